@@ -1,0 +1,63 @@
+// swift-tools-version: 6.1
+
+import PackageDescription
+
+/// The modules of netconv, from the bottom up.
+///
+/// The dependencies listed here are the only allowed arrows; `ArchitectureTests` checks that no source
+/// file imports anything else. CONTRIBUTING.md says what each module is for.
+let package = Package(
+  name: "netconv",
+  platforms: [.macOS(.v15)],
+  products: [
+    .executable(name: "netconv", targets: ["netconv"]),
+    .library(name: "NetconvKit", targets: ["NetconvKit"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+  ],
+  targets: [
+    .systemLibrary(
+      name: "CHDF5", pkgConfig: "hdf5", providers: [.apt(["libhdf5-dev"]), .brew(["hdf5"])]),
+    .systemLibrary(
+      name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+    .target(name: "CSystem"),
+    .target(name: "CMNIST"),
+    .target(name: "CKernels"),
+    .target(name: "ModelIR"),
+    .target(name: "HDF5", dependencies: ["CHDF5", "CSystem", "ModelIR"]),
+    .target(name: "Zlib", dependencies: ["CZlib", "CSystem", "ModelIR"]),
+    .target(name: "Operators", dependencies: ["ModelIR"]),
+    .target(name: "Documents", dependencies: ["Operators", "ModelIR"]),
+    .target(
+      name: "Readers",
+      dependencies: [
+        "HDF5", "Zlib", "Documents", "Operators", "ModelIR", "CSystem",
+        .product(name: "Crypto", package: "swift-crypto"),
+      ]),
+    .target(name: "Transforms", dependencies: ["Operators", "ModelIR", "CKernels"]),
+    .target(
+      name: "Writers",
+      dependencies: [
+        "Zlib", "Documents", "Operators", "ModelIR", "CSystem",
+        .product(name: "Crypto", package: "swift-crypto"),
+      ]),
+    .target(name: "Execution", dependencies: ["Operators", "ModelIR", "CKernels"]),
+    .target(name: "Datasets", dependencies: ["Zlib", "ModelIR", "CMNIST"]),
+    .target(
+      name: "NetconvKit",
+      dependencies: [
+        "Readers", "Transforms", "Writers", "Execution", "Datasets", "Documents", "Operators",
+        "ModelIR", "HDF5", "Zlib", .product(name: "Crypto", package: "swift-crypto"),
+      ]),
+    .target(
+      name: "NetconvCLI",
+      dependencies: [
+        "NetconvKit", "ModelIR",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]),
+    .executableTarget(name: "netconv", dependencies: ["NetconvCLI"]),
+  ],
+  swiftLanguageModes: [.v6]
+)

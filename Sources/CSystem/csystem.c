@@ -1,0 +1,29 @@
+#define _GNU_SOURCE
+#include "csystem.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+
+int netconv_exchange(const char *a, const char *b) {
+#if defined(__APPLE__)
+  return renamex_np(a, b, RENAME_SWAP);
+#else
+  return renameat2(AT_FDCWD, a, AT_FDCWD, b, RENAME_EXCHANGE);
+#endif
+}
+
+int netconv_rename_new(const char *from, const char *to) {
+#if defined(__APPLE__)
+  return renamex_np(from, to, RENAME_EXCL);
+#else
+  return renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE);
+#endif
+}
+
+void netconv_advise_sequential(int descriptor) {
+#if !defined(__APPLE__)
+  posix_fadvise(descriptor, 0, 0, POSIX_FADV_SEQUENTIAL);
+#else
+  (void)descriptor;
+#endif
+}

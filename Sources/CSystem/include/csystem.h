@@ -1,0 +1,16 @@
+#ifndef NETCONV_CSYSTEM_H
+#define NETCONV_CSYSTEM_H
+
+/// Exchanges two paths in one step: renameat2(RENAME_EXCHANGE) on Linux, renamex_np(RENAME_SWAP) on macOS.
+///
+/// Swift cannot see either: glibc hides the first behind _GNU_SOURCE, and its flag is a macro.
+/// Returns 0, or -1 with errno set (EINVAL or ENOSYS where the file system cannot do it).
+int netconv_exchange(const char *a, const char *b);
+
+/// Renames `from` to `to` only if `to` does not exist. Returns 0, or -1 with errno set.
+int netconv_rename_new(const char *from, const char *to);
+
+/// Tells the kernel that the file will be read once, from start to end.
+void netconv_advise_sequential(int descriptor);
+
+#endif

@@ -1,0 +1,115 @@
+/// The wording of every error that this module throws.
+extension NetconvError {
+  static func repeatedAxis(in layout: String) -> NetconvError {
+    NetconvError(
+      .badData,
+      "layout \(quoted(layout)) is empty or names an axis twice; write each axis once, as in HWIO")
+  }
+
+  static func sizeOverflow(_ sizes: [Int]) -> NetconvError {
+    NetconvError(
+      .badData,
+      "sizes \(sizes) are negative or multiply to more than this machine can count; "
+        + "the file is damaged or not what it says")
+  }
+
+  static func unmatchedAxis(
+    _ axis: Axis, size: Int, source: Layout, target: Layout
+  ) -> NetconvError {
+    NetconvError(
+      .badData,
+      "axis \(axis) of size \(size) is in only one of the layouts \(source) and \(target); "
+        + "only axes of size 1 can be left out")
+  }
+
+  static func wrongShape(_ shape: [Int], expected: [Int], layout: Layout) -> NetconvError {
+    let names = layout.dimensions.map(\.description).joined(separator: ", ")
+    return shape.count == expected.count
+      ? NetconvError(.badData, "shape is \(shape), expected \(expected) (\(names))")
+      : NetconvError(
+        .badData,
+        "shape \(shape) has rank \(shape.count), expected rank \(expected.count): "
+          + "\(expected) (\(names))")
+  }
+
+  static func wrongLayout(_ layout: Layout, expected spec: ParameterSpec) -> NetconvError {
+    let axes = spec.layout.axes.map { "\($0)=\(spec.sizes[$0] ?? 1)" }.joined(separator: " ")
+    return NetconvError(
+      .badData,
+      "layout \(layout) does not have the axes of this parameter, \(axes); "
+        + "write them in the order of the file, for example \(spec.layout)")
+  }
+
+  static var noInputs: NetconvError {
+    NetconvError(.badData, "the model has no input; it needs at least one")
+  }
+
+  static var noOutputs: NetconvError {
+    NetconvError(.badData, "the model has no output; name at least one layer")
+  }
+
+  static func emptyInput(_ name: String, _ shape: Shape) -> NetconvError {
+    NetconvError(
+      .badData, "input \(quoted(name)) has shape \(shape); each size must be at least 1")
+  }
+
+  static func duplicateName(_ name: String) -> NetconvError {
+    NetconvError(
+      .badData, "the name \(quoted(name)) is used twice; each layer and input needs its own")
+  }
+
+  static func unknownInput(_ name: String) -> NetconvError {
+    NetconvError(
+      .badData, "reads \(quoted(name)), which is neither a layer nor an input of the model")
+  }
+
+  static func unknownOutput(_ name: String) -> NetconvError {
+    NetconvError(.badData, "the output \(quoted(name)) is not a layer of the model")
+  }
+
+  static func cycle(_ names: [String]) -> NetconvError {
+    NetconvError(
+      .badData, "the layers form a cycle, so that none of these can be computed first",
+      details: names.map { quoted($0) })
+  }
+
+  static func wrongInputCount(_ count: Int, expected: ClosedRange<Int>) -> NetconvError {
+    let range =
+      switch (expected.lowerBound, expected.upperBound) {
+      case (let lower, let upper) where lower == upper: "\(lower)"
+      case (let lower, .max): "at least \(lower)"
+      case (let lower, let upper): "\(lower) to \(upper)"
+      }
+    return NetconvError(.badData, "has \(count) inputs, expected \(range)")
+  }
+
+  static func emptyOutput(_ shape: Shape, inputs: [Shape]) -> NetconvError {
+    let inputs = inputs.map(\.description).joined(separator: " and ")
+    return NetconvError(
+      .badData,
+      "the output would have shape \(shape), which is empty; the input \(inputs) is "
+        + "smaller than the window")
+  }
+
+  static func unknownRole(_ role: String, expected specs: [ParameterSpec]) -> NetconvError {
+    let roles = specs.map(\.role.rawValue).joined(separator: ", ")
+    return NetconvError(
+      .badData,
+      "has a parameter \(quoted(role)) that it cannot use; expected "
+        + (roles.isEmpty ? "none" : roles))
+  }
+
+  static func missingParameter(_ spec: ParameterSpec) -> NetconvError {
+    let shape = spec.layout.dimensions.map { dimension in
+      dimension.axes.reduce(1) { $0 * (spec.sizes[$1] ?? 1) }
+    }
+    return NetconvError(
+      .badData, "the \(spec.role) is missing; expected shape \(shape) (\(spec.layout))")
+  }
+
+  static func severalProblems(_ problems: [NetconvError]) -> NetconvError {
+    NetconvError(
+      .badData, "\(problems.count) problems in the model",
+      details: problems.flatMap { [$0.headline] + $0.details.map { "  " + $0 } })
+  }
+}

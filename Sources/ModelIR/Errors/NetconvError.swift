@@ -1,0 +1,96 @@
+/// What went wrong, where, and what to do about it: the one error type of netconv.
+///
+/// Code that finds a problem throws what it knows; every boundary on the way up adds the place with
+/// ``inTensor(_:)``, ``inLayer(_:)`` and ``inFile(_:)``, and never overwrites one that is already known.
+public struct NetconvError: Error, Sendable, Equatable {
+  /// Whose fault it is; decides the exit code of the command line.
+  public enum Kind: String, Sendable, Equatable {
+    /// The caller asked for something that cannot be done.
+    case usage
+    /// An input holds something wrong, a wrong hash included.
+    case badData
+    /// An input does not exist or cannot be opened.
+    case cannotOpen
+    /// A fault of netconv's own.
+    case `internal`
+    /// An output cannot be created.
+    case cannotCreate
+    /// Reading or writing failed half-way.
+    case inputOutput
+    /// The user interrupted the work.
+    case interrupted
+  }
+
+  /// Whose fault it is.
+  public var kind: Kind
+  /// The file, as the user named it.
+  public var file: String?
+  /// The layer's name.
+  public var layer: String?
+  /// The tensor's role or path.
+  public var tensor: String?
+  /// What was found, what was expected, what to do.
+  public var message: String
+  /// A list that belongs to the message, one line each.
+  public var details: [String]
+
+  /// An error that does not yet know where it happened.
+  public init(_ kind: Kind, _ message: String, details: [String] = []) {
+    self.kind = kind
+    self.message = message
+    self.details = details
+  }
+
+  /// The same error, in `file` unless it already names one.
+  public func inFile(_ file: String) -> NetconvError {
+    var error = self
+    error.file = error.file ?? file
+    return error
+  }
+
+  /// The same error, in `layer` unless it already names one.
+  public func inLayer(_ layer: String) -> NetconvError {
+    var error = self
+    error.layer = error.layer ?? layer
+    return error
+  }
+
+  /// The same error, in `tensor` unless it already names one.
+  public func inTensor(_ tensor: String) -> NetconvError {
+    var error = self
+    error.tensor = error.tensor ?? tensor
+    return error
+  }
+}
+
+extension NetconvError: CustomStringConvertible {
+  /// `FILE: layer 'conv1', tensor 'kernel': message`, then the details, indented.
+  public var description: String {
+    ([headline] + details.map { "  " + $0 }).joined(separator: "\n")
+  }
+
+  /// The first line: place and message.
+  public var headline: String {
+    let inside = [
+      layer.map { "layer \(quoted($0))" }, tensor.map { "tensor \(quoted($0))" },
+    ].compactMap(\.self).joined(separator: ", ")
+    let place = [file, inside.isEmpty ? nil : inside].compactMap(\.self)
+    return (place + [message]).joined(separator: ": ")
+  }
+}
+
+/// A name from a file, ready for a message: control characters escaped, long names shortened.
+///
+/// - Returns: `'name'`, at most about 90 characters long.
+public func quoted(_ name: some StringProtocol) -> String {
+  var text = ""
+  for scalar in name.unicodeScalars {
+    if scalar.value < 0x20 || (0x7f...0x9f).contains(scalar.value) {
+      text += "\\u{" + String(scalar.value, radix: 16) + "}"
+    } else {
+      text.unicodeScalars.append(scalar)
+    }
+  }
+  guard text.count > 80 else { return "'\(text)'" }
+  return "'\(text.prefix(60))…\(text.suffix(10))' (\(name.count) characters)"
+}

@@ -1,0 +1,63 @@
+/// A trained network: a graph of layers with known shapes, and references to its weights.
+///
+/// A `Model` that exists is valid: names are unique, every input exists, there is no cycle, shapes fit,
+/// and every parameter has the values it needs.
+public struct Model: Sendable {
+  /// What the source calls it.
+  public let name: String
+  /// In the order in which arrays are fed.
+  public let inputs: [ModelInput]
+  /// Each layer after those it reads.
+  public private(set) var layers: [Layer]
+  /// Names of layers, in the order of the source.
+  public let outputs: [String]
+
+  /// A model of layers that ``Validation`` has accepted.
+  init(name: String, inputs: [ModelInput], checked layers: [Layer], outputs: [String]) {
+    self.name = name
+    self.inputs = inputs
+    self.layers = layers
+    self.outputs = outputs
+  }
+
+  /// Every parameter once, in the order of the layers.
+  public var tensors: [Tensor] {
+    var seen: Set<[String]> = []
+    return layers.flatMap(\.parameters).filter {
+      seen.insert([$0.layer, $0.spec.role.rawValue]).inserted
+    }
+  }
+
+  /// The number of values in all parameters.
+  public var parameterCount: Int { tensors.reduce(0) { $0 + $1.count } }
+
+  /// The layer called `name`.
+  public func layer(named name: String) -> Layer? {
+    layers.first { $0.name == name }
+  }
+
+  /// The shape of a layer's output or of an input, without the batch axis.
+  public func shape(of name: String) -> Shape? {
+    inputs.first { $0.name == name }?.shape ?? layer(named: name)?.outputShape
+  }
+
+  /// The same model with every parameter put through `transform`.
+  ///
+  /// - Throws: what `transform` throws, with the layer and tensor.
+  public func mapTensors(
+    _ transform: (Tensor) throws(NetconvError) -> Tensor
+  ) throws(NetconvError) -> Model {
+    var model = self
+    for layer in layers.indices {
+      for index in layers[layer].parameters.indices {
+        let tensor = layers[layer].parameters[index]
+        do {
+          model.layers[layer].parameters[index] = try transform(tensor)
+        } catch {
+          throw error.inTensor(tensor.spec.role.rawValue).inLayer(layers[layer].name)
+        }
+      }
+    }
+    return model
+  }
+}

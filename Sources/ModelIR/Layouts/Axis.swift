@@ -1,0 +1,41 @@
+/// A named axis of a tensor: what an index along it counts.
+///
+/// Open: a new kind of layer may bring new axes. A name is one letter, so that layouts read as in the
+/// field (`HWIO`).
+public struct Axis: Hashable, Sendable, CustomStringConvertible {
+  /// One upper-case ASCII letter.
+  public let name: Character
+
+  /// An axis called `name`.
+  ///
+  /// - Returns: `nil` unless `name` is an upper-case ASCII letter.
+  public init?(_ name: Character) {
+    guard name.isASCII, name.isUppercase else { return nil }
+    self.name = name
+  }
+
+  private init(letter: Character) {
+    name = letter
+  }
+
+  /// Output channels.
+  public static let outputChannels = Axis(letter: "O")
+  /// Input channels, per group.
+  public static let inputChannels = Axis(letter: "I")
+  /// Rows of the kernel or image.
+  public static let height = Axis(letter: "H")
+  /// Columns of the kernel or image; the one spatial axis of 1-D data.
+  public static let width = Axis(letter: "W")
+  /// Depth of a 3-D kernel.
+  public static let depth = Axis(letter: "D")
+  /// Channel multiplier of a depthwise convolution.
+  public static let multiplier = Axis(letter: "M")
+  /// Channels of a per-channel vector.
+  public static let channels = Axis(letter: "C")
+
+  /// The letter.
+  public var description: String { String(name) }
+
+  /// The letter as einops spells it.
+  public var lowercased: String { name.lowercased() }
+}

@@ -1,0 +1,12 @@
+/// The product of sizes that may come from a file.
+///
+/// - Throws: `badData` if a factor is negative or the product overflows `Int`.
+public func product(_ factors: some Sequence<Int>) throws(NetconvError) -> Int {
+  var result = 1
+  for factor in factors {
+    let (next, overflow) = result.multipliedReportingOverflow(by: factor)
+    guard factor >= 0, !overflow else { throw .sizeOverflow(Array(factors)) }
+    result = next
+  }
+  return result
+}

@@ -1,0 +1,131 @@
+/// The order in which a tensor's axes lie in memory, slowest first.
+///
+/// A dimension is a single axis, a group of axes that a flatten has merged, or the literal 1:
+/// `HWIO`, `OHWI`, `(HWI)O` (a Keras Dense kernel after Flatten), `O(IHW)` (a PyTorch Linear after
+/// flatten), `1HW(IM)`. Each axis occurs at most once.
+public struct Layout: Hashable, Sendable {
+  /// One dimension of the stored array: the axes merged in it, slowest first; empty for the literal 1.
+  public struct Dimension: Hashable, Sendable {
+    /// The merged axes, slowest first.
+    public let axes: [Axis]
+
+    /// A dimension that merges `axes`.
+    public init(_ axes: [Axis]) {
+      self.axes = axes
+    }
+  }
+
+  /// The dimensions, slowest first.
+  public let dimensions: [Dimension]
+
+  /// A layout of `dimensions`.
+  ///
+  /// - Throws: `badData` if an axis occurs twice or there is no dimension.
+  public init(_ dimensions: [Dimension]) throws(NetconvError) {
+    let axes = dimensions.flatMap(\.axes)
+    guard !dimensions.isEmpty, Set(axes).count == axes.count else {
+      throw .repeatedAxis(in: dimensions.map(\.description).joined())
+    }
+    self.dimensions = dimensions
+  }
+
+  private init(unchecked dimensions: [Dimension]) {
+    self.dimensions = dimensions
+  }
+
+  /// Every axis, slowest first.
+  public var axes: [Axis] { dimensions.flatMap(\.axes) }
+
+  /// The number of dimensions of the stored array.
+  public var rank: Int { dimensions.count }
+
+  /// The stored array's shape.
+  ///
+  /// - Parameter sizes: the size of each axis; an axis that is not listed has size 1.
+  /// - Throws: `badData` if a product overflows.
+  public func shape(_ sizes: [Axis: Int]) throws(NetconvError) -> [Int] {
+    var shape: [Int] = []
+    for dimension in dimensions {
+      shape.append(try product(dimension.axes.map { sizes[$0] ?? 1 }))
+    }
+    return shape
+  }
+
+  /// The same layout with `axis` replaced by the group `axes`.
+  ///
+  /// `IO` with `I` replaced by `H, W, I` is `(HWI)O`.
+  public func replacing(_ axis: Axis, with axes: [Axis]) -> Layout {
+    Layout(
+      unchecked: dimensions.map { dimension in
+        Dimension(dimension.axes.flatMap { $0 == axis ? axes : [$0] })
+      })
+  }
+}
+
+extension Layout: LosslessStringConvertible {
+  /// `(HWI)O`.
+  public var description: String {
+    dimensions.map(\.description).joined()
+  }
+
+  /// Reads `HWIO`, `(HWI)O`, `1HW(IM)`.
+  ///
+  /// - Returns: `nil` unless every character is an axis, a parenthesis that pairs, or 1, and no axis
+  ///   occurs twice.
+  public init?(_ description: String) {
+    var dimensions: [Dimension] = []
+    var group: [Axis]?
+    for character in description {
+      switch (character, group) {
+      case ("(", nil):
+        group = []
+      case (")", let axes?) where !axes.isEmpty:
+        dimensions.append(Dimension(axes))
+        group = nil
+      case ("1", nil):
+        dimensions.append(Dimension([]))
+      default:
+        guard let axis = Axis(character) else { return nil }
+        if group == nil {
+          dimensions.append(Dimension([axis]))
+        } else {
+          group?.append(axis)
+        }
+      }
+    }
+    guard group == nil, let layout = try? Layout(dimensions) else { return nil }
+    self = layout
+  }
+}
+
+extension Layout.Dimension: CustomStringConvertible {
+  /// `H`, `(HWI)` or `1`.
+  public var description: String {
+    switch axes.count {
+    case 0: "1"
+    case 1: axes[0].description
+    default: "(" + axes.map(\.description).joined() + ")"
+    }
+  }
+}
+
+extension Layout {
+  private init(letters: String) {
+    dimensions = letters.compactMap(Axis.init).map { Dimension([$0]) }
+  }
+
+  /// Convolution kernels of Keras and TensorFlow.
+  public static let hwio = Layout(letters: "HWIO")
+  /// Convolution and fully-connected kernels of MPSCNN.
+  public static let ohwi = Layout(letters: "OHWI")
+  /// Convolution kernels of PyTorch.
+  public static let oihw = Layout(letters: "OIHW")
+  /// Dense kernels of Keras.
+  public static let io = Layout(letters: "IO")
+  /// Linear kernels of PyTorch.
+  public static let oi = Layout(letters: "OI")
+  /// One value per output channel: a bias.
+  public static let o = Layout(letters: "O")
+  /// One value per channel: the parameters of a normalisation.
+  public static let c = Layout(letters: "C")
+}

@@ -1,0 +1,98 @@
+/// The move of a tensor from one layout to another, derived from the two layouts and the axis sizes.
+///
+/// Nobody writes a permutation down: the named axes say it. An axis that only one side names must have
+/// size 1.
+public struct Rearrangement: Sendable, Equatable {
+  /// The order in which the values are stored.
+  public let source: Layout
+  /// The order in which they are wanted.
+  public let target: Layout
+  /// The size of each axis; an axis that is not listed has size 1.
+  public let sizes: [Axis: Int]
+  /// Axes whose order is reversed on the way, for consumers that rotate kernels.
+  public let reversed: Set<Axis>
+
+  /// The rearrangement of `source` into `target`.
+  ///
+  /// - Throws: `badData` if one side names an axis of size over 1 that the other lacks, or a size
+  ///   overflows.
+  public init(
+    from source: Layout, to target: Layout, sizes: [Axis: Int], reversing reversed: Set<Axis> = []
+  ) throws(NetconvError) {
+    let unmatched = Set(source.axes).symmetricDifference(target.axes)
+    for axis in unmatched where sizes[axis] ?? 1 != 1 {
+      throw .unmatchedAxis(axis, size: sizes[axis] ?? 1, source: source, target: target)
+    }
+    _ = try product(sizes.values)
+    self.source = source
+    self.target = target
+    self.sizes = sizes
+    self.reversed = reversed.filter { (sizes[$0] ?? 1) > 1 }
+  }
+
+  /// The number of values moved.
+  public var count: Int { source.axes.reduce(1) { $0 * size(of: $1) } }
+
+  private func size(of axis: Axis) -> Int { sizes[axis] ?? 1 }
+}
+
+// MARK: - einops notation
+
+extension Rearrangement {
+  /// The rearrangement in einops notation, `(h w i) o -> o h w i`.
+  ///
+  /// An axis that the other side does not name has size 1 and is written as 1.
+  public var pattern: String {
+    let common = Set(source.axes).intersection(target.axes)
+    return Self.notation(source, common) + " -> " + Self.notation(target, common)
+  }
+
+  /// The sizes that einops needs to split the source's groups: all but the last axis of each.
+  public var patternSizes: [String: Int] {
+    let common = Set(source.axes).intersection(target.axes)
+    var needed: [String: Int] = [:]
+    for dimension in source.dimensions {
+      for axis in dimension.axes.filter(common.contains).dropLast() {
+        needed[axis.lowercased] = size(of: axis)
+      }
+    }
+    return needed
+  }
+
+  private static func notation(_ layout: Layout, _ common: Set<Axis>) -> String {
+    layout.dimensions.map { dimension in
+      let names = dimension.axes.filter(common.contains).map(\.lowercased)
+      return switch names.count {
+      case 0: "1"
+      case 1: names[0]
+      default: "(" + names.joined(separator: " ") + ")"
+      }
+    }.joined(separator: " ")
+  }
+}
+
+// MARK: - Copies
+
+extension Rearrangement {
+  /// The whole rearrangement as one copy; axes that stay together are merged.
+  public var copy: StridedCopy {
+    var strides: [Axis: Int] = [:]
+    var stride = 1
+    for axis in source.axes.reversed() {
+      strides[axis] = stride
+      stride *= size(of: axis)
+    }
+    let dimensions = target.axes.map { axis in
+      StridedCopy.Dimension(
+        size: size(of: axis), stride: (strides[axis] ?? 0) * (reversed.contains(axis) ? -1 : 1))
+    }
+    return StridedCopy(dimensions)
+  }
+
+  /// Parts of the rearrangement, each contiguous in the source.
+  ///
+  /// - Parameter maximumCount: values in a panel, at most.
+  public func panels(maximumCount: Int) -> [Panel] {
+    Panel.split(copy, maximumCount: maximumCount)
+  }
+}

@@ -1,0 +1,60 @@
+/// A dense array of values in C order.
+public struct NDArray<Element: Sendable & BinaryFloatingPoint>: Sendable, Equatable {
+  /// The size of each axis, slowest first.
+  public let shape: [Int]
+  /// The values in C order.
+  public var values: [Element]
+
+  /// An array of `values`.
+  ///
+  /// - Precondition: there are as many values as `shape` says.
+  public init(shape: [Int], values: [Element]) {
+    precondition(shape.reduce(1, *) == values.count, "\(values.count) values for \(shape)")
+    self.shape = shape
+    self.values = values
+  }
+
+  /// An array that holds `value` everywhere.
+  public init(shape: [Int], filledWith value: Element = 0) {
+    self.shape = shape
+    values = Array(repeating: value, count: shape.reduce(1, *))
+  }
+
+  /// The number of values.
+  public var count: Int { values.count }
+
+  /// The number of axes.
+  public var rank: Int { shape.count }
+
+  /// The value at channel `c` of pixel (`h`, `w`) of an image.
+  @inlinable
+  public subscript(_ h: Int, _ w: Int, _ c: Int) -> Element {
+    get { values[(h * shape[1] + w) * shape[2] + c] }
+    set { values[(h * shape[1] + w) * shape[2] + c] = newValue }
+  }
+
+  /// The value at four indices, as of a convolution kernel.
+  @inlinable
+  public subscript(_ a: Int, _ b: Int, _ c: Int, _ d: Int) -> Element {
+    values[((a * shape[1] + b) * shape[2] + c) * shape[3] + d]
+  }
+
+  /// The same values under another shape.
+  ///
+  /// - Precondition: the number of values stays the same.
+  public func reshaped(_ shape: [Int]) -> NDArray {
+    NDArray(shape: shape, values: values)
+  }
+
+  /// Each value put through `transform`.
+  public func map(_ transform: (Element) -> Element) -> NDArray {
+    NDArray(shape: shape, values: values.map(transform))
+  }
+
+  /// The values converted to another type, rounded to nearest even.
+  public func converted<Other: Sendable & BinaryFloatingPoint>(
+    to type: Other.Type
+  ) -> NDArray<Other> {
+    NDArray<Other>(shape: shape, values: values.map { Other($0) })
+  }
+}

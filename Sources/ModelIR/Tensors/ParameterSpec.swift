@@ -1,0 +1,106 @@
+/// What a parameter is to its layer.
+///
+/// Open: new operators bring new roles.
+public struct ParameterRole: Hashable, Sendable, RawRepresentable, CustomStringConvertible {
+  /// The name used in documents, such as `kernel`.
+  public let rawValue: String
+
+  /// The role called `rawValue`.
+  public init(rawValue: String) {
+    self.rawValue = rawValue
+  }
+
+  /// The weights of a convolution or fully-connected layer.
+  public static let kernel = ParameterRole(rawValue: "kernel")
+  /// What is added per output channel.
+  public static let bias = ParameterRole(rawValue: "bias")
+  /// Scale of a normalisation.
+  public static let gamma = ParameterRole(rawValue: "gamma")
+  /// Offset of a normalisation.
+  public static let beta = ParameterRole(rawValue: "beta")
+  /// Moving mean of a batch normalisation.
+  public static let mean = ParameterRole(rawValue: "mean")
+  /// Moving variance of a batch normalisation.
+  public static let variance = ParameterRole(rawValue: "variance")
+
+  /// How the role appears in file names: `W` for kernels, `b` for biases, else its own name.
+  public var fileSuffix: String {
+    switch self {
+    case .kernel: "W"
+    case .bias: "b"
+    default: rawValue
+    }
+  }
+
+  /// The name.
+  public var description: String { rawValue }
+}
+
+/// The kinds of parameters that consumers have layouts for.
+public enum ParameterKind: String, Sendable, Hashable, CaseIterable {
+  /// The kernel of a 2-D convolution: O, H, W, I.
+  case convolution
+  /// The kernel of a fully-connected layer: O, I, where I may hide the H and W of a flatten.
+  case fullyConnected
+  /// One value per channel, or per element after a flatten.
+  case vector
+}
+
+/// A parameter that an operator needs: its role, its axes and their sizes.
+public struct ParameterSpec: Sendable, Hashable {
+  /// What it is to the layer.
+  public let role: ParameterRole
+  /// Which layout a consumer will want for it.
+  public let kind: ParameterKind
+  /// The order in which the operator's definition reads it.
+  public let layout: Layout
+  /// The size of each axis.
+  public let sizes: [Axis: Int]
+  /// Whether the operator works without it.
+  public let isOptional: Bool
+  /// The axis that runs over the features of the operator's input, if one does; a flatten hides there.
+  public let featureAxis: Axis?
+
+  /// A parameter with the axes of `layout`.
+  public init(
+    _ role: ParameterRole, _ kind: ParameterKind, _ layout: Layout, _ sizes: [Axis: Int],
+    isOptional: Bool = false, featureAxis: Axis? = nil
+  ) {
+    self.role = role
+    self.kind = kind
+    self.layout = layout
+    self.sizes = sizes
+    self.isOptional = isOptional
+    self.featureAxis = featureAxis
+  }
+
+  /// The number of values.
+  ///
+  /// - Throws: `badData` if it overflows.
+  public func count() throws(NetconvError) -> Int {
+    try product(sizes.values)
+  }
+
+  /// The same parameter, with the axes that a flatten of `shape` has merged named one by one.
+  ///
+  /// A Dense kernel `IO` behind a flatten of (7, 7, 64) becomes `(HWI)O` with H = W = 7, I = 64. A
+  /// shape without spatial extent, and a parameter without a feature axis, stay as they are.
+  public func revealing(flattened shape: [Int]) -> ParameterSpec {
+    let spatial: [Axis]
+    switch shape.count {
+    case 2: spatial = [.width]
+    case 3: spatial = [.height, .width]
+    case 4: spatial = [.depth, .height, .width]
+    default: return self
+    }
+    guard let featureAxis, let channels = shape.last, shape.dropLast().contains(where: { $0 > 1 }),
+      sizes[featureAxis] == shape.reduce(1, *)
+    else { return self }
+    var sizes = sizes
+    for (axis, size) in zip(spatial, shape) { sizes[axis] = size }
+    sizes[featureAxis] = channels
+    return ParameterSpec(
+      role, kind, layout.replacing(featureAxis, with: spatial + [featureAxis]), sizes,
+      isOptional: isOptional, featureAxis: featureAxis)
+  }
+}

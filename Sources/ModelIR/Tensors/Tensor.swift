@@ -1,0 +1,101 @@
+/// Values as some file or array holds them, before anyone asked what they are for.
+public struct StoredTensor: Sendable {
+  /// Where the values are.
+  public let source: any TensorSource
+  /// The order of their axes.
+  public let layout: Layout
+  /// The shape that the source states, `nil` where it only has a length.
+  public let shape: [Int]?
+  /// Where in the source they are, for people: a dataset path or a file name.
+  public let path: String
+
+  /// Values at `path`.
+  public init(source: any TensorSource, layout: Layout, shape: [Int]?, path: String) {
+    self.source = source
+    self.layout = layout
+    self.shape = shape
+    self.path = path
+  }
+}
+
+/// A parameter of a layer: a reference to values and the layout they are wanted in.
+///
+/// Making a tensor, or asking for another layout, reads and moves nothing.
+public struct Tensor: Sendable {
+  /// The layer that the parameter belongs to; layers that share parameters name the same one.
+  public let layer: String
+  /// Its role, axes and sizes.
+  public let spec: ParameterSpec
+  /// The values as they are stored.
+  public let stored: StoredTensor
+  /// From where they are stored to where they are wanted.
+  public let rearrangement: Rearrangement
+
+  /// A parameter of `layer`, wanted in the layout it is stored in.
+  ///
+  /// - Throws: `badData` unless the stored layout has the spec's axes and the stored shape its sizes.
+  public init(
+    layer: String, spec: ParameterSpec, stored: StoredTensor
+  ) throws(NetconvError) {
+    let expected = try stored.layout.shape(spec.sizes)
+    if let shape = stored.shape, shape != expected {
+      throw .wrongShape(shape, expected: expected, layout: stored.layout)
+    }
+    for axis in Set(stored.layout.axes).symmetricDifference(spec.layout.axes)
+    where spec.sizes[axis] ?? 1 != 1 {
+      throw .wrongLayout(stored.layout, expected: spec)
+    }
+    self.layer = layer
+    self.spec = spec
+    self.stored = stored
+    rearrangement = try Rearrangement(
+      from: stored.layout, to: stored.layout, sizes: spec.sizes)
+  }
+
+  private init(_ tensor: Tensor, rearrangement: Rearrangement) {
+    layer = tensor.layer
+    spec = tensor.spec
+    stored = tensor.stored
+    self.rearrangement = rearrangement
+  }
+
+  /// The same parameter, wanted in `layout`.
+  ///
+  /// - Throws: `badData` if `layout` lacks an axis that the parameter has.
+  public func rearranged(to layout: Layout) throws(NetconvError) -> Tensor {
+    Tensor(
+      self,
+      rearrangement: try Rearrangement(from: stored.layout, to: layout, sizes: spec.sizes))
+  }
+
+  /// The layout it is wanted in.
+  public var layout: Layout { rearrangement.target }
+
+  /// The shape in that layout.
+  public var shape: [Int] {
+    layout.dimensions.map { $0.axes.reduce(1) { $0 * (spec.sizes[$1] ?? 1) } }
+  }
+
+  /// The number of values.
+  public var count: Int { rearrangement.count }
+
+  /// All values in the wanted layout.
+  ///
+  /// - Throws: as the source does.
+  public func values() throws(NetconvError) -> [Float] {
+    let stored: [Float]
+    do {
+      stored = try self.stored.source.readAll()
+    } catch {
+      throw error.inTensor(spec.role.rawValue).inLayer(layer)
+    }
+    let copy = rearrangement.copy
+    guard !copy.isIdentity else { return stored }
+    return [Float](unsafeUninitializedCapacity: count) { buffer, initializedCount in
+      stored.withUnsafeBufferPointer { values in
+        if let from = values.baseAddress, let to = buffer.baseAddress { copy.run(from, to) }
+      }
+      initializedCount = count
+    }
+  }
+}

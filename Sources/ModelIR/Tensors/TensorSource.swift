@@ -1,0 +1,64 @@
+/// Where a tensor's values are: a reference into a file, not an array.
+///
+/// Values are asked for in panels, so that no tensor has to be held whole because it is large.
+public protocol TensorSource: Sendable {
+  /// How the values are stored.
+  var elementType: ElementType { get }
+
+  /// The number of values.
+  var count: Int { get }
+
+  /// Reads the values at `range`, converted to float32, in stored order.
+  ///
+  /// Integers and float64 are rounded to nearest even; float16 is exact.
+  /// - Parameters:
+  ///   - range: linear indices, within `0..<count`.
+  ///   - values: as many places as `range` has indices.
+  /// - Throws: `inputOutput` or `badData` if the values cannot be had.
+  func read(
+    _ range: Range<Int>, into values: UnsafeMutableBufferPointer<Float>
+  ) throws(NetconvError)
+}
+
+extension TensorSource {
+  /// All values at once, in stored order.
+  ///
+  /// - Throws: as ``read(_:into:)``.
+  public func readAll() throws(NetconvError) -> [Float] {
+    var failure: NetconvError?
+    let values = [Float](unsafeUninitializedCapacity: count) { buffer, initializedCount in
+      do throws(NetconvError) {
+        try read(0..<count, into: UnsafeMutableBufferPointer(rebasing: buffer[..<count]))
+        initializedCount = count
+      } catch {
+        failure = error
+      }
+    }
+    if let failure { throw failure }
+    return values
+  }
+}
+
+/// Values that are already in memory.
+public struct ArraySource: TensorSource {
+  /// The values, in stored order.
+  public let values: [Float]
+
+  /// A source of `values`.
+  public init(_ values: [Float]) {
+    self.values = values
+  }
+
+  /// float32.
+  public var elementType: ElementType { .float32 }
+
+  /// The number of values.
+  public var count: Int { values.count }
+
+  /// Copies the values at `range`.
+  public func read(
+    _ range: Range<Int>, into values: UnsafeMutableBufferPointer<Float>
+  ) throws(NetconvError) {
+    _ = values.update(fromContentsOf: self.values[range])
+  }
+}

@@ -1,0 +1,30 @@
+/// A key of any name, to see which keys are there.
+private struct AnyKey: CodingKey {
+  let stringValue: String
+  var intValue: Int? { nil }
+
+  init(stringValue: String) {
+    self.stringValue = stringValue
+  }
+
+  init?(intValue: Int) { nil }
+}
+
+extension Decoder {
+  /// The attributes of an operator; a key that the operator does not have is an error.
+  func attributes<Key: CodingKey>(_ keys: Key.Type) throws -> KeyedDecodingContainer<Key> {
+    for key in try container(keyedBy: AnyKey.self).allKeys
+    where Key(stringValue: key.stringValue) == nil {
+      throw DecodingError.dataCorrupted(
+        .init(codingPath: codingPath, debugDescription: "unknown attribute '\(key.stringValue)'"))
+    }
+    return try container(keyedBy: keys)
+  }
+}
+
+extension KeyedDecodingContainer {
+  /// The value of `key`, or `fallback` where the document leaves it out.
+  func value<Value: Decodable>(_ key: Key, default fallback: Value) throws -> Value {
+    try decodeIfPresent(Value.self, forKey: key) ?? fallback
+  }
+}

@@ -1,0 +1,69 @@
+import ModelIR
+
+/// A fully-connected layer with bias and activation; on higher ranks it acts on the last axis.
+public struct Dense: Operator {
+  /// The name in documents.
+  public static let name = "Dense"
+
+  /// Output values.
+  public let units: Int
+  /// Applied to the sum.
+  public let activation: ActivationFunction
+
+  /// A fully-connected layer of `units`.
+  public init(units: Int, activation: ActivationFunction = .linear) {
+    self.units = units
+    self.activation = activation
+  }
+
+  /// Reads the attributes; the activation is linear by default.
+  public init(from decoder: any Decoder) throws {
+    let attributes = try decoder.attributes(CodingKeys.self)
+    self.init(
+      units: try attributes.decode(Int.self, forKey: .units),
+      activation: try attributes.value(.activation, default: .linear))
+  }
+
+  /// (…, n) to (…, units).
+  public func outputShape(for inputs: [Shape]) throws(NetconvError) -> Shape {
+    try checkSizes(("units", units))
+    guard inputs[0].rank > 0 else {
+      throw .wrongRank(inputs[0], expected: "at least one axis")
+    }
+    let output = Shape(inputs[0].dimensions.dropLast() + [units])
+    try activation.check(output)
+    return output
+  }
+
+  /// A kernel, `IO`, and a bias.
+  public func parameters(for inputs: [Shape]) throws(NetconvError) -> [ParameterSpec] {
+    let features = try inputs[0].lastAxis()
+    return [
+      ParameterSpec(
+        .kernel, .fullyConnected, .io, [.inputChannels: features, .outputChannels: units],
+        featureAxis: .inputChannels),
+      ParameterSpec(.bias, .vector, .o, [.outputChannels: units], isOptional: true),
+    ]
+  }
+
+  /// y[…, o] = activation(b[o] + Σ x[…, i] · k[i, o]).
+  public func evaluate(
+    _ inputs: [NDArray<Double>], _ parameters: [ParameterRole: NDArray<Double>]
+  ) throws(NetconvError) -> NDArray<Double> {
+    let x = inputs[0]
+    let shape = try outputShape(for: [Shape(x.shape)])
+    guard let size = shape.known, let kernel = parameters[.kernel], let features = x.shape.last
+    else { throw .unknownSize(shape) }
+    var y = NDArray<Double>(shape: size)
+    for row in 0..<y.count / units {
+      for o in 0..<units {
+        var sum = parameters[.bias]?.values[o] ?? 0
+        for i in 0..<features {
+          sum += x.values[row * features + i] * kernel.values[i * units + o]
+        }
+        y.values[row * units + o] = sum
+      }
+    }
+    return try activation.applied(to: y)
+  }
+}

@@ -1,0 +1,49 @@
+import ModelIR
+
+/// The wording of every error that this module throws.
+extension NetconvError {
+  static func attributeOutOfRange(
+    _ name: String, _ value: Int, _ range: ClosedRange<Int>
+  ) -> NetconvError {
+    NetconvError(
+      .badData,
+      "\(name) is \(value), expected a number from \(range.lowerBound) to \(range.upperBound)")
+  }
+
+  static func wrongRank(_ shape: Shape, expected: String) -> NetconvError {
+    NetconvError(.badData, "the input has shape \(shape), expected \(expected)")
+  }
+
+  static func unknownSize(_ shape: Shape) -> NetconvError {
+    NetconvError(
+      .badData,
+      "the input has shape \(shape); this layer needs every size that it mixes to be known, so fix "
+        + "the size of the model's input")
+  }
+
+  static func axisOutOfRange(_ axis: Int, rank: Int) -> NetconvError {
+    NetconvError(
+      .badData,
+      "axis \(axis) does not exist in an input of rank \(rank) (the batch is not counted)")
+  }
+
+  static func wrongGroups(_ groups: Int, input: Int, output: Int) -> NetconvError {
+    NetconvError(
+      .badData,
+      "\(groups) groups do not divide \(input) input and \(output) output channels")
+  }
+
+  static func cannotReshape(_ shape: Shape, to target: [Int]) -> NetconvError {
+    NetconvError(
+      .badData,
+      "cannot give the shape \(target) to an input of shape \(shape); the number of values must "
+        + "stay the same, and one size at most may be -1")
+  }
+
+  static func differentShapes(_ shapes: [Shape]) -> NetconvError {
+    NetconvError(
+      .badData,
+      "the inputs have shapes " + shapes.map(\.description).joined(separator: " and ")
+        + ", which do not fit together")
+  }
+}

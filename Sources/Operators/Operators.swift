@@ -1,0 +1,27 @@
+import ModelIR
+
+/// Every operator that netconv knows.
+public enum OperatorRegistry {
+  /// One line per folder of this module; a test compares the two.
+  public static let all: [any Operator.Type] = [
+    Activation.self,
+    Add.self,
+    AveragePooling2D.self,
+    BatchNormalization.self,
+    Concatenate.self,
+    Convolution2D.self,
+    Dense.self,
+    Flatten.self,
+    GlobalAveragePooling2D.self,
+    GlobalMaxPooling2D.self,
+    Identity.self,
+    MaxPooling2D.self,
+    Reshape.self,
+    ZeroPadding2D.self,
+  ]
+
+  /// The operator called `name` in documents.
+  public static func type(named name: String) -> (any Operator.Type)? {
+    all.first { $0.name == name }
+  }
+}

@@ -1,0 +1,52 @@
+import ModelIR
+
+/// The same values under another shape.
+public struct Reshape: Operator {
+  /// The name in documents.
+  public static let name = "Reshape"
+
+  /// The new shape without the batch; one size may be -1, which stands for what is left.
+  public let shape: [Int]
+
+  /// A reshape to `shape`.
+  public init(shape: [Int]) {
+    self.shape = shape
+  }
+
+  /// Reads the attribute.
+  public init(from decoder: any Decoder) throws {
+    shape = try decoder.attributes(CodingKeys.self).decode([Int].self, forKey: .shape)
+  }
+
+  /// A reshape to one axis is a flatten.
+  public func axisFlow(from inputs: [Shape]) -> AxisFlow {
+    guard shape.count == 1 else { return .other }
+    return inputs[0].rank == 1 ? .elementwise : .flatten
+  }
+
+  /// ``shape``, with -1 replaced by what is left; unknown if the input is.
+  public func outputShape(for inputs: [Shape]) throws(NetconvError) -> Shape {
+    let fixed = shape.filter { $0 != -1 }
+    guard fixed.allSatisfy({ $0 > 0 }), shape.count - fixed.count <= 1 else {
+      throw .cannotReshape(inputs[0], to: shape)
+    }
+    let fixedCount = try product(fixed)
+    guard let known = inputs[0].known else {
+      return Shape(shape.map { $0 == -1 ? nil : $0 })
+    }
+    let count = try product(known)
+    guard fixed.count == shape.count ? fixedCount == count : count % fixedCount == 0 else {
+      throw .cannotReshape(inputs[0], to: shape)
+    }
+    return Shape(shape.map { $0 == -1 ? count / fixedCount : $0 })
+  }
+
+  /// The same values.
+  public func evaluate(
+    _ inputs: [NDArray<Double>], _ parameters: [ParameterRole: NDArray<Double>]
+  ) throws(NetconvError) -> NDArray<Double> {
+    let shape = try outputShape(for: [Shape(inputs[0].shape)])
+    guard let size = shape.known else { throw .unknownSize(shape) }
+    return inputs[0].reshaped(size)
+  }
+}

@@ -27,29 +27,30 @@ let package = Package(
     .target(name: "CKernels"),
     .target(name: "ModelIR"),
     .target(name: "HDF5", dependencies: ["CHDF5", "CSystem", "ModelIR"]),
-    .target(name: "Zlib", dependencies: ["CZlib", "CSystem", "ModelIR"]),
+    .target(name: "Files", dependencies: ["ModelIR"]),
+    .target(name: "Zlib", dependencies: ["CZlib", "Files", "ModelIR"]),
     .target(name: "Operators", dependencies: ["ModelIR"]),
     .target(name: "Documents", dependencies: ["Operators", "ModelIR"]),
     .target(
       name: "Readers",
       dependencies: [
-        "HDF5", "Zlib", "Documents", "Operators", "ModelIR", "CSystem",
+        "HDF5", "Zlib", "Files", "Documents", "Operators", "ModelIR",
         .product(name: "Crypto", package: "swift-crypto"),
       ]),
     .target(name: "Transforms", dependencies: ["Operators", "ModelIR", "CKernels"]),
     .target(
       name: "Writers",
       dependencies: [
-        "Zlib", "Documents", "Operators", "ModelIR", "CSystem",
+        "Zlib", "Files", "Documents", "Operators", "ModelIR", "CSystem",
         .product(name: "Crypto", package: "swift-crypto"),
       ]),
     .target(name: "Execution", dependencies: ["Operators", "ModelIR", "CKernels"]),
-    .target(name: "Datasets", dependencies: ["Zlib", "ModelIR", "CMNIST"]),
+    .target(name: "Datasets", dependencies: ["Zlib", "Files", "ModelIR", "CMNIST"]),
     .target(
       name: "NetconvKit",
       dependencies: [
         "Readers", "Transforms", "Writers", "Execution", "Datasets", "Documents", "Operators",
-        "ModelIR", "HDF5", "Zlib", .product(name: "Crypto", package: "swift-crypto"),
+        "ModelIR", "HDF5", "Zlib", "Files", .product(name: "Crypto", package: "swift-crypto"),
       ]),
     .target(
       name: "NetconvCLI",

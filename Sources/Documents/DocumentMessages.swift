@@ -1,0 +1,65 @@
+import ModelIR
+
+/// The wording of every error that this module throws.
+extension NetconvError {
+  static func invalidJSON(_ reason: String) -> NetconvError {
+    NetconvError(.badData, "is not valid JSON: \(reason)")
+  }
+
+  static func cannotEncode(_ reason: String) -> NetconvError {
+    NetconvError(.internal, "a document cannot be written as JSON: \(reason)")
+  }
+
+  static func invalidDocument(_ error: DecodingError) -> NetconvError {
+    switch error {
+    case .typeMismatch(let type, let context):
+      return NetconvError(
+        .badData, place(context) + "has the wrong type, expected \(name(of: type))")
+    case .valueNotFound(let type, let context):
+      return NetconvError(.badData, place(context) + "is null, expected \(name(of: type))")
+    case .keyNotFound(let key, let context):
+      return NetconvError(.badData, place(context) + "the key '\(key.stringValue)' is missing")
+    case .dataCorrupted(let context):
+      return context.codingPath.isEmpty && context.underlyingError != nil
+        ? .invalidJSON(context.underlyingError.map { "\($0)" } ?? context.debugDescription)
+        : NetconvError(.badData, place(context) + context.debugDescription)
+    @unknown default:
+      return .invalidJSON("\(error)")
+    }
+  }
+
+  static func wrongFormat(_ found: String, expected: String) -> NetconvError {
+    NetconvError(.badData, "format is \(quoted(found)), expected '\(expected)'")
+  }
+
+  static func wrongVersion(_ found: Int, expected: Int) -> NetconvError {
+    NetconvError(
+      .badData,
+      "version is \(found), this netconv reads version \(expected); use the netconv that wrote it")
+  }
+
+  /// `layers[3].parameters[0].layout: `.
+  private static func place(_ context: DecodingError.Context) -> String {
+    var path = ""
+    for key in context.codingPath {
+      if let index = key.intValue {
+        path += "[\(index)]"
+      } else {
+        path += (path.isEmpty ? "" : ".") + key.stringValue
+      }
+    }
+    return path.isEmpty ? "" : path + ": "
+  }
+
+  private static func name(of type: Any.Type) -> String {
+    switch type {
+    case is String.Type: "a string"
+    case is Int.Type: "a whole number"
+    case is Double.Type, is Float.Type: "a number"
+    case is Bool.Type: "true or false"
+    case is [Any].Type: "an array"
+    case is [String: Any].Type: "an object"
+    default: "\(type)".hasPrefix("Array") ? "an array" : "an object"
+    }
+  }
+}

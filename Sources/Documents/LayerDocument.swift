@@ -1,0 +1,132 @@
+import FoundationEssentials
+import ModelIR
+import Operators
+
+/// A layer of a model, in a document.
+public struct LayerDocument: Sendable {
+  /// What the layer computes.
+  public enum Operation: Sendable {
+    /// An operator with its attributes.
+    case known(any Operator)
+    /// The name of an operator that this netconv does not know.
+    case unknown(String)
+  }
+
+  /// Unique among layers and inputs.
+  public var name: String
+  /// What it computes.
+  public var operation: Operation
+  /// Names of layers or inputs.
+  public var inputs: [String]
+  /// Without the batch axis; only for the reader's eye, and checked if present.
+  public var outputShape: [Int?]?
+  /// The class that the original source named.
+  public var className: String?
+  /// The layer whose parameters this one uses, if they are not its own.
+  public var sharesParametersOf: String?
+  /// Where the values are.
+  public var parameters: [ParameterDocument]
+
+  /// A layer of a valid model.
+  public init(_ layer: Layer, parameters: [ParameterDocument]) {
+    name = layer.name
+    operation = .known(layer.operation)
+    inputs = layer.inputs
+    outputShape = layer.outputShape.dimensions
+    className = layer.origin?.className
+    sharesParametersOf = layer.parameters.first.flatMap { $0.layer == layer.name ? nil : $0.layer }
+    self.parameters = parameters
+  }
+}
+
+extension LayerDocument: Codable {
+  private enum CodingKeys: String, CodingKey {
+    case name
+    case `operator`
+    case attributes
+    case inputs
+    case outputShape
+    case className
+    case sharesParametersOf
+    case parameters
+  }
+
+  /// Reads a layer; an unknown operator is kept, so that all of them can be reported at once.
+  public init(from decoder: any Decoder) throws {
+    let document = try decoder.attributes(CodingKeys.self)
+    name = try document.decode(String.self, forKey: .name)
+    inputs = try document.decode([String].self, forKey: .inputs)
+    outputShape = try document.decodeIfPresent([Int?].self, forKey: .outputShape)
+    className = try document.decodeIfPresent(String.self, forKey: .className)
+    sharesParametersOf = try document.decodeIfPresent(String.self, forKey: .sharesParametersOf)
+    parameters =
+      try document.decodeIfPresent([ParameterDocument].self, forKey: .parameters) ?? []
+    let operatorName = try document.decode(String.self, forKey: .operator)
+    guard let type = OperatorRegistry.type(named: operatorName) else {
+      operation = .unknown(operatorName)
+      return
+    }
+    operation = .known(
+      document.contains(.attributes)
+        ? try type.init(from: document.superDecoder(forKey: .attributes))
+        : try JSONDecoder().decode(type, from: Data("{}".utf8)))
+  }
+
+  /// Writes a layer.
+  public func encode(to encoder: any Encoder) throws {
+    var document = encoder.container(keyedBy: CodingKeys.self)
+    try document.encode(name, forKey: .name)
+    switch operation {
+    case .known(let operation):
+      try document.encode(type(of: operation).name, forKey: .operator)
+      try operation.encode(to: document.superEncoder(forKey: .attributes))
+    case .unknown(let name):
+      try document.encode(name, forKey: .operator)
+    }
+    try document.encode(inputs, forKey: .inputs)
+    try document.encodeIfPresent(outputShape, forKey: .outputShape)
+    try document.encodeIfPresent(className, forKey: .className)
+    try document.encodeIfPresent(sharesParametersOf, forKey: .sharesParametersOf)
+    try document.encode(parameters, forKey: .parameters)
+  }
+}
+
+/// A parameter of a layer, in a document: which file holds it, and how.
+public struct ParameterDocument: Sendable, Codable {
+  /// What it is to the layer: `kernel`, `bias`.
+  public var role: String
+  /// The file, relative to the document's folder.
+  public var file: String
+  /// How each value is written.
+  public var dtype: String
+  /// The order of the axes, as in `HWIO` or `(IHW)O`.
+  public var layout: String
+  /// The shape; checked against the layer if present.
+  public var shape: [Int]?
+  /// Where in the file the values begin, in bytes.
+  public var offset: Int?
+
+  /// A parameter in `file`.
+  public init(
+    role: String, file: String, dtype: String, layout: String, shape: [Int]? = nil,
+    offset: Int? = nil
+  ) {
+    self.role = role
+    self.file = file
+    self.dtype = dtype
+    self.layout = layout
+    self.shape = shape
+    self.offset = offset
+  }
+
+  /// Reads a parameter; a key that it does not have is an error.
+  public init(from decoder: any Decoder) throws {
+    let document = try decoder.attributes(CodingKeys.self)
+    role = try document.decode(String.self, forKey: .role)
+    file = try document.decode(String.self, forKey: .file)
+    dtype = try document.decode(String.self, forKey: .dtype)
+    layout = try document.decode(String.self, forKey: .layout)
+    shape = try document.decodeIfPresent([Int].self, forKey: .shape)
+    offset = try document.decodeIfPresent(Int.self, forKey: .offset)
+  }
+}

@@ -1,0 +1,109 @@
+import ModelIR
+
+/// `manifest.json`: what a conversion wrote, from what, and how to check it.
+///
+/// `Schemas/manifest.v1.schema.json` describes it. The same bytes stand in the folder and in the archive.
+public struct Manifest: Sendable, Codable {
+  /// What `format` must say.
+  public static let format = "netconv-manifest"
+  /// The version that this netconv reads and writes.
+  public static let version = 1
+  /// The name of the file.
+  public static let fileName = "manifest.json"
+  /// The name of the packed archive in a converted folder.
+  public static let archiveName = "model.netpack"
+
+  /// Always ``format``.
+  public var format = Manifest.format
+  /// Always ``version``.
+  public var version = Manifest.version
+  /// The program that wrote it.
+  public var producer: Producer
+  /// What was converted.
+  public var source: Source
+  /// The consumer that the layouts are for.
+  public var target: String
+  /// The element type of kernels.
+  public var dtype: String
+  /// What was written beside the manifest: `bin`, `archive`.
+  public var formats: [String]
+  /// The network.
+  public var model: ModelDocument
+  /// Every tensor, in the order of the model.
+  public var tensors: [TensorRecord]
+
+  /// A manifest of `model`.
+  public init(
+    producer: Producer, source: Source, target: String, dtype: String, formats: [String],
+    model: ModelDocument, tensors: [TensorRecord]
+  ) {
+    self.producer = producer
+    self.source = source
+    self.target = target
+    self.dtype = dtype
+    self.formats = formats
+    self.model = model
+    self.tensors = tensors
+  }
+
+  /// Decodes a manifest and checks format and version.
+  ///
+  /// - Throws: `badData`.
+  public static func decode(_ bytes: [UInt8]) throws(NetconvError) -> Manifest {
+    struct Header: Decodable {
+      var format: String
+      var version: Int
+    }
+    let header = try JSONDocument.decode(Header.self, from: bytes)
+    guard header.format == format else { throw .wrongFormat(header.format, expected: format) }
+    guard header.version == version else { throw .wrongVersion(header.version, expected: version) }
+    return try JSONDocument.decode(Manifest.self, from: bytes)
+  }
+
+  /// A program and its version.
+  public struct Producer: Sendable, Codable {
+    /// The program.
+    public var name: String
+    /// Its version.
+    public var version: String
+
+    /// This program in `version`.
+    public init(name: String, version: String) {
+      self.name = name
+      self.version = version
+    }
+  }
+
+  /// What was converted.
+  public struct Source: Sendable, Codable {
+    /// The reader that read it: `keras-h5`.
+    public var format: String
+    /// The file or folder, without its path.
+    public var file: String
+    /// Bytes of all its files.
+    public var bytes: Int
+    /// SHA-256 of the file; of a folder, of its files one after the other, in the order of their use.
+    public var sha256: String
+    /// What wrote it, if it says so: `keras 2.15.0`.
+    public var framework: String?
+
+    /// A source.
+    public init(format: String, file: String, bytes: Int, sha256: String, framework: String?) {
+      self.format = format
+      self.file = file
+      self.bytes = bytes
+      self.sha256 = sha256
+      self.framework = framework
+    }
+
+    /// Writes every key, also those without a value.
+    public func encode(to encoder: any Encoder) throws {
+      var document = encoder.container(keyedBy: CodingKeys.self)
+      try document.encode(format, forKey: .format)
+      try document.encode(file, forKey: .file)
+      try document.encode(bytes, forKey: .bytes)
+      try document.encode(sha256, forKey: .sha256)
+      try document.encode(framework, forKey: .framework)
+    }
+  }
+}

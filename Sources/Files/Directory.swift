@@ -1,0 +1,114 @@
+import ModelIR
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// What stands at a path; symbolic links are not followed.
+public enum PathKind: Sendable, Equatable {
+  /// A regular file.
+  case file
+  /// A folder.
+  case directory
+  /// A symbolic link.
+  case symbolicLink
+  /// A device, socket or pipe.
+  case other
+}
+
+/// Paths and folders.
+public enum Directory {
+  /// What stands at `path`, or `nil` if nothing does.
+  ///
+  /// - Throws: `cannotOpen` if the system will not say.
+  public static func kind(of path: String) throws(NetconvError) -> PathKind? {
+    var status = stat()
+    guard lstat(path, &status) == 0 else {
+      if errno == ENOENT || errno == ENOTDIR { return nil }
+      throw .cannotOpen(path, errno)
+    }
+    return switch status.st_mode & S_IFMT {
+    case S_IFREG: .file
+    case S_IFDIR: .directory
+    case S_IFLNK: .symbolicLink
+    default: .other
+    }
+  }
+
+  /// Whether `path` is a folder, or a symbolic link to one.
+  public static func isDirectory(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+
+  /// The names in a folder, sorted.
+  ///
+  /// - Throws: `cannotOpen`.
+  public static func names(in path: String) throws(NetconvError) -> [String] {
+    guard let stream = opendir(path) else { throw .cannotOpen(path, errno) }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    return names.sorted()
+  }
+
+  /// Every file below a folder, as a path relative to it, sorted; folders only where they are empty.
+  ///
+  /// - Throws: `cannotOpen`.
+  public static func files(below path: String) throws(NetconvError) -> [String] {
+    var files: [String] = []
+    for name in try names(in: path) {
+      guard try kind(of: path + "/" + name) == .directory else {
+        files.append(name)
+        continue
+      }
+      let inside = try self.files(below: path + "/" + name)
+      files += inside.isEmpty ? [name + "/"] : inside.map { name + "/" + $0 }
+    }
+    return files
+  }
+
+  /// Creates a folder.
+  ///
+  /// - Throws: `cannotCreate`, also if something stands there.
+  public static func create(_ path: String) throws(NetconvError) {
+    guard mkdir(path, 0o777) == 0 else { throw .cannotCreate(path, errno) }
+  }
+
+  /// Removes whatever stands at `path`, as far as it can be removed; links are not followed.
+  public static func remove(_ path: String) {
+    if (try? kind(of: path)) == .directory {
+      for name in (try? names(in: path)) ?? [] { remove(path + "/" + name) }
+      rmdir(path)
+    } else {
+      unlink(path)
+    }
+  }
+
+  /// The part of a path before its last component; `.` if there is none.
+  public static func parent(of path: String) -> String {
+    let path = withoutTrailingSlashes(path)
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : withoutTrailingSlashes(String(path[..<slash]))
+  }
+
+  /// The last component of a path.
+  public static func lastComponent(of path: String) -> String {
+    let path = withoutTrailingSlashes(path)
+    return path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
+  }
+
+  /// A path without slashes at its end.
+  public static func withoutTrailingSlashes(_ path: String) -> String {
+    var path = path[...]
+    while path.count > 1, path.hasSuffix("/") { path = path.dropLast() }
+    return String(path)
+  }
+}

@@ -1,0 +1,60 @@
+import ModelIR
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// What the system says about an error number: `No such file or directory`.
+public func systemMessage(_ code: Int32) -> String {
+  strerror(code).map { String(cString: $0) } ?? "error \(code)"
+}
+
+/// The wording of every error about files.
+extension NetconvError {
+  /// A file that cannot be opened.
+  static func cannotOpen(_ path: String, _ code: Int32) -> NetconvError {
+    let message =
+      switch code {
+      case ENOENT: "no such file or folder; check the path"
+      case EACCES, EPERM: "permission denied; it must be readable"
+      default: "cannot be opened (\(systemMessage(code)))"
+      }
+    return NetconvError(.cannotOpen, message).inFile(path)
+  }
+
+  /// Something else in place of a file.
+  static func notAFile(_ path: String, isDirectory: Bool) -> NetconvError {
+    NetconvError(
+      .cannotOpen, isDirectory ? "is a folder, expected a file" : "is not a regular file"
+    ).inFile(path)
+  }
+
+  static func endOfFile(_ path: String, wanted: Int, size: Int) -> NetconvError {
+    NetconvError(
+      .badData, "the file ends at byte \(size), expected at least \(wanted); it is truncated"
+    ).inFile(path)
+  }
+
+  static func cannotRead(_ path: String, _ code: Int32) -> NetconvError {
+    NetconvError(.inputOutput, "cannot be read (\(systemMessage(code)))").inFile(path)
+  }
+
+  static func tooLarge(_ path: String, size: Int, limit: Int) -> NetconvError {
+    NetconvError(.badData, "holds \(size) bytes, expected at most \(limit)").inFile(path)
+  }
+
+  static func cannotCreate(_ path: String, _ code: Int32) -> NetconvError {
+    NetconvError(.cannotCreate, "cannot be created (\(systemMessage(code)))").inFile(path)
+  }
+
+  static func cannotWrite(_ path: String, _ code: Int32) -> NetconvError {
+    NetconvError(
+      .inputOutput,
+      code == ENOSPC || code == EFBIG || code == EDQUOT
+        ? "cannot be written (\(systemMessage(code))); make room and run again"
+        : "cannot be written (\(systemMessage(code)))"
+    ).inFile(path)
+  }
+}

@@ -1,0 +1,79 @@
+import ModelIR
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// A new file that is written at any place.
+public final class OutputFile: Sendable {
+  /// Where it is.
+  public let path: String
+
+  private let descriptor: Int32
+
+  /// Creates a file that must not exist yet.
+  ///
+  /// - Throws: `cannotCreate`.
+  public init(creating path: String) throws(NetconvError) {
+    descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
+    guard descriptor >= 0 else { throw .cannotCreate(path, errno) }
+    self.path = path
+  }
+
+  deinit {
+    close(descriptor)
+  }
+
+  /// Fills `buffer` with what was written from `offset` on.
+  ///
+  /// - Throws: `inputOutput`.
+  public func read(
+    at offset: Int, into buffer: UnsafeMutableRawBufferPointer
+  ) throws(NetconvError) {
+    var done = 0
+    while done < buffer.count {
+      let count = pread(
+        descriptor, buffer.baseAddress.map { $0 + done }, buffer.count - done, off_t(offset + done))
+      if count < 0 {
+        guard errno == EINTR else { throw .cannotRead(path, errno) }
+      } else if count == 0 {
+        throw .cannotRead(path, EIO)
+      } else {
+        done += count
+      }
+    }
+  }
+
+  /// Writes `buffer` at `offset`.
+  ///
+  /// - Throws: `inputOutput`, as on a full disk.
+  public func write(_ buffer: UnsafeRawBufferPointer, at offset: Int) throws(NetconvError) {
+    var done = 0
+    while done < buffer.count {
+      let count = pwrite(
+        descriptor, buffer.baseAddress.map { $0 + done }, buffer.count - done, off_t(offset + done))
+      if count < 0 {
+        guard errno == EINTR else { throw .cannotWrite(path, errno) }
+      } else {
+        done += count
+      }
+    }
+  }
+
+  /// Writes `bytes` at `offset`.
+  ///
+  /// - Throws: `inputOutput`.
+  public func write(_ bytes: [UInt8], at offset: Int) throws(NetconvError) {
+    var failure: NetconvError?
+    bytes.withUnsafeBytes { buffer in
+      do throws(NetconvError) {
+        try write(buffer, at: offset)
+      } catch {
+        failure = error
+      }
+    }
+    if let failure { throw failure }
+  }
+}

@@ -1,0 +1,121 @@
+import ModelIR
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// A file that is read at any place, by any thread; closed when the last reference goes.
+public final class RandomAccessFile: Sendable {
+  /// As the user named it.
+  public let path: String
+  /// Bytes, when it was opened.
+  public let size: Int
+
+  private let descriptor: Int32
+
+  /// Opens a regular file for reading.
+  ///
+  /// - Throws: `cannotOpen` if there is no such file, it is a directory, or may not be read.
+  public init(path: String) throws(NetconvError) {
+    // Without O_NONBLOCK a FIFO in place of a file would wait for its writer.
+    descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { throw .cannotOpen(path, errno) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else {
+      let code = errno
+      close(descriptor)
+      throw .cannotOpen(path, code)
+    }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      close(descriptor)
+      throw .notAFile(path, isDirectory: status.st_mode & S_IFMT == S_IFDIR)
+    }
+    self.path = path
+    size = Int(status.st_size)
+  }
+
+  deinit {
+    close(descriptor)
+  }
+
+  /// Fills `buffer` with the bytes from `offset` on.
+  ///
+  /// - Throws: `badData` if the file ends before, `inputOutput` if it cannot be read.
+  public func read(
+    at offset: Int, into buffer: UnsafeMutableRawBufferPointer
+  ) throws(NetconvError) {
+    var done = 0
+    while done < buffer.count {
+      let count = pread(
+        descriptor, buffer.baseAddress.map { $0 + done }, buffer.count - done, off_t(offset + done))
+      if count < 0 {
+        guard errno == EINTR else { throw .cannotRead(path, errno) }
+      } else if count == 0 {
+        throw .endOfFile(path, wanted: offset + buffer.count, size: offset + done)
+      } else {
+        done += count
+      }
+    }
+  }
+
+  /// The `count` bytes from `offset` on.
+  ///
+  /// - Throws: as ``read(at:into:)``; nothing is allocated for bytes that the file does not have.
+  public func bytes(at offset: Int, count: Int) throws(NetconvError) -> [UInt8] {
+    guard offset >= 0, count >= 0, count <= size, offset <= size - count else {
+      throw .endOfFile(path, wanted: offset.addingReportingOverflow(count).partialValue, size: size)
+    }
+    var failure: NetconvError?
+    let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, initializedCount in
+      do throws(NetconvError) {
+        try read(
+          at: offset,
+          into: UnsafeMutableRawBufferPointer(
+            rebasing: UnsafeMutableRawBufferPointer(buffer)[..<count]))
+        initializedCount = count
+      } catch {
+        failure = error
+      }
+    }
+    if let failure { throw failure }
+    return bytes
+  }
+
+  /// The first bytes, fewer if the file is shorter.
+  ///
+  /// - Throws: `inputOutput`.
+  public func prefix(_ count: Int) throws(NetconvError) -> [UInt8] {
+    try bytes(at: 0, count: min(count, size))
+  }
+
+  /// The whole file.
+  ///
+  /// - Parameter limit: the most bytes that make sense.
+  /// - Throws: `badData` if the file is larger than `limit`, `inputOutput` if it cannot be read.
+  public func contents(limit: Int) throws(NetconvError) -> [UInt8] {
+    guard size <= limit else { throw .tooLarge(path, size: size, limit: limit) }
+    return try bytes(at: 0, count: size)
+  }
+
+  /// Passes the bytes of `range` on, piece by piece.
+  ///
+  /// - Throws: as ``read(at:into:)``, or what `body` throws.
+  public func forEachChunk(
+    in range: Range<Int>, of chunkSize: Int = 1 << 18,
+    _ body: (UnsafeRawBufferPointer) throws(NetconvError) -> Void
+  ) throws(NetconvError) {
+    let chunk = UnsafeMutableRawBufferPointer.allocate(
+      byteCount: max(1, min(chunkSize, range.count)), alignment: 64)
+    defer { chunk.deallocate() }
+    var offset = range.lowerBound
+    while offset < range.upperBound {
+      let part = UnsafeMutableRawBufferPointer(
+        rebasing: chunk[..<min(chunk.count, range.upperBound - offset)])
+      try read(at: offset, into: part)
+      try body(UnsafeRawBufferPointer(part))
+      offset += part.count
+    }
+  }
+}

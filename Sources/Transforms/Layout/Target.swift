@@ -1,0 +1,51 @@
+import ModelIR
+
+/// A consumer of weights: which layout it wants for which kind of parameter.
+///
+/// One file per target in `Targets`, with the source of each claim.
+public struct Target: Sendable, Equatable {
+  /// The name on the command line.
+  public let name: String
+  /// What it is, in a few words.
+  public let summary: String
+  /// The layout of each kind that the target has one for.
+  let layouts: [ParameterKind: Layout]
+  /// The element types that its kernels may have.
+  public let elementTypes: [ElementType]
+
+  /// Every target; one line per file in `Targets`, and a test compares the two.
+  public static let all: [Target] = [
+    .mps
+  ]
+
+  /// The target called `name`.
+  ///
+  /// - Throws: `usage` listing the names that exist.
+  public static func named(_ name: String) throws(NetconvError) -> Target {
+    guard let target = all.first(where: { $0.name == name }) else {
+      throw .unknownTarget(name, known: all.map(\.name))
+    }
+    return target
+  }
+
+  /// The layout that the target wants for a parameter, or `nil` if it has none for its kind.
+  ///
+  /// A vector stays a vector; after a flatten its values come in H, W, C order, as the activations do.
+  public func layout(for spec: ParameterSpec) -> Layout? {
+    spec.kind == .vector ? spec.layout : layouts[spec.kind]
+  }
+
+  /// How a parameter is written: kernels in `kernelType`, vectors always in float32.
+  public func elementType(of spec: ParameterSpec, kernelType: ElementType) -> ElementType {
+    spec.kind == .vector ? .float32 : kernelType
+  }
+
+  /// Checks that kernels can be written in `elementType`.
+  ///
+  /// - Throws: `usage` listing the types that the target takes.
+  public func check(_ elementType: ElementType) throws(NetconvError) {
+    guard elementTypes.contains(elementType) else {
+      throw .unsupportedElementType(elementType, target: self)
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import Files
+import ModelIR
+
+/// The entries of a ZIP archive, as its central directory lists them.
+///
+/// Source: PKWARE APPNOTE 6.3.10, sections 4.3 to 4.5.
+public struct ZipArchive: Sendable {
+  /// An entry of the archive.
+  public struct Entry: Sendable {
+    /// Its path in the archive.
+    public let name: String
+    /// 0 stored, 8 deflated.
+    public let method: Int
+    /// CRC-32 of the data.
+    public let checksum: UInt32
+    /// Bytes of data in the file.
+    public let storedSize: Int
+    /// Bytes of data once inflated.
+    public let size: Int
+    /// Where the data begins in the file.
+    public let dataOffset: Int
+  }
+
+  /// The archive itself.
+  public let file: RandomAccessFile
+  /// The entries, in the order of the directory.
+  public let entries: [Entry]
+
+  /// Reads the central directory of `file`.
+  ///
+  /// - Throws: `badData` unless every entry lies within the file.
+  public init(_ file: RandomAccessFile) throws(NetconvError) {
+    self.file = file
+    do {
+      entries = try ZipDirectory(file).entries()
+    } catch {
+      throw error.inFile(file.path)
+    }
+  }
+
+  /// Whether `bytes` begin as an archive does.
+  public static func isZip(_ bytes: some Collection<UInt8>) -> Bool {
+    bytes.starts(with: [0x50, 0x4b, 3, 4]) || bytes.starts(with: [0x50, 0x4b, 5, 6])
+  }
+
+  /// The entry called `name`.
+  public func entry(named name: String) -> Entry? {
+    entries.first { $0.name == name }
+  }
+
+  /// The data of an entry, inflated and checked.
+  ///
+  /// - Parameters:
+  ///   - entry: one of ``entries``.
+  ///   - limit: the most bytes that make sense.
+  /// - Throws: `badData` if it is damaged or larger than `limit`.
+  public func contents(of entry: Entry, limit: Int) throws(NetconvError) -> [UInt8] {
+    do throws(NetconvError) {
+      guard entry.size <= limit else { throw .inflatesTooFar(limit: limit) }
+      let stored = try file.bytes(at: entry.dataOffset, count: entry.storedSize)
+      let data =
+        switch entry.method {
+        case 0: stored
+        case 8: try inflated(stored, .deflate, limit: limit)
+        default: throw NetconvError.compressedEntry(entry.name, method: entry.method)
+        }
+      var checksum = CRC32()
+      data.withUnsafeBytes { checksum.update($0) }
+      guard checksum.value == entry.checksum, data.count == entry.size else {
+        throw .wrongChecksum(entry.name)
+      }
+      return data
+    } catch {
+      throw error.inFile(file.path)
+    }
+  }
+}

@@ -72,7 +72,12 @@ public struct Tensor: Sendable {
   public var layout: Layout { rearrangement.target }
 
   /// The shape in that layout.
-  public var shape: [Int] {
+  public var shape: [Int] { shape(in: layout) }
+
+  /// The shape as it is stored.
+  public var storedShape: [Int] { shape(in: stored.layout) }
+
+  private func shape(in layout: Layout) -> [Int] {
     layout.dimensions.map { $0.axes.reduce(1) { $0 * (spec.sizes[$1] ?? 1) } }
   }
 

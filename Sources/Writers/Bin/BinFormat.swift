@@ -1,0 +1,21 @@
+import Files
+import ModelIR
+
+/// `weights/NAME.bin`: the values of one tensor, little-endian, in C order, and nothing else.
+struct BinFormat: TensorFormat {
+  private let folder: String
+  private let entries: [OutputPlan.Entry]
+
+  init(_ plan: OutputPlan, in folder: String) throws(NetconvError) {
+    self.folder = folder
+    entries = plan.entries
+    try Directory.create(folder + "/weights")
+  }
+
+  func placement(of index: Int) throws(NetconvError) -> Placement {
+    Placement(
+      file: try OutputFile(creating: folder + "/" + entries[index].file), offset: 0)
+  }
+
+  func finish(_ digests: [TensorDigest], manifest: [UInt8]) {}
+}

@@ -1,0 +1,71 @@
+import Documents
+import Files
+import ModelIR
+import Zlib
+
+/// Where an output goes, checked before any work is done.
+public struct Destination: Sendable {
+  /// As the user named it, without slashes at its end.
+  public let path: String
+  /// Whether it is a single archive; else it is a folder.
+  public let isArchive: Bool
+  /// Whether something stands there that will be replaced.
+  let isReplacing: Bool
+
+  /// Checks that `path` is free, or holds what netconv may replace.
+  ///
+  /// - Parameters:
+  ///   - path: an archive if it ends in `.netpack`, else a folder.
+  ///   - force: whether an earlier output of netconv may be replaced.
+  /// - Throws: `cannotCreate`, naming the first file that is not netconv's.
+  public init(_ path: String, force: Bool) throws(NetconvError) {
+    self.path = Directory.withoutTrailingSlashes(path)
+    isArchive = path.hasSuffix(".netpack")
+    do {
+      isReplacing = try Self.check(self.path, isArchive: isArchive, force: force)
+    } catch {
+      throw error.inFile(self.path)
+    }
+  }
+
+  private static func check(
+    _ path: String, isArchive: Bool, force: Bool
+  ) throws(NetconvError) -> Bool {
+    switch try Directory.kind(of: path) {
+    case nil: return false
+    case .directory where !isArchive:
+      if try Directory.names(in: path).isEmpty { return true }
+      guard force else { throw .exists(path, "a folder that is not empty") }
+      try checkIsOurs(folder: path)
+    case .file where isArchive:
+      guard force else { throw .exists(path, "a file") }
+      try checkIsOurs(archive: path)
+    case .directory: throw .wrongKind(path, "a folder", expected: "an archive")
+    case .file: throw .wrongKind(path, "a file", expected: "a folder")
+    case .symbolicLink: throw .wrongKind(path, "a symbolic link", expected: "a path of its own")
+    case .other: throw .wrongKind(path, "neither a file nor a folder", expected: "a free path")
+    }
+    return true
+  }
+
+  private static func checkIsOurs(folder: String) throws(NetconvError) {
+    guard
+      let bytes = try? RandomAccessFile(path: folder + "/" + Manifest.fileName)
+        .contents(limit: JSONDocument.sizeLimit), let manifest = try? Manifest.decode(bytes)
+    else {
+      throw .foreignFile(try Directory.files(below: folder).first ?? folder)
+    }
+    let ours = Set(manifest.tensors.map(\.file) + [Manifest.fileName, Manifest.archiveName])
+    for file in try Directory.files(below: folder) where !ours.contains(file) {
+      throw .foreignFile(file)
+    }
+  }
+
+  private static func checkIsOurs(archive path: String) throws(NetconvError) {
+    guard let archive = try? ZipArchive(RandomAccessFile(path: path)),
+      let entry = archive.entry(named: Manifest.fileName),
+      let bytes = try? archive.contents(of: entry, limit: JSONDocument.sizeLimit),
+      (try? Manifest.decode(bytes)) != nil
+    else { throw .foreignFile(Directory.lastComponent(of: path)) }
+  }
+}

@@ -1,0 +1,50 @@
+import Files
+import ModelIR
+
+/// The wording of every error that this module throws.
+extension NetconvError {
+  static func badNaming(_ template: String) -> NetconvError {
+    NetconvError(
+      .usage,
+      "naming \(quoted(template)) cannot be used; write a template with {layer} and {role}, "
+        + "for example '{layer}_{role}'")
+  }
+
+  static func proofFailed(index: Int, written: Float, source: Float) -> NetconvError {
+    NetconvError(
+      .internal,
+      "value \(index) was written as \(written), but the source has \(source); nothing was "
+        + "published, please report this")
+  }
+
+  static func noParent(_ parent: String) -> NetconvError {
+    NetconvError(.cannotCreate, "the folder does not exist; create it first").inFile(parent)
+  }
+
+  static func cannotStage(_ parent: String) -> NetconvError {
+    NetconvError(
+      .cannotCreate, "no temporary folder can be kept here; another program removes it"
+    ).inFile(parent)
+  }
+
+  static func cannotPublish(_ path: String, _ code: Int32) -> NetconvError {
+    NetconvError(.cannotCreate, "cannot be put into place (\(systemMessage(code)))").inFile(path)
+  }
+
+  static func exists(_ path: String, _ what: String) -> NetconvError {
+    NetconvError(
+      .cannotCreate,
+      "is \(what); choose another place, or pass --force to replace an earlier output")
+  }
+
+  static func wrongKind(_ path: String, _ found: String, expected: String) -> NetconvError {
+    NetconvError(.cannotCreate, "is \(found), expected \(expected); choose another place")
+  }
+
+  static func foreignFile(_ file: String) -> NetconvError {
+    NetconvError(
+      .cannotCreate,
+      "holds \(quoted(file)), which netconv did not write; --force replaces only what netconv wrote"
+    )
+  }
+}

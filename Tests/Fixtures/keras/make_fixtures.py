@@ -1,0 +1,675 @@
+#!/usr/bin/env python3
+"""Builds the Keras fixtures: small checkpoints, most with inputs and reference outputs.
+
+Usage: make_fixtures.py [OUT_DIR]
+
+NAME.h5 is the checkpoint. NAME.npz holds its inputs (`input`, or one array per input name; float32,
+two images) and one array per output layer: what Keras itself computes from a float64 clone of the
+model that has the same weights, stored as float64. Fixtures meant to be refused have no NAME.npz.
+README.md in this directory says what each one is for; keep it in step with this script.
+Needs: tensorflow (or tensorflow-cpu), tf_keras (Keras 2), keras (Keras 3), h5py, numpy.
+"""
+import json
+import os
+import re
+import sys
+from pathlib import Path
+
+os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
+os.environ["KERAS_BACKEND"] = "tensorflow"
+
+import h5py
+import keras as keras3
+import numpy as np
+import tf_keras as keras2
+
+OUT = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).resolve().parent
+KERASES = {"keras2": keras2, "keras3": keras3}
+
+
+# Weights, reference outputs, saving
+
+def randomise(model, rng: np.random.Generator, gain: float = 1) -> None:
+    for layer in model.layers:
+        if hasattr(layer, "layers"):
+            randomise(layer, rng, gain)
+            continue
+        values = []
+        for weight in layer.weights:
+            role = weight.name.split("/")[-1].split(":")[0]
+            shape = tuple(weight.shape)
+            if role in ("gamma", "moving_variance"):
+                low, high = (0.5, 1.5) if role == "gamma" else (0.5, 2.0)
+                value = rng.uniform(low, high, shape)
+            elif role == "moving_mean":
+                value = rng.normal(0, 0.3, shape)
+            elif len(shape) == 1:
+                value = rng.normal(0, 0.1, shape)
+            else:
+                value = rng.normal(0, gain * np.sqrt(2 / np.prod(shape[:-1])), shape)
+            values.append(value.astype(np.float32))
+        if values:
+            layer.set_weights(values)
+
+
+def in_double(k, model):
+    """A float64 clone with the same weights."""
+    before = k.backend.floatx()
+    k.backend.set_floatx("float64")
+    try:
+        text = model.to_json().replace('"float32"', '"float64"')
+        clone = k.models.model_from_json(text)
+        clone.set_weights([np.asarray(w, np.float64) for w in model.get_weights()])
+    finally:
+        k.backend.set_floatx(before)
+    return clone
+
+
+def inputs_of(model, rng: np.random.Generator) -> dict[str, np.ndarray]:
+    names = [tensor.name.split(":")[0] for tensor in model.inputs]
+    arrays = [rng.uniform(-1, 1, (2, *tensor.shape[1:])).astype(np.float32)
+              for tensor in model.inputs]
+    return {"input": arrays[0]} if len(names) == 1 else dict(zip(names, arrays))
+
+
+def output_names(model) -> list[str]:
+    if isinstance(model, keras2.Model):
+        return model.output_names
+    return [tensor._keras_history.operation.name for tensor in model.outputs]
+
+
+def record(name: str, k, model, outputs: list[str], rng: np.random.Generator) -> None:
+    inputs = inputs_of(model, rng)
+    arrays = [array.astype(np.float64) for array in inputs.values()]
+    clone = in_double(k, model)
+    results = clone(arrays if len(arrays) > 1 else arrays[0], training=False)
+    results = results if isinstance(results, (list, tuple)) else [results]
+    results = [np.asarray(result) for result in results]
+    assert len(results) == len(outputs) and all(r.dtype == np.float64 for r in results), name
+    assert all(np.isfinite(r).all() for r in results), name
+    np.savez(OUT / f"{name}.npz", **inputs, **dict(zip(outputs, results)))
+
+
+def save(k, model, path: Path, **options) -> None:
+    if k is keras2:
+        options.setdefault("include_optimizer", False)
+        model.save(path, save_format="h5", **options)
+    else:
+        model.save(path, **options)
+
+
+def fixture(name: str, k, model, outputs: list[str] | None = None, expected: bool = True):
+    """Random weights, NAME.h5 and, if `expected`, NAME.npz."""
+    rng = np.random.default_rng(sum(map(ord, name)))
+    randomise(model, rng, gain=5 if "activation" in name else 1)    # beyond the 6 of relu6
+    save(k, model, OUT / f"{name}.h5")
+    if expected:
+        record(name, k, model, outputs or output_names(model), rng)
+    return model
+
+
+# Models both Kerases can save
+
+def sequential(k, shape, *layers, name="net"):
+    return k.Sequential([k.layers.Input(shape, name="image"), *layers], name=name)
+
+
+def conv_same(k):
+    L = k.layers
+    return sequential(
+        k, (11, 14, 3),
+        L.Conv2D(5, (3, 3), strides=2, padding="same", activation="relu", name="conv1"),
+        L.Conv2D(8, (3, 2), strides=2, padding="same", name="conv2"),
+        L.MaxPooling2D((2, 3), strides=(1, 2), padding="same", name="pool"),
+        L.Flatten(name="flatten"),
+        L.Dense(7, activation="softmax", name="fc"))
+
+
+def conv_valid(k):
+    L = k.layers
+    return sequential(
+        k, (12, 9, 2),
+        L.Conv2D(4, (5, 3), activation="relu", name="conv1"),
+        L.Conv2D(6, (3, 2), strides=2, use_bias=False, name="conv2"),
+        L.MaxPooling2D((3, 2), strides=1, name="pool"),
+        L.Flatten(name="flatten"),
+        L.Dense(5, use_bias=False, name="fc"))
+
+
+def conv_dilated(k):
+    L = k.layers
+    return sequential(
+        k, (13, 10, 3),
+        L.Conv2D(4, (3, 2), dilation_rate=(2, 3), padding="same", activation="tanh", name="conv1"),
+        L.Conv2D(5, (2, 3), dilation_rate=2, name="conv2"))
+
+
+def conv_groups(k):
+    L = k.layers
+    return sequential(
+        k, (9, 7, 4),
+        L.Conv2D(6, (3, 2), groups=2, activation="relu", name="conv1"),
+        L.Conv2D(3, (2, 3), groups=3, padding="same", name="conv2"))
+
+
+def conv_strides(k):
+    L = k.layers
+    return sequential(
+        k, (12, 9, 2),
+        L.Conv2D(5, (3, 4), strides=(3, 2), padding="same", name="conv1"),
+        L.Conv2D(3, (2, 1), strides=(1, 2), name="conv2"))
+
+
+def pooling(k):
+    L = k.layers
+    image = L.Input((11, 8, 2), name="image")
+    x = L.Conv2D(5, (2, 1), name="conv")(image)
+    return k.Model(image, [
+        L.MaxPooling2D((3, 2), padding="same", name="max_same")(x),
+        L.MaxPooling2D((3, 2), padding="valid", name="max_valid")(x),
+        L.MaxPooling2D((2, 3), strides=(3, 2), padding="same", name="max_strided")(x),
+        L.AveragePooling2D((4, 3), padding="same", name="avg_same")(x),
+        L.AveragePooling2D((3, 2), strides=(2, 3), padding="valid", name="avg_valid")(x),
+        L.AveragePooling2D((3, 3), strides=1, padding="same", name="avg_overlap")(x),
+    ], name="net")
+
+
+def global_pooling(k):
+    L = k.layers
+    image = L.Input((6, 5, 2), name="image")
+    x = L.Conv2D(4, (3, 2), name="conv")(image)
+    average = L.GlobalAveragePooling2D(name="average")(x)
+    return k.Model(image, [
+        L.Dense(3, name="fc")(average),
+        L.GlobalMaxPooling2D(name="maximum")(x),
+        L.GlobalAveragePooling2D(keepdims=True, name="average_kept")(x),
+        L.GlobalMaxPooling2D(keepdims=True, name="maximum_kept")(x),
+    ], name="net")
+
+
+def flatten_dense(k):
+    L = k.layers
+    return sequential(
+        k, (7, 5, 2),
+        L.Conv2D(6, (4, 3), padding="valid", activation="relu", name="conv"),
+        L.Flatten(name="flatten"),
+        L.Dense(9, activation="relu", name="fc1"),
+        L.Dropout(0.4, name="dropout"),
+        L.Dense(8, name="fc2"))
+
+
+def flatten_bn(k):
+    L = k.layers
+    return sequential(
+        k, (5, 4, 2),
+        L.Conv2D(5, (3, 2), name="conv"),
+        L.Flatten(name="flatten"),
+        L.BatchNormalization(name="bn"),
+        L.Dropout(0.5, name="dropout"),
+        L.Dense(7, activation="sigmoid", name="fc"))
+
+
+def reshape_dense(k):
+    L = k.layers
+    return sequential(
+        k, (6, 5, 2),
+        L.Conv2D(4, (3, 3), name="conv"),
+        L.Reshape((-1,), name="reshape"),
+        L.Dense(7, name="fc"))
+
+
+def dense_rank3(k):
+    L = k.layers
+    return sequential(
+        k, (6, 5, 2),
+        L.Conv2D(4, (2, 3), name="conv"),
+        L.Reshape((-1, 4), name="reshape"),
+        L.Dense(7, activation="relu", name="fc1"),
+        L.Flatten(name="flatten"),
+        L.Dense(3, name="fc2"))
+
+
+def dense_rank4(k):
+    L = k.layers
+    return sequential(
+        k, (4, 3, 2),
+        L.Dense(5, activation="relu", name="fc1"),
+        L.Conv2D(6, (2, 1), name="conv"),
+        L.Dense(7, name="fc2"))
+
+
+def batch_norm(k):
+    L = k.layers
+    return sequential(
+        k, (8, 7, 2),
+        L.BatchNormalization(name="bn_first"),
+        L.Conv2D(3, (3, 2), use_bias=False, name="conv1"),
+        L.BatchNormalization(scale=False, name="bn_no_scale"),
+        L.ReLU(name="relu"),
+        L.Conv2D(5, (2, 3), name="conv2"),
+        L.BatchNormalization(center=False, epsilon=1e-5, name="bn_no_center"),
+        L.Conv2D(4, (1, 2), name="conv3"),
+        L.BatchNormalization(scale=False, center=False, momentum=0.9, name="bn_plain"))
+
+
+def zero_padding(k):
+    L = k.layers
+    return sequential(
+        k, (5, 7, 2),
+        L.ZeroPadding2D(((1, 2), (3, 0)), name="pad1"),
+        L.Conv2D(3, (2, 3), name="conv"),
+        L.ZeroPadding2D((2, 1), name="pad2"),
+        L.MaxPooling2D((3, 2), name="pool"))
+
+
+def activation_layers(k):
+    L = k.layers
+    image = L.Input((4, 3, 2), name="image")
+    x = L.Conv2D(5, (2, 1), name="conv")(image)
+    x = L.Activation("linear", name="linear")(x)
+    slope = {"alpha": 0.2} if k is keras2 else {"negative_slope": 0.2}
+    outputs = [L.Activation(f, name=f"layer_{f}")(x)
+               for f in ("relu", "sigmoid", "tanh", "softmax", "elu")]
+    outputs += [
+        L.ReLU(name="relu_plain")(x),
+        L.ReLU(max_value=6, name="relu6")(x),
+        L.ReLU(max_value=0.75, negative_slope=0.1, threshold=0.25, name="relu_all")(x),
+        L.ReLU(negative_slope=0.3, name="relu_slope")(x),
+        L.ReLU(threshold=0.5, name="relu_threshold")(x),
+        L.LeakyReLU(name="leaky")(x),
+        L.LeakyReLU(**slope, name="leaky_slope")(x),
+        L.ELU(name="elu")(x),
+        L.ELU(alpha=0.7, name="elu_alpha")(x),
+        L.Softmax(name="softmax")(x),
+        L.Softmax(axis=1, name="softmax_rows")(x),
+    ]
+    return k.Model(image, outputs, name="net")
+
+
+def activation_arguments(k):
+    L = k.layers
+    names = ["linear", "relu", "sigmoid", "tanh", "softmax", "elu"]
+    names += ["relu6"] if k is keras2 else ["relu6", "leaky_relu"]
+    image = L.Input((4, 3, 2), name="image")
+    outputs = []
+    for index, function in enumerate(names):
+        argument = function
+        if function == "relu6" and k is keras2:
+            import tensorflow as tf
+            argument = tf.nn.relu6
+        outputs.append(L.Conv2D(5, (2, 1), activation=argument, name=f"conv_{function}")(image))
+        flat = L.Flatten(name=f"flatten_{index}")(outputs[-1])
+        outputs.append(L.Dense(4, activation=argument, name=f"dense_{function}")(flat))
+    return k.Model(image, outputs, name="net")
+
+
+def residual(k):
+    L = k.layers
+    image = L.Input((6, 5, 3), name="image")
+    a = L.Conv2D(4, (3, 2), padding="same", activation="relu", name="conv_a")(image)
+    b = L.Conv2D(4, (2, 3), padding="same", name="conv_b")(a)
+    c = L.Conv2D(4, 1, name="conv_c")(image)
+    two = L.Add(name="add_two")([a, b])
+    two = L.ReLU(name="relu")(two)
+    three = L.Add(name="add_three")([two, b, c])
+    x = L.Flatten(name="flatten")(three)
+    return k.Model(image, L.Dense(7, name="fc")(x), name="net")
+
+
+def concatenate(k):
+    L = k.layers
+    image = L.Input((6, 5, 3), name="image")
+    a = L.Conv2D(4, (3, 2), padding="same", name="conv_a")(image)
+    b = L.Conv2D(2, (2, 3), padding="same", name="conv_b")(image)
+    deep = L.Concatenate(name="channels")([a, b, image])
+    c = L.Conv2D(4, (3, 1), name="conv_c")(image)
+    tall = L.Concatenate(axis=1, name="rows")([a, c])
+    flat = L.Concatenate(name="joined")([L.Flatten(name="flat_deep")(deep),
+                                         L.Flatten(name="flat_tall")(tall)])
+    return k.Model(image, [L.Dense(7, name="fc")(flat), tall], name="net")
+
+
+def two_inputs(k):
+    L = k.layers
+    left = L.Input((6, 5, 3), name="left")
+    right = L.Input((4, 2), name="right")
+    x = L.Conv2D(4, (3, 2), activation="relu", name="conv")(left)
+    x = L.Flatten(name="flatten_left")(x)
+    y = L.Dense(7, activation="tanh", name="fc_right")(L.Flatten(name="flatten_right")(right))
+    z = L.Concatenate(name="join")([y, x])
+    return k.Model([left, right], [L.Dense(3, activation="softmax", name="kind")(z),
+                                   L.Dense(2, name="size")(z)], name="net")
+
+
+def nested(k):
+    L = k.layers
+    body = k.Sequential([L.Input((6, 5, 2), name="inner"),
+                         L.Conv2D(3, (3, 2), activation="relu", name="conv"),
+                         L.Flatten(name="flatten")], name="body")
+    image = L.Input((6, 5, 2), name="image")
+    return k.Model(image, L.Dense(7, name="fc")(body(image)), name="net")
+
+
+def shared_layer(k):
+    L = k.layers
+    image = L.Input((6, 5, 2), name="image")
+    conv = L.Conv2D(2, (3, 3), padding="same", activation="relu", name="conv")
+    x = L.Flatten(name="flatten")(conv(conv(image)))
+    return k.Model(image, L.Dense(7, name="fc")(x), name="net")
+
+
+BOTH = [conv_same, conv_valid, conv_dilated, conv_groups, conv_strides, pooling, global_pooling,
+        flatten_dense, flatten_bn, reshape_dense, dense_rank3, dense_rank4, batch_norm,
+        zero_padding, activation_layers, activation_arguments, residual, concatenate, two_inputs,
+        nested, shared_layer]
+
+
+def with_optimizer(version: str, k) -> None:
+    """One training step, saved with the optimizer's state."""
+    L = k.layers
+    name = f"{version}-optimizer"
+    rng = np.random.default_rng(7)
+    k.utils.set_random_seed(7)
+    model = sequential(k, (5, 4, 2), L.Conv2D(3, (3, 2), activation="relu", name="conv"),
+                       L.BatchNormalization(name="bn"), L.Flatten(name="flatten"),
+                       L.Dense(7, name="fc"))
+    randomise(model, rng)
+    model.compile(k.optimizers.Adam(1e-3), "mse", metrics=["mae"])
+    model.fit(rng.uniform(-1, 1, (4, 5, 4, 2)), rng.uniform(-1, 1, (4, 7)), shuffle=False,
+              verbose=0)
+    save(k, model, OUT / f"{name}.h5", include_optimizer=True)
+    record(name, k, model, ["fc"], rng)
+
+
+# Fixtures made by editing a saved file
+
+def small(k=keras2, names=("conv", "flatten", "fc")):
+    L = k.layers
+    return sequential(k, (6, 5, 2), L.Conv2D(4, (3, 2), activation="relu", name=names[0]),
+                      L.Flatten(name=names[1]), L.Dense(7, name=names[2]))
+
+
+def edit_config(path: Path, change) -> None:
+    with h5py.File(path, "r+") as file:
+        config = json.loads(file.attrs["model_config"])
+        file.attrs["model_config"] = json.dumps(change(config))
+
+
+def not_topological(version: str, k) -> None:
+    name = f"{version}-not-topological"
+    fixture(name, k, residual(k))
+
+    def backwards(config):
+        config["config"]["layers"].reverse()
+        return config
+    edit_config(OUT / f"{name}.h5", backwards)
+    k.models.load_model(OUT / f"{name}.h5", compile=False)
+
+
+def list_config() -> None:
+    """The configuration of a Sequential model as Keras before 2.2.3 wrote it: a bare list."""
+    fixture("keras2-list-config", keras2, small())
+
+    def old(config):
+        layers = config["config"]["layers"][1:]
+        layers[0]["config"]["batch_input_shape"] = [None, 6, 5, 2]
+        for layer in layers:
+            for key in ("module", "registered_name", "build_config"):
+                layer.pop(key, None)
+        return {"class_name": "Sequential", "config": layers}
+    edit_config(OUT / "keras2-list-config.h5", old)
+
+
+def names_in(attrs, key: str) -> list[str]:
+    return [n.decode() if isinstance(n, bytes) else n for n in attrs[key]]
+
+
+def set_names(attrs, key: str, names: list[str]) -> None:
+    """Stores names as the attribute's own kind of string: of fixed or of variable length."""
+    fixed = attrs.get_id(key).dtype.kind == "S" if key in attrs else True
+    encoded = [n.encode() for n in names]
+    attrs[key] = np.array(encoded) if fixed else np.array(encoded, h5py.string_dtype())
+
+
+def replace(file: h5py.File, path: str, data, **options) -> None:
+    del file[path]
+    file.create_dataset(path, data=data, **options)
+
+
+def fixed_strings() -> None:
+    """Attributes as h5py 2 wrote them: strings of fixed length, padded with null bytes."""
+    fixture("keras2-fixed-strings", keras2, small())
+    with h5py.File(OUT / "keras2-fixed-strings.h5", "r+") as file:
+        def fix(_, item):
+            for key, value in list(item.attrs.items()):
+                if isinstance(value, (str, bytes)):
+                    item.attrs[key] = np.bytes_(value)
+                elif value.dtype.kind == "O":
+                    names = names_in(item.attrs, key)
+                    item.attrs[key] = np.array([name.encode() for name in names])
+        fix("/", file)
+        file.visititems(fix)
+
+
+def create_low(file: h5py.File, path: str, data: np.ndarray, layout: int, fill=None) -> None:
+    """A dataset with a compact layout, or one with a fill value that is never allocated."""
+    plist = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
+    plist.set_layout(layout)
+    plist.set_obj_track_times(False)
+    if fill is not None:
+        plist.set_fill_value(np.array(fill, data.dtype))
+        plist.set_alloc_time(h5py.h5d.ALLOC_TIME_LATE)
+    parent, leaf = path.rsplit("/", 1)
+    del file[path]
+    dataset = h5py.h5d.create(file[parent].id, leaf.encode(), h5py.h5t.py_create(data.dtype),
+                              h5py.h5s.create_simple(data.shape), plist)
+    if fill is None:
+        dataset.write(h5py.h5s.ALL, h5py.h5s.ALL, np.ascontiguousarray(data))
+
+
+def storage() -> None:
+    """One model, its weights stored in every way HDF5 offers."""
+    name = "storage"
+    L = keras2.layers
+    rng = np.random.default_rng(11)
+    model = sequential(
+        keras2, (9, 8, 2),
+        L.Conv2D(5, (3, 2), activation="relu", name="conv1"),
+        L.Conv2D(4, (2, 3), name="conv2"),
+        L.BatchNormalization(name="bn"),
+        L.Flatten(name="flatten"),
+        L.Dense(7, activation="relu", name="fc1"),
+        L.Dense(3, name="fc2"))
+    randomise(model, rng)
+    path = OUT / f"{name}.h5"
+    save(keras2, model, path)
+    with h5py.File(path, "r+") as file:
+        w = file["model_weights"]
+        g = {layer: f"{layer}/{layer}" for layer in ("conv1", "conv2", "bn", "fc1", "fc2")}
+        kernel, bias = ({layer: w[f"{g[layer]}/{part}:0"][()]
+                         for layer in ("conv1", "conv2", "fc1", "fc2")}
+                        for part in ("kernel", "bias"))
+        noise = rng.uniform(-1e-9, 1e-9, kernel["conv1"].shape)
+        replace(w, g["conv1"] + "/kernel:0", (kernel["conv1"] + noise).astype(">f8"))
+        create_low(w, g["conv1"] + "/bias:0", bias["conv1"], h5py.h5d.COMPACT)
+        replace(w, g["conv2"] + "/kernel:0", kernel["conv2"].astype("<f2"))
+        replace(w, g["conv2"] + "/bias:0", np.array([1, -2, 0, 3], "<i4"))
+        replace(w, g["bn"] + "/gamma:0", w[g["bn"] + "/gamma:0"][()].astype(">f2"))
+        replace(w, g["bn"] + "/moving_mean:0", w[g["bn"] + "/moving_mean:0"][()].astype(">f4"))
+        rows, columns = kernel["fc1"].shape
+        replace(w, g["fc1"] + "/kernel:0", kernel["fc1"], chunks=(rows // 3 + 1, columns // 2 + 1),
+                compression="gzip", compression_opts=9, shuffle=True, fletcher32=True)
+        create_low(w, g["fc1"] + "/bias:0", bias["fc1"], h5py.h5d.CONTIGUOUS, fill=0.5)
+        replace(w, g["fc2"] + "/kernel:0", kernel["fc2"], chunks=(2, 2), maxshape=(None, None))
+        create_low(w, g["fc2"] + "/bias:0", bias["fc2"].astype(">f4"), h5py.h5d.COMPACT)
+    # The reference uses the values as stored, in float64.
+    clone = in_double(keras2, model)
+    with h5py.File(path) as file:
+        for layer in clone.layers:
+            group = file["model_weights"][layer.name]
+            names = group.attrs["weight_names"]
+            if len(names):
+                layer.set_weights([group[n][()].astype(np.float64) for n in names])
+    inputs = inputs_of(model, rng)
+    result = np.asarray(clone(inputs["input"].astype(np.float64), training=False))
+    np.savez(OUT / f"{name}.npz", **inputs, fc2=result)
+
+
+def weights_only() -> None:
+    model = small()
+    randomise(model, np.random.default_rng(13))
+    model.save_weights(OUT / "keras2-weights-only.h5", save_format="h5")
+    model = small(keras3)
+    randomise(model, np.random.default_rng(13))
+    model.save_weights(OUT / "keras3-only.weights.h5")
+
+
+def unsupported(version: str, k) -> None:
+    """Three layers that are not for images: Conv3D, LSTM, GRU."""
+    L = k.layers
+    fixture(f"{version}-unsupported", k, sequential(
+        k, (6, 5, 2),
+        L.Conv2D(4, (3, 2), name="conv"),                # 4 x 4 x 4
+        L.Reshape((4, 4, 2, 2), name="reshape"),
+        L.Conv3D(3, (2, 2, 1), name="volume"),           # 3 x 3 x 2 x 3
+        L.Reshape((9, 6), name="sequence"),
+        L.LSTM(5, return_sequences=True, name="lstm"),
+        L.GRU(4, name="gru"),
+        L.Dense(7, name="fc")), expected=False)
+
+
+def damaged() -> None:
+    kernel, bias = "model_weights/conv/conv/kernel:0", "model_weights/conv/conv/bias:0"
+
+    def make(name: str):
+        fixture(name, keras2, small(), expected=False)
+        return h5py.File(OUT / f"{name}.h5", "r+")
+
+    with make("missing-weight") as file:              # listed in weight_names, not in the file
+        del file[bias]
+    with make("missing-weight-name") as file:         # neither listed nor in the file
+        del file[bias]
+        group = file["model_weights/conv"]
+        set_names(group.attrs, "weight_names", names_in(group.attrs, "weight_names")[:1])
+    with make("missing-layer") as file:               # the whole group is gone
+        del file["model_weights/fc"]
+    with make("extra-weight") as file:
+        group = file["model_weights/conv"]
+        group["conv/scale:0"] = np.full(4, 2, np.float32)
+        names = names_in(group.attrs, "weight_names")
+        set_names(group.attrs, "weight_names", [*names, "conv/scale:0"])
+    with make("wrong-shape") as file:                 # 3 x 2 x 2 x 4 turned into 2 x 3 x 2 x 4
+        replace(file, kernel, np.ascontiguousarray(file[kernel][()].transpose(1, 0, 2, 3)))
+    with make("not-finite") as file:
+        values = file[kernel][()]
+        where = {"nan": [[0, 1, 1, 2], [1, 0, 0, 0], [2, 1, 1, 3]],
+                 "positiveInfinity": [[0, 1, 1, 3], [2, 0, 1, 1]]}
+        for index in where["nan"]:
+            values[tuple(index)] = np.nan
+        for index in where["positiveInfinity"]:
+            values[tuple(index)] = np.inf
+        file[kernel][...] = values
+        first = min(sum(where.values(), []))
+        facts = {"path": "/" + kernel, "layout": "HWIO", "shape": list(values.shape),
+                 "nan": 3, "positiveInfinity": 2, "negativeInfinity": 0, "nonFinite": 5,
+                 "firstIndex": first,
+                 "firstFlatIndex": int(np.ravel_multi_index(first, values.shape)),
+                 "indices": where}
+        (OUT / "not-finite.json").write_text(json.dumps(facts) + "\n")
+    with make("no-config") as file:
+        del file.attrs["model_config"]
+    with make("bad-config") as file:
+        file.attrs["model_config"] = file.attrs["model_config"][:200]
+
+
+def refused() -> None:
+    """Valid models whose meaning a converter must not guess at."""
+    L = keras2.layers
+    fixture("channels-first", keras2, sequential(
+        keras2, (2, 6, 5), L.Conv2D(4, (3, 2), data_format="channels_first", name="conv"),
+        L.Flatten(data_format="channels_first", name="flatten"), L.Dense(7, name="fc")),
+        expected=False)
+    fixture("norm-over-rows", keras2, sequential(
+        keras2, (6, 5, 2), L.Conv2D(4, (3, 2), name="conv"),
+        L.BatchNormalization(axis=1, name="bn")), expected=False)
+    fixture("unsupported-activation", keras2, sequential(
+        keras2, (6, 5, 2), L.Conv2D(4, (3, 2), activation="selu", name="conv"),
+        L.Activation("gelu", name="gelu"), L.Flatten(name="flatten"), L.Dense(7, name="fc")),
+        expected=False)
+
+
+def renamed(name: str, k, plain: dict[str, str], model, outputs: list[str]) -> None:
+    """NAME.h5 with layers renamed in the configuration, the attributes and the groups."""
+    fixture(name, k, model, outputs)
+    path = OUT / f"{name}.h5"
+
+    def rename(value):
+        if isinstance(value, dict):
+            return {key: rename(item) for key, item in value.items()}
+        if isinstance(value, list):
+            return [rename(item) for item in value]
+        return plain.get(value, value) if isinstance(value, str) else value
+    edit_config(path, rename)
+    with h5py.File(path, "r+") as file:
+        root = file["model_weights"]
+        set_names(root.attrs, "layer_names",
+                  [plain.get(n, n) for n in names_in(root.attrs, "layer_names")])
+        for old, new in plain.items():
+            source = root[old]
+            target = root.create_group(new)
+            names = []
+            for weight in names_in(source.attrs, "weight_names"):
+                moved = re.sub(rf"(^|/){re.escape(old)}/", rf"\g<1>{new}/", weight)
+                target[moved] = source[weight][()]
+                names.append(moved)
+            target.attrs.create("weight_names", np.array([n.encode() for n in names]))
+            del root[old]
+
+
+def awkward_names() -> None:
+    L = keras2.layers
+    renamed("name-traversal", keras2, {"inside": "../../evil"},
+            small(names=("inside", "flat", "fc")), ["fc"])
+    renamed("name-separators", keras2, {"inside": "block/conv:1"},
+            small(names=("inside", "flat", "fc")), ["fc"])
+    renamed("name-unicode", keras2, {"inside": "Faltung-\u00e4\u4e00\U0001f600"},
+            small(names=("inside", "flat", "fc")), ["fc"])
+    long = "a" * 2500 + "b" * 2500
+    renamed("name-long", keras2, {"inside": long}, small(names=("inside", "flat", "fc")), ["fc"])
+    renamed("name-clash", keras2, {"pair_1": "Conv", "pair_2": "conv", "pair_3": "a b",
+                                   "pair_4": "a_b"},
+            sequential(keras2, (6, 7, 2), *(L.Conv2D(2 + i, (2, 1), name=f"pair_{i}")
+                                            for i in range(1, 5)),
+                       L.Flatten(name="flatten"), L.Dense(7, name="fc")), ["fc"])
+    # Names beyond 64,512 bytes in all: Keras splits the attribute into layer_names0, layer_names1.
+    model = sequential(keras2, (4, 3, 2), L.Conv2D(5, (2, 1), name="c" * 5000),
+                       *(L.Activation("linear", name=f"pass{i}") for i in range(14)),
+                       L.Flatten(name="flatten"), L.Dense(7, name="fc"))
+    fixture("chunked-names", keras2, model, ["fc"])
+    with h5py.File(OUT / "chunked-names.h5") as file:
+        assert "layer_names1" in file["model_weights"].attrs
+
+
+def main() -> int:
+    OUT.mkdir(parents=True, exist_ok=True)
+    for version, k in KERASES.items():
+        for build in BOTH:
+            k.backend.clear_session()
+            fixture(f"{version}-{build.__name__.replace('_', '-')}", k, build(k))
+        with_optimizer(version, k)
+        not_topological(version, k)
+        unsupported(version, k)
+    list_config()
+    fixed_strings()
+    storage()
+    weights_only()
+    damaged()
+    refused()
+    awkward_names()
+    files = [file for file in OUT.iterdir() if file.suffix in (".h5", ".npz", ".json")]
+    print(f"{len(files)} files, {sum(file.stat().st_size for file in files)} bytes")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,332 @@
+#!/usr/bin/env python3
+"""Checks what netconv writes against independent software: h5py, numpy, einops, unzip, jsonschema.
+
+Usage: interop.py NETCONV_BINARY REPO_ROOT
+
+Prints one line per check and a summary; the exit status is 1 if any check failed.
+Needs the packages of requirements.txt and the program `unzip`.
+"""
+import gzip
+import hashlib
+import json
+import struct
+import subprocess
+import sys
+import tempfile
+import zipfile
+from pathlib import Path
+
+import einops
+import h5py
+import jsonschema
+import numpy as np
+from referencing import Registry, Resource
+
+ALIGNMENT = 256
+IMAGES = 16
+
+
+class Checks:
+    """Runs checks and counts them."""
+
+    def __init__(self) -> None:
+        self.passed = 0
+        self.failed = 0
+
+    def check(self, name: str, condition: bool, detail: str = "") -> bool:
+        if condition:
+            self.passed += 1
+            print(f"ok      {name}")
+        else:
+            self.failed += 1
+            print(f"FAILED  {name}{': ' + detail if detail else ''}")
+        return bool(condition)
+
+    def attempt(self, name: str, action, *arguments) -> None:
+        """A group of checks; an exception in it is one failure."""
+        try:
+            action(*arguments)
+        except Exception as error:  # noqa: BLE001 - whatever it is, it is a failure
+            self.check(name, False, f"{type(error).__name__}: {error}"[:500])
+
+
+class Interop(Checks):
+    def __init__(self, netconv: Path, root: Path, scratch: Path) -> None:
+        super().__init__()
+        self.netconv = netconv
+        self.root = root
+        self.scratch = scratch
+        self.schemas = {path.name: json.loads(path.read_text())
+                        for path in (root / "Schemas").glob("*.schema.json")}
+        self.registry = Registry().with_resources(
+            (schema["$id"], Resource.from_contents(schema)) for schema in self.schemas.values()
+            if "$id" in schema)
+
+    # Running netconv
+
+    def run(self, *arguments) -> subprocess.CompletedProcess:
+        command = [str(self.netconv), *map(str, arguments)]
+        return subprocess.run(command, capture_output=True, text=True, timeout=600)
+
+    def convert(self, source: Path, name: str, *options) -> Path | None:
+        """Converts into a folder called `name`; `None` if netconv refuses."""
+        destination = self.scratch / name
+        result = self.run("convert", source, destination, *options)
+        if result.returncode != 0:
+            self.last_error = result.stderr.strip().splitlines()[:1]
+            return None
+        return destination
+
+    def validate(self, name: str, document, schema: str) -> None:
+        file = f"{schema}.v1.schema.json"
+        if file not in self.schemas:
+            self.check(f"{name} against {file}", False, "no such schema")
+            return
+        validator = jsonschema.Draft202012Validator(self.schemas[file], registry=self.registry)
+        problems = [f"{error.json_path}: {error.message}"[:300]
+                    for error in validator.iter_errors(document)]
+        self.check(f"{name} against {file}", not problems, "; ".join(problems[:3]))
+
+    # (a) against h5py and numpy
+
+    def deep_mnist(self, source: Path, folder: Path) -> None:
+        kernels = {
+            "conv1": lambda k: k.transpose(3, 0, 1, 2),
+            "conv2": lambda k: k.transpose(3, 0, 1, 2),
+            "fc1": lambda k: k.reshape(7, 7, 64, 1024).transpose(3, 0, 1, 2),
+            "fc2": lambda k: k.reshape(1, 1, 1024, 10).transpose(3, 0, 1, 2),
+        }
+        with h5py.File(source) as file:
+            for layer, rearranged in kernels.items():
+                group = file[f"model_weights/{layer}/{layer}"]
+                kernel = np.ascontiguousarray(rearranged(group["kernel:0"][()]), "<f4")
+                bias = group["bias:0"][()].astype("<f4")
+                for suffix, expected in (("W", kernel), ("b", bias)):
+                    written = (folder / f"weights/{layer}_{suffix}.bin").read_bytes()
+                    self.check(f"deep-mnist {layer}_{suffix}.bin equals h5py and numpy",
+                               written == expected.tobytes())
+        files = {path.name for path in (folder / "weights").iterdir()}
+        self.check("deep-mnist has these eight files and no other",
+                   files == {f"{layer}_{suffix}.bin" for layer in kernels for suffix in "Wb"},
+                   ", ".join(sorted(files)))
+
+    # (b) against einops
+
+    def rearrangements(self, name: str, folder: Path, read) -> None:
+        """Every tensor of a manifest, from its source by its pattern; `read` gives a source."""
+        manifest = json.loads((folder / "manifest.json").read_text())
+        wrong = []
+        for tensor in manifest["tensors"]:
+            stored = read(tensor["source"])
+            how = tensor["rearrangement"]
+            with np.errstate(over="ignore"):
+                values = einops.rearrange(stored, how["pattern"], **how["sizes"])
+            target = how["pattern"].split("->")[1].split()
+            for axis in how["flip"]:
+                values = np.flip(values, target.index(axis))
+            values = np.ascontiguousarray(values, "<f4")
+            written = (folder / tensor["file"]).read_bytes()
+            facts = {
+                "bytes": written == values.tobytes(),
+                "shape": list(values.shape) == tensor["shape"],
+                "source shape": list(stored.shape) == tensor["source"]["shape"],
+                "source dtype": stored.dtype.name == tensor["source"]["dtype"],
+                "length": len(written) == tensor["length"],
+                "sha256": hashlib.sha256(written).hexdigest() == tensor["sha256"],
+                "statistics": self.statistics_agree(values, tensor["statistics"]),
+            }
+            wrong += [f"{tensor['name']}: {fact}" for fact, good in facts.items() if not good]
+        count = len(manifest["tensors"])
+        self.check(f"{name}: {count} tensors equal einops", count > 0 and not wrong,
+                   "; ".join(wrong[:4]) or "no tensors")
+
+    @staticmethod
+    def statistics_agree(values: np.ndarray, statistics: dict) -> bool:
+        finite = values[np.isfinite(values)].astype(np.float64)
+        if statistics["nonFinite"] != values.size - finite.size:
+            return False
+        if finite.size == 0:
+            return all(statistics[key] is None for key in ("min", "max", "mean", "std"))
+        expected = {"min": finite.min(), "max": finite.max(), "mean": finite.mean(),
+                    "std": finite.std()}
+        scale = np.abs(finite).max()
+        return all(abs(statistics[key] - value) <= 1e-6 * scale for key, value in expected.items())
+
+    def keras_fixtures(self) -> None:
+        fixtures = sorted((self.root / "Tests/Fixtures/keras").glob("*.h5"))
+        refused = []
+        for source in fixtures:
+            folder = self.convert(source, f"fixture-{source.stem}")
+            if folder is None:
+                refused.append(source.stem)
+                if source.with_suffix(".npz").exists():
+                    print(f"note    {source.stem} is refused: {' '.join(self.last_error)}"[:200])
+                continue
+            with h5py.File(source) as file:
+                def read(origin):
+                    data = file[origin["path"]][()]
+                    return data.astype(data.dtype.newbyteorder("="))
+                self.attempt(f"{source.stem}: einops", self.rearrangements, source.stem, folder, read)
+            manifest = json.loads((folder / "manifest.json").read_text())
+            self.validate(f"{source.stem} manifest.json", manifest, "manifest")
+            self.confined(source.stem, folder, manifest)
+        print(f"note    {len(refused)} of {len(fixtures)} fixtures refused: {', '.join(refused)}")
+        self.check("most Keras fixtures convert", len(refused) * 2 < len(fixtures))
+
+    def confined(self, name: str, folder: Path, manifest: dict) -> None:
+        """No file outside of the folder, and none shared by two tensors (whatever the case)."""
+        files = [tensor["file"] for tensor in manifest["tensors"]]
+        inside = all((folder / file).resolve().is_relative_to(folder.resolve()) for file in files)
+        distinct = len({file.lower() for file in files}) == len(files)
+        self.check(f"{name}: files are inside the folder and distinct", inside and distinct)
+
+    def lenet(self, folder: Path) -> None:
+        sample = self.root / "Samples/lenet-blobs"
+        document = json.loads((sample / "model.json").read_text())
+        declared = {parameter["file"]: parameter
+                    for layer in document["layers"] for parameter in layer.get("parameters", [])}
+        seen = set()
+
+        def read(origin):
+            file = Path(origin["path"]).name
+            seen.add(file)
+            if origin["layout"] != declared[file]["layout"]:
+                raise ValueError(f"{file}: layout {origin['layout']} is not the declared one")
+            return np.fromfile(sample / file, "<f4").reshape(origin["shape"])
+        self.rearrangements("lenet-blobs", folder, read)
+        self.check("lenet-blobs: every declared file is a source", seen == set(declared))
+
+    # (c) the archive
+
+    def archive(self, name: str, folder: Path) -> None:
+        path = folder / "model.netpack"
+        test = subprocess.run(["unzip", "-t", path], capture_output=True, text=True)
+        self.check(f"{name}: unzip accepts model.netpack", test.returncode == 0, test.stdout[-200:])
+        manifest_bytes = (folder / "manifest.json").read_bytes()
+        tensors = {tensor["file"]: tensor for tensor in json.loads(manifest_bytes)["tensors"]}
+        data = path.read_bytes()
+        with zipfile.ZipFile(path) as archive:
+            entries = archive.infolist()
+            self.check(f"{name}: zipfile finds no bad entry", archive.testzip() is None)
+            self.check(f"{name}: every entry is stored",
+                       all(entry.compress_type == zipfile.ZIP_STORED for entry in entries))
+            self.check(f"{name}: manifest.json is last and equals the folder's",
+                       entries[-1].filename == "manifest.json"
+                       and archive.read(entries[-1]) == manifest_bytes)
+        names = [entry.filename for entry in entries]
+        self.check(f"{name}: one entry per tensor",
+                   len(set(names)) == len(names) and set(tensors) <= set(names))
+        wrong = []
+        for entry in entries:
+            tensor = tensors.get(entry.filename)
+            if tensor is None:
+                continue
+            lengths = struct.unpack_from("<HH", data, entry.header_offset + 26)
+            start = entry.header_offset + 30 + sum(lengths)
+            file = (folder / tensor["file"]).read_bytes()
+            if start % ALIGNMENT or start != tensor["archiveOffset"]:
+                wrong.append(f"{entry.filename} starts at {start}")
+            if data[start:start + tensor["length"]] != file:
+                wrong.append(f"{entry.filename} differs")
+        self.check(f"{name}: entries start at multiples of {ALIGNMENT}, at archiveOffset, and equal "
+                   "the files", not wrong, "; ".join(wrong[:3]))
+
+    # (d) the documents
+
+    def documents(self, source: Path, folder: Path) -> None:
+        manifest = json.loads((folder / "manifest.json").read_text())
+        self.validate("deep-mnist manifest.json", manifest, "manifest")
+        self.validate("deep-mnist manifest's model", manifest["model"], "model")
+        for path in sorted((self.root / "Samples").glob("*/model.json")):
+            self.validate(str(path.relative_to(self.root)), json.loads(path.read_text()), "model")
+        self.check("manifest names the source",
+                   manifest["source"]["file"] == source.name
+                   and manifest["source"]["bytes"] == source.stat().st_size
+                   and manifest["source"]["sha256"]
+                   == hashlib.sha256(source.read_bytes()).hexdigest())
+        with gzip.open(self.root / "Samples/mnist/t10k-images-idx3-ubyte.gz") as file:
+            pixels = np.frombuffer(file.read(16 + IMAGES * 784), np.uint8, offset=16)
+        images = self.scratch / "images.npz"
+        batch = pixels.reshape(IMAGES, 28, 28, 1).astype(np.float32) / np.float32(255)
+        np.savez(images, image=batch)
+        outputs = self.scratch / "outputs.npz"
+        commands = {
+            "convert": ("convert", source, self.scratch / "json", "--json"),
+            "inspect": ("inspect", source, "--json"),
+            "verify": ("verify", folder, "--json"),
+            "run": ("run", folder, "--input", images, "--output", outputs, "--json"),
+        }
+        for name, command in commands.items():
+            result = self.run(*command)
+            if self.check(f"netconv {name} --json succeeds", result.returncode == 0,
+                          result.stderr.strip()[:300]):
+                self.attempt(f"netconv {name} --json", lambda name, text: self.validate(
+                    f"netconv {name} --json", json.loads(text), name), name, result.stdout)
+        if outputs.exists():
+            with np.load(outputs) as arrays:
+                shapes = {key: arrays[key].shape for key in arrays}
+                self.check("numpy reads what netconv run wrote", shapes == {"fc2": (IMAGES, 10)},
+                           str(shapes))
+
+    # (e), (f) twice, and again from the result
+
+    @staticmethod
+    def contents(folder: Path) -> dict[str, bytes]:
+        return {str(path.relative_to(folder)): path.read_bytes()
+                for path in sorted(folder.rglob("*")) if path.is_file()}
+
+    def repeated(self, name: str, source: Path, folder: Path) -> None:
+        again = self.convert(source, f"{name}-again")
+        self.check(f"{name}: two conversions give the same bytes",
+                   again is not None and self.contents(folder) == self.contents(again))
+        for what, path in (("folder", folder), ("archive", folder / "model.netpack")):
+            back = self.convert(path, f"{name}-from-{what}")
+            if not self.check(f"{name}: its {what} converts again", back is not None):
+                continue
+            first, second = self.contents(folder / "weights"), self.contents(back / "weights")
+            models = [json.loads((place / "manifest.json").read_text())["model"]
+                      for place in (folder, back)]
+            self.check(f"{name}: converting its {what} gives the same weights", first == second)
+            self.check(f"{name}: converting its {what} gives the same model",
+                       models[0] == models[1])
+
+    def all(self) -> None:
+        for file, schema in sorted(self.schemas.items()):
+            self.attempt(file, jsonschema.Draft202012Validator.check_schema, schema)
+            self.check(f"{file} is a schema with an identifier", "$id" in schema)
+        samples = {"deep-mnist": self.root / "Samples/deep-mnist/deep-mnist.h5",
+                   "lenet-blobs": self.root / "Samples/lenet-blobs"}
+        folders = {}
+        for name, source in samples.items():
+            folder = self.convert(source, name)
+            if self.check(f"netconv convert {source.relative_to(self.root)}", folder is not None,
+                          "" if folder else " ".join(self.last_error)):
+                folders[name] = folder
+        if "deep-mnist" in folders:
+            source, folder = samples["deep-mnist"], folders["deep-mnist"]
+            self.attempt("deep-mnist", self.deep_mnist, source, folder)
+            with h5py.File(source) as file:
+                self.attempt("deep-mnist: einops", self.rearrangements, "deep-mnist", folder,
+                             lambda origin: file[origin["path"]][()])
+            self.attempt("documents", self.documents, source, folder)
+        if "lenet-blobs" in folders:
+            self.attempt("lenet-blobs", self.lenet, folders["lenet-blobs"])
+        for name, folder in folders.items():
+            self.attempt(f"{name}: archive", self.archive, name, folder)
+            self.attempt(f"{name}: repeated", self.repeated, name, samples[name], folder)
+        self.attempt("Keras fixtures", self.keras_fixtures)
+
+
+def main() -> int:
+    if len(sys.argv) != 3:
+        sys.exit(__doc__)
+    netconv, root = Path(sys.argv[1]).resolve(), Path(sys.argv[2]).resolve()
+    with tempfile.TemporaryDirectory() as scratch:
+        interop = Interop(netconv, root, Path(scratch))
+        interop.all()
+    print(f"{interop.passed} passed, {interop.failed} failed")
+    return 1 if interop.failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

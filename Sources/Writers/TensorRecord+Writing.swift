@@ -13,7 +13,7 @@ extension TensorRecord {
       dtype: entry.elementType.rawValue, layout: tensor.layout.description, shape: tensor.shape,
       source: Origin(
         path: tensor.stored.path, dtype: tensor.stored.source.elementType.rawValue,
-        layout: tensor.stored.layout.description, shape: tensor.storedShape),
+        layout: tensor.storedLayout.description, shape: tensor.storedShape),
       rearrangement: Move(tensor.rearrangement), file: entry.file, length: entry.byteCount,
       archiveOffset: entry.archiveOffset, sha256: digest.sha256, supported: isSupported,
       statistics: statistics)

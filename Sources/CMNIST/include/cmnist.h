@@ -4,13 +4,15 @@
 #include <stddef.h>
 
 /// The 10,000 test images of MNIST, as gzip-compressed IDX.
-extern const unsigned char netconv_mnist_images[];
-/// Bytes in netconv_mnist_images.
+///
+/// A function, because Swift imports no array of unknown length.
+const unsigned char *netconv_mnist_images_start(void);
+/// Bytes of the images.
 extern const size_t netconv_mnist_images_size;
 
 /// The labels of those images, as gzip-compressed IDX.
-extern const unsigned char netconv_mnist_labels[];
-/// Bytes in netconv_mnist_labels.
+const unsigned char *netconv_mnist_labels_start(void);
+/// Bytes of the labels.
 extern const size_t netconv_mnist_labels_size;
 
 #endif

@@ -2,15 +2,15 @@
 public struct StoredTensor: Sendable {
   /// Where the values are.
   public let source: any TensorSource
-  /// The order of their axes.
-  public let layout: Layout
+  /// The order of their axes; `nil` where it is the one in which the operator's definition reads them.
+  public let layout: Layout?
   /// The shape that the source states, `nil` where it only has a length.
   public let shape: [Int]?
   /// Where in the source they are, for people: a dataset path or a file name.
   public let path: String
 
   /// Values at `path`.
-  public init(source: any TensorSource, layout: Layout, shape: [Int]?, path: String) {
+  public init(source: any TensorSource, layout: Layout?, shape: [Int]?, path: String) {
     self.source = source
     self.layout = layout
     self.shape = shape
@@ -37,19 +37,20 @@ public struct Tensor: Sendable {
   public init(
     layer: String, spec: ParameterSpec, stored: StoredTensor
   ) throws(NetconvError) {
-    let expected = try stored.layout.shape(spec.sizes)
-    if let shape = stored.shape, shape != expected {
-      throw .wrongShape(shape, expected: expected, layout: stored.layout)
-    }
-    for axis in Set(stored.layout.axes).symmetricDifference(spec.layout.axes)
+    let layout = stored.layout ?? spec.layout
+    for axis in Set(layout.axes).symmetricDifference(spec.layout.axes)
     where spec.sizes[axis] ?? 1 != 1 {
-      throw .wrongLayout(stored.layout, expected: spec)
+      throw .wrongLayout(layout, expected: spec)
+    }
+    let expected = try layout.shape(spec.sizes)
+    if let shape = stored.shape, shape != expected {
+      throw .wrongShape(shape, expected: expected, layout: layout)
     }
     self.layer = layer
     self.spec = spec
     self.stored = stored
     rearrangement = try Rearrangement(
-      from: stored.layout, to: stored.layout, sizes: spec.sizes)
+      from: layout, to: layout, sizes: spec.sizes)
   }
 
   private init(_ tensor: Tensor, rearrangement: Rearrangement) {
@@ -65,7 +66,7 @@ public struct Tensor: Sendable {
   public func rearranged(to layout: Layout) throws(NetconvError) -> Tensor {
     Tensor(
       self,
-      rearrangement: try Rearrangement(from: stored.layout, to: layout, sizes: spec.sizes))
+      rearrangement: try Rearrangement(from: storedLayout, to: layout, sizes: spec.sizes))
   }
 
   /// The layout it is wanted in.
@@ -75,7 +76,10 @@ public struct Tensor: Sendable {
   public var shape: [Int] { shape(in: layout) }
 
   /// The shape as it is stored.
-  public var storedShape: [Int] { shape(in: stored.layout) }
+  public var storedShape: [Int] { shape(in: storedLayout) }
+
+  /// The layout it is stored in.
+  public var storedLayout: Layout { rearrangement.source }
 
   private func shape(in layout: Layout) -> [Int] {
     layout.dimensions.map { $0.axes.reduce(1) { $0 * (spec.sizes[$1] ?? 1) } }
@@ -88,12 +92,17 @@ public struct Tensor: Sendable {
   ///
   /// - Throws: as the source does.
   public func values() throws(NetconvError) -> [Float] {
-    let stored: [Float]
-    do {
-      stored = try self.stored.source.readAll()
-    } catch {
-      throw error.inTensor(spec.role.rawValue).inLayer(layer)
+    var failure: NetconvError?
+    let stored = [Float](unsafeUninitializedCapacity: count) { buffer, initializedCount in
+      do throws(NetconvError) {
+        try self.stored.source.read(
+          0..<count, into: UnsafeMutableBufferPointer(rebasing: buffer[..<count]))
+        initializedCount = count
+      } catch {
+        failure = error.inTensor(spec.role.rawValue).inLayer(layer)
+      }
     }
+    if let failure { throw failure }
     let copy = rearrangement.copy
     guard !copy.isIdentity else { return stored }
     return [Float](unsafeUninitializedCapacity: count) { buffer, initializedCount in

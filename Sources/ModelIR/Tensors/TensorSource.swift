@@ -20,25 +20,6 @@ public protocol TensorSource: Sendable {
   ) throws(NetconvError)
 }
 
-extension TensorSource {
-  /// All values at once, in stored order.
-  ///
-  /// - Throws: as ``read(_:into:)``.
-  public func readAll() throws(NetconvError) -> [Float] {
-    var failure: NetconvError?
-    let values = [Float](unsafeUninitializedCapacity: count) { buffer, initializedCount in
-      do throws(NetconvError) {
-        try read(0..<count, into: UnsafeMutableBufferPointer(rebasing: buffer[..<count]))
-        initializedCount = count
-      } catch {
-        failure = error
-      }
-    }
-    if let failure { throw failure }
-    return values
-  }
-}
-
 /// Values that are already in memory.
 public struct ArraySource: TensorSource {
   /// The values, in stored order.

@@ -12,7 +12,7 @@ private struct AnyKey: CodingKey {
 
 extension Decoder {
   /// The attributes of an operator; a key that the operator does not have is an error.
-  func attributes<Key: CodingKey>(_ keys: Key.Type) throws -> KeyedDecodingContainer<Key> {
+  package func attributes<Key: CodingKey>(_ keys: Key.Type) throws -> KeyedDecodingContainer<Key> {
     for key in try container(keyedBy: AnyKey.self).allKeys
     where Key(stringValue: key.stringValue) == nil {
       throw DecodingError.dataCorrupted(

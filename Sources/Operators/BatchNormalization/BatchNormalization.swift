@@ -6,7 +6,7 @@ import ModelIR
   import Darwin
 #endif
 
-/// Batch normalisation with the statistics of training, over the last axis.
+/// Batch normalisation with the statistics of training.
 public struct BatchNormalization: Operator {
   /// The name in documents.
   public static let name = "BatchNormalization"
@@ -14,15 +14,21 @@ public struct BatchNormalization: Operator {
   /// Added to the variance.
   public let epsilon: Double
 
+  /// The axis that has its own statistics, counted without the batch; negative from the end.
+  public let axis: Int
+
   /// A normalisation with `epsilon`; Keras's default is 0.001.
-  public init(epsilon: Double = 0.001) {
+  public init(epsilon: Double = 0.001, axis: Int = -1) {
     self.epsilon = epsilon
+    self.axis = axis
   }
 
-  /// Reads the attribute, by default 0.001.
+  /// Reads the attributes, by default 0.001 and the last axis.
   public init(from decoder: any Decoder) throws {
     let attributes = try decoder.attributes(CodingKeys.self)
-    self.init(epsilon: try attributes.value(.epsilon, default: 0.001))
+    self.init(
+      epsilon: try attributes.value(.epsilon, default: 0.001),
+      axis: try attributes.value(.axis, default: -1))
   }
 
   /// Nothing moves.
@@ -33,11 +39,14 @@ public struct BatchNormalization: Operator {
 
   /// gamma, beta (both optional), mean and variance, one value per channel.
   public func parameters(for inputs: [Shape]) throws(NetconvError) -> [ParameterSpec] {
-    let sizes = [Axis.channels: try inputs[0].lastAxis()]
+    let axis = try resolve(axis: axis, rank: inputs[0].rank)
+    guard let channels = inputs[0].dimensions[axis] else { throw .unknownSize(inputs[0]) }
     return [
       (ParameterRole.gamma, true), (.beta, true), (.mean, false), (.variance, false),
     ].map { role, isOptional in
-      ParameterSpec(role, .vector, .c, sizes, isOptional: isOptional, featureAxis: .channels)
+      ParameterSpec(
+        role, .vector, .c, [.channels: channels], isOptional: isOptional,
+        featureAxis: axis == inputs[0].rank - 1 ? .channels : nil)
     }
   }
 
@@ -46,11 +55,13 @@ public struct BatchNormalization: Operator {
     _ inputs: [NDArray<Double>], _ parameters: [ParameterRole: NDArray<Double>]
   ) throws(NetconvError) -> NDArray<Double> {
     var y = inputs[0]
-    guard let mean = parameters[.mean]?.values, let variance = parameters[.variance]?.values,
-      let channels = y.shape.last
-    else { throw .unknownSize(Shape(y.shape)) }
+    let axis = try resolve(axis: axis, rank: y.rank)
+    guard let mean = parameters[.mean]?.values, let variance = parameters[.variance]?.values else {
+      throw .unknownSize(Shape(y.shape))
+    }
+    let stride = y.shape[(axis + 1)...].reduce(1, *)
     for index in y.values.indices {
-      let c = index % channels
+      let c = index / stride % y.shape[axis]
       let scale = (parameters[.gamma]?.values[c] ?? 1) / sqrt(variance[c] + epsilon)
       y.values[index] = scale * (y.values[index] - mean[c]) + (parameters[.beta]?.values[c] ?? 0)
     }

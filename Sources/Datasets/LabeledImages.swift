@@ -1,0 +1,161 @@
+internal import CMNIST
+import Files
+import ModelIR
+import Zlib
+
+/// Images with the class of each.
+public struct LabeledImages: Sendable {
+  /// How the pixels are kept.
+  public enum Pixels: Sendable {
+    /// One byte each.
+    case bytes(ArraySlice<UInt8>)
+    /// float32 each.
+    case floats([Float])
+  }
+
+  /// Where they came from, for people.
+  public let name: String
+  /// The size of each axis of one image.
+  public let imageShape: [Int]
+  /// All pixels, image by image.
+  public let pixels: Pixels
+  /// The class of each image.
+  public let labels: [Int]
+
+  /// The number of images.
+  public var count: Int { labels.count }
+
+  /// Values per image.
+  public var imageSize: Int { imageShape.reduce(1, *) }
+
+  /// Images and labels that belong together.
+  ///
+  /// - Throws: `badData` if there are not as many images as labels, or none.
+  init(
+    name: String, shape: [Int], pixels: Pixels, labels: [Int]
+  ) throws(NetconvError) {
+    guard let count = shape.first, count > 0, shape.count > 1 else { throw .noImages(shape) }
+    guard count == labels.count else { throw .differentCounts(images: count, labels: labels.count) }
+    self.name = name
+    imageShape = Array(shape.dropFirst())
+    self.pixels = pixels
+    self.labels = labels
+  }
+
+  /// Fills `values` with the pixels of some images, each `pixel * scale + offset`.
+  ///
+  /// - Precondition: `values` has ``imageSize`` places per image.
+  public func read(
+    _ images: Range<Int>, scale: Float, offset: Float,
+    into values: UnsafeMutableBufferPointer<Float>
+  ) {
+    let range = images.lowerBound * imageSize..<images.upperBound * imageSize
+    switch pixels {
+    case .bytes(let bytes):
+      bytes[(bytes.startIndex + range.lowerBound)..<(bytes.startIndex + range.upperBound)]
+        .withUnsafeBufferPointer { source in
+          for index in source.indices { values[index] = Float(source[index]) * scale + offset }
+        }
+    case .floats(let floats):
+      floats.withUnsafeBufferPointer { source in
+        for index in range { values[index - range.lowerBound] = source[index] * scale + offset }
+      }
+    }
+  }
+}
+
+// MARK: - The built-in test set
+
+extension LabeledImages {
+  /// The 10,000 test images of MNIST, which are part of the program.
+  ///
+  /// Yann LeCun, Corinna Cortes, Christopher Burges; CC BY-SA 3.0.
+  /// - Throws: `internal` if the program was damaged.
+  public static func mnist() throws(NetconvError) -> LabeledImages {
+    let images = UnsafeBufferPointer(
+      start: netconv_mnist_images_start(), count: netconv_mnist_images_size)
+    let labels = UnsafeBufferPointer(
+      start: netconv_mnist_labels_start(), count: netconv_mnist_labels_size)
+    let imageData = try IDX(inflated(images, .gzip, limit: 64 << 20))
+    let labelData = try IDX(inflated(labels, .gzip, limit: 1 << 20))
+    return try LabeledImages(
+      name: "MNIST test set", shape: imageData.shape, pixels: .bytes(imageData.values),
+      labels: labelData.values.map(Int.init))
+  }
+}
+
+// MARK: - Files
+
+extension LabeledImages {
+  private static let sizeLimit = 8 << 30
+
+  /// Reads images and labels from two files: IDX (plain or gzip) or `.npy`.
+  ///
+  /// - Throws: `cannotOpen`, or `badData` if a file is neither or the two do not fit together.
+  public init(images: String, labels: String) throws(NetconvError) {
+    let imageArray = try Self.array(at: images)
+    let labelArray = try Self.array(at: labels)
+    do throws(NetconvError) {
+      try self.init(
+        name: Directory.lastComponent(of: images), shape: imageArray.shape,
+        pixels: imageArray.pixels, labels: Self.classes(labelArray))
+    } catch {
+      throw error.inFile(labels)
+    }
+  }
+
+  /// Reads an `.npz` that holds `x_test` and `y_test`.
+  ///
+  /// - Throws: `cannotOpen`, or `badData` if one is missing or the two do not fit together.
+  public init(archive: String) throws(NetconvError) {
+    let arrays = try NumpyArchive.read(archive)
+    do throws(NetconvError) {
+      guard let images = arrays.first(where: { $0.name == "x_test" })?.array,
+        let labels = arrays.first(where: { $0.name == "y_test" })?.array
+      else { throw .missingArrays(arrays.map(\.name)) }
+      try self.init(
+        name: Directory.lastComponent(of: archive), shape: images.shape,
+        pixels: .floats(images.values),
+        labels: Self.classes((labels.shape, .floats(labels.values))))
+    } catch {
+      throw error.inFile(archive)
+    }
+  }
+
+  private static func array(
+    at path: String
+  ) throws(NetconvError) -> (shape: [Int], pixels: Pixels) {
+    let file = try RandomAccessFile(path: path)
+    do throws(NetconvError) {
+      var bytes = try file.contents(limit: sizeLimit)
+      if isGzip(bytes) { bytes = try inflated(bytes, .gzip, limit: sizeLimit) }
+      if NumpyArray.recognizes(bytes) {
+        let array = try NumpyArray(bytes)
+        return (array.shape, .floats(array.values))
+      }
+      let array = try IDX(bytes)
+      return (array.shape, .bytes(array.values))
+    } catch {
+      throw error.inFile(path)
+    }
+  }
+
+  /// The classes in an array of one number per image.
+  private static func classes(
+    _ array: (shape: [Int], pixels: Pixels)
+  ) throws(NetconvError) -> [Int] {
+    guard array.shape.dropFirst().allSatisfy({ $0 == 1 }), !array.shape.isEmpty else {
+      throw .wrongLabelShape(array.shape)
+    }
+    switch array.pixels {
+    case .bytes(let bytes): return bytes.map(Int.init)
+    case .floats(let floats):
+      var classes: [Int] = []
+      for value in floats {
+        guard let label = Int(exactly: value), label >= 0 else { throw .wrongLabel(value) }
+        classes.append(label)
+      }
+      return classes
+    }
+  }
+}

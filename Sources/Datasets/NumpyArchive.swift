@@ -1,0 +1,63 @@
+import Files
+import ModelIR
+import Zlib
+
+/// Reading and writing NumPy's `.npz`: a ZIP archive of `.npy` files.
+public enum NumpyArchive {
+  /// The most bytes that an array may inflate to.
+  static let sizeLimit = 8 << 30
+
+  /// The arrays of a file by name: those of an `.npz`, or the single one of an `.npy`, called "".
+  ///
+  /// - Throws: `cannotOpen`, or `badData` naming the array that cannot be read.
+  public static func read(
+    _ path: String
+  ) throws(NetconvError) -> [(name: String, array: NumpyArray)] {
+    let file = try RandomAccessFile(path: path)
+    do throws(NetconvError) {
+      let prefix = try file.prefix(8)
+      if NumpyArray.recognizes(prefix) {
+        return [("", try NumpyArray(file.contents(limit: sizeLimit)))]
+      }
+      guard ZipArchive.isZip(prefix) else { throw .notNumpy }
+      return try arrays(in: ZipArchive(file))
+    } catch {
+      throw error.inFile(path)
+    }
+  }
+
+  private static func arrays(
+    in archive: ZipArchive
+  ) throws(NetconvError) -> [(name: String, array: NumpyArray)] {
+    var arrays: [(name: String, array: NumpyArray)] = []
+    for entry in archive.entries where entry.name.hasSuffix(".npy") {
+      let name = String(entry.name.dropLast(4))
+      do throws(NetconvError) {
+        arrays.append((name, try NumpyArray(archive.contents(of: entry, limit: sizeLimit))))
+      } catch {
+        throw error.inTensor(name)
+      }
+    }
+    return arrays
+  }
+
+  /// Writes arrays as an `.npz` of stored entries, in the order given.
+  ///
+  /// - Throws: `cannotCreate` or `inputOutput`.
+  public static func write(
+    _ arrays: [(name: String, array: NDArray<Float>)], to file: OutputFile
+  ) throws(NetconvError) {
+    var layout = ZipLayout()
+    var checksums: [UInt32] = []
+    for (name, array) in arrays {
+      let bytes = NumpyArray.encode(array)
+      let entry = layout.append(name + ".npy", size: bytes.count, alignment: 64)
+      var checksum = CRC32()
+      bytes.withUnsafeBytes { checksum.update($0) }
+      checksums.append(checksum.value)
+      try file.write(
+        layout.localHeader(of: entry, checksum: checksum.value) + bytes, at: entry.headerOffset)
+    }
+    try file.write(layout.directory(checksums: checksums), at: layout.end)
+  }
+}

@@ -1,0 +1,152 @@
+import ModelIR
+
+/// An array in NumPy's `.npy` format.
+///
+/// Source: numpy/lib/format.py, versions 1.0 to 3.0.
+public struct NumpyArray: Sendable, Equatable {
+  /// The size of each axis.
+  public let shape: [Int]
+  /// The values in C order, rounded to float32.
+  public let values: [Float]
+  /// How the values were stored.
+  public let elementType: ElementType
+
+  /// The first bytes of every `.npy` file.
+  static let magic: [UInt8] = [0x93] + Array("NUMPY".utf8)
+
+  /// Whether `bytes` begin as `.npy` does.
+  static func recognizes(_ bytes: some Collection<UInt8>) -> Bool {
+    bytes.starts(with: magic)
+  }
+
+  /// Reads numbers or truth values, in either byte order, in C or Fortran order.
+  ///
+  /// - Throws: `badData` if the header is damaged, the type is another, or values are missing.
+  public init(_ bytes: [UInt8]) throws(NetconvError) {
+    guard Self.recognizes(bytes), bytes.count >= 12 else { throw .notNumpy }
+    let lengthSize = bytes[6] == 1 ? 2 : 4
+    let length = bytes[8..<8 + lengthSize].reversed().reduce(0) { $0 << 8 | Int($1) }
+    let start = 8 + lengthSize + length
+    guard bytes.count >= start else { throw .truncated(bytes.count, expected: start) }
+    let header = try NumpyHeader(
+      String(decoding: bytes[(8 + lengthSize)..<start], as: UTF8.self))
+    let count = try product(header.shape)
+    let expected = try product([count, header.type.byteCount])
+    guard bytes.count - start == expected else {
+      throw .truncated(bytes.count, expected: start.addingReportingOverflow(expected).partialValue)
+    }
+    shape = header.shape
+    elementType = header.type
+    let stored = header.decode(bytes, at: start, count: count)
+    values = header.isFortran ? try Self.transposed(stored, shape: header.shape) : stored
+  }
+
+  /// Values in Fortran order, brought into C order.
+  private static func transposed(_ values: [Float], shape: [Int]) throws(NetconvError) -> [Float] {
+    guard !values.isEmpty else { return values }
+    var dimensions: [StridedCopy.Dimension] = []
+    var stride = 1
+    for size in shape {
+      dimensions.append(StridedCopy.Dimension(size: size, stride: stride))
+      stride *= size
+    }
+    let copy = StridedCopy(dimensions)
+    return [Float](unsafeUninitializedCapacity: values.count) { buffer, count in
+      values.withUnsafeBufferPointer { source in
+        if let from = source.baseAddress, let to = buffer.baseAddress { copy.run(from, to) }
+      }
+      count = values.count
+    }
+  }
+}
+
+/// The dictionary at the start of an `.npy` file.
+private struct NumpyHeader {
+  let shape: [Int]
+  let type: ElementType
+  let isBigEndian: Bool
+  let isFortran: Bool
+
+  /// Reads `{'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), }`.
+  init(_ text: String) throws(NetconvError) {
+    guard let descr = Self.value(of: "descr", in: text), descr.hasPrefix("'"),
+      let order = Self.value(of: "fortran_order", in: text),
+      let shapeText = Self.value(of: "shape", in: text), shapeText.hasPrefix("("),
+      let close = shapeText.firstIndex(of: ")")
+    else { throw .wrongNumpyHeader(text) }
+    let name = String(descr.dropFirst().prefix { $0 != "'" })
+    guard let type = Self.types[String(name.dropFirst())], "<>|=".contains(name.prefix(1)) else {
+      throw .wrongNumpyType(name)
+    }
+    let sizes = shapeText[shapeText.index(after: shapeText.startIndex)..<close]
+      .split(separator: ",").map { $0.filter { !$0.isWhitespace } }.filter { !$0.isEmpty }
+    shape = sizes.compactMap { Int($0) }
+    guard shape.count == sizes.count, shape.allSatisfy({ $0 >= 0 }) else {
+      throw .wrongNumpyHeader(text)
+    }
+    self.type = type
+    isBigEndian = name.hasPrefix(">")
+    isFortran = order.hasPrefix("True")
+  }
+
+  private static let types: [String: ElementType] = [
+    "f2": .float16, "f4": .float32, "f8": .float64, "i1": .int8, "u1": .uint8, "b1": .uint8,
+    "i2": .int16, "u2": .uint16, "i4": .int32, "u4": .uint32, "i8": .int64, "u8": .uint64,
+  ]
+
+  private static func value(of key: String, in text: String) -> Substring? {
+    guard let found = text.firstRange(of: "'\(key)':") else { return nil }
+    return text[found.upperBound...].drop { $0 == " " }
+  }
+
+  func decode(_ bytes: [UInt8], at start: Int, count: Int) -> [Float] {
+    switch type {
+    case .float16: convert(bytes, start, count, UInt16.self) { Half.float(from: $0) }
+    case .float32: convert(bytes, start, count, UInt32.self) { Float(bitPattern: $0) }
+    case .float64: convert(bytes, start, count, UInt64.self) { Float(Double(bitPattern: $0)) }
+    case .int8: convert(bytes, start, count, Int8.self) { Float($0) }
+    case .uint8: convert(bytes, start, count, UInt8.self) { Float($0) }
+    case .int16: convert(bytes, start, count, Int16.self) { Float($0) }
+    case .uint16: convert(bytes, start, count, UInt16.self) { Float($0) }
+    case .int32: convert(bytes, start, count, Int32.self) { Float($0) }
+    case .uint32: convert(bytes, start, count, UInt32.self) { Float($0) }
+    case .int64: convert(bytes, start, count, Int64.self) { Float($0) }
+    case .uint64: convert(bytes, start, count, UInt64.self) { Float($0) }
+    }
+  }
+
+  private func convert<Pattern: FixedWidthInteger>(
+    _ bytes: [UInt8], _ start: Int, _ count: Int, _ type: Pattern.Type,
+    _ value: (Pattern) -> Float
+  ) -> [Float] {
+    bytes.withUnsafeBytes { buffer in
+      (0..<count).map { index in
+        let pattern = buffer.loadUnaligned(
+          fromByteOffset: start + index * MemoryLayout<Pattern>.size, as: Pattern.self)
+        return value(isBigEndian ? Pattern(bigEndian: pattern) : Pattern(littleEndian: pattern))
+      }
+    }
+  }
+}
+
+extension NumpyArray {
+  /// The bytes of an `.npy` file, version 1.0, that holds `array` as little-endian float32.
+  ///
+  /// The data begins at a multiple of 64 bytes.
+  public static func encode(_ array: NDArray<Float>) -> [UInt8] {
+    let sizes = array.shape.map(String.init).joined(separator: ", ")
+    var header =
+      "{'descr': '<f4', 'fortran_order': False, 'shape': "
+      + "(\(sizes)\(array.shape.count == 1 ? "," : "")), }"
+    let unpadded = magic.count + 4 + header.utf8.count + 1
+    header += String(repeating: " ", count: (64 - unpadded % 64) % 64) + "\n"
+    var bytes = magic + [1, 0]
+    bytes += [UInt8(header.utf8.count & 0xff), UInt8(header.utf8.count >> 8)]
+    bytes += Array(header.utf8)
+    bytes.reserveCapacity(bytes.count + 4 * array.count)
+    for value in array.values {
+      withUnsafeBytes(of: value.bitPattern.littleEndian) { bytes.append(contentsOf: $0) }
+    }
+    return bytes
+  }
+}

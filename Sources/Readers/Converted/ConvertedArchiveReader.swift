@@ -1,0 +1,26 @@
+import Documents
+import Files
+import ModelIR
+import Zlib
+
+/// A packed archive that netconv wrote.
+enum ConvertedArchiveReader: ModelReader {
+  static let format = "netconv"
+  static let summary = "a .netpack archive"
+
+  static func recognizes(_ probe: SourceProbe) -> Bool {
+    ZipArchive.isZip(probe.prefix)
+  }
+
+  static func read(_ path: String, _ options: ReaderOptions) throws(NetconvError) -> ReadModel {
+    let archive = try ZipArchive(RandomAccessFile(path: path))
+    guard let entry = archive.entry(named: Manifest.fileName) else { throw .noManifest }
+    let manifest = try Manifest.decode(
+      archive.contents(of: entry, limit: JSONDocument.sizeLimit))
+    let copies = try ConvertedModel.copies(manifest, in: archive)
+    return ReadModel(
+      format: format, path: path, framework: manifest.source.framework, files: [archive.file],
+      model: try ConvertedModel.model(manifest, copies),
+      converted: ConvertedSource(manifest: manifest, tensors: copies, archived: []))
+  }
+}

@@ -1,0 +1,59 @@
+import Documents
+import Files
+import ModelIR
+import Zlib
+
+/// A folder that netconv wrote.
+enum ConvertedFolderReader: ModelReader {
+  static let format = "netconv"
+  static let summary = "a folder that netconv wrote, with manifest.json"
+
+  static func recognizes(_ probe: SourceProbe) -> Bool {
+    probe.names?.contains(Manifest.fileName) ?? false
+  }
+
+  static func read(_ path: String, _ options: ReaderOptions) throws(NetconvError) -> ReadModel {
+    let manifestFile = try RandomAccessFile(path: path + "/" + Manifest.fileName)
+    do {
+      let manifest = try Manifest.decode(manifestFile.contents(limit: JSONDocument.sizeLimit))
+      let archive =
+        manifest.formats.contains("archive")
+        ? try ZipArchive(
+          RandomAccessFile(path: ContainedPath(Manifest.archiveName, in: path).path)) : nil
+      let archived = try archive.map { archive throws(NetconvError) in
+        try ConvertedModel.copies(manifest, in: archive)
+      }
+      let blobs =
+        manifest.formats.contains("bin") ? try copies(manifest, in: path) : archived ?? []
+      return ReadModel(
+        format: format, path: path, framework: manifest.source.framework,
+        files: [manifestFile] + unique(blobs.map(\.file)),
+        model: try ConvertedModel.model(manifest, blobs),
+        converted: ConvertedSource(
+          manifest: manifest, tensors: blobs,
+          archived: manifest.formats.contains("bin") ? archived ?? [] : []))
+    } catch {
+      throw error.inFile(manifestFile.path)
+    }
+  }
+
+  private static func copies(
+    _ manifest: Manifest, in folder: String
+  ) throws(NetconvError) -> [ConvertedSource.Copy] {
+    var copies: [ConvertedSource.Copy] = []
+    for record in manifest.tensors {
+      let file = try RandomAccessFile(path: ContainedPath(record.file, in: folder).path)
+      guard file.size == record.length else {
+        throw NetconvError.wrongFileSize(file.size, expected: record.length).inFile(file.path)
+          .inLayer(record.layer).inTensor(record.role)
+      }
+      copies.append(ConvertedSource.Copy(record: record, file: file, range: 0..<file.size))
+    }
+    return copies
+  }
+
+  private static func unique(_ files: [RandomAccessFile]) -> [RandomAccessFile] {
+    var seen: Set<ObjectIdentifier> = []
+    return files.filter { seen.insert(ObjectIdentifier($0)).inserted }
+  }
+}

@@ -1,0 +1,76 @@
+import Documents
+import Files
+import ModelIR
+import Zlib
+
+/// An output of netconv that was read again: its manifest, and where each tensor is.
+public struct ConvertedSource: Sendable {
+  /// A stored copy of a tensor.
+  public struct Copy: Sendable {
+    /// What the manifest says about it.
+    public let record: TensorRecord
+    /// The file that holds it.
+    public let file: RandomAccessFile
+    /// Its bytes in that file.
+    public let range: Range<Int>
+  }
+
+  /// What was written.
+  public let manifest: Manifest
+  /// The tensors that the model reads.
+  public let tensors: [Copy]
+  /// The same tensors in the folder's archive, if it has one besides its blobs.
+  public let archived: [Copy]
+}
+
+/// What the two readers of converted models share.
+enum ConvertedModel {
+  /// The model of a manifest whose tensors are where `copies` say.
+  ///
+  /// - Throws: `badData` if the model names a file that no tensor of the manifest has.
+  static func model(
+    _ manifest: Manifest, _ copies: [ConvertedSource.Copy]
+  ) throws(NetconvError) -> Model {
+    var byFile: [String: ConvertedSource.Copy] = [:]
+    for copy in copies { byFile[copy.record.file] = copy }
+    return try Model(manifest.model) { parameter throws(NetconvError) in
+      guard let copy = byFile[parameter.file] else { throw .notInManifest(parameter.file) }
+      guard let type = ElementType(rawValue: parameter.dtype) else {
+        throw .unknownElementType(parameter.dtype)
+      }
+      let expected = try product((parameter.shape ?? copy.record.shape) + [type.byteCount])
+      guard copy.range.count == expected else {
+        throw NetconvError.wrongBlobSize(
+          copy.range.count, expected: expected, shape: parameter.shape ?? copy.record.shape,
+          type: type, isWholeFile: true
+        ).inFile(copy.file.path)
+      }
+      return FileTensorSource(
+        file: copy.file, offset: copy.range.lowerBound, elementType: type,
+        count: copy.range.count / type.byteCount)
+    }
+  }
+
+  /// The tensors of an archive.
+  ///
+  /// - Throws: `badData` if one is missing, compressed, or of another length than the manifest says.
+  static func copies(
+    _ manifest: Manifest, in archive: ZipArchive
+  ) throws(NetconvError) -> [ConvertedSource.Copy] {
+    var byName: [String: ZipArchive.Entry] = [:]
+    for entry in archive.entries { byName[entry.name] = entry }
+    var copies: [ConvertedSource.Copy] = []
+    for record in manifest.tensors {
+      guard let entry = byName[record.file], entry.method == 0, entry.storedSize == record.length
+      else {
+        throw NetconvError.missingEntry(record.file, length: record.length)
+          .inFile(archive.file.path)
+      }
+      copies.append(
+        ConvertedSource.Copy(
+          record: record, file: archive.file,
+          range: entry.dataOffset..<entry.dataOffset + entry.storedSize))
+    }
+    return copies
+  }
+}

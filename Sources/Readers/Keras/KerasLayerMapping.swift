@@ -1,0 +1,63 @@
+import ModelIR
+import Operators
+
+/// A weight as Keras calls it, and what it is to the operator.
+struct KerasWeight: Sendable {
+  /// The last part of the weight's path, without `:0`.
+  let name: String
+  /// What it is to the operator.
+  let role: ParameterRole
+
+  /// The convolution or matrix kernel.
+  static let kernel = KerasWeight(name: "kernel", role: .kernel)
+  /// The bias.
+  static let bias = KerasWeight(name: "bias", role: .bias)
+}
+
+/// How layers of Keras become an operator; one file per kind of layer in `Layers`.
+///
+/// Weights are taken to lie in the order in which the operator's definition reads them, which is Keras's.
+protocol KerasLayerMapping: Sendable {
+  /// The classes that are mapped.
+  static var classNames: [String] { get }
+
+  /// The operator of a layer.
+  ///
+  /// - Throws: `badData` if the layer uses a setting that cannot be mapped.
+  static func operation(of layer: KerasLayerConfig) throws(NetconvError) -> any Operator
+
+  /// The weights that the layer must have, no more and no fewer.
+  static func weights(of layer: KerasLayerConfig) throws(NetconvError) -> [KerasWeight]
+}
+
+extension KerasLayerMapping {
+  static func weights(of layer: KerasLayerConfig) throws(NetconvError) -> [KerasWeight] { [] }
+}
+
+/// Every kind of Keras layer that netconv reads.
+enum KerasLayers {
+  /// One line per file in `Layers`; a test compares the two.
+  static let all: [any KerasLayerMapping.Type] = [
+    KerasActivation.self,
+    KerasAdd.self,
+    KerasBatchNormalization.self,
+    KerasConcatenate.self,
+    KerasConv2D.self,
+    KerasDense.self,
+    KerasELU.self,
+    KerasFlatten.self,
+    KerasGlobalPooling2D.self,
+    KerasIdentity.self,
+    KerasLeakyReLU.self,
+    KerasPooling2D.self,
+    KerasReLU.self,
+    KerasReshape.self,
+    KerasSoftmax.self,
+    KerasZeroPadding2D.self,
+  ]
+
+  /// The mapping of a class, or `nil` if netconv does not know it.
+  static func mapping(of className: String) -> (any KerasLayerMapping.Type)? {
+    all.first { $0.classNames.contains(className) }
+  }
+}

@@ -1,0 +1,96 @@
+import ModelIR
+
+/// The wording of every error of the Keras readers.
+extension NetconvError {
+  static func configMissing(_ key: String, place: String) -> NetconvError {
+    NetconvError(
+      .badData, "\(place) has no \(key); it is not a configuration that Keras writes")
+  }
+
+  static func unknownModelClass(_ name: String?) -> NetconvError {
+    NetconvError(
+      .badData,
+      name.map { "the model is of class \(quoted($0))" + ", expected Sequential or Functional" }
+        ?? "the configuration names no model class, expected Sequential or Functional")
+  }
+
+  static var noLayers: NetconvError {
+    NetconvError(.badData, "the model has no layers; save it after it was built")
+  }
+
+  static var noInputShape: NetconvError {
+    NetconvError(
+      .badData,
+      "the model states no input shape; build it, or start it with an Input layer, and "
+        + "save it again")
+  }
+
+  static func unknownInputLayer(_ name: String) -> NetconvError {
+    NetconvError(.badData, "input_layers names \(quoted(name)), which is no InputLayer")
+  }
+
+  static func settingMissing(_ key: String) -> NetconvError {
+    NetconvError(.badData, "the setting \(key) is missing")
+  }
+
+  static func wrongSetting(_ key: String, _ value: JSONValue, expected: String) -> NetconvError {
+    let text = value.description
+    return NetconvError(
+      .badData,
+      "\(key) is \(text.count > 60 ? text.prefix(60) + "…" : text[...]), expected \(expected)")
+  }
+
+  static func unsupportedLayers(_ list: [String]) -> NetconvError {
+    NetconvError(
+      .badData,
+      list.count == 1
+        ? "1 layer is not supported" : "\(list.count) layers are not supported",
+      details: list)
+  }
+
+  static func weightProblems(_ problems: [NetconvError]) -> NetconvError {
+    NetconvError(
+      .badData, "the weights of \(problems.count) layers do not fit",
+      details: problems.map(\.headline))
+  }
+
+  static func missingWeight(_ name: String, found: [String]) -> NetconvError {
+    NetconvError(
+      .badData,
+      "the weight '\(name)' is missing; the file holds "
+        + (found.isEmpty ? "none for this layer" : found.map { quoted($0) }.joined(separator: ", "))
+    )
+  }
+
+  static func extraWeight(_ name: String, expected: [String]) -> NetconvError {
+    NetconvError(
+      .badData,
+      "the file holds a weight \(quoted(name)) that the layer does not have; expected "
+        + (expected.isEmpty ? "none" : expected.joined(separator: ", ")))
+  }
+
+  static func repeatedWeight(_ names: [String]) -> NetconvError {
+    NetconvError(
+      .badData, "the file holds several weights of one name: \(names.joined(separator: ", "))")
+  }
+
+  static func noArchitecture(_ found: String) -> NetconvError {
+    NetconvError(
+      .badData,
+      "holds \(found) but no architecture (there is no model_config); pass the output of "
+        + "model.to_json() with --model FILE, or save the whole model with model.save()")
+  }
+
+  static var notKeras: NetconvError {
+    NetconvError(
+      .badData,
+      "is an HDF5 file, but not one that Keras writes: there is neither model_config nor layer_names"
+    )
+  }
+
+  static func missingDataset(_ name: String) -> NetconvError {
+    NetconvError(
+      .badData,
+      "weight_names lists \(quoted(name)), but there is no such dataset; the file is damaged")
+  }
+}

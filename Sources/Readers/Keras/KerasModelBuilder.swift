@@ -1,0 +1,100 @@
+import ModelIR
+import Operators
+
+/// Where the weights of a Keras layer are found; differs from file format to file format.
+protocol KerasWeightSource {
+  /// The weights that the file holds for a layer, by the last part of their name.
+  ///
+  /// - Throws: `badData` if the file's own index is damaged.
+  func weights(of layer: String) throws(NetconvError) -> [(name: String, stored: StoredTensor)]
+}
+
+extension Model {
+  /// The model of an architecture with the weights of a file.
+  ///
+  /// - Throws: `badData` with every layer that cannot be mapped, or every weight that does not fit.
+  init(
+    _ architecture: KerasArchitecture, weights: some KerasWeightSource
+  ) throws(NetconvError) {
+    let mapped = try KerasMappedLayers(architecture)
+    var definitions: [LayerDefinition] = []
+    var problems: [NetconvError] = []
+    for node in architecture.nodes {
+      do throws(NetconvError) {
+        definitions.append(
+          LayerDefinition(
+            name: node.name, operation: mapped.operation(of: node), inputs: node.inputs,
+            parameters: try mapped.parameters(of: node, weights),
+            parameterOwner: node.layer.name,
+            origin: LayerOrigin(className: node.layer.className)))
+      } catch {
+        problems.append(error.inLayer(node.layer.name))
+      }
+    }
+    if problems.count == 1 { throw problems[0] }
+    guard problems.isEmpty else { throw .weightProblems(problems) }
+    try self.init(
+      name: architecture.name, inputs: architecture.inputs, layers: definitions,
+      outputs: architecture.outputs)
+  }
+}
+
+/// The layers of an architecture, each with its operator.
+private struct KerasMappedLayers {
+  private struct Mapped {
+    let operation: any Operator
+    let weights: [KerasWeight]
+  }
+
+  private var layers: [String: Mapped] = [:]
+
+  /// - Throws: `badData` listing every layer that cannot be mapped, with name, class and place.
+  init(_ architecture: KerasArchitecture) throws(NetconvError) {
+    var unsupported: [String] = []
+    for node in architecture.nodes where layers[node.layer.name] == nil {
+      let layer = node.layer
+      let place =
+        "\(quoted(layer.name)) (\(quoted(layer.className).dropFirst().dropLast())), layer "
+        + "\(node.position + 1) of \(architecture.layerCount)"
+      guard let mapping = KerasLayers.mapping(of: layer.className) else {
+        if !unsupported.contains(place) { unsupported.append(place) }
+        continue
+      }
+      do throws(NetconvError) {
+        layers[layer.name] = Mapped(
+          operation: try mapping.operation(of: layer), weights: try mapping.weights(of: layer))
+      } catch {
+        let line = "\(place): \(error.message)"
+        if !unsupported.contains(line) { unsupported.append(line) }
+      }
+    }
+    guard unsupported.isEmpty else { throw .unsupportedLayers(unsupported) }
+  }
+
+  func operation(of node: KerasArchitecture.Node) -> any Operator {
+    layers[node.layer.name]?.operation ?? Identity()
+  }
+
+  func parameters(
+    of node: KerasArchitecture.Node, _ source: some KerasWeightSource
+  ) throws(NetconvError) -> [ParameterRole: StoredTensor] {
+    let expected = layers[node.layer.name]?.weights ?? []
+    let found = try source.weights(of: node.layer.name)
+    let foundNames = found.map(\.name)
+    var parameters: [ParameterRole: StoredTensor] = [:]
+    for weight in expected {
+      guard let stored = found.first(where: { $0.name == weight.name })?.stored else {
+        throw .missingWeight(weight.name, found: foundNames)
+      }
+      parameters[weight.role] = stored
+    }
+    let expectedNames = expected.map(\.name)
+    if let extra = foundNames.first(where: { !expectedNames.contains($0) }) {
+      throw .extraWeight(extra, expected: expectedNames)
+    }
+    guard Set(foundNames).count == foundNames.count else {
+      throw .repeatedWeight(foundNames)
+    }
+    return parameters
+  }
+}

@@ -1,0 +1,24 @@
+import ModelIR
+import Operators
+
+/// Source: keras/src/layers/normalization/batch_normalization.py.
+enum KerasBatchNormalization: KerasLayerMapping {
+  static let classNames = ["BatchNormalization", "BatchNormalizationV1", "SyncBatchNormalization"]
+
+  static func operation(of layer: KerasLayerConfig) throws(NetconvError) -> any Operator {
+    BatchNormalization(
+      epsilon: try layer.double("epsilon", default: 0.001),
+      axis: try layer.axis("axis", default: -1))
+  }
+
+  static func weights(of layer: KerasLayerConfig) throws(NetconvError) -> [KerasWeight] {
+    let scale = try layer.bool("scale", default: true)
+    let center = try layer.bool("center", default: true)
+    return (scale ? [KerasWeight(name: "gamma", role: .gamma)] : [])
+      + (center ? [KerasWeight(name: "beta", role: .beta)] : [])
+      + [
+        KerasWeight(name: "moving_mean", role: .mean),
+        KerasWeight(name: "moving_variance", role: .variance),
+      ]
+  }
+}

@@ -1,0 +1,11 @@
+import ModelIR
+import Operators
+
+/// Source: keras/src/layers/merging/concatenate.py.
+enum KerasConcatenate: KerasLayerMapping {
+  static let classNames = ["Concatenate"]
+
+  static func operation(of layer: KerasLayerConfig) throws(NetconvError) -> any Operator {
+    Concatenate(axis: try layer.axis("axis", default: -1))
+  }
+}

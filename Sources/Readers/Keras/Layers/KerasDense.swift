@@ -1,0 +1,15 @@
+import ModelIR
+import Operators
+
+/// Source: keras/src/layers/core/dense.py.
+enum KerasDense: KerasLayerMapping {
+  static let classNames = ["Dense"]
+
+  static func operation(of layer: KerasLayerConfig) throws(NetconvError) -> any Operator {
+    Dense(units: try layer.int("units"), activation: try layer.activation())
+  }
+
+  static func weights(of layer: KerasLayerConfig) throws(NetconvError) -> [KerasWeight] {
+    try layer.bool("use_bias", default: true) ? [.kernel, .bias] : [.kernel]
+  }
+}

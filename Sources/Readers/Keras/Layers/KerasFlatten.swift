@@ -1,0 +1,12 @@
+import ModelIR
+import Operators
+
+/// Source: keras/src/layers/reshaping/flatten.py.
+enum KerasFlatten: KerasLayerMapping {
+  static let classNames = ["Flatten"]
+
+  static func operation(of layer: KerasLayerConfig) throws(NetconvError) -> any Operator {
+    try layer.requireChannelsLast()
+    return Flatten()
+  }
+}

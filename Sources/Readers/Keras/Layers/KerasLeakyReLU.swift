@@ -1,0 +1,12 @@
+import ModelIR
+import Operators
+
+/// Source: keras/src/layers/activations/leaky_relu.py; Keras 2 calls the slope `alpha`.
+enum KerasLeakyReLU: KerasLayerMapping {
+  static let classNames = ["LeakyReLU"]
+
+  static func operation(of layer: KerasLayerConfig) throws(NetconvError) -> any Operator {
+    let slope = try layer.double("alpha", default: 0.3)
+    return Activation(.leakyReLU(negativeSlope: try layer.double("negative_slope", default: slope)))
+  }
+}

@@ -1,0 +1,15 @@
+import ModelIR
+import Operators
+
+/// Source: keras/src/layers/activations/relu.py.
+enum KerasReLU: KerasLayerMapping {
+  static let classNames = ["ReLU"]
+
+  static func operation(of layer: KerasLayerConfig) throws(NetconvError) -> any Operator {
+    Activation(
+      .relu(
+        maxValue: layer.settings["max_value"]?.double,
+        negativeSlope: try layer.double("negative_slope", default: 0),
+        threshold: try layer.double("threshold", default: 0)))
+  }
+}

@@ -1,0 +1,44 @@
+import Documents
+import Files
+import HDF5
+import ModelIR
+
+/// A checkpoint that Keras saved as one HDF5 file: `model.save("x.h5")`.
+///
+/// Source: keras/src/legacy/saving/legacy_h5_format.py.
+enum KerasH5Reader: ModelReader {
+  static let format = "keras-h5"
+  static let summary = "a Keras checkpoint in HDF5 (.h5, .hdf5)"
+
+  static func recognizes(_ probe: SourceProbe) -> Bool {
+    probe.names == nil && HDF5File.isHDF5(prefix: probe.prefix)
+  }
+
+  static func read(_ path: String, _ options: ReaderOptions) throws(NetconvError) -> ReadModel {
+    let file = try HDF5File(path: path)
+    let weights = try KerasH5Weights(file)
+    let config: JSONValue
+    if let architecture = options.architecture {
+      config = try readConfig(at: architecture)
+    } else if let text = try file.string("model_config", at: "/") {
+      config = try JSONDocument.decode(JSONValue.self, from: Array(text.utf8))
+    } else {
+      throw weights.isEmpty ? .notKeras : .noArchitecture("\(weights.layerCount) layers of weights")
+    }
+    let version = try file.string("keras_version", at: "/") ?? weights.kerasVersion
+    return ReadModel(
+      format: format, path: path, framework: version.map { "keras \($0)" },
+      files: [try RandomAccessFile(path: path)],
+      model: try Model(KerasArchitecture(config), weights: weights), converted: nil)
+  }
+
+  private static func readConfig(at path: String) throws(NetconvError) -> JSONValue {
+    let file = try RandomAccessFile(path: path)
+    do {
+      return try JSONDocument.decode(
+        JSONValue.self, from: file.contents(limit: JSONDocument.sizeLimit))
+    } catch {
+      throw error.inFile(path)
+    }
+  }
+}

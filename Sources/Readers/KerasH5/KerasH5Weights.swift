@@ -1,0 +1,63 @@
+import HDF5
+import ModelIR
+
+/// The weights of a checkpoint: a group per layer, whose attribute `weight_names` lists its datasets.
+struct KerasH5Weights: KerasWeightSource {
+  private let file: HDF5File
+  private let root: String
+  private let layerNames: Set<String>
+  /// The version of Keras that wrote the weights, if the file says so.
+  let kerasVersion: String?
+
+  /// Finds the weights under `/model_weights`, or at the root of a file of weights only.
+  ///
+  /// - Throws: `badData` if an attribute has the wrong type.
+  init(_ file: HDF5File) throws(NetconvError) {
+    self.file = file
+    root = file["/model_weights"] == nil ? "/" : "/model_weights"
+    layerNames = Set(try file.splitStrings("layer_names", at: root))
+    kerasVersion = try file.string("keras_version", at: root)
+  }
+
+  /// Whether the file lists no layers.
+  var isEmpty: Bool { layerNames.isEmpty }
+
+  /// How many layers the file lists.
+  var layerCount: Int { layerNames.count }
+
+  func weights(of layer: String) throws(NetconvError) -> [(name: String, stored: StoredTensor)] {
+    let path = (root == "/" ? "" : root) + "/" + layer
+    guard layerNames.contains(layer) else { return [] }
+    var weights: [(name: String, stored: StoredTensor)] = []
+    for weight in try file.splitStrings("weight_names", at: path) {
+      guard let entry = file[path + "/" + weight]?.dataset else { throw .missingDataset(weight) }
+      let dataset = try file.dataset(entry)
+      weights.append(
+        (
+          Self.shortName(weight),
+          StoredTensor(source: dataset, layout: nil, shape: dataset.shape, path: entry.path)
+        ))
+    }
+    return weights
+  }
+
+  /// `kernel` of `conv1/kernel:0`.
+  private static func shortName(_ name: String) -> String {
+    let last = name.split(separator: "/").last ?? name[...]
+    return String(last.hasSuffix(":0") ? last.dropLast(2) : last)
+  }
+}
+
+extension HDF5File {
+  /// A list of strings; Keras splits one that HDF5 would refuse into `name0`, `name1`, ….
+  fileprivate func splitStrings(_ name: String, at path: String) throws(NetconvError) -> [String] {
+    if let whole = try strings(name, at: path) { return whole }
+    var all: [String] = []
+    var index = 0
+    while let part = try strings("\(name)\(index)", at: path) {
+      all += part
+      index += 1
+    }
+    return all
+  }
+}

@@ -1,0 +1,93 @@
+import Files
+import ModelIR
+import Zlib
+
+/// What a reader needs to know besides the path.
+public struct ReaderOptions: Sendable {
+  /// A file that holds the architecture, for sources that hold only weights.
+  public var architecture: String?
+
+  /// No architecture besides the source's own.
+  public init(architecture: String? = nil) {
+    self.architecture = architecture
+  }
+}
+
+/// A model that was read, and what is known about where it came from.
+public struct ReadModel: Sendable {
+  /// The reader's name: `keras-h5`.
+  public let format: String
+  /// As the user named it.
+  public let path: String
+  /// What wrote it, if it says so.
+  public let framework: String?
+  /// The files that make up the source, in the order of their use.
+  public let files: [RandomAccessFile]
+  /// The network; its tensors refer into ``files``.
+  public let model: Model
+  /// What a conversion wrote, if this is its output.
+  public let converted: ConvertedSource?
+}
+
+/// What can be seen of a path before it is read.
+struct SourceProbe: Sendable {
+  /// As the user named it.
+  let path: String
+  /// The names in a folder; `nil` for a file.
+  let names: [String]?
+  /// The first bytes of a file.
+  let prefix: [UInt8]
+
+  init(_ path: String) throws(NetconvError) {
+    self.path = path
+    if Directory.isDirectory(path) {
+      names = try Directory.names(in: path)
+      prefix = []
+    } else {
+      names = nil
+      prefix = try RandomAccessFile(path: path).prefix(4096)
+    }
+  }
+}
+
+/// Reads one source format; one folder per format.
+protocol ModelReader: Sendable {
+  /// The name in manifests: `keras-h5`.
+  static var format: String { get }
+  /// What the format is, for messages.
+  static var summary: String { get }
+
+  /// Whether the path holds this format, judged by content.
+  static func recognizes(_ probe: SourceProbe) -> Bool
+
+  /// Reads the model; its tensors stay in the file.
+  static func read(_ path: String, _ options: ReaderOptions) throws(NetconvError) -> ReadModel
+}
+
+/// Every source format that netconv knows.
+public enum ReaderRegistry {
+  /// One line per folder of this module; the first that recognises a path reads it.
+  static let all: [any ModelReader.Type] = [
+    KerasH5Reader.self,
+    ConvertedFolderReader.self,
+    ConvertedArchiveReader.self,
+    RawBlobsReader.self,
+  ]
+
+  /// Reads whatever is at `path`, judged by its content.
+  ///
+  /// - Throws: `cannotOpen` if it cannot be opened, `badData` if it is no known format or is damaged.
+  public static func read(
+    _ path: String, _ options: ReaderOptions = ReaderOptions()
+  ) throws(NetconvError) -> ReadModel {
+    let probe = try SourceProbe(path)
+    guard let reader = all.first(where: { $0.recognizes(probe) }) else {
+      throw .unknownFormat(probe, known: all.map { $0.summary }).inFile(path)
+    }
+    do {
+      return try reader.read(path, options)
+    } catch {
+      throw error.inFile(path)
+    }
+  }
+}

@@ -1,0 +1,103 @@
+import ModelIR
+
+/// The wording of every error that this module throws, apart from those of the Keras readers.
+extension NetconvError {
+  static func unknownFormat(_ probe: SourceProbe, known: [String]) -> NetconvError {
+    let found =
+      switch (probe.names, probe.prefix.isEmpty) {
+      case (.some, _): "is a folder without model.json or manifest.json"
+      case (nil, true): "the file is empty"
+      case (nil, false): "is no format that netconv reads (it begins with \(opening(probe.prefix)))"
+      }
+    return NetconvError(.badData, found + "; expected one of", details: known)
+  }
+
+  /// The first bytes as text, or in hexadecimal.
+  private static func opening(_ bytes: [UInt8]) -> String {
+    let start = bytes.prefix(16)
+    if start.allSatisfy({ (0x20..<0x7f).contains($0) || $0 == 0x0a || $0 == 0x0d || $0 == 9 }) {
+      return "the text " + quoted(String(decoding: start, as: UTF8.self))
+    }
+    return "the bytes "
+      + start.prefix(8).map { byte in
+        (byte < 16 ? "0" : "") + String(byte, radix: 16)
+      }.joined(separator: " ")
+  }
+
+  static func leavesFolder(_ name: String) -> NetconvError {
+    NetconvError(
+      .badData,
+      "file \(quoted(name)) leaves the folder; name a file in it, without '..' and without a "
+        + "leading '/'")
+  }
+
+  static func symbolicLink(_ name: String) -> NetconvError {
+    NetconvError(
+      .badData, "file \(quoted(name)) is reached through a symbolic link; put the file itself there"
+    )
+  }
+
+  static func unknownOperators(_ list: [String]) -> NetconvError {
+    NetconvError(
+      .badData, list.count == 1 ? "1 unknown operator" : "\(list.count) unknown operators",
+      details: list)
+  }
+
+  static func wrongOutputShape(_ stated: Shape, expected: Shape) -> NetconvError {
+    NetconvError(
+      .badData, "outputShape is \(stated), but the layer gives \(expected); correct or remove it")
+  }
+
+  static func unknownLayout(_ layout: String) -> NetconvError {
+    NetconvError(
+      .badData,
+      "layout \(quoted(layout)) cannot be read; write axes slowest first, such as HWIO, OHWI, "
+        + "(IHW)O or O(IHW)")
+  }
+
+  static func repeatedRole(_ role: String) -> NetconvError {
+    NetconvError(.badData, "the role \(quoted(role)) is there twice")
+  }
+
+  static func unknownElementType(_ type: String) -> NetconvError {
+    NetconvError(
+      .badData,
+      "dtype \(quoted(type)) is unknown; expected one of "
+        + ElementType.allCases.map(\.rawValue).joined(separator: ", "))
+  }
+
+  static func offsetOutside(_ offset: Int, size: Int) -> NetconvError {
+    NetconvError(.badData, "offset \(offset) lies outside of the file, which holds \(size) bytes")
+  }
+
+  static func wrongBlobSize(
+    _ found: Int, expected: Int, shape: [Int], type: ElementType, isWholeFile: Bool
+  ) -> NetconvError {
+    NetconvError(
+      .badData,
+      "holds \(found) bytes\(isWholeFile ? "" : " from its offset on"), expected "
+        + "\(isWholeFile ? "" : "at least ")\(expected) (\(shape) of \(type.rawValue))")
+  }
+
+  static func wrongFileSize(_ found: Int, expected: Int) -> NetconvError {
+    NetconvError(
+      .badData, "holds \(found) bytes, the manifest says \(expected); convert the model again")
+  }
+
+  static func notInManifest(_ file: String) -> NetconvError {
+    NetconvError(.badData, "file \(quoted(file)) is not a tensor of the manifest")
+  }
+
+  static func missingEntry(_ file: String, length: Int) -> NetconvError {
+    NetconvError(
+      .badData,
+      "there is no stored entry \(quoted(file)) of \(length) bytes, which the manifest lists; "
+        + "convert the model again")
+  }
+
+  static var noManifest: NetconvError {
+    NetconvError(
+      .badData,
+      "is a ZIP archive without manifest.json, expected one that netconv wrote")
+  }
+}

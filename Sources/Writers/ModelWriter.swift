@@ -99,13 +99,3 @@ public struct ModelWriter: Sendable {
     return manifest
   }
 }
-
-extension NetconvError {
-  /// The same error about the output that the user knows, not about a temporary file.
-  fileprivate func replacingStagingPath(with destination: String) -> NetconvError {
-    guard let file, file.contains(StagingFolder.marker) else { return self }
-    var error = self
-    error.file = destination
-    return error
-  }
-}

@@ -31,13 +31,13 @@ extension NetconvError {
     NetconvError(.cannotCreate, "cannot be put into place (\(systemMessage(code)))").inFile(path)
   }
 
-  static func exists(_ path: String, _ what: String) -> NetconvError {
+  static func exists(_ what: String) -> NetconvError {
     NetconvError(
       .cannotCreate,
       "is \(what); choose another place, or pass --force to replace an earlier output")
   }
 
-  static func wrongKind(_ path: String, _ found: String, expected: String) -> NetconvError {
+  static func wrongKind(_ found: String, expected: String) -> NetconvError {
     NetconvError(.cannotCreate, "is \(found), expected \(expected); choose another place")
   }
 

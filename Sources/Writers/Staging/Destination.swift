@@ -35,15 +35,15 @@ public struct Destination: Sendable {
     case nil: return false
     case .directory where !isArchive:
       if try Directory.names(in: path).isEmpty { return true }
-      guard force else { throw .exists(path, "a folder that is not empty") }
+      guard force else { throw .exists("a folder that is not empty") }
       try checkIsOurs(folder: path)
     case .file where isArchive:
-      guard force else { throw .exists(path, "a file") }
+      guard force else { throw .exists("a file") }
       try checkIsOurs(archive: path)
-    case .directory: throw .wrongKind(path, "a folder", expected: "an archive")
-    case .file: throw .wrongKind(path, "a file", expected: "a folder")
-    case .symbolicLink: throw .wrongKind(path, "a symbolic link", expected: "a path of its own")
-    case .other: throw .wrongKind(path, "neither a file nor a folder", expected: "a free path")
+    case .directory: throw .wrongKind("a folder", expected: "an archive")
+    case .file: throw .wrongKind("a file", expected: "a folder")
+    case .symbolicLink: throw .wrongKind("a symbolic link", expected: "a path of its own")
+    case .other: throw .wrongKind("neither a file nor a folder", expected: "a free path")
     }
     return true
   }

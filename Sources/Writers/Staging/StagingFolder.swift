@@ -89,3 +89,13 @@ final class StagingFolder {
     }
   }
 }
+
+extension NetconvError {
+  /// The same error about the output that the user knows, not about a temporary file.
+  func replacingStagingPath(with destination: String) -> NetconvError {
+    guard let file, file.contains(StagingFolder.marker) else { return self }
+    var error = self
+    error.file = destination
+    return error
+  }
+}

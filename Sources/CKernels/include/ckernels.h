@@ -1,0 +1,8 @@
+#ifndef NETCONV_CKERNELS_H
+#define NETCONV_CKERNELS_H
+
+#include "gemm.h"
+#include "levels.h"
+#include "pooling.h"
+
+#endif

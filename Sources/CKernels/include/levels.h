@@ -1,0 +1,32 @@
+#ifndef NETCONV_CKERNELS_LEVELS_H
+#define NETCONV_CKERNELS_LEVELS_H
+
+#include "gemm.h"
+#include "pooling.h"
+
+/// The kernels built for one set of vector instructions.
+typedef struct {
+  /// What NETCONV_CPU calls it.
+  const char *name;
+  /// Rows and columns of the tile that the matrix product keeps in registers.
+  ptrdiff_t tile_rows, tile_columns;
+  /// Computes rows [first_row, end_row) of panels [first_panel, end_panel).
+  void (*gemm)(
+    const netconv_gemm *job, ptrdiff_t first_row, ptrdiff_t end_row, ptrdiff_t first_panel,
+    ptrdiff_t end_panel);
+  void (*max_pool)(const netconv_pooling *job);
+  void (*average_pool)(const netconv_pooling *job);
+  /// Multiplies and adds in registers only; returns the number of floating-point operations done.
+  double (*peak)(ptrdiff_t iterations);
+} netconv_level;
+
+/// The levels that this CPU can run, best first; `index` 0 exists on every CPU, NULL marks the end.
+const netconv_level *netconv_available_level(int index);
+
+/// What NETCONV_CPU asks for, or NULL.
+const char *netconv_requested_level(void);
+
+/// Cores that this process may use, at least 1.
+int netconv_core_count(void);
+
+#endif

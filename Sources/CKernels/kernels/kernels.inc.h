@@ -1,0 +1,33 @@
+// The kernels of one level. The includer defines LEVEL, LANES (values of a vector), and the register tile of the
+// matrix product: TILE_ROWS rows of TILE_VECTORS vectors.
+
+#include "../level_list.h"
+
+#define JOIN_(a, b) netconv_##a##_##b
+#define JOIN(a, b) JOIN_(a, b)
+#define TEXT_(a) #a
+#define TEXT(a) TEXT_(a)
+
+// Contracts a * b + c to one instruction where the level has one.
+#pragma STDC FP_CONTRACT ON
+
+/// A vector at any address.
+typedef float vector __attribute__((ext_vector_type(LANES), aligned(4)));
+/// The masks that comparisons of vectors give.
+typedef int mask __attribute__((ext_vector_type(LANES), aligned(4)));
+
+#define INLINE static inline __attribute__((always_inline))
+
+#include "gemm.inc.h"
+#include "peak.inc.h"
+#include "pooling.inc.h"
+
+const netconv_level JOIN(level, LEVEL) = {
+  .name = TEXT(LEVEL),
+  .tile_rows = TILE_ROWS,
+  .tile_columns = TILE_COLUMNS,
+  .gemm = gemm,
+  .max_pool = max_pool,
+  .average_pool = average_pool,
+  .peak = peak,
+};

@@ -1,0 +1,14 @@
+import ModelIR
+
+extension Model {
+  /// The names of what a run returns: the outputs, and the layers to keep.
+  ///
+  /// - Throws: `usage` if a name is not a layer's.
+  func results(keeping layers: Set<String>) throws(NetconvError) -> Set<String> {
+    let known = Set(self.layers.map(\.name))
+    if let stranger = layers.subtracting(known).min() {
+      throw .unknownLayer(stranger, model: self)
+    }
+    return layers.union(outputs)
+  }
+}

@@ -1,0 +1,42 @@
+import ModelIR
+
+/// Something that runs a model.
+public protocol Engine: Sendable {
+  /// An engine for `model` with its parameters loaded.
+  ///
+  /// - Parameter layers: names of layers whose outputs ``run(_:)`` returns besides those of the model.
+  /// - Throws: `usage` if `layers` names none of the model's, and what reading the parameters throws.
+  init(_ model: Model, keeping layers: Set<String>) throws(NetconvError)
+
+  /// Runs the model on a batch.
+  ///
+  /// - Parameter inputs: by the name of the input; the first axis is the batch, the others fit the
+  ///   model's shapes. A size that the model leaves open is as in the array.
+  /// - Returns: the model's outputs and the layers kept, by the name of the layer; the first axis is the
+  ///   batch.
+  /// - Throws: `usage` if the inputs do not fit the model, or need more memory than is sane.
+  func run(_ inputs: [String: NDArray<Float>]) throws(NetconvError) -> [String: NDArray<Float>]
+}
+
+/// The engines to choose from.
+public enum EngineKind: String, CaseIterable, Sendable {
+  /// Float32 with the CPU's vectors and all its cores.
+  case fast
+  /// Double, each operator as it is defined; slow.
+  case reference
+
+  /// An engine of this kind.
+  ///
+  /// - Parameters:
+  ///   - model: what to run; its parameters are read now.
+  ///   - layers: names of layers whose outputs are returned besides those of the model.
+  /// - Throws: `usage` if `layers` names none of the model's, and what reading the parameters throws.
+  public func engine(
+    for model: Model, keeping layers: Set<String> = []
+  ) throws(NetconvError) -> any Engine {
+    switch self {
+    case .fast: try FastEngine(model, keeping: layers)
+    case .reference: try ReferenceEngine(model, keeping: layers)
+    }
+  }
+}

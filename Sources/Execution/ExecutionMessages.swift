@@ -1,0 +1,75 @@
+import ModelIR
+
+/// The wording of every error that this module throws.
+extension NetconvError {
+  static func unknownLayer(_ name: String, model: Model) -> NetconvError {
+    NetconvError(
+      .usage, "the model has no layer \(quoted(name)); it has",
+      details: model.layers.map { quoted($0.name) })
+  }
+
+  static func missingInput(_ input: ModelInput) -> NetconvError {
+    NetconvError(
+      .usage,
+      "there is no array for the input \(quoted(input.name)), which has shape \(input.shape)")
+  }
+
+  static func unknownInput(_ name: String, model: Model) -> NetconvError {
+    let names = model.inputs.map { quoted($0.name) }.joined(separator: ", ")
+    return NetconvError(.usage, "the model has no input \(quoted(name)); it has \(names)")
+  }
+
+  static func wrongInputShape(_ shape: [Int], expected input: ModelInput) -> NetconvError {
+    let expected = Shape([nil] + input.shape.dimensions)
+    return NetconvError(
+      .usage,
+      "the array for the input \(quoted(input.name)) has shape \(Shape(shape)), expected "
+        + "\(expected), where the first axis is the batch")
+  }
+
+  static func differentBatches(
+    _ first: ModelInput, _ firstCount: Int, _ second: ModelInput, _ secondCount: Int
+  ) -> NetconvError {
+    NetconvError(
+      .usage,
+      "the array for the input \(quoted(first.name)) holds \(samples(firstCount)), the one for "
+        + "\(quoted(second.name)) holds \(samples(secondCount)); all must hold as many")
+  }
+
+  static func emptyLayer(_ shape: Shape, inputs: [Shape]) -> NetconvError {
+    let inputs = inputs.map(\.description).joined(separator: " and ")
+    return NetconvError(
+      .usage,
+      "the output would have shape \(shape), which is empty; the input \(inputs) is too small")
+  }
+
+  static func unknownLayerSize(_ shape: Shape) -> NetconvError {
+    NetconvError(
+      .usage, "the output has shape \(shape), whose size the inputs do not tell; fix it in the model")
+  }
+
+  static func tooLarge(_ shape: [Int], samples count: Int) -> NetconvError {
+    NetconvError(
+      .usage,
+      "\(samples(count)) of shape \(Shape(shape)) need more than \(MemoryBound.description) of "
+        + "memory; run on smaller batches or smaller inputs")
+  }
+
+  static func planTooLarge(samples count: Int) -> NetconvError {
+    NetconvError(
+      .usage,
+      "running \(samples(count)) needs more than \(MemoryBound.description) of memory; run on "
+        + "smaller batches or smaller inputs, or keep fewer layers")
+  }
+
+  static func unknownLevel(_ name: String, available: [String]) -> NetconvError {
+    NetconvError(
+      .usage,
+      "NETCONV_CPU is \(quoted(name)), expected one that this CPU has: "
+        + available.joined(separator: ", "))
+  }
+
+  private static func samples(_ count: Int) -> String {
+    count == 1 ? "1 sample" : "\(count) samples"
+  }
+}

@@ -1,0 +1,76 @@
+import Operators
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// An activation function over a buffer, for what the matrix product cannot do as it stores.
+struct ActivationPass: Sendable {
+  let function: ActivationFunction
+  /// Of one image.
+  let shape: [Int]
+
+  /// Computes `images` images of `x` into `y`; the two may be the same memory.
+  func run(_ images: Int, _ x: UnsafePointer<Float>, _ y: UnsafeMutablePointer<Float>) {
+    let count = images * shape.reduce(1, *)
+    switch function {
+    case .linear: if x != UnsafePointer(y) { y.update(from: x, count: count) }
+    case .relu(let maxValue, let negativeSlope, let threshold):
+      relu(x, y, count, Float(maxValue ?? .infinity), Float(negativeSlope), Float(threshold))
+    case .leakyReLU(let slope):
+      let slope = Float(slope)
+      for i in 0..<count { y[i] = x[i] < 0 ? slope * x[i] : x[i] }
+    case .elu(let alpha):
+      let alpha = Float(alpha)
+      for i in 0..<count { y[i] = x[i] < 0 ? alpha * expm1f(x[i]) : x[i] }
+    case .sigmoid: for i in 0..<count { y[i] = 1 / (1 + expf(-x[i])) }
+    case .tanh: for i in 0..<count { y[i] = tanhf(x[i]) }
+    case .softmax(let axis): softmax(x, y, count, axis < 0 ? axis + shape.count : axis)
+    }
+  }
+
+  private func relu(
+    _ x: UnsafePointer<Float>, _ y: UnsafeMutablePointer<Float>, _ count: Int,
+    _ highest: Float, _ slope: Float, _ threshold: Float
+  ) {
+    for i in 0..<count {
+      let capped = x[i] > highest ? highest : x[i]
+      // 0 · -∞ would be NaN.
+      let below = slope == 0 ? 0 : slope * (x[i] - threshold)
+      y[i] = x[i] < threshold ? below : capped
+    }
+  }
+
+  private func softmax(
+    _ x: UnsafePointer<Float>, _ y: UnsafeMutablePointer<Float>, _ count: Int, _ axis: Int
+  ) {
+    let size = shape[axis]
+    let step = shape[(axis + 1)...].reduce(1, *)
+    for outer in stride(from: 0, to: count, by: size * step) {
+      for first in outer..<outer + step {
+        var largest = x[first]
+        for i in 1..<max(1, size) { largest = max(largest, x[first + i * step]) }
+        var sum: Float = 0
+        for i in 0..<size {
+          let power = expf(x[first + i * step] - largest)
+          y[first + i * step] = power
+          sum += power
+        }
+        for i in 0..<size { y[first + i * step] /= sum }
+      }
+    }
+  }
+}
+
+extension ActivationFunction {
+  /// The bounds that are all there is to the function, or `nil` if it does more.
+  var bounds: ClosedRange<Float>? {
+    switch self {
+    case .linear: -Float.infinity...Float.infinity
+    case .relu(let highest, 0, 0) where highest ?? 0 >= 0: 0...Float(highest ?? .infinity)
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import ModelIR
+
+/// Buffers packed into one piece of memory; buffers that are not needed at the same time share a place.
+struct ArenaLayout {
+  /// A buffer, and from which step to which it is needed.
+  struct Request {
+    let count: Int
+    let lifetime: ClosedRange<Int>
+  }
+
+  /// Where each buffer starts.
+  let offsets: [Int]
+  /// The size of the whole.
+  let count: Int
+
+  /// Places the largest buffers first, each at the lowest place that is free for all of its life.
+  ///
+  /// Source: "greedy by size" in Pisarchyk and Lee, "Efficient Memory Management for Deep Neural Net
+  /// Inference" (2020).
+  /// - Throws: `badData` if the sizes overflow.
+  init(_ requests: [Request]) throws(NetconvError) {
+    var offsets = requests.map { _ in 0 }
+    var placed: [Int] = []
+    var total = 0
+    for index in requests.indices.sorted(by: { requests[$0].count > requests[$1].count }) {
+      let rivals = placed.filter { requests[$0].lifetime.overlaps(requests[index].lifetime) }
+        .sorted { offsets[$0] < offsets[$1] }
+      var offset = 0
+      for rival in rivals {
+        if offsets[rival] >= offset + Self.padded(requests[index].count) { break }
+        offset = max(offset, offsets[rival] + Self.padded(requests[rival].count))
+      }
+      let (end, overflow) = offset.addingReportingOverflow(Self.padded(requests[index].count))
+      guard !overflow else { throw .planTooLarge(samples: 1) }
+      offsets[index] = offset
+      placed.append(index)
+      total = max(total, end)
+    }
+    self.offsets = offsets
+    count = total
+  }
+
+  /// Whole cache lines of 16 values.
+  private static func padded(_ count: Int) -> Int { (count + 15) / 16 * 16 }
+}

@@ -1,0 +1,68 @@
+internal import CKernels
+import ModelIR
+
+/// The kernels built for one set of vector instructions.
+package struct CPULevel: @unchecked Sendable {
+  /// `v4`, `v3`, `base` or `neon`.
+  package let name: String
+  /// A constant of the C module; lives as long as the process.
+  private let table: UnsafePointer<netconv_level>
+
+  private init(_ table: UnsafePointer<netconv_level>) {
+    self.table = table
+    name = String(cString: table.pointee.name)
+  }
+
+  /// The levels that this CPU can run, best first.
+  package static var available: [CPULevel] {
+    var levels: [CPULevel] = []
+    while let level = netconv_available_level(Int32(levels.count)) { levels.append(CPULevel(level)) }
+    return levels
+  }
+
+  /// The best level, or the one that the environment variable `NETCONV_CPU` names.
+  ///
+  /// - Throws: `usage` if it names one that this CPU lacks.
+  package static func chosen() throws(NetconvError) -> CPULevel {
+    try named(netconv_requested_level().map { String(cString: $0) })
+  }
+
+  /// The best level, or the one called `name`.
+  ///
+  /// - Throws: `usage` if this CPU lacks it.
+  package static func named(_ name: String?) throws(NetconvError) -> CPULevel {
+    let available = available
+    guard let level = available.first(where: { $0.name == name ?? available.first?.name }) else {
+      throw .unknownLevel(name ?? "", available: available.map(\.name))
+    }
+    return level
+  }
+
+  /// Cores that this process may use.
+  package static var coreCount: Int { Int(netconv_core_count()) }
+
+  /// Floating-point operations of one core in registers only, the most that a kernel can do.
+  ///
+  /// - Returns: how many were done; the time is for the caller to take.
+  package func runPeak(iterations: Int) -> Double { table.pointee.peak(iterations) }
+
+  /// Rows of the tile that the matrix product keeps in registers.
+  var tileRows: Int { table.pointee.tile_rows }
+  /// Columns of that tile.
+  var tileColumns: Int { table.pointee.tile_columns }
+
+  func multiply(_ job: netconv_gemm, rows: Range<Int>, panels: Range<Int>) {
+    withUnsafePointer(to: job) {
+      table.pointee.gemm(
+        $0, rows.lowerBound, rows.upperBound, panels.lowerBound, panels.upperBound)
+    }
+  }
+
+  func maxPool(_ job: netconv_pooling) {
+    withUnsafePointer(to: job) { table.pointee.max_pool($0) }
+  }
+
+  func averagePool(_ job: netconv_pooling) {
+    withUnsafePointer(to: job) { table.pointee.average_pool($0) }
+  }
+}

@@ -1,0 +1,106 @@
+import ModelIR
+import Synchronization
+
+/// Runs a model in float32 with the CPU's vectors, on all cores.
+///
+/// Parameters are packed once; memory is planned once for every shape of input.
+public final class FastEngine: Engine {
+  private let model: Model
+  private let results: Set<String>
+  private let kernels: LayerKernels
+  private let threads: Int
+  /// The last plan and what it is for; most batches are like the one before.
+  private let lastPlan = Mutex<(shapes: [String: [Int]], limit: Int, plan: Plan)?>(nil)
+
+  /// An engine for `model` with its parameters loaded.
+  ///
+  /// The environment variable `NETCONV_CPU` chooses the instructions used: `v4`, `v3`, `base`, `neon`.
+  /// - Throws: `usage` if `layers` names none of the model's or `NETCONV_CPU` nothing that the CPU has, and
+  ///   what reading the parameters throws.
+  public convenience init(_ model: Model, keeping layers: Set<String> = []) throws(NetconvError) {
+    try self.init(model, keeping: layers, threads: nil)
+  }
+
+  /// An engine that uses at most `threads` threads; by default, as many as there are cores.
+  ///
+  /// - Throws: as ``init(_:keeping:)``.
+  public convenience init(
+    _ model: Model, keeping layers: Set<String> = [], threads: Int?
+  ) throws(NetconvError) {
+    try self.init(model, keeping: layers, threads: threads, level: try CPULevel.chosen())
+  }
+
+  /// An engine that uses the instructions of `level`.
+  ///
+  /// - Throws: as ``init(_:keeping:)``.
+  package init(
+    _ model: Model, keeping layers: Set<String> = [], threads: Int? = nil, level: CPULevel
+  ) throws(NetconvError) {
+    self.model = model
+    self.threads = max(1, threads ?? CPULevel.coreCount)
+    results = try model.results(keeping: layers)
+    kernels = try LayerKernels(model, level, results: results)
+  }
+
+  /// The layers whose operator has no fast kernel; they run as they are defined, slowly.
+  public var fallbacks: [String] { kernels.fallbacks }
+
+  /// Runs the model on a batch.
+  public func run(
+    _ inputs: [String: NDArray<Float>]
+  ) throws(NetconvError) -> [String: NDArray<Float>] {
+    let batch = try BatchShapes(of: inputs, for: model, byteCount: MemoryLayout<Float>.size)
+    let plan = try plan(for: batch)
+    let counts = try resultCounts(plan, batch)
+    var failure: NetconvError?
+    let arrays = model.inputs.compactMap { inputs[$0.name]?.values }
+    let filled = withAddresses(of: arrays[...]) { inputs in
+      filledArrays(of: counts[...]) { results in
+        guard batch.batch > 0 else { return }
+        do throws(NetconvError) {
+          try Runner(plan: plan, batch: batch.batch, inputs: inputs, results: results)
+            .run(threads: threads)
+        } catch {
+          failure = error
+        }
+      }
+    }
+    if let failure { throw failure }
+    var outputs: [String: NDArray<Float>] = [:]
+    for (name, place) in plan.results {
+      let shape = [batch.batch] + (batch.shapes[name] ?? [])
+      switch place {
+      case .input(let index): outputs[name] = NDArray(shape: shape, values: arrays[index])
+      case .result(let index): outputs[name] = NDArray(shape: shape, values: filled[index])
+      // Results are never in a thread's memory.
+      case .miniBatch, .stage: break
+      }
+    }
+    return outputs
+  }
+
+  private func plan(for batch: BatchShapes) throws(NetconvError) -> Plan {
+    let limit = max(1, (batch.batch + threads - 1) / threads)
+    if let last = lastPlan.withLock({ $0 }), last.shapes == batch.shapes, last.limit == limit {
+      return last.plan
+    }
+    let plan = try Planner(model, kernels, batch.shapes, results: results, limit: limit).plan()
+    lastPlan.withLock { $0 = (batch.shapes, limit, plan) }
+    return plan
+  }
+
+  /// The sizes of the arrays to return.
+  private func resultCounts(_ plan: Plan, _ batch: BatchShapes) throws(NetconvError) -> [Int] {
+    let bound = MemoryBound.bytes / MemoryLayout<Float>.size
+    guard plan.arenaCount <= bound / threads else { throw .planTooLarge(samples: batch.batch) }
+    var total = plan.arenaCount * threads
+    var counts: [Int] = []
+    for count in plan.resultCounts {
+      counts.append(
+        try MemoryBound.values([count], samples: batch.batch, byteCount: MemoryLayout<Float>.size))
+      total += counts[counts.count - 1]
+    }
+    guard total <= bound else { throw .planTooLarge(samples: batch.batch) }
+    return counts
+  }
+}

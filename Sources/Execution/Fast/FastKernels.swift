@@ -1,0 +1,50 @@
+import ModelIR
+import Operators
+
+/// The operators that have a fast kernel.
+enum FastKernels {
+  /// One line per operator.
+  static let all: [any FastKernel.Type] = [
+    ActivationKernel.self,
+    AddKernel.self,
+    AveragePooling2DKernel.self,
+    BatchNormalizationKernel.self,
+    ConcatenateKernel.self,
+    Convolution2DKernel.self,
+    DenseKernel.self,
+    GlobalAveragePooling2DKernel.self,
+    GlobalMaxPooling2DKernel.self,
+    MaxPooling2DKernel.self,
+    ViewKernel<Flatten>.self,
+    ViewKernel<Identity>.self,
+    ViewKernel<Reshape>.self,
+    ZeroPadding2DKernel.self,
+  ]
+
+  /// The kernel for a layer with its parameters loaded, or `nil` if its operator has none.
+  static func kernel(
+    for layer: Layer, _ level: CPULevel
+  ) throws(NetconvError) -> (any FastKernel)? {
+    for type in all where type.implements(layer.operation) {
+      do {
+        return try type.make(layer.operation, try layer.loadParameters(), level)
+      } catch {
+        throw error.inLayer(layer.name)
+      }
+    }
+    return nil
+  }
+}
+
+extension FastKernel {
+  fileprivate static func implements(_ operation: any Operator) -> Bool {
+    operation is Implemented
+  }
+
+  fileprivate static func make(
+    _ operation: any Operator, _ parameters: [ParameterRole: NDArray<Float>], _ level: CPULevel
+  ) throws(NetconvError) -> (any FastKernel)? {
+    guard let operation = operation as? Implemented else { return nil }
+    return try Self(operation, parameters, level)
+  }
+}

@@ -1,0 +1,52 @@
+import ModelIR
+
+/// The kernels of a model's layers, with the parameters packed.
+struct LayerKernels: Sendable {
+  private enum Kernel: Sendable {
+    case fast(any FastKernel)
+    case fallback(Layer, [ParameterRole: NDArray<Double>])
+  }
+
+  /// In the order of the layers; `nil` where no result depends on the layer.
+  private let kernels: [Kernel?]
+
+  /// The kernels for the layers that `results` depend on.
+  init(_ model: Model, _ level: CPULevel, results: Set<String>) throws(NetconvError) {
+    let needed = model.layersNeeded(for: results)
+    var kernels: [Kernel?] = []
+    for layer in model.layers {
+      guard needed.contains(layer.name) else {
+        kernels.append(nil)
+        continue
+      }
+      if let kernel = try FastKernels.kernel(for: layer, level) {
+        kernels.append(.fast(kernel))
+      } else {
+        let parameters = try layer.loadParameters().mapValues { $0.converted(to: Double.self) }
+        kernels.append(.fallback(layer, parameters))
+      }
+    }
+    self.kernels = kernels
+  }
+
+  /// The layers without a fast kernel.
+  var fallbacks: [String] {
+    kernels.compactMap { kernel in
+      if case .fallback(let layer, _)? = kernel { layer.name } else { nil }
+    }
+  }
+
+  /// The work of layer number `index`.
+  ///
+  /// - Returns: `nil` if its output is its input's memory.
+  func step(
+    _ index: Int, inputs: [[Int]], output: [Int]
+  ) throws(NetconvError) -> (any KernelStep)? {
+    switch kernels[index] {
+    case .fast(let kernel): try kernel.step(inputs: inputs, output: output)
+    case .fallback(let layer, let parameters):
+      FallbackStep(layer: layer, parameters: parameters, inputs: inputs, output: output)
+    case nil: nil
+    }
+  }
+}

@@ -1,0 +1,63 @@
+/// The steps of a plan cut into stages.
+struct StageSplit {
+  /// Places in the steps, one range per stage.
+  let ranges: [Range<Int>]
+  /// Images at a time, per stage.
+  let images: [Int]
+  /// The largest mini-batch.
+  let miniBatch: Int
+
+  /// What a stage's step may touch, in values: most of a typical L2 cache of 512 KiB.
+  private static let stageBudget = (384 << 10) / MemoryLayout<Float>.size
+  /// What the values that several stages use may take, in values: half of a core's share of L3, 4 MiB.
+  private static let miniBatchBudget = (4 << 20) / MemoryLayout<Float>.size
+  /// Enough images that the weights of a dense layer are read rarely; a multiple of every tile's rows.
+  private static let mostImages = 96
+
+  /// Cuts `plan`, for at most `limit` images at a time.
+  init(_ plan: StoragePlan, limit: Int) {
+    ranges = Self.ranges(plan.steps)
+    let crossing = Self.crossing(plan, ranges).reduce(0) { $0 + plan.counts[$1] }
+    let miniBatch = min(
+      limit, max(1, min(Self.mostImages, Self.miniBatchBudget / max(1, crossing))))
+    self.miniBatch = miniBatch
+    images = ranges.map { range in
+      let steps = plan.steps[range]
+      guard !steps.contains(where: \.kernel.prefersManyImages) else { return miniBatch }
+      let largest = steps.map { step in
+        step.inputs.reduce(plan.counts[step.output]) { $0 + plan.counts[$1] }
+      }.max()
+      return max(1, min(miniBatch, Self.stageBudget / max(1, largest ?? 1)))
+    }
+  }
+
+  /// A stage ends where a step that prefers many images follows one that is better off with few.
+  private static func ranges(_ steps: [StoragePlan.Step]) -> [Range<Int>] {
+    var ranges: [Range<Int>] = []
+    var start = 0
+    var isWide = false
+    for (index, step) in steps.enumerated() where step.kernel is MatrixStep {
+      if step.kernel.prefersManyImages != isWide, index > start {
+        ranges.append(start..<index)
+        start = index
+      }
+      isWide = step.kernel.prefersManyImages
+    }
+    return start < steps.count ? ranges + [start..<steps.count] : ranges
+  }
+
+  /// The storages that a stage writes and a later one reads.
+  static func crossing(_ plan: StoragePlan, _ ranges: [Range<Int>]) -> Set<Int> {
+    var producer: [Int: Int] = [:]
+    var crossing: Set<Int> = []
+    for (stage, range) in ranges.enumerated() {
+      for step in plan.steps[range] {
+        for input in step.inputs where producer[input].map({ $0 != stage }) ?? false {
+          crossing.insert(input)
+        }
+        producer[step.output] = stage
+      }
+    }
+    return crossing
+  }
+}

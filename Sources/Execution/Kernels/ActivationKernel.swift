@@ -1,0 +1,26 @@
+import ModelIR
+import Operators
+
+/// An activation function as a layer of its own.
+struct ActivationKernel: FastKernel {
+  private let operation: Activation
+
+  init(
+    _ operation: Activation, _ parameters: [ParameterRole: NDArray<Float>], _ level: CPULevel
+  ) {
+    self.operation = operation
+  }
+
+  func step(inputs: [[Int]], output: [Int]) -> (any KernelStep)? {
+    guard !operation.function.isLinear else { return nil }
+    return Step(pass: ActivationPass(function: operation.function, shape: output))
+  }
+
+  private struct Step: KernelStep {
+    let pass: ActivationPass
+
+    func run(_ operands: Operands) {
+      pass.run(operands.images, operands.inputs[0], operands.output)
+    }
+  }
+}

@@ -1,0 +1,36 @@
+import ModelIR
+import Operators
+
+/// Inputs laid end to end: block after block of each.
+struct ConcatenateKernel: FastKernel {
+  private let operation: Concatenate
+
+  init(
+    _ operation: Concatenate, _ parameters: [ParameterRole: NDArray<Float>], _ level: CPULevel
+  ) {
+    self.operation = operation
+  }
+
+  func step(inputs: [[Int]], output: [Int]) -> (any KernelStep)? {
+    let axis = operation.axis < 0 ? operation.axis + output.count : operation.axis
+    return Step(
+      blocks: output[..<axis].reduce(1, *), lengths: inputs.map { $0[axis...].reduce(1, *) })
+  }
+
+  private struct Step: KernelStep {
+    /// Of one image.
+    let blocks: Int
+    /// Values in a block of each input.
+    let lengths: [Int]
+
+    func run(_ operands: Operands) {
+      var y = operands.output
+      for block in 0..<blocks * operands.images {
+        for (index, length) in lengths.enumerated() {
+          y.update(from: operands.inputs[index] + block * length, count: length)
+          y += length
+        }
+      }
+    }
+  }
+}

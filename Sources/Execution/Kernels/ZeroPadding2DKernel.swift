@@ -1,0 +1,28 @@
+import ModelIR
+import Operators
+
+/// Rows and columns of zeros around an image.
+struct ZeroPadding2DKernel: FastKernel {
+  private let operation: ZeroPadding2D
+
+  init(
+    _ operation: ZeroPadding2D, _ parameters: [ParameterRole: NDArray<Float>], _ level: CPULevel
+  ) {
+    self.operation = operation
+  }
+
+  func step(inputs: [[Int]], output: [Int]) -> (any KernelStep)? {
+    Step(
+      border: ZeroBorder(
+        input: inputs[0], height: output[0], width: output[1], top: operation.top,
+        left: operation.left))
+  }
+
+  private struct Step: KernelStep {
+    let border: ZeroBorder
+
+    func run(_ operands: Operands) {
+      border.copy(operands.images, operands.inputs[0], operands.output)
+    }
+  }
+}

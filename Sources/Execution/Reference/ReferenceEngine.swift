@@ -1,0 +1,80 @@
+import ModelIR
+
+/// Runs each operator as it is defined, one sample after the other, in Double from the inputs to the
+/// outputs.
+public struct ReferenceEngine: Engine {
+  private let model: Model
+  private let results: Set<String>
+  /// In the order of the layers.
+  private let parameters: [[ParameterRole: NDArray<Double>]]
+  /// Places in the layers after which a value is not needed any more, by the value's name.
+  private let lastReaders: [String: Int]
+
+  /// An engine for `model` with its parameters loaded.
+  ///
+  /// - Throws: `usage` if `layers` names none of the model's, and what reading the parameters throws.
+  public init(_ model: Model, keeping layers: Set<String> = []) throws(NetconvError) {
+    self.model = model
+    results = try model.results(keeping: layers)
+    var parameters: [[ParameterRole: NDArray<Double>]] = []
+    var lastReaders: [String: Int] = [:]
+    for (index, layer) in model.layers.enumerated() {
+      parameters.append(
+        try layer.loadParameters().mapValues { $0.converted(to: Double.self) })
+      for input in layer.inputs { lastReaders[input] = index }
+    }
+    self.parameters = parameters
+    self.lastReaders = lastReaders
+  }
+
+  /// Runs the model on a batch.
+  public func run(
+    _ inputs: [String: NDArray<Float>]
+  ) throws(NetconvError) -> [String: NDArray<Float>] {
+    let batch = try BatchShapes(of: inputs, for: model, byteCount: MemoryLayout<Double>.size)
+    var values: [String: [Float]] = [:]
+    for name in results {
+      let count = try MemoryBound.values(
+        batch.shapes[name] ?? [], samples: batch.batch, byteCount: MemoryLayout<Float>.size)
+      values[name] = []
+      values[name]?.reserveCapacity(count)
+    }
+    for sample in 0..<batch.batch {
+      let outputs = try runSample(inputs.mapValues { $0.sample(sample) })
+      for (name, output) in outputs { values[name]? += output.values.map { Float($0) } }
+    }
+    var arrays: [String: NDArray<Float>] = [:]
+    for (name, values) in values {
+      arrays[name] = NDArray(shape: [batch.batch] + (batch.shapes[name] ?? []), values: values)
+    }
+    return arrays
+  }
+
+  private func runSample(
+    _ inputs: [String: NDArray<Double>]
+  ) throws(NetconvError) -> [String: NDArray<Double>] {
+    var values = inputs
+    for (index, layer) in model.layers.enumerated() {
+      do {
+        values[layer.name] = try layer.operation.evaluate(
+          layer.inputs.compactMap { values[$0] }, parameters[index])
+      } catch {
+        throw error.inLayer(layer.name)
+      }
+      for input in layer.inputs where lastReaders[input] == index && !results.contains(input) {
+        values[input] = nil
+      }
+    }
+    return values.filter { results.contains($0.key) }
+  }
+}
+
+extension NDArray<Float> {
+  /// One sample of a batch, in Double.
+  func sample(_ index: Int) -> NDArray<Double> {
+    let shape = Array(shape.dropFirst())
+    let count = shape.reduce(1, *)
+    return NDArray<Double>(
+      shape: shape, values: values[index * count..<(index + 1) * count].map { Double($0) })
+  }
+}

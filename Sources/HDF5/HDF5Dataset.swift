@@ -1,0 +1,108 @@
+import ModelIR
+
+/// The values of a dataset, to be read in part or whole.
+public struct HDF5Dataset: TensorSource {
+  /// What the dataset is like.
+  public let entry: HDF5DatasetEntry
+  /// How one value is stored.
+  public let elementType: ElementType
+  /// The number of values.
+  public let count: Int
+  let file: LibraryFile
+
+  /// Checks that the values of `entry` can be read.
+  ///
+  /// - Throws: `badData` saying what is in the way.
+  init(_ entry: HDF5DatasetEntry, in file: LibraryFile) throws(NetconvError) {
+    switch entry.storage {
+    case .external(let name): throw .valuesInOtherFile(name)
+    case .virtual(let name): throw .virtualDataset(name)
+    default: break
+    }
+    switch entry.type {
+    case .number(let type, _): elementType = type
+    case .unsupported(let words): throw .unsupportedType(words)
+    }
+    if let filter = entry.filters.first(where: { !$0.isSupported }) {
+      throw .unsupportedFilter(filter)
+    }
+    self.entry = entry
+    self.file = file
+    count = try product(entry.shape)
+    let byteCount = try product([count, elementType.byteCount])
+    if case .contiguous(let offset) = entry.storage {
+      let (end, overflow) = offset.addingReportingOverflow(byteCount)
+      guard !overflow, end <= file.descriptor.size else {
+        throw .truncatedValues(
+          offset: offset, byteCount: byteCount, fileSize: file.descriptor.size)
+      }
+    }
+  }
+
+  /// The dataset's shortest absolute path.
+  public var path: String { entry.path }
+
+  /// The sizes of its dimensions, slowest first; empty for a scalar.
+  public var shape: [Int] { entry.shape }
+
+  /// Where the values are.
+  public var storage: HDF5Storage { entry.storage }
+
+  /// Reads the values at `range`, in stored order, as float32.
+  ///
+  /// Contiguous float32 is read from the file at its place, by any number of threads at once; everything
+  /// else through libhdf5, one at a time, and fastest from front to back.
+  /// - Throws: `inputOutput` if the system cannot read; `badData` if what it reads is damaged.
+  public func read(
+    _ range: Range<Int>, into values: UnsafeMutableBufferPointer<Float>
+  ) throws(NetconvError) {
+    precondition(range.lowerBound >= 0 && range.upperBound <= count, "range outside the dataset")
+    precondition(values.count == range.count, "one place for each value")
+    guard !range.isEmpty else { return }
+    try placing(tensor: path, file: file.path) { () throws(NetconvError) in
+      if case .contiguous(let offset) = storage, entry.type == .number(.float32, .native) {
+        try readPastLibrary(at: offset + 4 * range.lowerBound, into: values)
+      } else if elementType == .float32 {
+        try readThroughLibrary(range, into: UnsafeMutableRawBufferPointer(values))
+      } else {
+        try readConverting(range, into: values)
+      }
+    }
+  }
+
+  private func readPastLibrary(
+    at place: Int, into values: UnsafeMutableBufferPointer<Float>
+  ) throws(NetconvError) {
+    let bytes = UnsafeMutableRawBufferPointer(values)
+    let count = try file.descriptor.read(at: place, into: bytes)
+    guard count == bytes.count else {
+      throw .truncatedValues(offset: place, byteCount: bytes.count, fileSize: place + count)
+    }
+  }
+
+  /// Reads a piece at a time, so that no copy of the whole is needed.
+  private func readConverting(
+    _ range: Range<Int>, into values: UnsafeMutableBufferPointer<Float>
+  ) throws(NetconvError) {
+    let pieceCount = min(range.count, 1 << 16)
+    let size = elementType.byteCount
+    let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: pieceCount * size, alignment: 8)
+    defer { piece.deallocate() }
+    for start in stride(from: range.lowerBound, to: range.upperBound, by: pieceCount) {
+      let part = start..<min(start + pieceCount, range.upperBound)
+      let bytes = UnsafeMutableRawBufferPointer(rebasing: piece[..<(part.count * size)])
+      try readThroughLibrary(part, into: bytes)
+      let first = start - range.lowerBound
+      ValueConversion.convert(
+        UnsafeRawBufferPointer(bytes), of: elementType,
+        into: UnsafeMutableBufferPointer(rebasing: values[first..<(first + part.count)]))
+    }
+  }
+}
+
+extension HDF5ByteOrder {
+  /// The order of this machine.
+  fileprivate static var native: HDF5ByteOrder {
+    1.littleEndian == 1 ? .little : .big
+  }
+}

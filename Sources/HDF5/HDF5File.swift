@@ -1,0 +1,72 @@
+import ModelIR
+
+/// An HDF5 file, opened for reading: its tree in memory, its data where it was.
+///
+/// The tree (groups, links, attributes, and what each dataset is like) is read once. No other file is
+/// opened for it, whatever this one refers to, and no lock is taken.
+public struct HDF5File: Sendable {
+  /// The file's path, as it was opened.
+  public let path: String
+  let index: HDF5Index
+  let file: LibraryFile
+
+  /// Opens the file at `path` and reads its tree.
+  ///
+  /// - Throws: `cannotOpen` if there is no such file or it cannot be opened; `badData` if it is not an
+  ///   HDF5 file, is cut off or damaged, or holds more than the limits in ``HDF5Limits``.
+  public init(path: String) throws(NetconvError) {
+    self.path = path
+    (file, index) = try placing(file: path) { () throws(NetconvError) in
+      let file = try HDF5Opening.open(path)
+      return (file, try IndexBuilder.index(of: file))
+    }
+  }
+
+  /// The group that holds everything.
+  public var root: HDF5Group {
+    HDF5Group(index: index, number: HDF5Index.root)
+  }
+
+  /// Every object, each once, at its shortest path; a group, then what it holds, in name order.
+  public var objects: [HDF5Object] {
+    index.numbersInPathOrder.map(index.object)
+  }
+
+  /// Every dataset, each once, at its shortest path, in name order.
+  public var datasets: [HDF5DatasetEntry] {
+    objects.compactMap(\.dataset)
+  }
+
+  /// The object at `path`, through hard and soft links.
+  ///
+  /// - Returns: `nil` if there is none, or only a link that leads nowhere or out of the file.
+  public subscript(path: String) -> HDF5Object? {
+    root[path]
+  }
+
+  /// The values at `path`, through hard and soft links.
+  ///
+  /// - Throws: `badData` if there is no dataset, or its values are not plain numbers in this file that
+  ///   netconv can decode.
+  public func dataset(at path: String) throws(NetconvError) -> HDF5Dataset {
+    let found = try placing(tensor: path, file: self.path) { () throws(NetconvError) in
+      switch index.resolve(path, from: HDF5Index.root) {
+      case .object(let number): index.object(number)
+      case let failure: throw index.error(for: failure)
+      }
+    }
+    guard case .dataset(let entry) = found else {
+      throw .notADataset(found).inTensor(path).inFile(self.path)
+    }
+    return try dataset(entry)
+  }
+
+  /// The values of a dataset of this file.
+  ///
+  /// - Throws: `badData` if they are not plain numbers in this file that netconv can decode.
+  public func dataset(_ entry: HDF5DatasetEntry) throws(NetconvError) -> HDF5Dataset {
+    try placing(tensor: entry.path, file: path) { () throws(NetconvError) in
+      try HDF5Dataset(entry, in: file)
+    }
+  }
+}

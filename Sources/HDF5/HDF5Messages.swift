@@ -1,0 +1,260 @@
+import ModelIR
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+// Everything this module says when something is wrong.
+
+// MARK: The file
+
+extension NetconvError {
+  static func cannotOpen(errorCode: CInt) -> NetconvError {
+    switch errorCode {
+    case ENOENT: NetconvError(.cannotOpen, "no such file")
+    case EACCES: NetconvError(.cannotOpen, "permission denied; make the file readable")
+    default: NetconvError(.cannotOpen, "cannot be opened (\(String(cString: strerror(errorCode))))")
+    }
+  }
+
+  static func isDirectory() -> NetconvError {
+    NetconvError(.cannotOpen, "a directory, expected an HDF5 file")
+  }
+
+  static func notRegularFile() -> NetconvError {
+    NetconvError(
+      .cannotOpen, "not a regular file; HDF5 is read at random, so copy it into a file first")
+  }
+
+  static func cannotRead(errorCode: CInt) -> NetconvError {
+    NetconvError(.inputOutput, "cannot be read (\(String(cString: strerror(errorCode))))")
+  }
+
+  static func emptyFile() -> NetconvError {
+    NetconvError(.badData, "the file is empty, expected an HDF5 file")
+  }
+
+  static func notHDF5(beginsWith bytes: [UInt8]) -> NetconvError {
+    NetconvError(
+      .badData,
+      "not an HDF5 file: it begins with \(words(for: bytes)), expected 89 48 44 46 0d 0a 1a 0a")
+  }
+
+  static func truncatedFile(expected: UInt64, found: Int) -> NetconvError {
+    NetconvError(
+      .badData,
+      "the file is truncated: it has \(found) bytes, and its superblock says \(expected); "
+        + "copy or download it again")
+  }
+
+  static func libraryCannotOpen(_ detail: String) -> NetconvError {
+    NetconvError(
+      .badData, "the HDF5 file is damaged: libhdf5 cannot open it" + parenthesis(detail))
+  }
+
+  static func libraryNotUsable(_ detail: String) -> NetconvError {
+    NetconvError(.internal, "libhdf5 cannot be used" + parenthesis(detail))
+  }
+
+  static func tooManyObjects() -> NetconvError {
+    NetconvError(
+      .badData,
+      "the HDF5 file holds more than \(HDF5Limits.objectCount) objects, links or attributes; "
+        + "a checkpoint holds far fewer")
+  }
+
+  static func namesTooLong() -> NetconvError {
+    NetconvError(
+      .badData,
+      "the names and paths in the HDF5 file take more than \(HDF5Limits.nameByteCount >> 20) MiB; "
+        + "a checkpoint's take far less")
+  }
+
+  static func tooDeep(_ path: String) -> NetconvError {
+    NetconvError(
+      .badData, "group \(quoted(path)) lies deeper than \(HDF5Limits.depth) groups")
+  }
+
+  /// Printable ASCII as text, anything else in hexadecimal.
+  private static func words(for bytes: [UInt8]) -> String {
+    let isText = bytes.allSatisfy { (0x20..<0x7F).contains($0) || [9, 10, 13].contains($0) }
+    if isText { return quoted(String(decoding: bytes, as: UTF8.self)) }
+    return bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined(separator: " ")
+  }
+
+  /// libhdf5's own words, where it has any.
+  private static func parenthesis(_ detail: String) -> String {
+    detail.isEmpty ? "" : " (\(detail))"
+  }
+}
+
+// MARK: An object
+
+extension NetconvError {
+  static func unreadableObject(_ detail: String) -> NetconvError {
+    NetconvError(.badData, "damaged: libhdf5 cannot read its description" + parenthesis(detail))
+  }
+
+  static func rankTooHigh(_ rank: Int) -> NetconvError {
+    NetconvError(.badData, "has \(rank) dimensions, expected at most \(HDF5Limits.rank)")
+  }
+
+  static func sizeOutOfReach(_ size: UInt64) -> NetconvError {
+    NetconvError(.badData, "damaged: a dimension has the size \(size)")
+  }
+
+  static func placeOutOfReach() -> NetconvError {
+    NetconvError(.badData, "damaged: its place lies past the end of any file")
+  }
+
+  static func attributesTooLarge() -> NetconvError {
+    NetconvError(
+      .badData,
+      "with it the file's attributes take more than \(HDF5Limits.attributeByteCount >> 20) MiB; "
+        + "a checkpoint's take far less")
+  }
+
+  static func wrongAttribute(
+    _ name: String, of path: String, expected: String, found: HDF5Attribute
+  ) -> NetconvError {
+    NetconvError(
+      .badData,
+      "attribute \(quoted(name)) of \(quoted(path)): expected \(expected), found \(found.words)")
+  }
+
+  /// The same error, about the object at `path`, which may turn out not to be a dataset.
+  func inObject(_ path: String, isDataset: Bool) -> NetconvError {
+    guard !isDataset else { return inTensor(path) }
+    var error = self
+    error.message = "object \(quoted(path)): " + message
+    return error
+  }
+
+  /// The same error, about the attribute `name`.
+  func inAttribute(_ name: String) -> NetconvError {
+    var error = self
+    error.message = "attribute \(quoted(name)): " + message
+    return error
+  }
+}
+
+extension HDF5Attribute {
+  fileprivate var words: String {
+    switch self {
+    case .strings(let values, _): values.count == 1 ? "a string" : "\(values.count) strings"
+    case .integers(let values, _): values.count == 1 ? "an integer" : "\(values.count) integers"
+    case .floats(let values, _):
+      values.count == 1 ? "a floating-point number" : "\(values.count) floating-point numbers"
+    case .empty: "no value"
+    case .unsupported(let words): words
+    }
+  }
+}
+
+// MARK: A path
+
+extension NetconvError {
+  static func missingObject(
+    _ name: String, in path: String, holding names: [String]
+  ) -> NetconvError {
+    NetconvError(
+      .badData, "there is no \(quoted(name)) in group \(quoted(path)), which holds \(list(names))")
+  }
+
+  static func notAGroup(_ object: HDF5Object, lookingFor name: String) -> NetconvError {
+    NetconvError(
+      .badData,
+      "there is no \(quoted(name)) in \(quoted(object.path)), as that is \(object.words), "
+        + "not a group")
+  }
+
+  static func notADataset(_ object: HDF5Object) -> NetconvError {
+    NetconvError(.badData, "is \(object.words), expected a dataset")
+  }
+
+  static func externalLink(file: String, path: String) -> NetconvError {
+    NetconvError(
+      .badData,
+      "is a link to \(quoted(path)) in the file \(quoted(file)), and netconv opens no other file; "
+        + "copy the object into this one")
+  }
+
+  static func userDefinedLink(kind: Int) -> NetconvError {
+    NetconvError(
+      .badData, "is a link of kind \(kind), which only the program that wrote it can follow")
+  }
+
+  static func tooManySoftLinks() -> NetconvError {
+    NetconvError(
+      .badData,
+      "leads through more than \(HDF5Limits.softLinkCount) soft links, most likely in a circle")
+  }
+
+  private static func list(_ names: [String]) -> String {
+    guard !names.isEmpty else { return "nothing" }
+    let shown = names.prefix(8).map { quoted($0) }.joined(separator: ", ")
+    return names.count > 8 ? "\(shown) and \(names.count - 8) more" : shown
+  }
+}
+
+extension HDF5Object {
+  fileprivate var words: String {
+    switch self {
+    case .group: "a group"
+    case .dataset: "a dataset"
+    case .namedType: "a named type"
+    }
+  }
+}
+
+// MARK: Values
+
+extension NetconvError {
+  static func valuesInOtherFile(_ name: String) -> NetconvError {
+    NetconvError(
+      .badData,
+      "its values are in the file \(quoted(name)) (external storage), and netconv opens no other "
+        + "file; write the dataset into this one")
+  }
+
+  static func virtualDataset(_ name: String?) -> NetconvError {
+    NetconvError(
+      .badData,
+      "is a virtual dataset, put together from "
+        + (name.map { "the file \(quoted($0)), and netconv opens no other file" }
+          ?? "others of this file, which netconv does not do")
+        + "; write it as an ordinary dataset")
+  }
+
+  static func unsupportedType(_ words: String) -> NetconvError {
+    NetconvError(
+      .badData,
+      "holds \(words), expected float16, float32, float64 or integers of 8 to 64 bits")
+  }
+
+  static func unsupportedFilter(_ filter: HDF5Filter) -> NetconvError {
+    NetconvError(
+      .badData,
+      "is compressed with the filter \(quoted(filter.name)) (id \(filter.id)), expected deflate, "
+        + "shuffle or fletcher32; write it again with one of these, or h5repack -f NONE")
+  }
+
+  static func truncatedValues(offset: Int, byteCount: Int, fileSize: Int) -> NetconvError {
+    NetconvError(
+      .badData,
+      "the file is truncated: the values take \(byteCount) bytes from byte \(offset) on, and the "
+        + "file ends after \(fileSize); copy or download it again")
+  }
+
+  static func changedWhileOpen() -> NetconvError {
+    NetconvError(.inputOutput, "the file was changed while it was being read; try again")
+  }
+
+  static func unreadableValues(_ detail: String) -> NetconvError {
+    NetconvError(.badData, "damaged: libhdf5 cannot read its values" + parenthesis(detail))
+  }
+}

@@ -1,0 +1,95 @@
+internal import CHDF5
+import ModelIR
+
+/// Reads the values of one open attribute, whose size has been found acceptable.
+struct AttributeValues {
+  /// Bytes that a string takes beside its text, roughly.
+  static let stringOverhead = 48
+
+  /// The library's numbers for the attribute, its type and its dataspace.
+  let attribute: hid_t
+  let type: hid_t
+  let space: hid_t
+  /// How many values there are.
+  let count: Int
+
+  /// The values, converted by libhdf5 to the type `memoryType`, which is `Value`.
+  func read<Value: BitwiseCopyable>(
+    as memoryType: hid_t, zero: Value
+  ) throws(NetconvError) -> [Value] {
+    guard count > 0 else { return [] }
+    var values = [Value](repeating: zero, count: count)
+    try check(
+      H5Aread(attribute, memoryType, &values), orThrow: NetconvError.unreadableObject)
+    return values
+  }
+
+  /// Whole numbers, or words if one is beyond 64 bits with sign.
+  func integers(shape: [Int]) throws(NetconvError) -> HDF5Attribute {
+    if H5Tget_sign(type) == H5T_SGN_2 || H5Tget_size(type) < 8 {
+      return .integers(try read(as: chdf5_int64(), zero: 0), shape: shape)
+    }
+    let values: [UInt64] = try read(as: chdf5_uint64(), zero: 0)
+    guard values.allSatisfy({ $0 <= UInt64(Int64.max) }) else {
+      return .unsupported("unsigned integer above \(Int64.max)")
+    }
+    return .integers(values.map { Int64($0) }, shape: shape)
+  }
+
+  /// 0 or 1 each.
+  func truthValues() throws(NetconvError) -> [Int64] {
+    try read(as: type, zero: UInt8(0)).map { $0 == 0 ? 0 : 1 }
+  }
+
+  /// Strings that all take the same number of bytes in the file.
+  func fixedStrings() throws(NetconvError) -> [String] {
+    let size = H5Tget_size(type)
+    guard count > 0, size > 0 else { return [String](repeating: "", count: count) }
+    var bytes = [UInt8](repeating: 0, count: count * size)
+    try check(H5Aread(attribute, type, &bytes), orThrow: NetconvError.unreadableObject)
+    let padding = H5Tget_strpad(type)
+    return (0..<count).map { number in
+      let text = bytes[(number * size)..<((number + 1) * size)]
+      return String(decoding: Self.unpadded(text, padding), as: UTF8.self)
+    }
+  }
+
+  private static func unpadded(
+    _ text: ArraySlice<UInt8>, _ padding: H5T_str_t
+  ) -> ArraySlice<UInt8> {
+    switch padding {
+    case H5T_STR_NULLTERM:
+      return text.prefix { $0 != 0 }
+    case H5T_STR_SPACEPAD:
+      let last = text.lastIndex { $0 != UInt8(ascii: " ") }
+      return text[..<(last.map { $0 + 1 } ?? text.startIndex)]
+    default:
+      let last = text.lastIndex { $0 != 0 }
+      return text[..<(last.map { $0 + 1 } ?? text.startIndex)]
+    }
+  }
+
+  /// The bytes of all strings of variable length together, without reading them.
+  func stringLengths(referenceByteCount: Int) throws(NetconvError) -> Int {
+    guard count > 0 else { return 0 }
+    let reference = try Handle(
+      H5Tcreate(H5T_OPAQUE, referenceByteCount), orThrow: NetconvError.unreadableObject)
+    var bytes = [UInt8](repeating: 0, count: count * referenceByteCount)
+    try check(
+      H5Aread(attribute, reference.id, &bytes), orThrow: NetconvError.unreadableObject)
+    return stride(from: 0, to: bytes.count, by: referenceByteCount).reduce(0) { sum, start in
+      sum + bytes[start..<(start + 4)].reversed().reduce(0) { $0 << 8 | Int($1) }
+    }
+  }
+
+  /// Strings of variable length; one that is not there is empty.
+  func variableStrings() throws(NetconvError) -> [String] {
+    guard count > 0 else { return [] }
+    var pointers = [UnsafeMutablePointer<CChar>?](repeating: nil, count: count)
+    let memoryType = try Handle(H5Tcopy(type), orThrow: NetconvError.unreadableObject)
+    try check(
+      H5Aread(attribute, memoryType.id, &pointers), orThrow: NetconvError.unreadableObject)
+    defer { chdf5_reclaim(memoryType.id, space, &pointers) }
+    return pointers.map { pointer in pointer.map { String(cString: $0) } ?? "" }
+  }
+}

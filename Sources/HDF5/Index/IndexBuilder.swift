@@ -1,0 +1,101 @@
+internal import CHDF5
+import ModelIR
+
+/// Walks the tree of a file once, opening every object once and following hard links only.
+///
+/// Breadth first, so that an object with several names gets its shortest one, and cycles end.
+struct IndexBuilder {
+  /// A group whose links are known and have to be followed.
+  private struct OpenGroup {
+    let number: Int
+    let depth: Int
+    let links: [StoredLink]
+  }
+
+  private let file: hid_t
+  private var index = HDF5Index()
+  private var numbers: [ObjectAddress: Int] = [:]
+  private var waiting: [OpenGroup] = []
+  private var budget = IndexBudget()
+  private let attributes: AttributeReader
+
+  private init(file: hid_t) throws(NetconvError) {
+    self.file = file
+    attributes = try AttributeReader(file: file)
+  }
+
+  /// The tree of `file`.
+  ///
+  /// - Throws: `badData` if libhdf5 cannot read it or it passes a limit.
+  static func index(of file: LibraryFile) throws(NetconvError) -> HDF5Index {
+    try HDF5Library.withLock { () throws(NetconvError) in
+      var builder = try IndexBuilder(file: file.id)
+      try builder.add(try ObjectAddress(of: file.id), at: "/", depth: 0)
+      try builder.followLinks()
+      return builder.index
+    }
+  }
+
+  private mutating func followLinks() throws(NetconvError) {
+    var next = 0
+    while next < waiting.count {
+      let group = waiting[next]
+      // What has been followed takes no more memory.
+      waiting[next] = OpenGroup(number: group.number, depth: group.depth, links: [])
+      next += 1
+      try follow(group)
+    }
+  }
+
+  private mutating func follow(_ group: OpenGroup) throws(NetconvError) {
+    let path = index.nodes[group.number].path
+    let prefix = path == "/" ? path : path + "/"
+    var links: [HDF5Index.Link] = []
+    links.reserveCapacity(group.links.count)
+    for link in group.links {
+      let target: HDF5Index.Target
+      switch link.target {
+      case .other(let other):
+        target = other
+      case .hard(let address):
+        if let number = numbers[address] {
+          target = .alias(number)
+        } else {
+          target = .object(index.nodes.count)
+          try add(address, at: prefix + link.name, depth: group.depth + 1)
+        }
+      }
+      links.append(HDF5Index.Link(name: link.name, target: target))
+    }
+    index.nodes[group.number].content = .group(links)
+  }
+
+  /// Opens an object that has not been seen, notes what it is, and closes it.
+  private mutating func add(
+    _ address: ObjectAddress, at path: String, depth: Int
+  ) throws(NetconvError) {
+    let number = index.nodes.count
+    try budget.takeObject(at: path)
+    guard depth <= HDF5Limits.depth else { throw .tooDeep(path) }
+    numbers[address] = number
+    var isDataset = false
+    do throws(NetconvError) {
+      let object = try address.open(in: file)
+      let kind = H5Iget_type(object.id)
+      isDataset = kind == H5I_DATASET
+      let attributes = try attributes.attributes(of: object, budget: &budget)
+      var content = HDF5Index.Content.namedType
+      if kind == H5I_GROUP {
+        content = .group([])
+        let links = try StoredLink.all(of: object, budget: &budget)
+        waiting.append(OpenGroup(number: number, depth: depth, links: links))
+      } else if isDataset {
+        content = .dataset(
+          try DatasetReader.entry(of: object, at: path, address: address, attributes: attributes))
+      }
+      index.nodes.append(HDF5Index.Node(path: path, attributes: attributes, content: content))
+    } catch {
+      throw error.inObject(path, isDataset: isDataset)
+    }
+  }
+}

@@ -1,0 +1,23 @@
+internal import CHDF5
+import ModelIR
+
+/// Reads the shape of a dataset or an attribute.
+enum SpaceReader {
+  /// The sizes of `space`, slowest dimension first: none for a scalar, `nil` for a null dataspace,
+  /// which has no values.
+  static func shape(of space: borrowing Handle) throws(NetconvError) -> [Int]? {
+    if H5Sget_simple_extent_type(space.id) == H5S_NULL { return nil }
+    let rank = try check(
+      H5Sget_simple_extent_ndims(space.id), orThrow: NetconvError.unreadableObject)
+    guard rank <= HDF5Limits.rank else { throw .rankTooHigh(Int(rank)) }
+    var sizes = [hsize_t](repeating: 0, count: Int(rank))
+    try check(
+      H5Sget_simple_extent_dims(space.id, &sizes, nil), orThrow: NetconvError.unreadableObject)
+    var shape: [Int] = []
+    for size in sizes {
+      guard let size = Int(exactly: size) else { throw .sizeOutOfReach(size) }
+      shape.append(size)
+    }
+    return shape
+  }
+}

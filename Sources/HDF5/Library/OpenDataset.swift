@@ -1,0 +1,27 @@
+internal import CHDF5
+import ModelIR
+
+/// A dataset that libhdf5 has open, with a chunk cache that suits reading it from front to back.
+struct OpenDataset: ~Copyable {
+  /// Which one.
+  let address: ObjectAddress
+  /// The library's handle.
+  let handle: Handle
+
+  /// Opens the dataset of `entry` in the file `file`.
+  init(_ entry: HDF5DatasetEntry, in file: hid_t) throws(NetconvError) {
+    let access = try Handle(
+      H5Pcreate(chdf5_dataset_access_class()), orThrow: NetconvError.libraryNotUsable)
+    if case .chunked(let chunk) = entry.storage {
+      let cache = ChunkCache(shape: entry.shape, chunk: chunk, valueByteCount: entry.valueByteCount)
+      // 1: chunks that were read whole go first, as reading in order does not return to them.
+      try check(
+        H5Pset_chunk_cache(access.id, cache.slotCount, cache.byteCount, 1),
+        orThrow: NetconvError.libraryNotUsable)
+    }
+    handle = try Handle(
+      chdf5_open_dataset(file, entry.address.shim, access.id),
+      orThrow: NetconvError.unreadableObject)
+    address = entry.address
+  }
+}

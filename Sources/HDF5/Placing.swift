@@ -1,0 +1,17 @@
+import ModelIR
+
+/// Runs `body` and adds a place to whatever it throws.
+///
+/// - Throws: the error of `body`, in the dataset at the path `tensor` and in `file`.
+func placing<Result: ~Copyable>(
+  tensor: String? = nil, file: String? = nil, _ body: () throws(NetconvError) -> Result
+) throws(NetconvError) -> Result {
+  do {
+    return try body()
+  } catch {
+    var error = error
+    if let tensor { error = error.inTensor(tensor) }
+    if let file { error = error.inFile(file) }
+    throw error
+  }
+}

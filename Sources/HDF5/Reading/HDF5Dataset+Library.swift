@@ -1,0 +1,63 @@
+internal import CHDF5
+import ModelIR
+
+extension HDF5Dataset {
+  /// Reads the values at `range` through libhdf5, as they are stored but in this machine's byte order.
+  ///
+  /// - Parameter buffer: as many bytes as the values take in the file.
+  func readThroughLibrary(
+    _ range: Range<Int>, into buffer: UnsafeMutableRawBufferPointer
+  ) throws(NetconvError) {
+    try file.withDataset(entry) { dataset throws(NetconvError) in
+      let type = try memoryType(of: dataset)
+      let space = try Handle(H5Dget_space(dataset), orThrow: NetconvError.unreadableValues)
+      // A file may say something else of the dataset's shape once it has been opened again.
+      guard try SpaceReader.shape(of: space) == shape else { throw .changedWhileOpen() }
+      guard !shape.isEmpty else {
+        return try read(dataset, type, chdf5_all(), chdf5_all(), into: buffer.baseAddress)
+      }
+      var offset = 0
+      for box in IndexBox.boxes(covering: range, of: shape) {
+        let memory = try select(box, in: space)
+        let place = buffer.baseAddress.map { $0 + offset }
+        try read(dataset, type, memory.id, space.id, into: place)
+        offset += box.count * elementType.byteCount
+      }
+    }
+  }
+
+  /// The dataset's own type in this machine's byte order.
+  private func memoryType(of dataset: hid_t) throws(NetconvError) -> Handle {
+    let stored = try Handle(H5Dget_type(dataset), orThrow: NetconvError.unreadableValues)
+    let type = try Handle(H5Tcopy(stored.id), orThrow: NetconvError.unreadableValues)
+    guard H5Tget_size(type.id) == elementType.byteCount else { throw .changedWhileOpen() }
+    try check(
+      H5Tset_order(type.id, chdf5_native_order()), orThrow: NetconvError.unreadableValues)
+    return type
+  }
+
+  /// Selects `box` in the dataset's `space`.
+  ///
+  /// - Returns: a dataspace for the same number of values in memory.
+  private func select(
+    _ box: IndexBox, in space: borrowing Handle
+  ) throws(NetconvError) -> Handle {
+    let start = box.start.map { hsize_t($0) }
+    let size = box.size.map { hsize_t($0) }
+    try check(
+      H5Sselect_hyperslab(space.id, H5S_SELECT_SET, start, nil, size, nil),
+      orThrow: NetconvError.unreadableValues)
+    var count = hsize_t(box.count)
+    return try Handle(
+      H5Screate_simple(1, &count, nil), orThrow: NetconvError.unreadableValues)
+  }
+
+  private func read(
+    _ dataset: hid_t, _ type: borrowing Handle, _ memory: hid_t, _ stored: hid_t,
+    into place: UnsafeMutableRawPointer?
+  ) throws(NetconvError) {
+    try check(
+      H5Dread(dataset, type.id, memory, stored, chdf5_default(), place),
+      orThrow: NetconvError.unreadableValues)
+  }
+}

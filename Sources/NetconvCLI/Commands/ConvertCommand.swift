@@ -1,0 +1,131 @@
+import ArgumentParser
+import ModelIR
+import NetconvKit
+
+/// `netconv convert`.
+struct ConvertCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "convert",
+    abstract: "Writes the weights of a network in the layout that a target wants.",
+    usage: """
+      netconv convert SOURCE DEST [options]
+      netconv convert SOURCE ... --into DIR [options]
+      """,
+    discussion: """
+      DEST is a folder with weights/LAYER_W.bin, weights/LAYER_b.bin, …, model.netpack and
+      manifest.json; if it ends in .netpack, it is that archive alone. Every tensor is read back
+      and compared with the source before anything is published.
+
+        netconv convert ckpt.h5 out/
+        netconv convert ckpt.h5 model.netpack --dtype float16
+        netconv convert a.h5 b.h5 c.h5 --into converted/
+      """)
+
+  @Argument(
+    help: ArgumentHelp("What to convert, then where to.", valueName: "source> <dest"),
+    completion: .file())
+  var paths: [String]
+
+  @Option(
+    help: ArgumentHelp("Convert each source into DIR/NAME/, and go on after a failure.",
+      valueName: "dir"),
+    completion: .directory)
+  var into: String?
+
+  @Option(help: ArgumentHelp("Who will read the weights: \(targetNames).", valueName: "target"))
+  var target = "mps"
+
+  @Option(
+    help: ArgumentHelp("How kernels are written: float32 or float16.", valueName: "type"))
+  var dtype = ElementType.float32
+
+  @Option(
+    help: ArgumentHelp(
+      "What to write besides the manifest: bin, archive, or both.", valueName: "list"))
+  var formats = "bin,archive"
+
+  @OptionGroup var model: ArchitectureOption
+
+  @Option(
+    help: ArgumentHelp(
+      "How files are called; the role is W, b, gamma, beta, mean or variance.",
+      valueName: "template"))
+  var naming = "{layer}_{role}"
+
+  @Option(
+    help: ArgumentHelp(
+      "Where tensors of the archive begin: a multiple of this power of two, up to 16384.",
+      valueName: "bytes"))
+  var align = 256
+
+  @Flag(help: "Replace an earlier output of netconv.")
+  var force = false
+
+  @Flag(help: "Fail if the target has no layout for a tensor, instead of keeping the source's.")
+  var strict = false
+
+  @OptionGroup var output: OutputOptions
+
+  private static var targetNames: String { Netconv.targets.map(\.name).joined(separator: ", ") }
+
+  func validate() throws {
+    if into == nil, paths.count != 2 {
+      throw ValidationError(
+        "convert takes a SOURCE and a DEST, \(paths.count) \(paths.count == 1 ? "was" : "were") "
+          + "given; for several sources use --into DIR")
+    }
+    guard (1...16384).contains(align), align & (align - 1) == 0 else {
+      throw ValidationError("--align \(align) is not a power of two from 1 to 16384")
+    }
+  }
+
+  func run() throws {
+    if let into {
+      try convertAll(into: into)
+    } else {
+      let report = try convert(paths[0], to: paths[1])
+      try ConvertRendering.print([report], failures: [], output)
+    }
+  }
+
+  private func convert(_ source: String, to destination: String) throws -> ConvertReport {
+    var request = ConvertRequest(source: source, destination: destination)
+    request.target = target
+    request.elementType = dtype
+    request.formats = try outputFormats()
+    request.architecture = model.architecture
+    request.naming = naming
+    request.alignment = align
+    request.force = force
+    request.strict = strict
+    let bar = ProgressBar("converting")
+    defer { bar.clear() }
+    return try Netconv.convert(request, observer: bar.observer(isQuiet: output.quiet))
+  }
+
+  private func outputFormats() throws -> [OutputFormat] {
+    try formats.split(separator: ",").map { name in
+      guard let format = OutputFormat(rawValue: String(name)) else {
+        throw NetconvError(
+          .usage, "there is no format \(quoted(name)); known are bin and archive")
+      }
+      return format
+    }
+  }
+
+  private func convertAll(into directory: String) throws {
+    try Netconv.createFolder(directory)
+    var reports: [ConvertReport] = []
+    var failures: [ConvertFailure] = []
+    for (source, destination) in zip(paths, Netconv.destinations(for: paths, in: directory)) {
+      do {
+        reports.append(try convert(source, to: destination))
+      } catch let error as NetconvError where error.kind != .interrupted && error.kind != .usage {
+        Output.error("netconv: error: \(error)")
+        failures.append(ConvertFailure(source: source, error: error))
+      }
+    }
+    try ConvertRendering.print(reports, failures: failures, output)
+    if let first = failures.first { throw ExitStatus(first.error.kind) }
+  }
+}

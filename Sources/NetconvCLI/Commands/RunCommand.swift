@@ -1,0 +1,71 @@
+import ArgumentParser
+import NetconvKit
+
+/// `netconv run`.
+struct RunCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "run",
+    abstract: "Runs a network on arrays and writes what comes out.",
+    discussion: """
+      The first axis of each array is the batch. Arrays of an .npz go to the inputs of their name,
+      else in order. The outputs are written under the names of their layers.
+
+        netconv run out/ --input images.npy --output predictions.npz
+        netconv run out/ --input images.npz --output all.npz --layer conv1 --layer fc1
+        netconv run out/ --input image.npy --repeat 20 --json
+      """)
+
+  @Argument(help: "What to run: a converted folder, an archive, or a source.",
+    completion: .file())
+  var path: String
+
+  @OptionGroup var model: ArchitectureOption
+
+  @Option(
+    help: ArgumentHelp("The arrays to feed: .npy or .npz.", valueName: "file"),
+    completion: .file(extensions: ["npy", "npz"]))
+  var input: String
+
+  @Option(
+    help: ArgumentHelp("Where the outputs go, as .npz.", valueName: "file"), completion: .file())
+  var output: String?
+
+  @Option(
+    name: .customLong("layer"),
+    help: ArgumentHelp("Write the output of this layer too; may be repeated.", valueName: "name"))
+  var layers: [String] = []
+
+  @OptionGroup var engine: EngineOption
+
+  @Option(
+    name: .customLong("repeat"),
+    help: ArgumentHelp(
+      "Run N times after a warm-up and report the median time.", valueName: "n"))
+  var repetitions: Int?
+
+  @Flag(help: "Print one JSON document instead of text.")
+  var json = false
+
+  func validate() throws {
+    if let repetitions, repetitions < 1 {
+      throw ValidationError("--repeat \(repetitions) is not at least 1")
+    }
+  }
+
+  func run() throws {
+    var request = RunRequest(path: path, input: input)
+    request.architecture = model.architecture
+    request.output = output
+    request.layers = layers
+    request.engine = engine.engine
+    request.repetitions = repetitions
+    let bar = ProgressBar("running")
+    let report = try Netconv.run(request, observer: bar.observer(isQuiet: false))
+    bar.clear()
+    if json {
+      Output.write(try report.json())
+    } else {
+      RunRendering.print(report)
+    }
+  }
+}

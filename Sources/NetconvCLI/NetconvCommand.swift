@@ -1,0 +1,47 @@
+import ArgumentParser
+import ModelIR
+import NetconvKit
+
+/// The command line of netconv.
+public struct NetconvCommand: ParsableCommand {
+  /// Name, help and verbs.
+  public static let configuration = CommandConfiguration(
+    commandName: "netconv",
+    abstract: "Converts trained networks for the code that will run them, and proves the result.",
+    discussion: """
+      A network trained in Keras is converted in one step:
+
+        netconv convert ckpt.h5 out/   writes weights/*.bin, model.netpack and manifest.json
+        netconv inspect ckpt.h5        shows layers, shapes, layouts and sizes
+        netconv verify out/            runs what was written and shows its accuracy
+
+      A SOURCE or PATH is a Keras .h5 file, a folder of raw blobs with model.json, or what
+      netconv wrote: a folder or a .netpack archive. Its format is found by its content.
+
+      Shell completions: netconv --generate-completion-script bash|zsh|fish
+      """,
+    version: Netconv.version,
+    subcommands: [
+      ConvertCommand.self, InspectCommand.self, VerifyCommand.self, RunCommand.self,
+    ])
+
+  /// A command without arguments, which shows the help.
+  public init() {}
+
+  /// Parses the arguments, does what they say, and ends the process.
+  public static func start() -> Never {
+    Signals.install()
+    do {
+      var command = try parseAsRoot()
+      try command.run()
+      try Output.flush()
+      Process.end(.success)
+    } catch let error as NetconvError {
+      Process.end(error)
+    } catch let code as ExitStatus {
+      Process.end(code)
+    } catch {
+      Process.end(parsing: error)
+    }
+  }
+}

@@ -1,0 +1,36 @@
+import ArgumentParser
+import ModelIR
+import NetconvKit
+
+/// Options that every verb has.
+struct OutputOptions: ParsableArguments {
+  @Flag(help: "Print one JSON document instead of text.")
+  var json = false
+
+  @Flag(name: .shortAndLong, help: "Print no warnings, no progress and no tables.")
+  var quiet = false
+}
+
+/// Where the architecture is, for sources that hold only weights.
+struct ArchitectureOption: ParsableArguments {
+  @Option(
+    name: .customLong("model"),
+    help: ArgumentHelp(
+      "The architecture, for files that hold only weights: the output of model.to_json().",
+      valueName: "file"),
+    completion: .file(extensions: ["json"]))
+  var architecture: String?
+}
+
+extension EngineKind: ExpressibleByArgument {}
+
+extension ElementType: ExpressibleByArgument {}
+
+/// Which engine runs a model.
+struct EngineOption: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "What runs the model: fast (vectors and all cores) or reference (plain definitions in Double).",
+      valueName: "engine"))
+  var engine = EngineKind.fast
+}

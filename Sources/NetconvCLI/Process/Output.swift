@@ -1,0 +1,68 @@
+import ModelIR
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// What the process says: results on stdout, everything else on stderr.
+enum Output {
+  /// The result so far; it goes out when the work is done, so that it is never half of one.
+  private static let pending = Mutex<[UInt8]>([])
+
+  /// Adds a line to the result.
+  static func print(_ text: String) {
+    write(Array((text.hasSuffix("\n") ? text : text + "\n").utf8))
+  }
+
+  /// Adds bytes to the result.
+  static func write(_ bytes: [UInt8]) {
+    pending.withLock { $0 += bytes }
+  }
+
+  /// Writes a line for people.
+  static func error(_ text: String) {
+    // Where stderr is closed there is nobody left to tell.
+    _ = write(Array((text + "\n").utf8), to: STDERR_FILENO)
+  }
+
+  /// Writes the result.
+  ///
+  /// - Throws: `inputOutput`, as on a full disk.
+  static func flush() throws(NetconvError) {
+    let bytes = pending.withLock { bytes in
+      defer { bytes = [] }
+      return bytes
+    }
+    guard write(bytes, to: STDOUT_FILENO) else {
+      throw NetconvError(
+        .inputOutput, "the result cannot be written (\(String(cString: strerror(errno))))"
+      ).inFile("standard output")
+    }
+  }
+
+  /// Writes all of `bytes`; false if the system refuses.
+  static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      #if canImport(Glibc)
+        let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      #else
+        let count = rest.withUnsafeBytes { Darwin.write(descriptor, $0.baseAddress, $0.count) }
+      #endif
+      if count < 0, errno != EINTR { return false }
+      rest = rest.dropFirst(max(0, count))
+    }
+    return true
+  }
+
+  /// Whether stdout is a terminal that may be coloured.
+  static var isColored: Bool {
+    isatty(STDOUT_FILENO) == 1 && (getenv("NO_COLOR").map { $0.pointee == 0 } ?? true)
+  }
+
+  /// Whether stderr is a terminal.
+  static var showsProgress: Bool { isatty(STDERR_FILENO) == 1 }
+}

@@ -1,0 +1,38 @@
+import ArgumentParser
+import ModelIR
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The ways in which the process ends.
+enum Process {
+  static func end(_ status: ExitStatus) -> Never {
+    exit(status.rawValue)
+  }
+
+  /// Ends with the error's text and exit code.
+  static func end(_ error: NetconvError) -> Never {
+    // The tables that were printed so far belong before the error.
+    try? Output.flush()
+    Output.error("netconv: error: \(error)")
+    end(ExitStatus(error.kind))
+  }
+
+  /// Ends with what the argument parser has to say: help on stdout, errors on stderr.
+  static func end(parsing error: any Error) -> Never {
+    let code = NetconvCommand.exitCode(for: error)
+    guard code != .success else {
+      Output.print(NetconvCommand.fullMessage(for: error))
+      end((try? Output.flush()) == nil ? .inputOutput : .success)
+    }
+    let usage = NetconvCommand.fullMessage(for: error).split(
+      separator: "\n", omittingEmptySubsequences: false
+    ).drop { !$0.hasPrefix("Usage:") }.joined(separator: "\n")
+    Output.error("netconv: error: " + NetconvCommand.message(for: error))
+    if !usage.isEmpty { Output.error(usage) }
+    end(.usage)
+  }
+}

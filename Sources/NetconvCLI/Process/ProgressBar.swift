@@ -1,0 +1,78 @@
+import NetconvKit
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// A line on stderr that shows how far the work is; only on a terminal, only if it takes a while.
+final class ProgressBar: Sendable {
+  private static let delay = Duration.milliseconds(500)
+  private static let interval = Duration.milliseconds(100)
+
+  private struct State {
+    var last: ContinuousClock.Instant?
+    var isShown = false
+  }
+
+  private let label: String
+  private let start = ContinuousClock.now
+  private let state = Mutex(State())
+
+  /// A bar that says `label`.
+  init(_ label: String) {
+    self.label = label
+  }
+
+  /// What netconv's functions report to: progress to the bar, warnings to stderr.
+  func observer(isQuiet: Bool) -> Observer {
+    Observer(
+      onEvent: { event in
+        switch event {
+        case .progress(let fraction):
+          if !isQuiet { self.show(fraction) }
+        case .warning(let text, let details):
+          self.clear()
+          if !isQuiet {
+            Output.error((["netconv: warning: " + text] + details.map { "  " + $0 }).joined(
+              separator: "\n"))
+          }
+        }
+      },
+      isCancelled: { Signals.wasInterrupted })
+  }
+
+  private func show(_ fraction: Double) {
+    guard Output.showsProgress else { return }
+    let now = ContinuousClock.now
+    let isDue = state.withLock { state in
+      guard now - start > Self.delay, state.last.map({ now - $0 > Self.interval }) ?? true else {
+        return false
+      }
+      state.last = now
+      state.isShown = true
+      return true
+    }
+    guard isDue else { return }
+    let width = 30
+    let filled = Int((fraction * Double(width)).rounded(.down))
+    let bar = String(repeating: "=", count: filled) + String(repeating: " ", count: width - filled)
+    write("\r\(label) [\(bar)] \(Int(fraction * 100)) %")
+  }
+
+  /// Removes the bar before something else is printed.
+  func clear() {
+    let wasShown = state.withLock { state in
+      defer { state.isShown = false }
+      return state.isShown
+    }
+    // ESC [ K clears to the end of the line.
+    if wasShown { write("\r\u{1b}[K") }
+  }
+
+  private func write(_ text: String) {
+    _ = Output.write(Array(text.utf8), to: STDERR_FILENO)
+  }
+}

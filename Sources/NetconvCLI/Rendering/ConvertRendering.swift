@@ -1,0 +1,36 @@
+import ModelIR
+import NetconvKit
+
+/// How conversions are shown.
+enum ConvertRendering {
+  static func print(
+    _ reports: [ConvertReport], failures: [ConvertFailure], _ options: OutputOptions
+  ) throws(NetconvError) {
+    if options.json {
+      Output.write(try ConvertSummary(conversions: reports, failures: failures).json())
+    } else if !options.quiet {
+      for report in reports { print(report) }
+    }
+  }
+
+  private static func print(_ report: ConvertReport) {
+    let framework = report.framework.map { " (\($0))" } ?? ""
+    Output.print(
+      "\(report.source)\(framework) -> \(report.destination), target \(report.target)")
+    Output.print("")
+    var table = TextTable([
+      ("tensor", .left), ("source", .left), ("", .left), ("written", .left), ("", .left),
+      ("type", .left), ("size", .right),
+    ])
+    for tensor in report.tensors {
+      table.append(
+        tensor.name, tensor.sourceLayout, shapeText(tensor.sourceShape), tensor.layout,
+        shapeText(tensor.shape), tensor.dtype, byteCount(tensor.length))
+    }
+    for line in table.lines { Output.print("  " + line) }
+    Output.print("")
+    Output.print(
+      "\(report.tensors.count) tensors, \(byteCount(report.bytes)), as "
+        + "\(report.formats.joined(separator: " and ")); each read back and equal to the source")
+  }
+}

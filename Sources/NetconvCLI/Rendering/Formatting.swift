@@ -1,0 +1,59 @@
+import ModelIR
+
+/// `3,274,634`.
+func grouped(_ number: Int) -> String {
+  var digits = String(abs(number))
+  var groups: [String] = []
+  while digits.count > 3 {
+    groups.insert(String(digits.suffix(3)), at: 0)
+    digits.removeLast(3)
+  }
+  return (number < 0 ? "-" : "") + ([digits] + groups).joined(separator: ",")
+}
+
+/// `13.1 MB`.
+func byteCount(_ bytes: Int) -> String {
+  var value = Double(bytes)
+  var unit = "B"
+  for next in ["kB", "MB", "GB", "TB"] where value >= 1000 {
+    value /= 1000
+    unit = next
+  }
+  return unit == "B" ? "\(bytes) B" : fixed(value, 1) + " " + unit
+}
+
+/// A number with `digits` digits after the point.
+func fixed(_ value: Double, _ digits: Int) -> String {
+  guard value.isFinite, abs(value) < 1e15 else { return "\(value)" }
+  var power = 1
+  for _ in 0..<digits { power *= 10 }
+  let scaled = Int((abs(value) * Double(power)).rounded())
+  let fraction = String(scaled % power)
+  let sign = value < 0 && scaled > 0 ? "-" : ""
+  guard digits > 0 else { return "\(sign)\(scaled)" }
+  return "\(sign)\(scaled / power)."
+    + String(repeating: "0", count: digits - fraction.count) + fraction
+}
+
+/// A number with four significant digits, as `0.01234` or `1.234e-07`.
+func significant(_ value: Double?) -> String {
+  guard let value else { return "-" }
+  guard value != 0 else { return "0" }
+  var exponent = 0
+  var mantissa = abs(value)
+  while mantissa >= 10 {
+    mantissa /= 10
+    exponent += 1
+  }
+  while mantissa < 1 {
+    mantissa *= 10
+    exponent -= 1
+  }
+  if (-4..<6).contains(exponent) { return fixed(value, max(0, 3 - exponent)) }
+  return (value < 0 ? "-" : "") + fixed(mantissa, 3) + "e\(exponent)"
+}
+
+/// `(5, 5, 1, 32)`, with `None` for an unknown size.
+func shapeText(_ shape: [Int?]) -> String {
+  Shape(shape).description
+}

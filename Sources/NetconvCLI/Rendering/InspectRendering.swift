@@ -1,0 +1,66 @@
+import NetconvKit
+
+/// How a model is shown.
+enum InspectRendering {
+  static func print(_ report: InspectReport, withTensors: Bool) {
+    let framework = report.framework.map { ", \($0)" } ?? ""
+    Output.print(
+      "\(report.path): model '\(report.name)' (\(report.format)\(framework)), "
+        + byteCount(report.bytes))
+    Output.print("")
+    printLayers(report)
+    if withTensors {
+      Output.print("")
+      printTensors(report)
+    }
+  }
+
+  private static func printLayers(_ report: InspectReport) {
+    var table = TextTable([
+      ("layer", .left), ("type", .left), ("output shape", .left), ("parameters", .right),
+      ("reads", .left),
+    ])
+    for input in report.inputs {
+      table.append(input.name, "Input", shapeText([nil] + input.shape), "0", "")
+    }
+    for layer in report.layers {
+      table.append(
+        layer.name, layer.className ?? layer.operator, shapeText([nil] + layer.outputShape),
+        grouped(layer.parameterCount), layer.inputs.joined(separator: ", "))
+    }
+    for line in table.lines { Output.print("  " + line) }
+    Output.print("")
+    Output.print(
+      "\(report.layers.count) layers, \(grouped(report.parameterCount)) parameters in "
+        + "\(report.tensors.count) tensors; outputs: "
+        + report.outputs.map(\.name).joined(separator: ", "))
+  }
+
+  private static func printTensors(_ report: InspectReport) {
+    let hasStatistics = report.tensors.contains { $0.statistics != nil }
+    let statisticTitles: [(title: String, alignment: TextTable.Alignment)] = [
+      ("min", .right), ("max", .right), ("mean", .right), ("std", .right), ("not finite", .right),
+    ]
+    var table = TextTable(
+      [
+        ("layer", .left), ("role", .left), ("type", .left), ("layout", .left), ("shape", .left),
+        ("size", .right),
+      ] + (hasStatistics ? statisticTitles : [("path", .left)]))
+    for tensor in report.tensors {
+      let cells = [
+        tensor.layer, tensor.role, tensor.dtype, tensor.layout, shapeText(tensor.shape),
+        byteCount(tensor.bytes),
+      ]
+      guard let statistics = tensor.statistics else {
+        table.append(cells + [tensor.path])
+        continue
+      }
+      table.append(
+        cells + [
+          significant(statistics.min), significant(statistics.max), significant(statistics.mean),
+          significant(statistics.std), grouped(statistics.nonFinite),
+        ])
+    }
+    for line in table.lines { Output.print("  " + line) }
+  }
+}

@@ -1,0 +1,69 @@
+import Documents
+import Files
+import ModelIR
+
+/// What a conversion wrote.
+public struct ConvertReport: Report {
+  /// The source, as it was named.
+  public let source: String
+  /// The output, as it was named.
+  public let destination: String
+  /// What wrote the source, if it says so.
+  public let framework: String?
+  /// The consumer.
+  public let target: String
+  /// The element type of kernels.
+  public let dtype: String
+  /// What was written.
+  public let formats: [String]
+  /// Bytes of all tensors, once.
+  public let bytes: Int
+  /// The tensors, in the order of the model.
+  public let tensors: [Row]
+  /// Everything that was warned of.
+  public let warnings: [String]
+
+  /// A tensor that was written.
+  public struct Row: Sendable, Encodable {
+    /// The file's name without its ending.
+    public let name: String
+    /// The layer that it belongs to.
+    public let layer: String
+    /// What it is to the layer.
+    public let role: String
+    /// The layout in the source.
+    public let sourceLayout: String
+    /// The shape in the source.
+    public let sourceShape: [Int]
+    /// The layout that was written.
+    public let layout: String
+    /// The shape that was written.
+    public let shape: [Int]
+    /// How values are written.
+    public let dtype: String
+    /// The rearrangement in einops notation.
+    public let pattern: String
+    /// The path in folder and archive.
+    public let file: String
+    /// Bytes.
+    public let length: Int
+  }
+
+  init(_ request: ConvertRequest, _ manifest: Manifest, warnings: [String]) {
+    source = request.source
+    destination = Directory.withoutTrailingSlashes(request.destination)
+    framework = manifest.source.framework
+    target = manifest.target
+    dtype = manifest.dtype
+    formats = manifest.formats
+    bytes = manifest.tensors.reduce(0) { $0 + $1.length }
+    tensors = manifest.tensors.map { record in
+      Row(
+        name: record.name, layer: record.layer, role: record.role,
+        sourceLayout: record.source.layout, sourceShape: record.source.shape,
+        layout: record.layout, shape: record.shape, dtype: record.dtype,
+        pattern: record.rearrangement.pattern, file: record.file, length: record.length)
+    }
+    self.warnings = warnings
+  }
+}

@@ -1,0 +1,32 @@
+import ModelIR
+import Writers
+
+/// What is to be converted, and how.
+public struct ConvertRequest: Sendable {
+  /// Anything that netconv reads.
+  public var source: String
+  /// An archive if it ends in `.netpack`, else a folder.
+  public var destination: String
+  /// The consumer.
+  public var target = "mps"
+  /// The element type of kernels.
+  public var elementType = ElementType.float32
+  /// What is written.
+  public var formats: [OutputFormat] = OutputFormat.allCases
+  /// A file with the architecture, for sources that hold only weights.
+  public var architecture: String?
+  /// How files are called.
+  public var naming = "{layer}_{role}"
+  /// Where tensors of an archive begin, in bytes; a power of two up to 16,384.
+  public var alignment = 256
+  /// Whether an earlier output may be replaced.
+  public var force = false
+  /// Whether a tensor that the target has no layout for is an error.
+  public var strict = false
+
+  /// A conversion of `source` into `destination`, with the defaults of the command line.
+  public init(source: String, destination: String) {
+    self.source = source
+    self.destination = destination
+  }
+}

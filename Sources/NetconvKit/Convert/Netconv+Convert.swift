@@ -1,0 +1,98 @@
+import Documents
+import Files
+import ModelIR
+import Readers
+import Transforms
+import Writers
+
+extension Netconv {
+  /// Converts a source for a target, and proves every tensor before anything is published.
+  ///
+  /// - Throws: `usage`, `badData`, `cannotOpen`, `cannotCreate`, `inputOutput` or `interrupted`; the
+  ///   destination is then as it was.
+  public static func convert(
+    _ request: ConvertRequest, observer: Observer = Observer()
+  ) throws(NetconvError) -> ConvertReport {
+    let target = try Target.named(request.target)
+    try target.check(request.elementType)
+    let naming = try FileNaming(template: request.naming)
+    guard !request.formats.isEmpty else { throw .noFormats }
+    // A missing source is reported before a destination that exists: it is the first argument.
+    let source = try ReaderRegistry.read(
+      request.source, ReaderOptions(architecture: request.architecture))
+    let destination = try Destination(request.destination, force: request.force)
+    var warnings = Warnings(observer)
+    do {
+      try checkLayouts(source.model, target, request, &warnings)
+      let plan = OutputPlan(
+        try source.model.arranged(for: target),
+        formats: destination.isArchive
+          ? [.archive] : OutputFormat.allCases.filter(request.formats.contains),
+        naming: naming, alignment: request.alignment
+      ) { target.elementType(of: $0.spec, kernelType: request.elementType) }
+      let manifest = try write(plan, source, target, request, destination, observer)
+      warnings.addNonFinite(manifest)
+      return ConvertReport(request, manifest, warnings: warnings.texts)
+    } catch {
+      throw error.inFile(request.source)
+    }
+  }
+
+  private static func checkLayouts(
+    _ model: Model, _ target: Target, _ request: ConvertRequest, _ warnings: inout Warnings
+  ) throws(NetconvError) {
+    let without = model.tensorsWithoutLayout(for: target).map {
+      "\(quoted($0.layer)) \($0.spec.role): \($0.storedLayout)"
+    }
+    guard !without.isEmpty else { return }
+    if request.strict { throw .withoutLayout(without, target: target.name) }
+    warnings.add(.tensorsWithoutLayout(without, target: target.name))
+  }
+
+  private static func write(
+    _ plan: OutputPlan, _ source: ReadModel, _ target: Target, _ request: ConvertRequest,
+    _ destination: Destination, _ observer: Observer
+  ) throws(NetconvError) -> Manifest {
+    let description = ModelWriter.Description(
+      producer: Manifest.Producer(name: "netconv", version: version),
+      source: try Manifest.Source(source, observer), target: target.name,
+      elementType: request.elementType
+    ) { target.layout(for: $0.spec) != nil }
+    let total = Double(max(1, plan.entries.reduce(0) { $0 + $1.byteCount }))
+    var done = 0
+    return try ModelWriter(plan, to: destination).write(description) { entry in
+      done += entry.byteCount
+      observer.onEvent(.progress(Double(done) / total))
+    } checkCancellation: { () throws(NetconvError) in
+      try observer.checkCancellation()
+    }
+  }
+}
+
+/// The warnings of a conversion: told to the observer and kept for the report.
+private struct Warnings {
+  private let observer: Observer
+  private(set) var texts: [String] = []
+
+  init(_ observer: Observer) {
+    self.observer = observer
+  }
+
+  mutating func add(_ event: Event) {
+    guard case .warning(let text, let details) = event else { return }
+    texts.append(([text] + details).joined(separator: "\n  "))
+    observer.onEvent(event)
+  }
+
+  mutating func addNonFinite(_ manifest: Manifest) {
+    let tensors = manifest.tensors.filter { $0.statistics.nonFinite > 0 }
+    guard !tensors.isEmpty else { return }
+    add(
+      .nonFinite(
+        tensors.map { tensor in
+          let first = tensor.statistics.firstNonFinite.map { ", the first at index \($0)" } ?? ""
+          return "\(quoted(tensor.layer)) \(tensor.role) (\(tensor.source.path)): "
+            + "\(tensor.statistics.nonFinite) of \(tensor.shape.reduce(1, *))\(first)"
+        }))
+  }
+}

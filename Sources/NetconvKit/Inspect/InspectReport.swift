@@ -1,0 +1,103 @@
+import Documents
+import ModelIR
+import Operators
+import Readers
+
+/// What is in a model.
+public struct InspectReport: Report {
+  /// The reader that read it.
+  public let format: String
+  /// As it was named.
+  public let path: String
+  /// What wrote it, if it says so.
+  public let framework: String?
+  /// What the source calls the model.
+  public let name: String
+  /// Bytes of all its files.
+  public let bytes: Int
+  /// In the order in which arrays are fed.
+  public let inputs: [Port]
+  /// In the order of the source.
+  public let outputs: [Port]
+  /// Each layer after those it reads.
+  public let layers: [LayerRow]
+  /// Values in all parameters.
+  public let parameterCount: Int
+  /// Every tensor, in the order of the layers.
+  public let tensors: [TensorRow]
+
+  /// An input or output.
+  public struct Port: Sendable, Encodable {
+    /// Its name.
+    public let name: String
+    /// Without the batch axis; `null` where unknown.
+    public let shape: [Int?]
+  }
+
+  /// A layer.
+  public struct LayerRow: Sendable, Encodable {
+    /// Its name.
+    public let name: String
+    /// The operator that it is.
+    public let `operator`: String
+    /// The class that the source names.
+    public let className: String?
+    /// What it reads.
+    public let inputs: [String]
+    /// Without the batch axis; `null` where unknown.
+    public let outputShape: [Int?]
+    /// Values in its parameters.
+    public let parameterCount: Int
+  }
+
+  /// A tensor.
+  public struct TensorRow: Sendable, Encodable {
+    /// The layer that it belongs to.
+    public let layer: String
+    /// What it is to the layer.
+    public let role: String
+    /// How values are stored.
+    public let dtype: String
+    /// The order of the axes.
+    public let layout: String
+    /// The shape in that order.
+    public let shape: [Int]
+    /// Bytes as stored.
+    public let bytes: Int
+    /// Where in the source it is.
+    public let path: String
+    /// What the values are like, if that was asked for.
+    public let statistics: TensorStatistics?
+  }
+}
+
+extension InspectReport {
+  init(_ source: ReadModel, statistics: [TensorStatistics]?) {
+    let model = source.model
+    format = source.format
+    path = source.path
+    framework = source.framework
+    name = model.name
+    bytes = source.files.reduce(0) { $0 + $1.size }
+    inputs = model.inputs.map { Port(name: $0.name, shape: $0.shape.dimensions) }
+    outputs = model.outputs.map { name in
+      Port(name: name, shape: model.shape(of: name)?.dimensions ?? [])
+    }
+    layers = model.layers.map { layer in
+      LayerRow(
+        name: layer.name, operator: type(of: layer.operation).name,
+        className: layer.origin?.className, inputs: layer.inputs,
+        outputShape: layer.outputShape.dimensions,
+        parameterCount: layer.parameters.reduce(0) { $0 + $1.count })
+    }
+    parameterCount = model.parameterCount
+    tensors = model.tensors.enumerated().map { index, tensor in
+      let type = tensor.stored.source.elementType
+      return TensorRow(
+        layer: tensor.layer, role: tensor.spec.role.rawValue, dtype: type.rawValue,
+        layout: tensor.storedLayout.description, shape: tensor.storedShape,
+        bytes: tensor.count * type.byteCount, path: tensor.stored.path,
+        statistics: statistics?[index])
+    }
+  }
+}

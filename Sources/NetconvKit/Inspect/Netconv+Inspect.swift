@@ -1,0 +1,50 @@
+import Documents
+import ModelIR
+import Readers
+
+extension Netconv {
+  /// Tells what is in a model: layers, shapes, layouts, sizes.
+  ///
+  /// - Parameters:
+  ///   - path: anything that netconv reads.
+  ///   - architecture: a file with the architecture, for sources that hold only weights.
+  ///   - withStatistics: whether to read every value; without, no weight is read.
+  ///   - observer: told of progress.
+  /// - Throws: `badData`, `cannotOpen`, `inputOutput` or `interrupted`.
+  public static func inspect(
+    _ path: String, architecture: String? = nil, withStatistics: Bool = false,
+    observer: Observer = Observer()
+  ) throws(NetconvError) -> InspectReport {
+    let source = try ReaderRegistry.read(path, ReaderOptions(architecture: architecture))
+    guard withStatistics else { return InspectReport(source, statistics: nil) }
+    var statistics: [TensorStatistics] = []
+    let tensors = source.model.tensors
+    for (index, tensor) in tensors.enumerated() {
+      do {
+        statistics.append(try self.statistics(of: tensor, observer))
+      } catch {
+        throw error.inTensor(tensor.spec.role.rawValue).inLayer(tensor.layer).inFile(path)
+      }
+      observer.onEvent(.progress(Double(index + 1) / Double(tensors.count)))
+    }
+    return InspectReport(source, statistics: statistics)
+  }
+
+  private static func statistics(
+    of tensor: Tensor, _ observer: Observer
+  ) throws(NetconvError) -> TensorStatistics {
+    let panelCount = 1 << 20
+    var accumulator = TensorStatistics.Accumulator()
+    let values = UnsafeMutableBufferPointer<Float>.allocate(
+      capacity: min(panelCount, tensor.count))
+    defer { values.deallocate() }
+    for start in stride(from: 0, to: tensor.count, by: panelCount) {
+      try observer.checkCancellation()
+      let range = start..<min(start + panelCount, tensor.count)
+      let part = UnsafeMutableBufferPointer(rebasing: values[..<range.count])
+      try tensor.stored.source.read(range, into: part)
+      accumulator.update(UnsafeBufferPointer(part))
+    }
+    return accumulator.result
+  }
+}

@@ -1,0 +1,89 @@
+import ModelIR
+import Readers
+
+/// The wording of every error and warning that this module makes.
+extension NetconvError {
+  static var interrupted: NetconvError {
+    NetconvError(.interrupted, "interrupted; nothing was changed")
+  }
+
+  static func withoutLayout(_ tensors: [String], target: String) -> NetconvError {
+    NetconvError(
+      .badData,
+      "target \(target) has no layout for \(tensors.count) tensors; without --strict they keep the "
+        + "source's",
+      details: tensors)
+  }
+
+  static func wrongHash(_ found: String, expected: String) -> NetconvError {
+    NetconvError(
+      .badData,
+      "SHA-256 is \(found.prefix(16))…, the manifest says \(expected.prefix(16))…; the bytes were "
+        + "changed, so convert the model again")
+  }
+
+  static func notImageClassifier(_ inputs: [String], _ outputs: [String]) -> NetconvError {
+    NetconvError(
+      .usage,
+      "has the inputs \(inputs.joined(separator: ", ")) and the outputs "
+        + "\(outputs.joined(separator: ", ")); verify needs one input and one output")
+  }
+
+  static func notMNIST(input: String, output: String) -> NetconvError {
+    NetconvError(
+      .usage,
+      "takes \(input) and gives \(output), so the built-in MNIST test set (28x28 pixels, 10 classes) "
+        + "does not fit; pass your own data with --images FILE --labels FILE")
+  }
+
+  static func imagesDoNotFit(_ found: [Int], input: String) -> NetconvError {
+    NetconvError(
+      .usage, "images of shape \(Shape(found)) do not fit the model's input \(input)")
+  }
+
+  static func labelOutside(_ label: Int, classes: Int) -> NetconvError {
+    NetconvError(.badData, "there is a label \(label), but the model has \(classes) classes")
+  }
+
+  static func unknownLayer(_ name: String) -> NetconvError {
+    NetconvError(.usage, "there is no layer \(quoted(name)); netconv inspect lists them")
+  }
+
+  static func missingInput(_ name: String, found: [String]) -> NetconvError {
+    NetconvError(
+      .usage,
+      "there is no array for the input \(quoted(name)); found "
+        + (found.isEmpty ? "none" : found.map { quoted($0) }.joined(separator: ", ")))
+  }
+
+  static func tooManyArrays(_ found: Int, inputs: [String]) -> NetconvError {
+    NetconvError(
+      .usage,
+      "holds \(found) arrays, but the model has \(inputs.count) inputs: "
+        + inputs.map { quoted($0) }.joined(separator: ", "))
+  }
+
+  static func wrongScalar(_ shape: [Int]) -> NetconvError {
+    NetconvError(.badData, "has shape \(Shape(shape)), expected the batch as its first axis")
+  }
+
+  static var noFormats: NetconvError {
+    NetconvError(.usage, "no output format was named; known are bin and archive")
+  }
+}
+
+extension Event {
+  static func tensorsWithoutLayout(_ tensors: [String], target: String) -> Event {
+    .warning(
+      "target \(target) has no layout for \(tensors.count) tensors; they keep the source's",
+      details: tensors)
+  }
+
+  static func nonFinite(_ tensors: [String]) -> Event {
+    .warning(
+      tensors.count == 1
+        ? "1 tensor holds values that are infinite or not a number"
+        : "\(tensors.count) tensors hold values that are infinite or not a number",
+      details: tensors)
+  }
+}

@@ -1,0 +1,39 @@
+import ModelIR
+
+/// What netconv does, as functions: convert, inspect, verify, run.
+///
+/// Each takes a request, tells the caller what happens through events, and returns a report; none of them
+/// prints, exits, or keeps state.
+public enum Netconv {
+  /// The version of the library and of the program.
+  public static let version = "0.1.0"
+}
+
+/// Something that happens while netconv works.
+public enum Event: Sendable, Equatable {
+  /// Something that the user should know, but that stops nothing.
+  case warning(String, details: [String])
+  /// How much of the work is done, from 0 to 1.
+  case progress(Double)
+}
+
+/// What a caller hands to a function of ``Netconv``: whom to tell, and whom to ask whether to stop.
+public struct Observer: Sendable {
+  /// Is told what happens.
+  public var onEvent: @Sendable (Event) -> Void
+  /// Is asked now and then; `true` ends the work with an `interrupted` error.
+  public var isCancelled: @Sendable () -> Bool
+
+  /// An observer; without arguments it ignores everything.
+  public init(
+    onEvent: @escaping @Sendable (Event) -> Void = { _ in },
+    isCancelled: @escaping @Sendable () -> Bool = { false }
+  ) {
+    self.onEvent = onEvent
+    self.isCancelled = isCancelled
+  }
+
+  func checkCancellation() throws(NetconvError) {
+    if isCancelled() { throw .interrupted }
+  }
+}

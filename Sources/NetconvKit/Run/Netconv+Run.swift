@@ -1,0 +1,104 @@
+import Datasets
+import Execution
+import Files
+import ModelIR
+import Readers
+import Writers
+
+extension Netconv {
+  /// Runs a model on arrays and writes what comes out.
+  ///
+  /// - Throws: `usage` if arrays or layers do not fit the model, `badData`, `cannotOpen`,
+  ///   `cannotCreate`, `inputOutput` or `interrupted`.
+  public static func run(
+    _ request: RunRequest, observer: Observer = Observer()
+  ) throws(NetconvError) -> RunReport {
+    let source = try ReaderRegistry.read(
+      request.path, ReaderOptions(architecture: request.architecture))
+    _ = try source.converted?.checkIntegrity(observer)
+    let model = source.model
+    for layer in request.layers where model.layer(named: layer) == nil {
+      throw NetconvError.unknownLayer(layer).inFile(request.path)
+    }
+    let inputs = try read(request.input, for: model)
+    let names = unique(model.outputs + request.layers)
+    let outputs: [(name: String, array: NDArray<Float>)]
+    let median: Double?
+    do {
+      let engine = try request.engine.engine(for: model, keeping: Set(request.layers))
+      let results = try engine.run(inputs)
+      outputs = names.compactMap { name in results[name].map { (name, $0) } }
+      median = try request.repetitions.map { count throws(NetconvError) in
+        try medianTime(of: engine, inputs, count, observer)
+      }
+    } catch {
+      throw error.inFile(request.path)
+    }
+    if let path = request.output {
+      try AtomicFile.write(to: path) { file throws(NetconvError) in
+        try NumpyArchive.write(outputs, to: file)
+      }
+    }
+    return RunReport(
+      path: request.path, engine: request.engine.rawValue,
+      batch: inputs.values.first?.shape.first ?? 0, outputs: outputs.map(RunReport.Row.init),
+      output: request.output, medianMilliseconds: median)
+  }
+
+  /// The arrays of a file, matched with the inputs by name, else in order.
+  private static func read(
+    _ path: String, for model: Model
+  ) throws(NetconvError) -> [String: NDArray<Float>] {
+    let arrays = try NumpyArchive.read(path)
+    do throws(NetconvError) {
+      guard arrays.count <= model.inputs.count else {
+        let named = arrays.filter { array in model.inputs.contains { $0.name == array.name } }
+        guard named.count == model.inputs.count else {
+          throw .tooManyArrays(arrays.count, inputs: model.inputs.map(\.name))
+        }
+        return try inputs(named, for: model)
+      }
+      return try inputs(arrays, for: model)
+    } catch {
+      throw error.inFile(path)
+    }
+  }
+
+  private static func inputs(
+    _ arrays: [(name: String, array: NumpyArray)], for model: Model
+  ) throws(NetconvError) -> [String: NDArray<Float>] {
+    let isByName = arrays.allSatisfy { array in model.inputs.contains { $0.name == array.name } }
+    var inputs: [String: NDArray<Float>] = [:]
+    for (index, input) in model.inputs.enumerated() {
+      let array =
+        isByName
+        ? arrays.first { $0.name == input.name } : index < arrays.count ? arrays[index] : nil
+      guard let array else { throw .missingInput(input.name, found: arrays.map(\.name)) }
+      guard !array.array.shape.isEmpty else {
+        throw NetconvError.wrongScalar(array.array.shape).inTensor(input.name)
+      }
+      inputs[input.name] = NDArray(shape: array.array.shape, values: array.array.values)
+    }
+    return inputs
+  }
+
+  private static func medianTime(
+    of engine: any Engine, _ inputs: [String: NDArray<Float>], _ count: Int, _ observer: Observer
+  ) throws(NetconvError) -> Double {
+    let clock = ContinuousClock()
+    var times: [Double] = []
+    for _ in 0..<max(1, count) {
+      try observer.checkCancellation()
+      let start = clock.now
+      _ = try engine.run(inputs)
+      times.append((clock.now - start) / .milliseconds(1))
+    }
+    times.sort()
+    return (times[(times.count - 1) / 2] + times[times.count / 2]) / 2
+  }
+
+  private static func unique(_ names: [String]) -> [String] {
+    var seen: Set<String> = []
+    return names.filter { seen.insert($0).inserted }
+  }
+}

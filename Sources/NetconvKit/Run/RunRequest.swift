@@ -1,0 +1,65 @@
+import Execution
+import ModelIR
+
+/// What is to be run, and on what arrays.
+public struct RunRequest: Sendable {
+  /// Anything that netconv reads.
+  public var path: String
+  /// `.npy` or `.npz`; the first axis of each array is the batch.
+  public var input: String
+  /// A file with the architecture, for sources that hold only weights.
+  public var architecture: String?
+  /// Where the outputs go, as `.npz`; nowhere by default.
+  public var output: String?
+  /// Layers whose outputs are wanted besides the model's.
+  public var layers: [String] = []
+  /// What runs the model.
+  public var engine = EngineKind.fast
+  /// How often the model is run to take its time, after a warm-up; not at all by default.
+  public var repetitions: Int?
+
+  /// A run of `path` on `input` with the defaults of the command line.
+  public init(path: String, input: String) {
+    self.path = path
+    self.input = input
+  }
+}
+
+/// What a run gave.
+public struct RunReport: Report {
+  /// What was run, as it was named.
+  public let path: String
+  /// The engine that ran it.
+  public let engine: String
+  /// Samples in the batch.
+  public let batch: Int
+  /// The outputs of the model, then the layers that were asked for.
+  public let outputs: [Row]
+  /// Where they were written.
+  public let output: String?
+  /// The median time of a run, if that was asked for.
+  public let medianMilliseconds: Double?
+
+  /// An output.
+  public struct Row: Sendable, Encodable {
+    /// The layer.
+    public let name: String
+    /// With the batch as its first axis.
+    public let shape: [Int]
+    /// The smallest value, `null` if there is none that is finite.
+    public let min: Double?
+    /// The largest value, `null` if there is none that is finite.
+    public let max: Double?
+    /// Values that are infinite or not a number.
+    public let nonFinite: Int
+
+    init(_ name: String, _ array: NDArray<Float>) {
+      let finite = array.values.filter(\.isFinite)
+      self.name = name
+      shape = array.shape
+      min = finite.min().map(Double.init)
+      max = finite.max().map(Double.init)
+      nonFinite = array.count - finite.count
+    }
+  }
+}

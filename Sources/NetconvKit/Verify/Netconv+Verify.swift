@@ -1,0 +1,58 @@
+import Datasets
+import ModelIR
+import Readers
+
+extension Netconv {
+  /// Images that are run at once: enough to keep every core busy, few enough to show progress.
+  private static let batchSize = 1000
+
+  /// Runs a model on labelled images and counts what it gets right.
+  ///
+  /// Of a converted folder or archive only what was written there is used, and its hashes are checked
+  /// first.
+  /// - Throws: `usage` if model and data do not fit, `badData`, `cannotOpen`, `inputOutput` or
+  ///   `interrupted`. An accuracy that is too low is no error: see ``VerifyReport/passed``.
+  public static func verify(
+    _ request: VerifyRequest, observer: Observer = Observer()
+  ) throws(NetconvError) -> VerifyReport {
+    let source = try ReaderRegistry.read(
+      request.path, ReaderOptions(architecture: request.architecture))
+    let checked = try source.converted?.checkIntegrity(observer) ?? 0
+    let images = try load(request.data)
+    do {
+      let classifier = try Classifier(source.model, images, request)
+      let count = min(request.limit ?? images.count, images.count)
+      let classCount = classifier.classCount
+      if let label = images.labels[..<count].first(where: { $0 >= classCount }) {
+        throw NetconvError.labelOutside(label, classes: classifier.classCount)
+      }
+      var confusion = [[Int]](
+        repeating: Array(repeating: 0, count: classifier.classCount), count: classifier.classCount)
+      let clock = ContinuousClock()
+      let start = clock.now
+      for first in stride(from: 0, to: count, by: batchSize) {
+        try observer.checkCancellation()
+        let batch = first..<min(first + batchSize, count)
+        for (index, predicted) in zip(batch, try classifier.classes(of: batch, in: images)) {
+          confusion[images.labels[index]][predicted] += 1
+        }
+        observer.onEvent(.progress(Double(batch.upperBound) / Double(count)))
+      }
+      return VerifyReport(
+        request, dataset: images.name, confusion: confusion,
+        seconds: (clock.now - start) / .seconds(1), checkedTensors: checked)
+    } catch let error as NetconvError {
+      throw error.inFile(request.path)
+    } catch {
+      throw NetconvError(.internal, "\(error)")
+    }
+  }
+
+  private static func load(_ data: VerifyRequest.Data) throws(NetconvError) -> LabeledImages {
+    switch data {
+    case .mnist: try LabeledImages.mnist()
+    case .files(let images, let labels): try LabeledImages(images: images, labels: labels)
+    case .archive(let path): try LabeledImages(archive: path)
+    }
+  }
+}

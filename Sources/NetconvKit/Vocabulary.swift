@@ -1,0 +1,14 @@
+import Execution
+import Transforms
+import Writers
+
+// The types of other modules that requests are made of, so that `import NetconvKit` is enough.
+
+/// What runs a model.
+public typealias EngineKind = Execution.EngineKind
+
+/// A container that tensors can be written to.
+public typealias OutputFormat = Writers.OutputFormat
+
+/// A consumer of weights.
+public typealias Target = Transforms.Target

@@ -1,0 +1,28 @@
+import Files
+import ModelIR
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// A single file that appears whole or not at all, and replaces what stood there.
+public enum AtomicFile {
+  /// Lets `body` fill a new file, and puts it at `path` when that succeeds.
+  ///
+  /// - Throws: `cannotCreate`, `inputOutput`, or what `body` throws; `path` is then as it was.
+  public static func write(
+    to path: String, _ body: (OutputFile) throws(NetconvError) -> Void
+  ) throws(NetconvError) {
+    do throws(NetconvError) {
+      guard !Directory.isDirectory(path) else { throw .wrongKind("a folder", expected: "a file") }
+      let staging = try StagingFolder(in: Directory.parent(of: path))
+      let temporary = staging.path + "/file"
+      try body(try OutputFile(creating: temporary))
+      guard rename(temporary, path) == 0 else { throw .cannotPublish(path, errno) }
+    } catch {
+      throw error.replacingStagingPath(with: path)
+    }
+  }
+}

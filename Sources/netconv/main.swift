@@ -1,0 +1,3 @@
+import NetconvCLI
+
+NetconvCommand.start()

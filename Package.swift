@@ -59,6 +59,29 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(name: "netconv", dependencies: ["NetconvCLI"]),
+
+    // Fixtures, temporary folders and the built program, for the tests below.
+    .target(name: "TestSupport", dependencies: ["Datasets", "ModelIR"], path: "Tests/TestSupport"),
+    .testTarget(name: "ArchitectureTests", dependencies: ["Operators", "TestSupport"]),
+    .testTarget(name: "ModelIRTests", dependencies: ["ModelIR", "TestSupport"]),
+    .testTarget(name: "HDF5Tests", dependencies: ["HDF5", "ModelIR"]),
+    .testTarget(name: "ZlibTests", dependencies: ["Zlib", "Files", "ModelIR", "TestSupport"]),
+    .testTarget(
+      name: "OperatorsTests", dependencies: ["Operators", "ModelIR"], exclude: ["Fixtures"]),
+    .testTarget(
+      name: "DocumentsTests", dependencies: ["Documents", "Operators", "ModelIR", "TestSupport"]),
+    .testTarget(
+      name: "ReadersTests",
+      dependencies: ["Readers", "Execution", "Datasets", "Operators", "ModelIR", "TestSupport"]),
+    .testTarget(name: "TransformsTests", dependencies: ["Transforms", "Operators", "ModelIR"]),
+    .testTarget(
+      name: "WritersTests",
+      dependencies: ["Writers", "Documents", "Zlib", "Operators", "ModelIR", "Files", "TestSupport"]),
+    .testTarget(name: "ExecutionTests", dependencies: ["Execution", "Operators", "ModelIR"]),
+    .testTarget(
+      name: "DatasetsTests", dependencies: ["Datasets", "Files", "ModelIR", "TestSupport"]),
+    .testTarget(name: "NetconvKitTests", dependencies: ["NetconvKit", "ModelIR", "TestSupport"]),
+    .testTarget(name: "NetconvCLITests", dependencies: ["TestSupport", "ModelIR"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,33 @@
+import ModelIR
+
+/// Reproducible random numbers.
+///
+/// Source: Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators" (2014).
+struct SplitMix64: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9e37_79b9_7f4a_7c15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
+    z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
+    return z ^ (z >> 31)
+  }
+
+  /// An array of numbers from -1 to 1.
+  mutating func array(_ shape: [Int]) -> NDArray<Float> {
+    let count = shape.reduce(1, *)
+    return NDArray(shape: shape, values: (0..<count).map { _ in number() })
+  }
+
+  private mutating func number() -> Float {
+    Float(Int(next() >> 40) - (1 << 23)) / Float(1 << 23)
+  }
+
+  /// Whole numbers are enough to choose by.
+  mutating func choose<Element>(_ elements: [Element]) -> Element {
+    elements[Int(next() % UInt64(elements.count))]
+  }
+}

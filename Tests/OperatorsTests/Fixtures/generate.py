@@ -1,0 +1,126 @@
+"""Writes operators.json: inputs and outputs of TensorFlow's own operators.
+
+    python generate.py    (tensorflow 2, tf_keras, numpy)
+
+All values are multiples of 1/8 of a few bits, so that sums and products are exact in float32 and only functions
+such as exp and divisions round.
+"""
+import itertools
+import json
+import os
+
+os.environ["TF_CPP_MIN_LOG_LEVEL"] = "3"
+import numpy as np
+import tensorflow as tf
+import tf_keras as keras
+
+random = np.random.default_rng(20240229)
+cases = []
+
+
+def values(*shape):
+    return (random.integers(-24, 25, shape) / 8).astype(np.float32)
+
+
+def array(a):
+    return {"shape": list(a.shape), "values": [float(v) for v in a.ravel()]}
+
+
+def add(operator, attributes, inputs, output, **parameters):
+    """`inputs` and `output` have a batch axis of 1."""
+    cases.append({
+        "operator": operator, "attributes": attributes,
+        "inputs": [array(x[0]) for x in inputs],
+        "parameters": {role: array(p) for role, p in parameters.items()},
+        "output": array(np.asarray(output)[0]),
+    })
+
+
+def convolution(size, kernel, channels, output, stride=(1, 1), dilation=(1, 1), groups=1, padding="VALID"):
+    x, k, b = values(1, *size, channels), values(*kernel, channels // groups, output), values(output)
+    # tf.nn.convolution has groups on the CPU only in some builds; a group is a convolution of its own.
+    n, m = channels // groups, output // groups
+    parts = [
+        tf.nn.convolution(
+            x[..., g * n:(g + 1) * n], k[..., g * m:(g + 1) * m], strides=stride, padding=padding, dilations=dilation)
+        for g in range(groups)]
+    add("Convolution2D", {
+        "outputChannels": output, "kernelSize": kernel, "strides": stride, "dilation": dilation,
+        "groups": groups, "padding": padding.lower()}, [x], tf.concat(parts, -1) + b, kernel=k, bias=b)
+
+
+for padding in ("VALID", "SAME"):
+    convolution((4, 5), (3, 2), 2, 3, padding=padding)
+    convolution((5, 6), (2, 3), 1, 2, stride=(2, 2), padding=padding)
+    convolution((6, 5), (3, 3), 3, 2, stride=(2, 2), padding=padding)
+    convolution((7, 8), (5, 4), 1, 2, stride=(3, 2), padding=padding)
+    convolution((7, 6), (2, 3), 2, 3, dilation=(3, 2), padding=padding)
+    convolution((4, 3), (2, 2), 4, 6, groups=2, padding=padding)
+    convolution((3, 4), (2, 3), 3, 6, groups=3, padding=padding)
+convolution((3, 2), (5, 5), 2, 2, padding="SAME")
+convolution((3, 4), (1, 1), 5, 2)
+
+for shape, units in (((3,), 4), ((2, 3), 2), ((2, 3, 4), 5)):
+    x, k, b = values(1, *shape), values(shape[-1], units), values(units)
+    add("Dense", {"units": units}, [x], x @ k + b, kernel=k, bias=b)
+
+for size, pool, stride, padding in itertools.product(
+        ((4, 5), (5, 4)), ((2, 2), (3, 2)), ((2, 2), (1, 3)), ("VALID", "SAME")):
+    x = values(1, *size, 3) - 4
+    attributes = {"poolSize": pool, "strides": stride, "padding": padding.lower()}
+    add("MaxPooling2D", attributes, [x], tf.nn.max_pool2d(x, pool, stride, padding))
+    add("AveragePooling2D", attributes, [x], tf.nn.avg_pool2d(x, pool, stride, padding))
+
+for keep in (False, True):
+    x = values(1, 3, 4, 2)
+    add("GlobalMaxPooling2D", {"keepDimensions": keep}, [x],
+        keras.layers.GlobalMaxPooling2D(keepdims=keep)(x))
+    add("GlobalAveragePooling2D", {"keepDimensions": keep}, [x],
+        keras.layers.GlobalAveragePooling2D(keepdims=keep)(x))
+
+for shape in ((5,), (2, 3, 4)):
+    x, c = values(1, *shape), shape[-1]
+    gamma, beta, mean, variance = values(c), values(c), values(c), np.abs(values(c)) + 0.125
+    add("BatchNormalization", {"epsilon": 0.25}, [x],
+        tf.nn.batch_normalization(x, mean, variance, beta, gamma, 0.25),
+        gamma=gamma, beta=beta, mean=mean, variance=variance)
+    add("BatchNormalization", {}, [x],
+        tf.nn.batch_normalization(x, mean, variance, None, None, 0.001), mean=mean, variance=variance)
+
+x = values(1, 2, 3, 4)
+functions = {
+    '"linear"': lambda x: x, '"relu"': tf.nn.relu, '"relu6"': tf.nn.relu6, '"sigmoid"': tf.nn.sigmoid,
+    '"tanh"': tf.nn.tanh, '"softmax"': tf.nn.softmax, '"elu"': tf.nn.elu,
+    '{"function": "softmax", "axis": 0}': lambda x: tf.nn.softmax(x, axis=1),
+    '{"function": "softmax", "axis": -2}': lambda x: tf.nn.softmax(x, axis=2),
+    '{"function": "elu", "alpha": 0.5}': keras.layers.ELU(0.5),
+    '{"function": "leakyRelu", "negativeSlope": 0.25}': keras.layers.LeakyReLU(0.25),
+    '{"function": "relu", "threshold": 1}': keras.layers.ReLU(threshold=1.0),
+    '{"function": "relu", "maxValue": 2, "negativeSlope": 0.5, "threshold": 1}':
+        keras.layers.ReLU(max_value=2.0, negative_slope=0.5, threshold=1.0),
+    '{"function": "relu", "maxValue": 1.5}': keras.layers.ReLU(max_value=1.5),
+}
+for text, function in functions.items():
+    add("Activation", {"function": json.loads(text)}, [x], function(x))
+
+a, b, c = values(1, 2, 3), values(1, 2, 3), values(1, 2, 3)
+add("Add", {}, [a, b], keras.layers.Add()([a, b]))
+add("Add", {}, [a, b, c], keras.layers.Add()([a, b, c]))
+a, b, c = values(1, 2, 3, 4), values(1, 2, 3, 1), values(1, 2, 3, 2)
+add("Concatenate", {}, [a, b, c], tf.concat([a, b, c], -1))
+a, b = values(1, 2, 3, 4), values(1, 2, 2, 4)
+add("Concatenate", {"axis": 1}, [a, b], tf.concat([a, b], 2))
+add("Concatenate", {"axis": -2}, [a, b], tf.concat([a, b], 2))
+a, b = values(1, 1, 3), values(1, 2, 3)
+add("Concatenate", {"axis": 0}, [a, b], tf.concat([a, b], 1))
+
+x = values(1, 2, 3, 4)
+add("Flatten", {}, [x], keras.layers.Flatten()(x))
+add("Identity", {}, [x], keras.layers.Dropout(0.5)(x))
+add("Reshape", {"shape": [4, -1]}, [x], keras.layers.Reshape((4, -1))(x))
+add("Reshape", {"shape": [3, 2, 4]}, [x], keras.layers.Reshape((3, 2, 4))(x))
+add("ZeroPadding2D", {"padding": [[1, 2], [3, 0]]}, [x],
+    keras.layers.ZeroPadding2D(((1, 2), (3, 0)))(x))
+
+with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "operators.json"), "w") as file:
+    file.write("[\n" + ",\n".join(json.dumps(case) for case in cases) + "\n]\n")

@@ -1,0 +1,54 @@
+import Foundation
+import ModelIR
+import Operators
+import Testing
+
+@Suite struct OperatorRegistryTests {
+  /// Each with attributes unlike the defaults.
+  private static let samples: [any Operator] = [
+    Activation(.relu(maxValue: 2, negativeSlope: 0.5, threshold: 1)), Add(),
+    AveragePooling2D(poolSize: Size2D(2, 3), strides: Size2D(1, 4), padding: .same),
+    BatchNormalization(epsilon: 0.25), Concatenate(axis: 1),
+    Convolution2D(
+      outputChannels: 6, kernelSize: Size2D(2, 3), strides: Size2D(4, 5), dilation: Size2D(6, 7),
+      groups: 3, padding: .same, activation: .elu(alpha: 0.5)),
+    Dense(units: 7, activation: .softmax(axis: 0)), Flatten(),
+    GlobalAveragePooling2D(keepDimensions: true), GlobalMaxPooling2D(keepDimensions: true),
+    Identity(), MaxPooling2D(poolSize: Size2D(2, 3), strides: Size2D(1, 4), padding: .same),
+    Reshape(shape: [2, -1]), ZeroPadding2D(top: 1, bottom: 2, left: 3, right: 4),
+  ]
+
+  private func roundTrip<Sample: Operator>(_ sample: Sample) throws -> Sample {
+    try JSONDecoder().decode(Sample.self, from: JSONEncoder().encode(sample))
+  }
+
+  @Test func `every operator survives its document`() throws {
+    #expect(
+      Self.samples.map { type(of: $0).name } == OperatorRegistry.all.map { $0.name })
+    for sample in Self.samples {
+      #expect(try roundTrip(sample).isEqual(to: sample), "\(sample)")
+    }
+  }
+
+  @Test func `every operator is found by its name`() {
+    for type in OperatorRegistry.all {
+      #expect(OperatorRegistry.type(named: type.name) == type)
+    }
+    #expect(OperatorRegistry.type(named: "Conv2D") == nil)
+  }
+
+  @Test(
+    arguments: [
+      .linear, .relu, .relu6, .relu(maxValue: nil, negativeSlope: 0, threshold: 1),
+      .leakyReLU(negativeSlope: 0.3), .leakyReLU(negativeSlope: 0.1), .elu(alpha: 1),
+      .elu(alpha: 2), .sigmoid, .tanh, .softmax(axis: -1), .softmax(axis: 0),
+    ] as [ActivationFunction])
+  func `every function survives its document`(function: ActivationFunction) throws {
+    #expect(try roundTrip(Activation(function)).function == function)
+  }
+
+  @Test func `a function without numbers is a name`() throws {
+    let document = try JSONEncoder().encode(Activation(.relu6))
+    #expect(String(decoding: document, as: UTF8.self) == #"{"function":"relu6"}"#)
+  }
+}

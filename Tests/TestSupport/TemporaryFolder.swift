@@ -1,0 +1,58 @@
+import Foundation
+
+/// A folder that is removed when the last reference goes.
+public final class TemporaryFolder: Sendable {
+  /// Where it is.
+  public let path: String
+
+  /// Creates an empty folder.
+  public init() throws {
+    path = FileManager.default.temporaryDirectory
+      .appending(path: "netconv-tests-\(UUID().uuidString)").path(percentEncoded: false)
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+  }
+
+  deinit {
+    try? FileManager.default.removeItem(atPath: path)
+  }
+
+  /// The path of `name` in the folder.
+  public func file(_ name: String) -> String { "\(path)/\(name)" }
+
+  /// Writes `bytes` to `name`, with the folders on the way to it.
+  @discardableResult
+  public func write(_ bytes: some Collection<UInt8>, to name: String) throws -> String {
+    let url = URL(filePath: file(name))
+    try FileManager.default.createDirectory(
+      at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data(bytes).write(to: url)
+    return file(name)
+  }
+
+  /// Writes `text` to `name`.
+  @discardableResult
+  public func write(_ text: String, to name: String) throws -> String {
+    try write(Array(text.utf8), to: name)
+  }
+
+  /// Copies a file or folder into the folder.
+  @discardableResult
+  public func copy(_ source: String, to name: String) throws -> String {
+    try FileManager.default.copyItem(atPath: source, toPath: file(name))
+    return file(name)
+  }
+
+  /// The bytes of `name`.
+  public func bytes(_ name: String) throws -> [UInt8] {
+    Array(try Data(contentsOf: URL(filePath: file(name))))
+  }
+
+  /// Every file below the folder, as a path relative to it, sorted.
+  public func files() throws -> [String] {
+    try FileManager.default.subpathsOfDirectory(atPath: path).filter { name in
+      var isDirectory: ObjCBool = false
+      _ = FileManager.default.fileExists(atPath: file(name), isDirectory: &isDirectory)
+      return !isDirectory.boolValue
+    }.sorted()
+  }
+}

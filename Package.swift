@@ -76,7 +76,9 @@ let package = Package(
     .testTarget(name: "TransformsTests", dependencies: ["Transforms", "Operators", "ModelIR"]),
     .testTarget(
       name: "WritersTests",
-      dependencies: ["Writers", "Documents", "Zlib", "Operators", "ModelIR", "Files", "TestSupport"]),
+      dependencies: [
+        "Writers", "Documents", "Zlib", "Operators", "ModelIR", "Files", "TestSupport",
+      ]),
     .testTarget(name: "ExecutionTests", dependencies: ["Execution", "Operators", "ModelIR"]),
     .testTarget(
       name: "DatasetsTests", dependencies: ["Datasets", "Files", "ModelIR", "TestSupport"]),

@@ -20,9 +20,7 @@ extension NetconvError {
     case .keyNotFound(let key, let context):
       return NetconvError(.badData, place(context) + "the key '\(key.stringValue)' is missing")
     case .dataCorrupted(let context):
-      return context.codingPath.isEmpty && context.underlyingError != nil
-        ? .invalidJSON(context.underlyingError.map { "\($0)" } ?? context.debugDescription)
-        : NetconvError(.badData, place(context) + context.debugDescription)
+      return NetconvError(.badData, place(context) + context.debugDescription)
     @unknown default:
       return .invalidJSON("\(error)")
     }

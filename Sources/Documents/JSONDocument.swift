@@ -8,9 +8,24 @@ public enum JSONDocument {
 
   /// Decodes a document.
   ///
+  /// - Parameters:
+  ///   - type: what it holds.
+  ///   - bytes: UTF-8.
+  ///   - name: what messages call a document that is not a file of its own.
   /// - Throws: `badData` naming the place, what was found and what was expected.
   public static func decode<Value: Decodable>(
-    _ type: Value.Type, from bytes: [UInt8]
+    _ type: Value.Type, from bytes: [UInt8], named name: String? = nil
+  ) throws(NetconvError) -> Value {
+    do throws(NetconvError) {
+      return try decode(type, bytes)
+    } catch {
+      guard let name else { throw error }
+      throw NetconvError(error.kind, "\(name): \(error.message)", details: error.details)
+    }
+  }
+
+  private static func decode<Value: Decodable>(
+    _ type: Value.Type, _ bytes: [UInt8]
   ) throws(NetconvError) -> Value {
     do {
       return try JSONDecoder().decode(type, from: Data(bytes))

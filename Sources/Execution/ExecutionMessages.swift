@@ -45,7 +45,8 @@ extension NetconvError {
 
   static func unknownLayerSize(_ shape: Shape) -> NetconvError {
     NetconvError(
-      .usage, "the output has shape \(shape), whose size the inputs do not tell; fix it in the model")
+      .usage,
+      "the output has shape \(shape), whose size the inputs do not tell; fix it in the model")
   }
 
   static func tooLarge(_ shape: [Int], samples count: Int) -> NetconvError {

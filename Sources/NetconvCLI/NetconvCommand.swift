@@ -9,14 +9,17 @@ public struct NetconvCommand: ParsableCommand {
     commandName: "netconv",
     abstract: "Converts trained networks for the code that will run them, and proves the result.",
     discussion: """
-      A network trained in Keras is converted in one step:
+      netconv convert ckpt.h5 out/   writes the weights, an archive, a manifest
+      netconv inspect ckpt.h5        shows layers, shapes, layouts and sizes
+      netconv verify out/            runs what was written, shows its accuracy
 
-        netconv convert ckpt.h5 out/   writes weights/*.bin, model.netpack and manifest.json
-        netconv inspect ckpt.h5        shows layers, shapes, layouts and sizes
-        netconv verify out/            runs what was written and shows its accuracy
+      A SOURCE or PATH is a Keras .h5 file, a folder of raw blobs with
+      model.json, or what netconv wrote: a folder or a .netpack archive. The
+      format is found by content, not by name.
 
-      A SOURCE or PATH is a Keras .h5 file, a folder of raw blobs with model.json, or what
-      netconv wrote: a folder or a .netpack archive. Its format is found by its content.
+      Exit codes: 0 success, 1 the verdict is no, 64 wrong usage, 65 bad data,
+      66 an input cannot be opened, 70 a fault of netconv, 73 an output cannot
+      be created, 74 an I/O error, 130 interrupted.
 
       Shell completions: netconv --generate-completion-script bash|zsh|fish
       """,

@@ -1,51 +1,87 @@
 import ModelIR
-import Testing
 
-/// A layer with random parameters that fit inputs of `shapes`.
-func layer(
-  _ name: String, _ operation: some Operator, _ inputs: [String], _ shapes: [Shape],
-  _ random: inout SplitMix64
-) throws -> LayerDefinition {
-  var parameters: [ParameterRole: StoredTensor] = [:]
-  for spec in try operation.parameters(for: shapes) {
-    let shape = try spec.layout.shape(spec.sizes)
-    var values = random.array(shape).values
-    if spec.role == .variance { values = values.map { abs($0) + 0.1 } }
-    parameters[spec.role] = StoredTensor(
-      source: ArraySource(values), layout: spec.layout, shape: nil, path: name)
+/// Builds models with random parameters, layer by layer.
+struct ModelBuilder {
+  private(set) var inputs: [ModelInput] = []
+  private(set) var layers: [LayerDefinition] = []
+  /// Of every input and layer so far.
+  private(set) var shapes: [String: Shape] = [:]
+  /// What the flatten saw that a value comes from; parameters behind it name its axes.
+  private var flattened: [String: [Int]] = [:]
+  var random: SplitMix64
+
+  init(seed: UInt64) { random = SplitMix64(seed: seed) }
+
+  mutating func input(_ shape: Shape) -> String {
+    let name = "x\(inputs.count)"
+    inputs.append(ModelInput(name: name, shape: shape))
+    shapes[name] = shape
+    return name
   }
-  return LayerDefinition(
-    name: name, operation: operation, inputs: inputs, parameters: parameters)
+
+  /// Adds a layer behind `inputs`; it is called `y` and its number.
+  mutating func add(_ operation: any Operator, _ inputs: [String]) throws -> String {
+    let name = "y\(layers.count)"
+    let inputShapes = inputs.compactMap { shapes[$0] }
+    shapes[name] = try operation.outputShape(for: inputShapes)
+    switch operation.axisFlow(from: inputShapes) {
+    case .elementwise: flattened[name] = flattened[inputs[0]]
+    case .flatten: flattened[name] = inputShapes[0].known
+    case .other: break
+    }
+    var parameters: [ParameterRole: StoredTensor] = [:]
+    for spec in try operation.parameters(for: inputShapes) {
+      parameters[spec.role] = try stored(
+        flattened[inputs[0]].map { spec.revealing(flattened: $0) } ?? spec, of: name)
+    }
+    layers.append(
+      LayerDefinition(name: name, operation: operation, inputs: inputs, parameters: parameters))
+    return name
+  }
+
+  private mutating func stored(_ spec: ParameterSpec, of layer: String) throws -> StoredTensor {
+    var values = random.array(try spec.layout.shape(spec.sizes)).values
+    if spec.role == .variance { values = values.map { abs($0) + 0.1 } }
+    if spec.role == .kernel, let outputs = spec.sizes[.outputChannels] {
+      // Activations keep their magnitude, or a function behind would make much of small differences.
+      let scale = Float(outputs * 3) / Float(values.count)
+      values = values.map { $0 * scale.squareRoot() }
+    }
+    return StoredTensor(
+      source: ArraySource(values), layout: spec.layout, shape: nil, path: layer)
+  }
+
+  func model(outputs: [String]) throws -> Model {
+    try Model(name: "built", inputs: inputs, layers: layers, outputs: outputs)
+  }
 }
 
-/// A model of one layer, with random parameters.
-func model(
-  _ operation: some Operator, inputs shapes: [[Int]], _ random: inout SplitMix64
-) throws -> Model {
-  let inputs = shapes.enumerated().map { ModelInput(name: "x\($0)", shape: Shape($1)) }
-  return try Model(
-    name: "one layer", inputs: inputs,
-    layers: [layer("y", operation, inputs.map(\.name), inputs.map(\.shape), &random)],
-    outputs: ["y"])
+/// A model of one layer, `y0`, with the inputs `x0`, `x1`, ….
+func model(_ operation: any Operator, _ shapes: [Int]..., seed: UInt64 = 1) throws -> Model {
+  var builder = ModelBuilder(seed: seed)
+  let inputs = shapes.map { builder.input(Shape($0)) }
+  let output = try builder.add(operation, inputs)
+  return try builder.model(outputs: [output])
 }
 
-/// A model of layers one behind the other, called `y0`, `y1`, …, with random parameters.
+/// A model of layers one behind the other, `y0`, `y1`, …, with the input `x0`.
 func chain(
   _ operations: [any Operator], input: Shape, outputs: [String]? = nil, seed: UInt64 = 1
 ) throws -> Model {
-  var random = SplitMix64(seed: seed)
-  var layers: [LayerDefinition] = []
-  var (name, shape, isFlattened) = ("x", input, false)
-  for (index, operation) in operations.enumerated() {
-    layers.append(try layer("y\(index)", operation, [name], [shape], &random))
-    (name, shape) = ("y\(index)", try operation.outputShape(for: [shape]))
-    isFlattened = isFlattened || operation.axisFlow(from: [input]) == .flatten
-  }
-  if isFlattened { layers = layers.map(withoutLayouts) }
-  return try Model(
-    name: "chain", inputs: [ModelInput(name: "x", shape: input)], layers: layers,
-    outputs: outputs ?? [name])
+  var builder = ModelBuilder(seed: seed)
+  var last = builder.input(input)
+  for operation in operations { last = try builder.add(operation, [last]) }
+  return try builder.model(outputs: outputs ?? [last])
 }
 
-/// The layer without parameters whose layout would have to name the axes of a flatten.
-private func withoutLayouts(_ definition: LayerDefinition) -> LayerDefinition { definition }
+/// Random values for the inputs of a model whose sizes are all known.
+func randomInputs(
+  of model: Model, batch: Int, seed: UInt64 = 2
+) -> [String: NDArray<Float>] {
+  var random = SplitMix64(seed: seed)
+  var inputs: [String: NDArray<Float>] = [:]
+  for input in model.inputs {
+    inputs[input.name] = random.array([batch] + (input.shape.known ?? []))
+  }
+  return inputs
+}

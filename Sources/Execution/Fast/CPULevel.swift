@@ -16,7 +16,9 @@ package struct CPULevel: @unchecked Sendable {
   /// The levels that this CPU can run, best first.
   package static var available: [CPULevel] {
     var levels: [CPULevel] = []
-    while let level = netconv_available_level(Int32(levels.count)) { levels.append(CPULevel(level)) }
+    while let level = netconv_available_level(Int32(levels.count)) {
+      levels.append(CPULevel(level))
+    }
     return levels
   }
 

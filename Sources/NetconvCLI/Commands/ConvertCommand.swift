@@ -27,7 +27,8 @@ struct ConvertCommand: ParsableCommand {
   var paths: [String]
 
   @Option(
-    help: ArgumentHelp("Convert each source into DIR/NAME/, and go on after a failure.",
+    help: ArgumentHelp(
+      "Convert each source into DIR/NAME/, and go on after a failure.",
       valueName: "dir"),
     completion: .directory)
   var into: String?

@@ -15,7 +15,8 @@ struct RunCommand: ParsableCommand {
         netconv run out/ --input image.npy --repeat 20 --json
       """)
 
-  @Argument(help: "What to run: a converted folder, an archive, or a source.",
+  @Argument(
+    help: "What to run: a converted folder, an archive, or a source.",
     completion: .file())
   var path: String
 

@@ -17,7 +17,8 @@ struct VerifyCommand: ParsableCommand {
         netconv verify out/ --images test-images.npy --labels test-labels.npy
       """)
 
-  @Argument(help: "What to verify: a converted folder, an archive, or a source.",
+  @Argument(
+    help: "What to verify: a converted folder, an archive, or a source.",
     completion: .file())
   var path: String
 

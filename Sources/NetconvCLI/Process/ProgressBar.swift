@@ -35,10 +35,8 @@ final class ProgressBar: Sendable {
           if !isQuiet { self.show(fraction) }
         case .warning(let text, let details):
           self.clear()
-          if !isQuiet {
-            Output.error((["netconv: warning: " + text] + details.map { "  " + $0 }).joined(
-              separator: "\n"))
-          }
+          let lines = ["netconv: warning: " + text] + details.map { "  " + $0 }
+          if !isQuiet { Output.error(lines.joined(separator: "\n")) }
         }
       },
       isCancelled: { Signals.wasInterrupted })

@@ -21,7 +21,8 @@ enum KerasH5Reader: ModelReader {
     if let architecture = options.architecture {
       config = try readConfig(at: architecture)
     } else if let text = try file.string("model_config", at: "/") {
-      config = try JSONDocument.decode(JSONValue.self, from: Array(text.utf8))
+      config = try JSONDocument.decode(
+        JSONValue.self, from: Array(text.utf8), named: "model_config")
     } else {
       throw weights.isEmpty ? .notKeras : .noArchitecture("\(weights.layerCount) layers of weights")
     }

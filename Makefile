@@ -1,0 +1,67 @@
+# netconv: `make demo` shows it at work, `make test` runs the whole suite.
+
+SWIFT ?= swift
+PREFIX ?= /usr/local
+# Tests are built in release mode: they run networks, and the kernels are C.
+SWIFT_TEST = $(SWIFT) test -c release --disable-testable-imports
+NETCONV = .build/release/netconv
+DEMO = .build/demo
+VENV ?= $(HOME)/.cache/netconv/venv
+CPU_LEVELS ?= base v3 v4 neon
+
+.PHONY: all build demo test test-levels lint install uninstall interop bench clean dependencies
+
+all: build
+
+dependencies:
+	@Tools/install-dependencies.sh
+
+build: dependencies
+	$(SWIFT) build -c release --product netconv
+
+demo: build
+	@rm -rf $(DEMO)
+	$(NETCONV) convert Samples/deep-mnist/deep-mnist.h5 $(DEMO)
+	@echo
+	$(NETCONV) inspect $(DEMO)
+	@echo
+	$(NETCONV) verify $(DEMO) --min-accuracy 0.992
+
+test: dependencies
+	$(SWIFT_TEST)
+
+# The engines once more on every set of vector instructions that this CPU has.
+test-levels: dependencies
+	@for level in $(CPU_LEVELS); do \
+	  if NETCONV_CPU=$$level $(NETCONV) verify Samples/lenet-blobs --limit 1 --quiet 2>/dev/null; then \
+	    echo "NETCONV_CPU=$$level"; \
+	    NETCONV_CPU=$$level $(SWIFT_TEST) --filter 'ExecutionTests|ReadersTests|NetconvKitTests' || exit 1; \
+	  else echo "NETCONV_CPU=$$level: not on this CPU, skipped"; fi; \
+	done
+
+lint:
+	$(SWIFT) format lint --strict --recursive Sources Tests Package.swift
+
+# One program with Swift's runtime inside; libhdf5 and zlib stay the system's.
+install: dependencies
+	$(SWIFT) build -c release --product netconv --static-swift-stdlib --scratch-path .build-static
+	install -d "$(DESTDIR)$(PREFIX)/bin"
+	install -s -m 755 .build-static/release/netconv "$(DESTDIR)$(PREFIX)/bin/netconv"
+
+uninstall:
+	rm -f "$(DESTDIR)$(PREFIX)/bin/netconv"
+
+# Checks against h5py, numpy, einops, jsonschema, zipfile and unzip, in an environment of their own.
+interop: build $(VENV)/interop
+	$(VENV)/bin/python Tools/interop/interop.py $(NETCONV) .
+
+bench: build $(VENV)/bench
+	$(VENV)/bin/python Tools/bench/bench.py $(NETCONV) .
+
+$(VENV)/%: Tools/%/requirements.txt
+	test -x $(VENV)/bin/python || python3 -m venv $(VENV)
+	$(VENV)/bin/pip install --quiet -r $<
+	touch $@
+
+clean:
+	rm -rf .build .build-static

@@ -1,0 +1,123 @@
+import ModelIR
+import Operators
+import Testing
+
+/// Every other operator in every small shape, against the definition.
+@Suite struct KernelAgreementTests {
+  /// Around the vectors of all levels, and the four that a pooling does at once.
+  private static let channelCounts = [1, 3, 4, 8, 11, 16, 33, 64, 77]
+
+  @Test(arguments: 1...5, [Padding.valid, .same])
+  func `poolings of every shape`(height: Int, padding: Padding) throws {
+    for width in 1...5 where width != height {
+      for pool in (1...3).flatMap({ h in (1...3).map { Size2D(h, $0) } }) {
+        for strides in [Size2D.one, Size2D(2, 1), Size2D(1, 2), Size2D(3, 3)] {
+          try comparePoolings([height, width, 2], pool, strides, padding)
+        }
+      }
+    }
+  }
+
+  @Test(arguments: channelCounts)
+  func `poolings of every number of channels`(channels: Int) throws {
+    for padding in [Padding.valid, .same] {
+      try comparePoolings([4, 5, channels], Size2D(2, 3), Size2D(2, 2), padding)
+    }
+  }
+
+  private func comparePoolings(
+    _ shape: [Int], _ pool: Size2D, _ strides: Size2D, _ padding: Padding
+  ) throws {
+    let largest = MaxPooling2D(poolSize: pool, strides: strides, padding: padding)
+    guard let sizes = try largest.outputShape(for: [Shape(shape)]).known,
+      sizes.allSatisfy({ $0 > 0 })
+    else { return }
+    let mean = AveragePooling2D(poolSize: pool, strides: strides, padding: padding)
+    for operation in [largest, mean] as [any Operator] {
+      let model = try model(operation, shape)
+      try expectAgreement(model, randomInputs(of: model, batch: 2), "\(operation) of \(shape)")
+    }
+  }
+
+  @Test(arguments: channelCounts)
+  func `global poolings`(channels: Int) throws {
+    for (height, width) in [(1, 1), (1, 4), (3, 2), (7, 5), (40, 50)] {
+      for keep in [false, true] {
+        let operations: [any Operator] = [
+          GlobalMaxPooling2D(keepDimensions: keep), GlobalAveragePooling2D(keepDimensions: keep),
+        ]
+        for operation in operations {
+          let model = try model(operation, [height, width, channels])
+          try expectAgreement(model, randomInputs(of: model, batch: 2), "\(operation)")
+        }
+      }
+    }
+  }
+
+  @Test func `batch normalisation of every rank, with and without gamma and beta`() throws {
+    for shape in [[3], [2, 3], [2, 4, 5], [17]] {
+      let whole = try model(BatchNormalization(epsilon: 0.01), shape)
+      try expectAgreement(whole, randomInputs(of: whole, batch: 3), "\(shape)")
+      var layers = ModelBuilder(seed: 3)
+      let input = layers.input(Shape(shape))
+      let output = try layers.add(BatchNormalization(), [input])
+      var definitions = layers.layers
+      definitions[0].parameters[.gamma] = nil
+      definitions[0].parameters[.beta] = nil
+      let bare = try Model(
+        name: "bare", inputs: layers.inputs, layers: definitions, outputs: [output])
+      try expectAgreement(bare, randomInputs(of: bare, batch: 3), "\(shape)")
+    }
+  }
+
+  @Test(arguments: allFunctions)
+  func `every activation as a layer`(function: ActivationFunction) throws {
+    for shape in [[2, 3, 4], [5, 1], [1, 9]] {
+      let model = try model(Activation(function), shape)
+      try expectAgreement(model, randomInputs(of: model, batch: 3), "\(shape)")
+    }
+  }
+
+  @Test func `sums of two, three and four inputs`() throws {
+    for shape in [[1], [3, 2], [2, 3, 5]] {
+      for model in [
+        try model(Add(), shape, shape), try model(Add(), shape, shape, shape),
+        try model(Add(), shape, shape, shape, shape),
+      ] {
+        try expectAgreement(model, randomInputs(of: model, batch: 3), "\(shape)")
+      }
+    }
+  }
+
+  @Test func `concatenations along every axis`() throws {
+    let base = [2, 3, 4]
+    for axis in -3...2 {
+      let shapes = [1, 5, 2].map { size in
+        base.indices.map { $0 == (axis + 3) % 3 ? size : base[$0] }
+      }
+      for model in [
+        try model(Concatenate(axis: axis), shapes[0], shapes[1]),
+        try model(Concatenate(axis: axis), shapes[0], shapes[1], shapes[2]),
+      ] {
+        try expectAgreement(model, randomInputs(of: model, batch: 3), "axis \(axis)")
+      }
+    }
+  }
+
+  @Test func `zero padding of every side`() throws {
+    for (top, bottom) in [(0, 0), (1, 0), (0, 2), (3, 1)] {
+      for (left, right) in [(0, 0), (2, 0), (0, 1), (1, 3)] {
+        let padding = ZeroPadding2D(top: top, bottom: bottom, left: left, right: right)
+        let model = try model(padding, [2, 3, 4])
+        try expectAgreement(model, randomInputs(of: model, batch: 3), "\(padding)")
+      }
+    }
+  }
+
+  @Test func `views of the input are results too`() throws {
+    for operation in [Flatten(), Identity(), Reshape(shape: [4, -1])] as [any Operator] {
+      let model = try model(operation, [2, 3, 4])
+      try expectAgreement(model, randomInputs(of: model, batch: 3))
+    }
+  }
+}

@@ -1,0 +1,27 @@
+import ModelIR
+import Operators
+import Testing
+
+/// A NaN must come out wherever the definition lets it, or a broken model looks sound.
+@Suite struct NaNTests {
+  private static let operations: [any Operator] =
+    [
+      Convolution2D(outputChannels: 9, kernelSize: Size2D(2, 2), padding: .same),
+      Convolution2D(
+        outputChannels: 17, kernelSize: Size2D(2, 1), activation: .relu6),
+      MaxPooling2D(poolSize: Size2D(2, 2), strides: .one, padding: .same),
+      AveragePooling2D(poolSize: Size2D(2, 2), strides: .one),
+      GlobalMaxPooling2D(), GlobalAveragePooling2D(), BatchNormalization(),
+      Dense(units: 5, activation: .relu), ZeroPadding2D(top: 1, bottom: 1, left: 0, right: 1),
+    ] + allFunctions.map { Activation($0) }
+
+  @Test(arguments: operations.indices)
+  func `a NaN comes through`(index: Int) throws {
+    let model = try model(Self.operations[index], [3, 4, 11])
+    for place in [0, 10, 11 * 5 + 9, 3 * 4 * 11 - 1] {
+      var inputs = randomInputs(of: model, batch: 2)
+      inputs["x0"]?.values[place] = .nan
+      try expectAgreement(model, inputs, "\(Self.operations[index]) at \(place)")
+    }
+  }
+}

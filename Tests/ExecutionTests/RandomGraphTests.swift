@@ -1,0 +1,81 @@
+import ModelIR
+import Operators
+import Testing
+
+/// Small graphs at random, all their layers compared.
+@Suite struct RandomGraphTests {
+  @Test(arguments: 1...12)
+  func `random graphs`(round: Int) throws {
+    for seed in UInt64(round * 1000)..<UInt64(round * 1000 + 40) {
+      let model = try randomModel(seed: seed)
+      var random = SplitMix64(seed: seed)
+      // Intermediate layers kept would have no buffer to share; half of the graphs keep none.
+      let kept = Set(seed % 2 == 0 ? model.layers.map(\.name) : [])
+      let batch = random.choose([1, 2, 3, 17])
+      try expectAgreement(
+        model, randomInputs(of: model, batch: batch, seed: seed), keeping: kept,
+        threads: random.choose([1, 2, 3]), "seed \(seed), batch \(batch)")
+    }
+  }
+
+  private func randomModel(seed: UInt64) throws -> Model {
+    var builder = ModelBuilder(seed: seed)
+    let size = [1, 2, 3, 5, 8]
+    var names: [String] = []
+    for _ in 0..<builder.random.choose([1, 1, 2]) {
+      names.append(
+        builder.input(
+          Shape([
+            builder.random.choose(size), builder.random.choose(size), builder.random.choose(size),
+          ])))
+    }
+    let layers = builder.random.choose([1, 3, 6, 10])
+    var attempts = 0
+    while builder.layers.count < layers || attempts == 0 {
+      attempts += 1
+      guard attempts < 1000 else { break }
+      let inputs = [builder.random.choose(names), builder.random.choose(names)]
+      if let name = try grow(&builder, inputs) { names.append(name) }
+      if builder.layers.isEmpty { attempts = 0 }
+    }
+    let outputs = Set([names[names.count - 1], builder.random.choose(builder.layers).name])
+    return try builder.model(outputs: outputs.sorted())
+  }
+
+  /// Adds a layer that fits, if the one that was thought of does.
+  private func grow(_ builder: inout ModelBuilder, _ inputs: [String]) throws -> String? {
+    let operation = randomOperation(&builder.random)
+    let used = operation.inputCount.contains(1) ? [inputs[0]] : inputs
+    guard
+      let sizes = try? operation.outputShape(for: used.compactMap { builder.shapes[$0] }).known,
+      sizes.allSatisfy({ $0 > 0 }), sizes.reduce(1, *) < 2000
+    else { return nil }
+    return try builder.add(operation, used)
+  }
+
+  private func randomOperation(_ random: inout SplitMix64) -> any Operator {
+    let size = Size2D(random.choose([1, 2, 3]), random.choose([1, 2, 3]))
+    let strides = Size2D(random.choose([1, 1, 2]), random.choose([1, 1, 2]))
+    let padding = random.choose([Padding.valid, .same])
+    let function = random.choose([
+      ActivationFunction.linear, .relu, .relu6, .tanh, .sigmoid, .elu(alpha: 0.5),
+      .leakyReLU(negativeSlope: 0.1), .softmax(axis: -1),
+    ])
+    return random.choose(
+      [
+        Activation(function), Add(), Add(), Add(),
+        AveragePooling2D(poolSize: size, strides: strides, padding: padding),
+        BatchNormalization(epsilon: 0.01), Concatenate(axis: random.choose([-1, 0])),
+        Convolution2D(
+          outputChannels: random.choose([1, 3, 8, 17]), kernelSize: size, strides: strides,
+          padding: padding, activation: function),
+        Convolution2D(
+          outputChannels: random.choose([5, 8]), kernelSize: size,
+          dilation: Size2D(random.choose([1, 2]), 1), padding: .same, activation: function),
+        Dense(units: random.choose([1, 5, 20]), activation: function), Flatten(),
+        GlobalAveragePooling2D(keepDimensions: true), GlobalMaxPooling2D(), Identity(),
+        MaxPooling2D(poolSize: size, strides: strides, padding: padding), Reshape(shape: [-1]),
+        ZeroPadding2D(top: 1, bottom: 0, left: 2, right: 1),
+      ] as [any Operator])
+  }
+}

@@ -1,19 +1,25 @@
 import Foundation
 
-/// A folder that is removed when the last reference goes.
-public final class TemporaryFolder: Sendable {
+/// An empty folder for one test.
+///
+/// All of them lie in one folder that is removed when the tests end: a deinit would remove a folder while
+/// the last call that was given its path still runs.
+public struct TemporaryFolder: Sendable {
   /// Where it is.
   public let path: String
 
+  private static let root: String = {
+    let root = FileManager.default.temporaryDirectory
+      .appending(path: "netconv-tests-\(ProcessInfo.processInfo.processIdentifier)")
+      .path(percentEncoded: false)
+    atexit { try? FileManager.default.removeItem(atPath: TemporaryFolder.root) }
+    return root
+  }()
+
   /// Creates an empty folder.
   public init() throws {
-    path = FileManager.default.temporaryDirectory
-      .appending(path: "netconv-tests-\(UUID().uuidString)").path(percentEncoded: false)
+    path = "\(Self.root)/\(UUID().uuidString)"
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-  }
-
-  deinit {
-    try? FileManager.default.removeItem(atPath: path)
   }
 
   /// The path of `name` in the folder.

@@ -1,14 +1,14 @@
 /// The interval that a proportion lies in with 95 % confidence.
 ///
 /// Source: E. B. Wilson, "Probable inference, the law of succession, and statistical inference", 1927.
-struct WilsonInterval: Sendable, Equatable {
+package struct WilsonInterval: Sendable, Equatable {
   /// The lower end.
-  let lower: Double
+  package let lower: Double
   /// The upper end.
-  let upper: Double
+  package let upper: Double
 
   /// The interval after `successes` of `count` trials; `count` is at least 1.
-  init(successes: Int, of count: Int) {
+  package init(successes: Int, of count: Int) {
     // The 97.5th percentile of the normal distribution.
     let z = 1.959963984540054
     let n = Double(count)

@@ -1,0 +1,67 @@
+import ModelIR
+import Readers
+import TestSupport
+import Testing
+
+@Suite("Keras checkpoints that cannot be read say why")
+struct KerasRefusalTests {
+  private func error(_ name: String) throws -> NetconvError {
+    try #require(throws: NetconvError.self) {
+      try ReaderRegistry.read(Fixtures.path("keras/\(name).h5"))
+    }
+  }
+
+  @Test(
+    "each with the layer, what was found and what was expected",
+    arguments: [
+      (
+        "missing-weight",
+        "layer 'conv': weight_names lists 'conv/bias:0', but there is no such dataset; the file is "
+          + "damaged"
+      ),
+      (
+        "missing-weight-name",
+        "layer 'conv': the weight 'bias' is missing; the file holds 'kernel'"
+      ),
+      (
+        "missing-layer",
+        "layer 'fc': the weight 'kernel' is missing; the file holds none for this layer"
+      ),
+      (
+        "extra-weight",
+        "layer 'conv': the file holds a weight 'scale' that the layer does not have; expected kernel, "
+          + "bias"
+      ),
+      (
+        "wrong-shape",
+        "layer 'conv', tensor 'kernel': shape is [2, 3, 2, 4], expected [3, 2, 2, 4] (H, W, I, O)"
+      ),
+    ])
+  func weights(fixture: String, text: String) throws {
+    let error = try error(fixture)
+    #expect(error.kind == .badData)
+    #expect(error.description == Fixtures.path("keras/\(fixture).h5") + ": " + text)
+  }
+
+  @Test("unsupported layers are listed at once, with name, class and place")
+  func unsupportedLayers() throws {
+    let error = try error("keras3-unsupported")
+    #expect(error.message == "3 layers are not supported")
+    #expect(
+      error.details == [
+        "'volume' (Conv3D), layer 4 of 8", "'lstm' (LSTM), layer 6 of 8",
+        "'gru' (GRU), layer 7 of 8",
+      ])
+  }
+
+  @Test("settings that cannot be mapped are listed like unsupported layers")
+  func unsupportedSettings() throws {
+    let error = try error("channels-first")
+    #expect(
+      error.details == [
+        "'conv' (Conv2D), layer 2 of 4: data_format is \"channels_first\", expected \"channels_last\"",
+        "'flatten' (Flatten), layer 3 of 4: data_format is \"channels_first\", expected "
+          + "\"channels_last\"",
+      ])
+  }
+}

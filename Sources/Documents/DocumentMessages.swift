@@ -2,8 +2,14 @@ import ModelIR
 
 /// The wording of every error that this module throws.
 extension NetconvError {
-  static func invalidJSON(_ reason: String) -> NetconvError {
-    NetconvError(.badData, "is not valid JSON: \(reason)")
+  static func invalidJSON(_ mistake: JSONSyntaxCheck.Mistake) -> NetconvError {
+    NetconvError(
+      .badData,
+      "is not JSON: \(mistake.message), in line \(mistake.line), column \(mistake.column)")
+  }
+
+  static func undecodable(_ reason: String) -> NetconvError {
+    NetconvError(.badData, "cannot be decoded: \(reason)")
   }
 
   static func cannotEncode(_ reason: String) -> NetconvError {
@@ -22,7 +28,7 @@ extension NetconvError {
     case .dataCorrupted(let context):
       return NetconvError(.badData, place(context) + context.debugDescription)
     @unknown default:
-      return .invalidJSON("\(error)")
+      return .undecodable("\(error)")
     }
   }
 

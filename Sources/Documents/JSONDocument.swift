@@ -30,11 +30,14 @@ public enum JSONDocument {
     do {
       return try JSONDecoder().decode(type, from: Data(bytes))
     } catch let error as DecodingError {
+      if case .dataCorrupted = error, let mistake = JSONSyntaxCheck.firstMistake(in: bytes) {
+        throw .invalidJSON(mistake)
+      }
       throw .invalidDocument(error)
     } catch let error as NetconvError {
       throw error
     } catch {
-      throw .invalidJSON("\(error)")
+      throw .undecodable("\(error)")
     }
   }
 
@@ -43,9 +46,9 @@ public enum JSONDocument {
   /// - Throws: `internal` if a value cannot be written as JSON, such as an infinite number.
   public static func encode(_ value: some Encodable) throws(NetconvError) -> [UInt8] {
     let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     do {
-      return Array(try encoder.encode(value)) + [0x0a]
+      return JSONLayout.layOut(Array(try encoder.encode(value))) + [0x0a]
     } catch {
       throw .cannotEncode("\(error)")
     }

@@ -27,6 +27,6 @@ import Testing
   }
 
   @Test func `has no attributes`() {
-    #expect(decodingProblem(Flatten.self, #"{"axis": 1}"#) == "unknown attribute 'axis'")
+    #expect(decodingProblem(Flatten.self, #"{"axis": 1}"#) == "unknown key 'axis'")
   }
 }

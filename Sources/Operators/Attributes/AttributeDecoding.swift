@@ -11,12 +11,12 @@ private struct AnyKey: CodingKey {
 }
 
 extension Decoder {
-  /// The attributes of an operator; a key that the operator does not have is an error.
+  /// The members of an object; a key that it should not have is an error.
   package func attributes<Key: CodingKey>(_ keys: Key.Type) throws -> KeyedDecodingContainer<Key> {
     for key in try container(keyedBy: AnyKey.self).allKeys
     where Key(stringValue: key.stringValue) == nil {
       throw DecodingError.dataCorrupted(
-        .init(codingPath: codingPath, debugDescription: "unknown attribute '\(key.stringValue)'"))
+        .init(codingPath: codingPath, debugDescription: "unknown key '\(key.stringValue)'"))
     }
     return try container(keyedBy: keys)
   }

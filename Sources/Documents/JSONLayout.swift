@@ -1,0 +1,88 @@
+/// Lays compact JSON out for people: two spaces a level, lists of plain values on one line.
+///
+/// A shape is then one line, `[28, 28, 1]`, and not five.
+struct JSONLayout {
+  private let input: [UInt8]
+  private var output: [UInt8] = []
+  private var position = 0
+
+  /// Lays out JSON without white space, as an encoder writes it.
+  static func layOut(_ compact: [UInt8]) -> [UInt8] {
+    var layout = JSONLayout(input: compact)
+    layout.output.reserveCapacity(2 * compact.count)
+    layout.value(level: 0)
+    return layout.output
+  }
+
+  private init(input: [UInt8]) {
+    self.input = input
+  }
+
+  private mutating func value(level: Int) {
+    switch input[position] {
+    case UInt8(ascii: "{"): container(level: level, isFlat: false)
+    case UInt8(ascii: "["): container(level: level, isFlat: holdsPlainValues)
+    case UInt8(ascii: "\""): string()
+    default:
+      while position < input.count, !Self.ends.contains(input[position]) { take() }
+    }
+  }
+
+  private mutating func container(level: Int, isFlat: Bool) {
+    take()
+    if Self.closing.contains(input[position]) { return take() }
+    while true {
+      if !isFlat { newLine(level + 1) }
+      value(level: level + 1)
+      if input[position] == UInt8(ascii: ":") {
+        take()
+        output.append(UInt8(ascii: " "))
+        value(level: level + 1)
+      }
+      guard input[position] == UInt8(ascii: ",") else { break }
+      take()
+      if isFlat { output.append(UInt8(ascii: " ")) }
+    }
+    if !isFlat { newLine(level) }
+    take()
+  }
+
+  private mutating func string() {
+    take()
+    while input[position] != UInt8(ascii: "\"") {
+      if input[position] == UInt8(ascii: "\\") { take() }
+      take()
+    }
+    take()
+  }
+
+  /// Whether the list that begins here holds neither lists nor objects.
+  private var holdsPlainValues: Bool {
+    var index = position + 1
+    var isInString = false
+    while index < input.count {
+      switch input[index] {
+      case UInt8(ascii: "\\") where isInString: index += 1
+      case UInt8(ascii: "\""): isInString.toggle()
+      case UInt8(ascii: "{") where !isInString, UInt8(ascii: "[") where !isInString: return false
+      case UInt8(ascii: "]") where !isInString: return true
+      default: break
+      }
+      index += 1
+    }
+    return true
+  }
+
+  private mutating func take() {
+    output.append(input[position])
+    position += 1
+  }
+
+  private mutating func newLine(_ level: Int) {
+    output.append(UInt8(ascii: "\n"))
+    output.append(contentsOf: repeatElement(UInt8(ascii: " "), count: 2 * level))
+  }
+
+  private static let closing = Set("]}".utf8)
+  private static let ends = Set(",:]}".utf8)
+}

@@ -1,0 +1,64 @@
+import Documents
+import ModelIR
+import Testing
+
+@Suite("JSON text")
+struct JSONTextTests {
+  private struct Sample: Codable, Equatable {
+    var name: String
+    var shape: [Int]
+    var nested: [[String]]
+    var none: [Int]
+    var empty: [String: Int]
+  }
+
+  @Test("lists of plain values stay on one line, whatever their strings hold")
+  func layout() throws {
+    let sample = Sample(
+      name: "a\"],{b\\", shape: [28, 28, 1], nested: [["x]", "y\\\""], []], none: [], empty: [:])
+    let bytes = try JSONDocument.encode(sample)
+    #expect(
+      String(decoding: bytes, as: UTF8.self) == #"""
+        {
+          "empty": {},
+          "name": "a\"],{b\\",
+          "nested": [
+            ["x]", "y\\\""],
+            []
+          ],
+          "none": [],
+          "shape": [28, 28, 1]
+        }
+
+        """#)
+    #expect(try JSONDocument.decode(Sample.self, from: bytes) == sample)
+  }
+
+  @Test(
+    "a mistake is named with its line and column",
+    arguments: [
+      ("", "the text ends, expected a value, in line 1, column 1"),
+      ("{\"a\": 1", "the text ends, expected ',' or '}', in line 1, column 8"),
+      ("{\n  \"a\": 1 \"b\"}", "found '\"b\"}', expected ',' or '}', in line 2, column 10"),
+      ("{'a': 1}", "found ''a': 1}', expected a key in double quotes, in line 1, column 2"),
+      ("[1, 2,]", "found ']', expected a value, in line 1, column 7"),
+      ("{\"a\": nul}", "found 'nul}', expected a value, in line 1, column 7"),
+      ("{\"a\": 1.}", "'1.' is not a number, in line 1, column 7"),
+      ("{\"a\": \"\n\"}", "a control character in a string, in line 1, column 8"),
+      ("{} x", "found 'x', expected the end, in line 1, column 4"),
+    ])
+  func mistakes(text: String, message: String) throws {
+    let error = try #require(throws: NetconvError.self) {
+      try JSONDocument.decode(Sample.self, from: Array(text.utf8))
+    }
+    #expect(error.message == "is not JSON: " + message)
+  }
+
+  @Test("ten thousand brackets are refused, not followed")
+  func deepNesting() throws {
+    let error = try #require(throws: NetconvError.self) {
+      try JSONDocument.decode(Sample.self, from: Array(repeating: UInt8(ascii: "["), count: 10_000))
+    }
+    #expect(error.message == "is not JSON: nested more than 512 levels deep, in line 1, column 513")
+  }
+}

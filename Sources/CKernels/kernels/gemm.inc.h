@@ -43,50 +43,60 @@ INLINE vector clamp(vector x, float lowest, float highest) {
   return upper < x ? upper : x;
 }
 
-/// `rows` and `panels` are constants wherever this is called, so that all loops over the tile unroll; more panels
-/// than one must all be whole.
-INLINE void multiply_tile(
-  const int rows, const int panels, const float *const *a, const block *job
+/// The sums of a tile before its first product: the bias, or what the stretch before has left in `c`.
+INLINE void start_tile(
+  const int rows, const int vectors, const block *job, const float *c, ptrdiff_t stride, vector *sum
 ) {
-  const int vectors = panels * TILE_VECTORS;
+  UNROLL for (int r = 0; r < rows; r++)
+    UNROLL for (int v = 0; v < vectors; v++)
+      sum[r * vectors + v] =
+        *(const vector *)(job->is_first ? job->bias + v * LANES : c + r * stride + v * LANES);
+}
+
+/// Adds the products of the stretch to the sums of a tile; this loop is where the time goes.
+INLINE void multiply(
+  const int rows, const int vectors, const float *const *a, const block *job, vector *sum
+) {
   const float *row[TILE_ROWS];
-  for (int r = 0; r < rows; r++) row[r] = a[r];
-
-  const int whole = job->columns >= TILE_COLUMNS;
-  float edge[TILE_ROWS * TILE_COLUMNS];
-  float *c = whole ? job->c : edge;
-  const ptrdiff_t stride = whole ? job->c_stride : TILE_COLUMNS;
-  vector sum[TILE_ROWS * TILE_VECTORS], right[ROW_PANELS * TILE_VECTORS];
-  if (job->is_first) {
-    for (int r = 0; r < rows; r++)
-      for (int v = 0; v < vectors; v++) sum[r * vectors + v] = *(const vector *)(job->bias + v * LANES);
-  } else {
-    for (int r = 0; !whole && r < rows; r++)
-      copy_columns(job->c + r * job->c_stride, edge + r * TILE_COLUMNS, job->columns);
-    for (int r = 0; r < rows; r++)
-      for (int v = 0; v < vectors; v++)
-        sum[r * vectors + v] = *(const vector *)(c + r * stride + v * LANES);
-  }
-
+  UNROLL for (int r = 0; r < rows; r++) row[r] = a[r];
   const float *b = job->b;
   const ptrdiff_t *offsets = job->offsets, *const end = offsets + job->depth;
 #pragma clang loop unroll_count(2)
   for (; offsets != end; offsets++, b += TILE_COLUMNS) {
     const ptrdiff_t offset = *offsets;
-    for (int v = 0; v < vectors; v++)
+    vector right[ROW_PANELS * TILE_VECTORS];
+    UNROLL for (int v = 0; v < vectors; v++)
       right[v] = *(const vector *)(
         b + v / TILE_VECTORS * job->panel_stride + v % TILE_VECTORS * LANES);
-    for (int r = 0; r < rows; r++) {
+    UNROLL for (int r = 0; r < rows; r++) {
       const vector left = row[r][offset];
-      for (int v = 0; v < vectors; v++) sum[r * vectors + v] += left * right[v];
+      UNROLL for (int v = 0; v < vectors; v++) sum[r * vectors + v] += left * right[v];
     }
   }
+}
 
+/// `rows` and `panels` are constants wherever this is called, so that all loops over the tile unroll; more panels
+/// than one must all be whole.
+INLINE void multiply_tile(
+  const int rows, const int panels, const float *const *a, const block *job
+) {
+  const int vectors = panels * TILE_VECTORS, count = rows * vectors;
+  // A panel that is not whole is done beside the result.
+  const int whole = job->columns >= TILE_COLUMNS;
+  float edge[TILE_ROWS * TILE_COLUMNS];
+  float *c = whole ? job->c : edge;
+  const ptrdiff_t stride = whole ? job->c_stride : TILE_COLUMNS;
+  for (int r = 0; !whole && !job->is_first && r < rows; r++)
+    copy_columns(job->c + r * job->c_stride, edge + r * TILE_COLUMNS, job->columns);
+
+  vector sum[TILE_ROWS * TILE_VECTORS];
+  start_tile(rows, vectors, job, c, stride, sum);
+  multiply(rows, vectors, a, job, sum);
   if (job->is_last)
-    for (int r = 0; r < rows; r++)
-      for (int v = 0; v < vectors; v++) sum[r * vectors + v] = clamp(sum[r * vectors + v], job->lowest, job->highest);
-  for (int r = 0; r < rows; r++)
-    for (int v = 0; v < vectors; v++) *(vector *)(c + r * stride + v * LANES) = sum[r * vectors + v];
+    UNROLL for (int i = 0; i < count; i++) sum[i] = clamp(sum[i], job->lowest, job->highest);
+  UNROLL for (int r = 0; r < rows; r++)
+    UNROLL for (int v = 0; v < vectors; v++)
+      *(vector *)(c + r * stride + v * LANES) = sum[r * vectors + v];
   for (int r = 0; !whole && r < rows; r++)
     copy_columns(edge + r * TILE_COLUMNS, job->c + r * job->c_stride, job->columns);
 }
@@ -121,11 +131,12 @@ static void locate_rows(
 /// One row of the panels from `job` on.
 static void multiply_row(const float *const *row, ptrdiff_t panels, block job) {
   while (panels > 0) {
-    const ptrdiff_t step = job.columns >= ROW_PANELS * TILE_COLUMNS && panels >= ROW_PANELS ? ROW_PANELS : 1;
-    if (step == 1)
-      multiply_tile(1, 1, row, &job);
-    else
+    const int several = panels >= ROW_PANELS && job.columns >= ROW_PANELS * TILE_COLUMNS;
+    const ptrdiff_t step = several ? ROW_PANELS : 1;
+    if (several)
       multiply_tile(1, ROW_PANELS, row, &job);
+    else
+      multiply_tile(1, 1, row, &job);
     panels -= step;
     job.b += step * job.panel_stride;
     job.bias += step * TILE_COLUMNS;
@@ -134,21 +145,40 @@ static void multiply_row(const float *const *row, ptrdiff_t panels, block job) {
   }
 }
 
+/// All rows of all panels from `job` on.
+static void multiply_stretch(
+  const float *const *rows, ptrdiff_t count, ptrdiff_t panels, const block *job
+) {
+  block panel = *job;
+  ptrdiff_t done = 0;
+  for (ptrdiff_t index = 0; index < panels; index++) {
+    done = multiply_rows(rows, count, panel);
+    panel.b += panel.panel_stride;
+    panel.bias += TILE_COLUMNS;
+    panel.c += TILE_COLUMNS;
+    panel.columns -= TILE_COLUMNS;
+  }
+  for (; done < count; done++) {
+    block row = *job;
+    row.c += done * row.c_stride;
+    multiply_row(rows + done, panels, row);
+  }
+}
+
 static void gemm(
   const netconv_gemm *job, ptrdiff_t first_row, ptrdiff_t end_row, ptrdiff_t first_panel,
   ptrdiff_t end_panel
 ) {
   // Equal parts: a short last one would spend its time on loading and storing tiles.
-  ptrdiff_t parts = (job->depth + DEPTH_BLOCK - 1) / DEPTH_BLOCK;
-  if (parts < 1) parts = 1;
+  const ptrdiff_t parts = (job->depth + DEPTH_BLOCK - 1) / DEPTH_BLOCK;
+  const ptrdiff_t column = first_panel * TILE_COLUMNS;
   const float *rows[ROW_BLOCK];
   for (ptrdiff_t row = first_row; row < end_row; row += ROW_BLOCK) {
     const ptrdiff_t count = end_row - row < ROW_BLOCK ? end_row - row : ROW_BLOCK;
     locate_rows(job, row, count, rows);
     for (ptrdiff_t part = 0; part < parts; part++) {
       const ptrdiff_t start = job->depth * part / parts, end = job->depth * (part + 1) / parts;
-      const ptrdiff_t column = first_panel * TILE_COLUMNS;
-      block stretch = {
+      const block stretch = {
         .offsets = job->offsets + start,
         .depth = end - start,
         .b = job->b + (first_panel * job->depth + start) * TILE_COLUMNS,
@@ -162,20 +192,7 @@ static void gemm(
         .lowest = job->lowest,
         .highest = job->highest,
       };
-      const block first = stretch;
-      ptrdiff_t done = 0;
-      for (ptrdiff_t panel = first_panel; panel < end_panel; panel++) {
-        done = multiply_rows(rows, count, stretch);
-        stretch.b += stretch.panel_stride;
-        stretch.bias += TILE_COLUMNS;
-        stretch.c += TILE_COLUMNS;
-        stretch.columns -= TILE_COLUMNS;
-      }
-      for (; done < count; done++) {
-        stretch = first;
-        stretch.c += done * stretch.c_stride;
-        multiply_row(rows + done, end_panel - first_panel, stretch);
-      }
+      multiply_stretch(rows, count, end_panel - first_panel, &stretch);
     }
   }
 }

@@ -17,6 +17,8 @@ typedef float vector __attribute__((ext_vector_type(LANES), aligned(4)));
 typedef int mask __attribute__((ext_vector_type(LANES), aligned(4)));
 
 #define INLINE static inline __attribute__((always_inline))
+/// Before a loop over an array of vectors: they can only be in registers once no index is a variable.
+#define UNROLL _Pragma("clang loop unroll(full)")
 
 #include "gemm.inc.h"
 #include "peak.inc.h"

@@ -7,9 +7,9 @@ static double peak(ptrdiff_t iterations) {
   // Unknown to the compiler, or it would compute the result itself.
   __asm__ volatile("" : "+m"(factor), "+m"(term));
   const vector a = factor, b = term;
-  for (int i = 0; i < SUMS; i++) sum[i] = b * (float)i;
+  UNROLL for (int i = 0; i < SUMS; i++) sum[i] = b * (float)i;
   for (ptrdiff_t n = 0; n < iterations; n++)
-    for (int i = 0; i < SUMS; i++) sum[i] = sum[i] * a + b;
+    UNROLL for (int i = 0; i < SUMS; i++) sum[i] = sum[i] * a + b;
   vector total = sum[0];
   for (int i = 1; i < SUMS; i++) total += sum[i];
   __asm__ volatile("" : : "m"(total));

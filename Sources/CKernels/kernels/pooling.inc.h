@@ -28,12 +28,12 @@ INLINE void max_channels(
   taps columns
 ) {
   vector best[POOL_VECTORS];
-  for (int v = 0; v < vectors; v++) best[v] = -__builtin_inff();
+  UNROLL for (int v = 0; v < vectors; v++) best[v] = -__builtin_inff();
   for (ptrdiff_t row = rows.first; row < rows.end; row++)
     for (ptrdiff_t column = columns.first; column < columns.end; column++)
-      for (int v = 0; v < vectors; v++)
+      UNROLL for (int v = 0; v < vectors; v++)
         best[v] = larger(best[v], *(const vector *)(x + (row * width + column) * channels + v * LANES));
-  for (int v = 0; v < vectors; v++) *(vector *)(y + v * LANES) = best[v];
+  UNROLL for (int v = 0; v < vectors; v++) *(vector *)(y + v * LANES) = best[v];
 }
 
 /// The largest of each channel under a window; `x` is the image, `y` the output pixel.
@@ -62,16 +62,16 @@ INLINE void average_channels(
   taps columns, float count
 ) {
   vector sum[POOL_VECTORS];
-  for (int v = 0; v < vectors; v++) sum[v] = 0;
+  UNROLL for (int v = 0; v < vectors; v++) sum[v] = 0;
   for (ptrdiff_t row = rows.first; row < rows.end; row++) {
     vector part[POOL_VECTORS];
-    for (int v = 0; v < vectors; v++) part[v] = 0;
+    UNROLL for (int v = 0; v < vectors; v++) part[v] = 0;
     for (ptrdiff_t column = columns.first; column < columns.end; column++)
-      for (int v = 0; v < vectors; v++)
+      UNROLL for (int v = 0; v < vectors; v++)
         part[v] += *(const vector *)(x + (row * width + column) * channels + v * LANES);
-    for (int v = 0; v < vectors; v++) sum[v] += part[v];
+    UNROLL for (int v = 0; v < vectors; v++) sum[v] += part[v];
   }
-  for (int v = 0; v < vectors; v++) *(vector *)(y + v * LANES) = sum[v] / count;
+  UNROLL for (int v = 0; v < vectors; v++) *(vector *)(y + v * LANES) = sum[v] / count;
 }
 
 /// The mean of each channel under a window.

@@ -16,7 +16,9 @@ struct BatchShapes: Sendable, Hashable {
     batch = try Self.batch(of: inputs, for: model)
     var shapes: [String: Shape] = [:]
     for input in model.inputs {
-      shapes[input.name] = inputs[input.name].map { Shape(Array($0.shape.dropFirst())) }
+      let shape = inputs[input.name].map { Array($0.shape.dropFirst()) } ?? []
+      _ = try MemoryBound.values(shape, samples: 1, byteCount: byteCount)
+      shapes[input.name] = Shape(shape)
     }
     for layer in model.layers {
       do {

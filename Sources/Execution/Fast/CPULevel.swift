@@ -26,7 +26,8 @@ package struct CPULevel: @unchecked Sendable {
   ///
   /// - Throws: `usage` if it names one that this CPU lacks.
   package static func chosen() throws(NetconvError) -> CPULevel {
-    try named(netconv_requested_level().map { String(cString: $0) })
+    let requested = netconv_requested_level().map { String(cString: $0) } ?? ""
+    return try named(requested.isEmpty ? nil : requested)
   }
 
   /// The best level, or the one called `name`.

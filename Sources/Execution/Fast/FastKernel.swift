@@ -25,9 +25,9 @@ protocol KernelStep: Sendable {
   /// Values of memory that the step needs while it runs.
   var scratchCount: Int { get }
 
-  /// Whether the step is faster per image the more images it gets: its weights are large, and an image
-  /// uses each of them only a few times.
-  var prefersManyImages: Bool { get }
+  /// Whether the step is faster per image the more images it gets, because its weights are large and an
+  /// image uses each of them only a few times; `nil` where it makes no difference.
+  var prefersManyImages: Bool? { get }
 
   /// Computes the output for some images.
   func run(_ operands: Operands) throws(NetconvError)
@@ -36,8 +36,8 @@ protocol KernelStep: Sendable {
 extension KernelStep {
   /// None.
   var scratchCount: Int { 0 }
-  /// No.
-  var prefersManyImages: Bool { false }
+  /// It makes no difference.
+  var prefersManyImages: Bool? { nil }
 }
 
 /// The memory that a step works on, and who may help.

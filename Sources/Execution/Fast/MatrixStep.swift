@@ -12,7 +12,7 @@ struct MatrixStep: KernelStep {
   /// Values of a result.
   let outputCount: Int
 
-  var prefersManyImages: Bool { product.prefersManyImages }
+  var prefersManyImages: Bool? { product.prefersManyImages }
 
   var scratchCount: Int { border.map { $0.count * imagesInBlock } ?? 0 }
 

@@ -11,19 +11,19 @@ struct StageSplit {
   private static let stageBudget = (384 << 10) / MemoryLayout<Float>.size
   /// What the values that several stages use may take, in values: half of a core's share of L3, 4 MiB.
   private static let miniBatchBudget = (4 << 20) / MemoryLayout<Float>.size
-  /// Enough images that the weights of a dense layer are read rarely; a multiple of every tile's rows.
+  /// Enough images that the weights of a dense layer are read rarely.
   private static let mostImages = 96
 
   /// Cuts `plan`, for at most `limit` images at a time.
   init(_ plan: StoragePlan, limit: Int) {
     ranges = Self.ranges(plan.steps)
     let crossing = Self.crossing(plan, ranges).reduce(0) { $0 + plan.counts[$1] }
-    let miniBatch = min(
-      limit, max(1, min(Self.mostImages, Self.miniBatchBudget / max(1, crossing))))
+    let most = max(1, min(Self.mostImages, Self.miniBatchBudget / max(1, crossing)))
+    let miniBatch = Self.evenShare(of: limit, most: most)
     self.miniBatch = miniBatch
     images = ranges.map { range in
       let steps = plan.steps[range]
-      guard !steps.contains(where: \.kernel.prefersManyImages) else { return miniBatch }
+      guard !steps.contains(where: { $0.kernel.prefersManyImages == true }) else { return miniBatch }
       let largest = steps.map { step in
         step.inputs.reduce(plan.counts[step.output]) { $0 + plan.counts[$1] }
       }.max()
@@ -31,17 +31,28 @@ struct StageSplit {
     }
   }
 
-  /// A stage ends where a step that prefers many images follows one that is better off with few.
+  /// Mini-batches of one size, so that no thread is left with a large one at the end.
+  private static func evenShare(of limit: Int, most: Int) -> Int {
+    let rounds = (limit + most - 1) / most
+    guard rounds > 1 else { return limit }
+    // Whole tiles of dense layers, whose rows are images.
+    let tile = 12
+    let even = (limit + rounds - 1) / rounds
+    return min(most, (even + tile - 1) / tile * tile)
+  }
+
+  /// A stage ends where a step that prefers many images meets one that is better off with few.
   private static func ranges(_ steps: [StoragePlan.Step]) -> [Range<Int>] {
     var ranges: [Range<Int>] = []
     var start = 0
     var isWide = false
-    for (index, step) in steps.enumerated() where step.kernel is MatrixStep {
-      if step.kernel.prefersManyImages != isWide, index > start {
+    for (index, step) in steps.enumerated() {
+      guard let prefersManyImages = step.kernel.prefersManyImages else { continue }
+      if prefersManyImages != isWide, index > start {
         ranges.append(start..<index)
         start = index
       }
-      isWide = step.kernel.prefersManyImages
+      isWide = prefersManyImages
     }
     return start < steps.count ? ranges + [start..<steps.count] : ranges
   }

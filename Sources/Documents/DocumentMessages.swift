@@ -2,7 +2,7 @@ import ModelIR
 
 /// The wording of every error that this module throws.
 extension NetconvError {
-  static func invalidJSON(_ mistake: JSONSyntaxCheck.Mistake) -> NetconvError {
+  static func invalidJSON(_ mistake: JSONParser.Mistake) -> NetconvError {
     NetconvError(
       .badData,
       "is not JSON: \(mistake.message), in line \(mistake.line), column \(mistake.column)")

@@ -8,36 +8,31 @@ public enum JSONDocument {
 
   /// Decodes a document.
   ///
-  /// - Parameters:
-  ///   - type: what it holds.
-  ///   - bytes: UTF-8.
-  ///   - name: what messages call a document that is not a file of its own.
   /// - Throws: `badData` naming the place, what was found and what was expected.
   public static func decode<Value: Decodable>(
-    _ type: Value.Type, from bytes: [UInt8], named name: String? = nil
-  ) throws(NetconvError) -> Value {
-    do throws(NetconvError) {
-      return try decode(type, bytes)
-    } catch {
-      guard let name else { throw error }
-      throw NetconvError(error.kind, "\(name): \(error.message)", details: error.details)
-    }
-  }
-
-  private static func decode<Value: Decodable>(
-    _ type: Value.Type, _ bytes: [UInt8]
+    _ type: Value.Type, from bytes: [UInt8]
   ) throws(NetconvError) -> Value {
     do {
       return try JSONDecoder().decode(type, from: Data(bytes))
     } catch let error as DecodingError {
-      if case .dataCorrupted = error, let mistake = JSONSyntaxCheck.firstMistake(in: bytes) {
-        throw .invalidJSON(mistake)
-      }
+      // Foundation's decoder only says that a text is no JSON; our parser says where.
+      if case .dataCorrupted = error { _ = try parse(bytes) }
       throw .invalidDocument(error)
     } catch let error as NetconvError {
       throw error
     } catch {
       throw .undecodable("\(error)")
+    }
+  }
+
+  /// Reads JSON of no fixed shape.
+  ///
+  /// - Throws: `badData` with line and column of the first mistake.
+  public static func parse(_ bytes: [UInt8]) throws(NetconvError) -> JSONValue {
+    do throws(JSONParser.Mistake) {
+      return try JSONParser.parse(bytes)
+    } catch {
+      throw .invalidJSON(error)
     }
   }
 

@@ -12,14 +12,3 @@ extension Report {
     try JSONDocument.encode(self)
   }
 }
-
-extension KeyedEncodingContainer {
-  /// Encodes a number, or null where JSON has no word for it.
-  mutating func encodeFinite(_ value: Double, forKey key: Key) throws {
-    if value.isFinite {
-      try encode(value, forKey: key)
-    } else {
-      try encodeNil(forKey: key)
-    }
-  }
-}

@@ -49,15 +49,36 @@ struct JSONTextTests {
     ])
   func mistakes(text: String, message: String) throws {
     let error = try #require(throws: NetconvError.self) {
-      try JSONDocument.decode(Sample.self, from: Array(text.utf8))
+      try JSONDocument.parse(Array(text.utf8))
     }
     #expect(error.message == "is not JSON: " + message)
+  }
+
+  @Test("a document that is no JSON is named with the place too")
+  func decoding() throws {
+    let error = try #require(throws: NetconvError.self) {
+      try JSONDocument.decode(Sample.self, from: Array("{\"name\": ".utf8))
+    }
+    #expect(error.message == "is not JSON: the text ends, expected a value, in line 1, column 10")
+  }
+
+  @Test(
+    "every kind of value is read",
+    arguments: [
+      ("null", JSONValue.null), (" true ", .bool(true)), ("-0.5e1", .number(-5)),
+      ("[1, [], {}]", .array([.number(1), .array([]), .object([:])])),
+      (#"{"a": "b", "a\u0041": null}"#, .object(["a": .string("b"), "aA": .null])),
+      (#""\"\\\/\n\t\ud83d\ude00 é""#, .string("\"\\/\n\t😀 é")),
+      ("Infinity", .number(.infinity)), ("-Infinity", .number(-.infinity)),
+    ])
+  func values(text: String, value: JSONValue) throws {
+    #expect(try JSONDocument.parse(Array(text.utf8)) == value)
   }
 
   @Test("ten thousand brackets are refused, not followed")
   func deepNesting() throws {
     let error = try #require(throws: NetconvError.self) {
-      try JSONDocument.decode(Sample.self, from: Array(repeating: UInt8(ascii: "["), count: 10_000))
+      try JSONDocument.parse(Array(repeating: UInt8(ascii: "["), count: 10_000))
     }
     #expect(error.message == "is not JSON: nested more than 512 levels deep, in line 1, column 513")
   }

@@ -34,7 +34,8 @@ struct TextTable {
         line += alignments[column] == .left ? cell + padding : padding + cell
         line += "  "
       }
-      return String(line.reversed().drop { $0 == " " }.reversed())
+      while line.utf8.last == UInt8(ascii: " ") { line.removeLast() }
+      return line
     }
     lines.insert(
       String(repeating: "-", count: widths.reduce(0, +) + 2 * (widths.count - 1)), at: 1)

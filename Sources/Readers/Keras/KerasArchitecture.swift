@@ -1,3 +1,4 @@
+import Documents
 import ModelIR
 
 /// The graph of a Keras model, as its configuration has it, in one form for all versions.

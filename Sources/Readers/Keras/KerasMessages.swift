@@ -1,7 +1,12 @@
+import Documents
 import ModelIR
 
 /// The wording of every error of the Keras readers.
 extension NetconvError {
+  static func invalidConfig(_ problem: String) -> NetconvError {
+    NetconvError(.badData, "the attribute model_config \(problem)")
+  }
+
   static func configMissing(_ key: String, place: String) -> NetconvError {
     NetconvError(
       .badData, "\(place) has no \(key); it is not a configuration that Keras writes")

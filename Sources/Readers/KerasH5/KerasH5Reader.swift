@@ -21,8 +21,7 @@ enum KerasH5Reader: ModelReader {
     if let architecture = options.architecture {
       config = try readConfig(at: architecture)
     } else if let text = try file.string("model_config", at: "/") {
-      config = try JSONDocument.decode(
-        JSONValue.self, from: Array(text.utf8), named: "model_config")
+      config = try parse(text)
     } else {
       throw weights.isEmpty ? .notKeras : .noArchitecture("\(weights.layerCount) layers of weights")
     }
@@ -33,11 +32,18 @@ enum KerasH5Reader: ModelReader {
       model: try Model(KerasArchitecture(config), weights: weights), converted: nil)
   }
 
+  private static func parse(_ config: String) throws(NetconvError) -> JSONValue {
+    do {
+      return try JSONDocument.parse(Array(config.utf8))
+    } catch {
+      throw .invalidConfig(error.message)
+    }
+  }
+
   private static func readConfig(at path: String) throws(NetconvError) -> JSONValue {
     let file = try RandomAccessFile(path: path)
     do {
-      return try JSONDocument.decode(
-        JSONValue.self, from: file.contents(limit: JSONDocument.sizeLimit))
+      return try JSONDocument.parse(file.contents(limit: JSONDocument.sizeLimit))
     } catch {
       throw error.inFile(path)
     }

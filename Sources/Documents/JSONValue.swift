@@ -1,14 +1,20 @@
 /// A JSON value of any shape: the configurations of Keras have no fixed one.
-enum JSONValue: Sendable, Equatable {
+public enum JSONValue: Sendable, Equatable {
+  /// `null`.
   case null
+  /// `true` or `false`.
   case bool(Bool)
+  /// A number; also `NaN`, `Infinity` and `-Infinity`, which Python writes.
   case number(Double)
+  /// A text.
   case string(String)
+  /// A list.
   case array([JSONValue])
+  /// Members by name.
   case object([String: JSONValue])
 
   /// The value of `key`, if this is an object that has it and it is not null.
-  subscript(key: String) -> JSONValue? {
+  public subscript(key: String) -> JSONValue? {
     guard case .object(let members) = self, let value = members[key], value != .null else {
       return nil
     }
@@ -16,71 +22,38 @@ enum JSONValue: Sendable, Equatable {
   }
 
   /// The elements, if this is an array.
-  var array: [JSONValue]? {
+  public var array: [JSONValue]? {
     guard case .array(let elements) = self else { return nil }
     return elements
   }
 
   /// The text, if this is a string.
-  var string: String? {
+  public var string: String? {
     guard case .string(let text) = self else { return nil }
     return text
   }
 
   /// The number, if this is one.
-  var double: Double? {
+  public var double: Double? {
     guard case .number(let number) = self else { return nil }
     return number
   }
 
   /// The number, if this is a whole one.
-  var int: Int? {
+  public var int: Int? {
     double.flatMap { Int(exactly: $0) }
   }
 
   /// The truth value, if this is one.
-  var bool: Bool? {
+  public var bool: Bool? {
     guard case .bool(let value) = self else { return nil }
     return value
   }
 }
 
-extension JSONValue: Decodable {
-  init(from decoder: any Decoder) throws {
-    if let members = try? decoder.container(keyedBy: Key.self) {
-      var object: [String: JSONValue] = [:]
-      for key in members.allKeys {
-        object[key.stringValue] = try members.decode(JSONValue.self, forKey: key)
-      }
-      self = .object(object)
-      return
-    }
-    let value = try decoder.singleValueContainer()
-    if value.decodeNil() {
-      self = .null
-    } else if let string = try? value.decode(String.self) {
-      self = .string(string)
-    } else if let number = try? value.decode(Double.self) {
-      self = .number(number)
-    } else if let bool = try? value.decode(Bool.self) {
-      self = .bool(bool)
-    } else {
-      self = .array(try value.decode([JSONValue].self))
-    }
-  }
-
-  private struct Key: CodingKey {
-    let stringValue: String
-    var intValue: Int? { nil }
-
-    init(stringValue: String) { self.stringValue = stringValue }
-    init?(intValue: Int) { nil }
-  }
-}
-
 extension JSONValue: CustomStringConvertible {
   /// The value as JSON, for messages.
-  var description: String {
+  public var description: String {
     switch self {
     case .null: "null"
     case .bool(let value): "\(value)"

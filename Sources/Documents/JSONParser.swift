@@ -1,0 +1,240 @@
+/// Reads JSON into ``JSONValue`` and names the place of the first mistake.
+///
+/// Source: RFC 8259; the literals `NaN`, `Infinity` and `-Infinity` besides, because Python's json module
+/// writes them.
+struct JSONParser {
+  /// The place and nature of the first mistake.
+  struct Mistake: Error, Equatable {
+    /// Counted from 1.
+    let line: Int
+    /// Counted from 1, in bytes.
+    let column: Int
+    /// What was found where.
+    let message: String
+  }
+
+  /// Deeper nesting is refused: it is no document of ours, and would exhaust the stack.
+  private static let depthLimit = 512
+
+  private struct Failure: Error {
+    let message: String
+  }
+
+  private let input: UnsafeBufferPointer<UInt8>
+  private var position = 0
+
+  /// The value that `bytes` hold.
+  ///
+  /// - Throws: the first mistake.
+  static func parse(_ bytes: [UInt8]) throws(Mistake) -> JSONValue {
+    try bytes.withUnsafeBufferPointer { buffer in
+      Result { () throws(Mistake) in try parse(buffer) }
+    }.get()
+  }
+
+  private static func parse(_ input: UnsafeBufferPointer<UInt8>) throws(Mistake) -> JSONValue {
+    var parser = JSONParser(input: input)
+    do throws(Failure) {
+      let value = try parser.value(depth: 0)
+      parser.skipSpace()
+      guard parser.current == nil else { throw parser.unexpected("the end") }
+      return value
+    } catch {
+      let before = input[..<min(parser.position, input.count)]
+      let lineStart = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+      throw Mistake(
+        line: before.count { $0 == UInt8(ascii: "\n") } + 1, column: before.count - lineStart + 1,
+        message: error.message)
+    }
+  }
+
+  private init(input: UnsafeBufferPointer<UInt8>) {
+    self.input = input
+  }
+
+  private mutating func value(depth: Int) throws(Failure) -> JSONValue {
+    skipSpace()
+    guard depth < Self.depthLimit else {
+      throw Failure(message: "nested more than \(Self.depthLimit) levels deep")
+    }
+    switch current ?? 0 {
+    case UInt8(ascii: "{"): return .object(try members(depth: depth))
+    case UInt8(ascii: "["): return .array(try elements(depth: depth))
+    case UInt8(ascii: "\""): return .string(try string())
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): return .number(try number())
+    case UInt8(ascii: "-") where !rest.starts(with: "-I".utf8): return .number(try number())
+    default: return try literal()
+    }
+  }
+}
+
+// MARK: - Containers
+
+extension JSONParser {
+  private mutating func members(depth: Int) throws(Failure) -> [String: JSONValue] {
+    var members: [String: JSONValue] = [:]
+    guard try !isClosed("}") else { return members }
+    repeat {
+      skipSpace()
+      guard current == UInt8(ascii: "\"") else { throw unexpected("a key in double quotes") }
+      let key = try string()
+      skipSpace()
+      guard current == UInt8(ascii: ":") else { throw unexpected("':'") }
+      position += 1
+      members[key] = try value(depth: depth + 1)
+    } while try isContinued(orClosedBy: "}")
+    return members
+  }
+
+  private mutating func elements(depth: Int) throws(Failure) -> [JSONValue] {
+    var elements: [JSONValue] = []
+    guard try !isClosed("]") else { return elements }
+    repeat {
+      elements.append(try value(depth: depth + 1))
+    } while try isContinued(orClosedBy: "]")
+    return elements
+  }
+
+  /// Takes the opening character, and the closing one if nothing lies between.
+  private mutating func isClosed(_ closing: Unicode.Scalar) throws(Failure) -> Bool {
+    position += 1
+    skipSpace()
+    guard current == UInt8(ascii: closing) else { return false }
+    position += 1
+    return true
+  }
+
+  private mutating func isContinued(
+    orClosedBy closing: Unicode.Scalar
+  ) throws(Failure) -> Bool {
+    skipSpace()
+    switch current {
+    case UInt8(ascii: ","):
+      position += 1
+      return true
+    case UInt8(ascii: closing):
+      position += 1
+      return false
+    default: throw unexpected("',' or '\(closing)'")
+    }
+  }
+}
+
+// MARK: - Plain values
+
+extension JSONParser {
+  private mutating func string() throws(Failure) -> String {
+    position += 1
+    var text: [UInt8] = []
+    while let byte = current, byte != UInt8(ascii: "\"") {
+      guard byte >= 0x20 else { throw Failure(message: "a control character in a string") }
+      position += 1
+      if byte == UInt8(ascii: "\\") {
+        text += try escaped().utf8
+      } else {
+        text.append(byte)
+      }
+    }
+    guard current != nil else { throw unexpected("'\"'") }
+    position += 1
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  private mutating func escaped() throws(Failure) -> Character {
+    let byte = current ?? 0
+    position += 1
+    switch byte {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"):
+      return Character(Unicode.Scalar(byte))
+    case UInt8(ascii: "b"): return "\u{8}"
+    case UInt8(ascii: "f"): return "\u{c}"
+    case UInt8(ascii: "n"): return "\n"
+    case UInt8(ascii: "r"): return "\r"
+    case UInt8(ascii: "t"): return "\t"
+    case UInt8(ascii: "u"): return try unicodeEscape()
+    default:
+      position -= 1
+      throw unexpected("an escape such as \\n")
+    }
+  }
+
+  /// A scalar as four hexadecimal digits, or as two times four; half of a pair becomes U+FFFD.
+  private mutating func unicodeEscape() throws(Failure) -> Character {
+    let first = try hexadecimal()
+    guard (0xd800..<0xdc00).contains(first), rest.starts(with: "\\u".utf8) else {
+      return Character(Unicode.Scalar(first) ?? "\u{fffd}")
+    }
+    let start = position
+    position += 2
+    let second = try hexadecimal()
+    guard (0xdc00..<0xe000).contains(second) else {
+      position = start
+      return "\u{fffd}"
+    }
+    let value = 0x10000 + (first - 0xd800) << 10 + (second - 0xdc00)
+    return Character(Unicode.Scalar(value) ?? "\u{fffd}")
+  }
+
+  private mutating func hexadecimal() throws(Failure) -> UInt32 {
+    let digits = String(decoding: rest.prefix(4), as: UTF8.self)
+    guard digits.utf8.count == 4, digits.allSatisfy(\.isHexDigit),
+      let value = UInt32(digits, radix: 16)
+    else { throw unexpected("four hexadecimal digits") }
+    position += 4
+    return value
+  }
+
+  private mutating func number() throws(Failure) -> Double {
+    let start = position
+    while let byte = current, Self.numberBytes.contains(byte) { position += 1 }
+    let text = String(decoding: input[start..<position], as: UTF8.self)
+    let digits = text.drop { $0 == "-" }
+    guard let value = Double(text), value.isFinite || text.contains("e") || text.contains("E"),
+      text.last != ".", digits.first != "+",
+      digits.count == 1 || !digits.hasPrefix("0")
+        || digits.dropFirst().first.map({ ".eE".contains($0) }) ?? true
+    else {
+      position = start
+      throw Failure(message: "'\(text.prefix(20))' is not a number")
+    }
+    return value
+  }
+
+  private mutating func literal() throws(Failure) -> JSONValue {
+    for (word, value) in Self.literals where rest.starts(with: word.utf8) {
+      position += word.utf8.count
+      return value
+    }
+    throw unexpected("a value")
+  }
+
+  private static let numberBytes = Set("+-.0123456789eE".utf8)
+
+  private static let literals: [(String, JSONValue)] = [
+    ("true", .bool(true)), ("false", .bool(false)), ("null", .null), ("NaN", .number(.nan)),
+    ("Infinity", .number(.infinity)), ("-Infinity", .number(-.infinity)),
+  ]
+}
+
+// MARK: - Position
+
+extension JSONParser {
+  private var current: UInt8? { position < input.count ? input[position] : nil }
+
+  private var rest: Slice<UnsafeBufferPointer<UInt8>> { input[min(position, input.count)...] }
+
+  private mutating func skipSpace() {
+    while let byte = current, byte == 0x20 || byte == 0x0a || byte == 0x0d || byte == 0x09 {
+      position += 1
+    }
+  }
+
+  private func unexpected(_ expected: String) -> Failure {
+    guard current != nil else {
+      return Failure(message: "the text ends, expected \(expected)")
+    }
+    let found = String(decoding: rest.prefix(12), as: UTF8.self).prefix(8)
+      .prefix { $0 != "\n" && $0 != "\r" }
+    return Failure(message: "found '\(found)', expected \(expected)")
+  }
+}

@@ -1,5 +1,5 @@
-// AVX-512: 32 registers of 16 values. 16 hold the tile, 2 a row of the panel; more rows would have more pointers
-// than there are general registers.
+// AVX-512: 32 registers of 16 values. 16 hold the tile, 2 a row of the panel; more rows would have more
+// pointers than there are general registers.
 #if defined(__x86_64__)
 
 #pragma clang attribute push( \

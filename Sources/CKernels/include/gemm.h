@@ -5,7 +5,8 @@
 
 /// A matrix product whose left rows are gathered from an image: a convolution or a dense layer.
 ///
-/// Row r stands for one output pixel: c[r, n] = clamp(bias[n] + sum over k of a[row(r) + offsets[k]] * b[k, n]).
+/// Row r stands for one output pixel:
+/// c[r, n] = clamp(bias[n] + sum over k of a[row(r) + offsets[k]] * b[k, n]).
 /// Since the offsets of the taps are the same for every pixel, no matrix of patches is ever built.
 typedef struct {
   /// The value under the first tap of the first pixel.

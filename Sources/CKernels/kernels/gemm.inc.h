@@ -75,8 +75,8 @@ INLINE void multiply(
   }
 }
 
-/// `rows` and `panels` are constants wherever this is called, so that all loops over the tile unroll; more panels
-/// than one must all be whole.
+/// `rows` and `panels` are constants wherever this is called, so that all loops over the tile unroll; more
+/// panels than one must all be whole.
 INLINE void multiply_tile(
   const int rows, const int panels, const float *const *a, const block *job
 ) {

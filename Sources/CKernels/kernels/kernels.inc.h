@@ -1,5 +1,5 @@
-// The kernels of one level. The includer defines LEVEL, LANES (values of a vector), and the register tile of the
-// matrix product: TILE_ROWS rows of TILE_VECTORS vectors.
+// The kernels of one level. The includer defines LEVEL, LANES (values of a vector), and the register tile of
+// the matrix product: TILE_ROWS rows of TILE_VECTORS vectors.
 
 #include "../level_list.h"
 

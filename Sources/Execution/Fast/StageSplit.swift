@@ -23,7 +23,7 @@ struct StageSplit {
     self.miniBatch = miniBatch
     images = ranges.map { range in
       let steps = plan.steps[range]
-      guard !steps.contains(where: { $0.kernel.prefersManyImages == true }) else { return miniBatch }
+      if steps.contains(where: { $0.kernel.prefersManyImages == true }) { return miniBatch }
       let largest = steps.map { step in
         step.inputs.reduce(plan.counts[step.output]) { $0 + plan.counts[$1] }
       }.max()

@@ -43,8 +43,11 @@ lint:
 	$(SWIFT) format lint --strict --recursive Sources Tests Package.swift
 
 # One program with Swift's runtime inside; libhdf5 and zlib stay the system's.
-install: dependencies
+.PHONY: static
+static: dependencies
 	$(SWIFT) build -c release --product netconv --static-swift-stdlib --scratch-path .build-static
+
+install: static
 	install -d "$(DESTDIR)$(PREFIX)/bin"
 	install -s -m 755 .build-static/release/netconv "$(DESTDIR)$(PREFIX)/bin/netconv"
 
@@ -55,8 +58,8 @@ uninstall:
 interop: build $(VENV)/interop
 	$(VENV)/bin/python Tools/interop/interop.py $(NETCONV) .
 
-bench: build $(VENV)/bench
-	$(VENV)/bin/python Tools/bench/bench.py $(NETCONV) .
+bench: static $(VENV)/bench
+	$(VENV)/bin/python Tools/bench/bench.py .build-static/release/netconv .
 
 $(VENV)/%: Tools/%/requirements.txt
 	test -x $(VENV)/bin/python || python3 -m venv $(VENV)

@@ -62,7 +62,7 @@ struct JSONParser {
     case UInt8(ascii: "["): return .array(try elements(depth: depth))
     case UInt8(ascii: "\""): return .string(try string())
     case UInt8(ascii: "0")...UInt8(ascii: "9"): return .number(try number())
-    case UInt8(ascii: "-") where !rest.starts(with: "-I".utf8): return .number(try number())
+    case UInt8(ascii: "-") where !isNext("-I"): return .number(try number())
     default: return try literal()
     }
   }
@@ -161,7 +161,7 @@ extension JSONParser {
   /// A scalar as four hexadecimal digits, or as two times four; half of a pair becomes U+FFFD.
   private mutating func unicodeEscape() throws(Failure) -> Character {
     let first = try hexadecimal()
-    guard (0xd800..<0xdc00).contains(first), rest.starts(with: "\\u".utf8) else {
+    guard (0xd800..<0xdc00).contains(first), isNext("\\u") else {
       return Character(Unicode.Scalar(first) ?? "\u{fffd}")
     }
     let start = position
@@ -186,7 +186,7 @@ extension JSONParser {
 
   private mutating func number() throws(Failure) -> Double {
     let start = position
-    while let byte = current, Self.numberBytes.contains(byte) { position += 1 }
+    while let byte = current, Self.isNumeric(byte) { position += 1 }
     let text = String(decoding: input[start..<position], as: UTF8.self)
     let digits = text.drop { $0 == "-" }
     guard let value = Double(text), value.isFinite || text.contains("e") || text.contains("E"),
@@ -201,16 +201,29 @@ extension JSONParser {
   }
 
   private mutating func literal() throws(Failure) -> JSONValue {
-    for (word, value) in Self.literals where rest.starts(with: word.utf8) {
-      position += word.utf8.count
+    for (word, value) in Self.literals where isNext(word) {
+      position += word.utf8CodeUnitCount
       return value
     }
     throw unexpected("a value")
   }
 
-  private static let numberBytes = Set("+-.0123456789eE".utf8)
+  private func isNext(_ word: StaticString) -> Bool {
+    let count = word.utf8CodeUnitCount
+    guard input.count - position >= count else { return false }
+    return (0..<count).allSatisfy { input[position + $0] == word.utf8Start[$0] }
+  }
 
-  private static let literals: [(String, JSONValue)] = [
+  private static func isNumeric(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): true
+    case UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."): true
+    case UInt8(ascii: "e"), UInt8(ascii: "E"): true
+    default: false
+    }
+  }
+
+  private static let literals: [(StaticString, JSONValue)] = [
     ("true", .bool(true)), ("false", .bool(false)), ("null", .null), ("NaN", .number(.nan)),
     ("Infinity", .number(.infinity)), ("-Infinity", .number(-.infinity)),
   ]

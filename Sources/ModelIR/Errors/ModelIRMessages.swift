@@ -48,9 +48,13 @@ extension NetconvError {
     NetconvError(.badData, "the model has no output; name at least one layer")
   }
 
-  static func emptyInput(_ name: String, _ shape: Shape) -> NetconvError {
+  static func inputOutOfRange(
+    _ name: String, _ shape: Shape, _ sizes: ClosedRange<Int>
+  ) -> NetconvError {
     NetconvError(
-      .badData, "input \(quoted(name)) has shape \(shape); each size must be at least 1")
+      .badData,
+      "input \(quoted(name)) has shape \(shape); each size must be from \(sizes.lowerBound) to "
+        + "\(sizes.upperBound)")
   }
 
   static func duplicateName(_ name: String) -> NetconvError {

@@ -48,9 +48,10 @@ private struct Validation {
   mutating func checkNames() {
     if inputs.isEmpty { problems.append(.noInputs) }
     if outputs.isEmpty { problems.append(.noOutputs) }
-    for input in inputs where input.shape.dimensions.contains(where: { $0.map { $0 < 1 } ?? false })
-    {
-      problems.append(.emptyInput(input.name, input.shape))
+    let sizes = 1...Int(Int32.max)
+    for input in inputs
+    where !input.shape.dimensions.allSatisfy({ $0.map(sizes.contains) ?? true }) {
+      problems.append(.inputOutOfRange(input.name, input.shape, sizes))
     }
     var names: Set<String> = []
     for name in inputs.map(\.name) + definitions.map(\.name) where !names.insert(name).inserted {

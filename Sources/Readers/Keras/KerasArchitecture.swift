@@ -2,17 +2,24 @@ import Documents
 import ModelIR
 
 /// The graph of a Keras model, as its configuration has it, in one form for all versions.
+///
+/// Models that serve as layers are spelled out: their layers are called `model/layer`.
 struct KerasArchitecture: Sendable {
   /// One call of a layer.
   struct Node: Sendable {
     /// The layer that is called.
     let layer: KerasLayerConfig
-    /// Where the layer stands in the configuration, counted from 0.
-    let position: Int
-    /// Unique in the model: the layer's name, with the number of the call after the first.
+    /// The models that the layer lies in, outermost first, and the layer itself, by name.
+    let path: [String]
+    /// Where the layer stands in its model, for people: `layer 3 of 8`.
+    let place: String
+    /// Unique in the model: the path, with the number of each call after the first.
     let name: String
     /// The nodes or inputs that it reads.
     let inputs: [String]
+
+    /// The node's name if every call were the first: what owns the weights.
+    var owner: String { path.joined(separator: "/") }
   }
 
   /// What the configuration calls the model.
@@ -23,135 +30,114 @@ struct KerasArchitecture: Sendable {
   let nodes: [Node]
   /// Names of nodes.
   let outputs: [String]
-  /// How many layers the configuration lists.
-  let layerCount: Int
 
   /// Reads the value of `model_config`, or what `model.to_json()` gives.
   ///
   /// - Throws: `badData` if it is neither a Sequential nor a Functional model.
   init(_ config: JSONValue) throws(NetconvError) {
-    switch config["class_name"]?.string {
-    case "Sequential": try self.init(sequential: config)
-    case "Functional", "Model": try self.init(functional: config)
-    case let name: throw .unknownModelClass(name)
-    }
-  }
-
-  /// The name of call number `index` of a layer.
-  private static func nodeName(_ layer: String, _ index: Int) -> String {
-    index == 0 ? layer : "\(layer):\(index)"
-  }
-
-  private static func layers(_ config: JSONValue) throws(NetconvError) -> [JSONValue] {
-    // Before Keras 2.2.3 the configuration of a Sequential model is the list itself.
-    guard let layers = config["config"]?["layers"]?.array ?? config["config"]?.array else {
-      throw .configMissing("config.layers", place: "model_config")
-    }
-    return layers
+    let model = try KerasModelConfig(config, place: "model_config")
+    inputs = model.inputs
+    let scope = KerasScope(model, path: [], name: "", bindings: [:])
+    outputs = try scope.outputs()
+    nodes = try scope.nodes()
+    name = model.name
   }
 }
 
-// MARK: - Sequential
+/// A model at one place of the graph: the top, or one call of a model that serves as a layer.
+private final class KerasScope {
+  private let model: KerasModelConfig
+  private let path: [String]
+  private let name: String
+  /// What stands for the model's inputs; empty at the top, where they stand for themselves.
+  private let bindings: [String: String]
+  /// The models inside, by the name of their call; `nil` while what they read is being found.
+  private var scopes: [String: KerasScope?] = [:]
+  private var knownOutputs: [String]?
 
-extension KerasArchitecture {
-  private init(sequential config: JSONValue) throws(NetconvError) {
-    var layers: [(position: Int, layer: KerasLayerConfig)] = []
-    for (position, value) in try Self.layers(config).enumerated() {
-      layers.append((position, try KerasLayerConfig(value, place: "layers[\(position)]")))
-    }
-    layerCount = layers.count
-    guard let first = layers.first else { throw .noLayers }
-    let input: ModelInput
-    if first.layer.className == "InputLayer" {
-      input = ModelInput(name: first.layer.name, shape: try first.layer.inputShape())
-      layers.removeFirst()
-    } else {
-      input = ModelInput(
-        name: first.layer.name + "_input",
-        shape: try first.layer.inputShape(or: config["config"]?["build_input_shape"]))
-    }
-    var nodes: [Node] = []
-    for (position, layer) in layers {
-      nodes.append(
-        Node(
-          layer: layer, position: position, name: layer.name,
-          inputs: [nodes.last?.name ?? input.name]))
-    }
-    name = config["config"]?["name"]?.string ?? "sequential"
-    inputs = [input]
-    outputs = nodes.last.map { [$0.name] } ?? []
-    self.nodes = nodes
+  init(_ model: KerasModelConfig, path: [String], name: String, bindings: [String: String]) {
+    self.model = model
+    self.path = path
+    self.name = name
+    self.bindings = bindings
   }
-}
 
-extension KerasLayerConfig {
-  /// The shape that an input layer, or the first layer of a Sequential model, states; without the batch.
-  ///
-  /// - Parameter fallback: the shape that the model was built with, if it is known.
-  /// - Throws: `badData` if there is none.
-  fileprivate func inputShape(or fallback: JSONValue? = nil) throws(NetconvError) -> Shape {
-    let value =
-      settings["batch_input_shape"] ?? settings["batch_shape"] ?? fallback
-    guard let sizes = value?.array, !sizes.isEmpty else {
-      throw NetconvError.noInputShape.inLayer(name)
-    }
-    return Shape(sizes.dropFirst().map(\.int))
-  }
-}
-
-// MARK: - Functional
-
-extension KerasArchitecture {
-  private init(functional config: JSONValue) throws(NetconvError) {
-    let layers = try Self.layers(config)
-    layerCount = layers.count
-    var inputs: [String: ModelInput] = [:]
-    var nodes: [Node] = []
-    for (position, value) in layers.enumerated() {
-      let layer = try KerasLayerConfig(value, place: "layers[\(position)]")
-      if layer.className == "InputLayer" {
-        inputs[layer.name] = ModelInput(name: layer.name, shape: try layer.inputShape())
-        continue
-      }
-      for (index, call) in (value["inbound_nodes"]?.array ?? []).enumerated() {
+  /// Every node of this model and of those inside it.
+  func nodes() throws(NetconvError) -> [KerasArchitecture.Node] {
+    var nodes: [KerasArchitecture.Node] = []
+    for layer in model.layers {
+      for (index, call) in layer.calls.enumerated() {
+        guard layer.model == nil else {
+          nodes += try inner(layer, call: index).nodes()
+          continue
+        }
+        var inputs: [String] = []
+        for reference in call { inputs.append(try resolve(reference)) }
         nodes.append(
-          Node(
-            layer: layer, position: position, name: Self.nodeName(layer.name, index),
-            inputs: Self.references(in: call).map(Self.nodeName)))
+          KerasArchitecture.Node(
+            layer: layer.config, path: path + [layer.config.name],
+            place: "layer \(layer.position + 1) of \(model.layerCount)",
+            name: nodeName(layer, index), inputs: inputs))
       }
     }
-    guard !nodes.isEmpty else { throw .noLayers }
-    var ordered: [ModelInput] = []
-    for (name, _) in Self.references(in: config["config"]?["input_layers"] ?? .null) {
-      guard let input = inputs[name] else { throw .unknownInputLayer(name) }
-      ordered.append(input)
-    }
-    self.inputs = ordered.isEmpty ? inputs.values.sorted { $0.name < $1.name } : ordered
-    self.nodes = nodes
-    outputs = Self.references(in: config["config"]?["output_layers"] ?? .null).map(Self.nodeName)
-    name = config["config"]?["name"]?.string ?? config["name"]?.string ?? "model"
+    return nodes
   }
 
-  /// Every reference to a call in a value, in order.
-  ///
-  /// Keras 2 writes `["conv1", 0, 0, {}]`, Keras 3 an object of class `__keras_tensor__` with a
-  /// `keras_history`; both nest them in lists, and Keras 3 in arguments by name.
-  private static func references(in value: JSONValue) -> [(String, Int)] {
-    if let history = value["config"]?["keras_history"] { return references(in: history) }
-    switch value {
-    case .array(let elements):
-      if elements.count >= 3, let name = elements[0].string, let index = elements[1].int,
-        elements[2].int != nil
-      {
-        return [(name, index)] + elements.dropFirst(3).flatMap(references)
-      }
-      return elements.flatMap(references)
-    case .object(let members):
-      let arguments = members["args"].map(references) ?? []
-      let named = members.filter { $0.key != "args" }.sorted { $0.key < $1.key }
-      return arguments + named.flatMap { references(in: $0.value) }
-    default:
-      return []
+  /// The names of the nodes whose values the model gives.
+  func outputs() throws(NetconvError) -> [String] {
+    if let knownOutputs { return knownOutputs }
+    var outputs: [String] = []
+    for reference in model.outputs { outputs.append(try resolve(reference)) }
+    knownOutputs = outputs
+    return outputs
+  }
+
+  /// The name of the node, or the input of the whole model, that a reference stands for.
+  private func resolve(_ reference: KerasReference) throws(NetconvError) -> String {
+    if model.inputs.contains(where: { $0.name == reference.layer }) {
+      return bindings[reference.layer] ?? reference.layer
     }
+    guard let layer = model.layers.first(where: { $0.config.name == reference.layer }) else {
+      throw .unknownReference(reference.layer)
+    }
+    let index = layer.call(of: reference)
+    guard layer.model != nil else { return nodeName(layer, index) }
+    let outputs = try inner(layer, call: index).outputs()
+    guard outputs.indices.contains(reference.tensor) else {
+      throw .unknownReference(reference.layer)
+    }
+    return outputs[reference.tensor]
+  }
+
+  /// The scope of a call of a model; made once, so that chains of models cost what they are long.
+  private func inner(
+    _ layer: KerasModelConfig.Layer, call index: Int
+  ) throws(NetconvError) -> KerasScope {
+    let key = nodeName(layer, index)
+    if let known = scopes[key] {
+      guard let known else { throw .cyclicModels(layer.config.name) }
+      return known
+    }
+    guard let model = layer.model, layer.calls.indices.contains(index) else {
+      throw .unknownReference(layer.config.name)
+    }
+    let call = layer.calls[index]
+    guard model.inputs.count == call.count else {
+      throw NetconvError.wrongModelInputs(call.count, expected: model.inputs.count)
+        .inLayer(layer.config.name)
+    }
+    scopes[key] = .some(nil)
+    var bindings: [String: String] = [:]
+    for (input, reference) in zip(model.inputs, call) {
+      bindings[input.name] = try resolve(reference)
+    }
+    let scope = KerasScope(
+      model, path: path + [layer.config.name], name: key + "/", bindings: bindings)
+    scopes[key] = scope
+    return scope
+  }
+
+  private func nodeName(_ layer: KerasModelConfig.Layer, _ index: Int) -> String {
+    name + layer.config.name + (index == 0 ? "" : ":\(index)")
   }
 }

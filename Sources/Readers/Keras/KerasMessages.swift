@@ -19,6 +19,30 @@ extension NetconvError {
         ?? "the configuration names no model class, expected Sequential or Functional")
   }
 
+  static func unknownReference(_ name: String) -> NetconvError {
+    NetconvError(
+      .badData, "the configuration refers to a call of \(quoted(name)) that it does not list")
+  }
+
+  static func cyclicModels(_ name: String) -> NetconvError {
+    NetconvError(.badData, "the model \(quoted(name)) reads its own output")
+  }
+
+  static func wrongModelInputs(_ found: Int, expected: Int) -> NetconvError {
+    NetconvError(.badData, "is a model that is called with \(found) inputs, expected \(expected)")
+  }
+
+  static func nestedTooDeep(_ limit: Int) -> NetconvError {
+    NetconvError(.badData, "models lie in models more than \(limit) levels deep")
+  }
+
+  static func ambiguousWeights(_ group: String) -> NetconvError {
+    NetconvError(
+      .badData,
+      "the model \(quoted(group)) has several layers of this name, and the file does not say whose the "
+        + "weights are; rename the layers and save it again")
+  }
+
   static var noLayers: NetconvError {
     NetconvError(.badData, "the model has no layers; save it after it was built")
   }

@@ -5,8 +5,9 @@ import Operators
 protocol KerasWeightSource {
   /// The weights that the file holds for a layer, by the last part of their name.
   ///
+  /// - Parameter path: the models that the layer lies in, outermost first, and the layer itself.
   /// - Throws: `badData` if the file's own index is damaged.
-  func weights(of layer: String) throws(NetconvError) -> [(name: String, stored: StoredTensor)]
+  func weights(of path: [String]) throws(NetconvError) -> [(name: String, stored: StoredTensor)]
 }
 
 extension Model {
@@ -25,10 +26,10 @@ extension Model {
           LayerDefinition(
             name: node.name, operation: mapped.operation(of: node), inputs: node.inputs,
             parameters: try mapped.parameters(of: node, weights),
-            parameterOwner: node.layer.name,
+            parameterOwner: node.owner,
             origin: LayerOrigin(className: node.layer.className)))
       } catch {
-        problems.append(error.inLayer(node.layer.name))
+        problems.append(error.inLayer(node.owner))
       }
     }
     if problems.count == 1 { throw problems[0] }
@@ -51,17 +52,16 @@ private struct KerasMappedLayers {
   /// - Throws: `badData` listing every layer that cannot be mapped, with name, class and place.
   init(_ architecture: KerasArchitecture) throws(NetconvError) {
     var unsupported: [String] = []
-    for node in architecture.nodes where layers[node.layer.name] == nil {
+    for node in architecture.nodes where layers[node.owner] == nil {
       let layer = node.layer
       let place =
-        "\(quoted(layer.name)) (\(quoted(layer.className).dropFirst().dropLast())), layer "
-        + "\(node.position + 1) of \(architecture.layerCount)"
+        "\(quoted(node.owner)) (\(quoted(layer.className).dropFirst().dropLast())), \(node.place)"
       guard let mapping = KerasLayers.mapping(of: layer.className) else {
         if !unsupported.contains(place) { unsupported.append(place) }
         continue
       }
       do throws(NetconvError) {
-        layers[layer.name] = Mapped(
+        layers[node.owner] = Mapped(
           operation: try mapping.operation(of: layer), weights: try mapping.weights(of: layer))
       } catch {
         let line = "\(place): \(error.message)"
@@ -72,14 +72,14 @@ private struct KerasMappedLayers {
   }
 
   func operation(of node: KerasArchitecture.Node) -> any Operator {
-    layers[node.layer.name]?.operation ?? Identity()
+    layers[node.owner]?.operation ?? Identity()
   }
 
   func parameters(
     of node: KerasArchitecture.Node, _ source: some KerasWeightSource
   ) throws(NetconvError) -> [ParameterRole: StoredTensor] {
-    let expected = layers[node.layer.name]?.weights ?? []
-    let found = try source.weights(of: node.layer.name)
+    let expected = layers[node.owner]?.weights ?? []
+    let found = try source.weights(of: node.path)
     let foundNames = found.map(\.name)
     var parameters: [ParameterRole: StoredTensor] = [:]
     for weight in expected {

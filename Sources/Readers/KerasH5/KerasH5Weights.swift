@@ -25,12 +25,14 @@ struct KerasH5Weights: KerasWeightSource {
   /// How many layers the file lists.
   var layerCount: Int { layerNames.count }
 
-  func weights(of layer: String) throws(NetconvError) -> [(name: String, stored: StoredTensor)] {
-    let path = (root == "/" ? "" : root) + "/" + layer
-    guard layerNames.contains(layer) else { return [] }
+  func weights(of path: [String]) throws(NetconvError) -> [(name: String, stored: StoredTensor)] {
+    guard let group = path.first, layerNames.contains(group) else { return [] }
+    let groupPath = (root == "/" ? "" : root) + "/" + group
     var weights: [(name: String, stored: StoredTensor)] = []
-    for weight in try file.splitStrings("weight_names", at: path) {
-      guard let entry = file[path + "/" + weight]?.dataset else { throw .missingDataset(weight) }
+    for weight in try names(in: groupPath, of: path) {
+      guard let entry = file[groupPath + "/" + weight]?.dataset else {
+        throw .missingDataset(weight)
+      }
       let dataset = try file.dataset(entry)
       weights.append(
         (
@@ -39,6 +41,24 @@ struct KerasH5Weights: KerasWeightSource {
         ))
     }
     return weights
+  }
+
+  /// The names of a layer's weights; a group of a model holds those of all its layers.
+  ///
+  /// Inside a model a name ends in `LAYER/WEIGHT`, with or without the models around the layer.
+  private func names(in group: String, of path: [String]) throws(NetconvError) -> [String] {
+    let all = try file.splitStrings("weight_names", at: group)
+    guard path.count > 1, let layer = path.last else { return all }
+    let names = all.filter { name in
+      let owners = name.split(separator: "/").dropLast().map(String.init)
+      return owners.last == layer
+    }
+    guard Set(names.map { $0.split(separator: "/").dropLast() }).count > 1 else { return names }
+    let exact = names.filter { name in
+      name.split(separator: "/").dropLast().map(String.init).suffix(path.count) == path[...]
+    }
+    guard !exact.isEmpty else { throw .ambiguousWeights(path[0]) }
+    return exact
   }
 
   /// `kernel` of `conv1/kernel:0`.

@@ -1,0 +1,209 @@
+import Documents
+import ModelIR
+
+/// A reference to a tensor: output number `tensor` of call number `node` of a layer.
+struct KerasReference: Sendable {
+  let layer: String
+  let node: Int
+  let tensor: Int
+
+  /// Every reference in a value, in order.
+  ///
+  /// Keras 2 writes `["conv1", 0, 0, {}]`, Keras 3 an object of class `__keras_tensor__` with a
+  /// `keras_history`; both nest them in lists, and Keras 3 in arguments by name.
+  static func all(in value: JSONValue) -> [KerasReference] {
+    if let history = value["config"]?["keras_history"] { return all(in: history) }
+    switch value {
+    case .array(let elements):
+      if elements.count >= 3, let name = elements[0].string, let node = elements[1].int,
+        let tensor = elements[2].int
+      {
+        return [KerasReference(layer: name, node: node, tensor: tensor)]
+          + elements.dropFirst(3).flatMap(all)
+      }
+      return elements.flatMap(all)
+    case .object(let members):
+      let arguments = members["args"].map(all) ?? []
+      let named = members.filter { $0.key != "args" }.sorted { $0.key < $1.key }
+      return arguments + named.flatMap { all(in: $0.value) }
+    default:
+      return []
+    }
+  }
+}
+
+/// A Sequential or Functional model, as its configuration describes it.
+struct KerasModelConfig: Sendable {
+  /// A layer and its calls.
+  struct Layer: Sendable {
+    /// Its class, name and settings.
+    let config: KerasLayerConfig
+    /// The model that it is, if it is one.
+    let model: KerasModelConfig?
+    /// Where it stands in the configuration, counted from 0.
+    let position: Int
+    /// What each call reads.
+    let calls: [[KerasReference]]
+    /// The number of the first call in references: Keras 2 counts from 1 for some models.
+    let firstCall: Int
+
+    /// The index of the call that a reference means.
+    func call(of reference: KerasReference) -> Int { reference.node - firstCall }
+  }
+
+  /// What the configuration calls the model.
+  let name: String
+  /// In order.
+  let inputs: [ModelInput]
+  /// All layers but the inputs.
+  let layers: [Layer]
+  /// What the model gives.
+  let outputs: [KerasReference]
+  /// How many layers the configuration lists, inputs included.
+  let layerCount: Int
+
+  private static let functional = ["Functional", "Model"]
+
+  /// Models inside models, at most.
+  private static let depthLimit = 32
+
+  /// Reads the configuration of a model.
+  ///
+  /// - Throws: `badData` if it is neither a Sequential nor a Functional model.
+  init(_ config: JSONValue, place: String, depth: Int = 0) throws(NetconvError) {
+    guard depth < Self.depthLimit else { throw .nestedTooDeep(Self.depthLimit) }
+    switch config["class_name"]?.string {
+    case "Sequential": try self.init(sequential: config, place: place, depth: depth)
+    case let name? where Self.functional.contains(name):
+      try self.init(functional: config, place: place, depth: depth)
+    case let name: throw .unknownModelClass(name)
+    }
+  }
+
+  /// Whether a layer of this class is a model.
+  private static func isModel(_ className: String) -> Bool {
+    className == "Sequential" || functional.contains(className)
+  }
+
+  private static func inner(
+    _ layer: KerasLayerConfig, _ value: JSONValue, depth: Int
+  ) throws(NetconvError) -> KerasModelConfig? {
+    guard isModel(layer.className) else { return nil }
+    do {
+      return try KerasModelConfig(value, place: "config", depth: depth + 1)
+    } catch {
+      throw error.inLayer(layer.name)
+    }
+  }
+
+  private static func list(
+    _ config: JSONValue, place: String
+  ) throws(NetconvError) -> [JSONValue] {
+    // Before Keras 2.2.3 the configuration of a Sequential model is the list itself.
+    guard let layers = config["config"]?["layers"]?.array ?? config["config"]?.array else {
+      throw .configMissing("config.layers", place: place)
+    }
+    return layers
+  }
+}
+
+// MARK: - Sequential
+
+extension KerasModelConfig {
+  private init(sequential config: JSONValue, place: String, depth: Int) throws(NetconvError) {
+    let values = try Self.list(config, place: place)
+    var input: ModelInput?
+    var layers: [Layer] = []
+    for (position, value) in values.enumerated() {
+      let layer = try KerasLayerConfig(value, place: "layers[\(position)]")
+      if position == 0, layer.className == "InputLayer" {
+        input = ModelInput(name: layer.name, shape: try layer.inputShape())
+        continue
+      }
+      let inner = try Self.inner(layer, value, depth: depth)
+      let source: String
+      if let last = layers.last {
+        source = last.config.name
+      } else if let input {
+        source = input.name
+      } else {
+        source = layer.name + "_input"
+        let known = config["config"]?["build_input_shape"]
+        let shape =
+          if let inner = inner?.inputs.first { inner.shape } else {
+            try layer.inputShape(or: known)
+          }
+        input = ModelInput(name: source, shape: shape)
+      }
+      layers.append(
+        Layer(
+          config: layer, model: inner, position: position,
+          calls: [[KerasReference(layer: source, node: 0, tensor: 0)]], firstCall: 0))
+    }
+    guard let input, let last = layers.last else { throw .noLayers }
+    name = config["config"]?["name"]?.string ?? "sequential"
+    inputs = [input]
+    self.layers = layers
+    outputs = [KerasReference(layer: last.config.name, node: 0, tensor: 0)]
+    layerCount = values.count
+  }
+}
+
+extension KerasLayerConfig {
+  /// The shape that an input layer, or the first layer of a Sequential model, states; without the batch.
+  ///
+  /// - Parameter fallback: the shape that the model was built with, if it is known.
+  /// - Throws: `badData` if there is none.
+  fileprivate func inputShape(or fallback: JSONValue? = nil) throws(NetconvError) -> Shape {
+    let value = settings["batch_input_shape"] ?? settings["batch_shape"] ?? fallback
+    guard let sizes = value?.array, !sizes.isEmpty else {
+      throw NetconvError.noInputShape.inLayer(name)
+    }
+    return Shape(sizes.dropFirst().map(\.int))
+  }
+}
+
+// MARK: - Functional
+
+extension KerasModelConfig {
+  private init(functional config: JSONValue, place: String, depth: Int) throws(NetconvError) {
+    let values = try Self.list(config, place: place)
+    let outputs = KerasReference.all(in: config["config"]?["output_layers"] ?? .null)
+    let lastCalls = Self.lastCalls(values, outputs)
+    var inputs: [String: ModelInput] = [:]
+    var layers: [Layer] = []
+    for (position, value) in values.enumerated() {
+      let layer = try KerasLayerConfig(value, place: "layers[\(position)]")
+      if layer.className == "InputLayer" {
+        inputs[layer.name] = ModelInput(name: layer.name, shape: try layer.inputShape())
+        continue
+      }
+      let calls = (value["inbound_nodes"]?.array ?? []).map(KerasReference.all)
+      let inner = try Self.inner(layer, value, depth: depth)
+      // Keras 2 counts the call with which a model itself was made.
+      let firstCall = inner != nil && (lastCalls[layer.name] ?? 0) >= calls.count ? 1 : 0
+      layers.append(
+        Layer(
+          config: layer, model: inner, position: position, calls: calls, firstCall: firstCall))
+    }
+    guard !layers.isEmpty else { throw .noLayers }
+    var ordered: [ModelInput] = []
+    for reference in KerasReference.all(in: config["config"]?["input_layers"] ?? .null) {
+      guard let input = inputs[reference.layer] else { throw .unknownInputLayer(reference.layer) }
+      ordered.append(input)
+    }
+    self.inputs = ordered.isEmpty ? inputs.values.sorted { $0.name < $1.name } : ordered
+    self.layers = layers
+    self.outputs = outputs
+    name = config["config"]?["name"]?.string ?? config["name"]?.string ?? "model"
+    layerCount = values.count
+  }
+
+  /// The highest number of a call that anything refers to, by layer.
+  private static func lastCalls(
+    _ layers: [JSONValue], _ outputs: [KerasReference]
+  ) -> [String: Int] {
+    let inner = layers.flatMap { KerasReference.all(in: $0["inbound_nodes"] ?? .null) }
+    return Dictionary((inner + outputs).map { ($0.layer, $0.node) }, uniquingKeysWith: max)
+  }
+}

@@ -11,7 +11,8 @@ public final class OutputFile: Sendable {
   /// Where it is.
   public let path: String
 
-  private let descriptor: Int32
+  /// The system's number for the file, for libraries that read it themselves.
+  public let descriptor: Int32
 
   /// Creates a file that must not exist yet.
   ///
@@ -20,6 +21,24 @@ public final class OutputFile: Sendable {
     descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
     guard descriptor >= 0 else { throw .cannotCreate(path, errno) }
     self.path = path
+  }
+
+  private init(path: String, descriptor: Int32) {
+    self.path = path
+    self.descriptor = descriptor
+  }
+
+  /// Creates a file without a name, which is gone when the last reference goes.
+  ///
+  /// - Throws: `cannotCreate` if the folder for temporary files takes none.
+  public static func temporary() throws(NetconvError) -> OutputFile {
+    let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+    let name = String(UInt64.random(in: .min ... .max), radix: 36)
+    let path = Directory.withoutTrailingSlashes(folder) + "/netconv-" + name
+    let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw .cannotCreate(path, errno) }
+    unlink(path)
+    return OutputFile(path: path, descriptor: descriptor)
   }
 
   deinit {

@@ -13,7 +13,8 @@ public final class RandomAccessFile: Sendable {
   /// Bytes, when it was opened.
   public let size: Int
 
-  private let descriptor: Int32
+  /// The system's number for the file, for libraries that read it themselves.
+  public let descriptor: Int32
 
   /// Opens a regular file for reading.
   ///

@@ -22,6 +22,22 @@ public struct HDF5File: Sendable {
     }
   }
 
+  /// Opens an HDF5 file that is a part of another file, such as an entry of a ZIP archive.
+  ///
+  /// - Parameters:
+  ///   - descriptor: has the file open; it is duplicated and stays the caller's.
+  ///   - window: the bytes of that file that are the HDF5 file.
+  ///   - path: what messages call it.
+  /// - Throws: `badData` if the bytes are not an HDF5 file, are cut off or damaged, or hold more than the
+  ///   limits in ``HDF5Limits``.
+  public init(descriptor: Int32, window: Range<Int>, path: String) throws(NetconvError) {
+    self.path = path
+    (file, index) = try placing(file: path) { () throws(NetconvError) in
+      let file = try HDF5Opening.open(descriptor, window: window, path: path)
+      return (file, try IndexBuilder.index(of: file))
+    }
+  }
+
   /// The group that holds everything.
   public var root: HDF5Group {
     HDF5Group(index: index, number: HDF5Index.root)

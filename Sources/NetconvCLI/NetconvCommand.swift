@@ -13,9 +13,9 @@ public struct NetconvCommand: ParsableCommand {
       netconv inspect ckpt.h5        shows layers, shapes, layouts and sizes
       netconv verify out/            runs what was written, shows its accuracy
 
-      A SOURCE or PATH is a Keras .h5 file, a folder of raw blobs with
-      model.json, or what netconv wrote: a folder or a .netpack archive. The
-      format is found by content, not by name.
+      A SOURCE or PATH is a Keras .h5 or .keras file, a folder of raw blobs
+      with model.json, or what netconv wrote: a folder or a .netpack archive.
+      The format is found by content, not by name.
 
       Exit codes: 0 success, 1 the verdict is no, 64 wrong usage, 65 bad data,
       66 an input cannot be opened, 70 a fault of netconv, 73 an output cannot

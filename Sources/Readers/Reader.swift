@@ -37,15 +37,20 @@ struct SourceProbe: Sendable {
   let names: [String]?
   /// The first bytes of a file.
   let prefix: [UInt8]
+  /// The names in a ZIP archive; none if it is damaged.
+  let entries: [String]
 
   init(_ path: String) throws(NetconvError) {
     self.path = path
     if Directory.isDirectory(path) {
       names = try Directory.names(in: path)
       prefix = []
+      entries = []
     } else {
+      let file = try RandomAccessFile(path: path)
       names = nil
-      prefix = try RandomAccessFile(path: path).prefix(4096)
+      prefix = try file.prefix(4096)
+      entries = ZipArchive.isZip(prefix) ? (try? ZipArchive(file))?.entries.map(\.name) ?? [] : []
     }
   }
 }
@@ -69,6 +74,7 @@ public enum ReaderRegistry {
   /// One line per folder of this module; the first that recognises a path reads it.
   static let all: [any ModelReader.Type] = [
     KerasH5Reader.self,
+    KerasArchiveReader.self,
     ConvertedFolderReader.self,
     ConvertedArchiveReader.self,
     RawBlobsReader.self,

@@ -8,7 +8,7 @@ public enum CompressedFormat: Sendable {
   /// RFC 1951, bare, as in ZIP entries.
   case deflate
 
-  fileprivate var windowBits: Int32 {
+  var windowBits: Int32 {
     switch self {
     case .gzip: 15 + 16
     case .deflate: -15

@@ -26,7 +26,14 @@ struct KerasPredictionTests {
   // 1e-5 leaves room for deep fixtures and is far below any wrong axis.
   @Test("every fixture, on both engines, within 1e-5", arguments: fixtures, EngineKind.allCases)
   func predictions(fixture: String, engine: EngineKind) throws {
-    let source = try ReaderRegistry.read(Fixtures.path("keras/\(fixture).h5"))
+    try check(Fixtures.path("keras/\(fixture).h5"), against: fixture, engine)
+  }
+
+  private func check(
+    _ path: String, against fixture: String, _ engine: EngineKind,
+    _ options: ReaderOptions = ReaderOptions()
+  ) throws {
+    let source = try ReaderRegistry.read(path, options)
     let stored = try arrays(Fixtures.path("keras/\(fixture).npz"))
     var inputs: [String: NDArray<Float>] = [:]
     for input in source.model.inputs {
@@ -40,6 +47,29 @@ struct KerasPredictionTests {
       #expect(found.shape == expected.shape)
       #expect(relativeDifference(found.values, expected.values) < 1e-5, "output \(name)")
     }
+  }
+
+  /// Models in Keras 3's own format: the file, and the fixture with its predictions.
+  static let archives = [
+    ("archive-conv-same.keras", "keras3-conv-same"),
+    ("archive-batch-norm.keras", "keras3-batch-norm"), ("archive-nested.keras", "keras3-nested"),
+    ("archive-shared-layer.keras", "keras3-shared-layer"),
+    ("archive-residual.keras", "keras3-residual"),
+    ("archive-two-inputs.keras", "keras3-two-inputs"),
+    ("archive-concatenate.keras", "keras3-concatenate"),
+    ("archive-activation-layers.keras", "keras3-activation-layers"),
+    ("archive-deflated.keras", "keras3-batch-norm"),
+    ("archive-unnamed.keras", "keras3-conv-same"),
+    ("archive-weights.weights.h5", "keras3-batch-norm"),
+  ]
+
+  @Test("a .keras archive and a .weights.h5 give the same predictions", arguments: archives)
+  func archivedPredictions(file: String, fixture: String) throws {
+    try check(
+      Fixtures.path("keras/\(file)"), against: fixture, .fast,
+      ReaderOptions(
+        architecture: file.hasSuffix(".weights.h5")
+          ? Fixtures.path("keras/archive-weights.json") : nil))
   }
 
   @Test("the outputs depend on the inputs, so that equality means something")

@@ -1,4 +1,5 @@
 internal import CHDF5
+internal import CHDF5Window
 import ModelIR
 import Synchronization
 
@@ -16,16 +17,32 @@ final class LibraryFile: Sendable {
   /// Opens `path`: no lock on the file, no other driver than the plain one.
   ///
   /// - Throws: `badData` in libhdf5's words, if it cannot.
-  init(path: String) throws(NetconvError) {
+  convenience init(path: String) throws(NetconvError) {
+    try self.init(path: path, window: nil) { access in H5Pset_fapl_sec2(access) }
+  }
+
+  /// Opens the part of a file that `window` is about.
+  ///
+  /// - Throws: `badData` in libhdf5's words, if it cannot.
+  convenience init(path: String, window: FileDescriptor) throws(NetconvError) {
+    let range = window.base..<window.base + window.size
+    try self.init(path: path, window: range) { access in
+      chdf5_window_use(access, window.number, UInt64(window.base), UInt64(window.size))
+    }
+  }
+
+  private init(
+    path: String, window: Range<Int>?, setDriver: (hid_t) -> herr_t
+  ) throws(NetconvError) {
     (id, descriptor) = try HDF5Library.withLock { () throws(NetconvError) in
       let access = try Handle(
         H5Pcreate(chdf5_file_access_class()), orThrow: NetconvError.libraryNotUsable)
-      try check(H5Pset_fapl_sec2(access.id), orThrow: NetconvError.libraryNotUsable)
+      try check(setDriver(access.id), orThrow: NetconvError.libraryNotUsable)
       try check(chdf5_disable_file_locking(access.id), orThrow: NetconvError.libraryNotUsable)
       let id = H5Fopen(path, chdf5_read_only(), access.id)
       try check(id, orThrow: NetconvError.libraryCannotOpen)
       do throws(NetconvError) {
-        return (id, try Self.duplicateDescriptor(of: id, access: access))
+        return (id, try Self.duplicateDescriptor(of: id, access: access, window: window))
       } catch {
         H5Fclose(id)
         throw error
@@ -59,12 +76,12 @@ final class LibraryFile: Sendable {
 
   /// The file may be replaced at its path at any time; the library's own descriptor may not.
   private static func duplicateDescriptor(
-    of id: hid_t, access: borrowing Handle
+    of id: hid_t, access: borrowing Handle, window: Range<Int>?
   ) throws(NetconvError) -> FileDescriptor {
     var pointer: UnsafeMutableRawPointer?
     try check(
       H5Fget_vfd_handle(id, access.id, &pointer), orThrow: NetconvError.libraryCannotOpen)
     guard let number = pointer?.load(as: CInt.self) else { throw .libraryCannotOpen("") }
-    return try FileDescriptor(duplicating: number)
+    return try FileDescriptor(duplicating: number, window: window)
   }
 }

@@ -10,8 +10,11 @@ import ModelIR
 
 /// A file open for reading at any place, by several threads at once; closed with this object.
 final class FileDescriptor: Sendable {
-  private let number: CInt
-  /// The file's size in bytes when it was opened.
+  /// The system's number for the file.
+  let number: CInt
+  /// Where in the file it begins for us: 0 but for an HDF5 file that is a part of another file.
+  let base: Int
+  /// The size in bytes, from ``base`` on, when it was opened.
   let size: Int
 
   /// Opens the regular file at `path`.
@@ -25,23 +28,32 @@ final class FileDescriptor: Sendable {
   }
 
   /// Another descriptor of the file that `number` has open.
-  convenience init(duplicating number: CInt) throws(NetconvError) {
+  ///
+  /// - Parameter window: the part of the file that counts; all of it by default.
+  /// - Throws: `cannotOpen`; `badData` if the file does not reach as far as the window.
+  convenience init(
+    duplicating number: CInt, window: Range<Int>? = nil
+  ) throws(NetconvError) {
     let copy = fcntl(number, F_DUPFD_CLOEXEC, 0)
     guard copy >= 0 else { throw .cannotOpen(errorCode: errno) }
-    try self.init(owning: copy)
+    try self.init(owning: copy, window: window)
   }
 
-  private init(owning number: CInt) throws(NetconvError) {
+  private init(owning number: CInt, window: Range<Int>? = nil) throws(NetconvError) {
     self.number = number
     var status = stat()
     let result = fstat(number, &status)
-    size = Int(status.st_size)
+    base = window?.lowerBound ?? 0
+    size = window?.count ?? Int(status.st_size)
     // From here on `deinit` closes the file, whatever is thrown.
     guard result == 0 else { throw .cannotOpen(errorCode: errno) }
     switch status.st_mode & S_IFMT {
-    case S_IFREG: return
+    case S_IFREG: break
     case S_IFDIR: throw .isDirectory()
     default: throw .notRegularFile()
+    }
+    guard base + size <= Int(status.st_size) else {
+      throw .truncatedFile(expected: UInt64(base + size), found: Int(status.st_size))
     }
   }
 
@@ -56,10 +68,12 @@ final class FileDescriptor: Sendable {
   func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws(NetconvError) -> Int
   {
     var done = 0
-    while done < buffer.count {
-      let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[done...])
+    let end = min(buffer.count, max(0, size - offset))
+    while done < end {
+      let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[done..<end])
       // Linux reads at most 2 GiB at a time, and macOS refuses to read more.
-      let count = pread(number, rest.baseAddress, min(rest.count, 1 << 30), off_t(offset + done))
+      let place = off_t(base + offset + done)
+      let count = pread(number, rest.baseAddress, min(rest.count, 1 << 30), place)
       if count > 0 {
         done += count
       } else if count == 0 {

@@ -30,12 +30,15 @@ struct KerasArchitecture: Sendable {
   let nodes: [Node]
   /// Names of nodes.
   let outputs: [String]
+  /// The model that the graph was spelled out from.
+  let root: KerasModelConfig
 
   /// Reads the value of `model_config`, or what `model.to_json()` gives.
   ///
   /// - Throws: `badData` if it is neither a Sequential nor a Functional model.
   init(_ config: JSONValue) throws(NetconvError) {
     let model = try KerasModelConfig(config, place: "model_config")
+    root = model
     inputs = model.inputs
     let scope = KerasScope(model, path: [], name: "", bindings: [:])
     outputs = try scope.outputs()

@@ -110,11 +110,19 @@ extension NetconvError {
         + "model.to_json() with --model FILE, or save the whole model with model.save()")
   }
 
+  static func noWeights(_ entry: String) -> NetconvError {
+    NetconvError(.badData, "the archive has no \(entry); it is not one that Keras writes")
+  }
+
+  static func invalidEntry(_ entry: String, _ problem: String) -> NetconvError {
+    NetconvError(.badData, "the archive's \(entry) \(problem)")
+  }
+
   static var notKeras: NetconvError {
     NetconvError(
       .badData,
-      "is an HDF5 file, but not one that Keras writes: there is neither model_config nor layer_names"
-    )
+      "is an HDF5 file, but not one that Keras writes: there is neither model_config nor "
+        + "layer_names nor a group of layers")
   }
 
   static func missingDataset(_ name: String) -> NetconvError {

@@ -5,9 +5,13 @@ import Operators
 protocol KerasWeightSource {
   /// The weights that the file holds for a layer, by the last part of their name.
   ///
-  /// - Parameter path: the models that the layer lies in, outermost first, and the layer itself.
+  /// - Parameters:
+  ///   - path: the models that the layer lies in, outermost first, and the layer itself.
+  ///   - expected: the weights that the layer must have, for formats that number them.
   /// - Throws: `badData` if the file's own index is damaged.
-  func weights(of path: [String]) throws(NetconvError) -> [(name: String, stored: StoredTensor)]
+  func weights(
+    of path: [String], expected: [KerasWeight]
+  ) throws(NetconvError) -> [(name: String, stored: StoredTensor)]
 }
 
 extension Model {
@@ -79,7 +83,7 @@ private struct KerasMappedLayers {
     of node: KerasArchitecture.Node, _ source: some KerasWeightSource
   ) throws(NetconvError) -> [ParameterRole: StoredTensor] {
     let expected = layers[node.owner]?.weights ?? []
-    let found = try source.weights(of: node.path)
+    let found = try source.weights(of: node.path, expected: expected)
     let foundNames = found.map(\.name)
     var parameters: [ParameterRole: StoredTensor] = [:]
     for weight in expected {

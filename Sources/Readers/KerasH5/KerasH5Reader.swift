@@ -3,7 +3,7 @@ import Files
 import HDF5
 import ModelIR
 
-/// A checkpoint that Keras saved as one HDF5 file: `model.save("x.h5")`.
+/// A checkpoint that Keras saved as one HDF5 file: `model.save("x.h5")`, or its weights alone.
 ///
 /// Source: keras/src/legacy/saving/legacy_h5_format.py.
 enum KerasH5Reader: ModelReader {
@@ -17,19 +17,39 @@ enum KerasH5Reader: ModelReader {
   static func read(_ path: String, _ options: ReaderOptions) throws(NetconvError) -> ReadModel {
     let file = try HDF5File(path: path)
     let weights = try KerasH5Weights(file)
+    let isNumbered = weights.isEmpty && KerasPathWeights.recognizes(file)
     let config: JSONValue
     if let architecture = options.architecture {
       config = try readConfig(at: architecture)
     } else if let text = try file.string("model_config", at: "/") {
       config = try parse(text)
     } else {
-      throw weights.isEmpty ? .notKeras : .noArchitecture("\(weights.layerCount) layers of weights")
+      guard !weights.isEmpty || isNumbered else { throw .notKeras }
+      throw .noArchitecture(isNumbered ? "weights" : "\(weights.layerCount) layers of weights")
     }
     let version = try file.string("keras_version", at: "/") ?? weights.kerasVersion
     return ReadModel(
       format: format, path: path, framework: version.map { "keras \($0)" },
       files: [try RandomAccessFile(path: path)],
-      model: try Model(KerasArchitecture(config), weights: weights), converted: nil)
+      model: try model(
+        KerasArchitecture(config), isNumbered ? .numbered(file) : .named(weights)),
+      converted: nil)
+  }
+
+  /// The two ways in which a file names its weights.
+  private enum Weights {
+    case named(KerasH5Weights)
+    case numbered(HDF5File)
+  }
+
+  private static func model(
+    _ architecture: KerasArchitecture, _ weights: Weights
+  ) throws(NetconvError) -> Model {
+    switch weights {
+    case .named(let weights): try Model(architecture, weights: weights)
+    case .numbered(let file):
+      try Model(architecture, weights: KerasPathWeights(file, of: architecture.root))
+    }
   }
 
   private static func parse(_ config: String) throws(NetconvError) -> JSONValue {

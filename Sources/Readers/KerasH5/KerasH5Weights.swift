@@ -25,7 +25,9 @@ struct KerasH5Weights: KerasWeightSource {
   /// How many layers the file lists.
   var layerCount: Int { layerNames.count }
 
-  func weights(of path: [String]) throws(NetconvError) -> [(name: String, stored: StoredTensor)] {
+  func weights(
+    of path: [String], expected: [KerasWeight]
+  ) throws(NetconvError) -> [(name: String, stored: StoredTensor)] {
     guard let group = path.first, layerNames.contains(group) else { return [] }
     let groupPath = (root == "/" ? "" : root) + "/" + group
     var weights: [(name: String, stored: StoredTensor)] = []

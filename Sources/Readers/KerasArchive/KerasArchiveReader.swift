@@ -1,0 +1,61 @@
+import Documents
+import Files
+import HDF5
+import ModelIR
+import Zlib
+
+/// A model that Keras 3 saved: `model.save("x.keras")`, a ZIP archive.
+///
+/// Source: keras/src/saving/saving_lib.py.
+enum KerasArchiveReader: ModelReader {
+  static let format = "keras-archive"
+  static let summary = "a Keras 3 archive (.keras)"
+
+  private static let configName = "config.json"
+  private static let weightsName = "model.weights.h5"
+
+  static func recognizes(_ probe: SourceProbe) -> Bool {
+    probe.entries.contains(configName) && probe.entries.contains(weightsName)
+  }
+
+  static func read(_ path: String, _ options: ReaderOptions) throws(NetconvError) -> ReadModel {
+    let archive = try ZipArchive(RandomAccessFile(path: path))
+    let config = try json(configName, in: archive)
+    let version = try? json("metadata.json", in: archive)["keras_version"]?.string
+    guard let entry = archive.entry(named: weightsName) else { throw .noWeights(weightsName) }
+    let file = try weightsFile(entry, in: archive)
+    let architecture = try KerasArchitecture(config)
+    return ReadModel(
+      format: format, path: path, framework: version.map { "keras \($0)" },
+      files: [archive.file],
+      model: try Model(
+        architecture, weights: KerasPathWeights(file, of: architecture.root)), converted: nil)
+  }
+
+  private static func json(
+    _ name: String, in archive: ZipArchive
+  ) throws(NetconvError) -> JSONValue {
+    guard let entry = archive.entry(named: name) else { throw .noWeights(name) }
+    let bytes = try archive.contents(of: entry, limit: JSONDocument.sizeLimit)
+    do {
+      return try JSONDocument.parse(bytes)
+    } catch {
+      throw .invalidEntry(name, error.message)
+    }
+  }
+
+  /// Opens the weights where they lie; only a deflated entry is unpacked, into a file without a name.
+  private static func weightsFile(
+    _ entry: ZipArchive.Entry, in archive: ZipArchive
+  ) throws(NetconvError) -> HDF5File {
+    if entry.method == 0 {
+      return try HDF5File(
+        descriptor: archive.file.descriptor,
+        window: entry.dataOffset..<entry.dataOffset + entry.storedSize, path: archive.file.path)
+    }
+    let temporary = try OutputFile.temporary()
+    try archive.inflate(entry, into: temporary)
+    return try HDF5File(
+      descriptor: temporary.descriptor, window: 0..<entry.size, path: archive.file.path)
+  }
+}

@@ -2,8 +2,19 @@ import ModelIR
 
 /// The wording of every error that this module throws.
 extension NetconvError {
-  static func invalidJSON(_ reason: String) -> NetconvError {
-    NetconvError(.badData, "is not valid JSON: \(reason)")
+  static var notJSON: NetconvError {
+    NetconvError(.badData, "is not valid JSON; 'python3 -m json.tool' shows where it breaks off")
+  }
+
+  static var unfitNumber: NetconvError {
+    NetconvError(
+      .badData,
+      "holds a number that does not fit its place: a fraction where a whole number is expected, or "
+        + "one that is too large")
+  }
+
+  static func unreadable(_ reason: String) -> NetconvError {
+    NetconvError(.badData, "cannot be read: \(reason)")
   }
 
   static func cannotEncode(_ reason: String) -> NetconvError {
@@ -20,11 +31,13 @@ extension NetconvError {
     case .keyNotFound(let key, let context):
       return NetconvError(.badData, place(context) + "the key '\(key.stringValue)' is missing")
     case .dataCorrupted(let context):
-      return context.codingPath.isEmpty && context.underlyingError != nil
-        ? .invalidJSON(context.underlyingError.map { "\($0)" } ?? context.debugDescription)
-        : NetconvError(.badData, place(context) + context.debugDescription)
+      // What JSONDecoder says of a number, without its place.
+      guard context.debugDescription != "The given data was not valid JSON." else {
+        return .unfitNumber
+      }
+      return NetconvError(.badData, place(context) + context.debugDescription)
     @unknown default:
-      return .invalidJSON("\(error)")
+      return .unreadable("\(error)")
     }
   }
 

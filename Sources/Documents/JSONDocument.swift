@@ -15,12 +15,21 @@ public enum JSONDocument {
     do {
       return try JSONDecoder().decode(type, from: Data(bytes))
     } catch let error as DecodingError {
+      guard isJSON(bytes) else { throw .notJSON }
       throw .invalidDocument(error)
     } catch let error as NetconvError {
       throw error
     } catch {
-      throw .invalidJSON("\(error)")
+      throw .unreadable("\(error)")
     }
+  }
+
+  /// Whether `bytes` are JSON of any kind.
+  private static func isJSON(_ bytes: [UInt8]) -> Bool {
+    struct Anything: Decodable {
+      init(from decoder: any Decoder) {}
+    }
+    return (try? JSONDecoder().decode(Anything.self, from: Data(bytes))) != nil
   }
 
   /// Encodes a document: sorted keys, two spaces, a newline at the end; the same value gives the same bytes.

@@ -26,7 +26,7 @@ let package = Package(
     .target(name: "CMNIST"),
     .target(name: "CKernels"),
     .target(name: "ModelIR"),
-    .target(name: "HDF5", dependencies: ["CHDF5", "CSystem", "ModelIR"]),
+    .target(name: "HDF5", dependencies: ["CHDF5", "ModelIR"]),
     .target(name: "Files", dependencies: ["ModelIR"]),
     .target(name: "Zlib", dependencies: ["CZlib", "Files", "ModelIR"]),
     .target(name: "Operators", dependencies: ["ModelIR"]),

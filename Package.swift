@@ -74,7 +74,8 @@ let package = Package(
     .testTarget(
       name: "ReadersTests",
       dependencies: ["Readers", "Execution", "Datasets", "Operators", "ModelIR", "TestSupport"]),
-    .testTarget(name: "TransformsTests", dependencies: ["Transforms", "Operators", "ModelIR"]),
+    .testTarget(
+      name: "TransformsTests", dependencies: ["Transforms", "Operators", "ModelIR", "TestSupport"]),
     .testTarget(
       name: "WritersTests",
       dependencies: [
@@ -82,7 +83,11 @@ let package = Package(
       ]),
     .testTarget(name: "ExecutionTests", dependencies: ["Execution", "Operators", "ModelIR"]),
     .testTarget(
-      name: "DatasetsTests", dependencies: ["Datasets", "Files", "ModelIR", "TestSupport"]),
+      name: "DatasetsTests",
+      dependencies: [
+        "Datasets", "Zlib", "Files", "ModelIR", "TestSupport",
+        .product(name: "Crypto", package: "swift-crypto"),
+      ]),
     .testTarget(name: "NetconvKitTests", dependencies: ["NetconvKit", "ModelIR", "TestSupport"]),
     .testTarget(name: "NetconvCLITests", dependencies: ["TestSupport", "ModelIR"]),
   ],

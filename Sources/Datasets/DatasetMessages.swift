@@ -13,12 +13,19 @@ extension NetconvError {
       "is IDX of type 0x\(String(code, radix: 16)), expected unsigned bytes (0x8)")
   }
 
-  static func truncated(_ found: Int, expected: Int) -> NetconvError {
-    NetconvError(.badData, "holds \(found) bytes, its header says \(expected)")
+  static func wrongLength(_ found: Int, header: Int, data: Int) -> NetconvError {
+    let (expected, overflow) = header.addingReportingOverflow(data)
+    return NetconvError(
+      .badData, "holds \(found) bytes, its header says \(overflow ? .max : expected)")
   }
 
   static var notNumpy: NetconvError {
     NetconvError(.badData, "is neither .npy nor .npz; write it with numpy.save or numpy.savez")
+  }
+
+  static func wrongNumpyVersion(_ major: UInt8, _ minor: UInt8) -> NetconvError {
+    NetconvError(
+      .badData, "is .npy of version \(major).\(minor), expected 1.0 to 3.0; it may be damaged")
   }
 
   static func wrongNumpyHeader(_ header: String) -> NetconvError {

@@ -21,13 +21,13 @@ struct IDX {
     guard bytes.count >= 4, bytes[0] == 0, bytes[1] == 0 else { throw .notIDX }
     guard bytes[2] == 0x08 else { throw .wrongIDXType(bytes[2]) }
     let start = 4 + 4 * Int(bytes[3])
-    guard bytes.count >= start else { throw .truncated(bytes.count, expected: start) }
+    guard bytes.count >= start else { throw .wrongLength(bytes.count, header: start, data: 0) }
     shape = stride(from: 4, to: start, by: 4).map { offset in
       bytes[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) }
     }
     let expected = try product(shape)
     guard bytes.count - start == expected else {
-      throw .truncated(bytes.count, expected: start.addingReportingOverflow(expected).partialValue)
+      throw .wrongLength(bytes.count, header: start, data: expected)
     }
     values = bytes[start...]
   }

@@ -34,12 +34,18 @@ public struct LabeledImages: Sendable {
   init(
     name: String, shape: [Int], pixels: Pixels, labels: [Int]
   ) throws(NetconvError) {
-    guard let count = shape.first, count > 0, shape.count > 1 else { throw .noImages(shape) }
+    let count = try Self.checkedCount(shape)
     guard count == labels.count else { throw .differentCounts(images: count, labels: labels.count) }
     self.name = name
     imageShape = Array(shape.dropFirst())
     self.pixels = pixels
     self.labels = labels
+  }
+
+  /// The number of images in an array of `shape`.
+  private static func checkedCount(_ shape: [Int]) throws(NetconvError) -> Int {
+    guard let count = shape.first, count > 0, shape.count > 1 else { throw .noImages(shape) }
+    return count
   }
 
   /// Fills `values` with the pixels of some images, each `pixel * scale + offset`.
@@ -95,6 +101,11 @@ extension LabeledImages {
   public init(images: String, labels: String) throws(NetconvError) {
     let imageArray = try Self.array(at: images)
     let labelArray = try Self.array(at: labels)
+    do {
+      _ = try Self.checkedCount(imageArray.shape)
+    } catch {
+      throw error.inFile(images)
+    }
     do throws(NetconvError) {
       try self.init(
         name: Directory.lastComponent(of: images), shape: imageArray.shape,

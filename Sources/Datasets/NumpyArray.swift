@@ -24,16 +24,17 @@ public struct NumpyArray: Sendable, Equatable {
   /// - Throws: `badData` if the header is damaged, the type is another, or values are missing.
   public init(_ bytes: [UInt8]) throws(NetconvError) {
     guard Self.recognizes(bytes), bytes.count >= 12 else { throw .notNumpy }
+    guard 1...3 ~= bytes[6], bytes[7] == 0 else { throw .wrongNumpyVersion(bytes[6], bytes[7]) }
     let lengthSize = bytes[6] == 1 ? 2 : 4
     let length = bytes[8..<8 + lengthSize].reversed().reduce(0) { $0 << 8 | Int($1) }
     let start = 8 + lengthSize + length
-    guard bytes.count >= start else { throw .truncated(bytes.count, expected: start) }
+    guard bytes.count >= start else { throw .wrongLength(bytes.count, header: start, data: 0) }
     let header = try NumpyHeader(
       String(decoding: bytes[(8 + lengthSize)..<start], as: UTF8.self))
     let count = try product(header.shape)
     let expected = try product([count, header.type.byteCount])
     guard bytes.count - start == expected else {
-      throw .truncated(bytes.count, expected: start.addingReportingOverflow(expected).partialValue)
+      throw .wrongLength(bytes.count, header: start, data: expected)
     }
     shape = header.shape
     elementType = header.type
@@ -71,6 +72,7 @@ private struct NumpyHeader {
   init(_ text: String) throws(NetconvError) {
     guard let descr = Self.value(of: "descr", in: text), descr.hasPrefix("'"),
       let order = Self.value(of: "fortran_order", in: text),
+      order.hasPrefix("True") || order.hasPrefix("False"),
       let shapeText = Self.value(of: "shape", in: text), shapeText.hasPrefix("("),
       let close = shapeText.firstIndex(of: ")")
     else { throw .wrongNumpyHeader(text) }

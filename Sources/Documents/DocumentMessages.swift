@@ -8,8 +8,15 @@ extension NetconvError {
       "is not JSON: \(mistake.message), in line \(mistake.line), column \(mistake.column)")
   }
 
-  static func undecodable(_ reason: String) -> NetconvError {
-    NetconvError(.badData, "cannot be decoded: \(reason)")
+  static var unfitNumber: NetconvError {
+    NetconvError(
+      .badData,
+      "holds a number that does not fit its place: a fraction where a whole number is expected, or "
+        + "one that is too large")
+  }
+
+  static func unreadable(_ reason: String) -> NetconvError {
+    NetconvError(.badData, "cannot be read: \(reason)")
   }
 
   static func cannotEncode(_ reason: String) -> NetconvError {
@@ -26,9 +33,13 @@ extension NetconvError {
     case .keyNotFound(let key, let context):
       return NetconvError(.badData, place(context) + "the key '\(key.stringValue)' is missing")
     case .dataCorrupted(let context):
+      // What JSONDecoder says of a number, without its place.
+      guard context.debugDescription != "The given data was not valid JSON." else {
+        return .unfitNumber
+      }
       return NetconvError(.badData, place(context) + context.debugDescription)
     @unknown default:
-      return .undecodable("\(error)")
+      return .unreadable("\(error)")
     }
   }
 

@@ -21,7 +21,7 @@ public enum JSONDocument {
     } catch let error as NetconvError {
       throw error
     } catch {
-      throw .undecodable("\(error)")
+      throw .unreadable("\(error)")
     }
   }
 

@@ -69,7 +69,19 @@ extension LayerDocument: Codable {
     operation = .known(
       document.contains(.attributes)
         ? try type.init(from: document.superDecoder(forKey: .attributes))
-        : try JSONDecoder().decode(type, from: Data("{}".utf8)))
+        : try Self.withoutAttributes(type, at: decoder.codingPath + [CodingKeys.attributes]))
+  }
+
+  /// An operator of which the document says nothing but the name.
+  private static func withoutAttributes(
+    _ type: any Operator.Type, at path: [any CodingKey]
+  ) throws -> any Operator {
+    do {
+      return try JSONDecoder().decode(type, from: Data("{}".utf8))
+    } catch DecodingError.keyNotFound(let key, let context) {
+      throw DecodingError.keyNotFound(
+        key, .init(codingPath: path, debugDescription: context.debugDescription))
+    }
   }
 
   /// Writes a layer.

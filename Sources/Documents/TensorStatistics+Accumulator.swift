@@ -47,8 +47,9 @@ extension TensorStatistics {
         blockSquares += Double(value) * Double(value)
       }
       blockCount += values.count
-      min = Swift.min(min, Double(low))
-      max = Swift.max(max, Double(high))
+      // As in the loop, the first of two equal values stays: 0 and -0 are equal.
+      min = Double(low) < min ? Double(low) : min
+      max = Double(high) > max ? Double(high) : max
     }
 
     private mutating func closeBlock() {

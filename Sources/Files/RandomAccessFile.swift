@@ -66,7 +66,8 @@ public final class RandomAccessFile: Sendable {
   /// - Throws: as ``read(at:into:)``; nothing is allocated for bytes that the file does not have.
   public func bytes(at offset: Int, count: Int) throws(NetconvError) -> [UInt8] {
     guard offset >= 0, count >= 0, count <= size, offset <= size - count else {
-      throw .endOfFile(path, wanted: offset.addingReportingOverflow(count).partialValue, size: size)
+      let (end, overflow) = offset.addingReportingOverflow(count)
+      throw .endOfFile(path, wanted: overflow ? .max : end, size: size)
     }
     var failure: NetconvError?
     let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, initializedCount in

@@ -77,8 +77,8 @@ public struct CRC32: Sendable {
 
   /// Takes in more bytes.
   public mutating func update(_ bytes: UnsafeRawBufferPointer) {
-    value = UInt32(
-      truncatingIfNeeded: crc32_z(
-        uLong(value), bytes.bindMemory(to: UInt8.self).baseAddress, bytes.count))
+    // Without an address, as of no bytes, zlib starts anew.
+    guard let address = bytes.bindMemory(to: UInt8.self).baseAddress else { return }
+    value = UInt32(truncatingIfNeeded: crc32_z(uLong(value), address, bytes.count))
   }
 }

@@ -24,4 +24,11 @@ import Testing
         _ = try Add().outputShape(for: [Shape([2, 3]), Shape([1, 3])])
       } == "the inputs have shapes (2, 3) and (1, 3), which do not fit together")
   }
+
+  @Test func `sizes are compared with each other, also where the first is unknown`() {
+    #expect(
+      message { () throws(NetconvError) in
+        _ = try Add().outputShape(for: [Shape([nil]), Shape([2]), Shape([3])])
+      } == "the inputs have shapes (None) and (2) and (3), which do not fit together")
+  }
 }

@@ -48,8 +48,8 @@ extension NetconvError {
     NetconvError(.badData, "the model has no output; name at least one layer")
   }
 
-  static func inputOutOfRange(
-    _ name: String, _ shape: Shape, _ sizes: ClosedRange<Int>
+  static func wrongInput(
+    _ name: String, _ shape: Shape, sizes: ClosedRange<Int>
   ) -> NetconvError {
     NetconvError(
       .badData,
@@ -93,6 +93,20 @@ extension NetconvError {
       .badData,
       "the output would have shape \(shape), which is empty; the input \(inputs) is "
         + "smaller than the window")
+  }
+
+  static func hugeOutput(_ shape: Shape, limit: Int) -> NetconvError {
+    NetconvError(
+      .badData,
+      "the output would have shape \(shape); no size can be over \(limit), so the file is damaged "
+        + "or not what it says")
+  }
+
+  static var tooManyValues: NetconvError {
+    NetconvError(
+      .badData,
+      "with this layer, the parameters of the model have more values than this machine can count; "
+        + "the file is damaged or not what it says")
   }
 
   static func unknownRole(_ role: String, expected specs: [ParameterSpec]) -> NetconvError {

@@ -91,6 +91,9 @@ public func quoted(_ name: some StringProtocol) -> String {
       text.unicodeScalars.append(scalar)
     }
   }
-  guard text.count > 80 else { return "'\(text)'" }
-  return "'\(text.prefix(60))…\(text.suffix(10))' (\(name.count) characters)"
+  // Scalars, not characters: any number of accents on one letter is one character.
+  let scalars = text.unicodeScalars
+  guard scalars.count > 80 else { return "'\(text)'" }
+  let (start, end) = (String(scalars.prefix(60)), String(scalars.suffix(10)))
+  return "'\(start)…\(end)' (\(name.unicodeScalars.count) characters)"
 }

@@ -16,6 +16,7 @@ extension Model {
     for definition in try validation.topologicalOrder() {
       validation.check(definition)
     }
+    validation.checkTotal()
     try validation.throwProblems()
     self.init(name: name, inputs: inputs, checked: validation.layers, outputs: outputs)
   }
@@ -28,6 +29,9 @@ private struct Validation {
   let outputs: [String]
   var layers: [Layer] = []
   var problems: [NetconvError] = []
+
+  /// What an axis may count; a few such sizes, or one and any attribute, add and multiply within `Int`.
+  private static let sizes = 1...(1 << 40)
 
   private var shapes: [String: Shape] = [:]
   /// What the flatten that a value comes from saw, as long as the order of its values survives.
@@ -48,10 +52,9 @@ private struct Validation {
   mutating func checkNames() {
     if inputs.isEmpty { problems.append(.noInputs) }
     if outputs.isEmpty { problems.append(.noOutputs) }
-    let sizes = 1...Int(Int32.max)
     for input in inputs
-    where !input.shape.dimensions.allSatisfy({ $0.map(sizes.contains) ?? true }) {
-      problems.append(.inputOutOfRange(input.name, input.shape, sizes))
+    where input.shape.dimensions.contains(where: { $0.map { !Self.sizes.contains($0) } ?? false }) {
+      problems.append(.wrongInput(input.name, input.shape, sizes: Self.sizes))
     }
     var names: Set<String> = []
     for name in inputs.map(\.name) + definitions.map(\.name) where !names.insert(name).inserted {
@@ -110,6 +113,9 @@ private struct Validation {
       guard !output.dimensions.contains(where: { $0.map { $0 < 1 } ?? false }) else {
         throw .emptyOutput(output, inputs: inputShapes)
       }
+      guard output.dimensions.allSatisfy({ $0 ?? 1 <= Self.sizes.upperBound }) else {
+        throw .hugeOutput(output, limit: Self.sizes.upperBound)
+      }
       shapes[definition.name] = output
       follow(definition, inputShapes)
       let parameters = try tensors(of: definition, inputShapes)
@@ -120,6 +126,21 @@ private struct Validation {
           origin: definition.origin))
     } catch {
       problems.append(error.inLayer(definition.name))
+    }
+  }
+
+  /// Checks that all parameters together can be counted, in bytes too.
+  mutating func checkTotal() {
+    var total = 0
+    for layer in layers {
+      for tensor in layer.parameters {
+        let (sum, overflow) = total.addingReportingOverflow(tensor.count)
+        guard !overflow, sum <= Int.max >> 4 else {
+          problems.append(.tooManyValues.inLayer(layer.name))
+          return
+        }
+        total = sum
+      }
     }
   }
 

@@ -20,10 +20,10 @@ public struct Rearrangement: Sendable, Equatable {
     from source: Layout, to target: Layout, sizes: [Axis: Int], reversing reversed: Set<Axis> = []
   ) throws(NetconvError) {
     let unmatched = Set(source.axes).symmetricDifference(target.axes)
-    for axis in unmatched where sizes[axis] ?? 1 != 1 {
+    for axis in source.axes + target.axes where unmatched.contains(axis) && sizes[axis] ?? 1 != 1 {
       throw .unmatchedAxis(axis, size: sizes[axis] ?? 1, source: source, target: target)
     }
-    _ = try product(sizes.values)
+    _ = try product(source.axes.map { sizes[$0] ?? 1 })
     self.source = source
     self.target = target
     self.sizes = sizes

@@ -65,6 +65,7 @@ extension StridedCopy {
   ///
   /// - Precondition: `source` holds every place that the strides reach, `destination` ``count`` values.
   public func run(_ source: UnsafePointer<Float>, _ destination: UnsafeMutablePointer<Float>) {
+    guard count > 0 else { return }
     let start = source + origin
     guard let last = dimensions.last else {
       destination.pointee = start.pointee

@@ -78,7 +78,7 @@ public struct ParameterSpec: Sendable, Hashable {
   ///
   /// - Throws: `badData` if it overflows.
   public func count() throws(NetconvError) -> Int {
-    try product(sizes.values)
+    try product(layout.axes.map { sizes[$0] ?? 1 })
   }
 
   /// The same parameter, with the axes that a flatten of `shape` has merged named one by one.
@@ -94,7 +94,7 @@ public struct ParameterSpec: Sendable, Hashable {
     default: return self
     }
     guard let featureAxis, let channels = shape.last, shape.dropLast().contains(where: { $0 > 1 }),
-      sizes[featureAxis] == shape.reduce(1, *)
+      let count = try? product(shape), sizes[featureAxis] == count
     else { return self }
     var sizes = sizes
     for (axis, size) in zip(spatial, shape) { sizes[axis] = size }

@@ -18,13 +18,12 @@ public struct Add: Operator {
 
   /// The shape that all inputs have.
   public func outputShape(for inputs: [Shape]) throws(NetconvError) -> Shape {
-    guard inputs.allSatisfy({ $0.isCompatible(with: inputs[0]) }) else {
-      throw .differentShapes(inputs)
+    var shape = inputs[0]
+    for input in inputs.dropFirst() {
+      guard input.isCompatible(with: shape) else { throw .differentShapes(inputs) }
+      shape = Shape(zip(shape.dimensions, input.dimensions).map { $0 ?? $1 })
     }
-    return Shape(
-      inputs[0].dimensions.indices.map { axis in
-        inputs.compactMap { $0.dimensions[axis] }.first
-      })
+    return shape
   }
 
   /// y = x₀ + x₁ + ….

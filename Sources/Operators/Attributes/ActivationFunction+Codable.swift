@@ -1,3 +1,5 @@
+import ModelIR
+
 extension ActivationFunction: Codable {
   private enum CodingKeys: String, CodingKey {
     case function
@@ -74,7 +76,7 @@ extension ActivationFunction: Codable {
     .dataCorrupted(
       .init(
         codingPath: decoder.codingPath,
-        debugDescription: "unknown activation '\(name)'; known are "
+        debugDescription: "unknown activation \(quoted(name)); known are "
           + plain.keys.sorted().joined(separator: ", ")))
   }
 }

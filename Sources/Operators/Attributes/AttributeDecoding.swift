@@ -1,3 +1,5 @@
+import ModelIR
+
 /// A key of any name, to see which keys are there.
 private struct AnyKey: CodingKey {
   let stringValue: String
@@ -13,10 +15,10 @@ private struct AnyKey: CodingKey {
 extension Decoder {
   /// The members of an object; a key that it should not have is an error.
   package func attributes<Key: CodingKey>(_ keys: Key.Type) throws -> KeyedDecodingContainer<Key> {
-    for key in try container(keyedBy: AnyKey.self).allKeys
-    where Key(stringValue: key.stringValue) == nil {
+    let names = try container(keyedBy: AnyKey.self).allKeys.map(\.stringValue)
+    if let unknown = names.sorted().first(where: { Key(stringValue: $0) == nil }) {
       throw DecodingError.dataCorrupted(
-        .init(codingPath: codingPath, debugDescription: "unknown key '\(key.stringValue)'"))
+        .init(codingPath: codingPath, debugDescription: "unknown key \(quoted(unknown))"))
     }
     return try container(keyedBy: keys)
   }

@@ -6,6 +6,18 @@ public enum Padding: String, Sendable, Codable {
   case valid
   /// ceil(input / stride) windows; an odd pixel of padding goes to the far edge, as in TensorFlow.
   case same
+
+  /// Reads `"valid"` or `"same"`.
+  public init(from decoder: any Decoder) throws {
+    let name = try decoder.singleValueContainer().decode(String.self)
+    guard let padding = Padding(rawValue: name) else {
+      throw DecodingError.dataCorrupted(
+        .init(
+          codingPath: decoder.codingPath,
+          debugDescription: "unknown padding \(quoted(name)); known are same, valid"))
+    }
+    self = padding
+  }
 }
 
 /// A window that slides over an image: what convolution and pooling have in common.

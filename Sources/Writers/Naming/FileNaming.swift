@@ -28,8 +28,11 @@ public struct FileNaming: Sendable {
     var pieces: [Piece] = []
     var rest = template[...]
     while let open = rest.firstIndex(of: "{") {
-      pieces.append(.text(String(rest[..<open])))
-      guard let close = rest[open...].firstIndex(of: "}") else { throw .badNaming(template) }
+      let text = rest[..<open]
+      pieces.append(.text(String(text)))
+      guard !text.contains("}"), let close = rest[open...].firstIndex(of: "}") else {
+        throw .badNaming(template)
+      }
       switch rest[rest.index(after: open)..<close] {
       case "layer": pieces.append(.layer)
       case "role": pieces.append(.role)

@@ -2,11 +2,17 @@ import Files
 import ModelIR
 
 /// A place that takes the bytes of one tensor.
-struct Placement: Sendable {
+package struct Placement: Sendable {
   /// The file.
   let file: OutputFile
   /// Where the tensor begins in it.
   let offset: Int
+
+  /// A place in `file`.
+  package init(file: OutputFile, offset: Int) {
+    self.file = file
+    self.offset = offset
+  }
 
   /// Writes `bytes`, `offset` bytes into the tensor.
   func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(NetconvError) {
@@ -20,11 +26,11 @@ struct Placement: Sendable {
 }
 
 /// The digests of a tensor as it was written.
-struct TensorDigest: Sendable {
+package struct TensorDigest: Sendable, Equatable {
   /// SHA-256, in hexadecimal.
-  let sha256: String
+  package let sha256: String
   /// CRC-32, as ZIP needs it.
-  let checksum: UInt32
+  package let checksum: UInt32
 }
 
 /// How one output format lays tensors into files: one folder per format.

@@ -6,15 +6,16 @@ import Zlib
 /// Takes one tensor from its source to its places, panel by panel, and proves what was written.
 ///
 /// No tensor is held whole: a panel is read, rearranged, converted and written, then forgotten.
-struct TensorPipeline {
+package struct TensorPipeline {
   /// Values in a panel: 8 MiB of float32.
-  static let panelCount = 2 << 20
+  package static let panelCount = 2 << 20
 
   private let entry: OutputPlan.Entry
   private let panels: [Panel]
   private let checkCancellation: () throws(NetconvError) -> Void
 
-  init(
+  /// The way of one tensor, in panels of at most `panelCount` values.
+  package init(
     _ entry: OutputPlan.Entry, panelCount: Int = TensorPipeline.panelCount,
     checkCancellation: @escaping () throws(NetconvError) -> Void = {}
   ) {
@@ -26,7 +27,9 @@ struct TensorPipeline {
   /// Writes the tensor to the first place, proves it there, and copies it to the others.
   ///
   /// - Throws: `internal` if what was written is not what was read.
-  func run(to placements: [Placement]) throws(NetconvError) -> (TensorStatistics, TensorDigest) {
+  package func run(
+    to placements: [Placement]
+  ) throws(NetconvError) -> (TensorStatistics, TensorDigest) {
     let scratch = PanelBuffers(count: panels.map(\.source.count).max() ?? 0)
     do {
       let statistics = try write(to: placements[0], scratch)

@@ -16,7 +16,9 @@ public enum AtomicFile {
     to path: String, _ body: (OutputFile) throws(NetconvError) -> Void
   ) throws(NetconvError) {
     do throws(NetconvError) {
-      guard !Directory.isDirectory(path) else { throw .wrongKind("a folder", expected: "a file") }
+      guard !Directory.isDirectory(path) else {
+        throw NetconvError.wrongKind("a folder", expected: "a file").inFile(path)
+      }
       let staging = try StagingFolder(in: Directory.parent(of: path))
       let temporary = staging.path + "/file"
       try body(try OutputFile(creating: temporary))

@@ -55,7 +55,9 @@ public struct Destination: Sendable {
     else {
       throw .foreignFile(try Directory.files(below: folder).first ?? folder)
     }
-    let ours = Set(manifest.tensors.map(\.file) + [Manifest.fileName, Manifest.archiveName])
+    // The folder of the weights is empty if the model has none.
+    let ours = Set(
+      manifest.tensors.map(\.file) + [Manifest.fileName, Manifest.archiveName, "weights/"])
     for file in try Directory.files(below: folder) where !ours.contains(file) {
       throw .foreignFile(file)
     }

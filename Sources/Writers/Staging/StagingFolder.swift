@@ -84,8 +84,11 @@ final class StagingFolder {
     guard netconv_exchange(source, destination) != 0 else { return }
     guard errno == EINVAL || errno == ENOSYS else { throw .cannotPublish(destination, errno) }
     let old = path + "/old"
-    guard rename(destination, old) == 0, rename(source, destination) == 0 else {
-      throw .cannotPublish(destination, errno)
+    guard rename(destination, old) == 0 else { throw .cannotPublish(destination, errno) }
+    guard rename(source, destination) == 0 else {
+      let code = errno
+      rename(old, destination)
+      throw .cannotPublish(destination, code)
     }
   }
 }

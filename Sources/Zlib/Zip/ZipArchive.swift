@@ -61,7 +61,7 @@ public struct ZipArchive: Sendable {
       let data =
         switch entry.method {
         case 0: stored
-        case 8: try inflated(stored, .deflate, limit: limit)
+        case 8: try inflated(stored, .deflate, limit: entry.size)
         default: throw NetconvError.compressedEntry(entry.name, method: entry.method)
         }
       var checksum = CRC32()

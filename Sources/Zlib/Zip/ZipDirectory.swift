@@ -27,7 +27,7 @@ struct ZipDirectory {
       offset = zip64.offset
     }
     guard offset >= 0, size >= 0, offset <= tailStart + end, size <= tailStart + end - offset,
-      count <= size / 46
+      0...size / 46 ~= count
     else { throw .notZip("its directory does not fit into the file") }
     bytes = try file.bytes(at: offset, count: size)
     self.count = count
@@ -39,7 +39,11 @@ struct ZipDirectory {
     guard end >= 20 else { return nil }
     let locator = try file.bytes(at: end - 20, count: 20)
     guard locator.read32(0) == 0x0706_4b50 else { return nil }
-    let record = try file.bytes(at: locator.read64(8), count: 56)
+    let offset = locator.read64(8)
+    guard 0...end ~= offset, end - offset >= 20 + 56 else {
+      throw .notZip("its ZIP64 end record does not fit into the file")
+    }
+    let record = try file.bytes(at: offset, count: 56)
     guard record.read32(0) == 0x0606_4b50 else {
       throw .notZip("its ZIP64 end record is missing")
     }
@@ -66,6 +70,7 @@ struct ZipDirectory {
       entries.append(entry)
       position = next
     }
+    guard position == bytes.count else { throw .notZip("its directory is damaged") }
     return entries
   }
 
@@ -81,6 +86,9 @@ struct ZipDirectory {
     let size = resolve(bytes.read32(position + 24))
     let storedSize = resolve(bytes.read32(position + 20))
     let header = resolve(bytes.read32(position + 42))
+    guard 0...file.size ~= header, file.size - header >= 30 else {
+      throw .notZip("the entry \(quoted(name)) does not fit into the file")
+    }
     let local = try file.bytes(at: header, count: 30)
     guard local.read32(0) == 0x0403_4b50 else {
       throw .notZip("the entry \(quoted(name)) has no header")

@@ -58,7 +58,9 @@ public struct ZipLayout: Sendable {
   public func localHeader(of entry: Entry, checksum: UInt32) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.append32(0x0403_4b50)
-    appendCommonFields(entry, checksum, extraCount: entry.extra.count, to: &bytes)
+    let version = entry.needsZip64 ? 45 : 20
+    appendCommonFields(
+      entry, checksum, version: version, extraCount: entry.extra.count, to: &bytes)
     return bytes + Array(entry.name.utf8) + entry.extra
   }
 
@@ -89,9 +91,9 @@ public struct ZipLayout: Sendable {
 
 extension ZipLayout {
   private func appendCommonFields(
-    _ entry: Entry, _ checksum: UInt32, extraCount: Int, to bytes: inout [UInt8]
+    _ entry: Entry, _ checksum: UInt32, version: Int, extraCount: Int, to bytes: inout [UInt8]
   ) {
-    bytes.append16(entry.needsZip64 ? 45 : 20)
+    bytes.append16(version)
     bytes.append16(1 << 11)  // the name is UTF-8
     bytes.append16(0)  // stored
     bytes.append16(0)  // 00:00
@@ -112,7 +114,8 @@ extension ZipLayout {
     let extra = values.isEmpty ? [] : Self.zip64Extra(values)
     bytes.append32(0x0201_4b50)
     bytes.append16(3 << 8 | 45)  // made on Unix, so that the mode below is read
-    appendCommonFields(entry, checksum, extraCount: extra.count, to: &bytes)
+    appendCommonFields(
+      entry, checksum, version: values.isEmpty ? 20 : 45, extraCount: extra.count, to: &bytes)
     bytes += [0, 0, 0, 0, 0, 0]
     bytes.append32(0o100644 << 16)
     bytes.append32(min(entry.headerOffset, Self.limit32))

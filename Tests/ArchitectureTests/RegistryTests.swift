@@ -1,0 +1,204 @@
+import Operators
+import TestSupport
+import Testing
+
+extension Repository {
+  /// Operators: one folder each.
+  func operatorProblems() throws -> [String] {
+    let list = "Sources/Operators/Operators.swift"
+    let folders = try folders(in: "Sources/Operators").filter { $0 != "Attributes" }
+    let lines = try differences(
+      self.list(in: list, startingWith: "let all: [any Operator.Type] = ["), folders, in: list
+    ) { "\($0).self," }
+    let tests = try Set(swiftFiles(in: "Tests/OperatorsTests"))
+    return lines
+      + folders.filter { !tests.contains("\($0)Tests") }.map {
+        "Tests/OperatorsTests/\($0)Tests.swift is missing"
+      }
+  }
+
+  /// Layers of Keras: one file each.
+  func kerasLayerProblems() throws -> [String] {
+    let list = "Sources/Readers/Keras/KerasLayerMapping.swift"
+    return try differences(
+      self.list(in: list, startingWith: "let all: [any KerasLayerMapping.Type] = ["),
+      swiftFiles(in: "Sources/Readers/Keras/Layers"), in: list
+    ) { "\($0).self," }
+  }
+
+  /// Readers: one folder per format with a file for each reader; `Keras` is what Keras's formats share.
+  func readerProblems() throws -> [String] {
+    let list = "Sources/Readers/Reader.swift"
+    var readers: [String] = []
+    var problems: [String] = []
+    for folder in try folders(in: "Sources/Readers") where folder != "Keras" {
+      let files = try swiftFiles(in: "Sources/Readers/\(folder)").filter { $0.hasSuffix("Reader") }
+      readers += files
+      if files.isEmpty { problems.append("Sources/Readers/\(folder) has no reader") }
+    }
+    return try problems
+      + differences(
+        self.list(in: list, startingWith: "let all: [any ModelReader.Type] = ["), readers, in: list
+      ) { "\($0).self," }
+  }
+
+  /// Targets: one file each, which declares the target.
+  func targetProblems() throws -> [String] {
+    let list = "Sources/Transforms/Layout/Target.swift"
+    let folder = "Sources/Transforms/Layout/Targets"
+    var targets: [String] = []
+    var problems: [String] = []
+    for file in try swiftFiles(in: folder) {
+      let found = try text("\(folder)/\(file).swift").matches(of: #/static let (\w+) = Target\(/#)
+        .map { String($0.output.1) }
+      targets += found
+      if found.count != 1
+        || found.first.map({ file.lowercased() != "\($0)target".lowercased() }) ?? true
+      {
+        problems.append(
+          "\(folder)/\(file).swift declares \(found), expected the target of its name")
+      }
+    }
+    return try problems
+      + differences(
+        self.list(in: list, startingWith: "let all: [Target] = ["), targets, in: list
+      ) { ".\($0)," }
+  }
+
+  /// Fast kernels: one file each.
+  func kernelProblems() throws -> [String] {
+    let start = "let all: [any FastKernel.Type] = ["
+    let list =
+      try sources().first { $0.module == "Execution" && $0.text.contains(start) }?.path
+      ?? "Sources/Execution/Fast/FastKernels.swift"
+    return try differences(
+      // One kernel may serve several operators: `ViewKernel<Flatten>.self`.
+      Array(Set(self.list(in: list, startingWith: start))),
+      swiftFiles(in: "Sources/Execution/Kernels"), in: list
+    ) { "\($0).self," }
+  }
+
+  /// Output formats: a case each, and a folder with a file for what writes it.
+  func formatProblems() throws -> [String] {
+    let list = "Sources/Writers/OutputPlan.swift"
+    let cases = try text(list).matches(of: #/(?m)^\s+case (\w+)$/#).map { String($0.output.1) }
+    var formats: [String] = []
+    for folder in try folders(in: "Sources/Writers") {
+      formats += try swiftFiles(in: "Sources/Writers/\(folder)")
+        .filter { $0 == "\(folder)Format" }.map { _ in folder.lowercased() }
+    }
+    return differences(cases, formats, in: list) { "case \($0)" }
+  }
+
+  /// Verbs: one file each.
+  func commandProblems() throws -> [String] {
+    let list = "Sources/NetconvCLI/NetconvCommand.swift"
+    return try differences(
+      self.list(in: list, startingWith: "subcommands: ["),
+      swiftFiles(in: "Sources/NetconvCLI/Commands"), in: list
+    ) { "\($0).self," }
+  }
+}
+
+@Suite struct RegistryTests {
+  @Test func `every operator has its line and its test`() throws {
+    #expect(try Repository.here.operatorProblems() == [])
+    #expect(
+      try Repository.here.folders(in: "Sources/Operators").filter { $0 != "Attributes" }
+        == OperatorRegistry.all.map { $0.name }.sorted())
+  }
+
+  @Test func `every Keras layer has its line`() throws {
+    #expect(try Repository.here.kerasLayerProblems() == [])
+  }
+
+  @Test func `every reader has its line`() throws {
+    #expect(try Repository.here.readerProblems() == [])
+  }
+
+  @Test func `every target has its line`() throws {
+    #expect(try Repository.here.targetProblems() == [])
+  }
+
+  @Test func `every fast kernel has its line`() throws {
+    #expect(try Repository.here.kernelProblems() == [])
+  }
+
+  @Test func `every output format has its case`() throws {
+    #expect(try Repository.here.formatProblems() == [])
+  }
+
+  @Test func `every verb has its line`() throws {
+    #expect(try Repository.here.commandProblems() == [])
+  }
+
+  // MARK: - The checks can fail
+
+  @Test func `a file without a line is found, with the line to add`() throws {
+    let copy = try Copy()
+    for path in [
+      "Sources/Operators/Swish/Swish.swift", "Sources/Readers/Keras/Layers/KerasSwish.swift",
+      "Sources/Readers/Onnx/OnnxReader.swift", "Sources/Readers/Empty/Helper.swift",
+      "Sources/Execution/Kernels/SwishKernel.swift", "Sources/Writers/Torch/TorchFormat.swift",
+      "Sources/NetconvCLI/Commands/DiffCommand.swift",
+    ] {
+      try copy.folder.write("", to: path)
+    }
+    try copy.folder.write(
+      "static let mlx = Target(", to: "Sources/Transforms/Layout/Targets/MLXTarget.swift")
+    let repository = copy.repository
+    #expect(
+      try repository.operatorProblems() == [
+        "Sources/Operators/Operators.swift lacks the line: Swish.self,",
+        "Tests/OperatorsTests/SwishTests.swift is missing",
+      ])
+    #expect(
+      try repository.kerasLayerProblems() == [
+        "Sources/Readers/Keras/KerasLayerMapping.swift lacks the line: KerasSwish.self,"
+      ])
+    #expect(
+      try repository.readerProblems() == [
+        "Sources/Readers/Empty has no reader",
+        "Sources/Readers/Reader.swift lacks the line: OnnxReader.self,",
+      ])
+    #expect(
+      try repository.targetProblems() == [
+        "Sources/Transforms/Layout/Target.swift lacks the line: .mlx,"
+      ])
+    #expect(
+      try repository.kernelProblems().map { $0.suffix(41) } == [
+        "FastKernels.swift lacks the line: SwishKernel.self,".suffix(41)
+      ])
+    #expect(
+      try repository.formatProblems() == [
+        "Sources/Writers/OutputPlan.swift lacks the line: case torch"
+      ])
+    #expect(
+      try repository.commandProblems() == [
+        "Sources/NetconvCLI/NetconvCommand.swift lacks the line: DiffCommand.self,"
+      ])
+  }
+
+  @Test func `a line without a file, or a line twice, is found`() throws {
+    let copy = try Copy()
+    try copy.replace(
+      "Add.self,", with: "Add.self, Add.self, Ghost.self,", in: "Sources/Operators/Operators.swift")
+    try copy.replace(
+      "    .mps\n", with: "    .mps, .ghost\n", in: "Sources/Transforms/Layout/Target.swift")
+    try copy.replace(
+      "static let mps", with: "static let mlx",
+      in: "Sources/Transforms/Layout/Targets/MPSTarget.swift")
+    #expect(
+      try copy.repository.operatorProblems() == [
+        "Sources/Operators/Operators.swift has a line without a file: Ghost.self,",
+        "Sources/Operators/Operators.swift has a line twice: Add.self,",
+      ])
+    #expect(
+      try copy.repository.targetProblems() == [
+        "Sources/Transforms/Layout/Targets/MPSTarget.swift declares [\"mlx\"], expected the target of "
+          + "its name", "Sources/Transforms/Layout/Target.swift lacks the line: .mlx,",
+        "Sources/Transforms/Layout/Target.swift has a line without a file: .ghost,",
+        "Sources/Transforms/Layout/Target.swift has a line without a file: .mps,",
+      ])
+  }
+}

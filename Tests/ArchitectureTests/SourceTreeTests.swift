@@ -1,0 +1,65 @@
+import TestSupport
+import Testing
+
+extension Repository {
+  /// Modules without tests of their own: C, the program's few lines, and what ZlibTests covers.
+  private static let untested: Set<String> = [
+    "CHDF5", "CHDF5Window", "CKernels", "CMNIST", "CSystem", "CZlib", "Files", "netconv",
+  ]
+
+  /// File names that a module has twice; two of them do not build.
+  func duplicateFileNames() throws -> [String] {
+    let names = Dictionary(grouping: try sources().filter(\.isSwift)) { "\($0.module)/\($0.name)" }
+    return names.filter { $1.count > 1 }.keys.sorted()
+  }
+
+  /// Types that are called like a module, which then cannot be named any more.
+  func typesNamedAfterModules() throws -> [String] {
+    let modules = try Set(folders(in: "Sources"))
+    return try sources().filter(\.isSwift).flatMap { file in
+      file.text.matches(of: #/\b(?:struct|enum|class|actor|protocol|typealias)\s+(\w+)/#)
+        .map { String($0.output.1) }.filter(modules.contains).map { "\(file.path): \($0)" }
+    }
+  }
+
+  /// Test folders without a module, and modules without a test folder.
+  func unmirroredFolders() throws -> [String] {
+    let modules = try Set(folders(in: "Sources"))
+    let tests = try Set(
+      folders(in: "Tests").filter { $0.hasSuffix("Tests") && $0 != "ArchitectureTests" }
+        .map { String($0.dropLast(5)) })
+    return tests.subtracting(modules).sorted().map { "Tests/\($0)Tests has no module" }
+      + modules.subtracting(tests).subtracting(Self.untested).sorted().map {
+        "Sources/\($0) has no tests"
+      }
+  }
+}
+
+@Suite struct SourceTreeTests {
+  @Test func `file names are unique within a module`() throws {
+    #expect(try Repository.here.duplicateFileNames() == [])
+  }
+
+  @Test func `no type is named after a module`() throws {
+    #expect(try Repository.here.typesNamedAfterModules() == [])
+  }
+
+  @Test func `every test folder mirrors a module`() throws {
+    #expect(try Repository.here.unmirroredFolders() == [])
+  }
+
+  @Test func `the checks can fail`() throws {
+    let copy = try Copy()
+    try copy.folder.write("public struct Zlib {}\n", to: "Sources/Readers/Other/Inflate.swift")
+    try copy.folder.write("", to: "Sources/Readers/Another/Inflate.swift")
+    try copy.folder.write("", to: "Sources/Emission/Emitter.swift")
+    try copy.folder.write("", to: "Tests/EmitterTests/EmitterTests.swift")
+    #expect(try copy.repository.duplicateFileNames() == ["Readers/Inflate.swift"])
+    #expect(
+      try copy.repository.typesNamedAfterModules() == ["Sources/Readers/Other/Inflate.swift: Zlib"])
+    #expect(
+      try copy.repository.unmirroredFolders() == [
+        "Tests/EmitterTests has no module", "Sources/Emission has no tests",
+      ])
+  }
+}

@@ -1,0 +1,34 @@
+import Datasets
+import Foundation
+import ModelIR
+import TestSupport
+
+/// The bytes of a file below `Tests/Fixtures/numpy`.
+func fixture(_ name: String) throws -> [UInt8] {
+  Array(try Data(contentsOf: URL(filePath: Fixtures.path("numpy/\(name)"))))
+}
+
+/// The bytes of an IDX file.
+func idx(_ sizes: [UInt32], _ values: [UInt8], type: UInt8 = 8) -> [UInt8] {
+  [0, 0, type, UInt8(sizes.count)]
+    + sizes.flatMap { size in withUnsafeBytes(of: size.bigEndian) { Array($0) } } + values
+}
+
+/// The bytes of an `.npy` file with a header of any text.
+func npy(_ header: String, _ data: [UInt8], version: UInt8 = 1) -> [UInt8] {
+  let length = header.utf8.count
+  let size = [UInt8(length & 0xff), UInt8(length >> 8)] + (version == 1 ? [] : [0, 0])
+  return [0x93] + Array("NUMPY".utf8) + [version, 0] + size + Array(header.utf8) + data
+}
+
+extension LabeledImages {
+  /// All pixels of some images.
+  func read(_ images: Range<Int>, scale: Float = 1, offset: Float = 0) -> [Float] {
+    [Float](unsafeUninitializedCapacity: images.count * imageSize) { buffer, count in
+      count = images.count * imageSize
+      read(
+        images, scale: scale, offset: offset,
+        into: UnsafeMutableBufferPointer(rebasing: buffer[..<count]))
+    }
+  }
+}

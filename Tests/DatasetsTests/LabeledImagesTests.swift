@@ -1,0 +1,159 @@
+import Crypto
+import Datasets
+import Foundation
+import ModelIR
+import TestSupport
+import Testing
+import Zlib
+
+@Suite struct LabeledImagesTests {
+  private let folder: TemporaryFolder
+  private let pixels = (0..<24).map { UInt8($0 * 10) }
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  /// Two images of 3 x 4 and two labels, or what is wrong with them.
+  private func load(images: [UInt8]? = nil, labels: [UInt8]? = nil) throws -> LabeledImages {
+    try LabeledImages(
+      images: folder.write(images ?? idx([2, 3, 4], pixels), to: "images"),
+      labels: folder.write(labels ?? idx([2], [7, 1]), to: "labels"))
+  }
+
+  private func problem(images: [UInt8]? = nil, labels: [UInt8]? = nil) -> String? {
+    let error = thrown { try load(images: images, labels: labels) }
+    #expect(error == nil || error?.kind == .badData)
+    return error?.description.replacing(folder.path + "/", with: "")
+  }
+
+  @Test func `IDX holds bytes, big-endian sizes first`() throws {
+    let data = try load()
+    #expect(data.name == "images")
+    #expect(data.count == 2 && data.imageSize == 12)
+    #expect(data.imageShape == [3, 4])
+    #expect(data.labels == [7, 1])
+    #expect(data.read(0..<2) == pixels.map { Float($0) })
+  }
+
+  @Test func `pixels are scaled, then moved`() throws {
+    let data = try load()
+    #expect(data.read(1..<2, scale: 0.5, offset: -1).prefix(3) == [59, 64, 69])
+    #expect(data.read(0..<1, scale: 0.5, offset: -1).prefix(3) == [-1, 4, 9])
+    #expect(data.read(1..<1) == [])
+    let floats = try LabeledImages(
+      images: folder.write(
+        NumpyArray.encode(NDArray(shape: [2, 2], values: [1, 2, 3, 4])), to: "x.npy"),
+      labels: folder.write(idx([2], [0, 1]), to: "y"))
+    #expect(floats.read(1..<2, scale: 2, offset: 1) == [7, 9])
+    #expect(floats.imageShape == [2])
+  }
+
+  @Test func `images and labels may be NumPy's`() throws {
+    let labels = NumpyArray.encode(NDArray(shape: [2, 1], values: [3, 0]))
+    #expect(try load(labels: labels).labels == [3, 0])
+    let data = try LabeledImages(archive: Fixtures.path("numpy/images.npz"))
+    #expect(data.name == "images.npz")
+    #expect(data.imageShape == [3, 4] && data.labels == [7, 1])
+    #expect(data.read(0..<2) == (0..<24).map { Float($0) })
+  }
+
+  @Test func `a file cut off anywhere is an error`() throws {
+    let images = idx([2, 3, 4], pixels)
+    for count in 0..<images.count {
+      #expect(problem(images: Array(images.prefix(count))) != nil, "\(count) bytes")
+    }
+    #expect(problem(images: images.dropLast()) == "images: holds 39 bytes, its header says 40")
+    #expect(problem(images: images + [0]) == "images: holds 41 bytes, its header says 40")
+    #expect(problem(images: [0, 0, 8, 3, 0]) == "images: holds 5 bytes, its header says 16")
+    let labels = idx([2], [7, 1])
+    for count in 0..<labels.count {
+      #expect(problem(labels: Array(labels.prefix(count))) != nil, "\(count) bytes")
+    }
+  }
+
+  @Test func `sizes may lie`() {
+    #expect(
+      problem(images: idx([1 << 31, 1 << 31], []))
+        == "images: holds 12 bytes, its header says 4611686018427387916")
+    let largest = UInt32.max
+    #expect(
+      problem(images: idx([largest, largest, largest], []))
+        == "images: sizes [4294967295, 4294967295, 4294967295] are negative or multiply to more "
+        + "than this machine can count; the file is damaged or not what it says")
+    #expect(problem(images: idx(Array(repeating: 1, count: 255), [])) != nil)
+  }
+
+  @Test func `other contents are refused`() {
+    let neither = "is neither IDX (plain or gzip) nor .npy; pass images and labels in one of these"
+    #expect(problem(images: Array("hello".utf8)) == "images: \(neither)")
+    #expect(problem(labels: []) == "labels: \(neither)")
+    #expect(
+      problem(images: idx([1], [0, 0, 0, 0], type: 0x0d))
+        == "images: is IDX of type 0xd, expected unsigned bytes (0x8)")
+    #expect(
+      problem(images: [0x1f, 0x8b, 8, 0])
+        == "images: the compressed data is cut off; the file is truncated")
+  }
+
+  @Test func `images and labels must belong together`() {
+    #expect(
+      problem(labels: idx([3], [1, 2, 3])) == "labels: there are 3 labels for 2 images")
+    #expect(
+      problem(labels: idx([2, 2], [1, 2, 3, 4]))
+        == "labels: the labels have shape [2, 2], expected one class per image")
+    #expect(
+      problem(images: idx([2], [1, 2]))
+        == "images: the images have shape [2], expected (count, height, width, …)")
+    #expect(
+      problem(images: idx([0, 3], []), labels: idx([0], []))
+        == "images: the images have shape [0, 3], expected (count, height, width, …)")
+    for (label, text) in [(0.5, "0.5"), (-1, "-1.0"), (.nan, "nan"), (.infinity, "inf")]
+      as [(Float, String)]
+    {
+      #expect(
+        problem(labels: NumpyArray.encode(NDArray(shape: [2], values: [1, label])))
+          == "labels: the label \(text) is no class; classes are whole numbers from 0 on")
+    }
+  }
+
+  @Test func `an archive must hold both arrays`() throws {
+    let path = Fixtures.path("numpy/shapes.npz")
+    #expect(
+      thrown { try LabeledImages(archive: path) }?.description
+        == "\(path): holds the arrays 'scalar', 'vector', 'empty', expected 'x_test' and 'y_test'")
+  }
+}
+
+@Suite struct MNISTTests {
+  @Test func `the built-in test set has 10,000 images and the known counts per class`() throws {
+    let data = try LabeledImages.mnist()
+    #expect(data.name == "MNIST test set")
+    #expect(data.count == 10_000)
+    #expect(data.imageShape == [28, 28])
+    let counts = (0..<10).map { label in data.labels.count { $0 == label } }
+    #expect(counts == [980, 1135, 1032, 1010, 982, 892, 958, 1028, 974, 1009])
+    #expect(data.labels.prefix(10) == [7, 2, 1, 0, 4, 1, 4, 9, 5, 9])
+  }
+
+  @Test func `it is the published one, byte by byte`() throws {
+    let data = try LabeledImages.mnist()
+    let files = try ["images-idx3", "labels-idx1"].map { name in
+      let path = Fixtures.sample("mnist/t10k-\(name)-ubyte.gz")
+      return try inflated(Array(Data(contentsOf: URL(filePath: path))), .gzip, limit: 1 << 23)
+    }
+    // The MD5 sums of the plain files, as many copies of the data set state them.
+    let sums = files.map { file in
+      Insecure.MD5.hash(data: file).map { byte in
+        String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
+      }.joined()
+    }
+    #expect(sums == ["2646ac647ad5339dbf082846283269ea", "27ae3e4e09519cfbb04c329615203637"])
+    #expect(data.labels == files[1].dropFirst(8).map(Int.init))
+    guard case .bytes(let pixels) = data.pixels else {
+      Issue.record("the pixels are no bytes")
+      return
+    }
+    #expect(pixels == files[0].dropFirst(16))
+  }
+}

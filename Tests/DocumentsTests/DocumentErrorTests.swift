@@ -1,0 +1,176 @@
+import Documents
+import ModelIR
+import TestSupport
+import Testing
+
+@Suite struct DocumentErrorTests {
+  private static let kernel =
+    #"{"role": "kernel", "file": "k.bin", "dtype": "float32", "layout": "IO"}"#
+  private static let dense =
+    #"{"name": "d", "operator": "Dense", "inputs": ["x"], "attributes": {"units": 3}}"#
+
+  /// What is wrong with a model.
+  private func problem(
+    format: String = #""netconv-model""#, version: String = "1",
+    inputs: String = #"[{"name": "x", "shape": [4]}]"#, outputs: String = #"["d"]"#,
+    layers: String = "[\(dense)]", more: String = ""
+  ) -> String? {
+    problem(
+      """
+      {"format": \(format), "version": \(version), "inputs": \(inputs), "outputs": \(outputs), \
+      "layers": \(layers)\(more)}
+      """)
+  }
+
+  private func problem(_ text: String) -> String? {
+    let error = thrown { try JSONDocument.decode(ModelDocument.self, from: Array(text.utf8)) }
+    #expect(error == nil || error?.kind == .badData)
+    return error?.description
+  }
+
+  /// What is wrong with a layer behind three sound ones.
+  private func problem(layer: String) -> String? {
+    problem(layers: "[\(Self.dense), \(Self.dense), \(Self.dense), \(layer)]")
+  }
+
+  private func problem(parameter: String) -> String? {
+    problem(
+      layer: """
+        {"name": "d", "operator": "Dense", "inputs": ["x"], "attributes": {"units": 3}, \
+        "parameters": [\(parameter)]}
+        """)
+  }
+
+  private func problem(_ operation: String, attributes: String) -> String? {
+    problem(
+      layer: """
+        {"name": "d", "operator": "\(operation)", "inputs": ["x"], "attributes": \(attributes)}
+        """)
+  }
+
+  @Test func `what is sound has no problem`() {
+    #expect(problem() == nil)
+    #expect(problem(parameter: Self.kernel) == nil)
+    #expect(problem("Dense", attributes: #"{"units": 3}"#) == nil)
+  }
+
+  @Test func `another format or version is not read`() {
+    #expect(
+      problem(format: #""netconv-manifest""#)
+        == "format is 'netconv-manifest', expected 'netconv-model'")
+    #expect(problem(format: "1") == "format: has the wrong type, expected a string")
+    #expect(
+      problem(version: "2")
+        == "version is 2, this netconv reads version 1; use the netconv that wrote it")
+    #expect(problem(version: #""1""#) == "version: has the wrong type, expected a whole number")
+    #expect(problem(version: "null") == "version: is null, expected a whole number")
+    #expect(problem("{}") == "the key 'format' is missing")
+    #expect(problem("[]") == "has the wrong type, expected an object")
+  }
+
+  @Test func `wrong types are named with their place`() {
+    #expect(problem(inputs: "{}") == "inputs: has the wrong type, expected an array")
+    #expect(problem(outputs: "[1]") == "outputs[0]: has the wrong type, expected a string")
+    #expect(problem(layers: "[[]]") == "layers[0]: has the wrong type, expected an object")
+    #expect(
+      problem(inputs: #"[{"name": "x", "shape": [4, "3"]}]"#)
+        == "inputs[0].shape[1]: has the wrong type, expected a whole number")
+    #expect(
+      problem(inputs: #"[{"name": "x", "shape": [4], "scale": "1"}]"#)
+        == "inputs[0].scale: has the wrong type, expected a number")
+    #expect(
+      problem(
+        parameter: #"{"role": "kernel", "file": "k", "dtype": "float32", "layout": 5}"#)
+        == "layers[3].parameters[0].layout: has the wrong type, expected a string")
+    #expect(
+      problem("GlobalAveragePooling2D", attributes: #"{"keepDimensions": 1}"#)
+        == "layers[3].attributes.keepDimensions: has the wrong type, expected true or false")
+    #expect(
+      problem("Dense", attributes: "[]")
+        == "layers[3].attributes: has the wrong type, expected an object")
+  }
+
+  @Test func `missing keys and nulls are named with their place`() {
+    #expect(
+      problem(parameter: #"{"file": "k.bin", "dtype": "float32", "layout": "IO"}"#)
+        == "layers[3].parameters[0]: the key 'role' is missing")
+    #expect(
+      problem(parameter: #"{"role": null, "file": "k", "dtype": "float32", "layout": "IO"}"#)
+        == "layers[3].parameters[0].role: is null, expected a string")
+    #expect(
+      problem("Dense", attributes: "{}") == "layers[3].attributes: the key 'units' is missing")
+    #expect(
+      problem(layer: #"{"name": "d", "operator": "Dense", "inputs": ["x"]}"#)
+        == "layers[3].attributes: the key 'units' is missing")
+    #expect(problem(layer: #"{"operator": "Dense"}"#) == "layers[3]: the key 'name' is missing")
+  }
+
+  @Test func `keys that mean nothing are errors, wherever they are`() {
+    #expect(problem(more: #", "weights": 1"#) == "unknown key 'weights'")
+    for _ in 0..<5 {
+      #expect(problem(more: #", "c": 1, "a": 2, "b": 3"#) == "unknown key 'a'")
+    }
+    #expect(
+      problem(inputs: #"[{"name": "x", "shape": [4], "sclae": 2}]"#)
+        == "inputs[0]: unknown key 'sclae'")
+    #expect(
+      problem(layer: #"{"name": "d", "operator": "Flatten", "inputs": [], "colour": 1}"#)
+        == "layers[3]: unknown key 'colour'")
+    #expect(
+      problem("Flatten", attributes: #"{"units": 3}"#)
+        == "layers[3].attributes: unknown key 'units'")
+    #expect(
+      problem(
+        parameter: #"{"role": "kernel", "file": "k", "dtype": "float32", "layout": "IO", "x": 1}"#)
+        == "layers[3].parameters[0]: unknown key 'x'")
+  }
+
+  @Test func `attributes say what they expect`() {
+    #expect(
+      problem("MaxPooling2D", attributes: #"{"poolSize": [2]}"#)
+        == "layers[3].attributes.poolSize: found 1 numbers, expected [height, width]")
+    #expect(
+      problem("Dense", attributes: #"{"units": 3, "activation": "gelu"}"#)
+        == "layers[3].attributes.activation: unknown activation 'gelu'; known are elu, leakyRelu, "
+        + "linear, relu, relu6, sigmoid, softmax, tanh")
+    #expect(
+      problem("MaxPooling2D", attributes: #"{"poolSize": [2, 2], "padding": "ha\u001blf"}"#)
+        == #"layers[3].attributes.padding: unknown padding 'ha\u{1b}lf'; known are same, valid"#)
+  }
+
+  @Test(arguments: ["", "{", "{\"format\": }", "hello", "{} {}", "\u{0}", "[1, 2", "{\"a\" 1}"])
+  func `what is not JSON says so`(text: String) {
+    #expect(problem(text)?.hasPrefix("is not JSON: ") == true)
+  }
+
+  @Test func `bytes that are no text are not JSON`() {
+    let error = thrown {
+      try JSONDocument.decode(ModelDocument.self, from: [0x7b, 0x22, 0xff, 0xfe, 0x22, 0x7d])
+    }
+    #expect(error?.kind == .badData)
+  }
+
+  @Test(arguments: [("[", "]"), (#"{"a":"#, "}")])
+  func `deep nesting is an error, not a crash`(open: String, close: String) {
+    let depth = 200_000
+    let text = String(repeating: open, count: depth) + "1" + String(repeating: close, count: depth)
+    #expect(problem(text)?.hasPrefix("is not JSON: nested more than 512 levels deep") == true)
+    #expect(problem(layers: text)?.hasPrefix("is not JSON: nested") == true)
+  }
+
+  @Test(arguments: ["1e400", "-1e400", "99999999999999999999", "1.5"])
+  func `numbers that do not fit their place are errors`(number: String) {
+    let message =
+      "holds a number that does not fit its place: a fraction where a whole number is expected, or "
+      + "one that is too large"
+    #expect(problem(version: number) == message)
+    #expect(problem(inputs: #"[{"name": "x", "shape": [\#(number)]}]"#) == message)
+    #expect(problem("Dense", attributes: #"{"units": \#(number)}"#) == message)
+  }
+
+  @Test func `a number that JSON cannot write is a fault of ours`() {
+    let error = thrown { try JSONDocument.encode([Double.infinity]) }
+    #expect(error?.kind == .internal)
+    #expect(error?.message.hasPrefix("a document cannot be written as JSON: ") == true)
+  }
+}

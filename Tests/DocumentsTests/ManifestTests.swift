@@ -1,0 +1,156 @@
+import Documents
+import ModelIR
+import TestSupport
+import Testing
+
+@Suite struct ManifestTests {
+  private static let text = """
+    {
+      "dtype": "float16",
+      "format": "netconv-manifest",
+      "formats": ["bin"],
+      "model": {
+        "format": "netconv-model",
+        "inputs": [
+          {
+            "name": "x",
+            "shape": [2]
+          }
+        ],
+        "layers": [
+          {
+            "attributes": {},
+            "inputs": ["x"],
+            "name": "y",
+            "operator": "Identity",
+            "parameters": []
+          }
+        ],
+        "name": "m",
+        "outputs": ["y"],
+        "version": 1
+      },
+      "producer": {
+        "name": "netconv",
+        "version": "1.0"
+      },
+      "source": {
+        "bytes": 12,
+        "file": "a.h5",
+        "format": "keras-h5",
+        "framework": null,
+        "sha256": "00ff"
+      },
+      "target": "mps",
+      "tensors": [
+        {
+          "archiveOffset": null,
+          "dtype": "float16",
+          "file": "weights/y_W.bin",
+          "layer": "y",
+          "layout": "OHWI",
+          "length": 8,
+          "name": "y_W",
+          "rearrangement": {
+            "flip": ["h"],
+            "pattern": "(h i) o -> o h 1 i",
+            "sizes": {
+              "h": 2
+            }
+          },
+          "role": "kernel",
+          "sha256": "abcd",
+          "shape": [2, 2, 1, 1],
+          "source": {
+            "dtype": "float32",
+            "layout": "(HI)O",
+            "path": "/y/kernel:0",
+            "shape": [2, 2]
+          },
+          "statistics": {
+            "firstNonFinite": 3,
+            "max": null,
+            "mean": null,
+            "min": null,
+            "nonFinite": 1,
+            "std": 0.5
+          },
+          "supported": true
+        }
+      ],
+      "version": 1
+    }
+
+    """
+
+  @Test func `a manifest is written as it was read`() throws {
+    let manifest = try Manifest.decode(Array(Self.text.utf8))
+    #expect(String(decoding: try JSONDocument.encode(manifest), as: UTF8.self) == Self.text)
+    #expect(manifest.source.framework == nil)
+    #expect(manifest.tensors[0].statistics.firstNonFinite == 3)
+    #expect(manifest.tensors[0].rearrangement.sizes == ["h": 2])
+  }
+
+  @Test func `keys without a value are written, the first non-finite only where it is`() throws {
+    var manifest = try Manifest.decode(Array(Self.text.utf8))
+    manifest.tensors[0].archiveOffset = 256
+    manifest.tensors[0].statistics.firstNonFinite = nil
+    let text = String(decoding: try JSONDocument.encode(manifest), as: UTF8.self)
+    #expect(text.contains("\"archiveOffset\": 256,"))
+    #expect(!text.contains("firstNonFinite"))
+  }
+
+  @Test func `a rearrangement is recorded so that it can be replayed`() throws {
+    let move = TensorRecord.Move(
+      try Rearrangement(
+        from: #require(Layout("(HWI)O")), to: .ohwi,
+        sizes: [.height: 7, .width: 5, .inputChannels: 3, .outputChannels: 2],
+        reversing: [.width, .height]))
+    #expect(move.pattern == "(h w i) o -> o h w i")
+    #expect(move.sizes == ["h": 7, "w": 5])
+    #expect(move.flip == ["h", "w"])
+  }
+
+  @Test(arguments: [
+    (
+      "\"netconv-manifest\"", "\"other\\n\"",
+      #"format is 'other\u{a}', expected 'netconv-manifest'"#
+    ),
+    (
+      "\"version\": 1\n}\n", "\"version\": 2\n}\n",
+      "version is 2, this netconv reads version 1; use the netconv that wrote it"
+    ),
+    ("\"target\": \"mps\",", "", "the key 'target' is missing"),
+    ("\"target\": \"mps\",", "\"target\": null,", "target: is null, expected a string"),
+    (
+      "\"length\": 8,", "\"length\": \"8\",",
+      "tensors[0].length: has the wrong type, expected a whole number"
+    ),
+    ("\"path\": \"/y/kernel:0\",", "", "tensors[0].source: the key 'path' is missing"),
+    (
+      "\"nonFinite\": 1,", "\"nonFinite\": [],",
+      "tensors[0].statistics.nonFinite: has the wrong type, expected a whole number"
+    ),
+    (
+      "\"format\": \"netconv-model\"", "\"format\": \"x\"",
+      "format is 'x', expected 'netconv-model'"
+    ),
+  ])
+  func `what is wrong is named with its place`(part: String, change: String, message: String) throws
+  {
+    try #require(Self.text.contains(part))
+    let text = Self.text.replacing(part, with: change)
+    let error = thrown { try Manifest.decode(Array(text.utf8)) }
+    #expect(error?.kind == .badData)
+    #expect(error?.description == message)
+  }
+
+  @Test func `a manifest cut off anywhere is an error`() throws {
+    let bytes = Array(Self.text.utf8)
+    for count in 0..<bytes.count - 2 {
+      #expect(
+        thrown { try Manifest.decode(Array(bytes.prefix(count))) }?.kind == .badData,
+        "\(count) bytes")
+    }
+  }
+}

@@ -1,0 +1,167 @@
+import Documents
+import Files
+import Foundation
+import ModelIR
+import TestSupport
+import Testing
+import Writers
+
+@Suite struct TensorPipelineTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  private func kernel(
+    _ source: any TensorSource, as type: ElementType
+  ) throws -> OutputPlan.Entry {
+    let plan = OutputPlan(
+      try smallModel(kernel: source), formats: [.bin], elementType: { _ in type })
+    return try #require(plan.entries.first)
+  }
+
+  private func place(_ name: String, offset: Int = 0) throws -> Placement {
+    Placement(file: try OutputFile(creating: folder.file(name)), offset: offset)
+  }
+
+  @Test func `panels of any size write the same`() throws {
+    let entry = try kernel(ArraySource(ramp(120)), as: .float32)
+    let (statistics, digest) = try TensorPipeline(entry).run(to: [place("whole")])
+    #expect(try folder.bytes("whole") == bytes(arrangedKernel))
+    // SHA-256 and CRC-32 of the same bytes, made by Python's hashlib and zlib.
+    #expect(
+      digest.sha256 == "e4a13e13b56ce3e887fe03abab8aaf32113717583edb795fb99c8b991f2e0491")
+    #expect(digest.checksum == 1_787_087_186)
+    #expect(statistics.mean == 59.5 && statistics.min == 0 && statistics.max == 119)
+    for count in 1...121 {
+      let pipeline = TensorPipeline(entry, panelCount: count)
+      let (sameStatistics, sameDigest) = try pipeline.run(to: [place("\(count)")])
+      #expect(try folder.bytes("\(count)") == folder.bytes("whole"), "\(count)")
+      #expect(sameStatistics == statistics)
+      #expect(sameDigest == digest)
+    }
+  }
+
+  @Test func `float16 is rounded, and statistics are those of the source`() throws {
+    let entry = try kernel(ArraySource(ramp(120)), as: .float16)
+    for count in [1, 7, 120] {
+      let (statistics, digest) = try TensorPipeline(entry, panelCount: count)
+        .run(to: [place("\(count)")])
+      #expect(
+        digest.sha256 == "9293a4a032dfcc55a8e888178f4615c6a4bef55839783718a90b0d75c2d57803")
+      #expect(digest.checksum == 1_110_745_424)
+      #expect(statistics.max == 119)
+    }
+    let values = ramp(120).map { $0 * 1000.3 }
+    let large = try kernel(ArraySource(values), as: .float16)
+    let (statistics, _) = try TensorPipeline(large).run(to: [place("large")])
+    #expect(statistics.max == Double(values[119]))
+    let written = try folder.bytes("large")
+    // Past 65,519 the value becomes infinite.
+    #expect(Array(written[238...]) == [0x00, 0x7c])
+  }
+
+  @Test func `values that are no numbers keep their bits`() throws {
+    var values = ramp(120)
+    values[7] = Float(bitPattern: 0x7fc1_2345)
+    values[8] = -.infinity
+    values[9] = -0.0
+    for type in [ElementType.float32, .float16] {
+      let entry = try kernel(ArraySource(values), as: type)
+      let (statistics, _) = try TensorPipeline(entry, panelCount: 10).run(to: [place("\(type)")])
+      #expect(statistics.nonFinite == 2 && statistics.firstNonFinite == 7)
+    }
+    let written = try folder.bytes("float32")
+    // Value 7 is the second place of output channel 2.
+    #expect(Array(written[(4 * 49)..<4 * 50]) == [0x45, 0x23, 0xc1, 0x7f])
+  }
+
+  @Test func `every place gets the same bytes, at its own offset`() throws {
+    let entry = try kernel(ArraySource(ramp(120)), as: .float32)
+    let places = try [place("a"), place("b", offset: 1000), place("c", offset: 3)]
+    _ = try TensorPipeline(entry, panelCount: 11).run(to: places)
+    let expected = bytes(arrangedKernel)
+    #expect(try folder.bytes("a") == expected)
+    #expect(try folder.bytes("b") == Array(repeating: 0, count: 1000) + expected)
+    #expect(try folder.bytes("c") == [0, 0, 0] + expected)
+  }
+
+  @Test(arguments: [1, 10, 50, 120])
+  func `a source that changes is found, whatever the panels`(panelCount: Int) throws {
+    for index in [0, 1, 49, 50, 119] {
+      let source = FlickeringSource(count: 120, changes: [index: 0.5])
+      let pipeline = TensorPipeline(try kernel(source, as: .float32), panelCount: panelCount)
+      let error = thrown { try pipeline.run(to: [place("\(index)")]) }
+      #expect(error?.kind == .internal)
+      #expect(
+        error?.description
+          == "layer 'conv', tensor 'kernel': value \(index) was written as \(index).0, but the "
+          + "source has \(index).5; nothing was published, please report this")
+    }
+  }
+
+  @Test func `a change that float16 cannot hold is none`() throws {
+    let source = FlickeringSource(count: 120, changes: [100: 0x1p-10])
+    _ = try TensorPipeline(kernel(source, as: .float16)).run(to: [place("half")])
+  }
+
+  @Test func `zero and minus zero are not the same`() throws {
+    let entry = try kernel(ArraySource(Array(repeating: 0, count: 120)), as: .float32)
+    let error = try corrupting("zero", byte: 4 * 24 + 3, to: 0x80, entry)
+    // The first place of output channel 1 is value 1.
+    #expect(
+      error?.message.hasPrefix("value 1 was written as -0.0, but the source has 0.0") == true)
+  }
+
+  /// The error of a pipeline whose file is damaged between writing and proving.
+  private func corrupting(
+    _ name: String, byte: Int, to value: UInt8, _ entry: OutputPlan.Entry
+  ) throws -> NetconvError? {
+    let checks = Counter()
+    let path = folder.file(name)
+    let pipeline = TensorPipeline(entry) { () throws(NetconvError) in
+      guard checks.next() == 2 else { return }
+      let handle = FileHandle(forUpdatingAtPath: path)
+      handle?.seek(toFileOffset: UInt64(byte))
+      handle?.write(Data([value]))
+    }
+    return thrown { try pipeline.run(to: [place(name)]) }
+  }
+
+  @Test func `a damaged byte anywhere is found`() throws {
+    let entry = try kernel(ArraySource(ramp(120)), as: .float32)
+    for byte in 0..<480 {
+      let error = try corrupting("\(byte)", byte: byte, to: 0xa5, entry)
+      #expect(error?.kind == .internal, "byte \(byte)")
+      // Which value stands at that place of OHWI.
+      #expect(
+        error?.message.hasPrefix("value \(Int(arrangedKernel[byte / 4])) was written as ") == true)
+    }
+  }
+
+  @Test func `a source that cannot be read names layer and tensor`() throws {
+    let source = FailingSource(count: 120, failure: NetconvError(.inputOutput, "is gone"))
+    let pipeline = TensorPipeline(try kernel(source, as: .float32))
+    #expect(
+      try thrown { try pipeline.run(to: [place("x")]) }?.description
+        == "layer 'conv', tensor 'kernel': is gone")
+  }
+
+  @Test func `work can be stopped at every panel`() throws {
+    let entry = try kernel(ArraySource(ramp(120)), as: .float32)
+    let stop = NetconvError(.interrupted, "stop")
+    var completed = 0
+    for limit in 1...8 {
+      let checks = Counter()
+      let pipeline = TensorPipeline(entry, panelCount: 40) { () throws(NetconvError) in
+        if checks.next() == limit { throw stop }
+      }
+      let error = thrown { try pipeline.run(to: [place("\(limit)")]) }
+      #expect(error == nil || error?.kind == .interrupted)
+      completed += error == nil ? 1 : 0
+    }
+    // Three panels written, three proved, one piece hashed.
+    #expect(completed == 1)
+  }
+}

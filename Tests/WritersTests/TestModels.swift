@@ -1,0 +1,102 @@
+import Documents
+import Files
+import ModelIR
+import Operators
+import TestSupport
+import Writers
+
+/// Values that change from one reading to the next.
+struct FlickeringSource: TensorSource {
+  let elementType = ElementType.float32
+  let count: Int
+  /// What is wrong from the second reading on, and by how much.
+  let changes: [Int: Float]
+  private let readings = Counter()
+
+  init(count: Int, changes: [Int: Float]) {
+    self.count = count
+    self.changes = changes
+  }
+
+  func read(
+    _ range: Range<Int>, into values: UnsafeMutableBufferPointer<Float>
+  ) throws(NetconvError) {
+    let isFirst = readings.next(for: range.lowerBound) == 1
+    for (place, index) in range.enumerated() {
+      values[place] = Float(index) + (isFirst ? 0 : changes[index] ?? 0)
+    }
+  }
+}
+
+/// Values that cannot be read from `failure` on.
+struct FailingSource: TensorSource {
+  let elementType = ElementType.float32
+  let count: Int
+  let failure: NetconvError
+
+  func read(
+    _ range: Range<Int>, into values: UnsafeMutableBufferPointer<Float>
+  ) throws(NetconvError) { throw failure }
+}
+
+/// Counts by key; used by one thread at a time.
+final class Counter: @unchecked Sendable {
+  private var counts: [Int: Int] = [:]
+
+  func next(for key: Int = 0) -> Int {
+    counts[key, default: 0] += 1
+    return counts[key, default: 0]
+  }
+}
+
+/// The values 0, 1, 2, ….
+func ramp(_ count: Int) -> [Float] { (0..<count).map { Float($0) } }
+
+/// A convolution of 2x3 over 4 channels into 5, with a bias, arranged as OHWI.
+func smallModel(
+  kernel: any TensorSource = ArraySource(ramp(120)), name: String = "conv"
+) throws -> Model {
+  try Model(
+    name: "small", inputs: [ModelInput(name: "x", shape: Shape([8, 9, 4]))],
+    layers: [
+      LayerDefinition(
+        name: name, operation: Convolution2D(outputChannels: 5, kernelSize: Size2D(2, 3)),
+        inputs: ["x"],
+        parameters: [
+          .kernel: StoredTensor(source: kernel, layout: nil, shape: nil, path: "/conv/kernel:0"),
+          .bias: StoredTensor(
+            source: ArraySource([-2, -1, 0, 1, 2]), layout: nil, shape: nil, path: "/conv/bias:0"),
+        ])
+    ], outputs: [name]
+  ).mapTensors { tensor throws(NetconvError) in
+    tensor.spec.kind == .convolution ? try tensor.rearranged(to: .ohwi) : tensor
+  }
+}
+
+/// The kernel of ``smallModel(kernel:name:)`` as it is written: output channel, row, column, input channel.
+let arrangedKernel: [Float] = (0..<5).flatMap { o in
+  (0..<24).map { place in Float(place * 5 + o) }
+}
+
+/// The bytes of some values as little-endian float32.
+func bytes(_ values: [Float]) -> [UInt8] {
+  values.flatMap { value in withUnsafeBytes(of: value.bitPattern.littleEndian) { Array($0) } }
+}
+
+/// Writes a model to `path` in float32, and returns the manifest.
+@discardableResult
+func write(
+  _ model: Model, to path: String, formats: [OutputFormat] = OutputFormat.allCases,
+  force: Bool = false, progress: (OutputPlan.Entry) -> Void = { _ in },
+  checkCancellation: @escaping () throws(NetconvError) -> Void = {}
+) throws -> Manifest {
+  let destination = try Destination(path, force: force)
+  let plan = OutputPlan(
+    model, formats: destination.isArchive ? [.archive] : formats, elementType: { _ in .float32 })
+  let description = ModelWriter.Description(
+    producer: .init(name: "netconv", version: "test"),
+    source: .init(format: "test", file: "a.h5", bytes: 1, sha256: "00", framework: nil),
+    target: "mps", elementType: .float32, isSupported: { _ in true })
+  return try ModelWriter(plan, to: destination).write(
+    description, progress: progress, checkCancellation: checkCancellation)
+}

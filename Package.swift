@@ -84,7 +84,8 @@ let package = Package(
     .testTarget(
       name: "DatasetsTests", dependencies: ["Datasets", "Files", "ModelIR", "TestSupport"]),
     .testTarget(name: "NetconvKitTests", dependencies: ["NetconvKit", "ModelIR", "TestSupport"]),
-    .testTarget(name: "NetconvCLITests", dependencies: ["TestSupport", "ModelIR"]),
+    .testTarget(
+      name: "NetconvCLITests", dependencies: ["Datasets", "Files", "ModelIR", "TestSupport"]),
   ],
   swiftLanguageModes: [.v6]
 )

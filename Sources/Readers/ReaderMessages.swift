@@ -95,6 +95,23 @@ extension NetconvError {
         + "convert the model again")
   }
 
+  static var differentManifests: NetconvError {
+    NetconvError(
+      .badData,
+      "is not the manifest.json that model.netpack holds; one of the two was changed, so convert "
+        + "the model again")
+  }
+
+  static func differentSharedParameter(
+    _ file: String, owner: String, expected: String
+  ) -> NetconvError {
+    NetconvError(
+      .badData,
+      "names the file \(quoted(file)), but sharesParametersOf says that it is that of "
+        + "\(quoted(owner)), \(quoted(expected)); name the same values, or remove sharesParametersOf"
+    )
+  }
+
   static var noManifest: NetconvError {
     NetconvError(
       .badData,

@@ -20,11 +20,15 @@ extension NetconvError {
     switch error {
     case .typeMismatch(let type, let context):
       return NetconvError(
-        .badData, place(context) + "has the wrong type, expected \(name(of: type))")
+        .badData, place(context) + "is \(found(context)), expected \(name(of: type))")
     case .valueNotFound(let type, let context):
       return NetconvError(.badData, place(context) + "is null, expected \(name(of: type))")
     case .keyNotFound(let key, let context):
       return NetconvError(.badData, place(context) + "the key '\(key.stringValue)' is missing")
+    case .dataCorrupted(let context) where context.debugDescription == numberDoesNotFit:
+      return NetconvError(
+        .badData,
+        "holds a number that is too large, or one with a fraction where a whole number is expected")
     case .dataCorrupted(let context):
       return NetconvError(.badData, place(context) + context.debugDescription)
     @unknown default:
@@ -53,6 +57,16 @@ extension NetconvError {
       }
     }
     return path.isEmpty ? "" : path + ": "
+  }
+
+  /// What Foundation says of a number that does not fit its place, as of any text that is not JSON.
+  private static let numberDoesNotFit = "The given data was not valid JSON."
+
+  /// What Foundation found, from its words "Expected to decode Int but found a string instead.".
+  private static func found(_ context: DecodingError.Context) -> String {
+    let words = context.debugDescription.split(separator: " but found ")
+    guard words.count == 2 else { return "of the wrong type" }
+    return words[1].split(separator: " instead").first.map(String.init) ?? "of the wrong type"
   }
 
   private static func name(of type: Any.Type) -> String {

@@ -8,6 +8,20 @@ public enum Padding: String, Sendable, Codable {
   case same
 }
 
+extension Padding {
+  /// Reads `"valid"` or `"same"`.
+  public init(from decoder: any Decoder) throws {
+    let name = try decoder.singleValueContainer().decode(String.self)
+    guard let padding = Padding(rawValue: name) else {
+      throw DecodingError.dataCorrupted(
+        .init(
+          codingPath: decoder.codingPath,
+          debugDescription: "unknown padding '\(name)'; known are same, valid"))
+    }
+    self = padding
+  }
+}
+
 /// A window that slides over an image: what convolution and pooling have in common.
 public struct Window2D: Sendable, Equatable {
   /// Rows and columns of the window.

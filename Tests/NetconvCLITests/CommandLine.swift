@@ -93,6 +93,7 @@ func jsonObject(
 let knownFormats = """
 
     a Keras checkpoint in HDF5 (.h5, .hdf5)
+    a Keras 3 archive (.keras)
     a folder that netconv wrote, with manifest.json
     a .netpack archive
     a folder of raw values with model.json

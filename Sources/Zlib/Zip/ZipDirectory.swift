@@ -27,7 +27,7 @@ struct ZipDirectory {
       offset = zip64.offset
     }
     guard offset >= 0, size >= 0, offset <= tailStart + end, size <= tailStart + end - offset,
-      count <= size / 46
+      count >= 0, count <= size / 46
     else { throw .notZip("its directory does not fit into the file") }
     bytes = try file.bytes(at: offset, count: size)
     self.count = count

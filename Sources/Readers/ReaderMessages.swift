@@ -115,6 +115,7 @@ extension NetconvError {
   static var noManifest: NetconvError {
     NetconvError(
       .badData,
-      "is a ZIP archive without manifest.json, expected one that netconv wrote")
+      "is a ZIP archive, but neither netconv's (there is no manifest.json) nor that of a Keras model "
+        + "(config.json and model.weights.h5)")
   }
 }

@@ -101,7 +101,8 @@ struct SourceRefusalTests {
     try line.folder.write([0x50, 0x4b, 5, 6] + [UInt8](repeating: 0, count: 18), to: "a.netpack")
     expectError(
       try line.netconv("inspect", "a.netpack"), 65,
-      "a.netpack: is a ZIP archive without manifest.json, expected one that netconv wrote")
+      "a.netpack: is a ZIP archive, but neither netconv's (there is no manifest.json) nor that of a "
+        + "Keras model (config.json and model.weights.h5)")
   }
 
   @Test("a ZIP archive that claims a negative number of entries is refused")

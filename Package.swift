@@ -89,7 +89,8 @@ let package = Package(
         .product(name: "Crypto", package: "swift-crypto"),
       ]),
     .testTarget(name: "NetconvKitTests", dependencies: ["NetconvKit", "ModelIR", "TestSupport"]),
-    .testTarget(name: "NetconvCLITests", dependencies: ["TestSupport", "ModelIR"]),
+    .testTarget(
+      name: "NetconvCLITests", dependencies: ["Datasets", "Files", "ModelIR", "TestSupport"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -11,8 +11,7 @@ extension NetconvError {
   static var unfitNumber: NetconvError {
     NetconvError(
       .badData,
-      "holds a number that does not fit its place: a fraction where a whole number is expected, or "
-        + "one that is too large")
+      "holds a number that is too large, or one with a fraction where a whole number is expected")
   }
 
   static func unreadable(_ reason: String) -> NetconvError {
@@ -27,16 +26,14 @@ extension NetconvError {
     switch error {
     case .typeMismatch(let type, let context):
       return NetconvError(
-        .badData, place(context) + "has the wrong type, expected \(name(of: type))")
+        .badData, place(context) + "is \(found(context)), expected \(name(of: type))")
     case .valueNotFound(let type, let context):
       return NetconvError(.badData, place(context) + "is null, expected \(name(of: type))")
     case .keyNotFound(let key, let context):
       return NetconvError(.badData, place(context) + "the key '\(key.stringValue)' is missing")
+    case .dataCorrupted(let context) where context.debugDescription == numberDoesNotFit:
+      return .unfitNumber
     case .dataCorrupted(let context):
-      // What JSONDecoder says of a number, without its place.
-      guard context.debugDescription != "The given data was not valid JSON." else {
-        return .unfitNumber
-      }
       return NetconvError(.badData, place(context) + context.debugDescription)
     @unknown default:
       return .unreadable("\(error)")
@@ -64,6 +61,22 @@ extension NetconvError {
       }
     }
     return path.isEmpty ? "" : path + ": "
+  }
+
+  /// What Foundation says of a number that does not fit its place, as of any text that is not JSON.
+  private static let numberDoesNotFit = "The given data was not valid JSON."
+
+  /// What Foundation found, from its words "Expected to decode Int but found a string instead.".
+  private static func found(_ context: DecodingError.Context) -> String {
+    let words = context.debugDescription.split(separator: " but found ")
+    guard words.count == 2 else { return "of the wrong type" }
+    return switch words[1].split(separator: " instead").first {
+    case "number": "a number"
+    case "bool": "true or false"
+    case "a dictionary": "an object"
+    case let found?: String(found)
+    case nil: "of the wrong type"
+    }
   }
 
   private static func name(of type: Any.Type) -> String {

@@ -104,7 +104,7 @@ extension LayerDocument: Codable {
 }
 
 /// A parameter of a layer, in a document: which file holds it, and how.
-public struct ParameterDocument: Sendable, Codable {
+public struct ParameterDocument: Sendable, Codable, Equatable {
   /// What it is to the layer: `kernel`, `bias`.
   public var role: String
   /// The file, relative to the document's folder.

@@ -46,7 +46,13 @@ extension NetconvError {
   }
 
   static func cannotCreate(_ path: String, _ code: Int32) -> NetconvError {
-    NetconvError(.cannotCreate, "cannot be created (\(systemMessage(code)))").inFile(path)
+    let message =
+      switch code {
+      case ENOENT, ENOTDIR: "cannot be created; the folder it would be in does not exist"
+      case EEXIST: "cannot be created; something else stands there, so choose another place"
+      default: "cannot be created (\(systemMessage(code))); choose another place"
+      }
+    return NetconvError(.cannotCreate, message).inFile(path)
   }
 
   static func cannotWrite(_ path: String, _ code: Int32) -> NetconvError {

@@ -42,7 +42,7 @@ public struct NetconvCommand: ParsableCommand {
     } catch let error as NetconvError {
       Process.end(error)
     } catch let code as ExitStatus {
-      Process.end(code)
+      Process.end(afterResult: code)
     } catch {
       Process.end(parsing: error)
     }

@@ -42,7 +42,9 @@ extension NetconvError {
   }
 
   static func labelOutside(_ label: Int, classes: Int) -> NetconvError {
-    NetconvError(.badData, "there is a label \(label), but the model has \(classes) classes")
+    NetconvError(
+      .badData,
+      "there is a label \(label), but the model has \(classes) classes, 0 to \(classes - 1)")
   }
 
   static func unknownLayer(_ name: String) -> NetconvError {
@@ -59,8 +61,10 @@ extension NetconvError {
   static func tooManyArrays(_ found: Int, inputs: [String]) -> NetconvError {
     NetconvError(
       .usage,
-      "holds \(found) arrays, but the model has \(inputs.count) inputs: "
-        + inputs.map { quoted($0) }.joined(separator: ", "))
+      "holds \(found) arrays, but the model has \(inputs.count) "
+        + "\(inputs.count == 1 ? "input" : "inputs"), "
+        + inputs.map { quoted($0) }.joined(separator: ", ")
+        + "; give arrays the names of inputs, or write no others to the file")
   }
 
   static func wrongScalar(_ shape: [Int]) -> NetconvError {

@@ -95,9 +95,27 @@ extension NetconvError {
         + "convert the model again")
   }
 
+  static var differentManifests: NetconvError {
+    NetconvError(
+      .badData,
+      "is not the manifest.json that model.netpack holds; one of the two was changed, so convert "
+        + "the model again")
+  }
+
+  static func differentSharedParameter(
+    _ file: String, owner: String, expected: String
+  ) -> NetconvError {
+    NetconvError(
+      .badData,
+      "names the file \(quoted(file)), but sharesParametersOf says that it is that of "
+        + "\(quoted(owner)), \(quoted(expected)); name the same values, or remove sharesParametersOf"
+    )
+  }
+
   static var noManifest: NetconvError {
     NetconvError(
       .badData,
-      "is a ZIP archive without manifest.json, expected one that netconv wrote")
+      "is a ZIP archive, but neither netconv's (there is no manifest.json) nor that of a Keras model "
+        + "(config.json and model.weights.h5)")
   }
 }

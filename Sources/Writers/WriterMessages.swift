@@ -31,6 +31,10 @@ extension NetconvError {
     NetconvError(.cannotCreate, "cannot be put into place (\(systemMessage(code)))").inFile(path)
   }
 
+  static var notAName: NetconvError {
+    NetconvError(.cannotCreate, "cannot be replaced; write the folder's name, as in ../NAME")
+  }
+
   static func exists(_ what: String) -> NetconvError {
     NetconvError(
       .cannotCreate,

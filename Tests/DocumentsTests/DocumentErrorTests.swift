@@ -58,36 +58,36 @@ import Testing
     #expect(
       problem(format: #""netconv-manifest""#)
         == "format is 'netconv-manifest', expected 'netconv-model'")
-    #expect(problem(format: "1") == "format: has the wrong type, expected a string")
+    #expect(problem(format: "1") == "format: is a number, expected a string")
     #expect(
       problem(version: "2")
         == "version is 2, this netconv reads version 1; use the netconv that wrote it")
-    #expect(problem(version: #""1""#) == "version: has the wrong type, expected a whole number")
+    #expect(problem(version: #""1""#) == "version: is a string, expected a whole number")
     #expect(problem(version: "null") == "version: is null, expected a whole number")
     #expect(problem("{}") == "the key 'format' is missing")
-    #expect(problem("[]") == "has the wrong type, expected an object")
+    #expect(problem("[]") == "is an array, expected an object")
   }
 
   @Test func `wrong types are named with their place`() {
-    #expect(problem(inputs: "{}") == "inputs: has the wrong type, expected an array")
-    #expect(problem(outputs: "[1]") == "outputs[0]: has the wrong type, expected a string")
-    #expect(problem(layers: "[[]]") == "layers[0]: has the wrong type, expected an object")
+    #expect(problem(inputs: "{}") == "inputs: is an object, expected an array")
+    #expect(problem(outputs: "[1]") == "outputs[0]: is a number, expected a string")
+    #expect(problem(layers: "[[]]") == "layers[0]: is an array, expected an object")
     #expect(
       problem(inputs: #"[{"name": "x", "shape": [4, "3"]}]"#)
-        == "inputs[0].shape[1]: has the wrong type, expected a whole number")
+        == "inputs[0].shape[1]: is a string, expected a whole number")
     #expect(
       problem(inputs: #"[{"name": "x", "shape": [4], "scale": "1"}]"#)
-        == "inputs[0].scale: has the wrong type, expected a number")
+        == "inputs[0].scale: is a string, expected a number")
     #expect(
       problem(
         parameter: #"{"role": "kernel", "file": "k", "dtype": "float32", "layout": 5}"#)
         == "layers[3].parameters[0].layout: has the wrong type, expected a string")
     #expect(
       problem("GlobalAveragePooling2D", attributes: #"{"keepDimensions": 1}"#)
-        == "layers[3].attributes.keepDimensions: has the wrong type, expected true or false")
+        == "layers[3].attributes.keepDimensions: is a number, expected true or false")
     #expect(
       problem("Dense", attributes: "[]")
-        == "layers[3].attributes: has the wrong type, expected an object")
+        == "layers[3].attributes: is an array, expected an object")
   }
 
   @Test func `missing keys and nulls are named with their place`() {
@@ -161,8 +161,7 @@ import Testing
   @Test(arguments: ["1e400", "-1e400", "99999999999999999999", "1.5"])
   func `numbers that do not fit their place are errors`(number: String) {
     let message =
-      "holds a number that does not fit its place: a fraction where a whole number is expected, or "
-      + "one that is too large"
+      "holds a number that is too large, or one with a fraction where a whole number is expected"
     #expect(problem(version: number) == message)
     #expect(problem(inputs: #"[{"name": "x", "shape": [\#(number)]}]"#) == message)
     #expect(problem("Dense", attributes: #"{"units": \#(number)}"#) == message)

@@ -124,12 +124,12 @@ import Testing
     ("\"target\": \"mps\",", "\"target\": null,", "target: is null, expected a string"),
     (
       "\"length\": 8,", "\"length\": \"8\",",
-      "tensors[0].length: has the wrong type, expected a whole number"
+      "tensors[0].length: is a string, expected a whole number"
     ),
     ("\"path\": \"/y/kernel:0\",", "", "tensors[0].source: the key 'path' is missing"),
     (
       "\"nonFinite\": 1,", "\"nonFinite\": [],",
-      "tensors[0].statistics.nonFinite: has the wrong type, expected a whole number"
+      "tensors[0].statistics.nonFinite: is an array, expected a whole number"
     ),
     (
       "\"format\": \"netconv-model\"", "\"format\": \"x\"",

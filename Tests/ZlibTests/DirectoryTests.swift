@@ -73,10 +73,12 @@ import Testing
     #expect(Directory.isDirectory(path))
     let error = thrown { try Directory.create(path) }
     #expect(error?.kind == .cannotCreate)
-    #expect(error?.description == "\(path): cannot be created (File exists)")
+    #expect(
+      error?.description
+        == "\(path): cannot be created; something else stands there, so choose another place")
     #expect(
       thrown { try Directory.create(folder.file("a/b")) }?.description
-        == "\(folder.file("a/b")): cannot be created (No such file or directory)")
+        == "\(folder.file("a/b")): cannot be created; the folder it would be in does not exist")
   }
 
   @Test func `removes what it is told, and nothing behind a link`() throws {

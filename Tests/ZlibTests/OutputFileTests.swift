@@ -47,11 +47,13 @@ import Testing
     try folder.write("mine", to: "out")
     let error = thrown { try OutputFile(creating: path) }
     #expect(error?.kind == .cannotCreate)
-    #expect(error?.description == "\(path): cannot be created (File exists)")
+    #expect(
+      error?.description
+        == "\(path): cannot be created; something else stands there, so choose another place")
     #expect(try folder.bytes("out") == Array("mine".utf8))
     #expect(
       thrown { try OutputFile(creating: folder.file("no/out")) }?.description
-        == "\(folder.file("no/out")): cannot be created (No such file or directory)")
+        == "\(folder.file("no/out")): cannot be created; the folder it would be in does not exist")
   }
 
   @Test func `does not write through a symbolic link`() throws {

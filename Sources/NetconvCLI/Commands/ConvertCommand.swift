@@ -12,9 +12,10 @@ struct ConvertCommand: ParsableCommand {
       netconv convert SOURCE ... --into DIR [options]
       """,
     discussion: """
-      DEST is a folder with weights/LAYER_W.bin, weights/LAYER_b.bin, …, model.netpack and
-      manifest.json; if it ends in .netpack, it is that archive alone. Every tensor is read back
-      and compared with the source before anything is published.
+      DEST is a folder with weights/LAYER_W.bin, weights/LAYER_b.bin, …,
+      model.netpack and manifest.json; if it ends in .netpack, it is that archive
+      alone. Every tensor is read back and compared with the source before anything
+      is published.
 
         netconv convert ckpt.h5 out/
         netconv convert ckpt.h5 model.netpack --dtype float16
@@ -70,6 +71,8 @@ struct ConvertCommand: ParsableCommand {
   private static var targetNames: String { Netconv.targets.map(\.name).joined(separator: ", ") }
 
   func validate() throws {
+    for path in paths { try checkPaths((into == nil ? "SOURCE or DEST" : "SOURCE", path)) }
+    try checkPaths(("--into", into), ("--model", model.architecture))
     if into == nil, paths.count != 2 {
       throw ValidationError(
         "convert takes a SOURCE and a DEST, \(paths.count) \(paths.count == 1 ? "was" : "were") "

@@ -7,8 +7,9 @@ struct InspectCommand: ParsableCommand {
     commandName: "inspect",
     abstract: "Shows the layers, shapes, layouts and sizes of a network.",
     discussion: """
-      PATH is a Keras .h5 file, a folder of raw blobs with model.json, or what netconv wrote.
-      Without --stats no weight is read, however large the file is.
+      PATH is a Keras .h5 file, a folder of raw blobs with model.json, or what
+      netconv wrote. Without --stats no weight is read, however large the
+      file is.
 
         netconv inspect ckpt.h5
         netconv inspect out/ --tensors --stats
@@ -27,6 +28,10 @@ struct InspectCommand: ParsableCommand {
 
   @Flag(help: "Print one JSON document instead of text.")
   var json = false
+
+  func validate() throws {
+    try checkPaths(("PATH", path), ("--model", model.architecture))
+  }
 
   func run() throws {
     let bar = ProgressBar("reading")

@@ -7,8 +7,9 @@ struct RunCommand: ParsableCommand {
     commandName: "run",
     abstract: "Runs a network on arrays and writes what comes out.",
     discussion: """
-      The first axis of each array is the batch. Arrays of an .npz go to the inputs of their name,
-      else in order. The outputs are written under the names of their layers.
+      The first axis of each array is the batch. Arrays of an .npz go to the inputs
+      of their name, else in order. The outputs are written under the names of their
+      layers.
 
         netconv run out/ --input images.npy --output predictions.npz
         netconv run out/ --input images.npz --output all.npz --layer conv1 --layer fc1
@@ -48,6 +49,8 @@ struct RunCommand: ParsableCommand {
   var json = false
 
   func validate() throws {
+    try checkPaths(
+      ("PATH", path), ("--model", model.architecture), ("--input", input), ("--output", output))
     if let repetitions, repetitions < 1 {
       throw ValidationError("--repeat \(repetitions) is not at least 1")
     }

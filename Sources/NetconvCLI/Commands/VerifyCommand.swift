@@ -7,10 +7,10 @@ struct VerifyCommand: ParsableCommand {
     commandName: "verify",
     abstract: "Runs a network on labelled images and shows its accuracy.",
     discussion: """
-      Of a converted folder or archive only what was written there is used, after its hashes were
-      checked. With no data named it runs the MNIST test set, which is part of the program, on any
-      network that takes 28x28 pixels and gives ten classes. Exits with 1 if the accuracy is below
-      --min-accuracy.
+      Of a converted folder or archive only what was written there is used, after
+      its hashes were checked. With no data named it runs the MNIST test set, which
+      is part of the program, on any network that takes 28x28 pixels and gives ten
+      classes. Exits with 1 if the accuracy is below --min-accuracy.
 
         netconv verify out/
         netconv verify out/ --min-accuracy 0.99 --confusion
@@ -62,6 +62,8 @@ struct VerifyCommand: ParsableCommand {
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
+    try checkPaths(
+      ("PATH", path), ("--model", model.architecture), ("--images", images), ("--labels", labels))
     if labels != nil, images == nil {
       throw ValidationError("--labels needs --images")
     }

@@ -11,6 +11,15 @@ struct OutputOptions: ParsableArguments {
   var quiet = false
 }
 
+/// Checks that no path is the empty text, as an unset variable of a shell gives.
+///
+/// - Throws: `ValidationError` with the name of the argument.
+func checkPaths(_ paths: (name: String, path: String?)...) throws {
+  for (name, path) in paths where path == "" {
+    throw ValidationError("\(name) is empty, expected a path")
+  }
+}
+
 /// Where the architecture is, for sources that hold only weights.
 struct ArchitectureOption: ParsableArguments {
   @Option(
@@ -24,7 +33,13 @@ struct ArchitectureOption: ParsableArguments {
 
 extension EngineKind: ExpressibleByArgument {}
 
-extension ElementType: ExpressibleByArgument {}
+extension ElementType: ExpressibleByArgument {
+  /// The types that some target takes; sources may hold others.
+  public static var allValueStrings: [String] {
+    allCases.filter { type in Netconv.targets.contains { $0.elementTypes.contains(type) } }
+      .map(\.rawValue)
+  }
+}
 
 /// Which engine runs a model.
 struct EngineOption: ParsableArguments {

@@ -13,6 +13,16 @@ enum Process {
     exit(status.rawValue)
   }
 
+  /// Ends with `status` after the result was written.
+  static func end(afterResult status: ExitStatus) -> Never {
+    do throws(NetconvError) {
+      try Output.flush()
+    } catch {
+      end(error)
+    }
+    end(status)
+  }
+
   /// Ends with the error's text and exit code.
   static func end(_ error: NetconvError) -> Never {
     // The tables that were printed so far belong before the error.
@@ -26,7 +36,7 @@ enum Process {
     let code = NetconvCommand.exitCode(for: error)
     guard code != .success else {
       Output.print(NetconvCommand.fullMessage(for: error))
-      end((try? Output.flush()) == nil ? .inputOutput : .success)
+      end(afterResult: .success)
     }
     let usage = NetconvCommand.fullMessage(for: error).split(
       separator: "\n", omittingEmptySubsequences: false

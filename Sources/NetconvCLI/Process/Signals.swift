@@ -23,7 +23,19 @@ enum Signals {
         signal(number, SIG_DFL)
       }
     }
+    // Whoever stops reading wants no more: `netconv … | head -1` ends without a word, also where the
+    // parent process ignores the signal.
+    signal(SIGPIPE, SIG_DFL)
     // A file that grows past the limit then gives an error that can be reported.
     signal(SIGXFSZ, SIG_IGN)
+    unblock(SIGINT, SIGTERM, SIGPIPE)
+  }
+
+  /// Threads of libdispatch block signals, and what they start would never hear of Ctrl-C.
+  private static func unblock(_ numbers: Int32...) {
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    for number in numbers { sigaddset(&signals, number) }
+    sigprocmask(SIG_UNBLOCK, &signals, nil)
   }
 }

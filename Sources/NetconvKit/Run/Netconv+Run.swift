@@ -26,7 +26,7 @@ extension Netconv {
     let median: Double?
     do {
       let engine = try request.engine.engine(for: model, keeping: Set(request.layers))
-      let results = try engine.run(inputs)
+      let results = try run(inputs, on: engine, from: request.input)
       outputs = names.compactMap { name in results[name].map { (name, $0) } }
       median = try request.repetitions.map { count throws(NetconvError) in
         try medianTime(of: engine, inputs, count, observer)
@@ -43,6 +43,17 @@ extension Netconv {
       path: request.path, engine: request.engine.rawValue,
       batch: inputs.values.first?.shape.first ?? 0, outputs: outputs.map(RunReport.Row.init),
       output: request.output, medianMilliseconds: median)
+  }
+
+  /// Runs the model once; where the arrays do not fit it, the error names their file.
+  private static func run(
+    _ inputs: [String: NDArray<Float>], on engine: any Engine, from path: String
+  ) throws(NetconvError) -> [String: NDArray<Float>] {
+    do {
+      return try engine.run(inputs)
+    } catch {
+      throw error.kind == .usage ? error.inFile(path) : error
+    }
   }
 
   /// The arrays of a file, matched with the inputs by name, else in order.

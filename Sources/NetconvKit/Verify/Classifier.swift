@@ -30,6 +30,7 @@ struct Classifier {
       throw isBuiltIn
         ? .notMNIST(input: input.shape.description, output: outputShape.description)
         : .imagesDoNotFit(images.imageShape, input: input.shape.description)
+          .inFile(request.data.paths?.images ?? request.path)
     }
     self.input = input
     self.output = output

@@ -24,7 +24,8 @@ extension Netconv {
       let count = min(request.limit ?? images.count, images.count)
       let classCount = classifier.classCount
       if let label = images.labels[..<count].first(where: { $0 >= classCount }) {
-        throw NetconvError.labelOutside(label, classes: classifier.classCount)
+        throw NetconvError.labelOutside(label, classes: classCount)
+          .inFile(request.data.paths?.labels ?? request.path)
       }
       var confusion = [[Int]](
         repeating: Array(repeating: 0, count: classifier.classCount), count: classifier.classCount)

@@ -11,6 +11,15 @@ public struct VerifyRequest: Sendable {
     case files(images: String, labels: String)
     /// One `.npz` with `x_test` and `y_test`.
     case archive(String)
+
+    /// The files of the images and of the labels; none for what is part of the program.
+    var paths: (images: String, labels: String)? {
+      switch self {
+      case .mnist: nil
+      case .files(let images, let labels): (images, labels)
+      case .archive(let path): (path, path)
+      }
+    }
   }
 
   /// Anything that netconv reads.

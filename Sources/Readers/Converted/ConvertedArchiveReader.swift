@@ -14,9 +14,7 @@ enum ConvertedArchiveReader: ModelReader {
 
   static func read(_ path: String, _ options: ReaderOptions) throws(NetconvError) -> ReadModel {
     let archive = try ZipArchive(RandomAccessFile(path: path))
-    guard let entry = archive.entry(named: Manifest.fileName) else { throw .noManifest }
-    let manifest = try Manifest.decode(
-      archive.contents(of: entry, limit: JSONDocument.sizeLimit))
+    let manifest = try Manifest.decode(ConvertedModel.manifest(in: archive))
     let copies = try ConvertedModel.copies(manifest, in: archive)
     return ReadModel(
       format: format, path: path, framework: manifest.source.framework, files: [archive.file],

@@ -15,13 +15,15 @@ enum ConvertedFolderReader: ModelReader {
   static func read(_ path: String, _ options: ReaderOptions) throws(NetconvError) -> ReadModel {
     let manifestFile = try RandomAccessFile(path: path + "/" + Manifest.fileName)
     do {
-      let manifest = try Manifest.decode(manifestFile.contents(limit: JSONDocument.sizeLimit))
+      let bytes = try manifestFile.contents(limit: JSONDocument.sizeLimit)
+      let manifest = try Manifest.decode(bytes)
       let archive =
         manifest.formats.contains("archive")
         ? try ZipArchive(
           RandomAccessFile(path: ContainedPath(Manifest.archiveName, in: path).path)) : nil
       let archived = try archive.map { archive throws(NetconvError) in
-        try ConvertedModel.copies(manifest, in: archive)
+        guard try ConvertedModel.manifest(in: archive) == bytes else { throw .differentManifests }
+        return try ConvertedModel.copies(manifest, in: archive)
       }
       let blobs =
         manifest.formats.contains("bin") ? try copies(manifest, in: path) : archived ?? []
@@ -42,12 +44,15 @@ enum ConvertedFolderReader: ModelReader {
   ) throws(NetconvError) -> [ConvertedSource.Copy] {
     var copies: [ConvertedSource.Copy] = []
     for record in manifest.tensors {
-      let file = try RandomAccessFile(path: ContainedPath(record.file, in: folder).path)
-      guard file.size == record.length else {
-        throw NetconvError.wrongFileSize(file.size, expected: record.length).inFile(file.path)
-          .inLayer(record.layer).inTensor(record.role)
+      do throws(NetconvError) {
+        let file = try RandomAccessFile(path: ContainedPath(record.file, in: folder).path)
+        guard file.size == record.length else {
+          throw NetconvError.wrongFileSize(file.size, expected: record.length).inFile(file.path)
+        }
+        copies.append(ConvertedSource.Copy(record: record, file: file, range: 0..<file.size))
+      } catch {
+        throw error.inTensor(record.role).inLayer(record.layer)
       }
-      copies.append(ConvertedSource.Copy(record: record, file: file, range: 0..<file.size))
     }
     return copies
   }

@@ -51,6 +51,16 @@ enum ConvertedModel {
     }
   }
 
+  /// The bytes of an archive's manifest.
+  ///
+  /// - Throws: `badData` if there is none or it is damaged.
+  static func manifest(in archive: ZipArchive) throws(NetconvError) -> [UInt8] {
+    guard let entry = archive.entry(named: Manifest.fileName) else {
+      throw NetconvError.noManifest.inFile(archive.file.path)
+    }
+    return try archive.contents(of: entry, limit: JSONDocument.sizeLimit)
+  }
+
   /// The tensors of an archive.
   ///
   /// - Throws: `badData` if one is missing, compressed, or of another length than the manifest says.
@@ -64,7 +74,7 @@ enum ConvertedModel {
       guard let entry = byName[record.file], entry.method == 0, entry.storedSize == record.length
       else {
         throw NetconvError.missingEntry(record.file, length: record.length)
-          .inFile(archive.file.path)
+          .inTensor(record.role).inLayer(record.layer).inFile(archive.file.path)
       }
       copies.append(
         ConvertedSource.Copy(

@@ -27,12 +27,17 @@ enum KerasH5Reader: ModelReader {
       guard !weights.isEmpty || isNumbered else { throw .notKeras }
       throw .noArchitecture(isNumbered ? "weights" : "\(weights.layerCount) layers of weights")
     }
+    let architecture: KerasArchitecture
+    do {
+      architecture = try KerasArchitecture(config)
+    } catch {
+      throw error.inFile(options.architecture ?? path)
+    }
     let version = try file.string("keras_version", at: "/") ?? weights.kerasVersion
     return ReadModel(
       format: format, path: path, framework: version.map { "keras \($0)" },
       files: [try RandomAccessFile(path: path)],
-      model: try model(
-        KerasArchitecture(config), isNumbered ? .numbered(file) : .named(weights)),
+      model: try model(architecture, isNumbered ? .numbered(file) : .named(weights)),
       converted: nil)
   }
 

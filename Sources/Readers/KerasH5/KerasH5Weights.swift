@@ -1,3 +1,4 @@
+import Files
 import HDF5
 import ModelIR
 
@@ -32,14 +33,11 @@ struct KerasH5Weights: KerasWeightSource {
     let groupPath = (root == "/" ? "" : root) + "/" + group
     var weights: [(name: String, stored: StoredTensor)] = []
     for weight in try names(in: groupPath, of: path) {
-      guard let entry = file[groupPath + "/" + weight]?.dataset else {
-        throw .missingDataset(weight)
-      }
-      let dataset = try file.dataset(entry)
+      let dataset = try dataset(weight, in: groupPath)
       weights.append(
         (
           Self.shortName(weight),
-          StoredTensor(source: dataset, layout: nil, shape: dataset.shape, path: entry.path)
+          StoredTensor(source: dataset, layout: nil, shape: dataset.shape, path: dataset.path)
         ))
     }
     return weights
@@ -61,6 +59,20 @@ struct KerasH5Weights: KerasWeightSource {
     }
     guard !exact.isEmpty else { throw .ambiguousWeights(path[0]) }
     return exact
+  }
+
+  /// The values that `weight_names` lists; a link that leads nowhere is told from a missing name.
+  private func dataset(
+    _ weight: String, in path: String
+  ) throws(NetconvError) -> HDF5Dataset {
+    do throws(NetconvError) {
+      return try file.dataset(at: path + "/" + weight)
+    } catch {
+      guard case .group(let parent) = file[path + "/" + Directory.parent(of: weight)],
+        parent.links.contains(where: { $0.name == Directory.lastComponent(of: weight) })
+      else { throw .missingDataset(weight) }
+      throw error
+    }
   }
 
   /// `kernel` of `conv1/kernel:0`.

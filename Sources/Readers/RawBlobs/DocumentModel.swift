@@ -32,6 +32,7 @@ extension Model {
       }
     }
     guard unknown.isEmpty else { throw .unknownOperators(unknown) }
+    try Self.checkSharing(document)
     try self.init(
       name: document.name, inputs: document.inputs.map(\.input), layers: layers,
       outputs: document.outputs)
@@ -42,6 +43,26 @@ extension Model {
       guard Shape(stated).isCompatible(with: found.outputShape) else {
         throw NetconvError.wrongOutputShape(Shape(stated), expected: found.outputShape)
           .inLayer(layer.name)
+      }
+    }
+  }
+
+  /// Checks that layers which share parameters name the same values: only one of them is read.
+  private static func checkSharing(_ document: ModelDocument) throws(NetconvError) {
+    var known: [[String]: ParameterDocument] = [:]
+    for layer in document.layers where layer.sharesParametersOf == nil {
+      for parameter in layer.parameters { known[[layer.name, parameter.role]] = parameter }
+    }
+    for layer in document.layers {
+      guard let owner = layer.sharesParametersOf else { continue }
+      for parameter in layer.parameters {
+        let expected = known[[owner, parameter.role], default: parameter]
+        guard parameter == expected else {
+          throw NetconvError.differentSharedParameter(
+            parameter.file, owner: owner, expected: expected.file
+          ).inTensor(parameter.role).inLayer(layer.name)
+        }
+        known[[owner, parameter.role]] = parameter
       }
     }
   }

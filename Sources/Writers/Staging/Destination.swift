@@ -31,6 +31,8 @@ public struct Destination: Sendable {
   private static func check(
     _ path: String, isArchive: Bool, force: Bool
   ) throws(NetconvError) -> Bool {
+    // The system exchanges no folder that is named in this way.
+    guard ![".", ".."].contains(Directory.lastComponent(of: path)) else { throw .notAName }
     switch try Directory.kind(of: path) {
     case nil: return false
     case .directory where !isArchive:

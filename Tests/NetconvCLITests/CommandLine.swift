@@ -1,0 +1,123 @@
+import Datasets
+import Files
+import Foundation
+import ModelIR
+import TestSupport
+import Testing
+
+/// A folder to work in, and the program run in it: paths in messages are then short.
+struct CommandLine {
+  let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  /// Runs the program to its end.
+  func netconv(
+    _ arguments: String..., wrapper: [String] = [], environment: [String: String] = [:]
+  ) throws -> NetconvProcess.Result {
+    try NetconvProcess.run(
+      arguments, environment: environment, in: folder.path, wrapper: wrapper)
+  }
+
+  /// Runs the program from a line of the shell, in which `"$@"` stands for it and its arguments.
+  func shell(_ line: String, _ arguments: String...) throws -> NetconvProcess.Result {
+    try NetconvProcess.run(arguments, in: folder.path, wrapper: ["/bin/sh", "-c", line, "sh"])
+  }
+
+  /// The names in the folder, or in one below it, hidden ones included.
+  func names(in name: String = ".") throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: folder.file(name)).sorted()
+  }
+
+  /// Every file below `name` with its bytes.
+  func contents(of name: String) throws -> [String: Data] {
+    var contents: [String: Data] = [:]
+    for file in try folder.files() where file.hasPrefix(name + "/") {
+      contents[String(file.dropFirst(name.count + 1))] = Data(try folder.bytes(file))
+    }
+    return contents
+  }
+
+  /// Writes a file of `count` zero bytes that takes no space.
+  func writeZeros(_ count: Int, to name: String) throws {
+    try folder.write([], to: name)
+    let file = try #require(FileHandle(forWritingAtPath: folder.file(name)))
+    try file.truncate(atOffset: UInt64(count))
+    try file.close()
+  }
+
+  /// Inverts one bit of the byte at `offset`, counted from the end if negative.
+  func flip(_ name: String, at offset: Int) throws {
+    var bytes = try folder.bytes(name)
+    bytes[offset < 0 ? bytes.count + offset : offset] ^= 1
+    try folder.write(bytes, to: name)
+  }
+
+  /// Replaces the first occurrence of `text` in a file; it must be there.
+  func replace(_ text: String, with other: String, in name: String) throws {
+    let old = String(decoding: try folder.bytes(name), as: UTF8.self)
+    try #require(old.contains(text), "\(name) does not contain \(text)")
+    try folder.write(old.replacing(text, with: other, maxReplacements: 1), to: name)
+  }
+}
+
+/// A run that failed: exit code, nothing on stdout, and exactly this on stderr.
+func expectError(
+  _ result: NetconvProcess.Result, _ status: Int32, _ text: String,
+  sourceLocation: SourceLocation = #_sourceLocation
+) {
+  #expect(result.errors == "netconv: error: \(text)\n", sourceLocation: sourceLocation)
+  #expect(result.output == "", sourceLocation: sourceLocation)
+  #expect(result.status == status, sourceLocation: sourceLocation)
+}
+
+/// A run that did what it was told.
+func expectSuccess(
+  _ result: NetconvProcess.Result, sourceLocation: SourceLocation = #_sourceLocation
+) {
+  #expect(result.errors == "", sourceLocation: sourceLocation)
+  #expect(result.status == 0, sourceLocation: sourceLocation)
+}
+
+/// A JSON document's object; fails if the text is anything else.
+func jsonObject(
+  _ text: some Sequence<UInt8>, sourceLocation: SourceLocation = #_sourceLocation
+) throws -> [String: Any] {
+  let value = try JSONSerialization.jsonObject(with: Data(text))
+  return try #require(value as? [String: Any], sourceLocation: sourceLocation)
+}
+
+/// The formats that an unknown file is told of.
+let knownFormats = """
+
+    a Keras checkpoint in HDF5 (.h5, .hdf5)
+    a Keras 3 archive (.keras)
+    a folder that netconv wrote, with manifest.json
+    a .netpack archive
+    a folder of raw values with model.json
+  """
+
+/// Whether the tests run as a user for whom no file is protected.
+let isRoot = getuid() == 0
+
+/// What makes the program run as a user without rights; `nil` where that cannot be done.
+let unprivileged: [String]? = {
+  guard isRoot else { return [] }
+  let wrapper = ["/usr/bin/setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
+  let trial = try? NetconvProcess.run(["--version"], wrapper: wrapper)
+  return trial?.status == 0 ? wrapper : nil
+}()
+
+/// The bytes of an `.npy` file, version 1.0.
+func npy(_ type: String, _ shape: String, _ values: [UInt8]) -> [UInt8] {
+  let header = "{'descr': '\(type)', 'fortran_order': False, 'shape': \(shape), }\n"
+  return [0x93] + Array("NUMPY".utf8) + [1, 0, UInt8(header.utf8.count), 0] + Array(header.utf8)
+    + values
+}
+
+/// Writes arrays as `.npz`.
+func writeArchive(_ arrays: [(name: String, array: NDArray<Float>)], to path: String) throws {
+  try NumpyArchive.write(arrays, to: OutputFile(creating: path))
+}

@@ -1,0 +1,126 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Work that is cut short leaves the old output or the new one")
+struct InterruptionTests {
+  /// Values along each axis of a layer that takes long enough to be interrupted: 256 MiB.
+  private static let largeSize = 8192
+
+  /// A folder with a small model, its output in `out`, and a large model.
+  private func line() throws -> CommandLine {
+    let line = try CommandLine()
+    try TinyModel.write(to: line)
+    try TinyModel.writeLarge(to: line, size: Self.largeSize)
+    expectSuccess(try line.netconv("convert", "blobs", "out", "--quiet"))
+    return line
+  }
+
+  private func staging(_ line: CommandLine) throws -> [String] {
+    try line.names().filter { $0.hasPrefix(".netconv-staging-") }
+  }
+
+  /// Starts to replace `out` by the large model, and returns when its temporaries are there and locked:
+  /// the folder in them is made after the lock.
+  private func start(_ line: CommandLine) throws -> NetconvProcess.Running {
+    let running = try NetconvProcess.start(
+      ["convert", "large", "out", "--force", "--formats", "bin"], in: line.folder.path)
+    while running.isRunning {
+      let folder = try staging(line).first.map { line.folder.file("\($0)/new") }
+      if let folder, access(folder, F_OK) == 0 { break }
+      usleep(1000)
+    }
+    return running
+  }
+
+  @Test(
+    "SIGINT and SIGTERM remove the temporaries and exit with 130", arguments: [SIGINT, SIGTERM])
+  func interrupted(signal: Int32) throws {
+    let line = try line()
+    let before = try line.contents(of: "out")
+    let running = try start(line)
+    running.signal(signal)
+    expectError(
+      try running.wait(), 130,
+      "large: layer 'fc', tensor 'kernel': interrupted; nothing was changed")
+    #expect(try line.names() == ["blobs", "large", "out"])
+    #expect(try line.contents(of: "out") == before)
+  }
+
+  @Test("after SIGKILL the old output is intact, and the next run removes the temporaries")
+  func killed() throws {
+    let line = try line()
+    let before = try line.contents(of: "out")
+    let running = try start(line)
+    running.signal(SIGKILL)
+    #expect(try running.wait().status == 128 + SIGKILL)
+    #expect(try staging(line).count == 1)
+    #expect(try line.contents(of: "out") == before)
+
+    expectSuccess(try line.netconv("convert", "blobs", "second", "--quiet"))
+    #expect(try line.names() == ["blobs", "large", "out", "second"])
+  }
+
+  @Test("the temporaries of a running process are left alone")
+  func held() throws {
+    let line = try line()
+    let running = try start(line)
+    running.signal(SIGSTOP)
+    let held = try staging(line)
+    #expect(held.count == 1)
+    expectSuccess(try line.netconv("convert", "blobs", "second", "--quiet"))
+    #expect(try staging(line) == held)
+    running.signal(SIGCONT)
+    running.signal(SIGINT)
+    #expect(try running.wait().status == 130)
+    #expect(try line.names() == ["blobs", "large", "out", "second"])
+  }
+
+  @Test("a file-size limit is an I/O error, and nothing is left behind")
+  func fileSizeLimit() throws {
+    let line = try CommandLine()
+    try TinyModel.writeLarge(to: line, size: 128)
+    // 32 blocks are 16 or 32 kB; the kernel takes 64 kB.
+    let limited = #"ulimit -f 32; exec "$@""#
+    expectError(
+      try line.shell(limited, "convert", "large", "out"), 74,
+      "out: layer 'fc', tensor 'kernel': cannot be written (File too large); make room and run again"
+    )
+    #expect(try line.names() == ["large"])
+
+    try TinyModel.write(to: line)
+    expectSuccess(try line.netconv("convert", "blobs", "out", "--quiet"))
+    let before = try line.contents(of: "out")
+    for options in [[], ["--formats", "archive"]] {
+      let result = try NetconvProcess.run(
+        ["convert", "large", "out", "--force"] + options, in: line.folder.path,
+        wrapper: ["/bin/sh", "-c", limited, "sh"])
+      #expect(result.status == 74)
+    }
+    #expect(try line.contents(of: "out") == before)
+    #expect(try line.names() == ["blobs", "large", "out"])
+  }
+
+  private static let canMount =
+    (try? NetconvProcess.run(
+      ["--version"], wrapper: ["/usr/bin/unshare", "-m"])).map { $0.status == 0 } ?? false
+
+  @Test(
+    "a full disk is an I/O error, and nothing is left on it",
+    .enabled(if: canMount, "mounting a small disk takes rights that the tests do not have"))
+  func fullDisk() throws {
+    let line = try CommandLine()
+    try TinyModel.writeLarge(to: line, size: 256)
+    let result = try NetconvProcess.run(
+      ["convert", "large", "disk/out"], in: line.folder.path,
+      wrapper: [
+        "/usr/bin/unshare", "-m", "/bin/sh", "-c",
+        #"mkdir disk; mount -t tmpfs -o size=128k none disk; "$@"; code=$?; ls -A disk; exit $code"#,
+        "sh",
+      ])
+    expectError(
+      result, 74,
+      "disk/out: layer 'fc', tensor 'kernel': cannot be written (No space left on device); make room "
+        + "and run again")
+  }
+}

@@ -1,0 +1,152 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Keras checkpoints that are damaged or incomplete")
+struct KerasSourceTests {
+  private func convert(_ fixture: String, _ options: String...) throws -> (
+    CommandLine, NetconvProcess.Result
+  ) {
+    let line = try CommandLine()
+    try line.folder.copy(Fixtures.path(fixture), to: "m.h5")
+    let result = try NetconvProcess.run(
+      ["convert", "m.h5", "out", "--quiet"] + options, in: line.folder.path)
+    return (line, result)
+  }
+
+  @Test(
+    "each exits with 65 and says what was found and what was expected",
+    arguments: [
+      (
+        "keras/keras2-weights-only.h5",
+        "holds 3 layers of weights but no architecture (there is no model_config); pass the output "
+          + "of model.to_json() with --model FILE, or save the whole model with model.save()"
+      ),
+      (
+        "keras/keras3-only.weights.h5",
+        "holds weights but no architecture (there is no model_config); pass the output of "
+          + "model.to_json() with --model FILE, or save the whole model with model.save()"
+      ),
+      (
+        "hdf5/values.h5",
+        "is an HDF5 file, but not one that Keras writes: there is neither model_config nor "
+          + "layer_names nor a group of layers"
+      ),
+      (
+        "keras/bad-config.h5",
+        "the attribute model_config is not JSON: the text ends, expected '\"', in line 1, column 201"
+      ),
+      (
+        "keras/missing-weight.h5",
+        "layer 'conv': weight_names lists 'conv/bias:0', but there is no such dataset; the file is "
+          + "damaged"
+      ),
+      (
+        "keras/missing-layer.h5",
+        "layer 'fc': the weight 'kernel' is missing; the file holds none for this layer"
+      ),
+      (
+        "keras/extra-weight.h5",
+        "layer 'conv': the file holds a weight 'scale' that the layer does not have; expected "
+          + "kernel, bias"
+      ),
+      (
+        "keras/wrong-shape.h5",
+        "layer 'conv', tensor 'kernel': shape is [2, 3, 2, 4], expected [3, 2, 2, 4] (H, W, I, O)"
+      ),
+      (
+        "hdf5/keras-links.h5",
+        "layer 'fc', tensor '/model_weights/fc/fc/bias:0': is a link to '/bias' in the file "
+          + "'keras-links-target.h5', and netconv opens no other file; copy the object into this one"
+      ),
+      (
+        "keras/keras2-unsupported.h5",
+        """
+        3 layers are not supported
+          'volume' (Conv3D), layer 4 of 8
+          'lstm' (LSTM), layer 6 of 8
+          'gru' (GRU), layer 7 of 8
+        """
+      ),
+    ])
+  func refused(fixture: String, message: String) throws {
+    let (line, result) = try convert(fixture)
+    expectError(result, 65, "m.h5: " + message)
+    #expect(try line.names() == ["m.h5"])
+  }
+
+  @Test("weights alone are read with the architecture beside them")
+  func architecture() throws {
+    let line = try CommandLine()
+    try line.folder.copy(Fixtures.path("keras/keras2-weights-only.h5"), to: "weights.h5")
+    try line.folder.write(Self.architecture, to: "model.json")
+    expectSuccess(
+      try line.netconv("convert", "weights.h5", "out", "--model", "model.json", "--quiet"))
+    expectSuccess(
+      try line.netconv("inspect", "weights.h5", "--model", "model.json", "--tensors", "--json"))
+    #expect(
+      try line.names(in: "out/weights") == ["conv_W.bin", "conv_b.bin", "fc_W.bin", "fc_b.bin"])
+  }
+
+  @Test(
+    "an architecture that cannot be used is named, not the weights",
+    arguments: [
+      (nil, 66, "no such file or folder; check the path"),
+      ("{", 65, "is not JSON: the text ends, expected a key in double quotes, in line 1, column 2"),
+      (
+        "{\"class_name\": \"Custom\"}", 65,
+        "the model is of class 'Custom', expected Sequential or Functional"
+      ),
+    ] as [(String?, Int32, String)])
+  func badArchitecture(contents: String?, status: Int32, message: String) throws {
+    let line = try CommandLine()
+    try line.folder.copy(Fixtures.path("keras/keras2-weights-only.h5"), to: "weights.h5")
+    if let contents { try line.folder.write(contents, to: "model.json") }
+    expectError(
+      try line.netconv("inspect", "weights.h5", "--model", "model.json"), status,
+      "model.json: " + message)
+  }
+
+  @Test("values that are not finite are warned of and counted, and converted as they are")
+  func notFinite() throws {
+    let line = try CommandLine()
+    try line.folder.copy(Fixtures.path("keras/not-finite.h5"), to: "m.h5")
+    let result = try line.netconv("convert", "m.h5", "out", "--json")
+    #expect(
+      result.errors == """
+        netconv: warning: 1 tensor holds values that are infinite or not a number
+          'conv' kernel (/model_weights/conv/conv/kernel:0): 5 of 48, the first at index 14
+
+        """)
+    #expect(result.status == 0)
+    let report = try jsonObject(result.output.utf8)
+    let conversion = try #require((report["conversions"] as? [[String: Any]])?.first)
+    #expect((conversion["warnings"] as? [String])?.count == 1)
+
+    let manifest = try jsonObject(try line.folder.bytes("out/manifest.json"))
+    let tensors = try #require(manifest["tensors"] as? [[String: Any]])
+    let kernel = try #require(tensors[0]["statistics"] as? [String: Any])
+    #expect(kernel["nonFinite"] as? Int == 5)
+    #expect(kernel["firstNonFinite"] as? Int == 14)
+    let bias = try #require(tensors[1]["statistics"] as? [String: Any])
+    #expect(bias["nonFinite"] as? Int == 0)
+
+    let quiet = try line.netconv("convert", "m.h5", "again", "--quiet")
+    expectSuccess(quiet)
+    #expect(quiet.output == "")
+  }
+
+  /// What `model.to_json()` gives for the model whose weights `keras2-weights-only.h5` holds.
+  private static let architecture = """
+    {"class_name": "Sequential", "config": {"name": "net", "layers": [
+      {"class_name": "InputLayer",
+       "config": {"name": "image", "batch_input_shape": [null, 6, 5, 2], "dtype": "float32"}},
+      {"class_name": "Conv2D",
+       "config": {"name": "conv", "filters": 4, "kernel_size": [3, 2], "strides": [1, 1],
+                  "padding": "valid", "data_format": "channels_last", "dilation_rate": [1, 1],
+                  "groups": 1, "activation": "linear", "use_bias": true}},
+      {"class_name": "Flatten", "config": {"name": "flatten", "data_format": "channels_last"}},
+      {"class_name": "Dense",
+       "config": {"name": "fc", "units": 7, "activation": "linear", "use_bias": true}}]}}
+    """
+}

@@ -1,0 +1,112 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("What goes to stdout and what to stderr")
+struct OutputStreamTests {
+  private func line() throws -> CommandLine {
+    let line = try CommandLine()
+    try TinyModel.write(to: line)
+    try line.folder.write(
+      npy("<f4", "(1, 6, 5, 2)", [UInt8](repeating: 0, count: 240)), to: "in.npy")
+    return line
+  }
+
+  @Test(
+    "--json prints one JSON document and nothing else",
+    arguments: [
+      ["convert", "m.h5", "new"], ["convert", "m.h5", "blobs", "--into", "all"],
+      ["inspect", "m.h5"], ["inspect", "m.h5", "--stats"], ["run", "blobs", "--input", "in.npy"],
+      ["verify", Fixtures.sample("lenet-blobs"), "--limit", "10"],
+    ])
+  func json(arguments: [String]) throws {
+    let line = try line()
+    // A checkpoint that is warned of: the warning must not reach stdout.
+    try line.folder.copy(Fixtures.path("keras/not-finite.h5"), to: "m.h5")
+    let result = try NetconvProcess.run(arguments + ["--json"], in: line.folder.path)
+    #expect(result.status == 0)
+    #expect(!(try jsonObject(result.output.utf8)).isEmpty)
+    #expect(result.output.hasSuffix("}\n"))
+    #expect(result.errors.isEmpty || result.errors.hasPrefix("netconv: warning: "))
+  }
+
+  @Test("--json prints a document also where some of several sources failed")
+  func jsonWithFailures() throws {
+    let line = try line()
+    let result = try line.netconv("convert", "no.h5", "blobs", "--into", "all", "--json")
+    #expect(result.status == 66)
+    let report = try jsonObject(result.output.utf8)
+    #expect((report["conversions"] as? [Any])?.count == 1)
+    let failures = try #require(report["failures"] as? [[String: String]])
+    #expect(
+      failures == [
+        [
+          "source": "no.h5", "kind": "cannotOpen",
+          "message": "no.h5: no such file or folder; check the path",
+        ]
+      ])
+  }
+
+  @Test("--quiet prints nothing on success, and errors as ever")
+  func quiet() throws {
+    let line = try line()
+    for arguments in [
+      ["convert", "blobs", "out"], ["convert", "blobs", "--into", "all"],
+      ["verify", Fixtures.sample("lenet-blobs"), "--limit", "10"],
+    ] {
+      let result = try NetconvProcess.run(arguments + ["--quiet"], in: line.folder.path)
+      expectSuccess(result)
+      #expect(result.output == "")
+    }
+    expectError(
+      try line.netconv("inspect", "no.h5"), 66, "no.h5: no such file or folder; check the path")
+  }
+
+  @Test("a progress bar needs a terminal")
+  func progress() throws {
+    let line = try CommandLine()
+    try TinyModel.writeLarge(to: line, size: 2048)
+    let result = try line.netconv("convert", "large", "out", environment: ["TERM": "xterm"])
+    expectSuccess(result)
+    #expect(!result.output.contains("\u{1b}") && !result.output.contains("\r"))
+  }
+
+  @Test("a reader that stops early ends the program without a word, also if the signal is ignored")
+  func brokenPipe() throws {
+    let line = try line()
+    for ignoring in ["", "trap '' PIPE; "] {
+      // The reader has gone before the program starts.
+      let result = try line.shell(
+        ignoring + #"{ sleep 0.3; exec "$@"; } | :"#, "inspect", "blobs", "--tensors")
+      #expect(result.errors == "")
+      let head = try line.shell(ignoring + #""$@" | head -n 1"#, "inspect", "blobs", "--tensors")
+      #expect(head.errors == "")
+      #expect(head.output.wholeMatch(of: /blobs: model 'tiny' \(raw-blobs\), .*\n/) != nil)
+    }
+  }
+
+  @Test(
+    "a result that cannot be written is an I/O error",
+    .enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "there is no /dev/full"),
+    arguments: [
+      ["inspect", "blobs"], ["inspect", "blobs", "--json"], ["convert", "blobs", "out"],
+      ["run", "blobs", "--input", "in.npy"], ["--help"], ["--version"], ["inspect", "--help"],
+    ])
+  func fullOutput(arguments: [String]) throws {
+    let line = try line()
+    let result = try NetconvProcess.run(
+      arguments, in: line.folder.path, wrapper: ["/bin/sh", "-c", #"exec "$@" >/dev/full"#, "sh"])
+    expectError(
+      result, 74, "standard output: the result cannot be written (No space left on device)")
+  }
+
+  @Test("a closed stdout is an I/O error, a closed stderr none")
+  func closedStreams() throws {
+    let line = try line()
+    expectError(
+      try line.shell(#"exec "$@" >&-"#, "inspect", "blobs"), 74,
+      "standard output: the result cannot be written (Bad file descriptor)")
+    #expect(try line.shell(#"exec "$@" 2>&-"#, "inspect", "blobs").status == 0)
+    #expect(try line.shell(#"exec "$@" 2>&-"#, "inspect", "no.h5").status == 66)
+  }
+}

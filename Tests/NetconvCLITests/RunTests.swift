@@ -1,0 +1,148 @@
+import Datasets
+import Foundation
+import ModelIR
+import TestSupport
+import Testing
+
+@Suite("run")
+struct RunTests {
+  private static let deepMNIST = Fixtures.sample("deep-mnist/deep-mnist.h5")
+
+  @Test("gives the predictions of the framework that trained the model, within 1e-5")
+  func predictions() throws {
+    let line = try CommandLine()
+    let stored = try arrays(Fixtures.path("deep-mnist/outputs.npz"))
+    let images = try #require(stored["images"])
+    try writeArchive(
+      [("images", NDArray(shape: images.shape, values: images.values))],
+      to: line.folder.file("images.npz"))
+    expectSuccess(try line.netconv("convert", Self.deepMNIST, "out", "--quiet"))
+    for engine in ["fast", "reference"] {
+      expectSuccess(
+        try line.netconv(
+          "run", "out", "--input", "images.npz", "--output", "\(engine).npz", "--engine", engine))
+      let found = try #require(try arrays(line.folder.file("\(engine).npz"))["fc2"])
+      let expected = try #require(stored["fc2"])
+      #expect(found.shape == expected.shape)
+      // Probabilities; one rounding per addition of 3136 products stays far below.
+      #expect(zip(found.values, expected.values).allSatisfy { abs($0 - $1) < 1e-5 })
+    }
+  }
+
+  private func line() throws -> CommandLine {
+    let line = try CommandLine()
+    try TinyModel.write(to: line)
+    try line.folder.write(zeros("(3, 6, 5, 2)", 180), to: "in.npy")
+    return line
+  }
+
+  private func zeros(_ shape: String, _ count: Int) -> [UInt8] {
+    npy("<f4", shape, [UInt8](repeating: 0, count: 4 * count))
+  }
+
+  @Test("writes outputs and the layers that were asked for, under their names")
+  func layers() throws {
+    let line = try line()
+    let result = try line.netconv(
+      "run", "blobs", "--input", "in.npy", "--output", "out.npz", "--layer", "conv", "--layer",
+      "flatten", "--layer", "fc")
+    expectSuccess(result)
+    #expect(result.output.hasSuffix("written to out.npz\n"))
+    let written = try arrays(line.folder.file("out.npz"))
+    #expect(
+      written.mapValues(\.shape) == ["fc": [3, 7], "conv": [3, 4, 4, 4], "flatten": [3, 64]])
+  }
+
+  @Test("--repeat reports the median time")
+  func repeated() throws {
+    let line = try line()
+    let result = try line.netconv("run", "blobs", "--input", "in.npy", "--repeat", "3", "--json")
+    expectSuccess(result)
+    let report = try jsonObject(result.output.utf8)
+    #expect((report["medianMilliseconds"] as? Double).map { $0 >= 0 } == true)
+    #expect(report["batch"] as? Int == 3)
+  }
+
+  @Test("arrays that do not fit are refused with the name of their file")
+  func wrongArrays() throws {
+    let line = try line()
+    let folder = line.folder
+    try folder.write(zeros("(3, 5, 6, 2)", 180), to: "turned.npy")
+    try folder.write(zeros("(60,)", 60), to: "flat.npy")
+    try folder.write(zeros("()", 1), to: "scalar.npy")
+    try folder.write(npy("<U1", "(1,)", [65, 0, 0, 0]), to: "text.npy")
+    try folder.write(zeros("(3, 6, 5, 2)", 179), to: "short.npy")
+    try folder.write("no array", to: "text.txt")
+    try writeArchive([], to: folder.file("none.npz"))
+    let array = NDArray(shape: [1, 6, 5, 2], values: [Float](repeating: 0, count: 60))
+    try writeArchive([("a", array), ("b", array)], to: folder.file("two.npz"))
+    let cases: [(String, Int32, String)] = [
+      (
+        "turned.npy", 64,
+        "the array for the input 'image' has shape (3, 5, 6, 2), expected (None, 6, 5, 2), where the "
+          + "first axis is the batch"
+      ),
+      (
+        "flat.npy", 64,
+        "the array for the input 'image' has shape (60), expected (None, 6, 5, 2), where the first "
+          + "axis is the batch"
+      ),
+      (
+        "scalar.npy", 65,
+        "tensor 'image': has shape (), expected the batch as its first axis"
+      ),
+      ("text.npy", 65, "holds values of type '<U1', expected numbers such as '<f4' or '|u1'"),
+      ("short.npy", 65, "holds 792 bytes, its header says 796"),
+      (
+        "text.txt", 65,
+        "is neither .npy nor .npz; write it with numpy.save or numpy.savez"
+      ),
+      ("none.npz", 64, "there is no array for the input 'image'; found none"),
+      (
+        "two.npz", 64,
+        "holds 2 arrays, but the model has 1 input, 'image'; give arrays the names of inputs, or "
+          + "write no others to the file"
+      ),
+      ("no.npy", 66, "no such file or folder; check the path"),
+      ("blobs", 66, "is a folder, expected a file"),
+    ]
+    for (file, status, message) in cases {
+      expectError(
+        try line.netconv("run", "blobs", "--input", file), status, "\(file): \(message)")
+    }
+  }
+
+  @Test("arrays go to the inputs of their name, whatever their order")
+  func names() throws {
+    let line = try CommandLine()
+    try line.folder.copy(Fixtures.path("keras/keras2-two-inputs.h5"), to: "m.h5")
+    let stored = try arrays(Fixtures.path("keras/keras2-two-inputs.npz"))
+    let inputs = try ["right", "left"].map { name in
+      let array = try #require(stored[name])
+      return (name, NDArray(shape: array.shape, values: array.values))
+    }
+    let other = NDArray(shape: [1], values: [Float(0)])
+    try writeArchive(inputs + [("other", other)], to: line.folder.file("in.npz"))
+    expectSuccess(
+      try line.netconv("run", "m.h5", "--input", "in.npz", "--output", "out.npz"))
+    let found = try arrays(line.folder.file("out.npz"))
+    for name in ["kind", "size"] {
+      let values = try #require(found[name]).values
+      #expect(relativeDifference(values, try #require(stored[name]).values) < 1e-5)
+    }
+    try writeArchive([inputs[0]], to: line.folder.file("one.npz"))
+    expectError(
+      try line.netconv("run", "m.h5", "--input", "one.npz"), 64,
+      "one.npz: there is no array for the input 'left'; found 'right'")
+  }
+
+  @Test("an unknown layer exits with 64")
+  func unknownLayer() throws {
+    let line = try line()
+    for name in ["conv9", "image"] {
+      expectError(
+        try line.netconv("run", "blobs", "--input", "in.npy", "--layer", name), 64,
+        "blobs: there is no layer '\(name)'; netconv inspect lists them")
+    }
+  }
+}

@@ -1,0 +1,150 @@
+import TestSupport
+import Testing
+
+@Suite("Usage")
+struct UsageTests {
+  static let convertUsage = """
+    Usage: netconv convert SOURCE DEST [options]
+           netconv convert SOURCE ... --into DIR [options]
+      See 'netconv convert --help' for more information.
+    """
+
+  @Test(
+    "wrong arguments of convert exit with 64, the reason and the usage",
+    arguments: [
+      ("", "Missing expected argument '<source> <dest> ...'"),
+      ("a", "convert takes a SOURCE and a DEST, 1 was given; for several sources use --into DIR"),
+      (
+        "a b c",
+        "convert takes a SOURCE and a DEST, 3 were given; for several sources use --into DIR"
+      ),
+      ("a b --frce", "Unknown option '--frce'. Did you mean '--force'?"),
+      ("a b --align 3", "--align 3 is not a power of two from 1 to 16384"),
+      ("a b --align 32768", "--align 32768 is not a power of two from 1 to 16384"),
+      ("a b --align", "Missing value for '--align <bytes>'"),
+      (
+        "a b --dtype float8",
+        "The value 'float8' is invalid for '--dtype <type>'. Please provide one of 'float16' and "
+          + "'float32'."
+      ),
+      ("--into out", "Missing expected argument '<source> <dest> ...'"),
+    ])
+  func convert(arguments: String, message: String) throws {
+    let result = try NetconvProcess.run(
+      ["convert"] + arguments.split(separator: " ").map(String.init))
+    expectError(result, 64, message + "\n" + Self.convertUsage)
+  }
+
+  @Test(
+    "wrong arguments of any verb exit with 64, and the first line says why",
+    arguments: [
+      ("convrt", "Unexpected argument 'convrt'"),
+      ("inspect", "Missing expected argument '<path>'"),
+      ("inspect a b", "Unexpected argument 'b'"),
+      ("verify", "Missing expected argument '<path>'"),
+      ("verify a --labels b", "--labels needs --images"),
+      (
+        "verify a --images b",
+        "--images needs --labels, unless it is an .npz with x_test and y_test"
+      ),
+      ("verify a --limit 0", "--limit 0 is not at least 1"),
+      ("verify a --min-accuracy 99", "--min-accuracy 99.0 is not a fraction from 0 to 1"),
+      ("verify a --scale nan", "--scale nan is not finite"),
+      (
+        "verify a --engine slow",
+        "The value 'slow' is invalid for '--engine <engine>'. Please provide one of 'fast' and "
+          + "'reference'."
+      ),
+      ("run a", "Missing expected argument '--input <file>'"),
+      ("run a --input b --repeat 0", "--repeat 0 is not at least 1"),
+    ])
+  func verbs(arguments: String, message: String) throws {
+    let result = try NetconvProcess.run(arguments.split(separator: " ").map(String.init))
+    #expect(result.errors.split(separator: "\n").first == "netconv: error: \(message)")
+    #expect(result.errors.contains("\nUsage: netconv "))
+    #expect(result.output == "")
+    #expect(result.status == 64)
+  }
+
+  @Test(
+    "an empty path is named, not looked for",
+    arguments: [
+      (["convert", "", "out"], "SOURCE or DEST"), (["convert", "a", ""], "SOURCE or DEST"),
+      (["convert", "", "--into", "out"], "SOURCE"), (["convert", "a", "--into", ""], "--into"),
+      (["inspect", ""], "PATH"), (["verify", "", "--json"], "PATH"),
+      (["verify", "a", "--images", "", "--labels", "b"], "--images"),
+      (["run", "a", "--input", ""], "--input"),
+      (["run", "a", "--input", "b", "--output", ""], "--output"),
+      (["inspect", "a", "--model", ""], "--model"),
+    ])
+  func emptyPaths(arguments: [String], name: String) throws {
+    let result = try NetconvProcess.run(arguments)
+    #expect(
+      result.errors.split(separator: "\n").first
+        == "netconv: error: \(name) is empty, expected a path")
+    #expect(result.status == 64)
+  }
+
+  @Test(
+    "what convert cannot do exits with 64 before the destination is touched",
+    arguments: [
+      (["--target", "tpu"], "there is no target 'tpu'; known are mps"),
+      (["--formats", "zip"], "there is no format 'zip'; known are bin and archive"),
+      (["--formats", ","], "no output format was named; known are bin and archive"),
+      (
+        ["--naming", "{name}"],
+        "naming '{name}' cannot be used; write a template with {layer} and {role}, for example "
+          + "'{layer}_{role}'"
+      ),
+    ])
+  func requests(options: [String], message: String) throws {
+    let line = try CommandLine()
+    try TinyModel.write(to: line)
+    let result = try NetconvProcess.run(
+      ["convert", "blobs", "out"] + options, in: line.folder.path)
+    expectError(result, 64, message)
+    #expect(try line.names() == ["blobs"])
+  }
+
+  @Test("help of every verb goes to stdout", arguments: ["convert", "inspect", "verify", "run"])
+  func help(verb: String) throws {
+    for arguments in [[verb, "--help"], [verb, "-h"], ["help", verb]] {
+      let result = try NetconvProcess.run(arguments)
+      expectSuccess(result)
+      #expect(result.output.hasPrefix("OVERVIEW: "))
+      #expect(result.output.contains("USAGE: netconv \(verb) "))
+      let lines = result.output.split(separator: "\n").filter { !$0.hasPrefix("USAGE:") }
+      #expect(lines.allSatisfy { $0.count <= 80 })
+    }
+  }
+
+  @Test("without arguments the help is shown")
+  func noArguments() throws {
+    let result = try NetconvProcess.run([])
+    expectSuccess(result)
+    #expect(result.output.hasPrefix("OVERVIEW: "))
+  }
+
+  @Test("the version is a line of its own")
+  func version() throws {
+    let result = try NetconvProcess.run(["--version"])
+    expectSuccess(result)
+    #expect(result.output.wholeMatch(of: /[0-9]+\.[0-9]+\.[0-9]+\n/) != nil)
+  }
+
+  @Test("completions are written for each shell", arguments: ["bash", "zsh", "fish"])
+  func completions(shell: String) throws {
+    let result = try NetconvProcess.run(["--generate-completion-script", shell])
+    expectSuccess(result)
+    #expect(result.output.contains("--min-accuracy") || result.output.contains("min-accuracy="))
+  }
+
+  @Test("bash accepts its completions")
+  func bashCompletions() throws {
+    let line = try CommandLine()
+    let result = try line.shell(
+      #""$@" > completions && exec /usr/bin/env bash -n completions"#,
+      "--generate-completion-script", "bash")
+    expectSuccess(result)
+  }
+}

@@ -81,7 +81,7 @@ import Testing
     #expect(
       problem(
         parameter: #"{"role": "kernel", "file": "k", "dtype": "float32", "layout": 5}"#)
-        == "layers[3].parameters[0].layout: has the wrong type, expected a string")
+        == "layers[3].parameters[0].layout: is a number, expected a string")
     #expect(
       problem("GlobalAveragePooling2D", attributes: #"{"keepDimensions": 1}"#)
         == "layers[3].attributes.keepDimensions: is a number, expected true or false")

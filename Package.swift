@@ -38,7 +38,7 @@ let package = Package(
         "HDF5", "Zlib", "Files", "Documents", "Operators", "ModelIR",
         .product(name: "Crypto", package: "swift-crypto"),
       ]),
-    .target(name: "Transforms", dependencies: ["Operators", "ModelIR", "CKernels"]),
+    .target(name: "Transforms", dependencies: ["Operators", "ModelIR"]),
     .target(
       name: "Writers",
       dependencies: [

@@ -16,7 +16,10 @@ public enum JSONDocument {
       return try JSONDecoder().decode(type, from: Data(bytes))
     } catch let error as DecodingError {
       // Foundation's decoder only says that a text is no JSON; our parser says where.
-      if case .dataCorrupted = error { _ = try parse(bytes) }
+      if case .dataCorrupted = error {
+        _ = try parse(bytes)
+        guard String(validating: bytes, as: UTF8.self) != nil else { throw .notText }
+      }
       throw .invalidDocument(error)
     } catch let error as NetconvError {
       throw error

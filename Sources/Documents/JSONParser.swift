@@ -1,3 +1,5 @@
+import ModelIR
+
 /// Reads JSON into ``JSONValue`` and names the place of the first mistake.
 ///
 /// Source: RFC 8259; the literals `NaN`, `Infinity` and `-Infinity` besides, because Python's json module
@@ -248,6 +250,6 @@ extension JSONParser {
     }
     let found = String(decoding: rest.prefix(12), as: UTF8.self).prefix(8)
       .prefix { $0 != "\n" && $0 != "\r" }
-    return Failure(message: "found '\(found)', expected \(expected)")
+    return Failure(message: "found \(quoted(found)), expected \(expected)")
   }
 }

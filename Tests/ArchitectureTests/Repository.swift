@@ -102,7 +102,9 @@ struct Copy {
   init() throws {
     folder = try TemporaryFolder()
     try folder.copy(Repository.here.root + "/Sources", to: "Sources")
-    try folder.copy(Repository.here.root + "/Package.swift", to: "Package.swift")
+    for name in ["Package.swift", "CONTRIBUTING.md"] {
+      try folder.copy(Repository.here.root + "/" + name, to: name)
+    }
     for test in try Repository.here.folders(in: "Tests") {
       for name in try Repository.here.swiftFiles(in: "Tests/\(test)") {
         try folder.write([], to: "Tests/\(test)/\(name).swift")

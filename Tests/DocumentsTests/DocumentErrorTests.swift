@@ -144,18 +144,27 @@ import Testing
   }
 
   @Test func `bytes that are no text are not JSON`() {
-    let error = thrown {
-      try JSONDocument.decode(ModelDocument.self, from: [0x7b, 0x22, 0xff, 0xfe, 0x22, 0x7d])
-    }
+    let text = Array(#"{"format": "netconv-model", "version": 1, "name": "?"}"#.utf8)
+    let bytes = text.map { $0 == UInt8(ascii: "?") ? 0xff : $0 }
+    let error = thrown { try JSONDocument.decode(ModelDocument.self, from: bytes) }
     #expect(error?.kind == .badData)
+    #expect(error?.description == "is not JSON: it holds bytes that are no UTF-8")
+  }
+
+  @Test func `what is found in place of JSON cannot steer a terminal`() {
+    #expect(
+      problem("\u{1b}[2J")
+        == #"is not JSON: found '\u{1b}[2J', expected a value, in line 1, column 1"#)
   }
 
   @Test(arguments: [("[", "]"), (#"{"a":"#, "}")])
   func `deep nesting is an error, not a crash`(open: String, close: String) {
     let depth = 200_000
     let text = String(repeating: open, count: depth) + "1" + String(repeating: close, count: depth)
-    #expect(problem(text)?.hasPrefix("is not JSON: nested more than 512 levels deep") == true)
-    #expect(problem(layers: text)?.hasPrefix("is not JSON: nested") == true)
+    for problem in [problem(text), problem(layers: text)] {
+      #expect(
+        problem?.hasPrefix("is not JSON: nested more than 512 levels deep, in line 1") == true)
+    }
   }
 
   @Test(arguments: ["1e400", "-1e400", "99999999999999999999", "1.5"])

@@ -41,6 +41,11 @@ import Testing
     #expect(kernel(features: 30).revealing(flattened: shape) == kernel(features: 30))
   }
 
+  @Test func `a shape that overflows reveals nothing`() {
+    #expect(
+      kernel(features: 30).revealing(flattened: [1 << 40, 1 << 40, 2]) == kernel(features: 30))
+  }
+
   @Test func `a parameter without a feature axis stays as it is`() {
     let bias = ParameterSpec(.bias, .vector, .o, [.outputChannels: 30])
     #expect(bias.revealing(flattened: [2, 3, 5]) == bias)

@@ -144,7 +144,7 @@ import Writers
     let source = FailingSource(count: 120, failure: NetconvError(.inputOutput, "is gone"))
     let pipeline = TensorPipeline(try kernel(source, as: .float32))
     #expect(
-      try thrown { try pipeline.run(to: [place("x")]) }?.description
+      thrown { try pipeline.run(to: [place("x")]) }?.description
         == "layer 'conv', tensor 'kernel': is gone")
   }
 

@@ -11,12 +11,15 @@ public enum OperatorRegistry {
     Concatenate.self,
     Convolution2D.self,
     Dense.self,
+    DepthwiseConvolution2D.self,
     Flatten.self,
     GlobalAveragePooling2D.self,
     GlobalMaxPooling2D.self,
     Identity.self,
     MaxPooling2D.self,
+    PReLU.self,
     Reshape.self,
+    SeparableConvolution2D.self,
     ZeroPadding2D.self,
   ]
 

@@ -78,6 +78,16 @@ import Testing
     }
   }
 
+  @Test func `learned slopes with every choice of shared axes`() throws {
+    for (shape, shared) in [
+      ([5], []), ([5], [0]), ([3, 4], [0]), ([3, 4], []), ([2, 3, 4], []), ([2, 3, 4], [0, 1]),
+      ([2, 3, 4], [1]), ([2, 3, 4], [0, -1]), ([2, 1, 3, 4], [0, 2]),
+    ] as [([Int], [Int])] {
+      let model = try model(PReLU(sharedAxes: shared), shape)
+      try expectAgreement(model, randomInputs(of: model, batch: 3), "\(shape), shared \(shared)")
+    }
+  }
+
   @Test func `sums of two, three and four inputs`() throws {
     for shape in [[1], [3, 2], [2, 3, 5]] {
       for model in [

@@ -12,10 +12,17 @@ import Testing
     Convolution2D(
       outputChannels: 6, kernelSize: Size2D(2, 3), strides: Size2D(4, 5), dilation: Size2D(6, 7),
       groups: 3, padding: .same, activation: .elu(alpha: 0.5)),
-    Dense(units: 7, activation: .softmax(axis: 0)), Flatten(),
+    Dense(units: 7, activation: .softmax(axis: 0)),
+    DepthwiseConvolution2D(
+      kernelSize: Size2D(2, 3), depthMultiplier: 8, strides: Size2D(4, 5), dilation: Size2D(6, 7),
+      padding: .same, activation: .elu(alpha: 0.5)), Flatten(),
     GlobalAveragePooling2D(keepDimensions: true), GlobalMaxPooling2D(keepDimensions: true),
     Identity(), MaxPooling2D(poolSize: Size2D(2, 3), strides: Size2D(1, 4), padding: .same),
-    Reshape(shape: [2, -1]), ZeroPadding2D(top: 1, bottom: 2, left: 3, right: 4),
+    PReLU(sharedAxes: [0, -1]), Reshape(shape: [2, -1]),
+    SeparableConvolution2D(
+      outputChannels: 6, kernelSize: Size2D(2, 3), depthMultiplier: 8, strides: Size2D(4, 5),
+      dilation: Size2D(6, 7), padding: .same, activation: .elu(alpha: 0.5)),
+    ZeroPadding2D(top: 1, bottom: 2, left: 3, right: 4),
   ]
 
   private func roundTrip<Sample: Operator>(_ sample: Sample) throws -> Sample {
@@ -42,6 +49,13 @@ import Testing
       .linear, .relu, .relu6, .relu(maxValue: nil, negativeSlope: 0, threshold: 1),
       .leakyReLU(negativeSlope: 0.3), .leakyReLU(negativeSlope: 0.1), .elu(alpha: 1),
       .elu(alpha: 2), .sigmoid, .tanh, .softmax(axis: -1), .softmax(axis: 0),
+      .logSoftmax(axis: -1), .logSoftmax(axis: 1),
+      .exponential, .softplus, .softsign, .hardTanh, .hardSigmoid(slope: 1 / 6),
+      .hardSigmoid(slope: 0.2), .silu, .hardSilu, .gelu(approximate: false),
+      .gelu(approximate: true), .selu, .mish, .celu(alpha: 1), .celu(alpha: 3), .logSigmoid,
+      .hardShrink(threshold: 0.5), .hardShrink(threshold: 1), .softShrink(threshold: 0.5),
+      .softShrink(threshold: 1), .tanhShrink, .sparsePlus, .sparseSigmoid, .squareplus(b: 4),
+      .squareplus(b: 1), .threshold(threshold: 1, value: 2),
     ] as [ActivationFunction])
   func `every function survives its document`(function: ActivationFunction) throws {
     #expect(try roundTrip(Activation(function)).function == function)

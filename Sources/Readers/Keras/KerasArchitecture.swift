@@ -30,17 +30,22 @@ struct KerasArchitecture: Sendable {
   let nodes: [Node]
   /// Names of nodes.
   let outputs: [String]
+  /// The first number of the version of Keras that wrote the model.
+  let kerasVersion: Int
 
   /// Reads the value of `model_config`, or what `model.to_json()` gives.
   ///
+  /// - Parameter version: of the Keras that wrote the file, where the configuration itself does not say.
   /// - Throws: `badData` if it is neither a Sequential nor a Functional model.
-  init(_ config: JSONValue) throws(NetconvError) {
+  init(_ config: JSONValue, version: String? = nil) throws(NetconvError) {
     let model = try KerasModelConfig(config, place: "model_config")
     inputs = model.inputs
     let scope = KerasScope(model, path: [], name: "", bindings: [:])
     outputs = try scope.outputs()
     nodes = try scope.nodes()
     name = model.name
+    let written = config["keras_version"]?.string ?? version ?? ""
+    kerasVersion = Int(written.prefix { $0 != "." }) ?? 2
   }
 }
 

@@ -5,6 +5,8 @@ import Operators
 struct KerasWeight: Sendable {
   /// The last part of the weight's path, without `:0`.
   let name: String
+  /// What another version of Keras calls it.
+  var otherName: String?
   /// What it is to the operator.
   let role: ParameterRole
 
@@ -44,14 +46,17 @@ enum KerasLayers {
     KerasConcatenate.self,
     KerasConv2D.self,
     KerasDense.self,
+    KerasDepthwiseConv2D.self,
     KerasELU.self,
     KerasFlatten.self,
     KerasGlobalPooling2D.self,
     KerasIdentity.self,
     KerasLeakyReLU.self,
+    KerasPReLU.self,
     KerasPooling2D.self,
     KerasReLU.self,
     KerasReshape.self,
+    KerasSeparableConv2D.self,
     KerasSoftmax.self,
     KerasZeroPadding2D.self,
   ]

@@ -29,7 +29,8 @@ enum KerasH5Reader: ModelReader {
     return ReadModel(
       format: format, path: path, framework: version.map { "keras \($0)" },
       files: [try RandomAccessFile(path: path)],
-      model: try Model(KerasArchitecture(config), weights: weights), converted: nil)
+      model: try Model(KerasArchitecture(config, version: version), weights: weights),
+      converted: nil)
   }
 
   private static func parse(_ config: String) throws(NetconvError) -> JSONValue {

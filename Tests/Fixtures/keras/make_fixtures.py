@@ -358,10 +358,58 @@ def shared_layer(k):
     return k.Model(image, L.Dense(7, name="fc")(x), name="net")
 
 
+def depthwise(k):
+    L = k.layers
+    return sequential(
+        k, (11, 14, 3),
+        L.DepthwiseConv2D((3, 2), depth_multiplier=2, padding="same", activation="relu", name="conv1"),
+        L.DepthwiseConv2D((2, 3), strides=2, use_bias=False, name="conv2"),
+        L.DepthwiseConv2D((3, 2), dilation_rate=2, padding="same", name="conv3"),
+        L.DepthwiseConv2D((4, 3), strides=2, padding="same", activation="tanh", name="conv4"))
+
+
+def separable(k):
+    L = k.layers
+    return sequential(
+        k, (11, 14, 3),
+        L.SeparableConv2D(5, (3, 2), depth_multiplier=2, padding="same", activation="relu", name="conv1"),
+        L.SeparableConv2D(7, (2, 3), strides=2, use_bias=False, name="conv2"),
+        L.SeparableConv2D(4, (3, 2), dilation_rate=2, padding="same", name="conv3"))
+
+
+def prelu(k):
+    L = k.layers
+    return sequential(
+        k, (6, 5, 3),
+        L.Conv2D(4, (2, 3), name="conv"),
+        L.PReLU(shared_axes=[1, 2], name="per_channel"),
+        L.Conv2D(5, (3, 2), name="conv2"),
+        L.PReLU(shared_axes=[2], name="per_row"),
+        L.PReLU(name="per_value"),
+        L.Flatten(name="flatten"),
+        L.PReLU(name="flat"),
+        L.Dense(7, name="fc"))
+
+
+def functions(k):
+    L = k.layers
+    names = ["softplus", "softsign", "exponential", "hard_sigmoid", "swish", "gelu", "selu", "mish"]
+    if k is keras3:
+        names += ["hard_silu", "log_softmax", "log_sigmoid", "hard_tanh", "hard_shrink", "soft_shrink",
+                  "tanh_shrink", "sparse_plus", "sparse_sigmoid", "squareplus", "celu"]
+    image = L.Input((4, 3, 2), name="image")
+    x = L.Conv2D(5, (2, 1), name="conv")(image)
+    outputs = []
+    for name in names:
+        outputs.append(L.Activation(name, name=f"layer_{name}")(x))
+        outputs.append(L.Conv2D(3, (2, 1), activation=name, name=f"conv_{name}")(x))
+    return k.Model(image, outputs, name="net")
+
+
 BOTH = [conv_same, conv_valid, conv_dilated, conv_groups, conv_strides, pooling, global_pooling,
         flatten_dense, flatten_bn, reshape_dense, dense_rank3, dense_rank4, batch_norm,
         zero_padding, activation_layers, activation_arguments, residual, concatenate, two_inputs,
-        nested, shared_layer]
+        nested, shared_layer, depthwise, separable, prelu, functions]
 
 
 def with_optimizer(version: str, k) -> None:
@@ -592,10 +640,6 @@ def refused() -> None:
     fixture("norm-over-rows", keras2, sequential(
         keras2, (6, 5, 2), L.Conv2D(4, (3, 2), name="conv"),
         L.BatchNormalization(axis=1, name="bn")), expected=False)
-    fixture("unsupported-activation", keras2, sequential(
-        keras2, (6, 5, 2), L.Conv2D(4, (3, 2), activation="selu", name="conv"),
-        L.Activation("gelu", name="gelu"), L.Flatten(name="flatten"), L.Dense(7, name="fc")),
-        expected=False)
 
 
 def renamed(name: str, k, plain: dict[str, str], model, outputs: list[str]) -> None:

@@ -13,6 +13,8 @@ import Testing
       AveragePooling2D(poolSize: Size2D(2, 2), strides: .one),
       GlobalMaxPooling2D(), GlobalAveragePooling2D(), BatchNormalization(),
       Dense(units: 5, activation: .relu),
+      LayerNormalization(), Rescaling(scale: [2]), Permute(order: [2, 0, 1]),
+      UpSampling2D(size: Size2D(2, 2)), UpSampling2D(size: Size2D(3, 2), interpolation: .bilinear),
       DepthwiseConvolution2D(kernelSize: Size2D(2, 2), padding: .same, activation: .relu6),
       DepthwiseConvolution2D(kernelSize: Size2D(2, 1), depthMultiplier: 2),
       SeparableConvolution2D(outputChannels: 3, kernelSize: Size2D(2, 2)), PReLU(),

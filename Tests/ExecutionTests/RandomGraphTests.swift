@@ -64,7 +64,7 @@ import Testing
     ])
     return random.choose(
       [
-        Activation(function), Add(), Add(), Add(),
+        Activation(function), Add(), Add(), Subtract(), Multiply(), Average(), Maximum(), Minimum(),
         AveragePooling2D(poolSize: size, strides: strides, padding: padding),
         BatchNormalization(epsilon: 0.01), Concatenate(axis: random.choose([-1, 0])),
         Convolution2D(
@@ -83,6 +83,10 @@ import Testing
         SeparableConvolution2D(
           outputChannels: random.choose([3, 8]), kernelSize: size, strides: strides,
           padding: padding, activation: function),
+        Cropping2D(top: 1, bottom: 0, left: 0, right: 1), LayerNormalization(epsilon: 0.01),
+        Permute(order: random.choose([[1, 0, 2], [2, 0, 1]])), RepeatVector(count: 2),
+        Rescaling(scale: [0.5], offset: [0.25]),
+        UpSampling2D(size: Size2D(2, 1), interpolation: random.choose([.nearest, .bilinear])),
         ZeroPadding2D(top: 1, bottom: 0, left: 2, right: 1),
       ] as [any Operator])
   }

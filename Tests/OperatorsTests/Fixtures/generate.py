@@ -175,5 +175,46 @@ functions = {
 for text, function in functions.items():
     add("Activation", {"function": json.loads(text)}, [x], function(x))
 
+merges = {
+    "Add": keras.layers.Add(), "Subtract": keras.layers.Subtract(), "Multiply": keras.layers.Multiply(),
+    "Average": keras.layers.Average(), "Maximum": keras.layers.Maximum(), "Minimum": keras.layers.Minimum(),
+}
+for name, layer in merges.items():
+    a, b, c, d = values(1, 2, 3, 4), values(1, 2, 3, 4), values(1, 1, 1, 4), values(1, 2, 1, 1)
+    add(name, {}, [a, c], layer([a, c]))
+    if name != "Add":
+        add(name, {}, [a, b], layer([a, b]))
+        add(name, {}, [d, c], layer([d, c]))
+    if name not in ("Add", "Subtract"):
+        add(name, {}, [a, b, c], layer([a, b, c]))
+
+x = values(1, 2, 3, 4)
+for order in ((1, 0, 2), (2, 0, 1), (2, 1, 0)):
+    add("Permute", {"order": order}, [x], keras.layers.Permute([axis + 1 for axis in order])(x))
+x = values(1, 5, 7, 2)
+for cropping in (((1, 2), (3, 0)), ((0, 1), (2, 2))):
+    add("Cropping2D", {"cropping": cropping}, [x], keras.layers.Cropping2D(cropping)(x))
+x = values(1, 4)
+add("RepeatVector", {"count": 3}, [x], keras.layers.RepeatVector(3)(x))
+for shape, size in (((2, 3, 2), (2, 2)), ((3, 2, 1), (3, 4)), ((1, 4, 2), (5, 1))):
+    x = values(1, *shape)
+    for mode in ("nearest", "bilinear"):
+        add("UpSampling2D", {"size": size, "interpolation": mode}, [x],
+            keras.layers.UpSampling2D(size, interpolation=mode)(x))
+
+x = values(1, 2, 3, 4)
+for scale, offset in (([0.5], [0]), ([2], [1, 2, 3, 4]), ([0.5, 2, 1, -1], [0.25])):
+    add("Rescaling", {"scale": scale, "offset": offset}, [x], x * np.float32(scale) + np.float32(offset))
+for shape in ((5,), (2, 3, 4)):
+    x, gamma, beta = values(1, *shape), values(shape[-1]), values(shape[-1])
+    layer = keras.layers.LayerNormalization(epsilon=0.25)
+    layer.build(x.shape)
+    layer.set_weights([gamma, beta])
+    add("LayerNormalization", {"epsilon": 0.25}, [x], layer(x), gamma=gamma, beta=beta)
+x = values(1, 2, 3, 4)
+add("LayerNormalization", {"axis": 1}, [x],
+    keras.layers.LayerNormalization(axis=2, scale=False, center=False)(x))
+add("LayerNormalization", {}, [x], keras.layers.LayerNormalization(scale=False, center=False)(x))
+
 with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "operators.json"), "w") as file:
     file.write("[\n" + ",\n".join(json.dumps(case) for case in cases) + "\n]\n")

@@ -40,6 +40,18 @@ extension NetconvError {
         + "stay the same, and one size at most may be -1")
   }
 
+  static func wrongOrder(_ order: [Int], _ shape: Shape) -> NetconvError {
+    NetconvError(
+      .badData,
+      "order is \(order), expected each axis of the input \(shape) once, counted from 0")
+  }
+
+  static func wrongCount(_ name: String, _ count: Int, channels: Int) -> NetconvError {
+    NetconvError(
+      .badData,
+      "\(name) has \(count) numbers, expected one, or one for each of \(channels) channels")
+  }
+
   static func differentShapes(_ shapes: [Shape]) -> NetconvError {
     NetconvError(
       .badData,

@@ -97,11 +97,21 @@ let allFunctions: [ActivationFunction] = [
   .relu(maxValue: -0.5, negativeSlope: 0, threshold: 0),
   .relu(maxValue: nil, negativeSlope: 0, threshold: -0.5), .leakyReLU(negativeSlope: 0.3),
   .elu(alpha: 0.75), .sigmoid, .tanh, .softmax(axis: -1), .softmax(axis: 0), .softmax(axis: 1),
+  .logSoftmax(axis: -1), .logSoftmax(axis: 0),
+  .exponential, .softplus, .softsign, .hardTanh, .hardSigmoid(slope: 1 / 6),
+  .hardSigmoid(slope: 0.2), .silu, .hardSilu, .gelu(approximate: false), .gelu(approximate: true),
+  .selu, .mish, .celu(alpha: 0.5), .logSigmoid, .hardShrink(threshold: 0.25),
+  .softShrink(threshold: 0.25), .tanhShrink, .sparsePlus, .sparseSigmoid, .squareplus(b: 2),
+  .threshold(threshold: 0.25, value: -1),
 ]
 
 extension ActivationFunction {
   /// The function for a shape of one axis.
   var onVectors: ActivationFunction {
-    if case .softmax = self { .softmax(axis: 0) } else { self }
+    switch self {
+    case .softmax: .softmax(axis: 0)
+    case .logSoftmax: .logSoftmax(axis: 0)
+    default: self
+    }
   }
 }

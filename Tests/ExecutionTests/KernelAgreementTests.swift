@@ -78,6 +78,16 @@ import Testing
     }
   }
 
+  @Test func `learned slopes with every choice of shared axes`() throws {
+    for (shape, shared) in [
+      ([5], []), ([5], [0]), ([3, 4], [0]), ([3, 4], []), ([2, 3, 4], []), ([2, 3, 4], [0, 1]),
+      ([2, 3, 4], [1]), ([2, 3, 4], [0, -1]), ([2, 1, 3, 4], [0, 2]),
+    ] as [([Int], [Int])] {
+      let model = try model(PReLU(sharedAxes: shared), shape)
+      try expectAgreement(model, randomInputs(of: model, batch: 3), "\(shape), shared \(shared)")
+    }
+  }
+
   @Test func `sums of two, three and four inputs`() throws {
     for shape in [[1], [3, 2], [2, 3, 5]] {
       for model in [
@@ -85,6 +95,84 @@ import Testing
         try model(Add(), shape, shape, shape, shape),
       ] {
         try expectAgreement(model, randomInputs(of: model, batch: 3), "\(shape)")
+      }
+    }
+  }
+
+  @Test func `every way to combine inputs, with sizes of 1 repeated`() throws {
+    let two: [any Operator] = [
+      Add(), Subtract(), Multiply(), Average(), Maximum(), Minimum(),
+    ]
+    let shapes = [[2, 3, 4], [1, 1, 4], [2, 1, 1], [1, 3, 1], [1, 1, 1], [2, 3, 1]]
+    for operation in two {
+      for a in shapes {
+        for b in shapes {
+          let pair = try model(operation, a, b)
+          try expectAgreement(pair, randomInputs(of: pair, batch: 3), "\(operation): \(a), \(b)")
+          guard operation.inputCount.contains(3) else { continue }
+          let three = try model(operation, a, b, [2, 3, 4])
+          try expectAgreement(three, randomInputs(of: three, batch: 2), "\(operation): \(a), \(b)")
+        }
+      }
+    }
+  }
+
+  @Test func `axes in every order`() throws {
+    let orders = [
+      [0], [0, 1], [1, 0], [0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0],
+    ]
+    for order in orders {
+      let model = try model(Permute(order: order), Array([2, 3, 5].prefix(order.count)))
+      try expectAgreement(model, randomInputs(of: model, batch: 3), "\(order)")
+    }
+  }
+
+  @Test func `cropping of every side`() throws {
+    for (top, bottom) in [(0, 0), (1, 0), (0, 2), (3, 1)] {
+      for (left, right) in [(0, 0), (2, 0), (0, 1), (1, 3)] {
+        let cropping = Cropping2D(top: top, bottom: bottom, left: left, right: right)
+        let model = try model(cropping, [5, 6, 2])
+        try expectAgreement(model, randomInputs(of: model, batch: 3), "\(cropping)")
+      }
+    }
+  }
+
+  @Test func `enlargements of every shape`() throws {
+    for interpolation in [UpSampling2D.Interpolation.nearest, .bilinear] {
+      for size in [Size2D.one, Size2D(1, 3), Size2D(2, 1), Size2D(2, 3), Size2D(5, 4)] {
+        for shape in [[1, 1, 3], [2, 1, 1], [3, 2, 5], [4, 5, 2]] {
+          let operation = UpSampling2D(size: size, interpolation: interpolation)
+          let model = try model(operation, shape)
+          try expectAgreement(
+            model, randomInputs(of: model, batch: 2), "\(operation) of \(shape)")
+        }
+      }
+    }
+  }
+
+  @Test func `repeated vectors`() throws {
+    for (count, features) in [(1, 1), (1, 4), (3, 1), (3, 4)] {
+      let model = try model(RepeatVector(count: count), [features])
+      try expectAgreement(model, randomInputs(of: model, batch: 3))
+    }
+  }
+
+  @Test func `rescaling by one number or one for each channel`() throws {
+    for scale in [[2.0], [2, -3, 0.5]] {
+      for offset in [[0.0], [1], [1, 0, -4]] {
+        for shape in [[3], [2, 3], [2, 4, 3]] {
+          let model = try model(Rescaling(scale: scale, offset: offset), shape)
+          try expectAgreement(model, randomInputs(of: model, batch: 3), "\(shape)")
+        }
+      }
+    }
+  }
+
+  @Test func `layer normalisation of every rank`() throws {
+    for shape in [[3], [2, 3], [2, 4, 5], [17], [2, 1]] {
+      for axis in -shape.count..<shape.count {
+        let model = try model(LayerNormalization(epsilon: 0.01, axis: axis), shape)
+        try expectAgreement(model, randomInputs(of: model, batch: 3), "\(shape), axis \(axis)")
       }
     }
   }

@@ -12,7 +12,13 @@ import Testing
       MaxPooling2D(poolSize: Size2D(2, 2), strides: .one, padding: .same),
       AveragePooling2D(poolSize: Size2D(2, 2), strides: .one),
       GlobalMaxPooling2D(), GlobalAveragePooling2D(), BatchNormalization(),
-      Dense(units: 5, activation: .relu), ZeroPadding2D(top: 1, bottom: 1, left: 0, right: 1),
+      Dense(units: 5, activation: .relu),
+      LayerNormalization(), Rescaling(scale: [2]), Permute(order: [2, 0, 1]),
+      UpSampling2D(size: Size2D(2, 2)), UpSampling2D(size: Size2D(3, 2), interpolation: .bilinear),
+      DepthwiseConvolution2D(kernelSize: Size2D(2, 2), padding: .same, activation: .relu6),
+      DepthwiseConvolution2D(kernelSize: Size2D(2, 1), depthMultiplier: 2),
+      SeparableConvolution2D(outputChannels: 3, kernelSize: Size2D(2, 2)), PReLU(),
+      ZeroPadding2D(top: 1, bottom: 1, left: 0, right: 1),
     ] + allFunctions.map { Activation($0) }
 
   @Test(arguments: operations.indices)

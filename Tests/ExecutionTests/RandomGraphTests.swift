@@ -60,10 +60,11 @@ import Testing
     let function = random.choose([
       ActivationFunction.linear, .relu, .relu6, .tanh, .sigmoid, .elu(alpha: 0.5),
       .leakyReLU(negativeSlope: 0.1), .softmax(axis: -1),
+      .silu, .gelu(approximate: false), .hardSilu, .softplus,
     ])
     return random.choose(
       [
-        Activation(function), Add(), Add(), Add(),
+        Activation(function), Add(), Add(), Subtract(), Multiply(), Average(), Maximum(), Minimum(),
         AveragePooling2D(poolSize: size, strides: strides, padding: padding),
         BatchNormalization(epsilon: 0.01), Concatenate(axis: random.choose([-1, 0])),
         Convolution2D(
@@ -72,9 +73,20 @@ import Testing
         Convolution2D(
           outputChannels: random.choose([5, 8]), kernelSize: size,
           dilation: Size2D(random.choose([1, 2]), 1), padding: .same, activation: function),
-        Dense(units: random.choose([1, 5, 20]), activation: function), Flatten(),
+        Dense(units: random.choose([1, 5, 20]), activation: function),
+        DepthwiseConvolution2D(
+          kernelSize: size, depthMultiplier: random.choose([1, 1, 2]), strides: strides,
+          padding: padding, activation: function), Flatten(),
         GlobalAveragePooling2D(keepDimensions: true), GlobalMaxPooling2D(), Identity(),
         MaxPooling2D(poolSize: size, strides: strides, padding: padding), Reshape(shape: [-1]),
+        PReLU(), PReLU(sharedAxes: [0]),
+        SeparableConvolution2D(
+          outputChannels: random.choose([3, 8]), kernelSize: size, strides: strides,
+          padding: padding, activation: function),
+        Cropping2D(top: 1, bottom: 0, left: 0, right: 1), LayerNormalization(epsilon: 0.01),
+        Permute(order: random.choose([[1, 0, 2], [2, 0, 1]])), RepeatVector(count: 2),
+        Rescaling(scale: [0.5], offset: [0.25]),
+        UpSampling2D(size: Size2D(2, 1), interpolation: random.choose([.nearest, .bilinear])),
         ZeroPadding2D(top: 1, bottom: 0, left: 2, right: 1),
       ] as [any Operator])
   }

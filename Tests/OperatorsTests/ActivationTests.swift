@@ -9,7 +9,7 @@ import Testing
   }
 
   @Test func `agrees with TensorFlow`() throws {
-    try expectTensorFlow("Activation", cases: 14, tolerance: functionTolerance)
+    try expectTensorFlow("Activation", cases: 40, tolerance: functionTolerance)
   }
 
   @Test func `relu has a threshold, a slope below it and a cap`() throws {
@@ -30,7 +30,11 @@ import Testing
   @Test(
     arguments: [
       .linear, .relu, .relu6, .leakyReLU(negativeSlope: 0.5), .elu(alpha: 2), .sigmoid, .tanh,
-      .softmax(axis: 0),
+      .softmax(axis: 0), .logSoftmax(axis: 0), .exponential, .softplus,
+      .softsign, .hardTanh, .hardSigmoid(slope: 0.2), .silu, .hardSilu, .gelu(approximate: false),
+      .gelu(approximate: true), .selu, .mish, .celu(alpha: 2), .logSigmoid,
+      .hardShrink(threshold: 1), .softShrink(threshold: 1), .tanhShrink, .sparsePlus,
+      .sparseSigmoid, .squareplus(b: 4), .threshold(threshold: 1, value: 2),
     ] as [ActivationFunction])
   func `a NaN stays one`(function: ActivationFunction) throws {
     #expect(try apply(function, [.nan]).allSatisfy(\.isNaN))
@@ -42,6 +46,18 @@ import Testing
     #expect(try Activation(.softmax(axis: -1)).evaluate([x], [:]).values == [1, 0, 1, 0])
   }
 
+  @Test func `far from 0 nothing overflows`() throws {
+    let x: [Double] = [-.infinity, -1000, 1000]
+    for function in [
+      .silu, .hardSilu, .gelu(approximate: false), .gelu(approximate: true), .mish,
+    ] as [ActivationFunction] {
+      #expect(try apply(function, x).map { $0 + 0 } == [0, 0, 1000], "\(function)")
+    }
+    #expect(try apply(.softplus, x) == [0, 0, 1000])
+    #expect(try apply(.logSigmoid, x) == [-.infinity, -1000, 0])
+    #expect(try apply(.logSoftmax(axis: 0), [1000, -1000]) == [0, -2000])
+  }
+
   @Test func `refuses an axis that is not there`() {
     #expect(
       message { () throws(NetconvError) in
@@ -51,9 +67,11 @@ import Testing
 
   @Test func `lists the functions when a name is unknown`() {
     #expect(
-      decodingProblem(Activation.self, #"{"function": "swish"}"#)
-        == "unknown activation 'swish'; known are elu, leakyRelu, linear, relu, relu6, sigmoid, "
-        + "softmax, tanh")
+      decodingProblem(Activation.self, #"{"function": "sigmoidal"}"#)
+        == "unknown activation 'sigmoidal'; known are celu, elu, exponential, gelu, hardShrink, "
+        + "hardSigmoid, hardSilu, hardTanh, leakyRelu, linear, logSigmoid, logSoftmax, mish, relu, relu6, "
+        + "selu, sigmoid, silu, softShrink, softmax, softplus, softsign, sparsePlus, sparseSigmoid, "
+        + "squareplus, tanh, tanhShrink, threshold")
   }
 
   @Test func `keeps the shape`() throws {

@@ -6,16 +6,27 @@ import Testing
 @Suite struct OperatorRegistryTests {
   /// Each with attributes unlike the defaults.
   private static let samples: [any Operator] = [
-    Activation(.relu(maxValue: 2, negativeSlope: 0.5, threshold: 1)), Add(),
+    Activation(.relu(maxValue: 2, negativeSlope: 0.5, threshold: 1)), Add(), Average(),
     AveragePooling2D(poolSize: Size2D(2, 3), strides: Size2D(1, 4), padding: .same),
     BatchNormalization(epsilon: 0.25), Concatenate(axis: 1),
     Convolution2D(
       outputChannels: 6, kernelSize: Size2D(2, 3), strides: Size2D(4, 5), dilation: Size2D(6, 7),
       groups: 3, padding: .same, activation: .elu(alpha: 0.5)),
-    Dense(units: 7, activation: .softmax(axis: 0)), Flatten(),
+    Cropping2D(top: 1, bottom: 2, left: 3, right: 4),
+    Dense(units: 7, activation: .softmax(axis: 0)),
+    DepthwiseConvolution2D(
+      kernelSize: Size2D(2, 3), depthMultiplier: 8, strides: Size2D(4, 5), dilation: Size2D(6, 7),
+      padding: .same, activation: .elu(alpha: 0.5)), Flatten(),
     GlobalAveragePooling2D(keepDimensions: true), GlobalMaxPooling2D(keepDimensions: true),
-    Identity(), MaxPooling2D(poolSize: Size2D(2, 3), strides: Size2D(1, 4), padding: .same),
-    Reshape(shape: [2, -1]), ZeroPadding2D(top: 1, bottom: 2, left: 3, right: 4),
+    Identity(), LayerNormalization(epsilon: 0.25, axis: 1),
+    MaxPooling2D(poolSize: Size2D(2, 3), strides: Size2D(1, 4), padding: .same), Maximum(),
+    Minimum(), Multiply(), PReLU(sharedAxes: [0, -1]), Permute(order: [2, 0, 1]),
+    RepeatVector(count: 3), Rescaling(scale: [2, 3], offset: [4]), Reshape(shape: [2, -1]),
+    SeparableConvolution2D(
+      outputChannels: 6, kernelSize: Size2D(2, 3), depthMultiplier: 8, strides: Size2D(4, 5),
+      dilation: Size2D(6, 7), padding: .same, activation: .elu(alpha: 0.5)), Subtract(),
+    UpSampling2D(size: Size2D(2, 3), interpolation: .bilinear),
+    ZeroPadding2D(top: 1, bottom: 2, left: 3, right: 4),
   ]
 
   private func roundTrip<Sample: Operator>(_ sample: Sample) throws -> Sample {
@@ -42,6 +53,13 @@ import Testing
       .linear, .relu, .relu6, .relu(maxValue: nil, negativeSlope: 0, threshold: 1),
       .leakyReLU(negativeSlope: 0.3), .leakyReLU(negativeSlope: 0.1), .elu(alpha: 1),
       .elu(alpha: 2), .sigmoid, .tanh, .softmax(axis: -1), .softmax(axis: 0),
+      .logSoftmax(axis: -1), .logSoftmax(axis: 1),
+      .exponential, .softplus, .softsign, .hardTanh, .hardSigmoid(slope: 1 / 6),
+      .hardSigmoid(slope: 0.2), .silu, .hardSilu, .gelu(approximate: false),
+      .gelu(approximate: true), .selu, .mish, .celu(alpha: 1), .celu(alpha: 3), .logSigmoid,
+      .hardShrink(threshold: 0.5), .hardShrink(threshold: 1), .softShrink(threshold: 0.5),
+      .softShrink(threshold: 1), .tanhShrink, .sparsePlus, .sparseSigmoid, .squareplus(b: 4),
+      .squareplus(b: 1), .threshold(threshold: 1, value: 2),
     ] as [ActivationFunction])
   func `every function survives its document`(function: ActivationFunction) throws {
     #expect(try roundTrip(Activation(function)).function == function)

@@ -1,6 +1,7 @@
 #ifndef NETCONV_CKERNELS_LEVELS_H
 #define NETCONV_CKERNELS_LEVELS_H
 
+#include "depthwise.h"
 #include "gemm.h"
 #include "pooling.h"
 
@@ -16,6 +17,7 @@ typedef struct {
     ptrdiff_t end_panel);
   void (*max_pool)(const netconv_pooling *job);
   void (*average_pool)(const netconv_pooling *job);
+  void (*depthwise)(const netconv_depthwise *job);
   /// Multiplies and adds in registers only; returns the number of floating-point operations done.
   double (*peak)(ptrdiff_t iterations);
 } netconv_level;

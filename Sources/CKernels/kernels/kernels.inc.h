@@ -23,6 +23,7 @@ typedef int mask __attribute__((ext_vector_type(LANES), aligned(4)));
 #include "gemm.inc.h"
 #include "peak.inc.h"
 #include "pooling.inc.h"
+#include "depthwise.inc.h"
 
 const netconv_level JOIN(level, LEVEL) = {
   .name = TEXT(LEVEL),
@@ -31,5 +32,6 @@ const netconv_level JOIN(level, LEVEL) = {
   .gemm = gemm,
   .max_pool = max_pool,
   .average_pool = average_pool,
+  .depthwise = depthwise,
   .peak = peak,
 };

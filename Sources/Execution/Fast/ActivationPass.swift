@@ -1,3 +1,4 @@
+import ModelIR
 import Operators
 
 #if canImport(Glibc)
@@ -27,7 +28,36 @@ struct ActivationPass: Sendable {
       for i in 0..<count { y[i] = x[i] < 0 ? alpha * expm1f(x[i]) : x[i] }
     case .sigmoid: for i in 0..<count { y[i] = 1 / (1 + expf(-x[i])) }
     case .tanh: for i in 0..<count { y[i] = tanhf(x[i]) }
+    case .silu: for i in 0..<count { y[i] = x[i] / (1 + expf(-x[i])) }
+    case .hardSigmoid(let slope):
+      let slope = Float(slope)
+      for i in 0..<count { y[i] = clamp(slope * x[i] + 0.5, 0, 1) }
+    case .hardSilu:
+      for i in 0..<count { y[i] = x[i] < -3 ? 0 : x[i] * clamp(x[i] / 6 + 0.5, 0, 1) }
+    case .gelu(approximate: false):
+      for i in 0..<count { y[i] = x[i] * 0.5 * erfcf(x[i] * Float(-0.5.squareRoot())) }
+    case .hardTanh: for i in 0..<count { y[i] = clamp(x[i], -1, 1) }
+    case .exponential: for i in 0..<count { y[i] = expf(x[i]) }
     case .softmax(let axis): softmax(x, y, count, axis < 0 ? axis + shape.count : axis)
+    case .logSoftmax: alongAxis(x, y, count)
+    default: for i in 0..<count { y[i] = Float(function(Double(x[i]))) }
+    }
+  }
+
+  private func clamp(_ x: Float, _ lowest: Float, _ highest: Float) -> Float {
+    x < lowest ? lowest : x > highest ? highest : x
+  }
+
+  /// Rarer functions along an axis, image by image as they are defined.
+  private func alongAxis(
+    _ x: UnsafePointer<Float>, _ y: UnsafeMutablePointer<Float>, _ count: Int
+  ) {
+    let size = shape.reduce(1, *)
+    for first in stride(from: 0, to: count, by: size) {
+      let image = UnsafeBufferPointer(start: x + first, count: size)
+      let result = try? Activation(function).evaluate(
+        [NDArray(shape: shape, values: image.map { Double($0) })], [:])
+      for (index, value) in (result?.values ?? []).enumerated() { y[first + index] = Float(value) }
     }
   }
 

@@ -65,6 +65,10 @@ package struct CPULevel: @unchecked Sendable {
     withUnsafePointer(to: job) { table.pointee.max_pool($0) }
   }
 
+  func depthwise(_ job: netconv_depthwise) {
+    withUnsafePointer(to: job) { table.pointee.depthwise($0) }
+  }
+
   func averagePool(_ job: netconv_pooling) {
     withUnsafePointer(to: job) { table.pointee.average_pool($0) }
   }

@@ -33,16 +33,19 @@ struct PoolingStep: KernelStep {
   func run(_ operands: Operands) {
     let job = netconv_pooling(
       x: operands.inputs[0], y: operands.output, images: operands.images, channels: input[2],
-      rows: axis(window.rows, input[0]), columns: axis(window.columns, input[1]))
+      rows: window.rows.job(input[0]), columns: window.columns.job(input[1]))
     switch reduction {
     case .largest: level.maxPool(job)
     case .mean: level.averagePool(job)
     }
   }
+}
 
-  private func axis(_ axis: WindowAxis, _ length: Int) -> netconv_window {
+extension WindowAxis {
+  /// The axis over `length` pixels, as the kernels take it.
+  func job(_ length: Int) -> netconv_window {
     netconv_window(
-      input: length, output: axis.count(in: length), size: axis.size, stride: axis.stride,
-      before: axis.paddingBefore(length))
+      input: length, output: count(in: length), size: size, stride: stride,
+      before: paddingBefore(length))
   }
 }

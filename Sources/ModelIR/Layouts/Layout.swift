@@ -120,6 +120,10 @@ extension Layout {
   public static let ohwi = Layout(letters: "OHWI")
   /// Convolution kernels of PyTorch.
   public static let oihw = Layout(letters: "OIHW")
+  /// Depthwise kernels of Keras and TensorFlow.
+  public static let hwim = Layout(letters: "HWIM")
+  /// Depthwise kernels of MPSCNN.
+  public static let imhw = Layout(letters: "IMHW")
   /// Dense kernels of Keras.
   public static let io = Layout(letters: "IO")
   /// Linear kernels of PyTorch.

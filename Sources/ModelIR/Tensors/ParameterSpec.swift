@@ -22,6 +22,12 @@ public struct ParameterRole: Hashable, Sendable, RawRepresentable, CustomStringC
   public static let mean = ParameterRole(rawValue: "mean")
   /// Moving variance of a batch normalisation.
   public static let variance = ParameterRole(rawValue: "variance")
+  /// The kernel of the first half of a separable convolution.
+  public static let depthwise = ParameterRole(rawValue: "depthwise")
+  /// The kernel of the second half of a separable convolution.
+  public static let pointwise = ParameterRole(rawValue: "pointwise")
+  /// Slope of a rectifier below 0.
+  public static let alpha = ParameterRole(rawValue: "alpha")
 
   /// How the role appears in file names: `W` for kernels, `b` for biases, else its own name.
   public var fileSuffix: String {
@@ -40,6 +46,8 @@ public struct ParameterRole: Hashable, Sendable, RawRepresentable, CustomStringC
 public enum ParameterKind: String, Sendable, Hashable, CaseIterable {
   /// The kernel of a 2-D convolution: O, H, W, I.
   case convolution
+  /// The kernel of a 2-D depthwise convolution: H, W, I, M.
+  case depthwise
   /// The kernel of a fully-connected layer: O, I, where I may hide the H and W of a flatten.
   case fullyConnected
   /// One value per channel, or per element after a flatten.

@@ -1,12 +1,6 @@
 import ModelIR
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
-/// A function applied to the values of a layer, one by one (softmax: along an axis).
+/// A function applied to the values of a layer, one by one (softmax and its kin: along an axis).
 public enum ActivationFunction: Sendable, Equatable {
   /// x.
   case linear
@@ -22,6 +16,46 @@ public enum ActivationFunction: Sendable, Equatable {
   case tanh
   /// e^x over the sum of all e^x along `axis`, counted without the batch; negative from the end.
   case softmax(axis: Int)
+  /// The logarithm of softmax.
+  case logSoftmax(axis: Int)
+  /// e^x.
+  case exponential
+  /// log(1 + e^x).
+  case softplus
+  /// x / (1 + |x|).
+  case softsign
+  /// x kept from -1 to 1.
+  case hardTanh
+  /// slope · x + 0.5, kept from 0 to 1: a slope of 1/6 in Keras 3, of 0.2 in Keras 2.
+  case hardSigmoid(slope: Double)
+  /// x · sigmoid(x), also called swish.
+  case silu
+  /// x · hardSigmoid(x) with a slope of 1/6, also called hard swish.
+  case hardSilu
+  /// x times the normal distribution function of x, or an approximation of it with tanh.
+  case gelu(approximate: Bool)
+  /// λx above 0, λα (e^x - 1) below, with the numbers of self-normalising networks.
+  case selu
+  /// x · tanh(softplus(x)).
+  case mish
+  /// x above 0, `alpha` times (e^(x / alpha) - 1) below.
+  case celu(alpha: Double)
+  /// log(sigmoid(x)).
+  case logSigmoid
+  /// x beyond `threshold` on either side, 0 between.
+  case hardShrink(threshold: Double)
+  /// x less `threshold` above it, x plus `threshold` below -`threshold`, 0 between.
+  case softShrink(threshold: Double)
+  /// x - tanh(x).
+  case tanhShrink
+  /// 0 below -1, (x + 1)² / 4 up to 1, x above.
+  case sparsePlus
+  /// (x + 1) / 2, kept from 0 to 1.
+  case sparseSigmoid
+  /// (x + √(x² + b)) / 2.
+  case squareplus(b: Double)
+  /// x above the threshold, `value` up to it.
+  case threshold(threshold: Double, value: Double)
 
   /// max(x, 0).
   public static let relu = ActivationFunction.relu(maxValue: nil, negativeSlope: 0, threshold: 0)
@@ -31,57 +65,19 @@ public enum ActivationFunction: Sendable, Equatable {
   /// Whether the function leaves everything as it is.
   public var isLinear: Bool { self == .linear }
 
-  /// The function of one value; of softmax, e^x.
-  ///
-  /// Source: Keras, `keras.activations` and `keras.layers.ReLU`.
-  func callAsFunction(_ x: Double) -> Double {
-    switch self {
-    case .linear: x
-    case .relu(let maxValue, let negativeSlope, let threshold):
-      x.isNaN
-        ? x
-        : x >= threshold
-          ? min(x, maxValue ?? .infinity)
-          : negativeSlope == 0 ? 0 : negativeSlope * (x - threshold)
-    case .leakyReLU(let negativeSlope): x < 0 ? negativeSlope * x : x
-    case .elu(let alpha): x < 0 ? alpha * expm1(x) : x
-    case .sigmoid: 1 / (1 + exp(-x))
-    case .tanh: _tanh(x)
-    case .softmax: exp(x)
-    }
-  }
-
-  /// The function of a whole activation.
-  ///
-  /// - Throws: `badData` if softmax names an axis that `array` lacks.
-  func applied(to array: NDArray<Double>) throws(NetconvError) -> NDArray<Double> {
-    guard case .softmax(let axis) = self else { return array.map { self($0) } }
-    return softmax(array, axis: try resolve(axis: axis, rank: array.rank))
-  }
-
   /// Checks that the function can be applied to `shape`.
   func check(_ shape: Shape) throws(NetconvError) {
-    if case .softmax(let axis) = self { _ = try resolve(axis: axis, rank: shape.rank) }
+    if let axis { _ = try resolve(axis: axis, rank: shape.rank) }
   }
 
-  private func softmax(_ array: NDArray<Double>, axis: Int) -> NDArray<Double> {
-    let stride = array.shape[(axis + 1)...].reduce(1, *)
-    let size = array.shape[axis]
-    var result = array
-    for outer in Swift.stride(from: 0, to: array.count, by: size * stride) {
-      for inner in 0..<stride {
-        let places = (0..<size).map { outer + inner + $0 * stride }
-        let largest = places.map { array.values[$0] }.max() ?? 0
-        let sum = places.reduce(0) { $0 + self(array.values[$1] - largest) }
-        for place in places { result.values[place] = self(array.values[place] - largest) / sum }
-      }
+  /// The axis along which values depend on each other, if they do.
+  package var axis: Int? {
+    switch self {
+    case .softmax(let axis), .logSoftmax(let axis): axis
+    default: nil
     }
-    return result
   }
 }
-
-/// The C library's function, under a name that the enum's case does not hide.
-private func _tanh(_ x: Double) -> Double { tanh(x) }
 
 /// An axis counted without the batch, negative ones from the end, as an index.
 ///

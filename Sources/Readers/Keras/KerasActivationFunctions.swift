@@ -9,14 +9,14 @@ extension KerasLayerConfig {
   /// - Throws: `badData` if netconv does not know it.
   func activation() throws(NetconvError) -> ActivationFunction {
     guard let value = settings["activation"] else { return .linear }
-    if let name = value.string, let function = Self.functions[name] { return function }
+    if let name = value.string, let function = function(named: name) { return function }
     if value["class_name"] != nil, value["config"] != nil,
-      let layer = try? KerasLayerConfig(named(value), place: "activation"),
+      let layer = try? nested(value),
       let function = try KerasLayers.activation(of: layer)
     {
       return function
     }
-    let known = Self.functions.keys.sorted().joined(separator: ", ")
+    let known = (Array(Self.functions.keys) + ["hard_sigmoid"]).sorted().joined(separator: ", ")
     throw .wrongSetting("activation", value, expected: "one of " + known)
   }
 
@@ -24,14 +24,32 @@ extension KerasLayerConfig {
   private static let functions: [String: ActivationFunction] = [
     "linear": .linear, "relu": .relu, "relu6": .relu6, "sigmoid": .sigmoid, "tanh": .tanh,
     "softmax": .softmax(axis: -1), "elu": .elu(alpha: 1),
-    "leaky_relu": .leakyReLU(negativeSlope: 0.2),
+    "leaky_relu": .leakyReLU(negativeSlope: 0.2), "log_softmax": .logSoftmax(axis: -1),
+    "exponential": .exponential, "softplus": .softplus,
+    "softsign": .softsign, "hard_tanh": .hardTanh, "silu": .silu, "swish": .silu,
+    "hard_silu": .hardSilu, "hard_swish": .hardSilu, "gelu": .gelu(approximate: false),
+    "selu": .selu, "mish": .mish, "celu": .celu(alpha: 1), "log_sigmoid": .logSigmoid,
+    "hard_shrink": .hardShrink(threshold: 0.5), "soft_shrink": .softShrink(threshold: 0.5),
+    "tanh_shrink": .tanhShrink, "sparse_plus": .sparsePlus, "sparse_sigmoid": .sparseSigmoid,
+    "squareplus": .squareplus(b: 4),
   ]
 
-  /// The same configuration with a name, which nested ones may lack.
-  private func named(_ value: JSONValue) -> JSONValue {
-    guard case .object(var members) = value else { return value }
+  /// The function called `name` by the version of Keras that wrote the model.
+  private func function(named name: String) -> ActivationFunction? {
+    // relu6(x + 3) / 6 since Keras 3.
+    name == "hard_sigmoid"
+      ? .hardSigmoid(slope: kerasVersion < 3 ? 0.2 : 1 / 6) : Self.functions[name]
+  }
+
+  /// A configuration in this one, with a name, which it may lack.
+  private func nested(_ value: JSONValue) throws(NetconvError) -> KerasLayerConfig {
+    guard case .object(var members) = value else {
+      return try KerasLayerConfig(value, place: "activation")
+    }
     members["name"] = .string(name)
-    return .object(members)
+    var layer = try KerasLayerConfig(.object(members), place: "activation")
+    layer.kerasVersion = kerasVersion
+    return layer
   }
 }
 

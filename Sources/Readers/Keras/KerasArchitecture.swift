@@ -32,11 +32,14 @@ struct KerasArchitecture: Sendable {
   let outputs: [String]
   /// The model that the graph was spelled out from.
   let root: KerasModelConfig
+  /// The first number of the version of Keras that wrote the model.
+  let kerasVersion: Int
 
   /// Reads the value of `model_config`, or what `model.to_json()` gives.
   ///
+  /// - Parameter version: of the Keras that wrote the file, where the configuration itself does not say.
   /// - Throws: `badData` if it is neither a Sequential nor a Functional model.
-  init(_ config: JSONValue) throws(NetconvError) {
+  init(_ config: JSONValue, version: String? = nil) throws(NetconvError) {
     let model = try KerasModelConfig(config, place: "model_config")
     root = model
     inputs = model.inputs
@@ -44,6 +47,8 @@ struct KerasArchitecture: Sendable {
     outputs = try scope.outputs()
     nodes = try scope.nodes()
     name = model.name
+    let written = config["keras_version"]?.string ?? version ?? ""
+    kerasVersion = Int(written.prefix { $0 != "." }) ?? 2
   }
 }
 

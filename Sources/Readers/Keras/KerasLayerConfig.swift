@@ -10,6 +10,8 @@ struct KerasLayerConfig: Sendable {
   let name: String
   /// The layer's own settings.
   let settings: JSONValue
+  /// The first number of the version of Keras that wrote the model; some names mean other things since.
+  var kerasVersion = 2
 
   /// Reads `{"class_name": …, "config": {"name": …}}`.
   ///

@@ -5,6 +5,8 @@ import Operators
 struct KerasWeight: Sendable {
   /// The last part of the weight's path, without `:0`.
   let name: String
+  /// What another version of Keras calls it.
+  var otherName: String?
   /// What it is to the operator.
   let role: ParameterRole
 
@@ -39,20 +41,29 @@ enum KerasLayers {
   /// One line per file in `Layers`; a test compares the two.
   static let all: [any KerasLayerMapping.Type] = [
     KerasActivation.self,
-    KerasAdd.self,
     KerasBatchNormalization.self,
     KerasConcatenate.self,
     KerasConv2D.self,
+    KerasCropping2D.self,
     KerasDense.self,
+    KerasDepthwiseConv2D.self,
     KerasELU.self,
     KerasFlatten.self,
     KerasGlobalPooling2D.self,
     KerasIdentity.self,
+    KerasLayerNormalization.self,
     KerasLeakyReLU.self,
+    KerasMerge.self,
+    KerasPReLU.self,
+    KerasPermute.self,
     KerasPooling2D.self,
     KerasReLU.self,
+    KerasRepeatVector.self,
+    KerasRescaling.self,
     KerasReshape.self,
+    KerasSeparableConv2D.self,
     KerasSoftmax.self,
+    KerasUpSampling2D.self,
     KerasZeroPadding2D.self,
   ]
 

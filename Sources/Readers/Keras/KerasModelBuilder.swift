@@ -57,7 +57,8 @@ private struct KerasMappedLayers {
   init(_ architecture: KerasArchitecture) throws(NetconvError) {
     var unsupported: [String] = []
     for node in architecture.nodes where layers[node.owner] == nil {
-      let layer = node.layer
+      var layer = node.layer
+      layer.kerasVersion = architecture.kerasVersion
       let place =
         "\(quoted(node.owner)) (\(quoted(layer.className).dropFirst().dropLast())), \(node.place)"
       guard let mapping = KerasLayers.mapping(of: layer.className) else {
@@ -87,18 +88,25 @@ private struct KerasMappedLayers {
     let foundNames = found.map(\.name)
     var parameters: [ParameterRole: StoredTensor] = [:]
     for weight in expected {
-      guard let stored = found.first(where: { $0.name == weight.name })?.stored else {
+      guard let stored = found.first(where: weight.isCalled)?.stored else {
         throw .missingWeight(weight.name, found: foundNames)
       }
       parameters[weight.role] = stored
     }
     let expectedNames = expected.map(\.name)
-    if let extra = foundNames.first(where: { !expectedNames.contains($0) }) {
+    let extra = found.first { found in !expected.contains { $0.isCalled(found) } }
+    if let extra = extra?.name {
       throw .extraWeight(extra, expected: expectedNames)
     }
     guard Set(foundNames).count == foundNames.count else {
       throw .repeatedWeight(foundNames)
     }
     return parameters
+  }
+}
+
+extension KerasWeight {
+  fileprivate func isCalled(_ found: (name: String, stored: StoredTensor)) -> Bool {
+    found.name == name || found.name == otherName
   }
 }

@@ -27,13 +27,13 @@ enum KerasH5Reader: ModelReader {
       guard !weights.isEmpty || isNumbered else { throw .notKeras }
       throw .noArchitecture(isNumbered ? "weights" : "\(weights.layerCount) layers of weights")
     }
+    let version = try file.string("keras_version", at: "/") ?? weights.kerasVersion
     let architecture: KerasArchitecture
     do {
-      architecture = try KerasArchitecture(config)
+      architecture = try KerasArchitecture(config, version: version)
     } catch {
       throw error.inFile(options.architecture ?? path)
     }
-    let version = try file.string("keras_version", at: "/") ?? weights.kerasVersion
     return ReadModel(
       format: format, path: path, framework: version.map { "keras \($0)" },
       files: [try RandomAccessFile(path: path)],

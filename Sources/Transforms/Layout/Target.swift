@@ -10,6 +10,8 @@ public struct Target: Sendable, Equatable {
   public let summary: String
   /// The layout of each kind that the target has one for.
   let layouts: [ParameterKind: Layout]
+  /// The most that an axis may count, where it is not as many as one likes; kernels with more have no layout.
+  let limits: [Axis: Int]
   /// The element types that its kernels may have.
   public let elementTypes: [ElementType]
 
@@ -28,11 +30,13 @@ public struct Target: Sendable, Equatable {
     return target
   }
 
-  /// The layout that the target wants for a parameter, or `nil` if it has none for its kind.
+  /// The layout that the target wants for a parameter, or `nil` if it has none for its kind and sizes.
   ///
   /// A vector stays a vector; after a flatten its values come in H, W, C order, as the activations do.
   public func layout(for spec: ParameterSpec) -> Layout? {
-    spec.kind == .vector ? spec.layout : layouts[spec.kind]
+    if spec.kind == .vector { return spec.layout }
+    guard limits.allSatisfy({ axis, most in spec.sizes[axis] ?? 1 <= most }) else { return nil }
+    return layouts[spec.kind]
   }
 
   /// How a parameter is written: kernels in `kernelType`, vectors always in float32.

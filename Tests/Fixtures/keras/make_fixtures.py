@@ -358,10 +358,110 @@ def shared_layer(k):
     return k.Model(image, L.Dense(7, name="fc")(x), name="net")
 
 
+def depthwise(k):
+    L = k.layers
+    return sequential(
+        k, (11, 14, 3),
+        L.DepthwiseConv2D((3, 2), depth_multiplier=2, padding="same", activation="relu", name="conv1"),
+        L.DepthwiseConv2D((2, 3), strides=2, use_bias=False, name="conv2"),
+        L.DepthwiseConv2D((3, 2), dilation_rate=2, padding="same", name="conv3"),
+        L.DepthwiseConv2D((4, 3), strides=2, padding="same", activation="tanh", name="conv4"))
+
+
+def separable(k):
+    L = k.layers
+    return sequential(
+        k, (11, 14, 3),
+        L.SeparableConv2D(5, (3, 2), depth_multiplier=2, padding="same", activation="relu", name="conv1"),
+        L.SeparableConv2D(7, (2, 3), strides=2, use_bias=False, name="conv2"),
+        L.SeparableConv2D(4, (3, 2), dilation_rate=2, padding="same", name="conv3"))
+
+
+def prelu(k):
+    L = k.layers
+    return sequential(
+        k, (6, 5, 3),
+        L.Conv2D(4, (2, 3), name="conv"),
+        L.PReLU(shared_axes=[1, 2], name="per_channel"),
+        L.Conv2D(5, (3, 2), name="conv2"),
+        L.PReLU(shared_axes=[2], name="per_row"),
+        L.PReLU(name="per_value"),
+        L.Flatten(name="flatten"),
+        L.PReLU(name="flat"),
+        L.Dense(7, name="fc"))
+
+
+def functions(k):
+    L = k.layers
+    names = ["softplus", "softsign", "exponential", "hard_sigmoid", "swish", "gelu", "selu", "mish"]
+    if k is keras3:
+        names += ["hard_silu", "log_softmax", "log_sigmoid", "hard_tanh", "hard_shrink", "soft_shrink",
+                  "tanh_shrink", "sparse_plus", "sparse_sigmoid", "squareplus", "celu"]
+    image = L.Input((4, 3, 2), name="image")
+    x = L.Conv2D(5, (2, 1), name="conv")(image)
+    outputs = []
+    for name in names:
+        outputs.append(L.Activation(name, name=f"layer_{name}")(x))
+        outputs.append(L.Conv2D(3, (2, 1), activation=name, name=f"conv_{name}")(x))
+    return k.Model(image, outputs, name="net")
+
+
+def merges(k):
+    L = k.layers
+    image = L.Input((6, 5, 3), name="image")
+    a = L.Conv2D(4, (3, 2), padding="same", name="conv_a")(image)
+    b = L.Conv2D(4, (2, 3), padding="same", name="conv_b")(image)
+    squeezed = L.GlobalAveragePooling2D(keepdims=True, name="squeeze")(a)
+    excited = L.Conv2D(4, 1, activation="sigmoid", name="excite")(squeezed)
+    mask = L.Conv2D(1, 1, name="mask")(b)
+    return k.Model(image, [
+        L.Subtract(name="difference")([a, b]),
+        L.Multiply(name="scaled")([a, excited]),
+        L.Multiply(name="three")([a, b, mask]),
+        L.Average(name="mean")([a, b, excited]),
+        L.Maximum(name="largest")([a, b]),
+        L.Minimum(name="smallest")([a, mask]),
+        L.Add(name="sum")([excited, b]),
+    ], name="net")
+
+
+def reshaping(k):
+    L = k.layers
+    image = L.Input((6, 5, 3), name="image")
+    x = L.Conv2D(4, (2, 3), name="conv")(image)
+    cropped = L.Cropping2D(((1, 0), (0, 2)), name="crop")(image)
+    large = L.UpSampling2D((2, 3), name="nearest")(cropped)
+    # Keras 2 computes this one in float32 whatever it is given.
+    smooth = [L.UpSampling2D((3, 2), interpolation="bilinear", name="bilinear")(x)] if k is keras3 else []
+    turned = L.Permute((3, 1, 2), name="turned")(x)
+    flat = L.Flatten(name="flatten")(turned)
+    dense = L.Dense(4, name="fc")(flat)
+    return k.Model(image, [
+        large, *smooth, turned, L.RepeatVector(3, name="repeated")(dense),
+        L.Cropping2D(1, name="inner")(image),
+    ], name="net")
+
+
+def normalizations(k):
+    L = k.layers
+    return sequential(
+        k, (6, 5, 3),
+        L.Rescaling([0.5, 2, 3], offset=[1, 0, -1], name="channels"),
+        L.Conv2D(4, (2, 3), name="conv"),
+        L.LayerNormalization(name="norm"),
+        L.Rescaling(2.0, offset=0.5, name="scale"),
+        L.LayerNormalization(scale=False, epsilon=1e-5, name="norm_no_scale"),
+        L.LayerNormalization(axis=2, name="norm_columns"),
+        L.Flatten(name="flatten"),
+        L.LayerNormalization(name="norm_flat"),
+        L.Dense(7, name="fc"))
+
+
 BOTH = [conv_same, conv_valid, conv_dilated, conv_groups, conv_strides, pooling, global_pooling,
         flatten_dense, flatten_bn, reshape_dense, dense_rank3, dense_rank4, batch_norm,
         zero_padding, activation_layers, activation_arguments, residual, concatenate, two_inputs,
-        nested, shared_layer]
+        nested, shared_layer, depthwise, separable, prelu, functions, merges,
+        reshaping, normalizations]
 
 
 def with_optimizer(version: str, k) -> None:
@@ -592,10 +692,6 @@ def refused() -> None:
     fixture("norm-over-rows", keras2, sequential(
         keras2, (6, 5, 2), L.Conv2D(4, (3, 2), name="conv"),
         L.BatchNormalization(axis=1, name="bn")), expected=False)
-    fixture("unsupported-activation", keras2, sequential(
-        keras2, (6, 5, 2), L.Conv2D(4, (3, 2), activation="selu", name="conv"),
-        L.Activation("gelu", name="gelu"), L.Flatten(name="flatten"), L.Dense(7, name="fc")),
-        expected=False)
 
 
 def renamed(name: str, k, plain: dict[str, str], model, outputs: list[str]) -> None:

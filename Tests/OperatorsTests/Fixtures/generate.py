@@ -1,6 +1,6 @@
 """Writes operators.json: inputs and outputs of TensorFlow's own operators.
 
-    python generate.py    (tensorflow 2, tf_keras, numpy)
+    python generate.py    (tensorflow 2, tf_keras, keras 3, numpy)
 
 All values are multiples of 1/8 of a few bits, so that sums and products are exact in float32 and only functions
 such as exp and divisions round.
@@ -10,6 +10,7 @@ import json
 import os
 
 os.environ["TF_CPP_MIN_LOG_LEVEL"] = "3"
+import keras as keras3
 import numpy as np
 import tensorflow as tf
 import tf_keras as keras
@@ -121,6 +122,99 @@ add("Reshape", {"shape": [4, -1]}, [x], keras.layers.Reshape((4, -1))(x))
 add("Reshape", {"shape": [3, 2, 4]}, [x], keras.layers.Reshape((3, 2, 4))(x))
 add("ZeroPadding2D", {"padding": [[1, 2], [3, 0]]}, [x],
     keras.layers.ZeroPadding2D(((1, 2), (3, 0)))(x))
+
+
+
+def depthwise(size, kernel, channels, multiplier, stride=1, dilation=(1, 1), padding="VALID"):
+    x, k, b = values(1, *size, channels), values(*kernel, channels, multiplier), values(channels * multiplier)
+    y = tf.nn.depthwise_conv2d(x, k, [1, stride, stride, 1], padding, dilations=dilation)
+    add("DepthwiseConvolution2D", {
+        "kernelSize": kernel, "depthMultiplier": multiplier, "strides": (stride, stride),
+        "dilation": dilation, "padding": padding.lower()}, [x], y + b, kernel=k, bias=b)
+
+
+for padding in ("VALID", "SAME"):
+    depthwise((4, 5), (3, 2), 2, 1, padding=padding)
+    depthwise((5, 4), (2, 3), 2, 3, padding=padding)
+    depthwise((6, 7), (3, 2), 3, 2, stride=2, padding=padding)
+    depthwise((7, 6), (2, 3), 2, 2, dilation=(3, 2), padding=padding)
+
+for multiplier, stride, padding in ((1, 1, "SAME"), (2, 1, "VALID"), (3, 2, "SAME")):
+    x, k, b = values(1, 5, 6, 2), values(3, 2, 2, multiplier), values(4)
+    p = values(1, 1, 2 * multiplier, 4)
+    y = tf.nn.separable_conv2d(x, k, p, [1, stride, stride, 1], padding)
+    add("SeparableConvolution2D", {
+        "outputChannels": 4, "kernelSize": (3, 2), "depthMultiplier": multiplier,
+        "strides": (stride, stride), "padding": padding.lower()}, [x], y + b,
+        depthwise=k, pointwise=p, bias=b)
+
+for axes, shape in (([], (2, 3, 4)), ([0, 1], (1, 1, 4)), ([1], (2, 1, 4)), ([-1], (2, 3, 1))):
+    x, alpha = values(1, 2, 3, 4), values(*shape)
+    layer = keras3.layers.PReLU(shared_axes=[axis % 3 + 1 for axis in axes])
+    layer.build(x.shape)
+    layer.set_weights([alpha])
+    add("PReLU", {"sharedAxes": axes}, [x], layer(x), alpha=alpha)
+
+x = values(1, 2, 3, 4)
+ops = keras3.ops
+functions = {
+    '"logSoftmax"': ops.log_softmax, '{"function": "logSoftmax", "axis": 0}': lambda x: ops.log_softmax(x, axis=1),
+    '"exponential"': ops.exp, '"softplus"': ops.softplus, '"softsign"': ops.softsign, '"hardTanh"': ops.hard_tanh,
+    '"hardSigmoid"': ops.hard_sigmoid,
+    '{"function": "hardSigmoid", "slope": 0.2}': lambda x: keras.activations.hard_sigmoid(tf.constant(x)),
+    '"silu"': ops.silu, '"hardSilu"': ops.hard_silu, '"gelu"': lambda x: ops.gelu(x, approximate=False),
+    '{"function": "gelu", "approximate": true}': lambda x: ops.gelu(x, approximate=True),
+    '"selu"': ops.selu, '"mish"': keras3.activations.mish, '"celu"': ops.celu,
+    '{"function": "celu", "alpha": 0.5}': lambda x: ops.celu(x, alpha=0.5), '"logSigmoid"': ops.log_sigmoid,
+    '"hardShrink"': ops.hard_shrink, '{"function": "hardShrink", "threshold": 1}': lambda x: ops.hard_shrink(x, 1.0),
+    '"softShrink"': ops.soft_shrink, '"tanhShrink"': ops.tanh_shrink, '"sparsePlus"': ops.sparse_plus,
+    '"sparseSigmoid"': ops.sparse_sigmoid, '"squareplus"': ops.squareplus,
+    '{"function": "squareplus", "b": 1}': lambda x: ops.squareplus(x, b=1),
+    '{"function": "threshold", "threshold": 1, "value": -2}': lambda x: ops.threshold(x, 1.0, -2.0),
+}
+for text, function in functions.items():
+    add("Activation", {"function": json.loads(text)}, [x], function(x))
+
+merges = {
+    "Add": keras.layers.Add(), "Subtract": keras.layers.Subtract(), "Multiply": keras.layers.Multiply(),
+    "Average": keras.layers.Average(), "Maximum": keras.layers.Maximum(), "Minimum": keras.layers.Minimum(),
+}
+for name, layer in merges.items():
+    a, b, c, d = values(1, 2, 3, 4), values(1, 2, 3, 4), values(1, 1, 1, 4), values(1, 2, 1, 1)
+    add(name, {}, [a, c], layer([a, c]))
+    if name != "Add":
+        add(name, {}, [a, b], layer([a, b]))
+        add(name, {}, [d, c], layer([d, c]))
+    if name not in ("Add", "Subtract"):
+        add(name, {}, [a, b, c], layer([a, b, c]))
+
+x = values(1, 2, 3, 4)
+for order in ((1, 0, 2), (2, 0, 1), (2, 1, 0)):
+    add("Permute", {"order": order}, [x], keras.layers.Permute([axis + 1 for axis in order])(x))
+x = values(1, 5, 7, 2)
+for cropping in (((1, 2), (3, 0)), ((0, 1), (2, 2))):
+    add("Cropping2D", {"cropping": cropping}, [x], keras.layers.Cropping2D(cropping)(x))
+x = values(1, 4)
+add("RepeatVector", {"count": 3}, [x], keras.layers.RepeatVector(3)(x))
+for shape, size in (((2, 3, 2), (2, 2)), ((3, 2, 1), (3, 4)), ((1, 4, 2), (5, 1))):
+    x = values(1, *shape)
+    for mode in ("nearest", "bilinear"):
+        add("UpSampling2D", {"size": size, "interpolation": mode}, [x],
+            keras.layers.UpSampling2D(size, interpolation=mode)(x))
+
+x = values(1, 2, 3, 4)
+for scale, offset in (([0.5], [0]), ([2], [1, 2, 3, 4]), ([0.5, 2, 1, -1], [0.25])):
+    add("Rescaling", {"scale": scale, "offset": offset}, [x], x * np.float32(scale) + np.float32(offset))
+for shape in ((5,), (2, 3, 4)):
+    x, gamma, beta = values(1, *shape), values(shape[-1]), values(shape[-1])
+    layer = keras.layers.LayerNormalization(epsilon=0.25)
+    layer.build(x.shape)
+    layer.set_weights([gamma, beta])
+    add("LayerNormalization", {"epsilon": 0.25}, [x], layer(x), gamma=gamma, beta=beta)
+x = values(1, 2, 3, 4)
+add("LayerNormalization", {"axis": 1}, [x],
+    keras.layers.LayerNormalization(axis=2, scale=False, center=False)(x))
+add("LayerNormalization", {}, [x], keras.layers.LayerNormalization(scale=False, center=False)(x))
 
 with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "operators.json"), "w") as file:
     file.write("[\n" + ",\n".join(json.dumps(case) for case in cases) + "\n]\n")

@@ -1,12 +1,17 @@
+import ModelIR
+
 extension Target {
   /// Metal Performance Shaders: MPSCNNConvolution and MPSCNNFullyConnected.
   ///
   /// Weights are `[outputChannels][kernelHeight][kernelWidth][inputChannels]`; a fully-connected layer is
   /// a convolution whose kernel is as large as its source image. Biases are float32 whatever the weights
-  /// are.
+  /// are. A depthwise kernel is `[inputChannels][multiplier][kernelHeight][kernelWidth]`, and the multiplier must
+  /// be 1.
   ///
-  /// Source: Apple, MPSCNNConvolution.h: `weights` of `MPSCNNConvolutionDataSource`, and `biasTerms`.
+  /// Source: Apple, MPSCNNConvolution.h: `weights` of `MPSCNNConvolutionDataSource`, and `biasTerms`;
+  /// `MPSCNNDepthWiseConvolutionDescriptor`.
   static let mps = Target(
     name: "mps", summary: "Metal Performance Shaders (MPSCNNConvolution, MPSCNNFullyConnected)",
-    layouts: [.convolution: .ohwi, .fullyConnected: .ohwi], elementTypes: [.float32, .float16])
+    layouts: [.convolution: .ohwi, .depthwise: .imhw, .fullyConnected: .ohwi],
+    limits: [.multiplier: 1], elementTypes: [.float32, .float16])
 }

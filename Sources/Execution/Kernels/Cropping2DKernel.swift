@@ -1,0 +1,32 @@
+import ModelIR
+import Operators
+
+/// The rows and columns of an image that are left.
+struct Cropping2DKernel: FastKernel {
+  private let operation: Cropping2D
+
+  init(_ operation: Cropping2D, _ parameters: [ParameterRole: NDArray<Float>], _ level: CPULevel) {
+    self.operation = operation
+  }
+
+  func step(inputs: [[Int]], output: [Int]) -> (any KernelStep)? {
+    Step(top: operation.top, left: operation.left, input: inputs[0], output: output)
+  }
+
+  private struct Step: KernelStep {
+    let top: Int
+    let left: Int
+    let input: [Int]
+    let output: [Int]
+
+    func run(_ operands: Operands) {
+      let length = output[1] * output[2]
+      for row in 0..<operands.images * output[0] {
+        let (image, h) = row.quotientAndRemainder(dividingBy: output[0])
+        let pixel = (image * input[0] + h + top) * input[1] + left
+        (operands.output + row * length).update(
+          from: operands.inputs[0] + pixel * input[2], count: length)
+      }
+    }
+  }
+}

@@ -1,0 +1,29 @@
+import ModelIR
+import Operators
+
+/// Axes in another order.
+struct PermuteKernel: FastKernel {
+  private let operation: Permute
+
+  init(_ operation: Permute, _ parameters: [ParameterRole: NDArray<Float>], _ level: CPULevel) {
+    self.operation = operation
+  }
+
+  func step(inputs: [[Int]], output: [Int]) -> (any KernelStep)? {
+    let strides = inputs[0].indices.map { inputs[0][($0 + 1)...].reduce(1, *) }
+    let copy = StridedCopy(
+      operation.order.map { StridedCopy.Dimension(size: inputs[0][$0], stride: strides[$0]) })
+    return copy.isIdentity ? nil : Step(copy: copy, count: output.reduce(1, *))
+  }
+
+  private struct Step: KernelStep {
+    let copy: StridedCopy
+    let count: Int
+
+    func run(_ operands: Operands) {
+      for image in 0..<operands.images {
+        copy.run(operands.inputs[0] + image * count, operands.output + image * count)
+      }
+    }
+  }
+}

@@ -1,0 +1,25 @@
+import ModelIR
+import Operators
+
+/// A vector several times.
+struct RepeatVectorKernel: FastKernel {
+  init(
+    _ operation: RepeatVector, _ parameters: [ParameterRole: NDArray<Float>], _ level: CPULevel
+  ) {}
+
+  func step(inputs: [[Int]], output: [Int]) -> (any KernelStep)? {
+    Step(times: output[0], length: output[1])
+  }
+
+  private struct Step: KernelStep {
+    let times: Int
+    let length: Int
+
+    func run(_ operands: Operands) {
+      for copy in 0..<operands.images * times {
+        (operands.output + copy * length).update(
+          from: operands.inputs[0] + copy / times * length, count: length)
+      }
+    }
+  }
+}

@@ -1,0 +1,27 @@
+/// Where the values of an array are that another array of the same rank sees repeated: along axes of size 1.
+package struct BroadcastPlaces: Sendable {
+  private let shape: [Int]
+  private let strides: [Int]
+
+  /// The places of an array of shape `small`, as an array of shape `large` sees it.
+  package init(of small: [Int], in large: [Int]) {
+    shape = large
+    var strides: [Int] = []
+    var stride = 1
+    for size in small.reversed() {
+      strides.insert(size == 1 ? 0 : stride, at: 0)
+      stride *= size
+    }
+    self.strides = strides
+  }
+
+  /// The index in the small array for an index in the large one.
+  package subscript(_ index: Int) -> Int {
+    var (rest, place) = (index, 0)
+    for axis in strides.indices.reversed() {
+      place += rest % shape[axis] * strides[axis]
+      rest /= shape[axis]
+    }
+    return place
+  }
+}

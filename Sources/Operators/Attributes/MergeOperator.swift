@@ -1,0 +1,75 @@
+import ModelIR
+
+/// How the values of several inputs become one.
+public enum MergeCombination: Sendable {
+  /// x₀ + x₁ + ….
+  case sum
+  /// x₀ - x₁.
+  case difference
+  /// x₀ · x₁ · ….
+  case product
+  /// (x₀ + x₁ + …) / n.
+  case mean
+  /// The largest.
+  case largest
+  /// The smallest.
+  case smallest
+}
+
+/// An operator that combines inputs value by value.
+///
+/// All inputs have the same rank; along an axis where an input has the size 1, its values are repeated.
+public protocol MergeOperator: Operator {
+  /// How the values of the inputs become one.
+  static var combination: MergeCombination { get }
+}
+
+extension MergeOperator {
+  /// Two or more; of a difference, two.
+  public var inputCount: ClosedRange<Int> {
+    Self.combination == .difference ? 2...2 : 2...Int.max
+  }
+
+  /// The largest size along each axis; others are 1.
+  public func outputShape(for inputs: [Shape]) throws(NetconvError) -> Shape {
+    guard inputs.allSatisfy({ $0.rank == inputs[0].rank }) else { throw .differentShapes(inputs) }
+    var dimensions: [Int?] = []
+    for axis in inputs[0].dimensions.indices {
+      let sizes = inputs.map { $0.dimensions[axis] }
+      let large = Set(sizes.compactMap(\.self)).subtracting([1])
+      guard large.count <= 1 else { throw .differentShapes(inputs) }
+      dimensions.append(large.first ?? (sizes.contains(nil) ? nil : 1))
+    }
+    return Shape(dimensions)
+  }
+
+  /// y = x₀ ∘ x₁ ∘ …, value by value.
+  public func evaluate(
+    _ inputs: [NDArray<Double>], _ parameters: [ParameterRole: NDArray<Double>]
+  ) throws(NetconvError) -> NDArray<Double> {
+    let shape = try outputShape(for: inputs.map { Shape($0.shape) })
+    guard let size = shape.known else { throw .unknownSize(shape) }
+    var y = NDArray<Double>(shape: size)
+    let places = inputs.map { BroadcastPlaces(of: $0.shape, in: size) }
+    for index in y.values.indices {
+      y.values[index] = Self.combination(zip(inputs, places).map { $0.values[$1[index]] })
+    }
+    return y
+  }
+}
+
+extension MergeCombination {
+  /// One value from those of all inputs; a NaN among them wins.
+  fileprivate func callAsFunction(_ x: [Double]) -> Double {
+    let rest = x.dropFirst()
+    if x.contains(where: \.isNaN) { return .nan }
+    return switch self {
+    case .sum: rest.reduce(x[0], +)
+    case .difference: rest.reduce(x[0], -)
+    case .product: rest.reduce(x[0], *)
+    case .mean: rest.reduce(x[0], +) / Double(x.count)
+    case .largest: rest.reduce(x[0], max)
+    case .smallest: rest.reduce(x[0], min)
+    }
+  }
+}

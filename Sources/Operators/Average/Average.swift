@@ -1,0 +1,17 @@
+import ModelIR
+
+/// The mean of two or more inputs.
+public struct Average: MergeOperator {
+  /// The name in documents.
+  public static let name = "Average"
+  /// (x₀ + x₁ + …) / n.
+  public static let combination = MergeCombination.mean
+
+  /// A mean.
+  public init() {}
+
+  /// Reads an object without attributes.
+  public init(from decoder: any Decoder) throws {
+    _ = try decoder.attributes(NoKeys.self)
+  }
+}

@@ -1,0 +1,37 @@
+import ModelIR
+
+/// A vector several times.
+public struct RepeatVector: Operator {
+  /// The name in documents.
+  public static let name = "RepeatVector"
+
+  /// How often.
+  public let count: Int
+
+  /// A vector `count` times.
+  public init(count: Int) {
+    self.count = count
+  }
+
+  /// Reads the attribute.
+  public init(from decoder: any Decoder) throws {
+    self.init(
+      count: try decoder.attributes(CodingKeys.self).decode(Int.self, forKey: .count))
+  }
+
+  /// (features) to (count, features).
+  public func outputShape(for inputs: [Shape]) throws(NetconvError) -> Shape {
+    guard inputs[0].rank == 1 else { throw .wrongRank(inputs[0], expected: "(features)") }
+    try checkSizes(("count", count))
+    return Shape([count] + inputs[0].dimensions)
+  }
+
+  /// y[n, i] = x[i].
+  public func evaluate(
+    _ inputs: [NDArray<Double>], _ parameters: [ParameterRole: NDArray<Double>]
+  ) throws(NetconvError) -> NDArray<Double> {
+    _ = try outputShape(for: [Shape(inputs[0].shape)])
+    return NDArray(
+      shape: [count] + inputs[0].shape, values: (0..<count).flatMap { _ in inputs[0].values })
+  }
+}

@@ -1,0 +1,55 @@
+import ModelIR
+
+/// A factor and an offset, the same for all values or one for each channel.
+public struct Rescaling: Operator {
+  /// The name in documents.
+  public static let name = "Rescaling"
+
+  /// What values are multiplied by: one number, or one for each channel.
+  public let scale: [Double]
+  /// What is added then: one number, or one for each channel.
+  public let offset: [Double]
+
+  /// A factor and an offset.
+  public init(scale: [Double], offset: [Double] = [0]) {
+    self.scale = scale
+    self.offset = offset
+  }
+
+  /// Reads the attributes; the offset is 0 by default.
+  public init(from decoder: any Decoder) throws {
+    let attributes = try decoder.attributes(CodingKeys.self)
+    self.init(
+      scale: try attributes.decode([Double].self, forKey: .scale),
+      offset: try attributes.value(.offset, default: [0]))
+  }
+
+  /// Nothing moves.
+  public func axisFlow(from inputs: [Shape]) -> AxisFlow { .elementwise }
+
+  /// The shape of the input.
+  public func outputShape(for inputs: [Shape]) throws(NetconvError) -> Shape {
+    for (name, numbers) in [("scale", scale), ("offset", offset)] where numbers.count != 1 {
+      let channels = try inputs[0].lastAxis()
+      guard numbers.count == channels else {
+        throw .wrongCount(name, numbers.count, channels: channels)
+      }
+    }
+    return inputs[0]
+  }
+
+  /// y = scale · x + offset.
+  public func evaluate(
+    _ inputs: [NDArray<Double>], _ parameters: [ParameterRole: NDArray<Double>]
+  ) throws(NetconvError) -> NDArray<Double> {
+    var y = inputs[0]
+    _ = try outputShape(for: [Shape(y.shape)])
+    let channels = y.shape.last ?? 1
+    for index in y.values.indices {
+      let c = index % channels
+      y.values[index] =
+        scale[scale.count == 1 ? 0 : c] * y.values[index] + offset[offset.count == 1 ? 0 : c]
+    }
+    return y
+  }
+}

@@ -1,0 +1,95 @@
+import ModelIR
+
+/// A depthwise convolution, and a convolution of single pixels that mixes its channels.
+public struct SeparableConvolution2D: Operator {
+  /// The name in documents.
+  public static let name = "SeparableConvolution2D"
+
+  /// Output channels.
+  public let outputChannels: Int
+  /// Rows and columns of the depthwise kernel.
+  public let kernelSize: Size2D
+  /// Channels between the two convolutions for each input channel.
+  public let depthMultiplier: Int
+  /// The distance of two outputs, in input pixels.
+  public let strides: Size2D
+  /// The distance of two taps, in input pixels.
+  public let dilation: Size2D
+  /// What happens at the edges; the padding is zeros.
+  public let padding: Padding
+  /// Applied to the sum.
+  public let activation: ActivationFunction
+
+  /// A separable convolution of `kernelSize`.
+  public init(
+    outputChannels: Int, kernelSize: Size2D, depthMultiplier: Int = 1, strides: Size2D = .one,
+    dilation: Size2D = .one, padding: Padding = .valid, activation: ActivationFunction = .linear
+  ) {
+    self.outputChannels = outputChannels
+    self.kernelSize = kernelSize
+    self.depthMultiplier = depthMultiplier
+    self.strides = strides
+    self.dilation = dilation
+    self.padding = padding
+    self.activation = activation
+  }
+
+  /// Reads the attributes; all but channels and kernel size have defaults.
+  public init(from decoder: any Decoder) throws {
+    let attributes = try decoder.attributes(CodingKeys.self)
+    self.init(
+      outputChannels: try attributes.decode(Int.self, forKey: .outputChannels),
+      kernelSize: try attributes.decode(Size2D.self, forKey: .kernelSize),
+      depthMultiplier: try attributes.value(.depthMultiplier, default: 1),
+      strides: try attributes.value(.strides, default: .one),
+      dilation: try attributes.value(.dilation, default: .one),
+      padding: try attributes.value(.padding, default: .valid),
+      activation: try attributes.value(.activation, default: .linear))
+  }
+
+  /// The first half, without bias and activation.
+  public var depthwise: DepthwiseConvolution2D {
+    DepthwiseConvolution2D(
+      kernelSize: kernelSize, depthMultiplier: depthMultiplier, strides: strides,
+      dilation: dilation, padding: padding)
+  }
+
+  /// The second half.
+  public var pointwise: Convolution2D {
+    Convolution2D(outputChannels: outputChannels, kernelSize: .one, activation: activation)
+  }
+
+  /// (height, width, channels) to (height', width', outputChannels).
+  public func outputShape(for inputs: [Shape]) throws(NetconvError) -> Shape {
+    try pointwise.outputShape(for: [try depthwise.outputShape(for: inputs)])
+  }
+
+  /// A depthwise kernel, `HWIM`, a pointwise kernel, `HWIO` with H = W = 1, and a bias.
+  public func parameters(for inputs: [Shape]) throws(NetconvError) -> [ParameterSpec] {
+    let first = try depthwise.parameters(for: inputs)[0]
+    let second = try pointwise.parameters(for: [try depthwise.outputShape(for: inputs)])
+    return [
+      ParameterSpec(.depthwise, first.kind, first.layout, first.sizes),
+      ParameterSpec(.pointwise, second[0].kind, second[0].layout, second[0].sizes),
+      second[1],
+    ]
+  }
+
+  /// y = pointwise(depthwise(x)).
+  public func evaluate(
+    _ inputs: [NDArray<Double>], _ parameters: [ParameterRole: NDArray<Double>]
+  ) throws(NetconvError) -> NDArray<Double> {
+    let between = try depthwise.evaluate(inputs, parameters.renamed([.depthwise: .kernel]))
+    return try pointwise.evaluate(
+      [between], parameters.renamed([.pointwise: .kernel, .bias: .bias]))
+  }
+}
+
+extension [ParameterRole: NDArray<Double>] {
+  /// The parameters that `names` lists, under their new names.
+  fileprivate func renamed(_ names: [ParameterRole: ParameterRole]) -> Self {
+    var renamed: Self = [:]
+    for (old, new) in names { renamed[new] = self[old] }
+    return renamed
+  }
+}

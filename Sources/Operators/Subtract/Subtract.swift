@@ -1,0 +1,17 @@
+import ModelIR
+
+/// The difference of two inputs.
+public struct Subtract: MergeOperator {
+  /// The name in documents.
+  public static let name = "Subtract"
+  /// x₀ - x₁.
+  public static let combination = MergeCombination.difference
+
+  /// A difference.
+  public init() {}
+
+  /// Reads an object without attributes.
+  public init(from decoder: any Decoder) throws {
+    _ = try decoder.attributes(NoKeys.self)
+  }
+}

@@ -1,0 +1,22 @@
+import ModelIR
+import Operators
+
+/// Source: keras/src/layers/convolutional/base_depthwise_conv.py; Keras 2 calls the kernel `depthwise_kernel`.
+enum KerasDepthwiseConv2D: KerasLayerMapping {
+  static let classNames = ["DepthwiseConv2D", "DepthwiseConvolution2D"]
+
+  static func operation(of layer: KerasLayerConfig) throws(NetconvError) -> any Operator {
+    try layer.requireChannelsLast()
+    return DepthwiseConvolution2D(
+      kernelSize: try layer.size("kernel_size"),
+      depthMultiplier: try layer.int("depth_multiplier", default: 1),
+      strides: try layer.size("strides", default: .one),
+      dilation: try layer.size("dilation_rate", default: .one), padding: try layer.padding(),
+      activation: try layer.activation())
+  }
+
+  static func weights(of layer: KerasLayerConfig) throws(NetconvError) -> [KerasWeight] {
+    let kernel = KerasWeight(name: "depthwise_kernel", otherName: "kernel", role: .kernel)
+    return try layer.bool("use_bias", default: true) ? [kernel, .bias] : [kernel]
+  }
+}

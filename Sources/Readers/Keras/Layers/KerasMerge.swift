@@ -1,0 +1,18 @@
+import ModelIR
+import Operators
+
+/// Source: keras/src/layers/merging.
+enum KerasMerge: KerasLayerMapping {
+  static let classNames = ["Add", "Subtract", "Multiply", "Average", "Maximum", "Minimum"]
+
+  static func operation(of layer: KerasLayerConfig) throws(NetconvError) -> any Operator {
+    switch layer.className {
+    case "Subtract": Subtract()
+    case "Multiply": Multiply()
+    case "Average": Average()
+    case "Maximum": Maximum()
+    case "Minimum": Minimum()
+    default: Add()
+    }
+  }
+}

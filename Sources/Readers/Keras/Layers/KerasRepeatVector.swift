@@ -1,0 +1,11 @@
+import ModelIR
+import Operators
+
+/// Source: keras/src/layers/reshaping/repeat_vector.py.
+enum KerasRepeatVector: KerasLayerMapping {
+  static let classNames = ["RepeatVector"]
+
+  static func operation(of layer: KerasLayerConfig) throws(NetconvError) -> any Operator {
+    RepeatVector(count: try layer.int("n"))
+  }
+}

@@ -1,0 +1,25 @@
+import ModelIR
+import Operators
+
+/// Source: keras/src/layers/convolutional/base_separable_conv.py.
+enum KerasSeparableConv2D: KerasLayerMapping {
+  static let classNames = ["SeparableConv2D", "SeparableConvolution2D"]
+
+  static func operation(of layer: KerasLayerConfig) throws(NetconvError) -> any Operator {
+    try layer.requireChannelsLast()
+    return SeparableConvolution2D(
+      outputChannels: try layer.int("filters"), kernelSize: try layer.size("kernel_size"),
+      depthMultiplier: try layer.int("depth_multiplier", default: 1),
+      strides: try layer.size("strides", default: .one),
+      dilation: try layer.size("dilation_rate", default: .one), padding: try layer.padding(),
+      activation: try layer.activation())
+  }
+
+  static func weights(of layer: KerasLayerConfig) throws(NetconvError) -> [KerasWeight] {
+    let kernels = [
+      KerasWeight(name: "depthwise_kernel", role: .depthwise),
+      KerasWeight(name: "pointwise_kernel", role: .pointwise),
+    ]
+    return try layer.bool("use_bias", default: true) ? kernels + [.bias] : kernels
+  }
+}

@@ -130,9 +130,12 @@ import Testing
       problem("MaxPooling2D", attributes: #"{"poolSize": [2]}"#)
         == "layers[3].attributes.poolSize: found 1 numbers, expected [height, width]")
     #expect(
-      problem("Dense", attributes: #"{"units": 3, "activation": "gelu"}"#)
-        == "layers[3].attributes.activation: unknown activation 'gelu'; known are elu, leakyRelu, "
-        + "linear, relu, relu6, sigmoid, softmax, tanh")
+      problem("Dense", attributes: #"{"units": 3, "activation": "swoosh"}"#)
+        == "layers[3].attributes.activation: unknown activation 'swoosh'; known are celu, "
+        + "elu, exponential, gelu, hardShrink, hardSigmoid, hardSilu, hardTanh, leakyRelu, "
+        + "linear, logSigmoid, logSoftmax, mish, relu, relu6, selu, sigmoid, silu, "
+        + "softShrink, softmax, softplus, softsign, sparsePlus, sparseSigmoid, squareplus, "
+        + "tanh, tanhShrink, threshold")
     #expect(
       problem("MaxPooling2D", attributes: #"{"poolSize": [2, 2], "padding": "ha\u001blf"}"#)
         == #"layers[3].attributes.padding: unknown padding 'ha\u{1b}lf'; known are same, valid"#)

@@ -13,6 +13,7 @@ import Testing
       #"{"function":{"function":"leakyRelu","negativeSlope":0.5}}"#
     ),
     (Add(), "{}"),
+    (Average(), "{}"),
     (
       AveragePooling2D(poolSize: Size2D(2, 3), strides: Size2D(1, 4), padding: .same),
       #"{"padding":"same","poolSize":[2,3],"strides":[1,4]}"#
@@ -27,18 +28,48 @@ import Testing
         + #""kernelSize":[2,3],"outputChannels":6,"padding":"same","strides":[4,5]}"#
     ),
     (
+      Cropping2D(top: 1, bottom: 2, left: 3, right: 4), #"{"cropping":[[1,2],[3,4]]}"#
+    ),
+    (
       Dense(units: 7, activation: .softmax(axis: 0)),
       #"{"activation":{"axis":0,"function":"softmax"},"units":7}"#
+    ),
+    (
+      DepthwiseConvolution2D(
+        kernelSize: Size2D(2, 3), depthMultiplier: 4, strides: Size2D(5, 6),
+        dilation: Size2D(7, 8), padding: .same, activation: .tanh),
+      #"{"activation":"tanh","depthMultiplier":4,"dilation":[7,8],"kernelSize":[2,3],"#
+        + #""padding":"same","strides":[5,6]}"#
     ),
     (Flatten(), "{}"),
     (GlobalAveragePooling2D(keepDimensions: true), #"{"keepDimensions":true}"#),
     (GlobalMaxPooling2D(keepDimensions: true), #"{"keepDimensions":true}"#),
     (Identity(), "{}"),
+    (LayerNormalization(epsilon: 0.25, axis: 1), #"{"axis":1,"epsilon":0.25}"#),
     (
       MaxPooling2D(poolSize: Size2D(2, 3), strides: Size2D(1, 4), padding: .same),
       #"{"padding":"same","poolSize":[2,3],"strides":[1,4]}"#
     ),
+    (Maximum(), "{}"),
+    (Minimum(), "{}"),
+    (Multiply(), "{}"),
+    (PReLU(sharedAxes: [0, 1]), #"{"sharedAxes":[0,1]}"#),
+    (Permute(order: [2, 0, 1]), #"{"order":[2,0,1]}"#),
+    (RepeatVector(count: 3), #"{"count":3}"#),
+    (Rescaling(scale: [0.5, 2], offset: [-1]), #"{"offset":[-1],"scale":[0.5,2]}"#),
     (Reshape(shape: [2, -1]), #"{"shape":[2,-1]}"#),
+    (
+      SeparableConvolution2D(
+        outputChannels: 9, kernelSize: Size2D(2, 3), depthMultiplier: 4, strides: Size2D(5, 6),
+        dilation: Size2D(7, 8), padding: .same, activation: .relu6),
+      #"{"activation":"relu6","depthMultiplier":4,"dilation":[7,8],"kernelSize":[2,3],"#
+        + #""outputChannels":9,"padding":"same","strides":[5,6]}"#
+    ),
+    (Subtract(), "{}"),
+    (
+      UpSampling2D(size: Size2D(2, 3), interpolation: .bilinear),
+      #"{"interpolation":"bilinear","size":[2,3]}"#
+    ),
     (ZeroPadding2D(top: 1, bottom: 2, left: 3, right: 4), #"{"padding":[[1,2],[3,4]]}"#),
   ]
 

@@ -61,9 +61,12 @@ struct RawBlobRefusalTests {
         #""kernelSize": [3, 2]"#, #""kernelSize": [3, 2], "padding": "full""#,
         "layers[0].attributes.padding: unknown padding 'full'; known are same, valid"),
       BlobCase(
-        #""units": 7"#, #""units": 7, "activation": "swish""#,
-        "layers[2].attributes.activation: unknown activation 'swish'; known are elu, leakyRelu, "
-          + "linear, relu, relu6, sigmoid, softmax, tanh"),
+        #""units": 7"#, #""units": 7, "activation": "swoosh""#,
+        "layers[2].attributes.activation: unknown activation 'swoosh'; known are celu, "
+          + "elu, exponential, gelu, hardShrink, hardSigmoid, hardSilu, hardTanh, "
+          + "leakyRelu, linear, logSigmoid, logSoftmax, mish, relu, relu6, selu, sigmoid, "
+          + "silu, softShrink, softmax, softplus, softsign, sparsePlus, sparseSigmoid, "
+          + "squareplus, tanh, tanhShrink, threshold"),
       BlobCase(
         #""units": 7"#, #""units": 7, "useBias": true"#,
         "layers[2].attributes: unknown key 'useBias'"),

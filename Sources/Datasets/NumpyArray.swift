@@ -102,31 +102,13 @@ private struct NumpyHeader {
   }
 
   func decode(_ bytes: [UInt8], at start: Int, count: Int) -> [Float] {
-    switch type {
-    case .float16: convert(bytes, start, count, UInt16.self) { Half.float(from: $0) }
-    case .float32: convert(bytes, start, count, UInt32.self) { Float(bitPattern: $0) }
-    case .float64: convert(bytes, start, count, UInt64.self) { Float(Double(bitPattern: $0)) }
-    case .int8: convert(bytes, start, count, Int8.self) { Float($0) }
-    case .uint8: convert(bytes, start, count, UInt8.self) { Float($0) }
-    case .int16: convert(bytes, start, count, Int16.self) { Float($0) }
-    case .uint16: convert(bytes, start, count, UInt16.self) { Float($0) }
-    case .int32: convert(bytes, start, count, Int32.self) { Float($0) }
-    case .uint32: convert(bytes, start, count, UInt32.self) { Float($0) }
-    case .int64: convert(bytes, start, count, Int64.self) { Float($0) }
-    case .uint64: convert(bytes, start, count, UInt64.self) { Float($0) }
-    }
-  }
-
-  private func convert<Pattern: FixedWidthInteger>(
-    _ bytes: [UInt8], _ start: Int, _ count: Int, _ type: Pattern.Type,
-    _ value: (Pattern) -> Float
-  ) -> [Float] {
-    bytes.withUnsafeBytes { buffer in
-      (0..<count).map { index in
-        let pattern = buffer.loadUnaligned(
-          fromByteOffset: start + index * MemoryLayout<Pattern>.size, as: Pattern.self)
-        return value(isBigEndian ? Pattern(bigEndian: pattern) : Pattern(littleEndian: pattern))
+    [Float](unsafeUninitializedCapacity: count) { values, initializedCount in
+      bytes.withUnsafeBytes { buffer in
+        type.decode(
+          UnsafeRawBufferPointer(rebasing: buffer[start...]), isBigEndian ? .big : .little,
+          into: UnsafeMutableBufferPointer(rebasing: values[..<count]))
       }
+      initializedCount = count
     }
   }
 }

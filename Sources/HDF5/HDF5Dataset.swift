@@ -81,6 +81,8 @@ public struct HDF5Dataset: TensorSource {
   }
 
   /// Reads a piece at a time, so that no copy of the whole is needed.
+  ///
+  /// libhdf5 only swaps bytes; the way in which it rounds depends on the byte order in the file.
   private func readConverting(
     _ range: Range<Int>, into values: UnsafeMutableBufferPointer<Float>
   ) throws(NetconvError) {
@@ -93,8 +95,8 @@ public struct HDF5Dataset: TensorSource {
       let bytes = UnsafeMutableRawBufferPointer(rebasing: piece[..<(part.count * size)])
       try readThroughLibrary(part, into: bytes)
       let first = start - range.lowerBound
-      ValueConversion.convert(
-        UnsafeRawBufferPointer(bytes), of: elementType,
+      elementType.decode(
+        UnsafeRawBufferPointer(bytes), .native,
         into: UnsafeMutableBufferPointer(rebasing: values[first..<(first + part.count)]))
     }
   }

@@ -1,0 +1,47 @@
+/// The order of the bytes of one value.
+public enum ByteOrder: Sendable, Equatable {
+  /// The least significant byte first.
+  case little
+  /// The most significant byte first.
+  case big
+
+  /// The order of this machine.
+  public static var native: ByteOrder { 1.littleEndian == 1 ? .little : .big }
+}
+
+extension ElementType {
+  /// Converts stored values to float32, rounding to nearest even; float16 is exact.
+  ///
+  /// - Precondition: `bytes` holds a value for each place of `values`.
+  public func decode(
+    _ bytes: UnsafeRawBufferPointer, _ order: ByteOrder,
+    into values: UnsafeMutableBufferPointer<Float>
+  ) {
+    switch self {
+    case .float16: convert(bytes, order, values) { Half.float(from: $0 as UInt16) }
+    case .float32: convert(bytes, order, values) { Float(bitPattern: $0) }
+    case .float64: convert(bytes, order, values) { Float(Double(bitPattern: $0)) }
+    case .int8: convert(bytes, order, values) { Float($0 as Int8) }
+    case .uint8: convert(bytes, order, values) { Float($0 as UInt8) }
+    case .int16: convert(bytes, order, values) { Float($0 as Int16) }
+    case .uint16: convert(bytes, order, values) { Float($0 as UInt16) }
+    case .int32: convert(bytes, order, values) { Float($0 as Int32) }
+    case .uint32: convert(bytes, order, values) { Float($0 as UInt32) }
+    case .int64: convert(bytes, order, values) { Float($0 as Int64) }
+    case .uint64: convert(bytes, order, values) { Float($0 as UInt64) }
+    }
+  }
+
+  @inline(__always)
+  private func convert<Pattern: FixedWidthInteger>(
+    _ bytes: UnsafeRawBufferPointer, _ order: ByteOrder,
+    _ values: UnsafeMutableBufferPointer<Float>, _ value: (Pattern) -> Float
+  ) {
+    for index in values.indices {
+      let stored = bytes.loadUnaligned(
+        fromByteOffset: index * MemoryLayout<Pattern>.size, as: Pattern.self)
+      values[index] = value(
+        order == .little ? Pattern(littleEndian: stored) : Pattern(bigEndian: stored))
+    }
+  }
+}

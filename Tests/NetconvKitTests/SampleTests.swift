@@ -59,4 +59,21 @@ struct SampleTests {
     request.engine = .reference
     #expect(try Netconv.verify(request).confusion == fast.confusion)
   }
+
+  @Test("a converted folder whose bytes were changed is not converted again")
+  func damagedSource() throws {
+    let folder = try TemporaryFolder()
+    _ = try Netconv.convert(
+      ConvertRequest(source: Fixtures.sample("lenet-blobs"), destination: folder.file("out")))
+    var bytes = try folder.bytes("out/weights/fc1_W.bin")
+    bytes[5] ^= 1
+    try folder.write(bytes, to: "out/weights/fc1_W.bin")
+    let error = try #require(throws: NetconvError.self) {
+      try Netconv.convert(
+        ConvertRequest(source: folder.file("out"), destination: folder.file("again")))
+    }
+    #expect(error.kind == .badData)
+    #expect(error.layer == "fc1")
+    #expect(!FileManager.default.fileExists(atPath: folder.file("again")))
+  }
 }

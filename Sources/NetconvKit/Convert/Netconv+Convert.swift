@@ -21,6 +21,8 @@ extension Netconv {
     let source = try ReaderRegistry.read(
       request.source, ReaderOptions(architecture: request.architecture))
     let destination = try Destination(request.destination, force: request.force)
+    // Damage must not be written again under a fresh hash.
+    _ = try source.converted?.checkIntegrity(observer)
     var warnings = Warnings(observer)
     do {
       try checkLayouts(source.model, target, request, &warnings)

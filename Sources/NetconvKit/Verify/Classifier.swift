@@ -44,7 +44,7 @@ struct Classifier {
   /// The shape that images are fed in: the input's own, with unknown sizes taken from the images.
   private static func shape(of input: ModelInput, for image: [Int]) -> [Int]? {
     if let known = input.shape.known {
-      return known.reduce(1, *) == image.reduce(1, *) ? known : nil
+      return (try? product(known)) == image.reduce(1, *) ? known : nil
     }
     for candidate in [image, image + [1]] where input.shape.isCompatible(with: Shape(candidate)) {
       return candidate

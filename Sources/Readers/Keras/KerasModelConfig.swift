@@ -48,7 +48,7 @@ struct KerasModelConfig: Sendable {
     let firstCall: Int
 
     /// The index of the call that a reference means.
-    func call(of reference: KerasReference) -> Int { reference.node - firstCall }
+    func call(of reference: KerasReference) -> Int { reference.node &- firstCall }
   }
 
   /// What the configuration calls the model.

@@ -19,11 +19,3 @@ int netconv_rename_new(const char *from, const char *to) {
   return renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE);
 #endif
 }
-
-void netconv_advise_sequential(int descriptor) {
-#if !defined(__APPLE__)
-  posix_fadvise(descriptor, 0, 0, POSIX_FADV_SEQUENTIAL);
-#else
-  (void)descriptor;
-#endif
-}

@@ -9,11 +9,6 @@ struct IDX {
   /// The values in C order.
   let values: ArraySlice<UInt8>
 
-  /// Whether `bytes` begin as IDX does.
-  static func recognizes(_ bytes: some Collection<UInt8>) -> Bool {
-    bytes.starts(with: [0, 0])
-  }
-
   /// Reads unsigned bytes; the number of values must be what the sizes say.
   ///
   /// - Throws: `badData`.

@@ -51,18 +51,13 @@ public final class OutputFile: Sendable {
   public func read(
     at offset: Int, into buffer: UnsafeMutableRawBufferPointer
   ) throws(NetconvError) {
-    var done = 0
-    while done < buffer.count {
-      let count = pread(
-        descriptor, buffer.baseAddress.map { $0 + done }, buffer.count - done, off_t(offset + done))
-      if count < 0 {
-        guard errno == EINTR else { throw .cannotRead(path, errno) }
-      } else if count == 0 {
-        throw .cannotRead(path, EIO)
-      } else {
-        done += count
-      }
+    let done: Int
+    do throws(ReadFailure) {
+      done = try readFully(descriptor, at: offset, into: buffer)
+    } catch {
+      throw .cannotRead(path, error.code)
     }
+    guard done == buffer.count else { throw .cannotRead(path, EIO) }
   }
 
   /// Writes `buffer` at `offset`.

@@ -47,17 +47,14 @@ public final class RandomAccessFile: Sendable {
   public func read(
     at offset: Int, into buffer: UnsafeMutableRawBufferPointer
   ) throws(NetconvError) {
-    var done = 0
-    while done < buffer.count {
-      let count = pread(
-        descriptor, buffer.baseAddress.map { $0 + done }, buffer.count - done, off_t(offset + done))
-      if count < 0 {
-        guard errno == EINTR else { throw .cannotRead(path, errno) }
-      } else if count == 0 {
-        throw .endOfFile(path, wanted: offset + buffer.count, size: offset + done)
-      } else {
-        done += count
-      }
+    let done: Int
+    do throws(ReadFailure) {
+      done = try readFully(descriptor, at: offset, into: buffer)
+    } catch {
+      throw .cannotRead(path, error.code)
+    }
+    guard done == buffer.count else {
+      throw .endOfFile(path, wanted: offset + buffer.count, size: offset + done)
     }
   }
 

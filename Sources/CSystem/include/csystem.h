@@ -10,7 +10,4 @@ int netconv_exchange(const char *a, const char *b);
 /// Renames `from` to `to` only if `to` does not exist. Returns 0, or -1 with errno set.
 int netconv_rename_new(const char *from, const char *to);
 
-/// Tells the kernel that the file will be read once, from start to end.
-void netconv_advise_sequential(int descriptor);
-
 #endif

@@ -88,7 +88,9 @@ let package = Package(
         "Datasets", "Zlib", "Files", "ModelIR", "TestSupport",
         .product(name: "Crypto", package: "swift-crypto"),
       ]),
-    .testTarget(name: "NetconvKitTests", dependencies: ["NetconvKit", "ModelIR", "TestSupport"]),
+    .testTarget(
+      name: "NetconvKitTests",
+      dependencies: ["Execution", "NetconvKit", "ModelIR", "Readers", "TestSupport"]),
     .testTarget(
       name: "NetconvCLITests", dependencies: ["Datasets", "Files", "ModelIR", "TestSupport"]),
   ],

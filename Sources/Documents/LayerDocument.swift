@@ -113,6 +113,8 @@ public struct ParameterDocument: Sendable, Codable, Equatable {
   public var dtype: String
   /// The order of the axes, as in `HWIO` or `(IHW)O`.
   public var layout: String
+  /// The axes, by letter, along which the values lie in reversed order; `nil` for none.
+  public var reversed: [String]?
   /// The shape; checked against the layer if present.
   public var shape: [Int]?
   /// Where in the file the values begin, in bytes.
@@ -120,13 +122,14 @@ public struct ParameterDocument: Sendable, Codable, Equatable {
 
   /// A parameter in `file`.
   public init(
-    role: String, file: String, dtype: String, layout: String, shape: [Int]? = nil,
-    offset: Int? = nil
+    role: String, file: String, dtype: String, layout: String, reversed: Set<Axis> = [],
+    shape: [Int]? = nil, offset: Int? = nil
   ) {
     self.role = role
     self.file = file
     self.dtype = dtype
     self.layout = layout
+    self.reversed = reversed.isEmpty ? nil : reversed.map(\.description).sorted()
     self.shape = shape
     self.offset = offset
   }
@@ -138,6 +141,7 @@ public struct ParameterDocument: Sendable, Codable, Equatable {
     file = try document.decode(String.self, forKey: .file)
     dtype = try document.decode(String.self, forKey: .dtype)
     layout = try document.decode(String.self, forKey: .layout)
+    reversed = try document.decodeIfPresent([String].self, forKey: .reversed)
     shape = try document.decodeIfPresent([Int].self, forKey: .shape)
     offset = try document.decodeIfPresent(Int.self, forKey: .offset)
   }

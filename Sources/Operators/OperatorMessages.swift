@@ -27,6 +27,22 @@ extension NetconvError {
       "axis \(axis) does not exist in an input of rank \(rank) (the batch is not counted)")
   }
 
+  static func wrongOutputPadding(_ padding: Size2D, strides: Size2D) -> NetconvError {
+    NetconvError(
+      .badData,
+      "outputPadding is \(padding.height) x \(padding.width), expected less than the strides, "
+        + "\(strides.height) x \(strides.width)")
+  }
+
+  static func noTransposedConvolution(
+    _ length: Int, windows: Int, stride: Int
+  ) -> NetconvError {
+    NetconvError(
+      .badData,
+      "the output would have a side of \(length), which \(windows) windows at a distance of "
+        + "\(stride) do not cover; a larger outputPadding would")
+  }
+
   static func wrongGroups(_ groups: Int, input: Int, output: Int) -> NetconvError {
     NetconvError(
       .badData,

@@ -14,6 +14,7 @@ public enum OperatorRegistry {
     Cropping2D.self,
     Dense.self,
     DepthwiseConvolution2D.self,
+    Divide.self,
     Flatten.self,
     GlobalAveragePooling2D.self,
     GlobalMaxPooling2D.self,
@@ -30,6 +31,7 @@ public enum OperatorRegistry {
     Reshape.self,
     SeparableConvolution2D.self,
     Subtract.self,
+    TransposedConvolution2D.self,
     UpSampling2D.self,
     ZeroPadding2D.self,
   ]

@@ -48,6 +48,11 @@ extension NetconvError {
       .badData, "outputShape is \(stated), but the layer gives \(expected); correct or remove it")
   }
 
+  static func unknownReversedAxis(_ name: String, layout: Layout) -> NetconvError {
+    NetconvError(
+      .badData, "reversed names the axis \(quoted(name)), which the layout \(layout) does not have")
+  }
+
   static func unknownLayout(_ layout: String) -> NetconvError {
     NetconvError(
       .badData,

@@ -28,7 +28,7 @@ extension ModelDocument {
       let tensor = entry.tensor
       files[Self.key(tensor)] = ParameterDocument(
         role: tensor.spec.role.rawValue, file: entry.file, dtype: entry.elementType.rawValue,
-        layout: tensor.layout.description, shape: tensor.shape)
+        layout: tensor.layout.description, reversed: tensor.reversed, shape: tensor.shape)
     }
     self.init(
       name: plan.model.name, inputs: plan.model.inputs.map(InputDocument.init),

@@ -41,7 +41,7 @@ import Testing
       #"{"activation":"tanh","depthMultiplier":4,"dilation":[7,8],"kernelSize":[2,3],"#
         + #""padding":"same","strides":[5,6]}"#
     ),
-    (Flatten(), "{}"),
+    (Divide(), "{}"), (Flatten(), "{}"),
     (GlobalAveragePooling2D(keepDimensions: true), #"{"keepDimensions":true}"#),
     (GlobalMaxPooling2D(keepDimensions: true), #"{"keepDimensions":true}"#),
     (Identity(), "{}"),
@@ -66,6 +66,13 @@ import Testing
         + #""outputChannels":9,"padding":"same","strides":[5,6]}"#
     ),
     (Subtract(), "{}"),
+    (
+      TransposedConvolution2D(
+        outputChannels: 9, kernelSize: Size2D(2, 3), strides: Size2D(5, 6),
+        dilation: Size2D(7, 8), padding: .same, outputPadding: Size2D(4, 1), activation: .tanh),
+      #"{"activation":"tanh","dilation":[7,8],"kernelSize":[2,3],"outputChannels":9,"#
+        + #""outputPadding":[4,1],"padding":"same","strides":[5,6]}"#
+    ),
     (
       UpSampling2D(size: Size2D(2, 3), interpolation: .bilinear),
       #"{"interpolation":"bilinear","size":[2,3]}"#

@@ -101,7 +101,7 @@ import Testing
 
   @Test func `every way to combine inputs, with sizes of 1 repeated`() throws {
     let two: [any Operator] = [
-      Add(), Subtract(), Multiply(), Average(), Maximum(), Minimum(),
+      Add(), Subtract(), Divide(), Multiply(), Average(), Maximum(), Minimum(),
     ]
     let shapes = [[2, 3, 4], [1, 1, 4], [2, 1, 1], [1, 3, 1], [1, 1, 1], [2, 3, 1]]
     for operation in two {

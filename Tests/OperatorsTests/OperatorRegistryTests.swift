@@ -16,7 +16,7 @@ import Testing
     Dense(units: 7, activation: .softmax(axis: 0)),
     DepthwiseConvolution2D(
       kernelSize: Size2D(2, 3), depthMultiplier: 8, strides: Size2D(4, 5), dilation: Size2D(6, 7),
-      padding: .same, activation: .elu(alpha: 0.5)), Flatten(),
+      padding: .same, activation: .elu(alpha: 0.5)), Divide(), Flatten(),
     GlobalAveragePooling2D(keepDimensions: true), GlobalMaxPooling2D(keepDimensions: true),
     Identity(), LayerNormalization(epsilon: 0.25, axis: 1),
     MaxPooling2D(poolSize: Size2D(2, 3), strides: Size2D(1, 4), padding: .same), Maximum(),
@@ -25,6 +25,9 @@ import Testing
     SeparableConvolution2D(
       outputChannels: 6, kernelSize: Size2D(2, 3), depthMultiplier: 8, strides: Size2D(4, 5),
       dilation: Size2D(6, 7), padding: .same, activation: .elu(alpha: 0.5)), Subtract(),
+    TransposedConvolution2D(
+      outputChannels: 6, kernelSize: Size2D(2, 3), strides: Size2D(4, 5), dilation: Size2D(6, 7),
+      padding: .same, outputPadding: Size2D(3, 1), activation: .elu(alpha: 0.5)),
     UpSampling2D(size: Size2D(2, 3), interpolation: .bilinear),
     ZeroPadding2D(top: 1, bottom: 2, left: 3, right: 4),
   ]

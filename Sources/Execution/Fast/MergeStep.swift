@@ -38,6 +38,7 @@ struct MergeStep: KernelStep {
     switch combination {
     case .sum: combine(operands) { $0 + $1 }
     case .difference: combine(operands) { $0 - $1 }
+    case .quotient: combine(operands) { $0 / $1 }
     case .product: combine(operands) { $0 * $1 }
     case .mean:
       combine(operands) { $0 + $1 }

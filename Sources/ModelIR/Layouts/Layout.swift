@@ -116,6 +116,8 @@ extension Layout {
 
   /// Convolution kernels of Keras and TensorFlow.
   public static let hwio = Layout(letters: "HWIO")
+  /// Kernels of transposed convolutions of Keras and TensorFlow.
+  public static let hwoi = Layout(letters: "HWOI")
   /// Convolution and fully-connected kernels of MPSCNN.
   public static let ohwi = Layout(letters: "OHWI")
   /// Convolution kernels of PyTorch.

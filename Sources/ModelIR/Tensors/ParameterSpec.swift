@@ -48,6 +48,8 @@ public enum ParameterKind: String, Sendable, Hashable, CaseIterable {
   case convolution
   /// The kernel of a 2-D depthwise convolution: H, W, I, M.
   case depthwise
+  /// The kernel of a 2-D transposed convolution: H, W, O, I.
+  case transposedConvolution
   /// The kernel of a fully-connected layer: O, I, where I may hide the H and W of a flatten.
   case fullyConnected
   /// One value per channel, or per element after a flatten.

@@ -4,15 +4,21 @@ public struct StoredTensor: Sendable {
   public let source: any TensorSource
   /// The order of their axes; `nil` where it is the one in which the operator's definition reads them.
   public let layout: Layout?
+  /// Axes along which they lie in reversed order: those of a kernel that was rotated for a consumer.
+  public let reversed: Set<Axis>
   /// The shape that the source states, `nil` where it only has a length.
   public let shape: [Int]?
   /// Where in the source they are, for people: a dataset path or a file name.
   public let path: String
 
   /// Values at `path`.
-  public init(source: any TensorSource, layout: Layout?, shape: [Int]?, path: String) {
+  public init(
+    source: any TensorSource, layout: Layout?, reversed: Set<Axis> = [], shape: [Int]?,
+    path: String
+  ) {
     self.source = source
     self.layout = layout
+    self.reversed = reversed
     self.shape = shape
     self.path = path
   }
@@ -60,17 +66,26 @@ public struct Tensor: Sendable {
     self.rearrangement = rearrangement
   }
 
-  /// The same parameter, wanted in `layout`.
+  /// The same parameter, wanted in `layout` with the axes `reversed` in reversed order.
   ///
   /// - Throws: `badData` if `layout` lacks an axis that the parameter has.
-  public func rearranged(to layout: Layout) throws(NetconvError) -> Tensor {
+  public func rearranged(
+    to layout: Layout, reversed: Set<Axis> = []
+  ) throws(NetconvError) -> Tensor {
     Tensor(
       self,
-      rearrangement: try Rearrangement(from: storedLayout, to: layout, sizes: spec.sizes))
+      rearrangement: try Rearrangement(
+        from: storedLayout, to: layout, sizes: spec.sizes,
+        reversing: stored.reversed.symmetricDifference(reversed)))
   }
 
   /// The layout it is wanted in.
   public var layout: Layout { rearrangement.target }
+
+  /// The axes that are wanted in reversed order.
+  public var reversed: Set<Axis> {
+    stored.reversed.symmetricDifference(rearrangement.reversed)
+  }
 
   /// The shape in that layout.
   public var shape: [Int] { shape(in: layout) }

@@ -13,6 +13,13 @@ enum ConvertRendering {
     }
   }
 
+  /// `OHWI`, or `OHWI, H and W reversed`.
+  private static func layoutText(_ tensor: ConvertReport.Row) -> String {
+    guard !tensor.flip.isEmpty else { return tensor.layout }
+    return tensor.layout + ", " + tensor.flip.map { $0.uppercased() }.joined(separator: " and ")
+      + " reversed"
+  }
+
   private static func print(_ report: ConvertReport) {
     let framework = report.framework.map { " (\($0))" } ?? ""
     Output.print(
@@ -24,7 +31,7 @@ enum ConvertRendering {
     ])
     for tensor in report.tensors {
       table.append(
-        tensor.name, tensor.sourceLayout, shapeText(tensor.sourceShape), tensor.layout,
+        tensor.name, tensor.sourceLayout, shapeText(tensor.sourceShape), layoutText(tensor),
         shapeText(tensor.shape), tensor.dtype, byteCount(tensor.length))
     }
     for line in table.lines { Output.print("  " + line) }

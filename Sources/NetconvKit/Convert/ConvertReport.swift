@@ -37,6 +37,8 @@ public struct ConvertReport: Report {
     public let sourceShape: [Int]
     /// The layout that was written.
     public let layout: String
+    /// Axes of it, by letter, whose order was reversed.
+    public let flip: [String]
     /// The shape that was written.
     public let shape: [Int]
     /// How values are written.
@@ -61,7 +63,8 @@ public struct ConvertReport: Report {
       Row(
         name: record.name, layer: record.layer, role: record.role,
         sourceLayout: record.source.layout, sourceShape: record.source.shape,
-        layout: record.layout, shape: record.shape, dtype: record.dtype,
+        layout: record.layout, flip: record.rearrangement.flip, shape: record.shape,
+        dtype: record.dtype,
         pattern: record.rearrangement.pattern, file: record.file, length: record.length)
     }
     self.warnings = warnings

@@ -6,6 +6,8 @@ public enum MergeCombination: Sendable {
   case sum
   /// x₀ - x₁.
   case difference
+  /// x₀ / x₁.
+  case quotient
   /// x₀ · x₁ · ….
   case product
   /// (x₀ + x₁ + …) / n.
@@ -25,9 +27,12 @@ public protocol MergeOperator: Operator {
 }
 
 extension MergeOperator {
-  /// Two or more; of a difference, two.
+  /// Two or more; of a difference or a quotient, two.
   public var inputCount: ClosedRange<Int> {
-    Self.combination == .difference ? 2...2 : 2...Int.max
+    switch Self.combination {
+    case .difference, .quotient: 2...2
+    default: 2...Int.max
+    }
   }
 
   /// The largest size along each axis; others are 1.
@@ -66,6 +71,7 @@ extension MergeCombination {
     return switch self {
     case .sum: rest.reduce(x[0], +)
     case .difference: rest.reduce(x[0], -)
+    case .quotient: rest.reduce(x[0], /)
     case .product: rest.reduce(x[0], *)
     case .mean: rest.reduce(x[0], +) / Double(x.count)
     case .largest: rest.reduce(x[0], max)

@@ -44,6 +44,7 @@ enum KerasLayers {
     KerasBatchNormalization.self,
     KerasConcatenate.self,
     KerasConv2D.self,
+    KerasConv2DTranspose.self,
     KerasCropping2D.self,
     KerasDense.self,
     KerasDepthwiseConv2D.self,

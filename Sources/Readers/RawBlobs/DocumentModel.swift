@@ -67,6 +67,19 @@ extension Model {
     }
   }
 
+  private static func reversedAxes(
+    of parameter: ParameterDocument, _ layout: Layout
+  ) throws(NetconvError) -> Set<Axis> {
+    var axes: Set<Axis> = []
+    for name in parameter.reversed ?? [] {
+      guard let axis = layout.axes.first(where: { $0.description == name }) else {
+        throw .unknownReversedAxis(name, layout: layout)
+      }
+      axes.insert(axis)
+    }
+    return axes
+  }
+
   private static func parameters(
     of layer: LayerDocument,
     _ source: (ParameterDocument) throws(NetconvError) -> any TensorSource
@@ -78,7 +91,8 @@ extension Model {
           throw .unknownLayout(parameter.layout)
         }
         let stored = StoredTensor(
-          source: try source(parameter), layout: layout, shape: parameter.shape,
+          source: try source(parameter), layout: layout,
+          reversed: try Self.reversedAxes(of: parameter, layout), shape: parameter.shape,
           path: parameter.file)
         let role = ParameterRole(rawValue: parameter.role)
         guard parameters.updateValue(stored, forKey: role) == nil else {

@@ -10,7 +10,8 @@ extension Model {
   public func arranged(for target: Target) throws(NetconvError) -> Model {
     try mapTensors { tensor throws(NetconvError) in
       guard let layout = target.layout(for: tensor.spec) else { return tensor }
-      return try tensor.rearranged(to: layout)
+      return try tensor.rearranged(
+        to: layout, reversed: target.reversedAxes(of: tensor.spec))
     }
   }
 

@@ -12,6 +12,8 @@ public struct Target: Sendable, Equatable {
   let layouts: [ParameterKind: Layout]
   /// The most that an axis may count, where it is not as many as one likes; kernels with more have no layout.
   let limits: [Axis: Int]
+  /// The axes that a kernel has in reversed order, by kind, for targets that do not rotate it themselves.
+  let reversed: [ParameterKind: Set<Axis>]
   /// The element types that its kernels may have.
   public let elementTypes: [ElementType]
 
@@ -38,6 +40,9 @@ public struct Target: Sendable, Equatable {
     guard limits.allSatisfy({ axis, most in spec.sizes[axis] ?? 1 <= most }) else { return nil }
     return layouts[spec.kind]
   }
+
+  /// The axes along which the target wants a parameter in reversed order.
+  public func reversedAxes(of spec: ParameterSpec) -> Set<Axis> { reversed[spec.kind] ?? [] }
 
   /// How a parameter is written: kernels in `kernelType`, vectors always in float32.
   public func elementType(of spec: ParameterSpec, kernelType: ElementType) -> ElementType {

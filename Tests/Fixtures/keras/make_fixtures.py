@@ -442,6 +442,23 @@ def reshaping(k):
     ], name="net")
 
 
+def transposed(k):
+    L = k.layers
+    image = L.Input((3, 4, 2), name="image")
+    x = L.Conv2DTranspose(5, (3, 2), name="plain", activation="relu")(image)
+    branches = {
+        "wide": dict(kernel_size=(2, 3), strides=(3, 4)),
+        "same": dict(kernel_size=(3, 5), strides=(2, 3), padding="same"),
+        "even": dict(kernel_size=(4, 2), strides=(3, 2), padding="same", use_bias=False),
+        "extra": dict(kernel_size=(3, 4), strides=(2, 3), padding="valid", output_padding=(1, 2)),
+        "extra_same": dict(kernel_size=(3, 5), strides=(2, 3), padding="same", output_padding=(1, 0)),
+    }
+    if k is keras2:     # Keras 3 leaves dilation to a kernel that TensorFlow does not have on the CPU.
+        branches["dilated"] = dict(kernel_size=(3, 2), dilation_rate=2, activation="tanh")
+    return k.Model(image, [L.Conv2DTranspose(3, name=name, **options)(x)
+                           for name, options in branches.items()], name="net")
+
+
 def normalizations(k):
     L = k.layers
     return sequential(
@@ -460,7 +477,7 @@ def normalizations(k):
 BOTH = [conv_same, conv_valid, conv_dilated, conv_groups, conv_strides, pooling, global_pooling,
         flatten_dense, flatten_bn, reshape_dense, dense_rank3, dense_rank4, batch_norm,
         zero_padding, activation_layers, activation_arguments, residual, concatenate, two_inputs,
-        nested, shared_layer, depthwise, separable, prelu, functions, merges,
+        nested, shared_layer, depthwise, separable, prelu, functions, merges, transposed,
         reshaping, normalizations]
 
 

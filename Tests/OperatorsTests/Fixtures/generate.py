@@ -215,6 +215,30 @@ x = values(1, 2, 3, 4)
 add("LayerNormalization", {"axis": 1}, [x],
     keras.layers.LayerNormalization(axis=2, scale=False, center=False)(x))
 add("LayerNormalization", {}, [x], keras.layers.LayerNormalization(scale=False, center=False)(x))
+for shapes in (((2, 3, 4), (1, 1, 4)), ((2, 3, 4), (2, 3, 4)), ((2, 1, 1), (1, 1, 4))):
+    a, b = (values(1, *shape) for shape in shapes)
+    b = np.where(b == 0, 0.5, b)
+    add("Divide", {}, [a, b], a / b)
+for size, strides, padding, extra in (
+    ((3, 2), (1, 1), "valid", None), ((3, 2), (2, 3), "valid", None), ((2, 4), (3, 2), "same", None),
+    ((3, 5), (2, 2), "same", None), ((3, 5), (2, 3), "same", (1, 0)), ((2, 3), (3, 2), "valid", (2, 1)),
+    ((4, 1), (2, 3), "same", (1, 2)),
+):
+    x, kernel, bias = values(1, 3, 4, 2), values(*size, 3, 2), values(3)
+    layer = keras.layers.Conv2DTranspose(3, size, strides, padding, extra)
+    layer.build(x.shape)
+    layer.set_weights([kernel, bias])
+    attributes = {"outputChannels": 3, "kernelSize": size, "strides": strides, "padding": padding}
+    if extra:
+        attributes["outputPadding"] = extra
+    add("TransposedConvolution2D", attributes, [x], layer(x), kernel=kernel, bias=bias)
+x, kernel = values(1, 3, 4, 2), values(3, 2, 3, 2)
+layer = keras.layers.Conv2DTranspose(3, (3, 2), dilation_rate=(2, 2), padding="same", use_bias=False)
+layer.build(x.shape)
+layer.set_weights([kernel])
+add("TransposedConvolution2D",
+    {"outputChannels": 3, "kernelSize": (3, 2), "dilation": (2, 2), "padding": "same"}, [x], layer(x),
+    kernel=kernel)
 
 with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "operators.json"), "w") as file:
     file.write("[\n" + ",\n".join(json.dumps(case) for case in cases) + "\n]\n")

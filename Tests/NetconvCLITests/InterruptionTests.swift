@@ -76,6 +76,20 @@ struct InterruptionTests {
     #expect(try line.names() == ["blobs", "large", "out", "second"])
   }
 
+  @Test("a file that comes into the output while it is made is kept, and the new output is not")
+  func foreignFile() throws {
+    let line = try line()
+    let before = try line.contents(of: "out")
+    let running = try start(line)
+    try line.folder.write("mine", to: "out/notes.txt")
+    expectError(
+      try running.wait(), 73,
+      "out: holds 'notes.txt', which netconv did not write; --force replaces only what netconv wrote")
+    #expect(try line.contents(of: "out").filter { $0.key != "notes.txt" } == before)
+    #expect(try line.folder.bytes("out/notes.txt") == Array("mine".utf8))
+    #expect(try line.names() == ["blobs", "large", "out"])
+  }
+
   @Test("a file-size limit is an I/O error, and nothing is left behind")
   func fileSizeLimit() throws {
     let line = try CommandLine()

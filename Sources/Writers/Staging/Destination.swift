@@ -11,6 +11,7 @@ public struct Destination: Sendable {
   public let isArchive: Bool
   /// Whether something stands there that will be replaced.
   let isReplacing: Bool
+  private let force: Bool
 
   /// Checks that `path` is free, or holds what netconv may replace.
   ///
@@ -21,18 +22,38 @@ public struct Destination: Sendable {
   public init(_ path: String, force: Bool) throws(NetconvError) {
     self.path = Directory.withoutTrailingSlashes(path)
     isArchive = path.hasSuffix(".netpack")
+    self.force = force
+    let name = Directory.lastComponent(of: self.path)
     do {
-      isReplacing = try Self.check(self.path, isArchive: isArchive, force: force)
+      // The system exchanges no folder that is named in this way.
+      guard ![".", ".."].contains(name) else { throw NetconvError.notAName }
+      isReplacing = try Self.check(self.path, called: name, isArchive: isArchive, force: force)
     } catch {
       throw error.inFile(self.path)
     }
   }
 
+  /// Checks once more that what stood at the destination may be removed, when it lies at `moved`.
+  ///
+  /// Between ``init(_:force:)`` and the exchange somebody may have put a file there.
+  /// - Throws: `cannotCreate`, naming the first file that is not netconv's.
+  func checkReplaced(_ moved: String) throws(NetconvError) {
+    do {
+      if !force, try Directory.kind(of: moved) == .directory,
+        let file = try Directory.files(below: moved).first
+      {
+        throw NetconvError.appeared(file)
+      }
+      _ = try Self.check(
+        moved, called: Directory.lastComponent(of: path), isArchive: isArchive, force: true)
+    } catch {
+      throw error.replacingStagingPath(with: path).inFile(path)
+    }
+  }
+
   private static func check(
-    _ path: String, isArchive: Bool, force: Bool
+    _ path: String, called name: String, isArchive: Bool, force: Bool
   ) throws(NetconvError) -> Bool {
-    // The system exchanges no folder that is named in this way.
-    guard ![".", ".."].contains(Directory.lastComponent(of: path)) else { throw .notAName }
     switch try Directory.kind(of: path) {
     case nil: return false
     case .directory where !isArchive:
@@ -41,7 +62,7 @@ public struct Destination: Sendable {
       try checkIsOurs(folder: path)
     case .file where isArchive:
       guard force else { throw .exists("a file") }
-      try checkIsOurs(archive: path)
+      guard isOurs(archive: path) else { throw .foreignFile(name) }
     case .directory: throw .wrongKind("a folder", expected: "an archive")
     case .file: throw .wrongKind("a file", expected: "a folder")
     case .symbolicLink: throw .wrongKind("a symbolic link", expected: "a path of its own")
@@ -65,11 +86,12 @@ public struct Destination: Sendable {
     }
   }
 
-  private static func checkIsOurs(archive path: String) throws(NetconvError) {
+  private static func isOurs(archive path: String) -> Bool {
     guard let archive = try? ZipArchive(RandomAccessFile(path: path)),
       let entry = archive.entry(named: Manifest.fileName),
       let bytes = try? archive.contents(of: entry, limit: JSONDocument.sizeLimit),
       (try? Manifest.decode(bytes)) != nil
-    else { throw .foreignFile(Directory.lastComponent(of: path)) }
+    else { return false }
+    return true
   }
 }

@@ -28,7 +28,7 @@ public struct TensorRecord: Sendable, Codable {
   public var sha256: String
   /// Whether the target has a layout for the role; if not, the source's was kept.
   public var supported: Bool
-  /// What the values are like.
+  /// What the values are like, as they were written.
   public var statistics: TensorStatistics
 
   /// A tensor that was written.
@@ -124,6 +124,10 @@ public struct TensorStatistics: Sendable, Codable, Equatable {
   public var nonFinite: Int
   /// The first of them, as an index in the source's order.
   public var firstNonFinite: Int?
+  /// How many of them are finite in the source, but too large for the type that was written; `nil` if none.
+  public var overflowed: Int?
+  /// The first of these, as an index in the source's order.
+  public var firstOverflowed: Int?
 
   /// Writes every key, also those without a value.
   public func encode(to encoder: any Encoder) throws {
@@ -134,5 +138,7 @@ public struct TensorStatistics: Sendable, Codable, Equatable {
     try document.encode(std, forKey: .std)
     try document.encode(nonFinite, forKey: .nonFinite)
     try document.encodeIfPresent(firstNonFinite, forKey: .firstNonFinite)
+    try document.encodeIfPresent(overflowed, forKey: .overflowed)
+    try document.encodeIfPresent(firstOverflowed, forKey: .firstOverflowed)
   }
 }

@@ -77,6 +77,16 @@ extension NetconvError {
 }
 
 extension Event {
+  static func overflowed(_ tensors: [String]) -> Event {
+    .warning(
+      tensors.count == 1
+        ? "1 tensor holds values that are too large for the type they are written as; they became "
+          + "infinite"
+        : "\(tensors.count) tensors hold values that are too large for the type they are written as; "
+          + "they became infinite",
+      details: tensors)
+  }
+
   static func tensorsWithoutLayout(_ tensors: [String], target: String) -> Event {
     .warning(
       "target \(target) has no layout for \(tensors.count) tensors; they keep the source's",

@@ -79,6 +79,10 @@ extension NetconvError {
         + "\(isWholeFile ? "" : "at least ")\(expected) (\(shape) of \(type.rawValue))")
   }
 
+  static func tooFewValues(_ found: Int, wanted: Int) -> NetconvError {
+    NetconvError(.badData, "holds \(found) values, expected at least \(wanted)")
+  }
+
   static func wrongFileSize(_ found: Int, expected: Int) -> NetconvError {
     NetconvError(
       .badData, "holds \(found) bytes, the manifest says \(expected); convert the model again")

@@ -99,4 +99,8 @@ private struct BlobSource: TensorSource {
   ) throws(NetconvError) {
     try values.read(range, into: buffer)
   }
+
+  func overflows(in range: Range<Int>) throws(NetconvError) -> Overflow {
+    try values.overflows(in: range)
+  }
 }

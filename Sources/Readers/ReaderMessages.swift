@@ -88,6 +88,41 @@ extension NetconvError {
       .badData, "holds \(found) bytes, the manifest says \(expected); convert the model again")
   }
 
+  static func wrongLength(
+    _ found: Int, expected: Int, shape: [Int], type: ElementType
+  ) -> NetconvError {
+    NetconvError(
+      .badData,
+      "the manifest says that it holds \(found) bytes, but \(shape) of \(type.rawValue) are "
+        + "\(expected); convert the model again")
+  }
+
+  static func differentDescriptions(
+    _ what: String, _ inModel: String, _ inTensors: String, file: String
+  ) -> NetconvError {
+    NetconvError(
+      .badData,
+      "the manifest contradicts itself about \(quoted(file)): its \(what) is \(inModel) in 'model' "
+        + "and \(inTensors) in 'tensors'; convert the model again")
+  }
+
+  static func unusedTensor(_ file: String) -> NetconvError {
+    NetconvError(
+      .badData,
+      "no layer of the manifest's model has the parameter \(quoted(file)); convert the model again")
+  }
+
+  static func repeatedFile(_ file: String) -> NetconvError {
+    NetconvError(.badData, "the manifest lists \(quoted(file)) twice; convert the model again")
+  }
+
+  static func wrongArchiveOffset(_ stated: Int?, found: Int) -> NetconvError {
+    NetconvError(
+      .badData,
+      "the manifest says that it begins at \(stated.map { "byte \($0)" } ?? "no byte") of the "
+        + "archive, but it begins at byte \(found); convert the model again")
+  }
+
   static func notInManifest(_ file: String) -> NetconvError {
     NetconvError(.badData, "file \(quoted(file)) is not a tensor of the manifest")
   }

@@ -71,6 +71,14 @@ extension NetconvError {
     NetconvError(.badData, "has shape \(Shape(shape)), expected the batch as its first axis")
   }
 
+  static func notAnArchive(_ formats: [OutputFormat], destination: String) -> NetconvError {
+    NetconvError(
+      .usage,
+      "\(quoted(destination)) is an archive, and cannot be written as "
+        + formats.map(\.rawValue).joined(separator: " and ")
+        + "; name a folder, or leave out --formats")
+  }
+
   static var noFormats: NetconvError {
     NetconvError(.usage, "no output format was named; known are bin and archive")
   }

@@ -24,6 +24,13 @@ extension NetconvError {
       }.joined(separator: " ")
   }
 
+  static var ownArchitecture: NetconvError {
+    NetconvError(
+      .usage,
+      "holds its own architecture, and another one cannot be named; leave out --model, which is for "
+        + "files that hold only weights")
+  }
+
   static func leavesFolder(_ name: String) -> NetconvError {
     NetconvError(
       .badData,

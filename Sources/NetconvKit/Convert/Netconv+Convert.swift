@@ -17,6 +17,9 @@ extension Netconv {
     try target.check(request.elementType)
     let naming = try FileNaming(template: request.naming)
     guard !request.formats.isEmpty else { throw .noFormats }
+    guard !Destination.isArchive(request.destination) || request.formats.contains(.archive) else {
+      throw .notAnArchive(request.formats, destination: request.destination)
+    }
     // A missing source is reported before a destination that exists: it is the first argument.
     let source = try ReaderRegistry.read(
       request.source, ReaderOptions(architecture: request.architecture))

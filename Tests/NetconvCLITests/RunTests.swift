@@ -136,6 +136,31 @@ struct RunTests {
       "one.npz: there is no array for the input 'left'; found 'right'")
   }
 
+  @Test("numbers are shown with four digits, also where rounding carries to the next power")
+  func digits() throws {
+    let line = try CommandLine()
+    try line.folder.write(
+      """
+      {"format": "netconv-model", "version": 1, "name": "m",
+       "inputs": [{"name": "x", "shape": [2]}], "outputs": ["y"],
+       "layers": [{"name": "y", "operator": "Identity", "inputs": ["x"]}]}
+      """, to: "m/model.json")
+    for (low, high, text) in [
+      (9.9999e-7, 9.9999, "1.000e-6  10.00"), (9.9994e-7, 9.9994, "9.999e-7  9.999"),
+      (9.9996e-5, 999_999, "0.0001000  1.000e6"), (-9.9999e8, 0.1, "-1.000e9  0.1000"),
+      (-9999.96, 99_999.6, " -10000  100000"),
+    ] as [(Float, Float, String)] {
+      let bytes = [low, high].flatMap { value in
+        withUnsafeBytes(of: value.bitPattern.littleEndian) { Array($0) }
+      }
+      try line.folder.write(npy("<f4", "(1, 2)", bytes), to: "in.npy")
+      let result = try line.netconv("run", "m", "--input", "in.npy")
+      #expect(
+        result.output.split(separator: "\n").last?.hasSuffix("\(text)           0") == true,
+        "\(result.output)")
+    }
+  }
+
   @Test("an unknown layer exits with 64")
   func unknownLayer() throws {
     let line = try line()

@@ -32,9 +32,9 @@ extension Netconv {
       let clock = ContinuousClock()
       let start = clock.now
       for first in stride(from: 0, to: count, by: batchSize) {
-        try observer.checkCancellation()
         let batch = first..<min(first + batchSize, count)
-        for (index, predicted) in zip(batch, try classifier.classes(of: batch, in: images)) {
+        let predictions = try classifier.classes(of: batch, in: images, observer)
+        for (index, predicted) in zip(batch, predictions) {
           confusion[images.labels[index]][predicted] += 1
         }
         observer.onEvent(.progress(Double(batch.upperBound) / Double(count)))

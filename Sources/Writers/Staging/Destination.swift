@@ -21,10 +21,10 @@ public struct Destination: Sendable {
   /// - Throws: `cannotCreate`, naming the first file that is not netconv's.
   public init(_ path: String, force: Bool) throws(NetconvError) {
     self.path = Directory.withoutTrailingSlashes(path)
-    isArchive = path.hasSuffix(".netpack")
+    isArchive = Self.isArchive(path)
     self.force = force
     let name = Directory.lastComponent(of: self.path)
-    do {
+    do throws(NetconvError) {
       // The system exchanges no folder that is named in this way.
       guard ![".", ".."].contains(name) else { throw NetconvError.notAName }
       isReplacing = try Self.check(self.path, called: name, isArchive: isArchive, force: force)
@@ -33,12 +33,18 @@ public struct Destination: Sendable {
     }
   }
 
+  /// Whether an output at `path` is a single archive.
+  public static func isArchive(_ path: String) -> Bool { path.hasSuffix(archiveSuffix) }
+
+  /// What the names of archives end in.
+  public static let archiveSuffix = ".netpack"
+
   /// Checks once more that what stood at the destination may be removed, when it lies at `moved`.
   ///
   /// Between ``init(_:force:)`` and the exchange somebody may have put a file there.
   /// - Throws: `cannotCreate`, naming the first file that is not netconv's.
   func checkReplaced(_ moved: String) throws(NetconvError) {
-    do {
+    do throws(NetconvError) {
       if !force, try Directory.kind(of: moved) == .directory,
         let file = try Directory.files(below: moved).first
       {
@@ -73,7 +79,7 @@ public struct Destination: Sendable {
 
   private static func checkIsOurs(folder: String) throws(NetconvError) {
     guard
-      let bytes = try? RandomAccessFile(path: folder + "/" + Manifest.fileName)
+      let bytes = try? RandomAccessFile(Manifest.fileName, in: folder)
         .contents(limit: JSONDocument.sizeLimit), let manifest = try? Manifest.decode(bytes)
     else {
       throw .foreignFile(try Directory.files(below: folder).first ?? folder)
@@ -81,8 +87,11 @@ public struct Destination: Sendable {
     // The folder of the weights is empty if the model has none.
     let ours = Set(
       manifest.tensors.map(\.file) + [Manifest.fileName, Manifest.archiveName, "weights/"])
-    for file in try Directory.files(below: folder) where !ours.contains(file) {
-      throw .foreignFile(file)
+    for file in try Directory.files(below: folder) {
+      // A link or a pipe of that name was put there by somebody else.
+      guard ours.contains(file),
+        try file.hasSuffix("/") || Directory.kind(of: folder + "/" + file) == .file
+      else { throw .foreignFile(file) }
     }
   }
 

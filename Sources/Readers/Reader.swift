@@ -99,9 +99,9 @@ public enum ReaderRegistry {
     guard let reader = all.first(where: { $0.recognizes(probe) }) else {
       throw .unknownFormat(probe, known: all.map { $0.summary }).inFile(path)
     }
-    do {
+    do throws(NetconvError) {
       guard options.architecture == nil || reader.takesArchitecture else {
-        throw NetconvError.ownArchitecture
+        throw .ownArchitecture
       }
       return try reader.read(path, options)
     } catch {

@@ -89,9 +89,10 @@ public struct Destination: Sendable {
       manifest.tensors.map(\.file) + [Manifest.fileName, Manifest.archiveName, "weights/"])
     for file in try Directory.files(below: folder) {
       // A link or a pipe of that name was put there by somebody else.
-      guard ours.contains(file),
-        try file.hasSuffix("/") || Directory.kind(of: folder + "/" + file) == .file
-      else { throw .foreignFile(file) }
+      let kind = try Directory.kind(of: folder + "/" + file)
+      guard ours.contains(file), kind == .file || file.hasSuffix("/") else {
+        throw .foreignFile(file)
+      }
     }
   }
 

@@ -29,6 +29,12 @@ extension NetconvError {
         + "\(outputs.joined(separator: ", ")); verify needs one input and one output")
   }
 
+  static func notClasses(_ output: String) -> NetconvError {
+    NetconvError(
+      .usage,
+      "gives \(output) for each image; verify needs one value for each class, as in (10)")
+  }
+
   static func notMNIST(input: String, output: String) -> NetconvError {
     NetconvError(
       .usage,

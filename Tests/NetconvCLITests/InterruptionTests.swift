@@ -153,7 +153,8 @@ struct InterruptionTests {
     try line.folder.write("mine", to: "out/notes.txt")
     expectError(
       try running.wait(), 73,
-      "out: holds 'notes.txt', which netconv did not write; --force replaces only what netconv wrote")
+      "out: holds 'notes.txt', which netconv did not write; --force replaces only what netconv wrote"
+    )
     #expect(try line.contents(of: "out").filter { $0.key != "notes.txt" } == before)
     #expect(try line.folder.bytes("out/notes.txt") == Array("mine".utf8))
     #expect(try line.names() == ["blobs", "large", "out"])

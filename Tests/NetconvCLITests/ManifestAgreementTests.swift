@@ -41,7 +41,10 @@ struct ManifestAgreementTests {
       // H, W and I are all 4: the shape does not show that the layout is another.
       ("model.layers.2.parameters.0.layout", "OIHW", "layout is 'OIHW' in 'model' and 'OHWI'"),
       ("tensors.2.layout", "OIHW", "layout is 'OHWI' in 'model' and 'OIHW'"),
-      ("model.layers.2.parameters.0.dtype", "float16", "dtype is 'float16' in 'model' and 'float32'"),
+      (
+        "model.layers.2.parameters.0.dtype", "float16",
+        "dtype is 'float16' in 'model' and 'float32'"
+      ),
       ("model.layers.2.parameters.0.role", "kernel2", "role is 'kernel2' in 'model' and 'kernel'"),
       ("tensors.2.role", "gamma", "role is 'kernel' in 'model' and 'gamma'"),
       ("tensors.2.layer", "conv", "layer is 'fc' in 'model' and 'conv'"),
@@ -76,7 +79,8 @@ struct ManifestAgreementTests {
     }
   }
 
-  @Test("a length that is not that of the shape is refused, so that nobody reads a neighbour's bytes")
+  @Test(
+    "a length that is not that of the shape is refused, so that nobody reads a neighbour's bytes")
   func length() throws {
     let line = try converted()
     try set("tensors.3.length", to: 24, in: line)

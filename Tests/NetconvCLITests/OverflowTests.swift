@@ -50,7 +50,8 @@ struct OverflowTests {
 
         """)
     #expect(result.status == 0)
-    #expect(result.output.hasSuffix("; each read back and equal to the source rounded to float16\n"))
+    #expect(
+      result.output.hasSuffix("; each read back and equal to the source rounded to float16\n"))
     let kernel = try statistics(line, 0)
     #expect(kernel["overflowed"] as? Int == 2)
     #expect(kernel["firstOverflowed"] as? Int == 2)

@@ -111,7 +111,8 @@ struct UsageTests {
     let line = try CommandLine()
     expectError(
       try line.netconv("convert", "blobs", "x.netpack", "--formats", "bin"), 64,
-      "'x.netpack' is an archive, and cannot be written as bin; name a folder, or leave out --formats")
+      "'x.netpack' is an archive, and cannot be written as bin; name a folder, or leave out --formats"
+    )
     try TinyModel.write(to: line)
     for formats in ["archive", "bin,archive"] {
       expectSuccess(
@@ -161,6 +162,14 @@ struct UsageTests {
       #expect(result.output.contains("USAGE: netconv \(verb) "))
       let lines = result.output.split(separator: "\n").filter { !$0.hasPrefix("USAGE:") }
       #expect(lines.allSatisfy { $0.count <= 80 })
+    }
+  }
+
+  @Test("the help of inspect names every source")
+  func sources() throws {
+    let output = try NetconvProcess.run(["inspect", "--help"]).output
+    for name in [".h5", ".keras", "model.json", "what netconv wrote"] {
+      #expect(output.contains(name), "\(name)")
     }
   }
 

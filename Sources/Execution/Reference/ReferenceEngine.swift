@@ -16,6 +16,7 @@ public struct ReferenceEngine: Engine {
   public init(_ model: Model, keeping layers: Set<String> = []) throws(NetconvError) {
     self.model = model
     results = try model.results(keeping: layers)
+    try ParameterMemory(model.layers, byteCount: MemoryLayout<Double>.size).check()
     var parameters: [[ParameterRole: NDArray<Double>]] = []
     var lastReaders: [String: Int] = [:]
     for (index, layer) in model.layers.enumerated() {

@@ -23,6 +23,10 @@ struct Classifier {
       let output = model.outputs.first, model.outputs.count == 1,
       let outputShape = model.shape(of: output)
     else { throw .notImageClassifier(model.inputs.map(\.name), model.outputs) }
+    // An image as output has as many values as some classifier, but no classes.
+    guard outputShape.dimensions.dropLast().allSatisfy({ $0 == 1 }) else {
+      throw .notClasses(outputShape.description)
+    }
     let isBuiltIn = request.data == .mnist
     guard let shape = Self.shape(of: input, for: images.imageShape),
       let outputs = outputShape.count, !isBuiltIn || outputs == 10

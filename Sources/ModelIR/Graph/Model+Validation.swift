@@ -181,7 +181,7 @@ private struct Validation {
     }
   }
 
-  private mutating func tensors(
+  private func tensors(
     of definition: LayerDefinition, _ inputShapes: [Shape]
   ) throws(NetconvError) -> [Tensor] {
     let specs = try definition.operation.parameters(for: inputShapes).map { spec in

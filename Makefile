@@ -31,18 +31,23 @@ test: dependencies
 	$(SWIFT_TEST)
 
 # The engines once more on every set of vector instructions that this CPU has.
-test-levels: dependencies
-	@for level in $(CPU_LEVELS); do \
-	  if NETCONV_CPU=$$level $(NETCONV) verify Samples/lenet-blobs --limit 1 --quiet 2>/dev/null; then \
-	    echo "NETCONV_CPU=$$level"; \
-	    NETCONV_CPU=$$level $(SWIFT_TEST) --filter 'ExecutionTests|ReadersTests|NetconvKitTests' || exit 1; \
-	  else echo "NETCONV_CPU=$$level: not on this CPU, skipped"; fi; \
-	done
+test-levels: build
+	@tested=0; for level in $(CPU_LEVELS); do \
+	  status=0; \
+	  NETCONV_CPU=$$level $(NETCONV) verify Samples/lenet-blobs --limit 1 --quiet || status=$$?; \
+	  case $$status in \
+	  0) echo "NETCONV_CPU=$$level"; tested=$$((tested + 1)); \
+	    NETCONV_CPU=$$level $(SWIFT_TEST) --filter 'ExecutionTests|ReadersTests|NetconvKitTests' || exit 1;; \
+	  64) echo "NETCONV_CPU=$$level: not on this CPU, skipped";; \
+	  *) echo "NETCONV_CPU=$$level: $(NETCONV) exits with $$status" >&2; exit 1;; \
+	  esac; \
+	done; \
+	if [ $$tested = 0 ]; then echo "none of the levels $(CPU_LEVELS) is on this CPU" >&2; exit 1; fi
 
 lint:
 	$(SWIFT) format lint --strict --recursive Sources Tests Package.swift
 
-# One program with Swift's runtime inside; libhdf5 and zlib stay the system's.
+# One program with Swift's runtime inside; libhdf5, zlib and the C and C++ libraries stay the system's.
 .PHONY: static
 static: dependencies
 	$(SWIFT) build -c release --product netconv --static-swift-stdlib --scratch-path .build-static

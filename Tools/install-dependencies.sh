@@ -13,9 +13,8 @@ is_there() {
 
 is_there && exit 0
 
-if command -v brew >/dev/null 2>&1; then
-  brew install hdf5 pkg-config
-elif command -v apt-get >/dev/null 2>&1; then
+# On Linux the system's own packages come first: Homebrew's lie where the compiler does not look.
+if [ "$(uname)" != Darwin ] && command -v apt-get >/dev/null 2>&1; then
   if [ "$(id -u)" = 0 ]; then
     as_root=""
   elif command -v sudo >/dev/null 2>&1; then
@@ -29,6 +28,8 @@ elif command -v apt-get >/dev/null 2>&1; then
   $as_root apt-get update -q >/dev/null
   $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -q \
     libhdf5-dev zlib1g-dev pkg-config >/dev/null
+elif command -v brew >/dev/null 2>&1; then
+  brew install hdf5 pkg-config
 else
   echo "netconv needs the development files of HDF5 and zlib, and pkg-config: install them with" \
     "this system's package manager" >&2

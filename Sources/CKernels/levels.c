@@ -4,6 +4,8 @@
 #include "levels.h"
 #include "level_list.h"
 
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 #if defined(__linux__)
@@ -37,4 +39,32 @@ int netconv_core_count(void) {
 #endif
   long count = sysconf(_SC_NPROCESSORS_ONLN);
   return count > 0 ? (int)count : 1;
+}
+
+#if defined(__linux__)
+// The number in a file, or the most where there is none, as in "max".
+static long long number_in(const char *path) {
+  long long number = LLONG_MAX;
+  FILE *file = fopen(path, "r");
+  if (file == NULL) return number;
+  if (fscanf(file, "%lld", &number) != 1 || number <= 0) number = LLONG_MAX;
+  fclose(file);
+  return number;
+}
+#endif
+
+long long netconv_memory_size(void) {
+  long long size = LLONG_MAX;
+  long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+  if (pages > 0 && page > 0) size = (long long)pages * page;
+#if defined(__linux__)
+  // Control groups, version 2 and 1, as a container sees its own.
+  const char *limits[] = {
+    "/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"};
+  for (int index = 0; index < 2; index++) {
+    long long limit = number_in(limits[index]);
+    if (limit < size) size = limit;
+  }
+#endif
+  return size;
 }

@@ -1,4 +1,5 @@
 import ModelIR
+import Operators
 
 /// `manifest.json`: what a conversion wrote, from what, and how to check it.
 ///
@@ -46,6 +47,20 @@ public struct Manifest: Sendable, Codable {
     self.tensors = tensors
   }
 
+  /// Reads a manifest; a key that it does not have is an error.
+  public init(from decoder: any Decoder) throws {
+    let document = try decoder.attributes(CodingKeys.self)
+    format = try document.decode(String.self, forKey: .format)
+    version = try document.decode(Int.self, forKey: .version)
+    producer = try document.decode(Producer.self, forKey: .producer)
+    source = try document.decode(Source.self, forKey: .source)
+    target = try document.decode(String.self, forKey: .target)
+    dtype = try document.decode(String.self, forKey: .dtype)
+    formats = try document.decode([String].self, forKey: .formats)
+    model = try document.decode(ModelDocument.self, forKey: .model)
+    tensors = try document.decode([TensorRecord].self, forKey: .tensors)
+  }
+
   /// Decodes a manifest and checks format and version.
   ///
   /// - Throws: `badData`.
@@ -72,6 +87,13 @@ public struct Manifest: Sendable, Codable {
       self.name = name
       self.version = version
     }
+
+    /// Reads a program; a key that it does not have is an error.
+    public init(from decoder: any Decoder) throws {
+      let document = try decoder.attributes(CodingKeys.self)
+      name = try document.decode(String.self, forKey: .name)
+      version = try document.decode(String.self, forKey: .version)
+    }
   }
 
   /// What was converted.
@@ -94,6 +116,24 @@ public struct Manifest: Sendable, Codable {
       self.bytes = bytes
       self.sha256 = sha256
       self.framework = framework
+    }
+
+    private enum CodingKeys: String, CodingKey {
+      case format
+      case file
+      case bytes
+      case sha256
+      case framework
+    }
+
+    /// Reads a source; a key that it does not have is an error.
+    public init(from decoder: any Decoder) throws {
+      let document = try decoder.attributes(CodingKeys.self)
+      format = try document.decode(String.self, forKey: .format)
+      file = try document.decode(String.self, forKey: .file)
+      bytes = try document.decode(Int.self, forKey: .bytes)
+      sha256 = try document.decode(String.self, forKey: .sha256)
+      framework = try document.decodeIfPresent(String.self, forKey: .framework)
     }
 
     /// Writes every key, also those without a value.

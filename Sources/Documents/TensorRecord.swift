@@ -1,4 +1,5 @@
 import ModelIR
+import Operators
 
 /// A tensor that a conversion wrote, in the manifest.
 public struct TensorRecord: Sendable, Codable {
@@ -28,7 +29,7 @@ public struct TensorRecord: Sendable, Codable {
   public var sha256: String
   /// Whether the target has a layout for the role; if not, the source's was kept.
   public var supported: Bool
-  /// What the values are like.
+  /// What the values are like, as they were written.
   public var statistics: TensorStatistics
 
   /// A tensor that was written.
@@ -71,6 +72,15 @@ public struct TensorRecord: Sendable, Codable {
       self.layout = layout
       self.shape = shape
     }
+
+    /// Reads a place; a key that it does not have is an error.
+    public init(from decoder: any Decoder) throws {
+      let document = try decoder.attributes(CodingKeys.self)
+      path = try document.decode(String.self, forKey: .path)
+      dtype = try document.decode(String.self, forKey: .dtype)
+      layout = try document.decode(String.self, forKey: .layout)
+      shape = try document.decode([Int].self, forKey: .shape)
+    }
   }
 
   /// A rearrangement in einops notation.
@@ -88,6 +98,50 @@ public struct TensorRecord: Sendable, Codable {
       sizes = rearrangement.patternSizes
       flip = rearrangement.target.axes.filter(rearrangement.reversed.contains).map(\.lowercased)
     }
+
+    /// Reads a rearrangement; a key that it does not have is an error.
+    public init(from decoder: any Decoder) throws {
+      let document = try decoder.attributes(CodingKeys.self)
+      pattern = try document.decode(String.self, forKey: .pattern)
+      sizes = try document.decode([String: Int].self, forKey: .sizes)
+      flip = try document.decode([String].self, forKey: .flip)
+    }
+  }
+
+  private enum CodingKeys: String, CodingKey {
+    case name
+    case layer
+    case role
+    case dtype
+    case layout
+    case shape
+    case source
+    case rearrangement
+    case file
+    case length
+    case archiveOffset
+    case sha256
+    case supported
+    case statistics
+  }
+
+  /// Reads a tensor; a key that it does not have is an error.
+  public init(from decoder: any Decoder) throws {
+    let document = try decoder.attributes(CodingKeys.self)
+    name = try document.decode(String.self, forKey: .name)
+    layer = try document.decode(String.self, forKey: .layer)
+    role = try document.decode(String.self, forKey: .role)
+    dtype = try document.decode(String.self, forKey: .dtype)
+    layout = try document.decode(String.self, forKey: .layout)
+    shape = try document.decode([Int].self, forKey: .shape)
+    source = try document.decode(Origin.self, forKey: .source)
+    rearrangement = try document.decode(Move.self, forKey: .rearrangement)
+    file = try document.decode(String.self, forKey: .file)
+    length = try document.decode(Int.self, forKey: .length)
+    archiveOffset = try document.decodeIfPresent(Int.self, forKey: .archiveOffset)
+    sha256 = try document.decode(String.self, forKey: .sha256)
+    supported = try document.decode(Bool.self, forKey: .supported)
+    statistics = try document.decode(TensorStatistics.self, forKey: .statistics)
   }
 
   /// Writes every key, also those without a value.
@@ -124,6 +178,45 @@ public struct TensorStatistics: Sendable, Codable, Equatable {
   public var nonFinite: Int
   /// The first of them, as an index in the source's order.
   public var firstNonFinite: Int?
+  /// How many of them are finite in the source, but too large for the type that was written; `nil` if none.
+  public var overflowed: Int?
+  /// The first of these, as an index in the source's order.
+  public var firstOverflowed: Int?
+
+  /// What some values are like.
+  init(
+    min: Double? = nil, max: Double? = nil, mean: Double? = nil, std: Double? = nil, nonFinite: Int
+  ) {
+    self.min = min
+    self.max = max
+    self.mean = mean
+    self.std = std
+    self.nonFinite = nonFinite
+  }
+
+  private enum CodingKeys: String, CodingKey {
+    case min
+    case max
+    case mean
+    case std
+    case nonFinite
+    case firstNonFinite
+    case overflowed
+    case firstOverflowed
+  }
+
+  /// Reads statistics; a key that they do not have is an error.
+  public init(from decoder: any Decoder) throws {
+    let document = try decoder.attributes(CodingKeys.self)
+    min = try document.decodeIfPresent(Double.self, forKey: .min)
+    max = try document.decodeIfPresent(Double.self, forKey: .max)
+    mean = try document.decodeIfPresent(Double.self, forKey: .mean)
+    std = try document.decodeIfPresent(Double.self, forKey: .std)
+    nonFinite = try document.decode(Int.self, forKey: .nonFinite)
+    firstNonFinite = try document.decodeIfPresent(Int.self, forKey: .firstNonFinite)
+    overflowed = try document.decodeIfPresent(Int.self, forKey: .overflowed)
+    firstOverflowed = try document.decodeIfPresent(Int.self, forKey: .firstOverflowed)
+  }
 
   /// Writes every key, also those without a value.
   public func encode(to encoder: any Encoder) throws {
@@ -134,5 +227,7 @@ public struct TensorStatistics: Sendable, Codable, Equatable {
     try document.encode(std, forKey: .std)
     try document.encode(nonFinite, forKey: .nonFinite)
     try document.encodeIfPresent(firstNonFinite, forKey: .firstNonFinite)
+    try document.encodeIfPresent(overflowed, forKey: .overflowed)
+    try document.encodeIfPresent(firstOverflowed, forKey: .firstOverflowed)
   }
 }

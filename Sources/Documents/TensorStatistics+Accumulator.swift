@@ -1,3 +1,5 @@
+import ModelIR
+
 extension TensorStatistics {
   /// Takes in values in the order of the source and sums them in blocks of 65,536.
   ///
@@ -15,6 +17,7 @@ extension TensorStatistics {
     private var count = 0
     private var nonFinite = 0
     private var firstNonFinite: Int?
+    private var overflow = Overflow()
 
     /// Nothing seen yet.
     public init() {}
@@ -60,19 +63,35 @@ extension TensorStatistics {
       blockCount = 0
     }
 
+    /// Takes in finite values of the source that are infinite as they were taken in by ``update(_:)``.
+    public mutating func add(_ overflow: Overflow) {
+      self.overflow.add(overflow)
+    }
+
     /// The statistics of all values so far.
     public var result: TensorStatistics {
+      var result = figures
+      result.nonFinite = nonFinite
+      result.firstNonFinite = firstNonFinite
+      if overflow.count > 0 {
+        result.overflowed = overflow.count
+        result.firstOverflowed = overflow.first
+      }
+      return result
+    }
+
+    /// Minimum, maximum, mean and deviation.
+    private var figures: TensorStatistics {
       var copy = self
       copy.closeBlock()
       let finite = Double(count - nonFinite)
       guard finite > 0 else {
-        return TensorStatistics(nonFinite: nonFinite, firstNonFinite: firstNonFinite)
+        return TensorStatistics(nonFinite: nonFinite)
       }
       let mean = copy.sum / finite
       let variance = Swift.max(0, copy.squares / finite - mean * mean)
       return TensorStatistics(
-        min: min, max: max, mean: mean, std: variance.squareRoot(), nonFinite: nonFinite,
-        firstNonFinite: firstNonFinite)
+        min: min, max: max, mean: mean, std: variance.squareRoot(), nonFinite: nonFinite)
     }
   }
 }

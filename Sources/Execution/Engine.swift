@@ -10,12 +10,28 @@ public protocol Engine: Sendable {
 
   /// Runs the model on a batch.
   ///
-  /// - Parameter inputs: by the name of the input; the first axis is the batch, the others fit the
-  ///   model's shapes. A size that the model leaves open is as in the array.
+  /// - Parameters:
+  ///   - inputs: by the name of the input; the first axis is the batch, the others fit the model's shapes.
+  ///     A size that the model leaves open is as in the array.
+  ///   - checkCancellation: asked between the layers, by any thread; may throw to stop.
   /// - Returns: the model's outputs and the layers kept, by the name of the layer; the first axis is the
   ///   batch.
   /// - Throws: `usage` if the inputs do not fit the model, or need more memory than is sane.
-  func run(_ inputs: [String: NDArray<Float>]) throws(NetconvError) -> [String: NDArray<Float>]
+  func run(
+    _ inputs: [String: NDArray<Float>],
+    checkCancellation: @escaping @Sendable () throws(NetconvError) -> Void
+  ) throws(NetconvError) -> [String: NDArray<Float>]
+}
+
+extension Engine {
+  /// Runs the model on a batch, to the end.
+  ///
+  /// - Throws: `usage` if the inputs do not fit the model, or need more memory than is sane.
+  public func run(
+    _ inputs: [String: NDArray<Float>]
+  ) throws(NetconvError) -> [String: NDArray<Float>] {
+    try run(inputs, checkCancellation: {})
+  }
 }
 
 /// The engines to choose from.

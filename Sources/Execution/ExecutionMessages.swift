@@ -63,6 +63,19 @@ extension NetconvError {
         + "smaller batches or smaller inputs, or keep fewer layers")
   }
 
+  static func parametersTooLarge(_ bytes: Int, available: Int) -> NetconvError {
+    NetconvError(
+      .usage,
+      "loading the parameters needs \(gibibytes(bytes)) of memory, and there are "
+        + "\(gibibytes(available)); run the model on a machine with more")
+  }
+
+  /// `4.0 GiB`.
+  private static func gibibytes(_ bytes: Int) -> String {
+    let tenths = Int((Double(bytes) / Double(1 << 30) * 10).rounded())
+    return "\(tenths / 10).\(tenths % 10) GiB"
+  }
+
   static func unknownLevel(_ name: String, available: [String]) -> NetconvError {
     NetconvError(
       .usage,

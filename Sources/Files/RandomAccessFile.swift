@@ -19,9 +19,35 @@ public final class RandomAccessFile: Sendable {
   /// Opens a regular file for reading.
   ///
   /// - Throws: `cannotOpen` if there is no such file, it is a directory, or may not be read.
-  public init(path: String) throws(NetconvError) {
-    // Without O_NONBLOCK a FIFO in place of a file would wait for its writer.
-    descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+  public convenience init(path: String) throws(NetconvError) {
+    try self.init(path: path, descriptor: open(path, Self.flags))
+  }
+
+  /// Opens a regular file below `folder`, and follows no symbolic link on the way from there.
+  ///
+  /// - Parameter name: components between slashes, none of them empty, `.` or `..`.
+  /// - Throws: `cannotOpen`, also if a component is a symbolic link.
+  public convenience init(_ name: String, in folder: String) throws(NetconvError) {
+    var descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    let components = name.split(separator: "/")
+    for (index, component) in components.enumerated() where descriptor >= 0 {
+      let isLast = index == components.count - 1
+      let next = openat(
+        descriptor, String(component), Self.flags | O_NOFOLLOW | (isLast ? 0 : O_DIRECTORY))
+      let code = errno
+      close(descriptor)
+      errno = code
+      descriptor = next
+    }
+    try self.init(path: folder + "/" + name, descriptor: descriptor)
+  }
+
+  /// Without `O_NONBLOCK` a FIFO in place of a file would wait for its writer.
+  private static let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK
+
+  /// Takes over what the system has opened, or not, with the reason in `errno`.
+  private init(path: String, descriptor: Int32) throws(NetconvError) {
+    self.descriptor = descriptor
     guard descriptor >= 0 else { throw .cannotOpen(path, errno) }
     var status = stat()
     guard fstat(descriptor, &status) == 0 else {

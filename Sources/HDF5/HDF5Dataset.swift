@@ -70,6 +70,20 @@ public struct HDF5Dataset: TensorSource {
     }
   }
 
+  /// Counts the values at `range` that float64 can hold, but not float32.
+  ///
+  /// - Throws: as ``read(_:into:)``.
+  public func overflows(in range: Range<Int>) throws(NetconvError) -> Overflow {
+    var overflow = Overflow()
+    guard elementType == .float64 else { return overflow }
+    try placing(tensor: path, file: file.path) { () throws(NetconvError) in
+      try forEachPiece(of: range) { bytes, part in
+        overflow.add(Overflow(ofFloat64: bytes, .native, from: part.lowerBound))
+      }
+    }
+    return overflow
+  }
+
   private func readPastLibrary(
     at place: Int, into values: UnsafeMutableBufferPointer<Float>
   ) throws(NetconvError) {
@@ -80,11 +94,22 @@ public struct HDF5Dataset: TensorSource {
     }
   }
 
-  /// Reads a piece at a time, so that no copy of the whole is needed.
-  ///
-  /// libhdf5 only swaps bytes; the way in which it rounds depends on the byte order in the file.
+  /// Reads and converts; libhdf5 only swaps bytes, since the way in which it rounds depends on the byte
+  /// order in the file.
   private func readConverting(
     _ range: Range<Int>, into values: UnsafeMutableBufferPointer<Float>
+  ) throws(NetconvError) {
+    try forEachPiece(of: range) { bytes, part in
+      let first = part.lowerBound - range.lowerBound
+      elementType.decode(
+        bytes, .native,
+        into: UnsafeMutableBufferPointer(rebasing: values[first..<(first + part.count)]))
+    }
+  }
+
+  /// Reads a piece at a time, so that no copy of the whole is needed.
+  private func forEachPiece(
+    of range: Range<Int>, _ body: (UnsafeRawBufferPointer, Range<Int>) -> Void
   ) throws(NetconvError) {
     let pieceCount = min(range.count, 1 << 16)
     let size = elementType.byteCount
@@ -94,10 +119,7 @@ public struct HDF5Dataset: TensorSource {
       let part = start..<min(start + pieceCount, range.upperBound)
       let bytes = UnsafeMutableRawBufferPointer(rebasing: piece[..<(part.count * size)])
       try readThroughLibrary(part, into: bytes)
-      let first = start - range.lowerBound
-      elementType.decode(
-        UnsafeRawBufferPointer(bytes), .native,
-        into: UnsafeMutableBufferPointer(rebasing: values[first..<(first + part.count)]))
+      body(UnsafeRawBufferPointer(bytes), part)
     }
   }
 }

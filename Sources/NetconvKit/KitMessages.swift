@@ -29,6 +29,12 @@ extension NetconvError {
         + "\(outputs.joined(separator: ", ")); verify needs one input and one output")
   }
 
+  static func notClasses(_ output: String) -> NetconvError {
+    NetconvError(
+      .usage,
+      "gives \(output) for each image; verify needs one value for each class, as in (10)")
+  }
+
   static func notMNIST(input: String, output: String) -> NetconvError {
     NetconvError(
       .usage,
@@ -71,12 +77,30 @@ extension NetconvError {
     NetconvError(.badData, "has shape \(Shape(shape)), expected the batch as its first axis")
   }
 
+  static func notAnArchive(_ formats: [OutputFormat], destination: String) -> NetconvError {
+    NetconvError(
+      .usage,
+      "\(quoted(destination)) is an archive, and cannot be written as "
+        + formats.map(\.rawValue).joined(separator: " and ")
+        + "; name a folder, or leave out --formats")
+  }
+
   static var noFormats: NetconvError {
     NetconvError(.usage, "no output format was named; known are bin and archive")
   }
 }
 
 extension Event {
+  static func overflowed(_ tensors: [String]) -> Event {
+    .warning(
+      tensors.count == 1
+        ? "1 tensor holds values that are too large for the type they are written as; they became "
+          + "infinite"
+        : "\(tensors.count) tensors hold values that are too large for the type they are written as; "
+          + "they became infinite",
+      details: tensors)
+  }
+
   static func tensorsWithoutLayout(_ tensors: [String], target: String) -> Event {
     .warning(
       "target \(target) has no layout for \(tensors.count) tensors; they keep the source's",

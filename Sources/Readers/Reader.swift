@@ -65,8 +65,16 @@ protocol ModelReader: Sendable {
   /// Whether the path holds this format, judged by content.
   static func recognizes(_ probe: SourceProbe) -> Bool
 
+  /// Whether the format can hold weights alone, for which the architecture is named.
+  static var takesArchitecture: Bool { get }
+
   /// Reads the model; its tensors stay in the file.
   static func read(_ path: String, _ options: ReaderOptions) throws(NetconvError) -> ReadModel
+}
+
+extension ModelReader {
+  /// No: most formats hold the architecture.
+  static var takesArchitecture: Bool { false }
 }
 
 /// Every source format that netconv knows.
@@ -82,7 +90,8 @@ public enum ReaderRegistry {
 
   /// Reads whatever is at `path`, judged by its content.
   ///
-  /// - Throws: `cannotOpen` if it cannot be opened, `badData` if it is no known format or is damaged.
+  /// - Throws: `cannotOpen` if it cannot be opened, `badData` if it is no known format or is damaged,
+  ///   `usage` if an architecture is named for a source that holds its own.
   public static func read(
     _ path: String, _ options: ReaderOptions = ReaderOptions()
   ) throws(NetconvError) -> ReadModel {
@@ -90,7 +99,10 @@ public enum ReaderRegistry {
     guard let reader = all.first(where: { $0.recognizes(probe) }) else {
       throw .unknownFormat(probe, known: all.map { $0.summary }).inFile(path)
     }
-    do {
+    do throws(NetconvError) {
+      guard options.architecture == nil || reader.takesArchitecture else {
+        throw .ownArchitecture
+      }
       return try reader.read(path, options)
     } catch {
       throw error.inFile(path)

@@ -24,6 +24,13 @@ extension NetconvError {
       }.joined(separator: " ")
   }
 
+  static var ownArchitecture: NetconvError {
+    NetconvError(
+      .usage,
+      "holds its own architecture, and another one cannot be named; leave out --model, which is for "
+        + "files that hold only weights")
+  }
+
   static func leavesFolder(_ name: String) -> NetconvError {
     NetconvError(
       .badData,
@@ -84,9 +91,48 @@ extension NetconvError {
         + "\(isWholeFile ? "" : "at least ")\(expected) (\(shape) of \(type.rawValue))")
   }
 
+  static func tooFewValues(_ found: Int, wanted: Int) -> NetconvError {
+    NetconvError(.badData, "holds \(found) values, expected at least \(wanted)")
+  }
+
   static func wrongFileSize(_ found: Int, expected: Int) -> NetconvError {
     NetconvError(
       .badData, "holds \(found) bytes, the manifest says \(expected); convert the model again")
+  }
+
+  static func wrongLength(
+    _ found: Int, expected: Int, shape: [Int], type: ElementType
+  ) -> NetconvError {
+    NetconvError(
+      .badData,
+      "the manifest says that it holds \(found) bytes, but \(shape) of \(type.rawValue) are "
+        + "\(expected); convert the model again")
+  }
+
+  static func differentDescriptions(
+    _ what: String, _ inModel: String, _ inTensors: String, file: String
+  ) -> NetconvError {
+    NetconvError(
+      .badData,
+      "the manifest contradicts itself about \(quoted(file)): its \(what) is \(inModel) in 'model' "
+        + "and \(inTensors) in 'tensors'; convert the model again")
+  }
+
+  static func unusedTensor(_ file: String) -> NetconvError {
+    NetconvError(
+      .badData,
+      "no layer of the manifest's model has the parameter \(quoted(file)); convert the model again")
+  }
+
+  static func repeatedFile(_ file: String) -> NetconvError {
+    NetconvError(.badData, "the manifest lists \(quoted(file)) twice; convert the model again")
+  }
+
+  static func wrongArchiveOffset(_ stated: Int?, found: Int) -> NetconvError {
+    NetconvError(
+      .badData,
+      "the manifest says that it begins at \(stated.map { "byte \($0)" } ?? "no byte") of the "
+        + "archive, but it begins at byte \(found); convert the model again")
   }
 
   static func notInManifest(_ file: String) -> NetconvError {

@@ -34,11 +34,18 @@ public struct ModelWriter: Sendable {
 
   private let plan: OutputPlan
   private let destination: Destination
+  private let calls: FileSystemCalls
 
   /// A writer of `plan`.
   public init(_ plan: OutputPlan, to destination: Destination) {
+    self.init(plan, to: destination, calls: .system)
+  }
+
+  /// A writer that works through `calls`.
+  package init(_ plan: OutputPlan, to destination: Destination, calls: FileSystemCalls) {
     self.plan = plan
     self.destination = destination
+    self.calls = calls
   }
 
   /// Writes, proves and publishes.
@@ -54,14 +61,14 @@ public struct ModelWriter: Sendable {
     checkCancellation: @escaping () throws(NetconvError) -> Void
   ) throws(NetconvError) -> Manifest {
     do {
-      let staging = try StagingFolder(in: Directory.parent(of: destination.path))
+      let staging = try StagingFolder(
+        in: Directory.parent(of: destination.path), calls: calls)
       let folder = staging.path + "/new"
       try Directory.create(folder)
       let manifest = try fill(folder, description, progress, checkCancellation)
       try checkCancellation()
       try staging.publish(
-        destination.isArchive ? "new/" + Manifest.archiveName : "new", to: destination.path,
-        replacing: destination.isReplacing)
+        destination.isArchive ? "new/" + Manifest.archiveName : "new", to: destination)
       return manifest
     } catch {
       throw error.replacingStagingPath(with: destination.path)

@@ -27,6 +27,13 @@ extension NetconvError {
     ).inFile(parent)
   }
 
+  static func cannotLock(_ parent: String, _ code: Int32) -> NetconvError {
+    NetconvError(
+      .cannotCreate,
+      "no temporary folder can be locked here (\(systemMessage(code))); choose another place"
+    ).inFile(parent)
+  }
+
   static func cannotPublish(_ path: String, _ code: Int32) -> NetconvError {
     NetconvError(.cannotCreate, "cannot be put into place (\(systemMessage(code)))").inFile(path)
   }
@@ -50,5 +57,19 @@ extension NetconvError {
       .cannotCreate,
       "holds \(quoted(file)), which netconv did not write; --force replaces only what netconv wrote"
     )
+  }
+
+  static func appeared(_ file: String) -> NetconvError {
+    NetconvError(
+      .cannotCreate,
+      "holds \(quoted(file)), which was not there when the conversion began; nothing was replaced, "
+        + "so choose another place"
+    )
+  }
+
+  static func rescued(_ reason: NetconvError, to path: String) -> NetconvError {
+    var error = reason
+    error.details.append("what stood there is now at \(quoted(path))")
+    return error
   }
 }

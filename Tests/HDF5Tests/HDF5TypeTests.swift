@@ -39,6 +39,19 @@ struct HDF5TypeTests {
     }
   }
 
+  @Test("doubles that float32 cannot hold are told from those that are infinite in the file")
+  func overflows() throws {
+    let file = try HDF5File(path: Fixture.path("types.h5"))
+    for word in ["little", "big"] {
+      let dataset = try file.dataset(at: "\(word)_f8")
+      let whole = try dataset.overflows(in: 0..<dataset.count)
+      #expect(whole.count == 2 && whole.first == 4)
+      let part = try dataset.overflows(in: 5..<dataset.count)
+      #expect(part.count == 1 && part.first == 5)
+      #expect(try file.dataset(at: "\(word)_f4").overflows(in: 0..<12) == Overflow())
+    }
+  }
+
   @Test(
     "integers of every size and byte order are read",
     arguments: [

@@ -27,7 +27,9 @@ struct DeterminismTests {
   @Test("converting an output again gives every tensor again", arguments: ["float32", "float16"])
   func again(dtype: String) throws {
     let line = try CommandLine()
-    for fixture in ["keras2-conv-same", "keras3-batch-norm", "keras2-shared-layer"] {
+    for fixture in [
+      "keras2-conv-same", "keras3-batch-norm", "keras2-shared-layer", "keras3-shared-flatten",
+    ] {
       try line.folder.copy(Fixtures.path("keras/\(fixture).h5"), to: fixture)
       let first = "\(fixture)-first"
       expectSuccess(try line.netconv("convert", fixture, first, "--dtype", dtype, "--quiet"))

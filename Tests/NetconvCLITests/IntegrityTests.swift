@@ -125,6 +125,24 @@ struct IntegrityTests {
         + "symbolic link; put the file itself there")
   }
 
+  @Test("a manifest or model.json behind a symbolic link is not read")
+  func linkedDocument() throws {
+    let line = try converted()
+    _ = try line.shell("mv out/manifest.json .; ln -s ../manifest.json out/manifest.json")
+    expectError(
+      try line.netconv("verify", "out"), 65,
+      "out: file 'manifest.json' is reached through a symbolic link; put the file itself there")
+    // It is no file of netconv's either.
+    expectError(
+      try line.netconv("convert", "blobs", "out", "--force"), 73,
+      "out: holds 'manifest.json', which netconv did not write; --force replaces only what netconv "
+        + "wrote")
+    _ = try line.shell("mv blobs/model.json .; ln -s ../model.json blobs/model.json")
+    expectError(
+      try line.netconv("inspect", "blobs"), 65,
+      "blobs: file 'model.json' is reached through a symbolic link; put the file itself there")
+  }
+
   @Test(
     "a manifest that was changed is refused",
     arguments: [

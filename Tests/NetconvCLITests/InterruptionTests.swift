@@ -47,6 +47,75 @@ struct InterruptionTests {
     #expect(try line.contents(of: "out") == before)
   }
 
+  @Test("several sources: what was converted before the interruption is said")
+  func severalSources() throws {
+    let line = try line()
+    let running = try NetconvProcess.start(
+      ["convert", "blobs", "large", "out", "--into", "all", "--formats", "bin"],
+      in: line.folder.path)
+    while running.isRunning {
+      let names = (try? line.names(in: "all")) ?? []
+      let folder = names.first { $0.hasPrefix(".netconv-staging-") }
+      // The second source is at work when the output of the first is there.
+      if let folder, names.contains("blobs"),
+        access(line.folder.file("all/\(folder)/new"), F_OK) == 0
+      {
+        break
+      }
+      usleep(1000)
+    }
+    running.signal(SIGINT)
+    let result = try running.wait()
+    #expect(
+      result.errors == """
+        netconv: error: interrupted; of 3 sources 1 was converted, the others were not
+          blobs -> all/blobs
+
+        """)
+    #expect(result.output.hasPrefix("blobs -> all/blobs, target mps\n"))
+    #expect(result.status == 130)
+    #expect(try line.names(in: "all") == ["blobs"])
+  }
+
+  @Test(
+    "run and verify end at the first SIGINT, with either engine", arguments: ["fast", "reference"])
+  func running(engine: String) throws {
+    let line = try CommandLine()
+    let (side, channels, depth) = (64, 8, 40)
+    let layers = (1...depth).map { index in
+      """
+      {"name": "c\(index)", "operator": "Convolution2D", "inputs": ["c\(index - 1)"],
+       "attributes": {"outputChannels": \(channels), "kernelSize": [3, 3], "padding": "same"},
+       "parameters": [{"role": "kernel", "file": "W.bin", "dtype": "float32", "layout": "HWIO"}]},
+      """
+    }.joined()
+    try line.folder.write(
+      """
+      {"format": "netconv-model", "version": 1, "name": "long",
+       "inputs": [{"name": "c0", "shape": [\(side), \(side), \(channels)]}], "outputs": ["y"],
+       "layers": [\(layers)
+        {"name": "y", "operator": "GlobalAveragePooling2D", "inputs": ["c\(depth)"]}]}
+      """, to: "long/model.json")
+    try line.writeZeros(4 * 3 * 3 * channels * channels, to: "long/W.bin")
+    // Far more than is run in half a second, but soon read.
+    let count = engine == "fast" ? 2000 : 100
+    let size = side * side * channels
+    try line.folder.write(
+      npy(
+        "<f4", "(\(count), \(side), \(side), \(channels))",
+        [UInt8](repeating: 0, count: 4 * count * size)), to: "in.npy")
+    let running = try NetconvProcess.start(
+      ["run", "long", "--input", "in.npy", "--engine", engine, "--output", "out.npz"],
+      in: line.folder.path)
+    usleep(500_000)
+    #expect(running.isRunning)
+    running.signal(SIGINT)
+    let result = try running.wait()
+    #expect(result.status == 130)
+    #expect(result.errors.hasSuffix("interrupted; nothing was changed\n"))
+    #expect(try line.names() == ["in.npy", "long"])
+  }
+
   @Test("after SIGKILL the old output is intact, and the next run removes the temporaries")
   func killed() throws {
     let line = try line()
@@ -74,6 +143,21 @@ struct InterruptionTests {
     running.signal(SIGINT)
     #expect(try running.wait().status == 130)
     #expect(try line.names() == ["blobs", "large", "out", "second"])
+  }
+
+  @Test("a file that comes into the output while it is made is kept, and the new output is not")
+  func foreignFile() throws {
+    let line = try line()
+    let before = try line.contents(of: "out")
+    let running = try start(line)
+    try line.folder.write("mine", to: "out/notes.txt")
+    expectError(
+      try running.wait(), 73,
+      "out: holds 'notes.txt', which netconv did not write; --force replaces only what netconv wrote"
+    )
+    #expect(try line.contents(of: "out").filter { $0.key != "notes.txt" } == before)
+    #expect(try line.folder.bytes("out/notes.txt") == Array("mine".utf8))
+    #expect(try line.names() == ["blobs", "large", "out"])
   }
 
   @Test("a file-size limit is an I/O error, and nothing is left behind")

@@ -136,6 +136,60 @@ struct RunTests {
       "one.npz: there is no array for the input 'left'; found 'right'")
   }
 
+  @Test(
+    "layers called behind a flatten and elsewhere give Keras's predictions, converted too",
+    arguments: ["keras2-shared-flatten", "keras3-shared-flatten"])
+  func sharedBehindFlatten(fixture: String) throws {
+    let line = try CommandLine()
+    try line.folder.copy(Fixtures.path("keras/\(fixture).h5"), to: "m.h5")
+    let stored = try arrays(Fixtures.path("keras/\(fixture).npz"))
+    let inputs = try ["image", "turned", "vector"].map { name in
+      let array = try #require(stored[name])
+      return (name, NDArray(shape: array.shape, values: array.values))
+    }
+    try writeArchive(inputs, to: line.folder.file("in.npz"))
+    expectSuccess(try line.netconv("convert", "m.h5", "out", "--quiet"))
+    for (source, engine) in [("out", "fast"), ("out/model.netpack", "reference")] {
+      expectSuccess(
+        try line.netconv(
+          "run", source, "--input", "in.npz", "--output", "y.npz", "--engine", engine))
+      let found = try #require(try arrays(line.folder.file("y.npz"))["all"])
+      #expect(relativeDifference(found.values, try #require(stored["all"]).values) < 1e-5)
+    }
+    // What one flatten hides is written for all calls; unlike flattens hide nothing.
+    let layouts = try #require(
+      try jsonObject(try line.folder.bytes("out/manifest.json"))["tensors"] as? [[String: Any]])
+    let shapes = Dictionary(
+      uniqueKeysWithValues: layouts.map { ($0["name"] as? String ?? "", $0["shape"] as? [Int]) })
+    #expect(shapes["once_W"] == [7, 4, 3, 2])
+    #expect(shapes["both_W"] == [5, 1, 1, 24])
+  }
+
+  @Test("numbers are shown with four digits, also where rounding carries to the next power")
+  func digits() throws {
+    let line = try CommandLine()
+    try line.folder.write(
+      """
+      {"format": "netconv-model", "version": 1, "name": "m",
+       "inputs": [{"name": "x", "shape": [2]}], "outputs": ["y"],
+       "layers": [{"name": "y", "operator": "Identity", "inputs": ["x"]}]}
+      """, to: "m/model.json")
+    for (low, high, text) in [
+      (9.9999e-7, 9.9999, "1.000e-6  10.00"), (9.9994e-7, 9.9994, "9.999e-7  9.999"),
+      (9.9996e-5, 999_999, "0.0001000  1.000e6"), (-9.9999e8, 0.1, "-1.000e9  0.1000"),
+      (-9999.96, 99_999.6, " -10000  100000"),
+    ] as [(Float, Float, String)] {
+      let bytes = [low, high].flatMap { value in
+        withUnsafeBytes(of: value.bitPattern.littleEndian) { Array($0) }
+      }
+      try line.folder.write(npy("<f4", "(1, 2)", bytes), to: "in.npy")
+      let result = try line.netconv("run", "m", "--input", "in.npy")
+      #expect(
+        result.output.split(separator: "\n").last?.hasSuffix("\(text)           0") == true,
+        "\(result.output)")
+    }
+  }
+
   @Test("an unknown layer exits with 64")
   func unknownLayer() throws {
     let line = try line()

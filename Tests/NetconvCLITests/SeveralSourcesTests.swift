@@ -22,6 +22,33 @@ struct SeveralSourcesTests {
     #expect(try line.names(in: "all/net") == ["manifest.json", "model.netpack", "weights"])
   }
 
+  @Test("only the known endings of files are cut, and no output becomes an archive by its name")
+  func endings() throws {
+    let line = try CommandLine()
+    try TinyModel.write(to: line)
+    let sources = [
+      "net.v2", "net.netpack.h5", "net.netpack.netpack", "a.KERAS", "run.1/", "b.h5/", "c.netpack/",
+      ".h5",
+    ]
+    for name in sources {
+      if name.hasSuffix("/") {
+        try line.folder.copy(line.folder.file("blobs"), to: String(name.dropLast()))
+      } else {
+        try line.folder.copy(Fixtures.path("keras/keras2-reshape-dense.h5"), to: name)
+      }
+    }
+    let result = try NetconvProcess.run(
+      ["convert"] + sources + ["--into", "all", "--quiet"], in: line.folder.path)
+    expectSuccess(result)
+    #expect(
+      try line.names(in: "all") == [
+        "a", "b.h5", "c", "model", "net", "net-2", "net.v2", "run.1",
+      ])
+    for name in try line.names(in: "all") {
+      #expect(try line.names(in: "all/" + name).contains("manifest.json"))
+    }
+  }
+
   @Test("the others are converted after a failure, and the first failure decides the exit code")
   func failures() throws {
     let line = try line()

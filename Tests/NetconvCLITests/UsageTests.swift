@@ -106,6 +106,53 @@ struct UsageTests {
     #expect(try line.names() == ["blobs"])
   }
 
+  @Test("an archive cannot be written as blobs, and says so before anything is read")
+  func archiveAsBlobs() throws {
+    let line = try CommandLine()
+    expectError(
+      try line.netconv("convert", "blobs", "x.netpack", "--formats", "bin"), 64,
+      "'x.netpack' is an archive, and cannot be written as bin; name a folder, or leave out --formats"
+    )
+    try TinyModel.write(to: line)
+    for formats in ["archive", "bin,archive"] {
+      expectSuccess(
+        try line.netconv(
+          "convert", "blobs", "x.netpack", "--formats", formats, "--force", "--quiet"))
+    }
+  }
+
+  @Test("--model is refused where the source holds its own architecture")
+  func architecture() throws {
+    let line = try CommandLine()
+    try TinyModel.write(to: line)
+    try line.folder.copy(Fixtures.path("keras/keras2-reshape-dense.h5"), to: "m.h5")
+    try line.folder.copy(Fixtures.path("keras/archive-conv-same.keras"), to: "m.keras")
+    expectSuccess(try line.netconv("convert", "blobs", "out", "--quiet"))
+    let message =
+      "holds its own architecture, and another one cannot be named; leave out --model, which is for "
+      + "files that hold only weights"
+    for source in ["m.h5", "m.keras", "blobs", "out", "out/model.netpack"] {
+      for verb in [
+        ["inspect", source], ["verify", source], ["run", source, "--input", "in.npy"],
+        ["convert", source, "other"],
+      ] {
+        expectError(
+          try NetconvProcess.run(verb + ["--model", "no.json"], in: line.folder.path), 64,
+          "\(source): \(message)")
+      }
+    }
+    // With several sources it is the fault of one; the others are converted.
+    let result = try line.netconv(
+      "convert", "m.h5", "no.h5", "--into", "all", "--model", "no.json", "--quiet")
+    #expect(
+      result.errors == """
+        netconv: error: m.h5: \(message)
+        netconv: error: no.h5: no such file or folder; check the path
+
+        """)
+    #expect(result.status == 64)
+  }
+
   @Test("help of every verb goes to stdout", arguments: ["convert", "inspect", "verify", "run"])
   func help(verb: String) throws {
     for arguments in [[verb, "--help"], [verb, "-h"], ["help", verb]] {
@@ -115,6 +162,14 @@ struct UsageTests {
       #expect(result.output.contains("USAGE: netconv \(verb) "))
       let lines = result.output.split(separator: "\n").filter { !$0.hasPrefix("USAGE:") }
       #expect(lines.allSatisfy { $0.count <= 80 })
+    }
+  }
+
+  @Test("the help of inspect names every source")
+  func sources() throws {
+    let output = try NetconvProcess.run(["inspect", "--help"]).output
+    for name in [".h5", ".keras", "model.json", "what netconv wrote"] {
+      #expect(output.contains(name), "\(name)")
     }
   }
 

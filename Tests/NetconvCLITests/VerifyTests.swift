@@ -55,6 +55,75 @@ struct VerifyTests {
         + "output")
   }
 
+  @Test("outputs that are no vector of classes are refused, whatever their number of values")
+  func notClasses() throws {
+    let line = try CommandLine()
+    try line.folder.write(
+      """
+      {"format": "netconv-model", "version": 1, "name": "m",
+       "inputs": [{"name": "x", "shape": [28, 28, 1]}], "outputs": ["y"],
+       "layers": [
+        {"name": "p", "operator": "AveragePooling2D", "inputs": ["x"],
+         "attributes": {"poolSize": [14, 5], "strides": [14, 5]}},
+        {"name": "y", "operator": "Identity", "inputs": ["p"]}]}
+      """, to: "m/model.json")
+    expectError(
+      try line.netconv("verify", "m"), 64,
+      "m: gives (2, 5, 1) for each image; verify needs one value for each class, as in (10)")
+  }
+
+  @Test("more classes than a confusion matrix is kept for")
+  func manyClasses() throws {
+    let line = try CommandLine()
+    let classes = 100_000
+    try line.folder.write(
+      """
+      {"format": "netconv-model", "version": 1, "name": "m",
+       "inputs": [{"name": "x", "shape": [1]}], "outputs": ["d"],
+       "layers": [
+        {"name": "d", "operator": "Dense", "inputs": ["x"], "attributes": {"units": \(classes)},
+         "parameters": [{"role": "kernel", "file": "k.bin", "dtype": "float32", "layout": "IO"}]}]}
+      """, to: "m/model.json")
+    try line.writeZeros(4 * classes, to: "m/k.bin")
+    try line.folder.write(npy("|u1", "(5, 1)", [1, 2, 3, 4, 5]), to: "x.npy")
+    try line.folder.write(npy("|u1", "(5,)", [0, 1, 2, 0, 4]), to: "y.npy")
+    let result = try line.netconv(
+      "verify", "m", "--images", "x.npy", "--labels", "y.npy", "--confusion")
+    expectSuccess(result)
+    #expect(result.output.contains("accuracy   0.4000 (2 right, "))
+    #expect(result.output.hasSuffix("confusion  not shown for more than 1,000 classes\n"))
+    let json = try line.netconv(
+      "verify", "m", "--images", "x.npy", "--labels", "y.npy", "--json")
+    let report = try jsonObject(json.output.utf8)
+    #expect(report["count"] as? Int == 5 && report["correct"] as? Int == 2)
+    #expect(report["confusion"] == nil)
+  }
+
+  @Test("parameters that no memory holds are refused before they are read")
+  func hugeParameters() throws {
+    let line = try CommandLine()
+    // 4 TiB that take no space on the disk.
+    try TinyModel.writeLarge(to: line, size: 1 << 20)
+    let size = 1 << 20
+    try line.folder.write(
+      npy("|u1", "(1, \(size))", [UInt8](repeating: 0, count: size)), to: "in.npy")
+    try line.folder.write(npy("|u1", "(1,)", [0]), to: "y.npy")
+    for (engine, needed) in [("fast", "12288.0"), ("reference", "16384.0")] {
+      for arguments in [
+        ["run", "large", "--input", "in.npy"],
+        ["verify", "large", "--images", "in.npy", "--labels", "y.npy"],
+      ] {
+        let result = try NetconvProcess.run(
+          arguments + ["--engine", engine], in: line.folder.path)
+        let start =
+          "netconv: error: large: loading the parameters needs \(needed) GiB of memory, and "
+        #expect(result.errors.hasPrefix(start + "there are "))
+        #expect(result.errors.hasSuffix(" GiB; run the model on a machine with more\n"))
+        #expect(result.status == 64)
+      }
+    }
+  }
+
   /// 64 images that Deep MNIST was run on in its own framework, written in every format.
   private struct Data {
     let line: CommandLine

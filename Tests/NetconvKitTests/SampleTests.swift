@@ -20,7 +20,7 @@ struct SampleTests {
     #expect(report.accuracy >= 0.992)
     #expect(report.checkedTensors == 16)
     #expect(
-      report.confusion.map { $0.reduce(0, +) } == [
+      report.confusion?.map { $0.reduce(0, +) } == [
         980, 1135, 1032, 1010, 982, 892, 958, 1028, 974, 1009,
       ])
   }

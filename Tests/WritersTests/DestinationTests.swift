@@ -101,6 +101,14 @@ import Writers
     #expect(problem(output, force: true)?.contains("holds 'link'") == true)
   }
 
+  @Test func `a link in the place of a tensor is foreign`() throws {
+    try write(smallModel(), to: output)
+    let tensor = folder.file("out/weights/conv_W.bin")
+    Directory.remove(tensor)
+    try FileManager.default.createSymbolicLink(atPath: tensor, withDestinationPath: "/")
+    #expect(problem(output, force: true)?.contains("holds 'weights/conv_W.bin'") == true)
+  }
+
   @Test func `a folder without a manifest is not netconv's`() throws {
     try folder.write("mine", to: "out/b")
     try folder.write("mine", to: "out/a/c")

@@ -43,7 +43,7 @@ import Writers
     }
   }
 
-  @Test func `float16 is rounded, and statistics are those of the source`() throws {
+  @Test func `float16 is rounded, and statistics are those of what is written`() throws {
     let entry = try kernel(ArraySource(ramp(120)), as: .float16)
     for count in [1, 7, 120] {
       let (statistics, digest) = try TensorPipeline(entry, panelCount: count)
@@ -56,7 +56,10 @@ import Writers
     let values = ramp(120).map { $0 * 1000.3 }
     let large = try kernel(ArraySource(values), as: .float16)
     let (statistics, _) = try TensorPipeline(large).run(to: [place("large")])
-    #expect(statistics.max == Double(values[119]))
+    // 66,019.8 is the first that is too large; 65,019.5 lies between 64,992 and 65,024.
+    #expect(statistics.max == 65_024)
+    #expect(statistics.nonFinite == 54 && statistics.firstNonFinite == 66)
+    #expect(statistics.overflowed == 54 && statistics.firstOverflowed == 66)
     let written = try folder.bytes("large")
     // Past 65,519 the value becomes infinite.
     #expect(Array(written[238...]) == [0x00, 0x7c])
@@ -71,6 +74,7 @@ import Writers
       let entry = try kernel(ArraySource(values), as: type)
       let (statistics, _) = try TensorPipeline(entry, panelCount: 10).run(to: [place("\(type)")])
       #expect(statistics.nonFinite == 2 && statistics.firstNonFinite == 7)
+      #expect(statistics.overflowed == nil && statistics.firstOverflowed == nil)
     }
     let written = try folder.bytes("float32")
     // Value 7 is the second place of output channel 2.

@@ -87,7 +87,8 @@ func bytes(_ values: [Float]) -> [UInt8] {
 @discardableResult
 func write(
   _ model: Model, to path: String, formats: [OutputFormat] = OutputFormat.allCases,
-  force: Bool = false, progress: (OutputPlan.Entry) -> Void = { _ in },
+  force: Bool = false, calls: FileSystemCalls = .system,
+  progress: (OutputPlan.Entry) -> Void = { _ in },
   checkCancellation: @escaping () throws(NetconvError) -> Void = {}
 ) throws -> Manifest {
   let destination = try Destination(path, force: force)
@@ -97,6 +98,6 @@ func write(
     producer: .init(name: "netconv", version: "test"),
     source: .init(format: "test", file: "a.h5", bytes: 1, sha256: "00", framework: nil),
     target: "mps", elementType: .float32, isSupported: { _ in true })
-  return try ModelWriter(plan, to: destination).write(
+  return try ModelWriter(plan, to: destination, calls: calls).write(
     description, progress: progress, checkCancellation: checkCancellation)
 }

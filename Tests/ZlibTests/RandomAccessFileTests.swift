@@ -33,6 +33,30 @@ import Testing
     #expect(try file.contents(limit: 10).count == 10)
   }
 
+  @Test func `a name in a folder is opened without following a link`() throws {
+    try folder.write("inside", to: "a/b/file")
+    let manager = FileManager.default
+    try manager.createSymbolicLink(
+      atPath: folder.file("a/b/link"), withDestinationPath: folder.file("a/b/file"))
+    try manager.createSymbolicLink(
+      atPath: folder.file("a/linked"), withDestinationPath: folder.file("a/b"))
+    try manager.createSymbolicLink(
+      atPath: folder.file("folder"), withDestinationPath: folder.file("a"))
+    let file = try RandomAccessFile("b/file", in: folder.file("a"))
+    #expect(file.path == folder.file("a/b/file"))
+    #expect(try file.contents(limit: 6) == Array("inside".utf8))
+    // The user may well name a folder by a link.
+    #expect(try RandomAccessFile("b/file", in: folder.file("folder")).size == 6)
+    for name in ["b/link", "linked/file", "b/none", "none/file"] {
+      let error = thrown { try RandomAccessFile(name, in: folder.file("a")) }
+      #expect(error?.kind == .cannotOpen)
+      #expect(error?.file == folder.file("a/" + name))
+    }
+    #expect(
+      thrown { try RandomAccessFile("b", in: folder.file("a")) }?.message
+        == "is a folder, expected a file")
+  }
+
   @Test func `a prefix may be longer than the file`() throws {
     let file = try RandomAccessFile(path: path)
     #expect(try file.prefix(3) == [0x30, 0x31, 0x32])

@@ -31,4 +31,7 @@ const char *netconv_requested_level(void);
 /// Cores that this process may use, at least 1.
 int netconv_core_count(void);
 
+/// Bytes of memory that this process may use: the machine's, or fewer where a container is confined.
+long long netconv_memory_size(void);
+
 #endif

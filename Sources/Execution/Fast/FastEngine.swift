@@ -47,7 +47,8 @@ public final class FastEngine: Engine {
 
   /// Runs the model on a batch.
   public func run(
-    _ inputs: [String: NDArray<Float>]
+    _ inputs: [String: NDArray<Float>],
+    checkCancellation: @escaping @Sendable () throws(NetconvError) -> Void
   ) throws(NetconvError) -> [String: NDArray<Float>] {
     let batch = try BatchShapes(of: inputs, for: model, byteCount: MemoryLayout<Float>.size)
     let plan = try plan(for: batch)
@@ -58,8 +59,10 @@ public final class FastEngine: Engine {
       filledArrays(of: counts[...]) { results in
         guard batch.batch > 0 else { return }
         do throws(NetconvError) {
-          try Runner(plan: plan, batch: batch.batch, inputs: inputs, results: results)
-            .run(threads: threads)
+          try Runner(
+            plan: plan, batch: batch.batch, inputs: inputs, results: results,
+            checkCancellation: checkCancellation
+          ).run(threads: threads)
         } catch {
           failure = error
         }

@@ -13,6 +13,9 @@ struct LayerKernels: Sendable {
   /// The kernels for the layers that `results` depend on.
   init(_ model: Model, _ level: CPULevel, results: Set<String>) throws(NetconvError) {
     let needed = model.layersNeeded(for: results)
+    try ParameterMemory(
+      model.layers.filter { needed.contains($0.name) }, byteCount: MemoryLayout<Float>.size
+    ).check()
     var kernels: [Kernel?] = []
     for layer in model.layers {
       guard needed.contains(layer.name) else {

@@ -9,6 +9,8 @@ struct Runner: @unchecked Sendable {
   let inputs: [UnsafePointer<Float>]
   /// The arrays to fill.
   let results: [UnsafeMutablePointer<Float>]
+  /// Asked before each step.
+  let checkCancellation: @Sendable () throws(NetconvError) -> Void
 
   /// Runs the batch on `threads` threads.
   ///
@@ -43,6 +45,7 @@ struct Runner: @unchecked Sendable {
       for first in stride(from: 0, to: images.count, by: stage.images) {
         let count = min(stage.images, images.count - first)
         for step in stage.steps {
+          try checkCancellation()
           for (index, input) in step.inputs.enumerated() {
             memory.inputs[index] = UnsafePointer(address(input, images, first, memory))
           }

@@ -16,6 +16,7 @@ public struct ReferenceEngine: Engine {
   public init(_ model: Model, keeping layers: Set<String> = []) throws(NetconvError) {
     self.model = model
     results = try model.results(keeping: layers)
+    try ParameterMemory(model.layers, byteCount: MemoryLayout<Double>.size).check()
     var parameters: [[ParameterRole: NDArray<Double>]] = []
     var lastReaders: [String: Int] = [:]
     for (index, layer) in model.layers.enumerated() {
@@ -29,7 +30,8 @@ public struct ReferenceEngine: Engine {
 
   /// Runs the model on a batch.
   public func run(
-    _ inputs: [String: NDArray<Float>]
+    _ inputs: [String: NDArray<Float>],
+    checkCancellation: @escaping @Sendable () throws(NetconvError) -> Void
   ) throws(NetconvError) -> [String: NDArray<Float>] {
     let batch = try BatchShapes(of: inputs, for: model, byteCount: MemoryLayout<Double>.size)
     var values: [String: [Float]] = [:]
@@ -40,7 +42,7 @@ public struct ReferenceEngine: Engine {
       values[name]?.reserveCapacity(count)
     }
     for sample in 0..<batch.batch {
-      let outputs = try runSample(inputs.mapValues { $0.sample(sample) })
+      let outputs = try runSample(inputs.mapValues { $0.sample(sample) }, checkCancellation)
       for (name, output) in outputs { values[name]? += output.values.map { Float($0) } }
     }
     var arrays: [String: NDArray<Float>] = [:]
@@ -51,10 +53,11 @@ public struct ReferenceEngine: Engine {
   }
 
   private func runSample(
-    _ inputs: [String: NDArray<Double>]
+    _ inputs: [String: NDArray<Double>], _ checkCancellation: () throws(NetconvError) -> Void
   ) throws(NetconvError) -> [String: NDArray<Double>] {
     var values = inputs
     for (index, layer) in model.layers.enumerated() {
+      try checkCancellation()
       do {
         values[layer.name] = try layer.operation.evaluate(
           layer.inputs.compactMap { values[$0] }, parameters[index])

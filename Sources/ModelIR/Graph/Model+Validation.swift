@@ -13,9 +13,7 @@ extension Model {
     var validation = Validation(inputs: inputs, definitions: layers, outputs: outputs)
     validation.checkNames()
     try validation.throwProblems()
-    for definition in try validation.topologicalOrder() {
-      validation.check(definition)
-    }
+    validation.check(try validation.topologicalOrder())
     validation.checkTotal()
     try validation.throwProblems()
     self.init(name: name, inputs: inputs, checked: validation.layers, outputs: outputs)
@@ -36,6 +34,8 @@ private struct Validation {
   private var shapes: [String: Shape] = [:]
   /// What the flatten that a value comes from saw, as long as the order of its values survives.
   private var flattened: [String: [Int]] = [:]
+  /// What the flattens saw before the layers that use the parameters of an owner.
+  private var hidden: [String: Set<[Int]>] = [:]
 
   init(inputs: [ModelInput], definitions: [LayerDefinition], outputs: [String]) {
     self.inputs = inputs
@@ -100,33 +100,60 @@ private struct Validation {
     return order.map { definitions[$0] }
   }
 
-  mutating func check(_ definition: LayerDefinition) {
-    let inputShapes = definition.inputs.compactMap { shapes[$0] }
-    // A layer behind one that failed has nothing to be checked against.
-    guard inputShapes.count == definition.inputs.count else { return }
-    do throws(NetconvError) {
-      let operation = definition.operation
-      guard operation.inputCount.contains(inputShapes.count) else {
-        throw .wrongInputCount(inputShapes.count, expected: operation.inputCount)
+  /// Checks the layers, each after those that it reads: first all shapes, then all parameters.
+  ///
+  /// What a flatten hides in shared parameters is only known when all layers that use them are.
+  mutating func check(_ definitions: [LayerDefinition]) {
+    var failures: [Int: NetconvError] = [:]
+    var shaped: [Int] = []
+    for (index, definition) in definitions.enumerated() {
+      // A layer behind one that failed has nothing to be checked against.
+      guard definition.inputs.allSatisfy({ shapes[$0] != nil }) else { continue }
+      do {
+        try inferShape(definition)
+        shaped.append(index)
+      } catch {
+        failures[index] = error
       }
-      let output = try operation.outputShape(for: inputShapes)
-      guard !output.dimensions.contains(where: { $0.map { $0 < 1 } ?? false }) else {
-        throw .emptyOutput(output, inputs: inputShapes)
-      }
-      guard output.dimensions.allSatisfy({ $0 ?? 1 <= Self.sizes.upperBound }) else {
-        throw .hugeOutput(output, limit: Self.sizes.upperBound)
-      }
-      shapes[definition.name] = output
-      follow(definition, inputShapes)
-      let parameters = try tensors(of: definition, inputShapes)
-      layers.append(
-        Layer(
-          name: definition.name, operation: operation, inputs: definition.inputs,
-          inputShapes: inputShapes, outputShape: output, parameters: parameters,
-          origin: definition.origin))
-    } catch {
-      problems.append(error.inLayer(definition.name))
     }
+    for index in shaped {
+      do {
+        layers.append(try layer(definitions[index]))
+      } catch {
+        failures[index] = error
+      }
+    }
+    for (index, failure) in failures.sorted(by: { $0.key < $1.key }) {
+      problems.append(failure.inLayer(definitions[index].name))
+    }
+  }
+
+  private mutating func inferShape(_ definition: LayerDefinition) throws(NetconvError) {
+    let inputShapes = definition.inputs.compactMap { shapes[$0] }
+    let operation = definition.operation
+    guard operation.inputCount.contains(inputShapes.count) else {
+      throw .wrongInputCount(inputShapes.count, expected: operation.inputCount)
+    }
+    let output = try operation.outputShape(for: inputShapes)
+    guard !output.dimensions.contains(where: { $0.map { $0 < 1 } ?? false }) else {
+      throw .emptyOutput(output, inputs: inputShapes)
+    }
+    guard output.dimensions.allSatisfy({ $0 ?? 1 <= Self.sizes.upperBound }) else {
+      throw .hugeOutput(output, limit: Self.sizes.upperBound)
+    }
+    shapes[definition.name] = output
+    follow(definition, inputShapes)
+    if let shape = definition.inputs.first.flatMap({ flattened[$0] }) {
+      hidden[definition.owner, default: []].insert(shape)
+    }
+  }
+
+  private func layer(_ definition: LayerDefinition) throws(NetconvError) -> Layer {
+    let inputShapes = definition.inputs.compactMap { shapes[$0] }
+    return Layer(
+      name: definition.name, operation: definition.operation, inputs: definition.inputs,
+      inputShapes: inputShapes, outputShape: shapes[definition.name] ?? Shape([Int]()),
+      parameters: try tensors(of: definition, inputShapes), origin: definition.origin)
   }
 
   /// Checks that all parameters together can be counted, in bytes too.
@@ -154,12 +181,14 @@ private struct Validation {
     }
   }
 
-  private mutating func tensors(
+  private func tensors(
     of definition: LayerDefinition, _ inputShapes: [Shape]
   ) throws(NetconvError) -> [Tensor] {
     let specs = try definition.operation.parameters(for: inputShapes).map { spec in
-      guard let shape = definition.inputs.first.flatMap({ flattened[$0] }) else { return spec }
-      return spec.revealing(flattened: shape)
+      // Shared parameters are one tensor with one layout: behind flattens of unlike shapes they hide none.
+      let revealed = Set((hidden[definition.owner] ?? []).map { spec.revealing(flattened: $0) })
+        .subtracting([spec])
+      return revealed.count == 1 ? revealed.first ?? spec : spec
     }
     let known = Set(specs.map(\.role))
     for role in definition.parameters.keys.map(\.rawValue).sorted()
@@ -169,9 +198,8 @@ private struct Validation {
     var tensors: [Tensor] = []
     for spec in specs {
       if let stored = definition.parameters[spec.role] {
-        let owner = definition.parameterOwner ?? definition.name
         do {
-          tensors.append(try Tensor(layer: owner, spec: spec, stored: stored))
+          tensors.append(try Tensor(layer: definition.owner, spec: spec, stored: stored))
         } catch {
           throw error.inTensor(spec.role.rawValue)
         }
@@ -181,4 +209,9 @@ private struct Validation {
     }
     return tensors
   }
+}
+
+extension LayerDefinition {
+  /// The layer that the parameters belong to.
+  fileprivate var owner: String { parameterOwner ?? name }
 }

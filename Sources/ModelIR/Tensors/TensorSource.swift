@@ -18,6 +18,17 @@ public protocol TensorSource: Sendable {
   func read(
     _ range: Range<Int>, into values: UnsafeMutableBufferPointer<Float>
   ) throws(NetconvError)
+
+  /// Counts the values at `range` that are finite as they are stored, but that float32 cannot hold.
+  ///
+  /// ``read(_:into:)`` gives infinity for them.
+  /// - Throws: as ``read(_:into:)``.
+  func overflows(in range: Range<Int>) throws(NetconvError) -> Overflow
+}
+
+extension TensorSource {
+  /// None: of all element types, only float64 has such values.
+  public func overflows(in range: Range<Int>) throws(NetconvError) -> Overflow { Overflow() }
 }
 
 /// Values that are already in memory.

@@ -124,12 +124,33 @@ struct ConvertCommand: ParsableCommand {
     for (source, destination) in zip(paths, Netconv.destinations(for: paths, in: directory)) {
       do {
         reports.append(try convert(source, to: destination))
-      } catch let error as NetconvError where error.kind != .interrupted && error.kind != .usage {
+      } catch let error as NetconvError where error.concernsOneSource {
         Output.error("netconv: error: \(error)")
         failures.append(ConvertFailure(source: source, error: error))
+      } catch let error as NetconvError where error.kind == .interrupted && !reports.isEmpty {
+        try ConvertRendering.print(reports, failures: failures, output)
+        throw NetconvError.interrupted(after: reports, of: paths.count)
       }
     }
     try ConvertRendering.print(reports, failures: failures, output)
     if let first = failures.first { throw ExitStatus(first.error.kind) }
+  }
+}
+
+extension NetconvError {
+  /// Whether other sources may still be converted: an error of usage that names no file is about an option.
+  fileprivate var concernsOneSource: Bool {
+    kind != .interrupted && (kind != .usage || file != nil)
+  }
+
+  /// An interruption when some sources were converted already.
+  fileprivate static func interrupted(
+    after reports: [ConvertReport], of count: Int
+  ) -> NetconvError {
+    NetconvError(
+      .interrupted,
+      "interrupted; of \(count) sources \(reports.count) \(reports.count == 1 ? "was" : "were") "
+        + "converted, the others were not",
+      details: reports.map { "\($0.source) -> \($0.destination)" })
   }
 }

@@ -7,9 +7,9 @@ struct InspectCommand: ParsableCommand {
     commandName: "inspect",
     abstract: "Shows the layers, shapes, layouts and sizes of a network.",
     discussion: """
-      PATH is a Keras .h5 file, a folder of raw blobs with model.json, or what
-      netconv wrote. Without --stats no weight is read, however large the
-      file is.
+      PATH is a Keras .h5 or .keras file, a folder of raw blobs with model.json,
+      or what netconv wrote. Without --stats no weight is read, however large
+      the file is.
 
         netconv inspect ckpt.h5
         netconv inspect out/ --tensors --stats

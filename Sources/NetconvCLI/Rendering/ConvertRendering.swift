@@ -36,8 +36,10 @@ enum ConvertRendering {
     }
     for line in table.lines { Output.print("  " + line) }
     Output.print("")
+    let isRounded = report.tensors.contains { $0.dtype == ElementType.float16.rawValue }
     Output.print(
       "\(report.tensors.count) tensors, \(byteCount(report.bytes)), as "
-        + "\(report.formats.joined(separator: " and ")); each read back and equal to the source")
+        + "\(report.formats.joined(separator: " and ")); each read back and equal to the source"
+        + (isRounded ? " rounded to float16" : ""))
   }
 }

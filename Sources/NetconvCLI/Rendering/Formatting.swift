@@ -35,10 +35,10 @@ func fixed(_ value: Double, _ digits: Int) -> String {
     + String(repeating: "0", count: digits - fraction.count) + fraction
 }
 
-/// A number with four significant digits, as `0.01234` or `1.234e-07`.
+/// A number with four significant digits, as `0.01234` or `1.234e-7`.
 func significant(_ value: Double?) -> String {
   guard let value else { return "-" }
-  guard value != 0 else { return "0" }
+  guard value != 0, value.isFinite else { return value == 0 ? "0" : "\(value)" }
   var exponent = 0
   var mantissa = abs(value)
   while mantissa >= 10 {
@@ -48,6 +48,11 @@ func significant(_ value: Double?) -> String {
   while mantissa < 1 {
     mantissa *= 10
     exponent -= 1
+  }
+  // 9.9996 is rounded to 10.00, which is a power more.
+  if mantissa >= 9.9995 {
+    mantissa = 1
+    exponent += 1
   }
   if (-4..<6).contains(exponent) { return fixed(value, max(0, 3 - exponent)) }
   return (value < 0 ? "-" : "") + fixed(mantissa, 3) + "e\(exponent)"

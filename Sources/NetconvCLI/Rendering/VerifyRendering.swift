@@ -14,7 +14,13 @@ enum VerifyRendering {
         + "95 % interval \(fixed(report.interval[0], 4)) to \(fixed(report.interval[1], 4)))")
     Output.print(
       "speed      \(grouped(Int(report.imagesPerSecond))) images/s, \(report.engine) engine")
-    if withConfusion { printConfusion(report.confusion) }
+    guard withConfusion else { return }
+    if let confusion = report.confusion {
+      printConfusion(confusion)
+    } else {
+      Output.print(
+        "confusion  not shown for more than \(grouped(VerifyReport.confusionLimit)) classes")
+    }
   }
 
   private static func printConfusion(_ confusion: [[Int]]) {

@@ -17,6 +17,9 @@ extension Netconv {
     try target.check(request.elementType)
     let naming = try FileNaming(template: request.naming)
     guard !request.formats.isEmpty else { throw .noFormats }
+    guard !Destination.isArchive(request.destination) || request.formats.contains(.archive) else {
+      throw .notAnArchive(request.formats, destination: request.destination)
+    }
     // A missing source is reported before a destination that exists: it is the first argument.
     let source = try ReaderRegistry.read(
       request.source, ReaderOptions(architecture: request.architecture))
@@ -34,6 +37,7 @@ extension Netconv {
       ) { target.elementType(of: $0.spec, kernelType: request.elementType) }
       let manifest = try write(plan, source, target, request, destination, observer)
       warnings.addNonFinite(manifest)
+      warnings.addOverflows(manifest)
       return ConvertReport(request, manifest, warnings: warnings.texts)
     } catch {
       throw error.inFile(request.source)
@@ -87,14 +91,30 @@ private struct Warnings {
   }
 
   mutating func addNonFinite(_ manifest: Manifest) {
-    let tensors = manifest.tensors.filter { $0.statistics.nonFinite > 0 }
-    guard !tensors.isEmpty else { return }
-    add(
-      .nonFinite(
-        tensors.map { tensor in
-          let first = tensor.statistics.firstNonFinite.map { ", the first at index \($0)" } ?? ""
-          return "\(quoted(tensor.layer)) \(tensor.role) (\(tensor.source.path)): "
-            + "\(tensor.statistics.nonFinite) of \(tensor.shape.reduce(1, *))\(first)"
-        }))
+    let lines = manifest.tensors.compactMap { tensor -> String? in
+      let statistics = tensor.statistics
+      let first = statistics.firstNonFinite
+      return line(
+        tensor, statistics.nonFinite - (statistics.overflowed ?? 0),
+        first: first == statistics.firstOverflowed ? nil : first)
+    }
+    if !lines.isEmpty { add(.nonFinite(lines)) }
+  }
+
+  mutating func addOverflows(_ manifest: Manifest) {
+    let lines = manifest.tensors.compactMap { tensor in
+      line(
+        tensor, tensor.statistics.overflowed ?? 0, first: tensor.statistics.firstOverflowed
+      ).map { "\($0), as \(tensor.dtype)" }
+    }
+    if !lines.isEmpty { add(.overflowed(lines)) }
+  }
+
+  /// `'fc' kernel (/fc/kernel:0): 5 of 48, the first at index 14`; `nil` for none.
+  private func line(_ tensor: TensorRecord, _ count: Int, first: Int?) -> String? {
+    guard count > 0 else { return nil }
+    return "\(quoted(tensor.layer)) \(tensor.role) (\(tensor.source.path)): "
+      + "\(count) of \(tensor.shape.reduce(1, *))"
+      + (first.map { ", the first at index \($0)" } ?? "")
   }
 }

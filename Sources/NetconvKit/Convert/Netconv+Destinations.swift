@@ -1,6 +1,7 @@
 import Files
 import ModelIR
 import Transforms
+import Writers
 
 extension Netconv {
   /// The consumers that weights can be converted for.
@@ -15,12 +16,17 @@ extension Netconv {
     try Directory.create(path)
   }
 
+  /// What the names of files that netconv reads end in, by custom.
+  private static let knownSuffixes = [".h5", ".hdf5", ".keras", Destination.archiveSuffix]
+
   /// Where several sources go: `directory/STEM`, with `-2`, `-3`, … where stems are equal.
+  ///
+  /// The stem of a file is its name without a known ending; a folder keeps its name. No stem ends in
+  /// `.netpack`: each destination is a folder.
   public static func destinations(for sources: [String], in directory: String) -> [String] {
     var taken: Set<String> = []
     return sources.map { source in
-      let name = Directory.lastComponent(of: source)
-      let stem = name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name
+      let stem = stem(of: source)
       let base = stem.isEmpty || stem == "." || stem == ".." ? "model" : stem
       var unique = base
       var number = 2
@@ -30,5 +36,16 @@ extension Netconv {
       }
       return Directory.withoutTrailingSlashes(directory) + "/" + unique
     }
+  }
+
+  private static func stem(of source: String) -> String {
+    var stem = Directory.lastComponent(of: source)
+    if !Directory.isDirectory(source),
+      let suffix = knownSuffixes.first(where: { stem.lowercased().hasSuffix($0) })
+    {
+      stem.removeLast(suffix.count)
+    }
+    while Destination.isArchive(stem) { stem.removeLast(Destination.archiveSuffix.count) }
+    return stem
   }
 }

@@ -26,7 +26,7 @@ extension Netconv {
     let median: Double?
     do {
       let engine = try request.engine.engine(for: model, keeping: Set(request.layers))
-      let results = try run(inputs, on: engine, from: request.input)
+      let results = try run(inputs, on: engine, from: request.input, observer)
       outputs = names.compactMap { name in results[name].map { (name, $0) } }
       median = try request.repetitions.map { count throws(NetconvError) in
         try medianTime(of: engine, inputs, count, observer)
@@ -34,6 +34,7 @@ extension Netconv {
     } catch {
       throw error.inFile(request.path)
     }
+    try observer.checkCancellation()
     if let path = request.output {
       try AtomicFile.write(to: path) { file throws(NetconvError) in
         try NumpyArchive.write(outputs, to: file)
@@ -47,10 +48,11 @@ extension Netconv {
 
   /// Runs the model once; where the arrays do not fit it, the error names their file.
   private static func run(
-    _ inputs: [String: NDArray<Float>], on engine: any Engine, from path: String
+    _ inputs: [String: NDArray<Float>], on engine: any Engine, from path: String,
+    _ observer: Observer
   ) throws(NetconvError) -> [String: NDArray<Float>] {
     do {
-      return try engine.run(inputs)
+      return try engine.run(inputs) { () throws(NetconvError) in try observer.checkCancellation() }
     } catch {
       throw error.kind == .usage ? error.inFile(path) : error
     }
@@ -99,9 +101,8 @@ extension Netconv {
     let clock = ContinuousClock()
     var times: [Double] = []
     for _ in 0..<max(1, count) {
-      try observer.checkCancellation()
       let start = clock.now
-      _ = try engine.run(inputs)
+      _ = try engine.run(inputs) { () throws(NetconvError) in try observer.checkCancellation() }
       times.append((clock.now - start) / .milliseconds(1))
     }
     times.sort()

@@ -23,6 +23,10 @@ struct Classifier {
       let output = model.outputs.first, model.outputs.count == 1,
       let outputShape = model.shape(of: output)
     else { throw .notImageClassifier(model.inputs.map(\.name), model.outputs) }
+    // An image as output has as many values as some classifier, but no classes.
+    guard outputShape.dimensions.dropLast().allSatisfy({ $0 == 1 }) else {
+      throw .notClasses(outputShape.description)
+    }
     let isBuiltIn = request.data == .mnist
     guard let shape = Self.shape(of: input, for: images.imageShape),
       let outputs = outputShape.count, !isBuiltIn || outputs == 10
@@ -54,8 +58,10 @@ struct Classifier {
 
   /// The class of each image: the largest output, the first of equals; one output alone means 0 or 1.
   ///
-  /// - Throws: `badData` if the model cannot be run.
-  func classes(of images: Range<Int>, in data: LabeledImages) throws(NetconvError) -> [Int] {
+  /// - Throws: `badData` if the model cannot be run, or `interrupted`.
+  func classes(
+    of images: Range<Int>, in data: LabeledImages, _ observer: Observer
+  ) throws(NetconvError) -> [Int] {
     let pixels = [Float](unsafeUninitializedCapacity: images.count * data.imageSize) {
       buffer, count in
       count = images.count * data.imageSize
@@ -64,7 +70,10 @@ struct Classifier {
         into: UnsafeMutableBufferPointer(rebasing: buffer[..<count]))
     }
     let batch = NDArray(shape: [images.count] + batchShape, values: pixels)
-    guard let values = try engine.run([input.name: batch])[output]?.values else { return [] }
+    let outputs = try engine.run([input.name: batch]) { () throws(NetconvError) in
+      try observer.checkCancellation()
+    }
+    guard let values = outputs[output]?.values else { return [] }
     let width = values.count / images.count
     return images.indices.map { index in
       let start = (index - images.lowerBound) * width

@@ -27,20 +27,19 @@ extension Netconv {
         throw NetconvError.labelOutside(label, classes: classCount)
           .inFile(request.data.paths?.labels ?? request.path)
       }
-      var confusion = [[Int]](
-        repeating: Array(repeating: 0, count: classifier.classCount), count: classifier.classCount)
+      var counts = PredictionCounts(classCount: classCount)
       let clock = ContinuousClock()
       let start = clock.now
       for first in stride(from: 0, to: count, by: batchSize) {
-        try observer.checkCancellation()
         let batch = first..<min(first + batchSize, count)
-        for (index, predicted) in zip(batch, try classifier.classes(of: batch, in: images)) {
-          confusion[images.labels[index]][predicted] += 1
+        let predictions = try classifier.classes(of: batch, in: images, observer)
+        for (index, predicted) in zip(batch, predictions) {
+          counts.note(label: images.labels[index], predicted: predicted)
         }
         observer.onEvent(.progress(Double(batch.upperBound) / Double(count)))
       }
       return VerifyReport(
-        request, dataset: images.name, confusion: confusion,
+        request, dataset: images.name, counts: counts,
         seconds: (clock.now - start) / .seconds(1), checkedTensors: checked)
     } catch let error as NetconvError {
       throw error.inFile(request.path)

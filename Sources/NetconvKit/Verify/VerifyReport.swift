@@ -24,19 +24,23 @@ public struct VerifyReport: Report {
   public let imagesPerSecond: Double
   /// Tensors whose SHA-256 was compared with the manifest, the archive's included.
   public let checkedTensors: Int
-  /// Row: the class of the label; column: the class that was predicted.
-  public let confusion: [[Int]]
+  /// Row: the class of the label; column: the class that was predicted; `nil` for more classes than
+  /// ``confusionLimit``.
+  public let confusion: [[Int]]?
+
+  /// The most classes for which a square of them is kept.
+  public static let confusionLimit = 1000
 
   init(
-    _ request: VerifyRequest, dataset: String, confusion: [[Int]], seconds: Double,
+    _ request: VerifyRequest, dataset: String, counts: PredictionCounts, seconds: Double,
     checkedTensors: Int
   ) {
     path = request.path
     self.dataset = dataset
     engine = request.engine.rawValue
     let accuracy: Double
-    count = confusion.joined().reduce(0, +)
-    correct = confusion.indices.reduce(0) { $0 + confusion[$1][$1] }
+    count = counts.count
+    correct = counts.correct
     accuracy = Double(correct) / Double(count)
     self.accuracy = accuracy
     let wilson = WilsonInterval(successes: correct, of: count)
@@ -45,6 +49,6 @@ public struct VerifyReport: Report {
     passed = request.minimumAccuracy.map { accuracy >= $0 } ?? true
     imagesPerSecond = seconds > 0 ? Double(count) / seconds : 0
     self.checkedTensors = checkedTensors
-    self.confusion = confusion
+    confusion = counts.confusion
   }
 }

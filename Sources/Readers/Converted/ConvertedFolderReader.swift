@@ -13,14 +13,13 @@ enum ConvertedFolderReader: ModelReader {
   }
 
   static func read(_ path: String, _ options: ReaderOptions) throws(NetconvError) -> ReadModel {
-    let manifestFile = try RandomAccessFile(path: path + "/" + Manifest.fileName)
+    let manifestFile = try ContainedPath(Manifest.fileName, in: path).open()
     do {
       let bytes = try manifestFile.contents(limit: JSONDocument.sizeLimit)
       let manifest = try Manifest.decode(bytes)
       let archive =
         manifest.formats.contains("archive")
-        ? try ZipArchive(
-          RandomAccessFile(path: ContainedPath(Manifest.archiveName, in: path).path)) : nil
+        ? try ZipArchive(ContainedPath(Manifest.archiveName, in: path).open()) : nil
       let archived = try archive.map { archive throws(NetconvError) in
         guard try ConvertedModel.manifest(in: archive) == bytes else { throw .differentManifests }
         return try ConvertedModel.copies(manifest, in: archive)
@@ -45,7 +44,7 @@ enum ConvertedFolderReader: ModelReader {
     var copies: [ConvertedSource.Copy] = []
     for record in manifest.tensors {
       do throws(NetconvError) {
-        let file = try RandomAccessFile(path: ContainedPath(record.file, in: folder).path)
+        let file = try ContainedPath(record.file, in: folder).open()
         guard file.size == record.length else {
           throw NetconvError.wrongFileSize(file.size, expected: record.length).inFile(file.path)
         }

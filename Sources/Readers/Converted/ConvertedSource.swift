@@ -27,23 +27,17 @@ public struct ConvertedSource: Sendable {
 enum ConvertedModel {
   /// The model of a manifest whose tensors are where `copies` say.
   ///
-  /// - Throws: `badData` if the model names a file that no tensor of the manifest has.
+  /// - Throws: `badData` if the model and the tensors of the manifest do not agree.
   static func model(
     _ manifest: Manifest, _ copies: [ConvertedSource.Copy]
   ) throws(NetconvError) -> Model {
+    let document = try ManifestAgreement(manifest).checkedModel()
     var byFile: [String: ConvertedSource.Copy] = [:]
     for copy in copies { byFile[copy.record.file] = copy }
-    return try Model(manifest.model) { parameter throws(NetconvError) in
+    return try Model(document) { parameter throws(NetconvError) in
       guard let copy = byFile[parameter.file] else { throw .notInManifest(parameter.file) }
       guard let type = ElementType(rawValue: parameter.dtype) else {
         throw .unknownElementType(parameter.dtype)
-      }
-      let expected = try product((parameter.shape ?? copy.record.shape) + [type.byteCount])
-      guard copy.range.count == expected else {
-        throw NetconvError.wrongBlobSize(
-          copy.range.count, expected: expected, shape: parameter.shape ?? copy.record.shape,
-          type: type, isWholeFile: true
-        ).inFile(copy.file.path)
       }
       return FileTensorSource(
         file: copy.file, offset: copy.range.lowerBound, elementType: type,
@@ -63,7 +57,8 @@ enum ConvertedModel {
 
   /// The tensors of an archive.
   ///
-  /// - Throws: `badData` if one is missing, compressed, or of another length than the manifest says.
+  /// - Throws: `badData` if one is missing, compressed, or of another length or at another place than the
+  ///   manifest says.
   static func copies(
     _ manifest: Manifest, in archive: ZipArchive
   ) throws(NetconvError) -> [ConvertedSource.Copy] {
@@ -74,6 +69,10 @@ enum ConvertedModel {
       guard let entry = byName[record.file], entry.method == 0, entry.storedSize == record.length
       else {
         throw NetconvError.missingEntry(record.file, length: record.length)
+          .inTensor(record.role).inLayer(record.layer).inFile(archive.file.path)
+      }
+      guard record.archiveOffset == entry.dataOffset else {
+        throw NetconvError.wrongArchiveOffset(record.archiveOffset, found: entry.dataOffset)
           .inTensor(record.role).inLayer(record.layer).inFile(archive.file.path)
       }
       copies.append(

@@ -9,6 +9,7 @@ import ModelIR
 enum KerasH5Reader: ModelReader {
   static let format = "keras-h5"
   static let summary = "a Keras checkpoint in HDF5 (.h5, .hdf5)"
+  static let takesArchitecture = true
 
   static func recognizes(_ probe: SourceProbe) -> Bool {
     probe.names == nil && HDF5File.isHDF5(prefix: probe.prefix)
@@ -19,9 +20,11 @@ enum KerasH5Reader: ModelReader {
     let weights = try KerasH5Weights(file)
     let isNumbered = weights.isEmpty && KerasPathWeights.recognizes(file)
     let config: JSONValue
+    let own = try file.string("model_config", at: "/")
     if let architecture = options.architecture {
+      guard own == nil else { throw .ownArchitecture }
       config = try readConfig(at: architecture)
-    } else if let text = try file.string("model_config", at: "/") {
+    } else if let text = own {
       config = try parse(text)
     } else {
       guard !weights.isEmpty || isNumbered else { throw .notKeras }

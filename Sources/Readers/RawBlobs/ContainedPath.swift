@@ -1,10 +1,10 @@
 import Files
 import ModelIR
 
-/// A path that a document names, checked to stay within the document's folder.
+/// A path within a folder, as a document names it, checked not to leave the folder.
 struct ContainedPath {
-  /// The full path.
-  let path: String
+  private let folder: String
+  private let name: String
 
   /// The file `name` in `folder`.
   ///
@@ -19,6 +19,14 @@ struct ContainedPath {
       path += "/" + component
       guard try Directory.kind(of: path) != .symbolicLink else { throw .symbolicLink(name) }
     }
-    self.path = path
+    self.folder = folder
+    self.name = name
+  }
+
+  /// Opens the file; a link that has come there since the check is not followed either.
+  ///
+  /// - Throws: `cannotOpen`.
+  func open() throws(NetconvError) -> RandomAccessFile {
+    try RandomAccessFile(name, in: folder)
   }
 }

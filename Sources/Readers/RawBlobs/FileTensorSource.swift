@@ -12,22 +12,40 @@ struct FileTensorSource: TensorSource {
   func read(
     _ range: Range<Int>, into values: UnsafeMutableBufferPointer<Float>
   ) throws(NetconvError) {
-    let start = offset + range.lowerBound * elementType.byteCount
+    // What lies behind the values belongs to others.
+    guard range.upperBound <= count else {
+      throw NetconvError.tooFewValues(count, wanted: range.upperBound).inFile(file.path)
+    }
     if elementType == .float32 {
-      try file.read(at: start, into: UnsafeMutableRawBufferPointer(values))
+      try file.read(at: bytes(range).lowerBound, into: UnsafeMutableRawBufferPointer(values))
       for index in values.indices {
         values[index] = Float(bitPattern: UInt32(littleEndian: values[index].bitPattern))
       }
       return
     }
     var position = 0
-    let bytes = start..<start + range.count * elementType.byteCount
-    try file.forEachChunk(in: bytes) { chunk throws(NetconvError) in
+    try file.forEachChunk(in: bytes(range)) { chunk throws(NetconvError) in
       let count = chunk.count / elementType.byteCount
       elementType.decode(
         chunk, .little,
         into: UnsafeMutableBufferPointer(rebasing: values[position..<position + count]))
       position += count
     }
+  }
+
+  func overflows(in range: Range<Int>) throws(NetconvError) -> Overflow {
+    var overflow = Overflow()
+    guard elementType == .float64 else { return overflow }
+    var index = range.lowerBound
+    try file.forEachChunk(in: bytes(range)) { chunk throws(NetconvError) in
+      overflow.add(Overflow(ofFloat64: chunk, .little, from: index))
+      index += chunk.count / elementType.byteCount
+    }
+    return overflow
+  }
+
+  private func bytes(_ range: Range<Int>) -> Range<Int> {
+    let start = offset + range.lowerBound * elementType.byteCount
+    return start..<start + range.count * elementType.byteCount
   }
 }

@@ -13,7 +13,7 @@ enum RawBlobsReader: ModelReader {
   }
 
   static func read(_ path: String, _ options: ReaderOptions) throws(NetconvError) -> ReadModel {
-    let document = try RandomAccessFile(path: path + "/" + documentName)
+    let document = try ContainedPath(documentName, in: path).open()
     do {
       let contents = try JSONDocument.decode(
         ModelDocument.self, from: document.contents(limit: JSONDocument.sizeLimit))
@@ -79,7 +79,7 @@ struct BlobFiles {
 
   private mutating func open(_ name: String) throws(NetconvError) -> RandomAccessFile {
     if let file = byName[name] { return file }
-    let file = try RandomAccessFile(path: ContainedPath(name, in: folder).path)
+    let file = try ContainedPath(name, in: folder).open()
     byName[name] = file
     opened.append(file)
     return file
@@ -98,5 +98,9 @@ private struct BlobSource: TensorSource {
     _ range: Range<Int>, into buffer: UnsafeMutableBufferPointer<Float>
   ) throws(NetconvError) {
     try values.read(range, into: buffer)
+  }
+
+  func overflows(in range: Range<Int>) throws(NetconvError) -> Overflow {
+    try values.overflows(in: range)
   }
 }

@@ -92,6 +92,17 @@ extension PanelBuffers {
     }
   }
 
+  /// What of `values` remains when they are written as `type`; `values` itself where everything does.
+  func rounded(
+    _ values: UnsafeMutableBufferPointer<Float>, to type: ElementType
+  ) -> UnsafeMutableBufferPointer<Float> {
+    guard type == .float16 else { return values }
+    let copy = restored(values.count)
+    _ = copy.update(fromContentsOf: values)
+    round(copy, to: type)
+    return copy
+  }
+
   /// Rounds `values` to what `type` can hold.
   func round(_ values: UnsafeMutableBufferPointer<Float>, to type: ElementType) {
     guard type == .float16 else { return }

@@ -48,7 +48,9 @@ package struct TensorPipeline {
       try checkCancellation()
       let values = scratch.values(panel.source.count)
       try entry.tensor.stored.source.read(panel.source, into: values)
-      statistics.update(UnsafeBufferPointer(values))
+      let written = scratch.rounded(values, to: entry.elementType)
+      statistics.update(UnsafeBufferPointer(written))
+      statistics.add(try overflow(values, written, panel.source))
       let arranged = scratch.arranged(panel.source.count)
       panel.copy.run(values, to: arranged)
       let bytes = scratch.encode(arranged, as: entry.elementType)
@@ -62,6 +64,25 @@ package struct TensorPipeline {
       }
     }
     return statistics.result
+  }
+
+  /// The values of a panel that are finite in the source, and infinite as they are written.
+  private func overflow(
+    _ values: UnsafeMutableBufferPointer<Float>, _ written: UnsafeMutableBufferPointer<Float>,
+    _ range: Range<Int>
+  ) throws(NetconvError) -> Overflow {
+    var overflow = Overflow()
+    if written.baseAddress != values.baseAddress {
+      for index in values.indices where written[index].isInfinite && values[index].isFinite {
+        overflow.note(range.lowerBound + index)
+      }
+    }
+    let source = entry.tensor.stored.source
+    // Read again, as what float32 cannot hold is infinite already.
+    if source.elementType == .float64, values.contains(where: \.isInfinite) {
+      overflow.add(try source.overflows(in: range))
+    }
+    return overflow
   }
 
   /// Reads the tensor back, takes it through the inverse, and compares it with the source, bit by bit.

@@ -11,6 +11,7 @@ public struct Destination: Sendable {
   public let isArchive: Bool
   /// Whether something stands there that will be replaced.
   let isReplacing: Bool
+  private let force: Bool
 
   /// Checks that `path` is free, or holds what netconv may replace.
   ///
@@ -20,19 +21,45 @@ public struct Destination: Sendable {
   /// - Throws: `cannotCreate`, naming the first file that is not netconv's.
   public init(_ path: String, force: Bool) throws(NetconvError) {
     self.path = Directory.withoutTrailingSlashes(path)
-    isArchive = path.hasSuffix(".netpack")
-    do {
-      isReplacing = try Self.check(self.path, isArchive: isArchive, force: force)
+    isArchive = Self.isArchive(path)
+    self.force = force
+    let name = Directory.lastComponent(of: self.path)
+    do throws(NetconvError) {
+      // The system exchanges no folder that is named in this way.
+      guard ![".", ".."].contains(name) else { throw NetconvError.notAName }
+      isReplacing = try Self.check(self.path, called: name, isArchive: isArchive, force: force)
     } catch {
       throw error.inFile(self.path)
     }
   }
 
+  /// Whether an output at `path` is a single archive.
+  public static func isArchive(_ path: String) -> Bool { path.hasSuffix(archiveSuffix) }
+
+  /// What the names of archives end in.
+  public static let archiveSuffix = ".netpack"
+
+  /// Checks once more that what stood at the destination may be removed, when it lies at `moved`.
+  ///
+  /// Between ``init(_:force:)`` and the exchange somebody may have put a file there.
+  /// - Throws: `cannotCreate`, naming the first file that is not netconv's.
+  func checkReplaced(_ moved: String) throws(NetconvError) {
+    do throws(NetconvError) {
+      if !force, try Directory.kind(of: moved) == .directory,
+        let file = try Directory.files(below: moved).first
+      {
+        throw NetconvError.appeared(file)
+      }
+      _ = try Self.check(
+        moved, called: Directory.lastComponent(of: path), isArchive: isArchive, force: true)
+    } catch {
+      throw error.replacingStagingPath(with: path).inFile(path)
+    }
+  }
+
   private static func check(
-    _ path: String, isArchive: Bool, force: Bool
+    _ path: String, called name: String, isArchive: Bool, force: Bool
   ) throws(NetconvError) -> Bool {
-    // The system exchanges no folder that is named in this way.
-    guard ![".", ".."].contains(Directory.lastComponent(of: path)) else { throw .notAName }
     switch try Directory.kind(of: path) {
     case nil: return false
     case .directory where !isArchive:
@@ -41,7 +68,7 @@ public struct Destination: Sendable {
       try checkIsOurs(folder: path)
     case .file where isArchive:
       guard force else { throw .exists("a file") }
-      try checkIsOurs(archive: path)
+      guard isOurs(archive: path) else { throw .foreignFile(name) }
     case .directory: throw .wrongKind("a folder", expected: "an archive")
     case .file: throw .wrongKind("a file", expected: "a folder")
     case .symbolicLink: throw .wrongKind("a symbolic link", expected: "a path of its own")
@@ -52,7 +79,7 @@ public struct Destination: Sendable {
 
   private static func checkIsOurs(folder: String) throws(NetconvError) {
     guard
-      let bytes = try? RandomAccessFile(path: folder + "/" + Manifest.fileName)
+      let bytes = try? RandomAccessFile(Manifest.fileName, in: folder)
         .contents(limit: JSONDocument.sizeLimit), let manifest = try? Manifest.decode(bytes)
     else {
       throw .foreignFile(try Directory.files(below: folder).first ?? folder)
@@ -60,16 +87,21 @@ public struct Destination: Sendable {
     // The folder of the weights is empty if the model has none.
     let ours = Set(
       manifest.tensors.map(\.file) + [Manifest.fileName, Manifest.archiveName, "weights/"])
-    for file in try Directory.files(below: folder) where !ours.contains(file) {
-      throw .foreignFile(file)
+    for file in try Directory.files(below: folder) {
+      // A link or a pipe of that name was put there by somebody else.
+      let kind = try Directory.kind(of: folder + "/" + file)
+      guard ours.contains(file), kind == .file || file.hasSuffix("/") else {
+        throw .foreignFile(file)
+      }
     }
   }
 
-  private static func checkIsOurs(archive path: String) throws(NetconvError) {
+  private static func isOurs(archive path: String) -> Bool {
     guard let archive = try? ZipArchive(RandomAccessFile(path: path)),
       let entry = archive.entry(named: Manifest.fileName),
       let bytes = try? archive.contents(of: entry, limit: JSONDocument.sizeLimit),
       (try? Manifest.decode(bytes)) != nil
-    else { throw .foreignFile(Directory.lastComponent(of: path)) }
+    else { return false }
+    return true
   }
 }

@@ -1,4 +1,3 @@
-internal import CSystem
 import Files
 import ModelIR
 
@@ -10,29 +9,37 @@ import ModelIR
 
 /// A locked temporary folder beside an output, from which the output is exchanged into place.
 ///
-/// Whatever happens before ``publish(_:to:replacing:)``, the old output is untouched; a crash leaves a
-/// folder that nobody holds, and the next run beside it removes it.
+/// Whatever happens before ``publish(_:to:)``, the old output is untouched; a crash leaves a folder that
+/// nobody holds, and the next run beside it removes it.
 final class StagingFolder {
   /// What the names of all staging folders begin with.
   static let marker = ".netconv-staging-"
 
   /// Where the output is made.
   let path: String
-  private let lock: Int32
+  /// Open and locked as long as this exists; only open where the file system knows no locks.
+  private let descriptor: Int32
+  private let calls: FileSystemCalls
 
   /// Creates the folder in `parent`, after removing those that crashed runs have left there.
   ///
   /// - Throws: `cannotCreate`.
-  init(in parent: String) throws(NetconvError) {
+  init(in parent: String, calls: FileSystemCalls = .system) throws(NetconvError) {
     guard Directory.isDirectory(parent) else { throw .noParent(parent) }
-    Self.removeAbandoned(in: parent)
+    Self.removeAbandoned(in: parent, calls)
     for _ in 0..<16 {
-      let path = parent + "/" + Self.marker + String(UInt64.random(in: .min ... .max), radix: 36)
+      let path = parent + "/" + Self.marker + Self.randomName
       try Directory.create(path)
-      if let lock = Self.lock(path) {
+      switch Self.lock(path, calls) {
+      case .held(let descriptor), .unsupported(let descriptor):
         self.path = path
-        self.lock = lock
+        self.descriptor = descriptor
+        self.calls = calls
         return
+      case .lost: continue
+      case .failed(let code):
+        Directory.remove(path)
+        throw .cannotLock(parent, code)
       }
     }
     throw .cannotStage(parent)
@@ -40,56 +47,131 @@ final class StagingFolder {
 
   deinit {
     Directory.remove(path)
-    close(lock)
+    close(descriptor)
   }
 
-  /// Locks a folder, unless somebody holds it or has just removed it.
-  private static func lock(_ path: String) -> Int32? {
+  private static var randomName: String { String(UInt64.random(in: .min ... .max), radix: 36) }
+}
+
+// MARK: - Locks
+
+extension StagingFolder {
+  private enum Lock {
+    /// Nobody else has it as long as the descriptor is open.
+    case held(Int32)
+    /// The file system knows no locks, so nobody can take it for abandoned either.
+    case unsupported(Int32)
+    /// Somebody else holds the folder, or has just removed it.
+    case lost
+    /// Something else went wrong.
+    case failed(Int32)
+  }
+
+  private static func lock(_ path: String, _ calls: FileSystemCalls) -> Lock {
     let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-    guard descriptor >= 0 else { return nil }
+    guard descriptor >= 0 else { return errno == ENOENT ? .lost : .failed(errno) }
+    let code = calls.lock(descriptor)
+    // ENOLCK is what NFS says without a lock service.
+    if [EOPNOTSUPP, ENOTSUP, ENOSYS, EINVAL, ENOLCK].contains(code) {
+      return .unsupported(descriptor)
+    }
     var held = stat()
     var current = stat()
-    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, fstat(descriptor, &held) == 0,
-      lstat(path, &current) == 0, held.st_ino == current.st_ino, held.st_dev == current.st_dev
-    else {
-      close(descriptor)
-      return nil
+    if code == 0, fstat(descriptor, &held) == 0, lstat(path, &current) == 0,
+      held.st_ino == current.st_ino, held.st_dev == current.st_dev
+    {
+      return .held(descriptor)
     }
-    return descriptor
+    close(descriptor)
+    return code == 0 || code == EWOULDBLOCK ? .lost : .failed(code)
   }
 
-  private static func removeAbandoned(in parent: String) {
+  private static func removeAbandoned(in parent: String, _ calls: FileSystemCalls) {
     for name in (try? Directory.names(in: parent)) ?? [] where name.hasPrefix(marker) {
-      guard let lock = lock(parent + "/" + name) else { continue }
-      Directory.remove(parent + "/" + name)
-      close(lock)
+      switch lock(parent + "/" + name, calls) {
+      case .held(let descriptor):
+        Directory.remove(parent + "/" + name)
+        close(descriptor)
+      case .unsupported(let descriptor): close(descriptor)
+      case .lost, .failed: continue
+      }
     }
   }
+}
 
+// MARK: - Publishing
+
+extension StagingFolder {
   /// Moves `name` from the staging folder to `destination`, in one step where the system can.
   ///
-  /// - Parameter isReplacing: whether `destination` may exist; what was there is removed.
-  /// - Throws: `cannotCreate`.
-  func publish(_ name: String, to destination: String, replacing isReplacing: Bool)
-    throws(NetconvError)
-  {
+  /// What stood there is checked once more when it has been moved away, and only then removed.
+  /// - Throws: `cannotCreate`; what stood at the destination is then there again.
+  func publish(_ name: String, to destination: Destination) throws(NetconvError) {
     let source = path + "/" + name
-    guard isReplacing else {
-      guard netconv_rename_new(source, destination) != 0 else { return }
-      // Where the file system knows no RENAME_NOREPLACE, the check before has to do.
-      guard errno == EINVAL || errno == ENOSYS else { throw .cannotPublish(destination, errno) }
-      guard rename(source, destination) == 0 else { throw .cannotPublish(destination, errno) }
-      return
+    guard destination.isReplacing else {
+      return try publishNew(source, to: destination)
     }
-    guard netconv_exchange(source, destination) != 0 else { return }
-    guard errno == EINVAL || errno == ENOSYS else { throw .cannotPublish(destination, errno) }
+    switch calls.exchange(source, destination.path) {
+    case 0: try checkExchanged(source, destination)
+    case EINVAL, ENOSYS: try publishInTwoSteps(source, to: destination)
+    case let code: throw .cannotPublish(destination.path, code)
+    }
+  }
+
+  private func publishNew(_ source: String, to destination: Destination) throws(NetconvError) {
+    let code = calls.renameNew(source, destination.path)
+    guard code != 0 else { return }
+    guard code == EINVAL || code == ENOSYS else { throw .cannotPublish(destination.path, code) }
+    // A link is not made where something stands, but not of folders, and not on every file system;
+    // there the check has to do. A folder replaces no other that holds anything.
+    if destination.isArchive {
+      if link(source, destination.path) == 0 { return }
+      if errno == EEXIST { throw .cannotPublish(destination.path, EEXIST) }
+    }
+    guard try Directory.kind(of: destination.path) == nil else {
+      throw .cannotPublish(destination.path, EEXIST)
+    }
+    guard rename(source, destination.path) == 0 else {
+      throw .cannotPublish(destination.path, errno)
+    }
+  }
+
+  /// Checks what came out of an exchange, and exchanges back if anybody else's file is in it.
+  private func checkExchanged(
+    _ source: String, _ destination: Destination
+  ) throws(NetconvError) {
+    do throws(NetconvError) {
+      try destination.checkReplaced(source)
+    } catch {
+      guard calls.exchange(source, destination.path) == 0 else {
+        throw rescue(source, of: destination, error)
+      }
+      throw error
+    }
+  }
+
+  private func publishInTwoSteps(
+    _ source: String, to destination: Destination
+  ) throws(NetconvError) {
     let old = path + "/old"
-    guard rename(destination, old) == 0 else { throw .cannotPublish(destination, errno) }
-    guard rename(source, destination) == 0 else {
-      let code = errno
-      rename(old, destination)
-      throw .cannotPublish(destination, code)
+    guard rename(destination.path, old) == 0 else {
+      throw .cannotPublish(destination.path, errno)
     }
+    do throws(NetconvError) {
+      try destination.checkReplaced(old)
+      try publishNew(source, to: destination)
+    } catch {
+      let isBack = (try? publishNew(old, to: destination)) != nil
+      throw isBack ? error : rescue(old, of: destination, error)
+    }
+  }
+
+  /// Saves what stood at the destination from being removed, where it cannot be put back.
+  private func rescue(
+    _ old: String, of destination: Destination, _ error: NetconvError
+  ) -> NetconvError {
+    let place = destination.path + "-" + Self.randomName
+    return rename(old, place) == 0 ? .rescued(error, to: place) : error
   }
 }
 

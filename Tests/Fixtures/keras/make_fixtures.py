@@ -358,6 +358,21 @@ def shared_layer(k):
     return k.Model(image, L.Dense(7, name="fc")(x), name="net")
 
 
+def shared_flatten(k):
+    """Layers called behind a flatten and elsewhere, and behind flattens of unlike shapes."""
+    L = k.layers
+    image = L.Input((4, 3, 2), name="image")
+    turned = L.Input((2, 3, 4), name="turned")
+    vector = L.Input((24,), name="vector")
+    flat = L.Flatten(name="flatten")(image)
+    other = L.Flatten(name="flatten_turned")(turned)
+    once = L.Dense(7, name="once")
+    norm = L.BatchNormalization(name="norm")
+    both = L.Dense(5, name="both")
+    return k.Model([image, turned, vector], L.Concatenate(name="all")(
+        [once(vector), once(flat), norm(flat), norm(vector), both(flat), both(other)]), name="net")
+
+
 def depthwise(k):
     L = k.layers
     return sequential(
@@ -477,8 +492,8 @@ def normalizations(k):
 BOTH = [conv_same, conv_valid, conv_dilated, conv_groups, conv_strides, pooling, global_pooling,
         flatten_dense, flatten_bn, reshape_dense, dense_rank3, dense_rank4, batch_norm,
         zero_padding, activation_layers, activation_arguments, residual, concatenate, two_inputs,
-        nested, shared_layer, depthwise, separable, prelu, functions, merges, transposed,
-        reshaping, normalizations]
+        nested, shared_layer, shared_flatten, depthwise, separable, prelu, functions, merges,
+        transposed, reshaping, normalizations]
 
 
 def with_optimizer(version: str, k) -> None:

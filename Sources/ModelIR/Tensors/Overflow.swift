@@ -1,0 +1,34 @@
+/// Finite values that a narrower type cannot hold, so that they became infinite in it.
+public struct Overflow: Sendable, Equatable {
+  /// How many there are.
+  public private(set) var count = 0
+  /// The index of the first; `nil` if there is none.
+  public private(set) var first: Int?
+
+  /// None.
+  public init() {}
+
+  /// Takes in the value at `index`.
+  public mutating func note(_ index: Int) {
+    count += 1
+    first = min(first ?? index, index)
+  }
+
+  /// Takes in those of another part of the same tensor.
+  public mutating func add(_ other: Overflow) {
+    count += other.count
+    if let index = other.first { first = min(first ?? index, index) }
+  }
+
+  /// Finds those among stored float64 values, of which the first has the index `start`.
+  ///
+  /// - Precondition: `bytes` holds whole values.
+  public init(ofFloat64 bytes: UnsafeRawBufferPointer, _ order: ByteOrder, from start: Int) {
+    for index in 0..<bytes.count / 8 {
+      let stored = bytes.loadUnaligned(fromByteOffset: 8 * index, as: UInt64.self)
+      let value = Double(
+        bitPattern: order == .little ? UInt64(littleEndian: stored) : UInt64(bigEndian: stored))
+      if value.isFinite, Float(value).isInfinite { note(start + index) }
+    }
+  }
+}

@@ -155,10 +155,23 @@ extension KerasLayerConfig {
   /// - Parameter fallback: the shape that the model was built with, if it is known.
   /// - Throws: `badData` if there is none.
   fileprivate func inputShape(or fallback: JSONValue? = nil) throws(NetconvError) -> Shape {
-    let value = settings["batch_input_shape"] ?? settings["batch_shape"] ?? fallback
-    guard let sizes = value?.array, !sizes.isEmpty else {
-      throw NetconvError.noInputShape.inLayer(name)
+    for key in ["batch_input_shape", "batch_shape"] {
+      if let shape = try optionalSetting(key, expected: Self.shapeText, Self.shape) { return shape }
     }
+    guard let fallback else { throw NetconvError.noInputShape.inLayer(name) }
+    guard let shape = Self.shape(fallback) else {
+      throw NetconvError.wrongSetting("build_input_shape", fallback, expected: Self.shapeText)
+    }
+    return shape
+  }
+
+  private static let shapeText = "a list of sizes, the batch first, each a whole number or null"
+
+  /// The sizes of a list but for the first, which is the batch; `nil` if it is no list of sizes.
+  private static func shape(_ value: JSONValue) -> Shape? {
+    guard let sizes = value.array, !sizes.isEmpty,
+      sizes.allSatisfy({ $0 == .null || $0.int != nil })
+    else { return nil }
     return Shape(sizes.dropFirst().map(\.int))
   }
 }

@@ -93,7 +93,7 @@ private struct Warnings {
       .nonFinite(
         tensors.map { tensor in
           let first = tensor.statistics.firstNonFinite.map { ", the first at index \($0)" } ?? ""
-          return "\(quoted(tensor.layer)) \(tensor.role) (\(tensor.source.path)): "
+          return "\(quoted(tensor.layer)) \(tensor.role) (\(escaped(tensor.source.path))): "
             + "\(tensor.statistics.nonFinite) of \(tensor.shape.reduce(1, *))\(first)"
         }))
   }

@@ -34,12 +34,25 @@ struct KerasArchitecture: Sendable {
   let root: KerasModelConfig
   /// The first number of the version of Keras that wrote the model.
   let kerasVersion: Int
+  /// The file that describes the model, which may be another than that of the weights.
+  let file: String
 
   /// Reads the value of `model_config`, or what `model.to_json()` gives.
   ///
-  /// - Parameter version: of the Keras that wrote the file, where the configuration itself does not say.
+  /// - Parameters:
+  ///   - version: of the Keras that wrote the file, where the configuration itself does not say.
+  ///   - file: where the configuration is, for messages.
   /// - Throws: `badData` if it is neither a Sequential nor a Functional model.
-  init(_ config: JSONValue, version: String? = nil) throws(NetconvError) {
+  init(_ config: JSONValue, version: String? = nil, file: String) throws(NetconvError) {
+    do {
+      try self.init(parsing: config, version: version, file: file)
+    } catch {
+      throw error.inFile(file)
+    }
+  }
+
+  private init(parsing config: JSONValue, version: String?, file: String) throws(NetconvError) {
+    self.file = file
     let model = try KerasModelConfig(config, place: "model_config")
     root = model
     inputs = model.inputs

@@ -85,7 +85,7 @@ extension NetconvError {
   }
 
   static func wrongSetting(_ key: String, _ value: JSONValue, expected: String) -> NetconvError {
-    let text = value.description
+    let text = escaped(value.description)
     return NetconvError(
       .badData,
       "\(key) is \(text.count > 60 ? text.prefix(60) + "…" : text[...]), expected \(expected)")
@@ -122,7 +122,9 @@ extension NetconvError {
 
   static func repeatedWeight(_ names: [String]) -> NetconvError {
     NetconvError(
-      .badData, "the file holds several weights of one name: \(names.joined(separator: ", "))")
+      .badData,
+      "the file holds several weights of one name: "
+        + names.map { quoted($0) }.joined(separator: ", "))
   }
 
   static func noArchitecture(_ found: String) -> NetconvError {

@@ -19,6 +19,13 @@ extension NetconvError {
       .badData, "holds \(found) bytes, its header says \(overflow ? .max : expected)")
   }
 
+  static func tooMuchMemory(_ limit: Int) -> NetconvError {
+    NetconvError(
+      .badData,
+      "with this one, the arrays take more than \(limit) bytes of memory; pass fewer values, or the file "
+        + "is not what it says")
+  }
+
   static var notNumpy: NetconvError {
     NetconvError(.badData, "is neither .npy nor .npz; write it with numpy.save or numpy.savez")
   }
@@ -26,6 +33,12 @@ extension NetconvError {
   static func wrongNumpyVersion(_ major: UInt8, _ minor: UInt8) -> NetconvError {
     NetconvError(
       .badData, "is .npy of version \(major).\(minor), expected 1.0 to 3.0; it may be damaged")
+  }
+
+  static func longNumpyHeader(_ found: Int, limit: Int) -> NetconvError {
+    NetconvError(
+      .badData,
+      "is .npy with a header of \(found) bytes, expected at most \(limit); it may be damaged")
   }
 
   static func wrongNumpyHeader(_ header: String) -> NetconvError {

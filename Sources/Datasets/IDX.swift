@@ -13,17 +13,35 @@ struct IDX {
   ///
   /// - Throws: `badData`.
   init(_ bytes: [UInt8]) throws(NetconvError) {
-    guard bytes.count >= 4, bytes[0] == 0, bytes[1] == 0 else { throw .notIDX }
-    guard bytes[2] == 0x08 else { throw .wrongIDXType(bytes[2]) }
-    let start = 4 + 4 * Int(bytes[3])
+    let start = try Self.headerSize(bytes)
     guard bytes.count >= start else { throw .wrongLength(bytes.count, header: start, data: 0) }
-    shape = stride(from: 4, to: start, by: 4).map { offset in
-      bytes[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) }
-    }
+    shape = Self.shape(bytes, headerSize: start)
     let expected = try product(shape)
     guard bytes.count - start == expected else {
       throw .wrongLength(bytes.count, header: start, data: expected)
     }
     values = bytes[start...]
+  }
+
+  /// How much there is, by the first bytes; `nil` if they are too few to tell.
+  ///
+  /// - Throws: `badData`.
+  static func extent(_ bytes: [UInt8]) throws(NetconvError) -> ArrayExtent? {
+    let start = try headerSize(bytes)
+    guard bytes.count >= start else { return nil }
+    let count = try product(shape(bytes, headerSize: start))
+    return try ArrayExtent(header: start, count: count, stored: 1, decoded: 0)
+  }
+
+  private static func headerSize(_ bytes: [UInt8]) throws(NetconvError) -> Int {
+    guard bytes.count >= 4, bytes[0] == 0, bytes[1] == 0 else { throw .notIDX }
+    guard bytes[2] == 0x08 else { throw .wrongIDXType(bytes[2]) }
+    return 4 + 4 * Int(bytes[3])
+  }
+
+  private static func shape(_ bytes: [UInt8], headerSize: Int) -> [Int] {
+    stride(from: 4, to: headerSize, by: 4).map { offset in
+      bytes[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) }
+    }
   }
 }

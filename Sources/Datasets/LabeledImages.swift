@@ -93,14 +93,13 @@ extension LabeledImages {
 // MARK: - Files
 
 extension LabeledImages {
-  private static let sizeLimit = 8 << 30
-
   /// Reads images and labels from two files: IDX (plain or gzip) or `.npy`.
   ///
   /// - Throws: `cannotOpen`, or `badData` if a file is neither or the two do not fit together.
   public init(images: String, labels: String) throws(NetconvError) {
-    let imageArray = try Self.array(at: images)
-    let labelArray = try Self.array(at: labels)
+    var budget = MemoryBudget()
+    let imageArray = try Self.array(at: images, &budget)
+    let labelArray = try Self.array(at: labels, &budget)
     do {
       _ = try Self.checkedCount(imageArray.shape)
     } catch {
@@ -109,7 +108,7 @@ extension LabeledImages {
     do throws(NetconvError) {
       try self.init(
         name: Directory.lastComponent(of: images), shape: imageArray.shape,
-        pixels: imageArray.pixels, labels: Self.classes(labelArray))
+        pixels: imageArray.pixels, labels: Self.classes(labelArray, &budget))
     } catch {
       throw error.inFile(labels)
     }
@@ -119,7 +118,8 @@ extension LabeledImages {
   ///
   /// - Throws: `cannotOpen`, or `badData` if one is missing or the two do not fit together.
   public init(archive: String) throws(NetconvError) {
-    let arrays = try NumpyArchive.read(archive)
+    var budget = MemoryBudget()
+    let arrays = try NumpyArchive.read(archive, &budget)
     do throws(NetconvError) {
       guard let images = arrays.first(where: { $0.name == "x_test" })?.array,
         let labels = arrays.first(where: { $0.name == "y_test" })?.array
@@ -127,19 +127,26 @@ extension LabeledImages {
       try self.init(
         name: Directory.lastComponent(of: archive), shape: images.shape,
         pixels: .floats(images.values),
-        labels: Self.classes((labels.shape, .floats(labels.values))))
+        labels: Self.classes((labels.shape, .floats(labels.values)), &budget))
     } catch {
       throw error.inFile(archive)
     }
   }
 
   private static func array(
-    at path: String
+    at path: String, _ budget: inout MemoryBudget
   ) throws(NetconvError) -> (shape: [Int], pixels: Pixels) {
     let file = try RandomAccessFile(path: path)
     do throws(NetconvError) {
-      var bytes = try file.contents(limit: sizeLimit)
-      if isGzip(bytes) { bytes = try inflated(bytes, .gzip, limit: sizeLimit) }
+      let bytes: [UInt8]
+      if isGzip(try file.prefix(2)) {
+        bytes = try inflated(file, in: 0..<file.size, .gzip) { beginning throws(NetconvError) in
+          try budget.take(Self.extent(beginning))
+        }
+      } else {
+        bytes = try file.contents(limit: MemoryBudget.total)
+        try budget.take(Self.extent(bytes), of: bytes)
+      }
       if NumpyArray.recognizes(bytes) {
         let array = try NumpyArray(bytes)
         return (array.shape, .floats(array.values))
@@ -151,13 +158,20 @@ extension LabeledImages {
     }
   }
 
+  private static func extent(_ bytes: [UInt8]) throws(NetconvError) -> ArrayExtent? {
+    // Too few bytes to tell the two.
+    guard bytes.count >= 12 else { return nil }
+    return NumpyArray.recognizes(bytes) ? try NumpyArray.extent(bytes) : try IDX.extent(bytes)
+  }
+
   /// The classes in an array of one number per image.
   private static func classes(
-    _ array: (shape: [Int], pixels: Pixels)
+    _ array: (shape: [Int], pixels: Pixels), _ budget: inout MemoryBudget
   ) throws(NetconvError) -> [Int] {
     guard array.shape.dropFirst().allSatisfy({ $0 == 1 }), !array.shape.isEmpty else {
       throw .wrongLabelShape(array.shape)
     }
+    try budget.take(product([array.shape[0], MemoryLayout<Int>.size]))
     switch array.pixels {
     case .bytes(let bytes): return bytes.map(Int.init)
     case .floats(let floats):

@@ -4,41 +4,58 @@ import Zlib
 
 /// Reading and writing NumPy's `.npz`: a ZIP archive of `.npy` files.
 public enum NumpyArchive {
-  /// The most bytes that an array may inflate to.
-  static let sizeLimit = 8 << 30
-
   /// The arrays of a file by name: those of an `.npz`, or the single one of an `.npy`, called "".
   ///
   /// - Throws: `cannotOpen`, or `badData` naming the array that cannot be read.
   public static func read(
     _ path: String
   ) throws(NetconvError) -> [(name: String, array: NumpyArray)] {
+    var budget = MemoryBudget()
+    return try read(path, &budget)
+  }
+
+  /// The arrays of a file, within a budget; see ``read(_:)``.
+  static func read(
+    _ path: String, _ budget: inout MemoryBudget
+  ) throws(NetconvError) -> [(name: String, array: NumpyArray)] {
     let file = try RandomAccessFile(path: path)
     do throws(NetconvError) {
       let prefix = try file.prefix(8)
       if NumpyArray.recognizes(prefix) {
-        return [("", try NumpyArray(file.contents(limit: sizeLimit)))]
+        let bytes = try file.contents(limit: MemoryBudget.total)
+        try budget.take(NumpyArray.extent(bytes), of: bytes)
+        return [("", try NumpyArray(bytes))]
       }
       guard ZipArchive.isZip(prefix) else { throw .notNumpy }
-      return try arrays(in: ZipArchive(file))
+      return try arrays(in: ZipArchive(file), &budget)
     } catch {
       throw error.inFile(path)
     }
   }
 
   private static func arrays(
-    in archive: ZipArchive
+    in archive: ZipArchive, _ budget: inout MemoryBudget
   ) throws(NetconvError) -> [(name: String, array: NumpyArray)] {
     var arrays: [(name: String, array: NumpyArray)] = []
     for entry in archive.entries where entry.name.hasSuffix(".npy") {
       let name = String(entry.name.dropLast(4))
       do throws(NetconvError) {
-        arrays.append((name, try NumpyArray(archive.contents(of: entry, limit: sizeLimit))))
+        arrays.append((name, try array(entry, in: archive, &budget)))
       } catch {
         throw error.inTensor(name)
       }
     }
     return arrays
+  }
+
+  private static func array(
+    _ entry: ZipArchive.Entry, in archive: ZipArchive, _ budget: inout MemoryBudget
+  ) throws(NetconvError) -> NumpyArray {
+    let bytes = try archive.contents(of: entry) { beginning throws(NetconvError) in
+      try budget.take(NumpyArray.extent(beginning))
+    }
+    if !entry.isDeflated { try budget.take(NumpyArray.extent(bytes), of: bytes) }
+    return try NumpyArray(bytes)
   }
 
   /// Writes arrays as an `.npz` of stored entries, in the order given.

@@ -23,14 +23,11 @@ public struct NumpyArray: Sendable, Equatable {
   ///
   /// - Throws: `badData` if the header is damaged, the type is another, or values are missing.
   public init(_ bytes: [UInt8]) throws(NetconvError) {
-    guard Self.recognizes(bytes), bytes.count >= 12 else { throw .notNumpy }
-    guard 1...3 ~= bytes[6], bytes[7] == 0 else { throw .wrongNumpyVersion(bytes[6], bytes[7]) }
-    let lengthSize = bytes[6] == 1 ? 2 : 4
-    let length = bytes[8..<8 + lengthSize].reversed().reduce(0) { $0 << 8 | Int($1) }
-    let start = 8 + lengthSize + length
+    guard bytes.count >= 12 else { throw .notNumpy }
+    let text = try Self.headerText(bytes)
+    let start = text.upperBound
     guard bytes.count >= start else { throw .wrongLength(bytes.count, header: start, data: 0) }
-    let header = try NumpyHeader(
-      String(decoding: bytes[(8 + lengthSize)..<start], as: UTF8.self))
+    let header = try NumpyHeader(String(decoding: bytes[text], as: UTF8.self))
     let count = try product(header.shape)
     let expected = try product([count, header.type.byteCount])
     guard bytes.count - start == expected else {
@@ -40,6 +37,32 @@ public struct NumpyArray: Sendable, Equatable {
     elementType = header.type
     let stored = header.decode(bytes, at: start, count: count)
     values = header.isFortran ? try Self.transposed(stored, shape: header.shape) : stored
+  }
+
+  /// How much there is, by the first bytes; `nil` if they are too few to tell.
+  ///
+  /// - Throws: `badData`.
+  static func extent(_ bytes: [UInt8]) throws(NetconvError) -> ArrayExtent? {
+    guard bytes.count >= 12 else { return nil }
+    let text = try headerText(bytes)
+    guard text.count <= headerLimit else { throw .longNumpyHeader(text.count, limit: headerLimit) }
+    guard bytes.count >= text.upperBound else { return nil }
+    let header = try NumpyHeader(String(decoding: bytes[text], as: UTF8.self))
+    return try ArrayExtent(
+      header: text.upperBound, count: product(header.shape), stored: header.type.byteCount,
+      decoded: MemoryLayout<Float>.size)
+  }
+
+  /// NumPy itself believes 10,000 bytes.
+  private static let headerLimit = 1 << 16
+
+  /// Where the dictionary lies.
+  private static func headerText(_ bytes: [UInt8]) throws(NetconvError) -> Range<Int> {
+    guard recognizes(bytes) else { throw .notNumpy }
+    guard 1...3 ~= bytes[6], bytes[7] == 0 else { throw .wrongNumpyVersion(bytes[6], bytes[7]) }
+    let lengthSize = bytes[6] == 1 ? 2 : 4
+    let length = bytes[8..<8 + lengthSize].reversed().reduce(0) { $0 << 8 | Int($1) }
+    return 8 + lengthSize..<8 + lengthSize + length
   }
 
   /// Values in Fortran order, brought into C order.

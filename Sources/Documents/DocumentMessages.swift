@@ -34,11 +34,12 @@ extension NetconvError {
     case .valueNotFound(let type, let context):
       return NetconvError(.badData, place(context) + "is null, expected \(name(of: type))")
     case .keyNotFound(let key, let context):
-      return NetconvError(.badData, place(context) + "the key '\(key.stringValue)' is missing")
+      return NetconvError(
+        .badData, place(context) + "the key \(quoted(key.stringValue)) is missing")
     case .dataCorrupted(let context) where context.debugDescription == numberDoesNotFit:
       return .unfitNumber
     case .dataCorrupted(let context):
-      return NetconvError(.badData, place(context) + context.debugDescription)
+      return NetconvError(.badData, place(context) + escaped(context.debugDescription))
     @unknown default:
       return .unreadable("\(error)")
     }
@@ -61,7 +62,7 @@ extension NetconvError {
       if let index = key.intValue {
         path += "[\(index)]"
       } else {
-        path += (path.isEmpty ? "" : ".") + key.stringValue
+        path += (path.isEmpty ? "" : ".") + escaped(key.stringValue)
       }
     }
     return path.isEmpty ? "" : path + ": "

@@ -197,7 +197,7 @@ extension JSONParser {
         || digits.dropFirst().first.map({ ".eE".contains($0) }) ?? true
     else {
       position = start
-      throw Failure(message: "'\(text.prefix(20))' is not a number")
+      throw Failure(message: "\(quoted(text.prefix(20))) is not a number")
     }
     return value
   }

@@ -13,6 +13,8 @@ public struct TensorRecord: Sendable, Codable {
   public var dtype: String
   /// The order of the axes.
   public var layout: String
+  /// The axes, by letter, along which the values lie in reversed order, as the consumer wants them.
+  public var reversed: [String]
   /// The shape in that order.
   public var shape: [Int]
   /// Where the values came from.
@@ -34,8 +36,9 @@ public struct TensorRecord: Sendable, Codable {
 
   /// A tensor that was written.
   public init(
-    name: String, layer: String, role: String, dtype: String, layout: String, shape: [Int],
-    source: Origin, rearrangement: Move, file: String, length: Int, archiveOffset: Int?,
+    name: String, layer: String, role: String, dtype: String, layout: String, reversed: [String],
+    shape: [Int], source: Origin, rearrangement: Move, file: String, length: Int,
+    archiveOffset: Int?,
     sha256: String, supported: Bool, statistics: TensorStatistics
   ) {
     self.name = name
@@ -43,6 +46,7 @@ public struct TensorRecord: Sendable, Codable {
     self.role = role
     self.dtype = dtype
     self.layout = layout
+    self.reversed = reversed
     self.shape = shape
     self.source = source
     self.rearrangement = rearrangement
@@ -133,6 +137,7 @@ public struct TensorRecord: Sendable, Codable {
     role = try document.decode(String.self, forKey: .role)
     dtype = try document.decode(String.self, forKey: .dtype)
     layout = try document.decode(String.self, forKey: .layout)
+    reversed = try document.decode([String].self, forKey: .reversed)
     shape = try document.decode([Int].self, forKey: .shape)
     source = try document.decode(Origin.self, forKey: .source)
     rearrangement = try document.decode(Move.self, forKey: .rearrangement)
@@ -152,6 +157,7 @@ public struct TensorRecord: Sendable, Codable {
     try document.encode(role, forKey: .role)
     try document.encode(dtype, forKey: .dtype)
     try document.encode(layout, forKey: .layout)
+    try document.encode(reversed, forKey: .reversed)
     try document.encode(shape, forKey: .shape)
     try document.encode(source, forKey: .source)
     try document.encode(rearrangement, forKey: .rearrangement)

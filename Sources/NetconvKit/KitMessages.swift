@@ -25,8 +25,9 @@ extension NetconvError {
   static func notImageClassifier(_ inputs: [String], _ outputs: [String]) -> NetconvError {
     NetconvError(
       .usage,
-      "has the inputs \(inputs.joined(separator: ", ")) and the outputs "
-        + "\(outputs.joined(separator: ", ")); verify needs one input and one output")
+      "has the inputs \(inputs.map { escaped($0) }.joined(separator: ", ")) and the outputs "
+        + "\(outputs.map { escaped($0) }.joined(separator: ", ")); verify needs one input and one output"
+    )
   }
 
   static func notClasses(_ output: String) -> NetconvError {

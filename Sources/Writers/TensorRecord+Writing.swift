@@ -10,7 +10,8 @@ extension TensorRecord {
     let tensor = entry.tensor
     self.init(
       name: entry.name, layer: tensor.layer, role: tensor.spec.role.rawValue,
-      dtype: entry.elementType.rawValue, layout: tensor.layout.description, shape: tensor.shape,
+      dtype: entry.elementType.rawValue, layout: tensor.layout.description,
+      reversed: tensor.reversed.map(\.description).sorted(), shape: tensor.shape,
       source: Origin(
         path: tensor.stored.path, dtype: tensor.stored.source.elementType.rawValue,
         layout: tensor.storedLayout.description, shape: tensor.storedShape),

@@ -1,4 +1,5 @@
 internal import CZlib
+import Files
 import ModelIR
 
 /// How compressed bytes are wrapped.
@@ -31,30 +32,14 @@ public func isGzip(_ bytes: some Collection<UInt8>) -> Bool {
 public func inflated(
   _ bytes: UnsafeBufferPointer<UInt8>, _ format: CompressedFormat, limit: Int
 ) throws(NetconvError) -> [UInt8] {
-  var stream = z_stream()
-  guard netconv_inflate_init(&stream, format.windowBits) == Z_OK else {
-    throw .zlibFailed
-  }
-  defer { inflateEnd(&stream) }
-  stream.next_in = UnsafeMutablePointer(mutating: bytes.baseAddress)
-  stream.avail_in = uInt(clamping: bytes.count)
+  var stream = try InflateStream(format)
   var output: [UInt8] = []
-  let piece = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 1 << 17)
-  defer { piece.deallocate() }
-  while true {
-    stream.next_out = piece.baseAddress
-    stream.avail_out = uInt(piece.count)
-    let status = inflate(&stream, Z_NO_FLUSH)
-    let count = piece.count - Int(stream.avail_out)
-    guard output.count + count <= limit else { throw .inflatesTooFar(limit: limit) }
-    output += piece[..<count]
-    switch status {
-    case Z_STREAM_END: return output
-    case Z_OK where count > 0 || stream.avail_in > 0: continue
-    case Z_OK, Z_BUF_ERROR: throw .compressedDataEnds
-    default: throw .compressedDataDamaged(stream.msg.map { String(cString: $0) })
-    }
+  try stream.inflate(UnsafeRawBufferPointer(bytes)) { piece throws(NetconvError) in
+    guard piece.count <= limit - output.count else { throw .inflatesTooFar(limit: limit) }
+    output += piece
   }
+  guard stream.hasEnded else { throw .compressedDataEnds }
+  return output
 }
 
 /// Inflates `bytes`; see ``inflated(_:_:limit:)-swift.function``.
@@ -65,6 +50,55 @@ public func inflated(
     Result { () throws(NetconvError) in try inflated(buffer, format, limit: limit) }
   }
   return try result.get()
+}
+
+/// Inflates a part of a file whose contents say at their beginning how long they are.
+///
+/// - Parameters:
+///   - file: where the stream lies.
+///   - range: the bytes of the stream.
+///   - format: how it is wrapped.
+///   - size: the number of bytes of the contents, by their beginning; `nil` as long as it is too short to
+///     tell.
+/// - Throws: `badData` if the stream is damaged, cut off, or goes on beyond that size; what `size` throws.
+public func inflated(
+  _ file: RandomAccessFile, in range: Range<Int>, _ format: CompressedFormat,
+  sizeFrom size: ([UInt8]) throws(NetconvError) -> Int?
+) throws(NetconvError) -> [UInt8] {
+  var stream = try InflateStream(format)
+  var output: [UInt8] = []
+  var expected: Int?
+  var offset = range.lowerBound
+  // What follows the stream is not read.
+  while !stream.hasEnded, offset < range.upperBound {
+    let part = offset..<min(offset + 1 << 18, range.upperBound)
+    offset = part.upperBound
+    try file.forEachChunk(in: part) { chunk throws(NetconvError) in
+      try stream.inflate(chunk) { piece throws(NetconvError) in
+        if let limit = expected, piece.count > limit - output.count {
+          throw .inflatesTooFar(limit: limit)
+        }
+        output += piece
+        guard expected == nil, let limit = try size(output) else { return }
+        guard output.count <= limit else { throw .inflatesTooFar(limit: limit) }
+        expected = limit
+        // A lying header must not make us ask for memory that the stream cannot fill.
+        output.reserveCapacity(min(limit, range.count.multipliedClamped(by: bestRatio)))
+      }
+    }
+  }
+  guard stream.hasEnded else { throw .compressedDataEnds }
+  return output
+}
+
+/// No deflated data grows by more than this. Source: zlib's documentation, "Maximum Compression Factor".
+private let bestRatio = 1032
+
+extension Int {
+  fileprivate func multipliedClamped(by factor: Int) -> Int {
+    let (product, overflow) = multipliedReportingOverflow(by: factor)
+    return overflow ? .max : product
+  }
 }
 
 /// A running CRC-32, as ZIP and gzip use it.

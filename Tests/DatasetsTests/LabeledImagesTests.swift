@@ -84,6 +84,40 @@ import Zlib
     #expect(problem(images: idx(Array(repeating: 1, count: 255), [])) != nil)
   }
 
+  @Test func `gzip is read in pieces, as far as the header says`() throws {
+    // Several pieces of what is read and of what is inflated.
+    let many = (0..<1_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+    let data = try load(images: gzip(idx([2, 500, 1000], many)))
+    #expect(data.read(1..<2) == many[500_000...].map { Float($0) })
+    let labels = NumpyArray.encode(NDArray(shape: [2], values: [3, 0]))
+    #expect(try load(labels: gzip(labels)).labels == [3, 0])
+    #expect(
+      problem(images: gzip(idx([2, 3, 4], pixels + [UInt8](repeating: 0, count: 1 << 20))))
+        == "images: the compressed data holds more than the expected 40 bytes")
+    #expect(
+      problem(labels: gzip(labels + [0]))
+        == "labels: the compressed data holds more than the expected 136 bytes")
+    #expect(
+      problem(images: gzip(idx([2, 3, 4], pixels.dropLast())))
+        == "images: holds 39 bytes, its header says 40")
+    #expect(
+      problem(images: gzip(idx([1 << 31, 5], pixels)))
+        == "images: with this one, the arrays take more than 8589934592 bytes of memory; pass fewer "
+        + "values, or the file is not what it says")
+    #expect(
+      problem(images: gzip(npy(String(repeating: " ", count: 1 << 17), [], version: 2)))
+        == "images: is .npy with a header of 131072 bytes, expected at most 65536; it may be damaged"
+    )
+  }
+
+  @Test func `arrays share one budget of memory`() throws {
+    var budget = MemoryBudget()
+    try budget.take(MemoryBudget.total - 10)
+    #expect(thrown { try budget.take(11) } != nil)
+    try budget.take(10)
+    #expect(thrown { try budget.take(1) } != nil)
+  }
+
   @Test func `other contents are refused`() {
     let neither = "is neither IDX (plain or gzip) nor .npy; pass images and labels in one of these"
     #expect(problem(images: Array("hello".utf8)) == "images: \(neither)")

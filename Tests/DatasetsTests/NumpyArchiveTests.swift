@@ -85,6 +85,13 @@ import Testing
         + "checksum; it is damaged")
   }
 
+  @Test func `an array that inflates to more than its header says is named`() throws {
+    let path = Fixtures.path("numpy/longer.npz")
+    #expect(
+      thrown { try NumpyArchive.read(path) }?.description
+        == "\(path): tensor 'a': the compressed data holds more than the expected 136 bytes")
+  }
+
   @Test func `other files are refused`() throws {
     let path = try folder.write("hello", to: "x.npz")
     #expect(

@@ -41,6 +41,14 @@ import Testing
         == "the name 'x' is used twice; each layer and input needs its own")
   }
 
+  @Test func `names are not empty`() {
+    let message = "a layer or an input has an empty name; each needs its own"
+    #expect(problem([layer("", Pass(), "x")], outputs: [""]) == message)
+    #expect(
+      problem([layer("y", Pass(), "")], inputs: [ModelInput(name: "", shape: Shape([4]))])
+        == message)
+  }
+
   @Test func `reads only what is there`() {
     #expect(
       problem([layer("y", Pass(), "z\n")])
@@ -53,17 +61,42 @@ import Testing
         == "the output 'x' is not a layer of the model")
   }
 
-  @Test func `a cycle names its layers, and those behind it`() {
+  @Test func `a cycle names its layers, not those that wait for it`() {
     #expect(
       problem([
         layer("a", Merge(), "x", "c"), layer("b", Pass(), "a"), layer("c", Pass(), "b"),
         layer("y", Pass(), "c"), layer("free", Pass(), "x"),
       ])
         == "the layers form a cycle, so that none of these can be computed first\n"
-        + "  'a'\n  'b'\n  'c'\n  'y'")
+        + "  'a'\n  'b'\n  'c'")
     #expect(
       problem([layer("y", Pass(), "y")])
         == "the layers form a cycle, so that none of these can be computed first\n  'y'")
+  }
+
+  @Test func `of several cycles one is named, from its first layer on`() {
+    #expect(
+      problem([
+        layer("y", Merge(), "q", "b"), layer("q", Pass(), "p"), layer("p", Pass(), "q"),
+        layer("b", Pass(), "a"), layer("a", Pass(), "b"),
+      ])
+        == "the layers form a cycle, so that none of these can be computed first\n  'q'\n  'p'")
+  }
+
+  /// Takes minutes if the work grows with the square of the number of layers.
+  @Test func `many layers are ordered and found`() throws {
+    let count = 20_000
+    let layers = (0..<count).map { layer("l\($0)", Pass(), "x") }
+    let wide = try Model(
+      name: "wide", inputs: [ModelInput(name: "x", shape: [4])],
+      layers: layers + [layer("y", Pass(), "l0")], outputs: ["y"])
+    #expect(wide.layers.map(\.name) == layers.map(\.name) + ["y"])
+    #expect(wide.layers.allSatisfy { wide.layer(named: $0.name)?.name == $0.name })
+    let chain = (0..<count).map { layer("l\($0)", Pass(), $0 == 0 ? "x" : "l\($0 - 1)") }
+    let model = try Model(
+      name: "chain", inputs: [ModelInput(name: "x", shape: [4])], layers: chain.reversed(),
+      outputs: ["l0"])
+    #expect(model.layers.map(\.name) == chain.map(\.name))
   }
 
   @Test func `operators take the inputs they can`() {

@@ -107,6 +107,35 @@ struct KerasSourceTests {
       "model.json: " + message)
   }
 
+  @Test("layers that cannot be used are the architecture's, not the weights'")
+  func badLayers() throws {
+    let line = try CommandLine()
+    try line.folder.copy(Fixtures.path("keras/keras2-weights-only.h5"), to: "weights.h5")
+    for (old, new, message) in [
+      ("Conv2D", "Conv7D", "1 layer is not supported\n  'conv' (Conv7D), layer 2 of 4"),
+      (
+        "[3, 2]", "[7, 2]",
+        "layer 'conv': the output would have shape (None, 0, 4, 4), which is empty; the input "
+          + "(None, 6, 5, 2) is smaller than the window"
+      ),
+    ] {
+      try line.folder.write(Self.architecture.replacing(old, with: new), to: "model.json")
+      expectError(
+        try line.netconv("inspect", "weights.h5", "--model", "model.json"), 65,
+        "model.json: " + message)
+    }
+  }
+
+  @Test("weights that do not fit the architecture beside them are named, not the architecture")
+  func otherWeights() throws {
+    let line = try CommandLine()
+    try line.folder.copy(Fixtures.path("keras/keras2-weights-only.h5"), to: "weights.h5")
+    try line.folder.write(
+      Self.architecture.replacing("\"filters\": 4", with: "\"filters\": 5"), to: "model.json")
+    let result = try line.netconv("inspect", "weights.h5", "--model", "model.json")
+    #expect(result.errors.hasPrefix("netconv: error: weights.h5: "))
+  }
+
   @Test("values that are not finite are warned of and counted, and converted as they are")
   func notFinite() throws {
     let line = try CommandLine()

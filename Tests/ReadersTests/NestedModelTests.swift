@@ -61,6 +61,111 @@ struct NestedModelTests {
         Fixtures.path("keras/keras2-weights-only.h5"),
         ReaderOptions(architecture: folder.file("cycle.json")))
     }
-    #expect(error.message == "the model 'm2' reads its own output")
+    #expect(error.message == "the model 'm1' reads its own output")
+  }
+
+  /// The error of reading an architecture.
+  private func error(_ architecture: String) throws -> NetconvError {
+    let folder = try TemporaryFolder()
+    try folder.write(architecture, to: "model.json")
+    return try #require(throws: NetconvError.self) {
+      try ReaderRegistry.read(
+        Fixtures.path("keras/keras2-weights-only.h5"),
+        ReaderOptions(architecture: folder.file("model.json")))
+    }
+  }
+
+  /// A model with an input, `layers`, and the layer `output` as its output.
+  private func functional(_ name: String, _ layers: String, output: String) -> String {
+    """
+    "class_name": "Functional", "name": "\(name)", "config": {"name": "\(name)", "layers": [
+      {"class_name": "InputLayer", "config": {"name": "i", "batch_input_shape": [null, 4]}}, \(layers)],
+      "input_layers": [["i", 0, 0]], "output_layers": [\(output)]}
+    """
+  }
+
+  private let dropout =
+    #"{"class_name": "Dropout", "config": {"name": "d"}, "inbound_nodes": [[["i", 0, 0]]]}"#
+
+  @Test(
+    "models that each call the next one twice are refused before they fill the memory",
+    arguments: [
+      // A layer at the bottom, or one that is never called: then it is the models that multiply.
+      #"{"class_name": "Dropout", "config": {"name": "s"}, "inbound_nodes": [[["i", 0, 0]]]}"#,
+      #"{"class_name": "Dropout", "config": {"name": "s"}, "inbound_nodes": []}"#,
+    ])
+  func multiplyingModels(bottom: String) throws {
+    var model = functional("s", bottom, output: #"["s", 0, 0]"#)
+    for _ in 0..<28 {
+      let calls = #"[["i", 0, 0]], [["s", 0, 0]]"#
+      model = functional(
+        "s", "{\(model), \"inbound_nodes\": [\(calls)]}", output: #"["s", 1, 0]"#)
+    }
+    #expect(
+      try error("{\(model)}").message
+        == "the models in this model, spelled out, call layers more than 100000 times; call fewer "
+        + "models in models, or save them one by one")
+  }
+
+  /// Models that each read the one before.
+  private func row(_ indices: [Int]) -> String {
+    let inner = functional("s", dropout, output: #"["d", 0, 0]"#)
+    let layers = indices.map { index in
+      let source = index == 0 ? "i" : "s\(index - 1)"
+      return "{" + inner.replacing(#""s""#, with: "\"s\(index)\"")
+        + ", \"inbound_nodes\": [[[\"\(source)\", 0, 0]]]}"
+    }
+    let last = indices.max() ?? 0
+    return "{" + functional("m", layers.joined(separator: ", "), output: "[\"s\(last)\", 0, 0]")
+      + "}"
+  }
+
+  @Test("a long row of models that is listed last to first is refused")
+  func reversedRow() throws {
+    let error = try error(row((0..<20_000).reversed()))
+    #expect(
+      error.message
+        == "reads a model that reads a model, and so on more than 256 times, and they are listed last "
+        + "to first; Keras lists them in the order in which they are computed, so save the model again"
+    )
+  }
+
+  @Test("a long row of models in the order in which they are computed is read")
+  func longRow() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(row(Array(0..<20_000)), to: "row.json")
+    let source = try ReaderRegistry.read(
+      Fixtures.path("keras/keras2-weights-only.h5"),
+      ReaderOptions(architecture: folder.file("row.json")))
+    #expect(source.model.layers.count == 20_000)
+    #expect(source.model.outputs == ["s19999/d"])
+  }
+
+  @Test(
+    "the number of a call or of an output that cannot be one is refused",
+    arguments: [
+      ("-9223372036854775808", "0"), ("1e300", "0"), ("0.5", "0"), ("1000000", "0"), ("0", "-1"),
+    ])
+  func numbers(node: String, tensor: String) throws {
+    let second = dropout.replacing(#""i", 0, 0"#, with: "\"s\", \(node), \(tensor)")
+    let inner = functional("s", dropout, output: #"["d", 0, 0]"#)
+    let model = functional(
+      "m", "{\(inner), \"inbound_nodes\": [[[\"i\", 0, 0]]]}, \(second)",
+      output: #"["d", 0, 0]"#)
+    let error = try error("{\(model)}")
+    #expect(error.layer == "d")
+    #expect(error.message.hasPrefix("the configuration refers to output "))
+    #expect(
+      error.message.hasSuffix(
+        " of 's', which cannot be; both are whole numbers from 0 on, below 1000000"))
+  }
+
+  @Test("calls that are no list are refused")
+  func wrongCalls() throws {
+    let model = functional(
+      "m", dropout.replacing(#"[[["i", 0, 0]]]"#, with: #""i""#), output: #"["d", 0, 0]"#)
+    let error = try error("{\(model)}")
+    #expect(error.layer == "d")
+    #expect(error.message == #"inbound_nodes is "i", expected a list of calls"#)
   }
 }

@@ -41,6 +41,14 @@ import Writers
       try names(["a", "A-2", "a", "a-2"], naming: layer) == ["a", "A-2", "a-3", "a-2-2"])
   }
 
+  /// Takes minutes if each name is tried anew from the first number on.
+  @Test func `many equal names are told apart`() throws {
+    let layers = (0..<20_000).map { String(repeating: $0 % 2 == 0 ? "é" : "ü", count: 2) }
+    let names = try names(layers)
+    #expect(names.prefix(3) == ["___W", "___W-2", "___W-3"])
+    #expect(names.last == "___W-20000")
+  }
+
   @Test func `a name over 200 bytes is cut and told apart by its digest`() throws {
     let x = String(repeating: "x", count: 198)
     #expect(try names([x]) == [x + "_W"])

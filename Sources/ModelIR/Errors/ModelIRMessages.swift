@@ -57,6 +57,10 @@ extension NetconvError {
         + "\(sizes.upperBound)")
   }
 
+  static var emptyName: NetconvError {
+    NetconvError(.badData, "a layer or an input has an empty name; each needs its own")
+  }
+
   static func duplicateName(_ name: String) -> NetconvError {
     NetconvError(
       .badData, "the name \(quoted(name)) is used twice; each layer and input needs its own")

@@ -74,7 +74,7 @@ extension NetconvError: CustomStringConvertible {
     let inside = [
       layer.map { "layer \(quoted($0))" }, tensor.map { "tensor \(quoted($0))" },
     ].compactMap(\.self).joined(separator: ", ")
-    let place = [file, inside.isEmpty ? nil : inside].compactMap(\.self)
+    let place = [file.map { escaped($0) }, inside.isEmpty ? nil : inside].compactMap(\.self)
     return (place + [message]).joined(separator: ": ")
   }
 }
@@ -83,6 +83,16 @@ extension NetconvError: CustomStringConvertible {
 ///
 /// - Returns: `'name'`, at most about 90 characters long.
 public func quoted(_ name: some StringProtocol) -> String {
+  let text = escaped(name)
+  // Scalars, not characters: any number of accents on one letter is one character.
+  let scalars = text.unicodeScalars
+  guard scalars.count > 80 else { return "'\(text)'" }
+  let (start, end) = (String(scalars.prefix(60)), String(scalars.suffix(10)))
+  return "'\(start)…\(end)' (\(name.unicodeScalars.count) characters)"
+}
+
+/// A text from a file, ready for a terminal: control characters, which could steer it, escaped.
+public func escaped(_ name: some StringProtocol) -> String {
   var text = ""
   for scalar in name.unicodeScalars {
     if scalar.value < 0x20 || (0x7f...0x9f).contains(scalar.value) {
@@ -91,9 +101,5 @@ public func quoted(_ name: some StringProtocol) -> String {
       text.unicodeScalars.append(scalar)
     }
   }
-  // Scalars, not characters: any number of accents on one letter is one character.
-  let scalars = text.unicodeScalars
-  guard scalars.count > 80 else { return "'\(text)'" }
-  let (start, end) = (String(scalars.prefix(60)), String(scalars.suffix(10)))
-  return "'\(start)…\(end)' (\(name.unicodeScalars.count) characters)"
+  return text
 }

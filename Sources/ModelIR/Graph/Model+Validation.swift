@@ -13,7 +13,7 @@ extension Model {
     var validation = Validation(inputs: inputs, definitions: layers, outputs: outputs)
     validation.checkNames()
     try validation.throwProblems()
-    validation.check(try validation.topologicalOrder())
+    validation.check(try topologicalOrder(of: layers))
     validation.checkTotal()
     try validation.throwProblems()
     self.init(name: name, inputs: inputs, checked: validation.layers, outputs: outputs)
@@ -56,6 +56,7 @@ private struct Validation {
     where input.shape.dimensions.contains(where: { $0.map { !Self.sizes.contains($0) } ?? false }) {
       problems.append(.wrongInput(input.name, input.shape, sizes: Self.sizes))
     }
+    if (inputs.map(\.name) + definitions.map(\.name)).contains("") { problems.append(.emptyName) }
     var names: Set<String> = []
     for name in inputs.map(\.name) + definitions.map(\.name) where !names.insert(name).inserted {
       problems.append(.duplicateName(name))
@@ -69,35 +70,6 @@ private struct Validation {
     for output in outputs where !layerNames.contains(output) {
       problems.append(.unknownOutput(output))
     }
-  }
-
-  /// The definitions, each after those it reads, otherwise in their own order.
-  func topologicalOrder() throws(NetconvError) -> [LayerDefinition] {
-    var index: [String: Int] = [:]
-    for (position, definition) in definitions.enumerated() { index[definition.name] = position }
-    var readers: [[Int]] = definitions.map { _ in [] }
-    var missing = definitions.map { definition in
-      Set(definition.inputs.compactMap { index[$0] }).count
-    }
-    for (position, definition) in definitions.enumerated() {
-      for source in Set(definition.inputs.compactMap({ index[$0] })) {
-        readers[source].append(position)
-      }
-    }
-    var order: [Int] = []
-    var ready = definitions.indices.filter { missing[$0] == 0 }
-    while let next = ready.min() {
-      ready.removeAll { $0 == next }
-      order.append(next)
-      for reader in readers[next] {
-        missing[reader] -= 1
-        if missing[reader] == 0 { ready.append(reader) }
-      }
-    }
-    guard order.count == definitions.count else {
-      throw .cycle(definitions.indices.filter { missing[$0] > 0 }.map { definitions[$0].name })
-    }
-    return order.map { definitions[$0] }
   }
 
   /// Checks the layers, each after those that it reads: first all shapes, then all parameters.

@@ -11,6 +11,9 @@ public struct Model: Sendable {
   public private(set) var layers: [Layer]
   /// Names of layers, in the order of the source.
   public let outputs: [String]
+  /// Where each layer stands in ``layers``.
+  private let positions: [String: Int]
+  private let inputShapes: [String: Shape]
 
   /// A model of layers that ``Validation`` has accepted.
   init(name: String, inputs: [ModelInput], checked layers: [Layer], outputs: [String]) {
@@ -18,6 +21,9 @@ public struct Model: Sendable {
     self.inputs = inputs
     self.layers = layers
     self.outputs = outputs
+    positions = Dictionary(
+      uniqueKeysWithValues: layers.enumerated().map { ($1.name, $0) })
+    inputShapes = Dictionary(uniqueKeysWithValues: inputs.map { ($0.name, $0.shape) })
   }
 
   /// Every parameter once, in the order of the layers.
@@ -33,12 +39,12 @@ public struct Model: Sendable {
 
   /// The layer called `name`.
   public func layer(named name: String) -> Layer? {
-    layers.first { $0.name == name }
+    positions[name].map { layers[$0] }
   }
 
   /// The shape of a layer's output or of an input, without the batch axis.
   public func shape(of name: String) -> Shape? {
-    inputs.first { $0.name == name }?.shape ?? layer(named: name)?.outputShape
+    inputShapes[name] ?? layer(named: name)?.outputShape
   }
 
   /// The same model with every parameter put through `transform`.

@@ -21,7 +21,7 @@ enum ConvertRendering {
   }
 
   private static func print(_ report: ConvertReport) {
-    let framework = report.framework.map { " (\($0))" } ?? ""
+    let framework = report.framework.map { " (" + escaped($0) + ")" } ?? ""
     Output.print(
       "\(report.source)\(framework) -> \(report.destination), target \(report.target)")
     Output.print("")

@@ -1,11 +1,12 @@
+import ModelIR
 import NetconvKit
 
 /// How a model is shown.
 enum InspectRendering {
   static func print(_ report: InspectReport, withTensors: Bool) {
-    let framework = report.framework.map { ", \($0)" } ?? ""
+    let framework = report.framework.map { ", " + escaped($0) } ?? ""
     Output.print(
-      "\(report.path): model '\(report.name)' (\(report.format)\(framework)), "
+      "\(report.path): model \(quoted(report.name)) (\(report.format)\(framework)), "
         + byteCount(report.bytes))
     Output.print("")
     printLayers(report)
@@ -33,7 +34,7 @@ enum InspectRendering {
     Output.print(
       "\(report.layers.count) layers, \(grouped(report.parameterCount)) parameters in "
         + "\(report.tensors.count) tensors; outputs: "
-        + report.outputs.map(\.name).joined(separator: ", "))
+        + report.outputs.map { escaped($0.name) }.joined(separator: ", "))
   }
 
   private static func printTensors(_ report: InspectReport) {

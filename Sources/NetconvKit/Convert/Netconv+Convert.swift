@@ -113,7 +113,7 @@ private struct Warnings {
   /// `'fc' kernel (/fc/kernel:0): 5 of 48, the first at index 14`; `nil` for none.
   private func line(_ tensor: TensorRecord, _ count: Int, first: Int?) -> String? {
     guard count > 0 else { return nil }
-    return "\(quoted(tensor.layer)) \(tensor.role) (\(tensor.source.path)): "
+    return "\(quoted(tensor.layer)) \(tensor.role) (\(escaped(tensor.source.path))): "
       + "\(count) of \(tensor.shape.reduce(1, *))"
       + (first.map { ", the first at index \($0)" } ?? "")
   }

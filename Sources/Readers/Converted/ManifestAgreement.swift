@@ -63,6 +63,7 @@ struct ManifestAgreement {
       ("role", quoted(parameter.role), quoted(record.role)),
       ("dtype", quoted(parameter.dtype), quoted(record.dtype)),
       ("layout", quoted(parameter.layout), quoted(record.layout)),
+      ("reversed", "\(parameter.reversed ?? [])", "\(record.reversed)"),
       ("shape", "\(parameter.shape ?? record.shape)", "\(record.shape)"),
       ("offset", "\(parameter.offset ?? 0)", "0"),
     ]

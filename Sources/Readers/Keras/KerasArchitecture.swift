@@ -34,118 +34,34 @@ struct KerasArchitecture: Sendable {
   let root: KerasModelConfig
   /// The first number of the version of Keras that wrote the model.
   let kerasVersion: Int
+  /// The file that describes the model, which may be another than that of the weights.
+  let file: String
 
   /// Reads the value of `model_config`, or what `model.to_json()` gives.
   ///
-  /// - Parameter version: of the Keras that wrote the file, where the configuration itself does not say.
+  /// - Parameters:
+  ///   - version: of the Keras that wrote the file, where the configuration itself does not say.
+  ///   - file: where the configuration is, for messages.
   /// - Throws: `badData` if it is neither a Sequential nor a Functional model.
-  init(_ config: JSONValue, version: String? = nil) throws(NetconvError) {
+  init(_ config: JSONValue, version: String? = nil, file: String) throws(NetconvError) {
+    do {
+      try self.init(parsing: config, version: version, file: file)
+    } catch {
+      throw error.inFile(file)
+    }
+  }
+
+  private init(parsing config: JSONValue, version: String?, file: String) throws(NetconvError) {
+    self.file = file
     let model = try KerasModelConfig(config, place: "model_config")
     root = model
     inputs = model.inputs
-    let scope = KerasScope(model, path: [], name: "", bindings: [:])
-    outputs = try scope.outputs()
+    let scope = KerasScope(model)
+    // The nodes first: each model that is called is then known to the next one in a chain.
     nodes = try scope.nodes()
+    outputs = try scope.outputs()
     name = model.name
     let written = config["keras_version"]?.string ?? version ?? ""
     kerasVersion = Int(written.prefix { $0 != "." }) ?? 2
-  }
-}
-
-/// A model at one place of the graph: the top, or one call of a model that serves as a layer.
-private final class KerasScope {
-  private let model: KerasModelConfig
-  private let path: [String]
-  private let name: String
-  /// What stands for the model's inputs; empty at the top, where they stand for themselves.
-  private let bindings: [String: String]
-  /// The models inside, by the name of their call; `nil` while what they read is being found.
-  private var scopes: [String: KerasScope?] = [:]
-  private var knownOutputs: [String]?
-
-  init(_ model: KerasModelConfig, path: [String], name: String, bindings: [String: String]) {
-    self.model = model
-    self.path = path
-    self.name = name
-    self.bindings = bindings
-  }
-
-  /// Every node of this model and of those inside it.
-  func nodes() throws(NetconvError) -> [KerasArchitecture.Node] {
-    var nodes: [KerasArchitecture.Node] = []
-    for layer in model.layers {
-      for (index, call) in layer.calls.enumerated() {
-        guard layer.model == nil else {
-          nodes += try inner(layer, call: index).nodes()
-          continue
-        }
-        var inputs: [String] = []
-        for reference in call { inputs.append(try resolve(reference)) }
-        nodes.append(
-          KerasArchitecture.Node(
-            layer: layer.config, path: path + [layer.config.name],
-            place: "layer \(layer.position + 1) of \(model.layerCount)",
-            name: nodeName(layer, index), inputs: inputs))
-      }
-    }
-    return nodes
-  }
-
-  /// The names of the nodes whose values the model gives.
-  func outputs() throws(NetconvError) -> [String] {
-    if let knownOutputs { return knownOutputs }
-    var outputs: [String] = []
-    for reference in model.outputs { outputs.append(try resolve(reference)) }
-    knownOutputs = outputs
-    return outputs
-  }
-
-  /// The name of the node, or the input of the whole model, that a reference stands for.
-  private func resolve(_ reference: KerasReference) throws(NetconvError) -> String {
-    if model.inputs.contains(where: { $0.name == reference.layer }) {
-      return bindings[reference.layer] ?? reference.layer
-    }
-    guard let layer = model.layers.first(where: { $0.config.name == reference.layer }) else {
-      throw .unknownReference(reference.layer)
-    }
-    let index = layer.call(of: reference)
-    guard layer.model != nil else { return nodeName(layer, index) }
-    let outputs = try inner(layer, call: index).outputs()
-    guard outputs.indices.contains(reference.tensor) else {
-      throw .unknownReference(reference.layer)
-    }
-    return outputs[reference.tensor]
-  }
-
-  /// The scope of a call of a model; made once, so that chains of models cost what they are long.
-  private func inner(
-    _ layer: KerasModelConfig.Layer, call index: Int
-  ) throws(NetconvError) -> KerasScope {
-    let key = nodeName(layer, index)
-    if let known = scopes[key] {
-      guard let known else { throw .cyclicModels(layer.config.name) }
-      return known
-    }
-    guard let model = layer.model, layer.calls.indices.contains(index) else {
-      throw .unknownReference(layer.config.name)
-    }
-    let call = layer.calls[index]
-    guard model.inputs.count == call.count else {
-      throw NetconvError.wrongModelInputs(call.count, expected: model.inputs.count)
-        .inLayer(layer.config.name)
-    }
-    scopes[key] = .some(nil)
-    var bindings: [String: String] = [:]
-    for (input, reference) in zip(model.inputs, call) {
-      bindings[input.name] = try resolve(reference)
-    }
-    let scope = KerasScope(
-      model, path: path + [layer.config.name], name: key + "/", bindings: bindings)
-    scopes[key] = scope
-    return scope
-  }
-
-  private func nodeName(_ layer: KerasModelConfig.Layer, _ index: Int) -> String {
-    name + layer.config.name + (index == 0 ? "" : ":\(index)")
   }
 }

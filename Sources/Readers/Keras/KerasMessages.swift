@@ -24,6 +24,28 @@ extension NetconvError {
       .badData, "the configuration refers to a call of \(quoted(name)) that it does not list")
   }
 
+  static func wrongReference(_ name: String, node: Double, tensor: Double) -> NetconvError {
+    NetconvError(
+      .badData,
+      "the configuration refers to output \(JSONValue.number(tensor)) of call \(JSONValue.number(node)) of "
+        + "\(quoted(name)), which cannot be; both are whole numbers from 0 on, below 1000000")
+  }
+
+  static func tooManyCalls(_ limit: Int) -> NetconvError {
+    NetconvError(
+      .badData,
+      "the models in this model, spelled out, call layers more than \(limit) times; call fewer models "
+        + "in models, or save them one by one")
+  }
+
+  static func modelsOutOfOrder(_ limit: Int) -> NetconvError {
+    NetconvError(
+      .badData,
+      "reads a model that reads a model, and so on more than \(limit) times, and they are listed last "
+        + "to first; Keras lists them in the order in which they are computed, so save the model again"
+    )
+  }
+
   static func cyclicModels(_ name: String) -> NetconvError {
     NetconvError(.badData, "the model \(quoted(name)) reads its own output")
   }
@@ -63,7 +85,7 @@ extension NetconvError {
   }
 
   static func wrongSetting(_ key: String, _ value: JSONValue, expected: String) -> NetconvError {
-    let text = value.description
+    let text = escaped(value.description)
     return NetconvError(
       .badData,
       "\(key) is \(text.count > 60 ? text.prefix(60) + "…" : text[...]), expected \(expected)")
@@ -100,7 +122,9 @@ extension NetconvError {
 
   static func repeatedWeight(_ names: [String]) -> NetconvError {
     NetconvError(
-      .badData, "the file holds several weights of one name: \(names.joined(separator: ", "))")
+      .badData,
+      "the file holds several weights of one name: "
+        + names.map { quoted($0) }.joined(separator: ", "))
   }
 
   static func noArchitecture(_ found: String) -> NetconvError {

@@ -38,9 +38,14 @@ extension Model {
     }
     if problems.count == 1 { throw problems[0] }
     guard problems.isEmpty else { throw .weightProblems(problems) }
-    try self.init(
-      name: architecture.name, inputs: architecture.inputs, layers: definitions,
-      outputs: architecture.outputs)
+    do {
+      try self.init(
+        name: architecture.name, inputs: architecture.inputs, layers: definitions,
+        outputs: architecture.outputs)
+    } catch {
+      // Weights that do not fit are the other file's; a graph that cannot be is the architecture's.
+      throw error.tensor == nil ? error.inFile(architecture.file) : error
+    }
   }
 }
 
@@ -56,24 +61,26 @@ private struct KerasMappedLayers {
   /// - Throws: `badData` listing every layer that cannot be mapped, with name, class and place.
   init(_ architecture: KerasArchitecture) throws(NetconvError) {
     var unsupported: [String] = []
-    for node in architecture.nodes where layers[node.owner] == nil {
+    var seen: Set<String> = []
+    for node in architecture.nodes where seen.insert(node.owner).inserted {
       var layer = node.layer
       layer.kerasVersion = architecture.kerasVersion
       let place =
         "\(quoted(node.owner)) (\(quoted(layer.className).dropFirst().dropLast())), \(node.place)"
       guard let mapping = KerasLayers.mapping(of: layer.className) else {
-        if !unsupported.contains(place) { unsupported.append(place) }
+        unsupported.append(place)
         continue
       }
       do throws(NetconvError) {
         layers[node.owner] = Mapped(
           operation: try mapping.operation(of: layer), weights: try mapping.weights(of: layer))
       } catch {
-        let line = "\(place): \(error.message)"
-        if !unsupported.contains(line) { unsupported.append(line) }
+        unsupported.append("\(place): \(error.message)")
       }
     }
-    guard unsupported.isEmpty else { throw .unsupportedLayers(unsupported) }
+    guard unsupported.isEmpty else {
+      throw NetconvError.unsupportedLayers(unsupported).inFile(architecture.file)
+    }
   }
 
   func operation(of node: KerasArchitecture.Node) -> any Operator {

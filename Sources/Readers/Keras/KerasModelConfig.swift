@@ -1,37 +1,6 @@
 import Documents
 import ModelIR
 
-/// A reference to a tensor: output number `tensor` of call number `node` of a layer.
-struct KerasReference: Sendable {
-  let layer: String
-  let node: Int
-  let tensor: Int
-
-  /// Every reference in a value, in order.
-  ///
-  /// Keras 2 writes `["conv1", 0, 0, {}]`, Keras 3 an object of class `__keras_tensor__` with a
-  /// `keras_history`; both nest them in lists, and Keras 3 in arguments by name.
-  static func all(in value: JSONValue) -> [KerasReference] {
-    if let history = value["config"]?["keras_history"] { return all(in: history) }
-    switch value {
-    case .array(let elements):
-      if elements.count >= 3, let name = elements[0].string, let node = elements[1].int,
-        let tensor = elements[2].int
-      {
-        return [KerasReference(layer: name, node: node, tensor: tensor)]
-          + elements.dropFirst(3).flatMap(all)
-      }
-      return elements.flatMap(all)
-    case .object(let members):
-      let arguments = members["args"].map(all) ?? []
-      let named = members.filter { $0.key != "args" }.sorted { $0.key < $1.key }
-      return arguments + named.flatMap { all(in: $0.value) }
-    default:
-      return []
-    }
-  }
-}
-
 /// A Sequential or Functional model, as its configuration describes it.
 struct KerasModelConfig: Sendable {
   /// A layer and its calls.
@@ -48,7 +17,7 @@ struct KerasModelConfig: Sendable {
     let firstCall: Int
 
     /// The index of the call that a reference means.
-    func call(of reference: KerasReference) -> Int { reference.node &- firstCall }
+    func call(of reference: KerasReference) -> Int { reference.node - firstCall }
   }
 
   /// What the configuration calls the model.
@@ -61,6 +30,32 @@ struct KerasModelConfig: Sendable {
   let outputs: [KerasReference]
   /// How many layers the configuration lists, inputs included.
   let layerCount: Int
+  /// Where each layer stands in ``layers``, and each input.
+  private let places: [String: Place]
+
+  private enum Place {
+    case input
+    case layer(Int)
+  }
+
+  /// Whether the model has an input of this name.
+  func hasInput(_ name: String) -> Bool {
+    if case .input = places[name] { true } else { false }
+  }
+
+  /// The first layer of this name, unless it is an input.
+  func layer(named name: String) -> Layer? {
+    if case .layer(let index) = places[name] { layers[index] } else { nil }
+  }
+
+  private static func places(_ inputs: [ModelInput], _ layers: [Layer]) -> [String: Place] {
+    var places: [String: Place] = [:]
+    for (index, layer) in layers.enumerated().reversed() {
+      places[layer.config.name] = .layer(index)
+    }
+    for input in inputs { places[input.name] = .input }
+    return places
+  }
 
   private static let functional = ["Functional", "Model"]
 
@@ -138,14 +133,15 @@ extension KerasModelConfig {
       layers.append(
         Layer(
           config: layer, model: inner, position: position,
-          calls: [[KerasReference(layer: source, node: 0, tensor: 0)]], firstCall: 0))
+          calls: [[KerasReference(layer: source)]], firstCall: 0))
     }
     guard let input, let last = layers.last else { throw .noLayers }
     name = config["config"]?["name"]?.string ?? "sequential"
     inputs = [input]
     self.layers = layers
-    outputs = [KerasReference(layer: last.config.name, node: 0, tensor: 0)]
+    outputs = [KerasReference(layer: last.config.name)]
     layerCount = values.count
+    places = Self.places(self.inputs, self.layers)
   }
 }
 
@@ -155,10 +151,23 @@ extension KerasLayerConfig {
   /// - Parameter fallback: the shape that the model was built with, if it is known.
   /// - Throws: `badData` if there is none.
   fileprivate func inputShape(or fallback: JSONValue? = nil) throws(NetconvError) -> Shape {
-    let value = settings["batch_input_shape"] ?? settings["batch_shape"] ?? fallback
-    guard let sizes = value?.array, !sizes.isEmpty else {
-      throw NetconvError.noInputShape.inLayer(name)
+    for key in ["batch_input_shape", "batch_shape"] {
+      if let shape = try optionalSetting(key, expected: Self.shapeText, Self.shape) { return shape }
     }
+    guard let fallback else { throw NetconvError.noInputShape.inLayer(name) }
+    guard let shape = Self.shape(fallback) else {
+      throw NetconvError.wrongSetting("build_input_shape", fallback, expected: Self.shapeText)
+    }
+    return shape
+  }
+
+  private static let shapeText = "a list of sizes, the batch first, each a whole number or null"
+
+  /// The sizes of a list but for the first, which is the batch; `nil` if it is no list of sizes.
+  private static func shape(_ value: JSONValue) -> Shape? {
+    guard let sizes = value.array, !sizes.isEmpty,
+      sizes.allSatisfy({ $0 == .null || $0.int != nil })
+    else { return nil }
     return Shape(sizes.dropFirst().map(\.int))
   }
 }
@@ -168,18 +177,21 @@ extension KerasLayerConfig {
 extension KerasModelConfig {
   private init(functional config: JSONValue, place: String, depth: Int) throws(NetconvError) {
     let values = try Self.list(config, place: place)
-    let outputs = KerasReference.all(in: config["config"]?["output_layers"] ?? .null)
-    let lastCalls = Self.lastCalls(values, outputs)
-    var inputs: [String: ModelInput] = [:]
-    var layers: [Layer] = []
+    let outputs = try KerasReference.all(in: config["config"]?["output_layers"] ?? .null)
+    var called: [(layer: KerasLayerConfig, calls: [[KerasReference]])] = []
     for (position, value) in values.enumerated() {
       let layer = try KerasLayerConfig(value, place: "layers[\(position)]")
+      called.append((layer, try Self.calls(of: layer, value)))
+    }
+    let lastCalls = Self.lastCalls(called.flatMap(\.calls).flatMap(\.self) + outputs)
+    var inputs: [String: ModelInput] = [:]
+    var layers: [Layer] = []
+    for (position, (layer, calls)) in called.enumerated() {
       if layer.className == "InputLayer" {
         inputs[layer.name] = ModelInput(name: layer.name, shape: try layer.inputShape())
         continue
       }
-      let calls = (value["inbound_nodes"]?.array ?? []).map(KerasReference.all)
-      let inner = try Self.inner(layer, value, depth: depth)
+      let inner = try Self.inner(layer, values[position], depth: depth)
       // Keras 2 counts the call with which a model itself was made.
       let firstCall = inner != nil && (lastCalls[layer.name] ?? 0) >= calls.count ? 1 : 0
       layers.append(
@@ -188,7 +200,7 @@ extension KerasModelConfig {
     }
     guard !layers.isEmpty else { throw .noLayers }
     var ordered: [ModelInput] = []
-    for reference in KerasReference.all(in: config["config"]?["input_layers"] ?? .null) {
+    for reference in try KerasReference.all(in: config["config"]?["input_layers"] ?? .null) {
       guard let input = inputs[reference.layer] else { throw .unknownInputLayer(reference.layer) }
       ordered.append(input)
     }
@@ -197,13 +209,28 @@ extension KerasModelConfig {
     self.outputs = outputs
     name = config["config"]?["name"]?.string ?? config["name"]?.string ?? "model"
     layerCount = values.count
+    places = Self.places(self.inputs, self.layers)
+  }
+
+  /// What each call of a layer reads.
+  private static func calls(
+    of layer: KerasLayerConfig, _ value: JSONValue
+  ) throws(NetconvError) -> [[KerasReference]] {
+    guard let nodes = value["inbound_nodes"] else { return [] }
+    do throws(NetconvError) {
+      guard let list = nodes.array else {
+        throw .wrongSetting("inbound_nodes", nodes, expected: "a list of calls")
+      }
+      var calls: [[KerasReference]] = []
+      for node in list { calls.append(try KerasReference.all(in: node)) }
+      return calls
+    } catch {
+      throw error.inLayer(layer.name)
+    }
   }
 
   /// The highest number of a call that anything refers to, by layer.
-  private static func lastCalls(
-    _ layers: [JSONValue], _ outputs: [KerasReference]
-  ) -> [String: Int] {
-    let inner = layers.flatMap { KerasReference.all(in: $0["inbound_nodes"] ?? .null) }
-    return Dictionary((inner + outputs).map { ($0.layer, $0.node) }, uniquingKeysWith: max)
+  private static func lastCalls(_ references: [KerasReference]) -> [String: Int] {
+    Dictionary(references.map { ($0.layer, $0.node) }, uniquingKeysWith: max)
   }
 }

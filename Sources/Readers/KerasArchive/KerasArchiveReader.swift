@@ -24,7 +24,7 @@ enum KerasArchiveReader: ModelReader {
     let version = try? json("metadata.json", in: archive)["keras_version"]?.string
     guard let entry = archive.entry(named: weightsName) else { throw .noWeights(weightsName) }
     let file = try weightsFile(entry, in: archive)
-    let architecture = try KerasArchitecture(config, version: version)
+    let architecture = try KerasArchitecture(config, version: version, file: path)
     return ReadModel(
       format: format, path: path, framework: version.map { "keras \($0)" },
       files: [archive.file],

@@ -31,12 +31,8 @@ enum KerasH5Reader: ModelReader {
       throw .noArchitecture(isNumbered ? "weights" : "\(weights.layerCount) layers of weights")
     }
     let version = try file.string("keras_version", at: "/") ?? weights.kerasVersion
-    let architecture: KerasArchitecture
-    do {
-      architecture = try KerasArchitecture(config, version: version)
-    } catch {
-      throw error.inFile(options.architecture ?? path)
-    }
+    let architecture = try KerasArchitecture(
+      config, version: version, file: options.architecture ?? path)
     return ReadModel(
       format: format, path: path, framework: version.map { "keras \($0)" },
       files: [try RandomAccessFile(path: path)],

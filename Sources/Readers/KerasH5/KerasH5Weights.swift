@@ -7,6 +7,7 @@ struct KerasH5Weights: KerasWeightSource {
   private let file: HDF5File
   private let root: String
   private let layerNames: Set<String>
+  private let groups = KnownGroups()
   /// The version of Keras that wrote the weights, if the file says so.
   let kerasVersion: String?
 
@@ -47,18 +48,15 @@ struct KerasH5Weights: KerasWeightSource {
   ///
   /// Inside a model a name ends in `LAYER/WEIGHT`, with or without the models around the layer.
   private func names(in group: String, of path: [String]) throws(NetconvError) -> [String] {
-    let all = try file.splitStrings("weight_names", at: group)
-    guard path.count > 1, let layer = path.last else { return all }
-    let names = all.filter { name in
-      let owners = name.split(separator: "/").dropLast().map(String.init)
-      return owners.last == layer
+    let known = try groups.names(in: group) { () throws(NetconvError) in
+      try file.splitStrings("weight_names", at: group)
     }
-    guard Set(names.map { $0.split(separator: "/").dropLast() }).count > 1 else { return names }
-    let exact = names.filter { name in
-      name.split(separator: "/").dropLast().map(String.init).suffix(path.count) == path[...]
-    }
+    guard path.count > 1, let layer = path.last else { return known.all }
+    let found = known.byLayer[layer] ?? []
+    guard Set(found.map(\.owners)).count > 1 else { return found.map(\.name) }
+    let exact = found.filter { $0.owners.suffix(path.count) == path[...] }
     guard !exact.isEmpty else { throw .ambiguousWeights(path[0]) }
-    return exact
+    return exact.map(\.name)
   }
 
   /// The values that `weight_names` lists; a link that leads nowhere is told from a missing name.
@@ -79,6 +77,33 @@ struct KerasH5Weights: KerasWeightSource {
   private static func shortName(_ name: String) -> String {
     let last = name.split(separator: "/").last ?? name[...]
     return String(last.hasSuffix(":0") ? last.dropLast(2) : last)
+  }
+}
+
+/// The names of weights in the groups that were asked for: a model in the model can have many layers, and
+/// all look for theirs in one list.
+private final class KnownGroups {
+  struct Names {
+    /// In the order of the file.
+    let all: [String]
+    /// The same by what stands before the last part, each with all that stands before it.
+    let byLayer: [String: [(name: String, owners: [String])]]
+  }
+
+  private var groups: [String: Names] = [:]
+
+  func names(
+    in group: String, read: () throws(NetconvError) -> [String]
+  ) throws(NetconvError) -> Names {
+    if let known = groups[group] { return known }
+    let all = try read()
+    let owned = all.map { name in
+      (name: name, owners: name.split(separator: "/").dropLast().map(String.init))
+    }
+    let names = Names(
+      all: all, byLayer: Dictionary(grouping: owned) { $0.owners.last ?? "" })
+    groups[group] = names
+    return names
   }
 }
 

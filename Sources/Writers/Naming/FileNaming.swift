@@ -49,14 +49,17 @@ public struct FileNaming: Sendable {
   /// The names of `tensors`, without ending, in order; no two are equal, whatever the case.
   public func names(for tensors: [Tensor]) -> [String] {
     var taken: Set<String> = []
+    // The number that the next tensor of a name can begin to try with.
+    var numbers: [String: Int] = [:]
     return tensors.map { tensor in
       let name = shortened(sanitized(name(of: tensor)))
       var unique = name
-      var number = 2
+      var number = numbers[name.lowercased(), default: 2]
       while !taken.insert(unique.lowercased()).inserted {
         unique = "\(name)-\(number)"
         number += 1
       }
+      numbers[name.lowercased()] = number
       return unique
     }
   }

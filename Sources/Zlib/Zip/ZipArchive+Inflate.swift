@@ -1,4 +1,3 @@
-internal import CZlib
 import Files
 import ModelIR
 
@@ -28,51 +27,6 @@ extension ZipArchive {
       }
     } catch {
       throw error.inFile(file.path)
-    }
-  }
-}
-
-/// A compressed stream that is inflated as it comes.
-private struct InflateStream: ~Copyable {
-  private static let pieceSize = 1 << 17
-
-  // zlib keeps the address of its state, so that the state must not move.
-  private let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
-  private let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: pieceSize, alignment: 16)
-  /// Whether the end of the stream has been seen.
-  private(set) var hasEnded = false
-
-  init(_ format: CompressedFormat) throws(NetconvError) {
-    stream.initialize(to: z_stream())
-    guard netconv_inflate_init(stream, format.windowBits) == Z_OK else { throw .zlibFailed }
-  }
-
-  deinit {
-    inflateEnd(stream)
-    stream.deallocate()
-    piece.deallocate()
-  }
-
-  /// Inflates the next bytes of the stream; what comes after its end is ignored.
-  mutating func inflate(
-    _ bytes: UnsafeRawBufferPointer,
-    _ body: (UnsafeRawBufferPointer) throws(NetconvError) -> Void
-  ) throws(NetconvError) {
-    stream.pointee.next_in = UnsafeMutableRawPointer(mutating: bytes.baseAddress)?
-      .assumingMemoryBound(to: UInt8.self)
-    stream.pointee.avail_in = uInt(clamping: bytes.count)
-    while !hasEnded {
-      stream.pointee.next_out = piece.baseAddress?.assumingMemoryBound(to: UInt8.self)
-      stream.pointee.avail_out = uInt(piece.count)
-      let status = CZlib.inflate(stream, Z_NO_FLUSH)
-      let count = piece.count - Int(stream.pointee.avail_out)
-      try body(UnsafeRawBufferPointer(rebasing: piece[..<count]))
-      switch status {
-      case Z_STREAM_END: hasEnded = true
-      case Z_OK where stream.pointee.avail_in > 0 || count == piece.count: continue
-      case Z_OK, Z_BUF_ERROR: return
-      default: throw .compressedDataDamaged(stream.pointee.msg.map { String(cString: $0) })
-      }
     }
   }
 }

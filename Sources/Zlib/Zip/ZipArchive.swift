@@ -19,6 +19,9 @@ public struct ZipArchive: Sendable {
     public let size: Int
     /// Where the data begins in the file.
     public let dataOffset: Int
+
+    /// Whether it must be inflated.
+    public var isDeflated: Bool { method == 8 }
   }
 
   /// The archive itself.
@@ -55,13 +58,31 @@ public struct ZipArchive: Sendable {
   ///   - limit: the most bytes that make sense.
   /// - Throws: `badData` if it is damaged or larger than `limit`.
   public func contents(of entry: Entry, limit: Int) throws(NetconvError) -> [UInt8] {
+    guard entry.size <= limit else {
+      throw NetconvError.inflatesTooFar(limit: limit).inFile(file.path)
+    }
+    return try contents(of: entry) { _ in entry.size }
+  }
+
+  /// The data of an entry that says at its beginning how long it is, inflated and checked.
+  ///
+  /// - Parameters:
+  ///   - entry: one of ``entries``.
+  ///   - size: the number of bytes of the data, by their beginning; `nil` as long as it is too short to
+  ///     tell. Asked of deflated entries only: one that is stored is no longer than the file.
+  /// - Throws: `badData` if it is damaged or longer than that; what `size` throws.
+  public func contents(
+    of entry: Entry, sizeFrom size: ([UInt8]) throws(NetconvError) -> Int?
+  ) throws(NetconvError) -> [UInt8] {
     do throws(NetconvError) {
-      guard entry.size <= limit else { throw .inflatesTooFar(limit: limit) }
-      let stored = try file.bytes(at: entry.dataOffset, count: entry.storedSize)
+      let range = entry.dataOffset..<entry.dataOffset + entry.storedSize
       let data =
         switch entry.method {
-        case 0: stored
-        case 8: try inflated(stored, .deflate, limit: entry.size)
+        case 0: try file.bytes(at: entry.dataOffset, count: entry.storedSize)
+        case 8:
+          try inflated(file, in: range, .deflate) { beginning throws(NetconvError) in
+            try size(beginning).map { min($0, entry.size) }
+          }
         default: throw NetconvError.compressedEntry(entry.name, method: entry.method)
         }
       var checksum = CRC32()

@@ -20,14 +20,14 @@ def versioned(array, version):
     return buffer.getvalue()
 
 
-def fixed(path, arrays, compressed=False):
-    """An .npz without times, so that the same arrays give the same bytes."""
+def fixed(path, arrays, compressed=False, trailing=b""):
+    """An .npz without times, so that the same arrays give the same bytes; `trailing` follows each array."""
     import zipfile
     with zipfile.ZipFile(path, "w") as file:
         for name, array in arrays.items():
             info = zipfile.ZipInfo(name + ".npy")
             info.compress_type = zipfile.ZIP_DEFLATED if compressed else zipfile.ZIP_STORED
-            file.writestr(info, versioned(array, (1, 0)))
+            file.writestr(info, versioned(array, (1, 0)) + trailing)
 
 
 little = {name: VALUES.astype("<" + name) for name in TYPES}
@@ -57,6 +57,7 @@ fixed(FOLDER / "shapes.npz", {
 for version in [(1, 0), (2, 0), (3, 0)]:
     (FOLDER / f"version{version[0]}.npy").write_bytes(versioned(fortran, version))
 
+fixed(FOLDER / "longer.npz", {"a": np.zeros(2, "<f4")}, compressed=True, trailing=bytes(1 << 20))
 (FOLDER / "complex.npy").write_bytes(versioned(np.zeros(2, "<c8"), (1, 0)))
 (FOLDER / "text.npy").write_bytes(versioned(np.array(["a", "b"]), (1, 0)))
 (FOLDER / "record.npy").write_bytes(versioned(np.zeros(2, [("a", "<f4"), ("b", "<i2")]), (1, 0)))

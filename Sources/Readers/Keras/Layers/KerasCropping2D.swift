@@ -7,13 +7,10 @@ enum KerasCropping2D: KerasLayerMapping {
 
   static func operation(of layer: KerasLayerConfig) throws(NetconvError) -> any Operator {
     try layer.requireChannelsLast()
-    guard let value = layer.settings["cropping"] else { throw .settingMissing("cropping") }
-    let sides = value.array ?? [value, value]
-    let pairs = sides.map { side in (side.array ?? [side, side]).compactMap(\.int) }
-    guard pairs.count == 2, pairs.allSatisfy({ $0.count == 2 }) else {
-      throw .wrongSetting("cropping", value, expected: "[[top, bottom], [left, right]]")
-    }
+    let borders = try layer.borders(
+      "cropping", axes: 2, default: 0, expected: "[[top, bottom], [left, right]]")
     return Cropping2D(
-      top: pairs[0][0], bottom: pairs[0][1], left: pairs[1][0], right: pairs[1][1])
+      top: borders[0].before, bottom: borders[0].after, left: borders[1].before,
+      right: borders[1].after)
   }
 }

@@ -6,12 +6,13 @@ enum KerasPReLU: KerasLayerMapping {
   static let classNames = ["PReLU"]
 
   static func operation(of layer: KerasLayerConfig) throws(NetconvError) -> any Operator {
-    guard let value = layer.settings["shared_axes"] else { return PReLU() }
-    let axes = (value.array ?? [value]).map { $0.int ?? 0 }
-    guard axes.allSatisfy({ $0 > 0 }) else {
-      throw .wrongSetting("shared_axes", value, expected: "axes that are not the batch")
+    let axes = try layer.optionalSetting(
+      "shared_axes", expected: "axes that are not the batch"
+    ) { value -> [Int]? in
+      let axes = (value.array ?? [value]).map { $0.int ?? 0 }
+      return axes.allSatisfy { $0 > 0 } ? axes.map { $0 - 1 } : nil
     }
-    return PReLU(sharedAxes: axes.map { $0 - 1 })
+    return PReLU(sharedAxes: axes ?? [])
   }
 
   static func weights(of layer: KerasLayerConfig) throws(NetconvError) -> [KerasWeight] {

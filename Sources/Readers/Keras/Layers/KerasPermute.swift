@@ -6,9 +6,12 @@ enum KerasPermute: KerasLayerMapping {
   static let classNames = ["Permute"]
 
   static func operation(of layer: KerasLayerConfig) throws(NetconvError) -> any Operator {
-    guard let value = layer.settings["dims"] else { throw .settingMissing("dims") }
-    guard let axes = value.array?.compactMap(\.int), axes.sorted() == Array(1..<axes.count + 1)
-    else { throw .wrongSetting("dims", value, expected: "each axis once, counted from 1") }
-    return Permute(order: axes.map { $0 - 1 })
+    let order = try layer.setting(
+      "dims", default: nil, expected: "each axis once, counted from 1"
+    ) { value -> [Int]? in
+      guard let axes = value.array?.map({ $0.int ?? 0 }) else { return nil }
+      return axes.sorted() == Array(1..<axes.count + 1) ? axes.map { $0 - 1 } : nil
+    }
+    return Permute(order: order)
   }
 }

@@ -8,7 +8,7 @@ enum KerasPooling2D: KerasLayerMapping {
   static func operation(of layer: KerasLayerConfig) throws(NetconvError) -> any Operator {
     try layer.requireChannelsLast()
     let size = try layer.size("pool_size", default: Size2D(2, 2))
-    let strides = try layer.size("strides", default: size)
+    let strides = try layer.optionalSize("strides") ?? size
     let padding = try layer.padding()
     return layer.className.hasPrefix("Max")
       ? MaxPooling2D(poolSize: size, strides: strides, padding: padding)

@@ -8,7 +8,7 @@ enum KerasReLU: KerasLayerMapping {
   static func operation(of layer: KerasLayerConfig) throws(NetconvError) -> any Operator {
     Activation(
       .relu(
-        maxValue: layer.settings["max_value"]?.double,
+        maxValue: try layer.optionalDouble("max_value"),
         negativeSlope: try layer.double("negative_slope", default: 0),
         threshold: try layer.double("threshold", default: 0)))
   }

@@ -7,10 +7,8 @@ enum KerasUpSampling2D: KerasLayerMapping {
 
   static func operation(of layer: KerasLayerConfig) throws(NetconvError) -> any Operator {
     try layer.requireChannelsLast()
-    let value = layer.settings["interpolation"] ?? .string("nearest")
-    guard let interpolation = value.string.flatMap(UpSampling2D.Interpolation.init) else {
-      throw .wrongSetting("interpolation", value, expected: "\"nearest\" or \"bilinear\"")
-    }
+    let interpolation = try layer.choice(
+      "interpolation", of: [UpSampling2D.Interpolation.nearest, .bilinear], default: .nearest)
     return UpSampling2D(
       size: try layer.size("size", default: Size2D(2, 2)), interpolation: interpolation)
   }

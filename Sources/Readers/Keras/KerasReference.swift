@@ -1,0 +1,63 @@
+import Documents
+import ModelIR
+
+/// A reference to a tensor: output number `tensor` of call number `node` of a layer.
+struct KerasReference: Sendable {
+  let layer: String
+  let node: Int
+  let tensor: Int
+
+  /// The numbers of calls and of outputs that are believed.
+  private static let numbers = 0..<1_000_000
+
+  /// Every reference in a value, in order.
+  ///
+  /// Keras 2 writes `["conv1", 0, 0, {}]`, Keras 3 an object of class `__keras_tensor__` with a
+  /// `keras_history`; both nest them in lists, and Keras 3 in arguments by name.
+  /// - Throws: `badData` if the number of a call or of an output cannot be one.
+  static func all(in value: JSONValue) throws(NetconvError) -> [KerasReference] {
+    var references: [KerasReference] = []
+    try collect(value, into: &references)
+    return references
+  }
+
+  private static func collect(
+    _ value: JSONValue, into references: inout [KerasReference]
+  ) throws(NetconvError) {
+    if let history = value["config"]?["keras_history"] {
+      return try collect(history, into: &references)
+    }
+    switch value {
+    case .array(let elements):
+      var rest = elements[...]
+      if elements.count >= 3, let name = elements[0].string, let node = elements[1].double,
+        let tensor = elements[2].double
+      {
+        references.append(try KerasReference(name, node: node, tensor: tensor))
+        rest = elements.dropFirst(3)
+      }
+      for element in rest { try collect(element, into: &references) }
+    case .object(let members):
+      if let arguments = members["args"] { try collect(arguments, into: &references) }
+      for (key, member) in members.sorted(by: { $0.key < $1.key }) where key != "args" {
+        try collect(member, into: &references)
+      }
+    default:
+      break
+    }
+  }
+
+  private init(_ layer: String, node: Double, tensor: Double) throws(NetconvError) {
+    guard let call = Int(exactly: node), let output = Int(exactly: tensor),
+      Self.numbers.contains(call), Self.numbers.contains(output)
+    else { throw .wrongReference(layer, node: node, tensor: tensor) }
+    self.init(layer: layer, node: call, tensor: output)
+  }
+
+  /// A reference to output `tensor` of call `node`.
+  init(layer: String, node: Int = 0, tensor: Int = 0) {
+    self.layer = layer
+    self.node = node
+    self.tensor = tensor
+  }
+}

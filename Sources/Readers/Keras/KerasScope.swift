@@ -1,0 +1,155 @@
+import ModelIR
+
+/// A model at one place of the graph: the top, or one call of a model that serves as a layer.
+final class KerasScope {
+  private let model: KerasModelConfig
+  private let path: [String]
+  private let name: String
+  /// What stands for the model's inputs; empty at the top, where they stand for themselves.
+  private let bindings: [String: String]
+  private let effort: Effort
+  /// The models inside, by the name of their call; `nil` while what they read is being found.
+  private var scopes: [String: KerasScope?] = [:]
+  private var knownOutputs: [String]?
+
+  /// The model at the top.
+  convenience init(_ model: KerasModelConfig) {
+    self.init(model, path: [], name: "", bindings: [:], effort: Effort())
+  }
+
+  private init(
+    _ model: KerasModelConfig, path: [String], name: String, bindings: [String: String],
+    effort: Effort
+  ) {
+    self.model = model
+    self.path = path
+    self.name = name
+    self.bindings = bindings
+    self.effort = effort
+  }
+
+  /// Every node of this model and of those inside it.
+  func nodes() throws(NetconvError) -> [KerasArchitecture.Node] {
+    var nodes: [KerasArchitecture.Node] = []
+    for layer in model.layers {
+      for (index, call) in layer.calls.enumerated() {
+        guard layer.model == nil else {
+          nodes += try inner(layer, call: index).nodes()
+          continue
+        }
+        var inputs: [String] = []
+        for reference in call { inputs.append(try resolve(reference)) }
+        let name = nodeName(layer, index)
+        try effort.spend(calls: 1, names: inputs + [name])
+        nodes.append(
+          KerasArchitecture.Node(
+            layer: layer.config, path: path + [layer.config.name],
+            place: "layer \(layer.position + 1) of \(model.layerCount)",
+            name: name, inputs: inputs))
+      }
+    }
+    return nodes
+  }
+
+  /// The names of the nodes whose values the model gives.
+  func outputs() throws(NetconvError) -> [String] {
+    if let knownOutputs { return knownOutputs }
+    var outputs: [String] = []
+    for reference in model.outputs { outputs.append(try resolve(reference)) }
+    try effort.spend(calls: 0, names: outputs)
+    knownOutputs = outputs
+    return outputs
+  }
+
+  /// The name of the node, or the input of the whole model, that a reference stands for.
+  private func resolve(_ reference: KerasReference) throws(NetconvError) -> String {
+    if model.hasInput(reference.layer) { return bindings[reference.layer] ?? reference.layer }
+    guard let layer = model.layer(named: reference.layer) else {
+      throw .unknownReference(reference.layer)
+    }
+    let index = layer.call(of: reference)
+    guard layer.model != nil else { return nodeName(layer, index) }
+    let outputs = try inner(layer, call: index).outputs()
+    guard outputs.indices.contains(reference.tensor) else {
+      throw .unknownReference(reference.layer)
+    }
+    return outputs[reference.tensor]
+  }
+
+  /// The scope of a call of a model; made once, so that chains of models cost what they are long.
+  private func inner(
+    _ layer: KerasModelConfig.Layer, call index: Int
+  ) throws(NetconvError) -> KerasScope {
+    let key = nodeName(layer, index)
+    if let known = scopes[key] {
+      guard let known else { throw .cyclicModels(layer.config.name) }
+      return known
+    }
+    guard let model = layer.model, layer.calls.indices.contains(index) else {
+      throw .unknownReference(layer.config.name)
+    }
+    let call = layer.calls[index]
+    guard model.inputs.count == call.count else {
+      throw NetconvError.wrongModelInputs(call.count, expected: model.inputs.count)
+        .inLayer(layer.config.name)
+    }
+    scopes[key] = .some(nil)
+    try effort.enter(layer.config.name)
+    var bindings: [String: String] = [:]
+    for (input, reference) in zip(model.inputs, call) {
+      bindings[input.name] = try resolve(reference)
+    }
+    effort.leave()
+    try effort.spend(calls: 1 + model.layers.count, names: Array(bindings.values))
+    let scope = KerasScope(
+      model, path: path + [layer.config.name], name: key + "/", bindings: bindings, effort: effort)
+    scopes[key] = scope
+    return scope
+  }
+
+  private func nodeName(_ layer: KerasModelConfig.Layer, _ index: Int) -> String {
+    name + layer.config.name + (index == 0 ? "" : ":\(index)")
+  }
+}
+
+extension KerasScope {
+  /// What spelling out a model has cost so far: a few models, each of which calls the next one twice, are
+  /// more layers than any memory holds.
+  private final class Effort {
+    private static let callLimit = 100_000
+    private static let textLimit = 1 << 28
+    /// Keras lists models in the order in which they are computed, so that the one before is known.
+    private static let waitingLimit = 256
+
+    private var calls = 0
+    private var text = 0
+    private var waiting = 0
+
+    /// Counts calls of layers or of models.
+    ///
+    /// - Parameters:
+    ///   - count: how many calls.
+    ///   - names: what is kept of them.
+    /// - Throws: `badData` if it is too much.
+    func spend(calls count: Int, names: [String]) throws(NetconvError) {
+      calls += count
+      text += names.reduce(0) { $0 + $1.utf8.count + MemoryLayout<String>.size }
+      guard calls <= Self.callLimit, text <= Self.textLimit else {
+        throw .tooManyCalls(Self.callLimit)
+      }
+    }
+
+    /// Notes that a model waits for another one that it reads.
+    ///
+    /// - Throws: `badData` if that is one too many.
+    func enter(_ model: String) throws(NetconvError) {
+      waiting += 1
+      guard waiting <= Self.waitingLimit else {
+        throw NetconvError.modelsOutOfOrder(Self.waitingLimit).inLayer(model)
+      }
+    }
+
+    /// Notes that what a model reads is known.
+    func leave() { waiting -= 1 }
+  }
+}

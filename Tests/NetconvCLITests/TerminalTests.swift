@@ -1,0 +1,81 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Names from a file could otherwise clear the terminal, set its title, or hide what stands there.
+@Suite("Control characters of a source reach no terminal")
+struct TerminalTests {
+  /// Turns the text red and sets the title of the window.
+  private let control = "\u{1b}[31mred\u{1b}]0;title\u{7}"
+  /// The same as JSON.
+  private let json = #"\u001b[31mred\u001b]0;title\u0007"#
+  /// The same in messages.
+  private let shown = #"\u{1b}[31mred\u{1b}]0;title\u{7}"#
+
+  private func document(
+    name: String = "m", input: String = "x", layer: String = "y", more: String = ""
+  ) -> String {
+    """
+    {"format": "netconv-model", "version": 1, "name": "\(name)",
+     "inputs": [{"name": "\(input)", "shape": [4]}], "outputs": ["\(layer)"],
+     "layers": [{"name": "\(layer)", "operator": "Activation", "inputs": ["\(input)"]\(more)}]}
+    """
+  }
+
+  private func inspect(_ document: String) throws -> NetconvProcess.Result {
+    let line = try CommandLine()
+    try line.folder.write(document, to: "blobs/model.json")
+    return try line.netconv("inspect", "blobs", "--tensors")
+  }
+
+  @Test("names of the model, of layers, inputs and outputs")
+  func names() throws {
+    let result = try inspect(
+      document(
+        name: json, input: "x" + json, layer: "y" + json,
+        more: #", "attributes": {"function": "relu"}"#))
+    #expect(result.status == 0)
+    #expect(!result.output.contains(control) && !result.output.contains("\u{1b}"))
+    #expect(result.output.contains("model '\(shown)' (raw-blobs)"))
+    #expect(result.output.contains("outputs: y\(shown)\n"))
+  }
+
+  @Test("keys of a document")
+  func keys() throws {
+    let unknown = try inspect(document(more: ", \"attributes\": {\"f\(json)\": 1}"))
+    #expect(unknown.status == 65)
+    #expect(unknown.errors.contains("unknown key 'f\(shown)'"))
+    #expect(!unknown.errors.contains("\u{1b}"))
+  }
+
+  @Test("files that a document names")
+  func files() throws {
+    let parameter = """
+      , "attributes": {"function": "relu"}, "parameters": [{"role": "kernel", "file": "\(json)",
+      "dtype": "float32", "layout": "IO"}]
+      """
+    let result = try inspect(document(more: parameter))
+    #expect(result.status == 66)
+    #expect(!result.errors.contains("\u{1b}"))
+    #expect(result.errors.contains("blobs/\(shown): "))
+  }
+
+  @Test("settings of Keras layers")
+  func settings() throws {
+    let line = try CommandLine()
+    try line.folder.copy(Fixtures.path("keras/keras2-weights-only.h5"), to: "weights.h5")
+    try line.folder.write(
+      """
+      {"class_name": "Sequential", "config": {"name": "net", "layers": [
+        {"class_name": "Dense", "config": {"name": "fc", "batch_input_shape": [null, 4],
+         "units": "\(json)"}}]}}
+      """, to: "model.json")
+    let result = try line.netconv("inspect", "weights.h5", "--model", "model.json")
+    expectError(
+      result, 65,
+      """
+      model.json: 1 layer is not supported
+        'fc' (Dense), layer 1 of 1: units is "\(shown)", expected a whole number
+      """)
+  }
+}

@@ -88,13 +88,13 @@ import Testing
     let count = 20_000
     let layers = (0..<count).map { layer("l\($0)", Pass(), "x") }
     let wide = try Model(
-      name: "wide", inputs: [ModelInput(name: "x", shape: [4])],
+      name: "wide", inputs: [ModelInput(name: "x", shape: Shape([4]))],
       layers: layers + [layer("y", Pass(), "l0")], outputs: ["y"])
     #expect(wide.layers.map(\.name) == layers.map(\.name) + ["y"])
     #expect(wide.layers.allSatisfy { wide.layer(named: $0.name)?.name == $0.name })
     let chain = (0..<count).map { layer("l\($0)", Pass(), $0 == 0 ? "x" : "l\($0 - 1)") }
     let model = try Model(
-      name: "chain", inputs: [ModelInput(name: "x", shape: [4])], layers: chain.reversed(),
+      name: "chain", inputs: [ModelInput(name: "x", shape: Shape([4]))], layers: chain.reversed(),
       outputs: ["l0"])
     #expect(model.layers.map(\.name) == chain.map(\.name))
   }

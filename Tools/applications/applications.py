@@ -155,8 +155,8 @@ def netconv(*arguments) -> str:
 def check_inspect(binary: str, checkpoint: Path, case: dict) -> list[str]:
     report = json.loads(netconv(binary, "inspect", "--json", checkpoint))
     problems = []
-    if report["parameters"] != case["parameters"]:
-        problems.append(f"inspect counts {report['parameters']} parameters, not {case['parameters']}")
+    if report["parameterCount"] != case["parameters"]:
+        problems.append(f"inspect counts {report['parameterCount']} parameters, not {case['parameters']}")
     seen = {layer["name"]: layer for layer in report["layers"]}
     seen.update({layer["name"]: layer for layer in report["inputs"]})
     for layer, expected in case["layers"].items():
@@ -166,8 +166,8 @@ def check_inspect(binary: str, checkpoint: Path, case: dict) -> list[str]:
         shape = seen[layer].get("outputShape", seen[layer].get("shape"))
         if shape != expected["shape"]:
             problems.append(f"inspect says {shape} for {layer}, not {expected['shape']}")
-        if seen[layer].get("parameters", 0) != expected["parameters"]:
-            problems.append(f"inspect counts {seen[layer].get('parameters', 0)} parameters in {layer}, "
+        if seen[layer].get("parameterCount", 0) != expected["parameters"]:
+            problems.append(f"inspect counts {seen[layer].get('parameterCount', 0)} parameters in {layer}, "
                             f"not {expected['parameters']}")
     return problems
 
@@ -185,7 +185,7 @@ def check(binary: str, name: str, folder: Path) -> bool:
     for ending in ("h5", "keras"):
         checkpoint = folder / f"{name}.{ending}"
         converted = folder / f"{name}-{ending}"
-        output = folder / f"{name}-{ending}.npy"
+        output = folder / f"{name}-{ending}.npz"
         try:
             problems += [f"{ending}: {problem}" for problem in check_inspect(binary, checkpoint, case)]
             netconv(binary, "convert", "--force", "--formats", "bin", checkpoint, converted)
@@ -193,7 +193,8 @@ def check(binary: str, name: str, folder: Path) -> bool:
             netconv(binary, "run", converted, "--input", folder / f"{name}.input.npy",
                     "--output", output)
             seconds = seconds or time.perf_counter() - start
-            differences.append(difference(np.load(output).astype(np.float64), expected))
+            (found,) = np.load(output).values()
+            differences.append(difference(found.astype(np.float64), expected))
             if not differences[-1] <= tolerance:
                 problems.append(f"{ending}: off by {differences[-1]:.1e}, allowed {tolerance:.1e}")
         except Exception as error:  # noqa: BLE001 - whatever it is, it is a failure of this one

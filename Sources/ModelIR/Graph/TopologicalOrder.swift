@@ -1,7 +1,7 @@
 /// The definitions, each after those it reads, otherwise in their own order.
 ///
 /// - Throws: `badData` with the layers of a cycle, each of which reads the one before.
-func topologicalOrder(
+package func topologicalOrder(
   of definitions: [LayerDefinition]
 ) throws(NetconvError) -> [LayerDefinition] {
   var index: [String: Int] = [:]

@@ -35,7 +35,7 @@ extension KerasLayerConfig {
   ]
 
   /// The function called `name` by the version of Keras that wrote the model.
-  private func function(named name: String) -> ActivationFunction? {
+  func function(named name: String) -> ActivationFunction? {
     // relu6(x + 3) / 6 since Keras 3.
     name == "hard_sigmoid"
       ? .hardSigmoid(slope: kerasVersion < 3 ? 0.2 : 1 / 6) : Self.functions[name]

@@ -8,7 +8,9 @@ struct KerasLayerConfig: Sendable {
   /// Unique in the model.
   let name: String
   /// The layer's own settings.
-  let settings: JSONValue
+  var settings: JSONValue
+  /// What the function was called with, if the layer is one that the framework recorded.
+  let operands: [KerasOperand]
   /// The first number of the version of Keras that wrote the model; some names mean other things since.
   var kerasVersion = 2
 
@@ -22,9 +24,20 @@ struct KerasLayerConfig: Sendable {
     guard let name = value["config"]?["name"]?.string ?? value["name"]?.string else {
       throw .configMissing("config.name", place: place)
     }
-    self.className = className
     self.name = name
-    settings = value["config"] ?? .object([:])
+    do {
+      if let call = try KerasFunctionCall(value) {
+        self.className = call.name
+        settings = .object(call.settings)
+        operands = call.operands
+      } else {
+        self.className = className
+        settings = value["config"] ?? .object([:])
+        operands = []
+      }
+    } catch {
+      throw error.inLayer(name)
+    }
   }
 
   /// The value of a setting, `null` included; `nil` if the configuration lacks it.
@@ -32,10 +45,15 @@ struct KerasLayerConfig: Sendable {
   /// Keras 3 writes arrays of NumPy and tuples as objects that hold the elements; they count as lists.
   func value(of key: String) -> JSONValue? {
     guard case .object(let members) = settings, let value = members[key] else { return nil }
+    return Self.unwrapped(value)
+  }
+
+  /// The elements of an object that stands for an array or a tuple; anything else as it is.
+  static func unwrapped(_ value: JSONValue) -> JSONValue {
     switch value["class_name"]?.string {
-    case "__numpy__", "__tensor__": return value["config"]?["value"] ?? value
-    case "__tuple__": return value["items"] ?? value
-    default: return value
+    case "__numpy__", "__tensor__": value["config"]?["value"] ?? value
+    case "__tuple__": value["items"] ?? value
+    default: value
     }
   }
 }

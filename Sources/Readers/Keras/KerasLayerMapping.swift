@@ -28,11 +28,16 @@ protocol KerasLayerMapping: Sendable {
   /// - Throws: `badData` if the layer uses a setting that cannot be mapped.
   static func operation(of layer: KerasLayerConfig) throws(NetconvError) -> any Operator
 
+  /// The setting that names the axes along which the layer works, with Keras's default; `nil` if there is none.
+  static var axisSetting: (key: String, default: Int)? { get }
+
   /// The weights that the layer must have, no more and no fewer.
   static func weights(of layer: KerasLayerConfig) throws(NetconvError) -> [KerasWeight]
 }
 
 extension KerasLayerMapping {
+  static var axisSetting: (key: String, default: Int)? { nil }
+
   static func weights(of layer: KerasLayerConfig) throws(NetconvError) -> [KerasWeight] { [] }
 }
 
@@ -41,6 +46,8 @@ enum KerasLayers {
   /// One line per file in `Layers`; a test compares the two.
   static let all: [any KerasLayerMapping.Type] = [
     KerasActivation.self,
+    KerasArithmetic.self,
+    KerasArrangement.self,
     KerasBatchNormalization.self,
     KerasConcatenate.self,
     KerasConv2D.self,
@@ -50,6 +57,7 @@ enum KerasLayers {
     KerasDepthwiseConv2D.self,
     KerasELU.self,
     KerasFlatten.self,
+    KerasFunctionActivation.self,
     KerasGlobalPooling2D.self,
     KerasIdentity.self,
     KerasLayerNormalization.self,
@@ -59,6 +67,7 @@ enum KerasLayers {
     KerasPermute.self,
     KerasPooling2D.self,
     KerasReLU.self,
+    KerasReduction.self,
     KerasRepeatVector.self,
     KerasRescaling.self,
     KerasReshape.self,
@@ -69,7 +78,13 @@ enum KerasLayers {
   ]
 
   /// The mapping of a class, or `nil` if netconv does not know it.
-  static func mapping(of className: String) -> (any KerasLayerMapping.Type)? {
-    all.first { $0.classNames.contains(className) }
-  }
+  static func mapping(of className: String) -> (any KerasLayerMapping.Type)? { byClass[className] }
+
+  private static let byClass: [String: any KerasLayerMapping.Type] = {
+    var mappings: [String: any KerasLayerMapping.Type] = [:]
+    for mapping in all {
+      for name in mapping.classNames { mappings[name] = mapping }
+    }
+    return mappings
+  }()
 }

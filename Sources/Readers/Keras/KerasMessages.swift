@@ -85,10 +85,42 @@ extension NetconvError {
   }
 
   static func wrongSetting(_ key: String, _ value: JSONValue, expected: String) -> NetconvError {
+    NetconvError(.badData, "\(key) is \(shortened(value)), expected \(expected)")
+  }
+
+  private static func shortened(_ value: JSONValue) -> String {
     let text = escaped(value.description)
+    return text.count > 60 ? text.prefix(60) + "…" : text
+  }
+
+  static func unsupportedOperands(_ operands: [KerasOperand]) -> NetconvError {
+    let texts = operands.map { operand in
+      switch operand {
+      case .tensor: "a tensor"
+      case .constant(let value): shortened(value)
+      }
+    }
     return NetconvError(
       .badData,
-      "\(key) is \(text.count > 60 ? text.prefix(60) + "…" : text[...]), expected \(expected)")
+      "it is called with " + (texts.isEmpty ? "nothing" : texts.joined(separator: " and ")))
+  }
+
+  static func unsupportedConstant(_ value: JSONValue) -> NetconvError {
+    NetconvError(
+      .badData,
+      "it is called with \(shortened(value)), expected a number, or one for each channel")
+  }
+
+  static func unsupportedClip(_ lowest: Double, _ highest: Double) -> NetconvError {
+    NetconvError(
+      .badData,
+      "it keeps values from \(JSONValue.number(lowest)) to \(JSONValue.number(highest)), expected "
+        + "from 0 on, or from -1 to 1")
+  }
+
+  static func differentConstants(_ function: String) -> NetconvError {
+    NetconvError(
+      .badData, "the function \(quoted(function)) is called several times with other constants")
   }
 
   static func unsupportedLayers(_ list: [String]) -> NetconvError {

@@ -22,18 +22,18 @@ extension Model {
     _ architecture: KerasArchitecture, weights: some KerasWeightSource
   ) throws(NetconvError) {
     let mapped = try KerasMappedLayers(architecture)
+    let (steps, outputs) = try mapped.steps(of: architecture)
     var definitions: [LayerDefinition] = []
     var problems: [NetconvError] = []
-    for node in architecture.nodes {
+    for step in steps {
       do throws(NetconvError) {
         definitions.append(
           LayerDefinition(
-            name: node.name, operation: mapped.operation(of: node), inputs: node.inputs,
-            parameters: try mapped.parameters(of: node, weights),
-            parameterOwner: node.owner,
-            origin: LayerOrigin(className: node.layer.className)))
+            name: step.name, operation: step.operation, inputs: step.inputs,
+            parameters: try mapped.parameters(of: step, weights), parameterOwner: step.node?.owner,
+            origin: step.node.map { LayerOrigin(className: $0.layer.className) }))
       } catch {
-        problems.append(error.inLayer(node.owner))
+        problems.append(error.inLayer(step.node?.owner ?? step.name))
       }
     }
     if problems.count == 1 { throw problems[0] }
@@ -41,79 +41,10 @@ extension Model {
     do {
       try self.init(
         name: architecture.name, inputs: architecture.inputs, layers: definitions,
-        outputs: architecture.outputs)
+        outputs: outputs)
     } catch {
       // Weights that do not fit are the other file's; a graph that cannot be is the architecture's.
       throw error.tensor == nil ? error.inFile(architecture.file) : error
     }
-  }
-}
-
-/// The layers of an architecture, each with its operator.
-private struct KerasMappedLayers {
-  private struct Mapped {
-    let operation: any Operator
-    let weights: [KerasWeight]
-  }
-
-  private var layers: [String: Mapped] = [:]
-
-  /// - Throws: `badData` listing every layer that cannot be mapped, with name, class and place.
-  init(_ architecture: KerasArchitecture) throws(NetconvError) {
-    var unsupported: [String] = []
-    var seen: Set<String> = []
-    for node in architecture.nodes where seen.insert(node.owner).inserted {
-      var layer = node.layer
-      layer.kerasVersion = architecture.kerasVersion
-      let place =
-        "\(quoted(node.owner)) (\(quoted(layer.className).dropFirst().dropLast())), \(node.place)"
-      guard let mapping = KerasLayers.mapping(of: layer.className) else {
-        unsupported.append(place)
-        continue
-      }
-      do throws(NetconvError) {
-        layers[node.owner] = Mapped(
-          operation: try mapping.operation(of: layer), weights: try mapping.weights(of: layer))
-      } catch {
-        unsupported.append("\(place): \(error.message)")
-      }
-    }
-    guard unsupported.isEmpty else {
-      throw NetconvError.unsupportedLayers(unsupported).inFile(architecture.file)
-    }
-  }
-
-  func operation(of node: KerasArchitecture.Node) -> any Operator {
-    layers[node.owner]?.operation ?? Identity()
-  }
-
-  func parameters(
-    of node: KerasArchitecture.Node, _ source: some KerasWeightSource
-  ) throws(NetconvError) -> [ParameterRole: StoredTensor] {
-    let expected = layers[node.owner]?.weights ?? []
-    let found = try source.weights(of: node.path, expected: expected)
-    let foundNames = found.map(\.name)
-    var parameters: [ParameterRole: StoredTensor] = [:]
-    for weight in expected {
-      guard let stored = found.first(where: weight.isCalled)?.stored else {
-        throw .missingWeight(weight.name, found: foundNames)
-      }
-      parameters[weight.role] = stored
-    }
-    let expectedNames = expected.map(\.name)
-    let extra = found.first { found in !expected.contains { $0.isCalled(found) } }
-    if let extra = extra?.name {
-      throw .extraWeight(extra, expected: expectedNames)
-    }
-    guard Set(foundNames).count == foundNames.count else {
-      throw .repeatedWeight(foundNames)
-    }
-    return parameters
-  }
-}
-
-extension KerasWeight {
-  fileprivate func isCalled(_ found: (name: String, stored: StoredTensor)) -> Bool {
-    found.name == name || found.name == otherName
   }
 }

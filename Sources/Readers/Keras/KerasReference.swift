@@ -7,6 +7,9 @@ struct KerasReference: Sendable {
   let node: Int
   let tensor: Int
 
+  /// What Keras 2 writes in the place of a layer before a constant that a function was called with.
+  static let constantName = "_CONSTANT_VALUE"
+
   /// The numbers of calls and of outputs that are believed.
   private static let numbers = 0..<1_000_000
 
@@ -33,7 +36,9 @@ struct KerasReference: Sendable {
       if elements.count >= 3, let name = elements[0].string, let node = elements[1].double,
         let tensor = elements[2].double
       {
-        references.append(try KerasReference(name, node: node, tensor: tensor))
+        if name != constantName {
+          references.append(try KerasReference(name, node: node, tensor: tensor))
+        }
         rest = elements.dropFirst(3)
       }
       for element in rest { try collect(element, into: &references) }

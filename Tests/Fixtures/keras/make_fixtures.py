@@ -474,6 +474,32 @@ def transposed(k):
                            for name, options in branches.items()], name="net")
 
 
+def recorded_functions(k):
+    """Functions and operators of Python between layers: Operation in Keras 3, TFOpLambda in Keras 2."""
+    L = k.layers
+    image = L.Input((6, 5, 3), name="image")
+    a = L.Conv2D(4, (3, 2), padding="same", name="conv_a")(image)
+    b = L.Conv2D(4, (2, 3), padding="same", name="conv_b")(image)
+    steps = [(a + b) * 0.5 + 2.0, (a - b) / np.float32([1, 2, -4, 8]), -a * b, (a - 1.5) / 3.0]
+    if k is keras3:
+        ops = k.ops
+        mean, largest = ops.mean(a, axis=(1, 2)), ops.max(b, axis=[-3, -2], keepdims=True)
+        steps += [3.0 - a, 2.0 * b + a, ops.relu(a), ops.clip(b, 0, 0.5), ops.softmax(a, axis=1), ops.gelu(b), ops.leaky_relu(a),
+                  ops.hard_sigmoid(b), ops.maximum(a, b), ops.multiply(b, np.float32([[0.5, 1, 2, 4]])),
+                  ops.pad(a, ((0, 0), (1, 2), (0, 1), (0, 0))), ops.reshape(a, (-1, 30, 4)),
+                  ops.transpose(b, (0, 3, 1, 2)), ops.concatenate([a, b], axis=2), ops.maximum(0.0, b)]
+    else:
+        import tensorflow as tf
+        mean = tf.reduce_mean(a, axis=[1, 2])
+        largest = tf.reduce_max(b, axis=[-3, -2], keepdims=True)
+        steps += [tf.nn.relu(a), tf.nn.relu6(b * 20.0), tf.nn.softmax(a, axis=1), tf.nn.gelu(b),
+                  tf.nn.leaky_relu(a), tf.math.sigmoid(b), tf.maximum(a, b), tf.concat([a, b], axis=2),
+                  tf.reshape(a, (-1, 30, 4)), tf.transpose(b, (0, 3, 1, 2))]
+    steps += [mean, a * largest, a / (largest + 10.0)]
+    return k.Model(image, [L.Activation("linear", name=f"step_{index}")(step)
+                           for index, step in enumerate(steps)], name="net")
+
+
 def normalizations(k):
     L = k.layers
     return sequential(
@@ -493,7 +519,22 @@ BOTH = [conv_same, conv_valid, conv_dilated, conv_groups, conv_strides, pooling,
         flatten_dense, flatten_bn, reshape_dense, dense_rank3, dense_rank4, batch_norm,
         zero_padding, activation_layers, activation_arguments, residual, concatenate, two_inputs,
         nested, shared_layer, shared_flatten, depthwise, separable, prelu, functions, merges,
-        transposed, reshaping, normalizations]
+        transposed, recorded_functions, reshaping, normalizations]
+
+
+def constant_first() -> None:
+    """Keras 2 cannot clone such a model in float64: the output is what the operators say."""
+    image = keras2.layers.Input((2, 3, 4), name="image")
+    model = keras2.Model(image, [
+        keras2.layers.Activation("linear", name="difference")(3.0 - image),
+        keras2.layers.Activation("linear", name="product")(2.5 * image),
+        keras2.layers.Activation("linear", name="sum")(np.float32([1, 2, 3, 4]) + image),
+    ], name="net")
+    save(keras2, model, OUT / "keras2-constant-first.h5")
+    x = np.random.default_rng(4).uniform(-1, 1, (2, 2, 3, 4)).astype(np.float32)
+    exact = x.astype(np.float64)
+    np.savez(OUT / "keras2-constant-first.npz", input=x, difference=3 - exact, product=2.5 * exact,
+             sum=exact + [1, 2, 3, 4])
 
 
 def with_optimizer(version: str, k) -> None:
@@ -787,6 +828,7 @@ def main() -> int:
         with_optimizer(version, k)
         not_topological(version, k)
         unsupported(version, k)
+    constant_first()
     list_config()
     fixed_strings()
     storage()

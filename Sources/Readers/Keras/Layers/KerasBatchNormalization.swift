@@ -4,6 +4,7 @@ import Operators
 /// Source: keras/src/layers/normalization/batch_normalization.py.
 enum KerasBatchNormalization: KerasLayerMapping {
   static let classNames = ["BatchNormalization", "BatchNormalizationV1", "SyncBatchNormalization"]
+  static var axisSetting: (key: String, default: Int)? { ("axis", -1) }
 
   static func operation(of layer: KerasLayerConfig) throws(NetconvError) -> any Operator {
     BatchNormalization(

@@ -7,12 +7,11 @@ enum KerasConv2DTranspose: KerasLayerMapping {
 
   static func operation(of layer: KerasLayerConfig) throws(NetconvError) -> any Operator {
     try layer.requireChannelsLast()
-    let outputPadding = layer.settings["output_padding"] ?? .null
     return TransposedConvolution2D(
       outputChannels: try layer.int("filters"), kernelSize: try layer.size("kernel_size"),
       strides: try layer.size("strides", default: .one),
       dilation: try layer.size("dilation_rate", default: .one), padding: try layer.padding(),
-      outputPadding: outputPadding == .null ? nil : try layer.size("output_padding"),
+      outputPadding: try layer.optionalSize("output_padding"),
       activation: try layer.activation())
   }
 

@@ -4,6 +4,7 @@ import Operators
 /// Source: keras/src/layers/normalization/layer_normalization.py.
 enum KerasLayerNormalization: KerasLayerMapping {
   static let classNames = ["LayerNormalization"]
+  static var axisSetting: (key: String, default: Int)? { ("axis", -1) }
 
   static func operation(of layer: KerasLayerConfig) throws(NetconvError) -> any Operator {
     guard try !layer.bool("rms_scaling", default: false) else {

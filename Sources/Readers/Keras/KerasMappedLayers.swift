@@ -1,0 +1,159 @@
+import ModelIR
+import Operators
+
+/// The layers of an architecture, each with its operator.
+struct KerasMappedLayers {
+  private struct Mapped {
+    /// With Keras's defaults for what the configuration does not say.
+    let layer: KerasLayerConfig
+    let mapping: any KerasLayerMapping.Type
+    let operation: any Operator
+    let weights: [KerasWeight]
+  }
+
+  private var layers: [String: Mapped] = [:]
+
+  /// Maps every layer of `architecture`.
+  ///
+  /// - Throws: `badData` listing every layer that cannot be mapped, with name, class and place.
+  init(_ architecture: KerasArchitecture) throws(NetconvError) {
+    var unsupported: [String] = []
+    var seen: Set<String> = []
+    for node in architecture.nodes where seen.insert(node.owner).inserted {
+      var layer = node.layer
+      layer.kerasVersion = architecture.kerasVersion
+      let place =
+        "\(quoted(node.owner)) (\(quoted(layer.className).dropFirst().dropLast())), \(node.place)"
+      guard let mapping = KerasLayers.mapping(of: layer.className) else {
+        unsupported.append(place)
+        continue
+      }
+      do throws(NetconvError) {
+        let mapped = layer.isChannelsFirst ? layer.withChannelsLast : layer
+        layers[node.owner] = Mapped(
+          layer: layer, mapping: mapping, operation: try mapping.operation(of: mapped),
+          weights: try mapping.weights(of: mapped))
+      } catch {
+        unsupported.append("\(place): \(error.message)")
+      }
+    }
+    guard unsupported.isEmpty else {
+      throw NetconvError.unsupportedLayers(unsupported).inFile(architecture.file)
+    }
+  }
+
+  /// What the calls of `architecture` come to, and which steps give its outputs.
+  ///
+  /// - Throws: `badData` if channels have to be put last and the graph does not fit together.
+  func steps(
+    of architecture: KerasArchitecture
+  ) throws(NetconvError) -> (steps: [KerasStep], outputs: [String]) {
+    if layers.values.contains(where: \.layer.isChannelsFirst) {
+      do {
+        let ordered = try KerasChannelOrder(architecture, self)
+        return (ordered.steps, ordered.outputs)
+      } catch {
+        throw error.inFile(architecture.file)
+      }
+    }
+    let steps = architecture.nodes.map { node in
+      KerasStep(
+        name: node.name, operation: operation(of: node), inputs: node.inputs, node: node)
+    }
+    return (steps, architecture.outputs)
+  }
+}
+
+// MARK: - Operators
+
+extension KerasMappedLayers {
+  /// What a call computes; of a layer with channels first, for images with channels last.
+  func operation(of node: KerasArchitecture.Node) -> any Operator {
+    layers[node.owner]?.operation ?? Identity()
+  }
+
+  /// Whether the layer takes the first axis for the channels.
+  func isChannelsFirst(_ node: KerasArchitecture.Node) -> Bool {
+    layers[node.owner]?.layer.isChannelsFirst ?? false
+  }
+
+  /// What a call computes on the same array with the first axis the last, where it works on any.
+  ///
+  /// - Parameter rank: axes of the array, without the batch.
+  /// - Returns: `nil` if the layer has to see its input in Keras's order.
+  /// - Throws: `badData` as the mapping does.
+  func operationWithChannelsLast(
+    of node: KerasArchitecture.Node, rank: Int
+  ) throws(NetconvError) -> (any Operator)? {
+    guard let mapped = layers[node.owner] else { return nil }
+    if let axis = mapped.mapping.axisSetting {
+      // Parameters over several axes would have to be reordered with them.
+      guard mapped.weights.isEmpty || mapped.layer.value(of: axis.key)?.array?.count ?? 1 == 1
+      else { return nil }
+      return try mapped.mapping.operation(
+        of: mapped.layer.movingAxes(axis.key, default: axis.default, rank: rank))
+    }
+    return mapped.operation.treatsAxesAlike ? mapped.operation : nil
+  }
+}
+
+extension Operator {
+  /// Whether the operator does the same to every value wherever it stands.
+  fileprivate var treatsAxesAlike: Bool {
+    switch self {
+    case let activation as Activation: activation.function.axis == nil
+    case let rescaling as Rescaling: rescaling.scale.count == 1 && rescaling.offset.count == 1
+    default: self is Identity || self is any MergeOperator
+    }
+  }
+}
+
+// MARK: - Weights
+
+extension KerasMappedLayers {
+  /// The weights of a step, by what they are to its operator.
+  ///
+  /// - Throws: `badData` if one is missing, there is one too many, or several have the same name.
+  func parameters(
+    of step: KerasStep, _ source: some KerasWeightSource
+  ) throws(NetconvError) -> [ParameterRole: StoredTensor] {
+    guard let node = step.node else { return [:] }
+    var parameters = try parameters(of: node, source)
+    for (role, layout) in step.layouts {
+      guard let stored = parameters[role] else { continue }
+      parameters[role] = StoredTensor(
+        source: stored.source, layout: layout, shape: stored.shape, path: stored.path)
+    }
+    return parameters
+  }
+
+  private func parameters(
+    of node: KerasArchitecture.Node, _ source: some KerasWeightSource
+  ) throws(NetconvError) -> [ParameterRole: StoredTensor] {
+    let expected = layers[node.owner]?.weights ?? []
+    let found = try source.weights(of: node.path, expected: expected)
+    let foundNames = found.map(\.name)
+    var parameters: [ParameterRole: StoredTensor] = [:]
+    for weight in expected {
+      guard let stored = found.first(where: weight.isCalled)?.stored else {
+        throw .missingWeight(weight.name, found: foundNames)
+      }
+      parameters[weight.role] = stored
+    }
+    let expectedNames = expected.map(\.name)
+    let extra = found.first { found in !expected.contains { $0.isCalled(found) } }
+    if let extra = extra?.name {
+      throw .extraWeight(extra, expected: expectedNames)
+    }
+    guard Set(foundNames).count == foundNames.count else {
+      throw .repeatedWeight(foundNames)
+    }
+    return parameters
+  }
+}
+
+extension KerasWeight {
+  fileprivate func isCalled(_ found: (name: String, stored: StoredTensor)) -> Bool {
+    found.name == name || found.name == otherName
+  }
+}

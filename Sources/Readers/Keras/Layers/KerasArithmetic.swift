@@ -1,0 +1,73 @@
+import ModelIR
+import Operators
+
+/// Sums, differences, products and quotients that the framework recorded as layers, with a constant or without.
+///
+/// Source: keras/src/ops/numpy.py; TensorFlow, tf.math.
+enum KerasArithmetic: KerasLayerMapping {
+  private static let kinds: [String: Kind] = [
+    "ops.Add": .sum, "tf.__operators__.add": .sum, "tf.math.add": .sum,
+    "ops.Subtract": .difference, "tf.math.subtract": .difference,
+    "ops.Multiply": .product, "tf.math.multiply": .product,
+    "ops.Divide": .quotient, "ops.TrueDivide": .quotient, "tf.math.truediv": .quotient,
+    "tf.math.divide": .quotient,
+    "ops.Negative": .negative, "tf.math.negative": .negative,
+    "ops.Maximum": .largest, "tf.math.maximum": .largest,
+    "ops.Minimum": .smallest, "tf.math.minimum": .smallest,
+  ]
+
+  private enum Kind {
+    case sum
+    case difference
+    case product
+    case quotient
+    case negative
+    case largest
+    case smallest
+  }
+
+  static var classNames: [String] { kinds.keys.sorted() }
+
+  static func operation(of layer: KerasLayerConfig) throws(NetconvError) -> any Operator {
+    guard let kind = kinds[layer.className] else { throw .unsupportedOperands(layer.operands) }
+    let operands = layer.operands
+    switch (operands.first, operands.dropFirst().first, operands.count) {
+    case (.tensor, nil, 1) where kind == .negative: return Rescaling(scale: [-1])
+    case (.tensor, .tensor, 2): return try merge(kind, operands)
+    case (.tensor, .constant(let constant), 2):
+      let numbers = try KerasLayerConfig.numbers(constant)
+      switch kind {
+      case .sum: return Rescaling(scale: [1], offset: numbers)
+      case .difference: return Rescaling(scale: [1], offset: numbers.map { -$0 })
+      case .product: return Rescaling(scale: numbers)
+      case .quotient: return Rescaling(scale: numbers.map { 1 / $0 })
+      case .largest where numbers == [0]: return Activation(.relu)
+      case .negative, .largest, .smallest: throw .unsupportedOperands(operands)
+      }
+    case (.constant(let constant), .tensor, 2):
+      let numbers = try KerasLayerConfig.numbers(constant)
+      switch kind {
+      case .sum: return Rescaling(scale: [1], offset: numbers)
+      case .difference: return Rescaling(scale: [-1], offset: numbers)
+      case .product: return Rescaling(scale: numbers)
+      case .largest where numbers == [0]: return Activation(.relu)
+      case .negative, .quotient, .largest, .smallest: throw .unsupportedOperands(operands)
+      }
+    default: throw .unsupportedOperands(operands)
+    }
+  }
+
+  private static func merge(
+    _ kind: Kind, _ operands: [KerasOperand]
+  ) throws(NetconvError) -> any Operator {
+    switch kind {
+    case .sum: Add()
+    case .difference: Subtract()
+    case .product: Multiply()
+    case .quotient: Divide()
+    case .largest: Maximum()
+    case .smallest: Minimum()
+    case .negative: throw .unsupportedOperands(operands)
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import ModelIR
+import Operators
+
+/// Activations that the framework recorded as layers because they were called as functions.
+///
+/// Source: keras/src/ops/nn.py; TensorFlow, tf.nn. Their defaults differ from those of the layers.
+enum KerasFunctionActivation: KerasLayerMapping {
+  /// Functions without arguments, by Keras's name.
+  private static let names: [String: String] = [
+    "ops.Relu": "relu", "ops.Relu6": "relu6", "ops.Sigmoid": "sigmoid", "ops.Tanh": "tanh",
+    "ops.Silu": "silu", "ops.Softplus": "softplus", "ops.Softsign": "softsign",
+    "ops.HardSigmoid": "hard_sigmoid", "ops.HardSilu": "hard_silu", "ops.HardTanh": "hard_tanh",
+    "ops.Selu": "selu", "ops.LogSigmoid": "log_sigmoid", "ops.Exp": "exponential",
+    "tf.nn.relu": "relu", "tf.nn.relu6": "relu6", "tf.nn.sigmoid": "sigmoid",
+    "tf.math.sigmoid": "sigmoid", "tf.nn.tanh": "tanh", "tf.math.tanh": "tanh",
+    "tf.nn.silu": "silu", "tf.nn.swish": "silu", "tf.nn.selu": "selu", "tf.nn.elu": "elu",
+    "tf.math.softplus": "softplus", "tf.nn.softsign": "softsign", "tf.math.exp": "exponential",
+  ]
+
+  private static let withArguments = [
+    "ops.Clip", "ops.Elu", "ops.Gelu", "ops.LeakyRelu", "ops.LogSoftmax", "ops.Softmax",
+    "tf.nn.gelu", "tf.nn.leaky_relu", "tf.nn.softmax",
+  ]
+
+  static var classNames: [String] { names.keys.sorted() + withArguments }
+
+  static func operation(of layer: KerasLayerConfig) throws(NetconvError) -> any Operator {
+    guard layer.operands == [.tensor] else { throw .unsupportedOperands(layer.operands) }
+    return Activation(try function(of: layer))
+  }
+
+  private static func function(
+    of layer: KerasLayerConfig
+  ) throws(NetconvError) -> ActivationFunction {
+    switch layer.className {
+    case "ops.Softmax", "tf.nn.softmax": .softmax(axis: try layer.axis("axis", default: -1))
+    case "ops.LogSoftmax": .logSoftmax(axis: try layer.axis("axis", default: -1))
+    case "ops.Elu": .elu(alpha: try layer.double("alpha", default: 1))
+    case "ops.LeakyRelu":
+      .leakyReLU(negativeSlope: try layer.double("negative_slope", default: 0.2))
+    case "tf.nn.leaky_relu": .leakyReLU(negativeSlope: try layer.double("alpha", default: 0.2))
+    case "ops.Gelu": .gelu(approximate: try layer.bool("approximate", default: true))
+    case "tf.nn.gelu": .gelu(approximate: try layer.bool("approximate", default: false))
+    case "ops.Clip":
+      try clip(from: try layer.double("x_min"), to: try layer.double("x_max"))
+    default:
+      if let name = names[layer.className], let function = layer.function(named: name) {
+        function
+      } else {
+        throw .unsupportedOperands(layer.operands)
+      }
+    }
+  }
+
+  /// Keeps values from `lowest` to `highest`; what the activations know of this starts at 0 or is symmetric.
+  private static func clip(
+    from lowest: Double, to highest: Double
+  ) throws(NetconvError) -> ActivationFunction {
+    switch (lowest, highest) {
+    case (0, _): .relu(maxValue: highest, negativeSlope: 0, threshold: 0)
+    case (-1, 1): .hardTanh
+    default: throw .unsupportedClip(lowest, highest)
+    }
+  }
+}

@@ -118,6 +118,7 @@ public struct TensorRecord: Sendable, Codable {
     case role
     case dtype
     case layout
+    case reversed
     case shape
     case source
     case rearrangement

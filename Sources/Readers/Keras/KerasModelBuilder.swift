@@ -8,9 +8,10 @@ protocol KerasWeightSource {
   /// - Parameters:
   ///   - path: the models that the layer lies in, outermost first, and the layer itself.
   ///   - expected: the weights that the layer must have, for formats that number them.
+  ///   - opaqueType: what values are of which the file says nothing but their size.
   /// - Throws: `badData` if the file's own index is damaged.
   func weights(
-    of path: [String], expected: [KerasWeight]
+    of path: [String], expected: [KerasWeight], opaqueType: ElementType?
   ) throws(NetconvError) -> [(name: String, stored: StoredTensor)]
 }
 
@@ -91,7 +92,8 @@ private struct KerasMappedLayers {
     of node: KerasArchitecture.Node, _ source: some KerasWeightSource
   ) throws(NetconvError) -> [ParameterRole: StoredTensor] {
     let expected = layers[node.owner]?.weights ?? []
-    let found = try source.weights(of: node.path, expected: expected)
+    let found = try source.weights(
+      of: node.path, expected: expected, opaqueType: node.layer.opaqueType)
     let foundNames = found.map(\.name)
     var parameters: [ParameterRole: StoredTensor] = [:]
     for weight in expected {

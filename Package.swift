@@ -27,7 +27,7 @@ let package = Package(
     .target(name: "CKernels"),
     .target(name: "ModelIR"),
     .target(name: "CHDF5Window", dependencies: ["CHDF5"]),
-    .target(name: "HDF5", dependencies: ["CHDF5", "CHDF5Window", "ModelIR"]),
+    .target(name: "HDF5", dependencies: ["CHDF5", "CHDF5Window", "Files", "ModelIR"]),
     .target(name: "Files", dependencies: ["ModelIR"]),
     .target(name: "Zlib", dependencies: ["CZlib", "Files", "ModelIR"]),
     .target(name: "Operators", dependencies: ["ModelIR"]),

@@ -48,16 +48,6 @@ static inline H5T_order_t chdf5_native_order(void) { return H5Tget_order(H5T_NAT
 
 // MARK: Functions that differ between versions
 
-/// Turns file locking off; before 1.10.7 and in 1.12.0 only an environment variable could.
-static inline herr_t chdf5_disable_file_locking(hid_t file_access) {
-#if H5_VERSION_GE(1, 12, 1) || (H5_VERSION_GE(1, 10, 7) && !H5_VERSION_GE(1, 12, 0))
-  return H5Pset_file_locking(file_access, 0, 1);
-#else
-  (void)file_access;
-  return 0;
-#endif
-}
-
 /// What tells an object of a file from every other: its address up to 1.10, its token since.
 typedef struct {
   uint64_t low;

@@ -19,8 +19,10 @@ func readFully(
 ) throws(ReadFailure) -> Int {
   var done = 0
   while done < buffer.count {
+    // Linux reads at most 2 GiB at a time, and macOS refuses to read more.
     let count = pread(
-      descriptor, buffer.baseAddress.map { $0 + done }, buffer.count - done, off_t(offset + done))
+      descriptor, buffer.baseAddress.map { $0 + done }, min(buffer.count - done, 1 << 30),
+      off_t(offset + done))
     if count == 0 { break }
     if count > 0 {
       done += count

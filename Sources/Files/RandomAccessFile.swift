@@ -63,6 +63,14 @@ public final class RandomAccessFile: Sendable {
     size = Int(status.st_size)
   }
 
+  /// Reads what was written to `output`, also once that has gone.
+  ///
+  /// - Parameter path: what messages call it.
+  /// - Throws: `cannotOpen`.
+  public convenience init(reading output: OutputFile, as path: String) throws(NetconvError) {
+    try self.init(path: path, descriptor: fcntl(output.descriptor, F_DUPFD_CLOEXEC, 0))
+  }
+
   deinit {
     close(descriptor)
   }
@@ -73,14 +81,23 @@ public final class RandomAccessFile: Sendable {
   public func read(
     at offset: Int, into buffer: UnsafeMutableRawBufferPointer
   ) throws(NetconvError) {
-    let done: Int
-    do throws(ReadFailure) {
-      done = try readFully(descriptor, at: offset, into: buffer)
-    } catch {
-      throw .cannotRead(path, error.code)
-    }
+    let done = try readAvailable(at: offset, into: buffer)
     guard done == buffer.count else {
       throw .endOfFile(path, wanted: offset + buffer.count, size: offset + done)
+    }
+  }
+
+  /// Fills `buffer` with the bytes from `offset` on, as far as the file goes.
+  ///
+  /// - Returns: the bytes read, fewer than asked for only where the file ends.
+  /// - Throws: `inputOutput` if it cannot be read.
+  public func readAvailable(
+    at offset: Int, into buffer: UnsafeMutableRawBufferPointer
+  ) throws(NetconvError) -> Int {
+    do throws(ReadFailure) {
+      return try readFully(descriptor, at: offset, into: buffer)
+    } catch {
+      throw .cannotRead(path, error.code)
     }
   }
 

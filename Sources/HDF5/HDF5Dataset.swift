@@ -12,8 +12,11 @@ public struct HDF5Dataset: TensorSource {
 
   /// Checks that the values of `entry` can be read.
   ///
+  /// - Parameter opaqueType: what opaque values are, little-endian, if the caller knows.
   /// - Throws: `badData` saying what is in the way.
-  init(_ entry: HDF5DatasetEntry, in file: LibraryFile) throws(NetconvError) {
+  init(
+    _ entry: HDF5DatasetEntry, in file: LibraryFile, opaqueType: ElementType? = nil
+  ) throws(NetconvError) {
     switch entry.storage {
     case .external(let name): throw .valuesInOtherFile(name)
     case .virtual(let name): throw .virtualDataset(name)
@@ -21,6 +24,11 @@ public struct HDF5Dataset: TensorSource {
     }
     switch entry.type {
     case .number(let type, _): elementType = type
+    case .opaque(let byteCount):
+      guard let opaqueType, opaqueType.byteCount == byteCount else {
+        throw .unsupportedType("opaque value of \(byteCount) bytes")
+      }
+      elementType = opaqueType
     case .unsupported(let words): throw .unsupportedType(words)
     }
     if let filter = entry.filters.first(where: { !$0.isSupported }) {
@@ -32,9 +40,9 @@ public struct HDF5Dataset: TensorSource {
     let byteCount = try product([count, elementType.byteCount])
     if case .contiguous(let offset) = entry.storage {
       let (end, overflow) = offset.addingReportingOverflow(byteCount)
-      guard !overflow, end <= file.descriptor.size else {
+      guard !overflow, end <= file.window.size else {
         throw .truncatedValues(
-          offset: offset, byteCount: byteCount, fileSize: file.descriptor.size)
+          offset: offset, byteCount: byteCount, fileSize: file.window.size)
       }
     }
   }
@@ -48,6 +56,9 @@ public struct HDF5Dataset: TensorSource {
   /// Where the values are.
   public var storage: HDF5Storage { entry.storage }
 
+  /// Whether the library does not know what the values are.
+  var isOpaque: Bool { if case .opaque = entry.type { true } else { false } }
+
   /// Reads the values at `range`, in stored order, as float32.
   ///
   /// Contiguous float32 is read from the file at its place, by any number of threads at once; everything
@@ -59,10 +70,10 @@ public struct HDF5Dataset: TensorSource {
     precondition(range.lowerBound >= 0 && range.upperBound <= count, "range outside the dataset")
     precondition(values.count == range.count, "one place for each value")
     guard !range.isEmpty else { return }
-    try placing(tensor: path, file: file.path) { () throws(NetconvError) in
+    try placing(tensor: path, file: file.window.file.path) { () throws(NetconvError) in
       if case .contiguous(let offset) = storage, entry.type == .number(.float32, .native) {
         try readPastLibrary(at: offset + 4 * range.lowerBound, into: values)
-      } else if elementType == .float32 {
+      } else if elementType == .float32, !isOpaque {
         try readThroughLibrary(range, into: UnsafeMutableRawBufferPointer(values))
       } else {
         try readConverting(range, into: values)
@@ -76,7 +87,7 @@ public struct HDF5Dataset: TensorSource {
   public func overflows(in range: Range<Int>) throws(NetconvError) -> Overflow {
     var overflow = Overflow()
     guard elementType == .float64 else { return overflow }
-    try placing(tensor: path, file: file.path) { () throws(NetconvError) in
+    try placing(tensor: path, file: file.window.file.path) { () throws(NetconvError) in
       try forEachPiece(of: range) { bytes, part in
         overflow.add(Overflow(ofFloat64: bytes, .native, from: part.lowerBound))
       }
@@ -88,7 +99,7 @@ public struct HDF5Dataset: TensorSource {
     at place: Int, into values: UnsafeMutableBufferPointer<Float>
   ) throws(NetconvError) {
     let bytes = UnsafeMutableRawBufferPointer(values)
-    let count = try file.descriptor.read(at: place, into: bytes)
+    let count = try file.window.read(at: place, into: bytes)
     guard count == bytes.count else {
       throw .truncatedValues(offset: place, byteCount: bytes.count, fileSize: place + count)
     }
@@ -102,7 +113,7 @@ public struct HDF5Dataset: TensorSource {
     try forEachPiece(of: range) { bytes, part in
       let first = part.lowerBound - range.lowerBound
       elementType.decode(
-        bytes, .native,
+        bytes, isOpaque ? .little : .native,
         into: UnsafeMutableBufferPointer(rebasing: values[first..<(first + part.count)]))
     }
   }
@@ -121,12 +132,5 @@ public struct HDF5Dataset: TensorSource {
       try readThroughLibrary(part, into: bytes)
       body(UnsafeRawBufferPointer(bytes), part)
     }
-  }
-}
-
-extension HDF5ByteOrder {
-  /// The order of this machine.
-  fileprivate static var native: HDF5ByteOrder {
-    1.littleEndian == 1 ? .little : .big
   }
 }

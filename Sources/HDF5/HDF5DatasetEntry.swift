@@ -29,17 +29,12 @@ public struct HDF5DatasetEntry: Sendable {
 /// What one value of a dataset is.
 public enum HDF5ValueType: Sendable, Equatable {
   /// A number that netconv reads.
-  case number(ElementType, HDF5ByteOrder)
+  case number(ElementType, ByteOrder)
+  /// Bytes that only the program which wrote them can read, as h5py writes numbers that HDF5 has no type
+  /// for.
+  case opaque(byteCount: Int)
   /// Anything else, in words.
   case unsupported(String)
-}
-
-/// Which byte of a number comes first.
-public enum HDF5ByteOrder: Sendable, Equatable {
-  /// The least significant byte.
-  case little
-  /// The most significant byte.
-  case big
 }
 
 /// Where the values of a dataset are.

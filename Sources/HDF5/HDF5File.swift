@@ -1,3 +1,4 @@
+import Files
 import ModelIR
 
 /// An HDF5 file, opened for reading: its tree in memory, its data where it was.
@@ -15,26 +16,22 @@ public struct HDF5File: Sendable {
   /// - Throws: `cannotOpen` if there is no such file or it cannot be opened; `badData` if it is not an
   ///   HDF5 file, is cut off or damaged, or holds more than the limits in ``HDF5Limits``.
   public init(path: String) throws(NetconvError) {
-    self.path = path
-    (file, index) = try placing(file: path) { () throws(NetconvError) in
-      let file = try HDF5Opening.open(path)
-      return (file, try IndexBuilder.index(of: file))
-    }
+    try self.init(RandomAccessFile(path: path))
   }
 
-  /// Opens an HDF5 file that is a part of another file, such as an entry of a ZIP archive.
+  /// Reads the tree of a file that is, or a part of which is, an HDF5 file, such as an entry of a ZIP
+  /// archive.
   ///
   /// - Parameters:
-  ///   - descriptor: has the file open; it is duplicated and stays the caller's.
-  ///   - window: the bytes of that file that are the HDF5 file.
-  ///   - path: what messages call it.
+  ///   - file: stays open as long as this does.
+  ///   - window: the bytes of the file that are the HDF5 file; all of them by default.
   /// - Throws: `badData` if the bytes are not an HDF5 file, are cut off or damaged, or hold more than the
   ///   limits in ``HDF5Limits``.
-  public init(descriptor: Int32, window: Range<Int>, path: String) throws(NetconvError) {
-    self.path = path
-    (file, index) = try placing(file: path) { () throws(NetconvError) in
-      let file = try HDF5Opening.open(descriptor, window: window, path: path)
-      return (file, try IndexBuilder.index(of: file))
+  public init(_ file: RandomAccessFile, window: Range<Int>? = nil) throws(NetconvError) {
+    path = file.path
+    (self.file, index) = try placing(file: path) { () throws(NetconvError) in
+      let opened = try HDF5Opening.open(file, window: window)
+      return (opened, try IndexBuilder.index(of: opened))
     }
   }
 
@@ -62,9 +59,14 @@ public struct HDF5File: Sendable {
 
   /// The values at `path`, through hard and soft links.
   ///
+  /// - Parameters:
+  ///   - path: from the root on.
+  ///   - opaqueType: what opaque values are, little-endian, if the caller knows.
   /// - Throws: `badData` if there is no dataset, or its values are not plain numbers in this file that
   ///   netconv can decode.
-  public func dataset(at path: String) throws(NetconvError) -> HDF5Dataset {
+  public func dataset(
+    at path: String, opaqueType: ElementType? = nil
+  ) throws(NetconvError) -> HDF5Dataset {
     let found = try placing(tensor: path, file: self.path) { () throws(NetconvError) in
       switch index.resolve(path, from: HDF5Index.root) {
       case .object(let number): index.object(number)
@@ -74,15 +76,20 @@ public struct HDF5File: Sendable {
     guard case .dataset(let entry) = found else {
       throw .notADataset(found).inTensor(path).inFile(self.path)
     }
-    return try dataset(entry)
+    return try dataset(entry, opaqueType: opaqueType)
   }
 
   /// The values of a dataset of this file.
   ///
+  /// - Parameters:
+  ///   - entry: the dataset.
+  ///   - opaqueType: what opaque values are, little-endian, if the caller knows.
   /// - Throws: `badData` if they are not plain numbers in this file that netconv can decode.
-  public func dataset(_ entry: HDF5DatasetEntry) throws(NetconvError) -> HDF5Dataset {
+  public func dataset(
+    _ entry: HDF5DatasetEntry, opaqueType: ElementType? = nil
+  ) throws(NetconvError) -> HDF5Dataset {
     try placing(tensor: entry.path, file: path) { () throws(NetconvError) in
-      try HDF5Dataset(entry, in: file)
+      try HDF5Dataset(entry, in: file, opaqueType: opaqueType)
     }
   }
 }

@@ -1,39 +1,10 @@
 import ModelIR
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 // Everything this module says when something is wrong.
 
 // MARK: The file
 
 extension NetconvError {
-  static func cannotOpen(errorCode: CInt) -> NetconvError {
-    switch errorCode {
-    case ENOENT: NetconvError(.cannotOpen, "no such file")
-    case EACCES: NetconvError(.cannotOpen, "permission denied; make the file readable")
-    default: NetconvError(.cannotOpen, "cannot be opened (\(String(cString: strerror(errorCode))))")
-    }
-  }
-
-  static func isDirectory() -> NetconvError {
-    NetconvError(.cannotOpen, "a directory, expected an HDF5 file")
-  }
-
-  static func notRegularFile() -> NetconvError {
-    NetconvError(
-      .cannotOpen, "not a regular file; HDF5 is read at random, so copy it into a file first")
-  }
-
-  static func cannotRead(errorCode: CInt) -> NetconvError {
-    NetconvError(.inputOutput, "cannot be read (\(String(cString: strerror(errorCode))))")
-  }
-
   static func emptyFile() -> NetconvError {
     NetconvError(.badData, "the file is empty, expected an HDF5 file")
   }
@@ -83,7 +54,7 @@ extension NetconvError {
   private static func words(for bytes: [UInt8]) -> String {
     let isText = bytes.allSatisfy { (0x20..<0x7F).contains($0) || [9, 10, 13].contains($0) }
     if isText { return quoted(String(decoding: bytes, as: UTF8.self)) }
-    return bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined(separator: " ")
+    return hexadecimal(bytes, separator: " ")
   }
 
   /// libhdf5's own words, where it has any.
@@ -233,7 +204,7 @@ extension NetconvError {
   static func unsupportedType(_ words: String) -> NetconvError {
     NetconvError(
       .badData,
-      "holds \(words), expected float16, float32, float64 or integers of 8 to 64 bits")
+      "holds \(words), expected float16, bfloat16, float32, float64 or integers of 8 to 64 bits")
   }
 
   static func unsupportedFilter(_ filter: HDF5Filter) -> NetconvError {

@@ -3,20 +3,27 @@ import Documents
 import Files
 import ModelIR
 import Readers
+import Zlib
 
 extension Manifest.Source {
-  /// What the manifest says about a source: its files are hashed one after the other.
+  /// What the manifest says about a source: its files are hashed one after the other, and what the
+  /// reader has left unchecked is checked on the way.
   ///
-  /// - Throws: `inputOutput`, or `interrupted`.
+  /// - Throws: `inputOutput`, `interrupted`, or `badData` if a checksum is not what the source says.
   init(_ source: ReadModel, _ observer: Observer) throws(NetconvError) {
     var hash = SHA256()
     var bytes = 0
     for file in source.files {
       bytes += file.size
+      var parts = source.unchecked.filter { $0.file === file }.map(RunningCheck.init)
+      var position = 0
       try file.forEachChunk(in: 0..<file.size, of: 1 << 20) { chunk throws(NetconvError) in
         try observer.checkCancellation()
         hash.update(bufferPointer: chunk)
+        for index in parts.indices { parts[index].update(chunk, at: position) }
+        position += chunk.count
       }
+      for part in parts { try part.finish() }
     }
     self.init(
       format: source.format, file: Directory.lastComponent(of: source.path), bytes: bytes,
@@ -24,7 +31,25 @@ extension Manifest.Source {
   }
 }
 
-/// Bytes as lower-case hexadecimal digits.
-func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
-  bytes.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
+/// The checksum of a part of a file that passes by in pieces.
+private struct RunningCheck {
+  private let part: UncheckedPart
+  private var checksum = CRC32()
+
+  init(_ part: UncheckedPart) {
+    self.part = part
+  }
+
+  mutating func update(_ chunk: UnsafeRawBufferPointer, at position: Int) {
+    let common = part.range.clamped(to: position..<position + chunk.count)
+    guard !common.isEmpty else { return }
+    let bytes = chunk[common.lowerBound - position..<common.upperBound - position]
+    checksum.update(UnsafeRawBufferPointer(rebasing: bytes))
+  }
+
+  func finish() throws(NetconvError) {
+    guard checksum.value == part.checksum else {
+      throw NetconvError.wrongChecksum(part.name).inFile(part.file.path)
+    }
+  }
 }

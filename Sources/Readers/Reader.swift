@@ -27,6 +27,20 @@ public struct ReadModel: Sendable {
   public let model: Model
   /// What a conversion wrote, if this is its output.
   public let converted: ConvertedSource?
+  /// Parts of ``files`` with a checksum that reading the model did not look at.
+  public var unchecked: [UncheckedPart] = []
+}
+
+/// Bytes that a source states the checksum of, and that are too many to be read for it alone.
+public struct UncheckedPart: Sendable {
+  /// What the source calls them.
+  public let name: String
+  /// The file that holds them.
+  public let file: RandomAccessFile
+  /// Where.
+  public let range: Range<Int>
+  /// The CRC-32 that they should have.
+  public let checksum: UInt32
 }
 
 /// What can be seen of a path before it is read.

@@ -18,10 +18,7 @@ extension NetconvError {
     if start.allSatisfy({ (0x20..<0x7f).contains($0) || $0 == 0x0a || $0 == 0x0d || $0 == 9 }) {
       return "the text " + quoted(String(decoding: start, as: UTF8.self))
     }
-    return "the bytes "
-      + start.prefix(8).map { byte in
-        (byte < 16 ? "0" : "") + String(byte, radix: 16)
-      }.joined(separator: " ")
+    return "the bytes " + hexadecimal(start.prefix(8), separator: " ")
   }
 
   static var ownArchitecture: NetconvError {

@@ -23,7 +23,8 @@ extension NetconvError {
     NetconvError(.badData, "is not an intact ZIP archive: \(reason)")
   }
 
-  static func wrongChecksum(_ entry: String) -> NetconvError {
+  /// The data of an archive's entry is not what the archive says.
+  package static func wrongChecksum(_ entry: String) -> NetconvError {
     NetconvError(
       .badData, "the archive's entry \(quoted(entry)) does not match its checksum; it is damaged")
   }

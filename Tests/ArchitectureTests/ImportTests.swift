@@ -9,7 +9,7 @@ private let arrows: [String: Set<String>] = [
   "CHDF5": [], "CZlib": [], "CSystem": [], "CMNIST": [], "CKernels": [],
   "ModelIR": [],
   "CHDF5Window": ["CHDF5"],
-  "HDF5": ["CHDF5", "CHDF5Window", "ModelIR"],
+  "HDF5": ["CHDF5", "CHDF5Window", "Files", "ModelIR"],
   "Files": ["ModelIR"],
   "Zlib": ["CZlib", "Files", "ModelIR"],
   "Operators": ["ModelIR"],
@@ -29,7 +29,7 @@ private let arrows: [String: Set<String>] = [
 
 /// What a module may use of the system; the C library under each of its names.
 private let systemModules: [String: Set<String>] = [
-  "HDF5": ["Glibc", "Darwin", "Musl", "Synchronization"],
+  "HDF5": ["Synchronization"],
   "Files": ["Glibc", "Darwin", "Musl"],
   "Operators": ["Glibc", "Darwin", "Musl"],
   "Documents": ["FoundationEssentials"],

@@ -35,6 +35,20 @@ import Testing
         + "hold as many")
   }
 
+  @Test func `parameters need memory as they are kept, and the largest while it is read`() throws {
+    let layers = try model(Dense(units: 5), [3]).layers
+    // 15 weights and 5 biases, and the weights twice more as float32.
+    #expect(ParameterMemory(layers, byteCount: 4).bytes == 20 * 4 + 15 * 8)
+    #expect(ParameterMemory(layers + layers, byteCount: 8).bytes == 40 * 8 + 15 * 8)
+    #expect(message { try ParameterMemory(layers, byteCount: 4).check(available: 200) } == nil)
+    #expect(
+      message { try ParameterMemory(layers, byteCount: 1 << 30).check(available: 5 << 30) }
+        == "loading the parameters needs 20.0 GiB of memory, and there are 5.0 GiB; run the model on a "
+        + "machine with more")
+    #expect(ParameterMemory(layers, byteCount: .max).bytes == .max)
+    #expect(ParameterMemory.available > 1 << 26)
+  }
+
   @Test(arguments: EngineKind.allCases)
   func `only layers can be kept`(kind: EngineKind) throws {
     let model = try sum()

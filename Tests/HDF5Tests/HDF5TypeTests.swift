@@ -29,7 +29,7 @@ struct HDF5TypeTests {
   @Test("floats of every size and byte order are read", arguments: floatCases)
   func floats(code: String, type: ElementType, expected: [Float]) throws {
     let file = try HDF5File(path: Fixture.path("types.h5"))
-    for (word, order) in [("little", HDF5ByteOrder.little), ("big", .big)] {
+    for (word, order) in [("little", ByteOrder.little), ("big", .big)] {
       let dataset = try file.dataset(at: "\(word)_\(code)")
       #expect(dataset.elementType == type)
       #expect(dataset.entry.type == .number(type, order))
@@ -118,6 +118,27 @@ struct HDF5TypeTests {
     }
   #endif
 
+  @Test("bfloat16 is read, by its own type or where the caller knows that opaque values are it")
+  func bfloat16() throws {
+    let file = try HDF5File(path: Fixture.path("bfloat16.h5"))
+    let expected: [Float] = [1.5, -2, 0x1p-133, -.infinity, 0x1.fep127, 0]
+    for name in ["little", "big"] {
+      let dataset = try file.dataset(at: name)
+      #expect(dataset.elementType == .bfloat16)
+      #expect(try dataset.allValues() == expected)
+    }
+    for name in ["opaque", "chunked"] {
+      #expect(try #require(file[name]?.dataset).type == .opaque(byteCount: 2))
+      #expect(try file.dataset(at: name, opaqueType: .bfloat16).allValues() == expected)
+      let error = try thrownError { () throws(NetconvError) in try file.dataset(at: name) }
+      #expect(
+        error.message
+          == "holds opaque value of 2 bytes, expected float16, bfloat16, float32, float64 or integers "
+          + "of 8 to 64 bits")
+      #expect(throws: NetconvError.self) { try file.dataset(at: name, opaqueType: .float32) }
+    }
+  }
+
   @Test("a scalar is one value, an empty dataset none")
   func scalarAndEmpty() throws {
     let file = try HDF5File(path: Fixture.path("types.h5"))
@@ -138,7 +159,6 @@ struct HDF5TypeTests {
       ("types.h5", "/complex", "compound of 2 fields"),
       ("types.h5", "/strings", "string of 5 bytes"), ("types.h5", "/text", "string"),
       ("types.h5", "/null_f4", "no values (a null dataspace)"),
-      ("values.h5", "/bfloat16", "bfloat16"),
       ("values.h5", "/int12", "integer of 12 bits in 2 bytes"),
     ])
   func unsupported(name: String, path: String, words: String) throws {
@@ -151,6 +171,7 @@ struct HDF5TypeTests {
     #expect(error.tensor == path)
     #expect(
       error.message
-        == "holds \(words), expected float16, float32, float64 or integers of 8 to 64 bits")
+        == "holds \(words), expected float16, bfloat16, float32, float64 or integers of 8 to 64 bits"
+    )
   }
 }

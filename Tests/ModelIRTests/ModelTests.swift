@@ -41,6 +41,55 @@ import Testing
     #expect(model.layer(named: "b")?.parameters.map(\.layer) == ["a", "a"])
   }
 
+  /// A kernel of 24 x 5 that several layers use, each behind what it is called after.
+  private func sharing(_ names: String..., stored layout: Layout? = nil) throws -> Model {
+    let inputs = ["image": [4, 3, 2], "turned": [2, 3, 4], "vector": [24]]
+    var layers = [layer("flatImage", Flat(), "image"), layer("flatTurned", Flat(), "turned")]
+    for (index, name) in names.enumerated() {
+      var definition = linear(
+        "y\(index)", 5, from: name, features: 24, owner: index == 0 ? nil : "y0")
+      definition.parameters = [.kernel: stored(Array(repeating: 0, count: 120), layout)]
+      layers.append(definition)
+    }
+    return try model(
+      layers,
+      inputs: inputs.sorted { $0.key < $1.key }.map {
+        ModelInput(name: $0.key, shape: Shape($0.value))
+      }, outputs: names.indices.map { "y\($0)" })
+  }
+
+  @Test func `what a flatten hides in a shared parameter is the same for all layers`() throws {
+    for names in [["vector", "flatImage"], ["flatImage", "vector"]] {
+      let shared = try sharing(names[0], names[1])
+      #expect(
+        shared.layers.flatMap(\.parameters).map(\.layout.description) == ["(HWI)O", "(HWI)O"])
+      #expect(shared.tensors.count == 1)
+    }
+    // Unlike shapes hide nothing that could be told.
+    let unlike = try sharing("flatImage", "flatTurned")
+    #expect(unlike.layers.flatMap(\.parameters).map(\.layout.description) == ["IO", "IO"])
+    let alone = try sharing("flatTurned")
+    #expect(alone.tensors[0].spec.sizes[.inputChannels] == 4)
+  }
+
+  @Test func `a stored order that means other values for each layer is refused`() throws {
+    let channelsFirst = try #require(Layout("(IHW)O"))
+    #expect(try sharing("flatImage", "flatImage", stored: channelsFirst).tensors.count == 1)
+    for names in [["flatImage", "vector"], ["flatImage", "flatTurned"]] {
+      let error = thrown { try sharing(names[0], names[1], stored: channelsFirst) }
+      #expect(error?.kind == .badData)
+      #expect(
+        error?.description.contains(
+          "layer 'y0', tensor 'kernel': is shared with layers that are not behind a flatten of the "
+            + "same shape, for which layout (IHW)O means other values; store it as (HWI)O, or give "
+            + "each layer its own") == true)
+    }
+    // Rows, columns and channels in the order of the definition mean the same for all.
+    #expect(try sharing("flatImage", "vector", stored: .ohwi).tensors[0].shape == [5, 4, 3, 2])
+    #expect(
+      try sharing("flatImage", "flatTurned", stored: .ohwi).tensors[0].shape == [5, 1, 1, 24])
+  }
+
   @Test func `parameters are found by role, optional ones may be absent`() throws {
     let model = try model([linear("y", 3, from: "x", features: 4)])
     let layer = try #require(model.layer(named: "y"))

@@ -38,7 +38,8 @@ import Testing
   @Test func `element types know their size`() {
     #expect(
       ElementType.allCases.map { "\($0.rawValue) \($0.byteCount)" } == [
-        "float16 2", "float32 4", "float64 8", "int8 1", "uint8 1", "int16 2", "uint16 2",
+        "float16 2", "bfloat16 2", "float32 4", "float64 8", "int8 1", "uint8 1", "int16 2",
+        "uint16 2",
         "int32 4", "uint32 4", "int64 8", "uint64 8",
       ])
   }

@@ -115,8 +115,8 @@ struct KerasSourceTests {
       ("Conv2D", "Conv7D", "1 layer is not supported\n  'conv' (Conv7D), layer 2 of 4"),
       (
         "[3, 2]", "[7, 2]",
-        "layer 'conv': the output would have shape (None, 0, 4, 4), which is empty; the input "
-          + "(None, 6, 5, 2) is smaller than the window"
+        "layer 'conv': the output would have shape (0, 4, 4), which is empty; the input "
+          + "(6, 5, 2) is smaller than the window"
       ),
     ] {
       try line.folder.write(Self.architecture.replacing(old, with: new), to: "model.json")
@@ -131,9 +131,39 @@ struct KerasSourceTests {
     let line = try CommandLine()
     try line.folder.copy(Fixtures.path("keras/keras2-weights-only.h5"), to: "weights.h5")
     try line.folder.write(
-      Self.architecture.replacing("\"filters\": 4", with: "\"filters\": 5"), to: "model.json")
+      Self.architecture.replacing("\"use_bias\": true", with: "\"use_bias\": false"),
+      to: "model.json")
     let result = try line.netconv("inspect", "weights.h5", "--model", "model.json")
     #expect(result.errors.hasPrefix("netconv: error: weights.h5: "))
+  }
+
+  @Test("a damaged value in a Keras 3 archive is found before anything is written")
+  func damagedArchive() throws {
+    let line = try CommandLine()
+    try line.folder.copy(Fixtures.path("keras/archive-conv-same.keras"), to: "m.keras")
+    expectSuccess(try line.netconv("convert", "m.keras", "good", "--quiet"))
+    let bias = Data(try line.folder.bytes("good/weights/fc_b.bin"))
+    let archive = Data(try line.folder.bytes("m.keras"))
+    // The bias lies in the archive as it is: the entry is stored, and so is the HDF5 dataset.
+    let place = try #require(archive.range(of: bias)?.lowerBound)
+    try line.flip("m.keras", at: place + 1)
+    expectError(
+      try line.netconv("convert", "m.keras", "out"), 65,
+      "m.keras: the archive's entry 'model.weights.h5' does not match its checksum; it is damaged")
+    #expect(try line.names() == ["good", "m.keras"])
+    expectSuccess(try line.netconv("inspect", "m.keras"))
+  }
+
+  @Test(
+    "no lock is taken or waited for, whatever the environment says", arguments: ["TRUE", "FALSE"])
+  func locks(setting: String) throws {
+    let line = try CommandLine()
+    let path = try line.folder.copy(Fixtures.path("keras/keras2-reshape-dense.h5"), to: "m.h5")
+    let descriptor = open(path, O_RDWR)
+    defer { close(descriptor) }
+    try #require(flock(descriptor, LOCK_EX | LOCK_NB) == 0)
+    expectSuccess(
+      try line.netconv("inspect", "m.h5", environment: ["HDF5_USE_FILE_LOCKING": setting]))
   }
 
   @Test("values that are not finite are warned of and counted, and converted as they are")

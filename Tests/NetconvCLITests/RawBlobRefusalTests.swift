@@ -169,8 +169,8 @@ struct RawBlobRefusalTests {
         "layer 'conv': has a parameter 'gamma' that it cannot use; expected kernel, bias"),
       BlobCase(
         #""dtype": "float32", "layout": "OIHW""#, #""dtype": "float8", "layout": "OIHW""#,
-        "layer 'conv', tensor 'kernel': dtype 'float8' is unknown; expected one of float16, float32, "
-          + "float64, int8, uint8, int16, uint16, int32, uint32, int64, uint64"),
+        "layer 'conv', tensor 'kernel': dtype 'float8' is unknown; expected one of float16, bfloat16, "
+          + "float32, float64, int8, uint8, int16, uint16, int32, uint32, int64, uint64"),
     ])
   func parameters(edit: BlobCase) throws {
     expectError(try convert(edit), 65, "blobs/model.json: " + edit.text)

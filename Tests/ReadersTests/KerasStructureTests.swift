@@ -70,6 +70,17 @@ struct KerasStructureTests {
     #expect(types.isSuperset(of: [.float16, .float32, .float64, .int32]))
   }
 
+  @Test("weights keep the type in which they are stored", arguments: ["keras2", "keras3"])
+  func precisions(keras: String) throws {
+    func types(_ policy: String) throws -> Set<ElementType> {
+      Set(try read("\(keras)-\(policy)").model.tensors.map(\.stored.source.elementType))
+    }
+    #expect(try types("float16") == [.float16, .float32])
+    #expect(try types("bfloat16") == [.bfloat16, .float32])
+    #expect(try types("mixed-float16") == [.float32])
+    #expect(try types("mixed-bfloat16") == [.float32])
+  }
+
   @Test("an architecture beside the weights serves a file of weights only")
   func weightsOnly() throws {
     let path = Fixtures.path("keras/keras2-weights-only.h5")

@@ -184,6 +184,29 @@ extension FileSystemCalls {
     #expect(try Directory.names(in: output + "/weights") == ["other_W.bin", "other_b.bin"])
   }
 
+  @Test func `a file that comes into the new output before it is taken back is not removed`() throws
+  {
+    try write(smallModel(), to: output)
+    var calls = FileSystemCalls.system
+    let exchanges = Counter()
+    let late = folder.file("out/late.txt")
+    calls.exchange = { a, b in
+      let code = FileSystemCalls.system.exchange(a, b)
+      if exchanges.next() == 1 {
+        FileManager.default.createFile(atPath: late, contents: Data("late".utf8))
+      }
+      return code
+    }
+    let error = writing("out", force: true, calls) {
+      try folder.write("mine", to: "out/notes.txt")
+    }
+    let names = try Directory.names(in: folder.path)
+    #expect(names.count == 2 && names[0] == "out" && names[1].hasPrefix("out-"))
+    #expect(error?.details == ["what stood there is now at '\(folder.file(names[1]))'"])
+    #expect(try folder.bytes("out/notes.txt") == Array("mine".utf8))
+    #expect(try folder.bytes(names[1] + "/late.txt") == Array("late".utf8))
+  }
+
   @Test(arguments: [ENOLCK, EOPNOTSUPP, ENOSYS, EINVAL])
   func `a file system without locks is written to, and nothing is taken for abandoned`(
     code: Int32

@@ -5,6 +5,7 @@ import ModelIR
 enum TypeReader {
   /// The type with the library's number `type`.
   static func type(_ type: hid_t) -> HDF5ValueType {
+    if H5Tget_class(type) == H5T_OPAQUE { return .opaque(byteCount: H5Tget_size(type)) }
     let found: ElementType? =
       switch H5Tget_class(type) {
       case H5T_INTEGER: integer(type)
@@ -15,7 +16,7 @@ enum TypeReader {
     return .number(found, order)
   }
 
-  private static func byteOrder(_ type: hid_t) -> HDF5ByteOrder? {
+  private static func byteOrder(_ type: hid_t) -> ByteOrder? {
     switch H5Tget_order(type) {
     case H5T_ORDER_LE, H5T_ORDER_NONE: .little
     case H5T_ORDER_BE: .big
@@ -103,12 +104,12 @@ private struct FloatFormat: Equatable {
 
   static let known: [(format: FloatFormat, type: ElementType)] = [
     (FloatFormat(byteCount: 2, exponentSize: 5), .float16),
+    (FloatFormat(byteCount: 2, exponentSize: 8), .bfloat16),
     (FloatFormat(byteCount: 4, exponentSize: 8), .float32),
     (FloatFormat(byteCount: 8, exponentSize: 11), .float64),
   ]
 
   var words: String {
-    self == FloatFormat(byteCount: 2, exponentSize: 8)
-      ? "bfloat16" : "floating-point number of another format in \(byteCount) bytes"
+    "floating-point number of another format in \(byteCount) bytes"
   }
 }

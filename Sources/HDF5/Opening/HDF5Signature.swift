@@ -1,3 +1,4 @@
+import Files
 import ModelIR
 
 /// The eight bytes that an HDF5 file starts with, at 0, 512, 1024, 2048 or any further doubling.
@@ -12,7 +13,7 @@ enum HDF5Signature {
   }
 
   /// Where the signature is in `file`.
-  static func offset(in file: FileDescriptor) throws(NetconvError) -> Int? {
+  static func offset(in file: FileWindow) throws(NetconvError) -> Int? {
     for place in places(in: file.size)
     where try file.bytes(at: place, count: bytes.count) == bytes {
       return place
@@ -41,7 +42,7 @@ extension HDF5File {
   ///   be read.
   public static func isHDF5(at path: String) throws(NetconvError) -> Bool {
     try placing(file: path) { () throws(NetconvError) in
-      try HDF5Signature.offset(in: FileDescriptor(path: path)) != nil
+      try HDF5Signature.offset(in: FileWindow(RandomAccessFile(path: path))) != nil
     }
   }
 }

@@ -31,6 +31,7 @@ extension HDF5Dataset {
     let stored = try Handle(H5Dget_type(dataset), orThrow: NetconvError.unreadableValues)
     let type = try Handle(H5Tcopy(stored.id), orThrow: NetconvError.unreadableValues)
     guard H5Tget_size(type.id) == elementType.byteCount else { throw .changedWhileOpen() }
+    guard !isOpaque else { return type }
     try check(
       H5Tset_order(type.id, chdf5_native_order()), orThrow: NetconvError.unreadableValues)
     return type

@@ -129,6 +129,15 @@ extension NetconvError {
       .badData, "the \(spec.role) is missing; expected shape \(shape) (\(spec.layout))")
   }
 
+  static func conflictingFlattens(
+    _ layout: Layout, _ plain: Layout, owner: String
+  ) -> NetconvError {
+    NetconvError(
+      .badData,
+      "is shared with layers that are not behind a flatten of the same shape, for which layout "
+        + "\(layout) means other values; store it as \(plain), or give each layer its own")
+  }
+
   static func severalProblems(_ problems: [NetconvError]) -> NetconvError {
     NetconvError(
       .badData, "\(problems.count) problems in the model",

@@ -34,8 +34,9 @@ private struct Validation {
   private var shapes: [String: Shape] = [:]
   /// What the flatten that a value comes from saw, as long as the order of its values survives.
   private var flattened: [String: [Int]] = [:]
-  /// What the flattens saw before the layers that use the parameters of an owner.
-  private var hidden: [String: Set<[Int]>] = [:]
+  /// What the flattens saw before each of the layers that use the parameters of an owner; `nil` for no
+  /// flatten.
+  private var hidden: [String: Set<[Int]?>] = [:]
 
   init(inputs: [ModelInput], definitions: [LayerDefinition], outputs: [String]) {
     self.inputs = inputs
@@ -115,9 +116,7 @@ private struct Validation {
     }
     shapes[definition.name] = output
     follow(definition, inputShapes)
-    if let shape = definition.inputs.first.flatMap({ flattened[$0] }) {
-      hidden[definition.owner, default: []].insert(shape)
-    }
+    hidden[definition.owner, default: []].insert(definition.inputs.first.flatMap { flattened[$0] })
   }
 
   private func layer(_ definition: LayerDefinition) throws(NetconvError) -> Layer {
@@ -153,14 +152,43 @@ private struct Validation {
     }
   }
 
+  /// The parameter with the axes named that flattens hide, alike for all layers that share it.
+  ///
+  /// It is one tensor with one layout: behind flattens of unlike shapes it hides none.
+  /// - Throws: `badData` if the stored order of these axes means another order of values for each layer.
+  private func revealing(
+    _ spec: ParameterSpec, of owner: String, stored: Layout?
+  ) throws(NetconvError) -> ParameterSpec {
+    let views = Set(
+      (hidden[owner] ?? []).map { shape in
+        shape.map { spec.revealing(flattened: $0) } ?? spec
+      })
+    guard views.count > 1 else { return views.first ?? spec }
+    let revealed = views.subtracting([spec])
+    for view in revealed {
+      let axes = Set(view.layout.axes).subtracting(spec.layout.axes).union([
+        view.featureAxis ?? .inputChannels
+      ])
+      let order = stored?.axes.filter(axes.contains) ?? []
+      guard order == view.layout.axes.filter(order.contains) else {
+        throw .conflictingFlattens(stored ?? spec.layout, view.layout, owner: owner)
+      }
+    }
+    return revealed.count == 1 ? revealed.first ?? spec : spec
+  }
+
   private func tensors(
     of definition: LayerDefinition, _ inputShapes: [Shape]
   ) throws(NetconvError) -> [Tensor] {
-    let specs = try definition.operation.parameters(for: inputShapes).map { spec in
-      // Shared parameters are one tensor with one layout: behind flattens of unlike shapes they hide none.
-      let revealed = Set((hidden[definition.owner] ?? []).map { spec.revealing(flattened: $0) })
-        .subtracting([spec])
-      return revealed.count == 1 ? revealed.first ?? spec : spec
+    var specs: [ParameterSpec] = []
+    for spec in try definition.operation.parameters(for: inputShapes) {
+      do {
+        specs.append(
+          try revealing(
+            spec, of: definition.owner, stored: definition.parameters[spec.role]?.layout))
+      } catch {
+        throw error.inTensor(spec.role.rawValue)
+      }
     }
     let known = Set(specs.map(\.role))
     for role in definition.parameters.keys.map(\.rawValue).sorted()

@@ -10,7 +10,7 @@ public enum ByteOrder: Sendable, Equatable {
 }
 
 extension ElementType {
-  /// Converts stored values to float32, rounding to nearest even; float16 is exact.
+  /// Converts stored values to float32, rounding to nearest even; float16 and bfloat16 are exact.
   ///
   /// - Precondition: `bytes` holds a value for each place of `values`.
   public func decode(
@@ -19,6 +19,8 @@ extension ElementType {
   ) {
     switch self {
     case .float16: convert(bytes, order, values) { Half.float(from: $0 as UInt16) }
+    case .bfloat16:
+      convert(bytes, order, values) { Float(bitPattern: UInt32($0 as UInt16) << 16) }
     case .float32: convert(bytes, order, values) { Float(bitPattern: $0) }
     case .float64: convert(bytes, order, values) { Float(Double(bitPattern: $0)) }
     case .int8: convert(bytes, order, values) { Float($0 as Int8) }

@@ -2,6 +2,8 @@
 public enum ElementType: String, Sendable, Hashable, CaseIterable {
   /// IEEE 754 binary16.
   case float16
+  /// The upper half of a binary32.
+  case bfloat16
   /// IEEE 754 binary32; what netconv computes in.
   case float32
   /// IEEE 754 binary64.
@@ -27,7 +29,7 @@ public enum ElementType: String, Sendable, Hashable, CaseIterable {
   public var byteCount: Int {
     switch self {
     case .int8, .uint8: 1
-    case .float16, .int16, .uint16: 2
+    case .float16, .bfloat16, .int16, .uint16: 2
     case .float32, .int32, .uint32: 4
     case .float64, .int64, .uint64: 8
     }

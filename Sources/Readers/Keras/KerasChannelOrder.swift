@@ -5,15 +5,23 @@ import Operators
 /// A call of a layer as it becomes a layer of the model, or a change of order between two calls.
 struct KerasStep {
   /// The layer's name in the model.
-  let name: String
+  var name: String
   /// What it computes.
   let operation: any Operator
   /// The steps or inputs that it reads.
-  let inputs: [String]
+  var inputs: [String]
   /// The call; `nil` if the step only changes the order of values.
   let node: KerasArchitecture.Node?
   /// How stored parameters lie, where it is not in the order in which the operator reads them.
   var layouts: [ParameterRole: Layout] = [:]
+
+  /// The same step where steps have new names.
+  func renamed(_ names: [String: String]) -> KerasStep {
+    var step = self
+    step.name = names[name] ?? name
+    step.inputs = inputs.map { names[$0] ?? $0 }
+    return step
+  }
 }
 
 /// The steps of a graph in which some layers have channels first, with channels last throughout.
@@ -64,7 +72,20 @@ struct KerasChannelOrder {
         throw error.inLayer(node.name)
       }
     }
-    for output in architecture.outputs { outputs.append(try inOwnOrder(output)) }
+    try addOutputs(architecture.outputs)
+  }
+
+  /// Gives every output in Keras's order, under the name of its layer.
+  private mutating func addOutputs(_ names: [String]) throws(NetconvError) {
+    var renamed: [String: String] = [:]
+    for name in names {
+      let own = try inOwnOrder(name)
+      guard own != name else { continue }
+      renamed[name] = name + "/channels_last"
+      renamed[own] = name
+    }
+    steps = steps.map { $0.renamed(renamed) }
+    outputs = names
   }
 
   private mutating func add(_ node: KerasArchitecture.Node) throws(NetconvError) {

@@ -40,6 +40,14 @@ struct KerasLayerConfig: Sendable {
     }
   }
 
+  /// What values without a type are, for a layer whose weights are bfloat16: HDF5 has no such type, and
+  /// h5py writes opaque values. Other policies have weights of types that HDF5 knows.
+  var opaqueType: ElementType? {
+    let policy = settings["dtype"]
+    let name = policy?.string ?? policy?["config"]?["name"]?.string
+    return name == ElementType.bfloat16.rawValue ? .bfloat16 : nil
+  }
+
   /// The value of a setting, `null` included; `nil` if the configuration lacks it.
   ///
   /// Keras 3 writes arrays of NumPy and tuples as objects that hold the elements; they count as lists.

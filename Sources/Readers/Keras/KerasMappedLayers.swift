@@ -122,7 +122,8 @@ extension KerasMappedLayers {
     for (role, layout) in step.layouts {
       guard let stored = parameters[role] else { continue }
       parameters[role] = StoredTensor(
-        source: stored.source, layout: layout, shape: stored.shape, path: stored.path)
+        source: stored.source, layout: layout, reversed: stored.reversed, shape: stored.shape,
+        path: stored.path)
     }
     return parameters
   }
@@ -131,7 +132,8 @@ extension KerasMappedLayers {
     of node: KerasArchitecture.Node, _ source: some KerasWeightSource
   ) throws(NetconvError) -> [ParameterRole: StoredTensor] {
     let expected = layers[node.owner]?.weights ?? []
-    let found = try source.weights(of: node.path, expected: expected)
+    let found = try source.weights(
+      of: node.path, expected: expected, opaqueType: node.layer.opaqueType)
     let foundNames = found.map(\.name)
     var parameters: [ParameterRole: StoredTensor] = [:]
     for weight in expected {

@@ -8,9 +8,10 @@ protocol KerasWeightSource {
   /// - Parameters:
   ///   - path: the models that the layer lies in, outermost first, and the layer itself.
   ///   - expected: the weights that the layer must have, for formats that number them.
+  ///   - opaqueType: what values are of which the file says nothing but their size.
   /// - Throws: `badData` if the file's own index is damaged.
   func weights(
-    of path: [String], expected: [KerasWeight]
+    of path: [String], expected: [KerasWeight], opaqueType: ElementType?
   ) throws(NetconvError) -> [(name: String, stored: StoredTensor)]
 }
 

@@ -26,12 +26,14 @@ struct KerasPathWeights: KerasWeightSource {
   }
 
   func weights(
-    of path: [String], expected: [KerasWeight]
+    of path: [String], expected: [KerasWeight], opaqueType: ElementType?
   ) throws(NetconvError) -> [(name: String, stored: StoredTensor)] {
     guard let group = groups[path] else { return [] }
     var weights: [(name: String, stored: StoredTensor)] = []
     while let entry = file["\(group)/vars/\(weights.count)"]?.dataset {
-      let dataset = try file.dataset(entry)
+      // Keras 3 notes the type of values that HDF5 has no type for.
+      let noted = try file.string("dtype", at: entry.path).flatMap(ElementType.init)
+      let dataset = try file.dataset(entry, opaqueType: noted ?? opaqueType)
       let name =
         weights.count < expected.count ? expected[weights.count].name : "vars/\(weights.count)"
       weights.append(

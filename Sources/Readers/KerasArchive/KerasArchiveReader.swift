@@ -29,7 +29,8 @@ enum KerasArchiveReader: ModelReader {
       format: format, path: path, framework: version.map { "keras \($0)" },
       files: [archive.file],
       model: try Model(
-        architecture, weights: KerasPathWeights(file, of: architecture.root)), converted: nil)
+        architecture, weights: KerasPathWeights(file, of: architecture.root)), converted: nil,
+      unchecked: entry.isDeflated ? [] : [unchecked(entry, in: archive)])
   }
 
   private static func json(
@@ -44,18 +45,25 @@ enum KerasArchiveReader: ModelReader {
     }
   }
 
+  /// A stored entry is read where it lies, a part at a time; one that was inflated has been checked.
+  private static func unchecked(
+    _ entry: ZipArchive.Entry, in archive: ZipArchive
+  ) -> UncheckedPart {
+    UncheckedPart(
+      name: entry.name, file: archive.file,
+      range: entry.dataOffset..<entry.dataOffset + entry.storedSize, checksum: entry.checksum)
+  }
+
   /// Opens the weights where they lie; only a deflated entry is unpacked, into a file without a name.
   private static func weightsFile(
     _ entry: ZipArchive.Entry, in archive: ZipArchive
   ) throws(NetconvError) -> HDF5File {
     if entry.method == 0 {
       return try HDF5File(
-        descriptor: archive.file.descriptor,
-        window: entry.dataOffset..<entry.dataOffset + entry.storedSize, path: archive.file.path)
+        archive.file, window: entry.dataOffset..<entry.dataOffset + entry.storedSize)
     }
     let temporary = try OutputFile.temporary()
     try archive.inflate(entry, into: temporary)
-    return try HDF5File(
-      descriptor: temporary.descriptor, window: 0..<entry.size, path: archive.file.path)
+    return try HDF5File(RandomAccessFile(reading: temporary, as: archive.file.path))
   }
 }

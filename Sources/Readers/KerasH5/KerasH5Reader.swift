@@ -16,7 +16,8 @@ enum KerasH5Reader: ModelReader {
   }
 
   static func read(_ path: String, _ options: ReaderOptions) throws(NetconvError) -> ReadModel {
-    let file = try HDF5File(path: path)
+    let source = try RandomAccessFile(path: path)
+    let file = try HDF5File(source)
     let weights = try KerasH5Weights(file)
     let isNumbered = weights.isEmpty && KerasPathWeights.recognizes(file)
     let config: JSONValue
@@ -35,7 +36,7 @@ enum KerasH5Reader: ModelReader {
       config, version: version, file: options.architecture ?? path)
     return ReadModel(
       format: format, path: path, framework: version.map { "keras \($0)" },
-      files: [try RandomAccessFile(path: path)],
+      files: [source],
       model: try model(architecture, isNumbered ? .numbered(file) : .named(weights)),
       converted: nil)
   }

@@ -28,13 +28,13 @@ struct KerasH5Weights: KerasWeightSource {
   var layerCount: Int { layerNames.count }
 
   func weights(
-    of path: [String], expected: [KerasWeight]
+    of path: [String], expected: [KerasWeight], opaqueType: ElementType?
   ) throws(NetconvError) -> [(name: String, stored: StoredTensor)] {
     guard let group = path.first, layerNames.contains(group) else { return [] }
     let groupPath = (root == "/" ? "" : root) + "/" + group
     var weights: [(name: String, stored: StoredTensor)] = []
     for weight in try names(in: groupPath, of: path) {
-      let dataset = try dataset(weight, in: groupPath)
+      let dataset = try dataset(weight, in: groupPath, opaqueType)
       weights.append(
         (
           Self.shortName(weight),
@@ -61,10 +61,10 @@ struct KerasH5Weights: KerasWeightSource {
 
   /// The values that `weight_names` lists; a link that leads nowhere is told from a missing name.
   private func dataset(
-    _ weight: String, in path: String
+    _ weight: String, in path: String, _ opaqueType: ElementType?
   ) throws(NetconvError) -> HDF5Dataset {
     do throws(NetconvError) {
-      return try file.dataset(at: path + "/" + weight)
+      return try file.dataset(at: path + "/" + weight, opaqueType: opaqueType)
     } catch {
       guard case .group(let parent) = file[path + "/" + Directory.parent(of: weight)],
         parent.links.contains(where: { $0.name == Directory.lastComponent(of: weight) })

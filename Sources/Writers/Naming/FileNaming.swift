@@ -87,13 +87,7 @@ public struct FileNaming: Sendable {
 
   private func shortened(_ name: String) -> String {
     guard name.utf8.count > Self.maximumLength else { return name }
-    let digest = SHA256.hash(data: Array(name.utf8)).prefix(4).map { hexadecimal($0) }.joined()
+    let digest = hexadecimal(SHA256.hash(data: Array(name.utf8)).prefix(4))
     return name.prefix(Self.maximumLength) + "-" + digest
   }
-}
-
-/// Two hexadecimal digits.
-func hexadecimal(_ byte: UInt8) -> String {
-  let digits = String(byte, radix: 16)
-  return digits.count == 2 ? digits : "0" + digits
 }

@@ -129,7 +129,7 @@ package struct TensorPipeline {
       for other in others { try other.write(UnsafeRawBufferPointer(bytes), at: offset) }
     }
     return TensorDigest(
-      sha256: hash.finalize().map { hexadecimal($0) }.joined(), checksum: checksum.value)
+      sha256: hexadecimal(hash.finalize()), checksum: checksum.value)
   }
 }
 

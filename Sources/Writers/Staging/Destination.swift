@@ -57,6 +57,12 @@ public struct Destination: Sendable {
     }
   }
 
+  /// Whether `moved` holds nothing but what netconv wrote.
+  func isOurs(_ moved: String) -> Bool {
+    let name = Directory.lastComponent(of: path)
+    return (try? Self.check(moved, called: name, isArchive: isArchive, force: true)) ?? false
+  }
+
   private static func check(
     _ path: String, called name: String, isArchive: Bool, force: Bool
   ) throws(NetconvError) -> Bool {

@@ -146,7 +146,8 @@ extension StagingFolder {
       guard calls.exchange(source, destination.path) == 0 else {
         throw rescue(source, of: destination, error)
       }
-      throw error
+      // For a moment the new output stood there, and somebody may have put a file into that.
+      throw destination.isOurs(source) ? error : rescue(source, of: destination, error)
     }
   }
 
@@ -166,7 +167,7 @@ extension StagingFolder {
     }
   }
 
-  /// Saves what stood at the destination from being removed, where it cannot be put back.
+  /// Saves what stood at the destination from being removed, where it holds other files than netconv's.
   private func rescue(
     _ old: String, of destination: Destination, _ error: NetconvError
   ) -> NetconvError {

@@ -8,6 +8,7 @@ Usage: make_storage_fixtures.py [OUT_DIR]
     texts.h5     string attributes with space padding, invalid UTF-8 and embedded zeros; an enumeration
     deep.h5      257 groups inside each other, one more than is read
     lying-length.h5   an attribute of two strings whose second says that it is 2 GiB long
+    bfloat16.h5  the same six bfloat16 as numbers of either byte order, and as opaque values
     short.h5     a whole file by its superblock whose contiguous dataset `data` ends past the file's end
     bad-checksum.h5   a chunk that does not match its Fletcher-32 checksum
 Needs: h5py, numpy.
@@ -51,6 +52,21 @@ def values() -> None:
         brain.set_size(2)
         brain.set_ebias(127)
         h5py.h5d.create(file.id, b"bfloat16", brain, h5s.create_simple((2,)))
+
+
+def brain_floats() -> None:
+    """bfloat16 as a type of HDF5 and as h5py writes the one of ml_dtypes: opaque, without a tag."""
+    patterns = np.array([0x3FC0, 0xC000, 0x0001, 0xFF80, 0x7F7F, 0x0000], "<u2")
+    with h5py.File(OUT / "bfloat16.h5", "w") as file:
+        for name, integers in (("little", patterns), ("big", patterns.astype(">u2"))):
+            brain = (h5t.IEEE_F32LE if name == "little" else h5t.IEEE_F32BE).copy()
+            brain.set_fields(15, 7, 8, 0, 7)
+            brain.set_size(2)
+            brain.set_ebias(127)
+            dataset = h5py.h5d.create(file.id, name.encode(), brain, h5s.create_simple((6,)))
+            dataset.write(h5s.ALL, h5s.ALL, integers, mtype=brain)
+        file["opaque"] = patterns.view("V2")
+        file.create_dataset("chunked", data=patterns.view("V2"), chunks=(4,), compression="gzip")
 
 
 def texts() -> None:
@@ -114,7 +130,7 @@ def bad_checksum() -> None:
 
 
 def main() -> int:
-    for make in (values, texts, deep, lying_length, short, bad_checksum):
+    for make in (values, brain_floats, texts, deep, lying_length, short, bad_checksum):
         make()
     return 0
 

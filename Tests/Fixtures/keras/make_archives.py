@@ -1,12 +1,14 @@
 """Saves some of the Keras 3 fixtures in Keras 3's own format.
 
-Usage: python make_archives.py [OUT_DIR]     (needs keras, tensorflow-cpu, h5py)
+Usage: python make_archives.py [OUT_DIR]     (needs keras, tf_keras, tensorflow-cpu, h5py, ml_dtypes)
 
 archive-NAME.keras holds the model of keras3-NAME.h5; keras3-NAME.npz is its reference. Besides:
 archive-deflated.keras      batch-norm, its entries compressed
 archive-unnamed.keras       conv-same as releases before 3.4 wrote it, without the layers' names
+archive-keras2-NAME.keras   the model of keras2-NAME.h5 as the last release of Keras 2 wrote it
 archive-weights.weights.h5  batch-norm's weights alone, and archive-weights.json, its architecture
 """
+import json
 import pathlib
 import sys
 import tempfile
@@ -14,11 +16,15 @@ import zipfile
 
 import h5py
 import keras
+import ml_dtypes
+import tf_keras
+from keras.src.legacy.saving import saving_utils
 
 NAMES = [
     "conv-same", "batch-norm", "nested", "shared-layer", "residual", "two-inputs",
-    "concatenate", "activation-layers",
+    "concatenate", "activation-layers", "bfloat16", "mixed-bfloat16",
 ]
+KERAS2_NAMES = ["bfloat16"]
 DATE = (1980, 1, 1, 0, 0, 0)
 
 
@@ -43,12 +49,27 @@ def drop_names(path):
         file.visititems(lambda _, node: node.attrs.pop("name", None) and None)
 
 
+def loaded(k, path):
+    """The model of a checkpoint; Keras itself cannot load the opaque bfloat16 that it has saved there."""
+    if "bfloat16" not in path.name or "mixed" in path.name:
+        return k.models.load_model(path, compile=False)
+    with h5py.File(path) as file:
+        config = json.loads(file.attrs["model_config"])
+        model = (saving_utils if k is keras else tf_keras.models).model_from_config(config)
+        for layer in model.layers:
+            group = file["model_weights"][layer.name]
+            values = [group[name][()] for name in group.attrs["weight_names"]]
+            layer.set_weights(
+                [v.view(ml_dtypes.bfloat16) if v.dtype.kind == "V" else v for v in values])
+    return model
+
+
 def main():
     here = pathlib.Path(__file__).parent
     out = pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else here
     with tempfile.TemporaryDirectory() as folder:
         for name in NAMES:
-            model = keras.models.load_model(here / f"keras3-{name}.h5", compile=False)
+            model = loaded(keras, here / f"keras3-{name}.h5")
             saved = pathlib.Path(folder) / f"{name}.keras"
             model.save(saved)
             rewrite(saved, out / f"archive-{name}.keras", zipfile.ZIP_STORED)
@@ -58,6 +79,11 @@ def main():
                 (out / "archive-weights.json").write_text(model.to_json() + "\n")
             if name == "conv-same":
                 rewrite(saved, out / "archive-unnamed.keras", zipfile.ZIP_STORED, drop_names)
+        for name in KERAS2_NAMES:
+            model = loaded(tf_keras, here / f"keras2-{name}.h5")
+            saved = pathlib.Path(folder) / f"keras2-{name}.keras"
+            model.save(saved)
+            rewrite(saved, out / f"archive-keras2-{name}.keras", zipfile.ZIP_STORED)
 
 
 main()

@@ -57,7 +57,8 @@ def in_double(k, model):
     before = k.backend.floatx()
     k.backend.set_floatx("float64")
     try:
-        text = model.to_json().replace('"float32"', '"float64"')
+        # The clone has the same weights under the policy float64.
+        text = re.sub('"(mixed_)?b?float(16|32)"', '"float64"', model.to_json())
         clone = k.models.model_from_json(text)
         clone.set_weights([np.asarray(w, np.float64) for w in model.get_weights()])
     finally:
@@ -795,6 +796,26 @@ def renamed(name: str, k, plain: dict[str, str], model, outputs: list[str]) -> N
             del root[old]
 
 
+def precisions() -> None:
+    """Models of other policies: half-precision weights, or float32 weights that Keras rounds to compute.
+
+    Keras computes some of these in half precision; the reference is what the same weights give in float64.
+    """
+    for version, k in KERASES.items():
+        L = k.layers
+        for policy in ("float16", "bfloat16", "mixed_float16", "mixed_bfloat16"):
+            k.backend.clear_session()
+            other = k.mixed_precision.Policy(policy) if k is keras2 else k.DTypePolicy(policy)
+            fixture(f"{version}-{policy.replace('_', '-')}", k, sequential(
+                k, (7, 6, 2),
+                L.Conv2D(4, (3, 2), dtype=policy, activation="relu", name="conv"),
+                L.BatchNormalization(dtype=other, name="bn"),
+                L.DepthwiseConv2D((2, 3), dtype=policy, name="depthwise"),
+                L.Flatten(dtype=policy, name="flatten"),
+                L.Dense(6, dtype="float32", activation="tanh", name="fc1"),
+                L.Dense(5, dtype=other, name="fc2")), ["fc2"])
+
+
 def awkward_names() -> None:
     L = keras2.layers
     renamed("name-traversal", keras2, {"inside": "../../evil"},
@@ -829,6 +850,7 @@ def main() -> int:
         not_topological(version, k)
         unsupported(version, k)
     constant_first()
+    precisions()
     list_config()
     fixed_strings()
     storage()

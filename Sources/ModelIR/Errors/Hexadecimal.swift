@@ -1,0 +1,5 @@
+/// Bytes as lower-case hexadecimal digits, two for each.
+public func hexadecimal(_ bytes: some Sequence<UInt8>, separator: String = "") -> String {
+  bytes.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }
+    .joined(separator: separator)
+}

@@ -63,6 +63,8 @@ struct KerasPredictionTests {
     ("archive-keras2-bfloat16.keras", "keras2-bfloat16"),
     ("archive-deflated.keras", "keras3-batch-norm"),
     ("archive-unnamed.keras", "keras3-conv-same"),
+    ("archive-first-layers.keras", "keras3-first-layers"),
+    ("archive-first-flattened.keras", "keras3-first-flattened"),
     ("archive-weights.weights.h5", "keras3-batch-norm"),
   ]
 

@@ -32,7 +32,7 @@ def layers(k):
     x = a = L.ReLU(name="relu")(x)
     x = L.MaxPooling2D((2, 3), name="max", **FIRST)(x)
     x = L.DepthwiseConv2D((2, 3), depth_multiplier=2, name="depthwise", **FIRST)(x)
-    x = L.SeparableConv2D(5, (1, 2), name="separable", activation="tanh", **FIRST)(x)
+    x = L.SeparableConv2D(5, (1, 2), name="separable", activation="softplus", **FIRST)(x)
     x = L.Conv2DTranspose(4, (2, 3), strides=(3, 2), name="transposed", **FIRST)(x)
     x = L.ZeroPadding2D(((1, 0), (2, 1)), name="pad", **FIRST)(x)
     x = L.AveragePooling2D(2, padding="same", name="mean", **FIRST)(x)
@@ -62,7 +62,7 @@ def flattened(k):
     norm = L.BatchNormalization(name="norm")(L.Dropout(0.5, name="drop")(own))
     shared = L.Dense(5, name="shared")
     return k.Model(image, [
-        L.Dense(6, activation="tanh", name="plain")(own), L.Dense(4, name="behind_norm")(norm),
+        L.Dense(6, activation="softplus", name="plain")(own), L.Dense(4, name="behind_norm")(norm),
         L.Dense(4, name="last")(L.Flatten(name="flatten_last", **FIRST)(x)),
         L.Dense(4, name="reshaped")(L.Reshape((-1,), name="reshape")(x)), own,
         L.Dense(4, name="merged")(L.Add(name="sum")([own, norm])), shared(own), shared(norm),

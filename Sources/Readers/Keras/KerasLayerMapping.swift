@@ -5,10 +5,10 @@ import Operators
 struct KerasWeight: Sendable {
   /// The last part of the weight's path, without `:0`.
   let name: String
-  /// What another version of Keras calls it.
-  var otherName: String?
-  /// What it is to the operator.
-  let role: ParameterRole
+  /// What other versions of Keras call it.
+  var otherNames: [String] = []
+  /// What it is to the operator; `nil` if it matters in training only.
+  let role: ParameterRole?
 
   /// The convolution or matrix kernel.
   static let kernel = KerasWeight(name: "kernel", role: .kernel)
@@ -23,6 +23,12 @@ protocol KerasLayerMapping: Sendable {
   /// The classes that are mapped.
   static var classNames: [String] { get }
 
+  /// What they become, for the documentation.
+  static var operators: [any Operator.Type] { get }
+
+  /// Settings that are not read, for the documentation.
+  static var refused: [String] { get }
+
   /// The operator of a layer.
   ///
   /// - Throws: `badData` if the layer uses a setting that cannot be mapped.
@@ -33,6 +39,8 @@ protocol KerasLayerMapping: Sendable {
 }
 
 extension KerasLayerMapping {
+  static var refused: [String] { [] }
+
   static func weights(of layer: KerasLayerConfig) throws(NetconvError) -> [KerasWeight] { [] }
 }
 
@@ -42,28 +50,39 @@ enum KerasLayers {
   static let all: [any KerasLayerMapping.Type] = [
     KerasActivation.self,
     KerasBatchNormalization.self,
+    KerasCenterCrop.self,
     KerasConcatenate.self,
     KerasConv2D.self,
     KerasConv2DTranspose.self,
     KerasCropping2D.self,
+    KerasCustomScaleLayer.self,
     KerasDense.self,
     KerasDepthwiseConv2D.self,
+    KerasDot.self,
     KerasELU.self,
     KerasFlatten.self,
     KerasGlobalPooling2D.self,
+    KerasGroupNormalization.self,
     KerasIdentity.self,
     KerasLayerNormalization.self,
+    KerasLayerScale.self,
     KerasLeakyReLU.self,
     KerasMerge.self,
+    KerasNormalization.self,
     KerasPReLU.self,
     KerasPermute.self,
     KerasPooling2D.self,
+    KerasRMSNormalization.self,
+    KerasRandomCrop.self,
     KerasReLU.self,
     KerasRepeatVector.self,
     KerasRescaling.self,
     KerasReshape.self,
+    KerasResizing.self,
     KerasSeparableConv2D.self,
     KerasSoftmax.self,
+    KerasThresholdedReLU.self,
+    KerasUnitNormalization.self,
     KerasUpSampling2D.self,
     KerasZeroPadding2D.self,
   ]

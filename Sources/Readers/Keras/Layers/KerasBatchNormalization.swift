@@ -4,6 +4,8 @@ import Operators
 /// Source: keras/src/layers/normalization/batch_normalization.py.
 enum KerasBatchNormalization: KerasLayerMapping {
   static let classNames = ["BatchNormalization", "BatchNormalizationV1", "SyncBatchNormalization"]
+  static let operators: [any Operator.Type] = [BatchNormalization.self]
+  static let refused = ["several axes"]
 
   static func operation(of layer: KerasLayerConfig) throws(NetconvError) -> any Operator {
     BatchNormalization(

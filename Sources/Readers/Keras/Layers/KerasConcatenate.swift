@@ -4,6 +4,7 @@ import Operators
 /// Source: keras/src/layers/merging/concatenate.py.
 enum KerasConcatenate: KerasLayerMapping {
   static let classNames = ["Concatenate"]
+  static let operators: [any Operator.Type] = [Concatenate.self]
 
   static func operation(of layer: KerasLayerConfig) throws(NetconvError) -> any Operator {
     Concatenate(axis: try layer.axis("axis", default: -1))

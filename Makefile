@@ -44,6 +44,11 @@ test-levels: build
 	done; \
 	if [ $$tested = 0 ]; then echo "none of the levels $(CPU_LEVELS) is on this CPU" >&2; exit 1; fi
 
+# Writes what the documentation says of the code.
+.PHONY: docs
+docs: dependencies
+	NETCONV_WRITE_DOCS=1 $(SWIFT_TEST) --filter KerasLayerTableTests
+
 lint:
 	$(SWIFT) format lint --strict --recursive Sources Tests Package.swift
 

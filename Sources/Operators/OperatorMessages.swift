@@ -74,4 +74,30 @@ extension NetconvError {
       "the inputs have shapes " + shapes.map(\.description).joined(separator: " and ")
         + ", which do not fit together")
   }
+
+  static func wrongAxes(_ axes: [Int]) -> NetconvError {
+    NetconvError(.badData, "axis is \(axes), expected one axis or several, each once")
+  }
+
+  static func wrongGroups(_ groups: Int, channels: Int) -> NetconvError {
+    NetconvError(.badData, "\(groups) groups do not divide \(channels) channels")
+  }
+
+  static func wrongStatistics(_ count: Int, places: [Int?]) -> NetconvError {
+    NetconvError(
+      .badData,
+      "mean has \(count) numbers, expected as many as its axes have places: \(Shape(places))")
+  }
+
+  static func oddSize(_ size: Int) -> NetconvError {
+    NetconvError(.badData, "the axis has the size \(size), which cannot be halved")
+  }
+
+  static func notLastAxes(_ axes: [Int]) -> NetconvError {
+    NetconvError(.badData, "axis is \(axes), expected the last axis, or several up to it")
+  }
+
+  static func wrongDotAxes(_ axes: [Int]) -> NetconvError {
+    NetconvError(.badData, "axis is \(axes), expected one axis for each of two inputs")
+  }
 }

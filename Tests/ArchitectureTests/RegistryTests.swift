@@ -182,7 +182,8 @@ extension Repository {
   @Test func `a line without a file, or a line twice, is found`() throws {
     let copy = try Copy()
     try copy.replace(
-      "Add.self,", with: "Add.self, Add.self, Ghost.self,", in: "Sources/Operators/Operators.swift")
+      " Add.self,", with: " Add.self, Add.self, Ghost.self,",
+      in: "Sources/Operators/Operators.swift")
     try copy.replace(
       "    .mps\n", with: "    .mps, .ghost\n", in: "Sources/Transforms/Layout/Target.swift")
     try copy.replace(

@@ -19,6 +19,7 @@ import Testing
       #"{"padding":"same","poolSize":[2,3],"strides":[1,4]}"#
     ),
     (BatchNormalization(epsilon: 0.25, axis: 1), #"{"axis":1,"epsilon":0.25}"#),
+    (CenterCrop(size: Size2D(2, 3)), #"{"size":[2,3]}"#),
     (Concatenate(axis: 1), #"{"axis":1}"#),
     (
       Convolution2D(
@@ -41,11 +42,21 @@ import Testing
       #"{"activation":"tanh","depthMultiplier":4,"dilation":[7,8],"kernelSize":[2,3],"#
         + #""padding":"same","strides":[5,6]}"#
     ),
-    (Divide(), "{}"), (Flatten(), "{}"),
+    (Divide(), "{}"),
+    (Dot(axes: [1, 0], smallestNorm: 0.5), #"{"axes":[1,0],"smallestNorm":0.5}"#),
+    (Flatten(), "{}"),
+    (GatedLinearUnit(axis: 1), #"{"axis":1}"#),
     (GlobalAveragePooling2D(keepDimensions: true), #"{"keepDimensions":true}"#),
     (GlobalMaxPooling2D(keepDimensions: true), #"{"keepDimensions":true}"#),
+    (
+      GroupNormalization(groups: 4, epsilon: 0.25, axis: 1),
+      #"{"axis":1,"epsilon":0.25,"groups":4}"#
+    ),
     (Identity(), "{}"),
-    (LayerNormalization(epsilon: 0.25, axis: 1), #"{"axis":1,"epsilon":0.25}"#),
+    (
+      LayerNormalization(epsilon: 0.25, axis: [1, 2], subtractsMean: false),
+      #"{"axis":[1,2],"epsilon":0.25,"subtractsMean":false}"#
+    ),
     (
       MaxPooling2D(poolSize: Size2D(2, 3), strides: Size2D(1, 4), padding: .same),
       #"{"padding":"same","poolSize":[2,3],"strides":[1,4]}"#
@@ -53,11 +64,25 @@ import Testing
     (Maximum(), "{}"),
     (Minimum(), "{}"),
     (Multiply(), "{}"),
+    (
+      Normalization(
+        axes: [2], invert: true,
+        statistics: Normalization.Statistics(mean: [1, 2], variance: [3, 4])),
+      #"{"axes":[2],"invert":true,"mean":[1,2],"variance":[3,4]}"#
+    ),
     (PReLU(sharedAxes: [0, 1]), #"{"sharedAxes":[0,1]}"#),
     (Permute(order: [2, 0, 1]), #"{"order":[2,0,1]}"#),
+    (RMSNormalization(epsilon: 0.25, axis: 1), #"{"axis":1,"epsilon":0.25}"#),
     (RepeatVector(count: 3), #"{"count":3}"#),
     (Rescaling(scale: [0.5, 2], offset: [-1]), #"{"offset":[-1],"scale":[0.5,2]}"#),
     (Reshape(shape: [2, -1]), #"{"shape":[2,-1]}"#),
+    (
+      Resizing(
+        size: Size2D(2, 3), interpolation: .lanczos3, antialias: true, proportion: .pad, fill: 0.5),
+      #"{"antialias":true,"fill":0.5,"interpolation":"lanczos3","proportion":"pad","size":[2,3]}"#
+    ),
+    (Scale(), "{}"),
+    (ScaledAdd(scale: 0.5), #"{"scale":0.5}"#),
     (
       SeparableConvolution2D(
         outputChannels: 9, kernelSize: Size2D(2, 3), depthMultiplier: 4, strides: Size2D(5, 6),
@@ -72,6 +97,9 @@ import Testing
         dilation: Size2D(7, 8), padding: .same, outputPadding: Size2D(4, 1), activation: .tanh),
       #"{"activation":"tanh","dilation":[7,8],"kernelSize":[2,3],"outputChannels":9,"#
         + #""outputPadding":[4,1],"padding":"same","strides":[5,6]}"#
+    ),
+    (
+      UnitNormalization(smallestNorm: 0.5, axis: -2), #"{"axis":-2,"smallestNorm":0.5}"#
     ),
     (
       UpSampling2D(size: Size2D(2, 3), interpolation: .bilinear),

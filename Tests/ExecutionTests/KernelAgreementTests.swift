@@ -70,6 +70,15 @@ import Testing
     }
   }
 
+  @Test func `batch normalisation along every axis`() throws {
+    for shape in [[3], [2, 3], [2, 4, 5]] {
+      for axis in -shape.count..<shape.count {
+        let model = try model(BatchNormalization(epsilon: 0.01, axis: axis), shape)
+        try expectAgreement(model, randomInputs(of: model, batch: 3), "\(shape), axis \(axis)")
+      }
+    }
+  }
+
   @Test(arguments: allFunctions)
   func `every activation as a layer`(function: ActivationFunction) throws {
     for shape in [[2, 3, 4], [5, 1], [1, 9]] {
@@ -138,7 +147,7 @@ import Testing
   }
 
   @Test func `enlargements of every shape`() throws {
-    for interpolation in [UpSampling2D.Interpolation.nearest, .bilinear] {
+    for interpolation in Interpolation.allCases {
       for size in [Size2D.one, Size2D(1, 3), Size2D(2, 1), Size2D(2, 3), Size2D(5, 4)] {
         for shape in [[1, 1, 3], [2, 1, 1], [3, 2, 5], [4, 5, 2]] {
           let operation = UpSampling2D(size: size, interpolation: interpolation)
@@ -171,8 +180,118 @@ import Testing
   @Test func `layer normalisation of every rank`() throws {
     for shape in [[3], [2, 3], [2, 4, 5], [17], [2, 1]] {
       for axis in -shape.count..<shape.count {
-        let model = try model(LayerNormalization(epsilon: 0.01, axis: axis), shape)
+        let model = try model(LayerNormalization(epsilon: 0.01, axis: AxisList([axis])), shape)
         try expectAgreement(model, randomInputs(of: model, batch: 3), "\(shape), axis \(axis)")
+      }
+    }
+  }
+
+  /// One, two and all axes of an image.
+  private static let axes: [AxisList] = [0, 1, -1, [0, 1], [-1, 0], [1, 2], [0, 1, 2]]
+
+  @Test func `normalisations along several axes`() throws {
+    for shape in [[2, 3, 4], [1, 5, 2], [3, 1, 7]] {
+      for axis in Self.axes {
+        var operations: [any Operator] = [
+          LayerNormalization(epsilon: 0.01, axis: axis),
+          LayerNormalization(epsilon: 0.01, axis: axis, subtractsMean: false),
+          UnitNormalization(axis: axis), UnitNormalization(smallestNorm: 0.9, axis: axis),
+          Activation(.softmax(axis: axis)), Normalization(axes: axis.axes),
+          Normalization(axes: axis.axes, invert: true),
+        ]
+        if [-1, [1, 2], [0, 1, 2]].contains(axis) {
+          operations.append(RMSNormalization(epsilon: 0.01, axis: axis))
+        }
+        for operation in operations {
+          let model = try model(operation, shape)
+          try expectAgreement(model, randomInputs(of: model, batch: 3), "\(operation), \(shape)")
+        }
+      }
+    }
+  }
+
+  @Test func `normalisations with statistics of their own`() throws {
+    for (axes, count) in [([], 1), ([-1], 4), ([-1], 1), ([0, 2], 8), ([0, 2], 4), ([1], 3)] {
+      for invert in [false, true] {
+        let operation = Normalization(
+          axes: axes, invert: invert,
+          statistics: Normalization.Statistics(
+            mean: (0..<count).map { Double($0) - 1.5 },
+            variance: (0..<count).map { Double($0) + 0.5 }))
+        let model = try model(operation, [2, 3, 4])
+        try expectAgreement(model, randomInputs(of: model, batch: 3), "\(operation)")
+      }
+    }
+    let one = try model(Normalization(axes: []), [2, 3, 4])
+    try expectAgreement(one, randomInputs(of: one, batch: 3))
+  }
+
+  @Test func `group normalisation of every axis and number of groups`() throws {
+    for (shape, axis) in [
+      ([6], 0), ([2, 6], -1), ([6, 5], 0), ([2, 3, 6], 2), ([2, 6, 3], 1), ([6, 2, 3], 0),
+      ([6, 2, 3], -3),
+    ] {
+      for groups in [1, 2, 3, 6, -1] {
+        let operation = GroupNormalization(groups: groups, epsilon: 0.01, axis: axis)
+        let model = try model(operation, shape)
+        try expectAgreement(model, randomInputs(of: model, batch: 3), "\(operation), \(shape)")
+      }
+    }
+  }
+
+  @Test func `scales and scaled sums`() throws {
+    for shape in [[3], [2, 3], [2, 4, 5], [17]] {
+      for model in [try model(Scale(), shape), try model(ScaledAdd(scale: 0.3), shape, shape)] {
+        try expectAgreement(model, randomInputs(of: model, batch: 3), "\(shape)")
+      }
+    }
+  }
+
+  @Test func `scalar products along every axis`() throws {
+    let shapes = [[3], [3, 2], [4, 3], [3, 1], [2, 3, 5], [3, 4, 2], [1, 6, 3]]
+    for a in shapes {
+      for b in shapes {
+        for smallestNorm in [nil, 1e-7, 1.5] {
+          let axes = [a.firstIndex(of: 3) ?? 0, b.firstIndex(of: 3) ?? 0]
+          let operation = Dot(axes: axes, smallestNorm: smallestNorm)
+          let model = try model(operation, a, b)
+          try expectAgreement(
+            model, randomInputs(of: model, batch: 2), "\(operation): \(a), \(b)")
+        }
+      }
+    }
+  }
+
+  @Test func `gated units along every axis`() throws {
+    for axis in -3...2 {
+      let model = try model(GatedLinearUnit(axis: axis), [2, 4, 6])
+      try expectAgreement(model, randomInputs(of: model, batch: 3), "axis \(axis)")
+    }
+  }
+
+  @Test(arguments: Interpolation.allCases)
+  func `resizings of every shape`(interpolation: Interpolation) throws {
+    for size in [Size2D(1, 1), Size2D(1, 5), Size2D(4, 3), Size2D(7, 2)] {
+      for shape in [[1, 1, 3], [2, 1, 1], [3, 5, 2], [6, 4, 5]] {
+        for proportion in [Resizing.Proportion.stretch, .crop, .pad] {
+          for antialias in [false, true] {
+            let operation = Resizing(
+              size: size, interpolation: interpolation, antialias: antialias,
+              proportion: proportion, fill: 0.75)
+            let model = try model(operation, shape)
+            try expectAgreement(
+              model, randomInputs(of: model, batch: 2), "\(operation) of \(shape)")
+          }
+        }
+      }
+    }
+  }
+
+  @Test func `middles of every shape`() throws {
+    for size in [Size2D(1, 1), Size2D(1, 5), Size2D(4, 3), Size2D(7, 2)] {
+      for shape in [[1, 1, 3], [4, 3, 1], [5, 6, 2], [8, 7, 5]] {
+        let model = try model(CenterCrop(size: size), shape)
+        try expectAgreement(model, randomInputs(of: model, batch: 2), "\(size) of \(shape)")
       }
     }
   }

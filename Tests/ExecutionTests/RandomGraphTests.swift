@@ -65,6 +65,12 @@ import Testing
     return random.choose(
       [
         Activation(function), Add(), Add(), Subtract(), Multiply(), Average(), Maximum(), Minimum(),
+        ScaledAdd(scale: 0.5), Dot(axes: [-1, -1]), Scale(), CenterCrop(size: size),
+        GroupNormalization(groups: random.choose([1, 2, -1]), epsilon: 0.01), GatedLinearUnit(),
+        RMSNormalization(epsilon: 0.01), Normalization(),
+        Resizing(
+          size: size, interpolation: random.choose(Interpolation.allCases),
+          proportion: random.choose([.stretch, .crop, .pad])),
         AveragePooling2D(poolSize: size, strides: strides, padding: padding),
         BatchNormalization(epsilon: 0.01), Concatenate(axis: random.choose([-1, 0])),
         Convolution2D(

@@ -9,7 +9,7 @@ import Testing
   }
 
   @Test func `agrees with TensorFlow`() throws {
-    try expectTensorFlow("Activation", cases: 40, tolerance: functionTolerance)
+    try expectTensorFlow("Activation", cases: 43, tolerance: functionTolerance)
   }
 
   @Test func `relu has a threshold, a slope below it and a cap`() throws {

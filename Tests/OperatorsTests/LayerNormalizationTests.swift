@@ -5,7 +5,7 @@ import Testing
 @Suite struct LayerNormalizationTests {
   @Test func `agrees with TensorFlow`() throws {
     // A few roundings of the mean and the variance more than a function takes.
-    try expectTensorFlow("LayerNormalization", cases: 4, tolerance: 2 * functionTolerance)
+    try expectTensorFlow("LayerNormalization", cases: 9, tolerance: 4 * functionTolerance)
   }
 
   @Test func `worked by hand`() throws {
@@ -16,6 +16,22 @@ import Testing
         .gamma: NDArray(shape: [2], values: [2, 4]), .beta: NDArray(shape: [2], values: [5, 6]),
       ])
     #expect(y.values == [4, 8, 5, 6])
+  }
+
+  @Test func `along several axes`() throws {
+    let x = NDArray<Double>(shape: [2, 2, 1], values: [1, 2, 3, 2])
+    #expect(
+      try LayerNormalization(epsilon: 0.5, axis: [0, 1]).evaluate([x], [:]).values == [-1, 0, 1, 0])
+    let specs = try LayerNormalization(axis: [-1, 0]).parameters(for: [Shape([2, nil, 3])])
+    #expect(specs.map(\.layout.description) == ["HC", "HC"])
+    #expect(specs[0].sizes == [.height: 2, .channels: 3])
+  }
+
+  @Test func `may leave the mean where it is`() throws {
+    let x = NDArray<Double>(shape: [2], values: [1, 3])
+    #expect(
+      try LayerNormalization(epsilon: 3, subtractsMean: false).evaluate([x], [:]).values
+        == [0.5, 1.5])
   }
 
   @Test func `refuses an axis that is not there`() {

@@ -8,7 +8,7 @@ import Testing
   private static let samples: [any Operator] = [
     Activation(.relu(maxValue: 2, negativeSlope: 0.5, threshold: 1)), Add(), Average(),
     AveragePooling2D(poolSize: Size2D(2, 3), strides: Size2D(1, 4), padding: .same),
-    BatchNormalization(epsilon: 0.25), Concatenate(axis: 1),
+    BatchNormalization(epsilon: 0.25), CenterCrop(size: Size2D(2, 3)), Concatenate(axis: 1),
     Convolution2D(
       outputChannels: 6, kernelSize: Size2D(2, 3), strides: Size2D(4, 5), dilation: Size2D(6, 7),
       groups: 3, padding: .same, activation: .elu(alpha: 0.5)),
@@ -16,19 +16,32 @@ import Testing
     Dense(units: 7, activation: .softmax(axis: 0)),
     DepthwiseConvolution2D(
       kernelSize: Size2D(2, 3), depthMultiplier: 8, strides: Size2D(4, 5), dilation: Size2D(6, 7),
-      padding: .same, activation: .elu(alpha: 0.5)), Divide(), Flatten(),
+      padding: .same, activation: .elu(alpha: 0.5)), Divide(),
+    Dot(axes: [1, 0], smallestNorm: 0.5),
+    Flatten(),
+    GatedLinearUnit(axis: 1),
     GlobalAveragePooling2D(keepDimensions: true), GlobalMaxPooling2D(keepDimensions: true),
-    Identity(), LayerNormalization(epsilon: 0.25, axis: 1),
+    GroupNormalization(groups: 4, epsilon: 0.25, axis: 1),
+    Identity(), LayerNormalization(epsilon: 0.25, axis: [1, 2], subtractsMean: false),
     MaxPooling2D(poolSize: Size2D(2, 3), strides: Size2D(1, 4), padding: .same), Maximum(),
-    Minimum(), Multiply(), PReLU(sharedAxes: [0, -1]), Permute(order: [2, 0, 1]),
+    Minimum(), Multiply(),
+    Normalization(
+      axes: [0, 2], invert: true,
+      statistics: Normalization.Statistics(mean: [1, 2], variance: [3, 4])),
+    PReLU(sharedAxes: [0, -1]), Permute(order: [2, 0, 1]),
+    RMSNormalization(epsilon: 0.25, axis: [1, 2]),
     RepeatVector(count: 3), Rescaling(scale: [2, 3], offset: [4]), Reshape(shape: [2, -1]),
+    Resizing(
+      size: Size2D(2, 3), interpolation: .lanczos3, antialias: true, proportion: .pad, fill: 0.5),
+    Scale(), ScaledAdd(scale: 0.5),
     SeparableConvolution2D(
       outputChannels: 6, kernelSize: Size2D(2, 3), depthMultiplier: 8, strides: Size2D(4, 5),
       dilation: Size2D(6, 7), padding: .same, activation: .elu(alpha: 0.5)), Subtract(),
     TransposedConvolution2D(
       outputChannels: 6, kernelSize: Size2D(2, 3), strides: Size2D(4, 5), dilation: Size2D(6, 7),
       padding: .same, outputPadding: Size2D(3, 1), activation: .elu(alpha: 0.5)),
-    UpSampling2D(size: Size2D(2, 3), interpolation: .bilinear),
+    UnitNormalization(smallestNorm: 0.5, axis: [0, 1]),
+    UpSampling2D(size: Size2D(2, 3), interpolation: .mitchellCubic),
     ZeroPadding2D(top: 1, bottom: 2, left: 3, right: 4),
   ]
 
@@ -56,6 +69,7 @@ import Testing
       .linear, .relu, .relu6, .relu(maxValue: nil, negativeSlope: 0, threshold: 1),
       .leakyReLU(negativeSlope: 0.3), .leakyReLU(negativeSlope: 0.1), .elu(alpha: 1),
       .elu(alpha: 2), .sigmoid, .tanh, .softmax(axis: -1), .softmax(axis: 0),
+      .softmax(axis: [0, 1]),
       .logSoftmax(axis: -1), .logSoftmax(axis: 1),
       .exponential, .softplus, .softsign, .hardTanh, .hardSigmoid(slope: 1 / 6),
       .hardSigmoid(slope: 0.2), .silu, .hardSilu, .gelu(approximate: false),

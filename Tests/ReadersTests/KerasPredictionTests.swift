@@ -19,7 +19,7 @@ struct KerasPredictionTests {
 
   @Test("all fixtures are there")
   func fixturesAreFound() {
-    #expect(Self.fixtures.count >= 55)
+    #expect(Self.fixtures.count >= 71)
   }
 
   // Float32 sums of a few hundred products differ from float64 by some 1e-7 of the largest output;
@@ -61,6 +61,12 @@ struct KerasPredictionTests {
     ("archive-bfloat16.keras", "keras3-bfloat16"),
     ("archive-mixed-bfloat16.keras", "keras3-mixed-bfloat16"),
     ("archive-keras2-bfloat16.keras", "keras2-bfloat16"),
+    ("archive-group-normalizations.keras", "keras3-group-normalizations"),
+    ("archive-axis-normalizations.keras", "keras3-axis-normalizations"),
+    ("archive-data-normalizations.keras", "keras3-data-normalizations"),
+    ("archive-dots.keras", "keras3-dots"), ("archive-resizings.keras", "keras3-resizings"),
+    ("archive-application-layers.keras", "keras3-application-layers"),
+    ("archive-training-only.keras", "keras3-training-only"),
     ("archive-deflated.keras", "keras3-batch-norm"),
     ("archive-unnamed.keras", "keras3-conv-same"),
     ("archive-first-layers.keras", "keras3-first-layers"),

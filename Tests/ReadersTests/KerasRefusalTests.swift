@@ -64,4 +64,23 @@ struct KerasRefusalTests {
           + "\"channels_last\"",
       ])
   }
+
+  @Test("settings that Keras does not mean, or does not compute right, are refused")
+  func refusedSettings() throws {
+    #expect(
+      try error("keras3-refused-settings").details == [
+        "'crop' (RandomCrop), layer 2 of 7: Keras 3 crops in training only, and then leaves images as "
+          + "they are, whatever shape the layer states; put a CenterCrop or a Resizing in its place",
+        "'gated' (Dense), layer 3 of 7: activation is \"glu\", which halves the channels that the layer "
+          + "states; put it into an Activation layer of its own",
+        "'sparse' (Dense), layer 4 of 7: activation is \"sparsemax\", which Keras itself computes "
+          + "differently with each backend; with TensorFlow most of its results are 0",
+        "'sparse_layer' (Activation), layer 5 of 7: activation is \"sparsemax\", which Keras itself "
+          + "computes differently with each backend; with TensorFlow most of its results are 0",
+        "'order' (LayerNormalization), layer 6 of 7: axis is [-1, 1], expected axes in ascending order, "
+          + "without the batch",
+        "'repeated' (Normalization), layer 7 of 7: mean is [[1], [1], [1], [1], [1], [1]], expected a "
+          + "number, or one for each place along the axes",
+      ])
+  }
 }

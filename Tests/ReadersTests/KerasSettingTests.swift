@@ -66,7 +66,8 @@ struct KerasSettingTests {
       ),
       (
         "UpSampling2D", #""interpolation": 1"#,
-        #"interpolation is 1, expected "nearest" or "bilinear""#
+        "interpolation is 1, expected one of nearest, bilinear, bicubic, area, lanczos3, lanczos5, "
+          + "gaussian, mitchellcubic"
       ),
       ("UpSampling2D", #""size": [2, 2.5]"#, "size is [2, 2.5], expected a whole number or two"),
       (
@@ -83,7 +84,7 @@ struct KerasSettingTests {
         #"use_bias is "yes", expected true or false"#
       ),
       ("Dense", #""units": 8, "use_bias": null"#, "use_bias is null, expected true or false"),
-      ("Softmax", #""axis": "last""#, #"axis is "last", expected one axis that is not the batch"#),
+      ("Softmax", #""axis": "last""#, #"axis is "last", expected axes that are not the batch"#),
       ("GlobalMaxPooling2D", #""keepdims": 1"#, "keepdims is 1, expected true or false"),
       ("BatchNormalization", #""epsilon": "small""#, #"epsilon is "small", expected a number"#),
     ])

@@ -38,8 +38,9 @@ struct ActivationPass: Sendable {
       for i in 0..<count { y[i] = x[i] * 0.5 * erfcf(x[i] * Float(-0.5.squareRoot())) }
     case .hardTanh: for i in 0..<count { y[i] = clamp(x[i], -1, 1) }
     case .exponential: for i in 0..<count { y[i] = expf(x[i]) }
-    case .softmax(let axis): softmax(x, y, count, axis < 0 ? axis + shape.count : axis)
-    case .logSoftmax: alongAxis(x, y, count)
+    case .softmax(let axis) where axis.axes.count == 1:
+      softmax(x, y, count, axis.axes[0] < 0 ? axis.axes[0] + shape.count : axis.axes[0])
+    case .softmax, .logSoftmax: alongAxis(x, y, count)
     default: for i in 0..<count { y[i] = Float(function(Double(x[i]))) }
     }
   }
@@ -48,7 +49,7 @@ struct ActivationPass: Sendable {
     x < lowest ? lowest : x > highest ? highest : x
   }
 
-  /// Rarer functions along an axis, image by image as they are defined.
+  /// Rarer functions along axes, image by image as they are defined.
   private func alongAxis(
     _ x: UnsafePointer<Float>, _ y: UnsafeMutablePointer<Float>, _ count: Int
   ) {

@@ -12,7 +12,7 @@ extension ActivationFunction {
   /// - Throws: `badData` if softmax or one of its kin names an axis that `array` lacks.
   func applied(to array: NDArray<Double>) throws(NetconvError) -> NDArray<Double> {
     guard let axis else { return array.map { self($0) } }
-    return along(try resolve(axis: axis, rank: array.rank), of: array)
+    return along(AxisSlices(of: array.shape, along: try axis.indices(rank: array.rank)), of: array)
   }
 
   /// The function of one value.
@@ -56,21 +56,17 @@ extension ActivationFunction {
     }
   }
 
-  private func along(_ axis: Int, of array: NDArray<Double>) -> NDArray<Double> {
-    let stride = array.shape[(axis + 1)...].reduce(1, *)
-    let size = array.shape[axis]
+  private func along(_ slices: AxisSlices, of array: NDArray<Double>) -> NDArray<Double> {
     var result = array
-    for outer in Swift.stride(from: 0, to: array.count, by: size * stride) {
-      for inner in 0..<stride {
-        let places = (0..<size).map { outer + inner + $0 * stride }
-        let values = along(places.map { array.values[$0] })
-        for (place, value) in zip(places, values) { result.values[place] = value }
-      }
+    for start in slices.starts {
+      let places = slices.offsets.map { start + $0 }
+      let values = along(places.map { array.values[$0] })
+      for (place, value) in zip(places, values) { result.values[place] = value }
     }
     return result
   }
 
-  /// The function of the values along its axis.
+  /// The function of the values along its axes.
   private func along(_ x: [Double]) -> [Double] {
     let largest = x.max() ?? 0
     let powers = x.map { exp($0 - largest) }

@@ -14,10 +14,10 @@ public enum ActivationFunction: Sendable, Equatable {
   case sigmoid
   /// The hyperbolic tangent.
   case tanh
-  /// e^x over the sum of all e^x along `axis`, counted without the batch; negative from the end.
-  case softmax(axis: Int)
+  /// e^x over the sum of all e^x along the axes.
+  case softmax(axis: AxisList)
   /// The logarithm of softmax.
-  case logSoftmax(axis: Int)
+  case logSoftmax(axis: AxisList)
   /// e^x.
   case exponential
   /// log(1 + e^x).
@@ -67,11 +67,11 @@ public enum ActivationFunction: Sendable, Equatable {
 
   /// Checks that the function can be applied to `shape`.
   func check(_ shape: Shape) throws(NetconvError) {
-    if let axis { _ = try resolve(axis: axis, rank: shape.rank) }
+    if let axis { _ = try axis.indices(rank: shape.rank) }
   }
 
-  /// The axis along which values depend on each other, if they do.
-  package var axis: Int? {
+  /// The axes along which values depend on each other, if they do.
+  package var axis: AxisList? {
     switch self {
     case .softmax(let axis), .logSoftmax(let axis): axis
     default: nil

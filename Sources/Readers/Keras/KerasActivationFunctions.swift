@@ -9,7 +9,16 @@ extension KerasLayerConfig {
   /// - Throws: `badData` if netconv does not know it.
   func activation() throws(NetconvError) -> ActivationFunction {
     guard let value = settings["activation"] else { return .linear }
-    if let name = value.string, let function = function(named: name) { return function }
+    // Keras 2 writes an object for functions that are not its own, such as TensorFlow's.
+    let isFunction = value["class_name"] == .string("function")
+    let name = value.string ?? (isFunction ? value["config"]?.string : nil)
+    if let name, let function = function(named: name) { return function }
+    switch name {
+    case "glu": throw .halvingActivation
+    case "sparsemax": throw .wrongSparsemax
+    case "threshold": throw .thresholdWithoutNumbers
+    default: break
+    }
     if value["class_name"] != nil, value["config"] != nil,
       let layer = try? nested(value),
       let function = try KerasLayers.activation(of: layer)

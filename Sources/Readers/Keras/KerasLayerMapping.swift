@@ -5,10 +5,10 @@ import Operators
 struct KerasWeight: Sendable {
   /// The last part of the weight's path, without `:0`.
   let name: String
-  /// What another version of Keras calls it.
-  var otherName: String?
-  /// What it is to the operator.
-  let role: ParameterRole
+  /// What other versions of Keras call it.
+  var otherNames: [String] = []
+  /// What it is to the operator; `nil` if it matters in training only.
+  let role: ParameterRole?
 
   /// The convolution or matrix kernel.
   static let kernel = KerasWeight(name: "kernel", role: .kernel)
@@ -22,6 +22,12 @@ struct KerasWeight: Sendable {
 protocol KerasLayerMapping: Sendable {
   /// The classes that are mapped.
   static var classNames: [String] { get }
+
+  /// What they become, for the documentation.
+  static var operators: [any Operator.Type] { get }
+
+  /// Settings that are not read, for the documentation.
+  static var refused: [String] { get }
 
   /// The operator of a layer.
   ///
@@ -37,6 +43,7 @@ protocol KerasLayerMapping: Sendable {
 
 extension KerasLayerMapping {
   static var axisSetting: (key: String, default: Int)? { nil }
+  static var refused: [String] { [] }
 
   static func weights(of layer: KerasLayerConfig) throws(NetconvError) -> [KerasWeight] { [] }
 }
@@ -49,30 +56,41 @@ enum KerasLayers {
     KerasArithmetic.self,
     KerasArrangement.self,
     KerasBatchNormalization.self,
+    KerasCenterCrop.self,
     KerasConcatenate.self,
     KerasConv2D.self,
     KerasConv2DTranspose.self,
     KerasCropping2D.self,
+    KerasCustomScaleLayer.self,
     KerasDense.self,
     KerasDepthwiseConv2D.self,
+    KerasDot.self,
     KerasELU.self,
     KerasFlatten.self,
     KerasFunctionActivation.self,
     KerasGlobalPooling2D.self,
+    KerasGroupNormalization.self,
     KerasIdentity.self,
     KerasLayerNormalization.self,
+    KerasLayerScale.self,
     KerasLeakyReLU.self,
     KerasMerge.self,
+    KerasNormalization.self,
     KerasPReLU.self,
     KerasPermute.self,
     KerasPooling2D.self,
+    KerasRMSNormalization.self,
+    KerasRandomCrop.self,
     KerasReLU.self,
     KerasReduction.self,
     KerasRepeatVector.self,
     KerasRescaling.self,
     KerasReshape.self,
+    KerasResizing.self,
     KerasSeparableConv2D.self,
     KerasSoftmax.self,
+    KerasThresholdedReLU.self,
+    KerasUnitNormalization.self,
     KerasUpSampling2D.self,
     KerasZeroPadding2D.self,
   ]

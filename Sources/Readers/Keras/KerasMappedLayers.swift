@@ -140,7 +140,7 @@ extension KerasMappedLayers {
       guard let stored = found.first(where: weight.isCalled)?.stored else {
         throw .missingWeight(weight.name, found: foundNames)
       }
-      parameters[weight.role] = stored
+      if let role = weight.role { parameters[role] = stored.asVector }
     }
     let expectedNames = expected.map(\.name)
     let extra = found.first { found in !expected.contains { $0.isCalled(found) } }
@@ -156,6 +156,15 @@ extension KerasMappedLayers {
 
 extension KerasWeight {
   fileprivate func isCalled(_ found: (name: String, stored: StoredTensor)) -> Bool {
-    found.name == name || found.name == otherName
+    found.name == name || otherNames.contains(found.name)
+  }
+}
+
+extension StoredTensor {
+  /// A single number, which Keras gives no axes, as a vector of one.
+  fileprivate var asVector: StoredTensor {
+    guard shape == [] else { return self }
+    return StoredTensor(
+      source: source, layout: layout, reversed: reversed, shape: [1], path: path)
   }
 }

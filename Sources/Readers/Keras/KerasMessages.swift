@@ -186,4 +186,32 @@ extension NetconvError {
       .badData,
       "weight_names lists \(quoted(name)), but there is no such dataset; the file is damaged")
   }
+
+  static var randomCrop: NetconvError {
+    NetconvError(
+      .badData,
+      "Keras 3 crops in training only, and then leaves images as they are, whatever shape the layer "
+        + "states; put a CenterCrop or a Resizing in its place")
+  }
+
+  static var halvingActivation: NetconvError {
+    NetconvError(
+      .badData,
+      "activation is \"glu\", which halves the channels that the layer states; put it into an "
+        + "Activation layer of its own")
+  }
+
+  static var wrongSparsemax: NetconvError {
+    NetconvError(
+      .badData,
+      "activation is \"sparsemax\", which Keras itself computes differently with each backend; "
+        + "with TensorFlow most of its results are 0")
+  }
+
+  static var thresholdWithoutNumbers: NetconvError {
+    NetconvError(
+      .badData,
+      "activation is \"threshold\", but Keras does not save its threshold and value; use a "
+        + "ThresholdedReLU or a ReLU layer")
+  }
 }

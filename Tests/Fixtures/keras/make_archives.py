@@ -6,8 +6,10 @@ archive-NAME.keras holds the model of keras3-NAME.h5; keras3-NAME.npz is its ref
 archive-deflated.keras      batch-norm, its entries compressed
 archive-unnamed.keras       conv-same as releases before 3.4 wrote it, without the layers' names
 archive-keras2-NAME.keras   the model of keras2-NAME.h5 as the last release of Keras 2 wrote it
+archive-training-only.keras training-only, with the layers that Keras 3 cannot save in HDF5
 archive-weights.weights.h5  batch-norm's weights alone, and archive-weights.json, its architecture
 """
+import functools
 import json
 import pathlib
 import sys
@@ -17,14 +19,23 @@ import zipfile
 import h5py
 import keras
 import ml_dtypes
+import numpy as np
 import tf_keras
 from keras.src.legacy.saving import saving_utils
+
+import make_fixtures
 
 NAMES = [
     "conv-same", "batch-norm", "nested", "shared-layer", "residual", "two-inputs",
     "concatenate", "activation-layers", "bfloat16", "mixed-bfloat16",
 ]
 KERAS2_NAMES = ["bfloat16"]
+# Made as make_fixtures.py makes them: Keras 3 does not load all of its own HDF5 files.
+BUILT = [
+    make_fixtures.group_normalizations, make_fixtures.axis_normalizations, make_fixtures.data_normalizations,
+    make_fixtures.dots, make_fixtures.resizings, make_fixtures.application_layers,
+    functools.partial(make_fixtures.training_only, unpicklable=True),
+]
 DATE = (1980, 1, 1, 0, 0, 0)
 
 
@@ -84,6 +95,14 @@ def main():
             saved = pathlib.Path(folder) / f"keras2-{name}.keras"
             model.save(saved)
             rewrite(saved, out / f"archive-keras2-{name}.keras", zipfile.ZIP_STORED)
+        for build in BUILT:
+            name = getattr(build, "func", build).__name__.replace("_", "-")
+            keras.backend.clear_session()
+            model = build(keras)
+            make_fixtures.randomise(model, np.random.default_rng(sum(map(ord, f"keras3-{name}"))))
+            saved = pathlib.Path(folder) / f"{name}.keras"
+            model.save(saved)
+            rewrite(saved, out / f"archive-{name}.keras", zipfile.ZIP_STORED)
 
 
 main()

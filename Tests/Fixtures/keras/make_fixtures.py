@@ -21,10 +21,20 @@ os.environ["KERAS_BACKEND"] = "tensorflow"
 import h5py
 import keras as keras3
 import numpy as np
+import tensorflow as tf
 import tf_keras as keras2
+from keras.src.applications import convnext as convnext3
+from keras.src.applications import inception_resnet_v2 as inception3
+from tf_keras.src.applications import convnext as convnext2
+from tf_keras.src.applications import inception_resnet_v2 as inception2
 
 OUT = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).resolve().parent
 KERASES = {"keras2": keras2, "keras3": keras3}
+# Layers that keras.applications defines for itself.
+APPLICATION_LAYERS = {
+    k: {"LayerScale": convnext.LayerScale, "StochasticDepth": convnext.StochasticDepth,
+        "CustomScaleLayer": inception.CustomScaleLayer}
+    for k, convnext, inception in ((keras2, convnext2, inception2), (keras3, convnext3, inception3))}
 
 
 # Weights, reference outputs, saving
@@ -38,9 +48,11 @@ def randomise(model, rng: np.random.Generator, gain: float = 1) -> None:
         for weight in layer.weights:
             role = weight.name.split("/")[-1].split(":")[0]
             shape = tuple(weight.shape)
-            if role in ("gamma", "moving_variance"):
+            if role in ("gamma", "moving_variance", "variance"):
                 low, high = (0.5, 1.5) if role == "gamma" else (0.5, 2.0)
                 value = rng.uniform(low, high, shape)
+            elif role == "count":
+                value = np.zeros(shape)
             elif role == "moving_mean":
                 value = rng.normal(0, 0.3, shape)
             elif len(shape) == 1:
@@ -59,8 +71,12 @@ def in_double(k, model):
     try:
         # The clone has the same weights under the policy float64.
         text = re.sub('"(mixed_)?b?float(16|32)"', '"float64"', model.to_json())
-        clone = k.models.model_from_json(text)
+        clone = k.models.model_from_json(text, custom_objects=APPLICATION_LAYERS[k])
         clone.set_weights([np.asarray(w, np.float64) for w in model.get_weights()])
+        for layer in clone.layers:
+            # Normalization keeps what it computes from its weights.
+            if hasattr(layer, "finalize_state"):
+                layer.finalize_state()
     finally:
         k.backend.set_floatx(before)
     return clone
@@ -82,11 +98,15 @@ def output_names(model) -> list[str]:
 def record(name: str, k, model, outputs: list[str], rng: np.random.Generator) -> None:
     inputs = inputs_of(model, rng)
     arrays = [array.astype(np.float64) for array in inputs.values()]
-    clone = in_double(k, model)
+    # The augmentations of Keras 2 have no float64.
+    clone = model if name == "keras2-training-only" else in_double(k, model)
     results = clone(arrays if len(arrays) > 1 else arrays[0], training=False)
     results = results if isinstance(results, (list, tuple)) else [results]
     results = [np.asarray(result) for result in results]
-    assert len(results) == len(outputs) and all(r.dtype == np.float64 for r in results), name
+    if clone is model:
+        results = [result.astype(np.float64) for result in results]
+    assert len(results) == len(outputs) and all(r.dtype == np.float64 for r in results), (name, [
+        output for output, result in zip(outputs, results) if result.dtype != np.float64])
     assert all(np.isfinite(r).all() for r in results), name
     np.savez(OUT / f"{name}.npz", **inputs, **dict(zip(outputs, results)))
 
@@ -296,7 +316,6 @@ def activation_arguments(k):
     for index, function in enumerate(names):
         argument = function
         if function == "relu6" and k is keras2:
-            import tensorflow as tf
             argument = tf.nn.relu6
         outputs.append(L.Conv2D(5, (2, 1), activation=argument, name=f"conv_{function}")(image))
         flat = L.Flatten(name=f"flatten_{index}")(outputs[-1])
@@ -516,11 +535,163 @@ def normalizations(k):
         L.Dense(7, name="fc"))
 
 
+def group_normalizations(k):
+    L = k.layers
+    image = L.Input((6, 5, 4), name="image")
+    x = L.Conv2D(6, (2, 3), name="conv")(image)                         # 5 x 3 x 6
+    y = L.GroupNormalization(3, name="groups")(x)
+    return k.Model(image, [
+        y,
+        L.GroupNormalization(1, epsilon=1e-5, scale=False, name="one_group")(x),
+        L.GroupNormalization(-1, center=False, name="instances")(x),
+        L.GroupNormalization(3, axis=1, scale=False, center=False, name="rows")(image),
+        L.GroupNormalization(2, name="flat")(L.Flatten(name="flatten")(image)),
+    ], name="net")
+
+
+def axis_normalizations(k):
+    L = k.layers
+    image = L.Input((6, 5, 3), name="image")
+    x = L.Conv2D(4, (2, 3), name="conv")(image)                         # 5 x 3 x 4
+    more = [
+        L.RMSNormalization(name="rms")(x),
+        L.RMSNormalization(axis=[-2, -1], epsilon=1e-3, name="rms_two")(x),
+        L.LayerNormalization(rms_scaling=True, name="rms_scaling")(x),
+    ] if k is keras3 else []
+    return k.Model(image, [
+        L.LayerNormalization(axis=[1, 2], name="layer_two")(x),
+        L.LayerNormalization(axis=[-3, -2, -1], epsilon=1e-4, name="layer_all")(x),
+        L.LayerNormalization(axis=[1, 3], scale=False, name="layer_apart")(x),
+        L.UnitNormalization(name="unit")(x),
+        L.UnitNormalization(axis=[1, 2], name="unit_two")(x),
+        L.UnitNormalization(axis=1, name="unit_rows")(x),
+        L.Softmax(axis=[1, 2], name="softmax_places")(x),
+        L.Softmax(axis=[1, 2, 3], name="softmax_all")(x),
+        *more,
+    ], name="net")
+
+
+def data_normalizations(k):
+    L = k.layers
+    image = L.Input((4, 5, 3), name="image")
+    columns = np.array([[1, 2, 3], [4, 5, 6], [7, 8, 9], [10, 11, 12]], np.float32) / 8
+    return k.Model(image, [
+        L.Normalization(name="channels")(image),
+        L.Normalization(axis=(1, 3), invert=True, name="rows_channels")(image),
+        L.Normalization(axis=2, name="columns")(image),
+        L.Normalization(axis=None, name="all")(image),
+        L.Normalization(mean=[1, 2, 3], variance=[4, 5, 6], name="known")(image),
+        L.Normalization(axis=(1, -1), mean=columns, variance=columns + 1, name="known_two")(image),
+        L.Normalization(axis=None, mean=2.0, variance=3.0, invert=True, name="known_one")(image),
+    ], name="net")
+
+
+def dots(k):
+    L = k.layers
+    left = L.Input((4, 3), name="left")
+    right = L.Input((5, 3), name="right")
+    a = L.Dense(6, name="fc_left")(left)                                # 4 x 6
+    b = L.Dense(6, name="fc_right")(right)                              # 5 x 6
+    u, v = L.Flatten(name="flat_left")(left), L.Dense(12, name="flat_right")(L.Flatten(name="flatten")(right))
+    return k.Model([left, right], [
+        L.Dot(2, name="last")([a, b]),
+        L.Dot(-1, normalize=True, name="cosine")([a, b]),
+        L.Dot((1, 2), name="mixed")([L.Permute((2, 1), name="turned")(a), b]),
+        L.Dot(1, name="vectors")([u, v]),
+        L.Dot((1, 1), normalize=True, name="vectors_cosine")([u, v]),
+    ], name="net")
+
+
+def resizings(k):
+    L = k.layers
+    image = L.Input((6, 9, 2), name="image")
+    modes = ["bilinear", "nearest", "bicubic", "lanczos3", "lanczos5"]
+    modes += ["area", "gaussian", "mitchellcubic"] if k is keras2 else []
+    outputs = [L.Resizing(5, 13, interpolation=mode, name=f"resized_{mode}")(image) for mode in modes]
+    # UpSampling2D of Keras 2 gives float32 whatever it is given; an activation makes the reference of one type.
+    outputs += [L.Activation("linear", name=f"enlarged_{mode}")(
+        L.UpSampling2D((3, 2), interpolation=mode, name=f"enlarge_{mode}")(image)) for mode in modes]
+    outputs += [
+        L.Resizing(4, 3, crop_to_aspect_ratio=True, name="cropped")(image),
+        L.CenterCrop(3, 4, name="center")(image),
+        L.Activation("linear", name="center_small")(L.CenterCrop(7, 4, name="enlarged_center")(image)),
+    ]
+    outputs += [
+        L.Resizing(7, 5, pad_to_aspect_ratio=True, fill_value=0.5, name="padded")(image),
+        L.Resizing(3, 4, antialias=True, name="antialias")(image),
+        L.Resizing(3, 4, interpolation="bicubic", antialias=True, name="antialias_bicubic")(image),
+    ] if k is keras3 else [L.RandomCrop(3, 5, name="random_crop")(image)]
+    return k.Model(image, outputs, name="net")
+
+
+def training_only(k, unpicklable: bool = False):
+    """`unpicklable`: with the layers, too, that Keras 3 cannot save in HDF5."""
+    L = k.layers
+    image = L.Input((6, 5, 3), name="image")
+    x = L.RandomFlip(name="flip")(image)
+    x = L.RandomRotation(0.1, name="rotation")(x)
+    x = L.RandomZoom(0.1, name="zoom")(x)
+    x = L.RandomTranslation(0.1, 0.2, name="translation")(x)
+    x = L.RandomContrast(0.1, name="contrast")(x)
+    if k is keras2 or unpicklable:
+        x = L.RandomBrightness(0.1, name="brightness")(x)
+    if k is keras2:
+        x = L.RandomHeight(0.1, name="height")(x)
+        x = L.RandomWidth(0.1, name="width")(x)
+    else:
+        for name in ("RandomGaussianBlur", "RandomInvert", "RandomPerspective", "RandomErasing", "RandomElasticTransform",
+                     "RandomShear", "RandomGrayscale", "CutMix", "MixUp"):
+            x = getattr(L, name)(name=name.lower())(x)
+        x = L.RandomHue(0.5, name="hue")(x)
+        if unpicklable:
+            for name in ("AugMix", "RandAugment", "Solarization"):
+                x = getattr(L, name)(name=name.lower())(x)
+            x = L.RandomPosterization(4, name="posterization")(x)
+            for name in ("RandomColorDegeneration", "RandomSaturation", "RandomSharpness"):
+                x = getattr(L, name)(0.5, name=name.lower())(x)
+            x = L.RandomColorJitter(brightness_factor=0.1, name="jitter")(x)
+    x = L.Dropout(0.4, name="dropout")(x)
+    x = L.SpatialDropout2D(0.4, name="spatial2")(x)
+    x = L.GaussianDropout(0.4, name="gaussian_dropout")(x)
+    x = L.GaussianNoise(0.4, name="noise")(x)
+    x = L.AlphaDropout(0.4, name="alpha")(x)
+    x = L.ActivityRegularization(0.1, 0.1, name="activity")(x)
+    x = (L.Identity(name="identity") if k is keras3 else L.Activation("linear", name="identity"))(x)
+    # RandomHeight and RandomWidth leave the size open.
+    x = L.Reshape((2, 3, 5, 3), name="volume")(x)
+    x = L.SpatialDropout3D(0.4, name="spatial3")(x)
+    x = L.Reshape((30, 3), name="sequence")(x)
+    x = L.SpatialDropout1D(0.4, name="spatial1")(x)
+    return k.Model(image, L.Dense(4, name="fc")(x), name="net")
+
+
+def application_layers(k):
+    L, own = k.layers, APPLICATION_LAYERS[k]
+    image = L.Input((6, 5, 3), name="image")
+    x = L.Conv2D(4, (2, 3), name="conv")(image)
+    y = own["LayerScale"](0.5, 4, name="scale")(x)
+    y = own["StochasticDepth"](0.3, name="depth")(y)
+    return k.Model(image, own["CustomScaleLayer"](0.2, name="sum")([x, y]), name="net")
+
+
+def more_activations(k):
+    L = k.layers
+    image = L.Input((6, 5, 3), name="image")
+    x = L.Conv2D(4, (2, 3), name="conv")(image)
+    if k is keras3:
+        return k.Model(image, [L.Activation("glu", name="gated")(x), L.Activation("relu", name="relu")(x)], name="net")
+    return k.Model(image, [
+        L.ThresholdedReLU(0.5, name="thresholded")(x),
+        L.Activation(tf.nn.leaky_relu, name="object")(x),               # saved as an object of class `function`
+    ], name="net")
+
+
 BOTH = [conv_same, conv_valid, conv_dilated, conv_groups, conv_strides, pooling, global_pooling,
         flatten_dense, flatten_bn, reshape_dense, dense_rank3, dense_rank4, batch_norm,
         zero_padding, activation_layers, activation_arguments, residual, concatenate, two_inputs,
         nested, shared_layer, shared_flatten, depthwise, separable, prelu, functions, merges,
-        transposed, recorded_functions, reshaping, normalizations]
+        transposed, recorded_functions, reshaping, normalizations, group_normalizations, axis_normalizations, data_normalizations,
+        dots, resizings, training_only, application_layers, more_activations]
 
 
 def constant_first() -> None:
@@ -768,6 +939,20 @@ def refused() -> None:
         L.BatchNormalization(axis=1, name="bn")), expected=False)
 
 
+def refused_settings() -> None:
+    """Settings that a converter must refuse, all in one model."""
+    L = keras3.layers
+    image = L.Input((6, 5, 4), name="image")
+    fixture("keras3-refused-settings", keras3, keras3.Model(image, [
+        L.RandomCrop(3, 4, name="crop")(image),
+        L.Dense(6, activation="glu", name="gated")(image),
+        L.Dense(6, activation="sparsemax", name="sparse")(image),
+        L.Activation("sparsemax", name="sparse_layer")(image),
+        L.LayerNormalization(axis=[-1, 1], name="order")(image),
+        L.Normalization(axis=(1, 2), mean=np.ones((6, 1)), variance=np.ones((6, 1)), name="repeated")(image),
+    ], name="net"), expected=False)
+
+
 def renamed(name: str, k, plain: dict[str, str], model, outputs: list[str]) -> None:
     """NAME.h5 with layers renamed in the configuration, the attributes and the groups."""
     fixture(name, k, model, outputs)
@@ -857,6 +1042,7 @@ def main() -> int:
     weights_only()
     damaged()
     refused()
+    refused_settings()
     awkward_names()
     files = [file for file in OUT.iterdir() if file.suffix in (".h5", ".npz", ".json")]
     print(f"{len(files)} files, {sum(file.stat().st_size for file in files)} bytes")

@@ -240,5 +240,107 @@ add("TransposedConvolution2D",
     {"outputChannels": 3, "kernelSize": (3, 2), "dilation": (2, 2), "padding": "same"}, [x], layer(x),
     kernel=kernel)
 
+
+def weighted(name, attributes, layer, x, **parameters):
+    """A layer with weights, in the order in which Keras keeps them."""
+    layer.build(x.shape)
+    layer.set_weights(list(parameters.values()))
+    add(name, attributes, [x], layer(x), **parameters)
+
+
+x = values(1, 2, 3, 4)
+weighted("LayerNormalization", {"axis": [1, -1]}, keras3.layers.LayerNormalization(axis=[2, 3]), x,
+         gamma=values(3, 4), beta=values(3, 4))
+weighted("LayerNormalization", {"axis": [0, 2], "epsilon": 0.25}, keras.layers.LayerNormalization(axis=[1, 3], epsilon=0.25),
+         x, gamma=values(2, 4), beta=values(2, 4))
+weighted("LayerNormalization", {"axis": [0, 1, 2]}, keras3.layers.LayerNormalization(axis=[1, 2, 3]), x,
+         gamma=values(2, 3, 4), beta=values(2, 3, 4))
+weighted("LayerNormalization", {"subtractsMean": False}, keras3.layers.LayerNormalization(rms_scaling=True), x, gamma=values(4))
+weighted("LayerNormalization", {"subtractsMean": False, "axis": [0, 1]},
+         keras3.layers.LayerNormalization(axis=[1, 2], rms_scaling=True), x, gamma=values(2, 3))
+weighted("RMSNormalization", {}, keras3.layers.RMSNormalization(), x, gamma=values(4))
+weighted("RMSNormalization", {"axis": 2, "epsilon": 0.25}, keras3.layers.RMSNormalization(axis=3, epsilon=0.25), x, gamma=values(4))
+weighted("RMSNormalization", {"axis": [1, 2]}, keras3.layers.RMSNormalization(axis=[2, 3]), x, gamma=values(3, 4))
+weighted("RMSNormalization", {"axis": [-3, -2, -1]}, keras3.layers.RMSNormalization(axis=[-3, -2, -1]), x, gamma=values(2, 3, 4))
+for axis in (-1, 0, [0, 2], [0, 1, 2]):
+    counted = [a + 1 if a >= 0 else a for a in axis] if isinstance(axis, list) else axis + 1 if axis >= 0 else axis
+    add("UnitNormalization", {"axis": axis}, [x], keras3.layers.UnitNormalization(axis=counted)(x))
+    add("UnitNormalization", {"axis": axis, "smallestNorm": 1e-6}, [x], keras.layers.UnitNormalization(axis=counted)(x))
+small = np.array([[3, -4, 0]], np.float32) * np.float32(2.0 ** -24)
+add("UnitNormalization", {"smallestNorm": 1e-6}, [small], keras.layers.UnitNormalization()(small))
+add("UnitNormalization", {}, [small], keras3.layers.UnitNormalization()(small))
+for shape, axis, groups in (((2, 3, 6), -1, 2), ((2, 3, 6), -1, 6), ((2, 3, 6), -1, 1), ((2, 6, 3), 1, 3), ((6, 2, 3), 0, 2),
+                            ((6,), 0, 3), ((5, 4), -1, 4)):
+    c = shape[axis]
+    counted = axis + 1 if axis >= 0 else axis
+    x = values(1, *shape)
+    for k in (keras, keras3):
+        weighted("GroupNormalization", {"groups": groups, "axis": axis}, k.layers.GroupNormalization(groups, axis=counted), x,
+                 gamma=values(c), beta=values(c))
+x = values(1, 2, 3, 4)
+add("GroupNormalization", {"groups": -1, "epsilon": 0.25}, [x],
+    keras3.layers.GroupNormalization(-1, epsilon=0.25, scale=False, center=False)(x))
+
+for k in (keras, keras3):
+    for axes, shape in (((-1,), (4,)), ((0, 2), (2, 4)), ((1,), (3,)), ((), ())):
+        for invert in (False, True):
+            layer = k.layers.Normalization(axis=[a + 1 if a >= 0 else a for a in axes] or None, invert=invert)
+            layer.build(x.shape)
+            mean, variance = np.asarray(values(*shape)), np.asarray(np.abs(values(*shape)) + 0.125)
+            layer.set_weights([mean, variance, np.asarray(1)])
+            layer.finalize_state()
+            add("Normalization", {"axes": axes, "invert": invert}, [x], layer(x),
+                mean=mean.reshape(shape or (1,)), variance=variance.reshape(shape or (1,)))
+    for axes, mean in (((-1,), [1, 2, 3, 4]), ((-1,), 2.5), ((0, 2), [[1, 2, 3, 4], [5, 6, 7, 8]]), ((1, 2), [1, 2, 3, 4]), ((), 3)):
+        mean = np.array(mean, np.float32)
+        layer = k.layers.Normalization(axis=[a + 1 if a >= 0 else a for a in axes] or None, mean=mean, variance=mean * 2)
+        add("Normalization", {"axes": axes, "mean": mean.ravel().tolist(), "variance": (mean * 2).ravel().tolist()}, [x], layer(x))
+none = keras3.layers.Normalization(axis=-1, mean=[1, 2, 3, 4], variance=[0, 0, 1, 1])
+add("Normalization", {"mean": [1, 2, 3, 4], "variance": [0, 0, 1, 1]}, [x], none(x))
+
+gamma = values(4)
+add("Scale", {}, [x], x * gamma, gamma=gamma)
+other = values(1, 2, 3, 4)
+add("ScaledAdd", {"scale": 0.25}, [x, other], x + other * np.float32(0.25))
+
+for a, b, axes in (((3,), (3,), (0, 0)), ((2, 3), (4, 3), (1, 1)), ((3, 2), (3, 4), (0, 0)), ((3, 2), (4, 5, 3), (-2, -1)),
+                   ((2, 3, 4), (3,), (1, 0)), ((2, 3, 4), (5, 3, 2), (1, 1)), ((3,), (2, 3), (-1, -1))):
+    p, q = values(1, *a), values(1, *b)
+    counted = [axis + 1 if axis >= 0 else axis for axis in axes]
+    add("Dot", {"axes": axes}, [p, q], keras3.layers.Dot(counted)([p, q]))
+    add("Dot", {"axes": axes, "smallestNorm": 1e-7}, [p, q], keras3.layers.Dot(counted, normalize=True)([p, q]))
+    add("Dot", {"axes": axes, "smallestNorm": 1e-6}, [p, q], keras.layers.Dot(counted, normalize=True)([p, q]))
+
+methods = {"mitchellCubic": "mitchellcubic"}
+every = ("nearest", "bilinear", "bicubic", "area", "lanczos3", "lanczos5", "gaussian", "mitchellCubic")
+for mode in every:
+    method = methods.get(mode, mode)
+    for shape, size in (((4, 5, 2), (7, 3)), ((3, 7, 1), (6, 7)), ((1, 9, 1), (2, 4)), ((8, 2, 1), (3, 11))):
+        x = values(1, *shape)
+        for antialias in (False, True):
+            add("Resizing", {"size": size, "interpolation": mode, "antialias": antialias}, [x],
+                tf.image.resize(x, size, method=method, antialias=antialias))
+    x = values(1, 2, 3, 2)
+    if mode not in ("nearest", "bilinear"):
+        add("UpSampling2D", {"size": (3, 2), "interpolation": mode}, [x],
+            keras.layers.UpSampling2D((3, 2), interpolation=method)(x))
+for shape, size in (((6, 5, 2), (3, 4)), ((5, 9, 2), (4, 3)), ((4, 7, 1), (8, 6)), ((7, 4, 2), (3, 3))):
+    x = values(1, *shape)
+    add("Resizing", {"size": size, "proportion": "crop"}, [x], keras3.layers.Resizing(*size, crop_to_aspect_ratio=True)(x))
+    add("Resizing", {"size": size, "proportion": "crop"}, [x], keras.layers.Resizing(*size, crop_to_aspect_ratio=True)(x))
+    for mode in ("nearest", "bilinear", "lanczos3"):
+        add("Resizing", {"size": size, "proportion": "pad", "fill": 0.5, "interpolation": mode}, [x],
+            keras3.layers.Resizing(*size, pad_to_aspect_ratio=True, fill_value=0.5, interpolation=mode)(x))
+    for k in (keras, keras3):
+        add("CenterCrop", {"size": size}, [x], k.layers.CenterCrop(*size)(x))
+
+for axis in (-1, 0, 1):
+    x = values(1, 2, 4, 6)
+    add("GatedLinearUnit", {"axis": axis}, [x], ops.glu(tf.constant(x), axis=axis + 1 if axis >= 0 else axis))
+x = values(1, 2, 3, 4)
+for axis in ([0, 1], [1, -1], [0, 1, 2]):
+    add("Activation", {"function": {"function": "softmax", "axis": axis}}, [x],
+        keras3.layers.Softmax(axis=[a + 1 if a >= 0 else a for a in axis])(x))
+
 with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "operators.json"), "w") as file:
     file.write("[\n" + ",\n".join(json.dumps(case) for case in cases) + "\n]\n")

@@ -27,6 +27,14 @@ enum KerasArithmetic: KerasLayerMapping {
   }
 
   static var classNames: [String] { kinds.keys.sorted() }
+  static let operators: [any Operator.Type] = [
+    Add.self, Subtract.self, Multiply.self, Divide.self, Maximum.self, Minimum.self, Rescaling.self,
+    Activation.self,
+  ]
+  static let refused = [
+    "a constant divided by a tensor", "Maximum with a constant other than 0",
+    "Minimum with a constant",
+  ]
 
   static func operation(of layer: KerasLayerConfig) throws(NetconvError) -> any Operator {
     guard let kind = kinds[layer.className] else { throw .unsupportedOperands(layer.operands) }

@@ -10,6 +10,10 @@ enum KerasArrangement: KerasLayerMapping {
     "ops.Concatenate", "tf.concat", "ops.Reshape", "tf.reshape", "ops.Transpose",
     "tf.transpose", "tf.compat.v1.transpose", "ops.Pad",
   ]
+  static let operators: [any Operator.Type] = [
+    Concatenate.self, Reshape.self, Permute.self, ZeroPadding2D.self,
+  ]
+  static let refused = ["a batch that is not left alone", "Pad with anything but zeros"]
 
   static func operation(of layer: KerasLayerConfig) throws(NetconvError) -> any Operator {
     guard !layer.operands.isEmpty, layer.operands.allSatisfy({ $0 == .tensor }) else {

@@ -5,6 +5,8 @@ import Operators
 enum KerasBatchNormalization: KerasLayerMapping {
   static let classNames = ["BatchNormalization", "BatchNormalizationV1", "SyncBatchNormalization"]
   static var axisSetting: (key: String, default: Int)? { ("axis", -1) }
+  static let operators: [any Operator.Type] = [BatchNormalization.self]
+  static let refused = ["several axes"]
 
   static func operation(of layer: KerasLayerConfig) throws(NetconvError) -> any Operator {
     BatchNormalization(

@@ -5,6 +5,7 @@ import Operators
 enum KerasConcatenate: KerasLayerMapping {
   static let classNames = ["Concatenate"]
   static var axisSetting: (key: String, default: Int)? { ("axis", -1) }
+  static let operators: [any Operator.Type] = [Concatenate.self]
 
   static func operation(of layer: KerasLayerConfig) throws(NetconvError) -> any Operator {
     Concatenate(axis: try layer.axis("axis", default: -1))

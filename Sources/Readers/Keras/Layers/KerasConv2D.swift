@@ -4,6 +4,8 @@ import Operators
 /// Source: keras/src/layers/convolutional/conv2d.py and base_conv.py.
 enum KerasConv2D: KerasLayerMapping {
   static let classNames = ["Conv2D", "Convolution2D"]
+  static let operators: [any Operator.Type] = [Convolution2D.self]
+  static let refused = ["activations that Activation does not read, and glu"]
 
   static func operation(of layer: KerasLayerConfig) throws(NetconvError) -> any Operator {
     try layer.requireChannelsLast()

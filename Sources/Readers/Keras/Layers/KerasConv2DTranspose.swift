@@ -4,6 +4,8 @@ import Operators
 /// Source: keras/src/layers/convolutional/base_conv_transpose.py; the kernel is (height, width, out, in).
 enum KerasConv2DTranspose: KerasLayerMapping {
   static let classNames = ["Conv2DTranspose", "Convolution2DTranspose"]
+  static let operators: [any Operator.Type] = [TransposedConvolution2D.self]
+  static let refused = ["activations that Activation does not read, and glu"]
 
   static func operation(of layer: KerasLayerConfig) throws(NetconvError) -> any Operator {
     try layer.requireChannelsLast()

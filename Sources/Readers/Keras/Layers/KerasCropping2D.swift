@@ -4,6 +4,7 @@ import Operators
 /// Source: keras/src/layers/reshaping/cropping2d.py; one number, two, or `[[t, b], [l, r]]`.
 enum KerasCropping2D: KerasLayerMapping {
   static let classNames = ["Cropping2D"]
+  static let operators: [any Operator.Type] = [Cropping2D.self]
 
   static func operation(of layer: KerasLayerConfig) throws(NetconvError) -> any Operator {
     try layer.requireChannelsLast()

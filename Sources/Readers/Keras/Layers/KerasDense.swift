@@ -4,6 +4,8 @@ import Operators
 /// Source: keras/src/layers/core/dense.py.
 enum KerasDense: KerasLayerMapping {
   static let classNames = ["Dense"]
+  static let operators: [any Operator.Type] = [Dense.self]
+  static let refused = ["activations that Activation does not read, and glu"]
 
   static func operation(of layer: KerasLayerConfig) throws(NetconvError) -> any Operator {
     Dense(units: try layer.int("units"), activation: try layer.activation())

@@ -4,6 +4,8 @@ import Operators
 /// Source: keras/src/layers/convolutional/base_depthwise_conv.py; Keras 2 calls the kernel `depthwise_kernel`.
 enum KerasDepthwiseConv2D: KerasLayerMapping {
   static let classNames = ["DepthwiseConv2D", "DepthwiseConvolution2D"]
+  static let operators: [any Operator.Type] = [DepthwiseConvolution2D.self]
+  static let refused = ["activations that Activation does not read, and glu"]
 
   static func operation(of layer: KerasLayerConfig) throws(NetconvError) -> any Operator {
     try layer.requireChannelsLast()
@@ -16,7 +18,7 @@ enum KerasDepthwiseConv2D: KerasLayerMapping {
   }
 
   static func weights(of layer: KerasLayerConfig) throws(NetconvError) -> [KerasWeight] {
-    let kernel = KerasWeight(name: "depthwise_kernel", otherName: "kernel", role: .kernel)
+    let kernel = KerasWeight(name: "depthwise_kernel", otherNames: ["kernel"], role: .kernel)
     return try layer.bool("use_bias", default: true) ? [kernel, .bias] : [kernel]
   }
 }

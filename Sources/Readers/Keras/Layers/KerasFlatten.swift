@@ -4,6 +4,7 @@ import Operators
 /// Source: keras/src/layers/reshaping/flatten.py.
 enum KerasFlatten: KerasLayerMapping {
   static let classNames = ["Flatten"]
+  static let operators: [any Operator.Type] = [Flatten.self]
 
   static func operation(of layer: KerasLayerConfig) throws(NetconvError) -> any Operator {
     try layer.requireChannelsLast()

@@ -23,6 +23,8 @@ enum KerasFunctionActivation: KerasLayerMapping {
   ]
 
   static var classNames: [String] { names.keys.sorted() + withArguments }
+  static let operators: [any Operator.Type] = [Activation.self]
+  static let refused = ["Clip between other limits than 0 and a number, or -1 and 1"]
 
   static func operation(of layer: KerasLayerConfig) throws(NetconvError) -> any Operator {
     guard layer.operands == [.tensor] else { throw .unsupportedOperands(layer.operands) }
@@ -33,8 +35,8 @@ enum KerasFunctionActivation: KerasLayerMapping {
     of layer: KerasLayerConfig
   ) throws(NetconvError) -> ActivationFunction {
     switch layer.className {
-    case "ops.Softmax", "tf.nn.softmax": .softmax(axis: try layer.axis("axis", default: -1))
-    case "ops.LogSoftmax": .logSoftmax(axis: try layer.axis("axis", default: -1))
+    case "ops.Softmax", "tf.nn.softmax": .softmax(axis: try layer.axes("axis"))
+    case "ops.LogSoftmax": .logSoftmax(axis: try layer.axes("axis"))
     case "ops.Elu": .elu(alpha: try layer.double("alpha", default: 1))
     case "ops.LeakyRelu":
       .leakyReLU(negativeSlope: try layer.double("negative_slope", default: 0.2))

@@ -6,6 +6,9 @@ enum KerasGlobalPooling2D: KerasLayerMapping {
   static let classNames = [
     "GlobalMaxPooling2D", "GlobalMaxPool2D", "GlobalAveragePooling2D", "GlobalAvgPool2D",
   ]
+  static let operators: [any Operator.Type] = [
+    GlobalMaxPooling2D.self, GlobalAveragePooling2D.self,
+  ]
 
   static func operation(of layer: KerasLayerConfig) throws(NetconvError) -> any Operator {
     try layer.requireChannelsLast()

@@ -3,12 +3,21 @@ import Operators
 
 /// Layers that do something during training only.
 ///
-/// Source: keras/src/layers/regularization.
+/// Source: keras/src/layers/regularization, keras/src/layers/preprocessing/image_preprocessing, and
+/// keras/src/applications/convnext.py for StochasticDepth. The augmentations that also act outside of training,
+/// such as AutoContrast, are not among them.
 enum KerasIdentity: KerasLayerMapping {
   static let classNames = [
-    "Dropout", "SpatialDropout2D", "GaussianDropout", "GaussianNoise", "AlphaDropout",
-    "ActivityRegularization", "Identity",
+    "Dropout", "SpatialDropout1D", "SpatialDropout2D", "SpatialDropout3D", "GaussianDropout",
+    "GaussianNoise", "AlphaDropout", "ActivityRegularization", "Identity", "StochasticDepth",
+    "Custom>StochasticDepth", "RandomFlip", "RandomTranslation", "RandomRotation", "RandomZoom",
+    "RandomContrast", "RandomBrightness", "RandomHeight", "RandomWidth",
+    "RandomColorDegeneration", "RandomColorJitter", "RandomElasticTransform", "RandomErasing",
+    "RandomGaussianBlur", "RandomGrayscale", "RandomHue", "RandomInvert", "RandomPerspective",
+    "RandomPosterization", "RandomSaturation", "RandomSharpness", "RandomShear", "AugMix",
+    "CutMix", "MixUp", "RandAugment", "Solarization",
   ]
+  static let operators: [any Operator.Type] = [Identity.self]
 
   static func operation(of layer: KerasLayerConfig) throws(NetconvError) -> any Operator {
     Identity()

@@ -1,24 +1,26 @@
 import ModelIR
 import Operators
 
-/// Source: keras/src/layers/normalization/layer_normalization.py.
+/// Source: keras/src/layers/normalization/layer_normalization.py; with `rms_scaling`, gamma is always there and
+/// beta never.
 enum KerasLayerNormalization: KerasLayerMapping {
   static let classNames = ["LayerNormalization"]
   static var axisSetting: (key: String, default: Int)? { ("axis", -1) }
+  static let operators: [any Operator.Type] = [LayerNormalization.self]
+  static let refused = ["axes that do not ascend"]
 
   static func operation(of layer: KerasLayerConfig) throws(NetconvError) -> any Operator {
-    guard try !layer.bool("rms_scaling", default: false) else {
-      throw .wrongSetting("rms_scaling", .bool(true), expected: "false")
-    }
-    return LayerNormalization(
+    LayerNormalization(
       epsilon: try layer.double("epsilon", default: 0.001),
-      axis: try layer.axis("axis", default: -1))
+      axis: try layer.axes("axis", ordered: true),
+      subtractsMean: try !layer.bool("rms_scaling", default: false))
   }
 
   static func weights(of layer: KerasLayerConfig) throws(NetconvError) -> [KerasWeight] {
+    let onlyScales = try layer.bool("rms_scaling", default: false)
     let scale = try layer.bool("scale", default: true)
     let center = try layer.bool("center", default: true)
-    return (scale ? [KerasWeight(name: "gamma", role: .gamma)] : [])
-      + (center ? [KerasWeight(name: "beta", role: .beta)] : [])
+    return (scale || onlyScales ? [KerasWeight(name: "gamma", role: .gamma)] : [])
+      + (center && !onlyScales ? [KerasWeight(name: "beta", role: .beta)] : [])
   }
 }

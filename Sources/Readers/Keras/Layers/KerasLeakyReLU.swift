@@ -4,6 +4,7 @@ import Operators
 /// Source: keras/src/layers/activations/leaky_relu.py; Keras 2 calls the slope `alpha`.
 enum KerasLeakyReLU: KerasLayerMapping {
   static let classNames = ["LeakyReLU"]
+  static let operators: [any Operator.Type] = [Activation.self]
 
   static func operation(of layer: KerasLayerConfig) throws(NetconvError) -> any Operator {
     let slope = try layer.double("alpha", default: 0.3)

@@ -4,6 +4,9 @@ import Operators
 /// Source: keras/src/layers/merging.
 enum KerasMerge: KerasLayerMapping {
   static let classNames = ["Add", "Subtract", "Multiply", "Average", "Maximum", "Minimum"]
+  static let operators: [any Operator.Type] = [
+    Add.self, Subtract.self, Multiply.self, Average.self, Maximum.self, Minimum.self,
+  ]
 
   static func operation(of layer: KerasLayerConfig) throws(NetconvError) -> any Operator {
     switch layer.className {

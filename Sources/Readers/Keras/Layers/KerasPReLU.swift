@@ -4,6 +4,7 @@ import Operators
 /// Source: keras/src/layers/activations/prelu.py; shared axes count the batch.
 enum KerasPReLU: KerasLayerMapping {
   static let classNames = ["PReLU"]
+  static let operators: [any Operator.Type] = [PReLU.self]
 
   static func operation(of layer: KerasLayerConfig) throws(NetconvError) -> any Operator {
     let axes = try layer.optionalSetting(

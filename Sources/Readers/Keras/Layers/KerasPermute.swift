@@ -4,6 +4,7 @@ import Operators
 /// Source: keras/src/layers/reshaping/permute.py; axes count from 1.
 enum KerasPermute: KerasLayerMapping {
   static let classNames = ["Permute"]
+  static let operators: [any Operator.Type] = [Permute.self]
 
   static func operation(of layer: KerasLayerConfig) throws(NetconvError) -> any Operator {
     let order = try layer.setting(

@@ -4,6 +4,7 @@ import Operators
 /// Source: keras/src/layers/pooling/base_pooling.py; strides default to the pool size.
 enum KerasPooling2D: KerasLayerMapping {
   static let classNames = ["MaxPooling2D", "MaxPool2D", "AveragePooling2D", "AvgPool2D"]
+  static let operators: [any Operator.Type] = [MaxPooling2D.self, AveragePooling2D.self]
 
   static func operation(of layer: KerasLayerConfig) throws(NetconvError) -> any Operator {
     try layer.requireChannelsLast()

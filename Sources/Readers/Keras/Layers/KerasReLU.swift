@@ -4,6 +4,7 @@ import Operators
 /// Source: keras/src/layers/activations/relu.py.
 enum KerasReLU: KerasLayerMapping {
   static let classNames = ["ReLU"]
+  static let operators: [any Operator.Type] = [Activation.self]
 
   static func operation(of layer: KerasLayerConfig) throws(NetconvError) -> any Operator {
     Activation(

@@ -6,6 +6,10 @@ import Operators
 /// Source: keras/src/ops/numpy.py; TensorFlow, tf.math.reduce_mean and reduce_max.
 enum KerasReduction: KerasLayerMapping {
   static let classNames = ["ops.Mean", "ops.Max", "tf.math.reduce_mean", "tf.math.reduce_max"]
+  static let operators: [any Operator.Type] = [
+    GlobalAveragePooling2D.self, GlobalMaxPooling2D.self,
+  ]
+  static let refused = ["other axes than height and width"]
 
   static func operation(of layer: KerasLayerConfig) throws(NetconvError) -> any Operator {
     guard layer.operands == [.tensor] else { throw .unsupportedOperands(layer.operands) }

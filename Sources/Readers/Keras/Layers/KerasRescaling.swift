@@ -4,6 +4,7 @@ import Operators
 /// Source: keras/src/layers/preprocessing/rescaling.py; a number, or one for each channel.
 enum KerasRescaling: KerasLayerMapping {
   static let classNames = ["Rescaling"]
+  static let operators: [any Operator.Type] = [Rescaling.self]
 
   static func operation(of layer: KerasLayerConfig) throws(NetconvError) -> any Operator {
     Rescaling(

@@ -4,6 +4,7 @@ import Operators
 /// Source: keras/src/layers/reshaping/reshape.py.
 enum KerasReshape: KerasLayerMapping {
   static let classNames = ["Reshape"]
+  static let operators: [any Operator.Type] = [Reshape.self]
 
   static func operation(of layer: KerasLayerConfig) throws(NetconvError) -> any Operator {
     Reshape(shape: try layer.ints("target_shape"))

@@ -4,6 +4,8 @@ import Operators
 /// Source: keras/src/layers/convolutional/base_separable_conv.py.
 enum KerasSeparableConv2D: KerasLayerMapping {
   static let classNames = ["SeparableConv2D", "SeparableConvolution2D"]
+  static let operators: [any Operator.Type] = [SeparableConvolution2D.self]
+  static let refused = ["activations that Activation does not read, and glu"]
 
   static func operation(of layer: KerasLayerConfig) throws(NetconvError) -> any Operator {
     try layer.requireChannelsLast()

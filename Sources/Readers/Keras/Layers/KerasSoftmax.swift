@@ -1,12 +1,13 @@
 import ModelIR
 import Operators
 
-/// Source: keras/src/layers/activations/softmax.py.
+/// Source: keras/src/layers/activations/softmax.py; several axes are one set of classes.
 enum KerasSoftmax: KerasLayerMapping {
   static let classNames = ["Softmax"]
   static var axisSetting: (key: String, default: Int)? { ("axis", -1) }
+  static let operators: [any Operator.Type] = [Activation.self]
 
   static func operation(of layer: KerasLayerConfig) throws(NetconvError) -> any Operator {
-    Activation(.softmax(axis: try layer.axis("axis", default: -1)))
+    Activation(.softmax(axis: try layer.axes("axis")))
   }
 }

@@ -4,6 +4,7 @@ import Operators
 /// Source: keras/src/layers/reshaping/zero_padding2d.py; one number, two, or `[[t, b], [l, r]]`.
 enum KerasZeroPadding2D: KerasLayerMapping {
   static let classNames = ["ZeroPadding2D"]
+  static let operators: [any Operator.Type] = [ZeroPadding2D.self]
 
   static func operation(of layer: KerasLayerConfig) throws(NetconvError) -> any Operator {
     try layer.requireChannelsLast()

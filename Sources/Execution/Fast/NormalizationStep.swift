@@ -1,0 +1,80 @@
+import Operators
+
+/// Slices of an image, each brought to a scale of its own; sums in Double, so that long ones lose nothing.
+struct NormalizationStep: KernelStep {
+  /// What the values of a slice are divided by.
+  enum Measure: Sendable {
+    /// √(variance + epsilon), after the mean was subtracted or not.
+    case deviation(epsilon: Double, subtractsMean: Bool)
+    /// √(mean square + epsilon).
+    case rootMeanSquare(epsilon: Double)
+    /// The Euclidean length, or at least this.
+    case length(smallest: Double)
+  }
+
+  let measure: Measure
+  let slices: AxisSlices
+  /// Values of an image.
+  let count: Int
+  /// For each value of the first slice, the place of its gamma and beta.
+  let places: [Int]
+  /// How far gamma and beta of a slice are from those of the one before.
+  let placeStride: Int
+  let gamma: [Float]?
+  let beta: [Float]?
+
+  func run(_ operands: Operands) {
+    slices.offsets.withUnsafeBufferPointer { offsets in
+      for image in 0..<operands.images {
+        for (slice, start) in slices.starts.enumerated() {
+          let first = image * count + start
+          normalize(
+            operands.inputs[0] + first, operands.output + first, offsets, slice * placeStride)
+        }
+      }
+    }
+  }
+
+  private func normalize(
+    _ x: UnsafePointer<Float>, _ y: UnsafeMutablePointer<Float>,
+    _ offsets: UnsafeBufferPointer<Int>, _ firstPlace: Int
+  ) {
+    let (mean, scale) = statistics(x, offsets)
+    for index in offsets.indices {
+      let value = Float((Double(x[offsets[index]]) - mean) * scale)
+      let place = firstPlace + (places.isEmpty ? 0 : places[index])
+      y[offsets[index]] = value * (gamma?[place] ?? 1) + (beta?[place] ?? 0)
+    }
+  }
+
+  /// What is subtracted from the values of a slice, and what they are multiplied by then.
+  private func statistics(
+    _ x: UnsafePointer<Float>, _ offsets: UnsafeBufferPointer<Int>
+  ) -> (mean: Double, scale: Double) {
+    let size = Double(offsets.count)
+    switch measure {
+    case .deviation(let epsilon, let subtractsMean):
+      var sum = 0.0
+      for offset in offsets { sum += Double(x[offset]) }
+      let mean = sum / size
+      let scale = 1 / (squares(x, offsets, around: mean) / size + epsilon).squareRoot()
+      return (subtractsMean ? mean : 0, scale)
+    case .rootMeanSquare(let epsilon):
+      return (0, 1 / (squares(x, offsets, around: 0) / size + epsilon).squareRoot())
+    case .length(let smallest):
+      let length = squares(x, offsets, around: 0).squareRoot()
+      return (0, 1 / (length < smallest ? smallest : length))
+    }
+  }
+
+  private func squares(
+    _ x: UnsafePointer<Float>, _ offsets: UnsafeBufferPointer<Int>, around center: Double
+  ) -> Double {
+    var sum = 0.0
+    for offset in offsets {
+      let distance = Double(x[offset]) - center
+      sum += distance * distance
+    }
+    return sum
+  }
+}

@@ -1,0 +1,76 @@
+import Operators
+
+/// An image whose rows and columns mix those of another: first rows, then columns.
+struct SamplingStep: KernelStep {
+  private struct Tap {
+    let pixel: Int
+    let share: Float
+  }
+
+  private let rows: [[Tap]]
+  private let columns: [[Tap]]
+  /// How much of each row and column comes from the source.
+  private let rowShares: [Float]
+  private let columnShares: [Float]
+  private let fill: Float
+  private let input: [Int]
+
+  init(_ sampling: ImageSampling, input: [Int]) {
+    let taps = { (taps: [ImageTap]) in
+      taps.map { Tap(pixel: $0.pixel, share: Float($0.share)) }
+    }
+    rows = sampling.rows.map(taps)
+    columns = sampling.columns.map(taps)
+    let share = { (taps: [ImageTap]) in Float(taps.reduce(0) { $0 + $1.share }) }
+    rowShares = sampling.rows.map(share)
+    columnShares = sampling.columns.map(share)
+    fill = Float(sampling.fill)
+    self.input = input
+  }
+
+  /// One row of the source's width.
+  var scratchCount: Int { input[1] * input[2] }
+
+  func run(_ operands: Operands) {
+    let (width, channels) = (input[1], input[2])
+    var y = operands.output
+    for image in 0..<operands.images {
+      let x = operands.inputs[0] + image * input[0] * width * channels
+      for (h, row) in rows.enumerated() {
+        let mixed = mixedRow(row, x, operands.scratch)
+        for (w, column) in columns.enumerated() {
+          if column.count == 1, column[0].share == 1 {
+            y.update(from: mixed + column[0].pixel * channels, count: channels)
+          } else {
+            mix(column, mixed, channels, channels, y)
+          }
+          let missing = (1 - rowShares[h] * columnShares[w]) * fill
+          if missing != 0 { for c in 0..<channels { y[c] += missing } }
+          y += channels
+        }
+      }
+    }
+  }
+
+  /// A row of the source as it is, or several mixed into `scratch`.
+  private func mixedRow(
+    _ taps: [Tap], _ x: UnsafePointer<Float>, _ scratch: UnsafeMutablePointer<Float>
+  ) -> UnsafePointer<Float> {
+    let count = input[1] * input[2]
+    if taps.count == 1, taps[0].share == 1 { return x + taps[0].pixel * count }
+    mix(taps, x, count, count, scratch)
+    return UnsafePointer(scratch)
+  }
+
+  /// `count` values of the sum of all taps, which lie `stride` values apart.
+  private func mix(
+    _ taps: [Tap], _ x: UnsafePointer<Float>, _ stride: Int, _ count: Int,
+    _ y: UnsafeMutablePointer<Float>
+  ) {
+    y.update(repeating: 0, count: count)
+    for tap in taps {
+      let source = x + tap.pixel * stride
+      for i in 0..<count { y[i] += tap.share * source[i] }
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import ModelIR
+
+/// The middle of an image; of one that is too small, the middle enlarged.
+public struct CenterCrop: Operator {
+  /// The name in documents.
+  public static let name = "CenterCrop"
+
+  /// Height and width of the result.
+  public let size: Size2D
+
+  /// The middle of `size`.
+  public init(size: Size2D) {
+    self.size = size
+  }
+
+  /// Reads the attribute.
+  public init(from decoder: any Decoder) throws {
+    let attributes = try decoder.attributes(CodingKeys.self)
+    self.init(size: try attributes.decode(Size2D.self, forKey: .size))
+  }
+
+  /// The size, and the channels of the input.
+  public func outputShape(for inputs: [Shape]) throws(NetconvError) -> Shape {
+    try enlargement.outputShape(for: inputs)
+  }
+
+  /// y[h, w, c] = x[h + top, w + left, c]; of an image that is too small, what ``Resizing`` makes of its middle.
+  public func evaluate(
+    _ inputs: [NDArray<Double>], _ parameters: [ParameterRole: NDArray<Double>]
+  ) throws(NetconvError) -> NDArray<Double> {
+    _ = try outputShape(for: inputs.map { Shape($0.shape) })
+    return sampling(of: inputs[0].shape).evaluate(inputs[0])
+  }
+
+  /// What makes up each pixel, for an image of `shape`.
+  package func sampling(of shape: [Int]) -> ImageSampling {
+    let (height, width) = (shape[0] - size.height, shape[1] - size.width)
+    guard height >= 0, width >= 0 else { return enlargement.sampling(of: shape) }
+    return ImageSampling(
+      rows: ImageSampling.copy(size.height, from: height / 2),
+      columns: ImageSampling.copy(size.width, from: width / 2))
+  }
+
+  private var enlargement: Resizing { Resizing(size: size, proportion: .crop) }
+}

@@ -1,0 +1,14 @@
+import ModelIR
+import Operators
+
+/// A layer of keras.applications' InceptionResNetV2.
+///
+/// Source: keras/src/applications/inception_resnet_v2.py.
+enum KerasCustomScaleLayer: KerasLayerMapping {
+  static let classNames = ["CustomScaleLayer", "Custom>CustomScaleLayer"]
+  static let operators: [any Operator.Type] = [ScaledAdd.self]
+
+  static func operation(of layer: KerasLayerConfig) throws(NetconvError) -> any Operator {
+    ScaledAdd(scale: try layer.double("scale"))
+  }
+}

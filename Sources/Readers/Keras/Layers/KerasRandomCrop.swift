@@ -1,0 +1,15 @@
+import ModelIR
+import Operators
+
+/// Source: tf_keras/src/layers/preprocessing/image_preprocessing.py: outside of training, the middle of the image
+/// is resized.
+enum KerasRandomCrop: KerasLayerMapping {
+  static let classNames = ["RandomCrop"]
+  static let operators: [any Operator.Type] = [Resizing.self]
+  static let refused = ["Keras 3, which leaves images as they are"]
+
+  static func operation(of layer: KerasLayerConfig) throws(NetconvError) -> any Operator {
+    guard layer.kerasVersion < 3 else { throw .randomCrop }
+    return Resizing(size: try layer.heightAndWidth(), proportion: .crop)
+  }
+}

@@ -48,7 +48,10 @@ private let systemHeaders: [String: Set<String>] = [
   "CZlib": ["zlib.h"],
   "CSystem": ["fcntl.h", "stdio.h"],
   "CMNIST": ["stddef.h"],
-  "CKernels": ["sched.h", "stddef.h", "stdint.h", "stdlib.h", "string.h", "unistd.h", "math.h"],
+  "CKernels": [
+    "limits.h", "math.h", "sched.h", "stddef.h", "stdint.h", "stdio.h", "stdlib.h", "string.h",
+    "unistd.h",
+  ],
 ]
 
 extension Repository {

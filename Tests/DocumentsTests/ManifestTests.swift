@@ -58,6 +58,7 @@ import Testing
               "h": 2
             }
           },
+          "reversed": [],
           "role": "kernel",
           "sha256": "abcd",
           "shape": [2, 2, 1, 1],

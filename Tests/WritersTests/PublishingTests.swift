@@ -193,7 +193,7 @@ extension FileSystemCalls {
     calls.exchange = { a, b in
       let code = FileSystemCalls.system.exchange(a, b)
       if exchanges.next() == 1 {
-        FileManager.default.createFile(atPath: late, contents: Data("late".utf8))
+        _ = FileManager.default.createFile(atPath: late, contents: Data("late".utf8))
       }
       return code
     }

@@ -2,10 +2,13 @@
 public struct LayerOrigin: Sendable, Equatable {
   /// The class that the source names: `Conv2D`.
   public let className: String
+  /// Values that the source holds for the layer and only training uses.
+  public let trainingOnlyCount: Int
 
   /// A layer of class `className`.
-  public init(className: String) {
+  public init(className: String, trainingOnlyCount: Int = 0) {
     self.className = className
+    self.trainingOnlyCount = trainingOnlyCount
   }
 }
 

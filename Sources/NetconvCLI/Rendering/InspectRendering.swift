@@ -33,8 +33,12 @@ enum InspectRendering {
     Output.print("")
     Output.print(
       "\(report.layers.count) layers, \(grouped(report.parameterCount)) parameters in "
-        + "\(report.tensors.count) tensors; outputs: "
+        + "\(report.tensors.count) tensors\(trainingOnly(report)); outputs: "
         + report.outputs.map { escaped($0.name) }.joined(separator: ", "))
+  }
+
+  private static func trainingOnly(_ report: InspectReport) -> String {
+    report.trainingOnlyCount == 0 ? "" : " (\(grouped(report.trainingOnlyCount)) for training only)"
   }
 
   private static func printTensors(_ report: InspectReport) {

@@ -21,8 +21,10 @@ public struct InspectReport: Report {
   public let outputs: [Port]
   /// Each layer after those it reads.
   public let layers: [LayerRow]
-  /// Values in all parameters.
+  /// Values in all parameters, shared ones counted once, and those that only training uses.
   public let parameterCount: Int
+  /// How many of them only training uses; they are not converted.
+  public let trainingOnlyCount: Int
   /// Every tensor, in the order of the layers.
   public let tensors: [TensorRow]
 
@@ -46,7 +48,7 @@ public struct InspectReport: Report {
     public let inputs: [String]
     /// Without the batch axis; `null` where unknown.
     public let outputShape: [Int?]
-    /// Values in its parameters.
+    /// Values in its parameters, and those that only training uses, as Keras counts.
     public let parameterCount: Int
   }
 
@@ -88,9 +90,12 @@ extension InspectReport {
         name: layer.name, operator: type(of: layer.operation).name,
         className: layer.origin?.className, inputs: layer.inputs,
         outputShape: layer.outputShape.dimensions,
-        parameterCount: layer.parameters.reduce(0) { $0 + $1.count })
+        parameterCount: layer.parameters.reduce(layer.origin?.trainingOnlyCount ?? 0) {
+          $0 + $1.count
+        })
     }
-    parameterCount = model.parameterCount
+    trainingOnlyCount = Self.trainingOnlyCount(model)
+    parameterCount = model.parameterCount + trainingOnlyCount
     tensors = model.tensors.enumerated().map { index, tensor in
       let type = tensor.stored.source.elementType
       return TensorRow(
@@ -99,5 +104,14 @@ extension InspectReport {
         bytes: tensor.count * type.byteCount, path: tensor.stored.path,
         statistics: statistics?[index])
     }
+  }
+
+  /// What the source holds for training only; a layer that is called several times counts once.
+  private static func trainingOnlyCount(_ model: Model) -> Int {
+    var counts: [String: Int] = [:]
+    for layer in model.layers {
+      counts[layer.parameters.first?.layer ?? layer.name] = layer.origin?.trainingOnlyCount
+    }
+    return counts.values.reduce(0, +)
   }
 }

@@ -57,8 +57,9 @@ struct KerasFunctionCall: Equatable {
     if let module = value["module"]?.string {
       return module.hasPrefix("keras.src.ops.") || module.hasPrefix("keras.ops")
     }
-    // Every layer's configuration says whether it is trained.
+    // The configuration of a layer says how it computes or whether it is trained.
     guard case .object(let config)? = value["config"], config["trainable"] == nil,
+      config["dtype"] == nil,
       config["layers"] == nil
     else { return false }
     return value["inbound_nodes"]?.array?.first?["args"] != nil

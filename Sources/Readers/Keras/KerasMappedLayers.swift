@@ -111,36 +111,48 @@ extension Operator {
 // MARK: - Weights
 
 extension KerasMappedLayers {
-  /// The weights of a step, by what they are to its operator.
+  /// What a file holds for a step.
+  struct Weights {
+    /// By what they are to the operator.
+    var parameters: [ParameterRole: StoredTensor] = [:]
+    /// Values that only training uses.
+    var trainingOnlyCount = 0
+  }
+
+  /// The weights of a step.
   ///
   /// - Throws: `badData` if one is missing, there is one too many, or several have the same name.
-  func parameters(
+  func weights(
     of step: KerasStep, _ source: some KerasWeightSource
-  ) throws(NetconvError) -> [ParameterRole: StoredTensor] {
-    guard let node = step.node else { return [:] }
-    var parameters = try parameters(of: node, source)
+  ) throws(NetconvError) -> Weights {
+    guard let node = step.node else { return Weights() }
+    var weights = try weights(of: node, source)
     for (role, layout) in step.layouts {
-      guard let stored = parameters[role] else { continue }
-      parameters[role] = StoredTensor(
+      guard let stored = weights.parameters[role] else { continue }
+      weights.parameters[role] = StoredTensor(
         source: stored.source, layout: layout, reversed: stored.reversed, shape: stored.shape,
         path: stored.path)
     }
-    return parameters
+    return weights
   }
 
-  private func parameters(
+  private func weights(
     of node: KerasArchitecture.Node, _ source: some KerasWeightSource
-  ) throws(NetconvError) -> [ParameterRole: StoredTensor] {
+  ) throws(NetconvError) -> Weights {
     let expected = layers[node.owner]?.weights ?? []
     let found = try source.weights(
       of: node.path, expected: expected, opaqueType: node.layer.opaqueType)
     let foundNames = found.map(\.name)
-    var parameters: [ParameterRole: StoredTensor] = [:]
+    var weights = Weights()
     for weight in expected {
       guard let stored = found.first(where: weight.isCalled)?.stored else {
         throw .missingWeight(weight.name, found: foundNames)
       }
-      if let role = weight.role { parameters[role] = stored.asVector }
+      if let role = weight.role {
+        weights.parameters[role] = stored.asVector
+      } else {
+        weights.trainingOnlyCount += stored.source.count
+      }
     }
     let expectedNames = expected.map(\.name)
     let extra = found.first { found in !expected.contains { $0.isCalled(found) } }
@@ -150,13 +162,23 @@ extension KerasMappedLayers {
     guard Set(foundNames).count == foundNames.count else {
       throw .repeatedWeight(foundNames)
     }
-    return parameters
+    return weights
   }
 }
 
 extension KerasWeight {
   fileprivate func isCalled(_ found: (name: String, stored: StoredTensor)) -> Bool {
     found.name == name || otherNames.contains(found.name)
+      || otherNames.contains { Self.isNumbered(found.name, $0) }
+  }
+}
+
+extension KerasWeight {
+  /// Whether a name is another one with a number: variables without a name are told apart so.
+  private static func isNumbered(_ name: String, _ base: String) -> Bool {
+    guard name.hasPrefix(base + "_") else { return false }
+    let number = name.dropFirst(base.count + 1)
+    return !number.isEmpty && number.allSatisfy { $0.isASCII && $0.isNumber }
   }
 }
 

@@ -28,11 +28,15 @@ extension Model {
     var problems: [NetconvError] = []
     for step in steps {
       do throws(NetconvError) {
+        let weights = try mapped.weights(of: step, weights)
         definitions.append(
           LayerDefinition(
             name: step.name, operation: step.operation, inputs: step.inputs,
-            parameters: try mapped.parameters(of: step, weights), parameterOwner: step.node?.owner,
-            origin: step.node.map { LayerOrigin(className: $0.layer.className) }))
+            parameters: weights.parameters, parameterOwner: step.node?.owner,
+            origin: step.node.map {
+              LayerOrigin(
+                className: $0.layer.className, trainingOnlyCount: weights.trainingOnlyCount)
+            }))
       } catch {
         problems.append(error.inLayer(step.node?.owner ?? step.name))
       }

@@ -25,7 +25,7 @@ extension Model {
               name: layer.name, operation: operation, inputs: layer.inputs,
               parameters: try Self.parameters(of: layer, source),
               parameterOwner: layer.sharesParametersOf,
-              origin: layer.className.map(LayerOrigin.init)))
+              origin: layer.className.map { LayerOrigin(className: $0) }))
         } catch {
           throw error.inLayer(layer.name)
         }

@@ -140,7 +140,10 @@ extension KerasMappedLayers {
       guard let stored = found.first(where: weight.isCalled)?.stored else {
         throw .missingWeight(weight.name, found: foundNames)
       }
-      if let role = weight.role { parameters[role] = stored.asVector }
+      if let role = weight.role {
+        parameters[role] =
+          role == .kernel ? try kernel(stored, of: node, source) : stored.asVector
+      }
     }
     let expectedNames = expected.map(\.name)
     let extra = found.first { found in !expected.contains { $0.isCalled(found) } }
@@ -151,6 +154,28 @@ extension KerasMappedLayers {
       throw .repeatedWeight(foundNames)
     }
     return parameters
+  }
+}
+
+extension KerasMappedLayers {
+  /// A kernel as TensorFlow has it: Theano turned those of convolutions by 180 degrees.
+  ///
+  /// Source: Keras 2.3, `preprocess_weights_for_loading` and `conv_utils.convert_kernel`.
+  private func kernel(
+    _ stored: StoredTensor, of node: KerasArchitecture.Node, _ source: some KerasWeightSource
+  ) throws(NetconvError) -> StoredTensor {
+    let layer = layers[node.owner]?.layer ?? node.layer
+    var reversed: Set<Axis> = []
+    if source.isOfTheano {
+      switch layer.className {
+      case "Conv2D", "Conv2DTranspose": reversed = [.height, .width]
+      case "Conv1D", "Conv3D": throw .kernelOfTheano(layer.className)
+      default: break
+      }
+    }
+    return StoredTensor(
+      source: stored.source, layout: layer.keras1KernelLayout ?? stored.layout,
+      reversed: reversed, shape: stored.shape, path: stored.path)
   }
 }
 

@@ -112,6 +112,24 @@ struct KerasSettingTests {
     }
   }
 
+  @Test("a function that Keras 3 writes as an object is found by its name")
+  func functionObjects() throws {
+    func function(_ name: String, module: String) -> String {
+      """
+      "activation": {"module": "\(module)", "class_name": "function", "config": "\(name)",
+        "registered_name": "function"}
+      """
+    }
+    for module in ["builtins", "keras.activations"] {
+      let model = try read("Activation", function("relu6", module: module)).model
+      #expect(model.layers.count == 1)
+    }
+    let error = try #require(throws: NetconvError.self) {
+      try read("Activation", function("Custom>own", module: "builtins"))
+    }
+    #expect(error.details.first?.contains("activation is {") == true)
+  }
+
   @Test("arrays of NumPy, which Keras 3 writes as objects, count as lists")
   func numpyArrays() throws {
     let array = #"{"class_name": "__numpy__", "config": {"value": [0.5, 2], "dtype": "float32"}}"#

@@ -53,7 +53,14 @@ struct KerasArchitecture: Sendable {
 
   private init(parsing config: JSONValue, version: String?, file: String) throws(NetconvError) {
     self.file = file
-    let model = try KerasModelConfig(config, place: "model_config")
+    if let own = Self.major(config["keras_version"]?.string) {
+      kerasVersion = own
+    } else {
+      // The file's version can be that of another program than the configuration's.
+      kerasVersion = KerasOne.wrote(config) ? 1 : Self.major(version) ?? 2
+    }
+    let model = try KerasModelConfig(
+      kerasVersion == 1 ? KerasOne.translated(config) : config, place: "model_config")
     root = model
     inputs = model.inputs
     let scope = KerasScope(model)
@@ -61,7 +68,10 @@ struct KerasArchitecture: Sendable {
     nodes = try scope.nodes()
     outputs = try scope.outputs()
     name = model.name
-    let written = config["keras_version"]?.string ?? version ?? ""
-    kerasVersion = Int(written.prefix { $0 != "." }) ?? 2
+  }
+
+  /// 2 of `2.15.0`.
+  private static func major(_ version: String?) -> Int? {
+    version.flatMap { Int($0.prefix { $0 != "." }) }
   }
 }

@@ -149,7 +149,8 @@ extension KerasMappedLayers {
         throw .missingWeight(weight.name, found: foundNames)
       }
       if let role = weight.role {
-        weights.parameters[role] = stored.asVector
+        weights.parameters[role] =
+          role == .kernel ? try kernel(stored, of: node, source) : stored.asVector
       } else {
         weights.trainingOnlyCount += stored.source.count
       }
@@ -163,6 +164,28 @@ extension KerasMappedLayers {
       throw .repeatedWeight(foundNames)
     }
     return weights
+  }
+}
+
+extension KerasMappedLayers {
+  /// A kernel as TensorFlow has it: Theano turned those of convolutions by 180 degrees.
+  ///
+  /// Source: Keras 2.3, `preprocess_weights_for_loading` and `conv_utils.convert_kernel`.
+  private func kernel(
+    _ stored: StoredTensor, of node: KerasArchitecture.Node, _ source: some KerasWeightSource
+  ) throws(NetconvError) -> StoredTensor {
+    let layer = layers[node.owner]?.layer ?? node.layer
+    var reversed: Set<Axis> = []
+    if source.isOfTheano {
+      switch layer.className {
+      case "Conv2D", "Conv2DTranspose": reversed = [.height, .width]
+      case "Conv1D", "Conv3D": throw .kernelOfTheano(layer.className)
+      default: break
+      }
+    }
+    return StoredTensor(
+      source: stored.source, layout: layer.keras1KernelLayout ?? stored.layout,
+      reversed: reversed, shape: stored.shape, path: stored.path)
   }
 }
 

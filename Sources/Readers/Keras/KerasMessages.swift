@@ -152,6 +152,13 @@ extension NetconvError {
         + (expected.isEmpty ? "none" : expected.joined(separator: ", ")))
   }
 
+  static func kernelOfTheano(_ className: String) -> NetconvError {
+    NetconvError(
+      .badData,
+      "Theano computed with this model, and turned the kernel; netconv turns back those of Conv2D and "
+        + "Conv2DTranspose, not of \(className); load and save the model with Keras on TensorFlow")
+  }
+
   static func repeatedWeight(_ names: [String]) -> NetconvError {
     NetconvError(
       .badData,

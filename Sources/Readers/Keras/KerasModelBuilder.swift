@@ -3,6 +3,9 @@ import Operators
 
 /// Where the weights of a Keras layer are found; differs from file format to file format.
 protocol KerasWeightSource {
+  /// Whether Theano computed with the weights; it turns the kernels of convolutions.
+  var isOfTheano: Bool { get }
+
   /// The weights that the file holds for a layer, by the last part of their name.
   ///
   /// - Parameters:

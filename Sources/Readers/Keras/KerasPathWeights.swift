@@ -11,6 +11,8 @@ struct KerasPathWeights: KerasWeightSource {
   private let file: HDF5File
   /// The group of each layer, by the layer's path in the model.
   private let groups: [[String]: String]
+  /// Keras 3, whose format this is, has no Theano.
+  var isOfTheano: Bool { false }
 
   /// Finds the groups of all layers of a model.
   init(_ file: HDF5File, of model: KerasModelConfig) {

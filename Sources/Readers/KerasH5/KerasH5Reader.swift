@@ -18,7 +18,7 @@ enum KerasH5Reader: ModelReader {
   static func read(_ path: String, _ options: ReaderOptions) throws(NetconvError) -> ReadModel {
     let source = try RandomAccessFile(path: path)
     let file = try HDF5File(source)
-    let weights = try KerasH5Weights(file)
+    var weights = try KerasH5Weights(file)
     let isNumbered = weights.isEmpty && KerasPathWeights.recognizes(file)
     let config: JSONValue
     let own = try file.string("model_config", at: "/")
@@ -34,6 +34,7 @@ enum KerasH5Reader: ModelReader {
     let version = try file.string("keras_version", at: "/") ?? weights.kerasVersion
     let architecture = try KerasArchitecture(
       config, version: version, file: options.architecture ?? path)
+    try weights.settle(kerasVersion: architecture.kerasVersion)
     return ReadModel(
       format: format, path: path, framework: version.map { "keras \($0)" },
       files: [source],

@@ -10,6 +10,10 @@ struct KerasH5Weights: KerasWeightSource {
   private let groups = KnownGroups()
   /// The version of Keras that wrote the weights, if the file says so.
   let kerasVersion: String?
+  /// Whether Keras 1 wrote the model: its weights go by their order alone, and their names, such as
+  /// `convolution2d_1_W`, hold no path.
+  private var isOfKeras1 = false
+  private(set) var isOfTheano = false
 
   /// Finds the weights under `/model_weights`, or at the root of a file of weights only.
   ///
@@ -19,6 +23,31 @@ struct KerasH5Weights: KerasWeightSource {
     root = file["/model_weights"] == nil ? "/" : "/model_weights"
     layerNames = Set(try file.splitStrings("layer_names", at: root))
     kerasVersion = try file.string("keras_version", at: root)
+  }
+
+  /// Takes note of the version of Keras that wrote the model.
+  ///
+  /// - Throws: `badData` if an attribute has the wrong type.
+  mutating func settle(kerasVersion: Int) throws(NetconvError) {
+    isOfKeras1 = kerasVersion == 1
+    var backend = try file.string("backend", at: root)
+    if backend == nil { backend = try file.string("backend", at: "/") }
+    if let backend {
+      isOfTheano = backend == "theano"
+    } else if isOfKeras1 {
+      isOfTheano = try hasBareNames()
+    }
+  }
+
+  /// Keras notes the backend since 2.0. Before that, names tell: those of TensorFlow's variables end in
+  /// `:0`, Theano's are bare.
+  private func hasBareNames() throws(NetconvError) -> Bool {
+    for layer in layerNames.sorted() {
+      if let name = try file.splitStrings("weight_names", at: groupPath(layer)).first {
+        return !name.hasSuffix(":0")
+      }
+    }
+    return false
   }
 
   /// Whether the file lists no layers.
@@ -31,13 +60,13 @@ struct KerasH5Weights: KerasWeightSource {
     of path: [String], expected: [KerasWeight], opaqueType: ElementType?
   ) throws(NetconvError) -> [(name: String, stored: StoredTensor)] {
     guard let group = path.first, layerNames.contains(group) else { return [] }
-    let groupPath = (root == "/" ? "" : root) + "/" + group
+    let groupPath = groupPath(group)
     var weights: [(name: String, stored: StoredTensor)] = []
-    for weight in try names(in: groupPath, of: path) {
+    for (index, weight) in try names(in: groupPath, of: path).enumerated() {
       let dataset = try dataset(weight, in: groupPath, opaqueType)
       weights.append(
         (
-          Self.shortName(weight),
+          isOfKeras1 && index < expected.count ? expected[index].name : Self.shortName(weight),
           StoredTensor(source: dataset, layout: nil, shape: dataset.shape, path: dataset.path)
         ))
     }
@@ -52,6 +81,7 @@ struct KerasH5Weights: KerasWeightSource {
       try file.splitStrings("weight_names", at: group)
     }
     guard path.count > 1, let layer = path.last else { return known.all }
+    if isOfKeras1 { return known.all.filter { Self.isKeras1Name($0, of: layer) } }
     let found = known.byLayer[layer] ?? []
     guard Set(found.map(\.owners)).count > 1 else { return found.map(\.name) }
     let exact = found.filter { $0.owners.suffix(path.count) == path[...] }
@@ -72,6 +102,22 @@ struct KerasH5Weights: KerasWeightSource {
       throw error
     }
   }
+
+  private func groupPath(_ group: String) -> String {
+    (root == "/" ? "" : root) + "/" + group
+  }
+
+  /// Whether `name` is `LAYER_WEIGHT`, with or without `:0`.
+  private static func isKeras1Name(_ name: String, of layer: String) -> Bool {
+    name.hasPrefix(layer + "_")
+      && keras1Weights.contains(shortName(String(name.dropFirst(layer.count + 1))))
+  }
+
+  /// Source: Keras 1.2.2, `build` of the layers.
+  private static let keras1Weights: Set<String> = [
+    "W", "b", "gamma", "beta", "running_mean", "running_std", "alphas", "depthwise_kernel",
+    "pointwise_kernel",
+  ]
 
   /// `kernel` of `conv1/kernel:0`.
   private static func shortName(_ name: String) -> String {

@@ -28,6 +28,8 @@ from keras.src.applications import inception_resnet_v2 as inception3
 from tf_keras.src.applications import convnext as convnext2
 from tf_keras.src.applications import inception_resnet_v2 as inception2
 
+import keras1
+
 OUT = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).resolve().parent
 KERASES = {"keras2": keras2, "keras3": keras3}
 # Layers that keras.applications defines for itself.
@@ -930,10 +932,6 @@ def damaged() -> None:
 def refused() -> None:
     """Valid models whose meaning a converter must not guess at."""
     L = keras2.layers
-    fixture("channels-first", keras2, sequential(
-        keras2, (2, 6, 5), L.Conv2D(4, (3, 2), data_format="channels_first", name="conv"),
-        L.Flatten(data_format="channels_first", name="flatten"), L.Dense(7, name="fc")),
-        expected=False)
     fixture("norm-over-rows", keras2, sequential(
         keras2, (6, 5, 2), L.Conv2D(4, (3, 2), name="conv"),
         L.BatchNormalization(axis=1, name="bn")), expected=False)
@@ -1001,6 +999,69 @@ def precisions() -> None:
                 L.Dense(5, dtype=other, name="fc2")), ["fc2"])
 
 
+def first_keras() -> None:
+    """Files of Keras 1, of both its backends, and one of Keras 2 on Theano."""
+    L = keras2.layers
+
+    def old(name: str, model, theano: bool = False, ordering: str = "tf") -> None:
+        rng = np.random.default_rng(sum(map(ord, name)))
+        randomise(model, rng)
+        keras1.save(model, OUT / f"{name}.h5", theano, ordering)
+        record(name, keras2, model, output_names(model), rng)
+        if ordering == "th":
+            with np.load(OUT / f"{name}.npz") as stored:
+                arrays = dict(stored)
+            arrays["input"] = np.ascontiguousarray(arrays["input"].transpose(0, 3, 1, 2))
+            np.savez(OUT / f"{name}.npz", **arrays)
+
+    def plain():
+        return keras2.Sequential([
+            L.Input((9, 8, 2)),
+            L.Conv2D(4, (3, 2), padding="same", activation="relu", name="convolution2d_1"),
+            L.BatchNormalization(epsilon=1e-5, name="batchnormalization_1"),
+            L.MaxPooling2D((2, 2), name="maxpooling2d_1"),
+            L.ZeroPadding2D(((0, 1), (1, 0)), name="zeropadding2d_1"),
+            L.Conv2D(5, (2, 3), strides=(1, 2), use_bias=False, name="convolution2d_2"),
+            L.PReLU(shared_axes=[1, 2], name="prelu_1"),
+            L.Flatten(name="flatten_1"),
+            L.Dropout(0.5, name="dropout_1"),
+            L.Dense(6, activation="hard_sigmoid", name="dense_1"),
+            L.Dense(5, activation="softmax", name="dense_2")])
+    old("keras1-sequential", plain())
+    old("keras1-theano", plain(), theano=True)
+    old("keras1-channels-first", plain(), ordering="th")
+    old("keras1-theano-channels-first", plain(), theano=True, ordering="th")
+
+    image = L.Input((9, 8, 3), name="input_1")
+    body = keras2.Sequential([
+        L.Input((9, 8, 3)), L.Conv2D(4, (3, 3), padding="same", name="a"),
+        L.BatchNormalization(name="a_b"), L.Conv2D(3, (1, 2), padding="same", name="b")],
+        name="sequential_1")
+    inside = body(image)
+    a = L.Conv2D(3, (3, 2), dilation_rate=2, padding="same", name="atrousconvolution2d_1")(image)
+    b = L.SeparableConv2D(3, (2, 3), depth_multiplier=2, padding="same",
+                          name="separableconvolution2d_1")(inside)
+    merged = [kind(name=f"merge_{i}")([a, b, inside]) for i, kind in enumerate(
+        (L.Add, L.Multiply, L.Average, L.Maximum, L.Concatenate), start=1)]
+    x = L.Concatenate(axis=1, name="merge_6")(merged[:4])
+    x = L.ZeroPadding2D(((1, 2), (0, 1)), name="zeropadding2d_1")(x)
+    x = L.AveragePooling2D((3, 2), padding="same", name="averagepooling2d_1")(x)
+    x = L.Cropping2D(((1, 0), (1, 1)), name="cropping2d_1")(x)
+    x = L.LeakyReLU(alpha=0.2, name="leakyrelu_1")(L.UpSampling2D((2, 1), name="upsampling2d_1")(x))
+    y = L.GlobalMaxPooling2D(name="globalmaxpooling2d_1")(merged[4])
+    old("keras1-functional", keras2.Model(
+        image, [L.Activation("tanh", name="activation_1")(x), L.Dense(4, name="dense_1")(y)],
+        name="model_1"))
+
+    fixture("keras2-theano", keras2, conv_same(keras2))
+    with h5py.File(OUT / "keras2-theano.h5", "r+") as file:
+        for attributes in (file.attrs, file["model_weights"].attrs):
+            attributes["backend"] = "theano"
+        for name in ("conv1", "conv2"):
+            kernel = file[f"model_weights/{name}/{name}/kernel:0"]
+            kernel[...] = kernel[()][::-1, ::-1]
+
+
 def awkward_names() -> None:
     L = keras2.layers
     renamed("name-traversal", keras2, {"inside": "../../evil"},
@@ -1036,6 +1097,7 @@ def main() -> int:
         unsupported(version, k)
     constant_first()
     precisions()
+    first_keras()
     list_config()
     fixed_strings()
     storage()

@@ -9,7 +9,11 @@ enum KerasBatchNormalization: KerasLayerMapping {
   static let refused = ["several axes"]
 
   static func operation(of layer: KerasLayerConfig) throws(NetconvError) -> any Operator {
-    BatchNormalization(
+    // Keras 1 only: other modes normalize by the values of an image or of a batch.
+    guard try layer.int("mode", default: 0) == 0 else {
+      throw .wrongSetting("mode", layer.settings["mode"] ?? .null, expected: "0")
+    }
+    return BatchNormalization(
       epsilon: try layer.double("epsilon", default: 0.001),
       axis: try layer.axis("axis", default: -1))
   }

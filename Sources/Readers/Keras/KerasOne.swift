@@ -1,0 +1,121 @@
+import Documents
+import ModelIR
+
+/// Configurations of Keras 1 in the words of Keras 2, so that there is one mapping for each layer.
+///
+/// Source: Keras 1.2.2, `get_config` of the layers; Keras 2.0, keras/legacy/interfaces.py.
+enum KerasOne {
+  /// What Keras 2 calls the layers that it renamed.
+  private static let classNames = [
+    "Convolution2D": "Conv2D", "AtrousConvolution2D": "Conv2D",
+    "SeparableConvolution2D": "SeparableConv2D",
+  ]
+
+  /// What Keras 2 calls the settings that it renamed.
+  private static let settingNames = [
+    "nb_filter": "filters", "output_dim": "units", "border_mode": "padding", "subsample": "strides",
+    "atrous_rate": "dilation_rate", "bias": "use_bias", "dim_ordering": "data_format", "p": "rate",
+    "concat_axis": "axis",
+  ]
+
+  private static let merges = [
+    "sum": "Add", "mul": "Multiply", "concat": "Concatenate", "ave": "Average", "max": "Maximum",
+  ]
+
+  private static let orderings = ["tf": "channels_last", "th": "channels_first"]
+
+  /// Settings that no layer has had since.
+  private static let marks = ["nb_filter", "border_mode", "dim_ordering"]
+
+  /// Whether a configuration that states no version itself is one of Keras 1.
+  static func wrote(_ model: JSONValue) -> Bool {
+    layers(of: model).contains { layer in
+      marks.contains { layer["config"]?[$0] != nil } || wrote(layer)
+        || layer["class_name"]?.string == "Dense" && layer["config"]?["output_dim"] != nil
+    }
+  }
+
+  /// A model, with the models inside it.
+  static func translated(_ model: JSONValue) -> JSONValue {
+    translated(model, ordering: orderings(in: model) == ["th"] ? "th" : "tf")
+  }
+
+  private static func translated(_ model: JSONValue, ordering: String) -> JSONValue {
+    guard case .object(var members) = model, let config = members["config"] else { return model }
+    switch config {
+    case .array(let layers):
+      members["config"] = .array(layers.map { translated(layer: $0, ordering) })
+    case .object(var settings):
+      if let layers = settings["layers"]?.array {
+        settings["layers"] = .array(layers.map { translated(layer: $0, ordering) })
+      }
+      members["config"] = .object(settings)
+    default: break
+    }
+    return .object(members)
+  }
+
+  /// Layers of images that do not note the order of the axes, which is then that of the others.
+  private static let withoutOrdering: Set<String> = ["ZeroPadding2D", "Cropping2D", "UpSampling2D"]
+
+  private static func orderings(in model: JSONValue) -> Set<String> {
+    layers(of: model).reduce(into: []) { found, layer in
+      if let ordering = layer["config"]?["dim_ordering"]?.string { found.insert(ordering) }
+      found.formUnion(orderings(in: layer))
+    }
+  }
+
+  private static func layers(of model: JSONValue) -> [JSONValue] {
+    model["config"]?["layers"]?.array ?? model["config"]?.array ?? []
+  }
+
+  private static func translated(layer: JSONValue, _ ordering: String) -> JSONValue {
+    guard layers(of: layer).isEmpty else { return translated(layer, ordering: ordering) }
+    guard case .object(var members) = layer, let className = members["class_name"]?.string,
+      case .object(let old)? = members["config"]
+    else { return layer }
+    var settings = old
+    if withoutOrdering.contains(className), settings["dim_ordering"] == nil {
+      settings["dim_ordering"] = .string(ordering)
+    }
+    for (name, newName) in settingNames where settings[newName] == nil {
+      settings[newName] = settings.removeValue(forKey: name)
+    }
+    if let ordering = settings["data_format"]?.string, let format = orderings[ordering] {
+      settings["data_format"] = .string(format)
+    }
+    if let rows = old["nb_row"], let columns = old["nb_col"] {
+      settings["kernel_size"] = .array([rows, columns])
+    }
+    if className == "ZeroPadding2D" { settings["padding"] = old["padding"].map(borders) }
+    if settings["shared_axes"] == .array([.null]) { settings["shared_axes"] = .null }
+    var newName = classNames[className] ?? className
+    if className == "Merge", let mode = old["mode"]?.string { newName = merges[mode] ?? className }
+    members["class_name"] = .string(newName)
+    members["config"] = .object(settings)
+    return .object(members)
+  }
+
+  /// Keras 1 also wrote four numbers, or an object, for top, bottom, left and right.
+  private static func borders(_ padding: JSONValue) -> JSONValue {
+    let names = ["top_pad", "bottom_pad", "left_pad", "right_pad"]
+    let sides: [JSONValue]
+    if case .object(let members) = padding {
+      sides = names.map { members[$0] ?? .number(0) }
+    } else {
+      sides = padding.array ?? []
+    }
+    guard sides.count == 4 else { return padding }
+    return .array([.array([sides[0], sides[1]]), .array([sides[2], sides[3]])])
+  }
+}
+
+extension KerasLayerConfig {
+  /// The order of the axes in which Keras 1 stores the kernel of a channels-first convolution.
+  var keras1KernelLayout: Layout? {
+    guard kerasVersion == 1, className == "Conv2D",
+      settings["data_format"]?.string == "channels_first"
+    else { return nil }
+    return Layout("OIHW")
+  }
+}

@@ -54,17 +54,6 @@ struct KerasRefusalTests {
       ])
   }
 
-  @Test("settings that cannot be mapped are listed like unsupported layers")
-  func unsupportedSettings() throws {
-    let error = try error("channels-first")
-    #expect(
-      error.details == [
-        "'conv' (Conv2D), layer 2 of 4: data_format is \"channels_first\", expected \"channels_last\"",
-        "'flatten' (Flatten), layer 3 of 4: data_format is \"channels_first\", expected "
-          + "\"channels_last\"",
-      ])
-  }
-
   @Test("settings that Keras does not mean, or does not compute right, are refused")
   func refusedSettings() throws {
     #expect(

@@ -57,8 +57,12 @@ struct KerasFunctionCall: Equatable {
     if let module = value["module"]?.string {
       return module.hasPrefix("keras.src.ops.") || module.hasPrefix("keras.ops")
     }
-    // Every layer's configuration says whether it is trained.
-    guard case .object(let config)? = value["config"], config["trainable"] == nil,
+    // Layers say whether they are trained, but for SpatialDropout; no function is called like it.
+    let className = value["class_name"]?.string ?? ""
+    let isOnlyLayer =
+      KerasLayers.mapping(of: className) != nil
+      && KerasLayers.mapping(of: "ops." + className) == nil
+    guard !isOnlyLayer, case .object(let config)? = value["config"], config["trainable"] == nil,
       config["layers"] == nil
     else { return false }
     return value["inbound_nodes"]?.array?.first?["args"] != nil

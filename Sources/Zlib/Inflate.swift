@@ -91,7 +91,9 @@ public func inflated(
   return output
 }
 
-/// No deflated data grows by more than this. Source: zlib's documentation, "Maximum Compression Factor".
+/// No deflated data grows by more than this.
+///
+/// Source: zlib's documentation, "Maximum Compression Factor".
 private let bestRatio = 1032
 
 extension Int {

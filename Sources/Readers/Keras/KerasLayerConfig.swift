@@ -40,8 +40,10 @@ struct KerasLayerConfig: Sendable {
     }
   }
 
-  /// What values without a type are, for a layer whose weights are bfloat16: HDF5 has no such type, and
-  /// h5py writes opaque values. Other policies have weights of types that HDF5 knows.
+  /// What values without a type are, for a layer whose weights are bfloat16.
+  ///
+  /// HDF5 has no such type, and h5py writes opaque values. Other policies have weights of types that HDF5
+  /// knows.
   var opaqueType: ElementType? {
     let policy = settings["dtype"]
     let name = policy?.string ?? policy?["config"]?["name"]?.string

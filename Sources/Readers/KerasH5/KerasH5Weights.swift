@@ -39,6 +39,8 @@ struct KerasH5Weights: KerasWeightSource {
     }
   }
 
+  /// Whether the weights have the names of Theano's variables.
+  ///
   /// Keras notes the backend since 2.0. Before that, names tell: those of TensorFlow's variables end in
   /// `:0`, Theano's are bare.
   private func hasBareNames() throws(NetconvError) -> Bool {

@@ -9,7 +9,7 @@ DEMO = .build/demo
 VENV ?= $(HOME)/.cache/netconv/venv
 CPU_LEVELS ?= base v3 v4 neon
 
-.PHONY: all build demo test test-levels lint install uninstall interop bench clean dependencies
+.PHONY: all build demo test test-levels lint install uninstall interop applications bench clean dependencies
 
 all: build
 
@@ -67,6 +67,11 @@ uninstall:
 # Checks against h5py, numpy, einops, jsonschema, zipfile and unzip, in an environment of their own.
 interop: build $(VENV)/interop
 	$(VENV)/bin/python Tools/interop/interop.py $(NETCONV) .
+
+# Hours, and gigabytes in $(APPLICATIONS).
+APPLICATIONS ?= $(VENV)/checkpoints
+applications: build $(VENV)/applications
+	$(VENV)/bin/python Tools/applications/applications.py $(NETCONV) --scratch $(APPLICATIONS)
 
 bench: static $(VENV)/bench
 	$(VENV)/bin/python Tools/bench/bench.py .build-static/release/netconv .

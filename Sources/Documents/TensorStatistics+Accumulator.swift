@@ -1,18 +1,18 @@
 import ModelIR
 
 extension TensorStatistics {
-  /// Takes in values in the order of the source and sums them in blocks of 65,536.
+  /// Takes in the values of a tensor and sums them in blocks of 65,536, each in eight lanes.
   ///
-  /// The blocks are fixed, so that the sums do not depend on how the values arrive.
+  /// Blocks and lanes are fixed, so that the sums do not depend on how the values arrive.
   public struct Accumulator: Sendable {
     private static let blockSize = 65_536
 
+    private let sourceIndex: (@Sendable (Int) -> Int)?
     private var min = Double.infinity
     private var max = -Double.infinity
     private var sum = 0.0
     private var squares = 0.0
-    private var blockSum = 0.0
-    private var blockSquares = 0.0
+    private var block = Lanes()
     private var blockCount = 0
     private var count = 0
     private var nonFinite = 0
@@ -20,46 +20,68 @@ extension TensorStatistics {
     private var overflow = Overflow()
 
     /// Nothing seen yet.
-    public init() {}
+    ///
+    /// - Parameter sourceIndex: where in the source the value is that is taken in at an index; without it,
+    ///   values are taken in in the order of the source.
+    public init(sourceIndex: (@Sendable (Int) -> Int)? = nil) {
+      self.sourceIndex = sourceIndex
+    }
 
     /// Takes in the next values.
     public mutating func update(_ values: UnsafeBufferPointer<Float>) {
       var rest = values[...]
       while !rest.isEmpty {
-        let part = rest.prefix(Self.blockSize - blockCount)
-        add(UnsafeBufferPointer(rebasing: part))
-        rest = rest.dropFirst(part.count)
+        let part = UnsafeBufferPointer(rebasing: rest.prefix(Self.blockSize - blockCount))
+        // Whole groups of lanes are summed together, what is left one by one.
+        let left = (Lanes.count - blockCount % Lanes.count) % Lanes.count
+        let groups = part.dropFirst(left).count / Lanes.count
+        if left == 0, groups > 0 {
+          add(groups: UnsafeBufferPointer(rebasing: part[..<(groups * Lanes.count)]))
+          rest = rest.dropFirst(groups * Lanes.count)
+        } else {
+          let single = UnsafeBufferPointer(rebasing: part.prefix(left == 0 ? part.count : left))
+          for value in single { add(value) }
+          rest = rest.dropFirst(single.count)
+        }
         if blockCount == Self.blockSize { closeBlock() }
       }
     }
 
-    private mutating func add(_ values: UnsafeBufferPointer<Float>) {
-      var low = Float.infinity
-      var high = -Float.infinity
-      for value in values {
-        guard value.isFinite else {
-          nonFinite += 1
-          firstNonFinite = firstNonFinite ?? count
-          count += 1
-          continue
-        }
-        count += 1
-        low = value < low ? value : low
-        high = value > high ? value : high
-        blockSum += Double(value)
-        blockSquares += Double(value) * Double(value)
+    private mutating func add(groups values: UnsafeBufferPointer<Float>) {
+      var lanes = block
+      guard let range = lanes.add(values) else {
+        for value in values { add(value) }
+        return
       }
+      block = lanes
       blockCount += values.count
-      // As in the loop, the first of two equal values stays: 0 and -0 are equal.
-      min = Double(low) < min ? Double(low) : min
-      max = Double(high) > max ? Double(high) : max
+      count += values.count
+      include(range.lowerBound)
+      include(range.upperBound)
+    }
+
+    private mutating func add(_ value: Float) {
+      if value.isFinite {
+        block.add(value, lane: blockCount % Lanes.count)
+        include(value)
+      } else {
+        nonFinite += 1
+        let index = sourceIndex?(count) ?? count
+        firstNonFinite = Swift.min(firstNonFinite ?? index, index)
+      }
+      blockCount += 1
+      count += 1
+    }
+
+    private mutating func include(_ value: Float) {
+      min = Swift.min(min, Double(value))
+      max = Swift.max(max, Double(value))
     }
 
     private mutating func closeBlock() {
-      sum += blockSum
-      squares += blockSquares
-      blockSum = 0
-      blockSquares = 0
+      sum += block.sums.sum()
+      squares += block.squares.sum()
+      block = Lanes()
       blockCount = 0
     }
 
@@ -90,8 +112,46 @@ extension TensorStatistics {
       }
       let mean = copy.sum / finite
       let variance = Swift.max(0, copy.squares / finite - mean * mean)
+      // 0 and -0 are equal, and which came first is nobody's business: adding 0 makes them 0.
       return TensorStatistics(
-        min: min, max: max, mean: mean, std: variance.squareRoot(), nonFinite: nonFinite)
+        min: min + 0, max: max + 0, mean: mean, std: variance.squareRoot(), nonFinite: nonFinite)
     }
+  }
+}
+
+/// Eight sums that run side by side: each addition need not wait for the one before.
+private struct Lanes {
+  static let count = 8
+
+  private(set) var sums = SIMD8<Double>.zero
+  private(set) var squares = SIMD8<Double>.zero
+
+  /// Adds a value to one lane.
+  mutating func add(_ value: Float, lane: Int) {
+    let value = Double(value)
+    sums[lane] += value
+    squares[lane] += value * value
+  }
+
+  /// Adds values to the lanes in turn.
+  ///
+  /// - Precondition: there are whole groups of ``count`` values.
+  /// - Returns: the smallest and the largest; `nil` if one is not finite, and the sums mean nothing.
+  mutating func add(_ values: UnsafeBufferPointer<Float>) -> ClosedRange<Float>? {
+    let exponent = SIMD8<UInt32>(repeating: 0x7f80_0000)
+    let bytes = UnsafeRawBufferPointer(values)
+    var low = SIMD8<Float>(repeating: .infinity)
+    var high = SIMD8<Float>(repeating: -.infinity)
+    var notFinite = SIMDMask<SIMD8<Int32>>(repeating: false)
+    for offset in stride(from: 0, to: bytes.count, by: MemoryLayout<SIMD8<Float>>.size) {
+      let group = bytes.loadUnaligned(fromByteOffset: offset, as: SIMD8<Float>.self)
+      notFinite .|= unsafeBitCast(group, to: SIMD8<UInt32>.self) & exponent .== exponent
+      low.replace(with: group, where: group .< low)
+      high.replace(with: group, where: group .> high)
+      let wide = SIMD8<Double>(group)
+      sums += wide
+      squares += wide * wide
+    }
+    return any(notFinite) ? nil : low.min()...high.max()
   }
 }

@@ -86,6 +86,12 @@ extension NetconvError {
         + "; name a folder, or leave out --formats")
   }
 
+  static func tooLittleMemory(_ limit: Int, least: Int) -> NetconvError {
+    NetconvError(
+      .usage,
+      "a conversion cannot do with \(limit >> 20) MiB of memory; the least is \(least >> 20) MiB")
+  }
+
   static var noFormats: NetconvError {
     NetconvError(.usage, "no output format was named; known are bin and archive")
   }

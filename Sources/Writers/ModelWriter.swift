@@ -1,6 +1,7 @@
 import Documents
 import Files
 import ModelIR
+import Synchronization
 
 /// Writes a model: its tensors in every format of the plan, and the manifest.
 ///
@@ -10,8 +11,8 @@ public struct ModelWriter: Sendable {
   public struct Description: Sendable {
     /// The program that writes.
     public var producer: Manifest.Producer
-    /// What was converted.
-    public var source: Manifest.Source
+    /// What was converted; asked for while tensors are written, as it may have to be hashed.
+    public var source: @Sendable () throws(NetconvError) -> Manifest.Source
     /// The consumer that the layouts are for.
     public var target: String
     /// The element type of kernels.
@@ -21,7 +22,8 @@ public struct ModelWriter: Sendable {
 
     /// What the manifest says.
     public init(
-      producer: Manifest.Producer, source: Manifest.Source, target: String,
+      producer: Manifest.Producer,
+      source: @escaping @Sendable () throws(NetconvError) -> Manifest.Source, target: String,
       elementType: ElementType, isSupported: @escaping @Sendable (Tensor) -> Bool
     ) {
       self.producer = producer
@@ -34,17 +36,24 @@ public struct ModelWriter: Sendable {
 
   private let plan: OutputPlan
   private let destination: Destination
+  private let memory: PanelMemory
   private let calls: FileSystemCalls
 
   /// A writer of `plan`.
-  public init(_ plan: OutputPlan, to destination: Destination) {
-    self.init(plan, to: destination, calls: .system)
+  public init(
+    _ plan: OutputPlan, to destination: Destination, memory: PanelMemory = .standard
+  ) {
+    self.init(plan, to: destination, memory: memory, calls: .system)
   }
 
   /// A writer that works through `calls`.
-  package init(_ plan: OutputPlan, to destination: Destination, calls: FileSystemCalls) {
+  package init(
+    _ plan: OutputPlan, to destination: Destination, memory: PanelMemory = .standard,
+    calls: FileSystemCalls
+  ) {
     self.plan = plan
     self.destination = destination
+    self.memory = memory
     self.calls = calls
   }
 
@@ -58,7 +67,7 @@ public struct ModelWriter: Sendable {
   ///   as it was.
   public func write(
     _ description: Description, progress: (OutputPlan.Entry) -> Void,
-    checkCancellation: @escaping () throws(NetconvError) -> Void
+    checkCancellation: @escaping @Sendable () throws(NetconvError) -> Void
   ) throws(NetconvError) -> Manifest {
     do {
       let staging = try StagingFolder(
@@ -77,32 +86,78 @@ public struct ModelWriter: Sendable {
 
   private func fill(
     _ folder: String, _ description: Description, _ progress: (OutputPlan.Entry) -> Void,
-    _ checkCancellation: @escaping () throws(NetconvError) -> Void
+    _ checkCancellation: @escaping @Sendable () throws(NetconvError) -> Void
   ) throws(NetconvError) -> Manifest {
     var formats: [any TensorFormat] = []
     for format in plan.formats { formats.append(try format.writer.init(plan, in: folder)) }
-    var records: [TensorRecord] = []
-    var digests: [TensorDigest] = []
-    for (index, entry) in plan.entries.enumerated() {
-      var placements: [Placement] = []
-      for format in formats { placements.append(try format.placement(of: index)) }
-      let pipeline = TensorPipeline(entry, checkCancellation: checkCancellation)
-      let (statistics, digest) = try pipeline.run(to: placements)
-      digests.append(digest)
-      records.append(
-        TensorRecord(
-          entry, digest, statistics, isSupported: description.isSupported(entry.tensor)))
-      progress(entry)
-    }
+    let written = try writeTensors(to: formats, description.source, progress, checkCancellation)
     let manifest = Manifest(
-      producer: description.producer, source: description.source, target: description.target,
+      producer: description.producer, source: written.source, target: description.target,
       dtype: description.elementType.rawValue, formats: plan.formats.map(\.rawValue),
-      model: ModelDocument(plan), tensors: records)
+      model: ModelDocument(plan),
+      tensors: zip(plan.entries, written.tensors).map { entry, tensor in
+        TensorRecord(
+          entry, tensor.digest, tensor.statistics,
+          isSupported: description.isSupported(entry.tensor))
+      })
     let bytes = try JSONDocument.encode(manifest)
-    for format in formats { try format.finish(digests, manifest: bytes) }
+    for format in formats {
+      try format.finish(written.tensors.map(\.digest), manifest: bytes)
+    }
     if !destination.isArchive {
       try OutputFile(creating: folder + "/" + Manifest.fileName).write(bytes, at: 0)
     }
     return manifest
+  }
+
+  /// What is known once all tensors are written.
+  private struct Written: Sendable {
+    var source: Manifest.Source
+    var tensors: [(statistics: TensorStatistics, digest: TensorDigest)]
+  }
+
+  /// Writes and proves one tensor after the other; what is written is hashed meanwhile, and so is the source.
+  private func writeTensors(
+    to formats: [any TensorFormat],
+    _ source: @escaping @Sendable () throws(NetconvError) -> Manifest.Source,
+    _ progress: (OutputPlan.Entry) -> Void,
+    _ checkCancellation: @escaping @Sendable () throws(NetconvError) -> Void
+  ) throws(NetconvError) -> Written {
+    let results = Mutex<
+      (source: Manifest.Source?, tensors: [Int: (TensorStatistics, TensorDigest)])
+    >(
+      (nil, [:]))
+    let backlog = Backlog()
+    do throws(NetconvError) {
+      try backlog.add { () throws(NetconvError) in
+        let source = try source()
+        results.withLock { $0.source = source }
+      }
+      for (index, entry) in plan.entries.enumerated() {
+        var placements: [Placement] = []
+        for format in formats { placements.append(try format.placement(of: index)) }
+        let pipeline = TensorPipeline(
+          entry, panelCount: memory.panelCount, workers: memory.workers,
+          checkCancellation: checkCancellation)
+        let overflow = try pipeline.write(to: placements[0])
+        let isArchived = plan.formats.contains(.archive)
+        try backlog.add { [placements] () throws(NetconvError) in
+          let (statistics, digest) = try pipeline.digest(placements, needsChecksum: isArchived)
+          results.withLock { $0.tensors[index] = (statistics.adding(overflow), digest) }
+        }
+        progress(entry)
+      }
+      try backlog.finish()
+    } catch {
+      backlog.abandon()
+      throw error
+    }
+    return try results.withLock { results throws(NetconvError) in
+      let tensors = plan.entries.indices.compactMap { results.tensors[$0] }
+      guard let source = results.source, tensors.count == plan.entries.count else {
+        throw .unfinished
+      }
+      return Written(source: source, tensors: tensors.map { (statistics: $0.0, digest: $0.1) })
+    }
   }
 }

@@ -3,6 +3,10 @@ import ModelIR
 
 /// The wording of every error that this module throws.
 extension NetconvError {
+  static var unfinished: NetconvError {
+    NetconvError(.internal, "a tensor was written but never hashed; please report this")
+  }
+
   static func badNaming(_ template: String) -> NetconvError {
     NetconvError(
       .usage,

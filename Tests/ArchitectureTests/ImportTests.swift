@@ -33,7 +33,7 @@ private let systemModules: [String: Set<String>] = [
   "Files": ["Glibc", "Darwin", "Musl"],
   "Operators": ["Glibc", "Darwin", "Musl"],
   "Documents": ["FoundationEssentials"],
-  "Writers": ["Glibc", "Darwin", "Musl"],
+  "Writers": ["Glibc", "Darwin", "Musl", "Synchronization", "Dispatch"],
   "Execution": ["Glibc", "Darwin", "Musl", "Synchronization", "Dispatch"],
   "NetconvCLI": ["Glibc", "Darwin", "Musl", "Synchronization"],
 ]

@@ -66,12 +66,13 @@ import Testing
     #expect(statistics(values).mean == 1)
   }
 
-  @Test func `sums run over blocks of 65536`() {
-    // In a block of its own, 2^53 + 1 + 1 + … loses every 1; the block behind it does not.
+  @Test func `sums run over blocks of 65536, each in eight lanes`() {
+    // In a lane of its own, 2^53 + 1 + 1 + … loses every 1; the other lanes, and the block behind it, do not.
     var values = [Float](repeating: 1, count: 2 * 65_536)
     values[0] = 0x1p53
     let result = statistics(values)
-    #expect(result.mean == (0x1p53 + 65_536) / 131_072)
+    let sum: Double = 0x1p53 + 7 * 8_192 + 65_536
+    #expect(result.mean == sum / 131_072)
   }
 
   @Test func `the result does not depend on how the values arrive`() {
@@ -91,13 +92,33 @@ import Testing
     }
   }
 
-  @Test func `of two zeros the first is told`() throws {
-    for values in [[0.0, -0.0], [-0.0, 0.0]] as [[Float]] {
+  @Test func `a zero has no sign`() throws {
+    for values in [[0.0, -0.0], [-0.0, 0.0], Array(repeating: -0.0, count: 24)] as [[Float]] {
       for sizes in [[], [1]] {
         let result = statistics(values, pieces: sizes)
-        #expect(result.min?.sign == values[0].sign)
-        #expect(result.max?.sign == values[0].sign)
+        #expect(result.min?.sign == .plus)
+        #expect(result.max?.sign == .plus)
       }
     }
+  }
+
+  @Test func `a value that is not finite is found in every lane`() {
+    for index in 0..<40 {
+      var values = (0..<40).map { Float($0) }
+      values[index] = index % 2 == 0 ? .nan : -.infinity
+      let result = statistics(values)
+      #expect(result.nonFinite == 1 && result.firstNonFinite == index)
+      #expect(result.min == (index == 0 ? 1 : 0) && result.max == (index == 39 ? 38 : 39))
+      #expect(abs((result.mean ?? 0) - Double(780 - index) / 39) < 1e-12)
+    }
+  }
+
+  @Test func `the first that is not finite is told as an index of the source`() {
+    var accumulator = TensorStatistics.Accumulator(sourceIndex: { 9 - $0 })
+    var values = [Float](repeating: 1, count: 10)
+    values[2] = .nan
+    values[5] = .infinity
+    values.withUnsafeBufferPointer { accumulator.update($0) }
+    #expect(accumulator.result.firstNonFinite == 4)
   }
 }

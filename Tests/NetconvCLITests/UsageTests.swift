@@ -21,6 +21,9 @@ struct UsageTests {
       ("a b --frce", "Unknown option '--frce'. Did you mean '--force'?"),
       ("a b --align 3", "--align 3 is not a power of two from 1 to 16384"),
       ("a b --align 32768", "--align 32768 is not a power of two from 1 to 16384"),
+      (
+        "a b --max-memory 71", "--max-memory 71 is not a number of MiB from 72 to 1073741824"
+      ),
       ("a b --align", "Missing value for '--align <bytes>'"),
       (
         "a b --dtype float8",

@@ -134,6 +134,17 @@ import Zlib
     #expect(try Directory.names(in: folder.path) == ["out"])
   }
 
+  @Test func `a source that cannot be hashed leaves nothing`() throws {
+    let failure = NetconvError(.badData, "is damaged")
+    for name in ["out", "out.netpack"] {
+      let error = thrown {
+        try write(smallModel(), to: folder.file(name), sourceFailure: failure)
+      }
+      #expect(error?.description == "is damaged")
+      #expect(try Directory.names(in: folder.path).isEmpty)
+    }
+  }
+
   @Test func `stopped anywhere, nothing is left`() throws {
     let stop = NetconvError(.interrupted, "stop")
     for name in ["out", "out.netpack"] {

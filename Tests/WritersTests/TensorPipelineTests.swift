@@ -43,6 +43,41 @@ import Writers
     }
   }
 
+  @Test(arguments: [2, 3, 8], [1, 7, 24, 120])
+  func `several workers write the same`(workers: Int, panelCount: Int) throws {
+    for type in [ElementType.float32, .float16] {
+      let entry = try kernel(ArraySource(ramp(120).map { $0 * 1000.3 }), as: type)
+      let alone = try TensorPipeline(entry).run(to: [place("alone \(type)")])
+      let shared = try TensorPipeline(entry, panelCount: panelCount, workers: workers)
+        .run(to: [place("shared \(type)")])
+      #expect(shared == alone)
+      #expect(try folder.bytes("shared \(type)") == folder.bytes("alone \(type)"))
+    }
+  }
+
+  @Test func `of several workers that fail, the first panel's error is told`() throws {
+    let changes = Dictionary(uniqueKeysWithValues: (0..<120).map { ($0, Float(0.5)) })
+    for round in 0..<20 {
+      let source = FlickeringSource(count: 120, changes: changes)
+      let pipeline = TensorPipeline(
+        try kernel(source, as: .float32), panelCount: 4, workers: 3)
+      let error = thrown { try pipeline.run(to: [place("\(round)")]) }
+      #expect(error?.message.hasPrefix("value 0 was written as 0.0") == true)
+    }
+  }
+
+  @Test func `several workers can be stopped`() throws {
+    let entry = try kernel(ArraySource(ramp(120)), as: .float32)
+    for limit in 1...12 {
+      let checks = Counter()
+      let pipeline = TensorPipeline(entry, panelCount: 10, workers: 3) {
+        () throws(NetconvError) in
+        if checks.next() == limit { throw NetconvError(.interrupted, "stop") }
+      }
+      #expect(thrown { try pipeline.run(to: [place("\(limit)")]) }?.kind == .interrupted)
+    }
+  }
+
   @Test func `float16 is rounded, and statistics are those of what is written`() throws {
     let entry = try kernel(ArraySource(ramp(120)), as: .float16)
     for count in [1, 7, 120] {

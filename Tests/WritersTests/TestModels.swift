@@ -2,6 +2,7 @@ import Documents
 import Files
 import ModelIR
 import Operators
+import Synchronization
 import TestSupport
 import Writers
 
@@ -40,12 +41,14 @@ struct FailingSource: TensorSource {
 }
 
 /// Counts by key; used by one thread at a time.
-final class Counter: @unchecked Sendable {
-  private var counts: [Int: Int] = [:]
+final class Counter: Sendable {
+  private let counts = Mutex<[Int: Int]>([:])
 
   func next(for key: Int = 0) -> Int {
-    counts[key, default: 0] += 1
-    return counts[key, default: 0]
+    counts.withLock { counts in
+      counts[key, default: 0] += 1
+      return counts[key, default: 0]
+    }
   }
 }
 
@@ -89,14 +92,18 @@ func write(
   _ model: Model, to path: String, formats: [OutputFormat] = OutputFormat.allCases,
   force: Bool = false, calls: FileSystemCalls = .system,
   progress: (OutputPlan.Entry) -> Void = { _ in },
-  checkCancellation: @escaping () throws(NetconvError) -> Void = {}
+  sourceFailure: NetconvError? = nil,
+  checkCancellation: @escaping @Sendable () throws(NetconvError) -> Void = {}
 ) throws -> Manifest {
   let destination = try Destination(path, force: force)
   let plan = OutputPlan(
     model, formats: destination.isArchive ? [.archive] : formats, elementType: { _ in .float32 })
   let description = ModelWriter.Description(
     producer: .init(name: "netconv", version: "test"),
-    source: .init(format: "test", file: "a.h5", bytes: 1, sha256: "00", framework: nil),
+    source: { () throws(NetconvError) in
+      if let sourceFailure { throw sourceFailure }
+      return .init(format: "test", file: "a.h5", bytes: 1, sha256: "00", framework: nil)
+    },
     target: "mps", elementType: .float32, isSupported: { _ in true })
   return try ModelWriter(plan, to: destination, calls: calls).write(
     description, progress: progress, checkCancellation: checkCancellation)

@@ -44,6 +44,17 @@ public struct StridedCopy: Sendable, Equatable {
     dimensions.isEmpty || (dimensions.count == 1 && dimensions[0].stride == 1)
   }
 
+  /// The place in the source of the value that is written as number `index`.
+  public func sourceIndex(of index: Int) -> Int {
+    var rest = index
+    var place = origin
+    for dimension in dimensions.reversed() {
+      place += rest % dimension.size * dimension.stride
+      rest /= dimension.size
+    }
+    return place
+  }
+
   /// The copy that takes the destination back to the source's order.
   public var inverse: StridedCopy {
     var stride = 1

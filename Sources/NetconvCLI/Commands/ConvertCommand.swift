@@ -60,6 +60,12 @@ struct ConvertCommand: ParsableCommand {
       valueName: "bytes"))
   var align = 256
 
+  @Option(
+    help: ArgumentHelp(
+      "What the conversion should take of memory at most, whatever the size of a tensor.",
+      valueName: "MiB"))
+  var maxMemory = 96
+
   @Flag(help: "Replace an earlier output of netconv.")
   var force = false
 
@@ -81,6 +87,10 @@ struct ConvertCommand: ParsableCommand {
     guard (1...16384).contains(align), align & (align - 1) == 0 else {
       throw ValidationError("--align \(align) is not a power of two from 1 to 16384")
     }
+    guard (72...(1 << 30)).contains(maxMemory) else {
+      throw ValidationError(
+        "--max-memory \(maxMemory) is not a number of MiB from 72 to 1073741824")
+    }
   }
 
   func run() throws {
@@ -100,6 +110,7 @@ struct ConvertCommand: ParsableCommand {
     request.architecture = model.architecture
     request.naming = naming
     request.alignment = align
+    request.memoryLimit = maxMemory << 20
     request.force = force
     request.strict = strict
     let bar = ProgressBar("converting")

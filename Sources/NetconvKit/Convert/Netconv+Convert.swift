@@ -16,6 +16,9 @@ extension Netconv {
     let target = try Target.named(request.target)
     try target.check(request.elementType)
     let naming = try FileNaming(template: request.naming)
+    guard request.memoryLimit >= PanelMemory.leastProcessLimit else {
+      throw .tooLittleMemory(request.memoryLimit, least: PanelMemory.leastProcessLimit)
+    }
     guard !request.formats.isEmpty else { throw .noFormats }
     guard !Destination.isArchive(request.destination) || request.formats.contains(.archive) else {
       throw .notAnArchive(request.formats, destination: request.destination)
@@ -61,12 +64,13 @@ extension Netconv {
   ) throws(NetconvError) -> Manifest {
     let description = ModelWriter.Description(
       producer: Manifest.Producer(name: "netconv", version: version),
-      source: try Manifest.Source(source, observer), target: target.name,
-      elementType: request.elementType
+      source: { () throws(NetconvError) in try Manifest.Source(source, observer) },
+      target: target.name, elementType: request.elementType
     ) { target.layout(for: $0.spec) != nil }
     let total = Double(max(1, plan.entries.reduce(0) { $0 + $1.byteCount }))
     var done = 0
-    return try ModelWriter(plan, to: destination).write(description) { entry in
+    let memory = PanelMemory(processLimit: request.memoryLimit)
+    return try ModelWriter(plan, to: destination, memory: memory).write(description) { entry in
       done += entry.byteCount
       observer.onEvent(.progress(Double(done) / total))
     } checkCancellation: { () throws(NetconvError) in

@@ -1,113 +1,102 @@
 import ModelIR
 
-/// The memory that a tensor is streamed through, made once per tensor.
-final class PanelBuffers {
-  /// Bytes that are hashed at once.
-  static let chunkSize = 1 << 18
+/// The memory that one worker streams panels through.
+///
+/// Two panels and a piece: a panel is read into one and rearranged into the other; whichever is not needed
+/// any more takes its values as they are written.
+final class PanelBuffers: @unchecked Sendable {  // Each worker has its own.
+  /// Values that are compared at once.
+  static let pieceCount = 1 << 16
 
-  private let floats: UnsafeMutableBufferPointer<Float>
-  private let capacity: Int
-  private let halves: UnsafeMutableRawBufferPointer
-  private let chunks: UnsafeMutableRawBufferPointer
+  private let first: UnsafeMutableBufferPointer<Float>
+  private let second: UnsafeMutableBufferPointer<Float>
+  private let third: UnsafeMutableBufferPointer<Float>
 
-  /// Buffers for panels of `count` values.
+  /// Buffers for panels of at most `count` values.
   init(count: Int) {
-    capacity = count
-    floats = .allocate(capacity: 3 * count)
-    halves = .allocate(byteCount: 4 * count, alignment: 64)
-    chunks = .allocate(byteCount: Self.chunkSize, alignment: 64)
+    first = .allocate(capacity: count)
+    second = .allocate(capacity: count)
+    third = .allocate(capacity: min(count, Self.pieceCount))
   }
 
   deinit {
-    floats.deallocate()
-    halves.deallocate()
-    chunks.deallocate()
+    first.deallocate()
+    second.deallocate()
+    third.deallocate()
   }
 
-  /// Values as the source has them.
-  func values(_ count: Int) -> UnsafeMutableBufferPointer<Float> { part(0, count) }
-
-  /// Values as they are written.
-  func arranged(_ count: Int) -> UnsafeMutableBufferPointer<Float> { part(1, count) }
-
-  /// Values taken back to the source's order.
-  func restored(_ count: Int) -> UnsafeMutableBufferPointer<Float> { part(2, count) }
-
-  /// Bytes as they are in the file.
-  func bytes(_ count: Int) -> UnsafeMutableRawBufferPointer {
-    UnsafeMutableRawBufferPointer(rebasing: halves[..<count])
+  /// Values in the order of the source.
+  func values(_ count: Int) -> UnsafeMutableBufferPointer<Float> {
+    UnsafeMutableBufferPointer(rebasing: first[..<count])
   }
 
-  /// A piece to hash and copy.
-  func chunk(_ count: Int) -> UnsafeMutableRawBufferPointer {
-    UnsafeMutableRawBufferPointer(rebasing: chunks[..<count])
+  /// Values in the order in which they are written.
+  func arranged(_ count: Int) -> UnsafeMutableBufferPointer<Float> {
+    UnsafeMutableBufferPointer(rebasing: second[..<count])
   }
 
-  private func part(_ index: Int, _ count: Int) -> UnsafeMutableBufferPointer<Float> {
-    UnsafeMutableBufferPointer(rebasing: floats[index * capacity..<index * capacity + count])
+  /// Some values of the source, to compare with.
+  func piece(_ count: Int) -> UnsafeMutableBufferPointer<Float> {
+    UnsafeMutableBufferPointer(rebasing: third[..<count])
+  }
+
+  /// The place for the bytes of `count` arranged values: float32 where they are, anything else in ``values(_:)``.
+  func bytes(_ count: Int, _ type: ElementType) -> UnsafeMutableRawBufferPointer {
+    let values = type == .float32 ? arranged(count) : values(count)
+    return UnsafeMutableRawBufferPointer(
+      rebasing: UnsafeMutableRawBufferPointer(values)[..<(count * type.byteCount)])
   }
 }
 
 // MARK: - Element types
 
-extension PanelBuffers {
-  /// The bytes of `values` in `type`, little-endian.
+extension ElementType {
+  /// Brings `values` into the form in which they are written, little-endian.
   ///
-  /// - Precondition: `type` is float32 or float16; targets take no other.
+  /// - Parameter bytes: as long as the values in this type; may be the memory of `values` for float32.
+  /// - Precondition: the type is float32 or float16; targets take no other.
   func encode(
-    _ values: UnsafeMutableBufferPointer<Float>, as type: ElementType
-  ) -> UnsafeRawBufferPointer {
-    let bytes = self.bytes(values.count * type.byteCount)
-    switch type {
-    case .float32:
-      let patterns = bytes.bindMemory(to: UInt32.self)
-      for index in values.indices { patterns[index] = values[index].bitPattern.littleEndian }
-    case .float16:
-      let patterns = bytes.bindMemory(to: UInt16.self)
-      for index in values.indices { patterns[index] = Half.bits(from: values[index]).littleEndian }
-    default:
-      preconditionFailure("\(type) is not a type that targets take")
-    }
-    return UnsafeRawBufferPointer(bytes)
-  }
-
-  /// The values that `bytes` hold in `type`.
-  func decode(
-    _ bytes: UnsafeRawBufferPointer, as type: ElementType,
-    into values: UnsafeMutableBufferPointer<Float>
+    _ values: UnsafeMutableBufferPointer<Float>, into bytes: UnsafeMutableRawBufferPointer
   ) {
-    switch type {
+    switch self {
     case .float32:
-      let patterns = bytes.bindMemory(to: UInt32.self)
-      for index in values.indices {
-        values[index] = Float(bitPattern: UInt32(littleEndian: patterns[index]))
-      }
+      #if _endian(big)
+        let patterns = bytes.bindMemory(to: UInt32.self)
+        for index in values.indices { patterns[index] = values[index].bitPattern.littleEndian }
+      #else
+        precondition(bytes.baseAddress == UnsafeMutableRawPointer(values.baseAddress))
+      #endif
     case .float16:
-      let patterns = bytes.bindMemory(to: UInt16.self)
       for index in values.indices {
-        values[index] = Half.float(from: UInt16(littleEndian: patterns[index]))
+        bytes.storeBytes(
+          of: Half.bits(from: values[index]).littleEndian, toByteOffset: 2 * index, as: UInt16.self)
       }
     default:
-      preconditionFailure("\(type) is not a type that targets take")
+      preconditionFailure("\(self) is not a type that targets take")
     }
   }
 
-  /// What of `values` remains when they are written as `type`; `values` itself where everything does.
-  func rounded(
-    _ values: UnsafeMutableBufferPointer<Float>, to type: ElementType
-  ) -> UnsafeMutableBufferPointer<Float> {
-    guard type == .float16 else { return values }
-    let copy = restored(values.count)
-    _ = copy.update(fromContentsOf: values)
-    round(copy, to: type)
-    return copy
-  }
-
-  /// Rounds `values` to what `type` can hold.
-  func round(_ values: UnsafeMutableBufferPointer<Float>, to type: ElementType) {
-    guard type == .float16 else { return }
+  /// What of `values` remains when they are written in this type.
+  func round(_ values: UnsafeMutableBufferPointer<Float>) {
+    guard self == .float16 else { return }
     for index in values.indices {
       values[index] = Half.float(from: Half.bits(from: values[index]))
     }
+  }
+
+  /// The values that are finite, and infinite in this type.
+  ///
+  /// - Parameter start: the index of the first value.
+  func overflows(
+    of values: UnsafeMutableBufferPointer<Float>, from start: Int
+  ) -> Overflow {
+    var overflow = Overflow()
+    guard self == .float16 else { return overflow }
+    for index in values.indices where values[index].isFinite {
+      if Half.float(from: Half.bits(from: values[index])).isInfinite {
+        overflow.note(start + index)
+      }
+    }
+    return overflow
   }
 }

@@ -1,26 +1,36 @@
-import Crypto
 import Documents
 import ModelIR
-import Zlib
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
 
 /// Takes one tensor from its source to its places, panel by panel, and proves what was written.
 ///
-/// No tensor is held whole: a panel is read, rearranged, converted and written, then forgotten.
-package struct TensorPipeline {
-  /// Values in a panel: 8 MiB of float32.
-  package static let panelCount = 2 << 20
-
+/// No tensor is held whole: a panel is read, rearranged, converted and written, then forgotten. Panels are
+/// independent of each other, so that several workers can share them.
+package struct TensorPipeline: Sendable {
   private let entry: OutputPlan.Entry
   private let panels: [Panel]
-  private let checkCancellation: () throws(NetconvError) -> Void
+  private let workers: Workers
+  private let checkCancellation: @Sendable () throws(NetconvError) -> Void
 
-  /// The way of one tensor, in panels of at most `panelCount` values.
+  /// The way of one tensor.
+  ///
+  /// - Parameters:
+  ///   - panelCount: values in a panel, at most.
+  ///   - workers: threads that share the panels; each needs memory for two of them.
   package init(
-    _ entry: OutputPlan.Entry, panelCount: Int = TensorPipeline.panelCount,
-    checkCancellation: @escaping () throws(NetconvError) -> Void = {}
+    _ entry: OutputPlan.Entry, panelCount: Int = PanelMemory.standard.panelCount,
+    workers: Int = 1,
+    checkCancellation: @escaping @Sendable () throws(NetconvError) -> Void = {}
   ) {
     self.entry = entry
     panels = entry.tensor.rearrangement.panels(maximumCount: panelCount)
+    self.workers = Workers(count: workers)
     self.checkCancellation = checkCancellation
   }
 
@@ -30,54 +40,90 @@ package struct TensorPipeline {
   package func run(
     to placements: [Placement]
   ) throws(NetconvError) -> (TensorStatistics, TensorDigest) {
-    let scratch = PanelBuffers(count: panels.map(\.source.count).max() ?? 0)
+    let overflow = try write(to: placements[0])
+    let (statistics, digest) = try digest(placements, needsChecksum: true)
+    return (statistics.adding(overflow), digest)
+  }
+
+  /// Writes the tensor, and proves what was written.
+  ///
+  /// - Returns: the values that the written type cannot hold.
+  /// - Throws: `internal` if what was written is not what was read.
+  func write(to place: Placement) throws(NetconvError) -> Overflow {
+    let count = panels.map(\.source.count).max() ?? 0
+    let buffers = (0..<min(workers.count, max(1, panels.count))).map { _ in
+      PanelBuffers(count: count)
+    }
+    let overflow = Mutex(Overflow())
+    return try placing { () throws(NetconvError) in
+      try workers.perform(panels.count) { worker, part throws(NetconvError) in
+        let found = try write(panels[part], to: place, buffers[worker])
+        overflow.withLock { $0.add(found) }
+      }
+      try workers.perform(panels.count) { worker, part throws(NetconvError) in
+        try prove(panels[part], at: place, buffers[worker])
+      }
+      return overflow.withLock { $0 }
+    }
+  }
+
+  /// Reads the tensor from its first place, hashes it, and copies it to the others.
+  ///
+  /// - Returns: what the values are like but for those that the type cannot hold, and the digests.
+  func digest(
+    _ placements: [Placement], needsChecksum: Bool
+  ) throws(NetconvError) -> (TensorStatistics, TensorDigest) {
+    try placing { () throws(NetconvError) in
+      try DigestPass(entry, needsChecksum: needsChecksum)
+        .run(placements[0], copyingTo: placements.dropFirst(), checkCancellation)
+    }
+  }
+
+  private func placing<Result>(
+    _ work: () throws(NetconvError) -> Result
+  ) throws(NetconvError) -> Result {
     do {
-      let statistics = try write(to: placements[0], scratch)
-      try prove(placements[0], scratch)
-      return (statistics, try digest(placements[0], copyingTo: placements.dropFirst(), scratch))
+      return try work()
     } catch {
       throw error.inTensor(entry.tensor.spec.role.rawValue).inLayer(entry.tensor.layer)
     }
   }
+}
+
+// MARK: - Panels
+
+extension TensorPipeline {
+  private var source: any TensorSource { entry.tensor.stored.source }
 
   private func write(
-    to place: Placement, _ scratch: PanelBuffers
-  ) throws(NetconvError) -> TensorStatistics {
-    var statistics = TensorStatistics.Accumulator()
-    for panel in panels {
-      try checkCancellation()
-      let values = scratch.values(panel.source.count)
-      try entry.tensor.stored.source.read(panel.source, into: values)
-      let written = scratch.rounded(values, to: entry.elementType)
-      statistics.update(UnsafeBufferPointer(written))
-      statistics.add(try overflow(values, written, panel.source))
-      let arranged = scratch.arranged(panel.source.count)
-      panel.copy.run(values, to: arranged)
-      let bytes = scratch.encode(arranged, as: entry.elementType)
-      var position = 0
-      for run in panel.runs {
-        let count = run.count * entry.elementType.byteCount
-        try place.write(
-          UnsafeRawBufferPointer(rebasing: bytes[position..<position + count]),
-          at: run.offset * entry.elementType.byteCount)
-        position += count
-      }
+    _ panel: Panel, to place: Placement, _ buffers: PanelBuffers
+  ) throws(NetconvError) -> Overflow {
+    try checkCancellation()
+    let type = entry.elementType
+    let count = panel.source.count
+    let values = buffers.values(count)
+    try source.read(panel.source, into: values)
+    let overflow = try overflow(of: values, panel.source)
+    let arranged = buffers.arranged(count)
+    panel.copy.run(values, to: arranged)
+    let bytes = buffers.bytes(count, type)
+    type.encode(arranged, into: bytes)
+    var position = 0
+    for run in panel.runs {
+      let length = run.count * type.byteCount
+      try place.write(
+        UnsafeRawBufferPointer(rebasing: bytes[position..<position + length]),
+        at: run.offset * type.byteCount)
+      position += length
     }
-    return statistics.result
+    return overflow
   }
 
   /// The values of a panel that are finite in the source, and infinite as they are written.
   private func overflow(
-    _ values: UnsafeMutableBufferPointer<Float>, _ written: UnsafeMutableBufferPointer<Float>,
-    _ range: Range<Int>
+    of values: UnsafeMutableBufferPointer<Float>, _ range: Range<Int>
   ) throws(NetconvError) -> Overflow {
-    var overflow = Overflow()
-    if written.baseAddress != values.baseAddress {
-      for index in values.indices where written[index].isInfinite && values[index].isFinite {
-        overflow.note(range.lowerBound + index)
-      }
-    }
-    let source = entry.tensor.stored.source
+    var overflow = entry.elementType.overflows(of: values, from: range.lowerBound)
     // Read again, as what float32 cannot hold is infinite already.
     if source.elementType == .float64, values.contains(where: \.isInfinite) {
       overflow.add(try source.overflows(in: range))
@@ -85,51 +131,47 @@ package struct TensorPipeline {
     return overflow
   }
 
-  /// Reads the tensor back, takes it through the inverse, and compares it with the source, bit by bit.
-  private func prove(_ place: Placement, _ scratch: PanelBuffers) throws(NetconvError) {
-    for panel in panels {
-      try checkCancellation()
-      let count = panel.source.count
-      let bytes = scratch.bytes(count * entry.elementType.byteCount)
-      var position = 0
-      for run in panel.runs {
-        let length = run.count * entry.elementType.byteCount
-        try place.read(
-          at: run.offset * entry.elementType.byteCount,
-          into: UnsafeMutableRawBufferPointer(rebasing: bytes[position..<position + length]))
-        position += length
-      }
-      let arranged = scratch.arranged(count)
-      scratch.decode(UnsafeRawBufferPointer(bytes), as: entry.elementType, into: arranged)
-      let restored = scratch.restored(count)
-      panel.copy.inverse.run(arranged, to: restored)
-      let values = scratch.values(count)
-      try entry.tensor.stored.source.read(panel.source, into: values)
-      scratch.round(values, to: entry.elementType)
-      if let index = zip(values, restored).enumerated().first(where: {
-        $0.element.0.bitPattern != $0.element.1.bitPattern
-      })?.offset {
-        throw .proofFailed(
-          index: panel.source.lowerBound + index, written: restored[index], source: values[index])
-      }
+  /// Reads a panel back, takes it through the inverse, and compares it with the source, bit by bit.
+  private func prove(
+    _ panel: Panel, at place: Placement, _ buffers: PanelBuffers
+  ) throws(NetconvError) {
+    try checkCancellation()
+    let type = entry.elementType
+    let count = panel.source.count
+    let bytes = buffers.bytes(count, type)
+    var position = 0
+    for run in panel.runs {
+      let length = run.count * type.byteCount
+      try place.read(
+        at: run.offset * type.byteCount,
+        into: UnsafeMutableRawBufferPointer(rebasing: bytes[position..<position + length]))
+      position += length
     }
+    let arranged = buffers.arranged(count)
+    if bytes.baseAddress != UnsafeMutableRawPointer(arranged.baseAddress) {
+      type.decode(UnsafeRawBufferPointer(bytes), .little, into: arranged)
+    }
+    let restored = buffers.values(count)
+    panel.copy.inverse.run(arranged, to: restored)
+    try compare(restored, with: panel.source, buffers)
   }
 
-  private func digest(
-    _ place: Placement, copyingTo others: ArraySlice<Placement>, _ scratch: PanelBuffers
-  ) throws(NetconvError) -> TensorDigest {
-    var hash = SHA256()
-    var checksum = CRC32()
-    for offset in stride(from: 0, to: entry.byteCount, by: PanelBuffers.chunkSize) {
-      try checkCancellation()
-      let bytes = scratch.chunk(min(PanelBuffers.chunkSize, entry.byteCount - offset))
-      try place.read(at: offset, into: bytes)
-      hash.update(bufferPointer: UnsafeRawBufferPointer(bytes))
-      checksum.update(UnsafeRawBufferPointer(bytes))
-      for other in others { try other.write(UnsafeRawBufferPointer(bytes), at: offset) }
+  private func compare(
+    _ restored: UnsafeMutableBufferPointer<Float>, with range: Range<Int>, _ buffers: PanelBuffers
+  ) throws(NetconvError) {
+    for start in stride(from: 0, to: range.count, by: PanelBuffers.pieceCount) {
+      let piece = buffers.piece(min(PanelBuffers.pieceCount, range.count - start))
+      let first = range.lowerBound + start
+      try source.read(first..<first + piece.count, into: piece)
+      entry.elementType.round(piece)
+      let written = UnsafeMutableBufferPointer(rebasing: restored[start..<start + piece.count])
+      guard let found = written.baseAddress, let expected = piece.baseAddress,
+        memcmp(found, expected, piece.count * MemoryLayout<Float>.size) != 0
+      else { continue }
+      for index in piece.indices where written[index].bitPattern != piece[index].bitPattern {
+        throw .proofFailed(index: first + index, written: written[index], source: piece[index])
+      }
     }
-    return TensorDigest(
-      sha256: hexadecimal(hash.finalize()), checksum: checksum.value)
   }
 }
 

@@ -1,0 +1,77 @@
+import Crypto
+import Documents
+import ModelIR
+import Zlib
+
+/// Reads a tensor from its place, from front to back, for all that needs its bytes in their order.
+struct DigestPass {
+  /// Bytes that are hashed at once.
+  private static let chunkSize = 1 << 18
+
+  private let entry: OutputPlan.Entry
+  private let needsChecksum: Bool
+
+  /// A pass over the tensor of `entry`.
+  ///
+  /// - Parameter needsChecksum: whether the CRC-32 matters, as it does in archives; else it is 0.
+  init(_ entry: OutputPlan.Entry, needsChecksum: Bool) {
+    self.entry = entry
+    self.needsChecksum = needsChecksum
+  }
+
+  /// Hashes the tensor, gathers its statistics, and copies it.
+  func run(
+    _ place: Placement, copyingTo others: ArraySlice<Placement>,
+    _ checkCancellation: () throws(NetconvError) -> Void
+  ) throws(NetconvError) -> (TensorStatistics, TensorDigest) {
+    let chunk = UnsafeMutableRawBufferPointer.allocate(
+      byteCount: min(Self.chunkSize, entry.byteCount), alignment: 64)
+    defer { chunk.deallocate() }
+    let copy = entry.tensor.rearrangement.copy
+    var statistics = TensorStatistics.Accumulator { copy.sourceIndex(of: $0) }
+    var hash = SHA256()
+    var checksum = CRC32()
+    for offset in stride(from: 0, to: entry.byteCount, by: Self.chunkSize) {
+      try checkCancellation()
+      let bytes = UnsafeMutableRawBufferPointer(
+        rebasing: chunk[..<min(Self.chunkSize, entry.byteCount - offset)])
+      try place.read(at: offset, into: bytes)
+      hash.update(bufferPointer: UnsafeRawBufferPointer(bytes))
+      if needsChecksum { checksum.update(UnsafeRawBufferPointer(bytes)) }
+      for other in others { try other.write(UnsafeRawBufferPointer(bytes), at: offset) }
+      update(&statistics, UnsafeRawBufferPointer(bytes))
+    }
+    return (
+      statistics.result,
+      TensorDigest(sha256: hexadecimal(hash.finalize()), checksum: checksum.value)
+    )
+  }
+
+  private func update(
+    _ statistics: inout TensorStatistics.Accumulator, _ bytes: UnsafeRawBufferPointer
+  ) {
+    let type = entry.elementType
+    if type == .float32, ByteOrder.native == .little {
+      bytes.withMemoryRebound(to: Float.self) { statistics.update($0) }
+    } else {
+      withUnsafeTemporaryAllocation(
+        of: Float.self, capacity: bytes.count / type.byteCount
+      ) { values in
+        type.decode(bytes, .little, into: values)
+        statistics.update(UnsafeBufferPointer(values))
+      }
+    }
+  }
+}
+
+extension TensorStatistics {
+  /// The same, with the values that the type cannot hold.
+  func adding(_ overflow: Overflow) -> TensorStatistics {
+    var statistics = self
+    if overflow.count > 0 {
+      statistics.overflowed = overflow.count
+      statistics.firstOverflowed = overflow.first
+    }
+    return statistics
+  }
+}

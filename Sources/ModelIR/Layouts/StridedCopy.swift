@@ -140,24 +140,57 @@ extension StridedCopy {
     }
   }
 
-  /// Side of the square blocks of a transpose: two blocks of 32 rows of 128 bytes stay in the L1 cache.
-  private static let blockSize = 32
+  /// Values of a source row that a block takes: one cache line of 64 bytes, used up while it is there.
+  private static let lineCount = 16
+  /// Source rows of a block: as many lines as one set of an L1 cache holds, since rows of a power of two bytes
+  /// all fall into the same set.
+  private static let rowCount = 8
 
   /// Transposes rows that are contiguous in the source into rows that are contiguous in the destination.
+  ///
+  /// `contiguous` runs along a source row and steps over `step` values in the destination; `last` runs along a
+  /// destination row. Blocks are walked along destination rows, whose lines are completed while they are cached.
   private static func copyTransposed(
     _ source: UnsafePointer<Float>, _ destination: UnsafeMutablePointer<Float>,
     _ contiguous: Dimension, _ step: Int, _ last: Dimension
   ) {
-    for firstRow in stride(from: 0, to: contiguous.size, by: blockSize) {
-      let rows = firstRow..<min(firstRow + blockSize, contiguous.size)
-      for firstColumn in stride(from: 0, to: last.size, by: blockSize) {
-        let columns = firstColumn..<min(firstColumn + blockSize, last.size)
-        for row in rows {
-          let from = source + row * contiguous.stride
-          let to = destination + row * step
-          for column in columns {
-            to[column] = from[column * last.stride]
-          }
+    for first in stride(from: 0, to: contiguous.size, by: lineCount) {
+      let places = first..<min(first + lineCount, contiguous.size)
+      for firstRow in stride(from: 0, to: last.size, by: rowCount) {
+        let rows = firstRow..<min(firstRow + rowCount, last.size)
+        if contiguous.stride == 1, places.count == lineCount, rows.count == rowCount {
+          copyBlock(
+            source + first + firstRow * last.stride, destination + first * step + firstRow,
+            last.stride, step)
+          continue
+        }
+        for place in places {
+          let from = source + place * contiguous.stride
+          let to = destination + place * step
+          for row in rows { to[row] = from[row * last.stride] }
+        }
+      }
+    }
+  }
+
+  /// Transposes ``rowCount`` source rows of ``lineCount`` values, four by four in registers.
+  @inline(__always)
+  private static func copyBlock(
+    _ source: UnsafePointer<Float>, _ destination: UnsafeMutablePointer<Float>, _ rowStride: Int,
+    _ step: Int
+  ) {
+    for row in stride(from: 0, to: rowCount, by: 4) {
+      let from = UnsafeRawPointer(source + row * rowStride)
+      let rowBytes = rowStride * MemoryLayout<Float>.size
+      for place in stride(from: 0, to: lineCount, by: 4) {
+        let offset = place * MemoryLayout<Float>.size
+        let a = from.loadUnaligned(fromByteOffset: offset, as: SIMD4<Float>.self)
+        let b = from.loadUnaligned(fromByteOffset: offset + rowBytes, as: SIMD4<Float>.self)
+        let c = from.loadUnaligned(fromByteOffset: offset + 2 * rowBytes, as: SIMD4<Float>.self)
+        let d = from.loadUnaligned(fromByteOffset: offset + 3 * rowBytes, as: SIMD4<Float>.self)
+        for index in 0..<4 {
+          UnsafeMutableRawPointer(destination + (place + index) * step + row).storeBytes(
+            of: SIMD4(a[index], b[index], c[index], d[index]), as: SIMD4<Float>.self)
         }
       }
     }

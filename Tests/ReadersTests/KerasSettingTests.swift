@@ -1,10 +1,32 @@
 import ModelIR
+import Operators
 import Readers
 import TestSupport
 import Testing
 
 @Suite("Settings of Keras layers")
 struct KerasSettingTests {
+  @Test(
+    "hard_sigmoid is that of the Keras that wrote the configuration, stated or not",
+    arguments: [
+      (#""batch_shape": [null, 4]"#, "", 1.0 / 6), (#""batch_input_shape": [null, 4]"#, "", 0.2),
+      (#""batch_input_shape": [null, 4]"#, #""keras_version": "2.15.0", "#, 0.2),
+    ])
+  func hardSigmoid(shape: String, version: String, slope: Double) throws {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      """
+      {"class_name": "Sequential", \(version)"config": {"name": "net", "layers": [
+        {"class_name": "InputLayer", "config": {"name": "image", \(shape)}},
+        {"class_name": "Activation", "config": {"name": "gate", "activation": "hard_sigmoid"}}]}}
+      """, to: "model.json")
+    let source = try ReaderRegistry.read(
+      Fixtures.path("keras/archive-weights.weights.h5"),
+      ReaderOptions(architecture: folder.file("model.json")))
+    let gate = try #require(source.model.layers.first?.operation as? Activation)
+    #expect(gate.function == .hardSigmoid(slope: slope))
+  }
+
   /// Reads a model of one layer without weights, after an input of 4 rows, 4 columns and 2 channels.
   private func read(
     _ className: String, _ settings: String, input: String = "[null, 4, 4, 2]"

@@ -36,6 +36,17 @@ import Transforms
     }
   }
 
+  @Test func `MPS has no layout for what a flatten of more than an image hides`() throws {
+    let mps = try Target.named("mps")
+    let layout = try #require(Layout("(DHWI)O"))
+    let sizes: [Axis: Int] = [.depth: 2, .height: 3, .width: 4, .inputChannels: 5]
+    let spec = ParameterSpec(.kernel, .fullyConnected, layout, sizes)
+    #expect(mps.layout(for: spec) == nil)
+    let flat = ParameterSpec(
+      .kernel, .fullyConnected, layout, sizes.merging([.depth: 1], uniquingKeysWith: { $1 }))
+    #expect(mps.layout(for: flat) == .ohwi)
+  }
+
   @Test func `MPS takes biases in float32 only`() throws {
     let mps = try Target.named("mps")
     for type in [ElementType.float16, .float32] {

@@ -8,6 +8,12 @@ extension KerasLayerConfig {
   /// Keras writes a name, or, for layers used as activations, a whole configuration.
   /// - Throws: `badData` if netconv does not know it.
   func activation() throws(NetconvError) -> ActivationFunction {
+    let function = try statedActivation()
+    // Layers with a data format and an activation work on images.
+    return hasMovedChannels ? function.movingFirstAxisLast(rank: 3) : function
+  }
+
+  private func statedActivation() throws(NetconvError) -> ActivationFunction {
     guard let value = settings["activation"] else { return .linear }
     // Keras 2 writes an object for functions that are not its own, such as TensorFlow's.
     let isFunction = value["class_name"] == .string("function")
@@ -59,6 +65,24 @@ extension KerasLayerConfig {
     var layer = try KerasLayerConfig(.object(members), place: "activation")
     layer.kerasVersion = kerasVersion
     return layer
+  }
+}
+
+extension ActivationFunction {
+  /// The same function of an array whose first axis has become the last.
+  fileprivate func movingFirstAxisLast(rank: Int) -> ActivationFunction {
+    func moved(_ list: AxisList) -> AxisList {
+      AxisList(
+        list.axes.map { axis in
+          let index = axis < 0 ? axis + rank : axis
+          return index == 0 ? rank - 1 : index - 1
+        })
+    }
+    return switch self {
+    case .softmax(let axes): .softmax(axis: moved(axes))
+    case .logSoftmax(let axes): .logSoftmax(axis: moved(axes))
+    default: self
+    }
   }
 }
 

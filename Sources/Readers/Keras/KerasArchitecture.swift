@@ -57,7 +57,8 @@ struct KerasArchitecture: Sendable {
       kerasVersion = own
     } else {
       // The file's version can be that of another program than the configuration's.
-      kerasVersion = KerasOne.wrote(config) ? 1 : Self.major(version) ?? 2
+      kerasVersion =
+        KerasOne.wrote(config) ? 1 : Self.isOfKeras3(config) ? 3 : Self.major(version) ?? 2
     }
     let model = try KerasModelConfig(
       kerasVersion == 1 ? KerasOne.translated(config) : config, place: "model_config")
@@ -68,6 +69,15 @@ struct KerasArchitecture: Sendable {
     nodes = try scope.nodes()
     outputs = try scope.outputs()
     name = model.name
+  }
+
+  /// Whether a configuration has what only Keras 3 writes, which states no version in `to_json()`.
+  private static func isOfKeras3(_ model: JSONValue) -> Bool {
+    (model["config"]?["layers"]?.array ?? []).contains { layer in
+      layer["config"]?["batch_shape"] != nil
+        || layer["config"]?["dtype"]?["class_name"] == .string("DTypePolicy")
+        || isOfKeras3(layer)
+    }
   }
 
   /// 2 of `2.15.0`.

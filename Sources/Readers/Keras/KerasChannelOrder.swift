@@ -96,7 +96,7 @@ struct KerasChannelOrder {
       return try append(node, layers.operation(of: node), inputs) { $0.rank > 1 ? .last : .own }
     }
     if orders.contains(.last),
-      let operation = try layers.operationWithChannelsLast(of: node, rank: rank)
+      let operation = layers.operationWithChannelsLast(of: node, rank: rank)
     {
       let inputs = try node.inputs.map { input throws(NetconvError) in try withChannelsLast(input) }
       return try append(node, operation, inputs) { _ in .last }
@@ -128,7 +128,8 @@ struct KerasChannelOrder {
       try append(node, operation, node.inputs) { _ in .flattened(shape) }
       return true
     case .flattened(let shape):
-      let keepsOrder = operation.axisFlow(from: inputs) == .elementwise
+      let keepsOrder =
+        operation.axisFlow(from: inputs) == .elementwise && !operation.caresForOrder
       guard keepsOrder || operation is Dense, input.rank == 1 else { return false }
       var layouts: [ParameterRole: Layout] = [:]
       for spec in try operation.parameters(for: inputs) {
@@ -217,7 +218,9 @@ extension KerasLayerConfig {
 
   /// The layer for the same image with channels last.
   var withChannelsLast: KerasLayerConfig {
-    replacing("data_format", with: .string("channels_last"))
+    var layer = replacing("data_format", with: .string("channels_last"))
+    layer.hasMovedChannels = true
+    return layer
   }
 
   /// The layer for the same array with the first axis the last, where `key` names one axis or several.

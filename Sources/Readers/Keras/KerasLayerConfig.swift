@@ -13,6 +13,8 @@ struct KerasLayerConfig: Sendable {
   let operands: [KerasOperand]
   /// The first number of the version of Keras that wrote the model; some names mean other things since.
   var kerasVersion = 2
+  /// Whether the layer has channels first in the configuration, and is taken to have them last.
+  var hasMovedChannels = false
 
   /// Reads `{"class_name": …, "config": {"name": …}}`.
   ///

@@ -81,16 +81,16 @@ extension KerasMappedLayers {
   ///
   /// - Parameter rank: axes of the array, without the batch.
   /// - Returns: `nil` if the layer has to see its input in Keras's order.
-  /// - Throws: `badData` as the mapping does.
   func operationWithChannelsLast(
     of node: KerasArchitecture.Node, rank: Int
-  ) throws(NetconvError) -> (any Operator)? {
+  ) -> (any Operator)? {
     guard let mapped = layers[node.owner] else { return nil }
     if let axis = mapped.mapping.axisSetting {
       // Parameters over several axes would have to be reordered with them.
       guard mapped.weights.isEmpty || mapped.layer.value(of: axis.key)?.array?.count ?? 1 == 1
       else { return nil }
-      return try mapped.mapping.operation(
+      // Some only work along the last axis.
+      return try? mapped.mapping.operation(
         of: mapped.layer.movingAxes(axis.key, default: axis.default, rank: rank))
     }
     return mapped.operation.treatsAxesAlike ? mapped.operation : nil
@@ -104,6 +104,16 @@ extension Operator {
     case let activation as Activation: activation.function.axis == nil
     case let rescaling as Rescaling: rescaling.scale.count == 1 && rescaling.offset.count == 1
     default: self is Identity || self is any MergeOperator
+    }
+  }
+
+  /// Whether an operator that works value by value treats places differently for another reason than its
+  /// parameters.
+  var caresForOrder: Bool {
+    switch self {
+    case let rescaling as Rescaling: rescaling.scale.count > 1 || rescaling.offset.count > 1
+    case let normalization as Normalization: normalization.statistics?.mean.count ?? 1 > 1
+    default: self is GroupNormalization
     }
   }
 }

@@ -38,7 +38,10 @@ public struct Target: Sendable, Equatable {
   public func layout(for spec: ParameterSpec) -> Layout? {
     if spec.kind == .vector { return spec.layout }
     guard limits.allSatisfy({ axis, most in spec.sizes[axis] ?? 1 <= most }) else { return nil }
-    return layouts[spec.kind]
+    guard let layout = layouts[spec.kind] else { return nil }
+    // What a flatten of more than an image has merged has axes that no kernel of the target has.
+    let extra = Set(spec.layout.axes).subtracting(layout.axes)
+    return extra.allSatisfy { spec.sizes[$0] ?? 1 == 1 } ? layout : nil
   }
 
   /// The axes along which the target wants a parameter in reversed order.

@@ -50,6 +50,11 @@ def layers(k):
         L.PReLU(shared_axes=[2, 3], name="prelu")(a), L.Dense(3, name="dense")(a),
         L.Permute((2, 3, 1), name="turned")(a), L.Concatenate(axis=-1, name="wide")([a, scaled]),
         L.BatchNormalization(axis=2, name="rows")(a), L.Add(name="sum")([scaled, a]),
+        # The last axis, of which the softmax is, is not the channels.
+        L.Conv2D(3, (2, 1), activation="softmax", name="conv_softmax", **FIRST)(a),
+        L.GroupNormalization(2, axis=1, name="groups")(a),
+        L.UnitNormalization(axis=1, name="unit")(a),
+        *([L.RMSNormalization(name="rms")(a)] if k is keras3 else []),
     ], name="net")
 
 
@@ -66,6 +71,9 @@ def flattened(k):
         L.Dense(4, name="last")(L.Flatten(name="flatten_last", **FIRST)(x)),
         L.Dense(4, name="reshaped")(L.Reshape((-1,), name="reshape")(x)), own,
         L.Dense(4, name="merged")(L.Add(name="sum")([own, norm])), shared(own), shared(norm),
+        L.Dense(3, name="grouped")(L.GroupNormalization(4, name="groups")(own)),
+        L.Dense(3, name="scaled")(L.Rescaling(np.arange(1, 61).tolist(), name="scale")(own)),
+        L.Dense(3, name="layer_normed")(L.LayerNormalization(name="layer_norm")(own)),
         L.Dense(3, name="from_image")(L.Flatten(name="image_flat", data_format="channels_last")(image)),
     ], name="net")
 

@@ -4,7 +4,6 @@ import Operators
 /// Source: keras/src/layers/normalization/rms_normalization.py.
 enum KerasRMSNormalization: KerasLayerMapping {
   static let classNames = ["RMSNormalization"]
-  static var axisSetting: (key: String, default: Int)? { ("axis", -1) }
   static let operators: [any Operator.Type] = [RMSNormalization.self]
   static let refused = ["axes that are not the last"]
 

@@ -49,6 +49,11 @@ extension NetconvError {
     NetconvError(.badData, "format is \(quoted(found)), expected '\(expected)'")
   }
 
+  static var modelOrWeights: NetconvError {
+    NetconvError(
+      .badData, "a manifest holds either 'model' or 'weights'; this one holds neither or both")
+  }
+
   static func wrongVersion(_ found: Int, expected: Int) -> NetconvError {
     NetconvError(
       .badData,

@@ -29,22 +29,48 @@ public struct Manifest: Sendable, Codable {
   /// What was written beside the manifest: `bin`, `archive`.
   public var formats: [String]
   /// The network.
-  public var model: ModelDocument
-  /// Every tensor, in the order of the model.
+  public var content: Content
+  /// Every tensor, in the order of the layers.
   public var tensors: [TensorRecord]
 
-  /// A manifest of `model`.
+  /// A manifest of `content`.
   public init(
     producer: Producer, source: Source, target: String, dtype: String, formats: [String],
-    model: ModelDocument, tensors: [TensorRecord]
+    content: Content, tensors: [TensorRecord]
   ) {
     self.producer = producer
     self.source = source
     self.target = target
     self.dtype = dtype
     self.formats = formats
-    self.model = model
+    self.content = content
     self.tensors = tensors
+  }
+
+  private enum CodingKeys: String, CodingKey {
+    case format
+    case version
+    case producer
+    case source
+    case target
+    case dtype
+    case formats
+    case model
+    case weights
+    case tensors
+  }
+
+  /// What was written of a network.
+  public enum Content: Sendable {
+    /// The graph, with the place of each parameter: the key `model`.
+    case model(ModelDocument)
+    /// The places of the parameters alone: the key `weights`.
+    case weights(WeightsDocument)
+  }
+
+  /// The graph, if it was written.
+  public var model: ModelDocument? {
+    if case .model(let model) = content { model } else { nil }
   }
 
   /// Reads a manifest; a key that it does not have is an error.
@@ -57,8 +83,31 @@ public struct Manifest: Sendable, Codable {
     target = try document.decode(String.self, forKey: .target)
     dtype = try document.decode(String.self, forKey: .dtype)
     formats = try document.decode([String].self, forKey: .formats)
-    model = try document.decode(ModelDocument.self, forKey: .model)
+    guard document.contains(.model) != document.contains(.weights) else {
+      throw NetconvError.modelOrWeights
+    }
+    content =
+      document.contains(.model)
+      ? .model(try document.decode(ModelDocument.self, forKey: .model))
+      : .weights(try document.decode(WeightsDocument.self, forKey: .weights))
     tensors = try document.decode([TensorRecord].self, forKey: .tensors)
+  }
+
+  /// Writes a manifest.
+  public func encode(to encoder: any Encoder) throws {
+    var document = encoder.container(keyedBy: CodingKeys.self)
+    try document.encode(format, forKey: .format)
+    try document.encode(version, forKey: .version)
+    try document.encode(producer, forKey: .producer)
+    try document.encode(source, forKey: .source)
+    try document.encode(target, forKey: .target)
+    try document.encode(dtype, forKey: .dtype)
+    try document.encode(formats, forKey: .formats)
+    switch content {
+    case .model(let model): try document.encode(model, forKey: .model)
+    case .weights(let weights): try document.encode(weights, forKey: .weights)
+    }
+    try document.encode(tensors, forKey: .tensors)
   }
 
   /// Decodes a manifest and checks format and version.

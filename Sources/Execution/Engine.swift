@@ -8,6 +8,9 @@ public protocol Engine: Sendable {
   /// - Throws: `usage` if `layers` names none of the model's, and what reading the parameters throws.
   init(_ model: Model, keeping layers: Set<String>) throws(NetconvError)
 
+  /// The layers that run as they are defined because the engine has no better way, by name.
+  var fallbacks: [String] { get }
+
   /// Runs the model on a batch.
   ///
   /// - Parameters:

@@ -1,3 +1,4 @@
+import Execution
 import ModelIR
 import Readers
 
@@ -10,8 +11,10 @@ extension NetconvError {
   static func withoutLayout(_ tensors: [String], target: String) -> NetconvError {
     NetconvError(
       .badData,
-      "target \(target) has no layout for \(tensors.count) tensors; without --strict they keep the "
-        + "source's",
+      tensors.count == 1
+        ? "target \(target) has no layout for 1 tensor; without --strict it keeps the source's"
+        : "target \(target) has no layout for \(tensors.count) tensors; without --strict they keep "
+          + "the source's",
       details: tensors)
   }
 
@@ -97,7 +100,41 @@ extension NetconvError {
   }
 }
 
+extension NetconvError {
+  static func nothingToRun(checked: Int) -> NetconvError {
+    NetconvError(
+      .usage,
+      "holds weights without a graph, so that they cannot be run"
+        + (checked > 0 ? "; its \(checked) tensors are as the manifest says" : ""))
+  }
+}
+
 extension Event {
+  static func matrices(_ tensors: [String]) -> Event {
+    .warning(
+      (tensors.count == 1
+        ? "1 fully-connected kernel is written as a matrix"
+        : "\(tensors.count) fully-connected kernels are written as matrices")
+        + ", rows in the source's order; without a graph nobody can say what a flatten before it has merged",
+      details: tensors)
+  }
+
+  /// What the engine that was chosen is slow at.
+  package static func fallbacks(of engine: any Engine) -> Event {
+    let layers = engine.fallbacks
+    return switch layers.count {
+    case _ where !(engine is FastEngine):
+      .note("the reference engine runs every layer as it is defined", details: [])
+    case 0: .note("the fast engine has a kernel for every layer", details: [])
+    case 1:
+      .note("1 layer has no fast kernel and runs as it is defined, slowly", details: layers)
+    default:
+      .note(
+        "\(layers.count) layers have no fast kernel and run as they are defined, slowly",
+        details: layers)
+    }
+  }
+
   static func overflowed(_ tensors: [String]) -> Event {
     .warning(
       tensors.count == 1
@@ -110,7 +147,9 @@ extension Event {
 
   static func tensorsWithoutLayout(_ tensors: [String], target: String) -> Event {
     .warning(
-      "target \(target) has no layout for \(tensors.count) tensors; they keep the source's",
+      tensors.count == 1
+        ? "target \(target) has no layout for 1 tensor; it keeps the source's"
+        : "target \(target) has no layout for \(tensors.count) tensors; they keep the source's",
       details: tensors)
   }
 

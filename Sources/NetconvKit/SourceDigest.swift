@@ -10,7 +10,7 @@ extension Manifest.Source {
   /// reader has left unchecked is checked on the way.
   ///
   /// - Throws: `inputOutput`, `interrupted`, or `badData` if a checksum is not what the source says.
-  init(_ source: ReadModel, _ observer: Observer) throws(NetconvError) {
+  init(_ source: ReadSource, _ observer: Observer) throws(NetconvError) {
     var hash = SHA256()
     var bytes = 0
     for file in source.files {

@@ -6,15 +6,18 @@ import Zlib
 public struct ReaderOptions: Sendable {
   /// A file that holds the architecture, for sources that hold only weights.
   public var architecture: String?
+  /// Whether weights will do where the graph cannot be read.
+  public var acceptsWeights: Bool
 
-  /// No architecture besides the source's own.
-  public init(architecture: String? = nil) {
+  /// By default, no architecture besides the source's own, and a graph that can be read.
+  public init(architecture: String? = nil, acceptsWeights: Bool = false) {
     self.architecture = architecture
+    self.acceptsWeights = acceptsWeights
   }
 }
 
-/// A model that was read, and what is known about where it came from.
-public struct ReadModel: Sendable {
+/// A source that was read, and what is known about where it came from.
+public struct ReadSource: Sendable {
   /// The reader's name: `keras-h5`.
   public let format: String
   /// As the user named it.
@@ -23,12 +26,24 @@ public struct ReadModel: Sendable {
   public let framework: String?
   /// The files that make up the source, in the order of their use.
   public let files: [RandomAccessFile]
-  /// The network; its tensors refer into ``files``.
-  public let model: Model
+  /// What the source holds; its tensors refer into ``files``.
+  public let network: Network
+  /// Why the graph could not be read, where weights had to do.
+  public var problem: NetconvError?
   /// What a conversion wrote, if this is its output.
   public let converted: ConvertedSource?
   /// Parts of ``files`` with a checksum that reading the model did not look at.
   public var unchecked: [UncheckedPart] = []
+
+  /// The network with its graph.
+  ///
+  /// - Throws: `usage` if the source holds weights alone.
+  public var model: Model {
+    get throws(NetconvError) {
+      guard case .model(let model) = network else { throw NetconvError.noGraph.inFile(path) }
+      return model
+    }
+  }
 }
 
 /// Bytes that a source states the checksum of, and that are too many to be read for it alone.
@@ -82,8 +97,8 @@ protocol ModelReader: Sendable {
   /// Whether the format can hold weights alone, for which the architecture is named.
   static var takesArchitecture: Bool { get }
 
-  /// Reads the model; its tensors stay in the file.
-  static func read(_ path: String, _ options: ReaderOptions) throws(NetconvError) -> ReadModel
+  /// Reads the network; its tensors stay in the file.
+  static func read(_ path: String, _ options: ReaderOptions) throws(NetconvError) -> ReadSource
 }
 
 extension ModelReader {
@@ -108,7 +123,7 @@ public enum ReaderRegistry {
   ///   `usage` if an architecture is named for a source that holds its own.
   public static func read(
     _ path: String, _ options: ReaderOptions = ReaderOptions()
-  ) throws(NetconvError) -> ReadModel {
+  ) throws(NetconvError) -> ReadSource {
     let probe = try SourceProbe(path)
     guard let reader = all.first(where: { $0.recognizes(probe) }) else {
       throw .unknownFormat(probe, known: all.map { $0.summary }).inFile(path)

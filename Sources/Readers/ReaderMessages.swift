@@ -21,6 +21,28 @@ extension NetconvError {
     return "the bytes " + hexadecimal(start.prefix(8), separator: " ")
   }
 
+  static var noGraph: NetconvError {
+    NetconvError(
+      .usage,
+      "holds weights without a graph, so that they cannot be run; inspect shows them, and convert "
+        + "--weights-only writes them again")
+  }
+
+  static func unknownKind(_ kind: String) -> NetconvError {
+    NetconvError(
+      .badData,
+      "kind \(quoted(kind)) is unknown; expected one of "
+        + ParameterKind.allCases.map(\.rawValue).joined(separator: ", "))
+  }
+
+  static func wrongSizes(_ sizes: [String: Int], layout: String) -> NetconvError {
+    let found = sizes.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
+    return NetconvError(
+      .badData,
+      "sizes are \(escaped(found.joined(separator: " "))), expected a size for each axis of "
+        + "\(quoted(layout)) and no other")
+  }
+
   static var ownArchitecture: NetconvError {
     NetconvError(
       .usage,
@@ -107,11 +129,11 @@ extension NetconvError {
   }
 
   static func differentDescriptions(
-    _ what: String, _ inModel: String, _ inTensors: String, file: String
+    _ what: String, _ inModel: String, _ inTensors: String, in key: String, file: String
   ) -> NetconvError {
     NetconvError(
       .badData,
-      "the manifest contradicts itself about \(quoted(file)): its \(what) is \(inModel) in 'model' "
+      "the manifest contradicts itself about \(quoted(file)): its \(what) is \(inModel) in '\(key)' "
         + "and \(inTensors) in 'tensors'; convert the model again")
   }
 

@@ -3,7 +3,7 @@ import Files
 import ModelIR
 import Synchronization
 
-/// Writes a model: its tensors in every format of the plan, and the manifest.
+/// Writes a model, or weights without a graph: the tensors in every format of the plan, and the manifest.
 ///
 /// The output appears whole or not at all.
 public struct ModelWriter: Sendable {
@@ -94,7 +94,7 @@ public struct ModelWriter: Sendable {
     let manifest = Manifest(
       producer: description.producer, source: written.source, target: description.target,
       dtype: description.elementType.rawValue, formats: plan.formats.map(\.rawValue),
-      model: ModelDocument(plan),
+      content: Manifest.Content(plan),
       tensors: zip(plan.entries, written.tensors).map { entry, tensor in
         TensorRecord(
           entry, tensor.digest, tensor.statistics,

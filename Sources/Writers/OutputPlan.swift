@@ -21,30 +21,31 @@ public struct OutputPlan: Sendable {
     public var byteCount: Int { tensor.count * elementType.byteCount }
   }
 
-  /// The model, arranged for its target.
-  public let model: Model
-  /// The tensors, in the order of the model.
+  /// The model or its weights, arranged for its target.
+  public let network: Network
+  /// The tensors, in the order of the layers.
   public let entries: [Entry]
   /// What is written.
   public let formats: [OutputFormat]
   /// The archive without its manifest; empty if none is written.
   let archive: ZipLayout
 
-  /// A plan for the tensors of `model`.
+  /// A plan for the tensors of `network`.
   ///
   /// - Parameters:
-  ///   - model: arranged for its target.
+  ///   - network: arranged for its target.
   ///   - formats: at least one.
   ///   - naming: how files are called.
   ///   - alignment: where tensors of the archive begin, in bytes; 1 to 16,384.
   ///   - elementType: how a tensor is written.
   public init(
-    _ model: Model, formats: [OutputFormat], naming: FileNaming = .standard, alignment: Int = 256,
+    _ network: Network, formats: [OutputFormat], naming: FileNaming = .standard,
+    alignment: Int = 256,
     elementType: (Tensor) -> ElementType
   ) {
-    self.model = model
+    self.network = network
     self.formats = formats
-    let tensors = model.tensors
+    let tensors = network.tensors
     var archive = ZipLayout()
     entries = zip(tensors, naming.names(for: tensors)).map { tensor, name in
       let type = elementType(tensor)

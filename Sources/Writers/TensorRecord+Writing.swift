@@ -21,25 +21,50 @@ extension TensorRecord {
   }
 }
 
-extension ModelDocument {
-  /// The document of a model whose parameters are in the files of `plan`.
+extension Manifest.Content {
+  /// The document of what `plan` writes, with the files of its parameters.
   init(_ plan: OutputPlan) {
-    var files: [String: ParameterDocument] = [:]
-    for entry in plan.entries {
-      let tensor = entry.tensor
-      files[Self.key(tensor)] = ParameterDocument(
-        role: tensor.spec.role.rawValue, file: entry.file, dtype: entry.elementType.rawValue,
-        layout: tensor.layout.description, reversed: tensor.reversed, shape: tensor.shape)
+    var entries: [[String]: OutputPlan.Entry] = [:]
+    for entry in plan.entries { entries[Self.key(entry.tensor)] = entry }
+    switch plan.network {
+    case .model(let model):
+      self = .model(
+        ModelDocument(
+          name: model.name, inputs: model.inputs.map(InputDocument.init), outputs: model.outputs,
+          layers: model.layers.map { layer in
+            LayerDocument(
+              layer,
+              parameters: layer.parameters.compactMap { tensor in
+                entries[Self.key(tensor)].map(ParameterDocument.init)
+              })
+          }))
+    case .weights(let weights):
+      self = .weights(
+        WeightsDocument(
+          name: weights.name,
+          layers: weights.layers.map { layer in
+            WeightsDocument.Layer(
+              name: layer.name, className: layer.origin?.className,
+              parameters: layer.parameters.compactMap { tensor in
+                entries[Self.key(tensor)].map { entry in
+                  WeightsDocument.Parameter(ParameterDocument(entry), entry.tensor)
+                }
+              })
+          }))
     }
-    self.init(
-      name: plan.model.name, inputs: plan.model.inputs.map(InputDocument.init),
-      outputs: plan.model.outputs,
-      layers: plan.model.layers.map { layer in
-        LayerDocument(layer, parameters: layer.parameters.compactMap { files[Self.key($0)] })
-      })
   }
 
-  private static func key(_ tensor: Tensor) -> String {
-    tensor.spec.role.rawValue + "/" + tensor.layer
+  private static func key(_ tensor: Tensor) -> [String] {
+    [tensor.layer, tensor.spec.role.rawValue]
+  }
+}
+
+extension ParameterDocument {
+  /// The document of a parameter that was written.
+  fileprivate init(_ entry: OutputPlan.Entry) {
+    let tensor = entry.tensor
+    self.init(
+      role: tensor.spec.role.rawValue, file: entry.file, dtype: entry.elementType.rawValue,
+      layout: tensor.layout.description, reversed: tensor.reversed, shape: tensor.shape)
   }
 }

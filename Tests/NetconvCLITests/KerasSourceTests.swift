@@ -20,12 +20,14 @@ struct KerasSourceTests {
       (
         "keras/keras2-weights-only.h5",
         "holds 3 layers of weights but no architecture (there is no model_config); pass the output "
-          + "of model.to_json() with --model FILE, or save the whole model with model.save()"
+          + "of model.to_json() with --model FILE, or save the whole model with model.save(); convert "
+          + "--weights-only writes the tensors without a graph"
       ),
       (
         "keras/keras3-only.weights.h5",
         "holds weights but no architecture (there is no model_config); pass the output of "
-          + "model.to_json() with --model FILE, or save the whole model with model.save()"
+          + "model.to_json() with --model FILE, or save the whole model with model.save(); convert "
+          + "--weights-only writes the tensors without a graph"
       ),
       (
         "hdf5/values.h5",
@@ -62,7 +64,7 @@ struct KerasSourceTests {
       (
         "keras/keras2-unsupported.h5",
         """
-        3 layers are not supported
+        3 layers are not supported; convert --weights-only writes the tensors without a graph
           'volume' (Conv3D), layer 4 of 8
           'lstm' (LSTM), layer 6 of 8
           'gru' (GRU), layer 7 of 8
@@ -95,7 +97,8 @@ struct KerasSourceTests {
       ("{", 65, "is not JSON: the text ends, expected a key in double quotes, in line 1, column 2"),
       (
         "{\"class_name\": \"Custom\"}", 65,
-        "the model is of class 'Custom', expected Sequential or Functional"
+        "the model is of class 'Custom', expected Sequential or Functional; convert --weights-only "
+          + "writes the tensors without a graph"
       ),
     ] as [(String?, Int32, String)])
   func badArchitecture(contents: String?, status: Int32, message: String) throws {
@@ -103,7 +106,7 @@ struct KerasSourceTests {
     try line.folder.copy(Fixtures.path("keras/keras2-weights-only.h5"), to: "weights.h5")
     if let contents { try line.folder.write(contents, to: "model.json") }
     expectError(
-      try line.netconv("inspect", "weights.h5", "--model", "model.json"), status,
+      try line.netconv("convert", "weights.h5", "out", "--model", "model.json"), status,
       "model.json: " + message)
   }
 
@@ -112,7 +115,11 @@ struct KerasSourceTests {
     let line = try CommandLine()
     try line.folder.copy(Fixtures.path("keras/keras2-weights-only.h5"), to: "weights.h5")
     for (old, new, message) in [
-      ("Conv2D", "Conv7D", "1 layer is not supported\n  'conv' (Conv7D), layer 2 of 4"),
+      (
+        "Conv2D", "Conv7D",
+        "1 layer is not supported; convert --weights-only writes the tensors without a graph\n"
+          + "  'conv' (Conv7D), layer 2 of 4"
+      ),
       (
         "[3, 2]", "[7, 2]",
         "layer 'conv': the output would have shape (0, 4, 4), which is empty; the input "
@@ -121,7 +128,7 @@ struct KerasSourceTests {
     ] {
       try line.folder.write(Self.architecture.replacing(old, with: new), to: "model.json")
       expectError(
-        try line.netconv("inspect", "weights.h5", "--model", "model.json"), 65,
+        try line.netconv("convert", "weights.h5", "out", "--model", "model.json"), 65,
         "model.json: " + message)
     }
   }

@@ -70,11 +70,11 @@ struct TerminalTests {
         {"class_name": "Dense", "config": {"name": "fc", "batch_input_shape": [null, 4],
          "units": "\(json)"}}]}}
       """, to: "model.json")
-    let result = try line.netconv("inspect", "weights.h5", "--model", "model.json")
+    let result = try line.netconv("convert", "weights.h5", "out", "--model", "model.json")
     expectError(
       result, 65,
       """
-      model.json: 1 layer is not supported
+      model.json: 1 layer is not supported; convert --weights-only writes the tensors without a graph
         'fc' (Dense), layer 1 of 1: units is "\(shown)", expected a whole number
       """)
   }

@@ -6,11 +6,11 @@ import Testing
 /// What the models predict is checked with all fixtures in ``KerasPredictionTests``.
 @Suite("Checkpoints of Keras 1")
 struct KerasOneTests {
-  private func read(_ name: String) throws -> ReadModel {
+  private func read(_ name: String) throws -> ReadSource {
     try ReaderRegistry.read(Fixtures.path("keras/\(name).h5"))
   }
 
-  private func read(architecture: String) throws -> ReadModel {
+  private func read(architecture: String) throws -> ReadSource {
     let folder = try TemporaryFolder()
     try folder.write(architecture, to: "model.json")
     return try ReaderRegistry.read(
@@ -22,7 +22,7 @@ struct KerasOneTests {
   func functional() throws {
     let source = try read("keras1-functional")
     #expect(source.framework == "keras 1.2.2")
-    let layers = source.model.layers.map { "\($0.name) \(type(of: $0.operation).name)" }
+    let layers = try source.model.layers.map { "\($0.name) \(type(of: $0.operation).name)" }
     #expect(layers.contains("atrousconvolution2d_1 Convolution2D"))
     #expect(layers.contains("separableconvolution2d_1 SeparableConvolution2D"))
     #expect(layers.contains("sequential_1/a Convolution2D"))

@@ -36,12 +36,12 @@ struct KerasPredictionTests {
     let source = try ReaderRegistry.read(path, options)
     let stored = try arrays(Fixtures.path("keras/\(fixture).npz"))
     var inputs: [String: NDArray<Float>] = [:]
-    for input in source.model.inputs {
+    for input in try source.model.inputs {
       let array = try #require(stored[input.name] ?? stored["input"])
       inputs[input.name] = NDArray(shape: array.shape, values: array.values)
     }
     let outputs = try engine.engine(for: source.model).run(inputs)
-    for name in source.model.outputs {
+    for name in try source.model.outputs {
       let found = try #require(outputs[name])
       let expected = try #require(stored[name])
       #expect(found.shape == expected.shape)
@@ -88,7 +88,7 @@ struct KerasPredictionTests {
     for fixture in Self.fixtures {
       let source = try ReaderRegistry.read(Fixtures.path("keras/\(fixture).h5"))
       let stored = try arrays(Fixtures.path("keras/\(fixture).npz"))
-      let spreads = source.model.outputs.compactMap { name -> Double? in
+      let spreads = try source.model.outputs.compactMap { name -> Double? in
         guard let array = stored[name], array.shape.first == 2 else { return nil }
         let half = array.values.count / 2
         return relativeDifference(

@@ -30,7 +30,7 @@ struct KerasSettingTests {
   /// Reads a model of one layer without weights, after an input of 4 rows, 4 columns and 2 channels.
   private func read(
     _ className: String, _ settings: String, input: String = "[null, 4, 4, 2]"
-  ) throws -> ReadModel {
+  ) throws -> ReadSource {
     let folder = try TemporaryFolder()
     let separator = settings.isEmpty ? "" : ", "
     try folder.write(

@@ -45,8 +45,8 @@ struct NestedModelTests {
     let source = try ReaderRegistry.read(
       Fixtures.path("keras/keras2-weights-only.h5"),
       ReaderOptions(architecture: folder.file("chain.json")))
-    #expect(source.model.layers.count == 60)
-    #expect(source.model.outputs == ["m60/add"])
+    #expect(try source.model.layers.count == 60)
+    #expect(try source.model.outputs == ["m60/add"])
   }
 
   @Test("a model that reads itself is refused")
@@ -137,8 +137,8 @@ struct NestedModelTests {
     let source = try ReaderRegistry.read(
       Fixtures.path("keras/keras2-weights-only.h5"),
       ReaderOptions(architecture: folder.file("row.json")))
-    #expect(source.model.layers.count == 20_000)
-    #expect(source.model.outputs == ["s19999/d"])
+    #expect(try source.model.layers.count == 20_000)
+    #expect(try source.model.outputs == ["s19999/d"])
   }
 
   @Test(

@@ -54,7 +54,7 @@ import Zlib
     #expect(kernel.length == 480 && kernel.file == "weights/conv_W.bin" && kernel.supported)
     #expect(
       kernel.sha256 == "e4a13e13b56ce3e887fe03abab8aaf32113717583edb795fb99c8b991f2e0491")
-    let parameters = try #require(manifest.model.layers.first).parameters
+    let parameters = try #require(manifest.model?.layers.first).parameters
     #expect(parameters.map(\.file) == manifest.tensors.map(\.file))
     #expect(parameters.map(\.shape) == [[5, 2, 3, 4], [5]])
   }
@@ -100,9 +100,9 @@ import Zlib
     let manifest = try write(model, to: output)
     #expect(manifest.tensors.map(\.file) == ["weights/a_W.bin"])
     #expect(
-      manifest.model.layers.flatMap(\.parameters).map(\.file)
+      manifest.model?.layers.flatMap(\.parameters).map(\.file)
         == ["weights/a_W.bin", "weights/a_W.bin"])
-    #expect(manifest.model.layers.map(\.sharesParametersOf) == [nil, "a"])
+    #expect(manifest.model?.layers.map(\.sharesParametersOf) == [nil, "a"])
   }
 
   @Test func `progress is told of each tensor, in order`() throws {

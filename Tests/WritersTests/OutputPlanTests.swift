@@ -6,7 +6,7 @@ import Writers
 @Suite struct OutputPlanTests {
   @Test func `every tensor has a name, a type, a size and a place`() throws {
     let plan = OutputPlan(
-      try smallModel(), formats: [.bin, .archive],
+      .model(try smallModel()), formats: [.bin, .archive],
       elementType: { $0.spec.role == .kernel ? .float16 : .float32 })
     #expect(plan.entries.map(\.name) == ["conv_W", "conv_b"])
     #expect(plan.entries.map(\.file) == ["weights/conv_W.bin", "weights/conv_b.bin"])
@@ -16,14 +16,15 @@ import Writers
   }
 
   @Test func `without an archive there is no place in it`() throws {
-    let plan = OutputPlan(try smallModel(), formats: [.bin], elementType: { _ in .float32 })
+    let plan = OutputPlan(.model(try smallModel()), formats: [.bin], elementType: { _ in .float32 })
     #expect(plan.entries.map(\.archiveOffset) == [nil, nil])
   }
 
   @Test(arguments: [1, 16, 4096, 16_384])
   func `tensors of the archive are aligned`(alignment: Int) throws {
     let plan = OutputPlan(
-      try smallModel(), formats: [.archive], alignment: alignment, elementType: { _ in .float32 })
+      .model(try smallModel()), formats: [.archive], alignment: alignment,
+      elementType: { _ in .float32 })
     let offsets = plan.entries.compactMap(\.archiveOffset)
     #expect(offsets.count == 2)
     #expect(offsets.allSatisfy { $0 % alignment == 0 })
@@ -32,7 +33,7 @@ import Writers
 
   @Test func `the naming is applied`() throws {
     let plan = OutputPlan(
-      try smallModel(), formats: [.bin], naming: try FileNaming(template: "{role}"),
+      .model(try smallModel()), formats: [.bin], naming: try FileNaming(template: "{role}"),
       elementType: { _ in .float32 })
     #expect(plan.entries.map(\.file) == ["weights/W.bin", "weights/b.bin"])
   }

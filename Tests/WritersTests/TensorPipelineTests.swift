@@ -17,7 +17,7 @@ import Writers
     _ source: any TensorSource, as type: ElementType
   ) throws -> OutputPlan.Entry {
     let plan = OutputPlan(
-      try smallModel(kernel: source), formats: [.bin], elementType: { _ in type })
+      .model(try smallModel(kernel: source)), formats: [.bin], elementType: { _ in type })
     return try #require(plan.entries.first)
   }
 

@@ -97,7 +97,8 @@ func write(
 ) throws -> Manifest {
   let destination = try Destination(path, force: force)
   let plan = OutputPlan(
-    model, formats: destination.isArchive ? [.archive] : formats, elementType: { _ in .float32 })
+    .model(model), formats: destination.isArchive ? [.archive] : formats,
+    elementType: { _ in .float32 })
   let description = ModelWriter.Description(
     producer: .init(name: "netconv", version: "test"),
     source: { () throws(NetconvError) in

@@ -3,6 +3,9 @@ import ModelIR
 /// Runs each operator as it is defined, one sample after the other, in Double from the inputs to the
 /// outputs.
 public struct ReferenceEngine: Engine {
+  /// Every layer runs as it is defined, and none for want of a better way.
+  public var fallbacks: [String] { [] }
+
   private let model: Model
   private let results: Set<String>
   /// In the order of the layers.

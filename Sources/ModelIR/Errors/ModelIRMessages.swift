@@ -66,6 +66,15 @@ extension NetconvError {
       .badData, "the name \(quoted(name)) is used twice; each layer and input needs its own")
   }
 
+  static func duplicateRole(_ role: ParameterRole) -> NetconvError {
+    NetconvError(.badData, "the role \(quoted(role.rawValue)) is there twice; each needs its own")
+  }
+
+  static func tooManyAxes(_ shape: [Int], limit: Int) -> NetconvError {
+    NetconvError(
+      .badData, "shape \(shape) has \(shape.count) axes; netconv can name \(limit) of them")
+  }
+
   static func unknownInput(_ name: String) -> NetconvError {
     NetconvError(
       .badData, "reads \(quoted(name)), which is neither a layer nor an input of the model")

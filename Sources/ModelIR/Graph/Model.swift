@@ -34,9 +34,6 @@ public struct Model: Sendable {
     }
   }
 
-  /// The number of values in all parameters.
-  public var parameterCount: Int { tensors.reduce(0) { $0 + $1.count } }
-
   /// The layer called `name`.
   public func layer(named name: String) -> Layer? {
     positions[name].map { layers[$0] }

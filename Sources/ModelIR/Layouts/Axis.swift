@@ -33,6 +33,10 @@ public struct Axis: Hashable, Sendable, CustomStringConvertible {
   /// Channels of a per-channel vector.
   public static let channels = Axis(letter: "C")
 
+  /// What axes are called of which only the place is known, slowest first: the letters from P on that no axis
+  /// with a meaning has.
+  public static let places = "PQRSTUVXYZ".map { Axis(letter: $0) }
+
   /// The letter.
   public var description: String { String(name) }
 

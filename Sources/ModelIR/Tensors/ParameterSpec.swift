@@ -26,6 +26,8 @@ public struct ParameterRole: Hashable, Sendable, RawRepresentable, CustomStringC
   public static let depthwise = ParameterRole(rawValue: "depthwise")
   /// The kernel of the second half of a separable convolution.
   public static let pointwise = ParameterRole(rawValue: "pointwise")
+  /// The kernel of a recurrent layer that its own output goes through.
+  public static let recurrent = ParameterRole(rawValue: "recurrent")
   /// Slope of a rectifier below 0.
   public static let alpha = ParameterRole(rawValue: "alpha")
 
@@ -54,6 +56,8 @@ public enum ParameterKind: String, Sendable, Hashable, CaseIterable {
   case fullyConnected
   /// One value per channel, or per element after a flatten.
   case vector
+  /// A parameter of which nobody knows what its axes are; no consumer has a layout for it.
+  case unknown
 }
 
 /// A parameter that an operator needs: its role, its axes and their sizes.
@@ -82,6 +86,25 @@ public struct ParameterSpec: Sendable, Hashable {
     self.sizes = sizes
     self.isOptional = isOptional
     self.featureAxis = featureAxis
+  }
+
+  /// A parameter of which only the shape is known.
+  ///
+  /// A single axis makes it a vector, `C`, or `O` for a bias; of several, the axes are called by their place.
+  /// - Throws: `badData` if there are more axes than names.
+  public init(_ role: ParameterRole, shape: [Int]) throws(NetconvError) {
+    guard shape.count > 1 else {
+      let axis = role == .bias ? Axis.outputChannels : .channels
+      self.init(role, .vector, try Layout([.init([axis])]), [axis: shape.first ?? 1])
+      return
+    }
+    guard shape.count <= Axis.places.count else {
+      throw .tooManyAxes(shape, limit: Axis.places.count)
+    }
+    let axes = Axis.places.prefix(shape.count)
+    self.init(
+      role, .unknown, try Layout(axes.map { Layout.Dimension([$0]) }),
+      Dictionary(uniqueKeysWithValues: zip(axes, shape)))
   }
 
   /// The number of values.

@@ -20,6 +20,7 @@ struct ConvertCommand: ParsableCommand {
         netconv convert ckpt.h5 out/
         netconv convert ckpt.h5 model.netpack --dtype float16
         netconv convert a.h5 b.h5 c.h5 --into converted/
+        netconv convert custom.keras weights/ --weights-only
       """)
 
   @Argument(
@@ -65,6 +66,12 @@ struct ConvertCommand: ParsableCommand {
       "What the conversion should take of memory at most, whatever the size of a tensor.",
       valueName: "MiB"))
   var maxMemory = 96
+
+  @Flag(
+    help: ArgumentHelp(
+      "Write every tensor, but no graph; works with layers that are not supported, and without --model."
+    ))
+  var weightsOnly = false
 
   @Flag(help: "Replace an earlier output of netconv.")
   var force = false
@@ -113,6 +120,7 @@ struct ConvertCommand: ParsableCommand {
     request.memoryLimit = maxMemory << 20
     request.force = force
     request.strict = strict
+    request.weightsOnly = weightsOnly
     let bar = ProgressBar("converting")
     defer { bar.clear() }
     return try Netconv.convert(request, observer: bar.observer(isQuiet: output.quiet))

@@ -9,7 +9,8 @@ struct InspectCommand: ParsableCommand {
     discussion: """
       PATH is a Keras .h5 or .keras file, a folder of raw blobs with model.json,
       or what netconv wrote. Without --stats no weight is read, however large
-      the file is.
+      the file is. Of a model with layers that are not supported it shows layers
+      and tensors, and names these layers on stderr.
 
         netconv inspect ckpt.h5
         netconv inspect out/ --tensors --stats
@@ -43,6 +44,13 @@ struct InspectCommand: ParsableCommand {
       Output.write(try report.json())
     } else {
       InspectRendering.print(report, withTensors: tensors || stats)
+    }
+    if let problem = report.problem {
+      // Under the tables, as what explains them.
+      try Output.flush()
+      Output.error(
+        (["netconv: warning: " + problem.message] + problem.details.map { "  " + $0 })
+          .joined(separator: "\n"))
     }
   }
 }

@@ -64,7 +64,8 @@ struct RunCommand: ParsableCommand {
     request.engine = engine.engine
     request.repetitions = repetitions
     let bar = ProgressBar("running")
-    let report = try Netconv.run(request, observer: bar.observer(isQuiet: false))
+    let report = try Netconv.run(
+      request, observer: bar.observer(isQuiet: false, isVerbose: engine.verbose))
     bar.clear()
     if json {
       Output.write(try report.json())

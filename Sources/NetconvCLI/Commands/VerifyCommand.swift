@@ -91,7 +91,8 @@ struct VerifyCommand: ParsableCommand {
     request.minimumAccuracy = minAccuracy
     request.engine = engine.engine
     let bar = ProgressBar("verifying")
-    let report = try Netconv.verify(request, observer: bar.observer(isQuiet: output.quiet))
+    let report = try Netconv.verify(
+      request, observer: bar.observer(isQuiet: output.quiet, isVerbose: engine.verbose))
     bar.clear()
     if output.json {
       Output.write(try report.json())

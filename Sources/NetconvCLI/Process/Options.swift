@@ -48,4 +48,7 @@ struct EngineOption: ParsableArguments {
       "What runs the model: fast (vectors and all cores) or reference (plain definitions in Double).",
       valueName: "engine"))
   var engine = EngineKind.fast
+
+  @Flag(help: "Say on stderr which layers the fast engine has no kernel for.")
+  var verbose = false
 }

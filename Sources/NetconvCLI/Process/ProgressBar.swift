@@ -1,3 +1,4 @@
+import ModelIR
 import NetconvKit
 import Synchronization
 
@@ -27,12 +28,16 @@ final class ProgressBar: Sendable {
   }
 
   /// What netconv's functions report to: progress to the bar, warnings to stderr.
-  func observer(isQuiet: Bool) -> Observer {
+  func observer(isQuiet: Bool, isVerbose: Bool = false) -> Observer {
     Observer(
       onEvent: { event in
         switch event {
         case .progress(let fraction):
           if !isQuiet { self.show(fraction) }
+        case .note(let text, let details):
+          self.clear()
+          let lines = ["netconv: " + text] + details.map { "  " + escaped($0) }
+          if isVerbose { Output.error(lines.joined(separator: "\n")) }
         case .warning(let text, let details):
           self.clear()
           let lines = ["netconv: warning: " + text] + details.map { "  " + $0 }

@@ -26,15 +26,18 @@ enum InspectRendering {
     }
     for layer in report.layers {
       table.append(
-        layer.name, layer.className ?? layer.operator, shapeText([nil] + layer.outputShape),
-        grouped(layer.parameterCount), layer.inputs.joined(separator: ", "))
+        layer.name, layer.className ?? layer.operator ?? "-",
+        layer.outputShape.map { shapeText([nil] + $0) } ?? "-", grouped(layer.parameterCount),
+        report.hasGraph ? layer.inputs.joined(separator: ", ") : "-")
     }
     for line in table.lines { Output.print("  " + line) }
     Output.print("")
     Output.print(
       "\(report.layers.count) layers, \(grouped(report.parameterCount)) parameters in "
-        + "\(report.tensors.count) tensors\(trainingOnly(report)); outputs: "
-        + report.outputs.map { escaped($0.name) }.joined(separator: ", "))
+        + "\(report.tensors.count) tensors\(trainingOnly(report)); "
+        + (report.hasGraph
+          ? "outputs: " + report.outputs.map { escaped($0.name) }.joined(separator: ", ")
+          : "no graph"))
   }
 
   private static func trainingOnly(_ report: InspectReport) -> String {

@@ -15,6 +15,8 @@ public struct ConvertRequest: Sendable {
   public var formats: [OutputFormat] = OutputFormat.allCases
   /// A file with the architecture, for sources that hold only weights.
   public var architecture: String?
+  /// Whether the graph is left out, and need not be one that netconv can read.
+  public var weightsOnly = false
   /// How files are called.
   public var naming = "{layer}_{role}"
   /// Where tensors of an archive begin, in bytes; a power of two up to 16,384.

@@ -25,15 +25,19 @@ extension Netconv {
     }
     // A missing source is reported before a destination that exists: it is the first argument.
     let source = try ReaderRegistry.read(
-      request.source, ReaderOptions(architecture: request.architecture))
+      request.source,
+      ReaderOptions(architecture: request.architecture, acceptsWeights: request.weightsOnly))
+    let network =
+      request.weightsOnly ? .weights(source.network.weights) : Network.model(try source.model)
     let destination = try Destination(request.destination, force: request.force)
     // Damage must not be written again under a fresh hash.
     _ = try source.converted?.checkIntegrity(observer)
     var warnings = Warnings(observer)
     do {
-      try checkLayouts(source.model, target, request, &warnings)
+      if source.problem != nil { warnings.addMatrices(network) }
+      try checkLayouts(network, target, request, &warnings)
       let plan = OutputPlan(
-        try source.model.arranged(for: target),
+        try network.arranged(for: target),
         formats: destination.isArchive
           ? [.archive] : OutputFormat.allCases.filter(request.formats.contains),
         naming: naming, alignment: request.alignment
@@ -48,9 +52,9 @@ extension Netconv {
   }
 
   private static func checkLayouts(
-    _ model: Model, _ target: Target, _ request: ConvertRequest, _ warnings: inout Warnings
+    _ network: Network, _ target: Target, _ request: ConvertRequest, _ warnings: inout Warnings
   ) throws(NetconvError) {
-    let without = model.tensorsWithoutLayout(for: target).map {
+    let without = network.tensorsWithoutLayout(for: target).map {
       "\(quoted($0.layer)) \($0.spec.role): \($0.storedLayout)"
     }
     guard !without.isEmpty else { return }
@@ -59,14 +63,14 @@ extension Netconv {
   }
 
   private static func write(
-    _ plan: OutputPlan, _ source: ReadModel, _ target: Target, _ request: ConvertRequest,
+    _ plan: OutputPlan, _ source: ReadSource, _ target: Target, _ request: ConvertRequest,
     _ destination: Destination, _ observer: Observer
   ) throws(NetconvError) -> Manifest {
     let description = ModelWriter.Description(
       producer: Manifest.Producer(name: "netconv", version: version),
       source: { () throws(NetconvError) in try Manifest.Source(source, observer) },
-      target: target.name, elementType: request.elementType
-    ) { target.layout(for: $0.spec) != nil }
+      target: target.name, elementType: request.elementType,
+      isSupported: { target.layout(for: $0.spec) != nil })
     let total = Double(max(1, plan.entries.reduce(0) { $0 + $1.byteCount }))
     var done = 0
     let memory = PanelMemory(processLimit: request.memoryLimit)
@@ -92,6 +96,13 @@ private struct Warnings {
     guard case .warning(let text, let details) = event else { return }
     texts.append(([text] + details).joined(separator: "\n  "))
     observer.onEvent(event)
+  }
+
+  /// Kernels that were read without a graph, which alone says what a flatten before them has merged.
+  mutating func addMatrices(_ network: Network) {
+    let lines = network.tensors.filter { $0.spec.kind == .fullyConnected }
+      .map { "\(quoted($0.layer)) \($0.spec.role): \(Shape($0.storedShape))" }
+    if !lines.isEmpty { add(.matrices(lines)) }
   }
 
   mutating func addNonFinite(_ manifest: Manifest) {

@@ -27,6 +27,18 @@ public struct InspectReport: Report {
   public let trainingOnlyCount: Int
   /// Every tensor, in the order of the layers.
   public let tensors: [TensorRow]
+  /// Whether the graph is known; without it there are no inputs, outputs and shapes.
+  public let hasGraph: Bool
+  /// Why the graph could not be read; `nil` if it was, or if the source holds weights alone.
+  public let problem: Problem?
+
+  /// What is in the way of reading a graph.
+  public struct Problem: Sendable, Encodable {
+    /// The problem, with its file.
+    public let message: String
+    /// What it concerns, such as the layers that are not supported.
+    public let details: [String]
+  }
 
   /// An input or output.
   public struct Port: Sendable, Encodable {
@@ -40,14 +52,14 @@ public struct InspectReport: Report {
   public struct LayerRow: Sendable, Encodable {
     /// Its name.
     public let name: String
-    /// The operator that it is.
-    public let `operator`: String
+    /// The operator that it is; `nil` without a graph.
+    public let `operator`: String?
     /// The class that the source names.
     public let className: String?
-    /// What it reads.
+    /// What it reads; nothing without a graph.
     public let inputs: [String]
-    /// Without the batch axis; `null` where unknown.
-    public let outputShape: [Int?]
+    /// Without the batch axis; `null` where unknown; `nil` without a graph.
+    public let outputShape: [Int?]?
     /// Values in its parameters, and those that only training uses, as Keras counts.
     public let parameterCount: Int
   }
@@ -74,29 +86,35 @@ public struct InspectReport: Report {
 }
 
 extension InspectReport {
-  init(_ source: ReadModel, statistics: [TensorStatistics]?) {
-    let model = source.model
+  init(_ source: ReadSource, statistics: [TensorStatistics]?) {
+    let network = source.network
     format = source.format
     path = source.path
     framework = source.framework
-    name = model.name
+    name = network.name
     bytes = source.files.reduce(0) { $0 + $1.size }
-    inputs = model.inputs.map { Port(name: $0.name, shape: $0.shape.dimensions) }
-    outputs = model.outputs.map { name in
-      Port(name: name, shape: model.shape(of: name)?.dimensions ?? [])
+    switch network {
+    case .model(let model):
+      hasGraph = true
+      inputs = model.inputs.map { Port(name: $0.name, shape: $0.shape.dimensions) }
+      outputs = model.outputs.map { name in
+        Port(name: name, shape: model.shape(of: name)?.dimensions ?? [])
+      }
+      layers = model.layers.map(LayerRow.init)
+      trainingOnlyCount = Self.trainingOnlyCount(model)
+    case .weights(let weights):
+      hasGraph = false
+      inputs = []
+      outputs = []
+      layers = weights.layers.map(LayerRow.init)
+      // Nobody says what they are for.
+      trainingOnlyCount = 0
     }
-    layers = model.layers.map { layer in
-      LayerRow(
-        name: layer.name, operator: type(of: layer.operation).name,
-        className: layer.origin?.className, inputs: layer.inputs,
-        outputShape: layer.outputShape.dimensions,
-        parameterCount: layer.parameters.reduce(layer.origin?.trainingOnlyCount ?? 0) {
-          $0 + $1.count
-        })
+    problem = source.problem.map { error in
+      Problem(message: error.inFile(source.path).headline, details: error.details)
     }
-    trainingOnlyCount = Self.trainingOnlyCount(model)
-    parameterCount = model.parameterCount + trainingOnlyCount
-    tensors = model.tensors.enumerated().map { index, tensor in
+    parameterCount = network.parameterCount + trainingOnlyCount
+    tensors = network.tensors.enumerated().map { index, tensor in
       let type = tensor.stored.source.elementType
       return TensorRow(
         layer: tensor.layer, role: tensor.spec.role.rawValue, dtype: type.rawValue,
@@ -113,5 +131,27 @@ extension InspectReport {
       counts[layer.parameters.first?.layer ?? layer.name] = layer.origin?.trainingOnlyCount
     }
     return counts.values.reduce(0, +)
+  }
+}
+
+extension InspectReport.LayerRow {
+  fileprivate init(_ layer: Layer) {
+    name = layer.name
+    `operator` = type(of: layer.operation).name
+    className = layer.origin?.className
+    inputs = layer.inputs
+    outputShape = layer.outputShape.dimensions
+    parameterCount = layer.parameters.reduce(layer.origin?.trainingOnlyCount ?? 0) {
+      $0 + $1.count
+    }
+  }
+
+  fileprivate init(_ layer: LayerWeights) {
+    name = layer.name
+    `operator` = nil
+    className = layer.origin?.className
+    inputs = []
+    outputShape = nil
+    parameterCount = layer.parameters.reduce(0) { $0 + $1.count }
   }
 }

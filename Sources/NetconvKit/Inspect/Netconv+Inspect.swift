@@ -5,6 +5,8 @@ import Readers
 extension Netconv {
   /// Tells what is in a model: layers, shapes, layouts, sizes.
   ///
+  /// Of a source whose graph cannot be read it tells the layers and tensors, and what is in the way.
+  ///
   /// - Parameters:
   ///   - path: anything that netconv reads.
   ///   - architecture: a file with the architecture, for sources that hold only weights.
@@ -15,10 +17,11 @@ extension Netconv {
     _ path: String, architecture: String? = nil, withStatistics: Bool = false,
     observer: Observer = Observer()
   ) throws(NetconvError) -> InspectReport {
-    let source = try ReaderRegistry.read(path, ReaderOptions(architecture: architecture))
+    let source = try ReaderRegistry.read(
+      path, ReaderOptions(architecture: architecture, acceptsWeights: true))
     guard withStatistics else { return InspectReport(source, statistics: nil) }
     var statistics: [TensorStatistics] = []
-    let tensors = source.model.tensors
+    let tensors = source.network.tensors
     for (index, tensor) in tensors.enumerated() {
       do {
         statistics.append(try self.statistics(of: tensor, observer))

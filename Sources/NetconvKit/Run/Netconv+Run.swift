@@ -16,7 +16,7 @@ extension Netconv {
     let source = try ReaderRegistry.read(
       request.path, ReaderOptions(architecture: request.architecture))
     _ = try source.converted?.checkIntegrity(observer)
-    let model = source.model
+    let model = try source.model
     for layer in request.layers where model.layer(named: layer) == nil {
       throw NetconvError.unknownLayer(layer).inFile(request.path)
     }
@@ -26,6 +26,7 @@ extension Netconv {
     let median: Double?
     do {
       let engine = try request.engine.engine(for: model, keeping: Set(request.layers))
+      observer.onEvent(.fallbacks(of: engine))
       let results = try run(inputs, on: engine, from: request.input, observer)
       outputs = names.compactMap { name in results[name].map { (name, $0) } }
       median = try request.repetitions.map { count throws(NetconvError) in

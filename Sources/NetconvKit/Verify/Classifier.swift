@@ -4,7 +4,8 @@ import ModelIR
 
 /// A model with one image going in and one vector of classes coming out.
 struct Classifier {
-  private let engine: any Engine
+  /// What runs the model.
+  let engine: any Engine
   private let input: ModelInput
   private let output: String
   private let batchShape: [Int]

@@ -18,9 +18,13 @@ extension Netconv {
     let source = try ReaderRegistry.read(
       request.path, ReaderOptions(architecture: request.architecture))
     let checked = try source.converted?.checkIntegrity(observer) ?? 0
+    guard case .model(let model) = source.network else {
+      throw NetconvError.nothingToRun(checked: checked).inFile(request.path)
+    }
     let images = try load(request.data)
     do {
-      let classifier = try Classifier(source.model, images, request)
+      let classifier = try Classifier(model, images, request)
+      observer.onEvent(.fallbacks(of: classifier.engine))
       let count = min(request.limit ?? images.count, images.count)
       let classCount = classifier.classCount
       if let label = images.labels[..<count].first(where: { $0 >= classCount }) {

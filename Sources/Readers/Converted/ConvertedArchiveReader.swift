@@ -12,13 +12,13 @@ enum ConvertedArchiveReader: ModelReader {
     ZipArchive.isZip(probe.prefix)
   }
 
-  static func read(_ path: String, _ options: ReaderOptions) throws(NetconvError) -> ReadModel {
+  static func read(_ path: String, _ options: ReaderOptions) throws(NetconvError) -> ReadSource {
     let archive = try ZipArchive(RandomAccessFile(path: path))
-    let manifest = try Manifest.decode(ConvertedModel.manifest(in: archive))
-    let copies = try ConvertedModel.copies(manifest, in: archive)
-    return ReadModel(
+    let manifest = try Manifest.decode(ConvertedNetwork.manifest(in: archive))
+    let copies = try ConvertedNetwork.copies(manifest, in: archive)
+    return ReadSource(
       format: format, path: path, framework: manifest.source.framework, files: [archive.file],
-      model: try ConvertedModel.model(manifest, copies),
+      network: try ConvertedNetwork.network(manifest, copies),
       converted: ConvertedSource(manifest: manifest, tensors: copies, archived: []))
   }
 }

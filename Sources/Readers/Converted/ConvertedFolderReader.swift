@@ -12,7 +12,7 @@ enum ConvertedFolderReader: ModelReader {
     probe.names?.contains(Manifest.fileName) ?? false
   }
 
-  static func read(_ path: String, _ options: ReaderOptions) throws(NetconvError) -> ReadModel {
+  static func read(_ path: String, _ options: ReaderOptions) throws(NetconvError) -> ReadSource {
     let manifestFile = try ContainedPath(Manifest.fileName, in: path).open()
     do {
       let bytes = try manifestFile.contents(limit: JSONDocument.sizeLimit)
@@ -21,15 +21,15 @@ enum ConvertedFolderReader: ModelReader {
         manifest.formats.contains("archive")
         ? try ZipArchive(ContainedPath(Manifest.archiveName, in: path).open()) : nil
       let archived = try archive.map { archive throws(NetconvError) in
-        guard try ConvertedModel.manifest(in: archive) == bytes else { throw .differentManifests }
-        return try ConvertedModel.copies(manifest, in: archive)
+        guard try ConvertedNetwork.manifest(in: archive) == bytes else { throw .differentManifests }
+        return try ConvertedNetwork.copies(manifest, in: archive)
       }
       let blobs =
         manifest.formats.contains("bin") ? try copies(manifest, in: path) : archived ?? []
-      return ReadModel(
+      return ReadSource(
         format: format, path: path, framework: manifest.source.framework,
         files: [manifestFile] + unique(blobs.map(\.file)),
-        model: try ConvertedModel.model(manifest, blobs),
+        network: try ConvertedNetwork.network(manifest, blobs),
         converted: ConvertedSource(
           manifest: manifest, tensors: blobs,
           archived: manifest.formats.contains("bin") ? archived ?? [] : []))

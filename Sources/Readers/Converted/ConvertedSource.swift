@@ -17,24 +17,23 @@ public struct ConvertedSource: Sendable {
 
   /// What was written.
   public let manifest: Manifest
-  /// The tensors that the model reads.
+  /// The tensors that the network reads.
   public let tensors: [Copy]
   /// The same tensors in the folder's archive, if it has one besides its blobs.
   public let archived: [Copy]
 }
 
 /// What the two readers of converted models share.
-enum ConvertedModel {
-  /// The model of a manifest whose tensors are where `copies` say.
+enum ConvertedNetwork {
+  /// The network of a manifest whose tensors are where `copies` say.
   ///
-  /// - Throws: `badData` if the model and the tensors of the manifest do not agree.
-  static func model(
+  /// - Throws: `badData` if the network and the tensors of the manifest do not agree.
+  static func network(
     _ manifest: Manifest, _ copies: [ConvertedSource.Copy]
-  ) throws(NetconvError) -> Model {
-    let document = try ManifestAgreement(manifest).checkedModel()
+  ) throws(NetconvError) -> Network {
     var byFile: [String: ConvertedSource.Copy] = [:]
     for copy in copies { byFile[copy.record.file] = copy }
-    return try Model(document) { parameter throws(NetconvError) in
+    let source = { (parameter: ParameterDocument) throws(NetconvError) -> any TensorSource in
       guard let copy = byFile[parameter.file] else { throw .notInManifest(parameter.file) }
       guard let type = ElementType(rawValue: parameter.dtype) else {
         throw .unknownElementType(parameter.dtype)
@@ -42,6 +41,10 @@ enum ConvertedModel {
       return FileTensorSource(
         file: copy.file, offset: copy.range.lowerBound, elementType: type,
         count: copy.range.count / type.byteCount)
+    }
+    return switch try ManifestAgreement(manifest).checkedContent() {
+    case .model(let document): .model(try Model(document, source: source))
+    case .weights(let document): .weights(try Weights(document, source: source))
     }
   }
 

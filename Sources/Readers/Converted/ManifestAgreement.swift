@@ -1,7 +1,7 @@
 import Documents
 import ModelIR
 
-/// The comparison of a manifest's model with its tensors: both say how each parameter is written.
+/// The comparison of a manifest's network with its tensors: both say how each parameter is written.
 ///
 /// Hashes say that the bytes are right; whoever reads them in another layout computes nonsense all the same.
 struct ManifestAgreement {
@@ -12,10 +12,10 @@ struct ManifestAgreement {
     self.manifest = manifest
   }
 
-  /// The model, with the shape of every parameter, after the comparison.
+  /// What was written of the network, with the shape of every parameter of a model, after the comparison.
   ///
   /// - Throws: `badData` naming the layer, the tensor, and what the two say.
-  func checkedModel() throws(NetconvError) -> ModelDocument {
+  func checkedContent() throws(NetconvError) -> Manifest.Content {
     var records: [String: TensorRecord] = [:]
     for record in manifest.tensors {
       do throws(NetconvError) {
@@ -27,22 +27,57 @@ struct ManifestAgreement {
         throw error.inTensor(record.role).inLayer(record.layer)
       }
     }
-    var model = manifest.model
+    switch manifest.content {
+    case .model(let model): return .model(try checked(model, records))
+    case .weights(let weights):
+      try check(weights, records)
+      return manifest.content
+    }
+  }
+
+  private func checked(
+    _ document: ModelDocument, _ records: [String: TensorRecord]
+  ) throws(NetconvError) -> ModelDocument {
+    var model = document
     for layer in model.layers.indices {
       let owner = model.layers[layer].sharesParametersOf ?? model.layers[layer].name
       for index in model.layers[layer].parameters.indices {
         let parameter = model.layers[layer].parameters[index]
         do throws(NetconvError) {
-          guard let record = records[parameter.file] else { throw .notInManifest(parameter.file) }
-          try Self.compare(parameter, of: owner, with: record)
-          model.layers[layer].parameters[index].shape = record.shape
+          model.layers[layer].parameters[index].shape =
+            try record(of: parameter, of: owner, in: records).shape
         } catch {
           throw error.inTensor(parameter.role).inLayer(model.layers[layer].name)
         }
       }
     }
-    try checkUse()
+    try checkUse(of: model.layers.flatMap { $0.parameters.map(\.file) })
     return model
+  }
+
+  private func check(
+    _ weights: WeightsDocument, _ records: [String: TensorRecord]
+  ) throws(NetconvError) {
+    for layer in weights.layers {
+      for parameter in layer.parameters {
+        do throws(NetconvError) {
+          let document = parameter.document(shape: try parameter.shape)
+          _ = try record(of: document, of: layer.name, in: records)
+        } catch {
+          throw error.inTensor(parameter.role).inLayer(layer.name)
+        }
+      }
+    }
+    try checkUse(of: weights.layers.flatMap { $0.parameters.map(\.file) })
+  }
+
+  /// The record of a parameter, which says the same.
+  private func record(
+    of parameter: ParameterDocument, of owner: String, in records: [String: TensorRecord]
+  ) throws(NetconvError) -> TensorRecord {
+    guard let record = records[parameter.file] else { throw .notInManifest(parameter.file) }
+    try compare(parameter, of: owner, with: record)
+    return record
   }
 
   private static func checkLength(_ record: TensorRecord) throws(NetconvError) {
@@ -55,7 +90,7 @@ struct ManifestAgreement {
     }
   }
 
-  private static func compare(
+  private func compare(
     _ parameter: ParameterDocument, of owner: String, with record: TensorRecord
   ) throws(NetconvError) {
     let facts = [
@@ -68,13 +103,15 @@ struct ManifestAgreement {
       ("offset", "\(parameter.offset ?? 0)", "0"),
     ]
     for (name, inModel, inTensors) in facts where inModel != inTensors {
-      throw .differentDescriptions(name, inModel, inTensors, file: record.file)
+      throw .differentDescriptions(
+        name, inModel, inTensors, in: manifest.model == nil ? "weights" : "model",
+        file: record.file)
     }
   }
 
-  /// Checks that every tensor is a parameter of the model.
-  private func checkUse() throws(NetconvError) {
-    let used = Set(manifest.model.layers.flatMap { $0.parameters.map(\.file) })
+  /// Checks that every tensor is a parameter of the network.
+  private func checkUse(of files: [String]) throws(NetconvError) {
+    let used = Set(files)
     for record in manifest.tensors where !used.contains(record.file) {
       throw NetconvError.unusedTensor(record.file).inTensor(record.role).inLayer(record.layer)
     }

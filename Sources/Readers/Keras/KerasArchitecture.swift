@@ -53,15 +53,9 @@ struct KerasArchitecture: Sendable {
 
   private init(parsing config: JSONValue, version: String?, file: String) throws(NetconvError) {
     self.file = file
-    if let own = Self.major(config["keras_version"]?.string) {
-      kerasVersion = own
-    } else {
-      // The file's version can be that of another program than the configuration's.
-      kerasVersion =
-        KerasOne.wrote(config) ? 1 : Self.isOfKeras3(config) ? 3 : Self.major(version) ?? 2
-    }
-    let model = try KerasModelConfig(
-      kerasVersion == 1 ? KerasOne.translated(config) : config, place: "model_config")
+    let (config, kerasVersion) = Self.modern(config, version: version)
+    self.kerasVersion = kerasVersion
+    let model = try KerasModelConfig(config, place: "model_config")
     root = model
     inputs = model.inputs
     let scope = KerasScope(model)
@@ -69,6 +63,21 @@ struct KerasArchitecture: Sendable {
     nodes = try scope.nodes()
     outputs = try scope.outputs()
     name = model.name
+  }
+
+  /// A configuration as Keras has written them since version 2, and the version that wrote this one.
+  static func modern(
+    _ config: JSONValue, version: String?
+  ) -> (config: JSONValue, kerasVersion: Int) {
+    let kerasVersion: Int
+    if let own = major(config["keras_version"]?.string) {
+      kerasVersion = own
+    } else {
+      // The file's version can be that of another program than the configuration's.
+      kerasVersion =
+        KerasOne.wrote(config) ? 1 : isOfKeras3(config) ? 3 : major(version) ?? 2
+    }
+    return (kerasVersion == 1 ? KerasOne.translated(config) : config, kerasVersion)
   }
 
   /// Whether a configuration has what only Keras 3 writes, which states no version in `to_json()`.

@@ -14,6 +14,17 @@ struct KerasWeight: Sendable {
   static let kernel = KerasWeight(name: "kernel", role: .kernel)
   /// The bias.
   static let bias = KerasWeight(name: "bias", role: .bias)
+
+  /// What a weight is to a layer of a class without a mapping, judged by its name alone.
+  static func role(named name: String) -> ParameterRole {
+    knownRoles[name] ?? ParameterRole(rawValue: name)
+  }
+
+  /// Names that mean the same in every layer of Keras that has them; any other name is a role of its own.
+  private static let knownRoles: [String: ParameterRole] = [
+    "moving_mean": .mean, "moving_variance": .variance, "depthwise_kernel": .depthwise,
+    "pointwise_kernel": .pointwise, "recurrent_kernel": .recurrent,
+  ]
 }
 
 /// How layers of Keras become an operator; one file per kind of layer in `Layers`.

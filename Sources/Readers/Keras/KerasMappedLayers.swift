@@ -155,18 +155,20 @@ extension KerasMappedLayers {
     let foundNames = found.map(\.name)
     var weights = Weights()
     for weight in expected {
-      guard let stored = found.first(where: weight.isCalled)?.stored else {
+      guard let stored = found.first(where: { weight.isCalled($0.name) })?.stored else {
         throw .missingWeight(weight.name, found: foundNames)
       }
       if let role = weight.role {
         weights.parameters[role] =
-          role == .kernel ? try kernel(stored, of: node, source) : stored.asVector
+          role == .kernel
+          ? try (layers[node.owner]?.layer ?? node.layer)
+            .kernel(stored, isOfTheano: source.isOfTheano) : stored.asVector
       } else {
         weights.trainingOnlyCount += stored.source.count
       }
     }
     let expectedNames = expected.map(\.name)
-    let extra = found.first { found in !expected.contains { $0.isCalled(found) } }
+    let extra = found.first { found in !expected.contains { $0.isCalled(found.name) } }
     if let extra = extra?.name {
       throw .extraWeight(extra, expected: expectedNames)
     }
@@ -177,36 +179,34 @@ extension KerasMappedLayers {
   }
 }
 
-extension KerasMappedLayers {
+extension KerasLayerConfig {
   /// A kernel as TensorFlow has it: Theano turned those of convolutions by 180 degrees.
   ///
   /// Source: Keras 2.3, `preprocess_weights_for_loading` and `conv_utils.convert_kernel`.
-  private func kernel(
-    _ stored: StoredTensor, of node: KerasArchitecture.Node, _ source: some KerasWeightSource
+  func kernel(
+    _ stored: StoredTensor, isOfTheano: Bool
   ) throws(NetconvError) -> StoredTensor {
-    let layer = layers[node.owner]?.layer ?? node.layer
     var reversed: Set<Axis> = []
-    if source.isOfTheano {
-      switch layer.className {
+    if isOfTheano {
+      switch className {
       case "Conv2D", "Conv2DTranspose": reversed = [.height, .width]
-      case "Conv1D", "Conv3D": throw .kernelOfTheano(layer.className)
+      case "Conv1D", "Conv3D": throw .kernelOfTheano(className)
       default: break
       }
     }
     return StoredTensor(
-      source: stored.source, layout: layer.keras1KernelLayout ?? stored.layout,
+      source: stored.source, layout: keras1KernelLayout ?? stored.layout,
       reversed: reversed, shape: stored.shape, path: stored.path)
   }
 }
 
 extension KerasWeight {
-  fileprivate func isCalled(_ found: (name: String, stored: StoredTensor)) -> Bool {
-    found.name == name || otherNames.contains(found.name)
-      || otherNames.contains { Self.isNumbered(found.name, $0) }
+  /// Whether some version of Keras calls the weight so.
+  func isCalled(_ found: String) -> Bool {
+    found == name || otherNames.contains(found)
+      || otherNames.contains { Self.isNumbered(found, $0) }
   }
-}
 
-extension KerasWeight {
   /// Whether a name is another one with a number: variables without a name are told apart so.
   private static func isNumbered(_ name: String, _ base: String) -> Bool {
     guard name.hasPrefix(base + "_") else { return false }
@@ -217,7 +217,7 @@ extension KerasWeight {
 
 extension StoredTensor {
   /// A single number, which Keras gives no axes, as a vector of one.
-  fileprivate var asVector: StoredTensor {
+  var asVector: StoredTensor {
     guard shape == [] else { return self }
     return StoredTensor(
       source: source, layout: layout, reversed: reversed, shape: [1], path: path)

@@ -3,6 +3,15 @@ import ModelIR
 
 /// The wording of every error of the Keras readers.
 extension NetconvError {
+  /// The way on from a graph that cannot be read.
+  private static let weightsAlone = "; convert --weights-only writes the tensors without a graph"
+
+  static func missingGroup(_ name: String) -> NetconvError {
+    NetconvError(
+      .badData, "layer_names lists \(quoted(name)), but there is no such group; the file is damaged"
+    )
+  }
+
   static func invalidConfig(_ problem: String) -> NetconvError {
     NetconvError(.badData, "the attribute model_config \(problem)")
   }
@@ -15,8 +24,9 @@ extension NetconvError {
   static func unknownModelClass(_ name: String?) -> NetconvError {
     NetconvError(
       .badData,
-      name.map { "the model is of class \(quoted($0))" + ", expected Sequential or Functional" }
-        ?? "the configuration names no model class, expected Sequential or Functional")
+      (name.map { "the model is of class \(quoted($0))" }
+        ?? "the configuration names no model class")
+        + ", expected Sequential or Functional" + weightsAlone)
   }
 
   static func unknownReference(_ name: String) -> NetconvError {
@@ -126,8 +136,8 @@ extension NetconvError {
   static func unsupportedLayers(_ list: [String]) -> NetconvError {
     NetconvError(
       .badData,
-      list.count == 1
-        ? "1 layer is not supported" : "\(list.count) layers are not supported",
+      (list.count == 1
+        ? "1 layer is not supported" : "\(list.count) layers are not supported") + weightsAlone,
       details: list)
   }
 
@@ -170,7 +180,8 @@ extension NetconvError {
     NetconvError(
       .badData,
       "holds \(found) but no architecture (there is no model_config); pass the output of "
-        + "model.to_json() with --model FILE, or save the whole model with model.save()")
+        + "model.to_json() with --model FILE, or save the whole model with model.save()"
+        + weightsAlone)
   }
 
   static func noWeights(_ entry: String) -> NetconvError {

@@ -18,20 +18,39 @@ protocol KerasWeightSource {
   ) throws(NetconvError) -> [(name: String, stored: StoredTensor)]
 }
 
-extension Model {
-  /// The model of an architecture with the weights of a file.
+/// The graph of an architecture, its layers mapped, without weights.
+struct KerasGraph {
+  /// Names and inputs.
+  let architecture: KerasArchitecture
+  /// The layers, each with its operator.
+  let layers: KerasMappedLayers
+  /// What the calls come to.
+  let steps: [KerasStep]
+  /// The steps that give the outputs.
+  let outputs: [String]
+
+  /// Maps every layer of `architecture`.
   ///
-  /// - Throws: `badData` with every layer that cannot be mapped, or every weight that does not fit.
-  init(
-    _ architecture: KerasArchitecture, weights: some KerasWeightSource
-  ) throws(NetconvError) {
-    let mapped = try KerasMappedLayers(architecture)
-    let (steps, outputs) = try mapped.steps(of: architecture)
+  /// - Throws: `badData` with every layer that cannot be mapped.
+  init(_ architecture: KerasArchitecture) throws(NetconvError) {
+    self.architecture = architecture
+    layers = try KerasMappedLayers(architecture)
+    (steps, outputs) = try layers.steps(of: architecture)
+  }
+}
+
+extension KerasGraph {
+  /// The layers with the weights of a file.
+  ///
+  /// - Throws: `badData` with every weight that is missing, or one too many.
+  func definitions(
+    _ weights: some KerasWeightSource
+  ) throws(NetconvError) -> [LayerDefinition] {
     var definitions: [LayerDefinition] = []
     var problems: [NetconvError] = []
     for step in steps {
       do throws(NetconvError) {
-        let weights = try mapped.weights(of: step, weights)
+        let weights = try layers.weights(of: step, weights)
         definitions.append(
           LayerDefinition(
             name: step.name, operation: step.operation, inputs: step.inputs,
@@ -46,8 +65,16 @@ extension Model {
     }
     if problems.count == 1 { throw problems[0] }
     guard problems.isEmpty else { throw .weightProblems(problems) }
+    return definitions
+  }
+
+  /// The model of `definitions`.
+  ///
+  /// - Throws: `badData` if the layers do not fit together, in the architecture's file, or their weights do not
+  ///   fit them, in the tensor.
+  func model(_ definitions: [LayerDefinition]) throws(NetconvError) -> Model {
     do {
-      try self.init(
+      return try Model(
         name: architecture.name, inputs: architecture.inputs, layers: definitions,
         outputs: outputs)
     } catch {

@@ -8,23 +8,28 @@ import ModelIR
 ///
 /// Source: keras/src/saving/saving_lib.py, `_save_container_state`.
 struct KerasPathWeights: KerasWeightSource {
-  private let file: HDF5File
+  let file: HDF5File
   /// The group of each layer, by the layer's path in the model.
-  private let groups: [[String]: String]
+  let groups: [[String]: String]
   /// Keras 3, whose format this is, has no Theano.
   var isOfTheano: Bool { false }
 
   /// Finds the groups of all layers of a model.
   init(_ file: HDF5File, of model: KerasModelConfig) {
+    self.init(file, of: model.layers.map(KerasLayerTree.init))
+  }
+
+  /// Finds the groups of `layers`.
+  init(_ file: HDF5File, of layers: [KerasLayerTree]) {
     self.file = file
     var groups: [[String]: String] = [:]
-    Self.collect(file, model, at: "/layers", path: [], into: &groups)
+    Self.collect(file, layers, at: "/layers", path: [], into: &groups)
     self.groups = groups
   }
 
   /// Whether a file is laid out like this.
   static func recognizes(_ file: HDF5File) -> Bool {
-    file["/layers"]?.group != nil
+    file["/layers"]?.group != nil || file["/vars"]?.group != nil
   }
 
   func weights(
@@ -48,19 +53,19 @@ struct KerasPathWeights: KerasWeightSource {
   }
 
   private static func collect(
-    _ file: HDF5File, _ model: KerasModelConfig, at container: String, path: [String],
+    _ file: HDF5File, _ layers: [KerasLayerTree], at container: String, path: [String],
     into groups: inout [[String]: String]
   ) {
     let named = groupsByLayerName(file, container)
     var used: [String: Int] = [:]
-    for layer in model.layers {
+    for layer in layers {
       let base = snakeCase(layer.config.className)
       let number = used[base, default: 0]
       used[base] = number + 1
       let group =
         named[layer.config.name] ?? "\(container)/\(base)\(number == 0 ? "" : "_\(number)")"
       groups[path + [layer.config.name]] = group
-      if let inner = layer.model {
+      if let inner = layer.inner {
         collect(
           file, inner, at: group + "/layers", path: path + [layer.config.name], into: &groups)
       }

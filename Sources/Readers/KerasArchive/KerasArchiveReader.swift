@@ -18,18 +18,18 @@ enum KerasArchiveReader: ModelReader {
     probe.entries.contains(configName) && probe.entries.contains(weightsName)
   }
 
-  static func read(_ path: String, _ options: ReaderOptions) throws(NetconvError) -> ReadModel {
+  static func read(_ path: String, _ options: ReaderOptions) throws(NetconvError) -> ReadSource {
     let archive = try ZipArchive(RandomAccessFile(path: path))
     let config = try json(configName, in: archive)
     let version = try? json("metadata.json", in: archive)["keras_version"]?.string
     guard let entry = archive.entry(named: weightsName) else { throw .noWeights(weightsName) }
     let file = try weightsFile(entry, in: archive)
-    let architecture = try KerasArchitecture(config, version: version, file: path)
-    return ReadModel(
+    let (network, problem) = try KerasSource(
+      config: .success(config), version: version, configFile: path, weights: .numbered(file)
+    ).network(acceptsWeights: options.acceptsWeights)
+    return ReadSource(
       format: format, path: path, framework: version.map { "keras \($0)" },
-      files: [archive.file],
-      model: try Model(
-        architecture, weights: KerasPathWeights(file, of: architecture.root)), converted: nil,
+      files: [archive.file], network: network, problem: problem, converted: nil,
       unchecked: entry.isDeflated ? [] : [unchecked(entry, in: archive)])
   }
 

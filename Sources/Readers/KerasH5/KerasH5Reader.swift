@@ -15,54 +15,38 @@ enum KerasH5Reader: ModelReader {
     probe.names == nil && HDF5File.isHDF5(prefix: probe.prefix)
   }
 
-  static func read(_ path: String, _ options: ReaderOptions) throws(NetconvError) -> ReadModel {
+  static func read(_ path: String, _ options: ReaderOptions) throws(NetconvError) -> ReadSource {
     let source = try RandomAccessFile(path: path)
     let file = try HDF5File(source)
-    var weights = try KerasH5Weights(file)
+    let weights = try KerasH5Weights(file)
     let isNumbered = weights.isEmpty && KerasPathWeights.recognizes(file)
-    let config: JSONValue
     let own = try file.string("model_config", at: "/")
+    let config: Result<JSONValue, NetconvError>
     if let architecture = options.architecture {
       guard own == nil else { throw .ownArchitecture }
-      config = try readConfig(at: architecture)
+      config = .success(try readConfig(at: architecture))
     } else if let text = own {
-      config = try parse(text)
+      config = parse(text)
     } else {
       guard !weights.isEmpty || isNumbered else { throw .notKeras }
-      throw .noArchitecture(isNumbered ? "weights" : "\(weights.layerCount) layers of weights")
+      config = .failure(
+        .noArchitecture(isNumbered ? "weights" : "\(weights.layerCount) layers of weights"))
     }
     let version = try file.string("keras_version", at: "/") ?? weights.kerasVersion
-    let architecture = try KerasArchitecture(
-      config, version: version, file: options.architecture ?? path)
-    try weights.settle(kerasVersion: architecture.kerasVersion)
-    return ReadModel(
+    let (network, problem) = try KerasSource(
+      config: config, version: version, configFile: options.architecture ?? path,
+      weights: isNumbered ? .numbered(file) : .named(weights)
+    ).network(acceptsWeights: options.acceptsWeights)
+    return ReadSource(
       format: format, path: path, framework: version.map { "keras \($0)" },
-      files: [source],
-      model: try model(architecture, isNumbered ? .numbered(file) : .named(weights)),
-      converted: nil)
+      files: [source], network: network, problem: problem, converted: nil)
   }
 
-  /// The two ways in which a file names its weights.
-  private enum Weights {
-    case named(KerasH5Weights)
-    case numbered(HDF5File)
-  }
-
-  private static func model(
-    _ architecture: KerasArchitecture, _ weights: Weights
-  ) throws(NetconvError) -> Model {
-    switch weights {
-    case .named(let weights): try Model(architecture, weights: weights)
-    case .numbered(let file):
-      try Model(architecture, weights: KerasPathWeights(file, of: architecture.root))
-    }
-  }
-
-  private static func parse(_ config: String) throws(NetconvError) -> JSONValue {
+  private static func parse(_ config: String) -> Result<JSONValue, NetconvError> {
     do {
-      return try JSONDocument.parse(Array(config.utf8))
+      return .success(try JSONDocument.parse(Array(config.utf8)))
     } catch {
-      throw .invalidConfig(error.message)
+      return .failure(.invalidConfig(error.message))
     }
   }
 

@@ -4,15 +4,17 @@ import ModelIR
 
 /// The weights of a checkpoint: a group per layer, whose attribute `weight_names` lists its datasets.
 struct KerasH5Weights: KerasWeightSource {
-  private let file: HDF5File
-  private let root: String
+  let file: HDF5File
+  let root: String
+  /// The groups of layers, in the order of the model.
+  let groupNames: [String]
   private let layerNames: Set<String>
   private let groups = KnownGroups()
   /// The version of Keras that wrote the weights, if the file says so.
   let kerasVersion: String?
   /// Whether Keras 1 wrote the model: its weights go by their order alone, and their names, such as
   /// `convolution2d_1_W`, hold no path.
-  private var isOfKeras1 = false
+  private(set) var isOfKeras1 = false
   private(set) var isOfTheano = false
 
   /// Finds the weights under `/model_weights`, or at the root of a file of weights only.
@@ -21,7 +23,8 @@ struct KerasH5Weights: KerasWeightSource {
   init(_ file: HDF5File) throws(NetconvError) {
     self.file = file
     root = file["/model_weights"] == nil ? "/" : "/model_weights"
-    layerNames = Set(try file.splitStrings("layer_names", at: root))
+    groupNames = try file.splitStrings("layer_names", at: root)
+    layerNames = Set(groupNames)
     kerasVersion = try file.string("keras_version", at: root)
   }
 
@@ -92,7 +95,7 @@ struct KerasH5Weights: KerasWeightSource {
   }
 
   /// The values that `weight_names` lists; a link that leads nowhere is told from a missing name.
-  private func dataset(
+  func dataset(
     _ weight: String, in path: String, _ opaqueType: ElementType?
   ) throws(NetconvError) -> HDF5Dataset {
     do throws(NetconvError) {
@@ -105,7 +108,7 @@ struct KerasH5Weights: KerasWeightSource {
     }
   }
 
-  private func groupPath(_ group: String) -> String {
+  func groupPath(_ group: String) -> String {
     (root == "/" ? "" : root) + "/" + group
   }
 
@@ -122,7 +125,7 @@ struct KerasH5Weights: KerasWeightSource {
   ]
 
   /// `kernel` of `conv1/kernel:0`.
-  private static func shortName(_ name: String) -> String {
+  static func shortName(_ name: String) -> String {
     let last = name.split(separator: "/").last ?? name[...]
     return String(last.hasSuffix(":0") ? last.dropLast(2) : last)
   }
@@ -157,7 +160,7 @@ private final class KnownGroups {
 
 extension HDF5File {
   /// A list of strings; Keras splits one that HDF5 would refuse into `name0`, `name1`, ….
-  fileprivate func splitStrings(_ name: String, at path: String) throws(NetconvError) -> [String] {
+  func splitStrings(_ name: String, at path: String) throws(NetconvError) -> [String] {
     if let whole = try strings(name, at: path) { return whole }
     var all: [String] = []
     var index = 0

@@ -67,19 +67,6 @@ extension Model {
     }
   }
 
-  private static func reversedAxes(
-    of parameter: ParameterDocument, _ layout: Layout
-  ) throws(NetconvError) -> Set<Axis> {
-    var axes: Set<Axis> = []
-    for name in parameter.reversed ?? [] {
-      guard let axis = layout.axes.first(where: { $0.description == name }) else {
-        throw .unknownReversedAxis(name, layout: layout)
-      }
-      axes.insert(axis)
-    }
-    return axes
-  }
-
   private static func parameters(
     of layer: LayerDocument,
     _ source: (ParameterDocument) throws(NetconvError) -> any TensorSource
@@ -92,7 +79,7 @@ extension Model {
         }
         let stored = StoredTensor(
           source: try source(parameter), layout: layout,
-          reversed: try Self.reversedAxes(of: parameter, layout), shape: parameter.shape,
+          reversed: try parameter.reversedAxes(layout), shape: parameter.shape,
           path: parameter.file)
         let role = ParameterRole(rawValue: parameter.role)
         guard parameters.updateValue(stored, forKey: role) == nil else {
@@ -103,5 +90,21 @@ extension Model {
       }
     }
     return parameters
+  }
+}
+
+extension ParameterDocument {
+  /// The axes along which the values lie in reversed order.
+  ///
+  /// - Throws: `badData` if `layout` lacks one.
+  func reversedAxes(_ layout: Layout) throws(NetconvError) -> Set<Axis> {
+    var axes: Set<Axis> = []
+    for name in reversed ?? [] {
+      guard let axis = layout.axes.first(where: { $0.description == name }) else {
+        throw .unknownReversedAxis(name, layout: layout)
+      }
+      axes.insert(axis)
+    }
+    return axes
   }
 }

@@ -12,7 +12,7 @@ enum RawBlobsReader: ModelReader {
     probe.names?.contains(documentName) ?? false
   }
 
-  static func read(_ path: String, _ options: ReaderOptions) throws(NetconvError) -> ReadModel {
+  static func read(_ path: String, _ options: ReaderOptions) throws(NetconvError) -> ReadSource {
     let document = try ContainedPath(documentName, in: path).open()
     do {
       let contents = try JSONDocument.decode(
@@ -22,9 +22,9 @@ enum RawBlobsReader: ModelReader {
         try files.source(of: parameter)
       }
       try files.checkSizes(of: model)
-      return ReadModel(
+      return ReadSource(
         format: format, path: path, framework: nil, files: [document] + files.opened,
-        model: model, converted: nil)
+        network: .model(model), converted: nil)
     } catch {
       throw error.inFile(document.path)
     }

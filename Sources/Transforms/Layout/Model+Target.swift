@@ -1,13 +1,13 @@
 import ModelIR
 
-extension Model {
-  /// The same model with every tensor in the layout that `target` wants.
+extension Parameterized {
+  /// The same with every tensor in the layout that `target` wants.
   ///
   /// A tensor of a kind that the target has no layout for keeps the source's;
   /// ``tensorsWithoutLayout(for:)`` lists them. Nothing is read or moved.
   ///
   /// - Throws: `badData` if a layout of the target lacks an axis that a tensor has.
-  public func arranged(for target: Target) throws(NetconvError) -> Model {
+  public func arranged(for target: Target) throws(NetconvError) -> Self {
     try mapTensors { tensor throws(NetconvError) in
       guard let layout = target.layout(for: tensor.spec) else { return tensor }
       return try tensor.rearranged(

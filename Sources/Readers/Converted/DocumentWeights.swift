@@ -1,0 +1,69 @@
+import Documents
+import ModelIR
+
+extension Weights {
+  /// The weights that a document describes.
+  ///
+  /// - Parameters:
+  ///   - document: of a manifest.
+  ///   - source: where the values of a parameter are.
+  /// - Throws: `badData` if a layout, a kind or a size cannot be, or does not fit the values.
+  init(
+    _ document: WeightsDocument,
+    source: (ParameterDocument) throws(NetconvError) -> any TensorSource
+  ) throws(NetconvError) {
+    var layers: [LayerWeights] = []
+    for layer in document.layers {
+      var parameters: [Tensor] = []
+      for parameter in layer.parameters {
+        do throws(NetconvError) {
+          let shape = try parameter.shape
+          let described = parameter.document(shape: shape)
+          let spec = try parameter.spec
+          parameters.append(
+            try Tensor(
+              layer: layer.name, spec: spec,
+              stored: StoredTensor(
+                source: try source(described), layout: spec.layout,
+                reversed: try described.reversedAxes(spec.layout), shape: shape,
+                path: parameter.file)))
+        } catch {
+          throw error.inTensor(parameter.role).inLayer(layer.name)
+        }
+      }
+      layers.append(
+        LayerWeights(
+          name: layer.name, origin: layer.className.map { LayerOrigin(className: $0) },
+          parameters: parameters))
+    }
+    try self.init(name: document.name, layers: layers)
+  }
+}
+
+extension WeightsDocument.Parameter {
+  /// The axes as they were written, with their sizes.
+  ///
+  /// - Throws: `badData` if there is no such layout or kind, or an axis has no size.
+  fileprivate var spec: ParameterSpec {
+    get throws(NetconvError) {
+      guard let layout = Layout(layout) else { throw .unknownLayout(self.layout) }
+      guard let kind = ParameterKind(rawValue: kind) else { throw .unknownKind(self.kind) }
+      var known: [Axis: Int] = [:]
+      for axis in layout.axes { known[axis] = sizes[axis.description] }
+      guard known.count == sizes.count, known.count == layout.axes.count,
+        known.values.allSatisfy({ $0 >= 0 })
+      else { throw .wrongSizes(sizes, layout: self.layout) }
+      return ParameterSpec(ParameterRole(rawValue: role), kind, layout, known)
+    }
+  }
+
+  /// The shape as it was written.
+  ///
+  /// - Throws: as ``spec``, or `badData` if the sizes multiply to more than can be counted.
+  var shape: [Int] {
+    get throws(NetconvError) {
+      let spec = try spec
+      return try spec.layout.shape(spec.sizes)
+    }
+  }
+}

@@ -1,0 +1,58 @@
+import HDF5
+import ModelIR
+
+extension KerasPathWeights: KerasWeightListing {
+  /// What Keras saves beside the model: groups at the root, and what random layers draw numbers from.
+  private static let otherState: Set<String> = ["optimizer", "metrics"]
+  private static let randomState = "seed_generator"
+
+  var modelName: String? { (try? file.string("name", at: "/vars")).flatMap { $0 } }
+
+  func allWeights(of leaves: [KerasLeaf]) throws(NetconvError) -> [KerasFoundWeight] {
+    var leavesByGroup: [String: KerasLeaf] = [:]
+    for leaf in leaves { leavesByGroup[groups[leaf.path] ?? ""] = leaf }
+    var weights: [KerasFoundWeight] = []
+    for object in file.objects {
+      guard let group = object.group, let owners = Self.owners(of: group.path) else { continue }
+      let match = leaf(of: owners, leavesByGroup)
+      var index = 0
+      while let entry = group["\(index)"]?.dataset {
+        // Keras 3 notes the type of values that HDF5 has no type for.
+        let noted = try file.string("dtype", at: entry.path).flatMap(ElementType.init)
+        let dataset = try file.dataset(entry, opaqueType: noted ?? match.leaf?.config.opaqueType)
+        weights.append(
+          KerasFoundWeight(
+            leaf: match.leaf, inside: match.inside, name: "vars/\(index)",
+            stored: StoredTensor(
+              source: dataset, layout: nil, shape: dataset.shape, path: entry.path)))
+        index += 1
+      }
+    }
+    return weights
+  }
+
+  /// The groups that lead to the one called `vars` at `path`; `nil` if `path` is none, or not of the model.
+  private static func owners(of path: String) -> [String]? {
+    let names = path.split(separator: "/").map(String.init)
+    guard names.last == "vars", !otherState.contains(names[0]), !names.contains(randomState) else {
+      return nil
+    }
+    return names.dropLast()
+  }
+
+  /// The layer whose group, or one in it, `owners` lead to, and the layers inside by name.
+  private func leaf(
+    of owners: [String], _ leavesByGroup: [String: KerasLeaf]
+  ) -> (leaf: KerasLeaf?, inside: [String]) {
+    var inside: [String] = []
+    for end in owners.indices.reversed() {
+      let group = "/" + owners[...end].joined(separator: "/")
+      if let leaf = leavesByGroup[group] { return (leaf, inside) }
+      let noted = try? file.string("name", at: group + "/vars")
+      // A model's list of layers is called `layers`; unlike a layer it has no group of weights.
+      if owners[end] == "layers", file[group + "/vars"] == nil { continue }
+      inside.insert(noted.flatMap { $0 } ?? owners[end], at: 0)
+    }
+    return (nil, inside)
+  }
+}

@@ -1,0 +1,138 @@
+import Documents
+import ModelIR
+
+/// The weights of a file whose graph cannot be read, each with what its class and its name say of it.
+struct KerasWeightSet {
+  /// A layer, or a layer inside one, and its weights.
+  private struct Group {
+    let leaf: KerasLeaf?
+    /// The layers inside the leaf down to this one.
+    var inside: [String]
+    var weights: [KerasFoundWeight] = []
+
+    /// Whether the weights are the listed layer's own.
+    var isOwn: Bool { leaf != nil && inside.isEmpty }
+    var path: [String] { (leaf?.path ?? []) + inside }
+  }
+
+  /// The layers that the configuration lists.
+  let layers: [KerasLayerTree]
+  /// The first number of the version of Keras that wrote the model.
+  let kerasVersion: Int
+  private let modelName: String?
+  private let leaves: [KerasLeaf]
+
+  /// The layers that a configuration lists, if there is one.
+  init(config: JSONValue?, version: String?) {
+    let modern = config.map { KerasArchitecture.modern($0, version: version) }
+    kerasVersion = modern?.kerasVersion ?? version.flatMap { Int($0.prefix { $0 != "." }) } ?? 2
+    layers = modern.flatMap { KerasLayerTree.layers(of: $0.config, $0.kerasVersion) } ?? []
+    leaves = KerasLeaf.all(in: layers)
+    modelName = config?["config"]?["name"]?.string ?? config?["name"]?.string
+  }
+
+  /// Every weight that `source` lists: first those of the layers of the configuration, in its order.
+  ///
+  /// - Throws: `badData` if the file's own index is damaged, or values are of a type that cannot be read.
+  func weights(from source: some KerasWeightListing) throws(NetconvError) -> Weights {
+    var byPath: [[String]: Group] = [:]
+    var order: [[String]] = []
+    for leaf in leaves where byPath[leaf.path] == nil {
+      byPath[leaf.path] = Group(leaf: leaf, inside: [])
+    }
+    for weight in try source.allWeights(of: leaves) {
+      let group = Group(leaf: weight.leaf, inside: weight.inside)
+      if byPath[group.path] == nil { order.append(group.path) }
+      byPath[group.path, default: group].weights.append(weight)
+    }
+    let insideLeaves = Dictionary(grouping: order) { byPath[$0]?.leaf?.path ?? [] }
+    var listed: Set<[String]> = []
+    let groups = leaves.flatMap { leaf -> [Group] in
+      guard listed.insert(leaf.path).inserted, let own = byPath[leaf.path] else { return [] }
+      let inner = (insideLeaves[leaf.path] ?? []).compactMap { byPath[$0] }
+      // All weights of a recurrent layer are its cell's.
+      if own.weights.isEmpty, inner.count == 1 {
+        return [Group(leaf: leaf, inside: [], weights: inner[0].weights)]
+      }
+      return [own] + inner
+    }
+    return try weights(
+      groups + (insideLeaves[[]] ?? []).compactMap { byPath[$0] },
+      of: modelName ?? source.modelName ?? "model", isOfTheano: source.isOfTheano)
+  }
+
+  private func weights(
+    _ groups: [Group], of modelName: String, isOfTheano: Bool
+  ) throws(NetconvError) -> Weights {
+    var names = UniqueNames()
+    var layers: [LayerWeights] = []
+    for group in groups {
+      let name = names.unique(group.path.isEmpty ? modelName : group.path.joined(separator: "/"))
+      do throws(NetconvError) {
+        layers.append(
+          LayerWeights(
+            name: name,
+            origin: group.isOwn
+              ? group.leaf.map { LayerOrigin(className: $0.config.className) } : nil,
+            parameters: try tensors(of: group, in: name, isOfTheano: isOfTheano)))
+      } catch {
+        throw error.inLayer(name)
+      }
+    }
+    return try Weights(name: modelName, layers: layers)
+  }
+
+  private func tensors(
+    of group: Group, in layer: String, isOfTheano: Bool
+  ) throws(NetconvError) -> [Tensor] {
+    // A weight of a layer inside is none that the class of the outer one says anything of.
+    let isOwn = group.isOwn && group.weights.allSatisfy { $0.inside.isEmpty }
+    let weights = group.weights.map { (name: $0.name, stored: $0.stored.asVector) }
+    let config = isOwn ? group.leaf?.config : nil
+    let known = config.flatMap { layer in
+      KerasLayers.parameters(of: layer, weights.map { ($0.name, $0.stored.shape ?? []) })
+    }
+    var roles = UniqueNames()
+    var tensors: [Tensor] = []
+    for (index, weight) in weights.enumerated() {
+      do throws(NetconvError) {
+        let spec: ParameterSpec
+        var stored = weight.stored
+        if let own = known?[index] {
+          spec = own
+          if let config, own.role == .kernel {
+            stored = try config.kernel(stored, isOfTheano: isOfTheano)
+          }
+        } else {
+          spec = try ParameterSpec(
+            KerasWeight.role(named: weight.name), shape: weight.stored.shape ?? [])
+        }
+        let role = ParameterRole(rawValue: roles.unique(spec.role.rawValue))
+        tensors.append(
+          try Tensor(
+            layer: layer,
+            spec: ParameterSpec(
+              role, spec.kind, spec.layout, spec.sizes, featureAxis: spec.featureAxis),
+            stored: stored))
+      } catch {
+        throw error.inTensor(weight.stored.path)
+      }
+    }
+    return tensors
+  }
+}
+
+/// Names of which no two are equal: the second `x` becomes `x:1`, as the second call of a layer does.
+private struct UniqueNames {
+  private var taken: Set<String> = []
+
+  mutating func unique(_ name: String) -> String {
+    var unique = name
+    var number = 1
+    while !taken.insert(unique).inserted {
+      unique = "\(name):\(number)"
+      number += 1
+    }
+    return unique
+  }
+}

@@ -1,0 +1,67 @@
+import HDF5
+import ModelIR
+
+extension KerasH5Weights: KerasWeightListing {
+  /// Where Keras puts weights of a model that are no layer's.
+  private static let modelGroup = "top_level_model_weights"
+
+  var modelName: String? { nil }
+
+  func allWeights(of leaves: [KerasLeaf]) throws(NetconvError) -> [KerasFoundWeight] {
+    let leavesByGroup = Dictionary(grouping: leaves, by: \.path[0])
+    var weights: [KerasFoundWeight] = []
+    for group in groupNames + [Self.modelGroup] {
+      let path = groupPath(group)
+      guard group != Self.modelGroup || file[path]?.group != nil else { continue }
+      guard file[path] != nil else { throw NetconvError.missingGroup(group).inLayer(group) }
+      for weight in try file.splitStrings("weight_names", at: path) {
+        do throws(NetconvError) {
+          weights.append(try found(weight, in: group, path, leavesByGroup[group] ?? []))
+        } catch {
+          throw error.inLayer(group)
+        }
+      }
+    }
+    return weights
+  }
+
+  private func found(
+    _ weight: String, in group: String, _ path: String, _ leaves: [KerasLeaf]
+  ) throws(NetconvError) -> KerasFoundWeight {
+    let owners = weight.split(separator: "/").dropLast().map(String.init)
+    let match = Self.leaf(of: owners, in: group, leaves)
+    let dataset = try dataset(weight, in: path, match.leaf?.config.opaqueType)
+    return KerasFoundWeight(
+      leaf: match.leaf, inside: match.inside, name: Self.shortName(weight),
+      stored: StoredTensor(
+        source: dataset, layout: nil, shape: dataset.shape, path: dataset.path))
+  }
+
+  /// The layer whose path is what `owners` say at some place, with or without the models around it.
+  ///
+  /// Keras writes `net/block/norm/gamma:0` for a layer in the layer `block`, `conv/kernel:0` for one in a model.
+  private static func leaf(
+    of owners: [String], in group: String, _ leaves: [KerasLeaf]
+  ) -> (leaf: KerasLeaf?, inside: [String]) {
+    let isLayer = leaves.count == 1 && leaves[0].path.count == 1
+    var best: (leaf: KerasLeaf, inside: [String], matched: Int)?
+    var isAmbiguous = false
+    for leaf in leaves {
+      let names = leaf.path.flatMap { $0.split(separator: "/").map(String.init) }
+      guard let end = owners.indices.last(where: { owners[$0] == names.last }) else { continue }
+      let matched = zip(owners[...end].reversed(), names.reversed()).prefix { $0 == $1 }.count
+      if let best, best.matched >= matched {
+        isAmbiguous = isAmbiguous || best.matched == matched
+      } else {
+        best = (leaf, Array(owners[(end + 1)...]), matched)
+        isAmbiguous = false
+      }
+    }
+    if let best, !isAmbiguous { return (best.leaf, best.inside) }
+    if isLayer { return (leaves[0], owners) }
+    // Without a configuration the group is the layer, or the model, that its weights are in.
+    let names = group.split(separator: "/").map(String.init)
+    let end = owners.indices.last { owners[...$0].suffix(names.count) == names[...] }
+    return (nil, [group] + owners[(end.map { $0 + 1 } ?? 0)...])
+  }
+}

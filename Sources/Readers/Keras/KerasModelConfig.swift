@@ -13,7 +13,8 @@ struct KerasModelConfig: Sendable {
     let position: Int
     /// What each call reads.
     let calls: [[KerasReference]]
-    /// The number of the first call in references: Keras 2 counts from 1 for some models.
+    /// The number of the first call in references: Keras 2 counts from 1 for some models, Keras 3 only where
+    /// outputs are listed, which is undone when they are read.
     let firstCall: Int
 
     /// The index of the call that a reference means.
@@ -186,14 +187,18 @@ extension KerasModelConfig {
     let lastCalls = Self.lastCalls(called.flatMap(\.calls).flatMap(\.self) + outputs)
     var inputs: [String: ModelInput] = [:]
     var layers: [Layer] = []
+    var countedFromOne: Set<String> = []
     for (position, (layer, calls)) in called.enumerated() {
       if layer.className == "InputLayer" {
         inputs[layer.name] = ModelInput(name: layer.name, shape: try layer.inputShape())
         continue
       }
       let inner = try Self.inner(layer, values[position], depth: depth)
-      // Keras 2 counts the call with which a model itself was made.
-      let firstCall = inner != nil && (lastCalls[layer.name] ?? 0) >= calls.count ? 1 : 0
+      // Both count the call with which a model itself was made, Keras 3 only in its list of outputs.
+      let isOfKeras3 = values[position]["inbound_nodes"]?.array?.first?["args"] != nil
+      if isOfKeras3, Self.functional.contains(layer.className) { countedFromOne.insert(layer.name) }
+      let firstCall =
+        inner != nil && !isOfKeras3 && (lastCalls[layer.name] ?? 0) >= calls.count ? 1 : 0
       layers.append(
         Layer(
           config: layer, model: inner, position: position, calls: calls, firstCall: firstCall))
@@ -206,7 +211,10 @@ extension KerasModelConfig {
     }
     self.inputs = ordered.isEmpty ? inputs.values.sorted { $0.name < $1.name } : ordered
     self.layers = layers
-    self.outputs = outputs
+    self.outputs = outputs.map { output in
+      guard countedFromOne.contains(output.layer), output.node > 0 else { return output }
+      return KerasReference(layer: output.layer, node: output.node - 1, tensor: output.tensor)
+    }
     name = config["config"]?["name"]?.string ?? config["name"]?.string ?? "model"
     layerCount = values.count
     places = Self.places(self.inputs, self.layers)

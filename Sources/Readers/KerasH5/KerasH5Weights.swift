@@ -85,11 +85,19 @@ struct KerasH5Weights: KerasWeightSource {
     let known = try groups.names(in: group) { () throws(NetconvError) in
       try file.splitStrings("weight_names", at: group)
     }
-    guard path.count > 1, let layer = path.last else { return known.all }
-    if isOfKeras1 { return known.all.filter { Self.isKeras1Name($0, of: layer) } }
-    let found = known.byLayer[layer] ?? []
+    guard path.count > 1, let name = path.last else { return known.all }
+    // A layer's name may have slashes of its own.
+    let layer = name.split(separator: "/").last.map(String.init) ?? name
+    if isOfKeras1 { return known.all.filter { Self.isKeras1Name($0, of: name) } }
+    let parts = path.flatMap { $0.split(separator: "/").map(String.init) }
+    let own = name.split(separator: "/").map(String.init)
+    let found = (known.byLayer[layer] ?? []).filter { $0.owners.suffix(own.count) == own[...] }
     guard Set(found.map(\.owners)).count > 1 else { return found.map(\.name) }
-    let exact = found.filter { $0.owners.suffix(path.count) == path[...] }
+    // Keras 3 leaves out the outermost model, whose group it is.
+    let outer = path[0].split(separator: "/").count
+    let exact = found.filter {
+      $0.owners.suffix(parts.count) == parts[...] || $0.owners == Array(parts.dropFirst(outer))
+    }
     guard !exact.isEmpty else { throw .ambiguousWeights(path[0]) }
     return exact.map(\.name)
   }

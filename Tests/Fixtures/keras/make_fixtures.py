@@ -372,6 +372,17 @@ def nested(k):
     return k.Model(image, L.Dense(7, name="fc")(body(image)), name="net")
 
 
+def nested_outputs(k):
+    """A model called twice, the first call an output, the second read; and one that is both."""
+    L = k.layers
+    image = L.Input((4, 3, 2), name="inner")
+    encoder = k.Model(image, L.Conv2D(3, (2, 1), name="conv")(image), name="encoder")
+    both = k.Model(image, L.Conv2D(2, (1, 2), name="conv")(image), name="both")
+    left, right = L.Input((4, 3, 2), name="left"), L.Input((4, 3, 2), name="right")
+    first, second, h = encoder(left), encoder(right), both(left)
+    return k.Model([left, right], [first, L.ReLU(name="relu")(second), h, L.Flatten(name="flat")(h)], name="net")
+
+
 def shared_layer(k):
     L = k.layers
     image = L.Input((6, 5, 2), name="image")
@@ -1098,6 +1109,10 @@ def main() -> int:
     constant_first()
     precisions()
     first_keras()
+    for version, k in KERASES.items():
+        k.backend.clear_session()
+        fixture(f"{version}-nested-outputs", k, nested_outputs(k),
+                ["encoder/conv", "relu", "both/conv", "flat"])
     list_config()
     fixed_strings()
     storage()

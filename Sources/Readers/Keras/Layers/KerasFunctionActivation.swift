@@ -59,7 +59,7 @@ enum KerasFunctionActivation: KerasLayerMapping {
     from lowest: Double, to highest: Double
   ) throws(NetconvError) -> ActivationFunction {
     switch (lowest, highest) {
-    case (0, _): .relu(maxValue: highest, negativeSlope: 0, threshold: 0)
+    case (0, 0...): .relu(maxValue: highest, negativeSlope: 0, threshold: 0)
     case (-1, 1): .hardTanh
     default: throw .unsupportedClip(lowest, highest)
     }

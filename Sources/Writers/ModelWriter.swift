@@ -69,6 +69,8 @@ public struct ModelWriter: Sendable {
     _ description: Description, progress: (OutputPlan.Entry) -> Void,
     checkCancellation: @escaping @Sendable () throws(NetconvError) -> Void
   ) throws(NetconvError) -> Manifest {
+    // A layer that no document can hold is found before anything is written.
+    _ = try JSONDocument.encode(plan.model.layers.map { LayerDocument($0, parameters: []) })
     do {
       let staging = try StagingFolder(
         in: Directory.parent(of: destination.path), calls: calls)

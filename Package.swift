@@ -78,8 +78,8 @@ let package = Package(
     .testTarget(
       name: "ModelDSLTests",
       dependencies: [
-        "ModelDSL", "SampleModels", "NetconvKit", "Execution", "Datasets", "Documents", "ModelIR",
-        "Writers", "TestSupport",
+        "ModelDSL", "SampleModels", "NetconvKit", "Execution", "Datasets", "Documents", "Operators",
+        "ModelIR", "Readers", "Writers", "TestSupport",
       ]),
     .testTarget(
       name: "DocumentsTests", dependencies: ["Documents", "Operators", "ModelIR", "TestSupport"]),

@@ -28,9 +28,9 @@ public struct InceptionV3 {
     x = layers.reduceToLastGrid(x, name: "mixed8")
     x = layers.lastGrid(x, number: 0, name: "mixed9")
     x = layers.lastGrid(x, number: 1, name: "mixed10")
-    logits = x --> GlobalAveragePooling(name: "avg_pool")
-      --> Dense(neurons: 1000, name: "predictions")
-    predictions = logits --> Softmax(name: "softmax")
+    logits =
+      (x --> GlobalAveragePooling(name: "avg_pool") --> Dense(neurons: 1000, name: "predictions"))
+    predictions = (logits --> Softmax(name: "softmax"))
   }
 
   /// The model with parameters from `loader`.

@@ -67,6 +67,7 @@ final class Entrance: Sendable {
 /// It holds no node: nodes hold their inputs, and a circle of references would never be freed.
 struct Connection: Sendable {
   let layer: any NetworkLayer
+  let name: String?
   /// What it reads; `nil` for what depends on no input.
   let reads: [Place?]
 }

@@ -36,8 +36,13 @@ extension NetworkLayer {
   public func check(_ inputs: [Shape]) throws(NetconvError) {}
 
   /// The node that this layer makes of several others.
-  public func applied(to nodes: [any NodeSource]) -> Node {
-    Node(vertex: Vertex(self, nodes.map(\.node.vertex)))
+  ///
+  /// - Parameters:
+  ///   - nodes: as many as the operator takes.
+  ///   - use: what this use of the layer is called, where it is not the first; its parameters are asked for by
+  ///     the name of the layer.
+  public func applied(to nodes: [any NodeSource], as use: String? = nil) -> Node {
+    Node(vertex: Vertex(self, nodes.map(\.node.vertex), as: use))
   }
 }
 

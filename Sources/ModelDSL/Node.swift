@@ -38,6 +38,8 @@ final class Vertex: Sendable {
   }
 
   let content: Content
+  /// What the node is called, if anybody has said so.
+  let givenName: String?
   /// Every input that it depends on, and where it stands among the connections of each.
   let places: [(entrance: Entrance, place: Place)]
   private let builtName: Mutex<String>
@@ -45,21 +47,23 @@ final class Vertex: Sendable {
   /// The vertex of an input.
   init(_ entrance: Entrance) {
     content = .input(entrance)
+    givenName = entrance.name
     places = [(entrance, Place(input: ObjectIdentifier(entrance), index: nil))]
     builtName = Mutex(entrance.name ?? "input")
   }
 
   /// The vertex of a layer, noted by every input that it depends on.
-  init(_ layer: any NetworkLayer, _ inputs: [Vertex]) {
+  init(_ layer: any NetworkLayer, _ inputs: [Vertex], as use: String? = nil) {
+    givenName = use ?? layer.name
     content = .layer(layer, inputs)
-    let connection = Connection(layer: layer, reads: inputs.map(\.place))
+    let connection = Connection(layer: layer, name: givenName, reads: inputs.map(\.place))
     var seen: Set<ObjectIdentifier> = []
     var places: [(Entrance, Place)] = []
     for (entrance, place) in inputs.flatMap(\.places) where seen.insert(place.input).inserted {
       places.append((entrance, Place(input: place.input, index: entrance.note(connection))))
     }
     self.places = places
-    builtName = Mutex(layer.name ?? layer.kind)
+    builtName = Mutex(givenName ?? layer.kind)
   }
 
   /// Where it stands among the connections of the first input that it depends on.

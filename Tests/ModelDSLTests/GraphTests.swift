@@ -41,6 +41,17 @@ import Testing
       try run(model, ["left": [1, 0, 0], "right": [0, 0, 1]]) == ["concat_1": [11, 22, 15, 26]])
   }
 
+  @Test func `another use of a layer can have a name of its own`() throws {
+    let input = Input(shape: [2])
+    let dense = Dense(neurons: 2, useBias: false, name: "d")
+    let again = dense.applied(to: [input --> dense], as: "again")
+    let model = try Model(input: input, output: again) { name, _, _ in
+      StoredTensor(name == "d" ? [0, 1, 2, 0] : [])
+    }
+    #expect(model.layers.map(\.name) == ["d", "again"])
+    #expect(try run(model, ["input": [1, 10]]) == ["again": [2, 20]])
+  }
+
   @Test func `residual connections`() throws {
     let input = Input(shape: [2])
     let once = Add([input, input --> Activation(.relu)])
@@ -66,7 +77,7 @@ import Testing
   @Test func `a long chain neither overflows the stack nor takes forever`() throws {
     let input = Input(shape: [1])
     var node = input --> Activation(.relu)
-    for _ in 1..<3000 { node = node --> Activation(.relu) }
+    for _ in 1..<3000 { node = (node --> Activation(.relu)) }
     #expect(try Model(input: input, output: node).layers.count == 3000)
   }
 
@@ -79,7 +90,7 @@ import Testing
       return await group.reduce(into: []) { $0.append($1) }
     }
     #expect(try Model(input: input, output: Add(nodes)).layers.count == 101)
-    _ = input --> Activation(.relu, name: "late")
+    _ = (input --> Activation(.relu, name: "late"))
     let sum = Add(nodes.dropLast())
     #expect(
       problem { () throws(NetconvError) in try Model(input: input, output: sum) }

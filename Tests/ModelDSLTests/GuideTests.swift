@@ -13,10 +13,10 @@ import Testing
     let layer4 = Softmax()
 
     var x: Node
-    x = input --> layer1
-    x = x --> layer2
-    x = x --> layer3
-    x = x --> layer4
+    x = (input --> layer1)
+    x = (x --> layer2)
+    x = (x --> layer3)
+    x = (x --> layer4)
 
     let model = try Model(input: input, output: x, parameters: anything)
     #expect(

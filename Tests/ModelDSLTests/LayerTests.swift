@@ -3,6 +3,9 @@ import ModelIR
 import NetconvKit
 import Testing
 
+import struct Operators.PReLU
+import struct Operators.Permute
+
 /// Every layer with sizes that differ in width and height, so that a mix-up shows.
 @Suite struct LayerTests {
   private func shape(
@@ -87,6 +90,29 @@ import Testing
     #expect(try shape(Activation(.relu6)) == "(5, 9, 4)")
     #expect(try shape(Softmax()) == "(5, 9, 4)")
     #expect(try shape(Flatten()) == "(180)")
+    #expect(try shape(Identity()) == "(5, 9, 4)")
+    #expect(
+      try shape(BatchNormalization(axis: 1, useScale: false, useOffset: false, name: "n"))
+        == "(5, 9, 4); mean [9]; variance [9]")
+  }
+
+  @Test func `padding by itself has four sides`() throws {
+    #expect(try shape(ZeroPadding(left: 1, right: 2, top: 4)) == "(9, 12, 4)")
+    #expect(try shape(ZeroPadding(bottom: 3)) == "(8, 9, 4)")
+  }
+
+  @Test func `any operator can be a layer; with parameters it needs a name`() throws {
+    #expect(try shape(OperatorLayer(Permute(order: [2, 1, 0]))) == "(4, 9, 5)")
+    #expect(
+      try shape(OperatorLayer(PReLU(sharedAxes: [1, 2]), name: "p")).hasPrefix("(5, 9, 4); alpha"))
+    let input = Input(width: 9, height: 5, channels: 4)
+    let output = input --> OperatorLayer(PReLU(sharedAxes: [1, 2]))
+    #expect(
+      problem { () throws(NetconvError) in
+        try Model(input: input, output: output, parameters: anything)
+      }
+        == "layer 'layer_1': the layer has parameters (alpha) but no name of its own; give it the name by "
+        + "which they are to be asked for; it reads (5, 9, 4)")
   }
 
   @Test func `sums and concatenations`() throws {

@@ -6,7 +6,7 @@ import Testing
   @Test func `five mistakes get five messages`() {
     let input = Input(width: 9, height: 5, channels: 4, name: "image")
     let first = input --> Convolution(kernel: (3, 1), channels: 6, name: "conv1")
-    _ = first --> MaxPooling(kernel: (2, 2), name: "forgotten")
+    _ = (first --> MaxPooling(kernel: (2, 2), name: "forgotten"))
     let small = first --> MaxPooling(kernel: (2, 6), name: "pool1")
     let again = input --> Convolution(kernel: (1, 3), channels: 6, name: "conv1")
     let odd = first --> Convolution(kernel: (1, 1), channels: 8, groups: 4, name: "grouped")

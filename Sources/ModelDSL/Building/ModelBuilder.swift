@@ -80,7 +80,7 @@ struct ModelBuilder {
     let all = entrances + reached
     let unnamed = all.count { $0.entrance?.name == nil }
     generated = NodeNames(
-      taken: Set((all.compactMap { $0.entrance?.name }) + order.compactMap { $0.layer?.name }))
+      taken: Set((all.compactMap { $0.entrance?.name }) + order.compactMap(\.givenName)))
     for vertex in all where names[ObjectIdentifier(vertex)] == nil {
       names[ObjectIdentifier(vertex)] =
         vertex.entrance?.name
@@ -94,9 +94,9 @@ struct ModelBuilder {
     var used: Set<String> = []
     for vertex in order {
       guard let layer = vertex.layer else { continue }
-      if let given = layer.name, used.insert(given).inserted {
+      if let given = vertex.givenName, used.insert(given).inserted {
         names[ObjectIdentifier(vertex)] = given
-      } else if let given = layer.name {
+      } else if let given = vertex.givenName {
         names[ObjectIdentifier(vertex)] = generated.next(given, from: 2)
       } else {
         names[ObjectIdentifier(vertex)] = generated.next(layer.kind)
@@ -125,7 +125,7 @@ struct ModelBuilder {
     if entrances.isEmpty { problems.append(.noInputs) }
     var listed: Set<ObjectIdentifier> = []
     var taken: Set<String> = []
-    let layerNames = Set(order.compactMap { $0.layer?.name })
+    let layerNames = Set(order.filter { $0.layer != nil }.compactMap(\.givenName))
     for vertex in entrances {
       let shape = shapes[ObjectIdentifier(vertex)] ?? Shape([Int]())
       guard let entrance = vertex.entrance else { continue }
@@ -169,7 +169,7 @@ struct ModelBuilder {
       if name.isEmpty { throw .emptyName }
       try checkUse(of: layer)
     } catch {
-      problems.append(error.inLayer(layer.name ?? name).reading(inputShapes))
+      problems.append(error.inLayer(vertex.givenName ?? name).reading(inputShapes))
       isComparable = false
     }
     // A layer behind one that failed has nothing to be checked against.
@@ -274,7 +274,7 @@ struct ModelBuilder {
         }
         problems.append(
           NetconvError.unreachedNode(reading: texts)
-            .inLayer(connection.layer.name ?? generated.next(connection.layer.kind)))
+            .inLayer(connection.name ?? generated.next(connection.layer.kind)))
       }
     }
   }

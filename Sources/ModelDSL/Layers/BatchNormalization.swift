@@ -16,13 +16,15 @@ public struct BatchNormalization: NetworkLayer {
   ///
   /// - Parameters:
   ///   - epsilon: added to the variance.
+  ///   - axis: what has its own statistics, by default the channels; counted without the batch.
   ///   - useScale: whether values are multiplied by a parameter gamma.
   ///   - useOffset: whether a parameter beta is added.
   ///   - name: the name by which the parameters are asked for.
   public init(
-    epsilon: Double = 0.001, useScale: Bool = true, useOffset: Bool = true, name: String
+    epsilon: Double = 0.001, axis: Int = -1, useScale: Bool = true, useOffset: Bool = true,
+    name: String
   ) {
-    operation = Operators.BatchNormalization(epsilon: epsilon)
+    operation = Operators.BatchNormalization(epsilon: epsilon, axis: axis)
     var omitted: Set<ParameterRole> = []
     if !useScale { omitted.insert(.gamma) }
     if !useOffset { omitted.insert(.beta) }

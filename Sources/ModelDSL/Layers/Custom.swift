@@ -38,9 +38,9 @@ struct CustomOperator: Operator {
   private let shape: @Sendable ([Shape]) throws(NetconvError) -> Shape
   private let definition: @Sendable ([NDArray<Double>]) throws(NetconvError) -> NDArray<Double>
   /// Closures cannot be compared; copies of one layer are the same one.
-  private let identity = Identity()
+  private let token = Token()
 
-  private final class Identity: Sendable {}
+  private final class Token: Sendable {}
 
   init(
     inputCount: ClosedRange<Int>,
@@ -63,7 +63,7 @@ struct CustomOperator: Operator {
     throw NetconvError.customInDocument
   }
 
-  static func == (a: CustomOperator, b: CustomOperator) -> Bool { a.identity === b.identity }
+  static func == (a: CustomOperator, b: CustomOperator) -> Bool { a.token === b.token }
 
   func outputShape(for inputs: [Shape]) throws(NetconvError) -> Shape { try shape(inputs) }
 

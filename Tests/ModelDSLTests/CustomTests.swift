@@ -97,10 +97,11 @@ import Writers
     let model = try Model(input: input, output: output, parameters: anything)
     for path in ["out", "out.netpack"] {
       let destination = try Destination(folder.file(path), force: false)
-      let plan = OutputPlan(model, formats: [.archive], elementType: { _ in .float32 })
+      let plan = OutputPlan(.model(model), formats: [.archive], elementType: { _ in .float32 })
       let description = ModelWriter.Description(
         producer: .init(name: "netconv", version: "test"),
-        source: .init(format: "dsl", file: "", bytes: 0, sha256: "", framework: nil), target: "mps",
+        source: { Manifest.Source(format: "dsl", file: "", bytes: 0, sha256: "", framework: nil) },
+        target: "mps",
         elementType: .float32, isSupported: { _ in true })
       let error = thrown {
         try ModelWriter(plan, to: destination).write(description, progress: { _ in }) {}

@@ -50,7 +50,7 @@ docs: dependencies
 	NETCONV_WRITE_DOCS=1 $(SWIFT_TEST) --filter KerasLayerTableTests
 
 lint:
-	$(SWIFT) format lint --strict --recursive Sources Tests Package.swift
+	$(SWIFT) format lint --strict --recursive Sources Tests Samples Package.swift
 
 # One program with Swift's runtime inside; libhdf5, zlib and the C and C++ libraries stay the system's.
 .PHONY: static

@@ -12,6 +12,7 @@ let package = Package(
   products: [
     .executable(name: "netconv", targets: ["netconv"]),
     .library(name: "NetconvKit", targets: ["NetconvKit"]),
+    .library(name: "ModelDSL", targets: ["ModelDSL", "ModelIR"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -31,6 +32,7 @@ let package = Package(
     .target(name: "Files", dependencies: ["ModelIR"]),
     .target(name: "Zlib", dependencies: ["CZlib", "Files", "ModelIR"]),
     .target(name: "Operators", dependencies: ["ModelIR"]),
+    .target(name: "ModelDSL", dependencies: ["Operators", "ModelIR"]),
     .target(name: "Documents", dependencies: ["Operators", "ModelIR"]),
     .target(
       name: "Readers",
@@ -61,6 +63,10 @@ let package = Package(
       ]),
     .executableTarget(name: "netconv", dependencies: ["NetconvCLI"]),
 
+    // The samples, written in the model language.
+    .target(
+      name: "SampleModels", dependencies: ["ModelDSL", "ModelIR"], path: "Samples/Models"),
+
     // Fixtures, temporary folders and the built program, for the tests below.
     .target(name: "TestSupport", dependencies: ["Datasets", "ModelIR"], path: "Tests/TestSupport"),
     .testTarget(name: "ArchitectureTests", dependencies: ["Operators", "TestSupport"]),
@@ -69,6 +75,12 @@ let package = Package(
     .testTarget(name: "ZlibTests", dependencies: ["Zlib", "Files", "ModelIR", "TestSupport"]),
     .testTarget(
       name: "OperatorsTests", dependencies: ["Operators", "ModelIR"], exclude: ["Fixtures"]),
+    .testTarget(
+      name: "ModelDSLTests",
+      dependencies: [
+        "ModelDSL", "SampleModels", "NetconvKit", "Execution", "Datasets", "Documents", "Operators",
+        "ModelIR", "Readers", "Writers", "TestSupport",
+      ]),
     .testTarget(
       name: "DocumentsTests", dependencies: ["Documents", "Operators", "ModelIR", "TestSupport"]),
     .testTarget(

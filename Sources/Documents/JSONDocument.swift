@@ -41,12 +41,15 @@ public enum JSONDocument {
 
   /// Encodes a document: sorted keys, two spaces, a newline at the end; the same value gives the same bytes.
   ///
-  /// - Throws: `internal` if a value cannot be written as JSON, such as an infinite number.
+  /// - Throws: `internal` if a value cannot be written as JSON, such as an infinite number; or what a value
+  ///   throws that refuses to be written.
   public static func encode(_ value: some Encodable) throws(NetconvError) -> [UInt8] {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     do {
       return JSONLayout.layOut(Array(try encoder.encode(value))) + [0x0a]
+    } catch let error as NetconvError {
+      throw error
     } catch {
       throw .cannotEncode("\(error)")
     }

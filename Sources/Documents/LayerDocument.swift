@@ -91,7 +91,11 @@ extension LayerDocument: Codable {
     switch operation {
     case .known(let operation):
       try document.encode(type(of: operation).name, forKey: .operator)
-      try operation.encode(to: document.superEncoder(forKey: .attributes))
+      do {
+        try operation.encode(to: document.superEncoder(forKey: .attributes))
+      } catch let error as NetconvError {
+        throw error.inLayer(name)
+      }
     case .unknown(let name):
       try document.encode(name, forKey: .operator)
     }

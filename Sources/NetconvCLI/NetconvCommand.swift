@@ -26,6 +26,7 @@ public struct NetconvCommand: ParsableCommand {
     version: Netconv.version,
     subcommands: [
       ConvertCommand.self, InspectCommand.self, VerifyCommand.self, RunCommand.self,
+      EmitCommand.self,
     ])
 
   /// A command without arguments, which shows the help.

@@ -95,6 +95,21 @@ extension NetconvError {
       "a conversion cannot do with \(limit >> 20) MiB of memory; the least is \(least >> 20) MiB")
   }
 
+  static func notInLanguage(_ layers: [String]) -> NetconvError {
+    NetconvError(
+      .badData,
+      "\(layers.count) \(layers.count == 1 ? "layer" : "layers") cannot be said in the model language",
+      details: layers)
+  }
+
+  static var reachesNoOutput: NetconvError {
+    NetconvError(.badData, "reaches no output")
+  }
+
+  static func noWord(_ name: String) -> NetconvError {
+    NetconvError(.badData, "there is no word for this \(name)")
+  }
+
   static var noFormats: NetconvError {
     NetconvError(.usage, "no output format was named; known are bin and archive")
   }

@@ -69,6 +69,10 @@ public struct ModelWriter: Sendable {
     _ description: Description, progress: (OutputPlan.Entry) -> Void,
     checkCancellation: @escaping @Sendable () throws(NetconvError) -> Void
   ) throws(NetconvError) -> Manifest {
+    // A layer that no document can hold is found before anything is written.
+    if case .model(let model) = plan.network {
+      _ = try JSONDocument.encode(model.layers.map { LayerDocument($0, parameters: []) })
+    }
     do {
       let staging = try StagingFolder(
         in: Directory.parent(of: destination.path), calls: calls)

@@ -13,6 +13,7 @@ private let arrows: [String: Set<String>] = [
   "Files": ["ModelIR"],
   "Zlib": ["CZlib", "Files", "ModelIR"],
   "Operators": ["ModelIR"],
+  "ModelDSL": ["Operators", "ModelIR"],
   "Documents": ["Operators", "ModelIR"],
   "Readers": ["HDF5", "Zlib", "Files", "Documents", "Operators", "ModelIR", "Crypto"],
   "Transforms": ["Operators", "ModelIR"],
@@ -32,6 +33,7 @@ private let systemModules: [String: Set<String>] = [
   "HDF5": ["Synchronization"],
   "Files": ["Glibc", "Darwin", "Musl"],
   "Operators": ["Glibc", "Darwin", "Musl"],
+  "ModelDSL": ["Synchronization"],
   "Documents": ["FoundationEssentials"],
   "Writers": ["Glibc", "Darwin", "Musl", "Synchronization", "Dispatch"],
   "Execution": ["Glibc", "Darwin", "Musl", "Synchronization", "Dispatch"],
@@ -131,7 +133,8 @@ extension Repository {
     let pattern =
       #/\.(target|executableTarget|systemLibrary)\(\s*name: "(\w+)"(?<rest>(?:[^()]|\([^()]*\))*)\)/#
     var declared: [String: Set<String>] = [:]
-    for match in manifest.matches(of: pattern) where match.output.2 != "TestSupport" {
+    for match in manifest.matches(of: pattern)
+    where !["TestSupport", "SampleModels"].contains(match.output.2) {
       let rest = match.output.rest
       var names: Set<String> = []
       if match.output.1 != "systemLibrary", let start = rest.range(of: "dependencies: [") {

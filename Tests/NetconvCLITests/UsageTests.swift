@@ -156,7 +156,8 @@ struct UsageTests {
     #expect(result.status == 64)
   }
 
-  @Test("help of every verb goes to stdout", arguments: ["convert", "inspect", "verify", "run"])
+  @Test(
+    "help of every verb goes to stdout", arguments: ["convert", "inspect", "verify", "run", "emit"])
   func help(verb: String) throws {
     for arguments in [[verb, "--help"], [verb, "-h"], ["help", verb]] {
       let result = try NetconvProcess.run(arguments)

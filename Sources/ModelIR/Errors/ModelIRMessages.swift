@@ -40,11 +40,11 @@ extension NetconvError {
         + "write them in the order of the file, for example \(spec.layout)")
   }
 
-  static var noInputs: NetconvError {
+  package static var noInputs: NetconvError {
     NetconvError(.badData, "the model has no input; it needs at least one")
   }
 
-  static var noOutputs: NetconvError {
+  package static var noOutputs: NetconvError {
     NetconvError(.badData, "the model has no output; name at least one layer")
   }
 
@@ -57,11 +57,11 @@ extension NetconvError {
         + "\(sizes.upperBound)")
   }
 
-  static var emptyName: NetconvError {
+  package static var emptyName: NetconvError {
     NetconvError(.badData, "a layer or an input has an empty name; each needs its own")
   }
 
-  static func duplicateName(_ name: String) -> NetconvError {
+  package static func duplicateName(_ name: String) -> NetconvError {
     NetconvError(
       .badData, "the name \(quoted(name)) is used twice; each layer and input needs its own")
   }
@@ -130,7 +130,7 @@ extension NetconvError {
         + (roles.isEmpty ? "none" : roles))
   }
 
-  static func missingParameter(_ spec: ParameterSpec) -> NetconvError {
+  package static func missingParameter(_ spec: ParameterSpec) -> NetconvError {
     let shape = spec.layout.dimensions.map { dimension in
       dimension.axes.reduce(1) { $0 * (spec.sizes[$1] ?? 1) }
     }
@@ -147,7 +147,7 @@ extension NetconvError {
         + "\(layout) means other values; store it as \(plain), or give each layer its own")
   }
 
-  static func severalProblems(_ problems: [NetconvError]) -> NetconvError {
+  package static func severalProblems(_ problems: [NetconvError]) -> NetconvError {
     NetconvError(
       .badData, "\(problems.count) problems in the model",
       details: problems.flatMap { [$0.headline] + $0.details.map { "  " + $0 } })

@@ -20,6 +20,40 @@ extension Model {
   }
 }
 
+/// What an axis may count; a few such sizes, or one and any attribute, add and multiply within `Int`.
+private let axisSizes = 1...(1 << 40)
+
+extension Operator {
+  /// The shape of the output, of which every size is one that a model can have.
+  ///
+  /// - Throws: `badData` if the inputs are too many, too few, or do not fit the operator, or if the output
+  ///   would be empty or absurdly large.
+  package func checkedOutputShape(for inputs: [Shape]) throws(NetconvError) -> Shape {
+    guard inputCount.contains(inputs.count) else {
+      throw .wrongInputCount(inputs.count, expected: inputCount)
+    }
+    let output = try outputShape(for: inputs)
+    guard !output.dimensions.contains(where: { $0.map { $0 < 1 } ?? false }) else {
+      throw .emptyOutput(output, inputs: inputs)
+    }
+    guard output.dimensions.allSatisfy({ $0 ?? 1 <= axisSizes.upperBound }) else {
+      throw .hugeOutput(output, limit: axisSizes.upperBound)
+    }
+    return output
+  }
+}
+
+extension ModelInput {
+  /// Checks that every size is one that a model can have.
+  ///
+  /// - Throws: `badData`.
+  package func checkShape() throws(NetconvError) {
+    guard !shape.dimensions.contains(where: { $0.map { !axisSizes.contains($0) } ?? false }) else {
+      throw .wrongInput(name, shape, sizes: axisSizes)
+    }
+  }
+}
+
 /// The work of turning layer definitions into a valid graph; collects problems on the way.
 private struct Validation {
   let inputs: [ModelInput]
@@ -27,9 +61,6 @@ private struct Validation {
   let outputs: [String]
   var layers: [Layer] = []
   var problems: [NetconvError] = []
-
-  /// What an axis may count; a few such sizes, or one and any attribute, add and multiply within `Int`.
-  private static let sizes = 1...(1 << 40)
 
   private var shapes: [String: Shape] = [:]
   /// What the flatten that a value comes from saw, as long as the order of its values survives.
@@ -53,9 +84,12 @@ private struct Validation {
   mutating func checkNames() {
     if inputs.isEmpty { problems.append(.noInputs) }
     if outputs.isEmpty { problems.append(.noOutputs) }
-    for input in inputs
-    where input.shape.dimensions.contains(where: { $0.map { !Self.sizes.contains($0) } ?? false }) {
-      problems.append(.wrongInput(input.name, input.shape, sizes: Self.sizes))
+    for input in inputs {
+      do {
+        try input.checkShape()
+      } catch {
+        problems.append(error)
+      }
     }
     if (inputs.map(\.name) + definitions.map(\.name)).contains("") { problems.append(.emptyName) }
     var names: Set<String> = []
@@ -103,18 +137,7 @@ private struct Validation {
 
   private mutating func inferShape(_ definition: LayerDefinition) throws(NetconvError) {
     let inputShapes = definition.inputs.compactMap { shapes[$0] }
-    let operation = definition.operation
-    guard operation.inputCount.contains(inputShapes.count) else {
-      throw .wrongInputCount(inputShapes.count, expected: operation.inputCount)
-    }
-    let output = try operation.outputShape(for: inputShapes)
-    guard !output.dimensions.contains(where: { $0.map { $0 < 1 } ?? false }) else {
-      throw .emptyOutput(output, inputs: inputShapes)
-    }
-    guard output.dimensions.allSatisfy({ $0 ?? 1 <= Self.sizes.upperBound }) else {
-      throw .hugeOutput(output, limit: Self.sizes.upperBound)
-    }
-    shapes[definition.name] = output
+    shapes[definition.name] = try definition.operation.checkedOutputShape(for: inputShapes)
     follow(definition, inputShapes)
     hidden[definition.owner, default: []].insert(definition.inputs.first.flatMap { flattened[$0] })
   }

@@ -9,39 +9,13 @@ enum InspectRendering {
       "\(report.path): model \(quoted(report.name)) (\(report.format)\(framework)), "
         + byteCount(report.bytes))
     Output.print("")
-    printLayers(report)
+    for line in report.layerTable { Output.print("  " + line) }
+    Output.print("")
+    Output.print(report.totals)
     if withTensors {
       Output.print("")
       printTensors(report)
     }
-  }
-
-  private static func printLayers(_ report: InspectReport) {
-    var table = TextTable([
-      ("layer", .left), ("type", .left), ("output shape", .left), ("parameters", .right),
-      ("reads", .left),
-    ])
-    for input in report.inputs {
-      table.append(input.name, "Input", shapeText([nil] + input.shape), "0", "")
-    }
-    for layer in report.layers {
-      table.append(
-        layer.name, layer.className ?? layer.operator ?? "-",
-        layer.outputShape.map { shapeText([nil] + $0) } ?? "-", grouped(layer.parameterCount),
-        report.hasGraph ? layer.inputs.joined(separator: ", ") : "-")
-    }
-    for line in table.lines { Output.print("  " + line) }
-    Output.print("")
-    Output.print(
-      "\(report.layers.count) layers, \(grouped(report.parameterCount)) parameters in "
-        + "\(report.tensors.count) tensors\(trainingOnly(report)); "
-        + (report.hasGraph
-          ? "outputs: " + report.outputs.map { escaped($0.name) }.joined(separator: ", ")
-          : "no graph"))
-  }
-
-  private static func trainingOnly(_ report: InspectReport) -> String {
-    report.trainingOnlyCount == 0 ? "" : " (\(grouped(report.trainingOnlyCount)) for training only)"
   }
 
   private static func printTensors(_ report: InspectReport) {

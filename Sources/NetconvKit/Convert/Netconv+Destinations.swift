@@ -38,7 +38,8 @@ extension Netconv {
     }
   }
 
-  private static func stem(of source: String) -> String {
+  /// The name of a file without a known ending, or of a folder.
+  static func stem(of source: String) -> String {
     var stem = Directory.lastComponent(of: source)
     if !Directory.isDirectory(source),
       let suffix = knownSuffixes.first(where: { stem.lowercased().hasSuffix($0) })

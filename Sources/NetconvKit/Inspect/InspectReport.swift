@@ -87,12 +87,21 @@ public struct InspectReport: Report {
 
 extension InspectReport {
   init(_ source: ReadSource, statistics: [TensorStatistics]?) {
-    let network = source.network
-    format = source.format
-    path = source.path
-    framework = source.framework
+    self.init(
+      source.network, format: source.format, path: source.path, framework: source.framework,
+      bytes: source.files.reduce(0) { $0 + $1.size }, problem: source.problem,
+      statistics: statistics)
+  }
+
+  init(
+    _ network: Network, format: String, path: String, framework: String?, bytes: Int,
+    problem: NetconvError?, statistics: [TensorStatistics]?
+  ) {
+    self.format = format
+    self.path = path
+    self.framework = framework
     name = network.name
-    bytes = source.files.reduce(0) { $0 + $1.size }
+    self.bytes = bytes
     switch network {
     case .model(let model):
       hasGraph = true
@@ -110,8 +119,8 @@ extension InspectReport {
       // Nobody says what they are for.
       trainingOnlyCount = 0
     }
-    problem = source.problem.map { error in
-      Problem(message: error.inFile(source.path).headline, details: error.details)
+    self.problem = problem.map { error in
+      Problem(message: error.inFile(path).headline, details: error.details)
     }
     parameterCount = network.parameterCount + trainingOnlyCount
     tensors = network.tensors.enumerated().map { index, tensor in

@@ -21,6 +21,26 @@ extension Netconv {
     guard case .model(let model) = source.network else {
       throw NetconvError.nothingToRun(checked: checked).inFile(request.path)
     }
+    return try verify(model, request, checkedTensors: checked, observer)
+  }
+
+  /// Runs a model that was built in Swift on labelled images and counts what it gets right.
+  ///
+  /// - Parameters:
+  ///   - model: with one image as input and one vector of classes as output.
+  ///   - request: on what data; its path is only what the report and errors call the model.
+  ///   - observer: told of progress.
+  /// - Throws: `usage` if model and data do not fit, `badData`, `cannotOpen`, `inputOutput` or
+  ///   `interrupted`.
+  public static func verify(
+    _ model: Model, _ request: VerifyRequest, observer: Observer = Observer()
+  ) throws(NetconvError) -> VerifyReport {
+    try verify(model, request, checkedTensors: 0, observer)
+  }
+
+  private static func verify(
+    _ model: Model, _ request: VerifyRequest, checkedTensors: Int, _ observer: Observer
+  ) throws(NetconvError) -> VerifyReport {
     let images = try load(request.data)
     do {
       let classifier = try Classifier(model, images, request)
@@ -44,7 +64,7 @@ extension Netconv {
       }
       return VerifyReport(
         request, dataset: images.name, counts: counts,
-        seconds: (clock.now - start) / .seconds(1), checkedTensors: checked)
+        seconds: (clock.now - start) / .seconds(1), checkedTensors: checkedTensors)
     } catch let error as NetconvError {
       throw error.inFile(request.path)
     } catch {

@@ -86,6 +86,27 @@ struct BlobFiles {
   }
 }
 
+/// A file that holds one parameter and nothing else, little-endian.
+///
+/// - Parameters:
+///   - name: relative to `folder`, which it may not leave.
+///   - spec: what it is a parameter of, for the number of values.
+/// - Throws: `cannotOpen`, or `badData` if it holds another number of bytes.
+package func looseBlob(
+  _ name: String, in folder: String, _ elementType: ElementType, for spec: ParameterSpec
+) throws(NetconvError) -> any TensorSource {
+  let file = try ContainedPath(name, in: folder).open()
+  let count = try spec.count()
+  let expected = try product([count, elementType.byteCount])
+  guard file.size == expected else {
+    throw NetconvError.wrongBlobSize(
+      file.size, expected: expected, shape: try spec.layout.shape(spec.sizes), type: elementType,
+      isWholeFile: true
+    ).inFile(file.path)
+  }
+  return FileTensorSource(file: file, offset: 0, elementType: elementType, count: count)
+}
+
 /// Values in a blob, and whether the blob holds nothing else.
 private struct BlobSource: TensorSource {
   let values: FileTensorSource

@@ -52,7 +52,7 @@ public struct FileNaming: Sendable {
     // The number that the next tensor of a name can begin to try with.
     var numbers: [String: Int] = [:]
     return tensors.map { tensor in
-      let name = shortened(sanitized(name(of: tensor)))
+      let name = name(layer: tensor.layer, role: tensor.spec.role)
       var unique = name
       var number = numbers[name.lowercased(), default: 2]
       while !taken.insert(unique.lowercased()).inserted {
@@ -64,14 +64,16 @@ public struct FileNaming: Sendable {
     }
   }
 
-  private func name(of tensor: Tensor) -> String {
-    pieces.map { piece in
+  /// The name of a tensor without ending, as long as no other has the same.
+  package func name(layer: String, role: ParameterRole) -> String {
+    let name = pieces.map { piece in
       switch piece {
       case .text(let text): text
-      case .layer: tensor.layer
-      case .role: tensor.spec.role.fileSuffix
+      case .layer: layer
+      case .role: role.fileSuffix
       }
     }.joined()
+    return shortened(sanitized(name))
   }
 
   private func sanitized(_ name: String) -> String {

@@ -1,6 +1,6 @@
 /// A table for people: columns as wide as their widest cell, two spaces apart.
-struct TextTable {
-  enum Alignment {
+package struct TextTable {
+  package enum Alignment {
     case left
     case right
   }
@@ -9,23 +9,23 @@ struct TextTable {
   private var rows: [[String]]
 
   /// A table with a header.
-  init(_ columns: [(title: String, alignment: Alignment)]) {
+  package init(_ columns: [(title: String, alignment: Alignment)]) {
     alignments = columns.map(\.alignment)
     rows = [columns.map(\.title)]
   }
 
   /// Adds a row with a cell per column.
-  mutating func append(_ cells: String...) {
+  package mutating func append(_ cells: String...) {
     rows.append(cells.map(Self.printable))
   }
 
   /// Adds a row with a cell per column.
-  mutating func append(_ cells: [String]) {
+  package mutating func append(_ cells: [String]) {
     rows.append(cells.map(Self.printable))
   }
 
   /// The lines: the header, a rule, the rows.
-  var lines: [String] {
+  package var lines: [String] {
     let widths = alignments.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
     var lines = rows.map { row in
       var line = ""

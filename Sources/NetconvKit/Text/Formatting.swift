@@ -1,7 +1,7 @@
 import ModelIR
 
 /// `3,274,634`.
-func grouped(_ number: Int) -> String {
+package func grouped(_ number: Int) -> String {
   var digits = String(abs(number))
   var groups: [String] = []
   while digits.count > 3 {
@@ -12,7 +12,7 @@ func grouped(_ number: Int) -> String {
 }
 
 /// `13.1 MB`.
-func byteCount(_ bytes: Int) -> String {
+package func byteCount(_ bytes: Int) -> String {
   var value = Double(bytes)
   var unit = "B"
   for next in ["kB", "MB", "GB", "TB"] where value >= 1000 {
@@ -23,7 +23,7 @@ func byteCount(_ bytes: Int) -> String {
 }
 
 /// A number with `digits` digits after the point.
-func fixed(_ value: Double, _ digits: Int) -> String {
+package func fixed(_ value: Double, _ digits: Int) -> String {
   guard value.isFinite, abs(value) < 1e15 else { return "\(value)" }
   var power = 1
   for _ in 0..<digits { power *= 10 }
@@ -36,7 +36,7 @@ func fixed(_ value: Double, _ digits: Int) -> String {
 }
 
 /// A number with four significant digits, as `0.01234` or `1.234e-7`.
-func significant(_ value: Double?) -> String {
+package func significant(_ value: Double?) -> String {
   guard let value else { return "-" }
   guard value != 0, value.isFinite else { return value == 0 ? "0" : "\(value)" }
   var exponent = 0
@@ -59,6 +59,6 @@ func significant(_ value: Double?) -> String {
 }
 
 /// `(5, 5, 1, 32)`, with `None` for an unknown size.
-func shapeText(_ shape: [Int?]) -> String {
+package func shapeText(_ shape: [Int?]) -> String {
   Shape(shape).description
 }

@@ -1,0 +1,96 @@
+import ModelIR
+
+/// The wording of every error that this module throws.
+extension NetconvError {
+  static func wrongChannels(_ found: Int, expected: Int) -> NetconvError {
+    NetconvError(.badData, "the image has a depth of \(found), expected \(expected)")
+  }
+
+  static var customInDocument: NetconvError {
+    NetconvError(
+      .badData,
+      "is a custom layer: its closures run here, but cannot be written to a file; leave it out of the "
+        + "model, or use a layer that netconv has")
+  }
+
+  static func wrongCustomOutput(_ found: Shape, expected: Shape) -> NetconvError {
+    NetconvError(
+      .badData,
+      "the closure gave an output of shape \(found), where the shape closure says \(expected)")
+  }
+
+  /// The same error with the shapes of what the layer reads, unless the message has told them.
+  func reading(_ shapes: [Shape]) -> NetconvError {
+    let text = shapes.map(\.description).joined(separator: " and ")
+    guard !shapes.isEmpty, !shapes.allSatisfy({ message.contains($0.description) }) else {
+      return self
+    }
+    var error = self
+    error.message += "; it reads \(text)"
+    return error
+  }
+
+  static func needsName(_ kind: String, _ roles: [ParameterRole]) -> NetconvError {
+    NetconvError(
+      .badData,
+      "the layer has parameters (\(roles.map(\.rawValue).joined(separator: ", "))) but no name of its "
+        + "own; give it the name by which they are to be asked for")
+  }
+
+  static var differentAttributes: NetconvError {
+    NetconvError(
+      .badData,
+      "is used again with other attributes; a layer under the same name shares its parameters, so give "
+        + "this one another name")
+  }
+
+  static func differentParameters(
+    _ role: ParameterRole, _ found: [Int], owner: [Int]
+  ) -> NetconvError {
+    NetconvError(
+      .badData,
+      "is used again for an input whose \(role) would have shape \(found), not \(owner); only inputs of "
+        + "the same depth can share parameters")
+  }
+
+  static func unreachedNode(reading shapes: [String]) -> NetconvError {
+    NetconvError(
+      .badData,
+      "reads \(shapes.joined(separator: " and ")) and reaches no output; make it an output or leave it "
+        + "out")
+  }
+
+  static func unusedInput(_ name: String, _ shape: Shape) -> NetconvError {
+    NetconvError(
+      .badData, "the input \(quoted(name)) of shape \(shape) reaches no output; leave it out")
+  }
+
+  static func unlistedInput(_ name: String, _ shape: Shape) -> NetconvError {
+    NetconvError(
+      .badData,
+      "an output depends on the input \(quoted(name)) of shape \(shape), which is not among the "
+        + "model's inputs")
+  }
+
+  static func repeatedInput(_ name: String) -> NetconvError {
+    NetconvError(.badData, "the input \(quoted(name)) is named twice among the model's inputs")
+  }
+
+  static func inputAsOutput(_ name: String, _ shape: Shape) -> NetconvError {
+    NetconvError(
+      .badData,
+      "the output is the input \(quoted(name)) of shape \(shape) itself; there is nothing to compute"
+    )
+  }
+
+  static func repeatedOutput(_ name: String) -> NetconvError {
+    NetconvError(.badData, "is named twice among the model's outputs").inLayer(name)
+  }
+
+  static func wrongCount(_ found: Int, expected spec: ParameterSpec) -> NetconvError {
+    NetconvError(
+      .badData,
+      "there are \(found) values, expected \((try? spec.count()) ?? 0): "
+        + "\((try? spec.layout.shape(spec.sizes)) ?? []) (\(spec.layout))")
+  }
+}

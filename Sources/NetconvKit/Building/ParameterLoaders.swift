@@ -1,0 +1,56 @@
+import ModelIR
+import Readers
+import Transforms
+import Writers
+
+extension ParameterLoader {
+  /// A folder of files such as `conv1_W.bin` and `conv1_b.bin`, one parameter each.
+  ///
+  /// - Parameters:
+  ///   - path: the folder.
+  ///   - target: the consumer whose layouts the files have, such as `mps`; `nil` for the order in which the
+  ///     operators are defined (kernels: H, W, I, O), which is Keras's.
+  ///   - elementType: how kernels are written; vectors are float32.
+  ///   - naming: how the files are called, as for `netconv convert --naming`.
+  /// - Returns: a loader that throws `cannotOpen` for a file that is not there, and `badData` for one of
+  ///   another size.
+  /// - Throws: `usage` if there is no such target or naming.
+  public static func folder(
+    _ path: String, target: String? = "mps", elementType: ElementType = .float32,
+    naming: String = "{layer}_{role}"
+  ) throws(NetconvError) -> ParameterLoader {
+    let target = try target.map { name throws(NetconvError) in try Target.named(name) }
+    let naming = try FileNaming(template: naming)
+    return ParameterLoader { layer, spec throws(NetconvError) in
+      let name = naming.name(layer: layer, role: spec.role) + ".bin"
+      let type = spec.kind == .vector ? ElementType.float32 : elementType
+      return StoredTensor(
+        source: try looseBlob(name, in: path, type, for: spec), layout: target?.layout(for: spec),
+        reversed: target?.reversedAxes(of: spec) ?? [], shape: nil, path: name)
+    }
+  }
+
+  /// The parameters of a model that netconv reads, by the names of its layers: a Keras checkpoint, a folder
+  /// with `model.json`, or what netconv wrote, a folder or an archive.
+  ///
+  /// - Parameters:
+  ///   - path: anything that netconv reads.
+  ///   - architecture: a file with the architecture, for sources that hold only weights.
+  ///   - observer: asked whether to stop while the hashes of a conversion are compared.
+  /// - Returns: a loader that gives `nil` for a parameter that the model does not have.
+  /// - Throws: `badData`, `cannotOpen`, `inputOutput` or `interrupted`.
+  public static func model(
+    _ path: String, architecture: String? = nil, observer: Observer = Observer()
+  ) throws(NetconvError) -> ParameterLoader {
+    let source = try ReaderRegistry.read(path, ReaderOptions(architecture: architecture))
+    _ = try source.converted?.checkIntegrity(observer)
+    var parameters: [String: [ParameterRole: StoredTensor]] = [:]
+    for tensor in try source.model.tensors {
+      parameters[tensor.layer, default: [:]][tensor.spec.role] = StoredTensor(
+        source: tensor.stored.source, layout: tensor.storedLayout,
+        reversed: tensor.stored.reversed, shape: tensor.storedShape, path: tensor.stored.path)
+    }
+    let known = parameters
+    return ParameterLoader { layer, spec in known[layer]?[spec.role] }
+  }
+}

@@ -1,0 +1,38 @@
+import Crypto
+import Documents
+import ModelIR
+
+extension Netconv {
+  /// What tells two models apart: the SHA-256 of their canonical document.
+  ///
+  /// The document is a `model.json` with the layers sorted by name, without the names of classes and files
+  /// that only the source knows; in place of a file stands the SHA-256 of the parameter's values, as float32
+  /// in the order in which the operator's definition reads them.
+  /// - Returns: 64 hexadecimal digits.
+  /// - Throws: what reading the values throws, or `badData` for a layer that no document can hold.
+  public static func contentHash(of model: Model) throws(NetconvError) -> String {
+    var layers: [LayerDocument] = []
+    for layer in model.layers.sorted(by: { $0.name < $1.name }) {
+      var parameters: [ParameterDocument] = []
+      for tensor in layer.parameters {
+        let wanted = try tensor.rearranged(to: tensor.spec.layout)
+        var hash = SHA256()
+        for value in try wanted.values() {
+          withUnsafeBytes(of: value.bitPattern.littleEndian) { hash.update(bufferPointer: $0) }
+        }
+        parameters.append(
+          ParameterDocument(
+            role: tensor.spec.role.rawValue, file: hexadecimal(hash.finalize()),
+            dtype: ElementType.float32.rawValue, layout: tensor.spec.layout.description,
+            shape: wanted.shape))
+      }
+      var document = LayerDocument(layer, parameters: parameters)
+      document.className = nil
+      layers.append(document)
+    }
+    let document = ModelDocument(
+      name: model.name, inputs: model.inputs.map(InputDocument.init), outputs: model.outputs,
+      layers: layers)
+    return hexadecimal(SHA256.hash(data: try JSONDocument.encode(document)))
+  }
+}

@@ -1,0 +1,34 @@
+import Files
+import ModelIR
+import Readers
+
+/// A language that models can be written in.
+public enum EmittedLanguage: String, CaseIterable, Sendable {
+  /// Swift, with the layers of ModelDSL.
+  case dsl
+}
+
+extension Netconv {
+  /// Writes a model as source text: a function that builds it, with parameters from a loader.
+  ///
+  /// - Parameters:
+  ///   - path: anything that netconv reads; no weight is read.
+  ///   - language: what to write.
+  ///   - architecture: a file with the architecture, for sources that hold only weights.
+  /// - Throws: `badData` with every layer that the language has no word for, `cannotOpen` or `inputOutput`.
+  public static func emit(
+    _ path: String, language: EmittedLanguage = .dsl, architecture: String? = nil
+  ) throws(NetconvError) -> String {
+    let source = try ReaderRegistry.read(path, ReaderOptions(architecture: architecture))
+    do {
+      switch language {
+      case .dsl:
+        return try DSLSource(
+          try source.model, from: Directory.lastComponent(of: path), function: stem(of: path)
+        ).text
+      }
+    } catch {
+      throw error.inFile(path)
+    }
+  }
+}

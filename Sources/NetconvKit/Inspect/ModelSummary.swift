@@ -1,0 +1,40 @@
+import ModelIR
+
+extension Model {
+  /// The layers with their shapes and parameters, as `netconv inspect` prints them.
+  public func summary() -> String {
+    let report = InspectReport(
+      .model(self), format: "", path: name, framework: nil, bytes: 0, problem: nil, statistics: nil)
+    return (report.layerTable + ["", report.totals]).joined(separator: "\n")
+  }
+}
+
+extension InspectReport {
+  /// The inputs and layers as a table, a line each.
+  package var layerTable: [String] {
+    var table = TextTable([
+      ("layer", .left), ("type", .left), ("output shape", .left), ("parameters", .right),
+      ("reads", .left),
+    ])
+    for input in inputs {
+      table.append(input.name, "Input", shapeText([nil] + input.shape), "0", "")
+    }
+    for layer in layers {
+      table.append(
+        layer.name, layer.className ?? layer.operator ?? "-",
+        layer.outputShape.map { shapeText([nil] + $0) } ?? "-", grouped(layer.parameterCount),
+        hasGraph ? layer.inputs.joined(separator: ", ") : "-")
+    }
+    return table.lines
+  }
+
+  /// `8 layers, 3,274,634 parameters in 8 tensors; outputs: fc2`.
+  package var totals: String {
+    let trainingOnly =
+      trainingOnlyCount == 0 ? "" : " (\(grouped(trainingOnlyCount)) for training only)"
+    return "\(layers.count) layers, \(grouped(parameterCount)) parameters in "
+      + "\(tensors.count) tensors\(trainingOnly); "
+      + (hasGraph
+        ? "outputs: " + outputs.map { escaped($0.name) }.joined(separator: ", ") : "no graph")
+  }
+}

@@ -7,6 +7,7 @@ enum KerasMerge: KerasLayerMapping {
   static let operators: [any Operator.Type] = [
     Add.self, Subtract.self, Multiply.self, Average.self, Maximum.self, Minimum.self,
   ]
+  static let refused = ["inputs of different ranks"]
 
   static func operation(of layer: KerasLayerConfig) throws(NetconvError) -> any Operator {
     switch layer.className {

@@ -17,7 +17,6 @@ extension TensorStatistics {
     private var count = 0
     private var nonFinite = 0
     private var firstNonFinite: Int?
-    private var overflow = Overflow()
 
     /// Nothing seen yet.
     ///
@@ -85,20 +84,11 @@ extension TensorStatistics {
       blockCount = 0
     }
 
-    /// Takes in finite values of the source that are infinite as they were taken in by ``update(_:)``.
-    public mutating func add(_ overflow: Overflow) {
-      self.overflow.add(overflow)
-    }
-
     /// The statistics of all values so far.
     public var result: TensorStatistics {
       var result = figures
       result.nonFinite = nonFinite
       result.firstNonFinite = firstNonFinite
-      if overflow.count > 0 {
-        result.overflowed = overflow.count
-        result.firstOverflowed = overflow.first
-      }
       return result
     }
 

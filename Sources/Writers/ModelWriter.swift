@@ -117,8 +117,10 @@ public struct ModelWriter: Sendable {
   /// What is known once all tensors are written.
   private struct Written: Sendable {
     var source: Manifest.Source
-    var tensors: [(statistics: TensorStatistics, digest: TensorDigest)]
+    var tensors: [WrittenTensor]
   }
+
+  private typealias WrittenTensor = (statistics: TensorStatistics, digest: TensorDigest)
 
   /// Writes and proves one tensor after the other; what is written is hashed meanwhile, and so is the source.
   private func writeTensors(
@@ -127,11 +129,9 @@ public struct ModelWriter: Sendable {
     _ progress: (OutputPlan.Entry) -> Void,
     _ checkCancellation: @escaping @Sendable () throws(NetconvError) -> Void
   ) throws(NetconvError) -> Written {
-    let results = Mutex<
-      (source: Manifest.Source?, tensors: [Int: (TensorStatistics, TensorDigest)])
-    >(
-      (nil, [:]))
+    let results = Mutex<(source: Manifest.Source?, tensors: [Int: WrittenTensor])>((nil, [:]))
     let backlog = Backlog()
+    let isArchived = plan.formats.contains(.archive)
     do throws(NetconvError) {
       try backlog.add { () throws(NetconvError) in
         let source = try source()
@@ -144,10 +144,9 @@ public struct ModelWriter: Sendable {
           entry, panelCount: memory.panelCount, workers: memory.workers,
           checkCancellation: checkCancellation)
         let overflow = try pipeline.write(to: placements[0])
-        let isArchived = plan.formats.contains(.archive)
         try backlog.add { [placements] () throws(NetconvError) in
-          let (statistics, digest) = try pipeline.digest(placements, needsChecksum: isArchived)
-          results.withLock { $0.tensors[index] = (statistics.adding(overflow), digest) }
+          let tensor = try pipeline.digest(placements, overflow, needsChecksum: isArchived)
+          results.withLock { $0.tensors[index] = tensor }
         }
         progress(entry)
       }
@@ -161,7 +160,7 @@ public struct ModelWriter: Sendable {
       guard let source = results.source, tensors.count == plan.entries.count else {
         throw .unfinished
       }
-      return Written(source: source, tensors: tensors.map { (statistics: $0.0, digest: $0.1) })
+      return Written(source: source, tensors: tensors)
     }
   }
 }

@@ -109,3 +109,12 @@ func write(
   return try ModelWriter(plan, to: destination, calls: calls).write(
     description, progress: progress, checkCancellation: checkCancellation)
 }
+
+extension TensorPipeline {
+  /// Writes the tensor to the first place, proves it there, and copies it to the others.
+  func run(
+    to placements: [Placement]
+  ) throws(NetconvError) -> (statistics: TensorStatistics, digest: TensorDigest) {
+    try digest(placements, try write(to: placements[0]), needsChecksum: true)
+  }
+}

@@ -12,24 +12,30 @@ struct NormalizationStep: KernelStep {
     case length(smallest: Double)
   }
 
+  /// Where the slices are, and which gamma and beta their values have.
+  struct Slices: Sendable {
+    let slices: AxisSlices
+    /// For each value of the first slice, the place of its gamma and beta.
+    let places: [Int]
+    /// How far gamma and beta of a slice are from those of the one before.
+    let placeStride: Int
+  }
+
   let measure: Measure
-  let slices: AxisSlices
+  let slices: Slices
   /// Values of an image.
   let count: Int
-  /// For each value of the first slice, the place of its gamma and beta.
-  let places: [Int]
-  /// How far gamma and beta of a slice are from those of the one before.
-  let placeStride: Int
   let gamma: [Float]?
   let beta: [Float]?
 
   func run(_ operands: Operands) {
-    slices.offsets.withUnsafeBufferPointer { offsets in
+    slices.slices.offsets.withUnsafeBufferPointer { offsets in
       for image in 0..<operands.images {
-        for (slice, start) in slices.starts.enumerated() {
+        for (slice, start) in slices.slices.starts.enumerated() {
           let first = image * count + start
           normalize(
-            operands.inputs[0] + first, operands.output + first, offsets, slice * placeStride)
+            operands.inputs[0] + first, operands.output + first, offsets,
+            slice * slices.placeStride)
         }
       }
     }
@@ -42,7 +48,7 @@ struct NormalizationStep: KernelStep {
     let (mean, scale) = statistics(x, offsets)
     for index in offsets.indices {
       let value = Float((Double(x[offsets[index]]) - mean) * scale)
-      let place = firstPlace + (places.isEmpty ? 0 : places[index])
+      let place = firstPlace + slices.places[index]
       y[offsets[index]] = value * (gamma?[place] ?? 1) + (beta?[place] ?? 0)
     }
   }

@@ -1,15 +1,15 @@
 /// Values as some file or array holds them, before anyone asked what they are for.
 public struct StoredTensor: Sendable {
   /// Where the values are.
-  public let source: any TensorSource
+  public var source: any TensorSource
   /// The order of their axes; `nil` where it is the one in which the operator's definition reads them.
-  public let layout: Layout?
+  public var layout: Layout?
   /// Axes along which they lie in reversed order: those of a kernel that was rotated for a consumer.
-  public let reversed: Set<Axis>
+  public var reversed: Set<Axis>
   /// The shape that the source states, `nil` where it only has a length.
-  public let shape: [Int]?
+  public var shape: [Int]?
   /// Where in the source they are, for people: a dataset path or a file name.
-  public let path: String
+  public var path: String
 
   /// Values at `path`.
   public init(

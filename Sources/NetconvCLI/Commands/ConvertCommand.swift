@@ -94,9 +94,11 @@ struct ConvertCommand: ParsableCommand {
     guard (1...16384).contains(align), align & (align - 1) == 0 else {
       throw ValidationError("--align \(align) is not a power of two from 1 to 16384")
     }
-    guard (72...(1 << 30)).contains(maxMemory) else {
+    let memory = ConvertRequest.leastMemoryLimit >> 20...1 << 30
+    guard memory.contains(maxMemory) else {
       throw ValidationError(
-        "--max-memory \(maxMemory) is not a number of MiB from 72 to 1073741824")
+        "--max-memory \(maxMemory) is not a number of MiB from \(memory.lowerBound) to \(memory.upperBound)"
+      )
     }
   }
 

@@ -21,6 +21,8 @@ public struct ConvertRequest: Sendable {
   public var naming = "{layer}_{role}"
   /// Where tensors of an archive begin, in bytes; a power of two up to 16,384.
   public var alignment = 256
+  /// The least that ``memoryLimit`` can be.
+  public static let leastMemoryLimit = PanelMemory.leastProcessLimit
   /// What the whole process should take at most, in bytes; a tensor may be as large as it likes.
   public var memoryLimit = 96 << 20
   /// Whether an earlier output may be replaced.

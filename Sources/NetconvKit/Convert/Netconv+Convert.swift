@@ -16,8 +16,8 @@ extension Netconv {
     let target = try Target.named(request.target)
     try target.check(request.elementType)
     let naming = try FileNaming(template: request.naming)
-    guard request.memoryLimit >= PanelMemory.leastProcessLimit else {
-      throw .tooLittleMemory(request.memoryLimit, least: PanelMemory.leastProcessLimit)
+    guard request.memoryLimit >= ConvertRequest.leastMemoryLimit else {
+      throw .tooLittleMemory(request.memoryLimit, least: ConvertRequest.leastMemoryLimit)
     }
     guard !request.formats.isEmpty else { throw .noFormats }
     guard !Destination.isArchive(request.destination) || request.formats.contains(.archive) else {

@@ -16,13 +16,11 @@ extension Netconv {
       var parameters: [ParameterDocument] = []
       for tensor in layer.parameters {
         let wanted = try tensor.rearranged(to: tensor.spec.layout)
-        var hash = SHA256()
-        for value in try wanted.values() {
-          withUnsafeBytes(of: value.bitPattern.littleEndian) { hash.update(bufferPointer: $0) }
-        }
+        let patterns = try wanted.values().map(\.bitPattern.littleEndian)
+        let hash = patterns.withUnsafeBytes { SHA256.hash(data: $0) }
         parameters.append(
           ParameterDocument(
-            role: tensor.spec.role.rawValue, file: hexadecimal(hash.finalize()),
+            role: tensor.spec.role.rawValue, file: hexadecimal(hash),
             dtype: ElementType.float32.rawValue, layout: tensor.spec.layout.description,
             shape: wanted.shape))
       }

@@ -1,7 +1,7 @@
 import ModelIR
 
 /// The middle of an image; of one that is too small, the middle enlarged.
-public struct CenterCrop: Operator {
+public struct CenterCrop: Operator, SamplingOperator {
   /// The name in documents.
   public static let name = "CenterCrop"
 

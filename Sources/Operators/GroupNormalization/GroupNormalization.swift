@@ -53,7 +53,7 @@ public struct GroupNormalization: Operator {
   /// The values of each group, for an input of `shape`, and the channel of each value of the first group.
   ///
   /// The channels of the other groups follow in the order of the slices.
-  package func slices(
+  package func groupSlices(
     of shape: [Int]
   ) throws(NetconvError) -> (slices: AxisSlices, channels: [Int]) {
     let axis = try resolve(axis: axis, rank: shape.count)
@@ -74,7 +74,7 @@ public struct GroupNormalization: Operator {
   ) throws(NetconvError) -> NDArray<Double> {
     var y = inputs[0]
     _ = try outputShape(for: [Shape(y.shape)])
-    let (slices, channels) = try slices(of: y.shape)
+    let (slices, channels) = try groupSlices(of: y.shape)
     let size = (channels.max() ?? 0) + 1
     for (group, start) in slices.starts.enumerated() {
       let x = slices.offsets.map { y.values[start + $0] }

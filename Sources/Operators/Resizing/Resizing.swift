@@ -1,7 +1,7 @@
 import ModelIR
 
 /// An image of another size.
-public struct Resizing: Operator {
+public struct Resizing: Operator, SamplingOperator {
   /// What becomes of an image whose sides are in another proportion than those of the result.
   public enum Proportion: String, Sendable, Codable {
     /// It is distorted.

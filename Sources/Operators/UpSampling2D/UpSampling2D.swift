@@ -1,7 +1,7 @@
 import ModelIR
 
 /// An image enlarged by whole numbers.
-public struct UpSampling2D: Operator {
+public struct UpSampling2D: Operator, SamplingOperator {
   /// The name in documents.
   public static let name = "UpSampling2D"
 

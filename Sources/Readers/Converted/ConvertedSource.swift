@@ -81,7 +81,7 @@ enum ConvertedNetwork {
       copies.append(
         ConvertedSource.Copy(
           record: record, file: archive.file,
-          range: entry.dataOffset..<entry.dataOffset + entry.storedSize))
+          range: entry.dataRange))
     }
     return copies
   }

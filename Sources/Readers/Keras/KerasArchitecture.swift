@@ -90,7 +90,7 @@ struct KerasArchitecture: Sendable {
   }
 
   /// 2 of `2.15.0`.
-  private static func major(_ version: String?) -> Int? {
+  static func major(_ version: String?) -> Int? {
     version.flatMap { Int($0.prefix { $0 != "." }) }
   }
 }

@@ -42,15 +42,13 @@ struct KerasChannelOrder {
 
   /// The steps, in the order in which they can be computed.
   private(set) var steps: [KerasStep] = []
-  /// The names of the steps whose values are the model's outputs.
-  private(set) var outputs: [String] = []
 
   private let layers: KerasMappedLayers
   private let callCounts: [String: Int]
   private var orders: [String: Order] = [:]
   private var shapes: [String: Shape] = [:]
-  /// Changes of order that were made, by what they read and what they give.
-  private var changes: [String: String] = [:]
+  /// The names of the changes of order that were made.
+  private var changes: Set<String> = []
 
   /// Orders the calls of `architecture`.
   ///
@@ -72,11 +70,11 @@ struct KerasChannelOrder {
         throw error.inLayer(node.name)
       }
     }
-    try addOutputs(architecture.outputs)
+    try nameOutputs(architecture.outputs)
   }
 
   /// Gives every output in Keras's order, under the name of its layer.
-  private mutating func addOutputs(_ names: [String]) throws(NetconvError) {
+  private mutating func nameOutputs(_ names: [String]) throws(NetconvError) {
     var renamed: [String: String] = [:]
     for name in names {
       let own = try inOwnOrder(name)
@@ -85,7 +83,6 @@ struct KerasChannelOrder {
       renamed[own] = name
     }
     steps = steps.map { $0.renamed(renamed) }
-    outputs = names
   }
 
   private mutating func add(_ node: KerasArchitecture.Node) throws(NetconvError) {
@@ -200,11 +197,11 @@ extension KerasChannelOrder {
     _ input: String, _ suffix: String, _ operation: any Operator, order: Order
   ) throws(NetconvError) -> String {
     let name = "\(input)/\(suffix)"
-    if let known = changes[name] { return known }
+    guard !changes.contains(name) else { return name }
     guard let shape = shapes[input] else { return input }
     shapes[name] = try operation.outputShape(for: [shape])
     orders[name] = order
-    changes[name] = name
+    changes.insert(name)
     steps.append(KerasStep(name: name, operation: operation, inputs: [input], node: nil))
     return name
   }
@@ -236,13 +233,5 @@ extension KerasLayerConfig {
       return .number(Double(index == 0 ? rank : index))
     }
     return replacing(key, with: value.array.map { .array($0.map(moved)) } ?? moved(value))
-  }
-
-  private func replacing(_ key: String, with value: JSONValue) -> KerasLayerConfig {
-    guard case .object(var members) = settings else { return self }
-    members[key] = value
-    var layer = self
-    layer.settings = .object(members)
-    return layer
   }
 }

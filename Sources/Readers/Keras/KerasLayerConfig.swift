@@ -52,6 +52,15 @@ struct KerasLayerConfig: Sendable {
     return name == ElementType.bfloat16.rawValue ? .bfloat16 : nil
   }
 
+  /// The same layer with another value of a setting.
+  func replacing(_ key: String, with value: JSONValue) -> KerasLayerConfig {
+    guard case .object(var members) = settings else { return self }
+    members[key] = value
+    var layer = self
+    layer.settings = .object(members)
+    return layer
+  }
+
   /// The value of a setting, `null` included; `nil` if the configuration lacks it.
   ///
   /// Keras 3 writes arrays of NumPy and tuples as objects that hold the elements; they count as lists.

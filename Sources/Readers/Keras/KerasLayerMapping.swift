@@ -15,6 +15,18 @@ struct KerasWeight: Sendable {
   /// The bias.
   static let bias = KerasWeight(name: "bias", role: .bias)
 
+  /// The factor and the offset of a normalisation, as its settings `scale` and `center` want them.
+  ///
+  /// - Throws: `badData` if one of them is no truth value.
+  static func scaleAndCenter(of layer: KerasLayerConfig) throws(NetconvError) -> [KerasWeight] {
+    let scale = try layer.bool("scale", default: true)
+    let center = try layer.bool("center", default: true)
+    return (scale ? [gamma] : []) + (center ? [KerasWeight(name: "beta", role: .beta)] : [])
+  }
+
+  /// The factor of a normalisation.
+  static let gamma = KerasWeight(name: "gamma", role: .gamma)
+
   /// What a weight is to a layer of a class without a mapping, judged by its name alone.
   static func role(named name: String) -> ParameterRole {
     knownRoles[name] ?? ParameterRole(rawValue: name)

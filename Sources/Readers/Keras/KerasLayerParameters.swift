@@ -75,11 +75,7 @@ private let attributeLimit = 1 << 20
 extension KerasLayerConfig {
   /// The same layer with the identity for its activation.
   fileprivate var withoutActivation: KerasLayerConfig {
-    var layer = self
-    guard case .object(var members) = settings else { return self }
-    members["activation"] = .string("linear")
-    layer.settings = .object(members)
-    return layer
+    replacing("activation", with: .string("linear"))
   }
 }
 

@@ -42,25 +42,23 @@ struct KerasMappedLayers {
     }
   }
 
-  /// What the calls of `architecture` come to, and which steps give its outputs.
+  /// What the calls of `architecture` come to; its outputs have their names still.
   ///
   /// - Throws: `badData` if channels have to be put last and the graph does not fit together.
   func steps(
     of architecture: KerasArchitecture
-  ) throws(NetconvError) -> (steps: [KerasStep], outputs: [String]) {
+  ) throws(NetconvError) -> [KerasStep] {
     if layers.values.contains(where: \.layer.isChannelsFirst) {
       do {
-        let ordered = try KerasChannelOrder(architecture, self)
-        return (ordered.steps, ordered.outputs)
+        return try KerasChannelOrder(architecture, self).steps
       } catch {
         throw error.inFile(architecture.file)
       }
     }
-    let steps = architecture.nodes.map { node in
+    return architecture.nodes.map { node in
       KerasStep(
         name: node.name, operation: operation(of: node), inputs: node.inputs, node: node)
     }
-    return (steps, architecture.outputs)
   }
 }
 
@@ -138,10 +136,7 @@ extension KerasMappedLayers {
     guard let node = step.node else { return Weights() }
     var weights = try weights(of: node, source)
     for (role, layout) in step.layouts {
-      guard let stored = weights.parameters[role] else { continue }
-      weights.parameters[role] = StoredTensor(
-        source: stored.source, layout: layout, reversed: stored.reversed, shape: stored.shape,
-        path: stored.path)
+      weights.parameters[role]?.layout = layout
     }
     return weights
   }
@@ -186,17 +181,16 @@ extension KerasLayerConfig {
   func kernel(
     _ stored: StoredTensor, isOfTheano: Bool
   ) throws(NetconvError) -> StoredTensor {
-    var reversed: Set<Axis> = []
+    var kernel = stored
+    kernel.layout = keras1KernelLayout ?? stored.layout
     if isOfTheano {
       switch className {
-      case "Conv2D", "Conv2DTranspose": reversed = [.height, .width]
+      case "Conv2D", "Conv2DTranspose": kernel.reversed = [.height, .width]
       case "Conv1D", "Conv3D": throw .kernelOfTheano(className)
       default: break
       }
     }
-    return StoredTensor(
-      source: stored.source, layout: keras1KernelLayout ?? stored.layout,
-      reversed: reversed, shape: stored.shape, path: stored.path)
+    return kernel
   }
 }
 
@@ -218,8 +212,8 @@ extension KerasWeight {
 extension StoredTensor {
   /// A single number, which Keras gives no axes, as a vector of one.
   var asVector: StoredTensor {
-    guard shape == [] else { return self }
-    return StoredTensor(
-      source: source, layout: layout, reversed: reversed, shape: [1], path: path)
+    var vector = self
+    if shape == [] { vector.shape = [1] }
+    return vector
   }
 }

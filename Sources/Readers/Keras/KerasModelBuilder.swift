@@ -26,8 +26,6 @@ struct KerasGraph {
   let layers: KerasMappedLayers
   /// What the calls come to.
   let steps: [KerasStep]
-  /// The steps that give the outputs.
-  let outputs: [String]
 
   /// Maps every layer of `architecture`.
   ///
@@ -35,7 +33,7 @@ struct KerasGraph {
   init(_ architecture: KerasArchitecture) throws(NetconvError) {
     self.architecture = architecture
     layers = try KerasMappedLayers(architecture)
-    (steps, outputs) = try layers.steps(of: architecture)
+    steps = try layers.steps(of: architecture)
   }
 }
 
@@ -76,7 +74,7 @@ extension KerasGraph {
     do {
       return try Model(
         name: architecture.name, inputs: architecture.inputs, layers: definitions,
-        outputs: outputs)
+        outputs: architecture.outputs)
     } catch {
       // Weights that do not fit are the other file's; a graph that cannot be is the architecture's.
       throw error.tensor == nil ? error.inFile(architecture.file) : error

@@ -25,7 +25,7 @@ struct KerasWeightSet {
   /// The layers that a configuration lists, if there is one.
   init(config: JSONValue?, version: String?) {
     let modern = config.map { KerasArchitecture.modern($0, version: version) }
-    kerasVersion = modern?.kerasVersion ?? version.flatMap { Int($0.prefix { $0 != "." }) } ?? 2
+    kerasVersion = modern?.kerasVersion ?? KerasArchitecture.major(version) ?? 2
     layers = modern.flatMap { KerasLayerTree.layers(of: $0.config, $0.kerasVersion) } ?? []
     leaves = KerasLeaf.all(in: layers)
     modelName = config?["config"]?["name"]?.string ?? config?["name"]?.string

@@ -51,7 +51,7 @@ enum KerasArchiveReader: ModelReader {
   ) -> UncheckedPart {
     UncheckedPart(
       name: entry.name, file: archive.file,
-      range: entry.dataOffset..<entry.dataOffset + entry.storedSize, checksum: entry.checksum)
+      range: entry.dataRange, checksum: entry.checksum)
   }
 
   /// Opens the weights where they lie; only a deflated entry is unpacked, into a file without a name.
@@ -60,7 +60,7 @@ enum KerasArchiveReader: ModelReader {
   ) throws(NetconvError) -> HDF5File {
     if entry.method == 0 {
       return try HDF5File(
-        archive.file, window: entry.dataOffset..<entry.dataOffset + entry.storedSize)
+        archive.file, window: entry.dataRange)
     }
     let temporary = try OutputFile.temporary()
     try archive.inflate(entry, into: temporary)

@@ -5,27 +5,33 @@ import Synchronization
 /// Work that is done one piece after the other, while the caller goes on.
 final class Backlog: Sendable {
   private let queue = DispatchQueue(label: "netconv.backlog")
-  private let failure = Mutex<NetconvError?>(nil)
-  private let isAbandoned = Mutex(false)
+  private let state = Mutex(State())
+
+  private struct State {
+    var failure: NetconvError?
+    var isAbandoned = false
+
+    var takesWork: Bool { failure == nil && !isAbandoned }
+  }
 
   /// Adds a piece; it is left out if an earlier one has failed.
   ///
   /// - Throws: the error of an earlier piece.
   func add(_ work: @escaping @Sendable () throws(NetconvError) -> Void) throws(NetconvError) {
-    if let error = failure.withLock({ $0 }) { throw error }
+    try throwFailure()
     queue.async { [self] in
-      guard failure.withLock({ $0 == nil }), !isAbandoned.withLock({ $0 }) else { return }
+      guard state.withLock({ $0.takesWork }) else { return }
       do throws(NetconvError) {
         try work()
       } catch {
-        failure.withLock { $0 = error }
+        state.withLock { $0.failure = error }
       }
     }
   }
 
   /// Leaves out what has not begun, and waits for what has.
   func abandon() {
-    isAbandoned.withLock { $0 = true }
+    state.withLock { $0.isAbandoned = true }
     queue.sync {}
   }
 
@@ -34,6 +40,10 @@ final class Backlog: Sendable {
   /// - Throws: the error of the piece that failed.
   func finish() throws(NetconvError) {
     queue.sync {}
-    if let error = failure.withLock({ $0 }) { throw error }
+    try throwFailure()
+  }
+
+  private func throwFailure() throws(NetconvError) {
+    if let error = state.withLock({ $0.failure }) { throw error }
   }
 }

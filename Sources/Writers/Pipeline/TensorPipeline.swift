@@ -34,22 +34,11 @@ package struct TensorPipeline: Sendable {
     self.checkCancellation = checkCancellation
   }
 
-  /// Writes the tensor to the first place, proves it there, and copies it to the others.
-  ///
-  /// - Throws: `internal` if what was written is not what was read.
-  package func run(
-    to placements: [Placement]
-  ) throws(NetconvError) -> (TensorStatistics, TensorDigest) {
-    let overflow = try write(to: placements[0])
-    let (statistics, digest) = try digest(placements, needsChecksum: true)
-    return (statistics.adding(overflow), digest)
-  }
-
   /// Writes the tensor, and proves what was written.
   ///
   /// - Returns: the values that the written type cannot hold.
   /// - Throws: `internal` if what was written is not what was read.
-  func write(to place: Placement) throws(NetconvError) -> Overflow {
+  package func write(to place: Placement) throws(NetconvError) -> Overflow {
     let count = panels.map(\.source.count).max() ?? 0
     let buffers = (0..<min(workers.count, max(1, panels.count))).map { _ in
       PanelBuffers(count: count)
@@ -69,13 +58,15 @@ package struct TensorPipeline: Sendable {
 
   /// Reads the tensor from its first place, hashes it, and copies it to the others.
   ///
-  /// - Returns: what the values are like but for those that the type cannot hold, and the digests.
-  func digest(
-    _ placements: [Placement], needsChecksum: Bool
-  ) throws(NetconvError) -> (TensorStatistics, TensorDigest) {
+  /// - Parameter overflow: the values that the written type cannot hold.
+  /// - Returns: what the values are like, and the digests.
+  package func digest(
+    _ placements: [Placement], _ overflow: Overflow, needsChecksum: Bool
+  ) throws(NetconvError) -> (statistics: TensorStatistics, digest: TensorDigest) {
     try placing { () throws(NetconvError) in
-      try DigestPass(entry, needsChecksum: needsChecksum)
+      let (statistics, digest) = try DigestPass(entry, needsChecksum: needsChecksum)
         .run(placements[0], copyingTo: placements.dropFirst(), checkCancellation)
+      return (statistics.adding(overflow), digest)
     }
   }
 

@@ -10,8 +10,7 @@ extension ZipArchive {
       var stream = try InflateStream(.deflate)
       var checksum = CRC32()
       var position = 0
-      let range = entry.dataOffset..<entry.dataOffset + entry.storedSize
-      try file.forEachChunk(in: range) { chunk throws(NetconvError) in
+      try file.forEachChunk(in: entry.dataRange) { chunk throws(NetconvError) in
         try stream.inflate(chunk) { bytes throws(NetconvError) in
           guard bytes.count <= entry.size - position else {
             throw .inflatesTooFar(limit: entry.size)

@@ -20,6 +20,9 @@ public struct ZipArchive: Sendable {
     /// Where the data begins in the file.
     public let dataOffset: Int
 
+    /// The data in the file, as it is stored.
+    public var dataRange: Range<Int> { dataOffset..<dataOffset + storedSize }
+
     /// Whether it must be inflated.
     public var isDeflated: Bool { method == 8 }
   }
@@ -75,12 +78,11 @@ public struct ZipArchive: Sendable {
     of entry: Entry, sizeFrom size: ([UInt8]) throws(NetconvError) -> Int?
   ) throws(NetconvError) -> [UInt8] {
     do throws(NetconvError) {
-      let range = entry.dataOffset..<entry.dataOffset + entry.storedSize
       let data =
         switch entry.method {
         case 0: try file.bytes(at: entry.dataOffset, count: entry.storedSize)
         case 8:
-          try inflated(file, in: range, .deflate) { beginning throws(NetconvError) in
+          try inflated(file, in: entry.dataRange, .deflate) { beginning throws(NetconvError) in
             try size(beginning).map { min($0, entry.size) }
           }
         default: throw NetconvError.compressedEntry(entry.name, method: entry.method)

@@ -15,9 +15,6 @@ enum KerasGroupNormalization: KerasLayerMapping {
   }
 
   static func weights(of layer: KerasLayerConfig) throws(NetconvError) -> [KerasWeight] {
-    let scale = try layer.bool("scale", default: true)
-    let center = try layer.bool("center", default: true)
-    return (scale ? [KerasWeight(name: "gamma", role: .gamma)] : [])
-      + (center ? [KerasWeight(name: "beta", role: .beta)] : [])
+    try KerasWeight.scaleAndCenter(of: layer)
   }
 }

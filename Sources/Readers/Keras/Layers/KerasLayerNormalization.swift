@@ -17,10 +17,7 @@ enum KerasLayerNormalization: KerasLayerMapping {
   }
 
   static func weights(of layer: KerasLayerConfig) throws(NetconvError) -> [KerasWeight] {
-    let onlyScales = try layer.bool("rms_scaling", default: false)
-    let scale = try layer.bool("scale", default: true)
-    let center = try layer.bool("center", default: true)
-    return (scale || onlyScales ? [KerasWeight(name: "gamma", role: .gamma)] : [])
-      + (center && !onlyScales ? [KerasWeight(name: "beta", role: .beta)] : [])
+    let weights = try KerasWeight.scaleAndCenter(of: layer)
+    return try layer.bool("rms_scaling", default: false) ? [.gamma] : weights
   }
 }

@@ -1,0 +1,17 @@
+import ModelIR
+import Operators
+
+/// An image whose pixels are mixtures of those of another.
+struct SamplingKernel<Implemented: SamplingOperator>: FastKernel {
+  private let operation: Implemented
+
+  init(
+    _ operation: Implemented, _ parameters: [ParameterRole: NDArray<Float>], _ level: CPULevel
+  ) {
+    self.operation = operation
+  }
+
+  func step(inputs: [[Int]], output: [Int]) -> (any KernelStep)? {
+    SamplingStep(operation.sampling(of: inputs[0]), input: inputs[0])
+  }
+}

@@ -5,5 +5,6 @@
 #include "gemm.h"
 #include "levels.h"
 #include "pooling.h"
+#include "spin.h"
 
 #endif

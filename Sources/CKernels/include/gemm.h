@@ -6,7 +6,7 @@
 /// A matrix product whose left rows are gathered from an image: a convolution or a dense layer.
 ///
 /// Row r stands for one output pixel:
-/// c[r, n] = clamp(bias[n] + sum over k of a[row(r) + offsets[k]] * b[k, n]).
+/// c[r, n] = clamp(bias[n] + addend[r, n] + sum over k of a[row(r) + offsets[k]] * b[k, n]).
 /// Since the offsets of the taps are the same for every pixel, no matrix of patches is ever built.
 typedef struct {
   /// The value under the first tap of the first pixel.
@@ -23,6 +23,8 @@ typedef struct {
   const float *b;
   /// One value per column, filled up with zeros to whole panels.
   const float *bias;
+  /// What is added to the result, with its distance of rows, or NULL; may be the result's own memory.
+  const float *addend;
   /// The result, its distance of rows, and its columns.
   float *c;
   ptrdiff_t c_stride;

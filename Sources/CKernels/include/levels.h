@@ -15,9 +15,11 @@ typedef struct {
   void (*gemm)(
     const netconv_gemm *job, ptrdiff_t first_row, ptrdiff_t end_row, ptrdiff_t first_panel,
     ptrdiff_t end_panel);
-  void (*max_pool)(const netconv_pooling *job);
-  void (*average_pool)(const netconv_pooling *job);
-  void (*depthwise)(const netconv_depthwise *job);
+  /// Poolings compute rows [first_row, end_row) of the output; an image's rows follow those of the one before.
+  void (*max_pool)(const netconv_pooling *job, ptrdiff_t first_row, ptrdiff_t end_row);
+  void (*average_pool)(const netconv_pooling *job, ptrdiff_t first_row, ptrdiff_t end_row);
+  /// Computes the first `rows` rows of the output.
+  void (*depthwise)(const netconv_depthwise *job, ptrdiff_t rows);
   /// Multiplies and adds in registers only; returns the number of floating-point operations done.
   double (*peak)(ptrdiff_t iterations);
 } netconv_level;

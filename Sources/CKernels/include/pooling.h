@@ -15,7 +15,7 @@ typedef struct {
 typedef struct {
   const float *x;
   float *y;
-  ptrdiff_t images, channels;
+  ptrdiff_t channels;
   netconv_window rows, columns;
 } netconv_pooling;
 

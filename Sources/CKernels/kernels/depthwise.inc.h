@@ -1,72 +1,92 @@
-// The depthwise convolution of one level: a few vectors of channels at a time, all taps of a window before the
-// next.
+// The depthwise convolution of one level.
+//
+// Some channels at a time go through all rows, so that the few rows under a window stay in the L1 cache however
+// many channels there are. A tile of PIXELS neighbouring pixels by CHANNEL_VECTORS vectors of channels is summed
+// in registers over all taps: a value of the kernel is loaded once for the tile.
 
-/// The taps of a window that lie within the image, and the pixel under tap 0, which may lie outside.
-typedef struct {
-  ptrdiff_t first, end, start;
-} spread_taps;
+enum {
+  PIXELS = 4,
+  /// 8 sums and 2 vectors of the kernel fit 16 registers.
+  CHANNEL_VECTORS = 2,
+};
 
-INLINE spread_taps spread_taps_of(netconv_window window, ptrdiff_t dilation, ptrdiff_t index) {
-  const ptrdiff_t start = index * window.stride - window.before;
-  const ptrdiff_t first = start < 0 ? (dilation - 1 - start) / dilation : 0;
-  const ptrdiff_t end = window.input > start ? (window.input - start + dilation - 1) / dilation : 0;
-  return (spread_taps){first, end < window.size ? end : window.size, start};
-}
-
-/// `vectors` vectors of channels of one output pixel, a constant wherever this is called.
-INLINE void depthwise_channels(
-  const int vectors, const netconv_depthwise *job, const float *x, float *y, ptrdiff_t c,
-  spread_taps rows, spread_taps columns
+/// `pixels` pixels of `vectors` vectors of channels; both are constants wherever this is called.
+///
+/// `x`, `kernel`, `bias` and `y` point to what belongs to the tile's first pixel and channel.
+INLINE void depthwise_tile(
+  const int pixels, const int vectors, const netconv_depthwise *job, const float *x,
+  const float *kernel, const float *bias, float *y
 ) {
-  const ptrdiff_t channels = job->channels;
-  vector sum[POOL_VECTORS];
-  UNROLL for (int v = 0; v < vectors; v++) sum[v] = *(const vector *)(job->bias + c + v * LANES);
-  for (ptrdiff_t i = rows.first; i < rows.end; i++) {
-    const float *row = x + (rows.start + i * job->row_dilation) * job->columns.input * channels + c;
-    const float *kernel = job->kernel + i * job->columns.size * channels + c;
-    for (ptrdiff_t j = columns.first; j < columns.end; j++) {
-      const float *pixel = row + (columns.start + j * job->column_dilation) * channels;
-      UNROLL for (int v = 0; v < vectors; v++)
-        sum[v] += *(const vector *)(pixel + v * LANES)
-                  * *(const vector *)(kernel + j * channels + v * LANES);
+  const ptrdiff_t channels = job->channels, tap_stride = job->tap_stride;
+  const ptrdiff_t window_columns = job->window_columns;
+  vector sum[PIXELS * CHANNEL_VECTORS];
+  UNROLL for (int i = 0; i < pixels * vectors; i++)
+    sum[i] = *(const vector *)(bias + i % vectors * LANES);
+  // One pointer for each pixel and one offset for all: more would not fit the registers.
+  const float *pixel[PIXELS];
+  UNROLL for (int p = 0; p < pixels; p++) pixel[p] = x + p * job->pixel_stride;
+  for (ptrdiff_t i = 0; i < job->window_rows; i++) {
+    ptrdiff_t offset = i * job->tap_row_stride;
+#pragma clang loop unroll(disable)
+    for (ptrdiff_t j = 0; j < window_columns; j++, offset += tap_stride, kernel += channels) {
+      vector factor[CHANNEL_VECTORS];
+      UNROLL for (int v = 0; v < vectors; v++) factor[v] = *(const vector *)(kernel + v * LANES);
+      UNROLL for (int i = 0; i < pixels * vectors; i++)
+        sum[i] += *(const vector *)(pixel[i / vectors] + offset + i % vectors * LANES)
+                  * factor[i % vectors];
     }
   }
-  UNROLL for (int v = 0; v < vectors; v++)
-    *(vector *)(y + c + v * LANES) = clamp(sum[v], job->lowest, job->highest);
+  UNROLL for (int i = 0; i < pixels * vectors; i++)
+    *(vector *)(y + i / vectors * channels + i % vectors * LANES) =
+      clamp(sum[i], job->lowest, job->highest);
 }
 
-/// One channel of one output pixel.
-INLINE float depthwise_channel(
-  const netconv_depthwise *job, const float *x, ptrdiff_t c, spread_taps rows, spread_taps columns
+/// Some rows of `vectors` vectors of channels from `c` on, a constant wherever this is called.
+INLINE void depthwise_rows(
+  const int vectors, const netconv_depthwise *job, ptrdiff_t rows, ptrdiff_t c
 ) {
-  const ptrdiff_t channels = job->channels;
-  float sum = job->bias[c];
-  for (ptrdiff_t i = rows.first; i < rows.end; i++)
-    for (ptrdiff_t j = columns.first; j < columns.end; j++)
-      sum += x[((rows.start + i * job->row_dilation) * job->columns.input + columns.start
-                + j * job->column_dilation) * channels + c]
-             * job->kernel[(i * job->columns.size + j) * channels + c];
-  sum = job->lowest > sum ? job->lowest : sum;
-  return job->highest < sum ? job->highest : sum;
+  const ptrdiff_t columns = job->columns, channels = job->channels;
+  const float *const kernel = job->kernel + c, *const bias = job->bias + c;
+  for (ptrdiff_t row = 0; row < rows; row++) {
+    const float *const x = job->x + row * job->row_stride + c;
+    float *const y = job->y + row * columns * channels + c;
+    for (ptrdiff_t w = 0; w < columns && columns >= PIXELS; w += PIXELS) {
+      // The last tile computes some pixels again, which is sooner done than each of the rest alone.
+      const ptrdiff_t first = w + PIXELS <= columns ? w : columns - PIXELS;
+      depthwise_tile(
+        PIXELS, vectors, job, x + first * job->pixel_stride, kernel, bias, y + first * channels);
+    }
+    for (ptrdiff_t w = 0; w < columns && columns < PIXELS; w++)
+      depthwise_tile(1, vectors, job, x + w * job->pixel_stride, kernel, bias, y + w * channels);
+  }
 }
 
-static void depthwise(const netconv_depthwise *job) {
+/// Channel after channel, for pixels that have fewer of them than a vector.
+static void depthwise_channels(const netconv_depthwise *job, ptrdiff_t rows) {
   const ptrdiff_t channels = job->channels;
-  const ptrdiff_t image_size = job->rows.input * job->columns.input * channels;
-  float *y = job->y;
-  for (ptrdiff_t image = 0; image < job->images; image++) {
-    const float *x = job->x + image * image_size;
-    for (ptrdiff_t h = 0; h < job->rows.output; h++) {
-      const spread_taps rows = spread_taps_of(job->rows, job->row_dilation, h);
-      for (ptrdiff_t w = 0; w < job->columns.output; w++, y += channels) {
-        const spread_taps columns = spread_taps_of(job->columns, job->column_dilation, w);
-        ptrdiff_t c = 0;
-        for (; c + POOL_VECTORS * LANES <= channels; c += POOL_VECTORS * LANES)
-          depthwise_channels(POOL_VECTORS, job, x, y, c, rows, columns);
-        for (; c + LANES <= channels; c += LANES)
-          depthwise_channels(1, job, x, y, c, rows, columns);
-        for (; c < channels; c++) y[c] = depthwise_channel(job, x, c, rows, columns);
+  for (ptrdiff_t row = 0; row < rows; row++)
+    for (ptrdiff_t w = 0; w < job->columns; w++)
+      for (ptrdiff_t c = 0; c < channels; c++) {
+        const float *x = job->x + row * job->row_stride + w * job->pixel_stride + c;
+        const float *kernel = job->kernel + c;
+        float sum = job->bias[c];
+        for (ptrdiff_t i = 0; i < job->window_rows; i++)
+          for (ptrdiff_t j = 0; j < job->window_columns; j++, kernel += channels)
+            sum += x[i * job->tap_row_stride + j * job->tap_stride] * *kernel;
+        sum = job->lowest > sum ? job->lowest : sum;
+        job->y[(row * job->columns + w) * channels + c] = job->highest < sum ? job->highest : sum;
       }
-    }
+}
+
+static void depthwise(const netconv_depthwise *job, ptrdiff_t rows) {
+  const ptrdiff_t channels = job->channels, wide = CHANNEL_VECTORS * LANES;
+  if (channels < LANES) {
+    depthwise_channels(job, rows);
+    return;
   }
+  ptrdiff_t c = 0;
+  for (; c + wide <= channels; c += wide) depthwise_rows(CHANNEL_VECTORS, job, rows, c);
+  for (; c + LANES <= channels; c += LANES) depthwise_rows(1, job, rows, c);
+  // The last vector computes some channels again.
+  if (c < channels) depthwise_rows(1, job, rows, channels - LANES);
 }

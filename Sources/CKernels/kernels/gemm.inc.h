@@ -4,12 +4,10 @@
 #define TILE_COLUMNS (TILE_VECTORS * LANES)
 
 enum {
-  /// Rows that are done before the next: with their share of the depth they stay in the L2 cache.
+  /// The most rows that are done before the next: with their share of the depth they stay in the L2 cache.
   ROW_BLOCK = 192 / TILE_ROWS * TILE_ROWS,
   /// The most of the depth that is summed at once: that much of a panel stays in the L1 cache (24 KiB).
   DEPTH_BLOCK = 24 * 1024 / (TILE_COLUMNS * 4),
-  /// What is left of the rows after whole tiles is done in tiles of half the height, then row by row.
-  HALF_TILE = TILE_ROWS / 2,
   /// Panels that a single row does at once: one has too few sums to hide the latency of an addition.
   ROW_PANELS = 4,
 };
@@ -22,7 +20,10 @@ typedef struct {
   /// The distance to the next panel.
   ptrdiff_t panel_stride;
   const float *bias;
+  /// What the sums start with besides the bias: the addend, or what the stretch before has left in `c`.
+  const float *start;
   float *c;
+  /// The distance of rows in `start` and `c`.
   ptrdiff_t c_stride;
   /// Columns that exist from here on.
   ptrdiff_t columns;
@@ -43,14 +44,19 @@ INLINE vector clamp(vector x, float lowest, float highest) {
   return upper < x ? upper : x;
 }
 
-/// The sums of a tile before its first product: the bias, or what the stretch before has left in `c`.
+/// The sums of a tile before its first product.
 INLINE void start_tile(
-  const int rows, const int vectors, const block *job, const float *c, ptrdiff_t stride, vector *sum
+  const int rows, const int vectors, const block *job, const float *start, ptrdiff_t stride,
+  vector *sum
 ) {
-  UNROLL for (int r = 0; r < rows; r++)
-    UNROLL for (int v = 0; v < vectors; v++)
-      sum[r * vectors + v] =
-        *(const vector *)(job->is_first ? job->bias + v * LANES : c + r * stride + v * LANES);
+  if (job->is_first)
+    UNROLL for (int i = 0; i < rows * vectors; i++)
+      sum[i] = *(const vector *)(job->bias + i % vectors * LANES);
+  else
+    UNROLL for (int i = 0; i < rows * vectors; i++) sum[i] = 0;
+  if (!start) return;
+  UNROLL for (int i = 0; i < rows * vectors; i++)
+    sum[i] += *(const vector *)(start + i / vectors * stride + i % vectors * LANES);
 }
 
 /// Adds the products of the stretch to the sums of a tile; this loop is where the time goes.
@@ -85,12 +91,13 @@ INLINE void multiply_tile(
   const int whole = job->columns >= TILE_COLUMNS;
   float edge[TILE_ROWS * TILE_COLUMNS];
   float *c = whole ? job->c : edge;
+  const float *start = whole || !job->start ? job->start : edge;
   const ptrdiff_t stride = whole ? job->c_stride : TILE_COLUMNS;
-  for (int r = 0; !whole && !job->is_first && r < rows; r++)
-    copy_columns(job->c + r * job->c_stride, edge + r * TILE_COLUMNS, job->columns);
+  for (int r = 0; !whole && job->start && r < rows; r++)
+    copy_columns(job->start + r * job->c_stride, edge + r * TILE_COLUMNS, job->columns);
 
   vector sum[TILE_ROWS * TILE_VECTORS];
-  start_tile(rows, vectors, job, c, stride, sum);
+  start_tile(rows, vectors, job, start, stride, sum);
   multiply(rows, vectors, a, job, sum);
   if (job->is_last)
     UNROLL for (int i = 0; i < count; i++) sum[i] = clamp(sum[i], job->lowest, job->highest);
@@ -101,14 +108,44 @@ INLINE void multiply_tile(
     copy_columns(edge + r * TILE_COLUMNS, job->c + r * job->c_stride, job->columns);
 }
 
-/// Tiles over `count` rows of one panel; leaves less than half a tile to do.
-static ptrdiff_t multiply_rows(const float *const *rows, ptrdiff_t count, block job) {
-  ptrdiff_t done = 0;
-  for (; count - done >= TILE_ROWS; done += TILE_ROWS, job.c += TILE_ROWS * job.c_stride)
-    multiply_tile(TILE_ROWS, 1, rows + done, &job);
-  for (; count - done >= HALF_TILE; done += HALF_TILE, job.c += HALF_TILE * job.c_stride)
-    multiply_tile(HALF_TILE, 1, rows + done, &job);
-  return done;
+/// Moves the results of `job` by some rows.
+INLINE void skip_rows(block *job, ptrdiff_t rows) {
+  job->c += rows * job->c_stride;
+  if (job->start) job->start += rows * job->c_stride;
+}
+
+/// Moves on by some panels.
+INLINE void skip_panels(block *job, ptrdiff_t panels) {
+  const ptrdiff_t columns = panels * TILE_COLUMNS;
+  job->b += panels * job->panel_stride;
+  job->bias += columns;
+  job->c += columns;
+  if (job->start) job->start += columns;
+  job->columns -= columns;
+}
+
+/// One tile of at most TILE_ROWS rows.
+static void multiply_some_rows(const float *const *rows, ptrdiff_t count, const block *job) {
+#define TILE(height)                                                                           \
+  if (height <= TILE_ROWS && count == height) {                                                \
+    multiply_tile(height <= TILE_ROWS ? height : 1, 1, rows, job);                             \
+    return;                                                                                    \
+  }
+  TILE(8) TILE(7) TILE(6) TILE(5) TILE(4) TILE(3) TILE(2)
+#undef TILE
+}
+
+/// Tiles over `count` rows of one panel, of nearly equal height: a low one has too few sums to hide the latency
+/// of an addition.
+static void multiply_rows(const float *const *rows, ptrdiff_t count, block job) {
+  const ptrdiff_t tiles = (count + TILE_ROWS - 1) / TILE_ROWS;
+  // So many tiles are a row higher than the others.
+  ptrdiff_t higher = count % tiles;
+  for (ptrdiff_t row = 0, height = count / tiles + (higher > 0); row < count; row += height) {
+    if (row > 0 && higher-- == 1) height--;
+    multiply_some_rows(rows + row, height, &job);
+    skip_rows(&job, height);
+  }
 }
 
 /// Where the first tap of each row lies.
@@ -138,30 +175,21 @@ static void multiply_row(const float *const *row, ptrdiff_t panels, block job) {
     else
       multiply_tile(1, 1, row, &job);
     panels -= step;
-    job.b += step * job.panel_stride;
-    job.bias += step * TILE_COLUMNS;
-    job.c += step * TILE_COLUMNS;
-    job.columns -= step * TILE_COLUMNS;
+    skip_panels(&job, step);
   }
 }
 
 /// All rows of all panels from `job` on.
 static void multiply_stretch(
-  const float *const *rows, ptrdiff_t count, ptrdiff_t panels, const block *job
+  const float *const *rows, ptrdiff_t count, ptrdiff_t panels, block job
 ) {
-  block panel = *job;
-  ptrdiff_t done = 0;
-  for (ptrdiff_t index = 0; index < panels; index++) {
-    done = multiply_rows(rows, count, panel);
-    panel.b += panel.panel_stride;
-    panel.bias += TILE_COLUMNS;
-    panel.c += TILE_COLUMNS;
-    panel.columns -= TILE_COLUMNS;
+  if (count == 1) {
+    multiply_row(rows, panels, job);
+    return;
   }
-  for (; done < count; done++) {
-    block row = *job;
-    row.c += done * row.c_stride;
-    multiply_row(rows + done, panels, row);
+  for (ptrdiff_t index = 0; index < panels; index++) {
+    multiply_rows(rows, count, job);
+    skip_panels(&job, 1);
   }
 }
 
@@ -171,20 +199,27 @@ static void gemm(
 ) {
   // Equal parts: a short last one would spend its time on loading and storing tiles.
   const ptrdiff_t parts = (job->depth + DEPTH_BLOCK - 1) / DEPTH_BLOCK;
+  const ptrdiff_t tiles = (end_row - first_row + TILE_ROWS - 1) / TILE_ROWS;
+  const ptrdiff_t blocks = (tiles * TILE_ROWS + ROW_BLOCK - 1) / ROW_BLOCK;
   const ptrdiff_t column = first_panel * TILE_COLUMNS;
   const float *rows[ROW_BLOCK];
-  for (ptrdiff_t row = first_row; row < end_row; row += ROW_BLOCK) {
-    const ptrdiff_t count = end_row - row < ROW_BLOCK ? end_row - row : ROW_BLOCK;
+  for (ptrdiff_t index = 0; index < blocks; index++) {
+    const ptrdiff_t row = first_row + tiles * index / blocks * TILE_ROWS;
+    const ptrdiff_t next = first_row + tiles * (index + 1) / blocks * TILE_ROWS;
+    const ptrdiff_t count = (next < end_row ? next : end_row) - row;
+    const ptrdiff_t result = row * job->c_stride + column;
     locate_rows(job, row, count, rows);
     for (ptrdiff_t part = 0; part < parts; part++) {
       const ptrdiff_t start = job->depth * part / parts, end = job->depth * (part + 1) / parts;
+      const float *const addend = job->addend ? job->addend + result : NULL;
       const block stretch = {
         .offsets = job->offsets + start,
         .depth = end - start,
         .b = job->b + (first_panel * job->depth + start) * TILE_COLUMNS,
         .panel_stride = job->depth * TILE_COLUMNS,
         .bias = job->bias + column,
-        .c = job->c + row * job->c_stride + column,
+        .start = part == 0 ? addend : job->c + result,
+        .c = job->c + result,
         .c_stride = job->c_stride,
         .columns = job->columns - column,
         .is_first = part == 0,
@@ -192,7 +227,7 @@ static void gemm(
         .lowest = job->lowest,
         .highest = job->highest,
       };
-      multiply_stretch(rows, count, end_panel - first_panel, &stretch);
+      multiply_stretch(rows, count, end_panel - first_panel, stretch);
     }
   }
 }

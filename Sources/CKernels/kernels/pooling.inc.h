@@ -99,14 +99,19 @@ INLINE void average_window(
 /// The loop over output pixels, with the window reduced by `window_function`.
 #define POOL(window_function)                                                                  \
   const ptrdiff_t image_size = job->rows.input * job->columns.input * job->channels;           \
-  float *y = job->y;                                                                           \
-  for (ptrdiff_t image = 0; image < job->images; image++)                                      \
-    for (ptrdiff_t h = 0; h < job->rows.output; h++)                                           \
-      for (ptrdiff_t w = 0; w < job->columns.output; w++, y += job->channels)                  \
-        window_function(                                                                       \
-          job->x + image * image_size, y, job->columns.input, job->channels,                   \
-          taps_of(job->rows, h), taps_of(job->columns, w));
+  float *y = job->y + first_row * job->columns.output * job->channels;                         \
+  for (ptrdiff_t row = first_row; row < end_row; row++) {                                      \
+    const float *const x = job->x + row / job->rows.output * image_size;                       \
+    const taps rows = taps_of(job->rows, row % job->rows.output);                              \
+    for (ptrdiff_t w = 0; w < job->columns.output; w++, y += job->channels)                    \
+      window_function(                                                                         \
+        x, y, job->columns.input, job->channels, rows, taps_of(job->columns, w));              \
+  }
 
-static void max_pool(const netconv_pooling *job) { POOL(max_window) }
+static void max_pool(const netconv_pooling *job, ptrdiff_t first_row, ptrdiff_t end_row) {
+  POOL(max_window)
+}
 
-static void average_pool(const netconv_pooling *job) { POOL(average_window) }
+static void average_pool(const netconv_pooling *job, ptrdiff_t first_row, ptrdiff_t end_row) {
+  POOL(average_window)
+}

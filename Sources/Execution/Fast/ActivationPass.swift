@@ -13,9 +13,35 @@ struct ActivationPass: Sendable {
   /// Of one image.
   let shape: [Int]
 
+  /// Fewer values are sooner done than shared.
+  private static let smallestShare = 4096
+
   /// Computes `images` images of `x` into `y`; the two may be the same memory.
-  func run(_ images: Int, _ x: UnsafePointer<Float>, _ y: UnsafeMutablePointer<Float>) {
-    let count = images * shape.reduce(1, *)
+  func run(
+    _ images: Int, _ x: UnsafePointer<Float>, _ y: UnsafeMutablePointer<Float>, _ team: Team
+  ) {
+    let memory = Shared((x: x, y: y))
+    team.share(images * shape.reduce(1, *), unit: unit, smallest: Self.smallestShare) { share, _ in
+      let (x, y) = memory.value
+      run(count: share.count, x + share.lowerBound, y + share.lowerBound)
+    }
+  }
+
+  /// Neighbouring values that depend on each other.
+  private var unit: Int {
+    switch function {
+    case .softmax(let axis) where axis.axes.count == 1: shape[softmaxAxis(axis)...].reduce(1, *)
+    case .softmax, .logSoftmax: shape.reduce(1, *)
+    default: 1
+    }
+  }
+
+  private func softmaxAxis(_ axis: AxisList) -> Int {
+    axis.axes[0] < 0 ? axis.axes[0] + shape.count : axis.axes[0]
+  }
+
+  /// Computes `count` values, a multiple of the unit.
+  private func run(count: Int, _ x: UnsafePointer<Float>, _ y: UnsafeMutablePointer<Float>) {
     switch function {
     case .linear: if x != UnsafePointer(y) { y.update(from: x, count: count) }
     case .relu(let maxValue, let negativeSlope, let threshold):
@@ -39,7 +65,7 @@ struct ActivationPass: Sendable {
     case .hardTanh: for i in 0..<count { y[i] = clamp(x[i], -1, 1) }
     case .exponential: for i in 0..<count { y[i] = expf(x[i]) }
     case .softmax(let axis) where axis.axes.count == 1:
-      softmax(x, y, count, axis.axes[0] < 0 ? axis.axes[0] + shape.count : axis.axes[0])
+      softmax(x, y, count, softmaxAxis(axis))
     case .softmax, .logSoftmax: alongAxis(x, y, count)
     default: for i in 0..<count { y[i] = Float(function(Double(x[i]))) }
     }

@@ -41,5 +41,5 @@ struct ArenaLayout {
   }
 
   /// Whole cache lines of 16 values.
-  private static func padded(_ count: Int) -> Int { (count + 15) / 16 * 16 }
+  static func padded(_ count: Int) -> Int { (count + 15) / 16 * 16 }
 }

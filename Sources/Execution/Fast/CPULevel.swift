@@ -61,15 +61,15 @@ package struct CPULevel: @unchecked Sendable {
     }
   }
 
-  func maxPool(_ job: netconv_pooling) {
-    withUnsafePointer(to: job) { table.pointee.max_pool($0) }
+  func depthwise(_ job: netconv_depthwise, rows: Int) {
+    withUnsafePointer(to: job) { table.pointee.depthwise($0, rows) }
   }
 
-  func depthwise(_ job: netconv_depthwise) {
-    withUnsafePointer(to: job) { table.pointee.depthwise($0) }
+  func maxPool(_ job: netconv_pooling, rows: Range<Int>) {
+    withUnsafePointer(to: job) { table.pointee.max_pool($0, rows.lowerBound, rows.upperBound) }
   }
 
-  func averagePool(_ job: netconv_pooling) {
-    withUnsafePointer(to: job) { table.pointee.average_pool($0) }
+  func averagePool(_ job: netconv_pooling, rows: Range<Int>) {
+    withUnsafePointer(to: job) { table.pointee.average_pool($0, rows.lowerBound, rows.upperBound) }
   }
 }

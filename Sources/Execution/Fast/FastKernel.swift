@@ -12,6 +12,12 @@ protocol FastKernel: Sendable {
     _ operation: Implemented, _ parameters: [ParameterRole: NDArray<Float>], _ level: CPULevel
   ) throws(NetconvError)
 
+  /// A kernel for a layer and what is fused with it, which is nothing unless the kernel is a ``FusingKernel``.
+  init(
+    _ operation: Implemented, _ parameters: [ParameterRole: NDArray<Float>], _ level: CPULevel,
+    _ fusion: Fusion
+  ) throws(NetconvError)
+
   /// The work for inputs of known shapes.
   ///
   /// - Returns: `nil` if the output is the input's memory as it is.
@@ -20,9 +26,19 @@ protocol FastKernel: Sendable {
   ) throws(NetconvError) -> (any KernelStep)?
 }
 
+extension FastKernel {
+  /// A kernel for the layer alone.
+  init(
+    _ operation: Implemented, _ parameters: [ParameterRole: NDArray<Float>], _ level: CPULevel,
+    _ fusion: Fusion
+  ) throws(NetconvError) {
+    try self.init(operation, parameters, level)
+  }
+}
+
 /// What a kernel does for inputs of one shape.
 protocol KernelStep: Sendable {
-  /// Values of memory that the step needs while it runs.
+  /// Values of memory that each thread of the team needs while the step runs.
   var scratchCount: Int { get }
 
   /// Whether the step is faster per image the more images it gets, because its weights are large and an
@@ -32,6 +48,9 @@ protocol KernelStep: Sendable {
   /// Computes the output for some images.
   func run(_ operands: Operands) throws(NetconvError)
 }
+
+/// Values that are sooner computed one by one than shared among threads.
+let elementwiseShare = 8192
 
 extension KernelStep {
   /// None.
@@ -44,12 +63,17 @@ extension KernelStep {
 struct Operands: @unchecked Sendable {
   /// Images in each input and in the output, one after the other.
   let images: Int
-  /// As many as the layer has inputs.
+  /// The number of inputs.
+  let inputCount: Int
+  /// The first value of each input.
   let inputs: UnsafePointer<UnsafePointer<Float>>
   /// Not initialised; apart from all inputs.
   let output: UnsafeMutablePointer<Float>
-  /// As much as the step asked for.
-  let scratch: UnsafeMutablePointer<Float>
+  /// For each thread of the team, as much as the step asked for.
+  let scratches: UnsafePointer<UnsafeMutablePointer<Float>>
   /// The threads to share the work.
   let team: Team
+
+  /// As much as the step asked for, for a step that is not shared.
+  var scratch: UnsafeMutablePointer<Float> { scratches[0] }
 }

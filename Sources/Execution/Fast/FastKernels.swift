@@ -35,7 +35,6 @@ enum FastKernels {
     SamplingKernel<UpSampling2D>.self,
     ScaleKernel.self,
     ScaledAddKernel.self,
-    SeparableConvolution2DKernel.self,
     SliceNormalizationKernel<GroupNormalization>.self,
     SliceNormalizationKernel<LayerNormalization>.self,
     SliceNormalizationKernel<RMSNormalization>.self,
@@ -47,15 +46,15 @@ enum FastKernels {
     ZeroPadding2DKernel.self,
   ]
 
-  /// The kernel for a layer with its parameters loaded, or `nil` if its operator has none.
+  /// The kernel for a step with its parameters loaded, or `nil` if its operator has none.
   static func kernel(
-    for layer: Layer, _ level: CPULevel
+    for layer: LoweredLayer, _ level: CPULevel
   ) throws(NetconvError) -> (any FastKernel)? {
     for type in all where type.implements(layer.operation) {
       do {
-        return try type.make(layer.operation, try layer.loadParameters(), level)
+        return try type.make(layer, level)
       } catch {
-        throw error.inLayer(layer.name)
+        throw error.inLayer(layer.layer.name)
       }
     }
     return nil
@@ -68,9 +67,9 @@ extension FastKernel {
   }
 
   fileprivate static func make(
-    _ operation: any Operator, _ parameters: [ParameterRole: NDArray<Float>], _ level: CPULevel
+    _ layer: LoweredLayer, _ level: CPULevel
   ) throws(NetconvError) -> (any FastKernel)? {
-    guard let operation = operation as? Implemented else { return nil }
-    return try Self(operation, parameters, level)
+    guard let operation = layer.operation as? Implemented else { return nil }
+    return try Self(operation, try layer.loadParameters(), level, layer.fusion)
   }
 }

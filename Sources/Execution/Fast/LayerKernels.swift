@@ -1,14 +1,15 @@
 import ModelIR
 
-/// The kernels of a model's layers, with the parameters packed.
+/// The kernels of a model's steps, with the parameters packed.
 struct LayerKernels: Sendable {
   private enum Kernel: Sendable {
     case fast(any FastKernel)
     case fallback(Layer, [ParameterRole: NDArray<Double>])
   }
 
-  /// In the order of the layers; `nil` where no result depends on the layer.
-  private let kernels: [Kernel?]
+  /// In the order in which they run.
+  let layers: [LoweredLayer]
+  private let kernels: [Kernel]
 
   /// The kernels for the layers that `results` depend on.
   init(_ model: Model, _ level: CPULevel, results: Set<String>) throws(NetconvError) {
@@ -16,17 +17,14 @@ struct LayerKernels: Sendable {
     try ParameterMemory(
       model.layers.filter { needed.contains($0.name) }, byteCount: MemoryLayout<Float>.size
     ).check()
-    var kernels: [Kernel?] = []
-    for layer in model.layers {
-      guard needed.contains(layer.name) else {
-        kernels.append(nil)
-        continue
-      }
+    layers = Lowering(model, results: results).layers
+    var kernels: [Kernel] = []
+    for layer in layers {
       if let kernel = try FastKernels.kernel(for: layer, level) {
         kernels.append(.fast(kernel))
       } else {
         let parameters = try layer.loadParameters().mapValues { $0.converted(to: Double.self) }
-        kernels.append(.fallback(layer, parameters))
+        kernels.append(.fallback(layer.layer, parameters))
       }
     }
     self.kernels = kernels
@@ -35,11 +33,11 @@ struct LayerKernels: Sendable {
   /// The layers without a fast kernel.
   var fallbacks: [String] {
     kernels.compactMap { kernel in
-      if case .fallback(let layer, _)? = kernel { layer.name } else { nil }
+      if case .fallback(let layer, _) = kernel { layer.name } else { nil }
     }
   }
 
-  /// The work of layer number `index`.
+  /// The work of step number `index`.
   ///
   /// - Returns: `nil` if its output is its input's memory.
   func step(
@@ -49,7 +47,6 @@ struct LayerKernels: Sendable {
     case .fast(let kernel): try kernel.step(inputs: inputs, output: output)
     case .fallback(let layer, let parameters):
       FallbackStep(layer: layer, parameters: parameters, inputs: inputs, output: output)
-    case nil: nil
     }
   }
 }

@@ -26,8 +26,10 @@ struct MatrixProduct: Sendable {
   let offsets: AlignedBuffer<Int>
   let bounds: ClosedRange<Float>
 
-  /// Less is done sooner than a second thread starts.
-  private static let smallestShare = 200_000
+  /// Products of so many multiplications are done sooner than shared.
+  private static let smallestShare = 50_000
+  /// Rows that a panel is read for at least, lest reading it costs more than multiplying.
+  private static let rowsInShare = 192
 
   /// Columns of the result, over all groups.
   private var columns: Int { groups.reduce(0) { $0 + $1.columns } }
@@ -39,52 +41,66 @@ struct MatrixProduct: Sendable {
     groups.reduce(0) { $0 + $1.byteCount } > 256 << 10 && pixels.perImage < 192
   }
 
+  /// Whether threads share the columns rather than the rows of `images` images: where there are more weights
+  /// than pixels, each is read by one thread only.
+  func sharesColumns(images: Int) -> Bool {
+    images * pixels.perImage < groups[0].panelCount * level.tileRows
+  }
+
+  /// Computes the rows of `images` images.
+  ///
+  /// - Parameters:
+  ///   - a: the left side.
+  ///   - addend: added to the result, if anything, and laid out like it.
+  ///   - c: the result.
   func run(
-    _ images: Int, _ a: UnsafePointer<Float>, _ c: UnsafeMutablePointer<Float>, _ team: Team
+    images: Int, _ a: UnsafePointer<Float>, adding addend: UnsafePointer<Float>? = nil,
+    _ c: UnsafeMutablePointer<Float>, _ team: Team
   ) {
-    let columns = columns
-    var firstColumn = 0
-    for (index, group) in groups.enumerated() {
-      let job = job(group, a + index * groupStride, c + firstColumn, columns)
-      multiply(job, rows: images * pixels.perImage, panels: group.panelCount, team)
-      firstColumn += group.columns
+    let rows = images * pixels.perImage
+    if team.threads == 1 || rows * columns * groups[0].depth < 2 * Self.smallestShare {
+      run(rows: 0..<rows, a, adding: addend, c)
+    } else if sharesColumns(images: images) {
+      for index in groups.indices {
+        let job = Shared(job(index, a, addend, c))
+        team.share(groups[index].panelCount) { panels, _ in
+          level.multiply(job.value, rows: 0..<rows, panels: panels)
+        }
+      }
+    } else {
+      let operands = Shared((a: a, addend: addend, c: c))
+      let smallest = min(Self.rowsInShare, (rows + team.threads - 1) / team.threads)
+      team.share(rows, unit: level.tileRows, smallest: smallest) { rows, _ in
+        let (a, addend, c) = operands.value
+        run(rows: rows, a, adding: addend, c)
+      }
+    }
+  }
+
+  /// Computes some of the rows, without help.
+  func run(
+    rows: Range<Int>, _ a: UnsafePointer<Float>, adding addend: UnsafePointer<Float>? = nil,
+    _ c: UnsafeMutablePointer<Float>
+  ) {
+    for index in groups.indices {
+      level.multiply(
+        job(index, a, addend, c), rows: rows, panels: 0..<groups[index].panelCount)
     }
   }
 
   private func job(
-    _ group: PackedMatrix, _ a: UnsafePointer<Float>, _ c: UnsafeMutablePointer<Float>,
-    _ columns: Int
+    _ group: Int, _ a: UnsafePointer<Float>, _ addend: UnsafePointer<Float>?,
+    _ c: UnsafeMutablePointer<Float>
   ) -> netconv_gemm {
-    netconv_gemm(
-      a: a, row_pixels: pixels.perRow, image_pixels: pixels.perImage,
+    let matrix = groups[group]
+    // All groups have as many.
+    let column = group * groups[0].columns
+    return netconv_gemm(
+      a: a + group * groupStride, row_pixels: pixels.perRow, image_pixels: pixels.perImage,
       pixel_stride: pixels.stride, row_stride: pixels.rowStride,
-      image_stride: pixels.imageStride, offsets: offsets.base, depth: group.depth,
-      b: group.panels.base, bias: group.bias.base, c: c, c_stride: columns,
-      columns: group.columns, lowest: bounds.lowerBound, highest: bounds.upperBound)
+      image_stride: pixels.imageStride, offsets: offsets.base, depth: matrix.depth,
+      b: matrix.panels.base, bias: matrix.bias.base, addend: addend.map { $0 + column },
+      c: c + column, c_stride: columns, columns: matrix.columns, lowest: bounds.lowerBound,
+      highest: bounds.upperBound)
   }
-
-  private func multiply(_ job: netconv_gemm, rows: Int, panels: Int, _ team: Team) {
-    let work = rows * job.depth * job.columns
-    guard team.threads > 1, work > Self.smallestShare * team.threads else {
-      level.multiply(job, rows: 0..<rows, panels: 0..<panels)
-      return
-    }
-    let shared = SharedJob(job: job)
-    if rows >= panels * level.tileRows {
-      let parts = team.split(rows, unit: level.tileRows)
-      team.perform(parts.count) { part in
-        level.multiply(shared.job, rows: parts[part], panels: 0..<panels)
-      }
-    } else {
-      let parts = team.split(panels, unit: 1)
-      team.perform(parts.count) { part in
-        level.multiply(shared.job, rows: 0..<rows, panels: parts[part])
-      }
-    }
-  }
-}
-
-/// A job whose parts several threads do; they write to different places.
-private struct SharedJob: @unchecked Sendable {
-  let job: netconv_gemm
 }

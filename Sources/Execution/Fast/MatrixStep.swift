@@ -1,41 +1,68 @@
 import Operators
 
-/// A matrix product with what comes before and after: zeros around the images, an activation function.
+/// A matrix product with what comes before and after: zeros around the images, a sum, an activation function.
 struct MatrixStep: KernelStep {
   let product: MatrixProduct
   /// What the images need around them, if anything.
-  let border: ZeroBorder?
+  let bands: BorderBands?
   /// What the product cannot do as it stores, if anything.
   let activation: ActivationPass?
-  /// Values of an image.
-  let inputCount: Int
   /// Values of a result.
   let outputCount: Int
 
   var prefersManyImages: Bool? { product.prefersManyImages }
 
-  var scratchCount: Int { border.map { $0.count * imagesInBlock } ?? 0 }
+  var scratchCount: Int { bands?.scratchCount ?? 0 }
 
-  /// Images that are copied at once: few enough that the copies are still in the L2 cache when the product
-  /// reads them, and enough pixels that only a small part of the last tile is wasted.
-  private var imagesInBlock: Int {
-    guard let border else { return .max }
-    let copyBytes = 128 << 10
-    return max(1, copyBytes / MemoryLayout<Float>.size / border.count)
+  /// The second input, if there is one, is added to the product.
+  func run(_ operands: Operands) {
+    if let bands {
+      if bands.isWhole {
+        multiplyWhole(bands, operands)
+      } else {
+        multiply(bands, operands)
+      }
+    } else {
+      product.run(
+        images: operands.images, operands.inputs[0], adding: operands.addend, operands.output,
+        operands.team)
+    }
+    activation?.run(operands.images, operands.output, operands.output, operands.team)
   }
 
-  func run(_ operands: Operands) {
-    let block = min(operands.images, imagesInBlock)
-    for first in stride(from: 0, to: operands.images, by: block) {
-      let images = min(block, operands.images - first)
-      let x = operands.inputs[0] + first * inputCount
-      let y = operands.output + first * outputCount
-      border?.copy(images, x, operands.scratch)
+  /// All threads work on the same images.
+  private func multiplyWhole(_ bands: BorderBands, _ operands: Operands) {
+    let cut = bands.bands(images: operands.images, threads: operands.team.threads)
+    for index in 0..<cut.count {
+      let band = cut[index]
+      bands.copy(band, of: operands.inputs[0], to: operands.scratch)
+      let first = band.images.lowerBound * outputCount
       product.run(
-        images, border == nil ? x : UnsafePointer(operands.scratch), y, operands.team)
-      activation?.run(images, y, y)
+        images: band.images.count, operands.scratch, adding: operands.addend.map { $0 + first },
+        operands.output + first, operands.team)
     }
   }
+
+  /// Each thread works on bands of its own.
+  private func multiply(_ bands: BorderBands, _ operands: Operands) {
+    let cut = bands.bands(images: operands.images, threads: operands.team.threads)
+    let rowCount = outputCount / bands.output.rows
+    operands.team.perform(cut.count) { index, thread in
+      let band = cut[index]
+      let scratch = operands.scratches[thread]
+      bands.copy(band, of: operands.inputs[0], to: scratch)
+      let first = band.images.lowerBound * outputCount + band.rows.lowerBound * rowCount
+      let pixels = band.images.count * band.rows.count * bands.output.columns
+      product.run(
+        rows: 0..<pixels, scratch, adding: operands.addend.map { $0 + first },
+        operands.output + first)
+    }
+  }
+}
+
+extension Operands {
+  /// What is added to the output: the second input, if there is one.
+  fileprivate var addend: UnsafePointer<Float>? { inputCount > 1 ? inputs[1] : nil }
 }
 
 extension ActivationPass {

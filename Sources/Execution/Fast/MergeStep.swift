@@ -18,8 +18,9 @@ struct MergeStep: KernelStep {
   private let rowLength: Int
 
   init(_ combination: MergeCombination, inputs: [[Int]], output: [Int]) {
-    // Without anything to repeat, an image is one row.
-    let large = inputs.allSatisfy { $0 == output } ? [1, output.reduce(1, *)] : output
+    // Without anything to repeat, a row is as long as can be and leaves enough of them for all threads.
+    let isPlain = inputs.allSatisfy { $0 == output }
+    let large = isPlain ? [output.first ?? 1, output.dropFirst().reduce(1, *)] : output
     let length = large.last ?? 1
     let rows = large.reduce(1, *) / length
     self.combination = combination
@@ -35,24 +36,35 @@ struct MergeStep: KernelStep {
   }
 
   func run(_ operands: Operands) {
+    operands.team.share(
+      operands.images * rows, smallest: 1 + elementwiseShare / rowLength
+    ) { rows, _ in
+      run(rows, operands)
+    }
+  }
+
+  private func run(_ rows: Range<Int>, _ operands: Operands) {
     switch combination {
-    case .sum: combine(operands) { $0 + $1 }
-    case .difference: combine(operands) { $0 - $1 }
-    case .quotient: combine(operands) { $0 / $1 }
-    case .product: combine(operands) { $0 * $1 }
+    case .sum: combine(rows, operands) { $0 + $1 }
+    case .difference: combine(rows, operands) { $0 - $1 }
+    case .quotient: combine(rows, operands) { $0 / $1 }
+    case .product: combine(rows, operands) { $0 * $1 }
     case .mean:
-      combine(operands) { $0 + $1 }
+      combine(rows, operands) { $0 + $1 }
+      let y = operands.output + rows.lowerBound * rowLength
       let count = Float(sources.count)
-      for i in 0..<operands.images * rows * rowLength { operands.output[i] /= count }
+      for i in 0..<rows.count * rowLength { y[i] /= count }
     // A NaN on either side wins.
-    case .largest: combine(operands) { $0 > $1 || $0 != $0 ? $0 : $1 }
-    case .smallest: combine(operands) { $0 < $1 || $0 != $0 ? $0 : $1 }
+    case .largest: combine(rows, operands) { $0 > $1 || $0 != $0 ? $0 : $1 }
+    case .smallest: combine(rows, operands) { $0 < $1 || $0 != $0 ? $0 : $1 }
     }
   }
 
   @inline(__always)
-  private func combine(_ operands: Operands, _ function: (Float, Float) -> Float) {
-    for row in 0..<operands.images * rows {
+  private func combine(
+    _ rows: Range<Int>, _ operands: Operands, _ function: (Float, Float) -> Float
+  ) {
+    for row in rows {
       let y = operands.output + row * rowLength
       let (a, b) = (address(0, row, operands), address(1, row, operands))
       combine(a, sources[0].isConstant, b, sources[1].isConstant, y, function)

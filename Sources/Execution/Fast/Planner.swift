@@ -16,7 +16,7 @@ struct Planner {
     _ model: Model, _ kernels: LayerKernels, _ shapes: [String: [Int]], results: Set<String>,
     limit: Int
   ) throws(NetconvError) {
-    let storage = try StoragePlan(model, kernels, shapes, results: results)
+    let storage = try StoragePlan(model, kernels, shapes)
     self.storage = storage
     split = StageSplit(storage, limit: limit)
     crossing = StageSplit.crossing(storage, split.ranges)

@@ -9,6 +9,9 @@ struct PoolingStep: KernelStep {
     case mean
   }
 
+  /// Poolings of fewer values are sooner done than shared.
+  private static let smallestShare = 16_384
+
   let reduction: Reduction
   let level: CPULevel
   let window: Window2D
@@ -31,12 +34,19 @@ struct PoolingStep: KernelStep {
   }
 
   func run(_ operands: Operands) {
-    let job = netconv_pooling(
-      x: operands.inputs[0], y: operands.output, images: operands.images, channels: input[2],
-      rows: window.rows.job(input[0]), columns: window.columns.job(input[1]))
-    switch reduction {
-    case .largest: level.maxPool(job)
-    case .mean: level.averagePool(job)
+    let (rows, columns) = (window.rows.job(input[0]), window.columns.job(input[1]))
+    let job = Shared(
+      netconv_pooling(
+        x: operands.inputs[0], y: operands.output, channels: input[2], rows: rows,
+        columns: columns))
+    let rowCount = columns.output * window.size.height * window.size.width * input[2]
+    operands.team.share(
+      operands.images * rows.output, smallest: 1 + Self.smallestShare / rowCount
+    ) { rows, _ in
+      switch reduction {
+      case .largest: level.maxPool(job.value, rows: rows)
+      case .mean: level.averagePool(job.value, rows: rows)
+      }
     }
   }
 }

@@ -1,3 +1,4 @@
+import Dispatch
 import ModelIR
 import Synchronization
 
@@ -17,25 +18,29 @@ struct Runner: @unchecked Sendable {
   /// - Throws: what the first layer to fail throws.
   func run(threads: Int) throws(NetconvError) {
     let miniBatches = (batch + plan.images - 1) / plan.images
-    let failure = Mutex<NetconvError?>(nil)
-    let next = Atomic(0)
-    let workers = min(threads, miniBatches)
-    // Too few mini-batches for all threads: they help with the parts of each step instead.
-    let team = miniBatches < threads ? Team(threads: threads) : .alone
-    Team(threads: miniBatches < threads ? 1 : workers).perform(workers) { _ in
-      let memory = WorkerMemory(plan)
-      while true {
-        let index = next.wrappingAdd(1, ordering: .relaxed).oldValue
-        guard index < miniBatches, failure.withLock({ $0 == nil }) else { return }
-        do throws(NetconvError) {
-          let first = index * plan.images
-          try run(first..<min(batch, first + plan.images), memory, team)
-        } catch {
-          failure.withLock { $0 = $0 ?? error }
-        }
+    let progress = Progress()
+    if miniBatches < threads {
+      // Too few for all threads: they share each step instead.
+      Team.gather(threads) { team in run(miniBatches, progress, team) }
+    } else {
+      DispatchQueue.concurrentPerform(iterations: threads) { _ in
+        run(miniBatches, progress, .alone)
       }
     }
-    if let failure = failure.withLock({ $0 }) { throw failure }
+    try progress.check()
+  }
+
+  /// Takes mini-batches until none is left.
+  private func run(_ miniBatches: Int, _ progress: Progress, _ team: Team) {
+    let memory = WorkerMemory(plan, threads: team.threads)
+    while let index = progress.next(below: miniBatches) {
+      do throws(NetconvError) {
+        let first = index * plan.images
+        try run(first..<min(batch, first + plan.images), memory, team)
+      } catch {
+        progress.fail(error)
+      }
+    }
   }
 
   private func run(
@@ -49,11 +54,12 @@ struct Runner: @unchecked Sendable {
           for (index, input) in step.inputs.enumerated() {
             memory.inputs[index] = UnsafePointer(address(input, images, first, memory))
           }
+          memory.scratches[0] = memory.arena.base + step.scratch
           try step.kernel.run(
             Operands(
-              images: count, inputs: UnsafePointer(memory.inputs),
+              images: count, inputCount: step.inputs.count, inputs: UnsafePointer(memory.inputs),
               output: address(step.output, images, first, memory),
-              scratch: memory.arena.base + step.scratch, team: team))
+              scratches: UnsafePointer(memory.scratches), team: team))
         }
       }
     }
@@ -73,17 +79,51 @@ struct Runner: @unchecked Sendable {
   }
 }
 
-/// What a thread writes to while it runs mini-batches, allocated once.
+/// Which mini-batches are done, and whether one has failed.
+private final class Progress: Sendable {
+  private let taken = Atomic(0)
+  private let failure = Mutex<NetconvError?>(nil)
+
+  /// A mini-batch that nobody has taken, or `nil` when there is none or one has failed.
+  func next(below count: Int) -> Int? {
+    let index = taken.wrappingAdd(1, ordering: .relaxed).oldValue
+    return index < count && failure.withLock { $0 == nil } ? index : nil
+  }
+
+  /// Keeps the first error.
+  func fail(_ error: NetconvError) {
+    failure.withLock { $0 = $0 ?? error }
+  }
+
+  func check() throws(NetconvError) {
+    if let failure = failure.withLock({ $0 }) { throw failure }
+  }
+}
+
+/// What a thread, and those who help it, write to while they run mini-batches; allocated once.
 private final class WorkerMemory {
   let arena: AlignedBuffer<Float>
   /// The inputs of the step that is running.
   let inputs: UnsafeMutablePointer<UnsafePointer<Float>>
+  /// Each thread's scratch memory; the first thread's is in the arena, at another place for each step.
+  let scratches: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+  private let helpersScratch: AlignedBuffer<Float>
 
-  init(_ plan: Plan) {
+  init(_ plan: Plan, threads: Int) {
     arena = AlignedBuffer(uninitializedCount: max(1, plan.arenaCount))
-    let most = plan.stages.flatMap(\.steps).map(\.inputs.count).max() ?? 0
-    inputs = .allocate(capacity: max(1, most))
+    let steps = plan.stages.flatMap(\.steps)
+    inputs = .allocate(capacity: max(1, steps.map(\.inputs.count).max() ?? 0))
+    let scratchCount = ArenaLayout.padded(steps.map(\.kernel.scratchCount).max() ?? 0)
+    helpersScratch = AlignedBuffer(uninitializedCount: max(1, (threads - 1) * scratchCount))
+    scratches = .allocate(capacity: threads)
+    scratches.initialize(to: arena.base)
+    for thread in 1..<max(1, threads) {
+      (scratches + thread).initialize(to: helpersScratch.base + (thread - 1) * scratchCount)
+    }
   }
 
-  deinit { inputs.deallocate() }
+  deinit {
+    inputs.deallocate()
+    scratches.deallocate()
+  }
 }

@@ -19,39 +19,47 @@ struct StoragePlan {
   /// The number of model inputs.
   let inputCount: Int
 
-  /// The steps that `results` need.
+  /// The steps for inputs of known shapes.
+  ///
+  /// - Parameter shapes: of all inputs and layers of the model, without the batch.
   init(
-    _ model: Model, _ kernels: LayerKernels, _ shapes: [String: [Int]], results: Set<String>
+    _ model: Model, _ kernels: LayerKernels, _ shapes: [String: [Int]]
   ) throws(NetconvError) {
     inputCount = model.inputs.count
     for (index, input) in model.inputs.enumerated() {
       storages[input.name] = index
       counts.append(try product(shapes[input.name] ?? []))
     }
-    let needed = model.layersNeeded(for: results)
-    for (index, layer) in model.layers.enumerated() where needed.contains(layer.name) {
+    var shapes = shapes
+    for (index, layer) in kernels.layers.enumerated() {
       do {
-        try append(layer, kernels, index, shapes)
+        try append(layer, kernels, index, &shapes)
       } catch {
-        throw error.inLayer(layer.name)
+        throw error.inLayer(layer.layer.name)
       }
     }
   }
 
   private mutating func append(
-    _ layer: Layer, _ kernels: LayerKernels, _ index: Int, _ shapes: [String: [Int]]
+    _ layer: LoweredLayer, _ kernels: LayerKernels, _ index: Int, _ shapes: inout [String: [Int]]
   ) throws(NetconvError) {
-    let output = shapes[layer.name] ?? []
+    let inputShapes = layer.inputs.map { shapes[$0] ?? [] }
+    let output: [Int]
+    if let known = shapes[layer.output] {
+      output = known
+    } else {
+      output = try layer.shape(for: inputShapes)
+    }
+    shapes[layer.output] = output
     let inputs = layer.inputs.compactMap { storages[$0] }
-    let step = try kernels.step(
-      index, inputs: layer.inputs.map { shapes[$0] ?? [] }, output: output)
+    let step = try kernels.step(index, inputs: inputShapes, output: output)
     guard let step else {
-      storages[layer.name] = inputs.first
+      storages[layer.output] = inputs.first
       return
     }
-    storages[layer.name] = counts.count
+    storages[layer.output] = counts.count
     steps.append(
-      Step(layer: layer.name, kernel: step, inputs: inputs, output: counts.count))
+      Step(layer: layer.layer.name, kernel: step, inputs: inputs, output: counts.count))
     counts.append(try product(output))
   }
 }

@@ -1,29 +1,65 @@
 import Dispatch
 
+/// What several threads use at the same time, each in places of its own.
+struct Shared<Value>: @unchecked Sendable {
+  let value: Value
+
+  init(_ value: Value) { self.value = value }
+}
+
 /// The threads that may share one piece of work.
 struct Team: Sendable {
   /// At least 1.
   let threads: Int
+  private let crew: Crew?
 
   /// Nobody but the caller.
-  static let alone = Team(threads: 1)
+  static let alone = Team(threads: 1, crew: nil)
 
-  /// Runs `work` for each of 0..<`parts`, in any order, and waits for all.
-  func perform(_ parts: Int, _ work: @Sendable (Int) -> Void) {
-    if threads == 1 || parts == 1 {
-      for part in 0..<parts { work(part) }
-    } else {
-      DispatchQueue.concurrentPerform(iterations: parts, execute: work)
+  private init(threads: Int, crew: Crew?) {
+    self.threads = threads
+    self.crew = crew
+  }
+
+  /// Runs `lead` with a team of `threads` threads that stand by until it returns.
+  static func gather(_ threads: Int, _ lead: @Sendable (Team) -> Void) {
+    guard threads > 1 else { return lead(.alone) }
+    let crew = Crew()
+    DispatchQueue.concurrentPerform(iterations: threads) { _ in
+      crew.join { lead(Team(threads: threads, crew: crew)) }
     }
   }
 
-  /// Splits `count` things into a range for each thread, in whole multiples of `unit`.
-  func split(_ count: Int, unit: Int) -> [Range<Int>] {
+  /// Runs `work` for each of 0..<`parts`, in any order, and waits for all.
+  ///
+  /// - Parameter work: gets the part, and the number of the thread that does it, less than ``threads``; no two
+  ///   parts are done with the same number at the same time.
+  func perform(_ parts: Int, _ work: @Sendable (_ part: Int, _ thread: Int) -> Void) {
+    if let crew, parts > 1 {
+      crew.perform(parts, work)
+    } else {
+      for part in 0..<parts { work(part, 0) }
+    }
+  }
+
+  /// Splits `count` things into shares, runs `work` for each, and waits for all.
+  ///
+  /// There are more shares than threads, so that a thread that the system holds up is not waited for long.
+  /// - Parameters:
+  ///   - count: how many things there are.
+  ///   - unit: shares start at whole multiples of this.
+  ///   - smallest: fewer things than this are sooner done than shared.
+  ///   - work: gets a share and the number of the thread.
+  func share(
+    _ count: Int, unit: Int = 1, smallest: Int = 1,
+    _ work: @Sendable (_ share: Range<Int>, _ thread: Int) -> Void
+  ) {
     let units = (count + unit - 1) / unit
-    let parts = max(1, min(threads, units))
-    return (0..<parts).map { part in
-      let bounds = [part, part + 1].map { min(count, units * $0 / parts * unit) }
-      return bounds[0]..<bounds[1]
+    let parts = threads == 1 ? 1 : max(1, min(4 * threads, units, count / max(1, smallest)))
+    perform(parts) { part, thread in
+      let first = units * part / parts * unit
+      let end = min(count, units * (part + 1) / parts * unit)
+      work(first..<end, thread)
     }
   }
 }

@@ -1,3 +1,5 @@
+import Operators
+
 /// An image copied into the middle of zeros, or as much of it as fits.
 struct ZeroBorder: Sendable {
   /// Height, width, channels.
@@ -9,27 +11,48 @@ struct ZeroBorder: Sendable {
   let top: Int
   let left: Int
 
-  /// Values of an image with its border.
-  var count: Int { height * width * input[2] }
+  /// Values of a row of the image with its border.
+  var rowCount: Int { width * input[2] }
 
-  /// Copies `images` images.
-  func copy(_ images: Int, _ x: UnsafePointer<Float>, _ y: UnsafeMutablePointer<Float>) {
-    let (rows, columns, channels) = (input[0], input[1], input[2])
-    let rowLength = width * channels
-    let copied = min(columns, width - left) * channels
-    let before = left * channels
-    for image in 0..<images {
-      for row in 0..<height {
-        let to = y + (image * height + row) * rowLength
-        guard (top..<top + rows).contains(row) else {
-          to.update(repeating: 0, count: rowLength)
-          continue
-        }
-        to.update(repeating: 0, count: before)
-        (to + before).update(
-          from: x + (image * rows + row - top) * columns * channels, count: copied)
-        (to + before + copied).update(repeating: 0, count: rowLength - before - copied)
+  /// Values of an image with its border.
+  var count: Int { height * rowCount }
+
+  /// Copies some rows of a bordered image.
+  ///
+  /// - Parameters:
+  ///   - x: the image without its border.
+  ///   - y: where the first of the rows goes.
+  func copy(
+    rows: Range<Int>, of x: UnsafePointer<Float>, to y: UnsafeMutablePointer<Float>
+  ) {
+    let (columns, channels) = (input[1], input[2])
+    // A stride may leave out the whole image.
+    let before = min(left, width) * channels
+    let copied = max(0, min(columns, width - left)) * channels
+    for (index, row) in rows.enumerated() {
+      let to = y + index * rowCount
+      guard (top..<top + input[0]).contains(row) else {
+        to.update(repeating: 0, count: rowCount)
+        continue
       }
+      to.update(repeating: 0, count: before)
+      (to + before).update(from: x + (row - top) * columns * channels, count: copied)
+      (to + before + copied).update(repeating: 0, count: rowCount - before - copied)
     }
+  }
+}
+
+extension ZeroBorder {
+  /// What the windows of an output reach over, or `nil` if all lie within the image.
+  ///
+  /// - Parameter padding: zeros besides those of the window's own padding.
+  init?(_ window: Window2D, _ padding: ZeroPadding2D?, input: [Int], output: [Int]) {
+    let (rows, columns) = (window.rows, window.columns)
+    let top = rows.paddingBefore(input[0]) + (padding?.top ?? 0)
+    let left = columns.paddingBefore(input[1]) + (padding?.left ?? 0)
+    let height = (output[0] - 1) * rows.stride + rows.extent
+    let width = (output[1] - 1) * columns.stride + columns.extent
+    guard top > 0 || left > 0 || height > input[0] || width > input[1] else { return nil }
+    self.init(input: input, height: height, width: width, top: top, left: left)
   }
 }

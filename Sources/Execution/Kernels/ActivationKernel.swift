@@ -20,7 +20,7 @@ struct ActivationKernel: FastKernel {
     let pass: ActivationPass
 
     func run(_ operands: Operands) {
-      pass.run(operands.images, operands.inputs[0], operands.output)
+      pass.run(operands.images, operands.inputs[0], operands.output, operands.team)
     }
   }
 }

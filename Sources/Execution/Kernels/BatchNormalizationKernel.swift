@@ -16,13 +16,10 @@ struct BatchNormalizationKernel: FastKernel {
     _ level: CPULevel
   ) {
     axis = operation.axis
-    mean = parameters[.mean]?.values ?? []
-    let gamma = parameters[.gamma]?.values ?? mean.map { _ in 1 }
-    let variance = parameters[.variance]?.values ?? []
-    scale = zip(gamma, variance).map { gamma, variance in
-      Float(Double(gamma) / (Double(variance) + operation.epsilon).squareRoot())
-    }
-    shift = parameters[.beta]?.values ?? mean.map { _ in 0 }
+    let channels = ChannelScale(operation, parameters)
+    mean = channels.mean.map { Float($0) }
+    scale = channels.scale.map { Float($0) }
+    shift = channels.shift.map { Float($0) }
   }
 
   func step(inputs: [[Int]], output: [Int]) -> (any KernelStep)? {
@@ -40,12 +37,21 @@ struct BatchNormalizationKernel: FastKernel {
     let runLength: Int
 
     func run(_ operands: Operands) {
+      let pixelCount = kernel.mean.count * runLength
+      operands.team.share(
+        operands.images * pixels, smallest: 1 + elementwiseShare / pixelCount
+      ) { pixels, _ in
+        run(pixels, operands)
+      }
+    }
+
+    private func run(_ pixels: Range<Int>, _ operands: Operands) {
       let (x, y) = (operands.inputs[0], operands.output)
       let channels = kernel.mean.count
       kernel.mean.withUnsafeBufferPointer { mean in
         kernel.scale.withUnsafeBufferPointer { scale in
           kernel.shift.withUnsafeBufferPointer { shift in
-            for pixel in 0..<pixels * operands.images {
+            for pixel in pixels {
               let first = pixel * channels * runLength
               if runLength == 1 {
                 for c in 0..<channels {

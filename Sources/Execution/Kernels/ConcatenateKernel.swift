@@ -24,8 +24,16 @@ struct ConcatenateKernel: FastKernel {
     let lengths: [Int]
 
     func run(_ operands: Operands) {
-      var y = operands.output
-      for block in 0..<blocks * operands.images {
+      operands.team.share(
+        operands.images * blocks, smallest: 1 + elementwiseShare / lengths.reduce(1, +)
+      ) { blocks, _ in
+        run(blocks, operands)
+      }
+    }
+
+    private func run(_ blocks: Range<Int>, _ operands: Operands) {
+      var y = operands.output + blocks.lowerBound * lengths.reduce(0, +)
+      for block in blocks {
         for (index, length) in lengths.enumerated() {
           y.update(from: operands.inputs[index] + block * length, count: length)
           y += length

@@ -5,19 +5,21 @@ import Operators
 ///
 /// Where windows reach over the edge, images are copied into zeros first; then every tap of every pixel
 /// is at the same distance from the pixel's first tap.
-struct Convolution2DKernel: FastKernel {
+struct Convolution2DKernel: FusingKernel {
   private let operation: Convolution2D
+  private let fusion: Fusion
   /// One for each group.
   private let weights: [PackedMatrix]
   private let level: CPULevel
 
   init(
-    _ operation: Convolution2D, _ parameters: [ParameterRole: NDArray<Float>],
-    _ level: CPULevel
+    _ operation: Convolution2D, _ parameters: [ParameterRole: NDArray<Float>], _ level: CPULevel,
+    _ fusion: Fusion
   ) {
     let kernel = parameters[.kernel]?.values ?? []
     let columns = operation.outputChannels / operation.groups
     self.operation = operation
+    self.fusion = fusion
     weights = (0..<operation.groups).map { group in
       PackedMatrix(
         kernel, depth: kernel.count / operation.outputChannels,
@@ -29,34 +31,29 @@ struct Convolution2DKernel: FastKernel {
 
   func step(inputs: [[Int]], output: [Int]) throws(NetconvError) -> (any KernelStep)? {
     let input = inputs[0]
-    let border = border(input, output)
+    let border = ZeroBorder(operation.window, fusion.padding, input: input, output: output)
     let width = border?.width ?? input[1]
     let height = border?.height ?? input[0]
     _ = try MemoryBound.values(
       [height, width, input[2]], samples: 1, byteCount: MemoryLayout<Float>.size)
     let strides = operation.strides
+    let activation = fusion.activation ?? operation.activation
+    let product = MatrixProduct(
+      level: level, groups: weights, groupStride: input[2] / operation.groups,
+      pixels: .init(
+        perRow: output[1], perImage: output[0] * output[1], stride: strides.width * input[2],
+        rowStride: strides.height * width * input[2], imageStride: height * width * input[2]),
+      offsets: offsets(rowLength: width, channels: input[2]),
+      bounds: activation.bounds ?? -.infinity ... .infinity)
     return MatrixStep(
-      product: MatrixProduct(
-        level: level, groups: weights, groupStride: input[2] / operation.groups,
-        pixels: .init(
-          perRow: output[1], perImage: output[0] * output[1], stride: strides.width * input[2],
-          rowStride: strides.height * width * input[2], imageStride: height * width * input[2]),
-        offsets: offsets(rowLength: width, channels: input[2]),
-        bounds: operation.activation.bounds ?? -.infinity ... .infinity),
-      border: border,
-      activation: ActivationPass(remaining: operation.activation, shape: output),
-      inputCount: input.reduce(1, *), outputCount: output.reduce(1, *))
-  }
-
-  /// What the windows reach over, or `nil` if all lie within the image.
-  private func border(_ input: [Int], _ output: [Int]) -> ZeroBorder? {
-    let (rows, columns) = (operation.window.rows, operation.window.columns)
-    let top = rows.paddingBefore(input[0])
-    let left = columns.paddingBefore(input[1])
-    let height = (output[0] - 1) * rows.stride + rows.extent
-    let width = (output[1] - 1) * columns.stride + columns.extent
-    guard top > 0 || left > 0 || height > input[0] || width > input[1] else { return nil }
-    return ZeroBorder(input: input, height: height, width: width, top: top, left: left)
+      product: product,
+      bands: border.map {
+        BorderBands(
+          border: $0, output: .init(operation.window, output),
+          isWhole: product.sharesColumns(images: 1))
+      },
+      activation: ActivationPass(remaining: activation, shape: output),
+      outputCount: output.reduce(1, *))
   }
 
   /// The distance of each tap and channel from the first, in the order of the kernel.

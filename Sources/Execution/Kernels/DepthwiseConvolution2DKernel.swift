@@ -2,81 +2,136 @@ internal import CKernels
 import ModelIR
 import Operators
 
-/// A depthwise convolution, channel by channel.
+/// A depthwise convolution, channel by channel, of images in zeros where windows reach over the edge.
 ///
 /// With several output channels for an input channel, images are copied first with each channel as often.
-struct DepthwiseConvolution2DKernel: FastKernel {
+struct DepthwiseConvolution2DKernel: FusingKernel {
   private let operation: DepthwiseConvolution2D
-  private let kernel: [Float]
-  private let bias: [Float]?
+  private let fusion: Fusion
+  private let kernel: AlignedBuffer<Float>
+  private let bias: AlignedBuffer<Float>
   private let level: CPULevel
 
   init(
     _ operation: DepthwiseConvolution2D, _ parameters: [ParameterRole: NDArray<Float>],
-    _ level: CPULevel
+    _ level: CPULevel, _ fusion: Fusion
   ) {
+    let kernel = parameters[.kernel]?.values ?? []
+    let channels = kernel.count / (operation.kernelSize.height * operation.kernelSize.width)
     self.operation = operation
-    kernel = parameters[.kernel]?.values ?? []
-    bias = parameters[.bias]?.values
+    self.fusion = fusion
+    self.kernel = AlignedBuffer(kernel, filler: 0)
+    bias = AlignedBuffer(parameters[.bias]?.values ?? [], count: channels, filler: 0)
     self.level = level
   }
 
-  func step(inputs: [[Int]], output: [Int]) -> (any KernelStep)? {
-    Step(
-      operation: operation, kernel: kernel,
-      bias: bias ?? Array(repeating: 0, count: output[2]), level: level,
-      bounds: operation.activation.bounds ?? -.infinity ... .infinity,
-      activation: ActivationPass(remaining: operation.activation, shape: output),
-      input: inputs[0], output: output)
+  func step(inputs: [[Int]], output: [Int]) throws(NetconvError) -> (any KernelStep)? {
+    let input = [inputs[0][0], inputs[0][1], output[2]]
+    let border = ZeroBorder(operation.window, fusion.padding, input: input, output: output)
+    let width = border?.width ?? input[1]
+    _ = try MemoryBound.values(
+      [border?.height ?? input[0], width, output[2]], samples: 1,
+      byteCount: MemoryLayout<Float>.size)
+    let activation = fusion.activation ?? operation.activation
+    return Step(
+      operation: operation, kernel: kernel, bias: bias, level: level,
+      bounds: activation.bounds ?? -.infinity ... .infinity,
+      activation: ActivationPass(remaining: activation, shape: output),
+      bands: border.map {
+        BorderBands(border: $0, output: .init(operation.window, output), isWhole: false)
+      },
+      input: input, output: output, width: width)
   }
 
   private struct Step: KernelStep {
     let operation: DepthwiseConvolution2D
-    let kernel: [Float]
-    let bias: [Float]
+    let kernel: AlignedBuffer<Float>
+    let bias: AlignedBuffer<Float>
     let level: CPULevel
     let bounds: ClosedRange<Float>
     let activation: ActivationPass?
+    let bands: BorderBands?
+    /// Height, width and, each repeated, channels.
     let input: [Int]
     let output: [Int]
+    /// Pixels in a row of the image that is read.
+    let width: Int
 
-    /// A copy of one image.
-    var scratchCount: Int {
-      operation.depthMultiplier == 1 ? 0 : input[0] * input[1] * output[2]
+    /// A copy of an image with repeated channels, and a band.
+    var scratchCount: Int { repeatedCount + (bands?.scratchCount ?? 0) }
+
+    private var repeatedCount: Int {
+      operation.depthMultiplier == 1 ? 0 : ArenaLayout.padded(input.reduce(1, *))
     }
 
     func run(_ operands: Operands) {
-      let (inputCount, outputCount) = (input.reduce(1, *), output.reduce(1, *))
       if operation.depthMultiplier == 1 {
-        convolve(operands.images, operands.inputs[0], operands.output)
+        convolve(operands.images, operands.inputs[0], operands.output, operands)
       } else {
+        let (inputCount, outputCount) = (input.reduce(1, *), output.reduce(1, *))
         for image in 0..<operands.images {
-          repeatChannels(operands.inputs[0] + image * inputCount, operands.scratch)
-          convolve(1, operands.scratch, operands.output + image * outputCount)
+          let x = operands.inputs[0] + image * inputCount / operation.depthMultiplier
+          repeatChannels(x, operands.scratch)
+          convolve(1, operands.scratch, operands.output + image * outputCount, operands)
         }
       }
-      activation?.run(operands.images, operands.output, operands.output)
+      activation?.run(operands.images, operands.output, operands.output, operands.team)
     }
 
     private func convolve(
-      _ images: Int, _ x: UnsafePointer<Float>, _ y: UnsafeMutablePointer<Float>
+      _ images: Int, _ x: UnsafePointer<Float>, _ y: UnsafeMutablePointer<Float>,
+      _ operands: Operands
     ) {
-      let (rows, columns) = (operation.window.rows, operation.window.columns)
-      kernel.withUnsafeBufferPointer { kernel in
-        bias.withUnsafeBufferPointer { bias in
-          level.depthwise(
-            netconv_depthwise(
-              x: x, y: y, kernel: kernel.baseAddress, bias: bias.baseAddress, images: images,
-              channels: output[2], rows: rows.job(input[0]), columns: columns.job(input[1]),
-              row_dilation: rows.dilation, column_dilation: columns.dilation,
-              lowest: bounds.lowerBound, highest: bounds.upperBound))
+      let rowCount = output[1] * output[2]
+      let memory = Shared((x: x, y: y))
+      guard let bands else {
+        operands.team.share(images * output[0], smallest: 1 + elementwiseShare / rowCount) {
+          rows, _ in
+          let (x, y) = memory.value
+          // An image's rows do not go on where those of the one before end.
+          for row in rows {
+            let image = x + row / output[0] * input.reduce(1, *)
+            convolve(1, image + row % output[0] * rowStride, y + row * rowCount)
+          }
+        }
+        return
+      }
+      let cut = bands.bands(images: images, threads: operands.team.threads)
+      operands.team.perform(cut.count) { index, thread in
+        let (x, y) = memory.value
+        let band = cut[index]
+        let scratch = operands.scratches[thread] + repeatedCount
+        bands.copy(band, of: x, to: scratch)
+        let first = band.images.lowerBound * output[0] + band.rows.lowerBound
+        for image in 0..<band.images.count {
+          convolve(
+            band.rows.count, scratch + image * bands.border.count,
+            y + (first + image * output[0]) * rowCount)
         }
       }
+    }
+
+    /// The distance of what neighbouring rows of the output start with.
+    private var rowStride: Int { operation.strides.height * width * output[2] }
+
+    private func convolve(
+      _ rows: Int, _ x: UnsafePointer<Float>, _ y: UnsafeMutablePointer<Float>
+    ) {
+      let (size, channels) = (operation.kernelSize, output[2])
+      level.depthwise(
+        netconv_depthwise(
+          x: x, y: y, kernel: kernel.base, bias: bias.base, channels: channels,
+          window_rows: size.height, window_columns: size.width, columns: output[1],
+          pixel_stride: operation.strides.width * channels, row_stride: rowStride,
+          tap_stride: operation.dilation.width * channels,
+          tap_row_stride: operation.dilation.height * width * channels,
+          lowest: bounds.lowerBound, highest: bounds.upperBound),
+        rows: rows)
     }
 
     private func repeatChannels(_ x: UnsafePointer<Float>, _ y: UnsafeMutablePointer<Float>) {
       let times = operation.depthMultiplier
-      for index in 0..<input.reduce(1, *) {
+      for index in 0..<input.reduce(1, *) / times {
         for copy in 0..<times { y[index * times + copy] = x[index] }
       }
     }

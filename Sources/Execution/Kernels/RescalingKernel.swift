@@ -25,9 +25,17 @@ struct RescalingKernel: FastKernel {
     let pixels: Int
 
     func run(_ operands: Operands) {
+      operands.team.share(
+        operands.images * pixels, smallest: 1 + elementwiseShare / scale.count
+      ) { pixels, _ in
+        run(pixels, operands)
+      }
+    }
+
+    private func run(_ pixels: Range<Int>, _ operands: Operands) {
       scale.withUnsafeBufferPointer { scale in
         offset.withUnsafeBufferPointer { offset in
-          for pixel in 0..<pixels * operands.images {
+          for pixel in pixels {
             let x = operands.inputs[0] + pixel * scale.count
             let y = operands.output + pixel * scale.count
             for c in scale.indices { y[c] = x[c] * scale[c] + offset[c] }

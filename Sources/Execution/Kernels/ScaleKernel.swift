@@ -18,8 +18,16 @@ struct ScaleKernel: FastKernel {
     let pixels: Int
 
     func run(_ operands: Operands) {
+      operands.team.share(
+        operands.images * pixels, smallest: 1 + elementwiseShare / gamma.count
+      ) { pixels, _ in
+        run(pixels, operands)
+      }
+    }
+
+    private func run(_ pixels: Range<Int>, _ operands: Operands) {
       gamma.withUnsafeBufferPointer { gamma in
-        for pixel in 0..<pixels * operands.images {
+        for pixel in pixels {
           let x = operands.inputs[0] + pixel * gamma.count
           let y = operands.output + pixel * gamma.count
           for c in gamma.indices { y[c] = x[c] * gamma[c] }

@@ -19,8 +19,10 @@ struct ScaledAddKernel: FastKernel {
     let count: Int
 
     func run(_ operands: Operands) {
-      let (a, b, y) = (operands.inputs[0], operands.inputs[1], operands.output)
-      for i in 0..<count * operands.images { y[i] = a[i] + scale * b[i] }
+      operands.team.share(operands.images * count, smallest: elementwiseShare) { share, _ in
+        let (a, b, y) = (operands.inputs[0], operands.inputs[1], operands.output)
+        for i in share { y[i] = a[i] + scale * b[i] }
+      }
     }
   }
 }

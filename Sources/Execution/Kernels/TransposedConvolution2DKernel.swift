@@ -73,13 +73,14 @@ struct TransposedConvolution2DKernel: FastKernel {
         for firstRow in stride(from: 0, to: input[0], by: rowsInBlock) {
           let rows = min(rowsInBlock, input[0] - firstRow)
           product(pixels: rows * input[1])
-            .run(1, x + firstRow * input[1] * input[2], operands.scratch, operands.team)
+            .run(
+              images: 1, x + firstRow * input[1] * input[2], operands.scratch, operands.team)
           for row in 0..<rows {
             add(operands.scratch + row * rowShares, ofRow: firstRow + row, to: y)
           }
         }
       }
-      activation?.run(operands.images, operands.output, operands.output)
+      activation?.run(operands.images, operands.output, operands.output, operands.team)
     }
 
     private func product(pixels: Int) -> MatrixProduct {

@@ -22,7 +22,16 @@ struct ZeroPadding2DKernel: FastKernel {
     let border: ZeroBorder
 
     func run(_ operands: Operands) {
-      border.copy(operands.images, operands.inputs[0], operands.output)
+      let height = border.height
+      operands.team.share(
+        operands.images * height, smallest: 1 + elementwiseShare / border.rowCount
+      ) { rows, _ in
+        for row in rows {
+          let x = operands.inputs[0] + row / height * border.input.reduce(1, *)
+          let y = operands.output + row * border.rowCount
+          border.copy(rows: row % height..<row % height + 1, of: x, to: y)
+        }
+      }
     }
   }
 }

@@ -1,0 +1,97 @@
+internal import CKernels
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Threads that stay awake from the first to the last piece of a larger work.
+///
+/// A layer of a single image may take a few microseconds, which is less than it takes to wake a thread. The
+/// first thread to join leads; the others wait, spinning, for the pieces that it hands out.
+final class Crew: @unchecked Sendable {
+  typealias Work = @Sendable (_ part: Int, _ thread: Int) -> Void
+
+  /// The parts of the current work that nobody has taken: an epoch, the number of all, and the next.
+  ///
+  /// One word, so that whoever takes a part takes it of the work that he saw.
+  private struct Ticket {
+    var bits: UInt64
+
+    var parts: Int { Int(bits >> 20 & 0xF_FFFF) }
+    var next: Int { Int(bits & 0xF_FFFF) }
+
+    /// The tickets for `parts` parts of the next work.
+    func renewed(parts: Int) -> Ticket {
+      Ticket(bits: ((bits >> 40) &+ 1) << 40 | UInt64(parts) << 20)
+    }
+  }
+
+  private let ticket = Atomic<UInt64>(0)
+  private let unfinished = Atomic(0)
+  private let members = Atomic(0)
+  private let isOver = Atomic(false)
+  /// Written by the leader while no part is open, read by those who have taken one.
+  private var work: Work?
+
+  /// Spins before a waiting thread lets others run: about 100 µs.
+  private static let patience = 2_000
+
+  /// Leads the crew if nobody does, or else helps until the leader is done.
+  func join(_ lead: () -> Void) {
+    let thread = members.wrappingAdd(1, ordering: .acquiringAndReleasing).oldValue
+    if thread == 0 {
+      lead()
+      isOver.store(true, ordering: .releasing)
+    } else {
+      help(thread)
+    }
+  }
+
+  /// Runs `work` for each of 0..<`parts` with the others' help; only for the leader.
+  func perform(_ parts: Int, _ work: Work) {
+    withoutActuallyEscaping(work) { work in
+      self.work = work
+      unfinished.store(parts, ordering: .relaxed)
+      let last = Ticket(bits: ticket.load(ordering: .relaxed))
+      ticket.store(last.renewed(parts: parts).bits, ordering: .releasing)
+      while takePart(0) {}
+      wait { unfinished.load(ordering: .acquiring) == 0 }
+      self.work = nil
+    }
+  }
+
+  private func help(_ thread: Int) {
+    while !isOver.load(ordering: .acquiring) {
+      wait { takePart(thread) || isOver.load(ordering: .acquiring) }
+    }
+  }
+
+  /// Takes a part and does it.
+  ///
+  /// - Returns: false if there was none.
+  private func takePart(_ thread: Int) -> Bool {
+    var seen = Ticket(bits: ticket.load(ordering: .acquiring))
+    while seen.next < seen.parts {
+      let (taken, original) = ticket.weakCompareExchange(
+        expected: seen.bits, desired: seen.bits + 1, ordering: .acquiringAndReleasing)
+      if taken {
+        work?(seen.next, thread)
+        unfinished.wrappingSubtract(1, ordering: .releasing)
+        return true
+      }
+      seen = Ticket(bits: original)
+    }
+    return false
+  }
+
+  private func wait(_ isDone: () -> Bool) {
+    var spins = 0
+    while !isDone() {
+      spins += 1
+      if spins < Self.patience { netconv_spin() } else { sched_yield() }
+    }
+  }
+}

@@ -1,0 +1,95 @@
+import ModelIR
+import Operators
+
+/// One step of the fast engine: a layer of the model, with those of its neighbours that it can do on the way.
+struct LoweredLayer: Sendable {
+  /// What is computed, with what the parameters are loaded for.
+  let operation: any Operator
+  /// The layer whose parameters the operation has.
+  let layer: Layer
+  /// Which of the layer's parameters has which role of the operation.
+  let roles: [ParameterRole: ParameterRole]
+  /// Names of values, in order.
+  var inputs: [String]
+  /// The name of the value that it computes.
+  var output: String
+  /// What is done besides.
+  var fusion = Fusion()
+  /// Normalisations and scales that follow, as layers; folded into the parameters in this order.
+  var scales: [Layer] = []
+
+  /// A step that does just what `layer` does.
+  init(_ layer: Layer) {
+    self.init(
+      layer.operation, of: layer,
+      roles: Dictionary(
+        uniqueKeysWithValues: layer.parameters.map { ($0.spec.role, $0.spec.role) }),
+      inputs: layer.inputs, output: layer.name)
+  }
+
+  /// A step that does a part of what `layer` does.
+  init(
+    _ operation: any Operator, of layer: Layer, roles: [ParameterRole: ParameterRole],
+    inputs: [String], output: String
+  ) {
+    self.operation = operation
+    self.layer = layer
+    self.roles = roles
+    self.inputs = inputs
+    self.output = output
+  }
+
+  /// The shape of a value that is not the output of a layer of the model.
+  func shape(for inputs: [[Int]]) throws(NetconvError) -> [Int] {
+    let shape = try operation.outputShape(for: [Shape(inputs[0])])
+    guard let sizes = shape.known else { throw .unknownLayerSize(shape) }
+    _ = try MemoryBound.values(sizes, samples: 1, byteCount: MemoryLayout<Float>.size)
+    return sizes
+  }
+
+  /// The parameters by the operation's roles, in the layouts of their specs, with all scales folded in.
+  ///
+  /// - Throws: what the source of the values throws.
+  func loadParameters() throws(NetconvError) -> [ParameterRole: NDArray<Float>] {
+    let loaded = try layer.loadParameters()
+    var parameters: [ParameterRole: NDArray<Float>] = [:]
+    for (role, own) in roles { parameters[role] = loaded[own] }
+    for layer in scales {
+      ChannelScale(layer.operation, try layer.loadParameters()).fold(into: &parameters)
+    }
+    return parameters
+  }
+}
+
+/// What a step does besides its operation.
+struct Fusion: Sendable {
+  /// Zeros around the first input.
+  var padding: ZeroPadding2D?
+  /// Whether the last input is added to the result, before the activation.
+  var addsInput = false
+  /// Applied in place of the operation's own activation, which is then linear.
+  var activation: ActivationFunction?
+}
+
+/// A fast kernel that does more than its operation on the way.
+protocol FusingKernel: FastKernel where Implemented: FusingOperator {}
+
+extension FusingKernel {
+  /// A kernel that does just its operation.
+  init(
+    _ operation: Implemented, _ parameters: [ParameterRole: NDArray<Float>], _ level: CPULevel
+  ) throws(NetconvError) {
+    try self.init(operation, parameters, level, Fusion())
+  }
+}
+
+/// An operator that sums products with a kernel, whose output channels are the kernel's last axis or, in a
+/// depthwise kernel, its last two.
+protocol FusingOperator: Operator {
+  /// Applied to the sum.
+  var activation: ActivationFunction { get }
+}
+
+extension Convolution2D: FusingOperator {}
+extension DepthwiseConvolution2D: FusingOperator {}
+extension Dense: FusingOperator {}

@@ -1,0 +1,143 @@
+import ModelIR
+import Operators
+
+/// A model's layers as the steps of the fast engine: fewer, because a convolution pads, scales, adds and
+/// activates on the way; and each with a kernel of its own.
+struct Lowering {
+  /// In an order in which they can run.
+  var layers: [LoweredLayer] { steps.compactMap(\.self) }
+
+  /// `nil` where another step has taken over.
+  private var steps: [LoweredLayer?] = []
+  /// The step that computes a value.
+  private var producers: [String: Int] = [:]
+  /// How often each value is read, or returned.
+  private var uses: [String: Int] = [:]
+
+  /// The steps that `results`, names of layers, depend on.
+  init(_ model: Model, results: Set<String>) {
+    let needed = model.layersNeeded(for: results)
+    let layers = model.layers.filter { needed.contains($0.name) }
+    for name in results { uses[name, default: 0] += 1 }
+    for name in layers.flatMap(\.inputs) { uses[name, default: 0] += 1 }
+    for layer in layers { append(layer) }
+  }
+
+  private mutating func append(_ layer: Layer) {
+    switch layer.operation {
+    case let operation as SeparableConvolution2D: append(operation, of: layer)
+    case _ where foldScale(layer) || foldActivation(layer) || foldSum(layer): break
+    default: append(LoweredLayer(layer))
+    }
+  }
+
+  private mutating func append(_ step: LoweredLayer) {
+    var step = step
+    takePadding(&step)
+    producers[step.output] = steps.count
+    steps.append(step)
+  }
+
+  /// A depthwise and a pointwise convolution with a value between them that has no name in the model.
+  private mutating func append(_ operation: SeparableConvolution2D, of layer: Layer) {
+    let between = layer.name + "\0depthwise"
+    uses[between] = 1
+    append(
+      LoweredLayer(
+        operation.depthwise, of: layer, roles: [.kernel: .depthwise], inputs: layer.inputs,
+        output: between))
+    append(
+      LoweredLayer(
+        operation.pointwise, of: layer, roles: [.kernel: .pointwise, .bias: .bias],
+        inputs: [between], output: layer.name))
+  }
+
+  // MARK: - What a step takes over
+
+  /// Zeros around the input, from a layer of their own.
+  private mutating func takePadding(_ step: inout LoweredLayer) {
+    guard let index = onlyUse(of: step.inputs[0]), let before = steps[index],
+      let padding = before.operation as? ZeroPadding2D, step.operation.takesPadding
+    else { return }
+    step.inputs[0] = before.inputs[0]
+    step.fusion.padding = padding
+    steps[index] = nil
+  }
+
+  /// A normalisation or scale of each channel.
+  private mutating func foldScale(_ layer: Layer) -> Bool {
+    guard ChannelScale.canFold(layer), let index = openStep(of: layer.inputs[0]),
+      steps[index]?.fusion.addsInput == false
+    else { return false }
+    moveToEnd(index, as: layer) { $0.scales.append(layer) }
+    return true
+  }
+
+  private mutating func foldActivation(_ layer: Layer) -> Bool {
+    guard let operation = layer.operation as? Activation, !operation.function.isLinear,
+      let index = openStep(of: layer.inputs[0])
+    else { return false }
+    moveToEnd(index, as: layer) { $0.fusion.activation = operation.function }
+    return true
+  }
+
+  /// A sum with another value of the same shape.
+  private mutating func foldSum(_ layer: Layer) -> Bool {
+    guard layer.operation is Add, layer.inputs.count == 2,
+      layer.inputShapes.allSatisfy({ $0.known != nil && $0 == layer.outputShape })
+    else { return false }
+    for (name, other) in [(layer.inputs[1], layer.inputs[0]), (layer.inputs[0], layer.inputs[1])] {
+      guard let index = openStep(of: name), steps[index]?.fusion.addsInput == false,
+        steps[index]?.operation.takesSum == true
+      else { continue }
+      moveToEnd(index, as: layer) { step in
+        step.fusion.addsInput = true
+        step.inputs.append(other)
+      }
+      return true
+    }
+    return false
+  }
+
+  // MARK: - Which step may take it
+
+  /// The step that computes `name`, if that is read once and not returned.
+  private func onlyUse(of name: String) -> Int? {
+    uses[name] == 1 ? producers[name] : nil
+  }
+
+  /// The step that computes `name` as a sum that nothing has been applied to yet.
+  private func openStep(of name: String) -> Int? {
+    guard let index = onlyUse(of: name), let step = steps[index],
+      let operation = step.operation as? any FusingOperator, operation.activation.isLinear,
+      step.fusion.activation == nil
+    else { return nil }
+    return index
+  }
+
+  /// Lets a step compute what `layer` does; it runs where the layer would.
+  private mutating func moveToEnd(
+    _ index: Int, as layer: Layer, _ change: (inout LoweredLayer) -> Void
+  ) {
+    guard var step = steps[index] else { return }
+    steps[index] = nil
+    change(&step)
+    step.output = layer.name
+    producers[layer.name] = steps.count
+    steps.append(step)
+  }
+}
+
+extension Operator {
+  /// Whether its kernel can read an image as if there were zeros around it.
+  fileprivate var takesPadding: Bool {
+    switch self {
+    case let operation as Convolution2D: operation.padding == .valid
+    case let operation as DepthwiseConvolution2D: operation.padding == .valid
+    default: false
+    }
+  }
+
+  /// Whether its kernel can add another value to the result.
+  fileprivate var takesSum: Bool { self is Convolution2D || self is Dense }
+}

@@ -52,17 +52,18 @@ struct BorderBands: Sendable {
 
   private func bandHeight(_ rows: Int) -> Int { (rows - 1) * output.stride + output.extent }
 
-  /// Cuts `images` images into bands for `threads` threads.
+  /// Cuts `images` images into bands for `threads` threads, as many for each if it can be.
   func bands(images: Int, threads: Int) -> Cut {
     if threads == 1 || isWhole, imagesInBand > 0 {
-      return Cut(
-        images: images, imagesInBand: imagesInBand, rows: output.rows, rowsInBand: output.rows)
+      return Cut(images: images, imagesInBand: imagesInBand, rows: output.rows, bandsInImage: 1)
     }
-    let total = images * output.rows
     let enough = (Self.fewestPixels + output.columns - 1) / output.columns
-    let share = max(enough, (total + 4 * threads - 1) / (4 * threads))
-    let rows = min(mostRows, share, max(1, (total + threads - 1) / threads))
-    return Cut(images: images, imagesInBand: 1, rows: output.rows, rowsInBand: rows)
+    let share = (images * output.rows + 4 * threads - 1) / (4 * threads)
+    let rows = min(mostRows, max(enough, share))
+    let bands = (output.rows + rows - 1) / rows
+    let even = (bands + threads - 1) / threads * threads
+    return Cut(
+      images: images, imagesInBand: 1, rows: output.rows, bandsInImage: min(output.rows, even))
   }
 
   /// Makes a band.
@@ -84,9 +85,7 @@ struct BorderBands: Sendable {
     let images: Int
     let imagesInBand: Int
     let rows: Int
-    let rowsInBand: Int
-
-    private var bandsInImage: Int { (rows + rowsInBand - 1) / rowsInBand }
+    let bandsInImage: Int
 
     /// The number of bands.
     var count: Int { (images + imagesInBand - 1) / imagesInBand * bandsInImage }

@@ -16,11 +16,6 @@ struct Team: Sendable {
   /// Nobody but the caller.
   static let alone = Team(threads: 1, crew: nil)
 
-  private init(threads: Int, crew: Crew?) {
-    self.threads = threads
-    self.crew = crew
-  }
-
   /// Runs `lead` with a team of `threads` threads that stand by until it returns.
   static func gather(_ threads: Int, _ lead: @Sendable (Team) -> Void) {
     guard threads > 1 else { return lead(.alone) }
@@ -42,6 +37,11 @@ struct Team: Sendable {
     }
   }
 
+  /// At most `parts` parts, and if there are more than threads, as many for each thread.
+  private func evenly(_ parts: Int) -> Int {
+    threads == 1 ? 1 : parts <= threads ? max(1, parts) : parts / threads * threads
+  }
+
   /// Splits `count` things into shares, runs `work` for each, and waits for all.
   ///
   /// There are more shares than threads, so that a thread that the system holds up is not waited for long.
@@ -55,7 +55,7 @@ struct Team: Sendable {
     _ work: @Sendable (_ share: Range<Int>, _ thread: Int) -> Void
   ) {
     let units = (count + unit - 1) / unit
-    let parts = threads == 1 ? 1 : max(1, min(4 * threads, units, count / max(1, smallest)))
+    let parts = evenly(min(4 * threads, units, count / max(1, smallest)))
     perform(parts) { part, thread in
       let first = units * part / parts * unit
       let end = min(count, units * (part + 1) / parts * unit)

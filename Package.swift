@@ -20,9 +20,8 @@ let package = Package(
   ],
   targets: [
     .systemLibrary(
-      name: "CHDF5", pkgConfig: "hdf5", providers: [.apt(["libhdf5-dev"]), .brew(["hdf5"])]),
-    .systemLibrary(
       name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+    .target(name: "CHDF5"),
     .target(name: "CSystem"),
     .target(name: "CMNIST"),
     .target(name: "CKernels"),
@@ -104,7 +103,8 @@ let package = Package(
       name: "NetconvKitTests",
       dependencies: ["Execution", "NetconvKit", "ModelIR", "Readers", "TestSupport"]),
     .testTarget(
-      name: "NetconvCLITests", dependencies: ["Datasets", "Files", "ModelIR", "TestSupport"]),
+      name: "NetconvCLITests",
+      dependencies: ["Datasets", "Files", "HDF5", "ModelIR", "TestSupport"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -11,10 +11,6 @@
 #include <sys/types.h>
 #include <unistd.h>
 
-#if H5_VERSION_GE(1, 14, 0)
-#include <H5FDdevelop.h>
-#endif
-
 typedef struct {
   int descriptor;
   uint64_t base;
@@ -37,8 +33,8 @@ static hid_t driver_id = -1;
 static H5FD_t *window_open(const char *name, unsigned flags, hid_t access, haddr_t max_address) {
   (void)name;
   (void)max_address;
-  const window_info *info = H5Pget_driver_info(access);
-  if (info == NULL || (flags & H5F_ACC_RDWR) != 0) return NULL;
+  const window_info *info = libhdf5.H5Pget_driver_info(access);
+  if (info == NULL || (flags & chdf5_read_write()) != 0) return NULL;
   window_file *file = calloc(1, sizeof *file);
   if (file == NULL) return NULL;
   file->descriptor = fcntl(info->descriptor, F_DUPFD_CLOEXEC, 0);
@@ -155,8 +151,8 @@ static const H5FD_class_t window_class = {
 };
 
 herr_t chdf5_window_use(hid_t access, int descriptor, uint64_t base, uint64_t length) {
-  if (driver_id < 0) driver_id = H5FDregister(&window_class);
+  if (driver_id < 0) driver_id = libhdf5.H5FDregister(&window_class);
   if (driver_id < 0) return -1;
   window_info info = {.descriptor = descriptor, .base = base, .length = length};
-  return H5Pset_driver(access, driver_id, &info);
+  return libhdf5.H5Pset_driver(access, driver_id, &info);
 }

@@ -27,6 +27,14 @@ extension NetconvError {
       .badData, "the HDF5 file is damaged: libhdf5 cannot open it" + parenthesis(detail))
   }
 
+  static func libraryNotLoaded(version: String, reasons: [String]) -> NetconvError {
+    NetconvError(
+      .cannotOpen,
+      "HDF5 files are read with libhdf5 \(version), which cannot be loaded; install it "
+        + "('apt-get install libhdf5-dev' on Debian and Ubuntu, 'brew install hdf5' on macOS), "
+        + "or build netconv again if another version is installed", details: reasons)
+  }
+
   static func libraryNotUsable(_ detail: String) -> NetconvError {
     NetconvError(.internal, "libhdf5 cannot be used" + parenthesis(detail))
   }

@@ -42,10 +42,14 @@ private let systemModules: [String: Set<String>] = [
 
 /// C headers that a module may use besides its own.
 private let systemHeaders: [String: Set<String>] = [
-  "CHDF5": ["hdf5.h", "stddef.h", "stdint.h", "string.h"],
+  "CHDF5": [
+    "hdf5.h", "H5FDdevelop.h", "hdf5/serial/hdf5.h", "hdf5/serial/H5FDdevelop.h",
+    "/opt/homebrew/include/hdf5.h", "/opt/homebrew/include/H5FDdevelop.h", "dlfcn.h", "stddef.h",
+    "stdint.h", "stdio.h", "string.h",
+  ],
   "CHDF5Window": [
-    "hdf5.h", "H5FDdevelop.h", "errno.h", "fcntl.h", "stdint.h", "stdlib.h", "sys/stat.h",
-    "sys/types.h", "unistd.h",
+    "chdf5.h", "errno.h", "fcntl.h", "stdint.h", "stdlib.h", "sys/stat.h", "sys/types.h",
+    "unistd.h",
   ],
   "CZlib": ["zlib.h"],
   "CSystem": ["fcntl.h", "stdio.h"],

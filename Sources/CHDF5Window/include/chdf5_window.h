@@ -1,7 +1,7 @@
 #ifndef NETCONV_CHDF5_WINDOW_H
 #define NETCONV_CHDF5_WINDOW_H
 
-#include <hdf5.h>
+#include <chdf5.h>
 #include <stdint.h>
 
 /// Makes a file access list read an HDF5 file that is a part of another file.

@@ -8,11 +8,12 @@ struct AttributeReader {
 
   /// A reader for the attributes of the file `file`.
   init(file: hid_t) throws(NetconvError) {
-    let creation = try Handle(H5Fget_create_plist(file), orThrow: NetconvError.libraryCannotOpen)
+    let creation = try Handle(
+      libhdf5.H5Fget_create_plist(file), orThrow: NetconvError.libraryCannotOpen)
     var addressSize = 0
     var lengthSize = 0
     try check(
-      H5Pget_sizes(creation.id, &addressSize, &lengthSize),
+      libhdf5.H5Pget_sizes(creation.id, &addressSize, &lengthSize),
       orThrow: NetconvError.libraryCannotOpen)
     referenceByteCount = 4 + addressSize + 4
   }
@@ -27,7 +28,8 @@ struct AttributeReader {
         decoding: storedName.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
       do throws(NetconvError) {
         let attribute = try Handle(
-          H5Aopen(object.id, storedName, chdf5_default()), orThrow: NetconvError.unreadableObject)
+          libhdf5.H5Aopen(object.id, storedName, chdf5_default()),
+          orThrow: NetconvError.unreadableObject)
         attributes[name] = try value(of: attribute, budget: &budget)
       } catch {
         throw error.inAttribute(name)
@@ -41,7 +43,7 @@ struct AttributeReader {
   ) throws(NetconvError) -> [[CChar]] {
     var visit = NameVisit(budget: budget)
     let status = withUnsafeMutablePointer(to: &visit) { visit in
-      H5Aiterate2(
+      libhdf5.H5Aiterate2(
         object.id, H5_INDEX_NAME, H5_ITER_NATIVE, nil,
         { _, name, _, context in
           guard let name, let context else { return -1 }
@@ -57,28 +59,30 @@ struct AttributeReader {
   private func value(
     of attribute: borrowing Handle, budget: inout IndexBudget
   ) throws(NetconvError) -> HDF5Attribute {
-    let type = try Handle(H5Aget_type(attribute.id), orThrow: NetconvError.unreadableObject)
-    let space = try Handle(H5Aget_space(attribute.id), orThrow: NetconvError.unreadableObject)
+    let type = try Handle(libhdf5.H5Aget_type(attribute.id), orThrow: NetconvError.unreadableObject)
+    let space = try Handle(
+      libhdf5.H5Aget_space(attribute.id), orThrow: NetconvError.unreadableObject)
     guard let shape = try SpaceReader.shape(of: space) else { return .empty }
     let values = AttributeValues(
       attribute: attribute.id, type: type.id, space: space.id, count: try product(shape))
-    switch H5Tget_class(type.id) {
-    case H5T_STRING where H5Tis_variable_str(type.id) > 0:
+    switch libhdf5.H5Tget_class(type.id) {
+    case H5T_STRING where libhdf5.H5Tis_variable_str(type.id) > 0:
       try budget.takeValues(values.count, of: referenceByteCount + AttributeValues.stringOverhead)
       let lengths = try values.stringLengths(referenceByteCount: referenceByteCount)
       try budget.takeValues(lengths, of: 1)
       return .strings(try values.variableStrings(), shape: shape)
     case H5T_STRING:
-      try budget.takeValues(values.count, of: H5Tget_size(type.id) + AttributeValues.stringOverhead)
+      try budget.takeValues(
+        values.count, of: libhdf5.H5Tget_size(type.id) + AttributeValues.stringOverhead)
       return .strings(try values.fixedStrings(), shape: shape)
     case H5T_INTEGER:
-      try budget.takeValues(values.count, of: max(8, H5Tget_size(type.id)))
+      try budget.takeValues(values.count, of: max(8, libhdf5.H5Tget_size(type.id)))
       return try values.integers(shape: shape)
     case H5T_ENUM where TypeReader.isTruthValue(type.id):
       try budget.takeValues(values.count, of: 8)
       return .integers(try values.truthValues(), shape: shape)
     case H5T_FLOAT:
-      try budget.takeValues(values.count, of: max(8, H5Tget_size(type.id)))
+      try budget.takeValues(values.count, of: max(8, libhdf5.H5Tget_size(type.id)))
       return .floats(try values.read(as: chdf5_double(), zero: 0.0), shape: shape)
     default:
       return .unsupported(TypeReader.words(for: type.id))

@@ -20,13 +20,13 @@ struct AttributeValues {
     guard count > 0 else { return [] }
     var values = [Value](repeating: zero, count: count)
     try check(
-      H5Aread(attribute, memoryType, &values), orThrow: NetconvError.unreadableObject)
+      libhdf5.H5Aread(attribute, memoryType, &values), orThrow: NetconvError.unreadableObject)
     return values
   }
 
   /// Whole numbers, or words if one is beyond 64 bits with sign.
   func integers(shape: [Int]) throws(NetconvError) -> HDF5Attribute {
-    if H5Tget_sign(type) == H5T_SGN_2 || H5Tget_size(type) < 8 {
+    if libhdf5.H5Tget_sign(type) == H5T_SGN_2 || libhdf5.H5Tget_size(type) < 8 {
       return .integers(try read(as: chdf5_int64(), zero: 0), shape: shape)
     }
     let values: [UInt64] = try read(as: chdf5_uint64(), zero: 0)
@@ -43,11 +43,11 @@ struct AttributeValues {
 
   /// Strings that all take the same number of bytes in the file.
   func fixedStrings() throws(NetconvError) -> [String] {
-    let size = H5Tget_size(type)
+    let size = libhdf5.H5Tget_size(type)
     guard count > 0, size > 0 else { return [String](repeating: "", count: count) }
     var bytes = [UInt8](repeating: 0, count: count * size)
-    try check(H5Aread(attribute, type, &bytes), orThrow: NetconvError.unreadableObject)
-    let padding = H5Tget_strpad(type)
+    try check(libhdf5.H5Aread(attribute, type, &bytes), orThrow: NetconvError.unreadableObject)
+    let padding = libhdf5.H5Tget_strpad(type)
     return (0..<count).map { number in
       let text = bytes[(number * size)..<((number + 1) * size)]
       return String(decoding: Self.unpadded(text, padding), as: UTF8.self)
@@ -73,10 +73,10 @@ struct AttributeValues {
   func stringLengths(referenceByteCount: Int) throws(NetconvError) -> Int {
     guard count > 0 else { return 0 }
     let reference = try Handle(
-      H5Tcreate(H5T_OPAQUE, referenceByteCount), orThrow: NetconvError.unreadableObject)
+      libhdf5.H5Tcreate(H5T_OPAQUE, referenceByteCount), orThrow: NetconvError.unreadableObject)
     var bytes = [UInt8](repeating: 0, count: count * referenceByteCount)
     try check(
-      H5Aread(attribute, reference.id, &bytes), orThrow: NetconvError.unreadableObject)
+      libhdf5.H5Aread(attribute, reference.id, &bytes), orThrow: NetconvError.unreadableObject)
     return stride(from: 0, to: bytes.count, by: referenceByteCount).reduce(0) { sum, start in
       sum + bytes[start..<(start + 4)].reversed().reduce(0) { $0 << 8 | Int($1) }
     }
@@ -86,9 +86,9 @@ struct AttributeValues {
   func variableStrings() throws(NetconvError) -> [String] {
     guard count > 0 else { return [] }
     var pointers = [UnsafeMutablePointer<CChar>?](repeating: nil, count: count)
-    let memoryType = try Handle(H5Tcopy(type), orThrow: NetconvError.unreadableObject)
+    let memoryType = try Handle(libhdf5.H5Tcopy(type), orThrow: NetconvError.unreadableObject)
     try check(
-      H5Aread(attribute, memoryType.id, &pointers), orThrow: NetconvError.unreadableObject)
+      libhdf5.H5Aread(attribute, memoryType.id, &pointers), orThrow: NetconvError.unreadableObject)
     defer { chdf5_reclaim(memoryType.id, space, &pointers) }
     return pointers.map { pointer in pointer.map { String(cString: $0) } ?? "" }
   }

@@ -12,31 +12,33 @@ enum DatasetReader {
     attributes: [String: HDF5Attribute]
   ) throws(NetconvError) -> HDF5DatasetEntry {
     let creation = try Handle(
-      H5Dget_create_plist(object.id), orThrow: NetconvError.unreadableObject)
-    let type = try Handle(H5Dget_type(object.id), orThrow: NetconvError.unreadableObject)
+      libhdf5.H5Dget_create_plist(object.id), orThrow: NetconvError.unreadableObject)
+    let type = try Handle(libhdf5.H5Dget_type(object.id), orThrow: NetconvError.unreadableObject)
     let storage = try StorageReader(dataset: object.id, creation: creation.id).storage()
     var shape: [Int]? = []
     if !storage.isVirtual {
-      let space = try Handle(H5Dget_space(object.id), orThrow: NetconvError.unreadableObject)
+      let space = try Handle(
+        libhdf5.H5Dget_space(object.id), orThrow: NetconvError.unreadableObject)
       shape = try SpaceReader.shape(of: space)
     }
     return HDF5DatasetEntry(
       path: path,
       type: shape == nil ? .unsupported("no values (a null dataspace)") : TypeReader.type(type.id),
       shape: shape ?? [], storage: storage, filters: try filters(in: creation),
-      attributes: attributes, valueByteCount: H5Tget_size(type.id), address: address)
+      attributes: attributes, valueByteCount: libhdf5.H5Tget_size(type.id), address: address)
   }
 
   private static func filters(
     in creation: borrowing Handle
   ) throws(NetconvError) -> [HDF5Filter] {
-    let count = try check(H5Pget_nfilters(creation.id), orThrow: NetconvError.unreadableObject)
+    let count = try check(
+      libhdf5.H5Pget_nfilters(creation.id), orThrow: NetconvError.unreadableObject)
     var filters: [HDF5Filter] = []
     for number in 0..<count {
       var flags: CUnsignedInt = 0
       var valueCount = 0
       var name = [CChar](repeating: 0, count: 64)
-      let id = H5Pget_filter2(
+      let id = libhdf5.H5Pget_filter2(
         creation.id, CUnsignedInt(number), &flags, &valueCount, nil, name.count - 1, &name, nil)
       try check(id, orThrow: NetconvError.unreadableObject)
       let storedName = name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:))

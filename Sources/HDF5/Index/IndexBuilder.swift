@@ -81,7 +81,7 @@ struct IndexBuilder {
     var isDataset = false
     do throws(NetconvError) {
       let object = try address.open(in: file)
-      let kind = H5Iget_type(object.id)
+      let kind = libhdf5.H5Iget_type(object.id)
       isDataset = kind == H5I_DATASET
       let attributes = try attributes.attributes(of: object, budget: &budget)
       var content = HDF5Index.Content.namedType

@@ -6,13 +6,14 @@ enum SpaceReader {
   /// The sizes of `space`, slowest dimension first: none for a scalar, `nil` for a null dataspace,
   /// which has no values.
   static func shape(of space: borrowing Handle) throws(NetconvError) -> [Int]? {
-    if H5Sget_simple_extent_type(space.id) == H5S_NULL { return nil }
+    if libhdf5.H5Sget_simple_extent_type(space.id) == H5S_NULL { return nil }
     let rank = try check(
-      H5Sget_simple_extent_ndims(space.id), orThrow: NetconvError.unreadableObject)
+      libhdf5.H5Sget_simple_extent_ndims(space.id), orThrow: NetconvError.unreadableObject)
     guard rank <= HDF5Limits.rank else { throw .rankTooHigh(Int(rank)) }
     var sizes = [hsize_t](repeating: 0, count: Int(rank))
     try check(
-      H5Sget_simple_extent_dims(space.id, &sizes, nil), orThrow: NetconvError.unreadableObject)
+      libhdf5.H5Sget_simple_extent_dims(space.id, &sizes, nil),
+      orThrow: NetconvError.unreadableObject)
     var shape: [Int] = []
     for size in sizes {
       guard let size = Int(exactly: size) else { throw .sizeOutOfReach(size) }

@@ -11,9 +11,9 @@ struct StorageReader {
   /// Where the values are.
   func storage() throws(NetconvError) -> HDF5Storage {
     let fileCount = try check(
-      H5Pget_external_count(creation), orThrow: NetconvError.unreadableObject)
+      libhdf5.H5Pget_external_count(creation), orThrow: NetconvError.unreadableObject)
     guard fileCount == 0 else { return .external(file: try externalFile()) }
-    switch H5Pget_layout(creation) {
+    switch libhdf5.H5Pget_layout(creation) {
     case H5D_COMPACT: return .compact
     case H5D_CHUNKED: return .chunked(try chunk())
     case H5D_VIRTUAL: return .virtual(file: try virtualFile())
@@ -23,7 +23,7 @@ struct StorageReader {
   }
 
   private func contiguous() throws(NetconvError) -> HDF5Storage {
-    let offset = H5Dget_offset(dataset)
+    let offset = libhdf5.H5Dget_offset(dataset)
     guard offset != chdf5_undefined_address() else { return .neverAllocated }
     guard let offset = Int(exactly: offset) else { throw .placeOutOfReach() }
     return .contiguous(offset: offset)
@@ -32,7 +32,8 @@ struct StorageReader {
   private func chunk() throws(NetconvError) -> [Int] {
     var sizes = [hsize_t](repeating: 0, count: HDF5Limits.rank)
     let rank = try check(
-      H5Pget_chunk(creation, CInt(sizes.count), &sizes), orThrow: NetconvError.unreadableObject)
+      libhdf5.H5Pget_chunk(creation, CInt(sizes.count), &sizes),
+      orThrow: NetconvError.unreadableObject)
     return sizes.prefix(Int(rank)).map { Int(clamping: $0) }
   }
 
@@ -41,7 +42,7 @@ struct StorageReader {
     var offset: off_t = 0
     var size: hsize_t = 0
     try check(
-      H5Pget_external(creation, 0, name.count - 1, &name, &offset, &size),
+      libhdf5.H5Pget_external(creation, 0, name.count - 1, &name, &offset, &size),
       orThrow: NetconvError.unreadableObject)
     return text(name)
   }
@@ -50,11 +51,11 @@ struct StorageReader {
   private func virtualFile() throws(NetconvError) -> String? {
     var count = 0
     try check(
-      H5Pget_virtual_count(creation, &count), orThrow: NetconvError.unreadableObject)
+      libhdf5.H5Pget_virtual_count(creation, &count), orThrow: NetconvError.unreadableObject)
     for source in 0..<min(count, 1_000) {
       var name = [CChar](repeating: 0, count: 1_024)
       try check(
-        H5Pget_virtual_filename(creation, source, &name, name.count - 1),
+        libhdf5.H5Pget_virtual_filename(creation, source, &name, name.count - 1),
         orThrow: NetconvError.unreadableObject)
       if text(name) != "." { return text(name) }
     }

@@ -100,7 +100,7 @@ private struct Visited {
   private func value(in group: borrowing Handle) throws(NetconvError) -> [CChar] {
     var value = [CChar](repeating: 0, count: valueByteCount + 1)
     try check(
-      H5Lget_val(group.id, storedName, &value, valueByteCount, chdf5_default()),
+      libhdf5.H5Lget_val(group.id, storedName, &value, valueByteCount, chdf5_default()),
       orThrow: NetconvError.unreadableObject)
     return value
   }
@@ -111,7 +111,8 @@ private struct Visited {
       var flags: CUnsignedInt = 0
       var file: UnsafePointer<CChar>?
       var path: UnsafePointer<CChar>?
-      guard H5Lunpack_elink_val(value.baseAddress, valueByteCount, &flags, &file, &path) >= 0,
+      guard
+        libhdf5.H5Lunpack_elink_val(value.baseAddress, valueByteCount, &flags, &file, &path) >= 0,
         let file, let path
       else { return nil }
       return .external(file: String(cString: file), path: String(cString: path))

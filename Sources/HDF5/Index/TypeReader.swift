@@ -5,9 +5,11 @@ import ModelIR
 enum TypeReader {
   /// The type with the library's number `type`.
   static func type(_ type: hid_t) -> HDF5ValueType {
-    if H5Tget_class(type) == H5T_OPAQUE { return .opaque(byteCount: H5Tget_size(type)) }
+    if libhdf5.H5Tget_class(type) == H5T_OPAQUE {
+      return .opaque(byteCount: libhdf5.H5Tget_size(type))
+    }
     let found: ElementType? =
-      switch H5Tget_class(type) {
+      switch libhdf5.H5Tget_class(type) {
       case H5T_INTEGER: integer(type)
       case H5T_FLOAT: float(type)
       default: nil
@@ -17,7 +19,7 @@ enum TypeReader {
   }
 
   private static func byteOrder(_ type: hid_t) -> ByteOrder? {
-    switch H5Tget_order(type) {
+    switch libhdf5.H5Tget_order(type) {
     case H5T_ORDER_LE, H5T_ORDER_NONE: .little
     case H5T_ORDER_BE: .big
     default: nil
@@ -25,9 +27,11 @@ enum TypeReader {
   }
 
   private static func integer(_ type: hid_t) -> ElementType? {
-    let size = H5Tget_size(type)
-    guard H5Tget_precision(type) == 8 * size, H5Tget_offset(type) == 0 else { return nil }
-    let isSigned = H5Tget_sign(type) == H5T_SGN_2
+    let size = libhdf5.H5Tget_size(type)
+    guard libhdf5.H5Tget_precision(type) == 8 * size, libhdf5.H5Tget_offset(type) == 0 else {
+      return nil
+    }
+    let isSigned = libhdf5.H5Tget_sign(type) == H5T_SGN_2
     return switch size {
     case 1: isSigned ? .int8 : .uint8
     case 2: isSigned ? .int16 : .uint16
@@ -43,14 +47,15 @@ enum TypeReader {
 
   /// The type in words, for a message.
   static func words(for type: hid_t) -> String {
-    let size = H5Tget_size(type)
-    switch H5Tget_class(type) {
-    case H5T_INTEGER: return "integer of \(H5Tget_precision(type)) bits in \(size) bytes"
+    let size = libhdf5.H5Tget_size(type)
+    switch libhdf5.H5Tget_class(type) {
+    case H5T_INTEGER: return "integer of \(libhdf5.H5Tget_precision(type)) bits in \(size) bytes"
     case H5T_FLOAT: return FloatFormat(type).words
-    case H5T_STRING: return H5Tis_variable_str(type) > 0 ? "string" : "string of \(size) bytes"
+    case H5T_STRING:
+      return libhdf5.H5Tis_variable_str(type) > 0 ? "string" : "string of \(size) bytes"
     case H5T_BITFIELD: return "bit field of \(size) bytes"
     case H5T_OPAQUE: return "opaque value of \(size) bytes"
-    case H5T_COMPOUND: return "compound of \(max(0, H5Tget_nmembers(type))) fields"
+    case H5T_COMPOUND: return "compound of \(max(0, libhdf5.H5Tget_nmembers(type))) fields"
     case H5T_REFERENCE: return "reference"
     case H5T_ENUM: return isTruthValue(type) ? "bool" : "enumeration"
     case H5T_VLEN: return "sequence of variable length"
@@ -62,11 +67,12 @@ enum TypeReader {
 
   /// Whether `type` is what h5py stores a bool as: an enumeration of two names in one byte.
   static func isTruthValue(_ type: hid_t) -> Bool {
-    guard H5Tget_class(type) == H5T_ENUM, H5Tget_size(type) == 1, H5Tget_nmembers(type) == 2
+    guard libhdf5.H5Tget_class(type) == H5T_ENUM, libhdf5.H5Tget_size(type) == 1,
+      libhdf5.H5Tget_nmembers(type) == 2
     else { return false }
     let names = (0..<CUnsignedInt(2)).compactMap { member -> String? in
-      guard let name = H5Tget_member_name(type, member) else { return nil }
-      defer { H5free_memory(name) }
+      guard let name = libhdf5.H5Tget_member_name(type, member) else { return nil }
+      defer { _ = libhdf5.H5free_memory(name) }
       return String(cString: name)
     }
     return names.sorted() == ["FALSE", "TRUE"]
@@ -96,10 +102,11 @@ private struct FloatFormat: Equatable {
   }
 
   init(_ type: hid_t) {
-    byteCount = H5Tget_size(type)
-    H5Tget_fields(type, &signBit, &exponentBit, &exponentSize, &mantissaBit, &mantissaSize)
-    bias = Int(clamping: H5Tget_ebias(type))
-    hasHiddenBit = H5Tget_norm(type) == H5T_NORM_IMPLIED
+    byteCount = libhdf5.H5Tget_size(type)
+    _ = libhdf5.H5Tget_fields(
+      type, &signBit, &exponentBit, &exponentSize, &mantissaBit, &mantissaSize)
+    bias = Int(clamping: libhdf5.H5Tget_ebias(type))
+    hasHiddenBit = libhdf5.H5Tget_norm(type) == H5T_NORM_IMPLIED
   }
 
   static let known: [(format: FloatFormat, type: ElementType)] = [

@@ -3,13 +3,13 @@ import ModelIR
 import Synchronization
 
 /// The one door to libhdf5, which keeps process-wide state and is not safe to call from two threads.
-enum HDF5Library {
+package enum HDF5Library {
   private static let isPrepared = Mutex(false)
 
-  /// Runs `body` while nobody else is in the library.
+  /// Runs `body` while nobody else is in the library, which is loaded before the first one.
   ///
   /// Not re-entrant: what runs inside must not enter again, so no ``LibraryFile`` may die in there.
-  static func withLock<Result: Sendable>(
+  package static func withLock<Result: Sendable>(
     _ body: () throws(NetconvError) -> Result
   ) throws(NetconvError) -> Result {
     try isPrepared.withLock { isPrepared throws(NetconvError) in
@@ -17,7 +17,7 @@ enum HDF5Library {
         isPrepared = try prepare()
       }
       // Errors are kept per thread, and so is the wish not to print them.
-      H5Eset_auto2(chdf5_last_errors(), nil, nil)
+      _ = libhdf5.H5Eset_auto2(chdf5_last_errors(), nil, nil)
       return try body()
     }
   }
@@ -27,12 +27,11 @@ enum HDF5Library {
     isPrepared.withLock { _ in body() }
   }
 
-  /// Turns off what would touch files other than the one asked for.
+  /// Loads the library and turns off what would touch files other than the one asked for.
   private static func prepare() throws(NetconvError) -> Bool {
-    // Files are closed here, and of a damaged one the library may keep a part that crashes it at exit.
-    // It refuses if another user of it in this process was first.
-    _ = H5dont_atexit()
-    guard H5open() >= 0, H5PLset_loading_state(0) >= 0, chdf5_register_string_references() >= 0
+    try LibraryLoader.load(LibraryLoader.names(of: .ofHeaders), version: .ofHeaders)
+    guard libhdf5.H5open() >= 0, libhdf5.H5PLset_loading_state(0) >= 0,
+      chdf5_register_string_references() >= 0
     else { throw .libraryNotUsable(lastMessage()) }
     return true
   }
@@ -43,7 +42,7 @@ enum HDF5Library {
   static func lastMessage() -> String {
     var message = ""
     withUnsafeMutablePointer(to: &message) { message in
-      _ = H5Ewalk2(
+      _ = libhdf5.H5Ewalk2(
         chdf5_last_errors(), H5E_WALK_UPWARD,
         { _, error, context in
           guard let words = error?.pointee.desc, let context else { return 0 }

@@ -18,7 +18,7 @@ struct Handle: ~Copyable {
   }
 
   deinit {
-    _ = H5Idec_ref(id)
+    _ = libhdf5.H5Idec_ref(id)
   }
 }
 

@@ -20,13 +20,13 @@ final class LibraryFile: Sendable {
   init(_ window: FileWindow) throws(NetconvError) {
     id = try HDF5Library.withLock { () throws(NetconvError) in
       let access = try Handle(
-        H5Pcreate(chdf5_file_access_class()), orThrow: NetconvError.libraryNotUsable)
+        libhdf5.H5Pcreate(chdf5_file_access_class()), orThrow: NetconvError.libraryNotUsable)
       try check(
         chdf5_window_use(
           access.id, window.file.descriptor, UInt64(window.base), UInt64(window.size)),
         orThrow: NetconvError.libraryNotUsable)
       return try check(
-        H5Fopen(window.file.path, chdf5_read_only(), access.id),
+        libhdf5.H5Fopen(window.file.path, chdf5_read_only(), access.id),
         orThrow: NetconvError.libraryCannotOpen)
     }
     self.window = window
@@ -35,7 +35,7 @@ final class LibraryFile: Sendable {
   deinit {
     HDF5Library.release {
       dataset.withLock { $0 = nil }
-      H5Fclose(id)
+      _ = libhdf5.H5Fclose(id)
     }
   }
 

@@ -11,12 +11,12 @@ struct OpenDataset: ~Copyable {
   /// Opens the dataset of `entry` in the file `file`.
   init(_ entry: HDF5DatasetEntry, in file: hid_t) throws(NetconvError) {
     let access = try Handle(
-      H5Pcreate(chdf5_dataset_access_class()), orThrow: NetconvError.libraryNotUsable)
+      libhdf5.H5Pcreate(chdf5_dataset_access_class()), orThrow: NetconvError.libraryNotUsable)
     if case .chunked(let chunk) = entry.storage {
       let cache = ChunkCache(shape: entry.shape, chunk: chunk, valueByteCount: entry.valueByteCount)
       // 1: chunks that were read whole go first, as reading in order does not return to them.
       try check(
-        H5Pset_chunk_cache(access.id, cache.slotCount, cache.byteCount, 1),
+        libhdf5.H5Pset_chunk_cache(access.id, cache.slotCount, cache.byteCount, 1),
         orThrow: NetconvError.libraryNotUsable)
     }
     handle = try Handle(

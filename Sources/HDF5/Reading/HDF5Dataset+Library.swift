@@ -10,7 +10,7 @@ extension HDF5Dataset {
   ) throws(NetconvError) {
     try file.withDataset(entry) { dataset throws(NetconvError) in
       let type = try memoryType(of: dataset)
-      let space = try Handle(H5Dget_space(dataset), orThrow: NetconvError.unreadableValues)
+      let space = try Handle(libhdf5.H5Dget_space(dataset), orThrow: NetconvError.unreadableValues)
       // A file may say something else of the dataset's shape once it has been opened again.
       guard try SpaceReader.shape(of: space) == shape else { throw .changedWhileOpen() }
       guard !shape.isEmpty else {
@@ -28,12 +28,12 @@ extension HDF5Dataset {
 
   /// The dataset's own type in this machine's byte order.
   private func memoryType(of dataset: hid_t) throws(NetconvError) -> Handle {
-    let stored = try Handle(H5Dget_type(dataset), orThrow: NetconvError.unreadableValues)
-    let type = try Handle(H5Tcopy(stored.id), orThrow: NetconvError.unreadableValues)
-    guard H5Tget_size(type.id) == elementType.byteCount else { throw .changedWhileOpen() }
+    let stored = try Handle(libhdf5.H5Dget_type(dataset), orThrow: NetconvError.unreadableValues)
+    let type = try Handle(libhdf5.H5Tcopy(stored.id), orThrow: NetconvError.unreadableValues)
+    guard libhdf5.H5Tget_size(type.id) == elementType.byteCount else { throw .changedWhileOpen() }
     guard !isOpaque else { return type }
     try check(
-      H5Tset_order(type.id, chdf5_native_order()), orThrow: NetconvError.unreadableValues)
+      libhdf5.H5Tset_order(type.id, chdf5_native_order()), orThrow: NetconvError.unreadableValues)
     return type
   }
 
@@ -46,11 +46,11 @@ extension HDF5Dataset {
     let start = box.start.map { hsize_t($0) }
     let size = box.size.map { hsize_t($0) }
     try check(
-      H5Sselect_hyperslab(space.id, H5S_SELECT_SET, start, nil, size, nil),
+      libhdf5.H5Sselect_hyperslab(space.id, H5S_SELECT_SET, start, nil, size, nil),
       orThrow: NetconvError.unreadableValues)
     var count = hsize_t(box.count)
     return try Handle(
-      H5Screate_simple(1, &count, nil), orThrow: NetconvError.unreadableValues)
+      libhdf5.H5Screate_simple(1, &count, nil), orThrow: NetconvError.unreadableValues)
   }
 
   private func read(
@@ -58,7 +58,7 @@ extension HDF5Dataset {
     into place: UnsafeMutableRawPointer?
   ) throws(NetconvError) {
     try check(
-      H5Dread(dataset, type.id, memory, stored, chdf5_default(), place),
+      libhdf5.H5Dread(dataset, type.id, memory, stored, chdf5_default(), place),
       orThrow: NetconvError.unreadableValues)
   }
 }

@@ -1,7 +1,8 @@
-#ifndef NETCONV_CHDF5_SHIM_H
-#define NETCONV_CHDF5_SHIM_H
+#ifndef NETCONV_CHDF5_H
+#define NETCONV_CHDF5_H
 
-#include <hdf5.h>
+#include "chdf5_library.h"
+
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -9,16 +10,19 @@
 // MARK: Names that are macros
 
 // Swift imports no macro that is an expression; H5F_ACC_RDONLY and H5P_FILE_ACCESS are comma
-// expressions that initialise the library first.
+// expressions that first initialise the library, which is done when it is loaded.
 
 /// H5P_FILE_ACCESS: the class of a file access property list.
-static inline hid_t chdf5_file_access_class(void) { return H5P_FILE_ACCESS; }
+static inline hid_t chdf5_file_access_class(void) { return *libhdf5.H5P_CLS_FILE_ACCESS_ID_g; }
 
 /// H5P_DATASET_ACCESS: the class of a dataset access property list.
-static inline hid_t chdf5_dataset_access_class(void) { return H5P_DATASET_ACCESS; }
+static inline hid_t chdf5_dataset_access_class(void) { return *libhdf5.H5P_CLS_DATASET_ACCESS_ID_g; }
 
-/// H5F_ACC_RDONLY.
-static inline unsigned chdf5_read_only(void) { return H5F_ACC_RDONLY; }
+/// The value of H5F_ACC_RDONLY.
+static inline unsigned chdf5_read_only(void) { return 0x0000u; }
+
+/// The value of H5F_ACC_RDWR, a bit.
+static inline unsigned chdf5_read_write(void) { return 0x0001u; }
 
 /// H5P_DEFAULT: in later versions a cast expression.
 static inline hid_t chdf5_default(void) { return H5P_DEFAULT; }
@@ -35,16 +39,18 @@ static inline haddr_t chdf5_undefined_address(void) { return HADDR_UNDEF; }
 // The types of values in memory are comma expressions, too.
 
 /// H5T_NATIVE_INT64.
-static inline hid_t chdf5_int64(void) { return H5T_NATIVE_INT64; }
+static inline hid_t chdf5_int64(void) { return *libhdf5.H5T_NATIVE_INT64_g; }
 
 /// H5T_NATIVE_UINT64.
-static inline hid_t chdf5_uint64(void) { return H5T_NATIVE_UINT64; }
+static inline hid_t chdf5_uint64(void) { return *libhdf5.H5T_NATIVE_UINT64_g; }
 
 /// H5T_NATIVE_DOUBLE.
-static inline hid_t chdf5_double(void) { return H5T_NATIVE_DOUBLE; }
+static inline hid_t chdf5_double(void) { return *libhdf5.H5T_NATIVE_DOUBLE_g; }
 
 /// The order of bytes of this machine, H5T_ORDER_LE or H5T_ORDER_BE.
-static inline H5T_order_t chdf5_native_order(void) { return H5Tget_order(H5T_NATIVE_INT); }
+static inline H5T_order_t chdf5_native_order(void) {
+  return libhdf5.H5Tget_order(*libhdf5.H5T_NATIVE_INT_g);
+}
 
 // MARK: Functions that differ between versions
 
@@ -59,11 +65,11 @@ static inline herr_t chdf5_get_address(hid_t object, chdf5_address *address) {
   address->low = address->high = 0;
 #if H5_VERSION_GE(1, 12, 0)
   H5O_info2_t info;
-  herr_t status = H5Oget_info3(object, &info, H5O_INFO_BASIC);
+  herr_t status = libhdf5.H5Oget_info3(object, &info, H5O_INFO_BASIC);
   if (status >= 0) memcpy(address, &info.token, sizeof info.token);
 #else
   H5O_info_t info;
-  herr_t status = H5Oget_info2(object, &info, H5O_INFO_BASIC);
+  herr_t status = libhdf5.H5Oget_info2(object, &info, H5O_INFO_BASIC);
   if (status >= 0) address->low = info.addr;
 #endif
   return status;
@@ -74,9 +80,9 @@ static inline hid_t chdf5_open(hid_t file, chdf5_address address) {
 #if H5_VERSION_GE(1, 12, 0)
   H5O_token_t token;
   memcpy(&token, &address, sizeof token);
-  return H5Oopen_by_token(file, token);
+  return libhdf5.H5Oopen_by_token(file, token);
 #else
-  return H5Oopen_by_addr(file, address.low);
+  return libhdf5.H5Oopen_by_addr(file, address.low);
 #endif
 }
 
@@ -85,15 +91,15 @@ static inline hid_t chdf5_open(hid_t file, chdf5_address address) {
 static inline hid_t chdf5_open_dataset(hid_t file, chdf5_address address, hid_t access) {
   hobj_ref_t reference;
   memcpy(&reference, &address.low, sizeof reference);
-  return H5Rdereference2(file, access, H5R_OBJECT, &reference);
+  return libhdf5.H5Rdereference2(file, access, H5R_OBJECT, &reference);
 }
 
 /// Frees the strings that H5Aread allocated; H5Dvlen_reclaim is deprecated since 1.12.
 static inline herr_t chdf5_reclaim(hid_t type, hid_t space, void *buffer) {
 #if H5_VERSION_GE(1, 12, 0)
-  return H5Treclaim(type, space, H5P_DEFAULT, buffer);
+  return libhdf5.H5Treclaim(type, space, H5P_DEFAULT, buffer);
 #else
-  return H5Dvlen_reclaim(type, space, H5P_DEFAULT, buffer);
+  return libhdf5.H5Dvlen_reclaim(type, space, H5P_DEFAULT, buffer);
 #endif
 }
 
@@ -143,9 +149,9 @@ static inline herr_t chdf5_visit_link(
 static inline herr_t chdf5_visit_links(hid_t group, chdf5_link_visitor visit, void *context) {
   chdf5_link_visit both = {visit, context};
 #if H5_VERSION_GE(1, 12, 0)
-  return H5Literate2(group, H5_INDEX_NAME, H5_ITER_NATIVE, NULL, chdf5_visit_link, &both);
+  return libhdf5.H5Literate2(group, H5_INDEX_NAME, H5_ITER_NATIVE, NULL, chdf5_visit_link, &both);
 #else
-  return H5Literate(group, H5_INDEX_NAME, H5_ITER_NATIVE, NULL, chdf5_visit_link, &both);
+  return libhdf5.H5Literate(group, H5_INDEX_NAME, H5_ITER_NATIVE, NULL, chdf5_visit_link, &both);
 #endif
 }
 
@@ -157,22 +163,22 @@ static inline herr_t chdf5_convert_nothing(
     void *buffer, void *background, hid_t transfer) {
   (void)count, (void)stride, (void)other_stride, (void)buffer, (void)background, (void)transfer;
   if (data->command == H5T_CONV_INIT) data->need_bkg = H5T_BKG_NO;
-  if (data->command == H5T_CONV_CONV && H5Tget_size(from) != H5Tget_size(to)) return -1;
-  return 0;
+  if (data->command != H5T_CONV_CONV) return 0;
+  return libhdf5.H5Tget_size(from) == libhdf5.H5Tget_size(to) ? 0 : -1;
 }
 
 /// Allows variable-length strings to be read as opaque values, so that their lengths are known
 /// before libhdf5 allocates them; for attributes it has no other way to ask.
 static inline herr_t chdf5_register_string_references(void) {
-  hid_t string = H5Tcopy(H5T_C_S1);
-  hid_t opaque = H5Tcreate(H5T_OPAQUE, 1);
-  herr_t status = H5Tset_size(string, H5T_VARIABLE);
+  hid_t string = libhdf5.H5Tcopy(*libhdf5.H5T_C_S1_g);
+  hid_t opaque = libhdf5.H5Tcreate(H5T_OPAQUE, 1);
+  herr_t status = libhdf5.H5Tset_size(string, H5T_VARIABLE);
   if (status >= 0) {
-    status = H5Tregister(
+    status = libhdf5.H5Tregister(
         H5T_PERS_SOFT, "string references", string, opaque, chdf5_convert_nothing);
   }
-  H5Tclose(opaque);
-  H5Tclose(string);
+  libhdf5.H5Tclose(opaque);
+  libhdf5.H5Tclose(string);
   return status;
 }
 

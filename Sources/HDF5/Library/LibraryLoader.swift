@@ -1,0 +1,78 @@
+internal import CHDF5
+import ModelIR
+
+/// A version of libhdf5, without the release: what it has and how it is called stays within one.
+package struct LibraryVersion: Sendable, Equatable {
+  /// The first number.
+  package let major: UInt32
+  /// The second number.
+  package let minor: UInt32
+
+  /// The version of the headers that netconv was built with.
+  package static let ofHeaders = LibraryVersion(
+    major: UInt32(H5_VERS_MAJOR), minor: UInt32(H5_VERS_MINOR))
+
+  /// The version `major.minor`.
+  package init(major: UInt32, minor: UInt32) {
+    self.major = major
+    self.minor = minor
+  }
+}
+
+/// Finds libhdf5 and loads it.
+package enum LibraryLoader {
+  /// Names and places under which `version` of the library may be installed, the likeliest first.
+  ///
+  /// Source of the numbers: the library's `SONAME`.
+  package static func names(of version: LibraryVersion) -> [String] {
+    #if canImport(Darwin)
+      // A name without a folder is looked for in the working directory as well, where a checkpoint may
+      // have come with anything.
+      return ["/opt/homebrew/lib", "/usr/local/lib", "/opt/local/lib"].map { "\($0)/libhdf5.dylib" }
+    #else
+      let number: String? =
+        switch (version.major, version.minor) {
+        case (1, 10): "103"
+        case (1, 12): "200"
+        case (1, 14): "310"
+        case (2, _): "320"
+        default: nil
+        }
+      // Debian tells the serial library from those for MPI. Without a number it is there for developers.
+      return [number.map { ".\($0)" }, ""].compactMap(\.self).flatMap { number in
+        ["libhdf5_serial.so\(number)", "libhdf5.so\(number)"]
+      }
+    #endif
+  }
+
+  /// Loads the first library of `names` that is libhdf5 of the given version.
+  ///
+  /// Must be called under the lock of ``HDF5Library``.
+  /// - Throws: `cannotOpen` if there is none, with the reason for each name.
+  package static func load(
+    _ names: [String], version: LibraryVersion
+  ) throws(NetconvError) {
+    var reasons: [String] = []
+    for name in names {
+      guard let reason = reasonNotToLoad(name, version) else { return }
+      reasons.append(reason)
+    }
+    throw .libraryNotLoaded(version: "\(version.major).\(version.minor)", reasons: reasons)
+  }
+
+  /// Loads the library `name`.
+  ///
+  /// - Returns: why it cannot be, or `nil` if it is loaded.
+  private static func reasonNotToLoad(_ name: String, _ version: LibraryVersion) -> String? {
+    var reason = [CChar](repeating: 0, count: 512)
+    let outcome = chdf5_load(name, version.major, version.minor, &reason, reason.count)
+    let words = String(
+      decoding: reason.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    return switch outcome {
+    case CHDF5_LOADED: nil
+    case CHDF5_NO_SUCH_NAME: "\(name): has no \(words)"
+    case CHDF5_OTHER_VERSION: "\(name): is version \(words)"
+    default: words
+    }
+  }
+}

@@ -8,6 +8,8 @@ enum {
   ROW_BLOCK = 192 / TILE_ROWS * TILE_ROWS,
   /// The most of the depth that is summed at once: that much of a panel stays in the L1 cache (24 KiB).
   DEPTH_BLOCK = 24 * 1024 / (TILE_COLUMNS * 4),
+  /// Values of a cache line.
+  LINE = 16,
   /// Panels that a single row does at once: one has too few sums to hide the latency of an addition.
   ROW_PANELS = 4,
 };
@@ -141,8 +143,14 @@ static void multiply_rows(const float *const *rows, ptrdiff_t count, block job) 
   const ptrdiff_t tiles = (count + TILE_ROWS - 1) / TILE_ROWS;
   // So many tiles are a row higher than the others.
   ptrdiff_t higher = count % tiles;
+  const float *next = job.b + job.panel_stride;
+  // A low panel is done before it would pay.
+  const ptrdiff_t prefetched = job.depth < 64 ? 0 : (job.depth + tiles - 1) / tiles * TILE_COLUMNS;
   for (ptrdiff_t row = 0, height = count / tiles + (higher > 0); row < count; row += height) {
     if (row > 0 && higher-- == 1) height--;
+    // The next panel is on its way to the L2 cache while this one is multiplied.
+    for (const float *end = next + prefetched; next < end; next += LINE)
+      __builtin_prefetch(next, 0, 1);
     multiply_some_rows(rows + row, height, &job);
     skip_rows(&job, height);
   }

@@ -45,6 +45,9 @@ public final class FastEngine: Engine {
   /// The layers whose operator has no fast kernel; they run as they are defined, slowly.
   public var fallbacks: [String] { kernels.fallbacks }
 
+  /// The number of steps: fewer than layers where a step does several, or nothing is to be done.
+  package var stepCount: Int { kernels.layers.count }
+
   /// Runs the model on a batch.
   public func run(
     _ inputs: [String: NDArray<Float>],

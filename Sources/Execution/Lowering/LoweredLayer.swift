@@ -41,7 +41,9 @@ struct LoweredLayer: Sendable {
 
   /// The shape of a value that is not the output of a layer of the model.
   func shape(for inputs: [[Int]]) throws(NetconvError) -> [Int] {
-    let shape = try operation.outputShape(for: [Shape(inputs[0])])
+    let input = Shape(inputs[0])
+    let padded = try fusion.padding?.outputShape(for: [input]) ?? input
+    let shape = try operation.outputShape(for: [padded])
     guard let sizes = shape.known else { throw .unknownLayerSize(shape) }
     _ = try MemoryBound.values(sizes, samples: 1, byteCount: MemoryLayout<Float>.size)
     return sizes

@@ -1,3 +1,5 @@
+import Dispatch
+
 /// The right side of a matrix product in the order in which the kernel reads it.
 struct PackedMatrix: Sendable {
   /// Rows, over which is summed.
@@ -23,16 +25,30 @@ struct PackedMatrix: Sendable {
     panels = AlignedBuffer(uninitializedCount: panelCount * depth * width)
     self.bias = AlignedBuffer(
       bias.map { Array($0[columns]) } ?? [], count: panelCount * width, filler: 0)
-    for panel in 0..<panelCount {
-      let first = columns.lowerBound + panel * width
-      let filled = min(width, columns.upperBound - first)
-      values.withUnsafeBufferPointer { values in
-        for row in 0..<depth {
-          let target = panels.base + (panel * depth + row) * width
-          for column in 0..<filled { target[column] = values[row * rowLength + first + column] }
-          for column in filled..<width { target[column] = 0 }
+    let shares = panels.count > Self.smallestShared ? panelCount : 1
+    values.withUnsafeBufferPointer { values in
+      let source = Shared(values.baseAddress.map { $0 + columns.lowerBound })
+      DispatchQueue.concurrentPerform(iterations: shares) { share in
+        guard let source = source.value else { return }
+        for panel in panelCount * share / shares..<panelCount * (share + 1) / shares {
+          pack(panel, of: source, rowLength: rowLength, width: width)
         }
       }
+    }
+  }
+
+  /// Matrices of fewer values are sooner packed by one thread.
+  private static let smallestShared = 1 << 18
+
+  private func pack(
+    _ panel: Int, of source: UnsafePointer<Float>, rowLength: Int, width: Int
+  ) {
+    let first = panel * width
+    let filled = min(width, columns - first)
+    for row in 0..<depth {
+      let target = panels.base + (panel * depth + row) * width
+      target.update(from: source + row * rowLength + first, count: filled)
+      (target + filled).update(repeating: 0, count: width - filled)
     }
   }
 

@@ -16,9 +16,11 @@ struct Classifier {
 
   /// Checks that `model` can classify the images.
   ///
-  /// - Throws: `usage` if it has other inputs or outputs, or another number of values.
+  /// - Throws: `usage` if it has other inputs or outputs, or another number of values; else what making the
+  ///   engine has thrown.
   init(
-    _ model: Model, _ images: LabeledImages, _ request: VerifyRequest
+    _ model: Model, _ engine: Result<any Engine, NetconvError>, _ images: LabeledImages,
+    _ request: VerifyRequest
   ) throws(NetconvError) {
     guard let input = model.inputs.first, model.inputs.count == 1,
       let output = model.outputs.first, model.outputs.count == 1,
@@ -43,7 +45,7 @@ struct Classifier {
     scale = Float(request.scale ?? input.scale ?? 1.0 / 255)
     offset = Float(request.offset ?? input.offset ?? 0)
     classCount = outputs == 1 ? 2 : outputs
-    engine = try request.engine.engine(for: model)
+    self.engine = try engine.get()
   }
 
   /// The shape that images are fed in: the input's own, with unknown sizes taken from the images.

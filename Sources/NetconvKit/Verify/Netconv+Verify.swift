@@ -3,8 +3,9 @@ import ModelIR
 import Readers
 
 extension Netconv {
-  /// Images that are run at once: enough to keep every core busy, few enough to show progress.
-  private static let batchSize = 1000
+  /// Values of the images that are run at once: enough that cores seldom wait for each other at the end of a
+  /// batch, few enough to show progress, and little memory.
+  private static let batchValues = 4 << 20
 
   /// Runs a model on labelled images and counts what it gets right.
   ///
@@ -41,9 +42,15 @@ extension Netconv {
   private static func verify(
     _ model: Model, _ request: VerifyRequest, checkedTensors: Int, _ observer: Observer
   ) throws(NetconvError) -> VerifyReport {
-    let images = try load(request.data)
+    // An engine packs its weights while the images are inflated.
+    let (data, engine) = concurrently { () throws(NetconvError) in
+      try load(request.data)
+    } and: { () throws(NetconvError) in
+      try request.engine.engine(for: model)
+    }
+    let images = try data.get()
     do {
-      let classifier = try Classifier(model, images, request)
+      let classifier = try Classifier(model, engine, images, request)
       observer.onEvent(.fallbacks(of: classifier.engine))
       let count = min(request.limit ?? images.count, images.count)
       let classCount = classifier.classCount
@@ -54,6 +61,7 @@ extension Netconv {
       var counts = PredictionCounts(classCount: classCount)
       let clock = ContinuousClock()
       let start = clock.now
+      let batchSize = max(1, batchValues / max(1, images.imageSize))
       for first in stride(from: 0, to: count, by: batchSize) {
         let batch = first..<min(first + batchSize, count)
         let predictions = try classifier.classes(of: batch, in: images, observer)

@@ -22,7 +22,7 @@ let package = Package(
     .systemLibrary(
       name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
     .target(name: "CHDF5"),
-    .target(name: "CSystem"),
+    .target(name: "CSystemCalls"),
     .target(name: "CMNIST"),
     .target(name: "CKernels"),
     .target(name: "ModelIR"),
@@ -43,7 +43,7 @@ let package = Package(
     .target(
       name: "Writers",
       dependencies: [
-        "Zlib", "Files", "Documents", "Operators", "ModelIR", "CSystem",
+        "Zlib", "Files", "Documents", "Operators", "ModelIR", "CSystemCalls",
         .product(name: "Crypto", package: "swift-crypto"),
       ]),
     .target(name: "Execution", dependencies: ["Operators", "ModelIR", "CKernels"]),

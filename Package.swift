@@ -108,3 +108,18 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6]
 )
+
+// The micro-benchmarks need a package that nothing else needs; `make microbench` asks for them. They are part of
+// this package, not one of their own, to reach what has `package` access.
+if Context.environment["NETCONV_BENCHMARKS"] != nil {
+  package.dependencies.append(
+    .package(url: "https://github.com/ordo-one/benchmark", from: "1.38.1", traits: []))
+  package.targets.append(
+    .executableTarget(
+      name: "MicroBenchmarks",
+      dependencies: [
+        "Execution", "ModelDSL", "ModelIR", .product(name: "Benchmark", package: "benchmark"),
+      ],
+      path: "Benchmarks/MicroBenchmarks",
+      plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]))
+}

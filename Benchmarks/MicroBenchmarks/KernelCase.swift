@@ -25,6 +25,12 @@ struct KernelCase: Sendable {
         LayerCase(7, 7, 64, images: 64, dense(1024)),
       ]),
     KernelCase(
+      name: "Deep MNIST poolings", bound: .memory,
+      layers: [
+        LayerCase(28, 28, 32, images: 64, MaxPooling(kernel: (2, 2))),
+        LayerCase(14, 14, 64, images: 64, MaxPooling(kernel: (2, 2))),
+      ]),
+    KernelCase(
       name: "convolution 3x3", bound: .arithmetic,
       layers: [LayerCase(56, 56, 128, convolution(3, 128))]),
     KernelCase(

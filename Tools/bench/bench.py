@@ -57,12 +57,16 @@ def chosen(patterns: str | None) -> list[str]:
 
 
 def measured(bench: Bench, names: list[str]) -> tuple[list[Row], list[Table]]:
-    rows, tables = [], []
+    rows: list[Row] = []
+    tables: list[Table] = []
     for name in names:
         print(f"measuring {name}", file=sys.stderr, flush=True)
         try:
             for part in COMPARISONS[name](bench):
-                (rows if isinstance(part, Row) else tables).append(part)
+                if isinstance(part, Row):
+                    rows.append(part)
+                else:
+                    tables.append(part)
         except (Failed, ImportError) as failure:
             bench.skip(name, str(failure))
     return rows, tables

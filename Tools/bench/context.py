@@ -4,6 +4,7 @@ import json
 import os
 import shutil
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -63,14 +64,14 @@ class Bench:
             return []
         return [Program(" ".join([name, *map(str, arguments[:-1])]), [name, *map(str, arguments)])]
 
-    def alternate(self, *programs: Program, times: int = 1) -> dict[str, Result]:
+    def alternate(self, *programs: Program, runs: int | None = None) -> dict[str, Result]:
         """Runs the programs in turn after a warm-up, so that what drifts drifts for all.
 
         A peer that fails is skipped by name; netconv must not fail.
         """
         alive = list(programs)
         results = {program.name: Result([]) for program in programs}
-        for turn in range(times * self.runs + 1):
+        for turn in range((runs or self.runs) + 1):
             for program in list(alive):
                 try:
                     measured = run(program, self.scratch)
@@ -86,11 +87,14 @@ class Bench:
         return results
 
 
-def remover(path: Path | None):
-    """Removes `path`; what is there is a folder that a run wrote."""
-    return lambda: path and shutil.rmtree(path, ignore_errors=True)
+def remover(folder: Path | None) -> Callable[[], None]:
+    """Removes a folder that a run wrote, if there is one."""
+    def remove() -> None:
+        if folder:
+            shutil.rmtree(folder, ignore_errors=True)
+    return remove
 
 
-def reported(key: str):
+def reported(key: str) -> Callable[[str], float]:
     """Reads a number from the JSON document that a program prints."""
     return lambda output: float(json.loads(output)[key])

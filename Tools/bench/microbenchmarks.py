@@ -29,9 +29,9 @@ class MicroBenchmarks:
         """By the name of the benchmark, in the order of the names."""
         print("building and running the micro-benchmarks", file=sys.stderr, flush=True)
         folder = self.scratch / "micro"
-        command = [self.swift, "package", "--package-path", self.root,
-                   "--scratch-path", self.root / ".build-micro", "--disable-sandbox", "benchmark",
-                   "--format", "histogramPercentiles", "--path", folder, "--no-progress"]
+        command = [self.swift, "package", "--package-path", str(self.root),
+                   "--scratch-path", str(self.root / ".build-micro"), "--disable-sandbox", "benchmark",
+                   "--format", "histogramPercentiles", "--path", str(folder), "--no-progress"]
         try:
             done = subprocess.run(command, env=os.environ | {"NETCONV_BENCHMARKS": "1"},
                                   capture_output=True, text=True)

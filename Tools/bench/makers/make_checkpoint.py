@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes a Keras checkpoint without Keras.
 
-Usage: make_checkpoint.py VGG16|ResNet50|MobileNetV2|small OUT.h5 [--units N]
+Usage: make_checkpoint.py VGG16|ResNet50|MobileNetV2|small|tiny OUT.h5 [--units N]
 
 The file is what Keras 2 writes for a functional model saved as .h5 without optimizer state, with
 contiguous float32 datasets. Weights are random, of a size that lets values pass all layers; no

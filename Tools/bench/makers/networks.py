@@ -176,4 +176,14 @@ def small() -> Network:
     return net
 
 
-NETWORKS = {"VGG16": vgg16, "ResNet50": resnet50, "MobileNetV2": mobilenet_v2, "small": small}
+def tiny() -> Network:
+    """A network for MNIST that does next to nothing with an image."""
+    net = Network("tiny")
+    x = net.max_pooling(net.image(28, 28, 1), "pool1", 2)
+    x = net.max_pooling(x, "pool2", 2)
+    net.dense(net.flatten(x, "flatten", pixels=7 * 7), "predictions", 10, "softmax")
+    return net
+
+
+NETWORKS = {"VGG16": vgg16, "ResNet50": resnet50, "MobileNetV2": mobilenet_v2, "small": small,
+            "tiny": tiny}

@@ -9,7 +9,7 @@ DEMO = .build/demo
 VENV ?= $(HOME)/.cache/netconv/venv
 CPU_LEVELS ?= base v3 v4 neon
 
-.PHONY: all build demo test test-levels lint install uninstall interop applications bench clean dependencies
+.PHONY: all build demo test test-levels lint install uninstall interop applications bench microbench clean dependencies
 
 all: build
 
@@ -50,7 +50,7 @@ docs: dependencies
 	NETCONV_WRITE_DOCS=1 $(SWIFT_TEST) --filter KerasLayerTableTests
 
 lint:
-	$(SWIFT) format lint --strict --recursive Sources Tests Samples Package.swift
+	$(SWIFT) format lint --strict --recursive Sources Tests Samples Benchmarks Package.swift
 
 # One program with Swift's runtime inside; libhdf5, zlib and the C and C++ libraries stay the system's.
 .PHONY: static
@@ -73,8 +73,23 @@ APPLICATIONS ?= $(VENV)/checkpoints
 applications: build $(VENV)/applications
 	$(VENV)/bin/python Tools/applications/applications.py $(NETCONV) --scratch $(APPLICATIONS)
 
-bench: static $(VENV)/bench
-	$(VENV)/bin/python Tools/bench/bench.py .build-static/release/netconv .
+# Side by side with the programs one would use instead. Inputs are made once, 1.4 GB in $(BENCH_INPUTS).
+# BENCH takes options: `make bench BENCH='--runs 3 --only verify,run-*'`.
+BENCH_INPUTS ?= $(VENV)/../bench
+BENCH ?=
+RUN_BENCH = Tools/bench/bench.py .build-static/release/netconv . --inputs $(BENCH_INPUTS) --swift $(SWIFT)
+
+bench: static $(VENV)/bench $(VENV)/tensorflow
+	$(VENV)/bin/python $(RUN_BENCH) $(BENCH)
+
+# Rearrangements and kernels alone, against what one core can do; needs no more than Python.
+microbench: dependencies
+	python3 $(RUN_BENCH) --only rearrangements,kernels --strict $(BENCH)
+
+# Rows that need TensorFlow are skipped where it cannot be installed.
+$(VENV)/tensorflow: $(VENV)/bench
+	$(VENV)/bin/pip install --quiet tensorflow-cpu keras || echo "without TensorFlow"
+	touch $@
 
 $(VENV)/%: Tools/%/requirements.txt
 	test -x $(VENV)/bin/python || python3 -m venv $(VENV)
@@ -82,4 +97,4 @@ $(VENV)/%: Tools/%/requirements.txt
 	touch $@
 
 clean:
-	rm -rf .build .build-static
+	rm -rf .build .build-static .build-micro

@@ -22,7 +22,7 @@ let package = Package(
     .systemLibrary(
       name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
     .target(name: "CHDF5"),
-    .target(name: "CSystem"),
+    .target(name: "CSystemCalls"),
     .target(name: "CMNIST"),
     .target(name: "CKernels"),
     .target(name: "ModelIR"),
@@ -43,7 +43,7 @@ let package = Package(
     .target(
       name: "Writers",
       dependencies: [
-        "Zlib", "Files", "Documents", "Operators", "ModelIR", "CSystem",
+        "Zlib", "Files", "Documents", "Operators", "ModelIR", "CSystemCalls",
         .product(name: "Crypto", package: "swift-crypto"),
       ]),
     .target(name: "Execution", dependencies: ["Operators", "ModelIR", "CKernels"]),
@@ -108,3 +108,18 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6]
 )
+
+// The micro-benchmarks need a package that nothing else needs; `make microbench` asks for them. They are part of
+// this package, not one of their own, to reach what has `package` access.
+if Context.environment["NETCONV_BENCHMARKS"] != nil {
+  package.dependencies.append(
+    .package(url: "https://github.com/ordo-one/benchmark", from: "1.38.1", traits: []))
+  package.targets.append(
+    .executableTarget(
+      name: "MicroBenchmarks",
+      dependencies: [
+        "Execution", "ModelDSL", "ModelIR", .product(name: "Benchmark", package: "benchmark"),
+      ],
+      path: "Benchmarks/MicroBenchmarks",
+      plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]))
+}

@@ -6,7 +6,7 @@ import Testing
 ///
 /// `Package.swift` and CONTRIBUTING.md say the same.
 private let arrows: [String: Set<String>] = [
-  "CHDF5": [], "CZlib": [], "CSystem": [], "CMNIST": [], "CKernels": [],
+  "CHDF5": [], "CZlib": [], "CSystemCalls": [], "CMNIST": [], "CKernels": [],
   "ModelIR": [],
   "CHDF5Window": ["CHDF5"],
   "HDF5": ["CHDF5", "CHDF5Window", "Files", "ModelIR"],
@@ -17,7 +17,7 @@ private let arrows: [String: Set<String>] = [
   "Documents": ["Operators", "ModelIR"],
   "Readers": ["HDF5", "Zlib", "Files", "Documents", "Operators", "ModelIR", "Crypto"],
   "Transforms": ["Operators", "ModelIR"],
-  "Writers": ["Zlib", "Files", "Documents", "Operators", "ModelIR", "CSystem", "Crypto"],
+  "Writers": ["Zlib", "Files", "Documents", "Operators", "ModelIR", "CSystemCalls", "Crypto"],
   "Execution": ["Operators", "ModelIR", "CKernels"],
   "Datasets": ["Zlib", "Files", "ModelIR", "CMNIST"],
   "NetconvKit": [
@@ -53,7 +53,7 @@ private let systemHeaders: [String: Set<String>] = [
     "unistd.h",
   ],
   "CZlib": ["zlib.h"],
-  "CSystem": ["fcntl.h", "stdio.h"],
+  "CSystemCalls": ["fcntl.h", "stdio.h"],
   "CMNIST": ["stddef.h"],
   "CKernels": [
     "limits.h", "math.h", "sched.h", "stddef.h", "stdint.h", "stdio.h", "stdlib.h", "string.h",
@@ -139,7 +139,7 @@ extension Repository {
       #/\.(target|executableTarget|systemLibrary)\(\s*name: "(\w+)"(?<rest>(?:[^()]|\([^()]*\))*)\)/#
     var declared: [String: Set<String>] = [:]
     for match in manifest.matches(of: pattern)
-    where !["TestSupport", "SampleModels"].contains(match.output.2) {
+    where !["TestSupport", "SampleModels", "MicroBenchmarks"].contains(match.output.2) {
       let rest = match.output.rest
       var names: Set<String> = []
       if match.output.1 != "systemLibrary", let start = rest.range(of: "dependencies: [") {
@@ -188,7 +188,7 @@ extension Repository {
     #expect(users("CHDF5") == ["CHDF5Window", "HDF5"])
     #expect(users("CHDF5Window") == ["HDF5"])
     #expect(users("CZlib") == ["Zlib"])
-    #expect(users("CSystem") == ["Writers"])
+    #expect(users("CSystemCalls") == ["Writers"])
     #expect(users("CMNIST") == ["Datasets"])
     #expect(users("CKernels") == ["Execution"])
   }
@@ -226,13 +226,13 @@ extension Repository {
   @Test func `a header of another module is found, and a module that nobody knows`() throws {
     let copy = try Copy()
     try copy.folder.write(
-      "#include <zlib.h>\n#include \"../CSystem/include/csystem.h\"\n#include \"none.h\"\n",
+      "#include <zlib.h>\n#include \"../CSystemCalls/include/csystemcalls.h\"\n#include \"none.h\"\n",
       to: "Sources/CMNIST/bad.c")
     try copy.folder.write("let x = 1\n", to: "Sources/Extra/Extra.swift")
     #expect(
       try copy.repository.forbiddenImports() == [
         "Sources/CMNIST/bad.c: CMNIST may not include <zlib.h>",
-        "Sources/CMNIST/bad.c: \"../CSystem/include/csystem.h\" is not a header of CMNIST",
+        "Sources/CMNIST/bad.c: \"../CSystemCalls/include/csystemcalls.h\" is not a header of CMNIST",
         "Sources/CMNIST/bad.c: \"none.h\" is not a header of CMNIST",
         "Sources/Extra/Extra.swift: the module Extra is not in the table of ImportTests.swift",
       ])
@@ -241,10 +241,10 @@ extension Repository {
   @Test func `a line of CONTRIBUTING that says otherwise is found`() throws {
     let copy = try Copy()
     try copy.replace(
-      "| CZlib, Files, ModelIR |", with: "| CZlib, CSystem, ModelIR |", in: "CONTRIBUTING.md")
+      "| CZlib, Files, ModelIR |", with: "| CZlib, CSystemCalls, ModelIR |", in: "CONTRIBUTING.md")
     #expect(
       try copy.repository.differingLines() == [
-        "Zlib: CONTRIBUTING.md and the table of ImportTests.swift differ in CSystem, Files"
+        "Zlib: CONTRIBUTING.md and the table of ImportTests.swift differ in CSystemCalls, Files"
       ])
   }
 

@@ -1,5 +1,5 @@
-#ifndef NETCONV_CSYSTEM_H
-#define NETCONV_CSYSTEM_H
+#ifndef NETCONV_CSYSTEMCALLS_H
+#define NETCONV_CSYSTEMCALLS_H
 
 /// Exchanges two paths in one step: renameat2(RENAME_EXCHANGE) on Linux, renamex_np(RENAME_SWAP) on macOS.
 ///

@@ -1,37 +1,30 @@
 #!/usr/bin/env python3
-"""Measures a network's accuracy on the MNIST test set with onnxruntime: the peer of `netconv verify`.
+"""Measures a network's accuracy on MNIST with onnxruntime: the peer of `netconv verify`.
 
-Usage: onnx_verify.py ONNX IDX_DIR [--batch N] [--threads N]
+Usage: onnx_verify.py ONNX IMAGES LABELS --threads N [--limit N] [--batch N]
 
-IDX_DIR holds t10k-images-idx3-ubyte and t10k-labels-idx1-ubyte, plain or gzipped.
+IMAGES and LABELS are IDX files, not packed.
 Needs: numpy, onnxruntime.
 """
 import argparse
-import gzip
-from pathlib import Path
 
 import numpy as np
 import onnxruntime
 
-
-def read_idx(directory: Path, name: str) -> np.ndarray:
-    path = directory / name
-    data = path.read_bytes() if path.exists() else gzip.open(f"{path}.gz").read()
-    rank = data[3]
-    shape = np.frombuffer(data, ">i4", rank, offset=4)
-    return np.frombuffer(data, np.uint8, offset=4 + 4 * rank).reshape(shape)
+from mnist_files import print_accuracy, read_idx
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("onnx")
-    parser.add_argument("idx_dir", type=Path)
+    parser.add_argument("images")
+    parser.add_argument("labels")
+    parser.add_argument("--threads", type=int, required=True)
+    parser.add_argument("--limit", type=int)
     parser.add_argument("--batch", type=int, default=200)
-    parser.add_argument("--threads", type=int, default=2)
     args = parser.parse_args()
 
-    images = read_idx(args.idx_dir, "t10k-images-idx3-ubyte")
-    labels = read_idx(args.idx_dir, "t10k-labels-idx1-ubyte")
+    images, labels = read_idx(args.images)[:args.limit], read_idx(args.labels)[:args.limit]
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = args.threads
     options.inter_op_num_threads = 1
@@ -42,7 +35,7 @@ def main() -> None:
         batch = images[start:start + args.batch, None].astype(np.float32) * np.float32(1 / 255)
         scores = session.run(None, {name: batch})[0]
         right += int((scores.argmax(axis=1) == labels[start:start + args.batch]).sum())
-    print(f"accuracy {right / len(images):.4f} ({right} of {len(images)})")
+    print_accuracy(right, len(images))
 
 
 if __name__ == "__main__":

@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "csystem.h"
+#include "csystemcalls.h"
 
 #include <fcntl.h>
 #include <stdio.h>

@@ -1,0 +1,29 @@
+"""How long it takes before anything is done."""
+from collections.abc import Iterator
+
+from context import Bench
+from processes import Result
+from table import Figure, Limit, Row
+
+# Short processes are measured more often.
+TIMES = 4
+
+
+def milliseconds(result: Result) -> str:
+    return f"{Figure(1e3 * result.wall, 'ms')}, {Figure(result.memory, 'MiB')}"
+
+
+def help_text(bench: Bench) -> Iterator[Row]:
+    result = bench.alternate(bench.own("--help"), runs=TIMES * bench.runs)["netconv"]
+    yield Row("netconv --help", milliseconds(result), "", Figure(1e3 * result.wall, "ms"), Limit(6))
+
+
+def inspect(bench: Bench) -> Iterator[Row]:
+    source = bench.inputs.checkpoint("VGG16")
+    results = bench.alternate(
+        bench.own("inspect", source), *bench.tool("h5ls", "-r", source), runs=TIMES * bench.runs)
+    netconv = results["netconv"]
+    if other := results.get("h5ls -r"):
+        yield Row(f"inspect VGG16 ({source.stat().st_size / 1e6:.0f} MB): wall time",
+                  milliseconds(netconv), f"h5ls -r: {milliseconds(other)}",
+                  Figure(netconv.wall / other.wall), Limit(2.5))

@@ -160,13 +160,12 @@ static void multiply_rows(const float *const *rows, ptrdiff_t count, block job) 
 static void locate_rows(
   const netconv_gemm *job, ptrdiff_t first, ptrdiff_t count, const float **rows
 ) {
+  const ptrdiff_t height = job->image_pixels / job->row_pixels;
   ptrdiff_t image = first / job->image_pixels, pixel = first % job->image_pixels;
   ptrdiff_t y = pixel / job->row_pixels, x = pixel % job->row_pixels;
-  const ptrdiff_t height = job->image_pixels / job->row_pixels;
-  for (ptrdiff_t r = 0; r < count; r++) {
-    rows[r] = job->a + image * job->image_stride + y * job->row_stride + x * job->pixel_stride;
-    if (++x < job->row_pixels) continue;
-    x = 0;
+  for (ptrdiff_t located = 0; located < count; x = 0) {
+    const float *row = job->a + image * job->image_stride + y * job->row_stride;
+    for (; x < job->row_pixels && located < count; x++) rows[located++] = row + x * job->pixel_stride;
     if (++y < height) continue;
     y = 0;
     image++;

@@ -25,13 +25,15 @@ struct PackedMatrix: Sendable {
     panels = AlignedBuffer(uninitializedCount: panelCount * depth * width)
     self.bias = AlignedBuffer(
       bias.map { Array($0[columns]) } ?? [], count: panelCount * width, filler: 0)
+    let packed = self
     let shares = panels.count > Self.smallestShared ? panelCount : 1
     values.withUnsafeBufferPointer { values in
       let source = Shared(values.baseAddress.map { $0 + columns.lowerBound })
       DispatchQueue.concurrentPerform(iterations: shares) { share in
         guard let source = source.value else { return }
-        for panel in panelCount * share / shares..<panelCount * (share + 1) / shares {
-          pack(panel, of: source, rowLength: rowLength, width: width)
+        let count = packed.panelCount
+        for panel in count * share / shares..<count * (share + 1) / shares {
+          packed.pack(panel, of: source, rowLength: rowLength, width: width)
         }
       }
     }

@@ -1,7 +1,9 @@
 #ifndef NETCONV_CKERNELS_H
 #define NETCONV_CKERNELS_H
 
+#include "activation.h"
 #include "depthwise.h"
+#include "elementwise.h"
 #include "gemm.h"
 #include "levels.h"
 #include "pooling.h"

@@ -1,7 +1,9 @@
 #ifndef NETCONV_CKERNELS_LEVELS_H
 #define NETCONV_CKERNELS_LEVELS_H
 
+#include "activation.h"
 #include "depthwise.h"
+#include "elementwise.h"
 #include "gemm.h"
 #include "pooling.h"
 
@@ -20,6 +22,14 @@ typedef struct {
   void (*average_pool)(const netconv_pooling *job, ptrdiff_t first_row, ptrdiff_t end_row);
   /// Computes the first `rows` rows of the output.
   void (*depthwise)(const netconv_depthwise *job, ptrdiff_t rows);
+  /// Applies a function to `count` values of `x`; `y` may be the same memory.
+  void (*activate)(
+    const netconv_activation *activation, const float *x, float *y, ptrdiff_t count);
+  /// The softmax of each column of `count` matrices of `rows` by `columns` values; `y` may be the same memory.
+  void (*softmax)(
+    const float *x, float *y, ptrdiff_t count, ptrdiff_t rows, ptrdiff_t columns);
+  void (*combine)(const netconv_combine *job);
+  void (*affine)(const netconv_affine *job);
   /// Multiplies and adds in registers only; returns the number of floating-point operations done.
   double (*peak)(ptrdiff_t iterations);
 } netconv_level;

@@ -24,6 +24,11 @@ typedef int mask __attribute__((ext_vector_type(LANES), aligned(4)));
 #include "peak.inc.h"
 #include "pooling.inc.h"
 #include "depthwise.inc.h"
+#include "part.inc.h"
+#include "exponential.inc.h"
+#include "activation.inc.h"
+#include "softmax.inc.h"
+#include "elementwise.inc.h"
 
 const netconv_level JOIN(level, LEVEL) = {
   .name = TEXT(LEVEL),
@@ -33,5 +38,9 @@ const netconv_level JOIN(level, LEVEL) = {
   .max_pool = max_pool,
   .average_pool = average_pool,
   .depthwise = depthwise,
+  .activate = activate,
+  .softmax = softmax,
+  .combine = combine,
+  .affine = affine,
   .peak = peak,
 };

@@ -1,0 +1,70 @@
+// Softmax of one level. The largest value is subtracted first, so that no power overflows.
+
+INLINE float largest_of(vector x) {
+  float largest = x[0];
+  UNROLL for (int i = 1; i < LANES; i++) largest = larger_value(largest, x[i]);
+  return largest;
+}
+
+INLINE float sum_of(vector x) {
+  float sum = x[0];
+  UNROLL for (int i = 1; i < LANES; i++) sum += x[i];
+  return sum;
+}
+
+/// The softmax of a row of values.
+static void softmax_row(const float *x, float *y, ptrdiff_t count) {
+  const ptrdiff_t whole = count / LANES * LANES, rest = count - whole;
+  float largest = -__builtin_inff();
+  if (whole > 0) {
+    vector best = load(x);
+    for (ptrdiff_t i = LANES; i < whole; i += LANES) best = larger(best, load(x + i));
+    largest = largest_of(best);
+  }
+  for (ptrdiff_t i = whole; i < count; i++) largest = larger_value(largest, x[i]);
+
+  vector sums = 0;
+  for (ptrdiff_t i = 0; i < whole; i += LANES) {
+    const vector powers = exponential(load(x + i) - largest);
+    store(powers, y + i);
+    sums += powers;
+  }
+  float sum = sum_of(sums);
+  if (rest > 0) {
+    store_part(exponential(load_part(x + whole, rest) - largest), y + whole, rest);
+    for (ptrdiff_t i = whole; i < count; i++) sum += y[i];
+  }
+
+  for (ptrdiff_t i = 0; i < whole; i += LANES) store(load(y + i) / sum, y + i);
+  for (ptrdiff_t i = whole; i < count; i++) y[i] /= sum;
+}
+
+/// The softmax of the first `count` columns of a matrix, at most LANES.
+INLINE void softmax_columns(
+  const float *x, float *y, ptrdiff_t rows, ptrdiff_t columns, ptrdiff_t count
+) {
+  vector best = load_part(x, count), sum = 0;
+  for (ptrdiff_t row = 1; row < rows; row++)
+    best = larger(best, load_part(x + row * columns, count));
+  for (ptrdiff_t row = 0; row < rows; row++) {
+    const vector powers = exponential(load_part(x + row * columns, count) - best);
+    store_part(powers, y + row * columns, count);
+    sum += powers;
+  }
+  for (ptrdiff_t row = 0; row < rows; row++)
+    store_part(load_part(y + row * columns, count) / sum, y + row * columns, count);
+}
+
+static void softmax(
+  const float *x, float *y, ptrdiff_t count, ptrdiff_t rows, ptrdiff_t columns
+) {
+  for (ptrdiff_t index = 0; index < count; index++, x += rows * columns, y += rows * columns) {
+    if (columns == 1) {
+      softmax_row(x, y, rows);
+      continue;
+    }
+    ptrdiff_t c = 0;
+    for (; c + LANES <= columns; c += LANES) softmax_columns(x + c, y + c, rows, columns, LANES);
+    if (c < columns) softmax_columns(x + c, y + c, rows, columns, columns - c);
+  }
+}

@@ -40,7 +40,7 @@ INLINE vector value(const netconv_function function, vector x, float a, float b,
   case NETCONV_RELU: return relu(x, a, b, c);
   case NETCONV_ELU: return x < 0 ? a * exponential_less_one(b * x) : c * x;
   case NETCONV_SIGMOID: return sigmoid(x);
-  case NETCONV_LOG_SIGMOID: return negative - log_one_plus(exponential(-absolute(x)));
+  case NETCONV_LOG_SIGMOID: return negative - log_one_plus(exponential_to_one(-absolute(x)));
   case NETCONV_HARD_SIGMOID: return clamp(a * x + 0.5f, 0, 1);
   case NETCONV_TANH: return hyperbolic_tangent(x);
   case NETCONV_SILU: return times_sigmoid(x, x);
@@ -49,7 +49,7 @@ INLINE vector value(const netconv_function function, vector x, float a, float b,
   case NETCONV_GELU_BY_TANH: return gelu_by_tanh(x);
   case NETCONV_MISH: return mish(x);
   case NETCONV_EXPONENTIAL: return exponential(x);
-  case NETCONV_SOFTPLUS: return positive + log_one_plus(exponential(-absolute(x)));
+  case NETCONV_SOFTPLUS: return positive + log_one_plus(exponential_to_one(-absolute(x)));
   case NETCONV_SOFTSIGN: return x / (1 + absolute(x));
   case NETCONV_HARD_SHRINK: return absolute(x) <= a ? 0 : x;
   case NETCONV_SOFT_SHRINK: return soft_shrink(x, a);

@@ -43,17 +43,22 @@ INLINE power power_of(vector x) {
 /// 2^n, -126 ≤ n ≤ 127.
 INLINE vector two_to(mask n) { return (vector)((n + 127) << 23); }
 
-/// x · 2^n, -252 ≤ n ≤ 254; rounded once, also where the result is denormal.
-INLINE vector scaled(vector x, mask n) {
-  const mask half = n >> 1;
-  return x * two_to(half) * two_to(n - half);
-}
+/// x · 2^n, -190 ≤ n ≤ 63; rounded once, also where the result is denormal.
+INLINE vector scaled(vector x, mask n) { return x * two_to(n + 64) * 0x1p-64f; }
 
 /// Below this e^x, also times -x, is less than half the smallest number.
 #define LOWEST_POWER -110.0f
 
 INLINE vector exponential(vector x) {
   const power p = power_of(clamp(x, LOWEST_POWER, 89));
+  // In two steps: 2^128 would be infinite, and 2^-127 denormal.
+  const mask half = p.exponent >> 1;
+  return (1 + p.excess) * two_to(half) * two_to(p.exponent - half);
+}
+
+/// e^x for x ≤ 0.
+INLINE vector exponential_to_one(vector x) {
+  const power p = power_of(at_least(x, LOWEST_POWER));
   return scaled(1 + p.excess, p.exponent);
 }
 
@@ -79,8 +84,7 @@ INLINE vector log_one_plus(vector x) {
 }
 
 INLINE vector sigmoid(vector x) {
-  const power p = power_of(at_least(-absolute(x), LOWEST_POWER));
-  const vector t = scaled(1 + p.excess, p.exponent);
+  const vector t = exponential_to_one(-absolute(x));
   return (x < 0 ? t : 1) / (1 + t);
 }
 

@@ -25,13 +25,13 @@ static void softmax_row(const float *x, float *y, ptrdiff_t count) {
 
   vector sums = 0;
   for (ptrdiff_t i = 0; i < whole; i += LANES) {
-    const vector powers = exponential(load(x + i) - largest);
+    const vector powers = exponential_to_one(load(x + i) - largest);
     store(powers, y + i);
     sums += powers;
   }
   float sum = sum_of(sums);
   if (rest > 0) {
-    store_part(exponential(load_part(x + whole, rest) - largest), y + whole, rest);
+    store_part(exponential_to_one(load_part(x + whole, rest) - largest), y + whole, rest);
     for (ptrdiff_t i = whole; i < count; i++) sum += y[i];
   }
 
@@ -47,7 +47,7 @@ INLINE void softmax_columns(
   for (ptrdiff_t row = 1; row < rows; row++)
     best = larger(best, load_part(x + row * columns, count));
   for (ptrdiff_t row = 0; row < rows; row++) {
-    const vector powers = exponential(load_part(x + row * columns, count) - best);
+    const vector powers = exponential_to_one(load_part(x + row * columns, count) - best);
     store_part(powers, y + row * columns, count);
     sum += powers;
   }

@@ -65,6 +65,29 @@ package struct CPULevel: @unchecked Sendable {
     withUnsafePointer(to: job) { table.pointee.depthwise($0, rows) }
   }
 
+  func activate(
+    _ activation: netconv_activation, _ x: UnsafePointer<Float>, _ y: UnsafeMutablePointer<Float>,
+    count: Int
+  ) {
+    withUnsafePointer(to: activation) { table.pointee.activate($0, x, y, count) }
+  }
+
+  /// The softmax of each column of `count` matrices.
+  func softmax(
+    _ x: UnsafePointer<Float>, _ y: UnsafeMutablePointer<Float>, count: Int, rows: Int,
+    columns: Int
+  ) {
+    table.pointee.softmax(x, y, count, rows, columns)
+  }
+
+  func combine(_ job: netconv_combine) {
+    withUnsafePointer(to: job) { table.pointee.combine($0) }
+  }
+
+  func affine(_ job: netconv_affine) {
+    withUnsafePointer(to: job) { table.pointee.affine($0) }
+  }
+
   func maxPool(_ job: netconv_pooling, rows: Range<Int>) {
     withUnsafePointer(to: job) { table.pointee.max_pool($0, rows.lowerBound, rows.upperBound) }
   }

@@ -12,6 +12,9 @@ struct MatrixStep: KernelStep {
 
   var prefersManyImages: Bool? { product.prefersManyImages }
 
+  /// What is added.
+  var inPlaceInputs: [Int] { [1] }
+
   var scratchCount: Int { bands?.scratchCount ?? 0 }
 
   /// The second input, if there is one, is added to the product.
@@ -67,8 +70,8 @@ extension Operands {
 
 extension ActivationPass {
   /// The pass that is needed after bounds have been applied, or `nil`.
-  init?(remaining function: ActivationFunction, shape: [Int]) {
+  init?(remaining function: ActivationFunction, shape: [Int], _ level: CPULevel) {
     guard function.bounds == nil else { return nil }
-    self.init(function: function, shape: shape)
+    self.init(function: function, shape: shape, level: level)
   }
 }

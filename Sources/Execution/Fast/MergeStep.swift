@@ -1,3 +1,4 @@
+internal import CKernels
 import Operators
 
 /// Inputs combined value by value, row after row of the output's last axis.
@@ -13,17 +14,24 @@ struct MergeStep: KernelStep {
   }
 
   private let combination: MergeCombination
+  private let level: CPULevel
   private let sources: [Source]
   private let rows: Int
   private let rowLength: Int
+  let inPlaceInputs: [Int]
 
-  init(_ combination: MergeCombination, inputs: [[Int]], output: [Int]) {
+  init(
+    _ combination: MergeCombination, _ level: CPULevel, inputs: [[Int]], output: [Int]
+  ) {
     // Without anything to repeat, a row is as long as can be and leaves enough of them for all threads.
     let isPlain = inputs.allSatisfy { $0 == output }
     let large = isPlain ? [output.first ?? 1, output.dropFirst().reduce(1, *)] : output
     let length = large.last ?? 1
     let rows = large.reduce(1, *) / length
     self.combination = combination
+    self.level = level
+    // The third is read when the output has the first two.
+    inPlaceInputs = [0, 1].filter { inputs[$0] == output }
     self.rows = rows
     rowLength = length
     sources = inputs.map { shape in
@@ -44,33 +52,20 @@ struct MergeStep: KernelStep {
   }
 
   private func run(_ rows: Range<Int>, _ operands: Operands) {
-    switch combination {
-    case .sum: combine(rows, operands) { $0 + $1 }
-    case .difference: combine(rows, operands) { $0 - $1 }
-    case .quotient: combine(rows, operands) { $0 / $1 }
-    case .product: combine(rows, operands) { $0 * $1 }
-    case .mean:
-      combine(rows, operands) { $0 + $1 }
-      let y = operands.output + rows.lowerBound * rowLength
-      let count = Float(sources.count)
-      for i in 0..<rows.count * rowLength { y[i] /= count }
-    // A NaN on either side wins.
-    case .largest: combine(rows, operands) { $0 > $1 || $0 != $0 ? $0 : $1 }
-    case .smallest: combine(rows, operands) { $0 < $1 || $0 != $0 ? $0 : $1 }
-    }
-  }
-
-  @inline(__always)
-  private func combine(
-    _ rows: Range<Int>, _ operands: Operands, _ function: (Float, Float) -> Float
-  ) {
     for row in rows {
       let y = operands.output + row * rowLength
-      let (a, b) = (address(0, row, operands), address(1, row, operands))
-      combine(a, sources[0].isConstant, b, sources[1].isConstant, y, function)
+      var job = netconv_combine(
+        combination: combination.kernel(isLast: sources.count == 2), s: Float(sources.count),
+        a: address(0, row, operands), b: address(1, row, operands),
+        a_is_constant: sources[0].isConstant ? 1 : 0, b_is_constant: sources[1].isConstant ? 1 : 0,
+        y: y, count: rowLength)
+      level.combine(job)
       for index in 2..<max(2, sources.count) {
-        let x = address(index, row, operands)
-        combine(y, false, x, sources[index].isConstant, y, function)
+        job.combination = combination.kernel(isLast: index == sources.count - 1)
+        (job.a, job.a_is_constant) = (UnsafePointer(y), 0)
+        job.b = address(index, row, operands)
+        job.b_is_constant = sources[index].isConstant ? 1 : 0
+        level.combine(job)
       }
     }
   }
@@ -80,21 +75,19 @@ struct MergeStep: KernelStep {
     let source = sources[index]
     return operands.inputs[index] + row / rows * source.count + source.offsets[row % rows]
   }
+}
 
-  @inline(__always)
-  private func combine(
-    _ a: UnsafePointer<Float>, _ aIsConstant: Bool, _ b: UnsafePointer<Float>,
-    _ bIsConstant: Bool, _ y: UnsafeMutablePointer<Float>, _ function: (Float, Float) -> Float
-  ) {
-    switch (aIsConstant, bIsConstant) {
-    case (false, false): for i in 0..<rowLength { y[i] = function(a[i], b[i]) }
-    case (false, true):
-      let b = b[0]
-      for i in 0..<rowLength { y[i] = function(a[i], b) }
-    case (true, false):
-      let a = a[0]
-      for i in 0..<rowLength { y[i] = function(a, b[i]) }
-    case (true, true): y.update(repeating: function(a[0], b[0]), count: rowLength)
+extension MergeCombination {
+  /// What is done with one input after the other; the mean is a sum until the last.
+  fileprivate func kernel(isLast: Bool) -> netconv_combination {
+    switch self {
+    case .sum: NETCONV_SUM
+    case .difference: NETCONV_DIFFERENCE
+    case .quotient: NETCONV_QUOTIENT
+    case .product: NETCONV_PRODUCT
+    case .mean: isLast ? NETCONV_MEAN : NETCONV_SUM
+    case .largest: NETCONV_LARGEST
+    case .smallest: NETCONV_SMALLEST
     }
   }
 }

@@ -28,6 +28,9 @@ struct NormalizationStep: KernelStep {
   let gamma: [Float]?
   let beta: [Float]?
 
+  /// A slice is measured before any of it is written.
+  var inPlaceInputs: [Int] { [0] }
+
   func run(_ operands: Operands) {
     slices.slices.offsets.withUnsafeBufferPointer { offsets in
       for image in 0..<operands.images {

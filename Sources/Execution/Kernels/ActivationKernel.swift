@@ -4,20 +4,24 @@ import Operators
 /// An activation function as a layer of its own.
 struct ActivationKernel: FastKernel {
   private let operation: Activation
+  private let level: CPULevel
 
   init(
     _ operation: Activation, _ parameters: [ParameterRole: NDArray<Float>], _ level: CPULevel
   ) {
     self.operation = operation
+    self.level = level
   }
 
   func step(inputs: [[Int]], output: [Int]) -> (any KernelStep)? {
     guard !operation.function.isLinear else { return nil }
-    return Step(pass: ActivationPass(function: operation.function, shape: output))
+    return Step(pass: ActivationPass(function: operation.function, shape: output, level: level))
   }
 
   private struct Step: KernelStep {
     let pass: ActivationPass
+
+    var inPlaceInputs: [Int] { [0] }
 
     func run(_ operands: Operands) {
       pass.run(operands.images, operands.inputs[0], operands.output, operands.team)

@@ -10,6 +10,7 @@ struct BatchNormalizationKernel: FastKernel {
   private let mean: [Float]
   private let scale: [Float]
   private let shift: [Float]
+  private let level: CPULevel
 
   init(
     _ operation: BatchNormalization, _ parameters: [ParameterRole: NDArray<Float>],
@@ -20,53 +21,18 @@ struct BatchNormalizationKernel: FastKernel {
     mean = channels.mean.map { Float($0) }
     scale = channels.scale.map { Float($0) }
     shift = channels.shift.map { Float($0) }
+    self.level = level
   }
 
   func step(inputs: [[Int]], output: [Int]) -> (any KernelStep)? {
     let axis = axis < 0 ? axis + output.count : axis
-    return Step(
-      kernel: self, pixels: output[..<axis].reduce(1, *),
-      runLength: output[(axis + 1)...].reduce(1, *))
-  }
-
-  private struct Step: KernelStep {
-    let kernel: BatchNormalizationKernel
-    /// How often an image has all channels.
-    let pixels: Int
-    /// Values of one channel that lie together.
-    let runLength: Int
-
-    func run(_ operands: Operands) {
-      let pixelCount = kernel.mean.count * runLength
-      operands.team.share(
-        operands.images * pixels, smallest: 1 + elementwiseShare / pixelCount
-      ) { pixels, _ in
-        run(pixels, operands)
-      }
+    // Values of one channel that lie together; each gets the channel's numbers.
+    let runLength = output[(axis + 1)...].reduce(1, *)
+    let repeated = { (numbers: [Float]) in
+      runLength == 1 ? numbers : numbers.flatMap { Array(repeating: $0, count: runLength) }
     }
-
-    private func run(_ pixels: Range<Int>, _ operands: Operands) {
-      let (x, y) = (operands.inputs[0], operands.output)
-      let channels = kernel.mean.count
-      kernel.mean.withUnsafeBufferPointer { mean in
-        kernel.scale.withUnsafeBufferPointer { scale in
-          kernel.shift.withUnsafeBufferPointer { shift in
-            for pixel in pixels {
-              let first = pixel * channels * runLength
-              if runLength == 1 {
-                for c in 0..<channels {
-                  y[first + c] = (x[first + c] - mean[c]) * scale[c] + shift[c]
-                }
-              } else {
-                for i in 0..<channels * runLength {
-                  let c = i / runLength
-                  y[first + i] = (x[first + i] - mean[c]) * scale[c] + shift[c]
-                }
-              }
-            }
-          }
-        }
-      }
-    }
+    return AffineStep(
+      level, mean: repeated(mean), scale: repeated(scale), shift: repeated(shift),
+      pixels: output[..<axis].reduce(1, *))
   }
 }

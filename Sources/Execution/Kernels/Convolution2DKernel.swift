@@ -52,7 +52,7 @@ struct Convolution2DKernel: FusingKernel {
           border: $0, output: .init(operation.window, output),
           isWhole: product.sharesColumns(images: 1))
       },
-      activation: ActivationPass(remaining: activation, shape: output),
+      activation: ActivationPass(remaining: activation, shape: output, level),
       outputCount: output.reduce(1, *))
   }
 

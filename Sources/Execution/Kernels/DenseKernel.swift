@@ -34,7 +34,7 @@ struct DenseKernel: FusingKernel {
           perRow: rows, perImage: rows, stride: weights.depth, imageStride: rows * weights.depth),
         offsets: offsets, bounds: activation.bounds ?? -.infinity ... .infinity),
       bands: nil,
-      activation: ActivationPass(remaining: activation, shape: output),
+      activation: ActivationPass(remaining: activation, shape: output, level),
       outputCount: output.reduce(1, *))
   }
 }

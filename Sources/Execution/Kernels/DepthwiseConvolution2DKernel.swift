@@ -36,7 +36,7 @@ struct DepthwiseConvolution2DKernel: FusingKernel {
     return Step(
       operation: operation, kernel: kernel, bias: bias, level: level,
       bounds: activation.bounds ?? -.infinity ... .infinity,
-      activation: ActivationPass(remaining: activation, shape: output),
+      activation: ActivationPass(remaining: activation, shape: output, level),
       bands: border.map {
         BorderBands(border: $0, output: .init(operation.window, output), isWhole: false)
       },

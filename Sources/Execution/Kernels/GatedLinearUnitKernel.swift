@@ -1,25 +1,23 @@
+internal import CKernels
 import ModelIR
 import Operators
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// One half of the values, weighted by the sigmoid of the other.
 struct GatedLinearUnitKernel: FastKernel {
   private let operation: GatedLinearUnit
+  private let level: CPULevel
 
   init(
     _ operation: GatedLinearUnit, _ parameters: [ParameterRole: NDArray<Float>], _ level: CPULevel
   ) {
     self.operation = operation
+    self.level = level
   }
 
   func step(inputs: [[Int]], output: [Int]) -> (any KernelStep)? {
     let axis = operation.axis < 0 ? operation.axis + output.count : operation.axis
-    return Step(half: output[axis...].reduce(1, *), blocks: output[..<axis].reduce(1, *))
+    return Step(
+      half: output[axis...].reduce(1, *), blocks: output[..<axis].reduce(1, *), level: level)
   }
 
   private struct Step: KernelStep {
@@ -27,12 +25,19 @@ struct GatedLinearUnitKernel: FastKernel {
     let half: Int
     /// How often an image has two halves.
     let blocks: Int
+    let level: CPULevel
 
     func run(_ operands: Operands) {
-      for block in 0..<blocks * operands.images {
-        let x = operands.inputs[0] + block * 2 * half
-        let y = operands.output + block * half
-        for i in 0..<half { y[i] = x[i] / (1 + expf(-x[half + i])) }
+      operands.team.share(
+        operands.images * blocks, smallest: 1 + elementwiseShare / half
+      ) { blocks, _ in
+        for block in blocks {
+          let x = operands.inputs[0] + block * 2 * half
+          level.combine(
+            netconv_combine(
+              combination: NETCONV_GATE, s: 0, a: x, b: x + half, a_is_constant: 0,
+              b_is_constant: 0, y: operands.output + block * half, count: half))
+        }
       }
     }
   }

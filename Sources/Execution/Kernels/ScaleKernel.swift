@@ -4,35 +4,16 @@ import Operators
 /// Each channel multiplied by a number of its own.
 struct ScaleKernel: FastKernel {
   private let gamma: [Float]
+  private let level: CPULevel
 
   init(_ operation: Scale, _ parameters: [ParameterRole: NDArray<Float>], _ level: CPULevel) {
     gamma = parameters[.gamma]?.values ?? []
+    self.level = level
   }
 
   func step(inputs: [[Int]], output: [Int]) -> (any KernelStep)? {
-    Step(gamma: gamma, pixels: output.dropLast().reduce(1, *))
-  }
-
-  private struct Step: KernelStep {
-    let gamma: [Float]
-    let pixels: Int
-
-    func run(_ operands: Operands) {
-      operands.team.share(
-        operands.images * pixels, smallest: 1 + elementwiseShare / gamma.count
-      ) { pixels, _ in
-        run(pixels, operands)
-      }
-    }
-
-    private func run(_ pixels: Range<Int>, _ operands: Operands) {
-      gamma.withUnsafeBufferPointer { gamma in
-        for pixel in pixels {
-          let x = operands.inputs[0] + pixel * gamma.count
-          let y = operands.output + pixel * gamma.count
-          for c in gamma.indices { y[c] = x[c] * gamma[c] }
-        }
-      }
-    }
+    let zeros = gamma.map { _ in Float(0) }
+    return AffineStep(
+      level, mean: zeros, scale: gamma, shift: zeros, pixels: output.dropLast().reduce(1, *))
   }
 }

@@ -40,7 +40,7 @@ struct TransposedConvolution2DKernel: FastKernel {
     return Step(
       operation: operation, weights: weights, bias: bias, offsets: offsets, level: level,
       activation: operation.activation.isLinear
-        ? nil : ActivationPass(function: operation.activation, shape: output),
+        ? nil : ActivationPass(function: operation.activation, shape: output, level: level),
       input: input, output: output, rowShares: rowShares)
   }
 

@@ -31,7 +31,7 @@ extension ActivationFunction {
     case .leakyReLU(let negativeSlope): x < 0 ? negativeSlope * x : x
     case .elu(let alpha): x < 0 ? alpha * expm1(x) : x
     case .celu(let alpha): x < 0 ? alpha * expm1(x / alpha) : x
-    case .selu: 1.0507009873554805 * (x < 0 ? 1.6732632423543772 * expm1(x) : x)
+    case .selu: Self.seluScale * (x < 0 ? Self.seluAlpha * expm1(x) : x)
     case .sigmoid: _sigmoid(x)
     case .hardSigmoid(let slope): clamp(slope * x + 0.5, 0, 1)
     case .sparseSigmoid: clamp((x + 1) / 2, 0, 1)

@@ -62,6 +62,11 @@ public enum ActivationFunction: Sendable, Equatable {
   /// min(max(x, 0), 6).
   public static let relu6 = ActivationFunction.relu(maxValue: 6, negativeSlope: 0, threshold: 0)
 
+  /// λ of ``selu``.
+  package static let seluScale = 1.0507009873554805
+  /// α of ``selu``.
+  package static let seluAlpha = 1.6732632423543772
+
   /// Whether the function leaves everything as it is.
   public var isLinear: Bool { self == .linear }
 

@@ -85,6 +85,14 @@ public final class FastEngine: Engine {
     return outputs
   }
 
+  /// Values of memory that each thread needs to run the model on `inputs`.
+  ///
+  /// - Throws: as ``run(_:checkCancellation:)``.
+  package func memoryCount(for inputs: [String: NDArray<Float>]) throws(NetconvError) -> Int {
+    try plan(for: BatchShapes(of: inputs, for: model, byteCount: MemoryLayout<Float>.size))
+      .arenaCount
+  }
+
   private func plan(for batch: BatchShapes) throws(NetconvError) -> Plan {
     let limit = max(1, (batch.batch + threads - 1) / threads)
     if let last = lastPlan.withLock({ $0 }), last.shapes == batch.shapes, last.limit == limit {

@@ -45,6 +45,10 @@ protocol KernelStep: Sendable {
   /// image uses each of them only a few times; `nil` where it makes no difference.
   var prefersManyImages: Bool? { get }
 
+  /// Inputs whose memory may be the output's too, if there are so many and their size is the output's: none of their
+  /// values is read once the output's value at its place is written.
+  var inPlaceInputs: [Int] { get }
+
   /// Computes the output for some images.
   func run(_ operands: Operands) throws(NetconvError)
 }
@@ -57,6 +61,8 @@ extension KernelStep {
   var scratchCount: Int { 0 }
   /// It makes no difference.
   var prefersManyImages: Bool? { nil }
+  /// None.
+  var inPlaceInputs: [Int] { [] }
 }
 
 /// The memory that a step works on, and who may help.
@@ -67,7 +73,7 @@ struct Operands: @unchecked Sendable {
   let inputCount: Int
   /// The first value of each input.
   let inputs: UnsafePointer<UnsafePointer<Float>>
-  /// Not initialised; apart from all inputs.
+  /// Not initialised; apart from all inputs, or one of those that the step lets it be.
   let output: UnsafeMutablePointer<Float>
   /// For each thread of the team, as much as the step asked for.
   let scratches: UnsafePointer<UnsafeMutablePointer<Float>>

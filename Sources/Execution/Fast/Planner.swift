@@ -8,7 +8,7 @@ struct Planner {
   /// The storages that are result arrays, in their order.
   private let resultStorages: [Int]
   private let crossing: Set<Int>
-  /// The storages in a thread's memory, in the order of their places in it.
+  /// The storages in a thread's memory.
   private let buffered: [Int]
 
   /// Prepares a plan for mini-batches of at most `limit` images.
@@ -16,14 +16,14 @@ struct Planner {
     _ model: Model, _ kernels: LayerKernels, _ shapes: [String: [Int]], results: Set<String>,
     limit: Int
   ) throws(NetconvError) {
-    let storage = try StoragePlan(model, kernels, shapes)
+    let storage = try StoragePlan(model, kernels, shapes, results: results)
     self.storage = storage
     split = StageSplit(storage, limit: limit)
     crossing = StageSplit.crossing(storage, split.ranges)
     self.results = storage.storages.filter { results.contains($0.key) }
     let resultStorages = Set(self.results.values).filter { $0 >= storage.inputCount }.sorted()
     self.resultStorages = resultStorages
-    buffered = storage.steps.map(\.output).filter { !resultStorages.contains($0) }
+    buffered = Set(storage.steps.map(\.output)).subtracting(resultStorages).sorted()
   }
 
   /// The plan.

@@ -25,7 +25,7 @@ struct StageSplit {
       let steps = plan.steps[range]
       if steps.contains(where: { $0.kernel.prefersManyImages == true }) { return miniBatch }
       let largest = steps.map { step in
-        step.inputs.reduce(plan.counts[step.output]) { $0 + plan.counts[$1] }
+        Set(step.inputs + [step.output]).reduce(0) { $0 + plan.counts[$1] }
       }.max()
       return max(1, min(miniBatch, Self.stageBudget / max(1, largest ?? 1)))
     }

@@ -1,7 +1,7 @@
 import ModelIR
 
-/// The steps of a model for inputs of known shapes, and which of its values share memory because they are
-/// the same.
+/// The steps of a model for inputs of known shapes, and which of its values share memory: because they are the
+/// same, or because one takes the place of the other.
 struct StoragePlan {
   /// A layer's work; values are numbered, the model's inputs first.
   struct Step {
@@ -21,9 +21,11 @@ struct StoragePlan {
 
   /// The steps for inputs of known shapes.
   ///
-  /// - Parameter shapes: of all inputs and layers of the model, without the batch.
+  /// - Parameters:
+  ///   - shapes: of all inputs and layers of the model, without the batch.
+  ///   - results: the layers to return.
   init(
-    _ model: Model, _ kernels: LayerKernels, _ shapes: [String: [Int]]
+    _ model: Model, _ kernels: LayerKernels, _ shapes: [String: [Int]], results: Set<String>
   ) throws(NetconvError) {
     inputCount = model.inputs.count
     for (index, input) in model.inputs.enumerated() {
@@ -38,6 +40,7 @@ struct StoragePlan {
         throw error.inLayer(layer.layer.name)
       }
     }
+    computeInPlace(keeping: Set(results.compactMap { storages[$0] }))
   }
 
   private mutating func append(
@@ -61,6 +64,39 @@ struct StoragePlan {
     steps.append(
       Step(layer: layer.layer.name, kernel: step, inputs: inputs, output: counts.count))
     counts.append(try product(output))
+  }
+
+  /// Lets outputs take over the storage of an input that nothing reads any more.
+  ///
+  /// - Parameter results: the storages to return, which have arrays of their own.
+  private mutating func computeInPlace(keeping results: Set<Int>) {
+    var lastUses: [Int: Int] = [:]
+    for (index, step) in steps.enumerated() {
+      for input in step.inputs { lastUses[input] = index }
+    }
+    // The storage that each one ends up in.
+    var places = Array(counts.indices)
+    for (index, step) in steps.enumerated() {
+      let free = step.overwritable.first { input in
+        input >= inputCount && lastUses[input] == index && counts[input] == counts[step.output]
+          && results.isDisjoint(with: [input, step.output])
+      }
+      if let free { places[step.output] = places[free] }
+      steps[index] = Step(
+        layer: step.layer, kernel: step.kernel, inputs: step.inputs.map { places[$0] },
+        output: places[step.output])
+    }
+    storages = storages.mapValues { places[$0] }
+  }
+}
+
+extension StoragePlan.Step {
+  /// The storages that the step reads in no other way than one that lets it overwrite them.
+  fileprivate var overwritable: [Int] {
+    let places = Set(kernel.inPlaceInputs)
+    return kernel.inPlaceInputs.filter { $0 < inputs.count }.map { inputs[$0] }.filter { input in
+      inputs.indices.allSatisfy { inputs[$0] != input || places.contains($0) }
+    }
   }
 }
 

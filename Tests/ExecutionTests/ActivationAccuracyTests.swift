@@ -45,10 +45,10 @@ import Testing
     Case(.exponential, 1.5), Case(.sigmoid, 2.5), Case(.silu, 3.5), Case(.tanh, 3),
     Case(.elu(alpha: 0.75), 4), Case(.celu(alpha: 0.3), 4), Case(.selu, 4),
     Case(.gelu(approximate: false), 8),
-    Case(.gelu(approximate: true), { x in x > -1 ? 4 : 4 + 3 * -tanhArgument(x) }) { x in
+    Case(
+      .gelu(approximate: true), { x in x > -1 ? 4 : 4 - 3 * tanhArgument(x) },
       // The definition's 1 + tanh cancels.
-      x == -.infinity ? 0 : x / (1 + exp(-tanhArgument(x)))
-    },
+      { x in x == -.infinity ? 0 : x / (1 + exp(-tanhArgument(x))) }),
     Case(.mish, 5) { x in
       // The definition's logarithm and tangent would cost Double a few digits.
       let power = exp(min(x, 300))

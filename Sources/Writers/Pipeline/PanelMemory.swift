@@ -33,6 +33,8 @@ public struct PanelMemory: Sendable, Equatable {
     self.workers = workers
   }
 
-  /// Values in a panel: every worker has two of float32.
-  package var panelCount: Int { max(1, byteCount / workers / 2 / MemoryLayout<Float>.size) }
+  /// Values in a panel: every worker has one of float32, and two pieces.
+  package var panelCount: Int {
+    max(1, byteCount / workers / MemoryLayout<Float>.size - 2 * PanelBuffers.pieceCount)
+  }
 }

@@ -52,13 +52,15 @@ package struct TensorPipeline: Sendable {
       work: @escaping @Sendable (Int, Int) throws(NetconvError) -> Void,
       next: @escaping @Sendable () -> [Crew.Job] = { [] }
     ) -> Crew.Job {
-      Crew.Job(parts: parts, urgency: urgency, work: { worker, part throws(NetconvError) in
-        do throws(NetconvError) {
-          try work(worker, part)
-        } catch {
-          throw error.inTensor(entry.tensor.spec.role.rawValue).inLayer(entry.tensor.layer)
-        }
-      }, next: next)
+      Crew.Job(
+        parts: parts, urgency: urgency,
+        work: { worker, part throws(NetconvError) in
+          do throws(NetconvError) {
+            try work(worker, part)
+          } catch {
+            throw error.inTensor(entry.tensor.spec.role.rawValue).inLayer(entry.tensor.layer)
+          }
+        }, next: next)
     }
     let hash = job(urgency: .high, parts: 1) { _, _ throws(NetconvError) in
       let written = try digest(placements, progress.overflow, needsChecksum: needsChecksum)

@@ -101,11 +101,10 @@ import Testing
     let panels = try Rearrangement(
       from: .io, to: .oi, sizes: axisSizes(["I": 25_088, "O": 4096])
     ).panels(maximumCount: 4_000_000)
-    #expect(panels.count == 28)
-    for panel in panels {
-      #expect(panel.sourceRuns.length == 1024 && panel.sourceRuns.count == 3584)
-      #expect(panel.runs.length == 3584 && panel.runs.count == 1024)
-    }
+    // 65 cache lines of the source's 256, and 225 of the destination's 1568.
+    #expect(Set(panels.map(\.sourceRuns.length)) == [1040, 976])
+    #expect(Set(panels.map(\.runs.length)) == [3600, 3488])
+    #expect(panels.count == 4 * 7)
   }
 
   @Test func `a tensor without values has no panels`() throws {

@@ -40,10 +40,10 @@ public struct Panel: Sendable {
 // MARK: - Cutting a rearrangement
 
 extension Panel {
-  /// Source values that a panel takes together where it can: 4 KiB of float32.
+  /// Source values that a panel takes together where it can: about 4 KiB of float32.
   ///
   /// Reading costs less a run than writing, so that the destination's runs get what is left.
-  private static let sourceRunLength = 1024
+  private static let sourceRunLength = 1040
 
   /// Splits a copy into panels of at most `maximumCount` values (at least one value each).
   ///
@@ -73,7 +73,8 @@ extension Panel {
 
   /// Lets a box of `counts` grow along the innermost of the loops `order`, then the next, to `limit` values.
   ///
-  /// A loop that has to be cut is cut into equal parts.
+  /// A loop that has to be cut is cut into equal parts, of an odd number of cache lines: as rows in memory they
+  /// would else fall into a few sets of a cache.
   private static func grow(
     _ counts: inout [Int], _ dimensions: [StridedCopy.Dimension], along order: [Int],
     upTo limit: Int
@@ -83,7 +84,9 @@ extension Panel {
       let size = dimensions[index].size
       let room = max(counts[index], min(size, limit / others))
       let parts = (size + room - 1) / room
-      counts[index] = max(counts[index], (size + parts - 1) / parts)
+      let equal = (size + parts - 1) / parts
+      let odd = (equal + 15) / 32 * 32 + 16
+      counts[index] = max(counts[index], odd <= room && room < size ? max(odd, equal) : equal)
       if counts[index] < size { return }
     }
   }

@@ -19,3 +19,12 @@ int netconv_rename_new(const char *from, const char *to) {
   return renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE);
 #endif
 }
+
+void netconv_reserve(int descriptor, long long size) {
+#if defined(__linux__)
+  (void)fallocate(descriptor, 0, 0, size);
+#else
+  (void)descriptor;
+  (void)size;
+#endif
+}

@@ -59,6 +59,17 @@ public struct HDF5Dataset: TensorSource {
   /// Whether the library does not know what the values are.
   var isOpaque: Bool { if case .opaque = entry.type { true } else { false } }
 
+  /// Where the values are in the file, if they lie there as they are wanted.
+  private var plainOffset: Int? {
+    guard case .contiguous(let offset) = storage, entry.type == .number(.float32, .native) else {
+      return nil
+    }
+    return offset
+  }
+
+  /// Whether they have to be read through libhdf5, which looks up every part and unpacks whole chunks.
+  public var isSequential: Bool { plainOffset == nil }
+
   /// Reads the values at `range`, in stored order, as float32.
   ///
   /// Contiguous float32 is read from the file at its place, by any number of threads at once; everything
@@ -71,7 +82,7 @@ public struct HDF5Dataset: TensorSource {
     precondition(values.count == range.count, "one place for each value")
     guard !range.isEmpty else { return }
     try placing(tensor: path, file: file.window.file.path) { () throws(NetconvError) in
-      if case .contiguous(let offset) = storage, entry.type == .number(.float32, .native) {
+      if let offset = plainOffset {
         try readPastLibrary(at: offset + 4 * range.lowerBound, into: values)
       } else if elementType == .float32, !isOpaque {
         try readThroughLibrary(range, into: UnsafeMutableRawBufferPointer(values))

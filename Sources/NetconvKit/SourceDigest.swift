@@ -17,7 +17,7 @@ extension Manifest.Source {
       bytes += file.size
       var parts = source.unchecked.filter { $0.file === file }.map(RunningCheck.init)
       var position = 0
-      try file.forEachChunk(in: 0..<file.size, of: 1 << 20) { chunk throws(NetconvError) in
+      try file.forEachChunk(in: 0..<file.size, of: 1 << 18) { chunk throws(NetconvError) in
         try observer.checkCancellation()
         hash.update(bufferPointer: chunk)
         for index in parts.indices { parts[index].update(chunk, at: position) }

@@ -61,7 +61,7 @@ public struct ModelWriter: Sendable {
   ///
   /// - Parameters:
   ///   - description: what the manifest says.
-  ///   - progress: told the bytes of each tensor once it is written; may throw to stop.
+  ///   - progress: told of each tensor once it is written and proved, in their order, by one thread at a time.
   /// - Returns: the manifest.
   /// - Throws: `cannotCreate`, `inputOutput`, or what reading the tensors throws; the destination is then
   ///   as it was.
@@ -94,7 +94,9 @@ public struct ModelWriter: Sendable {
   ) throws(NetconvError) -> Manifest {
     var formats: [any TensorFormat] = []
     for format in plan.formats { formats.append(try format.writer.init(plan, in: folder)) }
-    let written = try writeTensors(to: formats, description.source, progress, checkCancellation)
+    let written = try withoutActuallyEscaping(progress) { progress throws(NetconvError) in
+      try writeTensors(to: formats, description.source, progress, checkCancellation)
+    }
     let manifest = Manifest(
       producer: description.producer, source: written.source, target: description.target,
       dtype: description.elementType.rawValue, formats: plan.formats.map(\.rawValue),
@@ -117,49 +119,71 @@ public struct ModelWriter: Sendable {
   /// What is known once all tensors are written.
   private struct Written: Sendable {
     var source: Manifest.Source
-    var tensors: [WrittenTensor]
+    var tensors: [TensorPipeline.Written]
   }
 
-  private typealias WrittenTensor = (statistics: TensorStatistics, digest: TensorDigest)
-
-  /// Writes and proves one tensor after the other; what is written is hashed meanwhile, and so is the source.
+  /// Writes, proves and hashes the tensors, and hashes the source meanwhile.
   private func writeTensors(
     to formats: [any TensorFormat],
     _ source: @escaping @Sendable () throws(NetconvError) -> Manifest.Source,
-    _ progress: (OutputPlan.Entry) -> Void,
+    _ progress: @escaping (OutputPlan.Entry) -> Void,
     _ checkCancellation: @escaping @Sendable () throws(NetconvError) -> Void
   ) throws(NetconvError) -> Written {
-    let results = Mutex<(source: Manifest.Source?, tensors: [Int: WrittenTensor])>((nil, [:]))
-    let backlog = Backlog()
-    let isArchived = plan.formats.contains(.archive)
-    do throws(NetconvError) {
-      try backlog.add { () throws(NetconvError) in
-        let source = try source()
-        results.withLock { $0.source = source }
-      }
-      for (index, entry) in plan.entries.enumerated() {
-        var placements: [Placement] = []
-        for format in formats { placements.append(try format.placement(of: index)) }
-        let pipeline = TensorPipeline(
-          entry, panelCount: memory.panelCount, workers: memory.workers,
-          checkCancellation: checkCancellation)
-        let overflow = try pipeline.write(to: placements[0])
-        try backlog.add { [placements] () throws(NetconvError) in
-          let tensor = try pipeline.digest(placements, overflow, needsChecksum: isArchived)
-          results.withLock { $0.tensors[index] = tensor }
+    // Called by one thread at a time, while this one waits.
+    nonisolated(unsafe) let progress = progress
+    let results = Results { [plan] in progress(plan.entries[$0]) }
+    let buffers = WorkerBuffers(panelCount: memory.panelCount)
+    let upcoming = Mutex(plan.entries.indices)
+    let crew = Crew(count: memory.workers) { [plan] () throws(NetconvError) in
+      guard let index = upcoming.withLock({ $0.popFirst() }) else { return nil }
+      var placements: [Placement] = []
+      for format in formats { placements.append(try format.placement(of: index)) }
+      return TensorPipeline(plan.entries[index], buffers, checkCancellation: checkCancellation)
+        .job(placements, needsChecksum: plan.formats.contains(.archive)) {
+          results.add($0, of: index)
         }
-        progress(entry)
-      }
-      try backlog.finish()
-    } catch {
-      backlog.abandon()
-      throw error
     }
-    return try results.withLock { results throws(NetconvError) in
-      let tensors = plan.entries.indices.compactMap { results.tensors[$0] }
-      guard let source = results.source, tensors.count == plan.entries.count else {
-        throw .unfinished
+    let hash = Crew.Job(urgency: .high) { _, _ throws(NetconvError) in
+      results.add(try source())
+    }
+    try crew.perform([hash])
+    return try results.complete(count: plan.entries.count)
+  }
+
+  /// What has been written so far.
+  private final class Results: Sendable {
+    private struct State {
+      var source: Manifest.Source?
+      var tensors: [Int: TensorPipeline.Written] = [:]
+      var toldCount = 0
+    }
+
+    private let state = Mutex(State())
+    private let progress: @Sendable (Int) -> Void
+
+    /// - Parameter progress: told of each tensor that is written, in their order.
+    init(progress: @escaping @Sendable (Int) -> Void) {
+      self.progress = progress
+    }
+
+    func add(_ source: Manifest.Source) {
+      state.withLock { $0.source = source }
+    }
+
+    func add(_ tensor: TensorPipeline.Written, of index: Int) {
+      state.withLock { state in
+        state.tensors[index] = tensor
+        while state.tensors[state.toldCount] != nil {
+          progress(state.toldCount)
+          state.toldCount += 1
+        }
       }
+    }
+
+    func complete(count: Int) throws(NetconvError) -> Written {
+      let state = state.withLock { $0 }
+      let tensors = (0..<count).compactMap { state.tensors[$0] }
+      guard let source = state.source, tensors.count == count else { throw .unfinished }
       return Written(source: source, tensors: tensors)
     }
   }

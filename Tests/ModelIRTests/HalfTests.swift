@@ -59,4 +59,55 @@ import Testing
     #expect(Half.bits(from: Float(bitPattern: 0x7f80_0001)) == 0x7e00)
     #expect(Half.bits(from: Float(bitPattern: 0xffff_ffff)) == 0xffff)
   }
+
+  /// Three blocks of 256 values and a few more, with `values` repeated over them.
+  private static func blocks(of values: [Float]) -> [Float] {
+    (0..<3 * 256 + 13).map { values[$0 % values.count] }
+  }
+
+  private static func expectSame(_ values: [Float]) {
+    let expected = values.map { Half.bits(from: $0) }
+    var patterns = [UInt16](repeating: 0, count: values.count)
+    patterns.withUnsafeMutableBytes { bytes in
+      values.withUnsafeBufferPointer { Half.encode($0, into: bytes) }
+    }
+    #expect(patterns == expected)
+    var rounded = values
+    rounded.withUnsafeMutableBufferPointer { Half.round($0) }
+    #expect(
+      rounded.map(\.bitPattern) == expected.map { Half.float(from: $0).bitPattern })
+    let isInRange = values.withUnsafeBufferPointer { Half.areInRange($0) }
+    #expect(isInRange == expected.allSatisfy { $0 & 0x7c00 != 0x7c00 })
+  }
+
+  @Test func `many values become the same as one by one`() {
+    // Every upper half of a binary32 with lower halves next to where rounding turns.
+    for lower: UInt32 in [
+      0, 1, 0x0fff, 0x1000, 0x1001, 0x7fff, 0x8000, 0xefff, 0xf000, 0xf001, 0xffff,
+    ] {
+      for start in stride(from: UInt32(0), to: 0x1_0000, by: 1024) {
+        Self.expectSame((start..<start + 1024).map { Float(bitPattern: $0 << 16 | lower) })
+      }
+    }
+  }
+
+  @Test(arguments: [0, 1, 255, 256, 300, 511, 512, 767, 768, 780])
+  func `a value past the ends is treated alone, wherever it stands`(place: Int) {
+    for value: Float in [65_519.996, 65_520, -70_000, .infinity, Float(bitPattern: 0xff81_2345)] {
+      var values = Self.blocks(of: [0.1, -3e-6, 65_504, 0x1p-25, -0.0])
+      values[place] = value
+      Self.expectSame(values)
+    }
+  }
+
+  @Test func `many patterns become the same as one by one`() {
+    for start in stride(from: 0, to: 0x1_0000, by: 512) {
+      let patterns = (start..<start + 512).map { UInt16($0) }
+      var values = [Float](repeating: 0, count: 512)
+      values.withUnsafeMutableBufferPointer { places in
+        patterns.withUnsafeBytes { Half.decode($0, into: places) }
+      }
+      #expect(values.map(\.bitPattern) == patterns.map { Half.float(from: $0).bitPattern })
+    }
+  }
 }

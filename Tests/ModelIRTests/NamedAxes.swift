@@ -58,5 +58,23 @@ extension StridedCopy {
   }
 }
 
+extension StridedMove {
+  /// Some values, changed by moving others into them.
+  func applied(to values: [Float], into places: [Float]) -> [Float] {
+    var places = places
+    values.withUnsafeBufferPointer { source in
+      places.withUnsafeMutableBufferPointer { destination in
+        if let from = source.baseAddress, let to = destination.baseAddress { run(from, to) }
+      }
+    }
+    return places
+  }
+
+  /// As many values as the move takes, none of them to be found in `values` again.
+  func applied(to values: [Float]) -> [Float] {
+    applied(to: values, into: [Float](repeating: .nan, count: count))
+  }
+}
+
 /// The values 0, 1, 2, ….
 func ramp(_ count: Int) -> [Float] { (0..<count).map { Float($0) } }

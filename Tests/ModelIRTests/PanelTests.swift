@@ -2,7 +2,7 @@ import ModelIR
 import Testing
 
 @Suite struct PanelTests {
-  private static func expectPanels(_ rearrangement: Rearrangement) {
+  private static func expectPanels(_ rearrangement: Rearrangement, isSequential: Bool) {
     let count = rearrangement.count
     let values = ramp(count)
     let whole = rearrangement.copy.applied(to: values)
@@ -11,32 +11,54 @@ import Testing
         rawValue: "\(rearrangement.pattern), flip \(rearrangement.reversed), \(maximumCount)")
       var seen = [Int](repeating: 0, count: count)
       var scattered = [Float](repeating: .nan, count: count)
-      for panel in rearrangement.panels(maximumCount: maximumCount) {
-        #expect(1...maximumCount ~= panel.source.count, comment)
-        for index in panel.source { seen[index] += 1 }
-        let read = Array(values[panel.source])
-        let arranged = panel.copy.applied(to: read)
-        #expect(panel.copy.inverse.applied(to: arranged) == read, comment)
-        #expect(panel.runs.reduce(0) { $0 + $1.count } == panel.source.count, comment)
+      for panel in rearrangement.panels(maximumCount: maximumCount, isSequential: isSequential) {
+        #expect(1...maximumCount ~= panel.count, comment)
+        #expect(!isSequential || panel.sourceRuns.count == 1, comment)
+        for index in panel.sourceRuns.joined() { seen[index] += 1 }
+        let read = panel.sourceRuns.flatMap { values[$0] }
+        let pieceCount = 1 + maximumCount % 11
+        let arranged = arranged(read, panel, pieceCount: pieceCount, comment)
         var position = 0
         for run in panel.runs {
-          scattered.replaceSubrange(
-            run.offset..<run.offset + run.count, with: arranged[position..<position + run.count])
+          scattered.replaceSubrange(run, with: arranged[position..<position + run.count])
           position += run.count
         }
+        #expect(position == panel.count, comment)
       }
       #expect(seen == [Int](repeating: 1, count: count), comment)
       #expect(scattered == whole, comment)
     }
   }
 
-  @Test(arguments: RearrangementTests.families[0])
-  func `panels of any size tile the source, and their runs the target`(source: String) throws {
+  /// The values `read` of a panel in the order of the destination, moved piece by piece, there and back.
+  private static func arranged(
+    _ read: [Float], _ panel: Panel, pieceCount: Int, _ comment: Comment
+  ) -> [Float] {
+    var arranged = [Float](repeating: .nan, count: panel.count)
+    var position = 0
+    for piece in panel.pieces(maximumCount: pieceCount) {
+      #expect(piece.values.lowerBound == position && piece.values.count <= pieceCount, comment)
+      #expect(
+        panel.sourceRuns.places(of: piece.values).joined().map { $0 }
+          == panel.sourceRuns.joined().map { $0 }[piece.values].map { $0 }, comment)
+      let part = Array(read[piece.values])
+      arranged = piece.move.applied(to: part, into: arranged)
+      #expect(piece.move.reversed.applied(to: arranged) == part, comment)
+      position = piece.values.upperBound
+    }
+    #expect(position == panel.count, comment)
+    return arranged
+  }
+
+  @Test(arguments: RearrangementTests.families[0], [false, true])
+  func `panels of any size tile the source, and their runs the target`(
+    source: String, isSequential: Bool
+  ) throws {
     for target in RearrangementTests.families[0] {
       Self.expectPanels(
         try Rearrangement(
           from: #require(Layout(source)), to: #require(Layout(target)),
-          sizes: axisSizes(["H": 2, "W": 3, "I": 4, "O": 5])))
+          sizes: axisSizes(["H": 2, "W": 3, "I": 4, "O": 5])), isSequential: isSequential)
     }
   }
 
@@ -45,11 +67,13 @@ import Testing
     for (source, target) in [
       ("HWIO", "OHWI"), ("OIHW", "OHWI"), ("HWIO", "HWIO"), ("O(IHW)", "IOHW"),
     ] {
-      Self.expectPanels(
-        try Rearrangement(
-          from: #require(Layout(source)), to: #require(Layout(target)),
-          sizes: axisSizes(["H": 4, "W": 3, "I": 2, "O": 3]),
-          reversing: Set(reversed.compactMap { Axis($0) })))
+      for isSequential in [false, true] {
+        Self.expectPanels(
+          try Rearrangement(
+            from: #require(Layout(source)), to: #require(Layout(target)),
+            sizes: axisSizes(["H": 4, "W": 3, "I": 2, "O": 3]),
+            reversing: Set(reversed.compactMap { Axis($0) })), isSequential: isSequential)
+      }
     }
   }
 
@@ -58,18 +82,35 @@ import Testing
       from: .hwio, to: .ohwi, sizes: axisSizes(["H": 2, "W": 3, "I": 4, "O": 5])
     ).panels(maximumCount: 120)
     #expect(panels.count == 1)
-    #expect(panels.first?.source == 0..<120)
-    #expect(panels.first?.runs.map { [$0.offset, $0.count] } == [[0, 120]])
+    #expect(panels.first.map { Array($0.sourceRuns) } == [0..<120])
+    #expect(panels.first.map { Array($0.runs) } == [0..<120])
   }
 
-  @Test func `panels follow each other in the source`() throws {
+  @Test func `panels of a sequential source follow each other in it`() throws {
     let panels = try Rearrangement(
       from: .hwio, to: .ohwi, sizes: axisSizes(["H": 2, "W": 3, "I": 4, "O": 5])
-    ).panels(maximumCount: 30)
-    #expect(panels.map(\.source) == [0..<30, 30..<60, 60..<90, 90..<120])
+    ).panels(maximumCount: 30, isSequential: true)
+    #expect(panels.map { Array($0.sourceRuns) } == [[0..<30], [30..<60], [60..<90], [90..<120]])
     // Six of the 24 values of each output channel.
-    #expect(
-      panels[1].runs.map { [$0.offset, $0.count] }
-        == [[6, 6], [30, 6], [54, 6], [78, 6], [102, 6]])
+    #expect(Array(panels[1].runs) == [6..<12, 30..<36, 54..<60, 78..<84, 102..<108])
+  }
+
+  @Test func `of a large matrix, panels have long runs in the source and in the destination`()
+    throws
+  {
+    let panels = try Rearrangement(
+      from: .io, to: .oi, sizes: axisSizes(["I": 25_088, "O": 4096])
+    ).panels(maximumCount: 4_000_000)
+    // 65 cache lines of the source's 256, and 225 of the destination's 1568.
+    #expect(Set(panels.map(\.sourceRuns.length)) == [1040, 976])
+    #expect(Set(panels.map(\.runs.length)) == [3600, 3488])
+    #expect(panels.count == 4 * 7)
+  }
+
+  @Test func `a tensor without values has no panels`() throws {
+    let panels = try Rearrangement(
+      from: .io, to: .oi, sizes: axisSizes(["I": 0, "O": 5])
+    ).panels(maximumCount: 10)
+    #expect(panels.isEmpty)
   }
 }

@@ -2,6 +2,7 @@ import Documents
 import Files
 import Foundation
 import ModelIR
+import Operators
 import TestSupport
 import Testing
 import Writers
@@ -27,7 +28,7 @@ import Writers
 
   @Test func `panels of any size write the same`() throws {
     let entry = try kernel(ArraySource(ramp(120)), as: .float32)
-    let (statistics, digest) = try TensorPipeline(entry).run(to: [place("whole")])
+    let (statistics, digest) = try entry.write(to: [place("whole")])
     #expect(try folder.bytes("whole") == bytes(arrangedKernel))
     // SHA-256 and CRC-32 of the same bytes, made by Python's hashlib and zlib.
     #expect(
@@ -35,11 +36,50 @@ import Writers
     #expect(digest.checksum == 1_787_087_186)
     #expect(statistics.mean == 59.5 && statistics.min == 0 && statistics.max == 119)
     for count in 1...121 {
-      let pipeline = TensorPipeline(entry, panelCount: count)
-      let (sameStatistics, sameDigest) = try pipeline.run(to: [place("\(count)")])
+      let (sameStatistics, sameDigest) = try entry.write(
+        to: [place("\(count)")], panelCount: count)
       #expect(try folder.bytes("\(count)") == folder.bytes("whole"), "\(count)")
       #expect(sameStatistics == statistics)
       #expect(sameDigest == digest)
+    }
+  }
+
+  /// More than a piece, of which none is a whole number of the blocks that are moved at once.
+  @Test(arguments: [1, 3], [999, 30_001, 1 << 20])
+  func `a tensor of several pieces is written in order`(workers: Int, panelCount: Int) throws {
+    let (rows, inputs, outputs) = (9, 67, 129)
+    let count = rows * inputs * outputs
+    let model = try Model(
+      name: "m", inputs: [ModelInput(name: "x", shape: Shape([8, 9, inputs]))],
+      layers: [
+        LayerDefinition(
+          name: "y", operation: Convolution2D(outputChannels: outputs, kernelSize: Size2D(3, 3)),
+          inputs: ["x"],
+          parameters: [
+            .kernel: StoredTensor(
+              source: ArraySource(ramp(count)), layout: nil, shape: nil, path: "k"),
+            .bias: StoredTensor(
+              source: ArraySource(ramp(outputs)), layout: nil, shape: nil, path: "b"),
+          ])
+      ], outputs: ["y"]
+    ).mapTensors { tensor throws(NetconvError) in
+      tensor.spec.kind == .convolution ? try tensor.rearranged(to: .ohwi) : tensor
+    }
+    let places = (0..<outputs).flatMap { o in (0..<rows * inputs).map { $0 * outputs + o } }
+    for type in [ElementType.float32, .float16] {
+      let plan = OutputPlan(.model(model), formats: [.bin], elementType: { _ in type })
+      let entry = try #require(plan.entries.first)
+      let (statistics, _) = try entry.write(
+        to: [place("\(type)")], panelCount: panelCount, workers: workers)
+      let written = try folder.bytes("\(type)")
+      if type == .float32 {
+        #expect(written == bytes(places.map { Float($0) }))
+      } else {
+        let halves = places.map { Half.bits(from: Float($0)) }
+        #expect(written == halves.flatMap { [UInt8($0 & 0xff), UInt8($0 >> 8)] })
+        // 65,520 is the first that becomes infinite.
+        #expect(statistics.overflowed == count - 65_520 && statistics.firstOverflowed == 65_520)
+      }
     }
   }
 
@@ -47,9 +87,9 @@ import Writers
   func `several workers write the same`(workers: Int, panelCount: Int) throws {
     for type in [ElementType.float32, .float16] {
       let entry = try kernel(ArraySource(ramp(120).map { $0 * 1000.3 }), as: type)
-      let alone = try TensorPipeline(entry).run(to: [place("alone \(type)")])
-      let shared = try TensorPipeline(entry, panelCount: panelCount, workers: workers)
-        .run(to: [place("shared \(type)")])
+      let alone = try entry.write(to: [place("alone \(type)")])
+      let shared = try entry.write(
+        to: [place("shared \(type)")], panelCount: panelCount, workers: workers)
       #expect(shared == alone)
       #expect(try folder.bytes("shared \(type)") == folder.bytes("alone \(type)"))
     }
@@ -59,9 +99,10 @@ import Writers
     let changes = Dictionary(uniqueKeysWithValues: (0..<120).map { ($0, Float(0.5)) })
     for round in 0..<20 {
       let source = FlickeringSource(count: 120, changes: changes)
-      let pipeline = TensorPipeline(
-        try kernel(source, as: .float32), panelCount: 4, workers: 3)
-      let error = thrown { try pipeline.run(to: [place("\(round)")]) }
+      let entry = try kernel(source, as: .float32)
+      let error = thrown {
+        try entry.write(to: [place("\(round)")], panelCount: 4, workers: 3)
+      }
       #expect(error?.message.hasPrefix("value 0 was written as 0.0") == true)
     }
   }
@@ -70,19 +111,20 @@ import Writers
     let entry = try kernel(ArraySource(ramp(120)), as: .float32)
     for limit in 1...12 {
       let checks = Counter()
-      let pipeline = TensorPipeline(entry, panelCount: 10, workers: 3) {
-        () throws(NetconvError) in
-        if checks.next() == limit { throw NetconvError(.interrupted, "stop") }
+      let error = thrown {
+        try entry.write(to: [place("\(limit)")], panelCount: 10, workers: 3) {
+          () throws(NetconvError) in
+          if checks.next() == limit { throw NetconvError(.interrupted, "stop") }
+        }
       }
-      #expect(thrown { try pipeline.run(to: [place("\(limit)")]) }?.kind == .interrupted)
+      #expect(error?.kind == .interrupted)
     }
   }
 
   @Test func `float16 is rounded, and statistics are those of what is written`() throws {
     let entry = try kernel(ArraySource(ramp(120)), as: .float16)
     for count in [1, 7, 120] {
-      let (statistics, digest) = try TensorPipeline(entry, panelCount: count)
-        .run(to: [place("\(count)")])
+      let (statistics, digest) = try entry.write(to: [place("\(count)")], panelCount: count)
       #expect(
         digest.sha256 == "9293a4a032dfcc55a8e888178f4615c6a4bef55839783718a90b0d75c2d57803")
       #expect(digest.checksum == 1_110_745_424)
@@ -90,7 +132,7 @@ import Writers
     }
     let values = ramp(120).map { $0 * 1000.3 }
     let large = try kernel(ArraySource(values), as: .float16)
-    let (statistics, _) = try TensorPipeline(large).run(to: [place("large")])
+    let (statistics, _) = try large.write(to: [place("large")])
     // 66,019.8 is the first that is too large; 65,019.5 lies between 64,992 and 65,024.
     #expect(statistics.max == 65_024)
     #expect(statistics.nonFinite == 54 && statistics.firstNonFinite == 66)
@@ -107,7 +149,7 @@ import Writers
     values[9] = -0.0
     for type in [ElementType.float32, .float16] {
       let entry = try kernel(ArraySource(values), as: type)
-      let (statistics, _) = try TensorPipeline(entry, panelCount: 10).run(to: [place("\(type)")])
+      let (statistics, _) = try entry.write(to: [place("\(type)")], panelCount: 10)
       #expect(statistics.nonFinite == 2 && statistics.firstNonFinite == 7)
       #expect(statistics.overflowed == nil && statistics.firstOverflowed == nil)
     }
@@ -119,7 +161,7 @@ import Writers
   @Test func `every place gets the same bytes, at its own offset`() throws {
     let entry = try kernel(ArraySource(ramp(120)), as: .float32)
     let places = try [place("a"), place("b", offset: 1000), place("c", offset: 3)]
-    _ = try TensorPipeline(entry, panelCount: 11).run(to: places)
+    _ = try entry.write(to: places, panelCount: 11)
     let expected = bytes(arrangedKernel)
     #expect(try folder.bytes("a") == expected)
     #expect(try folder.bytes("b") == Array(repeating: 0, count: 1000) + expected)
@@ -130,8 +172,8 @@ import Writers
   func `a source that changes is found, whatever the panels`(panelCount: Int) throws {
     for index in [0, 1, 49, 50, 119] {
       let source = FlickeringSource(count: 120, changes: [index: 0.5])
-      let pipeline = TensorPipeline(try kernel(source, as: .float32), panelCount: panelCount)
-      let error = thrown { try pipeline.run(to: [place("\(index)")]) }
+      let entry = try kernel(source, as: .float32)
+      let error = thrown { try entry.write(to: [place("\(index)")], panelCount: panelCount) }
       #expect(error?.kind == .internal)
       #expect(
         error?.description
@@ -142,7 +184,7 @@ import Writers
 
   @Test func `a change that float16 cannot hold is none`() throws {
     let source = FlickeringSource(count: 120, changes: [100: 0x1p-10])
-    _ = try TensorPipeline(kernel(source, as: .float16)).run(to: [place("half")])
+    _ = try kernel(source, as: .float16).write(to: [place("half")])
   }
 
   @Test func `zero and minus zero are not the same`() throws {
@@ -159,13 +201,14 @@ import Writers
   ) throws -> NetconvError? {
     let checks = Counter()
     let path = folder.file(name)
-    let pipeline = TensorPipeline(entry) { () throws(NetconvError) in
-      guard checks.next() == 2 else { return }
-      let handle = FileHandle(forUpdatingAtPath: path)
-      handle?.seek(toFileOffset: UInt64(byte))
-      handle?.write(Data([value]))
+    return thrown {
+      try entry.write(to: [place(name)]) { () throws(NetconvError) in
+        guard checks.next() == 2 else { return }
+        let handle = FileHandle(forUpdatingAtPath: path)
+        handle?.seek(toFileOffset: UInt64(byte))
+        handle?.write(Data([value]))
+      }
     }
-    return thrown { try pipeline.run(to: [place(name)]) }
   }
 
   @Test func `a damaged byte anywhere is found`() throws {
@@ -181,9 +224,9 @@ import Writers
 
   @Test func `a source that cannot be read names layer and tensor`() throws {
     let source = FailingSource(count: 120, failure: NetconvError(.inputOutput, "is gone"))
-    let pipeline = TensorPipeline(try kernel(source, as: .float32))
+    let entry = try kernel(source, as: .float32)
     #expect(
-      thrown { try pipeline.run(to: [place("x")]) }?.description
+      thrown { try entry.write(to: [place("x")]) }?.description
         == "layer 'conv', tensor 'kernel': is gone")
   }
 
@@ -193,10 +236,11 @@ import Writers
     var completed = 0
     for limit in 1...8 {
       let checks = Counter()
-      let pipeline = TensorPipeline(entry, panelCount: 40) { () throws(NetconvError) in
-        if checks.next() == limit { throw stop }
+      let error = thrown {
+        try entry.write(to: [place("\(limit)")], panelCount: 40) { () throws(NetconvError) in
+          if checks.next() == limit { throw stop }
+        }
       }
-      let error = thrown { try pipeline.run(to: [place("\(limit)")]) }
       #expect(error == nil || error?.kind == .interrupted)
       completed += error == nil ? 1 : 0
     }

@@ -110,11 +110,21 @@ func write(
     description, progress: progress, checkCancellation: checkCancellation)
 }
 
-extension TensorPipeline {
+extension OutputPlan.Entry {
   /// Writes the tensor to the first place, proves it there, and copies it to the others.
-  func run(
-    to placements: [Placement]
-  ) throws(NetconvError) -> (statistics: TensorStatistics, digest: TensorDigest) {
-    try digest(placements, try write(to: placements[0]), needsChecksum: true)
+  func write(
+    to placements: [Placement], panelCount: Int = 1 << 16, workers: Int = 1,
+    checkCancellation: @escaping @Sendable () throws(NetconvError) -> Void = {}
+  ) throws(NetconvError) -> TensorPipeline.Written {
+    let pipeline = TensorPipeline(
+      self, WorkerBuffers(panelCount: panelCount), checkCancellation: checkCancellation)
+    let written = Mutex<TensorPipeline.Written?>(nil)
+    try Crew(count: workers).perform([
+      pipeline.job(placements, needsChecksum: true) { result in
+        written.withLock { $0 = result }
+      }
+    ])
+    guard let written = written.withLock({ $0 }) else { throw NetconvError(.internal, "no result") }
+    return written
   }
 }

@@ -10,4 +10,7 @@ int netconv_exchange(const char *a, const char *b);
 /// Renames `from` to `to` only if `to` does not exist. Returns 0, or -1 with errno set.
 int netconv_rename_new(const char *from, const char *to);
 
+/// Makes room on the disk for a file of `size` bytes, which it then has, where the system can: fallocate on Linux.
+void netconv_reserve(int descriptor, long long size);
+
 #endif

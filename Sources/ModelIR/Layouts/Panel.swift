@@ -1,83 +1,160 @@
-/// A part of a rearrangement that is contiguous in the source: what streaming reads at once.
+/// A box-shaped part of a rearrangement: what streaming holds in memory at once.
+///
+/// In the source as in the destination a panel is a number of ``Runs``. They cost a system call each, so that
+/// panels are cut to have long ones on both sides.
 public struct Panel: Sendable {
-  /// A stretch of consecutive values in the destination.
-  public struct Run: Sendable, Equatable {
-    /// Where the stretch starts in the rearranged tensor, in values.
-    public let offset: Int
-    /// Its length in values.
-    public let count: Int
+  /// A part of a panel that follows itself in the source, to be moved while it is in a cache.
+  public struct Piece: Sendable {
+    /// Which of the panel's values it holds, counted in the order of the source.
+    public let values: Range<Int>
+    /// From the piece's values, in the order of the source, to the panel's, in the order of the destination.
+    public let move: StridedMove
   }
 
-  /// The panel's values in the source.
-  public let source: Range<Int>
-  /// Brings the panel's values, as read, into the order of the destination, without gaps.
-  public let copy: StridedCopy
-
+  /// The loops of the rearrangement, in the order of the destination.
+  private let dimensions: [StridedCopy.Dimension]
+  /// The part of each loop that the panel takes.
   private let box: [Range<Int>]
-  private let sizes: [Int]
 
-  /// Where the rearranged values belong, in their order.
-  public var runs: [Run] {
-    let partial = box.indices.last { box[$0].count < sizes[$0] } ?? 0
-    var strides = sizes
-    var stride = 1
-    for index in sizes.indices.reversed() {
-      strides[index] = stride
-      stride *= sizes[index]
+  /// Where the panel's values are in the source, in order.
+  public var sourceRuns: Runs {
+    Runs(
+      dimensions.sourceOrder.map { index in
+        let (size, range) = (dimensions[index].size, box[index])
+        let isReversed = dimensions[index].stride < 0
+        return Runs.Dimension(
+          size: size,
+          range: isReversed ? size - range.upperBound..<size - range.lowerBound : range)
+      })
+  }
+
+  /// Where the rearranged values belong, in order.
+  public var runs: Runs {
+    Runs(zip(dimensions, box).map { Runs.Dimension(size: $0.size, range: $1) })
+  }
+
+  /// The number of values.
+  public var count: Int { box.reduce(1) { $0 * $1.count } }
+}
+
+// MARK: - Cutting a rearrangement
+
+extension Panel {
+  /// Source values that a panel takes together where it can: about 4 KiB of float32.
+  ///
+  /// Reading costs less a run than writing, so that the destination's runs get what is left.
+  private static let sourceRunLength = 1040
+
+  /// Splits a copy into panels of at most `maximumCount` values (at least one value each).
+  ///
+  /// - Parameter isSequential: whether the source is to be read from front to back, each panel in one run.
+  static func split(_ copy: StridedCopy, maximumCount: Int, isSequential: Bool) -> [Panel] {
+    guard copy.count > 0 else { return [] }
+    let dimensions = copy.dimensions
+    let (source, destination) = (dimensions.sourceOrder, Array(dimensions.indices))
+    var counts = dimensions.map { _ in 1 }
+    if !isSequential {
+      grow(&counts, dimensions, along: source, upTo: min(sourceRunLength, maximumCount))
+      grow(&counts, dimensions, along: destination, upTo: maximumCount)
     }
-    guard !box.isEmpty else { return [Run(offset: 0, count: 1)] }
-    let length = box[partial].count * strides[partial]
-    var offsets = [0]
-    for index in 0...partial {
-      let starts = index == partial ? box[index].prefix(1) : box[index][...]
-      offsets = offsets.flatMap { offset in starts.map { offset + $0 * strides[index] } }
+    grow(&counts, dimensions, along: source, upTo: maximumCount)
+    var boxes: [[Range<Int>]] = [dimensions.map { 0..<$0.size }]
+    for index in source {
+      boxes = boxes.flatMap { box in
+        stride(from: 0, to: dimensions[index].size, by: counts[index]).map { start in
+          var part = box
+          part[index] = start..<min(start + counts[index], dimensions[index].size)
+          return part
+        }
+      }
     }
-    return offsets.map { Run(offset: $0, count: length) }
+    return boxes.map { Panel(dimensions: dimensions, box: $0) }
+  }
+
+  /// Lets a box of `counts` grow along the innermost of the loops `order`, then the next, to `limit` values.
+  ///
+  /// A loop that has to be cut is cut into equal parts, of an odd number of cache lines: as rows in memory they
+  /// would else fall into a few sets of a cache.
+  private static func grow(
+    _ counts: inout [Int], _ dimensions: [StridedCopy.Dimension], along order: [Int],
+    upTo limit: Int
+  ) {
+    for index in order.reversed() {
+      let others = counts.reduce(1, *) / counts[index]
+      let size = dimensions[index].size
+      let room = max(counts[index], min(size, limit / others))
+      let parts = (size + room - 1) / room
+      let equal = (size + parts - 1) / parts
+      let odd = (equal + 15) / 32 * 32 + 16
+      counts[index] = max(counts[index], odd <= room && room < size ? max(odd, equal) : equal)
+      if counts[index] < size { return }
+    }
   }
 }
 
+// MARK: - Pieces
+
 extension Panel {
-  /// Splits a copy into panels of at most `maximumCount` values (at least one value each).
-  static func split(_ copy: StridedCopy, maximumCount: Int) -> [Panel] {
-    let bySource = copy.dimensions.indices.sorted {
-      abs(copy.dimensions[$0].stride) > abs(copy.dimensions[$1].stride)
+  /// Parts of at most `maximumCount` values that together are the panel, in the order of the source.
+  public func pieces(maximumCount: Int) -> [Piece] {
+    let order = dimensions.sourceOrder
+    var parts: [[Range<Int>]] = [[]]
+    var count = count
+    var isCut = false
+    for index in order {
+      let size = box[index].count
+      let length = isCut ? size : Self.pieceLength(size, of: count / size, maximumCount)
+      isCut = isCut || count / size <= maximumCount
+      count /= size
+      parts = parts.flatMap { part in
+        stride(from: 0, to: size, by: length).map { part + [$0..<min($0 + length, size)] }
+      }
     }
-    guard let first = bySource.first, copy.count > maximumCount else {
-      return [panel(of: copy, box: copy.dimensions.map { 0..<$0.size })]
-    }
-    // Outer loops are walked index by index until what is left of them can be cut into ranges.
-    let split =
-      bySource.first { abs(copy.dimensions[$0].stride) <= maximumCount }
-      ?? bySource.last ?? first
-    let step = max(1, maximumCount / abs(copy.dimensions[split].stride))
-    var boxes = [copy.dimensions.map { 0..<$0.size }]
-    for dimension in bySource {
-      let length = dimension == split ? step : 1
-      boxes = boxes.flatMap { cut($0, dimension, length) }
-      if dimension == split { break }
-    }
-    return boxes.map { panel(of: copy, box: $0) }
+    return parts.map { piece(Dictionary(uniqueKeysWithValues: zip(order, $0))) }
   }
 
-  private static func cut(_ box: [Range<Int>], _ dimension: Int, _ length: Int) -> [[Range<Int>]] {
-    stride(from: 0, to: box[dimension].count, by: length).map { start in
-      var part = box
-      part[dimension] = start..<min(start + length, box[dimension].count)
-      return part
-    }
+  /// How many of `size` parts of `count` values are moved together: one if that is all that fits, else whole
+  /// cache lines of the destination.
+  private static func pieceLength(_ size: Int, of count: Int, _ maximumCount: Int) -> Int {
+    let length = min(size, max(1, maximumCount / count))
+    return length < size && length > 16 ? length / 16 * 16 : length
   }
 
-  private static func panel(of copy: StridedCopy, box: [Range<Int>]) -> Panel {
-    var lowest = copy.origin
-    for (range, dimension) in zip(box, copy.dimensions) {
-      lowest += dimension.stride * (dimension.stride < 0 ? range.upperBound - 1 : range.lowerBound)
+  /// The part of the panel whose values are, along each loop, at `ranges` of those that it has in the source.
+  private func piece(_ ranges: [Int: Range<Int>]) -> Piece {
+    var loops = box.map { StridedMove.Loop(size: $0.count, from: 0, to: 0) }
+    var (sourceStart, destinationStart, firstValue) = (0, 0, 0)
+    var (pieceStride, sourceStride, destinationStride) = (1, 1, 1)
+    for index in dimensions.sourceOrder.reversed() {
+      guard let range = ranges[index] else { continue }
+      firstValue += range.lowerBound * sourceStride
+      loops[index].size = range.count
+      loops[index].from = pieceStride
+      pieceStride *= range.count
+      sourceStride *= box[index].count
     }
-    let loops = zip(box, copy.dimensions).map {
-      StridedCopy.Dimension(size: $0.count, stride: $1.stride)
+    for index in dimensions.indices.reversed() {
+      guard let range = ranges[index] else { continue }
+      let count = box[index].count
+      loops[index].to = destinationStride
+      if dimensions[index].stride < 0 {
+        sourceStart += loops[index].from * (range.count - 1)
+        destinationStart += (count - range.upperBound) * destinationStride
+        loops[index].from.negate()
+      } else {
+        destinationStart += range.lowerBound * destinationStride
+      }
+      destinationStride *= count
     }
-    let part = StridedCopy(loops)
-    return Panel(
-      source: lowest..<lowest + part.count, copy: part, box: box,
-      sizes: copy.dimensions.map(\.size))
+    return Piece(
+      values: firstValue..<firstValue + pieceStride,
+      move: StridedMove(loops, from: sourceStart, to: destinationStart))
+  }
+}
+
+extension [StridedCopy.Dimension] {
+  /// The indices of the loops in the order of the source, outermost first.
+  fileprivate var sourceOrder: [Int] {
+    indices.sorted { abs(self[$0].stride) > abs(self[$1].stride) }
   }
 }

@@ -89,10 +89,12 @@ extension Rearrangement {
     return StridedCopy(dimensions)
   }
 
-  /// Parts of the rearrangement, each contiguous in the source.
+  /// Parts of the rearrangement that together are the whole.
   ///
-  /// - Parameter maximumCount: values in a panel, at most.
-  public func panels(maximumCount: Int) -> [Panel] {
-    Panel.split(copy, maximumCount: maximumCount)
+  /// - Parameters:
+  ///   - maximumCount: values in a panel, at most.
+  ///   - isSequential: whether the source is to be read from front to back, each panel in one run.
+  public func panels(maximumCount: Int, isSequential: Bool = false) -> [Panel] {
+    Panel.split(copy, maximumCount: maximumCount, isSequential: isSequential)
   }
 }

@@ -18,6 +18,7 @@ extension ElementType {
     into values: UnsafeMutableBufferPointer<Float>
   ) {
     switch self {
+    case .float16 where order == .native: Half.decode(bytes, into: values)
     case .float16: convert(bytes, order, values) { Half.float(from: $0 as UInt16) }
     case .bfloat16:
       convert(bytes, order, values) { Float(bitPattern: UInt32($0 as UInt16) << 16) }

@@ -8,6 +8,9 @@ public protocol TensorSource: Sendable {
   /// The number of values.
   var count: Int { get }
 
+  /// Whether reading from front to back is much faster than reading here and there.
+  var isSequential: Bool { get }
+
   /// Reads the values at `range`, converted to float32, in stored order.
   ///
   /// Integers and float64 are rounded to nearest even; float16 is exact.
@@ -27,6 +30,9 @@ public protocol TensorSource: Sendable {
 }
 
 extension TensorSource {
+  /// No.
+  public var isSequential: Bool { false }
+
   /// None: of all element types, only float64 has such values.
   public func overflows(in range: Range<Int>) throws(NetconvError) -> Overflow { Overflow() }
 }

@@ -73,7 +73,9 @@ extension Netconv {
       isSupported: { target.layout(for: $0.spec) != nil })
     let total = Double(max(1, plan.entries.reduce(0) { $0 + $1.byteCount }))
     var done = 0
-    let memory = PanelMemory(processLimit: request.memoryLimit)
+    let memory = PanelMemory(
+      processLimit: request.memoryLimit,
+      readsThroughLibrary: plan.entries.contains { $0.tensor.stored.source.isSequential })
     return try ModelWriter(plan, to: destination, memory: memory).write(description) { entry in
       done += entry.byteCount
       observer.onEvent(.progress(Double(done) / total))

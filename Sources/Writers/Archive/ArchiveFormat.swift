@@ -13,6 +13,7 @@ struct ArchiveFormat: TensorFormat {
   init(_ plan: OutputPlan, in folder: String) throws(NetconvError) {
     file = try OutputFile(creating: folder + "/" + Manifest.archiveName)
     layout = plan.archive
+    file.reserve(layout.end)
   }
 
   func placement(of index: Int) -> Placement {

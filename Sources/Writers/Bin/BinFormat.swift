@@ -13,8 +13,9 @@ struct BinFormat: TensorFormat {
   }
 
   func placement(of index: Int) throws(NetconvError) -> Placement {
-    Placement(
-      file: try OutputFile(creating: folder + "/" + entries[index].file), offset: 0)
+    let file = try OutputFile(creating: folder + "/" + entries[index].file)
+    file.reserve(entries[index].byteCount)
+    return Placement(file: file, offset: 0)
   }
 
   func finish(_ digests: [TensorDigest], manifest: [UInt8]) {}

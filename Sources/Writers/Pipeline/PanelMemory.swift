@@ -12,19 +12,44 @@ public struct PanelMemory: Sendable, Equatable {
   public let workers: Int
 
   /// What a process of 96 MiB has for panels.
-  public static let standard = PanelMemory(processLimit: 96 << 20)
+  public static let standard = PanelMemory(processLimit: 96 << 20, readsThroughLibrary: true)
 
-  /// What everything but the panels takes at most: program, libraries, the model, buffers of files.
-  private static let rest = 64 << 20
+  /// What a process takes for itself before it has read a model: program and libraries.
+  private static let program = 32 << 20
+
+  /// What a conversion takes besides panels: buffers of files, the manifest.
+  private static let rest = 16 << 20
+
+  /// What libhdf5 takes for decoded chunks and its own buffers.
+  private static let reader = 16 << 20
+
+  /// What panels have in any case.
+  private static let least = 8 << 20
 
   /// The least that a process can be limited to.
-  public static let leastProcessLimit = rest + (8 << 20)
+  public static let leastProcessLimit = program + rest + reader + least
 
   /// Panels for a process that is to stay below `processLimit` bytes, for at most four workers.
-  public init(processLimit: Int) {
+  ///
+  /// They get what the process, which has read the model by now, has not taken.
+  /// - Parameter readsThroughLibrary: whether values are read through libhdf5.
+  public init(processLimit: Int, readsThroughLibrary: Bool) {
+    let others = max(Self.program, Self.taken) + Self.rest + (readsThroughLibrary ? Self.reader : 0)
     self.init(
-      byteCount: max(processLimit, Self.leastProcessLimit) - Self.rest,
+      byteCount: max(processLimit - others, Self.least),
       workers: max(1, min(4, sysconf(Int32(_SC_NPROCESSORS_ONLN)))))
+  }
+
+  /// The most that this process has had in memory so far.
+  private static var taken: Int {
+    var usage = rusage()
+    #if canImport(Glibc)
+      getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+      return usage.ru_maxrss << 10  // Linux counts KiB, macOS bytes.
+    #else
+      getrusage(RUSAGE_SELF, &usage)
+      return usage.ru_maxrss
+    #endif
   }
 
   /// Memory of `byteCount`, shared by `workers`.
@@ -33,6 +58,8 @@ public struct PanelMemory: Sendable, Equatable {
     self.workers = workers
   }
 
-  /// Values in a panel: every worker has two of float32.
-  package var panelCount: Int { max(1, byteCount / workers / 2 / MemoryLayout<Float>.size) }
+  /// Values in a panel: every worker has one of float32, and two pieces.
+  package var panelCount: Int {
+    max(1, byteCount / workers / MemoryLayout<Float>.size - 2 * PanelBuffers.pieceCount)
+  }
 }

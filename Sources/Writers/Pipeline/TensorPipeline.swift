@@ -10,73 +10,114 @@ import Synchronization
 
 /// Takes one tensor from its source to its places, panel by panel, and proves what was written.
 ///
-/// No tensor is held whole: a panel is read, rearranged, converted and written, then forgotten. Panels are
-/// independent of each other, so that several workers can share them.
+/// No tensor is held whole: a panel is read and rearranged piece by piece, converted and written, then forgotten.
+/// Panels are independent of each other, so that several workers can share them.
 package struct TensorPipeline: Sendable {
   private let entry: OutputPlan.Entry
   private let panels: [Panel]
-  private let workers: Workers
+  private let buffers: WorkerBuffers
   private let checkCancellation: @Sendable () throws(NetconvError) -> Void
 
   /// The way of one tensor.
   ///
   /// - Parameters:
-  ///   - panelCount: values in a panel, at most.
-  ///   - workers: threads that share the panels; each needs memory for two of them.
+  ///   - buffers: the memory of the workers that share the panels; says how large these are.
   package init(
-    _ entry: OutputPlan.Entry, panelCount: Int = PanelMemory.standard.panelCount,
-    workers: Int = 1,
+    _ entry: OutputPlan.Entry, _ buffers: WorkerBuffers,
     checkCancellation: @escaping @Sendable () throws(NetconvError) -> Void = {}
   ) {
     self.entry = entry
-    panels = entry.tensor.rearrangement.panels(maximumCount: panelCount)
-    self.workers = Workers(count: workers)
+    self.buffers = buffers
     self.checkCancellation = checkCancellation
+    panels = entry.tensor.rearrangement.panels(
+      maximumCount: buffers.panelCount, isSequential: entry.tensor.stored.source.isSequential)
   }
 
-  /// Writes the tensor, and proves what was written.
+  /// What is known of a tensor once it is written.
+  package typealias Written = (statistics: TensorStatistics, digest: TensorDigest)
+
+  /// The work of writing the tensor, and then of proving and hashing what was written.
   ///
-  /// - Returns: the values that the written type cannot hold.
-  /// - Throws: `internal` if what was written is not what was read.
-  package func write(to place: Placement) throws(NetconvError) -> Overflow {
-    let count = panels.map(\.source.count).max() ?? 0
-    let buffers = (0..<min(workers.count, max(1, panels.count))).map { _ in
-      PanelBuffers(count: count)
+  /// - Parameters:
+  ///   - placements: where it goes; it is written to the first, and copied from there while it is hashed.
+  ///   - needsChecksum: whether the CRC-32 matters.
+  ///   - whenDone: told once it is written, proved and hashed.
+  package func job(
+    _ placements: [Placement], needsChecksum: Bool,
+    whenDone: @escaping @Sendable (Written) -> Void
+  ) -> Crew.Job {
+    let progress = TensorProgress(parts: panels.count + 1)
+    func job(
+      urgency: Crew.Job.Urgency = .low, parts: Int,
+      work: @escaping @Sendable (Int, Int) throws(NetconvError) -> Void,
+      next: @escaping @Sendable () -> [Crew.Job] = { [] }
+    ) -> Crew.Job {
+      Crew.Job(
+        parts: parts, urgency: urgency,
+        work: { worker, part throws(NetconvError) in
+          do throws(NetconvError) {
+            try work(worker, part)
+          } catch {
+            throw error.inTensor(entry.tensor.spec.role.rawValue).inLayer(entry.tensor.layer)
+          }
+        }, next: next)
     }
-    let overflow = Mutex(Overflow())
-    return try placing { () throws(NetconvError) in
-      try workers.perform(panels.count) { worker, part throws(NetconvError) in
-        let found = try write(panels[part], to: place, buffers[worker])
-        overflow.withLock { $0.add(found) }
-      }
-      try workers.perform(panels.count) { worker, part throws(NetconvError) in
-        try prove(panels[part], at: place, buffers[worker])
-      }
-      return overflow.withLock { $0 }
+    let hash = job(urgency: .high, parts: 1) { _, _ throws(NetconvError) in
+      let written = try digest(placements, progress.overflow, needsChecksum: needsChecksum)
+      if let written = progress.finish(written) { whenDone(written) }
+    }
+    let proof = job(parts: panels.count) { worker, part throws(NetconvError) in
+      try prove(panels[part], at: placements[0], buffers[worker])
+      if let written = progress.finish() { whenDone(written) }
+    }
+    return job(parts: panels.count) { worker, part throws(NetconvError) in
+      progress.add(try write(panels[part], to: placements[0], buffers[worker]))
+    } next: {
+      [hash, proof]
     }
   }
 
   /// Reads the tensor from its first place, hashes it, and copies it to the others.
-  ///
-  /// - Parameter overflow: the values that the written type cannot hold.
-  /// - Returns: what the values are like, and the digests.
-  package func digest(
+  private func digest(
     _ placements: [Placement], _ overflow: Overflow, needsChecksum: Bool
-  ) throws(NetconvError) -> (statistics: TensorStatistics, digest: TensorDigest) {
-    try placing { () throws(NetconvError) in
-      let (statistics, digest) = try DigestPass(entry, needsChecksum: needsChecksum)
-        .run(placements[0], copyingTo: placements.dropFirst(), checkCancellation)
-      return (statistics.adding(overflow), digest)
-    }
+  ) throws(NetconvError) -> Written {
+    let (statistics, digest) = try DigestPass(entry, needsChecksum: needsChecksum)
+      .run(placements[0], copyingTo: placements.dropFirst(), checkCancellation)
+    return (statistics.adding(overflow), digest)
+  }
+}
+
+/// How far the work on a tensor is, and what has been found.
+private final class TensorProgress: Sendable {
+  private struct State {
+    var overflow = Overflow()
+    var written: TensorPipeline.Written?
+    var unfinished: Int
   }
 
-  private func placing<Result>(
-    _ work: () throws(NetconvError) -> Result
-  ) throws(NetconvError) -> Result {
-    do {
-      return try work()
-    } catch {
-      throw error.inTensor(entry.tensor.spec.role.rawValue).inLayer(entry.tensor.layer)
+  private let state: Mutex<State>
+
+  /// A tensor that is proved and hashed in `parts`.
+  init(parts: Int) {
+    state = Mutex(State(unfinished: parts))
+  }
+
+  /// The values found so far that the written type cannot hold.
+  var overflow: Overflow { state.withLock { $0.overflow } }
+
+  /// Takes in what a panel cannot hold.
+  func add(_ overflow: Overflow) {
+    state.withLock { $0.overflow.add(overflow) }
+  }
+
+  /// Takes in that a part is proved, or hashed with the result `written`.
+  ///
+  /// - Returns: the result, if that was all.
+  func finish(_ written: TensorPipeline.Written? = nil) -> TensorPipeline.Written? {
+    state.withLock { state in
+      state.written = written ?? state.written
+      state.unfinished -= 1
+      return state.unfinished == 0 ? state.written : nil
     }
   }
 }
@@ -90,34 +131,22 @@ extension TensorPipeline {
     _ panel: Panel, to place: Placement, _ buffers: PanelBuffers
   ) throws(NetconvError) -> Overflow {
     try checkCancellation()
-    let type = entry.elementType
-    let count = panel.source.count
-    let values = buffers.values(count)
-    try source.read(panel.source, into: values)
-    let overflow = try overflow(of: values, panel.source)
-    let arranged = buffers.arranged(count)
-    panel.copy.run(values, to: arranged)
-    let bytes = buffers.bytes(count, type)
-    type.encode(arranged, into: bytes)
-    var position = 0
-    for run in panel.runs {
-      let length = run.count * type.byteCount
-      try place.write(
-        UnsafeRawBufferPointer(rebasing: bytes[position..<position + length]),
-        at: run.offset * type.byteCount)
-      position += length
+    var overflow = Overflow()
+    let arranged = buffers.arranged(panel.count)
+    let sourceRuns = panel.sourceRuns
+    for piece in panel.pieces(maximumCount: PanelBuffers.pieceCount) {
+      let values = buffers.values(piece.values.count)
+      let places = sourceRuns.places(of: piece.values)
+      try read(places, into: values)
+      overflow.add(try self.overflow(of: UnsafeBufferPointer(values), places))
+      piece.move.run(values, arranged)
     }
-    return overflow
-  }
-
-  /// The values of a panel that are finite in the source, and infinite as they are written.
-  private func overflow(
-    of values: UnsafeMutableBufferPointer<Float>, _ range: Range<Int>
-  ) throws(NetconvError) -> Overflow {
-    var overflow = entry.elementType.overflows(of: values, from: range.lowerBound)
-    // Read again, as what float32 cannot hold is infinite already.
-    if source.elementType == .float64, values.contains(where: \.isInfinite) {
-      overflow.add(try source.overflows(in: range))
+    try forEachStretch(of: panel, buffers) { values, bytes, offset throws(NetconvError) in
+      if entry.elementType.isNative {
+        return try place.write(UnsafeRawBufferPointer(values), at: offset)
+      }
+      entry.elementType.encode(UnsafeBufferPointer(values), into: bytes)
+      try place.write(UnsafeRawBufferPointer(bytes), at: offset)
     }
     return overflow
   }
@@ -127,49 +156,97 @@ extension TensorPipeline {
     _ panel: Panel, at place: Placement, _ buffers: PanelBuffers
   ) throws(NetconvError) {
     try checkCancellation()
+    try forEachStretch(of: panel, buffers) { values, bytes, offset throws(NetconvError) in
+      if entry.elementType.isNative {
+        return try place.read(at: offset, into: UnsafeMutableRawBufferPointer(values))
+      }
+      try place.read(at: offset, into: bytes)
+      entry.elementType.decode(UnsafeRawBufferPointer(bytes), .little, into: values)
+    }
+    let arranged = buffers.arranged(panel.count)
+    let sourceRuns = panel.sourceRuns
+    for piece in panel.pieces(maximumCount: PanelBuffers.pieceCount) {
+      let restored = buffers.restored(piece.values.count)
+      piece.move.reversed.run(arranged, restored)
+      let places = sourceRuns.places(of: piece.values)
+      let values = buffers.values(piece.values.count)
+      try read(places, into: values)
+      entry.elementType.round(values)
+      try compare(restored, with: values, places)
+    }
+  }
+
+  /// Calls `body` with the places in memory of consecutive values, for the bytes that they are written as, and
+  /// with the offset of these in the tensor.
+  private func forEachStretch(
+    of panel: Panel, _ buffers: PanelBuffers,
+    _ body: (UnsafeMutableBufferPointer<Float>, UnsafeMutableRawBufferPointer, Int)
+      throws(NetconvError) -> Void
+  ) throws(NetconvError) {
     let type = entry.elementType
-    let count = panel.source.count
-    let bytes = buffers.bytes(count, type)
+    let most = type.isNative ? Int.max : PanelBuffers.pieceCount
+    let arranged = buffers.arranged(panel.count)
     var position = 0
     for run in panel.runs {
-      let length = run.count * type.byteCount
-      try place.read(
-        at: run.offset * type.byteCount,
-        into: UnsafeMutableRawBufferPointer(rebasing: bytes[position..<position + length]))
-      position += length
+      var start = run.lowerBound
+      while start < run.upperBound {
+        let count = min(most, run.upperBound - start)
+        let values = UnsafeMutableBufferPointer(rebasing: arranged[position..<position + count])
+        try body(
+          values, buffers.encoded(type.isNative ? 0 : count, type), start * type.byteCount)
+        start += count
+        position += count
+      }
     }
-    let arranged = buffers.arranged(count)
-    if bytes.baseAddress != UnsafeMutableRawPointer(arranged.baseAddress) {
-      type.decode(UnsafeRawBufferPointer(bytes), .little, into: arranged)
+  }
+
+  private func read(
+    _ places: [Range<Int>], into values: UnsafeMutableBufferPointer<Float>
+  ) throws(NetconvError) {
+    var position = 0
+    for range in places {
+      try source.read(
+        range, into: UnsafeMutableBufferPointer(rebasing: values[position...].prefix(range.count)))
+      position += range.count
     }
-    let restored = buffers.values(count)
-    panel.copy.inverse.run(arranged, to: restored)
-    try compare(restored, with: panel.source, buffers)
+  }
+
+  /// The values that are finite in the source, and infinite as they are written.
+  private func overflow(
+    of values: UnsafeBufferPointer<Float>, _ places: [Range<Int>]
+  ) throws(NetconvError) -> Overflow {
+    var overflow = Overflow()
+    // Read again, as what float32 cannot hold is infinite already.
+    if source.elementType == .float64, values.contains(where: \.isInfinite) {
+      for range in places { overflow.add(try source.overflows(in: range)) }
+    }
+    var position = 0
+    for range in places {
+      let part = UnsafeBufferPointer(rebasing: values[position...].prefix(range.count))
+      overflow.add(entry.elementType.overflows(of: part, from: range.lowerBound))
+      position += range.count
+    }
+    return overflow
   }
 
   private func compare(
-    _ restored: UnsafeMutableBufferPointer<Float>, with range: Range<Int>, _ buffers: PanelBuffers
+    _ restored: UnsafeMutableBufferPointer<Float>,
+    with values: UnsafeMutableBufferPointer<Float>, _ places: [Range<Int>]
   ) throws(NetconvError) {
-    for start in stride(from: 0, to: range.count, by: PanelBuffers.pieceCount) {
-      let piece = buffers.piece(min(PanelBuffers.pieceCount, range.count - start))
-      let first = range.lowerBound + start
-      try source.read(first..<first + piece.count, into: piece)
-      entry.elementType.round(piece)
-      let written = UnsafeMutableBufferPointer(rebasing: restored[start..<start + piece.count])
-      guard let found = written.baseAddress, let expected = piece.baseAddress,
-        memcmp(found, expected, piece.count * MemoryLayout<Float>.size) != 0
-      else { continue }
-      for index in piece.indices where written[index].bitPattern != piece[index].bitPattern {
-        throw .proofFailed(index: first + index, written: written[index], source: piece[index])
-      }
+    guard let found = restored.baseAddress, let expected = values.baseAddress,
+      memcmp(found, expected, values.count * MemoryLayout<Float>.size) != 0
+    else { return }
+    for (index, place) in places.joined().enumerated()
+    where restored[index].bitPattern != values[index].bitPattern {
+      throw .proofFailed(index: place, written: restored[index], source: values[index])
     }
   }
 }
 
-extension StridedCopy {
-  /// Copies between buffers that hold ``count`` values each.
+extension StridedMove {
+  /// Copies between buffers that hold every place that the loops reach.
   fileprivate func run(
-    _ source: UnsafeMutableBufferPointer<Float>, to destination: UnsafeMutableBufferPointer<Float>
+    _ source: UnsafeMutableBufferPointer<Float>, _ destination: UnsafeMutableBufferPointer<Float>
   ) {
     guard let from = source.baseAddress, let to = destination.baseAddress else { return }
     run(from, to)

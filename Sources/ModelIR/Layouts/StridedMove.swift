@@ -1,0 +1,134 @@
+/// A copy from strided places to strided places, both ways.
+///
+/// What a ``StridedCopy`` does to a part of a tensor: neither its source nor its destination need be without
+/// gaps, and ``reversed`` takes the values back.
+public struct StridedMove: Sendable, Equatable {
+  /// One loop of the copy.
+  public struct Loop: Sendable, Equatable {
+    /// The number of steps.
+    public var size: Int
+    /// The distance of two steps in the source, in values.
+    public var from: Int
+    /// The distance of two steps in the destination, in values.
+    public var to: Int
+
+    /// A loop of `size` steps.
+    public init(size: Int, from: Int, to: Int) {
+      self.size = size
+      self.from = from
+      self.to = to
+    }
+  }
+
+  private let loops: [Loop]
+  private let sourceStart: Int
+  private let destinationStart: Int
+
+  /// A copy over `loops`, with neighbours merged where one loop can do the work of two.
+  ///
+  /// - Parameters:
+  ///   - loops: outermost first.
+  ///   - sourceStart: the place in the source of the first value.
+  ///   - destinationStart: the place in the destination of the first value.
+  public init(_ loops: [Loop], from sourceStart: Int = 0, to destinationStart: Int = 0) {
+    var merged: [Loop] = []
+    for loop in loops where loop.size != 1 {
+      if let last = merged.last, last.from == loop.from * loop.size,
+        last.to == loop.to * loop.size
+      {
+        merged[merged.count - 1] = Loop(
+          size: last.size * loop.size, from: loop.from, to: loop.to)
+      } else {
+        merged.append(loop)
+      }
+    }
+    self.loops = merged
+    self.sourceStart = sourceStart
+    self.destinationStart = destinationStart
+  }
+
+  /// The number of values copied.
+  public var count: Int { loops.reduce(1) { $0 * $1.size } }
+
+  /// The copy that takes every value back to where it came from.
+  public var reversed: StridedMove {
+    StridedMove(
+      loops.map { Loop(size: $0.size, from: $0.to, to: $0.from) }, from: destinationStart,
+      to: sourceStart)
+  }
+}
+
+// MARK: - Running it
+
+extension StridedMove {
+  /// Copies ``count`` values.
+  ///
+  /// The two innermost loops are a row that is copied, or two that are transposed; the others are walked.
+  /// - Precondition: `source` and `destination` hold every place that the loops reach.
+  public func run(_ source: UnsafePointer<Float>, _ destination: UnsafeMutablePointer<Float>) {
+    guard count > 0 else { return }
+    var loops = loops
+    var from = source + sourceStart
+    var to = destination + destinationStart
+    // Consecutive values are walked upwards, where they are read and where they are written.
+    func walkUpwards(_ index: Int, _ stride: WritableKeyPath<Loop, Int>) {
+      guard loops[index][keyPath: stride] < 0 else { return }
+      from += loops[index].from * (loops[index].size - 1)
+      to += loops[index].to * (loops[index].size - 1)
+      loops[index].from.negate()
+      loops[index].to.negate()
+    }
+    guard let column = loops.indices.min(by: { abs(loops[$0].from) < abs(loops[$1].from) }),
+      let row = loops.indices.min(by: { abs(loops[$0].to) < abs(loops[$1].to) })
+    else {
+      to.pointee = from.pointee
+      return
+    }
+    walkUpwards(column, \.from)
+    if row == column {
+      Self.forEachPlace(of: loops, except: [row]) {
+        Self.copyRow(from + $0, to + $1, loops[row])
+      }
+    } else {
+      walkUpwards(row, \.to)
+      let block = TransposedBlock(column: loops[column], row: loops[row])
+      Self.forEachPlace(of: loops, except: [row, column]) { block.run(from + $0, to + $1) }
+    }
+  }
+
+  /// Calls `body` with the source and destination offset of every combination of the other loops.
+  private static func forEachPlace(
+    of all: [Loop], except excepted: Set<Int>, _ body: (Int, Int) -> Void
+  ) {
+    let loops = all.indices.filter { !excepted.contains($0) }.map { all[$0] }
+    var position = loops.map { _ in 0 }
+    var from = 0
+    var to = 0
+    while true {
+      body(from, to)
+      var level = loops.count - 1
+      while level >= 0 {
+        let loop = loops[level]
+        position[level] += 1
+        from += loop.from
+        to += loop.to
+        if position[level] < loop.size { break }
+        from -= loop.from * loop.size
+        to -= loop.to * loop.size
+        position[level] = 0
+        level -= 1
+      }
+      if level < 0 { return }
+    }
+  }
+
+  private static func copyRow(
+    _ source: UnsafePointer<Float>, _ destination: UnsafeMutablePointer<Float>, _ row: Loop
+  ) {
+    if row.from == 1, row.to == 1 {
+      destination.update(from: source, count: row.size)
+    } else {
+      for index in 0..<row.size { destination[index * row.to] = source[index * row.from] }
+    }
+  }
+}

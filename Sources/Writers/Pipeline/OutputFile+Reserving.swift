@@ -1,4 +1,4 @@
-internal import CSystem
+internal import CSystemCalls
 import Files
 
 extension OutputFile {

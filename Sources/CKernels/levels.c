@@ -31,16 +31,6 @@ const netconv_level *netconv_available_level(int index) {
 
 const char *netconv_requested_level(void) { return getenv("NETCONV_CPU"); }
 
-int netconv_core_count(void) {
-#if defined(__linux__)
-  // Fewer than are online where the process is confined to some of them.
-  cpu_set_t cores;
-  if (sched_getaffinity(0, sizeof cores, &cores) == 0) return CPU_COUNT(&cores);
-#endif
-  long count = sysconf(_SC_NPROCESSORS_ONLN);
-  return count > 0 ? (int)count : 1;
-}
-
 #if defined(__linux__)
 // The number in a file, or the most where there is none, as in "max".
 static long long number_in(const char *path) {
@@ -51,7 +41,34 @@ static long long number_in(const char *path) {
   fclose(file);
   return number;
 }
+
+// The cores that a container's share of time is worth, rounded up, in control groups of version 2 or 1.
+static long long cores_of_quota(void) {
+  long long quota = LLONG_MAX, period = LLONG_MAX;
+  FILE *file = fopen("/sys/fs/cgroup/cpu.max", "r");
+  if (file != NULL) {
+    if (fscanf(file, "%lld %lld", &quota, &period) != 2) quota = LLONG_MAX;
+    fclose(file);
+  } else {
+    quota = number_in("/sys/fs/cgroup/cpu/cpu.cfs_quota_us");
+    period = number_in("/sys/fs/cgroup/cpu/cpu.cfs_period_us");
+  }
+  if (quota == LLONG_MAX || quota <= 0 || period <= 0) return LLONG_MAX;
+  return quota / period + (quota % period != 0);
+}
 #endif
+
+int netconv_core_count(void) {
+  long long count = sysconf(_SC_NPROCESSORS_ONLN);
+#if defined(__linux__)
+  // Fewer than are online where the process is confined to some of them.
+  cpu_set_t cores;
+  if (sched_getaffinity(0, sizeof cores, &cores) == 0) count = CPU_COUNT(&cores);
+  const long long quota = cores_of_quota();
+  if (quota < count) count = quota;
+#endif
+  return count > 0 ? (int)count : 1;
+}
 
 long long netconv_memory_size(void) {
   long long size = LLONG_MAX;

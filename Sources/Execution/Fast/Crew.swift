@@ -18,6 +18,9 @@ final class Crew: @unchecked Sendable {
   ///
   /// One word, so that whoever takes a part takes it of the work that he saw.
   private struct Ticket {
+    /// What 20 bits hold.
+    static let mostParts = 0xF_FFFF
+
     var bits: UInt64
 
     var parts: Int { Int(bits >> 20 & 0xF_FFFF) }
@@ -52,6 +55,7 @@ final class Crew: @unchecked Sendable {
 
   /// Runs `work` for each of 0..<`parts` with the others' help; only for the leader.
   func perform(_ parts: Int, _ work: Work) {
+    precondition(parts <= Ticket.mostParts, "\(parts) parts for one work")
     withoutActuallyEscaping(work) { work in
       self.work = work
       unfinished.store(parts, ordering: .relaxed)

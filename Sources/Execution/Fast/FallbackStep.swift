@@ -1,4 +1,5 @@
 import ModelIR
+import Synchronization
 
 /// An operator without a fast kernel: its definition, image by image.
 struct FallbackStep: KernelStep {
@@ -8,23 +9,33 @@ struct FallbackStep: KernelStep {
   let output: [Int]
 
   func run(_ operands: Operands) throws(NetconvError) {
-    let count = output.reduce(1, *)
-    for image in 0..<operands.images {
-      let arrays = inputs.enumerated().map { index, shape in
-        let count = shape.reduce(1, *)
-        let values = UnsafeBufferPointer(
-          start: operands.inputs[index] + image * count, count: count)
-        return NDArray<Double>(shape: shape, values: values.map { Double($0) })
-      }
-      let result: NDArray<Double>
-      do {
-        result = try layer.operation.evaluate(arrays, parameters)
+    let failure = Mutex<NetconvError?>(nil)
+    operands.team.perform(operands.images) { image, _ in
+      do throws(NetconvError) {
+        try evaluate(image, operands)
       } catch {
-        throw error.inLayer(layer.name)
+        failure.withLock { $0 = $0 ?? error }
       }
-      for (index, value) in result.values.enumerated() {
-        operands.output[image * count + index] = Float(value)
-      }
+    }
+    if let failure = failure.withLock({ $0 }) { throw failure }
+  }
+
+  private func evaluate(_ image: Int, _ operands: Operands) throws(NetconvError) {
+    let count = output.reduce(1, *)
+    let arrays = inputs.enumerated().map { index, shape in
+      let count = shape.reduce(1, *)
+      let values = UnsafeBufferPointer(
+        start: operands.inputs[index] + image * count, count: count)
+      return NDArray<Double>(shape: shape, values: values.map { Double($0) })
+    }
+    let result: NDArray<Double>
+    do {
+      result = try layer.operation.evaluate(arrays, parameters)
+    } catch {
+      throw error.inLayer(layer.name)
+    }
+    for (index, value) in result.values.enumerated() {
+      operands.output[image * count + index] = Float(value)
     }
   }
 }

@@ -45,7 +45,7 @@ public final class FastEngine: Engine {
   /// The layers whose operator has no fast kernel; they run as they are defined, slowly.
   public var fallbacks: [String] { kernels.fallbacks }
 
-  /// The number of steps: fewer than layers where a step does several, or nothing is to be done.
+  /// The number of steps, views included: fewer than layers where a step does several.
   package var stepCount: Int { kernels.layers.count }
 
   /// Runs the model on a batch.
@@ -106,8 +106,8 @@ public final class FastEngine: Engine {
   /// The sizes of the arrays to return.
   private func resultCounts(_ plan: Plan, _ batch: BatchShapes) throws(NetconvError) -> [Int] {
     let bound = MemoryBound.bytes / MemoryLayout<Float>.size
-    guard plan.arenaCount <= bound / threads else { throw .planTooLarge(samples: batch.batch) }
-    var total = plan.arenaCount * threads
+    guard plan.arenaCount <= bound else { throw .planTooLarge(samples: batch.batch) }
+    var total = plan.memoryCount(batch: batch.batch, threads: threads)
     var counts: [Int] = []
     for count in plan.resultCounts {
       counts.append(

@@ -32,6 +32,7 @@ extension FastKernel {
     _ operation: Implemented, _ parameters: [ParameterRole: NDArray<Float>], _ level: CPULevel,
     _ fusion: Fusion
   ) throws(NetconvError) {
+    precondition(fusion.isEmpty, "\(Self.self) does nothing on the way")
     try self.init(operation, parameters, level)
   }
 }

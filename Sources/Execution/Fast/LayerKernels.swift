@@ -14,10 +14,9 @@ struct LayerKernels: Sendable {
   /// The kernels for the layers that `results` depend on.
   init(_ model: Model, _ level: CPULevel, results: Set<String>) throws(NetconvError) {
     let needed = model.layersNeeded(for: results)
-    try ParameterMemory(
-      model.layers.filter { needed.contains($0.name) }, byteCount: MemoryLayout<Float>.size
-    ).check()
-    layers = Lowering(model, results: results).layers
+    let sources = model.layers.filter { needed.contains($0.name) }
+    try ParameterMemory(sources, byteCount: MemoryLayout<Float>.size).check()
+    layers = try Lowering(sources, results: results).layers
     var kernels: [Kernel] = []
     for layer in layers {
       if let kernel = try FastKernels.kernel(for: layer, level) {

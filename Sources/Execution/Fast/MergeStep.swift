@@ -25,7 +25,8 @@ struct MergeStep: KernelStep {
   ) {
     // Without anything to repeat, a row is as long as can be and leaves enough of them for all threads.
     let isPlain = inputs.allSatisfy { $0 == output }
-    let large = isPlain ? [output.first ?? 1, output.dropFirst().reduce(1, *)] : output
+    let plainRows = output.count > 1 ? output[0] : 1
+    let large = isPlain ? [plainRows, output.reduce(1, *) / plainRows] : output
     let length = large.last ?? 1
     let rows = large.reduce(1, *) / length
     self.combination = combination

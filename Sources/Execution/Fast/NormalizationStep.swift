@@ -32,10 +32,14 @@ struct NormalizationStep: KernelStep {
   var inPlaceInputs: [Int] { [0] }
 
   func run(_ operands: Operands) {
-    slices.slices.offsets.withUnsafeBufferPointer { offsets in
-      for image in 0..<operands.images {
-        for (slice, start) in slices.slices.starts.enumerated() {
-          let first = image * count + start
+    let (starts, length) = (slices.slices.starts, slices.slices.offsets.count)
+    operands.team.share(
+      operands.images * starts.count, smallest: 1 + elementwiseShare / max(1, length)
+    ) { share, _ in
+      slices.slices.offsets.withUnsafeBufferPointer { offsets in
+        for index in share {
+          let (image, slice) = index.quotientAndRemainder(dividingBy: starts.count)
+          let first = image * count + starts[slice]
           normalize(
             operands.inputs[0] + first, operands.output + first, offsets,
             slice * slices.placeStride)

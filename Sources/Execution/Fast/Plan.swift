@@ -51,4 +51,21 @@ struct Plan: Sendable {
   let results: [String: Place]
   /// Values in an image of each result array.
   let resultCounts: [Int]
+
+  /// The mini-batches of `batch` images.
+  func miniBatches(of batch: Int) -> Int { (batch + images - 1) / images }
+
+  /// Whether `threads` threads share each step, because there are too few mini-batches for all of them.
+  func isShared(batch: Int, threads: Int) -> Bool { miniBatches(of: batch) < threads }
+
+  /// Values of scratch memory that a thread needs that helps another.
+  var scratchCount: Int {
+    ArenaLayout.padded(stages.flatMap(\.steps).map(\.kernel.scratchCount).max() ?? 0)
+  }
+
+  /// Values of memory that `threads` threads need.
+  func memoryCount(batch: Int, threads: Int) -> Int {
+    isShared(batch: batch, threads: threads)
+      ? arenaCount + (threads - 1) * scratchCount : threads * arenaCount
+  }
 }

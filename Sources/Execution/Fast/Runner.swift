@@ -17,10 +17,9 @@ struct Runner: @unchecked Sendable {
   ///
   /// - Throws: what the first layer to fail throws.
   func run(threads: Int) throws(NetconvError) {
-    let miniBatches = (batch + plan.images - 1) / plan.images
+    let miniBatches = plan.miniBatches(of: batch)
     let progress = Progress()
-    if miniBatches < threads {
-      // Too few for all threads: they share each step instead.
+    if plan.isShared(batch: batch, threads: threads) {
       Team.gather(threads) { team in run(miniBatches, progress, team) }
     } else {
       DispatchQueue.concurrentPerform(iterations: threads) { _ in
@@ -113,7 +112,7 @@ private final class WorkerMemory {
     arena = AlignedBuffer(uninitializedCount: max(1, plan.arenaCount))
     let steps = plan.stages.flatMap(\.steps)
     inputs = .allocate(capacity: max(1, steps.map(\.inputs.count).max() ?? 0))
-    let scratchCount = ArenaLayout.padded(steps.map(\.kernel.scratchCount).max() ?? 0)
+    let scratchCount = plan.scratchCount
     helpersScratch = AlignedBuffer(uninitializedCount: max(1, (threads - 1) * scratchCount))
     scratches = .allocate(capacity: threads)
     scratches.initialize(to: arena.base)

@@ -32,23 +32,36 @@ struct SamplingStep: KernelStep {
   var scratchCount: Int { input[1] * input[2] }
 
   func run(_ operands: Operands) {
-    let (width, channels) = (input[1], input[2])
-    var y = operands.output
-    for image in 0..<operands.images {
-      let x = operands.inputs[0] + image * input[0] * width * channels
-      for (h, row) in rows.enumerated() {
-        let mixed = mixedRow(row, x, operands.scratch)
-        for (w, column) in columns.enumerated() {
-          if column.count == 1, column[0].share == 1 {
-            y.update(from: mixed + column[0].pixel * channels, count: channels)
-          } else {
-            mix(column, mixed, channels, channels, y)
-          }
-          let missing = (1 - rowShares[h] * columnShares[w]) * fill
-          if missing != 0 { for c in 0..<channels { y[c] += missing } }
-          y += channels
-        }
+    let imageCount = input.reduce(1, *)
+    let rowCount = columns.count * input[2]
+    operands.team.share(
+      operands.images * rows.count, smallest: 1 + elementwiseShare / rowCount
+    ) { share, thread in
+      for index in share {
+        let (image, row) = index.quotientAndRemainder(dividingBy: rows.count)
+        sample(
+          row, operands.inputs[0] + image * imageCount, operands.output + index * rowCount,
+          operands.scratches[thread])
       }
+    }
+  }
+
+  /// Row `h` of an image.
+  private func sample(
+    _ h: Int, _ x: UnsafePointer<Float>, _ row: UnsafeMutablePointer<Float>,
+    _ scratch: UnsafeMutablePointer<Float>
+  ) {
+    let channels = input[2]
+    let mixed = mixedRow(rows[h], x, scratch)
+    for (w, column) in columns.enumerated() {
+      let y = row + w * channels
+      if column.count == 1, column[0].share == 1 {
+        y.update(from: mixed + column[0].pixel * channels, count: channels)
+      } else {
+        mix(column, mixed, channels, channels, y)
+      }
+      let missing = (1 - rowShares[h] * columnShares[w]) * fill
+      if missing != 0 { for c in 0..<channels { y[c] += missing } }
     }
   }
 

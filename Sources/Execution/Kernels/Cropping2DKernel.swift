@@ -21,11 +21,15 @@ struct Cropping2DKernel: FastKernel {
 
     func run(_ operands: Operands) {
       let length = output[1] * output[2]
-      for row in 0..<operands.images * output[0] {
-        let (image, h) = row.quotientAndRemainder(dividingBy: output[0])
-        let pixel = (image * input[0] + h + top) * input[1] + left
-        (operands.output + row * length).update(
-          from: operands.inputs[0] + pixel * input[2], count: length)
+      operands.team.share(
+        operands.images * output[0], smallest: 1 + elementwiseShare / length
+      ) { rows, _ in
+        for row in rows {
+          let (image, h) = row.quotientAndRemainder(dividingBy: output[0])
+          let pixel = (image * input[0] + h + top) * input[1] + left
+          (operands.output + row * length).update(
+            from: operands.inputs[0] + pixel * input[2], count: length)
+        }
       }
     }
   }

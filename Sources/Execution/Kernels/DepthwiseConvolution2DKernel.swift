@@ -71,7 +71,7 @@ struct DepthwiseConvolution2DKernel: FusingKernel {
         let (inputCount, outputCount) = (input.reduce(1, *), output.reduce(1, *))
         for image in 0..<operands.images {
           let x = operands.inputs[0] + image * inputCount / operation.depthMultiplier
-          repeatChannels(x, operands.scratch)
+          repeatChannels(x, operands.scratch, operands.team)
           convolve(1, operands.scratch, operands.output + image * outputCount, operands)
         }
       }
@@ -129,10 +129,16 @@ struct DepthwiseConvolution2DKernel: FusingKernel {
         rows: rows)
     }
 
-    private func repeatChannels(_ x: UnsafePointer<Float>, _ y: UnsafeMutablePointer<Float>) {
+    private func repeatChannels(
+      _ x: UnsafePointer<Float>, _ y: UnsafeMutablePointer<Float>, _ team: Team
+    ) {
       let times = operation.depthMultiplier
-      for index in 0..<input.reduce(1, *) / times {
-        for copy in 0..<times { y[index * times + copy] = x[index] }
+      let memory = Shared((x: x, y: y))
+      team.share(input.reduce(1, *) / times, smallest: elementwiseShare) { share, _ in
+        let (x, y) = memory.value
+        for index in share {
+          for copy in 0..<times { y[index * times + copy] = x[index] }
+        }
       }
     }
   }

@@ -25,22 +25,32 @@ struct DotKernel: FastKernel {
     let smallestNorm: Double?
 
     func run(_ operands: Operands) {
-      var y = operands.output
-      for image in 0..<operands.images {
-        let a = operands.inputs[0] + image * counts[0]
-        let b = operands.inputs[1] + image * counts[1]
-        let factors = second.starts.map { factor(b + $0, second.offsets) }
-        for start in first.starts {
-          let factor = factor(a + start, first.offsets)
-          for (index, other) in second.starts.enumerated() {
-            var sum = 0.0
-            for (i, j) in zip(first.offsets, second.offsets) {
-              sum += Double(a[start + i]) * Double(b[other + j])
-            }
-            y[index] = Float(sum * factor * factors[index])
-          }
-          y += second.starts.count
+      let vectors = first.starts.count
+      let work = second.starts.count * second.offsets.count
+      operands.team.share(
+        operands.images * vectors, smallest: 1 + elementwiseShare / max(1, work)
+      ) { share, _ in
+        for index in share {
+          let (image, vector) = index.quotientAndRemainder(dividingBy: vectors)
+          multiply(
+            operands.inputs[0] + image * counts[0] + first.starts[vector],
+            operands.inputs[1] + image * counts[1],
+            operands.output + index * second.starts.count)
         }
+      }
+    }
+
+    /// One vector of the first input with all of the second.
+    private func multiply(
+      _ a: UnsafePointer<Float>, _ b: UnsafePointer<Float>, _ y: UnsafeMutablePointer<Float>
+    ) {
+      let own = factor(a, first.offsets)
+      for (index, other) in second.starts.enumerated() {
+        var sum = 0.0
+        for (i, j) in zip(first.offsets, second.offsets) {
+          sum += Double(a[i]) * Double(b[other + j])
+        }
+        y[index] = Float(sum * own * factor(b + other, second.offsets))
       }
     }
 

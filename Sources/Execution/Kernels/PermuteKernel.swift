@@ -21,8 +21,10 @@ struct PermuteKernel: FastKernel {
     let count: Int
 
     func run(_ operands: Operands) {
-      for image in 0..<operands.images {
-        copy.run(operands.inputs[0] + image * count, operands.output + image * count)
+      operands.team.share(operands.images) { images, _ in
+        for image in images {
+          copy.run(operands.inputs[0] + image * count, operands.output + image * count)
+        }
       }
     }
   }

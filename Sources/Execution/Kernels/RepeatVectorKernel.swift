@@ -16,9 +16,13 @@ struct RepeatVectorKernel: FastKernel {
     let length: Int
 
     func run(_ operands: Operands) {
-      for copy in 0..<operands.images * times {
-        (operands.output + copy * length).update(
-          from: operands.inputs[0] + copy / times * length, count: length)
+      operands.team.share(
+        operands.images * times, smallest: 1 + elementwiseShare / length
+      ) { copies, _ in
+        for copy in copies {
+          (operands.output + copy * length).update(
+            from: operands.inputs[0] + copy / times * length, count: length)
+        }
       }
     }
   }

@@ -75,8 +75,16 @@ struct TransposedConvolution2DKernel: FastKernel {
           product(pixels: rows * input[1])
             .run(
               images: 1, x + firstRow * input[1] * input[2], operands.scratch, operands.team)
-          for row in 0..<rows {
-            add(operands.scratch + row * rowShares, ofRow: firstRow + row, to: y)
+          // Rows reach the same output, channels do not.
+          let memory = Shared(y)
+          operands.team.share(
+            output[2], unit: 16, smallest: 1 + elementwiseShare * output[2] / (rows * rowShares)
+          ) { channels, _ in
+            for row in 0..<rows {
+              add(
+                operands.scratch + row * rowShares, ofRow: firstRow + row, to: memory.value,
+                channels)
+            }
           }
         }
       }
@@ -102,12 +110,13 @@ struct TransposedConvolution2DKernel: FastKernel {
 
     /// Adds the shares of a row of the input to the rows of the output that they reach.
     private func add(
-      _ shares: UnsafePointer<Float>, ofRow row: Int, to y: UnsafeMutablePointer<Float>
+      _ shares: UnsafePointer<Float>, ofRow row: Int, to y: UnsafeMutablePointer<Float>,
+      _ channels: Range<Int>
     ) {
       let (rows, columns) = (operation.window.rows, operation.window.columns)
       let top = row * rows.stride - rows.transposedPaddingBefore(input[0], length: output[0])
       let before = columns.transposedPaddingBefore(input[1], length: output[1])
-      let channels = output[2]
+      let count = output[2]
       for tapRow in 0..<rows.size {
         let outputRow = top + tapRow * rows.dilation
         guard (0..<output[0]).contains(outputRow) else { continue }
@@ -117,9 +126,9 @@ struct TransposedConvolution2DKernel: FastKernel {
             guard (0..<output[1]).contains(outputColumn) else { continue }
             let share =
               shares + (column * rows.size * columns.size + tapRow * columns.size + tapColumn)
-              * channels
-            let target = y + (outputRow * output[1] + outputColumn) * channels
-            for o in 0..<channels { target[o] += share[o] }
+              * count
+            let target = y + (outputRow * output[1] + outputColumn) * count
+            for o in channels { target[o] += share[o] }
           }
         }
       }

@@ -34,6 +34,11 @@ struct ChannelScale: Sendable {
     }
   }
 
+  /// Whether folding leaves numbers numbers: 0 times an infinite scale would be none.
+  var isFinite: Bool {
+    [scale, mean, shift].allSatisfy { $0.allSatisfy { Float($0).isFinite } }
+  }
+
   /// Changes a kernel and its bias so that they give the scaled result.
   ///
   /// Each weight is rounded once more, by half a unit in its last place.

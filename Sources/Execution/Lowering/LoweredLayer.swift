@@ -53,7 +53,7 @@ struct LoweredLayer: Sendable {
   ///
   /// - Throws: what the source of the values throws.
   func loadParameters() throws(NetconvError) -> [ParameterRole: NDArray<Float>] {
-    let loaded = try layer.loadParameters()
+    let loaded = try layer.loadParameters(Set(roles.values))
     var parameters: [ParameterRole: NDArray<Float>] = [:]
     for (role, own) in roles { parameters[role] = loaded[own] }
     for layer in scales {
@@ -62,36 +62,3 @@ struct LoweredLayer: Sendable {
     return parameters
   }
 }
-
-/// What a step does besides its operation.
-struct Fusion: Sendable {
-  /// Zeros around the first input.
-  var padding: ZeroPadding2D?
-  /// Whether the last input is added to the result, before the activation.
-  var addsInput = false
-  /// Applied in place of the operation's own activation, which is then linear.
-  var activation: ActivationFunction?
-}
-
-/// A fast kernel that does more than its operation on the way.
-protocol FusingKernel: FastKernel where Implemented: FusingOperator {}
-
-extension FusingKernel {
-  /// A kernel that does just its operation.
-  init(
-    _ operation: Implemented, _ parameters: [ParameterRole: NDArray<Float>], _ level: CPULevel
-  ) throws(NetconvError) {
-    try self.init(operation, parameters, level, Fusion())
-  }
-}
-
-/// An operator that sums products with a kernel, whose output channels are the kernel's last axis or, in a
-/// depthwise kernel, its last two.
-protocol FusingOperator: Operator {
-  /// Applied to the sum.
-  var activation: ActivationFunction { get }
-}
-
-extension Convolution2D: FusingOperator {}
-extension DepthwiseConvolution2D: FusingOperator {}
-extension Dense: FusingOperator {}

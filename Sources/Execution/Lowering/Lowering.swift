@@ -14,20 +14,20 @@ struct Lowering {
   /// How often each value is read, or returned.
   private var uses: [String: Int] = [:]
 
-  /// The steps that `results`, names of layers, depend on.
-  init(_ model: Model, results: Set<String>) {
-    let needed = model.layersNeeded(for: results)
-    let layers = model.layers.filter { needed.contains($0.name) }
+  /// The steps for `layers` of a model, in their order, of which `results` are returned.
+  ///
+  /// - Throws: what reading the parameters of a normalisation throws.
+  init(_ layers: [Layer], results: Set<String>) throws(NetconvError) {
     for name in results { uses[name, default: 0] += 1 }
     for name in layers.flatMap(\.inputs) { uses[name, default: 0] += 1 }
-    for layer in layers { append(layer) }
+    for layer in layers { try append(layer) }
   }
 
-  private mutating func append(_ layer: Layer) {
-    switch layer.operation {
-    case let operation as SeparableConvolution2D: append(operation, of: layer)
-    case _ where foldScale(layer) || foldActivation(layer) || foldSum(layer): break
-    default: append(LoweredLayer(layer))
+  private mutating func append(_ layer: Layer) throws(NetconvError) {
+    if let operation = layer.operation as? SeparableConvolution2D {
+      append(operation, of: layer)
+    } else if try !foldScale(layer), !foldActivation(layer), !foldSum(layer) {
+      append(LoweredLayer(layer))
     }
   }
 
@@ -57,7 +57,8 @@ struct Lowering {
   /// Zeros around the input, from a layer of their own.
   private mutating func takePadding(_ step: inout LoweredLayer) {
     guard let index = onlyUse(of: step.inputs[0]), let before = steps[index],
-      let padding = before.operation as? ZeroPadding2D, step.operation.takesPadding
+      let padding = before.operation as? ZeroPadding2D,
+      let operation = step.operation as? any FusingOperator, operation.takesPadding
     else { return }
     step.inputs[0] = before.inputs[0]
     step.fusion.padding = padding
@@ -65,9 +66,10 @@ struct Lowering {
   }
 
   /// A normalisation or scale of each channel.
-  private mutating func foldScale(_ layer: Layer) -> Bool {
+  private mutating func foldScale(_ layer: Layer) throws(NetconvError) -> Bool {
     guard ChannelScale.canFold(layer), let index = openStep(of: layer.inputs[0]),
-      steps[index]?.fusion.addsInput == false
+      steps[index]?.fusion.addsInput == false,
+      try ChannelScale(layer.operation, layer.loadParameters()).isFinite
     else { return false }
     moveToEnd(index, as: layer) { $0.scales.append(layer) }
     return true
@@ -88,7 +90,7 @@ struct Lowering {
     else { return false }
     for (name, other) in [(layer.inputs[1], layer.inputs[0]), (layer.inputs[0], layer.inputs[1])] {
       guard let index = openStep(of: name), steps[index]?.fusion.addsInput == false,
-        steps[index]?.operation.takesSum == true
+        let operation = steps[index]?.operation as? any FusingOperator, operation.takesSum
       else { continue }
       moveToEnd(index, as: layer) { step in
         step.fusion.addsInput = true
@@ -126,18 +128,4 @@ struct Lowering {
     producers[layer.name] = steps.count
     steps.append(step)
   }
-}
-
-extension Operator {
-  /// Whether its kernel can read an image as if there were zeros around it.
-  fileprivate var takesPadding: Bool {
-    switch self {
-    case let operation as Convolution2D: operation.padding == .valid
-    case let operation as DepthwiseConvolution2D: operation.padding == .valid
-    default: false
-    }
-  }
-
-  /// Whether its kernel can add another value to the result.
-  fileprivate var takesSum: Bool { self is Convolution2D || self is Dense }
 }

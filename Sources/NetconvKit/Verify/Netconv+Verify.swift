@@ -1,11 +1,16 @@
 import Datasets
+import Execution
 import ModelIR
 import Readers
 
 extension Netconv {
-  /// Values of the images that are run at once: enough that cores seldom wait for each other at the end of a
-  /// batch, few enough to show progress, and little memory.
-  private static let batchValues = 4 << 20
+  /// Images that are run at once: enough that cores seldom wait for each other at the end of a batch, few enough
+  /// to show progress, and no more than 1 GiB if that is several.
+  private static func batchSize(imageSize: Int) -> Int {
+    let size = max(1, imageSize)
+    let enough = max((4 << 20) / size, 16 * CPULevel.coreCount)
+    return max(1, min(enough, (256 << 20) / size))
+  }
 
   /// Runs a model on labelled images and counts what it gets right.
   ///
@@ -61,7 +66,7 @@ extension Netconv {
       var counts = PredictionCounts(classCount: classCount)
       let clock = ContinuousClock()
       let start = clock.now
-      let batchSize = max(1, batchValues / max(1, images.imageSize))
+      let batchSize = batchSize(imageSize: images.imageSize)
       for first in stride(from: 0, to: count, by: batchSize) {
         let batch = first..<min(first + batchSize, count)
         let predictions = try classifier.classes(of: batch, in: images, observer)

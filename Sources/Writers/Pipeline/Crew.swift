@@ -14,20 +14,21 @@ package final class Crew: Sendable {
       case high
     }
 
-    /// Parts are numbered from 0.
+    /// Does a part; is told who works, below the size of the crew, and on which part, from 0 on.
+    package typealias Work =
+      @Sendable (_ worker: Int, _ part: Int) throws(NetconvError) -> Void
+
     let parts: Int
     let urgency: Urgency
-    let work: @Sendable (_ worker: Int, _ part: Int) throws(NetconvError) -> Void
+    let work: Work
     let next: @Sendable () -> [Job]
 
     /// A job.
     ///
-    /// - Parameters:
-    ///   - work: is told who works, below the size of the crew, and on which part.
-    ///   - next: jobs that can be begun once all parts are done.
+    /// - Parameter next: jobs that can be begun once all parts are done; asked under a lock.
     package init(
       parts: Int = 1, urgency: Urgency = .low,
-      work: @escaping @Sendable (_ worker: Int, _ part: Int) throws(NetconvError) -> Void,
+      work: @escaping Work,
       next: @escaping @Sendable () -> [Job] = { [] }
     ) {
       self.parts = parts

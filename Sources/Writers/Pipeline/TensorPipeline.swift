@@ -47,33 +47,35 @@ package struct TensorPipeline: Sendable {
     whenDone: @escaping @Sendable (Written) -> Void
   ) -> Crew.Job {
     let progress = TensorProgress(parts: panels.count + 1)
-    func job(
-      urgency: Crew.Job.Urgency = .low, parts: Int,
-      work: @escaping @Sendable (Int, Int) throws(NetconvError) -> Void,
-      next: @escaping @Sendable () -> [Crew.Job] = { [] }
-    ) -> Crew.Job {
-      Crew.Job(
-        parts: parts, urgency: urgency,
-        work: { worker, part throws(NetconvError) in
-          do throws(NetconvError) {
-            try work(worker, part)
-          } catch {
-            throw error.inTensor(entry.tensor.spec.role.rawValue).inLayer(entry.tensor.layer)
-          }
-        }, next: next)
-    }
-    let hash = job(urgency: .high, parts: 1) { _, _ throws(NetconvError) in
-      let written = try digest(placements, progress.overflow, needsChecksum: needsChecksum)
-      if let written = progress.finish(written) { whenDone(written) }
-    }
-    let proof = job(parts: panels.count) { worker, part throws(NetconvError) in
-      try prove(panels[part], at: placements[0], buffers[worker])
-      if let written = progress.finish() { whenDone(written) }
-    }
-    return job(parts: panels.count) { worker, part throws(NetconvError) in
-      progress.add(try write(panels[part], to: placements[0], buffers[worker]))
-    } next: {
-      [hash, proof]
+    let hash = Crew.Job(
+      urgency: .high,
+      work: naming { _, _ throws(NetconvError) in
+        let written = try digest(placements, progress.overflow, needsChecksum: needsChecksum)
+        if let written = progress.finish(written) { whenDone(written) }
+      })
+    let proof = Crew.Job(
+      parts: panels.count,
+      work: naming { worker, part throws(NetconvError) in
+        try prove(panels[part], at: placements[0], buffers[worker])
+        if let written = progress.finish() { whenDone(written) }
+      })
+    return Crew.Job(
+      parts: panels.count,
+      work: naming { worker, part throws(NetconvError) in
+        progress.add(try write(panels[part], to: placements[0], buffers[worker]))
+      }, next: { [hash, proof] })
+  }
+
+  /// The same work, with errors that name the tensor.
+  private func naming(_ work: @escaping Crew.Job.Work) -> Crew.Job.Work {
+    { worker, part throws(NetconvError) in
+      do throws(NetconvError) {
+        try work(worker, part)
+      } catch {
+        // No tensor is the reason for an interruption.
+        guard error.kind != .interrupted else { throw error }
+        throw error.inTensor(entry.tensor.spec.role.rawValue).inLayer(entry.tensor.layer)
+      }
     }
   }
 

@@ -20,7 +20,7 @@ import Testing
   ) throws {
     let engine = try FastEngine(model, keeping: kept)
     #expect(engine.stepCount == count, "\(comment)", sourceLocation: sourceLocation)
-    for (batch, threads) in [(1, 1), (1, 3), (2, 2), (5, 2)] {
+    for (batch, threads) in [(1, 1), (1, 3), (2, 2), (5, 2), (5, 4), (9, 8)] {
       try expectAgreement(
         model, randomInputs(of: model, batch: batch), keeping: kept, threads: threads,
         "\(comment), batch \(batch), \(threads) threads", sourceLocation: sourceLocation)
@@ -47,6 +47,37 @@ import Testing
     ] as [(Int, [any Operator])])
   func `scales and activations behind`(steps: Int, operations: [any Operator]) throws {
     try expectSteps(steps, try chain(operations, input: Shape([6, 5, 4])))
+  }
+
+  /// 0 times an infinite scale would be no number.
+  @Test func `scales that are not finite stay`() throws {
+    let parameters: [ParameterRole: [Float]] = [
+      .kernel: [1, 0, 2, 3], .mean: [1, 2], .variance: [0, 1],
+    ]
+    let stored = { (roles: [ParameterRole], layout: Layout) -> [ParameterRole: StoredTensor] in
+      Dictionary(
+        uniqueKeysWithValues: roles.map {
+          (
+            $0,
+            StoredTensor(
+              source: ArraySource(parameters[$0] ?? []), layout: layout, shape: nil, path: "x")
+          )
+        })
+    }
+    let model = try Model(
+      name: "degenerate", inputs: [ModelInput(name: "x", shape: Shape([2]))],
+      layers: [
+        LayerDefinition(
+          name: "dense", operation: Dense(units: 2), inputs: ["x"],
+          parameters: stored([.kernel], .io)),
+        LayerDefinition(
+          name: "norm", operation: BatchNormalization(epsilon: 0), inputs: ["dense"],
+          parameters: stored([.mean, .variance], .c)),
+      ], outputs: ["norm"])
+    let inputs = ["x": NDArray<Float>(shape: [1, 2], values: [1, 1])]
+    let result = try FastEngine(model).run(inputs)
+    #expect(result["norm"]?.values == [.infinity, 1])
+    try expectAgreement(model, inputs)
   }
 
   @Test func `values that are asked for stay`() throws {
@@ -163,7 +194,7 @@ import Testing
       DepthwiseConvolution2D(kernelSize: Size2D(5, 3), strides: strides, padding: .same),
     ] as [any Operator] {
       let model = try chain([operation], input: Shape([67, 38, 36]))
-      for (batch, threads) in [(1, 1), (1, 2), (1, 4), (2, 3), (3, 2)] {
+      for (batch, threads) in [(1, 1), (1, 2), (1, 4), (2, 3), (3, 2), (5, 4)] {
         try expectAgreement(
           model, randomInputs(of: model, batch: batch), threads: threads,
           "\(operation), batch \(batch), \(threads) threads")

@@ -26,8 +26,9 @@ extension FusingKernel {
   }
 }
 
-/// An operator that sums products with a kernel, whose output channels are the kernel's last axis or, in a
-/// depthwise kernel, its last two. Its fast kernel is a ``FusingKernel``.
+/// An operator that sums products with a kernel; its fast kernel is a ``FusingKernel``.
+///
+/// The kernel's last axis is the output channels; of a depthwise kernel, the last two are.
 protocol FusingOperator: Operator {
   /// Applied to the sum.
   var activation: ActivationFunction { get }

@@ -1,6 +1,9 @@
 """Conversion: against the script that one would write, and against reading the bytes once."""
 import shutil
+import time
 from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
 
 from context import Bench
 from processes import Result
@@ -52,10 +55,17 @@ def convert_many(bench: Bench) -> Iterator[Row]:
     """Small checkpoints, where all that counts is what a conversion costs besides its bytes."""
     small, out = bench.inputs.checkpoint("small"), bench.scratch / "many"
     sources = [shutil.copyfile(small, bench.scratch / f"small-{index}.h5") for index in range(100)]
-    result = bench.alternate(bench.own("convert", "--into", out, *sources, writes=out))["netconv"]
+    program = replace(bench.own("convert", "--into", out, *sources), before=lambda: put_aside(out))
+    result = bench.alternate(program)["netconv"]
     size = small.stat().st_size
     yield Row(f"convert {len(sources)} checkpoints of {size / 1e3:.0f} KB", took(result), "",
               Figure(result.wall, "s"), Limit(0.6))
+
+
+def put_aside(folder: Path) -> None:
+    """Renames what a run wrote: to remove hundreds of files is work that the next run would be charged for."""
+    if folder.exists():
+        folder.rename(folder.with_name(f"{folder.name}-{time.monotonic_ns()}"))
 
 
 def growth(bench: Bench) -> Iterator[Row | Table]:

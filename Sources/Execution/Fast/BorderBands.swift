@@ -66,6 +66,27 @@ struct BorderBands: Sendable {
       images: images, imagesInBand: 1, rows: output.rows, bandsInImage: min(output.rows, even))
   }
 
+  /// Makes every band of `images` images, each thread in its own memory, and hands it on.
+  ///
+  /// - Parameters:
+  ///   - x: the first image.
+  ///   - operands: who shares the work, and the memory for bands.
+  ///   - offset: where that begins in the threads' scratch memory.
+  ///   - body: gets a band, where it lies, and the number of its first row of output among those of all images.
+  func forEachBand(
+    of images: Int, at x: UnsafePointer<Float>, _ operands: Operands, scratchOffset offset: Int = 0,
+    _ body: @Sendable (Band, _ pixels: UnsafePointer<Float>, _ firstRow: Int) -> Void
+  ) {
+    let cut = bands(images: images, threads: operands.team.threads)
+    let memory = Shared(x)
+    operands.team.perform(cut.count) { index, thread in
+      let band = cut[index]
+      let pixels = operands.scratches[thread] + offset
+      copy(band, of: memory.value, to: pixels)
+      body(band, pixels, band.images.lowerBound * output.rows + band.rows.lowerBound)
+    }
+  }
+
   /// Makes a band.
   ///
   /// - Parameters:

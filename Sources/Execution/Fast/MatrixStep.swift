@@ -48,17 +48,13 @@ struct MatrixStep: KernelStep {
 
   /// Each thread works on bands of its own.
   private func multiply(_ bands: BorderBands, _ operands: Operands) {
-    let cut = bands.bands(images: operands.images, threads: operands.team.threads)
     let rowCount = outputCount / bands.output.rows
-    operands.team.perform(cut.count) { index, thread in
-      let band = cut[index]
-      let scratch = operands.scratches[thread]
-      bands.copy(band, of: operands.inputs[0], to: scratch)
-      let first = band.images.lowerBound * outputCount + band.rows.lowerBound * rowCount
-      let pixels = band.images.count * band.rows.count * bands.output.columns
+    bands.forEachBand(of: operands.images, at: operands.inputs[0], operands) {
+      band, pixels, firstRow in
+      let first = firstRow * rowCount
       product.run(
-        rows: 0..<pixels, scratch, adding: operands.addend.map { $0 + first },
-        operands.output + first)
+        rows: 0..<band.images.count * band.rows.count * bands.output.columns, pixels,
+        adding: operands.addend.map { $0 + first }, operands.output + first)
     }
   }
 }

@@ -96,17 +96,12 @@ struct DepthwiseConvolution2DKernel: FusingKernel {
         }
         return
       }
-      let cut = bands.bands(images: images, threads: operands.team.threads)
-      operands.team.perform(cut.count) { index, thread in
-        let (x, y) = memory.value
-        let band = cut[index]
-        let scratch = operands.scratches[thread] + repeatedCount
-        bands.copy(band, of: x, to: scratch)
-        let first = band.images.lowerBound * output[0] + band.rows.lowerBound
+      bands.forEachBand(of: images, at: x, operands, scratchOffset: repeatedCount) {
+        band, pixels, firstRow in
         for image in 0..<band.images.count {
           convolve(
-            band.rows.count, scratch + image * bands.border.count,
-            y + (first + image * output[0]) * rowCount)
+            band.rows.count, pixels + image * bands.border.count,
+            memory.value.y + (firstRow + image * output[0]) * rowCount)
         }
       }
     }

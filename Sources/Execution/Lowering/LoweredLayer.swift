@@ -15,8 +15,8 @@ struct LoweredLayer: Sendable {
   var output: String
   /// What is done besides.
   var fusion = Fusion()
-  /// Normalisations and scales that follow, as layers; folded into the parameters in this order.
-  var scales: [Layer] = []
+  /// Normalisations and scales that follow; folded into the parameters in this order.
+  var scales: [ChannelScale] = []
 
   /// A step that does just what `layer` does.
   init(_ layer: Layer) {
@@ -56,9 +56,7 @@ struct LoweredLayer: Sendable {
     let loaded = try layer.loadParameters(Set(roles.values))
     var parameters: [ParameterRole: NDArray<Float>] = [:]
     for (role, own) in roles { parameters[role] = loaded[own] }
-    for layer in scales {
-      ChannelScale(layer.operation, try layer.loadParameters()).fold(into: &parameters)
-    }
+    for scale in scales { scale.fold(into: &parameters) }
     return parameters
   }
 }

@@ -68,10 +68,11 @@ struct Lowering {
   /// A normalisation or scale of each channel.
   private mutating func foldScale(_ layer: Layer) throws(NetconvError) -> Bool {
     guard ChannelScale.canFold(layer), let index = openStep(of: layer.inputs[0]),
-      steps[index]?.fusion.addsInput == false,
-      try ChannelScale(layer.operation, layer.loadParameters()).isFinite
+      steps[index]?.fusion.addsInput == false
     else { return false }
-    moveToEnd(index, as: layer) { $0.scales.append(layer) }
+    let scale = ChannelScale(layer.operation, try layer.loadParameters())
+    guard scale.isFinite else { return false }
+    moveToEnd(index, as: layer) { $0.scales.append(scale) }
     return true
   }
 

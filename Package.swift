@@ -48,11 +48,13 @@ let package = Package(
       ]),
     .target(name: "Execution", dependencies: ["Operators", "ModelIR", "CKernels"]),
     .target(name: "Datasets", dependencies: ["Zlib", "Files", "ModelIR", "CMNIST"]),
+    .target(name: "Diagnosis", dependencies: ["Transforms", "Execution", "Operators", "ModelIR"]),
     .target(
       name: "NetconvKit",
       dependencies: [
-        "Readers", "Transforms", "Writers", "Execution", "Datasets", "Documents", "Operators",
-        "ModelIR", "HDF5", "Zlib", "Files", .product(name: "Crypto", package: "swift-crypto"),
+        "Readers", "Transforms", "Writers", "Execution", "Diagnosis", "Datasets", "Documents",
+        "Operators", "ModelIR", "HDF5", "Zlib", "Files",
+        .product(name: "Crypto", package: "swift-crypto"),
       ]),
     .target(
       name: "NetconvCLI",
@@ -98,6 +100,12 @@ let package = Package(
       dependencies: [
         "Datasets", "Zlib", "Files", "ModelIR", "TestSupport",
         .product(name: "Crypto", package: "swift-crypto"),
+      ]),
+    .testTarget(
+      name: "DiagnosisTests",
+      dependencies: [
+        "Diagnosis", "Transforms", "Execution", "Operators", "ModelIR", "Readers", "Datasets",
+        "TestSupport",
       ]),
     .testTarget(
       name: "NetconvKitTests",

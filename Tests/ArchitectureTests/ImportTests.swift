@@ -19,9 +19,11 @@ private let arrows: [String: Set<String>] = [
   "Transforms": ["Operators", "ModelIR"],
   "Writers": ["Zlib", "Files", "Documents", "Operators", "ModelIR", "CSystemCalls", "Crypto"],
   "Execution": ["Operators", "ModelIR", "CKernels"],
+  "Diagnosis": ["Transforms", "Execution", "Operators", "ModelIR"],
   "Datasets": ["Zlib", "Files", "ModelIR", "CMNIST"],
   "NetconvKit": [
-    "Readers", "Transforms", "Writers", "Execution", "Datasets", "Documents", "Operators",
+    "Readers", "Transforms", "Writers", "Execution", "Diagnosis", "Datasets", "Documents",
+    "Operators",
     "ModelIR", "HDF5", "Zlib", "Files", "Crypto",
   ],
   "NetconvCLI": ["NetconvKit", "ModelIR", "ArgumentParser"],

@@ -124,6 +124,66 @@ extension NetconvError {
   }
 }
 
+// MARK: - Comparison
+
+extension NetconvError {
+  static func otherInputs(_ found: [String], expected: [String], of path: String) -> NetconvError {
+    let list = { (names: [String]) in names.map { quoted($0) }.joined(separator: ", ") }
+    return NetconvError(
+      .usage,
+      "has the inputs \(list(found)), but \(escaped(path)) has \(list(expected)); they cannot be fed alike"
+    )
+  }
+
+  static func noSampleShape(_ inputs: [String]) -> NetconvError {
+    NetconvError(
+      .usage,
+      "leaves sizes of its inputs open, and none of the usual ones will do; name data with --images, or "
+        + "activations with --reference", details: inputs)
+  }
+
+  static func unknownActivations(_ names: [String], model: Model) -> NetconvError {
+    NetconvError(
+      .badData,
+      "holds \(names.count) \(names.count == 1 ? "array" : "arrays") without a layer of that name; the model "
+        + "'\(escaped(model.name))' has the layers that netconv inspect lists",
+      details: names.map { quoted($0) })
+  }
+
+  static func missingActivations(_ names: [String]) -> NetconvError {
+    NetconvError(
+      .badData,
+      "lacks the values of the "
+        + (names.count == 1 ? "input " : "inputs ")
+        + names.map { quoted($0) }.joined(separator: ", ")
+        + "; save what the network was fed with under that name")
+  }
+
+  static func noActivations(model: Model) -> NetconvError {
+    NetconvError(
+      .badData, "holds inputs, but the output of no layer; save some under the layers' names")
+  }
+
+  static func wrongActivation(_ found: [Int], expected: Shape, batch: Int) -> NetconvError {
+    let sizes = expected.dimensions.map { $0.map(String.init) ?? "None" }
+    let isChannelsFirst =
+      found.count == 4 && expected.rank == 3
+      && Array(found.dropFirst()) == [2, 0, 1].compactMap { expected.dimensions[$0] }
+    return NetconvError(
+      .badData,
+      "has shape \(Shape(found)), expected (\(([String(batch)] + sizes).joined(separator: ", ")))"
+        + (isChannelsFirst
+          ? "; the channels are first: bring them behind, as numpy.moveaxis(a, 1, -1) does" : ""))
+  }
+
+  static func nonFiniteActivation(_ value: Float, at index: Int) -> NetconvError {
+    NetconvError(
+      .badData,
+      "holds \(value) at index \(index); a reference has to be finite, so look for the layer "
+        + "where that begins")
+  }
+}
+
 extension Event {
   static func matrices(_ tensors: [String]) -> Event {
     .warning(

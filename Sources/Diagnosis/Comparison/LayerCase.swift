@@ -14,7 +14,8 @@ public struct LayerCase: Sendable {
     public var values: NDArray<Float>
     /// The type that it was written in, which its values are rounded to.
     public let elementType: ElementType
-    /// The orders in which its values are said to lie somewhere: in its file, and where they came from.
+    /// The orders in which its values are said to lie somewhere: in its file, where they came from, and in the
+    /// definition of the operator.
     public let declared: [DeclaredLayout]
   }
 
@@ -66,7 +67,8 @@ public struct LayerCase: Sendable {
         let wanted = try tensor.rearranged(to: tensor.spec.layout)
         let inFile = DeclaredLayout(tensor.storedLayout, reversed: tensor.stored.reversed)
         var declared = [inFile]
-        if let origin = origins[role], origin != inFile { declared.append(origin) }
+        for other in [origins[role], DeclaredLayout(tensor.spec.layout)].compactMap(\.self)
+        where !declared.contains(other) { declared.append(other) }
         parameters[role] = Parameter(
           spec: tensor.spec, values: NDArray(shape: wanted.shape, values: try wanted.values()),
           elementType: tensor.stored.source.elementType, declared: declared)
@@ -105,11 +107,20 @@ public struct LayerCase: Sendable {
     for (index, input) in inputs.enumerated() { arrays["\(index)"] = input }
     do {
       let model = try model
-      let outputs = try engine.engine(for: model).run(arrays, checkCancellation: checkCancellation)
+      // Threads that wait for each other cost more than they save on a small layer.
+      let runner: any Engine =
+        engine == .fast
+        ? try FastEngine(model, threads: isSmall ? 1 : nil) : try engine.engine(for: model)
+      let outputs = try runner.run(arrays, checkCancellation: checkCancellation)
       return outputs[name] ?? NDArray(shape: [0], values: [])
     } catch {
       throw error.inLayer(name)
     }
+  }
+
+  private var isSmall: Bool {
+    inputs.reduce(0) { $0 + $1.count } < 1 << 16
+      && parameters.values.reduce(0) { $0 + $1.values.count } < 1 << 16
   }
 
   /// The layer as a model of its own.

@@ -47,7 +47,7 @@ public struct Explanation: Sendable {
         difference.maximumAbsolute < best?.remaining ?? .infinity
       else { continue }
       let tolerance = try LayerTolerance(
-        repaired, output: output, types: types, engine: engine,
+        repaired, output: found, types: types, engine: engine,
         checkCancellation: checkCancellation)
       if difference.maximumAbsolute <= tolerance.value {
         best = Explanation(repair: repair, remaining: difference.maximumAbsolute)

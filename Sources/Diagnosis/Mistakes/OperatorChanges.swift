@@ -46,7 +46,7 @@ extension Operator {
   }
 
   /// What is added to a variance, if the operator does that.
-  var epsilon: Double? {
+  var varianceEpsilon: Double? {
     switch self {
     case let layer as BatchNormalization: layer.epsilon
     case let layer as LayerNormalization: layer.epsilon
@@ -57,14 +57,16 @@ extension Operator {
   }
 
   /// The operator with another number added to its variance; itself if it adds none.
-  func with(epsilon: Double) -> any Operator {
+  func with(varianceEpsilon: Double) -> any Operator {
     switch self {
-    case let layer as BatchNormalization: BatchNormalization(epsilon: epsilon, axis: layer.axis)
+    case let layer as BatchNormalization:
+      BatchNormalization(epsilon: varianceEpsilon, axis: layer.axis)
     case let layer as LayerNormalization:
-      LayerNormalization(epsilon: epsilon, axis: layer.axis, subtractsMean: layer.subtractsMean)
+      LayerNormalization(
+        epsilon: varianceEpsilon, axis: layer.axis, subtractsMean: layer.subtractsMean)
     case let layer as GroupNormalization:
-      GroupNormalization(groups: layer.groups, epsilon: epsilon, axis: layer.axis)
-    case let layer as RMSNormalization: RMSNormalization(epsilon: epsilon, axis: layer.axis)
+      GroupNormalization(groups: layer.groups, epsilon: varianceEpsilon, axis: layer.axis)
+    case let layer as RMSNormalization: RMSNormalization(epsilon: varianceEpsilon, axis: layer.axis)
     default: self
     }
   }

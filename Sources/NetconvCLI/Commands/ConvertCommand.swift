@@ -136,6 +136,8 @@ struct ConvertCommand: ParsableCommand {
         try PreflightRendering.print(reports, failures: failures, output)
       } name: {
         $0.source
+      } failure: {
+        $0.overflow
       }
     }
   }
@@ -179,10 +181,11 @@ struct ConvertCommand: ParsableCommand {
     }
   }
 
-  /// Does `work` for each source, goes on after a failure, and prints what came of it.
+  /// Does `work` for each source, goes on after a failure, which may also be in a report, and prints what came of it.
   private func forEachSource<Report>(
     into directory: String, _ work: (String, String) throws -> Report,
-    print: ([Report], [ConvertFailure]) throws(NetconvError) -> Void, name: (Report) -> String
+    print: ([Report], [ConvertFailure]) throws(NetconvError) -> Void, name: (Report) -> String,
+    failure: (Report) -> NetconvError? = { _ in nil }
   ) throws {
     var reports: [Report] = []
     var failures: [ConvertFailure] = []
@@ -190,7 +193,7 @@ struct ConvertCommand: ParsableCommand {
       do {
         let report = try work(source, destination)
         reports.append(report)
-        if let overflow = (report as? PreflightReport)?.overflow { throw overflow }
+        if let failure = failure(report) { throw failure }
       } catch let error as NetconvError where error.concernsOneSource {
         Output.error("netconv: error: \(error)")
         failures.append(ConvertFailure(source: source, error: error))

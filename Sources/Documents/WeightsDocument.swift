@@ -56,6 +56,8 @@ public struct WeightsDocument: Sendable, Codable {
     public var file: String
     /// How each value is written.
     public var dtype: String
+    /// What integers are multiplied by, for each output channel; `nil` for values that are what they are.
+    public var scale: ScaleDocument?
     /// The order of the axes.
     public var layout: String
     /// The axes, by letter, along which the values lie in reversed order; `nil` for none.
@@ -69,6 +71,7 @@ public struct WeightsDocument: Sendable, Codable {
       kind = tensor.spec.kind.rawValue
       file = parameter.file
       dtype = parameter.dtype
+      scale = parameter.scale
       layout = parameter.layout
       reversed = parameter.reversed
       sizes = Dictionary(
@@ -84,6 +87,7 @@ public struct WeightsDocument: Sendable, Codable {
       kind = try document.decode(String.self, forKey: .kind)
       file = try document.decode(String.self, forKey: .file)
       dtype = try document.decode(String.self, forKey: .dtype)
+      scale = try document.decodeIfPresent(ScaleDocument.self, forKey: .scale)
       layout = try document.decode(String.self, forKey: .layout)
       reversed = try document.decodeIfPresent([String].self, forKey: .reversed)
       sizes = try document.decode([String: Int].self, forKey: .sizes)
@@ -92,7 +96,7 @@ public struct WeightsDocument: Sendable, Codable {
     /// The parameter as a model's document has it.
     public func document(shape: [Int]) -> ParameterDocument {
       var document = ParameterDocument(
-        role: role, file: file, dtype: dtype, layout: layout, shape: shape)
+        role: role, file: file, dtype: dtype, scale: scale, layout: layout, shape: shape)
       document.reversed = reversed
       return document
     }

@@ -18,6 +18,27 @@ extension NetconvError {
       details: tensors)
   }
 
+  static func matchesNothing(_ rule: ElementTypeRule) -> NetconvError {
+    NetconvError(
+      .usage,
+      "the pattern \(quoted(rule.pattern)) of --dtype \(quoted("\(rule.pattern)=\(rule.elementType.rawValue)")) "
+        + "matches no tensor; netconv inspect --tensors lists the layers, and a manifest the tensors"
+    )
+  }
+
+  static func overflows(_ losses: [TensorLoss]) -> NetconvError {
+    let wayOn =
+      losses.first { $0.elementType != .float32 }
+      .map { "name another type, as in --dtype '\(escaped($0.layer))=float32', or " } ?? ""
+    return NetconvError(
+      .badData,
+      (losses.count == 1
+        ? "1 tensor holds finite values that the type cannot hold which it is to be written as; "
+        : "\(losses.count) tensors hold finite values that the types cannot hold which they are to be "
+          + "written as; ") + wayOn + "pass --allow-overflow to write them as infinite",
+      details: losses.compactMap(\.overflow))
+  }
+
   static func wrongHash(_ found: String, expected: String) -> NetconvError {
     NetconvError(
       .badData,
@@ -217,6 +238,22 @@ extension Event {
           + "infinite"
         : "\(tensors.count) tensors hold values that are too large for the type they are written as; "
           + "they became infinite",
+      details: tensors)
+  }
+
+  static func underflowed(_ tensors: [String]) -> Event {
+    .warning(
+      tensors.count == 1
+        ? "1 tensor holds values that are too small for the type it is written as"
+        : "\(tensors.count) tensors hold values that are too small for the type they are written as",
+      details: tensors)
+  }
+
+  static func imprecise(_ tensors: [String]) -> Event {
+    .warning(
+      tensors.count == 1
+        ? "1 tensor loses more than the type it is written as explains"
+        : "\(tensors.count) tensors lose more than the types they are written as explain",
       details: tensors)
   }
 

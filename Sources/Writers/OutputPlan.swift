@@ -10,20 +10,24 @@ public struct OutputPlan: Sendable {
     public let tensor: Tensor
     /// The file's name without its ending.
     public let name: String
-    /// How each value is written.
-    public let elementType: ElementType
+    /// How the values become bytes.
+    public let encoding: TensorEncoding
+    /// The file of the scales, of integers.
+    public let scaleFile: String?
     /// Where the values begin in the archive, if there is one.
     public let archiveOffset: Int?
 
+    /// How each value is written.
+    public var elementType: ElementType { encoding.elementType }
     /// The path in the folder and in the archive.
-    public var file: String { "weights/\(name).bin" }
+    public var file: String { OutputPlan.file(name) }
     /// Bytes.
     public var byteCount: Int { tensor.count * elementType.byteCount }
   }
 
   /// The model or its weights, arranged for its target.
   public let network: Network
-  /// The tensors, in the order of the layers.
+  /// The tensors, in the order of the layers, the scales of each behind it.
   public let entries: [Entry]
   /// What is written.
   public let formats: [OutputFormat]
@@ -37,27 +41,52 @@ public struct OutputPlan: Sendable {
   ///   - formats: at least one.
   ///   - naming: how files are called.
   ///   - alignment: where tensors of the archive begin, in bytes; 1 to 16,384.
-  ///   - elementType: how a tensor is written.
+  ///   - encoding: how a tensor is written.
   public init(
     _ network: Network, formats: [OutputFormat], naming: FileNaming = .standard,
-    alignment: Int = 256,
-    elementType: (Tensor) -> ElementType
+    alignment: Int = 256, encoding: (Tensor) -> TensorEncoding
   ) {
     self.network = network
     self.formats = formats
-    let tensors = network.tensors
+    let wishes = network.tensors.map { ($0, encoding($0)) }
+    let scales = wishes.compactMap { $0.1.scale }
+    // Scales are named last, so that they change no other tensor's name.
+    let names = naming.names(for: wishes.map { $0.0 } + scales)
+    var scaleNames = names.dropFirst(wishes.count)
     var archive = ZipLayout()
-    entries = zip(tensors, naming.names(for: tensors)).map { tensor, name in
-      let type = elementType(tensor)
+    var entries: [Entry] = []
+    func add(_ tensor: Tensor, _ name: String, _ encoding: TensorEncoding, scale: String? = nil) {
+      let size = tensor.count * encoding.elementType.byteCount
       let offset =
         formats.contains(.archive)
-        ? archive.append(
-          "weights/\(name).bin", size: tensor.count * type.byteCount, alignment: alignment
-        ).dataOffset : nil
-      return Entry(tensor: tensor, name: name, elementType: type, archiveOffset: offset)
+        ? archive.append(Self.file(name), size: size, alignment: alignment).dataOffset : nil
+      entries.append(
+        Entry(
+          tensor: tensor, name: name, encoding: encoding, scaleFile: scale.map(Self.file),
+          archiveOffset: offset))
     }
+    for ((tensor, encoding), name) in zip(wishes, names) {
+      let scaleName = encoding.scale == nil ? nil : scaleNames.popFirst()
+      add(tensor, name, encoding, scale: scaleName)
+      if let scale = encoding.scale, let scaleName {
+        add(scale, scaleName, TensorEncoding(.float32))
+      }
+    }
+    self.entries = entries
     self.archive = archive
   }
+
+  /// A plan for the tensors of `network`, in types that need no scales.
+  package init(
+    _ network: Network, formats: [OutputFormat], naming: FileNaming = .standard,
+    alignment: Int = 256, elementType: (Tensor) -> ElementType
+  ) {
+    self.init(network, formats: formats, naming: naming, alignment: alignment) { tensor in
+      TensorEncoding(elementType(tensor))
+    }
+  }
+
+  private static func file(_ name: String) -> String { "weights/\(name).bin" }
 }
 
 /// A container that tensors can be written to.

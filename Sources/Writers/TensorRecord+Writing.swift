@@ -10,7 +10,8 @@ extension TensorRecord {
     let tensor = entry.tensor
     self.init(
       name: entry.name, layer: tensor.layer, role: tensor.spec.role.rawValue,
-      dtype: entry.elementType.rawValue, layout: tensor.layout.description,
+      dtype: entry.elementType.rawValue, scale: entry.scaleFile,
+      layout: tensor.layout.description,
       reversed: tensor.reversed.map(\.description).sorted(), shape: tensor.shape,
       source: Origin(
         path: tensor.stored.path, dtype: tensor.stored.source.elementType.rawValue,
@@ -65,6 +66,7 @@ extension ParameterDocument {
     let tensor = entry.tensor
     self.init(
       role: tensor.spec.role.rawValue, file: entry.file, dtype: entry.elementType.rawValue,
-      layout: tensor.layout.description, reversed: tensor.reversed, shape: tensor.shape)
+      scale: entry.scaleFile.map { ScaleDocument(file: $0) }, layout: tensor.layout.description,
+      reversed: tensor.reversed, shape: tensor.shape)
   }
 }

@@ -185,7 +185,7 @@ extension Repository {
       " Add.self,", with: " Add.self, Add.self, Ghost.self,",
       in: "Sources/Operators/Operators.swift")
     try copy.replace(
-      "    .mps\n", with: "    .mps, .ghost\n", in: "Sources/Transforms/Layout/Target.swift")
+      "    .mps,\n", with: "    .mps, .ghost,\n", in: "Sources/Transforms/Layout/Target.swift")
     try copy.replace(
       "static let mps", with: "static let mlx",
       in: "Sources/Transforms/Layout/Targets/MPSTarget.swift")

@@ -27,8 +27,8 @@ struct UsageTests {
       ("a b --align", "Missing value for '--align <bytes>'"),
       (
         "a b --dtype float8",
-        "The value 'float8' is invalid for '--dtype <type>'. Please provide one of 'float16' and "
-          + "'float32'."
+        "The value 'float8' is invalid for '--dtype <type>'. Please provide one of "
+          + "'float16', 'bfloat16', 'float32' or 'int8'."
       ),
       ("--into out", "Missing expected argument '<source> <dest> ...'"),
     ])
@@ -91,7 +91,7 @@ struct UsageTests {
   @Test(
     "what convert cannot do exits with 64 before the destination is touched",
     arguments: [
-      (["--target", "tpu"], "there is no target 'tpu'; known are mps"),
+      (["--target", "tpu"], "there is no target 'tpu'; known are mps, source"),
       (["--formats", "zip"], "there is no format 'zip'; known are bin and archive"),
       (["--formats", ","], "no output format was named; known are bin and archive"),
       (

@@ -31,11 +31,18 @@ public struct ParameterRole: Hashable, Sendable, RawRepresentable, CustomStringC
   /// Slope of a rectifier below 0.
   public static let alpha = ParameterRole(rawValue: "alpha")
 
-  /// How the role appears in file names: `W` for kernels, `b` for biases, else its own name.
+  private static let scaleSuffix = "_scale"
+
+  /// The scales of a quantised parameter: `kernel_scale`.
+  public var scale: ParameterRole { ParameterRole(rawValue: rawValue + Self.scaleSuffix) }
+
+  /// How the role appears in file names: `W` for kernels, `b` for biases, `W_scale` for the scales of kernels, else
+  /// its own name.
   public var fileSuffix: String {
     switch self {
     case .kernel: "W"
     case .bias: "b"
+    case ParameterRole.kernel.scale: ParameterRole.kernel.fileSuffix + Self.scaleSuffix
     default: rawValue
     }
   }

@@ -36,10 +36,14 @@ enum ConvertRendering {
     }
     for line in table.lines { Output.print("  " + line) }
     Output.print("")
-    let isRounded = report.tensors.contains { $0.dtype == ElementType.float16.rawValue }
+    var types: [String] = []
+    for type in report.tensors.map(\.dtype)
+    where type != ElementType.float32.rawValue && !types.contains(type) {
+      types.append(type)
+    }
     Output.print(
       "\(report.tensors.count) tensors, \(byteCount(report.bytes)), as "
         + "\(report.formats.joined(separator: " and ")); each read back and equal to the source"
-        + (isRounded ? " rounded to float16" : ""))
+        + (types.isEmpty ? "" : " rounded to " + types.joined(separator: " and ")))
   }
 }

@@ -43,6 +43,8 @@ public struct ConvertReport: Report {
     public let shape: [Int]
     /// How values are written.
     public let dtype: String
+    /// The file of the scales that integers are multiplied by.
+    public let scale: String?
     /// The rearrangement in einops notation.
     public let pattern: String
     /// The path in folder and archive.
@@ -64,7 +66,7 @@ public struct ConvertReport: Report {
         name: record.name, layer: record.layer, role: record.role,
         sourceLayout: record.source.layout, sourceShape: record.source.shape,
         layout: record.layout, flip: record.rearrangement.flip, shape: record.shape,
-        dtype: record.dtype,
+        dtype: record.dtype, scale: record.scale,
         pattern: record.rearrangement.pattern, file: record.file, length: record.length)
     }
     self.warnings = warnings

@@ -51,7 +51,8 @@ struct ManifestAgreement {
         }
       }
     }
-    try checkUse(of: model.layers.flatMap { $0.parameters.map(\.file) })
+    try checkUse(
+      of: model.layers.flatMap { layer in layer.parameters.flatMap { [$0.file] + $0.scaleFiles } })
     return model
   }
 
@@ -68,7 +69,10 @@ struct ManifestAgreement {
         }
       }
     }
-    try checkUse(of: weights.layers.flatMap { $0.parameters.map(\.file) })
+    try checkUse(
+      of: weights.layers.flatMap { layer in
+        layer.parameters.flatMap { [$0.file] + [$0.scale?.file].compactMap(\.self) }
+      })
   }
 
   /// The record of a parameter, which says the same.
@@ -77,6 +81,10 @@ struct ManifestAgreement {
   ) throws(NetconvError) -> TensorRecord {
     guard let record = records[parameter.file] else { throw .notInManifest(parameter.file) }
     try compare(parameter, of: owner, with: record)
+    for file in parameter.scaleFiles {
+      guard let scale = records[file] else { throw .notInManifest(file) }
+      try checkScale(scale, of: record)
+    }
     return record
   }
 
@@ -97,6 +105,8 @@ struct ManifestAgreement {
       ("layer", quoted(owner), quoted(record.layer)),
       ("role", quoted(parameter.role), quoted(record.role)),
       ("dtype", quoted(parameter.dtype), quoted(record.dtype)),
+      ("scale", quoted(parameter.scale?.file ?? ""), quoted(record.scale ?? "")),
+      ("offset of the scale", "\(parameter.scale?.offset ?? 0)", "0"),
       ("layout", quoted(parameter.layout), quoted(record.layout)),
       ("reversed", "\(parameter.reversed ?? [])", "\(record.reversed)"),
       ("shape", "\(parameter.shape ?? record.shape)", "\(record.shape)"),
@@ -109,11 +119,30 @@ struct ManifestAgreement {
     }
   }
 
-  /// Checks that every tensor is a parameter of the network.
+  /// Checks that the record of scales says that it is one.
+  private func checkScale(
+    _ scale: TensorRecord, of record: TensorRecord
+  ) throws(NetconvError) {
+    let facts = [
+      ("layer", quoted(record.layer), quoted(scale.layer)),
+      ("role", quoted(ParameterRole(rawValue: record.role).scale.rawValue), quoted(scale.role)),
+      ("dtype", quoted(ElementType.float32.rawValue), quoted(scale.dtype)),
+    ]
+    for (name, expected, found) in facts where expected != found {
+      throw .wrongScales(scale.file, name, found, expected: expected)
+    }
+  }
+
+  /// Checks that every tensor is a parameter of the network, or belongs to one.
   private func checkUse(of files: [String]) throws(NetconvError) {
     let used = Set(files)
     for record in manifest.tensors where !used.contains(record.file) {
       throw NetconvError.unusedTensor(record.file).inTensor(record.role).inLayer(record.layer)
     }
   }
+}
+
+extension ParameterDocument {
+  /// The file of the scales, if there are any.
+  fileprivate var scaleFiles: [String] { [scale?.file].compactMap(\.self) }
 }

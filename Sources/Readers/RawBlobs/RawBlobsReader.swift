@@ -24,7 +24,7 @@ enum RawBlobsReader: ModelReader {
       try files.checkSizes(of: model)
       return ReadSource(
         format: format, path: path, framework: nil, files: [document] + files.opened,
-        network: .model(model), converted: nil)
+        network: .model(try model.dequantized()), converted: nil)
     } catch {
       throw error.inFile(document.path)
     }
@@ -48,8 +48,17 @@ struct BlobFiles {
     guard let type = ElementType(rawValue: parameter.dtype) else {
       throw .unknownElementType(parameter.dtype)
     }
-    let file = try open(parameter.file)
-    let offset = parameter.offset ?? 0
+    let values = try blob(parameter.file, at: parameter.offset, type)
+    return try parameter.quantized(values) { scale throws(NetconvError) in
+      try blob(scale.file, at: scale.offset, .float32)
+    }
+  }
+
+  private mutating func blob(
+    _ name: String, at start: Int?, _ type: ElementType
+  ) throws(NetconvError) -> BlobSource {
+    let file = try open(name)
+    let offset = start ?? 0
     guard (0...file.size).contains(offset) else {
       throw .offsetOutside(offset, size: file.size).inFile(file.path)
     }
@@ -57,7 +66,7 @@ struct BlobFiles {
       values: FileTensorSource(
         file: file, offset: offset, elementType: type,
         count: (file.size - offset) / type.byteCount),
-      isWholeFile: parameter.offset == nil)
+      isWholeFile: start == nil)
   }
 
   /// Checks every file's size against the shapes, before anything is read.
@@ -65,14 +74,17 @@ struct BlobFiles {
   /// - Throws: `badData` naming layer, tensor, bytes found and bytes expected.
   func checkSizes(of model: Model) throws(NetconvError) {
     for tensor in model.tensors {
-      guard let source = tensor.stored.source as? BlobSource else { continue }
-      let expected = tensor.count * source.elementType.byteCount
-      let found = source.values.file.size - source.values.offset
-      guard source.isWholeFile ? found == expected : found >= expected else {
-        throw NetconvError.wrongBlobSize(
-          found, expected: expected, shape: tensor.storedShape, type: source.elementType,
-          isWholeFile: source.isWholeFile
-        ).inFile(source.values.file.path).inLayer(tensor.layer).inTensor(tensor.spec.role.rawValue)
+      let quantized = tensor.stored.source as? QuantizedValues
+      guard let source = (quantized?.integers ?? tensor.stored.source) as? BlobSource else {
+        continue
+      }
+      do throws(NetconvError) {
+        try source.checkSize(tensor.storedShape)
+        if let scales = quantized?.scales as? BlobSource, let layout = tensor.channelLayout {
+          try scales.checkSize(try layout.shape(tensor.spec.sizes))
+        }
+      } catch {
+        throw error.inLayer(tensor.layer).inTensor(tensor.spec.role.rawValue)
       }
     }
   }
@@ -114,6 +126,19 @@ private struct BlobSource: TensorSource {
 
   var elementType: ElementType { values.elementType }
   var count: Int { values.count }
+
+  /// Checks that the blob holds an array of `shape`, and nothing else if it is to be the whole file.
+  ///
+  /// - Throws: `badData` naming the file, bytes found and bytes expected.
+  func checkSize(_ shape: [Int]) throws(NetconvError) {
+    let expected = try product(shape + [elementType.byteCount])
+    let found = values.file.size - values.offset
+    guard isWholeFile ? found == expected : found >= expected else {
+      throw NetconvError.wrongBlobSize(
+        found, expected: expected, shape: shape, type: elementType, isWholeFile: isWholeFile
+      ).inFile(values.file.path)
+    }
+  }
 
   func read(
     _ range: Range<Int>, into buffer: UnsafeMutableBufferPointer<Float>

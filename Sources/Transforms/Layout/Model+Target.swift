@@ -9,7 +9,7 @@ extension Parameterized {
   /// - Throws: `badData` if a layout of the target lacks an axis that a tensor has.
   public func arranged(for target: Target) throws(NetconvError) -> Self {
     try mapTensors { tensor throws(NetconvError) in
-      guard let layout = target.layout(for: tensor.spec) else { return tensor }
+      guard !target.keepsLayouts, let layout = target.layout(for: tensor) else { return tensor }
       return try tensor.rearranged(
         to: layout, reversed: target.reversedAxes(of: tensor.spec))
     }
@@ -17,6 +17,6 @@ extension Parameterized {
 
   /// The tensors that `target` has no layout for.
   public func tensorsWithoutLayout(for target: Target) -> [Tensor] {
-    tensors.filter { target.layout(for: $0.spec) == nil }
+    tensors.filter { target.layout(for: $0) == nil }
   }
 }

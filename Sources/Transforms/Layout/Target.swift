@@ -16,10 +16,13 @@ public struct Target: Sendable, Equatable {
   let reversed: [ParameterKind: Set<Axis>]
   /// The element types that its kernels may have.
   public let elementTypes: [ElementType]
+  /// Whether every tensor keeps the layout that it has in the source.
+  var keepsLayouts = false
 
   /// Every target; one line per file in `Targets`, and a test compares the two.
   public static let all: [Target] = [
-    .mps
+    .mps,
+    .source,
   ]
 
   /// The target called `name`.
@@ -42,6 +45,11 @@ public struct Target: Sendable, Equatable {
     // What a flatten of more than an image has merged has axes that no kernel of the target has.
     let extra = Set(spec.layout.axes).subtracting(layout.axes)
     return extra.allSatisfy { spec.sizes[$0] ?? 1 == 1 } ? layout : nil
+  }
+
+  /// The layout that the target wants for a tensor, or `nil` if it has none for its kind and sizes.
+  public func layout(for tensor: Tensor) -> Layout? {
+    keepsLayouts ? tensor.storedLayout : layout(for: tensor.spec)
   }
 
   /// The axes along which the target wants a parameter in reversed order.

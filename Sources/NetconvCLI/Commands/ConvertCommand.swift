@@ -79,6 +79,9 @@ struct ConvertCommand: ParsableCommand {
   @Flag(help: "Fail if the target has no layout for a tensor, instead of keeping the source's.")
   var strict = false
 
+  @Flag(help: "List the tensors whose axes their shapes do not tell apart.")
+  var verbose = false
+
   @OptionGroup var output: OutputOptions
 
   private static var targetNames: String { Netconv.targets.map(\.name).joined(separator: ", ") }
@@ -107,7 +110,7 @@ struct ConvertCommand: ParsableCommand {
       try convertAll(into: into)
     } else {
       let report = try convert(paths[0], to: paths[1])
-      try ConvertRendering.print([report], failures: [], output)
+      try ConvertRendering.print([report], failures: [], output, isVerbose: verbose)
     }
   }
 
@@ -125,7 +128,8 @@ struct ConvertCommand: ParsableCommand {
     request.weightsOnly = weightsOnly
     let bar = ProgressBar("converting")
     defer { bar.clear() }
-    return try Netconv.convert(request, observer: bar.observer(isQuiet: output.quiet))
+    return try Netconv.convert(
+      request, observer: bar.observer(isQuiet: output.quiet, isVerbose: verbose))
   }
 
   private func outputFormats() throws -> [OutputFormat] {
@@ -149,11 +153,11 @@ struct ConvertCommand: ParsableCommand {
         Output.error("netconv: error: \(error)")
         failures.append(ConvertFailure(source: source, error: error))
       } catch let error as NetconvError where error.kind == .interrupted && !reports.isEmpty {
-        try ConvertRendering.print(reports, failures: failures, output)
+        try ConvertRendering.print(reports, failures: failures, output, isVerbose: verbose)
         throw NetconvError.interrupted(after: reports, of: paths.count)
       }
     }
-    try ConvertRendering.print(reports, failures: failures, output)
+    try ConvertRendering.print(reports, failures: failures, output, isVerbose: verbose)
     if let first = failures.first { throw ExitStatus(first.error.kind) }
   }
 }

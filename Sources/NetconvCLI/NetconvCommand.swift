@@ -27,7 +27,7 @@ public struct NetconvCommand: ParsableCommand {
     version: Netconv.version,
     subcommands: [
       ConvertCommand.self, InspectCommand.self, VerifyCommand.self, RunCommand.self,
-      DiffCommand.self, EmitCommand.self,
+      DiffCommand.self, ProbeCommand.self, EmitCommand.self,
     ])
 
   /// A command without arguments, which shows the help.

@@ -35,10 +35,12 @@ struct ProbeTests {
   }
 
   private func write(_ seen: [String: [Float]], _ line: CommandLine) throws {
+    let path = line.folder.file("probe/seen.npz")
+    try? FileManager.default.removeItem(atPath: path)
     try writeArchive(
       seen.sorted { $0.key < $1.key }.map {
         ($0.key, NDArray(shape: [$0.value.count], values: $0.value))
-      }, to: line.folder.file("probe/seen.npz"))
+      }, to: path)
   }
 
   private func finding(

@@ -73,8 +73,9 @@ package final class ValueStream<Value: StreamedValue> {
     piece.deallocate()
   }
 
-  /// The next values; `nil` at the end. They are valid until the next call.
+  /// The next values, or `nil` at the end.
   ///
+  /// They are valid until the next call.
   /// - Throws: what the tensor's source throws, with layer and tensor.
   package func next() throws(NetconvError) -> UnsafeBufferPointer<Value>? {
     guard let panel = panels.popFirst() else { return nil }

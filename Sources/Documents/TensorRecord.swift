@@ -33,6 +33,8 @@ public struct TensorRecord: Sendable, Codable {
   public var sha256: String
   /// Whether the target has a layout for the role; if not, the source's was kept.
   public var supported: Bool
+  /// Sets of axes, by letter, that the shape in the source does not tell apart.
+  public var ambiguities: [[String]]
   /// What the values are like, as they were written.
   public var statistics: TensorStatistics
 
@@ -42,7 +44,8 @@ public struct TensorRecord: Sendable, Codable {
     reversed: [String], shape: [Int], source: Origin, rearrangement: Move, file: String,
     length: Int,
     archiveOffset: Int?,
-    sha256: String, supported: Bool, statistics: TensorStatistics
+    sha256: String, supported: Bool, ambiguities: [[String]] = [],
+    statistics: TensorStatistics
   ) {
     self.name = name
     self.layer = layer
@@ -59,6 +62,7 @@ public struct TensorRecord: Sendable, Codable {
     self.archiveOffset = archiveOffset
     self.sha256 = sha256
     self.supported = supported
+    self.ambiguities = ambiguities
     self.statistics = statistics
   }
 
@@ -132,6 +136,7 @@ public struct TensorRecord: Sendable, Codable {
     case archiveOffset
     case sha256
     case supported
+    case ambiguities
     case statistics
   }
 
@@ -153,6 +158,7 @@ public struct TensorRecord: Sendable, Codable {
     archiveOffset = try document.decodeIfPresent(Int.self, forKey: .archiveOffset)
     sha256 = try document.decode(String.self, forKey: .sha256)
     supported = try document.decode(Bool.self, forKey: .supported)
+    ambiguities = try document.decodeIfPresent([[String]].self, forKey: .ambiguities) ?? []
     statistics = try document.decode(TensorStatistics.self, forKey: .statistics)
   }
 
@@ -174,6 +180,7 @@ public struct TensorRecord: Sendable, Codable {
     try document.encode(archiveOffset, forKey: .archiveOffset)
     try document.encode(sha256, forKey: .sha256)
     try document.encode(supported, forKey: .supported)
+    try document.encode(ambiguities, forKey: .ambiguities)
     try document.encode(statistics, forKey: .statistics)
   }
 }

@@ -18,6 +18,7 @@ extension TensorRecord {
         layout: tensor.storedLayout.description, shape: tensor.storedShape),
       rearrangement: Move(tensor.rearrangement), file: entry.file, length: entry.byteCount,
       archiveOffset: entry.archiveOffset, sha256: digest.sha256, supported: isSupported,
+      ambiguities: tensor.ambiguities.map { $0.map(\.description) },
       statistics: statistics)
   }
 }

@@ -44,6 +44,9 @@ import Testing
       "target": "mps",
       "tensors": [
         {
+          "ambiguities": [
+            ["H", "I"]
+          ],
           "archiveOffset": null,
           "dtype": "float16",
           "file": "weights/y_W.bin",

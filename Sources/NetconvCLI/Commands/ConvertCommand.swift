@@ -92,6 +92,9 @@ struct ConvertCommand: ParsableCommand {
   @Flag(help: "Fail if the target has no layout for a tensor, instead of keeping the source's.")
   var strict = false
 
+  @Flag(help: "List the tensors whose axes their shapes do not tell apart.")
+  var verbose = false
+
   @OptionGroup var output: OutputOptions
 
   private static var targetNames: String { Netconv.targets.map(\.name).joined(separator: ", ") }
@@ -119,11 +122,11 @@ struct ConvertCommand: ParsableCommand {
     switch (dryRun, into) {
     case (false, nil):
       let report = try convert(paths[0], to: paths[1])
-      try ConvertRendering.print([report], failures: [], output)
+      try ConvertRendering.print([report], failures: [], output, isVerbose: verbose)
     case (false, let into?):
       try Netconv.createFolder(into)
       try forEachSource(into: into, convert) { reports, failures throws(NetconvError) in
-        try ConvertRendering.print(reports, failures: failures, output)
+        try ConvertRendering.print(reports, failures: failures, output, isVerbose: verbose)
       } name: {
         "\($0.source) -> \($0.destination)"
       }
@@ -146,7 +149,7 @@ struct ConvertCommand: ParsableCommand {
     let bar = ProgressBar("converting")
     defer { bar.clear() }
     return try Netconv.convert(
-      try request(source, destination), observer: bar.observer(isQuiet: output.quiet))
+      try request(source, destination), observer: bar.observer(isQuiet: output.quiet, isVerbose: verbose))
   }
 
   private func preflight(_ source: String, to destination: String) throws -> PreflightReport {

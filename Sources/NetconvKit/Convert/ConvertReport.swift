@@ -47,6 +47,9 @@ public struct ConvertReport: Report {
     public let scale: String?
     /// The rearrangement in einops notation.
     public let pattern: String
+    /// Sets of axes, by letter, that the shape in the source does not tell apart: that they are in the right order
+    /// says only the source's format.
+    public let ambiguities: [[String]]
     /// The path in folder and archive.
     public let file: String
     /// Bytes.
@@ -67,7 +70,8 @@ public struct ConvertReport: Report {
         sourceLayout: record.source.layout, sourceShape: record.source.shape,
         layout: record.layout, flip: record.rearrangement.flip, shape: record.shape,
         dtype: record.dtype, scale: record.scale,
-        pattern: record.rearrangement.pattern, file: record.file, length: record.length)
+        pattern: record.rearrangement.pattern, ambiguities: record.ambiguities, file: record.file,
+        length: record.length)
     }
     self.warnings = warnings
   }

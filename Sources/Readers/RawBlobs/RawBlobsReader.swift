@@ -146,6 +146,12 @@ private struct BlobSource: TensorSource {
     try values.read(range, into: buffer)
   }
 
+  func read(
+    _ range: Range<Int>, into buffer: UnsafeMutableBufferPointer<Double>
+  ) throws(NetconvError) {
+    try values.read(range, into: buffer)
+  }
+
   func overflows(in range: Range<Int>) throws(NetconvError) -> Overflow {
     try values.overflows(in: range)
   }

@@ -88,7 +88,10 @@ let package = Package(
       name: "ReadersTests",
       dependencies: ["Readers", "Execution", "Datasets", "Operators", "ModelIR", "TestSupport"]),
     .testTarget(
-      name: "TransformsTests", dependencies: ["Transforms", "Operators", "ModelIR", "TestSupport"]),
+      name: "TransformsTests",
+      dependencies: [
+        "Transforms", "Execution", "Datasets", "Operators", "ModelIR", "TestSupport",
+      ]),
     .testTarget(
       name: "WritersTests",
       dependencies: [

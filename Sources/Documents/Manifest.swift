@@ -32,11 +32,13 @@ public struct Manifest: Sendable, Codable {
   public var content: Content
   /// Every tensor, in the order of the layers.
   public var tensors: [TensorRecord]
+  /// What became of layers that can be folded; `nil` unless that was asked for.
+  public var folded: FoldingRecord?
 
   /// A manifest of `content`.
   public init(
     producer: Producer, source: Source, target: String, dtype: String, formats: [String],
-    content: Content, tensors: [TensorRecord]
+    content: Content, tensors: [TensorRecord], folded: FoldingRecord? = nil
   ) {
     self.producer = producer
     self.source = source
@@ -45,6 +47,7 @@ public struct Manifest: Sendable, Codable {
     self.formats = formats
     self.content = content
     self.tensors = tensors
+    self.folded = folded
   }
 
   private enum CodingKeys: String, CodingKey {
@@ -58,6 +61,7 @@ public struct Manifest: Sendable, Codable {
     case model
     case weights
     case tensors
+    case folded
   }
 
   /// What was written of a network.
@@ -91,6 +95,7 @@ public struct Manifest: Sendable, Codable {
       ? .model(try document.decode(ModelDocument.self, forKey: .model))
       : .weights(try document.decode(WeightsDocument.self, forKey: .weights))
     tensors = try document.decode([TensorRecord].self, forKey: .tensors)
+    folded = try document.decodeIfPresent(FoldingRecord.self, forKey: .folded)
   }
 
   /// Writes a manifest.
@@ -108,6 +113,7 @@ public struct Manifest: Sendable, Codable {
     case .weights(let weights): try document.encode(weights, forKey: .weights)
     }
     try document.encode(tensors, forKey: .tensors)
+    try document.encodeIfPresent(folded, forKey: .folded)
   }
 
   /// Decodes a manifest and checks format and version.

@@ -18,6 +18,12 @@ extension NetconvError {
       details: tensors)
   }
 
+  static var cannotFoldWithoutGraph: NetconvError {
+    NetconvError(
+      .usage,
+      "nothing can be folded without the graph; leave out --weights-only or --fold-batch-norm")
+  }
+
   static func wrongHash(_ found: String, expected: String) -> NetconvError {
     NetconvError(
       .badData,

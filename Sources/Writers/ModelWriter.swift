@@ -19,6 +19,8 @@ public struct ModelWriter: Sendable {
     public var elementType: ElementType
     /// Whether the target has a layout for a tensor.
     public var isSupported: @Sendable (Tensor) -> Bool
+    /// What became of layers that can be folded; `nil` unless that was asked for.
+    public var folded: FoldingRecord?
 
     /// What the manifest says.
     public init(
@@ -105,7 +107,7 @@ public struct ModelWriter: Sendable {
         TensorRecord(
           entry, tensor.digest, tensor.statistics,
           isSupported: description.isSupported(entry.tensor))
-      })
+      }, folded: description.folded)
     let bytes = try JSONDocument.encode(manifest)
     for format in formats {
       try format.finish(written.tensors.map(\.digest), manifest: bytes)

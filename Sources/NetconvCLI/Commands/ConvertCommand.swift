@@ -73,6 +73,11 @@ struct ConvertCommand: ParsableCommand {
     ))
   var weightsOnly = false
 
+  @Flag(
+    help: ArgumentHelp(
+      "Fold BatchNormalization and Scale into the kernels before them, where the graph allows."))
+  var foldBatchNorm = false
+
   @Flag(help: "Replace an earlier output of netconv.")
   var force = false
 
@@ -123,6 +128,7 @@ struct ConvertCommand: ParsableCommand {
     request.force = force
     request.strict = strict
     request.weightsOnly = weightsOnly
+    request.foldsBatchNormalization = foldBatchNorm
     let bar = ProgressBar("converting")
     defer { bar.clear() }
     return try Netconv.convert(request, observer: bar.observer(isQuiet: output.quiet))

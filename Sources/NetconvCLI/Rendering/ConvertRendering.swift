@@ -36,10 +36,12 @@ enum ConvertRendering {
     }
     for line in table.lines { Output.print("  " + line) }
     Output.print("")
+    if let folded = report.folded { FoldingRendering.print(folded) }
     let isRounded = report.tensors.contains { $0.dtype == ElementType.float16.rawValue }
     Output.print(
       "\(report.tensors.count) tensors, \(byteCount(report.bytes)), as "
         + "\(report.formats.joined(separator: " and ")); each read back and equal to the source"
+        + (report.folded?.layers.isEmpty == false ? " with its layers folded" : "")
         + (isRounded ? " rounded to float16" : ""))
   }
 }

@@ -20,6 +20,8 @@ public struct ConvertReport: Report {
   public let bytes: Int
   /// The tensors, in the order of the model.
   public let tensors: [Row]
+  /// What became of layers that can be folded; `nil` unless that was asked for.
+  public let folded: Folding?
   /// Everything that was warned of.
   public let warnings: [String]
 
@@ -51,6 +53,9 @@ public struct ConvertReport: Report {
     public let length: Int
   }
 
+  /// What became of layers that can be folded, as the manifest has it.
+  public typealias Folding = FoldingRecord
+
   init(_ request: ConvertRequest, _ manifest: Manifest, warnings: [String]) {
     source = request.source
     destination = Directory.withoutTrailingSlashes(request.destination)
@@ -67,6 +72,7 @@ public struct ConvertReport: Report {
         dtype: record.dtype,
         pattern: record.rearrangement.pattern, file: record.file, length: record.length)
     }
+    folded = manifest.folded
     self.warnings = warnings
   }
 }

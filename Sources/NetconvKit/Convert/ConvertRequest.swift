@@ -27,6 +27,8 @@ public struct ConvertRequest: Sendable {
   public var memoryLimit = 96 << 20
   /// Whether an earlier output may be replaced.
   public var force = false
+  /// Whether normalisations and scales go into the kernels before them, where the graph allows.
+  public var foldsBatchNormalization = false
   /// Whether a tensor that the target has no layout for is an error.
   public var strict = false
 

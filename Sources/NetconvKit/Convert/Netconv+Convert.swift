@@ -13,6 +13,9 @@ extension Netconv {
   public static func convert(
     _ request: ConvertRequest, observer: Observer = Observer()
   ) throws(NetconvError) -> ConvertReport {
+    guard !request.weightsOnly || !request.foldsBatchNormalization else {
+      throw .cannotFoldWithoutGraph
+    }
     let target = try Target.named(request.target)
     try target.check(request.elementType)
     let naming = try FileNaming(template: request.naming)
@@ -27,8 +30,7 @@ extension Netconv {
     let source = try ReaderRegistry.read(
       request.source,
       ReaderOptions(architecture: request.architecture, acceptsWeights: request.weightsOnly))
-    let network =
-      request.weightsOnly ? .weights(source.network.weights) : Network.model(try source.model)
+    let (network, folded) = try folding(source, request)
     let destination = try Destination(request.destination, force: request.force)
     // Damage must not be written again under a fresh hash.
     _ = try source.converted?.checkIntegrity(observer)
@@ -42,10 +44,25 @@ extension Netconv {
           ? [.archive] : OutputFormat.allCases.filter(request.formats.contains),
         naming: naming, alignment: request.alignment
       ) { target.elementType(of: $0.spec, kernelType: request.elementType) }
-      let manifest = try write(plan, source, target, request, destination, observer)
+      let manifest = try write(plan, source, target, folded, request, destination, observer)
       warnings.addNonFinite(manifest)
       warnings.addOverflows(manifest)
       return ConvertReport(request, manifest, warnings: warnings.texts)
+    } catch {
+      throw error.inFile(request.source)
+    }
+  }
+
+  /// What is written of `source`, with a record of what was folded if that was asked for.
+  private static func folding(
+    _ source: ReadSource, _ request: ConvertRequest
+  ) throws(NetconvError) -> (Network, FoldingRecord?) {
+    if request.weightsOnly { return (.weights(source.network.weights), nil) }
+    let model = try source.model
+    guard request.foldsBatchNormalization else { return (.model(model), nil) }
+    do {
+      let folding = try model.foldingBatchNormalization()
+      return (.model(folding.model), FoldingRecord(folding))
     } catch {
       throw error.inFile(request.source)
     }
@@ -63,14 +80,15 @@ extension Netconv {
   }
 
   private static func write(
-    _ plan: OutputPlan, _ source: ReadSource, _ target: Target, _ request: ConvertRequest,
-    _ destination: Destination, _ observer: Observer
+    _ plan: OutputPlan, _ source: ReadSource, _ target: Target, _ folded: FoldingRecord?,
+    _ request: ConvertRequest, _ destination: Destination, _ observer: Observer
   ) throws(NetconvError) -> Manifest {
-    let description = ModelWriter.Description(
+    var description = ModelWriter.Description(
       producer: Manifest.Producer(name: "netconv", version: version),
       source: { () throws(NetconvError) in try Manifest.Source(source, observer) },
       target: target.name, elementType: request.elementType,
       isSupported: { target.layout(for: $0.spec) != nil })
+    description.folded = folded
     let total = Double(max(1, plan.entries.reduce(0) { $0 + $1.byteCount }))
     var done = 0
     let memory = PanelMemory(

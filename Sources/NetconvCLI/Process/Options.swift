@@ -33,6 +33,8 @@ struct ArchitectureOption: ParsableArguments {
 
 extension EngineKind: ExpressibleByArgument {}
 
+extension Precision: ExpressibleByArgument {}
+
 extension ElementType: ExpressibleByArgument {
   /// The types that some target takes; sources may hold others.
   public static var allValueStrings: [String] {
@@ -48,6 +50,12 @@ struct EngineOption: ParsableArguments {
       "What runs the model: fast (vectors and all cores) or reference (plain definitions in Double).",
       valueName: "engine"))
   var engine = EngineKind.fast
+
+  @Option(
+    help: ArgumentHelp(
+      "What values are rounded to: float32, or float16 as Metal stores half images (Docs/precision.md).",
+      valueName: "type"))
+  var precision = Precision.float32
 
   @Flag(help: "Say on stderr which layers the fast engine has no kernel for.")
   var verbose = false

@@ -2,9 +2,7 @@ import ModelIR
 import Operators
 
 /// An operator that a scale of its output channels can be folded into: sums of products with a kernel.
-protocol ScalableOperator: Operator {
-  /// Applied to the sum; only if it changes nothing can the kernel take what follows.
-  var activation: ActivationFunction { get }
+protocol ScalableOperator: SummingOperator {
   /// The kernel whose sums are the output.
   static var scaledRole: ParameterRole { get }
   /// The axes of that kernel that count the output channels, slowest first.

@@ -78,6 +78,8 @@ struct ConvertCommand: ParsableCommand {
       "Fold BatchNormalization and Scale into the kernels before them, where the graph allows."))
   var foldBatchNorm = false
 
+  @OptionGroup var goldens: GoldensOptions
+
   @Flag(help: "Replace an earlier output of netconv.")
   var force = false
 
@@ -129,6 +131,7 @@ struct ConvertCommand: ParsableCommand {
     request.strict = strict
     request.weightsOnly = weightsOnly
     request.foldsBatchNormalization = foldBatchNorm
+    request.goldens = goldens.request
     let bar = ProgressBar("converting")
     defer { bar.clear() }
     return try Netconv.convert(request, observer: bar.observer(isQuiet: output.quiet))

@@ -22,6 +22,8 @@ public struct ConvertReport: Report {
   public let tensors: [Row]
   /// What became of layers that can be folded; `nil` unless that was asked for.
   public let folded: Folding?
+  /// The goldens that were written; `nil` unless they were asked for.
+  public let goldens: Manifest.Goldens?
   /// Everything that was warned of.
   public let warnings: [String]
 
@@ -73,6 +75,7 @@ public struct ConvertReport: Report {
         pattern: record.rearrangement.pattern, file: record.file, length: record.length)
     }
     folded = manifest.folded
+    goldens = manifest.goldens
     self.warnings = warnings
   }
 }

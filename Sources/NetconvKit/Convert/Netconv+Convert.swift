@@ -16,6 +16,7 @@ extension Netconv {
     guard !request.weightsOnly || !request.foldsBatchNormalization else {
       throw .cannotFoldWithoutGraph
     }
+    guard !request.weightsOnly || request.goldens == nil else { throw .noGoldensWithoutGraph }
     let target = try Target.named(request.target)
     try target.check(request.elementType)
     let naming = try FileNaming(template: request.naming)
@@ -35,6 +36,9 @@ extension Netconv {
     // Damage must not be written again under a fresh hash.
     _ = try source.converted?.checkIntegrity(observer)
     var warnings = Warnings(observer)
+    if source.converted?.manifest.goldens != nil, request.goldens == nil {
+      warnings.add(.goldensLeftOut)
+    }
     do {
       if source.problem != nil { warnings.addMatrices(network) }
       try checkLayouts(network, target, request, &warnings)
@@ -89,6 +93,15 @@ extension Netconv {
       target: target.name, elementType: request.elementType,
       isSupported: { target.layout(for: $0.spec) != nil })
     description.folded = folded
+    if let goldens = request.goldens, case .model(let model) = plan.network {
+      let inputs = try GoldenInputs(goldens, for: model)
+      let written = try model.asWritten {
+        target.elementType(of: $0.spec, kernelType: request.elementType)
+      }
+      description.goldens = { (weights) throws(NetconvError) in
+        try Goldens(written, weights: weights, inputs, observer).files
+      }
+    }
     let total = Double(max(1, plan.entries.reduce(0) { $0 + $1.byteCount }))
     var done = 0
     let memory = PanelMemory(

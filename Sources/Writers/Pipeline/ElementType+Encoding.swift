@@ -31,7 +31,7 @@ extension ElementType {
   }
 
   /// What of `values` remains when they are written in this type.
-  func round(_ values: UnsafeMutableBufferPointer<Float>) {
+  package func round(_ values: UnsafeMutableBufferPointer<Float>) {
     if self == .float16 { Half.round(values) }
   }
 

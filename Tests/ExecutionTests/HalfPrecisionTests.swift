@@ -5,10 +5,10 @@ import Operators
 import TestSupport
 import Testing
 
-/// NumPy computed what must come out; its script lies beside the fixture. All sums are exact, so that both engines
-/// give the same bits.
 /// NumPy computed what must come out; its script lies beside the fixture.
 ///
+/// All sums are exact, so that both engines give the same bits.
+@Suite("Half precision")
 struct HalfPrecisionTests {
   private let stored: [String: NumpyArray]
   private let sigmoid = ActivationFunction.hardSigmoid(slope: 0.25)

@@ -88,13 +88,18 @@ let package = Package(
       name: "ReadersTests",
       dependencies: ["Readers", "Execution", "Datasets", "Operators", "ModelIR", "TestSupport"]),
     .testTarget(
-      name: "TransformsTests", dependencies: ["Transforms", "Operators", "ModelIR", "TestSupport"]),
+      name: "TransformsTests",
+      dependencies: [
+        "Transforms", "Execution", "Datasets", "Operators", "ModelIR", "TestSupport",
+      ]),
     .testTarget(
       name: "WritersTests",
       dependencies: [
         "Writers", "Documents", "Zlib", "Operators", "ModelIR", "Files", "TestSupport",
       ]),
-    .testTarget(name: "ExecutionTests", dependencies: ["Execution", "Operators", "ModelIR"]),
+    .testTarget(
+      name: "ExecutionTests",
+      dependencies: ["Execution", "Datasets", "Operators", "ModelIR", "TestSupport"]),
     .testTarget(
       name: "DatasetsTests",
       dependencies: [
@@ -109,7 +114,10 @@ let package = Package(
       ]),
     .testTarget(
       name: "NetconvKitTests",
-      dependencies: ["Execution", "NetconvKit", "ModelIR", "Readers", "TestSupport"]),
+      dependencies: [
+        "Execution", "NetconvKit", "Documents", "Operators", "ModelIR", "Readers", "TestSupport",
+        .product(name: "Crypto", package: "swift-crypto"),
+      ]),
     .testTarget(
       name: "NetconvCLITests",
       dependencies: ["Datasets", "Files", "HDF5", "ModelIR", "TestSupport"]),

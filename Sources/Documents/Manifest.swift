@@ -32,11 +32,16 @@ public struct Manifest: Sendable, Codable {
   public var content: Content
   /// Every tensor, in the order of the layers.
   public var tensors: [TensorRecord]
+  /// What became of layers that can be folded; `nil` unless that was asked for.
+  public var folded: FoldingRecord?
+  /// Inputs and what each layer makes of them; `nil` if none were asked for.
+  public var goldens: Goldens?
 
   /// A manifest of `content`.
   public init(
     producer: Producer, source: Source, target: String, dtype: String, formats: [String],
-    content: Content, tensors: [TensorRecord]
+    content: Content, tensors: [TensorRecord], folded: FoldingRecord? = nil,
+    goldens: Goldens? = nil
   ) {
     self.producer = producer
     self.source = source
@@ -45,6 +50,8 @@ public struct Manifest: Sendable, Codable {
     self.formats = formats
     self.content = content
     self.tensors = tensors
+    self.folded = folded
+    self.goldens = goldens
   }
 
   private enum CodingKeys: String, CodingKey {
@@ -58,6 +65,8 @@ public struct Manifest: Sendable, Codable {
     case model
     case weights
     case tensors
+    case folded
+    case goldens
   }
 
   /// What was written of a network.
@@ -91,6 +100,8 @@ public struct Manifest: Sendable, Codable {
       ? .model(try document.decode(ModelDocument.self, forKey: .model))
       : .weights(try document.decode(WeightsDocument.self, forKey: .weights))
     tensors = try document.decode([TensorRecord].self, forKey: .tensors)
+    folded = try document.decodeIfPresent(FoldingRecord.self, forKey: .folded)
+    goldens = try document.decodeIfPresent(Goldens.self, forKey: .goldens)
   }
 
   /// Writes a manifest.
@@ -108,6 +119,8 @@ public struct Manifest: Sendable, Codable {
     case .weights(let weights): try document.encode(weights, forKey: .weights)
     }
     try document.encode(tensors, forKey: .tensors)
+    try document.encodeIfPresent(folded, forKey: .folded)
+    try document.encodeIfPresent(goldens, forKey: .goldens)
   }
 
   /// Decodes a manifest and checks format and version.
@@ -122,6 +135,31 @@ public struct Manifest: Sendable, Codable {
     guard header.format == format else { throw .wrongFormat(header.format, expected: format) }
     guard header.version == version else { throw .wrongVersion(header.version, expected: version) }
     return try JSONDocument.decode(Manifest.self, from: bytes)
+  }
+
+  /// Where the goldens are.
+  public struct Goldens: Sendable, Codable, Equatable {
+    /// The path of their document, in the folder and in the archive.
+    public var file: String
+    /// Of its bytes.
+    public var sha256: String
+    /// The files beside it with the values.
+    public var values: [String]
+
+    /// Goldens in `file`.
+    public init(file: String, sha256: String, values: [String]) {
+      self.file = file
+      self.sha256 = sha256
+      self.values = values
+    }
+
+    /// Reads the place; a key that it does not have is an error.
+    public init(from decoder: any Decoder) throws {
+      let document = try decoder.attributes(CodingKeys.self)
+      file = try document.decode(String.self, forKey: .file)
+      sha256 = try document.decode(String.self, forKey: .sha256)
+      values = try document.decode([String].self, forKey: .values)
+    }
   }
 
   /// A program and its version.

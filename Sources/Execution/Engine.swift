@@ -4,9 +4,11 @@ import ModelIR
 public protocol Engine: Sendable {
   /// An engine for `model` with its parameters loaded.
   ///
-  /// - Parameter layers: names of layers whose outputs ``run(_:)`` returns besides those of the model.
+  /// - Parameters:
+  ///   - layers: names of layers whose outputs ``run(_:)`` returns besides those of the model.
+  ///   - precision: where values are rounded.
   /// - Throws: `usage` if `layers` names none of the model's, and what reading the parameters throws.
-  init(_ model: Model, keeping layers: Set<String>) throws(NetconvError)
+  init(_ model: Model, keeping layers: Set<String>, precision: Precision) throws(NetconvError)
 
   /// The layers that run as they are defined because the engine has no better way, by name.
   var fallbacks: [String] { get }
@@ -49,13 +51,14 @@ public enum EngineKind: String, CaseIterable, Sendable {
   /// - Parameters:
   ///   - model: what to run; its parameters are read now.
   ///   - layers: names of layers whose outputs are returned besides those of the model.
+  ///   - precision: where values are rounded.
   /// - Throws: `usage` if `layers` names none of the model's, and what reading the parameters throws.
   public func engine(
-    for model: Model, keeping layers: Set<String> = []
+    for model: Model, keeping layers: Set<String> = [], precision: Precision = .float32
   ) throws(NetconvError) -> any Engine {
     switch self {
-    case .fast: try FastEngine(model, keeping: layers)
-    case .reference: try ReferenceEngine(model, keeping: layers)
+    case .fast: try FastEngine(model, keeping: layers, precision: precision)
+    case .reference: try ReferenceEngine(model, keeping: layers, precision: precision)
     }
   }
 }

@@ -39,6 +39,12 @@ extension NetconvError {
       details: losses.compactMap(\.overflow))
   }
 
+  static var cannotFoldWithoutGraph: NetconvError {
+    NetconvError(
+      .usage,
+      "nothing can be folded without the graph; leave out --weights-only or --fold-batch-norm")
+  }
+
   static func wrongHash(_ found: String, expected: String) -> NetconvError {
     NetconvError(
       .badData,

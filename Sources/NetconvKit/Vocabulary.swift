@@ -7,6 +7,9 @@ import Writers
 /// What runs a model.
 public typealias EngineKind = Execution.EngineKind
 
+/// The precision that a model is computed in.
+public typealias Precision = Execution.Precision
+
 /// A container that tensors can be written to.
 public typealias OutputFormat = Writers.OutputFormat
 

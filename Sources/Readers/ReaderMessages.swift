@@ -2,6 +2,12 @@ import ModelIR
 
 /// The wording of every error that this module throws, apart from those of the Keras readers.
 extension NetconvError {
+  static func missingCompanion(_ file: String) -> NetconvError {
+    NetconvError(
+      .badData,
+      "the manifest speaks of \(quoted(file)), which is missing; convert the model again")
+  }
+
   static func unknownFormat(_ probe: SourceProbe, known: [String]) -> NetconvError {
     let found =
       switch (probe.names, probe.prefix.isEmpty) {

@@ -19,6 +19,10 @@ public struct ModelWriter: Sendable {
     public var elementType: ElementType
     /// Whether the target has a layout for a tensor.
     public var isSupported: @Sendable (Tensor) -> Bool
+    /// What became of layers that can be folded; `nil` unless that was asked for.
+    public var folded: FoldingRecord?
+    /// Makes the goldens' document and then its values, from the hash of the weights; `nil` unless asked for.
+    public var goldens: (@Sendable (String) throws(NetconvError) -> [CompanionFile])?
 
     /// What the manifest says.
     public init(
@@ -97,6 +101,8 @@ public struct ModelWriter: Sendable {
     let written = try withoutActuallyEscaping(progress) { progress throws(NetconvError) in
       try writeTensors(to: formats, description.source, progress, checkCancellation)
     }
+    let goldens =
+      try description.goldens?(Manifest.weightsHash(of: written.tensors.map(\.digest.sha256))) ?? []
     let manifest = Manifest(
       producer: description.producer, source: written.source, target: description.target,
       dtype: description.elementType.rawValue, formats: plan.formats.map(\.rawValue),
@@ -105,10 +111,10 @@ public struct ModelWriter: Sendable {
         TensorRecord(
           entry, tensor.digest, tensor.statistics,
           isSupported: description.isSupported(entry.tensor))
-      })
+      }, folded: description.folded, goldens: Manifest.Goldens(goldens))
     let bytes = try JSONDocument.encode(manifest)
     for format in formats {
-      try format.finish(written.tensors.map(\.digest), manifest: bytes)
+      try format.finish(written.tensors.map(\.digest), goldens, manifest: bytes)
     }
     if !destination.isArchive {
       try OutputFile(creating: folder + "/" + Manifest.fileName).write(bytes, at: 0)

@@ -40,6 +40,7 @@ private let systemModules: [String: Set<String>] = [
   "Documents": ["FoundationEssentials"],
   "Writers": ["Glibc", "Darwin", "Musl", "Synchronization", "Dispatch"],
   "Execution": ["Glibc", "Darwin", "Musl", "Synchronization", "Dispatch"],
+  "Diagnosis": ["Synchronization", "Dispatch"],
   "NetconvKit": ["Synchronization", "Dispatch"],
   "NetconvCLI": ["Glibc", "Darwin", "Musl", "Synchronization"],
 ]

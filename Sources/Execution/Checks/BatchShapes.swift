@@ -1,16 +1,16 @@
 import ModelIR
 
 /// A batch that fits a model: how many samples it has, and the shape of every value in it.
-struct BatchShapes: Sendable, Hashable {
+package struct BatchShapes: Sendable, Hashable {
   /// Samples.
-  let batch: Int
+  package let batch: Int
   /// Without the batch axis; by the name of an input or layer.
-  let shapes: [String: [Int]]
+  package let shapes: [String: [Int]]
 
   /// Checks `inputs`, and infers the shapes of all layers from them.
   ///
   /// - Throws: `usage` if the inputs do not fit the model, or a layer's output is beyond all bounds.
-  init(
+  package init(
     of inputs: [String: NDArray<Float>], for model: Model, byteCount: Int
   ) throws(NetconvError) {
     batch = try Self.batch(of: inputs, for: model)

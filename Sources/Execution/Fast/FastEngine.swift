@@ -7,6 +7,7 @@ import Synchronization
 public final class FastEngine: Engine {
   private let model: Model
   private let results: Set<String>
+  private let precision: Precision
   private let kernels: LayerKernels
   private let threads: Int
   /// The last plan and what it is for; most batches are like the one before.
@@ -17,29 +18,35 @@ public final class FastEngine: Engine {
   /// The environment variable `NETCONV_CPU` chooses the instructions used: `v4`, `v3`, `base`, `neon`.
   /// - Throws: `usage` if `layers` names none of the model's or `NETCONV_CPU` nothing that the CPU has, and
   ///   what reading the parameters throws.
-  public convenience init(_ model: Model, keeping layers: Set<String> = []) throws(NetconvError) {
-    try self.init(model, keeping: layers, threads: nil)
+  public convenience init(
+    _ model: Model, keeping layers: Set<String> = [], precision: Precision = .float32
+  ) throws(NetconvError) {
+    try self.init(model, keeping: layers, precision: precision, threads: nil)
   }
 
   /// An engine that uses at most `threads` threads; by default, as many as there are cores.
   ///
-  /// - Throws: as ``init(_:keeping:)``.
+  /// - Throws: as ``init(_:keeping:precision:)``.
   public convenience init(
-    _ model: Model, keeping layers: Set<String> = [], threads: Int?
+    _ model: Model, keeping layers: Set<String> = [], precision: Precision = .float32,
+    threads: Int?
   ) throws(NetconvError) {
-    try self.init(model, keeping: layers, threads: threads, level: try CPULevel.chosen())
+    try self.init(
+      model, keeping: layers, precision: precision, threads: threads, level: try CPULevel.chosen())
   }
 
   /// An engine that uses the instructions of `level`.
   ///
-  /// - Throws: as ``init(_:keeping:)``.
+  /// - Throws: as ``init(_:keeping:precision:)``.
   package init(
-    _ model: Model, keeping layers: Set<String> = [], threads: Int? = nil, level: CPULevel
+    _ model: Model, keeping layers: Set<String> = [], precision: Precision = .float32,
+    threads: Int? = nil, level: CPULevel
   ) throws(NetconvError) {
     self.model = model
+    self.precision = precision
     self.threads = max(1, threads ?? CPULevel.coreCount)
     results = try model.results(keeping: layers)
-    kernels = try LayerKernels(model, level, results: results)
+    kernels = try LayerKernels(model, level, results: results, precision)
   }
 
   /// The layers whose operator has no fast kernel; they run as they are defined, slowly.
@@ -57,7 +64,8 @@ public final class FastEngine: Engine {
     let plan = try plan(for: batch)
     let counts = try resultCounts(plan, batch)
     var failure: NetconvError?
-    let arrays = model.inputs.compactMap { inputs[$0.name]?.values }
+    let arrays = model.inputs.compactMap { inputs[$0.name] }
+      .map { precision == .float16 ? HalfRounding.round($0).values : $0.values }
     let filled = withAddresses(of: arrays[...]) { inputs in
       filledArrays(of: counts[...]) { results in
         guard batch.batch > 0 else { return }

@@ -48,11 +48,11 @@ enum FastKernels {
 
   /// The kernel for a step with its parameters loaded, or `nil` if its operator has none.
   static func kernel(
-    for layer: LoweredLayer, _ level: CPULevel
+    for layer: LoweredLayer, _ level: CPULevel, _ precision: Precision
   ) throws(NetconvError) -> (any FastKernel)? {
     for type in all where type.implements(layer.operation) {
       do {
-        return try type.make(layer, level)
+        return try type.make(layer, level, precision)
       } catch {
         throw error.inLayer(layer.layer.name)
       }
@@ -67,9 +67,9 @@ extension FastKernel {
   }
 
   fileprivate static func make(
-    _ layer: LoweredLayer, _ level: CPULevel
+    _ layer: LoweredLayer, _ level: CPULevel, _ precision: Precision
   ) throws(NetconvError) -> (any FastKernel)? {
     guard let operation = layer.operation as? Implemented else { return nil }
-    return try Self(operation, try layer.loadParameters(), level, layer.fusion)
+    return try Self(operation, try layer.loadParameters(precision), level, layer.fusion)
   }
 }

@@ -10,19 +10,25 @@ struct LayerKernels: Sendable {
   /// In the order in which they run.
   let layers: [LoweredLayer]
   private let kernels: [Kernel]
+  private let rounding: HalfRounding?
 
   /// The kernels for the layers that `results` depend on.
-  init(_ model: Model, _ level: CPULevel, results: Set<String>) throws(NetconvError) {
+  init(
+    _ model: Model, _ level: CPULevel, results: Set<String>, _ precision: Precision
+  ) throws(NetconvError) {
+    rounding = HalfRounding(precision, model)
     let needed = model.layersNeeded(for: results)
     let sources = model.layers.filter { needed.contains($0.name) }
     try ParameterMemory(sources, byteCount: MemoryLayout<Float>.size).check()
-    layers = try Lowering(sources, results: results).layers
+    layers = try Lowering(sources, results: results, rounding).layers
     var kernels: [Kernel] = []
     for layer in layers {
-      if let kernel = try FastKernels.kernel(for: layer, level) {
+      if let kernel = try FastKernels.kernel(for: layer, level, precision) {
         kernels.append(.fast(kernel))
       } else {
-        let parameters = try layer.loadParameters().mapValues { $0.converted(to: Double.self) }
+        let parameters = try layer.layer.loadParameters(nil, precision).mapValues {
+          $0.converted(to: Double.self)
+        }
         kernels.append(.fallback(layer.layer, parameters))
       }
     }
@@ -42,10 +48,13 @@ struct LayerKernels: Sendable {
   func step(
     _ index: Int, inputs: [[Int]], output: [Int]
   ) throws(NetconvError) -> (any KernelStep)? {
-    switch kernels[index] {
-    case .fast(let kernel): try kernel.step(inputs: inputs, output: output)
-    case .fallback(let layer, let parameters):
-      FallbackStep(layer: layer, parameters: parameters, inputs: inputs, output: output)
-    }
+    let step: (any KernelStep)? =
+      switch kernels[index] {
+      case .fast(let kernel): try kernel.step(inputs: inputs, output: output)
+      case .fallback(let layer, let parameters):
+        FallbackStep(layer: layer, parameters: parameters, inputs: inputs, output: output)
+      }
+    guard let step, let rounding, rounding.stores(layers[index].output) else { return step }
+    return RoundingStep(step: step, outputCount: output.reduce(1, *))
   }
 }

@@ -29,9 +29,7 @@ extension FusingKernel {
 /// An operator that sums products with a kernel; its fast kernel is a ``FusingKernel``.
 ///
 /// The kernel's last axis is the output channels; of a depthwise kernel, the last two are.
-protocol FusingOperator: Operator {
-  /// Applied to the sum.
-  var activation: ActivationFunction { get }
+protocol FusingOperator: SummingOperator {
   /// Whether the kernel can read an image as if there were zeros around it.
   var takesPadding: Bool { get }
   /// Whether the kernel can add another value to the result.

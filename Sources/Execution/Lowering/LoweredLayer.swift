@@ -52,8 +52,10 @@ struct LoweredLayer: Sendable {
   /// The parameters by the operation's roles, in the layouts of their specs, with all scales folded in.
   ///
   /// - Throws: what the source of the values throws.
-  func loadParameters() throws(NetconvError) -> [ParameterRole: NDArray<Float>] {
-    let loaded = try layer.loadParameters(Set(roles.values))
+  func loadParameters(
+    _ precision: Precision
+  ) throws(NetconvError) -> [ParameterRole: NDArray<Float>] {
+    let loaded = try layer.loadParameters(Set(roles.values), precision)
     var parameters: [ParameterRole: NDArray<Float>] = [:]
     for (role, own) in roles { parameters[role] = loaded[own] }
     for scale in scales { scale.fold(into: &parameters) }

@@ -13,11 +13,16 @@ struct Lowering {
   private var producers: [String: Int] = [:]
   /// How often each value is read, or returned.
   private var uses: [String: Int] = [:]
+  /// Where values are stored in half precision, a step may only take over what reads a value that is not.
+  private let rounding: HalfRounding?
 
   /// The steps for `layers` of a model, in their order, of which `results` are returned.
   ///
   /// - Throws: what reading the parameters of a normalisation throws.
-  init(_ layers: [Layer], results: Set<String>) throws(NetconvError) {
+  init(
+    _ layers: [Layer], results: Set<String>, _ rounding: HalfRounding?
+  ) throws(NetconvError) {
+    self.rounding = rounding
     for name in results { uses[name, default: 0] += 1 }
     for name in layers.flatMap(\.inputs) { uses[name, default: 0] += 1 }
     for layer in layers { try append(layer) }
@@ -109,11 +114,11 @@ struct Lowering {
     uses[name] == 1 ? producers[name] : nil
   }
 
-  /// The step that computes `name` as a sum that nothing has been applied to yet.
+  /// The step that computes `name` as a sum that nothing has been applied to yet, and that is not stored.
   private func openStep(of name: String) -> Int? {
     guard let index = onlyUse(of: name), let step = steps[index],
       let operation = step.operation as? any FusingOperator, operation.activation.isLinear,
-      step.fusion.activation == nil
+      step.fusion.activation == nil, !(rounding?.stores(name) ?? false)
     else { return nil }
     return index
   }

@@ -12,19 +12,23 @@ public struct ReferenceEngine: Engine {
   private let parameters: [[ParameterRole: NDArray<Double>]]
   /// Places in the layers after which a value is not needed any more, by the value's name.
   private let lastReaders: [String: Int]
+  private let rounding: HalfRounding?
 
   /// An engine for `model` with its parameters loaded.
   ///
   /// - Throws: `usage` if `layers` names none of the model's, and what reading the parameters throws.
-  public init(_ model: Model, keeping layers: Set<String> = []) throws(NetconvError) {
+  public init(
+    _ model: Model, keeping layers: Set<String> = [], precision: Precision = .float32
+  ) throws(NetconvError) {
     self.model = model
+    rounding = HalfRounding(precision, model)
     results = try model.results(keeping: layers)
     try ParameterMemory(model.layers, byteCount: MemoryLayout<Double>.size).check()
     var parameters: [[ParameterRole: NDArray<Double>]] = []
     var lastReaders: [String: Int] = [:]
     for (index, layer) in model.layers.enumerated() {
       parameters.append(
-        try layer.loadParameters().mapValues { $0.converted(to: Double.self) })
+        try layer.loadParameters(nil, precision).mapValues { $0.converted(to: Double.self) })
       for input in layer.inputs { lastReaders[input] = index }
     }
     self.parameters = parameters
@@ -58,12 +62,12 @@ public struct ReferenceEngine: Engine {
   private func runSample(
     _ inputs: [String: NDArray<Double>], _ checkCancellation: () throws(NetconvError) -> Void
   ) throws(NetconvError) -> [String: NDArray<Double>] {
-    var values = inputs
+    var values = rounding == nil ? inputs : inputs.mapValues { HalfRounding.round($0) }
     for (index, layer) in model.layers.enumerated() {
       try checkCancellation()
       do {
-        values[layer.name] = try layer.operation.evaluate(
-          layer.inputs.compactMap { values[$0] }, parameters[index])
+        values[layer.name] = try evaluate(
+          layer, layer.inputs.compactMap { values[$0] }, parameters[index])
       } catch {
         throw error.inLayer(layer.name)
       }
@@ -73,11 +77,19 @@ public struct ReferenceEngine: Engine {
     }
     return values.filter { results.contains($0.key) }
   }
+
+  private func evaluate(
+    _ layer: Layer, _ inputs: [NDArray<Double>], _ parameters: [ParameterRole: NDArray<Double>]
+  ) throws(NetconvError) -> NDArray<Double> {
+    guard let rounding else { return try layer.operation.evaluate(inputs, parameters) }
+    let output = try rounding.evaluate(layer, inputs, parameters)
+    return rounding.stores(layer.name) ? HalfRounding.round(output) : output
+  }
 }
 
 extension NDArray<Float> {
   /// One sample of a batch, in Double.
-  func sample(_ index: Int) -> NDArray<Double> {
+  package func sample(_ index: Int) -> NDArray<Double> {
     let shape = Array(shape.dropFirst())
     let count = shape.reduce(1, *)
     return NDArray<Double>(

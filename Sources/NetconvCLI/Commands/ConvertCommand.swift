@@ -86,6 +86,13 @@ struct ConvertCommand: ParsableCommand {
   @Flag(help: "Write values that a type cannot hold as infinite, instead of failing.")
   var allowOverflow = false
 
+  @Flag(
+    help: ArgumentHelp(
+      "Fold BatchNormalization and Scale into the kernels before them, where the graph allows."))
+  var foldBatchNorm = false
+
+  @OptionGroup var goldens: GoldensOptions
+
   @Flag(help: "Replace an earlier output of netconv.")
   var force = false
 
@@ -171,6 +178,8 @@ struct ConvertCommand: ParsableCommand {
     request.strict = strict
     request.weightsOnly = weightsOnly
     request.allowOverflow = allowOverflow
+    request.foldsBatchNormalization = foldBatchNorm
+    request.goldens = goldens.request
     return request
   }
 

@@ -62,6 +62,7 @@ struct RunCommand: ParsableCommand {
     request.output = output
     request.layers = layers
     request.engine = engine.engine
+    request.precision = engine.precision
     request.repetitions = repetitions
     let bar = ProgressBar("running")
     let report = try Netconv.run(

@@ -1,4 +1,5 @@
 import ArgumentParser
+import ModelIR
 import NetconvKit
 
 /// `netconv verify`.
@@ -90,6 +91,12 @@ struct VerifyCommand: ParsableCommand {
       "Exit with 1 if a smaller fraction of predictions agrees with --against.", valueName: "p"))
   var minAgreement: Double?
 
+  @Flag(
+    help: ArgumentHelp(
+      "Run the inputs that convert --goldens stored, and compare every layer; exit with 1 if one differs."
+    ))
+  var goldens = false
+
   @Flag(help: "Show how often each class was taken for each other.")
   var confusion = false
 
@@ -120,6 +127,17 @@ struct VerifyCommand: ParsableCommand {
     if let images, labels == nil, !images.hasSuffix(".npz") {
       throw ValidationError("--images needs --labels, unless it is an .npz with x_test and y_test")
     }
+    if goldens {
+      let others: [(String, Bool)] = [
+        ("--images", images != nil), ("--limit", limit != nil), ("--scale", scale != nil),
+        ("--offset", offset != nil), ("--min-accuracy", minAccuracy != nil),
+        ("--against", against != nil), ("--reference", reference != nil),
+        ("--confusion", confusion), ("--model", model.architecture != nil),
+      ]
+      if let other = others.first(where: \.1) {
+        throw ValidationError("--goldens brings its own inputs and needs no \(other.0)")
+      }
+    }
     if let limit, limit < 1 { throw ValidationError("--limit \(limit) is not at least 1") }
     if let minAccuracy, !(0...1).contains(minAccuracy) {
       throw ValidationError("--min-accuracy \(minAccuracy) is not a fraction from 0 to 1")
@@ -130,6 +148,7 @@ struct VerifyCommand: ParsableCommand {
   }
 
   func run() throws {
+    if goldens { return try verifyGoldens() }
     var request = VerifyRequest(path: path)
     request.architecture = model.architecture
     if let images {
@@ -144,6 +163,7 @@ struct VerifyCommand: ParsableCommand {
     request.samples = samples
     request.tolerance = tolerance
     request.minimumAgreement = minAgreement
+    request.precision = engine.precision
     let bar = ProgressBar("verifying")
     let report = try Netconv.verify(
       request, observer: bar.observer(isQuiet: output.quiet, isVerbose: engine.verbose))
@@ -157,5 +177,26 @@ struct VerifyCommand: ParsableCommand {
       if !output.json { VerifyRendering.failures(of: report).forEach(Output.error) }
       throw ExitStatus.verdictIsNo
     }
+  }
+}
+
+extension VerifyCommand {
+  /// Replays the goldens of what was converted.
+  private func verifyGoldens() throws {
+    let bar = ProgressBar("verifying")
+    let report = try Netconv.verifyGoldens(
+      path, engine: engine.engine, precision: engine.precision,
+      observer: bar.observer(isQuiet: output.quiet, isVerbose: engine.verbose))
+    bar.clear()
+    if output.json {
+      Output.write(try report.json())
+    } else if !output.quiet {
+      GoldensRendering.print(report)
+    }
+    guard let layer = report.firstBeyond else { return }
+    if !output.json {
+      Output.error("netconv: the first layer beyond its tolerance is \(quoted(layer))")
+    }
+    throw ExitStatus.verdictIsNo
   }
 }

@@ -33,6 +33,16 @@ struct ArchitectureOption: ParsableArguments {
 
 extension EngineKind: ExpressibleByArgument {}
 
+extension Precision: ExpressibleByArgument {}
+
+extension ElementType: ExpressibleByArgument {
+  /// The types that some target takes; sources may hold others.
+  public static var allValueStrings: [String] {
+    allCases.filter { type in Netconv.targets.contains { $0.elementTypes.contains(type) } }
+      .map(\.rawValue)
+  }
+}
+
 /// Which engine runs a model.
 struct EngineOption: ParsableArguments {
   @Option(
@@ -40,6 +50,12 @@ struct EngineOption: ParsableArguments {
       "What runs the model: fast (vectors and all cores) or reference (plain definitions in Double).",
       valueName: "engine"))
   var engine = EngineKind.fast
+
+  @Option(
+    help: ArgumentHelp(
+      "What values are rounded to: float32, or float16 as Metal stores half images (Docs/precision.md).",
+      valueName: "type"))
+  var precision = Precision.float32
 
   @Flag(help: "Say on stderr which layers the fast engine has no kernel for.")
   var verbose = false

@@ -59,6 +59,7 @@ enum ConvertRendering {
     for line in table.lines { Output.print("  " + line) }
     Output.print("")
     printAmbiguities(report, isVerbose: isVerbose)
+    if let folded = report.folded { FoldingRendering.print(folded) }
     var types: [String] = []
     for type in report.tensors.map(\.dtype)
     where type != ElementType.float32.rawValue && !types.contains(type) {
@@ -67,6 +68,7 @@ enum ConvertRendering {
     Output.print(
       "\(report.tensors.count) tensors, \(byteCount(report.bytes)), as "
         + "\(report.formats.joined(separator: " and ")); each read back and equal to the source"
+        + (report.folded?.layers.isEmpty == false ? " with its layers folded" : "")
         + (types.isEmpty ? "" : " rounded to " + types.joined(separator: " and ")))
   }
 }

@@ -7,7 +7,7 @@ enum VerifyRendering {
       Output.print("hashes     \(report.checkedTensors) tensors are as the manifest says")
     }
     if let classification = report.classification {
-      print(classification, engine: report.engine, withConfusion: withConfusion)
+      print(classification, of: report, withConfusion: withConfusion)
     }
     if let agreement = report.agreement { print(agreement) }
     if let comparison = report.comparison { ComparisonRendering.print(comparison) }
@@ -31,7 +31,7 @@ enum VerifyRendering {
   }
 
   private static func print(
-    _ report: VerifyReport.Classification, engine: String, withConfusion: Bool
+    _ report: VerifyReport.Classification, of whole: VerifyReport, withConfusion: Bool
   ) {
     let bold = Output.isColored ? "\u{1b}[1m" : ""
     let plain = Output.isColored ? "\u{1b}[0m" : ""
@@ -40,7 +40,10 @@ enum VerifyRendering {
       "accuracy   \(bold)\(fixed(report.accuracy, 4))\(plain) (\(grouped(report.correct)) right, "
         + "95 % interval \(fixed(report.interval[0], 4)) to \(fixed(report.interval[1], 4)))")
     if let recall = report.recall { print(recall: recall) }
-    Output.print("speed      \(grouped(Int(report.imagesPerSecond))) images/s, \(engine) engine")
+    let precision = whole.precision == Precision.float32.rawValue ? "" : " in \(whole.precision)"
+    Output.print(
+      "speed      \(grouped(Int(report.imagesPerSecond))) images/s, \(whole.engine) engine"
+        + precision)
     guard withConfusion else { return }
     if let confusion = report.confusion {
       printConfusion(confusion)

@@ -20,6 +20,10 @@ public struct ConvertReport: Report {
   public let bytes: Int
   /// The tensors, in the order of the model.
   public let tensors: [Row]
+  /// What became of layers that can be folded; `nil` unless that was asked for.
+  public let folded: Folding?
+  /// The goldens that were written; `nil` unless they were asked for.
+  public let goldens: Manifest.Goldens?
   /// Everything that was warned of.
   public let warnings: [String]
 
@@ -56,6 +60,9 @@ public struct ConvertReport: Report {
     public let length: Int
   }
 
+  /// What became of layers that can be folded, as the manifest has it.
+  public typealias Folding = FoldingRecord
+
   init(_ request: ConvertRequest, _ manifest: Manifest, warnings: [String]) {
     source = request.source
     destination = Directory.withoutTrailingSlashes(request.destination)
@@ -73,6 +80,8 @@ public struct ConvertReport: Report {
         pattern: record.rearrangement.pattern, ambiguities: record.ambiguities, file: record.file,
         length: record.length)
     }
+    folded = manifest.folded
+    goldens = manifest.goldens
     self.warnings = warnings
   }
 }

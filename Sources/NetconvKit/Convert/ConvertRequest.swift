@@ -33,6 +33,10 @@ public struct ConvertRequest: Sendable {
   public var force = false
   /// Whether finite values may become infinite where a type cannot hold them.
   public var allowOverflow = false
+  /// Whether normalisations and scales go into the kernels before them, where the graph allows.
+  public var foldsBatchNormalization = false
+  /// Inputs to store with what the model makes of them; none by default.
+  public var goldens: GoldensRequest?
   /// Whether a tensor that the target has no layout for is an error.
   public var strict = false
 

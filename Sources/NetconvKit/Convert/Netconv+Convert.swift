@@ -59,11 +59,19 @@ extension Netconv {
     _ plan: OutputPlan, _ conversion: PreparedConversion, _ observer: Observer
   ) throws(NetconvError) -> Manifest {
     let (source, target) = (conversion.source, conversion.target)
-    let description = ModelWriter.Description(
+    var description = ModelWriter.Description(
       producer: Manifest.Producer(name: "netconv", version: version),
       source: { () throws(NetconvError) in try Manifest.Source(source, observer) },
       target: target.name, elementType: conversion.request.elementType,
       isSupported: { target.layout(for: $0) != nil })
+    description.folded = conversion.folded
+    if let goldens = conversion.request.goldens, case .model(let model) = plan.network {
+      let inputs = try GoldenInputs(goldens, for: model)
+      let written = try model.asWritten(plan)
+      description.goldens = { (weights) throws(NetconvError) in
+        try Goldens(written, weights: weights, inputs, observer).files
+      }
+    }
     let total = Double(max(1, plan.entries.reduce(0) { $0 + $1.byteCount }))
     var done = 0
     let memory = PanelMemory(

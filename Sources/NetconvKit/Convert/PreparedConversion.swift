@@ -1,3 +1,4 @@
+import Documents
 import ModelIR
 import Readers
 import Transforms
@@ -9,12 +10,18 @@ struct PreparedConversion {
   let source: ReadSource
   let target: Target
   let destination: Destination
+  /// What was folded, if that was asked for.
+  let folded: FoldingRecord?
   private let network: Network
   private let naming: FileNaming
 
   /// - Throws: `usage`, `badData`, `cannotOpen` or `cannotCreate`, with the file.
   init(_ request: ConvertRequest, _ observer: Observer) throws(NetconvError) {
     self.request = request
+    guard !request.weightsOnly || !request.foldsBatchNormalization else {
+      throw .cannotFoldWithoutGraph
+    }
+    guard !request.weightsOnly || request.goldens == nil else { throw .noGoldensWithoutGraph }
     target = try Target.named(request.target)
     try target.check(request.elementType)
     for rule in request.elementTypeRules { try target.check(rule.elementType) }
@@ -30,17 +37,34 @@ struct PreparedConversion {
     source = try ReaderRegistry.read(
       request.source,
       ReaderOptions(architecture: request.architecture, acceptsWeights: request.weightsOnly))
-    network =
-      request.weightsOnly ? .weights(source.network.weights) : Network.model(try source.model)
+    (network, folded) = try Self.folding(source, request)
     destination = try Destination(request.destination, force: request.force)
     // Damage must not be written again under a fresh hash.
     _ = try source.converted?.checkIntegrity(observer)
+  }
+
+  /// What is written of `source`, with a record of what was folded if that was asked for.
+  private static func folding(
+    _ source: ReadSource, _ request: ConvertRequest
+  ) throws(NetconvError) -> (Network, FoldingRecord?) {
+    if request.weightsOnly { return (.weights(source.network.weights), nil) }
+    let model = try source.model
+    guard request.foldsBatchNormalization else { return (.model(model), nil) }
+    do {
+      let folding = try model.foldingBatchNormalization()
+      return (.model(folding.model), FoldingRecord(folding))
+    } catch {
+      throw error.inFile(request.source)
+    }
   }
 
   /// Checks that the target has a layout for each tensor, and warns of what is kept as it is.
   ///
   /// - Throws: `badData` if layouts are missing and have to be there.
   func check(_ warnings: inout ConversionWarnings) throws(NetconvError) {
+    if source.converted?.manifest.goldens != nil, request.goldens == nil {
+      warnings.add(.goldensLeftOut)
+    }
     if source.problem != nil { warnings.addMatrices(network) }
     let without = network.tensorsWithoutLayout(for: target).map {
       "\(quoted($0.layer)) \($0.spec.role): \($0.storedLayout)"

@@ -25,7 +25,8 @@ extension Netconv {
     let outputs: [(name: String, array: NDArray<Float>)]
     let median: Double?
     do {
-      let engine = try request.engine.engine(for: model, keeping: Set(request.layers))
+      let engine = try request.engine.engine(
+        for: model, keeping: Set(request.layers), precision: request.precision)
       observer.onEvent(.fallbacks(of: engine))
       let results = try run(inputs, on: engine, from: request.input, observer)
       outputs = names.compactMap { name in results[name].map { (name, $0) } }
@@ -42,7 +43,7 @@ extension Netconv {
       }
     }
     return RunReport(
-      path: request.path, engine: request.engine.rawValue,
+      path: request.path, engine: request.engine.rawValue, precision: request.precision.rawValue,
       batch: inputs.values.first?.shape.first ?? 0, outputs: outputs.map(RunReport.Row.init),
       output: request.output, medianMilliseconds: median)
   }
@@ -60,7 +61,7 @@ extension Netconv {
   }
 
   /// The arrays of a file, matched with the inputs by name, else in order.
-  private static func read(
+  static func read(
     _ path: String, for model: Model
   ) throws(NetconvError) -> [String: NDArray<Float>] {
     let arrays = try NumpyArchive.read(path)

@@ -15,6 +15,8 @@ public struct RunRequest: Sendable {
   public var layers: [String] = []
   /// What runs the model.
   public var engine = EngineKind.fast
+  /// Where values are rounded.
+  public var precision = Precision.float32
   /// How often the model is run to take its time, after a warm-up; not at all by default.
   public var repetitions: Int?
 
@@ -31,6 +33,8 @@ public struct RunReport: Report {
   public let path: String
   /// The engine that ran it.
   public let engine: String
+  /// The precision it was run in.
+  public let precision: String
   /// Samples in the batch.
   public let batch: Int
   /// The outputs of the model, then the layers that were asked for.

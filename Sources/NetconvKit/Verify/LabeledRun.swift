@@ -21,7 +21,7 @@ struct LabeledRun {
     let (data, engine) = concurrently { () throws(NetconvError) in
       try LabeledImages(request.data)
     } and: { () throws(NetconvError) in
-      try request.engine.engine(for: model)
+      try request.engine.engine(for: model, precision: request.precision)
     }
     try self.init(model, engine, on: data.get(), request, observer)
   }

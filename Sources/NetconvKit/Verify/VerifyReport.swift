@@ -6,6 +6,8 @@ public struct VerifyReport: Report {
   public let path: String
   /// The engine that ran it.
   public let engine: String
+  /// The precision it was run in.
+  public let precision: String
   /// Whether everything is as good as was asked for.
   public let passed: Bool
   /// Tensors whose SHA-256 was compared with the manifest, the archive's included.
@@ -72,6 +74,7 @@ public struct VerifyReport: Report {
   ) {
     path = request.path
     engine = request.engine.rawValue
+    precision = request.precision.rawValue
     self.checkedTensors = checkedTensors
     self.classification = classification
     self.comparison = comparison
@@ -86,6 +89,7 @@ extension VerifyReport {
   private enum CodingKeys: String, CodingKey {
     case path
     case engine
+    case precision
     case passed
     case checkedTensors
     case dataset
@@ -106,6 +110,7 @@ extension VerifyReport {
     var document = encoder.container(keyedBy: CodingKeys.self)
     try document.encode(path, forKey: .path)
     try document.encode(engine, forKey: .engine)
+    try document.encode(precision, forKey: .precision)
     try document.encode(passed, forKey: .passed)
     try document.encode(checkedTensors, forKey: .checkedTensors)
     try document.encodeIfPresent(classification?.dataset, forKey: .dataset)

@@ -53,6 +53,8 @@ public struct VerifyRequest: Sendable {
   public var minimumAccuracy: Double?
   /// What runs the model.
   public var engine = EngineKind.fast
+  /// Where values are rounded.
+  public var precision = Precision.float32
   /// What each layer is compared with; nothing by default.
   public var reference: Reference?
   /// Samples that are taken through every layer of a model to compare with; fewer where layers are large.

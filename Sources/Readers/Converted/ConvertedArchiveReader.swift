@@ -19,6 +19,7 @@ enum ConvertedArchiveReader: ModelReader {
     return ReadSource(
       format: format, path: path, framework: manifest.source.framework, files: [archive.file],
       network: try ConvertedNetwork.network(manifest, copies),
-      converted: ConvertedSource(manifest: manifest, tensors: copies, archived: []))
+      converted: ConvertedSource(
+        manifest: manifest, tensors: copies, archived: [], companions: .archive(archive)))
   }
 }

@@ -32,10 +32,19 @@ enum ConvertedFolderReader: ModelReader {
         network: try ConvertedNetwork.network(manifest, blobs),
         converted: ConvertedSource(
           manifest: manifest, tensors: blobs,
-          archived: manifest.formats.contains("bin") ? archived ?? [] : []))
+          archived: manifest.formats.contains("bin") ? archived ?? [] : [],
+          companions: companions(manifest, archive, in: path)))
     } catch {
       throw error.inFile(manifestFile.path)
     }
+  }
+
+  /// Beside blobs, other files lie in the folder too; else they are in the archive.
+  private static func companions(
+    _ manifest: Manifest, _ archive: ZipArchive?, in folder: String
+  ) -> ConvertedSource.Companions {
+    if let archive, !manifest.formats.contains("bin") { return .archive(archive) }
+    return .folder(folder)
   }
 
   private static func copies(

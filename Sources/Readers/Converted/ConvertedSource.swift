@@ -21,6 +21,33 @@ public struct ConvertedSource: Sendable {
   public let tensors: [Copy]
   /// The same tensors in the folder's archive, if it has one besides its blobs.
   public let archived: [Copy]
+  /// Where files lie that are neither tensors nor the manifest.
+  let companions: Companions
+
+  /// A place with files beside the tensors.
+  enum Companions: Sendable {
+    case folder(String)
+    case archive(ZipArchive)
+  }
+
+  /// The most bytes of such a file that make sense.
+  private static let companionLimit = 1 << 30
+
+  /// The bytes of a file beside the tensors, such as the goldens.
+  ///
+  /// - Throws: `badData` if it is missing, or `inputOutput`.
+  public func companion(_ name: String) throws(NetconvError) -> [UInt8] {
+    switch companions {
+    case .folder(let folder):
+      guard try Directory.kind(of: folder + "/" + name) == .file else {
+        throw .missingCompanion(name)
+      }
+      return try ContainedPath(name, in: folder).open().contents(limit: Self.companionLimit)
+    case .archive(let archive):
+      guard let entry = archive.entry(named: name) else { throw .missingCompanion(name) }
+      return try archive.contents(of: entry, limit: Self.companionLimit)
+    }
+  }
 }
 
 extension ConvertedSource.Copy {

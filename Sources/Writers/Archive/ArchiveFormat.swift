@@ -9,6 +9,8 @@ import Zlib
 struct ArchiveFormat: TensorFormat {
   private let file: OutputFile
   private let layout: ZipLayout
+  /// Where values beside the tensors begin, whatever these do: a multiple that every vector is content with.
+  private static let alignment = 256
 
   init(_ plan: OutputPlan, in folder: String) throws(NetconvError) {
     file = try OutputFile(creating: folder + "/" + Manifest.archiveName)
@@ -20,16 +22,24 @@ struct ArchiveFormat: TensorFormat {
     Placement(file: file, offset: layout.entries[index].dataOffset)
   }
 
-  func finish(_ digests: [TensorDigest], manifest: [UInt8]) throws(NetconvError) {
+  func finish(
+    _ digests: [TensorDigest], _ companions: [CompanionFile], manifest: [UInt8]
+  ) throws(NetconvError) {
     var layout = layout
-    let last = layout.append(Manifest.fileName, size: manifest.count)
-    var checksum = CRC32()
-    manifest.withUnsafeBytes { checksum.update($0) }
-    let checksums = digests.map(\.checksum) + [checksum.value]
+    var checksums = digests.map(\.checksum)
+    let last = CompanionFile(name: Manifest.fileName, bytes: manifest)
+    for companion in companions + [last] {
+      let entry = layout.append(
+        companion.name, size: companion.bytes.count,
+        alignment: companion.name == last.name ? 1 : Self.alignment)
+      var checksum = CRC32()
+      companion.bytes.withUnsafeBytes { checksum.update($0) }
+      checksums.append(checksum.value)
+      try file.write(companion.bytes, at: entry.dataOffset)
+    }
     for (entry, checksum) in zip(layout.entries, checksums) {
       try file.write(layout.localHeader(of: entry, checksum: checksum), at: entry.headerOffset)
     }
-    try file.write(manifest, at: last.dataOffset)
     try file.write(layout.directory(checksums: checksums), at: layout.end)
   }
 }

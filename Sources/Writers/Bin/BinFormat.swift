@@ -18,5 +18,14 @@ struct BinFormat: TensorFormat {
     return Placement(file: file, offset: 0)
   }
 
-  func finish(_ digests: [TensorDigest], manifest: [UInt8]) {}
+  func finish(
+    _ digests: [TensorDigest], _ companions: [CompanionFile], manifest: [UInt8]
+  ) throws(NetconvError) {
+    for companion in companions {
+      let path = folder + "/" + companion.name
+      let parent = Directory.parent(of: path)
+      if !Directory.isDirectory(parent) { try Directory.create(parent) }
+      try OutputFile(creating: path).write(companion.bytes, at: 0)
+    }
+  }
 }

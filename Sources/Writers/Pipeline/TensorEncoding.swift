@@ -93,7 +93,7 @@ public struct TensorEncoding: Sendable {
   /// What of `values` remains when they are written in this type.
   ///
   /// - Parameter start: the index of the first value in the order of the source.
-  func round(_ values: UnsafeMutableBufferPointer<Float>, from start: Int) {
+  package func round(_ values: UnsafeMutableBufferPointer<Float>, from start: Int) {
     switch elementType {
     case .float16: Half.round(values)
     case .bfloat16: BFloat16.round(values)

@@ -45,8 +45,11 @@ protocol TensorFormat: Sendable {
   ///
   /// - Parameters:
   ///   - digests: one per tensor.
+  ///   - companions: what goes beside the tensors.
   ///   - manifest: the bytes of the manifest.
-  func finish(_ digests: [TensorDigest], manifest: [UInt8]) throws(NetconvError)
+  func finish(
+    _ digests: [TensorDigest], _ companions: [CompanionFile], manifest: [UInt8]
+  ) throws(NetconvError)
 }
 
 extension OutputFormat {

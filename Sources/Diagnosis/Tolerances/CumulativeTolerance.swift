@@ -1,0 +1,41 @@
+import Execution
+
+/// How far the output of a layer may be from its exact value after everything before it was computed in floating
+/// point: end to end, where the tolerance of a comparison layer by layer speaks of one layer alone.
+///
+/// The tolerance of a layer l is, with u the unit roundoff of the values that are stored (2⁻²⁴ for float32, 2⁻¹¹ for
+/// float16) and u₃₂ = 2⁻²⁴,
+///
+///     t = 16 · max |ỹ - y| + G · max |y|,    G = max over the inputs of G + 4 u + u₃₂ · √n
+///
+/// n is the fan-in, the products in a sum. y is the exact output; ỹ is what a second run in Double gives in which
+/// each layer, at random, makes errors as large as arithmetic makes: each value it reads is off by u₃₂ · √n (for
+/// kernels in half precision by 2⁻¹¹ more), and each value it gives by 4 u₃₂, or u and half a subnormal step where it
+/// is stored in half precision. The first part follows how the network itself enlarges or forgets errors; it grows
+/// with fan-in and depth as errors do, through cancellations and saturations too. The second is a floor that grows
+/// with fan-in and depth alone, for a run whose errors happened to cancel.
+///
+/// Errors of a sum of n products in float32 are bounded by n · u₃₂ and typically √n · u₃₂ of their magnitudes (Higham,
+/// "Accuracy and Stability of Numerical Algorithms", 2002, sections 3.1 and 2.8); 16 is room for the difference, for
+/// orders of summation, and for functions that are not correctly rounded.
+public struct CumulativeTolerance: Sendable, Equatable {
+  /// The largest distance from an exact value at float32.
+  public let float32: Double
+  /// The same with half precision; `nil` where float16 cannot hold the values, or those they depend on.
+  public let float16: Double?
+
+  /// The tolerance at a precision; `nil` if nothing can be said.
+  public subscript(_ precision: Precision) -> Double? {
+    precision == .float32 ? float32 : float16
+  }
+
+  /// How much room is left above the errors of the second run.
+  static let room = 16.0
+}
+
+/// The unit roundoff of float32.
+let singleRoundoff = 0x1p-24
+/// The unit roundoff of half precision.
+let halfRoundoff = 0x1p-11
+/// Half the distance of subnormal numbers in half precision.
+let halfSubnormal = 0x1p-25

@@ -1,0 +1,69 @@
+import Execution
+import ModelIR
+
+/// A run beside the exact one in which every layer makes the errors of floating point; see ``CumulativeTolerance``.
+struct DisturbedRun {
+  let precision: Precision
+  /// The largest distance of the last layer's values from the exact ones; `nil` if the precision cannot hold them.
+  private(set) var distance: Double?
+  private var values: [String: NDArray<Double>] = [:]
+  private var growths: [String: Double] = [:]
+  private let sample: Int
+  private let rounding: HalfRounding?
+
+  /// A run that begins with the exact `inputs` of one sample.
+  init(
+    _ model: Model, _ precision: Precision, _ inputs: [String: NDArray<Double>], sample: Int
+  ) {
+    self.precision = precision
+    self.sample = sample
+    rounding = HalfRounding(precision, model)
+    for (index, input) in inputs.sorted(by: { $0.key < $1.key }).enumerated() {
+      var disturbance = Disturbance(precision, layer: -1 - index, sample: sample)
+      values[input.key] =
+        precision == .float32 ? input.value : disturbance.disturb(input.value, isStored: true)
+      growths[input.key] = precision == .float32 ? 0 : halfRoundoff
+    }
+  }
+
+  /// The floor of a layer's tolerance, as a fraction of its largest magnitude.
+  func growth(of layer: Layer) -> Double { growths[layer.name] ?? 0 }
+
+  /// Computes `layer`, which gives `exact` without errors.
+  mutating func follow(
+    _ layer: Layer, _ index: Int, _ exact: NDArray<Double>,
+    _ parameters: [ParameterRole: NDArray<Double>], fanIn: Int
+  ) throws(NetconvError) {
+    distance = nil
+    let isStored = rounding?.stores(layer.name) ?? true
+    let ofSum = singleRoundoff * Double(fanIn).squareRoot()
+    let roundoff = precision == .float32 || !isStored ? singleRoundoff : halfRoundoff
+    growths[layer.name] =
+      layer.inputs.reduce(0) { max($0, growths[$1] ?? 0) } + 4 * roundoff + ofSum
+    var disturbance = Disturbance(precision, layer: index, sample: sample)
+    // A kernel in half precision, and what a separable convolution stores in between.
+    let ofKernel =
+      rounding == nil
+      ? 0 : halfRoundoff * Double(layer.parameters.filter { $0.spec.kind != .vector }.count)
+    var inputs: [NDArray<Double>] = []
+    for name in layer.inputs {
+      guard let value = values[name] else { return }
+      inputs.append(disturbance.disturb(value, by: ofSum + ofKernel))
+    }
+    let output = disturbance.disturb(
+      try layer.operation.evaluate(inputs, parameters), isStored: isStored)
+    if rounding != nil, isStored, exact.values.contains(where: { abs($0) >= Self.halfLimit }) {
+      return
+    }
+    values[layer.name] = output
+    distance = zip(output.values, exact.values).reduce(0) { largest, pair in
+      let difference = abs(pair.0 - pair.1)
+      return difference.isFinite ? max(largest, difference) : largest
+    }
+  }
+
+  mutating func forget(_ name: String) { values[name] = nil }
+
+  /// What is surely finite in half precision, errors included.
+  private static let halfLimit = 60_000.0
+}

@@ -1,0 +1,130 @@
+import Dispatch
+import Execution
+import ModelIR
+import Synchronization
+
+/// A run of a model in Double that shows every layer's output, and finds how far floating point may be from it.
+///
+/// The outputs are those of the reference engine, value for value.
+package struct ExactRun: Sendable {
+  private let model: Model
+  /// In the order of the layers.
+  private let parameters: [[ParameterRole: NDArray<Double>]]
+  private let lastReaders: [String: Int]
+
+  /// A run of `model`, with its parameters loaded in Double.
+  ///
+  /// - Throws: what reading the parameters throws, or `usage` if they are more than the machine's memory.
+  package init(_ model: Model) throws(NetconvError) {
+    try ParameterMemory(model.layers, byteCount: MemoryLayout<Double>.size).check()
+    self.model = model
+    var parameters: [[ParameterRole: NDArray<Double>]] = []
+    var lastReaders: [String: Int] = [:]
+    for (index, layer) in model.layers.enumerated() {
+      parameters.append(
+        try layer.loadParameters().mapValues { $0.converted(to: Double.self) })
+      for input in layer.inputs { lastReaders[input] = index }
+    }
+    self.parameters = parameters
+    self.lastReaders = lastReaders
+  }
+
+  /// What a layer gave for all samples.
+  package struct Result<Item: Sendable>: Sendable {
+    /// What was made of the output for each sample, in their order.
+    package var items: [Item]
+    /// How far other programs may be from it.
+    package var tolerance: CumulativeTolerance
+  }
+
+  /// Runs every sample of a batch.
+  ///
+  /// - Parameters:
+  ///   - inputs: as an engine takes them; they fit the model.
+  ///   - checkCancellation: asked between the layers, by any thread.
+  ///   - item: makes of an output, rounded to float32, what is kept of it; called by several threads.
+  /// - Returns: in the order of the layers.
+  /// - Throws: what the first layer to fail throws.
+  package func run<Item: Sendable>(
+    _ inputs: [String: NDArray<Float>],
+    checkCancellation: @escaping @Sendable () throws(NetconvError) -> Void,
+    item: @escaping @Sendable (Layer, NDArray<Float>) -> Item
+  ) throws(NetconvError) -> [Result<Item>] {
+    let batch = inputs.values.first?.shape.first ?? 0
+    let results = Mutex<[Int: Swift.Result<[Trace<Item>], NetconvError>]>([:])
+    DispatchQueue.concurrentPerform(iterations: batch) { sample in
+      let result = Swift.Result { () throws(NetconvError) in
+        try trace(sample, inputs, checkCancellation, item)
+      }
+      results.withLock { $0[sample] = result }
+    }
+    var traces: [[Trace<Item>]] = []
+    for sample in 0..<batch {
+      if let trace = results.withLock({ $0[sample] }) { traces.append(try trace.get()) }
+    }
+    return model.layers.indices.map { layer in
+      Result(
+        items: traces.map { $0[layer].item }, tolerance: tolerance(traces.map { $0[layer].errors }))
+    }
+  }
+
+  /// What a layer gave for one sample.
+  private struct Trace<Item: Sendable>: Sendable {
+    let item: Item
+    let errors: Errors
+  }
+
+  /// How far the second runs were from the first.
+  private struct Errors: Sendable {
+    /// The largest magnitude of an exact value.
+    var largest = 0.0
+    /// The largest distance at each precision; none where it cannot hold the values.
+    var distances: [Precision: Double] = [:]
+    /// The floor, as a fraction of the largest magnitude.
+    var growth: [Precision: Double] = [:]
+  }
+
+  private func tolerance(_ errors: [Errors]) -> CumulativeTolerance {
+    let tolerance = { (precision: Precision) -> Double? in
+      guard errors.allSatisfy({ $0.distances[precision] != nil }) else { return nil }
+      let distance = errors.reduce(0) { max($0, $1.distances[precision] ?? 0) }
+      let floor = errors.reduce(0) { max($0, ($1.growth[precision] ?? 0) * $1.largest) }
+      return CumulativeTolerance.room * distance + floor
+    }
+    return CumulativeTolerance(float32: tolerance(.float32) ?? 0, float16: tolerance(.float16))
+  }
+
+  private func trace<Item: Sendable>(
+    _ sample: Int, _ inputs: [String: NDArray<Float>],
+    _ checkCancellation: () throws(NetconvError) -> Void, _ item: (Layer, NDArray<Float>) -> Item
+  ) throws(NetconvError) -> [Trace<Item>] {
+    var exact: [String: NDArray<Double>] = [:]
+    for (name, array) in inputs { exact[name] = array.sample(sample) }
+    var runs = Precision.allCases.map { DisturbedRun(model, $0, exact, sample: sample) }
+    var traces: [Trace<Item>] = []
+    for (index, layer) in model.layers.enumerated() {
+      try checkCancellation()
+      do {
+        let read = layer.inputs.compactMap { exact[$0] }
+        let output = try layer.operation.evaluate(read, parameters[index])
+        var errors = Errors()
+        errors.largest = output.values.reduce(0) { $1.isFinite ? max($0, abs($1)) : $0 }
+        let fanIn = layer.fanIn(read, output)
+        for run in runs.indices {
+          try runs[run].follow(layer, index, output, parameters[index], fanIn: fanIn)
+          errors.distances[runs[run].precision] = runs[run].distance
+          errors.growth[runs[run].precision] = runs[run].growth(of: layer)
+        }
+        exact[layer.name] = output
+        traces.append(Trace(item: item(layer, output.converted(to: Float.self)), errors: errors))
+      } catch {
+        throw error.inLayer(layer.name)
+      }
+      for input in layer.inputs where lastReaders[input] == index {
+        exact[input] = nil
+        for run in runs.indices { runs[run].forget(input) }
+      }
+    }
+    return traces
+  }
+}

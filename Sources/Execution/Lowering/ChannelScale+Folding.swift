@@ -1,0 +1,22 @@
+import ModelIR
+import Operators
+
+extension ChannelScale {
+  /// Changes a kernel and its bias so that they give the scaled result.
+  ///
+  /// Each weight is rounded once more, by half a unit in its last place.
+  func fold(into parameters: inout [ParameterRole: NDArray<Float>]) {
+    let channels = scale.count
+    if var kernel = parameters[.kernel] {
+      parameters[.kernel] = nil
+      for index in kernel.values.indices {
+        kernel.values[index] = Float(Double(kernel.values[index]) * scale[index % channels])
+      }
+      parameters[.kernel] = kernel
+    }
+    let bias = parameters[.bias]?.values ?? Array(repeating: 0, count: channels)
+    parameters[.bias] = NDArray(
+      shape: [channels],
+      values: (0..<channels).map { Float(scale[$0] * (Double(bias[$0]) - mean[$0]) + shift[$0]) })
+  }
+}

@@ -1,0 +1,46 @@
+import ModelIR
+import Operators
+
+/// Where a model's values are rounded when activations are stored in half precision.
+package struct HalfRounding: Sendable {
+  /// Layers whose outputs are not stored, and keep the precision of sums.
+  private let unstored: Set<String>
+
+  /// What `precision` asks of `model`; `nil` if nothing is rounded.
+  package init?(_ precision: Precision, _ model: Model) {
+    guard precision == .float16 else { return nil }
+    unstored = model.unstoredLayers
+  }
+
+  /// Whether the value called `name` is stored; also those that have no name in the model are.
+  package func stores(_ name: String) -> Bool { !unstored.contains(name) }
+
+  /// What `layer` computes of one sample, before its output is stored.
+  ///
+  /// The halves of a separable convolution are layers of their own for whoever stores images.
+  package func evaluate(
+    _ layer: Layer, _ inputs: [NDArray<Double>], _ parameters: [ParameterRole: NDArray<Double>]
+  ) throws(NetconvError) -> NDArray<Double> {
+    guard let operation = layer.operation as? SeparableConvolution2D else {
+      return try layer.operation.evaluate(inputs, parameters)
+    }
+    var (first, second) = ([ParameterRole: NDArray<Double>](), [ParameterRole: NDArray<Double>]())
+    first[.kernel] = parameters[.depthwise]
+    second[.kernel] = parameters[.pointwise]
+    second[.bias] = parameters[.bias]
+    let between = Self.round(try operation.depthwise.evaluate(inputs, first))
+    return try operation.pointwise.evaluate([between], second)
+  }
+
+  /// `array` as it is stored in half precision; each value goes through float32, in which it was summed.
+  package static func round(_ array: NDArray<Double>) -> NDArray<Double> {
+    array.map { Double(Half.float(from: Half.bits(from: Float($0)))) }
+  }
+
+  /// `array` as it is stored in half precision.
+  package static func round(_ array: NDArray<Float>) -> NDArray<Float> {
+    var array = array
+    array.values.withUnsafeMutableBufferPointer { Half.round($0) }
+    return array
+  }
+}

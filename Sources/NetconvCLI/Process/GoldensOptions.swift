@@ -1,0 +1,32 @@
+import ArgumentParser
+import NetconvKit
+
+/// Which goldens `convert` makes.
+struct GoldensOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Store N inputs with what every layer makes of them, for verify --goldens (Docs/goldens.md).",
+      valueName: "n"))
+  var goldens: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "The inputs of the goldens: .npy or .npz (default: MNIST test images, else random numbers).",
+      valueName: "file"),
+    completion: .file(extensions: ["npy", "npz"]))
+  var goldenInputs: String?
+
+  func validate() throws {
+    try checkPaths(("--golden-inputs", goldenInputs))
+    let samples = 1...GoldensRequest.mostSamples
+    if let goldens, !samples.contains(goldens) {
+      throw ValidationError("--goldens \(goldens) is not a number from 1 to \(samples.upperBound)")
+    }
+  }
+
+  /// What is asked for; `nil` for none.
+  var request: GoldensRequest? {
+    goldens == nil && goldenInputs == nil
+      ? nil : GoldensRequest(samples: goldens, inputs: goldenInputs)
+  }
+}

@@ -1,0 +1,26 @@
+import ModelIR
+import NetconvKit
+
+/// How folded layers are shown.
+enum FoldingRendering {
+  /// Prints which layers are gone, and of the others why they stay.
+  static func print(_ record: ConvertReport.Folding) {
+    var table = TextTable([("folded", .left), ("into", .left), ("", .left)])
+    for layer in record.layers {
+      table.append(
+        escaped(layer.layer), escaped(layer.into), layer.createdBias ? "with a new bias" : "")
+    }
+    if !record.layers.isEmpty {
+      for line in table.lines { Output.print("  " + line) }
+      Output.print("")
+    }
+    for layer in record.kept {
+      Output.print("  \(escaped(layer.layer)) stays: \(layer.reason)")
+    }
+    if !record.kept.isEmpty { Output.print("") }
+    if record.layers.isEmpty && record.kept.isEmpty {
+      Output.print("  there is no BatchNormalization or Scale to fold")
+      Output.print("")
+    }
+  }
+}

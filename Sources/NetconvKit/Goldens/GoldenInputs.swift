@@ -1,0 +1,78 @@
+import Datasets
+import Diagnosis
+import ModelIR
+
+/// Inputs for goldens, and where they come from.
+struct GoldenInputs {
+  /// By the name of the input; the first axis is the samples.
+  let arrays: [String: NDArray<Float>]
+  /// For people.
+  let origin: String
+  /// How many there are.
+  var samples: Int { arrays.values.first?.shape.first ?? 0 }
+
+  /// What `request` asks for, for `model`.
+  ///
+  /// - Throws: `usage` if the model's sizes are not known or the arrays do not fit; else what reading throws.
+  init(_ request: GoldensRequest, for model: Model) throws(NetconvError) {
+    if let path = request.inputs {
+      var arrays = try Netconv.read(path, for: model)
+      if let samples = request.samples {
+        for (name, array) in arrays {
+          guard let count = array.shape.first, count >= samples else {
+            throw NetconvError.tooFewGoldens(array.shape.first ?? 0, asked: samples).inFile(path)
+          }
+          let size = array.count / count
+          arrays[name] = NDArray(
+            shape: [samples] + array.shape.dropFirst(),
+            values: Array(array.values[..<(samples * size)]))
+        }
+      }
+      self.arrays = arrays
+      origin = "file"
+      return
+    }
+    let samples = request.samples ?? 1
+    if let images = try Self.images(samples, for: model) {
+      arrays = images
+      origin = "mnist"
+    } else {
+      arrays = try Self.random(samples, for: model)
+      origin = "random"
+    }
+  }
+
+  /// The first images of the built-in MNIST test set, scaled as `verify` does, if the model takes them.
+  private static func images(
+    _ samples: Int, for model: Model
+  ) throws(NetconvError) -> [String: NDArray<Float>]? {
+    guard model.inputs.count == 1, model.outputs.count == 1,
+      let input = model.inputs.first, let shape = input.shape.known,
+      model.shape(of: model.outputs[0])?.count == 10
+    else { return nil }
+    let images = try LabeledImages.mnist()
+    guard (try? product(shape)) == images.imageSize, samples <= images.count else { return nil }
+    let values = [Float](unsafeUninitializedCapacity: samples * images.imageSize) { buffer, count in
+      count = samples * images.imageSize
+      images.read(
+        0..<samples, scale: Float(input.scale ?? 1.0 / 255), offset: Float(input.offset ?? 0),
+        into: UnsafeMutableBufferPointer(rebasing: buffer[..<count]))
+    }
+    return [input.name: NDArray(shape: [samples] + shape, values: values)]
+  }
+
+  /// Random numbers in [0, 1): multiples of 2⁻²⁴, the same every time.
+  private static func random(
+    _ samples: Int, for model: Model
+  ) throws(NetconvError) -> [String: NDArray<Float>] {
+    var arrays: [String: NDArray<Float>] = [:]
+    for (index, input) in model.inputs.enumerated() {
+      guard let shape = input.shape.known else { throw .unknownGoldenSize(input) }
+      var random = SplitMix64(seed: UInt64(index))
+      let count = try product([samples] + shape)
+      arrays[input.name] = NDArray(
+        shape: [samples] + shape, values: (0..<count).map { _ in random.fraction() })
+    }
+    return arrays
+  }
+}

@@ -1,0 +1,143 @@
+import Crypto
+import Diagnosis
+import Documents
+import Execution
+import ModelIR
+import Writers
+
+/// Inputs of a model with what each layer makes of them, as they are written.
+struct Goldens {
+  /// Layers of at most so many values are stored whole.
+  static let wholeCount = 4096
+  /// Of larger layers so many values are stored.
+  static let sampleCount = 64
+
+  /// The document, and the values beside it.
+  let files: [CompanionFile]
+
+  /// The goldens of `model`, whose parameters are as they are written.
+  ///
+  /// - Parameter weights: the hash of these parameters.
+  /// - Throws: `usage` if the inputs do not fit; else what running the model throws.
+  init(
+    _ model: Model, weights: String, _ inputs: GoldenInputs, _ observer: Observer
+  ) throws(NetconvError) {
+    _ = try BatchShapes(
+      of: inputs.arrays, for: model, byteCount: MemoryLayout<Double>.size)
+    var inputBytes: [UInt8] = []
+    var records: [GoldensDocument.Input] = []
+    for input in model.inputs {
+      guard let array = inputs.arrays[input.name] else { continue }
+      records.append(
+        .init(
+          name: input.name, shape: Array(array.shape.dropFirst()), offset: inputBytes.count))
+      inputBytes.append(littleEndian: array.values)
+    }
+    let results = try ExactRun(model).run(
+      inputs.arrays,
+      checkCancellation: { () throws(NetconvError) in try observer.checkCancellation() },
+      item: LayerValues.init)
+    var outputBytes: [UInt8] = []
+    var layers: [GoldensDocument.Layer] = []
+    for (layer, result) in zip(model.layers, results) {
+      guard let first = result.items.first else { continue }
+      layers.append(
+        .init(
+          name: layer.name, operator: type(of: layer.operation).name, shape: first.shape,
+          offset: outputBytes.count, positions: first.positions,
+          statistics: first.positions.map { _ in result.items.map(\.statistics) },
+          float32: result.tolerance.float32, float16: result.tolerance.float16))
+      for item in result.items { outputBytes.append(littleEndian: item.values) }
+    }
+    let document = GoldensDocument(
+      weights: weights, samples: inputs.samples, origin: inputs.origin, inputs: records,
+      layers: layers, inputValues: Self.file(GoldensDocument.inputsName, inputBytes),
+      outputValues: Self.file(GoldensDocument.outputsName, outputBytes))
+    files = [
+      CompanionFile(name: GoldensDocument.fileName, bytes: try JSONDocument.encode(document)),
+      CompanionFile(name: GoldensDocument.inputsName, bytes: inputBytes),
+      CompanionFile(name: GoldensDocument.outputsName, bytes: outputBytes),
+    ]
+  }
+
+  private static func file(_ name: String, _ bytes: [UInt8]) -> GoldensDocument.File {
+    .init(file: name, length: bytes.count, sha256: hexadecimal(SHA256.hash(data: bytes)))
+  }
+}
+
+/// What is kept of a layer's output for a sample.
+private struct LayerValues: Sendable {
+  let shape: [Int]
+  /// `nil` if all values are kept.
+  let positions: [Int]?
+  let values: [Float]
+  let statistics: GoldensDocument.Statistics
+
+  init(_ layer: Layer, _ output: NDArray<Float>) {
+    shape = output.shape
+    statistics = GoldensDocument.Statistics(output.values)
+    guard output.count > Goldens.wholeCount else {
+      positions = nil
+      values = output.values
+      return
+    }
+    let positions = Self.positions(in: output.count)
+    self.positions = positions
+    values = positions.map { output.values[$0] }
+  }
+
+  /// Different places, the same for every layer of that size.
+  private static func positions(in count: Int) -> [Int] {
+    var random = SplitMix64(seed: UInt64(count))
+    var places: Set<Int> = []
+    while places.count < Goldens.sampleCount { places.insert(Int(random.next() % UInt64(count))) }
+    return places.sorted()
+  }
+}
+
+extension [UInt8] {
+  fileprivate mutating func append(littleEndian values: [Float]) {
+    for value in values {
+      Swift.withUnsafeBytes(of: value.bitPattern.littleEndian) { append(contentsOf: $0) }
+    }
+  }
+}
+
+extension Model {
+  /// The model with every parameter as it is when it is read again after it was written as `plan` says.
+  ///
+  /// - Throws: nothing that a valid model has.
+  func asWritten(_ plan: OutputPlan) throws(NetconvError) -> Model {
+    var encodings: [[String]: TensorEncoding] = [:]
+    for entry in plan.entries {
+      encodings[[entry.tensor.layer, entry.tensor.spec.role.rawValue]] = entry.encoding
+    }
+    return try mapTensors { tensor throws(NetconvError) in
+      guard let encoding = encodings[[tensor.layer, tensor.spec.role.rawValue]] else {
+        return tensor
+      }
+      var stored = tensor.stored
+      stored.layout = tensor.storedLayout
+      stored.source = WrittenSource(source: stored.source, encoding: encoding)
+      return try Tensor(layer: tensor.layer, spec: tensor.spec, stored: stored)
+    }
+  }
+}
+
+/// Values as they are after they were written in another type.
+private struct WrittenSource: TensorSource {
+  let source: any TensorSource
+  let encoding: TensorEncoding
+
+  var elementType: ElementType { source.elementType }
+  var count: Int { source.count }
+  var isSequential: Bool { source.isSequential }
+
+  func read(
+    _ range: Range<Int>, into values: UnsafeMutableBufferPointer<Float>
+  ) throws(NetconvError) {
+    try source.read(range, into: values)
+    encoding.round(
+      UnsafeMutableBufferPointer(rebasing: values[..<range.count]), from: range.lowerBound)
+  }
+}

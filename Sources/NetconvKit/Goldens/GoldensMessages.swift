@@ -1,0 +1,51 @@
+import ModelIR
+
+/// The wording of every error about goldens.
+extension NetconvError {
+  static var notConverted: NetconvError {
+    NetconvError(
+      .usage,
+      "is not what netconv wrote, so that it has no goldens; convert it with --goldens N first")
+  }
+
+  static var noGoldens: NetconvError {
+    NetconvError(.usage, "holds no goldens; convert the model again with --goldens N")
+  }
+
+  static var goldensOfOther: NetconvError {
+    NetconvError(
+      .badData,
+      "these goldens are of another model; put its own back, or convert it again with --goldens N")
+  }
+
+  static var changedGoldens: NetconvError {
+    NetconvError(
+      .badData,
+      "the goldens were changed after they were written; convert the model again with --goldens N")
+  }
+
+  static func unknownGoldenSize(_ input: ModelInput) -> NetconvError {
+    NetconvError(
+      .usage,
+      "the input \(quoted(input.name)) has shape \(input.shape), whose size goldens cannot guess; "
+        + "give inputs with --golden-inputs FILE.npz")
+  }
+
+  static func tooFewGoldens(_ found: Int, asked: Int) -> NetconvError {
+    NetconvError(
+      .usage, "holds \(found) samples, fewer than the \(asked) that --goldens asks for")
+  }
+
+  static var noGoldensWithoutGraph: NetconvError {
+    NetconvError(
+      .usage, "goldens cannot be computed without the graph; leave out --weights-only or --goldens")
+  }
+}
+
+extension Event {
+  static var goldensLeftOut: Event {
+    .warning(
+      "the source's goldens are of the source's weights, and were not taken over; --goldens N makes new ones",
+      details: [])
+  }
+}

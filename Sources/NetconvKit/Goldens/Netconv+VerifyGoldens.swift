@@ -1,0 +1,46 @@
+import Documents
+import Execution
+import ModelIR
+import Readers
+
+extension Netconv {
+  /// Runs a converted model on the inputs of its goldens, and compares every layer with what they say.
+  ///
+  /// Only what was converted is read. A model's outputs are compared as they are computed when nothing else is asked
+  /// for; other layers in a run that keeps all of them.
+  /// - Throws: `usage` if there are no goldens, `badData` if they are of other weights or were changed,
+  ///   `cannotOpen`, `inputOutput` or `interrupted`. A difference is no error: see ``GoldensReport/passed``.
+  public static func verifyGoldens(
+    _ path: String, engine kind: EngineKind = .fast, precision: Precision = .float32,
+    observer: Observer = Observer()
+  ) throws(NetconvError) -> GoldensReport {
+    let source = try ReaderRegistry.read(path)
+    let checked = try source.converted?.checkIntegrity(observer) ?? 0
+    do throws(NetconvError) {
+      guard case .model(let model) = source.network else { throw .nothingToRun(checked: checked) }
+      let goldens = try StoredGoldens(source, model)
+      var found: [String: NDArray<Float>] = [:]
+      // The outputs last: they take the place of those that were kept.
+      for kept in [Set(model.layers.map(\.name)), []] {
+        let engine = try kind.engine(for: model, keeping: kept, precision: precision)
+        if kept.isEmpty { observer.onEvent(.fallbacks(of: engine)) }
+        let results = try engine.run(goldens.inputs) { () throws(NetconvError) in
+          try observer.checkCancellation()
+        }
+        found.merge(results) { $1 }
+      }
+      var rows: [GoldensReport.Row] = []
+      for (layer, expected) in zip(goldens.document.layers, goldens.outputs) {
+        guard let found = found[layer.name], Array(found.shape.dropFirst()) == layer.shape else {
+          throw NetconvError.goldensOfOther.inLayer(layer.name)
+        }
+        rows.append(GoldensReport.Row(layer, precision, found, expected: expected))
+      }
+      return GoldensReport(
+        path: path, engine: kind, precision: precision, goldens.document, checkedTensors: checked,
+        layers: rows)
+    } catch {
+      throw error.inFile(path)
+    }
+  }
+}

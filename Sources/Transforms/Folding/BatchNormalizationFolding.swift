@@ -1,0 +1,232 @@
+import ModelIR
+import Operators
+
+extension Model {
+  /// The model with each `BatchNormalization` and `Scale` folded into the kernel before it, where the graph allows.
+  ///
+  /// A layer y = s · (x - m) + t behind a sum x = b + Σ k · z is the sum s · (b - m) + t + Σ (s · k) · z. That holds
+  /// if nobody else reads x, if no activation lies between, and if no other layer has the same kernel. Factors are
+  /// computed in Double, kernels and biases rounded once to float32. Only the numbers of the folded layers and
+  /// biases are read now; kernels are multiplied while they are read.
+  ///
+  /// Readers of a folded layer read the layer before it, which keeps its name; so does an output of the model.
+  ///
+  /// - Throws: what reading the parameters throws.
+  public func foldingBatchNormalization() throws(NetconvError) -> Folding {
+    var folding = FoldingPass(self)
+    for layer in layers { try folding.visit(layer) }
+    return try folding.result()
+  }
+}
+
+/// One pass over the layers of a model, each after those it reads.
+private struct FoldingPass {
+  private let model: Model
+  /// The names of the layers that read a value.
+  private var readers: [String: [String]] = [:]
+  /// The layers that use the parameters of an owner.
+  private var users: [String: [String]] = [:]
+  /// The layer that has taken over one that is gone.
+  private var targets: [String: String] = [:]
+  /// What follows a kernel and has been folded into it, in order.
+  private var scales: [String: [ChannelScale]] = [:]
+  /// Layers that get a bias because what follows adds something.
+  private var createdBiases: Set<String> = []
+  private var folded: [Folding.Folded] = []
+  private var kept: [Folding.Kept] = []
+
+  init(_ model: Model) {
+    self.model = model
+    for layer in model.layers {
+      for input in layer.inputs { readers[input, default: []].append(layer.name) }
+      if let owner = layer.parameterOwner { users[owner, default: []].append(layer.name) }
+    }
+  }
+
+  mutating func visit(_ layer: Layer) throws(NetconvError) {
+    guard layer.operation is BatchNormalization || layer.operation is Scale else { return }
+    let name = type(of: layer.operation).name
+    let scale = ChannelScale(layer.operation, try layer.vectors())
+    switch place(for: layer, scale) {
+    case .found(let target, let role):
+      targets[layer.name] = layer.inputs[0]
+      scales[target.name, default: []].append(scale)
+      let hadBias = target.parameter(.bias) != nil || createdBiases.contains(target.name)
+      let createsBias = !hadBias && scale.shifts
+      if createsBias { createdBiases.insert(target.name) }
+      folded.append(
+        Folding.Folded(
+          layer: layer.name, operation: name, into: target.name,
+          roles: [role] + (hadBias || createsBias ? [.bias] : []), createsBias: createsBias,
+          parameters: layer.parameters.map(\.stored.path)))
+    case .none(let obstacle):
+      kept.append(
+        Folding.Kept(
+          layer: layer.name, operation: name,
+          reason: obstacle.text + (obstacle.isBefore ? reasonBehind(layer) : "")))
+    }
+  }
+
+  // MARK: - Where a layer can go
+
+  private enum Place {
+    case found(Layer, ParameterRole)
+    case none(FoldingObstacle)
+  }
+
+  /// The layer whose sums `layer` scales, or what is in the way.
+  private func place(for layer: Layer, _ scale: ChannelScale) -> Place {
+    guard ChannelScale.canFold(layer) else {
+      return .none(.otherAxis((layer.operation as? BatchNormalization)?.axis ?? 0))
+    }
+    guard scale.isFinite else { return .none(.notFinite) }
+    var reader = layer.name
+    var name = layer.inputs[0]
+    while true {
+      guard let before = model.layer(named: name) else { return .none(.modelInput(name)) }
+      let passes = targets[name] != nil || before.operation is Identity
+      guard passes || before.operation is any ScalableOperator else {
+        return .none(.noKernel(before))
+      }
+      let others = (readers[name] ?? []).filter { $0 != reader }
+      guard others.isEmpty else { return .none(.severalReaders(name, others)) }
+      guard !model.outputs.contains(name) else { return .none(.isOutput(name)) }
+      guard passes else { return place(in: before) }
+      (reader, name) = (name, before.inputs[0])
+    }
+  }
+
+  private func place(in layer: Layer) -> Place {
+    guard let operation = layer.operation as? any ScalableOperator else {
+      return .none(.noKernel(layer))
+    }
+    guard operation.activation.isLinear else { return .none(.activation(layer.name)) }
+    let others = (layer.parameterOwner.flatMap { users[$0] } ?? []).filter { $0 != layer.name }
+    guard others.isEmpty else { return .none(.sharedParameters(layer.name, others)) }
+    return .found(layer, type(of: operation).scaledRole)
+  }
+
+  private func reasonBehind(_ layer: Layer) -> String {
+    for name in readers[layer.name] ?? [] {
+      if let reader = model.layer(named: name),
+        let reason = FoldingObstacle.behind(name, reader.operation)
+      {
+        return reason
+      }
+    }
+    return ""
+  }
+
+  // MARK: - What is left
+
+  func result() throws(NetconvError) -> Folding {
+    guard !folded.isEmpty else { return Folding(model: model, folded: [], kept: kept) }
+    var owners: [String: String] = [:]
+    var definitions: [LayerDefinition] = []
+    for layer in model.layers where targets[layer.name] == nil {
+      var definition = LayerDefinition(layer)
+      definition.inputs = layer.inputs.map(remaining)
+      if let owner = layer.parameterOwner {
+        // Of layers that share parameters, the one that owned them may be gone.
+        let first = owners[owner] ?? (targets[owner] == nil ? owner : layer.name)
+        owners[owner] = first
+        definition.parameterOwner = first == layer.name ? nil : first
+      }
+      if let scales = scales[layer.name] {
+        do {
+          try definition.fold(
+            scales, into: layer, createsBias: createdBiases.contains(layer.name))
+        } catch {
+          throw error.inLayer(layer.name)
+        }
+      }
+      definitions.append(definition)
+    }
+    return Folding(
+      model: try Model(
+        name: model.name, inputs: model.inputs, layers: definitions,
+        outputs: model.outputs.map(remaining)),
+      folded: folded, kept: kept)
+  }
+
+  /// What is read in the place of `name`.
+  private func remaining(_ name: String) -> String {
+    var name = name
+    while let target = targets[name] { name = target }
+    return name
+  }
+}
+
+extension FoldingObstacle {
+  /// Whether the layer before the normalisation can never take it, so that one asks for the layer behind it.
+  fileprivate var isBefore: Bool {
+    switch self {
+    case .modelInput, .noKernel, .activation: true
+    default: false
+    }
+  }
+}
+
+extension ChannelScale {
+  /// Whether anything is added, as a `Scale` never does.
+  fileprivate var shifts: Bool { !(mean + shift).allSatisfy { $0 == 0 } }
+}
+
+extension Layer {
+  /// The layer that owns the parameters; `nil` if there are none.
+  fileprivate var parameterOwner: String? { parameters.first?.layer }
+
+  /// The parameters, all of them vectors, read into memory.
+  fileprivate func vectors() throws(NetconvError) -> [ParameterRole: NDArray<Float>] {
+    var vectors: [ParameterRole: NDArray<Float>] = [:]
+    for parameter in parameters { vectors[parameter.spec.role] = try parameter.vector() }
+    return vectors
+  }
+}
+
+extension Tensor {
+  /// The values in the order of the operator's definition.
+  fileprivate func vector() throws(NetconvError) -> NDArray<Float> {
+    let wanted = try rearranged(to: spec.layout)
+    return NDArray(shape: wanted.shape, values: try wanted.values())
+  }
+}
+
+extension LayerDefinition {
+  /// What a source would say of `layer`; its parameters are where they are stored.
+  fileprivate init(_ layer: Layer) {
+    var parameters: [ParameterRole: StoredTensor] = [:]
+    for tensor in layer.parameters {
+      var stored = tensor.stored
+      stored.layout = tensor.storedLayout
+      parameters[tensor.spec.role] = stored
+    }
+    self.init(
+      name: layer.name, operation: layer.operation, inputs: layer.inputs, parameters: parameters,
+      origin: layer.origin)
+  }
+
+  /// Changes kernel and bias of `layer` so that they give the scaled result.
+  fileprivate mutating func fold(
+    _ scales: [ChannelScale], into layer: Layer, createsBias: Bool
+  ) throws(NetconvError) {
+    guard let operation = layer.operation as? any ScalableOperator,
+      let kernel = layer.parameter(type(of: operation).scaledRole)
+    else { return }
+    let channels = scales[0].scale.count
+    let factors = scales.dropFirst().reduce(scales[0].scale) { zip($0, $1.scale).map { $0 * $1 } }
+    parameters[kernel.spec.role]?.source = FoldedKernelSource(
+      kernel, outputAxes: type(of: operation).outputAxes, factors: factors)
+    let old = layer.parameter(.bias)
+    guard createsBias || old != nil else { return }
+    var bias = try old?.vector().values.map { Double($0) } ?? Array(repeating: 0, count: channels)
+    for scale in scales {
+      for c in 0..<channels {
+        bias[c] = scale.scale[c] * (bias[c] - scale.mean[c]) + scale.shift[c]
+      }
+    }
+    parameters[.bias] = StoredTensor(
+      source: ArraySource(bias.map { Float($0) }), layout: .o, shape: nil,
+      path: old?.stored.path ?? kernel.stored.path)
+  }
+}

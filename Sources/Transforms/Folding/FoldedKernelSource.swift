@@ -1,0 +1,97 @@
+import ModelIR
+
+/// A kernel whose values are multiplied, each by the factor of its output channel, while they are read.
+///
+/// Nothing is held but the factors: panels go through as they do without a factor. The product is computed in
+/// Double and rounded once.
+struct FoldedKernelSource: TensorSource {
+  private let kernel: any TensorSource
+  private let channels: ChannelPlaces
+  private let factors: [Double]
+
+  /// The values of `tensor` as they are stored, times `factors`.
+  ///
+  /// - Parameter axes: those that count the output channels, slowest first: `O`, or `I` and `M`.
+  init(_ tensor: Tensor, outputAxes axes: [Axis], factors: [Double]) {
+    kernel = tensor.stored.source
+    channels = ChannelPlaces(tensor, outputAxes: axes)
+    self.factors = factors
+  }
+
+  var elementType: ElementType { kernel.elementType }
+  var count: Int { kernel.count }
+  var isSequential: Bool { kernel.isSequential }
+
+  func read(
+    _ range: Range<Int>, into values: UnsafeMutableBufferPointer<Float>
+  ) throws(NetconvError) {
+    try kernel.read(range, into: values)
+    channels.forEachRun(in: range) { run, channel in
+      let factor = factors[channel]
+      for index in run.lowerBound - range.lowerBound..<run.upperBound - range.lowerBound {
+        values[index] = Float(Double(values[index]) * factor)
+      }
+    }
+  }
+
+  func overflows(in range: Range<Int>) throws(NetconvError) -> Overflow {
+    try kernel.overflows(in: range)
+  }
+}
+
+/// Which output channel each value of a stored kernel belongs to.
+struct ChannelPlaces: Sendable {
+  private struct Place {
+    /// The distance of two values that are neighbours along the axis.
+    let stride: Int
+    let size: Int
+    /// The distance of their channels; negative along an axis that lies in reversed order.
+    let step: Int
+  }
+
+  /// Slowest first.
+  private let places: [Place]
+  /// The channel of the first value.
+  private let first: Int
+
+  /// The places of `tensor` as it is stored.
+  init(_ tensor: Tensor, outputAxes: [Axis]) {
+    var places: [Place] = []
+    var first = 0
+    var stride = 1
+    for axis in tensor.storedLayout.axes.reversed() {
+      let size = tensor.spec.sizes[axis] ?? 1
+      if let index = outputAxes.firstIndex(of: axis), size > 1 {
+        let step = outputAxes[(index + 1)...].reduce(1) { $0 * (tensor.spec.sizes[$1] ?? 1) }
+        let isReversed = tensor.stored.reversed.contains(axis)
+        if isReversed { first += (size - 1) * step }
+        places.append(Place(stride: stride, size: size, step: isReversed ? -step : step))
+      }
+      stride *= size
+    }
+    self.places = places.reversed()
+    self.first = first
+  }
+
+  /// Calls `body` with consecutive places of one channel, and the channel, for all of `range`.
+  func forEachRun(in range: Range<Int>, _ body: (Range<Int>, Int) -> Void) {
+    guard let inner = places.last else { return body(range, first) }
+    var start = range.lowerBound
+    while start < range.upperBound {
+      // As long as only the fastest axis moves, the channel moves in steps.
+      let index = start / inner.stride % inner.size
+      var channel = self.channel(of: start)
+      var runEnd = (start / inner.stride + 1) * inner.stride
+      for _ in index..<inner.size where start < range.upperBound {
+        body(start..<min(runEnd, range.upperBound), channel)
+        start = runEnd
+        runEnd += inner.stride
+        channel += inner.step
+      }
+    }
+  }
+
+  private func channel(of index: Int) -> Int {
+    places.reduce(first) { $0 + index / $1.stride % $1.size * $1.step }
+  }
+}

@@ -1,0 +1,46 @@
+import ModelIR
+import Operators
+
+/// Why a normalisation stays a layer of its own.
+enum FoldingObstacle {
+  case otherAxis(Int)
+  case notFinite
+  case modelInput(String)
+  case noKernel(Layer)
+  case activation(String)
+  case severalReaders(String, [String])
+  case isOutput(String)
+  case sharedParameters(String, [String])
+
+  /// The reason in words.
+  var text: String {
+    switch self {
+    case .otherAxis(let axis): "normalises along axis \(axis), which is not that of the channels"
+    case .notFinite: "has factors or offsets that float32 cannot hold"
+    case .modelInput(let name): "reads the model's input \(quoted(name)); no kernel lies before it"
+    case .noKernel(let layer):
+      "reads \(quoted(layer.name)) (\(type(of: layer.operation).name)), which has no kernel"
+    case .activation(let name): "\(quoted(name)) applies its activation before it"
+    case .severalReaders(let name, let others):
+      "\(quoted(name)) is read by \(others.map { quoted($0) }.joined(separator: ", ")) too"
+    case .isOutput(let name): "\(quoted(name)) is an output of the model"
+    case .sharedParameters(let name, let others):
+      "\(quoted(name)) shares its parameters with "
+        + others.map { quoted($0) }.joined(separator: ", ")
+    }
+  }
+
+  /// Why a normalisation cannot go into the layer behind it instead.
+  static func behind(_ name: String, _ operation: any Operator) -> String? {
+    let pads =
+      switch operation {
+      case let operation as Convolution2D: operation.padding == .same
+      case let operation as DepthwiseConvolution2D: operation.padding == .same
+      case let operation as SeparableConvolution2D: operation.padding == .same
+      default: operation is ZeroPadding2D
+      }
+    guard pads else { return nil }
+    return "; \(quoted(name)) behind it pads with zeros, which are not normalised, so that it "
+      + "cannot go there"
+  }
+}

@@ -147,6 +147,10 @@ struct ReferencedVerification {
     var options = ComparisonOptions()
     options.engine = request.engine
     options.relativeTolerance = request.tolerance
+    // A fold gives what its last layer gave.
+    for fold in verified.conversion?.manifest.folded?.layers ?? [] {
+      options.counterparts[fold.into] = fold.layer
+    }
     for tensor in verified.conversion?.tensors ?? [] {
       guard let layout = Layout(tensor.record.source.layout) else { continue }
       options.origins[tensor.record.layer, default: [:]][

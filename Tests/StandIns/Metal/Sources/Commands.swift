@@ -49,7 +49,9 @@ public protocol MTLCommandBuffer: NSObjectProtocol {
 }
 
 extension MTLCommandBuffer {
-  /// Adds work. Encoders have read their parameters by now; the data is read when the work runs.
+  /// Adds work.
+  ///
+  /// Encoders have read their parameters by now; the data is read when the work runs.
   package func encode(_ work: @escaping () -> Void) {
     guard let buffer = self as? StandInCommandBuffer else {
       preconditionFailure("a command buffer that no stand-in made")

@@ -52,10 +52,10 @@ extension MTLDevice {
   }
 }
 
+// swift-format-ignore: AlwaysUseLowerCamelCase
 /// The device that Metal prefers; here the only one.
 ///
 /// https://developer.apple.com/documentation/metal/mtlcreatesystemdefaultdevice()
-// swift-format-ignore: AlwaysUseLowerCamelCase
 public func MTLCreateSystemDefaultDevice() -> (any MTLDevice)? { StandInDevice.shared }
 
 private let pageSize = sysconf(Int32(_SC_PAGESIZE))

@@ -63,34 +63,34 @@ public struct MTLRegion: Sendable {
   }
 }
 
+// swift-format-ignore: AlwaysUseLowerCamelCase
 /// An origin.
 ///
 /// https://developer.apple.com/documentation/metal/mtloriginmake(_:_:_:)
-// swift-format-ignore: AlwaysUseLowerCamelCase
 public func MTLOriginMake(_ x: Int, _ y: Int, _ z: Int) -> MTLOrigin {
   MTLOrigin(x: x, y: y, z: z)
 }
 
+// swift-format-ignore: AlwaysUseLowerCamelCase
 /// A size.
 ///
 /// https://developer.apple.com/documentation/metal/mtlsizemake(_:_:_:)
-// swift-format-ignore: AlwaysUseLowerCamelCase
 public func MTLSizeMake(_ width: Int, _ height: Int, _ depth: Int) -> MTLSize {
   MTLSize(width: width, height: height, depth: depth)
 }
 
+// swift-format-ignore: AlwaysUseLowerCamelCase
 /// A region of one plane.
 ///
 /// https://developer.apple.com/documentation/metal/mtlregionmake2d(_:_:_:_:)
-// swift-format-ignore: AlwaysUseLowerCamelCase
 public func MTLRegionMake2D(_ x: Int, _ y: Int, _ width: Int, _ height: Int) -> MTLRegion {
   MTLRegionMake3D(x, y, 0, width, height, 1)
 }
 
+// swift-format-ignore: AlwaysUseLowerCamelCase
 /// A region of several planes.
 ///
 /// https://developer.apple.com/documentation/metal/mtlregionmake3d(_:_:_:_:_:_:)
-// swift-format-ignore: AlwaysUseLowerCamelCase
 public func MTLRegionMake3D(
   _ x: Int, _ y: Int, _ z: Int, _ width: Int, _ height: Int, _ depth: Int
 ) -> MTLRegion {

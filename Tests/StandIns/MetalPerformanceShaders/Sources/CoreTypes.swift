@@ -117,8 +117,8 @@ public struct MPSImageReadWriteParams: Sendable {
   }
 }
 
+// swift-format-ignore: AlwaysUseLowerCamelCase
 /// A clip rectangle that clips nothing.
 ///
 /// https://developer.apple.com/documentation/metalperformanceshaders/mpsrectnoclip
-// swift-format-ignore: AlwaysUseLowerCamelCase
 public let MPSRectNoClip = MTLRegionMake3D(0, 0, 0, .max, .max, .max)

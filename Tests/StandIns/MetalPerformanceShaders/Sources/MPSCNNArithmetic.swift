@@ -62,28 +62,28 @@ extension Pass.Input {
   }
 }
 
-/// `primaryScale * x + secondaryScale * y + bias`
+/// A sum, `primaryScale * x + secondaryScale * y + bias`.
 ///
 /// https://developer.apple.com/documentation/metalperformanceshaders/mpscnnadd
 open class MPSCNNAdd: MPSCNNArithmetic {
   override func combine(_ first: Float, _ second: Float) -> Float { first + second }
 }
 
-/// `primaryScale * x - secondaryScale * y + bias`
+/// A difference, `primaryScale * x - secondaryScale * y + bias`.
 ///
 /// https://developer.apple.com/documentation/metalperformanceshaders/mpscnnsubtract
 open class MPSCNNSubtract: MPSCNNArithmetic {
   override func combine(_ first: Float, _ second: Float) -> Float { first - second }
 }
 
-/// `(primaryScale * x) * (secondaryScale * y) + bias`
+/// A product, `(primaryScale * x) * (secondaryScale * y) + bias`.
 ///
 /// https://developer.apple.com/documentation/metalperformanceshaders/mpscnnmultiply
 open class MPSCNNMultiply: MPSCNNArithmetic {
   override func combine(_ first: Float, _ second: Float) -> Float { first * second }
 }
 
-/// `(primaryScale * x) / (secondaryScale * y) + bias`
+/// A quotient, `(primaryScale * x) / (secondaryScale * y) + bias`.
 ///
 /// https://developer.apple.com/documentation/metalperformanceshaders/mpscnndivide
 open class MPSCNNDivide: MPSCNNArithmetic {

@@ -117,7 +117,9 @@ open class MPSCNNConvolution: MPSCNNKernel {
   }
 }
 
-/// A convolution whose window is the whole source; the result has one pixel. The offset plays no part.
+/// A convolution whose window is the whole source; the result has one pixel.
+///
+/// The offset plays no part.
 ///
 /// https://developer.apple.com/documentation/metalperformanceshaders/mpscnnfullyconnected
 open class MPSCNNFullyConnected: MPSCNNConvolution {

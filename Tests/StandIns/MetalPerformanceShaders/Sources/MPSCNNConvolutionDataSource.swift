@@ -8,7 +8,9 @@ public struct MPSNNConvolutionAccumulatorPrecisionOption: OptionSet, Sendable {
   /// An option by its bits.
   public init(rawValue: UInt) { self.rawValue = rawValue }
 
-  /// In half precision. The stand-in adds in float32 and rounds the sum once, before the bias.
+  /// In half precision.
+  ///
+  /// The stand-in adds in float32 and rounds the sum once, before the bias.
   public static var half: MPSNNConvolutionAccumulatorPrecisionOption { [] }
   /// In single precision.
   public static var float: MPSNNConvolutionAccumulatorPrecisionOption { .init(rawValue: 1) }

@@ -16,9 +16,9 @@ open class MPSCNNConvolutionDescriptor: NSObject, NSCopying {
   open var strideInPixelsY = 1
   /// Parts of the channels that do not meet; the channels of each are a multiple of 4.
   open var groups = 1
-  /// How far apart the window's pixels are. The window is centred with its holes.
+  /// How far apart the window's pixels are; the window is centred with its holes.
   open var dilationRateX = 1
-  /// How far apart the window's pixels are. The window is centred with its holes.
+  /// How far apart the window's pixels are; the window is centred with its holes.
   open var dilationRateY = 1
   /// Applied to the result, after normalisation.
   open var fusedNeuronDescriptor = MPSNNNeuronDescriptor.cnnNeuronDescriptor(with: .none)
@@ -77,9 +77,9 @@ open class MPSCNNConvolutionDescriptor: NSObject, NSCopying {
   }
 }
 
-/// A convolution of each channel with a kernel of its own. As many channels come out as go in.
+/// A convolution of each channel with a kernel of its own.
 ///
-/// Weights are `[outputFeatureChannels][kernelHeight][kernelWidth]`.
+/// As many channels come out as go in. Weights are `[outputFeatureChannels][kernelHeight][kernelWidth]`.
 /// https://developer.apple.com/documentation/metalperformanceshaders/mpscnndepthwiseconvolutiondescriptor
 open class MPSCNNDepthWiseConvolutionDescriptor: MPSCNNConvolutionDescriptor {
   /// Output channels for each input channel; the documentation says that only 1 is supported.

@@ -40,7 +40,9 @@ open class MPSCNNKernel: MPSKernel {
   }
   var chosenPadding: (any MPSNNPadding)?
 
-  /// Adds the kernel to a command buffer, with its properties as they are now. ``padding`` plays no part.
+  /// Adds the kernel to a command buffer, with its properties as they are now.
+  ///
+  /// ``padding`` plays no part.
   ///
   /// https://developer.apple.com/documentation/metalperformanceshaders/mpscnnkernel/encode(commandbuffer:sourceimage:destinationimage:)
   open func encode(

@@ -28,8 +28,9 @@ open class MPSNDArray: NSObject {
     shape[shape.count - 1 - dimensionIndex]
   }
 
-  /// Copies the numbers out. Without strides they are packed; with them each dimension, the fastest first, has its
-  /// distance in bytes.
+  /// Copies the numbers out.
+  ///
+  /// Without strides they are packed; with them each dimension, the fastest first, has its distance in bytes.
   ///
   /// https://developer.apple.com/documentation/metalperformanceshaders/mpsndarray/readbytes(_:stridebytes:)
   open func readBytes(

@@ -27,7 +27,7 @@ open class MPSGraphConvolution2DOpDescriptor: MPSGraphObject, NSCopying {
   /// Parts of the channels that do not meet.
   open var groups = 1
 
-  /// With explicit padding. None if the numbers or layouts make no sense.
+  /// With explicit padding; none if the numbers or layouts make no sense.
   ///
   /// https://developer.apple.com/documentation/metalperformanceshadersgraph/mpsgraphconvolution2dopdescriptor/init(strideinx:strideiny:dilationrateinx:dilationrateiny:groups:paddingleft:paddingright:paddingtop:paddingbottom:paddingstyle:datalayout:weightslayout:)
   public init?(
@@ -113,7 +113,7 @@ open class MPSGraphDepthwiseConvolution2DOpDescriptor: MPSGraphObject, NSCopying
   /// The order of weights; the outputs are those of one channel.
   open var weightsLayout: MPSGraphTensorNamedDataLayout
 
-  /// With explicit padding. None if the numbers or layouts make no sense.
+  /// With explicit padding; none if the numbers or layouts make no sense.
   ///
   /// https://developer.apple.com/documentation/metalperformanceshadersgraph/mpsgraphdepthwiseconvolution2dopdescriptor/init(strideinx:strideiny:dilationrateinx:dilationrateiny:paddingleft:paddingright:paddingtop:paddingbottom:paddingstyle:datalayout:weightslayout:)
   public init?(
@@ -184,7 +184,7 @@ open class MPSGraphPooling2DOpDescriptor: MPSGraphObject, NSCopying {
   /// Whether padding counts as zeros in an average.
   open var includeZeroPadToAverage = false
 
-  /// With explicit padding. None if the numbers or the layout make no sense.
+  /// With explicit padding; none if the numbers or the layout make no sense.
   ///
   /// https://developer.apple.com/documentation/metalperformanceshadersgraph/mpsgraphpooling2dopdescriptor/init(kernelwidth:kernelheight:strideinx:strideiny:dilationrateinx:dilationrateiny:paddingleft:paddingright:paddingtop:paddingbottom:paddingstyle:datalayout:)
   public init?(

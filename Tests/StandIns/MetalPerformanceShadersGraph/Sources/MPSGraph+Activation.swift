@@ -1,19 +1,19 @@
 extension MPSGraph {
-  /// `max(x, 0)`
+  /// The rectified linear unit, `max(x, 0)`.
   ///
   /// https://developer.apple.com/documentation/metalperformanceshadersgraph/mpsgraph/relu(with:name:)
   public func reLU(with tensor: MPSGraphTensor, name: String?) -> MPSGraphTensor {
     add(name, [tensor], .map { max($0, 0) })
   }
 
-  /// `1 / (1 + exp(-x))`
+  /// The sigmoid, `1 / (1 + exp(-x))`.
   ///
   /// https://developer.apple.com/documentation/metalperformanceshadersgraph/mpsgraph/sigmoid(with:name:)
   public func sigmoid(with tensor: MPSGraphTensor, name: String?) -> MPSGraphTensor {
     add(name, [tensor], .map { 1 / (1 + exp(-$0)) })
   }
 
-  /// `x >= 0 ? x : alpha * x`
+  /// The leaky rectified linear unit, `x >= 0 ? x : alpha * x`.
   ///
   /// https://developer.apple.com/documentation/metalperformanceshadersgraph/mpsgraph/leakyrelu(with:alpha:name:)
   public func leakyReLU(

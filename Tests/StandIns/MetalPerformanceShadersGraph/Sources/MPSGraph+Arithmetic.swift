@@ -59,7 +59,7 @@ extension MPSGraph {
     return combine(name, limited, maxValueTensor) { min($0, $1) }
   }
 
-  /// `exp(x)`
+  /// The exponential, `exp(x)`.
   ///
   /// https://developer.apple.com/documentation/metalperformanceshadersgraph/mpsgraph/exponent(with:name:)
   public func exponent(with tensor: MPSGraphTensor, name: String?) -> MPSGraphTensor {
@@ -73,7 +73,7 @@ extension MPSGraph {
     add(name, [tensor], .map { log($0) })
   }
 
-  /// `x * x`
+  /// The square, `x * x`.
   ///
   /// https://developer.apple.com/documentation/metalperformanceshadersgraph/mpsgraph/square(with:name:)
   public func square(with tensor: MPSGraphTensor, name: String?) -> MPSGraphTensor {
@@ -87,21 +87,21 @@ extension MPSGraph {
     add(name, [tensor], .map { $0.squareRoot() })
   }
 
-  /// `1 / x`
+  /// The reciprocal, `1 / x`.
   ///
   /// https://developer.apple.com/documentation/metalperformanceshadersgraph/mpsgraph/reciprocal(with:name:)
   public func reciprocal(with tensor: MPSGraphTensor, name: String?) -> MPSGraphTensor {
     add(name, [tensor], .map { 1 / $0 })
   }
 
-  /// `abs(x)`
+  /// The absolute value, `abs(x)`.
   ///
   /// https://developer.apple.com/documentation/metalperformanceshadersgraph/mpsgraph/absolute(with:name:)
   public func absolute(with tensor: MPSGraphTensor, name: String?) -> MPSGraphTensor {
     add(name, [tensor], .map { abs($0) })
   }
 
-  /// `-x`
+  /// The negative, `-x`.
   ///
   /// https://developer.apple.com/documentation/metalperformanceshadersgraph/mpsgraph/negative(with:name:)
   public func negative(with tensor: MPSGraphTensor, name: String?) -> MPSGraphTensor {
@@ -134,8 +134,8 @@ extension MPSGraph {
           for index in left.indices { result.numbers[index] = function(left[index], right[index]) }
           return
         }
-        Broadcast(inputs[0].shape, to: result.shape).forEach { result.numbers[$0] = left[$1] }
-        Broadcast(inputs[1].shape, to: result.shape).forEach {
+        Broadcast(inputs[0].shape, to: result.shape).visit { result.numbers[$0] = left[$1] }
+        Broadcast(inputs[1].shape, to: result.shape).visit {
           result.numbers[$0] = function(result.numbers[$0], right[$1])
         }
       })

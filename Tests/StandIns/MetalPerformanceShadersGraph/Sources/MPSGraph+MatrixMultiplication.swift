@@ -16,8 +16,8 @@ extension MPSGraph {
         let batch = Array(result.shape.dropLast(2))
         var lefts: [Int] = []
         var rights: [Int] = []
-        Broadcast(Array(left.shape.dropLast(2)), to: batch).forEach { lefts.append($1) }
-        Broadcast(Array(right.shape.dropLast(2)), to: batch).forEach { rights.append($1) }
+        Broadcast(Array(left.shape.dropLast(2)), to: batch).visit { lefts.append($1) }
+        Broadcast(Array(right.shape.dropLast(2)), to: batch).visit { rights.append($1) }
         for index in lefts.indices {
           let first = rights[index] * inner * columns
           let matrix =

@@ -59,7 +59,7 @@ extension MPSGraph {
       name, [tensor, mean, variance] + [gamma, beta].compactMap { $0 },
       Rule(shape: { $0[0] }) { inputs, result in
         func combine(_ other: Value, _ function: (Float, Float) -> Float) {
-          Broadcast(other.shape, to: result.shape).forEach {
+          Broadcast(other.shape, to: result.shape).visit {
             result.numbers[$0] = function(result.numbers[$0], other.numbers[$1])
           }
         }

@@ -85,11 +85,13 @@ struct Rule {
 
   /// A function of each number.
   static func map(_ function: @escaping (Float) -> Float) -> Rule {
-    Rule(shape: { $0[0] }) { inputs, result in
-      for index in result.numbers.indices {
-        result.numbers[index] = function(inputs[0].numbers[index])
-      }
-    }
+    Rule(
+      shape: { $0[0] },
+      compute: { inputs, result in
+        for index in result.numbers.indices {
+          result.numbers[index] = function(inputs[0].numbers[index])
+        }
+      })
   }
 }
 
@@ -111,7 +113,7 @@ struct Broadcast {
   }
 
   /// The input's index for each of the result's, in order.
-  func forEach(_ body: (_ result: Int, _ input: Int) -> Void) {
+  func visit(_ body: (_ result: Int, _ input: Int) -> Void) {
     var place = [Int](repeating: 0, count: sizes.count)
     var input = 0
     for index in 0..<sizes.reduce(1, *) {

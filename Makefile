@@ -49,6 +49,11 @@ test-levels: build
 docs: dependencies
 	NETCONV_WRITE_DOCS=1 $(SWIFT_TEST) --filter KerasLayerTableTests
 
+# Stand-ins for Apple's frameworks, in a package of their own.
+.PHONY: standins
+standins:
+	$(SWIFT) test --package-path Tests/StandIns --scratch-path .build-standins --disable-xctest
+
 lint:
 	$(SWIFT) format lint --strict --recursive Sources Tests Samples Benchmarks Package.swift
 
@@ -97,4 +102,4 @@ $(VENV)/%: Tools/%/requirements.txt
 	touch $@
 
 clean:
-	rm -rf .build .build-static .build-micro
+	rm -rf .build .build-static .build-micro .build-standins

@@ -1,0 +1,2 @@
+@_exported import CryptoKit
+@_exported import MetalPerformanceShadersGraph

@@ -1,0 +1,69 @@
+/// A GPU; here the CPU.
+///
+/// https://developer.apple.com/documentation/metal/mtldevice
+public protocol MTLDevice: NSObjectProtocol {
+  /// The GPU's name.
+  var name: String { get }
+  /// A queue that runs command buffers in the order of their commits.
+  func makeCommandQueue() -> (any MTLCommandQueue)?
+}
+
+// Swift's protocols cannot give a default value to a parameter, as Objective-C's can when Swift imports them.
+extension MTLDevice {
+  /// A buffer of zeros.
+  ///
+  /// https://developer.apple.com/documentation/metal/mtldevice/makebuffer(length:options:)
+  public func makeBuffer(
+    length: Int, options: MTLResourceOptions = []
+  ) -> (any MTLBuffer)? {
+    guard length > 0 else { return nil }
+    let bytes = UnsafeMutableRawPointer.allocate(byteCount: length, alignment: pageSize)
+    memset(bytes, 0, length)
+    return StandInBuffer(device: self, bytes: bytes, length: length, options: options) {
+      bytes.deallocate()
+    }
+  }
+
+  /// A buffer with a copy of the bytes.
+  ///
+  /// https://developer.apple.com/documentation/metal/mtldevice/makebuffer(bytes:length:options:)
+  public func makeBuffer(
+    bytes pointer: UnsafeRawPointer, length: Int, options: MTLResourceOptions = []
+  ) -> (any MTLBuffer)? {
+    guard let buffer = makeBuffer(length: length, options: options) else { return nil }
+    buffer.contents().copyMemory(from: pointer, byteCount: length)
+    return buffer
+  }
+
+  /// A buffer over memory that the caller owns: whole pages, from the start of a page.
+  ///
+  /// Without a deallocator the caller keeps the memory as long as the buffer lives.
+  /// https://developer.apple.com/documentation/metal/mtldevice/makebuffer(bytesnocopy:length:options:deallocator:)
+  public func makeBuffer(
+    bytesNoCopy pointer: UnsafeMutableRawPointer, length: Int, options: MTLResourceOptions = [],
+    deallocator: (@Sendable (UnsafeMutableRawPointer, Int) -> Void)? = nil
+  ) -> (any MTLBuffer)? {
+    guard length > 0, length % pageSize == 0, Int(bitPattern: pointer) % pageSize == 0 else {
+      return nil
+    }
+    return StandInBuffer(device: self, bytes: pointer, length: length, options: options) {
+      deallocator?(pointer, length)
+    }
+  }
+}
+
+// swift-format-ignore: AlwaysUseLowerCamelCase
+/// The device that Metal prefers; here the only one.
+///
+/// https://developer.apple.com/documentation/metal/mtlcreatesystemdefaultdevice()
+public func MTLCreateSystemDefaultDevice() -> (any MTLDevice)? { StandInDevice.shared }
+
+private let pageSize = sysconf(Int32(_SC_PAGESIZE))
+
+final class StandInDevice: NSObject, MTLDevice, @unchecked Sendable {
+  static let shared = StandInDevice()
+
+  var name: String { "CPU stand-in" }
+
+  func makeCommandQueue() -> (any MTLCommandQueue)? { StandInCommandQueue(device: self) }
+}

@@ -156,7 +156,8 @@ struct ConvertCommand: ParsableCommand {
     let bar = ProgressBar("converting")
     defer { bar.clear() }
     return try Netconv.convert(
-      try request(source, destination), observer: bar.observer(isQuiet: output.quiet, isVerbose: verbose))
+      try request(source, destination),
+      observer: bar.observer(isQuiet: output.quiet, isVerbose: verbose))
   }
 
   private func preflight(_ source: String, to destination: String) throws -> PreflightReport {

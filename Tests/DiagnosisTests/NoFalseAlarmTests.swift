@@ -1,0 +1,58 @@
+import Foundation
+import ModelIR
+import NetconvKit
+import TestSupport
+import Testing
+
+/// A correct conversion is never said to be wrong, whatever the network and the type.
+@Suite("No false alarms")
+struct NoFalseAlarmTests {
+  /// Every fixture that is a whole network.
+  static let sources: [String] = {
+    let folder = Fixtures.path("keras")
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    let stored = Set(names.filter { $0.hasSuffix(".npz") }.map { $0.dropLast(4) })
+    return names.filter { $0.hasSuffix(".h5") && stored.contains($0.dropLast(3)) }.sorted()
+      .map { "\(folder)/\($0)" } + [
+        Fixtures.sample("lenet-blobs"), Fixtures.sample("probe/probe.h5"),
+      ]
+  }()
+
+  @Test("every fixture, in every type", arguments: ["float32", "float16", "bfloat16", "int8"])
+  func conversions(type: String) throws {
+    #expect(Self.sources.count > 100)
+    let type = try #require(ElementType(rawValue: type))
+    for source in Self.sources {
+      try check(source, type, folding: false)
+    }
+  }
+
+  @Test("every fixture with its normalisations folded")
+  func folded() throws {
+    for source in Self.sources { try check(source, .float32, folding: true) }
+  }
+
+  private func check(_ source: String, _ type: ElementType, folding: Bool) throws {
+    let folder = try TemporaryFolder()
+    var conversion = ConvertRequest(source: source, destination: folder.file("out"))
+    conversion.target = "source"
+    conversion.elementType = type
+    conversion.formats = [.bin]
+    conversion.foldsBatchNormalization = folding
+    do {
+      _ = try Netconv.convert(conversion)
+    } catch let error as NetconvError where type == .int8 && error.kind == .usage {
+      // A kernel that is shared by a flatten and something else has no output channels of its own.
+      return
+    }
+    var request = VerifyRequest(path: folder.file("out"))
+    request.reference = .model(source)
+    request.limit = 64
+    request.samples = 4
+    let comparison = try #require(try Netconv.verify(request).comparison)
+    let name = source.split(separator: "/").last ?? ""
+    #expect(comparison.passed, "\(name) \(type): \(comparison.firstFailure ?? "")")
+    #expect(comparison.unmatched.isEmpty, "\(name)")
+    #expect(!comparison.layers.isEmpty, "\(name)")
+  }
+}

@@ -78,6 +78,17 @@ extension Repository {
     ) { "\($0).self," }
   }
 
+  /// Mistakes that are recognised: one file each.
+  func mistakeProblems() throws -> [String] {
+    let list = "Sources/Diagnosis/Mistakes/Mistake.swift"
+    return try differences(
+      self.list(in: list, startingWith: "static let all: [any Mistake.Type] = ["),
+      swiftFiles(in: "Sources/Diagnosis/Mistakes").filter {
+        $0.hasSuffix("Mistake") && $0 != "Mistake"
+      }, in: list
+    ) { "\($0).self," }
+  }
+
   /// Output formats: a case each, and a folder with a file for what writes it.
   func formatProblems() throws -> [String] {
     let list = "Sources/Writers/OutputPlan.swift"
@@ -118,6 +129,10 @@ extension Repository {
 
   @Test func `every target has its line`() throws {
     #expect(try Repository.here.targetProblems() == [])
+  }
+
+  @Test func `every mistake has its line`() throws {
+    #expect(try Repository.here.mistakeProblems() == [])
   }
 
   @Test func `every fast kernel has its line`() throws {

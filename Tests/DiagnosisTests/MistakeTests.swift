@@ -85,10 +85,10 @@ struct MistakeTests {
     "pixels in another range",
     arguments: [
       (1.0 / 255, 0.0, "the pixels are not scaled: a scale of 1/255 is missing"),
-      (255, 0, "the pixels are scaled by 1/255 once too often"),
-      (1 / 127.5, -1, "the pixels are not brought to -1 … 1: x/127.5 - 1 is missing"),
-      (2, -1, "the pixels are from 0 to 1, expected from -1 to 1"),
-      (-1, 1, "the pixels are inverted: 1 - x"),
+      (255.0, 0.0, "the pixels are scaled by 1/255 once too often"),
+      (1 / 127.5, -1.0, "the pixels are not brought to -1 … 1: x/127.5 - 1 is missing"),
+      (2.0, -1.0, "the pixels are from 0 to 1, expected from -1 to 1"),
+      (-1.0, 1.0, "the pixels are inverted: 1 - x"),
     ])
   func scales(scale: Double, offset: Double, text: String) throws {
     let image = Self.numbers([1, 5, 4, 1], seed: 4)

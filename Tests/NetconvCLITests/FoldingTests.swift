@@ -24,6 +24,7 @@ struct FoldingCommandTests {
 
         bn_first stays: reads the model's input 'image'; no kernel lies before it
 
+      2 tensors have axes that their shapes do not tell apart (--verbose lists them)
       10 tensors, 744 B, as bin and archive; each read back and equal to the source with its layers \
       folded
 

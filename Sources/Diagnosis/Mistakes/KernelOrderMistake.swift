@@ -24,13 +24,14 @@ enum KernelOrderMistake: Mistake {
     of parameter: LayerCase.Parameter, declared: LayerCase.DeclaredLayout
   ) -> [Layout] {
     let axes = declared.layout.axes
-    let usual = usualLayouts.filter { Set($0.axes) == Set(axes) }
+    let isGrouped = declared.layout.hasGroup
+    let usual = usualLayouts.filter { Set($0.axes) == Set(axes) && $0.hasGroup == isGrouped }
     let free = axes.filter { parameter.spec.sizes[$0] ?? 1 > 1 }
     guard free.count <= 5 else { return usual }
     let others = permutations(of: free).map { order in
       var next = order.makeIterator()
       let all = axes.map { free.contains($0) ? next.next() ?? $0 : $0 }
-      return grouped(all, kind: parameter.spec.kind)
+      return isGrouped ? grouped(all) : plain(all)
     }
     return usual + others
   }
@@ -41,16 +42,21 @@ enum KernelOrderMistake: Mistake {
     "(IM)HW",
   ].compactMap { Layout($0) }
 
-  /// The axes of a fully-connected kernel that stand together on one side of O, as one dimension.
-  private static func grouped(_ axes: [Axis], kind: ParameterKind) -> Layout {
-    var dimensions = axes.map { Layout.Dimension([$0]) }
-    if kind == .fullyConnected, axes.count > 2 {
+  private static func plain(_ axes: [Axis]) -> Layout {
+    (try? Layout(axes.map { Layout.Dimension([$0]) })) ?? .io
+  }
+
+  /// The axes that stand together on one side of O, as one dimension.
+  private static func grouped(_ axes: [Axis]) -> Layout {
+    let hidden = Layout.Dimension(axes.filter { $0 != .outputChannels })
+    let dimensions =
       if axes.first == .outputChannels {
-        dimensions = [.init([.outputChannels]), .init(Array(axes.dropFirst()))]
+        [Layout.Dimension([.outputChannels]), hidden]
       } else if axes.last == .outputChannels {
-        dimensions = [.init(Array(axes.dropLast())), .init([.outputChannels])]
+        [hidden, Layout.Dimension([.outputChannels])]
+      } else {
+        axes.map { Layout.Dimension([$0]) }
       }
-    }
     return (try? Layout(dimensions)) ?? .io
   }
 
@@ -100,4 +106,9 @@ enum KernelOrderMistake: Mistake {
     let exchanged = was.map { $0 == .height ? Axis.width : $0 == .width ? .height : $0 }
     return (.kernelOrder, exchanged == be ? "height and width are swapped" : nil)
   }
+}
+
+extension Layout {
+  /// Whether a flatten has merged axes of it.
+  fileprivate var hasGroup: Bool { dimensions.contains { $0.axes.count > 1 } }
 }

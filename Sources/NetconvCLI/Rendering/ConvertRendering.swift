@@ -58,8 +58,8 @@ enum ConvertRendering {
     }
     for line in table.lines { Output.print("  " + line) }
     Output.print("")
-    printAmbiguities(report, isVerbose: isVerbose)
     if let folded = report.folded { FoldingRendering.print(folded) }
+    printAmbiguities(report, isVerbose: isVerbose)
     var types: [String] = []
     for type in report.tensors.map(\.dtype)
     where type != ElementType.float32.rawValue && !types.contains(type) {

@@ -9,6 +9,7 @@ Needs the packages of requirements.txt and the program `unzip`.
 import gzip
 import hashlib
 import json
+import shutil
 import struct
 import subprocess
 import sys
@@ -316,6 +317,46 @@ class Interop(Checks):
                 self.check(f"int8: {tensor['name']} has 127 in every channel",
                            bool((np.abs(kernel.reshape(-1, len(scales))).max(axis=0) == 127).all()))
 
+    def trust(self, source: Path, folder: Path) -> None:
+        """The verbs that say whether something is right: their verdicts and their documents."""
+        lenet = self.root / "Samples/lenet-blobs"
+        wrong = self.scratch / "wrong-flatten"
+        shutil.copytree(lenet, wrong)
+        model = (wrong / "model.json").read_text().replace("(IHW)O", "(HWI)O")
+        (wrong / "model.json").write_text(model)
+        changed = self.scratch / "changed"
+        shutil.copytree(folder, changed)
+        shutil.rmtree(changed / "goldens", ignore_errors=True)
+        kernel = np.fromfile(changed / "weights/conv2_W.bin", "<f4")
+        kernel[1234] = np.nextafter(kernel[1234], np.float32(1))
+        kernel.tofile(changed / "weights/conv2_W.bin")
+        goldens, probe = self.scratch / "goldens", self.scratch / "probe"
+        few = ("--limit", "100")
+        cases = [
+            ("verify --against", "verify", 0, ("verify", folder, "--against", source, *few)),
+            ("verify --against, wrong", "verify", 1, ("verify", wrong, "--against", lenet, *few)),
+            ("diff", "diff", 0, ("diff", source, folder)),
+            ("diff, one ULP", "diff", 1, ("diff", source, changed)),
+            ("convert --goldens", "convert", 0, ("convert", source, goldens, "--goldens", "3")),
+            ("verify --goldens", "verify-goldens", 0, ("verify", goldens, "--goldens")),
+            ("probe", "probe", 0, ("probe", probe)),
+            ("probe --check", "probe-check", 0, ("probe", "--check", probe / "probe.npz")),
+        ]
+        documents = {}
+        for name, schema, status, command in cases:
+            result = self.run(*command, "--json")
+            if self.check(f"netconv {name} exits with {status}", result.returncode == status,
+                          f"{result.returncode}: {result.stderr.strip()[:300]}"):
+                documents[name] = json.loads(result.stdout)
+                self.validate(f"netconv {name} --json", documents[name], schema)
+        diagnoses = {layer["name"]: layer["diagnosis"]["kind"]
+                     for layer in documents["verify --against, wrong"]["comparison"]["layers"]
+                     if not layer["passed"]}
+        self.check("a wrong flatten is found in fc1 alone", diagnoses == {"fc1": "flattenOrder"},
+                   str(diagnoses))
+        for path in goldens.rglob("goldens.json"):
+            self.validate("goldens.json", json.loads(path.read_text()), "goldens")
+
     # (e), (f) twice, and again from the result
 
     @staticmethod
@@ -358,6 +399,7 @@ class Interop(Checks):
                              lambda origin: file[origin["path"]][()])
             self.attempt("documents", self.documents, source, folder)
             self.attempt("int8", self.integers, source)
+            self.attempt("trust", self.trust, source, folder)
         if "lenet-blobs" in folders:
             self.attempt("lenet-blobs", self.lenet, folders["lenet-blobs"])
         for name, folder in folders.items():

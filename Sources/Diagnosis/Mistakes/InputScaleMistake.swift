@@ -75,11 +75,12 @@ enum InputScaleMistake: Mistake {
     }
   }
 
+  /// `1/255`, `-1`, `0.3`.
   private static func text(_ values: [Double]) -> String {
     values.map { value in
-      let inverse = 1 / value
-      return inverse.rounded() == inverse && abs(inverse) > 1
-        ? "1/\(Int(inverse))" : value.rounded() == value ? "\(Int(value))" : "\(value)"
+      if let whole = Int(exactly: value) { return "\(whole)" }
+      if let whole = Int(exactly: 1 / value) { return "1/\(whole)" }
+      return "\(value)"
     }.joined(separator: ", ")
   }
 

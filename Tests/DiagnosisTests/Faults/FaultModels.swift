@@ -16,7 +16,7 @@ struct FaultModel: Sendable {
     "keras2-conv-same", "keras3-conv-groups", "keras2-conv-strides", "keras3-batch-norm",
     "keras2-depthwise", "keras3-separable", "keras2-transposed", "keras3-flatten-dense",
     "keras2-flatten-bn", "keras3-residual", "keras2-zero-padding", "keras3-application-layers",
-    "keras2-two-inputs", "lenet",
+    "keras2-two-inputs", "keras3-normalizations", "lenet",
   ]
 
   /// The model of a fixture with the inputs stored beside it, or LeNet with the first digits of the test set.

@@ -113,6 +113,8 @@ public struct ParameterDocument: Sendable, Codable, Equatable {
   public var role: String
   /// The file, relative to the document's folder.
   public var file: String
+  /// What the tensor is called in that file; `nil` where the file holds raw values.
+  public var tensor: String?
   /// How each value is written.
   public var dtype: String
   /// The order of the axes, as in `HWIO` or `(IHW)O`.
@@ -126,11 +128,13 @@ public struct ParameterDocument: Sendable, Codable, Equatable {
 
   /// A parameter in `file`.
   public init(
-    role: String, file: String, dtype: String, layout: String, reversed: Set<Axis> = [],
+    role: String, file: String, tensor: String? = nil, dtype: String, layout: String,
+    reversed: Set<Axis> = [],
     shape: [Int]? = nil, offset: Int? = nil
   ) {
     self.role = role
     self.file = file
+    self.tensor = tensor
     self.dtype = dtype
     self.layout = layout
     self.reversed = reversed.isEmpty ? nil : reversed.map(\.description).sorted()
@@ -143,10 +147,13 @@ public struct ParameterDocument: Sendable, Codable, Equatable {
     let document = try decoder.attributes(CodingKeys.self)
     role = try document.decode(String.self, forKey: .role)
     file = try document.decode(String.self, forKey: .file)
+    tensor = try document.decodeIfPresent(String.self, forKey: .tensor)
     dtype = try document.decode(String.self, forKey: .dtype)
     layout = try document.decode(String.self, forKey: .layout)
     reversed = try document.decodeIfPresent([String].self, forKey: .reversed)
     shape = try document.decodeIfPresent([Int].self, forKey: .shape)
     offset = try document.decodeIfPresent(Int.self, forKey: .offset)
   }
+  /// The place of the values, for people: `conv_W.bin`, or `model.npz:conv/kernel`.
+  public var path: String { tensor.map { "\(file):\($0)" } ?? file }
 }

@@ -3,6 +3,9 @@ import Operators
 
 /// Weights without a graph, as `manifest.json` holds them.
 public struct WeightsDocument: Sendable, Codable {
+  /// What the text in the header of a safetensors file is called that holds the document of its tensors.
+  public static let metadataKey = "netconv"
+
   /// What the source calls the network.
   public var name: String
   /// In the order of the source.
@@ -54,6 +57,8 @@ public struct WeightsDocument: Sendable, Codable {
     public var kind: String
     /// The file, relative to the document's folder.
     public var file: String
+    /// What the tensor is called in that file; `nil` where the file holds raw values.
+    public var tensor: String?
     /// How each value is written.
     public var dtype: String
     /// The order of the axes.
@@ -68,6 +73,7 @@ public struct WeightsDocument: Sendable, Codable {
       role = parameter.role
       kind = tensor.spec.kind.rawValue
       file = parameter.file
+      self.tensor = parameter.tensor
       dtype = parameter.dtype
       layout = parameter.layout
       reversed = parameter.reversed
@@ -83,6 +89,7 @@ public struct WeightsDocument: Sendable, Codable {
       role = try document.decode(String.self, forKey: .role)
       kind = try document.decode(String.self, forKey: .kind)
       file = try document.decode(String.self, forKey: .file)
+      tensor = try document.decodeIfPresent(String.self, forKey: .tensor)
       dtype = try document.decode(String.self, forKey: .dtype)
       layout = try document.decode(String.self, forKey: .layout)
       reversed = try document.decodeIfPresent([String].self, forKey: .reversed)
@@ -92,7 +99,7 @@ public struct WeightsDocument: Sendable, Codable {
     /// The parameter as a model's document has it.
     public func document(shape: [Int]) -> ParameterDocument {
       var document = ParameterDocument(
-        role: role, file: file, dtype: dtype, layout: layout, shape: shape)
+        role: role, file: file, tensor: tensor, dtype: dtype, layout: layout, shape: shape)
       document.reversed = reversed
       return document
     }

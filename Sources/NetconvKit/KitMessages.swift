@@ -1,6 +1,7 @@
 import Execution
 import ModelIR
 import Readers
+import Writers
 
 /// The wording of every error and warning that this module makes.
 extension NetconvError {
@@ -111,7 +112,7 @@ extension NetconvError {
   }
 
   static var noFormats: NetconvError {
-    NetconvError(.usage, "no output format was named; known are bin and archive")
+    NetconvError(.usage, "no output format was named; known are " + OutputFormat.list)
   }
 }
 
@@ -174,5 +175,13 @@ extension Event {
         ? "1 tensor holds values that are infinite or not a number"
         : "\(tensors.count) tensors hold values that are infinite or not a number",
       details: tensors)
+  }
+}
+
+extension OutputFormat {
+  /// The names of all formats: `bin, archive, safetensors and npz`.
+  package static var list: String {
+    let names = allCases.map(\.rawValue)
+    return names.dropLast().joined(separator: ", ") + " and " + (names.last ?? "")
   }
 }

@@ -139,7 +139,7 @@ public struct ModelWriter: Sendable {
       var placements: [Placement] = []
       for format in formats { placements.append(try format.placement(of: index)) }
       return TensorPipeline(plan.entries[index], buffers, checkCancellation: checkCancellation)
-        .job(placements, needsChecksum: plan.formats.contains(.archive)) {
+        .job(placements, needsChecksum: plan.formats.contains(where: \.needsChecksum)) {
           results.add($0, of: index)
         }
     }

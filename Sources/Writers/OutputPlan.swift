@@ -2,61 +2,77 @@ import Documents
 import ModelIR
 import Zlib
 
-/// What a conversion is going to write: every tensor's name, type, size and place.
+/// What a conversion is going to write: every tensor's name, type, size and places.
 public struct OutputPlan: Sendable {
   /// A tensor that will be written.
   public struct Entry: Sendable {
     /// The values, wanted in the layout that is written.
     public let tensor: Tensor
-    /// The file's name without its ending.
+    /// What containers call it; the file's name without its ending.
     public let name: String
     /// How each value is written.
     public let elementType: ElementType
-    /// Where the values begin in the archive, if there is one.
-    public let archiveOffset: Int?
+    /// Where its bytes go in each format.
+    public internal(set) var places: [OutputFormat: TensorRecord.Place] = [:]
 
-    /// The path in the folder and in the archive.
-    public var file: String { "weights/\(name).bin" }
     /// Bytes.
     public var byteCount: Int { tensor.count * elementType.byteCount }
+    /// The path of a file for it alone, in the folder and in the archive.
+    var file: String { "weights/\(FileNaming.fileName(of: name)).bin" }
   }
 
   /// The model or its weights, arranged for its target.
   public let network: Network
   /// The tensors, in the order of the layers.
-  public let entries: [Entry]
+  public private(set) var entries: [Entry]
   /// What is written.
   public let formats: [OutputFormat]
   /// The archive without its manifest; empty if none is written.
-  let archive: ZipLayout
+  private(set) var archive = ZipLayout()
+  /// The header of the safetensors file; `nil` if none is written.
+  private(set) var safetensors: SafetensorsHeader?
+  /// The archive of NumPy; `nil` if none is written.
+  private(set) var npz: NpzLayout?
 
   /// A plan for the tensors of `network`.
   ///
   /// - Parameters:
   ///   - network: arranged for its target.
   ///   - formats: at least one.
-  ///   - naming: how files are called.
+  ///   - naming: how tensors are called.
   ///   - alignment: where tensors of the archive begin, in bytes; 1 to 16,384.
+  ///   - metadata: texts for the header of safetensors.
   ///   - elementType: how a tensor is written.
+  /// - Throws: `usage` if a format cannot hold an element type, `badData` if a size overflows.
   public init(
     _ network: Network, formats: [OutputFormat], naming: FileNaming = .standard,
-    alignment: Int = 256,
+    alignment: Int = 256, metadata: [String: String] = [:],
     elementType: (Tensor) -> ElementType
-  ) {
+  ) throws(NetconvError) {
     self.network = network
     self.formats = formats
     let tensors = network.tensors
-    var archive = ZipLayout()
     entries = zip(tensors, naming.names(for: tensors)).map { tensor, name in
-      let type = elementType(tensor)
-      let offset =
-        formats.contains(.archive)
-        ? archive.append(
-          "weights/\(name).bin", size: tensor.count * type.byteCount, alignment: alignment
-        ).dataOffset : nil
-      return Entry(tensor: tensor, name: name, elementType: type, archiveOffset: offset)
+      Entry(tensor: tensor, name: name, elementType: elementType(tensor))
     }
-    self.archive = archive
+    for format in formats {
+      let places: [TensorRecord.Place]
+      switch format {
+      case .bin: places = BinFormat.places(of: entries)
+      case .archive:
+        archive = ArchiveFormat.layout(of: entries, alignment: alignment)
+        places = ArchiveFormat.places(of: entries, in: archive)
+      case .safetensors:
+        let header = try SafetensorsFormat.header(of: entries, in: network, metadata)
+        places = try SafetensorsFormat.places(of: entries, in: header)
+        safetensors = header
+      case .npz:
+        let layout = try NpzLayout(entries)
+        places = layout.places
+        npz = layout
+      }
+      for (index, place) in places.enumerated() { entries[index].places[format] = place }
+    }
   }
 }
 
@@ -66,4 +82,11 @@ public enum OutputFormat: String, Sendable, CaseIterable {
   case bin
   /// All tensors and the manifest in one ZIP archive of stored entries.
   case archive
+  /// All tensors in one file of Hugging Face's safetensors.
+  case safetensors
+  /// All tensors as `.npy` files in one archive of NumPy.
+  case npz
+
+  /// Whether it states the CRC-32 of each tensor.
+  var needsChecksum: Bool { self == .archive || self == .npz }
 }

@@ -92,8 +92,8 @@ struct UsageTests {
     "what convert cannot do exits with 64 before the destination is touched",
     arguments: [
       (["--target", "tpu"], "there is no target 'tpu'; known are mps"),
-      (["--formats", "zip"], "there is no format 'zip'; known are bin and archive"),
-      (["--formats", ","], "no output format was named; known are bin and archive"),
+      (["--formats", "zip"], "there is no format 'zip'; known are bin, archive, safetensors and npz"),
+      (["--formats", ","], "no output format was named; known are bin, archive, safetensors and npz"),
       (
         ["--naming", "{name}"],
         "naming '{name}' cannot be used; write a template with {layer} and {role}, for example "

@@ -26,6 +26,8 @@ public struct ParameterRole: Hashable, Sendable, RawRepresentable, CustomStringC
   public static let depthwise = ParameterRole(rawValue: "depthwise")
   /// The kernel of the second half of a separable convolution.
   public static let pointwise = ParameterRole(rawValue: "pointwise")
+  /// The bias of a separable convolution, for consumers to whom it is that of the second half.
+  public static let pointwiseBias = ParameterRole(rawValue: "pointwise_bias")
   /// The kernel of a recurrent layer that its own output goes through.
   public static let recurrent = ParameterRole(rawValue: "recurrent")
   /// Slope of a rectifier below 0.

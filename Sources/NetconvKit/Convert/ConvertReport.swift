@@ -25,7 +25,7 @@ public struct ConvertReport: Report {
 
   /// A tensor that was written.
   public struct Row: Sendable, Encodable {
-    /// The file's name without its ending.
+    /// What the tensor is called; its own file's name without the ending.
     public let name: String
     /// The layer that it belongs to.
     public let layer: String
@@ -45,8 +45,10 @@ public struct ConvertReport: Report {
     public let dtype: String
     /// The rearrangement in einops notation.
     public let pattern: String
-    /// The path in folder and archive.
+    /// The file, in the format that is read first.
     public let file: String
+    /// What the tensor is called in that file, if it holds others too.
+    public let tensor: String?
     /// Bytes.
     public let length: Int
   }
@@ -65,7 +67,8 @@ public struct ConvertReport: Report {
         sourceLayout: record.source.layout, sourceShape: record.source.shape,
         layout: record.layout, flip: record.rearrangement.flip, shape: record.shape,
         dtype: record.dtype,
-        pattern: record.rearrangement.pattern, file: record.file, length: record.length)
+        pattern: record.rearrangement.pattern, file: record.place.file, tensor: record.place.tensor,
+        length: record.length)
     }
     self.warnings = warnings
   }

@@ -15,13 +15,11 @@ extension Netconv {
   ) throws(NetconvError) -> ConvertReport {
     let target = try Target.named(request.target)
     try target.check(request.elementType)
-    let naming = try FileNaming(template: request.naming)
+    let naming = try FileNaming(
+      template: request.naming ?? target.names.template, roles: target.names.roles)
+    let formats = try formats(of: request, target)
     guard request.memoryLimit >= ConvertRequest.leastMemoryLimit else {
       throw .tooLittleMemory(request.memoryLimit, least: ConvertRequest.leastMemoryLimit)
-    }
-    guard !request.formats.isEmpty else { throw .noFormats }
-    guard !Destination.isArchive(request.destination) || request.formats.contains(.archive) else {
-      throw .notAnArchive(request.formats, destination: request.destination)
     }
     // A missing source is reported before a destination that exists: it is the first argument.
     let source = try ReaderRegistry.read(
@@ -36,11 +34,10 @@ extension Netconv {
     do {
       if source.problem != nil { warnings.addMatrices(network) }
       try checkLayouts(network, target, request, &warnings)
-      let plan = OutputPlan(
-        try network.arranged(for: target),
-        formats: destination.isArchive
-          ? [.archive] : OutputFormat.allCases.filter(request.formats.contains),
-        naming: naming, alignment: request.alignment
+      let plan = try OutputPlan(
+        network.arranged(for: target), formats: formats, naming: naming,
+        alignment: request.alignment,
+        metadata: ["format": target.safetensorsFormat, "target": target.name]
       ) { target.elementType(of: $0.spec, kernelType: request.elementType) }
       let manifest = try write(plan, source, target, request, destination, observer)
       warnings.addNonFinite(manifest)
@@ -49,6 +46,21 @@ extension Netconv {
     } catch {
       throw error.inFile(request.source)
     }
+  }
+
+  /// What is written, in the order in which a reader prefers it.
+  private static func formats(
+    of request: ConvertRequest, _ target: Target
+  ) throws(NetconvError) -> [OutputFormat] {
+    if let formats = request.formats, formats.isEmpty { throw .noFormats }
+    guard !Destination.isArchive(request.destination) else {
+      guard request.formats?.contains(.archive) ?? true else {
+        throw .notAnArchive(request.formats ?? [], destination: request.destination)
+      }
+      return [.archive]
+    }
+    let wanted = request.formats ?? target.formats.compactMap(OutputFormat.init)
+    return OutputFormat.allCases.filter(wanted.contains)
   }
 
   private static func checkLayouts(

@@ -19,8 +19,8 @@ struct ManifestAgreement {
     var records: [String: TensorRecord] = [:]
     for record in manifest.tensors {
       do throws(NetconvError) {
-        guard records.updateValue(record, forKey: record.file) == nil else {
-          throw .repeatedFile(record.file)
+        guard records.updateValue(record, forKey: record.place.path) == nil else {
+          throw .repeatedFile(record.place.path)
         }
         try Self.checkLength(record)
       } catch {
@@ -51,31 +51,33 @@ struct ManifestAgreement {
         }
       }
     }
-    try checkUse(of: model.layers.flatMap { $0.parameters.map(\.file) })
+    try checkUse(of: model.layers.flatMap { $0.parameters.map(\.path) })
     return model
   }
 
   private func check(
     _ weights: WeightsDocument, _ records: [String: TensorRecord]
   ) throws(NetconvError) {
+    var paths: [String] = []
     for layer in weights.layers {
       for parameter in layer.parameters {
         do throws(NetconvError) {
           let document = parameter.document(shape: try parameter.shape)
+          paths.append(document.path)
           _ = try record(of: document, of: layer.name, in: records)
         } catch {
           throw error.inTensor(parameter.role).inLayer(layer.name)
         }
       }
     }
-    try checkUse(of: weights.layers.flatMap { $0.parameters.map(\.file) })
+    try checkUse(of: paths)
   }
 
   /// The record of a parameter, which says the same.
   private func record(
     of parameter: ParameterDocument, of owner: String, in records: [String: TensorRecord]
   ) throws(NetconvError) -> TensorRecord {
-    guard let record = records[parameter.file] else { throw .notInManifest(parameter.file) }
+    guard let record = records[parameter.path] else { throw .notInManifest(parameter.path) }
     try compare(parameter, of: owner, with: record)
     return record
   }
@@ -85,8 +87,8 @@ struct ManifestAgreement {
       throw .unknownElementType(record.dtype)
     }
     let expected = try product(record.shape + [type.byteCount])
-    guard record.length == expected else {
-      throw .wrongLength(record.length, expected: expected, shape: record.shape, type: type)
+    for (_, place) in record.places.sorted(by: { $0.key < $1.key }) where place.length != expected {
+      throw .wrongLength(place.length, expected: expected, shape: record.shape, type: type)
     }
   }
 
@@ -105,15 +107,15 @@ struct ManifestAgreement {
     for (name, inModel, inTensors) in facts where inModel != inTensors {
       throw .differentDescriptions(
         name, inModel, inTensors, in: manifest.model == nil ? "weights" : "model",
-        file: record.file)
+        file: record.place.path)
     }
   }
 
   /// Checks that every tensor is a parameter of the network.
-  private func checkUse(of files: [String]) throws(NetconvError) {
-    let used = Set(files)
-    for record in manifest.tensors where !used.contains(record.file) {
-      throw NetconvError.unusedTensor(record.file).inTensor(record.role).inLayer(record.layer)
+  private func checkUse(of paths: [String]) throws(NetconvError) {
+    let used = Set(paths)
+    for record in manifest.tensors where !used.contains(record.place.path) {
+      throw NetconvError.unusedTensor(record.place.path).inTensor(record.role).inLayer(record.layer)
     }
   }
 }

@@ -2,7 +2,7 @@ import Documents
 import Files
 import ModelIR
 
-/// A folder of raw values with a `model.json` that says what they are.
+/// A folder of raw values, safetensors or `.npz` files with a `model.json` that says what they are.
 enum RawBlobsReader: ModelReader {
   static let format = "raw-blobs"
   static let summary = "a folder of raw values with model.json"
@@ -15,74 +15,20 @@ enum RawBlobsReader: ModelReader {
   static func read(_ path: String, _ options: ReaderOptions) throws(NetconvError) -> ReadSource {
     let document = try ContainedPath(documentName, in: path).open()
     do {
-      let contents = try JSONDocument.decode(
+      var contents = try JSONDocument.decode(
         ModelDocument.self, from: document.contents(limit: JSONDocument.sizeLimit))
-      var files = BlobFiles(folder: path)
+      var files = ParameterFiles(folder: path)
+      try files.describeContained(in: &contents)
       let model = try Model(contents) { parameter throws(NetconvError) in
         try files.source(of: parameter)
       }
       try files.checkSizes(of: model)
       return ReadSource(
         format: format, path: path, framework: nil, files: [document] + files.opened,
-        network: .model(model), converted: nil)
+        network: .model(model), converted: nil, unchecked: files.unchecked)
     } catch {
       throw error.inFile(document.path)
     }
-  }
-}
-
-/// The files that a document names, each opened once.
-struct BlobFiles {
-  let folder: String
-  private(set) var opened: [RandomAccessFile] = []
-  private var byName: [String: RandomAccessFile] = [:]
-
-  init(folder: String) {
-    self.folder = folder
-  }
-
-  /// The values of a parameter: from its offset to the end of the file, or as many as its shape says.
-  ///
-  /// - Throws: `badData` if the name leaves the folder or the type is unknown, `cannotOpen`.
-  mutating func source(of parameter: ParameterDocument) throws(NetconvError) -> any TensorSource {
-    guard let type = ElementType(rawValue: parameter.dtype) else {
-      throw .unknownElementType(parameter.dtype)
-    }
-    let file = try open(parameter.file)
-    let offset = parameter.offset ?? 0
-    guard (0...file.size).contains(offset) else {
-      throw .offsetOutside(offset, size: file.size).inFile(file.path)
-    }
-    return BlobSource(
-      values: FileTensorSource(
-        file: file, offset: offset, elementType: type,
-        count: (file.size - offset) / type.byteCount),
-      isWholeFile: parameter.offset == nil)
-  }
-
-  /// Checks every file's size against the shapes, before anything is read.
-  ///
-  /// - Throws: `badData` naming layer, tensor, bytes found and bytes expected.
-  func checkSizes(of model: Model) throws(NetconvError) {
-    for tensor in model.tensors {
-      guard let source = tensor.stored.source as? BlobSource else { continue }
-      let expected = tensor.count * source.elementType.byteCount
-      let found = source.values.file.size - source.values.offset
-      guard source.isWholeFile ? found == expected : found >= expected else {
-        throw NetconvError.wrongBlobSize(
-          found, expected: expected, shape: tensor.storedShape, type: source.elementType,
-          isWholeFile: source.isWholeFile
-        ).inFile(source.values.file.path).inLayer(tensor.layer).inTensor(tensor.spec.role.rawValue)
-      }
-    }
-  }
-
-  private mutating func open(_ name: String) throws(NetconvError) -> RandomAccessFile {
-    if let file = byName[name] { return file }
-    let file = try ContainedPath(name, in: folder).open()
-    byName[name] = file
-    opened.append(file)
-    return file
   }
 }
 
@@ -105,23 +51,4 @@ package func looseBlob(
     ).inFile(file.path)
   }
   return FileTensorSource(file: file, offset: 0, elementType: elementType, count: count)
-}
-
-/// Values in a blob, and whether the blob holds nothing else.
-private struct BlobSource: TensorSource {
-  let values: FileTensorSource
-  let isWholeFile: Bool
-
-  var elementType: ElementType { values.elementType }
-  var count: Int { values.count }
-
-  func read(
-    _ range: Range<Int>, into buffer: UnsafeMutableBufferPointer<Float>
-  ) throws(NetconvError) {
-    try values.read(range, into: buffer)
-  }
-
-  func overflows(in range: Range<Int>) throws(NetconvError) -> Overflow {
-    try values.overflows(in: range)
-  }
 }

@@ -1,3 +1,4 @@
+import Documents
 import Files
 import ModelIR
 
@@ -5,6 +6,12 @@ import ModelIR
 struct BinFormat: TensorFormat {
   private let folder: String
   private let entries: [OutputPlan.Entry]
+
+  static func places(of entries: [OutputPlan.Entry]) -> [TensorRecord.Place] {
+    entries.map { entry in
+      TensorRecord.Place(file: entry.file, tensor: nil, offset: 0, length: entry.byteCount)
+    }
+  }
 
   init(_ plan: OutputPlan, in folder: String) throws(NetconvError) {
     self.folder = folder

@@ -55,6 +55,8 @@ extension OutputFormat {
     switch self {
     case .bin: BinFormat.self
     case .archive: ArchiveFormat.self
+    case .safetensors: SafetensorsFormat.self
+    case .npz: NpzFormat.self
     }
   }
 }

@@ -65,19 +65,22 @@ extension NetconvError {
 
   static func noSafetensors(_ size: Int) -> NetconvError {
     NetconvError(
-      .badData, "holds \(size) bytes, and is no safetensors file, which begins with the 8 of a length")
+      .badData,
+      "holds \(size) bytes, and is no safetensors file, which begins with the 8 of a length")
   }
 
   static func longSafetensorsHeader(_ found: some BinaryInteger, limit: Int) -> NetconvError {
     NetconvError(
       .badData,
-      "is safetensors with a header of \(found) bytes, expected at most \(limit); it may be damaged")
+      "is safetensors with a header of \(found) bytes, expected at most \(limit); it may be damaged"
+    )
   }
 
   static func safetensorsHeaderOutside(_ found: Int, size: Int) -> NetconvError {
     NetconvError(
       .badData,
-      "is safetensors with a header of \(found) bytes, but holds \(size); it is truncated or damaged")
+      "is safetensors with a header of \(found) bytes, but holds \(size); it is truncated or damaged"
+    )
   }
 
   static var wrongSafetensorsHeader: NetconvError {

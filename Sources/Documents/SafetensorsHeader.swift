@@ -85,7 +85,13 @@ extension SafetensorsHeader: Encodable {
   private struct Entry: Encodable {
     let dtype: String
     let shape: [Int]
-    let data_offsets: [Int]  // swift-format-ignore: AlwaysUseLowerCamelCase
+    let offsets: [Int]
+
+    enum CodingKeys: String, CodingKey {
+      case dtype
+      case shape
+      case offsets = "data_offsets"
+    }
   }
 
   /// Writes the JSON's members.
@@ -99,7 +105,7 @@ extension SafetensorsHeader: Encodable {
       try document.encode(
         Entry(
           dtype: dtype, shape: tensor.shape,
-          data_offsets: [tensor.range.lowerBound, tensor.range.upperBound]),
+          offsets: [tensor.range.lowerBound, tensor.range.upperBound]),
         forKey: Name(stringValue: tensor.name))
     }
   }
@@ -127,7 +133,9 @@ extension SafetensorsHeader {
   ) throws(NetconvError) -> Int {
     guard bytes.count >= 8 else { throw .noSafetensors(fileSize) }
     let length = bytes[..<8].reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-    guard length <= UInt64(sizeLimit) else { throw .longSafetensorsHeader(length, limit: sizeLimit) }
+    guard length <= UInt64(sizeLimit) else {
+      throw .longSafetensorsHeader(length, limit: sizeLimit)
+    }
     guard Int(length) <= fileSize - 8 else {
       throw .safetensorsHeaderOutside(Int(length), size: fileSize)
     }

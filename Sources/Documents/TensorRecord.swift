@@ -33,7 +33,8 @@ public struct TensorRecord: Sendable, Codable {
   /// A tensor that was written.
   public init(
     name: String, layer: String, role: String, dtype: String, layout: String, reversed: [String],
-    shape: [Int], source: Origin, rearrangement: Move, places: [String: Place], sha256: String, supported: Bool, statistics: TensorStatistics
+    shape: [Int], source: Origin, rearrangement: Move, places: [String: Place], sha256: String,
+    supported: Bool, statistics: TensorStatistics
   ) {
     self.name = name
     self.layer = layer

@@ -111,6 +111,18 @@ extension NetconvError {
     NetconvError(.badData, "there is no word for this \(name)")
   }
 
+  static func noSource(_ target: String, _ type: ElementType) -> NetconvError {
+    NetconvError(
+      .usage,
+      "target \(target) is not given \(type.rawValue) weights as C; --formats c is for tflite and float32"
+    )
+  }
+
+  static var onlySource: NetconvError {
+    NetconvError(
+      .usage, "C is nothing that can be read again; write another format with it, as in bin,c")
+  }
+
   static var noFormats: NetconvError {
     NetconvError(.usage, "no output format was named; known are " + OutputFormat.list)
   }
@@ -179,7 +191,7 @@ extension Event {
 }
 
 extension OutputFormat {
-  /// The names of all formats: `bin, archive, safetensors and npz`.
+  /// The names of all formats: `bin, archive, safetensors, npz and c`.
   package static var list: String {
     let names = allCases.map(\.rawValue)
     return names.dropLast().joined(separator: ", ") + " and " + (names.last ?? "")

@@ -183,13 +183,15 @@ extension NetconvError {
   static func offsetInContainer(_ path: String) -> NetconvError {
     NetconvError(
       .badData,
-      "\(quoted(path)) is named with an offset; leave it out, as the file says where its tensors are")
+      "\(quoted(path)) is named with an offset; leave it out, as the file says where its tensors are"
+    )
   }
 
   static func unreadableEntry(_ name: String) -> NetconvError {
     NetconvError(
       .badData,
-      "the entry \(quoted(name)) is neither stored nor deflated as it says; write it with numpy.savez")
+      "the entry \(quoted(name)) is neither stored nor deflated as it says; write it with numpy.savez"
+    )
   }
 
   static func wrongArraySize(
@@ -204,7 +206,8 @@ extension NetconvError {
     NetconvError(
       .badData,
       "holds tensors without their layouts, as netconv did not write it; put a model.json beside it whose "
-        + "parameters name it as \"file\" and \(quoted(example ?? "…")) as \"tensor\", and read the folder")
+        + "parameters name it as \"file\" and \(quoted(example ?? "…")) as \"tensor\", and read the folder"
+    )
   }
 
   static func wrongLayoutMetadata(_ reason: NetconvError) -> NetconvError {

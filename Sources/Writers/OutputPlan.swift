@@ -70,13 +70,14 @@ public struct OutputPlan: Sendable {
         let layout = try NpzLayout(entries)
         places = layout.places
         npz = layout
+      case .c: places = []
       }
       for (index, place) in places.enumerated() { entries[index].places[format] = place }
     }
   }
 }
 
-/// A container that tensors can be written to.
+/// What tensors can be written as.
 public enum OutputFormat: String, Sendable, CaseIterable {
   /// One file of raw values per tensor.
   case bin
@@ -86,6 +87,8 @@ public enum OutputFormat: String, Sendable, CaseIterable {
   case safetensors
   /// All tensors as `.npy` files in one archive of NumPy.
   case npz
+  /// All tensors as arrays of C, which netconv does not read again.
+  case c
 
   /// Whether it states the CRC-32 of each tensor.
   var needsChecksum: Bool { self == .archive || self == .npz }

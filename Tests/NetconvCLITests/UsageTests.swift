@@ -92,8 +92,14 @@ struct UsageTests {
     "what convert cannot do exits with 64 before the destination is touched",
     arguments: [
       (["--target", "tpu"], "there is no target 'tpu'; known are mps"),
-      (["--formats", "zip"], "there is no format 'zip'; known are bin, archive, safetensors and npz"),
-      (["--formats", ","], "no output format was named; known are bin, archive, safetensors and npz"),
+      (
+        ["--formats", "zip"],
+        "there is no format 'zip'; known are bin, archive, safetensors, npz and c"
+      ),
+      (
+        ["--formats", ","],
+        "no output format was named; known are bin, archive, safetensors, npz and c"
+      ),
       (
         ["--naming", "{name}"],
         "naming '{name}' cannot be used; write a template with {layer} and {role}, for example "

@@ -65,7 +65,8 @@ struct ContainerTests {
     "safetensors and paths in an archive",
     arguments: [
       ("tensors.safetensors", "fc.weight", "float32", "OI"),
-      ("tensors.safetensors", "half", "float16", "IO"), ("arrays.npz", "fc/kernel", "float32", "OI"),
+      ("tensors.safetensors", "half", "float16", "IO"),
+      ("arrays.npz", "fc/kernel", "float32", "OI"),
     ])
   func tensors(file: String, tensor: String, dtype: String, layout: String) throws {
     let folder = try folder(file, tensor, dtype: dtype, layout: layout)
@@ -78,17 +79,21 @@ struct ContainerTests {
     let place = "model.json: layer 'fc', tensor 'kernel': "
     #expect(
       try problem("arrays.npz", "half")
-        == place + "dtype is 'float32' in model.json, but 'float16' in 'arrays.npz:half'; say what the "
+        == place
+        + "dtype is 'float32' in model.json, but 'float16' in 'arrays.npz:half'; say what the "
         + "file says")
     #expect(
       try problem("arrays.npz", "c", extra: #", "shape": [2, 6]"#)
-        == place + "shape is '[2, 6]' in model.json, but '[6, 2]' in 'arrays.npz:c'; say what the file "
+        == place
+        + "shape is '[2, 6]' in model.json, but '[6, 2]' in 'arrays.npz:c'; say what the file "
         + "says")
     #expect(
-      try problem("arrays.npz", "c", layout: "OI") == place + "shape is [6, 2], expected [2, 6] (OI)")
+      try problem("arrays.npz", "c", layout: "OI") == place
+        + "shape is [6, 2], expected [2, 6] (O, I)")
     #expect(
       try problem("arrays.npz", "c", extra: #", "offset": 0"#)
-        == place + "'arrays.npz:c' is named with an offset; leave it out, as the file says where its "
+        == place
+        + "'arrays.npz:c' is named with an offset; leave it out, as the file says where its "
         + "tensors are")
   }
 
@@ -218,6 +223,7 @@ struct ContainerTests {
     #expect(
       error.description
         == "\(path): holds tensors without their layouts, as netconv did not write it; put a model.json "
-        + "beside it whose parameters name it as \"file\" and 'count' as \"tensor\", and read the folder")
+        + "beside it whose parameters name it as \"file\" and 'count' as \"tensor\", and read the folder"
+    )
   }
 }

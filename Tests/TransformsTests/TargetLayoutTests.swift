@@ -99,7 +99,8 @@ import Transforms
     }
   }
 
-  @Test func `who rotates shows in the first value: the last tap of the kernel, or the first`() throws
+  @Test func `who rotates shows in the first value: the last tap of the kernel, or the first`()
+    throws
   {
     // The kernel is HWOI of 2x3, 6 and 3 channels; its last tap begins at value 5 * 18.
     for row in Self.table where row.transposed != nil {
@@ -155,7 +156,8 @@ import Transforms
     }
   }
 
-  @Test func `slopes for whole channels are a vector in PyTorch and MLX, whole images follow the image`()
+  @Test
+  func `slopes for whole channels are a vector in PyTorch and MLX, whole images follow the image`()
     throws
   {
     let shared = try model([PReLU(sharedAxes: [0, 1])], input: [2, 1, 3])

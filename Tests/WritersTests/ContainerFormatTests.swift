@@ -97,7 +97,8 @@ import Zlib
   }
 
   @Test func `every format holds the same bytes`() throws {
-    let manifest = try write(smallModel(), to: output, formats: OutputFormat.allCases)
+    let manifest = try write(
+      smallModel(), to: output, formats: [.bin, .archive, .safetensors, .npz])
     #expect(manifest.formats == ["bin", "archive", "safetensors", "npz"])
     for record in manifest.tensors {
       #expect(record.places.count == 4)

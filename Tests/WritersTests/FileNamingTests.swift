@@ -82,7 +82,8 @@ import Writers
     #expect(try names(["a_b", "a/b"], naming: other) == ["a_b/c", "a_b/c-2"])
   }
 
-  @Test func `the bias of a separable convolution is that of its second half where that has a name`()
+  @Test
+  func `the bias of a separable convolution is that of its second half where that has a name`()
     throws
   {
     func tensor(_ layer: String, _ role: ParameterRole) throws -> Tensor {

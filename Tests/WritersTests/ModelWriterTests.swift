@@ -38,7 +38,9 @@ import Zlib
       #expect(
         try archive.contents(of: entry, limit: 1 << 20) == folder.bytes("out/\(entry.name)"))
     }
-    #expect(manifest.tensors.map { $0.places["archive"]?.offset } == archive.entries.prefix(2).map(\.dataOffset))
+    #expect(
+      manifest.tensors.map { $0.places["archive"]?.offset }
+        == archive.entries.prefix(2).map(\.dataOffset))
   }
 
   @Test func `the manifest says what was written`() throws {

@@ -9,14 +9,16 @@ import Writers
       .model(try smallModel()), formats: [.bin, .archive],
       elementType: { $0.spec.role == .kernel ? .float16 : .float32 })
     #expect(plan.entries.map(\.name) == ["conv_W", "conv_b"])
-    #expect(plan.entries.map { $0.places[.bin]?.file } == ["weights/conv_W.bin", "weights/conv_b.bin"])
+    #expect(
+      plan.entries.map { $0.places[.bin]?.file } == ["weights/conv_W.bin", "weights/conv_b.bin"])
     #expect(plan.entries.map(\.elementType) == [.float16, .float32])
     #expect(plan.entries.map(\.byteCount) == [240, 20])
     #expect(plan.entries.map { $0.places[.archive]?.offset } == [256, 768])
   }
 
   @Test func `without an archive there is no place in it`() throws {
-    let plan = try OutputPlan(.model(try smallModel()), formats: [.bin], elementType: { _ in .float32 })
+    let plan = try OutputPlan(
+      .model(try smallModel()), formats: [.bin], elementType: { _ in .float32 })
     #expect(plan.entries.map { $0.places[.archive]?.offset } == [nil, nil])
   }
 

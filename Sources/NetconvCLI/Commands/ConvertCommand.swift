@@ -46,7 +46,7 @@ struct ConvertCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "What to write besides the manifest, separated by commas: bin, archive, safetensors, npz. (default: the target's)",
+      "What to write besides the manifest, separated by commas: bin, archive, safetensors, npz; for tflite also c. (default: the target's)",
       valueName: "list"))
   var formats: String?
 

@@ -60,6 +60,12 @@ extension Netconv {
       return [.archive]
     }
     let wanted = request.formats ?? target.formats.compactMap(OutputFormat.init)
+    if wanted.contains(.c) {
+      guard target.takesSource, request.elementType == .float32 else {
+        throw .noSource(target.name, request.elementType)
+      }
+      guard wanted != [.c] else { throw .onlySource }
+    }
     return OutputFormat.allCases.filter(wanted.contains)
   }
 

@@ -19,7 +19,7 @@ struct ConvertedCopies {
   ///
   /// - Throws: `cannotOpen`, or `badData` if a file has another size than the manifest says.
   func blobs(in folder: String) throws(NetconvError) -> [ConvertedSource.Copy] {
-    try copies { place throws(NetconvError) in
+    try copies { place, _ throws(NetconvError) in
       let file = try ContainedPath(place.file, in: folder).open()
       guard file.size == place.length else {
         throw NetconvError.wrongFileSize(file.size, expected: place.length).inFile(file.path)
@@ -35,7 +35,7 @@ struct ConvertedCopies {
   func entries(of archive: ZipArchive) throws(NetconvError) -> [ConvertedSource.Copy] {
     var byName: [String: ZipArchive.Entry] = [:]
     for entry in archive.entries { byName[entry.name] = entry }
-    return try copies { place throws(NetconvError) in
+    return try copies { place, _ throws(NetconvError) in
       let name = place.tensor ?? place.file
       guard let entry = byName[name], entry.method == 0, entry.storedSize == place.length else {
         throw NetconvError.missingEntry(name, length: place.length).inFile(archive.file.path)
@@ -84,12 +84,6 @@ struct ConvertedCopies {
         "\(type.rawValue) \(shape)", manifest: "\(record.dtype) \(record.shape)"
       ).inFile(file.path)
     }
-  }
-
-  private func copies(
-    _ find: (TensorRecord.Place) throws(NetconvError) -> (RandomAccessFile, Int)
-  ) throws(NetconvError) -> [ConvertedSource.Copy] {
-    try copies { place, _ throws(NetconvError) in try find(place) }
   }
 
   /// Finds every tensor, and checks that it begins where the manifest says.

@@ -28,6 +28,8 @@ public struct Target: Sendable, Equatable {
   public var names = TensorNames.files
   /// What is written for it if nothing is said: names of output formats.
   public var formats = ["bin", "archive"]
+  /// Whether its weights may be linked into a program, as arrays of C.
+  public var takesSource = false
   /// What its loaders look for as `format` among the texts of a safetensors file.
   public var safetensorsFormat = "np"
 

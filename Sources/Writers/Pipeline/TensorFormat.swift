@@ -57,6 +57,7 @@ extension OutputFormat {
     case .archive: ArchiveFormat.self
     case .safetensors: SafetensorsFormat.self
     case .npz: NpzFormat.self
+    case .c: CFormat.self
     }
   }
 }

@@ -94,6 +94,7 @@ public struct Destination: Sendable {
     let ours = Set(
       manifest.tensors.flatMap { $0.places.values.map(\.file) } + [
         Manifest.fileName, Manifest.archiveName, Manifest.safetensorsName, Manifest.npzName,
+        CFormat.headerName, CFormat.sourceName,
         "weights/",
       ])
     for file in try Directory.files(below: folder) {

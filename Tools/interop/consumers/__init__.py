@@ -22,8 +22,13 @@ def run_page(page: Path, folder: Path, images) -> dict:
     blocks = [block.split("```")[0] for block in page.read_text().split("```python\n")[1:]]
     assert blocks, f"{page.name} has no Python"
     names = {"images": images, "__name__": page.stem}
-    with contextlib.chdir(folder), open(os.devnull, "w") as nowhere:
-        with contextlib.redirect_stdout(nowhere), contextlib.redirect_stderr(nowhere):
+    before = os.getcwd()
+    os.chdir(folder)
+    try:
+        with open(os.devnull, "w") as nowhere, contextlib.redirect_stdout(nowhere), \
+                contextlib.redirect_stderr(nowhere):
             for block in blocks:
                 exec(compile(block, str(page), "exec"), names)
+    finally:
+        os.chdir(before)
     return names

@@ -13,5 +13,5 @@ extension Target {
       .convolution: .ohwi, .depthwise: .depthwiseIHWO, .transposedConvolution: .ohwi,
       .fullyConnected: .oi,
     ],
-    flattened: .flattenedOHWI, elementTypes: [.float32, .float16])
+    flattened: .flattenedOHWI, elementTypes: [.float32, .float16], takesSource: true)
 }

@@ -111,6 +111,10 @@ extension NetconvError {
     NetconvError(.badData, "there is no word for this \(name)")
   }
 
+  static func notWritten(_ type: ElementType) -> NetconvError {
+    NetconvError(.usage, "\(type.rawValue) is not written yet; take float32 or float16")
+  }
+
   static func noSource(_ target: String, _ type: ElementType) -> NetconvError {
     NetconvError(
       .usage,

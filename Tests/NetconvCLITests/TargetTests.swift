@@ -43,14 +43,15 @@ struct TargetTests {
     let line = try converted()
     var shown: [String] = []
     for container in ["weights", "model.netpack", "model.safetensors", "model.npz"] {
-      let result = try line.netconv("convert", "out", "to-\(container)", "--quiet")
+      let result = try line.netconv("convert", "out", "from-\(container)-", "--quiet")
       expectSuccess(result)
       shown.append(container)
       try remove("out/" + container, in: line)
     }
     for container in shown {
       #expect(
-        try line.contents(of: "to-\(container)/weights") == line.contents(of: "to-weights/weights"))
+        try line.contents(of: "from-\(container)-/weights")
+          == line.contents(of: "from-weights-/weights"))
     }
     expectError(
       try line.netconv("inspect", "out"), 66,

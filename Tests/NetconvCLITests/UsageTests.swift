@@ -91,7 +91,10 @@ struct UsageTests {
   @Test(
     "what convert cannot do exits with 64 before the destination is touched",
     arguments: [
-      (["--target", "tpu"], "there is no target 'tpu'; known are mps"),
+      (
+        ["--target", "tpu"],
+        "there is no target 'tpu'; known are mps, mpsgraph, mlx, torch, tensorflow, onnx, tflite, bnns, coreml, ncnn"
+      ),
       (
         ["--formats", "zip"],
         "there is no format 'zip'; known are bin, archive, safetensors, npz and c"

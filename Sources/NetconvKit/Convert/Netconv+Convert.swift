@@ -15,6 +15,9 @@ extension Netconv {
   ) throws(NetconvError) -> ConvertReport {
     let target = try Target.named(request.target)
     try target.check(request.elementType)
+    guard [.float32, .float16].contains(request.elementType) else {
+      throw .notWritten(request.elementType)
+    }
     let naming = try FileNaming(
       template: request.naming ?? target.names.template, roles: target.names.roles)
     let formats = try formats(of: request, target)

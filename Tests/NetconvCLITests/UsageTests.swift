@@ -27,7 +27,7 @@ struct UsageTests {
       ("a b --align", "Missing value for '--align <bytes>'"),
       (
         "a b --dtype float8",
-        "The value 'float8' is invalid for '--dtype <type>'. Please provide one of 'float16' and "
+        "The value 'float8' is invalid for '--dtype <type>'. Please provide one of 'float16', 'bfloat16' or "
           + "'float32'."
       ),
       ("--into out", "Missing expected argument '<source> <dest> ...'"),

@@ -85,7 +85,8 @@ public struct FileNaming: Sendable {
       switch piece {
       case .text(let text): sanitized(text, keeping: "/")
       case .layer: sanitized(layer)
-      case .role: sanitized(roles[role] ?? role.fileSuffix, keeping: "/")
+      case .role:
+        roles[role].map { sanitized($0, keeping: "/") } ?? sanitized(role.fileSuffix)
       }
     }.joined()
     return shortened(name)

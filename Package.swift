@@ -105,8 +105,8 @@ let package = Package(
     .testTarget(
       name: "DiagnosisTests",
       dependencies: [
-        "Diagnosis", "Transforms", "Execution", "Operators", "ModelIR", "Readers", "Datasets",
-        "TestSupport",
+        "Diagnosis", "NetconvKit", "Transforms", "Writers", "Documents", "Execution", "Operators",
+        "ModelIR", "Readers", "Datasets", "TestSupport",
       ]),
     .testTarget(
       name: "NetconvKitTests",

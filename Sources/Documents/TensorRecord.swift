@@ -11,6 +11,8 @@ public struct TensorRecord: Sendable, Codable {
   public var role: String
   /// How each value is written.
   public var dtype: String
+  /// The name of the tensor of the scales that integers are multiplied by; `nil` for values that are what they are.
+  public var scale: String?
   /// The order of the axes.
   public var layout: String
   /// The axes, by letter, along which the values lie in reversed order, as the consumer wants them.
@@ -27,19 +29,23 @@ public struct TensorRecord: Sendable, Codable {
   public var sha256: String
   /// Whether the target has a layout for the role; if not, the source's was kept.
   public var supported: Bool
+  /// Sets of axes, by letter, that the shape in the source does not tell apart.
+  public var ambiguities: [[String]]
   /// What the values are like, as they were written.
   public var statistics: TensorStatistics
 
   /// A tensor that was written.
   public init(
-    name: String, layer: String, role: String, dtype: String, layout: String, reversed: [String],
-    shape: [Int], source: Origin, rearrangement: Move, places: [String: Place], sha256: String,
-    supported: Bool, statistics: TensorStatistics
+    name: String, layer: String, role: String, dtype: String, scale: String? = nil, layout: String,
+    reversed: [String], shape: [Int], source: Origin, rearrangement: Move,
+    places: [String: Place], sha256: String, supported: Bool, ambiguities: [[String]] = [],
+    statistics: TensorStatistics
   ) {
     self.name = name
     self.layer = layer
     self.role = role
     self.dtype = dtype
+    self.scale = scale
     self.layout = layout
     self.reversed = reversed
     self.shape = shape
@@ -48,6 +54,7 @@ public struct TensorRecord: Sendable, Codable {
     self.places = places
     self.sha256 = sha256
     self.supported = supported
+    self.ambiguities = ambiguities
     self.statistics = statistics
   }
 
@@ -151,6 +158,7 @@ public struct TensorRecord: Sendable, Codable {
     case layer
     case role
     case dtype
+    case scale
     case layout
     case reversed
     case shape
@@ -159,6 +167,7 @@ public struct TensorRecord: Sendable, Codable {
     case places
     case sha256
     case supported
+    case ambiguities
     case statistics
   }
 
@@ -169,6 +178,7 @@ public struct TensorRecord: Sendable, Codable {
     layer = try document.decode(String.self, forKey: .layer)
     role = try document.decode(String.self, forKey: .role)
     dtype = try document.decode(String.self, forKey: .dtype)
+    scale = try document.decodeIfPresent(String.self, forKey: .scale)
     layout = try document.decode(String.self, forKey: .layout)
     reversed = try document.decode([String].self, forKey: .reversed)
     shape = try document.decode([Int].self, forKey: .shape)
@@ -181,16 +191,18 @@ public struct TensorRecord: Sendable, Codable {
     }
     sha256 = try document.decode(String.self, forKey: .sha256)
     supported = try document.decode(Bool.self, forKey: .supported)
+    ambiguities = try document.decodeIfPresent([[String]].self, forKey: .ambiguities) ?? []
     statistics = try document.decode(TensorStatistics.self, forKey: .statistics)
   }
 
-  /// Writes a tensor.
+  /// Writes every key, but the scale only where there is one.
   public func encode(to encoder: any Encoder) throws {
     var document = encoder.container(keyedBy: CodingKeys.self)
     try document.encode(name, forKey: .name)
     try document.encode(layer, forKey: .layer)
     try document.encode(role, forKey: .role)
     try document.encode(dtype, forKey: .dtype)
+    try document.encodeIfPresent(scale, forKey: .scale)
     try document.encode(layout, forKey: .layout)
     try document.encode(reversed, forKey: .reversed)
     try document.encode(shape, forKey: .shape)
@@ -199,6 +211,7 @@ public struct TensorRecord: Sendable, Codable {
     try document.encode(places, forKey: .places)
     try document.encode(sha256, forKey: .sha256)
     try document.encode(supported, forKey: .supported)
+    try document.encode(ambiguities, forKey: .ambiguities)
     try document.encode(statistics, forKey: .statistics)
   }
 }
@@ -221,6 +234,16 @@ public struct TensorStatistics: Sendable, Codable, Equatable {
   public var overflowed: Int?
   /// The first of these, as an index in the source's order.
   public var firstOverflowed: Int?
+  /// The largest magnitude of these in the source.
+  public var largestOverflowed: Double?
+  /// How many values became subnormal, though they were not; `nil` if none.
+  public var subnormal: Int?
+  /// How many values became zero, though they were not; `nil` if none.
+  public var zeroed: Int?
+  /// The largest relative error of a value that is finite as written; `nil` if all are exact.
+  public var worstRelativeError: Double?
+  /// The root of all squared errors over all squared values; `nil` if all are exact.
+  public var rmsRelativeError: Double?
 
   /// What some values are like.
   init(
@@ -242,6 +265,11 @@ public struct TensorStatistics: Sendable, Codable, Equatable {
     case firstNonFinite
     case overflowed
     case firstOverflowed
+    case largestOverflowed
+    case subnormal
+    case zeroed
+    case worstRelativeError
+    case rmsRelativeError
   }
 
   /// Reads statistics; a key that they do not have is an error.
@@ -255,6 +283,11 @@ public struct TensorStatistics: Sendable, Codable, Equatable {
     firstNonFinite = try document.decodeIfPresent(Int.self, forKey: .firstNonFinite)
     overflowed = try document.decodeIfPresent(Int.self, forKey: .overflowed)
     firstOverflowed = try document.decodeIfPresent(Int.self, forKey: .firstOverflowed)
+    largestOverflowed = try document.decodeIfPresent(Double.self, forKey: .largestOverflowed)
+    subnormal = try document.decodeIfPresent(Int.self, forKey: .subnormal)
+    zeroed = try document.decodeIfPresent(Int.self, forKey: .zeroed)
+    worstRelativeError = try document.decodeIfPresent(Double.self, forKey: .worstRelativeError)
+    rmsRelativeError = try document.decodeIfPresent(Double.self, forKey: .rmsRelativeError)
   }
 
   /// Writes every key, also those without a value.
@@ -268,5 +301,10 @@ public struct TensorStatistics: Sendable, Codable, Equatable {
     try document.encodeIfPresent(firstNonFinite, forKey: .firstNonFinite)
     try document.encodeIfPresent(overflowed, forKey: .overflowed)
     try document.encodeIfPresent(firstOverflowed, forKey: .firstOverflowed)
+    try document.encodeIfPresent(largestOverflowed, forKey: .largestOverflowed)
+    try document.encodeIfPresent(subnormal, forKey: .subnormal)
+    try document.encodeIfPresent(zeroed, forKey: .zeroed)
+    try document.encodeIfPresent(worstRelativeError, forKey: .worstRelativeError)
+    try document.encodeIfPresent(rmsRelativeError, forKey: .rmsRelativeError)
   }
 }

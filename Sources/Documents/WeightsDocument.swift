@@ -61,6 +61,8 @@ public struct WeightsDocument: Sendable, Codable {
     public var tensor: String?
     /// How each value is written.
     public var dtype: String
+    /// What integers are multiplied by, for each output channel; `nil` for values that are what they are.
+    public var scale: ScaleDocument?
     /// The order of the axes.
     public var layout: String
     /// The axes, by letter, along which the values lie in reversed order; `nil` for none.
@@ -75,6 +77,7 @@ public struct WeightsDocument: Sendable, Codable {
       file = parameter.file
       self.tensor = parameter.tensor
       dtype = parameter.dtype
+      scale = parameter.scale
       layout = parameter.layout
       reversed = parameter.reversed
       sizes = Dictionary(
@@ -91,6 +94,7 @@ public struct WeightsDocument: Sendable, Codable {
       file = try document.decode(String.self, forKey: .file)
       tensor = try document.decodeIfPresent(String.self, forKey: .tensor)
       dtype = try document.decode(String.self, forKey: .dtype)
+      scale = try document.decodeIfPresent(ScaleDocument.self, forKey: .scale)
       layout = try document.decode(String.self, forKey: .layout)
       reversed = try document.decodeIfPresent([String].self, forKey: .reversed)
       sizes = try document.decode([String: Int].self, forKey: .sizes)
@@ -99,7 +103,8 @@ public struct WeightsDocument: Sendable, Codable {
     /// The parameter as a model's document has it.
     public func document(shape: [Int]) -> ParameterDocument {
       var document = ParameterDocument(
-        role: role, file: file, tensor: tensor, dtype: dtype, layout: layout, shape: shape)
+        role: role, file: file, tensor: tensor, dtype: dtype, scale: scale, layout: layout,
+        shape: shape)
       document.reversed = reversed
       return document
     }

@@ -78,8 +78,7 @@ public struct HDF5Dataset: TensorSource {
   public func read(
     _ range: Range<Int>, into values: UnsafeMutableBufferPointer<Float>
   ) throws(NetconvError) {
-    precondition(range.lowerBound >= 0 && range.upperBound <= count, "range outside the dataset")
-    precondition(values.count == range.count, "one place for each value")
+    check(range, places: values.count)
     guard !range.isEmpty else { return }
     try placing(tensor: path, file: file.window.file.path) { () throws(NetconvError) in
       if let offset = plainOffset {
@@ -90,6 +89,29 @@ public struct HDF5Dataset: TensorSource {
         try readConverting(range, into: values)
       }
     }
+  }
+
+  /// Reads the values at `range`, in stored order, as float64, through libhdf5.
+  ///
+  /// - Throws: as for float32.
+  public func read(
+    _ range: Range<Int>, into values: UnsafeMutableBufferPointer<Double>
+  ) throws(NetconvError) {
+    check(range, places: values.count)
+    guard !range.isEmpty else { return }
+    try placing(tensor: path, file: file.window.file.path) { () throws(NetconvError) in
+      try forEachPiece(of: range) { bytes, part in
+        let places = part.lowerBound - range.lowerBound..<part.upperBound - range.lowerBound
+        elementType.decode(
+          bytes, isOpaque ? .little : .native,
+          into: UnsafeMutableBufferPointer(rebasing: values[places]))
+      }
+    }
+  }
+
+  private func check(_ range: Range<Int>, places: Int) {
+    precondition(range.lowerBound >= 0 && range.upperBound <= count, "range outside the dataset")
+    precondition(places == range.count, "one place for each value")
   }
 
   /// Counts the values at `range` that float64 can hold, but not float32.

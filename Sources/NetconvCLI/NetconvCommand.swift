@@ -12,6 +12,7 @@ public struct NetconvCommand: ParsableCommand {
       netconv convert ckpt.h5 out/   writes the weights, an archive, a manifest
       netconv inspect ckpt.h5        shows layers, shapes, layouts and sizes
       netconv verify out/            runs what was written, shows its accuracy
+      netconv diff ckpt.h5 out/      compares two networks, whatever their layouts
 
       A SOURCE or PATH is a Keras .h5 or .keras file, a folder of raw blobs
       with model.json, or what netconv wrote: a folder or a .netpack archive.
@@ -26,7 +27,7 @@ public struct NetconvCommand: ParsableCommand {
     version: Netconv.version,
     subcommands: [
       ConvertCommand.self, InspectCommand.self, VerifyCommand.self, RunCommand.self,
-      EmitCommand.self,
+      DiffCommand.self, ProbeCommand.self, EmitCommand.self,
     ])
 
   /// A command without arguments, which shows the help.

@@ -19,6 +19,27 @@ extension NetconvError {
       details: tensors)
   }
 
+  static func matchesNothing(_ rule: ElementTypeRule) -> NetconvError {
+    NetconvError(
+      .usage,
+      "the pattern \(quoted(rule.pattern)) of --dtype \(quoted("\(rule.pattern)=\(rule.elementType.rawValue)")) "
+        + "matches no tensor; netconv inspect --tensors lists the layers, and a manifest the tensors"
+    )
+  }
+
+  static func overflows(_ losses: [TensorLoss]) -> NetconvError {
+    let wayOn =
+      losses.first { $0.elementType != .float32 }
+      .map { "name another type, as in --dtype '\(escaped($0.layer))=float32', or " } ?? ""
+    return NetconvError(
+      .badData,
+      (losses.count == 1
+        ? "1 tensor holds finite values that the type cannot hold which it is to be written as; "
+        : "\(losses.count) tensors hold finite values that the types cannot hold which they are to be "
+          + "written as; ") + wayOn + "pass --allow-overflow to write them as infinite",
+      details: losses.compactMap(\.overflow))
+  }
+
   static func wrongHash(_ found: String, expected: String) -> NetconvError {
     NetconvError(
       .badData,
@@ -111,10 +132,6 @@ extension NetconvError {
     NetconvError(.badData, "there is no word for this \(name)")
   }
 
-  static func notWritten(_ type: ElementType) -> NetconvError {
-    NetconvError(.usage, "\(type.rawValue) is not written yet; take float32 or float16")
-  }
-
   static func noSource(_ target: String, _ type: ElementType) -> NetconvError {
     NetconvError(
       .usage,
@@ -138,6 +155,66 @@ extension NetconvError {
       .usage,
       "holds weights without a graph, so that they cannot be run"
         + (checked > 0 ? "; its \(checked) tensors are as the manifest says" : ""))
+  }
+}
+
+// MARK: - Comparison
+
+extension NetconvError {
+  static func otherInputs(_ found: [String], expected: [String], of path: String) -> NetconvError {
+    let list = { (names: [String]) in names.map { quoted($0) }.joined(separator: ", ") }
+    return NetconvError(
+      .usage,
+      "has the inputs \(list(found)), but \(escaped(path)) has \(list(expected)); they cannot be fed alike"
+    )
+  }
+
+  static func noSampleShape(_ inputs: [String]) -> NetconvError {
+    NetconvError(
+      .usage,
+      "leaves sizes of its inputs open, and none of the usual ones will do; name data with --images, or "
+        + "activations with --reference", details: inputs)
+  }
+
+  static func unknownActivations(_ names: [String], model: Model) -> NetconvError {
+    NetconvError(
+      .badData,
+      "holds \(names.count) \(names.count == 1 ? "array" : "arrays") without a layer of that name; the model "
+        + "'\(escaped(model.name))' has the layers that netconv inspect lists",
+      details: names.map { quoted($0) })
+  }
+
+  static func missingActivations(_ names: [String]) -> NetconvError {
+    NetconvError(
+      .badData,
+      "lacks the values of the "
+        + (names.count == 1 ? "input " : "inputs ")
+        + names.map { quoted($0) }.joined(separator: ", ")
+        + "; save what the network was fed with under that name")
+  }
+
+  static func noActivations(model: Model) -> NetconvError {
+    NetconvError(
+      .badData, "holds inputs, but the output of no layer; save some under the layers' names")
+  }
+
+  static func wrongActivation(_ found: [Int], expected: Shape, batch: Int) -> NetconvError {
+    let sizes = expected.dimensions.map { $0.map(String.init) ?? "None" }
+    let isChannelsFirst =
+      found.count == 4 && expected.rank == 3
+      && Array(found.dropFirst()) == [2, 0, 1].compactMap { expected.dimensions[$0] }
+    return NetconvError(
+      .badData,
+      "has shape \(Shape(found)), expected (\(([String(batch)] + sizes).joined(separator: ", ")))"
+        + (isChannelsFirst
+          ? "; the channels are first: bring them behind, as numpy.moveaxis(a, 1, -1) does" : ""))
+  }
+
+  static func nonFiniteActivation(_ value: Float, at index: Int) -> NetconvError {
+    NetconvError(
+      .badData,
+      "holds \(value) at index \(index); a reference has to be finite, so look for the layer "
+        + "where that begins")
   }
 }
 
@@ -174,6 +251,22 @@ extension Event {
           + "infinite"
         : "\(tensors.count) tensors hold values that are too large for the type they are written as; "
           + "they became infinite",
+      details: tensors)
+  }
+
+  static func underflowed(_ tensors: [String]) -> Event {
+    .warning(
+      tensors.count == 1
+        ? "1 tensor holds values that are too small for the type it is written as"
+        : "\(tensors.count) tensors hold values that are too small for the type they are written as",
+      details: tensors)
+  }
+
+  static func imprecise(_ tensors: [String]) -> Event {
+    .warning(
+      tensors.count == 1
+        ? "1 tensor loses more than the type it is written as explains"
+        : "\(tensors.count) tensors lose more than the types they are written as explain",
       details: tensors)
   }
 

@@ -97,6 +97,40 @@ extension NetconvError {
         + ElementType.allCases.map(\.rawValue).joined(separator: ", "))
   }
 
+  static func scaleWithoutIntegers(_ type: ElementType) -> NetconvError {
+    NetconvError(
+      .badData, "has scales, but values of \(type.rawValue); only int8 is multiplied by scales")
+  }
+
+  static func noOutputChannels(_ layout: Layout) -> NetconvError {
+    NetconvError(
+      .badData,
+      "has scales for its output channels, which the layout \(layout) does not tell apart; only kernels "
+        + "whose output channels stand alone have scales")
+  }
+
+  static func wrongTypeOfScales(_ type: ElementType, _ path: String) -> NetconvError {
+    NetconvError(.badData, "the scales \(quoted(path)) are \(type.rawValue), expected float32")
+  }
+
+  static func otherOrderOfScales(_ scales: String, _ path: String) -> NetconvError {
+    NetconvError(
+      .badData,
+      "one of \(quoted(path)) and its scales \(quoted(scales)) is in Fortran order, the other is not; write "
+        + "both in C order")
+  }
+
+  static func wrongScaleCount(_ found: Int, expected: Int, _ layout: Layout) -> NetconvError {
+    NetconvError(
+      .badData,
+      "has \(found) scales, but \(layout) has \(expected) output channels; each has one float32")
+  }
+
+  static func wrongScale(_ scale: Float, channel: Int) -> NetconvError {
+    NetconvError(
+      .badData, "the scale of output channel \(channel) is \(scale), expected a finite number")
+  }
+
   static func offsetOutside(_ offset: Int, size: Int) -> NetconvError {
     NetconvError(.badData, "offset \(offset) lies outside of the file, which holds \(size) bytes")
   }
@@ -135,6 +169,15 @@ extension NetconvError {
       .badData,
       "the manifest contradicts itself about \(quoted(file)): its \(what) is \(inModel) in '\(key)' "
         + "and \(inTensors) in 'tensors'; convert the model again")
+  }
+
+  static func wrongScales(
+    _ file: String, _ what: String, _ found: String, expected: String
+  ) -> NetconvError {
+    NetconvError(
+      .badData,
+      "the manifest names \(quoted(file)) as its scales, but the \(what) of these is \(found), expected "
+        + "\(expected); convert the model again")
   }
 
   static func unusedTensor(_ file: String) -> NetconvError {

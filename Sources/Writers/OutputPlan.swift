@@ -10,11 +10,19 @@ public struct OutputPlan: Sendable {
     public let tensor: Tensor
     /// What containers call it; the file's name without its ending.
     public let name: String
-    /// How each value is written.
-    public let elementType: ElementType
+    /// How the values become bytes.
+    public let encoding: TensorEncoding
+    /// What the entry of the scales is called, of integers.
+    public let scale: String?
     /// Where its bytes go in each format.
     public internal(set) var places: [OutputFormat: TensorRecord.Place] = [:]
 
+    /// How each value is written.
+    public var elementType: ElementType { encoding.elementType }
+    /// The place in the format that is read first.
+    public var place: TensorRecord.Place? {
+      OutputFormat.allCases.lazy.compactMap { places[$0] }.first
+    }
     /// Bytes.
     public var byteCount: Int { tensor.count * elementType.byteCount }
     /// The path of a file for it alone, in the folder and in the archive.
@@ -23,7 +31,7 @@ public struct OutputPlan: Sendable {
 
   /// The model or its weights, arranged for its target.
   public let network: Network
-  /// The tensors, in the order of the layers.
+  /// The tensors, in the order of the layers, the scales of each behind it.
   public private(set) var entries: [Entry]
   /// What is written.
   public let formats: [OutputFormat]
@@ -42,19 +50,15 @@ public struct OutputPlan: Sendable {
   ///   - naming: how tensors are called.
   ///   - alignment: where tensors of the archive begin, in bytes; 1 to 16,384.
   ///   - metadata: texts for the header of safetensors.
-  ///   - elementType: how a tensor is written.
+  ///   - encoding: how a tensor is written.
   /// - Throws: `usage` if a format cannot hold an element type, `badData` if a size overflows.
   public init(
     _ network: Network, formats: [OutputFormat], naming: FileNaming = .standard,
-    alignment: Int = 256, metadata: [String: String] = [:],
-    elementType: (Tensor) -> ElementType
+    alignment: Int = 256, metadata: [String: String] = [:], encoding: (Tensor) -> TensorEncoding
   ) throws(NetconvError) {
     self.network = network
     self.formats = formats
-    let tensors = network.tensors
-    entries = zip(tensors, naming.names(for: tensors)).map { tensor, name in
-      Entry(tensor: tensor, name: name, elementType: elementType(tensor))
-    }
+    entries = Self.entries(network.tensors.map { ($0, encoding($0)) }, naming)
     for format in formats {
       let places: [TensorRecord.Place]
       switch format {
@@ -73,6 +77,34 @@ public struct OutputPlan: Sendable {
       case .c: places = []
       }
       for (index, place) in places.enumerated() { entries[index].places[format] = place }
+    }
+  }
+
+  private static func entries(
+    _ wishes: [(tensor: Tensor, encoding: TensorEncoding)], _ naming: FileNaming
+  ) -> [Entry] {
+    // Scales are named last, so that they change no other tensor's name.
+    let names = naming.names(for: wishes.map(\.tensor) + wishes.compactMap(\.encoding.scale))
+    var scaleNames = names.dropFirst(wishes.count)
+    var entries: [Entry] = []
+    for ((tensor, encoding), name) in zip(wishes, names) {
+      let scale = encoding.scale.flatMap { scale in scaleNames.popFirst().map { (scale, $0) } }
+      entries.append(Entry(tensor: tensor, name: name, encoding: encoding, scale: scale?.1))
+      if let (scale, name) = scale {
+        entries.append(
+          Entry(tensor: scale, name: name, encoding: TensorEncoding(.float32), scale: nil))
+      }
+    }
+    return entries
+  }
+
+  /// A plan for the tensors of `network`, in types that need no scales.
+  package init(
+    _ network: Network, formats: [OutputFormat], naming: FileNaming = .standard,
+    alignment: Int = 256, elementType: (Tensor) -> ElementType
+  ) throws(NetconvError) {
+    try self.init(network, formats: formats, naming: naming, alignment: alignment) { tensor in
+      TensorEncoding(elementType(tensor))
     }
   }
 }

@@ -21,6 +21,20 @@ extension NetconvError {
         + "published, please report this")
   }
 
+  static func noChannels(_ layout: Layout, layer: String) -> NetconvError {
+    NetconvError(
+      .usage,
+      "int8 has a scale for each output channel, which the layout \(layout) does not tell apart; name "
+        + "another type, as in --dtype '\(escaped(layer))=float32'")
+  }
+
+  static func notIntegers(layer: String) -> NetconvError {
+    NetconvError(
+      .badData,
+      "holds values that are infinite or not a number, which int8 cannot be; name another type, as in "
+        + "--dtype '\(escaped(layer))=float32'")
+  }
+
   static func noParent(_ parent: String) -> NetconvError {
     NetconvError(.cannotCreate, "the folder does not exist; create it first").inFile(parent)
   }

@@ -39,6 +39,7 @@ private let systemModules: [String: Set<String>] = [
   "Files": ["Glibc", "Darwin", "Musl"],
   "Operators": ["Glibc", "Darwin", "Musl"],
   "ModelDSL": ["Synchronization"],
+  "Readers": ["Synchronization"],
   "Documents": ["FoundationEssentials"],
   "Writers": ["Glibc", "Darwin", "Musl", "Synchronization", "Dispatch"],
   "Execution": ["Glibc", "Darwin", "Musl", "Synchronization", "Dispatch"],

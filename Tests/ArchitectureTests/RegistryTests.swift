@@ -140,7 +140,7 @@ extension Repository {
       "Sources/Operators/Swish/Swish.swift", "Sources/Readers/Keras/Layers/KerasSwish.swift",
       "Sources/Readers/Onnx/OnnxReader.swift", "Sources/Readers/Empty/Helper.swift",
       "Sources/Execution/Kernels/SwishKernel.swift", "Sources/Writers/Torch/TorchFormat.swift",
-      "Sources/NetconvCLI/Commands/DiffCommand.swift",
+      "Sources/NetconvCLI/Commands/BenchCommand.swift",
     ] {
       try copy.folder.write("", to: path)
     }
@@ -175,7 +175,7 @@ extension Repository {
       ])
     #expect(
       try repository.commandProblems() == [
-        "Sources/NetconvCLI/NetconvCommand.swift lacks the line: DiffCommand.self,"
+        "Sources/NetconvCLI/NetconvCommand.swift lacks the line: BenchCommand.self,"
       ])
   }
 

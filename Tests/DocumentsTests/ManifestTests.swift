@@ -44,6 +44,9 @@ import Testing
       "target": "mps",
       "tensors": [
         {
+          "ambiguities": [
+            ["H", "I"]
+          ],
           "dtype": "float16",
           "layer": "y",
           "layout": "OHWI",

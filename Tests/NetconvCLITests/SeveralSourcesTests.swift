@@ -76,7 +76,7 @@ struct SeveralSourcesTests {
     let line = try line()
     expectError(
       try line.netconv("convert", "net.h5", "blobs", "--into", "all", "--target", "tpu"), 64,
-      "there is no target 'tpu'; known are mps")
+      "there is no target 'tpu'; known are mps, source")
   }
 
   @Test(

@@ -27,8 +27,8 @@ struct UsageTests {
       ("a b --align", "Missing value for '--align <bytes>'"),
       (
         "a b --dtype float8",
-        "The value 'float8' is invalid for '--dtype <type>'. Please provide one of 'float16', 'bfloat16' or "
-          + "'float32'."
+        "The value 'float8' is invalid for '--dtype <type>'. Please provide one of "
+          + "'float16', 'bfloat16', 'float32' or 'int8'."
       ),
       ("--into out", "Missing expected argument '<source> <dest> ...'"),
     ])
@@ -93,7 +93,8 @@ struct UsageTests {
     arguments: [
       (
         ["--target", "tpu"],
-        "there is no target 'tpu'; known are mps, mpsgraph, mlx, torch, tensorflow, onnx, tflite, bnns, coreml, ncnn"
+        "there is no target 'tpu'; known are mps, mpsgraph, mlx, torch, tensorflow, onnx, tflite, bnns, coreml, "
+          + "ncnn, source"
       ),
       (
         ["--formats", "zip"],

@@ -52,7 +52,8 @@ struct TargetRoundTripTests {
       if isConfirmed { there.append(name) }
     }
     #expect(there.count >= Self.names.count - 2)
-    for first in there {
+    // What "source" writes is as what it was given.
+    for first in there where first != "source" {
       for second in there where second != first {
         let over = folder.file("over")
         let back = folder.file("back")

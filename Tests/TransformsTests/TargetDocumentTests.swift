@@ -21,6 +21,7 @@ import Transforms
   }
 
   private func cell(_ target: Target, _ kind: ParameterKind, _ layout: String) throws -> String {
+    guard target.name != "source" else { return "the source's" }
     let spec = ParameterSpec(.kernel, kind, try #require(Layout(layout)), [:])
     guard let written = target.layout(for: spec) else { return "?" }
     return "`\(written)`" + (target.reversedAxes(of: spec).isEmpty ? "" : " ↻")

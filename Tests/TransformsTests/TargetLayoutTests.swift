@@ -42,6 +42,8 @@ import Transforms
     Expected("bnns", "OIHW", nil, "IOHW", rotated: true, "OI", "O(IHW)"),
     Expected("coreml", "OIHW", "(IM)1HW", "IOHW", "OI", "O(IHW)"),
     Expected("ncnn", "OIHW", "(IM)HW", "OIHW", "OI", "O(IHW)"),
+    // The model's own, which are those of the operators' definitions.
+    Expected("source", "HWIO", "HWIM", "HWOI", "IO", "(HWI)O"),
   ]
 
   /// A layer whose kernel holds 0, 1, 2, … in the order of the operator's definition.
@@ -156,6 +158,51 @@ import Transforms
     }
   }
 
+  /// The same layers, behind a flatten of an image and without one.
+  private func sharing(_ operation: any Operator) throws -> Model {
+    var parameters: [ParameterRole: StoredTensor] = [:]
+    for spec in try operation.parameters(for: [Shape([6])]) {
+      parameters[spec.role] = StoredTensor(
+        source: ArraySource((0..<(try spec.count())).map { Float($0) }), layout: nil,
+        shape: nil, path: "")
+    }
+    return try Model(
+      name: "m",
+      inputs: [
+        ModelInput(name: "image", shape: Shape([2, 1, 3])),
+        ModelInput(name: "vector", shape: Shape([6])),
+      ],
+      layers: [
+        LayerDefinition(name: "flatten", operation: Flatten(), inputs: ["image"]),
+        LayerDefinition(
+          name: "behind", operation: operation, inputs: ["flatten"], parameters: parameters),
+        LayerDefinition(
+          name: "without", operation: operation, inputs: ["vector"], parameters: parameters,
+          parameterOwner: "behind"),
+      ], outputs: ["behind", "without"])
+  }
+
+  @Test(
+    arguments: [
+      (Dense(units: 4), ["kernel"]),
+      (BatchNormalization(), ["gamma", "beta", "mean", "variance"]),
+    ] as [(any Operator, [String])])
+  func `where a flatten is shared with none, only channels-last targets have a layout`(
+    operation: any Operator, kept: [String]
+  ) throws {
+    let model = try sharing(operation)
+    let channelsFirst = ["torch", "onnx", "bnns", "coreml", "ncnn"]
+    for target in Target.all {
+      let arranged = try model.arranged(for: target)
+      let isKept = channelsFirst.contains(target.name)
+      #expect(
+        model.tensorsWithoutLayout(for: target).map(\.spec.role.rawValue) == (isKept ? kept : []))
+      if isKept {
+        #expect(arranged.tensors.map(\.layout) == model.tensors.map(\.storedLayout))
+      }
+    }
+  }
+
   @Test
   func `slopes for whole channels are a vector in PyTorch and MLX, whole images follow the image`()
     throws
@@ -179,7 +226,7 @@ import Transforms
     func formats(_ name: String) throws -> [String] { try Target.named(name).formats }
     for name in ["mlx", "torch"] { #expect(try formats(name) == ["safetensors"]) }
     for name in ["tensorflow", "onnx"] { #expect(try formats(name) == ["npz"]) }
-    for name in ["mps", "mpsgraph", "tflite", "bnns", "coreml", "ncnn"] {
+    for name in ["mps", "mpsgraph", "tflite", "bnns", "coreml", "ncnn", "source"] {
       #expect(try formats(name) == ["bin", "archive"])
     }
   }

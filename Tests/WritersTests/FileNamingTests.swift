@@ -82,15 +82,16 @@ import Writers
     #expect(try names(["a_b", "a/b"], naming: other) == ["a_b/c", "a_b/c-2"])
   }
 
+  private func tensor(_ layer: String, _ role: ParameterRole) throws -> Tensor {
+    try Tensor(
+      layer: layer, spec: ParameterSpec(role, .vector, .c, [.channels: 1]),
+      stored: StoredTensor(source: ArraySource([0]), layout: nil, shape: nil, path: ""))
+  }
+
   @Test
   func `the bias of a separable convolution is that of its second half where that has a name`()
     throws
   {
-    func tensor(_ layer: String, _ role: ParameterRole) throws -> Tensor {
-      try Tensor(
-        layer: layer, spec: ParameterSpec(role, .vector, .c, [.channels: 1]),
-        stored: StoredTensor(source: ArraySource([0]), layout: nil, shape: nil, path: ""))
-    }
     let tensors = [
       try tensor("s", .depthwise), try tensor("s", .pointwise), try tensor("s", .bias),
       try tensor("c", .bias),
@@ -103,6 +104,13 @@ import Writers
         == ["s.depthwise", "s.pointwise.weight", "s.pointwise.bias", "c.bias"])
     #expect(
       FileNaming.standard.names(for: tensors) == ["s_depthwise", "s_pointwise", "s_b", "c_b"])
+  }
+
+  @Test func `scales are called after what they scale`() throws {
+    let tensors = [try tensor("c", .kernel.scale), try tensor("s", .depthwise.scale)]
+    let naming = try FileNaming(template: "{layer}/{role}", roles: [.kernel: "weight"])
+    #expect(naming.names(for: tensors) == ["c/weight_scale", "s/depthwise_scale"])
+    #expect(FileNaming.standard.names(for: tensors) == ["c_W_scale", "s_depthwise_scale"])
   }
 
   @Test func `a layer cannot smuggle fields into a template`() throws {

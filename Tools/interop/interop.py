@@ -290,6 +290,8 @@ class Interop(Checks):
         outputs = self.scratch / "outputs.npz"
         commands = {
             "convert": ("convert", source, self.scratch / "json", "--json"),
+            "preflight": ("convert", source, self.scratch / "unwritten", "--dry-run", "--json",
+                          "--dtype", "float16"),
             "inspect": ("inspect", source, "--json"),
             "verify": ("verify", folder, "--json"),
             "run": ("run", folder, "--input", images, "--output", outputs, "--json"),
@@ -305,6 +307,27 @@ class Interop(Checks):
                 shapes = {key: arrays[key].shape for key in arrays}
                 self.check("numpy reads what netconv run wrote", shapes == {"fc2": (IMAGES, 10)},
                            str(shapes))
+
+    def integers(self, source: Path) -> None:
+        """int8 with scales, multiplied out by numpy: no value is off by more than half a step."""
+        folder = self.convert(source, "int8", "--target", "source", "--dtype", "int8")
+        if not self.check("netconv convert --dtype int8", folder is not None):
+            return
+        manifest = json.loads((folder / "manifest.json").read_text())
+        self.validate("int8 manifest.json", manifest, "manifest")
+        kernels = [tensor for tensor in manifest["tensors"] if "scale" in tensor]
+        self.check("int8: every kernel has scales", len(kernels) == 4)
+        page = consumers.run_page(self.root / "Docs/targets/source.md", folder, None)
+        with h5py.File(source) as file:
+            for tensor in kernels:
+                scales = np.fromfile(folder / page["places"][tensor["scale"]], "<f4")
+                values = page["weights"][tensor["name"]].astype(np.float64)
+                stored = file[tensor["source"]["path"]][()].reshape(tensor["shape"])
+                self.check(f"int8: {tensor['name']} is within half a step of h5py's values",
+                           bool((np.abs(values - stored) <= scales / 2).all()))
+                largest = np.abs(values / scales).reshape(-1, len(scales)).max(axis=0)
+                self.check(f"int8: {tensor['name']} has 127 in every channel",
+                           bool((largest == 127).all()))
 
     # (e), (f) twice, and again from the result
 
@@ -399,6 +422,7 @@ class Interop(Checks):
                 self.attempt("deep-mnist: einops", self.rearrangements, "deep-mnist", folder,
                              lambda origin: file[origin["path"]][()])
             self.attempt("documents", self.documents, source, folder)
+            self.attempt("int8", self.integers, source)
         if "lenet-blobs" in folders:
             self.attempt("lenet-blobs", self.lenet, folders["lenet-blobs"])
         for name, folder in folders.items():

@@ -37,22 +37,28 @@ public struct Difference: Sendable, Equatable {
 
   /// Takes in one pair.
   public mutating func add(_ actual: Float, expected: Float) {
+    add(Double(actual), expected: Double(expected))
+    if actual.isFinite, expected.isFinite {
+      maximumULPs = max(maximumULPs, Self.steps(from: actual, to: expected))
+    }
+  }
+
+  /// Takes in one pair of values that float32 may not hold; ``maximumULPs`` knows nothing of it.
+  package mutating func add(_ a: Double, expected e: Double) {
     let index = count
     count += 1
-    guard actual.isFinite, expected.isFinite else {
-      if actual != expected, !(actual.isNaN && expected.isNaN) {
+    guard a.isFinite, e.isFinite else {
+      if a != e, !(a.isNaN && e.isNaN) {
         mismatchedNonFinite += 1
         firstMismatch = firstMismatch ?? index
       }
       return
     }
-    let (a, e) = (Double(actual), Double(expected))
     let distance = abs(a - e)
     if distance > maximumAbsolute {
       maximumAbsolute = distance
       worstIndex = index
     }
-    maximumULPs = max(maximumULPs, Self.steps(from: actual, to: expected))
     expectedMaximum = max(expectedMaximum, abs(e))
     sumAbsolute += distance
     finitePairs += 1

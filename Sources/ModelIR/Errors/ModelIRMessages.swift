@@ -108,6 +108,10 @@ extension NetconvError {
         + "smaller than the window")
   }
 
+  static func changedShape(_ shape: Shape, from expected: Shape) -> NetconvError {
+    NetconvError(.badData, "would give \(shape) now, expected \(expected) as before")
+  }
+
   static func hugeOutput(_ shape: Shape, limit: Int) -> NetconvError {
     NetconvError(
       .badData,

@@ -58,8 +58,24 @@ extension Panel {
       grow(&counts, dimensions, along: destination, upTo: maximumCount)
     }
     grow(&counts, dimensions, along: source, upTo: maximumCount)
+    return cut(dimensions, into: counts, order: source)
+  }
+
+  /// Splits a copy into panels of at most `maximumCount` values, each one run in the destination, front to back.
+  static func consecutive(_ copy: StridedCopy, maximumCount: Int) -> [Panel] {
+    guard copy.count > 0 else { return [] }
+    let dimensions = copy.dimensions
+    var counts = dimensions.map { _ in 1 }
+    grow(&counts, dimensions, along: Array(dimensions.indices), upTo: maximumCount)
+    return cut(dimensions, into: counts, order: Array(dimensions.indices))
+  }
+
+  /// Boxes of `counts`, or what is left at the ends; those of the first loop of `order` outermost.
+  private static func cut(
+    _ dimensions: [StridedCopy.Dimension], into counts: [Int], order: [Int]
+  ) -> [Panel] {
     var boxes: [[Range<Int>]] = [dimensions.map { 0..<$0.size }]
-    for index in source {
+    for index in order {
       boxes = boxes.flatMap { box in
         stride(from: 0, to: dimensions[index].size, by: counts[index]).map { start in
           var part = box

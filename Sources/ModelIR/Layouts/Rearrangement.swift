@@ -97,4 +97,12 @@ extension Rearrangement {
   public func panels(maximumCount: Int, isSequential: Bool = false) -> [Panel] {
     Panel.split(copy, maximumCount: maximumCount, isSequential: isSequential)
   }
+
+  /// Parts of the rearrangement that follow one another in the destination, for who reads that from front to
+  /// back.
+  ///
+  /// - Parameter maximumCount: values in a panel, at most.
+  package func consecutivePanels(maximumCount: Int) -> [Panel] {
+    Panel.consecutive(copy, maximumCount: maximumCount)
+  }
 }

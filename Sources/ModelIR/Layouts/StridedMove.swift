@@ -56,6 +56,14 @@ public struct StridedMove: Sendable, Equatable {
       loops.map { Loop(size: $0.size, from: $0.to, to: $0.from) }, from: destinationStart,
       to: sourceStart)
   }
+
+  /// The same copy of values that are twice as wide: of each pair of float32 places.
+  package var ofPairs: StridedMove {
+    StridedMove(
+      loops.map { Loop(size: $0.size, from: 2 * $0.from, to: 2 * $0.to) }
+        + [Loop(size: 2, from: 1, to: 1)],
+      from: 2 * sourceStart, to: 2 * destinationStart)
+  }
 }
 
 // MARK: - Running it

@@ -4,20 +4,24 @@ public struct Overflow: Sendable, Equatable {
   public private(set) var count = 0
   /// The index of the first; `nil` if there is none.
   public private(set) var first: Int?
+  /// The largest magnitude among them.
+  public private(set) var largest = 0.0
 
   /// None.
   public init() {}
 
-  /// Takes in the value at `index`.
-  public mutating func note(_ index: Int) {
+  /// Takes in `value`, the one at `index`.
+  public mutating func note(_ value: Double, at index: Int) {
     count += 1
     first = min(first ?? index, index)
+    largest = max(largest, value.magnitude)
   }
 
   /// Takes in those of another part of the same tensor.
   public mutating func add(_ other: Overflow) {
     count += other.count
     if let index = other.first { first = min(first ?? index, index) }
+    largest = max(largest, other.largest)
   }
 
   /// Finds those among stored float64 values, of which the first has the index `start`.
@@ -28,7 +32,7 @@ public struct Overflow: Sendable, Equatable {
       let stored = bytes.loadUnaligned(fromByteOffset: 8 * index, as: UInt64.self)
       let value = Double(
         bitPattern: order == .little ? UInt64(littleEndian: stored) : UInt64(bigEndian: stored))
-      if value.isFinite, Float(value).isInfinite { note(start + index) }
+      if value.isFinite, Float(value).isInfinite { note(value, at: start + index) }
     }
   }
 }

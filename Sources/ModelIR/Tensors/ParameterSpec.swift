@@ -33,11 +33,18 @@ public struct ParameterRole: Hashable, Sendable, RawRepresentable, CustomStringC
   /// Slope of a rectifier below 0.
   public static let alpha = ParameterRole(rawValue: "alpha")
 
-  /// How the role appears in file names: `W` for kernels, `b` for biases, else its own name.
+  private static let scaleSuffix = "_scale"
+
+  /// The scales of a quantised parameter: `kernel_scale`.
+  public var scale: ParameterRole { ParameterRole(rawValue: rawValue + Self.scaleSuffix) }
+
+  /// How the role appears in file names: `W` for kernels, `b` for biases, `W_scale` for the scales of kernels, else
+  /// its own name.
   public var fileSuffix: String {
     switch self {
     case .kernel: "W"
     case .bias: "b"
+    case ParameterRole.kernel.scale: ParameterRole.kernel.fileSuffix + Self.scaleSuffix
     default: rawValue
     }
   }
@@ -76,6 +83,9 @@ public struct ParameterSpec: Sendable, Hashable {
   public let isOptional: Bool
   /// The axis that runs over the features of the operator's input, if one does; a flatten hides there.
   public let featureAxis: Axis?
+  /// Whether layers that share it stand behind flattens of unlike shapes, or some of them behind none: then only
+  /// the order of the channels last means the same to all.
+  public private(set) var isSharedAcrossFlattens = false
 
   /// A parameter with the axes of `layout`.
   public init(
@@ -114,6 +124,13 @@ public struct ParameterSpec: Sendable, Hashable {
   /// - Throws: `badData` if it overflows.
   public func count() throws(NetconvError) -> Int {
     try product(layout.axes.map { sizes[$0] ?? 1 })
+  }
+
+  /// The same parameter, shared by layers that stand behind flattens of unlike shapes.
+  func sharedAcrossFlattens() -> ParameterSpec {
+    var spec = self
+    spec.isSharedAcrossFlattens = true
+    return spec
   }
 
   /// The same parameter, with the axes that a flatten of `shape` has merged named one by one.

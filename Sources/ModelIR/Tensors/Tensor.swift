@@ -59,11 +59,21 @@ public struct Tensor: Sendable {
       from: layout, to: layout, sizes: spec.sizes)
   }
 
-  private init(_ tensor: Tensor, rearrangement: Rearrangement) {
+  private init(_ tensor: Tensor, stored: StoredTensor? = nil, rearrangement: Rearrangement) {
     layer = tensor.layer
     spec = tensor.spec
-    stored = tensor.stored
+    self.stored = stored ?? tensor.stored
     self.rearrangement = rearrangement
+  }
+
+  /// The same parameter with its values at another place, in the same order.
+  ///
+  /// - Precondition: there are as many values, or more behind them.
+  public func reading(_ source: any TensorSource) -> Tensor {
+    precondition(source.count >= count, "\(source.count) values for \(count)")
+    var stored = stored
+    stored.source = source
+    return Tensor(self, stored: stored, rearrangement: rearrangement)
   }
 
   /// The same parameter, wanted in `layout` with the axes `reversed` in reversed order.

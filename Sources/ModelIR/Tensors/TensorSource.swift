@@ -22,6 +22,17 @@ public protocol TensorSource: Sendable {
     _ range: Range<Int>, into values: UnsafeMutableBufferPointer<Float>
   ) throws(NetconvError)
 
+  /// Reads the values at `range`, converted to float64, in stored order.
+  ///
+  /// Only integers of 64 bits are rounded.
+  /// - Parameters:
+  ///   - range: linear indices, within `0..<count`.
+  ///   - values: as many places as `range` has indices.
+  /// - Throws: as for float32.
+  func read(
+    _ range: Range<Int>, into values: UnsafeMutableBufferPointer<Double>
+  ) throws(NetconvError)
+
   /// Counts the values at `range` that are finite as they are stored, but that float32 cannot hold.
   ///
   /// ``read(_:into:)`` gives infinity for them.
@@ -32,6 +43,16 @@ public protocol TensorSource: Sendable {
 extension TensorSource {
   /// No.
   public var isSequential: Bool { false }
+
+  /// Widens what float32 holds: right where it holds all values; what reads from another source asks that one.
+  public func read(
+    _ range: Range<Int>, into values: UnsafeMutableBufferPointer<Double>
+  ) throws(NetconvError) {
+    let floats = UnsafeMutableBufferPointer<Float>.allocate(capacity: range.count)
+    defer { floats.deallocate() }
+    try read(range, into: floats)
+    for index in values.indices { values[index] = Double(floats[index]) }
+  }
 
   /// None: of all element types, only float64 has such values.
   public func overflows(in range: Range<Int>) throws(NetconvError) -> Overflow { Overflow() }

@@ -21,6 +21,7 @@ struct ConvertCommand: ParsableCommand {
         netconv convert ckpt.h5 out/
         netconv convert ckpt.h5 model.netpack --dtype float16
         netconv convert ckpt.h5 out/ --target torch
+        netconv convert ckpt.h5 out/ --target source --dtype int8 --dtype 'conv*=float16'
         netconv convert a.h5 b.h5 c.h5 --into converted/
         netconv convert custom.keras weights/ --weights-only
       """)
@@ -41,8 +42,12 @@ struct ConvertCommand: ParsableCommand {
   var target = "mps"
 
   @Option(
-    help: ArgumentHelp("How kernels are written: float32 or float16.", valueName: "type"))
-  var dtype = ElementType.float32
+    help: ArgumentHelp(
+      """
+      How kernels are written: float32 (the default), float16, bfloat16 or int8; PATTERN=TYPE for those whose \
+      layer or tensor (fc1_W) it matches, with * and ?. Can be repeated, the last match counts.
+      """, valueName: "type"))
+  var dtype: [ElementTypeOption] = []
 
   @Option(
     help: ArgumentHelp(
@@ -76,11 +81,22 @@ struct ConvertCommand: ParsableCommand {
     ))
   var weightsOnly = false
 
+  @Flag(
+    help: ArgumentHelp(
+      "Write nothing, but say what the types of --dtype do to the values of each tensor."))
+  var dryRun = false
+
+  @Flag(help: "Write values that a type cannot hold as infinite, instead of failing.")
+  var allowOverflow = false
+
   @Flag(help: "Replace an earlier output of netconv.")
   var force = false
 
   @Flag(help: "Fail if the target has no layout for a tensor, instead of keeping the source's.")
   var strict = false
+
+  @Flag(help: "List the tensors whose axes their shapes do not tell apart.")
+  var verbose = false
 
   @OptionGroup var output: OutputOptions
 
@@ -106,18 +122,50 @@ struct ConvertCommand: ParsableCommand {
   }
 
   func run() throws {
-    if let into {
-      try convertAll(into: into)
-    } else {
+    switch (dryRun, into) {
+    case (false, nil):
       let report = try convert(paths[0], to: paths[1])
-      try ConvertRendering.print([report], failures: [], output)
+      try ConvertRendering.print([report], failures: [], output, isVerbose: verbose)
+    case (false, let into?):
+      try Netconv.createFolder(into)
+      try forEachSource(into: into, convert) { reports, failures throws(NetconvError) in
+        try ConvertRendering.print(reports, failures: failures, output, isVerbose: verbose)
+      } name: {
+        "\($0.source) -> \($0.destination)"
+      }
+    case (true, nil):
+      let report = try preflight(paths[0], to: paths[1])
+      try PreflightRendering.print([report], failures: [], output)
+      if let overflow = report.overflow { throw overflow }
+    case (true, let into?):
+      try forEachSource(into: into, preflight) { reports, failures throws(NetconvError) in
+        try PreflightRendering.print(reports, failures: failures, output)
+      } name: {
+        $0.source
+      } failure: {
+        $0.overflow
+      }
     }
   }
 
   private func convert(_ source: String, to destination: String) throws -> ConvertReport {
+    let bar = ProgressBar("converting")
+    defer { bar.clear() }
+    return try Netconv.convert(
+      try request(source, destination),
+      observer: bar.observer(isQuiet: output.quiet, isVerbose: verbose))
+  }
+
+  private func preflight(_ source: String, to destination: String) throws -> PreflightReport {
+    try Netconv.preflight(
+      try request(source, destination),
+      observer: ProgressBar("reading").observer(isQuiet: output.quiet))
+  }
+
+  private func request(_ source: String, _ destination: String) throws -> ConvertRequest {
     var request = ConvertRequest(source: source, destination: destination)
     request.target = target
-    request.elementType = dtype
+    request.setElementTypes(dtype)
     request.formats = try outputFormats()
     request.architecture = model.architecture
     request.naming = naming
@@ -126,9 +174,8 @@ struct ConvertCommand: ParsableCommand {
     request.force = force
     request.strict = strict
     request.weightsOnly = weightsOnly
-    let bar = ProgressBar("converting")
-    defer { bar.clear() }
-    return try Netconv.convert(request, observer: bar.observer(isQuiet: output.quiet))
+    request.allowOverflow = allowOverflow
+    return request
   }
 
   private func outputFormats() throws -> [OutputFormat]? {
@@ -141,22 +188,28 @@ struct ConvertCommand: ParsableCommand {
     }
   }
 
-  private func convertAll(into directory: String) throws {
-    try Netconv.createFolder(directory)
-    var reports: [ConvertReport] = []
+  /// Does `work` for each source, goes on after a failure, which may also be in a report, and prints what came of it.
+  private func forEachSource<Report>(
+    into directory: String, _ work: (String, String) throws -> Report,
+    print: ([Report], [ConvertFailure]) throws(NetconvError) -> Void, name: (Report) -> String,
+    failure: (Report) -> NetconvError? = { _ in nil }
+  ) throws {
+    var reports: [Report] = []
     var failures: [ConvertFailure] = []
     for (source, destination) in zip(paths, Netconv.destinations(for: paths, in: directory)) {
       do {
-        reports.append(try convert(source, to: destination))
+        let report = try work(source, destination)
+        reports.append(report)
+        if let failure = failure(report) { throw failure }
       } catch let error as NetconvError where error.concernsOneSource {
         Output.error("netconv: error: \(error)")
         failures.append(ConvertFailure(source: source, error: error))
       } catch let error as NetconvError where error.kind == .interrupted && !reports.isEmpty {
-        try ConvertRendering.print(reports, failures: failures, output)
-        throw NetconvError.interrupted(after: reports, of: paths.count)
+        try print(reports, failures)
+        throw NetconvError.interrupted(after: reports.map(name), of: paths.count)
       }
     }
-    try ConvertRendering.print(reports, failures: failures, output)
+    try print(reports, failures)
     if let first = failures.first { throw ExitStatus(first.error.kind) }
   }
 }
@@ -169,12 +222,12 @@ extension NetconvError {
 
   /// An interruption when some sources were converted already.
   fileprivate static func interrupted(
-    after reports: [ConvertReport], of count: Int
+    after done: [String], of count: Int
   ) -> NetconvError {
     NetconvError(
       .interrupted,
-      "interrupted; of \(count) sources \(reports.count) \(reports.count == 1 ? "was" : "were") "
+      "interrupted; of \(count) sources \(done.count) \(done.count == 1 ? "was" : "were") "
         + "converted, the others were not",
-      details: reports.map { "\($0.source) -> \($0.destination)" })
+      details: done)
   }
 }

@@ -12,9 +12,15 @@ struct VerifyCommand: ParsableCommand {
       is part of the program, on any network that takes 28x28 pixels and gives ten
       classes. Exits with 1 if the accuracy is below --min-accuracy.
 
+      With --against or --reference each layer is fed with what its inputs should
+      be, and compared with what it should give: the first layer beyond its tolerance
+      is named, and so is the mistake that explains it. Exits with 1 if there is one.
+
         netconv verify out/
         netconv verify out/ --min-accuracy 0.99 --confusion
         netconv verify out/ --images test-images.npy --labels test-labels.npy
+        netconv verify out/ --against ckpt.h5
+        netconv verify out/ --reference activations.npz
       """)
 
   @Argument(
@@ -54,6 +60,36 @@ struct VerifyCommand: ParsableCommand {
       "Exit with 1 if the accuracy, a fraction from 0 to 1, is below P.", valueName: "p"))
   var minAccuracy: Double?
 
+  @Option(
+    help: ArgumentHelp(
+      "Compare every layer with that of another model, usually the source.", valueName: "source"),
+    completion: .file())
+  var against: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Compare every layer with activations saved elsewhere: arrays named as layers and inputs.",
+      valueName: "npz"),
+    completion: .file(extensions: ["npz"]))
+  var reference: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Samples that are taken through every layer with --against; fewer if layers are large.",
+      valueName: "n"))
+  var samples = 32
+
+  @Option(
+    help: ArgumentHelp(
+      "How far a layer may be, as a fraction of its largest value (default: what its types and sums round off).",
+      valueName: "t"))
+  var tolerance: Double?
+
+  @Option(
+    help: ArgumentHelp(
+      "Exit with 1 if a smaller fraction of predictions agrees with --against.", valueName: "p"))
+  var minAgreement: Double?
+
   @Flag(help: "Show how often each class was taken for each other.")
   var confusion = false
 
@@ -63,7 +99,21 @@ struct VerifyCommand: ParsableCommand {
 
   func validate() throws {
     try checkPaths(
-      ("PATH", path), ("--model", model.architecture), ("--images", images), ("--labels", labels))
+      ("PATH", path), ("--model", model.architecture), ("--images", images), ("--labels", labels),
+      ("--against", against), ("--reference", reference))
+    if against != nil, reference != nil {
+      throw ValidationError("--against and --reference are two things to compare with; pass one")
+    }
+    if let minAgreement {
+      guard against != nil else { throw ValidationError("--min-agreement needs --against") }
+      guard (0...1).contains(minAgreement) else {
+        throw ValidationError("--min-agreement \(minAgreement) is not a fraction from 0 to 1")
+      }
+    }
+    if samples < 1 { throw ValidationError("--samples \(samples) is not at least 1") }
+    if let tolerance, !(tolerance >= 0 && tolerance.isFinite) {
+      throw ValidationError("--tolerance \(tolerance) is not a number from 0 up")
+    }
     if labels != nil, images == nil {
       throw ValidationError("--labels needs --images")
     }
@@ -90,6 +140,10 @@ struct VerifyCommand: ParsableCommand {
     request.limit = limit
     request.minimumAccuracy = minAccuracy
     request.engine = engine.engine
+    request.reference = against.map { .model($0) } ?? reference.map { .activations($0) }
+    request.samples = samples
+    request.tolerance = tolerance
+    request.minimumAgreement = minAgreement
     let bar = ProgressBar("verifying")
     let report = try Netconv.verify(
       request, observer: bar.observer(isQuiet: output.quiet, isVerbose: engine.verbose))
@@ -100,11 +154,7 @@ struct VerifyCommand: ParsableCommand {
       VerifyRendering.print(report, withConfusion: confusion)
     }
     guard report.passed else {
-      if !output.json {
-        Output.error(
-          "netconv: the accuracy \(fixed(report.accuracy, 4)) is below the "
-            + "\(report.minimumAccuracy.map { "\($0)" } ?? "") asked for")
-      }
+      if !output.json { VerifyRendering.failures(of: report).forEach(Output.error) }
       throw ExitStatus.verdictIsNo
     }
   }

@@ -4,12 +4,13 @@ import NetconvKit
 /// How conversions are shown.
 enum ConvertRendering {
   static func print(
-    _ reports: [ConvertReport], failures: [ConvertFailure], _ options: OutputOptions
+    _ reports: [ConvertReport], failures: [ConvertFailure], _ options: OutputOptions,
+    isVerbose: Bool
   ) throws(NetconvError) {
     if options.json {
       Output.write(try ConvertSummary(conversions: reports, failures: failures).json())
     } else if !options.quiet {
-      for report in reports { print(report) }
+      for report in reports { print(report, isVerbose: isVerbose) }
     }
   }
 
@@ -20,7 +21,28 @@ enum ConvertRendering {
       + " reversed"
   }
 
-  private static func print(_ report: ConvertReport) {
+  /// How many tensors have a shape that other orders of their axes have too, and if asked for, which.
+  private static func printAmbiguities(_ report: ConvertReport, isVerbose: Bool) {
+    let tensors = report.tensors.filter { !$0.ambiguities.isEmpty }
+    guard !tensors.isEmpty else { return }
+    Output.print(
+      (tensors.count == 1
+        ? "1 tensor has axes that its shape does not tell apart"
+        : "\(tensors.count) tensors have axes that their shapes do not tell apart")
+        + (isVerbose ? "; only the source's format says which is which" : " (--verbose lists them)")
+    )
+    guard isVerbose else { return }
+    for tensor in tensors {
+      let sets = tensor.ambiguities.map { axes in
+        axes.dropLast().joined(separator: ", ") + " and " + (axes.last ?? "")
+      }
+      Output.print(
+        "  \(escaped(tensor.layer)) \(escaped(tensor.role)), \(tensor.sourceLayout) "
+          + "\(shapeText(tensor.sourceShape)): \(sets.joined(separator: "; "))")
+    }
+  }
+
+  private static func print(_ report: ConvertReport, isVerbose: Bool) {
     let framework = report.framework.map { " (" + escaped($0) + ")" } ?? ""
     Output.print(
       "\(report.source)\(framework) -> \(report.destination), target \(report.target)")
@@ -36,10 +58,15 @@ enum ConvertRendering {
     }
     for line in table.lines { Output.print("  " + line) }
     Output.print("")
-    let isRounded = report.tensors.contains { $0.dtype == ElementType.float16.rawValue }
+    printAmbiguities(report, isVerbose: isVerbose)
+    var types: [String] = []
+    for type in report.tensors.map(\.dtype)
+    where type != ElementType.float32.rawValue && !types.contains(type) {
+      types.append(type)
+    }
     Output.print(
       "\(report.tensors.count) tensors, \(byteCount(report.bytes)), as "
         + "\(report.formats.joined(separator: " and ")); each read back and equal to the source"
-        + (isRounded ? " rounded to float16" : ""))
+        + (types.isEmpty ? "" : " rounded to " + types.joined(separator: " and ")))
   }
 }

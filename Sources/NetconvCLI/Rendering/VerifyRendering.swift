@@ -3,17 +3,44 @@ import NetconvKit
 /// How a verification is shown.
 enum VerifyRendering {
   static func print(_ report: VerifyReport, withConfusion: Bool) {
-    let bold = Output.isColored ? "\u{1b}[1m" : ""
-    let plain = Output.isColored ? "\u{1b}[0m" : ""
     if report.checkedTensors > 0 {
       Output.print("hashes     \(report.checkedTensors) tensors are as the manifest says")
     }
+    if let classification = report.classification {
+      print(classification, engine: report.engine, withConfusion: withConfusion)
+    }
+    if let agreement = report.agreement { print(agreement) }
+    if let comparison = report.comparison { ComparisonRendering.print(comparison) }
+  }
+
+  /// What is not as it was asked for, one line each.
+  static func failures(of report: VerifyReport) -> [String] {
+    var lines: [String] = []
+    if let classification = report.classification, !classification.passed {
+      lines.append(
+        "netconv: the accuracy \(fixed(classification.accuracy, 4)) is below the "
+          + "\(classification.minimumAccuracy.map { "\($0)" } ?? "") asked for")
+    }
+    if let agreement = report.agreement, !agreement.passed {
+      lines.append(
+        "netconv: the agreement \(fixed(agreement.fraction, 4)) is below the "
+          + "\(agreement.minimumAgreement.map { "\($0)" } ?? "") asked for")
+    }
+    if let comparison = report.comparison { lines += ComparisonRendering.failures(of: comparison) }
+    return lines
+  }
+
+  private static func print(
+    _ report: VerifyReport.Classification, engine: String, withConfusion: Bool
+  ) {
+    let bold = Output.isColored ? "\u{1b}[1m" : ""
+    let plain = Output.isColored ? "\u{1b}[0m" : ""
     Output.print("data       \(report.dataset), \(grouped(report.count)) images")
     Output.print(
       "accuracy   \(bold)\(fixed(report.accuracy, 4))\(plain) (\(grouped(report.correct)) right, "
         + "95 % interval \(fixed(report.interval[0], 4)) to \(fixed(report.interval[1], 4)))")
-    Output.print(
-      "speed      \(grouped(Int(report.imagesPerSecond))) images/s, \(report.engine) engine")
+    if let recall = report.recall { print(recall: recall) }
+    Output.print("speed      \(grouped(Int(report.imagesPerSecond))) images/s, \(engine) engine")
     guard withConfusion else { return }
     if let confusion = report.confusion {
       printConfusion(confusion)
@@ -21,6 +48,17 @@ enum VerifyRendering {
       Output.print(
         "confusion  not shown for more than \(grouped(VerifyReport.confusionLimit)) classes")
     }
+  }
+
+  /// Of a few classes all, of many the worst.
+  private static func print(recall: [Double?]) {
+    let known = recall.enumerated().compactMap { label, value in value.map { (label, $0) } }
+    guard let worst = known.min(by: { $0.1 < $1.1 }) else { return }
+    let mean = known.reduce(0) { $0 + $1.1 } / Double(known.count)
+    Output.print(
+      "recall     \(fixed(mean, 4)) on average, least \(fixed(worst.1, 4)) for class \(worst.0)")
+    guard known.count <= 10 else { return }
+    Output.print("           " + known.map { "\($0): \(fixed($1, 4))" }.joined(separator: "  "))
   }
 
   private static func printConfusion(_ confusion: [[Int]]) {
@@ -35,5 +73,33 @@ enum VerifyRendering {
           + [count == 0 ? "-" : fixed(Double(row[label]) / Double(count), 4)])
     }
     for line in table.lines { Output.print("  " + line) }
+  }
+
+  /// The flips that are shown; `--json` lists more.
+  private static let flipLimit = 10
+
+  private static func print(_ agreement: Agreement) {
+    Output.print(
+      "agreement  \(fixed(agreement.fraction, 4)) of the predictions are the same; "
+        + (agreement.flipCount == 0
+          ? "none flipped" : "\(grouped(agreement.flipCount)) flipped")
+        + (agreement.smallestMargin.map {
+          ", the closest of the others by a margin of \(significant($0))"
+        } ?? ""))
+    guard !agreement.flips.isEmpty else { return }
+    var table = TextTable([
+      ("image", .right), ("label", .right), ("was", .right), ("margin", .right), ("is", .right),
+      ("margin", .right),
+    ])
+    for flip in agreement.flips.prefix(flipLimit) {
+      table.append([
+        "\(flip.index)", "\(flip.label)", "\(flip.expected)", significant(flip.expectedMargin),
+        "\(flip.found)", significant(flip.foundMargin),
+      ])
+    }
+    for line in table.lines { Output.print("  " + line) }
+    if agreement.flipCount > flipLimit {
+      Output.print("  and \(grouped(agreement.flipCount - flipLimit)) more; --json lists them")
+    }
   }
 }

@@ -43,8 +43,13 @@ public struct ConvertReport: Report {
     public let shape: [Int]
     /// How values are written.
     public let dtype: String
+    /// The name of the scales that integers are multiplied by.
+    public let scale: String?
     /// The rearrangement in einops notation.
     public let pattern: String
+    /// Sets of axes, by letter, that the shape in the source does not tell apart: that they are in the right order
+    /// says only the source's format.
+    public let ambiguities: [[String]]
     /// The file, in the format that is read first.
     public let file: String
     /// What the tensor is called in that file, if it holds others too.
@@ -66,8 +71,8 @@ public struct ConvertReport: Report {
         name: record.name, layer: record.layer, role: record.role,
         sourceLayout: record.source.layout, sourceShape: record.source.shape,
         layout: record.layout, flip: record.rearrangement.flip, shape: record.shape,
-        dtype: record.dtype,
-        pattern: record.rearrangement.pattern, file: record.place.file, tensor: record.place.tensor,
+        dtype: record.dtype, scale: record.scale, pattern: record.rearrangement.pattern,
+        ambiguities: record.ambiguities, file: record.place.file, tensor: record.place.tensor,
         length: record.length)
     }
     self.warnings = warnings

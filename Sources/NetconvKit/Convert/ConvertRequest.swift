@@ -9,8 +9,12 @@ public struct ConvertRequest: Sendable {
   public var destination: String
   /// The consumer.
   public var target = "mps"
-  /// The element type of kernels.
+  /// The element type of kernels that no rule names.
   public var elementType = ElementType.float32
+  /// The element types of some kernels; of the rules that name one, the last counts.
+  ///
+  /// Biases and the parameters of normalisations are float32 whatever is said.
+  public var elementTypeRules: [ElementTypeRule] = []
   /// What is written; `nil` for what the target is usually given.
   public var formats: [OutputFormat]?
   /// A file with the architecture, for sources that hold only weights.
@@ -27,6 +31,8 @@ public struct ConvertRequest: Sendable {
   public var memoryLimit = 96 << 20
   /// Whether an earlier output may be replaced.
   public var force = false
+  /// Whether finite values may become infinite where a type cannot hold them.
+  public var allowOverflow = false
   /// Whether a tensor that the target has no layout for is an error.
   public var strict = false
 

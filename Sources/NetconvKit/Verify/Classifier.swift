@@ -4,13 +4,18 @@ import ModelIR
 
 /// A model with one image going in and one vector of classes coming out.
 struct Classifier {
+  /// The class that a model sees in an image.
+  struct Prediction: Sendable {
+    /// The largest output, the first of equals; one output alone means 0 or 1.
+    let label: Int
+    /// How far it is from the second, or from 0.5.
+    let margin: Float
+  }
+
   /// What runs the model.
   let engine: any Engine
-  private let input: ModelInput
+  private let feed: ImageFeed
   private let output: String
-  private let batchShape: [Int]
-  private let scale: Float
-  private let offset: Float
   /// How many classes the model tells apart.
   let classCount: Int
 
@@ -31,7 +36,7 @@ struct Classifier {
       throw .notClasses(outputShape.description)
     }
     let isBuiltIn = request.data == .mnist
-    guard let shape = Self.shape(of: input, for: images.imageShape),
+    guard let feed = ImageFeed(input, images, request),
       let outputs = outputShape.count, !isBuiltIn || outputs == 10
     else {
       throw isBuiltIn
@@ -39,50 +44,50 @@ struct Classifier {
         : .imagesDoNotFit(images.imageShape, input: input.shape.description)
           .inFile(request.data.paths?.images ?? request.path)
     }
-    self.input = input
+    self.feed = feed
     self.output = output
-    batchShape = shape
-    scale = Float(request.scale ?? input.scale ?? 1.0 / 255)
-    offset = Float(request.offset ?? input.offset ?? 0)
     classCount = outputs == 1 ? 2 : outputs
     self.engine = try engine.get()
   }
 
-  /// The shape that images are fed in: the input's own, with unknown sizes taken from the images.
-  private static func shape(of input: ModelInput, for image: [Int]) -> [Int]? {
-    if let known = input.shape.known {
-      return (try? product(known)) == image.reduce(1, *) ? known : nil
-    }
-    for candidate in [image, image + [1]] where input.shape.isCompatible(with: Shape(candidate)) {
-      return candidate
-    }
-    return nil
-  }
-
-  /// The class of each image: the largest output, the first of equals; one output alone means 0 or 1.
+  /// The class of each image.
   ///
   /// - Throws: `badData` if the model cannot be run, or `interrupted`.
-  func classes(
-    of images: Range<Int>, in data: LabeledImages, _ observer: Observer
-  ) throws(NetconvError) -> [Int] {
-    let pixels = [Float](unsafeUninitializedCapacity: images.count * data.imageSize) {
-      buffer, count in
-      count = images.count * data.imageSize
-      data.read(
-        images, scale: scale, offset: offset,
-        into: UnsafeMutableBufferPointer(rebasing: buffer[..<count]))
-    }
-    let batch = NDArray(shape: [images.count] + batchShape, values: pixels)
-    let outputs = try engine.run([input.name: batch]) { () throws(NetconvError) in
+  func predictions(
+    for images: Range<Int>, in data: LabeledImages, _ observer: Observer
+  ) throws(NetconvError) -> [Prediction] {
+    let outputs = try engine.run(feed.inputs(images, in: data)) { () throws(NetconvError) in
       try observer.checkCancellation()
     }
     guard let values = outputs[output]?.values else { return [] }
     let width = values.count / images.count
     return images.indices.map { index in
       let start = (index - images.lowerBound) * width
-      let outputs = values[start..<start + width]
-      if width == 1 { return outputs[start] > 0.5 ? 1 : 0 }
-      return (outputs.indices.max { outputs[$0] < outputs[$1] } ?? start) - start
+      return Prediction(values[start..<start + width])
     }
+  }
+}
+
+extension Classifier.Prediction {
+  /// What the outputs for one image say.
+  fileprivate init(_ outputs: ArraySlice<Float>) {
+    guard outputs.count > 1, let first = outputs.first else {
+      let value = outputs.first ?? 0
+      self.init(label: value > 0.5 ? 1 : 0, margin: abs(value - 0.5))
+      return
+    }
+    var best = outputs.startIndex
+    var largest = first
+    var second = -Float.infinity
+    for index in outputs.indices.dropFirst() {
+      let value = outputs[index]
+      if value > largest {
+        second = largest
+        (best, largest) = (index, value)
+      } else if value > second {
+        second = value
+      }
+    }
+    self.init(label: best - outputs.startIndex, margin: largest - second)
   }
 }

@@ -4,20 +4,14 @@ import ModelIR
 import Readers
 
 extension Netconv {
-  /// Images that are run at once: enough that cores seldom wait for each other at the end of a batch, few enough
-  /// to show progress, and no more than 1 GiB if that is several.
-  private static func batchSize(imageSize: Int) -> Int {
-    let size = max(1, imageSize)
-    let enough = max((4 << 20) / size, 16 * CPULevel.coreCount)
-    return max(1, min(enough, (256 << 20) / size))
-  }
-
-  /// Runs a model on labelled images and counts what it gets right.
+  /// Runs a model on labelled images and counts what it gets right, and compares its layers with those of another
+  /// model or with saved activations, if some are named.
   ///
   /// Of a converted folder or archive only what was written there is used, and its hashes are checked
   /// first.
   /// - Throws: `usage` if model and data do not fit, `badData`, `cannotOpen`, `inputOutput` or
-  ///   `interrupted`. An accuracy that is too low is no error: see ``VerifyReport/passed``.
+  ///   `interrupted`. An accuracy that is too low, or a layer beyond its tolerance, is no error: see
+  ///   ``VerifyReport/passed``.
   public static func verify(
     _ request: VerifyRequest, observer: Observer = Observer()
   ) throws(NetconvError) -> VerifyReport {
@@ -27,7 +21,8 @@ extension Netconv {
     guard case .model(let model) = source.network else {
       throw NetconvError.nothingToRun(checked: checked).inFile(request.path)
     }
-    return try verify(model, request, checkedTensors: checked, observer)
+    let verified = VerifiedModel(model, conversion: source.converted, checkedTensors: checked)
+    return try verify(verified, request, observer)
   }
 
   /// Runs a model that was built in Swift on labelled images and counts what it gets right.
@@ -41,55 +36,34 @@ extension Netconv {
   public static func verify(
     _ model: Model, _ request: VerifyRequest, observer: Observer = Observer()
   ) throws(NetconvError) -> VerifyReport {
-    try verify(model, request, checkedTensors: 0, observer)
+    try verify(VerifiedModel(model, conversion: nil, checkedTensors: 0), request, observer)
   }
 
   private static func verify(
-    _ model: Model, _ request: VerifyRequest, checkedTensors: Int, _ observer: Observer
+    _ verified: VerifiedModel, _ request: VerifyRequest, _ observer: Observer
   ) throws(NetconvError) -> VerifyReport {
-    // An engine packs its weights while the images are inflated.
-    let (data, engine) = concurrently { () throws(NetconvError) in
-      try load(request.data)
-    } and: { () throws(NetconvError) in
-      try request.engine.engine(for: model)
-    }
-    let images = try data.get()
-    do {
-      let classifier = try Classifier(model, engine, images, request)
-      observer.onEvent(.fallbacks(of: classifier.engine))
-      let count = min(request.limit ?? images.count, images.count)
-      let classCount = classifier.classCount
-      if let label = images.labels[..<count].first(where: { $0 >= classCount }) {
-        throw NetconvError.labelOutside(label, classes: classCount)
-          .inFile(request.data.paths?.labels ?? request.path)
-      }
-      var counts = PredictionCounts(classCount: classCount)
-      let clock = ContinuousClock()
-      let start = clock.now
-      let batchSize = batchSize(imageSize: images.imageSize)
-      for first in stride(from: 0, to: count, by: batchSize) {
-        let batch = first..<min(first + batchSize, count)
-        let predictions = try classifier.classes(of: batch, in: images, observer)
-        for (index, predicted) in zip(batch, predictions) {
-          counts.note(label: images.labels[index], predicted: predicted)
-        }
-        observer.onEvent(.progress(Double(batch.upperBound) / Double(count)))
-      }
+    guard let reference = request.reference else {
+      let run = try LabeledRun(verified.model, request, observer)
       return VerifyReport(
-        request, dataset: images.name, counts: counts,
-        seconds: (clock.now - start) / .seconds(1), checkedTensors: checkedTensors)
-    } catch let error as NetconvError {
-      throw error.inFile(request.path)
-    } catch {
-      throw NetconvError(.internal, "\(error)")
+        request, checkedTensors: verified.checkedTensors, classification: run.classification,
+        comparison: nil, agreement: nil)
     }
+    let work = ReferencedVerification(verified, reference, request, observer)
+    return try work.report()
   }
+}
 
-  private static func load(_ data: VerifyRequest.Data) throws(NetconvError) -> LabeledImages {
-    switch data {
-    case .mnist: try LabeledImages.mnist()
-    case .files(let images, let labels): try LabeledImages(images: images, labels: labels)
-    case .archive(let path): try LabeledImages(archive: path)
-    }
+/// A model to be verified, and what is known about where it came from.
+struct VerifiedModel {
+  let model: Model
+  /// What a conversion wrote, if the model is its output.
+  let conversion: ConvertedSource?
+  /// Tensors whose hashes were compared.
+  let checkedTensors: Int
+
+  init(_ model: Model, conversion: ConvertedSource?, checkedTensors: Int) {
+    self.model = model
+    self.conversion = conversion
+    self.checkedTensors = checkedTensors
   }
 }

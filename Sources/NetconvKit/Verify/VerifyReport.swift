@@ -1,54 +1,123 @@
 import ModelIR
 
-/// How well a model does on labelled images.
+/// How well a model does on labelled images, and how close its layers are to what they should be.
 public struct VerifyReport: Report {
   /// What was verified, as it was named.
   public let path: String
-  /// What it was run on.
-  public let dataset: String
   /// The engine that ran it.
   public let engine: String
-  /// Images that were run.
-  public let count: Int
-  /// Images whose class was recognised.
-  public let correct: Int
-  /// ``correct`` over ``count``.
-  public let accuracy: Double
-  /// The 95 % Wilson interval, lower and upper end.
-  public let interval: [Double]
-  /// What was asked for.
-  public let minimumAccuracy: Double?
-  /// Whether the accuracy is what was asked for; true if nothing was.
+  /// Whether everything is as good as was asked for.
   public let passed: Bool
-  /// Images per second, without reading and planning.
-  public let imagesPerSecond: Double
   /// Tensors whose SHA-256 was compared with the manifest, the archive's included.
   public let checkedTensors: Int
-  /// Row: the class of the label; column: the class that was predicted; `nil` for more classes than
-  /// ``confusionLimit``.
-  public let confusion: [[Int]]?
+  /// How many labelled images it recognises; `nil` if it was run on none.
+  public let classification: Classification?
+  /// How close its layers are to those of a model or to saved activations; `nil` if nothing was named.
+  public let comparison: ComparisonReport?
+  /// How its predictions agree with those of the model compared with; `nil` without labelled images or a model.
+  public let agreement: Agreement?
 
   /// The most classes for which a square of them is kept.
   public static let confusionLimit = 1000
 
+  /// What became of labelled images.
+  public struct Classification: Sendable {
+    /// What the model was run on.
+    public let dataset: String
+    /// Images that were run.
+    public let count: Int
+    /// Images whose class was recognised.
+    public let correct: Int
+    /// ``correct`` over ``count``.
+    public let accuracy: Double
+    /// The 95 % Wilson interval, lower and upper end.
+    public let interval: [Double]
+    /// What was asked for.
+    public let minimumAccuracy: Double?
+    /// Images per second, without reading and planning.
+    public let imagesPerSecond: Double
+    /// The fraction of each class's images that were recognised, `nil` for a class without images; `nil` for more
+    /// classes than ``VerifyReport/confusionLimit``.
+    public let recall: [Double?]?
+    /// Row: the class of the label; column: the class that was predicted; `nil` for more classes than
+    /// ``VerifyReport/confusionLimit``.
+    public let confusion: [[Int]]?
+
+    /// Whether the accuracy is what was asked for; true if nothing was.
+    public var passed: Bool { minimumAccuracy.map { accuracy >= $0 } ?? true }
+
+    init(_ counts: PredictionCounts, dataset: String, minimumAccuracy: Double?, seconds: Double) {
+      self.dataset = dataset
+      count = counts.count
+      correct = counts.correct
+      accuracy = Double(correct) / Double(count)
+      let wilson = WilsonInterval(successes: correct, of: count)
+      interval = [wilson.lower, wilson.upper]
+      self.minimumAccuracy = minimumAccuracy
+      imagesPerSecond = seconds > 0 ? Double(count) / seconds : 0
+      confusion = counts.confusion
+      recall = counts.confusion?.enumerated().map { label, row in
+        let total = row.reduce(0, +)
+        return total == 0 ? nil : Double(row[label]) / Double(total)
+      }
+    }
+  }
+
+  /// The fraction of labelled images that were recognised; `nil` if the model was run on none.
+  public var accuracy: Double? { classification?.accuracy }
+
   init(
-    _ request: VerifyRequest, dataset: String, counts: PredictionCounts, seconds: Double,
-    checkedTensors: Int
+    _ request: VerifyRequest, checkedTensors: Int, classification: Classification?,
+    comparison: ComparisonReport?, agreement: Agreement?
   ) {
     path = request.path
-    self.dataset = dataset
     engine = request.engine.rawValue
-    let accuracy: Double
-    count = counts.count
-    correct = counts.correct
-    accuracy = Double(correct) / Double(count)
-    self.accuracy = accuracy
-    let wilson = WilsonInterval(successes: correct, of: count)
-    interval = [wilson.lower, wilson.upper]
-    minimumAccuracy = request.minimumAccuracy
-    passed = request.minimumAccuracy.map { accuracy >= $0 } ?? true
-    imagesPerSecond = seconds > 0 ? Double(count) / seconds : 0
     self.checkedTensors = checkedTensors
-    confusion = counts.confusion
+    self.classification = classification
+    self.comparison = comparison
+    self.agreement = agreement
+    passed =
+      (classification?.passed ?? true) && (comparison?.passed ?? true)
+      && (agreement?.passed ?? true)
+  }
+}
+
+extension VerifyReport {
+  private enum CodingKeys: String, CodingKey {
+    case path
+    case engine
+    case passed
+    case checkedTensors
+    case dataset
+    case count
+    case correct
+    case accuracy
+    case interval
+    case minimumAccuracy
+    case imagesPerSecond
+    case recall
+    case confusion
+    case comparison
+    case agreement
+  }
+
+  /// Writes what became of the images at the top, where scripts look for the accuracy.
+  public func encode(to encoder: any Encoder) throws {
+    var document = encoder.container(keyedBy: CodingKeys.self)
+    try document.encode(path, forKey: .path)
+    try document.encode(engine, forKey: .engine)
+    try document.encode(passed, forKey: .passed)
+    try document.encode(checkedTensors, forKey: .checkedTensors)
+    try document.encodeIfPresent(classification?.dataset, forKey: .dataset)
+    try document.encodeIfPresent(classification?.count, forKey: .count)
+    try document.encodeIfPresent(classification?.correct, forKey: .correct)
+    try document.encodeIfPresent(classification?.accuracy, forKey: .accuracy)
+    try document.encodeIfPresent(classification?.interval, forKey: .interval)
+    try document.encodeIfPresent(classification?.minimumAccuracy, forKey: .minimumAccuracy)
+    try document.encodeIfPresent(classification?.imagesPerSecond, forKey: .imagesPerSecond)
+    try document.encodeIfPresent(classification?.recall, forKey: .recall)
+    try document.encodeIfPresent(classification?.confusion, forKey: .confusion)
+    try document.encodeIfPresent(comparison, forKey: .comparison)
+    try document.encodeIfPresent(agreement, forKey: .agreement)
   }
 }

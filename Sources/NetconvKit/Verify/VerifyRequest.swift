@@ -22,6 +22,21 @@ public struct VerifyRequest: Sendable {
     }
   }
 
+  /// What the layers are compared with.
+  public enum Reference: Sendable, Equatable {
+    /// Another model, usually the one that was converted; anything that netconv reads.
+    case model(String)
+    /// An `.npz` of activations that some framework saved: arrays called like the layers and inputs.
+    case activations(String)
+
+    /// Where it is.
+    var path: String {
+      switch self {
+      case .model(let path), .activations(let path): path
+      }
+    }
+  }
+
   /// Anything that netconv reads.
   public var path: String
   /// A file with the architecture, for sources that hold only weights.
@@ -38,6 +53,15 @@ public struct VerifyRequest: Sendable {
   public var minimumAccuracy: Double?
   /// What runs the model.
   public var engine = EngineKind.fast
+  /// What each layer is compared with; nothing by default.
+  public var reference: Reference?
+  /// Samples that are taken through every layer of a model to compare with; fewer where layers are large.
+  public var samples = 32
+  /// The tolerance of each layer, as a fraction of its largest value; by default it follows from the types and sums
+  /// that the layer is made of.
+  public var tolerance: Double?
+  /// The fraction of predictions equal to those of the model compared with below which the verdict is no.
+  public var minimumAgreement: Double?
 
   /// A verification of `path` with the defaults of the command line.
   public init(path: String) {

@@ -22,6 +22,22 @@ public struct ConvertedSource: Sendable {
   public let others: [Copy]
 }
 
+extension ConvertedSource.Copy {
+  /// The values as they are stored.
+  ///
+  /// - Throws: `badData` if their type is unknown.
+  fileprivate var values: any TensorSource {
+    get throws(NetconvError) {
+      guard let type = ElementType(rawValue: record.dtype) else {
+        throw .unknownElementType(record.dtype)
+      }
+      return FileTensorSource(
+        file: file, offset: range.lowerBound, elementType: type,
+        count: range.count / type.byteCount)
+    }
+  }
+}
+
 /// What the two readers of converted models share.
 enum ConvertedNetwork {
   /// The network of a manifest whose tensors are where `copies` say.
@@ -34,16 +50,14 @@ enum ConvertedNetwork {
     for copy in copies { byPath[copy.record.place.path] = copy }
     let source = { (parameter: ParameterDocument) throws(NetconvError) -> any TensorSource in
       guard let copy = byPath[parameter.path] else { throw .notInManifest(parameter.path) }
-      guard let type = ElementType(rawValue: parameter.dtype) else {
-        throw .unknownElementType(parameter.dtype)
+      return try parameter.quantized(copy.values) { scale throws(NetconvError) in
+        guard let copy = byPath[scale.path] else { throw .notInManifest(scale.path) }
+        return try copy.values
       }
-      return FileTensorSource(
-        file: copy.file, offset: copy.range.lowerBound, elementType: type,
-        count: copy.range.count / type.byteCount)
     }
     return switch try ManifestAgreement(manifest).checkedContent() {
-    case .model(let document): .model(try Model(document, source: source))
-    case .weights(let document): .weights(try Weights(document, source: source))
+    case .model(let document): .model(try Model(document, source: source).dequantized())
+    case .weights(let document): .weights(try Weights(document, source: source).dequantized())
     }
   }
 }

@@ -51,7 +51,8 @@ struct ManifestAgreement {
         }
       }
     }
-    try checkUse(of: model.layers.flatMap { $0.parameters.map(\.path) })
+    try checkUse(
+      of: model.layers.flatMap { layer in layer.parameters.flatMap { [$0.path] + $0.scalePaths } })
     return model
   }
 
@@ -63,7 +64,7 @@ struct ManifestAgreement {
       for parameter in layer.parameters {
         do throws(NetconvError) {
           let document = parameter.document(shape: try parameter.shape)
-          paths.append(document.path)
+          paths += [document.path] + document.scalePaths
           _ = try record(of: document, of: layer.name, in: records)
         } catch {
           throw error.inTensor(parameter.role).inLayer(layer.name)
@@ -78,7 +79,13 @@ struct ManifestAgreement {
     of parameter: ParameterDocument, of owner: String, in records: [String: TensorRecord]
   ) throws(NetconvError) -> TensorRecord {
     guard let record = records[parameter.path] else { throw .notInManifest(parameter.path) }
-    try compare(parameter, of: owner, with: record)
+    var scale: TensorRecord?
+    if let path = parameter.scale?.path {
+      guard let found = records[path] else { throw .notInManifest(path) }
+      scale = found
+    }
+    try compare(parameter, scale, of: owner, with: record)
+    if let scale { try Self.checkScale(scale, of: record) }
     return record
   }
 
@@ -93,12 +100,15 @@ struct ManifestAgreement {
   }
 
   private func compare(
-    _ parameter: ParameterDocument, of owner: String, with record: TensorRecord
+    _ parameter: ParameterDocument, _ scale: TensorRecord?, of owner: String,
+    with record: TensorRecord
   ) throws(NetconvError) {
     let facts = [
       ("layer", quoted(owner), quoted(record.layer)),
       ("role", quoted(parameter.role), quoted(record.role)),
       ("dtype", quoted(parameter.dtype), quoted(record.dtype)),
+      ("scale", quoted(scale?.name ?? ""), quoted(record.scale ?? "")),
+      ("offset of the scale", "\(parameter.scale?.offset ?? 0)", "0"),
       ("layout", quoted(parameter.layout), quoted(record.layout)),
       ("reversed", "\(parameter.reversed ?? [])", "\(record.reversed)"),
       ("shape", "\(parameter.shape ?? record.shape)", "\(record.shape)"),
@@ -111,11 +121,30 @@ struct ManifestAgreement {
     }
   }
 
-  /// Checks that every tensor is a parameter of the network.
+  /// Checks that the record of scales says that it is one.
+  private static func checkScale(
+    _ scale: TensorRecord, of record: TensorRecord
+  ) throws(NetconvError) {
+    let facts = [
+      ("layer", quoted(record.layer), quoted(scale.layer)),
+      ("role", quoted(ParameterRole(rawValue: record.role).scale.rawValue), quoted(scale.role)),
+      ("dtype", quoted(ElementType.float32.rawValue), quoted(scale.dtype)),
+    ]
+    for (name, expected, found) in facts where expected != found {
+      throw .wrongScales(scale.place.path, name, found, expected: expected)
+    }
+  }
+
+  /// Checks that every tensor is a parameter of the network, or belongs to one.
   private func checkUse(of paths: [String]) throws(NetconvError) {
     let used = Set(paths)
     for record in manifest.tensors where !used.contains(record.place.path) {
       throw NetconvError.unusedTensor(record.place.path).inTensor(record.role).inLayer(record.layer)
     }
   }
+}
+
+extension ParameterDocument {
+  /// The place of the scales, if there are any.
+  fileprivate var scalePaths: [String] { [scale?.path].compactMap(\.self) }
 }

@@ -14,10 +14,7 @@ struct FileTensorSource: TensorSource {
   func read(
     _ range: Range<Int>, into values: UnsafeMutableBufferPointer<Float>
   ) throws(NetconvError) {
-    // What lies behind the values belongs to others.
-    guard range.upperBound <= count else {
-      throw NetconvError.tooFewValues(count, wanted: range.upperBound).inFile(file.path)
-    }
+    try check(range)
     if elementType == .float32, byteOrder == .little {
       try file.read(at: bytes(range).lowerBound, into: UnsafeMutableRawBufferPointer(values))
       for index in values.indices {
@@ -25,25 +22,48 @@ struct FileTensorSource: TensorSource {
       }
       return
     }
-    var position = 0
-    try file.forEachChunk(in: bytes(range)) { chunk throws(NetconvError) in
-      let count = chunk.count / elementType.byteCount
+    try forEachChunk(of: range) { chunk, part in
       elementType.decode(
-        chunk, byteOrder,
-        into: UnsafeMutableBufferPointer(rebasing: values[position..<position + count]))
-      position += count
+        chunk, byteOrder, into: UnsafeMutableBufferPointer(rebasing: values[part]))
+    }
+  }
+
+  func read(
+    _ range: Range<Int>, into values: UnsafeMutableBufferPointer<Double>
+  ) throws(NetconvError) {
+    try check(range)
+    try forEachChunk(of: range) { chunk, part in
+      elementType.decode(
+        chunk, byteOrder, into: UnsafeMutableBufferPointer(rebasing: values[part]))
     }
   }
 
   func overflows(in range: Range<Int>) throws(NetconvError) -> Overflow {
     var overflow = Overflow()
     guard elementType == .float64 else { return overflow }
-    var index = range.lowerBound
-    try file.forEachChunk(in: bytes(range)) { chunk throws(NetconvError) in
-      overflow.add(Overflow(ofFloat64: chunk, byteOrder, from: index))
-      index += chunk.count / elementType.byteCount
+    try forEachChunk(of: range) { chunk, part in
+      overflow.add(Overflow(ofFloat64: chunk, byteOrder, from: range.lowerBound + part.lowerBound))
     }
     return overflow
+  }
+
+  /// What lies behind the values belongs to others.
+  private func check(_ range: Range<Int>) throws(NetconvError) {
+    guard range.upperBound <= count else {
+      throw NetconvError.tooFewValues(count, wanted: range.upperBound).inFile(file.path)
+    }
+  }
+
+  /// Reads a piece at a time, and says which of the values of `range` it holds.
+  private func forEachChunk(
+    of range: Range<Int>, _ body: (UnsafeRawBufferPointer, Range<Int>) -> Void
+  ) throws(NetconvError) {
+    var position = 0
+    try file.forEachChunk(in: bytes(range)) { chunk throws(NetconvError) in
+      let count = chunk.count / elementType.byteCount
+      body(chunk, position..<position + count)
+      position += count
+    }
   }
 
   private func bytes(_ range: Range<Int>) -> Range<Int> {

@@ -37,11 +37,23 @@ struct ParameterFiles {
     guard let type = ElementType(rawValue: parameter.dtype) else {
       throw .unknownElementType(parameter.dtype)
     }
-    guard parameter.tensor == nil else {
-      return try tensor(of: parameter).source
+    let values: any TensorSource
+    if parameter.tensor == nil {
+      values = try blob(parameter.file, at: parameter.offset, type)
+    } else {
+      values = try tensor(of: parameter).source
     }
-    let file = try open(parameter.file)
-    let offset = parameter.offset ?? 0
+    return try parameter.quantized(values) { scale throws(NetconvError) in
+      guard scale.tensor == nil else { return try self.scales(scale).source }
+      return try blob(scale.file, at: scale.offset, .float32)
+    }
+  }
+
+  private mutating func blob(
+    _ name: String, at start: Int?, _ type: ElementType
+  ) throws(NetconvError) -> BlobSource {
+    let file = try open(name)
+    let offset = start ?? 0
     guard (0...file.size).contains(offset) else {
       throw .offsetOutside(offset, size: file.size).inFile(file.path)
     }
@@ -49,7 +61,7 @@ struct ParameterFiles {
       values: FileTensorSource(
         file: file, offset: offset, elementType: type,
         count: (file.size - offset) / type.byteCount),
-      isWholeFile: parameter.offset == nil)
+      isWholeFile: start == nil)
   }
 
   /// Checks every file's size against the shapes, before anything is read.
@@ -57,14 +69,15 @@ struct ParameterFiles {
   /// - Throws: `badData` naming layer, tensor, bytes found and bytes expected.
   func checkSizes(of model: Model) throws(NetconvError) {
     for tensor in model.tensors {
-      guard let source = tensor.stored.source as? BlobSource else { continue }
-      let expected = tensor.count * source.elementType.byteCount
-      let found = source.values.file.size - source.values.offset
-      guard source.isWholeFile ? found == expected : found >= expected else {
-        throw NetconvError.wrongBlobSize(
-          found, expected: expected, shape: tensor.storedShape, type: source.elementType,
-          isWholeFile: source.isWholeFile
-        ).inFile(source.values.file.path).inLayer(tensor.layer).inTensor(tensor.spec.role.rawValue)
+      let quantized = tensor.stored.source as? QuantizedValues
+      do throws(NetconvError) {
+        try ((quantized?.integers ?? tensor.stored.source) as? BlobSource)?
+          .checkSize(tensor.storedShape)
+        if let scales = quantized?.scales as? BlobSource, let layout = tensor.channelLayout {
+          try scales.checkSize(try layout.shape(tensor.spec.sizes))
+        }
+      } catch {
+        throw error.inLayer(tensor.layer).inTensor(tensor.spec.role.rawValue)
       }
     }
   }
@@ -115,6 +128,11 @@ extension ParameterFiles {
     if let shape = parameter.shape, shape != contained.shape {
       throw .differentContainers("shape", "\(shape)", "\(contained.shape)", parameter.path)
     }
+    if let scale = parameter.scale, scale.tensor != nil {
+      guard try scales(scale).isFortran == contained.isFortran || contained.shape.count < 2 else {
+        throw .otherOrderOfScales(scale.path, parameter.path)
+      }
+    }
     var described = parameter
     described.shape = contained.shape
     if contained.isFortran, let layout = Layout(parameter.layout) {
@@ -126,19 +144,36 @@ extension ParameterFiles {
 
   private mutating func tensor(of parameter: ParameterDocument) throws(NetconvError) -> Contained {
     let name = parameter.tensor ?? ""
-    let found: Contained
-    switch try container(parameter.file) {
-    case .safetensors(let container, let layouts):
-      found = try tensor(name, in: container)
-      if let known = layouts[name] { try compare(parameter, with: known) }
-    case .npz(let container):
-      found = try array(name, in: container, called: parameter.file)
+    if case .safetensors(_, let layouts) = try container(parameter.file),
+      let known = layouts[name]
+    {
+      try compare(parameter, with: known)
     }
+    let found = try tensor(name, in: parameter.file)
     let type = found.source.elementType.rawValue
     guard parameter.dtype == type else {
       throw .differentContainers("dtype", parameter.dtype, type, parameter.path)
     }
     return found
+  }
+
+  /// The scales of a parameter, in a container.
+  private mutating func scales(_ scale: ScaleDocument) throws(NetconvError) -> Contained {
+    guard scale.offset == nil else { throw .offsetInContainer(scale.path) }
+    let found = try tensor(scale.tensor ?? "", in: scale.file)
+    guard found.source.elementType == .float32 else {
+      throw .wrongTypeOfScales(found.source.elementType, scale.path)
+    }
+    return found
+  }
+
+  private mutating func tensor(
+    _ name: String, in file: String
+  ) throws(NetconvError) -> Contained {
+    switch try container(file) {
+    case .safetensors(let container, _): try tensor(name, in: container)
+    case .npz(let container): try array(name, in: container, called: file)
+    }
   }
 
   private func tensor(
@@ -185,6 +220,10 @@ extension ParameterFiles {
       throw .differentContainers(
         "reversed", "\(parameter.reversed ?? [])", "\(known.reversed ?? [])", parameter.path)
     }
+    guard (parameter.scale == nil) == (known.scale == nil) else {
+      throw .differentContainers(
+        "scale", parameter.scale?.path ?? "", known.scale?.path ?? "", parameter.path)
+    }
   }
 
   private mutating func container(_ name: String) throws(NetconvError) -> Container {
@@ -216,8 +255,27 @@ private struct BlobSource: TensorSource {
   var elementType: ElementType { values.elementType }
   var count: Int { values.count }
 
+  /// Checks that the blob holds an array of `shape`, and nothing else if it is to be the whole file.
+  ///
+  /// - Throws: `badData` naming the file, bytes found and bytes expected.
+  func checkSize(_ shape: [Int]) throws(NetconvError) {
+    let expected = try product(shape + [elementType.byteCount])
+    let found = values.file.size - values.offset
+    guard isWholeFile ? found == expected : found >= expected else {
+      throw NetconvError.wrongBlobSize(
+        found, expected: expected, shape: shape, type: elementType, isWholeFile: isWholeFile
+      ).inFile(values.file.path)
+    }
+  }
+
   func read(
     _ range: Range<Int>, into buffer: UnsafeMutableBufferPointer<Float>
+  ) throws(NetconvError) {
+    try values.read(range, into: buffer)
+  }
+
+  func read(
+    _ range: Range<Int>, into buffer: UnsafeMutableBufferPointer<Double>
   ) throws(NetconvError) {
     try values.read(range, into: buffer)
   }

@@ -25,7 +25,7 @@ enum RawBlobsReader: ModelReader {
       try files.checkSizes(of: model)
       return ReadSource(
         format: format, path: path, framework: nil, files: [document] + files.opened,
-        network: .model(model), converted: nil, unchecked: files.unchecked)
+        network: .model(try model.dequantized()), converted: nil, unchecked: files.unchecked)
     } catch {
       throw error.inFile(document.path)
     }

@@ -22,6 +22,6 @@ enum SafetensorsReader: ModelReader {
     }
     return ReadSource(
       format: format, path: path, framework: nil, files: [container.file],
-      network: .weights(weights), converted: nil)
+      network: .weights(try weights.dequantized()), converted: nil)
   }
 }

@@ -17,7 +17,7 @@ extension Parameterized {
       throw .unconfirmed(kinds, of: unconfirmed, target: target)
     }
     return try mapTensors { tensor throws(NetconvError) in
-      guard let layout = target.layout(for: tensor.spec) else { return tensor }
+      guard !target.keepsLayouts, let layout = target.layout(for: tensor) else { return tensor }
       return try tensor.rearranged(
         to: layout, reversed: target.reversedAxes(of: tensor.spec))
     }
@@ -25,6 +25,6 @@ extension Parameterized {
 
   /// The tensors that `target` has no layout for.
   public func tensorsWithoutLayout(for target: Target) -> [Tensor] {
-    tensors.filter { target.layout(for: $0.spec) == nil }
+    tensors.filter { target.layout(for: $0) == nil }
   }
 }

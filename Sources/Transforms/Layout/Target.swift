@@ -32,6 +32,8 @@ public struct Target: Sendable, Equatable {
   public var takesSource = false
   /// What its loaders look for as `format` among the texts of a safetensors file.
   public var safetensorsFormat = "np"
+  /// Whether every tensor keeps the layout that it has in the source.
+  var keepsLayouts = false
 
   /// Every target; one line per file in `Targets`, and a test compares the two.
   public static let all: [Target] = [
@@ -45,6 +47,7 @@ public struct Target: Sendable, Equatable {
     .bnns,
     .coreml,
     .ncnn,
+    .source,
   ]
 
   /// The target called `name`.
@@ -57,10 +60,13 @@ public struct Target: Sendable, Equatable {
     return target
   }
 
-  /// The layout that the target wants for a parameter, or `nil` if it has none for its kind and sizes.
+  /// The layout that the target wants for a parameter, or `nil` if it has none for its kind, sizes and users.
   ///
   /// A vector stays a vector; after a flatten its values come in the order in which the target's activations do.
   public func layout(for spec: ParameterSpec) -> Layout? {
+    if keepsLayouts { return spec.layout }
+    // The other layers that share it would read its channels in another order.
+    guard !(hasChannelsFirst && spec.isSharedAcrossFlattens) else { return nil }
     if spec.kind == .vector { return vectorLayout(for: spec) }
     guard limits.allSatisfy({ axis, most in spec.sizes[axis] ?? 1 <= most }) else { return nil }
     let isFlattened =
@@ -71,6 +77,11 @@ public struct Target: Sendable, Equatable {
     // What a flatten of more than an image has merged has axes that no kernel of the target has.
     let extra = Set(spec.layout.axes).subtracting(layout.axes)
     return extra.allSatisfy { spec.sizes[$0] ?? 1 == 1 } ? layout : nil
+  }
+
+  /// The layout that the target wants for a tensor, or `nil` if it has none for its kind, sizes and users.
+  public func layout(for tensor: Tensor) -> Layout? {
+    keepsLayouts ? tensor.storedLayout : layout(for: tensor.spec)
   }
 
   private func vectorLayout(for spec: ParameterSpec) -> Layout {

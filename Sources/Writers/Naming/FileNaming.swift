@@ -27,7 +27,8 @@ public struct FileNaming: Sendable {
   ///
   /// - Parameters:
   ///   - template: a slash in it is one in the names of tensors, and an underscore in those of files.
-  ///   - roles: what roles are called; those that are not listed by their ``ParameterRole/fileSuffix``.
+  ///   - roles: what roles are called, and with them their scales; those that are not listed by their
+  ///     ``ParameterRole/fileSuffix``.
   /// - Throws: `usage` if a brace encloses anything else, or neither field is there.
   public init(
     template: String, roles: [ParameterRole: String] = [:]
@@ -51,7 +52,9 @@ public struct FileNaming: Sendable {
       throw .badNaming(template)
     }
     self.pieces = pieces + [.text(String(rest))]
-    self.roles = roles
+    // Scales are called after what they scale, as in `weight_scale`.
+    let scales = roles.map { ($0.key.scale, ParameterRole(rawValue: $0.value).scale.rawValue) }
+    self.roles = roles.merging(scales) { word, _ in word }
   }
 
   /// The names of `tensors`, without ending, in order; no two files are called alike, whatever the case.

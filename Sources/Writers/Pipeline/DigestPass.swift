@@ -39,7 +39,7 @@ struct DigestPass {
       hash.update(bufferPointer: UnsafeRawBufferPointer(bytes))
       if needsChecksum { checksum.update(UnsafeRawBufferPointer(bytes)) }
       for other in others { try other.write(UnsafeRawBufferPointer(bytes), at: offset) }
-      update(&statistics, UnsafeRawBufferPointer(bytes))
+      update(&statistics, UnsafeRawBufferPointer(bytes), at: offset)
     }
     return (
       statistics.result,
@@ -48,16 +48,17 @@ struct DigestPass {
   }
 
   private func update(
-    _ statistics: inout TensorStatistics.Accumulator, _ bytes: UnsafeRawBufferPointer
+    _ statistics: inout TensorStatistics.Accumulator, _ bytes: UnsafeRawBufferPointer,
+    at offset: Int
   ) {
-    let type = entry.elementType
-    if type == .float32, ByteOrder.native == .little {
+    let size = entry.elementType.byteCount
+    if entry.encoding.isNative {
       bytes.withMemoryRebound(to: Float.self) { statistics.update($0) }
     } else {
       withUnsafeTemporaryAllocation(
-        of: Float.self, capacity: bytes.count / type.byteCount
+        of: Float.self, capacity: bytes.count / size
       ) { values in
-        type.decode(bytes, .little, into: values)
+        entry.encoding.decode(bytes, from: offset / size, into: values)
         statistics.update(UnsafeBufferPointer(values))
       }
     }
@@ -65,12 +66,20 @@ struct DigestPass {
 }
 
 extension TensorStatistics {
-  /// The same, with the values that the type cannot hold.
-  func adding(_ overflow: Overflow) -> TensorStatistics {
+  /// The same with what was lost on the way.
+  func adding(_ rounding: Rounding?) -> TensorStatistics {
+    guard let rounding else { return self }
     var statistics = self
-    if overflow.count > 0 {
-      statistics.overflowed = overflow.count
-      statistics.firstOverflowed = overflow.first
+    if rounding.overflow.count > 0 {
+      statistics.overflowed = rounding.overflow.count
+      statistics.firstOverflowed = rounding.overflow.first
+      statistics.largestOverflowed = rounding.overflow.largest
+    }
+    if rounding.subnormal > 0 { statistics.subnormal = rounding.subnormal }
+    if rounding.zeroed > 0 { statistics.zeroed = rounding.zeroed }
+    if rounding.worstRelativeError > 0 {
+      statistics.worstRelativeError = rounding.worstRelativeError
+      statistics.rmsRelativeError = rounding.rmsRelativeError
     }
     return statistics
   }

@@ -50,7 +50,7 @@ package struct TensorPipeline: Sendable {
     let hash = Crew.Job(
       urgency: .high,
       work: naming { _, _ throws(NetconvError) in
-        let written = try digest(placements, progress.overflow, needsChecksum: needsChecksum)
+        let written = try digest(placements, needsChecksum: needsChecksum)
         if let written = progress.finish(written) { whenDone(written) }
       })
     let proof = Crew.Job(
@@ -62,7 +62,7 @@ package struct TensorPipeline: Sendable {
     return Crew.Job(
       parts: panels.count,
       work: naming { worker, part throws(NetconvError) in
-        progress.add(try write(panels[part], to: placements[0], buffers[worker]))
+        try write(panels[part], to: placements[0], buffers[worker])
       }, next: { [hash, proof] })
   }
 
@@ -81,18 +81,17 @@ package struct TensorPipeline: Sendable {
 
   /// Reads the tensor from its first place, hashes it, and copies it to the others.
   private func digest(
-    _ placements: [Placement], _ overflow: Overflow, needsChecksum: Bool
+    _ placements: [Placement], needsChecksum: Bool
   ) throws(NetconvError) -> Written {
     let (statistics, digest) = try DigestPass(entry, needsChecksum: needsChecksum)
       .run(placements[0], copyingTo: placements.dropFirst(), checkCancellation)
-    return (statistics.adding(overflow), digest)
+    return (statistics.adding(entry.encoding.rounding), digest)
   }
 }
 
 /// How far the work on a tensor is, and what has been found.
 private final class TensorProgress: Sendable {
   private struct State {
-    var overflow = Overflow()
     var written: TensorPipeline.Written?
     var unfinished: Int
   }
@@ -102,14 +101,6 @@ private final class TensorProgress: Sendable {
   /// A tensor that is proved and hashed in `parts`.
   init(parts: Int) {
     state = Mutex(State(unfinished: parts))
-  }
-
-  /// The values found so far that the written type cannot hold.
-  var overflow: Overflow { state.withLock { $0.overflow } }
-
-  /// Takes in what a panel cannot hold.
-  func add(_ overflow: Overflow) {
-    state.withLock { $0.overflow.add(overflow) }
   }
 
   /// Takes in that a part is proved, or hashed with the result `written`.
@@ -131,26 +122,23 @@ extension TensorPipeline {
 
   private func write(
     _ panel: Panel, to place: Placement, _ buffers: PanelBuffers
-  ) throws(NetconvError) -> Overflow {
+  ) throws(NetconvError) {
     try checkCancellation()
-    var overflow = Overflow()
     let arranged = buffers.arranged(panel.count)
     let sourceRuns = panel.sourceRuns
     for piece in panel.pieces(maximumCount: PanelBuffers.pieceCount) {
       let values = buffers.values(piece.values.count)
-      let places = sourceRuns.places(of: piece.values)
-      try read(places, into: values)
-      overflow.add(try self.overflow(of: UnsafeBufferPointer(values), places))
+      try read(sourceRuns.places(of: piece.values), into: values)
       piece.move.run(values, arranged)
     }
-    try forEachStretch(of: panel, buffers) { values, bytes, offset throws(NetconvError) in
-      if entry.elementType.isNative {
+    try forEachStretch(of: panel, buffers) { values, bytes, start throws(NetconvError) in
+      let offset = start * entry.elementType.byteCount
+      if entry.encoding.isNative {
         return try place.write(UnsafeRawBufferPointer(values), at: offset)
       }
-      entry.elementType.encode(UnsafeBufferPointer(values), into: bytes)
+      entry.encoding.encode(UnsafeBufferPointer(values), from: start, into: bytes)
       try place.write(UnsafeRawBufferPointer(bytes), at: offset)
     }
-    return overflow
   }
 
   /// Reads a panel back, takes it through the inverse, and compares it with the source, bit by bit.
@@ -158,12 +146,13 @@ extension TensorPipeline {
     _ panel: Panel, at place: Placement, _ buffers: PanelBuffers
   ) throws(NetconvError) {
     try checkCancellation()
-    try forEachStretch(of: panel, buffers) { values, bytes, offset throws(NetconvError) in
-      if entry.elementType.isNative {
+    try forEachStretch(of: panel, buffers) { values, bytes, start throws(NetconvError) in
+      let offset = start * entry.elementType.byteCount
+      if entry.encoding.isNative {
         return try place.read(at: offset, into: UnsafeMutableRawBufferPointer(values))
       }
       try place.read(at: offset, into: bytes)
-      entry.elementType.decode(UnsafeRawBufferPointer(bytes), .little, into: values)
+      entry.encoding.decode(UnsafeRawBufferPointer(bytes), from: start, into: values)
     }
     let arranged = buffers.arranged(panel.count)
     let sourceRuns = panel.sourceRuns
@@ -173,20 +162,20 @@ extension TensorPipeline {
       let places = sourceRuns.places(of: piece.values)
       let values = buffers.values(piece.values.count)
       try read(places, into: values)
-      entry.elementType.round(values)
+      round(values, places)
       try compare(restored, with: values, places)
     }
   }
 
   /// Calls `body` with the places in memory of consecutive values, for the bytes that they are written as, and
-  /// with the offset of these in the tensor.
+  /// with the index of the first in the tensor.
   private func forEachStretch(
     of panel: Panel, _ buffers: PanelBuffers,
     _ body: (UnsafeMutableBufferPointer<Float>, UnsafeMutableRawBufferPointer, Int)
       throws(NetconvError) -> Void
   ) throws(NetconvError) {
-    let type = entry.elementType
-    let most = type.isNative ? Int.max : PanelBuffers.pieceCount
+    let isNative = entry.encoding.isNative
+    let most = isNative ? Int.max : PanelBuffers.pieceCount
     let arranged = buffers.arranged(panel.count)
     var position = 0
     for run in panel.runs {
@@ -194,8 +183,7 @@ extension TensorPipeline {
       while start < run.upperBound {
         let count = min(most, run.upperBound - start)
         let values = UnsafeMutableBufferPointer(rebasing: arranged[position..<position + count])
-        try body(
-          values, buffers.encoded(type.isNative ? 0 : count, type), start * type.byteCount)
+        try body(values, buffers.encoded(isNative ? 0 : count, entry.elementType), start)
         start += count
         position += count
       }
@@ -213,22 +201,16 @@ extension TensorPipeline {
     }
   }
 
-  /// The values that are finite in the source, and infinite as they are written.
-  private func overflow(
-    of values: UnsafeBufferPointer<Float>, _ places: [Range<Int>]
-  ) throws(NetconvError) -> Overflow {
-    var overflow = Overflow()
-    // Read again, as what float32 cannot hold is infinite already.
-    if source.elementType == .float64, values.contains(where: \.isInfinite) {
-      for range in places { overflow.add(try source.overflows(in: range)) }
-    }
+  private func round(_ values: UnsafeMutableBufferPointer<Float>, _ places: [Range<Int>]) {
+    guard entry.encoding.scale != nil else { return entry.encoding.round(values, from: 0) }
+    // Only where scales differ does the place of a value matter.
     var position = 0
     for range in places {
-      let part = UnsafeBufferPointer(rebasing: values[position...].prefix(range.count))
-      overflow.add(entry.elementType.overflows(of: part, from: range.lowerBound))
+      entry.encoding.round(
+        UnsafeMutableBufferPointer(rebasing: values[position...].prefix(range.count)),
+        from: range.lowerBound)
       position += range.count
     }
-    return overflow
   }
 
   private func compare(

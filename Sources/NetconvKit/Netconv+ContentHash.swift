@@ -7,7 +7,7 @@ extension Netconv {
   ///
   /// The document is a `model.json` with the layers sorted by name, without the names of classes and files
   /// that only the source knows; in place of a file stands the SHA-256 of the parameter's values, as float32
-  /// in the order in which the operator's definition reads them.
+  /// with the axes in the order O, D, H, W, I, M, C, whatever order they are stored in.
   /// - Returns: 64 hexadecimal digits.
   /// - Throws: what reading the values throws, or `badData` for a layer that no document can hold.
   public static func contentHash(of model: Model) throws(NetconvError) -> String {
@@ -15,13 +15,11 @@ extension Netconv {
     for layer in model.layers.sorted(by: { $0.name < $1.name }) {
       var parameters: [ParameterDocument] = []
       for tensor in layer.parameters {
-        let wanted = try tensor.rearranged(to: tensor.spec.layout)
-        let patterns = try wanted.values().map(\.bitPattern.littleEndian)
-        let hash = patterns.withUnsafeBytes { SHA256.hash(data: $0) }
+        let wanted = try tensor.canonical()
         parameters.append(
           ParameterDocument(
-            role: tensor.spec.role.rawValue, file: hexadecimal(hash),
-            dtype: ElementType.float32.rawValue, layout: tensor.spec.layout.description,
+            role: tensor.spec.role.rawValue, file: try tensor.contentHash(as: .float32),
+            dtype: ElementType.float32.rawValue, layout: wanted.layout.description,
             shape: wanted.shape))
       }
       var document = LayerDocument(layer, parameters: parameters)

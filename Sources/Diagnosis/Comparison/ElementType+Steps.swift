@@ -1,0 +1,48 @@
+import ModelIR
+
+extension ElementType {
+  /// The value of this floating-point type that is nearest to `value`, ties to even; by way of float32, in which
+  /// netconv computes, for types that are narrower.
+  ///
+  /// - Precondition: the type is an ``exactType``.
+  func nearest(to value: Double) -> Double {
+    switch self {
+    case .float64: value
+    case .float32: Double(Float(value))
+    case .float16: Double(Half.float(from: Half.bits(from: Float(value))))
+    case .bfloat16:
+      value.isNaN ? value : Double(Float(bitPattern: UInt32(Self.brain(Float(value))) << 16))
+    default: preconditionFailure("\(self) is not an exact type")
+    }
+  }
+
+  /// How many steps from one number of this type to the next lie between the two nearest to `a` and `b`, which
+  /// are finite.
+  func steps(from a: Double, to b: Double) -> UInt64 {
+    func place(_ value: Double) -> Int64 {
+      let value = nearest(to: value)
+      let magnitude: Int64 =
+        switch self {
+        case .float64: Int64(value.magnitude.bitPattern)
+        case .float16: Int64(Half.bits(from: Float(value.magnitude)))
+        case .bfloat16: Int64(Self.brain(Float(value.magnitude)))
+        default: Int64(Float(value.magnitude).bitPattern)
+        }
+      return value.sign == .minus ? -magnitude : magnitude
+    }
+    let (distance, overflow) = place(a).subtractingReportingOverflow(place(b))
+    return overflow ? .max : distance.magnitude
+  }
+
+  /// The bfloat16 pattern nearest to a number, ties to even.
+  private static func brain(_ value: Float) -> UInt16 {
+    let pattern = value.bitPattern
+    return UInt16(truncatingIfNeeded: (pattern &+ 0x7fff &+ (pattern >> 16) & 1) >> 16)
+  }
+
+  /// Of two types, the one with fewer digits.
+  static func coarser(_ a: ElementType, _ b: ElementType) -> ElementType {
+    let order: [ElementType] = [.bfloat16, .float16, .float32, .float64]
+    return order.first { $0 == a || $0 == b } ?? .float32
+  }
+}

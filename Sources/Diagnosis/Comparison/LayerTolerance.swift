@@ -1,0 +1,119 @@
+import Execution
+import ModelIR
+
+/// How far a layer's output may be from what it should be, for the types and sums that it is made of.
+///
+/// Rounding is simulated, not bounded: every value of a kernel is moved by the rounding of the type that it was
+/// written in, every parameter and input by √n roundings of float32 where n is the fan-in, each in a random
+/// direction, and the layer is run again. The tolerance is four times the largest change that this makes to an
+/// output, and 2 + √n roundings of the largest output. So it holds for any operator, however steep its activation,
+/// and follows what the layer does with its own data. Directions are drawn from a fixed seed.
+///
+/// Source: Higham and Mary, "A new approach to probabilistic rounding error analysis", 2019, for √n in the place
+/// of n.
+public struct LayerTolerance: Sendable, Equatable {
+  /// The largest distance of two outputs that is no sign of a mistake.
+  public let value: Double
+  /// Products that are summed for one output; of a layer without a kernel, values that one output depends on.
+  public let fanIn: Int
+
+  /// Half the distance of float32 from one number to the next, relative to the numbers.
+  static let float32Rounding = 0x1p-24
+
+  /// The tolerance of a layer.
+  ///
+  /// - Parameters:
+  ///   - layer: as it should be, with the inputs that it is compared on.
+  ///   - output: what it gives for them.
+  ///   - types: how its kernels were written, where that rounds them.
+  ///   - engine: what runs it.
+  /// - Throws: as running the layer does.
+  public init(
+    _ layer: LayerCase, output: NDArray<Float>, types: [ParameterRole: ElementType],
+    engine: EngineKind, checkCancellation: @escaping @Sendable () throws(NetconvError) -> Void
+  ) throws(NetconvError) {
+    fanIn = layer.fanIn(output: output)
+    let roundings = Double(fanIn).squareRoot()
+    // A few outputs may by chance hardly move: they are tried more often.
+    let draws = output.count >= 256 ? 1 : 8
+    var random = RandomNumbers(seed: 0x746f_6c65)
+    var change = 0.0
+    for _ in 0..<draws {
+      let moved = layer.perturbed(
+        types, relative: roundings * Self.float32Rounding, &random)
+      let other = try moved.output(engine, checkCancellation: checkCancellation)
+      change = max(change, Difference(other.values, from: output.values).maximumAbsolute)
+    }
+    let largest = output.values.reduce(0) { $1.isFinite ? max($0, abs($1)) : $0 }
+    value = 4 * change + (2 + roundings) * Self.float32Rounding * Double(largest)
+  }
+}
+
+extension LayerCase {
+  /// Values that one output is computed from.
+  fileprivate func fanIn(output: NDArray<Float>) -> Int {
+    let kernels = parameters.values.filter { $0.spec.kind != .vector }
+    guard kernels.isEmpty else {
+      return kernels.reduce(0) { $0 + $1.values.count / max(1, $1.spec.outputChannelCount) }
+    }
+    guard let input = inputs.first, batch > 0 else { return 1 }
+    let shape = Shape(Array(input.shape.dropFirst()))
+    switch operation.axisFlow(from: [shape]) {
+    case .elementwise:
+      // Softmax sums over the channels.
+      return operation.activationFunction?.axis == nil ? 1 : max(1, input.shape.last ?? 1)
+    case .flatten: return 1
+    case .other: break
+    }
+    let ratio = (input.count + max(1, output.count) - 1) / max(1, output.count)
+    // What keeps the size and is not elementwise may depend on all of a sample.
+    return ratio > 1 ? ratio : input.count / batch
+  }
+
+  /// The layer after one rounding of everything in a random direction.
+  fileprivate func perturbed(
+    _ types: [ParameterRole: ElementType], relative: Double, _ random: inout RandomNumbers
+  ) -> LayerCase {
+    var moved = self
+    for index in inputs.indices { moved.inputs[index].move(by: Float(relative), &random) }
+    for role in parameters.keys.sorted(by: { $0.rawValue < $1.rawValue }) {
+      moved.parameters[role]?.values.move(by: Float(relative), &random)
+      if let type = types[role] { moved.parameters[role]?.round(to: type, &random) }
+    }
+    return moved
+  }
+}
+
+extension LayerCase.Parameter {
+  /// Moves every value by what `type` may round off it.
+  fileprivate mutating func round(to type: ElementType, _ random: inout RandomNumbers) {
+    switch type {
+    case .float16: values.move(by: 0x1p-11, atLeast: 0x1p-25, &random)
+    case .bfloat16: values.move(by: 0x1p-8, &random)
+    case .int8:
+      let channels = spec.outputChannels
+      var largest = [Float](repeating: 0, count: spec.outputChannelCount)
+      for index in values.values.indices {
+        let channel = channels.channel(of: index)
+        largest[channel] = max(largest[channel], abs(values.values[index]))
+      }
+      for index in values.values.indices {
+        // Half of a step; there are 127 from 0 to the largest.
+        values.values[index] += random.sign() * largest[channels.channel(of: index)] / 254
+      }
+    default: break
+    }
+  }
+}
+
+extension NDArray<Float> {
+  /// Moves every value up or down by `relative` of it, or by `least` if that is more.
+  fileprivate mutating func move(
+    by relative: Float, atLeast least: Float = 0, _ random: inout RandomNumbers
+  ) {
+    guard relative > 0 else { return }
+    for index in values.indices where values[index] != 0 {
+      values[index] += random.sign() * max(relative * abs(values[index]), least)
+    }
+  }
+}

@@ -1,0 +1,262 @@
+import Execution
+import ModelIR
+
+/// A model compared with what its layers should give, each layer by itself.
+///
+/// A layer is fed with the values that its inputs should have, so that an error stays where it arises. A layer that
+/// nothing is known of is computed by the model itself, from what is known before it, and counts with the next one.
+public struct ModelComparison: Sendable {
+  /// A layer, or an input that the model prepares by itself.
+  public struct Row: Sendable {
+    /// The name in the model that is examined.
+    public let name: String
+    /// What computes it: the name of the operator, `Input` for an input.
+    public let operation: String
+    /// The name of what it is compared with, where that is another: the last layer of a fold.
+    public let counterpart: String?
+    /// How far it is from what it should be.
+    public let difference: Difference
+    /// How far it may be.
+    public let tolerance: Double
+    /// Products summed for one output.
+    public let fanIn: Int
+    /// What is wrong, if it is beyond the tolerance and a known mistake explains it.
+    public internal(set) var explanation: Explanation?
+
+    /// Whether the layer is within its tolerance.
+    public var passed: Bool {
+      difference.mismatchedNonFinite == 0 && difference.maximumAbsolute <= tolerance
+    }
+  }
+
+  /// In the order of the model.
+  public let rows: [Row]
+  /// The model's outputs, run from the inputs on, by name in the order of the model.
+  public let outputs: [(name: String, difference: Difference)]
+  /// Layers that there was nothing to compare with.
+  public let unmatched: [String]
+
+  /// The first layer beyond its tolerance.
+  public var firstFailure: Row? { rows.first { !$0.passed } }
+}
+
+/// What a model is compared with.
+public struct ExpectedActivations: Sendable {
+  /// The outputs of layers and the inputs, by name; the first axis is the batch.
+  public var values: [String: NDArray<Float>]
+  /// The model that they come from, if it is known.
+  public var model: Model?
+
+  /// Values of unknown origin.
+  public init(_ values: [String: NDArray<Float>]) {
+    self.values = values
+  }
+
+  /// What `model` gives for `inputs`, layer by layer.
+  ///
+  /// - Throws: as running the model does.
+  public init(
+    of model: Model, on inputs: [String: NDArray<Float>], engine: EngineKind,
+    checkCancellation: @escaping @Sendable () throws(NetconvError) -> Void
+  ) throws(NetconvError) {
+    let layers = Set(model.layers.map(\.name))
+    values = try engine.engine(for: model, keeping: layers).run(
+      inputs, checkCancellation: checkCancellation)
+    for (name, array) in inputs { values[name] = array }
+    self.model = model
+  }
+}
+
+/// How a comparison is done.
+public struct ComparisonOptions: Sendable {
+  /// What runs the layers.
+  public var engine = EngineKind.fast
+  /// The name of what a layer is compared with, where that is not its own.
+  public var counterparts: [String: String] = [:]
+  /// The tolerance of every layer, as a fraction of its largest value; by default it follows from the types and sums
+  /// that the layer is made of.
+  public var relativeTolerance: Double?
+  /// Where the tensors of the model came from, by layer and role.
+  public var origins: [String: [ParameterRole: LayerCase.DeclaredLayout]] = [:]
+  /// The most layers that mistakes are looked for in.
+  public var explanationLimit = 8
+
+  /// The defaults.
+  public init() {}
+}
+
+extension ModelComparison {
+  /// Compares `model`, layer by layer, with what its layers should give.
+  ///
+  /// - Parameters:
+  ///   - model: what is examined.
+  ///   - inputs: what it is fed with from end to end; by name.
+  ///   - expected: for the same samples.
+  ///   - progress: told how much is done, from 0 to 1.
+  /// - Throws: `badData` if a layer cannot be run, `interrupted`.
+  public init(
+    of model: Model, on inputs: [String: NDArray<Float>], with expected: ExpectedActivations,
+    _ options: ComparisonOptions = ComparisonOptions(), progress: (Double) -> Void = { _ in },
+    checkCancellation: @escaping @Sendable () throws(NetconvError) -> Void = {}
+  ) throws(NetconvError) {
+    var work = Comparing(
+      model: model, expected: expected, options: options, checkCancellation: checkCancellation)
+    try work.compareInputs(inputs)
+    for (index, layer) in model.layers.enumerated() {
+      try checkCancellation()
+      try work.compare(layer)
+      progress(Double(index + 1) / Double(model.layers.count + 1))
+    }
+    let results = try options.engine.engine(for: model).run(
+      inputs, checkCancellation: checkCancellation)
+    outputs = model.outputs.compactMap { name in
+      guard let found = results[name]?.values,
+        let right = expected.values[work.counterpart(of: name)]?.values, right.count == found.count
+      else { return nil }
+      return (name, Difference(found, from: right))
+    }
+    rows = work.rows
+    unmatched = work.unmatched
+  }
+}
+
+/// The work of comparing.
+private struct Comparing {
+  let model: Model
+  let expected: ExpectedActivations
+  let options: ComparisonOptions
+  let checkCancellation: @Sendable () throws(NetconvError) -> Void
+  var rows: [ModelComparison.Row] = []
+  var unmatched: [String] = []
+
+  private var explained = 0
+
+  init(
+    model: Model, expected: ExpectedActivations, options: ComparisonOptions,
+    checkCancellation: @escaping @Sendable () throws(NetconvError) -> Void
+  ) {
+    self.model = model
+    self.expected = expected
+    self.options = options
+    self.checkCancellation = checkCancellation
+  }
+
+  func counterpart(of name: String) -> String { options.counterparts[name] ?? name }
+
+  /// Inputs that the model prepares by itself: pixels that are scaled as it says.
+  mutating func compareInputs(_ inputs: [String: NDArray<Float>]) throws(NetconvError) {
+    for input in model.inputs {
+      guard let found = inputs[input.name], let right = expected.values[input.name],
+        found.count == right.count
+      else { continue }
+      let difference = Difference(found.values, from: right.values)
+      var row = ModelComparison.Row(
+        name: input.name, operation: "Input", counterpart: nil, difference: difference,
+        tolerance: 4 * LayerTolerance.float32Rounding * difference.expectedMaximum, fanIn: 1)
+      if !row.passed {
+        row.explanation = try Explanation.of(
+          LayerCase(input: input.name, found), expected: nil, output: right, types: [:],
+          engine: options.engine, checkCancellation: checkCancellation)
+      }
+      rows.append(row)
+    }
+  }
+
+  mutating func compare(_ layer: Layer) throws(NetconvError) {
+    let other = counterpart(of: layer.name)
+    guard let right = expected.values[other] else {
+      unmatched.append(layer.name)
+      return
+    }
+    let found = try examined(layer)
+    let source = try sourceLayer(other, of: layer)
+    let output = try found.output(options.engine, checkCancellation: checkCancellation)
+    guard output.count == right.count else {
+      throw NetconvError.otherShape(output.shape, expected: right.shape).inLayer(layer.name)
+    }
+    let roundings = roundings(found, source)
+    let tolerance = try LayerTolerance(
+      source ?? found, output: source == nil ? output : right, types: roundings,
+      engine: options.engine, checkCancellation: checkCancellation)
+    let difference = Difference(output.values, from: right.values)
+    var row = ModelComparison.Row(
+      name: layer.name, operation: type(of: layer.operation).name,
+      counterpart: other == layer.name ? nil : other, difference: difference,
+      tolerance: options.relativeTolerance.map { $0 * difference.expectedMaximum }
+        ?? tolerance.value, fanIn: tolerance.fanIn)
+    if !row.passed, explained < options.explanationLimit {
+      explained += 1
+      row.explanation = try Explanation.of(
+        found, expected: source, output: right, types: roundings,
+        engine: options.engine, checkCancellation: checkCancellation)
+    }
+    rows.append(row)
+  }
+
+  /// The layer of the model, fed with what its inputs should be.
+  private func examined(_ layer: Layer) throws(NetconvError) -> LayerCase {
+    var inputs: [NDArray<Float>] = []
+    for name in layer.inputs {
+      if let known = expected.values[counterpart(of: name)] {
+        inputs.append(try shaped(known, like: name))
+      } else {
+        inputs.append(try computed(name))
+      }
+    }
+    return try LayerCase(
+      layer, inputs: inputs, modelInputs: Set(model.inputs.map(\.name)),
+      origins: options.origins[layer.name] ?? [:])
+  }
+
+  /// A value that nothing is known of, computed from what is known.
+  private func computed(_ name: String) throws(NetconvError) -> NDArray<Float> {
+    let known = Set(
+      model.layers.map(\.name).filter { expected.values[counterpart(of: $0)] != nil })
+    let part = model.part(computing: name, from: known)
+    var inputs: [String: NDArray<Float>] = [:]
+    for input in part.inputs {
+      guard let value = expected.values[counterpart(of: input.name)] else {
+        throw NetconvError.nothingKnown(of: input.name).inLayer(name)
+      }
+      inputs[input.name] = try shaped(value, like: input.name)
+    }
+    let results = try options.engine.engine(for: part).run(
+      inputs, checkCancellation: checkCancellation)
+    guard let value = results[name] else { throw .nothingKnown(of: name) }
+    return value
+  }
+
+  /// Values in the shape that the model has them in.
+  private func shaped(_ values: NDArray<Float>, like name: String) throws(NetconvError) -> NDArray<
+    Float
+  > {
+    guard let shape = model.shape(of: name), let batch = values.shape.first else { return values }
+    if Shape(Array(values.shape.dropFirst())).isCompatible(with: shape) { return values }
+    guard let known = shape.known, known.reduce(batch, *) == values.count else {
+      throw NetconvError.otherShape(
+        values.shape, expected: [batch] + shape.dimensions.map { $0 ?? 0 }
+      )
+      .inLayer(name)
+    }
+    return values.reshaped([batch] + known)
+  }
+
+  /// The source's layer, fed alike, where it computes the same as the model's.
+  private func sourceLayer(_ name: String, of layer: Layer) throws(NetconvError) -> LayerCase? {
+    guard name == layer.name, let source = expected.model?.layer(named: name),
+      type(of: source.operation) == type(of: layer.operation),
+      source.inputs.count == layer.inputs.count
+    else { return nil }
+    let inputs = source.inputs.compactMap { expected.values[$0] }
+    guard inputs.count == source.inputs.count else { return nil }
+    return try LayerCase(
+      source, inputs: inputs, modelInputs: Set(expected.model?.inputs.map(\.name) ?? []))
+  }
+
+  /// The types that kernels were rounded to on their way from the source.
+  private func roundings(_ found: LayerCase, _ source: LayerCase?) -> [ParameterRole: ElementType] {
+    let types = found.parameters.mapValues(\.elementType)
+    guard let source else { return types }
+    return types.filter { role, type in type != source.parameters[role]?.elementType }
+  }
+}

@@ -1,0 +1,17 @@
+import ModelIR
+
+/// The wording of every error of this module.
+extension NetconvError {
+  static func lacksParameter(_ role: ParameterRole) -> NetconvError {
+    NetconvError(.badData, "has no \(role), which its operator needs")
+  }
+
+  static func otherShape(_ found: [Int], expected: [Int]) -> NetconvError {
+    NetconvError(
+      .badData, "has shape \(Shape(found)), expected \(Shape(expected)), the batch first")
+  }
+
+  static func nothingKnown(of name: String) -> NetconvError {
+    NetconvError(.badData, "nothing is known of \(quoted(name)), which it reads")
+  }
+}

@@ -1,0 +1,159 @@
+import Execution
+import ModelIR
+
+/// What is wrong with a layer.
+public struct Explanation: Sendable {
+  /// What would make it right.
+  public let repair: Repair
+  /// How far the repaired layer is from what it should give; `nil` if its parameters and attributes are those of the
+  /// source, so that nobody had to run it.
+  public let remaining: Double?
+
+  /// Tries the known mistakes on a layer that gives something else than it should.
+  ///
+  /// With the source at hand, a repair is right if it makes the layer the source's, value by value. Without, or if
+  /// none does, the one is right that brings the output closest to what it should be, within the tolerance.
+  ///
+  /// - Parameters:
+  ///   - layer: with its inputs.
+  ///   - expected: the layer of the source, if that is known.
+  ///   - output: what the layer should give.
+  ///   - types: how kernels were written, where that rounds them.
+  /// - Returns: `nil` if no known mistake explains what was found.
+  /// - Throws: `interrupted`, or what running the layer throws.
+  static func of(
+    _ layer: LayerCase, expected: LayerCase?, output: NDArray<Float>,
+    types: [ParameterRole: ElementType], engine: EngineKind,
+    checkCancellation: @escaping @Sendable () throws(NetconvError) -> Void
+  ) throws(NetconvError) -> Explanation? {
+    let evidence = Evidence(expected: expected, output: output)
+    let repairs = Mistakes.all.flatMap { $0.repairs(of: layer, evidence) }
+    if let expected {
+      for repair in repairs {
+        try checkCancellation()
+        guard let repaired = try? repair.applied(to: layer) else { continue }
+        if repaired.isEqual(to: expected) { return Explanation(repair: repair, remaining: nil) }
+      }
+    }
+    var best: Explanation?
+    for repair in repairs {
+      try checkCancellation()
+      guard let repaired = try? repair.applied(to: layer),
+        let found = try? repaired.output(engine, checkCancellation: checkCancellation),
+        found.shape == output.shape
+      else { continue }
+      let difference = Difference(found.values, from: output.values)
+      guard difference.mismatchedNonFinite == 0,
+        difference.maximumAbsolute < best?.remaining ?? .infinity
+      else { continue }
+      let tolerance = try LayerTolerance(
+        repaired, output: found, types: types, engine: engine,
+        checkCancellation: checkCancellation)
+      if difference.maximumAbsolute <= tolerance.value {
+        best = Explanation(repair: repair, remaining: difference.maximumAbsolute)
+      }
+    }
+    return best ?? expected.flatMap { Self.plainDifference(of: layer, from: $0) }
+  }
+
+  /// The first thing that differs from the source, where no mistake explains it.
+  private static func plainDifference(of layer: LayerCase, from expected: LayerCase) -> Explanation?
+  {
+    guard layer.operation.isEqual(to: expected.operation) else {
+      let repair = Repair(
+        .attributes, "the attributes are \(layer.operation), expected \(expected.operation)",
+        advice: "write the attributes of the source"
+      ) { $0.operation = expected.operation }
+      return Explanation(repair: repair, remaining: nil)
+    }
+    for (role, right) in expected.parameters.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+      guard let found = layer.parameters[role], found.values.shape == right.values.shape else {
+        continue
+      }
+      let wrong = found.differences(from: right)
+      guard let first = wrong.first else { continue }
+      let repair = Repair(
+        .changedValues,
+        "\(wrong.count) of \(right.values.count) values of \(role) are not the source's; the first is at "
+          + right.place(of: first)
+          + ", \(found.values.values[first]), expected \(right.values.values[first])",
+        advice: "convert the model again", role: role
+      ) { $0.parameters[role]?.values = right.values }
+      return Explanation(repair: repair, remaining: nil)
+    }
+    return nil
+  }
+}
+
+extension LayerCase {
+  /// Whether two layers compute the same with the same numbers, apart from the rounding of the types that those of
+  /// this one were written in.
+  func isEqual(to other: LayerCase) -> Bool {
+    operation.isEqual(to: other.operation)
+      && Set(parameters.keys) == Set(other.parameters.keys)
+      && parameters.allSatisfy { role, parameter in
+        other.parameters[role].map { parameter.differences(from: $0).isEmpty } ?? false
+      }
+      && inputs == other.inputs
+  }
+}
+
+extension LayerCase.Parameter {
+  /// The indices of values that are not `right`'s, nor what its rounding could have made of them.
+  func differences(from right: LayerCase.Parameter) -> [Int] {
+    guard values.shape == right.values.shape else { return Array(values.values.indices) }
+    let slack = Slack(elementType, right)
+    return values.values.indices.filter { index in
+      let (found, expected) = (values.values[index], right.values.values[index])
+      return found.bitPattern != expected.bitPattern && !(found == expected)
+        && !(found.isNaN && expected.isNaN)
+        && !(abs(found - expected) <= slack.of(expected, at: index))
+    }
+  }
+
+  /// An index in the layout of the spec, as `h=0, w=2, i=1, o=3`.
+  func place(of index: Int) -> String {
+    var rest = index
+    var places: [String] = []
+    for axis in spec.layout.axes.reversed() {
+      let size = spec.sizes[axis] ?? 1
+      places.append("\(axis.lowercased)=\(rest % size)")
+      rest /= size
+    }
+    return places.reversed().joined(separator: ", ")
+  }
+
+  /// What a type may have rounded off a value.
+  private struct Slack {
+    private let relative: Float
+    private let least: Float
+    /// For each output channel.
+    private let steps: [Float]
+    private let channels: OutputChannels?
+
+    init(_ type: ElementType, _ right: LayerCase.Parameter) {
+      guard type != right.elementType else {
+        (relative, least, steps, channels) = (0, 0, [], nil)
+        return
+      }
+      switch type {
+      case .float16: (relative, least, steps, channels) = (0x1p-11, 0x1p-25, [], nil)
+      case .bfloat16: (relative, least, steps, channels) = (0x1p-8, 0, [], nil)
+      case .int8 where right.spec.kind != .vector:
+        let channels = right.spec.outputChannels
+        var steps = [Float](repeating: 0, count: channels.count)
+        for (index, value) in right.values.values.enumerated() {
+          let channel = channels.channel(of: index)
+          steps[channel] = max(steps[channel], abs(value) / 253)
+        }
+        (relative, least, self.steps, self.channels) = (0, 0, steps, channels)
+      default: (relative, least, steps, channels) = (0, 0, [], nil)
+      }
+    }
+
+    func of(_ value: Float, at index: Int) -> Float {
+      if let channels { return steps[channels.channel(of: index)] }
+      return max(relative * abs(value), least)
+    }
+  }
+}

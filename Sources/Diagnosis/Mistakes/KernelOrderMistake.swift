@@ -1,0 +1,103 @@
+import ModelIR
+
+/// The axes of a kernel in another order than its layout says.
+enum KernelOrderMistake: Mistake {
+  static func repairs(of layer: LayerCase, _ evidence: Evidence) -> [Repair] {
+    layer.kernels.flatMap { role, parameter in
+      var tried: Set<[Int]> = []
+      return parameter.declared.flatMap { declared in
+        orders(of: parameter, declared: declared).compactMap { order -> Repair? in
+          // Another name for a move that was tried, or for no move at all, says nothing new.
+          guard let move = Rereading(of: parameter, declared, as: order), !move.isIdentity,
+            tried.insert(move.signature).inserted
+          else { return nil }
+          return repair(role, parameter, declared: declared.layout, actual: order) { values in
+            move.applied(to: values)
+          }
+        }
+      }
+    }
+  }
+
+  /// Every order of the axes, the usual ones first.
+  private static func orders(
+    of parameter: LayerCase.Parameter, declared: LayerCase.DeclaredLayout
+  ) -> [Layout] {
+    let axes = declared.layout.axes
+    let usual = usualLayouts.filter { Set($0.axes) == Set(axes) }
+    let free = axes.filter { parameter.spec.sizes[$0] ?? 1 > 1 }
+    guard free.count <= 5 else { return usual }
+    let others = permutations(of: free).map { order in
+      var next = order.makeIterator()
+      let all = axes.map { free.contains($0) ? next.next() ?? $0 : $0 }
+      return grouped(all, kind: parameter.spec.kind)
+    }
+    return usual + others
+  }
+
+  private static let usualLayouts = [
+    "OIHW", "HWIO", "OHWI", "HWOI", "IOHW", "IHWO", "OI", "IO", "(IHW)O", "O(IHW)", "(HWI)O",
+    "O(HWI)", "(WHI)O", "(IW)O", "O(IW)", "(WI)O", "O(WI)", "HWIM", "HWMI", "IMHW", "MIHW",
+    "(IM)HW",
+  ].compactMap { Layout($0) }
+
+  /// The axes of a fully-connected kernel that stand together on one side of O, as one dimension.
+  private static func grouped(_ axes: [Axis], kind: ParameterKind) -> Layout {
+    var dimensions = axes.map { Layout.Dimension([$0]) }
+    if kind == .fullyConnected, axes.count > 2 {
+      if axes.first == .outputChannels {
+        dimensions = [.init([.outputChannels]), .init(Array(axes.dropFirst()))]
+      } else if axes.last == .outputChannels {
+        dimensions = [.init(Array(axes.dropLast())), .init([.outputChannels])]
+      }
+    }
+    return (try? Layout(dimensions)) ?? .io
+  }
+
+  private static func permutations(of axes: [Axis]) -> [[Axis]] {
+    guard axes.count > 1 else { return [axes] }
+    return axes.indices.flatMap { index in
+      var rest = axes
+      let first = rest.remove(at: index)
+      return permutations(of: rest).map { [first] + $0 }
+    }
+  }
+
+  private static func repair(
+    _ role: ParameterRole, _ parameter: LayerCase.Parameter, declared: Layout, actual: Layout,
+    change: @escaping @Sendable (NDArray<Float>) -> NDArray<Float>
+  ) -> Repair {
+    let (kind, reason) = explanation(parameter.spec, declared: declared, actual: actual)
+    return Repair(
+      kind, "\(role) is \(actual) read as \(declared)" + (reason.map { ": \($0)" } ?? ""),
+      advice:
+        "declare the layout \(actual) where the values come from, or write them as \(declared)",
+      role: role
+    ) { layer in
+      if let values = layer.parameters[role]?.values {
+        layer.parameters[role]?.values = change(values)
+      }
+    }
+  }
+
+  private static func explanation(
+    _ spec: ParameterSpec, declared: Layout, actual: Layout
+  ) -> (Repair.Kind, String?) {
+    let free = { (layout: Layout) in layout.axes.filter { spec.sizes[$0] ?? 1 > 1 } }
+    let (was, be) = (free(actual), free(declared))
+    let hidden = { (axes: [Axis]) in axes.filter { $0 != .outputChannels } }
+    if spec.kind == .fullyConnected {
+      guard hidden(was) != hidden(be) else {
+        return (.transposedKernel, "the matrix is transposed")
+      }
+      let sides = (was.first == .outputChannels, be.first == .outputChannels)
+      let edges = was.first == .outputChannels || was.last == .outputChannels
+      guard edges else { return (.kernelOrder, nil) }
+      let names = hidden(actual.axes).map { $0 == .inputChannels ? "C" : $0.description }
+      let text = "the flatten was in \(names.joined(separator: ", ")) order"
+      return (.flattenOrder, sides.0 == sides.1 ? text : text + ", and the matrix is transposed")
+    }
+    let exchanged = was.map { $0 == .height ? Axis.width : $0 == .width ? .height : $0 }
+    return (.kernelOrder, exchanged == be ? "height and width are swapped" : nil)
+  }
+}

@@ -1,0 +1,94 @@
+import ModelIR
+import Operators
+
+/// A parameter that was left out, or that holds what does nothing.
+enum MissingParameterMistake: Mistake {
+  static func repairs(of layer: LayerCase, _ evidence: Evidence) -> [Repair] {
+    guard let expected = evidence.expected else {
+      return estimatedBias(of: layer, evidence).map { [$0] } ?? []
+    }
+    return expected.parameters.sorted { $0.key.rawValue < $1.key.rawValue }.compactMap {
+      role, right -> Repair? in
+      let neutral: Float = role == .gamma || role == .variance ? 1 : 0
+      let found = layer.parameters[role]
+      if let found {
+        guard found.values.values.allSatisfy({ $0 == neutral }),
+          found.values.values != right.values.values
+        else { return nil }
+      }
+      return repair(role, values: right, isThere: found != nil)
+    } + surplus(of: layer, expected)
+  }
+
+  private static func repair(
+    _ role: ParameterRole, values: LayerCase.Parameter, isThere: Bool
+  ) -> Repair {
+    Repair(
+      .missingParameter,
+      isThere ? "\(role) is empty: every value is the same" : "\(role) is missing",
+      advice: "write \(role)", role: role
+    ) { layer in
+      layer.parameters[role] = values
+    }
+  }
+
+  /// Parameters that the source does without.
+  private static func surplus(of layer: LayerCase, _ expected: LayerCase) -> [Repair] {
+    layer.parameters.keys.filter { expected.parameters[$0] == nil }.sorted {
+      $0.rawValue < $1.rawValue
+    }.map { role in
+      Repair(
+        .missingParameter, "\(role) is there, though the source has none",
+        advice: "leave \(role) out", role: role
+      ) { layer in
+        layer.parameters[role] = nil
+      }
+    }
+  }
+
+  /// The bias that the outputs ask for, where nobody knows the right one.
+  ///
+  /// It is what is missing at every place of a channel, and the same everywhere; under a rectifier, at every place
+  /// that is not cut off.
+  private static func estimatedBias(of layer: LayerCase, _ evidence: Evidence) -> Repair? {
+    guard let activation = layer.operation.activationFunction,
+      let inverse = activation.inverse, !layer.kernels.isEmpty,
+      layer.parameters[.bias].map({ $0.values.values.allSatisfy { $0 == 0 } }) ?? true
+    else { return nil }
+    let output = evidence.output
+    return Repair(
+      .missingParameter, "bias is missing",
+      advice: "write bias; its values follow from the outputs",
+      role: .bias
+    ) { layer throws(NetconvError) in
+      var sums = layer
+      sums.operation = layer.operation.with(activation: .linear)
+      let without = try sums.output(.fast) {}
+      guard let channels = output.shape.last, without.count == output.count else { return }
+      var bias = [Float](repeating: 0, count: channels)
+      var best = [Double](repeating: -.infinity, count: channels)
+      for index in output.values.indices {
+        let wanted = inverse(Double(output.values[index]))
+        guard let wanted, wanted.certainty > best[index % channels] else { continue }
+        best[index % channels] = wanted.certainty
+        bias[index % channels] = Float(wanted.value - Double(without.values[index]))
+      }
+      let spec = ParameterSpec(.bias, .vector, .o, [.outputChannels: channels], isOptional: true)
+      layer.parameters[.bias] = LayerCase.Parameter(
+        spec: spec, values: NDArray(shape: [channels], values: bias), elementType: .float32,
+        declared: [LayerCase.DeclaredLayout(.o)])
+    }
+  }
+}
+
+extension ActivationFunction {
+  /// What the function was applied to, and how certain that is, for a value that it gave.
+  fileprivate var inverse: (@Sendable (Double) -> (value: Double, certainty: Double)?)? {
+    switch self {
+    case .linear: { ($0, 0) }
+    case .relu, .leakyReLU, .elu, .selu:
+      { $0 > 0 ? (self == .selu ? $0 / Self.seluScale : $0, $0) : nil }
+    default: nil
+    }
+  }
+}

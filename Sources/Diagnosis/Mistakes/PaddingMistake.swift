@@ -1,0 +1,112 @@
+import ModelIR
+import Operators
+
+/// Padding on the other side, shared out otherwise, or counted in a mean.
+enum PaddingMistake: Mistake {
+  static func repairs(of layer: LayerCase, _ evidence: Evidence) -> [Repair] {
+    if let padding = layer.operation as? ZeroPadding2D { return sides(of: padding, evidence) }
+    guard let window = layer.operation.slidingWindow, layer.inputs[0].rank == 4 else { return [] }
+    return otherSides(of: layer, window)
+  }
+
+  /// The layer is the padding itself.
+  private static func sides(of found: ZeroPadding2D, _ evidence: Evidence) -> [Repair] {
+    let expected = (evidence.expected?.operation as? ZeroPadding2D)?.padding
+    let (rows, columns) = (found.padding[0], found.padding[1])
+    let others = [
+      [Array(rows.reversed()), Array(columns.reversed())], [Array(rows.reversed()), columns],
+      [rows, Array(columns.reversed())], [columns, rows],
+    ]
+    return ([expected].compactMap(\.self) + others).filter { $0 != found.padding }.map { right in
+      let isTurned = right == others[0] || right == others[1] || right == others[2]
+      return Repair(
+        .padding,
+        isTurned
+          ? "the padding is on the wrong side: \(text(found.padding)), expected \(text(right))"
+          : "the padding is \(text(found.padding)), expected \(text(right))",
+        advice: "pad \(text(right))"
+      ) { layer in
+        layer.operation = ZeroPadding2D(
+          top: right[0][0], bottom: right[0][1], left: right[1][0], right: right[1][1])
+      }
+    }
+  }
+
+  private static func text(_ padding: [[Int]]) -> String {
+    "top \(padding[0][0]), bottom \(padding[0][1]), left \(padding[1][0]), right \(padding[1][1])"
+  }
+
+  /// A window that reaches over the edge: the same number of windows over an image padded otherwise.
+  private static func otherSides(of layer: LayerCase, _ window: Window2D) -> [Repair] {
+    let (height, width) = (layer.inputs[0].shape[1], layer.inputs[0].shape[2])
+    let rows = sides(window.rows, height)
+    let columns = sides(window.columns, width)
+    guard window.padding == .same, rows != (0, 0) || columns != (0, 0) else { return [] }
+    let isMean = layer.operation is AveragePooling2D
+    var repairs: [Repair] = []
+    for (name, choose) in choices {
+      let (top, bottom) = choose(rows)
+      let (left, right) = choose(columns)
+      guard isMean || (top, bottom, left, right) != (rows.0, rows.1, columns.0, columns.1),
+        !isMean || (top, bottom, left, right) == (rows.0, rows.1, columns.0, columns.1)
+      else { continue }
+      let finding =
+        isMean
+        ? "the padding is left out of the mean, expected to be counted"
+        : "the padding is top \(rows.0), bottom \(rows.1), left \(columns.0), right \(columns.1), as "
+          + "TensorFlow has it; expected \(name): top \(top), bottom \(bottom), left \(left), right \(right)"
+      repairs.append(
+        Repair(
+          .padding, finding,
+          advice: isMean
+            ? "pad with zeros in a layer of its own, then pool without padding"
+            : "pad in a layer of its own, then use padding valid"
+        ) { layer in
+          layer.inputs[0] = layer.inputs[0].padded(
+            top: top, bottom: bottom, left: left, right: right,
+            with: layer.operation is MaxPooling2D ? -.greatestFiniteMagnitude : 0)
+          layer.operation = layer.operation.with(
+            window: Window2D(
+              size: window.size, strides: window.strides, dilation: window.dilation,
+              padding: .valid))
+        })
+    }
+    return repairs
+  }
+
+  /// What frameworks do with the padding of one axis: before and behind.
+  private typealias Sides = (Int, Int)
+
+  private static let choices: [(String, @Sendable (Sides) -> Sides)] = [
+    ("the odd pixel on the near side, as Caffe has it", { ($0.1, $0.0) }),
+    ("as much on both sides, as PyTorch has it", { (max($0.0, $0.1), max($0.0, $0.1)) }),
+    ("none before the first pixel", { (0, $0.0 + $0.1) }),
+    ("as it is", { $0 }),
+  ]
+
+  private static func sides(_ axis: WindowAxis, _ length: Int) -> Sides {
+    let before = axis.paddingBefore(length)
+    let total = max(0, (axis.count(in: length) - 1) * axis.stride + axis.extent - length)
+    return (before, total - before)
+  }
+}
+
+extension NDArray<Float> {
+  /// A batch of images with a border of `value`.
+  fileprivate func padded(top: Int, bottom: Int, left: Int, right: Int, with value: Float)
+    -> NDArray
+  {
+    let (batch, height, width, channels) = (shape[0], shape[1], shape[2], shape[3])
+    let (newHeight, newWidth) = (height + top + bottom, width + left + right)
+    var image = NDArray(shape: [batch, newHeight, newWidth, channels], filledWith: value)
+    for sample in 0..<batch {
+      for row in 0..<height {
+        let from = (sample * height + row) * width * channels
+        let to = ((sample * newHeight + row + top) * newWidth + left) * channels
+        image.values.replaceSubrange(
+          to..<to + width * channels, with: values[from..<from + width * channels])
+      }
+    }
+    return image
+  }
+}

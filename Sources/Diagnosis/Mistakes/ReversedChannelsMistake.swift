@@ -1,0 +1,38 @@
+import ModelIR
+
+/// Blue, green, red where red, green, blue is expected, or the reverse.
+enum ReversedChannelsMistake: Mistake {
+  static func repairs(of layer: LayerCase, _ evidence: Evidence) -> [Repair] {
+    let kernels = layer.kernels.filter { [2, 3, 4].contains($1.spec.sizes[.inputChannels] ?? 1) }
+    let inKernel = kernels.map { role, parameter in
+      Repair(
+        .reversedChannels,
+        parameter.spec.sizes[.inputChannels] == 3
+          ? "\(role) takes the channels in opposite order: BGR for RGB"
+          : "\(role) takes the input channels in opposite order",
+        advice: "feed the channels in opposite order, or reverse axis I of \(role)", role: role
+      ) { layer in
+        layer.parameters[role]?.reverse([.inputChannels])
+      }
+    }
+    return inKernel + inInput(of: layer)
+  }
+
+  /// The same for a layer without a kernel.
+  private static func inInput(of layer: LayerCase) -> [Repair] {
+    guard let first = layer.modelInputs.min(), layer.kernels.isEmpty,
+      let channels = layer.inputs[first].shape.last, channels == 3
+    else { return [] }
+    return [
+      Repair(
+        .reversedChannels, "the input has its channels in opposite order: BGR for RGB",
+        advice: "feed the channels in opposite order"
+      ) { layer in
+        let values = layer.inputs[first].values
+        layer.inputs[first].values = values.indices.map { index in
+          values[index - index % channels + (channels - 1 - index % channels)]
+        }
+      }
+    ]
+  }
+}

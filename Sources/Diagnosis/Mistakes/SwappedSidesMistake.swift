@@ -1,0 +1,72 @@
+import ModelIR
+import Operators
+
+/// Heights taken for widths.
+enum SwappedSidesMistake: Mistake {
+  static func repairs(of layer: LayerCase, _ evidence: Evidence) -> [Repair] {
+    windows(of: layer) + transposedInput(of: layer)
+  }
+
+  private static func windows(of layer: LayerCase) -> [Repair] {
+    guard let window = layer.operation.slidingWindow else { return [] }
+    let swapped = { (size: Size2D) in Size2D(size.width, size.height) }
+    let sides: [(String, Size2D, Window2D)] = [
+      (
+        "window", window.size,
+        Window2D(
+          size: swapped(window.size), strides: window.strides, dilation: window.dilation,
+          padding: window.padding)
+      ),
+      (
+        "strides", window.strides,
+        Window2D(
+          size: window.size, strides: swapped(window.strides), dilation: window.dilation,
+          padding: window.padding)
+      ),
+      (
+        "dilation", window.dilation,
+        Window2D(
+          size: window.size, strides: window.strides, dilation: swapped(window.dilation),
+          padding: window.padding)
+      ),
+    ]
+    return sides.filter { $0.1.height != $0.1.width && layer.parameters[.kernel] == nil }.map {
+      name, size, window in
+      Repair(
+        .swappedSides, "the \(name) is \(size) (height x width), expected \(swapped(size))",
+        advice: "give the \(name) as height, width"
+      ) { layer in
+        layer.operation = layer.operation.with(window: window)
+      }
+    }
+  }
+
+  /// The image lies on its side.
+  private static func transposedInput(of layer: LayerCase) -> [Repair] {
+    guard let first = layer.modelInputs.min(), layer.inputs[first].rank == 4,
+      layer.inputs[first].shape[1] == layer.inputs[first].shape[2]
+    else { return [] }
+    return [
+      Repair(
+        .swappedSides, "height and width of the input are swapped",
+        advice: "feed the image row by row"
+      ) { layer in
+        layer.inputs[first] = layer.inputs[first].withSidesSwapped
+      }
+    ]
+  }
+}
+
+extension NDArray<Float> {
+  /// A batch of square images, each with its rows as columns.
+  fileprivate var withSidesSwapped: NDArray {
+    let (side, channels) = (shape[1], shape[3])
+    var swapped = self
+    for index in values.indices {
+      let (c, w) = (index % channels, index / channels % side)
+      let (h, sample) = (index / channels / side % side, index / channels / side / side)
+      swapped.values[((sample * side + w) * side + h) * channels + c] = values[index]
+    }
+    return swapped
+  }
+}

@@ -1,0 +1,209 @@
+import ModelIR
+
+/// What a loader saw of an array whose values tell their places, compared with what it should have seen.
+package struct Reading: Sendable {
+  /// The values as they are stored, in order.
+  private let expected: [Float]
+  /// The order of the axes.
+  private let layout: Layout
+  private let sizes: [Axis: Int]
+  /// How values are stored; `nil` for what no file holds.
+  private let type: ElementType?
+  /// The largest distance of two values that are the same.
+  private let tolerance: Float
+
+  /// An array that should be read.
+  ///
+  /// - Parameters:
+  ///   - type: how its values are stored, if they are.
+  ///   - tolerance: how far a value may be from what it should be.
+  package init(
+    _ expected: [Float], _ layout: Layout, sizes: [Axis: Int], type: ElementType?,
+    tolerance: Float = 0
+  ) {
+    self.expected = expected
+    self.layout = layout
+    self.sizes = sizes
+    self.type = type
+    self.tolerance = tolerance
+  }
+
+  /// Whether `seen` is what it should be.
+  package func isRight(_ seen: [Float]) -> Bool { agree(seen, expected) }
+
+  /// What is wrong with `seen`, in words: `read as OHWI, is HWIO`.
+  package func finding(_ seen: [Float]) -> String {
+    bytesFinding(seen) ?? orderFinding(seen) ?? placeFinding(seen) ?? valuesFinding(seen)
+  }
+
+  private func agree(_ a: some Collection<Float>, _ b: some Collection<Float>) -> Bool {
+    a.count == b.count && zip(a, b).allSatisfy(agree)
+  }
+
+  private func agree(_ a: Float, _ b: Float) -> Bool {
+    a == b || abs(a - b) <= tolerance || a.bitPattern == b.bitPattern
+  }
+}
+
+// MARK: - Orders
+
+extension Reading {
+  /// The axes that have an order.
+  private var axes: [Axis] { layout.axes.filter { sizes[$0] ?? 1 > 1 } }
+
+  /// An order of the axes, and those that are reversed, that explain what was seen.
+  private func orderFinding(_ seen: [Float]) -> String? {
+    guard seen.count == expected.count, let stored = Self.layout(axes) else { return nil }
+    let orders = Self.permutations(of: axes)
+    // The simplest explanation first.
+    let flips = Self.subsets(of: axes).sorted { $0.count < $1.count }
+    for flip in flips {
+      for order in orders {
+        guard let other = Self.layout(order) else { continue }
+        let reversal = flip.isEmpty ? "" : ", " + Self.reversal(flip)
+        if order == axes {
+          if agree(seen, rearranged(stored, stored, flip)) { return Self.reversal(flip) }
+        } else if type != nil, agree(seen, rearranged(other, stored, flip)) {
+          return (axes.count == 2 ? "transposed: " : "")
+            + "read as \(other), is \(layout)\(reversal)"
+        } else if agree(seen, rearranged(stored, other, flip)) {
+          return "in the order \(other), is \(layout)\(reversal)"
+        }
+      }
+    }
+    return nil
+  }
+
+  private func rearranged(_ source: Layout, _ target: Layout, _ flip: Set<Axis>) -> [Float] {
+    guard
+      let copy = try? Rearrangement(from: source, to: target, sizes: sizes, reversing: flip).copy
+    else { return [] }
+    return expected.indices.map { expected[copy.sourceIndex(of: $0)] }
+  }
+
+  private static func reversal(_ axes: Set<Axis>) -> String {
+    let names = axes.map(\.description).sorted().joined(separator: " and ")
+    return axes == [.height, .width] ? "rotated: H and W reversed" : "\(names) reversed"
+  }
+
+  private static func layout(_ axes: [Axis]) -> Layout? {
+    try? Layout(axes.map { Layout.Dimension([$0]) })
+  }
+
+  private static func permutations(of axes: [Axis]) -> [[Axis]] {
+    guard let first = axes.first else { return [[]] }
+    return permutations(of: Array(axes.dropFirst())).flatMap { rest in
+      (0...rest.count).map { place in
+        var order = rest
+        order.insert(first, at: place)
+        return order
+      }
+    }
+  }
+
+  private static func subsets(of axes: [Axis]) -> [Set<Axis>] {
+    axes.reduce([[]]) { sets, axis in sets + sets.map { $0.union([axis]) } }
+  }
+}
+
+// MARK: - Places
+
+extension Reading {
+  /// Values that are missing, or that lie before or behind their places.
+  private func placeFinding(_ seen: [Float]) -> String? {
+    let common = min(seen.count, expected.count)
+    if common > 1, seen.count != expected.count, agree(seen.prefix(common), expected.prefix(common))
+    {
+      return seen.count < expected.count
+        ? "cut off: the first \(seen.count) of \(expected.count) values"
+        : "too long: \(expected.count) values, and \(seen.count - expected.count) more"
+    }
+    // An offset leaves something to recognise: at least half of the values.
+    for offset in 1..<max(2, expected.count) {
+      let count = min(expected.count - offset, seen.count)
+      guard 2 * count >= expected.count, count > 1 else { break }
+      if agree(seen.prefix(count), expected[offset..<offset + count]) {
+        return "offset: begins \(offset) \(offset == 1 ? "value" : "values") too late"
+      }
+    }
+    for offset in 1..<max(2, seen.count) {
+      let count = min(seen.count - offset, expected.count)
+      guard 2 * count >= expected.count, count > 1 else { break }
+      if agree(seen[offset..<offset + count], expected.prefix(count)) {
+        return "offset: begins \(offset) \(offset == 1 ? "value" : "values") too early"
+      }
+    }
+    return nil
+  }
+
+  private func valuesFinding(_ seen: [Float]) -> String {
+    guard seen.count == expected.count else {
+      return "\(seen.count) values, expected \(expected.count)"
+    }
+    if type != nil, seen.sorted() == expected.sorted() {
+      return "the right values, but in no order of axes"
+    }
+    let wrong = seen.indices.filter { !agree(seen[$0], expected[$0]) }
+    return
+      "\(wrong.count) of \(seen.count) values are others, the first at index \(wrong.first ?? 0): "
+      + "\(seen[wrong.first ?? 0]), expected \(expected[wrong.first ?? 0])"
+  }
+}
+
+// MARK: - Bytes
+
+extension Reading {
+  /// The right bytes, taken for other numbers.
+  private func bytesFinding(_ seen: [Float]) -> String? {
+    guard let type, let bytes = type.littleEndianBytes(of: expected), seen.count > 1 else {
+      return nil
+    }
+    if type.byteCount > 1, agree(seen, Self.decode(bytes, type, .big)) {
+      return "wrong byte order: \(type) is little-endian"
+    }
+    let others: [ElementType] = [.float32, .float16, .bfloat16, .float64, .int8, .uint8, .int32]
+    for other in others where other != type {
+      let values = Self.decode(bytes, other, .little)
+      let common = min(values.count, seen.count)
+      // A loader that expects as many values reads on behind the end.
+      guard common > 1, 4 * common >= expected.count else { continue }
+      if agree(seen.prefix(common), values.prefix(common)) { return "\(type) read as \(other)" }
+    }
+    return nil
+  }
+
+  private static func decode(
+    _ bytes: [UInt8], _ type: ElementType, _ order: ByteOrder
+  ) -> [Float] {
+    let count = bytes.count / type.byteCount
+    return [Float](unsafeUninitializedCapacity: count) { buffer, initialized in
+      bytes.withUnsafeBytes {
+        type.decode(
+          UnsafeRawBufferPointer(rebasing: $0[..<(count * type.byteCount)]), order,
+          into: UnsafeMutableBufferPointer(rebasing: buffer[..<count]))
+      }
+      initialized = count
+    }
+  }
+}
+
+extension ElementType {
+  /// Values that this type holds exactly, as bytes; `nil` for types that no target takes.
+  fileprivate func littleEndianBytes(of values: [Float]) -> [UInt8]? {
+    func bytes<Pattern: FixedWidthInteger>(_ pattern: (Float) -> Pattern?) -> [UInt8]? {
+      var bytes: [UInt8] = []
+      for value in values {
+        guard let pattern = pattern(value) else { return nil }
+        withUnsafeBytes(of: pattern.littleEndian) { bytes += $0 }
+      }
+      return bytes
+    }
+    return switch self {
+    case .float32: bytes(\.bitPattern)
+    case .float16: bytes { Half.bits(from: $0) }
+    case .bfloat16: bytes { UInt16(truncatingIfNeeded: $0.bitPattern >> 16) }
+    case .int8: bytes { Int8(exactly: $0) }
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,102 @@
+/// A type in which values can be streamed: float32, or float64 for what float32 cannot hold.
+package protocol StreamedValue: BinaryFloatingPoint, Sendable {
+  /// Reads the values of `source` at `range`, in stored order.
+  static func read(
+    _ source: any TensorSource, _ range: Range<Int>, into values: UnsafeMutableBufferPointer<Self>
+  ) throws(NetconvError)
+
+  /// Moves values from their places in `source` to those in `destination`.
+  static func move(
+    _ move: StridedMove, _ source: UnsafeMutablePointer<Self>,
+    _ destination: UnsafeMutablePointer<Self>)
+}
+
+extension Float: StreamedValue {
+  package static func read(
+    _ source: any TensorSource, _ range: Range<Int>, into values: UnsafeMutableBufferPointer<Float>
+  ) throws(NetconvError) {
+    try source.read(range, into: values)
+  }
+
+  package static func move(
+    _ move: StridedMove, _ source: UnsafeMutablePointer<Float>,
+    _ destination: UnsafeMutablePointer<Float>
+  ) {
+    move.run(source, destination)
+  }
+}
+
+extension Double: StreamedValue {
+  package static func read(
+    _ source: any TensorSource, _ range: Range<Int>, into values: UnsafeMutableBufferPointer<Double>
+  ) throws(NetconvError) {
+    try source.read(range, into: values)
+  }
+
+  package static func move(
+    _ move: StridedMove, _ source: UnsafeMutablePointer<Double>,
+    _ destination: UnsafeMutablePointer<Double>
+  ) {
+    // A move only copies: two float32 places are as good as one of float64.
+    UnsafeMutableRawPointer(source).withMemoryRebound(to: Float.self, capacity: 2 * move.count) {
+      from in
+      UnsafeMutableRawPointer(destination).withMemoryRebound(
+        to: Float.self, capacity: 2 * move.count
+      ) { move.ofPairs.run(from, $0) }
+    }
+  }
+}
+
+/// The values of a tensor in the layout that it is wanted in, from front to back, a panel at a time.
+///
+/// Memory is two panels, however large the tensor is.
+package final class ValueStream<Value: StreamedValue> {
+  /// Values of a piece that is read and moved at once: 256 KiB of float32.
+  private static var pieceCount: Int { 1 << 16 }
+
+  private let tensor: Tensor
+  private var panels: ArraySlice<Panel>
+  private let arranged: UnsafeMutableBufferPointer<Value>
+  private let piece: UnsafeMutableBufferPointer<Value>
+
+  /// The values of `tensor`, at most `panelCount` at a time.
+  package init(_ tensor: Tensor, panelCount: Int = 1 << 20) {
+    self.tensor = tensor
+    panels = tensor.rearrangement.consecutivePanels(maximumCount: panelCount)[...]
+    let largest = panels.map(\.count).max() ?? 0
+    arranged = .allocate(capacity: largest)
+    piece = .allocate(capacity: min(largest, Self.pieceCount))
+  }
+
+  deinit {
+    arranged.deallocate()
+    piece.deallocate()
+  }
+
+  /// The next values, or `nil` at the end.
+  ///
+  /// They are valid until the next call.
+  /// - Throws: what the tensor's source throws, with layer and tensor.
+  package func next() throws(NetconvError) -> UnsafeBufferPointer<Value>? {
+    guard let panel = panels.popFirst() else { return nil }
+    do throws(NetconvError) {
+      let sourceRuns = panel.sourceRuns
+      for part in panel.pieces(maximumCount: Self.pieceCount) {
+        var position = 0
+        for range in sourceRuns.places(of: part.values) {
+          let places = position..<position + range.count
+          try Value.read(
+            tensor.stored.source, range,
+            into: UnsafeMutableBufferPointer(rebasing: piece[places]))
+          position = places.upperBound
+        }
+        if let from = piece.baseAddress, let to = arranged.baseAddress {
+          Value.move(part.move, from, to)
+        }
+      }
+    } catch {
+      throw error.inTensor(tensor.spec.role.rawValue).inLayer(tensor.layer)
+    }
+    return UnsafeBufferPointer(rebasing: arranged[..<panel.count])
+  }
+}

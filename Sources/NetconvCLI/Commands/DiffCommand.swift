@@ -1,0 +1,49 @@
+import ArgumentParser
+import NetconvKit
+
+/// `netconv diff`.
+struct DiffCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "diff",
+    abstract: "Compares two networks tensor by tensor, whatever their formats and layouts.",
+    discussion: """
+      A and B are anything that netconv reads. Tensors are matched by layer and
+      role, and where names differ, by their values; a value is known by its named
+      axes, wherever it is stored. Values that are equal up to rounding to the type
+      they are stored in are equal, unless --exact is given. If both have a graph,
+      operators, attributes and connections are compared too. Exits with 1 if the
+      two differ.
+
+        netconv diff ckpt.h5 out/
+        netconv diff before.keras after.netpack --exact
+      """)
+
+  @Argument(help: "What to compare with.", completion: .file())
+  var a: String
+
+  @Argument(help: "What to compare.", completion: .file())
+  var b: String
+
+  @Flag(help: "Values that are equal only up to rounding are different.")
+  var exact = false
+
+  @OptionGroup var output: OutputOptions
+
+  func validate() throws {
+    try checkPaths(("A", a), ("B", b))
+  }
+
+  func run() throws {
+    var request = DiffRequest(first: a, second: b)
+    request.exact = exact
+    let bar = ProgressBar("comparing")
+    let report = try Netconv.diff(request, observer: bar.observer(isQuiet: output.quiet))
+    bar.clear()
+    if output.json {
+      Output.write(try report.json())
+    } else if !output.quiet {
+      DiffRendering.print(report)
+    }
+    if !report.equal { throw ExitStatus.verdictIsNo }
+  }
+}

@@ -1,0 +1,129 @@
+import ModelIR
+import NetconvKit
+
+/// How a comparison is shown.
+enum DiffRendering {
+  static func print(_ report: DiffReport) {
+    for (name, source) in [("A", report.a), ("B", report.b)] {
+      let framework = source.framework.map { ", " + escaped($0) } ?? ""
+      Output.print(
+        "\(name)  \(source.path) (\(source.format)\(framework)), \(count(source.tensorCount))")
+    }
+    printBlock(report.tensors.filter { $0.status != .equal }.flatMap(lines))
+    printBlock(
+      report.onlyInA.map { line($0, "only in A") } + report.onlyInB.map { line($0, "only in B") })
+    printBlock(report.graph.map { "graph: " + text($0) })
+    printBlock(report.notes.map { "note: " + $0 })
+    printBlock([verdict(report)])
+  }
+
+  private static func printBlock(_ lines: [String]) {
+    guard !lines.isEmpty else { return }
+    Output.print("")
+    for line in lines { Output.print(line) }
+  }
+
+  private static func count(_ tensors: Int) -> String {
+    tensors == 1 ? "1 tensor" : "\(grouped(tensors)) tensors"
+  }
+
+  private static func name(_ tensor: DiffReport.Tensor) -> String {
+    escaped(tensor.layer) + " " + escaped(tensor.role)
+  }
+
+  private static func line(_ tensor: DiffReport.Tensor, _ place: String) -> String {
+    "\(name(tensor)): \(place), \(tensor.dtype) \(tensor.layout) \(shapeText(tensor.shape))"
+  }
+
+  // MARK: - Tensors
+
+  private static func lines(_ pair: DiffReport.Pair) -> [String] {
+    guard let values = pair.difference else {
+      return [
+        "\(name(pair.a)): the shapes differ, \(pair.a.layout) \(shapeText(pair.a.shape)) in A, "
+          + "\(pair.b.layout) \(shapeText(pair.b.shape)) in B"
+      ]
+    }
+    let types =
+      pair.a.dtype == pair.b.dtype ? "" : ", \(pair.a.dtype) in A and \(pair.b.dtype) in B"
+    if pair.status == .rounded {
+      return [
+        "\(name(pair.a)): "
+          + (values.changed == 0
+            ? "equal up to the signs of zeros"
+            : "equal up to rounding\(types): \(grouped(values.changed)) of "
+              + "\(grouped(values.count)) values, by at most \(significant(values.maximumAbsolute))")
+          + (values.mismatchedNonFinite == 0
+            ? "" : "; \(grouped(values.mismatchedNonFinite)) became infinite")
+      ]
+    }
+    return [
+      "\(name(pair.a)): \(grouped(values.changed)) of \(grouped(values.count)) values changed\(types)"
+    ] + worstLines(values)
+      + [
+        "  mean distance \(significant(values.meanAbsolute)), "
+          + "cosine \(values.cosine.map { cosineText($0) } ?? "unknown: one of them is zero")"
+      ]
+  }
+
+  /// A cosine with all the digits that tell it from 1.
+  private static func cosineText(_ cosine: Double) -> String {
+    cosine > 0.99995 ? "\(cosine)" : fixed(cosine, 4)
+  }
+
+  private static func worstLines(_ values: DiffReport.Values) -> [String] {
+    guard let worst = values.worst else { return [] }
+    let place = worst.indices.map { "\($0.axis.lowercased())=\($0.index)" }
+      .joined(separator: " ")
+    let isFinite = values.mismatchedNonFinite == 0
+    let what =
+      isFinite
+      ? "the largest distance is \(significant(values.maximumAbsolute)) "
+        + "(at most \(grouped(Int(clamping: values.maximumULPs))) ULP)"
+      : "\(grouped(values.mismatchedNonFinite)) finite in one of them only, the first"
+    return [
+      "  \(what)\(place.isEmpty ? "" : " at \(place)"): \(text(worst.a)) in A, \(text(worst.b)) in B"
+    ]
+  }
+
+  private static func text(_ value: DiffReport.StoredValue) -> String {
+    // The shortest text that is no other float32, or float64 where that is not enough.
+    let number = value.value.value
+    let text = Double(Float(number)) == number ? "\(Float(number))" : "\(number)"
+    return "\(text) (index \(value.index))"
+  }
+
+  // MARK: - Graphs
+
+  private static func text(_ difference: GraphDifference) -> String {
+    let layer = difference.layer.map { quoted($0) } ?? "the model"
+    let (a, b) = (difference.a ?? "nothing", difference.b ?? "nothing")
+    return switch difference.kind {
+    case .presence:
+      difference.b == nil ? "\(layer) (\(a)) is only in A" : "\(layer) (\(b)) is only in B"
+    case .operator: "\(layer) is \(a) in A, \(b) in B"
+    case .attribute: "\(layer): \(difference.name ?? "") is \(a) in A, \(b) in B"
+    case .inputs: "\(layer) reads \(a) in A, \(b) in B"
+    case .modelInputs: "the model takes \(a) in A, \(b) in B"
+    case .modelOutputs: "the model gives \(a) in A, \(b) in B"
+    }
+  }
+
+  private static func verdict(_ report: DiffReport) -> String {
+    let statuses = Dictionary(grouping: report.tensors, by: \.status).mapValues(\.count)
+    let counts: [(Int?, String)] = [
+      (statuses[.equal], "equal"), (statuses[.rounded], "equal up to rounding"),
+      (statuses[.changed], "changed"), (statuses[.shape], "of another shape"),
+      (report.onlyInA.count, "only in A"), (report.onlyInB.count, "only in B"),
+    ]
+    let parts = counts.compactMap { count, what -> String? in
+      guard let count, count > 0 else { return nil }
+      return "\(grouped(count)) \(what)"
+    }
+    let graph =
+      !report.graphsCompared
+      ? "" : report.graph.isEmpty ? "; the graphs are equal" : "; the graphs differ"
+    return "\(report.equal ? "equal" : "different"): "
+      + "\(parts.isEmpty ? "no tensors" : parts.joined(separator: ", "))\(graph)"
+  }
+}

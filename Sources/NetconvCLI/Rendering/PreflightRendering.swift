@@ -1,0 +1,39 @@
+import ModelIR
+import NetconvKit
+
+/// How it is shown what types do to values.
+enum PreflightRendering {
+  static func print(
+    _ reports: [PreflightReport], failures: [ConvertFailure], _ options: OutputOptions
+  ) throws(NetconvError) {
+    if options.json {
+      Output.write(try PreflightSummary(preflights: reports, failures: failures).json())
+    } else if !options.quiet {
+      for report in reports { print(report) }
+    }
+  }
+
+  private static func print(_ report: PreflightReport) {
+    let framework = report.framework.map { " (" + escaped($0) + ")" } ?? ""
+    Output.print(
+      "\(report.source)\(framework) -> \(report.destination), target \(report.target)")
+    Output.print("")
+    var table = TextTable([
+      ("tensor", .left), ("type", .left), ("min", .right), ("max", .right),
+      ("infinite", .right), ("subnormal", .right), ("zero", .right), ("worst error", .right),
+      ("RMS error", .right),
+    ])
+    for row in report.tensors {
+      table.append(
+        row.name, row.dtype, significant(row.min.map(Double.init)),
+        significant(row.max.map(Double.init)), grouped(row.overflowed), grouped(row.subnormal),
+        grouped(row.zeroed), significant(row.worstRelativeError),
+        significant(row.rmsRelativeError))
+    }
+    for line in table.lines { Output.print("  " + line) }
+    Output.print("")
+    Output.print(
+      "\(report.tensors.count) tensors, \(byteCount(report.bytes)) if they are written; errors are relative, "
+        + "and nothing was written")
+  }
+}

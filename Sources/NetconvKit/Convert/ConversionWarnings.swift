@@ -1,0 +1,57 @@
+import Documents
+import ModelIR
+import Writers
+
+/// The warnings of a conversion: told to the observer and kept for the report.
+struct ConversionWarnings {
+  private let observer: Observer
+  private(set) var texts: [String] = []
+
+  init(_ observer: Observer) {
+    self.observer = observer
+  }
+
+  mutating func add(_ event: Event) {
+    guard case .warning(let text, let details) = event else { return }
+    texts.append(([text] + details).joined(separator: "\n  "))
+    observer.onEvent(event)
+  }
+
+  /// Kernels that were read without a graph, which alone says what a flatten before them has merged.
+  mutating func addMatrices(_ network: Network) {
+    let lines = network.tensors.filter { $0.spec.kind == .fullyConnected }
+      .map { "\(quoted($0.layer)) \($0.spec.role): \(Shape($0.storedShape))" }
+    if !lines.isEmpty { add(.matrices(lines)) }
+  }
+
+  /// What is not as it was in the source, or was never a number.
+  mutating func add(_ manifest: Manifest, _ losses: [TensorLoss]) {
+    let lines = manifest.tensors.compactMap(Self.nonFinite)
+    if !lines.isEmpty { add(.nonFinite(lines)) }
+    add(losses, overflowing: true)
+  }
+
+  /// What is lost of values.
+  ///
+  /// - Parameter overflowing: whether values that become infinite are warned of; if not, they are an error.
+  mutating func add(_ losses: [TensorLoss], overflowing: Bool) {
+    let overflows = overflowing ? losses.compactMap(\.overflow) : []
+    if !overflows.isEmpty { add(.overflowed(overflows)) }
+    let underflows = losses.compactMap(\.underflow)
+    if !underflows.isEmpty { add(.underflowed(underflows)) }
+    let errors = losses.compactMap(\.error)
+    if !errors.isEmpty { add(.imprecise(errors)) }
+  }
+
+  /// `'fc' kernel (/fc/kernel:0): 5 of 48, the first at index 14`; `nil` if all was finite in the source.
+  private static func nonFinite(_ tensor: TensorRecord) -> String? {
+    let statistics = tensor.statistics
+    let count = statistics.nonFinite - (statistics.overflowed ?? 0)
+    guard count > 0 else { return nil }
+    let first =
+      statistics.firstNonFinite == statistics.firstOverflowed ? nil : statistics.firstNonFinite
+    return "\(quoted(tensor.layer)) \(tensor.role) (\(escaped(tensor.source.path))): "
+      + "\(count) of \(tensor.shape.reduce(1, *))"
+      + (first.map { ", the first at index \($0)" } ?? "")
+  }
+}

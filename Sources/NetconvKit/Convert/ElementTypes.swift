@@ -1,0 +1,46 @@
+import ModelIR
+import Transforms
+import Writers
+
+/// Which type each tensor of a network is to be written in.
+struct ElementTypes {
+  /// The tensors with their types, in order.
+  let wishes: [TensorSurvey.Wish]
+
+  /// The types that a request wishes for.
+  ///
+  /// - Parameters:
+  ///   - network: arranged for its target.
+  ///   - naming: how the tensors are called.
+  /// - Throws: `usage` if the target does not take a type, or a pattern names no tensor.
+  init(
+    _ request: ConvertRequest, _ target: Target, _ network: Network, _ naming: FileNaming
+  ) throws(NetconvError) {
+    let tensors = network.tensors
+    let names = naming.names(for: tensors)
+    var types = tensors.map { _ in request.elementType }
+    for rule in request.elementTypeRules {
+      let indices = tensors.indices.filter {
+        rule.matches(tensors[$0].layer) || rule.matches(names[$0])
+      }
+      guard !indices.isEmpty else { throw .matchesNothing(rule) }
+      for index in indices { types[index] = rule.elementType }
+    }
+    wishes = zip(tensors, types).map { tensor, type in
+      TensorSurvey.Wish(tensor, as: target.elementType(of: tensor.spec, kernelType: type))
+    }
+  }
+
+  /// How a tensor is to be written, by layer and role.
+  static func byTensor(
+    _ wishes: [TensorSurvey.Wish], _ encodings: [TensorEncoding]
+  ) -> (Tensor) -> TensorEncoding {
+    var known: [[String]: TensorEncoding] = [:]
+    for (wish, encoding) in zip(wishes, encodings) { known[key(wish.tensor)] = encoding }
+    return { known[key($0)] ?? TensorEncoding(.float32) }
+  }
+
+  private static func key(_ tensor: Tensor) -> [String] {
+    [tensor.layer, tensor.spec.role.rawValue]
+  }
+}

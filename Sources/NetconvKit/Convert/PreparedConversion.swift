@@ -1,0 +1,114 @@
+import ModelIR
+import Readers
+import Transforms
+import Writers
+
+/// A conversion whose source was opened and whose destination can be written, before any value was read.
+struct PreparedConversion {
+  let request: ConvertRequest
+  let source: ReadSource
+  let target: Target
+  let destination: Destination
+  private let network: Network
+  private let naming: FileNaming
+  private let formats: [OutputFormat]
+
+  /// - Throws: `usage`, `badData`, `cannotOpen` or `cannotCreate`, with the file.
+  init(_ request: ConvertRequest, _ observer: Observer) throws(NetconvError) {
+    self.request = request
+    target = try Target.named(request.target)
+    try target.check(request.elementType)
+    for rule in request.elementTypeRules { try target.check(rule.elementType) }
+    naming = try FileNaming(
+      template: request.naming ?? target.names.template, roles: target.names.roles)
+    formats = try Self.formats(of: request, target)
+    guard request.memoryLimit >= ConvertRequest.leastMemoryLimit else {
+      throw .tooLittleMemory(request.memoryLimit, least: ConvertRequest.leastMemoryLimit)
+    }
+    // A missing source is reported before a destination that exists: it is the first argument.
+    source = try ReaderRegistry.read(
+      request.source,
+      ReaderOptions(architecture: request.architecture, acceptsWeights: request.weightsOnly))
+    network =
+      request.weightsOnly ? .weights(source.network.weights) : Network.model(try source.model)
+    destination = try Destination(request.destination, force: request.force)
+    // Damage must not be written again under a fresh hash.
+    _ = try source.converted?.checkIntegrity(observer)
+  }
+
+  /// What is written, in the order in which a reader prefers it.
+  private static func formats(
+    of request: ConvertRequest, _ target: Target
+  ) throws(NetconvError) -> [OutputFormat] {
+    if let formats = request.formats, formats.isEmpty { throw .noFormats }
+    guard !Destination.isArchive(request.destination) else {
+      guard request.formats?.contains(.archive) ?? true else {
+        throw .notAnArchive(request.formats ?? [], destination: request.destination)
+      }
+      return [.archive]
+    }
+    let wanted = request.formats ?? target.outputFormats
+    if wanted.contains(.c) {
+      let types = [request.elementType] + request.elementTypeRules.map(\.elementType)
+      let other = types.first { $0 != .float32 }
+      guard target.takesSource, other == nil else {
+        throw .noSource(target.name, other ?? .float32)
+      }
+      guard wanted != [.c] else { throw .onlySource }
+    }
+    return OutputFormat.allCases.filter(wanted.contains)
+  }
+
+  /// Checks that the target has a layout for each tensor, and warns of what is kept as it is.
+  ///
+  /// - Throws: `badData` if layouts are missing and have to be there.
+  func check(_ warnings: inout ConversionWarnings) throws(NetconvError) {
+    if source.problem != nil { warnings.addMatrices(network) }
+    let without = network.tensorsWithoutLayout(for: target).map {
+      "\(quoted($0.layer)) \($0.spec.role): \($0.storedLayout)"
+    }
+    guard !without.isEmpty else { return }
+    if request.strict { throw .withoutLayout(without, target: target.name) }
+    warnings.add(.tensorsWithoutLayout(without, target: target.name))
+  }
+
+  /// Reads the tensors of which something has to be known before they are written.
+  ///
+  /// - Parameter isComplete: whether all tensors are read.
+  /// - Throws: `usage` if types and tensors do not fit, `badData` if values do not fit a type at all, or what
+  ///   reading throws.
+  func surveyed(isComplete: Bool, _ observer: Observer) throws(NetconvError) -> SurveyedConversion {
+    let arranged = try network.arranged(for: target)
+    let wishes = try ElementTypes(request, target, arranged, naming).wishes
+    let encodings = try TensorSurvey(of: wishes, isComplete: isComplete) {
+      () throws(NetconvError) in try observer.checkCancellation()
+    }.encodings()
+    return SurveyedConversion(
+      plan: try OutputPlan(
+        arranged, formats: formats, naming: naming, alignment: request.alignment,
+        metadata: target.safetensorsMetadata,
+        encoding: ElementTypes.byTensor(wishes, encodings)))
+  }
+}
+
+/// A conversion of which it is known what becomes of the values.
+struct SurveyedConversion {
+  let plan: OutputPlan
+
+  /// What is lost of each tensor that is read before it is written.
+  var losses: [TensorLoss] {
+    plan.entries.compactMap { entry in
+      entry.encoding.rounding.map { rounding in
+        TensorLoss(
+          layer: entry.tensor.layer, role: entry.tensor.spec.role.rawValue,
+          path: entry.tensor.stored.path, elementType: entry.elementType, rounding: rounding)
+      }
+    }
+  }
+
+  /// - Throws: `badData` if finite values would become infinite, with all tensors that hold some.
+  func checkOverflows() throws(NetconvError) {
+    let overflowing = losses.filter { $0.rounding.overflow.count > 0 }
+    if !overflowing.isEmpty { throw .overflows(overflowing) }
+  }
+}

@@ -1,0 +1,43 @@
+import ModelIR
+import Writers
+
+/// What is lost of a tensor in the type that it is written in, in words.
+struct TensorLoss {
+  let layer: String
+  let role: String
+  let path: String
+  let elementType: ElementType
+  let rounding: Rounding
+
+  /// `'fc' kernel (/fc/kernel:0): 2 of 48 become infinite, …, as float16`; `nil` if none does.
+  var overflow: String? {
+    let overflow = rounding.overflow
+    guard let first = overflow.first else { return nil }
+    return sentence(
+      "\(grouped(overflow.count)) of \(grouped(rounding.count)) become infinite, the first at index "
+        + "\(first), the largest of magnitude \(significant(overflow.largest))")
+  }
+
+  /// What becomes subnormal or zero; `nil` if nothing does that can be called a loss.
+  ///
+  /// The steps of int8 are as wide for small values as for large ones, so that every kernel has values that become
+  /// zero; ``error`` says if they matter.
+  var underflow: String? {
+    guard elementType != .int8, rounding.subnormal + rounding.zeroed > 0 else { return nil }
+    return sentence(
+      "of \(grouped(rounding.count)), \(grouped(rounding.subnormal)) become subnormal and "
+        + "\(grouped(rounding.zeroed)) zero")
+  }
+
+  /// An error that is larger than the type explains; `nil` if it is not.
+  var error: String? {
+    guard rounding.rmsRelativeError > elementType.rmsRelativeErrorBound else { return nil }
+    return sentence(
+      "relative RMS error \(significant(rounding.rmsRelativeError)), expected at most "
+        + significant(elementType.rmsRelativeErrorBound))
+  }
+
+  private func sentence(_ text: String) -> String {
+    "\(quoted(layer)) \(role) (\(escaped(path))): \(text), as \(elementType.rawValue)"
+  }
+}

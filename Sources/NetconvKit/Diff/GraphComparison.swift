@@ -1,0 +1,111 @@
+import Documents
+import ModelIR
+
+/// In what the graphs of two models differ.
+struct GraphComparison {
+  private(set) var differences: [GraphDifference] = []
+  /// Layers and inputs that the second calls otherwise, by the first's name.
+  private(set) var renamed: [(a: String, b: String)] = []
+
+  private let a: Model
+  private let b: Model
+  /// What a layer or input of the first is called in the second.
+  private var names: [String: String] = [:]
+
+  /// Compares two models.
+  ///
+  /// - Parameter layers: what layers of the first are called in the second, as far as their tensors say.
+  init(_ a: Model, _ b: Model, layers: [String: String]) {
+    self.a = a
+    self.b = b
+    compareInputs()
+    pairLayers(layers)
+    for layer in a.layers {
+      guard let name = names[layer.name], let other = b.layer(named: name) else {
+        add(.presence, layer.name, a: type(of: layer.operation).name, b: nil)
+        continue
+      }
+      compare(layer, other)
+    }
+    let paired = Set(names.values)
+    for layer in b.layers where !paired.contains(layer.name) {
+      add(.presence, layer.name, a: nil, b: type(of: layer.operation).name)
+    }
+    if a.outputs.map(counterpart) != b.outputs {
+      add(.modelOutputs, nil, a: Self.list(a.outputs), b: Self.list(b.outputs))
+    }
+    renamed = (a.inputs.map(\.name) + a.layers.map(\.name)).compactMap { name in
+      names[name].flatMap { $0 == name ? nil : (name, $0) }
+    }
+  }
+
+  private mutating func compareInputs() {
+    for (first, second) in zip(a.inputs, b.inputs) { names[first.name] = second.name }
+    let shapes = (a.inputs.map(\.shape), b.inputs.map(\.shape))
+    if shapes.0 != shapes.1 {
+      add(
+        .modelInputs, nil, a: shapes.0.map(\.description).joined(separator: ", "),
+        b: shapes.1.map(\.description).joined(separator: ", "))
+    }
+  }
+
+  /// Pairs layers by their tensors, then by name; then those that compute the same of the same.
+  private mutating func pairLayers(_ layers: [String: String]) {
+    var free = Set(b.layers.map(\.name))
+    for (name, other) in layers where a.layer(named: name) != nil {
+      if free.remove(other) != nil { names[name] = other }
+    }
+    for layer in a.layers where names[layer.name] == nil {
+      if free.remove(layer.name) != nil { names[layer.name] = layer.name }
+    }
+    for layer in a.layers where names[layer.name] == nil {
+      let inputs = layer.inputs.map(counterpart)
+      let alike = b.layers.filter {
+        free.contains($0.name) && $0.inputs == inputs && $0.parameters.isEmpty
+          && layer.parameters.isEmpty && layer.operation.isEqual(to: $0.operation)
+      }
+      if alike.count == 1, free.remove(alike[0].name) != nil { names[layer.name] = alike[0].name }
+    }
+  }
+
+  private mutating func compare(_ first: Layer, _ second: Layer) {
+    if first.inputs.map(counterpart) != second.inputs {
+      add(.inputs, first.name, a: Self.list(first.inputs), b: Self.list(second.inputs))
+    }
+    guard !first.operation.isEqual(to: second.operation) else { return }
+    let types = (type(of: first.operation).name, type(of: second.operation).name)
+    guard types.0 == types.1 else {
+      return add(.operator, first.name, a: types.0, b: types.1)
+    }
+    let (ours, theirs) = (Self.attributes(of: first), Self.attributes(of: second))
+    for key in Set(ours.keys).union(theirs.keys).sorted() where ours[key] != theirs[key] {
+      add(
+        .attribute, first.name, called: key, a: ours[key]?.description, b: theirs[key]?.description)
+    }
+  }
+
+  private func counterpart(_ name: String) -> String { names[name] ?? name }
+
+  /// The attributes of a layer as documents hold them.
+  private static func attributes(of layer: Layer) -> [String: JSONValue] {
+    guard let bytes = try? JSONDocument.encode(LayerDocument(layer, parameters: [])),
+      let document = try? JSONDocument.parse(bytes),
+      case .object(let attributes)? = document["attributes"]
+    else {
+      // What no document can hold differs all the same.
+      return ["attributes": .string(String(describing: layer.operation))]
+    }
+    return attributes
+  }
+
+  private static func list(_ names: [String]) -> String {
+    names.map { quoted($0) }.joined(separator: ", ")
+  }
+
+  private mutating func add(
+    _ kind: GraphDifference.Kind, _ layer: String?, called name: String? = nil, a: String?,
+    b: String?
+  ) {
+    differences.append(GraphDifference(kind: kind, layer: layer, name: name, a: a, b: b))
+  }
+}

@@ -1,0 +1,123 @@
+import Diagnosis
+import ModelIR
+
+/// The comparison of a tensor of one network with its counterpart in another.
+struct TensorDiff: Sendable {
+  private let a: HashedTensor
+  private let b: HashedTensor
+  private let paths: (a: String, b: String)
+
+  /// - Parameter paths: of the two networks, for errors.
+  init(_ a: HashedTensor, _ b: HashedTensor, paths: (a: String, b: String)) {
+    self.a = a
+    self.b = b
+    self.paths = paths
+  }
+
+  /// What came of it.
+  ///
+  /// - Throws: what reading the values throws, with the path.
+  func pair(
+    _ notes: inout DiffNotes, _ observer: Observer
+  ) throws(NetconvError) -> DiffReport.Pair {
+    guard let alignment = TensorAlignment(a.tensor, b.tensor) else {
+      return result(a, b, .shape)
+    }
+    let (a, b) = try hashed(observer)
+    if a.hash == b.hash { return result(a, b, .equal) }
+    if !alignment.isExact, let order = try otherOrder(a, b, observer) {
+      notes.add(DiffMessages.otherOrder("\(a.tensor.layer) \(a.tensor.spec.role)", order))
+      return result(a, b, .equal)
+    }
+    // Both were hashed without an error: whose file has failed since, only an error itself can say.
+    let comparison = try TensorComparison(a.tensor, b.tensor) { () throws(NetconvError) in
+      try observer.checkCancellation()
+    }
+    let isRounded = comparison.isRoundedFirst || comparison.isRoundedSecond
+    // Unlike types have unlike hashes for the same values.
+    let isSame =
+      comparison.changedCount == 0
+      && a.tensor.stored.source.elementType.exactType
+        != b.tensor.stored.source.elementType.exactType
+    return result(
+      a, b, isSame ? .equal : isRounded ? .rounded : .changed,
+      values(comparison, alignment, try a.tensor.canonical(), try b.tensor.canonical()))
+  }
+
+  /// Both with their hashes, computed side by side.
+  private func hashed(_ observer: Observer) throws(NetconvError) -> (HashedTensor, HashedTensor) {
+    let (first, second) = concurrently { () throws(NetconvError) in
+      try hashed(a, paths.a, observer)
+    } and: { () throws(NetconvError) in
+      try hashed(b, paths.b, observer)
+    }
+    return (try first.get(), try second.get())
+  }
+
+  private func hashed(
+    _ tensor: HashedTensor, _ path: String, _ observer: Observer
+  ) throws(NetconvError) -> HashedTensor {
+    var tensor = tensor
+    do {
+      _ = try tensor.computeHash(observer)
+      return tensor
+    } catch {
+      throw error.inFile(path)
+    }
+  }
+
+  /// The order of what a flatten has merged, if the one that says nothing of it has the values of the other in
+  /// channels-first order.
+  private func otherOrder(
+    _ a: HashedTensor, _ b: HashedTensor, _ observer: Observer
+  ) throws(NetconvError) -> String? {
+    let (fine, coarse) =
+      a.tensor.spec.layout.axes.count > b.tensor.spec.layout.axes.count ? (a, b) : (b, a)
+    let axes = fine.tensor.spec.layout.canonical.axes
+    let channels: Set<Axis> = [.inputChannels, .channels]
+    let outer = axes.filter { $0 == .outputChannels }
+    let merged =
+      axes.filter(channels.contains)
+      + axes.filter {
+        !channels.contains($0) && $0 != .outputChannels
+      }
+    let order = try Layout((outer + merged).map { Layout.Dimension([$0]) })
+    let type = coarse.tensor.stored.source.elementType.exactType
+    guard fine.tensor.stored.source.elementType.exactType == type,
+      try fine.tensor.contentHash(
+        in: order, { () throws(NetconvError) in try observer.checkCancellation() }) == coarse.hash
+    else { return nil }
+    return merged.map(\.description).joined(separator: ", ")
+  }
+
+  private func result(
+    _ a: HashedTensor, _ b: HashedTensor, _ status: DiffReport.Status,
+    _ values: DiffReport.Values? = nil
+  ) -> DiffReport.Pair {
+    DiffReport.Pair(
+      a: DiffReport.Tensor(a), b: DiffReport.Tensor(b), status: status, difference: values)
+  }
+
+  private func values(
+    _ comparison: TensorComparison, _ alignment: TensorAlignment, _ a: Tensor, _ b: Tensor
+  ) -> DiffReport.Values {
+    let difference = comparison.difference
+    let worst = comparison.place.map { place in
+      DiffReport.Place(
+        indices: alignment.coordinates(of: place).map {
+          DiffReport.Index(axis: $0.axis.description, index: $0.index)
+        },
+        a: DiffReport.StoredValue(
+          index: a.rearrangement.copy.sourceIndex(of: place),
+          value: ReportedNumber(value: comparison.pair.first)),
+        b: DiffReport.StoredValue(
+          index: b.rearrangement.copy.sourceIndex(of: place),
+          value: ReportedNumber(value: comparison.pair.second)))
+    }
+    return DiffReport.Values(
+      count: difference.count, changed: comparison.changedCount,
+      maximumAbsolute: difference.maximumAbsolute, meanAbsolute: difference.meanAbsolute,
+      maximumULPs: comparison.maximumSteps, cosine: difference.cosine,
+      mismatchedNonFinite: difference.mismatchedNonFinite, worst: worst)
+  }
+}

@@ -1,0 +1,109 @@
+import ModelIR
+import Readers
+
+/// A tensor with its content hash, which is computed when it is first needed.
+struct HashedTensor {
+  let tensor: Tensor
+  var hash: String?
+
+  /// The layer and the role, which tell a tensor of a network from the others.
+  var name: [String] { [tensor.layer, tensor.spec.role.rawValue] }
+
+  /// Computes the hash unless it is known.
+  mutating func computeHash(_ observer: Observer) throws(NetconvError) -> String {
+    if let hash { return hash }
+    let hash = try tensor.contentHash { () throws(NetconvError) in try observer.checkCancellation()
+    }
+    self.hash = hash
+    return hash
+  }
+}
+
+/// Which tensor of one network is which of another.
+struct TensorPairing {
+  /// Tensors that both have, in the order of the first.
+  private(set) var pairs: [(a: HashedTensor, b: HashedTensor)] = []
+  /// Tensors of the first that the second does not have.
+  private(set) var onlyInA: [HashedTensor] = []
+  /// Tensors of the second that the first does not have.
+  private(set) var onlyInB: [HashedTensor] = []
+
+  /// Pairs tensors by layer and role; then those that are left by their values, where these are unique; then, of
+  /// layers that this has brought together, the rest by role.
+  ///
+  /// - Throws: what reading the values throws, with the path.
+  init(_ a: ReadSource, _ b: ReadSource, _ observer: Observer) throws(NetconvError) {
+    let tensors = a.network.tensors
+    var byName: [[String]: HashedTensor] = [:]
+    onlyInB = b.network.tensors.map { HashedTensor(tensor: $0) }
+    for tensor in onlyInB { byName[tensor.name] = tensor }
+    for tensor in tensors.map({ HashedTensor(tensor: $0) }) {
+      if let other = byName.removeValue(forKey: tensor.name) {
+        pairs.append((tensor, other))
+      } else {
+        onlyInA.append(tensor)
+      }
+    }
+    onlyInB.removeAll { byName[$0.name] == nil }
+    guard !onlyInA.isEmpty, !onlyInB.isEmpty else { return }
+    try Self.computeHashes(&onlyInA, of: a.path, observer)
+    try Self.computeHashes(&onlyInB, of: b.path, observer)
+    pairByHash()
+    pairByRole()
+    let order = Dictionary(
+      uniqueKeysWithValues: tensors.enumerated().map {
+        (HashedTensor(tensor: $1).name, $0)
+      })
+    pairs.sort { order[$0.a.name] ?? 0 < order[$1.a.name] ?? 0 }
+  }
+
+  private static func computeHashes(
+    _ tensors: inout [HashedTensor], of path: String, _ observer: Observer
+  ) throws(NetconvError) {
+    do {
+      for index in tensors.indices { _ = try tensors[index].computeHash(observer) }
+    } catch {
+      throw error.inFile(path)
+    }
+  }
+
+  private mutating func pairByHash() {
+    let inA = Dictionary(grouping: onlyInA) { $0.hash }
+    let inB = Dictionary(grouping: onlyInB) { $0.hash }
+    for tensor in onlyInA where inA[tensor.hash]?.count == 1 {
+      if let others = inB[tensor.hash], others.count == 1 { pair(tensor, others[0]) }
+    }
+  }
+
+  private mutating func pairByRole() {
+    for (layer, other) in layers {
+      for tensor in onlyInA where tensor.tensor.layer == layer {
+        let role = tensor.tensor.spec.role
+        if let match = onlyInB.first(where: {
+          $0.tensor.layer == other && $0.tensor.spec.role == role
+        }) {
+          pair(tensor, match)
+        }
+      }
+    }
+  }
+
+  private mutating func pair(_ a: HashedTensor, _ b: HashedTensor) {
+    pairs.append((a, b))
+    onlyInA.removeAll { $0.name == a.name }
+    onlyInB.removeAll { $0.name == b.name }
+  }
+
+  /// The layers of the first whose tensors are all of the same layer of the second, and nobody else's.
+  var layers: [String: String] {
+    let byA = Dictionary(grouping: pairs) { $0.a.tensor.layer }
+    let byB = Dictionary(grouping: pairs) { $0.b.tensor.layer }
+    return byA.compactMapValues { pairs in
+      let others = Set(pairs.map(\.b.tensor.layer))
+      guard others.count == 1, let other = others.first,
+        Set(byB[other, default: []].map(\.a.tensor.layer)).count == 1
+      else { return nil }
+      return other
+    }
+  }
+}

@@ -1,0 +1,121 @@
+import Datasets
+import Documents
+import Execution
+import Files
+import ModelIR
+import Transforms
+import Writers
+
+/// A probe to write.
+public struct ProbeRequest: Sendable {
+  /// The folder to write.
+  public var directory: String
+  /// The consumer.
+  public var target = "mps"
+  /// The element type of kernels.
+  public var elementType = ElementType.float32
+  /// Whether an earlier probe may be replaced.
+  public var force = false
+
+  /// A probe in `directory`, with the defaults of the command line.
+  public init(directory: String) {
+    self.directory = directory
+  }
+}
+
+extension Netconv {
+  /// Writes a small model whose every weight is the number of its place, and what each of its layers should give.
+  ///
+  /// In the folder are `model/`, as a conversion writes it, `probe.npz` with the input and the output of every layer
+  /// from the reference engine, and `probe.json` with the same and with every tensor.
+  /// - Throws: `usage`, `cannotCreate`, `inputOutput` or `interrupted`.
+  public static func probe(
+    _ request: ProbeRequest, observer: Observer = Observer()
+  ) throws(NetconvError) -> ProbeDocument {
+    let target = try Target.named(request.target)
+    try target.check(request.elementType)
+    let probe = try ProbeModel(for: target, request.elementType)
+    let folder = Directory.withoutTrailingSlashes(request.directory)
+    try prepare(folder, force: request.force)
+    let plan = try OutputPlan(
+      .model(try probe.model.arranged(for: target)), formats: target.outputFormats,
+      naming: FileNaming(template: target.names.template, roles: target.names.roles),
+      metadata: target.safetensorsMetadata
+    ) { TensorEncoding(target.elementType(of: $0.spec, kernelType: request.elementType)) }
+    let hash = try contentHash(of: probe.model)
+    let bytes = plan.entries.reduce(0) { $0 + 4 * $1.tensor.count }
+    let description = ModelWriter.Description(
+      producer: Manifest.Producer(name: "netconv", version: version),
+      source: {
+        Manifest.Source(
+          format: "probe", file: "probe", bytes: bytes, sha256: hash, framework: nil)
+      }, target: target.name, elementType: request.elementType,
+      isSupported: { target.layout(for: $0) != nil })
+    _ = try ModelWriter(
+      plan,
+      to: Destination("\(folder)/\(ProbeDocument.modelFolder)", force: request.force),
+      memory: .standard
+    ).write(description) { _ in
+    } checkCancellation: { () throws(NetconvError) in
+      try observer.checkCancellation()
+    }
+    let document = try ProbeDocument(probe, plan, request)
+    try write(document, to: folder)
+    return document
+  }
+
+  private static func prepare(_ folder: String, force: Bool) throws(NetconvError) {
+    try createFolder(folder)
+    guard let name = try Directory.names(in: folder).first else { return }
+    // What else lies beside a probe, such as answers, stays.
+    guard force, (try? ProbeDocument.read(in: folder)) != nil else {
+      throw NetconvError.probeFolderNotEmpty(name, force: force).inFile(folder)
+    }
+  }
+
+  private static func write(
+    _ document: ProbeDocument, to folder: String
+  ) throws(NetconvError) {
+    let arrays = (document.inputs + document.outputs).map {
+      ($0.name, NDArray(shape: $0.shape, values: $0.values))
+    }
+    try AtomicFile.write(to: "\(folder)/\(ProbeDocument.arraysName)") {
+      file throws(NetconvError) in try NumpyArchive.write(arrays, to: file)
+    }
+    let bytes = try JSONDocument.encode(document)
+    try AtomicFile.write(to: "\(folder)/\(ProbeDocument.fileName)") { file throws(NetconvError) in
+      try file.write(bytes, at: 0)
+    }
+  }
+}
+
+extension ProbeDocument {
+  /// The document of a probe that was written.
+  fileprivate init(
+    _ probe: ProbeModel, _ plan: OutputPlan, _ request: ProbeRequest
+  ) throws(NetconvError) {
+    format = Self.format
+    version = 1
+    target = request.target
+    dtype = request.elementType.rawValue
+    tensors = try plan.entries.map { entry throws(NetconvError) in
+      let tensor = entry.tensor
+      return Tensor(
+        name: entry.name, layer: tensor.layer, role: tensor.spec.role.rawValue,
+        dtype: entry.elementType.rawValue, layout: tensor.layout.description,
+        reversed: tensor.reversed.map(\.description).sorted(),
+        sizes: Dictionary(
+          uniqueKeysWithValues: tensor.layout.axes.map {
+            ($0.description, tensor.spec.sizes[$0] ?? 1)
+          }), file: Self.modelFolder + "/" + (entry.place?.file ?? ""), tensor: entry.place?.tensor,
+        values: try tensor.values())
+    }
+    inputs = [Array(name: "image", shape: probe.image.shape, values: probe.image.values)]
+    let names = probe.model.layers.map(\.name)
+    let results = try EngineKind.reference.engine(for: probe.model, keeping: Set(names))
+      .run(["image": probe.image])
+    outputs = names.compactMap { name in
+      results[name].map { Array(name: name, shape: $0.shape, values: $0.values) }
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import Crypto
+import ModelIR
+
+extension Tensor {
+  /// What tells the values of two tensors apart, whatever their layouts are.
+  ///
+  /// The SHA-256 of the values, little-endian, with the axes in the order O, D, H, W, I, M, C, then any others:
+  /// groups are taken apart, reversed axes turned back. Values have the type that they are stored in; integers
+  /// of up to 16 bits are hashed as float32, larger ones as float64.
+  /// - Parameters:
+  ///   - type: hashes the values as this type instead, float32 or what ``ElementType/exactType`` is.
+  ///   - layout: hashes them in this order instead.
+  ///   - checkCancellation: asked between panels.
+  /// - Returns: 64 hexadecimal digits.
+  /// - Throws: what reading the values throws.
+  package func contentHash(
+    as type: ElementType? = nil, in layout: Layout? = nil,
+    _ checkCancellation: () throws(NetconvError) -> Void = {}
+  ) throws(NetconvError) -> String {
+    let type = type ?? stored.source.elementType.exactType
+    let tensor = try rearranged(to: layout ?? spec.layout.canonical)
+    return switch type {
+    case .float64: try tensor.hash(checkCancellation) { (value: Double) in value.bitPattern }
+    case .float32: try tensor.hash(checkCancellation) { (value: Float) in value.bitPattern }
+    case .bfloat16:
+      try tensor.hash(checkCancellation) { (value: Float) in UInt16(value.bitPattern >> 16) }
+    case .float16: try tensor.hash(checkCancellation) { (value: Float) in Half.bits(from: value) }
+    default: preconditionFailure("\(type) is not an exact type")
+    }
+  }
+
+  private func hash<Value: StreamedValue, Pattern: FixedWidthInteger>(
+    _ checkCancellation: () throws(NetconvError) -> Void, _ pattern: (Value) -> Pattern
+  ) throws(NetconvError) -> String {
+    let stream = ValueStream<Value>(self)
+    var hash = SHA256()
+    while let values = try stream.next() {
+      try checkCancellation()
+      // A part at a time, which stays in the cache.
+      for start in stride(from: 0, to: values.count, by: Self.hashedCount) {
+        let part = values[start..<min(start + Self.hashedCount, values.count)]
+        let patterns = part.map { pattern($0).littleEndian }
+        patterns.withUnsafeBytes { hash.update(bufferPointer: $0) }
+      }
+    }
+    return hexadecimal(hash.finalize())
+  }
+
+  /// Values that are hashed at once.
+  private static var hashedCount: Int { 1 << 14 }
+}

@@ -1,0 +1,129 @@
+import Diagnosis
+import ModelIR
+
+/// How close the layers of a model are to what they should be.
+public struct ComparisonReport: Sendable, Encodable {
+  /// What they were compared with, as it was named.
+  public let reference: String
+  /// Whether that is a model or saved activations.
+  public let kind: Kind
+  /// What both were run on.
+  public let inputs: String
+  /// Samples that were run.
+  public let samples: Int
+  /// In the order of the model, inputs that it prepares by itself first; each fed with what its inputs should be.
+  public let layers: [LayerRow]
+  /// The model's outputs, run from the inputs on; nothing is asked of them.
+  public let outputs: [OutputRow]
+  /// The first layer beyond its tolerance.
+  public let firstFailure: String?
+  /// Layers that there was nothing to compare with.
+  public let unmatched: [String]
+  /// Whether every layer is within its tolerance.
+  public let passed: Bool
+
+  /// What a model is compared with.
+  public enum Kind: String, Sendable, Encodable {
+    /// Another model.
+    case model
+    /// Activations that some framework saved.
+    case activations
+  }
+
+  /// How far values are from those they should be.
+  public struct Distances: Sendable, Encodable {
+    /// The largest distance.
+    public let maximumAbsolute: Double
+    /// The mean distance.
+    public let meanAbsolute: Double
+    /// The largest distance in steps from one float32 to the next.
+    public let maximumULPs: UInt64
+    /// The cosine of the angle between the two as vectors; `nil` if one of them is zero.
+    public let cosine: Double?
+    /// Values of which one is finite and the other is not.
+    public let mismatchedNonFinite: Int
+
+    init(_ difference: Difference) {
+      maximumAbsolute = difference.maximumAbsolute
+      meanAbsolute = difference.meanAbsolute
+      maximumULPs = difference.maximumULPs
+      cosine = difference.cosine
+      mismatchedNonFinite = difference.mismatchedNonFinite
+    }
+  }
+
+  /// A layer.
+  public struct LayerRow: Sendable, Encodable {
+    /// The layer.
+    public let name: String
+    /// What computes it.
+    public let `operator`: String
+    /// The layer that it was compared with, if that has another name.
+    public let counterpart: String?
+    /// How far it is from what it should be.
+    public let difference: Distances
+    /// How far it may be.
+    public let tolerance: Double
+    /// Products that are summed for one of its values.
+    public let fanIn: Int
+    /// Whether it is within its tolerance.
+    public let passed: Bool
+    /// What is wrong with it, if a known mistake explains it.
+    public let diagnosis: DiagnosisRow?
+
+    init(_ row: ModelComparison.Row) {
+      name = row.name
+      self.operator = row.operation
+      counterpart = row.counterpart
+      difference = Distances(row.difference)
+      tolerance = row.tolerance
+      fanIn = row.fanIn
+      passed = row.passed
+      diagnosis = row.explanation.map { DiagnosisRow($0.repair) }
+    }
+  }
+
+  /// What is wrong with a layer.
+  public struct DiagnosisRow: Sendable, Encodable {
+    /// The kind of mistake.
+    public let kind: Repair.Kind
+    /// What is wrong.
+    public let finding: String
+    /// What to change.
+    public let advice: String
+
+    init(_ repair: Repair) {
+      kind = repair.kind
+      finding = repair.finding
+      advice = repair.advice
+    }
+  }
+
+  /// An output of the model.
+  public struct OutputRow: Sendable, Encodable {
+    /// The layer.
+    public let name: String
+    /// How far it is from what it should be.
+    public let difference: Distances
+  }
+
+  init(
+    _ comparison: ModelComparison, with reference: VerifyRequest.Reference, inputs: String,
+    samples: Int
+  ) {
+    self.reference = reference.path
+    switch reference {
+    case .model: kind = .model
+    case .activations: kind = .activations
+    }
+    self.inputs = inputs
+    self.samples = samples
+    layers = comparison.rows.map { LayerRow($0) }
+    outputs = comparison.outputs.map {
+      OutputRow(name: $0.name, difference: Distances($0.difference))
+    }
+    firstFailure = comparison.firstFailure?.name
+    unmatched = comparison.unmatched
+    passed = comparison.firstFailure == nil
+  }
+}

@@ -1,0 +1,206 @@
+import Datasets
+import Diagnosis
+import Execution
+import ModelIR
+import Readers
+
+/// A verification that compares layers with another model or with saved activations.
+struct ReferencedVerification {
+  private let verified: VerifiedModel
+  private let reference: VerifyRequest.Reference
+  private let request: VerifyRequest
+  private let observer: Observer
+
+  init(
+    _ verified: VerifiedModel, _ reference: VerifyRequest.Reference, _ request: VerifyRequest,
+    _ observer: Observer
+  ) {
+    self.verified = verified
+    self.reference = reference
+    self.request = request
+    self.observer = observer
+  }
+
+  /// The verdict.
+  ///
+  /// - Throws: as ``Netconv/verify(_:observer:)-swift.type.method``.
+  func report() throws(NetconvError) -> VerifyReport {
+    switch reference {
+    case .model(let path): try compared(withModel: path)
+    case .activations(let path): try compared(withActivations: path)
+    }
+  }
+
+  // MARK: - With a model
+
+  private func compared(withModel path: String) throws(NetconvError) -> VerifyReport {
+    let other = try ReaderRegistry.read(path)
+    _ = try other.converted?.checkIntegrity(observer)
+    let source = try other.model
+    try checkInputs(of: source, path)
+    // Data that was named has to fit; the built-in set is used if it does.
+    guard request.data != .mnist || fitsMNIST else {
+      return try verdict(
+        try comparison(with: source, on: randomInputs(of: source)), labeled: nil, source: nil)
+    }
+    let found = try LabeledRun(verified.model, request, observer)
+    var others = request
+    others.path = path
+    let expected = try LabeledRun(
+      source, Result { () throws(NetconvError) in try request.engine.engine(for: source) },
+      on: found.images, others, observer)
+    let count = min(found.predictions.count, sampleCount(of: source, found.images.imageSize))
+    let feed = { (model: Model) in
+      ImageFeed(model.inputs[0], found.images, request)?.inputs(0..<count, in: found.images) ?? [:]
+    }
+    let samples = Samples(
+      found: feed(verified.model), expected: feed(source),
+      name: "the first \(count) images of \(found.images.name)", count: count)
+    return try verdict(
+      try comparison(with: source, on: samples), labeled: found, source: expected)
+  }
+
+  /// What both models are run on.
+  private struct Samples {
+    /// As the verified model prepares them.
+    let found: [String: NDArray<Float>]
+    /// As the model compared with prepares them.
+    let expected: [String: NDArray<Float>]
+    let name: String
+    let count: Int
+  }
+
+  private func comparison(
+    with source: Model, on samples: Samples
+  ) throws(NetconvError) -> ComparisonReport {
+    do throws(NetconvError) {
+      let expected = try ExpectedActivations(
+        of: source, on: samples.expected, engine: request.engine, checkCancellation: stop)
+      let comparison = try ModelComparison(
+        of: verified.model, on: samples.found, with: expected, options,
+        progress: { observer.onEvent(.progress($0)) }, checkCancellation: stop)
+      return ComparisonReport(
+        comparison, with: reference, inputs: samples.name, samples: samples.count)
+    } catch {
+      throw error.inFile(request.path)
+    }
+  }
+
+  private func verdict(
+    _ comparison: ComparisonReport, labeled found: LabeledRun?, source expected: LabeledRun?
+  ) throws(NetconvError) -> VerifyReport {
+    var agreement: Agreement?
+    if let found, let expected {
+      agreement = Agreement(
+        found.predictions, with: expected.predictions, labels: found.images.labels,
+        minimum: request.minimumAgreement)
+    }
+    return VerifyReport(
+      request, checkedTensors: verified.checkedTensors, classification: found?.classification,
+      comparison: comparison, agreement: agreement)
+  }
+
+  /// Whether the built-in images can be run.
+  private var fitsMNIST: Bool {
+    let model = verified.model
+    guard model.inputs.count == 1, model.outputs.count == 1,
+      let output = model.shape(of: model.outputs[0])
+    else { return false }
+    return model.inputs[0].shape.count == 784 && output.count == 10
+      && output.dimensions.dropLast().allSatisfy { $0 == 1 }
+  }
+
+  private func checkInputs(of source: Model, _ path: String) throws(NetconvError) {
+    let (found, expected) = (verified.model.inputs, source.inputs)
+    let names = Set(expected.map(\.name))
+    guard found.count == expected.count, found.allSatisfy({ names.contains($0.name) }) else {
+      throw NetconvError.otherInputs(found.map(\.name), expected: expected.map(\.name), of: path)
+        .inFile(request.path)
+    }
+  }
+
+  // MARK: - With activations
+
+  private func compared(withActivations path: String) throws(NetconvError) -> VerifyReport {
+    let model = verified.model
+    let saved = try SavedActivations(path, for: model)
+    do throws(NetconvError) {
+      let comparison = try ModelComparison(
+        of: model, on: saved.inputs, with: ExpectedActivations(saved.values), options,
+        progress: { observer.onEvent(.progress($0)) }, checkCancellation: stop)
+      return try verdict(
+        ComparisonReport(
+          comparison, with: reference, inputs: "the inputs saved in the file", samples: saved.count),
+        labeled: nil, source: nil)
+    } catch {
+      throw error.inFile(request.path)
+    }
+  }
+
+  // MARK: - Samples
+
+  private var stop: @Sendable () throws(NetconvError) -> Void {
+    { [observer] () throws(NetconvError) in try observer.checkCancellation() }
+  }
+
+  private var options: ComparisonOptions {
+    var options = ComparisonOptions()
+    options.engine = request.engine
+    options.relativeTolerance = request.tolerance
+    for tensor in verified.conversion?.tensors ?? [] {
+      guard let layout = Layout(tensor.record.source.layout) else { continue }
+      options.origins[tensor.record.layer, default: [:]][
+        ParameterRole(rawValue: tensor.record.role)] = LayerCase.DeclaredLayout(layout)
+    }
+    return options
+  }
+
+  /// As many as are asked for, or fewer, so that the values of all layers take no more than 1 GiB.
+  private func sampleCount(of model: Model, _ inputSize: Int) -> Int {
+    let values = model.layers.reduce(inputSize) { sum, layer in
+      let (total, overflow) = sum.addingReportingOverflow(layer.outputShape.count ?? 0)
+      return overflow ? .max : total
+    }
+    return max(1, min(request.samples, (256 << 20) / max(1, values)))
+  }
+
+  /// Uniform numbers from a fixed seed, in the same order for every model.
+  private func randomInputs(of source: Model) throws(NetconvError) -> Samples {
+    let shapes = try source.sampleShapes()
+    let count = sampleCount(of: source, shapes.values.reduce(0) { $0 + $1.reduce(1, *) })
+    var random = RandomNumbers(seed: 2016)
+    var arrays: [String: NDArray<Float>] = [:]
+    for input in source.inputs {
+      arrays[input.name] = random.array([count] + (shapes[input.name] ?? []))
+    }
+    return Samples(
+      found: arrays, expected: arrays,
+      name: "\(count) \(count == 1 ? "sample" : "samples") of seeded random values from 0 to 1",
+      count: count)
+  }
+}
+
+extension Model {
+  /// A shape for every input, without the batch axis; sizes that are open are the least that all layers can take.
+  ///
+  /// - Throws: `usage` if no size will do.
+  fileprivate func sampleShapes() throws(NetconvError) -> [String: [Int]] {
+    for side in [32, 64, 96, 128, 224, 299] {
+      var shapes: [String: Shape] = [:]
+      var found: [String: [Int]] = [:]
+      for input in inputs {
+        let sizes = input.shape.dimensions.map { $0 ?? side }
+        found[input.name] = sizes
+        shapes[input.name] = Shape(sizes)
+      }
+      let fits = layers.allSatisfy { layer in
+        let output = try? layer.operation.outputShape(
+          for: layer.inputs.compactMap { shapes[$0] })
+        shapes[layer.name] = output
+        return output?.known?.allSatisfy { $0 > 0 } ?? false
+      }
+      if fits { return found }
+    }
+    throw .noSampleShape(inputs.map { "\(quoted($0.name)): \($0.shape)" })
+  }
+}

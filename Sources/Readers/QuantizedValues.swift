@@ -1,0 +1,106 @@
+import Documents
+import ModelIR
+import Synchronization
+
+/// Integers and their scales as a document names them, before it is known which scale belongs to which value.
+struct QuantizedValues: TensorSource {
+  let integers: any TensorSource
+  let scales: any TensorSource
+  /// Whether something else follows the scales.
+  let hasMoreScales: Bool
+
+  var elementType: ElementType { integers.elementType }
+  var count: Int { integers.count }
+
+  func read(
+    _ range: Range<Int>, into values: UnsafeMutableBufferPointer<Float>
+  ) throws(NetconvError) {
+    try integers.read(range, into: values)
+  }
+}
+
+/// Integers that are multiplied by the scale of their output channel as they are read.
+///
+/// A value is the product rounded to float32, also where it is read as float64.
+private struct DequantizedValues: TensorSource {
+  let integers: any TensorSource
+  let scales: Scales
+
+  var elementType: ElementType { integers.elementType }
+  var count: Int { integers.count }
+
+  func read(
+    _ range: Range<Int>, into values: UnsafeMutableBufferPointer<Float>
+  ) throws(NetconvError) {
+    let quantization = try scales.quantization()
+    try integers.read(range, into: values)
+    quantization.scale(
+      UnsafeMutableBufferPointer(rebasing: values[..<range.count]), from: range.lowerBound)
+  }
+}
+
+/// The scales of a tensor, read when its first value is.
+private final class Scales: Sendable {
+  private let source: any TensorSource
+  private let channels: ChannelMap
+  private let known = Mutex<ChannelQuantization?>(nil)
+
+  init(_ source: any TensorSource, _ channels: ChannelMap) {
+    self.source = source
+    self.channels = channels
+  }
+
+  /// - Throws: `badData` if a scale is infinite or no number, or what reading them throws.
+  func quantization() throws(NetconvError) -> ChannelQuantization {
+    if let known = known.withLock({ $0 }) { return known }
+    var scales = [Float](repeating: 0, count: channels.count)
+    var failure: NetconvError?
+    scales.withUnsafeMutableBufferPointer { values in
+      do throws(NetconvError) {
+        try source.read(0..<channels.count, into: values)
+      } catch {
+        failure = error
+      }
+    }
+    if let failure { throw failure }
+    if let index = scales.firstIndex(where: { !$0.isFinite }) {
+      throw .wrongScale(scales[index], channel: index)
+    }
+    let quantization = ChannelQuantization(scales: scales, channels: channels)
+    known.withLock { $0 = quantization }
+    return quantization
+  }
+}
+
+extension ParameterDocument {
+  /// The values of a parameter, with what they are multiplied by.
+  ///
+  /// - Parameter scales: opens the file of the scales.
+  /// - Throws: `badData` if there are scales of something else than int8.
+  func quantized(
+    _ values: any TensorSource, scales: (ScaleDocument) throws(NetconvError) -> any TensorSource
+  ) throws(NetconvError) -> any TensorSource {
+    guard let scale else { return values }
+    guard values.elementType == .int8 else { throw .scaleWithoutIntegers(values.elementType) }
+    return QuantizedValues(
+      integers: values, scales: try scales(scale), hasMoreScales: scale.offset != nil)
+  }
+}
+
+extension Parameterized {
+  /// The same with integers multiplied by their scales, now that the axes of each parameter are known.
+  ///
+  /// - Throws: `badData` if there are more or fewer scales than output channels.
+  func dequantized() throws(NetconvError) -> Self {
+    try mapTensors { tensor throws(NetconvError) in
+      guard let values = tensor.stored.source as? QuantizedValues else { return tensor }
+      guard let channels = tensor.channels else { throw .noOutputChannels(tensor.layout) }
+      let found = values.scales.count
+      guard values.hasMoreScales ? found >= channels.count : found == channels.count else {
+        throw .wrongScaleCount(found, expected: channels.count, tensor.layout)
+      }
+      return tensor.reading(
+        DequantizedValues(integers: values.integers, scales: Scales(values.scales, channels)))
+    }
+  }
+}

@@ -1,0 +1,104 @@
+import ModelIR
+
+/// How the values of a tensor become bytes: little-endian, and rounded to nearest even where they have to be.
+public struct TensorEncoding: Sendable {
+  /// How each value is written.
+  public let elementType: ElementType
+  /// The scales of integers, as a tensor that is written beside them.
+  public let scale: Tensor?
+  /// What becomes of the values; `nil` where they stay what they are.
+  public let rounding: Rounding?
+  /// The integers of values in the order in which they are written, and in the order of the source.
+  private let quantization: (written: ChannelQuantization, stored: ChannelQuantization)?
+
+  /// Values that are written in `elementType`, which is a type of floating-point numbers.
+  public init(_ elementType: ElementType, rounding: Rounding? = nil) {
+    self.elementType = elementType
+    self.rounding = rounding
+    scale = nil
+    quantization = nil
+  }
+
+  /// Integers with the scale of their channel.
+  ///
+  /// - Parameters:
+  ///   - scale: the tensor of the scales.
+  ///   - written: the integers of values in the order in which they are written.
+  ///   - stored: the integers of values in the order of the source.
+  init(
+    int8 scale: Tensor, written: ChannelQuantization, stored: ChannelQuantization,
+    rounding: Rounding?
+  ) {
+    elementType = .int8
+    self.scale = scale
+    self.rounding = rounding
+    quantization = (written, stored)
+  }
+
+  /// The same with what was found out about the values.
+  func adding(_ rounding: Rounding) -> TensorEncoding {
+    guard let quantization, let scale else {
+      return TensorEncoding(elementType, rounding: rounding)
+    }
+    return TensorEncoding(
+      int8: scale, written: quantization.written, stored: quantization.stored, rounding: rounding)
+  }
+
+  /// Whether values are written as they are in memory.
+  var isNative: Bool { elementType == .float32 && ByteOrder.native == .little }
+
+  /// Brings `values` into the form in which they are written.
+  ///
+  /// - Parameters:
+  ///   - start: the index of the first value, as they are written.
+  ///   - bytes: as long as the values in this type.
+  func encode(
+    _ values: UnsafeBufferPointer<Float>, from start: Int, into bytes: UnsafeMutableRawBufferPointer
+  ) {
+    switch elementType {
+    case .float32: bytes.copyMemory(from: UnsafeRawBufferPointer(values))
+    case .float16: Half.encode(values, into: bytes)
+    case .bfloat16: BFloat16.encode(values, into: bytes)
+    case .int8: quantization?.written.encode(values, from: start, into: bytes)
+    default: preconditionFailure("\(elementType) is not a type that targets take")
+    }
+    if ByteOrder.native == .big {
+      switch elementType.byteCount {
+      case 2: swapBytes(of: bytes, as: UInt16.self)
+      case 4: swapBytes(of: bytes, as: UInt32.self)
+      default: break
+      }
+    }
+  }
+
+  private func swapBytes<Pattern: FixedWidthInteger>(
+    of bytes: UnsafeMutableRawBufferPointer, as pattern: Pattern.Type
+  ) {
+    for offset in stride(from: 0, to: bytes.count, by: MemoryLayout<Pattern>.size) {
+      let stored = bytes.loadUnaligned(fromByteOffset: offset, as: pattern)
+      bytes.storeBytes(of: stored.byteSwapped, toByteOffset: offset, as: pattern)
+    }
+  }
+
+  /// The values that `bytes` stand for.
+  ///
+  /// - Parameter start: the index of the first value, as they are written.
+  func decode(
+    _ bytes: UnsafeRawBufferPointer, from start: Int, into values: UnsafeMutableBufferPointer<Float>
+  ) {
+    elementType.decode(bytes, .little, into: values)
+    quantization?.written.scale(values, from: start)
+  }
+
+  /// What of `values` remains when they are written in this type.
+  ///
+  /// - Parameter start: the index of the first value in the order of the source.
+  func round(_ values: UnsafeMutableBufferPointer<Float>, from start: Int) {
+    switch elementType {
+    case .float16: Half.round(values)
+    case .bfloat16: BFloat16.round(values)
+    case .int8: quantization?.stored.round(values, from: start)
+    default: break
+    }
+  }
+}

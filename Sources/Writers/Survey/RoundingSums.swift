@@ -1,0 +1,147 @@
+import ModelIR
+
+/// What is summed up of values and of what they are rounded to.
+///
+/// Blocks and lanes are fixed, so that the sums do not depend on who takes which part of a tensor.
+struct RoundingSums: Sendable {
+  /// Values of a block.
+  static let blockCount = 1 << 16
+
+  private(set) var overflow = Overflow()
+  private var count = 0
+  private var low = Float.infinity
+  private var high = -Float.infinity
+  private var subnormal = 0
+  private var zeroed = 0
+  private var worst: Float = 0
+  private var errors = 0.0
+  private var squares = 0.0
+  private let leastNormal: Int32
+
+  /// No values yet, which are rounded to `type`.
+  init(_ type: ElementType) {
+    leastNormal = type.leastNormalPattern
+  }
+
+  /// Takes in the next part of the tensor.
+  mutating func add(_ other: RoundingSums) {
+    overflow.add(other.overflow)
+    count += other.count
+    low = min(low, other.low)
+    high = max(high, other.high)
+    subnormal += other.subnormal
+    zeroed += other.zeroed
+    worst = max(worst, other.worst)
+    errors += other.errors
+    squares += other.squares
+  }
+
+  /// Takes in values that are infinite already, as float32 cannot hold them.
+  mutating func add(_ overflow: Overflow) { self.overflow.add(overflow) }
+
+  /// Takes in a block.
+  ///
+  /// - Parameters:
+  ///   - values: at most ``blockCount``.
+  ///   - rounded: what they become.
+  ///   - start: the index of the first one.
+  mutating func add(
+    _ values: UnsafeBufferPointer<Float>, _ rounded: UnsafeBufferPointer<Float>, from start: Int
+  ) {
+    var lanes = RoundingLanes()
+    let whole = values.count / 8 * 8
+    if let block = RoundingLanes(values, rounded, count: whole, leastNormal: leastNormal) {
+      lanes = block
+    } else {
+      for index in 0..<whole { add(values[index], rounded[index], at: start + index, to: &lanes) }
+    }
+    for index in whole..<values.count {
+      add(values[index], rounded[index], at: start + index, to: &lanes)
+    }
+    count += values.count
+    low = min(low, lanes.low.min())
+    high = max(high, lanes.high.max())
+    worst = max(worst, lanes.worst.max())
+    subnormal += Int(lanes.subnormal.wrappedSum())
+    zeroed += Int(lanes.zeroed.wrappedSum())
+    errors += lanes.errors.sum()
+    squares += lanes.squares.sum()
+  }
+
+  private mutating func add(
+    _ value: Float, _ rounded: Float, at index: Int, to lanes: inout RoundingLanes
+  ) {
+    guard value.isFinite else { return }
+    let lane = index % 8
+    lanes.low[lane] = min(lanes.low[lane], value)
+    lanes.high[lane] = max(lanes.high[lane], value)
+    guard rounded.isFinite else { return overflow.note(Double(value), at: index) }
+    let error = value - rounded
+    if value != 0 {
+      lanes.worst[lane] = max(lanes.worst[lane], (error / value).magnitude)
+      if rounded == 0 {
+        lanes.zeroed[lane] += 1
+      } else if value.isNormal,
+        rounded.magnitude.bitPattern < UInt32(bitPattern: leastNormal)
+      {
+        lanes.subnormal[lane] += 1
+      }
+    }
+    lanes.errors[lane] += Double(error) * Double(error)
+    lanes.squares[lane] += Double(value) * Double(value)
+  }
+
+  /// What was found.
+  var result: Rounding {
+    Rounding(
+      count: count, range: low <= high ? low + 0...high + 0 : nil, overflow: overflow,
+      subnormal: subnormal, zeroed: zeroed, worstRelativeError: Double(worst),
+      rmsRelativeError: squares > 0 ? (errors / squares).squareRoot() : 0)
+  }
+}
+
+/// Eight sums side by side.
+private struct RoundingLanes {
+  var low = SIMD8<Float>(repeating: .infinity)
+  var high = SIMD8<Float>(repeating: -.infinity)
+  var worst = SIMD8<Float>.zero
+  var subnormal = SIMD8<Int32>.zero
+  var zeroed = SIMD8<Int32>.zero
+  var errors = SIMD8<Double>.zero
+  var squares = SIMD8<Double>.zero
+
+  init() {}
+
+  /// The sums of `count` values, which are whole groups of eight; `nil` if one is not finite or does not stay so.
+  ///
+  /// Masks are differences whose sign is spread over a lane.
+  init?(
+    _ values: UnsafeBufferPointer<Float>, _ rounded: UnsafeBufferPointer<Float>, count: Int,
+    leastNormal: Int32
+  ) {
+    let (from, to) = (UnsafeRawBufferPointer(values), UnsafeRawBufferPointer(rounded))
+    var largest = SIMD8<Int32>.zero
+    for offset in stride(from: 0, to: 4 * count, by: 32) {
+      let value = from.loadUnaligned(fromByteOffset: offset, as: SIMD8<Float>.self)
+      let result = to.loadUnaligned(fromByteOffset: offset, as: SIMD8<Float>.self)
+      let magnitude = unsafeBitCast(value, to: SIMD8<Int32>.self) & 0x7fff_ffff
+      let size = unsafeBitCast(result, to: SIMD8<Int32>.self) & 0x7fff_ffff
+      largest = pointwiseMax(largest, size)
+      low.replace(with: value, where: value .< low)
+      high.replace(with: value, where: value .> high)
+      let error = value - result
+      let relative = unsafeBitCast(
+        unsafeBitCast(error / value, to: SIMD8<Int32>.self) & 0x7fff_ffff, to: SIMD8<Float>.self)
+      // Zero by zero is no number, and larger than none.
+      worst.replace(with: relative, where: relative .> worst)
+      let isZero = (size &- 1) &>> 31
+      let isSmall = (size &- leastNormal) &>> 31
+      zeroed &-= isZero & ~((magnitude &- 1) &>> 31)
+      subnormal &-= isSmall & ~isZero & ~((magnitude &- 0x0080_0000) &>> 31)
+      let (wideError, wideValue) = (SIMD8<Double>(error), SIMD8<Double>(value))
+      errors += wideError * wideError
+      squares += wideValue * wideValue
+    }
+    guard largest.max() < 0x7f80_0000 else { return nil }
+  }
+}

@@ -12,24 +12,20 @@ struct ElementTypeOption: ExpressibleByArgument {
   init?(argument: String) {
     let parts = argument.split(separator: "=", omittingEmptySubsequences: false)
     guard let last = parts.last, let type = ElementType(rawValue: String(last)),
-      ElementType.known.contains(type)
+      Self.known.contains(type)
     else { return nil }
     elementType = type
     pattern = parts.count > 1 ? parts.dropLast().joined(separator: "=") : nil
   }
 
-  static var allValueStrings: [String] { ElementType.allValueStrings }
-}
-
-/// A value of `probe --dtype`: a type for all kernels.
-extension ElementType: ExpressibleByArgument {
   /// The types that some target takes; sources may hold others.
-  fileprivate static var known: [ElementType] {
-    allCases.filter { type in Netconv.targets.contains { $0.elementTypes.contains(type) } }
+  private static var known: [ElementType] {
+    ElementType.allCases.filter { type in
+      Netconv.targets.contains { $0.elementTypes.contains(type) }
+    }
   }
 
-  /// The names of the types that some target takes.
-  public static var allValueStrings: [String] { known.map(\.rawValue) }
+  static var allValueStrings: [String] { known.map(\.rawValue) }
 }
 
 extension ConvertRequest {

@@ -33,6 +33,14 @@ struct ArchitectureOption: ParsableArguments {
 
 extension EngineKind: ExpressibleByArgument {}
 
+extension ElementType: ExpressibleByArgument {
+  /// The types that some target takes; sources may hold others.
+  public static var allValueStrings: [String] {
+    allCases.filter { type in Netconv.targets.contains { $0.elementTypes.contains(type) } }
+      .map(\.rawValue)
+  }
+}
+
 /// Which engine runs a model.
 struct EngineOption: ParsableArguments {
   @Option(

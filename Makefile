@@ -69,8 +69,9 @@ install: static
 uninstall:
 	rm -f "$(DESTDIR)$(PREFIX)/bin/netconv"
 
-# Checks against h5py, numpy, einops, jsonschema, zipfile and unzip, in an environment of their own.
-interop: build $(VENV)/interop
+# Checks against h5py, numpy, einops, jsonschema, zipfile and unzip, in an environment of their own, and against the
+# libraries that each target's files are for, as far as they can be installed.
+interop: build $(VENV)/interop $(VENV)/consumers
 	$(VENV)/bin/python Tools/interop/interop.py $(NETCONV) .
 
 # Hours, and gigabytes in $(APPLICATIONS).
@@ -94,6 +95,17 @@ microbench: dependencies
 # Rows that need TensorFlow are skipped where it cannot be installed.
 $(VENV)/tensorflow: $(VENV)/bench
 	$(VENV)/bin/pip install --quiet tensorflow-cpu keras || echo "without TensorFlow"
+	touch $@
+
+# A build of PyTorch for CPUs is a tenth as large as the usual one; where there is none, the usual one has to do.
+TORCH_CPU ?= torch==2.13.0+cpu
+
+$(VENV)/consumers: Tools/interop/consumers/requirements.txt $(VENV)/interop
+	$(VENV)/bin/pip install --quiet "$(TORCH_CPU)" 2>/dev/null || $(VENV)/bin/pip install --quiet torch \
+	  || echo "without torch"
+	sed '/^#/d' $< | while read -r library; do \
+	  $(VENV)/bin/pip install --quiet $$library || echo "without $$library"; \
+	done
 	touch $@
 
 $(VENV)/%: Tools/%/requirements.txt

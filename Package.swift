@@ -30,24 +30,25 @@ let package = Package(
     .target(name: "HDF5", dependencies: ["CHDF5", "CHDF5Window", "Files", "ModelIR"]),
     .target(name: "Files", dependencies: ["ModelIR"]),
     .target(name: "Zlib", dependencies: ["CZlib", "Files", "ModelIR"]),
+    .target(name: "Numpy", dependencies: ["ModelIR"]),
     .target(name: "Operators", dependencies: ["ModelIR"]),
     .target(name: "ModelDSL", dependencies: ["Operators", "ModelIR"]),
     .target(name: "Documents", dependencies: ["Operators", "ModelIR"]),
     .target(
       name: "Readers",
       dependencies: [
-        "HDF5", "Zlib", "Files", "Documents", "Operators", "ModelIR",
+        "HDF5", "Zlib", "Files", "Numpy", "Documents", "Operators", "ModelIR",
         .product(name: "Crypto", package: "swift-crypto"),
       ]),
     .target(name: "Transforms", dependencies: ["Operators", "ModelIR"]),
     .target(
       name: "Writers",
       dependencies: [
-        "Zlib", "Files", "Documents", "Operators", "ModelIR", "CSystemCalls",
+        "Zlib", "Files", "Numpy", "Documents", "Operators", "ModelIR", "CSystemCalls",
         .product(name: "Crypto", package: "swift-crypto"),
       ]),
     .target(name: "Execution", dependencies: ["Operators", "ModelIR", "CKernels"]),
-    .target(name: "Datasets", dependencies: ["Zlib", "Files", "ModelIR", "CMNIST"]),
+    .target(name: "Datasets", dependencies: ["Zlib", "Files", "Numpy", "ModelIR", "CMNIST"]),
     .target(name: "Diagnosis", dependencies: ["Transforms", "Execution", "Operators", "ModelIR"]),
     .target(
       name: "NetconvKit",

@@ -26,30 +26,6 @@ extension NetconvError {
         + "is not what it says")
   }
 
-  static var notNumpy: NetconvError {
-    NetconvError(.badData, "is neither .npy nor .npz; write it with numpy.save or numpy.savez")
-  }
-
-  static func wrongNumpyVersion(_ major: UInt8, _ minor: UInt8) -> NetconvError {
-    NetconvError(
-      .badData, "is .npy of version \(major).\(minor), expected 1.0 to 3.0; it may be damaged")
-  }
-
-  static func longNumpyHeader(_ found: Int, limit: Int) -> NetconvError {
-    NetconvError(
-      .badData,
-      "is .npy with a header of \(found) bytes, expected at most \(limit); it may be damaged")
-  }
-
-  static func wrongNumpyHeader(_ header: String) -> NetconvError {
-    NetconvError(.badData, "the header \(quoted(header)) is not one that NumPy writes")
-  }
-
-  static func wrongNumpyType(_ type: String) -> NetconvError {
-    NetconvError(
-      .badData, "holds values of type \(quoted(type)), expected numbers such as '<f4' or '|u1'")
-  }
-
   static func noImages(_ shape: [Int]) -> NetconvError {
     NetconvError(.badData, "the images have shape \(shape), expected (count, height, width, …)")
   }

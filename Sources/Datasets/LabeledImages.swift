@@ -1,6 +1,7 @@
 internal import CMNIST
 import Files
 import ModelIR
+import Numpy
 import Zlib
 
 /// Images with the class of each.
@@ -147,7 +148,7 @@ extension LabeledImages {
         bytes = try file.contents(limit: MemoryBudget.total)
         try budget.take(Self.extent(bytes), of: bytes)
       }
-      if NumpyArray.recognizes(bytes) {
+      if NumpyHeader.recognizes(bytes) {
         let array = try NumpyArray(bytes)
         return (array.shape, .floats(array.values))
       }
@@ -161,7 +162,7 @@ extension LabeledImages {
   private static func extent(_ bytes: [UInt8]) throws(NetconvError) -> ArrayExtent? {
     // Too few bytes to tell the two.
     guard bytes.count >= 12 else { return nil }
-    return NumpyArray.recognizes(bytes) ? try NumpyArray.extent(bytes) : try IDX.extent(bytes)
+    return NumpyHeader.recognizes(bytes) ? try NumpyArray.extent(bytes) : try IDX.extent(bytes)
   }
 
   /// The classes in an array of one number per image.

@@ -1,5 +1,6 @@
 import Files
 import ModelIR
+import Numpy
 import Zlib
 
 /// Reading and writing NumPy's `.npz`: a ZIP archive of `.npy` files.
@@ -21,7 +22,7 @@ public enum NumpyArchive {
     let file = try RandomAccessFile(path: path)
     do throws(NetconvError) {
       let prefix = try file.prefix(8)
-      if NumpyArray.recognizes(prefix) {
+      if NumpyHeader.recognizes(prefix) {
         let bytes = try file.contents(limit: MemoryBudget.total)
         try budget.take(NumpyArray.extent(bytes), of: bytes)
         return [("", try NumpyArray(bytes))]

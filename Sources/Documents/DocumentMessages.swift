@@ -54,6 +54,76 @@ extension NetconvError {
       .badData, "a manifest holds either 'model' or 'weights'; this one holds neither or both")
   }
 
+  static var noPlace: NetconvError {
+    NetconvError(.badData, "a tensor of the manifest has no place; convert the model again")
+  }
+
+  static func unknownPlace(_ format: String) -> NetconvError {
+    NetconvError(
+      .badData, "a tensor of the manifest has a place in the unknown format \(quoted(format))")
+  }
+
+  static func noSafetensors(_ size: Int) -> NetconvError {
+    NetconvError(
+      .badData,
+      "holds \(size) bytes, and is no safetensors file, which begins with the 8 of a length")
+  }
+
+  static func longSafetensorsHeader(_ found: some BinaryInteger, limit: Int) -> NetconvError {
+    NetconvError(
+      .badData,
+      "is safetensors with a header of \(found) bytes, expected at most \(limit); it may be damaged"
+    )
+  }
+
+  static func safetensorsHeaderOutside(_ found: Int, size: Int) -> NetconvError {
+    NetconvError(
+      .badData,
+      "is safetensors with a header of \(found) bytes, but holds \(size); it is truncated or damaged"
+    )
+  }
+
+  static var wrongSafetensorsHeader: NetconvError {
+    NetconvError(
+      .badData,
+      "its safetensors header is not an object of tensors, with texts in '__metadata__'")
+  }
+
+  static var wrongSafetensorsTensor: NetconvError {
+    NetconvError(
+      .badData, "expected dtype, shape and data_offsets in the safetensors header; it is damaged")
+  }
+
+  static func unknownSafetensorsType(_ type: String, known: [String]) -> NetconvError {
+    NetconvError(
+      .badData,
+      "dtype \(quoted(type)) is unknown; expected one of \(known.joined(separator: ", ")) and BOOL")
+  }
+
+  static func safetensorsOutside(_ start: Int, _ end: Int, dataSize: Int) -> NetconvError {
+    NetconvError(
+      .badData,
+      "lies from byte \(start) to \(end) of the values, of which there are \(dataSize) bytes")
+  }
+
+  static func wrongSafetensorsLength(
+    _ found: Int, expected: Int, shape: [Int], type: ElementType
+  ) -> NetconvError {
+    NetconvError(
+      .badData, "holds \(found) bytes, expected \(expected) (\(shape) of \(type.rawValue))")
+  }
+
+  static func overlappingTensors(_ start: Int) -> NetconvError {
+    NetconvError(.badData, "begins at byte \(start) of the values, inside of another tensor")
+  }
+
+  static func uncoveredBytes(_ range: Range<Int>) -> NetconvError {
+    NetconvError(
+      .badData,
+      "no tensor covers the bytes \(range.lowerBound) to \(range.upperBound) of the values; safetensors "
+        + "has no holes")
+  }
+
   static func wrongVersion(_ found: Int, expected: Int) -> NetconvError {
     NetconvError(
       .badData,

@@ -30,10 +30,13 @@ public enum JSONDocument {
 
   /// Reads JSON of no fixed shape.
   ///
+  /// - Parameter refusesRepeatedKeys: whether a key that an object has twice is a mistake; else the last counts.
   /// - Throws: `badData` with line and column of the first mistake.
-  public static func parse(_ bytes: [UInt8]) throws(NetconvError) -> JSONValue {
+  public static func parse(
+    _ bytes: [UInt8], refusesRepeatedKeys: Bool = false
+  ) throws(NetconvError) -> JSONValue {
     do throws(JSONParser.Mistake) {
-      return try JSONParser.parse(bytes)
+      return try JSONParser.parse(bytes, refusesRepeatedKeys: refusesRepeatedKeys)
     } catch {
       throw .invalidJSON(error)
     }
@@ -44,10 +47,17 @@ public enum JSONDocument {
   /// - Throws: `internal` if a value cannot be written as JSON, such as an infinite number; or what a value
   ///   throws that refuses to be written.
   public static func encode(_ value: some Encodable) throws(NetconvError) -> [UInt8] {
+    JSONLayout.layOut(try encodeCompact(value)) + [0x0a]
+  }
+
+  /// Encodes a document with sorted keys and nothing between its values.
+  ///
+  /// - Throws: as ``encode(_:)``.
+  public static func encodeCompact(_ value: some Encodable) throws(NetconvError) -> [UInt8] {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     do {
-      return JSONLayout.layOut(Array(try encoder.encode(value))) + [0x0a]
+      return Array(try encoder.encode(value))
     } catch let error as NetconvError {
       throw error
     } catch {

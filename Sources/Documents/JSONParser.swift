@@ -23,19 +23,26 @@ struct JSONParser {
   }
 
   private let input: UnsafeBufferPointer<UInt8>
+  private let refusesRepeatedKeys: Bool
   private var position = 0
 
   /// The value that `bytes` hold.
   ///
   /// - Throws: the first mistake.
-  static func parse(_ bytes: [UInt8]) throws(Mistake) -> JSONValue {
+  static func parse(
+    _ bytes: [UInt8], refusesRepeatedKeys: Bool = false
+  ) throws(Mistake) -> JSONValue {
     try bytes.withUnsafeBufferPointer { buffer in
-      Result { () throws(Mistake) in try parse(buffer) }
+      Result { () throws(Mistake) in
+        try parse(buffer, refusesRepeatedKeys)
+      }
     }.get()
   }
 
-  private static func parse(_ input: UnsafeBufferPointer<UInt8>) throws(Mistake) -> JSONValue {
-    var parser = JSONParser(input: input)
+  private static func parse(
+    _ input: UnsafeBufferPointer<UInt8>, _ refusesRepeatedKeys: Bool
+  ) throws(Mistake) -> JSONValue {
+    var parser = JSONParser(input: input, refusesRepeatedKeys: refusesRepeatedKeys)
     do throws(Failure) {
       let value = try parser.value(depth: 0)
       parser.skipSpace()
@@ -50,8 +57,9 @@ struct JSONParser {
     }
   }
 
-  private init(input: UnsafeBufferPointer<UInt8>) {
+  private init(input: UnsafeBufferPointer<UInt8>, refusesRepeatedKeys: Bool) {
     self.input = input
+    self.refusesRepeatedKeys = refusesRepeatedKeys
   }
 
   private mutating func value(depth: Int) throws(Failure) -> JSONValue {
@@ -83,7 +91,10 @@ extension JSONParser {
       skipSpace()
       guard current == UInt8(ascii: ":") else { throw unexpected("':'") }
       position += 1
-      members[key] = try value(depth: depth + 1)
+      let previous = members.updateValue(try value(depth: depth + 1), forKey: key)
+      guard previous == nil || !refusesRepeatedKeys else {
+        throw Failure(message: "the key \(quoted(key)) is there twice")
+      }
     } while try isContinued(orClosedBy: "}")
     return members
   }

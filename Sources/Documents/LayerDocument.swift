@@ -113,6 +113,8 @@ public struct ParameterDocument: Sendable, Codable, Equatable {
   public var role: String
   /// The file, relative to the document's folder.
   public var file: String
+  /// What the tensor is called in that file; `nil` where the file holds raw values.
+  public var tensor: String?
   /// How each value is written.
   public var dtype: String
   /// What integers are multiplied by, for each output channel; `nil` for values that are what they are.
@@ -128,11 +130,12 @@ public struct ParameterDocument: Sendable, Codable, Equatable {
 
   /// A parameter in `file`.
   public init(
-    role: String, file: String, dtype: String, scale: ScaleDocument? = nil, layout: String,
-    reversed: Set<Axis> = [], shape: [Int]? = nil, offset: Int? = nil
+    role: String, file: String, tensor: String? = nil, dtype: String, scale: ScaleDocument? = nil,
+    layout: String, reversed: Set<Axis> = [], shape: [Int]? = nil, offset: Int? = nil
   ) {
     self.role = role
     self.file = file
+    self.tensor = tensor
     self.dtype = dtype
     self.scale = scale
     self.layout = layout
@@ -146,6 +149,7 @@ public struct ParameterDocument: Sendable, Codable, Equatable {
     let document = try decoder.attributes(CodingKeys.self)
     role = try document.decode(String.self, forKey: .role)
     file = try document.decode(String.self, forKey: .file)
+    tensor = try document.decodeIfPresent(String.self, forKey: .tensor)
     dtype = try document.decode(String.self, forKey: .dtype)
     scale = try document.decodeIfPresent(ScaleDocument.self, forKey: .scale)
     layout = try document.decode(String.self, forKey: .layout)
@@ -153,6 +157,9 @@ public struct ParameterDocument: Sendable, Codable, Equatable {
     shape = try document.decodeIfPresent([Int].self, forKey: .shape)
     offset = try document.decodeIfPresent(Int.self, forKey: .offset)
   }
+
+  /// The place of the values, for people: `conv_W.bin`, or `model.npz:conv/kernel`.
+  public var path: String { tensor.map { "\(file):\($0)" } ?? file }
 }
 
 /// Where the scales of a quantised parameter are: float32, one for each output channel, in the order of the
@@ -160,12 +167,15 @@ public struct ParameterDocument: Sendable, Codable, Equatable {
 public struct ScaleDocument: Sendable, Codable, Equatable {
   /// The file, relative to the document's folder.
   public var file: String
+  /// What the scales are called in that file; `nil` where the file holds raw values.
+  public var tensor: String?
   /// Where in the file the scales begin, in bytes.
   public var offset: Int?
 
   /// Scales in `file`.
-  public init(file: String, offset: Int? = nil) {
+  public init(file: String, tensor: String? = nil, offset: Int? = nil) {
     self.file = file
+    self.tensor = tensor
     self.offset = offset
   }
 
@@ -173,6 +183,10 @@ public struct ScaleDocument: Sendable, Codable, Equatable {
   public init(from decoder: any Decoder) throws {
     let document = try decoder.attributes(CodingKeys.self)
     file = try document.decode(String.self, forKey: .file)
+    tensor = try document.decodeIfPresent(String.self, forKey: .tensor)
     offset = try document.decodeIfPresent(Int.self, forKey: .offset)
   }
+
+  /// The place of the scales, for people.
+  public var path: String { tensor.map { "\(file):\($0)" } ?? file }
 }

@@ -13,6 +13,12 @@ public struct Manifest: Sendable, Codable {
   public static let fileName = "manifest.json"
   /// The name of the packed archive in a converted folder.
   public static let archiveName = "model.netpack"
+  /// The name of the safetensors file in a converted folder.
+  public static let safetensorsName = "model.safetensors"
+  /// The name of the archive of NumPy in a converted folder.
+  public static let npzName = "model.npz"
+  /// What can be written beside a manifest, in the order in which a reader prefers it.
+  public static let formatNames = ["bin", "archive", "safetensors", "npz"]
 
   /// Always ``format``.
   public var format = Manifest.format
@@ -26,7 +32,7 @@ public struct Manifest: Sendable, Codable {
   public var target: String
   /// The element type of kernels.
   public var dtype: String
-  /// What was written beside the manifest: `bin`, `archive`.
+  /// What was written beside the manifest: `bin`, `archive`, `safetensors`, `npz`.
   public var formats: [String]
   /// The network.
   public var content: Content

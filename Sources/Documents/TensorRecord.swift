@@ -3,7 +3,7 @@ import Operators
 
 /// A tensor that a conversion wrote, in the manifest.
 public struct TensorRecord: Sendable, Codable {
-  /// Unique; the file's name without its ending.
+  /// Unique; what the tensor is called in containers, and its own file without the ending.
   public var name: String
   /// The layer that it belongs to.
   public var layer: String
@@ -11,7 +11,7 @@ public struct TensorRecord: Sendable, Codable {
   public var role: String
   /// How each value is written.
   public var dtype: String
-  /// The file of the scales that integers are multiplied by; `nil` for values that are what they are.
+  /// The name of the tensor of the scales that integers are multiplied by; `nil` for values that are what they are.
   public var scale: String?
   /// The order of the axes.
   public var layout: String
@@ -23,12 +23,8 @@ public struct TensorRecord: Sendable, Codable {
   public var source: Origin
   /// How they were moved.
   public var rearrangement: Move
-  /// The path in the folder and in the archive.
-  public var file: String
-  /// Bytes.
-  public var length: Int
-  /// Where in the archive the values begin; `null` without an archive.
-  public var archiveOffset: Int?
+  /// Where the values are, by the name of the format; the same bytes in each.
+  public var places: [String: Place]
   /// Of the bytes written.
   public var sha256: String
   /// Whether the target has a layout for the role; if not, the source's was kept.
@@ -41,10 +37,8 @@ public struct TensorRecord: Sendable, Codable {
   /// A tensor that was written.
   public init(
     name: String, layer: String, role: String, dtype: String, scale: String? = nil, layout: String,
-    reversed: [String], shape: [Int], source: Origin, rearrangement: Move, file: String,
-    length: Int,
-    archiveOffset: Int?,
-    sha256: String, supported: Bool, ambiguities: [[String]] = [],
+    reversed: [String], shape: [Int], source: Origin, rearrangement: Move,
+    places: [String: Place], sha256: String, supported: Bool, ambiguities: [[String]] = [],
     statistics: TensorStatistics
   ) {
     self.name = name
@@ -57,13 +51,52 @@ public struct TensorRecord: Sendable, Codable {
     self.shape = shape
     self.source = source
     self.rearrangement = rearrangement
-    self.file = file
-    self.length = length
-    self.archiveOffset = archiveOffset
+    self.places = places
     self.sha256 = sha256
     self.supported = supported
     self.ambiguities = ambiguities
     self.statistics = statistics
+  }
+
+  /// The place in the format that is read first; every tensor has one.
+  public var place: Place {
+    Manifest.formatNames.lazy.compactMap { places[$0] }.first
+      ?? Place(file: "", tensor: nil, offset: 0, length: 0)
+  }
+
+  /// Bytes of the values.
+  public var length: Int { place.length }
+
+  /// Where the values of a tensor were written.
+  public struct Place: Sendable, Codable, Equatable {
+    /// The file, relative to the manifest.
+    public var file: String
+    /// What the tensor is called in that file; `nil` where the file holds nothing else.
+    public var tensor: String?
+    /// Where in the file the values begin, in bytes.
+    public var offset: Int
+    /// Bytes of the values.
+    public var length: Int
+
+    /// The place, for people: `weights/conv_W.bin`, or `model.npz:conv/kernel`.
+    public var path: String { tensor.map { "\(file):\($0)" } ?? file }
+
+    /// A place in `file`.
+    public init(file: String, tensor: String?, offset: Int, length: Int) {
+      self.file = file
+      self.tensor = tensor
+      self.offset = offset
+      self.length = length
+    }
+
+    /// Reads a place; a key that it does not have is an error.
+    public init(from decoder: any Decoder) throws {
+      let document = try decoder.attributes(CodingKeys.self)
+      file = try document.decode(String.self, forKey: .file)
+      tensor = try document.decodeIfPresent(String.self, forKey: .tensor)
+      offset = try document.decode(Int.self, forKey: .offset)
+      length = try document.decode(Int.self, forKey: .length)
+    }
   }
 
   /// Where the values of a tensor came from.
@@ -131,9 +164,7 @@ public struct TensorRecord: Sendable, Codable {
     case shape
     case source
     case rearrangement
-    case file
-    case length
-    case archiveOffset
+    case places
     case sha256
     case supported
     case ambiguities
@@ -153,9 +184,11 @@ public struct TensorRecord: Sendable, Codable {
     shape = try document.decode([Int].self, forKey: .shape)
     source = try document.decode(Origin.self, forKey: .source)
     rearrangement = try document.decode(Move.self, forKey: .rearrangement)
-    file = try document.decode(String.self, forKey: .file)
-    length = try document.decode(Int.self, forKey: .length)
-    archiveOffset = try document.decodeIfPresent(Int.self, forKey: .archiveOffset)
+    places = try document.decode([String: Place].self, forKey: .places)
+    guard !places.isEmpty else { throw NetconvError.noPlace }
+    for name in places.keys.sorted() where !Manifest.formatNames.contains(name) {
+      throw NetconvError.unknownPlace(name)
+    }
     sha256 = try document.decode(String.self, forKey: .sha256)
     supported = try document.decode(Bool.self, forKey: .supported)
     ambiguities = try document.decodeIfPresent([[String]].self, forKey: .ambiguities) ?? []
@@ -175,9 +208,7 @@ public struct TensorRecord: Sendable, Codable {
     try document.encode(shape, forKey: .shape)
     try document.encode(source, forKey: .source)
     try document.encode(rearrangement, forKey: .rearrangement)
-    try document.encode(file, forKey: .file)
-    try document.encode(length, forKey: .length)
-    try document.encode(archiveOffset, forKey: .archiveOffset)
+    try document.encode(places, forKey: .places)
     try document.encode(sha256, forKey: .sha256)
     try document.encode(supported, forKey: .supported)
     try document.encode(ambiguities, forKey: .ambiguities)

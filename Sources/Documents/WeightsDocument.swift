@@ -3,6 +3,9 @@ import Operators
 
 /// Weights without a graph, as `manifest.json` holds them.
 public struct WeightsDocument: Sendable, Codable {
+  /// What the text in the header of a safetensors file is called that holds the document of its tensors.
+  public static let metadataKey = "netconv"
+
   /// What the source calls the network.
   public var name: String
   /// In the order of the source.
@@ -54,6 +57,8 @@ public struct WeightsDocument: Sendable, Codable {
     public var kind: String
     /// The file, relative to the document's folder.
     public var file: String
+    /// What the tensor is called in that file; `nil` where the file holds raw values.
+    public var tensor: String?
     /// How each value is written.
     public var dtype: String
     /// What integers are multiplied by, for each output channel; `nil` for values that are what they are.
@@ -70,6 +75,7 @@ public struct WeightsDocument: Sendable, Codable {
       role = parameter.role
       kind = tensor.spec.kind.rawValue
       file = parameter.file
+      self.tensor = parameter.tensor
       dtype = parameter.dtype
       scale = parameter.scale
       layout = parameter.layout
@@ -86,6 +92,7 @@ public struct WeightsDocument: Sendable, Codable {
       role = try document.decode(String.self, forKey: .role)
       kind = try document.decode(String.self, forKey: .kind)
       file = try document.decode(String.self, forKey: .file)
+      tensor = try document.decodeIfPresent(String.self, forKey: .tensor)
       dtype = try document.decode(String.self, forKey: .dtype)
       scale = try document.decodeIfPresent(ScaleDocument.self, forKey: .scale)
       layout = try document.decode(String.self, forKey: .layout)
@@ -96,7 +103,8 @@ public struct WeightsDocument: Sendable, Codable {
     /// The parameter as a model's document has it.
     public func document(shape: [Int]) -> ParameterDocument {
       var document = ParameterDocument(
-        role: role, file: file, dtype: dtype, scale: scale, layout: layout, shape: shape)
+        role: role, file: file, tensor: tensor, dtype: dtype, scale: scale, layout: layout,
+        shape: shape)
       document.reversed = reversed
       return document
     }

@@ -1,6 +1,7 @@
 import Execution
 import ModelIR
 import Readers
+import Writers
 
 /// The wording of every error and warning that this module makes.
 extension NetconvError {
@@ -137,8 +138,20 @@ extension NetconvError {
     NetconvError(.badData, "there is no word for this \(name)")
   }
 
+  static func noSource(_ target: String, _ type: ElementType) -> NetconvError {
+    NetconvError(
+      .usage,
+      "target \(target) is not given \(type.rawValue) weights as C; --formats c is for tflite and float32"
+    )
+  }
+
+  static var onlySource: NetconvError {
+    NetconvError(
+      .usage, "C is nothing that can be read again; write another format with it, as in bin,c")
+  }
+
   static var noFormats: NetconvError {
-    NetconvError(.usage, "no output format was named; known are bin and archive")
+    NetconvError(.usage, "no output format was named; known are " + OutputFormat.list)
   }
 }
 
@@ -277,5 +290,13 @@ extension Event {
         ? "1 tensor holds values that are infinite or not a number"
         : "\(tensors.count) tensors hold values that are infinite or not a number",
       details: tensors)
+  }
+}
+
+extension OutputFormat {
+  /// The names of all formats: `bin, archive, safetensors, npz and c`.
+  package static var list: String {
+    let names = allCases.map(\.rawValue)
+    return names.dropLast().joined(separator: ", ") + " and " + (names.last ?? "")
   }
 }

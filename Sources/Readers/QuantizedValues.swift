@@ -20,6 +20,8 @@ struct QuantizedValues: TensorSource {
 }
 
 /// Integers that are multiplied by the scale of their output channel as they are read.
+///
+/// A value is the product rounded to float32, also where it is read as float64.
 private struct DequantizedValues: TensorSource {
   let integers: any TensorSource
   let scales: Scales

@@ -115,6 +115,7 @@ public enum ReaderRegistry {
     ConvertedFolderReader.self,
     ConvertedArchiveReader.self,
     RawBlobsReader.self,
+    SafetensorsReader.self,
   ]
 
   /// Reads whatever is at `path`, judged by its content.

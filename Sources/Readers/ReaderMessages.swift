@@ -115,6 +115,17 @@ extension NetconvError {
         + "whose output channels stand alone have scales")
   }
 
+  static func wrongTypeOfScales(_ type: ElementType, _ path: String) -> NetconvError {
+    NetconvError(.badData, "the scales \(quoted(path)) are \(type.rawValue), expected float32")
+  }
+
+  static func otherOrderOfScales(_ scales: String, _ path: String) -> NetconvError {
+    NetconvError(
+      .badData,
+      "one of \(quoted(path)) and its scales \(quoted(scales)) is in Fortran order, the other is not; write "
+        + "both in C order")
+  }
+
   static func wrongScaleCount(_ found: Int, expected: Int, _ layout: Layout) -> NetconvError {
     NetconvError(
       .badData,
@@ -185,11 +196,71 @@ extension NetconvError {
     NetconvError(.badData, "the manifest lists \(quoted(file)) twice; convert the model again")
   }
 
-  static func wrongArchiveOffset(_ stated: Int?, found: Int) -> NetconvError {
+  static func wrongOffset(_ stated: Int, found: Int) -> NetconvError {
     NetconvError(
       .badData,
-      "the manifest says that it begins at \(stated.map { "byte \($0)" } ?? "no byte") of the "
-        + "archive, but it begins at byte \(found); convert the model again")
+      "the manifest says that it begins at byte \(stated) of the file, but it begins at byte \(found); "
+        + "convert the model again")
+  }
+
+  static func missingPlace(_ format: String) -> NetconvError {
+    NetconvError(
+      .badData,
+      "the manifest lists the format '\(format)', but no place in it; convert the model again")
+  }
+
+  static func differentContents(_ found: String, manifest: String) -> NetconvError {
+    NetconvError(
+      .badData, "is \(found), the manifest says \(manifest); convert the model again")
+  }
+
+  static func differentContainers(
+    _ what: String, _ stated: String, _ found: String, _ path: String
+  ) -> NetconvError {
+    NetconvError(
+      .badData,
+      "\(what) is \(quoted(stated)) in model.json, but \(quoted(found)) in \(quoted(path)); say what the "
+        + "file says")
+  }
+
+  static func noSuchTensor(_ name: String, found: [String]) -> NetconvError {
+    NetconvError(
+      .badData, "there is no tensor \(quoted(name)); there are \(found.count)",
+      details: found.sorted().prefix(20).map { quoted($0) })
+  }
+
+  static func offsetInContainer(_ path: String) -> NetconvError {
+    NetconvError(
+      .badData,
+      "\(quoted(path)) is named with an offset; leave it out, as the file says where its tensors are"
+    )
+  }
+
+  static func unreadableEntry(_ name: String) -> NetconvError {
+    NetconvError(
+      .badData,
+      "the entry \(quoted(name)) is neither stored nor deflated as it says; write it with numpy.savez"
+    )
+  }
+
+  static func wrongArraySize(
+    _ found: Int, expected: Int, shape: [Int], _ type: ElementType
+  ) -> NetconvError {
+    NetconvError(
+      .badData,
+      "holds \(found) bytes of values, expected \(expected) (\(shape) of \(type.rawValue))")
+  }
+
+  static func noLayouts(_ example: String?) -> NetconvError {
+    NetconvError(
+      .badData,
+      "holds tensors without their layouts, as netconv did not write it; put a model.json beside it whose "
+        + "parameters name it as \"file\" and \(quoted(example ?? "…")) as \"tensor\", and read the folder"
+    )
+  }
+
+  static func wrongLayoutMetadata(_ reason: NetconvError) -> NetconvError {
+    NetconvError(.badData, "'netconv' in '__metadata__' cannot be read: \(reason.message)")
   }
 
   static func notInManifest(_ file: String) -> NetconvError {

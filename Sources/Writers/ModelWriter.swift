@@ -117,9 +117,22 @@ public struct ModelWriter: Sendable {
       try format.finish(written.tensors.map(\.digest), goldens, manifest: bytes)
     }
     if !destination.isArchive {
+      // An archive alone holds all there is.
+      if plan.formats != [.archive] { try write(goldens, to: folder) }
       try OutputFile(creating: folder + "/" + Manifest.fileName).write(bytes, at: 0)
     }
     return manifest
+  }
+
+  private func write(
+    _ companions: [CompanionFile], to folder: String
+  ) throws(NetconvError) {
+    for companion in companions {
+      let path = folder + "/" + companion.name
+      let parent = Directory.parent(of: path)
+      if !Directory.isDirectory(parent) { try Directory.create(parent) }
+      try OutputFile(creating: path).write(companion.bytes, at: 0)
+    }
   }
 
   /// What is known once all tensors are written.
@@ -145,7 +158,7 @@ public struct ModelWriter: Sendable {
       var placements: [Placement] = []
       for format in formats { placements.append(try format.placement(of: index)) }
       return TensorPipeline(plan.entries[index], buffers, checkCancellation: checkCancellation)
-        .job(placements, needsChecksum: plan.formats.contains(.archive)) {
+        .job(placements, needsChecksum: plan.formats.contains(where: \.needsChecksum)) {
           results.add($0, of: index)
         }
     }

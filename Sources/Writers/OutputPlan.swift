@@ -2,97 +2,126 @@ import Documents
 import ModelIR
 import Zlib
 
-/// What a conversion is going to write: every tensor's name, type, size and place.
+/// What a conversion is going to write: every tensor's name, type, size and places.
 public struct OutputPlan: Sendable {
   /// A tensor that will be written.
   public struct Entry: Sendable {
     /// The values, wanted in the layout that is written.
     public let tensor: Tensor
-    /// The file's name without its ending.
+    /// What containers call it; the file's name without its ending.
     public let name: String
     /// How the values become bytes.
     public let encoding: TensorEncoding
-    /// The file of the scales, of integers.
-    public let scaleFile: String?
-    /// Where the values begin in the archive, if there is one.
-    public let archiveOffset: Int?
+    /// What the entry of the scales is called, of integers.
+    public let scale: String?
+    /// Where its bytes go in each format.
+    public internal(set) var places: [OutputFormat: TensorRecord.Place] = [:]
 
     /// How each value is written.
     public var elementType: ElementType { encoding.elementType }
-    /// The path in the folder and in the archive.
-    public var file: String { OutputPlan.file(name) }
+    /// The place in the format that is read first.
+    public var place: TensorRecord.Place? {
+      OutputFormat.allCases.lazy.compactMap { places[$0] }.first
+    }
     /// Bytes.
     public var byteCount: Int { tensor.count * elementType.byteCount }
+    /// The path of a file for it alone, in the folder and in the archive.
+    var file: String { "weights/\(FileNaming.fileName(of: name)).bin" }
   }
 
   /// The model or its weights, arranged for its target.
   public let network: Network
   /// The tensors, in the order of the layers, the scales of each behind it.
-  public let entries: [Entry]
+  public private(set) var entries: [Entry]
   /// What is written.
   public let formats: [OutputFormat]
   /// The archive without its manifest; empty if none is written.
-  let archive: ZipLayout
+  private(set) var archive = ZipLayout()
+  /// The header of the safetensors file; `nil` if none is written.
+  private(set) var safetensors: SafetensorsHeader?
+  /// The archive of NumPy; `nil` if none is written.
+  private(set) var npz: NpzLayout?
 
   /// A plan for the tensors of `network`.
   ///
   /// - Parameters:
   ///   - network: arranged for its target.
   ///   - formats: at least one.
-  ///   - naming: how files are called.
+  ///   - naming: how tensors are called.
   ///   - alignment: where tensors of the archive begin, in bytes; 1 to 16,384.
+  ///   - metadata: texts for the header of safetensors.
   ///   - encoding: how a tensor is written.
+  /// - Throws: `usage` if a format cannot hold an element type, `badData` if a size overflows.
   public init(
     _ network: Network, formats: [OutputFormat], naming: FileNaming = .standard,
-    alignment: Int = 256, encoding: (Tensor) -> TensorEncoding
-  ) {
+    alignment: Int = 256, metadata: [String: String] = [:], encoding: (Tensor) -> TensorEncoding
+  ) throws(NetconvError) {
     self.network = network
     self.formats = formats
-    let wishes = network.tensors.map { ($0, encoding($0)) }
-    let scales = wishes.compactMap { $0.1.scale }
-    // Scales are named last, so that they change no other tensor's name.
-    let names = naming.names(for: wishes.map { $0.0 } + scales)
-    var scaleNames = names.dropFirst(wishes.count)
-    var archive = ZipLayout()
-    var entries: [Entry] = []
-    func add(_ tensor: Tensor, _ name: String, _ encoding: TensorEncoding, scale: String? = nil) {
-      let size = tensor.count * encoding.elementType.byteCount
-      let offset =
-        formats.contains(.archive)
-        ? archive.append(Self.file(name), size: size, alignment: alignment).dataOffset : nil
-      entries.append(
-        Entry(
-          tensor: tensor, name: name, encoding: encoding, scaleFile: scale.map(Self.file),
-          archiveOffset: offset))
+    entries = Self.entries(network.tensors.map { ($0, encoding($0)) }, naming)
+    for format in formats {
+      let places: [TensorRecord.Place]
+      switch format {
+      case .bin: places = BinFormat.places(of: entries)
+      case .archive:
+        archive = ArchiveFormat.layout(of: entries, alignment: alignment)
+        places = ArchiveFormat.places(of: entries, in: archive)
+      case .safetensors:
+        let header = try SafetensorsFormat.header(of: entries, in: network, metadata)
+        places = try SafetensorsFormat.places(of: entries, in: header)
+        safetensors = header
+      case .npz:
+        let layout = try NpzLayout(entries)
+        places = layout.places
+        npz = layout
+      case .c: places = []
+      }
+      for (index, place) in places.enumerated() { entries[index].places[format] = place }
     }
+  }
+
+  private static func entries(
+    _ wishes: [(tensor: Tensor, encoding: TensorEncoding)], _ naming: FileNaming
+  ) -> [Entry] {
+    // Scales are named last, so that they change no other tensor's name.
+    let names = naming.names(for: wishes.map(\.tensor) + wishes.compactMap(\.encoding.scale))
+    var scaleNames = names.dropFirst(wishes.count)
+    var entries: [Entry] = []
     for ((tensor, encoding), name) in zip(wishes, names) {
-      let scaleName = encoding.scale == nil ? nil : scaleNames.popFirst()
-      add(tensor, name, encoding, scale: scaleName)
-      if let scale = encoding.scale, let scaleName {
-        add(scale, scaleName, TensorEncoding(.float32))
+      let scale = encoding.scale.flatMap { scale in scaleNames.popFirst().map { (scale, $0) } }
+      entries.append(Entry(tensor: tensor, name: name, encoding: encoding, scale: scale?.1))
+      if let (scale, name) = scale {
+        entries.append(
+          Entry(tensor: scale, name: name, encoding: TensorEncoding(.float32), scale: nil))
       }
     }
-    self.entries = entries
-    self.archive = archive
+    return entries
   }
 
   /// A plan for the tensors of `network`, in types that need no scales.
   package init(
     _ network: Network, formats: [OutputFormat], naming: FileNaming = .standard,
     alignment: Int = 256, elementType: (Tensor) -> ElementType
-  ) {
-    self.init(network, formats: formats, naming: naming, alignment: alignment) { tensor in
+  ) throws(NetconvError) {
+    try self.init(network, formats: formats, naming: naming, alignment: alignment) { tensor in
       TensorEncoding(elementType(tensor))
     }
   }
-
-  private static func file(_ name: String) -> String { "weights/\(name).bin" }
 }
 
-/// A container that tensors can be written to.
+/// What tensors can be written as.
 public enum OutputFormat: String, Sendable, CaseIterable {
   /// One file of raw values per tensor.
   case bin
   /// All tensors and the manifest in one ZIP archive of stored entries.
   case archive
+  /// All tensors in one file of Hugging Face's safetensors.
+  case safetensors
+  /// All tensors as `.npy` files in one archive of NumPy.
+  case npz
+  /// All tensors as arrays of C, which netconv does not read again.
+  case c
+
+  /// Whether it states the CRC-32 of each tensor.
+  var needsChecksum: Bool { self == .archive || self == .npz }
 }

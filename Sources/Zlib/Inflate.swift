@@ -117,4 +117,10 @@ public struct CRC32: Sendable {
     guard let address = bytes.bindMemory(to: UInt8.self).baseAddress else { return }
     value = UInt32(truncatingIfNeeded: crc32_z(uLong(value), address, bytes.count))
   }
+
+  /// Takes in `count` more bytes whose checksum is known.
+  public mutating func append(_ checksum: UInt32, count: Int) {
+    value = UInt32(
+      truncatingIfNeeded: crc32_combine(uLong(value), uLong(checksum), .init(count)))
+  }
 }

@@ -160,7 +160,7 @@ extension Repository {
       try copy.folder.write("", to: path)
     }
     try copy.folder.write(
-      "static let mlx = Target(", to: "Sources/Transforms/Layout/Targets/MLXTarget.swift")
+      "static let tpu = Target(", to: "Sources/Transforms/Layout/Targets/TPUTarget.swift")
     let repository = copy.repository
     #expect(
       try repository.operatorProblems() == [
@@ -178,7 +178,7 @@ extension Repository {
       ])
     #expect(
       try repository.targetProblems() == [
-        "Sources/Transforms/Layout/Target.swift lacks the line: .mlx,"
+        "Sources/Transforms/Layout/Target.swift lacks the line: .tpu,"
       ])
     #expect(
       try repository.kernelProblems().map { $0.suffix(41) } == [
@@ -202,7 +202,7 @@ extension Repository {
     try copy.replace(
       "    .mps,\n", with: "    .mps, .ghost,\n", in: "Sources/Transforms/Layout/Target.swift")
     try copy.replace(
-      "static let mps", with: "static let mlx",
+      "static let mps", with: "static let tpu",
       in: "Sources/Transforms/Layout/Targets/MPSTarget.swift")
     #expect(
       try copy.repository.operatorProblems() == [
@@ -211,8 +211,8 @@ extension Repository {
       ])
     #expect(
       try copy.repository.targetProblems() == [
-        "Sources/Transforms/Layout/Targets/MPSTarget.swift declares [\"mlx\"], expected the target of "
-          + "its name", "Sources/Transforms/Layout/Target.swift lacks the line: .mlx,",
+        "Sources/Transforms/Layout/Targets/MPSTarget.swift declares [\"tpu\"], expected the target of "
+          + "its name", "Sources/Transforms/Layout/Target.swift lacks the line: .tpu,",
         "Sources/Transforms/Layout/Target.swift has a line without a file: .ghost,",
         "Sources/Transforms/Layout/Target.swift has a line without a file: .mps,",
       ])

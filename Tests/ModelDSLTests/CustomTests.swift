@@ -97,7 +97,7 @@ import Writers
     let model = try Model(input: input, output: output, parameters: anything)
     for path in ["out", "out.netpack"] {
       let destination = try Destination(folder.file(path), force: false)
-      let plan = OutputPlan(.model(model), formats: [.archive], elementType: { _ in .float32 })
+      let plan = try OutputPlan(.model(model), formats: [.archive], elementType: { _ in .float32 })
       let description = ModelWriter.Description(
         producer: .init(name: "netconv", version: "test"),
         source: { Manifest.Source(format: "dsl", file: "", bytes: 0, sha256: "", framework: nil) },

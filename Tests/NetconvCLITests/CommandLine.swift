@@ -97,6 +97,7 @@ let knownFormats = """
     a folder that netconv wrote, with manifest.json
     a .netpack archive
     a folder of raw values with model.json
+    a .safetensors file that netconv wrote
   """
 
 /// Whether the tests run as a user for whom no file is protected.

@@ -131,6 +131,49 @@ struct ElementTypeTests {
     }
   }
 
+  @Test(
+    "every container holds integers with their scales, and is read alone",
+    arguments: [
+      "weights", "model.netpack", "model.safetensors", "model.npz",
+    ])
+  func containers(container: String) throws {
+    let line = try CommandLine()
+    expectSuccess(
+      try line.netconv(
+        "convert", Self.kernels, "out", "--target", "source", "--dtype", "int8", "--quiet",
+        "--formats", "bin,archive,safetensors,npz"))
+    let written = try line.contents(of: "out/weights")
+    for other in ["weights", "model.netpack", "model.safetensors", "model.npz"]
+    where other != container {
+      try FileManager.default.removeItem(atPath: line.folder.file("out/" + other))
+    }
+    let sources =
+      [["out"]]
+      + (container == "model.safetensors" ? [["out/" + container, "--weights-only"]] : [])
+    for source in sources {
+      expectSuccess(
+        try NetconvProcess.run(
+          ["convert", source[0], "again", "--target", "source", "--dtype", "int8", "--quiet"]
+            + ["--formats", "bin", "--force"] + source.dropFirst(), in: line.folder.path))
+      #expect(try line.contents(of: "again/weights") == written)
+    }
+  }
+
+  @Test("bfloat16 has no place in .npz")
+  func numpy() throws {
+    let line = try tiny()
+    expectError(
+      try line.netconv(
+        "convert", "blobs", "out", "--target", "tensorflow", "--dtype", "bfloat16"), 64,
+      "blobs: NumPy has no type for bfloat16, so npz cannot hold it; write another format")
+    #expect(try line.names() == ["blobs"])
+    expectSuccess(
+      try line.netconv(
+        "convert", "blobs", "out", "--target", "tensorflow", "--dtype", "bfloat16", "--formats",
+        "safetensors", "--quiet"))
+    #expect(try types(line)["conv/kernel"] == "bfloat16")
+  }
+
   @Test("memory does not change what is written")
   func memory() throws {
     let line = try CommandLine()
@@ -204,6 +247,47 @@ struct ElementTypeTests {
     #expect(try line.folder.bytes("out/weights/fc_W.bin") == floats([1, 2, 3, -128, -1, 100]))
   }
 
+  @Test(
+    "a model.json may name kernels and scales of one container", arguments: ["safetensors", "npz"])
+  func named(container: String) throws {
+    let line = try blobs()
+    expectSuccess(
+      try line.netconv(
+        "convert", "m", "out", "--target", "source", "--dtype", "int8", "--quiet", "--formats",
+        container))
+    try line.folder.copy(
+      line.folder.file("out/model.\(container)"), to: "m/model.\(container)")
+    let document = try String(decoding: line.folder.bytes("m/model.json"), as: UTF8.self)
+    func write(_ scale: String) throws {
+      try line.folder.write(
+        document.replacing(
+          #""file": "W.bin""#, with: #""file": "model.\#(container)", "tensor": "fc_W""#
+        ).replacing(#""scale": {"file": "s.bin"}, "#, with: scale), to: "m/model.json")
+    }
+    try write(#""scale": {"file": "model.\#(container)", "tensor": "fc_W_scale"}, "#)
+    expectSuccess(try line.netconv("convert", "m", "again", "--target", "source", "--quiet"))
+    expectSuccess(try line.netconv("convert", "out", "whole", "--target", "source", "--quiet"))
+    #expect(try line.contents(of: "again/weights") == line.contents(of: "whole/weights"))
+
+    let place = "m/model.json: layer 'fc', tensor 'kernel': "
+    try write(#""scale": {"file": "model.\#(container)", "tensor": "fc_W_scale", "offset": 4}, "#)
+    expectError(
+      try line.netconv("inspect", "m"), 65,
+      place
+        + "'model.\(container):fc_W_scale' is named with an offset; leave it out, as the file says "
+        + "where its tensors are")
+    try write(#""scale": {"file": "model.\#(container)", "tensor": "fc_W"}, "#)
+    expectError(
+      try line.netconv("inspect", "m"), 65,
+      place + "the scales 'model.\(container):fc_W' are int8, expected float32")
+    guard container == "safetensors" else { return }
+    try write("")
+    expectError(
+      try line.netconv("inspect", "m"), 65,
+      place + "scale is '' in model.json, but 'model.safetensors:fc_W_scale' in "
+        + "'model.safetensors:fc_W'; say what the file says")
+  }
+
   @Test("scales that do not fit are told with layer and tensor")
   func wrongScales() throws {
     expectError(
@@ -236,10 +320,9 @@ struct ElementTypeTests {
     let manifest = try line.folder.bytes("out/manifest.json")
     for (text, other, message) in [
       (
-        #""scale": "weights/fc_W_scale.bin""#, #""scale": "weights/fc_W.bin""#,
-        "the manifest contradicts itself about 'weights/fc_W.bin': its scale is "
-          + "'weights/fc_W_scale.bin' in 'model' and 'weights/fc_W.bin' in 'tensors'; convert the "
-          + "model again"
+        #""scale": "fc_W_scale""#, #""scale": "fc_W""#,
+        "the manifest contradicts itself about 'weights/fc_W.bin': its scale is 'fc_W_scale' in 'model' "
+          + "and 'fc_W' in 'tensors'; convert the model again"
       ),
       (
         #""role": "kernel_scale""#, #""role": "scale""#,

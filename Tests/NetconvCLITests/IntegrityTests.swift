@@ -54,7 +54,10 @@ struct IntegrityTests {
     let manifest = try jsonObject(try line.folder.bytes("out/manifest.json"))
     let tensors = try #require(manifest["tensors"] as? [[String: Any]])
     let record = try #require(tensors.first { $0["name"] as? String == name })
-    try line.flip("out/model.netpack", at: try #require(record["archiveOffset"] as? Int))
+    try line.flip(
+      "out/model.netpack",
+      at: try #require(
+        (record["places"] as? [String: [String: Any]])?["archive"]?["offset"] as? Int))
     expectWrongHash(try line.netconv("verify", "out"), "out/model.netpack", place)
     expectWrongHash(
       try line.netconv("verify", "out/model.netpack"), "out/model.netpack", place)
@@ -153,7 +156,7 @@ struct IntegrityTests {
       ("netconv-manifest", "recipe", "format is 'recipe', expected 'netconv-manifest'"),
       (
         "\"length\": 28", "\"length\": \"28\"",
-        "tensors[3].length: is a string, expected a whole number"
+        "tensors[3].places.archive.length: is a string, expected a whole number"
       ),
       ("{", "", "is not JSON: found ': \"float', expected the end, in line 2, column 10"),
       (

@@ -83,7 +83,7 @@ struct ManifestAgreementTests {
     "a length that is not that of the shape is refused, so that nobody reads a neighbour's bytes")
   func length() throws {
     let line = try converted()
-    try set("tensors.3.length", to: 24, in: line)
+    try set("tensors.3.places.bin.length", to: 24, in: line)
     _ = try line.shell("truncate -s 24 out/weights/fc_b.bin")
     expectError(
       try line.netconv("verify", "out"), 65,
@@ -105,8 +105,8 @@ struct ManifestAgreementTests {
       try line.netconv("verify", "out"), 65,
       "out/manifest.json: layer 'fc', tensor 'bias': no layer of the manifest's model has the parameter "
         + "'weights/fc_b.bin'; convert the model again")
-    try set("tensors.3.file", to: "weights/fc_W.bin", in: line)
-    try set("tensors.3.length", to: 1792, in: line)
+    try set("tensors.3.places.bin.file", to: "weights/fc_W.bin", in: line)
+    try set("tensors.3.places.bin.length", to: 1792, in: line)
     expectError(
       try line.netconv("verify", "out"), 65,
       "out/manifest.json: layer 'fc', tensor 'bias': the manifest lists 'weights/fc_W.bin' twice; "

@@ -91,9 +91,19 @@ struct UsageTests {
   @Test(
     "what convert cannot do exits with 64 before the destination is touched",
     arguments: [
-      (["--target", "tpu"], "there is no target 'tpu'; known are mps, source"),
-      (["--formats", "zip"], "there is no format 'zip'; known are bin and archive"),
-      (["--formats", ","], "no output format was named; known are bin and archive"),
+      (
+        ["--target", "tpu"],
+        "there is no target 'tpu'; known are mps, mpsgraph, mlx, torch, tensorflow, onnx, tflite, bnns, coreml, "
+          + "ncnn, source"
+      ),
+      (
+        ["--formats", "zip"],
+        "there is no format 'zip'; known are bin, archive, safetensors, npz and c"
+      ),
+      (
+        ["--formats", ","],
+        "no output format was named; known are bin, archive, safetensors, npz and c"
+      ),
       (
         ["--naming", "{name}"],
         "naming '{name}' cannot be used; write a template with {layer} and {role}, for example "

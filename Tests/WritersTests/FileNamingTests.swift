@@ -66,10 +66,51 @@ import Writers
   @Test(arguments: [
     ("{layer}_{role}", "fc1_W"), ("{role}", "W"), ("{layer}", "fc1"),
     ("net-{role}.{layer}", "net-W.fc1"),
-    ("{layer}{layer}", "fc1fc1"), ("w/{layer}", "w_fc1"),
+    ("{layer}{layer}", "fc1fc1"), ("w/{layer}", "w/fc1"),
   ])
   func `a template gives the name`(template: String, name: String) throws {
     #expect(try names(["fc1"], naming: FileNaming(template: template)) == [name])
+  }
+
+  @Test func `a slash is one in a name, and none in the name of a file`() throws {
+    let naming = try FileNaming(template: "{layer}/{role}", roles: [.kernel: "kernel"])
+    #expect(try names(["a", "a/b"], naming: naming) == ["a/kernel", "a_b/kernel"])
+    let plain = try FileNaming(template: "{layer}/{role}", roles: [.kernel: "b/c"])
+    // As files, both would be a_b_c.
+    #expect(try names(["a", "a/b"], naming: plain) == ["a/b/c", "a_b/b/c"])
+    let other = try FileNaming(template: "{layer}/c")
+    #expect(try names(["a_b", "a/b"], naming: other) == ["a_b/c", "a_b/c-2"])
+  }
+
+  private func tensor(_ layer: String, _ role: ParameterRole) throws -> Tensor {
+    try Tensor(
+      layer: layer, spec: ParameterSpec(role, .vector, .c, [.channels: 1]),
+      stored: StoredTensor(source: ArraySource([0]), layout: nil, shape: nil, path: ""))
+  }
+
+  @Test
+  func `the bias of a separable convolution is that of its second half where that has a name`()
+    throws
+  {
+    let tensors = [
+      try tensor("s", .depthwise), try tensor("s", .pointwise), try tensor("s", .bias),
+      try tensor("c", .bias),
+    ]
+    let naming = try FileNaming(
+      template: "{layer}.{role}",
+      roles: [.bias: "bias", .pointwiseBias: "pointwise.bias", .pointwise: "pointwise.weight"])
+    #expect(
+      naming.names(for: tensors)
+        == ["s.depthwise", "s.pointwise.weight", "s.pointwise.bias", "c.bias"])
+    #expect(
+      FileNaming.standard.names(for: tensors) == ["s_depthwise", "s_pointwise", "s_b", "c_b"])
+  }
+
+  @Test func `scales are called after what they scale`() throws {
+    let tensors = [try tensor("c", .kernel.scale), try tensor("s", .depthwise.scale)]
+    let naming = try FileNaming(template: "{layer}/{role}", roles: [.kernel: "weight"])
+    #expect(naming.names(for: tensors) == ["c/weight_scale", "s/depthwise_scale"])
+    #expect(FileNaming.standard.names(for: tensors) == ["c_W_scale", "s_depthwise_scale"])
   }
 
   @Test func `a layer cannot smuggle fields into a template`() throws {

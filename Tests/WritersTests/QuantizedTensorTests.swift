@@ -42,7 +42,8 @@ import Writers
     let encodings = try TensorSurvey(of: [.init(tensor, as: type)], workers: 2).encodings()
     let weights = try Weights(
       name: "w", layers: [LayerWeights(name: "l", parameters: [tensor])])
-    return OutputPlan(.weights(weights), formats: [.bin], encoding: { _ in encodings[0] }).entries
+    return try OutputPlan(.weights(weights), formats: [.bin], encoding: { _ in encodings[0] })
+      .entries
   }
 
   private func place(_ name: String) throws -> Placement {
@@ -65,7 +66,7 @@ import Writers
       let tensor = try kernel(kind, stored, wanted, reversed: reversed)
       let entries = try entries(tensor, .int8)
       #expect(entries.map(\.name) == ["l_W", "l_W_scale"])
-      #expect(entries[0].scaleFile == "weights/l_W_scale.bin")
+      #expect(entries[0].scale == "l_W_scale")
       let arranged = try tensor.values()
       // The channel of each written value, by its axes.
       let axes = tensor.layout.axes

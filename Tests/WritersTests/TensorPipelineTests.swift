@@ -17,7 +17,7 @@ import Writers
   private func kernel(
     _ source: any TensorSource, as type: ElementType
   ) throws -> OutputPlan.Entry {
-    let plan = OutputPlan(
+    let plan = try OutputPlan(
       .model(try smallModel(kernel: source)), formats: [.bin], elementType: { _ in type })
     return try #require(plan.entries.first)
   }
@@ -67,7 +67,7 @@ import Writers
     }
     let places = (0..<outputs).flatMap { o in (0..<rows * inputs).map { $0 * outputs + o } }
     for type in [ElementType.float32, .float16] {
-      let plan = OutputPlan(.model(model), formats: [.bin], elementType: { _ in type })
+      let plan = try OutputPlan(.model(model), formats: [.bin], elementType: { _ in type })
       let entry = try #require(plan.entries.first)
       let (statistics, _) = try entry.write(
         to: [place("\(type)")], panelCount: panelCount, workers: workers)

@@ -89,14 +89,14 @@ func bytes(_ values: [Float]) -> [UInt8] {
 /// Writes a model to `path` in float32, and returns the manifest.
 @discardableResult
 func write(
-  _ model: Model, to path: String, formats: [OutputFormat] = OutputFormat.allCases,
+  _ model: Model, to path: String, formats: [OutputFormat] = [.bin, .archive],
   force: Bool = false, calls: FileSystemCalls = .system,
   progress: (OutputPlan.Entry) -> Void = { _ in },
   sourceFailure: NetconvError? = nil,
   checkCancellation: @escaping @Sendable () throws(NetconvError) -> Void = {}
 ) throws -> Manifest {
   let destination = try Destination(path, force: force)
-  let plan = OutputPlan(
+  let plan = try OutputPlan(
     .model(model), formats: destination.isArchive ? [.archive] : formats,
     elementType: { _ in .float32 })
   let description = ModelWriter.Description(

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Checks what netconv writes against independent software: h5py, numpy, einops, unzip, jsonschema.
+"""Checks what netconv writes against independent software: h5py, numpy, einops, unzip, jsonschema, and the
+libraries that each target's files are for (the folder consumers).
 
 Usage: interop.py NETCONV_BINARY REPO_ROOT
 
@@ -8,6 +9,7 @@ Needs the packages of requirements.txt and the program `unzip`.
 """
 import gzip
 import hashlib
+import importlib.util
 import json
 import shutil
 import struct
@@ -23,8 +25,16 @@ import jsonschema
 import numpy as np
 from referencing import Registry, Resource
 
+import consumers
+import consumers.tflite
+from consumers import network
+
 ALIGNMENT = 256
 IMAGES = 16
+TARGETS = ["mps", "mpsgraph", "mlx", "torch", "tensorflow", "onnx", "tflite", "bnns", "coreml",
+           "ncnn"]
+# Targets without a confirmed layout for a kernel of the network in consumers/network.py.
+UNCONFIRMED = {"mpsgraph", "bnns"}
 
 
 class Checks:
@@ -126,13 +136,13 @@ class Interop(Checks):
             for axis in how["flip"]:
                 values = np.flip(values, target.index(axis))
             values = np.ascontiguousarray(values, "<f4")
-            written = (folder / tensor["file"]).read_bytes()
+            written = (folder / tensor["places"]["bin"]["file"]).read_bytes()
             facts = {
                 "bytes": written == values.tobytes(),
                 "shape": list(values.shape) == tensor["shape"],
                 "source shape": list(stored.shape) == tensor["source"]["shape"],
                 "source dtype": tensor["source"]["dtype"] in (stored.dtype.name, "bfloat16"),
-                "length": len(written) == tensor["length"],
+                "length": len(written) == tensor["places"]["bin"]["length"],
                 "sha256": hashlib.sha256(written).hexdigest() == tensor["sha256"],
                 "statistics": self.statistics_agree(values, tensor["statistics"]),
             }
@@ -202,7 +212,7 @@ class Interop(Checks):
 
     def confined(self, name: str, folder: Path, manifest: dict) -> None:
         """No file outside of the folder, and none shared by two tensors (whatever the case)."""
-        files = [tensor["file"] for tensor in manifest["tensors"]]
+        files = [tensor["places"]["bin"]["file"] for tensor in manifest["tensors"]]
         inside = all((folder / file).resolve().is_relative_to(folder.resolve()) for file in files)
         distinct = len({file.lower() for file in files}) == len(files)
         self.check(f"{name}: files are inside the folder and distinct", inside and distinct)
@@ -230,7 +240,8 @@ class Interop(Checks):
         test = subprocess.run(["unzip", "-t", path], capture_output=True, text=True)
         self.check(f"{name}: unzip accepts model.netpack", test.returncode == 0, test.stdout[-200:])
         manifest_bytes = (folder / "manifest.json").read_bytes()
-        tensors = {tensor["file"]: tensor for tensor in json.loads(manifest_bytes)["tensors"]}
+        tensors = {tensor["places"]["archive"]["tensor"]: tensor
+                   for tensor in json.loads(manifest_bytes)["tensors"]}
         data = path.read_bytes()
         with zipfile.ZipFile(path) as archive:
             entries = archive.infolist()
@@ -250,12 +261,13 @@ class Interop(Checks):
                 continue
             lengths = struct.unpack_from("<HH", data, entry.header_offset + 26)
             start = entry.header_offset + 30 + sum(lengths)
-            file = (folder / tensor["file"]).read_bytes()
-            if start % ALIGNMENT or start != tensor["archiveOffset"]:
+            place = tensor["places"]["archive"]
+            file = (folder / tensor["places"]["bin"]["file"]).read_bytes()
+            if start % ALIGNMENT or start != place["offset"]:
                 wrong.append(f"{entry.filename} starts at {start}")
-            if data[start:start + tensor["length"]] != file:
+            if data[start:start + place["length"]] != file:
                 wrong.append(f"{entry.filename} differs")
-        self.check(f"{name}: entries start at multiples of {ALIGNMENT}, at archiveOffset, and equal "
+        self.check(f"{name}: entries start at multiples of {ALIGNMENT}, where the manifest says, and equal "
                    "the files", not wrong, "; ".join(wrong[:3]))
 
     # (d) the documents
@@ -306,16 +318,17 @@ class Interop(Checks):
         self.validate("int8 manifest.json", manifest, "manifest")
         kernels = [tensor for tensor in manifest["tensors"] if "scale" in tensor]
         self.check("int8: every kernel has scales", len(kernels) == 4)
+        page = consumers.run_page(self.root / "Docs/targets/source.md", folder, None)
         with h5py.File(source) as file:
             for tensor in kernels:
-                kernel = np.fromfile(folder / tensor["file"], "i1").reshape(tensor["shape"])
-                scales = np.fromfile(folder / tensor["scale"], "<f4")
+                scales = np.fromfile(folder / page["places"][tensor["scale"]], "<f4")
+                values = page["weights"][tensor["name"]].astype(np.float64)
                 stored = file[tensor["source"]["path"]][()].reshape(tensor["shape"])
-                values = kernel * scales.astype(np.float64)
                 self.check(f"int8: {tensor['name']} is within half a step of h5py's values",
                            bool((np.abs(values - stored) <= scales / 2).all()))
+                largest = np.abs(values / scales).reshape(-1, len(scales)).max(axis=0)
                 self.check(f"int8: {tensor['name']} has 127 in every channel",
-                           bool((np.abs(kernel.reshape(-1, len(scales))).max(axis=0) == 127).all()))
+                           bool((largest == 127).all()))
 
     def trust(self, source: Path, folder: Path) -> None:
         """The verbs that say whether something is right: their verdicts and their documents."""
@@ -379,6 +392,58 @@ class Interop(Checks):
             self.check(f"{name}: converting its {what} gives the same model",
                        models[0] == models[1])
 
+    # (g) the consumers' own libraries
+
+    def consumers(self) -> None:
+        """Every target's files, loaded and run by the library that they are for."""
+        source = network.write(self.scratch / "network")
+        images = self.scratch / "network.npy"
+        np.save(images, network.images())
+        reference = self.scratch / "reference.npz"
+        result = self.run("run", source, "--input", images, "--output", reference)
+        if not self.check("netconv runs the consumers' network", result.returncode == 0,
+                          result.stderr.strip()[:300]):
+            return
+        expected = np.load(reference)["fc"]
+        folders = {}
+        for target in TARGETS:
+            folders[target] = self.convert(source, f"for-{target}", "--target", target)
+            refused = target in UNCONFIRMED
+            self.check(f"{target}: the network {'is refused by name' if refused else 'converts'}",
+                       (folders[target] is None) == refused,
+                       " ".join(getattr(self, "last_error", [])))
+        for target in TARGETS:
+            if folders[target] is not None:
+                self.attempt(target, self.consumer, target, folders, network.images(), expected)
+
+    def consumer(self, target: str, folders: dict, images: np.ndarray, expected) -> None:
+        """Runs the Python of the target's page on the files that were written for it."""
+        if target not in consumers.MODULES:
+            print(f"note    {target}: there is no library that runs here")
+            return
+        missing = [module for module in consumers.MODULES[target]
+                   if importlib.util.find_spec(module) is None]
+        if missing:
+            print(f"SKIPPED {target}: {', '.join(missing)} could not be installed")
+            return
+        pages = self.root / "Docs/targets"
+        if target == "tflite":
+            keras = consumers.run_page(pages / "tensorflow.md", folders["tensorflow"], images)
+            consumers.tflite.check(self, folders[target], keras["model"])
+            return
+        names = consumers.run_page(pages / f"{target}.md", folders[target], images)
+        if target == "coreml":
+            shape = tuple(names["program"].functions["main"].outputs[0].shape)
+            self.check("coreml: coremltools builds a program from the files, with the right output",
+                       names["model"] is not None and shape == (1, expected.shape[1]), str(shape))
+            return
+        found = names["outputs"]
+        # Sums of up to 440 products, in another order than netconv's.
+        error = float(np.abs(found - expected).max() / np.abs(expected).max())
+        self.check(f"{target}: its library loads the files as its page says, and computes the same",
+                   found.shape == expected.shape and error < 1e-5, f"{found.shape}, {error}")
+        print(f"note    {target}: differs by {error:.1e} of the largest output")
+
     def all(self) -> None:
         for file, schema in sorted(self.schemas.items()):
             self.attempt(file, jsonschema.Draft202012Validator.check_schema, schema)
@@ -406,6 +471,7 @@ class Interop(Checks):
             self.attempt(f"{name}: archive", self.archive, name, folder)
             self.attempt(f"{name}: repeated", self.repeated, name, samples[name], folder)
         self.attempt("Keras fixtures", self.keras_fixtures)
+        self.attempt("consumers", self.consumers)
 
 
 def main() -> int:

@@ -197,7 +197,7 @@ private struct Validation {
         throw .conflictingFlattens(stored ?? spec.layout, view.layout, owner: owner)
       }
     }
-    return revealed.count == 1 ? revealed.first ?? spec : spec
+    return (revealed.count == 1 ? revealed.first ?? spec : spec).sharedAcrossFlattens()
   }
 
   private func tensors(

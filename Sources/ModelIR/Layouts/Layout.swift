@@ -114,6 +114,11 @@ extension Layout {
     dimensions = letters.compactMap(Axis.init).map { Dimension([$0]) }
   }
 
+  /// A layout that merges axes: `["IM", "", "H", "W"]` is `(IM)1HW`.
+  private init(groups: [String]) {
+    dimensions = groups.map { Dimension($0.compactMap(Axis.init)) }
+  }
+
   /// Convolution kernels of Keras and TensorFlow.
   public static let hwio = Layout(letters: "HWIO")
   /// Kernels of transposed convolutions of Keras and TensorFlow.
@@ -122,14 +127,30 @@ extension Layout {
   public static let ohwi = Layout(letters: "OHWI")
   /// Convolution kernels of PyTorch.
   public static let oihw = Layout(letters: "OIHW")
+  /// Kernels of transposed convolutions of PyTorch.
+  public static let iohw = Layout(letters: "IOHW")
   /// Depthwise kernels of Keras and TensorFlow.
   public static let hwim = Layout(letters: "HWIM")
   /// Depthwise kernels of MPSCNN.
   public static let imhw = Layout(letters: "IMHW")
+  /// Depthwise kernels of PyTorch: convolutions of as many groups as channels.
+  public static let depthwiseOIHW = Layout(groups: ["IM", "", "H", "W"])
+  /// The same with the channels last, as MLX has them.
+  public static let depthwiseOHWI = Layout(groups: ["IM", "H", "W", ""])
+  /// Depthwise kernels of TensorFlow Lite.
+  public static let depthwiseIHWO = Layout(groups: ["", "H", "W", "IM"])
+  /// Depthwise kernels of ncnn.
+  public static let depthwiseOHW = Layout(groups: ["IM", "H", "W"])
   /// Dense kernels of Keras.
   public static let io = Layout(letters: "IO")
   /// Linear kernels of PyTorch.
   public static let oi = Layout(letters: "OI")
+  /// Dense kernels of Keras behind a flatten.
+  public static let flattenedHWIO = Layout(groups: ["HWI", "O"])
+  /// Linear kernels behind a flatten of an image with its channels last.
+  public static let flattenedOHWI = Layout(groups: ["O", "HWI"])
+  /// Linear kernels behind a flatten of an image with its channels first.
+  public static let flattenedOIHW = Layout(groups: ["O", "IHW"])
   /// One value per output channel: a bias.
   public static let o = Layout(letters: "O")
   /// One value per channel: the parameters of a normalisation.

@@ -26,6 +26,8 @@ public struct ParameterRole: Hashable, Sendable, RawRepresentable, CustomStringC
   public static let depthwise = ParameterRole(rawValue: "depthwise")
   /// The kernel of the second half of a separable convolution.
   public static let pointwise = ParameterRole(rawValue: "pointwise")
+  /// The bias of a separable convolution, for consumers to whom it is that of the second half.
+  public static let pointwiseBias = ParameterRole(rawValue: "pointwise_bias")
   /// The kernel of a recurrent layer that its own output goes through.
   public static let recurrent = ParameterRole(rawValue: "recurrent")
   /// Slope of a rectifier below 0.
@@ -81,6 +83,9 @@ public struct ParameterSpec: Sendable, Hashable {
   public let isOptional: Bool
   /// The axis that runs over the features of the operator's input, if one does; a flatten hides there.
   public let featureAxis: Axis?
+  /// Whether layers that share it stand behind flattens of unlike shapes, or some of them behind none: then only
+  /// the order of the channels last means the same to all.
+  public private(set) var isSharedAcrossFlattens = false
 
   /// A parameter with the axes of `layout`.
   public init(
@@ -119,6 +124,13 @@ public struct ParameterSpec: Sendable, Hashable {
   /// - Throws: `badData` if it overflows.
   public func count() throws(NetconvError) -> Int {
     try product(layout.axes.map { sizes[$0] ?? 1 })
+  }
+
+  /// The same parameter, shared by layers that stand behind flattens of unlike shapes.
+  func sharedAcrossFlattens() -> ParameterSpec {
+    var spec = self
+    spec.isSharedAcrossFlattens = true
+    return spec
   }
 
   /// The same parameter, with the axes that a flatten of `shape` has merged named one by one.

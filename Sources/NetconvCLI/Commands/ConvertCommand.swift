@@ -12,13 +12,15 @@ struct ConvertCommand: ParsableCommand {
       netconv convert SOURCE ... --into DIR [options]
       """,
     discussion: """
-      DEST is a folder with weights/LAYER_W.bin, weights/LAYER_b.bin, …,
-      model.netpack and manifest.json; if it ends in .netpack, it is that archive
+      DEST is a folder with manifest.json and what the target is usually given:
+      weights/LAYER_W.bin, weights/LAYER_b.bin, … and model.netpack, or
+      model.safetensors, or model.npz. If it ends in .netpack, it is that archive
       alone. Every tensor is read back and compared with the source before anything
       is published.
 
         netconv convert ckpt.h5 out/
         netconv convert ckpt.h5 model.netpack --dtype float16
+        netconv convert ckpt.h5 out/ --target torch
         netconv convert ckpt.h5 out/ --target source --dtype int8 --dtype 'conv*=float16'
         netconv convert a.h5 b.h5 c.h5 --into converted/
         netconv convert custom.keras weights/ --weights-only
@@ -49,16 +51,17 @@ struct ConvertCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "What to write besides the manifest: bin, archive, or both.", valueName: "list"))
-  var formats = "bin,archive"
+      "What to write besides the manifest, separated by commas: bin, archive, safetensors, npz; for tflite also c. (default: the target's)",
+      valueName: "list"))
+  var formats: String?
 
   @OptionGroup var model: ArchitectureOption
 
   @Option(
     help: ArgumentHelp(
-      "How files are called; the role is W, b, gamma, beta, mean or variance.",
+      "How tensors are called, such as {layer}_{role}; the words for roles are the target's. (default: the target's)",
       valueName: "template"))
-  var naming = "{layer}_{role}"
+  var naming: String?
 
   @Option(
     help: ArgumentHelp(
@@ -184,11 +187,11 @@ struct ConvertCommand: ParsableCommand {
     return request
   }
 
-  private func outputFormats() throws -> [OutputFormat] {
-    try formats.split(separator: ",").map { name in
+  private func outputFormats() throws -> [OutputFormat]? {
+    try formats?.split(separator: ",").map { name in
       guard let format = OutputFormat(rawValue: String(name)) else {
         throw NetconvError(
-          .usage, "there is no format \(quoted(name)); known are bin and archive")
+          .usage, "there is no format \(quoted(name)); known are \(OutputFormat.list)")
       }
       return format
     }

@@ -29,7 +29,7 @@ public struct ConvertReport: Report {
 
   /// A tensor that was written.
   public struct Row: Sendable, Encodable {
-    /// The file's name without its ending.
+    /// What the tensor is called; its own file's name without the ending.
     public let name: String
     /// The layer that it belongs to.
     public let layer: String
@@ -47,15 +47,17 @@ public struct ConvertReport: Report {
     public let shape: [Int]
     /// How values are written.
     public let dtype: String
-    /// The file of the scales that integers are multiplied by.
+    /// The name of the scales that integers are multiplied by.
     public let scale: String?
     /// The rearrangement in einops notation.
     public let pattern: String
     /// Sets of axes, by letter, that the shape in the source does not tell apart: that they are in the right order
     /// says only the source's format.
     public let ambiguities: [[String]]
-    /// The path in folder and archive.
+    /// The file, in the format that is read first.
     public let file: String
+    /// What the tensor is called in that file, if it holds others too.
+    public let tensor: String?
     /// Bytes.
     public let length: Int
   }
@@ -76,8 +78,8 @@ public struct ConvertReport: Report {
         name: record.name, layer: record.layer, role: record.role,
         sourceLayout: record.source.layout, sourceShape: record.source.shape,
         layout: record.layout, flip: record.rearrangement.flip, shape: record.shape,
-        dtype: record.dtype, scale: record.scale,
-        pattern: record.rearrangement.pattern, ambiguities: record.ambiguities, file: record.file,
+        dtype: record.dtype, scale: record.scale, pattern: record.rearrangement.pattern,
+        ambiguities: record.ambiguities, file: record.place.file, tensor: record.place.tensor,
         length: record.length)
     }
     folded = manifest.folded

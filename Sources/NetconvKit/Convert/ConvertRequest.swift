@@ -15,14 +15,14 @@ public struct ConvertRequest: Sendable {
   ///
   /// Biases and the parameters of normalisations are float32 whatever is said.
   public var elementTypeRules: [ElementTypeRule] = []
-  /// What is written.
-  public var formats: [OutputFormat] = OutputFormat.allCases
+  /// What is written; `nil` for what the target is usually given.
+  public var formats: [OutputFormat]?
   /// A file with the architecture, for sources that hold only weights.
   public var architecture: String?
   /// Whether the graph is left out, and need not be one that netconv can read.
   public var weightsOnly = false
-  /// How files are called.
-  public var naming = "{layer}_{role}"
+  /// How tensors are called; `nil` for the target's own names.
+  public var naming: String?
   /// Where tensors of an archive begin, in bytes; a power of two up to 16,384.
   public var alignment = 256
   /// The least that ``memoryLimit`` can be.

@@ -14,6 +14,7 @@ struct PreparedConversion {
   let folded: FoldingRecord?
   private let network: Network
   private let naming: FileNaming
+  private let formats: [OutputFormat]
 
   /// - Throws: `usage`, `badData`, `cannotOpen` or `cannotCreate`, with the file.
   init(_ request: ConvertRequest, _ observer: Observer) throws(NetconvError) {
@@ -25,13 +26,11 @@ struct PreparedConversion {
     target = try Target.named(request.target)
     try target.check(request.elementType)
     for rule in request.elementTypeRules { try target.check(rule.elementType) }
-    naming = try FileNaming(template: request.naming)
+    naming = try FileNaming(
+      template: request.naming ?? target.names.template, roles: target.names.roles)
+    formats = try Self.formats(of: request, target)
     guard request.memoryLimit >= ConvertRequest.leastMemoryLimit else {
       throw .tooLittleMemory(request.memoryLimit, least: ConvertRequest.leastMemoryLimit)
-    }
-    guard !request.formats.isEmpty else { throw .noFormats }
-    guard !Destination.isArchive(request.destination) || request.formats.contains(.archive) else {
-      throw .notAnArchive(request.formats, destination: request.destination)
     }
     // A missing source is reported before a destination that exists: it is the first argument.
     source = try ReaderRegistry.read(
@@ -56,6 +55,29 @@ struct PreparedConversion {
     } catch {
       throw error.inFile(request.source)
     }
+  }
+
+  /// What is written, in the order in which a reader prefers it.
+  private static func formats(
+    of request: ConvertRequest, _ target: Target
+  ) throws(NetconvError) -> [OutputFormat] {
+    if let formats = request.formats, formats.isEmpty { throw .noFormats }
+    guard !Destination.isArchive(request.destination) else {
+      guard request.formats?.contains(.archive) ?? true else {
+        throw .notAnArchive(request.formats ?? [], destination: request.destination)
+      }
+      return [.archive]
+    }
+    let wanted = request.formats ?? target.outputFormats
+    if wanted.contains(.c) {
+      let types = [request.elementType] + request.elementTypeRules.map(\.elementType)
+      let other = types.first { $0 != .float32 }
+      guard target.takesSource, other == nil else {
+        throw .noSource(target.name, other ?? .float32)
+      }
+      guard wanted != [.c] else { throw .onlySource }
+    }
+    return OutputFormat.allCases.filter(wanted.contains)
   }
 
   /// Checks that the target has a layout for each tensor, and warns of what is kept as it is.
@@ -86,11 +108,9 @@ struct PreparedConversion {
       () throws(NetconvError) in try observer.checkCancellation()
     }.encodings()
     return SurveyedConversion(
-      plan: OutputPlan(
-        arranged,
-        formats: destination.isArchive
-          ? [.archive] : OutputFormat.allCases.filter(request.formats.contains),
-        naming: naming, alignment: request.alignment,
+      plan: try OutputPlan(
+        arranged, formats: formats, naming: naming, alignment: request.alignment,
+        metadata: target.safetensorsMetadata,
         encoding: ElementTypes.byTensor(wishes, encodings)))
   }
 }

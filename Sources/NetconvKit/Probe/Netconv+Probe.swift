@@ -37,9 +37,11 @@ extension Netconv {
     let probe = try ProbeModel(for: target, request.elementType)
     let folder = Directory.withoutTrailingSlashes(request.directory)
     try prepare(folder, force: request.force)
-    let plan = OutputPlan(
-      .model(try probe.model.arranged(for: target)), formats: OutputFormat.allCases
-    ) { target.elementType(of: $0.spec, kernelType: request.elementType) }
+    let plan = try OutputPlan(
+      .model(try probe.model.arranged(for: target)), formats: target.outputFormats,
+      naming: FileNaming(template: target.names.template, roles: target.names.roles),
+      metadata: target.safetensorsMetadata
+    ) { TensorEncoding(target.elementType(of: $0.spec, kernelType: request.elementType)) }
     let hash = try contentHash(of: probe.model)
     let bytes = plan.entries.reduce(0) { $0 + 4 * $1.tensor.count }
     let description = ModelWriter.Description(
@@ -48,7 +50,7 @@ extension Netconv {
         Manifest.Source(
           format: "probe", file: "probe", bytes: bytes, sha256: hash, framework: nil)
       }, target: target.name, elementType: request.elementType,
-      isSupported: { target.layout(for: $0.spec) != nil })
+      isSupported: { target.layout(for: $0) != nil })
     _ = try ModelWriter(
       plan,
       to: Destination("\(folder)/\(ProbeDocument.modelFolder)", force: request.force),
@@ -105,7 +107,8 @@ extension ProbeDocument {
         sizes: Dictionary(
           uniqueKeysWithValues: tensor.layout.axes.map {
             ($0.description, tensor.spec.sizes[$0] ?? 1)
-          }), file: Self.modelFolder + "/" + entry.file, values: try tensor.values())
+          }), file: Self.modelFolder + "/" + (entry.place?.file ?? ""), tensor: entry.place?.tensor,
+        values: try tensor.values())
     }
     inputs = [Array(name: "image", shape: probe.image.shape, values: probe.image.values)]
     let names = probe.model.layers.map(\.name)

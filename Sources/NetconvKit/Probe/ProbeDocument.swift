@@ -8,7 +8,7 @@ public struct ProbeDocument: Report, Decodable {
   static let format = "netconv-probe"
   /// The name in the probe's folder.
   static let fileName = "probe.json"
-  /// The folder of blobs and archive in the probe's folder.
+  /// The folder of the converted model in the probe's folder.
   static let modelFolder = "model"
   /// The arrays in the probe's folder.
   static let arraysName = "probe.npz"
@@ -30,7 +30,7 @@ public struct ProbeDocument: Report, Decodable {
 
   /// A tensor that was written.
   public struct Tensor: Sendable, Codable {
-    /// The file's name without its ending.
+    /// What the tensor is called; its own file's name without the ending.
     public let name: String
     /// The layer that it belongs to.
     public let layer: String
@@ -46,6 +46,8 @@ public struct ProbeDocument: Report, Decodable {
     public let sizes: [String: Int]
     /// The path in the probe's folder.
     public let file: String
+    /// What the tensor is called in that file, if it holds others too.
+    public let tensor: String?
     /// The values, in the order in which they are in the file.
     public let values: [Float]
   }

@@ -3,19 +3,19 @@ import ModelIR
 import Readers
 
 extension ConvertedSource {
-  /// Compares every stored tensor with the manifest's SHA-256, the archive's copies included.
+  /// Compares every stored tensor with the manifest's SHA-256, in every format that is there.
   ///
   /// - Returns: how many were compared.
   /// - Throws: `badData` naming the first tensor that was changed.
   func checkIntegrity(_ observer: Observer) throws(NetconvError) -> Int {
-    for copy in tensors + archived {
+    for copy in tensors + others {
       do {
         try copy.checkIntegrity(observer)
       } catch {
         throw error.inTensor(copy.record.role).inLayer(copy.record.layer).inFile(copy.file.path)
       }
     }
-    return tensors.count + archived.count
+    return tensors.count + others.count
   }
 }
 

@@ -14,12 +14,12 @@ enum ConvertedArchiveReader: ModelReader {
 
   static func read(_ path: String, _ options: ReaderOptions) throws(NetconvError) -> ReadSource {
     let archive = try ZipArchive(RandomAccessFile(path: path))
-    let manifest = try Manifest.decode(ConvertedNetwork.manifest(in: archive))
-    let copies = try ConvertedNetwork.copies(manifest, in: archive)
+    let manifest = try Manifest.decode(Manifest.bytes(in: archive))
+    let copies = try ConvertedCopies(manifest, "archive").entries(of: archive)
     return ReadSource(
       format: format, path: path, framework: manifest.source.framework, files: [archive.file],
       network: try ConvertedNetwork.network(manifest, copies),
       converted: ConvertedSource(
-        manifest: manifest, tensors: copies, archived: [], companions: .archive(archive)))
+        manifest: manifest, tensors: copies, others: [], companions: .archive(archive)))
   }
 }

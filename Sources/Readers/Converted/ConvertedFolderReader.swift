@@ -17,52 +17,64 @@ enum ConvertedFolderReader: ModelReader {
     do {
       let bytes = try manifestFile.contents(limit: JSONDocument.sizeLimit)
       let manifest = try Manifest.decode(bytes)
-      let archive =
-        manifest.formats.contains("archive")
-        ? try ZipArchive(ContainedPath(Manifest.archiveName, in: path).open()) : nil
-      let archived = try archive.map { archive throws(NetconvError) in
-        guard try ConvertedNetwork.manifest(in: archive) == bytes else { throw .differentManifests }
-        return try ConvertedNetwork.copies(manifest, in: archive)
+      let names = try Directory.names(in: path)
+      var found: [[ConvertedSource.Copy]] = []
+      // What was written and is gone, such as blobs that were moved to a device, is not missed as long as one is left.
+      for format in formats(of: manifest, there: names) {
+        found.append(try copies(manifest, bytes, format, in: path))
       }
-      let blobs =
-        manifest.formats.contains("bin") ? try copies(manifest, in: path) : archived ?? []
+      let tensors = found.first ?? []
       return ReadSource(
         format: format, path: path, framework: manifest.source.framework,
-        files: [manifestFile] + unique(blobs.map(\.file)),
-        network: try ConvertedNetwork.network(manifest, blobs),
+        files: [manifestFile] + unique(tensors.map(\.file)),
+        network: try ConvertedNetwork.network(manifest, tensors),
         converted: ConvertedSource(
-          manifest: manifest, tensors: blobs,
-          archived: manifest.formats.contains("bin") ? archived ?? [] : [],
-          companions: companions(manifest, archive, in: path)))
+          manifest: manifest, tensors: tensors, others: Array(found.dropFirst().joined()),
+          companions: try companions(manifest, in: path)))
     } catch {
       throw error.inFile(manifestFile.path)
     }
   }
 
-  /// Beside blobs, other files lie in the folder too; else they are in the archive.
+  /// Only an archive alone holds the other files too; else they lie in the folder.
   private static func companions(
-    _ manifest: Manifest, _ archive: ZipArchive?, in folder: String
-  ) -> ConvertedSource.Companions {
-    if let archive, !manifest.formats.contains("bin") { return .archive(archive) }
-    return .folder(folder)
+    _ manifest: Manifest, in folder: String
+  ) throws(NetconvError) -> ConvertedSource.Companions {
+    guard manifest.formats == ["archive"] else { return .folder(folder) }
+    return .archive(try ZipArchive(ContainedPath(Manifest.archiveName, in: folder).open()))
+  }
+
+  /// The formats that were written and are there, the one to be read first; the first that was written if none is.
+  private static func formats(of manifest: Manifest, there names: [String]) -> [String] {
+    let written = Manifest.formatNames.filter(manifest.formats.contains)
+    let there = written.filter { names.contains(name(of: $0)) }
+    return there.isEmpty ? Array(written.prefix(1)) : there
+  }
+
+  /// The file of a format, or the folder of its files.
+  private static func name(of format: String) -> String {
+    switch format {
+    case "archive": Manifest.archiveName
+    case "safetensors": Manifest.safetensorsName
+    case "npz": Manifest.npzName
+    default: "weights"
+    }
   }
 
   private static func copies(
-    _ manifest: Manifest, in folder: String
+    _ manifest: Manifest, _ bytes: [UInt8], _ format: String, in folder: String
   ) throws(NetconvError) -> [ConvertedSource.Copy] {
-    var copies: [ConvertedSource.Copy] = []
-    for record in manifest.tensors {
-      do throws(NetconvError) {
-        let file = try ContainedPath(record.file, in: folder).open()
-        guard file.size == record.length else {
-          throw NetconvError.wrongFileSize(file.size, expected: record.length).inFile(file.path)
-        }
-        copies.append(ConvertedSource.Copy(record: record, file: file, range: 0..<file.size))
-      } catch {
-        throw error.inTensor(record.role).inLayer(record.layer)
-      }
+    let copies = ConvertedCopies(manifest, format)
+    guard format != "bin" else { return try copies.blobs(in: folder) }
+    let file = try ContainedPath(name(of: format), in: folder).open()
+    switch format {
+    case "safetensors": return try copies.tensors(of: SafetensorsFile(file))
+    case "npz": return try copies.arrays(of: NpzFile(file))
+    default:
+      let archive = try ZipArchive(file)
+      guard try Manifest.bytes(in: archive) == bytes else { throw .differentManifests }
+      return try copies.entries(of: archive)
     }
-    return copies
   }
 
   private static func unique(_ files: [RandomAccessFile]) -> [RandomAccessFile] {

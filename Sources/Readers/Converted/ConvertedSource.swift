@@ -19,8 +19,8 @@ public struct ConvertedSource: Sendable {
   public let manifest: Manifest
   /// The tensors that the network reads.
   public let tensors: [Copy]
-  /// The same tensors in the folder's archive, if it has one besides its blobs.
-  public let archived: [Copy]
+  /// The same tensors in the folder's other formats.
+  public let others: [Copy]
   /// Where files lie that are neither tensors nor the manifest.
   let companions: Companions
 
@@ -74,12 +74,12 @@ enum ConvertedNetwork {
   static func network(
     _ manifest: Manifest, _ copies: [ConvertedSource.Copy]
   ) throws(NetconvError) -> Network {
-    var byFile: [String: ConvertedSource.Copy] = [:]
-    for copy in copies { byFile[copy.record.file] = copy }
+    var byPath: [String: ConvertedSource.Copy] = [:]
+    for copy in copies { byPath[copy.record.place.path] = copy }
     let source = { (parameter: ParameterDocument) throws(NetconvError) -> any TensorSource in
-      guard let copy = byFile[parameter.file] else { throw .notInManifest(parameter.file) }
+      guard let copy = byPath[parameter.path] else { throw .notInManifest(parameter.path) }
       return try parameter.quantized(copy.values) { scale throws(NetconvError) in
-        guard let copy = byFile[scale.file] else { throw .notInManifest(scale.file) }
+        guard let copy = byPath[scale.path] else { throw .notInManifest(scale.path) }
         return try copy.values
       }
     }
@@ -87,43 +87,5 @@ enum ConvertedNetwork {
     case .model(let document): .model(try Model(document, source: source).dequantized())
     case .weights(let document): .weights(try Weights(document, source: source).dequantized())
     }
-  }
-
-  /// The bytes of an archive's manifest.
-  ///
-  /// - Throws: `badData` if there is none or it is damaged.
-  static func manifest(in archive: ZipArchive) throws(NetconvError) -> [UInt8] {
-    guard let entry = archive.entry(named: Manifest.fileName) else {
-      throw NetconvError.noManifest.inFile(archive.file.path)
-    }
-    return try archive.contents(of: entry, limit: JSONDocument.sizeLimit)
-  }
-
-  /// The tensors of an archive.
-  ///
-  /// - Throws: `badData` if one is missing, compressed, or of another length or at another place than the
-  ///   manifest says.
-  static func copies(
-    _ manifest: Manifest, in archive: ZipArchive
-  ) throws(NetconvError) -> [ConvertedSource.Copy] {
-    var byName: [String: ZipArchive.Entry] = [:]
-    for entry in archive.entries { byName[entry.name] = entry }
-    var copies: [ConvertedSource.Copy] = []
-    for record in manifest.tensors {
-      guard let entry = byName[record.file], entry.method == 0, entry.storedSize == record.length
-      else {
-        throw NetconvError.missingEntry(record.file, length: record.length)
-          .inTensor(record.role).inLayer(record.layer).inFile(archive.file.path)
-      }
-      guard record.archiveOffset == entry.dataOffset else {
-        throw NetconvError.wrongArchiveOffset(record.archiveOffset, found: entry.dataOffset)
-          .inTensor(record.role).inLayer(record.layer).inFile(archive.file.path)
-      }
-      copies.append(
-        ConvertedSource.Copy(
-          record: record, file: archive.file,
-          range: entry.dataRange))
-    }
-    return copies
   }
 }

@@ -26,7 +26,7 @@ extension Weights {
               stored: StoredTensor(
                 source: try source(described), layout: spec.layout,
                 reversed: try described.reversedAxes(spec.layout), shape: shape,
-                path: parameter.file)))
+                path: described.path)))
         } catch {
           throw error.inTensor(parameter.role).inLayer(layer.name)
         }

@@ -19,8 +19,8 @@ struct ManifestAgreement {
     var records: [String: TensorRecord] = [:]
     for record in manifest.tensors {
       do throws(NetconvError) {
-        guard records.updateValue(record, forKey: record.file) == nil else {
-          throw .repeatedFile(record.file)
+        guard records.updateValue(record, forKey: record.place.path) == nil else {
+          throw .repeatedFile(record.place.path)
         }
         try Self.checkLength(record)
       } catch {
@@ -52,39 +52,40 @@ struct ManifestAgreement {
       }
     }
     try checkUse(
-      of: model.layers.flatMap { layer in layer.parameters.flatMap { [$0.file] + $0.scaleFiles } })
+      of: model.layers.flatMap { layer in layer.parameters.flatMap { [$0.path] + $0.scalePaths } })
     return model
   }
 
   private func check(
     _ weights: WeightsDocument, _ records: [String: TensorRecord]
   ) throws(NetconvError) {
+    var paths: [String] = []
     for layer in weights.layers {
       for parameter in layer.parameters {
         do throws(NetconvError) {
           let document = parameter.document(shape: try parameter.shape)
+          paths += [document.path] + document.scalePaths
           _ = try record(of: document, of: layer.name, in: records)
         } catch {
           throw error.inTensor(parameter.role).inLayer(layer.name)
         }
       }
     }
-    try checkUse(
-      of: weights.layers.flatMap { layer in
-        layer.parameters.flatMap { [$0.file] + [$0.scale?.file].compactMap(\.self) }
-      })
+    try checkUse(of: paths)
   }
 
   /// The record of a parameter, which says the same.
   private func record(
     of parameter: ParameterDocument, of owner: String, in records: [String: TensorRecord]
   ) throws(NetconvError) -> TensorRecord {
-    guard let record = records[parameter.file] else { throw .notInManifest(parameter.file) }
-    try compare(parameter, of: owner, with: record)
-    for file in parameter.scaleFiles {
-      guard let scale = records[file] else { throw .notInManifest(file) }
-      try checkScale(scale, of: record)
+    guard let record = records[parameter.path] else { throw .notInManifest(parameter.path) }
+    var scale: TensorRecord?
+    if let path = parameter.scale?.path {
+      guard let found = records[path] else { throw .notInManifest(path) }
+      scale = found
     }
+    try compare(parameter, scale, of: owner, with: record)
+    if let scale { try Self.checkScale(scale, of: record) }
     return record
   }
 
@@ -93,19 +94,20 @@ struct ManifestAgreement {
       throw .unknownElementType(record.dtype)
     }
     let expected = try product(record.shape + [type.byteCount])
-    guard record.length == expected else {
-      throw .wrongLength(record.length, expected: expected, shape: record.shape, type: type)
+    for (_, place) in record.places.sorted(by: { $0.key < $1.key }) where place.length != expected {
+      throw .wrongLength(place.length, expected: expected, shape: record.shape, type: type)
     }
   }
 
   private func compare(
-    _ parameter: ParameterDocument, of owner: String, with record: TensorRecord
+    _ parameter: ParameterDocument, _ scale: TensorRecord?, of owner: String,
+    with record: TensorRecord
   ) throws(NetconvError) {
     let facts = [
       ("layer", quoted(owner), quoted(record.layer)),
       ("role", quoted(parameter.role), quoted(record.role)),
       ("dtype", quoted(parameter.dtype), quoted(record.dtype)),
-      ("scale", quoted(parameter.scale?.file ?? ""), quoted(record.scale ?? "")),
+      ("scale", quoted(scale?.name ?? ""), quoted(record.scale ?? "")),
       ("offset of the scale", "\(parameter.scale?.offset ?? 0)", "0"),
       ("layout", quoted(parameter.layout), quoted(record.layout)),
       ("reversed", "\(parameter.reversed ?? [])", "\(record.reversed)"),
@@ -115,12 +117,12 @@ struct ManifestAgreement {
     for (name, inModel, inTensors) in facts where inModel != inTensors {
       throw .differentDescriptions(
         name, inModel, inTensors, in: manifest.model == nil ? "weights" : "model",
-        file: record.file)
+        file: record.place.path)
     }
   }
 
   /// Checks that the record of scales says that it is one.
-  private func checkScale(
+  private static func checkScale(
     _ scale: TensorRecord, of record: TensorRecord
   ) throws(NetconvError) {
     let facts = [
@@ -129,20 +131,20 @@ struct ManifestAgreement {
       ("dtype", quoted(ElementType.float32.rawValue), quoted(scale.dtype)),
     ]
     for (name, expected, found) in facts where expected != found {
-      throw .wrongScales(scale.file, name, found, expected: expected)
+      throw .wrongScales(scale.place.path, name, found, expected: expected)
     }
   }
 
   /// Checks that every tensor is a parameter of the network, or belongs to one.
-  private func checkUse(of files: [String]) throws(NetconvError) {
-    let used = Set(files)
-    for record in manifest.tensors where !used.contains(record.file) {
-      throw NetconvError.unusedTensor(record.file).inTensor(record.role).inLayer(record.layer)
+  private func checkUse(of paths: [String]) throws(NetconvError) {
+    let used = Set(paths)
+    for record in manifest.tensors where !used.contains(record.place.path) {
+      throw NetconvError.unusedTensor(record.place.path).inTensor(record.role).inLayer(record.layer)
     }
   }
 }
 
 extension ParameterDocument {
-  /// The file of the scales, if there are any.
-  fileprivate var scaleFiles: [String] { [scale?.file].compactMap(\.self) }
+  /// The place of the scales, if there are any.
+  fileprivate var scalePaths: [String] { [scale?.path].compactMap(\.self) }
 }

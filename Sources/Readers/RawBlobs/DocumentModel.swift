@@ -59,7 +59,7 @@ extension Model {
         let expected = known[[owner, parameter.role], default: parameter]
         guard parameter == expected else {
           throw NetconvError.differentSharedParameter(
-            parameter.file, owner: owner, expected: expected.file
+            parameter.path, owner: owner, expected: expected.path
           ).inTensor(parameter.role).inLayer(layer.name)
         }
         known[[owner, parameter.role]] = parameter
@@ -80,7 +80,7 @@ extension Model {
         let stored = StoredTensor(
           source: try source(parameter), layout: layout,
           reversed: try parameter.reversedAxes(layout), shape: parameter.shape,
-          path: parameter.file)
+          path: parameter.path)
         let role = ParameterRole(rawValue: parameter.role)
         guard parameters.updateValue(stored, forKey: role) == nil else {
           throw .repeatedRole(parameter.role)

@@ -1,19 +1,21 @@
 import Files
 import ModelIR
 
-/// Values that lie one after the other in a file, little-endian.
+/// Values that lie one after the other in a file.
 struct FileTensorSource: TensorSource {
   let file: RandomAccessFile
   /// Where the first value begins, in bytes.
   let offset: Int
   let elementType: ElementType
   let count: Int
+  /// The order of the bytes of a value.
+  var byteOrder = ByteOrder.little
 
   func read(
     _ range: Range<Int>, into values: UnsafeMutableBufferPointer<Float>
   ) throws(NetconvError) {
     try check(range)
-    if elementType == .float32 {
+    if elementType == .float32, byteOrder == .little {
       try file.read(at: bytes(range).lowerBound, into: UnsafeMutableRawBufferPointer(values))
       for index in values.indices {
         values[index] = Float(bitPattern: UInt32(littleEndian: values[index].bitPattern))
@@ -22,7 +24,7 @@ struct FileTensorSource: TensorSource {
     }
     try forEachChunk(of: range) { chunk, part in
       elementType.decode(
-        chunk, .little, into: UnsafeMutableBufferPointer(rebasing: values[part]))
+        chunk, byteOrder, into: UnsafeMutableBufferPointer(rebasing: values[part]))
     }
   }
 
@@ -32,7 +34,7 @@ struct FileTensorSource: TensorSource {
     try check(range)
     try forEachChunk(of: range) { chunk, part in
       elementType.decode(
-        chunk, .little, into: UnsafeMutableBufferPointer(rebasing: values[part]))
+        chunk, byteOrder, into: UnsafeMutableBufferPointer(rebasing: values[part]))
     }
   }
 
@@ -40,7 +42,7 @@ struct FileTensorSource: TensorSource {
     var overflow = Overflow()
     guard elementType == .float64 else { return overflow }
     try forEachChunk(of: range) { chunk, part in
-      overflow.add(Overflow(ofFloat64: chunk, .little, from: range.lowerBound + part.lowerBound))
+      overflow.add(Overflow(ofFloat64: chunk, byteOrder, from: range.lowerBound + part.lowerBound))
     }
     return overflow
   }

@@ -10,18 +10,43 @@ public struct Target: Sendable, Equatable {
   public let summary: String
   /// The layout of each kind that the target has one for.
   let layouts: [ParameterKind: Layout]
+  /// The layout of a fully-connected kernel that hides what a flatten has merged; `nil` if it is as without.
+  var flattened: Layout?
+  /// Whether images have their channels first, and so what a flatten has merged.
+  var hasChannelsFirst = false
+  /// Whether a parameter with one value per channel has no other axes, also if the source gives it some of size 1.
+  var hasPlainVectors = false
+  /// The kinds of which nobody has confirmed the layout; they are refused.
+  var unconfirmed: Set<ParameterKind> = []
   /// The most that an axis may count, where it is not as many as one likes; kernels with more have no layout.
-  let limits: [Axis: Int]
+  var limits: [Axis: Int] = [:]
   /// The axes that a kernel has in reversed order, by kind, for targets that do not rotate it themselves.
-  let reversed: [ParameterKind: Set<Axis>]
+  var reversed: [ParameterKind: Set<Axis>] = [:]
   /// The element types that its kernels may have.
   public let elementTypes: [ElementType]
+  /// How its tensors are called.
+  public var names = TensorNames.files
+  /// What is written for it if nothing is said: names of output formats.
+  public var formats = ["bin", "archive"]
+  /// Whether its weights may be linked into a program, as arrays of C.
+  public var takesSource = false
+  /// What its loaders look for as `format` among the texts of a safetensors file.
+  public var safetensorsFormat = "np"
   /// Whether every tensor keeps the layout that it has in the source.
   var keepsLayouts = false
 
   /// Every target; one line per file in `Targets`, and a test compares the two.
   public static let all: [Target] = [
     .mps,
+    .mpsgraph,
+    .mlx,
+    .torch,
+    .tensorflow,
+    .onnx,
+    .tflite,
+    .bnns,
+    .coreml,
+    .ncnn,
     .source,
   ]
 
@@ -35,21 +60,38 @@ public struct Target: Sendable, Equatable {
     return target
   }
 
-  /// The layout that the target wants for a parameter, or `nil` if it has none for its kind and sizes.
+  /// The layout that the target wants for a parameter, or `nil` if it has none for its kind, sizes and users.
   ///
-  /// A vector stays a vector; after a flatten its values come in H, W, C order, as the activations do.
+  /// A vector stays a vector; after a flatten its values come in the order in which the target's activations do.
   public func layout(for spec: ParameterSpec) -> Layout? {
-    if spec.kind == .vector { return spec.layout }
+    if keepsLayouts { return spec.layout }
+    // The other layers that share it would read its channels in another order.
+    guard !(hasChannelsFirst && spec.isSharedAcrossFlattens) else { return nil }
+    if spec.kind == .vector { return vectorLayout(for: spec) }
     guard limits.allSatisfy({ axis, most in spec.sizes[axis] ?? 1 <= most }) else { return nil }
-    guard let layout = layouts[spec.kind] else { return nil }
+    let isFlattened =
+      spec.kind == .fullyConnected && spec.layout.axes.count > Layout.io.axes.count
+    guard let layout = isFlattened ? flattened ?? layouts[spec.kind] : layouts[spec.kind] else {
+      return nil
+    }
     // What a flatten of more than an image has merged has axes that no kernel of the target has.
     let extra = Set(spec.layout.axes).subtracting(layout.axes)
     return extra.allSatisfy { spec.sizes[$0] ?? 1 == 1 } ? layout : nil
   }
 
-  /// The layout that the target wants for a tensor, or `nil` if it has none for its kind and sizes.
+  /// The layout that the target wants for a tensor, or `nil` if it has none for its kind, sizes and users.
   public func layout(for tensor: Tensor) -> Layout? {
     keepsLayouts ? tensor.storedLayout : layout(for: tensor.spec)
+  }
+
+  private func vectorLayout(for spec: ParameterSpec) -> Layout {
+    let others = spec.layout.axes.filter { $0 != .channels }
+    if hasPlainVectors, spec.layout.axes.contains(.channels),
+      others.allSatisfy({ spec.sizes[$0] ?? 1 == 1 })
+    {
+      return .c
+    }
+    return hasChannelsFirst ? spec.layout.withChannelsFirst : spec.layout
   }
 
   /// The axes along which the target wants a parameter in reversed order.
@@ -67,5 +109,18 @@ public struct Target: Sendable, Equatable {
     guard elementTypes.contains(elementType) else {
       throw .unsupportedElementType(elementType, target: self)
     }
+  }
+}
+
+extension Layout {
+  /// The same with the channels before the other axes: `(CHW)` for `(HWC)`.
+  fileprivate var withChannelsFirst: Layout {
+    func reordered<Element>(_ list: [Element], _ isFirst: (Element) -> Bool) -> [Element] {
+      list.filter(isFirst) + list.filter { !isFirst($0) }
+    }
+    let dimensions = self.dimensions.map { dimension in
+      Dimension(reordered(dimension.axes) { $0 == .channels })
+    }
+    return (try? Layout(reordered(dimensions) { $0.axes.contains(.channels) })) ?? self
   }
 }

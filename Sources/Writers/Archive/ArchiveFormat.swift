@@ -12,6 +12,25 @@ struct ArchiveFormat: TensorFormat {
   /// Where values beside the tensors begin, whatever these do: a multiple that every vector is content with.
   private static let alignment = 256
 
+  /// The archive without its manifest.
+  static func layout(of entries: [OutputPlan.Entry], alignment: Int) -> ZipLayout {
+    var layout = ZipLayout()
+    for entry in entries {
+      layout.append(entry.file, size: entry.byteCount, alignment: alignment)
+    }
+    return layout
+  }
+
+  static func places(
+    of entries: [OutputPlan.Entry], in layout: ZipLayout
+  ) -> [TensorRecord.Place] {
+    zip(entries, layout.entries).map { entry, member in
+      TensorRecord.Place(
+        file: Manifest.archiveName, tensor: entry.file, offset: member.dataOffset,
+        length: entry.byteCount)
+    }
+  }
+
   init(_ plan: OutputPlan, in folder: String) throws(NetconvError) {
     file = try OutputFile(creating: folder + "/" + Manifest.archiveName)
     layout = plan.archive

@@ -1,3 +1,4 @@
+import Documents
 import Files
 import ModelIR
 
@@ -5,6 +6,12 @@ import ModelIR
 struct BinFormat: TensorFormat {
   private let folder: String
   private let entries: [OutputPlan.Entry]
+
+  static func places(of entries: [OutputPlan.Entry]) -> [TensorRecord.Place] {
+    entries.map { entry in
+      TensorRecord.Place(file: entry.file, tensor: nil, offset: 0, length: entry.byteCount)
+    }
+  }
 
   init(_ plan: OutputPlan, in folder: String) throws(NetconvError) {
     self.folder = folder
@@ -20,12 +27,5 @@ struct BinFormat: TensorFormat {
 
   func finish(
     _ digests: [TensorDigest], _ companions: [CompanionFile], manifest: [UInt8]
-  ) throws(NetconvError) {
-    for companion in companions {
-      let path = folder + "/" + companion.name
-      let parent = Directory.parent(of: path)
-      if !Directory.isDirectory(parent) { try Directory.create(parent) }
-      try OutputFile(creating: path).write(companion.bytes, at: 0)
-    }
-  }
+  ) {}
 }

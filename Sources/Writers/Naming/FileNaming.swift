@@ -1,7 +1,7 @@
 import Crypto
 import ModelIR
 
-/// Turns layer and role into file names that are safe and unique, whatever a source calls its layers.
+/// Turns layer and role into names that are safe and unique, whatever a source calls its layers.
 public struct FileNaming: Sendable {
   /// The naming that Forge and most hand-written loaders expect: `conv1_W`, `conv1_b`.
   public static let standard = FileNaming(pieces: [.layer, .text("_"), .role])
@@ -16,15 +16,23 @@ public struct FileNaming: Sendable {
   private static let maximumLength = 200
 
   private let pieces: [Piece]
+  private let roles: [ParameterRole: String]
 
   private init(pieces: [Piece]) {
     self.pieces = pieces
+    roles = [:]
   }
 
   /// A naming after a template such as `{layer}_{role}`.
   ///
+  /// - Parameters:
+  ///   - template: a slash in it is one in the names of tensors, and an underscore in those of files.
+  ///   - roles: what roles are called, and with them their scales; those that are not listed by their
+  ///     ``ParameterRole/fileSuffix``.
   /// - Throws: `usage` if a brace encloses anything else, or neither field is there.
-  public init(template: String) throws(NetconvError) {
+  public init(
+    template: String, roles: [ParameterRole: String] = [:]
+  ) throws(NetconvError) {
     var pieces: [Piece] = []
     var rest = template[...]
     while let open = rest.firstIndex(of: "{") {
@@ -44,44 +52,55 @@ public struct FileNaming: Sendable {
       throw .badNaming(template)
     }
     self.pieces = pieces + [.text(String(rest))]
+    // Scales are called after what they scale, as in `weight_scale`.
+    let scales = roles.map { ($0.key.scale, ParameterRole(rawValue: $0.value).scale.rawValue) }
+    self.roles = roles.merging(scales) { word, _ in word }
   }
 
-  /// The names of `tensors`, without ending, in order; no two are equal, whatever the case.
+  /// The names of `tensors`, without ending, in order; no two files are called alike, whatever the case.
   public func names(for tensors: [Tensor]) -> [String] {
     var taken: Set<String> = []
     // The number that the next tensor of a name can begin to try with.
     var numbers: [String: Int] = [:]
+    let separable = Set(tensors.filter { $0.spec.role == .pointwise }.map(\.layer))
     return tensors.map { tensor in
-      let name = name(layer: tensor.layer, role: tensor.spec.role)
+      let isPointwiseBias = tensor.spec.role == .bias && separable.contains(tensor.layer)
+      let name = name(
+        layer: tensor.layer,
+        role: isPointwiseBias && roles[.pointwiseBias] != nil ? .pointwiseBias : tensor.spec.role)
       var unique = name
-      var number = numbers[name.lowercased(), default: 2]
-      while !taken.insert(unique.lowercased()).inserted {
+      var number = numbers[Self.fileName(of: name).lowercased(), default: 2]
+      while !taken.insert(Self.fileName(of: unique).lowercased()).inserted {
         unique = "\(name)-\(number)"
         number += 1
       }
-      numbers[name.lowercased()] = number
+      numbers[Self.fileName(of: name).lowercased()] = number
       return unique
     }
   }
+
+  /// The name of a file, without ending, for a tensor called `name`: a container's path is no folder.
+  static func fileName(of name: String) -> String { name.replacing("/", with: "_") }
 
   /// The name of a tensor without ending, as long as no other has the same.
   package func name(layer: String, role: ParameterRole) -> String {
     let name = pieces.map { piece in
       switch piece {
-      case .text(let text): text
-      case .layer: layer
-      case .role: role.fileSuffix
+      case .text(let text): sanitized(text, keeping: "/")
+      case .layer: sanitized(layer)
+      case .role:
+        roles[role].map { sanitized($0, keeping: "/") } ?? sanitized(role.fileSuffix)
       }
     }.joined()
-    return shortened(sanitized(name))
+    return shortened(name)
   }
 
-  private func sanitized(_ name: String) -> String {
+  private func sanitized(_ name: String, keeping kept: Unicode.Scalar? = nil) -> String {
     String(
       String.UnicodeScalarView(
         name.unicodeScalars.map { scalar in
           switch scalar {
-          case "A"..."Z", "a"..."z", "0"..."9", ".", "_", "-": scalar
+          case "A"..."Z", "a"..."z", "0"..."9", ".", "_", "-", kept: scalar
           default: "_"
           }
         }))

@@ -58,6 +58,9 @@ extension OutputFormat {
     switch self {
     case .bin: BinFormat.self
     case .archive: ArchiveFormat.self
+    case .safetensors: SafetensorsFormat.self
+    case .npz: NpzFormat.self
+    case .c: CFormat.self
     }
   }
 }

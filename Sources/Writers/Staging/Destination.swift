@@ -92,8 +92,11 @@ public struct Destination: Sendable {
     }
     // The folder of the weights is empty if the model has none.
     let ours = Set(
-      manifest.tensors.map(\.file) + [Manifest.fileName, Manifest.archiveName, "weights/"]
-        + (manifest.goldens.map { [$0.file] + $0.values } ?? []))
+      manifest.tensors.flatMap { $0.places.values.map(\.file) } + [
+        Manifest.fileName, Manifest.archiveName, Manifest.safetensorsName, Manifest.npzName,
+        CFormat.headerName, CFormat.sourceName,
+        "weights/",
+      ] + (manifest.goldens.map { [$0.file] + $0.values } ?? []))
     for file in try Directory.files(below: folder) {
       // A link or a pipe of that name was put there by somebody else.
       let kind = try Directory.kind(of: folder + "/" + file)

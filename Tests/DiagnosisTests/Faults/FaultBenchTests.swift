@@ -84,7 +84,7 @@ struct FaultBenchTests {
   /// The model as a conversion for a device writes it, read back.
   private func written(_ model: Model, to path: String) throws -> Model {
     let target = try Target.named("mps")
-    let plan = OutputPlan(try Network.model(model).arranged(for: target), formats: [.bin]) { _ in
+    let plan = try OutputPlan(Network.model(model).arranged(for: target), formats: [.bin]) { _ in
       .float32
     }
     let writer = ModelWriter(plan, to: try Destination(path, force: false))

@@ -1,0 +1,75 @@
+import Documents
+import Files
+import ModelIR
+import Numpy
+import Zlib
+
+/// An `.npz` file whose arrays are read where they lie.
+struct NpzFile {
+  /// An array of the file.
+  struct Array: Sendable {
+    /// What stands before its values.
+    let header: NumpyHeader
+    /// The file that holds its values; a nameless one if they were deflated.
+    let file: RandomAccessFile
+    /// The bytes of its values in that file.
+    let range: Range<Int>
+    /// What of the archive still has to be compared with its checksum; `nil` if it was inflated.
+    let unchecked: UncheckedPart?
+  }
+
+  let archive: ZipArchive
+
+  /// Reads the directory of `file`.
+  ///
+  /// - Throws: `badData` unless every entry lies within the file.
+  init(_ file: RandomAccessFile) throws(NetconvError) {
+    archive = try ZipArchive(file)
+  }
+
+  /// The array called `name`.
+  ///
+  /// - Throws: `badData` if there is none, it holds no numbers, or not as many as it says.
+  func array(_ name: String) throws(NetconvError) -> Array {
+    guard let entry = archive.entry(named: name + ".npy") else {
+      let names = archive.entries.map(\.name).filter { $0.hasSuffix(".npy") }
+      throw NetconvError.noSuchTensor(name, found: names.map { String($0.dropLast(4)) })
+        .inFile(archive.file.path)
+    }
+    do throws(NetconvError) {
+      guard entry.isDeflated else {
+        guard entry.method == 0, entry.size == entry.storedSize else {
+          throw .unreadableEntry(entry.name)
+        }
+        let unchecked = UncheckedPart(
+          name: entry.name, file: archive.file, range: entry.dataRange, checksum: entry.checksum)
+        return try Self.array(in: archive.file, entry.dataRange, unchecked)
+      }
+      // Deflate makes at most 1,032 bytes of one.
+      guard entry.size / 1032 <= entry.storedSize else { throw .unreadableEntry(entry.name) }
+      let temporary = try OutputFile.temporary()
+      try archive.inflate(entry, into: temporary)
+      return try Self.array(
+        in: RandomAccessFile(reading: temporary, as: archive.file.path), 0..<entry.size, nil)
+    } catch {
+      throw error.inTensor(name).inFile(archive.file.path)
+    }
+  }
+
+  private static func array(
+    in file: RandomAccessFile, _ range: Range<Int>, _ unchecked: UncheckedPart?
+  ) throws(NetconvError) -> Array {
+    let beginning = min(range.count, NumpyHeader.sizeLimit + 12)
+    guard let header = try NumpyHeader(file.bytes(at: range.lowerBound, count: beginning)) else {
+      throw .notNumpy
+    }
+    let expected = try product(header.shape + [header.elementType.byteCount])
+    let found = range.count - header.dataOffset
+    guard found == expected else {
+      throw .wrongArraySize(found, expected: expected, shape: header.shape, header.elementType)
+    }
+    return Array(
+      header: header, file: file, range: range.upperBound - found..<range.upperBound,
+      unchecked: unchecked)
+  }
+}

@@ -1,0 +1,286 @@
+import Documents
+import Files
+import ModelIR
+import Zlib
+
+/// The files that a document names, each opened once: raw values, or containers of several tensors.
+struct ParameterFiles {
+  private enum Container {
+    case safetensors(SafetensorsFile, layouts: [String: WeightsDocument.Parameter])
+    case npz(NpzFile)
+  }
+
+  private let folder: String?
+  private(set) var opened: [RandomAccessFile] = []
+  /// Parts of the files with a checksum that nobody has looked at.
+  private(set) var unchecked: [UncheckedPart] = []
+  private var byName: [String: RandomAccessFile] = [:]
+  private var containers: [String: Container] = [:]
+  private var arrays: [[String]: NpzFile.Array] = [:]
+
+  /// The files of a document in `folder`.
+  init(folder: String) {
+    self.folder = folder
+  }
+
+  /// A single container, which a document calls `name`.
+  init(opened container: SafetensorsFile, as name: String) {
+    folder = nil
+    containers[name] = .safetensors(container, layouts: [:])
+  }
+
+  /// The values of a parameter: a tensor of a container; else from its offset to the end of the file.
+  ///
+  /// - Throws: `badData` if the name leaves the folder, the type is unknown or another than the container's,
+  ///   or there is no such tensor; `cannotOpen`.
+  mutating func source(of parameter: ParameterDocument) throws(NetconvError) -> any TensorSource {
+    guard let type = ElementType(rawValue: parameter.dtype) else {
+      throw .unknownElementType(parameter.dtype)
+    }
+    let values: any TensorSource
+    if parameter.tensor == nil {
+      values = try blob(parameter.file, at: parameter.offset, type)
+    } else {
+      values = try tensor(of: parameter).source
+    }
+    return try parameter.quantized(values) { scale throws(NetconvError) in
+      guard scale.tensor == nil else { return try self.scales(scale).source }
+      return try blob(scale.file, at: scale.offset, .float32)
+    }
+  }
+
+  private mutating func blob(
+    _ name: String, at start: Int?, _ type: ElementType
+  ) throws(NetconvError) -> BlobSource {
+    let file = try open(name)
+    let offset = start ?? 0
+    guard (0...file.size).contains(offset) else {
+      throw .offsetOutside(offset, size: file.size).inFile(file.path)
+    }
+    return BlobSource(
+      values: FileTensorSource(
+        file: file, offset: offset, elementType: type,
+        count: (file.size - offset) / type.byteCount),
+      isWholeFile: start == nil)
+  }
+
+  /// Checks every file's size against the shapes, before anything is read.
+  ///
+  /// - Throws: `badData` naming layer, tensor, bytes found and bytes expected.
+  func checkSizes(of model: Model) throws(NetconvError) {
+    for tensor in model.tensors {
+      let quantized = tensor.stored.source as? QuantizedValues
+      do throws(NetconvError) {
+        try ((quantized?.integers ?? tensor.stored.source) as? BlobSource)?
+          .checkSize(tensor.storedShape)
+        if let scales = quantized?.scales as? BlobSource, let layout = tensor.channelLayout {
+          try scales.checkSize(try layout.shape(tensor.spec.sizes))
+        }
+      } catch {
+        throw error.inLayer(tensor.layer).inTensor(tensor.spec.role.rawValue)
+      }
+    }
+  }
+
+  private mutating func open(_ name: String) throws(NetconvError) -> RandomAccessFile {
+    if let file = byName[name] { return file }
+    guard let folder else { throw .leavesFolder(name) }
+    let file = try ContainedPath(name, in: folder).open()
+    byName[name] = file
+    opened.append(file)
+    return file
+  }
+}
+
+// MARK: - Containers
+
+extension ParameterFiles {
+  /// A tensor of a container: its values, its shape, and whether the first axis is the fastest.
+  private struct Contained {
+    let source: FileTensorSource
+    let shape: [Int]
+    let isFortran: Bool
+  }
+
+  /// Says of every parameter that lies in a container what the container says of it: its shape, and the order of
+  /// axes in memory, which is the reverse where the first is the fastest.
+  ///
+  /// - Throws: `badData` if a document and a container contradict each other.
+  mutating func describeContained(in document: inout ModelDocument) throws(NetconvError) {
+    for layer in document.layers.indices {
+      for index in document.layers[layer].parameters.indices {
+        let parameter = document.layers[layer].parameters[index]
+        guard parameter.tensor != nil else { continue }
+        do throws(NetconvError) {
+          document.layers[layer].parameters[index] = try described(parameter)
+        } catch {
+          throw error.inTensor(parameter.role).inLayer(document.layers[layer].name)
+        }
+      }
+    }
+  }
+
+  private mutating func described(
+    _ parameter: ParameterDocument
+  ) throws(NetconvError) -> ParameterDocument {
+    guard parameter.offset == nil else { throw .offsetInContainer(parameter.path) }
+    let contained = try tensor(of: parameter)
+    if let shape = parameter.shape, shape != contained.shape {
+      throw .differentContainers("shape", "\(shape)", "\(contained.shape)", parameter.path)
+    }
+    if let scale = parameter.scale, scale.tensor != nil {
+      guard try scales(scale).isFortran == contained.isFortran || contained.shape.count < 2 else {
+        throw .otherOrderOfScales(scale.path, parameter.path)
+      }
+    }
+    var described = parameter
+    described.shape = contained.shape
+    if contained.isFortran, let layout = Layout(parameter.layout) {
+      described.shape = contained.shape.reversed()
+      described.layout = layout.dimensions.reversed().map(\.description).joined()
+    }
+    return described
+  }
+
+  private mutating func tensor(of parameter: ParameterDocument) throws(NetconvError) -> Contained {
+    let name = parameter.tensor ?? ""
+    if case .safetensors(_, let layouts) = try container(parameter.file),
+      let known = layouts[name]
+    {
+      try compare(parameter, with: known)
+    }
+    let found = try tensor(name, in: parameter.file)
+    let type = found.source.elementType.rawValue
+    guard parameter.dtype == type else {
+      throw .differentContainers("dtype", parameter.dtype, type, parameter.path)
+    }
+    return found
+  }
+
+  /// The scales of a parameter, in a container.
+  private mutating func scales(_ scale: ScaleDocument) throws(NetconvError) -> Contained {
+    guard scale.offset == nil else { throw .offsetInContainer(scale.path) }
+    let found = try tensor(scale.tensor ?? "", in: scale.file)
+    guard found.source.elementType == .float32 else {
+      throw .wrongTypeOfScales(found.source.elementType, scale.path)
+    }
+    return found
+  }
+
+  private mutating func tensor(
+    _ name: String, in file: String
+  ) throws(NetconvError) -> Contained {
+    switch try container(file) {
+    case .safetensors(let container, _): try tensor(name, in: container)
+    case .npz(let container): try array(name, in: container, called: file)
+    }
+  }
+
+  private func tensor(
+    _ name: String, in container: SafetensorsFile
+  ) throws(NetconvError) -> Contained {
+    guard let tensor = container[name] else {
+      throw NetconvError.noSuchTensor(name, found: container.header.tensors.map(\.name))
+        .inFile(container.file.path)
+    }
+    return Contained(
+      source: FileTensorSource(
+        file: container.file, offset: container.dataOffset + tensor.range.lowerBound,
+        elementType: tensor.elementType, count: tensor.range.count / tensor.elementType.byteCount),
+      shape: tensor.shape, isFortran: false)
+  }
+
+  private mutating func array(
+    _ name: String, in container: NpzFile, called file: String
+  ) throws(NetconvError) -> Contained {
+    let array: NpzFile.Array
+    if let known = arrays[[file, name]] {
+      array = known
+    } else {
+      array = try container.array(name)
+      arrays[[file, name]] = array
+      if let part = array.unchecked { unchecked.append(part) }
+    }
+    let header = array.header
+    return Contained(
+      source: FileTensorSource(
+        file: array.file, offset: array.range.lowerBound, elementType: header.elementType,
+        count: array.range.count / header.elementType.byteCount, byteOrder: header.byteOrder),
+      shape: header.shape, isFortran: header.isFortran && header.shape.count > 1)
+  }
+
+  /// A file that netconv wrote says itself how its tensors lie; who says otherwise would transpose them twice.
+  private func compare(
+    _ parameter: ParameterDocument, with known: WeightsDocument.Parameter
+  ) throws(NetconvError) {
+    guard parameter.layout == known.layout else {
+      throw .differentContainers("layout", parameter.layout, known.layout, parameter.path)
+    }
+    guard parameter.reversed ?? [] == known.reversed ?? [] else {
+      throw .differentContainers(
+        "reversed", "\(parameter.reversed ?? [])", "\(known.reversed ?? [])", parameter.path)
+    }
+    guard (parameter.scale == nil) == (known.scale == nil) else {
+      throw .differentContainers(
+        "scale", parameter.scale?.path ?? "", known.scale?.path ?? "", parameter.path)
+    }
+  }
+
+  private mutating func container(_ name: String) throws(NetconvError) -> Container {
+    if let container = containers[name] { return container }
+    let file = try open(name)
+    let container: Container
+    if ZipArchive.isZip(try file.prefix(4)) {
+      container = .npz(try NpzFile(file))
+    } else {
+      let safetensors = try SafetensorsFile(file)
+      let parameters = try safetensors.layouts()?.layers.flatMap(\.parameters) ?? []
+      container = .safetensors(
+        safetensors,
+        layouts: Dictionary(
+          parameters.map { ($0.tensor ?? $0.file, $0) }, uniquingKeysWith: { $1 }))
+    }
+    containers[name] = container
+    return container
+  }
+}
+
+// MARK: - Blobs
+
+/// Values in a blob, and whether the blob holds nothing else.
+private struct BlobSource: TensorSource {
+  let values: FileTensorSource
+  let isWholeFile: Bool
+
+  var elementType: ElementType { values.elementType }
+  var count: Int { values.count }
+
+  /// Checks that the blob holds an array of `shape`, and nothing else if it is to be the whole file.
+  ///
+  /// - Throws: `badData` naming the file, bytes found and bytes expected.
+  func checkSize(_ shape: [Int]) throws(NetconvError) {
+    let expected = try product(shape + [elementType.byteCount])
+    let found = values.file.size - values.offset
+    guard isWholeFile ? found == expected : found >= expected else {
+      throw NetconvError.wrongBlobSize(
+        found, expected: expected, shape: shape, type: elementType, isWholeFile: isWholeFile
+      ).inFile(values.file.path)
+    }
+  }
+
+  func read(
+    _ range: Range<Int>, into buffer: UnsafeMutableBufferPointer<Float>
+  ) throws(NetconvError) {
+    try values.read(range, into: buffer)
+  }
+
+  func read(
+    _ range: Range<Int>, into buffer: UnsafeMutableBufferPointer<Double>
+  ) throws(NetconvError) {
+    try values.read(range, into: buffer)
+  }
+
+  func overflows(in range: Range<Int>) throws(NetconvError) -> Overflow {
+    try values.overflows(in: range)
+  }
+}

@@ -1,0 +1,27 @@
+import Documents
+import Files
+import ModelIR
+
+/// A lone safetensors file that netconv wrote: its header says in which layout each tensor is.
+enum SafetensorsReader: ModelReader {
+  static let format = "safetensors"
+  static let summary = "a .safetensors file that netconv wrote"
+
+  static func recognizes(_ probe: SourceProbe) -> Bool {
+    SafetensorsHeader.recognizes(probe.prefix)
+  }
+
+  static func read(_ path: String, _ options: ReaderOptions) throws(NetconvError) -> ReadSource {
+    let container = try SafetensorsFile(RandomAccessFile(path: path))
+    guard let layouts = try container.layouts() else {
+      throw NetconvError.noLayouts(container.header.tensors.first?.name).inFile(path)
+    }
+    var files = ParameterFiles(opened: container, as: Manifest.safetensorsName)
+    let weights = try Weights(layouts) { parameter throws(NetconvError) in
+      try files.source(of: parameter)
+    }
+    return ReadSource(
+      format: format, path: path, framework: nil, files: [container.file],
+      network: .weights(try weights.dequantized()), converted: nil)
+  }
+}

@@ -1,0 +1,19 @@
+import ModelIR
+
+extension Target {
+  /// Initializers of an ONNX graph.
+  ///
+  /// Weights of `Conv` are (M, C/group, kH, kW), those of `ConvTranspose` (C, M/group, kH, kW) and applied as the
+  /// gradient of a convolution, so that neither side rotates. A fully-connected kernel is the B of `Gemm` with
+  /// `transB` 1.
+  ///
+  /// Source: onnx/docs/Operators.md: Conv, ConvTranspose, Gemm, BatchNormalization, PRelu.
+  static let onnx = Target(
+    name: "onnx", summary: "ONNX, initializers of Conv, ConvTranspose and Gemm",
+    layouts: [
+      .convolution: .oihw, .depthwise: .depthwiseOIHW, .transposedConvolution: .iohw,
+      .fullyConnected: .oi,
+    ],
+    flattened: .flattenedOIHW, hasChannelsFirst: true, elementTypes: [.float32, .float16],
+    names: .initializers, formats: ["npz"])
+}

@@ -1,0 +1,46 @@
+import ModelIR
+
+/// How the tensors of a target are called: a template, and a word for each role.
+public struct TensorNames: Sendable, Equatable {
+  /// `{layer}` and `{role}`, and what stands around them.
+  public let template: String
+  /// The words; a role that is not listed has its own.
+  public let roles: [ParameterRole: String]
+
+  /// `conv1_W`, `conv1_b`: names of files, as hand-written loaders expect them.
+  static let files = TensorNames(template: "{layer}_{role}", roles: [:])
+
+  /// `conv1.weight`, `bn.running_mean`: the names of a state dictionary.
+  ///
+  /// Source: torch.nn, `_ConvNd`, `_NormBase`, `PReLU`; mlx.nn calls its parameters the same.
+  static let stateDictionary = TensorNames(
+    template: "{layer}.{role}",
+    roles: [
+      .kernel: "weight", .bias: "bias", .gamma: "weight", .beta: "bias", .mean: "running_mean",
+      .variance: "running_var", .alpha: "weight", .depthwise: "depthwise.weight",
+      .pointwise: "pointwise.weight", .pointwiseBias: "pointwise.bias",
+    ])
+
+  /// `conv1/kernel`, `bn/moving_mean`: the names of variables.
+  ///
+  /// Source: keras/src/layers, the `name` of each `add_weight`.
+  static let variables = TensorNames(
+    template: "{layer}/{role}",
+    roles: [
+      .kernel: "kernel", .bias: "bias", .gamma: "gamma", .beta: "beta", .mean: "moving_mean",
+      .variance: "moving_variance", .alpha: "alpha", .depthwise: "depthwise_kernel",
+      .pointwise: "pointwise_kernel",
+    ])
+
+  /// `conv1/weight`, `bn/scale`: the layer and what the operator calls its input.
+  ///
+  /// Source: onnx/docs/Operators.md: `BatchNormalization` (scale, mean, var), `PRelu` (slope). Where it only says W
+  /// and B, the words of the title of the input: weight and bias.
+  static let initializers = TensorNames(
+    template: "{layer}/{role}",
+    roles: [
+      .kernel: "weight", .bias: "bias", .gamma: "scale", .beta: "bias", .mean: "mean",
+      .variance: "var", .alpha: "slope", .depthwise: "depthwise/weight",
+      .pointwise: "pointwise/weight", .pointwiseBias: "pointwise/bias",
+    ])
+}

@@ -1,0 +1,132 @@
+import Documents
+import Files
+import ModelIR
+
+/// `model.h` and `model.c`: every tensor as an array of C, for runtimes whose weights are linked into the program.
+///
+/// The values are placed in a file without a name, and become text when all of them are there.
+struct CFormat: TensorFormat {
+  /// The names of the two files.
+  static let headerName = "model.h"
+  static let sourceName = "model.c"
+
+  private let entries: [OutputPlan.Entry]
+  private let folder: String
+  private let values: OutputFile
+  private let offsets: [Int]
+
+  init(_ plan: OutputPlan, in folder: String) throws(NetconvError) {
+    self.folder = folder
+    entries = plan.entries
+    values = try OutputFile.temporary()
+    var offsets: [Int] = []
+    var end = 0
+    for entry in entries {
+      offsets.append(end)
+      end += entry.byteCount
+    }
+    self.offsets = offsets
+  }
+
+  func placement(of index: Int) -> Placement {
+    Placement(file: values, offset: offsets[index])
+  }
+
+  func finish(
+    _ digests: [TensorDigest], _ companions: [CompanionFile], manifest: [UInt8]
+  ) throws(NetconvError) {
+    let names = CNaming.names(of: entries)
+    var header = TextFile(try OutputFile(creating: folder + "/" + Self.headerName))
+    var source = TextFile(try OutputFile(creating: folder + "/" + Self.sourceName))
+    try header.write(
+      "#ifndef NETCONV_MODEL_H\n#define NETCONV_MODEL_H\n\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n"
+    )
+    try source.write("#include \"\(Self.headerName)\"\n\n#include <math.h>\n")
+    for (index, entry) in entries.enumerated() {
+      let shape = entry.tensor.shape.map(String.init).joined(separator: " x ")
+      let array = "\(names[index])[\(max(1, entry.tensor.count))]"
+      try header.write("/* \(entry.tensor.layout), \(shape) */\nextern const float \(array);\n")
+      try source.write("\nconst float \(array) = {")
+      try writeValues(of: index, to: &source)
+      try source.write("\n};\n")
+    }
+    try header.write("\n#ifdef __cplusplus\n}\n#endif\n\n#endif\n")
+    try header.finish()
+    try source.finish()
+  }
+
+  private func writeValues(
+    of index: Int, to source: inout TextFile
+  ) throws(NetconvError) {
+    let entry = entries[index]
+    // An array of C has at least one element.
+    if entry.tensor.count == 0 { try source.write("\n  0.0f,") }
+    let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
+    defer { chunk.deallocate() }
+    for offset in stride(from: 0, to: entry.byteCount, by: chunk.count) {
+      let bytes = UnsafeMutableRawBufferPointer(
+        rebasing: chunk[..<min(chunk.count, entry.byteCount - offset)])
+      try values.read(at: offsets[index] + offset, into: bytes)
+      for position in stride(from: 0, to: bytes.count, by: 4) {
+        let bits = UInt32(
+          littleEndian: bytes.loadUnaligned(fromByteOffset: position, as: UInt32.self))
+        let place = (offset + position) / 4
+        try source.write(
+          (place % 6 == 0 ? "\n  " : " ") + Self.literal(Float(bitPattern: bits)) + ",")
+      }
+    }
+  }
+
+  /// The shortest decimal that gives the value again.
+  private static func literal(_ value: Float) -> String {
+    if value.isNaN { return "NAN" }
+    if value.isInfinite { return value < 0 ? "-INFINITY" : "INFINITY" }
+    return "\(value)f"
+  }
+}
+
+/// Identifiers for tensors.
+enum CNaming {
+  /// The names of `entries`, of letters, digits and underscores, in order; no two are equal.
+  static func names(of entries: [OutputPlan.Entry]) -> [String] {
+    var taken: Set<String> = []
+    return entries.map { entry in
+      let letters = entry.name.unicodeScalars.map { scalar -> Character in
+        switch scalar {
+        case "A"..."Z", "a"..."z", "0"..."9": Character(scalar)
+        default: "_"
+        }
+      }
+      let name = "netconv_" + String(letters)
+      var unique = name
+      var number = 2
+      while !taken.insert(unique).inserted {
+        unique = "\(name)_\(number)"
+        number += 1
+      }
+      return unique
+    }
+  }
+}
+
+/// Text that is written piece by piece.
+private struct TextFile {
+  private let file: OutputFile
+  private var pending: [UInt8] = []
+  private var offset = 0
+
+  init(_ file: OutputFile) {
+    self.file = file
+  }
+
+  mutating func write(_ text: String) throws(NetconvError) {
+    pending += Array(text.utf8)
+    if pending.count >= 1 << 18 { try finish() }
+  }
+
+  mutating func finish() throws(NetconvError) {
+    try file.write(pending, at: offset)
+    offset += pending.count
+    pending.removeAll(keepingCapacity: true)
+  }
+}

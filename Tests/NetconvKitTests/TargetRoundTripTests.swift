@@ -1,0 +1,99 @@
+import Documents
+import Foundation
+import ModelIR
+import NetconvKit
+import Readers
+import TestSupport
+import Testing
+
+/// A conversion for one target, converted for another, and back.
+@Suite("From one target to another and back, every byte is the same")
+struct TargetRoundTripTests {
+  /// The fixtures of which no other before has the same kinds of parameters in the same layouts.
+  private static let sources: [String] = {
+    var sources: [String] = []
+    var known: Set<Set<String>> = []
+    for name in ["lenet-blobs"] + ConversionEqualityTests.checkpoints {
+      let isSample = name == "lenet-blobs"
+      let path = isSample ? Fixtures.sample(name) : Fixtures.path("keras/" + name)
+      guard let tensors = try? ReaderRegistry.read(path).network.tensors else { continue }
+      var kinds: Set<String> = []
+      for tensor in tensors {
+        kinds.insert("\(tensor.spec.role) \(tensor.spec.kind) \(tensor.storedLayout)")
+      }
+      if known.insert(kinds).inserted { sources.append(path) }
+    }
+    return sources
+  }()
+
+  private static let names = Netconv.targets.map(\.name)
+
+  /// Converts, in the formats whose files hold all tensors; `false` if the target has an unconfirmed layout.
+  private func convert(_ source: String, to destination: String, for target: String) throws -> Bool
+  {
+    var request = ConvertRequest(source: source, destination: destination)
+    request.target = target
+    request.formats = [.safetensors, .npz]
+    guard let error = thrown({ try Netconv.convert(request) }) else { return true }
+    guard error.description.contains("nobody has confirmed") else { throw error }
+    return false
+  }
+
+  private func tensors(_ path: String) throws -> [TensorRecord] {
+    try #require(try ReaderRegistry.read(path).converted).manifest.tensors
+  }
+
+  @Test("all ordered pairs", arguments: sources)
+  func pairs(source: String) throws {
+    let folder = try TemporaryFolder()
+    var there: [String] = []
+    for name in Self.names {
+      let isConfirmed = try convert(source, to: folder.file(name), for: name)
+      if isConfirmed { there.append(name) }
+    }
+    #expect(there.count >= Self.names.count - 2)
+    // What "source" writes is as what it was given.
+    for first in there where first != "source" {
+      for second in there where second != first {
+        let over = folder.file("over")
+        let back = folder.file("back")
+        let isThere = try convert(folder.file(first), to: over, for: second)
+        let isBack = try convert(over, to: back, for: first)
+        #expect(isThere && isBack)
+        try expectSame(folder, first, second)
+        try FileManager.default.removeItem(atPath: over)
+        try FileManager.default.removeItem(atPath: back)
+      }
+    }
+  }
+
+  /// Compares what both targets have layouts for; if that is all, whole files.
+  private func expectSame(
+    _ folder: TemporaryFolder, _ first: String, _ second: String
+  ) throws {
+    let names = Self.supported(try tensors(folder.file(first)))
+      .intersection(Self.supported(try tensors(folder.file("over"))))
+    let before: [TensorRecord] = try tensors(folder.file(first))
+    let after: [TensorRecord] = try tensors(folder.file("back"))
+    #expect(before.map(\.name) == after.map(\.name))
+    for (old, new) in zip(before, after) where names.contains(Self.key(old)) {
+      let place = "\(first), \(second): \(old.name)"
+      #expect(old.sha256 == new.sha256, "\(place)")
+      #expect(old.layout == new.layout, "\(place)")
+      #expect(old.shape == new.shape, "\(place)")
+    }
+    guard names.count == before.count else { return }
+    for file in ["model.safetensors", "model.npz"] {
+      let isSame = try folder.bytes(first + "/" + file) == folder.bytes("back/" + file)
+      #expect(isSame, "\(first), \(second): \(file)")
+    }
+  }
+
+  private static func supported(_ tensors: [TensorRecord]) -> Set<String> {
+    var keys: Set<String> = []
+    for tensor in tensors where tensor.supported { keys.insert(key(tensor)) }
+    return keys
+  }
+
+  private static func key(_ tensor: TensorRecord) -> String { tensor.layer + " " + tensor.role }
+}

@@ -1,0 +1,53 @@
+import Foundation
+import ModelIR
+import TestSupport
+import Testing
+import Transforms
+
+/// The documents say of every target what the code does.
+@Suite struct TargetDocumentTests {
+  private func text(_ name: String) throws -> String {
+    try String(
+      contentsOfFile: "\(Fixtures.repository)/Docs/targets/\(name).md", encoding: .utf8)
+  }
+
+  /// The cells of every row of the page's tables whose first cell names `target`.
+  private func rows(of target: String) throws -> [[String]] {
+    try text("README").split(separator: "\n").filter {
+      $0.hasPrefix("| [`\(target)`]") || $0.hasPrefix("| `\(target)` ")
+    }.map { row in
+      row.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+    }
+  }
+
+  private func cell(_ target: Target, _ kind: ParameterKind, _ layout: String) throws -> String {
+    guard target.name != "source" else { return "the source's" }
+    let spec = ParameterSpec(.kernel, kind, try #require(Layout(layout)), [:])
+    guard let written = target.layout(for: spec) else { return "?" }
+    return "`\(written)`" + (target.reversedAxes(of: spec).isEmpty ? "" : " ↻")
+  }
+
+  @Test func `the tables have every target's layouts, containers and types`() throws {
+    for target in Target.all {
+      let rows = try rows(of: target.name)
+      try #require(rows.count == 2, "\(target.name)")
+      #expect(
+        try Array(rows[0].dropFirst()) == [
+          cell(target, .convolution, "HWIO"), cell(target, .depthwise, "HWIM"),
+          cell(target, .transposedConvolution, "HWOI"), cell(target, .fullyConnected, "IO"),
+          cell(target, .fullyConnected, "(HWI)O"),
+        ])
+      #expect(rows[1][2] == target.formats.joined(separator: ", "))
+      #expect(rows[1][3] == target.elementTypes.map(\.rawValue).joined(separator: ", "))
+    }
+  }
+
+  @Test func `every target has a page that names its option and its sources`() throws {
+    for target in Target.all {
+      let page = try text(target.name)
+      let option = target.name == "mps" ? "$ netconv convert" : "--target \(target.name)\n"
+      #expect(page.contains(option), "\(target.name)")
+      #expect(page.contains("\nSource"), "\(target.name)")
+    }
+  }
+}

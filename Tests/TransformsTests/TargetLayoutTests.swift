@@ -1,0 +1,233 @@
+import ModelIR
+import Operators
+import TestSupport
+import Testing
+import Transforms
+
+/// The layouts that each consumer documents, and those that nobody has confirmed.
+@Suite struct TargetLayoutTests {
+  private struct Expected: CustomStringConvertible {
+    let target: String
+    let convolution: String
+    let depthwise: String?
+    let transposed: String?
+    let rotated: Bool
+    let connected: String
+    let flattened: String
+    var description: String { target }
+
+    init(
+      _ target: String, _ convolution: String, _ depthwise: String?, _ transposed: String?,
+      rotated: Bool = false, _ connected: String, _ flattened: String
+    ) {
+      self.target = target
+      self.convolution = convolution
+      self.depthwise = depthwise
+      self.transposed = transposed
+      self.rotated = rotated
+      self.connected = connected
+      self.flattened = flattened
+    }
+  }
+
+  /// As the consumers' own documents have it; the interop check reads every row back with the consumer's library.
+  private static let table: [Expected] = [
+    Expected("mps", "OHWI", "IMHW", "OHWI", rotated: true, "OHWI", "OHWI"),
+    Expected("mpsgraph", "HWIO", "HWIM", nil, "IO", "(HWI)O"),
+    Expected("mlx", "OHWI", "(IM)HW1", "OHWI", "OI", "O(HWI)"),
+    Expected("torch", "OIHW", "(IM)1HW", "IOHW", "OI", "O(IHW)"),
+    Expected("tensorflow", "HWIO", "HWIM", "HWOI", "IO", "(HWI)O"),
+    Expected("onnx", "OIHW", "(IM)1HW", "IOHW", "OI", "O(IHW)"),
+    Expected("tflite", "OHWI", "1HW(IM)", "OHWI", "OI", "O(HWI)"),
+    Expected("bnns", "OIHW", nil, "IOHW", rotated: true, "OI", "O(IHW)"),
+    Expected("coreml", "OIHW", "(IM)1HW", "IOHW", "OI", "O(IHW)"),
+    Expected("ncnn", "OIHW", "(IM)HW", "OIHW", "OI", "O(IHW)"),
+    // The model's own, which are those of the operators' definitions.
+    Expected("source", "HWIO", "HWIM", "HWOI", "IO", "(HWI)O"),
+  ]
+
+  /// A layer whose kernel holds 0, 1, 2, … in the order of the operator's definition.
+  private func model(_ operations: [any Operator], input: [Int]) throws -> Model {
+    var (name, shape) = ("x", Shape(input))
+    var layers: [LayerDefinition] = []
+    for (index, operation) in operations.enumerated() {
+      var parameters: [ParameterRole: StoredTensor] = [:]
+      for spec in try operation.parameters(for: [shape]) {
+        parameters[spec.role] = StoredTensor(
+          source: ArraySource((0..<(try spec.count())).map { Float($0) }), layout: nil,
+          shape: nil, path: "")
+      }
+      layers.append(
+        LayerDefinition(
+          name: "l\(index)", operation: operation, inputs: [name], parameters: parameters))
+      (name, shape) = ("l\(index)", try operation.outputShape(for: [shape]))
+    }
+    return try Model(
+      name: "m", inputs: [ModelInput(name: "x", shape: Shape(input))], layers: layers,
+      outputs: [name])
+  }
+
+  private func kernel(
+    _ operations: any Operator..., input: [Int] = [4, 5, 3], for target: Target
+  ) throws -> Tensor {
+    try #require(
+      try model(operations, input: input).arranged(for: target).tensors.first)
+  }
+
+  @Test func `the table has every target`() {
+    #expect(Self.table.map(\.target) == Target.all.map(\.name))
+  }
+
+  @Test func `kernels get the layout of their target`() throws {
+    for row in Self.table {
+      let target = try Target.named(row.target)
+      let convolution = try kernel(
+        Convolution2D(outputChannels: 6, kernelSize: Size2D(2, 3)), for: target)
+      #expect(convolution.layout.description == row.convolution, "\(row)")
+      let connected = try kernel(Dense(units: 7), input: [9], for: target)
+      #expect(connected.layout.description == row.connected, "\(row)")
+      let flattened = try kernel(Flatten(), Dense(units: 7), for: target)
+      #expect(flattened.layout.description == row.flattened, "\(row)")
+      if let layout = row.depthwise {
+        let depthwise = try kernel(DepthwiseConvolution2D(kernelSize: Size2D(2, 3)), for: target)
+        #expect(depthwise.layout.description == layout, "\(row)")
+      }
+      if let layout = row.transposed {
+        let transposed = try kernel(
+          TransposedConvolution2D(outputChannels: 6, kernelSize: Size2D(2, 3)), for: target)
+        #expect(transposed.layout.description == layout, "\(row)")
+        #expect(transposed.reversed == (row.rotated ? [.height, .width] : []), "\(row)")
+      }
+    }
+  }
+
+  @Test func `who rotates shows in the first value: the last tap of the kernel, or the first`()
+    throws
+  {
+    // The kernel is HWOI of 2x3, 6 and 3 channels; its last tap begins at value 5 * 18.
+    for row in Self.table where row.transposed != nil {
+      let kernel = try kernel(
+        TransposedConvolution2D(outputChannels: 6, kernelSize: Size2D(2, 3)),
+        for: Target.named(row.target))
+      #expect(try kernel.values().first == (row.rotated ? 90 : 0), "\(row)")
+    }
+  }
+
+  @Test func `what nobody has confirmed is refused by name, the rest of the row works`() throws {
+    let depthwise = try model(
+      [DepthwiseConvolution2D(kernelSize: Size2D(2, 3))], input: [4, 5, 3])
+    let transposed = try model(
+      [TransposedConvolution2D(outputChannels: 6, kernelSize: Size2D(2, 3))], input: [4, 5, 3])
+    for (target, model, kind, layout) in [
+      ("bnns", depthwise, "depthwise", "HWIM"), ("mpsgraph", transposed, "transposed", "HWOI"),
+    ] {
+      let error = thrown { try model.arranged(for: Target.named(target)) }
+      #expect(error?.kind == .usage)
+      #expect(
+        error?.description
+          == "target \(target): nobody has confirmed the layout of the kernels of \(kind) convolutions, "
+          + "so none is written; choose another target, or convert a model without them\n"
+          + "  'l0' kernel: \(layout)")
+    }
+    for row in Self.table {
+      let target = try Target.named(row.target)
+      #expect((thrown { try depthwise.arranged(for: target) } == nil) == (row.depthwise != nil))
+      #expect((thrown { try transposed.arranged(for: target) } == nil) == (row.transposed != nil))
+    }
+  }
+
+  @Test func `several outputs for each channel stay in the order of the channels`() throws {
+    // HWIM of 1x1, 2 channels and 3 outputs for each: the values are in the order I, M already.
+    let operation = DepthwiseConvolution2D(kernelSize: .one, depthMultiplier: 3)
+    for target in ["torch", "mlx", "tflite", "ncnn"] {
+      let kernel = try kernel(operation, input: [4, 5, 2], for: Target.named(target))
+      #expect(try kernel.values() == [0, 1, 2, 3, 4, 5])
+      #expect(kernel.shape.contains(6))
+    }
+  }
+
+  @Test func `vectors behind a flatten come in the order in which the target flattens`() throws {
+    let vectors = try model([Flatten(), BatchNormalization()], input: [2, 1, 3])
+    for (target, layout, values) in [
+      ("mps", "(HWC)", [0, 1, 2, 3, 4, 5]), ("mlx", "(HWC)", [0, 1, 2, 3, 4, 5]),
+      ("torch", "(CHW)", [0, 3, 1, 4, 2, 5]), ("ncnn", "(CHW)", [0, 3, 1, 4, 2, 5]),
+    ] as [(String, String, [Float])] {
+      let gamma = try #require(try vectors.arranged(for: Target.named(target)).tensors.first)
+      #expect(gamma.layout.description == layout)
+      #expect(try gamma.values() == values)
+    }
+  }
+
+  /// The same layers, behind a flatten of an image and without one.
+  private func sharing(_ operation: any Operator) throws -> Model {
+    var parameters: [ParameterRole: StoredTensor] = [:]
+    for spec in try operation.parameters(for: [Shape([6])]) {
+      parameters[spec.role] = StoredTensor(
+        source: ArraySource((0..<(try spec.count())).map { Float($0) }), layout: nil,
+        shape: nil, path: "")
+    }
+    return try Model(
+      name: "m",
+      inputs: [
+        ModelInput(name: "image", shape: Shape([2, 1, 3])),
+        ModelInput(name: "vector", shape: Shape([6])),
+      ],
+      layers: [
+        LayerDefinition(name: "flatten", operation: Flatten(), inputs: ["image"]),
+        LayerDefinition(
+          name: "behind", operation: operation, inputs: ["flatten"], parameters: parameters),
+        LayerDefinition(
+          name: "without", operation: operation, inputs: ["vector"], parameters: parameters,
+          parameterOwner: "behind"),
+      ], outputs: ["behind", "without"])
+  }
+
+  @Test(
+    arguments: [
+      (Dense(units: 4), ["kernel"]),
+      (BatchNormalization(), ["gamma", "beta", "mean", "variance"]),
+    ] as [(any Operator, [String])])
+  func `where a flatten is shared with none, only channels-last targets have a layout`(
+    operation: any Operator, kept: [String]
+  ) throws {
+    let model = try sharing(operation)
+    let channelsFirst = ["torch", "onnx", "bnns", "coreml", "ncnn"]
+    for target in Target.all {
+      let arranged = try model.arranged(for: target)
+      let isKept = channelsFirst.contains(target.name)
+      #expect(
+        model.tensorsWithoutLayout(for: target).map(\.spec.role.rawValue) == (isKept ? kept : []))
+      if isKept {
+        #expect(arranged.tensors.map(\.layout) == model.tensors.map(\.storedLayout))
+      }
+    }
+  }
+
+  @Test
+  func `slopes for whole channels are a vector in PyTorch and MLX, whole images follow the image`()
+    throws
+  {
+    let shared = try model([PReLU(sharedAxes: [0, 1])], input: [2, 1, 3])
+    let whole = try model([PReLU()], input: [2, 1, 3])
+    func shape(_ model: Model, _ target: String) throws -> [Int] {
+      try #require(try model.arranged(for: Target.named(target)).tensors.first).shape
+    }
+    #expect(try shape(shared, "torch") == [3] && shape(shared, "mlx") == [3])
+    #expect(try shape(shared, "onnx") == [3, 1, 1] && shape(shared, "tensorflow") == [1, 1, 3])
+    #expect(try shape(whole, "torch") == [3, 2, 1] && shape(whole, "mlx") == [2, 1, 3])
+  }
+
+  @Test func `each target states its types, names and formats`() throws {
+    for target in Target.all {
+      #expect(target.elementTypes.first == .float32)
+      #expect(target.names.template.contains("{layer}"))
+      #expect(!target.formats.isEmpty)
+    }
+    func formats(_ name: String) throws -> [String] { try Target.named(name).formats }
+    for name in ["mlx", "torch"] { #expect(try formats(name) == ["safetensors"]) }
+    for name in ["tensorflow", "onnx"] { #expect(try formats(name) == ["npz"]) }
+    for name in ["mps", "mpsgraph", "tflite", "bnns", "coreml", "ncnn", "source"] {
+      #expect(try formats(name) == ["bin", "archive"])
+    }
+  }
+}

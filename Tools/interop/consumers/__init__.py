@@ -1,0 +1,34 @@
+"""What each target's own library makes of the files that netconv wrote for it: the code of its page in Docs/targets."""
+import contextlib
+import os
+from pathlib import Path
+
+# What has to be importable for the code of a page; targets that are not listed have no library that runs here.
+MODULES = {
+    "torch": ["torch", "safetensors"],
+    "mlx": ["mlx"],
+    "tensorflow": ["tensorflow", "keras"],
+    "onnx": ["onnx", "onnxruntime"],
+    "ncnn": ["ncnn"],
+    "coreml": ["coremltools"],
+    "tflite": ["tensorflow", "keras"],
+}
+
+os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
+
+
+def run_page(page: Path, folder: Path, images) -> dict:
+    """Runs the Python of a page in `folder`, with `images` (N, H, W, C); gives the names that it defined."""
+    blocks = [block.split("```")[0] for block in page.read_text().split("```python\n")[1:]]
+    assert blocks, f"{page.name} has no Python"
+    names = {"images": images, "__name__": page.stem}
+    before = os.getcwd()
+    os.chdir(folder)
+    try:
+        with open(os.devnull, "w") as nowhere, contextlib.redirect_stdout(nowhere), \
+                contextlib.redirect_stderr(nowhere):
+            for block in blocks:
+                exec(compile(block, str(page), "exec"), names)
+    finally:
+        os.chdir(before)
+    return names

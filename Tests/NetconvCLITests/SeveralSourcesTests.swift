@@ -76,7 +76,8 @@ struct SeveralSourcesTests {
     let line = try line()
     expectError(
       try line.netconv("convert", "net.h5", "blobs", "--into", "all", "--target", "tpu"), 64,
-      "there is no target 'tpu'; known are mps, source")
+      "there is no target 'tpu'; known are mps, mpsgraph, mlx, torch, tensorflow, onnx, tflite, bnns, coreml, "
+        + "ncnn, source")
   }
 
   @Test(

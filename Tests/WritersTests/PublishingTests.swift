@@ -179,7 +179,7 @@ extension FileSystemCalls {
     let names = try Directory.names(in: folder.path)
     #expect(names.count == 2 && names[0] == "out" && names[1].hasPrefix("out-"))
     #expect(error?.kind == .cannotCreate)
-    #expect(error?.details == ["what stood there is now at '\(folder.file(names[1]))'"])
+    #expect(error?.details == ["what stood there is now at \(quoted(folder.file(names[1])))"])
     #expect(try folder.bytes(names[1] + "/notes.txt") == Array("mine".utf8))
     #expect(try Directory.names(in: output + "/weights") == ["other_W.bin", "other_b.bin"])
   }
@@ -202,7 +202,7 @@ extension FileSystemCalls {
     }
     let names = try Directory.names(in: folder.path)
     #expect(names.count == 2 && names[0] == "out" && names[1].hasPrefix("out-"))
-    #expect(error?.details == ["what stood there is now at '\(folder.file(names[1]))'"])
+    #expect(error?.details == ["what stood there is now at \(quoted(folder.file(names[1])))"])
     #expect(try folder.bytes("out/notes.txt") == Array("mine".utf8))
     #expect(try folder.bytes(names[1] + "/late.txt") == Array("late".utf8))
   }

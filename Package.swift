@@ -96,8 +96,10 @@ let package = Package(
       ]),
     .testTarget(
       name: "EmissionTests",
-      dependencies: ["Emission", "NetconvKit", "Readers", "Operators", "ModelIR", "TestSupport"],
-      exclude: ["Expected"]),
+      dependencies: [
+        "Emission", "NetconvKit", "Readers", "ModelIR", "TestSupport",
+        .product(name: "Crypto", package: "swift-crypto"),
+      ], exclude: ["Expected"]),
     .testTarget(
       name: "WritersTests",
       dependencies: [

@@ -54,6 +54,16 @@ extension NetconvError {
     NetconvError(.badData, "a normalisation of other axes than an image's channels")
   }
 
+  static var concatenationNotOfChannels: NetconvError {
+    NetconvError(.badData, "a concatenation of other axes than an image's channels")
+  }
+
+  static func concatenationBetweenSlices(_ channels: [Int]) -> NetconvError {
+    NetconvError(
+      .badData,
+      "a concatenation of \(channels) channels; all but the last have to be multiples of 4")
+  }
+
   static var unlikeImages: NetconvError {
     NetconvError(.badData, "images of different shapes")
   }
@@ -64,15 +74,15 @@ extension NetconvError {
       "zeros around an image that others than convolutions and pooling without padding read")
   }
 
-  static func inputsAndOutputs(_ inputs: Int, _ outputs: Int) -> NetconvError {
+  static func severalInputs(_ names: [String]) -> NetconvError {
     NetconvError(
       .badData,
-      "the model has \(inputs) inputs and \(outputs) outputs; MPSCNN packages are made of models with one of each"
+      "the model has \(names.count) inputs (\(names.map { quoted($0) }.joined(separator: ", "))); MPSCNN packages have one"
     )
   }
 
-  static var emptyNetwork: NetconvError {
-    NetconvError(.badData, "the model's output is its input; there is nothing to write")
+  static func inputAsOutput(_ name: String) -> NetconvError {
+    NetconvError(.badData, "the output \(quoted(name)) is the input as it is; no kernel writes it")
   }
 
   static func notAName(_ name: String) -> NetconvError {

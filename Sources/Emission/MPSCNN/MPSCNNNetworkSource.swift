@@ -13,12 +13,16 @@ struct MPSCNNNetworkSource {
   /// Whether anything reads the numbers of a normalisation.
   let hasNormalizations: Bool
 
+  /// Whether anything concatenates.
+  let hasConcatenations: Bool
+
   /// The class of `plan`, made of the model called `model`, which was read from `source`.
   init(_ plan: MPSCNNPlan, model: String, source: String, storesHalves: Bool) {
     let names = Names(plan)
     let made = plan.steps.map(\.kernel.function)
     hasWeights = plan.steps.contains { $0.kernel.readsWeights }
     hasNormalizations = plan.steps.contains { $0.kernel.type == "MPSCNNBatchNormalization" }
+    hasConcatenations = plan.steps.contains { $0.kernel.type == "NAMEConcatenation" }
     let functions = [
       ("convolution", MPSCNNTemplates.convolution),
       ("depthwiseConvolution", MPSCNNTemplates.depthwise),
@@ -42,7 +46,7 @@ struct MPSCNNNetworkSource {
     _ plan: MPSCNNPlan, _ names: Names, model: String, source: String, storesHalves: Bool,
     usesKernels: Bool
   ) -> String {
-    let output = plan.steps[plan.output].shape
+    let results = Results(plan, names)
     return """
       import MetalPerformanceShaders
 
@@ -56,8 +60,8 @@ struct MPSCNNNetworkSource {
         public static let format = MPSImageFeatureChannelFormat.\(storesHalves ? "float16" : "float32")
         /// What goes in\(scaling(plan.input)).
         public static let input = \(labelled(plan.inputShape))
-        /// What comes out.
-        public static let output = \(labelled(output))
+        /// What comes out\(results.order).
+        public static let \(results.constant)
 
         private let device: MTLDevice
         private let queue: MTLCommandQueue
@@ -76,18 +80,18 @@ struct MPSCNNNetworkSource {
         /// - Parameters:
         ///   - image: \(plan.inputShape), values as the network was trained with\(scaling(plan.input)).
         ///   - activations: keeps what each layer gives, for tests.
-        /// - Returns: an image of \(output); `synchronize(on:)` has to follow before the CPU reads it.
+        /// - Returns: \(results.description); `synchronize(on:)` has to follow before the CPU reads.
         public func encode(
           commandBuffer: MTLCommandBuffer, image: MPSImage, activations: NAMEActivations? = nil
-        ) -> MPSImage {
+        ) -> \(results.imageType) {
           let images = NAMEImages(commandBuffer: commandBuffer, activations: activations)
 
       \(plan.steps.indices.map { encoding(plan, names, $0) }.joined(separator: "\n\n"))
 
-          return \(names.images[plan.output])
+          return \(results.images)
         }
 
-      \(predict)
+      \(predict(results))
       }
       """
   }
@@ -113,11 +117,12 @@ struct MPSCNNNetworkSource {
     return ": pixels times \(input.scale ?? 1)" + (input.offset.map { ", plus \($0)" } ?? "")
   }
 
-  private static let predict = """
+  private static func predict(_ results: Results) -> String {
+    """
       /// Runs the network on the CPU's values and waits: row after row, all channels of a pixel together.
       public func predict(
         _ values: [Float], activations: NAMEActivations? = nil
-      ) throws -> [Float] {
+      ) throws -> \(results.valueType) {
         guard values.count == Self.input.height * Self.input.width * Self.input.channels else {
           throw NAMEError("\\(values.count) values do not fill the input \\(Self.input)")
         }
@@ -132,18 +137,68 @@ struct MPSCNNNetworkSource {
               channelFormat: Self.format, width: Self.input.width, height: Self.input.height,
               featureChannels: Self.input.channels))
           NAMEPixels.write(values, to: image)
-          let result = encode(
+          let \(results.constantName) = encode(
             commandBuffer: commandBuffer, image: image, activations: activations)
           // On a Mac the CPU has a copy of its own of an image, which is brought up to date here.
-          result.synchronize(on: commandBuffer)
+          \(results.synchronizing)
           activations?.images.forEach { $0.image.synchronize(on: commandBuffer) }
           commandBuffer.commit()
           commandBuffer.waitUntilCompleted()
           if let error = commandBuffer.error { throw error }
-          return NAMEPixels.read(result)
+          return \(results.reading)
         }
       }
     """
+  }
+}
+
+// MARK: - Results
+
+extension MPSCNNNetworkSource {
+  /// What `encode` and `predict` give: one image, or an array of them.
+  private struct Results {
+    let shapes: [ImageShape]
+    private let names: [String]
+
+    init(_ plan: MPSCNNPlan, _ names: Names) {
+      shapes = plan.outputs.map { plan.steps[$0].shape }
+      self.names = plan.outputs.map { names.images[$0] }
+    }
+
+    private var isOne: Bool { shapes.count == 1 }
+
+    var order: String { isOne ? "" : ", in the order of the results" }
+
+    var constant: String {
+      if isOne { return "output = " + labelled(shapes[0]) }
+      return "outputs = [\n" + shapes.map { "    \(labelled($0)),\n" }.joined() + "  ]"
+    }
+
+    var description: String {
+      isOne
+        ? "an image of \(shapes[0])"
+        : "images of the shapes that `outputs` lists"
+    }
+
+    var imageType: String { isOne ? "MPSImage" : "[MPSImage]" }
+    var valueType: String { isOne ? "[Float]" : "[[Float]]" }
+
+    var images: String {
+      isOne ? names[0] : "[\n" + names.map { "      \($0),\n" }.joined() + "    ]"
+    }
+
+    var constantName: String { isOne ? "result" : "results" }
+
+    var synchronizing: String {
+      isOne
+        ? "result.synchronize(on: commandBuffer)"
+        : "results.forEach { $0.synchronize(on: commandBuffer) }"
+    }
+
+    var reading: String {
+      isOne ? "NAMEPixels.read(result)" : "results.map(NAMEPixels.read)"
+    }
+  }
 }
 
 // MARK: - Names
@@ -157,7 +212,7 @@ extension MPSCNNNetworkSource {
     /// Words that the class or a function of it uses.
     private static let taken: Set<String> = [
       "activations", "archive", "commandBuffer", "device", "encode", "format", "image", "images",
-      "input", "kernels", "output", "predict", "queue",
+      "input", "kernels", "output", "outputs", "predict", "queue", "values",
     ]
 
     init(_ plan: MPSCNNPlan) {
@@ -166,9 +221,16 @@ extension MPSCNNNetworkSource {
         + plan.steps.map {
           ($0.result ?? $0.layer + "Sums") + "Image"
         }
-      let names = SwiftText.identifiers(wishes, besides: Self.taken)
+      let names = SwiftText.identifiers(wishes.map(Self.camelCase), besides: Self.taken)
       properties = Array(names.prefix(plan.steps.count))
       images = Array(names.dropFirst(plan.steps.count))
+    }
+
+    /// `max_pool` as `maxPool`.
+    private static func camelCase(_ name: String) -> String {
+      let words = name.split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }
+      return words.prefix(1).joined()
+        + words.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
     }
 
     private static func property(_ step: MPSCNNStep) -> String {
@@ -205,7 +267,7 @@ extension MPSCNNNetworkSource {
     let readers = plan.readers(of: index)
     let image: String
     if let result = step.result {
-      let isOutput = index == plan.output
+      let isOutput = plan.outputs.contains(index)
       image = SwiftCall.text(
         "let \(names.images[index]) = images.\(isOutput ? "makeOutput" : "make")",
         [SwiftText.literal(result)] + sizes + [
@@ -219,11 +281,15 @@ extension MPSCNNNetworkSource {
     let reads = step.reads.map { source in
       if case .step(let index) = source { names.images[index] } else { "image" }
     }
-    let labels = reads.count == 1 ? ["sourceImage"] : ["primaryImage", "secondaryImage"]
+    let sources: [String]
+    switch step.kernel {
+    case .concatenation: sources = ["sourceImages: [\(reads.joined(separator: ", "))]"]
+    case .add: sources = ["primaryImage: \(reads[0])", "secondaryImage: \(reads[1])"]
+    default: sources = ["sourceImage: \(reads[0])"]
+    }
     let encode = SwiftCall.text(
       "\(names.properties[index]).encode",
-      ["commandBuffer: commandBuffer"] + zip(labels, reads).map { "\($0): \($1)" }
-        + ["destinationImage: \(names.images[index])"],
+      ["commandBuffer: commandBuffer"] + sources + ["destinationImage: \(names.images[index])"],
       indent: 4)
     return image + "\n" + encode
   }

@@ -45,6 +45,9 @@ public struct MPSCNNPackage: Sendable {
     if network.hasNormalizations {
       files.append((folder + "Normalization.swift", MPSCNNTemplates.normalization))
     }
+    if network.hasConcatenations {
+      files.append((folder + "Concatenation.swift", MPSCNNTemplates.concatenation))
+    }
     self.files = files.map {
       EmittedFile(
         path: $0.path.replacing("NAME", with: name),
@@ -55,7 +58,8 @@ public struct MPSCNNPackage: Sendable {
   /// Every path that a package of this name can have, the archive's included.
   public static func paths(name: String) -> [String] {
     let types = [
-      "", "Archive", "Directory", "Images", "Kernels", "Normalization", "Pixels", "Weights",
+      "", "Archive", "Concatenation", "Directory", "Images", "Kernels", "Normalization", "Pixels",
+      "Weights",
     ]
     return ["Package.swift", "Resources/\(name).netpack"]
       + types.map { "Sources/\(name)/\(name)\($0).swift" }

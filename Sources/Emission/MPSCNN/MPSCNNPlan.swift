@@ -6,8 +6,8 @@ struct MPSCNNPlan {
   let input: ModelInput
   let inputShape: ImageShape
   private(set) var steps: [MPSCNNStep] = []
-  /// The step that writes the model's output.
-  private(set) var output = 0
+  /// The steps that write the model's outputs, in its order.
+  private(set) var outputs: [Int] = []
 
   /// What is known of a value of the model while it is planned.
   private struct Value {
@@ -32,9 +32,7 @@ struct MPSCNNPlan {
   ///
   /// - Throws: `badData` with every layer that MPSCNN has no kernel for.
   init(_ model: Model) throws(NetconvError) {
-    guard model.inputs.count == 1, model.outputs.count == 1 else {
-      throw .inputsAndOutputs(model.inputs.count, model.outputs.count)
-    }
+    guard model.inputs.count == 1 else { throw .severalInputs(model.inputs.map(\.name)) }
     input = model.inputs[0]
     inputShape = try ImageShape(input.shape)
     uses = LayerUses(model)
@@ -49,8 +47,12 @@ struct MPSCNNPlan {
       }
     }
     guard problems.isEmpty else { throw .notInMPSCNN(problems) }
-    guard case .step(let step)? = values[model.outputs[0]]?.source else { throw .emptyNetwork }
-    output = step
+    for name in model.outputs {
+      guard let value = values[name], case .step(let step) = value.source else {
+        throw .inputAsOutput(name)
+      }
+      outputs.append(step)
+    }
   }
 
   /// How many kernels read the image of a step.
@@ -90,16 +92,15 @@ extension MPSCNNPlan {
     guard inputs.allSatisfy({ $0.zeros == Zeros() }) else { throw .paddingNotFolded }
     switch layer.operation {
     case let operation as Dense: return try dense(inputs[0], operation, layer)
-    case is GlobalAveragePooling2D:
-      let window = Window2D(
-        size: Size2D(inputs[0].shape.height, inputs[0].shape.width), strides: .one, padding: .valid)
-      return try pooling(inputs[0], window, isMaximum: false, layer)
+    case is GlobalAveragePooling2D: return try globalPooling(inputs[0], isMaximum: false, layer)
+    case is GlobalMaxPooling2D: return try globalPooling(inputs[0], isMaximum: true, layer)
     case let operation as Activation:
       return try activated(
         operation.function, inputs[0], layer.outputShape, of: layer.name, as: layer.name)
     case let operation as BatchNormalization:
       return try normalization(inputs[0], operation, layer)
     case is Add: return try sum(inputs, layer)
+    case let operation as Concatenate: return try concatenation(inputs, operation, layer)
     default: throw .noKernel(type(of: layer.operation).name)
     }
   }
@@ -109,7 +110,7 @@ extension MPSCNNPlan {
     switch layer.operation {
     case is Identity, is Flatten, is ZeroPadding2D, is Convolution2D, is DepthwiseConvolution2D,
       is MaxPooling2D, is AveragePooling2D, is Dense, is GlobalAveragePooling2D, is Activation,
-      is BatchNormalization, is Add:
+      is GlobalMaxPooling2D, is BatchNormalization, is Add, is Concatenate:
       break
     default: throw .noKernel(type(of: layer.operation).name)
     }
@@ -204,6 +205,15 @@ extension MPSCNNPlan {
         reads: [input.source], shape: sizes, remark: Self.remark(window, input)))
   }
 
+  /// A window as large as the image.
+  private mutating func globalPooling(
+    _ input: Value, isMaximum: Bool, _ layer: Layer
+  ) throws(NetconvError) -> Value {
+    let size = Size2D(input.shape.height, input.shape.width)
+    let window = Window2D(size: size, strides: .one, padding: .valid)
+    return try pooling(input, window, isMaximum: isMaximum, layer)
+  }
+
   /// How far outside of the image the first window begins.
   private static func padding(_ window: Window2D, _ input: Value) -> MPSCNNStep.Corner {
     let zeros = input.zeros
@@ -219,7 +229,7 @@ extension MPSCNNPlan {
     if window.columns.isUneven(input.shape.width) { places.append("at the right") }
     if window.rows.isUneven(input.shape.height) { places.append("at the bottom") }
     return places.isEmpty
-      ? nil : "SAME: one pixel more \(places.joined(separator: " and ")) than opposite."
+      ? nil : "SAME: one pixel of padding more \(places.joined(separator: " and "))."
   }
 }
 
@@ -323,6 +333,28 @@ extension MPSCNNPlan {
           reads: [value.source, other.source], shape: value.shape))
     }
     return value
+  }
+}
+
+extension MPSCNNPlan {
+  private mutating func concatenation(
+    _ inputs: [Value], _ operation: Concatenate, _ layer: Layer
+  ) throws(NetconvError) -> Value {
+    let rank = layer.outputShape.rank
+    let shapes = inputs.map(\.shape)
+    guard operation.axis == -1 || operation.axis == rank - 1,
+      rank == 3 || shapes.allSatisfy(\.isPixel)
+    else { throw .concatenationNotOfChannels }
+    let channels = shapes.map(\.channels)
+    guard channels.dropLast().allSatisfy({ $0 % 4 == 0 }) else {
+      throw .concatenationBetweenSlices(channels)
+    }
+    return add(
+      MPSCNNStep(
+        layer: layer.name, result: layer.name, kernel: .concatenation(channels),
+        reads: inputs.map(\.source),
+        shape: ImageShape(
+          height: shapes[0].height, width: shapes[0].width, channels: channels.reduce(0, +))))
   }
 }
 

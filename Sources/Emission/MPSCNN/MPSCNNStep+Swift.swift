@@ -12,6 +12,7 @@ extension MPSCNNStep.Kernel {
     case .logSoftMax: "MPSCNNLogSoftMax"
     case .normalization: "MPSCNNBatchNormalization"
     case .add: "MPSCNNAdd"
+    case .concatenation: "NAMEConcatenation"
     }
   }
 
@@ -61,6 +62,8 @@ extension MPSCNNStep.Kernel {
             + "epsilon: \(Float(epsilon)), archive)",
         ]
       )
+    case .concatenation(let channels):
+      return (type, ["device: device", "channels: \(channels)"])
     case .softMax, .logSoftMax, .add: return (type, ["device: device"])
     }
   }

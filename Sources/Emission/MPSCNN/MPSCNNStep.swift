@@ -13,6 +13,8 @@ struct MPSCNNStep {
     case logSoftMax
     case normalization(channels: Int, epsilon: Double)
     case add
+    /// Images behind one another, with the channels of each.
+    case concatenation([Int])
   }
 
   /// A convolution, or one of each channel with a kernel of its own.

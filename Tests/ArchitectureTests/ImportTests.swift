@@ -26,9 +26,8 @@ private let arrows: [String: Set<String>] = [
   "Diagnosis": ["Transforms", "Execution", "Operators", "ModelIR"],
   "Datasets": ["Zlib", "Files", "Numpy", "ModelIR", "CMNIST"],
   "NetconvKit": [
-    "Readers", "Transforms", "Emission", "Writers", "Execution", "Diagnosis", "Datasets", "Documents",
-    "Operators",
-    "ModelIR", "HDF5", "Zlib", "Files", "Crypto",
+    "Readers", "Transforms", "Emission", "Writers", "Execution", "Diagnosis", "Datasets",
+    "Documents", "Operators", "ModelIR", "HDF5", "Zlib", "Files", "Crypto",
   ],
   "NetconvCLI": ["NetconvKit", "ModelIR", "ArgumentParser"],
   "netconv": ["NetconvCLI"],

@@ -7,8 +7,9 @@ import Testing
 
 /// What is written, as text; `StandInTests` compiles and runs it.
 @Suite struct PackageTextTests {
-  /// `Expected/LeNet` is what `netconv emit Samples/lenet-blobs --language mpscnn --name LeNet --output …` writes,
-  /// without the archive. It was read by a person, compiled and run.
+  /// The files of `Expected/LeNet` were read by a person, compiled and run.
+  ///
+  /// They are what `netconv emit Samples/lenet-blobs --language mpscnn --name LeNet --output LeNet` writes.
   @Test func `a whole package is written as it was read over`() throws {
     let package = try Self.package(Fixtures.sample("lenet-blobs"), "LeNet")
     for file in package.files {

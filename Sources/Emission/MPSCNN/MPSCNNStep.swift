@@ -66,7 +66,7 @@ struct MPSCNNStep {
 
   /// The layer that owns the parameters, or whose kernel it is.
   var layer: String
-  /// The layer whose output the image is: the last one of a fusion. `nil` for sums that only the next step reads.
+  /// The layer whose output the image is, the last one of a fusion; `nil` for sums that only the next step reads.
   var result: String?
   var kernel: Kernel
   var reads: [Source]

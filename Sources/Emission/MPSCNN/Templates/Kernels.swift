@@ -80,7 +80,7 @@ extension MPSCNNTemplates {
   static let fullyConnected = #"""
       /// A fully-connected layer: a convolution whose kernel is as large as the image. It needs no offset.
       ///
-      /// The network was flattened row after row, all channels of a pixel together; an image is read in that order too.
+      /// For each output the archive has a value for each of the image's: row after row, all channels of a pixel together.
       func fullyConnected(
         _ layer: String, image: (height: Int, width: Int, channels: Int), to outputs: Int,
         bias: Bool = true, neuron: MPSNNNeuronDescriptor? = nil
@@ -89,14 +89,14 @@ extension MPSCNNTemplates {
           kernelWidth: image.width, kernelHeight: image.height,
           inputFeatureChannels: image.channels, outputFeatureChannels: outputs)
         if let neuron { shape.fusedNeuronDescriptor = neuron }
-        let layer = MPSCNNFullyConnected(
+        let connected = MPSCNNFullyConnected(
           device: device,
           weights: try NAMEWeights(
             layer, shape, count: outputs * image.height * image.width * image.channels,
             hasBias: bias, archive))
         // Sums of halves lose what a long kernel adds up.
-        layer.accumulatorPrecisionOption = .float
-        return layer
+        connected.accumulatorPrecisionOption = .float
+        return connected
       }
 
     """#

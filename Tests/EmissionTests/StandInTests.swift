@@ -49,7 +49,7 @@ struct StandInTests {
     flipped[kernel.lowerBound] ^= 1
     let damaged = try run(flipped)
     #expect(damaged.status == 2)
-    #expect(damaged.output.hasSuffix("weights/fc2_W.bin is not what was written\n"))
+    #expect(damaged.output.hasSuffix("fc2_W is not what was written\n"))
 
     #expect(try run(archive.bytes.dropLast(100)).status == 2)
     #expect(try run([]).status == 2)

@@ -32,9 +32,9 @@ extension MPSCNNTemplates {
           manifest = try JSONDecoder().decode(NAMEManifest.self, from: Data(file[range]))
           try manifest.check()
           for tensor in manifest.tensors {
-            guard let range = entries[tensor.file] else { throw NAMEError("no \(tensor.file)") }
+            let range = try tensor.range(in: size)
             try Self.check(
-              UnsafeRawBufferPointer(rebasing: file[range]), tensor.file, tensor.length, tensor.sha256)
+              UnsafeRawBufferPointer(rebasing: file[range]), tensor.name, sha256: tensor.sha256)
           }
         } catch {
           munmap(base, size)
@@ -58,7 +58,7 @@ extension MPSCNNTemplates {
       /// A parameter of a layer, or nil if the layer has none of that role.
       public func tensor(_ layer: String, _ role: String) -> NAMETensor? {
         guard let record = manifest.tensors.first(where: { $0.layer == layer && $0.role == role }),
-          let range = entries[record.file]
+          let range = try? record.range(in: size)
         else { return nil }
         return NAMETensor(
           archive: self, offset: range.lowerBound, shape: record.shape, isHalf: record.dtype == "float16",
@@ -69,7 +69,7 @@ extension MPSCNNTemplates {
       public func entry(_ name: String, sha256: String) throws -> Data {
         guard let range = entries[name] else { throw NAMEError("no \(name)") }
         let bytes = UnsafeRawBufferPointer(start: base, count: size)[range]
-        try Self.check(UnsafeRawBufferPointer(rebasing: bytes), name, range.count, sha256)
+        try Self.check(UnsafeRawBufferPointer(rebasing: bytes), name, sha256: sha256)
         return Data(bytes)
       }
 
@@ -91,11 +91,8 @@ extension MPSCNNTemplates {
       }
 
       private static func check(
-        _ bytes: UnsafeRawBufferPointer, _ name: String, _ length: Int, _ sha256: String
+        _ bytes: UnsafeRawBufferPointer, _ name: String, sha256: String
       ) throws {
-        guard bytes.count == length else {
-          throw NAMEError("\(name) has \(bytes.count) bytes, expected \(length)")
-        }
         var hash = SHA256()
         hash.update(bufferPointer: bytes)
         let digest = hash.finalize().map { byte in
@@ -130,14 +127,28 @@ extension MPSCNNTemplates {
 
     /// What is used of `manifest.json`.
     private struct NAMEManifest: Decodable {
+      struct Place: Decodable {
+        var offset: Int
+        var length: Int
+      }
+
       struct Tensor: Decodable {
+        var name: String
         var layer: String
         var role: String
-        var file: String
         var dtype: String
         var shape: [Int]
-        var length: Int
+        var places: [String: Place]
         var sha256: String
+
+        /// Where the values lie in a file of `size` bytes, if there are as many as the shape says.
+        func range(in size: Int) throws -> Range<Int> {
+          let count = shape.reduce(1, *) * (dtype == "float16" ? 2 : 4)
+          guard ["float16", "float32"].contains(dtype), let place = places["archive"],
+            place.length == count, place.offset >= 0, count <= size - place.offset
+          else { throw NAMEError("\(name) is no \(dtype) of \(shape)") }
+          return place.offset..<place.offset + count
+        }
       }
 
       struct Goldens: Decodable {
@@ -153,13 +164,7 @@ extension MPSCNNTemplates {
 
       func check() throws {
         guard format == "netconv-manifest", version == 1, target == "mps" else {
-          throw NAMEError("weights of \(format) \(version) for \(target), expected netconv-manifest 1 for mps")
-        }
-        for tensor in tensors {
-          let size = tensor.dtype == "float16" ? 2 : 4
-          guard ["float16", "float32"].contains(tensor.dtype),
-            tensor.shape.reduce(1, *) * size == tensor.length
-          else { throw NAMEError("\(tensor.file) is no \(tensor.dtype) of \(tensor.shape)") }
+          throw NAMEError("\(format) \(version) for \(target), expected netconv-manifest 1 for mps")
         }
       }
     }

@@ -23,16 +23,16 @@ enum MPSCNNNeuron: Equatable {
     case .linear: self = .none
     case .relu(let maxValue, let slope, 0):
       self =
-        maxValue.map { Self.neuron(".reLUN", slope, $0) } ?? Self.neuron(".reLU", slope)
-    case .leakyReLU(let slope): self = Self.neuron(".reLU", slope)
-    case .elu(let alpha): self = Self.neuron(".ELU", alpha)
-    case .sigmoid: self = Self.neuron(".sigmoid")
-    case .tanh: self = Self.neuron(".tanH", 1, 1)
-    case .softplus: self = Self.neuron(".softPlus", 1, 1)
-    case .softsign: self = Self.neuron(".softSign")
-    case .hardSigmoid(let slope): self = Self.neuron(".hardSigmoid", slope, 0.5)
-    case .exponential: self = Self.neuron(".exponential", 1, 0, -1)
-    case .gelu(approximate: false): self = Self.neuron(".geLU")
+        maxValue.map { Self.descriptor(".reLUN", slope, $0) } ?? Self.descriptor(".reLU", slope)
+    case .leakyReLU(let slope): self = Self.descriptor(".reLU", slope)
+    case .elu(let alpha): self = Self.descriptor(".ELU", alpha)
+    case .sigmoid: self = Self.descriptor(".sigmoid")
+    case .tanh: self = Self.descriptor(".tanH", 1, 1)
+    case .softplus: self = Self.descriptor(".softPlus", 1, 1)
+    case .softsign: self = Self.descriptor(".softSign")
+    case .hardSigmoid(let slope): self = Self.descriptor(".hardSigmoid", slope, 0.5)
+    case .exponential: self = Self.descriptor(".exponential", 1, 0, -1)
+    case .gelu(approximate: false): self = Self.descriptor(".geLU")
     case .softmax(let axis):
       try Self.check(axis, shape, image)
       self = .softMax
@@ -52,7 +52,7 @@ enum MPSCNNNeuron: Equatable {
     else { throw .softmaxNotOverChannels }
   }
 
-  private static func neuron(_ type: String, _ parameters: Double...) -> MPSCNNNeuron {
+  private static func descriptor(_ type: String, _ parameters: Double...) -> MPSCNNNeuron {
     let arguments = zip(["a", "b", "c"], parameters).map { ", \($0): \(number($1))" }
     return .neuron(
       "MPSNNNeuronDescriptor.cnnNeuronDescriptor(with: \(type)\(arguments.joined()))")

@@ -54,6 +54,13 @@ docs: dependencies
 standins:
 	$(SWIFT) test --package-path Tests/StandIns --scratch-path .build-standins --disable-xctest
 
+# Emitted packages compiled against the stand-ins, and run.
+STANDINS = .build-standins/release
+.PHONY: standins-test
+standins-test: dependencies
+	$(SWIFT) build -c release --package-path Tests/StandIns --scratch-path .build-standins
+	NETCONV_STANDINS=$(CURDIR)/$(STANDINS) $(SWIFT_TEST) --filter EmissionTests
+
 lint:
 	$(SWIFT) format lint --strict --recursive Sources Tests Samples Benchmarks Package.swift
 

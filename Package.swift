@@ -41,6 +41,7 @@ let package = Package(
         .product(name: "Crypto", package: "swift-crypto"),
       ]),
     .target(name: "Transforms", dependencies: ["Operators", "ModelIR"]),
+    .target(name: "Emission", dependencies: ["Transforms", "Operators", "ModelIR"]),
     .target(
       name: "Writers",
       dependencies: [
@@ -53,8 +54,8 @@ let package = Package(
     .target(
       name: "NetconvKit",
       dependencies: [
-        "Readers", "Transforms", "Writers", "Execution", "Diagnosis", "Datasets", "Documents",
-        "Operators", "ModelIR", "HDF5", "Zlib", "Files",
+        "Readers", "Transforms", "Emission", "Writers", "Execution", "Diagnosis", "Datasets",
+        "Documents", "Operators", "ModelIR", "HDF5", "Zlib", "Files",
         .product(name: "Crypto", package: "swift-crypto"),
       ]),
     .target(
@@ -93,6 +94,12 @@ let package = Package(
       dependencies: [
         "Transforms", "Execution", "Datasets", "Operators", "ModelIR", "TestSupport",
       ]),
+    .testTarget(
+      name: "EmissionTests",
+      dependencies: [
+        "Emission", "NetconvKit", "Readers", "ModelIR", "TestSupport",
+        .product(name: "Crypto", package: "swift-crypto"),
+      ], exclude: ["Expected"]),
     .testTarget(
       name: "WritersTests",
       dependencies: [

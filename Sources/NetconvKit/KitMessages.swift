@@ -150,6 +150,20 @@ extension NetconvError {
       .usage, "C is nothing that can be read again; write another format with it, as in bin,c")
   }
 
+  static func notAPackage(_ language: EmittedLanguage) -> NetconvError {
+    NetconvError(
+      .usage, "\(language.rawValue) is written as text, not as a package; leave out --output")
+  }
+
+  static func notAText(_ language: EmittedLanguage) -> NetconvError {
+    NetconvError(
+      .usage, "\(language.rawValue) is written as a package; name its folder with --output")
+  }
+
+  static var unfinishedPackage: NetconvError {
+    NetconvError(.internal, "a package was published without weights")
+  }
+
   static var noFormats: NetconvError {
     NetconvError(.usage, "no output format was named; known are " + OutputFormat.list)
   }

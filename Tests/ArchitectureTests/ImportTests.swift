@@ -18,6 +18,7 @@ private let arrows: [String: Set<String>] = [
   "Documents": ["Operators", "ModelIR"],
   "Readers": ["HDF5", "Zlib", "Files", "Numpy", "Documents", "Operators", "ModelIR", "Crypto"],
   "Transforms": ["Operators", "ModelIR"],
+  "Emission": ["Transforms", "Operators", "ModelIR"],
   "Writers": [
     "Zlib", "Files", "Numpy", "Documents", "Operators", "ModelIR", "CSystemCalls", "Crypto",
   ],
@@ -25,9 +26,8 @@ private let arrows: [String: Set<String>] = [
   "Diagnosis": ["Transforms", "Execution", "Operators", "ModelIR"],
   "Datasets": ["Zlib", "Files", "Numpy", "ModelIR", "CMNIST"],
   "NetconvKit": [
-    "Readers", "Transforms", "Writers", "Execution", "Diagnosis", "Datasets", "Documents",
-    "Operators",
-    "ModelIR", "HDF5", "Zlib", "Files", "Crypto",
+    "Readers", "Transforms", "Emission", "Writers", "Execution", "Diagnosis", "Datasets",
+    "Documents", "Operators", "ModelIR", "HDF5", "Zlib", "Files", "Crypto",
   ],
   "NetconvCLI": ["NetconvKit", "ModelIR", "ArgumentParser"],
   "netconv": ["NetconvCLI"],

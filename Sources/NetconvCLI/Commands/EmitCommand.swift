@@ -1,34 +1,78 @@
 import ArgumentParser
+import ModelIR
 import NetconvKit
 
 /// `netconv emit`.
 struct EmitCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "emit",
-    abstract: "Writes a network as source text.",
+    abstract: "Writes a network as source code.",
     discussion: """
-      PATH is anything that netconv reads. The text is a Swift function that
-      builds the same network with the layers of ModelDSL; where its parameters
-      come from is an argument. No weight is read.
+      PATH is anything that netconv reads.
 
         netconv emit ckpt.h5 --language dsl > Network.swift
+
+      dsl: a Swift function that builds the same network with the layers of
+      ModelDSL; where its parameters come from is an argument. No weight is read.
+
+        netconv emit ckpt.h5 --language mpscnn --output Network --name Network
+
+      mpscnn: a Swift package that runs the network with Metal Performance
+      Shaders, with its weights, 4 test cases, and a program that replays them.
       """)
 
-  @Argument(help: "What to write as source text.", completion: .file())
+  @Argument(help: "What to write as source code.", completion: .file())
   var path: String
 
-  @Option(help: ArgumentHelp("The language: dsl.", valueName: "language"))
+  @Option(help: ArgumentHelp("The language: dsl or mpscnn.", valueName: "language"))
   var language = EmittedLanguage.dsl
+
+  @Option(help: ArgumentHelp("The folder of the package.", valueName: "directory"))
+  var output: String?
+
+  @Option(help: "What the package's module is called; by default, what PATH is.")
+  var name: String?
+
+  @Option(help: "How the package stores images and kernels: float16 or float32.")
+  var precision: Precision?
+
+  @Flag(
+    name: .customLong("fold-batch-norm"),
+    help: "Fold normalisations and scales into the kernels before them, where the graph allows.")
+  var foldBatchNorm = false
+
+  @Flag(help: "Replace an earlier package of the same name.")
+  var force = false
 
   @OptionGroup var model: ArchitectureOption
 
   func validate() throws {
-    try checkPaths(("PATH", path), ("--model", model.architecture))
+    try checkPaths(
+      ("PATH", path), ("--model", model.architecture), ("--output", output))
+    if output == nil, name != nil || precision != nil || foldBatchNorm || force {
+      throw ValidationError(
+        "--name, --precision, --fold-batch-norm and --force are for packages; name a folder with --output"
+      )
+    }
   }
 
   func run() throws {
+    guard let output else {
+      return Output.print(
+        try Netconv.emit(path, language: language, architecture: model.architecture))
+    }
+    var request = EmitRequest(source: path, destination: output, language: language)
+    request.name = name
+    request.precision = precision ?? .float16
+    request.foldsBatchNormalization = foldBatchNorm
+    request.architecture = model.architecture
+    request.force = force
+    let bar = ProgressBar("converting")
+    defer { bar.clear() }
+    let report = try Netconv.emitPackage(request, observer: bar.observer(isQuiet: false))
+    bar.clear()
     Output.print(
-      try Netconv.emit(path, language: language, architecture: model.architecture))
+      "\(escaped(report.destination)): package \(report.name), \(report.files.count) files")
   }
 }
 

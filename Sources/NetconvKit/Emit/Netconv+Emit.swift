@@ -6,6 +6,8 @@ import Readers
 public enum EmittedLanguage: String, CaseIterable, Sendable {
   /// Swift, with the layers of ModelDSL.
   case dsl
+  /// Swift, as a package with Metal Performance Shaders' MPSCNN kernels.
+  case mpscnn
 }
 
 extension Netconv {
@@ -15,18 +17,16 @@ extension Netconv {
   ///   - path: anything that netconv reads; no weight is read.
   ///   - language: what to write.
   ///   - architecture: a file with the architecture, for sources that hold only weights.
-  /// - Throws: `badData` with every layer that the language has no word for, `cannotOpen` or `inputOutput`.
+  /// - Throws: `usage` for a language of packages, `badData` with every layer that the language has no word for, `cannotOpen` or `inputOutput`.
   public static func emit(
     _ path: String, language: EmittedLanguage = .dsl, architecture: String? = nil
   ) throws(NetconvError) -> String {
+    guard language == .dsl else { throw .notAText(language) }
     let source = try ReaderRegistry.read(path, ReaderOptions(architecture: architecture))
     do {
-      switch language {
-      case .dsl:
-        return try DSLSource(
-          try source.model, from: Directory.lastComponent(of: path), function: stem(of: path)
-        ).text
-      }
+      return try DSLSource(
+        try source.model, from: Directory.lastComponent(of: path), function: stem(of: path)
+      ).text
     } catch {
       throw error.inFile(path)
     }

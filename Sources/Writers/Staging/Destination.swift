@@ -12,6 +12,8 @@ public struct Destination: Sendable {
   /// Whether something stands there that will be replaced.
   let isReplacing: Bool
   private let force: Bool
+  /// The files that may be replaced in a folder that is not a conversion's; `nil` for one that is.
+  private let ours: Set<String>?
 
   /// Checks that `path` is free, or holds what netconv may replace.
   ///
@@ -20,14 +22,34 @@ public struct Destination: Sendable {
   ///   - force: whether an earlier output of netconv may be replaced.
   /// - Throws: `cannotCreate`, naming the first file that is not netconv's.
   public init(_ path: String, force: Bool) throws(NetconvError) {
+    try self.init(path, isArchive: Self.isArchive(path), ours: nil, force: force)
+  }
+
+  /// Checks that `path` is free, or a folder that holds nothing but `files`.
+  ///
+  /// - Parameters:
+  ///   - files: paths from the folder on; those that end in `/` are folders of which everything may be replaced.
+  ///   - force: whether such files may be replaced.
+  /// - Throws: `cannotCreate`, naming the first file that is none of `files`.
+  public init(
+    folder path: String, of files: Set<String>, force: Bool
+  ) throws(NetconvError) {
+    try self.init(path, isArchive: false, ours: files, force: force)
+  }
+
+  private init(
+    _ path: String, isArchive: Bool, ours: Set<String>?, force: Bool
+  ) throws(NetconvError) {
     self.path = Directory.withoutTrailingSlashes(path)
-    isArchive = Self.isArchive(path)
+    self.isArchive = isArchive
+    self.ours = ours
     self.force = force
     let name = Directory.lastComponent(of: self.path)
     do throws(NetconvError) {
       // The system exchanges no folder that is named in this way.
       guard ![".", ".."].contains(name) else { throw NetconvError.notAName }
-      isReplacing = try Self.check(self.path, called: name, isArchive: isArchive, force: force)
+      isReplacing = try Self.check(
+        self.path, called: name, isArchive: isArchive, ours: ours, force: force)
     } catch {
       throw error.inFile(self.path)
     }
@@ -51,7 +73,8 @@ public struct Destination: Sendable {
         throw NetconvError.appeared(file)
       }
       _ = try Self.check(
-        moved, called: Directory.lastComponent(of: path), isArchive: isArchive, force: true)
+        moved, called: Directory.lastComponent(of: path), isArchive: isArchive, ours: ours,
+        force: true)
     } catch {
       throw error.replacingStagingPath(with: path).inFile(path)
     }
@@ -60,18 +83,23 @@ public struct Destination: Sendable {
   /// Whether `moved` holds nothing but what netconv wrote.
   func isOurs(_ moved: String) -> Bool {
     let name = Directory.lastComponent(of: path)
-    return (try? Self.check(moved, called: name, isArchive: isArchive, force: true)) ?? false
+    return (try? Self.check(moved, called: name, isArchive: isArchive, ours: ours, force: true))
+      ?? false
   }
 
   private static func check(
-    _ path: String, called name: String, isArchive: Bool, force: Bool
+    _ path: String, called name: String, isArchive: Bool, ours: Set<String>?, force: Bool
   ) throws(NetconvError) -> Bool {
     switch try Directory.kind(of: path) {
     case nil: return false
     case .directory where !isArchive:
       if try Directory.names(in: path).isEmpty { return true }
       guard force else { throw .exists("a folder that is not empty") }
-      try checkIsOurs(folder: path)
+      if let ours {
+        try check(path, holdsOnly: ours, andAllIn: ours.filter { $0.hasSuffix("/") })
+      } else {
+        try checkIsOurs(folder: path)
+      }
     case .file where isArchive:
       guard force else { throw .exists("a file") }
       guard isOurs(archive: path) else { throw .foreignFile(name) }
@@ -97,7 +125,14 @@ public struct Destination: Sendable {
         CFormat.headerName, CFormat.sourceName,
         "weights/",
       ] + (manifest.goldens.map { [$0.file] + $0.values } ?? []))
+    try check(folder, holdsOnly: ours)
+  }
+
+  private static func check(
+    _ folder: String, holdsOnly ours: Set<String>, andAllIn folders: Set<String> = []
+  ) throws(NetconvError) {
     for file in try Directory.files(below: folder) {
+      if folders.contains(where: file.hasPrefix) { continue }
       // A link or a pipe of that name was put there by somebody else.
       let kind = try Directory.kind(of: folder + "/" + file)
       guard ours.contains(file), kind == .file || file.hasSuffix("/") else {

@@ -1,9 +1,9 @@
 import ModelIR
 
 /// Texts of Swift's source.
-enum SwiftText {
+package enum SwiftText {
   /// A literal of `text`.
-  static func literal(_ text: String) -> String {
+  package static func literal(_ text: String) -> String {
     var literal = ""
     for scalar in text.unicodeScalars {
       switch scalar {
@@ -26,9 +26,11 @@ enum SwiftText {
     "try", "typealias", "var", "where", "while", "_",
   ]
 
-  /// A constant's name for each of `names`, in order; no two are equal, and none is a word of Swift.
-  static func identifiers(_ names: [String]) -> [String] {
-    var taken = reserved
+  /// A constant's name for each of `names`, in order; no two are equal, and none is a word of Swift or one of `taken`.
+  package static func identifiers(
+    _ names: [String], besides taken: Set<String> = []
+  ) -> [String] {
+    var taken = reserved.union(taken)
     return names.map { name in
       var identifier = String(
         name.unicodeScalars.map { scalar in

@@ -1,0 +1,94 @@
+import ModelIR
+import Operators
+
+/// The wording of every error that this module throws.
+extension NetconvError {
+  static func notInMPSCNN(_ layers: [String]) -> NetconvError {
+    NetconvError(
+      .badData,
+      "\(layers.count) \(layers.count == 1 ? "layer" : "layers") cannot be written in MPSCNN",
+      details: layers)
+  }
+
+  static func noKernel(_ name: String) -> NetconvError {
+    NetconvError(.badData, "there is no kernel for \(name)")
+  }
+
+  static func noNeuron(_ function: ActivationFunction) -> NetconvError {
+    NetconvError(.badData, "there is no neuron for \(function)")
+  }
+
+  static var softmaxNotOverChannels: NetconvError {
+    NetconvError(.badData, "a softmax over other axes than the channels")
+  }
+
+  static func sizeOpen(_ shape: Shape) -> NetconvError {
+    NetconvError(.badData, "the shape \(shape) is open; sizes have to be known")
+  }
+
+  static func noImage(_ shape: Shape) -> NetconvError {
+    NetconvError(.badData, "the shape \(shape) is no image and no vector")
+  }
+
+  static func groups(_ groups: Int, of channels: Int, _ outputs: Int) -> NetconvError {
+    NetconvError(
+      .badData,
+      "\(groups) groups of \(channels / groups) channels to \(outputs / groups); both have to be multiples of 4"
+    )
+  }
+
+  static func multiplier(_ multiplier: Int) -> NetconvError {
+    NetconvError(.badData, "a depth multiplier of \(multiplier); it has to be 1")
+  }
+
+  static func denseOverPixels(_ shape: Shape) -> NetconvError {
+    NetconvError(.badData, "a fully-connected layer over the last axis of \(shape)")
+  }
+
+  static func denseMismatch(_ kernel: [Int], _ image: ImageShape) -> NetconvError {
+    NetconvError(
+      .badData, "a fully-connected kernel of \(kernel) over an image of \(image.description)")
+  }
+
+  static var normalizationNotOverChannels: NetconvError {
+    NetconvError(.badData, "a normalisation of other axes than an image's channels")
+  }
+
+  static var concatenationNotOfChannels: NetconvError {
+    NetconvError(.badData, "a concatenation of other axes than an image's channels")
+  }
+
+  static func concatenationBetweenSlices(_ channels: [Int]) -> NetconvError {
+    NetconvError(
+      .badData,
+      "a concatenation of \(channels) channels; all but the last have to be multiples of 4")
+  }
+
+  static var unlikeImages: NetconvError {
+    NetconvError(.badData, "images of different shapes")
+  }
+
+  static var paddingNotFolded: NetconvError {
+    NetconvError(
+      .badData,
+      "zeros around an image that others than convolutions and pooling without padding read")
+  }
+
+  static func severalInputs(_ names: [String]) -> NetconvError {
+    NetconvError(
+      .badData,
+      "the model has \(names.count) inputs (\(names.map { quoted($0) }.joined(separator: ", "))); MPSCNN packages have one"
+    )
+  }
+
+  static func inputAsOutput(_ name: String) -> NetconvError {
+    NetconvError(.badData, "the output \(quoted(name)) is the input as it is; no kernel writes it")
+  }
+
+  static func notAName(_ name: String) -> NetconvError {
+    NetconvError(
+      .usage,
+      "\(quoted(name)) is no name for a Swift module; use letters, digits and _, and begin with a capital letter"
+    )
+  }
+}

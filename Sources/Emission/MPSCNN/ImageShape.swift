@@ -1,0 +1,31 @@
+import ModelIR
+
+/// The size of an image.
+struct ImageShape: Equatable, CustomStringConvertible {
+  let height: Int
+  let width: Int
+  let channels: Int
+
+  /// An image of these sizes.
+  init(height: Int, width: Int, channels: Int) {
+    (self.height, self.width, self.channels) = (height, width, channels)
+  }
+
+  /// The image of a value: a vector is one pixel.
+  ///
+  /// - Throws: `badData` if a size is unknown, or there is no such image.
+  init(_ shape: Shape) throws(NetconvError) {
+    guard let sizes = shape.known else { throw .sizeOpen(shape) }
+    switch sizes.count {
+    case 1: self.init(height: 1, width: 1, channels: sizes[0])
+    case 3: self.init(height: sizes[0], width: sizes[1], channels: sizes[2])
+    default: throw .noImage(shape)
+    }
+  }
+
+  /// Whether there is nothing but channels.
+  var isPixel: Bool { height == 1 && width == 1 }
+
+  /// `(28, 28, 1)`.
+  var description: String { "(\(height), \(width), \(channels))" }
+}

@@ -1,0 +1,296 @@
+import ModelIR
+
+/// The network as a class: a property for each kernel, which is made in the initialiser and runs in `encode`.
+struct MPSCNNNetworkSource {
+  /// The class, with `NAME` for its name.
+  let text: String
+  /// The images, with what this network needs of them.
+  let imagesText: String
+  /// The functions that make kernels, if there are any.
+  let kernelsText: String?
+  /// Whether anything reads kernels and biases.
+  let hasWeights: Bool
+  /// Whether anything reads the numbers of a normalisation.
+  let hasNormalizations: Bool
+
+  /// Whether anything concatenates.
+  let hasConcatenations: Bool
+
+  /// The class of `plan`, made of the model called `model`, which was read from `source`.
+  init(_ plan: MPSCNNPlan, model: String, source: String, storesHalves: Bool) {
+    let names = Names(plan)
+    let made = plan.steps.map(\.kernel.function)
+    hasWeights = plan.steps.contains { $0.kernel.readsWeights }
+    hasNormalizations = plan.steps.contains { $0.kernel.type == "MPSCNNBatchNormalization" }
+    hasConcatenations = plan.steps.contains { $0.kernel.type == "NAMEConcatenation" }
+    let functions = [
+      ("convolution", MPSCNNTemplates.convolution),
+      ("depthwiseConvolution", MPSCNNTemplates.depthwise),
+      ("fullyConnected", MPSCNNTemplates.fullyConnected),
+      ("maxPooling", MPSCNNTemplates.maxPooling),
+      ("averagePooling", MPSCNNTemplates.averagePooling),
+    ].filter { made.contains($0.0) }.map(\.1)
+    kernelsText =
+      functions.isEmpty
+      ? nil : MPSCNNTemplates.kernels + "\n" + functions.joined(separator: "\n") + "}"
+    let hasSums = plan.steps.contains { $0.result == nil }
+    imagesText =
+      MPSCNNTemplates.images + (hasSums ? "\n" + MPSCNNTemplates.sums : "") + "}\n\n"
+      + MPSCNNTemplates.activations
+    text = Self.text(
+      plan, names, model: model, source: source, storesHalves: storesHalves,
+      usesKernels: kernelsText != nil)
+  }
+
+  private static func text(
+    _ plan: MPSCNNPlan, _ names: Names, model: String, source: String, storesHalves: Bool,
+    usesKernels: Bool
+  ) -> String {
+    let results = Results(plan, names)
+    return """
+      import MetalPerformanceShaders
+
+      /// The network \(escaped(model)), as netconv has read it from \(escaped(source)).
+      ///
+      /// Shapes are (height, width, channels):
+      ///
+      \(overview(plan).map { "///     " + $0 }.joined(separator: "\n"))
+      public final class NAME {
+        /// How images store values.
+        public static let format = MPSImageFeatureChannelFormat.\(storesHalves ? "float16" : "float32")
+        /// What goes in\(scaling(plan.input)).
+        public static let input = \(labelled(plan.inputShape))
+        /// What comes out\(results.order).
+        public static let \(results.constant)
+
+        private let device: MTLDevice
+        private let queue: MTLCommandQueue
+      \(zip(names.properties, plan.steps).map { "  private let \($0): \($1.kernel.type)" }.joined(separator: "\n"))
+
+        /// Makes the kernels, which copy what they need of the weights.
+        public init(device: MTLDevice, archive: NAMEArchive) throws {
+          guard let queue = device.makeCommandQueue() else { throw NAMEError("no command queue") }
+          (self.device, self.queue) = (device, queue)
+      \(usesKernels ? "    let kernels = NAMEKernels(device: device, archive: archive)\n" : "")
+      \(plan.steps.indices.map { making(plan, names, $0) }.joined(separator: "\n"))
+        }
+
+        /// Adds the network to a command buffer.
+        ///
+        /// - Parameters:
+        ///   - image: \(plan.inputShape), values as the network was trained with\(scaling(plan.input)).
+        ///   - activations: keeps what each layer gives, for tests.
+        /// - Returns: \(results.description); `synchronize(on:)` has to follow before the CPU reads.
+        public func encode(
+          commandBuffer: MTLCommandBuffer, image: MPSImage, activations: NAMEActivations? = nil
+        ) -> \(results.imageType) {
+          let images = NAMEImages(commandBuffer: commandBuffer, activations: activations)
+
+      \(plan.steps.indices.map { encoding(plan, names, $0) }.joined(separator: "\n\n"))
+
+          return \(results.images)
+        }
+
+      \(predict(results))
+      }
+      """
+  }
+
+  /// What comes in and what each step gives.
+  private static func overview(_ plan: MPSCNNPlan) -> [String] {
+    let rows =
+      [(escaped(plan.input.name), plan.inputShape)]
+      + plan.steps.compactMap { step in step.result.map { (escaped($0), step.shape) } }
+    let width = rows.map(\.0.count).max() ?? 0
+    return rows.map { name, shape in
+      name + String(repeating: " ", count: width - name.count) + "  \(shape)"
+    }
+  }
+
+  private static func labelled(_ shape: ImageShape) -> String {
+    "(height: \(shape.height), width: \(shape.width), channels: \(shape.channels))"
+  }
+
+  /// What the model says of its pixels.
+  private static func scaling(_ input: ModelInput) -> String {
+    guard input.scale != nil || input.offset != nil else { return "" }
+    return ": pixels times \(input.scale ?? 1)" + (input.offset.map { ", plus \($0)" } ?? "")
+  }
+
+  private static func predict(_ results: Results) -> String {
+    """
+      /// Runs the network on the CPU's values and waits: row after row, all channels of a pixel together.
+      public func predict(
+        _ values: [Float], activations: NAMEActivations? = nil
+      ) throws -> \(results.valueType) {
+        guard values.count == Self.input.height * Self.input.width * Self.input.channels else {
+          throw NAMEError("\\(values.count) values do not fill the input \\(Self.input)")
+        }
+        // Command buffers and images that nobody needs any more are gone before the next run.
+        return try autoreleasepool {
+          guard let commandBuffer = queue.makeCommandBuffer() else {
+            throw NAMEError("no command buffer")
+          }
+          let image = MPSImage(
+            device: device,
+            imageDescriptor: MPSImageDescriptor(
+              channelFormat: Self.format, width: Self.input.width, height: Self.input.height,
+              featureChannels: Self.input.channels))
+          NAMEPixels.write(values, to: image)
+          let \(results.constantName) = encode(
+            commandBuffer: commandBuffer, image: image, activations: activations)
+          // On a Mac the CPU has a copy of its own of an image, which is brought up to date here.
+          \(results.synchronizing)
+          activations?.images.forEach { $0.image.synchronize(on: commandBuffer) }
+          commandBuffer.commit()
+          commandBuffer.waitUntilCompleted()
+          if let error = commandBuffer.error { throw error }
+          return \(results.reading)
+        }
+      }
+    """
+  }
+}
+
+// MARK: - Results
+
+extension MPSCNNNetworkSource {
+  /// What `encode` and `predict` give: one image, or an array of them.
+  private struct Results {
+    let shapes: [ImageShape]
+    private let names: [String]
+
+    init(_ plan: MPSCNNPlan, _ names: Names) {
+      shapes = plan.outputs.map { plan.steps[$0].shape }
+      self.names = plan.outputs.map { names.images[$0] }
+    }
+
+    private var isOne: Bool { shapes.count == 1 }
+
+    var order: String { isOne ? "" : ", in the order of the results" }
+
+    var constant: String {
+      if isOne { return "output = " + labelled(shapes[0]) }
+      return "outputs = [\n" + shapes.map { "    \(labelled($0)),\n" }.joined() + "  ]"
+    }
+
+    var description: String {
+      isOne
+        ? "an image of \(shapes[0])"
+        : "images of the shapes that `outputs` lists"
+    }
+
+    var imageType: String { isOne ? "MPSImage" : "[MPSImage]" }
+    var valueType: String { isOne ? "[Float]" : "[[Float]]" }
+
+    var images: String {
+      isOne ? names[0] : "[\n" + names.map { "      \($0),\n" }.joined() + "    ]"
+    }
+
+    var constantName: String { isOne ? "result" : "results" }
+
+    var synchronizing: String {
+      isOne
+        ? "result.synchronize(on: commandBuffer)"
+        : "results.forEach { $0.synchronize(on: commandBuffer) }"
+    }
+
+    var reading: String {
+      isOne ? "NAMEPixels.read(result)" : "results.map(NAMEPixels.read)"
+    }
+  }
+}
+
+// MARK: - Names
+
+extension MPSCNNNetworkSource {
+  /// What properties and constants are called, by step.
+  private struct Names {
+    let properties: [String]
+    let images: [String]
+
+    /// Words that the class or a function of it uses.
+    private static let taken: Set<String> = [
+      "activations", "archive", "commandBuffer", "device", "encode", "format", "image", "images",
+      "input", "kernels", "output", "outputs", "predict", "queue", "values",
+    ]
+
+    init(_ plan: MPSCNNPlan) {
+      let wishes =
+        plan.steps.map(Self.property)
+        + plan.steps.map {
+          ($0.result ?? $0.layer + "Sums") + "Image"
+        }
+      let names = SwiftText.identifiers(wishes.map(Self.camelCase), besides: Self.taken)
+      properties = Array(names.prefix(plan.steps.count))
+      images = Array(names.dropFirst(plan.steps.count))
+    }
+
+    /// `max_pool` as `maxPool`.
+    private static func camelCase(_ name: String) -> String {
+      let words = name.split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }
+      return words.prefix(1).joined()
+        + words.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
+    }
+
+    private static func property(_ step: MPSCNNStep) -> String {
+      switch step.kernel {
+      case .softMax, .logSoftMax: step.layer + "SoftMax"
+      default: step.layer
+      }
+    }
+  }
+}
+
+// MARK: - Statements
+
+extension MPSCNNNetworkSource {
+  /// The statement that makes the kernel of a step, with its shapes above it.
+  private static func making(_ plan: MPSCNNPlan, _ names: Names, _ index: Int) -> String {
+    let step = plan.steps[index]
+    let read = step.reads[0]
+    var from = plan.inputShape
+    if case .step(let source) = read { from = plan.steps[source].shape }
+    let comment = ["\(from) -> \(step.shape)", step.remark].compactMap(\.self)
+    let (function, arguments) = step.kernel.making(layer: SwiftText.literal(step.layer))
+    return comment.map { "    // " + $0 + "\n" }.joined()
+      + SwiftCall.text("\(names.properties[index]) = \(function)", arguments, indent: 4)
+  }
+
+  /// The statements that make the image of a step and write it.
+  private static func encoding(_ plan: MPSCNNPlan, _ names: Names, _ index: Int) -> String {
+    let step = plan.steps[index]
+    let sizes = [
+      "height: \(step.shape.height)", "width: \(step.shape.width)",
+      "channels: \(step.shape.channels)",
+    ]
+    let readers = plan.readers(of: index)
+    let image: String
+    if let result = step.result {
+      let isOutput = plan.outputs.contains(index)
+      image = SwiftCall.text(
+        "let \(names.images[index]) = images.\(isOutput ? "makeOutput" : "make")",
+        [SwiftText.literal(result)] + sizes + [
+          isOutput || readers == 1 ? nil : "reads: \(readers)"
+        ],
+        indent: 4)
+    } else {
+      image = SwiftCall.text(
+        "let \(names.images[index]) = images.makeSums", sizes, indent: 4)
+    }
+    let reads = step.reads.map { source in
+      if case .step(let index) = source { names.images[index] } else { "image" }
+    }
+    let sources: [String]
+    switch step.kernel {
+    case .concatenation: sources = ["sourceImages: [\(reads.joined(separator: ", "))]"]
+    case .add: sources = ["primaryImage: \(reads[0])", "secondaryImage: \(reads[1])"]
+    default: sources = ["sourceImage: \(reads[0])"]
+    }
+    let encode = SwiftCall.text(
+      "\(names.properties[index]).encode",
+      ["commandBuffer: commandBuffer"] + sources + ["destinationImage: \(names.images[index])"],
+      indent: 4)
+    return image + "\n" + encode
+  }
+}

@@ -1,0 +1,28 @@
+extension MPSCNNTemplates {
+  /// Values of images of floats.
+  static let floatPixels = #"""
+    import MetalPerformanceShaders
+
+    /// Moves values into images of floats and out of them: row after row, all channels of a pixel together.
+    ///
+    /// `readBytes` and `writeBytes` know the slices of four channels in which an image is stored. Of 10 channels they move
+    /// 10, where `texture.getBytes` moves 12.
+    enum NAMEPixels {
+      static func write(_ values: [Float], to image: MPSImage) {
+        values.withUnsafeBytes { bytes in
+          guard let base = bytes.baseAddress else { return }
+          image.writeBytes(base, dataLayout: .HeightxWidthxFeatureChannels, imageIndex: 0)
+        }
+      }
+
+      static func read(_ image: MPSImage) -> [Float] {
+        var values = [Float](repeating: 0, count: image.height * image.width * image.featureChannels)
+        values.withUnsafeMutableBytes { bytes in
+          guard let base = bytes.baseAddress else { return }
+          image.readBytes(base, dataLayout: .HeightxWidthxFeatureChannels, imageIndex: 0)
+        }
+        return values
+      }
+    }
+    """#
+}

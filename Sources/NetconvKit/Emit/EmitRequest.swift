@@ -1,0 +1,28 @@
+/// Which package is to be written, of what, and where.
+public struct EmitRequest: Sendable {
+  /// Anything that netconv reads.
+  public var source: String
+  /// The folder of the package.
+  public var destination: String
+  /// The language; one that packages are written in.
+  public var language: EmittedLanguage
+  /// What the module is called; by default what the source is.
+  public var name: String?
+  /// How the package stores images and kernels.
+  public var precision = Precision.float16
+  /// A file with the architecture, for sources that hold only weights.
+  public var architecture: String?
+  /// Whether normalisations and scales go into the kernels before them, where the graph allows.
+  public var foldsBatchNormalization = false
+  /// Whether an earlier package may be replaced.
+  public var force = false
+  /// How many test cases are stored with the weights.
+  public static let goldens = 4
+
+  /// A package of `source` in the folder `destination`.
+  public init(source: String, destination: String, language: EmittedLanguage) {
+    self.source = source
+    self.destination = destination
+    self.language = language
+  }
+}

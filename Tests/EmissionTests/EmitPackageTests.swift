@@ -1,0 +1,79 @@
+import Foundation
+import ModelIR
+import NetconvKit
+import TestSupport
+import Testing
+
+/// Packages as folders: whole or not at all.
+@Suite struct EmitPackageTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func request(_ source: String = Fixtures.sample("lenet-blobs")) -> EmitRequest {
+    var request = EmitRequest(
+      source: source, destination: folder.file("out"), language: .mpscnn)
+    request.name = "LeNet"
+    return request
+  }
+
+  @Test(arguments: [Precision.float16, .float32])
+  func `the folder holds the files, and the archive its goldens`(_ precision: Precision) throws {
+    var request = request()
+    request.precision = precision
+    let report = try Netconv.emitPackage(request)
+    #expect(try folder.files().sorted() == report.files.map { "out/" + $0 }.sorted())
+    let archive = folder.file("out/Resources/LeNet.netpack")
+    let goldens = try Netconv.verifyGoldens(archive, engine: .fast, precision: precision)
+    #expect(goldens.samples == 4)
+    #expect(goldens.passed)
+    #expect(report.conversion.target == "mps")
+  }
+
+  @Test func `an earlier package is replaced only if that was asked for`() throws {
+    var request = request()
+    _ = try Netconv.emitPackage(request)
+    #expect(thrown { try Netconv.emitPackage(request) }?.kind == .cannotCreate)
+    // Building leaves a folder that nobody misses.
+    try FileManager.default.createDirectory(
+      atPath: folder.file("out/.build/release"), withIntermediateDirectories: true)
+    try folder.write("object", to: "out/.build/release/LeNet.o")
+    request.force = true
+    _ = try Netconv.emitPackage(request)
+    #expect(!FileManager.default.fileExists(atPath: folder.file("out/.build")))
+  }
+
+  @Test func `a file of somebody else is not removed`() throws {
+    var request = request()
+    request.force = true
+    _ = try Netconv.emitPackage(request)
+    try folder.write("mine", to: "out/Sources/LeNet/Mine.swift")
+    let error = thrown { try Netconv.emitPackage(request) }
+    #expect(error?.kind == .cannotCreate)
+    #expect(error?.message.contains("'Sources/LeNet/Mine.swift'") == true)
+    #expect(try folder.bytes("out/Sources/LeNet/Mine.swift") == Array("mine".utf8))
+    // Nor does a package of another name replace this one.
+    request.name = "Other"
+    #expect(thrown { try Netconv.emitPackage(request) }?.kind == .cannotCreate)
+  }
+
+  @Test func `nothing is written of a network with layers that the language lacks`() throws {
+    let error = thrown {
+      try Netconv.emitPackage(request(Fixtures.path("keras/keras2-prelu.h5")))
+    }
+    #expect(error?.kind == .badData)
+    #expect(error?.details.count == 4)
+    #expect(try folder.files() == [])
+  }
+
+  @Test func `text and package are told apart`() {
+    #expect(
+      thrown { try Netconv.emit(Fixtures.sample("lenet-blobs"), language: .mpscnn) }?.message
+        == "mpscnn is written as a package; name its folder with --output")
+    var request = request()
+    request.language = .dsl
+    #expect(
+      thrown { try Netconv.emitPackage(request) }?.message
+        == "dsl is written as text, not as a package; leave out --output")
+  }
+}

@@ -1,0 +1,85 @@
+import TestSupport
+
+/// A small network with what no stored one has: groups of four channels, a depthwise convolution, a concatenation of
+/// slices, zeros around an image, sums of three, and one activation after another.
+enum GroupedNetwork {
+  /// Writes `model.json` and its parameters into a folder of that name.
+  static func write(to name: String, in folder: TemporaryFolder) throws -> String {
+    try folder.write(json, to: "\(name)/model.json")
+    for (file, count) in [
+      ("grouped_W", 8 * 3 * 2 * 4), ("grouped_b", 8), ("depth_W", 3 * 3 * 8), ("depth_b", 8),
+      ("wide_W", 4 * 3 * 3 * 8), ("sum_W", 12 * 5), ("sum_b", 5),
+    ] {
+      // Any numbers from -0.25 to 0.25 that are not in order.
+      let values = (0..<count).map { Float(($0 * 37 + count) % 101 - 50) / 200 }
+      try folder.write(
+        values.flatMap { value in
+          withUnsafeBytes(of: value.bitPattern.littleEndian) { Array($0) }
+        }, to: "\(name)/\(file).bin")
+    }
+    return folder.file(name)
+  }
+
+  private static func parameter(_ role: String, _ file: String, _ layout: String) -> String {
+    #"{"role": "\#(role)", "file": "\#(file).bin", "dtype": "float32", "layout": "\#(layout)"}"#
+  }
+
+  private static func layer(
+    _ name: String, _ type: String, _ inputs: [String], _ attributes: String = "",
+    _ parameters: [String] = []
+  ) -> String {
+    #"""
+    {"name": "\#(name)", "operator": "\#(type)", "inputs": \#(inputs), "attributes": {\#(attributes)},
+     "parameters": [\#(parameters.joined(separator: ", "))]}
+    """#
+  }
+
+  private static let activations = [
+    #""relu6""#, #""sigmoid""#, #""tanh""#, #""softplus""#, #""softsign""#, #""exponential""#,
+    #""hardSigmoid""#,
+    #""gelu""#, #"{"function": "elu", "alpha": 0.7}"#,
+    #"{"function": "leakyRelu", "negativeSlope": 0.2}"#,
+    #"{"function": "relu", "maxValue": 0.1, "negativeSlope": 0.5}"#, #"{"function": "logSoftmax"}"#,
+  ]
+
+  private static var json: String {
+    let window = #""strides": [2, 1], "dilation": [1, 1], "padding": "same""#
+    var layers = [
+      layer(
+        "grouped", "Convolution2D", ["image"],
+        #""outputChannels": 8, "kernelSize": [3, 2], "groups": 2, \#(window), "activation": "linear""#,
+        [parameter("kernel", "grouped_W", "OHWI"), parameter("bias", "grouped_b", "O")]),
+      layer(
+        "depth", "DepthwiseConvolution2D", ["image"],
+        #""kernelSize": [3, 3], "depthMultiplier": 1, \#(window), "activation": "tanh""#,
+        [parameter("kernel", "depth_W", "HWIM"), parameter("bias", "depth_b", "O")]),
+      layer("three", "Add", ["grouped", "depth", "depth"]),
+      layer("zeros", "ZeroPadding2D", ["grouped"], #""padding": [[1, 1], [2, 0]]"#),
+      layer(
+        "wide", "Convolution2D", ["zeros"],
+        #""outputChannels": 4, "kernelSize": [3, 3], "strides": [1, 1], "dilation": [1, 1], "groups": 1, "padding": "valid", "activation": "linear""#,
+        [parameter("kernel", "wide_W", "OHWI")]),
+      layer(
+        "max", "MaxPooling2D", ["zeros"],
+        #""poolSize": [3, 3], "strides": [1, 1], "padding": "valid""#),
+      layer("joined", "Concatenate", ["wide", "max"]),
+      layer("largest", "GlobalMaxPooling2D", ["joined"]),
+      layer(
+        "sum", "Dense", ["largest"], #""units": 5, "activation": "linear""#,
+        [parameter("kernel", "sum_W", "OI"), parameter("bias", "sum_b", "O")]),
+      layer("chance", "Activation", ["sum"], #""function": "softmax""#),
+    ]
+    var outputs = ["three", "chance"]
+    for (index, function) in activations.enumerated() {
+      layers.append(layer("f\(index)", "Activation", ["joined"], #""function": \#(function)"#))
+      outputs.append("f\(index)")
+    }
+    return #"""
+      {"format": "netconv-model", "version": 1, "name": "grouped",
+       "inputs": [{"name": "image", "shape": [9, 7, 8]}],
+       "outputs": \#(outputs), "layers": [
+      \#(layers.joined(separator: ",\n"))
+      ]}
+      """#
+  }
+}

@@ -1,0 +1,125 @@
+import Emission
+import Foundation
+import ModelIR
+import Readers
+import TestSupport
+import Testing
+
+/// What is written, as text; `StandInTests` compiles and runs it.
+@Suite struct PackageTextTests {
+  /// The files of `Expected/LeNet` were read by a person, compiled and run.
+  ///
+  /// They are what `netconv emit Samples/lenet-blobs --language mpscnn --name LeNet --output LeNet` writes.
+  @Test func `a whole package is written as it was read over`() throws {
+    let package = try Self.package(Fixtures.sample("lenet-blobs"), "LeNet")
+    for file in package.files {
+      #expect(file.text == (try Self.expected("LeNet/" + file.path)), "\(file.path)")
+    }
+    #expect(package.archive == "Resources/LeNet.netpack")
+    #expect(
+      Set(package.files.map(\.path) + [package.archive])
+        .isSubset(of: MPSCNNPackage.paths(name: "LeNet")))
+  }
+
+  @Test(arguments: [
+    ("DeepMNIST", Fixtures.sample("deep-mnist/deep-mnist.h5")),
+    ("Residual", Fixtures.path("keras/keras2-residual.h5")),
+    ("Pooling", Fixtures.path("keras/keras2-pooling.h5")),
+  ])
+  func `a network is written as it was read over`(_ name: String, _ source: String) throws {
+    let package = try Self.package(source, name)
+    let network = try #require(package.files.first { $0.path == "Sources/\(name)/\(name).swift" })
+    #expect(network.text == (try Self.expected("\(name).swift")))
+  }
+
+  /// The names that the stand-ins have from Apple's SDK.
+  @Test(arguments: [true, false])
+  func `nothing is used but what Apple's interfaces are known to have`(_ halves: Bool) throws {
+    let list = try String(
+      contentsOfFile: "\(Fixtures.repository)/Tests/StandIns/apple-api.json", encoding: .utf8)
+    let known = Set(list.matches(of: #/"symbol": "(\w+)/#).map { String($0.output.1) })
+    var used: Set<String> = []
+    let grouped = try GroupedNetwork.write(to: "grouped", in: try TemporaryFolder())
+    for source in ["keras2-residual", "keras2-pooling", "keras2-batch-norm"]
+      .map({ Fixtures.path("keras/\($0).h5") }) + [grouped]
+    {
+      let package = try Self.package(source, "Network", storesHalves: halves)
+      for file in package.files {
+        let code = file.text.split(separator: "\n").filter { !$0.contains("//") }.joined(
+          separator: "\n")
+        used.formUnion(code.matches(of: #/\b(?:MPS|MTL)\w+/#).map { String($0.output) })
+        #expect(!code.contains("@objc") && !code.contains(#/\bFloat16\b/#), "\(file.path)")
+      }
+    }
+    #expect(used.count > 15)
+    #expect(used.subtracting(known) == [])
+  }
+
+  @Test func `all types have the prefix`() throws {
+    let package = try Self.package(Fixtures.path("keras/keras2-batch-norm.h5"), "Network")
+    let types = package.files.flatMap {
+      $0.text.matches(of: #/(?m)^(?:\w+ )*(?:class|struct|enum|protocol) (\w+)/#)
+        .map { String($0.output.1) }
+    }
+    #expect(types.count > 8)
+    #expect(types.filter { !$0.hasPrefix("Network") } == [])
+  }
+
+  @Test func `a name follows from the source`() {
+    #expect(MPSCNNPackage.name(for: "deep-mnist") == "DeepMnist")
+    #expect(MPSCNNPackage.name(for: "my net.v2") == "MyNetV2")
+    #expect(MPSCNNPackage.name(for: "3d") == "Network3d")
+    #expect(MPSCNNPackage.name(for: "…") == "Network")
+  }
+
+  @Test(arguments: ["", "lower", "With-Dash", "3D", "Übung", "A b"])
+  func `a name has to be a module's`(_ name: String) {
+    #expect(thrown { try Self.package(Fixtures.sample("lenet-blobs"), name) }?.kind == .usage)
+  }
+
+  @Test func `all layers without a kernel are named with their place`() {
+    let error = thrown { try Self.package(Fixtures.path("keras/keras2-prelu.h5"), "Network") }
+    #expect(
+      error?.description == """
+        4 layers cannot be written in MPSCNN
+          layer 'per_channel' (2 of 8, PReLU): there is no kernel for PReLU
+          layer 'per_row' (4 of 8, PReLU): there is no kernel for PReLU
+          layer 'per_value' (5 of 8, PReLU): there is no kernel for PReLU
+          layer 'flat' (7 of 8, PReLU): there is no kernel for PReLU
+        """)
+  }
+
+  @Test(arguments: [
+    (
+      "keras2-conv-groups",
+      "'conv1' (1 of 2, Conv2D): 2 groups of 2 channels to 3; both have to be multiples of 4"
+    ),
+    (
+      "keras2-depthwise",
+      "'conv1' (1 of 4, DepthwiseConv2D): a depth multiplier of 2; it has to be 1"
+    ),
+    (
+      "keras2-flatten-bn",
+      "'bn' (3 of 5, BatchNormalization): a normalisation of other axes than an image's channels"
+    ),
+  ])
+  func `what MPSCNN's kernels cannot do is said`(_ fixture: String, _ detail: String) {
+    let error = thrown { try Self.package(Fixtures.path("keras/\(fixture).h5"), "Network") }
+    #expect(error?.details == ["layer " + detail])
+  }
+
+  static func package(
+    _ source: String, _ name: String, storesHalves: Bool = true
+  ) throws -> MPSCNNPackage {
+    try MPSCNNPackage(
+      try ReaderRegistry.read(source).model,
+      from: String(source.split(separator: "/").last ?? ""), name: name, storesHalves: storesHalves)
+  }
+
+  private static func expected(_ path: String) throws -> String {
+    // Tools would build or format what ends in `.swift`.
+    try String(
+      contentsOfFile: "\(Fixtures.repository)/Tests/EmissionTests/Expected/\(path).txt",
+      encoding: .utf8)
+  }
+}

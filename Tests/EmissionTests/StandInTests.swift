@@ -1,0 +1,141 @@
+import Crypto
+import Foundation
+import NetconvKit
+import TestSupport
+import Testing
+
+/// Packages compiled against the stand-ins for Apple's frameworks, and run.
+@Suite(.enabled(if: StandIns.products != nil), .serialized)
+struct StandInTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  @Test(arguments: [
+    ("DeepMNIST", "deep-mnist/deep-mnist.h5", ["conv1", "pool1", "conv2", "pool2", "fc1", "fc2"]),
+    ("LeNet", "lenet-blobs", ["conv1", "pool1", "conv2", "pool2", "fc1", "fc2"]),
+  ])
+  func `a package builds as it is, and its layers are right`(
+    _ name: String, _ sample: String, _ layers: [String]
+  ) throws {
+    let path = folder.file(name)
+    var request = EmitRequest(
+      source: Fixtures.sample(sample), destination: path, language: .mpscnn)
+    request.name = name
+    let report = try Netconv.emitPackage(request)
+    let written = try report.files.map { try folder.bytes("\(name)/\($0)") }
+    try StandIns.build(path)
+    let result = try StandIns.selfTest(name, in: path)
+    #expect(result.status == 0)
+    let lines = result.output.split(separator: "\n")
+    #expect(lines.first == "\(name): 4 samples on CPU stand-in")
+    #expect(
+      lines.dropFirst().dropLast().map { $0.prefix { $0 != ":" } } == layers.map { "  \($0)" })
+    #expect(lines.last == "All layers are right.")
+    // Building has changed nothing.
+    #expect(try report.files.map { try folder.bytes("\(name)/\($0)") } == written)
+    try archivesThatAreWrong(path, name)
+  }
+
+  /// An archive that is damaged, or holds wrong values under a hash that fits.
+  private func archivesThatAreWrong(_ path: String, _ name: String) throws {
+    let archive = Archive(try folder.bytes("\(name)/Resources/\(name).netpack"))
+    let kernel = try archive.range(of: "weights/fc2_W.bin")
+    let bias = try archive.range(of: "weights/conv1_b.bin")
+    func run(_ bytes: [UInt8]) throws -> (status: Int32, output: String) {
+      try StandIns.selfTest(name, in: path, archive: try folder.write(bytes, to: "wrong.netpack"))
+    }
+    var flipped = archive.bytes
+    flipped[kernel.lowerBound] ^= 1
+    let damaged = try run(flipped)
+    #expect(damaged.status == 2)
+    #expect(damaged.output.hasSuffix("fc2_W is not what was written\n"))
+
+    #expect(try run(archive.bytes.dropLast(100)).status == 2)
+    #expect(try run([]).status == 2)
+
+    let withoutBias = try run(archive.replacing(bias, with: Array(repeating: 0, count: bias.count)))
+    #expect(withoutBias.status == 1)
+    #expect(withoutBias.output.contains("The first layer that differs is conv1."))
+
+    // Input channels first, where output channels should be.
+    let halves = archive.bytes[kernel]
+    let inputs = kernel.count / 20
+    let transposed = (0..<kernel.count).map { index in
+      let (value, byte) = (index / 2, index % 2)
+      return halves[kernel.lowerBound + (value % 10 * inputs + value / 10) * 2 + byte]
+    }
+    let wrongOrder = try run(archive.replacing(kernel, with: transposed))
+    #expect(wrongOrder.status == 1)
+    #expect(wrongOrder.output.contains("The first layer that differs is fc2."))
+  }
+
+  static let fixtures = [
+    "keras2-batch-norm", "keras2-conv-dilated", "keras2-conv-same", "keras2-conv-strides",
+    "keras2-conv-valid", "keras2-flatten-dense", "keras2-global-pooling", "keras2-nested",
+    "keras2-pooling", "keras2-residual",
+    "keras2-shared-layer", "keras2-zero-padding",
+  ]
+
+  @Test func `every operator is right in both precisions`() throws {
+    var collection = PackageCollection(folder.path)
+    let grouped = try GroupedNetwork.write(to: "grouped", in: try TemporaryFolder())
+    for (index, source) in ([grouped] + Self.fixtures.map { Fixtures.path("keras/\($0).h5") })
+      .enumerated()
+    {
+      try collection.add("Half\(index)", source)
+      // The kernels are the same; images of floats need not be proved with each.
+      if index % 4 == 0 { try collection.add("Single\(index)", source, precision: .float32) }
+    }
+    try collection.build()
+    for name in collection.names {
+      let result = try collection.selfTest(name)
+      #expect(result.status == 0, "\(name): \(result.output)")
+    }
+  }
+
+  @Test func `mistakes are found, and the layer is named`() throws {
+    var collection = PackageCollection(folder.path)
+    for (index, mutation) in Mutation.all.enumerated() {
+      try collection.add(
+        "Wrong\(index)", mutation.source, precision: mutation.precision, edit: mutation)
+    }
+    try collection.build()
+    for (index, mutation) in Mutation.all.enumerated() {
+      let result = try collection.selfTest("Wrong\(index)")
+      #expect(result.status == 1, "\(mutation): \(result.output)")
+      #expect(
+        result.output.contains("The first layer that differs is \(mutation.firstWrong).\n"),
+        "\(mutation): \(result.output)")
+    }
+  }
+}
+
+/// A netpack whose entries can be changed.
+private struct Archive {
+  let bytes: [UInt8]
+
+  init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  /// Where the bytes of an entry lie: behind its local header, which is the first place with its name.
+  func range(of entry: String) throws -> Range<Int> {
+    let data = Data(bytes)
+    let name = try #require(data.range(of: Data(entry.utf8)))
+    let header = name.lowerBound - 30
+    func integer(_ offset: Int, _ count: Int) -> Int {
+      (0..<count).reduce(0) { $0 | Int(bytes[header + offset + $1]) << (8 * $1) }
+    }
+    let start = name.upperBound + integer(28, 2)
+    return start..<start + integer(22, 4)
+  }
+
+  /// With other values and their hash.
+  func replacing(_ range: Range<Int>, with values: [UInt8]) -> [UInt8] {
+    var changed = bytes
+    changed.replaceSubrange(range, with: values)
+    func hash(_ bytes: some Collection<UInt8>) -> String {
+      SHA256.hash(data: Array(bytes)).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+    return changed.replacing(Array(hash(bytes[range]).utf8), with: Array(hash(values).utf8))
+  }
+}

@@ -1,0 +1,127 @@
+import Foundation
+import NetconvKit
+import TestSupport
+import Testing
+
+/// The stand-ins for Apple's frameworks, where they were built: `make standins-test` says so.
+enum StandIns {
+  /// The folder with the libraries and their modules.
+  static let products = ProcessInfo.processInfo.environment["NETCONV_STANDINS"]
+
+  /// Builds a package as it is, with search paths alone.
+  static func build(_ folder: String) throws {
+    let products = try #require(products)
+    let result = try run(
+      "/usr/bin/env",
+      [
+        "swift", "build", "-c", "release", "--package-path", folder, "-Xswiftc",
+        "-I\(products)/Modules", "-Xlinker", "-L\(products)", "-Xlinker", "-rpath=\(products)",
+      ], in: folder)
+    try #require(result.status == 0, "\(result.output)")
+    #expect(!result.output.contains("warning:"), "\(result.output)")
+  }
+
+  /// Runs the self-test of a package in a folder that was built.
+  static func selfTest(
+    _ name: String, in folder: String, archive: String? = nil
+  ) throws -> (status: Int32, output: String) {
+    try run("\(folder)/.build/release/\(name)SelfTest", archive.map { [$0] } ?? [], in: folder)
+  }
+
+  private static func run(
+    _ program: String, _ arguments: [String], in folder: String
+  ) throws -> (status: Int32, output: String) {
+    let process = Process()
+    process.executableURL = URL(filePath: program)
+    process.arguments = arguments
+    process.currentDirectoryURL = URL(filePath: folder)
+    let output = try TemporaryFolder()
+    try output.write([], to: "output")
+    let file = try #require(FileHandle(forWritingAtPath: output.file("output")))
+    (process.standardOutput, process.standardError) = (file, file)
+    try process.run()
+    process.waitUntilExit()
+    return (process.terminationStatus, String(decoding: try output.bytes("output"), as: UTF8.self))
+  }
+}
+
+/// Several emitted packages as targets of one, so that they are built at once.
+struct PackageCollection {
+  let path: String
+  private(set) var names: [String] = []
+  private var targets: [String] = []
+
+  init(_ path: String) { self.path = path }
+
+  /// Emits `source` as targets called `name`, and edits the text of a file.
+  mutating func add(
+    _ name: String, _ source: String, precision: Precision = .float16, edit: Mutation? = nil
+  ) throws {
+    var request = EmitRequest(
+      source: source, destination: "\(path)/\(name)", language: .mpscnn)
+    request.name = name
+    request.precision = precision
+    _ = try Netconv.emitPackage(request)
+    if let edit {
+      let file = "\(path)/\(name)/Sources/\(name)/\(name)\(edit.file).swift"
+      let text = try String(contentsOfFile: file, encoding: .utf8)
+      try #require(text.contains(edit.from), "\(edit) has nothing to change")
+      try text.replacing(edit.from, with: edit.to).write(
+        toFile: file, atomically: true, encoding: .utf8)
+    }
+    names.append(name)
+    targets.append(
+      """
+          .target(name: "\(name)", path: "\(name)/Sources/\(name)"),
+          .executableTarget(
+            name: "\(name)SelfTest", dependencies: ["\(name)"],
+            path: "\(name)/Sources/\(name)SelfTest"),
+      """)
+  }
+
+  /// Builds all of them.
+  func build() throws {
+    let manifest = """
+      // swift-tools-version: 5.9
+      import PackageDescription
+
+      let package = Package(
+        name: "Collection",
+        targets: [
+      \(targets.joined(separator: "\n"))
+        ],
+        swiftLanguageVersions: [.v5]
+      )
+
+      """
+    try manifest.write(toFile: "\(path)/Package.swift", atomically: true, encoding: .utf8)
+    try StandIns.build(path)
+  }
+
+  /// Runs the self-test of one of them.
+  func selfTest(_ name: String) throws -> (status: Int32, output: String) {
+    try StandIns.selfTest(
+      name, in: path, archive: "\(path)/\(name)/Resources/\(name).netpack")
+  }
+}
+
+extension String {
+  fileprivate func write(toFile path: String, atomically: Bool, encoding: Encoding) throws {
+    try write(to: URL(filePath: path), atomically: atomically, encoding: encoding)
+  }
+}
+
+/// A mistake that somebody could make in a package.
+struct Mutation: Sendable, CustomStringConvertible {
+  let name: String
+  var source = Fixtures.sample("lenet-blobs")
+  var precision = Precision.float16
+  /// What the file's name is behind that of the package.
+  let file: String
+  let from: String
+  let to: String
+  /// The layer that the self-test has to name.
+  let firstWrong: String
+
+  var description: String { name }
+}

@@ -1,0 +1,55 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `netconv emit` as a user sees it.
+@Suite struct EmitCommandTests {
+  private let sample = Fixtures.sample("lenet-blobs")
+
+  @Test func `a package is written, and what it is called is said`() throws {
+    let folder = try TemporaryFolder()
+    let result = try NetconvProcess.run([
+      "emit", sample, "--language", "mpscnn", "--output", folder.file("lenet"), "--precision",
+      "float32",
+    ])
+    #expect(result.status == 0)
+    #expect(result.errors == "")
+    #expect(result.output == "\(folder.file("lenet")): package LenetBlobs, 11 files\n")
+    #expect(try folder.files().contains("lenet/Resources/LenetBlobs.netpack"))
+  }
+
+  @Test(arguments: [
+    (["--language", "mpscnn"], "mpscnn is written as a package; name its folder with --output"),
+    (["--output", "x"], "dsl is written as text, not as a package; leave out --output"),
+    (["--force"], "--force"),
+    (["--language", "mpscnn", "--output", "x", "--name", "a-b"], "is no name for a Swift module"),
+  ])
+  func `options that do not go together are wrong usage`(
+    _ options: [String], _ message: String
+  ) throws {
+    let folder = try TemporaryFolder()
+    let result = try NetconvProcess.run(["emit", sample] + options, in: folder.path)
+    #expect(result.status == 64)
+    #expect(result.errors.contains(message))
+    #expect(result.output == "")
+    #expect(try folder.files() == [])
+  }
+
+  @Test func `a layer without a kernel is bad data`() throws {
+    let folder = try TemporaryFolder()
+    let source = Fixtures.path("keras/keras2-separable.h5")
+    let result = try NetconvProcess.run([
+      "emit", source, "--language", "mpscnn", "--output", folder.file("out"),
+    ])
+    #expect(result.status == 65)
+    #expect(
+      result.errors == """
+        netconv: error: \(source): 3 layers cannot be written in MPSCNN
+          layer 'conv1' (1 of 3, SeparableConv2D): there is no kernel for SeparableConvolution2D
+          layer 'conv2' (2 of 3, SeparableConv2D): there is no kernel for SeparableConvolution2D
+          layer 'conv3' (3 of 3, SeparableConv2D): there is no kernel for SeparableConvolution2D
+
+        """)
+    #expect(try folder.files() == [])
+  }
+}

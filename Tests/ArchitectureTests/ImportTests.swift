@@ -68,6 +68,18 @@ private let systemHeaders: [String: Set<String>] = [
   ],
 ]
 
+extension SourceFile {
+  /// The lines that are no part of a text of several lines, such as the source of an emitted package.
+  fileprivate var linesOutsideOfTexts: [Substring] {
+    var isInside = false
+    return text.split(separator: "\n").filter { line in
+      let opensOrCloses = line.ranges(of: "\"\"\"").count % 2 == 1
+      defer { if opensOrCloses { isInside.toggle() } }
+      return !isInside
+    }
+  }
+}
+
 extension Repository {
   /// Imports that the tables above do not allow.
   func forbiddenImports() throws -> [String] {
@@ -82,7 +94,7 @@ extension Repository {
     }
     let pattern =
       #/^\s*(?:@\w+(?:\([^)]*\))?\s+)*(\w+\s+)?import\s+(?:(?:struct|class|enum|protocol|typealias|func|var|let)\s+)?(\w+)/#
-    return file.text.split(separator: "\n").compactMap { line in
+    return file.linesOutsideOfTexts.compactMap { line in
       guard let match = line.firstMatch(of: pattern) else { return nil }
       let module = String(match.output.2)
       guard allowed.union(systemModules[file.module] ?? []).contains(module) else {

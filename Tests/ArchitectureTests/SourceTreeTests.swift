@@ -53,14 +53,14 @@ extension Repository {
     let copy = try Copy()
     try copy.folder.write("public struct Zlib {}\n", to: "Sources/Readers/Other/Inflate.swift")
     try copy.folder.write("", to: "Sources/Readers/Another/Inflate.swift")
-    try copy.folder.write("", to: "Sources/Emission/Emitter.swift")
+    try copy.folder.write("", to: "Sources/Ghosts/Ghost.swift")
     try copy.folder.write("", to: "Tests/EmitterTests/EmitterTests.swift")
     #expect(try copy.repository.duplicateFileNames() == ["Readers/Inflate.swift"])
     #expect(
       try copy.repository.typesNamedAfterModules() == ["Sources/Readers/Other/Inflate.swift: Zlib"])
     #expect(
       try copy.repository.unmirroredFolders() == [
-        "Tests/EmitterTests has no module", "Sources/Emission has no tests",
+        "Tests/EmitterTests has no module", "Sources/Ghosts has no tests",
       ])
   }
 }

@@ -68,7 +68,7 @@ private let systemHeaders: [String: Set<String>] = [
   ],
 ]
 
-extension SourceFile {
+extension Repository.SourceFile {
   /// The lines that are no part of a text of several lines, such as the source of an emitted package.
   fileprivate var linesOutsideOfTexts: [Substring] {
     var isInside = false

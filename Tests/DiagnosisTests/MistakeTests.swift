@@ -9,7 +9,7 @@ import Testing
 struct MistakeTests {
   /// Numbers that have nothing to do with each other.
   private static func numbers(_ shape: [Int], seed: UInt64) -> NDArray<Float> {
-    var random = RandomNumbers(seed: seed)
+    var random = SplitMix64(seed: seed)
     return random.array(shape).map { 2 * $0 - 0.9 }
   }
 

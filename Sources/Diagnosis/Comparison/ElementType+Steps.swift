@@ -10,8 +10,7 @@ extension ElementType {
     case .float64: value
     case .float32: Double(Float(value))
     case .float16: Double(Half.float(from: Half.bits(from: Float(value))))
-    case .bfloat16:
-      value.isNaN ? value : Double(Float(bitPattern: UInt32(Self.brain(Float(value))) << 16))
+    case .bfloat16: Double(BFloat16.float(from: BFloat16.bits(from: Float(value))))
     default: preconditionFailure("\(self) is not an exact type")
     }
   }
@@ -25,19 +24,13 @@ extension ElementType {
         switch self {
         case .float64: Int64(value.magnitude.bitPattern)
         case .float16: Int64(Half.bits(from: Float(value.magnitude)))
-        case .bfloat16: Int64(Self.brain(Float(value.magnitude)))
+        case .bfloat16: Int64(BFloat16.bits(from: Float(value.magnitude)))
         default: Int64(Float(value.magnitude).bitPattern)
         }
       return value.sign == .minus ? -magnitude : magnitude
     }
     let (distance, overflow) = place(a).subtractingReportingOverflow(place(b))
     return overflow ? .max : distance.magnitude
-  }
-
-  /// The bfloat16 pattern nearest to a number, ties to even.
-  private static func brain(_ value: Float) -> UInt16 {
-    let pattern = value.bitPattern
-    return UInt16(truncatingIfNeeded: (pattern &+ 0x7fff &+ (pattern >> 16) & 1) >> 16)
   }
 
   /// Of two types, the one with fewer digits.

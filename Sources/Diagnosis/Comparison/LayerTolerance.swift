@@ -17,9 +17,6 @@ public struct LayerTolerance: Sendable, Equatable {
   /// Products that are summed for one output; of a layer without a kernel, values that one output depends on.
   public let fanIn: Int
 
-  /// Half the distance of float32 from one number to the next, relative to the numbers.
-  static let float32Rounding = 0x1p-24
-
   /// The tolerance of a layer.
   ///
   /// - Parameters:
@@ -36,26 +33,24 @@ public struct LayerTolerance: Sendable, Equatable {
     let roundings = Double(fanIn).squareRoot()
     // A few outputs may by chance hardly move: they are tried more often.
     let draws = output.count >= 256 ? 1 : 8
-    var random = RandomNumbers(seed: 0x746f_6c65)
+    var random = RandomSigns(seed: 0x746f_6c65)
     var change = 0.0
     for _ in 0..<draws {
       let moved = layer.perturbed(
-        types, relative: roundings * Self.float32Rounding, &random)
+        types, relative: roundings * singleRoundoff, &random)
       let other = try moved.output(engine, checkCancellation: checkCancellation)
       change = max(change, Difference(other.values, from: output.values).maximumAbsolute)
     }
     let largest = output.values.reduce(0) { $1.isFinite ? max($0, abs($1)) : $0 }
-    value = 4 * change + (2 + roundings) * Self.float32Rounding * Double(largest)
+    value = 4 * change + (2 + roundings) * singleRoundoff * Double(largest)
   }
 }
 
 extension LayerCase {
   /// Values that one output is computed from.
   fileprivate func fanIn(output: NDArray<Float>) -> Int {
-    let kernels = parameters.values.filter { $0.spec.kind != .vector }
-    guard kernels.isEmpty else {
-      return kernels.reduce(0) { $0 + $1.values.count / max(1, $1.spec.outputChannelCount) }
-    }
+    let products = parameters.values.compactMap(\.spec.productsPerOutput)
+    guard products.isEmpty else { return products.reduce(0, +) }
     guard let input = inputs.first, batch > 0 else { return 1 }
     let shape = Shape(Array(input.shape.dropFirst()))
     switch operation.axisFlow(from: [shape]) {
@@ -72,7 +67,7 @@ extension LayerCase {
 
   /// The layer after one rounding of everything in a random direction.
   fileprivate func perturbed(
-    _ types: [ParameterRole: ElementType], relative: Double, _ random: inout RandomNumbers
+    _ types: [ParameterRole: ElementType], relative: Double, _ random: inout RandomSigns
   ) -> LayerCase {
     var moved = self
     for index in inputs.indices { moved.inputs[index].move(by: Float(relative), &random) }
@@ -86,20 +81,14 @@ extension LayerCase {
 
 extension LayerCase.Parameter {
   /// Moves every value by what `type` may round off it.
-  fileprivate mutating func round(to type: ElementType, _ random: inout RandomNumbers) {
+  fileprivate mutating func round(to type: ElementType, _ random: inout RandomSigns) {
     switch type {
-    case .float16: values.move(by: 0x1p-11, atLeast: 0x1p-25, &random)
-    case .bfloat16: values.move(by: 0x1p-8, &random)
+    case .float16, .bfloat16:
+      values.move(by: type.roundoff, atLeast: type.leastRoundoff, &random)
     case .int8:
-      let channels = spec.outputChannels
-      var largest = [Float](repeating: 0, count: spec.outputChannelCount)
-      for index in values.values.indices {
-        let channel = channels.channel(of: index)
-        largest[channel] = max(largest[channel], abs(values.values[index]))
-      }
-      for index in values.values.indices {
-        // Half of a step; there are 127 from 0 to the largest.
-        values.values[index] += random.sign() * largest[channels.channel(of: index)] / 254
+      // Half of a step; there are 127 from 0 to the largest.
+      for (index, largest) in values.largestOfChannel(in: spec).enumerated() {
+        values.values[index] += random.next() * largest / 254
       }
     default: break
     }
@@ -109,11 +98,11 @@ extension LayerCase.Parameter {
 extension NDArray<Float> {
   /// Moves every value up or down by `relative` of it, or by `least` if that is more.
   fileprivate mutating func move(
-    by relative: Float, atLeast least: Float = 0, _ random: inout RandomNumbers
+    by relative: Float, atLeast least: Float = 0, _ random: inout RandomSigns
   ) {
     guard relative > 0 else { return }
     for index in values.indices where values[index] != 0 {
-      values[index] += random.sign() * max(relative * abs(values[index]), least)
+      values[index] += random.next() * max(relative * abs(values[index]), least)
     }
   }
 }

@@ -152,7 +152,7 @@ private struct Comparing {
       let difference = Difference(found.values, from: right.values)
       var row = ModelComparison.Row(
         name: input.name, operation: "Input", counterpart: nil, difference: difference,
-        tolerance: 4 * LayerTolerance.float32Rounding * difference.expectedMaximum, fanIn: 1)
+        tolerance: 4 * singleRoundoff * difference.expectedMaximum, fanIn: 1)
       if !row.passed {
         row.explanation = try Explanation.of(
           LayerCase(input: input.name, found), expected: nil, output: right, types: [:],

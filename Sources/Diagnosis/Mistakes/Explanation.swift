@@ -102,12 +102,12 @@ extension LayerCase.Parameter {
   /// The indices of values that are not `right`'s, nor what its rounding could have made of them.
   func differences(from right: LayerCase.Parameter) -> [Int] {
     guard values.shape == right.values.shape else { return Array(values.values.indices) }
-    let slack = Slack(elementType, right)
+    let slacks = Self.slacks(elementType, right)
     return values.values.indices.filter { index in
       let (found, expected) = (values.values[index], right.values.values[index])
       return found.bitPattern != expected.bitPattern && !(found == expected)
         && !(found.isNaN && expected.isNaN)
-        && !(abs(found - expected) <= slack.of(expected, at: index))
+        && !(abs(found - expected) <= slacks[index])
     }
   }
 
@@ -123,37 +123,13 @@ extension LayerCase.Parameter {
     return places.reversed().joined(separator: ", ")
   }
 
-  /// What a type may have rounded off a value.
-  private struct Slack {
-    private let relative: Float
-    private let least: Float
-    /// For each output channel.
-    private let steps: [Float]
-    private let channels: OutputChannels?
-
-    init(_ type: ElementType, _ right: LayerCase.Parameter) {
-      guard type != right.elementType else {
-        (relative, least, steps, channels) = (0, 0, [], nil)
-        return
-      }
-      switch type {
-      case .float16: (relative, least, steps, channels) = (0x1p-11, 0x1p-25, [], nil)
-      case .bfloat16: (relative, least, steps, channels) = (0x1p-8, 0, [], nil)
-      case .int8 where right.spec.kind != .vector:
-        let channels = right.spec.outputChannels
-        var steps = [Float](repeating: 0, count: channels.count)
-        for (index, value) in right.values.values.enumerated() {
-          let channel = channels.channel(of: index)
-          steps[channel] = max(steps[channel], abs(value) / 253)
-        }
-        (relative, least, self.steps, self.channels) = (0, 0, steps, channels)
-      default: (relative, least, steps, channels) = (0, 0, [], nil)
-      }
+  /// What a type may have rounded off each of the values of `right`.
+  private static func slacks(_ type: ElementType, _ right: LayerCase.Parameter) -> [Float] {
+    let values = right.values
+    guard type != right.elementType else { return Array(repeating: 0, count: values.count) }
+    guard type == .int8, right.spec.kind != .vector else {
+      return values.values.map { max(type.roundoff * abs($0), type.leastRoundoff) }
     }
-
-    func of(_ value: Float, at index: Int) -> Float {
-      if let channels { return steps[channels.channel(of: index)] }
-      return max(relative * abs(value), least)
-    }
+    return values.largestOfChannel(in: right.spec).map { $0 / 253 }
   }
 }

@@ -27,7 +27,7 @@ struct Rereading: Sendable {
   private init(_ toFile: StridedCopy, _ fromFile: StridedCopy, count: Int) {
     self.toFile = toFile
     self.fromFile = fromFile
-    var random = RandomNumbers(seed: 1)
+    var random = SplitMix64(seed: 1)
     sample =
       count <= 4096
       ? Array(0..<count) : (0..<1024).map { _ in Int.random(in: 0..<count, using: &random) }

@@ -32,10 +32,3 @@ public struct CumulativeTolerance: Sendable, Equatable {
   /// How much room is left above the errors of the second run.
   static let room = 16.0
 }
-
-/// The unit roundoff of float32.
-let singleRoundoff = 0x1p-24
-/// The unit roundoff of half precision.
-let halfRoundoff = 0x1p-11
-/// Half the distance of subnormal numbers in half precision.
-let halfSubnormal = 0x1p-25

@@ -37,16 +37,7 @@ extension Layer {
   ///   - inputs: what the layer reads.
   ///   - output: what it gives.
   func fanIn(_ inputs: [NDArray<Double>], _ output: NDArray<Double>) -> Int {
-    var products = 0
-    for parameter in self.parameters where parameter.spec.kind != .vector {
-      let spec = parameter.spec
-      // Of a depthwise kernel, each output channel has one input channel.
-      let outputs =
-        spec.kind == .depthwise
-        ? (spec.sizes[.inputChannels] ?? 1) * (spec.sizes[.multiplier] ?? 1)
-        : spec.sizes[.outputChannels] ?? 1
-      products += parameter.count / max(1, outputs)
-    }
+    let products = parameters.compactMap(\.spec.productsPerOutput).reduce(0, +)
     if products > 0 { return products }
     let read = inputs.reduce(0) { $0 + $1.count }
     switch operation {

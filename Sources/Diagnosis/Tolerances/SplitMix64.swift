@@ -1,3 +1,5 @@
+import ModelIR
+
 /// Random numbers that are the same everywhere.
 ///
 /// Source: Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators" (2014).
@@ -21,4 +23,34 @@ package struct SplitMix64: RandomNumberGenerator, Sendable {
 
   /// A number in [0, 1), a multiple of 2⁻²⁴.
   package mutating func fraction() -> Float { Float(next() >> 40) * 0x1p-24 }
+
+  /// An array of such numbers.
+  package mutating func array(_ shape: [Int]) -> NDArray<Float> {
+    var array = NDArray<Float>(shape: shape)
+    for index in array.values.indices { array.values[index] = fraction() }
+    return array
+  }
+}
+
+/// Signs for large arrays: 64 from each random number.
+struct RandomSigns {
+  private var random: SplitMix64
+  private var bits: UInt64 = 0
+  private var left = 0
+
+  /// The signs that begin with `seed`.
+  init(seed: UInt64) { random = SplitMix64(seed: seed) }
+
+  /// 1 or -1.
+  mutating func next() -> Float {
+    if left == 0 {
+      bits = random.next()
+      left = 64
+    }
+    defer {
+      bits >>= 1
+      left -= 1
+    }
+    return bits & 1 == 0 ? -1 : 1
+  }
 }

@@ -102,6 +102,19 @@ extension ParameterSpec {
   }
 }
 
+extension ParameterSpec {
+  /// The channels of the values in the order of the operator's definition; `nil` where there are none to tell.
+  package var channels: ChannelMap? {
+    channelAxes.map { ChannelMap(layout, sizes: sizes, numbering: $0) }
+  }
+
+  /// The number of products that one output is summed from; `nil` for vectors.
+  package var productsPerOutput: Int? {
+    guard kind != .vector, let count = try? count() else { return nil }
+    return count / max(1, channels?.count ?? 1)
+  }
+}
+
 extension Tensor {
   /// The order of one value for each output channel: the wanted layout without the other axes; `nil` if the
   /// parameter has none, or an axis is merged with others.

@@ -52,13 +52,7 @@ struct GoldenInputs {
     else { return nil }
     let images = try LabeledImages.mnist()
     guard (try? product(shape)) == images.imageSize, samples <= images.count else { return nil }
-    let values = [Float](unsafeUninitializedCapacity: samples * images.imageSize) { buffer, count in
-      count = samples * images.imageSize
-      images.read(
-        0..<samples, scale: Float(input.scale ?? 1.0 / 255), offset: Float(input.offset ?? 0),
-        into: UnsafeMutableBufferPointer(rebasing: buffer[..<count]))
-    }
-    return [input.name: NDArray(shape: [samples] + shape, values: values)]
+    return ImageFeed(input, images)?.inputs(0..<samples, in: images)
   }
 
   /// Random numbers in [0, 1): multiples of 2⁻²⁴, the same every time.
@@ -69,9 +63,8 @@ struct GoldenInputs {
     for (index, input) in model.inputs.enumerated() {
       guard let shape = input.shape.known else { throw .unknownGoldenSize(input) }
       var random = SplitMix64(seed: UInt64(index))
-      let count = try product([samples] + shape)
-      arrays[input.name] = NDArray(
-        shape: [samples] + shape, values: (0..<count).map { _ in random.fraction() })
+      _ = try product([samples] + shape)
+      arrays[input.name] = random.array([samples] + shape)
     }
     return arrays
   }

@@ -36,7 +36,9 @@ struct Classifier {
       throw .notClasses(outputShape.description)
     }
     let isBuiltIn = request.data == .mnist
-    guard let feed = ImageFeed(input, images, request),
+    guard
+      let feed = ImageFeed(
+        input, images, scale: request.scale, offset: request.offset),
       let outputs = outputShape.count, !isBuiltIn || outputs == 10
     else {
       throw isBuiltIn

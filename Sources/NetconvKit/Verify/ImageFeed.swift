@@ -8,15 +8,17 @@ struct ImageFeed {
   private let scale: Float
   private let offset: Float
 
-  /// The feed of `images` into an input, scaled as `request` says, else as the model records, else by 1/255.
+  /// The feed of `images` into an input, scaled as is said, else as the model records, else by 1/255.
   ///
   /// - Returns: `nil` if the images have another number of values than the input.
-  init?(_ input: ModelInput, _ images: LabeledImages, _ request: VerifyRequest) {
+  init?(
+    _ input: ModelInput, _ images: LabeledImages, scale: Double? = nil, offset: Double? = nil
+  ) {
     guard let shape = Self.shape(of: input, for: images.imageShape) else { return nil }
     self.input = input
     batchShape = shape
-    scale = Float(request.scale ?? input.scale ?? 1.0 / 255)
-    offset = Float(request.offset ?? input.offset ?? 0)
+    self.scale = Float(scale ?? input.scale ?? 1.0 / 255)
+    self.offset = Float(offset ?? input.offset ?? 0)
   }
 
   /// The shape that images are fed in: the input's own, with unknown sizes taken from the images.

@@ -51,7 +51,9 @@ struct ReferencedVerification {
       on: found.images, others, observer)
     let count = min(found.predictions.count, sampleCount(of: source, found.images.imageSize))
     let feed = { (model: Model) in
-      ImageFeed(model.inputs[0], found.images, request)?.inputs(0..<count, in: found.images) ?? [:]
+      ImageFeed(
+        model.inputs[0], found.images, scale: request.scale, offset: request.offset
+      )?.inputs(0..<count, in: found.images) ?? [:]
     }
     let samples = Samples(
       found: feed(verified.model), expected: feed(source),
@@ -172,7 +174,7 @@ struct ReferencedVerification {
   private func randomInputs(of source: Model) throws(NetconvError) -> Samples {
     let shapes = try source.sampleShapes()
     let count = sampleCount(of: source, shapes.values.reduce(0) { $0 + $1.reduce(1, *) })
-    var random = RandomNumbers(seed: 2016)
+    var random = SplitMix64(seed: 2016)
     var arrays: [String: NDArray<Float>] = [:]
     for input in source.inputs {
       arrays[input.name] = random.array([count] + (shapes[input.name] ?? []))

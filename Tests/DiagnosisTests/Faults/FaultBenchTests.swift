@@ -73,7 +73,7 @@ struct FaultBenchTests {
 
   /// Some faults of every kind, the same ones each time.
   private static func faults(in correct: FaultModel) throws -> [Fault] {
-    var random = RandomNumbers(seed: correct.name.utf8.reduce(0) { $0 &* 31 &+ UInt64($1) })
+    var random = SplitMix64(seed: correct.name.utf8.reduce(0) { $0 &* 31 &+ UInt64($1) })
     let all = try Faults.all(in: correct.model)
     return Repair.Kind.allCases.flatMap { kind in
       all.filter { $0.kind == kind }.shuffled(using: &random)

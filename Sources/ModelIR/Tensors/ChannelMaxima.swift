@@ -1,23 +1,21 @@
-import ModelIR
-
 /// The largest magnitude of each channel, as bit patterns: what is infinite or no number is larger than all others.
-struct ChannelMaxima: Sendable {
+package struct ChannelMaxima: Sendable {
   private let channels: ChannelMap
   private var patterns: [Int32]
 
   /// No values yet.
-  init(_ channels: ChannelMap) {
+  package init(_ channels: ChannelMap) {
     self.channels = channels
     patterns = Array(repeating: 0, count: channels.count)
   }
 
   /// Takes in the values of another part of the tensor.
-  mutating func add(_ other: ChannelMaxima) {
+  package mutating func add(_ other: ChannelMaxima) {
     for index in patterns.indices { patterns[index] = max(patterns[index], other.patterns[index]) }
   }
 
   /// Takes in values, of which the first has the index `start`.
-  mutating func add(_ values: UnsafeBufferPointer<Float>, from start: Int) {
+  package mutating func add(_ values: UnsafeBufferPointer<Float>, from start: Int) {
     let source = UnsafeRawBufferPointer(values)
     patterns.withUnsafeMutableBytes { maxima in
       channels.forEachRun(in: start..<start + values.count) { run in
@@ -86,11 +84,14 @@ struct ChannelMaxima: Sendable {
     maxima.storeBytes(of: max(known, pattern), toByteOffset: 4 * channel, as: Int32.self)
   }
 
+  /// The largest magnitude of each channel.
+  package var magnitudes: [Float] {
+    patterns.map { Float(bitPattern: UInt32(bitPattern: $0)) }
+  }
+
   /// The scale of each channel; `nil` if a value is infinite or no number.
-  var scales: [Float]? {
+  package var scales: [Float]? {
     guard patterns.allSatisfy({ $0 < 0x7f80_0000 }) else { return nil }
-    return patterns.map {
-      ChannelQuantization.scale(forLargest: Float(bitPattern: UInt32(bitPattern: $0)))
-    }
+    return magnitudes.map { ChannelQuantization.scale(forLargest: $0) }
   }
 }

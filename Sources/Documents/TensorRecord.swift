@@ -241,9 +241,9 @@ public struct TensorStatistics: Sendable, Codable, Equatable {
   /// How many values became zero, though they were not; `nil` if none.
   public var zeroed: Int?
   /// The largest relative error of a value that is finite as written; `nil` if all are exact.
-  public var worstRelativeError: Double?
+  public var worstRelativeError: Float?
   /// The root of all squared errors over all squared values; `nil` if all are exact.
-  public var rmsRelativeError: Double?
+  public var rmsRelativeError: Float?
 
   /// What some values are like.
   init(
@@ -286,8 +286,8 @@ public struct TensorStatistics: Sendable, Codable, Equatable {
     largestOverflowed = try document.decodeIfPresent(Double.self, forKey: .largestOverflowed)
     subnormal = try document.decodeIfPresent(Int.self, forKey: .subnormal)
     zeroed = try document.decodeIfPresent(Int.self, forKey: .zeroed)
-    worstRelativeError = try document.decodeIfPresent(Double.self, forKey: .worstRelativeError)
-    rmsRelativeError = try document.decodeIfPresent(Double.self, forKey: .rmsRelativeError)
+    worstRelativeError = try document.decodeIfPresent(Float.self, forKey: .worstRelativeError)
+    rmsRelativeError = try document.decodeIfPresent(Float.self, forKey: .rmsRelativeError)
   }
 
   /// Writes every key, also those without a value.

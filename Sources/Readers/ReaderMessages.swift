@@ -291,6 +291,13 @@ extension NetconvError {
     )
   }
 
+  static var arraysAlone: NetconvError {
+    NetconvError(
+      .badData,
+      "holds NumPy arrays, but does not say what they are; describe them in a model.json beside the file, "
+        + "and name that folder")
+  }
+
   static var noManifest: NetconvError {
     NetconvError(
       .badData,

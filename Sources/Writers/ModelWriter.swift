@@ -21,6 +21,9 @@ public struct ModelWriter: Sendable {
     public var isSupported: @Sendable (Tensor) -> Bool
     /// What became of layers that can be folded; `nil` unless that was asked for.
     public var folded: FoldingRecord?
+    /// Told what became of the values of each entry once all are written; what it throws keeps the output from
+    /// being published.
+    public var accept: @Sendable ([Rounding?]) throws(NetconvError) -> Void = { _ in }
     /// Makes the goldens' document and then its values, from the hash of the weights; `nil` unless asked for.
     public var goldens: (@Sendable (String) throws(NetconvError) -> [CompanionFile])?
 
@@ -36,6 +39,14 @@ public struct ModelWriter: Sendable {
       self.elementType = elementType
       self.isSupported = isSupported
     }
+  }
+
+  /// What was written.
+  public struct Output: Sendable {
+    /// The manifest.
+    public let manifest: Manifest
+    /// What became of the values of each entry of the plan; `nil` where all stay what they are.
+    public let roundings: [Rounding?]
   }
 
   private let plan: OutputPlan
@@ -66,13 +77,12 @@ public struct ModelWriter: Sendable {
   /// - Parameters:
   ///   - description: what the manifest says.
   ///   - progress: told of each tensor once it is written and proved, in their order, by one thread at a time.
-  /// - Returns: the manifest.
-  /// - Throws: `cannotCreate`, `inputOutput`, or what reading the tensors throws; the destination is then
-  ///   as it was.
+  /// - Throws: `cannotCreate`, `inputOutput`, or what reading the tensors or the description throws; the
+  ///   destination is then as it was.
   public func write(
     _ description: Description, progress: (OutputPlan.Entry) -> Void,
     checkCancellation: @escaping @Sendable () throws(NetconvError) -> Void
-  ) throws(NetconvError) -> Manifest {
+  ) throws(NetconvError) -> Output {
     // A layer that no document can hold is found before anything is written.
     if case .model(let model) = plan.network {
       _ = try JSONDocument.encode(model.layers.map { LayerDocument($0, parameters: []) })
@@ -82,11 +92,11 @@ public struct ModelWriter: Sendable {
         in: Directory.parent(of: destination.path), calls: calls)
       let folder = staging.path + "/new"
       try Directory.create(folder)
-      let manifest = try fill(folder, description, progress, checkCancellation)
+      let output = try fill(folder, description, progress, checkCancellation)
       try checkCancellation()
       try staging.publish(
         destination.isArchive ? "new/" + Manifest.archiveName : "new", to: destination)
-      return manifest
+      return output
     } catch {
       throw error.replacingStagingPath(with: destination.path)
     }
@@ -95,12 +105,14 @@ public struct ModelWriter: Sendable {
   private func fill(
     _ folder: String, _ description: Description, _ progress: (OutputPlan.Entry) -> Void,
     _ checkCancellation: @escaping @Sendable () throws(NetconvError) -> Void
-  ) throws(NetconvError) -> Manifest {
+  ) throws(NetconvError) -> Output {
     var formats: [any TensorFormat] = []
     for format in plan.formats { formats.append(try format.writer.init(plan, in: folder)) }
     let written = try withoutActuallyEscaping(progress) { progress throws(NetconvError) in
       try writeTensors(to: formats, description.source, progress, checkCancellation)
     }
+    let roundings = written.tensors.map(\.rounding)
+    try description.accept(roundings)
     let goldens =
       try description.goldens?(Manifest.weightsHash(of: written.tensors.map(\.digest.sha256))) ?? []
     let manifest = Manifest(
@@ -121,7 +133,7 @@ public struct ModelWriter: Sendable {
       if plan.formats != [.archive] { try write(goldens, to: folder) }
       try OutputFile(creating: folder + "/" + Manifest.fileName).write(bytes, at: 0)
     }
-    return manifest
+    return Output(manifest: manifest, roundings: roundings)
   }
 
   private func write(

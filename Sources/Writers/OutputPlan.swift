@@ -14,6 +14,8 @@ public struct OutputPlan: Sendable {
     public let encoding: TensorEncoding
     /// What the entry of the scales is called, of integers.
     public let scale: String?
+    /// Whether the values are the scales of another tensor.
+    let isScale: Bool
     /// Where its bytes go in each format.
     public internal(set) var places: [OutputFormat: TensorRecord.Place] = [:]
 
@@ -33,6 +35,8 @@ public struct OutputPlan: Sendable {
   public let network: Network
   /// The tensors, in the order of the layers, the scales of each behind it.
   public private(set) var entries: [Entry]
+  /// The entries of the network's own tensors, without those of scales.
+  public var entriesOfParameters: [Entry] { entries.filter { !$0.isScale } }
   /// What is written.
   public let formats: [OutputFormat]
   /// The archive without its manifest; empty if none is written.
@@ -89,10 +93,14 @@ public struct OutputPlan: Sendable {
     var entries: [Entry] = []
     for ((tensor, encoding), name) in zip(wishes, names) {
       let scale = encoding.scale.flatMap { scale in scaleNames.popFirst().map { (scale, $0) } }
-      entries.append(Entry(tensor: tensor, name: name, encoding: encoding, scale: scale?.1))
+      entries.append(
+        Entry(
+          tensor: tensor, name: name, encoding: encoding, scale: scale?.1, isScale: false))
       if let (scale, name) = scale {
         entries.append(
-          Entry(tensor: scale, name: name, encoding: TensorEncoding(.float32), scale: nil))
+          Entry(
+            tensor: scale, name: name, encoding: TensorEncoding(.float32), scale: nil,
+            isScale: true))
       }
     }
     return entries

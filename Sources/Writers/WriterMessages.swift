@@ -3,6 +3,11 @@ import ModelIR
 
 /// The wording of every error that this module throws.
 extension NetconvError {
+  /// The same with the layer and the role of `tensor`.
+  func inTensor(_ tensor: Tensor) -> NetconvError {
+    inTensor(tensor.spec.role.rawValue).inLayer(tensor.layer)
+  }
+
   static var unfinished: NetconvError {
     NetconvError(.internal, "a tensor was written but never hashed; please report this")
   }

@@ -105,6 +105,17 @@ struct SourceRefusalTests {
         + "Keras model (config.json and model.weights.h5)")
   }
 
+  @Test("arrays of NumPy alone are no model")
+  func arrays() throws {
+    let line = try CommandLine()
+    try line.folder.write(
+      Data(contentsOf: URL(filePath: Fixtures.sample("probe/expected.npz"))), to: "weights.npz")
+    expectError(
+      try line.netconv("inspect", "weights.npz"), 65,
+      "weights.npz: holds NumPy arrays, but does not say what they are; describe them in a "
+        + "model.json beside the file, and name that folder")
+  }
+
   @Test("a ZIP archive that claims a negative number of entries is refused")
   func lyingArchive() throws {
     let line = try CommandLine()

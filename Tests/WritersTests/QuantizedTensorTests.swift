@@ -128,8 +128,12 @@ import Writers
   func `statistics are those of what is written, and say what was lost`(type: ElementType) throws {
     let tensor = try kernel(.convolution, "HWIO", "OHWI")
     let entry = try entries(tensor, type)[0]
-    let (statistics, _) = try entry.write(to: [place("W")], panelCount: 11)
-    let rounding = try #require(entry.encoding.rounding)
+    let written = try entry.write(to: [place("W")], panelCount: 11)
+    let statistics = written.statistics
+    let rounding = try #require(written.rounding)
+    // In other parts, without writing.
+    let survey = TensorSurvey(of: [.init(tensor, as: type)])
+    #expect(try survey.roundings(in: [entry.encoding]) == [rounding])
     #expect(statistics.worstRelativeError == rounding.worstRelativeError)
     #expect(statistics.rmsRelativeError == rounding.rmsRelativeError)
     let values = try tensor.values()

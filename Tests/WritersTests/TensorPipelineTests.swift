@@ -28,19 +28,18 @@ import Writers
 
   @Test func `panels of any size write the same`() throws {
     let entry = try kernel(ArraySource(ramp(120)), as: .float32)
-    let (statistics, digest) = try entry.write(to: [place("whole")])
+    let whole = try entry.write(to: [place("whole")])
     #expect(try folder.bytes("whole") == bytes(arrangedKernel))
     // SHA-256 and CRC-32 of the same bytes, made by Python's hashlib and zlib.
     #expect(
-      digest.sha256 == "e4a13e13b56ce3e887fe03abab8aaf32113717583edb795fb99c8b991f2e0491")
-    #expect(digest.checksum == 1_787_087_186)
+      whole.digest.sha256 == "e4a13e13b56ce3e887fe03abab8aaf32113717583edb795fb99c8b991f2e0491")
+    #expect(whole.digest.checksum == 1_787_087_186)
+    let statistics = whole.statistics
     #expect(statistics.mean == 59.5 && statistics.min == 0 && statistics.max == 119)
     for count in 1...121 {
-      let (sameStatistics, sameDigest) = try entry.write(
-        to: [place("\(count)")], panelCount: count)
+      let same = try entry.write(to: [place("\(count)")], panelCount: count)
       #expect(try folder.bytes("\(count)") == folder.bytes("whole"), "\(count)")
-      #expect(sameStatistics == statistics)
-      #expect(sameDigest == digest)
+      #expect(same == whole)
     }
   }
 
@@ -69,8 +68,9 @@ import Writers
     for type in [ElementType.float32, .float16] {
       let plan = try OutputPlan(.model(model), formats: [.bin], elementType: { _ in type })
       let entry = try #require(plan.entries.first)
-      let (statistics, _) = try entry.write(
-        to: [place("\(type)")], panelCount: panelCount, workers: workers)
+      let statistics = try entry.write(
+        to: [place("\(type)")], panelCount: panelCount, workers: workers
+      ).statistics
       let written = try folder.bytes("\(type)")
       if type == .float32 {
         #expect(written == bytes(places.map { Float($0) }))
@@ -124,18 +124,19 @@ import Writers
   @Test func `float16 is rounded, and statistics are those of what is written`() throws {
     let entry = try kernel(ArraySource(ramp(120)), as: .float16)
     for count in [1, 7, 120] {
-      let (statistics, digest) = try entry.write(to: [place("\(count)")], panelCount: count)
+      let written = try entry.write(to: [place("\(count)")], panelCount: count)
       #expect(
-        digest.sha256 == "9293a4a032dfcc55a8e888178f4615c6a4bef55839783718a90b0d75c2d57803")
-      #expect(digest.checksum == 1_110_745_424)
-      #expect(statistics.max == 119)
+        written.digest.sha256 == "9293a4a032dfcc55a8e888178f4615c6a4bef55839783718a90b0d75c2d57803")
+      #expect(written.digest.checksum == 1_110_745_424)
+      #expect(written.statistics.max == 119)
     }
     let values = ramp(120).map { $0 * 1000.3 }
     let large = try kernel(ArraySource(values), as: .float16)
-    let (statistics, _) = try large.write(to: [place("large")])
+    let statistics = try large.write(to: [place("large")]).statistics
     // 66,019.8 is the first that is too large; 65,019.5 lies between 64,992 and 65,024.
     #expect(statistics.max == 65_024)
     #expect(statistics.nonFinite == 54 && statistics.firstNonFinite == 66)
+    #expect(statistics.overflowed == 54 && statistics.firstOverflowed == 66)
     let written = try folder.bytes("large")
     // Past 65,519 the value becomes infinite.
     #expect(Array(written[238...]) == [0x00, 0x7c])
@@ -148,7 +149,7 @@ import Writers
     values[9] = -0.0
     for type in [ElementType.float32, .float16] {
       let entry = try kernel(ArraySource(values), as: type)
-      let (statistics, _) = try entry.write(to: [place("\(type)")], panelCount: 10)
+      let statistics = try entry.write(to: [place("\(type)")], panelCount: 10).statistics
       #expect(statistics.nonFinite == 2 && statistics.firstNonFinite == 7)
       #expect(statistics.overflowed == nil && statistics.firstOverflowed == nil)
     }

@@ -107,7 +107,8 @@ func write(
     },
     target: "mps", elementType: .float32, isSupported: { _ in true })
   return try ModelWriter(plan, to: destination, calls: calls).write(
-    description, progress: progress, checkCancellation: checkCancellation)
+    description, progress: progress, checkCancellation: checkCancellation
+  ).manifest
 }
 
 extension OutputPlan.Entry {

@@ -28,7 +28,7 @@ enum KernelOrderMistake: Mistake {
     let usual = usualLayouts.filter { Set($0.axes) == Set(axes) && $0.hasGroup == isGrouped }
     let free = axes.filter { parameter.spec.sizes[$0] ?? 1 > 1 }
     guard free.count <= 5 else { return usual }
-    let others = permutations(of: free).map { order in
+    let others = free.orders.map { order in
       var next = order.makeIterator()
       let all = axes.map { free.contains($0) ? next.next() ?? $0 : $0 }
       return isGrouped ? grouped(all) : plain(all)
@@ -58,15 +58,6 @@ enum KernelOrderMistake: Mistake {
         axes.map { Layout.Dimension([$0]) }
       }
     return (try? Layout(dimensions)) ?? .io
-  }
-
-  private static func permutations(of axes: [Axis]) -> [[Axis]] {
-    guard axes.count > 1 else { return [axes] }
-    return axes.indices.flatMap { index in
-      var rest = axes
-      let first = rest.remove(at: index)
-      return permutations(of: rest).map { [first] + $0 }
-    }
   }
 
   private static func repair(

@@ -36,73 +36,82 @@ enum PaddingMistake: Mistake {
     "top \(padding[0][0]), bottom \(padding[0][1]), left \(padding[1][0]), right \(padding[1][1])"
   }
 
-  /// A window that reaches over the edge: the same number of windows over an image padded otherwise.
+  /// A window that reaches over the edge: the same number of windows over an image that was padded before.
   private static func otherSides(of layer: LayerCase, _ window: Window2D) -> [Repair] {
     let (height, width) = (layer.inputs[0].shape[1], layer.inputs[0].shape[2])
-    let rows = sides(window.rows, height)
-    let columns = sides(window.columns, width)
-    guard window.padding == .same, rows != (0, 0) || columns != (0, 0) else { return [] }
-    let isMean = layer.operation is AveragePooling2D
-    var repairs: [Repair] = []
-    for (name, choose) in choices {
-      let (top, bottom) = choose(rows)
-      let (left, right) = choose(columns)
-      guard isMean || (top, bottom, left, right) != (rows.0, rows.1, columns.0, columns.1),
-        !isMean || (top, bottom, left, right) == (rows.0, rows.1, columns.0, columns.1)
-      else { continue }
-      let finding =
-        isMean
-        ? "the padding is left out of the mean, expected to be counted"
-        : "the padding is top \(rows.0), bottom \(rows.1), left \(columns.0), right \(columns.1), as "
-          + "TensorFlow has it; expected \(name): top \(top), bottom \(bottom), left \(left), right \(right)"
-      repairs.append(
-        Repair(
-          .padding, finding,
-          advice: isMean
-            ? "pad with zeros in a layer of its own, then pool without padding"
-            : "pad in a layer of its own, then use padding valid"
-        ) { layer in
-          layer.inputs[0] = layer.inputs[0].padded(
-            top: top, bottom: bottom, left: left, right: right,
-            with: layer.operation is MaxPooling2D ? -.greatestFiniteMagnitude : 0)
-          layer.operation = layer.operation.with(
-            window: Window2D(
-              size: window.size, strides: window.strides, dilation: window.dilation,
-              padding: .valid))
-        })
+    let found = Border(
+      rows: sides(window.rows, height), columns: sides(window.columns, width))
+    guard window.padding == .same, found.rows != (0, 0) || found.columns != (0, 0) else {
+      return []
     }
-    return repairs
+    if layer.operation is AveragePooling2D {
+      return [
+        repair(
+          found, window, "the padding is left out of the mean, expected to be counted",
+          advice: "pad with zeros in a layer of its own, then pool without padding")
+      ]
+    }
+    return conventions.compactMap { name, sides in
+      let right = Border(rows: sides(found.rows), columns: sides(found.columns))
+      guard right.rows != found.rows || right.columns != found.columns else { return nil }
+      return repair(
+        right, window,
+        "the padding is \(found), as TensorFlow has it; expected \(name): \(right)",
+        advice: "pad in a layer of its own, then use padding valid")
+    }
   }
 
-  /// What frameworks do with the padding of one axis: before and behind.
-  private typealias Sides = (Int, Int)
+  private static func repair(
+    _ border: Border, _ window: Window2D, _ finding: String, advice: String
+  ) -> Repair {
+    Repair(.padding, finding, advice: advice) { layer in
+      layer.inputs[0] = layer.inputs[0].padded(
+        border, with: layer.operation is MaxPooling2D ? -.greatestFiniteMagnitude : 0)
+      layer.operation = layer.operation.with(
+        window: Window2D(
+          size: window.size, strides: window.strides, dilation: window.dilation, padding: .valid))
+    }
+  }
 
-  private static let choices: [(String, @Sendable (Sides) -> Sides)] = [
+  /// What other frameworks do with the padding of one axis.
+  private static let conventions: [(String, @Sendable (Border.Sides) -> Border.Sides)] = [
     ("the odd pixel on the near side, as Caffe has it", { ($0.1, $0.0) }),
     ("as much on both sides, as PyTorch has it", { (max($0.0, $0.1), max($0.0, $0.1)) }),
     ("none before the first pixel", { (0, $0.0 + $0.1) }),
-    ("as it is", { $0 }),
   ]
 
-  private static func sides(_ axis: WindowAxis, _ length: Int) -> Sides {
+  private static func sides(_ axis: WindowAxis, _ length: Int) -> Border.Sides {
     let before = axis.paddingBefore(length)
     let total = max(0, (axis.count(in: length) - 1) * axis.stride + axis.extent - length)
     return (before, total - before)
   }
 }
 
+/// Pixels around an image.
+private struct Border: CustomStringConvertible {
+  /// Before and behind the pixels of one axis.
+  typealias Sides = (Int, Int)
+
+  let rows: Sides
+  let columns: Sides
+
+  var description: String {
+    "top \(rows.0), bottom \(rows.1), left \(columns.0), right \(columns.1)"
+  }
+}
+
 extension NDArray<Float> {
   /// A batch of images with a border of `value`.
-  fileprivate func padded(top: Int, bottom: Int, left: Int, right: Int, with value: Float)
-    -> NDArray
-  {
+  fileprivate func padded(_ border: Border, with value: Float) -> NDArray {
     let (batch, height, width, channels) = (shape[0], shape[1], shape[2], shape[3])
-    let (newHeight, newWidth) = (height + top + bottom, width + left + right)
+    let newHeight = height + border.rows.0 + border.rows.1
+    let newWidth = width + border.columns.0 + border.columns.1
     var image = NDArray(shape: [batch, newHeight, newWidth, channels], filledWith: value)
     for sample in 0..<batch {
       for row in 0..<height {
         let from = (sample * height + row) * width * channels
-        let to = ((sample * newHeight + row + top) * newWidth + left) * channels
+        let to =
+          ((sample * newHeight + row + border.rows.0) * newWidth + border.columns.0) * channels
         image.values.replaceSubrange(
           to..<to + width * channels, with: values[from..<from + width * channels])
       }

@@ -54,7 +54,7 @@ extension Reading {
   /// An order of the axes, and those that are reversed, that explain what was seen.
   private func orderFinding(_ seen: [Float]) -> String? {
     guard seen.count == expected.count, let stored = Self.layout(axes) else { return nil }
-    let orders = Self.permutations(of: axes)
+    let orders = axes.orders
     // The simplest explanation first.
     let flips = Self.subsets(of: axes).sorted { $0.count < $1.count }
     for flip in flips {
@@ -88,17 +88,6 @@ extension Reading {
 
   private static func layout(_ axes: [Axis]) -> Layout? {
     try? Layout(axes.map { Layout.Dimension([$0]) })
-  }
-
-  private static func permutations(of axes: [Axis]) -> [[Axis]] {
-    guard let first = axes.first else { return [[]] }
-    return permutations(of: Array(axes.dropFirst())).flatMap { rest in
-      (0...rest.count).map { place in
-        var order = rest
-        order.insert(first, at: place)
-        return order
-      }
-    }
   }
 
   private static func subsets(of axes: [Axis]) -> [Set<Axis>] {

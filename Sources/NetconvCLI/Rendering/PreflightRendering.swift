@@ -25,8 +25,8 @@ enum PreflightRendering {
     ])
     for row in report.tensors {
       table.append(
-        row.name, row.dtype, significant(row.min.map(Double.init)),
-        significant(row.max.map(Double.init)), grouped(row.overflowed), grouped(row.subnormal),
+        row.name, row.dtype, significant(row.min), significant(row.max), grouped(row.overflowed),
+        grouped(row.subnormal),
         grouped(row.zeroed), significant(row.worstRelativeError),
         significant(row.rmsRelativeError))
     }

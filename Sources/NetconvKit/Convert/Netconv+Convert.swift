@@ -18,11 +18,10 @@ extension Netconv {
     var warnings = ConversionWarnings(observer)
     do {
       try conversion.check(&warnings)
-      let surveyed = try conversion.surveyed(isComplete: false, observer)
-      if !request.allowOverflow { try surveyed.checkOverflows() }
-      let manifest = try write(surveyed.plan, conversion, observer)
-      warnings.add(manifest, surveyed.losses)
-      return ConvertReport(request, manifest, warnings: warnings.texts)
+      let plan = try conversion.plan(observer)
+      let output = try write(plan, conversion, observer)
+      warnings.add(output.manifest, losses(plan, output.roundings))
+      return ConvertReport(request, output.manifest, warnings: warnings.texts)
     } catch {
       throw error.inFile(request.source)
     }
@@ -40,24 +39,33 @@ extension Netconv {
     var warnings = ConversionWarnings(observer)
     do {
       try conversion.check(&warnings)
-      let surveyed = try conversion.surveyed(isComplete: true, observer)
+      let plan = try conversion.plan(observer)
+      let roundings = try plan.roundings(observer)
+      let losses = zip(plan.entriesOfParameters, roundings).map { TensorLoss($0, $1) }
       var overflow: NetconvError?
       do throws(NetconvError) {
-        if !request.allowOverflow { try surveyed.checkOverflows() }
+        if !request.allowOverflow { try losses.checkOverflows() }
       } catch {
         overflow = error.inFile(request.source)
       }
-      warnings.add(surveyed.losses, overflowing: request.allowOverflow)
+      warnings.add(losses, overflowing: request.allowOverflow)
       return PreflightReport(
-        request, conversion.source, surveyed.plan, overflow: overflow, warnings: warnings.texts)
+        request, conversion.source, plan, roundings, overflow: overflow, warnings: warnings.texts)
     } catch {
       throw error.inFile(request.source)
     }
   }
 
+  /// What is lost of each entry of a plan whose values do not stay what they are.
+  private static func losses(_ plan: OutputPlan, _ roundings: [Rounding?]) -> [TensorLoss] {
+    zip(plan.entries, roundings).compactMap { entry, rounding in
+      rounding.map { TensorLoss(entry, $0) }
+    }
+  }
+
   private static func write(
     _ plan: OutputPlan, _ conversion: PreparedConversion, _ observer: Observer
-  ) throws(NetconvError) -> Manifest {
+  ) throws(NetconvError) -> ModelWriter.Output {
     let (source, target) = (conversion.source, conversion.target)
     var description = ModelWriter.Description(
       producer: Manifest.Producer(name: "netconv", version: version),
@@ -65,6 +73,11 @@ extension Netconv {
       target: target.name, elementType: conversion.request.elementType,
       isSupported: { target.layout(for: $0) != nil })
     description.folded = conversion.folded
+    if !conversion.request.allowOverflow {
+      description.accept = { (roundings) throws(NetconvError) in
+        try losses(plan, roundings).checkOverflows()
+      }
+    }
     if let goldens = conversion.request.goldens, case .model(let model) = plan.network {
       let inputs = try GoldenInputs(goldens, for: model)
       let written = try model.asWritten(plan)

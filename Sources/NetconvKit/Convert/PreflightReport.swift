@@ -53,9 +53,9 @@ public struct PreflightReport: Report {
     /// How many values would become zero, though they are not.
     public let zeroed: Int
     /// The largest relative error of a value.
-    public let worstRelativeError: Double
+    public let worstRelativeError: Float
     /// The root of all squared errors over all squared values.
-    public let rmsRelativeError: Double
+    public let rmsRelativeError: Float
   }
 
   private enum CodingKeys: String, CodingKey {
@@ -70,7 +70,8 @@ public struct PreflightReport: Report {
   }
 
   init(
-    _ request: ConvertRequest, _ source: ReadSource, _ plan: OutputPlan, overflow: NetconvError?,
+    _ request: ConvertRequest, _ source: ReadSource, _ plan: OutputPlan,
+    _ roundings: [Rounding], overflow: NetconvError?,
     warnings: [String]
   ) {
     self.source = request.source
@@ -79,9 +80,7 @@ public struct PreflightReport: Report {
     target = request.target
     dtype = request.elementType.rawValue
     bytes = plan.entries.reduce(0) { $0 + $1.byteCount }
-    tensors = plan.entries.compactMap { entry in
-      entry.encoding.rounding.map { Row(entry, $0) }
-    }
+    tensors = zip(plan.entriesOfParameters, roundings).map { Row($0, $1) }
     self.warnings = warnings
     self.overflow = overflow
   }

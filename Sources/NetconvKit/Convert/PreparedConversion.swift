@@ -96,43 +96,29 @@ struct PreparedConversion {
     warnings.add(.tensorsWithoutLayout(without, target: target.name))
   }
 
-  /// Reads the tensors of which something has to be known before they are written.
+  /// What is to be written. Of integers, scales have to be known: their tensors are read.
   ///
-  /// - Parameter isComplete: whether all tensors are read.
   /// - Throws: `usage` if types and tensors do not fit, `badData` if values do not fit a type at all, or what
   ///   reading throws.
-  func surveyed(isComplete: Bool, _ observer: Observer) throws(NetconvError) -> SurveyedConversion {
+  func plan(_ observer: Observer) throws(NetconvError) -> OutputPlan {
     let arranged = try network.arranged(for: target)
     let wishes = try ElementTypes(request, target, arranged, naming).wishes
-    let encodings = try TensorSurvey(of: wishes, isComplete: isComplete) {
-      () throws(NetconvError) in try observer.checkCancellation()
+    let encodings = try TensorSurvey(of: wishes) { () throws(NetconvError) in
+      try observer.checkCancellation()
     }.encodings()
-    return SurveyedConversion(
-      plan: try OutputPlan(
-        arranged, formats: formats, naming: naming, alignment: request.alignment,
-        metadata: target.safetensorsMetadata,
-        encoding: ElementTypes.byTensor(wishes, encodings)))
+    return try OutputPlan(
+      arranged, formats: formats, naming: naming, alignment: request.alignment,
+      metadata: target.safetensorsMetadata,
+      encoding: ElementTypes.byTensor(wishes, encodings))
   }
 }
 
-/// A conversion of which it is known what becomes of the values.
-struct SurveyedConversion {
-  let plan: OutputPlan
-
-  /// What is lost of each tensor that is read before it is written.
-  var losses: [TensorLoss] {
-    plan.entries.compactMap { entry in
-      entry.encoding.rounding.map { rounding in
-        TensorLoss(
-          layer: entry.tensor.layer, role: entry.tensor.spec.role.rawValue,
-          path: entry.tensor.stored.path, elementType: entry.elementType, rounding: rounding)
-      }
-    }
-  }
-
-  /// - Throws: `badData` if finite values would become infinite, with all tensors that hold some.
-  func checkOverflows() throws(NetconvError) {
-    let overflowing = losses.filter { $0.rounding.overflow.count > 0 }
-    if !overflowing.isEmpty { throw .overflows(overflowing) }
+extension OutputPlan {
+  /// What would become of the values of the network's own tensors, which are read.
+  func roundings(_ observer: Observer) throws(NetconvError) -> [Rounding] {
+    let entries = entriesOfParameters
+    return try TensorSurvey(of: entries.map { .init($0.tensor, as: $0.elementType) }) {
+      () throws(NetconvError) in try observer.checkCancellation()
+    }.roundings(in: entries.map(\.encoding))
   }
 }

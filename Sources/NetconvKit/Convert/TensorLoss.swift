@@ -9,6 +9,15 @@ struct TensorLoss {
   let elementType: ElementType
   let rounding: Rounding
 
+  /// What is lost of the values of `entry`.
+  init(_ entry: OutputPlan.Entry, _ rounding: Rounding) {
+    layer = entry.tensor.layer
+    role = entry.tensor.spec.role.rawValue
+    path = entry.tensor.stored.path
+    elementType = entry.elementType
+    self.rounding = rounding
+  }
+
   /// `'fc' kernel (/fc/kernel:0): 2 of 48 become infinite, …, as float16`; `nil` if none does.
   var overflow: String? {
     let overflow = rounding.overflow
@@ -39,5 +48,13 @@ struct TensorLoss {
 
   private func sentence(_ text: String) -> String {
     "\(quoted(layer)) \(role) (\(escaped(path))): \(text), as \(elementType.rawValue)"
+  }
+}
+
+extension [TensorLoss] {
+  /// - Throws: `badData` if finite values become infinite, with all tensors that hold some.
+  func checkOverflows() throws(NetconvError) {
+    let overflowing = filter { $0.rounding.overflow.count > 0 }
+    if !overflowing.isEmpty { throw .overflows(overflowing) }
   }
 }

@@ -35,6 +35,9 @@ package func fixed(_ value: Double, _ digits: Int) -> String {
     + String(repeating: "0", count: digits - fraction.count) + fraction
 }
 
+/// A number of float32 with four significant digits.
+package func significant(_ value: Float?) -> String { significant(value.map(Double.init)) }
+
 /// A number with four significant digits, as `0.01234` or `1.234e-7`.
 package func significant(_ value: Double?) -> String {
   guard let value else { return "-" }

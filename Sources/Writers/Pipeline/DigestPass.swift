@@ -64,23 +64,3 @@ struct DigestPass {
     }
   }
 }
-
-extension TensorStatistics {
-  /// The same with what was lost on the way.
-  func adding(_ rounding: Rounding?) -> TensorStatistics {
-    guard let rounding else { return self }
-    var statistics = self
-    if rounding.overflow.count > 0 {
-      statistics.overflowed = rounding.overflow.count
-      statistics.firstOverflowed = rounding.overflow.first
-      statistics.largestOverflowed = rounding.overflow.largest
-    }
-    if rounding.subnormal > 0 { statistics.subnormal = rounding.subnormal }
-    if rounding.zeroed > 0 { statistics.zeroed = rounding.zeroed }
-    if rounding.worstRelativeError > 0 {
-      statistics.worstRelativeError = rounding.worstRelativeError
-      statistics.rmsRelativeError = rounding.rmsRelativeError
-    }
-    return statistics
-  }
-}

@@ -6,15 +6,12 @@ public struct TensorEncoding: Sendable {
   public let elementType: ElementType
   /// The scales of integers, as a tensor that is written beside them.
   public let scale: Tensor?
-  /// What becomes of the values; `nil` where they stay what they are.
-  public let rounding: Rounding?
   /// The integers of values in the order in which they are written, and in the order of the source.
   private let quantization: (written: ChannelQuantization, stored: ChannelQuantization)?
 
   /// Values that are written in `elementType`, which is a type of floating-point numbers.
-  public init(_ elementType: ElementType, rounding: Rounding? = nil) {
+  public init(_ elementType: ElementType) {
     self.elementType = elementType
-    self.rounding = rounding
     scale = nil
     quantization = nil
   }
@@ -25,23 +22,15 @@ public struct TensorEncoding: Sendable {
   ///   - scale: the tensor of the scales.
   ///   - written: the integers of values in the order in which they are written.
   ///   - stored: the integers of values in the order of the source.
-  init(
-    int8 scale: Tensor, written: ChannelQuantization, stored: ChannelQuantization,
-    rounding: Rounding?
-  ) {
+  init(int8 scale: Tensor, written: ChannelQuantization, stored: ChannelQuantization) {
     elementType = .int8
     self.scale = scale
-    self.rounding = rounding
     quantization = (written, stored)
   }
 
-  /// The same with what was found out about the values.
-  func adding(_ rounding: Rounding) -> TensorEncoding {
-    guard let quantization, let scale else {
-      return TensorEncoding(elementType, rounding: rounding)
-    }
-    return TensorEncoding(
-      int8: scale, written: quantization.written, stored: quantization.stored, rounding: rounding)
+  /// Whether some value that is stored as `type` may be another one once it is written.
+  func isLossy(from type: ElementType) -> Bool {
+    elementType == .int8 || type == .float64 || (elementType != .float32 && elementType != type)
   }
 
   /// Whether values are written as they are in memory.

@@ -34,7 +34,13 @@ package struct TensorPipeline: Sendable {
   }
 
   /// What is known of a tensor once it is written.
-  package typealias Written = (statistics: TensorStatistics, digest: TensorDigest)
+  package struct Written: Sendable, Equatable {
+    /// The values as they are written, and what was lost on the way.
+    package var statistics: TensorStatistics
+    package var digest: TensorDigest
+    /// What became of the values; `nil` where all stay what they are.
+    package var rounding: Rounding?
+  }
 
   /// The work of writing the tensor, and then of proving and hashing what was written.
   ///
@@ -46,18 +52,19 @@ package struct TensorPipeline: Sendable {
     _ placements: [Placement], needsChecksum: Bool,
     whenDone: @escaping @Sendable (Written) -> Void
   ) -> Crew.Job {
-    let progress = TensorProgress(parts: panels.count + 1)
+    let progress = TensorProgress(panels: panels.count)
     let hash = Crew.Job(
       urgency: .high,
       work: naming { _, _ throws(NetconvError) in
-        let written = try digest(placements, needsChecksum: needsChecksum)
-        if let written = progress.finish(written) { whenDone(written) }
+        let (statistics, digest) = try DigestPass(entry, needsChecksum: needsChecksum)
+          .run(placements[0], copyingTo: placements.dropFirst(), checkCancellation)
+        if let written = progress.finish(statistics, digest) { whenDone(written) }
       })
     let proof = Crew.Job(
       parts: panels.count,
       work: naming { worker, part throws(NetconvError) in
-        try prove(panels[part], at: placements[0], buffers[worker])
-        if let written = progress.finish() { whenDone(written) }
+        let sums = try prove(panels[part], at: placements[0], buffers[worker])
+        if let written = progress.finish(part, sums) { whenDone(written) }
       })
     return Crew.Job(
       parts: panels.count,
@@ -74,43 +81,58 @@ package struct TensorPipeline: Sendable {
       } catch {
         // No tensor is the reason for an interruption.
         guard error.kind != .interrupted else { throw error }
-        throw error.inTensor(entry.tensor.spec.role.rawValue).inLayer(entry.tensor.layer)
+        throw error.inTensor(entry.tensor)
       }
     }
-  }
-
-  /// Reads the tensor from its first place, hashes it, and copies it to the others.
-  private func digest(
-    _ placements: [Placement], needsChecksum: Bool
-  ) throws(NetconvError) -> Written {
-    let (statistics, digest) = try DigestPass(entry, needsChecksum: needsChecksum)
-      .run(placements[0], copyingTo: placements.dropFirst(), checkCancellation)
-    return (statistics.adding(entry.encoding.rounding), digest)
   }
 }
 
 /// How far the work on a tensor is, and what has been found.
 private final class TensorProgress: Sendable {
   private struct State {
-    var written: TensorPipeline.Written?
+    var hashed: (statistics: TensorStatistics, digest: TensorDigest)?
+    /// Of each panel, in their order, whoever is first.
+    var sums: [RoundingSums?]
     var unfinished: Int
+
+    /// Counts a part that is done.
+    ///
+    /// - Returns: the result, if that was the last.
+    mutating func finishPart() -> TensorPipeline.Written? {
+      unfinished -= 1
+      guard unfinished == 0, let (statistics, digest) = hashed else { return nil }
+      let rounding = RoundingSums(adding: sums.compactMap(\.self))?.result
+      return TensorPipeline.Written(
+        statistics: statistics.adding(rounding), digest: digest, rounding: rounding)
+    }
   }
 
   private let state: Mutex<State>
 
-  /// A tensor that is proved and hashed in `parts`.
-  init(parts: Int) {
-    state = Mutex(State(unfinished: parts))
+  /// A tensor that is hashed in one part, and proved in as many as it has panels.
+  init(panels: Int) {
+    state = Mutex(State(sums: Array(repeating: nil, count: panels), unfinished: panels + 1))
   }
 
-  /// Takes in that a part is proved, or hashed with the result `written`.
+  /// Takes in that the tensor is hashed.
   ///
   /// - Returns: the result, if that was all.
-  func finish(_ written: TensorPipeline.Written? = nil) -> TensorPipeline.Written? {
+  func finish(
+    _ statistics: TensorStatistics, _ digest: TensorDigest
+  ) -> TensorPipeline.Written? {
     state.withLock { state in
-      state.written = written ?? state.written
-      state.unfinished -= 1
-      return state.unfinished == 0 ? state.written : nil
+      state.hashed = (statistics, digest)
+      return state.finishPart()
+    }
+  }
+
+  /// Takes in that a panel is proved.
+  ///
+  /// - Returns: the result, if that was all.
+  func finish(_ panel: Int, _ sums: RoundingSums?) -> TensorPipeline.Written? {
+    state.withLock { state in
+      state.sums[panel] = sums
+      return state.finishPart()
     }
   }
 }
@@ -142,9 +164,11 @@ extension TensorPipeline {
   }
 
   /// Reads a panel back, takes it through the inverse, and compares it with the source, bit by bit.
+  ///
+  /// - Returns: what became of the values; `nil` where all stay what they are.
   private func prove(
     _ panel: Panel, at place: Placement, _ buffers: PanelBuffers
-  ) throws(NetconvError) {
+  ) throws(NetconvError) -> RoundingSums? {
     try checkCancellation()
     try forEachStretch(of: panel, buffers) { values, bytes, start throws(NetconvError) in
       let offset = start * entry.elementType.byteCount
@@ -156,15 +180,20 @@ extension TensorPipeline {
     }
     let arranged = buffers.arranged(panel.count)
     let sourceRuns = panel.sourceRuns
+    var sums =
+      entry.encoding.isLossy(from: source.elementType) ? RoundingSums(entry.elementType) : nil
     for piece in panel.pieces(maximumCount: PanelBuffers.pieceCount) {
       let restored = buffers.restored(piece.values.count)
       piece.move.reversed.run(arranged, restored)
       let places = sourceRuns.places(of: piece.values)
       let values = buffers.values(piece.values.count)
       try read(places, into: values)
+      // What is read back is what the values became, or the comparison fails.
+      try sums?.add(UnsafeBufferPointer(values), UnsafeBufferPointer(restored), places, of: source)
       round(values, places)
       try compare(restored, with: values, places)
     }
+    return sums
   }
 
   /// Calls `body` with the places in memory of consecutive values, for the bytes that they are written as, and

@@ -1,3 +1,4 @@
+import Documents
 import ModelIR
 
 /// What becomes of the finite values of a tensor when they are written in a type.
@@ -13,9 +14,31 @@ public struct Rounding: Sendable, Equatable {
   /// How many become zero, though they were not.
   public internal(set) var zeroed = 0
   /// The largest error of one value, relative to it; of those that stay finite.
-  public internal(set) var worstRelativeError = 0.0
+  public internal(set) var worstRelativeError: Float = 0
   /// The root of the sum of all squared errors over the sum of all squared values; of those that stay finite.
-  public internal(set) var rmsRelativeError = 0.0
+  ///
+  /// The sums are of doubles: how a tensor is parted changes bits of them that a float32 does not have.
+  public internal(set) var rmsRelativeError: Float = 0
+}
+
+extension TensorStatistics {
+  /// The same with what was lost on the way.
+  func adding(_ rounding: Rounding?) -> TensorStatistics {
+    guard let rounding else { return self }
+    var statistics = self
+    if rounding.overflow.count > 0 {
+      statistics.overflowed = rounding.overflow.count
+      statistics.firstOverflowed = rounding.overflow.first
+      statistics.largestOverflowed = rounding.overflow.largest
+    }
+    if rounding.subnormal > 0 { statistics.subnormal = rounding.subnormal }
+    if rounding.zeroed > 0 { statistics.zeroed = rounding.zeroed }
+    if rounding.worstRelativeError > 0 {
+      statistics.worstRelativeError = rounding.worstRelativeError
+      statistics.rmsRelativeError = rounding.rmsRelativeError
+    }
+    return statistics
+  }
 }
 
 extension ElementType {
@@ -26,7 +49,7 @@ extension ElementType {
   /// - int8 rounds by s/√12 of the scale s in the mean, which is 1/440 of a channel's largest value: 2 % means that
   ///   this is some nine times the channel's RMS, so that a few outliers leave no steps to the others.
   /// - float32 is what netconv reads values as.
-  public var rmsRelativeErrorBound: Double {
+  public var rmsRelativeErrorBound: Float {
     switch self {
     case .float16: 0x1p-11
     case .bfloat16: 0x1p-8

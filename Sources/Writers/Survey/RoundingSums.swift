@@ -1,12 +1,7 @@
 import ModelIR
 
 /// What is summed up of values and of what they are rounded to.
-///
-/// Blocks and lanes are fixed, so that the sums do not depend on who takes which part of a tensor.
 struct RoundingSums: Sendable {
-  /// Values of a block.
-  static let blockCount = 1 << 16
-
   private(set) var overflow = Overflow()
   private var count = 0
   private var low = Float.infinity
@@ -23,6 +18,13 @@ struct RoundingSums: Sendable {
     leastNormal = type.leastNormalPattern
   }
 
+  /// The sums of several parts of a tensor, in their order; `nil` if there is none.
+  init?(adding parts: [RoundingSums]) {
+    guard let first = parts.first else { return nil }
+    self = first
+    for part in parts.dropFirst() { add(part) }
+  }
+
   /// Takes in the next part of the tensor.
   mutating func add(_ other: RoundingSums) {
     overflow.add(other.overflow)
@@ -36,28 +38,35 @@ struct RoundingSums: Sendable {
     squares += other.squares
   }
 
-  /// Takes in values that are infinite already, as float32 cannot hold them.
-  mutating func add(_ overflow: Overflow) { self.overflow.add(overflow) }
-
-  /// Takes in a block.
+  /// Takes in some values of a source.
   ///
   /// - Parameters:
-  ///   - values: at most ``blockCount``.
+  ///   - values: as the source gives them.
   ///   - rounded: what they become.
-  ///   - start: the index of the first one.
+  ///   - places: where they are in the source, in their order.
+  /// - Throws: what reading the source throws: numbers that float32 cannot hold are looked at again.
   mutating func add(
-    _ values: UnsafeBufferPointer<Float>, _ rounded: UnsafeBufferPointer<Float>, from start: Int
+    _ values: UnsafeBufferPointer<Float>, _ rounded: UnsafeBufferPointer<Float>,
+    _ places: [Range<Int>], of source: any TensorSource
+  ) throws(NetconvError) {
+    if source.elementType == .float64, values.contains(where: \.isInfinite) {
+      for range in places { overflow.add(try source.overflows(in: range)) }
+    }
+    add(values, rounded, places)
+  }
+
+  private mutating func add(
+    _ values: UnsafeBufferPointer<Float>, _ rounded: UnsafeBufferPointer<Float>,
+    _ places: [Range<Int>]
   ) {
     var lanes = RoundingLanes()
     let whole = values.count / 8 * 8
     if let block = RoundingLanes(values, rounded, count: whole, leastNormal: leastNormal) {
       lanes = block
     } else {
-      for index in 0..<whole { add(values[index], rounded[index], at: start + index, to: &lanes) }
+      add(0..<whole, values, rounded, places, to: &lanes)
     }
-    for index in whole..<values.count {
-      add(values[index], rounded[index], at: start + index, to: &lanes)
-    }
+    add(whole..<values.count, values, rounded, places, to: &lanes)
     count += values.count
     low = min(low, lanes.low.min())
     high = max(high, lanes.high.max())
@@ -68,11 +77,26 @@ struct RoundingSums: Sendable {
     squares += lanes.squares.sum()
   }
 
+  /// Takes in the values at some positions, one by one.
   private mutating func add(
-    _ value: Float, _ rounded: Float, at index: Int, to lanes: inout RoundingLanes
+    _ positions: Range<Int>, _ values: UnsafeBufferPointer<Float>,
+    _ rounded: UnsafeBufferPointer<Float>, _ places: [Range<Int>], to lanes: inout RoundingLanes
+  ) {
+    var start = 0
+    for range in places where start < positions.upperBound {
+      for position in positions.clamped(to: start..<start + range.count) {
+        add(
+          values[position], rounded[position], at: range.lowerBound + position - start,
+          to: &lanes, position % 8)
+      }
+      start += range.count
+    }
+  }
+
+  private mutating func add(
+    _ value: Float, _ rounded: Float, at index: Int, to lanes: inout RoundingLanes, _ lane: Int
   ) {
     guard value.isFinite else { return }
-    let lane = index % 8
     lanes.low[lane] = min(lanes.low[lane], value)
     lanes.high[lane] = max(lanes.high[lane], value)
     guard rounded.isFinite else { return overflow.note(Double(value), at: index) }
@@ -95,8 +119,8 @@ struct RoundingSums: Sendable {
   var result: Rounding {
     Rounding(
       count: count, range: low <= high ? low + 0...high + 0 : nil, overflow: overflow,
-      subnormal: subnormal, zeroed: zeroed, worstRelativeError: Double(worst),
-      rmsRelativeError: squares > 0 ? (errors / squares).squareRoot() : 0)
+      subnormal: subnormal, zeroed: zeroed, worstRelativeError: worst,
+      rmsRelativeError: squares > 0 ? Float((errors / squares).squareRoot()) : 0)
   }
 }
 

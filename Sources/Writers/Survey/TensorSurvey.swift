@@ -1,8 +1,8 @@
 import ModelIR
 import Synchronization
 
-/// Reads tensors before they are written, for what has to be known first: the scales of integers, and what
-/// becomes of the values.
+/// Reads tensors without writing them: for the scales of integers, which have to be known first, and for what would
+/// become of the values.
 ///
 /// Each tensor is read from front to back, in parts that several threads share; none is held whole.
 public struct TensorSurvey: Sendable {
@@ -18,197 +18,171 @@ public struct TensorSurvey: Sendable {
       self.tensor = tensor
       self.elementType = elementType
     }
-
-    /// Whether some value may be another one once it is written, or needs a scale.
-    var isLossy: Bool {
-      let stored = tensor.stored.source.elementType
-      return elementType == .int8 || stored == .float64
-        || (elementType != .float32 && elementType != stored)
-    }
   }
 
   private let wishes: [Wish]
-  private let isComplete: Bool
   private let workers: Int
   private let checkCancellation: @Sendable () throws(NetconvError) -> Void
 
   /// A survey of `wishes`.
   ///
-  /// - Parameters:
-  ///   - isComplete: whether tensors are read too of which every value stays what it is.
-  ///   - workers: threads that share the work.
+  /// - Parameter workers: threads that share the work.
   public init(
-    of wishes: [Wish], isComplete: Bool = false, workers: Int = PanelMemory.standard.workers,
+    of wishes: [Wish], workers: Int = PanelMemory.standard.workers,
     checkCancellation: @escaping @Sendable () throws(NetconvError) -> Void = {}
   ) {
     self.wishes = wishes
-    self.isComplete = isComplete
     self.workers = workers
     self.checkCancellation = checkCancellation
   }
 
-  /// How each tensor is to be written, in order.
+  /// How each tensor is to be written, in order. Only what becomes integers is read.
   ///
-  /// - Throws: `badData` if a tensor cannot be written in its type, or what reading it throws; both with layer and
-  ///   tensor.
+  /// - Throws: `badData` if a tensor cannot be written in its type, `usage` if it has no channels that are known
+  ///   and needs them, or what reading it throws; all with layer and tensor.
   public func encodings() throws(NetconvError) -> [TensorEncoding] {
-    var surveys: [SurveyedTensor?] = []
+    var searches: [ScaleSearch?] = []
     for wish in wishes {
-      surveys.append(
-        isComplete || wish.isLossy ? try SurveyedTensor(wish, checkCancellation) : nil)
+      searches.append(wish.elementType == .int8 ? try ScaleSearch(wish.tensor) : nil)
     }
-    let jobs = Mutex(surveys.compactMap { $0 }[...])
-    // Jobs are made one after the other: what a tensor needs besides its result goes with its job.
-    try Crew(count: workers) { () throws(NetconvError) in
-      jobs.withLock { $0.popFirst() }?.job()
-    }.perform([])
+    try read(searches.compactMap { $0 })
     var encodings: [TensorEncoding] = []
-    for (wish, survey) in zip(wishes, surveys) {
-      encodings.append(survey?.encoding ?? TensorEncoding(wish.elementType))
+    for (wish, search) in zip(wishes, searches) {
+      encodings.append(try search?.encoding() ?? TensorEncoding(wish.elementType))
     }
     return encodings
   }
+
+  /// What would become of the values of each tensor, in order.
+  ///
+  /// - Parameter encodings: how they are to be written.
+  /// - Throws: what reading a tensor throws, with layer and tensor.
+  public func roundings(in encodings: [TensorEncoding]) throws(NetconvError) -> [Rounding] {
+    let searches = zip(wishes, encodings).map { RoundingSearch($0.tensor, $1) }
+    try read(searches)
+    return searches.map(\.rounding)
+  }
+
+  /// Reads the tensors of `searches`, one after the other.
+  private func read(_ searches: [any TensorSearch]) throws(NetconvError) {
+    let remaining = Mutex(searches[...])
+    try Crew(count: workers) { () throws(NetconvError) in
+      remaining.withLock { $0.popFirst() }.map(job)
+    }.perform([])
+  }
+
+  /// Values of a part, and of the blocks that it is read in.
+  private static let (partCount, blockCount) = (1 << 22, 1 << 16)
+
+  private func job(of search: any TensorSearch) -> Crew.Job {
+    let tensor = search.tensor
+    let parts = (tensor.count + Self.partCount - 1) / Self.partCount
+    return Crew.Job(parts: parts) { _, part throws(NetconvError) in
+      let block = UnsafeMutableBufferPointer<Float>.allocate(capacity: Self.blockCount)
+      defer { block.deallocate() }
+      let end = min((part + 1) * Self.partCount, tensor.count)
+      do throws(NetconvError) {
+        for start in stride(from: part * Self.partCount, to: end, by: Self.blockCount) {
+          try checkCancellation()
+          let range = start..<min(start + Self.blockCount, end)
+          let values = UnsafeMutableBufferPointer(rebasing: block[..<range.count])
+          try tensor.stored.source.read(range, into: values)
+          try search.add(values, range)
+        }
+      } catch {
+        // No tensor is the reason for an interruption.
+        guard error.kind != .interrupted else { throw error }
+        throw error.inTensor(tensor)
+      }
+    }
+  }
 }
 
-/// The survey of one tensor.
-private final class SurveyedTensor: Sendable {
-  private struct State {
-    var maxima: ChannelMaxima?
-    var encoding: TensorEncoding
-    var sums: [RoundingSums?]
+/// What is found out by reading a tensor.
+private protocol TensorSearch: Sendable {
+  var tensor: Tensor { get }
+
+  /// Takes in the values of `range`, in the order of the source; called by several threads.
+  func add(
+    _ values: UnsafeMutableBufferPointer<Float>, _ range: Range<Int>
+  ) throws(NetconvError)
+}
+
+/// The scales that the channels of a tensor need as integers.
+private final class ScaleSearch: TensorSearch {
+  let tensor: Tensor
+  private let layout: Layout
+  private let channels: (written: ChannelMap, stored: ChannelMap)
+  private let maxima: Mutex<ChannelMaxima>
+
+  /// - Throws: `usage` if the tensor has no channels that are known.
+  init(_ tensor: Tensor) throws(NetconvError) {
+    guard let layout = tensor.channelLayout, let written = tensor.channels,
+      let stored = tensor.storedChannels
+    else { throw NetconvError.noChannels(tensor.layout, layer: tensor.layer).inTensor(tensor) }
+    self.tensor = tensor
+    self.layout = layout
+    channels = (written, stored)
+    maxima = Mutex(ChannelMaxima(stored))
   }
 
-  /// Values of a part: a number of blocks.
-  private static let partCount = 64 * RoundingSums.blockCount
-
-  private let tensor: Tensor
-  private let elementType: ElementType
-  private let channels: (layout: Layout, written: ChannelMap, stored: ChannelMap)?
-  private let checkCancellation: @Sendable () throws(NetconvError) -> Void
-  private let state: Mutex<State>
-
-  /// - Throws: `usage` if the tensor has no channels that are known, and needs them.
-  init(
-    _ wish: TensorSurvey.Wish,
-    _ checkCancellation: @escaping @Sendable () throws(NetconvError) -> Void
-  ) throws(NetconvError) {
-    tensor = wish.tensor
-    elementType = wish.elementType
-    self.checkCancellation = checkCancellation
-    if wish.elementType == .int8 {
-      guard let layout = tensor.channelLayout, let written = tensor.channels,
-        let stored = tensor.storedChannels
-      else {
-        throw NetconvError.noChannels(tensor.layout, layer: tensor.layer)
-          .inTensor(tensor.spec.role.rawValue).inLayer(tensor.layer)
-      }
-      channels = (layout, written, stored)
-    } else {
-      channels = nil
-    }
-    state = Mutex(
-      State(
-        maxima: channels.map { ChannelMaxima($0.stored) }, encoding: TensorEncoding(elementType),
-        sums: Array(repeating: nil, count: Self.parts(of: tensor))))
+  func add(_ values: UnsafeMutableBufferPointer<Float>, _ range: Range<Int>) {
+    var own = ChannelMaxima(channels.stored)
+    own.add(UnsafeBufferPointer(values), from: range.lowerBound)
+    let found = own
+    maxima.withLock { $0.add(found) }
   }
 
-  private static func parts(of tensor: Tensor) -> Int {
-    (tensor.count + partCount - 1) / partCount
-  }
-
-  /// What was found, once all is done.
-  var encoding: TensorEncoding {
-    state.withLock { state in
-      var total = RoundingSums(elementType)
-      for sums in state.sums { if let sums { total.add(sums) } }
-      return state.encoding.adding(total.result)
-    }
-  }
-
-  /// The work, part by part: of integers first the scales.
-  func job() -> Crew.Job {
-    let parts = Self.parts(of: tensor)
-    let rounding = Crew.Job(
-      parts: parts, work: naming { part throws(NetconvError) in try self.round(part) })
-    guard let channels else { return rounding }
-    let scales = Crew.Job(
-      work: naming { _ throws(NetconvError) in try self.findScales() }, next: { [rounding] })
-    return Crew.Job(
-      parts: parts,
-      work: naming { part throws(NetconvError) in
-        var maxima = ChannelMaxima(channels.stored)
-        try self.forEachBlock(of: part) { values, start in
-          maxima.add(UnsafeBufferPointer(values), from: start)
-        }
-        let found = maxima
-        self.state.withLock { $0.maxima?.add(found) }
-      }, next: { [scales] })
-  }
-
-  /// The same work, with errors that name the tensor.
-  private func naming(
-    _ work: @escaping @Sendable (Int) throws(NetconvError) -> Void
-  ) -> Crew.Job.Work {
-    { [tensor] _, part throws(NetconvError) in
-      do throws(NetconvError) {
-        try work(part)
-      } catch {
-        guard error.kind != .interrupted else { throw error }
-        throw error.inTensor(tensor.spec.role.rawValue).inLayer(tensor.layer)
-      }
-    }
-  }
-
+  /// The integers of the tensor, once all of it was read.
+  ///
   /// - Throws: `badData` if a value is infinite or no number.
-  private func findScales() throws(NetconvError) {
-    guard let channels, let maxima = state.withLock({ $0.maxima }) else { return }
-    guard let scales = maxima.scales else { throw .notIntegers(layer: tensor.layer) }
+  func encoding() throws(NetconvError) -> TensorEncoding {
+    guard let scales = maxima.withLock({ $0 }).scales else {
+      throw NetconvError.notIntegers(layer: tensor.layer).inTensor(tensor)
+    }
     let spec = ParameterSpec(
-      tensor.spec.role.scale, .vector, channels.layout,
-      tensor.spec.sizes.filter { channels.layout.axes.contains($0.key) })
+      tensor.spec.role.scale, .vector, layout,
+      tensor.spec.sizes.filter { layout.axes.contains($0.key) })
     let scale = try Tensor(
       layer: tensor.layer, spec: spec,
       stored: StoredTensor(
-        source: ArraySource(scales), layout: channels.layout, shape: nil,
-        path: tensor.stored.path))
-    let encoding = TensorEncoding(
+        source: ArraySource(scales), layout: layout, shape: nil, path: tensor.stored.path))
+    return TensorEncoding(
       int8: scale, written: ChannelQuantization(scales: scales, channels: channels.written),
-      stored: ChannelQuantization(scales: scales, channels: channels.stored), rounding: nil)
-    state.withLock { $0.encoding = encoding }
+      stored: ChannelQuantization(scales: scales, channels: channels.stored))
+  }
+}
+
+/// What becomes of the values of a tensor.
+private final class RoundingSearch: TensorSearch {
+  let tensor: Tensor
+  private let encoding: TensorEncoding
+  /// By the index of the first value that they are of.
+  private let sums: Mutex<[Int: RoundingSums]> = Mutex([:])
+
+  init(_ tensor: Tensor, _ encoding: TensorEncoding) {
+    self.tensor = tensor
+    self.encoding = encoding
   }
 
-  private func round(_ part: Int) throws(NetconvError) {
-    var sums = RoundingSums(elementType)
-    let encoding = state.withLock { $0.encoding }
-    let source = tensor.stored.source
-    let rounded = UnsafeMutableBufferPointer<Float>.allocate(capacity: RoundingSums.blockCount)
-    defer { rounded.deallocate() }
-    try forEachBlock(of: part) { values, start throws(NetconvError) in
-      if source.elementType == .float64, values.contains(where: \.isInfinite) {
-        sums.add(try source.overflows(in: start..<start + values.count))
-      }
-      let results = UnsafeMutableBufferPointer(rebasing: rounded[..<values.count])
-      _ = results.update(fromContentsOf: values)
-      encoding.round(results, from: start)
-      sums.add(UnsafeBufferPointer(values), UnsafeBufferPointer(results), from: start)
-    }
-    let found = sums
-    state.withLock { $0.sums[part] = found }
-  }
-
-  /// Calls `body` with values of a part, in the order of the source, and with the index of the first.
-  private func forEachBlock(
-    of part: Int, _ body: (UnsafeMutableBufferPointer<Float>, Int) throws(NetconvError) -> Void
+  func add(
+    _ values: UnsafeMutableBufferPointer<Float>, _ range: Range<Int>
   ) throws(NetconvError) {
-    let block = UnsafeMutableBufferPointer<Float>.allocate(capacity: RoundingSums.blockCount)
-    defer { block.deallocate() }
-    let end = min((part + 1) * Self.partCount, tensor.count)
-    for start in stride(from: part * Self.partCount, to: end, by: RoundingSums.blockCount) {
-      try checkCancellation()
-      let values = UnsafeMutableBufferPointer(
-        rebasing: block[..<min(RoundingSums.blockCount, end - start)])
-      try tensor.stored.source.read(start..<start + values.count, into: values)
-      try body(values, start)
-    }
+    let rounded = UnsafeMutableBufferPointer<Float>.allocate(capacity: values.count)
+    defer { rounded.deallocate() }
+    _ = rounded.update(fromContentsOf: values)
+    encoding.round(rounded, from: range.lowerBound)
+    var own = RoundingSums(encoding.elementType)
+    try own.add(
+      UnsafeBufferPointer(values), UnsafeBufferPointer(rounded), [range],
+      of: tensor.stored.source)
+    let found = own
+    sums.withLock { $0[range.lowerBound] = found }
+  }
+
+  /// What was found, once all of the tensor was read.
+  var rounding: Rounding {
+    let parts = sums.withLock { $0 }.sorted { $0.key < $1.key }.map(\.value)
+    return (RoundingSums(adding: parts) ?? RoundingSums(encoding.elementType)).result
   }
 }

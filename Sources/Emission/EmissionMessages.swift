@@ -85,6 +85,43 @@ extension NetconvError {
     NetconvError(.badData, "the output \(quoted(name)) is the input as it is; no kernel writes it")
   }
 
+  static func noOperation(_ name: String) -> NetconvError {
+    NetconvError(.badData, "there is no operation for \(name)")
+  }
+
+  static var normalizationKeepsMean: NetconvError {
+    NetconvError(.badData, "a normalisation that does not subtract the mean")
+  }
+
+  static func noFunction(_ function: ActivationFunction) -> NetconvError {
+    NetconvError(.badData, "there is no operation for \(function)")
+  }
+
+  static func noInterpolation(_ interpolation: Interpolation) -> NetconvError {
+    NetconvError(
+      .badData,
+      "there is no \(interpolation.rawValue) interpolation; there are nearest and bilinear")
+  }
+
+  static func noResizing(_ operation: Resizing) -> NetconvError {
+    NetconvError(
+      .badData,
+      operation.antialias
+        ? "images are resized without antialiasing"
+        : "images of another proportion are stretched, without cropping or padding"
+    )
+  }
+
+  static func cropEnlarges(_ size: Size2D) -> NetconvError {
+    NetconvError(
+      .badData, "the image is smaller than the \(size.height) by \(size.width) pixels of its middle"
+    )
+  }
+
+  static var nothingLeft: NetconvError {
+    NetconvError(.badData, "nothing is left of the image")
+  }
+
   static func notAName(_ name: String) -> NetconvError {
     NetconvError(
       .usage,

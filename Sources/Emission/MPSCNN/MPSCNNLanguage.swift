@@ -1,4 +1,5 @@
 import ModelIR
+import Transforms
 
 extension PackageLanguage {
   /// Metal Performance Shaders: a class with a property for each of MPSCNN's kernels.
@@ -7,7 +8,8 @@ extension PackageLanguage {
     suffixes: ["Concatenation", "Images", "Kernels", "Normalization", "Pixels", "Weights"]
   ) { model throws(NetconvError) in
     let network = MPSCNNNetworkSource(
-      try MPSCNNPlan(model.model), model: model.model.name, source: model.source,
+      try MPSCNNPlan(model.model.arranged(for: Target.named("mps"))), model: model.model.name,
+      source: model.source,
       storesHalves: model.storesHalves)
     var files = [
       "": network.text, "Images": network.imagesText,

@@ -58,7 +58,7 @@ struct MPSCNNNetworkSource {
       public final class NAME {
         /// How images store values.
         public static let format = MPSImageFeatureChannelFormat.\(storesHalves ? "float16" : "float32")
-        /// What goes in\(scaling(plan.input)).
+        /// What goes in\(plan.input.scaling).
         public static let input = \(labelled(plan.inputShape))
         /// What comes out\(results.order).
         public static let \(results.constant)
@@ -78,7 +78,7 @@ struct MPSCNNNetworkSource {
         /// Adds the network to a command buffer.
         ///
         /// - Parameters:
-        ///   - image: \(plan.inputShape), values as the network was trained with\(scaling(plan.input)).
+        ///   - image: \(plan.inputShape), values as the network was trained with\(plan.input.scaling).
         ///   - activations: keeps what each layer gives, for tests.
         /// - Returns: \(results.description); `synchronize(on:)` has to follow before the CPU reads.
         public func encode(
@@ -98,23 +98,13 @@ struct MPSCNNNetworkSource {
 
   /// What comes in and what each step gives.
   private static func overview(_ plan: MPSCNNPlan) -> [String] {
-    let rows =
-      [(escaped(plan.input.name), plan.inputShape)]
-      + plan.steps.compactMap { step in step.result.map { (escaped($0), step.shape) } }
-    let width = rows.map(\.0.count).max() ?? 0
-    return rows.map { name, shape in
-      name + String(repeating: " ", count: width - name.count) + "  \(shape)"
-    }
+    PackageText.table(
+      [(plan.input.name, plan.inputShape.description)]
+        + plan.steps.compactMap { step in step.result.map { ($0, step.shape.description) } })
   }
 
   private static func labelled(_ shape: ImageShape) -> String {
     "(height: \(shape.height), width: \(shape.width), channels: \(shape.channels))"
-  }
-
-  /// What the model says of its pixels.
-  private static func scaling(_ input: ModelInput) -> String {
-    guard input.scale != nil || input.offset != nil else { return "" }
-    return ": pixels times \(input.scale ?? 1)" + (input.offset.map { ", plus \($0)" } ?? "")
   }
 
   private static func predict(_ results: Results) -> String {
@@ -221,16 +211,9 @@ extension MPSCNNNetworkSource {
         + plan.steps.map {
           ($0.result ?? $0.layer + "Sums") + "Image"
         }
-      let names = SwiftText.identifiers(wishes.map(Self.camelCase), besides: Self.taken)
+      let names = SwiftText.identifiers(wishes.map(SwiftText.camelCase), besides: Self.taken)
       properties = Array(names.prefix(plan.steps.count))
       images = Array(names.dropFirst(plan.steps.count))
-    }
-
-    /// `max_pool` as `maxPool`.
-    private static func camelCase(_ name: String) -> String {
-      let words = name.split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }
-      return words.prefix(1).joined()
-        + words.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
     }
 
     private static func property(_ step: MPSCNNStep) -> String {

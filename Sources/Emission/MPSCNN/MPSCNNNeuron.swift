@@ -53,14 +53,8 @@ enum MPSCNNNeuron: Equatable {
   }
 
   private static func descriptor(_ type: String, _ parameters: Double...) -> MPSCNNNeuron {
-    let arguments = zip(["a", "b", "c"], parameters).map { ", \($0): \(number($1))" }
+    let arguments = zip(["a", "b", "c"], parameters).map { ", \($0): \(SwiftText.number($1))" }
     return .neuron(
       "MPSNNNeuronDescriptor.cnnNeuronDescriptor(with: \(type)\(arguments.joined()))")
-  }
-
-  /// `6`, `0.1`: as a person writes a Float.
-  private static func number(_ value: Double) -> String {
-    let float = Float(value)
-    return float == float.rounded() && abs(float) < 1e6 ? "\(Int(float))" : "\(float)"
   }
 }

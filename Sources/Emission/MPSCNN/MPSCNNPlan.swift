@@ -224,19 +224,8 @@ extension MPSCNNPlan {
 
   /// What is to be said about SAME padding: TensorFlow's is not centred.
   private static func remark(_ window: Window2D, _ input: Value) -> String? {
-    guard window.padding == .same, input.zeros == Zeros() else { return nil }
-    var places: [String] = []
-    if window.columns.isUneven(input.shape.width) { places.append("at the right") }
-    if window.rows.isUneven(input.shape.height) { places.append("at the bottom") }
-    return places.isEmpty
-      ? nil : "SAME: one pixel of padding more \(places.joined(separator: " and "))."
-  }
-}
-
-extension WindowAxis {
-  /// Whether one pixel more of padding is behind `length` pixels than in front of them.
-  fileprivate func isUneven(_ length: Int) -> Bool {
-    max(0, (count(in: length) - 1) * stride + extent - length) % 2 == 1
+    guard input.zeros == Zeros() else { return nil }
+    return window.unevenPadding(height: input.shape.height, width: input.shape.width)
   }
 }
 

@@ -1,5 +1,4 @@
 import ModelIR
-import Transforms
 
 /// A model as a Swift package, but for its weights.
 public struct EmittedPackage: Sendable {
@@ -23,17 +22,17 @@ public struct EmittedPackage: Sendable {
   ) throws(NetconvError) {
     try Self.check(name)
     let module = try language.module(
-      PackageModel(
-        model: model.arranged(for: Target.named(language.target)), source: source,
-        storesHalves: storesHalves))
+      PackageModel(model: model, source: source, storesHalves: storesHalves))
     archive = Self.archive(name)
     var texts = [
       "Package.swift": PackageTemplates.manifest(platforms: language.platforms),
       "Sources/NAME/NAMEArchive.swift": PackageTemplates.archive(
         target: language.target, values: module.tensorValues),
       "Sources/NAME/NAMEDirectory.swift": PackageTemplates.directory,
-      "Sources/NAMESelfTest/main.swift": PackageTemplates.selfTest,
-      "Sources/NAMESelfTest/NAMEGoldens.swift": PackageTemplates.goldens,
+      "Sources/NAMESelfTest/main.swift": PackageTemplates.selfTest(
+        severalInputs: module.takesSeveralInputs),
+      "Sources/NAMESelfTest/NAMEGoldens.swift": PackageTemplates.goldens(
+        severalInputs: module.takesSeveralInputs),
     ]
     for (suffix, text) in module.files { texts["Sources/NAME/NAME\(suffix).swift"] = text }
     files = texts.sorted { $0.key < $1.key }.map {

@@ -33,6 +33,11 @@ struct LayerUses {
   /// Whether a layer is an activation that the layer it reads applies.
   func isTakenOver(_ layer: String) -> Bool { takenOver.contains(layer) }
 
+  /// Whether a layer sums, and leaves its activation to the layer that alone reads it.
+  func isUnstored(_ layer: Layer) -> Bool {
+    layer.isLinearSum && activation(behind: layer.name) != nil
+  }
+
   /// The activation that alone reads a layer, which is then not stored itself (Docs/precision.md, rule 5).
   func activation(behind layer: String) -> (function: ActivationFunction, layer: String)? {
     guard !outputs.contains(layer), let readers = readers[layer], readers.count == 1,
@@ -62,6 +67,7 @@ extension Layer {
     switch operation {
     case let operation as Convolution2D: operation.activation.isLinear
     case let operation as DepthwiseConvolution2D: operation.activation.isLinear
+    case let operation as SeparableConvolution2D: operation.activation.isLinear
     case let operation as Dense: operation.activation.isLinear
     default: false
     }

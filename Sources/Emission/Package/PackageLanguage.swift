@@ -4,7 +4,8 @@ import ModelIR
 public struct PackageLanguage: Sendable {
   /// Every language, in the order in which they are listed.
   public static let all: [PackageLanguage] = [
-    .mpscnn
+    .mpscnn,
+    .mpsgraph,
   ]
 
   /// What users call it.
@@ -24,7 +25,7 @@ public struct PackageLanguage: Sendable {
 
 /// What a language needs to know of a model.
 struct PackageModel: Sendable {
-  /// The model, with its parameters in the layouts of the language's target.
+  /// The model as it was read.
   let model: Model
   /// What it was read from, for a comment.
   let source: String
@@ -38,4 +39,6 @@ struct PackageModule: Sendable {
   var files: [String: String]
   /// A member of `NAMETensor` that gives its values the way in which this language wants them.
   var tensorValues: String
+  /// Whether `predict` takes an array of inputs.
+  var takesSeveralInputs = false
 }

@@ -19,12 +19,16 @@ struct EmitCommand: ParsableCommand {
 
       mpscnn: a Swift package that runs the network with Metal Performance
       Shaders, with its weights, 4 test cases, and a program that replays them.
+
+        netconv emit ckpt.h5 --language mpsgraph --output Network --name Network
+
+      mpsgraph: the same with MPSGraph, which takes batches and has more layers.
       """)
 
   @Argument(help: "What to write as source code.", completion: .file())
   var path: String
 
-  @Option(help: ArgumentHelp("The language: dsl or mpscnn.", valueName: "language"))
+  @Option(help: ArgumentHelp("The language: dsl, mpscnn or mpsgraph.", valueName: "language"))
   var language = EmittedLanguage.dsl
 
   @Option(help: ArgumentHelp("The folder of the package.", valueName: "directory"))

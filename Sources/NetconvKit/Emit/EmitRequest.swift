@@ -8,7 +8,7 @@ public struct EmitRequest: Sendable {
   public var language: EmittedLanguage
   /// What the module is called; by default what the source is.
   public var name: String?
-  /// How the package stores images and kernels.
+  /// How the package stores kernels and the values between layers.
   public var precision = Precision.float16
   /// A file with the architecture, for sources that hold only weights.
   public var architecture: String?

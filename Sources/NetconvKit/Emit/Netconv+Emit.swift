@@ -9,6 +9,8 @@ public enum EmittedLanguage: String, CaseIterable, Sendable {
   case dsl
   /// Swift, as a package with Metal Performance Shaders' MPSCNN kernels.
   case mpscnn
+  /// Swift, as a package with a graph of Metal Performance Shaders Graph.
+  case mpsgraph
 
   /// How packages are written in it; `nil` for a language of texts.
   var package: PackageLanguage? { .named(rawValue) }

@@ -1,6 +1,9 @@
 extension PackageTemplates {
   /// The stored inputs and what layers make of them.
-  static let goldens = #"""
+  ///
+  /// - Parameter severalInputs: whether `predict` takes an array of inputs.
+  static func goldens(severalInputs: Bool) -> String {
+    #"""
     import Foundation
     import NAME
 
@@ -75,11 +78,7 @@ extension PackageTemplates {
         }
       }
 
-      func input(_ sample: Int) -> [Float] {
-        let input = document.inputs[0]
-        let count = input.shape.reduce(1, *)
-        return Array(inputs[input.offset / 4 + sample * count..<input.offset / 4 + (sample + 1) * count])
-      }
+    \#(severalInputs ? inputs : input)
 
       func tolerance(of layer: Layer) -> Double? {
         NAME.format == .float16 ? layer.tolerance.float16 : layer.tolerance.float32
@@ -120,5 +119,26 @@ extension PackageTemplates {
         return difference.isNaN ? .infinity : max(largest, difference)
       }
     }
+    """#
+  }
+
+  /// The input of a sample.
+  private static let input = #"""
+      func input(_ sample: Int) -> [Float] {
+        let input = document.inputs[0]
+        let count = input.shape.reduce(1, *)
+        return Array(inputs[input.offset / 4 + sample * count..<input.offset / 4 + (sample + 1) * count])
+      }
+    """#
+
+  /// The inputs of a sample.
+  private static let inputs = #"""
+      func inputs(of sample: Int) -> [[Float]] {
+        document.inputs.map { input in
+          let count = input.shape.reduce(1, *)
+          return Array(
+            inputs[input.offset / 4 + sample * count..<input.offset / 4 + (sample + 1) * count])
+        }
+      }
     """#
 }

@@ -1,6 +1,9 @@
 extension PackageTemplates {
   /// The program that replays the goldens.
-  static let selfTest = #"""
+  ///
+  /// - Parameter severalInputs: whether `predict` takes an array of inputs.
+  static func selfTest(severalInputs: Bool) -> String {
+    #"""
     import Foundation
     import Metal
     import NAME
@@ -19,7 +22,7 @@ extension PackageTemplates {
       var worst: [String: Double] = [:]
       for sample in 0..<goldens.samples {
         let activations = NAMEActivations()
-        _ = try network.predict(goldens.input(sample), activations: activations)
+        _ = try network.predict(goldens.\#(severalInputs ? "inputs(of: sample)" : "input(sample)"), activations: activations)
         for layer in activations.layers {
           guard let values = activations.values(of: layer) else { continue }
           worst[layer] = max(worst[layer] ?? 0, try goldens.difference(values, of: layer, sample))
@@ -55,4 +58,5 @@ extension PackageTemplates {
       exit(2)
     }
     """#
+  }
 }

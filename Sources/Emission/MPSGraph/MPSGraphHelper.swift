@@ -1,0 +1,61 @@
+/// A function of `NAMELayers`; a package has those that its network calls.
+enum MPSGraphHelper: CaseIterable {
+  /// Only where tensors are of float16.
+  case inFloats
+  case kernel
+  case parameter
+  case bias
+  case convolution
+  case depthwiseConvolution
+  case fullyConnected
+  case poolingDescriptor
+  case maxPooling
+  case averagePooling
+  case normalization
+  case layerNormalization
+  case rescaled
+  case number
+  case clamp
+  case rectifier
+  case elu
+  case celu
+  case softPlus
+  case logSigmoid
+  case softSign
+  case hardSigmoid
+  case silu
+  case hardSilu
+  case gelu
+  case geluTanh
+  case mish
+  case softShrink
+  case tanhShrink
+  case squarePlus
+  case sparsePlus
+  case logSoftMax
+  case softMax
+
+  /// The functions that it calls.
+  var calls: Set<MPSGraphHelper> {
+    switch self {
+    case .convolution, .depthwiseConvolution, .fullyConnected: [.kernel, .bias]
+    case .bias, .normalization, .layerNormalization: [.parameter]
+    case .maxPooling, .averagePooling: [.poolingDescriptor]
+    case .clamp, .rectifier, .elu, .celu, .softPlus, .softSign, .gelu, .geluTanh, .squarePlus:
+      [.number]
+    case .hardSigmoid, .softShrink, .sparsePlus: [.number, .clamp]
+    case .hardSilu: [.hardSigmoid]
+    case .logSigmoid, .mish: [.softPlus]
+    case .softMax: [.logSoftMax]
+    case .inFloats, .kernel, .parameter, .poolingDescriptor, .rescaled, .number, .silu, .tanhShrink,
+      .logSoftMax:
+      []
+    }
+  }
+
+  /// These, and all that they call.
+  static func closure(_ helpers: Set<MPSGraphHelper>) -> Set<MPSGraphHelper> {
+    let all = helpers.reduce(helpers) { $0.union($1.calls) }
+    return all == helpers ? all : closure(all)
+  }
+}

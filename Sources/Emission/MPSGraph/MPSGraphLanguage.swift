@@ -1,0 +1,23 @@
+import ModelIR
+
+extension PackageLanguage {
+  /// Metal Performance Shaders Graph: a class that builds a graph and runs it.
+  static let mpsgraph = PackageLanguage(
+    name: "mpsgraph", target: "mpsgraph", platforms: ".macOS(.v12), .iOS(.v15)",
+    suffixes: ["Activations", "Layers", "Values"]
+  ) { model throws(NetconvError) in
+    let plan = try MPSGraphPlan(model.model)
+    var files = [
+      "": MPSGraphNetworkSource(plan, model).text,
+      "Activations": MPSGraphTemplates.activations,
+      "Values": MPSGraphTemplates.values(storesHalves: model.storesHalves),
+    ]
+    let helpers = plan.helpers(storesHalves: model.storesHalves)
+    if !helpers.isEmpty {
+      files["Layers"] = MPSGraphTemplates.layers(helpers, storesHalves: model.storesHalves)
+    }
+    return PackageModule(
+      files: files, tensorValues: MPSGraphTemplates.tensorValues,
+      takesSeveralInputs: model.model.inputs.count > 1)
+  }
+}

@@ -1,0 +1,183 @@
+import ModelIR
+
+/// The network as a class: a graph that is built in the initialiser, tensor by tensor, and runs in `predict`.
+struct MPSGraphNetworkSource {
+  /// The class, with `NAME` for its name.
+  let text: String
+
+  /// The class of `plan`, made of `model`.
+  init(_ plan: MPSGraphPlan, _ model: PackageModel) {
+    let inputs = Ends("input", plan.inputs.map(\.value))
+    let outputs = Ends("output", plan.outputs)
+    let scaling = plan.inputs.count == 1 ? plan.inputs[0].input.scaling : ""
+    text = """
+      import MetalPerformanceShadersGraph
+
+      /// The network \(escaped(model.model.name)), as netconv has read it from \(escaped(model.source)).
+      ///
+      /// Shapes; those of images are (height, width, channels):
+      ///
+      \(Self.overview(plan, model.model).map { "///     " + $0 }.joined(separator: "\n"))
+      public final class NAME {
+        /// How tensors between layers, and kernels, store values.
+        public static let format = MPSDataType.\(model.storesHalves ? "float16" : "float32")
+        /// What goes in\(scaling), without the batch\(inputs.order).
+        public static let \(inputs.shapeConstant)
+        /// What comes out, without the batch\(outputs.order).
+        public static let \(outputs.shapeConstant)
+
+        /// The graph; with \(inputs.name) and \(outputs.name) it can run in command buffers of your own.
+        public let graph: MPSGraph
+        /// What is fed\(inputs.order); the batch, which is in front, can have any size.
+        public let \(inputs.name): \(inputs.type)
+        /// What is computed\(outputs.order).
+        public let \(outputs.name): \(outputs.type)
+        /// What each layer gives, for tests; a layer that is missing is a part of the next.
+        public let tensors: [(layer: String, tensor: MPSGraphTensor)]
+        private let device: MPSGraphDevice
+        private let queue: MTLCommandQueue
+
+        /// Builds the graph, which is compiled when it first runs with a batch of some size.
+        public init(device: MTLDevice, archive: NAMEArchive) throws {
+          guard let queue = device.makeCommandQueue() else { throw NAMEError("no command queue") }
+          (self.device, self.queue) = (MPSGraphDevice(mtlDevice: device), queue)
+          let graph = MPSGraph()
+      \(plan.helpers(storesHalves: model.storesHalves).isEmpty ? "" : "    let layers = NAMELayers(graph: graph, archive: archive)\n")
+      \(plan.inputs.map { Self.placeholder($0.input, $0.value) }.joined(separator: "\n"))
+
+      \(Self.statements(plan, storesHalves: model.storesHalves))
+
+          self.graph = graph
+          \(inputs.assignment)
+          \(outputs.assignment)
+          tensors = [
+      \(Self.layers(plan).map { "      \($0),\n" }.joined())    ]
+        }
+
+      \(Self.predict(inputs, outputs))
+      }
+      """
+  }
+
+  /// What comes in and what each layer gives.
+  private static func overview(_ plan: MPSGraphPlan, _ model: Model) -> [String] {
+    let shapes = Dictionary(uniqueKeysWithValues: model.layers.map { ($0.name, $0.outputShape) })
+    return PackageText.table(
+      plan.inputs.map { ($0.input.name, $0.value.shape.text) }
+        + plan.statements.compactMap { statement in
+          statement.layer.map { ($0, (shapes[$0]?.known ?? []).text) }
+        })
+  }
+
+  private static func placeholder(_ input: ModelInput, _ value: MPSGraphPlan.Value) -> String {
+    SwiftCall.text(
+      "let \(value.name) = graph.placeholder",
+      [
+        "shape: \(value.shape.batched)", "dataType: Self.format",
+        "name: " + SwiftText.literal(input.name),
+      ], indent: 4)
+  }
+
+  private static func statements(_ plan: MPSGraphPlan, storesHalves: Bool) -> String {
+    plan.statements.map { statement in
+      statement.comment.map { "    // \($0)\n" }.joined()
+        + statement.text(storesHalves: storesHalves, indent: 4)
+    }.joined(separator: "\n")
+  }
+
+  /// `("conv1", conv1)`.
+  private static func layers(_ plan: MPSGraphPlan) -> [String] {
+    plan.statements.compactMap { statement in
+      statement.layer.map { "(\(SwiftText.literal($0)), \(statement.constant))" }
+    }
+  }
+}
+
+// MARK: - Inputs and outputs
+
+extension MPSGraphNetworkSource {
+  /// The inputs or the outputs: one, or an array of them.
+  private struct Ends {
+    let singular: String
+    let values: [MPSGraphPlan.Value]
+
+    init(_ singular: String, _ values: [MPSGraphPlan.Value]) {
+      (self.singular, self.values) = (singular, values)
+    }
+
+    var isOne: Bool { values.count == 1 }
+    var name: String { isOne ? singular : singular + "s" }
+    var type: String { isOne ? "MPSGraphTensor" : "[MPSGraphTensor]" }
+    var valueType: String { isOne ? "[Float]" : "[[Float]]" }
+    var order: String { isOne ? "" : ", in the order of the model" }
+
+    var shapeConstant: String {
+      isOne
+        ? "\(singular)Shape = \(values[0].shape)"
+        : "\(singular)Shapes = [\(values.map { "\($0.shape)" }.joined(separator: ", "))]"
+    }
+
+    var assignment: String {
+      let names = values.map(\.name)
+      return isOne
+        ? "\(name) = \(names[0])" : "\(name) = [\(names.joined(separator: ", "))]"
+    }
+  }
+
+  private static func predict(_ inputs: Ends, _ outputs: Ends) -> String {
+    """
+      /// Runs the network on the CPU's values and waits.
+      ///
+      /// - Parameters:
+      ///   - values: \(inputs.isOne ? "of" : "for each input those of") one sample or of several behind one another, with the last axis fastest.
+      ///   - activations: keeps what each layer gives, for tests.
+      /// - Returns: what comes out, for all samples.
+      public func predict(
+        _ values: \(inputs.valueType), activations: NAMEActivations? = nil
+      ) throws -> \(outputs.valueType) {
+    \(inputs.isOne ? feed : feeds)
+        var targets = Set(\(outputs.isOne ? "[output]" : "outputs"))
+        if activations != nil { targets.formUnion(tensors.map(\\.tensor)) }
+        // Buffers that nobody needs any more are gone before the next run.
+        return try autoreleasepool {
+          let results = graph.run(
+            with: queue, feeds: feeds, targetTensors: Array(targets), targetOperations: nil)
+          func values(of tensor: MPSGraphTensor) throws -> [Float] {
+            guard let result = results[tensor] else { throw NAMEError("the graph gave no result") }
+            return NAMEValues.read(result)
+          }
+          if let activations {
+            activations.values = try tensors.map { ($0.layer, try values(of: $0.tensor)) }
+          }
+          return try \(outputs.isOne ? "values(of: output)" : "outputs.map(values)")
+        }
+      }
+    """
+  }
+
+  /// What is fed to one input.
+  private static let feed = #"""
+        let size = Self.inputShape.reduce(1, *)
+        guard !values.isEmpty, values.count % size == 0 else {
+          throw NAMEError("\(values.count) values do not fill inputs of \(Self.inputShape)")
+        }
+        let feeds = [
+          input: NAMEValues.write(
+            values, shape: [values.count / size] + Self.inputShape, device: device)
+        ]
+    """#
+
+  /// What is fed to several inputs.
+  private static let feeds = #"""
+        let sizes = Self.inputShapes.map { $0.reduce(1, *) }
+        let batch = (values.first?.count ?? 0) / sizes[0]
+        guard batch > 0, values.map(\.count) == sizes.map({ $0 * batch }) else {
+          throw NAMEError("\(values.map(\.count)) values do not fill inputs of \(Self.inputShapes)")
+        }
+        var feeds: [MPSGraphTensor: MPSGraphTensorData] = [:]
+        for (index, input) in inputs.enumerated() {
+          feeds[input] = NAMEValues.write(
+            values[index], shape: [batch] + Self.inputShapes[index], device: device)
+        }
+    """#
+}

@@ -1,0 +1,106 @@
+import ModelIR
+import Operators
+
+// What moves values, and computes nothing or little.
+extension MPSGraphPlan {
+  /// - Throws: `badData` for an operator that MPSGraph has no operation for.
+  mutating func rearranged(
+    _ inputs: [Value], _ layer: Layer, _ shape: [Int]
+  ) throws(NetconvError) -> Value {
+    let input = inputs[0]
+    switch layer.operation {
+    case is Flatten, is Reshape:
+      return input.shape == shape ? input : reshaped(input, layer, shape)
+    case let operation as Permute: return permuted(input, operation.order, layer)
+    case let operation as Concatenate:
+      let axis = operation.axis < 0 ? operation.axis + shape.count : operation.axis
+      let list = Value(name: "[\(inputs.map(\.name).joined(separator: ", "))]", shape: shape)
+      return add(
+        .graph("concatTensors", "dimension: \(axis + 1)"), list, of: layer, shape: shape)
+    case let operation as ZeroPadding2D:
+      let sides = operation.padding
+      return add(
+        .graph(
+          "padTensor", "with: .constant", "leftPadding: [0, \(sides[0][0]), \(sides[1][0]), 0]",
+          "rightPadding: [0, \(sides[0][1]), \(sides[1][1]), 0]", "constantValue: 0"), input,
+        of: layer, shape: shape)
+    case let operation as Cropping2D:
+      return try cropped(input, from: [operation.top, operation.left], layer, shape)
+    case let operation as CenterCrop:
+      let (height, width) = (input.shape[0] - shape[0], input.shape[1] - shape[1])
+      guard height >= 0, width >= 0 else { throw .cropEnlarges(operation.size) }
+      return try cropped(input, from: [height / 2, width / 2], layer, shape)
+    case let operation as RepeatVector:
+      let row = add(
+        .graph("reshape", "shape: \([1, shape[1]].batched)"), input, part: "Row", of: layer,
+        shape: [1, shape[1]])
+      let list = Value(
+        name: "Array(repeating: \(row.name), count: \(operation.count))", shape: shape)
+      return add(.graph("concatTensors", "dimension: 1"), list, of: layer, shape: shape)
+    case let operation as Resizing:
+      guard operation.proportion == .stretch, !operation.antialias else {
+        throw .noResizing(operation)
+      }
+      return try resized(input, operation.interpolation, layer, shape)
+    case let operation as UpSampling2D:
+      return try resized(input, operation.interpolation, layer, shape)
+    default: throw .noOperation(type(of: layer.operation).name)
+    }
+  }
+
+  mutating func reshaped(_ input: Value, _ layer: Layer, _ shape: [Int]) -> Value {
+    add(.graph("reshape", "shape: \(shape.batched)"), input, of: layer, shape: shape)
+  }
+
+  /// Swaps of two axes, which older systems have, where a transposition by a list is newer.
+  private mutating func permuted(_ input: Value, _ order: [Int], _ layer: Layer) -> Value {
+    var axes = Array(order.indices)
+    var swaps: [(Int, Int)] = []
+    for (place, axis) in order.enumerated() {
+      guard let found = axes.firstIndex(of: axis), found != place else { continue }
+      axes.swapAt(place, found)
+      swaps.append((place, found))
+    }
+    var value = input
+    for (index, swap) in swaps.enumerated() {
+      value.shape.swapAt(swap.0, swap.1)
+      value = add(
+        .graph(
+          "transposeTensor", "dimension: \(swap.0 + 1)", "withDimension: \(swap.1 + 1)"), value,
+        part: index == swaps.count - 1 ? "" : "Swapped", of: layer, shape: value.shape)
+    }
+    return value
+  }
+
+  /// Rows, then columns.
+  private mutating func cropped(
+    _ input: Value, from starts: [Int], _ layer: Layer, _ shape: [Int]
+  ) throws(NetconvError) -> Value {
+    guard !shape.contains(0) else { throw .nothingLeft }
+    var value = input
+    let axes = [0, 1].filter { input.shape[$0] != shape[$0] }
+    for axis in axes {
+      value.shape[axis] = shape[axis]
+      value = add(
+        .graph(
+          "sliceTensor", "dimension: \(axis + 1)", "start: \(starts[axis])",
+          "length: \(shape[axis])"), value, part: axis == axes.last ? "" : "Rows", of: layer,
+        shape: value.shape)
+    }
+    return value
+  }
+
+  /// TensorFlow's pixels have their centres half a pixel from their edges.
+  private mutating func resized(
+    _ input: Value, _ interpolation: Interpolation, _ layer: Layer, _ shape: [Int]
+  ) throws(NetconvError) -> Value {
+    guard interpolation == .nearest || interpolation == .bilinear else {
+      throw .noInterpolation(interpolation)
+    }
+    return add(
+      .graph(
+        "resize", "size: \(Array(shape.prefix(2)))", "mode: .\(interpolation.rawValue)",
+        "centerResult: true", "alignCorners: false", "layout: .NHWC"), input, of: layer,
+      shape: shape)
+  }
+}

@@ -1,0 +1,117 @@
+import ModelIR
+import Operators
+
+// Convolutions, fully-connected layers, and the activations behind them.
+extension MPSGraphPlan {
+  mutating func convolution(
+    _ input: Value, _ operation: Convolution2D, _ layer: Layer, _ shape: [Int]
+  ) throws(NetconvError) -> Value {
+    let window = operation.window
+    let kernel = [
+      window.size.height, window.size.width, input.shape[2] / operation.groups,
+      operation.outputChannels,
+    ]
+    return try summed(
+      .layer(
+        .convolution, layer.owner,
+        ["kernel: \(kernel)"] + Self.steps(window)
+          + [
+            operation.groups == 1 ? nil : "groups: \(operation.groups)",
+            Self.padding(window, input), Self.bias(layer),
+          ]), input, operation.activation, layer, shape)
+  }
+
+  mutating func depthwise(
+    _ input: Value, _ operation: DepthwiseConvolution2D, _ layer: Layer, _ shape: [Int]
+  ) throws(NetconvError) -> Value {
+    let window = operation.window
+    let kernel = [
+      window.size.height, window.size.width, input.shape[2], operation.depthMultiplier,
+    ]
+    return try summed(
+      .layer(
+        .depthwiseConvolution, layer.owner,
+        ["kernel: \(kernel)"] + Self.steps(window)
+          + [Self.padding(window, input), Self.bias(layer)]), input, operation.activation, layer,
+      shape)
+  }
+
+  /// Two convolutions.
+  mutating func separable(
+    _ input: Value, _ operation: SeparableConvolution2D, _ layer: Layer, _ shape: [Int]
+  ) throws(NetconvError) -> Value {
+    let window = operation.depthwise.window
+    let channels = input.shape[2] * operation.depthMultiplier
+    let kernel = [
+      window.size.height, window.size.width, input.shape[2], operation.depthMultiplier,
+    ]
+    let between = add(
+      .layer(
+        .depthwiseConvolution, layer.owner,
+        ["role: \"depthwise\"", "kernel: \(kernel)"] + Self.steps(window)
+          + [Self.padding(window, input), "bias: false"]), input, part: "Depthwise", of: layer,
+      shape: [shape[0], shape[1], channels])
+    return try summed(
+      .layer(
+        .convolution, layer.owner,
+        [
+          "role: \"pointwise\"", "kernel: \([1, 1, channels, operation.outputChannels])",
+          Self.bias(layer),
+        ]), between, operation.activation, layer, shape)
+  }
+
+  mutating func dense(
+    _ input: Value, _ operation: Dense, _ layer: Layer, _ shape: [Int]
+  ) throws(NetconvError) -> Value {
+    try summed(
+      .layer(
+        .fullyConnected, layer.owner,
+        [
+          "kernel: \([input.shape[input.shape.count - 1], operation.units])",
+          input.shape.count == 1 ? nil : "positions: \(Array(input.shape.dropLast()))",
+          Self.bias(layer),
+        ]), input, operation.activation, layer, shape)
+  }
+
+  /// A layer that sums, and its activation.
+  private mutating func summed(
+    _ call: MPSGraphCall, _ input: Value, _ function: ActivationFunction, _ layer: Layer,
+    _ shape: [Int]
+  ) throws(NetconvError) -> Value {
+    guard !function.isLinear else { return add(call, input, of: layer, shape: shape) }
+    let sums = add(call, input, part: "Sums", of: layer, shape: shape)
+    return try activated(function, sums, layer, shape)
+  }
+
+  mutating func activated(
+    _ function: ActivationFunction, _ input: Value, _ layer: Layer, _ shape: [Int]
+  ) throws(NetconvError) -> Value {
+    guard let call = try MPSGraphCall(function, rank: shape.count) else { return input }
+    return add(call, input, of: layer, shape: shape)
+  }
+
+  // MARK: - Arguments
+
+  /// `stride` and `dilation` where they are not 1.
+  static func steps(_ window: Window2D) -> [String?] {
+    [
+      window.strides == .one ? nil : "stride: \(distance(window.strides))",
+      window.dilation == .one ? nil : "dilation: \(distance(window.dilation))",
+    ]
+  }
+
+  static func distance(_ size: Size2D) -> String { "(x: \(size.width), y: \(size.height))" }
+
+  /// What lies around the image, as numbers: the reader sees on which side there is more.
+  static func padding(_ window: Window2D, _ input: Value) -> String? {
+    let (height, width) = (input.shape[0], input.shape[1])
+    let (rows, columns) = (window.rows.paddingTotal(height), window.columns.paddingTotal(width))
+    guard rows > 0 || columns > 0 else { return nil }
+    let (left, top) = (window.columns.paddingBefore(width), window.rows.paddingBefore(height))
+    return "padding: (left: \(left), right: \(columns - left), top: \(top), bottom: \(rows - top))"
+  }
+
+  private static func bias(_ layer: Layer) -> String? {
+    layer.parameter(.bias) == nil ? "bias: false" : nil
+  }
+}

@@ -1,0 +1,136 @@
+import ModelIR
+import Operators
+
+// Pooling, normalisations and merges: what computes without a kernel.
+extension MPSGraphPlan {
+  mutating func pooling(
+    _ helper: MPSGraphHelper, _ input: Value, _ window: Window2D, _ layer: Layer, _ shape: [Int]
+  ) -> Value {
+    let call = MPSGraphCall.layer(
+      helper, layer.name,
+      [
+        "window: (width: \(window.size.width), height: \(window.size.height))",
+        "stride: \(Self.distance(window.strides))", Self.padding(window, input),
+      ])
+    // A mean adds up.
+    return add(
+      helper == .averagePooling ? call.inFloats : call, input, of: layer, shape: shape)
+  }
+
+  /// A reduction leaves axes of size 1.
+  mutating func globalPooling(
+    _ call: MPSGraphCall, _ input: Value, keepsAxes: Bool, _ layer: Layer, _ shape: [Int]
+  ) -> Value {
+    guard !keepsAxes else { return add(call, input, of: layer, shape: shape) }
+    let pixel = add(
+      call, input, part: "Pixel", of: layer, shape: [1, 1, input.shape[2]])
+    return reshaped(pixel, layer, shape)
+  }
+
+  mutating func normalized(
+    _ input: Value, _ operation: BatchNormalization, _ layer: Layer, _ shape: [Int]
+  ) -> Value {
+    let axis = operation.axis < 0 ? operation.axis + shape.count : operation.axis
+    // One number for each place along the axis, and the same for all others.
+    let numbers = [1] + shape.indices.map { $0 == axis ? shape[$0] : 1 }
+    return add(
+      .layer(
+        .normalization, layer.owner,
+        [
+          "shape: \(numbers)", "epsilon: \(Float(operation.epsilon))",
+          layer.parameter(.gamma) == nil ? "scale: false" : nil,
+          layer.parameter(.beta) == nil ? "offset: false" : nil,
+        ]
+      ).inFloats, input, of: layer, shape: shape)
+  }
+
+  /// With the statistics of each sample.
+  mutating func normalized(
+    _ input: Value, _ operation: LayerNormalization, _ layer: Layer, _ shape: [Int]
+  ) throws(NetconvError) -> Value {
+    guard operation.subtractsMean else { throw .normalizationKeepsMean }
+    let axes = try operation.axis.indices(rank: shape.count)
+    let numbers = [1] + shape.indices.map { axes.contains($0) ? shape[$0] : 1 }
+    return add(
+      .layer(
+        .layerNormalization, layer.owner,
+        [
+          "axes: \(axes.map { $0 + 1 })", "shape: \(numbers)",
+          "epsilon: \(Float(operation.epsilon))",
+          layer.parameter(.gamma) == nil ? "scale: false" : nil,
+          layer.parameter(.beta) == nil ? "offset: false" : nil,
+        ]
+      ).inFloats, input, of: layer, shape: shape)
+  }
+
+  /// A factor and an offset that are a part of the model, no parameters.
+  mutating func rescaled(
+    _ input: Value, _ operation: Rescaling, _ layer: Layer, _ shape: [Int]
+  ) -> Value {
+    let text = { (numbers: [Double]) in
+      "[" + numbers.map(SwiftText.number).joined(separator: ", ") + "]"
+    }
+    return add(
+      .helper(
+        .rescaled, "scale: " + text(operation.scale), "offset: " + text(operation.offset)
+      ).inFloats, input, of: layer, shape: shape)
+  }
+
+  /// The first tensor plus a multiple of the second.
+  mutating func scaledSum(
+    _ inputs: [Value], _ operation: ScaledAdd, _ layer: Layer, _ shape: [Int]
+  ) -> Value {
+    var product = MPSGraphCall.graph(
+      "multiplication",
+      "layers.number(\(SwiftText.number(operation.scale)), like: \(inputs[1].name))")
+    product.helpers = [.number]
+    let scaled = add(product, inputs[1], part: "Scaled", of: layer, shape: shape)
+    return add(.graph("addition", scaled.name), inputs[0], of: layer, shape: shape)
+  }
+
+  /// A slope below 0, or a factor, for values or channels.
+  mutating func scaled(_ input: Value, _ layer: Layer, _ shape: [Int]) -> Value {
+    let owner = SwiftText.literal(layer.owner)
+    var call: MPSGraphCall
+    if let operation = layer.operation as? PReLU {
+      let shared = operation.sharedAxes.map { $0 < 0 ? $0 + shape.count : $0 }
+      let slopes = [1] + shape.indices.map { shared.contains($0) ? 1 : shape[$0] }
+      call = .graph(
+        "leakyReLU", with: "with",
+        "alphaTensor: layers.parameter(\(owner), \"alpha\", shape: \(slopes))")
+    } else {
+      call = .graph(
+        "multiplication",
+        "layers.parameter(\(owner), \"gamma\", shape: \([shape[shape.count - 1]]))")
+    }
+    call.helpers = [.parameter]
+    call.throwsErrors = true
+    return add(call.inFloats, input, of: layer, shape: shape)
+  }
+
+  /// Two tensors at a time; sizes of 1 are repeated, as in the model.
+  mutating func merged(
+    _ inputs: [Value], _ combination: MergeCombination, _ layer: Layer, _ shape: [Int]
+  ) -> Value {
+    let function =
+      switch combination {
+      case .sum, .mean: "addition"
+      case .difference: "subtraction"
+      case .quotient: "division"
+      case .product: "multiplication"
+      case .largest: "maximum"
+      case .smallest: "minimum"
+      }
+    var value = inputs[0]
+    for (index, input) in inputs.enumerated().dropFirst() {
+      let isLast = index == inputs.count - 1 && combination != .mean
+      value = add(
+        .graph(function, input.name), value, part: isLast ? "" : "Part", of: layer, shape: shape)
+    }
+    guard combination == .mean else { return value }
+    var mean = MPSGraphCall.graph(
+      "multiplication", "layers.number(1.0 / \(inputs.count), like: \(value.name))")
+    mean.helpers = [.number]
+    return add(mean, value, of: layer, shape: shape)
+  }
+}

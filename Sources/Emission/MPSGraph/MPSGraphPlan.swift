@@ -1,0 +1,177 @@
+import ModelIR
+import Operators
+
+/// A model as tensors of a graph, in the order in which they are added.
+///
+/// Tensors have the batch in front; shapes here are without it.
+struct MPSGraphPlan {
+  /// A tensor of the graph.
+  struct Value {
+    /// The constant's name.
+    var name: String
+    var shape: [Int]
+  }
+
+  let inputs: [(input: ModelInput, value: Value)]
+  private(set) var statements: [MPSGraphStatement] = []
+  /// The tensors of the model's outputs, in its order.
+  private(set) var outputs: [Value] = []
+
+  private var values: [String: Value] = [:]
+  private let uses: LayerUses
+  private var identifiers = SwiftIdentifiers(besides: [
+    "activations", "archive", "device", "format", "graph", "input", "inputShape", "inputShapes",
+    "inputs", "layers", "output", "outputShape", "outputShapes", "outputs", "predict", "queue",
+    "tensors",
+  ])
+
+  /// Plans `model`.
+  ///
+  /// - Throws: `badData` with every layer that MPSGraph has no operation for.
+  init(_ model: Model) throws(NetconvError) {
+    uses = LayerUses(model)
+    var inputs: [(input: ModelInput, value: Value)] = []
+    for input in model.inputs {
+      let value = Value(
+        name: identifiers.next(SwiftText.camelCase(input.name)), shape: try input.shape.sizes)
+      inputs.append((input, value))
+      values[input.name] = value
+    }
+    self.inputs = inputs
+    var problems: [String] = []
+    for layer in model.layers where uses.reachesOutput(layer.name) {
+      do throws(NetconvError) {
+        values[layer.name] = try plan(layer)
+      } catch {
+        problems.append(model.place(of: layer.name) + ": " + error.message)
+      }
+    }
+    guard problems.isEmpty else { throw .notWritten(problems, in: "MPSGraph") }
+    for name in model.outputs {
+      guard let value = values[name], !inputs.contains(where: { $0.value.name == value.name })
+      else { throw .inputAsOutput(name) }
+      outputs.append(value)
+    }
+  }
+
+  /// The functions that the statements call in a package with tensors of float16 or float32.
+  func helpers(storesHalves: Bool) -> Set<MPSGraphHelper> {
+    var helpers: Set<MPSGraphHelper> = []
+    for call in statements.map(\.call) {
+      helpers.formUnion(call.helpers)
+      if storesHalves, call.isInFloats { helpers.insert(.inFloats) }
+    }
+    return MPSGraphHelper.closure(helpers)
+  }
+
+  /// Adds a tensor that is made from `source`.
+  ///
+  /// - Parameter part: what is added to the layer's name for a tensor that is not yet the layer's output.
+  mutating func add(
+    _ call: MPSGraphCall, _ source: Value, part: String = "", of layer: Layer, shape: [Int]
+  ) -> Value {
+    let constant = identifiers.next(SwiftText.camelCase(layer.name + part))
+    statements.append(
+      MPSGraphStatement(
+        constant: constant, call: call, source: source.name, name: part == "" ? layer.name : nil))
+    return Value(name: constant, shape: shape)
+  }
+}
+
+// MARK: - Layers
+
+extension MPSGraphPlan {
+  /// Adds the tensors of a layer, with its shapes above the first and its name on the last.
+  ///
+  /// Something it reads may be missing, because it could not be planned, which was reported: whoever is behind it is
+  /// still asked, and nobody will see the text.
+  private mutating func plan(_ layer: Layer) throws(NetconvError) -> Value {
+    var inputs: [Value] = []
+    for (name, shape) in zip(layer.inputs, layer.inputShapes) {
+      inputs.append(Value(name: values[name]?.name ?? "", shape: try shape.sizes))
+    }
+    let shape = try layer.outputShape.sizes
+    let first = statements.count
+    let value = try plan(layer, inputs, shape)
+    guard statements.count > first else { return value }
+    var from: [String] = []
+    for input in inputs where !from.contains(input.shape.text) { from.append(input.shape.text) }
+    statements[first].comment = [
+      "\(from.joined(separator: ", ")) -> \(shape.text)", Self.remark(layer, inputs[0]),
+    ].compactMap(\.self)
+    if !uses.isUnstored(layer) { statements[statements.count - 1].layer = layer.name }
+    return value
+  }
+
+  private mutating func plan(
+    _ layer: Layer, _ inputs: [Value], _ shape: [Int]
+  ) throws(NetconvError) -> Value {
+    let input = inputs[0]
+    switch layer.operation {
+    case is Identity: return input
+    case let operation as Convolution2D: return try convolution(input, operation, layer, shape)
+    case let operation as DepthwiseConvolution2D:
+      return try depthwise(input, operation, layer, shape)
+    case let operation as SeparableConvolution2D:
+      return try separable(input, operation, layer, shape)
+    case let operation as Dense: return try dense(input, operation, layer, shape)
+    case let operation as MaxPooling2D:
+      return pooling(.maxPooling, input, operation.window, layer, shape)
+    case let operation as AveragePooling2D:
+      return pooling(.averagePooling, input, operation.window, layer, shape)
+    case let operation as GlobalMaxPooling2D:
+      return globalPooling(
+        .graph("reductionMaximum", with: "with", "axes: [1, 2]"), input,
+        keepsAxes: operation.keepDimensions, layer, shape)
+    case let operation as GlobalAveragePooling2D:
+      return globalPooling(
+        .graph("mean", with: "of", "axes: [1, 2]").inFloats, input,
+        keepsAxes: operation.keepDimensions, layer, shape)
+    case let operation as Activation:
+      return try activated(operation.function, input, layer, shape)
+    case let operation as BatchNormalization: return normalized(input, operation, layer, shape)
+    case let operation as LayerNormalization:
+      return try normalized(input, operation, layer, shape)
+    case let operation as Rescaling: return rescaled(input, operation, layer, shape)
+    case let operation as ScaledAdd: return scaledSum(inputs, operation, layer, shape)
+    case is PReLU, is Scale: return scaled(input, layer, shape)
+    case let operation as any MergeOperator:
+      return merged(inputs, type(of: operation).combination, layer, shape)
+    default: return try rearranged(inputs, layer, shape)
+    }
+  }
+
+  /// What is to be said about a window.
+  private static func remark(_ layer: Layer, _ input: Value) -> String? {
+    let window: Window2D? =
+      switch layer.operation {
+      case let operation as Convolution2D: operation.window
+      case let operation as DepthwiseConvolution2D: operation.window
+      case let operation as SeparableConvolution2D: operation.depthwise.window
+      case let operation as MaxPooling2D: operation.window
+      case let operation as AveragePooling2D: operation.window
+      default: nil
+      }
+    return window?.unevenPadding(height: input.shape[0], width: input.shape[1])
+  }
+}
+
+extension Shape {
+  /// All sizes.
+  ///
+  /// - Throws: `badData` if one is unknown.
+  fileprivate var sizes: [Int] {
+    get throws(NetconvError) {
+      guard let known else { throw .sizeOpen(self) }
+      return known
+    }
+  }
+}
+
+extension [Int] {
+  /// `(28, 28, 1)`.
+  var text: String { "(\(map(String.init).joined(separator: ", ")))" }
+
+  /// `[-1, 28, 28, 1]`, as a literal: the shape of a tensor whose batch is open.
+  var batched: String { "\([-1] + self)" }
+}

@@ -1,0 +1,78 @@
+extension MPSGraphTemplates {
+  /// Values of tensors.
+  static func values(storesHalves: Bool) -> String { storesHalves ? halfValues : floatValues }
+
+  private static let floatValues = #"""
+    import Foundation
+    import MetalPerformanceShadersGraph
+
+    /// Moves values into tensors and out of them, with the last axis fastest.
+    enum NAMEValues {
+      static func write(
+        _ values: [Float], shape: [Int], device: MPSGraphDevice
+      ) -> MPSGraphTensorData {
+        MPSGraphTensorData(
+          device: device, data: values.withUnsafeBytes { Data($0) },
+          shape: shape.map { NSNumber(value: $0) }, dataType: .float32)
+      }
+
+      static func read(_ tensor: MPSGraphTensorData) -> [Float] {
+        let count = tensor.shape.reduce(1) { $0 * $1.intValue }
+        var values = [Float](repeating: 0, count: count)
+        values.withUnsafeMutableBytes { bytes in
+          guard let base = bytes.baseAddress else { return }
+          // Without strides they lie close together.
+          tensor.mpsndarray().readBytes(base, strideBytes: nil)
+        }
+        return values
+      }
+    }
+    """#
+
+  private static let halfValues = #"""
+    import Foundation
+    import MetalPerformanceShadersGraph
+
+    /// Moves values into tensors and out of them, with the last axis fastest.
+    enum NAMEValues {
+      static func write(
+        _ values: [Float], shape: [Int], device: MPSGraphDevice
+      ) -> MPSGraphTensorData {
+        MPSGraphTensorData(
+          device: device, data: values.map(bits).withUnsafeBytes { Data($0) },
+          shape: shape.map { NSNumber(value: $0) }, dataType: .float16)
+      }
+
+      static func read(_ tensor: MPSGraphTensorData) -> [Float] {
+        let count = tensor.shape.reduce(1) { $0 * $1.intValue }
+        var halves = [UInt16](repeating: 0, count: count)
+        halves.withUnsafeMutableBytes { bytes in
+          guard let base = bytes.baseAddress else { return }
+          // Without strides they lie close together.
+          tensor.mpsndarray().readBytes(base, strideBytes: nil)
+        }
+        return halves.map(float)
+      }
+
+    \#(PackageTemplates.halves)
+    }
+    """#
+
+  /// What tests read.
+  static let activations = #"""
+    /// What each layer gave, for tests: hand it to `NAME.predict`, then read.
+    public final class NAMEActivations {
+      var values: [(layer: String, values: [Float])] = []
+
+      public init() {}
+
+      /// The layers that have a tensor of their own; others are a part of the next of these.
+      public var layers: [String] { values.map(\.layer) }
+
+      /// What a layer gave: with the last axis fastest.
+      public func values(of layer: String) -> [Float]? {
+        values.last { $0.layer == layer }?.values
+      }
+    }
+    """#
+}

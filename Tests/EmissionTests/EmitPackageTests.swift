@@ -1,3 +1,4 @@
+import Emission
 import Foundation
 import ModelIR
 import NetconvKit
@@ -17,17 +18,26 @@ import Testing
     return request
   }
 
-  @Test(arguments: [Precision.float16, .float32])
-  func `the folder holds the files, and the archive its goldens`(_ precision: Precision) throws {
+  @Test(
+    arguments: [Precision.float16, .float32],
+    [(EmittedLanguage.mpscnn, "mps"), (.mpsgraph, "mpsgraph")])
+  func `the folder holds the files, and the archive its goldens`(
+    _ precision: Precision, _ language: (EmittedLanguage, target: String)
+  ) throws {
     var request = request()
-    request.precision = precision
+    (request.language, request.precision) = (language.0, precision)
     let report = try Netconv.emitPackage(request)
     #expect(try folder.files().sorted() == report.files.map { "out/" + $0 }.sorted())
     let archive = folder.file("out/Resources/LeNet.netpack")
     let goldens = try Netconv.verifyGoldens(archive, engine: .fast, precision: precision)
     #expect(goldens.samples == 4)
     #expect(goldens.passed)
-    #expect(report.conversion.target == "mps")
+    #expect(report.conversion.target == language.target)
+  }
+
+  @Test func `every language of packages can be asked for`() {
+    #expect(
+      EmittedLanguage.allCases.map(\.rawValue) == ["dsl"] + PackageLanguage.all.map(\.name))
   }
 
   @Test func `an earlier package is replaced only if that was asked for`() throws {

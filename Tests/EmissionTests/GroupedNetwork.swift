@@ -20,11 +20,11 @@ enum GroupedNetwork {
     return folder.file(name)
   }
 
-  private static func parameter(_ role: String, _ file: String, _ layout: String) -> String {
+  static func parameter(_ role: String, _ file: String, _ layout: String) -> String {
     #"{"role": "\#(role)", "file": "\#(file).bin", "dtype": "float32", "layout": "\#(layout)"}"#
   }
 
-  private static func layer(
+  static func layer(
     _ name: String, _ type: String, _ inputs: [String], _ attributes: String = "",
     _ parameters: [String] = []
   ) -> String {

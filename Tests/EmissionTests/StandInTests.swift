@@ -112,7 +112,7 @@ struct StandInTests {
 }
 
 /// A netpack whose entries can be changed.
-private struct Archive {
+struct Archive {
   let bytes: [UInt8]
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }

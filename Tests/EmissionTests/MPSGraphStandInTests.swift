@@ -1,0 +1,130 @@
+import NetconvKit
+import TestSupport
+import Testing
+
+/// Packages with MPSGraph compiled against the stand-ins for Apple's frameworks, and run.
+@Suite(.enabled(if: StandIns.products != nil), .serialized)
+struct MPSGraphStandInTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  @Test func `a package builds as it is, and its layers are right`() throws {
+    let path = folder.file("LeNet")
+    var request = EmitRequest(
+      source: Fixtures.sample("lenet-blobs"), destination: path, language: .mpsgraph)
+    request.name = "LeNet"
+    let report = try Netconv.emitPackage(request)
+    let written = try report.files.map { try folder.bytes("LeNet/\($0)") }
+    try StandIns.build(path)
+    let result = try StandIns.selfTest("LeNet", in: path)
+    #expect(result.status == 0)
+    let lines = result.output.split(separator: "\n")
+    #expect(lines.first == "LeNet: 4 samples on CPU stand-in")
+    #expect(
+      lines.dropFirst().dropLast().map { $0.prefix { $0 != ":" } }
+        == ["conv1", "pool1", "conv2", "pool2", "flatten", "fc1", "fc2"].map { "  \($0)" })
+    #expect(lines.last == "All layers are right.")
+    // Building has changed nothing.
+    #expect(try report.files.map { try folder.bytes("LeNet/\($0)") } == written)
+    try archivesThatAreWrong(path)
+    try batches(path)
+  }
+
+  /// Several samples at once give what they give one by one.
+  private func batches(_ path: String) throws {
+    try folder.write(
+      """
+      import Foundation
+      import LeNet
+      import Metal
+
+      let archive = try LeNetArchive(contentsOf: URL(fileURLWithPath: "Resources/LeNet.netpack"))
+      let network = try LeNet(device: MTLCreateSystemDefaultDevice()!, archive: archive)
+      let goldens = try LeNetGoldens(archive)
+      let inputs = (0..<goldens.samples).map(goldens.input)
+      let one = try inputs.map { try network.predict($0) }
+      print(try network.predict(inputs.flatMap { $0 }) == one.flatMap { $0 }, Set(one).count)
+      do { _ = try network.predict([1, 2, 3]) } catch { print(error) }
+      """, to: "LeNet/Sources/LeNetSelfTest/main.swift")
+    try StandIns.build(path)
+    let result = try StandIns.selfTest("LeNet", in: path)
+    #expect(result.output == "true 4\n3 values do not fill inputs of [28, 28, 1]\n")
+  }
+
+  /// An archive that is damaged, or holds wrong values under a hash that fits.
+  private func archivesThatAreWrong(_ path: String) throws {
+    let archive = Archive(try folder.bytes("LeNet/Resources/LeNet.netpack"))
+    let kernel = try archive.range(of: "weights/fc2_W.bin")
+    let bias = try archive.range(of: "weights/conv1_b.bin")
+    func run(_ bytes: [UInt8]) throws -> (status: Int32, output: String) {
+      try StandIns.selfTest(
+        "LeNet", in: path, archive: try folder.write(bytes, to: "wrong.netpack"))
+    }
+    var flipped = archive.bytes
+    flipped[kernel.lowerBound] ^= 1
+    let damaged = try run(flipped)
+    #expect(damaged.status == 2)
+    #expect(damaged.output.hasSuffix("fc2_W is not what was written\n"))
+    #expect(try run(archive.bytes.dropLast(100)).status == 2)
+
+    let withoutBias = try run(archive.replacing(bias, with: Array(repeating: 0, count: bias.count)))
+    #expect(withoutBias.status == 1)
+    #expect(withoutBias.output.contains("The first layer that differs is conv1."))
+
+    // Output channels first, where input channels should be: 10 outputs of 64 halves.
+    let halves = archive.bytes[kernel]
+    let transposed = (0..<kernel.count).map { index in
+      let (value, byte) = (index / 2, index % 2)
+      return halves[kernel.lowerBound + (value % 64 * 10 + value / 64) * 2 + byte]
+    }
+    let wrongOrder = try run(archive.replacing(kernel, with: transposed))
+    #expect(wrongOrder.status == 1)
+    #expect(wrongOrder.output.contains("The first layer that differs is fc2."))
+  }
+
+  /// Together with the networks of this folder, every operation of the language.
+  static let fixtures = [
+    "keras2-batch-norm.h5", "keras2-concatenate.h5", "keras2-conv-dilated.h5",
+    "keras2-conv-same.h5", "keras2-dense-rank4.h5", "keras2-depthwise.h5",
+    "keras2-flatten-bn.h5", "keras2-global-pooling.h5", "keras2-merges.h5",
+    "keras2-normalizations.h5", "keras2-pooling.h5", "keras2-prelu.h5", "keras2-reshaping.h5",
+    "keras2-residual.h5", "keras2-separable.h5", "keras2-two-inputs.h5",
+    "keras2-zero-padding.h5",
+  ]
+
+  /// One build for all of them, because that takes the time.
+  @Test func `every operation is right in both precisions, and mistakes are found`() throws {
+    var collection = PackageCollection(folder.path)
+    let models = try TemporaryFolder()
+    let sources =
+      ["deep-mnist/deep-mnist.h5", "lenet-blobs"].map(Fixtures.sample) + [
+        try ShapedNetwork.write(to: "shaped", in: models),
+        try GroupedNetwork.write(to: "grouped", in: models),
+      ] + Self.fixtures.map { Fixtures.path("keras/\($0)") }
+    for (index, source) in sources.enumerated() {
+      try collection.add("Half\(index)", source, language: .mpsgraph)
+      // The operations are the same; without rounding they need not be proved with each.
+      guard index < 3 || index % 9 == 4 else { continue }
+      try collection.add("Single\(index)", source, language: .mpsgraph, precision: .float32)
+    }
+    let right = collection.names
+    for (index, mutation) in Mutation.mpsgraph.enumerated() {
+      try collection.add(
+        "Wrong\(index)", mutation.source, language: .mpsgraph, precision: mutation.precision,
+        edit: mutation)
+    }
+    try collection.build()
+    for name in right {
+      let result = try collection.selfTest(name)
+      #expect(result.status == 0, "\(name): \(result.output)")
+    }
+    for (index, mutation) in Mutation.mpsgraph.enumerated() {
+      let result = try collection.selfTest("Wrong\(index)")
+      #expect(result.status == 1, "\(mutation): \(result.output)")
+      #expect(
+        result.output.contains("The first layer that differs is \(mutation.firstWrong).\n"),
+        "\(mutation): \(result.output)")
+    }
+  }
+}

@@ -1,0 +1,193 @@
+import Emission
+import Foundation
+import ModelIR
+import TestSupport
+import Testing
+
+/// What is written in MPSGraph, as text; `MPSGraphStandInTests` compiles and runs it.
+@Suite struct MPSGraphTextTests {
+  /// The files that a person has read over, compiled and run.
+  ///
+  /// They are what `netconv emit Samples/lenet-blobs --language mpsgraph --name LeNet --output LeNet` writes.
+  @Test(arguments: ["LeNet", "LeNetLayers", "LeNetValues", "LeNetActivations"])
+  func `the files of a package are written as they were read over`(_ file: String) throws {
+    let package = try Self.package(Fixtures.sample("lenet-blobs"), "LeNet")
+    #expect(try text("Sources/LeNet/\(file).swift", of: package) == Self.expected(file))
+    let language = try #require(PackageLanguage.named("mpsgraph"))
+    #expect(
+      Set(package.files.map(\.path) + [package.archive])
+        .isSubset(of: EmittedPackage.paths(language, name: "LeNet")))
+  }
+
+  @Test(arguments: [
+    ("Residual", Fixtures.path("keras/keras2-residual.h5")),
+    ("Pooling", Fixtures.path("keras/keras2-pooling.h5")),
+    ("TwoInputs", Fixtures.path("keras/keras2-two-inputs.h5")),
+  ])
+  func `a network is written as it was read over`(_ name: String, _ source: String) throws {
+    let package = try Self.package(source, name)
+    #expect(try text("Sources/\(name)/\(name).swift", of: package) == Self.expected(name))
+  }
+
+  @Test func `a package of floats rounds nothing`() throws {
+    let package = try Self.package(
+      Fixtures.path("keras/keras2-batch-norm.h5"), "Network", storesHalves: false)
+    for file in package.files {
+      #expect(!file.text.contains("inFloats") && !file.text.contains("graph.cast"), "\(file.path)")
+    }
+  }
+
+  /// What the systems that the package asks for have, by Apple's list.
+  @Test(arguments: [true, false])
+  func `nothing is used but what Apple's interfaces are known to have`(_ halves: Bool) throws {
+    let list = try AppleAPIList()
+    var types: Set<String> = []
+    var calls: Set<String> = []
+    for source in Self.supported {
+      let package = try Self.package(
+        Fixtures.path("keras/\(source)"), "Network", storesHalves: halves)
+      for file in package.files {
+        let code = file.text.split(separator: "\n").filter { !$0.contains("//") }
+          .joined(separator: "\n")
+        types.formUnion(code.matches(of: #/\b(?:MPS|MTL)\w+/#).map { String($0.output) })
+        calls.formUnion(code.matches(of: #/\bgraph\.(\w+)\(/#).map { String($0.output.1) })
+        #expect(!code.contains("@objc") && !code.contains(#/\bFloat16\b/#), "\(file.path)")
+      }
+    }
+    #expect(types.count > 8)
+    #expect(types.subtracting(list.types(macOS: 12)) == [])
+    #expect(calls.count > 25)
+    #expect(calls.subtracting(list.methods(of: "MPSGraph", macOS: 12)) == [])
+  }
+
+  @Test func `all types have the prefix`() throws {
+    for source in Self.supported {
+      let package = try Self.package(Fixtures.path("keras/\(source)"), "Network")
+      let types = package.files.flatMap {
+        $0.text.matches(of: #/(?m)^(?:\w+ )*(?:class|struct|enum|protocol) (\w+)/#)
+          .map { String($0.output.1) }
+      }
+      #expect(types.count > 6)
+      #expect(types.filter { !$0.hasPrefix("Network") } == [])
+    }
+  }
+
+  @Test func `all layers without an operation are named with their place`() {
+    let error = thrown {
+      try Self.package(Fixtures.path("keras/keras2-transposed.h5"), "Network")
+    }
+    #expect(
+      error?.description == """
+        7 layers cannot be written in MPSGraph
+          layer 'plain' (1 of 7, Conv2DTranspose): there is no operation for TransposedConvolution2D
+          layer 'wide' (2 of 7, Conv2DTranspose): there is no operation for TransposedConvolution2D
+          layer 'same' (3 of 7, Conv2DTranspose): there is no operation for TransposedConvolution2D
+          layer 'even' (4 of 7, Conv2DTranspose): there is no operation for TransposedConvolution2D
+          layer 'extra' (5 of 7, Conv2DTranspose): there is no operation for TransposedConvolution2D
+          layer 'extra_same' (6 of 7, Conv2DTranspose): there is no operation for TransposedConvolution2D
+          layer 'dilated' (7 of 7, Conv2DTranspose): there is no operation for TransposedConvolution2D
+        """)
+  }
+
+  @Test(arguments: [
+    (
+      "keras2-more-activations",
+      [
+        "'thresholded' (2 of 3, ThresholdedReLU): there is no operation for threshold(threshold: 0.5, value: 0.0)"
+      ]
+    ),
+    (
+      "keras2-dots",
+      [
+        "'last' (7 of 11, Dot): there is no operation for Dot",
+        "'cosine' (8 of 11, Dot): there is no operation for Dot",
+        "'mixed' (9 of 11, Dot): there is no operation for Dot",
+        "'vectors' (10 of 11, Dot): there is no operation for Dot",
+        "'vectors_cosine' (11 of 11, Dot): there is no operation for Dot",
+      ]
+    ),
+  ])
+  func `what MPSGraph's operations cannot do is said`(_ fixture: String, _ details: [String]) {
+    let error = thrown { try Self.package(Fixtures.path("keras/\(fixture).h5"), "Network") }
+    #expect(error?.details == details.map { "layer " + $0 })
+  }
+
+  @Test func `a way of resizing that MPSGraph lacks is said`() {
+    let error = thrown { try Self.package(Fixtures.path("keras/keras2-resizings.h5"), "Network") }
+    #expect(
+      error?.details.contains(
+        "layer 'enlarge_bicubic' (3 of 29, UpSampling2D): there is no bicubic interpolation; there are nearest and bilinear"
+      ) == true)
+    #expect(
+      error?.details.contains(
+        "layer 'enlarged_center' (9 of 29, CenterCrop): the image is smaller than the 7 by 4 pixels of its middle"
+      ) == true)
+    #expect(
+      error?.details.contains(
+        "layer 'cropped' (26 of 29, Resizing): images of another proportion are stretched, without cropping or padding"
+      ) == true)
+  }
+
+  /// Fixtures with all that the language has.
+  static let supported = MPSGraphStandInTests.fixtures + ["keras2-functions.h5"]
+
+  static func package(
+    _ source: String, _ name: String, storesHalves: Bool = true
+  ) throws -> EmittedPackage {
+    try PackageTextTests.package(source, name, in: "mpsgraph", storesHalves: storesHalves)
+  }
+
+  private func text(_ path: String, of package: EmittedPackage) throws -> String {
+    try #require(package.files.first { $0.path == path }).text
+  }
+
+  private static func expected(_ file: String) throws -> String {
+    // Tools would build or format what ends in `.swift`.
+    try String(
+      contentsOfFile:
+        "\(Fixtures.repository)/Tests/EmissionTests/Expected/MPSGraph/\(file).swift.txt",
+      encoding: .utf8)
+  }
+}
+
+/// The names that the stand-ins have from Apple's SDK.
+private struct AppleAPIList {
+  private struct Document: Decodable {
+    var modules: [String: [Entry]]
+  }
+
+  private struct Entry: Decodable {
+    var symbol: String
+    var macOS: String?
+  }
+
+  private let entries: [Entry]
+
+  init() throws {
+    let path = "\(Fixtures.repository)/Tests/StandIns/apple-api.json"
+    let document = try JSONDecoder().decode(
+      Document.self, from: Data(contentsOf: URL(filePath: path)))
+    entries = document.modules.values.flatMap(\.self)
+  }
+
+  /// What a system has.
+  private func symbols(macOS version: Int) -> [String] {
+    entries.filter { entry in
+      guard let first = entry.macOS?.split(separator: ".").first else { return true }
+      return Int(first).map { $0 <= version } ?? false
+    }.map(\.symbol)
+  }
+
+  /// The types and free functions.
+  func types(macOS version: Int) -> Set<String> {
+    Set(symbols(macOS: version).map { String($0.prefix { $0 != "." && $0 != "(" }) })
+  }
+
+  /// The methods of a type.
+  func methods(of type: String, macOS version: Int) -> Set<String> {
+    Set(
+      symbols(macOS: version).filter { $0.hasPrefix(type + ".") }.map {
+        String($0.dropFirst(type.count + 1).prefix { $0 != "(" })
+      })
+  }
+}

@@ -3,10 +3,10 @@ import Operators
 
 /// The wording of every error that this module throws.
 extension NetconvError {
-  static func notInMPSCNN(_ layers: [String]) -> NetconvError {
+  static func notWritten(_ layers: [String], in language: String) -> NetconvError {
     NetconvError(
       .badData,
-      "\(layers.count) \(layers.count == 1 ? "layer" : "layers") cannot be written in MPSCNN",
+      "\(layers.count) \(layers.count == 1 ? "layer" : "layers") cannot be written in \(language)",
       details: layers)
   }
 

@@ -101,6 +101,24 @@ extension Repository {
     return differences(cases, formats, in: list) { "case \($0)" }
   }
 
+  /// Languages of packages: one folder each with a file that declares it; `Package` is what they share.
+  func languageProblems() throws -> [String] {
+    let list = "Sources/Emission/Package/PackageLanguage.swift"
+    var languages: [String] = []
+    var problems: [String] = []
+    for folder in try folders(in: "Sources/Emission") where folder != "Package" {
+      let found = try swiftFiles(in: "Sources/Emission/\(folder)").filter {
+        $0 == "\(folder)Language"
+      }
+      languages += found.map { _ in folder.lowercased() }
+      if found.isEmpty { problems.append("Sources/Emission/\(folder) has no language") }
+    }
+    return try problems
+      + differences(
+        self.list(in: list, startingWith: "let all: [PackageLanguage] = ["), languages, in: list
+      ) { ".\($0)," }
+  }
+
   /// Verbs: one file each.
   func commandProblems() throws -> [String] {
     let list = "Sources/NetconvCLI/NetconvCommand.swift"
@@ -143,6 +161,10 @@ extension Repository {
     #expect(try Repository.here.formatProblems() == [])
   }
 
+  @Test func `every language of packages has its line`() throws {
+    #expect(try Repository.here.languageProblems() == [])
+  }
+
   @Test func `every verb has its line`() throws {
     #expect(try Repository.here.commandProblems() == [])
   }
@@ -155,7 +177,8 @@ extension Repository {
       "Sources/Operators/Swish/Swish.swift", "Sources/Readers/Keras/Layers/KerasSwish.swift",
       "Sources/Readers/Onnx/OnnxReader.swift", "Sources/Readers/Empty/Helper.swift",
       "Sources/Execution/Kernels/SwishKernel.swift", "Sources/Writers/Torch/TorchFormat.swift",
-      "Sources/NetconvCLI/Commands/BenchCommand.swift",
+      "Sources/NetconvCLI/Commands/BenchCommand.swift", "Sources/Emission/Vulkan/Empty.swift",
+      "Sources/Emission/BNNS/BNNSLanguage.swift",
     ] {
       try copy.folder.write("", to: path)
     }
@@ -187,6 +210,11 @@ extension Repository {
     #expect(
       try repository.formatProblems() == [
         "Sources/Writers/OutputPlan.swift lacks the line: case torch"
+      ])
+    #expect(
+      try repository.languageProblems() == [
+        "Sources/Emission/Vulkan has no language",
+        "Sources/Emission/Package/PackageLanguage.swift lacks the line: .bnns,",
       ])
     #expect(
       try repository.commandProblems() == [

@@ -16,9 +16,10 @@ import Testing
       #expect(file.text == (try Self.expected("LeNet/" + file.path)), "\(file.path)")
     }
     #expect(package.archive == "Resources/LeNet.netpack")
+    let language = try #require(PackageLanguage.named("mpscnn"))
     #expect(
       Set(package.files.map(\.path) + [package.archive])
-        .isSubset(of: MPSCNNPackage.paths(name: "LeNet")))
+        .isSubset(of: EmittedPackage.paths(language, name: "LeNet")))
   }
 
   @Test(arguments: [
@@ -66,10 +67,10 @@ import Testing
   }
 
   @Test func `a name follows from the source`() {
-    #expect(MPSCNNPackage.name(for: "deep-mnist") == "DeepMnist")
-    #expect(MPSCNNPackage.name(for: "my net.v2") == "MyNetV2")
-    #expect(MPSCNNPackage.name(for: "3d") == "Network3d")
-    #expect(MPSCNNPackage.name(for: "…") == "Network")
+    #expect(EmittedPackage.name(for: "deep-mnist") == "DeepMnist")
+    #expect(EmittedPackage.name(for: "my net.v2") == "MyNetV2")
+    #expect(EmittedPackage.name(for: "3d") == "Network3d")
+    #expect(EmittedPackage.name(for: "…") == "Network")
   }
 
   @Test(arguments: ["", "lower", "With-Dash", "3D", "Übung", "A b"])
@@ -109,10 +110,10 @@ import Testing
   }
 
   static func package(
-    _ source: String, _ name: String, storesHalves: Bool = true
-  ) throws -> MPSCNNPackage {
-    try MPSCNNPackage(
-      try ReaderRegistry.read(source).model,
+    _ source: String, _ name: String, in language: String = "mpscnn", storesHalves: Bool = true
+  ) throws -> EmittedPackage {
+    try EmittedPackage(
+      try ReaderRegistry.read(source).model, in: try #require(.named(language)),
       from: String(source.split(separator: "/").last ?? ""), name: name, storesHalves: storesHalves)
   }
 

@@ -55,10 +55,11 @@ struct PackageCollection {
 
   /// Emits `source` as targets called `name`, and edits the text of a file.
   mutating func add(
-    _ name: String, _ source: String, precision: Precision = .float16, edit: Mutation? = nil
+    _ name: String, _ source: String, language: EmittedLanguage = .mpscnn,
+    precision: Precision = .float16, edit: Mutation? = nil
   ) throws {
     var request = EmitRequest(
-      source: source, destination: "\(path)/\(name)", language: .mpscnn)
+      source: source, destination: "\(path)/\(name)", language: language)
     request.name = name
     request.precision = precision
     _ = try Netconv.emitPackage(request)

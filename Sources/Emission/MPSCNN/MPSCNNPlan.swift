@@ -46,7 +46,7 @@ struct MPSCNNPlan {
         problems.append(model.place(of: error.layer ?? layer.name) + ": " + error.message)
       }
     }
-    guard problems.isEmpty else { throw .notInMPSCNN(problems) }
+    guard problems.isEmpty else { throw .notWritten(problems, in: "MPSCNN") }
     for name in model.outputs {
       guard let value = values[name], case .step(let step) = value.source else {
         throw .inputAsOutput(name)
@@ -356,20 +356,4 @@ extension MPSCNNPlan {
         shape: ImageShape(
           height: shapes[0].height, width: shapes[0].width, channels: channels.reduce(0, +))))
   }
-}
-
-extension Model {
-  /// `layer 'conv1' (2 of 8, Conv2D)`.
-  fileprivate func place(of name: String) -> String {
-    guard let index = layers.firstIndex(where: { $0.name == name }) else {
-      return "layer \(quoted(name))"
-    }
-    let className = layers[index].origin?.className ?? type(of: layers[index].operation).name
-    return "layer \(quoted(name)) (\(index + 1) of \(layers.count), \(escaped(className)))"
-  }
-}
-
-extension Layer {
-  /// The layer whose parameters it uses.
-  var owner: String { parameters.first?.layer ?? name }
 }

@@ -1,3 +1,4 @@
+import Emission
 import Files
 import ModelIR
 import Readers
@@ -8,6 +9,9 @@ public enum EmittedLanguage: String, CaseIterable, Sendable {
   case dsl
   /// Swift, as a package with Metal Performance Shaders' MPSCNN kernels.
   case mpscnn
+
+  /// How packages are written in it; `nil` for a language of texts.
+  var package: PackageLanguage? { .named(rawValue) }
 }
 
 extension Netconv {

@@ -13,16 +13,16 @@ extension Netconv {
   public static func emitPackage(
     _ request: EmitRequest, observer: Observer = Observer()
   ) throws(NetconvError) -> EmitReport {
-    guard request.language == .mpscnn else { throw .notAPackage(request.language) }
+    guard let language = request.language.package else { throw .notAPackage(request.language) }
     let source = try ReaderRegistry.read(
       request.source, ReaderOptions(architecture: request.architecture))
-    let name = request.name ?? MPSCNNPackage.name(for: stem(of: request.source))
-    let package: MPSCNNPackage
+    let name = request.name ?? EmittedPackage.name(for: stem(of: request.source))
+    let package: EmittedPackage
     do {
       let model = try source.model
-      package = try MPSCNNPackage(
+      package = try EmittedPackage(
         request.foldsBatchNormalization ? try model.foldingBatchNormalization().model : model,
-        from: Directory.lastComponent(of: request.source), name: name,
+        in: language, from: Directory.lastComponent(of: request.source), name: name,
         storesHalves: request.precision == .float16)
     } catch {
       throw error.kind == .usage ? error : error.inFile(request.source)
@@ -30,13 +30,14 @@ extension Netconv {
     // What building the package leaves there may go too.
     let destination = try Destination(
       folder: request.destination,
-      of: Set(MPSCNNPackage.paths(name: name) + [".build/", "Package.resolved"]),
+      of: Set(EmittedPackage.paths(language, name: name) + [".build/", "Package.resolved"]),
       force: request.force)
     var conversion: ConvertReport?
     try FolderWriter.write(to: destination) { folder throws(NetconvError) in
       for file in package.files { try write(file, below: folder) }
       conversion = try convert(
-        weights(of: package, request, to: folder), observer: observer)
+        weights(for: language.target, request, to: folder + "/" + package.archive),
+        observer: observer)
     }
     guard let conversion else { throw .unfinishedPackage }
     return EmitReport(
@@ -61,12 +62,11 @@ extension Netconv {
 
   /// The conversion that gives a package its weights.
   private static func weights(
-    of package: MPSCNNPackage, _ request: EmitRequest, to folder: String
+    for target: String, _ request: EmitRequest, to archive: String
   ) throws(NetconvError) -> ConvertRequest {
-    let archive = folder + "/" + package.archive
     try createFolder(Directory.parent(of: archive))
     var conversion = ConvertRequest(source: request.source, destination: archive)
-    conversion.target = MPSCNNPackage.target
+    conversion.target = target
     conversion.elementType = request.precision == .float16 ? .float16 : .float32
     conversion.formats = [.archive]
     conversion.architecture = request.architecture

@@ -1,2 +1,2 @@
-/// The files of a package that are the same for all networks, but for `NAME`.
+/// The files of a package with MPSCNN that are the same for all networks, but for `NAME`.
 enum MPSCNNTemplates {}

@@ -52,4 +52,10 @@ extension MPSCNNTemplates {
       func copy(with zone: NSZone? = nil) -> Any { self }
     }
     """#
+
+  /// How kernels read a tensor's values.
+  static let tensorValues = #"""
+      /// The values of a tensor of floats.
+      var floats: UnsafeMutablePointer<Float> { pointer.assumingMemoryBound(to: Float.self) }
+    """#
 }

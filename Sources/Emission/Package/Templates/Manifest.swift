@@ -1,13 +1,16 @@
-extension MPSCNNTemplates {
+extension PackageTemplates {
   /// The manifest of the package.
-  static let manifest = #"""
+  ///
+  /// - Parameter platforms: the systems that have everything the package uses.
+  static func manifest(platforms: String) -> String {
+    #"""
     // swift-tools-version: 5.9
 
     import PackageDescription
 
     let package = Package(
       name: "NAME",
-      platforms: [.macOS(.v11), .iOS(.v14)],
+      platforms: [\#(platforms)],
       products: [.library(name: "NAME", targets: ["NAME"])],
       targets: [
         .target(name: "NAME"),
@@ -16,4 +19,5 @@ extension MPSCNNTemplates {
       swiftLanguageVersions: [.v5]
     )
     """#
+  }
 }

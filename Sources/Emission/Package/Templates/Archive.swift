@@ -1,6 +1,11 @@
-extension MPSCNNTemplates {
+extension PackageTemplates {
   /// The loader.
-  static let archive = #"""
+  ///
+  /// - Parameters:
+  ///   - target: whose layouts the archive has to have.
+  ///   - values: the last member of `NAMETensor`.
+  static func archive(target: String, values: String) -> String {
+    #"""
     import CryptoKit
     import Foundation
     import Metal
@@ -121,8 +126,7 @@ extension MPSCNNTemplates {
       /// The number of values.
       public var count: Int { shape.reduce(1, *) }
 
-      /// The values of a tensor of floats.
-      var floats: UnsafeMutablePointer<Float> { pointer.assumingMemoryBound(to: Float.self) }
+    \#(values)
     }
 
     /// What is used of `manifest.json`.
@@ -163,10 +167,11 @@ extension MPSCNNTemplates {
       var goldens: Goldens?
 
       func check() throws {
-        guard format == "netconv-manifest", version == 1, target == "mps" else {
-          throw NAMEError("\(format) \(version) for \(target), expected netconv-manifest 1 for mps")
+        guard format == "netconv-manifest", version == 1, target == "\#(target)" else {
+          throw NAMEError("\(format) \(version) for \(target), expected netconv-manifest 1 for \#(target)")
         }
       }
     }
     """#
+  }
 }

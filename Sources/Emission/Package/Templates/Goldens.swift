@@ -1,4 +1,4 @@
-extension MPSCNNTemplates {
+extension PackageTemplates {
   /// The stored inputs and what layers make of them.
   static let goldens = #"""
     import Foundation

@@ -1,4 +1,4 @@
-extension MPSCNNTemplates {
+extension PackageTemplates {
   /// The program that replays the goldens.
   static let selfTest = #"""
     import Foundation

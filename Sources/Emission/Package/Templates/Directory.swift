@@ -1,4 +1,4 @@
-extension MPSCNNTemplates {
+extension PackageTemplates {
   /// The directory of the archive.
   static let directory = #"""
     import Foundation

@@ -1,0 +1,70 @@
+import ModelIR
+import Transforms
+
+/// A model as a Swift package, but for its weights.
+public struct EmittedPackage: Sendable {
+  /// The source text.
+  public let files: [EmittedFile]
+  /// Where the archive with weights and goldens belongs, from the package's folder on.
+  public let archive: String
+
+  /// A package called `name`.
+  ///
+  /// - Parameters:
+  ///   - model: as it was read.
+  ///   - language: what it is written in.
+  ///   - source: what it was read from, for a comment.
+  ///   - name: of the module and of the class, and what the names of all other types begin with.
+  ///   - storesHalves: whether values between layers are of float16; of float32 otherwise.
+  /// - Throws: `usage` if `name` cannot be a module's, `badData` with every layer that the language lacks.
+  public init(
+    _ model: Model, in language: PackageLanguage, from source: String, name: String,
+    storesHalves: Bool
+  ) throws(NetconvError) {
+    try Self.check(name)
+    let module = try language.module(
+      PackageModel(
+        model: model.arranged(for: Target.named(language.target)), source: source,
+        storesHalves: storesHalves))
+    archive = Self.archive(name)
+    var texts = [
+      "Package.swift": PackageTemplates.manifest(platforms: language.platforms),
+      "Sources/NAME/NAMEArchive.swift": PackageTemplates.archive(
+        target: language.target, values: module.tensorValues),
+      "Sources/NAME/NAMEDirectory.swift": PackageTemplates.directory,
+      "Sources/NAMESelfTest/main.swift": PackageTemplates.selfTest,
+      "Sources/NAMESelfTest/NAMEGoldens.swift": PackageTemplates.goldens,
+    ]
+    for (suffix, text) in module.files { texts["Sources/NAME/NAME\(suffix).swift"] = text }
+    files = texts.sorted { $0.key < $1.key }.map {
+      EmittedFile(
+        path: $0.key.replacing("NAME", with: name),
+        text: $0.value.replacing("NAME", with: name) + "\n")
+    }
+  }
+
+  /// Every path that a package of this name can have, the archive's included.
+  public static func paths(_ language: PackageLanguage, name: String) -> [String] {
+    ["Package.swift", archive(name)]
+      + (["", "Archive", "Directory"] + language.suffixes).map {
+        "Sources/\(name)/\(name)\($0).swift"
+      }
+      + ["main", name + "Goldens"].map { "Sources/\(name)SelfTest/\($0).swift" }
+  }
+
+  /// The name that a package has unless another is given: `deep-mnist` becomes `DeepMnist`.
+  public static func name(for stem: String) -> String {
+    let words = stem.split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }
+    let name = words.map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
+    return name.first?.isLetter == true ? name : "Network" + name
+  }
+
+  private static func archive(_ name: String) -> String { "Resources/\(name).netpack" }
+
+  private static func check(_ name: String) throws(NetconvError) {
+    let isName =
+      name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
+      && name.first?.isUppercase == true
+    guard isName else { throw .notAName(name) }
+  }
+}

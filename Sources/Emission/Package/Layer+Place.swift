@@ -1,0 +1,17 @@
+import ModelIR
+
+extension Model {
+  /// `layer 'conv1' (2 of 8, Conv2D)`.
+  func place(of name: String) -> String {
+    guard let index = layers.firstIndex(where: { $0.name == name }) else {
+      return "layer \(quoted(name))"
+    }
+    let className = layers[index].origin?.className ?? type(of: layers[index].operation).name
+    return "layer \(quoted(name)) (\(index + 1) of \(layers.count), \(escaped(className)))"
+  }
+}
+
+extension Layer {
+  /// The layer whose parameters it uses.
+  var owner: String { parameters.first?.layer ?? name }
+}

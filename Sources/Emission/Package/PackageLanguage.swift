@@ -1,0 +1,41 @@
+import ModelIR
+
+/// A language that packages are written in.
+public struct PackageLanguage: Sendable {
+  /// Every language, in the order in which they are listed.
+  public static let all: [PackageLanguage] = [
+    .mpscnn
+  ]
+
+  /// What users call it.
+  public let name: String
+  /// The consumer that the weights have to be converted for.
+  public let target: String
+  /// The systems that have everything a package uses, as its manifest names them.
+  let platforms: String
+  /// What the names of a module's files can have behind the package's name, except those that every package has.
+  let suffixes: [String]
+  /// Writes a network.
+  let module: @Sendable (PackageModel) throws(NetconvError) -> PackageModule
+
+  /// The language called `name`, if there is one.
+  public static func named(_ name: String) -> PackageLanguage? { all.first { $0.name == name } }
+}
+
+/// What a language needs to know of a model.
+struct PackageModel: Sendable {
+  /// The model, with its parameters in the layouts of the language's target.
+  let model: Model
+  /// What it was read from, for a comment.
+  let source: String
+  /// Whether values between layers, and kernels, are of float16; of float32 otherwise.
+  let storesHalves: Bool
+}
+
+/// What a language writes of a model; `NAME` stands for the package's name.
+struct PackageModule: Sendable {
+  /// The text of each file, by what its name has behind the package's.
+  var files: [String: String]
+  /// A member of `NAMETensor` that gives its values the way in which this language wants them.
+  var tensorValues: String
+}

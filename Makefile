@@ -49,10 +49,10 @@ test-levels: build
 docs: dependencies
 	NETCONV_WRITE_DOCS=1 $(SWIFT_TEST) --filter KerasLayerTableTests
 
-# Stand-ins for Apple's frameworks, in a package of their own.
+# Stand-ins for Apple's frameworks, in a package of their own, and their tests.
 .PHONY: standins
 standins:
-	$(SWIFT) test --package-path Tests/StandIns --scratch-path .build-standins --disable-xctest
+	$(SWIFT_TEST) --package-path Tests/StandIns --scratch-path .build-standins
 
 # Emitted packages compiled against the stand-ins, and run.
 STANDINS = .build-standins/release

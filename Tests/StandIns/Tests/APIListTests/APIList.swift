@@ -15,9 +15,12 @@ struct APIList: Decodable {
   let about: String
   let modules: [String: [Entry]]
 
+  /// The folder of the stand-ins.
+  static let folder = URL(filePath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent()
+
   static func load() throws -> APIList {
-    let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().appending(path: "apple-api.json")
+    let file = folder.appending(path: "apple-api.json")
     return try JSONDecoder().decode(APIList.self, from: Data(contentsOf: file))
   }
 }

@@ -31,7 +31,7 @@ extension PackageTemplates {
       for layer in goldens.layers {
         // A layer without an image of its own is a part of the one behind it.
         guard let difference = worst[layer.name] else { continue }
-        guard let tolerance = goldens.tolerance(of: layer) else {
+        guard let tolerance = layer.tolerance else {
           print("  \(layer.name): not compared, its values are beyond the precision")
           continue
         }

@@ -39,7 +39,9 @@ struct PredictionTests {
       let start = ContinuousClock.now
       try collection.run("Predictions", of: name, [archive, file, folder.file("outputs")])
       let seconds = (ContinuousClock.now - start) / .seconds(1)
-      let found = try folder.bytes("outputs").withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
+      let found = try folder.bytes("outputs").withUnsafeBytes {
+        Array($0.bindMemory(to: Float.self))
+      }
       let comparison = PredictionComparison(
         found, images.expected, tolerance: try images.tolerance)
       print("\(name), \(language): \(comparison), \(seconds.formatted()) s")
@@ -124,7 +126,36 @@ private struct PredictionComparison: CustomStringConvertible {
 
   var description: String {
     let others = otherClasses.map { "image \($0.image) (margin \(Float($0.margin)))" }
-    return "\(count.formatted()) images, off by \(Float(difference)), tolerance \(Float(tolerance)), "
+    return
+      "\(count.formatted()) images, off by \(Float(difference)), tolerance \(Float(tolerance)), "
       + (others.isEmpty ? "no other class" : "other classes: \(others.joined(separator: ", "))")
+  }
+}
+
+@Suite struct PredictionComparisonTests {
+  /// Ten values of one digit each: all of it in one place, or shared by two.
+  private func digit(_ first: Int, _ share: Float = 1, second: Int = 0) -> [Float] {
+    var values = [Float](repeating: 0, count: 10)
+    values[second] = 1 - share
+    values[first] = share
+    return values
+  }
+
+  @Test func `the largest distance and every other class are found`() {
+    let comparison = PredictionComparison(
+      digit(1) + digit(3, 0.5, second: 4) + digit(7, 0.625, second: 9),
+      digit(1) + digit(4, 0.75, second: 3) + digit(7, 0.75, second: 9), tolerance: 0.5)
+    #expect(comparison.count == 3)
+    #expect(comparison.difference == 0.25)
+    #expect(comparison.otherClasses.map(\.image) == [1])
+    #expect(comparison.otherClasses.map(\.margin) == [0.5])
+    #expect(
+      comparison.description
+        == "3 images, off by 0.25, tolerance 0.5, other classes: image 1 (margin 0.5)")
+  }
+
+  @Test func `what is not a number or missing is not right`() {
+    #expect(PredictionComparison(digit(1, .nan), digit(1), tolerance: 1).difference == .infinity)
+    #expect(PredictionComparison(digit(1), digit(1) + digit(2), tolerance: 1).count == 0)
   }
 }

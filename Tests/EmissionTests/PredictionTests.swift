@@ -37,7 +37,8 @@ struct PredictionTests {
       let images = try TestImages(Self.imageCount, for: archive)
       let file = try images.write(to: folder)
       let start = ContinuousClock.now
-      try collection.run("Predictions", of: name, [archive, file, folder.file("outputs")])
+      try collection.run(
+        "Predictions", of: name, ["\(Self.imageCount)", archive, file, folder.file("outputs")])
       let seconds = (ContinuousClock.now - start) / .seconds(1)
       let found = try folder.bytes("outputs").withUnsafeBytes {
         Array($0.bindMemory(to: Float.self))

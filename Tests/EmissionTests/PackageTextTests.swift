@@ -115,6 +115,22 @@ import Testing
     #expect(error?.details == ["layer " + detail])
   }
 
+  @Test(arguments: [
+    (
+      "keras2-resizings",
+      "'enlarge_bilinear' (1 of 29, UpSampling2D): an enlargement that does not repeat pixels"
+    ),
+    (
+      "keras2-normalizations",
+      "'channels' (1 of 9, Rescaling): a factor or an offset for each channel"
+    ),
+    ("keras2-prelu", "'per_row' (4 of 8, PReLU): slopes of other axes than an image's channels"),
+  ])
+  func `what a kernel cannot do is said first`(_ fixture: String, _ detail: String) {
+    let error = thrown { try Self.package(Fixtures.path("keras/\(fixture).h5"), "Network") }
+    #expect(error?.details.first == "layer " + detail)
+  }
+
   static func package(
     _ source: String, _ name: String, in language: String = "mpscnn", storesHalves: Bool = true
   ) throws -> EmittedPackage {

@@ -122,18 +122,22 @@ extension MPSCNNPlan {
 
   /// A rectifier with a slope for each channel.
   mutating func rectified(_ input: Value, _ layer: Layer) throws(NetconvError) -> Value {
-    let sizes = layer.parameter(.alpha)?.spec.sizes ?? [:]
-    let isOverChannels = sizes.allSatisfy { axis, size in
-      size == (axis == .channels ? input.shape.channels : 1)
-    }
-    guard isOverChannels, layer.outputShape.rank == 3 || input.shape.isPixel else {
-      throw .slopesNotOfChannels
-    }
+    try Self.checkSlopes(layer)
+    guard layer.outputShape.rank == 3 || input.shape.isPixel else { throw .slopesNotOfChannels }
     return add(
       MPSCNNStep(
         layer: layer.owner, result: layer.name,
         kernel: .slopes(channels: input.shape.channels), reads: [input.source],
         shape: input.shape))
+  }
+
+  /// Checks that no other axis has slopes of its own.
+  static func checkSlopes(_ layer: Layer) throws(NetconvError) {
+    let sizes = layer.parameter(.alpha)?.spec.sizes ?? [:]
+    let channels = layer.outputShape.dimensions.last ?? nil
+    guard sizes.allSatisfy({ axis, size in size == (axis == .channels ? channels : 1) }) else {
+      throw .slopesNotOfChannels
+    }
   }
 
   mutating func rescaled(

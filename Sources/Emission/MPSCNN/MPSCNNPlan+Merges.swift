@@ -20,7 +20,6 @@ extension MPSCNNPlan {
         let scale = result == nil ? nil : 1 / Double(inputs.count)
         value = try arithmetic(.add, value, other, layer, scale: scale, as: result)
       case .largest, .smallest:
-        // max(a, b) = a + max(b - a, 0)
         let limit: MPSCNNStep.Limit = combination == .largest ? .atLeastZero : .atMostZero
         let step = try arithmetic(.subtract, other, value, layer, limit: limit, as: nil)
         value = try arithmetic(.add, value, step, layer, as: result)
@@ -49,7 +48,7 @@ extension MPSCNNPlan {
           MPSCNNStep.Arithmetic(
             function: function, scale: scale, limit: limit, primary: spreadsFirst,
             secondary: spreadsSecond)),
-        reads: [first.source, second.source], shape: shape))
+        reads: [first.source, second.source], shape: shape, remark: limit?.remark))
   }
 
   mutating func concatenation(
@@ -80,5 +79,15 @@ extension ImageShape {
     guard sizes.allSatisfy({ $0 == $1 || $0 == 1 }) else { return nil }
     let isRepeated = sizes.map { $0 != $1 }
     return MPSCNNStep.Spread(columns: isRepeated[0], rows: isRepeated[1], channels: isRepeated[2])
+  }
+}
+
+extension MPSCNNStep.Limit {
+  /// There is no kernel for the larger of two numbers.
+  fileprivate var remark: String {
+    switch self {
+    case .atLeastZero: "max(a, b) = a + max(b - a, 0)"
+    case .atMostZero: "min(a, b) = a + min(b - a, 0)"
+    }
   }
 }

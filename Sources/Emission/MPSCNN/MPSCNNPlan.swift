@@ -126,9 +126,10 @@ extension MPSCNNPlan {
     case is Identity, is Flatten, is ZeroPadding2D, is Convolution2D, is DepthwiseConvolution2D,
       is MaxPooling2D, is AveragePooling2D, is Dense, is GlobalAveragePooling2D, is Activation,
       is GlobalMaxPooling2D, is BatchNormalization, is Concatenate, is SeparableConvolution2D,
-      is TransposedConvolution2D, is UpSampling2D, is Cropping2D, is PReLU, is Rescaling,
+      is TransposedConvolution2D, is UpSampling2D, is Cropping2D, is Rescaling,
       is any MergeOperator:
       break
+    case is PReLU: try Self.checkSlopes(layer)
     default: throw .noKernel(type(of: layer.operation).name)
     }
   }

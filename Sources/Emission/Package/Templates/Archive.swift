@@ -83,9 +83,9 @@ extension PackageTemplates {
       /// The bytes of an entry, if its SHA-256 is the expected one.
       public func entry(_ name: String, sha256: String) throws -> Data {
         guard let range = entries[name] else { throw NAMEError("no \(name)") }
-        let bytes = UnsafeRawBufferPointer(start: base + range.lowerBound, count: range.count)
-        try Self.check(bytes, name, sha256: sha256)
-        return Data(bytes)
+        let start = base + range.lowerBound
+        try Self.check(UnsafeRawBufferPointer(start: start, count: range.count), name, sha256: sha256)
+        return Data(bytes: start, count: range.count)
       }
 
       private static func map(_ url: URL) throws -> (UnsafeMutableRawPointer, Int) {

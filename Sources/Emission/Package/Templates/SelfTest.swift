@@ -51,7 +51,7 @@ extension PackageTemplates {
       print(isRight ? "All layers are right." : "The network is not what it should be.")
       exit(isRight ? 0 : 1)
     } catch {
-      FileHandle.standardError.write(Data("NAMESelfTest: \(error)\n".utf8))
+      fputs("NAMESelfTest: \(error)\n", stderr)
       exit(2)
     }
     """#

@@ -97,9 +97,9 @@ let package = Package(
     .testTarget(
       name: "EmissionTests",
       dependencies: [
-        "Emission", "NetconvKit", "Readers", "ModelIR", "TestSupport",
+        "Emission", "NetconvKit", "Readers", "Execution", "Datasets", "ModelIR", "TestSupport",
         .product(name: "Crypto", package: "swift-crypto"),
-      ], exclude: ["Expected"]),
+      ], exclude: ["Expected", "Programs"]),
     .testTarget(
       name: "WritersTests",
       dependencies: [

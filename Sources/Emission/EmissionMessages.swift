@@ -41,6 +41,25 @@ extension NetconvError {
     NetconvError(.badData, "a depth multiplier of \(multiplier); it has to be 1")
   }
 
+  static func dilatedTransposed(_ dilation: Size2D) -> NetconvError {
+    NetconvError(
+      .badData,
+      "a transposed convolution with a dilation of \(dilation.height) x \(dilation.width); it has to be 1"
+    )
+  }
+
+  static var notRepeated: NetconvError {
+    NetconvError(.badData, "an enlargement that does not repeat pixels")
+  }
+
+  static var slopesNotOfChannels: NetconvError {
+    NetconvError(.badData, "slopes of other axes than an image's channels")
+  }
+
+  static var severalFactors: NetconvError {
+    NetconvError(.badData, "a factor or an offset for each channel")
+  }
+
   static func denseOverPixels(_ shape: Shape) -> NetconvError {
     NetconvError(.badData, "a fully-connected layer over the last axis of \(shape)")
   }

@@ -1,14 +1,17 @@
 import TestSupport
 
-/// A small network with what no stored one has: groups of four channels, a depthwise convolution, a concatenation of
-/// slices, zeros around an image, sums of three, and one activation after another.
+/// A small network with what no stored one has: groups of four channels, depthwise, separable and transposed
+/// convolutions within MPSCNN's limits, a concatenation of slices, zeros around an image, merges of three, slopes of
+/// channels, and one activation after another.
 enum GroupedNetwork {
   /// Writes `model.json` and its parameters into a folder of that name.
   static func write(to name: String, in folder: TemporaryFolder) throws -> String {
     try folder.write(json, to: "\(name)/model.json")
     for (file, count) in [
       ("grouped_W", 8 * 3 * 2 * 4), ("grouped_b", 8), ("depth_W", 3 * 3 * 8), ("depth_b", 8),
-      ("wide_W", 4 * 3 * 3 * 8), ("sum_W", 12 * 5), ("sum_b", 5),
+      ("wide_W", 4 * 3 * 3 * 8), ("sum_W", 12 * 5), ("sum_b", 5), ("apart_D", 3 * 2 * 8),
+      ("apart_P", 8 * 6), ("apart_b", 6), ("framed_D", 3 * 2 * 8), ("framed_P", 8 * 3),
+      ("slopes_a", 12), ("same_W", 4 * 3 * 5 * 8), ("same_b", 5), ("extra_W", 3 * 2 * 6 * 8),
     ] {
       // Any numbers from -0.25 to 0.25 that are not in order.
       let values = (0..<count).map { Float(($0 * 37 + count) % 101 - 50) / 200 }
@@ -69,7 +72,11 @@ enum GroupedNetwork {
         [parameter("kernel", "sum_W", "OI"), parameter("bias", "sum_b", "O")]),
       layer("chance", "Activation", ["sum"], #""function": "softmax""#),
     ]
-    var outputs = ["three", "chance"]
+    layers += more
+    var outputs = [
+      "three", "chance", "apart", "framed", "slopes", "same", "extra", "repeated", "rescaled",
+      "divided", "largest_three", "part",
+    ]
     for (index, function) in activations.enumerated() {
       layers.append(layer("f\(index)", "Activation", ["joined"], #""function": \#(function)"#))
       outputs.append("f\(index)")
@@ -81,5 +88,39 @@ enum GroupedNetwork {
       \#(layers.joined(separator: ",\n"))
       ]}
       """#
+  }
+
+  private static var more: [String] {
+    let once = #""strides": [1, 1], "dilation": [1, 1]"#
+    return [
+      layer(
+        "apart", "SeparableConvolution2D", ["image"],
+        #""outputChannels": 6, "kernelSize": [3, 2], "strides": [2, 1], "padding": "same", "activation": "silu""#,
+        [
+          parameter("depthwise", "apart_D", "HWIM"), parameter("pointwise", "apart_P", "HWIO"),
+          parameter("bias", "apart_b", "O"),
+        ]),
+      layer(
+        "framed", "SeparableConvolution2D", ["zeros"],
+        #""outputChannels": 3, "kernelSize": [2, 3], \#(once), "padding": "valid""#,
+        [parameter("depthwise", "framed_D", "HWIM"), parameter("pointwise", "framed_P", "HWIO")]),
+      layer(
+        "slopes", "PReLU", ["joined"], #""sharedAxes": [0, 1]"#,
+        [parameter("alpha", "slopes_a", "HWC")]),
+      layer(
+        "same", "TransposedConvolution2D", ["image"],
+        #""outputChannels": 5, "kernelSize": [4, 3], "strides": [2, 3], "padding": "same", "activation": "relu""#,
+        [parameter("kernel", "same_W", "HWOI"), parameter("bias", "same_b", "O")]),
+      layer(
+        "extra", "TransposedConvolution2D", ["grouped"],
+        #""outputChannels": 6, "kernelSize": [3, 2], "strides": [2, 3], "padding": "valid", "outputPadding": [1, 2]"#,
+        [parameter("kernel", "extra_W", "HWOI")]),
+      layer("repeated", "UpSampling2D", ["wide"], #""size": [2, 3]"#),
+      layer("part", "Cropping2D", ["wide"], #""cropping": [[1, 0], [2, 1]]"#),
+      layer("rescaled", "Rescaling", ["joined"], #""scale": [0.5], "offset": [0.25]"#),
+      layer("positive", "Activation", ["joined"], #""function": "exponential""#),
+      layer("divided", "Divide", ["joined", "positive"]),
+      layer("largest_three", "Maximum", ["three", "depth", "grouped"]),
+    ]
   }
 }

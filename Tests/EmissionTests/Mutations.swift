@@ -55,5 +55,25 @@ extension Mutation {
     Mutation(
       name: "padding on the wrong side", source: fixture("keras2-conv-same"), file: "",
       from: "padding: (left: 0, top: 1)", to: "padding: (left: 1, top: 1)", firstWrong: "conv1"),
+    Mutation(
+      name: "a transposed convolution placed as a convolution is",
+      source: fixture("keras3-transposed"), file: "Kernels",
+      from: "kernel.width / 2 - (kernel.width - 1) + padding.left",
+      to: "kernel.width / 2 - padding.left", firstWrong: "plain"),
+    Mutation(
+      name: "a factor for each channel that meets one pixel", source: fixture("keras2-merges"),
+      file: "", from: "scaled.secondaryStrideInPixelsX = 0", to: "_ = scaled",
+      firstWrong: "scaled"),
+    Mutation(
+      name: "a mean that is a sum", source: fixture("keras2-merges"), file: "",
+      from: "(mean.primaryScale, mean.secondaryScale) = (0.33333334, 0.33333334)", to: "_ = mean",
+      firstWrong: "mean"),
+    Mutation(
+      name: "a difference that may be negative", source: fixture("keras2-merges"), file: "",
+      from: "largestSubtract.minimumValue = 0", to: "_ = largestSubtract", firstWrong: "largest"),
+    Mutation(
+      name: "another gate", source: fixture("keras2-functions"), file: "",
+      from: "cnnNeuronDescriptor(with: .tanH, a: 1, b: 1)",
+      to: "cnnNeuronDescriptor(with: .softSign)", firstWrong: "layer_mish"),
   ]
 }

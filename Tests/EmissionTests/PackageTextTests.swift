@@ -79,14 +79,12 @@ import Testing
   }
 
   @Test func `all layers without a kernel are named with their place`() {
-    let error = thrown { try Self.package(Fixtures.path("keras/keras2-prelu.h5"), "Network") }
+    let error = thrown { try Self.package(Fixtures.path("keras/keras2-reshaping.h5"), "Network") }
     #expect(
       error?.description == """
-        4 layers cannot be written in MPSCNN
-          layer 'per_channel' (2 of 8, PReLU): there is no kernel for PReLU
-          layer 'per_row' (4 of 8, PReLU): there is no kernel for PReLU
-          layer 'per_value' (5 of 8, PReLU): there is no kernel for PReLU
-          layer 'flat' (7 of 8, PReLU): there is no kernel for PReLU
+        2 layers cannot be written in MPSCNN
+          layer 'turned' (2 of 8, Permute): there is no kernel for Permute
+          layer 'repeated' (7 of 8, RepeatVector): there is no kernel for RepeatVector
         """)
   }
 
@@ -100,6 +98,14 @@ import Testing
       "'conv1' (1 of 4, DepthwiseConv2D): a depth multiplier of 2; it has to be 1"
     ),
     (
+      "keras2-separable",
+      "'conv1' (1 of 3, SeparableConv2D): a depth multiplier of 2; it has to be 1"
+    ),
+    (
+      "keras2-transposed",
+      "'dilated' (7 of 7, Conv2DTranspose): a transposed convolution with a dilation of 2 x 2; it has to be 1"
+    ),
+    (
       "keras2-flatten-bn",
       "'bn' (3 of 5, BatchNormalization): a normalisation of other axes than an image's channels"
     ),
@@ -107,6 +113,22 @@ import Testing
   func `what MPSCNN's kernels cannot do is said`(_ fixture: String, _ detail: String) {
     let error = thrown { try Self.package(Fixtures.path("keras/\(fixture).h5"), "Network") }
     #expect(error?.details == ["layer " + detail])
+  }
+
+  @Test(arguments: [
+    (
+      "keras2-resizings",
+      "'enlarge_bilinear' (1 of 29, UpSampling2D): an enlargement that does not repeat pixels"
+    ),
+    (
+      "keras2-normalizations",
+      "'channels' (1 of 9, Rescaling): a factor or an offset for each channel"
+    ),
+    ("keras2-prelu", "'per_row' (4 of 8, PReLU): slopes of other axes than an image's channels"),
+  ])
+  func `what a kernel cannot do is said first`(_ fixture: String, _ detail: String) {
+    let error = thrown { try Self.package(Fixtures.path("keras/\(fixture).h5"), "Network") }
+    #expect(error?.details.first == "layer " + detail)
   }
 
   static func package(

@@ -1,24 +1,37 @@
+import Emission
 import Foundation
 import NetconvKit
 import TestSupport
 import Testing
 
-/// The stand-ins for Apple's frameworks, where they were built: `make standins-test` says so.
+/// The stand-ins for Apple's frameworks, where they were built: `make test` does it.
 enum StandIns {
   /// The folder with the libraries and their modules.
   static let products = ProcessInfo.processInfo.environment["NETCONV_STANDINS"]
 
   /// Builds a package as it is, with search paths alone.
-  static func build(_ folder: String) throws {
+  static func build(_ folder: String, options: [String] = []) throws {
+    let result = try tryToBuild(folder, options: options)
+    try #require(result.status == 0, "\(result.output)")
+    #expect(!result.output.contains("warning:"), "\(result.output)")
+  }
+
+  /// Builds a package that may be wrong.
+  ///
+  /// - Returns: the exit code of the build, and what it printed.
+  static func tryToBuild(
+    _ folder: String, options: [String] = []
+  ) throws -> (status: Int32, output: String) {
     let products = try #require(products)
-    let result = try run(
+    try #require(
+      FileManager.default.fileExists(atPath: "\(products)/libMetal.so"),
+      "NETCONV_STANDINS names a folder without stand-ins; make standins builds them")
+    return try run(
       "/usr/bin/env",
       [
         "swift", "build", "-c", "release", "--package-path", folder, "-Xswiftc",
         "-I\(products)/Modules", "-Xlinker", "-L\(products)", "-Xlinker", "-rpath=\(products)",
-      ], in: folder)
-    try #require(result.status == 0, "\(result.output)")
-    #expect(!result.output.contains("warning:"), "\(result.output)")
+      ] + options, in: folder)
   }
 
   /// Runs the self-test of a package in a folder that was built.
@@ -28,7 +41,10 @@ enum StandIns {
     try run("\(folder)/.build/release/\(name)SelfTest", archive.map { [$0] } ?? [], in: folder)
   }
 
-  private static func run(
+  /// Runs a program to its end.
+  ///
+  /// - Returns: its exit code, and what went to stdout and stderr.
+  static func run(
     _ program: String, _ arguments: [String], in folder: String
   ) throws -> (status: Int32, output: String) {
     let process = Process()
@@ -80,6 +96,24 @@ struct PackageCollection {
       """)
   }
 
+  /// Adds a program that uses the package called `name`: what `Programs` holds for `program`, as target
+  /// `<name><program>`.
+  mutating func addProgram(_ program: String, to name: String) throws {
+    let text = try String(
+      contentsOfFile: "\(Fixtures.repository)/Tests/EmissionTests/Programs/\(program).swift.txt",
+      encoding: .utf8)
+    let folder = "\(name)/Sources/\(name)\(program)"
+    try FileManager.default.createDirectory(
+      atPath: "\(path)/\(folder)", withIntermediateDirectories: true)
+    try text.replacing("NAME", with: name).write(
+      toFile: "\(path)/\(folder)/main.swift", atomically: true, encoding: .utf8)
+    targets.append(
+      """
+          .executableTarget(
+            name: "\(name)\(program)", dependencies: ["\(name)"], path: "\(folder)"),
+      """)
+  }
+
   /// Builds all of them.
   func build() throws {
     let manifest = """
@@ -101,9 +135,22 @@ struct PackageCollection {
 
   /// Runs the self-test of one of them.
   func selfTest(_ name: String) throws -> (status: Int32, output: String) {
-    try StandIns.selfTest(
-      name, in: path, archive: "\(path)/\(name)/Resources/\(name).netpack")
+    try StandIns.selfTest(name, in: path, archive: archive(name))
   }
+
+  /// Runs a program that was added to one of them.
+  func run(_ program: String, of name: String, _ arguments: [String]) throws {
+    let result = try StandIns.run("\(path)/.build/release/\(name)\(program)", arguments, in: path)
+    try #require(result.status == 0, "\(result.output)")
+  }
+
+  /// The weights of one of them.
+  func archive(_ name: String) -> String { "\(path)/\(name)/Resources/\(name).netpack" }
+}
+
+extension EmittedLanguage {
+  /// The languages that packages are written in.
+  static let packages = PackageLanguage.all.compactMap { EmittedLanguage(rawValue: $0.name) }
 }
 
 extension String {

@@ -21,8 +21,9 @@ let package = Package(
     // Builds all of them.
     .target(name: "StandIns", dependencies: modules.map(product), path: "All"),
     .testTarget(
-      name: "MetalTests", dependencies: [product("Metal"), product("CryptoKit")],
-      packageAccess: false, swiftSettings: insider),
+      name: "MetalTests", dependencies: [product("Metal")], packageAccess: false,
+      swiftSettings: insider),
+    .testTarget(name: "CryptoKitTests", dependencies: [product("CryptoKit")]),
     .testTarget(
       name: "MPSTests", dependencies: [product("MetalPerformanceShaders")],
       exclude: ["neurons.py"]),

@@ -26,6 +26,9 @@ struct ImageShape: Equatable, CustomStringConvertible {
   /// Whether there is nothing but channels.
   var isPixel: Bool { height == 1 && width == 1 }
 
+  /// The number of values.
+  var count: Int { height * width * channels }
+
   /// `(28, 28, 1)`.
   var description: String { "(\(height), \(width), \(channels))" }
 }

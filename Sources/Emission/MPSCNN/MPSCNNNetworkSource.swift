@@ -26,16 +26,18 @@ struct MPSCNNNetworkSource {
     let functions = [
       ("convolution", MPSCNNTemplates.convolution),
       ("depthwiseConvolution", MPSCNNTemplates.depthwise),
+      ("transposedConvolution", MPSCNNTemplates.transposed),
       ("fullyConnected", MPSCNNTemplates.fullyConnected),
+      ("rectifier", MPSCNNTemplates.rectifier),
       ("maxPooling", MPSCNNTemplates.maxPooling),
       ("averagePooling", MPSCNNTemplates.averagePooling),
     ].filter { made.contains($0.0) }.map(\.1)
     kernelsText =
       functions.isEmpty
       ? nil : MPSCNNTemplates.kernels + "\n" + functions.joined(separator: "\n") + "}"
-    let hasSums = plan.steps.contains { $0.result == nil }
+    let hasParts = plan.steps.contains { $0.result == nil }
     imagesText =
-      MPSCNNTemplates.images + (hasSums ? "\n" + MPSCNNTemplates.sums : "") + "}\n\n"
+      MPSCNNTemplates.images + (hasParts ? "\n" + MPSCNNTemplates.parts : "") + "}\n\n"
       + MPSCNNTemplates.activations
     text = Self.text(
       plan, names, model: model, source: source, storesHalves: storesHalves,
@@ -207,20 +209,13 @@ extension MPSCNNNetworkSource {
 
     init(_ plan: MPSCNNPlan) {
       let wishes =
-        plan.steps.map(Self.property)
+        plan.steps.map { $0.layer + $0.suffix }
         + plan.steps.map {
-          ($0.result ?? $0.layer + "Sums") + "Image"
+          ($0.result ?? $0.layer + ($0.suffix.isEmpty ? "Sums" : $0.suffix)) + "Image"
         }
       let names = SwiftText.identifiers(wishes.map(SwiftText.camelCase), besides: Self.taken)
       properties = Array(names.prefix(plan.steps.count))
       images = Array(names.dropFirst(plan.steps.count))
-    }
-
-    private static func property(_ step: MPSCNNStep) -> String {
-      switch step.kernel {
-      case .softMax, .logSoftMax: step.layer + "SoftMax"
-      default: step.layer
-      }
     }
   }
 }
@@ -236,8 +231,10 @@ extension MPSCNNNetworkSource {
     if case .step(let source) = read { from = plan.steps[source].shape }
     let comment = ["\(from) -> \(step.shape)", step.remark].compactMap(\.self)
     let (function, arguments) = step.kernel.making(layer: SwiftText.literal(step.layer))
+    let property = names.properties[index]
     return comment.map { "    // " + $0 + "\n" }.joined()
-      + SwiftCall.text("\(names.properties[index]) = \(function)", arguments, indent: 4)
+      + SwiftCall.text("\(property) = \(function)", arguments, indent: 4)
+      + step.kernel.settings(property).map { "\n    " + $0 }.joined()
   }
 
   /// The statements that make the image of a step and write it.
@@ -259,7 +256,11 @@ extension MPSCNNNetworkSource {
         indent: 4)
     } else {
       image = SwiftCall.text(
-        "let \(names.images[index]) = images.makeSums", sizes, indent: 4)
+        "let \(names.images[index]) = images.makePart",
+        sizes + [
+          step.part == .stored ? "format: Self.format" : nil,
+          readers == 1 ? nil : "reads: \(readers)",
+        ], indent: 4)
     }
     let reads = step.reads.map { source in
       if case .step(let index) = source { names.images[index] } else { "image" }
@@ -267,7 +268,7 @@ extension MPSCNNNetworkSource {
     let sources: [String]
     switch step.kernel {
     case .concatenation: sources = ["sourceImages: [\(reads.joined(separator: ", "))]"]
-    case .add: sources = ["primaryImage: \(reads[0])", "secondaryImage: \(reads[1])"]
+    case .arithmetic: sources = ["primaryImage: \(reads[0])", "secondaryImage: \(reads[1])"]
     default: sources = ["sourceImage: \(reads[0])"]
     }
     let encode = SwiftCall.text(

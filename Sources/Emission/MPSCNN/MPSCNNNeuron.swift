@@ -1,12 +1,16 @@
 import ModelIR
 import Operators
 
-/// An activation function as MPSCNN has it: a neuron, or a softmax, which is a kernel of its own.
+/// An activation function as MPSCNN has it: a neuron, which another kernel can apply, or kernels of its own.
 enum MPSCNNNeuron: Equatable {
   /// Nothing is to be done.
   case none
   /// The text of a neuron's descriptor.
-  case neuron(String)
+  case fused(String)
+  /// One neuron after another.
+  case chain([String])
+  /// The value, times what neurons make of it.
+  case gate([String])
   /// `MPSCNNSoftMax`.
   case softMax
   /// `MPSCNNLogSoftMax`.
@@ -23,16 +27,26 @@ enum MPSCNNNeuron: Equatable {
     case .linear: self = .none
     case .relu(let maxValue, let slope, 0):
       self =
-        maxValue.map { Self.descriptor(".reLUN", slope, $0) } ?? Self.descriptor(".reLU", slope)
-    case .leakyReLU(let slope): self = Self.descriptor(".reLU", slope)
-    case .elu(let alpha): self = Self.descriptor(".ELU", alpha)
-    case .sigmoid: self = Self.descriptor(".sigmoid")
-    case .tanh: self = Self.descriptor(".tanH", 1, 1)
-    case .softplus: self = Self.descriptor(".softPlus", 1, 1)
-    case .softsign: self = Self.descriptor(".softSign")
-    case .hardSigmoid(let slope): self = Self.descriptor(".hardSigmoid", slope, 0.5)
-    case .exponential: self = Self.descriptor(".exponential", 1, 0, -1)
-    case .gelu(approximate: false): self = Self.descriptor(".geLU")
+        .fused(
+          maxValue.map { Self.descriptor(".reLUN", slope, $0) } ?? Self.descriptor(".reLU", slope))
+    case .leakyReLU(let slope): self = .fused(Self.descriptor(".reLU", slope))
+    case .elu(let alpha): self = .fused(Self.descriptor(".ELU", alpha))
+    case .sigmoid: self = .fused(Self.descriptor(".sigmoid"))
+    case .tanh: self = .fused(Self.descriptor(".tanH", 1, 1))
+    case .softplus: self = .fused(Self.descriptor(".softPlus", 1, 1))
+    case .softsign: self = .fused(Self.descriptor(".softSign"))
+    case .hardSigmoid(let slope): self = .fused(Self.descriptor(".hardSigmoid", slope, 0.5))
+    case .exponential: self = .fused(Self.descriptor(".exponential", 1, 0, -1))
+    case .gelu(approximate: false): self = .fused(Self.descriptor(".geLU"))
+    case .silu: self = .gate([Self.descriptor(".sigmoid")])
+    case .hardSilu: self = .gate([Self.descriptor(".hardSigmoid", 1.0 / 6, 0.5)])
+    case .mish:
+      self = .gate([Self.descriptor(".softPlus", 1, 1), Self.descriptor(".tanH", 1, 1)])
+    case .selu:
+      self = .chain([
+        Self.descriptor(".ELU", 1.6732632423543772),
+        Self.descriptor(".linear", 1.0507009873554805, 0),
+      ])
     case .softmax(let axis):
       try Self.check(axis, shape, image)
       self = .softMax
@@ -52,9 +66,9 @@ enum MPSCNNNeuron: Equatable {
     else { throw .softmaxNotOverChannels }
   }
 
-  private static func descriptor(_ type: String, _ parameters: Double...) -> MPSCNNNeuron {
+  /// The text of a descriptor.
+  static func descriptor(_ type: String, _ parameters: Double...) -> String {
     let arguments = zip(["a", "b", "c"], parameters).map { ", \($0): \(SwiftText.number($1))" }
-    return .neuron(
-      "MPSNNNeuronDescriptor.cnnNeuronDescriptor(with: \(type)\(arguments.joined()))")
+    return "MPSNNNeuronDescriptor.cnnNeuronDescriptor(with: \(type)\(arguments.joined()))"
   }
 }

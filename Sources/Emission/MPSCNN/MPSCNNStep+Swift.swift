@@ -5,13 +5,15 @@ extension MPSCNNStep.Kernel {
   var type: String {
     switch self {
     case .convolution: "MPSCNNConvolution"
+    case .transposedConvolution: "MPSCNNConvolutionTranspose"
     case .fullyConnected: "MPSCNNFullyConnected"
     case .pooling(let pooling): pooling.isMaximum ? "MPSCNNPoolingMax" : "MPSCNNPoolingAverage"
-    case .neuron: "MPSCNNNeuron"
+    case .neuron, .slopes, .crop: "MPSCNNNeuron"
     case .softMax: "MPSCNNSoftMax"
     case .logSoftMax: "MPSCNNLogSoftMax"
     case .normalization: "MPSCNNBatchNormalization"
-    case .add: "MPSCNNAdd"
+    case .upsampling: "MPSCNNUpsamplingNearest"
+    case .arithmetic(let arithmetic): "MPSCNN" + arithmetic.function.rawValue
     case .concatenation: "NAMEConcatenation"
     }
   }
@@ -21,7 +23,9 @@ extension MPSCNNStep.Kernel {
     switch self {
     case .convolution(let convolution):
       convolution.isDepthwise ? "depthwiseConvolution" : "convolution"
+    case .transposedConvolution: "transposedConvolution"
     case .fullyConnected: "fullyConnected"
+    case .slopes: "rectifier"
     case .pooling(let pooling): pooling.isMaximum ? "maxPooling" : "averagePooling"
     default: nil
     }
@@ -30,7 +34,7 @@ extension MPSCNNStep.Kernel {
   /// Whether it reads a kernel and a bias.
   var readsWeights: Bool {
     switch self {
-    case .convolution, .fullyConnected: true
+    case .convolution, .transposedConvolution, .fullyConnected: true
     default: false
     }
   }
@@ -38,7 +42,7 @@ extension MPSCNNStep.Kernel {
   /// What makes it, and with which arguments; `layer` is a literal.
   func making(layer: String) -> (function: String, arguments: [String?]) {
     switch self {
-    case .convolution(let convolution):
+    case .convolution(let convolution), .transposedConvolution(let convolution):
       return ("try kernels." + (function ?? ""), convolution.arguments(layer))
     case .fullyConnected(let connected):
       let image = connected.image
@@ -64,21 +68,74 @@ extension MPSCNNStep.Kernel {
       )
     case .concatenation(let channels):
       return (type, ["device: device", "channels: \(channels)"])
-    case .softMax, .logSoftMax, .add: return (type, ["device: device"])
+    case .slopes(let channels):
+      return ("try kernels.rectifier", [layer, "channels: \(channels)"])
+    case .upsampling(let size):
+      return (
+        type,
+        [
+          "device: device", "integerScaleFactorX: \(size.width)",
+          "integerScaleFactorY: \(size.height)",
+        ]
+      )
+    case .crop:
+      return (
+        type,
+        ["device: device", "neuronDescriptor: \(MPSCNNNeuron.descriptor(".none"))"]
+      )
+    case .softMax, .logSoftMax, .arithmetic: return (type, ["device: device"])
     }
+  }
+
+  /// Statements that follow when it is made, `kernel` being its property.
+  func settings(_ kernel: String) -> [String] {
+    switch self {
+    case .arithmetic(let arithmetic): arithmetic.settings(kernel)
+    case .crop(let corner):
+      ["\(kernel).offset = MPSOffset(x: \(corner.left), y: \(corner.top), z: 0)"]
+    default: []
+    }
+  }
+}
+
+extension MPSCNNStep.Arithmetic {
+  fileprivate func settings(_ kernel: String) -> [String] {
+    var settings: [String] = []
+    if let scale {
+      settings.append(
+        "(\(kernel).primaryScale, \(kernel).secondaryScale) = (\(Float(scale)), \(Float(scale)))")
+    }
+    switch limit {
+    case .atLeastZero: settings.append("\(kernel).minimumValue = 0")
+    case .atMostZero: settings.append("\(kernel).maximumValue = 0")
+    case nil: break
+    }
+    return settings + primary.settings("\(kernel).primary")
+      + secondary.settings("\(kernel).secondary")
   }
 }
 
 extension MPSCNNStep.Convolution {
   fileprivate func arguments(_ layer: String) -> [String?] {
     [
-      layer, "kernel: \(size(window.size))",
+      layer, role == "kernel" ? nil : "role: \(SwiftText.literal(role))",
+      "kernel: \(size(window.size))",
       isDepthwise ? "channels: \(channels)" : "channels: (from: \(channels), to: \(outputs))",
       window.strides == .one ? nil : "stride: \(distance(window.strides))",
       window.dilation == .one ? nil : "dilation: \(distance(window.dilation))",
       groups == 1 ? nil : "groups: \(groups)", padding.argument, hasBias ? nil : "bias: false",
       neuron.map { "neuron: " + $0 },
     ]
+  }
+}
+
+extension MPSCNNStep.Spread {
+  /// A stride of 0 stays at the only value.
+  fileprivate func settings(_ prefix: String) -> [String] {
+    [
+      columns ? "\(prefix)StrideInPixelsX = 0" : nil, rows ? "\(prefix)StrideInPixelsY = 0" : nil,
+      channels ? "\(prefix)StrideInFeatureChannels = 0" : nil,
+    ].compactMap(\.self)
   }
 }
 

@@ -29,6 +29,7 @@ public struct EmittedPackage: Sendable {
       "Sources/NAME/NAMEArchive.swift": PackageTemplates.archive(
         target: language.target, values: module.tensorValues),
       "Sources/NAME/NAMEDirectory.swift": PackageTemplates.directory,
+      "Sources/NAME/NAMERecord.swift": PackageTemplates.record,
       "Sources/NAMESelfTest/main.swift": PackageTemplates.selfTest(
         severalInputs: module.takesSeveralInputs),
       "Sources/NAMESelfTest/NAMEGoldens.swift": PackageTemplates.goldens(
@@ -45,7 +46,7 @@ public struct EmittedPackage: Sendable {
   /// Every path that a package of this name can have, the archive's included.
   public static func paths(_ language: PackageLanguage, name: String) -> [String] {
     ["Package.swift", archive(name)]
-      + (["", "Archive", "Directory"] + language.suffixes).map {
+      + (["", "Archive", "Directory", "Record"] + language.suffixes).map {
         "Sources/\(name)/\(name)\($0).swift"
       }
       + ["main", name + "Goldens"].map { "Sources/\(name)SelfTest/\($0).swift" }

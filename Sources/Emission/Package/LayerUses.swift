@@ -51,7 +51,7 @@ struct LayerUses {
     !outputs.contains(layer)
       && (readers[layer] ?? []).allSatisfy {
         switch $0.operation {
-        case is Convolution2D, is DepthwiseConvolution2D: true
+        case is Convolution2D, is DepthwiseConvolution2D, is SeparableConvolution2D: true
         case let pooling as MaxPooling2D: pooling.padding == .valid
         case let pooling as AveragePooling2D: pooling.padding == .valid
         case is ZeroPadding2D: readersImagineZeros($0.name)
@@ -68,6 +68,7 @@ extension Layer {
     case let operation as Convolution2D: operation.activation.isLinear
     case let operation as DepthwiseConvolution2D: operation.activation.isLinear
     case let operation as SeparableConvolution2D: operation.activation.isLinear
+    case let operation as TransposedConvolution2D: operation.activation.isLinear
     case let operation as Dense: operation.activation.isLinear
     default: false
     }

@@ -39,14 +39,23 @@ extension MPSCNNTemplates {
 
     """#
 
-  /// An image of sums.
-  static let sums = #"""
-      /// Sums that no layer gives as they are: floats, so that values are rounded once, when the layer is complete.
-      func makeSums(height: Int, width: Int, channels: Int) -> MPSImage {
-        MPSTemporaryImage(
+  /// An image inside of a layer.
+  static let parts = #"""
+      /// The image of a part of a layer.
+      ///
+      /// - Parameters:
+      ///   - format: floats, so that values are rounded once, when the layer is complete.
+      ///   - reads: how many kernels read it.
+      func makePart(
+        height: Int, width: Int, channels: Int, format: MPSImageFeatureChannelFormat = .float32,
+        reads: Int = 1
+      ) -> MPSImage {
+        let image = MPSTemporaryImage(
           commandBuffer: commandBuffer,
           imageDescriptor: MPSImageDescriptor(
-            channelFormat: .float32, width: width, height: height, featureChannels: channels))
+            channelFormat: format, width: width, height: height, featureChannels: channels))
+        image.readCount = reads
+        return image
       }
 
     """#

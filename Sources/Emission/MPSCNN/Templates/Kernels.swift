@@ -18,7 +18,8 @@ extension MPSCNNTemplates {
   static let convolution = #"""
       /// A convolution; zeros lie around the image.
       func convolution(
-        _ layer: String, kernel: (width: Int, height: Int), channels: (from: Int, to: Int),
+        _ layer: String, role: String = "kernel", kernel: (width: Int, height: Int),
+        channels: (from: Int, to: Int),
         stride: (x: Int, y: Int) = (1, 1), dilation: (x: Int, y: Int) = (1, 1), groups: Int = 1,
         padding: (left: Int, top: Int) = (0, 0), bias: Bool = true,
         neuron: MPSNNNeuronDescriptor? = nil
@@ -33,7 +34,8 @@ extension MPSCNNTemplates {
         let convolution = MPSCNNConvolution(
           device: device,
           weights: try NAMEWeights(
-            layer, shape, count: channels.to * kernel.height * kernel.width * channels.from / groups,
+            layer, role, shape,
+            count: channels.to * kernel.height * kernel.width * channels.from / groups,
             hasBias: bias, archive))
         // Sums of halves lose what a long kernel adds up.
         convolution.accumulatorPrecisionOption = .float
@@ -50,7 +52,7 @@ extension MPSCNNTemplates {
   static let depthwise = #"""
       /// A convolution of each channel with a kernel of its own; zeros lie around the image.
       func depthwiseConvolution(
-        _ layer: String, kernel: (width: Int, height: Int), channels: Int,
+        _ layer: String, role: String = "kernel", kernel: (width: Int, height: Int), channels: Int,
         stride: (x: Int, y: Int) = (1, 1), dilation: (x: Int, y: Int) = (1, 1),
         padding: (left: Int, top: Int) = (0, 0), bias: Bool = true,
         neuron: MPSNNNeuronDescriptor? = nil
@@ -64,7 +66,8 @@ extension MPSCNNTemplates {
         let convolution = MPSCNNConvolution(
           device: device,
           weights: try NAMEWeights(
-            layer, shape, count: channels * kernel.height * kernel.width, hasBias: bias, archive))
+            layer, role, shape, count: channels * kernel.height * kernel.width, hasBias: bias,
+            archive))
         // Sums of halves lose what a long kernel adds up.
         convolution.accumulatorPrecisionOption = .float
         // A dilated window is placed by its middle with the holes in it.
@@ -72,6 +75,53 @@ extension MPSCNNTemplates {
           x: ((kernel.width - 1) * dilation.x + 1) / 2 - padding.left,
           y: ((kernel.height - 1) * dilation.y + 1) / 2 - padding.top, z: 0)
         return convolution
+      }
+
+    """#
+
+  /// Makes transposed convolutions.
+  static let transposed = #"""
+      /// A transposed convolution: the image is spread out among zeros, and convolved.
+      ///
+      /// The archive has kernels that are rotated by 180 degrees: MPSCNN does not rotate them.
+      ///
+      /// - Parameter padding: columns and rows of the result that are cut off at the left and at the top.
+      func transposedConvolution(
+        _ layer: String, kernel: (width: Int, height: Int), channels: (from: Int, to: Int),
+        stride: (x: Int, y: Int) = (1, 1), padding: (left: Int, top: Int) = (0, 0),
+        bias: Bool = true, neuron: MPSNNNeuronDescriptor? = nil
+      ) throws -> MPSCNNConvolutionTranspose {
+        let shape = MPSCNNConvolutionDescriptor(
+          kernelWidth: kernel.width, kernelHeight: kernel.height,
+          inputFeatureChannels: channels.from, outputFeatureChannels: channels.to)
+        (shape.strideInPixelsX, shape.strideInPixelsY) = (stride.x, stride.y)
+        if let neuron { shape.fusedNeuronDescriptor = neuron }
+        let convolution = MPSCNNConvolutionTranspose(
+          device: device,
+          weights: try NAMEWeights(
+            layer, "kernel", shape, count: channels.to * kernel.height * kernel.width * channels.from,
+            hasBias: bias, archive))
+        // Sums of halves lose what a long kernel adds up.
+        convolution.accumulatorPrecisionOption = .float
+        // The first window that is not cut off ends with the padding-th pixel; it is placed by its middle.
+        convolution.kernelOffsetX = kernel.width / 2 - (kernel.width - 1) + padding.left
+        convolution.kernelOffsetY = kernel.height / 2 - (kernel.height - 1) + padding.top
+        return convolution
+      }
+
+    """#
+
+  /// Makes rectifiers.
+  static let rectifier = #"""
+      /// A rectifier with a slope below 0 for each channel.
+      func rectifier(_ layer: String, channels: Int) throws -> MPSCNNNeuron {
+        guard let slopes = archive.tensor(layer, "alpha"), slopes.count == channels, !slopes.isHalf
+        else { throw NAMEError("the slopes of \(layer) are not \(channels) floats") }
+        return MPSCNNNeuron(
+          device: device,
+          neuronDescriptor: MPSNNNeuronDescriptor.cnnNeuronPReLUDescriptor(
+            with: Data(bytes: slopes.pointer, count: channels * MemoryLayout<Float>.size),
+            noCopy: false))
       }
 
     """#
@@ -92,7 +142,7 @@ extension MPSCNNTemplates {
         let connected = MPSCNNFullyConnected(
           device: device,
           weights: try NAMEWeights(
-            layer, shape, count: outputs * image.height * image.width * image.channels,
+            layer, "kernel", shape, count: outputs * image.height * image.width * image.channels,
             hasBias: bias, archive))
         // Sums of halves lose what a long kernel adds up.
         connected.accumulatorPrecisionOption = .float

@@ -12,16 +12,18 @@ extension MPSCNNTemplates {
 
       /// Checks that the archive has as many values as `shape` needs.
       ///
-      /// - Parameter count: the values of the kernel.
+      /// - Parameters:
+      ///   - role: which of the layer's tensors is the kernel.
+      ///   - count: the values of the kernel.
       init(
-        _ layer: String, _ shape: MPSCNNConvolutionDescriptor, count: Int, hasBias: Bool,
-        _ archive: NAMEArchive
+        _ layer: String, _ role: String, _ shape: MPSCNNConvolutionDescriptor, count: Int,
+        hasBias: Bool, _ archive: NAMEArchive
       ) throws {
-        guard let kernel = archive.tensor(layer, "kernel"), kernel.count == count else {
-          throw NAMEError("the kernel of \(layer) is missing, or has not \(count) values")
+        guard let kernel = archive.tensor(layer, role), kernel.count == count else {
+          throw NAMEError("the \(role) of \(layer) is missing, or has not \(count) values")
         }
-        bias = archive.tensor(layer, "bias")
-        guard hasBias ? bias?.count == shape.outputFeatureChannels : bias == nil else {
+        bias = hasBias ? archive.tensor(layer, "bias") : nil
+        guard bias?.count == (hasBias ? shape.outputFeatureChannels : nil) else {
           throw NAMEError("the bias of \(layer) does not fit")
         }
         self.layer = layer

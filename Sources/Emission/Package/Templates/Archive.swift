@@ -25,7 +25,18 @@ extension PackageTemplates {
       private let size: Int
       /// Where each entry lies in the file, in bytes.
       private let entries: [String: Range<Int>]
-      private let manifest: NAMEManifest
+      private let tensors: [Entry]
+      /// Name and SHA-256 of the description of the stored test cases.
+      public let goldens: (name: String, sha256: String)?
+
+      /// A tensor that the manifest lists.
+      private struct Entry {
+        let layer: String
+        let role: String
+        let shape: [Int]
+        let isHalf: Bool
+        let range: Range<Int>
+      }
 
       /// Maps the file, and checks length and SHA-256 of each tensor.
       public init(contentsOf url: URL) throws {
@@ -34,13 +45,12 @@ extension PackageTemplates {
           let file = UnsafeRawBufferPointer(start: base, count: size)
           entries = try NAMEDirectory(file).entries
           guard let range = entries["manifest.json"] else { throw NAMEError("no manifest.json") }
-          manifest = try JSONDecoder().decode(NAMEManifest.self, from: Data(file[range]))
-          try manifest.check()
-          for tensor in manifest.tensors {
-            let range = try tensor.range(in: size)
-            try Self.check(
-              UnsafeRawBufferPointer(rebasing: file[range]), tensor.name, sha256: tensor.sha256)
-          }
+          let manifest = try NAMERecord(
+            json: Data(bytes: base + range.lowerBound, count: range.count))
+          try Self.checkFormat(manifest)
+          tensors = try manifest.records("tensors").map { try Self.entry($0, in: file) }
+          let goldens = try? manifest.record("goldens")
+          self.goldens = try goldens.map { try ($0.value("file"), $0.value("sha256")) }
         } catch {
           munmap(base, size)
           throw NAMEError("\(url.path): \(error)")
@@ -62,25 +72,20 @@ extension PackageTemplates {
 
       /// A parameter of a layer, or nil if the layer has none of that role.
       public func tensor(_ layer: String, _ role: String) -> NAMETensor? {
-        guard let record = manifest.tensors.first(where: { $0.layer == layer && $0.role == role }),
-          let range = try? record.range(in: size)
-        else { return nil }
+        guard let entry = tensors.first(where: { $0.layer == layer && $0.role == role }) else {
+          return nil
+        }
         return NAMETensor(
-          archive: self, offset: range.lowerBound, shape: record.shape, isHalf: record.dtype == "float16",
-          pointer: base + range.lowerBound)
+          archive: self, offset: entry.range.lowerBound, shape: entry.shape, isHalf: entry.isHalf,
+          pointer: base + entry.range.lowerBound)
       }
 
       /// The bytes of an entry, if its SHA-256 is the expected one.
       public func entry(_ name: String, sha256: String) throws -> Data {
         guard let range = entries[name] else { throw NAMEError("no \(name)") }
-        let bytes = UnsafeRawBufferPointer(start: base, count: size)[range]
-        try Self.check(UnsafeRawBufferPointer(rebasing: bytes), name, sha256: sha256)
-        return Data(bytes)
-      }
-
-      /// Name and SHA-256 of the description of the stored test cases.
-      public var goldens: (name: String, sha256: String)? {
-        manifest.goldens.map { ($0.file, $0.sha256) }
+        let start = base + range.lowerBound
+        try Self.check(UnsafeRawBufferPointer(start: start, count: range.count), name, sha256: sha256)
+        return Data(bytes: start, count: range.count)
       }
 
       private static func map(_ url: URL) throws -> (UnsafeMutableRawPointer, Int) {
@@ -93,6 +98,37 @@ extension PackageTemplates {
           base != MAP_FAILED
         else { throw NAMEError("\(url.path) cannot be mapped") }
         return (base, Int(status.st_size))
+      }
+
+      private static func checkFormat(_ manifest: NAMERecord) throws {
+        let format: String = try manifest.value("format")
+        let version: Int = try manifest.value("version")
+        let target: String = try manifest.value("target")
+        guard format == "netconv-manifest", version == 1, target == "\#(target)" else {
+          throw NAMEError(
+            "\(format) \(version) for \(target), expected netconv-manifest 1 for \#(target)")
+        }
+      }
+
+      /// A tensor of the manifest, if there are as many values as its shape says, and they have the hash.
+      private static func entry(
+        _ record: NAMERecord, in file: UnsafeRawBufferPointer
+      ) throws -> Entry {
+        let name: String = try record.value("name")
+        let type: String = try record.value("dtype")
+        let shape: [Int] = try record.value("shape")
+        let place = try record.record("places").record("archive")
+        let offset: Int = try place.value("offset")
+        let count = shape.reduce(1, *) * (type == "float16" ? 2 : 4)
+        guard type == "float16" || type == "float32", try place.value("length") == count,
+          offset >= 0, count <= file.count - offset
+        else { throw NAMEError("\(name) is no \(type) of \(shape)") }
+        let range = offset..<offset + count
+        try check(
+          UnsafeRawBufferPointer(rebasing: file[range]), name, sha256: record.value("sha256"))
+        return try Entry(
+          layer: record.value("layer"), role: record.value("role"), shape: shape,
+          isHalf: type == "float16", range: range)
       }
 
       private static func check(
@@ -127,50 +163,6 @@ extension PackageTemplates {
       public var count: Int { shape.reduce(1, *) }
 
     \#(values)
-    }
-
-    /// What is used of `manifest.json`.
-    private struct NAMEManifest: Decodable {
-      struct Place: Decodable {
-        var offset: Int
-        var length: Int
-      }
-
-      struct Tensor: Decodable {
-        var name: String
-        var layer: String
-        var role: String
-        var dtype: String
-        var shape: [Int]
-        var places: [String: Place]
-        var sha256: String
-
-        /// Where the values lie in a file of `size` bytes, if there are as many as the shape says.
-        func range(in size: Int) throws -> Range<Int> {
-          let count = shape.reduce(1, *) * (dtype == "float16" ? 2 : 4)
-          guard ["float16", "float32"].contains(dtype), let place = places["archive"],
-            place.length == count, place.offset >= 0, count <= size - place.offset
-          else { throw NAMEError("\(name) is no \(dtype) of \(shape)") }
-          return place.offset..<place.offset + count
-        }
-      }
-
-      struct Goldens: Decodable {
-        var file: String
-        var sha256: String
-      }
-
-      var format: String
-      var version: Int
-      var target: String
-      var tensors: [Tensor]
-      var goldens: Goldens?
-
-      func check() throws {
-        guard format == "netconv-manifest", version == 1, target == "\#(target)" else {
-          throw NAMEError("\(format) \(version) for \(target), expected netconv-manifest 1 for \#(target)")
-        }
-      }
     }
     """#
   }

@@ -16,63 +16,55 @@ extension PackageTemplates {
     /// Inputs, what each layer makes of them, and how far from it a layer may be.
     struct NAMEGoldens {
       /// A layer, as `goldens.json` describes it.
-      struct Layer: Decodable {
-        struct Tolerance: Decodable {
-          var float32: Double
-          var float16: Double?
-        }
-
-        struct Statistics: Decodable {
-          var min: Double?
-          var max: Double?
-          var mean: Double?
-          var norm: Double?
-        }
-
-        var name: String
-        var shape: [Int]
-        var offset: Int
+      struct Layer {
+        let name: String
+        let shape: [Int]
+        let offset: Int
         /// Which of a sample's values are stored; all of them if nil.
-        var positions: [Int]?
-        var statistics: [Statistics]?
-        var tolerance: Tolerance
+        let positions: [Int]?
+        /// The figures of each sample: minimum, maximum, mean and norm.
+        let statistics: [NAMERecord]?
+        /// nil if the precision cannot hold the values.
+        let tolerance: Double?
+
+        init(_ record: NAMERecord) throws {
+          name = try record.value("name")
+          shape = try record.value("shape")
+          offset = try record.value("offset")
+          positions = record.optional("positions")
+          statistics = try? record.records("statistics")
+          tolerance = try record.record("tolerance").optional(
+            NAME.format == .float16 ? "float16" : "float32")
+        }
       }
 
-      private struct Document: Decodable {
-        struct File: Decodable {
-          var file: String
-          var sha256: String
-        }
-
-        struct Input: Decodable {
-          var shape: [Int]
-          var offset: Int
-        }
-
-        var samples: Int
-        var inputs: [Input]
-        var layers: [Layer]
-        var inputValues: File
-        var outputValues: File
-      }
-
-      private let document: Document
-      private let inputs: [Float]
+      let samples: Int
+      let layers: [Layer]
+      private let inputs: [Input]
+      private let inputValues: [Float]
       private let outputs: [Float]
 
-      var samples: Int { document.samples }
-      var layers: [Layer] { document.layers }
+      /// Where an input's values begin, and how many a sample has.
+      private struct Input {
+        let first: Int
+        let count: Int
+      }
 
       init(_ archive: NAMEArchive) throws {
         guard let place = archive.goldens else { throw NAMESelfTestError("the archive has no goldens") }
-        document = try JSONDecoder().decode(
-          Document.self, from: archive.entry(place.name, sha256: place.sha256))
-        inputs = try Self.floats(document.inputValues, archive)
-        outputs = try Self.floats(document.outputValues, archive)
+        let document = try NAMERecord(json: archive.entry(place.name, sha256: place.sha256))
+        samples = try document.value("samples")
+        layers = try document.records("layers").map(Layer.init)
+        inputs = try document.records("inputs").map { input in
+          let shape: [Int] = try input.value("shape")
+          return try Input(first: input.value("offset") / 4, count: shape.reduce(1, *))
+        }
+        inputValues = try Self.floats(document.record("inputValues"), archive)
+        outputs = try Self.floats(document.record("outputValues"), archive)
       }
 
-      private static func floats(_ file: Document.File, _ archive: NAMEArchive) throws -> [Float] {
-        let bytes = try archive.entry(file.file, sha256: file.sha256)
+      private static func floats(_ file: NAMERecord, _ archive: NAMEArchive) throws -> [Float] {
+        let bytes = try archive.entry(file.value("file"), sha256: file.value("sha256"))
         return bytes.withUnsafeBytes { bytes in
           (0..<bytes.count / 4).map { bytes.loadUnaligned(fromByteOffset: 4 * $0, as: Float.self) }
         }
@@ -80,8 +72,9 @@ extension PackageTemplates {
 
     \#(severalInputs ? inputs : input)
 
-      func tolerance(of layer: Layer) -> Double? {
-        NAME.format == .float16 ? layer.tolerance.float16 : layer.tolerance.float32
+      private func values(of input: Input, _ sample: Int) -> [Float] {
+        let first = input.first + sample * input.count
+        return Array(inputValues[first..<first + input.count])
       }
 
       /// The largest distance of a value from what is stored of it, or of a figure of all values from the stored figure.
@@ -100,11 +93,13 @@ extension PackageTemplates {
         }
         if let stored = layer.statistics?[sample] {
           let exact = values.map(Double.init)
+          let mean = exact.reduce(0, +) / Double(exact.count)
           let norm = exact.reduce(0) { $0 + $1 * $1 }.squareRoot()
-          largest = Self.larger(largest, exact.min(), stored.min, 1)
-          largest = Self.larger(largest, exact.max(), stored.max, 1)
-          largest = Self.larger(largest, exact.reduce(0, +) / Double(exact.count), stored.mean, 1)
-          largest = Self.larger(largest, norm, stored.norm, Double(exact.count).squareRoot())
+          let root = Double(exact.count).squareRoot()
+          largest = Self.larger(largest, exact.min(), stored.optional("min"), 1)
+          largest = Self.larger(largest, exact.max(), stored.optional("max"), 1)
+          largest = Self.larger(largest, mean, stored.optional("mean"), 1)
+          largest = Self.larger(largest, norm, stored.optional("norm"), root)
         }
         return largest
       }
@@ -124,21 +119,11 @@ extension PackageTemplates {
 
   /// The input of a sample.
   private static let input = #"""
-      func input(_ sample: Int) -> [Float] {
-        let input = document.inputs[0]
-        let count = input.shape.reduce(1, *)
-        return Array(inputs[input.offset / 4 + sample * count..<input.offset / 4 + (sample + 1) * count])
-      }
+      func input(_ sample: Int) -> [Float] { values(of: inputs[0], sample) }
     """#
 
   /// The inputs of a sample.
   private static let inputs = #"""
-      func inputs(of sample: Int) -> [[Float]] {
-        document.inputs.map { input in
-          let count = input.shape.reduce(1, *)
-          return Array(
-            inputs[input.offset / 4 + sample * count..<input.offset / 4 + (sample + 1) * count])
-        }
-      }
+      func inputs(of sample: Int) -> [[Float]] { inputs.map { values(of: $0, sample) } }
     """#
 }

@@ -34,7 +34,7 @@ extension PackageTemplates {
       for layer in goldens.layers {
         // A layer without an image of its own is a part of the one behind it.
         guard let difference = worst[layer.name] else { continue }
-        guard let tolerance = goldens.tolerance(of: layer) else {
+        guard let tolerance = layer.tolerance else {
           print("  \(layer.name): not compared, its values are beyond the precision")
           continue
         }
@@ -54,7 +54,7 @@ extension PackageTemplates {
       print(isRight ? "All layers are right." : "The network is not what it should be.")
       exit(isRight ? 0 : 1)
     } catch {
-      FileHandle.standardError.write(Data("NAMESelfTest: \(error)\n".utf8))
+      fputs("NAMESelfTest: \(error)\n", stderr)
       exit(2)
     }
     """#

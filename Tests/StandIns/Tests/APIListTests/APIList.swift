@@ -15,9 +15,12 @@ struct APIList: Decodable {
   let about: String
   let modules: [String: [Entry]]
 
+  /// The folder of the stand-ins.
+  static let folder = URL(filePath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent()
+
   static func load() throws -> APIList {
-    let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().appending(path: "apple-api.json")
+    let file = folder.appending(path: "apple-api.json")
     return try JSONDecoder().decode(APIList.self, from: Data(contentsOf: file))
   }
 }
@@ -25,8 +28,10 @@ struct APIList: Decodable {
 /// A module's public symbols, as `swift symbolgraph-extract` gives them.
 struct SymbolGraph: Decodable {
   struct Symbol: Decodable {
+    struct Kind: Decodable { let identifier: String }
     struct Name: Decodable { let precise: String }
     struct Fragment: Decodable { let spelling: String }
+    let kind: Kind
     let identifier: Name
     let pathComponents: [String]
     let declarationFragments: [Fragment]
@@ -39,10 +44,16 @@ struct SymbolGraph: Decodable {
     let kind: String
   }
 
+  struct Failure: Error, CustomStringConvertible {
+    let description: String
+  }
+
   let symbols: [Symbol]
   let relationships: [Relationship]
 
   /// Of a module that was built beside this test.
+  ///
+  /// - Throws: also if the module extends types of others, which would be in no list.
   static func extract(_ module: String) throws -> SymbolGraph {
     let products = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
     let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
@@ -57,7 +68,17 @@ struct SymbolGraph: Decodable {
     ]
     try process.run()
     process.waitUntilExit()
-    let file = folder.appending(path: "\(module).symbols.json")
+    guard process.terminationStatus == 0 else {
+      throw Failure(
+        description:
+          "swift symbolgraph-extract, a part of Swift's toolchain, exits with \(process.terminationStatus)"
+      )
+    }
+    let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    guard files == ["\(module).symbols.json"] else {
+      throw Failure(description: "\(module) extends types of other modules: \(files.sorted())")
+    }
+    let file = folder.appending(path: files[0])
     return try JSONDecoder().decode(SymbolGraph.self, from: Data(contentsOf: file))
   }
 

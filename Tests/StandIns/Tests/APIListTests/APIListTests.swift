@@ -1,24 +1,71 @@
+import Foundation
 import StandIns
 import Testing
 
 @Suite struct APIListTests {
-  @Test(arguments: ["Metal", "MetalPerformanceShaders", "MetalPerformanceShadersGraph"])
+  private static let modules = [
+    "CryptoKit", "Metal", "MetalPerformanceShaders", "MetalPerformanceShadersGraph",
+  ]
+
+  @Test(arguments: modules)
   func `a module declares what is in the list, and the list what the module declares`(
     _ module: String
   ) throws {
     let listed = Set(try APIList.load().declarations(of: module))
     let declared = Set(try SymbolGraph.extract(module).declarations())
-    #expect(listed.count > 50)
+    #expect(!listed.isEmpty)
     #expect(declared.subtracting(listed).sorted() == [], "declared, but not in apple-api.json")
     #expect(listed.subtracting(declared).sorted() == [], "in apple-api.json, but not declared")
   }
 
-  @Test func `no other module is in the list, and CryptoKit declares nothing of its own`() throws {
-    #expect(
-      try APIList.load().modules.keys.sorted() == [
-        "Metal", "MetalPerformanceShaders", "MetalPerformanceShadersGraph",
-      ])
-    #expect(try SymbolGraph.extract("CryptoKit").declarations() == [])
+  @Test func `the list has the modules that there are stand-ins for`() throws {
+    let manifests = try FileManager.default.contentsOfDirectory(atPath: APIList.folder.path)
+      .filter { name in
+        let manifest = APIList.folder.appending(path: "\(name)/Package.swift").path
+        return FileManager.default.fileExists(atPath: manifest)
+      }
+    #expect(manifests.sorted() == Self.modules)
+    #expect(try APIList.load().modules.keys.sorted() == Self.modules)
+  }
+
+  /// What a type conforms to gives it members that no list names.
+  @Test(arguments: modules)
+  func `types conform to what the language and NSObject give them, and to nothing else`(
+    _ module: String
+  ) throws {
+    let enumeration: Set = ["Equatable", "Hashable", "RawRepresentable"]
+    let object: Set = [
+      "CustomDebugStringConvertible", "CustomStringConvertible", "CVarArg", "Equatable", "Hashable",
+      "NSCoding", "NSCopying", "NSObjectProtocol", "NSSecureCoding",
+    ]
+    let options = enumeration.union(["ExpressibleByArrayLiteral", "OptionSet", "SetAlgebra"])
+      .subtracting(["Hashable"])
+    for (type, found) in try SymbolGraph.extract(module).conformances() {
+      let expected: Set<String> =
+        switch type.kind {
+        case "swift.class", "swift.protocol": object
+        case "swift.enum": enumeration
+        case "swift.struct" where found.contains("OptionSet"): options
+        case "swift.struct" where type.name == "SHA256Digest": ["Sequence"]
+        default: []
+        }
+      #expect(found.subtracting(expected) == [], "\(type.name)")
+    }
+  }
+
+  /// Symbol graphs leave out what begins with an underscore.
+  @Test(arguments: modules)
+  func `nothing public begins with an underscore`(_ module: String) throws {
+    let folder = APIList.folder.appending(path: "\(module)/Sources")
+    let hidden =
+      /\b(?:public|open)\b[^={}]*\b(?:func|var|let|class|struct|enum|protocol|typealias) _/
+    let files = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+      .filter { $0.hasSuffix(".swift") }
+    #expect(!files.isEmpty)
+    for file in files {
+      let text = try String(contentsOf: folder.appending(path: file), encoding: .utf8)
+      #expect(text.firstMatch(of: hidden) == nil && !text.contains("@_spi"), "\(file)")
+    }
   }
 
   @Test func `entries are whole, and none is there twice`() throws {

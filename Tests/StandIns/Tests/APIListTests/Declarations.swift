@@ -103,4 +103,24 @@ extension SymbolGraph {
     }
     return relationship.targetFallback?.split(separator: ".").last.map(String.init)
   }
+  /// A type, as the kinds of symbols are called.
+  struct TypeName: Hashable {
+    let kind: String
+    let name: String
+  }
+
+  /// The protocols of other modules that each type conforms to; `Sendable` gives no members.
+  func conformances() -> [TypeName: Set<String>] {
+    var conformances: [TypeName: Set<String>] = [:]
+    for relationship in relationships where relationship.kind == "conformsTo" {
+      guard let type = symbols.first(where: { $0.identifier.precise == relationship.source }),
+        let target = relationship.targetFallback?.split(separator: ".").last.map(String.init),
+        target != "Sendable", target != "SendableMetatype"
+      else { continue }
+      let name = TypeName(
+        kind: type.kind.identifier, name: type.pathComponents.joined(separator: "."))
+      conformances[name, default: []].insert(target)
+    }
+    return conformances
+  }
 }

@@ -1,4 +1,3 @@
-import CryptoKit
 import Metal
 import Testing
 
@@ -47,12 +46,6 @@ import Testing
     #expect(buffer != nil && calls.lengths.isEmpty)
     buffer = nil
     #expect(calls.lengths == [page])
-  }
-
-  @Test func `CryptoKit hashes`() {
-    // sha256sum of an empty file.
-    let digest = SHA256.hash(data: Data()).map { String(format: "%02x", $0) }.joined()
-    #expect(digest == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855")
   }
 
   @Test func `autoreleasepool returns and throws what its function does`() {

@@ -1,0 +1,93 @@
+import ModelIR
+import Operators
+
+// What reads several images.
+
+extension MPSCNNPlan {
+  /// Combines two images, what that gives with the next, and so on; what lies between is kept as floats.
+  mutating func merged(
+    _ inputs: [Value], _ combination: MergeCombination, _ layer: Layer
+  ) throws(NetconvError) -> Value {
+    var value = inputs[0]
+    for (index, other) in inputs.dropFirst().enumerated() {
+      let result = index == inputs.count - 2 ? layer.name : nil
+      switch combination {
+      case .sum: value = try arithmetic(.add, value, other, layer, as: result)
+      case .difference: value = try arithmetic(.subtract, value, other, layer, as: result)
+      case .product: value = try arithmetic(.multiply, value, other, layer, as: result)
+      case .quotient: value = try arithmetic(.divide, value, other, layer, as: result)
+      case .mean:
+        let scale = result == nil ? nil : 1 / Double(inputs.count)
+        value = try arithmetic(.add, value, other, layer, scale: scale, as: result)
+      case .largest, .smallest:
+        let limit: MPSCNNStep.Limit = combination == .largest ? .atLeastZero : .atMostZero
+        let step = try arithmetic(.subtract, other, value, layer, limit: limit, as: nil)
+        value = try arithmetic(.add, value, step, layer, as: result)
+      }
+    }
+    guard layer.outputShape.count == value.shape.count else { throw .unlikeImages }
+    return value
+  }
+
+  /// Adds a kernel that combines two images; of one that has a single row, column or channel, that is used everywhere.
+  private mutating func arithmetic(
+    _ function: MPSCNNStep.Arithmetic.Function, _ first: Value, _ second: Value, _ layer: Layer,
+    scale: Double? = nil, limit: MPSCNNStep.Limit? = nil, as result: String?
+  ) throws(NetconvError) -> Value {
+    let (a, b) = (first.shape, second.shape)
+    let shape = ImageShape(
+      height: max(a.height, b.height), width: max(a.width, b.width),
+      channels: max(a.channels, b.channels))
+    guard let spreadsFirst = a.spread(to: shape), let spreadsSecond = b.spread(to: shape) else {
+      throw .unlikeImages
+    }
+    return add(
+      MPSCNNStep(
+        layer: layer.name, result: result, suffix: result == nil ? function.rawValue : "",
+        kernel: .arithmetic(
+          MPSCNNStep.Arithmetic(
+            function: function, scale: scale, limit: limit, primary: spreadsFirst,
+            secondary: spreadsSecond)),
+        reads: [first.source, second.source], shape: shape, remark: limit?.remark))
+  }
+
+  mutating func concatenation(
+    _ inputs: [Value], _ operation: Concatenate, _ layer: Layer
+  ) throws(NetconvError) -> Value {
+    let rank = layer.outputShape.rank
+    let shapes = inputs.map(\.shape)
+    guard operation.axis == -1 || operation.axis == rank - 1,
+      rank == 3 || shapes.allSatisfy(\.isPixel)
+    else { throw .concatenationNotOfChannels }
+    let channels = shapes.map(\.channels)
+    guard channels.dropLast().allSatisfy({ $0 % 4 == 0 }) else {
+      throw .concatenationBetweenSlices(channels)
+    }
+    return add(
+      MPSCNNStep(
+        layer: layer.name, result: layer.name, kernel: .concatenation(channels),
+        reads: inputs.map(\.source),
+        shape: ImageShape(
+          height: shapes[0].height, width: shapes[0].width, channels: channels.reduce(0, +))))
+  }
+}
+
+extension ImageShape {
+  /// Along which axes an image is repeated to become as large as another; `nil` if it cannot.
+  fileprivate func spread(to shape: ImageShape) -> MPSCNNStep.Spread? {
+    let sizes = [(width, shape.width), (height, shape.height), (channels, shape.channels)]
+    guard sizes.allSatisfy({ $0 == $1 || $0 == 1 }) else { return nil }
+    let isRepeated = sizes.map { $0 != $1 }
+    return MPSCNNStep.Spread(columns: isRepeated[0], rows: isRepeated[1], channels: isRepeated[2])
+  }
+}
+
+extension MPSCNNStep.Limit {
+  /// There is no kernel for the larger of two numbers.
+  fileprivate var remark: String {
+    switch self {
+    case .atLeastZero: "max(a, b) = a + max(b - a, 0)"
+    case .atMostZero: "min(a, b) = a + min(b - a, 0)"
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import Emission
+import Foundation
+import ModelIR
+import Readers
+import TestSupport
+import Testing
+
+/// Stand-ins have no versions; what emitted code uses has to be in the oldest system that its manifest names.
+@Suite struct AvailabilityTests {
+  @Test(arguments: PackageLanguage.all.map(\.name))
+  func `nothing is newer than the systems that a package is for`(_ name: String) throws {
+    let language = try #require(PackageLanguage.named(name))
+    let list = try AppleAPI.load()
+    for source in ["keras2-residual", "keras2-pooling", "keras2-batch-norm", "keras2-merges"] {
+      let package = try EmittedPackage(
+        try ReaderRegistry.read(Fixtures.path("keras/\(source).h5")).model, in: language,
+        from: source, name: "Network", storesHalves: true)
+      let manifest = try #require(package.files.first { $0.path == "Package.swift" })
+      let platforms = try #require(
+        manifest.text.firstMatch(of: #/\.macOS\(\.v(\d+)\), \.iOS\(\.v(\d+)\)/#))
+      let newer = try list.newer(
+        macOS: #require(Int(platforms.1)), iOS: #require(Int(platforms.2)))
+      for file in package.files {
+        #expect(newer.filter { $0.isUsed(in: file.text) } == [], "\(file.path)")
+      }
+    }
+  }
+
+  @Test func `a use is a name with all labels`() {
+    let transpose = AppleAPI.Entry(
+      symbol: "MPSGraph.transpose(_:permutation:name:)", macOS: "13.0", iOS: "16.0")
+    #expect(transpose.isUsed(in: "graph.transpose(image, permutation: order, name: nil)"))
+    #expect(!transpose.isUsed(in: "graph.transposeTensor(image, dimension: 1, name: nil)"))
+    #expect(!transpose.isUsed(in: "graph.transpose(image, name: nil)"))
+    let list = AppleAPI(modules: ["MPSGraph": [transpose]])
+    #expect(list.newer(macOS: 12, iOS: 16) == [transpose])
+    #expect(list.newer(macOS: 13, iOS: 15) == [transpose])
+    #expect(list.newer(macOS: 13, iOS: 16) == [])
+  }
+}
+
+/// `apple-api.json`: what Apple's SDK declares, and since when.
+private struct AppleAPI: Decodable {
+  struct Entry: Decodable, Equatable {
+    let symbol: String
+    let macOS: String?
+    let iOS: String?
+
+    /// Whether the last name of the symbol and all of its labels are in a text.
+    func isUsed(in text: String) -> Bool {
+      let name = symbol.split(separator: "(")[0].split(separator: ".").last ?? ""
+      let labels = symbol.split(separator: "(").dropFirst().first?.split(separator: ":") ?? []
+      return text.ranges(of: name).contains { range in
+        let (before, after) = (text[..<range.lowerBound].last, text[range.upperBound...].first)
+        return before.map(isInName) != true && after.map(isInName) != true
+      } && labels.filter { $0 != "_" && $0 != ")" }.allSatisfy { text.contains("\($0):") }
+    }
+
+    private func isInName(_ character: Character) -> Bool {
+      character.isLetter || character.isNumber || character == "_"
+    }
+  }
+
+  let modules: [String: [Entry]]
+
+  static func load() throws -> AppleAPI {
+    let path = "\(Fixtures.repository)/Tests/StandIns/apple-api.json"
+    return try JSONDecoder().decode(AppleAPI.self, from: Data(contentsOf: URL(filePath: path)))
+  }
+
+  /// What the first release of these systems lacks.
+  func newer(macOS: Int, iOS: Int) -> [Entry] {
+    func major(_ version: String?) -> Int {
+      version.flatMap { $0.split(separator: ".").first }.flatMap { Int($0) } ?? 0
+    }
+    return modules.values.joined().filter { major($0.macOS) > macOS || major($0.iOS) > iOS }
+  }
+}

@@ -1,0 +1,162 @@
+import Datasets
+import Execution
+import Foundation
+import ModelIR
+import NetconvKit
+import Readers
+import TestSupport
+import Testing
+
+/// MNIST's test images through packages on the stand-ins, and through netconv's own engine at the same precision.
+@Suite(.enabled(if: StandIns.products != nil), .serialized)
+struct PredictionTests {
+  /// How many images; `make predictions` asks for all 10,000.
+  private static let imageCount =
+    ProcessInfo.processInfo.environment["NETCONV_IMAGES"].flatMap(Int.init) ?? 300
+
+  private static let networks = [
+    ("DeepMNIST", Fixtures.sample("deep-mnist/deep-mnist.h5")),
+    ("LeNet", Fixtures.sample("lenet-blobs")),
+  ]
+
+  /// No value is farther from netconv's than the tolerance that the archive has for the last layer.
+  ///
+  /// A class may differ if netconv itself hardly decides: the two largest values are closer than the tolerance. That
+  /// may happen 5 times in 10,000.
+  @Test(arguments: EmittedLanguage.packages)
+  func `a package predicts what netconv does`(_ language: EmittedLanguage) throws {
+    let folder = try TemporaryFolder()
+    var collection = PackageCollection(folder.path)
+    for (name, source) in Self.networks {
+      try collection.add(name, source, language: language)
+      try collection.addProgram("Predictions", to: name)
+    }
+    try collection.build()
+    for (name, _) in Self.networks {
+      let archive = collection.archive(name)
+      let images = try TestImages(Self.imageCount, for: archive)
+      let file = try images.write(to: folder)
+      let start = ContinuousClock.now
+      try collection.run(
+        "Predictions", of: name, ["\(Self.imageCount)", archive, file, folder.file("outputs")])
+      let seconds = (ContinuousClock.now - start) / .seconds(1)
+      let found = try folder.bytes("outputs").withUnsafeBytes {
+        Array($0.bindMemory(to: Float.self))
+      }
+      let comparison = PredictionComparison(
+        found, images.expected, tolerance: try images.tolerance)
+      print("\(name), \(language): \(comparison), \(seconds.formatted()) s")
+      #expect(comparison.count == Self.imageCount)
+      #expect(comparison.difference <= comparison.tolerance)
+      #expect(comparison.otherClasses.allSatisfy { $0.margin < comparison.tolerance })
+      #expect(comparison.otherClasses.count <= Self.imageCount * 5 / 10_000)
+    }
+  }
+}
+
+/// Images as a model takes them, and what netconv makes of them.
+private struct TestImages {
+  private let archive: String
+  private let values: [Float]
+  /// The model's output, image by image.
+  let expected: [Float]
+
+  /// The first `count` test images of MNIST, run by the weights of a package.
+  init(_ count: Int, for archive: String) throws {
+    self.archive = archive
+    let model = try ReaderRegistry.read(archive).model
+    let data = try LabeledImages.mnist()
+    let input = model.inputs[0]
+    values = [Float](unsafeUninitializedCapacity: count * data.imageSize) { buffer, filled in
+      data.read(
+        0..<count, scale: Float(input.scale ?? 1 / 255), offset: Float(input.offset ?? 0),
+        into: buffer)
+      filled = count * data.imageSize
+    }
+    let shape = [count] + (input.shape.known ?? [])
+    let engine = try EngineKind.fast.engine(for: model, precision: .float16)
+    let outputs = try engine.run([input.name: NDArray(shape: shape, values: values)])
+    expected = outputs[model.outputs[0]]?.values ?? []
+  }
+
+  /// How far an output may be from netconv's.
+  var tolerance: Double {
+    get throws {
+      let goldens = try Netconv.verifyGoldens(archive, precision: .float16)
+      return try #require(goldens.layers.last?.tolerance)
+    }
+  }
+
+  func write(to folder: TemporaryFolder) throws -> String {
+    try folder.write(values.withUnsafeBytes { Data($0) }, to: "images")
+  }
+}
+
+/// What two networks make of the same digits.
+private struct PredictionComparison: CustomStringConvertible {
+  /// An image that they see different digits in.
+  struct OtherClass {
+    let image: Int
+    /// How far apart netconv's two largest values are.
+    let margin: Double
+  }
+
+  let count: Int
+  let tolerance: Double
+  /// The largest of any two values.
+  private(set) var difference = 0.0
+  private(set) var otherClasses: [OtherClass] = []
+
+  /// - Parameters:
+  ///   - found: ten values for each image.
+  ///   - expected: as many.
+  init(_ found: [Float], _ expected: [Float], tolerance: Double) {
+    self.tolerance = tolerance
+    count = found.count == expected.count ? found.count / 10 : 0
+    for image in 0..<count {
+      let (a, b) = (found[image * 10..<image * 10 + 10], expected[image * 10..<image * 10 + 10])
+      for (first, second) in zip(a, b) {
+        let distance = Double(abs(first - second))
+        difference = distance.isNaN ? .infinity : max(difference, distance)
+      }
+      guard a.firstIndex(of: a.max() ?? 0) != b.firstIndex(of: b.max() ?? 0) else { continue }
+      let largest = b.sorted(by: >)
+      otherClasses.append(OtherClass(image: image, margin: Double(largest[0] - largest[1])))
+    }
+  }
+
+  var description: String {
+    let others = otherClasses.map { "image \($0.image) (margin \(Float($0.margin)))" }
+    return
+      "\(count.formatted()) images, off by \(Float(difference)), tolerance \(Float(tolerance)), "
+      + (others.isEmpty ? "no other class" : "other classes: \(others.joined(separator: ", "))")
+  }
+}
+
+@Suite struct PredictionComparisonTests {
+  /// Ten values of one digit each: all of it in one place, or shared by two.
+  private func digit(_ first: Int, _ share: Float = 1, second: Int = 0) -> [Float] {
+    var values = [Float](repeating: 0, count: 10)
+    values[second] = 1 - share
+    values[first] = share
+    return values
+  }
+
+  @Test func `the largest distance and every other class are found`() {
+    let comparison = PredictionComparison(
+      digit(1) + digit(3, 0.5, second: 4) + digit(7, 0.625, second: 9),
+      digit(1) + digit(4, 0.75, second: 3) + digit(7, 0.75, second: 9), tolerance: 0.5)
+    #expect(comparison.count == 3)
+    #expect(comparison.difference == 0.25)
+    #expect(comparison.otherClasses.map(\.image) == [1])
+    #expect(comparison.otherClasses.map(\.margin) == [0.5])
+    #expect(
+      comparison.description
+        == "3 images, off by 0.25, tolerance 0.5, other classes: image 1 (margin 0.5)")
+  }
+
+  @Test func `what is not a number or missing is not right`() {
+    #expect(PredictionComparison(digit(1, .nan), digit(1), tolerance: 1).difference == .infinity)
+    #expect(PredictionComparison(digit(1), digit(1) + digit(2), tolerance: 1).count == 0)
+  }
+}

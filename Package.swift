@@ -11,6 +11,7 @@ let package = Package(
   platforms: [.macOS(.v15)],
   products: [
     .executable(name: "netconv", targets: ["netconv"]),
+    .plugin(name: "NetconvPlugin", targets: ["NetconvPlugin"]),
     .library(name: "NetconvKit", targets: ["NetconvKit"]),
     .library(name: "ModelDSL", targets: ["ModelDSL", "ModelIR"]),
   ],
@@ -65,6 +66,7 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(name: "netconv", dependencies: ["NetconvCLI"]),
+    .plugin(name: "NetconvPlugin", capability: .buildTool(), dependencies: ["netconv"]),
 
     // The samples, written in the model language.
     .target(

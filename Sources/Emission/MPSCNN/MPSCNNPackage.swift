@@ -10,6 +10,7 @@ public struct MPSCNNPackage: Sendable {
   public let files: [EmittedFile]
   /// Where the archive with weights and goldens belongs, from the package's folder on.
   public let archive: String
+  private let name: String
 
   /// A package called `name`.
   ///
@@ -23,6 +24,7 @@ public struct MPSCNNPackage: Sendable {
     _ model: Model, from source: String, name: String, storesHalves: Bool
   ) throws(NetconvError) {
     try Self.check(name)
+    self.name = name
     let plan = try MPSCNNPlan(model.arranged(for: Target.named(Self.target)))
     let network = MPSCNNNetworkSource(
       plan, model: model.name, source: source, storesHalves: storesHalves)
@@ -53,6 +55,11 @@ public struct MPSCNNPackage: Sendable {
         path: $0.path.replacing("NAME", with: name),
         text: $0.text.replacing("NAME", with: name) + "\n")
     }
+  }
+
+  /// The files of the module that runs the network: all but the manifest and the self-test.
+  public var moduleFiles: [EmittedFile] {
+    files.filter { $0.path.hasPrefix("Sources/\(name)/") }
   }
 
   /// Every path that a package of this name can have, the archive's included.

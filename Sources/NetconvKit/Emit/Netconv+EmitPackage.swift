@@ -13,17 +13,17 @@ extension Netconv {
   public static func emitPackage(
     _ request: EmitRequest, observer: Observer = Observer()
   ) throws(NetconvError) -> EmitReport {
-    guard request.language == .mpscnn else { throw .notAPackage(request.language) }
+    guard request.language != .dsl else { throw .notAPackage(request.language) }
     let source = try ReaderRegistry.read(
       request.source, ReaderOptions(architecture: request.architecture))
     let name = request.name ?? MPSCNNPackage.name(for: stem(of: request.source))
     let package: MPSCNNPackage
     do {
       let model = try source.model
-      package = try MPSCNNPackage(
+      package = try self.package(
         request.foldsBatchNormalization ? try model.foldingBatchNormalization().model : model,
-        from: Directory.lastComponent(of: request.source), name: name,
-        storesHalves: request.precision == .float16)
+        from: Directory.lastComponent(of: request.source), called: name, in: request.language,
+        precision: request.precision)
     } catch {
       throw error.kind == .usage ? error : error.inFile(request.source)
     }
@@ -42,6 +42,21 @@ extension Netconv {
     return EmitReport(
       destination: destination.path, name: name,
       files: package.files.map(\.path) + [package.archive], conversion: conversion)
+  }
+
+  /// A model as a package, but for its weights.
+  ///
+  /// - Throws: `usage` for a language of texts or a wrong name, `badData` with every layer that the language lacks.
+  static func package(
+    _ model: Model, from source: String, called name: String, in language: EmittedLanguage,
+    precision: Precision
+  ) throws(NetconvError) -> MPSCNNPackage {
+    switch language {
+    case .dsl: throw .notAPackage(language)
+    case .mpscnn:
+      return try MPSCNNPackage(
+        model, from: source, name: name, storesHalves: precision == .float16)
+    }
   }
 
   private static func write(_ file: EmittedFile, below folder: String) throws(NetconvError) {

@@ -149,3 +149,15 @@ if Context.environment["NETCONV_BENCHMARKS"] != nil {
       path: "Benchmarks/MicroBenchmarks",
       plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]))
 }
+
+// A program with the same libraries and nothing of netconv; `make size` asks for it.
+if Context.environment["NETCONV_SIZE"] != nil {
+  package.targets.append(
+    .executableTarget(
+      name: "Libraries",
+      dependencies: [
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Crypto", package: "swift-crypto"),
+      ],
+      path: "Tools/size/Libraries"))
+}

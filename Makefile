@@ -3,7 +3,7 @@
 SWIFT ?= swift
 PREFIX ?= /usr/local
 # Tests are built in release mode: they run networks, and the kernels are C.
-SWIFT_TEST = $(SWIFT) test -c release --disable-testable-imports --disable-xctest
+SWIFT_TEST = NETCONV_WITHOUT_PLUGIN=1 $(SWIFT) test -c release --disable-testable-imports --disable-xctest
 NETCONV = .build/release/netconv
 DEMO = .build/demo
 VENV ?= $(HOME)/.cache/netconv/venv

@@ -11,7 +11,6 @@ let package = Package(
   platforms: [.macOS(.v15)],
   products: [
     .executable(name: "netconv", targets: ["netconv"]),
-    .plugin(name: "NetconvPlugin", targets: ["NetconvPlugin"]),
     .library(name: "NetconvKit", targets: ["NetconvKit"]),
     .library(name: "ModelDSL", targets: ["ModelDSL", "ModelIR"]),
   ],
@@ -66,7 +65,6 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(name: "netconv", dependencies: ["NetconvCLI"]),
-    .plugin(name: "NetconvPlugin", capability: .buildTool(), dependencies: ["netconv"]),
 
     // The samples, written in the model language.
     .target(
@@ -134,6 +132,14 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6]
 )
+
+// SwiftPM builds what plugins run apart from everything else: with the plugin, `swift build` and `swift test` of this
+// package compile netconv twice. `make test` has no use for that.
+if Context.environment["NETCONV_WITHOUT_PLUGIN"] == nil {
+  package.products.append(.plugin(name: "NetconvPlugin", targets: ["NetconvPlugin"]))
+  package.targets.append(
+    .plugin(name: "NetconvPlugin", capability: .buildTool(), dependencies: ["netconv"]))
+}
 
 // The micro-benchmarks need a package that nothing else needs; `make microbench` asks for them. They are part of
 // this package, not one of their own, to reach what has `package` access.

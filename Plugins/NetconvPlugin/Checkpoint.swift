@@ -20,7 +20,8 @@ struct Checkpoint {
       },
       uniquingKeysWith: { first, _ in first })
     var checkpoints: [Checkpoint] = []
-    for file in files where endings.contains(file.pathExtension.lowercased()) {
+    for file in files.sorted(by: { $0.path < $1.path })
+    where endings.contains(file.pathExtension.lowercased()) {
       checkpoints.append(
         Checkpoint(file: file, options: options[file.deletingPathExtension().path]))
     }

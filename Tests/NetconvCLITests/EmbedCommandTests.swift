@@ -34,6 +34,10 @@ import Testing
     #expect(try line.names() == ["converted.netpack", "lenet.h5", "lenet.netpack", "lenet.swift"])
   }
 
+  @Test func `the checkpoint of the sample is that of the raw blobs`() throws {
+    expectSuccess(try line.netconv("diff", "--quiet", Fixtures.sample("lenet-blobs"), "lenet.h5"))
+  }
+
   @Test func `options are those of convert`() throws {
     expectSuccess(
       try line.netconv(
@@ -83,7 +87,7 @@ import Testing
   @Test func `an earlier output is replaced, and kept if the new one fails`() throws {
     expectSuccess(try embed("{}"))
     let archive = try line.folder.bytes("lenet.netpack")
-    expectSuccess(try embed(#"{"language": "mpscnn"}"#))
+    #expect(try embed(#"{"language": "mpscnn"}"#).status == 0)
     let code = try line.folder.bytes("lenet.netpack.swift")
     #expect(try line.folder.bytes("lenet.netpack") != archive)
     #expect(try embed(#"{"dtype": "float16", "fold": 1}"#).status == 65)

@@ -3,7 +3,7 @@
 SWIFT ?= swift
 PREFIX ?= /usr/local
 # Tests are built in release mode: they run networks, and the kernels are C.
-SWIFT_TEST = $(SWIFT) test -c release --disable-testable-imports --disable-xctest
+SWIFT_TEST = NETCONV_WITHOUT_PLUGIN=1 $(SWIFT) test -c release --disable-testable-imports --disable-xctest
 NETCONV = .build/release/netconv
 DEMO = .build/demo
 VENV ?= $(HOME)/.cache/netconv/venv
@@ -75,16 +75,35 @@ predictions: dependencies $(BUILT_STANDINS)
 	NETCONV_IMAGES=10000 $(WITH_STANDINS) $(SWIFT_TEST) --filter PredictionTests
 
 lint:
-	$(SWIFT) format lint --strict --recursive Sources Tests Samples Benchmarks Package.swift
+	$(SWIFT) format lint --strict --recursive Sources Plugins Tests Tools Samples Benchmarks Package.swift
 
 # One program with Swift's runtime inside; libhdf5, zlib and the C and C++ libraries stay the system's.
 .PHONY: static
 static: dependencies
-	$(SWIFT) build -c release --product netconv --static-swift-stdlib --scratch-path .build-static
+	$(call static_build,netconv)
+
+# Nothing loads the program as a library, so that nobody looks up its symbols by name. Addresses that the system has to
+# correct are listed as bits, which glibc reads from 2.36 on. The map says what is in the program, for `make size`.
+static_build = $(SWIFT) build -c release --product $(1) --static-swift-stdlib --scratch-path .build-static \
+  -Xswiftc -use-ld=lld -Xlinker --no-export-dynamic $(PACKED_RELOCATIONS) \
+  -Xlinker -Map=$(CURDIR)/.build-static/$(1).map
+PACKED_RELOCATIONS := $(shell printf 'glibc 2.36\n%s\n' "$$(getconf GNU_LIBC_VERSION 2>/dev/null)" | sort -VC \
+  && echo -Xlinker -z -Xlinker pack-relative-relocs)
 
 install: static
 	install -d "$(DESTDIR)$(PREFIX)/bin"
 	install -s -m 755 .build-static/release/netconv "$(DESTDIR)$(PREFIX)/bin/netconv"
+
+# How large the program is and what is in it, beside a program with nothing but the same libraries; fails over limits.
+.PHONY: size
+size: static
+	NETCONV_SIZE=1 $(call static_build,Libraries)
+	python3 Tools/size/size.py .build-static
+
+# A package whose build converts a checkpoint, built from nothing but netconv's sources.
+.PHONY: sample
+sample: dependencies
+	$(SWIFT) run -c release --package-path Samples/BuildPlugin
 
 uninstall:
 	rm -f "$(DESTDIR)$(PREFIX)/bin/netconv"
@@ -134,4 +153,4 @@ $(VENV)/%: Tools/%/requirements.txt
 	touch $@
 
 clean:
-	rm -rf .build .build-static .build-micro .build-standins
+	rm -rf .build .build-static .build-micro .build-standins Samples/BuildPlugin/.build

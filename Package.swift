@@ -133,6 +133,14 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
+// SwiftPM builds what plugins run apart from everything else: with the plugin, `swift build` and `swift test` of this
+// package compile netconv twice. `make test` has no use for that.
+if Context.environment["NETCONV_WITHOUT_PLUGIN"] == nil {
+  package.products.append(.plugin(name: "NetconvPlugin", targets: ["NetconvPlugin"]))
+  package.targets.append(
+    .plugin(name: "NetconvPlugin", capability: .buildTool(), dependencies: ["netconv"]))
+}
+
 // The micro-benchmarks need a package that nothing else needs; `make microbench` asks for them. They are part of
 // this package, not one of their own, to reach what has `package` access.
 if Context.environment["NETCONV_BENCHMARKS"] != nil {
@@ -146,4 +154,16 @@ if Context.environment["NETCONV_BENCHMARKS"] != nil {
       ],
       path: "Benchmarks/MicroBenchmarks",
       plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]))
+}
+
+// A program with the same libraries and nothing of netconv; `make size` asks for it.
+if Context.environment["NETCONV_SIZE"] != nil {
+  package.targets.append(
+    .executableTarget(
+      name: "Libraries",
+      dependencies: [
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Crypto", package: "swift-crypto"),
+      ],
+      path: "Tools/size/Libraries"))
 }

@@ -28,6 +28,7 @@ public struct NetconvCommand: ParsableCommand {
     subcommands: [
       ConvertCommand.self, InspectCommand.self, VerifyCommand.self, RunCommand.self,
       DiffCommand.self, ProbeCommand.self, EmitCommand.self,
+      EmbedCommand.self,
     ])
 
   /// A command without arguments, which shows the help.

@@ -158,7 +158,8 @@ extension Repository {
       #/\.(target|executableTarget|systemLibrary)\(\s*name: "(\w+)"(?<rest>(?:[^()]|\([^()]*\))*)\)/#
     var declared: [String: Set<String>] = [:]
     for match in manifest.matches(of: pattern)
-    where !["TestSupport", "SampleModels", "MicroBenchmarks"].contains(match.output.2) {
+    where !["TestSupport", "SampleModels", "MicroBenchmarks", "Libraries"].contains(match.output.2)
+    {
       let rest = match.output.rest
       var names: Set<String> = []
       if match.output.1 != "systemLibrary", let start = rest.range(of: "dependencies: [") {

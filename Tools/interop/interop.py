@@ -444,6 +444,33 @@ class Interop(Checks):
                    found.shape == expected.shape and error < 1e-5, f"{found.shape}, {error}")
         print(f"note    {target}: differs by {error:.1e} of the largest output")
 
+    # Options of a build
+
+    def embed_options(self) -> None:
+        """What netconv takes in a file of options, its schema takes, and nothing else."""
+        folder = self.root / "Samples/BuildPlugin/Sources/Digits"
+        schema = self.schemas["embed-options.v1.schema.json"]
+        validator = jsonschema.Draft202012Validator(schema, registry=self.registry)
+        file = self.scratch / "lenet.netconv.json"
+        cases = [json.loads((folder / "lenet.netconv.json").read_text()), {}, [], {"langage": "mpscnn"}]
+        cases += [{"target": target} for target in ("bnns", "tpu", 1)]
+        cases += [{"dtype": dtype} for dtype in (
+            "float16", "float8", "fc*=float16", "fc*=float8", [], ["float32", "fc1=float16"], ["float8"], [16], 16)]
+        cases += [{"fold": fold} for fold in (True, "yes")]
+        cases += [{"language": language} for language in ("mpscnn", "mpsgraph", "dsl", "metal", 1)]
+        cases += [{"language": "mpscnn", **rest} for rest in (
+            {"target": "mps"}, {"dtype": "float32"}, {"dtype": ["float16"]}, {"dtype": "bfloat16"},
+            {"dtype": "fc*=float32"}, {"dtype": ["float16", "float32"]}, {"fold": True},
+            {"name": "Digits"}, {"name": "digits"}, {"name": "Di-gits"}, {"name": 1})]
+        cases += [{"name": "Digits"}]
+        for options in cases:
+            file.write_text(json.dumps(options))
+            result = self.run("embed", folder / "lenet.h5", "--options", file, "--archive",
+                              self.scratch / "lenet.netpack", "--code", self.scratch / "lenet.swift")
+            self.check(f"netconv embed and its schema agree about {json.dumps(options)}",
+                       (result.returncode == 0) == validator.is_valid(options),
+                       f"exit code {result.returncode}: {result.stderr.strip()[:200]}")
+
     def all(self) -> None:
         for file, schema in sorted(self.schemas.items()):
             self.attempt(file, jsonschema.Draft202012Validator.check_schema, schema)
@@ -465,6 +492,7 @@ class Interop(Checks):
             self.attempt("documents", self.documents, source, folder)
             self.attempt("int8", self.integers, source)
             self.attempt("trust", self.trust, source, folder)
+        self.attempt("options of a build", self.embed_options)
         if "lenet-blobs" in folders:
             self.attempt("lenet-blobs", self.lenet, folders["lenet-blobs"])
         for name, folder in folders.items():

@@ -6,6 +6,7 @@ public struct EmittedPackage: Sendable {
   public let files: [EmittedFile]
   /// Where the archive with weights and goldens belongs, from the package's folder on.
   public let archive: String
+  private let name: String
 
   /// A package called `name`.
   ///
@@ -21,6 +22,7 @@ public struct EmittedPackage: Sendable {
     storesHalves: Bool
   ) throws(NetconvError) {
     try Self.check(name)
+    self.name = name
     let module = try language.module(
       PackageModel(model: model, source: source, storesHalves: storesHalves))
     archive = Self.archive(name)
@@ -41,6 +43,11 @@ public struct EmittedPackage: Sendable {
         path: $0.key.replacing("NAME", with: name),
         text: $0.value.replacing("NAME", with: name) + "\n")
     }
+  }
+
+  /// The files of the module that runs the network: all but the manifest and the self-test.
+  public var moduleFiles: [EmittedFile] {
+    files.filter { $0.path.hasPrefix("Sources/\(name)/") }
   }
 
   /// Every path that a package of this name can have, the archive's included.

@@ -47,7 +47,7 @@ struct ConvertCommand: ParsableCommand {
       How kernels are written: float32 (the default), float16, bfloat16 or int8; PATTERN=TYPE for those whose \
       layer or tensor (fc1_W) it matches, with * and ?. Can be repeated, the last match counts.
       """, valueName: "type"))
-  var dtype: [ElementTypeOption] = []
+  var dtype: [ElementTypeChoice] = []
 
   @Option(
     help: ArgumentHelp(

@@ -1,0 +1,61 @@
+import ArgumentParser
+import ModelIR
+import NetconvKit
+
+/// `netconv embed`.
+struct EmbedCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "embed",
+    abstract: "Writes what a build has of a checkpoint; NetconvPlugin calls it.",
+    discussion: """
+      Writes the archive of the weights and, if the options name a language, the
+      code that runs them, each as one file whose name the build knows before.
+      Earlier ones are replaced. Nothing is printed but warnings and errors.
+
+        netconv embed lenet.h5 --archive lenet.netpack
+        netconv embed lenet.h5 --options lenet.netconv.json \\
+          --archive lenet.netpack --code lenet.netpack.swift
+
+      FILE of --options holds an object; all of its keys may be left out:
+
+        target    who reads the weights, as for convert; mps by default
+        dtype     a type or a list of them, as for convert's --dtype
+        fold      true folds BatchNormalization into the kernels before it
+        language  mpscnn for code, with the types float16 (default) or float32
+        name      what the code's class is called; by default, what PATH is
+      """)
+
+  @Argument(help: "A checkpoint.", completion: .file())
+  var path: String
+
+  @Option(
+    help: ArgumentHelp("The archive; its name ends in .netpack.", valueName: "file"),
+    completion: .file(extensions: ["netpack"]))
+  var archive: String
+
+  @Option(
+    help: ArgumentHelp(
+      "The code, or a remark that there is none because the options name no language.",
+      valueName: "file"),
+    completion: .file(extensions: ["swift"]))
+  var code: String?
+
+  @Option(
+    help: ArgumentHelp("A JSON file with options.", valueName: "file"),
+    completion: .file(extensions: ["json"]))
+  var options: String?
+
+  func validate() throws {
+    try checkPaths(
+      ("PATH", path), ("--archive", archive), ("--code", code), ("--options", options))
+  }
+
+  func run() throws {
+    var request = EmbedRequest(source: path, archive: archive)
+    request.code = code
+    request.options = options
+    let bar = ProgressBar("converting")
+    defer { bar.clear() }
+    _ = try Netconv.embed(request, observer: bar.observer(isQuiet: false))
+  }
+}

@@ -1,0 +1,93 @@
+import Documents
+import Emission
+import Files
+import ModelIR
+import Transforms
+
+/// How a checkpoint is embedded, checked as far as it can be without the checkpoint.
+struct EmbedOptions {
+  let target: Target
+  let elementTypes: [ElementTypeChoice]
+  let foldsBatchNormalization: Bool
+  /// The code that is wanted, if any is.
+  let code: Code?
+
+  /// Code that runs the network.
+  struct Code {
+    let language: PackageLanguage
+    let precision: Precision
+    /// What its class is called; by default what the checkpoint is.
+    let name: String?
+  }
+
+  /// - Throws: `badData` that names the file and the key, or what reading the file throws.
+  init(file path: String?) throws(NetconvError) {
+    guard let path else {
+      try self.init(EmbedOptionsDocument())
+      return
+    }
+    do throws(NetconvError) {
+      let bytes = try RandomAccessFile(path: path).contents(limit: Self.sizeLimit)
+      _ = try JSONDocument.parse(bytes, refusesRepeatedKeys: true)
+      try self.init(try JSONDocument.decode(EmbedOptionsDocument.self, from: bytes))
+    } catch {
+      throw error.ofOptions(path)
+    }
+  }
+
+  private static let sizeLimit = 1 << 20
+
+  private init(_ document: EmbedOptionsDocument) throws(NetconvError) {
+    foldsBatchNormalization = document.fold
+    let choices = try document.dtype.map { (text) throws(NetconvError) in
+      guard let choice = ElementTypeChoice(text) else {
+        throw NetconvError.noElementType(text).inOption("dtype")
+      }
+      return choice
+    }
+    guard let word = document.language else {
+      guard document.name == nil else { throw NetconvError.nameWithoutCode.inOption("name") }
+      code = nil
+      target = try Self.target(document.target ?? "mps")
+      elementTypes = choices
+      try check()
+      return
+    }
+    guard let language = PackageLanguage.named(word) else {
+      throw NetconvError.noEmbeddedLanguage(word).inOption("language")
+    }
+    guard document.target == nil else {
+      throw NetconvError.targetOfLanguage(language).inOption("target")
+    }
+    target = try Self.target(language.target)
+    guard let precision = Self.precision(choices) else {
+      throw NetconvError.precisionOfCode(language).inOption("dtype")
+    }
+    elementTypes =
+      choices.isEmpty ? ElementTypeChoice(precision.rawValue).map { [$0] } ?? [] : choices
+    code = Code(language: language, precision: precision, name: document.name)
+  }
+
+  private static func target(_ name: String) throws(NetconvError) -> Target {
+    do throws(NetconvError) {
+      return try Target.named(name)
+    } catch {
+      throw error.inOption("target")
+    }
+  }
+
+  /// How images and kernels are stored: of one type, halves unless it is said otherwise.
+  private static func precision(_ choices: [ElementTypeChoice]) -> Precision? {
+    guard let choice = choices.first else { return .float16 }
+    return choices.count == 1 && choice.pattern == nil
+      ? Precision(rawValue: choice.elementType.rawValue) : nil
+  }
+
+  private func check() throws(NetconvError) {
+    do throws(NetconvError) {
+      for choice in elementTypes { try target.check(choice.elementType) }
+    } catch {
+      throw error.inOption("dtype")
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import Documents
+import Emission
+import Files
+import ModelIR
+import Readers
+import Transforms
+import Writers
+
+extension Netconv {
+  /// Writes what a build has of a checkpoint: the archive of its weights, and the code that runs it.
+  ///
+  /// Earlier outputs are replaced. The archive is proved as ``convert(_:observer:)`` proves it.
+  /// - Throws: `badData` if the options hold a key or value that there is not, or one that does not fit the checkpoint;
+  ///   `usage`, or what ``convert(_:observer:)`` and ``emitPackage(_:observer:)`` throw.
+  public static func embed(
+    _ request: EmbedRequest, observer: Observer = Observer()
+  ) throws(NetconvError) -> ConvertReport {
+    guard Destination.isArchive(request.archive) else {
+      throw .notAnArchiveName(request.archive, suffix: Destination.archiveSuffix)
+    }
+    let options = try EmbedOptions(file: request.options)
+    do throws(NetconvError) {
+      let code = try code(for: request, options)
+      let report = try convert(conversion(request, options), observer: observer)
+      if let path = request.code {
+        try AtomicFile.write(to: path) { file throws(NetconvError) in
+          try file.write(Array(code.utf8), at: 0)
+        }
+      }
+      return report
+    } catch {
+      guard error.kind == .usage, let file = request.options else { throw error }
+      throw error.ofOptions(file)
+    }
+  }
+
+  private static func conversion(
+    _ request: EmbedRequest, _ options: EmbedOptions
+  ) -> ConvertRequest {
+    var conversion = ConvertRequest(source: request.source, destination: request.archive)
+    conversion.target = options.target.name
+    conversion.setElementTypes(options.elementTypes)
+    conversion.foldsBatchNormalization = options.foldsBatchNormalization
+    conversion.strict = options.code != nil
+    conversion.force = true
+    return conversion
+  }
+
+  /// The source text of one file.
+  private static func code(
+    for request: EmbedRequest, _ options: EmbedOptions
+  ) throws(NetconvError) -> String {
+    let source = Directory.lastComponent(of: request.source)
+    guard let code = options.code else {
+      return "// netconv has made no code of \(escaped(source)): no language is named for it.\n"
+    }
+    guard request.code != nil else {
+      throw NetconvError.noPlaceForCode(code.language).inOption("language")
+    }
+    let read = try ReaderRegistry.read(request.source, ReaderOptions())
+    do throws(NetconvError) {
+      let model = try read.model
+      let package = try EmittedPackage(
+        options.foldsBatchNormalization ? model.foldingBatchNormalization().model : model,
+        in: code.language, from: source,
+        name: code.name ?? EmittedPackage.name(for: stem(of: request.source)),
+        storesHalves: code.precision == .float16)
+      return EmittedFile.joined(
+        package.moduleFiles,
+        remark: "Made by netconv from \(escaped(source)), and made again when that changes.")
+    } catch {
+      throw error.kind == .usage ? error.inOption("name") : error.inFile(request.source)
+    }
+  }
+}

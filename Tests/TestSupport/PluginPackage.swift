@@ -1,0 +1,102 @@
+import Foundation
+
+/// A small package that uses NetconvPlugin as it is in this repository, with the netconv that was built with the tests.
+///
+/// The program comes as an artifact bundle, so that it need not be compiled once more.
+public struct PluginPackage {
+  /// What a build gave.
+  public struct Result {
+    /// The exit code.
+    public let status: Int32
+    /// What the build printed.
+    public let output: String
+
+    /// The files that were converted, in any order.
+    public var converted: Set<String> {
+      Set(output.matches(of: #/(?m)^\[\d+/\d+\] Converting (.+)$/#).map { String($0.output.1) })
+    }
+  }
+
+  /// Where it is.
+  public let folder: TemporaryFolder
+  private let arguments: [String]
+
+  /// A package with the target `App`, whose files are `Sources/App/…`; there are none yet.
+  ///
+  /// - Parameters:
+  ///   - isProgram: whether the target is a program; a library otherwise.
+  ///   - arguments: passed to each build.
+  public init(isProgram: Bool = false, arguments: [String] = []) throws {
+    folder = try TemporaryFolder()
+    self.arguments = arguments
+    try folder.write(
+      """
+      // swift-tools-version: 6.1
+      import PackageDescription
+
+      let package = Package(
+        name: "App",
+        platforms: [.macOS(.v15)],
+        targets: [
+          .binaryTarget(name: "netconv", path: "netconv.artifactbundle"),
+          .plugin(name: "NetconvPlugin", capability: .buildTool(), dependencies: ["netconv"]),
+          .\(isProgram ? "executableTarget" : "target")(name: "App", plugins: ["NetconvPlugin"]),
+        ]
+      )
+
+      """, to: "Package.swift")
+    let triples = ["x86_64", "aarch64"].map { "\"\($0)-unknown-linux-gnu\"" }
+    try folder.write(
+      """
+      {"schemaVersion": "1.0", "artifacts": {"netconv": {"type": "executable", "version": "1.0.0", "variants": [
+        {"path": "netconv", "supportedTriples": [\(triples.joined(separator: ", "))]}]}}}
+      """, to: "netconv.artifactbundle/info.json")
+    try folder.copy(NetconvProcess.executable, to: Self.program)
+    try folder.write([], to: "Plugins/README.md")
+    try folder.copy(
+      "\(Fixtures.repository)/Plugins/NetconvPlugin", to: "Plugins/NetconvPlugin")
+  }
+
+  /// The program in the package.
+  public static let program = "netconv.artifactbundle/netconv"
+
+  /// The names of the resources that the built target has.
+  public func resources() throws -> Set<String> {
+    Set(try FileManager.default.contentsOfDirectory(atPath: folder.file(Self.bundle)))
+  }
+
+  /// The bytes of one of them.
+  public func resource(_ name: String) throws -> [UInt8] {
+    try folder.bytes("\(Self.bundle)/\(name)")
+  }
+
+  private static let bundle = ".build/debug/App_App.resources"
+
+  /// Builds the package.
+  public func build() throws -> Result {
+    try run("/usr/bin/env", ["swift", "build", "--package-path", folder.path] + arguments)
+  }
+
+  /// Runs what was built.
+  public func runProgram(_ arguments: [String]) throws -> Result {
+    try run(folder.file(".build/debug/App"), arguments)
+  }
+
+  private func run(_ program: String, _ arguments: [String]) throws -> Result {
+    let process = Process()
+    process.executableURL = URL(filePath: program)
+    process.arguments = arguments
+    process.currentDirectoryURL = URL(filePath: folder.path)
+    process.standardInput = FileHandle.nullDevice
+    // A file, not a pipe: nobody has to read it while the program runs.
+    let output = try TemporaryFolder()
+    try output.write([], to: "output")
+    let file = FileHandle(forWritingAtPath: output.file("output"))
+    (process.standardOutput, process.standardError) = (file, file)
+    try process.run()
+    process.waitUntilExit()
+    return Result(
+      status: process.terminationStatus,
+      output: String(decoding: try output.bytes("output"), as: UTF8.self))
+  }
+}

@@ -96,8 +96,9 @@ struct PreparedConversion {
     warnings.add(.tensorsWithoutLayout(without, target: target.name))
   }
 
-  /// What is to be written. Of integers, scales have to be known: their tensors are read.
+  /// What is to be written.
   ///
+  /// Of integers, scales have to be known: their tensors are read.
   /// - Throws: `usage` if types and tensors do not fit, `badData` if values do not fit a type at all, or what
   ///   reading throws.
   func plan(_ observer: Observer) throws(NetconvError) -> OutputPlan {

@@ -36,7 +36,9 @@ public struct TensorSurvey: Sendable {
     self.checkCancellation = checkCancellation
   }
 
-  /// How each tensor is to be written, in order. Only what becomes integers is read.
+  /// How each tensor is to be written, in order.
+  ///
+  /// Only what becomes integers is read.
   ///
   /// - Throws: `badData` if a tensor cannot be written in its type, `usage` if it has no channels that are known
   ///   and needs them, or what reading it throws; all with layer and tensor.

@@ -15,7 +15,7 @@ extension NetconvError {
   }
 
   static func noNeuron(_ function: ActivationFunction) -> NetconvError {
-    NetconvError(.badData, "there is no neuron for \(function)")
+    NetconvError(.badData, "there is no neuron for \(function.text)")
   }
 
   static var softmaxNotOverChannels: NetconvError {
@@ -113,7 +113,7 @@ extension NetconvError {
   }
 
   static func noFunction(_ function: ActivationFunction) -> NetconvError {
-    NetconvError(.badData, "there is no operation for \(function)")
+    NetconvError(.badData, "there is no operation for \(function.text)")
   }
 
   static func noInterpolation(_ interpolation: Interpolation) -> NetconvError {
@@ -146,5 +146,14 @@ extension NetconvError {
       .usage,
       "\(quoted(name)) is no name for a Swift module; use letters, digits and _, and begin with a capital letter"
     )
+  }
+}
+
+extension ActivationFunction {
+  /// `relu(slope: 0.1, threshold: 0.25)`.
+  fileprivate var text: String {
+    guard case .relu(let maximum, let slope, let threshold) = self else { return "\(self)" }
+    return "relu(" + (maximum.map { "maximum: \($0), " } ?? "")
+      + "slope: \(Float(slope)), threshold: \(Float(threshold)))"
   }
 }

@@ -14,7 +14,7 @@ import Testing
     ])
     #expect(result.status == 0)
     #expect(result.errors == "")
-    #expect(result.output == "\(folder.file("lenet")): package LenetBlobs, 11 files\n")
+    #expect(result.output == "\(folder.file("lenet")): package LenetBlobs, 12 files\n")
     #expect(try folder.files().contains("lenet/Resources/LenetBlobs.netpack"))
   }
 
@@ -37,17 +37,16 @@ import Testing
 
   @Test func `a layer without a kernel is bad data`() throws {
     let folder = try TemporaryFolder()
-    let source = Fixtures.path("keras/keras2-separable.h5")
+    let source = Fixtures.path("keras/keras2-reshaping.h5")
     let result = try NetconvProcess.run([
       "emit", source, "--language", "mpscnn", "--output", folder.file("out"),
     ])
     #expect(result.status == 65)
     #expect(
       result.errors == """
-        netconv: error: \(source): 3 layers cannot be written in MPSCNN
-          layer 'conv1' (1 of 3, SeparableConv2D): there is no kernel for SeparableConvolution2D
-          layer 'conv2' (2 of 3, SeparableConv2D): there is no kernel for SeparableConvolution2D
-          layer 'conv3' (3 of 3, SeparableConv2D): there is no kernel for SeparableConvolution2D
+        netconv: error: \(source): 2 layers cannot be written in MPSCNN
+          layer 'turned' (2 of 8, Permute): there is no kernel for Permute
+          layer 'repeated' (7 of 8, RepeatVector): there is no kernel for RepeatVector
 
         """)
     #expect(try folder.files() == [])

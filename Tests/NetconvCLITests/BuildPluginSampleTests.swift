@@ -1,0 +1,62 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The sources of Samples/BuildPlugin, with the plugin and the library that were built with the tests.
+///
+/// The sample itself compiles all of netconv twice, which takes too long here; `make sample` does.
+@Suite(.enabled(if: BuiltLibrary.isThere)) struct BuildPluginSampleTests {
+  @Test func `the sample converts its checkpoint and says how accurate it is`() throws {
+    let library = try BuiltLibrary()
+    let package = try PluginPackage(isProgram: true, arguments: library.arguments)
+    let sample = Fixtures.sample("BuildPlugin/Sources/Digits")
+    for name in try FileManager.default.contentsOfDirectory(atPath: sample) {
+      try package.folder.copy("\(sample)/\(name)", to: "Sources/App/\(name)")
+    }
+    let build = try package.build()
+    try #require(build.status == 0, "\(build.output)")
+    #expect(build.converted == ["lenet.h5"])
+    let run = try package.runProgram([])
+    #expect(run.status == 0)
+    // That of Samples/lenet-blobs, whose weights these are, with the same images.
+    let verified = try NetconvProcess.run(
+      ["verify", Fixtures.sample("lenet-blobs"), "--limit", "2000", "--json"])
+    let accuracy = try #require(
+      try jsonObject(verified.output.utf8)["accuracy"] as? Double)
+    #expect(run.output == "accuracy \(accuracy) on 2000 images of the MNIST test set\n")
+  }
+}
+
+/// NetconvKit as SwiftPM has compiled it, for a package that links it without compiling it.
+private struct BuiltLibrary {
+  private static let products = URL(filePath: NetconvProcess.executable)
+    .deletingLastPathComponent().path
+  private static let objects = products + "/netconv.product/Objects.LinkFileList"
+
+  /// Whether the objects are where SwiftPM leaves them on Linux.
+  static var isThere: Bool { FileManager.default.fileExists(atPath: objects) }
+
+  /// What finds modules and objects.
+  let arguments: [String]
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    let sources = Fixtures.repository + "/Sources"
+    let moduleMaps =
+      ["CHDF5/include", "CZlib"].map { "\(sources)/\($0)/module.modulemap" }
+      + ["CHDF5Window", "CKernels", "CMNIST", "CSystemCalls"].map {
+        "\(Self.products)/\($0).build/module.modulemap"
+      }
+    // All but the program's own.
+    let objects = try String(contentsOf: URL(filePath: Self.objects), encoding: .utf8)
+      .split(separator: "\n").filter { !$0.contains("/netconv.build/") }.joined(separator: "\n")
+    let list = try folder.write(objects, to: "objects")
+    arguments =
+      ["-I\(Self.products)/Modules"].flatMap { ["-Xswiftc", $0] }
+      + (["-I\(sources)/CHDF5/include"] + moduleMaps.map { "-fmodule-map-file=\($0)" }).flatMap {
+        ["-Xswiftc", "-Xcc", "-Xswiftc", $0]
+      }
+      + ["@\(list)", "-lz", "-lstdc++"].flatMap { ["-Xlinker", $0] }
+  }
+}

@@ -5,8 +5,12 @@ import TestSupport
 /// channels, and one activation after another.
 enum GroupedNetwork {
   /// Writes `model.json` and its parameters into a folder of that name.
-  static func write(to name: String, in folder: TemporaryFolder) throws -> String {
-    try folder.write(json, to: "\(name)/model.json")
+  ///
+  /// - Parameter transposes: whether transposed convolutions are among the layers.
+  static func write(
+    to name: String, in folder: TemporaryFolder, transposes: Bool = true
+  ) throws -> String {
+    try folder.write(json(transposes: transposes), to: "\(name)/model.json")
     for (file, count) in [
       ("grouped_W", 8 * 3 * 2 * 4), ("grouped_b", 8), ("depth_W", 3 * 3 * 8), ("depth_b", 8),
       ("wide_W", 4 * 3 * 3 * 8), ("sum_W", 12 * 5), ("sum_b", 5), ("apart_D", 3 * 2 * 8),
@@ -45,7 +49,7 @@ enum GroupedNetwork {
     #"{"function": "relu", "maxValue": 0.1, "negativeSlope": 0.5}"#, #"{"function": "logSoftmax"}"#,
   ]
 
-  private static var json: String {
+  private static func json(transposes: Bool) -> String {
     let window = #""strides": [2, 1], "dilation": [1, 1], "padding": "same""#
     var layers = [
       layer(
@@ -72,11 +76,12 @@ enum GroupedNetwork {
         [parameter("kernel", "sum_W", "OI"), parameter("bias", "sum_b", "O")]),
       layer("chance", "Activation", ["sum"], #""function": "softmax""#),
     ]
-    layers += more
+    layers += more + (transposes ? transposed : [])
     var outputs = [
-      "three", "chance", "apart", "framed", "slopes", "same", "extra", "repeated", "rescaled",
-      "divided", "largest_three", "part",
+      "three", "chance", "apart", "framed", "slopes", "repeated", "rescaled", "divided",
+      "largest_three", "part",
     ]
+    if transposes { outputs += ["same", "extra"] }
     for (index, function) in activations.enumerated() {
       layers.append(layer("f\(index)", "Activation", ["joined"], #""function": \#(function)"#))
       outputs.append("f\(index)")
@@ -89,6 +94,17 @@ enum GroupedNetwork {
       ]}
       """#
   }
+
+  private static let transposed = [
+    layer(
+      "same", "TransposedConvolution2D", ["image"],
+      #""outputChannels": 5, "kernelSize": [4, 3], "strides": [2, 3], "padding": "same", "activation": "relu""#,
+      [parameter("kernel", "same_W", "HWOI"), parameter("bias", "same_b", "O")]),
+    layer(
+      "extra", "TransposedConvolution2D", ["grouped"],
+      #""outputChannels": 6, "kernelSize": [3, 2], "strides": [2, 3], "padding": "valid", "outputPadding": [1, 2]"#,
+      [parameter("kernel", "extra_W", "HWOI")]),
+  ]
 
   private static var more: [String] {
     let once = #""strides": [1, 1], "dilation": [1, 1]"#
@@ -107,14 +123,6 @@ enum GroupedNetwork {
       layer(
         "slopes", "PReLU", ["joined"], #""sharedAxes": [0, 1]"#,
         [parameter("alpha", "slopes_a", "HWC")]),
-      layer(
-        "same", "TransposedConvolution2D", ["image"],
-        #""outputChannels": 5, "kernelSize": [4, 3], "strides": [2, 3], "padding": "same", "activation": "relu""#,
-        [parameter("kernel", "same_W", "HWOI"), parameter("bias", "same_b", "O")]),
-      layer(
-        "extra", "TransposedConvolution2D", ["grouped"],
-        #""outputChannels": 6, "kernelSize": [3, 2], "strides": [2, 3], "padding": "valid", "outputPadding": [1, 2]"#,
-        [parameter("kernel", "extra_W", "HWOI")]),
       layer("repeated", "UpSampling2D", ["wide"], #""size": [2, 3]"#),
       layer("part", "Cropping2D", ["wide"], #""cropping": [[1, 0], [2, 1]]"#),
       layer("rescaled", "Rescaling", ["joined"], #""scale": [0.5], "offset": [0.25]"#),

@@ -100,7 +100,7 @@ struct MPSGraphStandInTests {
     let sources =
       ["deep-mnist/deep-mnist.h5", "lenet-blobs"].map(Fixtures.sample) + [
         try ShapedNetwork.write(to: "shaped", in: models),
-        try GroupedNetwork.write(to: "grouped", in: models),
+        try GroupedNetwork.write(to: "grouped", in: models, transposes: false),
       ] + Self.fixtures.map { Fixtures.path("keras/\($0)") }
     for (index, source) in sources.enumerated() {
       try collection.add("Half\(index)", source, language: .mpsgraph)

@@ -21,7 +21,7 @@ struct EmbedCommand: ParsableCommand {
         target    who reads the weights, as for convert; mps by default
         dtype     a type or a list of them, as for convert's --dtype
         fold      true folds BatchNormalization into the kernels before it
-        language  mpscnn for code, with the types float16 (default) or float32
+        language  mpscnn or mpsgraph for code, of float16 (default) or float32
         name      what the code's class is called; by default, what PATH is
       """)
 

@@ -10,9 +10,8 @@ import Testing
     let library = try BuiltLibrary()
     let package = try PluginPackage(isProgram: true, arguments: library.arguments)
     let sample = Fixtures.sample("BuildPlugin/Sources/Digits")
-    for name in try FileManager.default.contentsOfDirectory(atPath: sample) {
-      try package.folder.copy("\(sample)/\(name)", to: "Sources/App/\(name)")
-    }
+    try package.folder.write([], to: "Sources/README.md")
+    try package.folder.copy(sample, to: "Sources/App")
     let build = try package.build()
     try #require(build.status == 0, "\(build.output)")
     #expect(build.converted == ["lenet.h5"])

@@ -72,7 +72,7 @@ standins-test: dependencies $(BUILT_STANDINS)
 # All 10,000 test images of MNIST through emitted packages; `make test` takes 300.
 .PHONY: predictions
 predictions: dependencies $(BUILT_STANDINS)
-	NETCONV_IMAGES=10000 $(WITH_STANDINS) $(SWIFT_TEST) --filter PredictionTests
+	NETCONV_IMAGES=10000 $(WITH_STANDINS) $(SWIFT_TEST) --filter EmissionTests.PredictionTests
 
 lint:
 	$(SWIFT) format lint --strict --recursive Sources Plugins Tests Tools Samples Benchmarks Package.swift

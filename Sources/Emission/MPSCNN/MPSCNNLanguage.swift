@@ -13,7 +13,7 @@ extension PackageLanguage {
       storesHalves: model.storesHalves)
     var files = [
       "": network.text, "Images": network.imagesText,
-      "Pixels": model.storesHalves ? MPSCNNTemplates.halfPixels : MPSCNNTemplates.floatPixels,
+      "Pixels": MPSCNNTemplates.pixels(storesHalves: model.storesHalves),
     ]
     files["Kernels"] = network.kernelsText
     if network.hasWeights { files["Weights"] = MPSCNNTemplates.weights }

@@ -152,38 +152,34 @@ extension MPSCNNTemplates {
     """#
 
   /// Makes pooling of maxima.
-  static let maxPooling = #"""
+  static let maxPooling = pooling(
+    "maxPooling", "MPSCNNPoolingMax",
+    """
       /// The largest value of each window.
       ///
       /// - Parameter edge: `.clamp` leaves out what lies outside of the image; with `.zero` a window that reaches outside
       ///   has a maximum of at least 0.
-      func maxPooling(
-        window: (width: Int, height: Int), stride: (x: Int, y: Int),
-        padding: (left: Int, top: Int) = (0, 0), edge: MPSImageEdgeMode = .clamp
-      ) -> MPSCNNPoolingMax {
-        let pooling = MPSCNNPoolingMax(
-          device: device, kernelWidth: window.width, kernelHeight: window.height,
-          strideInPixelsX: stride.x, strideInPixelsY: stride.y)
-        // A window of 2 pixels that begins in the corner has the offset 1, not 0.
-        pooling.offset = MPSOffset(
-          x: window.width / 2 - padding.left, y: window.height / 2 - padding.top, z: 0)
-        pooling.edgeMode = edge
-        return pooling
-      }
-
-    """#
+    """)
 
   /// Makes pooling of means.
-  static let averagePooling = #"""
+  static let averagePooling = pooling(
+    "averagePooling", "MPSCNNPoolingAverage",
+    """
       /// The mean of each window.
       ///
       /// - Parameter edge: `.clamp` leaves out what lies outside of the image, and divides by the number of pixels inside;
       ///   with `.zero` the zeros count.
-      func averagePooling(
+    """)
+
+  /// Makes pooling with a kernel of the class `kernel`.
+  private static func pooling(_ name: String, _ kernel: String, _ comment: String) -> String {
+    """
+    \(comment)
+      func \(name)(
         window: (width: Int, height: Int), stride: (x: Int, y: Int),
         padding: (left: Int, top: Int) = (0, 0), edge: MPSImageEdgeMode = .clamp
-      ) -> MPSCNNPoolingAverage {
-        let pooling = MPSCNNPoolingAverage(
+      ) -> \(kernel) {
+        let pooling = \(kernel)(
           device: device, kernelWidth: window.width, kernelHeight: window.height,
           strideInPixelsX: stride.x, strideInPixelsY: stride.y)
         // A window of 2 pixels that begins in the corner has the offset 1, not 0.
@@ -193,5 +189,6 @@ extension MPSCNNTemplates {
         return pooling
       }
 
-    """#
+    """
+  }
 }

@@ -1,62 +1,34 @@
 extension MPSGraphTemplates {
   /// Values of tensors.
-  static func values(storesHalves: Bool) -> String { storesHalves ? halfValues : floatValues }
+  static func values(storesHalves: Bool) -> String {
+    let stored = PackageTemplates.StoredValues(halves: storesHalves)
+    return #"""
+      import Foundation
+      import MetalPerformanceShadersGraph
 
-  private static let floatValues = #"""
-    import Foundation
-    import MetalPerformanceShadersGraph
-
-    /// Moves values into tensors and out of them, with the last axis fastest.
-    enum NAMEValues {
-      static func write(
-        _ values: [Float], shape: [Int], device: MPSGraphDevice
-      ) -> MPSGraphTensorData {
-        MPSGraphTensorData(
-          device: device, data: values.withUnsafeBytes { Data($0) },
-          shape: shape.map { NSNumber(value: $0) }, dataType: .float32)
-      }
-
-      static func read(_ tensor: MPSGraphTensorData) -> [Float] {
-        let count = tensor.shape.reduce(1) { $0 * $1.intValue }
-        var values = [Float](repeating: 0, count: count)
-        values.withUnsafeMutableBytes { bytes in
-          guard let base = bytes.baseAddress else { return }
-          // Without strides they lie close together.
-          tensor.mpsndarray().readBytes(base, strideBytes: nil)
+      /// Moves values into tensors and out of them, with the last axis fastest.
+      enum NAMEValues {
+        static func write(
+          _ values: [Float], shape: [Int], device: MPSGraphDevice
+        ) -> MPSGraphTensorData {
+          MPSGraphTensorData(
+            device: device, data: \#(stored.fromFloats).withUnsafeBytes { Data($0) },
+            shape: shape.map { NSNumber(value: $0) }, dataType: \#(stored.dataType))
         }
-        return values
+
+        static func read(_ tensor: MPSGraphTensorData) -> [Float] {
+          let count = tensor.shape.reduce(1) { $0 * $1.intValue }
+          var \#(stored.variable) = [\#(stored.type)](repeating: 0, count: count)
+          \#(stored.variable).withUnsafeMutableBytes { bytes in
+            guard let base = bytes.baseAddress else { return }
+            // Without strides they lie close together.
+            tensor.mpsndarray().readBytes(base, strideBytes: nil)
+          }
+          return \#(stored.toFloats)
+        }\#(stored.functions)
       }
-    }
-    """#
-
-  private static let halfValues = #"""
-    import Foundation
-    import MetalPerformanceShadersGraph
-
-    /// Moves values into tensors and out of them, with the last axis fastest.
-    enum NAMEValues {
-      static func write(
-        _ values: [Float], shape: [Int], device: MPSGraphDevice
-      ) -> MPSGraphTensorData {
-        MPSGraphTensorData(
-          device: device, data: values.map(bits).withUnsafeBytes { Data($0) },
-          shape: shape.map { NSNumber(value: $0) }, dataType: .float16)
-      }
-
-      static func read(_ tensor: MPSGraphTensorData) -> [Float] {
-        let count = tensor.shape.reduce(1) { $0 * $1.intValue }
-        var halves = [UInt16](repeating: 0, count: count)
-        halves.withUnsafeMutableBytes { bytes in
-          guard let base = bytes.baseAddress else { return }
-          // Without strides they lie close together.
-          tensor.mpsndarray().readBytes(base, strideBytes: nil)
-        }
-        return halves.map(float)
-      }
-
-    \#(PackageTemplates.halves)
-    }
-    """#
+      """#
+  }
 
   /// What tests read.
   static let activations = #"""

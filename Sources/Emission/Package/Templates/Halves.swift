@@ -1,6 +1,27 @@
 extension PackageTemplates {
+  /// The words in which code that stores floats differs from code that stores halves.
+  struct StoredValues {
+    /// Whether they are halves.
+    let halves: Bool
+
+    /// What they are called in comments.
+    var name: String { halves ? "halves" : "floats" }
+    /// What a variable of them is called.
+    var variable: String { halves ? "halves" : "values" }
+    /// The type of an element; of halves, of its bits.
+    var type: String { halves ? "UInt16" : "Float" }
+    /// The type of a tensor's elements.
+    var dataType: String { halves ? ".float16" : ".float32" }
+    /// They, of the floats that are called `values`.
+    var fromFloats: String { halves ? "values.map(bits)" : "values" }
+    /// Floats, of ``variable``.
+    var toFloats: String { halves ? "halves.map(float)" : "values" }
+    /// What ``fromFloats`` and ``toFloats`` call, at the end of a type.
+    var functions: String { halves ? "\n\n" + PackageTemplates.halves : "" }
+  }
+
   /// Functions that convert between floats and the bits of halves.
-  static let halves = #"""
+  private static let halves = #"""
       // Float16 does not exist on Macs with Intel's processors.
 
       /// The nearest half, ties to even.

@@ -1,6 +1,8 @@
+import ModelIR
+
 /// Names of constants, no two of which are equal.
 struct SwiftIdentifiers {
-  private var taken: Set<String>
+  private var names: UniqueNames
 
   /// Words that no constant can be called.
   private static let reserved: Set<String> = [
@@ -14,7 +16,7 @@ struct SwiftIdentifiers {
 
   /// Names that are neither words of Swift nor among `taken`.
   init(besides taken: Set<String> = []) {
-    self.taken = Self.reserved.union(taken)
+    names = UniqueNames(separator: "_", besides: Self.reserved.union(taken))
   }
 
   /// A name like `name` that is not taken yet.
@@ -27,12 +29,6 @@ struct SwiftIdentifiers {
     // A capital could hide a type.
     identifier = identifier.prefix(1).lowercased() + identifier.dropFirst()
     if identifier.first.map({ $0.isNumber }) ?? true { identifier = "_" + identifier }
-    var unique = identifier
-    var number = 2
-    while !taken.insert(unique).inserted {
-      unique = "\(identifier)_\(number)"
-      number += 1
-    }
-    return unique
+    return names.next(identifier)
   }
 }

@@ -6,7 +6,8 @@ public struct EmittedPackage: Sendable {
   public let files: [EmittedFile]
   /// Where the archive with weights and goldens belongs, from the package's folder on.
   public let archive: String
-  private let name: String
+  /// What the module is called.
+  public let name: String
 
   /// A package called `name`.
   ///

@@ -24,17 +24,11 @@ extension Netconv {
   /// The stem of a file is its name without a known ending; a folder keeps its name. No stem ends in
   /// `.netpack`: each destination is a folder.
   public static func destinations(for sources: [String], in directory: String) -> [String] {
-    var taken: Set<String> = []
+    var names = UniqueNames(separator: "-") { $0.lowercased() }
     return sources.map { source in
       let stem = stem(of: source)
       let base = stem.isEmpty || stem == "." || stem == ".." ? "model" : stem
-      var unique = base
-      var number = 2
-      while !taken.insert(unique.lowercased()).inserted {
-        unique = "\(base)-\(number)"
-        number += 1
-      }
-      return Directory.withoutTrailingSlashes(directory) + "/" + unique
+      return Directory.withoutTrailingSlashes(directory) + "/" + names.next(base)
     }
   }
 

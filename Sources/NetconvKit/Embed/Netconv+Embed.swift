@@ -50,24 +50,21 @@ extension Netconv {
   private static func code(
     for request: EmbedRequest, _ options: EmbedOptions
   ) throws(NetconvError) -> String {
-    let source = Directory.lastComponent(of: request.source)
+    let file = escaped(Directory.lastComponent(of: request.source))
     guard let code = options.code else {
-      return "// netconv has made no code of \(escaped(source)): no language is named for it.\n"
+      return "// netconv has made no code of \(file): no language is named for it.\n"
     }
     guard request.code != nil else {
       throw NetconvError.noPlaceForCode(code.language).inOption("language")
     }
     let read = try ReaderRegistry.read(request.source, ReaderOptions())
     do throws(NetconvError) {
-      let model = try read.model
       let package = try EmittedPackage(
-        options.foldsBatchNormalization ? model.foldingBatchNormalization().model : model,
-        in: code.language, from: source,
-        name: code.name ?? EmittedPackage.name(for: stem(of: request.source)),
-        storesHalves: code.precision == .float16)
+        read, at: request.source, in: code.language, called: code.name, precision: code.precision,
+        foldsBatchNormalization: options.foldsBatchNormalization)
       return EmittedFile.joined(
         package.moduleFiles,
-        remark: "Made by netconv from \(escaped(source)), and made again when that changes.")
+        remark: "Made by netconv from \(file), and made again when that changes.")
     } catch {
       throw error.kind == .usage ? error.inOption("name") : error.inFile(request.source)
     }

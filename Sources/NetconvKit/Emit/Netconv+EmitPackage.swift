@@ -16,21 +16,19 @@ extension Netconv {
     guard let language = request.language.package else { throw .notAPackage(request.language) }
     let source = try ReaderRegistry.read(
       request.source, ReaderOptions(architecture: request.architecture))
-    let name = request.name ?? EmittedPackage.name(for: stem(of: request.source))
     let package: EmittedPackage
     do {
-      let model = try source.model
       package = try EmittedPackage(
-        request.foldsBatchNormalization ? try model.foldingBatchNormalization().model : model,
-        in: language, from: Directory.lastComponent(of: request.source), name: name,
-        storesHalves: request.precision == .float16)
+        source, at: request.source, in: language, called: request.name,
+        precision: request.precision, foldsBatchNormalization: request.foldsBatchNormalization)
     } catch {
       throw error.kind == .usage ? error : error.inFile(request.source)
     }
     // What building the package leaves there may go too.
     let destination = try Destination(
       folder: request.destination,
-      of: Set(EmittedPackage.paths(language, name: name) + [".build/", "Package.resolved"]),
+      of: Set(
+        EmittedPackage.paths(language, name: package.name) + [".build/", "Package.resolved"]),
       force: request.force)
     var conversion: ConvertReport?
     try FolderWriter.write(to: destination) { folder throws(NetconvError) in
@@ -41,7 +39,7 @@ extension Netconv {
     }
     guard let conversion else { throw .unfinishedPackage }
     return EmitReport(
-      destination: destination.path, name: name,
+      destination: destination.path, name: package.name,
       files: package.files.map(\.path) + [package.archive], conversion: conversion)
   }
 

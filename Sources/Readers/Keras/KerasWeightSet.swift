@@ -64,10 +64,11 @@ struct KerasWeightSet {
   private func weights(
     _ groups: [Group], of modelName: String, isOfTheano: Bool
   ) throws(NetconvError) -> Weights {
-    var names = UniqueNames()
+    // The second `x` becomes `x:1`, as the second call of a layer does.
+    var names = UniqueNames(separator: ":", from: 1)
     var layers: [LayerWeights] = []
     for group in groups {
-      let name = names.unique(group.path.isEmpty ? modelName : group.path.joined(separator: "/"))
+      let name = names.next(group.path.isEmpty ? modelName : group.path.joined(separator: "/"))
       do throws(NetconvError) {
         layers.append(
           LayerWeights(
@@ -92,7 +93,7 @@ struct KerasWeightSet {
     let known = config.flatMap { layer in
       KerasLayers.parameters(of: layer, weights.map { ($0.name, $0.stored.shape ?? []) })
     }
-    var roles = UniqueNames()
+    var roles = UniqueNames(separator: ":", from: 1)
     var tensors: [Tensor] = []
     for (index, weight) in weights.enumerated() {
       do throws(NetconvError) {
@@ -107,7 +108,7 @@ struct KerasWeightSet {
           spec = try ParameterSpec(
             KerasWeight.role(named: weight.name), shape: weight.stored.shape ?? [])
         }
-        let role = ParameterRole(rawValue: roles.unique(spec.role.rawValue))
+        let role = ParameterRole(rawValue: roles.next(spec.role.rawValue))
         tensors.append(
           try Tensor(
             layer: layer,
@@ -119,20 +120,5 @@ struct KerasWeightSet {
       }
     }
     return tensors
-  }
-}
-
-/// Names of which no two are equal: the second `x` becomes `x:1`, as the second call of a layer does.
-private struct UniqueNames {
-  private var taken: Set<String> = []
-
-  mutating func unique(_ name: String) -> String {
-    var unique = name
-    var number = 1
-    while !taken.insert(unique).inserted {
-      unique = "\(name):\(number)"
-      number += 1
-    }
-    return unique
   }
 }

@@ -89,7 +89,7 @@ struct CFormat: TensorFormat {
 enum CNaming {
   /// The names of `entries`, of letters, digits and underscores, in order; no two are equal.
   static func names(of entries: [OutputPlan.Entry]) -> [String] {
-    var taken: Set<String> = []
+    var names = UniqueNames(separator: "_")
     return entries.map { entry in
       let letters = entry.name.unicodeScalars.map { scalar -> Character in
         switch scalar {
@@ -97,14 +97,7 @@ enum CNaming {
         default: "_"
         }
       }
-      let name = "netconv_" + String(letters)
-      var unique = name
-      var number = 2
-      while !taken.insert(unique).inserted {
-        unique = "\(name)_\(number)"
-        number += 1
-      }
-      return unique
+      return names.next("netconv_" + String(letters))
     }
   }
 }

@@ -59,23 +59,15 @@ public struct FileNaming: Sendable {
 
   /// The names of `tensors`, without ending, in order; no two files are called alike, whatever the case.
   public func names(for tensors: [Tensor]) -> [String] {
-    var taken: Set<String> = []
-    // The number that the next tensor of a name can begin to try with.
-    var numbers: [String: Int] = [:]
+    var names = UniqueNames(separator: "-") { Self.fileName(of: $0).lowercased() }
     let separable = Set(tensors.filter { $0.spec.role == .pointwise }.map(\.layer))
     return tensors.map { tensor in
       let isPointwiseBias = tensor.spec.role == .bias && separable.contains(tensor.layer)
-      let name = name(
-        layer: tensor.layer,
-        role: isPointwiseBias && roles[.pointwiseBias] != nil ? .pointwiseBias : tensor.spec.role)
-      var unique = name
-      var number = numbers[Self.fileName(of: name).lowercased(), default: 2]
-      while !taken.insert(Self.fileName(of: unique).lowercased()).inserted {
-        unique = "\(name)-\(number)"
-        number += 1
-      }
-      numbers[Self.fileName(of: name).lowercased()] = number
-      return unique
+      return names.next(
+        name(
+          layer: tensor.layer,
+          role: isPointwiseBias && roles[.pointwiseBias] != nil ? .pointwiseBias : tensor.spec.role
+        ))
     }
   }
 

@@ -1,0 +1,22 @@
+import Emission
+import Files
+import ModelIR
+import Readers
+import Transforms
+
+extension EmittedPackage {
+  /// A package of what was read at `path`, called as that is unless it is named.
+  ///
+  /// - Throws: `usage` for a wrong name, `badData` with every layer that the language lacks, or what reading a
+  ///   parameter throws.
+  init(
+    _ source: ReadSource, at path: String, in language: PackageLanguage, called name: String?,
+    precision: Precision, foldsBatchNormalization: Bool
+  ) throws(NetconvError) {
+    let model = try source.model
+    try self.init(
+      foldsBatchNormalization ? model.foldingBatchNormalization().model : model, in: language,
+      from: Directory.lastComponent(of: path),
+      name: name ?? Self.name(for: Netconv.stem(of: path)), storesHalves: precision == .float16)
+  }
+}

@@ -82,10 +82,12 @@ lint:
 static: dependencies
 	$(call static_build,netconv)
 
-# Nothing loads the program as a library, so that nobody looks up its symbols by name. Addresses that the system has to
-# correct are listed as bits, which glibc reads from 2.36 on. The map says what is in the program, for `make size`.
-static_build = $(SWIFT) build -c release --product $(1) --static-swift-stdlib --scratch-path .build-static \
-  -Xswiftc -use-ld=lld -Xlinker --no-export-dynamic $(PACKED_RELOCATIONS) \
+# Nothing loads the program as a library, so that nobody looks up its symbols by name. Nothing in it throws C++
+# exceptions, so that nobody unwinds its stack by tables. Addresses that the system has to correct are listed as bits,
+# which glibc reads from 2.36 on. The map says what is in the program, for `make size`.
+static_build = NETCONV_INSTALLED=1 $(SWIFT) build -c release --product $(1) --static-swift-stdlib \
+  --scratch-path .build-static -Xswiftc -use-ld=lld -Xlinker --no-export-dynamic $(PACKED_RELOCATIONS) \
+  -Xlinker -T -Xlinker $(CURDIR)/Tools/size/no-unwinding-tables.ld \
   -Xlinker -Map=$(CURDIR)/.build-static/$(1).map
 PACKED_RELOCATIONS := $(shell printf 'glibc 2.36\n%s\n' "$$(getconf GNU_LIBC_VERSION 2>/dev/null)" | sort -VC \
   && echo -Xlinker -z -Xlinker pack-relative-relocs)

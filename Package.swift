@@ -156,6 +156,17 @@ if Context.environment["NETCONV_BENCHMARKS"] != nil {
       plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]))
 }
 
+// In the installed program, what only keeps the books is compiled for size; `make static` asks for it. What moves,
+// converts and computes values is compiled for speed everywhere.
+if Context.environment["NETCONV_INSTALLED"] != nil {
+  let bookkeeping: Set = [
+    "Readers", "NetconvKit", "Operators", "Documents", "Diagnosis", "Emission", "NetconvCLI", "HDF5",
+  ]
+  for target in package.targets where bookkeeping.contains(target.name) {
+    target.swiftSettings = [.unsafeFlags(["-Osize"])]
+  }
+}
+
 // A program with the same libraries and nothing of netconv; `make size` asks for it.
 if Context.environment["NETCONV_SIZE"] != nil {
   package.targets.append(

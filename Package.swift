@@ -156,8 +156,8 @@ if Context.environment["NETCONV_BENCHMARKS"] != nil {
       plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]))
 }
 
-// In the installed program, what only keeps the books is compiled for size; `make static` asks for it. What moves,
-// converts and computes values is compiled for speed everywhere.
+// In the installed program, what only keeps the books is compiled for size; `make static` asks for
+// it. What moves, converts and computes values is compiled for speed everywhere.
 if Context.environment["NETCONV_INSTALLED"] != nil {
   let bookkeeping: Set = [
     "Readers", "NetconvKit", "Operators", "Documents", "Diagnosis", "Emission", "NetconvCLI", "HDF5",

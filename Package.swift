@@ -160,7 +160,8 @@ if Context.environment["NETCONV_BENCHMARKS"] != nil {
 // it. What moves, converts and computes values is compiled for speed everywhere.
 if Context.environment["NETCONV_INSTALLED"] != nil {
   let bookkeeping: Set = [
-    "Readers", "NetconvKit", "Operators", "Documents", "Diagnosis", "Emission", "NetconvCLI", "HDF5",
+    "HDF5", "Operators", "Documents", "Readers", "Emission", "Diagnosis", "NetconvKit",
+    "NetconvCLI",
   ]
   for target in package.targets where bookkeeping.contains(target.name) {
     target.swiftSettings = [.unsafeFlags(["-Osize"])]

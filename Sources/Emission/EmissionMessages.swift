@@ -93,11 +93,8 @@ extension NetconvError {
       "zeros around an image that others than convolutions and pooling without padding read")
   }
 
-  static func severalInputs(_ names: [String]) -> NetconvError {
-    NetconvError(
-      .badData,
-      "the model has \(names.count) inputs (\(names.map { quoted($0) }.joined(separator: ", "))); MPSCNN packages have one"
-    )
+  static func notAnInput(_ name: String, _ problem: NetconvError) -> NetconvError {
+    NetconvError(.badData, "input \(quoted(name)): \(problem.message)")
   }
 
   static func inputAsOutput(_ name: String) -> NetconvError {

@@ -26,6 +26,7 @@ import Testing
     ("DeepMNIST", Fixtures.sample("deep-mnist/deep-mnist.h5")),
     ("Residual", Fixtures.path("keras/keras2-residual.h5")),
     ("Pooling", Fixtures.path("keras/keras2-pooling.h5")),
+    ("NestedOutputs", Fixtures.path("keras/keras2-nested-outputs.h5")),
   ])
   func `a network is written as it was read over`(_ name: String, _ source: String) throws {
     let package = try Self.package(source, name)
@@ -64,6 +65,34 @@ import Testing
     }
     #expect(types.count > 8)
     #expect(types.filter { !$0.hasPrefix("Network") } == [])
+  }
+
+  @Test(arguments: [
+    ("", ""),
+    (#", "scale": 1, "offset": 0"#, ": pixels as they are"),
+    (#", "scale": 0.00392156862745098, "offset": 0"#, ": pixels divided by 255"),
+    (#", "scale": 0.00784313725490196, "offset": -1"#, ": pixels divided by 127.5, minus 1.0"),
+    (#", "scale": 0.3, "offset": 2"#, ": pixels times 0.3, plus 2.0"),
+    (#", "offset": -0.5"#, ": pixels minus 0.5"),
+    (#", "scale": 0"#, ": pixels times 0.0"),
+    (#", "scale": -0.25"#, ": pixels divided by -4"),
+    (#", "scale": 1e-300"#, ": pixels times 1e-300"),
+  ])
+  func `it is said how pixels become values`(_ keys: String, _ text: String) throws {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      #"""
+      {"format": "netconv-model", "version": 1, "name": "pixels", "outputs": ["positive"],
+       "inputs": [{"name": "image", "shape": [4, 5, 3]\#(keys)}], "layers": [
+       \#(GroupedNetwork.layer("positive", "Activation", ["image"], #""function": "relu""#))]}
+      """#, to: "pixels/model.json")
+    for language in ["mpscnn", "mpsgraph"] {
+      let package = try Self.package(folder.file("pixels"), "Pixels", in: language)
+      let network = try #require(package.files.first { $0.path == "Sources/Pixels/Pixels.swift" })
+      #expect(
+        network.text.contains("/// What goes in\(text).")
+          || network.text.contains("/// What goes in\(text), without the batch."))
+    }
   }
 
   @Test func `a name follows from the source`() {
@@ -129,6 +158,11 @@ import Testing
   func `what a kernel cannot do is said first`(_ fixture: String, _ detail: String) {
     let error = thrown { try Self.package(Fixtures.path("keras/\(fixture).h5"), "Network") }
     #expect(error?.details.first == "layer " + detail)
+  }
+
+  @Test func `an input has to be an image or a vector`() {
+    let error = thrown { try Self.package(Fixtures.path("keras/keras2-two-inputs.h5"), "Network") }
+    #expect(error?.description == "input 'right': the shape (4, 2) is no image and no vector")
   }
 
   static func package(

@@ -31,7 +31,7 @@ struct PredictionTests {
       try collection.add(name, source, language: language)
       try collection.addProgram("Predictions", to: name)
     }
-    try collection.build()
+    try collection.build(optimizing: true)
     for (name, _) in Self.networks {
       let archive = collection.archive(name)
       let images = try TestImages(Self.imageCount, for: archive)

@@ -73,8 +73,9 @@ struct StandInTests {
   static let fixtures = [
     "keras2-batch-norm", "keras2-conv-dilated", "keras2-conv-same", "keras2-conv-strides",
     "keras2-conv-valid", "keras2-dense-rank4", "keras2-flatten-dense", "keras2-functions",
-    "keras2-global-pooling", "keras2-merges", "keras2-nested", "keras2-pooling", "keras2-residual",
-    "keras2-shared-layer", "keras2-zero-padding", "keras3-transposed",
+    "keras2-global-pooling", "keras2-merges", "keras2-nested", "keras2-nested-outputs",
+    "keras2-pooling", "keras2-residual", "keras2-shared-layer", "keras2-zero-padding",
+    "keras3-transposed",
   ]
 
   @Test func `every operator is right in both precisions`() throws {

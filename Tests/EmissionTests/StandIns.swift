@@ -115,7 +115,9 @@ struct PackageCollection {
   }
 
   /// Builds all of them.
-  func build() throws {
+  ///
+  /// - Parameter optimizing: whether what they compute takes longer than the compiler does.
+  func build(optimizing: Bool = false) throws {
     let manifest = """
       // swift-tools-version: 5.9
       import PackageDescription
@@ -130,7 +132,7 @@ struct PackageCollection {
 
       """
     try manifest.write(toFile: "\(path)/Package.swift", atomically: true, encoding: .utf8)
-    try StandIns.build(path)
+    try StandIns.build(path, options: optimizing ? [] : ["-Xswiftc", "-Onone"])
   }
 
   /// Runs the self-test of one of them.

@@ -19,6 +19,8 @@ extension PackageLanguage {
     if network.hasWeights { files["Weights"] = MPSCNNTemplates.weights }
     if network.hasNormalizations { files["Normalization"] = MPSCNNTemplates.normalization }
     if network.hasConcatenations { files["Concatenation"] = MPSCNNTemplates.concatenation }
-    return PackageModule(files: files, tensorValues: MPSCNNTemplates.tensorValues)
+    return PackageModule(
+      files: files, tensorValues: MPSCNNTemplates.tensorValues,
+      takesSeveralInputs: model.model.inputs.count > 1)
   }
 }

@@ -48,7 +48,8 @@ struct MPSCNNNetworkSource {
     _ plan: MPSCNNPlan, _ names: Names, model: String, source: String, storesHalves: Bool,
     usesKernels: Bool
   ) -> String {
-    let results = Results(plan, names)
+    let inputs = Inputs(plan)
+    let results = Results(plan, images: names.images)
     return """
       import MetalPerformanceShaders
 
@@ -60,8 +61,8 @@ struct MPSCNNNetworkSource {
       public final class NAME {
         /// How images store values.
         public static let format = MPSImageFeatureChannelFormat.\(storesHalves ? "float16" : "float32")
-        /// What goes in\(plan.input.scaling).
-        public static let input = \(labelled(plan.inputShape))
+        /// What goes in\(inputs.remark).
+        public static let \(inputs.constant)
         /// What comes out\(results.order).
         public static let \(results.constant)
 
@@ -80,20 +81,20 @@ struct MPSCNNNetworkSource {
         /// Adds the network to a command buffer.
         ///
         /// - Parameters:
-        ///   - image: \(plan.inputShape), values as the network was trained with\(plan.input.scaling).
+        ///   - \(inputs.description).
         ///   - activations: keeps what each layer gives, for tests.
         /// - Returns: \(results.description); `synchronize(on:)` has to follow before the CPU reads.
         public func encode(
-          commandBuffer: MTLCommandBuffer, image: MPSImage, activations: NAMEActivations? = nil
+          commandBuffer: MTLCommandBuffer, \(inputs.parameter), activations: NAMEActivations? = nil
         ) -> \(results.imageType) {
           let images = NAMEImages(commandBuffer: commandBuffer, activations: activations)
 
-      \(plan.steps.indices.map { encoding(plan, names, $0) }.joined(separator: "\n\n"))
+      \(plan.steps.indices.map { encoding(plan, names, inputs, $0) }.joined(separator: "\n\n"))
 
           return \(results.images)
         }
 
-      \(predict(results))
+      \(predict(inputs, results))
       }
       """
   }
@@ -101,36 +102,25 @@ struct MPSCNNNetworkSource {
   /// What comes in and what each step gives.
   private static func overview(_ plan: MPSCNNPlan) -> [String] {
     PackageText.table(
-      [(plan.input.name, plan.inputShape.description)]
+      plan.inputs.map { ($0.input.name, $0.shape.description) }
         + plan.steps.compactMap { step in step.result.map { ($0, step.shape.description) } })
   }
 
-  private static func labelled(_ shape: ImageShape) -> String {
-    "(height: \(shape.height), width: \(shape.width), channels: \(shape.channels))"
-  }
-
-  private static func predict(_ results: Results) -> String {
+  private static func predict(_ inputs: Inputs, _ results: Results) -> String {
     """
-      /// Runs the network on the CPU's values and waits: row after row, all channels of a pixel together.
+      /// Runs the network on the CPU's values and waits: \(inputs.order).
       public func predict(
-        _ values: [Float], activations: NAMEActivations? = nil
+        _ values: \(inputs.valueType), activations: NAMEActivations? = nil
       ) throws -> \(results.valueType) {
-        guard values.count == Self.input.height * Self.input.width * Self.input.channels else {
-          throw NAMEError("\\(values.count) values do not fill the input \\(Self.input)")
-        }
+    \(inputs.checking)
         // Command buffers and images that nobody needs any more are gone before the next run.
         return try autoreleasepool {
           guard let commandBuffer = queue.makeCommandBuffer() else {
             throw NAMEError("no command buffer")
           }
-          let image = MPSImage(
-            device: device,
-            imageDescriptor: MPSImageDescriptor(
-              channelFormat: Self.format, width: Self.input.width, height: Self.input.height,
-              featureChannels: Self.input.channels))
-          NAMEPixels.write(values, to: image)
+    \(inputs.writing)
           let \(results.constantName) = encode(
-            commandBuffer: commandBuffer, image: image, activations: activations)
+            commandBuffer: commandBuffer, \(inputs.argument), activations: activations)
           // On a Mac the CPU has a copy of its own of an image, which is brought up to date here.
           \(results.synchronizing)
           activations?.images.forEach { $0.image.synchronize(on: commandBuffer) }
@@ -141,55 +131,6 @@ struct MPSCNNNetworkSource {
         }
       }
     """
-  }
-}
-
-// MARK: - Results
-
-extension MPSCNNNetworkSource {
-  /// What `encode` and `predict` give: one image, or an array of them.
-  private struct Results {
-    let shapes: [ImageShape]
-    private let names: [String]
-
-    init(_ plan: MPSCNNPlan, _ names: Names) {
-      shapes = plan.outputs.map { plan.steps[$0].shape }
-      self.names = plan.outputs.map { names.images[$0] }
-    }
-
-    private var isOne: Bool { shapes.count == 1 }
-
-    var order: String { isOne ? "" : ", in the order of the results" }
-
-    var constant: String {
-      if isOne { return "output = " + labelled(shapes[0]) }
-      return "outputs = [\n" + shapes.map { "    \(labelled($0)),\n" }.joined() + "  ]"
-    }
-
-    var description: String {
-      isOne
-        ? "an image of \(shapes[0])"
-        : "images of the shapes that `outputs` lists"
-    }
-
-    var imageType: String { isOne ? "MPSImage" : "[MPSImage]" }
-    var valueType: String { isOne ? "[Float]" : "[[Float]]" }
-
-    var images: String {
-      isOne ? names[0] : "[\n" + names.map { "      \($0),\n" }.joined() + "    ]"
-    }
-
-    var constantName: String { isOne ? "result" : "results" }
-
-    var synchronizing: String {
-      isOne
-        ? "result.synchronize(on: commandBuffer)"
-        : "results.forEach { $0.synchronize(on: commandBuffer) }"
-    }
-
-    var reading: String {
-      isOne ? "NAMEPixels.read(result)" : "results.map(NAMEPixels.read)"
-    }
   }
 }
 
@@ -204,7 +145,8 @@ extension MPSCNNNetworkSource {
     /// Words that the class or a function of it uses.
     private static let taken: Set<String> = [
       "activations", "archive", "commandBuffer", "device", "encode", "format", "image", "images",
-      "input", "kernels", "output", "outputs", "predict", "queue", "values",
+      "input", "inputs", "kernels", "output", "outputs", "predict", "queue", "sourceImages",
+      "values",
     ]
 
     init(_ plan: MPSCNNPlan) {
@@ -226,9 +168,7 @@ extension MPSCNNNetworkSource {
   /// The statement that makes the kernel of a step, with its shapes above it.
   private static func making(_ plan: MPSCNNPlan, _ names: Names, _ index: Int) -> String {
     let step = plan.steps[index]
-    let read = step.reads[0]
-    var from = plan.inputShape
-    if case .step(let source) = read { from = plan.steps[source].shape }
+    let from = plan.shape(of: step.reads[0])
     let comment = ["\(from) -> \(step.shape)", step.remark].compactMap(\.self)
     let (function, arguments) = step.kernel.making(layer: SwiftText.literal(step.layer))
     let property = names.properties[index]
@@ -238,7 +178,9 @@ extension MPSCNNNetworkSource {
   }
 
   /// The statements that make the image of a step and write it.
-  private static func encoding(_ plan: MPSCNNPlan, _ names: Names, _ index: Int) -> String {
+  private static func encoding(
+    _ plan: MPSCNNPlan, _ names: Names, _ inputs: Inputs, _ index: Int
+  ) -> String {
     let step = plan.steps[index]
     let sizes = [
       "height: \(step.shape.height)", "width: \(step.shape.width)",
@@ -263,7 +205,10 @@ extension MPSCNNNetworkSource {
         ], indent: 4)
     }
     let reads = step.reads.map { source in
-      if case .step(let index) = source { names.images[index] } else { "image" }
+      switch source {
+      case .input(let index): inputs.image(index)
+      case .step(let index): names.images[index]
+      }
     }
     let sources: [String]
     switch step.kernel {

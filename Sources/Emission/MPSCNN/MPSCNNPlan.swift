@@ -3,11 +3,17 @@ import Operators
 
 /// A model as kernels of MPSCNN, in the order in which they run.
 struct MPSCNNPlan {
-  let input: ModelInput
-  let inputShape: ImageShape
+  /// The model's inputs, in its order.
+  private(set) var inputs: [Input] = []
   private(set) var steps: [MPSCNNStep] = []
   /// The steps that write the model's outputs, in its order.
   private(set) var outputs: [Int] = []
+
+  /// An input as an image.
+  struct Input {
+    let input: ModelInput
+    let shape: ImageShape
+  }
 
   /// What is known of a value of the model while it is planned.
   struct Value {
@@ -32,11 +38,16 @@ struct MPSCNNPlan {
   ///
   /// - Throws: `badData` with every layer that MPSCNN has no kernel for.
   init(_ model: Model) throws(NetconvError) {
-    guard model.inputs.count == 1 else { throw .severalInputs(model.inputs.map(\.name)) }
-    input = model.inputs[0]
-    inputShape = try ImageShape(input.shape)
     uses = LayerUses(model)
-    values[input.name] = Value(source: .input, shape: inputShape)
+    for input in model.inputs {
+      do throws(NetconvError) {
+        let shape = try ImageShape(input.shape)
+        values[input.name] = Value(source: .input(inputs.count), shape: shape)
+        inputs.append(Input(input: input, shape: shape))
+      } catch {
+        throw .notAnInput(input.name, error)
+      }
+    }
     var problems: [String] = []
     for layer in model.layers where uses.reachesOutput(layer.name) {
       do throws(NetconvError) {
@@ -52,6 +63,14 @@ struct MPSCNNPlan {
         throw .inputAsOutput(name)
       }
       outputs.append(step)
+    }
+  }
+
+  /// The image that a step reads.
+  func shape(of source: MPSCNNStep.Source) -> ImageShape {
+    switch source {
+    case .input(let input): inputs[input].shape
+    case .step(let step): steps[step].shape
     }
   }
 

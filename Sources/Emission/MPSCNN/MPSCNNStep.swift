@@ -108,7 +108,7 @@ struct MPSCNNStep {
 
   /// An image that is read or written.
   enum Source: Hashable {
-    case input
+    case input(Int)
     case step(Int)
   }
 

@@ -1,0 +1,134 @@
+import ModelIR
+
+// What goes into a network and what comes out of it: one image, or an array of them.
+
+extension MPSCNNNetworkSource {
+  /// What `encode` and `predict` take.
+  struct Inputs {
+    private let inputs: [MPSCNNPlan.Input]
+
+    init(_ plan: MPSCNNPlan) { inputs = plan.inputs }
+
+    private var isOne: Bool { inputs.count == 1 }
+
+    /// What goes in, for one input; the names of several, in their order.
+    var remark: String {
+      isOne
+        ? inputs[0].input.scaling
+        : ": " + inputs.map { escaped($0.input.name) }.joined(separator: ", ")
+    }
+
+    var constant: String {
+      isOne ? "input = " + inputs[0].shape.labelled : "inputs = " + inputs.map(\.shape).labelled
+    }
+
+    var description: String {
+      isOne
+        ? "image: \(inputs[0].shape), values as the network was trained with\(inputs[0].input.scaling)"
+        : "sourceImages: of the shapes that `inputs` lists, values as the network was trained with"
+    }
+
+    var parameter: String { isOne ? "image: MPSImage" : "sourceImages: [MPSImage]" }
+    var argument: String { isOne ? "image: image" : "sourceImages: sourceImages" }
+    var valueType: String { isOne ? "[Float]" : "[[Float]]" }
+
+    var order: String {
+      (isOne ? "" : "for each input ") + "row after row, all channels of a pixel together"
+    }
+
+    /// The image of an input in `encode`.
+    func image(_ index: Int) -> String { isOne ? "image" : "sourceImages[\(index)]" }
+
+    var checking: String {
+      isOne
+        ? #"""
+            guard values.count == Self.input.height * Self.input.width * Self.input.channels else {
+              throw NAMEError("\(values.count) values do not fill the input \(Self.input)")
+            }
+        """#
+        : #"""
+            guard values.map(\.count) == Self.inputs.map({ $0.height * $0.width * $0.channels }) else {
+              throw NAMEError("\(values.map(\.count)) values do not fill the inputs \(Self.inputs)")
+            }
+        """#
+    }
+
+    var writing: String {
+      isOne
+        ? """
+              let image = MPSImage(
+                device: device,
+                imageDescriptor: MPSImageDescriptor(
+                  channelFormat: Self.format, width: Self.input.width, height: Self.input.height,
+                  featureChannels: Self.input.channels))
+              NAMEPixels.write(values, to: image)
+        """
+        : """
+              let sourceImages = zip(Self.inputs, values).map { input, values -> MPSImage in
+                let image = MPSImage(
+                  device: device,
+                  imageDescriptor: MPSImageDescriptor(
+                    channelFormat: Self.format, width: input.width, height: input.height,
+                    featureChannels: input.channels))
+                NAMEPixels.write(values, to: image)
+                return image
+              }
+        """
+    }
+  }
+
+  /// What `encode` and `predict` give: one image, or an array of them.
+  struct Results {
+    let shapes: [ImageShape]
+    private let names: [String]
+
+    /// The results of `plan`, whose steps write `images`.
+    init(_ plan: MPSCNNPlan, images: [String]) {
+      shapes = plan.outputs.map { plan.steps[$0].shape }
+      names = plan.outputs.map { images[$0] }
+    }
+
+    private var isOne: Bool { shapes.count == 1 }
+
+    var order: String { isOne ? "" : ", in the order of the results" }
+
+    var constant: String {
+      isOne ? "output = " + shapes[0].labelled : "outputs = " + shapes.labelled
+    }
+
+    var description: String {
+      isOne
+        ? "an image of \(shapes[0])"
+        : "images of the shapes that `outputs` lists"
+    }
+
+    var imageType: String { isOne ? "MPSImage" : "[MPSImage]" }
+    var valueType: String { isOne ? "[Float]" : "[[Float]]" }
+
+    var images: String {
+      isOne ? names[0] : "[\n" + names.map { "      \($0),\n" }.joined() + "    ]"
+    }
+
+    var constantName: String { isOne ? "result" : "results" }
+
+    var synchronizing: String {
+      isOne
+        ? "result.synchronize(on: commandBuffer)"
+        : "results.forEach { $0.synchronize(on: commandBuffer) }"
+    }
+
+    var reading: String {
+      isOne ? "NAMEPixels.read(result)" : "results.map(NAMEPixels.read)"
+    }
+  }
+}
+
+extension ImageShape {
+  /// A tuple: `(height: 28, width: 28, channels: 1)`.
+  fileprivate var labelled: String { "(height: \(height), width: \(width), channels: \(channels))" }
+}
+
+extension [ImageShape] {
+  /// An array of tuples, one on a line.
+  fileprivate var labelled: String { "[\n" + map { "    \($0.labelled),\n" }.joined() + "  ]" }
+}

@@ -8,6 +8,8 @@ NETCONV = .build/release/netconv
 DEMO = .build/demo
 VENV ?= $(HOME)/.cache/netconv/venv
 CPU_LEVELS ?= base v3 v4 neon
+# Tests that run the engines.
+ENGINE_TESTS = ExecutionTests|KerasPredictionTests|GoldensTests|NetconvKitTests.*SampleTests|FoldedConversionTests|ConversionEqualityTests
 # Stand-ins for Apple's frameworks; a Mac has these itself, and tests no emitted packages.
 STANDINS = --package-path Tests/StandIns --scratch-path .build-standins
 ifeq ($(shell uname),Linux)
@@ -43,7 +45,7 @@ test-levels: build
 	  NETCONV_CPU=$$level $(NETCONV) verify Samples/lenet-blobs --limit 1 --quiet || status=$$?; \
 	  case $$status in \
 	  0) echo "NETCONV_CPU=$$level"; tested=$$((tested + 1)); \
-	    NETCONV_CPU=$$level $(SWIFT_TEST) --filter 'ExecutionTests|ReadersTests|NetconvKitTests' || exit 1;; \
+	    NETCONV_CPU=$$level $(SWIFT_TEST) --filter '$(ENGINE_TESTS)' || exit 1;; \
 	  64) echo "NETCONV_CPU=$$level: not on this CPU, skipped";; \
 	  *) echo "NETCONV_CPU=$$level: $(NETCONV) exits with $$status" >&2; exit 1;; \
 	  esac; \
@@ -78,6 +80,7 @@ lint:
 	$(SWIFT) format lint --strict --recursive Sources Plugins Tests Tools Samples Benchmarks Package.swift
 
 # One program with Swift's runtime inside; libhdf5, zlib and the C and C++ libraries stay the system's.
+STATIC ?= .build-static
 .PHONY: static
 static: dependencies
 	$(call static_build,netconv)
@@ -86,21 +89,21 @@ static: dependencies
 # exceptions, so that nobody unwinds its stack by tables. Addresses that the system has to correct are listed as bits,
 # which glibc reads from 2.36 on. The map says what is in the program, for `make size`.
 static_build = NETCONV_INSTALLED=1 $(SWIFT) build -c release --product $(1) --static-swift-stdlib \
-  --scratch-path .build-static -Xswiftc -use-ld=lld -Xlinker --no-export-dynamic $(PACKED_RELOCATIONS) \
+  --scratch-path $(STATIC) -Xswiftc -use-ld=lld -Xlinker --no-export-dynamic $(PACKED_RELOCATIONS) \
   -Xlinker -T -Xlinker $(CURDIR)/Tools/size/no-unwinding-tables.ld \
-  -Xlinker -Map=$(CURDIR)/.build-static/$(1).map
+  -Xlinker -Map=$(CURDIR)/$(STATIC)/$(1).map
 PACKED_RELOCATIONS := $(shell printf 'glibc 2.36\n%s\n' "$$(getconf GNU_LIBC_VERSION 2>/dev/null)" | sort -VC \
   && echo -Xlinker -z -Xlinker pack-relative-relocs)
 
 install: static
 	install -d "$(DESTDIR)$(PREFIX)/bin"
-	install -s -m 755 .build-static/release/netconv "$(DESTDIR)$(PREFIX)/bin/netconv"
+	install -s -m 755 $(STATIC)/release/netconv "$(DESTDIR)$(PREFIX)/bin/netconv"
 
 # How large the program is and what is in it, beside a program with nothing but the same libraries; fails over limits.
 .PHONY: size
 size: static
 	NETCONV_SIZE=1 $(call static_build,Libraries)
-	python3 Tools/size/size.py .build-static
+	python3 Tools/size/size.py $(STATIC)
 
 # A package whose build converts a checkpoint, built from nothing but netconv's sources.
 .PHONY: sample

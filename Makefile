@@ -79,7 +79,8 @@ predictions: dependencies $(BUILT_STANDINS)
 lint:
 	$(SWIFT) format lint --strict --recursive Sources Plugins Tests Tools Samples Benchmarks Package.swift
 
-# One program with Swift's runtime inside; libhdf5, zlib and the C and C++ libraries stay the system's.
+# One program with Swift's runtime inside; libhdf5, zlib and the C and C++ libraries stay the system's. With
+# STATIC=.build C and C++ are not compiled once more, and it takes the place of the program that is there.
 STATIC ?= .build-static
 .PHONY: static
 static: dependencies
@@ -127,7 +128,7 @@ applications: build $(VENV)/applications
 # BENCH takes options: `make bench BENCH='--runs 3 --only verify,run-*'`.
 BENCH_INPUTS ?= $(VENV)/../bench
 BENCH ?=
-RUN_BENCH = Tools/bench/bench.py .build-static/release/netconv . --inputs $(BENCH_INPUTS) --swift $(SWIFT)
+RUN_BENCH = Tools/bench/bench.py $(STATIC)/release/netconv . --inputs $(BENCH_INPUTS) --swift $(SWIFT)
 
 bench: static $(VENV)/bench $(VENV)/tensorflow
 	$(VENV)/bin/python $(RUN_BENCH) $(BENCH)

@@ -109,7 +109,7 @@ size: static
 # A package whose build converts a checkpoint, built from nothing but netconv's sources.
 .PHONY: sample
 sample: dependencies
-	$(SWIFT) run -c release --package-path Samples/BuildPlugin
+	$(SWIFT) run --package-path Samples/BuildPlugin
 
 uninstall:
 	rm -f "$(DESTDIR)$(PREFIX)/bin/netconv"

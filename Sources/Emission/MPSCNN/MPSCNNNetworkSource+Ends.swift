@@ -7,7 +7,13 @@ extension MPSCNNNetworkSource {
   struct Inputs {
     private let inputs: [MPSCNNPlan.Input]
 
-    init(_ plan: MPSCNNPlan) { inputs = plan.inputs }
+    /// How many kernels read each.
+    private let readers: [Int]
+
+    init(_ plan: MPSCNNPlan) {
+      inputs = plan.inputs
+      readers = plan.inputs.indices.map { plan.readers(of: .input($0)) }
+    }
 
     private var isOne: Bool { inputs.count == 1 }
 
@@ -24,12 +30,20 @@ extension MPSCNNNetworkSource {
 
     var description: String {
       isOne
-        ? "image: \(inputs[0].shape), values as the network was trained with\(inputs[0].input.scaling)"
+        ? "sourceImage: \(inputs[0].shape), values as the network was trained with\(inputs[0].input.scaling)"
         : "sourceImages: of the shapes that `inputs` lists, values as the network was trained with"
     }
 
-    var parameter: String { isOne ? "image: MPSImage" : "sourceImages: [MPSImage]" }
-    var argument: String { isOne ? "image: image" : "sourceImages: sourceImages" }
+    /// What somebody has to know who hands over temporary images that are read more than once.
+    var readCount: String? {
+      guard readers.contains(where: { $0 > 1 }) else { return nil }
+      return isOne
+        ? "\(readers[0]) kernels read it, which is the `readCount` that a temporary image needs"
+        : "\(readers) kernels read them, which are the `readCount`s that temporary images need"
+    }
+
+    var parameter: String { isOne ? "sourceImage: MPSImage" : "sourceImages: [MPSImage]" }
+    var argument: String { isOne ? "sourceImage: image" : "sourceImages: sourceImages" }
     var valueType: String { isOne ? "[Float]" : "[[Float]]" }
 
     var order: String {
@@ -37,7 +51,7 @@ extension MPSCNNNetworkSource {
     }
 
     /// The image of an input in `encode`.
-    func image(_ index: Int) -> String { isOne ? "image" : "sourceImages[\(index)]" }
+    func image(_ index: Int) -> String { isOne ? "sourceImage" : "sourceImages[\(index)]" }
 
     var checking: String {
       isOne

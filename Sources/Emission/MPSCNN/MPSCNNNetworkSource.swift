@@ -58,6 +58,8 @@ struct MPSCNNNetworkSource {
       /// Shapes are (height, width, channels):
       ///
       \(overview(plan).map { "///     " + $0 }.joined(separator: "\n"))
+      ///
+      /// For one thread at a time, as its kernels are: threads that run at once need a network each.
       public final class NAME {
         /// How images store values.
         public static let format = MPSImageFeatureChannelFormat.\(storesHalves ? "float16" : "float32")
@@ -81,7 +83,7 @@ struct MPSCNNNetworkSource {
         /// Adds the network to a command buffer.
         ///
         /// - Parameters:
-        ///   - \(inputs.description).
+        ///   - \(inputs.description).\(inputs.readCount.map { "\n  ///     \($0)." } ?? "")
         ///   - activations: keeps what each layer gives, for tests.
         /// - Returns: \(results.description); `synchronize(on:)` has to follow before the CPU reads.
         public func encode(
@@ -119,6 +121,7 @@ struct MPSCNNNetworkSource {
             throw NAMEError("no command buffer")
           }
     \(inputs.writing)
+          activations?.images.removeAll()
           let \(results.constantName) = encode(
             commandBuffer: commandBuffer, \(inputs.argument), activations: activations)
           // On a Mac the CPU has a copy of its own of an image, which is brought up to date here.
@@ -145,8 +148,8 @@ extension MPSCNNNetworkSource {
     /// Words that the class or a function of it uses.
     private static let taken: Set<String> = [
       "activations", "archive", "commandBuffer", "device", "encode", "format", "image", "images",
-      "input", "inputs", "kernels", "output", "outputs", "predict", "queue", "sourceImages",
-      "values",
+      "input", "inputs", "kernels", "output", "outputs", "predict", "queue", "sourceImage",
+      "sourceImages", "values",
     ]
 
     init(_ plan: MPSCNNPlan) {
@@ -186,7 +189,7 @@ extension MPSCNNNetworkSource {
       "height: \(step.shape.height)", "width: \(step.shape.width)",
       "channels: \(step.shape.channels)",
     ]
-    let readers = plan.readers(of: index)
+    let readers = plan.readers(of: .step(index))
     let image: String
     if let result = step.result {
       let isOutput = plan.outputs.contains(index)

@@ -74,9 +74,9 @@ struct MPSCNNPlan {
     }
   }
 
-  /// How many kernels read the image of a step.
-  func readers(of step: Int) -> Int {
-    steps.reduce(0) { $0 + $1.reads.count { $0 == .step(step) } }
+  /// How many kernels read an image.
+  func readers(of source: MPSCNNStep.Source) -> Int {
+    steps.reduce(0) { $0 + $1.reads.count { $0 == source } }
   }
 }
 

@@ -18,6 +18,8 @@ struct MPSGraphNetworkSource {
       /// Shapes; those of images are (height, width, channels):
       ///
       \(Self.overview(plan, model.model).map { "///     " + $0 }.joined(separator: "\n"))
+      ///
+      /// For one thread at a time: threads that run at once need a network each.
       public final class NAME {
         /// How tensors between layers, and kernels, store values.
         public static let format = MPSDataType.\(model.storesHalves ? "float16" : "float32")
@@ -135,49 +137,58 @@ extension MPSGraphNetworkSource {
       public func predict(
         _ values: \(inputs.valueType), activations: NAMEActivations? = nil
       ) throws -> \(outputs.valueType) {
-    \(inputs.isOne ? feed : feeds)
+    \(inputs.isOne ? check : checks)
         var targets = Set(\(outputs.isOne ? "[output]" : "outputs"))
         if activations != nil { targets.formUnion(tensors.map(\\.tensor)) }
         // Buffers that nobody needs any more are gone before the next run.
         return try autoreleasepool {
+    \(inputs.isOne ? feed : feeds)
           let results = graph.run(
             with: queue, feeds: feeds, targetTensors: Array(targets), targetOperations: nil)
-          func values(of tensor: MPSGraphTensor) throws -> [Float] {
+          func result(of tensor: MPSGraphTensor) throws -> [Float] {
             guard let result = results[tensor] else { throw NAMEError("the graph gave no result") }
             return NAMEValues.read(result)
           }
           if let activations {
-            activations.values = try tensors.map { ($0.layer, try values(of: $0.tensor)) }
+            activations.values = try tensors.map { ($0.layer, try result(of: $0.tensor)) }
           }
-          return try \(outputs.isOne ? "values(of: output)" : "outputs.map(values)")
+          return try \(outputs.isOne ? "result(of: output)" : "outputs.map(result)")
         }
       }
     """
   }
 
-  /// What is fed to one input.
-  private static let feed = #"""
+  /// Checks what is fed to one input.
+  private static let check = #"""
         let size = Self.inputShape.reduce(1, *)
         guard !values.isEmpty, values.count % size == 0 else {
           throw NAMEError("\(values.count) values do not fill inputs of \(Self.inputShape)")
         }
-        let feeds = [
-          input: NAMEValues.write(
-            values, shape: [values.count / size] + Self.inputShape, device: device)
-        ]
     """#
 
-  /// What is fed to several inputs.
-  private static let feeds = #"""
+  /// What is fed to one input.
+  private static let feed = """
+          let feeds = [
+            input: NAMEValues.write(
+              values, shape: [values.count / size] + Self.inputShape, device: device)
+          ]
+    """
+
+  /// Checks what is fed to several inputs.
+  private static let checks = #"""
         let sizes = Self.inputShapes.map { $0.reduce(1, *) }
         let batch = (values.first?.count ?? 0) / sizes[0]
         guard batch > 0, values.map(\.count) == sizes.map({ $0 * batch }) else {
           throw NAMEError("\(values.map(\.count)) values do not fill inputs of \(Self.inputShapes)")
         }
-        var feeds: [MPSGraphTensor: MPSGraphTensorData] = [:]
-        for (index, input) in inputs.enumerated() {
-          feeds[input] = NAMEValues.write(
-            values[index], shape: [batch] + Self.inputShapes[index], device: device)
-        }
     """#
+
+  /// What is fed to several inputs.
+  private static let feeds = """
+          var feeds: [MPSGraphTensor: MPSGraphTensorData] = [:]
+          for (index, input) in inputs.enumerated() {
+            feeds[input] = NAMEValues.write(
+              values[index], shape: [batch] + Self.inputShapes[index], device: device)
+          }
+    """
 }

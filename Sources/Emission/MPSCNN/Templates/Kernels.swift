@@ -37,7 +37,7 @@ extension MPSCNNTemplates {
             layer, role, shape,
             count: channels.to * kernel.height * kernel.width * channels.from / groups,
             hasBias: bias, archive))
-        // Sums of halves lose what a long kernel adds up.
+        // The default, and a must for kernels of floats: sums of halves lose what a long kernel adds up.
         convolution.accumulatorPrecisionOption = .float
         // A dilated window is placed by its middle with the holes in it.
         convolution.offset = MPSOffset(
@@ -68,7 +68,7 @@ extension MPSCNNTemplates {
           weights: try NAMEWeights(
             layer, role, shape, count: channels * kernel.height * kernel.width, hasBias: bias,
             archive))
-        // Sums of halves lose what a long kernel adds up.
+        // The default, and a must for kernels of floats: sums of halves lose what a long kernel adds up.
         convolution.accumulatorPrecisionOption = .float
         // A dilated window is placed by its middle with the holes in it.
         convolution.offset = MPSOffset(
@@ -101,7 +101,7 @@ extension MPSCNNTemplates {
           weights: try NAMEWeights(
             layer, "kernel", shape, count: channels.to * kernel.height * kernel.width * channels.from,
             hasBias: bias, archive))
-        // Sums of halves lose what a long kernel adds up.
+        // The default, and a must for kernels of floats: sums of halves lose what a long kernel adds up.
         convolution.accumulatorPrecisionOption = .float
         // The first window that is not cut off ends with the padding-th pixel; it is placed by its middle.
         convolution.kernelOffsetX = kernel.width / 2 - (kernel.width - 1) + padding.left
@@ -144,7 +144,7 @@ extension MPSCNNTemplates {
           weights: try NAMEWeights(
             layer, "kernel", shape, count: outputs * image.height * image.width * image.channels,
             hasBias: bias, archive))
-        // Sums of halves lose what a long kernel adds up.
+        // The default, and a must for kernels of floats: sums of halves lose what a long kernel adds up.
         connected.accumulatorPrecisionOption = .float
         return connected
       }

@@ -23,7 +23,7 @@ extension MPSCNNTemplates {
           throw NAMEError("the \(role) of \(layer) is missing, or has not \(count) values")
         }
         bias = hasBias ? archive.tensor(layer, "bias") : nil
-        guard bias?.count == (hasBias ? shape.outputFeatureChannels : nil) else {
+        guard bias?.count == (hasBias ? shape.outputFeatureChannels : nil), bias?.isHalf != true else {
           throw NAMEError("the bias of \(layer) does not fit")
         }
         self.layer = layer
@@ -33,7 +33,7 @@ extension MPSCNNTemplates {
 
       func descriptor() -> MPSCNNConvolutionDescriptor { shape }
 
-      /// `[outputChannels][height][width][inputChannels]`: as the archive has them.
+      /// `[outputChannels][height][width][inputChannels / groups]`: as the archive has them.
       func weights() -> UnsafeMutableRawPointer { kernel.pointer }
 
       func dataType() -> MPSDataType { kernel.isHalf ? .float16 : .float32 }

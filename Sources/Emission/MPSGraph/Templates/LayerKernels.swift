@@ -4,7 +4,7 @@ extension MPSGraphTemplates {
       ///
       /// - Parameters:
       ///   - kernel: height, width, input channels of a group, output channels.
-      ///   - padding: in pixels; given as numbers, since what `TF_SAME` stands for is not centred.
+      ///   - padding: in pixels; given as numbers, since not every model pads as `TF_SAME` does.
       func convolution(
         _ source: MPSGraphTensor, layer: String, role: String = "kernel", kernel shape: [Int],
         stride: (x: Int, y: Int) = (1, 1), dilation: (x: Int, y: Int) = (1, 1), groups: Int = 1,
@@ -30,7 +30,7 @@ extension MPSGraphTemplates {
       /// - Parameters:
       ///   - kernel: height, width, channels, and how many output channels each of them gets, which lie next to one
       ///     another. In `HWIO` the O stands for these.
-      ///   - padding: in pixels; given as numbers, since what `TF_SAME` stands for is not centred.
+      ///   - padding: in pixels; given as numbers, since not every model pads as `TF_SAME` does.
       func depthwiseConvolution(
         _ source: MPSGraphTensor, layer: String, role: String = "kernel", kernel shape: [Int],
         stride: (x: Int, y: Int) = (1, 1), dilation: (x: Int, y: Int) = (1, 1),

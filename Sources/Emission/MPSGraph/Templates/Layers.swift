@@ -25,9 +25,9 @@ extension MPSGraphTemplates {
     /// The batch is in front; images are NHWC, that is batch, height, width and channels.
     ///
     /// A graph rounds what each operation gives to the type of its tensors. Convolutions and matrix products of halves
-    /// are what a device does fastest, and the bias and the rectifier behind them lose little, so that all of these
-    /// stay halves. What takes several operations, adds up many values, or needs parameters that halves do not hold is
-    /// computed in floats, and is rounded when it is complete.
+    /// are what a device does fastest, and MPSGraph leaves no choice of what they add up in; the bias and the rectifier
+    /// behind them lose little. All of these stay halves. What takes several operations, or needs parameters that
+    /// halves do not hold, is computed in floats, and is rounded when it is complete.
     """#
 
   private static let floatLayers = #"""
@@ -98,7 +98,7 @@ extension MPSGraphTemplates {
     """#
 
   private static let kernel = #"""
-      /// A kernel where it lies in the archive; the graph makes a copy of its own.
+      /// A kernel where it lies in the archive, which stays mapped for as long as the graph has the data.
       func kernel(_ layer: String, _ role: String, shape: [Int]) throws -> MPSGraphTensor {
         guard let kernel = archive.tensor(layer, role), kernel.shape == shape,
           kernel.isHalf == (NAME.format == .float16)

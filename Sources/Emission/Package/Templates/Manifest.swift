@@ -14,7 +14,10 @@ extension PackageTemplates {
       products: [.library(name: "NAME", targets: ["NAME"])],
       targets: [
         .target(name: "NAME"),
-        .executableTarget(name: "NAMESelfTest", dependencies: ["NAME"]),
+        .executableTarget(
+          name: "NAMESelfTest", dependencies: ["NAME"],
+          // Without it a command-line tool has no default device on a Mac.
+          linkerSettings: [.linkedFramework("CoreGraphics", .when(platforms: [.macOS]))]),
       ],
       swiftLanguageVersions: [.v5]
     )

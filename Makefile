@@ -8,8 +8,9 @@ NETCONV = .build/release/netconv
 DEMO = .build/demo
 VENV ?= $(HOME)/.cache/netconv/venv
 CPU_LEVELS ?= base v3 v4 neon
-# Tests that run the engines.
-ENGINE_TESTS = ExecutionTests|KerasPredictionTests|GoldensTests|NetconvKitTests.*SampleTests|FoldedConversionTests|ConversionEqualityTests
+# Tests that run the engines: a module of them, and of the readers' and the library's those that call them.
+ENGINE_TESTS = ExecutionTests|$(shell grep -lE 'import Execution|Netconv\.(verify|run)' Tests/ReadersTests/*.swift \
+  Tests/NetconvKitTests/*.swift | sed 's,Tests/\(.*\)/\(.*\)\.swift,\1.\2,' | paste -s -d '|' -)
 # Stand-ins for Apple's frameworks; a Mac has these itself, and tests no emitted packages.
 STANDINS = --package-path Tests/StandIns --scratch-path .build-standins
 ifeq ($(shell uname),Linux)

@@ -6,7 +6,6 @@ extension MPSCNNNetworkSource {
   /// What `encode` and `predict` take.
   struct Inputs {
     private let inputs: [MPSCNNPlan.Input]
-
     /// How many kernels read each.
     private let readers: [Int]
 
@@ -91,9 +90,9 @@ extension MPSCNNNetworkSource {
     }
   }
 
-  /// What `encode` and `predict` give: one image, or an array of them.
+  /// What `encode` and `predict` give.
   struct Results {
-    let shapes: [ImageShape]
+    private let shapes: [ImageShape]
     private let names: [String]
 
     /// The results of `plan`, whose steps write `images`.

@@ -12,7 +12,6 @@ struct MPSCNNNetworkSource {
   let hasWeights: Bool
   /// Whether anything reads the numbers of a normalisation.
   let hasNormalizations: Bool
-
   /// Whether anything concatenates.
   let hasConcatenations: Bool
 

@@ -16,16 +16,16 @@ enum MissingParameterMistake: Mistake {
           found.values.values != right.values.values
         else { return nil }
       }
-      return repair(role, values: right, isThere: found != nil)
+      return repair(role, values: right, found: found == nil ? nil : neutral)
     } + surplus(of: layer, expected)
   }
 
   private static func repair(
-    _ role: ParameterRole, values: LayerCase.Parameter, isThere: Bool
+    _ role: ParameterRole, values: LayerCase.Parameter, found: Float?
   ) -> Repair {
     Repair(
       .missingParameter,
-      isThere ? "\(role) is empty: every value is the same" : "\(role) is missing",
+      found.map { "\(role) is \(Int($0)) everywhere" } ?? "\(role) is missing",
       advice: "write \(role)", role: role
     ) { layer in
       layer.parameters[role] = values

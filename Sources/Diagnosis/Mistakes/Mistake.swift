@@ -62,7 +62,7 @@ public struct Repair: Sendable {
     case padding
     /// Heights for widths.
     case swappedSides
-    /// Bytes in opposite order, or values that begin too early or too late.
+    /// Bytes in opposite order, or values that lie earlier or later than they were read.
     case storedBytes
     /// Attributes that differ from the source's in another way.
     case attributes

@@ -1,6 +1,6 @@
 import ModelIR
 
-/// Bytes in the order of another machine, or values that were read a few places too early or too late.
+/// Bytes in the order of another machine, or values that lie a few places earlier or later than they were read.
 enum StoredBytesMistake: Mistake {
   static func repairs(of layer: LayerCase, _ evidence: Evidence) -> [Repair] {
     layer.parameters.sorted { $0.key.rawValue < $1.key.rawValue }.flatMap { role, parameter in
@@ -52,13 +52,13 @@ enum StoredBytesMistake: Mistake {
               == inFile(right.values, $0 + shift).bitPattern
           })
         else { continue }
+        let way =
+          "\(distance) \(distance == 1 ? "value" : "values") \(shift > 0 ? "earlier" : "later")"
         return [
           Repair(
             .storedBytes,
-            "\(role) begins \(distance) \(distance == 1 ? "value" : "values") too "
-              + (shift > 0 ? "late" : "early") + " in its file",
-            advice: "read \(role) \(distance) \(distance == 1 ? "value" : "values") "
-              + (shift > 0 ? "earlier" : "later"), role: role
+            "\(role) lies \(way) in its file than it was read", advice: "read \(role) \(way)",
+            role: role
           ) { layer in
             layer.parameters[role]?.values = right
           }

@@ -8,7 +8,7 @@ import Testing
 @Suite("probe")
 struct ProbeTests {
   /// A probe in the folder `probe`, and what a right loader sees of it.
-  private func probe(_ options: String...) throws -> (CommandLine, [String: [Float]]) {
+  func probe(_ options: String...) throws -> (CommandLine, [String: [Float]]) {
     let line = try CommandLine()
     let result = try NetconvProcess.run(
       ["probe", "probe", "-q"] + options, in: line.folder.path)
@@ -29,18 +29,63 @@ struct ProbeTests {
     return (line, seen)
   }
 
-  private func tensors(_ line: CommandLine) throws -> [[String: Any]] {
+  func tensors(_ line: CommandLine) throws -> [[String: Any]] {
     let document = try jsonObject(try line.folder.bytes("probe/probe.json"))
     return try #require(document["tensors"] as? [[String: Any]])
   }
 
-  private func write(_ seen: [String: [Float]], _ line: CommandLine) throws {
+  /// The shape of every array of a probe as it was written.
+  func shapes(_ line: CommandLine) throws -> [String: [Int]] {
+    let document = try jsonObject(try line.folder.bytes("probe/probe.json"))
+    let arrays =
+      (document["inputs"] as? [[String: Any]] ?? [])
+      + (document["outputs"] as? [[String: Any]] ?? [])
+    var shapes: [String: [Int]] = [:]
+    for array in arrays { shapes[array["name"] as? String ?? ""] = array["shape"] as? [Int] }
+    for tensor in try tensors(line) {
+      let layout = try #require((tensor["layout"] as? String).flatMap { Layout($0) })
+      let sizes = try #require(tensor["sizes"] as? [String: Int])
+      shapes[tensor["name"] as? String ?? ""] = try layout.shape(
+        Dictionary(uniqueKeysWithValues: layout.axes.map { ($0, sizes[$0.description] ?? 1) }))
+    }
+    return shapes
+  }
+
+  /// Writes what a loader saw, in the shapes that it should have, or in `others`.
+  func write(
+    _ seen: [String: [Float]], _ line: CommandLine, shapes others: [String: [Int]] = [:]
+  ) throws {
     let path = line.folder.file("probe/seen.npz")
     try? FileManager.default.removeItem(atPath: path)
+    let shapes = try shapes(line).merging(others) { $1 }
     try writeArchive(
-      seen.sorted { $0.key < $1.key }.map {
-        ($0.key, NDArray(shape: [$0.value.count], values: $0.value))
+      seen.sorted { $0.key < $1.key }.map { name, values in
+        let shape = shapes[name] ?? []
+        let fits = shape.reduce(1, *) == values.count
+        return (name, NDArray(shape: fits ? shape : [values.count], values: values))
       }, to: path)
+  }
+
+  /// What `--check` says of what was written: the lines that do not end in `right`, and the last.
+  func check(_ line: CommandLine) throws -> (status: Int32, findings: [String], sum: String) {
+    let result = try line.netconv("probe", "--check", "probe/seen.npz")
+    #expect(result.errors == "")
+    let parts = result.output.split(separator: "\n\n")
+    try #require(parts.count == 2, "\(result.output)")
+    return (
+      result.status,
+      parts[0].split(separator: "\n").map(String.init).filter { !$0.hasSuffix(": right") },
+      String(parts[1])
+    )
+  }
+
+  /// The arrays of `probe.npz`: the image, and what each layer should give.
+  func outputs(_ line: CommandLine) throws -> [String: [Float]] {
+    var arrays: [String: [Float]] = [:]
+    for (name, array) in try NumpyArchive.read(line.folder.file("probe/probe.npz")) {
+      arrays[name] = array.values
+    }
+    return arrays
   }
 
   private func finding(
@@ -54,12 +99,12 @@ struct ProbeTests {
     let wrong = result.output.split(separator: "\n").filter {
       !$0.hasSuffix(": right") && !$0.contains(" of 12 ")
     }
-    #expect(result.output.hasSuffix("\n\n1 of 12 are wrong\n"))
+    #expect(result.output.hasSuffix("\n\n1 of 12 is wrong\n"))
     return wrong.joined(separator: "\n")
   }
 
   /// The places of `values`, stored along axes of `sizes`, in the order in which axes are walked by `order`.
-  private func transposed(_ values: [Float], _ sizes: [Int], _ order: [Int]) -> [Float] {
+  func transposed(_ values: [Float], _ sizes: [Int], _ order: [Int]) -> [Float] {
     var strides = sizes.map { _ in 1 }
     for axis in sizes.indices.dropLast().reversed() {
       strides[axis] = strides[axis + 1] * sizes[axis + 1]
@@ -83,6 +128,7 @@ struct ProbeTests {
     expectSuccess(result)
     #expect(
       result.output == """
+        image: right
         conv gives: right
         norm gives: right
         depthwise gives: right
@@ -90,7 +136,7 @@ struct ProbeTests {
         flatten gives: right
         dense gives: right
 
-        all 6 are right
+        all 7 are right
 
         """)
   }
@@ -124,7 +170,16 @@ struct ProbeTests {
     let result = try line.netconv("probe", "--check", "probe/seen.npz", "--probe", "probe/")
     expectSuccess(result)
     #expect(result.output.hasPrefix("conv kernel: right\nconv bias: right\nnorm gamma: right\n"))
-    #expect(result.output.hasSuffix("dense bias: right\n\nall 12 are right\n"))
+    #expect(
+      result.output.hasSuffix(
+        """
+        dense bias: right
+
+        all 12 are right
+        not checked is what your code does with them: add what it makes of the image in probe.npz, for conv, norm, \
+        depthwise, transposed, flatten, dense
+
+        """))
     let lines = try tensors(line).map { tensor in
       let values = seen[tensor["name"] as? String ?? ""] ?? []
       return
@@ -163,9 +218,9 @@ struct ProbeTests {
       (dense + [0, 0], "too long: 120 values, and 2 more"),
       (
         Array(dense.dropFirst(7)) + Array(repeating: -1, count: 7),
-        "offset: begins 7 values too late"
+        "offset: lies 7 values earlier than it was read"
       ),
-      ([-1] + dense.dropLast(), "offset: begins 1 value too early"),
+      ([-1] + dense.dropLast(), "offset: lies 1 value later than it was read"),
       (
         dense.map { Float(bitPattern: $0.bitPattern.byteSwapped) },
         "wrong byte order: float32 is little-endian"
@@ -212,17 +267,16 @@ struct ProbeTests {
   @Test("layers that give channels first are found")
   func outputs() throws {
     let (line, _) = try probe()
-    var arrays: [String: [Float]] = [:]
-    for (name, array) in try NumpyArchive.read(line.folder.file("probe/probe.npz")) {
-      arrays[name] = array.values
-    }
+    var arrays = try outputs(line)
     // (2, 3, 5) as (5, 2, 3).
     arrays["norm"] = transposed(try #require(arrays["norm"]), [2, 3, 5], [2, 0, 1])
-    try write(arrays, line)
+    try write(arrays, line, shapes: ["norm": [1, 5, 2, 3]])
     let result = try line.netconv("probe", "--check", "probe/seen.npz")
     #expect(result.status == 1)
-    #expect(result.output.contains("\nnorm gives: in the order CHW, is HWC\n"))
-    #expect(result.output.hasSuffix("\n\n1 of 6 are wrong\n"))
+    #expect(
+      result.output.contains(
+        "\nnorm gives: in the order CHW, is HWC; its shape (1, 5, 2, 3) is as of CHW\n"))
+    #expect(result.output.hasSuffix("\n\n1 of 7 is wrong\n"))
   }
 
   @Test("incomplete, unknown and unreadable answers are errors that say what to do")
@@ -238,9 +292,7 @@ struct ProbeTests {
     try line.folder.write(#"{"layer": "dense", "values": [1, "x"]}"#, to: "probe/seen.jsonl")
     expectError(
       try line.netconv("probe", "--check", "probe/seen.jsonl"), 65,
-      #"probe/seen.jsonl: line 1 has no list of numbers "values"; expected {"layer": NAME, "role": ROLE, "#
-        + #""values": [NUMBER, …]}, or "tensor": NAME in the place of layer and role, or "layer" alone for what "#
-        + "the layer gives")
+      #"probe/seen.jsonl: line 1 has no list of numbers "values""# + Self.wantedLine)
     try line.folder.write("\n", to: "probe/seen.jsonl")
     expectError(
       try line.netconv("probe", "--check", "probe/seen.jsonl"), 65,
@@ -256,5 +308,45 @@ struct ProbeTests {
     #expect(
       usage.errors.hasPrefix(
         "netconv: error: probe takes a DIR to write, or --check FILE, one of the two\n"))
+  }
+
+  private static let wantedLine =
+    #"; expected {"tensor": NAME, "shape": [SIZE, …], "values": [NUMBER, …]}, with "layer" and "role" in the place "#
+    + #"of "tensor", or "layer" alone for what the layer gives; shape can be left out"#
+
+  @Test(
+    "lines that contradict themselves are errors",
+    arguments: [
+      (#""tensor": "conv_W", "layer": "dense""#, "names a tensor and a layer"),
+      (#""layer": "conv", "role": 1"#, #"has a "role" that is no text"#),
+      (#""tensor": "conv_b", "shape": [5]"#, "has the shape (5) and 1 values, which do not fit it"),
+      (#""tensor": "conv_b", "shape": [-1]"#, #"has a "shape" that is no list of sizes"#),
+      (#""tensor": "conv_b", "shape": 1"#, #"has a "shape" that is no list of sizes"#),
+      (
+        #""tensor": "conv_b", "shape": [4294967296, 4294967296]"#,
+        "has the shape (4294967296, 4294967296) and 1 values, which do not fit it"
+      ),
+      (
+        #""tensor": "conv_W", "layout": "HWI""#,
+        #"has the layout "HWI", and 'conv_W' has OHWI"#
+      ),
+      (#""tensor": "conv_W", "order": "HWIO""#, "has the key 'order'"),
+    ])
+  func contradictions(keys: String, message: String) throws {
+    let (line, _) = try probe()
+    try line.folder.write("{\(keys), \"values\": [1]}", to: "probe/seen.jsonl")
+    expectError(
+      try line.netconv("probe", "--check", "probe/seen.jsonl"), 65,
+      "probe/seen.jsonl: line 1 \(message)" + Self.wantedLine)
+  }
+
+  @Test("integers with scales number no places, which is said before anything is written")
+  func integers() throws {
+    let line = try CommandLine()
+    expectError(
+      try line.netconv("probe", "probe", "--target", "source", "--dtype", "int8"), 64,
+      "a probe numbers places, and int8 with the scale of a channel does not hold every number; use --dtype "
+        + "float32, float16 or bfloat16")
+    #expect(try line.names() == [])
   }
 }

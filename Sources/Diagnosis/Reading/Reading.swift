@@ -28,12 +28,31 @@ package struct Reading: Sendable {
     self.tolerance = tolerance
   }
 
-  /// Whether `seen` is what it should be.
-  package func isRight(_ seen: [Float]) -> Bool { agree(seen, expected) }
+  /// What is wrong with `seen`, in words, such as `read as OHWI, is HWIO`; `nil` if nothing is.
+  package func finding(_ seen: SeenArray) -> String? {
+    let stated = seen.layout ?? layout
+    let isThere =
+      stated == layout
+      ? agree(seen.values, expected) : agree(seen.values, rearranged(layout, stated, []))
+    if isThere {
+      return shapeFinding(seen.shape, stated).map {
+        "\($0); the values lie as \(shapeText(stated))"
+      }
+    }
+    let what =
+      seen.layout != nil && agree(seen.values, expected)
+      ? "the values lie as \(shapeText(layout))" : valueFinding(seen.values)
+    let statement = seen.layout.map { "; it is said to be \($0)" } ?? ""
+    return what + statement + (shapeFinding(seen.shape, stated).map { "; \($0)" } ?? "")
+  }
 
-  /// What is wrong with `seen`, in words: `read as OHWI, is HWIO`.
-  package func finding(_ seen: [Float]) -> String {
-    bytesFinding(seen) ?? orderFinding(seen) ?? placeFinding(seen) ?? valuesFinding(seen)
+  /// The axes whose order the shape of `seen` does not show, because it merges them.
+  package func uncheckedAxes(_ seen: SeenArray) -> [Axis] {
+    ArrangedShape(seen.layout ?? layout, sizes).axesHidden(by: seen.shape ?? [])
+  }
+
+  private func valueFinding(_ seen: [Float]) -> String {
+    bytesFinding(seen) ?? orderFinding(seen) ?? placeFinding(seen) ?? otherValuesFinding(seen)
   }
 
   private func agree(_ a: some Collection<Float>, _ b: some Collection<Float>) -> Bool {
@@ -42,6 +61,29 @@ package struct Reading: Sendable {
 
   private func agree(_ a: Float, _ b: Float) -> Bool {
     a == b || abs(a - b) <= tolerance || a.bitPattern == b.bitPattern
+  }
+}
+
+// MARK: - Shapes
+
+extension Reading {
+  /// What is wrong with a shape of values that are wanted in `layout`; `nil` if nothing is.
+  private func shapeFinding(_ shape: [Int]?, _ layout: Layout) -> String? {
+    guard let shape, !ArrangedShape(layout, sizes).fits(shape),
+      shape.reduce(1, *) == expected.count
+    else { return nil }
+    let text = Shape(shape).description
+    let other = axes.orders.lazy.compactMap(Self.layout).first {
+      ArrangedShape($0, sizes).isShown(by: shape)
+    }
+    return other.map { "its shape \(text) is as of \($0)" }
+      ?? "its shape \(text) merges axes of another order"
+  }
+
+  /// `OHWI (5, 3, 4, 2)`.
+  private func shapeText(_ layout: Layout) -> String {
+    guard let shape = try? layout.shape(sizes) else { return layout.description }
+    return "\(layout) \(Shape(shape))"
   }
 }
 
@@ -112,20 +154,24 @@ extension Reading {
       let count = min(expected.count - offset, seen.count)
       guard 2 * count >= expected.count, count > 1 else { break }
       if agree(seen.prefix(count), expected[offset..<offset + count]) {
-        return "offset: begins \(offset) \(offset == 1 ? "value" : "values") too late"
+        return Self.offset(offset, "earlier")
       }
     }
     for offset in 1..<max(2, seen.count) {
       let count = min(seen.count - offset, expected.count)
       guard 2 * count >= expected.count, count > 1 else { break }
       if agree(seen[offset..<offset + count], expected.prefix(count)) {
-        return "offset: begins \(offset) \(offset == 1 ? "value" : "values") too early"
+        return Self.offset(offset, "later")
       }
     }
     return nil
   }
 
-  private func valuesFinding(_ seen: [Float]) -> String {
+  private static func offset(_ count: Int, _ direction: String) -> String {
+    "offset: lies \(count) \(count == 1 ? "value" : "values") \(direction) than it was read"
+  }
+
+  private func otherValuesFinding(_ seen: [Float]) -> String {
     guard seen.count == expected.count else {
       return "\(seen.count) values, expected \(expected.count)"
     }

@@ -26,15 +26,36 @@ enum ProbeRendering {
   }
 
   static func print(_ report: ProbeCheckReport) {
-    for row in report.tensors + report.outputs {
-      let what = row.role.map { "\(row.layer) \($0)" } ?? "\(row.layer) gives"
-      Output.print("\(what): \(row.finding ?? "right")")
-    }
-    let rows = report.tensors + report.outputs
+    let rows = report.tensors + report.inputs + report.outputs
+    for row in rows { Output.print("\(what(row, in: report)): \(verdict(row))") }
     let wrong = rows.filter { !$0.right }.count
+    let unchecked = rows.filter { !$0.unchecked.isEmpty }.count
     Output.print("")
+    guard wrong == 0 else {
+      return Output.print("\(wrong) of \(rows.count) \(wrong == 1 ? "is" : "are") wrong")
+    }
     Output.print(
-      wrong == 0
-        ? "all \(rows.count) are right" : "\(wrong) of \(rows.count) are wrong")
+      "all \(rows.count) are right"
+        + (unchecked == 0
+          ? ""
+          : ", \(unchecked) of them as bytes alone: give their shapes to check the order of axes"))
+    if !report.unanswered.isEmpty {
+      Output.print(
+        "not checked is what your code does with them: add what it makes of the image in probe.npz, "
+          + "for " + report.unanswered.map { escaped($0) }.joined(separator: ", "))
+    }
+  }
+
+  private static func what(_ row: ProbeCheckReport.Row, in report: ProbeCheckReport) -> String {
+    if let role = row.role { return "\(row.layer) \(role)" }
+    return report.inputs.contains { $0.name == row.name } ? row.layer : "\(row.layer) gives"
+  }
+
+  private static func verdict(_ row: ProbeCheckReport.Row) -> String {
+    if let finding = row.finding { return finding }
+    guard let last = row.unchecked.last else { return "right" }
+    guard let shape = row.shape, shape.count > 1 else { return "right as bytes; it has no shape" }
+    return "right as bytes; its shape \(shapeText(shape)) does not show the order of "
+      + row.unchecked.dropLast().joined(separator: ", ") + " and \(last)"
   }
 }

@@ -12,8 +12,12 @@ public struct ProbeCheckReport: Report {
   public let passed: Bool
   /// The tensors, in the order of the model; none if the answers have none.
   public let tensors: [Row]
+  /// What was fed, as far as the answers have it.
+  public let inputs: [Row]
   /// What layers give, in the order of the model, as far as the answers have it.
   public let outputs: [Row]
+  /// The layers for which the answers do not have what they give.
+  public let unanswered: [String]
 
   /// A tensor, or what a layer gives.
   public struct Row: Sendable, Encodable {
@@ -29,6 +33,10 @@ public struct ProbeCheckReport: Report {
     public let right: Bool
     /// What is wrong.
     public let finding: String?
+    /// The shape that it was given with.
+    public let shape: [Int]?
+    /// Of what is right, the axes whose order the answer does not show: a flat list has no axes.
+    public let unchecked: [String]
   }
 }
 
@@ -50,12 +58,16 @@ extension Netconv {
     let tensors = document.tensors.compactMap { tensor in
       seen.tensors[tensor.name].map { tensor.row($0, among: document.tensors) }
     }
+    let inputs = document.inputs.compactMap { input in
+      seen.inputs[input.name].map { input.row($0, tolerance: 0) }
+    }
     let outputs = document.outputs.compactMap { output in
-      seen.outputs[output.name].map { output.row($0) }
+      seen.outputs[output.name].map { output.row($0, tolerance: ProbeDocument.outputTolerance) }
     }
     return ProbeCheckReport(
-      probe: folder, answers: answers, passed: (tensors + outputs).allSatisfy(\.right),
-      tensors: tensors, outputs: outputs)
+      probe: folder, answers: answers, passed: (tensors + inputs + outputs).allSatisfy(\.right),
+      tensors: tensors, inputs: inputs, outputs: outputs,
+      unanswered: document.outputs.map(\.name).filter { seen.outputs[$0] == nil })
   }
 
   private static func neighbour(of path: String) throws(NetconvError) -> String {
@@ -70,38 +82,73 @@ extension Netconv {
   }
 }
 
+extension ProbeDocument {
+  /// A hundred times what float32 loses in a sum of some dozens of products, and far below what any wrong weight
+  /// does.
+  fileprivate static let outputTolerance: Float = 1e-4
+
+  /// The order of the axes of a tensor, an input or what a layer gives, and their sizes.
+  func order(of name: String) -> (layout: Layout, sizes: [Axis: Int])? {
+    tensors.first { $0.name == name }?.order
+      ?? (inputs + outputs).first { $0.name == name }?.order
+  }
+}
+
 extension ProbeDocument.Tensor {
-  fileprivate func row(
-    _ seen: [Float], among tensors: [ProbeDocument.Tensor]
-  ) -> ProbeCheckReport.Row {
+  fileprivate var order: (layout: Layout, sizes: [Axis: Int]) {
     let order = Layout(layout) ?? .c
-    let sizes = Dictionary(
-      uniqueKeysWithValues: order.axes.map { ($0, self.sizes[$0.description] ?? 1) })
-    let reading = Reading(values, order, sizes: sizes, type: ElementType(rawValue: dtype))
-    let isRight = reading.isRight(seen)
+    return (
+      order,
+      Dictionary(uniqueKeysWithValues: order.axes.map { ($0, sizes[$0.description] ?? 1) })
+    )
+  }
+
+  fileprivate func row(
+    _ seen: SeenArray, among tensors: [ProbeDocument.Tensor]
+  ) -> ProbeCheckReport.Row {
+    let reading = Reading(
+      values, order.layout, sizes: order.sizes, type: ElementType(rawValue: dtype))
+    var finding = reading.finding(seen)
     // Kernels count alike: only vectors are told from each other by their values.
-    let other = isRight ? nil : tensors.first { $0.name != name && $0.values == seen }
+    if finding != nil, seen.values != values,
+      let other = tensors.first(where: { $0.name != name && $0.values == seen.values })
+    {
+      finding = "holds the values of \(other.layer) \(other.role)"
+    }
     return ProbeCheckReport.Row(
-      name: name, layer: layer, role: role, layout: layout, right: isRight,
-      finding: isRight
-        ? nil : other.map { "holds the values of \($0.layer) \($0.role)" } ?? reading.finding(seen))
+      name, layer: layer, role: role, layout: layout, reading, seen, finding: finding)
   }
 }
 
 extension ProbeDocument.Array {
-  /// A hundred times what float32 loses in a sum of some dozens of products, and far below what any wrong weight
-  /// does.
-  private static let tolerance: Float = 1e-4
-
-  fileprivate func row(_ seen: [Float]) -> ProbeCheckReport.Row {
+  fileprivate var order: (layout: Layout, sizes: [Axis: Int]) {
     let order: Layout = shape.count == 4 ? Layout("HWC") ?? .c : .c
-    let sizes = Dictionary(uniqueKeysWithValues: zip(order.axes, shape.dropFirst()))
+    return (order, Dictionary(uniqueKeysWithValues: zip(order.axes, shape.dropFirst())))
+  }
+
+  /// - Parameter tolerance: how far a value may be, as a fraction of the largest.
+  fileprivate func row(_ seen: SeenArray, tolerance: Float) -> ProbeCheckReport.Row {
     let largest = values.map(\.magnitude).max() ?? 0
     let reading = Reading(
-      values, order, sizes: sizes, type: nil, tolerance: Self.tolerance * largest)
-    let isRight = reading.isRight(seen)
+      values, order.layout, sizes: order.sizes, type: nil, tolerance: tolerance * largest)
     return ProbeCheckReport.Row(
-      name: name, layer: name, role: nil, layout: order.description, right: isRight,
-      finding: isRight ? nil : reading.finding(seen))
+      name, layer: name, role: nil, layout: order.layout.description, reading, seen,
+      finding: reading.finding(seen))
+  }
+}
+
+extension ProbeCheckReport.Row {
+  fileprivate init(
+    _ name: String, layer: String, role: String?, layout: String, _ reading: Reading,
+    _ seen: SeenArray, finding: String?
+  ) {
+    self.name = name
+    self.layer = layer
+    self.role = role
+    self.layout = layout
+    right = finding == nil
+    self.finding = finding
+    shape = seen.shape
+    unchecked = finding == nil ? reading.uncheckedAxes(seen).map(\.description) : []
   }
 }

@@ -1,12 +1,14 @@
 import Datasets
+import Diagnosis
 import Documents
 import Files
 import ModelIR
 
-/// What somebody's loader saw of a probe: by the names of tensors, and of layers for what they give.
+/// What somebody's loader saw of a probe: by the names of tensors, of inputs, and of layers for what they give.
 struct ProbeAnswers {
-  private(set) var tensors: [String: [Float]] = [:]
-  private(set) var outputs: [String: [Float]] = [:]
+  private(set) var tensors: [String: SeenArray] = [:]
+  private(set) var inputs: [String: SeenArray] = [:]
+  private(set) var outputs: [String: SeenArray] = [:]
   private var unknown: [String] = []
   private let probe: ProbeDocument
 
@@ -18,7 +20,9 @@ struct ProbeAnswers {
     do throws(NetconvError) {
       let file = try RandomAccessFile(path: path)
       if try file.prefix(2) == Array("PK".utf8) {
-        for (name, array) in try NumpyArchive.read(path) { try add(array.values, called: name) }
+        for (name, array) in try NumpyArchive.read(path) {
+          try add(SeenArray(array.values, shape: array.shape), called: name)
+        }
       } else {
         try readLines(try file.contents(limit: JSONDocument.sizeLimit))
       }
@@ -35,35 +39,78 @@ struct ProbeAnswers {
       let number = index + 1
       guard let answer = try? JSONDocument.parse(Array(line)), case .object(let members) = answer
       else { throw .wrongAnswerLine(number, "is no JSON object") }
-      if let key = members.keys.sorted().first(where: {
-        !["layer", "role", "tensor", "values"].contains($0)
-      }) {
+      if let key = members.keys.sorted().first(where: { !Self.keys.contains($0) }) {
         throw .wrongAnswerLine(number, "has the key \(quoted(key))")
       }
-      guard let values = answer["values"]?.array?.map(\.double), !values.contains(nil) else {
-        throw .wrongAnswerLine(number, "has no list of numbers \"values\"")
-      }
-      guard let name = name(answer) else {
-        throw .wrongAnswerLine(number, "does not say of what the values are")
-      }
-      try add(values.map { Float($0 ?? 0) }, called: name)
+      let name = try name(answer, number)
+      try add(try array(answer, called: name, number), called: name)
     }
   }
 
-  /// The name of the tensor or layer that a line is about.
-  private func name(_ answer: JSONValue) -> String? {
-    if let tensor = answer["tensor"]?.string { return tensor }
-    guard let layer = answer["layer"]?.string else { return nil }
-    guard let role = answer["role"]?.string else { return layer }
-    return probe.tensors.first { $0.layer == layer && $0.role == role }?.name ?? "\(layer) \(role)"
+  private static let keys: Set<String> = ["layer", "role", "tensor", "values", "shape", "layout"]
+
+  private func array(
+    _ answer: JSONValue, called name: String, _ number: Int
+  ) throws(NetconvError) -> SeenArray {
+    guard let values = answer["values"]?.array?.map(\.double), !values.contains(nil) else {
+      throw .wrongAnswerLine(number, "has no list of numbers \"values\"")
+    }
+    let shape = answer["shape"]?.array?.map(\.int)
+    if answer["shape"] != nil {
+      guard let shape, !shape.contains(nil), shape.allSatisfy({ $0 ?? -1 >= 0 }) else {
+        throw .wrongAnswerLine(number, "has a \"shape\" that is no list of sizes")
+      }
+      let sizes = shape.compactMap(\.self)
+      guard (try? product(sizes)) == values.count else {
+        throw .wrongAnswerLine(
+          number, "has the shape \(Shape(sizes)) and \(values.count) values, which do not fit it")
+      }
+    }
+    return SeenArray(
+      values.map { Float($0 ?? 0) }, shape: shape?.compactMap(\.self),
+      layout: try layout(answer, of: name, number))
   }
 
-  private mutating func add(_ values: [Float], called name: String) throws(NetconvError) {
+  /// The order of axes that a line says it has.
+  private func layout(
+    _ answer: JSONValue, of name: String, _ number: Int
+  ) throws(NetconvError) -> Layout? {
+    guard let stated = answer["layout"] else { return nil }
+    guard let order = probe.order(of: name) else { return nil }
+    let axes = Set(order.layout.axes.filter { order.sizes[$0] ?? 1 > 1 })
+    guard let layout = stated.string.flatMap({ Layout($0) }),
+      axes == Set(layout.axes.filter { order.sizes[$0] ?? 1 > 1 })
+    else {
+      throw .wrongAnswerLine(
+        number, "has the layout \(stated), and \(quoted(name)) has \(order.layout)")
+    }
+    return layout
+  }
+
+  /// The name of the tensor or layer that a line is about.
+  private func name(_ answer: JSONValue, _ number: Int) throws(NetconvError) -> String {
+    let names = ["tensor", "layer", "role"].map { ($0, answer[$0]) }
+    if let (key, _) = names.first(where: { $1 != nil && $1?.string == nil }) {
+      throw .wrongAnswerLine(number, "has a \"\(key)\" that is no text")
+    }
+    switch (answer["tensor"]?.string, answer["layer"]?.string, answer["role"]?.string) {
+    case (let tensor?, nil, nil), (nil, let tensor?, nil): return tensor
+    case (nil, let layer?, let role?):
+      return probe.tensors.first { $0.layer == layer && $0.role == role }?.name
+        ?? "\(layer) \(role)"
+    case (nil, nil, _): throw .wrongAnswerLine(number, "does not say of what the values are")
+    default: throw .wrongAnswerLine(number, "names a tensor and a layer")
+    }
+  }
+
+  private mutating func add(_ array: SeenArray, called name: String) throws(NetconvError) {
     if probe.tensors.contains(where: { $0.name == name }) {
-      guard tensors.updateValue(values, forKey: name) == nil else { throw .repeatedAnswer(name) }
+      guard tensors.updateValue(array, forKey: name) == nil else { throw .repeatedAnswer(name) }
     } else if probe.outputs.contains(where: { $0.name == name }) {
-      guard outputs.updateValue(values, forKey: name) == nil else { throw .repeatedAnswer(name) }
-    } else if !probe.inputs.contains(where: { $0.name == name }) {
+      guard outputs.updateValue(array, forKey: name) == nil else { throw .repeatedAnswer(name) }
+    } else if probe.inputs.contains(where: { $0.name == name }) {
+      guard inputs.updateValue(array, forKey: name) == nil else { throw .repeatedAnswer(name) }
+    } else {
       unknown.append(name)
     }
   }

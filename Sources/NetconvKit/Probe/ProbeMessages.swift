@@ -9,6 +9,13 @@ extension NetconvError {
         + "has \(count) values; use another --dtype")
   }
 
+  static func probeOfIntegers(_ type: ElementType) -> NetconvError {
+    NetconvError(
+      .usage,
+      "a probe numbers places, and \(type.rawValue) with the scale of a channel does not hold every number; use "
+        + "--dtype float32, float16 or bfloat16")
+  }
+
   static func probeFolderNotEmpty(_ name: String, force: Bool) -> NetconvError {
     NetconvError(
       .cannotCreate,
@@ -32,8 +39,9 @@ extension NetconvError {
   static func wrongAnswerLine(_ line: Int, _ what: String) -> NetconvError {
     NetconvError(
       .badData,
-      "line \(line) \(what); expected {\"layer\": NAME, \"role\": ROLE, \"values\": [NUMBER, …]}, or "
-        + "\"tensor\": NAME in the place of layer and role, or \"layer\" alone for what the layer gives"
+      "line \(line) \(what); expected {\"tensor\": NAME, \"shape\": [SIZE, …], \"values\": [NUMBER, …]}, with "
+        + "\"layer\" and \"role\" in the place of \"tensor\", or \"layer\" alone for what the layer gives; shape "
+        + "can be left out"
     )
   }
 

@@ -15,13 +15,14 @@ struct ProbeModel {
   /// The first value of each tensor, by layer and role; the others follow it one by one.
   let firstValues: [[String]: Int]
 
-  /// The values of a kernel: a product of four different sizes over 1, small enough for an int8.
+  /// The values of a kernel: a product of four different sizes over 1, small enough for a bfloat16.
   private static let kernelCount = 120
 
   /// The probe for `target`, which has the layers that the target has a layout for.
   ///
   /// - Throws: `usage` if the type cannot hold the number of each place.
   init(for target: Target, _ elementType: ElementType) throws(NetconvError) {
+    guard elementType != .int8 else { throw .probeOfIntegers(elementType) }
     guard Self.kernelCount - 1 <= elementType.largestExactIndex else {
       throw .probeTooLarge(Self.kernelCount, elementType)
     }

@@ -53,10 +53,11 @@ test-levels: build
 	done; \
 	if [ $$tested = 0 ]; then echo "none of the levels $(CPU_LEVELS) is on this CPU" >&2; exit 1; fi
 
-# Writes what the documentation says of the code.
+# Writes what the documentation says of the code, and what netconv prints where a page shows it.
 .PHONY: docs
-docs: dependencies
+docs: build
 	NETCONV_WRITE_DOCS=1 $(SWIFT_TEST) --filter KerasLayerTableTests
+	python3 Tools/interop/documentation.py $(NETCONV) . --only shell --write
 
 # The stand-ins and their tests; they are a package of their own.
 .PHONY: standins

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Checks what netconv writes against independent software: h5py, numpy, einops, unzip, jsonschema, and the
-libraries that each target's files are for (the folder consumers).
+libraries that each target's files are for (the folder consumers); and runs the code of the documentation.
 
 Usage: interop.py NETCONV_BINARY REPO_ROOT
 
@@ -28,6 +28,7 @@ from referencing import Registry, Resource
 import consumers
 import consumers.tflite
 from consumers import network
+from documentation import Documentation
 
 ALIGNMENT = 256
 IMAGES = 16
@@ -500,6 +501,10 @@ class Interop(Checks):
             self.attempt(f"{name}: repeated", self.repeated, name, samples[name], folder)
         self.attempt("Keras fixtures", self.keras_fixtures)
         self.attempt("consumers", self.consumers)
+        pages = self.scratch / "pages"
+        pages.mkdir()
+        self.attempt("documentation",
+                     Documentation(self.netconv, self.root, pages, self.check).all)
 
 
 def main() -> int:

@@ -72,6 +72,13 @@ struct KerasPredictionTests {
     ("archive-first-layers.keras", "keras3-first-layers"),
     ("archive-first-flattened.keras", "keras3-first-flattened"),
     ("archive-weights.weights.h5", "keras3-batch-norm"),
+    ("archive-keras213-numbered.keras", "keras213-numbered"),
+    ("archive-keras213-windows.keras", "keras213-numbered"),
+    ("archive-keras215-numbered.keras", "keras215-numbered"),
+    ("archive-keras215-windows.keras", "keras215-numbered"),
+    ("archive-lora.keras", "keras3-lora"), ("archive-spectral.keras", "keras3-spectral"),
+    ("archive-passed-inputs.keras", "keras3-passed-inputs"),
+    ("archive-reductions.keras", "keras3-reductions"),
   ]
 
   @Test("a .keras archive and a .weights.h5 give the same predictions", arguments: archives)

@@ -211,11 +211,16 @@ extension KerasChannelOrder {
 
 extension KerasLayerConfig {
   /// Whether the layer takes the first axis of an image for its channels.
-  var isChannelsFirst: Bool { settings["data_format"] == .string("channels_first") }
+  var isChannelsFirst: Bool {
+    settings["data_format"] == .string("channels_first") || KerasReduction.isOverLastAxes(self)
+  }
 
   /// The layer for the same image with channels last.
   var withChannelsLast: KerasLayerConfig {
-    var layer = replacing("data_format", with: .string("channels_last"))
+    var layer =
+      KerasReduction.isOverLastAxes(self)
+      ? KerasReduction.overFirstAxes(self)
+      : replacing("data_format", with: .string("channels_last"))
     layer.hasMovedChannels = true
     return layer
   }

@@ -38,11 +38,18 @@ extension KerasLayerConfig {
     try optionalSetting(key, expected: "a number or null", \.double)
   }
 
-  /// A truth value.
+  /// A truth value; 0 and 1 stand for one, as they do in Python.
   ///
   /// - Throws: `badData` if it is missing or something else.
   func bool(_ key: String, default fallback: Bool? = nil) throws(NetconvError) -> Bool {
-    try setting(key, default: fallback, expected: "true or false", \.bool)
+    try setting(key, default: fallback, expected: "true or false") { value in
+      switch value {
+      case .bool(let truth): truth
+      case .number(0): false
+      case .number(1): true
+      default: nil
+      }
+    }
   }
 
   /// One of several names.

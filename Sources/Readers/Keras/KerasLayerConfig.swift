@@ -5,7 +5,11 @@ import ModelIR
 struct KerasLayerConfig: Sendable {
   /// The class, without its package: `Conv2D`.
   let className: String
-  /// Unique in the model.
+  /// The class of the layer that it lies in, if that only acts in training; `nil` for most.
+  private(set) var wrapper: String?
+  /// What the wrapper calls it.
+  private(set) var wrapped: String?
+  /// Unique in the model; of a layer in a wrapper the wrapper's name.
   let name: String
   /// The layer's own settings.
   var settings: JSONValue
@@ -33,14 +37,20 @@ struct KerasLayerConfig: Sendable {
         settings = .object(call.settings)
         operands = call.operands
       } else {
-        self.className = className
-        settings = value["config"] ?? .object([:])
+        let inner = KerasSpectralNormalization.wrapped(in: value)
+        if inner != nil { wrapper = className }
+        wrapped = inner?.name
+        self.className = inner?.className ?? className
+        settings = inner?.settings ?? value["config"] ?? .object([:])
         operands = []
       }
     } catch {
       throw error.inLayer(name)
     }
   }
+
+  /// The class that the configuration states.
+  var statedClass: String { wrapper ?? className }
 
   /// What values without a type are, for a layer whose weights are bfloat16.
   ///

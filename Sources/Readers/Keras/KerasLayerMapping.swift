@@ -71,6 +71,16 @@ extension KerasLayerMapping {
   static func weights(of layer: KerasLayerConfig) throws(NetconvError) -> [KerasWeight] { [] }
 }
 
+extension KerasLayerConfig {
+  /// The weights that the layer must have, with those of what it lies in.
+  ///
+  /// - Throws: `badData` if a setting cannot be read.
+  func allWeights() throws(NetconvError) -> [KerasWeight] {
+    let own = try KerasLayers.mapping(of: className)?.weights(of: self) ?? []
+    return wrapper == nil ? own : own + [KerasSpectralNormalization.state]
+  }
+}
+
 /// Every kind of Keras layer that netconv reads.
 enum KerasLayers {
   /// One line per file in `Layers`; a test compares the two.
@@ -112,6 +122,7 @@ enum KerasLayers {
     KerasResizing.self,
     KerasSeparableConv2D.self,
     KerasSoftmax.self,
+    KerasSpectralNormalization.self,
     KerasThresholdedReLU.self,
     KerasUnitNormalization.self,
     KerasUpSampling2D.self,

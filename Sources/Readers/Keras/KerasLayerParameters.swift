@@ -19,7 +19,7 @@ extension KerasLayers {
     guard
       let operation = (try? mapping.operation(of: layer))
         ?? (try? mapping.operation(of: layer.withoutActivation)),
-      let expected = try? mapping.weights(of: layer)
+      let expected = try? layer.allWeights()
     else { return nil }
     // Keras 1 has other names, in the same order.
     let isNumbered = layer.kerasVersion == 1 || weights.allSatisfy { $0.name.hasPrefix("vars/") }

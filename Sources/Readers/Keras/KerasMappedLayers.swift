@@ -23,7 +23,7 @@ struct KerasMappedLayers {
       var layer = node.layer
       layer.kerasVersion = architecture.kerasVersion
       let place =
-        "\(quoted(node.owner)) (\(quoted(layer.className).dropFirst().dropLast())), \(node.place)"
+        "\(quoted(node.owner)) (\(quoted(layer.statedClass).dropFirst().dropLast())), \(node.place)"
       guard let mapping = KerasLayers.mapping(of: layer.className) else {
         unsupported.append(place)
         continue
@@ -32,7 +32,7 @@ struct KerasMappedLayers {
         let mapped = layer.isChannelsFirst ? layer.withChannelsLast : layer
         layers[node.owner] = Mapped(
           layer: layer, mapping: mapping, operation: try mapping.operation(of: mapped),
-          weights: try mapping.weights(of: mapped))
+          weights: try mapped.allWeights())
       } catch {
         unsupported.append("\(place): \(error.message)")
       }
@@ -145,8 +145,10 @@ extension KerasMappedLayers {
     of node: KerasArchitecture.Node, _ source: some KerasWeightSource
   ) throws(NetconvError) -> Weights {
     let expected = layers[node.owner]?.weights ?? []
-    let found = try source.weights(
-      of: node.path, expected: expected, opaqueType: node.layer.opaqueType)
+    var found = try source.weights(
+      of: node.path, wrapping: node.layer.wrapped, expected: expected,
+      opaqueType: node.layer.opaqueType)
+    if source.holdsLoRA { found = try node.layer.addingLoRA(found) }
     let foundNames = found.map(\.name)
     var weights = Weights()
     for weight in expected {

@@ -16,6 +16,13 @@ extension NetconvError {
     NetconvError(.badData, "the attribute model_config \(problem)")
   }
 
+  static func stringWithoutConfig(_ problem: String) -> NetconvError {
+    NetconvError(
+      .badData,
+      "holds one string, whose text \(problem); expected the output of model.to_json(), as it is or as a "
+        + "string of JSON")
+  }
+
   static func configMissing(_ key: String, place: String) -> NetconvError {
     NetconvError(
       .badData, "\(place) has no \(key); it is not a configuration that Keras writes")
@@ -203,6 +210,22 @@ extension NetconvError {
     NetconvError(
       .badData,
       "weight_names lists \(quoted(name)), but there is no such dataset; the file is damaged")
+  }
+
+  static func unsupportedWrapped(_ className: String?, _ name: String?) -> NetconvError {
+    NetconvError(
+      .badData,
+      className.map {
+        "it wraps \(name.map { quoted($0) + " " } ?? "")(\(escaped($0))), which is not supported itself"
+      } ?? "it wraps no layer")
+  }
+
+  static func wrongLoRA(_ kernel: [Int]?, _ a: [Int]?, _ b: [Int]?, rank: Int) -> NetconvError {
+    func text(_ shape: [Int]?) -> String { shape.map { "\($0)" } ?? "unknown" }
+    return NetconvError(
+      .badData,
+      "lora_kernel_a is \(text(a)) and lora_kernel_b \(text(b)), which do not add up to a kernel of "
+        + "\(text(kernel)) with lora_rank \(rank)")
   }
 
   static var randomCrop: NetconvError {

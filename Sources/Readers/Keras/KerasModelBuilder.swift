@@ -6,15 +6,19 @@ protocol KerasWeightSource {
   /// Whether Theano computed with the weights; it turns the kernels of convolutions.
   var isOfTheano: Bool { get }
 
+  /// Whether the parts of low-rank adaptation stand beside the kernels that they are added to.
+  var holdsLoRA: Bool { get }
+
   /// The weights that the file holds for a layer, by the last part of their name.
   ///
   /// - Parameters:
   ///   - path: the models that the layer lies in, outermost first, and the layer itself.
+  ///   - inner: the name of the layer in it, if it is a wrapper.
   ///   - expected: the weights that the layer must have, for formats that number them.
   ///   - opaqueType: what values are of which the file says nothing but their size.
   /// - Throws: `badData` if the file's own index is damaged.
   func weights(
-    of path: [String], expected: [KerasWeight], opaqueType: ElementType?
+    of path: [String], wrapping inner: String?, expected: [KerasWeight], opaqueType: ElementType?
   ) throws(NetconvError) -> [(name: String, stored: StoredTensor)]
 }
 
@@ -26,6 +30,8 @@ struct KerasGraph {
   let layers: KerasMappedLayers
   /// What the calls come to.
   let steps: [KerasStep]
+  /// The names of the steps that the model gives.
+  let outputs: [String]
 
   /// Maps every layer of `architecture`.
   ///
@@ -33,7 +39,21 @@ struct KerasGraph {
   init(_ architecture: KerasArchitecture) throws(NetconvError) {
     self.architecture = architecture
     layers = try KerasMappedLayers(architecture)
-    steps = try layers.steps(of: architecture)
+    let steps = try layers.steps(of: architecture)
+    // An output that is an input has no layer that gives it.
+    var names = UniqueNames(
+      separator: ":", from: 1,
+      besides: Set(architecture.inputs.map(\.name) + steps.map(\.name)))
+    var passed: [String: String] = [:]
+    for input in architecture.inputs.map(\.name) where architecture.outputs.contains(input) {
+      passed[input] = names.next(input + "/output")
+    }
+    self.steps =
+      steps
+      + passed.sorted { $0.key < $1.key }.map { input, name in
+        KerasStep(name: name, operation: Identity(), inputs: [input], node: nil)
+      }
+    outputs = architecture.outputs.map { passed[$0] ?? $0 }
   }
 }
 
@@ -55,7 +75,7 @@ extension KerasGraph {
             parameters: weights.parameters, parameterOwner: step.node?.owner,
             origin: step.node.map {
               LayerOrigin(
-                className: $0.layer.className, trainingOnlyCount: weights.trainingOnlyCount)
+                className: $0.layer.statedClass, trainingOnlyCount: weights.trainingOnlyCount)
             }))
       } catch {
         problems.append(error.inLayer(step.node?.owner ?? step.name))
@@ -74,7 +94,7 @@ extension KerasGraph {
     do {
       return try Model(
         name: architecture.name, inputs: architecture.inputs, layers: definitions,
-        outputs: architecture.outputs)
+        outputs: outputs)
     } catch {
       // Weights that do not fit are the other file's; a graph that cannot be is the architecture's.
       throw error.tensor == nil ? error.inFile(architecture.file) : error

@@ -13,8 +13,15 @@ extension KerasPathWeights: KerasWeightListing {
     for leaf in leaves { leavesByGroup[groups[leaf.path] ?? ""] = leaf }
     var weights: [KerasFoundWeight] = []
     for object in file.objects {
-      guard let group = object.group, let owners = Self.owners(of: group.path) else { continue }
+      guard let group = object.group, let owners = Self.owners(of: names.slashed(group.path)) else {
+        continue
+      }
       let match = leaf(of: owners, leavesByGroup)
+      if let leaf = match.leaf, leaf.config.wrapped != nil {
+        // Those of the layer in it come with those of the wrapper.
+        if match.inside.isEmpty { weights += try wrappedWeights(of: leaf) }
+        continue
+      }
       var index = 0
       while let entry = group["\(index)"]?.dataset {
         // Keras 3 notes the type of values that HDF5 has no type for.
@@ -29,6 +36,15 @@ extension KerasPathWeights: KerasWeightListing {
       }
     }
     return weights
+  }
+
+  /// The weights of a layer in a wrapper, and of the wrapper itself.
+  private func wrappedWeights(of leaf: KerasLeaf) throws(NetconvError) -> [KerasFoundWeight] {
+    let expected = (try? leaf.config.allWeights()) ?? []
+    return try weights(
+      of: leaf.path, wrapping: leaf.config.wrapped, expected: expected,
+      opaqueType: leaf.config.opaqueType
+    ).map { KerasFoundWeight(leaf: leaf, inside: [], name: $0.name, stored: $0.stored) }
   }
 
   /// The groups that lead to the one called `vars` at `path`; `nil` if `path` is none, or not of the model.
@@ -48,9 +64,10 @@ extension KerasPathWeights: KerasWeightListing {
     for end in owners.indices.reversed() {
       let group = "/" + owners[...end].joined(separator: "/")
       if let leaf = leavesByGroup[group] { return (leaf, inside) }
-      let noted = try? file.string("name", at: group + "/vars")
-      // A model's list of layers is called `layers`; unlike a layer it has no group of weights.
-      if owners[end] == "layers", file[group + "/vars"] == nil { continue }
+      let vars = names.path(of: "vars", in: group)
+      let noted = try? file.string("name", at: vars)
+      // A model's list of layers; unlike a layer it has no group of weights.
+      if owners[end] == names.container, file[vars] == nil { continue }
       inside.insert(noted.flatMap { $0 } ?? owners[end], at: 0)
     }
     return (nil, inside)

@@ -9,10 +9,17 @@ import ModelIR
 /// Source: keras/src/saving/saving_lib.py, `_save_container_state`.
 struct KerasPathWeights: KerasWeightSource {
   let file: HDF5File
+  /// How the file names groups.
+  let names: KerasGroups
   /// The group of each layer, by the layer's path in the model.
   let groups: [[String]: String]
   /// Keras 3, whose format this is, has no Theano.
   var isOfTheano: Bool { false }
+  /// Keras adds them to the kernels that it writes.
+  var holdsLoRA: Bool { false }
+
+  /// What a layer calls the only one in it.
+  static let wrapped = "layer"
 
   /// Finds the groups of all layers of a model.
   init(_ file: HDF5File, of model: KerasModelConfig) {
@@ -22,8 +29,9 @@ struct KerasPathWeights: KerasWeightSource {
   /// Finds the groups of `layers`.
   init(_ file: HDF5File, of layers: [KerasLayerTree]) {
     self.file = file
+    names = KerasGroups(file)
     var groups: [[String]: String] = [:]
-    Self.collect(file, layers, at: "/layers", path: [], into: &groups)
+    Self.collect(names, layers, at: "/" + names.container, path: [], into: &groups)
     self.groups = groups
   }
 
@@ -33,16 +41,28 @@ struct KerasPathWeights: KerasWeightSource {
   }
 
   func weights(
-    of path: [String], expected: [KerasWeight], opaqueType: ElementType?
+    of path: [String], wrapping inner: String?, expected: [KerasWeight], opaqueType: ElementType?
   ) throws(NetconvError) -> [(name: String, stored: StoredTensor)] {
     guard let group = groups[path] else { return [] }
+    let weightNames = expected.map(\.name)
+    guard inner != nil else { return try values(in: group, weightNames, opaqueType) }
+    // A wrapper lists the kernel of the layer in it once more, before what it needs to train.
+    let own = try values(in: group, [], opaqueType)
+    return try values(in: group + "/" + Self.wrapped, weightNames.dropLast(), opaqueType)
+      + own.suffix(own.count > 2 ? own.count : 1).map { (weightNames.last ?? $0.name, $0.stored) }
+  }
+
+  /// The values in a layer's group, called `names` as far as these go.
+  private func values(
+    in group: String, _ weightNames: [String], _ opaqueType: ElementType?
+  ) throws(NetconvError) -> [(name: String, stored: StoredTensor)] {
     var weights: [(name: String, stored: StoredTensor)] = []
-    while let entry = file["\(group)/vars/\(weights.count)"]?.dataset {
+    while let entry = file[names.path(of: "vars/\(weights.count)", in: group)]?.dataset {
       // Keras 3 notes the type of values that HDF5 has no type for.
       let noted = try file.string("dtype", at: entry.path).flatMap(ElementType.init)
       let dataset = try file.dataset(entry, opaqueType: noted ?? opaqueType)
       let name =
-        weights.count < expected.count ? expected[weights.count].name : "vars/\(weights.count)"
+        weights.count < weightNames.count ? weightNames[weights.count] : "vars/\(weights.count)"
       weights.append(
         (
           name,
@@ -53,33 +73,44 @@ struct KerasPathWeights: KerasWeightSource {
   }
 
   private static func collect(
-    _ file: HDF5File, _ layers: [KerasLayerTree], at container: String, path: [String],
+    _ names: KerasGroups, _ layers: [KerasLayerTree], at container: String, path: [String],
     into groups: inout [[String]: String]
   ) {
-    let named = groupsByLayerName(file, container)
+    let named = groupsByLayerName(names, container)
+    let numbered = names.skipsNumbers ? names.numbered(in: container) : [:]
+    let counts = Dictionary(layers.map { ($0.config.groupName, 1) }, uniquingKeysWith: +)
     var used: [String: Int] = [:]
     for layer in layers {
-      let base = snakeCase(layer.config.className)
+      let base = layer.config.groupName
       let number = used[base, default: 0]
       used[base] = number + 1
-      let group =
-        named[layer.config.name] ?? "\(container)/\(base)\(number == 0 ? "" : "_\(number)")"
+      let group: String
+      if names.skipsNumbers {
+        // Each layer has a group; if one is gone, nobody knows whose the others are.
+        guard let there = numbered[base], there.count == counts[base] else { continue }
+        group = there[number]
+      } else {
+        group = named[layer.config.name] ?? "\(container)/\(base)\(number == 0 ? "" : "_\(number)")"
+      }
       groups[path + [layer.config.name]] = group
       if let inner = layer.inner {
         collect(
-          file, inner, at: group + "/layers", path: path + [layer.config.name], into: &groups)
+          names, inner, at: group + "/" + names.container, path: path + [layer.config.name],
+          into: &groups)
       }
     }
   }
 
   /// The groups of a container whose `vars` note the name of their layer.
   private static func groupsByLayerName(
-    _ file: HDF5File, _ container: String
+    _ names: KerasGroups, _ container: String
   ) -> [String: String] {
     var groups: [String: String] = [:]
-    for child in file[container]?.group?.children ?? [] {
-      guard let name = try? file.string("name", at: child.path + "/vars") else { continue }
-      groups[name] = child.path
+    for group in names.groups(in: container) {
+      guard let name = try? names.file.string("name", at: names.path(of: "vars", in: group)) else {
+        continue
+      }
+      groups[name] = group
     }
     return groups
   }
@@ -100,4 +131,9 @@ struct KerasPathWeights: KerasWeightSource {
     }
     return text
   }
+}
+
+extension KerasLayerConfig {
+  /// What the format calls groups of the layer's class, but for a number.
+  fileprivate var groupName: String { KerasPathWeights.snakeCase(statedClass) }
 }

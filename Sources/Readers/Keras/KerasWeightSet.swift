@@ -74,7 +74,7 @@ struct KerasWeightSet {
           LayerWeights(
             name: name,
             origin: group.isOwn
-              ? group.leaf.map { LayerOrigin(className: $0.config.className) } : nil,
+              ? group.leaf.map { LayerOrigin(className: $0.config.statedClass) } : nil,
             parameters: try tensors(of: group, in: name, isOfTheano: isOfTheano)))
       } catch {
         throw error.inLayer(name)
@@ -88,8 +88,9 @@ struct KerasWeightSet {
   ) throws(NetconvError) -> [Tensor] {
     // A weight of a layer inside is none that the class of the outer one says anything of.
     let isOwn = group.isOwn && group.weights.allSatisfy { $0.inside.isEmpty }
-    let weights = group.weights.map { (name: $0.name, stored: $0.stored.asVector) }
     let config = isOwn ? group.leaf?.config : nil
+    let found = group.weights.map { (name: $0.name, stored: $0.stored.asVector) }
+    let weights = try config?.addingLoRA(found) ?? found
     let known = config.flatMap { layer in
       KerasLayers.parameters(of: layer, weights.map { ($0.name, $0.stored.shape ?? []) })
     }

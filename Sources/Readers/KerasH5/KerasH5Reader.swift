@@ -52,8 +52,15 @@ enum KerasH5Reader: ModelReader {
 
   private static func readConfig(at path: String) throws(NetconvError) -> JSONValue {
     let file = try RandomAccessFile(path: path)
-    do {
-      return try JSONDocument.parse(file.contents(limit: JSONDocument.sizeLimit))
+    do throws(NetconvError) {
+      let value = try JSONDocument.parse(file.contents(limit: JSONDocument.sizeLimit))
+      // `to_json()` gives a text; `json.dump(model.to_json(), file)` writes it as a string of JSON.
+      guard let text = value.string else { return value }
+      do {
+        return try JSONDocument.parse(Array(text.utf8))
+      } catch {
+        throw .stringWithoutConfig(error.message)
+      }
     } catch {
       throw error.inFile(path)
     }

@@ -16,6 +16,8 @@ struct KerasH5Weights: KerasWeightSource {
   /// `convolution2d_1_W`, hold no path.
   private(set) var isOfKeras1 = false
   private(set) var isOfTheano = false
+  /// Keras writes every variable as it is.
+  var holdsLoRA: Bool { true }
 
   /// Finds the weights under `/model_weights`, or at the root of a file of weights only.
   ///
@@ -62,12 +64,17 @@ struct KerasH5Weights: KerasWeightSource {
   var layerCount: Int { layerNames.count }
 
   func weights(
-    of path: [String], expected: [KerasWeight], opaqueType: ElementType?
+    of path: [String], wrapping inner: String?, expected: [KerasWeight], opaqueType: ElementType?
   ) throws(NetconvError) -> [(name: String, stored: StoredTensor)] {
     guard let group = path.first, layerNames.contains(group) else { return [] }
     let groupPath = groupPath(group)
+    var names = try names(in: groupPath, of: path)
+    // The group of a layer lists all of its weights, that of a model by the layer that each is in.
+    if let inner, path.count > 1 {
+      names = try self.names(in: groupPath, of: path + [inner]) + names
+    }
     var weights: [(name: String, stored: StoredTensor)] = []
-    for (index, weight) in try names(in: groupPath, of: path).enumerated() {
+    for (index, weight) in names.enumerated() {
       let dataset = try dataset(weight, in: groupPath, opaqueType)
       weights.append(
         (

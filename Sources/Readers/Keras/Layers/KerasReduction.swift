@@ -1,3 +1,4 @@
+import Documents
 import ModelIR
 import Operators
 
@@ -13,15 +14,28 @@ enum KerasReduction: KerasLayerMapping {
 
   static func operation(of layer: KerasLayerConfig) throws(NetconvError) -> any Operator {
     guard layer.operands == [.tensor] else { throw .unsupportedOperands(layer.operands) }
-    let expected = "height and width, [1, 2]"
+    let expected = "height and width, [1, 2], or [2, 3] where the channels come first"
     _ = try layer.setting("axis", default: nil, expected: expected) { value in
-      // Counted with the batch; an image has four axes.
-      let axes = (value.array ?? []).compactMap(\.int).map { $0 < 0 ? $0 + 4 : $0 }
-      return axes.sorted() == [1, 2] ? true : nil
+      axes(value) == [1, 2] ? true : nil
     }
     let keepDimensions = try layer.bool("keepdims", default: false)
     return layer.className.lowercased().hasSuffix("mean")
       ? GlobalAveragePooling2D(keepDimensions: keepDimensions)
       : GlobalMaxPooling2D(keepDimensions: keepDimensions)
+  }
+
+  /// Whether a layer is a reduction over the last two axes of an image: it has the channels first.
+  static func isOverLastAxes(_ layer: KerasLayerConfig) -> Bool {
+    classNames.contains(layer.className) && layer.value(of: "axis").map(axes) == [2, 3]
+  }
+
+  /// The same reduction of the image with the channels last.
+  static func overFirstAxes(_ layer: KerasLayerConfig) -> KerasLayerConfig {
+    layer.replacing("axis", with: .array([.number(1), .number(2)]))
+  }
+
+  /// Axes in ascending order, counted with the batch; an image has four.
+  private static func axes(_ value: JSONValue) -> [Int] {
+    (value.array ?? []).compactMap(\.int).map { $0 < 0 ? $0 + 4 : $0 }.sorted()
   }
 }

@@ -1,0 +1,73 @@
+import HDF5
+
+/// The groups of a model in Keras's own format, by paths with slashes whatever the file has.
+///
+/// Keras 2 joined paths as the operating system does: on Windows `layers\conv2d` is one group at the root.
+/// Until 2.14 a model kept its layers in `_layer_checkpoint_dependencies`, where 2.12 and 2.13 counted each layer
+/// with weights twice: `conv2d`, `conv2d_2`, `conv2d_4`.
+///
+/// Source: Keras 2.12 to 2.15, keras/src/saving/saving_lib.py, `_walk_trackable` and `_save_container_state`;
+/// keras/src/engine/functional.py, `_layer_checkpoint_dependencies`.
+struct KerasGroups {
+  private static let containers = ["layers", "_layer_checkpoint_dependencies"]
+
+  /// The file.
+  let file: HDF5File
+  /// What a model calls its list of layers.
+  let container: String
+  /// Whether groups are numbered in another way than one after the other.
+  var skipsNumbers: Bool { container != Self.containers[0] }
+  private let hasBackslashes: Bool
+  /// Of a file with backslashes, by the path of the group that each lies in.
+  private let children: [String: [String]]
+
+  /// Finds out how `file` names its groups.
+  init(_ file: HDF5File) {
+    self.file = file
+    let roots = file.root.children.compactMap { $0.group.map { String($0.path.dropFirst()) } }
+    let firsts = Set(roots.map { String($0.prefix { $0 != "\\" }) })
+    container = Self.containers.first(where: firsts.contains) ?? Self.containers[0]
+    let prefix = container + "\\"
+    hasBackslashes = roots.contains { $0.hasPrefix(prefix) }
+    var children: [String: [String]] = [:]
+    if hasBackslashes {
+      for root in roots {
+        let parts = root.split(separator: "\\", omittingEmptySubsequences: false)
+        let parent = "/" + parts.dropLast().joined(separator: "/")
+        children[parent, default: []].append("/" + parts.joined(separator: "/"))
+      }
+    }
+    self.children = children
+  }
+
+  /// The path in the file of something in the group at `path`.
+  func path(of name: String, in path: String) -> String {
+    (hasBackslashes ? "/" + path.dropFirst().replacing("/", with: "\\") : path) + "/" + name
+  }
+
+  /// The path with slashes of a group that the file has at `path`.
+  func slashed(_ path: String) -> String {
+    hasBackslashes ? path.replacing("\\", with: "/") : path
+  }
+
+  /// The groups in the group at `path`.
+  func groups(in path: String) -> [String] {
+    if hasBackslashes { return children[path] ?? [] }
+    return (file[path]?.group?.children ?? []).compactMap(\.group?.path)
+  }
+
+  /// The groups in the group at `path` by their names without numbers, in the order of the numbers.
+  func numbered(in path: String) -> [String: [String]] {
+    var found: [String: [(number: Int, path: String)]] = [:]
+    for group in groups(in: path) {
+      let name = String(group.dropFirst(path.count + 1))
+      found[name, default: []].append((0, group))
+      if let end = name.lastIndex(of: "_"), let number = Int(name[name.index(after: end)...]),
+        number > 0, name[name.index(after: end)...] == "\(number)"
+      {
+        found[String(name[..<end]), default: []].append((number, group))
+      }
+    }
+    return found.mapValues { groups in groups.sorted { $0.number < $1.number }.map(\.path) }
+  }
+}

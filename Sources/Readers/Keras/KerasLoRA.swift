@@ -1,0 +1,142 @@
+import ModelIR
+import Synchronization
+
+/// A kernel to which low-rank adaptation adds a product: `kernel + lora_alpha / lora_rank * A·B`.
+///
+/// Source: keras/src/layers/core/dense.py and keras/src/layers/convolutional/base_conv.py, `kernel`.
+struct KerasLoRA: Equatable {
+  /// The weights beside the kernel.
+  private static let names = (a: "lora_kernel_a", b: "lora_kernel_b")
+
+  /// The columns of A, and the rows of B.
+  let rank: Int
+  /// What the product is multiplied by, times the rank.
+  let alpha: Double
+}
+
+extension KerasLayerConfig {
+  /// The adaptation of the layer's kernel; `nil` if it has none.
+  ///
+  /// - Throws: `badData` if a setting has the wrong type.
+  var lora: KerasLoRA? {
+    get throws(NetconvError) {
+      guard let rank = try optionalInt("lora_rank") else { return nil }
+      guard rank > 0 else {
+        throw NetconvError.wrongSetting(
+          "lora_rank", .number(Double(rank)), expected: "a number above 0")
+      }
+      // Keras takes the rank where it is not set.
+      return KerasLoRA(rank: rank, alpha: try optionalDouble("lora_alpha") ?? Double(rank))
+    }
+  }
+
+  /// Weights with what low-rank adaptation learned added to the kernel, as the layer computes with it.
+  ///
+  /// - Parameter found: what the file holds for the layer.
+  /// - Throws: `badData` if the adaptation lacks a part, or the parts do not fit.
+  func addingLoRA(
+    _ found: [(name: String, stored: StoredTensor)]
+  ) throws(NetconvError) -> [(name: String, stored: StoredTensor)] {
+    guard let lora = try lora else { return found }
+    return try lora.added(to: found)
+  }
+}
+
+extension KerasLoRA {
+  fileprivate func added(
+    to found: [(name: String, stored: StoredTensor)]
+  ) throws(NetconvError) -> [(name: String, stored: StoredTensor)] {
+    func weight(_ name: String) throws(NetconvError) -> StoredTensor {
+      guard let stored = found.first(where: { $0.name == name })?.stored else {
+        throw .missingWeight(name, found: found.map(\.name))
+      }
+      return stored
+    }
+    let (kernel, a, b) = try (weight("kernel"), weight(Self.names.a), weight(Self.names.b))
+    let shape = kernel.shape ?? []
+    guard shape.count > 1, let columns = shape.last, columns > 0,
+      a.shape == shape.dropLast() + [rank], b.shape == [rank, columns]
+    else { throw .wrongLoRA(kernel.shape, a.shape, b.shape, rank: rank) }
+    var sum = kernel
+    sum.source = LowRankSum(
+      kernel: kernel.source, factors: LowRankSum.Factors(a.source, b.source),
+      scale: alpha / Double(rank), rank: rank, columns: columns)
+    return found.compactMap { weight in
+      switch weight.name {
+      case "kernel": (weight.name, sum)
+      case Self.names.a, Self.names.b: nil
+      default: weight
+      }
+    }
+  }
+}
+
+/// Values of a matrix with a product of two narrow ones added, times a number, as they are read.
+///
+/// Sums are of doubles, rounded once; the narrow matrices are held in memory.
+private struct LowRankSum: TensorSource {
+  let kernel: any TensorSource
+  let factors: Factors
+  let scale: Double
+  let rank: Int
+  let columns: Int
+
+  var elementType: ElementType { .float32 }
+  var count: Int { kernel.count }
+  var isSequential: Bool { kernel.isSequential }
+
+  func read(
+    _ range: Range<Int>, into values: UnsafeMutableBufferPointer<Float>
+  ) throws(NetconvError) {
+    try kernel.read(range, into: values)
+    let (a, b) = try factors.values()
+    var start = range.lowerBound
+    while start < range.upperBound {
+      // A part of one row.
+      let row = start / columns
+      let end = min((row + 1) * columns, range.upperBound)
+      for index in start..<end {
+        var sum = 0.0
+        for term in 0..<rank {
+          sum += Double(a[row * rank + term]) * Double(b[term * columns + index - row * columns])
+        }
+        let place = index - range.lowerBound
+        values[place] = Float(Double(values[place]) + scale * sum)
+      }
+      start = end
+    }
+  }
+
+  func overflows(in range: Range<Int>) throws(NetconvError) -> Overflow {
+    try kernel.overflows(in: range)
+  }
+
+  /// Two narrow matrices, read when their first value is needed.
+  final class Factors: Sendable {
+    private let sources: (a: any TensorSource, b: any TensorSource)
+    private let known = Mutex<(a: [Float], b: [Float])?>(nil)
+
+    init(_ a: any TensorSource, _ b: any TensorSource) { sources = (a, b) }
+
+    func values() throws(NetconvError) -> (a: [Float], b: [Float]) {
+      if let known = known.withLock({ $0 }) { return known }
+      let read = (a: try Self.all(of: sources.a), b: try Self.all(of: sources.b))
+      known.withLock { $0 = read }
+      return read
+    }
+
+    private static func all(of source: any TensorSource) throws(NetconvError) -> [Float] {
+      var values = [Float](repeating: 0, count: source.count)
+      var failure: NetconvError?
+      values.withUnsafeMutableBufferPointer { buffer in
+        do throws(NetconvError) {
+          try source.read(0..<buffer.count, into: buffer)
+        } catch {
+          failure = error
+        }
+      }
+      if let failure { throw failure }
+      return values
+    }
+  }
+}

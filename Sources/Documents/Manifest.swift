@@ -201,14 +201,20 @@ public struct Manifest: Sendable, Codable {
     public var sha256: String
     /// What wrote it, if it says so: `keras 2.15.0`.
     public var framework: String?
+    /// What was read otherwise than it is stored, or what written values stand for; `nil` if there is nothing to say.
+    public var notes: [String]?
 
     /// A source.
-    public init(format: String, file: String, bytes: Int, sha256: String, framework: String?) {
+    public init(
+      format: String, file: String, bytes: Int, sha256: String, framework: String?,
+      notes: [String]? = nil
+    ) {
       self.format = format
       self.file = file
       self.bytes = bytes
       self.sha256 = sha256
       self.framework = framework
+      self.notes = notes
     }
 
     private enum CodingKeys: String, CodingKey {
@@ -217,6 +223,7 @@ public struct Manifest: Sendable, Codable {
       case bytes
       case sha256
       case framework
+      case notes
     }
 
     /// Reads a source; a key that it does not have is an error.
@@ -227,9 +234,10 @@ public struct Manifest: Sendable, Codable {
       bytes = try document.decode(Int.self, forKey: .bytes)
       sha256 = try document.decode(String.self, forKey: .sha256)
       framework = try document.decodeIfPresent(String.self, forKey: .framework)
+      notes = try document.decodeIfPresent([String].self, forKey: .notes)
     }
 
-    /// Writes every key, also those without a value.
+    /// Writes every key, also a framework that is not known; notes only if there are some.
     public func encode(to encoder: any Encoder) throws {
       var document = encoder.container(keyedBy: CodingKeys.self)
       try document.encode(format, forKey: .format)
@@ -237,6 +245,7 @@ public struct Manifest: Sendable, Codable {
       try document.encode(bytes, forKey: .bytes)
       try document.encode(sha256, forKey: .sha256)
       try document.encode(framework, forKey: .framework)
+      try document.encodeIfPresent(notes, forKey: .notes)
     }
   }
 }

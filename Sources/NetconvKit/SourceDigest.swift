@@ -27,7 +27,8 @@ extension Manifest.Source {
     }
     self.init(
       format: source.format, file: Directory.lastComponent(of: source.path), bytes: bytes,
-      sha256: hexadecimal(hash.finalize()), framework: source.framework)
+      sha256: hexadecimal(hash.finalize()), framework: source.framework,
+      notes: source.notes.isEmpty ? nil : source.notes.map(\.line))
   }
 }
 

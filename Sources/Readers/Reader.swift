@@ -32,6 +32,8 @@ public struct ReadSource: Sendable {
   public var problem: NetconvError?
   /// What a conversion wrote, if this is its output.
   public let converted: ConvertedSource?
+  /// What was read otherwise than it is stored, or is to be read otherwise than it is written.
+  public var notes: [SourceNote] = []
   /// Parts of ``files`` with a checksum that reading the model did not look at.
   public var unchecked: [UncheckedPart] = []
 

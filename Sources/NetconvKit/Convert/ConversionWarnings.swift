@@ -1,5 +1,6 @@
 import Documents
 import ModelIR
+import Readers
 import Writers
 
 /// The warnings of a conversion: told to the observer and kept for the report.
@@ -15,6 +16,13 @@ struct ConversionWarnings {
     guard case .warning(let text, let details) = event else { return }
     texts.append(([text] + details).joined(separator: "\n  "))
     observer.onEvent(event)
+  }
+
+  /// What the reader has to say of the source.
+  mutating func add(_ notes: [SourceNote]) {
+    for note in notes {
+      if note.isWarning { add(note.event) } else { observer.onEvent(note.event) }
+    }
   }
 
   /// Kernels that were read without a graph, which alone says what a flatten before them has merged.
@@ -53,5 +61,12 @@ struct ConversionWarnings {
     return "\(quoted(tensor.layer)) \(tensor.role) (\(escaped(tensor.source.path))): "
       + "\(count) of \(tensor.shape.reduce(1, *))"
       + (first.map { ", the first at index \($0)" } ?? "")
+  }
+}
+
+extension SourceNote {
+  /// The note as an observer is told of it.
+  var event: Event {
+    isWarning ? .warning(text, details: details) : .note(text, details: details)
   }
 }

@@ -1,4 +1,5 @@
 import ModelIR
+import Readers
 import Transforms
 import Writers
 
@@ -26,8 +27,12 @@ struct ElementTypes {
       guard !indices.isEmpty else { throw .matchesNothing(rule) }
       for index in indices { types[index] = rule.elementType }
     }
+    // An array of C holds floats.
+    let takesIntegers = !(request.formats ?? target.outputFormats).contains(.c)
     wishes = zip(tensors, types).map { tensor, type in
-      TensorSurvey.Wish(tensor, as: target.elementType(of: tensor.spec, kernelType: type))
+      takesIntegers && tensor.stored.source is IntegerValues
+        ? TensorSurvey.Wish(integers: tensor)
+        : TensorSurvey.Wish(tensor, as: target.elementType(of: tensor.spec, kernelType: type))
     }
   }
 

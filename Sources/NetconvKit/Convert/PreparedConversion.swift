@@ -84,6 +84,7 @@ struct PreparedConversion {
   ///
   /// - Throws: `badData` if layouts are missing and have to be there.
   func check(_ warnings: inout ConversionWarnings) throws(NetconvError) {
+    warnings.add(source.notes)
     if source.converted?.manifest.goldens != nil, request.goldens == nil {
       warnings.add(.goldensLeftOut)
     }

@@ -31,6 +31,8 @@ public struct InspectReport: Report {
   public let hasGraph: Bool
   /// Why the graph could not be read; `nil` if it was, or if the source holds weights alone.
   public let problem: Problem?
+  /// What was read otherwise than it is stored, or what stored values stand for; `nil` if there is nothing to say.
+  public let notes: [String]?
 
   /// What is in the way of reading a graph.
   public struct Problem: Sendable, Encodable {
@@ -90,13 +92,14 @@ extension InspectReport {
     self.init(
       source.network, format: source.format, path: source.path, framework: source.framework,
       bytes: source.files.reduce(0) { $0 + $1.size }, problem: source.problem,
-      statistics: statistics)
+      notes: source.notes, statistics: statistics)
   }
 
   init(
     _ network: Network, format: String, path: String, framework: String?, bytes: Int,
-    problem: NetconvError?, statistics: [TensorStatistics]?
+    problem: NetconvError?, notes: [SourceNote] = [], statistics: [TensorStatistics]?
   ) {
+    self.notes = notes.isEmpty ? nil : notes.map(\.line)
     self.format = format
     self.path = path
     self.framework = framework

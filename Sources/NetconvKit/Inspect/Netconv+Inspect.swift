@@ -19,6 +19,7 @@ extension Netconv {
   ) throws(NetconvError) -> InspectReport {
     let source = try ReaderRegistry.read(
       path, ReaderOptions(architecture: architecture, acceptsWeights: true))
+    for note in source.notes { observer.onEvent(note.event) }
     guard withStatistics else { return InspectReport(source, statistics: nil) }
     var statistics: [TensorStatistics] = []
     let tensors = source.network.tensors

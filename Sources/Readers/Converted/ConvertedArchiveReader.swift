@@ -20,6 +20,7 @@ enum ConvertedArchiveReader: ModelReader {
       format: format, path: path, framework: manifest.source.framework, files: [archive.file],
       network: try ConvertedNetwork.network(manifest, copies),
       converted: ConvertedSource(
-        manifest: manifest, tensors: copies, others: [], companions: .archive(archive)))
+        manifest: manifest, tensors: copies, others: [], companions: .archive(archive)),
+      notes: SourceNote.recorded(manifest.source.notes))
   }
 }

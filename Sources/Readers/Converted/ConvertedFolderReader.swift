@@ -30,7 +30,8 @@ enum ConvertedFolderReader: ModelReader {
         network: try ConvertedNetwork.network(manifest, tensors),
         converted: ConvertedSource(
           manifest: manifest, tensors: tensors, others: Array(found.dropFirst().joined()),
-          companions: try companions(manifest, in: path)))
+          companions: try companions(manifest, in: path)),
+        notes: SourceNote.recorded(manifest.source.notes))
     } catch {
       throw error.inFile(manifestFile.path)
     }

@@ -65,6 +65,12 @@ struct KerasArchitecture: Sendable {
     name = model.name
   }
 
+  /// Every layer once, by the name that owns its weights.
+  var namedLayers: [(name: String, config: KerasLayerConfig)] {
+    var seen: Set<String> = []
+    return nodes.filter { seen.insert($0.owner).inserted }.map { ($0.owner, $0.layer) }
+  }
+
   /// A configuration as Keras has written them since version 2, and the version that wrote this one.
   static func modern(
     _ config: JSONValue, version: String?

@@ -37,7 +37,8 @@ extension KerasLayerConfig {
   func addingLoRA(
     _ found: [(name: String, stored: StoredTensor)]
   ) throws(NetconvError) -> [(name: String, stored: StoredTensor)] {
-    guard let lora = try lora else { return found }
+    // Beside integers the product is added to what the layer gives.
+    guard quantization == nil, let lora = try lora else { return found }
     return try lora.added(to: found)
   }
 }

@@ -24,6 +24,10 @@ struct KerasMappedLayers {
       layer.kerasVersion = architecture.kerasVersion
       let place =
         "\(quoted(node.owner)) (\(quoted(layer.statedClass).dropFirst().dropLast())), \(node.place)"
+      if let quantization = layer.quantization {
+        unsupported.append("\(place): \(NetconvError.quantised(quantization).message)")
+        continue
+      }
       guard let mapping = KerasLayers.mapping(of: layer.className) else {
         unsupported.append(place)
         continue

@@ -212,6 +212,15 @@ extension NetconvError {
       "weight_names lists \(quoted(name)), but there is no such dataset; the file is damaged")
   }
 
+  static func quantised(_ quantization: KerasQuantization) -> NetconvError {
+    NetconvError(
+      .badData,
+      "quantised by Keras (\(escaped(quantization.mode))), "
+        + (quantization.roundsInputs
+          ? "which quantises activations too" : "which only Keras's own layers compute with")
+        + "; convert the model as it was before quantize()")
+  }
+
   static func unsupportedWrapped(_ className: String?, _ name: String?) -> NetconvError {
     NetconvError(
       .badData,
@@ -254,5 +263,24 @@ extension NetconvError {
       .badData,
       "activation is \"threshold\", but Keras does not save its threshold and value; use a "
         + "ThresholdedReLU or a ReLU layer")
+  }
+}
+
+extension SourceNote {
+  static func loraText(_ count: Int) -> String {
+    "LoRA was added to \(count == 1 ? "1 kernel" : "\(count) kernels"), as Keras computes with it: kernel + "
+      + "lora_alpha / lora_rank * A·B"
+  }
+
+  static func loraDetail(_ layer: String, _ lora: KerasLoRA, isForgotten: Bool) -> String {
+    "\(quoted(layer)): lora_alpha \(JSONValue.number(lora.alpha)), lora_rank \(lora.rank)"
+      + (isForgotten
+        ? "; Keras 3.15 takes lora_rank for both when it loads this layer from HDF5, and then computes "
+          + "something else than the model that was saved" : "")
+  }
+
+  static func quantisedText(_ count: Int) -> String {
+    "Keras has quantised \(count == 1 ? "1 layer" : "\(count) layers"); values follow from what is "
+      + "written, which are not the weights themselves"
   }
 }

@@ -22,6 +22,7 @@ extension KerasPathWeights: KerasWeightListing {
         if match.inside.isEmpty { weights += try wrappedWeights(of: leaf) }
         continue
       }
+      let ownNames = match.inside.isEmpty ? match.leaf?.config.numberedNames ?? [] : []
       var index = 0
       while let entry = group["\(index)"]?.dataset {
         // Keras 3 notes the type of values that HDF5 has no type for.
@@ -29,7 +30,8 @@ extension KerasPathWeights: KerasWeightListing {
         let dataset = try file.dataset(entry, opaqueType: noted ?? match.leaf?.config.opaqueType)
         weights.append(
           KerasFoundWeight(
-            leaf: match.leaf, inside: match.inside, name: "vars/\(index)",
+            leaf: match.leaf, inside: match.inside,
+            name: index < ownNames.count ? ownNames[index] : "vars/\(index)",
             stored: StoredTensor(
               source: dataset, layout: nil, shape: dataset.shape, path: entry.path)))
         index += 1

@@ -12,6 +12,16 @@ struct KerasSource {
     case numbered(HDF5File)
   }
 
+  /// What a file holds.
+  struct Content {
+    /// The model, or its weights alone.
+    let network: Network
+    /// Why the graph could not be read, where weights had to do.
+    let problem: NetconvError?
+    /// What a user should know.
+    let notes: [SourceNote]
+  }
+
   /// The configuration, or why there is none.
   let config: Result<JSONValue, NetconvError>
   /// The version of Keras that wrote the file, if it says so.
@@ -23,11 +33,11 @@ struct KerasSource {
 
   /// The model, or its weights alone where that will do and there is no graph to be had.
   ///
-  /// - Returns: the network, and why the graph could not be read.
+  /// - Returns: the network, why the graph could not be read, and what a user should know.
   /// - Throws: `badData` if the graph cannot be read and is wanted, or the weights do not fit it.
   func network(
     acceptsWeights: Bool
-  ) throws(NetconvError) -> (network: Network, problem: NetconvError?) {
+  ) throws(NetconvError) -> Content {
     let graph: KerasGraph
     do {
       graph = try KerasGraph(
@@ -43,7 +53,11 @@ struct KerasSource {
         try graph.definitions(KerasPathWeights(file, of: graph.architecture.root))
       }
     do {
-      return (.model(try graph.model(definitions)), nil)
+      return Content(
+        network: .model(try graph.model(definitions)), problem: nil,
+        notes: holdsLoRA
+          ? [SourceNote.lora(of: graph.architecture.namedLayers)].compactMap { $0 } : []
+      )
     } catch {
       // Weights that are not what the layers need are damage.
       return try withoutGraph(because: error, acceptsWeights && error.tensor == nil)
@@ -52,20 +66,21 @@ struct KerasSource {
 
   private func withoutGraph(
     because problem: NetconvError, _ acceptsWeights: Bool
-  ) throws(NetconvError) -> (network: Network, problem: NetconvError?) {
+  ) throws(NetconvError) -> Content {
     guard acceptsWeights else { throw problem }
-    return (.weights(try allWeights()), problem)
+    let set = KerasWeightSet(config: try? config.get(), version: version)
+    let listed =
+      switch weights {
+      case .named(let weights):
+        try set.weights(from: weights.settled(kerasVersion: set.kerasVersion))
+      case .numbered(let file):
+        try set.weights(from: KerasPathWeights(file, of: set.layers))
+      }
+    return Content(network: .weights(listed.weights), problem: problem, notes: listed.notes)
   }
 
-  private func allWeights() throws(NetconvError) -> Weights {
-    let config = try? config.get()
-    let set = KerasWeightSet(config: config, version: version)
-    return switch weights {
-    case .named(let weights):
-      try set.weights(from: weights.settled(kerasVersion: set.kerasVersion))
-    case .numbered(let file):
-      try set.weights(from: KerasPathWeights(file, of: set.layers))
-    }
+  private var holdsLoRA: Bool {
+    if case .named = weights { true } else { false }
   }
 }
 

@@ -34,7 +34,9 @@ struct KerasWeightSet {
   /// Every weight that `source` lists: first those of the layers of the configuration, in its order.
   ///
   /// - Throws: `badData` if the file's own index is damaged, or values are of a type that cannot be read.
-  func weights(from source: some KerasWeightListing) throws(NetconvError) -> Weights {
+  func weights(
+    from source: some KerasWeightListing
+  ) throws(NetconvError) -> (weights: Weights, notes: [SourceNote]) {
     var byPath: [[String]: Group] = [:]
     var order: [[String]] = []
     for leaf in leaves where byPath[leaf.path] == nil {
@@ -56,9 +58,29 @@ struct KerasWeightSet {
       }
       return [own] + inner
     }
-    return try weights(
+    let result = try weights(
       groups + (insideLeaves[[]] ?? []).compactMap { byPath[$0] },
       of: modelName ?? source.modelName ?? "model", isOfTheano: source.isOfTheano)
+    return (result, notes(on: groups, holdsLoRA: source.holdsLoRA))
+  }
+
+  /// What was added to kernels, and what integers stand for.
+  private func notes(on groups: [Group], holdsLoRA: Bool) -> [SourceNote] {
+    let own = groups.filter(\.isOwn)
+    let layers = own.compactMap { group in
+      group.leaf.map { (name: $0.name, config: $0.config) }
+    }
+    let formulas = own.compactMap { group -> (name: String, mode: String, text: String)? in
+      guard let leaf = group.leaf, let quantization = leaf.config.quantization,
+        let text = leaf.config.quantizationNote(
+          of: group.weights.map { (name: $0.name, stored: $0.stored) })
+      else { return nil }
+      return (leaf.name, quantization.mode, text)
+    }
+    let plain = layers.filter { $0.config.quantization == nil }
+    return [
+      holdsLoRA ? SourceNote.lora(of: plain) : nil, SourceNote.quantised(formulas),
+    ].compactMap { $0 }
   }
 
   private func weights(
@@ -90,7 +112,12 @@ struct KerasWeightSet {
     let isOwn = group.isOwn && group.weights.allSatisfy { $0.inside.isEmpty }
     let config = isOwn ? group.leaf?.config : nil
     let found = group.weights.map { (name: $0.name, stored: $0.stored.asVector) }
-    let weights = try config?.addingLoRA(found) ?? found
+    let weights: [(name: String, stored: StoredTensor)]
+    if let config {
+      weights = config.unpackingIntegers(of: try config.addingLoRA(found))
+    } else {
+      weights = found
+    }
     let known = config.flatMap { layer in
       KerasLayers.parameters(of: layer, weights.map { ($0.name, $0.stored.shape ?? []) })
     }

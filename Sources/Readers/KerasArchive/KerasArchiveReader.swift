@@ -24,12 +24,13 @@ enum KerasArchiveReader: ModelReader {
     let version = try? json("metadata.json", in: archive)["keras_version"]?.string
     guard let entry = archive.entry(named: weightsName) else { throw .noWeights(weightsName) }
     let file = try weightsFile(entry, in: archive)
-    let (network, problem) = try KerasSource(
+    let content = try KerasSource(
       config: .success(config), version: version, configFile: path, weights: .numbered(file)
     ).network(acceptsWeights: options.acceptsWeights)
     return ReadSource(
       format: format, path: path, framework: version.map { "keras \($0)" },
-      files: [archive.file], network: network, problem: problem, converted: nil,
+      files: [archive.file], network: content.network, problem: content.problem, converted: nil,
+      notes: content.notes,
       unchecked: entry.isDeflated ? [] : [unchecked(entry, in: archive)])
   }
 

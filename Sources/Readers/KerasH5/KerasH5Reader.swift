@@ -33,13 +33,14 @@ enum KerasH5Reader: ModelReader {
         .noArchitecture(isNumbered ? "weights" : "\(weights.layerCount) layers of weights"))
     }
     let version = try file.string("keras_version", at: "/") ?? weights.kerasVersion
-    let (network, problem) = try KerasSource(
+    let content = try KerasSource(
       config: config, version: version, configFile: options.architecture ?? path,
       weights: isNumbered ? .numbered(file) : .named(weights)
     ).network(acceptsWeights: options.acceptsWeights)
     return ReadSource(
       format: format, path: path, framework: version.map { "keras \($0)" },
-      files: [source], network: network, problem: problem, converted: nil)
+      files: [source], network: content.network, problem: content.problem, converted: nil,
+      notes: content.notes)
   }
 
   private static func parse(_ config: String) -> Result<JSONValue, NetconvError> {

@@ -9,7 +9,7 @@ public struct TensorEncoding: Sendable {
   /// The integers of values in the order in which they are written, and in the order of the source.
   private let quantization: (written: ChannelQuantization, stored: ChannelQuantization)?
 
-  /// Values that are written in `elementType`, which is a type of floating-point numbers.
+  /// Values that are written in `elementType`, a type of floating-point numbers; or integers as they are.
   public init(_ elementType: ElementType) {
     self.elementType = elementType
     scale = nil
@@ -30,7 +30,7 @@ public struct TensorEncoding: Sendable {
 
   /// Whether some value that is stored as `type` may be another one once it is written.
   func isLossy(from type: ElementType) -> Bool {
-    elementType == .int8 || type == .float64 || (elementType != .float32 && elementType != type)
+    scale != nil || type == .float64 || (elementType != .float32 && elementType != type)
   }
 
   /// Whether values are written as they are in memory.
@@ -48,7 +48,14 @@ public struct TensorEncoding: Sendable {
     case .float32: bytes.copyMemory(from: UnsafeRawBufferPointer(values))
     case .float16: Half.encode(values, into: bytes)
     case .bfloat16: BFloat16.encode(values, into: bytes)
-    case .int8: quantization?.written.encode(values, from: start, into: bytes)
+    case .int8:
+      if let quantization {
+        quantization.written.encode(values, from: start, into: bytes)
+      } else {
+        for (index, value) in values.enumerated() {
+          bytes.storeBytes(of: Int8(value), toByteOffset: index, as: Int8.self)
+        }
+      }
     default: preconditionFailure("\(elementType) is not a type that targets take")
     }
     if ByteOrder.native == .big {

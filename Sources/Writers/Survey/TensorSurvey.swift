@@ -12,11 +12,21 @@ public struct TensorSurvey: Sendable {
     public let tensor: Tensor
     /// How each value is to be written.
     public let elementType: ElementType
+    /// Whether the values are integers that are written as they are.
+    fileprivate let keepsIntegers: Bool
 
     /// A wish for `tensor` in `elementType`.
     public init(_ tensor: Tensor, as elementType: ElementType) {
       self.tensor = tensor
       self.elementType = elementType
+      keepsIntegers = false
+    }
+
+    /// A wish for the values of `tensor`, which fit a signed byte, as they are.
+    public init(integers tensor: Tensor) {
+      self.tensor = tensor
+      elementType = .int8
+      keepsIntegers = true
     }
   }
 
@@ -45,7 +55,8 @@ public struct TensorSurvey: Sendable {
   public func encodings() throws(NetconvError) -> [TensorEncoding] {
     var searches: [ScaleSearch?] = []
     for wish in wishes {
-      searches.append(wish.elementType == .int8 ? try ScaleSearch(wish.tensor) : nil)
+      searches.append(
+        wish.elementType == .int8 && !wish.keepsIntegers ? try ScaleSearch(wish.tensor) : nil)
     }
     try read(searches.compactMap { $0 })
     var encodings: [TensorEncoding] = []

@@ -20,6 +20,8 @@ public struct LabeledImages: Sendable {
   public let imageShape: [Int]
   /// All pixels, image by image.
   public let pixels: Pixels
+  /// How the file stores a pixel.
+  public let elementType: ElementType
   /// The class of each image.
   public let labels: [Int]
 
@@ -33,13 +35,14 @@ public struct LabeledImages: Sendable {
   ///
   /// - Throws: `badData` if there are not as many images as labels, or none.
   init(
-    name: String, shape: [Int], pixels: Pixels, labels: [Int]
+    name: String, shape: [Int], pixels: Pixels, type: ElementType, labels: [Int]
   ) throws(NetconvError) {
     let count = try Self.checkedCount(shape)
     guard count == labels.count else { throw .differentCounts(images: count, labels: labels.count) }
     self.name = name
     imageShape = Array(shape.dropFirst())
     self.pixels = pixels
+    elementType = type
     self.labels = labels
   }
 
@@ -71,6 +74,43 @@ public struct LabeledImages: Sendable {
   }
 }
 
+// MARK: - Some of the images
+
+extension LabeledImages {
+  /// Some of the first images, spread evenly: data sets are often sorted by class.
+  ///
+  /// - Parameters:
+  ///   - count: how many; at most all.
+  ///   - limit: how many of the first images they are chosen from; at most all.
+  package func spread(_ count: Int, of limit: Int) -> LabeledImages {
+    let limit = max(1, min(limit, self.count))
+    let count = max(1, min(count, limit))
+    let chosen = (0..<count).map { $0 * limit / count }
+    let size = imageSize
+    let pixels: Pixels =
+      switch self.pixels {
+      case .bytes(let bytes):
+        .bytes(
+          chosen.flatMap { bytes[(bytes.startIndex + $0 * size)..<(bytes.startIndex + ($0 + 1) * size)] }[...])
+      case .floats(let floats):
+        .floats(chosen.flatMap { floats[($0 * size)..<(($0 + 1) * size)] })
+      }
+    return LabeledImages(
+      name: name, imageShape: imageShape, pixels: pixels, elementType: elementType,
+      labels: chosen.map { labels[$0] })
+  }
+
+  private init(
+    name: String, imageShape: [Int], pixels: Pixels, elementType: ElementType, labels: [Int]
+  ) {
+    self.name = name
+    self.imageShape = imageShape
+    self.pixels = pixels
+    self.elementType = elementType
+    self.labels = labels
+  }
+}
+
 // MARK: - The built-in test set
 
 extension LabeledImages {
@@ -87,7 +127,7 @@ extension LabeledImages {
     let labelData = try IDX(inflated(labels, .gzip, limit: 1 << 20))
     return try LabeledImages(
       name: "MNIST test set", shape: imageData.shape, pixels: .bytes(imageData.values),
-      labels: labelData.values.map(Int.init))
+      type: .uint8, labels: labelData.values.map(Int.init))
   }
 }
 
@@ -109,7 +149,8 @@ extension LabeledImages {
     do throws(NetconvError) {
       try self.init(
         name: Directory.lastComponent(of: images), shape: imageArray.shape,
-        pixels: imageArray.pixels, labels: Self.classes(labelArray, &budget))
+        pixels: imageArray.pixels, type: imageArray.type,
+        labels: Self.classes(labelArray, &budget))
     } catch {
       throw error.inFile(labels)
     }
@@ -127,16 +168,18 @@ extension LabeledImages {
       else { throw .missingArrays(arrays.map(\.name)) }
       try self.init(
         name: Directory.lastComponent(of: archive), shape: images.shape,
-        pixels: .floats(images.values),
-        labels: Self.classes((labels.shape, .floats(labels.values)), &budget))
+        pixels: .floats(images.values), type: images.elementType,
+        labels: Self.classes((labels.shape, .floats(labels.values), labels.elementType), &budget))
     } catch {
       throw error.inFile(archive)
     }
   }
 
+  private typealias StoredArray = (shape: [Int], pixels: Pixels, type: ElementType)
+
   private static func array(
     at path: String, _ budget: inout MemoryBudget
-  ) throws(NetconvError) -> (shape: [Int], pixels: Pixels) {
+  ) throws(NetconvError) -> StoredArray {
     let file = try RandomAccessFile(path: path)
     do throws(NetconvError) {
       let bytes: [UInt8]
@@ -150,10 +193,10 @@ extension LabeledImages {
       }
       if NumpyHeader.recognizes(bytes) {
         let array = try NumpyArray(bytes)
-        return (array.shape, .floats(array.values))
+        return (array.shape, .floats(array.values), array.elementType)
       }
       let array = try IDX(bytes)
-      return (array.shape, .bytes(array.values))
+      return (array.shape, .bytes(array.values), .uint8)
     } catch {
       throw error.inFile(path)
     }
@@ -167,7 +210,7 @@ extension LabeledImages {
 
   /// The classes in an array of one number per image.
   private static func classes(
-    _ array: (shape: [Int], pixels: Pixels), _ budget: inout MemoryBudget
+    _ array: StoredArray, _ budget: inout MemoryBudget
   ) throws(NetconvError) -> [Int] {
     guard array.shape.dropFirst().allSatisfy({ $0 == 1 }), !array.shape.isEmpty else {
       throw .wrongLabelShape(array.shape)

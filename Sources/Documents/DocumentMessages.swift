@@ -18,6 +18,13 @@ extension NetconvError {
       "holds a number that is too large, or one with a fraction where a whole number is expected")
   }
 
+  static func twoPreparations(of input: String) -> NetconvError {
+    NetconvError(
+      .badData,
+      "the input \(quoted(input)) has a scale or offset beside its preprocessing; write them as steps of it"
+    )
+  }
+
   static func unreadable(_ reason: String) -> NetconvError {
     NetconvError(.badData, "cannot be read: \(reason)")
   }

@@ -73,17 +73,22 @@ public struct InputDocument: Sendable, Codable {
   public var name: String
   /// Without the batch axis; `null` where unknown.
   public var shape: [Int?]
-  /// What a pixel is multiplied by.
+  /// What is done to pixels, if that is no more than a scale and an offset: what they are multiplied by.
   public var scale: Double?
   /// What is added to a scaled pixel.
   public var offset: Double?
+  /// What else is done to pixels; never beside ``scale`` or ``offset``.
+  public var preprocessing: [PixelStepDocument]?
 
   /// An input as the IR has it.
   public init(_ input: ModelInput) {
     name = input.name
     shape = input.shape.dimensions
-    scale = input.scale
-    offset = input.offset
+    if let short = input.preprocessing?.shortForm {
+      (scale, offset) = short
+    } else {
+      preprocessing = input.preprocessing?.map(PixelStepDocument.init)
+    }
   }
 
   /// Reads an input; a key that it does not have is an error.
@@ -93,10 +98,16 @@ public struct InputDocument: Sendable, Codable {
     shape = try document.decode([Int?].self, forKey: .shape)
     scale = try document.decodeIfPresent(Double.self, forKey: .scale)
     offset = try document.decodeIfPresent(Double.self, forKey: .offset)
+    preprocessing = try document.decodeIfPresent([PixelStepDocument].self, forKey: .preprocessing)
+    guard preprocessing == nil || (scale == nil && offset == nil) else {
+      throw NetconvError.twoPreparations(of: name)
+    }
   }
 
   /// The input for the IR.
   public var input: ModelInput {
-    ModelInput(name: name, shape: Shape(shape), scale: scale, offset: offset)
+    ModelInput(
+      name: name, shape: Shape(shape),
+      preprocessing: preprocessing?.map(\.step) ?? [PixelStep](scale: scale, offset: offset))
   }
 }

@@ -24,7 +24,8 @@ extension NetconvError {
     return NetconvError(
       .usage,
       "the array for the input \(quoted(input.name)) has shape \(Shape(shape)), expected "
-        + "\(expected), where the first axis is the batch")
+        + "\(expected), where the first axis is the batch"
+        + input.shape.channelsHint(for: Array(shape.dropFirst())))
   }
 
   static func differentBatches(

@@ -24,12 +24,34 @@ public struct Input: Sendable {
     self.init(shape: [height, width, channels], name: name, scale: scale, offset: offset)
   }
 
+  /// An image with everything that is done to its pixels; sizes that are left out are unknown until the model runs.
+  ///
+  /// - Parameters:
+  ///   - width: columns.
+  ///   - height: rows.
+  ///   - channels: values of a pixel.
+  ///   - name: by default `input`, and `input_1`, `input_2`, … where there are several.
+  ///   - preprocessing: what is done to pixels, in this order, for those who feed the model.
+  public init(
+    width: Int? = nil, height: Int? = nil, channels: Int? = nil, name: String? = nil,
+    preprocessing: [PixelStep]
+  ) {
+    self.init(shape: [height, width, channels], name: name, preprocessing: preprocessing)
+  }
+
   /// An array of any rank, without the batch axis; `nil` where a size is unknown until the model runs.
   public init(
     shape: [Int?], name: String? = nil, scale: Double? = nil, offset: Double? = nil
   ) {
     vertex = Vertex(
-      Entrance(name: name, shape: Shape(shape), scale: scale, offset: offset))
+      Entrance(
+        name: name, shape: Shape(shape),
+        preprocessing: [PixelStep](scale: scale, offset: offset)))
+  }
+
+  /// An array of any rank with everything that is done to its values, without the batch axis.
+  public init(shape: [Int?], name: String? = nil, preprocessing: [PixelStep]) {
+    vertex = Vertex(Entrance(name: name, shape: Shape(shape), preprocessing: preprocessing))
   }
 }
 
@@ -37,15 +59,13 @@ public struct Input: Sendable {
 final class Entrance: Sendable {
   let name: String?
   let shape: Shape
-  let scale: Double?
-  let offset: Double?
+  let preprocessing: [PixelStep]?
   private let connected = Mutex<[Connection]>([])
 
-  init(name: String?, shape: Shape, scale: Double?, offset: Double?) {
+  init(name: String?, shape: Shape, preprocessing: [PixelStep]?) {
     self.name = name
     self.shape = shape
-    self.scale = scale
-    self.offset = offset
+    self.preprocessing = preprocessing
   }
 
   /// Notes a layer that was connected, directly or through others.

@@ -67,9 +67,10 @@ private struct TestImages {
     let model = try ReaderRegistry.read(archive).model
     let data = try LabeledImages.mnist()
     let input = model.inputs[0]
+    let short = input.preprocessing?.shortForm
     values = [Float](unsafeUninitializedCapacity: count * data.imageSize) { buffer, filled in
       data.read(
-        0..<count, scale: Float(input.scale ?? 1 / 255), offset: Float(input.offset ?? 0),
+        0..<count, scale: Float(short?.scale ?? 1 / 255), offset: Float(short?.offset ?? 0),
         into: buffer)
       filled = count * data.imageSize
     }

@@ -79,7 +79,7 @@ struct VerifyTests {
     try line.folder.write(
       """
       {"format": "netconv-model", "version": 1, "name": "m",
-       "inputs": [{"name": "x", "shape": [1]}], "outputs": ["d"],
+       "inputs": [{"name": "x", "shape": [1], "scale": 1}], "outputs": ["d"],
        "layers": [
         {"name": "d", "operator": "Dense", "inputs": ["x"], "attributes": {"units": \(classes)},
          "parameters": [{"role": "kernel", "file": "k.bin", "dtype": "float32", "layout": "IO"}]}]}
@@ -148,7 +148,7 @@ struct VerifyTests {
         npy("<i8", "(64,)", labels.flatMap { [$0, 0, 0, 0, 0, 0, 0, 0] }), to: "labels.npy")
       try writeArchive(
         [
-          ("x_test", NDArray(shape: [64, 28, 28], values: images.map(Float.init))),
+          ("x_test", NDArray(shape: [64, 28, 28], values: images.map { Float($0) / 255 })),
           ("y_test", NDArray(shape: [64], values: labels.map(Float.init))),
         ], to: line.folder.file("data.npz"))
       _ = try line.shell("gzip -k images.idx labels.idx")

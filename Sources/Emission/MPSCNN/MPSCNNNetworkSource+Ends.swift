@@ -20,7 +20,7 @@ extension MPSCNNNetworkSource {
     var remark: String {
       isOne
         ? inputs[0].input.scaling
-        : ": " + inputs.map { escaped($0.input.name) }.joined(separator: ", ")
+        : ": " + inputs.map(\.input.nameAndScaling).joined(separator: ", ")
     }
 
     var constant: String {

@@ -9,7 +9,7 @@ struct MPSGraphNetworkSource {
   init(_ plan: MPSGraphPlan, _ model: PackageModel) {
     let inputs = Ends("input", plan.inputs.map(\.value))
     let outputs = Ends("output", plan.outputs)
-    let scaling = plan.inputs.count == 1 ? plan.inputs[0].input.scaling : ""
+    let scaling = Self.scaling(plan.inputs.map(\.input))
     text = """
       import MetalPerformanceShadersGraph
 
@@ -59,6 +59,13 @@ struct MPSGraphNetworkSource {
       \(Self.predict(inputs, outputs))
       }
       """
+  }
+
+  /// What is done to pixels; of several inputs, with their names.
+  private static func scaling(_ inputs: [ModelInput]) -> String {
+    if inputs.count == 1 { return inputs[0].scaling }
+    guard inputs.contains(where: { $0.preprocessing != nil }) else { return "" }
+    return ": " + inputs.map(\.nameAndScaling).joined(separator: ", ")
   }
 
   /// What comes in and what each layer gives.

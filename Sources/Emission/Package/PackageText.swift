@@ -13,13 +13,21 @@ enum PackageText {
 }
 
 extension ModelInput {
-  /// What the model says of its pixels: `: pixels divided by 255`, `: pixels times 3.0, minus 1.0`.
+  /// What the model says of its pixels, for comments: `: pixels divided by 255`, `: pixels times 3.0, minus 1.0`.
+  ///
+  /// Who calls a package prepares the pixels, so that no step may be left out.
   var scaling: String {
-    guard scale != nil || offset != nil else { return "" }
-    let (scale, offset) = (scale ?? 1, offset ?? 0)
+    guard let preprocessing else { return "" }
+    guard let short = preprocessing.shortForm else { return ": pixels " + preprocessing.words }
+    let (scale, offset) = (short.scale ?? 1, short.offset ?? 0)
     let addition = offset == 0 ? "" : " \(offset < 0 ? "minus" : "plus") \(offset.magnitude)"
     if scale == 1 { return ": pixels" + (offset == 0 ? " as they are" : addition) }
     return ": pixels" + Self.multiplication(scale) + (offset == 0 ? "" : "," + addition)
+  }
+
+  /// The name, with what is done to the pixels behind it.
+  var nameAndScaling: String {
+    escaped(name) + (preprocessing == nil ? "" : " (\(scaling.dropFirst(2)))")
   }
 
   /// ` divided by 127.5`, if a number with so few digits does it.

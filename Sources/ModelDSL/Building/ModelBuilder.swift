@@ -130,7 +130,7 @@ struct ModelBuilder {
       let shape = shapes[ObjectIdentifier(vertex)] ?? Shape([Int]())
       guard let entrance = vertex.entrance else { continue }
       let input = ModelInput(
-        name: name(of: vertex), shape: shape, scale: entrance.scale, offset: entrance.offset)
+        name: name(of: vertex), shape: shape, preprocessing: entrance.preprocessing)
       guard listed.insert(ObjectIdentifier(vertex)).inserted else {
         problems.append(.repeatedInput(input.name))
         continue

@@ -71,16 +71,20 @@ public struct ModelInput: Sendable, Equatable {
   public let name: String
   /// Without the batch axis.
   public let shape: Shape
-  /// What a pixel is multiplied by, if the model records it.
-  public let scale: Double?
-  /// What is added to a scaled pixel, if the model records it.
-  public let offset: Double?
+  /// What is done to pixels before they are fed, in this order, if the model records it; an empty list records that they
+  /// are fed as they are.
+  public let preprocessing: [PixelStep]?
 
   /// An input called `name`.
-  public init(name: String, shape: Shape, scale: Double? = nil, offset: Double? = nil) {
+  public init(name: String, shape: Shape, preprocessing: [PixelStep]?) {
     self.name = name
     self.shape = shape
-    self.scale = scale
-    self.offset = offset
+    self.preprocessing = preprocessing
+  }
+
+  /// An input called `name`, with the short form of what is done to pixels: they are scaled, then the offset is added.
+  public init(name: String, shape: Shape, scale: Double? = nil, offset: Double? = nil) {
+    self.init(
+      name: name, shape: shape, preprocessing: [PixelStep](scale: scale, offset: offset))
   }
 }

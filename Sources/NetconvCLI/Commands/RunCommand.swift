@@ -11,6 +11,9 @@ struct RunCommand: ParsableCommand {
       of their name, else in order. The outputs are written under the names of their
       layers.
 
+      An array of unsigned bytes for an input that is an image holds pixels, which are
+      prepared as verify prepares them; everything else is fed as it stands.
+
         netconv run out/ --input images.npy --output predictions.npz
         netconv run out/ --input images.npz --output all.npz --layer conv1 --layer fc1
         netconv run out/ --input image.npy --repeat 20 --json
@@ -27,6 +30,15 @@ struct RunCommand: ParsableCommand {
     help: ArgumentHelp("The arrays to feed: .npy or .npz.", valueName: "file"),
     completion: .file(extensions: ["npy", "npz"]))
   var input: String
+
+  @Option(
+    help: ArgumentHelp(
+      "What pixels are multiplied by; with it or --offset, nothing else is done to them (default: Docs/preparation.md).",
+      valueName: "s"))
+  var scale: Double?
+
+  @Option(help: ArgumentHelp("What is added to scaled pixels.", valueName: "o"))
+  var offset: Double?
 
   @Option(
     help: ArgumentHelp("Where the outputs go, as .npz.", valueName: "file"), completion: .file())
@@ -54,11 +66,16 @@ struct RunCommand: ParsableCommand {
     if let repetitions, repetitions < 1 {
       throw ValidationError("--repeat \(repetitions) is not at least 1")
     }
+    for (name, value) in [("scale", scale), ("offset", offset)] {
+      if let value, !value.isFinite { throw ValidationError("--\(name) \(value) is not finite") }
+    }
   }
 
   func run() throws {
     var request = RunRequest(path: path, input: input)
     request.architecture = model.architecture
+    request.scale = scale
+    request.offset = offset
     request.output = output
     request.layers = layers
     request.engine = engine.engine

@@ -44,14 +44,19 @@ struct VerifyCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "What pixels are multiplied by (default: what the model records, else 1/255).",
+      "What pixels are multiplied by; with it or --offset, nothing else is done to them (default: Docs/preparation.md).",
       valueName: "s"))
   var scale: Double?
 
   @Option(
-    help: ArgumentHelp(
-      "What is added to scaled pixels (default: what the model records, else 0).", valueName: "o"))
+    help: ArgumentHelp("What is added to scaled pixels.", valueName: "o"))
   var offset: Double?
+
+  @Flag(
+    help: ArgumentHelp(
+      "Try the usual preparations of pixels on at most 300 images, and name the one that stands out; none is used."
+    ))
+  var findPreparation = false
 
   @Option(help: ArgumentHelp("Run only the first N images.", valueName: "n"))
   var limit: Int?
@@ -132,11 +137,14 @@ struct VerifyCommand: ParsableCommand {
         ("--images", images != nil), ("--limit", limit != nil), ("--scale", scale != nil),
         ("--offset", offset != nil), ("--min-accuracy", minAccuracy != nil),
         ("--against", against != nil), ("--reference", reference != nil),
-        ("--confusion", confusion), ("--model", model.architecture != nil),
+        ("--confusion", confusion), ("--find-preparation", findPreparation), ("--model", model.architecture != nil),
       ]
       if let other = others.first(where: \.1) {
         throw ValidationError("--goldens brings its own inputs and needs no \(other.0)")
       }
+    }
+    if findPreparation, reference != nil {
+      throw ValidationError("--find-preparation needs images with labels, and --reference has none")
     }
     if let limit, limit < 1 { throw ValidationError("--limit \(limit) is not at least 1") }
     if let minAccuracy, !(0...1).contains(minAccuracy) {
@@ -156,6 +164,7 @@ struct VerifyCommand: ParsableCommand {
     }
     request.scale = scale
     request.offset = offset
+    request.findsPreparation = findPreparation
     request.limit = limit
     request.minimumAccuracy = minAccuracy
     request.engine = engine.engine

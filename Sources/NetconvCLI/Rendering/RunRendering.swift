@@ -1,8 +1,14 @@
+import ModelIR
 import NetconvKit
 
 /// How a run is shown.
 enum RunRendering {
   static func print(_ report: RunReport) {
+    for input in report.inputs {
+      guard let pixels = input.pixels else { continue }
+      let name = report.inputs.count == 1 ? "" : escaped(input.name) + ": "
+      Output.print("pixels     \(name)\(pixels.text)")
+    }
     var table = TextTable([
       ("output", .left), ("shape", .left), ("min", .right), ("max", .right), ("not finite", .right),
     ])

@@ -9,6 +9,13 @@ enum VerifyRendering {
     if let classification = report.classification {
       print(classification, of: report, withConfusion: withConfusion)
     }
+    if let preparation = report.preparation {
+      PreparationRendering.print(preparation)
+    } else if let classification = report.classification, classification.isNearChance {
+      Output.print(
+        "hint       that is about what chance gives; --find-preparation tries other preparations of the pixels"
+      )
+    }
     if let agreement = report.agreement { print(agreement) }
     if let comparison = report.comparison { ComparisonRendering.print(comparison) }
   }
@@ -36,6 +43,7 @@ enum VerifyRendering {
     let bold = Output.isColored ? "\u{1b}[1m" : ""
     let plain = Output.isColored ? "\u{1b}[0m" : ""
     Output.print("data       \(report.dataset), \(grouped(report.count)) images")
+    Output.print("pixels     \(report.pixels.text)")
     Output.print(
       "accuracy   \(bold)\(fixed(report.accuracy, 4))\(plain) (\(grouped(report.correct)) right, "
         + "95 % interval \(fixed(report.interval[0], 4)) to \(fixed(report.interval[1], 4)))")

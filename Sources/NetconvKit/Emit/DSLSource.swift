@@ -55,9 +55,29 @@ struct DSLSource {
       }
       : ["shape: [" + sizes.map { $0.map(String.init) ?? "nil" }.joined(separator: ", ") + "]"]
     arguments.append("name: " + SwiftText.literal(input.name))
-    if let scale = input.scale { arguments.append("scale: \(scale)") }
-    if let offset = input.offset { arguments.append("offset: \(offset)") }
+    if let short = input.preprocessing?.shortForm {
+      if let scale = short.scale { arguments.append("scale: \(scale)") }
+      if let offset = short.offset { arguments.append("offset: \(offset)") }
+    } else if let steps = input.preprocessing {
+      arguments.append("preprocessing: [" + steps.map(\.swiftText).joined(separator: ", ") + "]")
+    }
     return "Input(" + arguments.joined(separator: ", ") + ")"
+  }
+}
+
+extension PixelStep {
+  /// The step as Swift's source: `.mean([0.5])`.
+  fileprivate var swiftText: String {
+    switch self {
+    case .scale(let numbers): ".scale(\(numbers))"
+    case .offset(let numbers): ".offset(\(numbers))"
+    case .mean(let numbers): ".mean(\(numbers))"
+    case .deviation(let numbers): ".deviation(\(numbers))"
+    case .invert(let largest): ".invert(from: \(largest))"
+    case .channels(let order): ".channels(.\(order.rawValue))"
+    case .transpose: ".transpose"
+    case .axes(let order): ".axes(.\(order.rawValue))"
+    }
   }
 }
 

@@ -46,13 +46,18 @@ struct GoldenInputs {
   private static func images(
     _ samples: Int, for model: Model
   ) throws(NetconvError) -> [String: NDArray<Float>]? {
-    guard model.inputs.count == 1, model.outputs.count == 1,
-      let input = model.inputs.first, let shape = input.shape.known,
-      model.shape(of: model.outputs[0])?.count == 10
+    guard model.inputs.count == 1, model.outputs.count == 1, let input = model.inputs.first,
+      input.shape.known != nil, model.shape(of: model.outputs[0])?.count == 10
     else { return nil }
     let images = try LabeledImages.mnist()
-    guard (try? product(shape)) == images.imageSize, samples <= images.count else { return nil }
-    return ImageFeed(input, images)?.inputs(0..<samples, in: images)
+    guard ImageFeed.shape(of: input.shape, for: images.imageShape) != nil, samples <= images.count
+    else { return nil }
+    let options = PixelOptions(scale: nil, offset: nil, isRawBlobs: false)
+    let preparation = PixelPreparation(
+      of: PixelFacts(images), for: input, of: model, options)
+    // A step for other images than these leaves random numbers.
+    guard let feed = try? ImageFeed(images, into: input, preparation.steps) else { return nil }
+    return try feed.inputs(0..<samples, in: images)
   }
 
   /// Random numbers in [0, 1): multiples of 2⁻²⁴, the same every time.

@@ -20,7 +20,9 @@ extension Netconv {
     for layer in request.layers where model.layer(named: layer) == nil {
       throw NetconvError.unknownLayer(layer).inFile(request.path)
     }
-    let inputs = try read(request.input, for: model)
+    let fed = try RunInputs(request, for: model, isRawBlobs: source.isRawBlobs)
+    for event in fed.events { observer.onEvent(event) }
+    let inputs = fed.arrays
     let names = unique(model.outputs + request.layers)
     let outputs: [(name: String, array: NDArray<Float>)]
     let median: Double?
@@ -44,7 +46,8 @@ extension Netconv {
     }
     return RunReport(
       path: request.path, engine: request.engine.rawValue, precision: request.precision.rawValue,
-      batch: inputs.values.first?.shape.first ?? 0, outputs: outputs.map(RunReport.Row.init),
+      batch: inputs.values.first?.shape.first ?? 0, inputs: fed.rows,
+      outputs: outputs.map(RunReport.Row.init),
       output: request.output, medianMilliseconds: median)
   }
 
@@ -60,10 +63,17 @@ extension Netconv {
     }
   }
 
-  /// The arrays of a file, matched with the inputs by name, else in order.
+  /// The arrays of a file as they stand, matched with the inputs by name, else in order.
   static func read(
     _ path: String, for model: Model
   ) throws(NetconvError) -> [String: NDArray<Float>] {
+    try stored(in: path, for: model).mapValues { NDArray(shape: $0.shape, values: $0.values) }
+  }
+
+  /// The arrays of a file, with the types that they are stored as.
+  static func stored(
+    in path: String, for model: Model
+  ) throws(NetconvError) -> [String: NumpyArray] {
     let arrays = try NumpyArchive.read(path)
     do throws(NetconvError) {
       guard arrays.count <= model.inputs.count else {
@@ -81,9 +91,9 @@ extension Netconv {
 
   private static func inputs(
     _ arrays: [(name: String, array: NumpyArray)], for model: Model
-  ) throws(NetconvError) -> [String: NDArray<Float>] {
+  ) throws(NetconvError) -> [String: NumpyArray] {
     let isByName = arrays.allSatisfy { array in model.inputs.contains { $0.name == array.name } }
-    var inputs: [String: NDArray<Float>] = [:]
+    var inputs: [String: NumpyArray] = [:]
     for (index, input) in model.inputs.enumerated() {
       let array =
         isByName
@@ -92,7 +102,7 @@ extension Netconv {
       guard !array.array.shape.isEmpty else {
         throw NetconvError.wrongScalar(array.array.shape).inTensor(input.name)
       }
-      inputs[input.name] = NDArray(shape: array.array.shape, values: array.array.values)
+      inputs[input.name] = array.array
     }
     return inputs
   }

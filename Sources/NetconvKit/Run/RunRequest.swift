@@ -9,6 +9,11 @@ public struct RunRequest: Sendable {
   public var input: String
   /// A file with the architecture, for sources that hold only weights.
   public var architecture: String?
+  /// What pixels are multiplied by. With it or ``offset`` nothing else is done to them; by default ``PixelPreparation``
+  /// decides about arrays of bytes, and all others are fed as they are.
+  public var scale: Double?
+  /// What is added to scaled pixels.
+  public var offset: Double?
   /// Where the outputs go, as `.npz`; nowhere by default.
   public var output: String?
   /// Layers whose outputs are wanted besides the model's.
@@ -37,12 +42,28 @@ public struct RunReport: Report {
   public let precision: String
   /// Samples in the batch.
   public let batch: Int
+  /// What was fed, in the order of the model's inputs.
+  public let inputs: [Input]
   /// The outputs of the model, then the layers that were asked for.
   public let outputs: [Row]
   /// Where they were written.
   public let output: String?
   /// The median time of a run, if that was asked for.
   public let medianMilliseconds: Double?
+
+  /// An input.
+  public struct Input: Sendable, Encodable {
+    /// What the model calls it.
+    public let name: String
+    /// Of the array, with the batch as its first axis.
+    public let shape: [Int]
+    /// How the array stores a value.
+    public let dtype: String
+    /// Values that are infinite or not a number.
+    public let nonFinite: Int
+    /// What was done to pixels, and why; `nil` for what is no image.
+    public let pixels: PixelPreparation?
+  }
 
   /// An output.
   public struct Row: Sendable, Encodable {

@@ -14,7 +14,11 @@ struct Classifier {
 
   /// What runs the model.
   let engine: any Engine
-  private let feed: ImageFeed
+  /// What is done to pixels, and why.
+  let preparation: PixelPreparation
+  /// How images are fed.
+  private(set) var feed: ImageFeed
+  private let input: ModelInput
   private let output: String
   /// How many classes the model tells apart.
   let classCount: Int
@@ -25,7 +29,7 @@ struct Classifier {
   ///   engine has thrown.
   init(
     _ model: Model, _ engine: Result<any Engine, NetconvError>, _ images: LabeledImages,
-    _ request: VerifyRequest
+    _ facts: PixelFacts, _ request: VerifyRequest, _ options: PixelOptions
   ) throws(NetconvError) {
     guard let input = model.inputs.first, model.inputs.count == 1,
       let output = model.outputs.first, model.outputs.count == 1,
@@ -36,20 +40,34 @@ struct Classifier {
       throw .notClasses(outputShape.description)
     }
     let isBuiltIn = request.data == .mnist
-    guard
-      let feed = ImageFeed(
-        input, images, scale: request.scale, offset: request.offset),
-      let outputs = outputShape.count, !isBuiltIn || outputs == 10
-    else {
+    guard let outputs = outputShape.count, !isBuiltIn || outputs == 10 else {
       throw isBuiltIn
         ? .notMNIST(input: input.shape.description, output: outputShape.description)
-        : .imagesDoNotFit(images.imageShape, input: input.shape.description)
-          .inFile(request.data.paths?.images ?? request.path)
+        : .notClasses(outputShape.description)
     }
-    self.feed = feed
+    do throws(NetconvError) {
+      preparation = PixelPreparation(of: facts, for: input, of: model, options)
+      feed = try ImageFeed(images, into: input, preparation.steps)
+    } catch {
+      throw isBuiltIn
+        ? .notMNIST(input: input.shape.description, output: outputShape.description)
+        : error.inFile(request.data.paths?.images ?? request.path)
+    }
     self.output = output
+    self.input = input
     classCount = outputs == 1 ? 2 : outputs
     self.engine = try engine.get()
+  }
+
+  /// The same model, fed with images that are prepared in another way.
+  ///
+  /// - Throws: `usage` if they do not fit then.
+  func trying(
+    _ steps: [PixelStep], on images: LabeledImages
+  ) throws(NetconvError) -> Classifier {
+    var other = self
+    other.feed = try ImageFeed(images, into: input, steps)
+    return other
   }
 
   /// The class of each image.

@@ -1,46 +1,58 @@
 import Datasets
 import ModelIR
 
-/// How images go into a model: in what shape, and scaled how.
+/// How images go into a model: prepared how, and in what shape.
 struct ImageFeed {
   private let input: ModelInput
+  private let steps: [PixelStep]
   private let batchShape: [Int]
-  private let scale: Float
-  private let offset: Float
 
-  /// The feed of `images` into an input, scaled as is said, else as the model records, else by 1/255.
+  /// The feed of `images` that are prepared in some way into an input.
   ///
-  /// - Returns: `nil` if the images have another number of values than the input.
-  init?(
-    _ input: ModelInput, _ images: LabeledImages, scale: Double? = nil, offset: Double? = nil
-  ) {
-    guard let shape = Self.shape(of: input, for: images.imageShape) else { return nil }
+  /// - Throws: `usage` if the images have another shape than the input, or a step is for images of another kind.
+  init(
+    _ images: LabeledImages, into input: ModelInput, _ steps: [PixelStep]
+  ) throws(NetconvError) {
     self.input = input
+    self.steps = steps
+    var sample = PixelBatch(shape: images.imageShape, values: [])
+    try sample.apply(steps)
+    guard let shape = Self.shape(of: input.shape, for: sample.shape) else {
+      throw .imagesDoNotFit(images.imageShape, prepared: sample.shape, input: input.shape)
+    }
     batchShape = shape
-    self.scale = Float(scale ?? input.scale ?? 1.0 / 255)
-    self.offset = Float(offset ?? input.offset ?? 0)
   }
 
-  /// The shape that images are fed in: the input's own, with unknown sizes taken from the images.
-  private static func shape(of input: ModelInput, for image: [Int]) -> [Int]? {
-    if let known = input.shape.known {
-      return (try? product(known)) == image.reduce(1, *) ? known : nil
+  /// The shape that images are fed in, with unknown sizes taken from the images; `nil` if they do not fit.
+  ///
+  /// An axis of one channel may be missing or be one too many, and a plain vector takes images row by row; any other
+  /// shape with as many values would mean other pixels.
+  static func shape(of input: Shape, for image: [Int]) -> [Int]? {
+    let count = image.reduce(1, *)
+    if input.dimensions.filter({ $0 != 1 }).count == 1, input.rank == 1 || input.known != nil {
+      let sizes = input.dimensions.map { $0 ?? count }
+      return sizes.reduce(1, *) == count ? sizes : nil
     }
-    for candidate in [image, image + [1]] where input.shape.isCompatible(with: Shape(candidate)) {
-      return candidate
-    }
-    return nil
+    var candidates = [image, image + [1]]
+    if image.last == 1, image.count > 1 { candidates.append(image.dropLast()) }
+    if image.count == 2 { candidates.append([1] + image) }
+    return candidates.first { input.isCompatible(with: Shape($0)) }
   }
 
   /// Images as the model takes them, by the name of its input.
-  func inputs(_ images: Range<Int>, in data: LabeledImages) -> [String: NDArray<Float>] {
+  ///
+  /// - Throws: `usage` if they cannot be prepared.
+  func inputs(
+    _ images: Range<Int>, in data: LabeledImages
+  ) throws(NetconvError) -> [String: NDArray<Float>] {
     let pixels = [Float](unsafeUninitializedCapacity: images.count * data.imageSize) {
       buffer, count in
       count = images.count * data.imageSize
       data.read(
-        images, scale: scale, offset: offset,
-        into: UnsafeMutableBufferPointer(rebasing: buffer[..<count]))
+        images, scale: 1, offset: 0, into: UnsafeMutableBufferPointer(rebasing: buffer[..<count]))
     }
-    return [input.name: NDArray(shape: [images.count] + batchShape, values: pixels)]
+    var batch = PixelBatch(shape: data.imageShape, values: pixels)
+    try batch.apply(steps)
+    return [input.name: NDArray(shape: [images.count] + batchShape, values: batch.values)]
   }
 }

@@ -10,12 +10,14 @@ struct LabeledRun {
   let predictions: [Classifier.Prediction]
   /// The images.
   let images: LabeledImages
+  /// What ran the model.
+  let classifier: Classifier
 
   /// Runs `model` on the images that `request` names.
   ///
   /// - Throws: `usage` if they do not fit each other, `badData`, `cannotOpen`, `inputOutput` or `interrupted`.
   init(
-    _ model: Model, _ request: VerifyRequest, _ observer: Observer
+    _ model: Model, _ request: VerifyRequest, _ options: PixelOptions, _ observer: Observer
   ) throws(NetconvError) {
     // An engine packs its weights while the images are inflated.
     let (data, engine) = concurrently { () throws(NetconvError) in
@@ -23,7 +25,8 @@ struct LabeledRun {
     } and: { () throws(NetconvError) in
       try request.engine.engine(for: model, precision: request.precision)
     }
-    try self.init(model, engine, on: data.get(), request, observer)
+    try self.init(model, engine, on: data.get(), request, options, observer)
+    for warning in classifier.preparation.warnings { observer.onEvent(.pixels(warning)) }
   }
 
   /// Runs `model` on images that are in memory.
@@ -31,11 +34,13 @@ struct LabeledRun {
   /// - Throws: `usage` if they do not fit each other, `badData` or `interrupted`.
   init(
     _ model: Model, _ engine: Result<any Engine, NetconvError>, on images: LabeledImages,
-    _ request: VerifyRequest, _ observer: Observer
+    _ request: VerifyRequest, _ options: PixelOptions, _ observer: Observer
   ) throws(NetconvError) {
     self.images = images
     do {
-      let classifier = try Classifier(model, engine, images, request)
+      let facts = try Self.facts(of: images, request)
+      let classifier = try Classifier(model, engine, images, facts, request, options)
+      self.classifier = classifier
       observer.onEvent(.fallbacks(of: classifier.engine))
       let count = min(request.limit ?? images.count, images.count)
       let classCount = classifier.classCount
@@ -58,13 +63,43 @@ struct LabeledRun {
       }
       self.predictions = predictions
       classification = VerifyReport.Classification(
-        counts, dataset: images.name, minimumAccuracy: request.minimumAccuracy,
+        counts, dataset: images.name, pixels: classifier.preparation, minimumAccuracy: request.minimumAccuracy,
         seconds: (clock.now - start) / .seconds(1))
     } catch let error as NetconvError {
       throw error.inFile(request.path)
     } catch {
       throw NetconvError(.internal, "\(error)")
     }
+  }
+
+  /// What the usual preparations of pixels give, if that is asked for.
+  ///
+  /// - Throws: `badData` if the model cannot be run, or `interrupted`.
+  func preparation(
+    _ request: VerifyRequest, _ observer: Observer
+  ) throws(NetconvError) -> PreparationReport? {
+    guard request.findsPreparation else { return nil }
+    do {
+      var search = try PreparationSearch(self, limit: request.limit)
+      return try search.report(used: classifier.preparation.steps, observer)
+    } catch {
+      throw error.inFile(request.path)
+    }
+  }
+
+  /// What the pixels say.
+  ///
+  /// - Throws: `badData` if one is not finite.
+  private static func facts(
+    of images: LabeledImages, _ request: VerifyRequest
+  ) throws(NetconvError) -> PixelFacts {
+    let facts = PixelFacts(images)
+    guard let first = facts.firstNotFinite, case .floats(let values) = images.pixels else {
+      return facts
+    }
+    throw NetconvError.imagesNotFinite(
+      values[first], image: first / max(1, images.imageSize), count: facts.notFinite
+    ).inFile(request.data.paths?.images ?? request.path)
   }
 
   /// Images that are run at once: enough that cores seldom wait for each other at the end of a batch, few enough

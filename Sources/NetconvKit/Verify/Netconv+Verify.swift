@@ -21,7 +21,8 @@ extension Netconv {
     guard case .model(let model) = source.network else {
       throw NetconvError.nothingToRun(checked: checked).inFile(request.path)
     }
-    let verified = VerifiedModel(model, conversion: source.converted, checkedTensors: checked)
+    let verified = VerifiedModel(
+      model, conversion: source.converted, checkedTensors: checked, isRawBlobs: source.isRawBlobs)
     return try verify(verified, request, observer)
   }
 
@@ -43,10 +44,10 @@ extension Netconv {
     _ verified: VerifiedModel, _ request: VerifyRequest, _ observer: Observer
   ) throws(NetconvError) -> VerifyReport {
     guard let reference = request.reference else {
-      let run = try LabeledRun(verified.model, request, observer)
+      let run = try LabeledRun(verified.model, request, verified.options(request), observer)
       return VerifyReport(
         request, checkedTensors: verified.checkedTensors, classification: run.classification,
-        comparison: nil, agreement: nil)
+        preparation: try run.preparation(request, observer), comparison: nil, agreement: nil)
     }
     let work = ReferencedVerification(verified, reference, request, observer)
     return try work.report()
@@ -60,10 +61,25 @@ struct VerifiedModel {
   let conversion: ConvertedSource?
   /// Tensors whose hashes were compared.
   let checkedTensors: Int
+  /// Whether the model was made by hand.
+  let isRawBlobs: Bool
 
-  init(_ model: Model, conversion: ConvertedSource?, checkedTensors: Int) {
+  init(
+    _ model: Model, conversion: ConvertedSource?, checkedTensors: Int, isRawBlobs: Bool = false
+  ) {
     self.model = model
     self.conversion = conversion
     self.checkedTensors = checkedTensors
+    self.isRawBlobs = isRawBlobs
   }
+
+  /// What decides about pixels besides the model.
+  func options(_ request: VerifyRequest) -> PixelOptions {
+    PixelOptions(scale: request.scale, offset: request.offset, isRawBlobs: isRawBlobs)
+  }
+}
+
+extension ReadSource {
+  /// Whether the model was made by hand, or was converted from one that was.
+  var isRawBlobs: Bool { (converted?.manifest.source.format ?? format) == "raw-blobs" }
 }

@@ -1,5 +1,7 @@
 /// How often each class was taken for each other.
 struct PredictionCounts {
+  /// Classes that there are.
+  let classCount: Int
   /// Predictions.
   private(set) var count = 0
   /// Those that are right.
@@ -9,6 +11,7 @@ struct PredictionCounts {
 
   /// No predictions of `classCount` classes.
   init(classCount: Int) {
+    self.classCount = classCount
     guard classCount <= VerifyReport.confusionLimit else { return }
     confusion = Array(repeating: Array(repeating: 0, count: classCount), count: classCount)
   }

@@ -43,20 +43,16 @@ struct ReferencedVerification {
       return try verdict(
         try comparison(with: source, on: randomInputs(of: source)), labeled: nil, source: nil)
     }
-    let found = try LabeledRun(verified.model, request, observer)
+    let found = try LabeledRun(verified.model, request, verified.options(request), observer)
     var others = request
     others.path = path
     let expected = try LabeledRun(
       source, Result { () throws(NetconvError) in try request.engine.engine(for: source) },
-      on: found.images, others, observer)
+      on: found.images, others, verified.options(request), observer)
     let count = min(found.predictions.count, sampleCount(of: source, found.images.imageSize))
-    let feed = { (model: Model) in
-      ImageFeed(
-        model.inputs[0], found.images, scale: request.scale, offset: request.offset
-      )?.inputs(0..<count, in: found.images) ?? [:]
-    }
-    let samples = Samples(
-      found: feed(verified.model), expected: feed(source),
+    let samples = try Samples(
+      found: found.classifier.feed.inputs(0..<count, in: found.images),
+      expected: expected.classifier.feed.inputs(0..<count, in: found.images),
       name: "the first \(count) images of \(found.images.name)", count: count)
     return try verdict(
       try comparison(with: source, on: samples), labeled: found, source: expected)
@@ -99,7 +95,13 @@ struct ReferencedVerification {
     }
     return VerifyReport(
       request, checkedTensors: verified.checkedTensors, classification: found?.classification,
-      comparison: comparison, agreement: agreement)
+      preparation: try preparation(found), comparison: comparison, agreement: agreement)
+  }
+
+  private func preparation(_ found: LabeledRun?) throws(NetconvError) -> PreparationReport? {
+    guard request.findsPreparation else { return nil }
+    guard let found else { throw PreparationReport.needsImages.inFile(request.path) }
+    return try found.preparation(request, observer)
   }
 
   /// Whether the built-in images can be run.
@@ -108,7 +110,7 @@ struct ReferencedVerification {
     guard model.inputs.count == 1, model.outputs.count == 1,
       let output = model.shape(of: model.outputs[0])
     else { return false }
-    return model.inputs[0].shape.count == 784 && output.count == 10
+    return ImageFeed.shape(of: model.inputs[0].shape, for: [28, 28]) != nil && output.count == 10
       && output.dimensions.dropLast().allSatisfy { $0 == 1 }
   }
 

@@ -14,6 +14,8 @@ public struct VerifyReport: Report {
   public let checkedTensors: Int
   /// How many labelled images it recognises; `nil` if it was run on none.
   public let classification: Classification?
+  /// Which of the usual preparations of pixels stands out; `nil` if that was not asked for.
+  public let preparation: PreparationReport?
   /// How close its layers are to those of a model or to saved activations; `nil` if nothing was named.
   public let comparison: ComparisonReport?
   /// How its predictions agree with those of the model compared with; `nil` without labelled images or a model.
@@ -26,6 +28,8 @@ public struct VerifyReport: Report {
   public struct Classification: Sendable {
     /// What the model was run on.
     public let dataset: String
+    /// What was done to pixels, and why.
+    public let pixels: PixelPreparation
     /// Images that were run.
     public let count: Int
     /// Images whose class was recognised.
@@ -45,12 +49,24 @@ public struct VerifyReport: Report {
     /// ``VerifyReport/confusionLimit``.
     public let confusion: [[Int]]?
 
+    /// Whether the network sees so little that pixels may have been prepared in another way: the upper end of the
+    /// interval is below 2 over the number of classes.
+    public var isNearChance: Bool { interval[1] < 2 / Double(classCount) }
+
+    /// Classes that the model tells apart.
+    private let classCount: Int
+
     /// Whether the accuracy is what was asked for; true if nothing was.
     public var passed: Bool { minimumAccuracy.map { accuracy >= $0 } ?? true }
 
-    init(_ counts: PredictionCounts, dataset: String, minimumAccuracy: Double?, seconds: Double) {
+    init(
+      _ counts: PredictionCounts, dataset: String, pixels: PixelPreparation,
+      minimumAccuracy: Double?, seconds: Double
+    ) {
       self.dataset = dataset
+      self.pixels = pixels
       count = counts.count
+      classCount = counts.classCount
       correct = counts.correct
       accuracy = Double(correct) / Double(count)
       let wilson = WilsonInterval(successes: correct, of: count)
@@ -70,13 +86,14 @@ public struct VerifyReport: Report {
 
   init(
     _ request: VerifyRequest, checkedTensors: Int, classification: Classification?,
-    comparison: ComparisonReport?, agreement: Agreement?
+    preparation: PreparationReport?, comparison: ComparisonReport?, agreement: Agreement?
   ) {
     path = request.path
     engine = request.engine.rawValue
     precision = request.precision.rawValue
     self.checkedTensors = checkedTensors
     self.classification = classification
+    self.preparation = preparation
     self.comparison = comparison
     self.agreement = agreement
     passed =
@@ -93,6 +110,7 @@ extension VerifyReport {
     case passed
     case checkedTensors
     case dataset
+    case pixels
     case count
     case correct
     case accuracy
@@ -101,6 +119,7 @@ extension VerifyReport {
     case imagesPerSecond
     case recall
     case confusion
+    case preparation
     case comparison
     case agreement
   }
@@ -114,6 +133,7 @@ extension VerifyReport {
     try document.encode(passed, forKey: .passed)
     try document.encode(checkedTensors, forKey: .checkedTensors)
     try document.encodeIfPresent(classification?.dataset, forKey: .dataset)
+    try document.encodeIfPresent(classification?.pixels, forKey: .pixels)
     try document.encodeIfPresent(classification?.count, forKey: .count)
     try document.encodeIfPresent(classification?.correct, forKey: .correct)
     try document.encodeIfPresent(classification?.accuracy, forKey: .accuracy)
@@ -122,6 +142,7 @@ extension VerifyReport {
     try document.encodeIfPresent(classification?.imagesPerSecond, forKey: .imagesPerSecond)
     try document.encodeIfPresent(classification?.recall, forKey: .recall)
     try document.encodeIfPresent(classification?.confusion, forKey: .confusion)
+    try document.encodeIfPresent(preparation, forKey: .preparation)
     try document.encodeIfPresent(comparison, forKey: .comparison)
     try document.encodeIfPresent(agreement, forKey: .agreement)
   }

@@ -43,10 +43,13 @@ public struct VerifyRequest: Sendable {
   public var architecture: String?
   /// What it is run on.
   public var data = Data.mnist
-  /// What pixels are multiplied by; by default what the model records, else 1/255.
+  /// What pixels are multiplied by. With it or ``offset`` nothing else is done to them; by default ``PixelPreparation``
+  /// decides.
   public var scale: Double?
-  /// What is added to scaled pixels; by default what the model records, else 0.
+  /// What is added to scaled pixels.
   public var offset: Double?
+  /// Whether the usual preparations of pixels are tried too; none of them is used for anything else.
+  public var findsPreparation = false
   /// The number of images to run, the first ones; all by default.
   public var limit: Int?
   /// The accuracy below which the verdict is no, as a fraction.

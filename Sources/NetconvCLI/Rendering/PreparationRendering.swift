@@ -1,0 +1,32 @@
+import NetconvKit
+
+/// How a search for the preparation of pixels is shown.
+enum PreparationRendering {
+  /// The preparations that are shown; `--json` lists all.
+  private static let limit = 5
+
+  static func print(_ report: PreparationReport) {
+    Output.print(
+      "tried      \(grouped(report.tried.count)) preparations of the pixels on "
+        + "\(grouped(report.images)) \(report.images == 1 ? "image" : "images"); the best:")
+    var table = TextTable([
+      ("pixels", .left), ("right", .right), ("95 % interval", .left),
+    ])
+    for row in report.tried.prefix(limit) {
+      table.append(
+        row.text, fixed(row.accuracy, 4),
+        "\(fixed(row.interval[0], 4)) to \(fixed(row.interval[1], 4))")
+    }
+    for line in table.lines { Output.print("  " + line) }
+    if let found = report.found {
+      Output.print("found      \(found.text)" + (report.isUsed ? ", as was done" : ""))
+      for equal in found.equals { Output.print("           the same pixels: \(equal)") }
+      if !report.isUsed, let setting = report.setting { Output.print("set it     \(setting)") }
+    } else if report.alike.isEmpty {
+      Output.print("found      none stands out")
+    } else {
+      Output.print("found      none stands out; these cannot be told apart, and give more than all others:")
+      for text in report.alike { Output.print("           \(text)") }
+    }
+  }
+}

@@ -1,0 +1,117 @@
+import Documents
+import ModelIR
+import Operators
+
+/// What is done to pixels before a network sees them, and why; Docs/preparation.md has the rules.
+public struct PixelPreparation: Sendable {
+  /// What is done, in this order; nothing if empty.
+  public let steps: [PixelStep]
+  /// Where that comes from.
+  public let reason: Reason
+  /// Where that comes from, for people.
+  public let explanation: String
+  /// Why it may be wrong all the same.
+  public let warnings: [String]
+
+  /// Where a preparation comes from: the first of these that applies.
+  public enum Reason: String, Sendable, Encodable {
+    /// Whoever asked has said it.
+    case options
+    /// The model records it, and the pixels are integers.
+    case recorded
+    /// Nothing is done, since the network begins with a layer that does it.
+    case ownLayer
+    /// Nobody says anything, and the pixels are integers.
+    case integers
+    /// Nobody says anything that could be used, and the pixels are floats.
+    case floats
+  }
+
+  /// What is done and why: `multiplied by 1/255 (bytes, and the model records no scale)`.
+  public var text: String { "\(steps.words) (\(explanation))" }
+
+  /// Decides what is done to pixels.
+  init(
+    of facts: PixelFacts, for input: ModelInput, of model: Model, _ options: PixelOptions
+  ) {
+    let own = model.ownScaling(of: input.name)
+    let isInteger = facts.type.isInteger
+    if options.scale != nil || options.offset != nil {
+      steps = [PixelStep](scale: options.scale, offset: options.offset) ?? []
+      reason = .options
+      explanation = Self.explanation(scale: options.scale, offset: options.offset)
+    } else if isInteger, let recorded = input.preprocessing {
+      steps = recorded
+      reason = .recorded
+      explanation = Self.recordedExplanation
+    } else if let own {
+      steps = []
+      reason = .ownLayer
+      explanation = Self.explanation(own)
+    } else {
+      steps = isInteger ? [.scale([1.0 / 255])] : []
+      reason = isInteger ? .integers : .floats
+      explanation = Self.explanation(facts.type, isRecorded: input.preprocessing != nil)
+    }
+    warnings = Self.warnings(reason, steps, facts, input, own, options)
+  }
+
+  private static func warnings(
+    _ reason: Reason, _ steps: [PixelStep], _ facts: PixelFacts, _ input: ModelInput,
+    _ own: Layer?, _ options: PixelOptions
+  ) -> [String] {
+    // Who says what is to be done knows the pixels.
+    guard reason != .options else { return [] }
+    // What a network is fed with needs nothing, unless it looks as if it did.
+    if options.areArrays, !facts.type.isInteger {
+      return facts.largest > 1.5
+        ? input.preprocessing.map { [recordNotApplied($0)] } ?? [] : []
+    }
+    var warnings: [String] = []
+    if facts.type.isInteger, facts.largest == 1 { warnings.append(smallIntegers) }
+    if let recorded = input.preprocessing, reason != .recorded {
+      warnings.append(recordNotApplied(recorded))
+    }
+    if reason == .floats, facts.largest > 1.5 { warnings.append(largeFloats(facts.largest)) }
+    if reason == .ownLayer, let own, let expectsLarge = own.expectsLargePixels {
+      if expectsLarge, !facts.type.isInteger, facts.largest <= 1.5 {
+        warnings.append(scaledTwice(own, largest: facts.largest))
+      } else if !expectsLarge, facts.largest > 1.5 {
+        warnings.append(scaledUp(own, largest: facts.largest))
+      }
+    }
+    let isGuess = reason == .integers || reason == .floats
+    if options.isRawBlobs, isGuess, input.preprocessing == nil { warnings.append(guessed(steps)) }
+    return warnings
+  }
+}
+
+/// What else decides what is done to pixels.
+struct PixelOptions: Sendable {
+  /// What was asked for.
+  let scale: Double?
+  /// What was asked for.
+  let offset: Double?
+  /// Whether the model was made by hand, so that it could record what it needs.
+  let isRawBlobs: Bool
+  /// Whether floats are what the network is fed with rather than images.
+  var areArrays = false
+}
+
+extension PixelPreparation: Encodable {
+  private enum CodingKeys: String, CodingKey {
+    case steps
+    case reason
+    case text
+    case warnings
+  }
+
+  /// Writes the steps as `model.json` has them.
+  public func encode(to encoder: any Encoder) throws {
+    var document = encoder.container(keyedBy: CodingKeys.self)
+    try document.encode(steps.map(PixelStepDocument.init), forKey: .steps)
+    try document.encode(reason, forKey: .reason)
+    try document.encode(text, forKey: .text)
+    try document.encode(warnings, forKey: .warnings)
+  }
+}

@@ -1,0 +1,130 @@
+"""How often `netconv verify --find-preparation` names the preparation that a network needs.
+
+For each of 8 networks and 12 preparations, images are written such that this preparation, and no other, gives the
+pixels that the network was trained with. Whoever tells two preparations apart by their pixels alone would name all.
+
+    python3 bench.py NETCONV MODELS FOLDER
+
+MODELS is a folder with what networks.py writes; the two samples are found beside this script.
+"""
+
+import json
+import pathlib
+import subprocess
+import sys
+
+import gzip
+import numpy as np
+
+from networks import KINDS, MEANS, NATIVE, UNIT_DEVIATIONS, UNIT_MEANS
+
+SAMPLES = pathlib.Path(__file__).parents[2] / "Samples"
+NATIVES = dict(conv="unit", vector="unit", signed="signed", torch="torch", caffe="caffe", bytes="bytes")
+
+# From what a network takes, of any range, back to images of up to 255: what undoes a preparation.
+SCALES = {
+    "as they are": lambda y: y,
+    "1/255": lambda y: y * 255,
+    "1/127.5 - 1": lambda y: (y + 1) * 127.5,
+    "means": lambda y: y + MEANS,
+    "means and deviations": lambda y: (y * UNIT_DEVIATIONS + UNIT_MEANS) * 255,
+    "means, BGR": lambda y: y + MEANS[::-1],
+    "means and deviations, BGR": lambda y: (y * UNIT_DEVIATIONS[::-1] + UNIT_MEANS[::-1]) * 255,
+}
+ORDERS = {
+    "": lambda y: y,
+    "inverted": lambda y: 255 - y,
+    "transposed": lambda y: y.swapaxes(1, 2),
+    "BGR": lambda y: y[..., ::-1],
+}
+COLORED = [
+    ("as they are", ""), ("1/255", ""), ("1/127.5 - 1", ""), ("means", ""), ("means and deviations", ""),
+    ("means, BGR", "BGR"), ("means and deviations, BGR", "BGR"), ("1/255", "BGR"),
+    ("1/255", "inverted"), ("1/127.5 - 1", "inverted"), ("1/255", "transposed"),
+    ("means and deviations", "transposed"),
+]
+GRAY = [(s, o) for o in ("", "inverted", "transposed") for s in ("as they are", "1/255", "1/127.5 - 1")]
+
+
+def words(scale, order, is_first):
+    """What netconv calls it, for images of up to 255."""
+    means = ", ".join(f"{m:.15g}" for m in (MEANS[::-1] if "BGR" in scale else MEANS))
+    units = ", ".join(f"{m:.15g}" for m in (UNIT_MEANS[::-1] if "BGR" in scale else UNIT_MEANS))
+    deviations = ", ".join(
+        f"{m:.15g}" for m in (UNIT_DEVIATIONS[::-1] if "BGR" in scale else UNIT_DEVIATIONS))
+    numbers = {
+        "as they are": [], "1/255": ["multiplied by 1/255"], "1/127.5 - 1": ["multiplied by 1/127.5", "minus 1"],
+        "means": [f"minus the means {means}"],
+        "means and deviations": ["multiplied by 1/255", f"minus the means {units}", f"divided by the deviations {deviations}"],
+    }[scale.replace(", BGR", "")]
+    orders = {"": [], "inverted": ["subtracted from 255"], "transposed": ["height and width exchanged"], "BGR": ["channels as BGR"]}
+    first = ["channels moved to the front"] if is_first else []
+    return ", ".join(first + orders[order] + numbers) or "as they are"
+
+
+def idx(path):
+    data = gzip.open(path).read()
+    sizes = [int.from_bytes(data[4 + 4 * i : 8 + 4 * i], "big") for i in range(data[3])]
+    return np.frombuffer(data, np.uint8, offset=4 + 4 * data[3]).reshape(sizes)
+
+
+def main(program, models, folder):
+    digits = idx(SAMPLES / "mnist/t10k-images-idx3-ubyte.gz")[:600]
+    figures = idx(SAMPLES / "mnist/t10k-labels-idx1-ubyte.gz")[:600]
+    bars, colors = np.load(f"{models}/images.npy"), np.load(f"{models}/labels.npy")
+    networks = [("LeNet", SAMPLES / "lenet-blobs", digits, figures, "unit"),
+                ("Deep MNIST", SAMPLES / "deep-mnist/deep-mnist.h5", digits, figures, "unit")]
+    networks += [(kind, f"{models}/{kind}.h5", bars, colors, NATIVES[kind]) for kind in KINDS]
+    totals = dict(named=0, alike=0, none=0, wrong=0)
+    for name, model, images, labels, native in networks:
+        is_gray = images.ndim == 3
+        wanted = NATIVE[native](images.astype(np.float64))
+        line = dict(named=0, alike=0, none=0, wrong=0)
+        for index in range(12):
+            # Gray images have nine preparations that differ; a vector has the channels in front instead of some.
+            if is_gray and index >= len(GRAY):
+                continue
+            scale, order = (GRAY if is_gray else COLORED)[index]
+            is_first = name == "vector" and index in (8, 9)
+            if is_first:
+                order = ""
+                # Its pixels are those of (channels, height, width) behind one another.
+                rows = wanted.reshape(len(wanted), 3, *images.shape[1:3])
+                source = SCALES[scale](np.moveaxis(rows, 1, -1))
+            else:
+                source = ORDERS[order](SCALES[scale](wanted))
+            np.save(f"{folder}/x.npy", source.astype(np.float32))
+            np.save(f"{folder}/y.npy", labels)
+            run = subprocess.run(
+                [program, "verify", model, "--images", f"{folder}/x.npy", "--labels", f"{folder}/y.npy",
+                 "--find-preparation", "--json"], capture_output=True, text=True)
+            if run.returncode:
+                sys.exit(f"{name}: {run.stderr}")
+            report = json.loads(run.stdout)["preparation"]
+            expected = words(scale, order, is_first)
+            if source.max() <= 1.5:
+                expected = words_of_units(scale, order, is_first)
+            found = report.get("found")
+            names = [found["text"]] + found["equals"] if found else report["alike"]
+            verdict = ("named" if expected in names else "wrong") if found else (
+                "alike" if expected in names else "wrong" if names else "none")
+            line[verdict] += 1
+            if verdict != "named":
+                best = ", ".join(f"{r['text']} {r['accuracy']:.3f}" for r in report["tried"][:3])
+                print(f"    {name}, {expected}: {verdict}; {names} {best}", flush=True)
+        print(f"| {name} | {sum(line.values())} | {line['named']} | {line['alike']} | {line['none']} | {line['wrong']} |", flush=True)
+        for key in totals:
+            totals[key] += line[key]
+    print(totals)
+
+
+def words_of_units(scale, order, is_first):
+    """What netconv calls it, for images of up to 1."""
+    text = words(scale, order, is_first).replace("subtracted from 255", "subtracted from 1")
+    if scale == "as they are":
+        return text
+    return text
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,105 @@
+"""Small colour networks, each trained with another preparation of pixels, and the images for them.
+
+Images are bars: upright or lying, reddish or bluish, at one of five levels of brightness, which are the 20 classes.
+A transposed image, exchanged colours, another offset or another factor is therefore another class.
+
+    python3 networks.py FOLDER      writes FOLDER/NAME.h5, FOLDER/images.npy and FOLDER/labels.npy
+"""
+
+import os
+import sys
+
+os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
+import keras
+import numpy as np
+
+SIDE = 8
+LEVELS = [30, 80, 130, 180, 230]
+MEANS = np.array([123.68, 116.779, 103.939])
+UNIT_MEANS = np.array([0.485, 0.456, 0.406])
+UNIT_DEVIATIONS = np.array([0.229, 0.224, 0.225])
+
+
+def images(count, seed):
+    """Bytes of shape (count, SIDE, SIDE, 3), and labels."""
+    random = np.random.default_rng(seed)
+    labels = random.integers(0, 20, count)
+    pixels = np.empty((count, SIDE, SIDE, 3))
+    for image, label in zip(pixels, labels):
+        level, is_upright, is_red = LEVELS[label // 4], label // 2 % 2, label % 2
+        color = level + np.array([20, 0, -20] if is_red else [-20, 0, 20])
+        image[:] = color
+        start = random.integers(1, SIDE - 3)
+        bar = np.clip(color + (60 if level < 128 else -60), 0, 255)
+        if is_upright:
+            image[:, start : start + 2] = bar
+        else:
+            image[start : start + 2] = bar
+        image += random.normal(0, 3, image.shape)
+    return np.clip(np.round(pixels), 0, 255).astype(np.uint8), labels.astype(np.uint8)
+
+
+NATIVE = {
+    "unit": lambda x: x / 255,
+    "signed": lambda x: x / 127.5 - 1,
+    "torch": lambda x: (x / 255 - UNIT_MEANS) / UNIT_DEVIATIONS,
+    "caffe": lambda x: x[..., ::-1] - MEANS[::-1],
+    "bytes": lambda x: x,
+}
+
+
+def network(kind):
+    """A model, and the preparation that it is trained with."""
+    layers = keras.layers
+    shape = (SIDE * SIDE * 3,) if kind == "vector" else (SIDE, SIDE, 3)
+    x = y = keras.Input(shape, name="image")
+    native = "unit"
+    if kind == "conv":
+        y = layers.Conv2D(8, 3, activation="relu")(y)
+        y = layers.Flatten()(y)
+    elif kind == "signed":
+        native = "signed"
+        y = layers.Conv2D(8, 3, strides=2, activation="tanh")(y)
+        y = layers.Flatten()(y)
+    elif kind == "torch":
+        native = "torch"
+        y = layers.Conv2D(6, 3, activation="relu")(y)
+        y = layers.MaxPooling2D()(y)
+        y = layers.Flatten()(y)
+    elif kind == "caffe":
+        native = "caffe"
+        y = layers.BatchNormalization()(y)
+        y = layers.Conv2D(8, 3, activation="relu")(y)
+        y = layers.Flatten()(y)
+    elif kind == "bytes":
+        native = "bytes"
+        y = layers.Rescaling(1 / 255)(y)
+        y = layers.DepthwiseConv2D(3, depth_multiplier=3, activation="relu")(y)
+        y = layers.Flatten()(y)
+    y = layers.Dense(48, activation="relu")(y)
+    return keras.Model(x, layers.Dense(20, activation="softmax")(y)), native
+
+
+KINDS = ["conv", "signed", "torch", "caffe", "bytes", "vector"]
+
+
+def main(folder):
+    x, labels = images(4000, 1)
+    held, held_labels = images(600, 2)
+    np.save(f"{folder}/images.npy", held)
+    np.save(f"{folder}/labels.npy", held_labels)
+    for index, kind in enumerate(KINDS):
+        keras.utils.set_random_seed(index)
+        model, native = network(kind)
+        prepare = lambda a: NATIVE[native](a.astype(np.float64)).reshape(-1, *model.input_shape[1:])
+        model.compile(keras.optimizers.Adam(0.003), "sparse_categorical_crossentropy", ["accuracy"])
+        for rate, epochs in ((0.003, 25), (0.0005, 10)):
+            model.optimizer.learning_rate = rate
+            model.fit(prepare(x), labels, epochs=epochs, batch_size=64, verbose=0)
+        accuracy = model.evaluate(prepare(held), held_labels, verbose=0)[1]
+        print(f"{kind}: trained with {native}, {accuracy:.4f}", flush=True)
+        keras.Model(model.inputs, model.outputs).save(f"{folder}/{kind}.h5")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

@@ -91,7 +91,9 @@ extension LabeledImages {
       switch self.pixels {
       case .bytes(let bytes):
         .bytes(
-          chosen.flatMap { bytes[(bytes.startIndex + $0 * size)..<(bytes.startIndex + ($0 + 1) * size)] }[...])
+          chosen.flatMap {
+            bytes[(bytes.startIndex + $0 * size)..<(bytes.startIndex + ($0 + 1) * size)]
+          }[...])
       case .floats(let floats):
         .floats(chosen.flatMap { floats[($0 * size)..<(($0 + 1) * size)] })
       }

@@ -426,8 +426,13 @@ extension PixelPreparation {
     return (type == .uint8 ? "bytes" : type.rawValue) + ", and the model records no scale"
   }
 
+  /// `255`, or four digits.
+  private static func pixel(_ value: Float) -> String {
+    value == value.rounded() ? PixelStep.number(Double(value)) : significant(value)
+  }
+
   static func largeFloats(_ largest: Float) -> String {
-    "the pixels are floats up to \(significant(largest)), and nothing was done to them; if the network takes 0 to 1, "
+    "the pixels are floats up to \(pixel(largest)), and nothing was done to them; if the network takes 0 to 1, "
       + "pass --scale, or save them as bytes"
   }
 
@@ -444,12 +449,12 @@ extension PixelPreparation {
   }
 
   static func scaledTwice(_ layer: Layer, largest: Float) -> String {
-    "no pixel exceeds \(significant(largest)), and the network begins with its own "
+    "no pixel exceeds \(pixel(largest)), and the network begins with its own "
       + "\(type(of: layer.operation).name) \(quoted(layer.name)), which expects larger ones; they may be scaled twice"
   }
 
   static func scaledUp(_ layer: Layer, largest: Float) -> String {
-    "pixels go up to \(significant(largest)), and the network's own \(type(of: layer.operation).name) "
+    "pixels go up to \(pixel(largest)), and the network's own \(type(of: layer.operation).name) "
       + "\(quoted(layer.name)) makes them larger still; if it takes 0 to 1, pass --scale"
   }
 }
@@ -466,7 +471,9 @@ extension PreparationReport {
       ].compactMap(\.self).joined(separator: " ")
     }
     let documents = steps.map(PixelStepDocument.init)
-    let list = (try? JSONDocument.encodeCompact(documents)).map { String(decoding: $0, as: UTF8.self) }
+    let list = (try? JSONDocument.encodeCompact(documents)).map {
+      String(decoding: $0, as: UTF8.self)
+    }
     let key = "\"preprocessing\": \(list ?? "") at the input in model.json"
     if facts.type.isInteger { return key }
     return facts.largest > 1.5

@@ -176,7 +176,9 @@ struct PixelTests {
       #expect(lines == ["pixels     \(pixels["text"] as? String ?? "")"])
       let warnings = try #require(pixels["warnings"] as? [String])
       #expect(text.errors == warnings.map { "netconv: warning: \($0)\n" }.joined())
-      return (report["correct"] as? Int ?? -1, lines.joined().dropFirst(11).description, text.errors)
+      return (
+        report["correct"] as? Int ?? -1, lines.joined().dropFirst(11).description, text.errors
+      )
     }
   }
 
@@ -232,7 +234,8 @@ struct PixelTests {
         + "and was not done to these floats\n")
   }
 
-  @Test("a network that begins with its own Rescaling gets pixels as they are, behind a padding too")
+  @Test(
+    "a network that begins with its own Rescaling gets pixels as they are, behind a padding too")
   func ownLayer() throws {
     let images = try Images()
     let expected = try images.verify(Self.lenet).correct
@@ -246,7 +249,9 @@ struct PixelTests {
           "attributes": {"scale": [0.00392156862745098]}}]
         """)
     // The margins of these images are empty.
-    let inner = images.bytes.indices.filter { (1...26).contains($0 / 28 % 28) && (1...26).contains($0 % 28) }
+    let inner = images.bytes.indices.filter {
+      (1...26).contains($0 / 28 % 28) && (1...26).contains($0 % 28)
+    }
     try images.write("inner.npy", "(64, 26, 26)", inner.map { images.bytes[$0] })
     let found = try images.verify("lenet", "inner.npy")
     #expect(found.correct == expected)
@@ -382,7 +387,8 @@ struct PixelTests {
       return (first ?? "", values)
     }
     let floats = try outputs("--input", "f.npy")
-    #expect(floats.text == "pixels     as they are (floats; what the model records is for integers)")
+    #expect(
+      floats.text == "pixels     as they are (floats; what the model records is for integers)")
     let bytes = try outputs("--input", "b.npy")
     #expect(bytes.text == "pixels     multiplied by 1/255 (as the model records)")
     // A product and a quotient differ in their last bit.

@@ -1,25 +1,28 @@
 """How often `netconv verify --find-preparation` names the preparation that a network needs.
 
-For each of 8 networks and 12 preparations, images are written such that this preparation, and no other, gives the
-pixels that the network was trained with. Whoever tells two preparations apart by their pixels alone would name all.
+For each network and each preparation, images are written such that this preparation, and no other, gives the pixels
+that the network was trained with: for the 7 networks of make_networks.py 12 preparations, for the two samples, whose
+images are gray, the 9 that differ.
 
     python3 bench.py NETCONV MODELS FOLDER
 
-MODELS is a folder with what networks.py writes; the two samples are found beside this script.
+MODELS is a folder with what make_networks.py writes; the two samples are found beside this script.
 """
 
+import gzip
 import json
 import pathlib
 import subprocess
 import sys
 
-import gzip
 import numpy as np
 
-from networks import KINDS, MEANS, NATIVE, UNIT_DEVIATIONS, UNIT_MEANS
+ROOT = pathlib.Path(__file__).parents[2]
+sys.path.append(str(ROOT / "Tests/Fixtures/preparation"))
+from make_networks import KINDS, MEANS, NATIVE, UNIT_DEVIATIONS, UNIT_MEANS
 
-SAMPLES = pathlib.Path(__file__).parents[2] / "Samples"
-NATIVES = dict(conv="unit", vector="unit", signed="signed", torch="torch", caffe="caffe", bytes="bytes")
+SAMPLES = ROOT / "Samples"
+NATIVES = dict(conv="unit", vector="unit", signed="signed", torch="torch", caffe="caffe", bytes="bytes", deep="unit")
 
 # From what a network takes, of any range, back to images of up to 255: what undoes a preparation.
 SCALES = {
@@ -103,7 +106,7 @@ def main(program, models, folder):
             report = json.loads(run.stdout)["preparation"]
             expected = words(scale, order, is_first)
             if source.max() <= 1.5:
-                expected = words_of_units(scale, order, is_first)
+                expected = expected.replace("subtracted from 255", "subtracted from 1")
             found = report.get("found")
             names = [found["text"]] + found["equals"] if found else report["alike"]
             verdict = ("named" if expected in names else "wrong") if found else (
@@ -116,14 +119,6 @@ def main(program, models, folder):
         for key in totals:
             totals[key] += line[key]
     print(totals)
-
-
-def words_of_units(scale, order, is_first):
-    """What netconv calls it, for images of up to 1."""
-    text = words(scale, order, is_first).replace("subtracted from 255", "subtracted from 1")
-    if scale == "as they are":
-        return text
-    return text
 
 
 if __name__ == "__main__":

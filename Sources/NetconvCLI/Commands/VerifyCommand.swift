@@ -137,7 +137,8 @@ struct VerifyCommand: ParsableCommand {
         ("--images", images != nil), ("--limit", limit != nil), ("--scale", scale != nil),
         ("--offset", offset != nil), ("--min-accuracy", minAccuracy != nil),
         ("--against", against != nil), ("--reference", reference != nil),
-        ("--confusion", confusion), ("--find-preparation", findPreparation), ("--model", model.architecture != nil),
+        ("--confusion", confusion), ("--find-preparation", findPreparation),
+        ("--model", model.architecture != nil),
       ]
       if let other = others.first(where: \.1) {
         throw ValidationError("--goldens brings its own inputs and needs no \(other.0)")

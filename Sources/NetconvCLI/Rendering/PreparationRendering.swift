@@ -25,7 +25,8 @@ enum PreparationRendering {
     } else if report.alike.isEmpty {
       Output.print("found      none stands out")
     } else {
-      Output.print("found      none stands out; these cannot be told apart, and give more than all others:")
+      Output.print(
+        "found      none stands out; these cannot be told apart, and give more than all others:")
       for text in report.alike { Output.print("           \(text)") }
     }
   }

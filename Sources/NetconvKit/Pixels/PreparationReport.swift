@@ -44,8 +44,10 @@ public struct PreparationReport: Sendable, Encodable {
   ) {
     self.images = images
     // Sorting by number too keeps equals in the order in which they were tried.
-    tried = rows.enumerated().sorted { ($1.element.correct, $0.offset) < ($0.element.correct, $1.offset) }
-      .map(\.element)
+    tried = rows.enumerated().sorted {
+      ($1.element.correct, $0.offset) < ($0.element.correct, $1.offset)
+    }
+    .map(\.element)
     switch verdict {
     case .none: (found, alike) = (nil, [])
     case .found(let index): (found, alike) = (rows[index], [])

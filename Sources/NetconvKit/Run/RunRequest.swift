@@ -9,8 +9,10 @@ public struct RunRequest: Sendable {
   public var input: String
   /// A file with the architecture, for sources that hold only weights.
   public var architecture: String?
-  /// What pixels are multiplied by. With it or ``offset`` nothing else is done to them; by default ``PixelPreparation``
-  /// decides about arrays of bytes, and all others are fed as they are.
+  /// What pixels are multiplied by.
+  ///
+  /// With it or ``offset`` nothing else is done to them; by default ``PixelPreparation`` decides about arrays of
+  /// bytes, and all others are fed as they are.
   public var scale: Double?
   /// What is added to scaled pixels.
   public var offset: Double?

@@ -63,7 +63,8 @@ struct LabeledRun {
       }
       self.predictions = predictions
       classification = VerifyReport.Classification(
-        counts, dataset: images.name, pixels: classifier.preparation, minimumAccuracy: request.minimumAccuracy,
+        counts, dataset: images.name, pixels: classifier.preparation,
+        minimumAccuracy: request.minimumAccuracy,
         seconds: (clock.now - start) / .seconds(1))
     } catch let error as NetconvError {
       throw error.inFile(request.path)

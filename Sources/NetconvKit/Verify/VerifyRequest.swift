@@ -43,8 +43,9 @@ public struct VerifyRequest: Sendable {
   public var architecture: String?
   /// What it is run on.
   public var data = Data.mnist
-  /// What pixels are multiplied by. With it or ``offset`` nothing else is done to them; by default ``PixelPreparation``
-  /// decides.
+  /// What pixels are multiplied by.
+  ///
+  /// With it or ``offset`` nothing else is done to them; by default ``PixelPreparation`` decides.
   public var scale: Double?
   /// What is added to scaled pixels.
   public var offset: Double?

@@ -3,7 +3,9 @@
 Images are bars: upright or lying, reddish or bluish, at one of five levels of brightness, which are the 20 classes.
 A transposed image, exchanged colours, another offset or another factor is therefore another class.
 
-    python3 networks.py FOLDER      writes FOLDER/NAME.h5, FOLDER/images.npy and FOLDER/labels.npy
+    python3 make_networks.py FOLDER      writes FOLDER/NAME.h5, FOLDER/images.npy and FOLDER/labels.npy
+
+The fixture has conv.h5 and the first 300 images.
 """
 
 import os
@@ -76,11 +78,15 @@ def network(kind):
         y = layers.Rescaling(1 / 255)(y)
         y = layers.DepthwiseConv2D(3, depth_multiplier=3, activation="relu")(y)
         y = layers.Flatten()(y)
-    y = layers.Dense(48, activation="relu")(y)
+    elif kind == "deep":
+        y = layers.Conv2D(8, 3, activation="relu")(y)
+        y = layers.Conv2D(8, 3, activation="relu")(y)
+        y = layers.Flatten()(y)
+    y = layers.Dense(32, activation="relu")(y)
     return keras.Model(x, layers.Dense(20, activation="softmax")(y)), native
 
 
-KINDS = ["conv", "signed", "torch", "caffe", "bytes", "vector"]
+KINDS = ["conv", "signed", "torch", "caffe", "bytes", "vector", "deep"]
 
 
 def main(folder):
@@ -92,8 +98,8 @@ def main(folder):
         keras.utils.set_random_seed(index)
         model, native = network(kind)
         prepare = lambda a: NATIVE[native](a.astype(np.float64)).reshape(-1, *model.input_shape[1:])
-        model.compile(keras.optimizers.Adam(0.003), "sparse_categorical_crossentropy", ["accuracy"])
-        for rate, epochs in ((0.003, 25), (0.0005, 10)):
+        model.compile(keras.optimizers.Adam(0.003), "sparse_categorical_crossentropy", metrics=["accuracy"])
+        for rate, epochs in ((0.003, 15), (0.0005, 5)):
             model.optimizer.learning_rate = rate
             model.fit(prepare(x), labels, epochs=epochs, batch_size=64, verbose=0)
         accuracy = model.evaluate(prepare(held), held_labels, verbose=0)[1]

@@ -53,6 +53,11 @@ test-levels: build
 	done; \
 	if [ $$tested = 0 ]; then echo "none of the levels $(CPU_LEVELS) is on this CPU" >&2; exit 1; fi
 
+# What needs too long for every change, before a release: each verb on each model that says it is huge.
+.PHONY: proof
+proof: dependencies
+	NETCONV_PROOF=1 $(SWIFT_TEST) --filter NetconvCLITests.OversizedModelTests
+
 # Writes what the documentation says of the code, and what netconv prints where a page shows it.
 .PHONY: docs
 docs: build

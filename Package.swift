@@ -128,7 +128,7 @@ let package = Package(
       ]),
     .testTarget(
       name: "NetconvCLITests",
-      dependencies: ["Datasets", "Files", "HDF5", "ModelIR", "TestSupport"]),
+      dependencies: ["Datasets", "Files", "HDF5", "ModelIR", "Operators", "TestSupport"]),
   ],
   swiftLanguageModes: [.v6]
 )

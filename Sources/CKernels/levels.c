@@ -7,6 +7,7 @@
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <unistd.h>
 #if defined(__linux__)
 #include <sched.h>
@@ -84,4 +85,29 @@ long long netconv_memory_size(void) {
   }
 #endif
   return size;
+}
+
+long long netconv_memory_left(void) {
+  long long left = netconv_memory_size(), addresses = 0;
+  struct rlimit limit;
+#if defined(__linux__)
+  long long resident = 0;
+  FILE *file = fopen("/proc/self/statm", "r");
+  if (file != NULL) {
+    if (fscanf(file, "%lld %lld", &addresses, &resident) != 2) addresses = resident = 0;
+    fclose(file);
+  }
+  const long page = sysconf(_SC_PAGESIZE);
+  addresses *= page;
+  left -= resident * page;
+#endif
+#if defined(RLIMIT_AS)
+  if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY) {
+    // Stacks and the allocator's arenas take addresses too, for each thread.
+    const long long reserve = netconv_core_count() * (16LL << 20) + (64LL << 20);
+    const long long free = (long long)limit.rlim_cur - addresses - reserve;
+    if (free < left) left = free;
+  }
+#endif
+  return left > 0 ? left : 0;
 }

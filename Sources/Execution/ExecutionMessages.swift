@@ -50,18 +50,18 @@ extension NetconvError {
       "the output has shape \(shape), whose size the inputs do not tell; fix it in the model")
   }
 
-  static func tooLarge(_ shape: [Int], samples count: Int) -> NetconvError {
-    NetconvError(
-      .usage,
-      "\(samples(count)) of shape \(Shape(shape)) need more than \(MemoryBound.description) of "
-        + "memory; run on smaller batches or smaller inputs")
-  }
-
   static func planTooLarge(samples count: Int) -> NetconvError {
     NetconvError(
       .usage,
       "running \(samples(count)) needs more than \(MemoryBound.description) of memory; run on "
         + "smaller batches or smaller inputs, or keep fewer layers")
+  }
+
+  static func runTooLarge(_ bytes: Int, available: Int, samples count: Int) -> NetconvError {
+    NetconvError(
+      .usage,
+      "running \(samples(count)) needs \(gibibytes(bytes)) of memory, and there are "
+        + "\(gibibytes(available)); run on smaller batches or smaller inputs")
   }
 
   static func parametersTooLarge(_ bytes: Int, available: Int) -> NetconvError {
@@ -82,9 +82,5 @@ extension NetconvError {
       .usage,
       "NETCONV_CPU is \(quoted(name)), expected one that this CPU has: "
         + available.joined(separator: ", "))
-  }
-
-  private static func samples(_ count: Int) -> String {
-    count == 1 ? "1 sample" : "\(count) samples"
   }
 }

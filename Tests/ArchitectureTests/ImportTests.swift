@@ -64,7 +64,7 @@ private let systemHeaders: [String: Set<String>] = [
   "CMNIST": ["stddef.h"],
   "CKernels": [
     "limits.h", "math.h", "sched.h", "stddef.h", "stdint.h", "stdio.h", "stdlib.h", "string.h",
-    "unistd.h",
+    "sys/resource.h", "unistd.h",
   ],
 ]
 

@@ -13,8 +13,8 @@ import Testing
   }
 
   @Test(arguments: EngineKind.allCases)
-  func `inputs have to fit the model`(kind: EngineKind) {
-    let two = NDArray<Float>(shape: [2, 2, 3])
+  func `inputs have to fit the model`(kind: EngineKind) throws {
+    let two = try NDArray<Float>(shape: [2, 2, 3])
     #expect(
       run(kind, ["x0": two])
         == "there is no array for the input 'x1', which has shape (2, 3)")
@@ -22,15 +22,15 @@ import Testing
       run(kind, ["x0": two, "x1": two, "z": two])
         == "the model has no input 'z'; it has 'x0', 'x1'")
     #expect(
-      run(kind, ["x0": two, "x1": NDArray(shape: [2, 3, 2])])
+      run(kind, ["x0": two, "x1": try NDArray(shape: [2, 3, 2])])
         == "the array for the input 'x1' has shape (2, 3, 2), expected (None, 2, 3), where the first "
         + "axis is the batch")
     #expect(
-      run(kind, ["x0": two, "x1": NDArray(shape: [2, 3])])
+      run(kind, ["x0": two, "x1": try NDArray(shape: [2, 3])])
         == "the array for the input 'x1' has shape (2, 3), expected (None, 2, 3), where the first axis "
         + "is the batch")
     #expect(
-      run(kind, ["x0": two, "x1": NDArray(shape: [1, 2, 3])])
+      run(kind, ["x0": two, "x1": try NDArray(shape: [1, 2, 3])])
         == "the array for the input 'x0' holds 2 samples, the one for 'x1' holds 1 sample; all must "
         + "hold as many")
   }
@@ -62,7 +62,7 @@ import Testing
     let model = try chain(
       [Convolution2D(outputChannels: 1, kernelSize: Size2D(3, 3))], input: Shape([nil, nil, 1]))
     #expect(
-      message { _ = try kind.engine(for: model).run(["x0": NDArray(shape: [1, 5, 2, 1])]) }
+      message { _ = try kind.engine(for: model).run(["x0": try NDArray(shape: [1, 5, 2, 1])]) }
         == "layer 'y0': the output would have shape (3, 0, 1), which is empty; the input (5, 2, 1) is "
         + "too small")
   }
@@ -76,7 +76,7 @@ import Testing
     #expect(
       message {
         _ = try kind.engine(for: model).run([
-          "x0": NDArray(shape: [1, 2]), "x1": NDArray(shape: [1, 3]),
+          "x0": try NDArray(shape: [1, 2]), "x1": try NDArray(shape: [1, 3]),
         ])
       } == "layer 'y0': the inputs have shapes (2) and (3), which do not fit together")
   }
@@ -87,7 +87,7 @@ import Testing
     let padding = ZeroPadding2D(top: most, bottom: most, left: most, right: most)
     let model = try chain([padding, padding], input: Shape([1, 1, 1]))
     #expect(
-      message { _ = try kind.engine(for: model).run(["x0": NDArray(shape: [1, 1, 1, 1])]) }
+      message { _ = try kind.engine(for: model).run(["x0": try NDArray(shape: [1, 1, 1, 1])]) }
         == "layer 'y0': 1 sample of shape (2097153, 2097153, 1) need more than 16 GiB of memory; run "
         + "on smaller batches or smaller inputs")
   }
@@ -100,7 +100,7 @@ import Testing
           padding: .same)
       ], input: Shape([2, 2, 1]))
     #expect(
-      message { _ = try FastEngine(model).run(["x0": NDArray(shape: [1, 2, 2, 1])]) }
+      message { _ = try FastEngine(model).run(["x0": try NDArray(shape: [1, 2, 2, 1])]) }
         == "layer 'y0': 1 sample of shape (1048578, 1048578, 1) need more than 16 GiB of memory; run "
         + "on smaller batches or smaller inputs")
   }
@@ -109,7 +109,7 @@ import Testing
   func `results beyond all memory are refused`(kind: EngineKind) throws {
     let model = try chain(
       [ZeroPadding2D(top: 5000, bottom: 5000, left: 5000, right: 5000)], input: Shape([1, 1, 1]))
-    let batch = NDArray<Float>(shape: [100, 1, 1, 1])
+    let batch = try NDArray<Float>(shape: [100, 1, 1, 1])
     #expect(
       message { _ = try kind.engine(for: model).run(["x0": batch]) }
         == (kind == .fast
@@ -117,6 +117,15 @@ import Testing
             + "or smaller inputs"
           : "100 samples of shape (10001, 10001, 1) need more than 16 GiB of memory; run on smaller "
             + "batches or smaller inputs"))
+  }
+
+  @Test func `an array beyond all memory is refused, and one whose size overflows`() {
+    #expect(
+      message { _ = try NDArray<Double>(shape: [1 << 31, 2]) }
+        == "an array of shape (2147483648, 2) needs more than 16 GiB of memory; run on smaller batches "
+        + "or smaller inputs")
+    #expect(message { _ = try NDArray<Float>(shape: [1 << 62, 4]) } != nil)
+    #expect(message { _ = try NDArray<Float>(shape: [2, -1]) } != nil)
   }
 
   @Test func `a level that the CPU lacks is refused`() {

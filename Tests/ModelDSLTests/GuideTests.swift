@@ -53,7 +53,7 @@ import Testing
     let output = input --> Convolution(kernel: (3, 1), channels: 2, name: "conv1")
     let model = try Model(input: input, output: output, parameters: anything)
     #expect(model.inputs[0].shape == Shape([50, 100, 3]))
-    let wrong = NDArray<Float>(shape: [1, 100, 50, 3])
+    let wrong = try NDArray<Float>(shape: [1, 100, 50, 3])
     #expect(throws: NetconvError.self) {
       try EngineKind.fast.engine(for: model).run(["input": wrong])
     }

@@ -39,7 +39,7 @@ import Testing
     let tensor: Tensor = model.tensors[0]
     #expect(first.outputShape == Shape([6, 8, 3]))
     #expect(tensor.layout == Layout("HWIO"))
-    let array = NDArray<Float>(shape: [1, 10, 12, 3], filledWith: 1)
+    let array = try NDArray<Float>(shape: [1, 10, 12, 3], filledWith: 1)
     let outputs = try EngineKind.fast.engine(for: model).run(["image": array])
     #expect(outputs[classes.name]?.top(1)[0].count == 1)
     #expect(Set(outputs.keys) == Set(model.outputs))

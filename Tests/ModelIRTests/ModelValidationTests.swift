@@ -125,8 +125,27 @@ import Testing
   @Test func `a flatten that overflows is an error`() {
     #expect(
       problem([layer("y", Flat(), "x")], inputs: input(1 << 40, 1 << 40))
-        == "layer 'y': sizes [1099511627776, 1099511627776] are negative or multiply to more than "
-        + "this machine can count; the file is damaged or not what it says")
+        == "input 'x' has shape (1099511627776, 1099511627776); no sample can have over "
+        + "281474976710656 values")
+  }
+
+  @Test func `the values of a sample can be counted`() {
+    #expect(problem([layer("y", Pass(), "x")], inputs: input(1 << 40, 1 << 8)) == nil)
+    #expect(problem([layer("y", Pass(), "x")], inputs: input(1 << 40, nil, 1 << 8)) == nil)
+    #expect(
+      problem([layer("y", Pass(), "x")], inputs: input(1 << 40, nil, 1 << 9))
+        == "input 'x' has shape (1099511627776, None, 512); no sample can have over 281474976710656 "
+        + "values")
+    #expect(
+      problem([layer("y", Grow(amount: 1), "x")], inputs: input(1 << 39, 1 << 9))
+        == "layer 'y': the output would have shape (549755813889, 513); no sample can have over "
+        + "281474976710656 values, so the file is damaged or not what it says")
+    let names = (0..<200).map { "y\($0)" }
+    let layers = zip(names, ["x"] + names).map { layer($0, Pass(), $1) }
+    #expect(
+      problem(layers, inputs: input(1 << 40, 1 << 8), outputs: ["y199"])
+        == "layer 'y126': with this layer, a sample has more values in the model than this machine can "
+        + "count; the file is damaged or not what it says")
   }
 
   @Test func `what an operator throws gets the layer's name`() {

@@ -19,7 +19,7 @@ import Testing
     let kernel = NDArray<Double>(shape: [1, 2], values: [1, 1])
     let x = NDArray<Double>(shape: [3, 1], values: [1, 2, 3])
     let y = try Dense(units: 2, activation: .softmax(axis: -1)).evaluate([x], [.kernel: kernel])
-    #expect(y == NDArray(shape: [3, 2], filledWith: 0.5))
+    #expect(y == NDArray(shape: [3, 2], values: Array(repeating: 0.5, count: 6)))
   }
 
   @Test func `leaves all axes but the last, unknown ones too`() throws {

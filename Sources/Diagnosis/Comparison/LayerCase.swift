@@ -61,6 +61,8 @@ public struct LayerCase: Sendable {
     self.inputs = inputs
     self.modelInputs = Set(layer.inputs.indices.filter { modelInputs.contains(layer.inputs[$0]) })
     parameters = [:]
+    // As they are read, packed by the engine, moved by roundings, and repaired.
+    try ParameterMemory([layer], byteCount: 4 * MemoryLayout<Float>.size).check()
     for tensor in layer.parameters {
       let role = tensor.spec.role
       do {

@@ -64,8 +64,8 @@ enum PaddingMistake: Mistake {
   private static func repair(
     _ border: Border, _ window: Window2D, _ finding: String, advice: String
   ) -> Repair {
-    Repair(.padding, finding, advice: advice) { layer in
-      layer.inputs[0] = layer.inputs[0].padded(
+    Repair(.padding, finding, advice: advice) { layer throws(NetconvError) in
+      layer.inputs[0] = try layer.inputs[0].padded(
         border, with: layer.operation is MaxPooling2D ? -.greatestFiniteMagnitude : 0)
       layer.operation = layer.operation.with(
         window: Window2D(
@@ -102,11 +102,13 @@ private struct Border: CustomStringConvertible {
 
 extension NDArray<Float> {
   /// A batch of images with a border of `value`.
-  fileprivate func padded(_ border: Border, with value: Float) -> NDArray {
+  fileprivate func padded(
+    _ border: Border, with value: Float
+  ) throws(NetconvError) -> NDArray {
     let (batch, height, width, channels) = (shape[0], shape[1], shape[2], shape[3])
     let newHeight = height + border.rows.0 + border.rows.1
     let newWidth = width + border.columns.0 + border.columns.1
-    var image = NDArray(shape: [batch, newHeight, newWidth, channels], filledWith: value)
+    var image = try NDArray(shape: [batch, newHeight, newWidth, channels], filledWith: value)
     for sample in 0..<batch {
       for row in 0..<height {
         let from = (sample * height + row) * width * channels

@@ -44,13 +44,16 @@ package struct ExactRun: Sendable {
   ///   - checkCancellation: asked between the layers, by any thread.
   ///   - item: makes of an output, rounded to float32, what is kept of it; called by several threads.
   /// - Returns: in the order of the layers.
-  /// - Throws: what the first layer to fail throws.
+  /// - Throws: what the first layer to fail throws; `usage` if there is not the memory.
   package func run<Item: Sendable>(
     _ inputs: [String: NDArray<Float>],
     checkCancellation: @escaping @Sendable () throws(NetconvError) -> Void,
     item: @escaping @Sendable (Layer, NDArray<Float>) -> Item
   ) throws(NetconvError) -> [Result<Item>] {
-    let batch = inputs.values.first?.shape.first ?? 0
+    let shapes = try BatchShapes(of: inputs, for: model, byteCount: MemoryLayout<Double>.size)
+    let batch = shapes.batch
+    try RunMemory.check(
+      model, on: shapes, runs: 1 + Precision.allCases.count, atOnce: batch)
     let results = Mutex<[Int: Swift.Result<[Trace<Item>], NetconvError>]>([:])
     DispatchQueue.concurrentPerform(iterations: batch) { sample in
       let result = Swift.Result { () throws(NetconvError) in

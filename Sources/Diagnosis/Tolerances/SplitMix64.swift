@@ -25,8 +25,10 @@ package struct SplitMix64: RandomNumberGenerator, Sendable {
   package mutating func fraction() -> Float { Float(next() >> 40) * 0x1p-24 }
 
   /// An array of such numbers.
-  package mutating func array(_ shape: [Int]) -> NDArray<Float> {
-    var array = NDArray<Float>(shape: shape)
+  ///
+  /// - Throws: `usage` if it takes more memory than is sane.
+  package mutating func array(_ shape: [Int]) throws(NetconvError) -> NDArray<Float> {
+    var array = try NDArray<Float>(shape: shape)
     for index in array.values.indices { array.values[index] = fraction() }
     return array
   }

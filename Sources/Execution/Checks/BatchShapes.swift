@@ -13,22 +13,35 @@ package struct BatchShapes: Sendable, Hashable {
   package init(
     of inputs: [String: NDArray<Float>], for model: Model, byteCount: Int
   ) throws(NetconvError) {
-    batch = try Self.batch(of: inputs, for: model)
-    var shapes: [String: Shape] = [:]
+    try self.init(
+      batch: Self.batch(of: inputs, for: model),
+      inputs: inputs.mapValues { Array($0.shape.dropFirst()) }, for: model, byteCount: byteCount)
+  }
+
+  /// The shapes of all layers of `model` for inputs of these shapes, without the batch axis.
+  ///
+  /// - Throws: `usage` if a layer cannot take them, or its output is beyond all bounds.
+  package init(
+    batch: Int, inputs: [String: [Int]], for model: Model, byteCount: Int
+  ) throws(NetconvError) {
+    self.batch = batch
+    var shapes: [String: [Int]] = [:]
     for input in model.inputs {
-      let shape = inputs[input.name].map { Array($0.shape.dropFirst()) } ?? []
+      let shape = inputs[input.name] ?? []
       _ = try MemoryBound.values(shape, samples: 1, byteCount: byteCount)
-      shapes[input.name] = Shape(shape)
+      shapes[input.name] = shape
     }
     for layer in model.layers {
       do {
-        shapes[layer.name] = try Self.outputShape(
-          of: layer, for: layer.inputs.compactMap { shapes[$0] })
+        // One at a time: sizes that are bounded cannot overflow in the next layer.
+        let shape = try Self.outputShape(of: layer, for: layer.inputs.compactMap { shapes[$0] })
+        _ = try MemoryBound.values(shape, samples: 1, byteCount: byteCount)
+        shapes[layer.name] = shape
       } catch {
         throw error.inLayer(layer.name)
       }
     }
-    self.shapes = try Self.known(shapes, model, batch: batch, byteCount: byteCount)
+    self.shapes = shapes
   }
 
   private static func batch(
@@ -53,26 +66,12 @@ package struct BatchShapes: Sendable, Hashable {
   }
 
   private static func outputShape(
-    of layer: Layer, for inputs: [Shape]
-  ) throws(NetconvError) -> Shape {
+    of layer: Layer, for inputs: [[Int]]
+  ) throws(NetconvError) -> [Int] {
+    let inputs = inputs.map { Shape($0) }
     let output = try layer.operation.outputShape(for: inputs)
     guard let sizes = output.known else { throw .unknownLayerSize(output) }
     guard sizes.allSatisfy({ $0 > 0 }) else { throw .emptyLayer(output, inputs: inputs) }
-    return output
-  }
-
-  private static func known(
-    _ shapes: [String: Shape], _ model: Model, batch: Int, byteCount: Int
-  ) throws(NetconvError) -> [String: [Int]] {
-    var known: [String: [Int]] = [:]
-    for (name, shape) in shapes { known[name] = shape.known }
-    for layer in model.layers {
-      do {
-        _ = try MemoryBound.values(known[layer.name] ?? [], samples: 1, byteCount: byteCount)
-      } catch {
-        throw error.inLayer(layer.name)
-      }
-    }
-    return known
+    return sizes
   }
 }

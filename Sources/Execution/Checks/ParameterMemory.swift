@@ -27,8 +27,8 @@ package struct ParameterMemory: Sendable, Equatable {
     bytes = total
   }
 
-  /// What this process may use, in bytes.
-  package static var available: Int { Int(netconv_memory_size()) }
+  /// What this process may still take, in bytes.
+  package static var available: Int { Int(netconv_memory_left()) }
 
   /// Checks that there is so much memory.
   ///

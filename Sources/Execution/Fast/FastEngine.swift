@@ -106,6 +106,11 @@ public final class FastEngine: Engine {
     if let last = lastPlan.withLock({ $0 }), last.shapes == batch.shapes, last.limit == limit {
       return last.plan
     }
+    let fallbacks = Set(fallbacks)
+    let tables = model.layers.reduce(0) {
+      $0 + $1.tableBytes(batch.shapes, isFallback: fallbacks.contains($1.name))
+    }
+    try RunMemory.check(tables, samples: batch.batch)
     let plan = try Planner(model, kernels, batch.shapes, results: results, limit: limit).plan()
     lastPlan.withLock { $0 = (batch.shapes, limit, plan) }
     return plan
@@ -123,6 +128,7 @@ public final class FastEngine: Engine {
       total += counts[counts.count - 1]
     }
     guard total <= bound else { throw .planTooLarge(samples: batch.batch) }
+    try RunMemory.check(total * MemoryLayout<Float>.size, samples: batch.batch)
     return counts
   }
 }

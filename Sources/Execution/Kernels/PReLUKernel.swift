@@ -8,7 +8,7 @@ struct PReLUKernel: FastKernel {
   private let level: CPULevel
 
   init(_ operation: PReLU, _ parameters: [ParameterRole: NDArray<Float>], _ level: CPULevel) {
-    alpha = parameters[.alpha] ?? NDArray(shape: [0])
+    alpha = parameters[.alpha] ?? NDArray(shape: [0], values: [])
     self.level = level
   }
 

@@ -48,6 +48,7 @@ public struct ReferenceEngine: Engine {
       values[name] = []
       values[name]?.reserveCapacity(count)
     }
+    try RunMemory.check(model, on: batch, keeping: results)
     for sample in 0..<batch.batch {
       let outputs = try runSample(inputs.mapValues { $0.sample(sample) }, checkCancellation)
       for (name, output) in outputs { values[name]? += output.values.map { Float($0) } }

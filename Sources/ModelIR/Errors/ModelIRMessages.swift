@@ -119,6 +119,45 @@ extension NetconvError {
         + "or not what it says")
   }
 
+  static func uncountableOutput(_ shape: Shape, limit: Int) -> NetconvError {
+    NetconvError(
+      .badData,
+      "the output would have shape \(shape); no sample can have over \(limit) values, so the file is "
+        + "damaged or not what it says")
+  }
+
+  static func uncountableInput(_ name: String, _ shape: Shape, limit: Int) -> NetconvError {
+    NetconvError(
+      .badData,
+      "input \(quoted(name)) has shape \(shape); no sample can have over \(limit) values")
+  }
+
+  static func tooLarge(_ shape: [Int], samples count: Int) -> NetconvError {
+    NetconvError(
+      .usage,
+      "\(samples(count)) of shape \(Shape(shape)) need more than \(MemoryBound.description) of "
+        + "memory; run on smaller batches or smaller inputs")
+  }
+
+  static func arrayTooLarge(_ shape: [Int]) -> NetconvError {
+    NetconvError(
+      .usage,
+      "an array of shape \(Shape(shape)) needs more than \(MemoryBound.description) of memory; run on "
+        + "smaller batches or smaller inputs")
+  }
+
+  /// `1 sample` or `2 samples`.
+  package static func samples(_ count: Int) -> String {
+    count == 1 ? "1 sample" : "\(count) samples"
+  }
+
+  static var tooManyValuesOfLayers: NetconvError {
+    NetconvError(
+      .badData,
+      "with this layer, a sample has more values in the model than this machine can count; the file is "
+        + "damaged or not what it says")
+  }
+
   static var tooManyValues: NetconvError {
     NetconvError(
       .badData,

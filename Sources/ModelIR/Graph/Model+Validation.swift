@@ -15,6 +15,7 @@ extension Model {
     try validation.throwProblems()
     validation.check(try topologicalOrder(of: layers))
     validation.checkTotal()
+    validation.checkValueTotal()
     try validation.throwProblems()
     self.init(name: name, inputs: inputs, checked: validation.layers, outputs: outputs)
   }
@@ -23,11 +24,22 @@ extension Model {
 /// What an axis may count; a few such sizes, or one and any attribute, add and multiply within `Int`.
 private let axisSizes = 1...(1 << 40)
 
+/// The most values of an input or of a layer's output, in one sample.
+private let valueLimit = 1 << 48
+
+extension Shape {
+  /// Whether a sample has no more values than a model can have; sizes that are not known count as 1.
+  fileprivate var isCountable: Bool { countOfKnown.map { $0 <= valueLimit } ?? false }
+
+  /// The product of the sizes that are known; `nil` if it overflows.
+  fileprivate var countOfKnown: Int? { try? product(dimensions.compactMap(\.self)) }
+}
+
 extension Operator {
   /// The shape of the output, of which every size is one that a model can have.
   ///
   /// - Throws: `badData` if the inputs are too many, too few, or do not fit the operator, or if the output
-  ///   would be empty or absurdly large.
+  ///   would be empty, absurdly large, or of more values than can be counted.
   package func checkedOutputShape(for inputs: [Shape]) throws(NetconvError) -> Shape {
     guard inputCount.contains(inputs.count) else {
       throw .wrongInputCount(inputs.count, expected: inputCount)
@@ -39,18 +51,20 @@ extension Operator {
     guard output.dimensions.allSatisfy({ $0 ?? 1 <= axisSizes.upperBound }) else {
       throw .hugeOutput(output, limit: axisSizes.upperBound)
     }
+    guard output.isCountable else { throw .uncountableOutput(output, limit: valueLimit) }
     return output
   }
 }
 
 extension ModelInput {
-  /// Checks that every size is one that a model can have.
+  /// Checks that every size is one that a model can have, and that the values can be counted.
   ///
   /// - Throws: `badData`.
   package func checkShape() throws(NetconvError) {
     guard !shape.dimensions.contains(where: { $0.map { !axisSizes.contains($0) } ?? false }) else {
       throw .wrongInput(name, shape, sizes: axisSizes)
     }
+    guard shape.isCountable else { throw .uncountableInput(name, shape, limit: valueLimit) }
   }
 }
 
@@ -148,6 +162,19 @@ private struct Validation {
       name: definition.name, operation: definition.operation, inputs: definition.inputs,
       inputShapes: inputShapes, outputShape: shapes[definition.name] ?? Shape([Int]()),
       parameters: try tensors(of: definition, inputShapes), origin: definition.origin)
+  }
+
+  /// Checks that the values of all layers can be counted, several times and in bytes too.
+  mutating func checkValueTotal() {
+    var total = inputs.reduce(0) { $0 + min(valueLimit, $1.shape.countOfKnown ?? 0) }
+    for layer in layers {
+      let (sum, overflow) = total.addingReportingOverflow(layer.outputShape.countOfKnown ?? 0)
+      guard !overflow, sum <= Int.max >> 8 else {
+        problems.append(.tooManyValuesOfLayers.inLayer(layer.name))
+        return
+      }
+      total = sum
+    }
   }
 
   /// Checks that all parameters together can be counted, in bytes too.

@@ -15,9 +15,14 @@ public struct NDArray<Element: Sendable & BinaryFloatingPoint>: Sendable, Equata
   }
 
   /// An array that holds `value` everywhere.
-  public init(shape: [Int], filledWith value: Element = 0) {
+  ///
+  /// - Throws: `usage` if it takes more memory than is sane.
+  public init(shape: [Int], filledWith value: Element = 0) throws(NetconvError) {
+    guard let count = MemoryBound.count(of: shape, byteCount: MemoryLayout<Element>.stride) else {
+      throw .arrayTooLarge(shape)
+    }
     self.shape = shape
-    values = Array(repeating: value, count: shape.reduce(1, *))
+    values = Array(repeating: value, count: count)
   }
 
   /// The number of values.

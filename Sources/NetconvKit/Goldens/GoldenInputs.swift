@@ -1,5 +1,6 @@
 import Datasets
 import Diagnosis
+import Execution
 import ModelIR
 
 /// Inputs for goldens, and where they come from.
@@ -64,13 +65,28 @@ struct GoldenInputs {
   private static func random(
     _ samples: Int, for model: Model
   ) throws(NetconvError) -> [String: NDArray<Float>] {
+    var shapes: [[Int]] = []
+    for input in model.inputs {
+      guard let shape = input.shape.known else { throw .unknownGoldenSize(input) }
+      shapes.append([samples] + shape)
+    }
+    try checkMemory(shapes)
     var arrays: [String: NDArray<Float>] = [:]
     for (index, input) in model.inputs.enumerated() {
-      guard let shape = input.shape.known else { throw .unknownGoldenSize(input) }
       var random = SplitMix64(seed: UInt64(index))
-      _ = try product([samples] + shape)
-      arrays[input.name] = random.array([samples] + shape)
+      arrays[input.name] = try random.array(shapes[index])
     }
     return arrays
+  }
+
+  /// Checks that there is memory for arrays of these shapes, and for their bytes as they are written.
+  private static func checkMemory(_ shapes: [[Int]]) throws(NetconvError) {
+    var bytes = 0
+    for shape in shapes {
+      let count = try MemoryBound.values(
+        Array(shape.dropFirst()), samples: shape[0], byteCount: 4 * MemoryLayout<Float>.size)
+      bytes += count * 4 * MemoryLayout<Float>.size
+    }
+    try RunMemory.check(bytes, samples: shapes.first?.first ?? 0)
   }
 }

@@ -72,6 +72,9 @@ struct ReferencedVerification {
     with source: Model, on samples: Samples
   ) throws(NetconvError) -> ComparisonReport {
     do throws(NetconvError) {
+      try ModelComparison.checkMemory(
+        of: source, batch: samples.count,
+        inputs: samples.expected.mapValues { Array($0.shape.dropFirst()) })
       let expected = try ExpectedActivations(
         of: source, on: samples.expected, engine: request.engine, checkCancellation: stop)
       let comparison = try ModelComparison(
@@ -175,11 +178,16 @@ struct ReferencedVerification {
   /// Uniform numbers from a fixed seed, in the same order for every model.
   private func randomInputs(of source: Model) throws(NetconvError) -> Samples {
     let shapes = try source.sampleShapes()
-    let count = sampleCount(of: source, shapes.values.reduce(0) { $0 + $1.reduce(1, *) })
+    var inputSize = 0
+    for shape in shapes.values {
+      inputSize += try MemoryBound.values(shape, samples: 1, byteCount: MemoryLayout<Float>.size)
+    }
+    let count = sampleCount(of: source, inputSize)
+    try ModelComparison.checkMemory(of: source, batch: count, inputs: shapes)
     var random = SplitMix64(seed: 2016)
     var arrays: [String: NDArray<Float>] = [:]
     for input in source.inputs {
-      arrays[input.name] = random.array([count] + (shapes[input.name] ?? []))
+      arrays[input.name] = try random.array([count] + (shapes[input.name] ?? []))
     }
     return Samples(
       found: arrays, expected: arrays,
@@ -191,8 +199,10 @@ struct ReferencedVerification {
 extension Model {
   /// A shape for every input, without the batch axis; sizes that are open are the least that all layers can take.
   ///
-  /// - Throws: `usage` if no size will do.
+  /// - Throws: `usage` if no size will do, or a layer cannot take the sizes that are known.
   fileprivate func sampleShapes() throws(NetconvError) -> [String: [Int]] {
+    let known = inputs.compactMap { input in input.shape.known.map { (input.name, $0) } }
+    if known.count == inputs.count { return Dictionary(known) { first, _ in first } }
     for side in [32, 64, 96, 128, 224, 299] {
       var shapes: [String: Shape] = [:]
       var found: [String: [Int]] = [:]
@@ -202,10 +212,10 @@ extension Model {
         shapes[input.name] = Shape(sizes)
       }
       let fits = layers.allSatisfy { layer in
-        let output = try? layer.operation.outputShape(
+        let output = try? layer.operation.checkedOutputShape(
           for: layer.inputs.compactMap { shapes[$0] })
         shapes[layer.name] = output
-        return output?.known?.allSatisfy { $0 > 0 } ?? false
+        return output?.known != nil
       }
       if fits { return found }
     }

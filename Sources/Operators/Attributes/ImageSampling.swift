@@ -24,8 +24,10 @@ package struct ImageSampling: Sendable {
   }
 
   /// y[h, w, c] = Σ rₕ[i] · r_w[j] · x[i, j, c] + (1 - Σ rₕ[i] · r_w[j]) · fill.
-  func evaluate(_ x: NDArray<Double>) -> NDArray<Double> {
-    var y = NDArray<Double>(shape: [rows.count, columns.count, x.shape[2]])
+  ///
+  /// - Throws: `usage` if the image takes more memory than is sane.
+  func evaluate(_ x: NDArray<Double>) throws(NetconvError) -> NDArray<Double> {
+    var y = try NDArray<Double>(shape: [rows.count, columns.count, x.shape[2]])
     for (h, row) in rows.enumerated() {
       for (w, column) in columns.enumerated() {
         for c in 0..<x.shape[2] {

@@ -54,7 +54,7 @@ extension MergeOperator {
   ) throws(NetconvError) -> NDArray<Double> {
     let shape = try outputShape(for: inputs.map { Shape($0.shape) })
     guard let size = shape.known else { throw .unknownSize(shape) }
-    var y = NDArray<Double>(shape: size)
+    var y = try NDArray<Double>(shape: size)
     let places = inputs.map { BroadcastPlaces(of: $0.shape, in: size) }
     for index in y.values.indices {
       y.values[index] = Self.combination(zip(inputs, places).map { $0.values[$1[index]] })

@@ -11,7 +11,7 @@ extension Window2D {
     guard let height = size.height, let width = size.width else {
       throw .unknownSize(Shape(x.shape))
     }
-    var y = NDArray<Double>(shape: [height, width, x.shape[2]])
+    var y = try NDArray<Double>(shape: [height, width, x.shape[2]])
     for h in 0..<height {
       let rows = self.rows.taps(h, in: x.shape[0])
       for w in 0..<width {

@@ -101,9 +101,10 @@ public struct WindowAxis: Sendable, Equatable {
   /// The taps of window number `index` that lie within `length` pixels, with the pixel under each.
   func taps(_ index: Int, in length: Int) -> [(tap: Int, pixel: Int)] {
     let start = index * stride - paddingBefore(length)
-    return (0..<size).compactMap { tap in
-      let pixel = start + tap * dilation
-      return (0..<length).contains(pixel) ? (tap, pixel) : nil
-    }
+    // Of a huge window only what lies inside is looked at.
+    let first = max(0, (dilation - 1 - start) / dilation)
+    let end = min(size, (length - start + dilation - 1) / dilation)
+    guard first < end else { return [] }
+    return (first..<end).map { ($0, start + $0 * dilation) }
   }
 }

@@ -13,7 +13,7 @@ extension Convolution2D {
       throw .unknownSize(shape)
     }
     let bias = parameters[.bias]
-    var y = NDArray<Double>(shape: size)
+    var y = try NDArray<Double>(shape: size)
     for h in 0..<size[0] {
       let rows = window.rows.taps(h, in: x.shape[0])
       for w in 0..<size[1] {

@@ -47,7 +47,7 @@ public struct Cropping2D: Operator {
   ) throws(NetconvError) -> NDArray<Double> {
     let shape = try outputShape(for: [Shape(inputs[0].shape)])
     guard let size = shape.known else { throw .unknownSize(shape) }
-    var y = NDArray<Double>(shape: size)
+    var y = try NDArray<Double>(shape: size)
     for h in 0..<size[0] {
       for w in 0..<size[1] {
         for c in 0..<size[2] { y[h, w, c] = inputs[0][h + top, w + left, c] }

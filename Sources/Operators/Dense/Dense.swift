@@ -54,7 +54,7 @@ public struct Dense: Operator {
     let shape = try outputShape(for: [Shape(x.shape)])
     guard let size = shape.known, let kernel = parameters[.kernel], let features = x.shape.last
     else { throw .unknownSize(shape) }
-    var y = NDArray<Double>(shape: size)
+    var y = try NDArray<Double>(shape: size)
     for row in 0..<y.count / units {
       for o in 0..<units {
         var sum = parameters[.bias]?.values[o] ?? 0

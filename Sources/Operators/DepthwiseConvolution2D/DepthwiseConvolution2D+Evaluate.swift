@@ -10,7 +10,7 @@ extension DepthwiseConvolution2D {
     guard let size = shape.known, let kernel = parameters[.kernel] else {
       throw .unknownSize(shape)
     }
-    var y = NDArray<Double>(shape: size)
+    var y = try NDArray<Double>(shape: size)
     for h in 0..<size[0] {
       let rows = window.rows.taps(h, in: x.shape[0])
       for w in 0..<size[1] {

@@ -49,7 +49,7 @@ public struct Dot: Operator {
     let vectors = zip(inputs, slices).map { input, slices in
       slices.starts.map { start in unit(slices.offsets.map { input.values[start + $0] }) }
     }
-    var y = NDArray<Double>(shape: output)
+    var y = try NDArray<Double>(shape: output)
     for (i, first) in vectors[0].enumerated() {
       for (j, second) in vectors[1].enumerated() {
         y.values[i * vectors[1].count + j] = zip(first, second).reduce(0) { $0 + $1.0 * $1.1 }

@@ -41,7 +41,7 @@ public struct GatedLinearUnit: Operator {
     let axis = try resolve(axis: axis, rank: x.rank)
     let half = output[axis...].reduce(1, *)
     let sigmoid = ActivationFunction.sigmoid
-    var y = NDArray<Double>(shape: output)
+    var y = try NDArray<Double>(shape: output)
     for index in y.values.indices {
       let first = index / max(1, half) * 2 * half + index % max(1, half)
       y.values[index] = x.values[first] * sigmoid(x.values[first + half])

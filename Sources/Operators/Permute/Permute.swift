@@ -34,7 +34,7 @@ public struct Permute: Operator {
     let x = inputs[0]
     let shape = try outputShape(for: [Shape(x.shape)])
     guard let size = shape.known else { throw .unknownSize(shape) }
-    var y = NDArray<Double>(shape: size)
+    var y = try NDArray<Double>(shape: size)
     for index in y.values.indices {
       var rest = index
       var place = Array(repeating: 0, count: order.count)

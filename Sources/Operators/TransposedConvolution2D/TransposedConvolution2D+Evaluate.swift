@@ -11,7 +11,7 @@ extension TransposedConvolution2D {
       throw .unknownSize(shape)
     }
     let bias = parameters[.bias]?.values ?? Array(repeating: 0, count: outputChannels)
-    var y = NDArray<Double>(shape: size)
+    var y = try NDArray<Double>(shape: size)
     for index in y.values.indices { y.values[index] = bias[index % outputChannels] }
     let rows = places(window.rows, count: x.shape[0], length: size[0])
     let columns = places(window.columns, count: x.shape[1], length: size[1])

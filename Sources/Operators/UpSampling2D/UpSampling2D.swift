@@ -44,7 +44,7 @@ public struct UpSampling2D: Operator, SamplingOperator {
     _ inputs: [NDArray<Double>], _ parameters: [ParameterRole: NDArray<Double>]
   ) throws(NetconvError) -> NDArray<Double> {
     _ = try outputShape(for: inputs.map { Shape($0.shape) })
-    return sampling(of: inputs[0].shape).evaluate(inputs[0])
+    return try sampling(of: inputs[0].shape).evaluate(inputs[0])
   }
 
   /// What makes up each pixel, for an image of `shape`.

@@ -48,7 +48,7 @@ public struct ZeroPadding2D: Operator {
     let x = inputs[0]
     let shape = try outputShape(for: [Shape(x.shape)])
     guard let size = shape.known else { throw .unknownSize(shape) }
-    var y = NDArray<Double>(shape: size)
+    var y = try NDArray<Double>(shape: size)
     for h in 0..<x.shape[0] {
       for w in 0..<x.shape[1] {
         for c in 0..<x.shape[2] { y[h + top, w + left, c] = x[h, w, c] }

@@ -132,7 +132,7 @@ struct FaultBenchTests {
   ) throws -> Bool {
     let before = try #require(correct.layer(named: name))
     let after = try #require(planted.layer(named: name))
-    let inputs = after.inputShapes.map { NDArray<Float>(shape: [1] + ($0.known ?? [])) }
+    let inputs = try after.inputShapes.map { try NDArray<Float>(shape: [1] + ($0.known ?? [])) }
     let repaired = try repair.applied(to: LayerCase(after, inputs: inputs))
     let plain = try PlainLayer(before)
     return repaired.operation.isEqual(to: plain.operation)

@@ -1,0 +1,256 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Models whose sizes are far beyond any machine, in documents of a few hundred bytes: every operator, with huge sizes in
+/// its inputs and in its attributes.
+enum OversizedModels {
+  /// A model, and the files of its parameters.
+  struct Case: Sendable {
+    /// What is huge in it.
+    let name: String
+    let document: String
+    /// The bytes of each file; zeros that take no space.
+    let files: [String: Int]
+  }
+
+  /// A layer of ordinary size.
+  struct Layer: Sendable {
+    var inputs: [[Int]] = [image]
+    /// As JSON.
+    var attributes = "{}"
+    /// Role, layout, and the number of values for the shape of the first input and the attributes.
+    var parameters: [Parameter] = []
+  }
+
+  struct Parameter: Sendable {
+    let role: String
+    let layout: String
+    let count: @Sendable (_ input: [Int], _ attributes: [String: Any]) -> Double
+  }
+
+  private static let image = [6, 5, 4]
+
+  /// Every operator by its name.
+  static let layers: [String: Layer] = [
+    "Activation": Layer(attributes: #"{"function": "softmax"}"#),
+    "Add": pair, "Average": pair, "Divide": pair, "Maximum": pair, "Minimum": pair,
+    "Multiply": pair, "Subtract": pair,
+    "AveragePooling2D": pooling, "MaxPooling2D": pooling,
+    "BatchNormalization": Layer(
+      attributes: #"{"epsilon": 0.001}"#, parameters: vectors("gamma", "beta", "mean", "variance")),
+    "CenterCrop": Layer(attributes: #"{"size": [3, 2]}"#),
+    "Concatenate": Layer(inputs: [image, image], attributes: #"{"axis": -1}"#),
+    "Convolution2D": Layer(
+      attributes: #"{"outputChannels": 4, "groups": 1, \#(window), "dilation": [1, 1]}"#,
+      parameters: [kernel("kernel", "HWIO"), bias]),
+    "Cropping2D": Layer(attributes: #"{"cropping": [[1, 0], [0, 1]]}"#),
+    "Dense": Layer(
+      attributes: #"{"units": 8}"#,
+      parameters: [
+        Parameter(role: "kernel", layout: "IO") { Double($0.last ?? 1) * number($1["units"]) },
+        Parameter(role: "bias", layout: "O") { number($1["units"]) },
+      ]),
+    "DepthwiseConvolution2D": Layer(
+      attributes: #"{"depthMultiplier": 1, \#(window), "dilation": [1, 1]}"#,
+      parameters: [depthwise("kernel")]),
+    "Dot": Layer(inputs: [[3, 4], [3, 4]], attributes: #"{"axes": [-1, -1]}"#),
+    "Flatten": Layer(),
+    "GatedLinearUnit": Layer(attributes: #"{"axis": -1}"#),
+    "GlobalAveragePooling2D": Layer(), "GlobalMaxPooling2D": Layer(),
+    "GroupNormalization": Layer(
+      attributes: #"{"groups": 2, "epsilon": 0.001}"#, parameters: vectors("gamma", "beta")),
+    "Identity": Layer(),
+    "LayerNormalization": Layer(
+      attributes: #"{"epsilon": 0.001}"#, parameters: vectors("gamma", "beta")),
+    "Normalization": Layer(
+      attributes: #"{"axes": [-1], "mean": [0, 0, 0, 0], "variance": [1, 1, 1, 1]}"#),
+    "PReLU": Layer(
+      attributes: #"{"sharedAxes": [1, 2]}"#,
+      parameters: [Parameter(role: "alpha", layout: "11C") { input, _ in Double(input.last ?? 1) }]),
+    "Permute": Layer(attributes: #"{"order": [1, 0, 2]}"#),
+    "RMSNormalization": Layer(
+      attributes: #"{"epsilon": 0.001}"#, parameters: vectors("gamma")),
+    "RepeatVector": Layer(inputs: [[4]], attributes: #"{"count": 3}"#),
+    "Rescaling": Layer(attributes: #"{"scale": [0.5], "offset": [0]}"#),
+    "Reshape": Layer(attributes: #"{"shape": [5, 6, 4]}"#),
+    "Resizing": Layer(attributes: #"{"size": [3, 7], "interpolation": "bilinear"}"#),
+    "Scale": Layer(parameters: vectors("gamma")),
+    "ScaledAdd": Layer(inputs: [image, image], attributes: #"{"scale": 0.5}"#),
+    "SeparableConvolution2D": Layer(
+      attributes:
+        #"{"outputChannels": 4, "depthMultiplier": 1, \#(window), "dilation": [1, 1]}"#,
+      parameters: [
+        depthwise("depthwise"),
+        Parameter(role: "pointwise", layout: "HWIO") {
+          Double($0.last ?? 1) * number($1["depthMultiplier"]) * number($1["outputChannels"])
+        },
+      ]),
+    "TransposedConvolution2D": Layer(
+      attributes: #"{"outputChannels": 4, \#(window), "dilation": [1, 1]}"#,
+      parameters: [kernel("kernel", "HWOI"), bias]),
+    "UnitNormalization": Layer(),
+    "UpSampling2D": Layer(attributes: #"{"size": [2, 2], "interpolation": "nearest"}"#),
+    "ZeroPadding2D": Layer(attributes: #"{"padding": [[1, 0], [0, 1]]}"#),
+  ]
+
+  private static let window = #""kernelSize": [3, 2], "strides": [1, 1], "padding": "same""#
+  private static let pair = Layer(inputs: [image, image])
+  private static let pooling = Layer(
+    attributes: #"{"poolSize": [2, 2], "strides": [2, 2], "padding": "same"}"#)
+  private static let bias = Parameter(role: "bias", layout: "O") { number($1["outputChannels"]) }
+
+  private static func kernel(_ role: String, _ layout: String) -> Parameter {
+    Parameter(role: role, layout: layout) {
+      area($1) * Double($0.last ?? 1) * number($1["outputChannels"]) / max(1, number($1["groups"]))
+    }
+  }
+
+  private static func depthwise(_ role: String) -> Parameter {
+    Parameter(role: role, layout: "HWIM") {
+      area($1) * Double($0.last ?? 1) * number($1["depthMultiplier"])
+    }
+  }
+
+  private static func vectors(_ roles: String...) -> [Parameter] {
+    roles.map { Parameter(role: $0, layout: "C") { input, _ in Double(input.last ?? 1) } }
+  }
+
+  private static func number(_ value: Any?) -> Double { (value as? NSNumber)?.doubleValue ?? 0 }
+
+  private static func area(_ attributes: [String: Any]) -> Double {
+    (attributes["kernelSize"] as? [NSNumber] ?? []).reduce(1) { $0 * $1.doubleValue }
+  }
+
+  /// The models of an operator.
+  static func cases(of name: String) throws -> [Case] {
+    guard let layer = layers[name] else { return [] }
+    let attributes = try jsonObject(layer.attributes.utf8)
+    var cases: [Case] = []
+    for (what, inputs) in hugeInputs(layer.inputs) {
+      cases.append(try model(name, layer, what, inputs, attributes))
+    }
+    for (key, value) in attributes.sorted(by: { $0.key < $1.key }) {
+      for size in [1 << 20, 1 << 31, 1 << 62] {
+        guard let huge = replaced(value, by: size) else { continue }
+        var changed = attributes
+        changed[key] = huge
+        cases.append(try model(name, layer, "\(key) of \(size)", layer.inputs, changed))
+      }
+    }
+    return cases
+  }
+
+  /// Sizes that are too large one by one, and such whose product overflows or takes terabytes.
+  private static func hugeInputs(_ inputs: [[Int]]) -> [(String, [[Int]])] {
+    var huge: [(String, [[Int]])] = []
+    for (axis, size) in zip(inputs[0].indices, [1 << 31, 1 << 40, 1 << 62].reversed()) {
+      huge.append(
+        (
+          "axis \(axis) of \(size)",
+          inputs.map { shape in
+            shape.indices.map { $0 == axis ? size : shape[$0] }
+          }
+        ))
+    }
+    for (what, size) in [
+      ("2^16", 1 << 16), ("2^22", 1 << 22), ("2^31", 1 << 31), ("2^40", 1 << 40),
+    ] {
+      huge.append(("axes of \(what)", inputs.map { $0.map { _ in size } }))
+    }
+    huge.append(
+      ("rows of 2^31", inputs.map { $0.count == 1 ? [1 << 31] : [1 << 31] + $0.dropFirst() }))
+    return huge
+  }
+
+  /// An attribute with `size` for each of its whole numbers; `nil` if it has none.
+  private static func replaced(_ value: Any, by size: Int) -> Any? {
+    if let values = value as? [Any] {
+      let changed = values.map { replaced($0, by: size) ?? $0 }
+      return values.contains { replaced($0, by: size) != nil } ? changed : nil
+    }
+    guard !(value is String), let number = value as? NSNumber,
+      number.doubleValue == number.doubleValue.rounded()
+    else { return nil }
+    return size
+  }
+
+  private static func model(
+    _ name: String, _ layer: Layer, _ what: String, _ inputs: [[Int]], _ attributes: [String: Any]
+  ) throws -> Case {
+    var files: [String: Int] = [:]
+    var parameters: [[String: String]] = []
+    for parameter in layer.parameters {
+      let bytes = 4 * parameter.count(inputs[0], attributes)
+      // A file that is too large to be read in a test is one that is too short.
+      files[parameter.role + ".bin"] = bytes <= 0x1p28 ? Int(bytes) : 16
+      parameters.append([
+        "role": parameter.role, "file": parameter.role + ".bin", "dtype": "float32",
+        "layout": parameter.layout,
+      ])
+    }
+    let document: [String: Any] = [
+      "format": "netconv-model", "version": 1, "name": "m", "outputs": ["y"],
+      "inputs": inputs.enumerated().map { ["name": "x\($0)", "shape": $1] as [String: Any] },
+      "layers": [
+        [
+          "name": "y", "operator": name, "inputs": inputs.indices.map { "x\($0)" },
+          "attributes": attributes, "parameters": parameters,
+        ] as [String: Any]
+      ],
+    ]
+    let text = try JSONSerialization.data(withJSONObject: document, options: .sortedKeys)
+    return Case(
+      name: "\(name), \(what)", document: String(decoding: text, as: UTF8.self), files: files)
+  }
+
+  /// Models of several layers whose sizes only grow as they go.
+  static let chains: [Case] = [
+    chain(
+      "a sum that spreads a row and a column",
+      inputs: ["[1099511627776, 1, 1]", "[1, 1099511627776, 1]"],
+      [#""operator": "Add", "inputs": ["x0", "x1"]"#]),
+    chain(
+      "rows and columns that are spread one after the other",
+      inputs: ["[1048576, 1, 1]", "[1, 1048576, 1]", "[1, 1, 1048576]"],
+      [#""operator": "Multiply", "inputs": ["x0", "x1", "x2"]"#]),
+    chain(
+      "concatenations of huge vectors", inputs: ["[1099511627776]"],
+      [#""operator": "Concatenate", "inputs": ["x0", "x0", "x0", "x0"]"#]),
+    chain(
+      "open sizes that are enlarged again and again", inputs: ["[null, null, 1]"],
+      (0..<4).map {
+        #""operator": "UpSampling2D", "attributes": {"size": [1048576, 1048576]}, "#
+          + #""inputs": ["\#($0 == 0 ? "x0" : "y\($0 - 1)")"]"#
+      }),
+    chain(
+      "open sizes that are padded and repeated", inputs: ["[null, null, null]"],
+      [
+        #""operator": "ZeroPadding2D", "inputs": ["x0"], "#
+          + #""attributes": {"padding": [[1048576, 1048576], [1048576, 1048576]]}"#,
+        #""operator": "Resizing", "inputs": ["y0"], "attributes": {"size": [1048576, 1048576]}"#,
+      ]),
+    chain(
+      "twenty open axes",
+      inputs: ["[" + Array(repeating: "null", count: 20).joined(separator: ", ") + "]"],
+      [#""operator": "Flatten", "inputs": ["x0"]"#]),
+    chain(
+      "a hundred layers that are as large as one may be", inputs: ["[16777216, 16777216]"],
+      (0..<600).map { #""operator": "Identity", "inputs": ["\#($0 == 0 ? "x0" : "y\($0 - 1)")"]"# }),
+    chain(
+      "a reshape to sizes that overflow", inputs: ["[null, 4]"],
+      [#""operator": "Reshape", "inputs": ["x0"], "attributes": {"shape": [1099511627776, -1]}"#]),
+  ]
+
+  private static func chain(_ name: String, inputs: [String], _ layers: [String]) -> Case {
+    let inputs = inputs.enumerated().map { #"{"name": "x\#($0)", "shape": \#($1)}"# }
+    let texts = layers.enumerated().map { #"{"name": "y\#($0)", \#($1)}"# }
+    return Case(
+      name: name,
+      document: """
+        {"format": "netconv-model", "version": 1, "name": "m",
+         "inputs": [\(inputs.joined(separator: ", "))], "outputs": ["y\(layers.count - 1)"],
+         "layers": [\(texts.joined(separator: ",\n"))]}
+        """, files: [:])
+  }
+}

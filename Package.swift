@@ -123,8 +123,9 @@ let package = Package(
     .testTarget(
       name: "NetconvKitTests",
       dependencies: [
-        "Execution", "NetconvKit", "Documents", "Operators", "ModelIR", "Readers", "TestSupport",
-        .product(name: "Crypto", package: "swift-crypto"),
+        "Execution", "NetconvKit", "Documents", "Operators", "ModelIR", "Readers", "Datasets",
+        "Files",
+        "TestSupport", .product(name: "Crypto", package: "swift-crypto"),
       ]),
     .testTarget(
       name: "NetconvCLITests",

@@ -51,8 +51,8 @@ extension NetconvError {
   static func wrongHash(_ found: String, expected: String) -> NetconvError {
     NetconvError(
       .badData,
-      "SHA-256 is \(found.prefix(16))…, the manifest says \(expected.prefix(16))…; the bytes were "
-        + "changed, so convert the model again")
+      "SHA-256 is \(found.prefix(16))…, the manifest says \(expected.prefix(16))…; it is damaged, "
+        + "so convert the model again")
   }
 
   static func notImageClassifier(_ inputs: [String], _ outputs: [String]) -> NetconvError {

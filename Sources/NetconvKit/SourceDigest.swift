@@ -3,7 +3,6 @@ import Documents
 import Files
 import ModelIR
 import Readers
-import Zlib
 
 extension Manifest.Source {
   /// What the manifest says about a source: its files are hashed one after the other, and what the
@@ -29,28 +28,5 @@ extension Manifest.Source {
       format: source.format, file: Directory.lastComponent(of: source.path), bytes: bytes,
       sha256: hexadecimal(hash.finalize()), framework: source.framework,
       notes: source.notes.isEmpty ? nil : source.notes.map(\.line))
-  }
-}
-
-/// The checksum of a part of a file that passes by in pieces.
-private struct RunningCheck {
-  private let part: UncheckedPart
-  private var checksum = CRC32()
-
-  init(_ part: UncheckedPart) {
-    self.part = part
-  }
-
-  mutating func update(_ chunk: UnsafeRawBufferPointer, at position: Int) {
-    let common = part.range.clamped(to: position..<position + chunk.count)
-    guard !common.isEmpty else { return }
-    let bytes = chunk[common.lowerBound - position..<common.upperBound - position]
-    checksum.update(UnsafeRawBufferPointer(rebasing: bytes))
-  }
-
-  func finish() throws(NetconvError) {
-    guard checksum.value == part.checksum else {
-      throw NetconvError.wrongChecksum(part.name).inFile(part.file.path)
-    }
   }
 }

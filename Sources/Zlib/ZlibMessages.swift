@@ -23,6 +23,24 @@ extension NetconvError {
     NetconvError(.badData, "is not an intact ZIP archive: \(reason)")
   }
 
+  static var severalDisks: NetconvError {
+    .notZip("it is one part of several, or its end record is damaged; join the parts first")
+  }
+
+  static func encryptedEntry(_ entry: String) -> NetconvError {
+    NetconvError(
+      .badData,
+      "the archive's entry \(quoted(entry)) is encrypted or patched, which netconv does not read; write "
+        + "the archive again without that")
+  }
+
+  static func newerEntry(_ entry: String, version: Int, known: Int) -> NetconvError {
+    NetconvError(
+      .badData,
+      "the archive's entry \(quoted(entry)) needs version \(version / 10).\(version % 10) of ZIP, netconv "
+        + "knows \(known / 10).\(known % 10)")
+  }
+
   /// The data of an archive's entry is not what the archive says.
   package static func wrongChecksum(_ entry: String) -> NetconvError {
     NetconvError(

@@ -71,7 +71,7 @@ struct DiffTests {
     expectSuccess(try line.netconv("convert", "blobs", "out", "-q"))
     // The kernel was written as OHWI (4, 3, 2, 2): o=3 h=0 w=1 i=1 is 3·12 + 0·4 + 1·2 + 1 = 39 there, and
     // 3·12 + 1·6 + 0·2 + 1 = 43 as OIHW. Its value is (43·7919 mod 201 - 100) / 64.
-    try set(line, "out/weights/conv_W.bin", 39, Float(-1.203125).nextUp)
+    try set(line, "blobs/conv_W.bin", 43, Float(-1.203125).nextUp)
     expectDifferent(
       try line.netconv("diff", "blobs", "out"),
       """
@@ -79,7 +79,7 @@ struct DiffTests {
       B  out (netconv), 4 tensors
 
       conv kernel: 1 of 48 values changed
-        the largest distance is 1.192e-7 (at most 1 ULP) at o=3 h=0 w=1 i=1: -1.203125 (index 43) in A, -1.2031249 (index 39) in B
+        the largest distance is 1.192e-7 (at most 1 ULP) at o=3 h=0 w=1 i=1: -1.2031249 (index 43) in A, -1.203125 (index 39) in B
         mean distance 2.484e-9, cosine 0.9999999999999998
 
       different: 3 equal, 1 changed; the graphs are equal

@@ -22,7 +22,7 @@ struct IntegrityTests {
     #expect(result.errors.hasPrefix(start), sourceLocation: sourceLocation)
     #expect(
       result.errors.dropFirst(start.count).replacing(/[0-9a-f]{16}/, with: "DIGEST")
-        == "DIGEST…, the manifest says DIGEST…; the bytes were changed, so convert the model again\n",
+        == "DIGEST…, the manifest says DIGEST…; it is damaged, so convert the model again\n",
       sourceLocation: sourceLocation)
     #expect(result.output == "", sourceLocation: sourceLocation)
     #expect(result.status == 65, sourceLocation: sourceLocation)

@@ -123,15 +123,17 @@ enum OversizedModels {
   }
 
   /// The models of an operator.
-  static func cases(of name: String) throws -> [Case] {
+  ///
+  /// - Parameter large: whether with such that can be run, in minutes.
+  static func cases(of name: String, large: Bool) throws -> [Case] {
     guard let layer = layers[name] else { return [] }
     let attributes = try jsonObject(layer.attributes.utf8)
     var cases: [Case] = []
-    for (what, inputs) in hugeInputs(layer.inputs) {
+    for (what, inputs) in hugeInputs(layer.inputs, large: large) {
       cases.append(try model(name, layer, what, inputs, attributes))
     }
     for (key, value) in attributes.sorted(by: { $0.key < $1.key }) {
-      for size in [1 << 20, 1 << 31, 1 << 62] {
+      for size in (large ? [1 << 20] : []) + [1 << 31, 1 << 62] {
         guard let huge = replaced(value, by: size) else { continue }
         var changed = attributes
         changed[key] = huge
@@ -142,7 +144,7 @@ enum OversizedModels {
   }
 
   /// Sizes that are too large one by one, and such whose product overflows or takes terabytes.
-  private static func hugeInputs(_ inputs: [[Int]]) -> [(String, [[Int]])] {
+  private static func hugeInputs(_ inputs: [[Int]], large: Bool) -> [(String, [[Int]])] {
     var huge: [(String, [[Int]])] = []
     for (axis, size) in zip(inputs[0].indices, [1 << 31, 1 << 40, 1 << 62].reversed()) {
       huge.append(
@@ -153,13 +155,12 @@ enum OversizedModels {
           }
         ))
     }
-    for (what, size) in [
-      ("2^16", 1 << 16), ("2^22", 1 << 22), ("2^31", 1 << 31), ("2^40", 1 << 40),
-    ] {
-      huge.append(("axes of \(what)", inputs.map { $0.map { _ in size } }))
+    for size in (large ? [1 << 22] : []) + [1 << 16, 1 << 31, 1 << 40] {
+      huge.append(("axes of \(size)", inputs.map { $0.map { _ in size } }))
     }
-    huge.append(
-      ("rows of 2^31", inputs.map { $0.count == 1 ? [1 << 31] : [1 << 31] + $0.dropFirst() }))
+    for size in [1 << 31, 1 << 40] {
+      huge.append(("rows of \(size)", inputs.map { [size] + $0.dropFirst() }))
+    }
     return huge
   }
 

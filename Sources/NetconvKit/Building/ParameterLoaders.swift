@@ -43,7 +43,7 @@ extension ParameterLoader {
     _ path: String, architecture: String? = nil, observer: Observer = Observer()
   ) throws(NetconvError) -> ParameterLoader {
     let source = try ReaderRegistry.read(path, ReaderOptions(architecture: architecture))
-    _ = try source.converted?.checkIntegrity(observer)
+    _ = try source.checkIntegrity(observer)
     var parameters: [String: [ParameterRole: StoredTensor]] = [:]
     for tensor in try source.model.tensors {
       parameters[tensor.layer, default: [:]][tensor.spec.role] = StoredTensor(

@@ -23,6 +23,8 @@ extension Netconv {
       warnings.add(output.manifest, losses(plan, output.roundings))
       return ConvertReport(request, output.manifest, warnings: warnings.texts)
     } catch {
+      // Entries are checked as the source is hashed, late; values that do not fit may just be damaged.
+      if error.kind == .badData { try conversion.source.checkEntries(observer) }
       throw error.inFile(request.source)
     }
   }
@@ -36,6 +38,7 @@ extension Netconv {
     _ request: ConvertRequest, observer: Observer = Observer()
   ) throws(NetconvError) -> PreflightReport {
     let conversion = try PreparedConversion(request, observer)
+    try conversion.source.checkEntries(observer)
     var warnings = ConversionWarnings(observer)
     do {
       try conversion.check(&warnings)

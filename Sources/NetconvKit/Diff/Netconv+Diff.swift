@@ -6,8 +6,8 @@ extension Netconv {
   /// Compares any two networks that netconv reads, tensor by tensor, and their graphs if both have one.
   ///
   /// Formats, layouts and element types need not be the same. Tensors are told apart by their content hashes;
-  /// only where these differ, values are compared. What a manifest says about its files is not looked at, so
-  /// that a damaged output can be compared with its source.
+  /// only where these differ, values are compared. Bytes that are not what a manifest or an archive says are damaged,
+  /// which is no difference but an error.
   /// - Throws: `badData`, `cannotOpen`, `inputOutput` or `interrupted`. A difference is no error: see
   ///   ``DiffReport/equal``.
   public static func diff(
@@ -16,6 +16,7 @@ extension Netconv {
     let options = ReaderOptions(acceptsWeights: true)
     let a = try ReaderRegistry.read(request.first, options)
     let b = try ReaderRegistry.read(request.second, options)
+    for source in [a, b] { _ = try source.checkIntegrity(observer) }
     let pairing = try TensorPairing(a, b, observer)
     var notes = DiffNotes()
     var pairs: [DiffReport.Pair] = []

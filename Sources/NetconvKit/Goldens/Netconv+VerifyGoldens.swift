@@ -15,7 +15,7 @@ extension Netconv {
     observer: Observer = Observer()
   ) throws(NetconvError) -> GoldensReport {
     let source = try ReaderRegistry.read(path)
-    let checked = try source.converted?.checkIntegrity(observer) ?? 0
+    let checked = try source.checkIntegrity(observer)
     do throws(NetconvError) {
       guard case .model(let model) = source.network else { throw .nothingToRun(checked: checked) }
       let goldens = try StoredGoldens(source, model)

@@ -10,7 +10,8 @@ extension Netconv {
   /// - Parameters:
   ///   - path: anything that netconv reads.
   ///   - architecture: a file with the architecture, for sources that hold only weights.
-  ///   - withStatistics: whether to read every value; without, no weight is read.
+  ///   - withStatistics: whether to read every value, after what is stored was compared with its checksums; without,
+  ///     no weight is read.
   ///   - observer: told of progress.
   /// - Throws: `badData`, `cannotOpen`, `inputOutput` or `interrupted`.
   public static func inspect(
@@ -21,6 +22,7 @@ extension Netconv {
       path, ReaderOptions(architecture: architecture, acceptsWeights: true))
     for note in source.notes { observer.onEvent(note.event) }
     guard withStatistics else { return InspectReport(source, statistics: nil) }
+    _ = try source.checkIntegrity(observer)
     var statistics: [TensorStatistics] = []
     let tensors = source.network.tensors
     for (index, tensor) in tensors.enumerated() {

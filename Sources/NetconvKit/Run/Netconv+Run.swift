@@ -15,7 +15,7 @@ extension Netconv {
   ) throws(NetconvError) -> RunReport {
     let source = try ReaderRegistry.read(
       request.path, ReaderOptions(architecture: request.architecture))
-    _ = try source.converted?.checkIntegrity(observer)
+    _ = try source.checkIntegrity(observer)
     let model = try source.model
     for layer in request.layers where model.layer(named: layer) == nil {
       throw NetconvError.unknownLayer(layer).inFile(request.path)

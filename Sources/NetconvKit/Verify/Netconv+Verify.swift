@@ -17,7 +17,7 @@ extension Netconv {
   ) throws(NetconvError) -> VerifyReport {
     let source = try ReaderRegistry.read(
       request.path, ReaderOptions(architecture: request.architecture))
-    let checked = try source.converted?.checkIntegrity(observer) ?? 0
+    let checked = try source.checkIntegrity(observer)
     guard case .model(let model) = source.network else {
       throw NetconvError.nothingToRun(checked: checked).inFile(request.path)
     }

@@ -35,7 +35,7 @@ struct ReferencedVerification {
 
   private func compared(withModel path: String) throws(NetconvError) -> VerifyReport {
     let other = try ReaderRegistry.read(path)
-    _ = try other.converted?.checkIntegrity(observer)
+    _ = try other.checkIntegrity(observer)
     let source = try other.model
     try checkInputs(of: source, path)
     // Data that was named has to fit; the built-in set is used if it does.

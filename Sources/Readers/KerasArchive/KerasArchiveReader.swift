@@ -12,6 +12,7 @@ enum KerasArchiveReader: ModelReader {
   static let summary = "a Keras 3 archive (.keras)"
 
   private static let configName = "config.json"
+  private static let metadataName = "metadata.json"
   private static let weightsName = "model.weights.h5"
 
   static func recognizes(_ probe: SourceProbe) -> Bool {
@@ -21,7 +22,9 @@ enum KerasArchiveReader: ModelReader {
   static func read(_ path: String, _ options: ReaderOptions) throws(NetconvError) -> ReadSource {
     let archive = try ZipArchive(RandomAccessFile(path: path))
     let config = try json(configName, in: archive)
-    let version = try? json("metadata.json", in: archive)["keras_version"]?.string
+    let version = try archive.entry(named: metadataName).flatMap { _ throws(NetconvError) in
+      try json(metadataName, in: archive)["keras_version"]?.string
+    }
     guard let entry = archive.entry(named: weightsName) else { throw .noWeights(weightsName) }
     let file = try weightsFile(entry, in: archive)
     let content = try KerasSource(

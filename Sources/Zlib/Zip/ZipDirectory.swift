@@ -7,6 +7,9 @@ struct ZipDirectory {
   private let bytes: [UInt8]
   private let count: Int
 
+  /// The newest version of the format whose features are known, in tenths.
+  private static let newestVersion = 63
+
   /// Finds the directory from the end of the file.
   init(_ file: RandomAccessFile) throws(NetconvError) {
     self.file = file
@@ -18,6 +21,9 @@ struct ZipDirectory {
         tail.read32($0) == 0x0605_4b50
       })
     else { throw .notZip("there is no end record; the file may be truncated") }
+    guard [0, 0xffff].contains(tail.read16(end + 4)), [0, 0xffff].contains(tail.read16(end + 6)),
+      tail.read16(end + 8) == tail.read16(end + 10)
+    else { throw .severalDisks }
     var count = tail.read16(end + 10)
     var size = tail.read32(end + 12)
     var offset = tail.read32(end + 16)
@@ -78,58 +84,44 @@ struct ZipDirectory {
     at position: Int, _ nameCount: Int, _ extraCount: Int
   ) throws(NetconvError) -> ZipArchive.Entry {
     let nameStart = position + 46
-    let name = String(decoding: bytes[nameStart..<nameStart + nameCount], as: UTF8.self)
-    var wide = zip64Values(nameStart + nameCount..<nameStart + nameCount + extraCount)[...]
-    func resolve(_ value: Int) -> Int {
-      value == ZipLayout.limit32 ? wide.popFirst() ?? value : value
-    }
-    let size = resolve(bytes.read32(position + 24))
-    let storedSize = resolve(bytes.read32(position + 20))
-    let header = resolve(bytes.read32(position + 42))
-    guard 0...file.size ~= header, file.size - header >= 30 else {
+    let nameBytes = Array(bytes[nameStart..<nameStart + nameCount])
+    let name = String(decoding: nameBytes, as: UTF8.self)
+    let extra = nameStart + nameCount..<nameStart + nameCount + extraCount
+    guard let values = bytes.zip64Values(extra) else { throw .notZip("its directory is damaged") }
+    var wide = values[...]
+    let size = bytes.read32(position + 24).resolvedZip64(&wide)
+    let storedSize = bytes.read32(position + 20).resolvedZip64(&wide)
+    let header = bytes.read32(position + 42).resolvedZip64(&wide)
+    guard 0...file.size ~= header, file.size - header >= ZipLocalHeader.byteCount else {
       throw .notZip("the entry \(quoted(name)) does not fit into the file")
     }
-    let local = try file.bytes(at: header, count: 30)
-    guard local.read32(0) == 0x0403_4b50 else {
-      throw .notZip("the entry \(quoted(name)) has no header")
+    let local = try ZipLocalHeader(file, at: header, of: name)
+    guard size >= 0, storedSize >= 0, storedSize <= file.size - local.dataOffset else {
+      throw .notZip("the entry \(quoted(name)) does not fit into the file")
     }
-    let dataOffset = header + 30 + local.read16(26) + local.read16(28)
-    guard size >= 0, storedSize >= 0, dataOffset <= file.size,
-      storedSize <= file.size - dataOffset
-    else { throw .notZip("the entry \(quoted(name)) does not fit into the file") }
+    let fields = ZipEntryFields(
+      name: nameBytes, flags: bytes.read16(position + 8), method: bytes.read16(position + 10),
+      checksum: bytes.read32(position + 16), storedSize: storedSize, size: size)
+    try check(fields, at: position, local, name)
     return ZipArchive.Entry(
-      name: name, method: bytes.read16(position + 10),
-      checksum: UInt32(truncatingIfNeeded: bytes.read32(position + 16)), storedSize: storedSize,
-      size: size, dataOffset: dataOffset)
+      name: name, method: fields.method,
+      checksum: UInt32(truncatingIfNeeded: fields.checksum), storedSize: storedSize, size: size,
+      dataOffset: local.dataOffset)
   }
 
-  /// The 64-bit values of a ZIP64 extra field: those of size, stored size and offset that need them.
-  private func zip64Values(_ range: Range<Int>) -> [Int] {
-    var position = range.lowerBound
-    while position + 4 <= range.upperBound {
-      let size = bytes.read16(position + 2)
-      let next = position + 4 + size
-      guard next <= range.upperBound else { return [] }
-      if bytes.read16(position) == 1 {
-        return stride(from: position + 4, through: next - 8, by: 8).map(bytes.read64)
-      }
-      position = next
+  /// Checks that a record asks for nothing that netconv does not know, and that the entry's header says the same.
+  private func check(
+    _ fields: ZipEntryFields, at position: Int, _ local: ZipLocalHeader, _ name: String
+  ) throws(NetconvError) {
+    try local.check(against: fields, of: name, in: file)
+    guard fields.isReadable else { throw .encryptedEntry(name) }
+    let version = Int(bytes[position + 6])
+    guard version <= Self.newestVersion else {
+      throw .newerEntry(name, version: version, known: Self.newestVersion)
     }
-    return []
-  }
-}
-
-extension [UInt8] {
-  fileprivate func read16(_ offset: Int) -> Int {
-    Int(self[offset]) | Int(self[offset + 1]) << 8
-  }
-
-  fileprivate func read32(_ offset: Int) -> Int {
-    read16(offset) | read16(offset + 2) << 16
-  }
-
-  /// Values past the largest `Int` come out negative, which every check refuses.
-  fileprivate func read64(_ offset: Int) -> Int {
-    read32(offset) | read32(offset + 4) << 32
+    guard [0, 0xffff].contains(bytes.read16(position + 34)) else { throw .severalDisks }
+    guard fields.method != 0 || fields.size == fields.storedSize else {
+      throw .notZip("the entry \(quoted(name)) is stored, and has two sizes")
+    }
   }
 }

@@ -107,7 +107,7 @@ struct KerasSettingTests {
       ),
       ("Dense", #""units": 8, "use_bias": null"#, "use_bias is null, expected true or false"),
       ("Softmax", #""axis": "last""#, #"axis is "last", expected axes that are not the batch"#),
-      ("GlobalMaxPooling2D", #""keepdims": 1"#, "keepdims is 1, expected true or false"),
+      ("GlobalMaxPooling2D", #""keepdims": 2"#, "keepdims is 2, expected true or false"),
       ("BatchNormalization", #""epsilon": "small""#, #"epsilon is "small", expected a number"#),
     ])
   func wrongType(className: String, settings: String, text: String) throws {

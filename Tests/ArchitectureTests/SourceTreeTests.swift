@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -21,6 +22,16 @@ extension Repository {
       file.text.matches(of: #/\b(?:struct|enum|class|actor|protocol|typealias)\s+(\w+)/#)
         .map { String($0.output.1) }.filter(modules.contains).map { "\(file.path): \($0)" }
     }
+  }
+
+  /// Tests that start programs by themselves, of which nobody sees whether they look at the exit code.
+  ///
+  /// The stand-ins are a package of their own, whose one such place throws what the program says.
+  func testsThatStartPrograms() throws -> [String] {
+    try FileManager.default.subpathsOfDirectory(atPath: "\(root)/Tests").sorted()
+      .filter { $0.hasSuffix(".swift") && !$0.hasPrefix("StandIns/") && !$0.contains("/.build/") }
+      .filter { $0 != "TestSupport/RunningProgram.swift" }
+      .filter { try text("Tests/\($0)").contains(#/\b(Process\(\)|posix_spawnp?\()/#) }
   }
 
   /// Test folders without a module, and modules without a test folder.
@@ -49,8 +60,14 @@ extension Repository {
     #expect(try Repository.here.unmirroredFolders() == [])
   }
 
+  @Test func `tests start programs in one place, which looks at exit codes`() throws {
+    #expect(try Repository.here.testsThatStartPrograms() == [])
+  }
+
   @Test func `the checks can fail`() throws {
     let copy = try Copy()
+    try copy.folder.write("let process = Process()\n", to: "Tests/ZlibTests/Starting.swift")
+    #expect(try copy.repository.testsThatStartPrograms() == ["ZlibTests/Starting.swift"])
     try copy.folder.write("public struct Zlib {}\n", to: "Sources/Readers/Other/Inflate.swift")
     try copy.folder.write("", to: "Sources/Readers/Another/Inflate.swift")
     try copy.folder.write("", to: "Sources/Ghosts/Ghost.swift")

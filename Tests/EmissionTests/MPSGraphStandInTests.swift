@@ -49,6 +49,7 @@ struct MPSGraphStandInTests {
       """, to: "LeNet/Sources/LeNetSelfTest/main.swift")
     try StandIns.build(path)
     let result = try StandIns.selfTest("LeNet", in: path)
+    #expect(result.status == 0)
     #expect(result.output == "true 4\n3 values do not fill inputs of [28, 28, 1]\n")
   }
 
@@ -57,7 +58,7 @@ struct MPSGraphStandInTests {
     let archive = Archive(try folder.bytes("LeNet/Resources/LeNet.netpack"))
     let kernel = try archive.range(of: "weights/fc2_W.bin")
     let bias = try archive.range(of: "weights/conv1_b.bin")
-    func run(_ bytes: [UInt8]) throws -> (status: Int32, output: String) {
+    func run(_ bytes: [UInt8]) throws -> ProgramResult {
       try StandIns.selfTest(
         "LeNet", in: path, archive: try folder.write(bytes, to: "wrong.netpack"))
     }
@@ -108,6 +109,8 @@ struct MPSGraphStandInTests {
       guard index < 3 || index % 9 == 4 else { continue }
       try collection.add("Single\(index)", source, language: .mpsgraph, precision: .float32)
     }
+    try collection.add(
+      "Zed", try HostileNetwork.write(to: "hostile", in: models), language: .mpsgraph)
     let right = collection.names
     for (index, mutation) in Mutation.mpsgraph.enumerated() {
       try collection.add(

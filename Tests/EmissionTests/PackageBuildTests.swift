@@ -26,8 +26,9 @@ struct PackageBuildTests {
     try StandIns.build(path, options: ["-Xswiftc", "-Osize"])
     let program = "\(path)/.build/release/DeepMNISTSelfTest"
     let stripped = folder.file("stripped")
-    let result = try StandIns.run("/usr/bin/env", ["strip", "-o", stripped, program], in: path)
-    try #require(result.status == 0, "strip, a part of binutils: \(result.output)")
+    let result = try RunningProgram.run(
+      ["/usr/bin/env", "strip", "-o", stripped, program], in: path)
+    try #require(result.status == 0, "strip is a part of binutils")
     let size = try folder.bytes("stripped").count
     #expect(size > 10_000)
     #expect(size <= 100_000)

@@ -42,7 +42,7 @@ struct StandInTests {
     let archive = Archive(try folder.bytes("\(name)/Resources/\(name).netpack"))
     let kernel = try archive.range(of: "weights/fc2_W.bin")
     let bias = try archive.range(of: "weights/conv1_b.bin")
-    func run(_ bytes: [UInt8]) throws -> (status: Int32, output: String) {
+    func run(_ bytes: [UInt8]) throws -> ProgramResult {
       try StandIns.selfTest(name, in: path, archive: try folder.write(bytes, to: "wrong.netpack"))
     }
     var flipped = archive.bytes
@@ -88,6 +88,7 @@ struct StandInTests {
       // The kernels are the same; images of floats need not be proved with each.
       if index % 4 == 0 { try collection.add("Single\(index)", source, precision: .float32) }
     }
+    try collection.add("Zed", try HostileNetwork.write(to: "hostile", in: try TemporaryFolder()))
     try collection.build()
     for name in collection.names {
       let result = try collection.selfTest(name)

@@ -12,24 +12,19 @@ enum StandIns {
   /// Builds a package as it is, with search paths alone.
   static func build(_ folder: String, options: [String] = []) throws {
     let result = try tryToBuild(folder, options: options)
-    try #require(result.status == 0, "\(result.output)")
+    try #require(result.status == 0)
     #expect(!result.output.contains("warning:"), "\(result.output)")
   }
 
   /// Builds a package that may be wrong.
-  ///
-  /// - Returns: the exit code of the build, and what it printed.
-  static func tryToBuild(
-    _ folder: String, options: [String] = []
-  ) throws -> (status: Int32, output: String) {
+  static func tryToBuild(_ folder: String, options: [String] = []) throws -> ProgramResult {
     let products = try #require(products)
     try #require(
       FileManager.default.fileExists(atPath: "\(products)/libMetal.so"),
       "NETCONV_STANDINS names a folder without stand-ins; make standins builds them")
-    return try run(
-      "/usr/bin/env",
+    return try RunningProgram.run(
       [
-        "swift", "build", "-c", "release", "--package-path", folder, "-Xswiftc",
+        "/usr/bin/env", "swift", "build", "-c", "release", "--package-path", folder, "-Xswiftc",
         "-I\(products)/Modules", "-Xlinker", "-L\(products)", "-Xlinker", "-rpath=\(products)",
       ] + options, in: folder)
   }
@@ -37,27 +32,9 @@ enum StandIns {
   /// Runs the self-test of a package in a folder that was built.
   static func selfTest(
     _ name: String, in folder: String, archive: String? = nil
-  ) throws -> (status: Int32, output: String) {
-    try run("\(folder)/.build/release/\(name)SelfTest", archive.map { [$0] } ?? [], in: folder)
-  }
-
-  /// Runs a program to its end.
-  ///
-  /// - Returns: its exit code, and what went to stdout and stderr.
-  static func run(
-    _ program: String, _ arguments: [String], in folder: String
-  ) throws -> (status: Int32, output: String) {
-    let process = Process()
-    process.executableURL = URL(filePath: program)
-    process.arguments = arguments
-    process.currentDirectoryURL = URL(filePath: folder)
-    let output = try TemporaryFolder()
-    try output.write([], to: "output")
-    let file = try #require(FileHandle(forWritingAtPath: output.file("output")))
-    (process.standardOutput, process.standardError) = (file, file)
-    try process.run()
-    process.waitUntilExit()
-    return (process.terminationStatus, String(decoding: try output.bytes("output"), as: UTF8.self))
+  ) throws -> ProgramResult {
+    try RunningProgram.run(
+      ["\(folder)/.build/release/\(name)SelfTest"] + (archive.map { [$0] } ?? []), in: folder)
   }
 }
 
@@ -136,14 +113,15 @@ struct PackageCollection {
   }
 
   /// Runs the self-test of one of them.
-  func selfTest(_ name: String) throws -> (status: Int32, output: String) {
+  func selfTest(_ name: String) throws -> ProgramResult {
     try StandIns.selfTest(name, in: path, archive: archive(name))
   }
 
   /// Runs a program that was added to one of them.
   func run(_ program: String, of name: String, _ arguments: [String]) throws {
-    let result = try StandIns.run("\(path)/.build/release/\(name)\(program)", arguments, in: path)
-    try #require(result.status == 0, "\(result.output)")
+    let result = try RunningProgram.run(
+      ["\(path)/.build/release/\(name)\(program)"] + arguments, in: path)
+    try #require(result.status == 0)
   }
 
   /// The weights of one of them.

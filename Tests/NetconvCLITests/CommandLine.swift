@@ -70,7 +70,7 @@ func expectError(
 ) {
   #expect(result.errors == "netconv: error: \(text)\n", sourceLocation: sourceLocation)
   #expect(result.output == "", sourceLocation: sourceLocation)
-  #expect(result.status == status, sourceLocation: sourceLocation)
+  #expect(result.status == ExitCode(status), sourceLocation: sourceLocation)
 }
 
 /// A run that did what it was told.

@@ -120,7 +120,7 @@ struct InterruptionTests {
     let before = try line.contents(of: "out")
     let running = try start(line)
     running.signal(SIGKILL)
-    #expect(try running.wait().status == 128 + SIGKILL)
+    #expect(try running.wait().status == ExitCode(128 + SIGKILL))
     #expect(try staging(line).count == 1)
     #expect(try line.contents(of: "out") == before)
 

@@ -4,19 +4,6 @@ import Foundation
 ///
 /// The program comes as an artifact bundle, so that it need not be compiled once more.
 public struct PluginPackage {
-  /// What a build gave.
-  public struct Result {
-    /// The exit code.
-    public let status: Int32
-    /// What the build printed.
-    public let output: String
-
-    /// The files that were converted, in any order.
-    public var converted: Set<String> {
-      Set(output.matches(of: #/(?m)^\[\d+/\d+\] Converting (.+)$/#).map { String($0.output.1) })
-    }
-  }
-
   /// Where it is.
   public let folder: TemporaryFolder
   private let arguments: [String]
@@ -73,30 +60,21 @@ public struct PluginPackage {
   private static let bundle = ".build/debug/App_App.resources"
 
   /// Builds the package.
-  public func build() throws -> Result {
-    try run("/usr/bin/env", ["swift", "build", "--package-path", folder.path] + arguments)
+  public func build() throws -> ProgramResult {
+    try RunningProgram.run(
+      ["/usr/bin/env", "swift", "build", "--package-path", folder.path] + arguments,
+      in: folder.path)
   }
 
   /// Runs what was built.
-  public func runProgram(_ arguments: [String]) throws -> Result {
-    try run(folder.file(".build/debug/App"), arguments)
+  public func runProgram(_ arguments: [String]) throws -> ProgramResult {
+    try RunningProgram.run([folder.file(".build/debug/App")] + arguments, in: folder.path)
   }
+}
 
-  private func run(_ program: String, _ arguments: [String]) throws -> Result {
-    let process = Process()
-    process.executableURL = URL(filePath: program)
-    process.arguments = arguments
-    process.currentDirectoryURL = URL(filePath: folder.path)
-    process.standardInput = FileHandle.nullDevice
-    // A file, not a pipe: nobody has to read it while the program runs.
-    let output = try TemporaryFolder()
-    try output.write([], to: "output")
-    let file = FileHandle(forWritingAtPath: output.file("output"))
-    (process.standardOutput, process.standardError) = (file, file)
-    try process.run()
-    process.waitUntilExit()
-    return Result(
-      status: process.terminationStatus,
-      output: String(decoding: try output.bytes("output"), as: UTF8.self))
+extension ProgramResult {
+  /// The files that a build has converted, in any order.
+  public var converted: Set<String> {
+    Set(output.matches(of: #/(?m)^\[\d+/\d+\] Converting (.+)$/#).map { String($0.output.1) })
   }
 }

@@ -12,15 +12,8 @@ enum Unzip {
   }
 
   /// What `unzip -tqq` returns for an archive, or for some of its entries.
-  static func test(_ archive: String, _ entries: String...) throws -> Int32 {
-    let process = Process()
-    process.executableURL = URL(filePath: try #require(path))
-    process.arguments = ["-tqq", archive] + entries
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    process.waitUntilExit()
-    return process.terminationStatus
+  static func test(_ archive: String, _ entries: String...) throws -> ExitCode {
+    try RunningProgram.run([try #require(path), "-tqq", archive] + entries).status
   }
 }
 

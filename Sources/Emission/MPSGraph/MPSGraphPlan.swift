@@ -99,7 +99,7 @@ extension MPSGraphPlan {
     statements[first].comment = [
       "\(from.joined(separator: ", ")) -> \(shape.text)", Self.remark(layer, inputs[0]),
     ].compactMap(\.self)
-    if !uses.isUnstored(layer) { statements[statements.count - 1].layer = layer.name }
+    if !uses.isUnstored(layer.name) { statements[statements.count - 1].layer = layer.name }
     return value
   }
 

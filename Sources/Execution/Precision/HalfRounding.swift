@@ -3,17 +3,17 @@ import Operators
 
 /// Where a model's values are rounded when activations are stored in half precision.
 package struct HalfRounding: Sendable {
-  /// Layers whose outputs are not stored, and keep the precision of sums.
-  private let unstored: Set<String>
+  /// Says which layers' outputs are not stored, and keep the precision of sums.
+  private let uses: LayerUses
 
   /// What `precision` asks of `model`; `nil` if nothing is rounded.
   package init?(_ precision: Precision, _ model: Model) {
     guard precision == .float16 else { return nil }
-    unstored = model.unstoredLayers
+    uses = LayerUses(model)
   }
 
   /// Whether the value called `name` is stored; also those that have no name in the model are.
-  package func stores(_ name: String) -> Bool { !unstored.contains(name) }
+  package func stores(_ name: String) -> Bool { !uses.isUnstored(name) }
 
   /// What `layer` computes of one sample, before its output is stored.
   ///

@@ -1,0 +1,66 @@
+import ModelIR
+
+/// Who reads what in a model, and which values are therefore never stored.
+///
+/// A layer that no output depends on is not run by whoever runs the model, and does not count as a reader of one that
+/// an output depends on.
+package struct LayerUses: Sendable {
+  private let readers: [String: [Layer]]
+  private let outputs: Set<String>
+  private let reaching: Set<String>
+  /// The activation that a sum leaves its rounding to, by the sum's layer.
+  private let activations: [String: Layer]
+  private let takenOver: Set<String>
+
+  /// The uses in `model`.
+  package init(_ model: Model) {
+    let outputs = Set(model.outputs)
+    var reaching = outputs
+    for layer in model.layers.reversed() where reaching.contains(layer.name) {
+      reaching.formUnion(layer.inputs)
+    }
+    var readers: [String: [Layer]] = [:]
+    for layer in model.layers {
+      for input in layer.inputs
+      where reaching.contains(layer.name) || !reaching.contains(input) {
+        readers[input, default: []].append(layer)
+      }
+    }
+    var activations: [String: Layer] = [:]
+    for layer in model.layers where !outputs.contains(layer.name) {
+      guard let sum = layer.operation as? any SummingOperator, sum.activation.isLinear,
+        let readers = readers[layer.name], readers.count == 1,
+        let activation = readers[0].operation as? Activation, !activation.function.isLinear
+      else { continue }
+      activations[layer.name] = readers[0]
+    }
+    (self.readers, self.outputs, self.reaching) = (readers, outputs, reaching)
+    self.activations = activations
+    takenOver = Set(activations.values.map(\.name))
+  }
+
+  /// Whether an output of the model depends on a layer.
+  package func reachesOutput(_ layer: String) -> Bool { reaching.contains(layer) }
+
+  /// Whether a layer is an output of the model.
+  package func isOutput(_ layer: String) -> Bool { outputs.contains(layer) }
+
+  /// The layers that read a layer or an input.
+  package func readers(of layer: String) -> [Layer] { readers[layer] ?? [] }
+
+  /// Whether a layer sums, and leaves its activation to the layer that alone reads it: rule 5 of Docs/precision.md.
+  package func isUnstored(_ layer: String) -> Bool { activations[layer] != nil }
+
+  /// The activation that a sum is not stored before, and the layer that it is of.
+  package func activation(
+    behind layer: String
+  ) -> (function: ActivationFunction, layer: String)? {
+    guard let layer = activations[layer], let activation = layer.operation as? Activation else {
+      return nil
+    }
+    return (activation.function, layer.name)
+  }
+
+  /// Whether a layer is an activation that the layer it reads applies.
+  package func isTakenOver(_ layer: String) -> Bool { takenOver.contains(layer) }
+}

@@ -138,6 +138,24 @@ extension NetconvError {
     NetconvError(.badData, "nothing is left of the image")
   }
 
+  static func wordAsName(_ name: String) -> NetconvError {
+    NetconvError(
+      .usage, "\(quoted(name)) is a word of Swift; choose another name for the module")
+  }
+
+  static func moduleAsName(_ name: String) -> NetconvError {
+    NetconvError(
+      .usage,
+      "\(quoted(name)) is a module of Swift or of the system; choose another name for the module")
+  }
+
+  static func typeAsName(_ name: String, hiding type: String) -> NetconvError {
+    NetconvError(
+      .usage,
+      "a module \(quoted(name)) would have a type \(type), and its code needs another of that name; "
+        + "choose another name for the module")
+  }
+
   static func notAName(_ name: String) -> NetconvError {
     NetconvError(
       .usage,

@@ -4,14 +4,16 @@ import ModelIR
 struct SwiftIdentifiers {
   private var names: UniqueNames
 
-  /// Words that no constant can be called.
+  /// Words that no constant can be called, or that mean something else at the beginning of an expression, and functions
+  /// that a constant of their name would hide.
   private static let reserved: Set<String> = [
-    "as", "associatedtype", "break", "case", "catch", "class", "continue", "default", "defer",
-    "deinit", "do", "else", "enum", "extension", "fallthrough", "false", "fileprivate", "for",
-    "func", "guard", "if", "import", "in", "init", "inout", "internal", "is", "let", "loader",
-    "nil", "operator", "precedencegroup", "private", "protocol", "public", "repeat", "rethrows",
-    "return", "self", "static", "struct", "subscript", "super", "switch", "throw", "throws", "true",
-    "try", "typealias", "var", "where", "while", "_",
+    "any", "as", "associatedtype", "async", "autoreleasepool", "await", "break", "case", "catch",
+    "class", "consume", "continue", "copy", "default", "defer", "deinit", "discard", "do", "each",
+    "else", "enum", "extension", "fallthrough", "false", "fileprivate", "for", "func", "guard",
+    "if", "import", "in", "init", "inout", "internal", "is", "let", "loader", "nil", "operator",
+    "precedencegroup", "private", "protocol", "public", "repeat", "rethrows", "return", "self",
+    "some", "static", "struct", "subscript", "super", "switch", "then", "throw", "throws", "true",
+    "try", "type", "typealias", "unsafe", "var", "where", "while", "yield", "zip", "_",
   ]
 
   /// Names that are neither words of Swift nor among `taken`.

@@ -8,12 +8,23 @@ package enum SwiftText {
     for scalar in text.unicodeScalars {
       switch scalar {
       case "\\", "\"": literal += "\\\(scalar)"
-      case _ where scalar.value < 0x20 || (0x7f...0x9f).contains(scalar.value):
+      case _ where isInvisible(scalar):
         literal += "\\u{" + String(scalar.value, radix: 16) + "}"
       default: literal.unicodeScalars.append(scalar)
       }
     }
     return "\"\(literal)\""
+  }
+
+  /// Whether a reader would not see it: controls, marks that turn the direction of the text, separators of lines, and
+  /// what is no character yet.
+  private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .surrogate,
+      .unassigned:
+      true
+    default: false
+    }
   }
 
   /// A constant's name for each of `names`, in order; no two are equal, and none is a word of Swift or one of `taken`.

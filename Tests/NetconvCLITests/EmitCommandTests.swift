@@ -35,6 +35,39 @@ import Testing
     #expect(try folder.files() == [])
   }
 
+  @Test(arguments: [
+    (
+      "Foundation",
+      "'Foundation' is a module of Swift or of the system; choose another name for the module"
+    ),
+    ("Swift", "'Swift' is a module of Swift or of the system; choose another name for the module"),
+    ("Metal", "'Metal' is a module of Swift or of the system; choose another name for the module"),
+    ("Self", "'Self' is a word of Swift; choose another name for the module"),
+    (
+      "Data",
+      "a module 'Data' would have a type Data, and its code needs another of that name; "
+        + "choose another name for the module"
+    ),
+    (
+      "MTL",
+      "a module 'MTL' would have a type MTLTensor, and its code needs another of that name; "
+        + "choose another name for the module"
+    ),
+    (
+      "class",
+      "'class' is no name for a Swift module; use letters, digits and _, and begin with a capital letter"
+    ),
+  ])
+  func `a name that others have is refused by name`(_ name: String, _ message: String) throws {
+    let line = try CommandLine()
+    for language in ["mpscnn", "mpsgraph"] {
+      expectError(
+        try line.netconv(
+          "emit", sample, "--language", language, "--name", name, "--output", "out"), 64, message)
+    }
+    #expect(try line.names() == [])
+  }
+
   @Test func `a layer without a kernel is bad data`() throws {
     let folder = try TemporaryFolder()
     let source = Fixtures.path("keras/keras2-reshaping.h5")

@@ -8,19 +8,18 @@ extension PackageLanguage {
     suffixes: ["Concatenation", "Images", "Kernels", "Normalization", "Pixels", "Weights"]
   ) { model throws(NetconvError) in
     let network = MPSCNNNetworkSource(
-      try MPSCNNPlan(model.model.arranged(for: Target.named("mps"))), model: model.model.name,
-      source: model.source,
-      storesHalves: model.storesHalves)
+      try MPSCNNPlan(model.model.arranged(for: Target.named("mps"))), model)
+    let templates = MPSCNNTemplates(name: model.name)
     var files = [
       "": network.text, "Images": network.imagesText,
-      "Pixels": MPSCNNTemplates.pixels(storesHalves: model.storesHalves),
+      "Pixels": templates.pixels(storesHalves: model.storesHalves),
     ]
     files["Kernels"] = network.kernelsText
-    if network.hasWeights { files["Weights"] = MPSCNNTemplates.weights }
-    if network.hasNormalizations { files["Normalization"] = MPSCNNTemplates.normalization }
-    if network.hasConcatenations { files["Concatenation"] = MPSCNNTemplates.concatenation }
+    if network.hasWeights { files["Weights"] = templates.weights }
+    if network.hasNormalizations { files["Normalization"] = templates.normalization }
+    if network.hasConcatenations { files["Concatenation"] = templates.concatenation }
     return PackageModule(
-      files: files, tensorValues: MPSCNNTemplates.tensorValues,
+      files: files, tensorValues: templates.tensorValues,
       takesSeveralInputs: model.model.inputs.count > 1)
   }
 }

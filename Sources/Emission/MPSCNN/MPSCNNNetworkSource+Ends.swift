@@ -5,11 +5,13 @@ import ModelIR
 extension MPSCNNNetworkSource {
   /// What `encode` and `predict` take.
   struct Inputs {
+    private let name: PackageName
     private let inputs: [MPSCNNPlan.Input]
     /// How many kernels read each.
     private let readers: [Int]
 
-    init(_ plan: MPSCNNPlan) {
+    init(_ plan: MPSCNNPlan, in name: PackageName) {
+      self.name = name
       inputs = plan.inputs
       readers = plan.inputs.indices.map { plan.readers(of: .input($0)) }
     }
@@ -56,12 +58,12 @@ extension MPSCNNNetworkSource {
       isOne
         ? #"""
             guard values.count == Self.input.height * Self.input.width * Self.input.channels else {
-              throw NAMEError("\(values.count) values do not fill the input \(Self.input)")
+              throw \#(name)Error("\(values.count) values do not fill the input \(Self.input)")
             }
         """#
         : #"""
             guard values.map(\.count) == Self.inputs.map({ $0.height * $0.width * $0.channels }) else {
-              throw NAMEError("\(values.map(\.count)) values do not fill the inputs \(Self.inputs)")
+              throw \#(name)Error("\(values.map(\.count)) values do not fill the inputs \(Self.inputs)")
             }
         """#
     }
@@ -74,7 +76,7 @@ extension MPSCNNNetworkSource {
                 imageDescriptor: MPSImageDescriptor(
                   channelFormat: Self.format, width: Self.input.width, height: Self.input.height,
                   featureChannels: Self.input.channels))
-              NAMEPixels.write(values, to: image)
+              \(name)Pixels.write(values, to: image)
         """
         : """
               let sourceImages = zip(Self.inputs, values).map { input, values -> MPSImage in
@@ -83,7 +85,7 @@ extension MPSCNNNetworkSource {
                   imageDescriptor: MPSImageDescriptor(
                     channelFormat: Self.format, width: input.width, height: input.height,
                     featureChannels: input.channels))
-                NAMEPixels.write(values, to: image)
+                \(name)Pixels.write(values, to: image)
                 return image
               }
         """
@@ -92,11 +94,13 @@ extension MPSCNNNetworkSource {
 
   /// What `encode` and `predict` give.
   struct Results {
+    private let name: PackageName
     private let shapes: [ImageShape]
     private let names: [String]
 
     /// The results of `plan`, whose steps write `images`.
-    init(_ plan: MPSCNNPlan, images: [String]) {
+    init(_ plan: MPSCNNPlan, images: [String], in name: PackageName) {
+      self.name = name
       shapes = plan.outputs.map { plan.steps[$0].shape }
       names = plan.outputs.map { images[$0] }
     }
@@ -131,7 +135,7 @@ extension MPSCNNNetworkSource {
     }
 
     var reading: String {
-      isOne ? "NAMEPixels.read(result)" : "results.map(NAMEPixels.read)"
+      isOne ? "\(name)Pixels.read(result)" : "results.map(\(name)Pixels.read)"
     }
   }
 }

@@ -2,7 +2,7 @@ import ModelIR
 
 /// The network as a class: a property for each kernel, which is made in the initialiser and runs in `encode`.
 struct MPSCNNNetworkSource {
-  /// The class, with `NAME` for its name.
+  /// The class.
   let text: String
   /// The images, with what this network needs of them.
   let imagesText: String
@@ -15,53 +15,52 @@ struct MPSCNNNetworkSource {
   /// Whether anything concatenates.
   let hasConcatenations: Bool
 
-  /// The class of `plan`, made of the model called `model`, which was read from `source`.
-  init(_ plan: MPSCNNPlan, model: String, source: String, storesHalves: Bool) {
+  /// The class of `plan`, made of `model`.
+  init(_ plan: MPSCNNPlan, _ model: PackageModel) {
     let names = Names(plan)
+    let templates = MPSCNNTemplates(name: model.name)
     let made = plan.steps.map(\.kernel.function)
     hasWeights = plan.steps.contains { $0.kernel.readsWeights }
-    hasNormalizations = plan.steps.contains { $0.kernel.type == "MPSCNNBatchNormalization" }
-    hasConcatenations = plan.steps.contains { $0.kernel.type == "NAMEConcatenation" }
+    hasNormalizations = plan.steps.contains { $0.kernel.isNormalization }
+    hasConcatenations = plan.steps.contains { $0.kernel.isConcatenation }
     let functions = [
-      ("convolution", MPSCNNTemplates.convolution),
-      ("depthwiseConvolution", MPSCNNTemplates.depthwise),
-      ("transposedConvolution", MPSCNNTemplates.transposed),
-      ("fullyConnected", MPSCNNTemplates.fullyConnected),
-      ("rectifier", MPSCNNTemplates.rectifier),
-      ("maxPooling", MPSCNNTemplates.maxPooling),
-      ("averagePooling", MPSCNNTemplates.averagePooling),
+      ("convolution", templates.convolution),
+      ("depthwiseConvolution", templates.depthwise),
+      ("transposedConvolution", templates.transposed),
+      ("fullyConnected", templates.fullyConnected),
+      ("rectifier", templates.rectifier),
+      ("maxPooling", templates.maxPooling),
+      ("averagePooling", templates.averagePooling),
     ].filter { made.contains($0.0) }.map(\.1)
     kernelsText =
       functions.isEmpty
-      ? nil : MPSCNNTemplates.kernels + "\n" + functions.joined(separator: "\n") + "}"
+      ? nil : templates.kernels + "\n" + functions.joined(separator: "\n") + "}"
     let hasParts = plan.steps.contains { $0.result == nil }
     imagesText =
-      MPSCNNTemplates.images + (hasParts ? "\n" + MPSCNNTemplates.parts : "") + "}\n\n"
-      + MPSCNNTemplates.activations
-    text = Self.text(
-      plan, names, model: model, source: source, storesHalves: storesHalves,
-      usesKernels: kernelsText != nil)
+      templates.images + (hasParts ? "\n" + templates.parts : "") + "}\n\n"
+      + templates.activations
+    text = Self.text(plan, names, model, usesKernels: kernelsText != nil)
   }
 
   private static func text(
-    _ plan: MPSCNNPlan, _ names: Names, model: String, source: String, storesHalves: Bool,
-    usesKernels: Bool
+    _ plan: MPSCNNPlan, _ names: Names, _ model: PackageModel, usesKernels: Bool
   ) -> String {
-    let inputs = Inputs(plan)
-    let results = Results(plan, images: names.images)
+    let name = model.name
+    let inputs = Inputs(plan, in: name)
+    let results = Results(plan, images: names.images, in: name)
     return """
       import MetalPerformanceShaders
 
-      /// The network \(escaped(model)), as netconv has read it from \(escaped(source)).
+      /// The network \(escaped(model.model.name)), as netconv has read it from \(escaped(model.source)).
       ///
       /// Shapes are (height, width, channels):
       ///
       \(overview(plan).map { "///     " + $0 }.joined(separator: "\n"))
       ///
       /// For one thread at a time, as its kernels are: threads that run at once need a network each.
-      public final class NAME {
+      public final class \(name) {
         /// How images store values.
-        public static let format = MPSImageFeatureChannelFormat.\(storesHalves ? "float16" : "float32")
+        public static let format = MPSImageFeatureChannelFormat.\(model.storesHalves ? "float16" : "float32")
         /// What goes in\(inputs.remark).
         public static let \(inputs.constant)
         /// What comes out\(results.order).
@@ -69,14 +68,14 @@ struct MPSCNNNetworkSource {
 
         private let device: MTLDevice
         private let queue: MTLCommandQueue
-      \(zip(names.properties, plan.steps).map { "  private let \($0): \($1.kernel.type)" }.joined(separator: "\n"))
+      \(zip(names.properties, plan.steps).map { "  private let \($0): \($1.kernel.type(in: name))" }.joined(separator: "\n"))
 
         /// Makes the kernels, which copy what they need of the weights.
-        public init(device: MTLDevice, archive: NAMEArchive) throws {
-          guard let queue = device.makeCommandQueue() else { throw NAMEError("no command queue") }
+        public init(device: MTLDevice, archive: \(name)Archive) throws {
+          guard let queue = device.makeCommandQueue() else { throw \(name)Error("no command queue") }
           (self.device, self.queue) = (device, queue)
-      \(usesKernels ? "    let kernels = NAMEKernels(device: device, archive: archive)\n" : "")
-      \(plan.steps.indices.map { making(plan, names, $0) }.joined(separator: "\n"))
+      \(usesKernels ? "    let kernels = \(name)Kernels(device: device, archive: archive)\n" : "")
+      \(plan.steps.indices.map { making(plan, names, $0, in: name) }.joined(separator: "\n"))
         }
 
         /// Adds the network to a command buffer.
@@ -86,16 +85,16 @@ struct MPSCNNNetworkSource {
         ///   - activations: keeps what each layer gives, for tests.
         /// - Returns: \(results.description); `synchronize(on:)` has to follow before the CPU reads.
         public func encode(
-          commandBuffer: MTLCommandBuffer, \(inputs.parameter), activations: NAMEActivations? = nil
+          commandBuffer: MTLCommandBuffer, \(inputs.parameter), activations: \(name)Activations? = nil
         ) -> \(results.imageType) {
-          let images = NAMEImages(commandBuffer: commandBuffer, activations: activations)
+          let images = \(name)Images(commandBuffer: commandBuffer, activations: activations)
 
       \(plan.steps.indices.map { encoding(plan, names, inputs, $0) }.joined(separator: "\n\n"))
 
           return \(results.images)
         }
 
-      \(predict(inputs, results))
+      \(predict(inputs, results, of: name))
       }
       """
   }
@@ -107,17 +106,19 @@ struct MPSCNNNetworkSource {
         + plan.steps.compactMap { step in step.result.map { ($0, step.shape.description) } })
   }
 
-  private static func predict(_ inputs: Inputs, _ results: Results) -> String {
+  private static func predict(
+    _ inputs: Inputs, _ results: Results, of name: PackageName
+  ) -> String {
     """
       /// Runs the network on the CPU's values and waits: \(inputs.order).
       public func predict(
-        _ values: \(inputs.valueType), activations: NAMEActivations? = nil
+        _ values: \(inputs.valueType), activations: \(name)Activations? = nil
       ) throws -> \(results.valueType) {
     \(inputs.checking)
         // Command buffers and images that nobody needs any more are gone before the next run.
         return try autoreleasepool {
           guard let commandBuffer = queue.makeCommandBuffer() else {
-            throw NAMEError("no command buffer")
+            throw \(name)Error("no command buffer")
           }
     \(inputs.writing)
           activations?.images.removeAll()
@@ -168,11 +169,14 @@ extension MPSCNNNetworkSource {
 
 extension MPSCNNNetworkSource {
   /// The statement that makes the kernel of a step, with its shapes above it.
-  private static func making(_ plan: MPSCNNPlan, _ names: Names, _ index: Int) -> String {
+  private static func making(
+    _ plan: MPSCNNPlan, _ names: Names, _ index: Int, in name: PackageName
+  ) -> String {
     let step = plan.steps[index]
     let from = plan.shape(of: step.reads[0])
     let comment = ["\(from) -> \(step.shape)", step.remark].compactMap(\.self)
-    let (function, arguments) = step.kernel.making(layer: SwiftText.literal(step.layer))
+    let (function, arguments) = step.kernel.making(
+      layer: SwiftText.literal(step.layer), in: name)
     let property = names.properties[index]
     return comment.map { "    // " + $0 + "\n" }.joined()
       + SwiftCall.text("\(property) = \(function)", arguments, indent: 4)

@@ -2,7 +2,9 @@ import Operators
 
 extension MPSCNNStep.Kernel {
   /// The class.
-  var type: String {
+  ///
+  /// - Parameter name: what the package is called.
+  func type(in name: PackageName) -> String {
     switch self {
     case .convolution: "MPSCNNConvolution"
     case .transposedConvolution: "MPSCNNConvolutionTranspose"
@@ -14,11 +16,11 @@ extension MPSCNNStep.Kernel {
     case .normalization: "MPSCNNBatchNormalization"
     case .upsampling: "MPSCNNUpsamplingNearest"
     case .arithmetic(let arithmetic): "MPSCNN" + arithmetic.function.rawValue
-    case .concatenation: "NAMEConcatenation"
+    case .concatenation: "\(name)Concatenation"
     }
   }
 
-  /// The function of `NAMEKernels` that makes it, if there is one.
+  /// The function of the package that makes it, if there is one.
   var function: String? {
     switch self {
     case .convolution(let convolution):
@@ -40,7 +42,10 @@ extension MPSCNNStep.Kernel {
   }
 
   /// What makes it, and with which arguments; `layer` is a literal.
-  func making(layer: String) -> (function: String, arguments: [String?]) {
+  func making(
+    layer: String, in name: PackageName
+  ) -> (function: String, arguments: [String?]) {
+    let type = type(in: name)
     switch self {
     case .convolution(let convolution), .transposedConvolution(let convolution):
       return ("try kernels." + (function ?? ""), convolution.arguments(layer))
@@ -62,7 +67,7 @@ extension MPSCNNStep.Kernel {
         type,
         [
           "device: device",
-          "dataSource: try NAMENormalization(\(layer), channels: \(channels), "
+          "dataSource: try \(name)Normalization(\(layer), channels: \(channels), "
             + "epsilon: \(Float(epsilon)), archive)",
         ]
       )

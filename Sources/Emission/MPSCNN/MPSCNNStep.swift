@@ -22,6 +22,16 @@ struct MPSCNNStep {
     case arithmetic(Arithmetic)
     /// Images behind one another, with the channels of each.
     case concatenation([Int])
+
+    /// Whether it reads the numbers of a normalisation.
+    var isNormalization: Bool {
+      if case .normalization = self { true } else { false }
+    }
+
+    /// Whether it copies images into one.
+    var isConcatenation: Bool {
+      if case .concatenation = self { true } else { false }
+    }
   }
 
   /// A convolution, or one of each channel with a kernel of its own.

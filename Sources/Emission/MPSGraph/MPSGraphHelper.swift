@@ -1,4 +1,4 @@
-/// A function of `NAMELayers`; a package has those that its network calls.
+/// A function that adds a layer to the graph; a package has those that its network calls.
 enum MPSGraphHelper: CaseIterable {
   /// Only where tensors are of float16.
   case inFloats

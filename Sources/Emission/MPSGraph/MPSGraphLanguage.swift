@@ -7,17 +7,18 @@ extension PackageLanguage {
     suffixes: ["Activations", "Layers", "Values"]
   ) { model throws(NetconvError) in
     let plan = try MPSGraphPlan(model.model)
+    let templates = MPSGraphTemplates(name: model.name)
     var files = [
       "": MPSGraphNetworkSource(plan, model).text,
-      "Activations": MPSGraphTemplates.activations,
-      "Values": MPSGraphTemplates.values(storesHalves: model.storesHalves),
+      "Activations": templates.activations,
+      "Values": templates.values(storesHalves: model.storesHalves),
     ]
     let helpers = plan.helpers(storesHalves: model.storesHalves)
     if !helpers.isEmpty {
-      files["Layers"] = MPSGraphTemplates.layers(helpers, storesHalves: model.storesHalves)
+      files["Layers"] = templates.layers(helpers, storesHalves: model.storesHalves)
     }
     return PackageModule(
-      files: files, tensorValues: MPSGraphTemplates.tensorValues,
+      files: files, tensorValues: templates.tensorValues,
       takesSeveralInputs: model.model.inputs.count > 1)
   }
 }

@@ -2,11 +2,12 @@ import ModelIR
 
 /// The network as a class: a graph that is built in the initialiser, tensor by tensor, and runs in `predict`.
 struct MPSGraphNetworkSource {
-  /// The class, with `NAME` for its name.
+  /// The class.
   let text: String
 
   /// The class of `plan`, made of `model`.
   init(_ plan: MPSGraphPlan, _ model: PackageModel) {
+    let name = model.name
     let inputs = Ends("input", plan.inputs.map(\.value))
     let outputs = Ends("output", plan.outputs)
     let scaling = Self.scaling(plan.inputs.map(\.input))
@@ -20,7 +21,7 @@ struct MPSGraphNetworkSource {
       \(Self.overview(plan, model.model).map { "///     " + $0 }.joined(separator: "\n"))
       ///
       /// For one thread at a time: threads that run at once need a network each.
-      public final class NAME {
+      public final class \(name) {
         /// How tensors between layers, and kernels, store values.
         public static let format = MPSDataType.\(model.storesHalves ? "float16" : "float32")
         /// What goes in\(scaling), without the batch\(inputs.order).
@@ -40,11 +41,11 @@ struct MPSGraphNetworkSource {
         private let queue: MTLCommandQueue
 
         /// Builds the graph, which is compiled when it first runs with a batch of some size.
-        public init(device: MTLDevice, archive: NAMEArchive) throws {
-          guard let queue = device.makeCommandQueue() else { throw NAMEError("no command queue") }
+        public init(device: MTLDevice, archive: \(name)Archive) throws {
+          guard let queue = device.makeCommandQueue() else { throw \(name)Error("no command queue") }
           (self.device, self.queue) = (MPSGraphDevice(mtlDevice: device), queue)
           let graph = MPSGraph()
-      \(plan.helpers(storesHalves: model.storesHalves).isEmpty ? "" : "    let layers = NAMELayers(graph: graph, archive: archive)\n")
+      \(plan.helpers(storesHalves: model.storesHalves).isEmpty ? "" : "    let layers = \(name)Layers(graph: graph, archive: archive)\n")
       \(plan.inputs.map { Self.placeholder($0.input, $0.value) }.joined(separator: "\n"))
 
       \(Self.statements(plan, storesHalves: model.storesHalves))
@@ -56,7 +57,7 @@ struct MPSGraphNetworkSource {
       \(Self.layers(plan).map { "      \($0),\n" }.joined())    ]
         }
 
-      \(Self.predict(inputs, outputs))
+      \(Self.predict(inputs, outputs, of: name))
       }
       """
   }
@@ -133,7 +134,7 @@ extension MPSGraphNetworkSource {
     }
   }
 
-  private static func predict(_ inputs: Ends, _ outputs: Ends) -> String {
+  private static func predict(_ inputs: Ends, _ outputs: Ends, of name: PackageName) -> String {
     """
       /// Runs the network on the CPU's values and waits.
       ///
@@ -142,19 +143,19 @@ extension MPSGraphNetworkSource {
       ///   - activations: keeps what each layer gives, for tests.
       /// - Returns: what comes out, for all samples.
       public func predict(
-        _ values: \(inputs.valueType), activations: NAMEActivations? = nil
+        _ values: \(inputs.valueType), activations: \(name)Activations? = nil
       ) throws -> \(outputs.valueType) {
-    \(inputs.isOne ? check : checks)
+    \(inputs.isOne ? check(name) : checks(name))
         var targets = Set(\(outputs.isOne ? "[output]" : "outputs"))
         if activations != nil { targets.formUnion(tensors.map(\\.tensor)) }
         // Buffers that nobody needs any more are gone before the next run.
         return try autoreleasepool {
-    \(inputs.isOne ? feed : feeds)
+    \(inputs.isOne ? feed(name) : feeds(name))
           let results = graph.run(
             with: queue, feeds: feeds, targetTensors: Array(targets), targetOperations: nil)
           func result(of tensor: MPSGraphTensor) throws -> [Float] {
-            guard let result = results[tensor] else { throw NAMEError("the graph gave no result") }
-            return NAMEValues.read(result)
+            guard let result = results[tensor] else { throw \(name)Error("the graph gave no result") }
+            return \(name)Values.read(result)
           }
           if let activations {
             activations.values = try tensors.map { ($0.layer, try result(of: $0.tensor)) }
@@ -166,36 +167,44 @@ extension MPSGraphNetworkSource {
   }
 
   /// Checks what is fed to one input.
-  private static let check = #"""
+  private static func check(_ name: PackageName) -> String {
+    #"""
         let size = Self.inputShape.reduce(1, *)
         guard !values.isEmpty, values.count % size == 0 else {
-          throw NAMEError("\(values.count) values do not fill inputs of \(Self.inputShape)")
+          throw \#(name)Error("\(values.count) values do not fill inputs of \(Self.inputShape)")
         }
     """#
+  }
 
   /// What is fed to one input.
-  private static let feed = """
+  private static func feed(_ name: PackageName) -> String {
+    """
           let feeds = [
-            input: NAMEValues.write(
+            input: \(name)Values.write(
               values, shape: [values.count / size] + Self.inputShape, device: device)
           ]
     """
+  }
 
   /// Checks what is fed to several inputs.
-  private static let checks = #"""
+  private static func checks(_ name: PackageName) -> String {
+    #"""
         let sizes = Self.inputShapes.map { $0.reduce(1, *) }
         let batch = (values.first?.count ?? 0) / sizes[0]
         guard batch > 0, values.map(\.count) == sizes.map({ $0 * batch }) else {
-          throw NAMEError("\(values.map(\.count)) values do not fill inputs of \(Self.inputShapes)")
+          throw \#(name)Error("\(values.map(\.count)) values do not fill inputs of \(Self.inputShapes)")
         }
     """#
+  }
 
   /// What is fed to several inputs.
-  private static let feeds = """
+  private static func feeds(_ name: PackageName) -> String {
+    """
           var feeds: [MPSGraphTensor: MPSGraphTensorData] = [:]
           for (index, input) in inputs.enumerated() {
-            feeds[input] = NAMEValues.write(
+            feeds[input] = \(name)Values.write(
               values[index], shape: [batch] + Self.inputShapes[index], device: device)
           }
     """
+  }
 }

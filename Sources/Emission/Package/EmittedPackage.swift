@@ -22,27 +22,26 @@ public struct EmittedPackage: Sendable {
     _ model: Model, in language: PackageLanguage, from source: String, name: String,
     storesHalves: Bool
   ) throws(NetconvError) {
-    try Self.check(name)
+    let packageName = try PackageName(name)
     self.name = name
     let module = try language.module(
-      PackageModel(model: model, source: source, storesHalves: storesHalves))
+      PackageModel(name: packageName, model: model, source: source, storesHalves: storesHalves))
     archive = Self.archive(name)
+    let templates = PackageTemplates(name: packageName)
     var texts = [
-      "Package.swift": PackageTemplates.manifest(platforms: language.platforms),
-      "Sources/NAME/NAMEArchive.swift": PackageTemplates.archive(
+      "Package.swift": templates.manifest(platforms: language.platforms),
+      Self.path("Archive", in: name): templates.archive(
         target: language.target, values: module.tensorValues),
-      "Sources/NAME/NAMEDirectory.swift": PackageTemplates.directory,
-      "Sources/NAME/NAMERecord.swift": PackageTemplates.record,
-      "Sources/NAMESelfTest/main.swift": PackageTemplates.selfTest(
+      Self.path("Directory", in: name): templates.directory,
+      Self.path("Record", in: name): templates.record,
+      Self.selfTestPath("main", in: name): templates.selfTest(
         severalInputs: module.takesSeveralInputs),
-      "Sources/NAMESelfTest/NAMEGoldens.swift": PackageTemplates.goldens(
+      Self.selfTestPath(name + "Goldens", in: name): templates.goldens(
         severalInputs: module.takesSeveralInputs),
     ]
-    for (suffix, text) in module.files { texts["Sources/NAME/NAME\(suffix).swift"] = text }
+    for (suffix, text) in module.files { texts[Self.path(suffix, in: name)] = text }
     files = texts.sorted { $0.key < $1.key }.map {
-      EmittedFile(
-        path: $0.key.replacing("NAME", with: name),
-        text: $0.value.replacing("NAME", with: name) + "\n")
+      EmittedFile(path: $0.key, text: $0.value + "\n")
     }
   }
 
@@ -54,10 +53,8 @@ public struct EmittedPackage: Sendable {
   /// Every path that a package of this name can have, the archive's included.
   public static func paths(_ language: PackageLanguage, name: String) -> [String] {
     ["Package.swift", archive(name)]
-      + (["", "Archive", "Directory", "Record"] + language.suffixes).map {
-        "Sources/\(name)/\(name)\($0).swift"
-      }
-      + ["main", name + "Goldens"].map { "Sources/\(name)SelfTest/\($0).swift" }
+      + (["", "Archive", "Directory", "Record"] + language.suffixes).map { path($0, in: name) }
+      + ["main", name + "Goldens"].map { selfTestPath($0, in: name) }
   }
 
   /// The name that a package has unless another is given: `deep-mnist` becomes `DeepMnist`.
@@ -69,10 +66,12 @@ public struct EmittedPackage: Sendable {
 
   private static func archive(_ name: String) -> String { "Resources/\(name).netpack" }
 
-  private static func check(_ name: String) throws(NetconvError) {
-    let isName =
-      name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
-      && name.first?.isUppercase == true
-    guard isName else { throw .notAName(name) }
+  /// A file of the module, by what its name has behind the package's.
+  private static func path(_ suffix: String, in name: String) -> String {
+    "Sources/\(name)/\(name)\(suffix).swift"
+  }
+
+  private static func selfTestPath(_ file: String, in name: String) -> String {
+    "Sources/\(name)SelfTest/\(file).swift"
   }
 }

@@ -25,6 +25,8 @@ public struct PackageLanguage: Sendable {
 
 /// What a language needs to know of a model.
 struct PackageModel: Sendable {
+  /// What the package is called.
+  let name: PackageName
   /// The model as it was read.
   let model: Model
   /// What it was read from, for a comment.
@@ -33,11 +35,11 @@ struct PackageModel: Sendable {
   let storesHalves: Bool
 }
 
-/// What a language writes of a model; `NAME` stands for the package's name.
+/// What a language writes of a model.
 struct PackageModule: Sendable {
   /// The text of each file, by what its name has behind the package's.
   var files: [String: String]
-  /// A member of `NAMETensor` that gives its values the way in which this language wants them.
+  /// A member of the type of tensors that gives its values the way in which this language wants them.
   var tensorValues: String
   /// Whether `predict` takes an array of inputs.
   var takesSeveralInputs = false

@@ -1,10 +1,11 @@
 extension MPSCNNTemplates {
   /// Concatenation of channels.
-  static let concatenation = #"""
+  var concatenation: String {
+    #"""
     import MetalPerformanceShaders
 
     /// Copies images into one: the channels of the first, then those of the next.
-    struct NAMEConcatenation {
+    struct \#(name)Concatenation {
       private let copies: [MPSCNNNeuron]
 
       /// - Parameter channels: of each image. Images are stored in slices of four channels, and an image can begin only
@@ -30,4 +31,5 @@ extension MPSCNNTemplates {
       }
     }
     """#
+  }
 }

@@ -1,13 +1,14 @@
 extension MPSCNNTemplates {
   /// The images between layers.
-  static let images = #"""
+  var images: String {
+    #"""
     import MetalPerformanceShaders
 
     /// The images of one run of the network.
-    struct NAMEImages {
+    struct \#(name)Images {
       let commandBuffer: MTLCommandBuffer
       /// Where images are kept that somebody wants to look at.
-      let activations: NAMEActivations?
+      let activations: \#(name)Activations?
 
       /// The image that a layer writes.
       ///
@@ -16,7 +17,7 @@ extension MPSCNNTemplates {
         _ layer: String, height: Int, width: Int, channels: Int, reads: Int = 1
       ) -> MPSImage {
         let descriptor = MPSImageDescriptor(
-          channelFormat: NAME.format, width: width, height: height, featureChannels: channels)
+          channelFormat: \#(name).format, width: width, height: height, featureChannels: channels)
         if let activations {
           let image = MPSImage(device: commandBuffer.device, imageDescriptor: descriptor)
           activations.images.append((layer, image))
@@ -32,15 +33,17 @@ extension MPSCNNTemplates {
         let image = MPSImage(
           device: commandBuffer.device,
           imageDescriptor: MPSImageDescriptor(
-            channelFormat: NAME.format, width: width, height: height, featureChannels: channels))
+            channelFormat: \#(name).format, width: width, height: height, featureChannels: channels))
         activations?.images.append((layer, image))
         return image
       }
 
     """#
+  }
 
   /// An image inside of a layer.
-  static let parts = #"""
+  var parts: String {
+    #"""
       /// The image of a part of a layer.
       ///
       /// - Parameters:
@@ -59,11 +62,13 @@ extension MPSCNNTemplates {
       }
 
     """#
+  }
 
   /// The images that tests read.
-  static let activations = #"""
-    /// What each layer gave, for tests: hand it to `NAME.predict`, then read.
-    public final class NAMEActivations {
+  var activations: String {
+    #"""
+    /// What each layer gave, for tests: hand it to `\#(name).predict`, then read.
+    public final class \#(name)Activations {
       var images: [(layer: String, image: MPSImage)] = []
 
       public init() {}
@@ -73,8 +78,9 @@ extension MPSCNNTemplates {
 
       /// What a layer gave: row after row, all channels of a pixel together.
       public func values(of layer: String) -> [Float]? {
-        images.last { $0.layer == layer }.map { NAMEPixels.read($0.image) }
+        images.last { $0.layer == layer }.map { \#(name)Pixels.read($0.image) }
       }
     }
     """#
+  }
 }

@@ -1,6 +1,7 @@
 extension MPSCNNTemplates {
   /// Makes kernels: the beginning of the file.
-  static let kernels = #"""
+  var kernels: String {
+    #"""
     import MetalPerformanceShaders
 
     /// Makes the network's kernels.
@@ -8,14 +9,16 @@ extension MPSCNNTemplates {
     /// MPSCNN places a window by its middle: one of w pixels begins w / 2 (rounded down) to the left of the offset. The
     /// functions here take the padding, the number of pixels by which the first window begins outside of the image, so
     /// that `offset = w / 2 - padding`. What is at the right and at the bottom follows from the size of the result.
-    struct NAMEKernels {
+    struct \#(name)Kernels {
       let device: MTLDevice
-      let archive: NAMEArchive
+      let archive: \#(name)Archive
 
     """#
+  }
 
   /// Makes convolutions.
-  static let convolution = #"""
+  var convolution: String {
+    #"""
       /// A convolution; zeros lie around the image.
       func convolution(
         _ layer: String, role: String = "kernel", kernel: (width: Int, height: Int),
@@ -33,7 +36,7 @@ extension MPSCNNTemplates {
         if let neuron { shape.fusedNeuronDescriptor = neuron }
         let convolution = MPSCNNConvolution(
           device: device,
-          weights: try NAMEWeights(
+          weights: try \#(name)Weights(
             layer, role, shape,
             count: channels.to * kernel.height * kernel.width * channels.from / groups,
             hasBias: bias, archive))
@@ -47,9 +50,11 @@ extension MPSCNNTemplates {
       }
 
     """#
+  }
 
   /// Makes depthwise convolutions.
-  static let depthwise = #"""
+  var depthwise: String {
+    #"""
       /// A convolution of each channel with a kernel of its own; zeros lie around the image.
       func depthwiseConvolution(
         _ layer: String, role: String = "kernel", kernel: (width: Int, height: Int), channels: Int,
@@ -65,7 +70,7 @@ extension MPSCNNTemplates {
         if let neuron { shape.fusedNeuronDescriptor = neuron }
         let convolution = MPSCNNConvolution(
           device: device,
-          weights: try NAMEWeights(
+          weights: try \#(name)Weights(
             layer, role, shape, count: channels * kernel.height * kernel.width, hasBias: bias,
             archive))
         // The default, and a must for kernels of floats: sums of halves lose what a long kernel adds up.
@@ -78,9 +83,11 @@ extension MPSCNNTemplates {
       }
 
     """#
+  }
 
   /// Makes transposed convolutions.
-  static let transposed = #"""
+  var transposed: String {
+    #"""
       /// A transposed convolution: the image is spread out among zeros, and convolved.
       ///
       /// The archive has kernels that are rotated by 180 degrees: MPSCNN does not rotate them.
@@ -98,7 +105,7 @@ extension MPSCNNTemplates {
         if let neuron { shape.fusedNeuronDescriptor = neuron }
         let convolution = MPSCNNConvolutionTranspose(
           device: device,
-          weights: try NAMEWeights(
+          weights: try \#(name)Weights(
             layer, "kernel", shape, count: channels.to * kernel.height * kernel.width * channels.from,
             hasBias: bias, archive))
         // The default, and a must for kernels of floats: sums of halves lose what a long kernel adds up.
@@ -110,13 +117,15 @@ extension MPSCNNTemplates {
       }
 
     """#
+  }
 
   /// Makes rectifiers.
-  static let rectifier = #"""
+  var rectifier: String {
+    #"""
       /// A rectifier with a slope below 0 for each channel.
       func rectifier(_ layer: String, channels: Int) throws -> MPSCNNNeuron {
         guard let slopes = archive.tensor(layer, "alpha"), slopes.count == channels, !slopes.isHalf
-        else { throw NAMEError("the slopes of \(layer) are not \(channels) floats") }
+        else { throw \#(name)Error("the slopes of \(layer) are not \(channels) floats") }
         return MPSCNNNeuron(
           device: device,
           neuronDescriptor: MPSNNNeuronDescriptor.cnnNeuronPReLUDescriptor(
@@ -125,9 +134,11 @@ extension MPSCNNTemplates {
       }
 
     """#
+  }
 
   /// Makes fully-connected layers.
-  static let fullyConnected = #"""
+  var fullyConnected: String {
+    #"""
       /// A fully-connected layer: a convolution whose kernel is as large as the image. It needs no offset.
       ///
       /// For each output the archive has a value for each of the image's: row after row, all channels of a pixel together.
@@ -141,7 +152,7 @@ extension MPSCNNTemplates {
         if let neuron { shape.fusedNeuronDescriptor = neuron }
         let connected = MPSCNNFullyConnected(
           device: device,
-          weights: try NAMEWeights(
+          weights: try \#(name)Weights(
             layer, "kernel", shape, count: outputs * image.height * image.width * image.channels,
             hasBias: bias, archive))
         // The default, and a must for kernels of floats: sums of halves lose what a long kernel adds up.
@@ -150,26 +161,31 @@ extension MPSCNNTemplates {
       }
 
     """#
+  }
 
   /// Makes pooling of maxima.
-  static let maxPooling = pooling(
-    "maxPooling", "MPSCNNPoolingMax",
-    """
-      /// The largest value of each window.
-      ///
-      /// - Parameter edge: `.clamp` leaves out what lies outside of the image; with `.zero` a window that reaches outside
-      ///   has a maximum of at least 0.
-    """)
+  var maxPooling: String {
+    Self.pooling(
+      "maxPooling", "MPSCNNPoolingMax",
+      """
+        /// The largest value of each window.
+        ///
+        /// - Parameter edge: `.clamp` leaves out what lies outside of the image; with `.zero` a window that reaches outside
+        ///   has a maximum of at least 0.
+      """)
+  }
 
   /// Makes pooling of means.
-  static let averagePooling = pooling(
-    "averagePooling", "MPSCNNPoolingAverage",
-    """
-      /// The mean of each window.
-      ///
-      /// - Parameter edge: `.clamp` leaves out what lies outside of the image, and divides by the number of pixels inside;
-      ///   with `.zero` the zeros count.
-    """)
+  var averagePooling: String {
+    Self.pooling(
+      "averagePooling", "MPSCNNPoolingAverage",
+      """
+        /// The mean of each window.
+        ///
+        /// - Parameter edge: `.clamp` leaves out what lies outside of the image, and divides by the number of pixels inside;
+        ///   with `.zero` the zeros count.
+      """)
+  }
 
   /// Makes pooling with a kernel of the class `kernel`.
   private static func pooling(_ name: String, _ kernel: String, _ comment: String) -> String {

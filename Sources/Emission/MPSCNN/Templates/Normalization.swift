@@ -1,22 +1,23 @@
 extension MPSCNNTemplates {
   /// What batch normalisations read when they are made.
-  static let normalization = #"""
+  var normalization: String {
+    #"""
     import MetalPerformanceShaders
 
     /// The numbers of a batch normalisation, where they lie in the archive.
-    final class NAMENormalization: NSObject, MPSCNNBatchNormalizationDataSource {
+    final class \#(name)Normalization: NSObject, MPSCNNBatchNormalizationDataSource {
       private let layer: String
       private let channels: Int
       private let variability: Float
-      private let tensors: [String: NAMETensor]
+      private let tensors: [String: \#(name)Tensor]
 
       /// Checks that the archive has as many numbers as there are channels.
-      init(_ layer: String, channels: Int, epsilon: Float, _ archive: NAMEArchive) throws {
-        var tensors: [String: NAMETensor] = [:]
+      init(_ layer: String, channels: Int, epsilon: Float, _ archive: \#(name)Archive) throws {
+        var tensors: [String: \#(name)Tensor] = [:]
         for role in ["gamma", "beta", "mean", "variance"] { tensors[role] = archive.tensor(layer, role) }
         guard tensors["mean"] != nil, tensors["variance"] != nil,
           tensors.values.allSatisfy({ $0.count == channels && !$0.isHalf })
-        else { throw NAMEError("the numbers of \(layer) do not fit \(channels) channels") }
+        else { throw \#(name)Error("the numbers of \(layer) do not fit \(channels) channels") }
         self.layer = layer
         self.channels = channels
         variability = epsilon
@@ -40,4 +41,5 @@ extension MPSCNNTemplates {
       func copy(with zone: NSZone? = nil) -> Any { self }
     }
     """#
+  }
 }

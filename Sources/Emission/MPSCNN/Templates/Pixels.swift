@@ -1,6 +1,6 @@
 extension MPSCNNTemplates {
   /// Values of images.
-  static func pixels(storesHalves: Bool) -> String {
+  func pixels(storesHalves: Bool) -> String {
     let stored = PackageTemplates.StoredValues(halves: storesHalves)
     return #"""
       import MetalPerformanceShaders
@@ -9,7 +9,7 @@ extension MPSCNNTemplates {
       ///
       /// `readBytes` and `writeBytes` know the slices of four channels in which an image is stored. Of 10 channels they move
       /// 10, where `texture.getBytes` moves 12.
-      enum NAMEPixels {
+      enum \#(name)Pixels {
         static func write(_ values: [Float], to image: MPSImage) {
           \#(stored.fromFloats).withUnsafeBytes { bytes in
             guard let base = bytes.baseAddress else { return }

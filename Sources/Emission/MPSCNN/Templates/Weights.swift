@@ -1,14 +1,15 @@
 extension MPSCNNTemplates {
   /// What convolutions read when they are made.
-  static let weights = #"""
+  var weights: String {
+    #"""
     import MetalPerformanceShaders
 
     /// Kernel and bias of a convolution or a fully-connected layer, where they lie in the archive.
-    final class NAMEWeights: NSObject, MPSCNNConvolutionDataSource {
+    final class \#(name)Weights: NSObject, MPSCNNConvolutionDataSource {
       private let layer: String
       private let shape: MPSCNNConvolutionDescriptor
-      private let kernel: NAMETensor
-      private let bias: NAMETensor?
+      private let kernel: \#(name)Tensor
+      private let bias: \#(name)Tensor?
 
       /// Checks that the archive has as many values as `shape` needs.
       ///
@@ -17,14 +18,14 @@ extension MPSCNNTemplates {
       ///   - count: the values of the kernel.
       init(
         _ layer: String, _ role: String, _ shape: MPSCNNConvolutionDescriptor, count: Int,
-        hasBias: Bool, _ archive: NAMEArchive
+        hasBias: Bool, _ archive: \#(name)Archive
       ) throws {
         guard let kernel = archive.tensor(layer, role), kernel.count == count else {
-          throw NAMEError("the \(role) of \(layer) is missing, or has not \(count) values")
+          throw \#(name)Error("the \(role) of \(layer) is missing, or has not \(count) values")
         }
         bias = hasBias ? archive.tensor(layer, "bias") : nil
         guard bias?.count == (hasBias ? shape.outputFeatureChannels : nil), bias?.isHalf != true else {
-          throw NAMEError("the bias of \(layer) does not fit")
+          throw \#(name)Error("the bias of \(layer) does not fit")
         }
         self.layer = layer
         self.shape = shape
@@ -54,10 +55,13 @@ extension MPSCNNTemplates {
       func copy(with zone: NSZone? = nil) -> Any { self }
     }
     """#
+  }
 
   /// How kernels read a tensor's values.
-  static let tensorValues = #"""
+  var tensorValues: String {
+    #"""
       /// The values of a tensor of floats.
       var floats: UnsafeMutablePointer<Float> { pointer.assumingMemoryBound(to: Float.self) }
     """#
+  }
 }

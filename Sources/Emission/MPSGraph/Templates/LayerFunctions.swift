@@ -1,12 +1,15 @@
 extension MPSGraphTemplates {
-  static let number = #"""
+  var number: String {
+    #"""
       /// A number of the type of a tensor.
       func number(_ value: Double, like tensor: MPSGraphTensor) -> MPSGraphTensor {
         graph.constant(value, dataType: tensor.dataType)
       }
     """#
+  }
 
-  static let clamp = #"""
+  var clamp: String {
+    #"""
       /// Values kept within bounds.
       func clamp(
         _ x: MPSGraphTensor, from lowest: Double, to highest: Double, name: String? = nil
@@ -14,8 +17,10 @@ extension MPSGraphTemplates {
         graph.clamp(x, min: number(lowest, like: x), max: number(highest, like: x), name: name)
       }
     """#
+  }
 
-  static let rectifier = #"""
+  var rectifier: String {
+    #"""
       /// `min(max(x, 0), limit) + slope * min(x, 0)`.
       func rectifier(
         _ x: MPSGraphTensor, slope: Double, limit: Double? = nil, name: String? = nil
@@ -27,8 +32,10 @@ extension MPSGraphTemplates {
           above, graph.multiplication(below, number(slope, like: x), name: nil), name: name)
       }
     """#
+  }
 
-  static let elu = #"""
+  var elu: String {
+    #"""
       /// `x` above 0, `alpha * (exp(x) - 1)` below, both times the scale.
       func elu(
         _ x: MPSGraphTensor, alpha: Double, scale: Double = 1, name: String? = nil
@@ -43,8 +50,10 @@ extension MPSGraphTemplates {
           graph.multiplication(below, number(scale * alpha, like: x), name: nil), name: name)
       }
     """#
+  }
 
-  static let celu = #"""
+  var celu: String {
+    #"""
       /// `x` above 0, `alpha * (exp(x / alpha) - 1)` below.
       func celu(_ x: MPSGraphTensor, alpha: Double, name: String? = nil) -> MPSGraphTensor {
         let below = graph.minimum(x, number(0, like: x), name: nil)
@@ -57,8 +66,10 @@ extension MPSGraphTemplates {
             name: nil), name: name)
       }
     """#
+  }
 
-  static let softPlus = #"""
+  var softPlus: String {
+    #"""
       /// `log(1 + exp(x))`, as `max(x, 0) + log(1 + exp(-abs(x)))`, which stays finite.
       func softPlus(_ x: MPSGraphTensor, name: String? = nil) -> MPSGraphTensor {
         let power = graph.exponent(
@@ -68,15 +79,19 @@ extension MPSGraphTemplates {
         return graph.addition(graph.reLU(with: x, name: nil), rest, name: name)
       }
     """#
+  }
 
-  static let logSigmoid = #"""
+  var logSigmoid: String {
+    #"""
       /// `log(1 / (1 + exp(-x)))`.
       func logSigmoid(_ x: MPSGraphTensor, name: String? = nil) -> MPSGraphTensor {
         graph.negative(with: softPlus(graph.negative(with: x, name: nil)), name: name)
       }
     """#
+  }
 
-  static let softSign = #"""
+  var softSign: String {
+    #"""
       /// `x / (1 + abs(x))`.
       func softSign(_ x: MPSGraphTensor, name: String? = nil) -> MPSGraphTensor {
         let divisor = graph.addition(
@@ -84,8 +99,10 @@ extension MPSGraphTemplates {
         return graph.division(x, divisor, name: name)
       }
     """#
+  }
 
-  static let hardSigmoid = #"""
+  var hardSigmoid: String {
+    #"""
       /// `slope * x + 0.5`, kept from 0 to 1.
       func hardSigmoid(_ x: MPSGraphTensor, slope: Double, name: String? = nil) -> MPSGraphTensor {
         let line = graph.addition(
@@ -93,22 +110,28 @@ extension MPSGraphTemplates {
         return clamp(line, from: 0, to: 1, name: name)
       }
     """#
+  }
 
-  static let silu = #"""
+  var silu: String {
+    #"""
       /// `x * sigmoid(x)`.
       func silu(_ x: MPSGraphTensor, name: String? = nil) -> MPSGraphTensor {
         graph.multiplication(x, graph.sigmoid(with: x, name: nil), name: name)
       }
     """#
+  }
 
-  static let hardSilu = #"""
+  var hardSilu: String {
+    #"""
       /// `x` times `x / 6 + 0.5`, the latter kept from 0 to 1.
       func hardSilu(_ x: MPSGraphTensor, name: String? = nil) -> MPSGraphTensor {
         graph.multiplication(x, hardSigmoid(x, slope: 1.0 / 6), name: name)
       }
     """#
+  }
 
-  static let gelu = #"""
+  var gelu: String {
+    #"""
       /// `x / 2 * (1 + erf(x / sqrt(2)))`.
       func gelu(_ x: MPSGraphTensor, name: String? = nil) -> MPSGraphTensor {
         let error = graph.erf(
@@ -118,8 +141,10 @@ extension MPSGraphTemplates {
           half, graph.addition(error, number(1, like: x), name: nil), name: name)
       }
     """#
+  }
 
-  static let geluTanh = #"""
+  var geluTanh: String {
+    #"""
       /// `x / 2 * (1 + tanh(sqrt(2 / pi) * (x + 0.044715 * x * x * x)))`.
       func geluTanh(_ x: MPSGraphTensor, name: String? = nil) -> MPSGraphTensor {
         let cube = graph.multiplication(graph.square(with: x, name: nil), x, name: nil)
@@ -133,29 +158,37 @@ extension MPSGraphTemplates {
           half, graph.addition(tanh, number(1, like: x), name: nil), name: name)
       }
     """#
+  }
 
-  static let mish = #"""
+  var mish: String {
+    #"""
       /// `x * tanh(softPlus(x))`.
       func mish(_ x: MPSGraphTensor, name: String? = nil) -> MPSGraphTensor {
         graph.multiplication(x, graph.tanh(with: softPlus(x), name: nil), name: name)
       }
     """#
+  }
 
-  static let softShrink = #"""
+  var softShrink: String {
+    #"""
       /// `x`, closer to 0 by the threshold; 0 where it is nearer than that.
       func softShrink(_ x: MPSGraphTensor, threshold: Double, name: String? = nil) -> MPSGraphTensor {
         graph.subtraction(x, clamp(x, from: -threshold, to: threshold), name: name)
       }
     """#
+  }
 
-  static let tanhShrink = #"""
+  var tanhShrink: String {
+    #"""
       /// `x - tanh(x)`.
       func tanhShrink(_ x: MPSGraphTensor, name: String? = nil) -> MPSGraphTensor {
         graph.subtraction(x, graph.tanh(with: x, name: nil), name: name)
       }
     """#
+  }
 
-  static let squarePlus = #"""
+  var squarePlus: String {
+    #"""
       /// `(x + sqrt(x * x + b)) / 2`.
       func squarePlus(_ x: MPSGraphTensor, b: Double, name: String? = nil) -> MPSGraphTensor {
         let root = graph.squareRoot(
@@ -165,8 +198,10 @@ extension MPSGraphTemplates {
           graph.addition(x, root, name: nil), number(0.5, like: x), name: name)
       }
     """#
+  }
 
-  static let sparsePlus = #"""
+  var sparsePlus: String {
+    #"""
       /// 0 below -1, `(x + 1) * (x + 1) / 4` up to 1, `x` above.
       func sparsePlus(_ x: MPSGraphTensor, name: String? = nil) -> MPSGraphTensor {
         let middle = graph.addition(
@@ -178,8 +213,10 @@ extension MPSGraphTemplates {
         return graph.addition(square, above, name: name)
       }
     """#
+  }
 
-  static let logSoftMax = #"""
+  var logSoftMax: String {
+    #"""
       /// The logarithm of a softmax over axes.
       func logSoftMax(_ x: MPSGraphTensor, axes: [Int], name: String? = nil) -> MPSGraphTensor {
         let axes = axes.map { NSNumber(value: $0) }
@@ -191,11 +228,14 @@ extension MPSGraphTemplates {
         return graph.subtraction(shifted, graph.logarithm(with: sum, name: nil), name: name)
       }
     """#
+  }
 
-  static let softMax = #"""
+  var softMax: String {
+    #"""
       /// A softmax over several axes; the graph has it over one.
       func softMax(_ x: MPSGraphTensor, axes: [Int], name: String? = nil) -> MPSGraphTensor {
         graph.exponent(with: logSoftMax(x, axes: axes), name: name)
       }
     """#
+  }
 }

@@ -1,5 +1,6 @@
 extension MPSGraphTemplates {
-  static let convolution = #"""
+  var convolution: String {
+    #"""
       /// A convolution; zeros lie around the image.
       ///
       /// - Parameters:
@@ -17,14 +18,16 @@ extension MPSGraphTemplates {
             dilationRateInY: dilation.y, groups: groups, paddingLeft: padding.left,
             paddingRight: padding.right, paddingTop: padding.top, paddingBottom: padding.bottom,
             paddingStyle: .explicit, dataLayout: .NHWC, weightsLayout: .HWIO)
-        else { throw NAMEError("\(layer) is no convolution that MPSGraph has") }
+        else { throw \#(name)Error("\(layer) is no convolution that MPSGraph has") }
         let sums = graph.convolution2D(
           source, weights: try kernel(layer, role, shape: shape), descriptor: descriptor, name: layer)
         return hasBias ? try bias(layer, channels: shape[3], to: sums) : sums
       }
     """#
+  }
 
-  static let depthwiseConvolution = #"""
+  var depthwiseConvolution: String {
+    #"""
       /// A convolution of each channel with kernels of its own; zeros lie around the image.
       ///
       /// - Parameters:
@@ -43,14 +46,16 @@ extension MPSGraphTemplates {
             dilationRateInY: dilation.y, paddingLeft: padding.left, paddingRight: padding.right,
             paddingTop: padding.top, paddingBottom: padding.bottom, paddingStyle: .explicit,
             dataLayout: .NHWC, weightsLayout: .HWIO)
-        else { throw NAMEError("\(layer) is no depthwise convolution that MPSGraph has") }
+        else { throw \#(name)Error("\(layer) is no depthwise convolution that MPSGraph has") }
         let sums = graph.depthwiseConvolution2D(
           source, weights: try kernel(layer, role, shape: shape), descriptor: descriptor, name: layer)
         return hasBias ? try bias(layer, channels: shape[2] * shape[3], to: sums) : sums
       }
     """#
+  }
 
-  static let fullyConnected = #"""
+  var fullyConnected: String {
+    #"""
       /// A fully-connected layer: a product of matrices, whose rows are the vectors of a batch.
       ///
       /// - Parameters:
@@ -71,8 +76,10 @@ extension MPSGraphTemplates {
         return reshaped(sums, [-1] + positions + [shape[1]])
       }
     """#
+  }
 
-  static let poolingDescriptor = #"""
+  var poolingDescriptor: String {
+    #"""
       /// The windows of a pooling.
       private func poolingDescriptor(
         _ layer: String, _ window: (width: Int, height: Int), _ stride: (x: Int, y: Int),
@@ -84,12 +91,14 @@ extension MPSGraphTemplates {
             strideInY: stride.y, dilationRateInX: 1, dilationRateInY: 1, paddingLeft: padding.left,
             paddingRight: padding.right, paddingTop: padding.top, paddingBottom: padding.bottom,
             paddingStyle: .explicit, dataLayout: .NHWC)
-        else { throw NAMEError("\(layer) is no pooling that MPSGraph has") }
+        else { throw \#(name)Error("\(layer) is no pooling that MPSGraph has") }
         return descriptor
       }
     """#
+  }
 
-  static let maxPooling = #"""
+  var maxPooling: String {
+    #"""
       /// The largest value of each window; what lies outside of the image plays no part.
       func maxPooling(
         _ source: MPSGraphTensor, layer: String, window: (width: Int, height: Int),
@@ -101,8 +110,10 @@ extension MPSGraphTemplates {
           descriptor: try poolingDescriptor(layer, window, stride, padding), name: layer)
       }
     """#
+  }
 
-  static let averagePooling = #"""
+  var averagePooling: String {
+    #"""
       /// The mean of each window: of the pixels that lie in the image.
       func averagePooling(
         _ source: MPSGraphTensor, layer: String, window: (width: Int, height: Int),
@@ -115,8 +126,10 @@ extension MPSGraphTemplates {
         return graph.avgPooling2D(withSourceTensor: source, descriptor: descriptor, name: layer)
       }
     """#
+  }
 
-  static let normalization = #"""
+  var normalization: String {
+    #"""
       /// A normalisation with the mean and the variance of training.
       ///
       /// - Parameter shape: of the parameters, with 1 for each axis that shares them.
@@ -132,8 +145,10 @@ extension MPSGraphTemplates {
           name: layer)
       }
     """#
+  }
 
-  static let layerNormalization = #"""
+  var layerNormalization: String {
+    #"""
       /// A normalisation of each sample with its own mean and variance along axes.
       ///
       /// - Parameter shape: of the parameters, with 1 for each axis that shares them.
@@ -150,8 +165,10 @@ extension MPSGraphTemplates {
           name: layer)
       }
     """#
+  }
 
-  static let rescaled = #"""
+  var rescaled: String {
+    #"""
       /// `scale * x + offset`, with one number or one for each channel.
       func rescaled(
         _ x: MPSGraphTensor, scale: [Float], offset: [Float], name: String? = nil
@@ -165,4 +182,5 @@ extension MPSGraphTemplates {
           graph.multiplication(x, constant(scale), name: nil), constant(offset), name: name)
       }
     """#
+  }
 }

@@ -1,6 +1,6 @@
 extension MPSGraphTemplates {
   /// What adds layers to the graph: the functions in `helpers`.
-  static func layers(_ helpers: Set<MPSGraphHelper>, storesHalves: Bool) -> String {
+  func layers(_ helpers: Set<MPSGraphHelper>, storesHalves: Bool) -> String {
     let functions = MPSGraphHelper.allCases.filter(helpers.contains).map {
       text(of: $0, storesHalves: storesHalves)
     }
@@ -9,9 +9,9 @@ extension MPSGraphTemplates {
       import MetalPerformanceShadersGraph
 
       \(storesHalves ? halfLayers : floatLayers)
-      struct NAMELayers {
+      struct \(name)Layers {
         let graph: MPSGraph
-        let archive: NAMEArchive
+        let archive: \(name)Archive
 
       \(functions.joined(separator: "\n\n"))
       }
@@ -19,7 +19,8 @@ extension MPSGraphTemplates {
   }
 
   /// What is said about images and numbers.
-  private static let halfLayers = #"""
+  private var halfLayers: String {
+    #"""
     /// Adds layers to the graph, with their parameters from the archive.
     ///
     /// The batch is in front; images are NHWC, that is batch, height, width and channels.
@@ -29,25 +30,30 @@ extension MPSGraphTemplates {
     /// behind them lose little. All of these stay halves. What takes several operations, or needs parameters that
     /// halves do not hold, is computed in floats, and is rounded when it is complete.
     """#
+  }
 
-  private static let floatLayers = #"""
+  private var floatLayers: String {
+    #"""
     /// Adds layers to the graph, with their parameters from the archive.
     ///
     /// The batch is in front; images are NHWC, that is batch, height, width and channels.
     """#
+  }
 
-  private static let inFloats = #"""
+  private var inFloats: String {
+    #"""
       /// Computes in floats, and rounds the result.
       func inFloats(
         _ source: MPSGraphTensor, name: String? = nil,
         _ function: (MPSGraphTensor) throws -> MPSGraphTensor
       ) rethrows -> MPSGraphTensor {
         let result = try function(graph.cast(source, to: .float32, name: nil))
-        return graph.cast(result, to: NAME.format, name: name)
+        return graph.cast(result, to: \#(name).format, name: name)
       }
     """#
+  }
 
-  private static func text(of helper: MPSGraphHelper, storesHalves: Bool) -> String {
+  private func text(of helper: MPSGraphHelper, storesHalves: Bool) -> String {
     switch helper {
     case .inFloats: inFloats
     case .kernel: kernel
@@ -88,7 +94,8 @@ extension MPSGraphTemplates {
   // MARK: - Parameters
 
   /// How constants read a tensor's values.
-  static let tensorValues = #"""
+  var tensorValues: String {
+    #"""
       /// The values where they lie; whoever holds them keeps the archive mapped.
       var data: Data {
         Data(
@@ -96,45 +103,54 @@ extension MPSGraphTemplates {
           deallocator: .custom { _, _ in withExtendedLifetime(archive) {} })
       }
     """#
+  }
 
-  private static let kernel = #"""
+  private var kernel: String {
+    #"""
       /// A kernel where it lies in the archive, which stays mapped for as long as the graph has the data.
       func kernel(_ layer: String, _ role: String, shape: [Int]) throws -> MPSGraphTensor {
         guard let kernel = archive.tensor(layer, role), kernel.shape == shape,
-          kernel.isHalf == (NAME.format == .float16)
-        else { throw NAMEError("the \(role) of \(layer) is missing, or is no \(shape)") }
+          kernel.isHalf == (\#(name).format == .float16)
+        else { throw \#(name)Error("the \(role) of \(layer) is missing, or is no \(shape)") }
         return graph.constant(
-          kernel.data, shape: shape.map { NSNumber(value: $0) }, dataType: NAME.format)
+          kernel.data, shape: shape.map { NSNumber(value: $0) }, dataType: \#(name).format)
       }
     """#
+  }
 
-  private static let parameter = #"""
+  private var parameter: String {
+    #"""
       /// Floats of the archive, whatever kernels are.
       ///
       /// - Parameter shape: that of tensors of the network; where it is 1, all values get the same number.
       func parameter(_ layer: String, _ role: String, shape: [Int]) throws -> MPSGraphTensor {
         guard let parameter = archive.tensor(layer, role), !parameter.isHalf,
           parameter.count == shape.reduce(1, *)
-        else { throw NAMEError("the \(role) of \(layer) is missing, or is no \(shape)") }
+        else { throw \#(name)Error("the \(role) of \(layer) is missing, or is no \(shape)") }
         return graph.constant(
           parameter.data, shape: shape.map { NSNumber(value: $0) }, dataType: .float32)
       }
     """#
+  }
 
-  private static let halfBias = #"""
+  private var halfBias: String {
+    #"""
       /// Adds a bias, one number for each channel; it is rounded once, when the graph is compiled.
       func bias(_ layer: String, channels: Int, to sums: MPSGraphTensor) throws -> MPSGraphTensor {
         let bias = try parameter(layer, "bias", shape: [channels])
         return graph.addition(
-          sums, graph.cast(bias, to: NAME.format, name: nil), name: "\(layer)_bias")
+          sums, graph.cast(bias, to: \#(name).format, name: nil), name: "\(layer)_bias")
       }
     """#
+  }
 
-  private static let floatBias = #"""
+  private var floatBias: String {
+    #"""
       /// Adds a bias, one number for each channel.
       func bias(_ layer: String, channels: Int, to sums: MPSGraphTensor) throws -> MPSGraphTensor {
         graph.addition(
           sums, try parameter(layer, "bias", shape: [channels]), name: "\(layer)_bias")
       }
     """#
+  }
 }

@@ -1,13 +1,13 @@
 extension MPSGraphTemplates {
   /// Values of tensors.
-  static func values(storesHalves: Bool) -> String {
+  func values(storesHalves: Bool) -> String {
     let stored = PackageTemplates.StoredValues(halves: storesHalves)
     return #"""
       import Foundation
       import MetalPerformanceShadersGraph
 
       /// Moves values into tensors and out of them, with the last axis fastest.
-      enum NAMEValues {
+      enum \#(name)Values {
         static func write(
           _ values: [Float], shape: [Int], device: MPSGraphDevice
         ) -> MPSGraphTensorData {
@@ -31,9 +31,10 @@ extension MPSGraphTemplates {
   }
 
   /// What tests read.
-  static let activations = #"""
-    /// What each layer gave, for tests: hand it to `NAME.predict`, then read.
-    public final class NAMEActivations {
+  var activations: String {
+    #"""
+    /// What each layer gave, for tests: hand it to `\#(name).predict`, then read.
+    public final class \#(name)Activations {
       var values: [(layer: String, values: [Float])] = []
 
       public init() {}
@@ -47,4 +48,5 @@ extension MPSGraphTemplates {
       }
     }
     """#
+  }
 }

@@ -3,24 +3,24 @@ extension PackageTemplates {
   ///
   /// - Parameters:
   ///   - target: whose layouts the archive has to have.
-  ///   - values: the last member of `NAMETensor`.
-  static func archive(target: String, values: String) -> String {
+  ///   - values: the last member of the type of tensors.
+  func archive(target: String, values: String) -> String {
     #"""
     import CryptoKit
     import Foundation
     import Metal
 
     /// What is wrong with the weights, or with the device.
-    public struct NAMEError: Error, CustomStringConvertible {
+    public struct \#(name)Error: Error, CustomStringConvertible {
       public let description: String
 
       init(_ description: String) { self.description = description }
     }
 
-    /// `NAME.netpack`, mapped into memory once and used where it lies.
+    /// `\#(name).netpack`, mapped into memory once and used where it lies.
     ///
     /// The file is a ZIP whose entries are stored as they are. Its `manifest.json` lists the tensors.
-    public final class NAMEArchive {
+    public final class \#(name)Archive {
       private let base: UnsafeMutableRawPointer
       private let size: Int
       /// Where each entry lies in the file, in bytes.
@@ -43,9 +43,9 @@ extension PackageTemplates {
         (base, size) = try Self.map(url)
         do {
           let file = UnsafeRawBufferPointer(start: base, count: size)
-          entries = try NAMEDirectory(file).entries
-          guard let range = entries["manifest.json"] else { throw NAMEError("no manifest.json") }
-          let manifest = try NAMERecord(
+          entries = try \#(name)Directory(file).entries
+          guard let range = entries["manifest.json"] else { throw \#(name)Error("no manifest.json") }
+          let manifest = try \#(name)Record(
             json: Data(bytes: base + range.lowerBound, count: range.count))
           try Self.checkFormat(manifest)
           tensors = try manifest.records("tensors").map { try Self.entry($0, in: file) }
@@ -53,13 +53,13 @@ extension PackageTemplates {
           self.goldens = try goldens.map { try ($0.value("file"), $0.value("sha256")) }
         } catch {
           munmap(base, size)
-          throw NAMEError("\(url.path): \(error)")
+          throw \#(name)Error("\(url.path): \(error)")
         }
       }
 
       deinit { munmap(base, size) }
 
-      /// The file as a buffer, for kernels of your own: `NAMETensor.offset` is where a tensor begins in it.
+      /// The file as a buffer, for kernels of your own: `\#(name)Tensor.offset` is where a tensor begins in it.
       ///
       /// Nothing is copied, which needs whole pages; the mapping has them, with zeros behind the end of the file.
       public func makeBuffer(device: MTLDevice) -> MTLBuffer? {
@@ -71,18 +71,18 @@ extension PackageTemplates {
       }
 
       /// A parameter of a layer, or nil if the layer has none of that role.
-      public func tensor(_ layer: String, _ role: String) -> NAMETensor? {
+      public func tensor(_ layer: String, _ role: String) -> \#(name)Tensor? {
         guard let entry = tensors.first(where: { $0.layer == layer && $0.role == role }) else {
           return nil
         }
-        return NAMETensor(
+        return \#(name)Tensor(
           archive: self, offset: entry.range.lowerBound, shape: entry.shape, isHalf: entry.isHalf,
           pointer: base + entry.range.lowerBound)
       }
 
       /// The bytes of an entry, if its SHA-256 is the expected one.
       public func entry(_ name: String, sha256: String) throws -> Data {
-        guard let range = entries[name] else { throw NAMEError("no \(name)") }
+        guard let range = entries[name] else { throw \#(name)Error("no \(name)") }
         let start = base + range.lowerBound
         try Self.check(UnsafeRawBufferPointer(start: start, count: range.count), name, sha256: sha256)
         return Data(bytes: start, count: range.count)
@@ -90,29 +90,29 @@ extension PackageTemplates {
 
       private static func map(_ url: URL) throws -> (UnsafeMutableRawPointer, Int) {
         let descriptor = open(url.path, O_RDONLY)
-        guard descriptor >= 0 else { throw NAMEError("\(url.path) cannot be opened") }
+        guard descriptor >= 0 else { throw \#(name)Error("\(url.path) cannot be opened") }
         defer { close(descriptor) }
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_size > 0,
           let base = mmap(nil, Int(status.st_size), PROT_READ, MAP_PRIVATE, descriptor, 0),
           base != MAP_FAILED
-        else { throw NAMEError("\(url.path) cannot be mapped") }
+        else { throw \#(name)Error("\(url.path) cannot be mapped") }
         return (base, Int(status.st_size))
       }
 
-      private static func checkFormat(_ manifest: NAMERecord) throws {
+      private static func checkFormat(_ manifest: \#(name)Record) throws {
         let format: String = try manifest.value("format")
         let version: Int = try manifest.value("version")
         let target: String = try manifest.value("target")
         guard format == "netconv-manifest", version == 1, target == "\#(target)" else {
-          throw NAMEError(
+          throw \#(name)Error(
             "\(format) \(version) for \(target), expected netconv-manifest 1 for \#(target)")
         }
       }
 
       /// A tensor of the manifest, if there are as many values as its shape says, and they have the hash.
       private static func entry(
-        _ record: NAMERecord, in file: UnsafeRawBufferPointer
+        _ record: \#(name)Record, in file: UnsafeRawBufferPointer
       ) throws -> Entry {
         let name: String = try record.value("name")
         let type: String = try record.value("dtype")
@@ -122,7 +122,7 @@ extension PackageTemplates {
         let count = shape.reduce(1, *) * (type == "float16" ? 2 : 4)
         guard type == "float16" || type == "float32", try place.value("length") == count,
           offset >= 0, count <= file.count - offset
-        else { throw NAMEError("\(name) is no \(type) of \(shape)") }
+        else { throw \#(name)Error("\(name) is no \(type) of \(shape)") }
         let range = offset..<offset + count
         try check(
           UnsafeRawBufferPointer(rebasing: file[range]), name, sha256: record.value("sha256"))
@@ -139,17 +139,17 @@ extension PackageTemplates {
         let digest = hash.finalize().map { byte in
           (byte < 16 ? "0" : "") + String(byte, radix: 16)
         }
-        guard digest.joined() == sha256 else { throw NAMEError("\(name) is not what was written") }
+        guard digest.joined() == sha256 else { throw \#(name)Error("\(name) is not what was written") }
       }
     }
 
     // Nothing changes after it was made.
-    extension NAMEArchive: @unchecked Sendable {}
+    extension \#(name)Archive: @unchecked Sendable {}
 
     /// A parameter in the mapped archive.
-    public struct NAMETensor {
+    public struct \#(name)Tensor {
       /// Keeps the memory mapped.
-      let archive: NAMEArchive
+      let archive: \#(name)Archive
       /// Where the values begin in the file, in bytes.
       public let offset: Int
       /// Sizes, in the order in which the values lie.

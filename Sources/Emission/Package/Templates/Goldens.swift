@@ -2,19 +2,19 @@ extension PackageTemplates {
   /// The stored inputs and what layers make of them.
   ///
   /// - Parameter severalInputs: whether `predict` takes an array of inputs.
-  static func goldens(severalInputs: Bool) -> String {
+  func goldens(severalInputs: Bool) -> String {
     #"""
     import Foundation
-    import NAME
+    import \#(name)
 
-    struct NAMESelfTestError: Error, CustomStringConvertible {
+    struct \#(name)SelfTestError: Error, CustomStringConvertible {
       let description: String
 
       init(_ description: String) { self.description = description }
     }
 
     /// Inputs, what each layer makes of them, and how far from it a layer may be.
-    struct NAMEGoldens {
+    struct \#(name)Goldens {
       /// A layer, as `goldens.json` describes it.
       struct Layer {
         let name: String
@@ -23,18 +23,18 @@ extension PackageTemplates {
         /// Which of a sample's values are stored; all of them if nil.
         let positions: [Int]?
         /// The figures of each sample: minimum, maximum, mean and norm.
-        let statistics: [NAMERecord]?
+        let statistics: [\#(name)Record]?
         /// nil if the precision cannot hold the values.
         let tolerance: Double?
 
-        init(_ record: NAMERecord) throws {
+        init(_ record: \#(name)Record) throws {
           name = try record.value("name")
           shape = try record.value("shape")
           offset = try record.value("offset")
           positions = record.optional("positions")
           statistics = try? record.records("statistics")
           tolerance = try record.record("tolerance").optional(
-            NAME.format == .float16 ? "float16" : "float32")
+            \#(name).format == .float16 ? "float16" : "float32")
         }
       }
 
@@ -50,9 +50,9 @@ extension PackageTemplates {
         let count: Int
       }
 
-      init(_ archive: NAMEArchive) throws {
-        guard let place = archive.goldens else { throw NAMESelfTestError("the archive has no goldens") }
-        let document = try NAMERecord(json: archive.entry(place.name, sha256: place.sha256))
+      init(_ archive: \#(name)Archive) throws {
+        guard let place = archive.goldens else { throw \#(name)SelfTestError("the archive has no goldens") }
+        let document = try \#(name)Record(json: archive.entry(place.name, sha256: place.sha256))
         samples = try document.value("samples")
         layers = try document.records("layers").map(Layer.init)
         inputs = try document.records("inputs").map { input in
@@ -63,7 +63,7 @@ extension PackageTemplates {
         outputs = try Self.floats(document.record("outputValues"), archive)
       }
 
-      private static func floats(_ file: NAMERecord, _ archive: NAMEArchive) throws -> [Float] {
+      private static func floats(_ file: \#(name)Record, _ archive: \#(name)Archive) throws -> [Float] {
         let bytes = try archive.entry(file.value("file"), sha256: file.value("sha256"))
         return bytes.withUnsafeBytes { bytes in
           (0..<bytes.count / 4).map { bytes.loadUnaligned(fromByteOffset: 4 * $0, as: Float.self) }
@@ -84,7 +84,7 @@ extension PackageTemplates {
       func difference(_ values: [Float], of name: String, _ sample: Int) throws -> Double {
         guard let layer = layers.first(where: { $0.name == name }),
           values.count == layer.shape.reduce(1, *)
-        else { throw NAMESelfTestError("\(name) has not the values that are stored") }
+        else { throw \#(name)SelfTestError("\(name) has not the values that are stored") }
         let positions = layer.positions ?? Array(values.indices)
         let first = layer.offset / 4 + sample * positions.count
         var largest = 0.0
@@ -118,12 +118,16 @@ extension PackageTemplates {
   }
 
   /// The input of a sample.
-  private static let input = #"""
+  private var input: String {
+    #"""
       func input(_ sample: Int) -> [Float] { values(of: inputs[0], sample) }
     """#
+  }
 
   /// The inputs of a sample.
-  private static let inputs = #"""
+  private var inputs: String {
+    #"""
       func inputs(of sample: Int) -> [[Float]] { inputs.map { values(of: $0, sample) } }
     """#
+  }
 }

@@ -2,20 +2,20 @@ extension PackageTemplates {
   /// The manifest of the package.
   ///
   /// - Parameter platforms: the systems that have everything the package uses.
-  static func manifest(platforms: String) -> String {
+  func manifest(platforms: String) -> String {
     #"""
     // swift-tools-version: 5.9
 
     import PackageDescription
 
     let package = Package(
-      name: "NAME",
+      name: "\#(name)",
       platforms: [\#(platforms)],
-      products: [.library(name: "NAME", targets: ["NAME"])],
+      products: [.library(name: "\#(name)", targets: ["\#(name)"])],
       targets: [
-        .target(name: "NAME"),
+        .target(name: "\#(name)"),
         .executableTarget(
-          name: "NAMESelfTest", dependencies: ["NAME"],
+          name: "\#(name)SelfTest", dependencies: ["\#(name)"],
           // Without it a command-line tool has no default device on a Mac.
           linkerSettings: [.linkedFramework("CoreGraphics", .when(platforms: [.macOS]))]),
       ],

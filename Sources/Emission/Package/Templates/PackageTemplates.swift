@@ -1,2 +1,5 @@
-/// The files that packages have in every language, and parts of files; `NAME` stands for the package's name.
-enum PackageTemplates {}
+/// The files that packages have in every language, and parts of files.
+struct PackageTemplates {
+  /// What the package is called.
+  let name: PackageName
+}

@@ -1,12 +1,13 @@
 extension PackageTemplates {
   /// What reads JSON.
-  static let record = #"""
+  var record: String {
+    #"""
     import Foundation
 
     /// An object of a JSON document.
     ///
     /// `Decodable` types would do the same with some 4 kB of code for each.
-    public struct NAMERecord {
+    public struct \#(name)Record {
       private let values: [String: Any]
 
       /// The object that a document consists of.
@@ -22,19 +23,20 @@ extension PackageTemplates {
       /// A number, a text, or an array of them.
       public func value<Value>(_ key: String) throws -> Value {
         guard let value: Value = optional(key) else {
-          throw NAMEError("\(key) is missing, or no \(Value.self)")
+          throw \#(name)Error("\(key) is missing, or no \(Value.self)")
         }
         return value
       }
 
       /// An object inside of this one.
-      public func record(_ key: String) throws -> NAMERecord { NAMERecord(try value(key)) }
+      public func record(_ key: String) throws -> \#(name)Record { \#(name)Record(try value(key)) }
 
       /// The objects of an array.
-      public func records(_ key: String) throws -> [NAMERecord] {
+      public func records(_ key: String) throws -> [\#(name)Record] {
         let objects: [[String: Any]] = try value(key)
-        return objects.map { NAMERecord($0) }
+        return objects.map { \#(name)Record($0) }
       }
     }
     """#
+  }
 }

@@ -1,0 +1,66 @@
+import ModelIR
+
+/// What a package's module and its class are called, and what the names of its other types begin with.
+///
+/// Templates take it as a parameter: nothing is ever replaced in a text that holds names of a model already.
+struct PackageName: Sendable, CustomStringConvertible {
+  let description: String
+
+  /// - Throws: `usage` if a package of that name would not compile.
+  init(_ name: String) throws(NetconvError) {
+    let isName =
+      name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
+      && name.first?.isUppercase == true
+    guard isName else { throw .notAName(name) }
+    guard !Self.words.contains(name) else { throw .wordAsName(name) }
+    guard !Self.modules.contains(name) else { throw .moduleAsName(name) }
+    for suffix in Self.suffixes where Self.types.contains(name + suffix) {
+      throw .typeAsName(name, hiding: name + suffix)
+    }
+    description = name
+  }
+
+  /// What the names of a package's types have behind the package's own.
+  private static let suffixes = [
+    "", "Activations", "Archive", "Concatenation", "Directory", "Error", "Goldens", "Images",
+    "Kernels", "Layers", "Normalization", "Pixels", "Record", "SelfTestError", "Tensor", "Values",
+    "Weights",
+  ]
+
+  /// Words of Swift that begin with a capital letter.
+  private static let words: Set<String> = ["Any", "Protocol", "Self", "Type"]
+
+  /// Modules of Swift, and those of Apple's that packages, or what they import, are built on.
+  private static let modules: Set<String> = [
+    "AVFoundation", "Accelerate", "AppKit", "ARKit", "Builtin", "Combine", "CoreData",
+    "CoreFoundation", "CoreGraphics", "CoreImage", "CoreML", "CoreMedia", "CoreText", "CoreVideo",
+    "Crypto", "CryptoKit", "Cxx", "CxxStdlib", "Darwin", "Dispatch", "Distributed", "Foundation",
+    "FoundationEssentials", "Glibc", "IOKit", "IOSurface", "ImageIO", "MPSCore", "MPSFunctions",
+    "MPSImage", "MPSMatrix", "MPSNDArray", "MPSNeuralNetwork", "MPSRayIntersector", "Metal",
+    "MetalKit", "MetalPerformanceShaders", "MetalPerformanceShadersGraph", "Musl",
+    "NaturalLanguage", "ObjectiveC", "Observation", "PackageDescription",
+    "PackagePlugin", "QuartzCore", "RegexBuilder", "SceneKit", "Security", "SpriteKit", "Swift",
+    "SwiftShims", "SwiftUI", "Synchronization", "System", "Testing", "UIKit", "Vision", "XCTest",
+  ]
+
+  /// Types and constants of others that packages use, and the names of types inside of their own.
+  private static let types: Set<String> = [
+    "Array", "Bool", "CommandLine", "CustomStringConvertible", "Data", "Dictionary", "Double",
+    "Entry", "Error", "Float", "Input", "Int", "Int32", "JSONSerialization", "Layer", "MAP_FAILED",
+    "MAP_PRIVATE", "MPSCNNAdd", "MPSCNNBatchNormalization",
+    "MPSCNNBatchNormalizationDataSource", "MPSCNNConvolution", "MPSCNNConvolutionDataSource",
+    "MPSCNNConvolutionDescriptor", "MPSCNNConvolutionTranspose",
+    "MPSCNNDepthWiseConvolutionDescriptor", "MPSCNNDivide", "MPSCNNFullyConnected",
+    "MPSCNNLogSoftMax", "MPSCNNMultiply", "MPSCNNNeuron", "MPSCNNPoolingAverage",
+    "MPSCNNPoolingMax", "MPSCNNSoftMax", "MPSCNNSubtract", "MPSCNNUpsamplingNearest",
+    "MPSDataType", "MPSGraph", "MPSGraphConvolution2DOpDescriptor",
+    "MPSGraphDepthwiseConvolution2DOpDescriptor", "MPSGraphDevice",
+    "MPSGraphPooling2DOpDescriptor", "MPSGraphTensor", "MPSGraphTensorData", "MPSImageDescriptor",
+    "MPSImageEdgeMode", "MPSImageFeatureChannelFormat", "MPSNNNeuronDescriptor", "MPSOffset",
+    "MPSTemporaryImage", "MTLBuffer", "MTLCommandBuffer", "MTLCommandQueue",
+    "MTLCreateSystemDefaultDevice", "MTLDevice", "MTLTensor", "MemoryLayout", "NSCoder",
+    "NSError", "NSNumber", "NSObject", "NSZone", "O_RDONLY", "Optional", "PROT_READ", "Package",
+    "Range", "SHA256", "Sendable", "Set", "String", "UInt16", "UInt32", "URL", "UTF8",
+    "UnsafeMutablePointer", "UnsafeMutableRawPointer", "UnsafeRawBufferPointer", "Value",
+  ]
+}

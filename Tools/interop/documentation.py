@@ -3,8 +3,8 @@
 
 Usage: documentation.py NETCONV_BINARY REPO_ROOT [--write] [--only shell|python]
 
-Blocks that begin with `$` or `netconv` are run by bash, those of Python by this Python; Swift
-is left to the compiler. The blocks of a page are run in one folder, from top to bottom. `--write` puts what was printed
+Blocks that begin with `$` or `netconv` are run by bash, those of Python by this Python; Swift is compiled by `make test`
+(DocumentationTests). The blocks of a page are run in one folder, from top to bottom. `--write` puts what was printed
 in the place of what the page shows. A comment in front of a block, which nobody sees when the page is rendered, says:
 
     <!-- not run: WHY -->       the block is not run

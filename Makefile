@@ -64,6 +64,11 @@ docs: build
 	NETCONV_WRITE_DOCS=1 $(SWIFT_TEST) --filter KerasLayerTableTests
 	python3 Tools/interop/documentation.py $(NETCONV) . --only shell --write
 
+# Copies of a schema in those that refer to it.
+.PHONY: schemas
+schemas:
+	Tools/bundle_schemas.py
+
 # The stand-ins and their tests; they are a package of their own.
 .PHONY: standins
 standins:

@@ -23,7 +23,6 @@ import einops
 import h5py
 import jsonschema
 import numpy as np
-from referencing import Registry, Resource
 
 import consumers
 import consumers.tflite
@@ -70,9 +69,6 @@ class Interop(Checks):
         self.scratch = scratch
         self.schemas = {path.name: json.loads(path.read_text())
                         for path in (root / "Schemas").glob("*.schema.json")}
-        self.registry = Registry().with_resources(
-            (schema["$id"], Resource.from_contents(schema)) for schema in self.schemas.values()
-            if "$id" in schema)
 
     # Running netconv
 
@@ -94,10 +90,13 @@ class Interop(Checks):
         if file not in self.schemas:
             self.check(f"{name} against {file}", False, "no such schema")
             return
-        validator = jsonschema.Draft202012Validator(self.schemas[file], registry=self.registry)
-        problems = [f"{error.json_path}: {error.message}"[:300]
-                    for error in validator.iter_errors(document)]
-        self.check(f"{name} against {file}", not problems, "; ".join(problems[:3]))
+        try:
+            # As anybody would: the file alone, and no registry.
+            jsonschema.validate(document, self.schemas[file])
+            problem = ""
+        except jsonschema.ValidationError as error:
+            problem = f"{error.json_path}: {error.message}"[:300]
+        self.check(f"{name} against {file}", not problem, problem)
 
     # (a) against h5py and numpy
 
@@ -451,7 +450,7 @@ class Interop(Checks):
         """What netconv takes in a file of options, its schema takes, and nothing else."""
         folder = self.root / "Samples/BuildPlugin/Sources/Digits"
         schema = self.schemas["embed-options.v1.schema.json"]
-        validator = jsonschema.Draft202012Validator(schema, registry=self.registry)
+        validator = jsonschema.Draft202012Validator(schema)
         file = self.scratch / "lenet.netconv.json"
         cases = [json.loads((folder / "lenet.netconv.json").read_text()), {}, [], {"langage": "mpscnn"}]
         cases += [{"target": target} for target in ("bnns", "tpu", 1)]

@@ -78,4 +78,29 @@ struct TerminalTests {
         'fc' (Dense), layer 1 of 1: units is "\(shown)", expected a whole number
       """)
   }
+
+  /// Where the terminal is 60 characters wide; `script` of util-linux makes one.
+  @Test(
+    "tables fit the terminal, and in a pipe nothing is cut",
+    .enabled(
+      if: FileManager.default.isExecutableFile(atPath: "/usr/bin/script"), "there is no script"))
+  func width() throws {
+    let line = try CommandLine()
+    let name = "block_3/" + String(repeating: "expansion_", count: 15) + "conv"
+    try line.folder.write(
+      document(layer: name, more: #", "attributes": {"function": "relu"}"#), to: "m/model.json")
+    let piped = try line.netconv("inspect", "m")
+    expectSuccess(piped)
+    #expect(piped.output.contains("\n  \(name)  Activation  (None, 4)"))
+    let shown = try line.shell(
+      #"exec script -qec "stty cols 60; exec $1 inspect m" /dev/null"#)
+    #expect(shown.status == 0, "\(shown.output)")
+    let rows = shown.output.replacing("\r", with: "").split(separator: "\n").filter {
+      $0.hasPrefix("  ")
+    }
+    #expect(rows.count == 4)
+    #expect(rows.allSatisfy { $0.count <= 60 }, "\(rows)")
+    // The beginning and the end of the name, and all of the numbers.
+    #expect(rows.last == "  block_…n_conv  Activation  (None, 4)              0  x")
+  }
 }

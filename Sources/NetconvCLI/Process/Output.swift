@@ -1,4 +1,5 @@
 import ModelIR
+import NetconvKit
 import Synchronization
 
 #if canImport(Glibc)
@@ -15,6 +16,12 @@ enum Output {
   /// Adds a line to the result.
   static func print(_ text: String) {
     write(Array((text.hasSuffix("\n") ? text : text + "\n").utf8))
+  }
+
+  /// Adds a table to the result, shortened where the terminal is too narrow for it.
+  static func print(_ table: TextTable, indent: Int = 0) {
+    let lines = table.lines(within: terminalWidth.map { max(1, $0 - indent) })
+    for line in lines { print(String(repeating: " ", count: indent) + line) }
   }
 
   /// Adds bytes to the result.
@@ -56,6 +63,16 @@ enum Output {
       rest = rest.dropFirst(max(0, count))
     }
     return true
+  }
+
+  /// How many characters a line of the terminal has that stdout is; `nil` if it is none, or does not say.
+  private static var terminalWidth: Int? {
+    var size = winsize()
+    guard isatty(STDOUT_FILENO) == 1,
+      withUnsafeMutablePointer(to: &size, { ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), $0) }) == 0,
+      size.ws_col > 0
+    else { return nil }
+    return Int(size.ws_col)
   }
 
   /// Whether stdout is a terminal that may be coloured.

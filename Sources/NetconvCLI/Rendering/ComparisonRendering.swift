@@ -9,7 +9,7 @@ enum ComparisonRendering {
         + "inputs should be")
     Output.print("")
     var table = TextTable([
-      ("layer", .left), ("type", .left), ("max abs", .right), ("mean abs", .right),
+      ("layer", .name), ("type", .name), ("max abs", .right), ("mean abs", .right),
       ("ULPs", .right), ("cosine", .right), ("tolerance", .right), ("", .left),
     ])
     for row in report.layers {
@@ -18,7 +18,7 @@ enum ComparisonRendering {
           escaped(row.name) + (row.counterpart.map { " (\(escaped($0)))" } ?? ""), row.operator,
         ] + distances(row.difference) + [significant(row.tolerance), verdict(row)])
     }
-    for line in table.lines { Output.print("  " + line) }
+    Output.print(table, indent: 2)
     Output.print("")
     let failed = report.layers.filter { !$0.passed }.count
     Output.print(

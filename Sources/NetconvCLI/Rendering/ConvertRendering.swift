@@ -48,7 +48,7 @@ enum ConvertRendering {
       "\(report.source)\(framework) -> \(report.destination), target \(report.target)")
     Output.print("")
     var table = TextTable([
-      ("tensor", .left), ("source", .left), ("", .left), ("written", .left), ("", .left),
+      ("tensor", .name), ("source", .left), ("", .left), ("written", .left), ("", .left),
       ("type", .left), ("size", .right),
     ])
     for tensor in report.tensors {
@@ -56,7 +56,7 @@ enum ConvertRendering {
         tensor.name, tensor.sourceLayout, shapeText(tensor.sourceShape), layoutText(tensor),
         shapeText(tensor.shape), tensor.dtype, byteCount(tensor.length))
     }
-    for line in table.lines { Output.print("  " + line) }
+    Output.print(table, indent: 2)
     Output.print("")
     if let folded = report.folded { FoldingRendering.print(folded) }
     printAmbiguities(report, isVerbose: isVerbose)

@@ -5,13 +5,13 @@ import NetconvKit
 enum FoldingRendering {
   /// Prints which layers are gone, and of the others why they stay.
   static func print(_ record: ConvertReport.Folding) {
-    var table = TextTable([("folded", .left), ("into", .left), ("", .left)])
+    var table = TextTable([("folded", .name), ("into", .name), ("", .left)])
     for layer in record.layers {
       table.append(
         escaped(layer.layer), escaped(layer.into), layer.createdBias ? "with a new bias" : "")
     }
     if !record.layers.isEmpty {
-      for line in table.lines { Output.print("  " + line) }
+      Output.print(table, indent: 2)
       Output.print("")
     }
     for layer in record.kept {

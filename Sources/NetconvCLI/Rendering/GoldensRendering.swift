@@ -11,7 +11,7 @@ enum GoldensRendering {
     Output.print("engine     \(report.engine), \(report.precision)")
     Output.print("")
     var table = TextTable([
-      ("layer", .left), ("type", .left), ("values", .right), ("difference", .right),
+      ("layer", .name), ("type", .name), ("values", .right), ("difference", .right),
       ("tolerance", .right), ("", .left),
     ])
     for layer in report.layers {
@@ -22,7 +22,7 @@ enum GoldensRendering {
         layer.difference.map { significant($0) } ?? "not finite",
         layer.tolerance.map { significant($0) } ?? "none", layer.passed ? "" : "beyond")
     }
-    for line in table.lines { Output.print("  " + line) }
+    Output.print(table, indent: 2)
     Output.print("")
     let beyond = report.layers.filter { !$0.passed }.count
     Output.print(

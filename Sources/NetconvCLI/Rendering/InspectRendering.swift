@@ -9,7 +9,7 @@ enum InspectRendering {
       "\(report.path): model \(quoted(report.name)) (\(report.format)\(framework)), "
         + byteCount(report.bytes))
     Output.print("")
-    for line in report.layerTable { Output.print("  " + line) }
+    Output.print(report.layerTable, indent: 2)
     Output.print("")
     Output.print(report.totals)
     if withTensors {
@@ -25,9 +25,9 @@ enum InspectRendering {
     ]
     var table = TextTable(
       [
-        ("layer", .left), ("role", .left), ("type", .left), ("layout", .left), ("shape", .left),
+        ("layer", .name), ("role", .left), ("type", .left), ("layout", .left), ("shape", .left),
         ("size", .right),
-      ] + (hasStatistics ? statisticTitles : [("path", .left)]))
+      ] + (hasStatistics ? statisticTitles : [("path", .name)]))
     for tensor in report.tensors {
       let cells = [
         tensor.layer, tensor.role, tensor.dtype, tensor.layout, shapeText(tensor.shape),
@@ -43,6 +43,6 @@ enum InspectRendering {
           significant(statistics.std), grouped(statistics.nonFinite),
         ])
     }
-    for line in table.lines { Output.print("  " + line) }
+    Output.print(table, indent: 2)
   }
 }

@@ -19,7 +19,7 @@ enum PreflightRendering {
       "\(report.source)\(framework) -> \(report.destination), target \(report.target)")
     Output.print("")
     var table = TextTable([
-      ("tensor", .left), ("type", .left), ("min", .right), ("max", .right),
+      ("tensor", .name), ("type", .left), ("min", .right), ("max", .right),
       ("infinite", .right), ("subnormal", .right), ("zero", .right), ("worst error", .right),
       ("RMS error", .right),
     ])
@@ -30,7 +30,7 @@ enum PreflightRendering {
         grouped(row.zeroed), significant(row.worstRelativeError),
         significant(row.rmsRelativeError))
     }
-    for line in table.lines { Output.print("  " + line) }
+    Output.print(table, indent: 2)
     Output.print("")
     Output.print(
       "\(report.tensors.count) tensors, \(byteCount(report.bytes)) if they are written; errors are relative, "

@@ -7,7 +7,7 @@ enum ProbeRendering {
     Output.print("\(folder): a probe for target \(probe.target)")
     Output.print("")
     var table = TextTable([
-      ("tensor", .left), ("type", .left), ("layout", .left), ("shape", .left), ("values", .left),
+      ("tensor", .name), ("type", .left), ("layout", .left), ("shape", .left), ("values", .left),
     ])
     for tensor in probe.tensors {
       let axes = Layout(tensor.layout)?.axes ?? []
@@ -19,7 +19,7 @@ enum ProbeRendering {
         shapeText(axes.map { tensor.sizes[$0.description] ?? 1 }),
         "\(Int(first)) to \(Int(last))")
     }
-    for line in table.lines { Output.print("  " + line) }
+    Output.print(table, indent: 2)
     Output.print("")
     Output.print(
       "load model/, write what you see to FILE, and ask netconv probe --check FILE")

@@ -10,14 +10,14 @@ enum RunRendering {
       Output.print("pixels     \(name)\(pixels.text)")
     }
     var table = TextTable([
-      ("output", .left), ("shape", .left), ("min", .right), ("max", .right), ("not finite", .right),
+      ("output", .name), ("shape", .left), ("min", .right), ("max", .right), ("not finite", .right),
     ])
     for output in report.outputs {
       table.append(
         output.name, shapeText(output.shape), significant(output.min), significant(output.max),
         grouped(output.nonFinite))
     }
-    for line in table.lines { Output.print(line) }
+    Output.print(table)
     if let output = report.output { Output.print("written to \(output)") }
     if let median = report.medianMilliseconds {
       Output.print("median \(fixed(median, 3)) ms for a batch of \(report.batch)")

@@ -83,7 +83,7 @@ enum VerifyRendering {
         ["\(label)"] + row.map { $0 == 0 ? "." : "\($0)" }
           + [count == 0 ? "-" : fixed(Double(row[label]) / Double(count), 4)])
     }
-    for line in table.lines { Output.print("  " + line) }
+    Output.print(table, indent: 2)
   }
 
   /// The flips that are shown; `--json` lists more.
@@ -108,7 +108,7 @@ enum VerifyRendering {
         "\(flip.found)", significant(flip.foundMargin),
       ])
     }
-    for line in table.lines { Output.print("  " + line) }
+    Output.print(table, indent: 2)
     if agreement.flipCount > flipLimit {
       Output.print("  and \(grouped(agreement.flipCount - flipLimit)) more; --json lists them")
     }

@@ -5,16 +5,16 @@ extension Model {
   public func summary() -> String {
     let report = InspectReport(
       .model(self), format: "", path: name, framework: nil, bytes: 0, problem: nil, statistics: nil)
-    return (report.layerTable + ["", report.totals]).joined(separator: "\n")
+    return (report.layerTable.lines() + ["", report.totals]).joined(separator: "\n")
   }
 }
 
 extension InspectReport {
-  /// The inputs and layers as a table, a line each.
-  package var layerTable: [String] {
+  /// The inputs and layers, a row each.
+  package var layerTable: TextTable {
     var table = TextTable([
-      ("layer", .left), ("type", .left), ("output shape", .left), ("parameters", .right),
-      ("reads", .left),
+      ("layer", .name), ("type", .name), ("output shape", .left), ("parameters", .right),
+      ("reads", .name),
     ])
     for input in inputs {
       table.append(input.name, "Input", shapeText([nil] + input.shape), "0", "")
@@ -25,7 +25,7 @@ extension InspectReport {
         layer.outputShape.map { shapeText([nil] + $0) } ?? "-", grouped(layer.parameterCount),
         hasGraph ? layer.inputs.joined(separator: ", ") : "-")
     }
-    return table.lines
+    return table
   }
 
   /// `8 layers, 3,274,634 parameters in 8 tensors; outputs: fc2`.

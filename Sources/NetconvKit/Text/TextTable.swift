@@ -3,6 +3,8 @@ package struct TextTable {
   package enum Alignment {
     case left
     case right
+    /// To the left; its cells may be shortened in the middle where the table is too wide for a terminal.
+    case name
   }
 
   private let alignments: [Alignment]
@@ -16,7 +18,7 @@ package struct TextTable {
 
   /// Adds a row with a cell per column.
   package mutating func append(_ cells: String...) {
-    rows.append(cells.map(Self.printable))
+    append(cells)
   }
 
   /// Adds a row with a cell per column.
@@ -25,30 +27,67 @@ package struct TextTable {
   }
 
   /// The lines: the header, a rule, the rows.
-  package var lines: [String] {
-    let widths = alignments.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
+  ///
+  /// - Parameter limit: how many characters a line may have; `nil` if nothing is to be cut. Where names are as short
+  ///   as they can be, lines are longer all the same: numbers are never cut.
+  package func lines(within limit: Int? = nil) -> [String] {
+    let widths = limit.map(widths(within:)) ?? ownWidths
     var lines = rows.map { row in
       var line = ""
       for (column, cell) in row.enumerated() {
-        let padding = String(repeating: " ", count: widths[column] - cell.count)
-        line += alignments[column] == .left ? cell + padding : padding + cell
+        let width = widths[column]
+        let text =
+          limit != nil && alignments[column] == .name ? Self.shortened(cell, to: width) : cell
+        let padding = String(repeating: " ", count: max(0, width - text.count))
+        line += alignments[column] == .right ? padding + text : text + padding
         line += "  "
       }
       while line.utf8.last == UInt8(ascii: " ") { line.removeLast() }
       return line
     }
-    lines.insert(
-      String(repeating: "-", count: widths.reduce(0, +) + 2 * (widths.count - 1)), at: 1)
+    lines.insert(String(repeating: "-", count: Self.total(widths)), at: 1)
     return lines
   }
 
-  /// A name from a file without control characters, and not so long that the table breaks.
+  /// The widths that the cells ask for. What is longer than any name that people write stands out of its column.
+  private var ownWidths: [Int] {
+    let longest = 120
+    return alignments.indices.map { column in
+      rows.map { $0[column].count }.filter { $0 <= longest }.max() ?? 0
+    }
+  }
+
+  /// The widths that fit `limit`: the widest column of names gives first.
+  private func widths(within limit: Int) -> [Int] {
+    let least = 12
+    var widths = alignments.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
+    while Self.total(widths) > limit {
+      let names = widths.indices.filter { alignments[$0] == .name && widths[$0] > least }
+      guard let widest = names.max(by: { widths[$0] < widths[$1] }) else { break }
+      // No narrower than the next column of names, so that all of them give alike in the end.
+      let next = names.map { widths[$0] }.filter { $0 < widths[widest] }.max() ?? least
+      let excess = Self.total(widths) - limit
+      widths[widest] -= min(excess, max(1, widths[widest] - next))
+    }
+    return widths
+  }
+
+  private static func total(_ widths: [Int]) -> Int {
+    widths.reduce(0, +) + 2 * (widths.count - 1)
+  }
+
+  /// The beginning and the end of a name: what names have in common is in the middle more often.
+  private static func shortened(_ cell: String, to width: Int) -> String {
+    guard cell.count > width, width > 1 else { return cell }
+    let end = (width - 1) / 2
+    return String(cell.prefix(width - 1 - end)) + "…" + String(cell.suffix(end))
+  }
+
+  /// A name from a file without control characters.
   private static func printable(_ cell: String) -> String {
-    let limit = 60
-    let text = String(
+    String(
       cell.unicodeScalars.map { scalar in
         scalar.value < 0x20 || (0x7f...0x9f).contains(scalar.value) ? "?" : Character(scalar)
       })
-    return text.count <= limit ? text : text.prefix(limit - 12) + "…" + text.suffix(11)
   }
 }

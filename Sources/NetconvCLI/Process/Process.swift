@@ -33,15 +33,18 @@ enum Process {
 
   /// Ends with what the argument parser has to say: help on stdout, errors on stderr.
   static func end(parsing error: any Error) -> Never {
-    let code = NetconvCommand.exitCode(for: error)
-    guard code != .success else {
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    let unknown = UnknownName(in: arguments)
+    // The parser takes help for a verb that does not exist as help.
+    let isHelp = unknown == nil || arguments.first != UnknownName.help
+    guard NetconvCommand.exitCode(for: error) != .success || !isHelp else {
       Output.print(NetconvCommand.fullMessage(for: error))
       end(afterResult: .success)
     }
     let usage = NetconvCommand.fullMessage(for: error).split(
       separator: "\n", omittingEmptySubsequences: false
     ).drop { !$0.hasPrefix("Usage:") }.joined(separator: "\n")
-    Output.error("netconv: error: " + NetconvCommand.message(for: error))
+    Output.error("netconv: error: " + (unknown?.message ?? NetconvCommand.message(for: error)))
     if !usage.isEmpty { Output.error(usage) }
     end(.usage)
   }

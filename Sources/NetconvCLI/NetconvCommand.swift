@@ -9,10 +9,11 @@ public struct NetconvCommand: ParsableCommand {
     commandName: "netconv",
     abstract: "Converts trained networks for the code that will run them, and proves the result.",
     discussion: """
-      netconv convert ckpt.h5 out/   writes the weights, an archive, a manifest
       netconv inspect ckpt.h5        shows layers, shapes, layouts and sizes
+      netconv convert ckpt.h5 out/   writes the weights, an archive, a manifest
       netconv verify out/            runs what was written, shows its accuracy
-      netconv diff ckpt.h5 out/      compares two networks, whatever their layouts
+      netconv verify out/ --against ckpt.h5
+                                     compares every layer with the source's
 
       A SOURCE or PATH is a Keras .h5 or .keras file, a folder of raw blobs
       with model.json, or what netconv wrote: a folder or a .netpack archive.

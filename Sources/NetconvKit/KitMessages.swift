@@ -76,6 +76,13 @@ extension NetconvError {
         + "does not fit; pass your own data with --images FILE --labels FILE")
   }
 
+  static func noImages(for option: String) -> NetconvError {
+    NetconvError(
+      .usage,
+      "is compared on random inputs, since the built-in MNIST test set (28x28 pixels, 10 classes) does not fit; "
+        + "\(option) needs your own data, --images FILE --labels FILE")
+  }
+
   static func imagesDoNotFit(
     _ found: [Int], prepared: [Int], input: Shape
   ) -> NetconvError {
@@ -351,12 +358,16 @@ extension Event {
       details: tensors)
   }
 
-  static func underflowed(_ tensors: [String]) -> Event {
-    .warning(
-      tensors.count == 1
+  /// Small values that lose digits: harmless, as ``imprecise(_:)`` says otherwise.
+  static func underflowed(_ losses: [TensorLoss]) -> Event {
+    let sum = { (count: (Rounding) -> Int) in grouped(losses.reduce(0) { $0 + count($1.rounding) })
+    }
+    return .remark(
+      losses.count == 1
         ? "1 tensor holds values that are too small for the type it is written as"
-        : "\(tensors.count) tensors hold values that are too small for the type they are written as",
-      details: tensors)
+        : "\(losses.count) tensors hold values that are too small for the type they are written as: of "
+          + "\(sum(\.count)), \(sum(\.subnormal)) become subnormal and \(sum(\.zeroed)) zero",
+      details: losses.compactMap(\.underflow))
   }
 
   static func imprecise(_ tensors: [String]) -> Event {

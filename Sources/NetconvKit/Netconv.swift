@@ -13,6 +13,8 @@ public enum Netconv {
 public enum Event: Sendable, Equatable {
   /// Something that the user should know, but that stops nothing.
   case warning(String, details: [String])
+  /// Something harmless that the user should know in a line; the details are for those who ask.
+  case remark(String, details: [String])
   /// Something that the user may want to know.
   case note(String, details: [String])
   /// How much of the work is done, from 0 to 1.

@@ -37,6 +37,38 @@ struct ComparisonCommandTests {
     #expect(result.output.contains("layers     1 of 8 beyond their tolerance"))
   }
 
+  @Test(
+    "values that lie elsewhere, and a bias that does nothing, are said so that what to do follows",
+    arguments: [
+      (
+        [Float(0)], 0, "bias lies 1 value later in its file than it was read",
+        "read bias 1 value later"
+      ),
+      (
+        [], 1, "bias lies 1 value earlier in its file than it was read",
+        "read bias 1 value earlier"
+      ),
+      ([], 4, "bias is 0 everywhere", "write bias"),
+    ])
+  func bias(before: [Float], dropped: Int, finding: String, advice: String) throws {
+    let line = try CommandLine()
+    try TinyModel.write(to: line)
+    try line.folder.copy(line.folder.file("blobs"), to: "wrong")
+    let bytes = try line.folder.bytes("blobs/conv_b.bin")
+    let shifted = [UInt8](repeating: 0, count: 4 * before.count) + bytes.dropFirst(4 * dropped)
+    try line.folder.write(
+      Array((shifted + [UInt8](repeating: 0, count: 16)).prefix(16)), to: "wrong/conv_b.bin")
+    let result = try line.netconv("verify", "wrong", "--against", "blobs")
+    #expect(result.status == 1)
+    #expect(
+      result.errors == """
+        netconv: 'conv' is the first layer that is not what it should be
+          conv: \(finding)
+            \(advice)
+
+        """)
+  }
+
   @Test("the right model agrees, layer by layer and image by image")
   func agreement() throws {
     let folder = try TemporaryFolder()

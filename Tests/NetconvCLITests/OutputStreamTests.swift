@@ -52,14 +52,39 @@ struct OutputStreamTests {
     let line = try line()
     for arguments in [
       ["convert", "blobs", "out"], ["convert", "blobs", "--into", "all"],
-      ["verify", Fixtures.sample("lenet-blobs"), "--limit", "10"],
+      ["verify", Fixtures.sample("lenet-blobs"), "--limit", "10"], ["inspect", "blobs", "--stats"],
+      ["run", "blobs", "--input", "in.npy", "--output", "y.npz"], ["diff", "blobs", "out"],
+      ["probe", "probe"], ["probe", "--check", "probe/probe.npz"],
+      ["emit", "blobs", "--language", "mpsgraph", "--output", "package"],
+      ["embed", "blobs", "--archive", "blobs.netpack"],
     ] {
       let result = try NetconvProcess.run(arguments + ["--quiet"], in: line.folder.path)
       expectSuccess(result)
-      #expect(result.output == "")
+      #expect(result.output == "", "\(arguments)")
     }
+    // What was asked for by a file is there.
+    #expect(
+      try line.names()
+        == ["all", "blobs", "blobs.netpack", "in.npy", "out", "package", "probe", "y.npz"])
     expectError(
-      try line.netconv("inspect", "no.h5"), 66, "no.h5: no such file or folder; check the path")
+      try line.netconv("inspect", "no.h5", "-q"), 66,
+      "no.h5: no such file or folder; check the path")
+    // The exit code speaks.
+    let other = try line.netconv("diff", "blobs", Fixtures.sample("lenet-blobs"), "-q")
+    #expect(other.status == 1 && other.output == "" && other.errors == "")
+    // Source as text is no report but the result.
+    let source = try line.netconv("emit", "blobs", "--language", "dsl", "-q")
+    #expect(source.output.contains("import ModelDSL"))
+  }
+
+  @Test("--quiet leaves out what inspect, run, emit and embed warn of")
+  func quietWarnings() throws {
+    let line = try CommandLine()
+    try line.folder.copy(Fixtures.path("keras/not-finite.h5"), to: "m.h5")
+    let loud = try line.netconv("embed", "m.h5", "--archive", "loud.netpack")
+    #expect(loud.errors.hasPrefix("netconv: warning: "))
+    expectSuccess(try line.netconv("embed", "m.h5", "--archive", "quiet.netpack", "--quiet"))
+    #expect(try line.folder.bytes("loud.netpack") == line.folder.bytes("quiet.netpack"))
   }
 
   @Test("a progress bar needs a terminal")

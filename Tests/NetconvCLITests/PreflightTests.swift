@@ -51,6 +51,53 @@ struct PreflightTests {
     #expect(try line.names() == ["m"])
   }
 
+  @Test("harmless losses of several tensors are one line; the tensors are for --verbose")
+  func severalLosses() throws {
+    let line = try CommandLine()
+    try line.folder.write(
+      """
+      {"format": "netconv-model", "version": 1, "name": "m",
+       "inputs": [{"name": "x", "shape": [2]}], "outputs": ["b"],
+       "layers": [
+        {"name": "a", "operator": "Dense", "inputs": ["x"], "attributes": {"units": 2},
+         "parameters": [{"role": "kernel", "file": "W.bin", "dtype": "float32", "layout": "IO"}]},
+        {"name": "b", "operator": "Dense", "inputs": ["a"], "attributes": {"units": 2},
+         "parameters": [{"role": "kernel", "file": "W.bin", "dtype": "float32", "layout": "IO"}]}]}
+      """, to: "m/model.json")
+    try line.folder.write(
+      [Float(1), 0x1p-15, 0x1p-26, 4].flatMap { value in
+        withUnsafeBytes(of: value.bitPattern.littleEndian) { Array($0) }
+      }, to: "m/W.bin")
+    let text =
+      "2 tensors hold values that are too small for the type they are written as: of 8, 2 become subnormal "
+      + "and 2 zero"
+    for options in [["--dry-run"], []] {
+      let brief = try NetconvProcess.run(
+        ["convert", "m", "out", "--dtype", "float16", "--force"] + options, in: line.folder.path)
+      #expect(brief.errors == "netconv: warning: \(text) (--verbose lists them)\n")
+      #expect(brief.status == 0)
+      let whole = try NetconvProcess.run(
+        ["convert", "m", "out", "--dtype", "float16", "--force", "--verbose"] + options,
+        in: line.folder.path)
+      #expect(
+        whole.errors == """
+          netconv: warning: \(text)
+            'a' kernel (W.bin): of 4, 1 become subnormal and 1 zero, as float16
+            'b' kernel (W.bin): of 4, 1 become subnormal and 1 zero, as float16
+
+          """)
+      #expect(whole.status == 0)
+    }
+    // A document has them all, and embed has no --verbose to point to.
+    let json = try line.netconv(
+      "convert", "m", "out", "--dtype", "float16", "--force", "--json", "-q")
+    #expect(json.output.contains("'b' kernel (W.bin): of 4, 1 become subnormal"))
+    try line.folder.write(#"{"dtype": "float16"}"#, to: "options.json")
+    let embedded = try line.netconv(
+      "embed", "m", "--archive", "m.netpack", "--options", "options.json")
+    #expect(embedded.errors == "netconv: warning: \(text)\n")
+  }
+
   @Test("values that would become infinite are in the table, and an error")
   func overflow() throws {
     let line = try line([1e5, 0, 0, 0, -1e6, 0])

@@ -21,7 +21,8 @@ struct ConvertCommand: ParsableCommand {
         netconv convert ckpt.h5 out/
         netconv convert ckpt.h5 model.netpack --dtype float16
         netconv convert ckpt.h5 out/ --target torch
-        netconv convert ckpt.h5 out/ --target source --dtype int8 --dtype 'conv*=float16'
+        netconv convert ckpt.h5 out/ --dtype float16 --dtype 'fc*=float32'
+        netconv convert ckpt.h5 out/ --target source --dtype int8
         netconv convert a.h5 b.h5 c.h5 --into converted/
         netconv convert custom.keras weights/ --weights-only
       """)
@@ -38,7 +39,9 @@ struct ConvertCommand: ParsableCommand {
     completion: .directory)
   var into: String?
 
-  @Option(help: ArgumentHelp("Who will read the weights: \(targetNames).", valueName: "target"))
+  @Option(
+    help: ArgumentHelp("Who will read the weights: \(targetNames).", valueName: "target"),
+    completion: .targets)
   var target = "mps"
 
   @Option(
@@ -46,13 +49,14 @@ struct ConvertCommand: ParsableCommand {
       """
       How kernels are written: float32 (the default), float16, bfloat16 or int8; PATTERN=TYPE for those whose \
       layer or tensor (fc1_W) it matches, with * and ?. Can be repeated, the last match counts.
-      """, valueName: "type"))
+      """, valueName: "type"), completion: .list(ElementTypeChoice.allValueStrings))
   var dtype: [ElementTypeChoice] = []
 
   @Option(
     help: ArgumentHelp(
       "What to write besides the manifest, separated by commas: bin, archive, safetensors, npz; for tflite also c. (default: the target's)",
-      valueName: "list"))
+      valueName: "list"),
+    completion: .list(OutputFormat.allCases.map(\.rawValue)))
   var formats: String?
 
   @OptionGroup var model: ArchitectureOption
@@ -71,7 +75,7 @@ struct ConvertCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "What the conversion should take of memory at most, whatever the size of a tensor.",
+      "The most memory that the conversion should take, however large a tensor is; at least 72.",
       valueName: "MiB"))
   var maxMemory = 96
 
@@ -102,16 +106,21 @@ struct ConvertCommand: ParsableCommand {
   @Flag(help: "Fail if the target has no layout for a tensor, instead of keeping the source's.")
   var strict = false
 
-  @Flag(help: "List the tensors whose axes their shapes do not tell apart.")
+  @Flag(
+    help: ArgumentHelp(
+      "List the tensors that a line of the report only counts, such as those whose axes their shapes do not tell apart."
+    ))
   var verbose = false
 
   @OptionGroup var output: OutputOptions
 
-  private static var targetNames: String { Netconv.targets.map(\.name).joined(separator: ", ") }
-
   func validate() throws {
     for path in paths { try checkPaths((into == nil ? "SOURCE or DEST" : "SOURCE", path)) }
     try checkPaths(("--into", into), ("--model", model.architecture))
+    try checkVerbosity(verbose, quiet: output.quiet)
+    if dryRun, goldens.request != nil {
+      throw ValidationError("--dry-run writes nothing, and so no goldens; leave out one of the two")
+    }
     if into == nil, paths.count != 2 {
       throw ValidationError(
         "convert takes a SOURCE and a DEST, \(paths.count) \(paths.count == 1 ? "was" : "were") "
@@ -166,7 +175,7 @@ struct ConvertCommand: ParsableCommand {
   private func preflight(_ source: String, to destination: String) throws -> PreflightReport {
     try Netconv.preflight(
       try request(source, destination),
-      observer: ProgressBar("reading").observer(isQuiet: output.quiet))
+      observer: ProgressBar("reading").observer(isQuiet: output.quiet, isVerbose: verbose))
   }
 
   private func request(_ source: String, _ destination: String) throws -> ConvertRequest {

@@ -18,10 +18,10 @@ struct DiffCommand: ParsableCommand {
         netconv diff before.keras after.netpack --exact
       """)
 
-  @Argument(help: "What to compare with.", completion: .file())
+  @Argument(help: "A network: anything that netconv reads.", completion: .file())
   var a: String
 
-  @Argument(help: "What to compare.", completion: .file())
+  @Argument(help: "Another one, which is compared with it.", completion: .file())
   var b: String
 
   @Flag(help: "Values that are equal only up to rounding are different.")

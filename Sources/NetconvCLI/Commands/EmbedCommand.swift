@@ -6,11 +6,12 @@ import NetconvKit
 struct EmbedCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "embed",
-    abstract: "Writes what a build has of a checkpoint; NetconvPlugin calls it.",
+    abstract: "Converts a checkpoint into files that a build has named; NetconvPlugin calls it.",
     discussion: """
-      Writes the archive of the weights and, if the options name a language, the
-      code that runs them, each as one file whose name the build knows before.
-      Earlier ones are replaced. Nothing is printed but warnings and errors.
+      Writes the weights as one archive and, if the options name a language, the
+      code that runs them as one file of Swift. Earlier ones are replaced, so that
+      a build can call this whenever the checkpoint has changed. Nothing is printed
+      but warnings and errors.
 
         netconv embed lenet.h5 --archive lenet.netpack
         netconv embed lenet.h5 --options lenet.netconv.json \\
@@ -25,7 +26,7 @@ struct EmbedCommand: ParsableCommand {
         name      what the code's class is called; by default, what PATH is
       """)
 
-  @Argument(help: "A checkpoint.", completion: .file())
+  @Argument(help: "What to convert: anything that netconv reads.", completion: .file())
   var path: String
 
   @Option(
@@ -35,15 +36,17 @@ struct EmbedCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The code, or a remark that there is none because the options name no language.",
+      "Where the code goes. If the options name no language, the file says so in a comment.",
       valueName: "file"),
     completion: .file(extensions: ["swift"]))
   var code: String?
 
   @Option(
-    help: ArgumentHelp("A JSON file with options.", valueName: "file"),
+    help: ArgumentHelp("A JSON file with options; see above.", valueName: "file"),
     completion: .file(extensions: ["json"]))
   var options: String?
+
+  @OptionGroup var output: QuietOption
 
   func validate() throws {
     try checkPaths(
@@ -56,6 +59,6 @@ struct EmbedCommand: ParsableCommand {
     request.options = options
     let bar = ProgressBar("converting")
     defer { bar.clear() }
-    _ = try Netconv.embed(request, observer: bar.observer(isQuiet: false))
+    _ = try Netconv.embed(request, observer: bar.observer(isQuiet: output.quiet))
   }
 }

@@ -31,7 +31,9 @@ struct EmitCommand: ParsableCommand {
   @Option(help: ArgumentHelp("The language: dsl, mpscnn or mpsgraph.", valueName: "language"))
   var language = EmittedLanguage.dsl
 
-  @Option(help: ArgumentHelp("The folder of the package.", valueName: "directory"))
+  @Option(
+    help: ArgumentHelp("The folder of the package.", valueName: "directory"),
+    completion: .directory)
   var output: String?
 
   @Option(help: "What the package's module is called; by default, what PATH is.")
@@ -49,6 +51,8 @@ struct EmitCommand: ParsableCommand {
   var force = false
 
   @OptionGroup var model: ArchitectureOption
+
+  @OptionGroup var printing: QuietOption
 
   func validate() throws {
     try checkPaths(
@@ -73,8 +77,9 @@ struct EmitCommand: ParsableCommand {
     request.force = force
     let bar = ProgressBar("converting")
     defer { bar.clear() }
-    let report = try Netconv.emitPackage(request, observer: bar.observer(isQuiet: false))
+    let report = try Netconv.emitPackage(request, observer: bar.observer(isQuiet: printing.quiet))
     bar.clear()
+    guard !printing.quiet else { return }
     Output.print(
       "\(escaped(report.destination)): package \(report.name), \(report.files.count) files")
   }

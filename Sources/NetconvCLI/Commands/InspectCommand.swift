@@ -27,8 +27,7 @@ struct InspectCommand: ParsableCommand {
   @Flag(help: "Read the weights and show minimum, maximum, mean and deviation; implies --tensors.")
   var stats = false
 
-  @Flag(help: "Print one JSON document instead of text.")
-  var json = false
+  @OptionGroup var output: OutputOptions
 
   func validate() throws {
     try checkPaths(("PATH", path), ("--model", model.architecture))
@@ -38,14 +37,14 @@ struct InspectCommand: ParsableCommand {
     let bar = ProgressBar("reading")
     let report = try Netconv.inspect(
       path, architecture: model.architecture, withStatistics: stats,
-      observer: bar.observer(isQuiet: false))
+      observer: bar.observer(isQuiet: output.quiet))
     bar.clear()
-    if json {
+    if output.json {
       Output.write(try report.json())
-    } else {
+    } else if !output.quiet {
       InspectRendering.print(report, withTensors: tensors || stats)
     }
-    if let problem = report.problem {
+    if let problem = report.problem, !output.quiet {
       // Under the tables, as what explains them.
       try Output.flush()
       Output.error(

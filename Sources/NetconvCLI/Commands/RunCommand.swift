@@ -15,7 +15,7 @@ struct RunCommand: ParsableCommand {
       prepared as verify prepares them; everything else is fed as it stands.
 
         netconv run out/ --input images.npy --output predictions.npz
-        netconv run out/ --input images.npz --output all.npz --layer conv1 --layer fc1
+        netconv run out/ --input images.npz --output all.npz --layer conv1
         netconv run out/ --input image.npy --repeat 20 --json
       """)
 
@@ -57,12 +57,12 @@ struct RunCommand: ParsableCommand {
       "Run N times after a warm-up and report the median time.", valueName: "n"))
   var repetitions: Int?
 
-  @Flag(help: "Print one JSON document instead of text.")
-  var json = false
+  @OptionGroup var printing: OutputOptions
 
   func validate() throws {
     try checkPaths(
       ("PATH", path), ("--model", model.architecture), ("--input", input), ("--output", output))
+    try checkVerbosity(engine.verbose, quiet: printing.quiet)
     if let repetitions, repetitions < 1 {
       throw ValidationError("--repeat \(repetitions) is not at least 1")
     }
@@ -83,11 +83,11 @@ struct RunCommand: ParsableCommand {
     request.repetitions = repetitions
     let bar = ProgressBar("running")
     let report = try Netconv.run(
-      request, observer: bar.observer(isQuiet: false, isVerbose: engine.verbose))
+      request, observer: bar.observer(isQuiet: printing.quiet, isVerbose: engine.verbose))
     bar.clear()
-    if json {
+    if printing.json {
       Output.write(try report.json())
-    } else {
+    } else if !printing.quiet {
       RunRendering.print(report)
     }
   }

@@ -49,6 +49,8 @@ struct VerifyCommand: ParsableCommand {
   var scale: Double?
 
   @Option(
+    // It is negative more often than not.
+    parsing: .unconditional,
     help: ArgumentHelp("What is added to scaled pixels.", valueName: "o"))
   var offset: Double?
 
@@ -81,9 +83,9 @@ struct VerifyCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Samples that are taken through every layer with --against; fewer if layers are large.",
+      "Samples that are taken through every layer with --against; fewer if layers are large. (default: 32)",
       valueName: "n"))
-  var samples = 32
+  var samples: Int?
 
   @Option(
     help: ArgumentHelp(
@@ -116,13 +118,27 @@ struct VerifyCommand: ParsableCommand {
     if against != nil, reference != nil {
       throw ValidationError("--against and --reference are two things to compare with; pass one")
     }
+    try checkVerbosity(engine.verbose, quiet: output.quiet)
+    if goldens { try checkGoldens() }
+    try check(
+      [("--samples", samples != nil), ("--min-agreement", minAgreement != nil)],
+      needs: "--against", against != nil)
+    try check(
+      [("--tolerance", tolerance != nil)], needs: "--against or --reference",
+      against != nil || reference != nil)
+    if reference != nil, let other = dataOptions.first(where: \.isThere) {
+      throw ValidationError(
+        "--reference brings its own inputs and no labels, and needs no \(other.name)")
+    }
+    if reference != nil, engine.precision != .float32 {
+      throw ValidationError("--reference compares what float32 gives, and needs no --precision")
+    }
     if let minAgreement {
-      guard against != nil else { throw ValidationError("--min-agreement needs --against") }
       guard (0...1).contains(minAgreement) else {
         throw ValidationError("--min-agreement \(minAgreement) is not a fraction from 0 to 1")
       }
     }
-    if samples < 1 { throw ValidationError("--samples \(samples) is not at least 1") }
+    if let samples, samples < 1 { throw ValidationError("--samples \(samples) is not at least 1") }
     if let tolerance, !(tolerance >= 0 && tolerance.isFinite) {
       throw ValidationError("--tolerance \(tolerance) is not a number from 0 up")
     }
@@ -131,18 +147,6 @@ struct VerifyCommand: ParsableCommand {
     }
     if let images, labels == nil, !images.hasSuffix(".npz") {
       throw ValidationError("--images needs --labels, unless it is an .npz with x_test and y_test")
-    }
-    if goldens {
-      let others: [(String, Bool)] = [
-        ("--images", images != nil), ("--limit", limit != nil), ("--scale", scale != nil),
-        ("--offset", offset != nil), ("--min-accuracy", minAccuracy != nil),
-        ("--against", against != nil), ("--reference", reference != nil),
-        ("--confusion", confusion), ("--find-preparation", findPreparation),
-        ("--model", model.architecture != nil),
-      ]
-      if let other = others.first(where: \.1) {
-        throw ValidationError("--goldens brings its own inputs and needs no \(other.0)")
-      }
     }
     if findPreparation, reference != nil {
       throw ValidationError("--find-preparation needs images with labels, and --reference has none")
@@ -153,6 +157,28 @@ struct VerifyCommand: ParsableCommand {
     }
     for (name, value) in [("scale", scale), ("offset", offset)] {
       if let value, !value.isFinite { throw ValidationError("--\(name) \(value) is not finite") }
+    }
+  }
+
+  /// The options about labelled images.
+  private var dataOptions: [(name: String, isThere: Bool)] {
+    [
+      ("--images", images != nil), ("--labels", labels != nil), ("--limit", limit != nil),
+      ("--scale", scale != nil), ("--offset", offset != nil),
+      ("--min-accuracy", minAccuracy != nil), ("--confusion", confusion),
+    ]
+  }
+
+  private func checkGoldens() throws {
+    let others =
+      dataOptions + [
+        ("--find-preparation", findPreparation),
+        ("--against", against != nil), ("--reference", reference != nil),
+        ("--samples", samples != nil), ("--tolerance", tolerance != nil),
+        ("--min-agreement", minAgreement != nil), ("--model", model.architecture != nil),
+      ]
+    if let other = others.first(where: \.isThere) {
+      throw ValidationError("--goldens brings its own inputs and needs no \(other.name)")
     }
   }
 
@@ -170,7 +196,7 @@ struct VerifyCommand: ParsableCommand {
     request.minimumAccuracy = minAccuracy
     request.engine = engine.engine
     request.reference = against.map { .model($0) } ?? reference.map { .activations($0) }
-    request.samples = samples
+    request.samples = samples ?? request.samples
     request.tolerance = tolerance
     request.minimumAgreement = minAgreement
     request.precision = engine.precision

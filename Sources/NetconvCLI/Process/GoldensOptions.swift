@@ -11,7 +11,7 @@ struct GoldensOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The inputs of the goldens: .npy or .npz (default: MNIST test images, else random numbers).",
+      "The inputs of the goldens: .npy or .npz (default: MNIST test images if they fit, else random numbers).",
       valueName: "file"),
     completion: .file(extensions: ["npy", "npz"]))
   var goldenInputs: String?

@@ -2,13 +2,38 @@ import ArgumentParser
 import ModelIR
 import NetconvKit
 
-/// Options that every verb has.
+/// Options of every verb that reports.
 struct OutputOptions: ParsableArguments {
   @Flag(help: "Print one JSON document instead of text.")
   var json = false
 
   @Flag(name: .shortAndLong, help: "Print no warnings, no progress and no tables.")
   var quiet = false
+}
+
+/// The same without `--json`, for verbs that write and have little to report.
+struct QuietOption: ParsableArguments {
+  @Flag(name: .shortAndLong, help: "Print no warnings, no progress and no summary.")
+  var quiet = false
+}
+
+/// Checks that nobody asks for more and for less at once.
+func checkVerbosity(_ isVerbose: Bool, quiet: Bool) throws {
+  if isVerbose, quiet {
+    throw ValidationError("--verbose and --quiet contradict each other; pass one")
+  }
+}
+
+/// Checks that an option is not passed over because another one, without which it means nothing, is missing.
+///
+/// - Parameters:
+///   - options: each option with whether it is there.
+///   - isUsed: whether something is there that needs them.
+///   - wanted: what that is.
+func check(_ options: [(name: String, isThere: Bool)], needs wanted: String, _ isUsed: Bool) throws
+{
+  guard !isUsed, let option = options.first(where: \.isThere) else { return }
+  throw ValidationError("\(option.name) needs \(wanted)")
 }
 
 /// Checks that no path is the empty text, as an unset variable of a shell gives.
@@ -30,6 +55,14 @@ struct ArchitectureOption: ParsableArguments {
     completion: .file(extensions: ["json"]))
   var architecture: String?
 }
+
+extension CompletionKind {
+  /// The names of targets.
+  static var targets: CompletionKind { .list(Netconv.targets.map(\.name)) }
+}
+
+/// `mps, mpsgraph, …`, for help.
+var targetNames: String { Netconv.targets.map(\.name).joined(separator: ", ") }
 
 extension EngineKind: ExpressibleByArgument {}
 

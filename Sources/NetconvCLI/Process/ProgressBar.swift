@@ -28,7 +28,9 @@ final class ProgressBar: Sendable {
   }
 
   /// What netconv's functions report to: progress to the bar, warnings to stderr.
-  func observer(isQuiet: Bool, isVerbose: Bool = false) -> Observer {
+  ///
+  /// - Parameter isVerbose: whether details are asked for; `nil` if the verb has no option for that.
+  func observer(isQuiet: Bool, isVerbose: Bool? = nil) -> Observer {
     Observer(
       onEvent: { event in
         switch event {
@@ -37,7 +39,15 @@ final class ProgressBar: Sendable {
         case .note(let text, let details):
           self.clear()
           let lines = ["netconv: " + text] + details.map { "  " + escaped($0) }
-          if isVerbose { Output.error(lines.joined(separator: "\n")) }
+          if isVerbose == true { Output.error(lines.joined(separator: "\n")) }
+        case .remark(let text, let details):
+          self.clear()
+          let isWhole = details.count == 1 || isVerbose == true
+          let lines =
+            isWhole
+            ? [text] + details.map { "  " + $0 }
+            : [text + (isVerbose == nil ? "" : " (--verbose lists them)")]
+          if !isQuiet { Output.error("netconv: warning: " + lines.joined(separator: "\n")) }
         case .warning(let text, let details):
           self.clear()
           let lines = ["netconv: warning: " + text] + details.map { "  " + $0 }

@@ -13,9 +13,12 @@ struct ConversionWarnings {
   }
 
   mutating func add(_ event: Event) {
-    guard case .warning(let text, let details) = event else { return }
-    texts.append(([text] + details).joined(separator: "\n  "))
-    observer.onEvent(event)
+    switch event {
+    case .warning(let text, let details), .remark(let text, let details):
+      texts.append(([text] + details).joined(separator: "\n  "))
+      observer.onEvent(event)
+    case .note, .progress: return
+    }
   }
 
   /// What the reader has to say of the source.
@@ -45,7 +48,7 @@ struct ConversionWarnings {
   mutating func add(_ losses: [TensorLoss], overflowing: Bool) {
     let overflows = overflowing ? losses.compactMap(\.overflow) : []
     if !overflows.isEmpty { add(.overflowed(overflows)) }
-    let underflows = losses.compactMap(\.underflow)
+    let underflows = losses.filter { $0.underflow != nil }
     if !underflows.isEmpty { add(.underflowed(underflows)) }
     let errors = losses.compactMap(\.error)
     if !errors.isEmpty { add(.imprecise(errors)) }

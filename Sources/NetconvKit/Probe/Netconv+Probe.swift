@@ -14,6 +14,8 @@ public struct ProbeRequest: Sendable {
   public var target = "mps"
   /// The element type of kernels.
   public var elementType = ElementType.float32
+  /// The types that a probe can be of: those that hold the number of each place without a scale.
+  public static let elementTypes: [ElementType] = [.float32, .float16, .bfloat16]
   /// Whether an earlier probe may be replaced.
   public var force = false
 

@@ -22,7 +22,9 @@ struct ProbeModel {
   ///
   /// - Throws: `usage` if the type cannot hold the number of each place.
   init(for target: Target, _ elementType: ElementType) throws(NetconvError) {
-    guard elementType != .int8 else { throw .probeOfIntegers(elementType) }
+    guard ProbeRequest.elementTypes.contains(elementType) else {
+      throw .probeOfIntegers(elementType)
+    }
     guard Self.kernelCount - 1 <= elementType.largestExactIndex else {
       throw .probeTooLarge(Self.kernelCount, elementType)
     }

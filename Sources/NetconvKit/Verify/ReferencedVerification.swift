@@ -40,6 +40,9 @@ struct ReferencedVerification {
     try checkInputs(of: source, path)
     // Data that was named has to fit; the built-in set is used if it does.
     guard request.data != .mnist || fitsMNIST else {
+      if let option = request.optionsOfImages.first {
+        throw NetconvError.noImages(for: option).inFile(request.path)
+      }
       return try verdict(
         try comparison(with: source, on: randomInputs(of: source)), labeled: nil, source: nil)
     }
@@ -193,6 +196,17 @@ struct ReferencedVerification {
       found: arrays, expected: arrays,
       name: "\(count) \(count == 1 ? "sample" : "samples") of seeded random values from 0 to 1",
       count: count)
+  }
+}
+
+extension VerifyRequest {
+  /// What is asked for that only labelled images can give, or take.
+  fileprivate var optionsOfImages: [String] {
+    let options = [
+      ("--min-accuracy", minimumAccuracy != nil), ("--min-agreement", minimumAgreement != nil),
+      ("--limit", limit != nil), ("--scale", scale != nil), ("--offset", offset != nil),
+    ]
+    return options.filter(\.1).map(\.0)
   }
 }
 

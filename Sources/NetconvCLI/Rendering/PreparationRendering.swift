@@ -17,7 +17,7 @@ enum PreparationRendering {
         row.text, fixed(row.accuracy, 4),
         "\(fixed(row.interval[0], 4)) to \(fixed(row.interval[1], 4))")
     }
-    for line in table.lines { Output.print("  " + line) }
+    Output.print(table, indent: 2)
     if let found = report.found {
       Output.print("found      \(found.text)" + (report.isUsed ? ", as was done" : ""))
       for equal in found.equals { Output.print("           the same pixels: \(equal)") }

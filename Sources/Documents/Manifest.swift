@@ -40,6 +40,8 @@ public struct Manifest: Sendable, Codable {
   public var tensors: [TensorRecord]
   /// What became of layers that can be folded; `nil` unless that was asked for.
   public var folded: FoldingRecord?
+  /// The layers of the source in whose place an operator was put; `nil` if there are none.
+  public var replaced: [ReplacementRecord]?
   /// Inputs and what each layer makes of them; `nil` if none were asked for.
   public var goldens: Goldens?
 
@@ -47,7 +49,7 @@ public struct Manifest: Sendable, Codable {
   public init(
     producer: Producer, source: Source, target: String, dtype: String, formats: [String],
     content: Content, tensors: [TensorRecord], folded: FoldingRecord? = nil,
-    goldens: Goldens? = nil
+    replaced: [ReplacementRecord]? = nil, goldens: Goldens? = nil
   ) {
     self.producer = producer
     self.source = source
@@ -57,6 +59,7 @@ public struct Manifest: Sendable, Codable {
     self.content = content
     self.tensors = tensors
     self.folded = folded
+    self.replaced = replaced
     self.goldens = goldens
   }
 
@@ -72,6 +75,7 @@ public struct Manifest: Sendable, Codable {
     case weights
     case tensors
     case folded
+    case replaced
     case goldens
   }
 
@@ -107,6 +111,7 @@ public struct Manifest: Sendable, Codable {
       : .weights(try document.decode(WeightsDocument.self, forKey: .weights))
     tensors = try document.decode([TensorRecord].self, forKey: .tensors)
     folded = try document.decodeIfPresent(FoldingRecord.self, forKey: .folded)
+    replaced = try document.decodeIfPresent([ReplacementRecord].self, forKey: .replaced)
     goldens = try document.decodeIfPresent(Goldens.self, forKey: .goldens)
   }
 
@@ -126,6 +131,7 @@ public struct Manifest: Sendable, Codable {
     }
     try document.encode(tensors, forKey: .tensors)
     try document.encodeIfPresent(folded, forKey: .folded)
+    try document.encodeIfPresent(replaced, forKey: .replaced)
     try document.encodeIfPresent(goldens, forKey: .goldens)
   }
 

@@ -1,3 +1,4 @@
+import Documents
 import Files
 import ModelIR
 import Zlib
@@ -8,11 +9,17 @@ public struct ReaderOptions: Sendable {
   public var architecture: String?
   /// Whether weights will do where the graph cannot be read.
   public var acceptsWeights: Bool
+  /// What is put in the place of layers that cannot be read.
+  public var replacements: LayerReplacements
 
-  /// By default, no architecture besides the source's own, and a graph that can be read.
-  public init(architecture: String? = nil, acceptsWeights: Bool = false) {
+  /// By default, no architecture besides the source's own, a graph that can be read, and layers as they are.
+  public init(
+    architecture: String? = nil, acceptsWeights: Bool = false,
+    replacements: LayerReplacements = .none
+  ) {
     self.architecture = architecture
     self.acceptsWeights = acceptsWeights
+    self.replacements = replacements
   }
 }
 
@@ -30,6 +37,10 @@ public struct ReadSource: Sendable {
   public let network: Network
   /// Why the graph could not be read, where weights had to do.
   public var problem: NetconvError?
+  /// What in the file does not fit together or cannot be read, where weights had to do all the same.
+  public var misfits: [NetconvError] = []
+  /// The layers in whose place an operator was put.
+  public var replaced: [ReplacementRecord] = []
   /// What a conversion wrote, if this is its output.
   public let converted: ConvertedSource?
   /// What was read otherwise than it is stored, or is to be read otherwise than it is written.
@@ -99,6 +110,9 @@ protocol ModelReader: Sendable {
   /// Whether the format can hold weights alone, for which the architecture is named.
   static var takesArchitecture: Bool { get }
 
+  /// Whether layers can be replaced: whether the format can hold some that netconv does not know.
+  static var takesReplacements: Bool { get }
+
   /// Reads the network; its tensors stay in the file.
   static func read(_ path: String, _ options: ReaderOptions) throws(NetconvError) -> ReadSource
 }
@@ -106,6 +120,9 @@ protocol ModelReader: Sendable {
 extension ModelReader {
   /// No: most formats hold the architecture.
   static var takesArchitecture: Bool { false }
+
+  /// No: what netconv writes and describes itself, it knows.
+  static var takesReplacements: Bool { false }
 }
 
 /// Every source format that netconv knows.
@@ -134,6 +151,10 @@ public enum ReaderRegistry {
     do throws(NetconvError) {
       guard options.architecture == nil || reader.takesArchitecture else {
         throw .ownArchitecture
+      }
+      let replacements = options.replacements
+      guard replacements.isEmpty || !replacements.isStrict || reader.takesReplacements else {
+        throw .nothingToReplace
       }
       return try reader.read(path, options)
     } catch {

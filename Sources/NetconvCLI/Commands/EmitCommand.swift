@@ -50,6 +50,8 @@ struct EmitCommand: ParsableCommand {
 
   @OptionGroup var model: ArchitectureOption
 
+  @OptionGroup var replace: ReplaceOption
+
   func validate() throws {
     try checkPaths(
       ("PATH", path), ("--model", model.architecture), ("--output", output))
@@ -63,13 +65,16 @@ struct EmitCommand: ParsableCommand {
   func run() throws {
     guard let output else {
       return Output.print(
-        try Netconv.emit(path, language: language, architecture: model.architecture))
+        try Netconv.emit(
+          path, language: language, architecture: model.architecture,
+          replacements: replace.replacements))
     }
     var request = EmitRequest(source: path, destination: output, language: language)
     request.name = name
     request.precision = precision ?? .float16
     request.foldsBatchNormalization = foldBatchNorm
     request.architecture = model.architecture
+    request.replacements = replace.replacements
     request.force = force
     let bar = ProgressBar("converting")
     defer { bar.clear() }

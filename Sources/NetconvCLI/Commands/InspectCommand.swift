@@ -21,6 +21,8 @@ struct InspectCommand: ParsableCommand {
 
   @OptionGroup var model: ArchitectureOption
 
+  @OptionGroup var replace: ReplaceOption
+
   @Flag(help: "List every tensor with its layout, shape and place.")
   var tensors = false
 
@@ -37,7 +39,8 @@ struct InspectCommand: ParsableCommand {
   func run() throws {
     let bar = ProgressBar("reading")
     let report = try Netconv.inspect(
-      path, architecture: model.architecture, withStatistics: stats,
+      path, architecture: model.architecture, replacements: replace.replacements,
+      withStatistics: stats,
       observer: bar.observer(isQuiet: false))
     bar.clear()
     if json {

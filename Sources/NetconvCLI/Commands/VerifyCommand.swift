@@ -31,6 +31,8 @@ struct VerifyCommand: ParsableCommand {
 
   @OptionGroup var model: ArchitectureOption
 
+  @OptionGroup var replace: ReplaceOption
+
   @Option(
     help: ArgumentHelp(
       "Images: IDX (plain or gzip) or .npy; or an .npz with x_test and y_test.", valueName: "file"),
@@ -139,6 +141,7 @@ struct VerifyCommand: ParsableCommand {
         ("--against", against != nil), ("--reference", reference != nil),
         ("--confusion", confusion), ("--find-preparation", findPreparation),
         ("--model", model.architecture != nil),
+        ("--replace", !replace.replacements.isEmpty),
       ]
       if let other = others.first(where: \.1) {
         throw ValidationError("--goldens brings its own inputs and needs no \(other.0)")
@@ -160,6 +163,7 @@ struct VerifyCommand: ParsableCommand {
     if goldens { return try verifyGoldens() }
     var request = VerifyRequest(path: path)
     request.architecture = model.architecture
+    request.replacements = replace.replacements
     if let images {
       request.data = labels.map { .files(images: images, labels: $0) } ?? .archive(images)
     }

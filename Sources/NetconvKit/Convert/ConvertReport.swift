@@ -22,6 +22,8 @@ public struct ConvertReport: Report {
   public let tensors: [Row]
   /// What became of layers that can be folded; `nil` unless that was asked for.
   public let folded: Folding?
+  /// The layers in whose place an operator was put; `nil` if there are none.
+  public let replaced: [Replaced]?
   /// The goldens that were written; `nil` unless they were asked for.
   public let goldens: Manifest.Goldens?
   /// Everything that was warned of.
@@ -65,6 +67,9 @@ public struct ConvertReport: Report {
   /// What became of layers that can be folded, as the manifest has it.
   public typealias Folding = FoldingRecord
 
+  /// A layer that was replaced, as the manifest has it.
+  public typealias Replaced = ReplacementRecord
+
   init(_ request: ConvertRequest, _ manifest: Manifest, warnings: [String]) {
     source = request.source
     destination = Directory.withoutTrailingSlashes(request.destination)
@@ -83,6 +88,7 @@ public struct ConvertReport: Report {
         length: record.length)
     }
     folded = manifest.folded
+    replaced = manifest.replaced
     goldens = manifest.goldens
     self.warnings = warnings
   }

@@ -76,6 +76,7 @@ extension Netconv {
       target: target.name, elementType: conversion.request.elementType,
       isSupported: { target.layout(for: $0) != nil })
     description.folded = conversion.folded
+    if case .model = plan.network { description.replaced = source.replacementRecords }
     if !conversion.request.allowOverflow {
       description.accept = { (roundings) throws(NetconvError) in
         try losses(plan, roundings).checkOverflows()

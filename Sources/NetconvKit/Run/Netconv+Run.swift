@@ -14,7 +14,10 @@ extension Netconv {
     _ request: RunRequest, observer: Observer = Observer()
   ) throws(NetconvError) -> RunReport {
     let source = try ReaderRegistry.read(
-      request.path, ReaderOptions(architecture: request.architecture))
+      request.path,
+      ReaderOptions(
+        architecture: request.architecture,
+        replacements: LayerReplacements(options: request.replacements)))
     _ = try source.checkIntegrity(observer)
     let model = try source.model
     for layer in request.layers where model.layer(named: layer) == nil {

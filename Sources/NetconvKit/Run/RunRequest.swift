@@ -16,6 +16,8 @@ public struct RunRequest: Sendable {
   public var scale: Double?
   /// What is added to scaled pixels.
   public var offset: Double?
+  /// Operators in the place of layers that cannot be read, as `LAYER=OPERATOR(attribute: value, …)`.
+  public var replacements: [String] = []
   /// Where the outputs go, as `.npz`; nowhere by default.
   public var output: String?
   /// Layers whose outputs are wanted besides the model's.

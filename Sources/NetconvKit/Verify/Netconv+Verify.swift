@@ -15,14 +15,19 @@ extension Netconv {
   public static func verify(
     _ request: VerifyRequest, observer: Observer = Observer()
   ) throws(NetconvError) -> VerifyReport {
+    let replacements = try LayerReplacements(options: request.replacements)
     let source = try ReaderRegistry.read(
-      request.path, ReaderOptions(architecture: request.architecture))
+      request.path,
+      ReaderOptions(
+        architecture: request.architecture,
+        replacements: request.comparesModels ? replacements.ifThere : replacements))
     let checked = try source.checkIntegrity(observer)
     guard case .model(let model) = source.network else {
       throw NetconvError.nothingToRun(checked: checked).inFile(request.path)
     }
     let verified = VerifiedModel(
-      model, conversion: source.converted, checkedTensors: checked, isRawBlobs: source.isRawBlobs)
+      model, conversion: source.converted, checkedTensors: checked, isRawBlobs: source.isRawBlobs,
+      source: source, replacements: replacements)
     return try verify(verified, request, observer)
   }
 
@@ -63,14 +68,31 @@ struct VerifiedModel {
   let checkedTensors: Int
   /// Whether the model was made by hand.
   let isRawBlobs: Bool
+  /// What it was read from, if it was.
+  let source: ReadSource?
+  /// What the user wants in the place of layers, here or in a model to compare with.
+  let replacements: LayerReplacements
 
   init(
-    _ model: Model, conversion: ConvertedSource?, checkedTensors: Int, isRawBlobs: Bool = false
+    _ model: Model, conversion: ConvertedSource?, checkedTensors: Int, isRawBlobs: Bool = false,
+    source: ReadSource? = nil, replacements: LayerReplacements = .none
   ) {
     self.model = model
     self.conversion = conversion
     self.checkedTensors = checkedTensors
     self.isRawBlobs = isRawBlobs
+    self.source = source
+    self.replacements = replacements
+  }
+
+  /// The model at `path`, to compare with; layers are replaced as in this one.
+  ///
+  /// - Throws: what reading throws, and `usage` if a layer that was named is replaced in neither.
+  func reference(at path: String) throws(NetconvError) -> ReadSource {
+    let wanted = source.map(replacements.orThose) ?? replacements
+    let reference = try ReaderRegistry.read(path, ReaderOptions(replacements: wanted.ifThere))
+    if let source { try replacements.check(replacedIn: source, reference) }
+    return reference
   }
 
   /// What decides about pixels besides the model.

@@ -79,19 +79,31 @@ struct SourceProbe: Sendable {
   let names: [String]?
   /// The first bytes of a file.
   let prefix: [UInt8]
+  /// The last bytes of a file.
+  let suffix: [UInt8]
   /// The names in a ZIP archive; none if it is damaged.
   let entries: [String]
+  /// The first bytes of a folder's model.json.
+  let document: [UInt8]
+
+  private static let length = 4096
 
   init(_ path: String) throws(NetconvError) {
     self.path = path
     if Directory.isDirectory(path) {
       names = try Directory.names(in: path)
       prefix = []
+      suffix = []
       entries = []
+      let document = try? RandomAccessFile(path: path + "/" + RawBlobsReader.documentName)
+      self.document = (try? document?.prefix(Self.length)) ?? []
     } else {
       let file = try RandomAccessFile(path: path)
       names = nil
-      prefix = try file.prefix(4096)
+      prefix = try file.prefix(Self.length)
+      let count = min(8, file.size)
+      suffix = try file.bytes(at: file.size - count, count: count)
+      document = []
       entries = ZipArchive.isZip(prefix) ? (try? ZipArchive(file))?.entries.map(\.name) ?? [] : []
     }
   }
@@ -145,6 +157,7 @@ public enum ReaderRegistry {
     _ path: String, _ options: ReaderOptions = ReaderOptions()
   ) throws(NetconvError) -> ReadSource {
     let probe = try SourceProbe(path)
+    if let format = ForeignFormat.of(probe) { throw NetconvError.foreign(format).inFile(path) }
     guard let reader = all.first(where: { $0.recognizes(probe) }) else {
       throw .unknownFormat(probe, known: all.map { $0.summary }).inFile(path)
     }

@@ -39,7 +39,8 @@ extension KerasPathWeights: KerasWeightListing {
         index += 1
       }
     }
-    for entry in file.datasets where !found.knows(entry.path)
+    for entry in file.datasets
+    where !found.knows(entry.path)
       && !Self.isOtherState(names.slashed(entry.path))
     {
       let owners = names.slashed(entry.path).split(separator: "/").dropLast().map(String.init)

@@ -14,19 +14,22 @@ public struct EmbedOptionsDocument: Sendable, Equatable {
   public var language: String?
   /// What that code's class is called.
   public var name: String?
+  /// Which layers are replaced by which operators, as `--replace` has it.
+  public var replace: [String] = []
 
   /// The options of a checkpoint without such a file.
   public init() {}
 }
 
 extension EmbedOptionsDocument: Decodable {
-  private enum CodingKeys: String, CodingKey {
+  private enum CodingKeys: String, CodingKey, CaseIterable {
     case schema = "$schema"
     case target
     case dtype
     case fold
     case language
     case name
+    case replace
   }
 
   /// Reads options; a key that there is not is an error.
@@ -35,13 +38,20 @@ extension EmbedOptionsDocument: Decodable {
     // Editors look there for the schema.
     _ = try document.decodeIfPresent(String.self, forKey: .schema)
     target = try document.decodeIfPresent(String.self, forKey: .target)
-    if (try? document.nestedUnkeyedContainer(forKey: .dtype)) != nil {
-      dtype = try document.decode([String].self, forKey: .dtype)
-    } else {
-      dtype = try document.decodeIfPresent(String.self, forKey: .dtype).map { [$0] } ?? []
-    }
+    dtype = try document.texts(forKey: .dtype)
     fold = try document.decodeIfPresent(Bool.self, forKey: .fold) ?? false
     language = try document.decodeIfPresent(String.self, forKey: .language)
     name = try document.decodeIfPresent(String.self, forKey: .name)
+    replace = try document.texts(forKey: .replace)
+  }
+}
+
+extension KeyedDecodingContainer {
+  /// One text, or a list of them; none if the key is left out.
+  fileprivate func texts(forKey key: Key) throws -> [String] {
+    if (try? nestedUnkeyedContainer(forKey: key)) != nil {
+      return try decode([String].self, forKey: key)
+    }
+    return try decodeIfPresent(String.self, forKey: key).map { [$0] } ?? []
   }
 }

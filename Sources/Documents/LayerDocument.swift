@@ -40,7 +40,7 @@ public struct LayerDocument: Sendable {
 }
 
 extension LayerDocument: Codable {
-  private enum CodingKeys: String, CodingKey {
+  private enum CodingKeys: String, CodingKey, CaseIterable {
     case name
     case `operator`
     case attributes
@@ -144,6 +144,18 @@ public struct ParameterDocument: Sendable, Codable, Equatable {
     self.offset = offset
   }
 
+  private enum CodingKeys: String, CodingKey, CaseIterable {
+    case role
+    case file
+    case tensor
+    case dtype
+    case scale
+    case layout
+    case reversed
+    case shape
+    case offset
+  }
+
   /// Reads a parameter; a key that it does not have is an error.
   public init(from decoder: any Decoder) throws {
     let document = try decoder.attributes(CodingKeys.self)
@@ -177,6 +189,12 @@ public struct ScaleDocument: Sendable, Codable, Equatable {
     self.file = file
     self.tensor = tensor
     self.offset = offset
+  }
+
+  private enum CodingKeys: String, CodingKey, CaseIterable {
+    case file
+    case tensor
+    case offset
   }
 
   /// Reads a place; a key that it does not have is an error.

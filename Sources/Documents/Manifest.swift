@@ -42,6 +42,8 @@ public struct Manifest: Sendable, Codable {
   public var tensors: [TensorRecord]
   /// What became of layers that can be folded; `nil` unless that was asked for.
   public var folded: FoldingRecord?
+  /// The layers of the source in whose place an operator was put; `nil` if there are none.
+  public var replaced: [ReplacementRecord]?
   /// Inputs and what each layer makes of them; `nil` if none were asked for.
   public var goldens: Goldens?
 
@@ -49,7 +51,7 @@ public struct Manifest: Sendable, Codable {
   public init(
     producer: Producer, source: Source, target: String, dtype: String, formats: [String],
     content: Content, tensors: [TensorRecord], folded: FoldingRecord? = nil,
-    goldens: Goldens? = nil
+    replaced: [ReplacementRecord]? = nil, goldens: Goldens? = nil
   ) {
     self.producer = producer
     self.source = source
@@ -59,6 +61,7 @@ public struct Manifest: Sendable, Codable {
     self.content = content
     self.tensors = tensors
     self.folded = folded
+    self.replaced = replaced
     self.goldens = goldens
   }
 
@@ -74,6 +77,7 @@ public struct Manifest: Sendable, Codable {
     case weights
     case tensors
     case folded
+    case replaced
     case goldens
   }
 
@@ -109,6 +113,7 @@ public struct Manifest: Sendable, Codable {
       : .weights(try document.decode(WeightsDocument.self, forKey: .weights))
     tensors = try document.decode([TensorRecord].self, forKey: .tensors)
     folded = try document.decodeIfPresent(FoldingRecord.self, forKey: .folded)
+    replaced = try document.decodeIfPresent([ReplacementRecord].self, forKey: .replaced)
     goldens = try document.decodeIfPresent(Goldens.self, forKey: .goldens)
   }
 
@@ -128,6 +133,7 @@ public struct Manifest: Sendable, Codable {
     }
     try document.encode(tensors, forKey: .tensors)
     try document.encodeIfPresent(folded, forKey: .folded)
+    try document.encodeIfPresent(replaced, forKey: .replaced)
     try document.encodeIfPresent(goldens, forKey: .goldens)
   }
 

@@ -29,7 +29,7 @@ public struct ModelDocument: Sendable {
 }
 
 extension ModelDocument: Codable {
-  private enum CodingKeys: String, CodingKey {
+  private enum CodingKeys: String, CodingKey, CaseIterable {
     case format
     case version
     case name
@@ -89,6 +89,14 @@ public struct InputDocument: Sendable, Codable {
     } else {
       preprocessing = input.preprocessing?.map(PixelStepDocument.init)
     }
+  }
+
+  private enum CodingKeys: String, CodingKey, CaseIterable {
+    case name
+    case shape
+    case scale
+    case offset
+    case preprocessing
   }
 
   /// Reads an input; a key that it does not have is an error.

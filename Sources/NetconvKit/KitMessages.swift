@@ -42,6 +42,20 @@ extension NetconvError {
       details: losses.compactMap(\.overflow))
   }
 
+  static func replacedNowhere(_ layer: String) -> NetconvError {
+    NetconvError(
+      .usage,
+      "neither of the two has a layer \(quoted(layer)) that can be replaced; only a Lambda, a custom layer or "
+        + "one that is not supported can")
+  }
+
+  static var cannotReplaceWithoutGraph: NetconvError {
+    NetconvError(
+      .usage,
+      "without the graph no layer is computed, and none can be replaced; leave out --weights-only or --replace"
+    )
+  }
+
   static var cannotFoldWithoutGraph: NetconvError {
     NetconvError(
       .usage,
@@ -348,6 +362,14 @@ extension NetconvError {
 }
 
 extension Event {
+  /// What of a source's graph and weights does not fit, each with its place.
+  static func misfits(_ misfits: [String]) -> Event {
+    .warning(
+      "not everything in the file fits together or can be read; every array that can be is written as it is, "
+        + "without a graph",
+      details: misfits)
+  }
+
   static func matrices(_ tensors: [String]) -> Event {
     .warning(
       (tensors.count == 1

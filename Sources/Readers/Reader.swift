@@ -1,3 +1,4 @@
+import Documents
 import Files
 import ModelIR
 import Zlib
@@ -8,11 +9,17 @@ public struct ReaderOptions: Sendable {
   public var architecture: String?
   /// Whether weights will do where the graph cannot be read.
   public var acceptsWeights: Bool
+  /// What is put in the place of layers that cannot be read.
+  public var replacements: LayerReplacements
 
-  /// By default, no architecture besides the source's own, and a graph that can be read.
-  public init(architecture: String? = nil, acceptsWeights: Bool = false) {
+  /// By default, no architecture besides the source's own, a graph that can be read, and layers as they are.
+  public init(
+    architecture: String? = nil, acceptsWeights: Bool = false,
+    replacements: LayerReplacements = .none
+  ) {
     self.architecture = architecture
     self.acceptsWeights = acceptsWeights
+    self.replacements = replacements
   }
 }
 
@@ -30,6 +37,10 @@ public struct ReadSource: Sendable {
   public let network: Network
   /// Why the graph could not be read, where weights had to do.
   public var problem: NetconvError?
+  /// What in the file does not fit together or cannot be read, where weights had to do all the same.
+  public var misfits: [NetconvError] = []
+  /// The layers in whose place an operator was put.
+  public var replaced: [ReplacementRecord] = []
   /// What a conversion wrote, if this is its output.
   public let converted: ConvertedSource?
   /// What was read otherwise than it is stored, or is to be read otherwise than it is written.
@@ -70,19 +81,31 @@ struct SourceProbe: Sendable {
   let names: [String]?
   /// The first bytes of a file.
   let prefix: [UInt8]
+  /// The last bytes of a file.
+  let suffix: [UInt8]
   /// The names in a ZIP archive; none if it is damaged.
   let entries: [String]
+  /// The first bytes of a folder's model.json.
+  let document: [UInt8]
+
+  private static let length = 4096
 
   init(_ path: String) throws(NetconvError) {
     self.path = path
     if Directory.isDirectory(path) {
       names = try Directory.names(in: path)
       prefix = []
+      suffix = []
       entries = []
+      let document = try? RandomAccessFile(path: path + "/" + RawBlobsReader.documentName)
+      self.document = (try? document?.prefix(Self.length)) ?? []
     } else {
       let file = try RandomAccessFile(path: path)
       names = nil
-      prefix = try file.prefix(4096)
+      prefix = try file.prefix(Self.length)
+      let count = min(8, file.size)
+      suffix = try file.bytes(at: file.size - count, count: count)
+      document = []
       entries = ZipArchive.isZip(prefix) ? (try? ZipArchive(file))?.entries.map(\.name) ?? [] : []
     }
   }
@@ -101,6 +124,9 @@ protocol ModelReader: Sendable {
   /// Whether the format can hold weights alone, for which the architecture is named.
   static var takesArchitecture: Bool { get }
 
+  /// Whether layers can be replaced: whether the format can hold some that netconv does not know.
+  static var takesReplacements: Bool { get }
+
   /// Reads the network; its tensors stay in the file.
   static func read(_ path: String, _ options: ReaderOptions) throws(NetconvError) -> ReadSource
 }
@@ -108,6 +134,9 @@ protocol ModelReader: Sendable {
 extension ModelReader {
   /// No: most formats hold the architecture.
   static var takesArchitecture: Bool { false }
+
+  /// No: what netconv writes and describes itself, it knows.
+  static var takesReplacements: Bool { false }
 }
 
 /// Every source format that netconv knows.
@@ -130,12 +159,17 @@ public enum ReaderRegistry {
     _ path: String, _ options: ReaderOptions = ReaderOptions()
   ) throws(NetconvError) -> ReadSource {
     let probe = try SourceProbe(path)
+    if let format = ForeignFormat.of(probe) { throw NetconvError.foreign(format).inFile(path) }
     guard let reader = all.first(where: { $0.recognizes(probe) }) else {
       throw .unknownFormat(probe, known: all.map { $0.summary }).inFile(path)
     }
     do throws(NetconvError) {
       guard options.architecture == nil || reader.takesArchitecture else {
         throw .ownArchitecture
+      }
+      let replacements = options.replacements
+      guard replacements.isEmpty || !replacements.isStrict || reader.takesReplacements else {
+        throw .nothingToReplace
       }
       return try reader.read(path, options)
     } catch {

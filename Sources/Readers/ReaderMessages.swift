@@ -8,13 +8,15 @@ extension NetconvError {
       "the manifest speaks of \(quoted(file)), which is missing; convert the model again")
   }
 
+  static func foreign(_ format: ForeignFormat) -> NetconvError {
+    NetconvError(.badData, "is \(format.name), \(format.verdict); \(format.wayOn)")
+  }
+
   static func unknownFormat(_ probe: SourceProbe, known: [String]) -> NetconvError {
     let found =
-      switch (probe.names, probe.prefix.isEmpty) {
-      case (.some, _): "is a folder without model.json or manifest.json"
-      case (nil, true): "the file is empty"
-      case (nil, false): "is no format that netconv reads (it begins with \(opening(probe.prefix)))"
-      }
+      probe.isFile
+      ? "is no format that netconv reads (it begins with \(opening(probe.prefix)))"
+      : "is a folder without model.json or manifest.json"
     return NetconvError(.badData, found + "; expected one of", details: known)
   }
 
@@ -251,14 +253,6 @@ extension NetconvError {
       "holds \(found) bytes of values, expected \(expected) (\(shape) of \(type.rawValue))")
   }
 
-  static func noLayouts(_ example: String?) -> NetconvError {
-    NetconvError(
-      .badData,
-      "holds tensors without their layouts, as netconv did not write it; put a model.json beside it whose "
-        + "parameters name it as \"file\" and \(quoted(example ?? "…")) as \"tensor\", and read the folder"
-    )
-  }
-
   static func wrongLayoutMetadata(_ reason: NetconvError) -> NetconvError {
     NetconvError(.badData, "'netconv' in '__metadata__' cannot be read: \(reason.message)")
   }
@@ -289,13 +283,6 @@ extension NetconvError {
       "names the file \(quoted(file)), but sharesParametersOf says that it is that of "
         + "\(quoted(owner)), \(quoted(expected)); name the same values, or remove sharesParametersOf"
     )
-  }
-
-  static var arraysAlone: NetconvError {
-    NetconvError(
-      .badData,
-      "holds NumPy arrays, but does not say what they are; describe them in a model.json beside the file, "
-        + "and name that folder")
   }
 
   static var noManifest: NetconvError {

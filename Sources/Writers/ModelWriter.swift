@@ -21,6 +21,8 @@ public struct ModelWriter: Sendable {
     public var isSupported: @Sendable (Tensor) -> Bool
     /// What became of layers that can be folded; `nil` unless that was asked for.
     public var folded: FoldingRecord?
+    /// The layers of the source that were replaced; `nil` if there are none.
+    public var replaced: [ReplacementRecord]?
     /// Told what became of the values of each entry once all are written; what it throws keeps the output from
     /// being published.
     public var accept: @Sendable ([Rounding?]) throws(NetconvError) -> Void = { _ in }
@@ -128,7 +130,8 @@ public struct ModelWriter: Sendable {
         TensorRecord(
           entry, tensor.digest, tensor.statistics,
           isSupported: description.isSupported(entry.tensor))
-      }, folded: description.folded, goldens: Manifest.Goldens(goldens))
+      }, folded: description.folded, replaced: description.replaced,
+      goldens: Manifest.Goldens(goldens))
     let bytes = try JSONDocument.encode(manifest)
     for format in formats {
       try format.finish(written.tensors.map(\.digest), goldens, manifest: bytes)

@@ -52,6 +52,20 @@ public func inflated(
   return try result.get()
 }
 
+/// What the beginning of a stream inflates to, up to the first damage.
+///
+/// - Parameters:
+///   - bytes: the beginning; few, since all that they inflate to is kept.
+///   - format: how the stream is wrapped.
+public func inflatedStart(_ bytes: [UInt8], _ format: CompressedFormat) -> [UInt8] {
+  var output: [UInt8] = []
+  bytes.withUnsafeBytes { buffer in
+    guard var stream = try? InflateStream(format) else { return }
+    try? stream.inflate(buffer) { output += $0 }
+  }
+  return output
+}
+
 /// Inflates a part of a file whose contents say at their beginning how long they are.
 ///
 /// - Parameters:

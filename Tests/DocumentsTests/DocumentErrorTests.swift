@@ -112,7 +112,7 @@ import Testing
     }
     #expect(
       problem(inputs: #"[{"name": "x", "shape": [4], "sclae": 2}]"#)
-        == "inputs[0]: unknown key 'sclae'")
+        == "inputs[0]: unknown key 'sclae'; did you mean 'scale'?")
     #expect(
       problem(layer: #"{"name": "d", "operator": "Flatten", "inputs": [], "colour": 1}"#)
         == "layers[3]: unknown key 'colour'")

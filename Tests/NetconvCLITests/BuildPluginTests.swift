@@ -95,7 +95,7 @@ import Testing
       "\(options): dtype: 'float8' is no type; write float16, bfloat16, float32, int8, or PATTERN=TYPE"
     )
     try package.folder.write(#"{"langage": "mpscnn"}"#, to: "Sources/App/lenet.netconv.json")
-    try expectFailure("\(options): unknown key 'langage'")
+    try expectFailure("\(options): unknown key 'langage'; did you mean 'language'?")
     try package.folder.write("{}", to: "Sources/App/lenet.netconv.json")
     #expect(try build() == ["lenet.h5"])
   }

@@ -99,7 +99,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (#"{"langage": "mpscnn"}"#, "unknown key 'langage'"),
+    (#"{"langage": "mpscnn"}"#, "unknown key 'langage'; did you mean 'language'?"),
     (
       #"{"language": "metal"}"#,
       "language: there is no language 'metal' for builds; known are mpscnn, mpsgraph"

@@ -89,7 +89,7 @@ struct RawBlobRefusalTests {
       try line.netconv("convert", "blobs", "out"), 65,
       """
       blobs/model.json: 2 unknown operators
-        layers[0] 'conv': 'Convolution5D'
+        layers[0] 'conv': 'Convolution5D'; did you mean 'Convolution2D'?
         layers[2] 'fc': 'Attention'
       """)
   }

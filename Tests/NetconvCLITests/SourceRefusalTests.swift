@@ -20,7 +20,6 @@ struct SourceRefusalTests {
   @Test(
     "other files exit with 65, what they begin with, and what is known",
     arguments: [
-      ("", "the file is empty"),
       (
         "hello, I am no model",
         "is no format that netconv reads (it begins with the text 'hello, I am no m')"
@@ -112,8 +111,8 @@ struct SourceRefusalTests {
       Data(contentsOf: URL(filePath: Fixtures.sample("probe/expected.npz"))), to: "weights.npz")
     expectError(
       try line.netconv("inspect", "weights.npz"), 65,
-      "weights.npz: holds NumPy arrays, but does not say what they are; describe them in a "
-        + "model.json beside the file, and name that folder")
+      "weights.npz: is a file of NumPy arrays that does not say what they are, which netconv does not read; "
+        + "describe them in a model.json beside the file, and name that folder")
   }
 
   @Test("a ZIP archive that claims a negative number of entries is refused")

@@ -17,8 +17,10 @@ struct WeightsOnlyTests {
 
   private static let unsupported = """
     3 layers are not supported; convert --weights-only writes the tensors without a graph
-      'block' (Block), layer 7 of 11
-      'double' (Lambda), layer 8 of 11
+      'block' (Block), layer 7 of 11: if it has no weights, say what it computes, as in --replace \
+    'block=Rescaling(scale: 1/127.5, offset: -1)'
+      'double' (Lambda), layer 8 of 11: its code is Python's; say what it computes, as in --replace \
+    'double=Rescaling(scale: 1/127.5, offset: -1)'
       'lstm' (LSTM), layer 10 of 11
     """
 
@@ -255,22 +257,86 @@ struct WeightsOnlyTests {
     #expect(tensors.compactMap { $0["layout"] as? String } == ["OHWI", "O", "OHWI", "O"])
   }
 
+  private static let misfit =
+    "netconv: warning: not everything in the file fits together or can be read; every array that can be is "
+    + "written as it is, without a graph\n"
+
   @Test(
-    "damage is not taken for weights that are not there",
+    "weights that do not fit are written as they are, and what does not fit is said",
     arguments: [
       (
-        "missing-weight.h5",
-        "layer 'conv': weight_names lists 'conv/bias:0', but there is no such dataset; the file is damaged"
+        "keras/missing-weight.h5",
+        "layer 'conv': weight_names lists 'conv/bias:0', but there is no such dataset; the file is damaged",
+        ["conv_W.bin", "fc_W.bin", "fc_b.bin"]
       ),
       (
-        "missing-layer.h5",
-        "layer 'fc': the weight 'kernel' is missing; the file holds none for this layer"
+        "keras/missing-weight-name.h5",
+        "layer 'conv': the weight 'bias' is missing; the file holds 'kernel'",
+        ["conv_W.bin", "fc_W.bin", "fc_b.bin"]
+      ),
+      (
+        "keras/missing-layer.h5",
+        "layer 'fc': the weight 'kernel' is missing; the file holds none for this layer",
+        ["conv_W.bin", "conv_b.bin"]
+      ),
+      (
+        "keras/extra-weight.h5",
+        "layer 'conv': the file holds a weight 'scale' that the layer does not have; expected kernel, bias",
+        ["conv_W.bin", "conv_b.bin", "conv_scale.bin", "fc_W.bin", "fc_b.bin"]
+      ),
+      (
+        "keras/wrong-shape.h5",
+        "layer 'conv', tensor 'kernel': shape is [2, 3, 2, 4], expected [3, 2, 2, 4] (H, W, I, O)",
+        ["conv_W.bin", "conv_b.bin", "fc_W.bin", "fc_b.bin"]
+      ),
+      (
+        "keras/bad-config.h5",
+        "the attribute model_config is not JSON: the text ends, expected '\"', in line 1, column 201",
+        ["conv_W.bin", "conv_b.bin", "fc_W.bin", "fc_b.bin"]
       ),
     ])
-  func damaged(fixture: String, message: String) throws {
-    let line = try line(with: fixture)
-    expectError(
-      try line.netconv("convert", "source", "out", "--weights-only"), 65, "source: " + message)
+  func misfits(fixture: String, message: String, files: [String]) throws {
+    let line = try CommandLine()
+    try line.folder.copy(Fixtures.path(fixture), to: "source")
+    expectError(try line.netconv("convert", "source", "out"), 65, "source: " + message)
+    let result = try line.netconv("convert", "source", "out", "--weights-only")
+    #expect(result.status == 0)
+    #expect(result.errors.hasPrefix(Self.misfit + "  " + message + "\n"), "\(result.errors)")
+    #expect(try line.names(in: "out/weights") == files)
+    let shown = try line.netconv("inspect", "source")
+    #expect(shown.status == 0)
+    #expect(shown.errors.hasPrefix("netconv: warning: source: " + message))
+  }
+
+  @Test("an array that the file holds and does not list is written too")
+  func unlisted() throws {
+    let line = try CommandLine()
+    try line.folder.copy(Fixtures.path("keras/unlisted-weight.h5"), to: "source")
+    let result = try line.netconv("convert", "source", "out", "--weights-only")
+    #expect(result.status == 0)
+    #expect(
+      result.errors.contains(
+        "tensor '/model_weights/conv/conv/bias:0': the file holds this array, but weight_names does not list it\n"
+      ), "\(result.errors)")
+    #expect(
+      try line.names(in: "out/weights") == ["conv_W.bin", "conv_b.bin", "fc_W.bin", "fc_b.bin"])
+  }
+
+  @Test("an archive whose configuration cannot be read, or is not there, gives its arrays")
+  func archives() throws {
+    for (fixture, message) in [
+      ("bad-config.keras", "the archive's config.json is not JSON: "),
+      ("no-config.keras", "the archive has no config.json; it is not one that Keras writes"),
+    ] {
+      let line = try line(with: fixture)
+      let refused = try line.netconv("convert", "source", "out")
+      #expect(refused.status == 65)
+      #expect(refused.errors.hasPrefix("netconv: error: source: " + message), "\(refused.errors)")
+      let result = try line.netconv("convert", "source", "out", "--weights-only")
+      #expect(result.status == 0)
+      #expect(result.errors.hasPrefix(Self.misfit + "  " + message), "\(result.errors)")
+      #expect(try line.names(in: "out/weights").count == 6)
+    }
   }
 
   @Test("layers that do not fit together are no reason to keep their weights back")

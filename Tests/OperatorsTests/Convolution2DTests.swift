@@ -131,7 +131,7 @@ import Testing
     #expect(
       decodingProblem(
         Convolution2D.self, #"{"outputChannels": 1, "kernelSize": [1, 1], "stride": [1, 1]}"#)
-        == "unknown key 'stride'")
+        == "unknown key 'stride'; did you mean 'strides'?")
     #expect(
       decodingProblem(Convolution2D.self, #"{"outputChannels": 1, "kernelSize": [1]}"#)
         == "found 1 numbers, expected [height, width]")

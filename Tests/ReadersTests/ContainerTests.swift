@@ -222,8 +222,9 @@ struct ContainerTests {
     let error = try #require(throws: NetconvError.self) { try ReaderRegistry.read(path) }
     #expect(
       error.description
-        == "\(path): holds tensors without their layouts, as netconv did not write it; put a model.json "
-        + "beside it whose parameters name it as \"file\" and 'count' as \"tensor\", and read the folder"
+        == "\(path): is a safetensors file that does not say in which layouts its tensors are, which netconv "
+        + "does not read; put a model.json beside it whose parameters name it as \"file\" and the tensors as "
+        + "\"tensor\", and name that folder"
     )
   }
 }

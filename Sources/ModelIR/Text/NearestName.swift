@@ -26,6 +26,11 @@ package func nearest(to name: String, among names: some Sequence<String>) -> Str
     .min { $0.characters.count < $1.characters.count }?.name
 }
 
+/// The end of a message about a name that is not known: `; did you mean 'Dense'?`, or nothing if none is near.
+package func didYouMean(_ name: String, among names: some Sequence<String>) -> String {
+  nearest(to: name, among: names).map { "; did you mean \(quoted($0))?" } ?? ""
+}
+
 /// The most bytes of a name that is compared; names come from files.
 private let longestName = 128
 

@@ -62,6 +62,8 @@ struct ConvertCommand: ParsableCommand {
 
   @OptionGroup var model: ArchitectureOption
 
+  @OptionGroup var replace: ReplaceOption
+
   @Option(
     help: ArgumentHelp(
       "How tensors are called, such as {layer}_{role}; the words for roles are the target's. (default: the target's)",
@@ -185,6 +187,7 @@ struct ConvertCommand: ParsableCommand {
     request.setElementTypes(dtype)
     request.formats = try outputFormats()
     request.architecture = model.architecture
+    request.replacements = replace.replacements
     request.naming = naming
     request.alignment = align
     request.memoryLimit = maxMemory << 20

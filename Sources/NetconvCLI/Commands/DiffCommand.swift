@@ -27,6 +27,8 @@ struct DiffCommand: ParsableCommand {
   @Flag(help: "Values that are equal only up to rounding are different.")
   var exact = false
 
+  @OptionGroup var replace: ReplaceOption
+
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
@@ -36,6 +38,7 @@ struct DiffCommand: ParsableCommand {
   func run() throws {
     var request = DiffRequest(first: a, second: b)
     request.exact = exact
+    request.replacements = replace.replacements
     let bar = ProgressBar("comparing")
     let report = try Netconv.diff(request, observer: bar.observer(isQuiet: output.quiet))
     bar.clear()

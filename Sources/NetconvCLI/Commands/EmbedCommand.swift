@@ -24,6 +24,7 @@ struct EmbedCommand: ParsableCommand {
         fold      true folds BatchNormalization into the kernels before it
         language  mpscnn or mpsgraph for code, of float16 (default) or float32
         name      what the code's class is called; by default, what PATH is
+        replace   operators in the place of layers, as for convert's --replace
       """)
 
   @Argument(help: "What to convert: anything that netconv reads.", completion: .file())

@@ -52,6 +52,8 @@ struct EmitCommand: ParsableCommand {
 
   @OptionGroup var model: ArchitectureOption
 
+  @OptionGroup var replace: ReplaceOption
+
   @OptionGroup var printing: QuietOption
 
   func validate() throws {
@@ -67,13 +69,16 @@ struct EmitCommand: ParsableCommand {
   func run() throws {
     guard let output else {
       return Output.print(
-        try Netconv.emit(path, language: language, architecture: model.architecture))
+        try Netconv.emit(
+          path, language: language, architecture: model.architecture,
+          replacements: replace.replacements))
     }
     var request = EmitRequest(source: path, destination: output, language: language)
     request.name = name
     request.precision = precision ?? .float16
     request.foldsBatchNormalization = foldBatchNorm
     request.architecture = model.architecture
+    request.replacements = replace.replacements
     request.force = force
     let bar = ProgressBar("converting")
     defer { bar.clear() }

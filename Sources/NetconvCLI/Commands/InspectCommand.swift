@@ -21,6 +21,8 @@ struct InspectCommand: ParsableCommand {
 
   @OptionGroup var model: ArchitectureOption
 
+  @OptionGroup var replace: ReplaceOption
+
   @Flag(help: "List every tensor with its layout, shape and place.")
   var tensors = false
 
@@ -36,8 +38,8 @@ struct InspectCommand: ParsableCommand {
   func run() throws {
     let bar = ProgressBar("reading")
     let report = try Netconv.inspect(
-      path, architecture: model.architecture, withStatistics: stats,
-      observer: bar.observer(isQuiet: output.quiet))
+      path, architecture: model.architecture, replacements: replace.replacements,
+      withStatistics: stats, observer: bar.observer(isQuiet: output.quiet))
     bar.clear()
     if output.json {
       Output.write(try report.json())
@@ -45,11 +47,8 @@ struct InspectCommand: ParsableCommand {
       InspectRendering.print(report, withTensors: tensors || stats)
     }
     if let problem = report.problem, !output.quiet {
-      // Under the tables, as what explains them.
-      try Output.flush()
-      Output.error(
-        (["netconv: warning: " + problem.message] + problem.details.map { "  " + $0 })
-          .joined(separator: "\n"))
+      try Output.conclude(
+        ["netconv: warning: " + problem.message] + problem.details.map { "  " + $0 })
     }
   }
 }

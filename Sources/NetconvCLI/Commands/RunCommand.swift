@@ -26,6 +26,8 @@ struct RunCommand: ParsableCommand {
 
   @OptionGroup var model: ArchitectureOption
 
+  @OptionGroup var replace: ReplaceOption
+
   @Option(
     help: ArgumentHelp("The arrays to feed: .npy or .npz.", valueName: "file"),
     completion: .file(extensions: ["npy", "npz"]))
@@ -87,6 +89,7 @@ struct RunCommand: ParsableCommand {
     request.architecture = model.architecture
     request.scale = scale
     request.offset = offset
+    request.replacements = replace.replacements
     request.output = output
     request.force = force
     request.layers = layers

@@ -31,6 +31,8 @@ struct VerifyCommand: ParsableCommand {
 
   @OptionGroup var model: ArchitectureOption
 
+  @OptionGroup var replace: ReplaceOption
+
   @Option(
     help: ArgumentHelp(
       "Images: IDX (plain or gzip) or .npy; or an .npz with x_test and y_test.", valueName: "file"),
@@ -176,6 +178,7 @@ struct VerifyCommand: ParsableCommand {
         ("--against", against != nil), ("--reference", reference != nil),
         ("--samples", samples != nil), ("--tolerance", tolerance != nil),
         ("--min-agreement", minAgreement != nil), ("--model", model.architecture != nil),
+        ("--replace", !replace.replacements.isEmpty),
       ]
     if let other = others.first(where: \.isThere) {
       throw ValidationError("--goldens brings its own inputs and needs no \(other.name)")
@@ -186,6 +189,7 @@ struct VerifyCommand: ParsableCommand {
     if goldens { return try verifyGoldens() }
     var request = VerifyRequest(path: path)
     request.architecture = model.architecture
+    request.replacements = replace.replacements
     if let images {
       request.data = labels.map { .files(images: images, labels: $0) } ?? .archive(images)
     }

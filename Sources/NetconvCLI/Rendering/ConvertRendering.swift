@@ -42,6 +42,17 @@ enum ConvertRendering {
     }
   }
 
+  /// What stands for layers of the source that netconv cannot read.
+  private static func printReplaced(_ report: ConvertReport) {
+    guard let replaced = report.replaced else { return }
+    var table = TextTable([("replaced", .left), ("", .left), ("by", .left)])
+    for layer in replaced {
+      table.append(escaped(layer.layer), escaped(layer.className), escaped(layer.by))
+    }
+    for line in table.lines { Output.print("  " + line) }
+    Output.print("")
+  }
+
   private static func print(_ report: ConvertReport, isVerbose: Bool) {
     let framework = report.framework.map { " (" + escaped($0) + ")" } ?? ""
     Output.print(
@@ -58,6 +69,7 @@ enum ConvertRendering {
     }
     Output.print(table, indent: 2)
     Output.print("")
+    printReplaced(report)
     if let folded = report.folded { FoldingRendering.print(folded) }
     printAmbiguities(report, isVerbose: isVerbose)
     var types: [String] = []

@@ -28,6 +28,17 @@ struct ConversionWarnings {
     }
   }
 
+  /// What does not fit together in a source of which only weights are written.
+  mutating func addMisfits(of source: ReadSource) {
+    add(
+      .misfits(
+        source.misfits.flatMap { misfit in
+          var misfit = misfit
+          if misfit.file == source.path { misfit.file = nil }
+          return [misfit.headline] + misfit.details.map { "  " + $0 }
+        }))
+  }
+
   /// Kernels that were read without a graph, which alone says what a flatten before them has merged.
   mutating func addMatrices(_ network: Network) {
     let lines = network.tensors.filter { $0.spec.kind == .fullyConnected }

@@ -29,6 +29,8 @@ public struct ConvertReport: Report {
   public let tensors: [Row]
   /// What became of layers that can be folded; `nil` unless that was asked for.
   public let folded: Folding?
+  /// The layers in whose place an operator was put; `nil` if there are none.
+  public let replaced: [Replaced]?
   /// The goldens that were written; `nil` unless they were asked for.
   public let goldens: Manifest.Goldens?
   /// Everything that was warned of.
@@ -80,6 +82,9 @@ public struct ConvertReport: Report {
   /// What became of layers that can be folded, as the manifest has it.
   public typealias Folding = FoldingRecord
 
+  /// A layer that was replaced, as the manifest has it.
+  public typealias Replaced = ReplacementRecord
+
   init(_ request: ConvertRequest, _ output: ModelWriter.Output, warnings: [String]) {
     let manifest = output.manifest
     source = request.source
@@ -104,6 +109,7 @@ public struct ConvertReport: Report {
         length: record.length)
     }
     folded = manifest.folded
+    replaced = manifest.replaced
     goldens = manifest.goldens
     self.warnings = warnings
   }

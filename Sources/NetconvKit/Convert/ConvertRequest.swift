@@ -19,6 +19,8 @@ public struct ConvertRequest: Sendable {
   public var formats: [OutputFormat]?
   /// A file with the architecture, for sources that hold only weights.
   public var architecture: String?
+  /// Operators in the place of layers that cannot be read, as `LAYER=OPERATOR(attribute: value, …)`.
+  public var replacements: [String] = []
   /// Whether the graph is left out, and need not be one that netconv can read.
   public var weightsOnly = false
   /// How tensors are called; `nil` for the target's own names.

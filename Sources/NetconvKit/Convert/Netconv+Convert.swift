@@ -88,6 +88,7 @@ extension Netconv {
       target: target.name, elementType: conversion.request.elementType,
       isSupported: { target.layout(for: $0) != nil })
     description.folded = conversion.folded
+    if case .model = plan.network { description.replaced = source.replacementRecords }
     description.checkSource = { () throws(NetconvError) in
       try source.checkUnchanged()
       try other?.checkUnchanged()

@@ -22,7 +22,11 @@ struct PreparedConversion {
     guard !request.weightsOnly || !request.foldsBatchNormalization else {
       throw .cannotFoldWithoutGraph
     }
+    guard !request.weightsOnly || request.replacements.isEmpty else {
+      throw .cannotReplaceWithoutGraph
+    }
     guard !request.weightsOnly || request.goldens == nil else { throw .noGoldensWithoutGraph }
+    let replacements = try LayerReplacements(options: request.replacements)
     target = try Target.named(request.target)
     try target.check(request.elementType)
     for rule in request.elementTypeRules { try target.check(rule.elementType) }
@@ -35,7 +39,9 @@ struct PreparedConversion {
     // A missing source is reported before a destination that exists: it is the first argument.
     source = try ReaderRegistry.readSettled(
       request.source,
-      ReaderOptions(architecture: request.architecture, acceptsWeights: request.weightsOnly))
+      ReaderOptions(
+        architecture: request.architecture, acceptsWeights: request.weightsOnly,
+        replacements: replacements))
     (network, folded) = try source.whileUnchanged { [source] () throws(NetconvError) in
       try Self.folding(source, request)
     }
@@ -89,6 +95,7 @@ struct PreparedConversion {
     if source.converted?.manifest.goldens != nil, request.goldens == nil {
       warnings.add(.goldensLeftOut)
     }
+    if !source.misfits.isEmpty { warnings.addMisfits(of: source) }
     if source.problem != nil { warnings.addMatrices(network) }
     let without = network.tensorsWithoutLayout(for: target).map {
       "\(quoted($0.layer)) \($0.spec.role): \($0.storedLayout)"

@@ -8,6 +8,9 @@ public struct DiffRequest: Sendable {
   public var second: String
   /// Whether values that are equal up to rounding count as different.
   public var exact = false
+  /// Operators in the place of layers that one of the two cannot be read with, as `LAYER=OPERATOR(attribute: value, …)`;
+  /// by default those that the manifest of the other one says.
+  public var replacements: [String] = []
 
   /// A comparison of `second` with `first`.
   public init(first: String, second: String) {

@@ -13,9 +13,7 @@ extension Netconv {
   public static func diff(
     _ request: DiffRequest, observer: Observer = Observer()
   ) throws(NetconvError) -> DiffReport {
-    let options = ReaderOptions(acceptsWeights: true)
-    let a = try ReaderRegistry.read(request.first, options)
-    let b = try ReaderRegistry.read(request.second, options)
+    let (a, b) = try sources(of: request)
     for source in [a, b] { _ = try source.checkIntegrity(observer) }
     let pairing = try TensorPairing(a, b, observer)
     var notes = DiffNotes()
@@ -36,6 +34,25 @@ extension Netconv {
     return DiffReport(
       a, b, request, pairs: pairs, onlyInA: pairing.onlyInA, onlyInB: pairing.onlyInB,
       graph: graph, notes: notes.texts)
+  }
+}
+
+extension Netconv {
+  /// Both networks; what was put in the place of layers when one was converted is put there in the other too.
+  private static func sources(
+    of request: DiffRequest
+  ) throws(NetconvError) -> (a: ReadSource, b: ReadSource) {
+    let named = try LayerReplacements(options: request.replacements)
+    let read = { (path: String, replacements: LayerReplacements) throws(NetconvError) in
+      try ReaderRegistry.read(
+        path, ReaderOptions(acceptsWeights: true, replacements: replacements.ifThere))
+    }
+    var a = try read(request.first, named)
+    let b = try read(request.second, named.orThose(of: a))
+    let others = named.orThose(of: b)
+    if named.isEmpty, !others.isEmpty { a = try read(request.first, others) }
+    try named.check(replacedIn: a, b)
+    return (a, b)
   }
 }
 

@@ -2,6 +2,7 @@ import Documents
 import Emission
 import Files
 import ModelIR
+import Readers
 import Transforms
 
 /// How a checkpoint is embedded, checked as far as it can be without the checkpoint.
@@ -9,6 +10,8 @@ struct EmbedOptions {
   let target: Target
   let elementTypes: [ElementTypeChoice]
   let foldsBatchNormalization: Bool
+  /// Operators in the place of layers that cannot be read.
+  let replacements: [String]
   /// The code that is wanted, if any is.
   let code: Code?
 
@@ -39,6 +42,12 @@ struct EmbedOptions {
 
   private init(_ document: EmbedOptionsDocument) throws(NetconvError) {
     foldsBatchNormalization = document.fold
+    replacements = document.replace
+    do throws(NetconvError) {
+      _ = try LayerReplacements(named: document.replace)
+    } catch {
+      throw error.inOption("replace")
+    }
     let choices = try document.dtype.map { (text) throws(NetconvError) in
       guard let choice = ElementTypeChoice(text) else {
         throw NetconvError.noElementType(text).inOption("dtype")

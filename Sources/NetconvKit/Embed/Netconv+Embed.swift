@@ -45,6 +45,7 @@ extension Netconv {
     conversion.target = options.target.name
     conversion.setElementTypes(options.elementTypes)
     conversion.foldsBatchNormalization = options.foldsBatchNormalization
+    conversion.replacements = options.replacements
     conversion.strict = options.code != nil
     conversion.force = true
     return conversion
@@ -70,7 +71,8 @@ extension Netconv {
     guard request.code != nil else {
       throw NetconvError.noPlaceForCode(code.language).inOption("language")
     }
-    let read = try ReaderRegistry.readSettled(request.source, ReaderOptions())
+    let read = try ReaderRegistry.readSettled(
+      request.source, ReaderOptions(replacements: LayerReplacements(named: options.replacements)))
     do throws(NetconvError) {
       let package = try EmittedPackage(
         read, at: request.source, in: code.language, called: code.name, precision: code.precision,

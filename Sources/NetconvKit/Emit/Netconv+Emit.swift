@@ -23,12 +23,17 @@ extension Netconv {
   ///   - path: anything that netconv reads; no weight is read.
   ///   - language: what to write.
   ///   - architecture: a file with the architecture, for sources that hold only weights.
+  ///   - replacements: operators in the place of layers that cannot be read, as `LAYER=OPERATOR(attribute: value, …)`.
   /// - Throws: `usage` for a language of packages, `badData` with every layer that the language has no word for, `cannotOpen` or `inputOutput`.
   public static func emit(
-    _ path: String, language: EmittedLanguage = .dsl, architecture: String? = nil
+    _ path: String, language: EmittedLanguage = .dsl, architecture: String? = nil,
+    replacements: [String] = []
   ) throws(NetconvError) -> String {
     guard language == .dsl else { throw .notAText(language) }
-    let source = try ReaderRegistry.read(path, ReaderOptions(architecture: architecture))
+    let source = try ReaderRegistry.read(
+      path,
+      ReaderOptions(
+        architecture: architecture, replacements: LayerReplacements(options: replacements)))
     do {
       return try DSLSource(
         try source.model, from: Directory.lastComponent(of: path), function: stem(of: path)

@@ -15,7 +15,10 @@ extension Netconv {
   ) throws(NetconvError) -> EmitReport {
     guard let language = request.language.package else { throw .notAPackage(request.language) }
     let source = try ReaderRegistry.readSettled(
-      request.source, ReaderOptions(architecture: request.architecture))
+      request.source,
+      ReaderOptions(
+        architecture: request.architecture,
+        replacements: LayerReplacements(options: request.replacements)))
     let package: EmittedPackage
     do {
       package = try EmittedPackage(
@@ -68,6 +71,7 @@ extension Netconv {
     conversion.elementType = request.precision == .float16 ? .float16 : .float32
     conversion.formats = [.archive]
     conversion.architecture = request.architecture
+    conversion.replacements = request.replacements
     conversion.goldens = GoldensRequest(samples: EmitRequest.goldens)
     conversion.foldsBatchNormalization = request.foldsBatchNormalization
     conversion.strict = true

@@ -91,7 +91,13 @@ extension InspectReport {
   init(_ source: ReadSource, statistics: [TensorStatistics]?) {
     self.init(
       source.network, format: source.format, path: source.path, framework: source.framework,
-      bytes: source.files.reduce(0) { $0 + $1.size }, problem: source.problem,
+      bytes: source.files.reduce(0) { $0 + $1.size },
+      problem: source.problem.map { problem in
+        var problem = problem
+        let others = source.misfits.filter { $0 != source.problem }
+        problem.details += others.map(\.headline)
+        return problem
+      },
       notes: source.notes, statistics: statistics)
   }
 

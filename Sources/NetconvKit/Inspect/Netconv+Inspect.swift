@@ -10,16 +10,21 @@ extension Netconv {
   /// - Parameters:
   ///   - path: anything that netconv reads.
   ///   - architecture: a file with the architecture, for sources that hold only weights.
+  ///   - replacements: operators in the place of layers that cannot be read, as `LAYER=OPERATOR(attribute: value, …)`.
   ///   - withStatistics: whether to read every value, after what is stored was compared with its checksums; without,
   ///     no weight is read.
   ///   - observer: told of progress.
-  /// - Throws: `badData`, `cannotOpen`, `inputOutput` or `interrupted`.
+  /// - Throws: `usage` if a layer cannot be replaced, `badData`, `cannotOpen`, `inputOutput` or `interrupted`.
   public static func inspect(
-    _ path: String, architecture: String? = nil, withStatistics: Bool = false,
+    _ path: String, architecture: String? = nil, replacements: [String] = [],
+    withStatistics: Bool = false,
     observer: Observer = Observer()
   ) throws(NetconvError) -> InspectReport {
     let source = try ReaderRegistry.read(
-      path, ReaderOptions(architecture: architecture, acceptsWeights: true))
+      path,
+      ReaderOptions(
+        architecture: architecture, acceptsWeights: true,
+        replacements: LayerReplacements(options: replacements)))
     for note in source.notes { observer.onEvent(note.event) }
     guard withStatistics else { return InspectReport(source, statistics: nil) }
     _ = try source.checkIntegrity(observer)

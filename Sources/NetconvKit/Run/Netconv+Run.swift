@@ -15,7 +15,10 @@ extension Netconv {
       try RunOutput(path, for: request)
     }
     let source = try ReaderRegistry.read(
-      request.path, ReaderOptions(architecture: request.architecture))
+      request.path,
+      ReaderOptions(
+        architecture: request.architecture,
+        replacements: LayerReplacements(options: request.replacements)))
     _ = try source.checkIntegrity(observer)
     let model = try source.model
     for layer in request.layers where model.layer(named: layer) == nil {

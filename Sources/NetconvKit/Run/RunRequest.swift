@@ -9,6 +9,8 @@ public struct RunRequest: Sendable {
   public var input: String
   /// A file with the architecture, for sources that hold only weights.
   public var architecture: String?
+  /// Operators in the place of layers that cannot be read, as `LAYER=OPERATOR(attribute: value, …)`.
+  public var replacements: [String] = []
   /// What pixels are multiplied by.
   ///
   /// With it or ``offset`` nothing else is done to them; by default ``PixelPreparation`` decides about arrays of

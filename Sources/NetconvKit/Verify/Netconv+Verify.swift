@@ -15,14 +15,18 @@ extension Netconv {
   public static func verify(
     _ request: VerifyRequest, observer: Observer = Observer()
   ) throws(NetconvError) -> VerifyReport {
+    let replacements = try LayerReplacements(options: request.replacements)
     let source = try ReaderRegistry.read(
-      request.path, ReaderOptions(architecture: request.architecture))
+      request.path,
+      ReaderOptions(
+        architecture: request.architecture,
+        replacements: request.comparesModels ? replacements.ifThere : replacements))
     let checked = try source.checkConversion(observer)
     guard case .model(let model) = source.network else {
       throw NetconvError.nothingToRun(checked: checked.tensors).inFile(request.path)
     }
     let verified = VerifiedModel(
-      model, conversion: source.converted, checked: checked, isRawBlobs: source.isRawBlobs)
+      model, source, checked: checked, replacements: replacements)
     return try verify(verified, request, observer)
   }
 
@@ -37,7 +41,7 @@ extension Netconv {
   public static func verify(
     _ model: Model, _ request: VerifyRequest, observer: Observer = Observer()
   ) throws(NetconvError) -> VerifyReport {
-    try verify(VerifiedModel(model, conversion: nil, checked: CheckedHashes()), request, observer)
+    try verify(VerifiedModel(model), request, observer)
   }
 
   private static func verify(
@@ -55,41 +59,55 @@ extension Netconv {
 }
 
 extension ReadSource {
-  /// Checks that what a conversion wrote is all there and as it was, and the checksums of any other source.
+  /// Checks that what a conversion wrote is all there, and that every checksum is as it is stated.
   ///
-  /// - Throws: `badData`.
+  /// - Throws: as ``checkIntegrity(_:)``.
   func checkConversion(_ observer: Observer) throws(NetconvError) -> CheckedHashes {
     do throws(NetconvError) {
       try converted?.checkComplete()
-      return try checkIntegrity(observer)
     } catch {
       throw error.inFile(path)
     }
+    return try checkIntegrity(observer)
   }
 }
 
 /// A model to be verified, and what is known about where it came from.
 struct VerifiedModel {
   let model: Model
-  /// What a conversion wrote, if the model is its output.
-  let conversion: ConvertedSource?
   /// Tensors whose hashes were compared.
   let checked: CheckedHashes
-  /// Whether the model was made by hand.
-  let isRawBlobs: Bool
+  /// What it was read from, if it was.
+  let source: ReadSource?
+  /// What the user wants in the place of layers, here or in a model to compare with.
+  let replacements: LayerReplacements
+  /// What a conversion wrote, if the model is its output.
+  var conversion: ConvertedSource? { source?.converted }
 
   init(
-    _ model: Model, conversion: ConvertedSource?, checked: CheckedHashes, isRawBlobs: Bool = false
+    _ model: Model, _ source: ReadSource? = nil, checked: CheckedHashes = CheckedHashes(),
+    replacements: LayerReplacements = .none
   ) {
     self.model = model
-    self.conversion = conversion
     self.checked = checked
-    self.isRawBlobs = isRawBlobs
+    self.source = source
+    self.replacements = replacements
   }
 
   /// What decides about pixels besides the model.
   func options(_ request: VerifyRequest) -> PixelOptions {
-    PixelOptions(scale: request.scale, offset: request.offset, isRawBlobs: isRawBlobs)
+    PixelOptions(
+      scale: request.scale, offset: request.offset, isRawBlobs: source?.isRawBlobs ?? false)
+  }
+
+  /// The model at `path`, to compare with; layers are replaced as in this one.
+  ///
+  /// - Throws: what reading throws, and `usage` if a layer that was named is replaced in neither.
+  func reference(at path: String) throws(NetconvError) -> ReadSource {
+    let wanted = source.map(replacements.orThose) ?? replacements
+    let reference = try ReaderRegistry.read(path, ReaderOptions(replacements: wanted.ifThere))
+    if let source { try replacements.check(replacedIn: source, reference) }
+    return reference
   }
 }
 

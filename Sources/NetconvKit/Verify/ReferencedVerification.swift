@@ -34,7 +34,7 @@ struct ReferencedVerification {
   // MARK: - With a model
 
   private func compared(withModel path: String) throws(NetconvError) -> VerifyReport {
-    let other = try ReaderRegistry.read(path)
+    let other = try verified.reference(at: path)
     _ = try other.checkIntegrity(observer)
     let source = try other.model
     try checkInputs(of: source, path)

@@ -41,6 +41,9 @@ public struct VerifyRequest: Sendable {
   public var path: String
   /// A file with the architecture, for sources that hold only weights.
   public var architecture: String?
+  /// Operators in the place of layers that cannot be read, as `LAYER=OPERATOR(attribute: value, …)`; those of a model to
+  /// compare with too, which by default are those that the manifest of ``path`` says.
+  public var replacements: [String] = []
   /// What it is run on.
   public var data = Data.mnist
   /// What pixels are multiplied by.
@@ -68,6 +71,9 @@ public struct VerifyRequest: Sendable {
   public var tolerance: Double?
   /// The fraction of predictions equal to those of the model compared with below which the verdict is no.
   public var minimumAgreement: Double?
+
+  /// Whether there is another model to compare with.
+  var comparesModels: Bool { if case .model = reference { true } else { false } }
 
   /// A verification of `path` with the defaults of the command line.
   public init(path: String) {

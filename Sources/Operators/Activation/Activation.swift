@@ -13,6 +13,10 @@ public struct Activation: Operator {
     self.function = function
   }
 
+  private enum CodingKeys: String, CodingKey, CaseIterable {
+    case function
+  }
+
   /// Reads the attribute.
   public init(from decoder: any Decoder) throws {
     let attributes = try decoder.attributes(CodingKeys.self)

@@ -1,7 +1,7 @@
 import ModelIR
 
 extension ActivationFunction: Codable {
-  private enum CodingKeys: String, CodingKey {
+  private enum CodingKeys: String, CodingKey, CaseIterable {
     case function
     case maxValue
     case negativeSlope

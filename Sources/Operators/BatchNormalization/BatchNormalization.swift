@@ -23,6 +23,11 @@ public struct BatchNormalization: Operator {
     self.axis = axis
   }
 
+  private enum CodingKeys: String, CodingKey, CaseIterable {
+    case epsilon
+    case axis
+  }
+
   /// Reads the attributes, by default 0.001 and the last axis.
   public init(from decoder: any Decoder) throws {
     let attributes = try decoder.attributes(CodingKeys.self)

@@ -13,6 +13,10 @@ public struct CenterCrop: Operator, SamplingOperator {
     self.size = size
   }
 
+  private enum CodingKeys: String, CodingKey, CaseIterable {
+    case size
+  }
+
   /// Reads the attribute.
   public init(from decoder: any Decoder) throws {
     let attributes = try decoder.attributes(CodingKeys.self)

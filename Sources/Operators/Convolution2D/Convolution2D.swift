@@ -34,6 +34,16 @@ public struct Convolution2D: Operator {
     self.activation = activation
   }
 
+  private enum CodingKeys: String, CodingKey, CaseIterable {
+    case outputChannels
+    case kernelSize
+    case strides
+    case dilation
+    case groups
+    case padding
+    case activation
+  }
+
   /// Reads the attributes; all but channels and kernel size have defaults.
   public init(from decoder: any Decoder) throws {
     let attributes = try decoder.attributes(CodingKeys.self)

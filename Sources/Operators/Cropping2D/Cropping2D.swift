@@ -13,6 +13,10 @@ public struct Cropping2D: Operator {
     cropping = [[top, bottom], [left, right]]
   }
 
+  private enum CodingKeys: String, CodingKey, CaseIterable {
+    case cropping
+  }
+
   /// Reads the attribute.
   public init(from decoder: any Decoder) throws {
     cropping = try decoder.attributes(CodingKeys.self).decode([[Int]].self, forKey: .cropping)

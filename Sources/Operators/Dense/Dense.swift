@@ -16,6 +16,11 @@ public struct Dense: Operator {
     self.activation = activation
   }
 
+  private enum CodingKeys: String, CodingKey, CaseIterable {
+    case units
+    case activation
+  }
+
   /// Reads the attributes; the activation is linear by default.
   public init(from decoder: any Decoder) throws {
     let attributes = try decoder.attributes(CodingKeys.self)

@@ -31,6 +31,15 @@ public struct DepthwiseConvolution2D: Operator {
     self.activation = activation
   }
 
+  private enum CodingKeys: String, CodingKey, CaseIterable {
+    case kernelSize
+    case depthMultiplier
+    case strides
+    case dilation
+    case padding
+    case activation
+  }
+
   /// Reads the attributes; all but the kernel size have defaults.
   public init(from decoder: any Decoder) throws {
     let attributes = try decoder.attributes(CodingKeys.self)

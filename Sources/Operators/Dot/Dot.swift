@@ -17,6 +17,11 @@ public struct Dot: Operator {
     self.smallestNorm = smallestNorm
   }
 
+  private enum CodingKeys: String, CodingKey, CaseIterable {
+    case axes
+    case smallestNorm
+  }
+
   /// Reads the attributes; by default lengths stay as they are.
   public init(from decoder: any Decoder) throws {
     let attributes = try decoder.attributes(CodingKeys.self)

@@ -33,4 +33,4 @@ public struct Flatten: Operator {
 }
 
 /// The keys of an operator without attributes.
-enum NoKeys: CodingKey {}
+enum NoKeys: CodingKey, CaseIterable {}

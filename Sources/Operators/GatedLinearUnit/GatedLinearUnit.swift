@@ -13,6 +13,10 @@ public struct GatedLinearUnit: Operator {
     self.axis = axis
   }
 
+  private enum CodingKeys: String, CodingKey, CaseIterable {
+    case axis
+  }
+
   /// Reads the attribute, by default the last axis.
   public init(from decoder: any Decoder) throws {
     let attributes = try decoder.attributes(CodingKeys.self)

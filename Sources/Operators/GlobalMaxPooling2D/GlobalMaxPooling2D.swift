@@ -13,6 +13,10 @@ public struct GlobalMaxPooling2D: Operator {
     self.keepDimensions = keepDimensions
   }
 
+  private enum CodingKeys: String, CodingKey, CaseIterable {
+    case keepDimensions
+  }
+
   /// Reads the attribute, by default false.
   public init(from decoder: any Decoder) throws {
     let attributes = try decoder.attributes(CodingKeys.self)

@@ -19,6 +19,12 @@ public struct GroupNormalization: Operator {
     self.axis = axis
   }
 
+  private enum CodingKeys: String, CodingKey, CaseIterable {
+    case groups
+    case epsilon
+    case axis
+  }
+
   /// Reads the attributes, by default an epsilon of 0.001 and the last axis.
   public init(from decoder: any Decoder) throws {
     let attributes = try decoder.attributes(CodingKeys.self)

@@ -19,6 +19,12 @@ public struct LayerNormalization: Operator {
     self.subtractsMean = subtractsMean
   }
 
+  private enum CodingKeys: String, CodingKey, CaseIterable {
+    case epsilon
+    case axis
+    case subtractsMean
+  }
+
   /// Reads the attributes, by default 0.001, the last axis, and the mean subtracted.
   public init(from decoder: any Decoder) throws {
     let attributes = try decoder.attributes(CodingKeys.self)

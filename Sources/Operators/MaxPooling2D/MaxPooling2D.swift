@@ -21,6 +21,12 @@ public struct MaxPooling2D: Operator {
     self.padding = padding
   }
 
+  private enum CodingKeys: String, CodingKey, CaseIterable {
+    case poolSize
+    case strides
+    case padding
+  }
+
   /// Reads the attributes; only the size has no default.
   public init(from decoder: any Decoder) throws {
     let attributes = try decoder.attributes(CodingKeys.self)

@@ -27,7 +27,7 @@ public struct Normalization: Operator {
     }
   }
 
-  private enum CodingKeys: String, CodingKey {
+  private enum CodingKeys: String, CodingKey, CaseIterable {
     case axes
     case invert
     case mean

@@ -13,6 +13,10 @@ public struct PReLU: Operator {
     self.sharedAxes = sharedAxes
   }
 
+  private enum CodingKeys: String, CodingKey, CaseIterable {
+    case sharedAxes
+  }
+
   /// Reads the attribute; by default each value has its own slope.
   public init(from decoder: any Decoder) throws {
     let attributes = try decoder.attributes(CodingKeys.self)

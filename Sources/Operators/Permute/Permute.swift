@@ -13,6 +13,10 @@ public struct Permute: Operator {
     self.order = order
   }
 
+  private enum CodingKeys: String, CodingKey, CaseIterable {
+    case order
+  }
+
   /// Reads the attribute.
   public init(from decoder: any Decoder) throws {
     self.init(

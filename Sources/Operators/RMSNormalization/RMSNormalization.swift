@@ -18,6 +18,11 @@ public struct RMSNormalization: Operator {
     self.axis = axis
   }
 
+  private enum CodingKeys: String, CodingKey, CaseIterable {
+    case epsilon
+    case axis
+  }
+
   /// Reads the attributes, by default 1e-6 and the last axis.
   public init(from decoder: any Decoder) throws {
     let attributes = try decoder.attributes(CodingKeys.self)

@@ -13,6 +13,10 @@ public struct RepeatVector: Operator {
     self.count = count
   }
 
+  private enum CodingKeys: String, CodingKey, CaseIterable {
+    case count
+  }
+
   /// Reads the attribute.
   public init(from decoder: any Decoder) throws {
     self.init(

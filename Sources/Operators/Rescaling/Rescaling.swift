@@ -16,6 +16,11 @@ public struct Rescaling: Operator {
     self.offset = offset
   }
 
+  private enum CodingKeys: String, CodingKey, CaseIterable {
+    case scale
+    case offset
+  }
+
   /// Reads the attributes; the offset is 0 by default.
   public init(from decoder: any Decoder) throws {
     let attributes = try decoder.attributes(CodingKeys.self)

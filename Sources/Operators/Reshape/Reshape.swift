@@ -13,6 +13,10 @@ public struct Reshape: Operator {
     self.shape = shape
   }
 
+  private enum CodingKeys: String, CodingKey, CaseIterable {
+    case shape
+  }
+
   /// Reads the attribute.
   public init(from decoder: any Decoder) throws {
     shape = try decoder.attributes(CodingKeys.self).decode([Int].self, forKey: .shape)

@@ -38,6 +38,14 @@ public struct Resizing: Operator, SamplingOperator {
     self.fill = fill
   }
 
+  private enum CodingKeys: String, CodingKey, CaseIterable {
+    case size
+    case interpolation
+    case antialias
+    case proportion
+    case fill
+  }
+
   /// Reads the attributes; by default the image is distorted, with linear interpolation.
   public init(from decoder: any Decoder) throws {
     let attributes = try decoder.attributes(CodingKeys.self)

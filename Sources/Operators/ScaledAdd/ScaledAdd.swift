@@ -13,6 +13,10 @@ public struct ScaledAdd: Operator {
     self.scale = scale
   }
 
+  private enum CodingKeys: String, CodingKey, CaseIterable {
+    case scale
+  }
+
   /// Reads the attribute.
   public init(from decoder: any Decoder) throws {
     let attributes = try decoder.attributes(CodingKeys.self)

@@ -37,6 +37,16 @@ public struct TransposedConvolution2D: Operator {
     self.activation = activation
   }
 
+  private enum CodingKeys: String, CodingKey, CaseIterable {
+    case outputChannels
+    case kernelSize
+    case strides
+    case dilation
+    case padding
+    case outputPadding
+    case activation
+  }
+
   /// Reads the attributes; all but channels and kernel size have defaults.
   public init(from decoder: any Decoder) throws {
     let attributes = try decoder.attributes(CodingKeys.self)

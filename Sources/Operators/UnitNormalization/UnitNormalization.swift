@@ -16,6 +16,11 @@ public struct UnitNormalization: Operator {
     self.axis = axis
   }
 
+  private enum CodingKeys: String, CodingKey, CaseIterable {
+    case smallestNorm
+    case axis
+  }
+
   /// Reads the attributes, by default 1e-12 and the last axis.
   public init(from decoder: any Decoder) throws {
     let attributes = try decoder.attributes(CodingKeys.self)

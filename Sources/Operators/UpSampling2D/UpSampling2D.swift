@@ -16,6 +16,11 @@ public struct UpSampling2D: Operator, SamplingOperator {
     self.interpolation = interpolation
   }
 
+  private enum CodingKeys: String, CodingKey, CaseIterable {
+    case size
+    case interpolation
+  }
+
   /// Reads the attributes; pixels are repeated by default.
   public init(from decoder: any Decoder) throws {
     let attributes = try decoder.attributes(CodingKeys.self)

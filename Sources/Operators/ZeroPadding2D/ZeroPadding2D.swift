@@ -13,6 +13,10 @@ public struct ZeroPadding2D: Operator {
     padding = [[top, bottom], [left, right]]
   }
 
+  private enum CodingKeys: String, CodingKey, CaseIterable {
+    case padding
+  }
+
   /// Reads the attribute.
   public init(from decoder: any Decoder) throws {
     padding = try decoder.attributes(CodingKeys.self).decode([[Int]].self, forKey: .padding)

@@ -114,9 +114,7 @@ extension Manifest {
   /// - Throws: `badData` if there is none or it is damaged.
   static func bytes(in archive: ZipArchive) throws(NetconvError) -> [UInt8] {
     guard let entry = archive.entry(named: Manifest.fileName) else {
-      let isNumpy =
-        !archive.entries.isEmpty && archive.entries.allSatisfy { $0.name.hasSuffix(".npy") }
-      throw (isNumpy ? NetconvError.arraysAlone : .noManifest).inFile(archive.file.path)
+      throw NetconvError.noManifest.inFile(archive.file.path)
     }
     return try archive.contents(of: entry, limit: JSONDocument.sizeLimit)
   }

@@ -20,6 +20,47 @@ protocol KerasWeightListing: KerasWeightSource {
   /// Every weight of the model, in the order of the file; the state of the optimizer is none.
   ///
   /// - Parameter leaves: the layers that the configuration lists.
-  /// - Throws: `badData` if the file's own index is damaged, or values are of a type that cannot be read.
-  func allWeights(of leaves: [KerasLeaf]) throws(NetconvError) -> [KerasFoundWeight]
+  func allWeights(of leaves: [KerasLeaf]) -> KerasFoundWeights
+}
+
+/// The weights of a file, and what is wrong with those that are not there, cannot be read, or are not listed.
+struct KerasFoundWeights {
+  /// In the order of the file; those that nothing lists are last.
+  private(set) var weights: [KerasFoundWeight] = []
+  /// What is wrong.
+  private(set) var misfits: [NetconvError] = []
+  private var paths: Set<String> = []
+
+  /// Notes what is wrong.
+  mutating func add(_ misfit: NetconvError) { misfits.append(misfit) }
+
+  /// Whether the array at `path` was found, or found to be unreadable.
+  func knows(_ path: String) -> Bool { paths.contains(path) }
+
+  /// Adds a weight, or what is wrong with it.
+  ///
+  /// - Parameters:
+  ///   - path: where it should be.
+  ///   - layer: whose it is.
+  mutating func add(
+    _ path: String, in layer: String?, _ find: () throws(NetconvError) -> KerasFoundWeight
+  ) {
+    paths.insert(path)
+    do {
+      let weight = try find()
+      paths.insert(weight.stored.path)
+      weights.append(weight)
+    } catch {
+      misfits.append(layer.map(error.inLayer) ?? error)
+    }
+  }
+
+  /// Adds an array that the file holds and `list` does not name.
+  mutating func addUnlisted(
+    _ path: String, by list: String, _ find: () throws(NetconvError) -> KerasFoundWeight
+  ) {
+    let count = misfits.count
+    add(path, in: nil, find)
+    if misfits.count == count { misfits.append(NetconvError.unlistedArray(list).inTensor(path)) }
+  }
 }

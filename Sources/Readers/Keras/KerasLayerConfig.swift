@@ -28,7 +28,7 @@ struct KerasLayerConfig: Sendable {
       throw .configMissing("class_name", place: place)
     }
     guard let name = value["config"]?["name"]?.string ?? value["name"]?.string else {
-      throw .configMissing("config.name", place: place)
+      throw .layerWithoutName(className, place: place)
     }
     self.name = name
     do {

@@ -1,3 +1,4 @@
+import Documents
 import ModelIR
 import Operators
 
@@ -6,17 +7,24 @@ struct KerasMappedLayers {
   private struct Mapped {
     /// With Keras's defaults for what the configuration does not say.
     let layer: KerasLayerConfig
-    let mapping: any KerasLayerMapping.Type
+    /// `nil` if the layer was replaced.
+    let mapping: (any KerasLayerMapping.Type)?
     let operation: any Operator
     let weights: [KerasWeight]
   }
 
   private var layers: [String: Mapped] = [:]
+  /// The layers in whose place an operator was put, in the order of the configuration.
+  private(set) var replaced: [ReplacementRecord] = []
 
-  /// Maps every layer of `architecture`.
+  /// Maps every layer of `architecture` that is not replaced.
   ///
-  /// - Throws: `badData` listing every layer that cannot be mapped, with name, class and place.
-  init(_ architecture: KerasArchitecture) throws(NetconvError) {
+  /// - Throws: `badData` listing every layer that cannot be mapped, with name, class and place; `usage` if one
+  ///   cannot be replaced.
+  init(
+    _ architecture: KerasArchitecture, replacing replacements: LayerReplacements
+  ) throws(NetconvError) {
+    try replacements.check(against: architecture)
     var unsupported: [String] = []
     var seen: Set<String> = []
     for node in architecture.nodes where seen.insert(node.owner).inserted {
@@ -29,7 +37,18 @@ struct KerasMappedLayers {
         continue
       }
       guard let mapping = KerasLayers.mapping(of: layer.className) else {
-        unsupported.append(place)
+        if let replacement = replacements.byLayer[node.owner] {
+          layers[node.owner] = Mapped(
+            layer: layer, mapping: nil, operation: replacement.operation, weights: [])
+          replaced.append(
+            ReplacementRecord(
+              layer: node.owner, className: layer.className, by: replacement.text))
+        } else {
+          unsupported.append(
+            place
+              + (KerasClasses.isOwn(layer.className)
+                ? "" : NetconvError.replacementHint(node.owner, layer.className)))
+        }
         continue
       }
       do throws(NetconvError) {
@@ -53,6 +72,12 @@ struct KerasMappedLayers {
     of architecture: KerasArchitecture
   ) throws(NetconvError) -> [KerasStep] {
     if layers.values.contains(where: \.layer.isChannelsFirst) {
+      for record in replaced {
+        guard let operation = layers[record.layer]?.operation, !operation.treatsAxesAlike else {
+          continue
+        }
+        throw .replacedChannelsFirst(record.layer, by: type(of: operation).name)
+      }
       do {
         return try KerasChannelOrder(architecture, self).steps
       } catch {
@@ -87,12 +112,12 @@ extension KerasMappedLayers {
     of node: KerasArchitecture.Node, rank: Int
   ) -> (any Operator)? {
     guard let mapped = layers[node.owner] else { return nil }
-    if let axis = mapped.mapping.axisSetting {
+    if let mapping = mapped.mapping, let axis = mapping.axisSetting {
       // Parameters over several axes would have to be reordered with them.
       guard mapped.weights.isEmpty || mapped.layer.value(of: axis.key)?.array?.count ?? 1 == 1
       else { return nil }
       // Some only work along the last axis.
-      return try? mapped.mapping.operation(
+      return try? mapping.operation(
         of: mapped.layer.movingAxes(axis.key, default: axis.default, rank: rank))
     }
     return mapped.operation.treatsAxesAlike ? mapped.operation : nil
@@ -148,6 +173,13 @@ extension KerasMappedLayers {
   private func weights(
     of node: KerasArchitecture.Node, _ source: some KerasWeightSource
   ) throws(NetconvError) -> Weights {
+    if let mapped = layers[node.owner], mapped.mapping == nil {
+      let arrays = try source.arrays(below: node.path)
+      guard arrays.isEmpty else {
+        throw .replacedHasWeights(arrays, by: type(of: mapped.operation).name)
+      }
+      return Weights()
+    }
     let expected = layers[node.owner]?.weights ?? []
     var found = try source.weights(
       of: node.path, wrapping: node.layer.wrapped, expected: expected,

@@ -6,6 +6,9 @@ extension NetconvError {
   /// The way on from a graph that cannot be read.
   private static let weightsAlone = "; convert --weights-only writes the tensors without a graph"
 
+  /// Whether the error says that the tensors can be written all the same.
+  var promisesWeights: Bool { message.hasSuffix(Self.weightsAlone) }
+
   static func missingGroup(_ name: String) -> NetconvError {
     NetconvError(
       .badData, "layer_names lists \(quoted(name)), but there is no such group; the file is damaged"
@@ -25,7 +28,22 @@ extension NetconvError {
 
   static func configMissing(_ key: String, place: String) -> NetconvError {
     NetconvError(
-      .badData, "\(place) has no \(key); it is not a configuration that Keras writes")
+      .badData,
+      "\(place) has no \(key); it is not a configuration that Keras writes, but convert --weights-only "
+        + "writes the tensors all the same")
+  }
+
+  /// A layer whose class writes a configuration of its own, or none.
+  static func layerWithoutName(_ className: String, place: String) -> NetconvError {
+    NetconvError(
+      .badData,
+      "\(place) (\(escaped(className))) has no config.name, as its class has no get_config that begins with "
+        + "super().get_config(); add that and save the model again, or write the tensors alone with convert "
+        + "--weights-only")
+  }
+
+  static func unlistedArray(_ list: String) -> NetconvError {
+    NetconvError(.badData, "the file holds this array, but \(list) does not list it")
   }
 
   static func unknownModelClass(_ name: String?) -> NetconvError {

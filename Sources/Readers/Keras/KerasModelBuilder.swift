@@ -20,6 +20,11 @@ protocol KerasWeightSource {
   func weights(
     of path: [String], wrapping inner: String?, expected: [KerasWeight], opaqueType: ElementType?
   ) throws(NetconvError) -> [(name: String, stored: StoredTensor)]
+
+  /// The names of all arrays that the file holds for a layer and for layers inside it.
+  ///
+  /// - Throws: `badData` if the file's own index is damaged.
+  func arrays(below path: [String]) throws(NetconvError) -> [String]
 }
 
 /// The graph of an architecture, its layers mapped, without weights.
@@ -33,12 +38,14 @@ struct KerasGraph {
   /// The names of the steps that the model gives.
   let outputs: [String]
 
-  /// Maps every layer of `architecture`.
+  /// Maps every layer of `architecture` that is not replaced.
   ///
-  /// - Throws: `badData` with every layer that cannot be mapped.
-  init(_ architecture: KerasArchitecture) throws(NetconvError) {
+  /// - Throws: `badData` with every layer that cannot be mapped, `usage` if one cannot be replaced.
+  init(
+    _ architecture: KerasArchitecture, replacing replacements: LayerReplacements
+  ) throws(NetconvError) {
     self.architecture = architecture
-    layers = try KerasMappedLayers(architecture)
+    layers = try KerasMappedLayers(architecture, replacing: replacements)
     let steps = try layers.steps(of: architecture)
     // An output that is an input has no layer that gives it.
     var names = UniqueNames(

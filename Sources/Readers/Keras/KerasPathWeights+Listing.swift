@@ -1,3 +1,4 @@
+import Files
 import HDF5
 import ModelIR
 
@@ -8,10 +9,16 @@ extension KerasPathWeights: KerasWeightListing {
 
   var modelName: String? { (try? file.string("name", at: "/vars")).flatMap { $0 } }
 
-  func allWeights(of leaves: [KerasLeaf]) throws(NetconvError) -> [KerasFoundWeight] {
+  /// Whether a path is of something that Keras saves beside the weights.
+  static func isOtherState(_ path: String) -> Bool {
+    let names = path.split(separator: "/").map(String.init)
+    return names.first.map(otherState.contains) ?? true || names.contains(randomState)
+  }
+
+  func allWeights(of leaves: [KerasLeaf]) -> KerasFoundWeights {
     var leavesByGroup: [String: KerasLeaf] = [:]
     for leaf in leaves { leavesByGroup[groups[leaf.path] ?? ""] = leaf }
-    var weights: [KerasFoundWeight] = []
+    var found = KerasFoundWeights()
     for object in file.objects {
       guard let group = object.group, let owners = Self.owners(of: names.slashed(group.path)) else {
         continue
@@ -19,34 +26,59 @@ extension KerasPathWeights: KerasWeightListing {
       let match = leaf(of: owners, leavesByGroup)
       if let leaf = match.leaf, leaf.config.wrapped != nil {
         // Those of the layer in it come with those of the wrapper.
-        if match.inside.isEmpty { weights += try wrappedWeights(of: leaf) }
+        if match.inside.isEmpty { addWrapped(of: leaf, to: &found) }
         continue
       }
       let ownNames = match.inside.isEmpty ? match.leaf?.config.numberedNames ?? [] : []
       var index = 0
       while let entry = group["\(index)"]?.dataset {
-        // Keras 3 notes the type of values that HDF5 has no type for.
-        let noted = try file.string("dtype", at: entry.path).flatMap(ElementType.init)
-        let dataset = try file.dataset(entry, opaqueType: noted ?? match.leaf?.config.opaqueType)
-        weights.append(
-          KerasFoundWeight(
-            leaf: match.leaf, inside: match.inside,
-            name: index < ownNames.count ? ownNames[index] : "vars/\(index)",
-            stored: StoredTensor(
-              source: dataset, layout: nil, shape: dataset.shape, path: entry.path)))
+        let name = index < ownNames.count ? ownNames[index] : "vars/\(index)"
+        found.add(entry.path, in: owners.last) { () throws(NetconvError) in
+          try weight(entry, name, match.leaf, match.inside)
+        }
         index += 1
       }
     }
-    return weights
+    for entry in file.datasets
+    where !found.knows(entry.path)
+      && !Self.isOtherState(names.slashed(entry.path))
+    {
+      let owners = names.slashed(entry.path).split(separator: "/").dropLast().map(String.init)
+      let match = leaf(of: owners.last == "vars" ? owners.dropLast() : owners, leavesByGroup)
+      guard match.leaf?.config.wrapped == nil else { continue }
+      found.addUnlisted(entry.path, by: "no layer") { () throws(NetconvError) in
+        try weight(entry, Directory.lastComponent(of: entry.path), match.leaf, match.inside)
+      }
+    }
+    return found
   }
 
-  /// The weights of a layer in a wrapper, and of the wrapper itself.
-  private func wrappedWeights(of leaf: KerasLeaf) throws(NetconvError) -> [KerasFoundWeight] {
+  private func weight(
+    _ entry: HDF5DatasetEntry, _ name: String, _ leaf: KerasLeaf?, _ inside: [String]
+  ) throws(NetconvError) -> KerasFoundWeight {
+    // Keras 3 notes the type of values that HDF5 has no type for.
+    let noted = try file.string("dtype", at: entry.path).flatMap(ElementType.init)
+    let dataset = try file.dataset(entry, opaqueType: noted ?? leaf?.config.opaqueType)
+    return KerasFoundWeight(
+      leaf: leaf, inside: inside, name: name,
+      stored: StoredTensor(source: dataset, layout: nil, shape: dataset.shape, path: entry.path))
+  }
+
+  /// Adds the weights of a layer in a wrapper, and of the wrapper itself.
+  private func addWrapped(of leaf: KerasLeaf, to found: inout KerasFoundWeights) {
     let expected = (try? leaf.config.allWeights()) ?? []
-    return try weights(
-      of: leaf.path, wrapping: leaf.config.wrapped, expected: expected,
-      opaqueType: leaf.config.opaqueType
-    ).map { KerasFoundWeight(leaf: leaf, inside: [], name: $0.name, stored: $0.stored) }
+    do {
+      let weights = try weights(
+        of: leaf.path, wrapping: leaf.config.wrapped, expected: expected,
+        opaqueType: leaf.config.opaqueType)
+      for (name, stored) in weights {
+        found.add(stored.path, in: leaf.name) {
+          KerasFoundWeight(leaf: leaf, inside: [], name: name, stored: stored)
+        }
+      }
+    } catch {
+      found.add(error.inLayer(leaf.name))
+    }
   }
 
   /// The groups that lead to the one called `vars` at `path`; `nil` if `path` is none, or not of the model.

@@ -72,6 +72,14 @@ struct KerasPathWeights: KerasWeightSource {
     return weights
   }
 
+  func arrays(below path: [String]) throws(NetconvError) -> [String] {
+    guard let group = groups[path] else { return [] }
+    let start = names.slashed(group) + "/"
+    return file.datasets.map(\.path).filter {
+      names.slashed($0).hasPrefix(start) && !Self.isOtherState(names.slashed($0))
+    }
+  }
+
   private static func collect(
     _ names: KerasGroups, _ layers: [KerasLayerTree], at container: String, path: [String],
     into groups: inout [[String]: String]

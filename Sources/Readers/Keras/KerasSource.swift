@@ -12,16 +12,6 @@ struct KerasSource {
     case numbered(HDF5File)
   }
 
-  /// What a file holds.
-  struct Content {
-    /// The model, or its weights alone.
-    let network: Network
-    /// Why the graph could not be read, where weights had to do.
-    let problem: NetconvError?
-    /// What a user should know.
-    let notes: [SourceNote]
-  }
-
   /// The configuration, or why there is none.
   let config: Result<JSONValue, NetconvError>
   /// The version of Keras that wrote the file, if it says so.
@@ -31,52 +21,57 @@ struct KerasSource {
   /// The weights.
   let weights: WeightFile
 
+  /// What was made of a source.
+  struct Reading {
+    /// The model, or its weights alone.
+    let network: Network
+    /// Why there is no model.
+    var problem: NetconvError?
+    /// What a user should know.
+    var notes: [SourceNote] = []
+    /// What does not fit together or cannot be read, besides layers that netconv does not know.
+    var misfits: [NetconvError] = []
+    /// The layers in whose place an operator was put.
+    var replaced: [ReplacementRecord] = []
+  }
+
   /// The model, or its weights alone where that will do and there is no graph to be had.
   ///
-  /// - Returns: the network, why the graph could not be read, and what a user should know.
-  /// - Throws: `badData` if the graph cannot be read and is wanted, or the weights do not fit it.
-  func network(
-    acceptsWeights: Bool
-  ) throws(NetconvError) -> Content {
-    let graph: KerasGraph
+  /// - Throws: `badData` if the graph cannot be read, or the weights do not fit it, and it is wanted; `usage` if a
+  ///   layer cannot be replaced.
+  func reading(_ options: ReaderOptions) throws(NetconvError) -> Reading {
     do {
-      graph = try KerasGraph(
-        try KerasArchitecture(try config.get(), version: version, file: configFile))
-    } catch {
-      return try withoutGraph(because: error, acceptsWeights)
-    }
-    let definitions =
-      switch weights {
-      case .named(let weights):
-        try graph.definitions(weights.settled(kerasVersion: graph.architecture.kerasVersion))
-      case .numbered(let file):
-        try graph.definitions(KerasPathWeights(file, of: graph.architecture.root))
-      }
-    do {
-      return Content(
-        network: .model(try graph.model(definitions)), problem: nil,
+      let graph = try KerasGraph(
+        try KerasArchitecture(try config.get(), version: version, file: configFile),
+        replacing: options.replacements)
+      return Reading(
+        network: .model(try graph.model(definitions(of: graph))),
         notes: holdsLoRA
-          ? [SourceNote.lora(of: graph.architecture.namedLayers)].compactMap { $0 } : []
-      )
+          ? [SourceNote.lora(of: graph.architecture.namedLayers)].compactMap { $0 } : [],
+        replaced: graph.layers.replaced)
     } catch {
-      // Weights that are not what the layers need are damage.
-      return try withoutGraph(because: error, acceptsWeights && error.tensor == nil)
+      guard options.acceptsWeights, error.kind == .badData else { throw error }
+      let set = KerasWeightSet(config: try? config.get(), version: version)
+      let listed =
+        switch weights {
+        case .named(let weights):
+          try set.weights(from: weights.settled(kerasVersion: set.kerasVersion))
+        case .numbered(let file):
+          try set.weights(from: KerasPathWeights(file, of: set.layers))
+        }
+      return Reading(
+        network: .weights(listed.weights), problem: error, notes: listed.notes,
+        misfits: (error.promisesWeights ? [] : [error]) + listed.misfits.filter { $0 != error })
     }
   }
 
-  private func withoutGraph(
-    because problem: NetconvError, _ acceptsWeights: Bool
-  ) throws(NetconvError) -> Content {
-    guard acceptsWeights else { throw problem }
-    let set = KerasWeightSet(config: try? config.get(), version: version)
-    let listed =
-      switch weights {
-      case .named(let weights):
-        try set.weights(from: weights.settled(kerasVersion: set.kerasVersion))
-      case .numbered(let file):
-        try set.weights(from: KerasPathWeights(file, of: set.layers))
-      }
-    return Content(network: .weights(listed.weights), problem: problem, notes: listed.notes)
+  private func definitions(of graph: KerasGraph) throws(NetconvError) -> [LayerDefinition] {
+    switch weights {
+    case .named(let weights):
+      try graph.definitions(weights.settled(kerasVersion: graph.architecture.kerasVersion))
+    case .numbered(let file):
+      try graph.definitions(KerasPathWeights(file, of: graph.architecture.root))
+    }
   }
 
   private var holdsLoRA: Bool {

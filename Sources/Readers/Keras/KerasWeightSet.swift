@@ -33,16 +33,18 @@ struct KerasWeightSet {
 
   /// Every weight that `source` lists: first those of the layers of the configuration, in its order.
   ///
-  /// - Throws: `badData` if the file's own index is damaged, or values are of a type that cannot be read.
+  /// - Returns: the weights, what a user should know of them, and what is wrong with those that are missing or not what
+  ///   they should be.
   func weights(
     from source: some KerasWeightListing
-  ) throws(NetconvError) -> (weights: Weights, notes: [SourceNote]) {
+  ) throws(NetconvError) -> (weights: Weights, notes: [SourceNote], misfits: [NetconvError]) {
     var byPath: [[String]: Group] = [:]
     var order: [[String]] = []
     for leaf in leaves where byPath[leaf.path] == nil {
       byPath[leaf.path] = Group(leaf: leaf, inside: [])
     }
-    for weight in try source.allWeights(of: leaves) {
+    let found = source.allWeights(of: leaves)
+    for weight in found.weights {
       let group = Group(leaf: weight.leaf, inside: weight.inside)
       if byPath[group.path] == nil { order.append(group.path) }
       byPath[group.path, default: group].weights.append(weight)
@@ -58,10 +60,11 @@ struct KerasWeightSet {
       }
       return [own] + inner
     }
+    var misfits = found.misfits
     let result = try weights(
       groups + (insideLeaves[[]] ?? []).compactMap { byPath[$0] },
-      of: modelName ?? source.modelName ?? "model", isOfTheano: source.isOfTheano)
-    return (result, notes(on: groups, holdsLoRA: source.holdsLoRA))
+      of: modelName ?? source.modelName ?? "model", isOfTheano: source.isOfTheano, &misfits)
+    return (result, notes(on: groups, holdsLoRA: source.holdsLoRA), misfits)
   }
 
   /// What was added to kernels, and what integers stand for.
@@ -84,7 +87,7 @@ struct KerasWeightSet {
   }
 
   private func weights(
-    _ groups: [Group], of modelName: String, isOfTheano: Bool
+    _ groups: [Group], of modelName: String, isOfTheano: Bool, _ misfits: inout [NetconvError]
   ) throws(NetconvError) -> Weights {
     // The second `x` becomes `x:1`, as the second call of a layer does.
     var names = UniqueNames(separator: ":", from: 1)
@@ -97,7 +100,7 @@ struct KerasWeightSet {
             name: name,
             origin: group.isOwn
               ? group.leaf.map { LayerOrigin(className: $0.config.statedClass) } : nil,
-            parameters: try tensors(of: group, in: name, isOfTheano: isOfTheano)))
+            parameters: try tensors(of: group, in: name, isOfTheano: isOfTheano, &misfits)))
       } catch {
         throw error.inLayer(name)
       }
@@ -106,7 +109,7 @@ struct KerasWeightSet {
   }
 
   private func tensors(
-    of group: Group, in layer: String, isOfTheano: Bool
+    of group: Group, in layer: String, isOfTheano: Bool, _ misfits: inout [NetconvError]
   ) throws(NetconvError) -> [Tensor] {
     // A weight of a layer inside is none that the class of the outer one says anything of.
     let isOwn = group.isOwn && group.weights.allSatisfy { $0.inside.isEmpty }
@@ -130,7 +133,11 @@ struct KerasWeightSet {
         if let own = known?[index] {
           spec = own
           if let config, own.role == .kernel {
-            stored = try config.kernel(stored, isOfTheano: isOfTheano)
+            do {
+              stored = try config.kernel(stored, isOfTheano: isOfTheano)
+            } catch {
+              misfits.append(error.inTensor(weight.stored.path).inLayer(layer))
+            }
           }
         } else {
           spec = try ParameterSpec(

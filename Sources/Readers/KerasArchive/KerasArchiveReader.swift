@@ -15,25 +15,33 @@ enum KerasArchiveReader: ModelReader {
   private static let metadataName = "metadata.json"
   private static let weightsName = "model.weights.h5"
 
+  static let takesReplacements = true
+
   static func recognizes(_ probe: SourceProbe) -> Bool {
-    probe.entries.contains(configName) && probe.entries.contains(weightsName)
+    probe.entries.contains(weightsName)
   }
 
   static func read(_ path: String, _ options: ReaderOptions) throws(NetconvError) -> ReadSource {
     let archive = try ZipArchive(RandomAccessFile(path: path))
-    let config = try json(configName, in: archive)
+    let config: Result<JSONValue, NetconvError>
+    do {
+      config = .success(try json(configName, in: archive))
+    } catch {
+      config = .failure(error)
+    }
     let version = try archive.entry(named: metadataName).flatMap { _ throws(NetconvError) in
       try json(metadataName, in: archive)["keras_version"]?.string
     }
     guard let entry = archive.entry(named: weightsName) else { throw .noWeights(weightsName) }
     let file = try weightsFile(entry, in: archive)
-    let content = try KerasSource(
-      config: .success(config), version: version, configFile: path, weights: .numbered(file)
-    ).network(acceptsWeights: options.acceptsWeights)
+    let found = try KerasSource(
+      config: config, version: version, configFile: path, weights: .numbered(file)
+    ).reading(options)
     return ReadSource(
       format: format, path: path, framework: version.map { "keras \($0)" },
-      files: [archive.file], network: content.network, problem: content.problem, converted: nil,
-      notes: content.notes,
+      files: [archive.file], network: found.network, problem: found.problem,
+      misfits: found.misfits, replaced: found.replaced, converted: nil,
+      notes: found.notes,
       unchecked: entry.isDeflated ? [] : [unchecked(entry, in: archive)])
   }
 

@@ -10,6 +10,7 @@ enum KerasH5Reader: ModelReader {
   static let format = "keras-h5"
   static let summary = "a Keras checkpoint in HDF5 (.h5, .hdf5)"
   static let takesArchitecture = true
+  static let takesReplacements = true
 
   static func recognizes(_ probe: SourceProbe) -> Bool {
     probe.names == nil && HDF5File.isHDF5(prefix: probe.prefix)
@@ -26,7 +27,7 @@ enum KerasH5Reader: ModelReader {
     if let architecture = options.architecture {
       guard own == nil else { throw .ownArchitecture }
       let document = try RandomAccessFile(path: architecture)
-      config = .success(try readConfig(document))
+      config = try readConfig(document)
       documents.append(document)
     } else if let text = own {
       config = parse(text)
@@ -36,14 +37,14 @@ enum KerasH5Reader: ModelReader {
         .noArchitecture(isNumbered ? "weights" : "\(weights.layerCount) layers of weights"))
     }
     let version = try file.string("keras_version", at: "/") ?? weights.kerasVersion
-    let content = try KerasSource(
+    let found = try KerasSource(
       config: config, version: version, configFile: options.architecture ?? path,
       weights: isNumbered ? .numbered(file) : .named(weights)
-    ).network(acceptsWeights: options.acceptsWeights)
+    ).reading(options)
     return ReadSource(
       format: format, path: path, framework: version.map { "keras \($0)" },
-      files: [source], network: content.network, problem: content.problem, converted: nil,
-      notes: content.notes, documents: documents)
+      files: [source], network: found.network, problem: found.problem, misfits: found.misfits,
+      replaced: found.replaced, converted: nil, notes: found.notes, documents: documents)
   }
 
   private static func parse(_ config: String) -> Result<JSONValue, NetconvError> {
@@ -54,18 +55,21 @@ enum KerasH5Reader: ModelReader {
     }
   }
 
-  private static func readConfig(_ file: RandomAccessFile) throws(NetconvError) -> JSONValue {
+  /// What a file says, or why it says nothing; a file that is not there is the caller's mistake.
+  private static func readConfig(
+    _ file: RandomAccessFile
+  ) throws(NetconvError) -> Result<JSONValue, NetconvError> {
     do throws(NetconvError) {
       let value = try JSONDocument.parse(file.contents(limit: JSONDocument.sizeLimit))
       // `to_json()` gives a text; `json.dump(model.to_json(), file)` writes it as a string of JSON.
-      guard let text = value.string else { return value }
+      guard let text = value.string else { return .success(value) }
       do {
-        return try JSONDocument.parse(Array(text.utf8))
+        return .success(try JSONDocument.parse(Array(text.utf8)))
       } catch {
         throw .stringWithoutConfig(error.message)
       }
     } catch {
-      throw error.inFile(file.path)
+      return .failure(error.inFile(file.path))
     }
   }
 }

@@ -7,23 +7,49 @@ extension KerasH5Weights: KerasWeightListing {
 
   var modelName: String? { nil }
 
-  func allWeights(of leaves: [KerasLeaf]) throws(NetconvError) -> [KerasFoundWeight] {
+  func allWeights(of leaves: [KerasLeaf]) -> KerasFoundWeights {
     let leavesByGroup = Dictionary(grouping: leaves, by: \.path[0])
-    var weights: [KerasFoundWeight] = []
+    var found = KerasFoundWeights()
     for group in groupNames + [Self.modelGroup] {
       let path = groupPath(group)
-      guard group != Self.modelGroup || file[path]?.group != nil else { continue }
-      guard file[path] != nil else { throw NetconvError.missingGroup(group).inLayer(group) }
-      for weight in try file.splitStrings("weight_names", at: path) {
-        do throws(NetconvError) {
-          weights.append(try found(weight, in: group, path, leavesByGroup[group] ?? []))
-        } catch {
-          throw error.inLayer(group)
+      guard file[path] != nil else {
+        if group != Self.modelGroup { found.add(.missingGroup(group).inLayer(group)) }
+        continue
+      }
+      do {
+        for weight in try file.splitStrings("weight_names", at: path) {
+          found.add(path + "/" + weight, in: group) { () throws(NetconvError) in
+            try self.found(weight, in: group, path, leavesByGroup[group] ?? [])
+          }
         }
+      } catch {
+        found.add(error.inLayer(group))
       }
     }
-    return weights
+    addUnlisted(to: &found, leavesByGroup)
+    return found
   }
+
+  /// Adds the arrays of layers that no attribute lists.
+  private func addUnlisted(
+    to found: inout KerasFoundWeights, _ leavesByGroup: [String: [KerasLeaf]]
+  ) {
+    let start = root == "/" ? "/" : root + "/"
+    for entry in file.datasets where entry.path.hasPrefix(start) && !found.knows(entry.path) {
+      let names = entry.path.dropFirst(start.count).split(separator: "/").map(String.init)
+      guard let group = names.first, names.count > 1, !Self.otherGroups.contains(group) else {
+        continue
+      }
+      found.addUnlisted(entry.path, by: "weight_names") { () throws(NetconvError) in
+        try self.found(
+          names.dropFirst().joined(separator: "/"), in: group, groupPath(group),
+          leavesByGroup[group] ?? [])
+      }
+    }
+  }
+
+  /// Groups beside those of layers where weights lie at the root.
+  private static let otherGroups: Set<String> = ["optimizer_weights", "optimizer"]
 
   private func found(
     _ weight: String, in group: String, _ path: String, _ leaves: [KerasLeaf]

@@ -85,6 +85,19 @@ struct KerasH5Weights: KerasWeightSource {
     return weights
   }
 
+  func arrays(below path: [String]) throws(NetconvError) -> [String] {
+    guard let group = path.first, layerNames.contains(group) else { return [] }
+    let known = try groups.names(in: groupPath(group)) { () throws(NetconvError) in
+      try file.splitStrings("weight_names", at: groupPath(group))
+    }
+    guard path.count > 1, let name = path.last else { return known.all }
+    if isOfKeras1 { return known.all.filter { $0.hasPrefix(name + "_") } }
+    let own = name.split(separator: "/").map(String.init)
+    return known.byLayer.values.joined().filter { weight in
+      weight.owners.indices.contains { weight.owners[$0...].starts(with: own) }
+    }.map(\.name).sorted()
+  }
+
   /// The names of a layer's weights; a group of a model holds those of all its layers.
   ///
   /// Inside a model a name ends in `LAYER/WEIGHT`, with or without the models around the layer.

@@ -1,5 +1,6 @@
 import Documents
 import ModelIR
+import Operators
 
 extension Model {
   /// The model that a document describes.
@@ -17,7 +18,9 @@ extension Model {
     for (index, layer) in document.layers.enumerated() {
       switch layer.operation {
       case .unknown(let name):
-        unknown.append("layers[\(index)] \(quoted(layer.name)): \(quoted(name))")
+        unknown.append(
+          "layers[\(index)] \(quoted(layer.name)): \(quoted(name))"
+            + didYouMean(name, among: OperatorRegistry.all.map { $0.name }))
       case .known(let operation):
         do {
           layers.append(

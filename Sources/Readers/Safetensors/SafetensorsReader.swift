@@ -14,7 +14,7 @@ enum SafetensorsReader: ModelReader {
   static func read(_ path: String, _ options: ReaderOptions) throws(NetconvError) -> ReadSource {
     let container = try SafetensorsFile(RandomAccessFile(path: path))
     guard let layouts = try container.layouts() else {
-      throw NetconvError.noLayouts(container.header.tensors.first?.name).inFile(path)
+      throw NetconvError.foreign(.safetensors).inFile(path)
     }
     var files = ParameterFiles(opened: container, as: Manifest.safetensorsName)
     let weights = try Weights(layouts) { parameter throws(NetconvError) in

@@ -7,6 +7,7 @@ archive-deflated.keras      batch-norm, its entries compressed
 archive-unnamed.keras       conv-same as releases before 3.4 wrote it, without the layers' names
 archive-keras2-NAME.keras   the model of keras2-NAME.h5 as the last release of Keras 2 wrote it
 archive-training-only.keras training-only, with the layers that Keras 3 cannot save in HDF5
+bad-config.keras, no-config.keras  conv-same with 200 bytes of its configuration, and without it
 archive-weights.weights.h5  batch-norm's weights alone, and archive-weights.json, its architecture
 """
 import functools
@@ -75,6 +76,18 @@ def loaded(k, path):
     return model
 
 
+def with_config(archive: pathlib.Path, out: pathlib.Path, length) -> None:
+    """Copies an archive with the first bytes of its configuration, or without it."""
+    with zipfile.ZipFile(archive) as old, zipfile.ZipFile(out, "w") as new:
+        for entry in old.infolist():
+            data = old.read(entry)
+            if entry.filename == "config.json":
+                if length is None:
+                    continue
+                data = data[:length]
+            new.writestr(zipfile.ZipInfo(entry.filename, (2020, 1, 1, 0, 0, 0)), data)
+
+
 def main():
     here = pathlib.Path(__file__).parent
     out = pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else here
@@ -90,6 +103,8 @@ def main():
                 (out / "archive-weights.json").write_text(model.to_json() + "\n")
             if name == "conv-same":
                 rewrite(saved, out / "archive-unnamed.keras", zipfile.ZIP_STORED, drop_names)
+                with_config(out / "archive-conv-same.keras", out / "bad-config.keras", 200)
+                with_config(out / "archive-conv-same.keras", out / "no-config.keras", None)
         for name in KERAS2_NAMES:
             model = loaded(tf_keras, here / f"keras2-{name}.h5")
             saved = pathlib.Path(folder) / f"keras2-{name}.keras"

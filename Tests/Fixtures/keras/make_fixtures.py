@@ -909,6 +909,9 @@ def damaged() -> None:
         del file[bias]
         group = file["model_weights/conv"]
         set_names(group.attrs, "weight_names", names_in(group.attrs, "weight_names")[:1])
+    with make("unlisted-weight") as file:             # in the file, not in weight_names
+        group = file["model_weights/conv"]
+        set_names(group.attrs, "weight_names", names_in(group.attrs, "weight_names")[:1])
     with make("missing-layer") as file:               # the whole group is gone
         del file["model_weights/fc"]
     with make("extra-weight") as file:

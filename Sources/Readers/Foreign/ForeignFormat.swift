@@ -1,0 +1,165 @@
+import ModelIR
+
+/// A format that netconv knows and does not read: what people have in their hands besides what it reads.
+struct ForeignFormat: Sendable {
+  /// What it is, with its article: `an ONNX model`.
+  let name: String
+  /// What is the matter with it.
+  var verdict = "which netconv does not read"
+  /// What to do instead.
+  let wayOn: String
+  /// Whether a path holds it, judged by a bounded part of its content, or by the names in a folder.
+  let recognizes: @Sendable (SourceProbe) -> Bool
+
+  /// The first format that a path holds; `nil` if it is none of these.
+  static func of(_ probe: SourceProbe) -> ForeignFormat? {
+    // What stands before an HDF5 file in its user block can be anything.
+    KerasH5Reader.recognizes(probe) ? nil : all.first { $0.recognizes(probe) }
+  }
+
+  private static let byArrays =
+    "save its arrays with numpy.savez beside a model.json that describes the network, and name that folder"
+  private static let fromKeras =
+    "convert the Keras model that it was made from, or " + byArrays
+
+  /// One row per format; the first that recognises a path counts.
+  static let all: [ForeignFormat] = [
+    // What is no model.
+    ForeignFormat(name: "an empty file", wayOn: "copy or download it again") {
+      $0.isFile && $0.prefix.isEmpty
+    },
+    ForeignFormat(
+      name: "a pointer of Git LFS", wayOn: "fetch the file that it stands for with git lfs pull"
+    ) { $0.text.hasPrefix("version https://git-lfs.github.com/spec/") },
+    ForeignFormat(
+      name: "a web page", wayOn: "download the file itself, not the page about it"
+    ) { $0.beginsAsHTML },
+    ForeignFormat(
+      name: "an OpenVINO model", wayOn: fromKeras
+    ) { $0.text.hasPrefix("<?xml") && $0.text.contains("<net ") },
+    ForeignFormat(
+      name: "an XML document",
+      wayOn: "it may be a server's answer to a download; read it, and download the file again"
+    ) { $0.text.hasPrefix("<?xml") },
+    ForeignFormat(
+      name: "an image",
+      wayOn: "netconv run and verify take images as .npy or .npz, with --input or --images"
+    ) { $0.isImage },
+
+    // PyTorch.
+    ForeignFormat(
+      name: "a TorchScript model",
+      wayOn:
+        "load it with torch.jit.load, save its state_dict() with safetensors.torch.save_file beside a "
+        + "model.json that describes the network, and name that folder"
+    ) {
+      $0.isForeignZip && $0.hasEntry(endingIn: "data.pkl")
+        && $0.entries.contains { $0.contains("/code/") }
+    },
+    ForeignFormat(
+      name: "a PyTorch checkpoint",
+      wayOn:
+        "save its state_dict with safetensors.torch.save_file beside a model.json that describes the "
+        + "network, and name that folder"
+    ) { $0.isForeignZip && $0.hasEntry(endingIn: "data.pkl") || $0.isOldTorch },
+
+    // Arrays.
+    ForeignFormat(
+      name: "a file of NumPy arrays that does not say what they are",
+      wayOn: "describe them in a model.json beside the file, and name that folder"
+    ) { $0.isForeignZip && $0.entries.allSatisfy { $0.hasSuffix(".npy") } },
+    ForeignFormat(
+      name: "a single NumPy array",
+      wayOn:
+        "netconv run takes it with --input; to read it as weights, describe the network in a model.json "
+        + "beside it, and name that folder"
+    ) { $0.prefix.starts(with: [0x93] + Array("NUMPY".utf8)) },
+    safetensors,
+    ForeignFormat(
+      name: "a GGUF file",
+      wayOn: "it holds a language model, for which netconv has no layers; for another "
+        + "network, " + byArrays
+    ) { $0.prefix.starts(with: "GGUF".utf8) },
+    ForeignFormat(
+      name: "a Python pickle",
+      wayOn:
+        "load it where it was written, and save a Keras model with model.save(\"model.keras\"), or arrays "
+        + "with numpy.savez; a pickle can run any code, so load only your own"
+    ) { $0.isPickle },
+
+    // TensorFlow.
+    ForeignFormat(name: "a TFLite model", wayOn: fromKeras) { $0.hasIdentifier("TFL3") },
+    ForeignFormat(
+      name: "a SavedModel",
+      wayOn: "load it with Keras 2 and save it again: tf_keras.models.load_model(\"FOLDER\")"
+        + ".save(\"model.keras\")"
+    ) { $0.holds("saved_model.pb") || $0.holds("saved_model.pbtxt") || $0.isSavedModel },
+    ForeignFormat(
+      name: "a TensorFlow checkpoint",
+      wayOn:
+        "build the network in Keras 2 (tf_keras), load the checkpoint with model.load_weights, and save it: "
+        + "model.save(\"model.keras\")"
+    ) { $0.isTensorFlowCheckpoint },
+    ForeignFormat(
+      name: "a frozen TensorFlow graph",
+      wayOn:
+        "convert the Keras model that it was made from; or write the values of its Const nodes with "
+        + "numpy.savez beside a model.json that describes the network, and name that folder"
+    ) { $0.isGraph || $0.compactText.hasPrefix("node{name:") },
+    ForeignFormat(
+      name: "a TensorFlow.js layers model",
+      wayOn:
+        "convert it back: tensorflowjs_converter --input_format tfjs_layers_model --output_format keras "
+        + "model.json model.h5"
+    ) { $0.isTensorFlowJS && !$0.documentText.contains(#""format":"graph-model""#) },
+    ForeignFormat(
+      name: "a TensorFlow.js graph model", wayOn: "convert the Keras model that it was made from"
+    ) { $0.isTensorFlowJS },
+
+    // Others.
+    ForeignFormat(name: "a Core ML model", wayOn: fromKeras) {
+      $0.isCoreML || $0.holds("coremldata.bin") || $0.holds("Manifest.json") && $0.holds("Data")
+    },
+    ForeignFormat(name: "an ONNX model", wayOn: fromKeras) {
+      $0.isONNX || $0.hasIdentifier("ORTM")
+    },
+
+    // Parts of what netconv reads.
+    ForeignFormat(
+      name: "the architecture of a Keras model", verdict: "which has no weights",
+      wayOn: "name the file with the weights, and this one with --model"
+    ) { $0.isArchitecture },
+    ForeignFormat(
+      name: "the description of a network", verdict: "whose weights lie beside it",
+      wayOn: "name the folder that it is in"
+    ) { $0.isFile && $0.documentText.contains(#""format":"netconv-model""#) },
+    ForeignFormat(
+      name: "the manifest of a conversion", verdict: "whose weights lie beside it",
+      wayOn: "name the folder that it is in"
+    ) { $0.isFile && $0.documentText.contains(#""format":"netconv-manifest""#) },
+
+    // What is wrapped around something else.
+    ForeignFormat(
+      name: "an HDF5 file packed with gzip", wayOn: "unpack it with gunzip, and name what comes out"
+    ) { $0.isGzippedHDF5 },
+    ForeignFormat(
+      name: "a packed file", wayOn: "unpack it, and name the model that comes out"
+    ) { $0.isPacked },
+    ForeignFormat(
+      name: "a ZIP archive with a model in it",
+      wayOn: "unpack it, and name the model that comes out"
+    ) { $0.isForeignZip && $0.entries.contains(where: SourceProbe.isModelName) },
+    ForeignFormat(
+      name: "a folder with models in it", verdict: "of which netconv reads one at a time",
+      wayOn: "name one of them, or convert several with --into"
+    ) { $0.isOtherFolder && ($0.names ?? []).contains(where: SourceProbe.isModelName) },
+  ]
+
+  /// Tensors without a graph, and without the layouts that netconv writes into the header.
+  static let safetensors = ForeignFormat(
+    name: "a safetensors file that does not say in which layouts its tensors are",
+    wayOn:
+      "put a model.json beside it whose parameters name it as \"file\" and the tensors as \"tensor\", and "
+      + "name that folder"
+  ) { $0.isForeignSafetensors }
+}

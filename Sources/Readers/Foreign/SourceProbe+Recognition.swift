@@ -1,0 +1,222 @@
+import Documents
+import Files
+import ModelIR
+import Zlib
+
+// How foreign formats begin, each by its specification.
+
+extension SourceProbe {
+  /// Whether the path is no folder.
+  var isFile: Bool { names == nil }
+
+  /// The first bytes as text, without a byte order mark and white space before it.
+  var text: String {
+    var bytes = prefix[...]
+    if bytes.starts(with: [0xef, 0xbb, 0xbf]) { bytes = bytes.dropFirst(3) }
+    return String(decoding: bytes.drop { [9, 10, 13, 32].contains($0) }, as: UTF8.self)
+  }
+
+  /// The first bytes as text without any white space.
+  var compactText: String { text.filter { !$0.isWhitespace } }
+
+  /// The same of the file, or of a folder's model.json.
+  var documentText: String {
+    (isFile ? text : String(decoding: document, as: UTF8.self)).filter { !$0.isWhitespace }
+  }
+
+  /// Whether the path is a folder that has this name in it.
+  func holds(_ name: String) -> Bool { names?.contains(name) ?? false }
+
+  /// Whether the path is a folder that no reader takes.
+  var isOtherFolder: Bool {
+    !isFile && !holds(Manifest.fileName) && !holds(RawBlobsReader.documentName)
+  }
+
+  /// Whether a name is that of a model that netconv reads.
+  static func isModelName(_ name: String) -> Bool {
+    [".h5", ".hdf5", ".keras", ".netpack"].contains { name.lowercased().hasSuffix($0) }
+  }
+
+  // MARK: - ZIP
+
+  /// Whether the path is an intact ZIP archive that neither netconv nor Keras wrote.
+  var isForeignZip: Bool {
+    !entries.isEmpty && !entries.contains(Manifest.fileName)
+      && !entries.contains("model.weights.h5")
+  }
+
+  /// Whether a file of this name is in the archive, in any folder.
+  func hasEntry(endingIn name: String) -> Bool {
+    entries.contains { $0 == name || $0.hasSuffix("/" + name) }
+  }
+
+  // MARK: - Documents
+
+  var beginsAsHTML: Bool {
+    let start = text.prefix(16).lowercased()
+    return ["<!doctype html", "<html", "<head"].contains(where: start.hasPrefix)
+  }
+
+  /// Source: tensorflow/tfjs, tfjs-core/src/io/types.ts, `ModelJSON`.
+  var isTensorFlowJS: Bool {
+    [#""format":"layers-model""#, #""format":"graph-model""#, #"{"modelTopology":"#].contains(
+      where: documentText.contains)
+  }
+
+  /// What `model.to_json()` gives, also as a JSON string.
+  var isArchitecture: Bool {
+    let start = compactText.drop { $0 == "\"" }.filter { $0 != "\\" }
+    return [#"{"class_name":""#, #"{"module":"keras"#].contains(where: start.hasPrefix)
+  }
+
+  // MARK: - Files with a mark
+
+  /// Whether the path is a FlatBuffer of this kind; its identifier stands behind the first offset.
+  func hasIdentifier(_ identifier: String) -> Bool {
+    prefix.dropFirst(4).starts(with: identifier.utf8)
+  }
+
+  /// PNG, JPEG, GIF, BMP, TIFF or WebP.
+  var isImage: Bool {
+    let marks: [[UInt8]] = [
+      [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a], [0xff, 0xd8, 0xff], Array("GIF87a".utf8),
+      Array("GIF89a".utf8), [0x49, 0x49, 0x2a, 0], [0x4d, 0x4d, 0, 0x2a],
+    ]
+    let isBitmap =
+      prefix.starts(with: "BM".utf8) && prefix.count >= 10
+      && prefix[6..<10].allSatisfy { $0 == 0 }
+    let isWebP =
+      prefix.starts(with: "RIFF".utf8) && prefix.dropFirst(8).starts(with: "WEBP".utf8)
+    return isBitmap || isWebP || marks.contains { prefix.starts(with: $0) }
+  }
+
+  /// Source: PyTorch, torch/serialization.py, `MAGIC_NUMBER`, as a pickle of protocol 2.
+  var isOldTorch: Bool {
+    prefix.starts(with: [
+      0x80, 2, 0x8a, 10, 0x6c, 0xfc, 0x9c, 0x46, 0xf9, 0x20, 0x6a, 0xa8, 0x50, 0x19,
+    ])
+  }
+
+  /// `PROTO` with its number, and one of the codes that can come next.
+  ///
+  /// Source: CPython, Lib/pickletools.py.
+  var isPickle: Bool {
+    guard prefix.count > 2, prefix[0] == 0x80, (2...5).contains(prefix[1]) else { return false }
+    return [0x88, 0x89, 0x8a, 0x8c, 0x95].contains(prefix[2])
+      || ")(]}cGIJKMNUXq".utf8.contains(prefix[2])
+  }
+
+  var isForeignSafetensors: Bool {
+    guard isFile, SafetensorsReader.recognizes(self),
+      let file = try? SafetensorsFile(RandomAccessFile(path: path))
+    else { return false }
+    return file.header.metadata[WeightsDocument.metadataKey] == nil
+  }
+
+  var isGzippedHDF5: Bool {
+    isGzip(prefix)
+      && inflatedStart(prefix, .gzip).starts(with: [0x89, 0x48, 0x44, 0x46, 0x0d, 0x0a, 0x1a, 0x0a])
+  }
+
+  /// gzip, xz, bzip2, zstd, 7-Zip, RAR or tar.
+  var isPacked: Bool {
+    let marks: [[UInt8]] = [
+      [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0], Array("BZh".utf8), [0x28, 0xb5, 0x2f, 0xfd],
+      [0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c], Array("Rar!".utf8),
+    ]
+    return isGzip(prefix) && prefix.count > 10 || marks.contains { prefix.starts(with: $0) }
+      || prefix.dropFirst(257).starts(with: "ustar".utf8)
+  }
+
+  // MARK: - TensorFlow checkpoints
+
+  /// Any file of a checkpoint, of either version, or the folder that it is in.
+  ///
+  /// Source: tensorflow/core/util/tensor_bundle, and tensorflow/core/lib/io/table_format.txt: a table ends with a
+  /// number, and that of a checkpoint begins with an empty key.
+  var isTensorFlowCheckpoint: Bool {
+    if let names {
+      return isOtherFolder
+        && (names.contains("checkpoint")
+          || names.contains { name in
+            name.hasSuffix(".index") && names.contains(where: Self.isShard)
+          })
+    }
+    let magic: [UInt8] = [0x57, 0xfb, 0x80, 0x8b, 0x24, 0x75, 0x47, 0xdb]
+    return text.hasPrefix("model_checkpoint_path:")
+      || suffix == magic && prefix.starts(with: [0, 0])
+      || Self.isShard(Directory.lastComponent(of: path)) && !beginsAsContainer
+      || isMetaGraph
+  }
+
+  /// `NAME.data-00000-of-00001`, which holds values and no mark.
+  private static func isShard(_ name: String) -> Bool {
+    let parts = name.split(separator: ".").last?.split(separator: "-") ?? []
+    return parts.count == 4 && parts[0] == "data" && parts[2] == "of"
+      && [parts[1], parts[3]].allSatisfy { $0.count == 5 && $0.allSatisfy(\.isNumber) }
+  }
+
+  /// Whether a file begins as one that netconv reads.
+  private var beginsAsContainer: Bool {
+    ReaderRegistry.all.contains { $0.recognizes(self) }
+  }
+
+  // MARK: - Protocol buffers
+
+  /// Source: onnx/onnx.proto, `ModelProto`.
+  var isONNX: Bool {
+    guard isFile, let fields = ProtobufFields(prefix)?.fields, let version = fields.first,
+      version.number == 1, (1...99).contains(version.value ?? 0)
+    else { return false }
+    let texts: Set = [2, 3, 4, 6]
+    return fields.contains { $0.number == 7 && $0.payload != nil }
+      && fields.allSatisfy { field in
+        [1, 5].contains(field.number) && field.value != nil
+          || texts.contains(field.number) && field.text != nil
+          || [7, 8, 14, 20, 25, 26].contains(field.number) && field.payload != nil
+      }
+  }
+
+  /// Source: coremltools, mlmodel/format/Model.proto: a version, and a description that begins with the name of an
+  /// input.
+  var isCoreML: Bool {
+    guard let input = described, let name = input.fields.first else { return false }
+    return name.number == 1 && name.text != nil
+  }
+
+  /// Source: tensorflow/core/protobuf/saved_model.proto: a version, and a graph that begins with its operators.
+  var isSavedModel: Bool {
+    guard let information = described, let operators = information.fields.first else {
+      return false
+    }
+    return operators.number == 2 && operators.payload?.first == 0x0a
+  }
+
+  /// The first message of the second field, if the first is a small number.
+  private var described: ProtobufFields? {
+    guard isFile, let fields = ProtobufFields(prefix)?.fields, fields.count >= 2,
+      fields[0].number == 1, (1...99).contains(fields[0].value ?? 0), fields[1].number == 2,
+      let inner = fields[1].message?.fields.first, inner.number == 1
+    else { return nil }
+    return inner.message
+  }
+
+  /// Source: tensorflow/core/framework/graph.proto and node_def.proto.
+  var isGraph: Bool {
+    guard isFile, let node = ProtobufFields(prefix)?.fields.first, node.number == 1,
+      let fields = node.message?.fields, fields.count >= 2, fields[0].number == 1,
+      fields[1].number == 2, let name = fields[0].text, let operation = fields[1].text
+    else { return false }
+    return !name.isEmpty && operation.first?.isLetter ?? false
+      && operation.allSatisfy { $0.isLetter || $0.isNumber || "_>.".contains($0) }
+  }
+
+  /// Source: tensorflow/core/protobuf/meta_graph.proto.
+  private var isMetaGraph: Bool {
+    guard isFile, let information = ProtobufFields(prefix)?.fields.first, information.number == 1,
+      let operators = information.message?.fields.first
+    else { return false }
+    return operators.number == 2 && operators.payload?.starts(with: [0x0a]) ?? false
+      && operators.message?.fields.first?.message?.fields.first?.text != nil
+  }
+}

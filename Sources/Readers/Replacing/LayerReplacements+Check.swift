@@ -1,0 +1,55 @@
+import ModelIR
+
+extension LayerReplacements {
+  /// Checks that each layer is there and cannot be read, if it has to, and that one operator can stand for it.
+  ///
+  /// - Throws: `usage`, in the file of the architecture.
+  func check(against architecture: KerasArchitecture) throws(NetconvError) {
+    do throws(NetconvError) {
+      for layer in layers { try check(layer, against: architecture) }
+    } catch {
+      throw error.inFile(architecture.file)
+    }
+  }
+
+  private func check(
+    _ layer: String, against architecture: KerasArchitecture
+  ) throws(NetconvError) {
+    guard let node = architecture.nodes.first(where: { $0.owner == layer }) else {
+      guard isStrict else { return }
+      throw Self.noLayer(layer, in: architecture)
+    }
+    guard KerasLayers.mapping(of: node.layer.className) == nil else {
+      guard isStrict else { return }
+      throw .replacesKnownLayer(layer, node.layer.className)
+    }
+    guard !architecture.root.readsFurtherOutputs(of: node.path[...]) else {
+      throw .replacesOneOutput(layer)
+    }
+  }
+
+  private static func noLayer(
+    _ layer: String, in architecture: KerasArchitecture
+  ) -> NetconvError {
+    var seen: Set<String> = []
+    let nodes = architecture.nodes.filter { seen.insert($0.owner).inserted }
+    return .noLayerToReplace(
+      layer, among: nodes.map(\.owner),
+      replaceable: nodes.filter { KerasLayers.mapping(of: $0.layer.className) == nil }
+        .map(\.owner))
+  }
+}
+
+extension KerasModelConfig {
+  /// Whether anything reads another value of a layer than its first.
+  ///
+  /// - Parameter path: the models that it lies in, outermost first, and the layer itself.
+  fileprivate func readsFurtherOutputs(of path: ArraySlice<String>) -> Bool {
+    guard let name = path.first else { return false }
+    guard path.count == 1 else {
+      return layer(named: name)?.model?.readsFurtherOutputs(of: path.dropFirst()) ?? false
+    }
+    return (layers.flatMap(\.calls).flatMap(\.self) + outputs)
+      .contains { $0.layer == name && $0.tensor > 0 }
+  }
+}

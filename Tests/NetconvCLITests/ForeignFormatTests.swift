@@ -1,0 +1,270 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What people have besides what netconv reads: it is named, and so is the way on.
+@Suite("Formats that are known and not read")
+struct ForeignFormatTests {
+  private static let arrays =
+    "save its arrays with numpy.savez beside a model.json that describes the network, and name that folder"
+  private static let fromKeras = "convert the Keras model that it was made from, or " + arrays
+  private static let unread = ", which netconv does not read; "
+
+  private static let savedModel =
+    "is a SavedModel" + unread
+    + "load it with Keras 2 and save it again: tf_keras.models.load_model(\"FOLDER\").save(\"model.keras\")"
+  private static let checkpoint =
+    "is a TensorFlow checkpoint" + unread
+    + "build the network in Keras 2 (tf_keras), load the checkpoint with model.load_weights, and save it: "
+    + "model.save(\"model.keras\")"
+  private static let graph =
+    "is a frozen TensorFlow graph" + unread
+    + "convert the Keras model that it was made from; or write the values of its Const nodes with "
+    + "numpy.savez beside a model.json that describes the network, and name that folder"
+
+  /// What a library wrote, and what is said of it.
+  static let made = [
+    ("saved_model", savedModel), ("saved_model/saved_model.pb", savedModel),
+    ("checkpoint", checkpoint), ("checkpoint/checkpoint", checkpoint),
+    ("checkpoint/ckpt-1.index", checkpoint),
+    ("checkpoint/ckpt-1.data-00000-of-00001", checkpoint), ("v1.ckpt", checkpoint),
+    ("v1.ckpt.meta", checkpoint), ("saved_model/variables", checkpoint),
+    ("frozen.pb", graph), ("frozen.pbtxt", graph),
+    ("model.tflite", "is a TFLite model" + unread + fromKeras),
+  ]
+
+  @Test("what TensorFlow writes", arguments: made)
+  func files(fixture: String, message: String) throws {
+    let line = try CommandLine()
+    let name = (fixture as NSString).lastPathComponent
+    try line.folder.copy(Fixtures.path("foreign/" + fixture), to: name)
+    expectError(try line.netconv("convert", name, "out"), 65, "\(name): \(message)")
+    #expect(try line.names() == [name])
+    guard !name.contains(".data-") else { return }
+    // Contents count, not names.
+    try line.folder.copy(Fixtures.path("foreign/" + fixture), to: "model.h5")
+    expectError(try line.netconv("inspect", "model.h5"), 65, "model.h5: \(message)")
+  }
+
+  private static func json(_ text: String) -> [UInt8] { Array(text.utf8) }
+
+  /// The least that a file of each format can be, by its specification.
+  static let written: [(String, [UInt8], String)] = [
+    (
+      // ModelProto: ir_version 8, producer_name "pytorch", a graph called "g", opset_import 17.
+      "model.onnx",
+      [8, 8, 0x12, 7] + json("pytorch") + [0x3a, 3, 0x12, 1, 0x67, 0x42, 4, 0x0a, 0, 0x10, 17],
+      "is an ONNX model" + unread + fromKeras
+    ),
+    (
+      // Model: specificationVersion 4, a description whose input is called "image".
+      "model.mlmodel", [8, 4, 0x12, 9, 0x0a, 7, 0x0a, 5] + json("image"),
+      "is a Core ML model" + unread + fromKeras
+    ),
+    (
+      "old.pth",
+      [0x80, 2, 0x8a, 10, 0x6c, 0xfc, 0x9c, 0x46, 0xf9, 0x20, 0x6a, 0xa8, 0x50, 0x19, 0x2e],
+      "is a PyTorch checkpoint" + unread
+        + "save its state_dict with safetensors.torch.save_file beside a model.json that describes the "
+        + "network, and name that folder"
+    ),
+    (
+      "model.pkl", [0x80, 4, 0x95, 5, 0, 0, 0, 0, 0, 0, 0, 0x5d, 0x94, 0x2e],
+      "is a Python pickle" + unread
+        + "load it where it was written, and save a Keras model with model.save(\"model.keras\"), or arrays "
+        + "with numpy.savez; a pickle can run any code, so load only your own"
+    ),
+    (
+      "model.gguf", json("GGUF") + [3, 0, 0, 0] + [UInt8](repeating: 0, count: 16),
+      "is a GGUF file" + unread
+        + "it holds a language model, for which netconv has no layers; for another network, "
+        + arrays
+    ),
+    (
+      "model.safetensors",
+      [64, 0, 0, 0, 0, 0, 0, 0]
+        + json(#"{"w":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}}          "#) + [
+          0, 0, 0, 0,
+        ],
+      "is a safetensors file that does not say in which layouts its tensors are" + unread
+        + "put a model.json beside it whose parameters name it as \"file\" and the tensors as \"tensor\", and "
+        + "name that folder"
+    ),
+    (
+      "model.json", json(#"{"format": "layers-model", "modelTopology": {}}"#),
+      "is a TensorFlow.js layers model" + unread
+        + "convert it back: tensorflowjs_converter --input_format tfjs_layers_model --output_format keras "
+        + "model.json model.h5"
+    ),
+    (
+      "graph.json", json(#"{ "format" : "graph-model", "modelTopology": {}}"#),
+      "is a TensorFlow.js graph model" + unread + "convert the Keras model that it was made from"
+    ),
+    (
+      "net.json", json(#"{"module": "keras", "class_name": "Sequential", "config": {}}"#),
+      "is the architecture of a Keras model, which has no weights; name the file with the weights, and "
+        + "this one with --model"
+    ),
+    (
+      "blobs.json", json(#"{"format": "netconv-model", "version": 1}"#),
+      "is the description of a network, whose weights lie beside it; name the folder that it is in"
+    ),
+    (
+      "manifest.json", json(#"{"format": "netconv-manifest", "version": 1}"#),
+      "is the manifest of a conversion, whose weights lie beside it; name the folder that it is in"
+    ),
+    (
+      "x.npy", npy("<f4", "(1,)", [0, 0, 0, 0]),
+      "is a single NumPy array" + unread
+        + "netconv run takes it with --input; to read it as weights, describe the network in a model.json "
+        + "beside it, and name that folder"
+    ),
+    (
+      "photo.h5", [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13],
+      "is an image" + unread
+        + "netconv run and verify take images as .npy or .npz, with --input or --images"
+    ),
+    (
+      "page.h5", json("\n<!DOCTYPE html>\n<html lang=\"en\">"),
+      "is a web page" + unread + "download the file itself, not the page about it"
+    ),
+    (
+      "answer.h5", json("<?xml version=\"1.0\"?><Error><Code>AccessDenied</Code></Error>"),
+      "is an XML document" + unread
+        + "it may be a server's answer to a download; read it, and download the file again"
+    ),
+    (
+      "pointer.h5",
+      json("version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n"),
+      "is a pointer of Git LFS" + unread + "fetch the file that it stands for with git lfs pull"
+    ),
+    ("empty.h5", [], "is an empty file" + unread + "copy or download it again"),
+    (
+      "model.tar", [UInt8](repeating: 0x61, count: 257) + json("ustar"),
+      "is a packed file" + unread + "unpack it, and name the model that comes out"
+    ),
+  ]
+
+  @Test("what else people try, by the first bytes", arguments: written.indices)
+  func beginnings(index: Int) throws {
+    let (name, bytes, message) = Self.written[index]
+    let line = try CommandLine()
+    try line.folder.write(bytes, to: name)
+    expectError(try line.netconv("inspect", name), 65, "\(name): \(message)")
+  }
+
+  /// Names in an archive, and what is said of it.
+  static let archives = [
+    (
+      ["archive/data.pkl", "archive/version", "archive/data/0"],
+      "is a PyTorch checkpoint" + unread
+        + "save its state_dict with safetensors.torch.save_file beside a model.json that describes the "
+        + "network, and name that folder"
+    ),
+    (
+      ["net/data.pkl", "net/code/__torch__.py", "net/constants.pkl"],
+      "is a TorchScript model" + unread
+        + "load it with torch.jit.load, save its state_dict() with safetensors.torch.save_file beside a "
+        + "model.json that describes the network, and name that folder"
+    ),
+    (
+      ["w.npy", "b.npy"],
+      "is a file of NumPy arrays that does not say what they are" + unread
+        + "describe them in a model.json beside the file, and name that folder"
+    ),
+    (
+      ["readme.txt", "model/lenet.h5"],
+      "is a ZIP archive with a model in it" + unread
+        + "unpack it, and name the model that comes out"
+    ),
+  ]
+
+  @Test("archives, by their entries", arguments: archives)
+  func entries(names: [String], message: String) throws {
+    let line = try CommandLine()
+    try line.folder.write(emptyArchive(names), to: "model.keras")
+    expectError(try line.netconv("inspect", "model.keras"), 65, "model.keras: \(message)")
+  }
+
+  /// Names in a folder, and what is said of it.
+  static let folders = [
+    (
+      ["Manifest.json", "Data/com.apple.CoreML/model.mlmodel"],
+      "is a Core ML model" + unread + fromKeras
+    ),
+    (["coremldata.bin", "metadata.json"], "is a Core ML model" + unread + fromKeras),
+    (
+      ["lenet.h5", "notes.txt"],
+      "is a folder with models in it, of which netconv reads one at a time; name one of them, or convert "
+        + "several with --into"
+    ),
+  ]
+
+  @Test("folders, by what is in them", arguments: folders)
+  func names(names: [String], message: String) throws {
+    let line = try CommandLine()
+    for name in names { try line.folder.write("x", to: "folder/" + name) }
+    expectError(try line.netconv("inspect", "folder"), 65, "folder: \(message)")
+  }
+
+  @Test("a folder of TensorFlow.js is not taken for one of raw values")
+  func folderOfTensorFlowJS() throws {
+    let line = try CommandLine()
+    try line.folder.write(#"{"format": "layers-model", "modelTopology": {}}"#, to: "js/model.json")
+    let result = try line.netconv("inspect", "js")
+    #expect(result.errors.hasPrefix("netconv: error: js: is a TensorFlow.js layers model, "))
+    #expect(result.status == 65)
+  }
+
+  @Test("an HDF5 file packed with gzip is told from other packed files")
+  func packed() throws {
+    let line = try CommandLine()
+    try line.folder.copy(Fixtures.path("keras/keras2-reshape-dense.h5"), to: "m.h5")
+    try line.folder.write("hello", to: "notes.txt")
+    _ = try line.shell("gzip m.h5 notes.txt && exec \"$@\"", "--version")
+    expectError(
+      try line.netconv("inspect", "m.h5.gz"), 65,
+      "m.h5.gz: is an HDF5 file packed with gzip" + Self.unread
+        + "unpack it with gunzip, and name what comes out")
+    expectError(
+      try line.netconv("inspect", "notes.txt.gz"), 65,
+      "notes.txt.gz: is a packed file" + Self.unread
+        + "unpack it, and name the model that comes out")
+  }
+
+  @Test("no file that netconv reads is taken for another")
+  func falseAlarms() throws {
+    let folder = Fixtures.path("keras")
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+    for name in names where name.hasSuffix(".h5") || name.hasSuffix(".keras") {
+      let result = try NetconvProcess.run(["inspect", name], in: folder)
+      #expect(!result.errors.contains("which netconv does not read"), "\(name): \(result.errors)")
+    }
+    for sample in ["lenet-blobs", "deep-mnist/deep-mnist.h5"] {
+      expectSuccess(try NetconvProcess.run(["inspect", Fixtures.sample(sample)], in: folder))
+    }
+  }
+}
+
+/// A ZIP archive whose entries have these names and no bytes.
+private func emptyArchive(_ names: [String]) -> [UInt8] {
+  func little(_ value: Int, _ count: Int) -> [UInt8] {
+    (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+  }
+  var bytes: [UInt8] = []
+  var directory: [UInt8] = []
+  for name in names {
+    let offset = bytes.count
+    let common =
+      little(20, 2) + little(0, 2) + little(0, 2) + little(0, 4) + little(0, 4) + little(0, 4)
+      + little(0, 4) + little(name.utf8.count, 2) + little(0, 2)
+    bytes += [0x50, 0x4b, 3, 4] + common + Array(name.utf8)
+    directory += [0x50, 0x4b, 1, 2] + little(20, 2) + common
+    directory += little(0, 2) + little(0, 2) + little(0, 2) + little(0, 4) + little(offset, 4)
+    directory += Array(name.utf8)
+  }
+  let start = bytes.count
+  bytes += directory + [0x50, 0x4b, 5, 6] + little(0, 4)
+  bytes += little(names.count, 2) + little(names.count, 2)
+  return bytes + little(directory.count, 4) + little(start, 4) + little(0, 2)
+}

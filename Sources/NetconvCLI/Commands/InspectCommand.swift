@@ -46,11 +46,8 @@ struct InspectCommand: ParsableCommand {
       InspectRendering.print(report, withTensors: tensors || stats)
     }
     if let problem = report.problem {
-      // Under the tables, as what explains them.
-      try Output.flush()
-      Output.error(
-        (["netconv: warning: " + problem.message] + problem.details.map { "  " + $0 })
-          .joined(separator: "\n"))
+      try Output.conclude(
+        ["netconv: warning: " + problem.message] + problem.details.map { "  " + $0 })
     }
   }
 }

@@ -184,7 +184,7 @@ struct VerifyCommand: ParsableCommand {
       VerifyRendering.print(report, withConfusion: confusion)
     }
     guard report.passed else {
-      if !output.json { VerifyRendering.failures(of: report).forEach(Output.error) }
+      if !output.json { try Output.conclude(VerifyRendering.failures(of: report)) }
       throw ExitStatus.verdictIsNo
     }
   }

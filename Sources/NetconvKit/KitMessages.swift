@@ -310,7 +310,7 @@ extension NetconvError {
   static func nonFiniteActivation(_ value: Float, at index: Int) -> NetconvError {
     NetconvError(
       .badData,
-      "holds \(value) at index \(index); a reference has to be finite, so look for the layer "
+      "holds \(numeral(value)) at index \(index); a reference has to be finite, so look for the layer "
         + "where that begins")
   }
 }

@@ -51,6 +51,7 @@ enum DiffRendering {
         "\(name(pair.a)): "
           + (values.changed == 0
             ? "equal up to the signs of zeros"
+              + (values.nonFinite == 0 ? "" : " and the bits of what is not a number")
             : "equal up to rounding\(types): \(grouped(values.changed)) of "
               + "\(grouped(values.count)) values, by at most \(significant(values.maximumAbsolute))")
           + (values.mismatchedNonFinite == 0
@@ -61,14 +62,20 @@ enum DiffRendering {
       "\(name(pair.a)): \(grouped(values.changed)) of \(grouped(values.count)) values changed\(types)"
     ] + worstLines(values)
       + [
-        "  mean distance \(significant(values.meanAbsolute)), "
-          + "cosine \(values.cosine.map { cosineText($0) } ?? "unknown: one of them is zero")"
+        values.nonFinite == values.count
+          ? "  no value is finite in both, so that no distance is known"
+          : "  mean distance \(significant(values.meanAbsolute)), cosine \(cosineText(values))"
       ]
   }
 
   /// A cosine with all the digits that tell it from 1.
-  private static func cosineText(_ cosine: Double) -> String {
-    cosine > 0.99995 ? "\(cosine)" : fixed(cosine, 4)
+  private static func cosineText(_ values: DiffReport.Values) -> String {
+    guard let cosine = values.cosine else {
+      // Double holds no squares of such numbers.
+      return values.maximumAbsolute > 1e150
+        ? "unknown: the values are too large" : "unknown: one of them is zero"
+    }
+    return cosine > 0.99995 ? "\(cosine)" : fixed(cosine, 4)
   }
 
   private static func worstLines(_ values: DiffReport.Values) -> [String] {
@@ -89,7 +96,7 @@ enum DiffRendering {
   private static func text(_ value: DiffReport.StoredValue) -> String {
     // The shortest text that is no other float32, or float64 where that is not enough.
     let number = value.value.value
-    let text = Double(Float(number)) == number ? "\(Float(number))" : "\(number)"
+    let text = Double(Float(number)) == number ? numeral(Float(number)) : numeral(number)
     return "\(text) (index \(value.index))"
   }
 

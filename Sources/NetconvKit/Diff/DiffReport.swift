@@ -102,14 +102,17 @@ public struct DiffReport: Report {
     public let count: Int
     /// How many of them are not equal.
     public let changed: Int
-    /// The largest distance of two that are finite.
+    /// The largest distance of two that are finite; not a number if no two are.
     public let maximumAbsolute: Double
-    /// The mean distance of those that are finite.
+    /// The mean distance of those that are finite; not a number if there are none.
     public let meanAbsolute: Double
-    /// The largest distance, in steps from one number to the next of the coarser type.
+    /// The largest distance, in steps from one number to the next of the coarser type; 0 if no two are finite.
     public let maximumULPs: UInt64
-    /// The cosine of the angle between both; `nil` if one of them is zero.
+    /// The cosine of the angle between both; `nil` if one of them is zero, if no two are finite, or if Double cannot
+    /// hold the squares.
     public let cosine: Double?
+    /// Pairs of which at least one is not finite.
+    public let nonFinite: Int
     /// Pairs of which only one is finite, or of unlike infinities.
     public let mismatchedNonFinite: Int
     /// The pair that is farthest apart, or the first of which only one is finite; `nil` if all are equal.
@@ -151,7 +154,7 @@ public struct ReportedNumber: Sendable, Encodable, Equatable {
   /// Writes a number, or a text.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
-    if value.isFinite { try container.encode(value) } else { try container.encode("\(value)") }
+    if value.isFinite { try container.encode(value) } else { try container.encode(numeral(value)) }
   }
 }
 

@@ -5,6 +5,8 @@ import Readers
 struct HashedTensor {
   let tensor: Tensor
   var hash: String?
+  /// How many of its values are not finite; known with the hash.
+  var nonFinite = 0
 
   /// The layer and the role, which tell a tensor of a network from the others.
   var name: [String] { [tensor.layer, tensor.spec.role.rawValue] }
@@ -12,10 +14,10 @@ struct HashedTensor {
   /// Computes the hash unless it is known.
   mutating func computeHash(_ observer: Observer) throws(NetconvError) -> String {
     if let hash { return hash }
-    let hash = try tensor.contentHash { () throws(NetconvError) in try observer.checkCancellation()
-    }
-    self.hash = hash
-    return hash
+    let content = try tensor.content { () throws(NetconvError) in try observer.checkCancellation() }
+    hash = content.hash
+    nonFinite = content.nonFinite
+    return content.hash
   }
 }
 

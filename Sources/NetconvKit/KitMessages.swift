@@ -48,6 +48,10 @@ extension NetconvError {
       "nothing can be folded without the graph; leave out --weights-only or --fold-batch-norm")
   }
 
+  static var cannotFoldForComparison: NetconvError {
+    NetconvError(.usage, "nothing can be folded without the graph; leave out --fold")
+  }
+
   static func wrongHash(_ found: String, expected: String) -> NetconvError {
     NetconvError(
       .badData,

@@ -7,7 +7,8 @@ enum DiffRendering {
     for (name, source) in [("A", report.a), ("B", report.b)] {
       let framework = source.framework.map { ", " + escaped($0) } ?? ""
       Output.print(
-        "\(name)  \(source.path) (\(source.format)\(framework)), \(count(source.tensorCount))")
+        "\(name)  \(source.path) (\(source.format)\(framework)), \(count(source.tensorCount))"
+          + folding(source))
     }
     printBlock(report.tensors.filter { $0.status != .equal }.flatMap(lines))
     printBlock(
@@ -21,6 +22,14 @@ enum DiffRendering {
     guard !lines.isEmpty else { return }
     Output.print("")
     for line in lines { Output.print(line) }
+  }
+
+  private static func folding(_ source: DiffReport.Source) -> String {
+    switch source.folding {
+    case nil: ""
+    case .recorded: ", folded when it was converted"
+    case .now: ", folded for this comparison"
+    }
   }
 
   private static func count(_ tensors: Int) -> String {

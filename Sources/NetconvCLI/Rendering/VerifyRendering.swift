@@ -68,6 +68,11 @@ enum VerifyRendering {
     Output.print(
       "speed      \(grouped(Int(report.imagesPerSecond))) images/s, \(whole.engine) engine"
         + precision)
+    if report.isLow, whole.comparison == nil {
+      Output.print(
+        "advice     netconv verify \(escaped(whole.path)) --against SOURCE names the first layer that is not the "
+          + "source's")
+    }
     guard withConfusion else { return }
     if let confusion = report.confusion {
       printConfusion(confusion, report)

@@ -8,6 +8,8 @@ public struct DiffRequest: Sendable {
   public var second: String
   /// Whether values that are equal up to rounding count as different.
   public var exact = false
+  /// Whether normalisations are folded into the kernels before them first, where a conversion has not done so.
+  public var folds = false
 
   /// A comparison of `second` with `first`.
   public init(first: String, second: String) {
@@ -37,7 +39,15 @@ public struct DiffReport: Report {
   /// In what the graphs differ.
   public let graph: [GraphDifference]
   /// What a reader should know, and no difference.
-  public let notes: [String]
+  public internal(set) var notes: [String]
+
+  /// When normalisations were folded into the kernels before them.
+  public enum Folding: String, Sendable, Encodable {
+    /// When the network was converted, as its manifest records.
+    case recorded
+    /// For this comparison.
+    case now
+  }
 
   /// A network that was compared.
   public struct Source: Sendable, Encodable {
@@ -49,6 +59,8 @@ public struct DiffReport: Report {
     public let framework: String?
     /// How many tensors it has.
     public let tensorCount: Int
+    /// When its normalisations were folded; `nil` if they were not.
+    public let folding: Folding?
   }
 
   /// A tensor of one of the networks.

@@ -1,5 +1,4 @@
 import ModelIR
-import Readers
 
 /// A tensor with its content hash, which is computed when it is first needed.
 struct HashedTensor {
@@ -34,7 +33,7 @@ struct TensorPairing {
   /// layers that this has brought together, the rest by role.
   ///
   /// - Throws: what reading the values throws, with the path.
-  init(_ a: ReadSource, _ b: ReadSource, _ observer: Observer) throws(NetconvError) {
+  init(_ a: DiffSide, _ b: DiffSide, _ observer: Observer) throws(NetconvError) {
     let tensors = a.network.tensors
     var byName: [[String]: HashedTensor] = [:]
     onlyInB = b.network.tensors.map { HashedTensor(tensor: $0) }

@@ -50,12 +50,33 @@ public enum JSONDocument {
     JSONLayout.layOut(try encodeCompact(value)) + [0x0a]
   }
 
+  /// Encodes a report, as ``encode(_:)`` does, but any number that is not finite is `null`.
+  ///
+  /// - Throws: as ``encode(_:)``.
+  public static func encodeReport(_ value: some Encodable) throws(NetconvError) -> [UInt8] {
+    // The encoder can only write a text for such numbers. One that is drawn for this document alone is none of the
+    // texts in it.
+    let mark = (0..<2).map { _ in String(UInt64.random(in: .min ... .max), radix: 16) }
+      .joined(separator: "-")
+    let compact = try encodeCompact(
+      value,
+      notFinite: .convertToString(positiveInfinity: mark, negativeInfinity: mark, nan: mark))
+    return JSONLayout.layOut(compact, nullFor: mark) + [0x0a]
+  }
+
   /// Encodes a document with sorted keys and nothing between its values.
   ///
   /// - Throws: as ``encode(_:)``.
   public static func encodeCompact(_ value: some Encodable) throws(NetconvError) -> [UInt8] {
+    try encodeCompact(value, notFinite: .throw)
+  }
+
+  private static func encodeCompact(
+    _ value: some Encodable, notFinite: JSONEncoder.NonConformingFloatEncodingStrategy
+  ) throws(NetconvError) -> [UInt8] {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    encoder.nonConformingFloatEncodingStrategy = notFinite
     do {
       return Array(try encoder.encode(value))
     } catch let error as NetconvError {

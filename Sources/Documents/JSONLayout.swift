@@ -3,19 +3,22 @@
 /// A shape is then one line, `[28, 28, 1]`, and not five.
 struct JSONLayout {
   private let input: [UInt8]
+  /// A text, quotes included, in whose place `null` is written.
+  private let mark: [UInt8]
   private var output: [UInt8] = []
   private var position = 0
 
-  /// Lays out JSON without white space, as an encoder writes it.
-  static func layOut(_ compact: [UInt8]) -> [UInt8] {
-    var layout = JSONLayout(input: compact)
+  /// Lays out JSON without white space, as an encoder writes it; `null` takes the place of the text `mark`.
+  static func layOut(_ compact: [UInt8], nullFor mark: String? = nil) -> [UInt8] {
+    var layout = JSONLayout(input: compact, mark: mark.map { Array("\"\($0)\"".utf8) } ?? [])
     layout.output.reserveCapacity(2 * compact.count)
     layout.value(level: 0)
     return layout.output
   }
 
-  private init(input: [UInt8]) {
+  private init(input: [UInt8], mark: [UInt8]) {
     self.input = input
+    self.mark = mark
   }
 
   private mutating func value(level: Int) {
@@ -48,6 +51,10 @@ struct JSONLayout {
   }
 
   private mutating func string() {
+    if !mark.isEmpty, input[position...].starts(with: mark) {
+      position += mark.count
+      return output.append(contentsOf: "null".utf8)
+    }
     take()
     while input[position] != UInt8(ascii: "\"") {
       if input[position] == UInt8(ascii: "\\") { take() }

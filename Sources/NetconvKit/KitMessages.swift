@@ -62,6 +62,10 @@ extension NetconvError {
       "nothing can be folded without the graph; leave out --weights-only or --fold-batch-norm")
   }
 
+  static var cannotFoldForComparison: NetconvError {
+    NetconvError(.usage, "nothing can be folded without the graph; leave out --fold")
+  }
+
   static func wrongHash(_ found: String, expected: String) -> NetconvError {
     NetconvError(
       .badData,
@@ -356,7 +360,7 @@ extension NetconvError {
   static func nonFiniteActivation(_ value: Float, at index: Int) -> NetconvError {
     NetconvError(
       .badData,
-      "holds \(value) at index \(index); a reference has to be finite, so look for the layer "
+      "holds \(numeral(value)) at index \(index); a reference has to be finite, so look for the layer "
         + "where that begins")
   }
 }

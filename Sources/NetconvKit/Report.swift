@@ -7,8 +7,9 @@ public protocol Report: Sendable, Encodable {}
 extension Report {
   /// The report as a JSON document, valid against its schema in `Schemas/`.
   ///
-  /// - Throws: `internal` if a number cannot be written.
+  /// A number that is not finite is `null`.
+  /// - Throws: `internal` if something cannot be written as JSON.
   public func json() throws(NetconvError) -> [UInt8] {
-    try JSONDocument.encode(self)
+    try JSONDocument.encodeReport(self)
   }
 }

@@ -17,6 +17,14 @@ extension Tensor {
     as type: ElementType? = nil, in layout: Layout? = nil,
     _ checkCancellation: () throws(NetconvError) -> Void = {}
   ) throws(NetconvError) -> String {
+    try content(as: type, in: layout, checkCancellation).hash
+  }
+
+  /// What ``contentHash(as:in:_:)`` gives, and how many of the values are infinite or not a number.
+  package func content(
+    as type: ElementType? = nil, in layout: Layout? = nil,
+    _ checkCancellation: () throws(NetconvError) -> Void = {}
+  ) throws(NetconvError) -> (hash: String, nonFinite: Int) {
     let type = type ?? stored.source.elementType.exactType
     let tensor = try rearranged(to: layout ?? spec.layout.canonical)
     return switch type {
@@ -31,19 +39,21 @@ extension Tensor {
 
   private func hash<Value: StreamedValue, Pattern: FixedWidthInteger>(
     _ checkCancellation: () throws(NetconvError) -> Void, _ pattern: (Value) -> Pattern
-  ) throws(NetconvError) -> String {
+  ) throws(NetconvError) -> (hash: String, nonFinite: Int) {
     let stream = ValueStream<Value>(self)
+    var nonFinite = 0
     var hash = SHA256()
     while let values = try stream.next() {
       try checkCancellation()
       // A part at a time, which stays in the cache.
       for start in stride(from: 0, to: values.count, by: Self.hashedCount) {
         let part = values[start..<min(start + Self.hashedCount, values.count)]
+        nonFinite += part.reduce(0) { $0 + ($1.isFinite ? 0 : 1) }
         let patterns = part.map { pattern($0).littleEndian }
         patterns.withUnsafeBytes { hash.update(bufferPointer: $0) }
       }
     }
-    return hexadecimal(hash.finalize())
+    return (hexadecimal(hash.finalize()), nonFinite)
   }
 
   /// Values that are hashed at once.

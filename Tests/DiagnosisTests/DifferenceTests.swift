@@ -43,6 +43,28 @@ import Testing
     #expect(difference.cosine == 1)
   }
 
+  @Test func pairsThatAreNotFiniteAreCountedAndSayNothing() {
+    let some = Difference([1, .infinity, .nan], from: [1, .infinity, .nan])
+    #expect(some.alikeNonFinite == 2)
+    #expect(some.isKnown)
+    let all = Difference([-.infinity, .nan], from: [-.infinity, .nan])
+    #expect(all.alikeNonFinite == 2)
+    #expect(all.mismatchedNonFinite == 0)
+    #expect(!all.isKnown)
+    #expect(all.cosine == nil)
+    let none = Difference([], from: [])
+    #expect(none.isKnown)
+    #expect(none.cosine == 1)
+  }
+
+  @Test func theAngleOfNumbersWhoseSquaresAreTooLargeOrTooSmallIsUnknown() {
+    for value in [1e200, 1e-200] {
+      var difference = Difference()
+      difference.add(value, expected: value)
+      #expect(difference.cosine == nil)
+    }
+  }
+
   @Test func theAngleToNothingIsUnknown() {
     #expect(Difference([1, 1], from: [0, 0]).cosine == nil)
     #expect(Difference([0, 0], from: [0, 0]).cosine == 1)

@@ -47,6 +47,39 @@ struct OutputStreamTests {
       ])
   }
 
+  @Test("where both streams go to one place, the verdict is below the report")
+  func verdictIsLast() throws {
+    let line = try line()
+    try line.folder.copy(Fixtures.sample("lenet-blobs"), to: "lenet")
+    try line.replace("(IHW)O", with: "(HWI)O", in: "lenet/model.json")
+    for (arguments, last) in [
+      (
+        ["verify", "lenet", "--against", Fixtures.sample("lenet-blobs"), "--limit", "5"],
+        "    declare the layout (IHW)O where the values come from, or write them as (HWI)O"
+      ),
+      (
+        ["verify", "lenet", "--limit", "5", "--min-accuracy", "1", "--confusion"],
+        "netconv: the accuracy 0.2000 is below the 1.0 asked for"
+      ),
+      (
+        ["convert", "no.h5", "blobs", "--into", "all"], "netconv: 1 of 2 sources failed: 'no.h5'"
+      ),
+      (["inspect", Fixtures.path("keras/keras3-unsupported.h5")], nil),
+    ] as [([String], String?)] {
+      // A file, as for a log, and a pipe.
+      for shell in [#""$@" >log 2>&1; s=$?; cat log; exit $s"#, #"{ "$@" 2>&1; } | cat"#] {
+        let result = try NetconvProcess.run(
+          arguments, in: line.folder.path, wrapper: ["/bin/sh", "-c", shell, "sh"])
+        let lines = result.output.split(separator: "\n").map(String.init)
+        let warning = try #require(lines.lastIndex { $0.hasPrefix("netconv: ") })
+        #expect(lines[warning...].dropFirst().allSatisfy { $0.hasPrefix("  ") }, "\(lines)")
+        if let last { #expect(lines.last == last) }
+        #expect(warning > 3, "\(lines)")
+        #expect(result.errors == "")
+      }
+    }
+  }
+
   @Test("--quiet prints nothing on success, and errors as ever")
   func quiet() throws {
     let line = try line()

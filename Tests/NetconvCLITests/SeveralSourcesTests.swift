@@ -60,6 +60,7 @@ struct SeveralSourcesTests {
         netconv: error: wrong.h5: layer 'conv', tensor 'kernel': shape is [2, 3, 2, 4], expected \
         [3, 2, 2, 4] (H, W, I, O)
         netconv: error: no.h5: no such file or folder; check the path
+        netconv: 2 of 4 sources failed: 'wrong.h5', 'no.h5'
 
         """)
     #expect(result.output.contains("net.h5 (keras 2.21.0) -> all/net, target mps"))

@@ -1,7 +1,8 @@
 /// How far values are from those they should be.
 ///
 /// Values are compared one by one; a pair of which only one is finite, or of unlike infinities, counts in
-/// ``mismatchedNonFinite`` and in nothing else. Two that are not a number, and two equal infinities, agree.
+/// ``mismatchedNonFinite`` and in nothing else. Two that are not a number, and two equal infinities, are no
+/// mismatch, but say nothing either: they count in ``alikeNonFinite`` and in nothing else.
 public struct Difference: Sendable, Equatable {
   /// Pairs compared.
   public private(set) var count = 0
@@ -13,11 +14,14 @@ public struct Difference: Sendable, Equatable {
   public private(set) var maximumULPs: UInt64 = 0
   /// Pairs of which one is finite and the other is not, or of unlike infinities.
   public private(set) var mismatchedNonFinite = 0
-  /// Where in the order of the values the first such pair is.
+  /// Pairs of which neither is finite: equal infinities, or both not a number.
+  public private(set) var alikeNonFinite = 0
+  /// Where in the order of the values the first pair is that counts in ``mismatchedNonFinite``.
   public private(set) var firstMismatch: Int?
   /// The largest magnitude among the values that should be there, of those that are finite.
   public private(set) var expectedMaximum = 0.0
 
+  private var isZero = true
   private var sumAbsolute = 0.0
   private var finitePairs = 0
   private var dot = 0.0
@@ -51,6 +55,8 @@ public struct Difference: Sendable, Equatable {
       if a != e, !(a.isNaN && e.isNaN) {
         mismatchedNonFinite += 1
         firstMismatch = firstMismatch ?? index
+      } else {
+        alikeNonFinite += 1
       }
       return
     }
@@ -60,6 +66,7 @@ public struct Difference: Sendable, Equatable {
       worstIndex = index
     }
     expectedMaximum = max(expectedMaximum, abs(e))
+    isZero = isZero && a == 0 && e == 0
     sumAbsolute += distance
     finitePairs += 1
     dot += a * e
@@ -67,17 +74,20 @@ public struct Difference: Sendable, Equatable {
     expectedSquares += e * e
   }
 
+  /// Whether the distances say anything: some pair is finite, or there is none at all.
+  public var isKnown: Bool { finitePairs > 0 || count == 0 }
+
   /// The mean distance of the pairs that are finite.
   public var meanAbsolute: Double { finitePairs > 0 ? sumAbsolute / Double(finitePairs) : 0 }
 
-  /// The cosine of the angle between the two as vectors; 1 if both are zero, `nil` if one is.
+  /// The cosine of the angle between the two as vectors of the pairs that are finite; 1 if both are zero, `nil` if one
+  /// is, if no pair is finite, or if Double cannot hold the squares.
   public var cosine: Double? {
-    switch (actualSquares > 0, expectedSquares > 0) {
-    case (false, false): 1
-    case (true, true):
-      min(1, max(-1, dot / (actualSquares.squareRoot() * expectedSquares.squareRoot())))
-    default: nil
-    }
+    guard isKnown else { return nil }
+    if isZero { return 1 }
+    let norms = actualSquares.squareRoot() * expectedSquares.squareRoot()
+    guard norms > 0, norms.isFinite, dot.isFinite else { return nil }
+    return min(1, max(-1, dot / norms))
   }
 
   /// How many steps from one float32 to the next lie between two finite values; 0 and -0 are the same.

@@ -20,12 +20,17 @@ public struct ModelComparison: Sendable {
     public let tolerance: Double
     /// Products summed for one output.
     public let fanIn: Int
+    /// Whether it is enough that no value is finite, here as there.
+    let acceptsNotFinite: Bool
     /// What is wrong, if it is beyond the tolerance and a known mistake explains it.
     public internal(set) var explanation: Explanation?
 
     /// Whether the layer is within its tolerance.
+    ///
+    /// One of which no pair of values is finite was not compared, and is not, unless that was said to be enough.
     public var passed: Bool {
-      difference.mismatchedNonFinite == 0 && difference.maximumAbsolute <= tolerance
+      difference.mismatchedNonFinite == 0
+        && (difference.isKnown ? difference.maximumAbsolute <= tolerance : acceptsNotFinite)
     }
   }
 
@@ -76,6 +81,8 @@ public struct ComparisonOptions: Sendable {
   /// The tolerance of every layer, as a fraction of its largest value; by default it follows from the types and sums
   /// that the layer is made of.
   public var relativeTolerance: Double?
+  /// Whether a layer passes of which no value is finite, in both.
+  public var acceptsNotFinite = false
   /// Where the tensors of the model came from, by layer and role.
   public var origins: [String: [ParameterRole: LayerCase.DeclaredLayout]] = [:]
   /// The most layers that mistakes are looked for in.
@@ -152,7 +159,8 @@ private struct Comparing {
       let difference = Difference(found.values, from: right.values)
       var row = ModelComparison.Row(
         name: input.name, operation: "Input", counterpart: nil, difference: difference,
-        tolerance: 4 * singleRoundoff * difference.expectedMaximum, fanIn: 1)
+        tolerance: 4 * singleRoundoff * difference.expectedMaximum, fanIn: 1,
+        acceptsNotFinite: options.acceptsNotFinite)
       if !row.passed {
         row.explanation = try Explanation.of(
           LayerCase(input: input.name, found), expected: nil, output: right, types: [:],
@@ -183,7 +191,7 @@ private struct Comparing {
       name: layer.name, operation: type(of: layer.operation).name,
       counterpart: other == layer.name ? nil : other, difference: difference,
       tolerance: options.relativeTolerance.map { $0 * difference.expectedMaximum }
-        ?? tolerance.value, fanIn: tolerance.fanIn)
+        ?? tolerance.value, fanIn: tolerance.fanIn, acceptsNotFinite: options.acceptsNotFinite)
     if !row.passed, explained < options.explanationLimit {
       explained += 1
       row.explanation = try Explanation.of(

@@ -28,7 +28,8 @@ public struct Explanation: Sendable {
   ) throws(NetconvError) -> Explanation? {
     let evidence = Evidence(expected: expected, output: output)
     let repairs = Mistakes.all.flatMap { $0.repairs(of: layer, evidence) }
-    if let expected {
+    // Where nothing is finite, a layer can be the source's and be asked about all the same.
+    if let expected, !layer.isEqual(to: expected) {
       for repair in repairs {
         try checkCancellation()
         guard let repaired = try? repair.applied(to: layer) else { continue }
@@ -43,7 +44,7 @@ public struct Explanation: Sendable {
         found.shape == output.shape
       else { continue }
       let difference = Difference(found.values, from: output.values)
-      guard difference.mismatchedNonFinite == 0,
+      guard difference.mismatchedNonFinite == 0, difference.isKnown,
         difference.maximumAbsolute < best?.remaining ?? .infinity
       else { continue }
       let tolerance = try LayerTolerance(
@@ -76,7 +77,7 @@ public struct Explanation: Sendable {
         .changedValues,
         "\(wrong.count) of \(right.values.count) values of \(role) are not the source's; the first is at "
           + right.place(of: first)
-          + ", \(found.values.values[first]), expected \(right.values.values[first])",
+          + ", \(numeral(found.values.values[first])), expected \(numeral(right.values.values[first]))",
         advice: "convert the model again", role: role
       ) { $0.parameters[role]?.values = right.values }
       return Explanation(repair: repair, remaining: nil)

@@ -92,7 +92,8 @@ package struct ExactRun: Sendable {
       guard errors.allSatisfy({ $0.distances[precision] != nil }) else { return nil }
       let distance = errors.reduce(0) { max($0, $1.distances[precision] ?? 0) }
       let floor = errors.reduce(0) { max($0, ($1.growth[precision] ?? 0) * $1.largest) }
-      return CumulativeTolerance.room * distance + floor
+      // Values near the end of Double are possible: weights need only be large enough.
+      return min(CumulativeTolerance.room * distance + floor, .greatestFiniteMagnitude)
     }
     return CumulativeTolerance(float32: tolerance(.float32) ?? 0, float16: tolerance(.float16))
   }

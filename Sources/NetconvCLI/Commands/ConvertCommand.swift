@@ -232,7 +232,12 @@ struct ConvertCommand: ParsableCommand {
       }
     }
     try print(reports, failures)
-    if let first = failures.first { throw ExitStatus(first.error.kind) }
+    guard let first = failures.first else { return }
+    if !output.json, !output.quiet {
+      let names = failures.map { quoted($0.source) }.joined(separator: ", ")
+      try Output.conclude(["netconv: \(failures.count) of \(paths.count) sources failed: \(names)"])
+    }
+    throw ExitStatus(first.error.kind)
   }
 }
 

@@ -14,7 +14,11 @@ struct DiffCommand: ParsableCommand {
       operators, attributes and connections are compared too. Exits with 1 if the
       two differ.
 
+      With --fold both are compared as convert --fold-batch-norm makes them: what a
+      manifest does not record as folded already is folded first.
+
         netconv diff ckpt.h5 out/
+        netconv diff ckpt.h5 folded/ --fold
         netconv diff before.keras after.netpack --exact
       """)
 
@@ -27,6 +31,10 @@ struct DiffCommand: ParsableCommand {
   @Flag(help: "Values that are equal only up to rounding are different.")
   var exact = false
 
+  @Flag(
+    help: "Fold BatchNormalization and Scale first, in what was not folded when it was converted.")
+  var fold = false
+
   @OptionGroup var replace: ReplaceOption
 
   @OptionGroup var output: OutputOptions
@@ -38,6 +46,7 @@ struct DiffCommand: ParsableCommand {
   func run() throws {
     var request = DiffRequest(first: a, second: b)
     request.exact = exact
+    request.folds = fold
     request.replacements = replace.replacements
     let bar = ProgressBar("comparing")
     let report = try Netconv.diff(request, observer: bar.observer(isQuiet: output.quiet))

@@ -11,7 +11,8 @@ struct VerifyCommand: ParsableCommand {
       Of a converted folder or archive only what was written there is used, after
       its hashes were checked. With no data named it runs the MNIST test set, which
       is part of the program, on any network that takes 28x28 pixels and gives ten
-      classes. Exits with 1 if the accuracy is below --min-accuracy.
+      classes. Exits with 1 if the accuracy is below --min-accuracy, or if a
+      prediction is not finite.
 
       With --against or --reference each layer is fed with what its inputs should
       be, and compared with what it should give: the first layer beyond its tolerance
@@ -106,6 +107,12 @@ struct VerifyCommand: ParsableCommand {
     ))
   var goldens = false
 
+  @Flag(
+    help: ArgumentHelp(
+      "Do not exit with 1 only because predictions, or all values of a layer, are infinite or not numbers."
+    ))
+  var allowNotFinite = false
+
   @Flag(help: "Show how often each class was taken for each other.")
   var confusion = false
 
@@ -198,6 +205,7 @@ struct VerifyCommand: ParsableCommand {
     request.findsPreparation = findPreparation
     request.limit = limit
     request.minimumAccuracy = minAccuracy
+    request.allowsNotFinite = allowNotFinite
     request.engine = engine.engine
     request.reference = against.map { .model($0) } ?? reference.map { .activations($0) }
     request.samples = samples ?? request.samples
@@ -214,7 +222,7 @@ struct VerifyCommand: ParsableCommand {
       VerifyRendering.print(report, withConfusion: confusion)
     }
     guard report.passed else {
-      if !output.json { VerifyRendering.failures(of: report).forEach(Output.error) }
+      if !output.json { try Output.conclude(VerifyRendering.failures(of: report)) }
       throw ExitStatus.verdictIsNo
     }
   }
@@ -225,7 +233,7 @@ extension VerifyCommand {
   private func verifyGoldens() throws {
     let bar = ProgressBar("verifying")
     let report = try Netconv.verifyGoldens(
-      path, engine: engine.engine, precision: engine.precision,
+      path, engine: engine.engine, precision: engine.precision, allowsNotFinite: allowNotFinite,
       observer: bar.observer(isQuiet: output.quiet, isVerbose: engine.verbose))
     bar.clear()
     if output.json {
@@ -233,10 +241,8 @@ extension VerifyCommand {
     } else if !output.quiet {
       GoldensRendering.print(report)
     }
-    guard let layer = report.firstBeyond else { return }
-    if !output.json {
-      Output.error("netconv: the first layer beyond its tolerance is \(quoted(layer))")
-    }
+    guard let failure = GoldensRendering.failure(of: report) else { return }
+    if !output.json { try Output.conclude([failure]) }
     throw ExitStatus.verdictIsNo
   }
 }

@@ -35,6 +35,15 @@ enum Output {
     _ = write(Array((text + "\n").utf8), to: STDERR_FILENO)
   }
 
+  /// Writes the result, and below it what it comes to, on stderr: where both streams go to one place, a verdict is
+  /// the last that is read.
+  ///
+  /// - Throws: `inputOutput` if the result cannot be written.
+  static func conclude(_ lines: [String]) throws(NetconvError) {
+    try flush()
+    lines.forEach(error)
+  }
+
   /// Writes the result.
   ///
   /// - Throws: `inputOutput`, as on a full disk.

@@ -20,12 +20,7 @@ enum ComparisonRendering {
     }
     Output.print(table, indent: 2)
     Output.print("")
-    let failed = report.layers.filter { !$0.passed }.count
-    Output.print(
-      "layers     "
-        + (failed == 0
-          ? "all \(report.layers.count) are within their tolerance"
-          : "\(failed) of \(report.layers.count) beyond their tolerance"))
+    Output.print("layers     " + summary(of: report.layers))
     if !report.unmatched.isEmpty {
       Output.print(
         "           not compared: \(report.unmatched.map { escaped($0) }.joined(separator: ", "))")
@@ -34,20 +29,53 @@ enum ComparisonRendering {
       Output.print(
         "end to end \(escaped(row.name)): max abs \(significant(row.difference.maximumAbsolute)), "
           + "mean abs \(significant(row.difference.meanAbsolute)), cosine "
-          + (row.difference.cosine.map { fixed($0, 9) } ?? "-"))
+          + (row.difference.cosine.map { fixed($0, 9) } ?? "-")
+          + notFinite(row.difference).map { "; " + $0 }.joined())
     }
+  }
+
+  /// How many layers are as they should be, and how many nobody can say it of.
+  private static func summary(of rows: [ComparisonReport.LayerRow]) -> String {
+    let unknown = rows.filter(\.difference.isUnknown).count
+    let beyond = rows.filter { !$0.passed && !$0.difference.isUnknown }.count
+    let known = rows.count - unknown
+    let parts = [
+      beyond > 0
+        ? "\(beyond) of \(rows.count) beyond their tolerance"
+        : unknown == 0
+          ? "all \(rows.count) are within their tolerance"
+          : known > 0 ? "\(known) of \(rows.count) are within their tolerance" : nil,
+      unknown > 0 ? "\(unknown) of \(rows.count) not compared: both are not finite" : nil,
+    ]
+    return parts.compactMap(\.self).joined(separator: "; ")
+  }
+
+  /// How many values no distance knows of.
+  private static func notFinite(_ difference: ComparisonReport.Distances) -> [String] {
+    let (alike, unlike) = (difference.alikeNonFinite, difference.mismatchedNonFinite)
+    let all = unlike == 0 && alike == difference.count ? "all " : ""
+    return [
+      unlike > 0 ? "\(grouped(unlike)) not finite and unlike" : nil,
+      alike > 0 ? "\(all)\(grouped(alike)) not finite in both" : nil,
+    ].compactMap(\.self)
   }
 
   /// The first layer that is wrong, and what is wrong with each.
   static func failures(of report: ComparisonReport) -> [String] {
-    guard let first = report.firstFailure else { return [] }
+    guard let first = report.layers.first(where: { !$0.passed }) else { return [] }
     var lines = [
-      "netconv: \(quoted(first)) is the first layer that is not what it should be"
+      "netconv: \(quoted(first.name)) is the first layer that "
+        + (first.difference.isUnknown
+          ? "cannot be compared: both are not finite; --allow-not-finite accepts that"
+          : "is not what it should be")
     ]
     for row in report.layers where !row.passed {
       if let diagnosis = row.diagnosis {
         lines.append("  \(escaped(row.name)): \(diagnosis.finding)")
         lines.append("    \(diagnosis.advice)")
+      } else if row.difference.isUnknown {
+        lines.append(
+          "  \(escaped(row.name)): " + notFinite(row.difference).joined(separator: ", "))
       } else {
         lines.append("  \(escaped(row.name)): none of the known mistakes explains it")
       }
@@ -58,14 +86,13 @@ enum ComparisonRendering {
   private static func distances(_ difference: ComparisonReport.Distances) -> [String] {
     [
       significant(difference.maximumAbsolute), significant(difference.meanAbsolute),
-      difference.maximumULPs > 9_999_999 ? "many" : "\(difference.maximumULPs)",
+      difference.maximumULPs.map { $0 > 9_999_999 ? "many" : "\($0)" } ?? "-",
       difference.cosine.map { fixed($0, 7) } ?? "-",
     ]
   }
 
   private static func verdict(_ row: ComparisonReport.LayerRow) -> String {
-    guard !row.passed else { return "" }
-    let count = row.difference.mismatchedNonFinite
-    return count > 0 ? "\(count) not finite" : "beyond"
+    let isBeyond = !row.passed && row.difference.nonFinite == 0
+    return ((isBeyond ? ["beyond"] : []) + notFinite(row.difference)).joined(separator: ", ")
   }
 }

@@ -7,7 +7,8 @@ enum DiffRendering {
     for (name, source) in [("A", report.a), ("B", report.b)] {
       let framework = source.framework.map { ", " + escaped($0) } ?? ""
       Output.print(
-        "\(name)  \(source.path) (\(source.format)\(framework)), \(count(source.tensorCount))")
+        "\(name)  \(source.path) (\(source.format)\(framework)), \(count(source.tensorCount))"
+          + folding(source))
     }
     printBlock(report.tensors.filter { $0.status != .equal }.flatMap(lines))
     printBlock(
@@ -21,6 +22,14 @@ enum DiffRendering {
     guard !lines.isEmpty else { return }
     Output.print("")
     for line in lines { Output.print(line) }
+  }
+
+  private static func folding(_ source: DiffReport.Source) -> String {
+    switch source.folding {
+    case nil: ""
+    case .recorded: ", folded when it was converted"
+    case .now: ", folded for this comparison"
+    }
   }
 
   private static func count(_ tensors: Int) -> String {
@@ -51,6 +60,7 @@ enum DiffRendering {
         "\(name(pair.a)): "
           + (values.changed == 0
             ? "equal up to the signs of zeros"
+              + (values.nonFinite == 0 ? "" : " and the bits of what is not a number")
             : "equal up to rounding\(types): \(grouped(values.changed)) of "
               + "\(grouped(values.count)) values, by at most \(significant(values.maximumAbsolute))")
           + (values.mismatchedNonFinite == 0
@@ -61,14 +71,20 @@ enum DiffRendering {
       "\(name(pair.a)): \(grouped(values.changed)) of \(grouped(values.count)) values changed\(types)"
     ] + worstLines(values)
       + [
-        "  mean distance \(significant(values.meanAbsolute)), "
-          + "cosine \(values.cosine.map { cosineText($0) } ?? "unknown: one of them is zero")"
+        values.nonFinite == values.count
+          ? "  no value is finite in both, so that no distance is known"
+          : "  mean distance \(significant(values.meanAbsolute)), cosine \(cosineText(values))"
       ]
   }
 
   /// A cosine with all the digits that tell it from 1.
-  private static func cosineText(_ cosine: Double) -> String {
-    cosine > 0.99995 ? "\(cosine)" : fixed(cosine, 4)
+  private static func cosineText(_ values: DiffReport.Values) -> String {
+    guard let cosine = values.cosine else {
+      // Double holds no squares of such numbers.
+      return values.maximumAbsolute > 1e150
+        ? "unknown: the values are too large" : "unknown: one of them is zero"
+    }
+    return cosine > 0.99995 ? "\(cosine)" : fixed(cosine, 4)
   }
 
   private static func worstLines(_ values: DiffReport.Values) -> [String] {
@@ -89,7 +105,7 @@ enum DiffRendering {
   private static func text(_ value: DiffReport.StoredValue) -> String {
     // The shortest text that is no other float32, or float64 where that is not enough.
     let number = value.value.value
-    let text = Double(Float(number)) == number ? "\(Float(number))" : "\(number)"
+    let text = Double(Float(number)) == number ? numeral(Float(number)) : numeral(number)
     return "\(text) (index \(value.index))"
   }
 

@@ -17,16 +17,35 @@ enum GoldensRendering {
         escaped(layer.name), layer.operator,
         layer.compared == layer.count
           ? grouped(layer.count) : "\(layer.compared) of \(grouped(layer.count))",
-        layer.difference.map { significant($0) } ?? "not finite",
-        layer.tolerance.map { significant($0) } ?? "none", layer.passed ? "" : "beyond")
+        layer.difference.map { significant($0) } ?? (layer.isUnknown ? "-" : "not finite"),
+        layer.tolerance.map { significant($0) } ?? "none", verdict(layer))
     }
     Output.print(table, indent: 2)
     Output.print("")
-    let beyond = report.layers.filter { !$0.passed }.count
+    let unknown = report.layers.filter(\.isUnknown).count
+    let beyond = report.layers.filter { !$0.passed && !$0.isUnknown }.count
     Output.print(
-      beyond == 0
-        ? "\(report.layers.count) layers are within their tolerances"
+      (beyond == 0
+        ? "\(report.layers.count - unknown) layers are within their tolerances"
         : "\(beyond) of \(report.layers.count) layers are beyond their tolerances")
+        + (unknown == 0
+          ? "" : "; \(unknown) of \(report.layers.count) not compared: both are not finite"))
+  }
+
+  private static func verdict(_ layer: GoldensReport.Row) -> String {
+    let beyond = layer.passed || layer.isUnknown ? [] : ["beyond"]
+    let both = layer.nonFinite == 0 ? [] : ["\(grouped(layer.nonFinite)) not finite in both"]
+    return (beyond + both).joined(separator: ", ")
+  }
+
+  /// What is wrong, for the end; `nil` if nothing is.
+  static func failure(of report: GoldensReport) -> String? {
+    report.layers.first { !$0.passed }.map { layer in
+      layer.isUnknown
+        ? "netconv: the first layer that cannot be compared is \(quoted(layer.name)): both are not finite; "
+          + "--allow-not-finite accepts that"
+        : "netconv: the first layer beyond its tolerance is \(quoted(layer.name))"
+    }
   }
 
   private static func inputs(_ report: GoldensReport) -> String {

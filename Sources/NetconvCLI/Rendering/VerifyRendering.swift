@@ -1,3 +1,4 @@
+import ModelIR
 import NetconvKit
 
 /// How a verification is shown.
@@ -21,7 +22,12 @@ enum VerifyRendering {
   /// What is not as it was asked for, one line each.
   static func failures(of report: VerifyReport) -> [String] {
     var lines: [String] = []
-    if let classification = report.classification, !classification.passed {
+    if let classification = report.classification, !classification.isFinite {
+      lines.append(
+        "netconv: \(share(classification)) are not finite; find the first such layer with netconv run --layer, or pass "
+          + "--allow-not-finite")
+    }
+    if let classification = report.classification, !classification.isAccurate {
       lines.append(
         "netconv: the accuracy \(fixed(classification.accuracy, 4)) is below the "
           + "\(classification.minimumAccuracy.map { "\($0)" } ?? "") asked for")
@@ -35,6 +41,11 @@ enum VerifyRendering {
     return lines
   }
 
+  /// `3 of 2,000 predictions`.
+  private static func share(_ report: VerifyReport.Classification) -> String {
+    "\(grouped(report.nonFinite)) of \(grouped(report.count)) predictions"
+  }
+
   private static func print(
     _ report: VerifyReport.Classification, of whole: VerifyReport, withConfusion: Bool
   ) {
@@ -45,14 +56,24 @@ enum VerifyRendering {
     Output.print(
       "accuracy   \(bold)\(fixed(report.accuracy, 4))\(plain) (\(grouped(report.correct)) right, "
         + "95 % interval \(fixed(report.interval[0], 4)) to \(fixed(report.interval[1], 4)))")
+    if report.nonFinite > 0 {
+      Output.print(
+        "not finite \(share(report)): an output is not a number, or the largest is infinite; "
+          + "none is right")
+    }
     if let recall = report.recall { print(recall: recall) }
     let precision = whole.precision == Precision.float32.rawValue ? "" : " in \(whole.precision)"
     Output.print(
       "speed      \(grouped(Int(report.imagesPerSecond))) images/s, \(whole.engine) engine"
         + precision)
+    if report.isLow, whole.comparison == nil {
+      Output.print(
+        "advice     netconv verify \(escaped(whole.path)) --against SOURCE names the first layer that is not the "
+          + "source's")
+    }
     guard withConfusion else { return }
     if let confusion = report.confusion {
-      printConfusion(confusion)
+      printConfusion(confusion, report)
     } else {
       Output.print(
         "confusion  not shown for more than \(grouped(VerifyReport.confusionLimit)) classes")
@@ -70,16 +91,19 @@ enum VerifyRendering {
     Output.print("           " + known.map { "\($0): \(fixed($1, 4))" }.joined(separator: "  "))
   }
 
-  private static func printConfusion(_ confusion: [[Int]]) {
+  private static func printConfusion(
+    _ confusion: [[Int]], _ report: VerifyReport.Classification
+  ) {
     Output.print("")
-    Output.print("rows: the true class; columns: what was predicted")
+    Output.print(
+      "rows: the true class; columns: what was predicted"
+        + (report.nonFinite == 0
+          ? "" : "; \(grouped(report.nonFinite)) that are not finite are in no column"))
     var table = TextTable(
       [("", .right)] + confusion.indices.map { ("\($0)", .right) } + [("recall", .right)])
     for (label, row) in confusion.enumerated() {
-      let count = row.reduce(0, +)
-      table.append(
-        ["\(label)"] + row.map { $0 == 0 ? "." : "\($0)" }
-          + [count == 0 ? "-" : fixed(Double(row[label]) / Double(count), 4)])
+      let recall = report.recall?[label].map { fixed($0, 4) }
+      table.append(["\(label)"] + row.map { $0 == 0 ? "." : "\($0)" } + [recall ?? "-"])
     }
     Output.print(table, indent: 2)
   }
@@ -88,10 +112,12 @@ enum VerifyRendering {
   private static let flipLimit = 10
 
   private static func print(_ agreement: Agreement) {
+    let flips = agreement.flipCount - agreement.nonFinite
     Output.print(
       "agreement  \(fixed(agreement.fraction, 4)) of the predictions are the same; "
-        + (agreement.flipCount == 0
-          ? "none flipped" : "\(grouped(agreement.flipCount)) flipped")
+        + (flips == 0 ? "none flipped" : "\(grouped(flips)) flipped")
+        + (agreement.nonFinite == 0
+          ? "" : "; \(grouped(agreement.nonFinite)) not finite in one model or both")
         + (agreement.smallestMargin.map {
           ", the closest of the others by a margin of \(significant($0))"
         } ?? ""))
@@ -102,8 +128,8 @@ enum VerifyRendering {
     ])
     for flip in agreement.flips.prefix(flipLimit) {
       table.append([
-        "\(flip.index)", "\(flip.label)", "\(flip.expected)", significant(flip.expectedMargin),
-        "\(flip.found)", significant(flip.foundMargin),
+        "\(flip.index)", "\(flip.label)", text(flip.expected), significant(flip.expectedMargin),
+        text(flip.found), significant(flip.foundMargin),
       ])
     }
     Output.print(table, indent: 2)
@@ -111,4 +137,7 @@ enum VerifyRendering {
       Output.print("  and \(grouped(agreement.flipCount - flipLimit)) more; --json lists them")
     }
   }
+
+  /// A class, if there is one.
+  private static func text(_ label: Int?) -> String { label.map { "\($0)" } ?? "not finite" }
 }

@@ -62,6 +62,8 @@ extension Netconv {
       } catch {
         overflow = error.inFile(request.source)
       }
+      let nonFinite = losses.compactMap(\.nonFinite)
+      if !nonFinite.isEmpty { warnings.add(.nonFinite(nonFinite)) }
       warnings.add(losses, overflowing: request.allowOverflow)
       return PreflightReport(
         request, conversion.source, plan, roundings, overflow: overflow, warnings: warnings.texts)

@@ -38,6 +38,8 @@ public struct PreflightReport: Report {
     public let dtype: String
     /// The number of values.
     public let count: Int
+    /// How many values are infinite or not a number in the source.
+    public let nonFinite: Int
     /// The smallest finite value; `nil` if there is none.
     public let min: Float?
     /// The largest finite value; `nil` if there is none.
@@ -94,6 +96,7 @@ extension PreflightReport.Row {
     sourceDtype = entry.tensor.stored.source.elementType.rawValue
     dtype = entry.elementType.rawValue
     count = rounding.count
+    nonFinite = rounding.nonFinite
     min = rounding.range?.lowerBound
     max = rounding.range?.upperBound
     overflowed = rounding.overflow.count

@@ -18,6 +18,13 @@ struct TensorLoss {
     self.rounding = rounding
   }
 
+  /// `'fc' kernel (/fc/kernel:0): 5 of 48`; `nil` if all was finite in the source.
+  var nonFinite: String? {
+    guard rounding.nonFinite > 0 else { return nil }
+    return "\(quoted(layer)) \(role) (\(escaped(path))): "
+      + "\(grouped(rounding.nonFinite)) of \(grouped(rounding.count))"
+  }
+
   /// `'fc' kernel (/fc/kernel:0): 2 of 48 become infinite, …, as float16`; `nil` if none does.
   var overflow: String? {
     let overflow = rounding.overflow

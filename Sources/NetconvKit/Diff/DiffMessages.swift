@@ -13,6 +13,20 @@ enum DiffMessages {
       + "; only tensors were compared"
   }
 
+  static func folded(_ name: String, _ count: Int, other: String) -> String {
+    "\(name) was folded when it was converted: \(grouped(count)) \(count == 1 ? "layer" : "layers") went into the "
+      + "kernels before them; --fold folds \(other) the same way first"
+  }
+
+  static let nothingToFold = "neither A nor B has anything to fold"
+
+  static let tryVerification =
+    "netconv verify B --against A shows what the differences do to each layer, and to the outputs"
+
+  static func bothNotFinite(_ tensor: String, _ nonFinite: Int, of count: Int) -> String {
+    "\(escaped(tensor)): \(grouped(nonFinite)) of \(grouped(count)) values are not finite, the same in both"
+  }
+
   static func otherOrder(_ tensor: String, _ order: String) -> String {
     "\(escaped(tensor)) is equal with what a flatten has merged in the order \(order)"
   }

@@ -8,6 +8,8 @@ public struct DiffRequest: Sendable {
   public var second: String
   /// Whether values that are equal up to rounding count as different.
   public var exact = false
+  /// Whether normalisations are folded into the kernels before them first, where a conversion has not done so.
+  public var folds = false
   /// Operators in the place of layers that one of the two cannot be read with, as `LAYER=OPERATOR(attribute: value, …)`;
   /// by default those that the manifest of the other one says.
   public var replacements: [String] = []
@@ -40,7 +42,15 @@ public struct DiffReport: Report {
   /// In what the graphs differ.
   public let graph: [GraphDifference]
   /// What a reader should know, and no difference.
-  public let notes: [String]
+  public internal(set) var notes: [String]
+
+  /// When normalisations were folded into the kernels before them.
+  public enum Folding: String, Sendable, Encodable {
+    /// When the network was converted, as its manifest records.
+    case recorded
+    /// For this comparison.
+    case now
+  }
 
   /// A network that was compared.
   public struct Source: Sendable, Encodable {
@@ -52,6 +62,8 @@ public struct DiffReport: Report {
     public let framework: String?
     /// How many tensors it has.
     public let tensorCount: Int
+    /// When its normalisations were folded; `nil` if they were not.
+    public let folding: Folding?
   }
 
   /// A tensor of one of the networks.
@@ -105,14 +117,17 @@ public struct DiffReport: Report {
     public let count: Int
     /// How many of them are not equal.
     public let changed: Int
-    /// The largest distance of two that are finite.
+    /// The largest distance of two that are finite; not a number if no two are.
     public let maximumAbsolute: Double
-    /// The mean distance of those that are finite.
+    /// The mean distance of those that are finite; not a number if there are none.
     public let meanAbsolute: Double
-    /// The largest distance, in steps from one number to the next of the coarser type.
+    /// The largest distance, in steps from one number to the next of the coarser type; 0 if no two are finite.
     public let maximumULPs: UInt64
-    /// The cosine of the angle between both; `nil` if one of them is zero.
+    /// The cosine of the angle between both; `nil` if one of them is zero, if no two are finite, or if Double cannot
+    /// hold the squares.
     public let cosine: Double?
+    /// Pairs of which at least one is not finite.
+    public let nonFinite: Int
     /// Pairs of which only one is finite, or of unlike infinities.
     public let mismatchedNonFinite: Int
     /// The pair that is farthest apart, or the first of which only one is finite; `nil` if all are equal.
@@ -154,7 +169,7 @@ public struct ReportedNumber: Sendable, Encodable, Equatable {
   /// Writes a number, or a text.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
-    if value.isFinite { try container.encode(value) } else { try container.encode("\(value)") }
+    if value.isFinite { try container.encode(value) } else { try container.encode(numeral(value)) }
   }
 }
 

@@ -1,20 +1,22 @@
 import Diagnosis
 import ModelIR
-import Readers
 
 extension Netconv {
   /// Compares any two networks that netconv reads, tensor by tensor, and their graphs if both have one.
   ///
   /// Formats, layouts and element types need not be the same. Tensors are told apart by their content hashes;
-  /// only where these differ, values are compared. Bytes that are not what a manifest or an archive says are damaged,
-  /// which is no difference but an error.
-  /// - Throws: `badData`, `cannotOpen`, `inputOutput` or `interrupted`. A difference is no error: see
+  /// only where these differ, values are compared. With ``DiffRequest/folds``, both are compared as they are after
+  /// their normalisations were folded. Bytes that are not what a manifest or an archive says are damaged, which is no
+  /// difference but an error.
+  /// - Throws: `badData`, `cannotOpen`, `inputOutput` or `interrupted`; `usage` if weights without a graph are to be
+  ///   folded. A difference is no error: see
   ///   ``DiffReport/equal``.
   public static func diff(
     _ request: DiffRequest, observer: Observer = Observer()
   ) throws(NetconvError) -> DiffReport {
-    let (a, b) = try sources(of: request)
-    for source in [a, b] { _ = try source.checkIntegrity(observer) }
+    let sources = try sources(of: request)
+    let a = try DiffSide(sources.a, folds: request.folds, observer)
+    let b = try DiffSide(sources.b, folds: request.folds, observer)
     let pairing = try TensorPairing(a, b, observer)
     var notes = DiffNotes()
     var pairs: [DiffReport.Pair] = []
@@ -27,13 +29,17 @@ extension Netconv {
       observer.onEvent(.progress(Double(done) / total))
     }
     var graph: GraphComparison?
-    if case .model(let first) = a.network, case .model(let second) = b.network {
+    if let first = a.model, let second = b.model {
       graph = GraphComparison(first, second, layers: pairing.layers)
     }
     notes.add(pairs, graph, a, b)
-    return DiffReport(
+    notes.add(a, b, folds: request.folds)
+    var report = DiffReport(
       a, b, request, pairs: pairs, onlyInA: pairing.onlyInA, onlyInB: pairing.onlyInB,
-      graph: graph, notes: notes.texts)
+      graph: graph)
+    if !report.equal, graph != nil { notes.add(DiffMessages.tryVerification) }
+    report.notes = notes.texts
+    return report
   }
 }
 
@@ -58,29 +64,21 @@ extension Netconv {
 
 extension DiffReport {
   fileprivate init(
-    _ a: ReadSource, _ b: ReadSource, _ request: DiffRequest, pairs: [Pair],
-    onlyInA: [HashedTensor], onlyInB: [HashedTensor], graph: GraphComparison?, notes: [String]
+    _ a: DiffSide, _ b: DiffSide, _ request: DiffRequest, pairs: [Pair],
+    onlyInA: [HashedTensor], onlyInB: [HashedTensor], graph: GraphComparison?
   ) {
-    self.a = Source(a)
-    self.b = Source(b)
+    self.a = a.summary
+    self.b = b.summary
     exact = request.exact
     tensors = pairs
     self.onlyInA = onlyInA.map(Tensor.init)
     self.onlyInB = onlyInB.map(Tensor.init)
     graphsCompared = graph != nil
     self.graph = graph?.differences ?? []
-    self.notes = notes
+    notes = []
     equal =
       pairs.allSatisfy { $0.status == .equal || $0.status == .rounded && !request.exact }
       && onlyInA.isEmpty && onlyInB.isEmpty && (graph?.differences.isEmpty ?? true)
-  }
-}
-
-extension DiffReport.Source {
-  fileprivate init(_ source: ReadSource) {
-    self.init(
-      path: source.path, format: source.format, framework: source.framework,
-      tensorCount: source.network.tensors.count)
   }
 }
 
@@ -94,11 +92,6 @@ extension DiffReport.Tensor {
   }
 }
 
-extension Network {
-  /// Whether it is more than weights.
-  fileprivate var hasGraph: Bool { if case .model = self { true } else { false } }
-}
-
 /// What a reader of a comparison should know.
 struct DiffNotes {
   private(set) var texts: [String] = []
@@ -107,7 +100,7 @@ struct DiffNotes {
 
   /// Names that differ, and graphs that could not be compared.
   fileprivate mutating func add(
-    _ pairs: [DiffReport.Pair], _ graph: GraphComparison?, _ a: ReadSource, _ b: ReadSource
+    _ pairs: [DiffReport.Pair], _ graph: GraphComparison?, _ a: DiffSide, _ b: DiffSide
   ) {
     for pair in pairs where pair.isRenamed {
       add(DiffMessages.renamed("\(pair.a.layer) \(pair.a.role)", "\(pair.b.layer) \(pair.b.role)"))
@@ -117,8 +110,18 @@ struct DiffNotes {
       add(DiffMessages.renamed(name, other))
     }
     if graph == nil {
-      let without = [("A", a), ("B", b)].filter { !$0.1.network.hasGraph }.map(\.0)
+      let without = [("A", a), ("B", b)].filter { $0.1.model == nil }.map(\.0)
       add(DiffMessages.graphsNotCompared(without))
+    }
+  }
+
+  /// What was folded, or should be.
+  fileprivate mutating func add(_ a: DiffSide, _ b: DiffSide, folds: Bool) {
+    switch (a.folding, b.folding) {
+    case (nil, nil) where folds: add(DiffMessages.nothingToFold)
+    case (.recorded, nil) where !folds: add(DiffMessages.folded("A", a.foldedCount, other: "B"))
+    case (nil, .recorded) where !folds: add(DiffMessages.folded("B", b.foldedCount, other: "A"))
+    default: break
     }
   }
 }

@@ -24,7 +24,14 @@ struct TensorDiff: Sendable {
       return result(a, b, .shape)
     }
     let (a, b) = try hashed(observer)
-    if a.hash == b.hash { return result(a, b, .equal) }
+    if a.hash == b.hash {
+      if a.nonFinite > 0 {
+        notes.add(
+          DiffMessages.bothNotFinite(
+            "\(a.tensor.layer) \(a.tensor.spec.role)", a.nonFinite, of: a.tensor.count))
+      }
+      return result(a, b, .equal)
+    }
     if !alignment.isExact, let order = try otherOrder(a, b, observer) {
       notes.add(DiffMessages.otherOrder("\(a.tensor.layer) \(a.tensor.spec.role)", order))
       return result(a, b, .equal)
@@ -116,8 +123,10 @@ struct TensorDiff: Sendable {
     }
     return DiffReport.Values(
       count: difference.count, changed: comparison.changedCount,
-      maximumAbsolute: difference.maximumAbsolute, meanAbsolute: difference.meanAbsolute,
+      maximumAbsolute: difference.isKnown ? difference.maximumAbsolute : .nan,
+      meanAbsolute: difference.isKnown ? difference.meanAbsolute : .nan,
       maximumULPs: comparison.maximumSteps, cosine: difference.cosine,
+      nonFinite: difference.mismatchedNonFinite + difference.alikeNonFinite,
       mismatchedNonFinite: difference.mismatchedNonFinite, worst: worst)
   }
 }

@@ -1,10 +1,11 @@
 import ModelIR
-import Readers
 
 /// A tensor with its content hash, which is computed when it is first needed.
 struct HashedTensor {
   let tensor: Tensor
   var hash: String?
+  /// How many of its values are not finite; known with the hash.
+  var nonFinite = 0
 
   /// The layer and the role, which tell a tensor of a network from the others.
   var name: [String] { [tensor.layer, tensor.spec.role.rawValue] }
@@ -12,10 +13,10 @@ struct HashedTensor {
   /// Computes the hash unless it is known.
   mutating func computeHash(_ observer: Observer) throws(NetconvError) -> String {
     if let hash { return hash }
-    let hash = try tensor.contentHash { () throws(NetconvError) in try observer.checkCancellation()
-    }
-    self.hash = hash
-    return hash
+    let content = try tensor.content { () throws(NetconvError) in try observer.checkCancellation() }
+    hash = content.hash
+    nonFinite = content.nonFinite
+    return content.hash
   }
 }
 
@@ -32,7 +33,7 @@ struct TensorPairing {
   /// layers that this has brought together, the rest by role.
   ///
   /// - Throws: what reading the values throws, with the path.
-  init(_ a: ReadSource, _ b: ReadSource, _ observer: Observer) throws(NetconvError) {
+  init(_ a: DiffSide, _ b: DiffSide, _ observer: Observer) throws(NetconvError) {
     let tensors = a.network.tensors
     var byName: [[String]: HashedTensor] = [:]
     onlyInB = b.network.tensors.map { HashedTensor(tensor: $0) }

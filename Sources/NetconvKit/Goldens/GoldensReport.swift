@@ -25,7 +25,7 @@ public struct GoldensReport: Report {
   public let layers: [Row]
 
   /// A layer.
-  public struct Row: Sendable, Encodable {
+  public struct Row: Sendable {
     /// Its name.
     public let name: String
     /// Its operator.
@@ -34,11 +34,18 @@ public struct GoldensReport: Report {
     public let compared: Int
     /// The values of a sample.
     public let count: Int
-    /// The largest distance from a golden value; `null` if one of the two is not finite and they differ.
+    /// The largest distance from a golden value; `nil` if one of the two is not finite and they differ, or if no
+    /// golden value that was compared is finite.
     public let difference: Double?
+    /// The golden values that were compared, of all samples, and are not finite here either.
+    public let nonFinite: Int
+    /// Whether all that was compared is so, and nothing is known.
+    public let isUnknown: Bool
     /// The largest distance that is no mistake; absent if the precision cannot hold the values.
     public let tolerance: Double?
     /// Whether it is within its tolerance; true if it has none.
+    ///
+    /// A layer of which no value is finite is not, unless that was said to be enough.
     public let passed: Bool
   }
 
@@ -65,9 +72,10 @@ extension GoldensReport.Row {
   /// - Parameters:
   ///   - found: all values of all samples.
   ///   - expected: what is stored of them.
+  ///   - allowsNotFinite: whether it is enough that no value is finite, here as there.
   init(
     _ layer: GoldensDocument.Layer, _ precision: Precision, _ found: NDArray<Float>,
-    expected: [Float]
+    expected: [Float], allowsNotFinite: Bool
   ) {
     name = layer.name
     `operator` = layer.operator
@@ -75,20 +83,29 @@ extension GoldensReport.Row {
     compared = layer.positions?.count ?? count
     tolerance = precision == .float32 ? layer.float32 : layer.float16
     var largest: Double? = 0
+    var nonFinite = 0
     let samples = compared > 0 ? expected.count / compared : 0
     for sample in 0..<samples {
       let values = found.values[sample * count..<(sample + 1) * count]
       for index in 0..<compared {
-        let place = values.startIndex + (layer.positions?[index] ?? index)
-        largest = Self.larger(largest, values[place], expected[sample * compared + index])
+        let value = values[values.startIndex + (layer.positions?[index] ?? index)]
+        let golden = expected[sample * compared + index]
+        largest = Self.larger(largest, value, golden)
+        if !value.isFinite, !golden.isFinite { nonFinite += 1 }
       }
       if let statistics = layer.statistics {
         largest = Self.larger(
           largest, GoldensDocument.Statistics(Array(values)), statistics[sample], count: count)
       }
     }
-    difference = largest
-    passed = tolerance.map { tolerance in largest.map { $0 <= tolerance } ?? false } ?? true
+    self.nonFinite = nonFinite
+    // What is not alike is known to be wrong.
+    isUnknown = largest != nil && nonFinite > 0 && nonFinite == samples * compared
+    difference = isUnknown ? nil : largest
+    passed =
+      isUnknown
+      ? allowsNotFinite
+      : tolerance.map { tolerance in largest.map { $0 <= tolerance } ?? false } ?? true
   }
 
   private static func larger(_ largest: Double?, _ found: Float, _ expected: Float) -> Double? {
@@ -115,5 +132,31 @@ extension GoldensReport.Row {
       }
     }
     return largest
+  }
+}
+
+extension GoldensReport.Row: Encodable {
+  private enum CodingKeys: String, CodingKey {
+    case name
+    case `operator`
+    case compared
+    case count
+    case difference
+    case nonFinite
+    case tolerance
+    case passed
+  }
+
+  /// Writes a difference also if it is not known.
+  public func encode(to encoder: any Encoder) throws {
+    var document = encoder.container(keyedBy: CodingKeys.self)
+    try document.encode(name, forKey: .name)
+    try document.encode(`operator`, forKey: .operator)
+    try document.encode(compared, forKey: .compared)
+    try document.encode(count, forKey: .count)
+    try document.encode(difference, forKey: .difference)
+    try document.encode(nonFinite, forKey: .nonFinite)
+    try document.encodeIfPresent(tolerance, forKey: .tolerance)
+    try document.encode(passed, forKey: .passed)
   }
 }

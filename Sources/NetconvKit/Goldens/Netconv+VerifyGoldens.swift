@@ -7,12 +7,13 @@ extension Netconv {
   /// Runs a converted model on the inputs of its goldens, and compares every layer with what they say.
   ///
   /// Only what was converted is read. A model's outputs are compared as they are computed when nothing else is asked
-  /// for; other layers in a run that keeps all of them.
+  /// for; other layers in a run that keeps all of them. A layer of which no value is finite, here as there, is within
+  /// its tolerance only with `allowsNotFinite`.
   /// - Throws: `usage` if there are no goldens, `badData` if they are of other weights or were changed,
   ///   `cannotOpen`, `inputOutput` or `interrupted`. A difference is no error: see ``GoldensReport/passed``.
   public static func verifyGoldens(
     _ path: String, engine kind: EngineKind = .fast, precision: Precision = .float32,
-    observer: Observer = Observer()
+    allowsNotFinite: Bool = false, observer: Observer = Observer()
   ) throws(NetconvError) -> GoldensReport {
     let source = try ReaderRegistry.read(path)
     let checked = try source.checkConversion(observer)
@@ -36,7 +37,9 @@ extension Netconv {
         guard let found = found[layer.name], Array(found.shape.dropFirst()) == layer.shape else {
           throw NetconvError.goldensOfOther.inLayer(layer.name)
         }
-        rows.append(GoldensReport.Row(layer, precision, found, expected: expected))
+        rows.append(
+          GoldensReport.Row(
+            layer, precision, found, expected: expected, allowsNotFinite: allowsNotFinite))
       }
       return GoldensReport(
         path: path, engine: kind, precision: precision, goldens.document, checked: checked,

@@ -15,7 +15,7 @@ struct PreparationSearch {
     let classifier: Classifier
     /// What gives the same pixels.
     var equals: [[PixelStep]] = []
-    var predictions: [Int] = []
+    var predictions: [Int?] = []
   }
 
   private let images: LabeledImages

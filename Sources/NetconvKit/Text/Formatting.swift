@@ -24,7 +24,7 @@ package func byteCount(_ bytes: Int) -> String {
 
 /// A number with `digits` digits after the point.
 package func fixed(_ value: Double, _ digits: Int) -> String {
-  guard value.isFinite, abs(value) < 1e15 else { return "\(value)" }
+  guard value.isFinite, abs(value) < 1e15 else { return numeral(value) }
   var power = 1
   for _ in 0..<digits { power *= 10 }
   let scaled = Int((abs(value) * Double(power)).rounded())
@@ -41,7 +41,7 @@ package func significant(_ value: Float?) -> String { significant(value.map(Doub
 /// A number with four significant digits, as `0.01234` or `1.234e-7`.
 package func significant(_ value: Double?) -> String {
   guard let value else { return "-" }
-  guard value != 0, value.isFinite else { return value == 0 ? "0" : "\(value)" }
+  guard value != 0, value.isFinite else { return value == 0 ? "0" : numeral(value) }
   var exponent = 0
   var mantissa = abs(value)
   while mantissa >= 10 {

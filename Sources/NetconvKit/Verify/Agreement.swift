@@ -1,15 +1,19 @@
 /// How the predictions of two models agree, image by image.
 public struct Agreement: Sendable, Encodable {
   /// Images that both models put into the same class.
+  ///
+  /// One whose outputs are not finite is put into none.
   public let agreeing: Int
   /// ``agreeing`` over the number of images.
   public let fraction: Double
   /// What was asked for.
   public let minimumAgreement: Double?
-  /// The images that they put into different classes, in their order; at most ``flipLimit``.
+  /// The images that they do not put into the same class, in their order; at most ``flipLimit``.
   public let flips: [Flip]
   /// The number of such images.
   public let flipCount: Int
+  /// How many of them at least one of the models puts into no class.
+  public let nonFinite: Int
   /// The smallest margin, in the model compared with, of an image that both put into the same class: how close the
   /// next flip is.
   public let smallestMargin: Double?
@@ -18,19 +22,19 @@ public struct Agreement: Sendable, Encodable {
   public static let flipLimit = 1000
 
   /// An image that two models see differently.
-  public struct Flip: Sendable, Encodable {
+  public struct Flip: Sendable {
     /// Which image of the data set, counted from 0.
     public let index: Int
     /// The class that it is labelled with.
     public let label: Int
-    /// The class that the model compared with sees.
-    public let expected: Int
-    /// The class that the verified model sees.
-    public let found: Int
-    /// How far the model compared with is from the second class that it sees.
-    public let expectedMargin: Double
-    /// How far the verified model is from the second class that it sees.
-    public let foundMargin: Double
+    /// The class that the model compared with sees; `nil` if its outputs are not finite.
+    public let expected: Int?
+    /// The class that the verified model sees; `nil` if its outputs are not finite.
+    public let found: Int?
+    /// How far the model compared with is from the second class that it sees; `nil` if that is not finite.
+    public let expectedMargin: Double?
+    /// How far the verified model is from the second class that it sees; `nil` if that is not finite.
+    public let foundMargin: Double?
   }
 
   /// Whether the predictions agree as often as was asked for; true if nothing was.
@@ -42,6 +46,7 @@ public struct Agreement: Sendable, Encodable {
     case minimumAgreement
     case flips
     case flipCount
+    case nonFinite
     case smallestMargin
   }
 
@@ -51,10 +56,13 @@ public struct Agreement: Sendable, Encodable {
   ) {
     var flips: [Flip] = []
     var flipCount = 0
+    var nonFinite = 0
     var smallest: Float?
     for (index, (one, other)) in zip(found, expected).enumerated() {
-      guard one.label != other.label else {
-        smallest = min(smallest ?? other.margin, other.margin)
+      if one.label == nil || other.label == nil {
+        nonFinite += 1
+      } else if one.label == other.label {
+        if let margin = other.margin { smallest = min(smallest ?? margin, margin) }
         continue
       }
       flipCount += 1
@@ -62,13 +70,37 @@ public struct Agreement: Sendable, Encodable {
       flips.append(
         Flip(
           index: index, label: labels[index], expected: other.label, found: one.label,
-          expectedMargin: Double(other.margin), foundMargin: Double(one.margin)))
+          expectedMargin: other.margin.map { Double($0) },
+          foundMargin: one.margin.map { Double($0) }))
     }
     self.flips = flips
     self.flipCount = flipCount
+    self.nonFinite = nonFinite
     agreeing = found.count - flipCount
     fraction = found.isEmpty ? 1 : Double(agreeing) / Double(found.count)
     minimumAgreement = minimum
     smallestMargin = smallest.map { Double($0) }
+  }
+}
+
+extension Agreement.Flip: Encodable {
+  private enum CodingKeys: String, CodingKey {
+    case index
+    case label
+    case expected
+    case found
+    case expectedMargin
+    case foundMargin
+  }
+
+  /// Writes every key, also of a class that is not there.
+  public func encode(to encoder: any Encoder) throws {
+    var document = encoder.container(keyedBy: CodingKeys.self)
+    try document.encode(index, forKey: .index)
+    try document.encode(label, forKey: .label)
+    try document.encode(expected, forKey: .expected)
+    try document.encode(found, forKey: .found)
+    try document.encode(expectedMargin, forKey: .expectedMargin)
+    try document.encode(foundMargin, forKey: .foundMargin)
   }
 }

@@ -7,9 +7,14 @@ struct Classifier {
   /// The class that a model sees in an image.
   struct Prediction: Sendable {
     /// The largest output, the first of equals; one output alone means 0 or 1.
-    let label: Int
-    /// How far it is from the second, or from 0.5.
-    let margin: Float
+    ///
+    /// `nil` if an output is not a number, or if the largest is not finite: then no class stands out.
+    let label: Int?
+    /// How far it is from the second, or from 0.5; `nil` without a class, or if the second is infinitely far.
+    let margin: Float?
+
+    /// No class.
+    static let notFinite = Prediction(label: nil, margin: nil)
   }
 
   /// What runs the model.
@@ -91,9 +96,14 @@ struct Classifier {
 extension Classifier.Prediction {
   /// What the outputs for one image say.
   fileprivate init(_ outputs: ArraySlice<Float>) {
-    guard outputs.count > 1, let first = outputs.first else {
-      let value = outputs.first ?? 0
-      self.init(label: value > 0.5 ? 1 : 0, margin: abs(value - 0.5))
+    guard let first = outputs.first, !outputs.contains(where: \.isNaN) else {
+      self = .notFinite
+      return
+    }
+    guard outputs.count > 1 else {
+      self =
+        first.isFinite
+        ? Self(label: first > 0.5 ? 1 : 0, margin: abs(first - 0.5)) : .notFinite
       return
     }
     var best = outputs.startIndex
@@ -108,6 +118,11 @@ extension Classifier.Prediction {
         second = value
       }
     }
-    self.init(label: best - outputs.startIndex, margin: largest - second)
+    guard largest.isFinite else {
+      self = .notFinite
+      return
+    }
+    let margin = largest - second
+    self.init(label: best - outputs.startIndex, margin: margin.isFinite ? margin : nil)
   }
 }

@@ -30,28 +30,6 @@ public struct ComparisonReport: Sendable, Encodable {
     case activations
   }
 
-  /// How far values are from those they should be.
-  public struct Distances: Sendable, Encodable {
-    /// The largest distance.
-    public let maximumAbsolute: Double
-    /// The mean distance.
-    public let meanAbsolute: Double
-    /// The largest distance in steps from one float32 to the next.
-    public let maximumULPs: UInt64
-    /// The cosine of the angle between the two as vectors; `nil` if one of them is zero.
-    public let cosine: Double?
-    /// Values of which one is finite and the other is not.
-    public let mismatchedNonFinite: Int
-
-    init(_ difference: Difference) {
-      maximumAbsolute = difference.maximumAbsolute
-      meanAbsolute = difference.meanAbsolute
-      maximumULPs = difference.maximumULPs
-      cosine = difference.cosine
-      mismatchedNonFinite = difference.mismatchedNonFinite
-    }
-  }
-
   /// A layer.
   public struct LayerRow: Sendable, Encodable {
     /// The layer.

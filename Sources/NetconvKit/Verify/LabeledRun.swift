@@ -64,7 +64,7 @@ struct LabeledRun {
       self.predictions = predictions
       classification = VerifyReport.Classification(
         counts, dataset: images.name, pixels: classifier.preparation,
-        minimumAccuracy: request.minimumAccuracy,
+        minimumAccuracy: request.minimumAccuracy, allowsNotFinite: request.allowsNotFinite,
         seconds: (clock.now - start) / .seconds(1))
     } catch let error as NetconvError {
       throw error.inFile(request.path)

@@ -157,6 +157,7 @@ struct ReferencedVerification {
     var options = ComparisonOptions()
     options.engine = request.engine
     options.relativeTolerance = request.tolerance
+    options.acceptsNotFinite = request.allowsNotFinite
     // A fold gives what its last layer gave.
     for fold in verified.conversion?.manifest.folded?.layers ?? [] {
       options.counterparts[fold.into] = fold.layer

@@ -36,6 +36,10 @@ public struct VerifyReport: Report {
     public let count: Int
     /// Images whose class was recognised.
     public let correct: Int
+    /// Images for which an output is not a number, or the largest is not finite: no class, and never right.
+    public let nonFinite: Int
+    /// Whether such images are allowed.
+    let allowsNotFinite: Bool
     /// ``correct`` over ``count``.
     public let accuracy: Double
     /// The 95 % Wilson interval, lower and upper end.
@@ -49,6 +53,8 @@ public struct VerifyReport: Report {
     public let recall: [Double?]?
     /// Row: the class of the label; column: the class that was predicted; `nil` for more classes than
     /// ``VerifyReport/confusionLimit``.
+    ///
+    /// Predictions that are not finite are in no column.
     public let confusion: [[Int]]?
 
     /// Whether the network sees so little that pixels may have been prepared in another way: the upper end of the
@@ -59,14 +65,23 @@ public struct VerifyReport: Report {
     private let classCount: Int
 
     /// Whether the accuracy is what was asked for; true if nothing was.
-    public var passed: Bool { minimumAccuracy.map { accuracy >= $0 } ?? true }
+    public var isAccurate: Bool { minimumAccuracy.map { accuracy >= $0 } ?? true }
+    /// Whether the accuracy looks as if something were wrong: it is below what was asked for, or almost certainly below
+    /// one half.
+    public var isLow: Bool { !isAccurate || interval[1] < 0.5 }
+    /// Whether every prediction is finite, or need not be.
+    public var isFinite: Bool { nonFinite == 0 || allowsNotFinite }
+    /// Whether both hold.
+    public var passed: Bool { isAccurate && isFinite }
 
     init(
       _ counts: PredictionCounts, dataset: String, pixels: PixelPreparation,
-      minimumAccuracy: Double?, seconds: Double
+      minimumAccuracy: Double?, allowsNotFinite: Bool, seconds: Double
     ) {
       self.dataset = dataset
       self.pixels = pixels
+      nonFinite = counts.nonFinite
+      self.allowsNotFinite = allowsNotFinite
       count = counts.count
       classCount = counts.classCount
       correct = counts.correct
@@ -76,10 +91,7 @@ public struct VerifyReport: Report {
       self.minimumAccuracy = minimumAccuracy
       imagesPerSecond = seconds > 0 ? Double(count) / seconds : 0
       confusion = counts.confusion
-      recall = counts.confusion?.enumerated().map { label, row in
-        let total = row.reduce(0, +)
-        return total == 0 ? nil : Double(row[label]) / Double(total)
-      }
+      recall = counts.recall
     }
   }
 
@@ -117,6 +129,7 @@ extension VerifyReport {
     case pixels
     case count
     case correct
+    case nonFinite
     case accuracy
     case interval
     case minimumAccuracy
@@ -141,6 +154,7 @@ extension VerifyReport {
     try document.encodeIfPresent(classification?.pixels, forKey: .pixels)
     try document.encodeIfPresent(classification?.count, forKey: .count)
     try document.encodeIfPresent(classification?.correct, forKey: .correct)
+    try document.encodeIfPresent(classification?.nonFinite, forKey: .nonFinite)
     try document.encodeIfPresent(classification?.accuracy, forKey: .accuracy)
     try document.encodeIfPresent(classification?.interval, forKey: .interval)
     try document.encodeIfPresent(classification?.minimumAccuracy, forKey: .minimumAccuracy)

@@ -58,6 +58,9 @@ public struct VerifyRequest: Sendable {
   public var limit: Int?
   /// The accuracy below which the verdict is no, as a fraction.
   public var minimumAccuracy: Double?
+  /// Whether predictions may be infinite or not a number, and layers such that no value of them is finite in both
+  /// networks that are compared; if not, the verdict is no.
+  public var allowsNotFinite = false
   /// What runs the model.
   public var engine = EngineKind.fast
   /// Where values are rounded.

@@ -7,6 +7,8 @@ public struct Rounding: Sendable, Equatable {
   public internal(set) var count: Int
   /// The smallest and the largest finite value of the source; `nil` if there is none.
   public internal(set) var range: ClosedRange<Float>?
+  /// How many are infinite or not a number in the source.
+  public internal(set) var nonFinite = 0
   /// Those that become infinite.
   public internal(set) var overflow = Overflow()
   /// How many become subnormal, though they were not.

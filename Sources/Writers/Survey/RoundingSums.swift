@@ -4,6 +4,10 @@ import ModelIR
 struct RoundingSums: Sendable {
   private(set) var overflow = Overflow()
   private var count = 0
+  /// Values that are not finite once they are read as float32.
+  private var nonFinite = 0
+  /// Those of them that are finite in the source.
+  private var unreadable = 0
   private var low = Float.infinity
   private var high = -Float.infinity
   private var subnormal = 0
@@ -29,6 +33,8 @@ struct RoundingSums: Sendable {
   mutating func add(_ other: RoundingSums) {
     overflow.add(other.overflow)
     count += other.count
+    nonFinite += other.nonFinite
+    unreadable += other.unreadable
     low = min(low, other.low)
     high = max(high, other.high)
     subnormal += other.subnormal
@@ -50,7 +56,11 @@ struct RoundingSums: Sendable {
     _ places: [Range<Int>], of source: any TensorSource
   ) throws(NetconvError) {
     if source.elementType == .float64, values.contains(where: \.isInfinite) {
-      for range in places { overflow.add(try source.overflows(in: range)) }
+      for range in places {
+        let found = try source.overflows(in: range)
+        unreadable += found.count
+        overflow.add(found)
+      }
     }
     add(values, rounded, places)
   }
@@ -96,7 +106,10 @@ struct RoundingSums: Sendable {
   private mutating func add(
     _ value: Float, _ rounded: Float, at index: Int, to lanes: inout RoundingLanes, _ lane: Int
   ) {
-    guard value.isFinite else { return }
+    guard value.isFinite else {
+      nonFinite += 1
+      return
+    }
     lanes.low[lane] = min(lanes.low[lane], value)
     lanes.high[lane] = max(lanes.high[lane], value)
     guard rounded.isFinite else { return overflow.note(Double(value), at: index) }
@@ -118,8 +131,9 @@ struct RoundingSums: Sendable {
   /// What was found.
   var result: Rounding {
     Rounding(
-      count: count, range: low <= high ? low + 0...high + 0 : nil, overflow: overflow,
-      subnormal: subnormal, zeroed: zeroed, worstRelativeError: worst,
+      count: count, range: low <= high ? low + 0...high + 0 : nil,
+      nonFinite: nonFinite - unreadable, overflow: overflow, subnormal: subnormal, zeroed: zeroed,
+      worstRelativeError: worst,
       rmsRelativeError: squares > 0 ? Float((errors / squares).squareRoot()) : 0)
   }
 }

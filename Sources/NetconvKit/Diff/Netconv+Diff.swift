@@ -1,5 +1,6 @@
 import Diagnosis
 import ModelIR
+import Readers
 
 extension Netconv {
   /// Compares any two networks that netconv reads, tensor by tensor, and their graphs if both have one.

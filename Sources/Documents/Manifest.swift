@@ -17,6 +17,8 @@ public struct Manifest: Sendable, Codable {
   public static let safetensorsName = "model.safetensors"
   /// The name of the archive of NumPy in a converted folder.
   public static let npzName = "model.npz"
+  /// The names of the header and the source of C in a converted folder.
+  public static let sourceNames = (header: "model.h", source: "model.c")
   /// What can be written beside a manifest, in the order in which a reader prefers it.
   public static let formatNames = ["bin", "archive", "safetensors", "npz"]
 

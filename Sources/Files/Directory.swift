@@ -77,14 +77,37 @@ public enum Directory {
 
   /// Creates a folder.
   ///
+  /// - Parameter isPrivate: whether nobody but its owner may look into it.
   /// - Throws: `cannotCreate`, also if something stands there.
-  public static func create(_ path: String) throws(NetconvError) {
-    guard mkdir(path, 0o777) == 0 else { throw .cannotCreate(path, errno) }
+  public static func create(_ path: String, isPrivate: Bool = false) throws(NetconvError) {
+    guard mkdir(path, isPrivate ? 0o700 : 0o777) == 0 else { throw .cannotCreate(path, errno) }
+  }
+
+  /// Gives `path` the permissions of `model`, and what is in it those of what bears the same name in `model`.
+  ///
+  /// Nothing happens where one is a file and the other a folder, or where either is a link, or where the file system
+  /// knows no permissions.
+  public static func copyPermissions(of model: String, to path: String) {
+    var (old, new) = (stat(), stat())
+    guard lstat(model, &old) == 0, lstat(path, &new) == 0,
+      old.st_mode & S_IFMT == new.st_mode & S_IFMT
+    else { return }
+    switch new.st_mode & S_IFMT {
+    case S_IFDIR:
+      for name in (try? names(in: path)) ?? [] {
+        copyPermissions(of: model + "/" + name, to: path + "/" + name)
+      }
+    case S_IFREG: break
+    default: return
+    }
+    chmod(path, old.st_mode & 0o7777)
   }
 
   /// Removes whatever stands at `path`, as far as it can be removed; links are not followed.
   public static func remove(_ path: String) {
     if (try? kind(of: path)) == .directory {
+      // Its owner may have locked it.
+      chmod(path, 0o700)
       for name in (try? names(in: path)) ?? [] { remove(path + "/" + name) }
       rmdir(path)
     } else {

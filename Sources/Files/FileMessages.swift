@@ -41,6 +41,22 @@ extension NetconvError {
     NetconvError(.inputOutput, "cannot be read (\(systemMessage(code)))").inFile(path)
   }
 
+  /// A file that somebody has written to while it was read.
+  public static func changedWhileRead(_ path: String) -> NetconvError {
+    NetconvError(
+      .inputOutput,
+      "was changed while it was read; nothing was written, so run again when no other program writes to it"
+    ).inFile(path)
+  }
+
+  static func replacedWhileRead(_ path: String) -> NetconvError {
+    NetconvError(
+      .inputOutput,
+      "was replaced or removed while it was read; nothing was written, so run again when no other program "
+        + "writes to it"
+    ).inFile(path)
+  }
+
   static func tooLarge(_ path: String, size: Int, limit: Int) -> NetconvError {
     NetconvError(.badData, "holds \(size) bytes, expected at most \(limit)").inFile(path)
   }

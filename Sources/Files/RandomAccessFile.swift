@@ -10,8 +10,12 @@ import ModelIR
 public final class RandomAccessFile: Sendable {
   /// As the user named it.
   public let path: String
+  /// What the system said of it when it was opened.
+  public let state: FileState
   /// Bytes, when it was opened.
-  public let size: Int
+  public var size: Int { state.size }
+  /// Whether ``path`` leads to it, and is not only what messages call it.
+  private let isNamed: Bool
 
   /// The system's number for the file, for libraries that read it themselves.
   public let descriptor: Int32
@@ -20,7 +24,7 @@ public final class RandomAccessFile: Sendable {
   ///
   /// - Throws: `cannotOpen` if there is no such file, it is a directory, or may not be read.
   public convenience init(path: String) throws(NetconvError) {
-    try self.init(path: path, descriptor: open(path, Self.flags))
+    try self.init(path: path, descriptor: open(path, Self.flags), isNamed: true)
   }
 
   /// Opens a regular file below `folder`, and follows no symbolic link on the way from there.
@@ -39,14 +43,14 @@ public final class RandomAccessFile: Sendable {
       errno = code
       descriptor = next
     }
-    try self.init(path: folder + "/" + name, descriptor: descriptor)
+    try self.init(path: folder + "/" + name, descriptor: descriptor, isNamed: true)
   }
 
   /// Without `O_NONBLOCK` a FIFO in place of a file would wait for its writer.
   private static let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK
 
   /// Takes over what the system has opened, or not, with the reason in `errno`.
-  private init(path: String, descriptor: Int32) throws(NetconvError) {
+  private init(path: String, descriptor: Int32, isNamed: Bool) throws(NetconvError) {
     self.descriptor = descriptor
     guard descriptor >= 0 else { throw .cannotOpen(path, errno) }
     var status = stat()
@@ -60,7 +64,8 @@ public final class RandomAccessFile: Sendable {
       throw .notAFile(path, isDirectory: status.st_mode & S_IFMT == S_IFDIR)
     }
     self.path = path
-    size = Int(status.st_size)
+    self.isNamed = isNamed
+    state = FileState(status)
   }
 
   /// Reads what was written to `output`, also once that has gone.
@@ -68,11 +73,25 @@ public final class RandomAccessFile: Sendable {
   /// - Parameter path: what messages call it.
   /// - Throws: `cannotOpen`.
   public convenience init(reading output: OutputFile, as path: String) throws(NetconvError) {
-    try self.init(path: path, descriptor: fcntl(output.descriptor, F_DUPFD_CLOEXEC, 0))
+    try self.init(
+      path: path, descriptor: fcntl(output.descriptor, F_DUPFD_CLOEXEC, 0), isNamed: false)
   }
 
   deinit {
     close(descriptor)
+  }
+
+  /// Checks that nobody has written to the file since it was opened, and that its path still leads to it.
+  ///
+  /// - Throws: `inputOutput`.
+  public func checkUnchanged() throws(NetconvError) {
+    guard isNamed else { return }
+    guard let found = FileState(path: path), found.isSameFile(as: state) else {
+      throw .replacedWhileRead(path)
+    }
+    guard found == state, FileState(descriptor: descriptor) == state else {
+      throw .changedWhileRead(path)
+    }
   }
 
   /// Fills `buffer` with the bytes from `offset` on.

@@ -38,6 +38,7 @@ public struct NetconvCommand: ParsableCommand {
   public static func start() -> Never {
     Signals.install()
     do {
+      try Arguments.check()
       var command = try parseAsRoot()
       try command.run()
       try Output.flush()

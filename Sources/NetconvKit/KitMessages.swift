@@ -55,6 +55,15 @@ extension NetconvError {
         + "so convert the model again")
   }
 
+  static func missingContainers(_ missing: [String], left: [String]) -> NetconvError {
+    let names = missing.map { quoted($0) }
+    return NetconvError(
+      .badData,
+      (names.count == 1 ? "\(names[0]) is" : names.joined(separator: " and ") + " are")
+        + " missing, which the manifest lists; put back what was there, or write \(left.first ?? "it") alone with "
+        + "netconv convert --formats \(left.first ?? "bin")")
+  }
+
   static func notImageClassifier(_ inputs: [String], _ outputs: [String]) -> NetconvError {
     NetconvError(
       .usage,
@@ -134,12 +143,28 @@ extension NetconvError {
     NetconvError(.badData, "has shape \(Shape(shape)), expected the batch as its first axis")
   }
 
-  static func notAnArchive(_ formats: [OutputFormat], destination: String) -> NetconvError {
+  static func notAlone(
+    _ formats: [OutputFormat], destination: String, container: OutputFormat
+  ) -> NetconvError {
     NetconvError(
       .usage,
-      "\(quoted(destination)) is an archive, and cannot be written as "
+      "\(quoted(destination)) is \(container.rawValue) alone, and cannot be written as "
         + formats.map(\.rawValue).joined(separator: " and ")
         + "; name a folder, or leave out --formats")
+  }
+
+  static func noNumpyType(_ type: ElementType, destination: String) -> NetconvError {
+    NetconvError(
+      .usage,
+      "\(quoted(destination)) cannot hold \(type.rawValue), which NumPy does not have; end the name in "
+        + ".safetensors or .netpack, or name a folder")
+  }
+
+  static func noPlaceForGoldens(_ destination: String) -> NetconvError {
+    NetconvError(
+      .usage,
+      "\(quoted(destination)) has no place for goldens; name a folder or a .netpack archive, or leave them out"
+    )
   }
 
   static func tooLittleMemory(_ limit: Int, least: Int) -> NetconvError {

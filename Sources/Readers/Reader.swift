@@ -36,6 +36,8 @@ public struct ReadSource: Sendable {
   public var notes: [SourceNote] = []
   /// Parts of ``files`` with a checksum that reading the model did not look at.
   public var unchecked: [UncheckedPart] = []
+  /// What was read besides ``files``: the architecture, where it was named.
+  var documents: [RandomAccessFile] = []
 
   /// The network with its graph.
   ///

@@ -24,6 +24,8 @@ public struct ModelWriter: Sendable {
     /// Told what became of the values of each entry once all are written; what it throws keeps the output from
     /// being published.
     public var accept: @Sendable ([Rounding?]) throws(NetconvError) -> Void = { _ in }
+    /// Asked right before the output is published; what it throws keeps it from being.
+    public var checkSource: @Sendable () throws(NetconvError) -> Void = {}
     /// Makes the goldens' document and then its values, from the hash of the weights; `nil` unless asked for.
     public var goldens: (@Sendable (String) throws(NetconvError) -> [CompanionFile])?
 
@@ -47,6 +49,8 @@ public struct ModelWriter: Sendable {
     public let manifest: Manifest
     /// What became of the values of each entry of the plan; `nil` where all stay what they are.
     public let roundings: [Rounding?]
+    /// What it takes of the disk.
+    public let sizes: OutputSizes
   }
 
   private let plan: OutputPlan
@@ -94,8 +98,9 @@ public struct ModelWriter: Sendable {
       try Directory.create(folder)
       let output = try fill(folder, description, progress, checkCancellation)
       try checkCancellation()
+      try description.checkSource()
       try staging.publish(
-        destination.isArchive ? "new/" + Manifest.archiveName : "new", to: destination)
+        destination.container?.fileName.map { "new/" + $0 } ?? "new", to: destination)
       return output
     } catch {
       throw error.replacingStagingPath(with: destination.path)
@@ -128,12 +133,14 @@ public struct ModelWriter: Sendable {
     for format in formats {
       try format.finish(written.tensors.map(\.digest), goldens, manifest: bytes)
     }
-    if !destination.isArchive {
+    if destination.container == nil {
       // An archive alone holds all there is.
       if plan.formats != [.archive] { try write(goldens, to: folder) }
       try OutputFile(creating: folder + "/" + Manifest.fileName).write(bytes, at: 0)
     }
-    return Output(manifest: manifest, roundings: roundings)
+    return Output(
+      manifest: manifest, roundings: roundings,
+      sizes: try OutputSizes(of: plan.formats, in: folder))
   }
 
   private func write(

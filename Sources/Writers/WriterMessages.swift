@@ -82,6 +82,18 @@ extension NetconvError {
     )
   }
 
+  static var notNumpy: NetconvError {
+    NetconvError(
+      .cannotCreate,
+      "is neither an .npy nor an .npz file by what is in it; --force replaces only these")
+  }
+
+  static var notOurText: NetconvError {
+    NetconvError(
+      .cannotCreate,
+      "holds something that netconv did not write; move it away, or choose another place")
+  }
+
   static func appeared(_ file: String) -> NetconvError {
     NetconvError(
       .cannotCreate,

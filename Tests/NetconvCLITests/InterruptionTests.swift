@@ -34,7 +34,8 @@ struct InterruptionTests {
   }
 
   @Test(
-    "SIGINT and SIGTERM remove the temporaries and exit with 130", arguments: [SIGINT, SIGTERM])
+    "SIGINT, SIGTERM and SIGHUP remove the temporaries and exit with 130",
+    arguments: [SIGINT, SIGTERM, SIGHUP])
   func interrupted(signal: Int32) throws {
     let line = try line()
     let before = try line.contents(of: "out")
@@ -43,6 +44,19 @@ struct InterruptionTests {
     expectError(try running.wait(), 130, "large: interrupted; nothing was changed")
     #expect(try line.names() == ["blobs", "large", "out"])
     #expect(try line.contents(of: "out") == before)
+  }
+
+  @Test("where SIGHUP is ignored, as under nohup, the work goes on")
+  func ignored() throws {
+    let line = try line()
+    let running = try NetconvProcess.start(
+      ["convert", "large", "out", "--force", "--formats", "bin", "--quiet"], in: line.folder.path,
+      wrapper: ["/bin/sh", "-c", #"trap '' HUP; exec "$@""#, "sh"])
+    while running.isRunning, try staging(line).isEmpty { usleep(1000) }
+    running.signal(SIGHUP)
+    expectSuccess(try running.wait())
+    #expect(try line.names() == ["blobs", "large", "out"])
+    #expect(try line.names(in: "out/weights") == ["fc_W.bin", "fc_b.bin"])
   }
 
   @Test("several sources: what was converted before the interruption is said")

@@ -119,18 +119,25 @@ struct UsageTests {
     #expect(try line.names() == ["blobs"])
   }
 
-  @Test("an archive cannot be written as blobs, and says so before anything is read")
-  func archiveAsBlobs() throws {
+  @Test("a container alone is of no other format, and says so before anything is read")
+  func otherFormats() throws {
     let line = try CommandLine()
-    expectError(
-      try line.netconv("convert", "blobs", "x.netpack", "--formats", "bin"), 64,
-      "'x.netpack' is an archive, and cannot be written as bin; name a folder, or leave out --formats"
-    )
+    let cases = [
+      ("x.netpack", "archive", "bin", "bin"),
+      ("x.netpack", "archive", "bin,archive", "bin and archive"),
+      ("x.safetensors", "safetensors", "npz", "npz"), ("x.npz", "npz", "archive", "archive"),
+    ]
+    for (name, container, formats, list) in cases {
+      expectError(
+        try line.netconv("convert", "blobs", name, "--formats", formats), 64,
+        "'\(name)' is \(container) alone, and cannot be written as \(list); name a folder, or leave out "
+          + "--formats")
+    }
     try TinyModel.write(to: line)
-    for formats in ["archive", "bin,archive"] {
+    for (name, container, _, _) in cases {
       expectSuccess(
         try line.netconv(
-          "convert", "blobs", "x.netpack", "--formats", formats, "--force", "--quiet"))
+          "convert", "blobs", name, "--formats", container, "--force", "--quiet"))
     }
   }
 

@@ -34,8 +34,13 @@ import Writers
   @Test func `slashes at the end do not count`() throws {
     let destination = try Destination(output + "//", force: false)
     #expect(destination.path == output)
-    #expect(!destination.isArchive)
-    #expect(try Destination(folder.file("x.netpack"), force: false).isArchive)
+    #expect(destination.container == nil)
+    let containers: [(String, OutputFormat)] = [
+      ("x.netpack", .archive), ("x.safetensors", .safetensors), ("x.npz", .npz),
+    ]
+    for (name, container) in containers {
+      #expect(try Destination(folder.file(name), force: false).container == container)
+    }
   }
 
   @Test func `what exists is refused without force`() throws {

@@ -97,7 +97,7 @@ func write(
 ) throws -> Manifest {
   let destination = try Destination(path, force: force)
   let plan = try OutputPlan(
-    .model(model), formats: destination.isArchive ? [.archive] : formats,
+    .model(model), formats: destination.container.map { [$0] } ?? formats,
     elementType: { _ in .float32 })
   let description = ModelWriter.Description(
     producer: .init(name: "netconv", version: "test"),

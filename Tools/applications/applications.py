@@ -209,7 +209,7 @@ def check(binary: str, name: str, folder: Path) -> bool:
             netconv(binary, "convert", "--force", "--formats", "bin", checkpoint, converted)
             start = time.perf_counter()
             netconv(binary, "run", converted, "--input", folder / f"{name}.input.npy",
-                    "--output", output)
+                    "--output", output, "--force")
             seconds = seconds or time.perf_counter() - start
             (found,) = np.load(output).values()
             differences.append(difference(found.astype(np.float64), expected))

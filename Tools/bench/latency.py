@@ -22,7 +22,8 @@ def latency(network: str, batch: int) -> Callable[[Bench], Iterator[Row]]:
         if not peer:
             return
         # Both have to compute the same before their times mean anything.
-        run(bench.own("run", checkpoint, "--input", images, "--output", outputs), bench.scratch)
+        run(bench.own("run", checkpoint, "--input", images, "--output", outputs, "--force"),
+            bench.scratch)
         peer[0].command += ["--expect", str(outputs)]
         results = bench.alternate(
             bench.own("run", checkpoint, "--input", images, *repeat, "--json"), *peer)

@@ -9,7 +9,7 @@ struct RunCommand: ParsableCommand {
     discussion: """
       The first axis of each array is the batch. Arrays of an .npz go to the inputs
       of their name, else in order. The outputs are written under the names of their
-      layers.
+      layers; a single one can go to an .npy file.
 
       An array of unsigned bytes for an input that is an image holds pixels, which are
       prepared as verify prepares them; everything else is fed as it stands.
@@ -41,8 +41,13 @@ struct RunCommand: ParsableCommand {
   var offset: Double?
 
   @Option(
-    help: ArgumentHelp("Where the outputs go, as .npz.", valueName: "file"), completion: .file())
+    help: ArgumentHelp(
+      "Where the outputs go: a name in .npz, or in .npy for a single output.", valueName: "file"),
+    completion: .file())
   var output: String?
+
+  @Flag(help: "Replace an earlier .npy or .npz file with the outputs; never an input.")
+  var force = false
 
   @Option(
     name: .customLong("layer"),
@@ -63,6 +68,9 @@ struct RunCommand: ParsableCommand {
   func validate() throws {
     try checkPaths(
       ("PATH", path), ("--model", model.architecture), ("--input", input), ("--output", output))
+    if force, output == nil {
+      throw ValidationError("--force is for --output; name a file, or leave it out")
+    }
     if let repetitions, repetitions < 1 {
       throw ValidationError("--repeat \(repetitions) is not at least 1")
     }
@@ -77,6 +85,7 @@ struct RunCommand: ParsableCommand {
     request.scale = scale
     request.offset = offset
     request.output = output
+    request.force = force
     request.layers = layers
     request.engine = engine.engine
     request.precision = engine.precision

@@ -6,7 +6,7 @@ import Synchronization
   import Darwin
 #endif
 
-/// Ctrl-C ends the work at the next good place, so that temporaries are removed; a second one ends at once.
+/// Ctrl-C, or a terminal that is closed, ends the work at the next good place, so that temporaries are removed; a second one ends at once.
 enum Signals {
   private static let isInterrupted = Atomic<Bool>(false)
 
@@ -17,18 +17,29 @@ enum Signals {
   static func install() {
     // The first use sets the flag up; in a handler that would not be safe.
     isInterrupted.store(false, ordering: .relaxed)
-    for number in [SIGINT, SIGTERM] {
-      signal(number) { number in
-        Signals.isInterrupted.store(true, ordering: .relaxed)
-        signal(number, SIG_DFL)
-      }
-    }
+    for number in [SIGINT, SIGTERM] { interrupt(at: number) }
+    // Under nohup the work goes on when the terminal is closed.
+    if !isIgnored(SIGHUP) { interrupt(at: SIGHUP) }
     // Whoever stops reading wants no more: `netconv … | head -1` ends without a word, also where the
     // parent process ignores the signal.
     signal(SIGPIPE, SIG_DFL)
     // A file that grows past the limit then gives an error that can be reported.
     signal(SIGXFSZ, SIG_IGN)
-    unblock(SIGINT, SIGTERM, SIGPIPE)
+    unblock(SIGINT, SIGTERM, SIGHUP, SIGPIPE)
+  }
+
+  private static func interrupt(at number: Int32) {
+    signal(number) { number in
+      Signals.isInterrupted.store(true, ordering: .relaxed)
+      signal(number, SIG_DFL)
+    }
+  }
+
+  /// Whether whoever started the process wants it not to hear of a signal.
+  private static func isIgnored(_ number: Int32) -> Bool {
+    let handler = signal(number, SIG_IGN)
+    signal(number, handler)
+    return unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 
   /// Threads of libdispatch block signals, and what they start would never hear of Ctrl-C.

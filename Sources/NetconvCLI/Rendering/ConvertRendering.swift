@@ -70,5 +70,23 @@ enum ConvertRendering {
         + "\(report.formats.joined(separator: " and ")); each read back and equal to the source"
         + (report.folded?.layers.isEmpty == false ? " with its layers folded" : "")
         + (types.isEmpty ? "" : " rounded to " + types.joined(separator: " and ")))
+    printSizes(report)
+  }
+
+  /// What is on the disk, and how it could be less.
+  private static func printSizes(_ report: ConvertReport) {
+    guard report.manifest else {
+      return Output.print(
+        "\(byteCount(report.bytesOnDisk)) on disk, without a manifest: netconv cannot verify or run this file "
+          + "alone; a folder has one")
+    }
+    guard report.containers.count > 1, let first = report.containers.first else {
+      return Output.print("\(byteCount(report.bytesOnDisk)) on disk")
+    }
+    let parts = report.containers.map { "\(byteCount($0.bytes)) as \($0.format)" }
+    let others = report.bytesOnDisk - report.containers.reduce(0) { $0 + $1.bytes }
+    Output.print(
+      "\(byteCount(report.bytesOnDisk)) on disk, \(wordList(parts)); --formats \(first.format) alone "
+        + "takes \(byteCount(first.bytes + others))")
   }
 }

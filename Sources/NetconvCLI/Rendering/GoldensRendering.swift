@@ -4,9 +4,7 @@ import NetconvKit
 /// How a comparison with goldens is shown.
 enum GoldensRendering {
   static func print(_ report: GoldensReport) {
-    if report.checkedTensors > 0 {
-      Output.print("hashes     \(report.checkedTensors) tensors are as the manifest says")
-    }
+    HashRendering.print(report.checkedTensors, in: report.checkedContainers)
     Output.print("goldens    \(report.samples) \(inputs(report))")
     Output.print("engine     \(report.engine), \(report.precision)")
     Output.print("")

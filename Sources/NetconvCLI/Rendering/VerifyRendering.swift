@@ -3,9 +3,7 @@ import NetconvKit
 /// How a verification is shown.
 enum VerifyRendering {
   static func print(_ report: VerifyReport, withConfusion: Bool) {
-    if report.checkedTensors > 0 {
-      Output.print("hashes     \(report.checkedTensors) tensors are as the manifest says")
-    }
+    HashRendering.print(report.checkedTensors, in: report.checkedContainers)
     if let classification = report.classification {
       print(classification, of: report, withConfusion: withConfusion)
     }

@@ -1,6 +1,7 @@
 import Documents
 import Files
 import ModelIR
+import Writers
 
 /// What a conversion wrote.
 public struct ConvertReport: Report {
@@ -18,6 +19,12 @@ public struct ConvertReport: Report {
   public let formats: [String]
   /// Bytes of all tensors, once.
   public let bytes: Int
+  /// What each format takes of the disk.
+  public let containers: [Container]
+  /// Bytes of all files that were written, the manifest included.
+  public let bytesOnDisk: Int
+  /// Whether the tensors' hashes and the graph were written too; not where a container alone has no place for them.
+  public let manifest: Bool
   /// The tensors, in the order of the model.
   public let tensors: [Row]
   /// What became of layers that can be folded; `nil` unless that was asked for.
@@ -62,10 +69,19 @@ public struct ConvertReport: Report {
     public let length: Int
   }
 
+  /// A format that was written.
+  public struct Container: Sendable, Encodable {
+    /// The format.
+    public let format: String
+    /// Bytes of its files.
+    public let bytes: Int
+  }
+
   /// What became of layers that can be folded, as the manifest has it.
   public typealias Folding = FoldingRecord
 
-  init(_ request: ConvertRequest, _ manifest: Manifest, warnings: [String]) {
+  init(_ request: ConvertRequest, _ output: ModelWriter.Output, warnings: [String]) {
+    let manifest = output.manifest
     source = request.source
     destination = Directory.withoutTrailingSlashes(request.destination)
     framework = manifest.source.framework
@@ -73,6 +89,11 @@ public struct ConvertReport: Report {
     dtype = manifest.dtype
     formats = manifest.formats
     bytes = manifest.tensors.reduce(0) { $0 + $1.length }
+    containers = output.sizes.formats.map {
+      Container(format: $0.format.rawValue, bytes: $0.bytes)
+    }
+    bytesOnDisk = output.sizes.total
+    self.manifest = [nil, .archive].contains(Destination.container(of: request.destination))
     tensors = manifest.tensors.map { record in
       Row(
         name: record.name, layer: record.layer, role: record.role,

@@ -5,7 +5,7 @@ import Writers
 public struct ConvertRequest: Sendable {
   /// Anything that netconv reads.
   public var source: String
-  /// An archive if it ends in `.netpack`, else a folder.
+  /// A container alone if it ends in `.netpack`, `.safetensors` or `.npz`, else a folder.
   public var destination: String
   /// The consumer.
   public var target = "mps"

@@ -14,14 +14,25 @@ extension Netconv {
   public static func convert(
     _ request: ConvertRequest, observer: Observer = Observer()
   ) throws(NetconvError) -> ConvertReport {
+    try convert(request, with: nil, observer: observer)
+  }
+
+  /// Converts a source for a target; see ``convert(_:observer:)``.
+  ///
+  /// - Parameter other: the same source as something else has read it, which must still be the same then.
+  static func convert(
+    _ request: ConvertRequest, with other: ReadSource?, observer: Observer
+  ) throws(NetconvError) -> ConvertReport {
     let conversion = try PreparedConversion(request, observer)
     var warnings = ConversionWarnings(observer)
     do {
-      try conversion.check(&warnings)
-      let plan = try conversion.plan(observer)
-      let output = try write(plan, conversion, observer)
-      warnings.add(output.manifest, losses(plan, output.roundings))
-      return ConvertReport(request, output.manifest, warnings: warnings.texts)
+      return try conversion.source.whileUnchanged { () throws(NetconvError) in
+        try conversion.check(&warnings)
+        let plan = try conversion.plan(observer)
+        let output = try write(plan, conversion, with: other, observer)
+        warnings.add(output.manifest, losses(plan, output.roundings))
+        return ConvertReport(request, output, warnings: warnings.texts)
+      }
     } catch {
       // Entries are checked as the source is hashed, late; values that do not fit may just be damaged.
       if error.kind == .badData { try conversion.source.checkEntries(observer) }
@@ -67,7 +78,8 @@ extension Netconv {
   }
 
   private static func write(
-    _ plan: OutputPlan, _ conversion: PreparedConversion, _ observer: Observer
+    _ plan: OutputPlan, _ conversion: PreparedConversion, with other: ReadSource?,
+    _ observer: Observer
   ) throws(NetconvError) -> ModelWriter.Output {
     let (source, target) = (conversion.source, conversion.target)
     var description = ModelWriter.Description(
@@ -76,6 +88,10 @@ extension Netconv {
       target: target.name, elementType: conversion.request.elementType,
       isSupported: { target.layout(for: $0) != nil })
     description.folded = conversion.folded
+    description.checkSource = { () throws(NetconvError) in
+      try source.checkUnchanged()
+      try other?.checkUnchanged()
+    }
     if !conversion.request.allowOverflow {
       description.accept = { (roundings) throws(NetconvError) in
         try losses(plan, roundings).checkOverflows()

@@ -17,12 +17,12 @@ extension Netconv {
   }
 
   /// What the names of files that netconv reads end in, by custom.
-  private static let knownSuffixes = [".h5", ".hdf5", ".keras", Destination.archiveSuffix]
+  private static let knownSuffixes = [".h5", ".hdf5", ".keras"] + Destination.containerSuffixes
 
   /// Where several sources go: `directory/STEM`, with `-2`, `-3`, … where stems are equal.
   ///
-  /// The stem of a file is its name without a known ending; a folder keeps its name. No stem ends in
-  /// `.netpack`: each destination is a folder.
+  /// The stem of a file is its name without a known ending; a folder keeps its name. No stem ends as a container
+  /// does: each destination is a folder.
   public static func destinations(for sources: [String], in directory: String) -> [String] {
     var names = UniqueNames(separator: "-") { $0.lowercased() }
     return sources.map { source in
@@ -40,7 +40,9 @@ extension Netconv {
     {
       stem.removeLast(suffix.count)
     }
-    while Destination.isArchive(stem) { stem.removeLast(Destination.archiveSuffix.count) }
+    while let suffix = Destination.containerSuffixes.first(where: { stem.hasSuffix($0) }) {
+      stem.removeLast(suffix.count)
+    }
     return stem
   }
 }

@@ -33,13 +33,17 @@ struct PreparedConversion {
       throw .tooLittleMemory(request.memoryLimit, least: ConvertRequest.leastMemoryLimit)
     }
     // A missing source is reported before a destination that exists: it is the first argument.
-    source = try ReaderRegistry.read(
+    source = try ReaderRegistry.readSettled(
       request.source,
       ReaderOptions(architecture: request.architecture, acceptsWeights: request.weightsOnly))
-    (network, folded) = try Self.folding(source, request)
+    (network, folded) = try source.whileUnchanged { [source] () throws(NetconvError) in
+      try Self.folding(source, request)
+    }
     destination = try Destination(request.destination, force: request.force)
     // Damage must not be written again under a fresh hash.
-    _ = try source.converted?.checkIntegrity(observer)
+    try source.whileUnchanged { [source] () throws(NetconvError) in
+      _ = try source.converted?.checkIntegrity(observer)
+    }
   }
 
   /// What is written of `source`, with a record of what was folded if that was asked for.
@@ -62,11 +66,8 @@ struct PreparedConversion {
     of request: ConvertRequest, _ target: Target
   ) throws(NetconvError) -> [OutputFormat] {
     if let formats = request.formats, formats.isEmpty { throw .noFormats }
-    guard !Destination.isArchive(request.destination) else {
-      guard request.formats?.contains(.archive) ?? true else {
-        throw .notAnArchive(request.formats ?? [], destination: request.destination)
-      }
-      return [.archive]
+    if let container = Destination.container(of: request.destination) {
+      return [try container.alone(in: request)]
     }
     let wanted = request.formats ?? target.outputFormats
     if wanted.contains(.c) {
@@ -112,6 +113,26 @@ struct PreparedConversion {
       arranged, formats: formats, naming: naming, alignment: request.alignment,
       metadata: target.safetensorsMetadata,
       encoding: ElementTypes.byTensor(wishes, encodings))
+  }
+}
+
+extension OutputFormat {
+  /// The same, if it can be all of what is asked for.
+  ///
+  /// - Throws: `usage` if other formats are asked for, or what it has no place for.
+  fileprivate func alone(in request: ConvertRequest) throws(NetconvError) -> OutputFormat {
+    let destination = request.destination
+    if let formats = request.formats, formats.contains(where: { $0 != self }) {
+      throw .notAlone(formats, destination: destination, container: self)
+    }
+    guard self == .archive || request.goldens == nil else {
+      throw .noPlaceForGoldens(destination)
+    }
+    let types = [request.elementType] + request.elementTypeRules.map(\.elementType)
+    if self == .npz, types.contains(.bfloat16) {
+      throw .noNumpyType(.bfloat16, destination: destination)
+    }
+    return self
   }
 }
 

@@ -15,15 +15,19 @@ extension Netconv {
   public static func embed(
     _ request: EmbedRequest, observer: Observer = Observer()
   ) throws(NetconvError) -> ConvertReport {
-    guard Destination.isArchive(request.archive) else {
+    guard Destination.container(of: request.archive) == .archive else {
       throw .notAnArchiveName(request.archive, suffix: Destination.archiveSuffix)
     }
     let options = try EmbedOptions(file: request.options)
     do throws(NetconvError) {
-      let code = try code(for: request, options)
-      let report = try convert(conversion(request, options), observer: observer)
-      if let path = request.code {
-        try AtomicFile.write(to: path) { file throws(NetconvError) in
+      let (code, source) = try code(for: request, options)
+      let destination = try request.code.map { path throws(NetconvError) in
+        try Destination(file: path, replacing: .text(beginning: beginnings), force: true)
+      }
+      let report = try convert(
+        conversion(request, options), with: source, observer: observer)
+      if let destination {
+        try AtomicFile.write(to: destination) { file throws(NetconvError) in
           try file.write(Array(code.utf8), at: 0)
         }
       }
@@ -46,25 +50,34 @@ extension Netconv {
     return conversion
   }
 
-  /// The source text of one file.
+  /// What the remark says that stands in place of code.
+  private static let noCode = "// netconv has made no code of "
+  /// What the remark above code says.
+  private static let madeCode = "Made by netconv from "
+  /// How the files begin that code may replace.
+  private static let beginnings = [
+    noCode, "// swift-format-ignore-file\n// " + madeCode,
+  ]
+
+  /// The source text of one file, and what was read for it.
   private static func code(
     for request: EmbedRequest, _ options: EmbedOptions
-  ) throws(NetconvError) -> String {
+  ) throws(NetconvError) -> (String, ReadSource?) {
     let file = escaped(Directory.lastComponent(of: request.source))
     guard let code = options.code else {
-      return "// netconv has made no code of \(file): no language is named for it.\n"
+      return ("\(noCode)\(file): no language is named for it.\n", nil)
     }
     guard request.code != nil else {
       throw NetconvError.noPlaceForCode(code.language).inOption("language")
     }
-    let read = try ReaderRegistry.read(request.source, ReaderOptions())
+    let read = try ReaderRegistry.readSettled(request.source, ReaderOptions())
     do throws(NetconvError) {
       let package = try EmittedPackage(
         read, at: request.source, in: code.language, called: code.name, precision: code.precision,
         foldsBatchNormalization: options.foldsBatchNormalization)
-      return EmittedFile.joined(
-        package.moduleFiles,
-        remark: "Made by netconv from \(file), and made again when that changes.")
+      let text = EmittedFile.joined(
+        package.moduleFiles, remark: "\(madeCode)\(file), and made again when that changes.")
+      return (text, read)
     } catch {
       throw error.kind == .usage ? error.inOption("name") : error.inFile(request.source)
     }

@@ -14,7 +14,7 @@ extension Netconv {
     _ request: EmitRequest, observer: Observer = Observer()
   ) throws(NetconvError) -> EmitReport {
     guard let language = request.language.package else { throw .notAPackage(request.language) }
-    let source = try ReaderRegistry.read(
+    let source = try ReaderRegistry.readSettled(
       request.source, ReaderOptions(architecture: request.architecture))
     let package: EmittedPackage
     do {
@@ -34,7 +34,7 @@ extension Netconv {
     try FolderWriter.write(to: destination) { folder throws(NetconvError) in
       for file in package.files { try write(file, below: folder) }
       conversion = try convert(
-        weights(for: language.target, request, to: folder + "/" + package.archive),
+        weights(for: language.target, request, to: folder + "/" + package.archive), with: source,
         observer: observer)
     }
     guard let conversion else { throw .unfinishedPackage }

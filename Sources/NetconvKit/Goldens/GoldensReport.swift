@@ -13,8 +13,10 @@ public struct GoldensReport: Report {
   public let samples: Int
   /// Where the inputs came from: `random`, `mnist` or `file`.
   public let origin: String
-  /// Tensors whose SHA-256 was compared with the manifest, the archive's included.
+  /// Tensors whose SHA-256 was compared with the manifest; each counts once.
   public let checkedTensors: Int
+  /// The containers in which they were compared: `bin`, `archive`.
+  public let checkedContainers: [String]
   /// Whether every layer is within its tolerance.
   public let passed: Bool
   /// The first layer that is not; `nil` if all are.
@@ -42,14 +44,15 @@ public struct GoldensReport: Report {
 
   init(
     path: String, engine: EngineKind, precision: Precision, _ document: GoldensDocument,
-    checkedTensors: Int, layers: [Row]
+    checked: CheckedHashes, layers: [Row]
   ) {
     self.path = path
     self.engine = engine.rawValue
     self.precision = precision.rawValue
     samples = document.samples
     origin = document.origin
-    self.checkedTensors = checkedTensors
+    checkedTensors = checked.tensors
+    checkedContainers = checked.containers
     firstBeyond = layers.first { !$0.passed }?.name
     passed = firstBeyond == nil
     self.layers = layers

@@ -15,9 +15,11 @@ extension Netconv {
     observer: Observer = Observer()
   ) throws(NetconvError) -> GoldensReport {
     let source = try ReaderRegistry.read(path)
-    let checked = try source.checkIntegrity(observer)
+    let checked = try source.checkConversion(observer)
     do throws(NetconvError) {
-      guard case .model(let model) = source.network else { throw .nothingToRun(checked: checked) }
+      guard case .model(let model) = source.network else {
+        throw .nothingToRun(checked: checked.tensors)
+      }
       let goldens = try StoredGoldens(source, model)
       var found: [String: NDArray<Float>] = [:]
       // The outputs last: they take the place of those that were kept.
@@ -37,7 +39,7 @@ extension Netconv {
         rows.append(GoldensReport.Row(layer, precision, found, expected: expected))
       }
       return GoldensReport(
-        path: path, engine: kind, precision: precision, goldens.document, checkedTensors: checked,
+        path: path, engine: kind, precision: precision, goldens.document, checked: checked,
         layers: rows)
     } catch {
       throw error.inFile(path)

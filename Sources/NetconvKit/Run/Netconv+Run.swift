@@ -1,9 +1,7 @@
 import Datasets
 import Execution
-import Files
 import ModelIR
 import Readers
-import Writers
 
 extension Netconv {
   /// Runs a model on arrays and writes what comes out.
@@ -13,6 +11,9 @@ extension Netconv {
   public static func run(
     _ request: RunRequest, observer: Observer = Observer()
   ) throws(NetconvError) -> RunReport {
+    let destination = try request.output.map { path throws(NetconvError) in
+      try RunOutput(path, for: request)
+    }
     let source = try ReaderRegistry.read(
       request.path, ReaderOptions(architecture: request.architecture))
     _ = try source.checkIntegrity(observer)
@@ -20,10 +21,11 @@ extension Netconv {
     for layer in request.layers where model.layer(named: layer) == nil {
       throw NetconvError.unknownLayer(layer).inFile(request.path)
     }
+    let names = unique(model.outputs + request.layers)
+    try destination?.check(names)
     let fed = try RunInputs(request, for: model, isRawBlobs: source.isRawBlobs)
     for event in fed.events { observer.onEvent(event) }
     let inputs = fed.arrays
-    let names = unique(model.outputs + request.layers)
     let outputs: [(name: String, array: NDArray<Float>)]
     let median: Double?
     do {
@@ -39,11 +41,7 @@ extension Netconv {
       throw error.inFile(request.path)
     }
     try observer.checkCancellation()
-    if let path = request.output {
-      try AtomicFile.write(to: path) { file throws(NetconvError) in
-        try NumpyArchive.write(outputs, to: file)
-      }
-    }
+    try destination?.write(outputs)
     return RunReport(
       path: request.path, engine: request.engine.rawValue, precision: request.precision.rawValue,
       batch: inputs.values.first?.shape.first ?? 0, inputs: fed.rows,

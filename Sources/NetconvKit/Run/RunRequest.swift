@@ -16,8 +16,10 @@ public struct RunRequest: Sendable {
   public var scale: Double?
   /// What is added to scaled pixels.
   public var offset: Double?
-  /// Where the outputs go, as `.npz`; nowhere by default.
+  /// Where the outputs go: an `.npz` file, or `.npy` for a single output; nowhere by default.
   public var output: String?
+  /// Whether ``output`` may replace an `.npy` or `.npz` file that is none of the inputs.
+  public var force = false
   /// Layers whose outputs are wanted besides the model's.
   public var layers: [String] = []
   /// What runs the model.

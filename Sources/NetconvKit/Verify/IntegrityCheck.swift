@@ -8,11 +8,11 @@ extension ReadSource {
   /// Compares what is stored with every checksum that is stated for it, before anything is computed with the values:
   /// the manifest's SHA-256s, and the CRC-32s of an archive's entries that are read where they lie.
   ///
-  /// - Returns: how many tensors were compared with a manifest.
+  /// - Returns: what was compared with a manifest.
   /// - Throws: `badData` naming the first entry or tensor that was changed, `inputOutput` or `interrupted`.
-  func checkIntegrity(_ observer: Observer) throws(NetconvError) -> Int {
+  func checkIntegrity(_ observer: Observer) throws(NetconvError) -> CheckedHashes {
     try checkEntries(observer)
-    return try converted?.checkIntegrity(observer) ?? 0
+    return try converted?.checkIntegrity(observer) ?? CheckedHashes()
   }
 
   /// Compares an archive's entries with their checksums, as far as reading the model did not.
@@ -55,12 +55,20 @@ struct RunningCheck {
   }
 }
 
+/// Tensors whose SHA-256 was compared with the manifest's.
+struct CheckedHashes {
+  /// How many; each counts once, in however many containers it is.
+  var tensors = 0
+  /// The containers in which they were compared: `bin`, `archive`.
+  var containers: [String] = []
+}
+
 extension ConvertedSource {
   /// Compares every stored tensor with the manifest's SHA-256, in every format that is there.
   ///
-  /// - Returns: how many were compared.
+  /// - Returns: what was compared.
   /// - Throws: `badData` naming the first tensor that was changed.
-  func checkIntegrity(_ observer: Observer) throws(NetconvError) -> Int {
+  func checkIntegrity(_ observer: Observer) throws(NetconvError) -> CheckedHashes {
     for copy in tensors + others {
       do {
         try copy.checkIntegrity(observer)
@@ -68,7 +76,14 @@ extension ConvertedSource {
         throw error.inTensor(copy.record.role).inLayer(copy.record.layer).inFile(copy.file.path)
       }
     }
-    return tensors.count + others.count
+    return CheckedHashes(tensors: tensors.count, containers: tensors.isEmpty ? [] : formats)
+  }
+
+  /// Checks that every container is there that the manifest lists.
+  ///
+  /// - Throws: `badData` naming those that are gone.
+  func checkComplete() throws(NetconvError) {
+    if !missing.isEmpty { throw .missingContainers(missing, left: formats) }
   }
 }
 

@@ -17,12 +17,12 @@ extension Netconv {
   ) throws(NetconvError) -> VerifyReport {
     let source = try ReaderRegistry.read(
       request.path, ReaderOptions(architecture: request.architecture))
-    let checked = try source.checkIntegrity(observer)
+    let checked = try source.checkConversion(observer)
     guard case .model(let model) = source.network else {
-      throw NetconvError.nothingToRun(checked: checked).inFile(request.path)
+      throw NetconvError.nothingToRun(checked: checked.tensors).inFile(request.path)
     }
     let verified = VerifiedModel(
-      model, conversion: source.converted, checkedTensors: checked, isRawBlobs: source.isRawBlobs)
+      model, conversion: source.converted, checked: checked, isRawBlobs: source.isRawBlobs)
     return try verify(verified, request, observer)
   }
 
@@ -37,7 +37,7 @@ extension Netconv {
   public static func verify(
     _ model: Model, _ request: VerifyRequest, observer: Observer = Observer()
   ) throws(NetconvError) -> VerifyReport {
-    try verify(VerifiedModel(model, conversion: nil, checkedTensors: 0), request, observer)
+    try verify(VerifiedModel(model, conversion: nil, checked: CheckedHashes()), request, observer)
   }
 
   private static func verify(
@@ -46,11 +46,25 @@ extension Netconv {
     guard let reference = request.reference else {
       let run = try LabeledRun(verified.model, request, verified.options(request), observer)
       return VerifyReport(
-        request, checkedTensors: verified.checkedTensors, classification: run.classification,
+        request, checked: verified.checked, classification: run.classification,
         preparation: try run.preparation(request, observer), comparison: nil, agreement: nil)
     }
     let work = ReferencedVerification(verified, reference, request, observer)
     return try work.report()
+  }
+}
+
+extension ReadSource {
+  /// Checks that what a conversion wrote is all there and as it was, and the checksums of any other source.
+  ///
+  /// - Throws: `badData`.
+  func checkConversion(_ observer: Observer) throws(NetconvError) -> CheckedHashes {
+    do throws(NetconvError) {
+      try converted?.checkComplete()
+      return try checkIntegrity(observer)
+    } catch {
+      throw error.inFile(path)
+    }
   }
 }
 
@@ -60,16 +74,16 @@ struct VerifiedModel {
   /// What a conversion wrote, if the model is its output.
   let conversion: ConvertedSource?
   /// Tensors whose hashes were compared.
-  let checkedTensors: Int
+  let checked: CheckedHashes
   /// Whether the model was made by hand.
   let isRawBlobs: Bool
 
   init(
-    _ model: Model, conversion: ConvertedSource?, checkedTensors: Int, isRawBlobs: Bool = false
+    _ model: Model, conversion: ConvertedSource?, checked: CheckedHashes, isRawBlobs: Bool = false
   ) {
     self.model = model
     self.conversion = conversion
-    self.checkedTensors = checkedTensors
+    self.checked = checked
     self.isRawBlobs = isRawBlobs
   }
 

@@ -97,7 +97,7 @@ struct ReferencedVerification {
         minimum: request.minimumAgreement)
     }
     return VerifyReport(
-      request, checkedTensors: verified.checkedTensors, classification: found?.classification,
+      request, checked: verified.checked, classification: found?.classification,
       preparation: try preparation(found), comparison: comparison, agreement: agreement)
   }
 

@@ -10,8 +10,10 @@ public struct VerifyReport: Report {
   public let precision: String
   /// Whether everything is as good as was asked for.
   public let passed: Bool
-  /// Tensors whose SHA-256 was compared with the manifest, the archive's included.
+  /// Tensors whose SHA-256 was compared with the manifest; each counts once.
   public let checkedTensors: Int
+  /// The containers in which they were compared: `bin`, `archive`.
+  public let checkedContainers: [String]
   /// How many labelled images it recognises; `nil` if it was run on none.
   public let classification: Classification?
   /// Which of the usual preparations of pixels stands out; `nil` if that was not asked for.
@@ -85,13 +87,14 @@ public struct VerifyReport: Report {
   public var accuracy: Double? { classification?.accuracy }
 
   init(
-    _ request: VerifyRequest, checkedTensors: Int, classification: Classification?,
+    _ request: VerifyRequest, checked: CheckedHashes, classification: Classification?,
     preparation: PreparationReport?, comparison: ComparisonReport?, agreement: Agreement?
   ) {
     path = request.path
     engine = request.engine.rawValue
     precision = request.precision.rawValue
-    self.checkedTensors = checkedTensors
+    checkedTensors = checked.tensors
+    checkedContainers = checked.containers
     self.classification = classification
     self.preparation = preparation
     self.comparison = comparison
@@ -109,6 +112,7 @@ extension VerifyReport {
     case precision
     case passed
     case checkedTensors
+    case checkedContainers
     case dataset
     case pixels
     case count
@@ -132,6 +136,7 @@ extension VerifyReport {
     try document.encode(precision, forKey: .precision)
     try document.encode(passed, forKey: .passed)
     try document.encode(checkedTensors, forKey: .checkedTensors)
+    try document.encode(checkedContainers, forKey: .checkedContainers)
     try document.encodeIfPresent(classification?.dataset, forKey: .dataset)
     try document.encodeIfPresent(classification?.pixels, forKey: .pixels)
     try document.encodeIfPresent(classification?.count, forKey: .count)

@@ -20,7 +20,8 @@ enum ConvertedArchiveReader: ModelReader {
       format: format, path: path, framework: manifest.source.framework, files: [archive.file],
       network: try ConvertedNetwork.network(manifest, copies),
       converted: ConvertedSource(
-        manifest: manifest, tensors: copies, others: [], companions: .archive(archive)),
+        manifest: manifest, tensors: copies, others: [], formats: ["archive"], missing: [],
+        companions: .archive(archive)),
       notes: SourceNote.recorded(manifest.source.notes))
   }
 }

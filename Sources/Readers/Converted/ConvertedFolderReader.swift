@@ -19,8 +19,9 @@ enum ConvertedFolderReader: ModelReader {
       let manifest = try Manifest.decode(bytes)
       let names = try Directory.names(in: path)
       var found: [[ConvertedSource.Copy]] = []
-      // What was written and is gone, such as blobs that were moved to a device, is not missed as long as one is left.
-      for format in formats(of: manifest, there: names) {
+      // What was written and is gone, such as blobs that were moved to a device, is not needed as long as one is left.
+      let formats = formats(of: manifest, there: names)
+      for format in formats {
         found.append(try copies(manifest, bytes, format, in: path))
       }
       let tensors = found.first ?? []
@@ -30,6 +31,7 @@ enum ConvertedFolderReader: ModelReader {
         network: try ConvertedNetwork.network(manifest, tensors),
         converted: ConvertedSource(
           manifest: manifest, tensors: tensors, others: Array(found.dropFirst().joined()),
+          formats: formats, missing: missing(of: manifest, there: names),
           companions: try companions(manifest, in: path)),
         notes: SourceNote.recorded(manifest.source.notes))
     } catch {
@@ -60,6 +62,16 @@ enum ConvertedFolderReader: ModelReader {
     case "npz": Manifest.npzName
     default: "weights"
     }
+  }
+
+  /// What the formats of `manifest` consist of that is not there.
+  private static func missing(of manifest: Manifest, there names: [String]) -> [String] {
+    // The folder of the weights is empty if the model has none.
+    var wanted = Manifest.formatNames.filter(manifest.formats.contains).map(name(of:))
+    if manifest.formats.contains("c") {
+      wanted += [Manifest.sourceNames.header, Manifest.sourceNames.source]
+    }
+    return wanted.filter { !names.contains($0) }
   }
 
   private static func copies(

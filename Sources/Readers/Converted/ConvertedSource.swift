@@ -21,6 +21,10 @@ public struct ConvertedSource: Sendable {
   public let tensors: [Copy]
   /// The same tensors in the folder's other formats.
   public let others: [Copy]
+  /// The formats that these are in, by their names in the manifest; that of ``tensors`` first.
+  public let formats: [String]
+  /// Files and folders of containers that the manifest lists and that are gone.
+  public let missing: [String]
   /// Where files lie that are neither tensors nor the manifest.
   let companions: Companions
 

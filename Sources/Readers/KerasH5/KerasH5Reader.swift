@@ -22,9 +22,12 @@ enum KerasH5Reader: ModelReader {
     let isNumbered = weights.isEmpty && KerasPathWeights.recognizes(file)
     let own = try file.string("model_config", at: "/")
     let config: Result<JSONValue, NetconvError>
+    var documents: [RandomAccessFile] = []
     if let architecture = options.architecture {
       guard own == nil else { throw .ownArchitecture }
-      config = .success(try readConfig(at: architecture))
+      let document = try RandomAccessFile(path: architecture)
+      config = .success(try readConfig(document))
+      documents.append(document)
     } else if let text = own {
       config = parse(text)
     } else {
@@ -40,7 +43,7 @@ enum KerasH5Reader: ModelReader {
     return ReadSource(
       format: format, path: path, framework: version.map { "keras \($0)" },
       files: [source], network: content.network, problem: content.problem, converted: nil,
-      notes: content.notes)
+      notes: content.notes, documents: documents)
   }
 
   private static func parse(_ config: String) -> Result<JSONValue, NetconvError> {
@@ -51,8 +54,7 @@ enum KerasH5Reader: ModelReader {
     }
   }
 
-  private static func readConfig(at path: String) throws(NetconvError) -> JSONValue {
-    let file = try RandomAccessFile(path: path)
+  private static func readConfig(_ file: RandomAccessFile) throws(NetconvError) -> JSONValue {
     do throws(NetconvError) {
       let value = try JSONDocument.parse(file.contents(limit: JSONDocument.sizeLimit))
       // `to_json()` gives a text; `json.dump(model.to_json(), file)` writes it as a string of JSON.
@@ -63,7 +65,7 @@ enum KerasH5Reader: ModelReader {
         throw .stringWithoutConfig(error.message)
       }
     } catch {
-      throw error.inFile(path)
+      throw error.inFile(file.path)
     }
   }
 }

@@ -7,8 +7,8 @@ import ModelIR
 /// The values are placed in a file without a name, and become text when all of them are there.
 struct CFormat: TensorFormat {
   /// The names of the two files.
-  static let headerName = "model.h"
-  static let sourceName = "model.c"
+  static let headerName = Manifest.sourceNames.header
+  static let sourceName = Manifest.sourceNames.source
 
   private let entries: [OutputPlan.Entry]
   private let folder: String

@@ -5,6 +5,9 @@ import Zlib
 
 /// `model.npz`: a ZIP archive of stored `.npy` files, whose values begin at multiples of 64 bytes.
 struct NpzFormat: TensorFormat {
+  /// What stands behind the directory, where NumPy reads nothing: the archive is netconv's.
+  static let comment = Array("netconv".utf8)
+
   private let file: OutputFile
   private let layout: NpzLayout?
 
@@ -32,6 +35,7 @@ struct NpzFormat: TensorFormat {
         layout.zip.localHeader(of: entry, checksum: checksum.value) + layout.headers[index],
         at: entry.headerOffset)
     }
-    try file.write(layout.zip.directory(checksums: checksums), at: layout.zip.end)
+    try file.write(
+      layout.zip.directory(checksums: checksums, comment: Self.comment), at: layout.zip.end)
   }
 }

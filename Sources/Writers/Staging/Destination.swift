@@ -1,28 +1,38 @@
 import Documents
 import Files
 import ModelIR
-import Zlib
 
 /// Where an output goes, checked before any work is done.
 public struct Destination: Sendable {
   /// As the user named it, without slashes at its end.
   public let path: String
-  /// Whether it is a single archive; else it is a folder.
-  public let isArchive: Bool
+  /// The container that is all of the output; `nil` for a folder, or a file of another kind.
+  public let container: OutputFormat?
+  /// Whether it is a single file; else it is a folder.
+  var isFile: Bool { if case .file = kind { true } else { false } }
   /// Whether something stands there that will be replaced.
   let isReplacing: Bool
+  private let kind: Kind
   private let force: Bool
-  /// The files that may be replaced in a folder that is not a conversion's; `nil` for one that is.
-  private let ours: Set<String>?
+
+  /// What will stand there.
+  private enum Kind {
+    /// A folder, and the files that may be replaced in one that is not a conversion's; `nil` for one that is.
+    case folder(Set<String>?)
+    /// A file in the place of another.
+    case file(ReplaceableFile)
+  }
 
   /// Checks that `path` is free, or holds what netconv may replace.
   ///
   /// - Parameters:
-  ///   - path: an archive if it ends in `.netpack`, else a folder.
+  ///   - path: a container alone if it ends as one does, else a folder.
   ///   - force: whether an earlier output of netconv may be replaced.
   /// - Throws: `cannotCreate`, naming the first file that is not netconv's.
   public init(_ path: String, force: Bool) throws(NetconvError) {
-    try self.init(path, isArchive: Self.isArchive(path), ours: nil, force: force)
+    let container = Self.container(of: path)
+    try self.init(
+      path, container, container.map { Kind.file(.container($0)) } ?? .folder(nil), force: force)
   }
 
   /// Checks that `path` is free, or a folder that holds nothing but `files`.
@@ -34,32 +44,39 @@ public struct Destination: Sendable {
   public init(
     folder path: String, of files: Set<String>, force: Bool
   ) throws(NetconvError) {
-    try self.init(path, isArchive: false, ours: files, force: force)
+    try self.init(path, nil, .folder(files), force: force)
+  }
+
+  /// Checks that `path` is free, or a file that may be replaced, and that its folder is there.
+  ///
+  /// - Parameters:
+  ///   - replaceable: which files may be replaced.
+  ///   - force: whether such a file may be replaced.
+  /// - Throws: `cannotCreate`.
+  public init(
+    file path: String, replacing replaceable: ReplaceableFile, force: Bool
+  ) throws(NetconvError) {
+    try self.init(path, nil, .file(replaceable), force: force)
+    let parent = Directory.parent(of: path)
+    guard Directory.isDirectory(parent) else { throw .noParent(parent) }
   }
 
   private init(
-    _ path: String, isArchive: Bool, ours: Set<String>?, force: Bool
+    _ path: String, _ container: OutputFormat?, _ kind: Kind, force: Bool
   ) throws(NetconvError) {
     self.path = Directory.withoutTrailingSlashes(path)
-    self.isArchive = isArchive
-    self.ours = ours
+    self.container = container
+    self.kind = kind
     self.force = force
     let name = Directory.lastComponent(of: self.path)
     do throws(NetconvError) {
       // The system exchanges no folder that is named in this way.
       guard ![".", ".."].contains(name) else { throw NetconvError.notAName }
-      isReplacing = try Self.check(
-        self.path, called: name, isArchive: isArchive, ours: ours, force: force)
+      isReplacing = try Self.check(self.path, called: name, kind, force: force)
     } catch {
       throw error.inFile(self.path)
     }
   }
-
-  /// Whether an output at `path` is a single archive.
-  public static func isArchive(_ path: String) -> Bool { path.hasSuffix(archiveSuffix) }
-
-  /// What the names of archives end in.
-  public static let archiveSuffix = ".netpack"
 
   /// Checks once more that what stood at the destination may be removed, when it lies at `moved`.
   ///
@@ -72,9 +89,7 @@ public struct Destination: Sendable {
       {
         throw NetconvError.appeared(file)
       }
-      _ = try Self.check(
-        moved, called: Directory.lastComponent(of: path), isArchive: isArchive, ours: ours,
-        force: true)
+      _ = try Self.check(moved, called: Directory.lastComponent(of: path), kind, force: true)
     } catch {
       throw error.replacingStagingPath(with: path).inFile(path)
     }
@@ -83,16 +98,15 @@ public struct Destination: Sendable {
   /// Whether `moved` holds nothing but what netconv wrote.
   func isOurs(_ moved: String) -> Bool {
     let name = Directory.lastComponent(of: path)
-    return (try? Self.check(moved, called: name, isArchive: isArchive, ours: ours, force: true))
-      ?? false
+    return (try? Self.check(moved, called: name, kind, force: true)) ?? false
   }
 
   private static func check(
-    _ path: String, called name: String, isArchive: Bool, ours: Set<String>?, force: Bool
+    _ path: String, called name: String, _ kind: Kind, force: Bool
   ) throws(NetconvError) -> Bool {
-    switch try Directory.kind(of: path) {
-    case nil: return false
-    case .directory where !isArchive:
+    switch (try Directory.kind(of: path), kind) {
+    case (nil, _): return false
+    case (.directory, .folder(let ours)):
       if try Directory.names(in: path).isEmpty { return true }
       guard force else { throw .exists("a folder that is not empty") }
       if let ours {
@@ -100,13 +114,15 @@ public struct Destination: Sendable {
       } else {
         try checkIsOurs(folder: path)
       }
-    case .file where isArchive:
+    case (.file, .file(let replaceable)):
       guard force else { throw .exists("a file") }
-      guard isOurs(archive: path) else { throw .foreignFile(name) }
-    case .directory: throw .wrongKind("a folder", expected: "an archive")
-    case .file: throw .wrongKind("a file", expected: "a folder")
-    case .symbolicLink: throw .wrongKind("a symbolic link", expected: "a path of its own")
-    case .other: throw .wrongKind("neither a file nor a folder", expected: "a free path")
+      guard replaceable.isOurs(path) else { throw replaceable.refusal(name) }
+    case (.directory, .file(let replaceable)):
+      throw .wrongKind("a folder", expected: replaceable.kind)
+    case (.file, .folder): throw .wrongKind("a file", expected: "a folder")
+    case (.symbolicLink, _):
+      throw .wrongKind("a symbolic link", expected: "a path of its own")
+    case (.other, _): throw .wrongKind("neither a file nor a folder", expected: "a free path")
     }
     return true
   }
@@ -139,14 +155,5 @@ public struct Destination: Sendable {
         throw .foreignFile(file)
       }
     }
-  }
-
-  private static func isOurs(archive path: String) -> Bool {
-    guard let archive = try? ZipArchive(RandomAccessFile(path: path)),
-      let entry = archive.entry(named: Manifest.fileName),
-      let bytes = try? archive.contents(of: entry, limit: JSONDocument.sizeLimit),
-      (try? Manifest.decode(bytes)) != nil
-    else { return false }
-    return true
   }
 }

@@ -29,7 +29,8 @@ final class StagingFolder {
     Self.removeAbandoned(in: parent, calls)
     for _ in 0..<16 {
       let path = parent + "/" + Self.marker + Self.randomName
-      try Directory.create(path)
+      // What it will take the place of may be for its owner's eyes alone.
+      try Directory.create(path, isPrivate: true)
       switch Self.lock(path, calls) {
       case .held(let descriptor), .unsupported(let descriptor):
         self.path = path
@@ -104,13 +105,14 @@ extension StagingFolder {
 extension StagingFolder {
   /// Moves `name` from the staging folder to `destination`, in one step where the system can.
   ///
-  /// What stood there is checked once more when it has been moved away, and only then removed.
+  /// What stood there is checked once more when it has been moved away, and only then removed; its permissions stay.
   /// - Throws: `cannotCreate`; what stood at the destination is then there again.
   func publish(_ name: String, to destination: Destination) throws(NetconvError) {
     let source = path + "/" + name
     guard destination.isReplacing else {
       return try publishNew(source, to: destination)
     }
+    Directory.copyPermissions(of: destination.path, to: source)
     switch calls.exchange(source, destination.path) {
     case 0: try checkExchanged(source, destination)
     case EINVAL, ENOSYS: try publishInTwoSteps(source, to: destination)
@@ -124,7 +126,7 @@ extension StagingFolder {
     guard code == EINVAL || code == ENOSYS else { throw .cannotPublish(destination.path, code) }
     // A link is not made where something stands, but not of folders, and not on every file system;
     // there the check has to do. A folder replaces no other that holds anything.
-    if destination.isArchive {
+    if destination.isFile {
       if link(source, destination.path) == 0 { return }
       if errno == EEXIST { throw .cannotPublish(destination.path, EEXIST) }
     }

@@ -66,8 +66,10 @@ public struct ZipLayout: Sendable {
 
   /// Central directory and end records, which go to ``end``.
   ///
-  /// - Parameter checksums: the CRC-32 of each entry, in order.
-  public func directory(checksums: [UInt32]) -> [UInt8] {
+  /// - Parameters:
+  ///   - checksums: the CRC-32 of each entry, in order.
+  ///   - comment: what the archive's own comment says, at most 65,535 bytes.
+  public func directory(checksums: [UInt32], comment: [UInt8] = []) -> [UInt8] {
     var bytes: [UInt8] = []
     for (entry, checksum) in zip(entries, checksums) {
       appendDirectoryRecord(entry, checksum, to: &bytes)
@@ -82,8 +84,8 @@ public struct ZipLayout: Sendable {
     bytes.append16(min(entries.count, 0xffff))
     bytes.append32(min(size, Self.limit32))
     bytes.append32(min(end, Self.limit32))
-    bytes.append16(0)
-    return bytes
+    bytes.append16(comment.count)
+    return bytes + comment
   }
 }
 

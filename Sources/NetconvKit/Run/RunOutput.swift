@@ -1,0 +1,61 @@
+import Datasets
+import Files
+import ModelIR
+import Writers
+
+/// Where the outputs of a run go, checked before the model runs.
+struct RunOutput {
+  private let destination: Destination
+  /// Whether it holds one array, not an archive of them.
+  private let isArray: Bool
+
+  /// Checks that `path` names a format, is no input, and is free or may be replaced.
+  ///
+  /// - Throws: `usage` or `cannotCreate`.
+  init(_ path: String, for request: RunRequest) throws(NetconvError) {
+    isArray = path.hasSuffix(".npy")
+    guard isArray || path.hasSuffix(".npz") else { throw .noOutputFormat(path) }
+    try Self.check(path, isNoneOf: request.inputPaths)
+    destination = try Destination(file: path, replacing: .numpy, force: request.force)
+  }
+
+  /// Checks that no input is the same file, whatever it is called there.
+  private static func check(_ path: String, isNoneOf inputs: [String]) throws(NetconvError) {
+    guard let output = FileState(path: path) else { return }
+    for input in inputs {
+      let files =
+        Directory.isDirectory(input)
+        ? try Directory.files(below: input).map { input + "/" + $0 } : [input]
+      for file in files where FileState(path: file)?.isSameFile(as: output) ?? false {
+        throw NetconvError.outputIsInput(file).inFile(path)
+      }
+    }
+  }
+
+  /// Checks that there is a place for each output.
+  ///
+  /// - Throws: `usage`.
+  func check(_ outputs: [String]) throws(NetconvError) {
+    guard !isArray || outputs.count == 1 else {
+      throw NetconvError.severalArrays(outputs).inFile(destination.path)
+    }
+  }
+
+  /// Writes the outputs.
+  ///
+  /// - Throws: `cannotCreate` or `inputOutput`; what stood there is then there still.
+  func write(_ outputs: [(name: String, array: NDArray<Float>)]) throws(NetconvError) {
+    try AtomicFile.write(to: destination) { file throws(NetconvError) in
+      if isArray, let output = outputs.first {
+        try file.write(NumpyArray.encode(output.array), at: 0)
+      } else {
+        try NumpyArchive.write(outputs, to: file)
+      }
+    }
+  }
+}
+
+extension RunRequest {
+  /// What a run reads.
+  fileprivate var inputPaths: [String] { [path, input] + (architecture.map { [$0] } ?? []) }
+}

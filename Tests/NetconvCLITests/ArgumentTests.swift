@@ -1,0 +1,31 @@
+import TestSupport
+import Testing
+
+@Suite("Arguments that are not UTF-8")
+struct ArgumentTests {
+  @Test("are refused with their place, before anything is read or written")
+  func refused() throws {
+    let line = try CommandLine()
+    try TinyModel.write(to: line)
+    let message =
+      "'caf\u{fffd}', is not UTF-8; rename the file, or go to its folder and name it from there"
+    let cases = [
+      (#""$1" convert "$(printf 'caf\351')" out"#, 2),
+      (#""$1" convert blobs "$(printf 'caf\351')""#, 3),
+      (#""$1" verify blobs --images "$(printf 'caf\351')""#, 4),
+    ]
+    for (command, place) in cases {
+      expectError(
+        try line.shell(command), 64, "argument \(place), \(message)")
+    }
+    #expect(try line.names() == ["blobs"])
+  }
+
+  @Test("names of other letters are as they were given")
+  func accepted() throws {
+    let line = try CommandLine()
+    try TinyModel.write(to: line)
+    expectSuccess(try line.netconv("convert", "blobs", "café-日本", "--quiet"))
+    #expect(try line.names() == ["blobs", "café-日本"])
+  }
+}

@@ -131,7 +131,7 @@ struct ComparisonCommandTests {
     try Data(NumpyArray.encode(image)).write(to: URL(filePath: folder.file("image.npy")))
     let run = try NetconvProcess.run([
       "run", Self.lenet, "--input", folder.file("image.npy"), "--layer", "conv1", "--layer", "fc1",
-      "--output", folder.file("run.npz"),
+      "--output", folder.file("run.npz"), "--force",
     ])
     try #require(run.status == 0, "\(run.errors)")
     var all: [(name: String, array: NDArray<Float>)] = [("image", image)]

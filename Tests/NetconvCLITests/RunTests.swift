@@ -152,7 +152,7 @@ struct RunTests {
     for (source, engine) in [("out", "fast"), ("out/model.netpack", "reference")] {
       expectSuccess(
         try line.netconv(
-          "run", source, "--input", "in.npz", "--output", "y.npz", "--engine", engine))
+          "run", source, "--input", "in.npz", "--output", "y.npz", "--engine", engine, "--force"))
       let found = try #require(try arrays(line.folder.file("y.npz"))["all"])
       #expect(relativeDifference(found.values, try #require(stored["all"]).values) < 1e-5)
     }

@@ -45,11 +45,11 @@ enum ConvertRendering {
   /// What stands for layers of the source that netconv cannot read.
   private static func printReplaced(_ report: ConvertReport) {
     guard let replaced = report.replaced else { return }
-    var table = TextTable([("replaced", .left), ("", .left), ("by", .left)])
+    var table = TextTable([("replaced", .name), ("", .left), ("by", .left)])
     for layer in replaced {
-      table.append(escaped(layer.layer), escaped(layer.className), escaped(layer.by))
+      table.append(layer.layer, layer.className, layer.by)
     }
-    for line in table.lines { Output.print("  " + line) }
+    Output.print(table, indent: 2)
     Output.print("")
   }
 

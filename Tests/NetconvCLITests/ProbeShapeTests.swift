@@ -106,7 +106,7 @@ extension ProbeTests {
       }
       try line.folder.write(lines.joined(separator: "\n"), to: "probe/seen.jsonl")
       let result = try line.netconv("probe", "--check", "probe/seen.jsonl")
-      return (result.status, String(result.output.split(separator: "\n")[0].dropFirst(13)))
+      return (result.status.code, String(result.output.split(separator: "\n")[0].dropFirst(13)))
     }
     let hwio = #""layout": "HWIO", "#
     for (keys, values, status, text) in [

@@ -73,7 +73,7 @@ struct ProbeTests {
     let parts = result.output.split(separator: "\n\n")
     try #require(parts.count == 2, "\(result.output)")
     return (
-      result.status,
+      result.status.code,
       parts[0].split(separator: "\n").map(String.init).filter { !$0.hasSuffix(": right") },
       String(parts[1])
     )

@@ -13,7 +13,7 @@ struct SilentErrorBenchTests {
   func isTold(error: SilentError) throws {
     let line = try CommandLine()
     let result = try error.run(line)
-    #expect(result.status == error.status, "\(result.output)\(result.errors)")
+    #expect(result.status.code == error.status, "\(result.output)\(result.errors)")
     if error.status == 0 {
       let warnings = result.errors.split(separator: "\n").drop { !$0.contains("warning: ") }
       #expect(

@@ -46,6 +46,7 @@ extension NetconvError {
   }
 
   static func wrongLabel(_ value: Float) -> NetconvError {
-    NetconvError(.badData, "the label \(value) is no class; classes are whole numbers from 0 on")
+    NetconvError(
+      .badData, "the label \(numeral(value)) is no class; classes are whole numbers from 0 on")
   }
 }

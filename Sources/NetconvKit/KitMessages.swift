@@ -134,7 +134,7 @@ extension NetconvError {
   static func imagesNotFinite(_ value: Float, image: Int, count: Int) -> NetconvError {
     NetconvError(
       .badData,
-      "image \(image) holds \(value), and \(count) \(count == 1 ? "pixel is" : "pixels are") not finite in all; "
+      "image \(image) holds \(numeral(value)), and \(count) \(count == 1 ? "pixel is" : "pixels are") not finite in all; "
         + "look for what wrote them")
   }
 
@@ -459,6 +459,13 @@ extension OutputFormat {
 extension Event {
   /// What a user should know about what was done to pixels.
   static func pixels(_ warning: String) -> Event { .warning(warning, details: []) }
+
+  static func inputsInOrder(_ pairs: [(input: String, array: String)]) -> Event {
+    .warning(
+      "the arrays are not called like the inputs, and went to them in order; "
+        + "numpy.savez(file, NAME=array, …) names them",
+      details: pairs.map { "\(quoted($0.array)) to \(quoted($0.input))" })
+  }
 
   static func inputNotFinite(_ name: String, _ count: Int) -> Event {
     .warning(

@@ -40,7 +40,13 @@ struct GraphComparison {
   }
 
   private mutating func compareInputs() {
-    for (first, second) in zip(a.inputs, b.inputs) { names[first.name] = second.name }
+    for (first, second) in zip(a.inputs, b.inputs) {
+      names[first.name] = second.name
+      guard first.preprocessing != second.preprocessing else { continue }
+      add(
+        .attribute, first.name, called: "preprocessing", a: first.preprocessing?.words,
+        b: second.preprocessing?.words)
+    }
     let shapes = (a.inputs.map(\.shape), b.inputs.map(\.shape))
     if shapes.0 != shapes.1 {
       add(

@@ -68,13 +68,15 @@ extension Netconv {
   static func read(
     _ path: String, for model: Model
   ) throws(NetconvError) -> [String: NDArray<Float>] {
-    try stored(in: path, for: model).mapValues { NDArray(shape: $0.shape, values: $0.values) }
+    try stored(in: path, for: model).arrays.mapValues {
+      NDArray(shape: $0.shape, values: $0.values)
+    }
   }
 
   /// The arrays of a file, with the types that they are stored as.
   static func stored(
     in path: String, for model: Model
-  ) throws(NetconvError) -> [String: NumpyArray] {
+  ) throws(NetconvError) -> StoredInputs {
     let arrays = try NumpyArchive.read(path)
     do throws(NetconvError) {
       guard arrays.count <= model.inputs.count else {
@@ -92,9 +94,10 @@ extension Netconv {
 
   private static func inputs(
     _ arrays: [(name: String, array: NumpyArray)], for model: Model
-  ) throws(NetconvError) -> [String: NumpyArray] {
+  ) throws(NetconvError) -> StoredInputs {
     let isByName = arrays.allSatisfy { array in model.inputs.contains { $0.name == array.name } }
     var inputs: [String: NumpyArray] = [:]
+    var inOrder: [(input: String, array: String)] = []
     for (index, input) in model.inputs.enumerated() {
       let array =
         isByName
@@ -104,8 +107,10 @@ extension Netconv {
         throw NetconvError.wrongScalar(array.array.shape).inTensor(input.name)
       }
       inputs[input.name] = array.array
+      // Where there is one array for one input, nothing can be exchanged.
+      if !isByName, model.inputs.count > 1 { inOrder.append((input.name, arrays[index].name)) }
     }
-    return inputs
+    return StoredInputs(arrays: inputs, inOrder: inOrder)
   }
 
   private static func medianTime(
@@ -126,4 +131,12 @@ extension Netconv {
     var seen: Set<String> = []
     return names.filter { seen.insert($0).inserted }
   }
+}
+
+/// The arrays of a file for the inputs of a model.
+struct StoredInputs {
+  /// By the name of the input.
+  let arrays: [String: NumpyArray]
+  /// Arrays of other names that went to inputs by their place, where that could have been another.
+  let inOrder: [(input: String, array: String)]
 }

@@ -22,9 +22,9 @@ struct RunInputs {
       scale: request.scale, offset: request.offset, isRawBlobs: isRawBlobs, areArrays: true)
     var arrays: [String: NDArray<Float>] = [:]
     var rows: [RunReport.Input] = []
-    var events: [Event] = []
+    var events: [Event] = stored.inOrder.isEmpty ? [] : [.inputsInOrder(stored.inOrder)]
     for input in model.inputs {
-      guard let array = stored[input.name] else { continue }
+      guard let array = stored.arrays[input.name] else { continue }
       let facts = PixelFacts(array.values, array.elementType)
       let preparation = Self.preparation(array, facts, input, model, options)
       do {

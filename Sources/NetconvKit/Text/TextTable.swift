@@ -49,7 +49,9 @@ package struct TextTable {
     return lines
   }
 
-  /// The widths that the cells ask for. What is longer than any name that people write stands out of its column.
+  /// The widths that the cells ask for.
+  ///
+  /// What is longer than any name that people write stands out of its column.
   private var ownWidths: [Int] {
     let longest = 120
     return alignments.indices.map { column in

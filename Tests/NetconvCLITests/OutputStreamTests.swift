@@ -52,24 +52,30 @@ struct OutputStreamTests {
     let line = try line()
     try line.folder.copy(Fixtures.sample("lenet-blobs"), to: "lenet")
     try line.replace("(IHW)O", with: "(HWI)O", in: "lenet/model.json")
-    for (arguments, last) in [
+    for (arguments, status, last) in [
       (
-        ["verify", "lenet", "--against", Fixtures.sample("lenet-blobs"), "--limit", "5"],
+        ["verify", "lenet", "--against", Fixtures.sample("lenet-blobs"), "--limit", "5"], 1,
         "    declare the layout (IHW)O where the values come from, or write them as (HWI)O"
       ),
       (
-        ["verify", "lenet", "--limit", "5", "--min-accuracy", "1", "--confusion"],
-        "netconv: the accuracy 0.2000 is below the 1.0 asked for"
+        ["verify", "lenet", "--limit", "5", "--min-accuracy", "1", "--confusion"], 1,
+        "netconv: the accuracy 0.0000 is below the 1.0 asked for"
       ),
       (
-        ["convert", "no.h5", "blobs", "--into", "all"], "netconv: 1 of 2 sources failed: 'no.h5'"
+        // Again for the pipe: `blobs` succeeds both times.
+        ["convert", "no.h5", "blobs", "--into", "all", "--force"], 66,
+        "netconv: 1 of 2 sources failed: 'no.h5'"
       ),
-      (["inspect", Fixtures.path("keras/keras3-unsupported.h5")], nil),
-    ] as [([String], String?)] {
+      (["inspect", Fixtures.path("keras/keras3-unsupported.h5")], 0, nil),
+    ] as [([String], ExitCode, String?)] {
       // A file, as for a log, and a pipe.
-      for shell in [#""$@" >log 2>&1; s=$?; cat log; exit $s"#, #"{ "$@" 2>&1; } | cat"#] {
+      for shell in [
+        #""$@" >log 2>&1; s=$?; cat log; exit $s"#,
+        #"{ "$@" 2>&1; echo $? >code; } | cat; exit $(cat code)"#,
+      ] {
         let result = try NetconvProcess.run(
           arguments, in: line.folder.path, wrapper: ["/bin/sh", "-c", shell, "sh"])
+        #expect(result.status == status)
         let lines = result.output.split(separator: "\n").map(String.init)
         let warning = try #require(lines.lastIndex { $0.hasPrefix("netconv: ") })
         #expect(lines[warning...].dropFirst().allSatisfy { $0.hasPrefix("  ") }, "\(lines)")

@@ -395,7 +395,8 @@ struct PixelTests {
     #expect(relativeDifference(bytes.values, floats.values) < 1e-5)
     let raw = try outputs("--input", "b.npy", "--scale", "1")
     #expect(raw.text == "pixels     as they are (--scale)")
-    #expect(relativeDifference(raw.values, floats.values) > 0.1)
+    // A thousand times what a last bit may make.
+    #expect(relativeDifference(raw.values, floats.values) > 1e-2)
   }
 
   @Test("run warns of floats that look as if a record had been forgotten")

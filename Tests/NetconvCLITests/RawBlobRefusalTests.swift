@@ -132,8 +132,8 @@ struct RawBlobRefusalTests {
         "layer 'conv': the input has shape (6, 5), expected (height, width, channels)"),
       BlobCase(
         #""shape": [6, 5, 2]"#, #""shape": [2147483647, 2147483647, 2]"#,
-        "layer 'flatten': sizes [2147483645, 2147483646, 4] are negative or multiply to more than "
-          + "this machine can count; the file is damaged or not what it says"),
+        "input 'image' has shape (2147483647, 2147483647, 2); no sample can have over "
+          + "281474976710656 values"),
     ])
   func graphs(edit: BlobCase) throws {
     expectError(try convert(edit), 65, "blobs/model.json: " + edit.text)

@@ -95,9 +95,8 @@ struct TerminalTests {
     let shown = try line.shell(
       #"exec script -qec "stty cols 60; exec $1 inspect m" /dev/null"#)
     #expect(shown.status == 0, "\(shown.output)")
-    let rows = shown.output.replacing("\r", with: "").split(separator: "\n").filter {
-      $0.hasPrefix("  ")
-    }
+    // A terminal ends lines with two characters, which are one in Swift.
+    let rows = shown.output.split(whereSeparator: \.isNewline).filter { $0.hasPrefix("  ") }
     #expect(rows.count == 4)
     #expect(rows.allSatisfy { $0.count <= 60 }, "\(rows)")
     // The beginning and the end of the name, and all of the numbers.

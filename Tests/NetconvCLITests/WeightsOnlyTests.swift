@@ -175,7 +175,7 @@ struct WeightsOnlyTests {
     try line.folder.write(npy("<f4", "(1, 1)", [0, 0, 0, 0]), to: "x.npy")
     let message = "out: holds weights without a graph, so that they cannot be run; "
     expectError(
-      try line.netconv("verify", "out"), 64, message + "its 50 tensors are as the manifest says")
+      try line.netconv("verify", "out"), 64, message + "its 25 tensors are as the manifest says")
     let wayOn = message + "inspect shows them, and convert --weights-only writes them again"
     expectError(try line.netconv("run", "out", "--input", "x.npy"), 64, wayOn)
     expectError(try line.netconv("convert", "out", "again"), 64, wayOn)

@@ -20,6 +20,12 @@ import Zlib
     // The second record follows the first, whose name has ten characters.
     let place = first + 46 + 10 + offset
     bytes.replaceSubrange(place..<place + replacement.count, with: replacement)
+    guard !replacement.isEmpty else { return try archive(bytes, in: folder) }
+    // The entry's own header says the same, two bytes earlier.
+    let header = try #require(
+      bytes.indices.dropFirst().first { bytes[$0...].starts(with: little(UInt32(0x0403_4b50))) })
+    let own = header + offset - 2
+    bytes.replaceSubrange(own..<own + replacement.count, with: replacement)
     return try archive(bytes, in: folder)
   }
 

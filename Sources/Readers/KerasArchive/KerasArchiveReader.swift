@@ -23,12 +23,7 @@ enum KerasArchiveReader: ModelReader {
 
   static func read(_ path: String, _ options: ReaderOptions) throws(NetconvError) -> ReadSource {
     let archive = try ZipArchive(RandomAccessFile(path: path))
-    let config: Result<JSONValue, NetconvError>
-    do {
-      config = .success(try json(configName, in: archive))
-    } catch {
-      config = .failure(error)
-    }
+    let config = try config(in: archive)
     let version = try archive.entry(named: metadataName).flatMap { _ throws(NetconvError) in
       try json(metadataName, in: archive)["keras_version"]?.string
     }
@@ -45,11 +40,30 @@ enum KerasArchiveReader: ModelReader {
       unchecked: entry.isDeflated ? [] : [unchecked(entry, in: archive)])
   }
 
+  /// What the configuration says, or why it says nothing; bytes that are not what the archive says are damage, whatever
+  /// is wanted.
+  private static func config(
+    in archive: ZipArchive
+  ) throws(NetconvError) -> Result<JSONValue, NetconvError> {
+    guard let entry = archive.entry(named: configName) else {
+      return .failure(.noWeights(configName))
+    }
+    let bytes = try archive.contents(of: entry, limit: JSONDocument.sizeLimit)
+    do {
+      return .success(try parse(bytes, of: configName))
+    } catch {
+      return .failure(error)
+    }
+  }
+
   private static func json(
     _ name: String, in archive: ZipArchive
   ) throws(NetconvError) -> JSONValue {
     guard let entry = archive.entry(named: name) else { throw .noWeights(name) }
-    let bytes = try archive.contents(of: entry, limit: JSONDocument.sizeLimit)
+    return try parse(archive.contents(of: entry, limit: JSONDocument.sizeLimit), of: name)
+  }
+
+  private static func parse(_ bytes: [UInt8], of name: String) throws(NetconvError) -> JSONValue {
     do {
       return try JSONDocument.parse(bytes)
     } catch {

@@ -15,7 +15,10 @@ struct SilentErrorBenchTests {
     let result = try error.run(line)
     #expect(result.status.code == error.status, "\(result.output)\(result.errors)")
     if error.status == 0 {
-      let warnings = result.errors.split(separator: "\n").drop { !$0.contains("warning: ") }
+      // A hint is a warning that stands in the report, under the figure that it is about.
+      let warnings =
+        result.errors.split(separator: "\n").drop { !$0.contains("warning: ") }
+        + result.output.split(separator: "\n").filter { $0.hasPrefix("hint ") }
       #expect(
         warnings.contains { $0.contains(error.words) }, "\(result.output)\(result.errors)")
     } else {

@@ -41,13 +41,13 @@ extension SilentError {
       source("values that half precision cannot hold", 65, "fc1", options: "--dtype", "float16") {
         try $0.change("lenet/fc1_W.bin") { $0[9] = 1e6 }
       },
-      source("values that int8 cannot hold", 65, "fc1", options: "--target", "source", "--dtype", "int8") {
+      source(
+        "values that int8 cannot hold", 65, "fc1", options: "--target", "source", "--dtype", "int8"
+      ) {
         try $0.change("lenet/fc1_W.bin") { $0[9] = .infinity }
       },
-      source("an outlier that leaves int8 no steps", 0, "fc1", options: "--target", "source", "--dtype", "int8") {
-        try $0.change("lenet/fc1_W.bin") { $0[9] = 1e6 }
-      },
-      SilentError("convert", "the destination is the source", 73, "which netconv did not write") { line in
+      SilentError("convert", "the destination is the source", 73, "which netconv did not write") {
+        line in
         try line.writeLeNet()
         return try line.netconv("convert", "lenet", "lenet", "--force")
       },
@@ -61,16 +61,24 @@ extension SilentError {
       SilentError("convert", "layers that cannot be converted", 65, "--weights-only") { line in
         try line.netconv("convert", Fixtures.path("keras/keras2-unsupported.h5"), "out")
       },
-      SilentError("convert", "a checkpoint whose weight is missing", 65, "there is no such dataset") { line in
+      SilentError("convert", "a checkpoint whose weight is missing", 65, "there is no such dataset")
+      { line in
         try line.netconv("convert", Fixtures.path("keras/missing-weight.h5"), "out")
       },
-      SilentError("convert", "a checkpoint with a weight of another shape", 65, "expected [3, 2, 2, 4]") { line in
+      SilentError(
+        "convert", "a checkpoint with a weight of another shape", 65, "expected [3, 2, 2, 4]"
+      ) { line in
         try line.netconv("convert", Fixtures.path("keras/wrong-shape.h5"), "out")
       },
-      SilentError("convert", "a checkpoint with a weight too many", 65, "a weight 'scale' that the layer does not have") { line in
+      SilentError(
+        "convert", "a checkpoint with a weight too many", 65,
+        "a weight 'scale' that the layer does not have"
+      ) { line in
         try line.netconv("convert", Fixtures.path("keras/extra-weight.h5"), "out")
       },
-      SilentError("convert", "a checkpoint without a layer's group", 65, "the weight 'kernel' is missing") { line in
+      SilentError(
+        "convert", "a checkpoint without a layer's group", 65, "the weight 'kernel' is missing"
+      ) { line in
         try line.netconv("convert", Fixtures.path("keras/missing-layer.h5"), "out")
       },
       SilentError("convert", "weights that are not finite in a checkpoint", 0, "not a number") {

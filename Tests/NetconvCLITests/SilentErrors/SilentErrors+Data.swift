@@ -6,22 +6,25 @@ import TestSupport
 /// Images and labels that are not what the network was trained on.
 extension SilentError {
   static let inImages: [SilentError] = [
-    images("floats from 0 to 255 where the record is for bytes", 0, "exceed 1.5") { line in
+    images(
+      "floats from 0 to 255 where the record is for bytes", 0, "the pixels are floats up to 255"
+    ) { line in
       try line.writeFloatImages { $0 }
       return try line.verifyImages()
     },
-    images("bytes of 0 and 1", 0, "never exceed 1") { line in
+    images("bytes of 0 and 1", 0, "no pixel exceeds 1") { line in
       try line.writeImages(pixels: { $0.map { $0 > 127 ? 1 : 0 } })
       return try line.verifyImages()
     },
     images("no scale is recorded", 0, "no scale") { line in
       try line.writeLeNet()
-      try line.replace("\"scale\": 0.00392156862745098,", with: "", in: "lenet/model.json")
-      try line.replace("\"offset\": 0", with: "\"offset\": 0", in: "lenet/model.json")
+      try line.replace(
+        ",\n      \"scale\": 0.00392156862745098,\n      \"offset\": 0", with: "",
+        in: "lenet/model.json")
       try line.writeImages()
       return try line.verifyImages(model: "lenet")
     },
-    images("a scale applied twice, in float32", 0, "recorded") { line in
+    images("a scale applied twice, in float32", 0, "was not done to these floats") { line in
       try line.writeFloatImages { $0.map { $0 / 65025 } }
       return try line.verifyImages()
     },
@@ -62,7 +65,7 @@ extension SilentError {
       }
       return try line.verifyImages()
     },
-    images("floats in the other byte order", 0, "--find-preparation") { line in
+    images("floats in the other byte order", 65, "not finite") { line in
       try line.writeFloatImages { $0.map { $0 / 255 } }
       try line.replaceBytes("<f4", with: ">f4", in: "images.npy")
       return try line.verifyImages()
@@ -137,7 +140,8 @@ extension SilentError {
         to: line.folder.file("data.npz"))
       return try line.netconv("verify", Fixtures.sample("lenet-blobs"), "--images", "data.npz")
     },
-    images("images and labels in each other's place", 65, "expected (count, height, width") { line in
+    images("images and labels in each other's place", 65, "expected (count, height, width") {
+      line in
       try line.writeImages()
       return try line.netconv(
         "verify", Fixtures.sample("lenet-blobs"), "--images", "labels.npy", "--labels",
@@ -151,24 +155,16 @@ extension SilentError {
       try line.writeImages()
       return try line.verifyImages("--scale", "0")
     },
-    images("a negative scale", 0, "--find-preparation") { line in
-      try line.writeImages()
-      return try line.verifyImages("--scale=-1")
-    },
-    images("an offset that belongs to bytes", 0, "--find-preparation") { line in
-      try line.writeImages()
-      return try line.verifyImages("--offset=-127.5")
-    },
   ]
 
   static let inLabels: [SilentError] = [
-    labels("labels in another order", 0, "accuracy") { Array($0.reversed()) },
+    labels("labels in another order", 0, "about what chance gives") { Array($0.reversed()) },
     labels("labels that lost their first line", 65, "199") { Array($0.dropFirst()) },
     labels("one label too many", 65, "201") { $0 + [0] },
-    labels("labels that all are the same", 0, "accuracy") { $0.map { _ in 4 } },
+    labels("labels that all are the same", 0, "about what chance gives") { $0.map { _ in 4 } },
     labels("labels counted from 1", 65, "a label 10") { $0.map { $0 + 1 } },
-    labels("labels counted the other way", 0, "accuracy") { $0.map { 9 - $0 } },
-    labels("labels moved by one image", 0, "accuracy") { [$0[199]] + $0.dropLast() },
+    labels("labels counted the other way", 0, "about what chance gives") { $0.map { 9 - $0 } },
+    labels("labels moved by one image", 0, "about what chance gives") { [$0[199]] + $0.dropLast() },
     labels("a class that the network does not have", 65, "a label 255") { [255] + $0.dropFirst() },
     images("labels as probabilities of classes", 65, "200, 10") { line in
       try line.writeImages()

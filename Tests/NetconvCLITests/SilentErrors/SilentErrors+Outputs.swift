@@ -51,7 +51,9 @@ extension SilentError {
       output("verify", "the archive that the manifest lists is gone", 65, "model.netpack") { line in
         try FileManager.default.removeItem(atPath: line.folder.file("out/model.netpack"))
       },
-      output("verify", "the folder of blobs that the manifest lists is gone", 66, "weights") {
+      output(
+        "verify", "the folder of blobs that the manifest lists is gone", 65, "'weights' is missing"
+      ) {
         line in
         try FileManager.default.removeItem(atPath: line.folder.file("out/weights"))
       },

@@ -131,6 +131,23 @@ import Zlib
     try expectProblem(
       changed(directory + 20, little(UInt32(1000))),
       prefix + "the entry 'one' does not fit into the file")
+    func both(_ fields: (local: Int, central: Int, value: [UInt8])...) -> [UInt8] {
+      var bytes = bytes
+      for field in fields {
+        for place in [field.local, directory + field.central] {
+          bytes.replaceSubrange(place..<place + field.value.count, with: field.value)
+        }
+      }
+      return bytes
+    }
+    try expectProblem(
+      both((22, 24, little(UInt32(6)))), prefix + "the entry 'one' is stored, and has two sizes")
+    try expectProblem(
+      both((18, 20, little(UInt32(6))), (22, 24, little(UInt32(6)))),
+      "\(path): the archive's entry 'one' does not match its checksum; it is damaged")
+    try expectProblem(
+      both((8, 10, little(UInt16(8))), (22, 24, little(UInt32(0xffff_ffff)))),
+      "\(path): the compressed data holds more than the expected 65536 bytes")
     for size in [6, 0xffff_ffff] as [UInt32] {
       try expectProblem(
         changed(directory + 24, little(size)),
@@ -149,6 +166,9 @@ import Zlib
     let end = bytes.count - 22
     try expectProblem(
       changed(end + 10, little(UInt16(3))),
+      prefix + "it is one part of several, or its end record is damaged; join the parts first")
+    try expectProblem(
+      changed(end + 8, little(UInt16(3), UInt16(3))),
       prefix + "its directory does not fit into the file")
     try expectProblem(
       changed(end + 12, little(UInt32(99))), prefix + "its directory does not fit into the file")

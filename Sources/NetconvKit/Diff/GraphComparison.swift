@@ -42,10 +42,11 @@ struct GraphComparison {
   private mutating func compareInputs() {
     for (first, second) in zip(a.inputs, b.inputs) {
       names[first.name] = second.name
-      guard first.preprocessing != second.preprocessing else { continue }
-      add(
-        .attribute, first.name, called: "preprocessing", a: first.preprocessing?.words,
-        b: second.preprocessing?.words)
+      // A checkpoint has no place for such a record, and is no other network for that.
+      guard let ours = first.preprocessing, let theirs = second.preprocessing, ours != theirs else {
+        continue
+      }
+      add(.attribute, first.name, called: "preprocessing", a: ours.words, b: theirs.words)
     }
     let shapes = (a.inputs.map(\.shape), b.inputs.map(\.shape))
     if shapes.0 != shapes.1 {

@@ -9,8 +9,10 @@ extension SourceProbe {
   /// Whether the path is no folder.
   var isFile: Bool { names == nil }
 
-  /// The first bytes as text, without a byte order mark and white space before it.
+  /// The first bytes as text, without a byte order mark and white space before it; empty where they are no text.
   var text: String {
+    // Each format asks, and nearly every binary file has a zero among its first bytes.
+    guard !prefix.contains(0) else { return "" }
     var bytes = prefix[...]
     if bytes.starts(with: [0xef, 0xbb, 0xbf]) { bytes = bytes.dropFirst(3) }
     return String(decoding: bytes.drop { [9, 10, 13, 32].contains($0) }, as: UTF8.self)

@@ -1,7 +1,7 @@
 """How often `netconv verify --find-preparation` names the preparation that a network needs.
 
 For each network and each preparation, images are written such that this preparation, and no other, gives the pixels
-that the network was trained with: for the 7 networks of make_networks.py 12 preparations, for the two samples, whose
+that the network was trained with: for the 8 networks of make_networks.py 12 preparations, for the two samples, whose
 images are gray, the 9 that differ.
 
     python3 bench.py NETCONV MODELS FOLDER
@@ -19,10 +19,11 @@ import numpy as np
 
 ROOT = pathlib.Path(__file__).parents[2]
 sys.path.append(str(ROOT / "Tests/Fixtures/preparation"))
-from make_networks import KINDS, MEANS, NATIVE, UNIT_DEVIATIONS, UNIT_MEANS
+from make_networks import MEANS, NATIVE, UNIT_DEVIATIONS, UNIT_MEANS
 
 SAMPLES = ROOT / "Samples"
-NATIVES = dict(conv="unit", vector="unit", signed="signed", torch="torch", caffe="caffe", bytes="bytes", deep="unit")
+NATIVES = dict(conv="unit", vector="unit", deep="unit", bytes="bytes", signed="signed", residual="signed", torch="torch",
+               caffe="caffe")
 
 # From what a network takes, of any range, back to images of up to 255: what undoes a preparation.
 SCALES = {
@@ -74,10 +75,10 @@ def idx(path):
 def main(program, models, folder):
     digits = idx(SAMPLES / "mnist/t10k-images-idx3-ubyte.gz")[:600]
     figures = idx(SAMPLES / "mnist/t10k-labels-idx1-ubyte.gz")[:600]
-    bars, colors = np.load(f"{models}/images.npy"), np.load(f"{models}/labels.npy")
     networks = [("LeNet", SAMPLES / "lenet-blobs", digits, figures, "unit"),
                 ("Deep MNIST", SAMPLES / "deep-mnist/deep-mnist.h5", digits, figures, "unit")]
-    networks += [(kind, f"{models}/{kind}.h5", bars, colors, NATIVES[kind]) for kind in KINDS]
+    networks += [(kind, f"{models}/{kind}.h5", np.load(f"{models}/{kind}-images.npy"),
+                  np.load(f"{models}/{kind}-labels.npy"), native) for kind, native in NATIVES.items()]
     totals = dict(named=0, alike=0, none=0, wrong=0)
     for name, model, images, labels, native in networks:
         is_gray = images.ndim == 3

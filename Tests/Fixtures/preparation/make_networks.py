@@ -1,11 +1,12 @@
 """Small colour networks, each trained with another preparation of pixels, and the images for them.
 
-Images are bars: upright or lying, reddish or bluish, at one of five levels of brightness, which are the 20 classes.
-A transposed image, exchanged colours, another offset or another factor is therefore another class.
+Images are bars: upright or lying, reddish or bluish, at one of five levels, which are the 20 classes. A transposed
+image, exchanged colours, another offset or another factor is therefore another class. The level is a distance from
+what the preparation makes zero: black, grey, or ImageNet's means. A network that is blind to a factor cannot tell it.
 
-    python3 make_networks.py FOLDER      writes FOLDER/NAME.h5, FOLDER/images.npy and FOLDER/labels.npy
+    python3 make_networks.py FOLDER      writes FOLDER/NAME.h5, FOLDER/NAME-images.npy and FOLDER/NAME-labels.npy
 
-The fixture has conv.h5 and the first 300 images.
+The fixture has conv.h5 and its first 300 images.
 """
 
 import os
@@ -17,13 +18,14 @@ import numpy as np
 
 SIDE = 8
 LEVELS = [30, 80, 130, 180, 230]
+CONTRASTS = [8, 15, 28, 53, 100]
 MEANS = np.array([123.68, 116.779, 103.939])
 UNIT_MEANS = np.array([0.485, 0.456, 0.406])
 UNIT_DEVIATIONS = np.array([0.229, 0.224, 0.225])
 
 
 def images(count, seed):
-    """Bytes of shape (count, SIDE, SIDE, 3), and labels."""
+    """Bytes of shape (count, SIDE, SIDE, 3) whose levels are distances from black, and labels."""
     random = np.random.default_rng(seed)
     labels = random.integers(0, 20, count)
     pixels = np.empty((count, SIDE, SIDE, 3))
@@ -41,6 +43,25 @@ def images(count, seed):
     return np.clip(np.round(pixels), 0, 255).astype(np.uint8), labels.astype(np.uint8)
 
 
+def contrasts(count, seed, zero):
+    """The same, whose levels are distances from the color `zero`: an image is a multiple of the others of its kind."""
+    random = np.random.default_rng(seed)
+    labels = random.integers(0, 20, count)
+    pixels = np.empty((count, SIDE, SIDE, 3))
+    for image, label in zip(pixels, labels):
+        level, is_upright, is_red = CONTRASTS[label // 4], label // 2 % 2, label % 2
+        color = np.array([1, 0.2, -1] if is_red else [-1, 0.2, 1])
+        image[:] = 0.5 * color
+        start = random.integers(1, SIDE - 3)
+        if is_upright:
+            image[:, start : start + 2] = color
+        else:
+            image[start : start + 2] = color
+        image *= level * random.uniform(0.95, 1.05)
+        image += zero + random.normal(0, 0.5, image.shape)
+    return np.clip(np.round(pixels), 0, 255).astype(np.uint8), labels.astype(np.uint8)
+
+
 NATIVE = {
     "unit": lambda x: x / 255,
     "signed": lambda x: x / 127.5 - 1,
@@ -48,6 +69,9 @@ NATIVE = {
     "caffe": lambda x: x[..., ::-1] - MEANS[::-1],
     "bytes": lambda x: x,
 }
+
+# What a preparation makes zero, where that is not black.
+ZERO = {"signed": 127.5, "torch": MEANS, "caffe": MEANS}
 
 
 def network(kind):
@@ -78,6 +102,14 @@ def network(kind):
         y = layers.Rescaling(1 / 255)(y)
         y = layers.DepthwiseConv2D(3, depth_multiplier=3, activation="relu")(y)
         y = layers.Flatten()(y)
+    elif kind == "residual":
+        native = "signed"
+        y = start = layers.Conv2D(8, 3, padding="same", activation="relu")(y)
+        y = layers.Conv2D(8, 3, padding="same", activation="relu")(y)
+        y = layers.Conv2D(8, 3, padding="same")(y)
+        y = layers.ReLU()(layers.Add()([start, y]))
+        y = layers.MaxPooling2D()(y)
+        y = layers.Flatten()(y)
     elif kind == "deep":
         y = layers.Conv2D(8, 3, activation="relu")(y)
         y = layers.Conv2D(8, 3, activation="relu")(y)
@@ -86,17 +118,22 @@ def network(kind):
     return keras.Model(x, layers.Dense(20, activation="softmax")(y)), native
 
 
-KINDS = ["conv", "signed", "torch", "caffe", "bytes", "vector", "deep"]
+KINDS = ["conv", "signed", "torch", "caffe", "bytes", "vector", "deep", "residual"]
+
+
+def data(native, count, seed):
+    """Images for a network that is trained with a preparation, and labels."""
+    return contrasts(count, seed, ZERO[native]) if native in ZERO else images(count, seed)
 
 
 def main(folder):
-    x, labels = images(4000, 1)
-    held, held_labels = images(600, 2)
-    np.save(f"{folder}/images.npy", held)
-    np.save(f"{folder}/labels.npy", held_labels)
     for index, kind in enumerate(KINDS):
         keras.utils.set_random_seed(index)
         model, native = network(kind)
+        x, labels = data(native, 4000, 1)
+        held, held_labels = data(native, 600, 2)
+        np.save(f"{folder}/{kind}-images.npy", held)
+        np.save(f"{folder}/{kind}-labels.npy", held_labels)
         prepare = lambda a: NATIVE[native](a.astype(np.float64)).reshape(-1, *model.input_shape[1:])
         model.compile(keras.optimizers.Adam(0.003), "sparse_categorical_crossentropy", metrics=["accuracy"])
         for rate, epochs in ((0.003, 15), (0.0005, 5)):

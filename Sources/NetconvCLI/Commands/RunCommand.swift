@@ -33,17 +33,7 @@ struct RunCommand: ParsableCommand {
     completion: .file(extensions: ["npy", "npz"]))
   var input: String
 
-  @Option(
-    help: ArgumentHelp(
-      "What pixels are multiplied by; with it or --offset, nothing else is done to them (default: Docs/preparation.md).",
-      valueName: "s"))
-  var scale: Double?
-
-  @Option(
-    // It is negative more often than not.
-    parsing: .unconditional,
-    help: ArgumentHelp("What is added to scaled pixels.", valueName: "o"))
-  var offset: Double?
+  @OptionGroup var pixels: PixelOptions
 
   @Option(
     help: ArgumentHelp(
@@ -79,16 +69,13 @@ struct RunCommand: ParsableCommand {
     if let repetitions, repetitions < 1 {
       throw ValidationError("--repeat \(repetitions) is not at least 1")
     }
-    for (name, value) in [("scale", scale), ("offset", offset)] {
-      if let value, !value.isFinite { throw ValidationError("--\(name) \(value) is not finite") }
-    }
   }
 
   func run() throws {
     var request = RunRequest(path: path, input: input)
     request.architecture = model.architecture
-    request.scale = scale
-    request.offset = offset
+    request.scale = pixels.scale
+    request.offset = pixels.offset
     request.replacements = replace.replacements
     request.output = output
     request.force = force

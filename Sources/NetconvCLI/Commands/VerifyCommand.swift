@@ -45,17 +45,7 @@ struct VerifyCommand: ParsableCommand {
     completion: .file())
   var labels: String?
 
-  @Option(
-    help: ArgumentHelp(
-      "What pixels are multiplied by; with it or --offset, nothing else is done to them (default: Docs/preparation.md).",
-      valueName: "s"))
-  var scale: Double?
-
-  @Option(
-    // It is negative more often than not.
-    parsing: .unconditional,
-    help: ArgumentHelp("What is added to scaled pixels.", valueName: "o"))
-  var offset: Double?
+  @OptionGroup var pixels: PixelOptions
 
   @Flag(
     help: ArgumentHelp(
@@ -164,16 +154,13 @@ struct VerifyCommand: ParsableCommand {
     if let minAccuracy, !(0...1).contains(minAccuracy) {
       throw ValidationError("--min-accuracy \(minAccuracy) is not a fraction from 0 to 1")
     }
-    for (name, value) in [("scale", scale), ("offset", offset)] {
-      if let value, !value.isFinite { throw ValidationError("--\(name) \(value) is not finite") }
-    }
   }
 
   /// The options about labelled images.
   private var dataOptions: [(name: String, isThere: Bool)] {
     [
       ("--images", images != nil), ("--labels", labels != nil), ("--limit", limit != nil),
-      ("--scale", scale != nil), ("--offset", offset != nil),
+      ("--scale", pixels.scale != nil), ("--offset", pixels.offset != nil),
       ("--min-accuracy", minAccuracy != nil), ("--confusion", confusion),
     ]
   }
@@ -200,8 +187,8 @@ struct VerifyCommand: ParsableCommand {
     if let images {
       request.data = labels.map { .files(images: images, labels: $0) } ?? .archive(images)
     }
-    request.scale = scale
-    request.offset = offset
+    request.scale = pixels.scale
+    request.offset = pixels.offset
     request.findsPreparation = findPreparation
     request.limit = limit
     request.minimumAccuracy = minAccuracy

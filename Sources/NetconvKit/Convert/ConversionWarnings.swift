@@ -63,6 +63,8 @@ struct ConversionWarnings {
     if !underflows.isEmpty { add(.underflowed(underflows)) }
     let errors = losses.compactMap(\.error)
     if !errors.isEmpty { add(.imprecise(errors)) }
+    let outliers = losses.compactMap(\.outliers)
+    if !outliers.isEmpty { add(.outliers(outliers)) }
   }
 
   /// `'fc' kernel (/fc/kernel:0): 5 of 48, the first at index 14`; `nil` if all was finite in the source.

@@ -2,6 +2,7 @@ import Documents
 import Files
 import ModelIR
 import Readers
+import Synchronization
 import Transforms
 import Writers
 
@@ -29,7 +30,7 @@ extension Netconv {
       return try conversion.source.whileUnchanged { () throws(NetconvError) in
         try conversion.check(&warnings)
         let plan = try conversion.plan(observer)
-        let output = try write(plan, conversion, with: other, observer)
+        let output = try write(plan, conversion, with: other, observer, &warnings)
         warnings.add(output.manifest, losses(plan, output.roundings))
         return ConvertReport(request, output, warnings: warnings.texts)
       }
@@ -81,7 +82,7 @@ extension Netconv {
 
   private static func write(
     _ plan: OutputPlan, _ conversion: PreparedConversion, with other: ReadSource?,
-    _ observer: Observer
+    _ observer: Observer, _ warnings: inout ConversionWarnings
   ) throws(NetconvError) -> ModelWriter.Output {
     let (source, target) = (conversion.source, conversion.target)
     var description = ModelWriter.Description(
@@ -100,11 +101,14 @@ extension Netconv {
         try losses(plan, roundings).checkOverflows()
       }
     }
+    let notFinite = Mutex<[String]>([])
     if let goldens = conversion.request.goldens, case .model(let model) = plan.network {
       let inputs = try GoldenInputs(goldens, for: model)
       let written = try model.asWritten(plan)
       description.goldens = { (weights) throws(NetconvError) in
-        try Goldens(written, weights: weights, inputs, observer).files
+        let goldens = try Goldens(written, weights: weights, inputs, observer)
+        notFinite.withLock { $0 = goldens.notFinite }
+        return goldens.files
       }
     }
     let total = Double(max(1, plan.entries.reduce(0) { $0 + $1.byteCount }))
@@ -112,12 +116,15 @@ extension Netconv {
     let memory = PanelMemory(
       processLimit: conversion.request.memoryLimit,
       readsThroughLibrary: plan.entries.contains { $0.tensor.stored.source.isSequential })
-    return try ModelWriter(plan, to: conversion.destination, memory: memory).write(description) {
-      entry in
-      done += entry.byteCount
-      observer.onEvent(.progress(Double(done) / total))
-    } checkCancellation: { () throws(NetconvError) in
-      try observer.checkCancellation()
-    }
+    let output = try ModelWriter(plan, to: conversion.destination, memory: memory)
+      .write(description) { entry in
+        done += entry.byteCount
+        observer.onEvent(.progress(Double(done) / total))
+      } checkCancellation: { () throws(NetconvError) in
+        try observer.checkCancellation()
+      }
+    let layers = notFinite.withLock { $0 }
+    if !layers.isEmpty { warnings.add(.goldensNotFinite(layers)) }
+    return output
   }
 }

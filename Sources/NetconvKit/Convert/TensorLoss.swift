@@ -6,15 +6,16 @@ struct TensorLoss {
   let layer: String
   let role: String
   let path: String
-  let elementType: ElementType
+  let encoding: TensorEncoding
   let rounding: Rounding
+  var elementType: ElementType { encoding.elementType }
 
   /// What is lost of the values of `entry`.
   init(_ entry: OutputPlan.Entry, _ rounding: Rounding) {
     layer = entry.tensor.layer
     role = entry.tensor.spec.role.rawValue
     path = entry.tensor.stored.path
-    elementType = entry.elementType
+    encoding = entry.encoding
     self.rounding = rounding
   }
 
@@ -51,6 +52,16 @@ struct TensorLoss {
     return sentence(
       "relative RMS error \(significant(rounding.rmsRelativeError)), expected at most "
         + significant(elementType.rmsRelativeErrorBound))
+  }
+
+  /// Channels in which a few large values leave no steps to the others; `nil` if there is none.
+  var outliers: String? {
+    encoding.outliers.map {
+      sentence(
+        "\($0.count) of \($0.channelCount) channels, the first is number \($0.first): its largest "
+          + "magnitude is \(significant($0.largest)), the mean of the others \(significant($0.mean)), "
+          + "and a step \(significant($0.step))")
+    }
   }
 
   private func sentence(_ text: String) -> String {

@@ -14,6 +14,8 @@ struct Goldens {
 
   /// The document, and the values beside it.
   let files: [CompanionFile]
+  /// Layers whose outputs are infinite or no numbers somewhere: `'fc1': 3 of 64`.
+  let notFinite: [String]
 
   /// The goldens of `model`, whose parameters are as they are written.
   ///
@@ -39,6 +41,7 @@ struct Goldens {
       item: LayerValues.init)
     var outputBytes: [UInt8] = []
     var layers: [GoldensDocument.Layer] = []
+    var notFinite: [String] = []
     for (layer, result) in zip(model.layers, results) {
       guard let first = result.items.first else { continue }
       layers.append(
@@ -48,11 +51,17 @@ struct Goldens {
           statistics: first.positions.map { _ in result.items.map(\.statistics) },
           float32: result.tolerance.float32, float16: result.tolerance.float16))
       for item in result.items { outputBytes.append(littleEndian: item.values) }
+      let nonFinite = result.items.reduce(0) { $0 + $1.nonFinite }
+      if nonFinite > 0 {
+        let count = first.shape.reduce(result.items.count, *)
+        notFinite.append("\(quoted(layer.name)): \(grouped(nonFinite)) of \(grouped(count))")
+      }
     }
     let document = GoldensDocument(
       weights: weights, samples: inputs.samples, origin: inputs.origin, inputs: records,
       layers: layers, inputValues: Self.file(GoldensDocument.inputsName, inputBytes),
       outputValues: Self.file(GoldensDocument.outputsName, outputBytes))
+    self.notFinite = notFinite
     files = [
       CompanionFile(name: GoldensDocument.fileName, bytes: try JSONDocument.encode(document)),
       CompanionFile(name: GoldensDocument.inputsName, bytes: inputBytes),
@@ -72,10 +81,13 @@ private struct LayerValues: Sendable {
   let positions: [Int]?
   let values: [Float]
   let statistics: GoldensDocument.Statistics
+  /// Of all values, kept or not.
+  let nonFinite: Int
 
   init(_ layer: Layer, _ output: NDArray<Float>) {
     shape = output.shape
     statistics = GoldensDocument.Statistics(output.values)
+    nonFinite = output.values.count { !$0.isFinite }
     guard output.count > Goldens.wholeCount else {
       positions = nil
       values = output.values

@@ -43,6 +43,14 @@ extension NetconvError {
 }
 
 extension Event {
+  static func goldensNotFinite(_ layers: [String]) -> Event {
+    .warning(
+      layers.count == 1
+        ? "the outputs of 1 layer are not all finite for the goldens' inputs"
+        : "the outputs of \(layers.count) layers are not all finite for the goldens' inputs",
+      details: layers)
+  }
+
   static var goldensLeftOut: Event {
     .warning(
       "the source's goldens are of the source's weights, and were not taken over; --goldens N makes new ones",

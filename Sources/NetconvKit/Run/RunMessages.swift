@@ -24,3 +24,34 @@ extension NetconvError {
     )
   }
 }
+
+extension NetconvError {
+  static func missingInput(_ name: String, found: [String]) -> NetconvError {
+    NetconvError(
+      .usage,
+      "there is no array for the input \(quoted(name)); found "
+        + (found.isEmpty ? "none" : found.map { quoted($0) }.joined(separator: ", ")))
+  }
+
+  static func tooManyArrays(_ found: Int, inputs: [String]) -> NetconvError {
+    NetconvError(
+      .usage,
+      "holds \(found) arrays, but the model has \(inputs.count) "
+        + "\(inputs.count == 1 ? "input" : "inputs"), "
+        + inputs.map { quoted($0) }.joined(separator: ", ")
+        + "; give arrays the names of inputs, or write no others to the file")
+  }
+
+  static func wrongScalar(_ shape: [Int]) -> NetconvError {
+    NetconvError(.badData, "has shape \(Shape(shape)), expected the batch as its first axis")
+  }
+}
+
+extension Event {
+  static func inputsInOrder(_ pairs: [(input: String, array: String)]) -> Event {
+    .warning(
+      "the arrays are not called like the inputs, and went to them in order; "
+        + "numpy.savez(file, NAME=array, …) names them",
+      details: pairs.map { "\(quoted($0.array)) to \(quoted($0.input))" })
+  }
+}

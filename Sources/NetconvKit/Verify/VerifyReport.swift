@@ -57,9 +57,14 @@ public struct VerifyReport: Report {
     /// Predictions that are not finite are in no column.
     public let confusion: [[Int]]?
 
-    /// Whether the network sees so little that pixels may have been prepared in another way: the upper end of the
-    /// interval is below 2 over the number of classes.
-    public var isNearChance: Bool { interval[1] < 2 / Double(classCount) }
+    /// Whether the network sees so little that pixels may have been prepared in another way.
+    ///
+    /// The upper end of the interval is below twice what chance gives, and below the middle of chance and 1: of two
+    /// classes, chance gives a half.
+    public var isNearChance: Bool {
+      let chance = 1 / Double(classCount)
+      return interval[1] < min(2 * chance, (1 + chance) / 2)
+    }
 
     /// Classes that the model tells apart.
     private let classCount: Int

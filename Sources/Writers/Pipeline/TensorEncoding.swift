@@ -6,6 +6,8 @@ public struct TensorEncoding: Sendable {
   public let elementType: ElementType
   /// The scales of integers, as a tensor that is written beside them.
   public let scale: Tensor?
+  /// Channels of integers that lose nearly all of their values; `nil` if there is none.
+  public let outliers: ChannelOutliers?
   /// The integers of values in the order in which they are written, and in the order of the source.
   private let quantization: (written: ChannelQuantization, stored: ChannelQuantization)?
 
@@ -13,6 +15,7 @@ public struct TensorEncoding: Sendable {
   public init(_ elementType: ElementType) {
     self.elementType = elementType
     scale = nil
+    outliers = nil
     quantization = nil
   }
 
@@ -22,9 +25,14 @@ public struct TensorEncoding: Sendable {
   ///   - scale: the tensor of the scales.
   ///   - written: the integers of values in the order in which they are written.
   ///   - stored: the integers of values in the order of the source.
-  init(int8 scale: Tensor, written: ChannelQuantization, stored: ChannelQuantization) {
+  ///   - outliers: channels that lose nearly all of their values.
+  init(
+    int8 scale: Tensor, written: ChannelQuantization, stored: ChannelQuantization,
+    outliers: ChannelOutliers?
+  ) {
     elementType = .int8
     self.scale = scale
+    self.outliers = outliers
     quantization = (written, stored)
   }
 

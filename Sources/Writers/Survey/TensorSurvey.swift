@@ -126,7 +126,7 @@ private final class ScaleSearch: TensorSearch {
   let tensor: Tensor
   private let layout: Layout
   private let channels: (written: ChannelMap, stored: ChannelMap)
-  private let maxima: Mutex<ChannelMaxima>
+  private let found: Mutex<(maxima: ChannelMaxima, sums: ChannelSums)>
 
   /// - Throws: `usage` if the tensor has no channels that are known.
   init(_ tensor: Tensor) throws(NetconvError) {
@@ -136,21 +136,27 @@ private final class ScaleSearch: TensorSearch {
     self.tensor = tensor
     self.layout = layout
     channels = (written, stored)
-    maxima = Mutex(ChannelMaxima(stored))
+    found = Mutex((ChannelMaxima(stored), ChannelSums(stored)))
   }
 
   func add(_ values: UnsafeMutableBufferPointer<Float>, _ range: Range<Int>) {
-    var own = ChannelMaxima(channels.stored)
-    own.add(UnsafeBufferPointer(values), from: range.lowerBound)
-    let found = own
-    maxima.withLock { $0.add(found) }
+    let values = UnsafeBufferPointer(values)
+    var own = (maxima: ChannelMaxima(channels.stored), sums: ChannelSums(channels.stored))
+    own.maxima.add(values, from: range.lowerBound)
+    own.sums.add(values, from: range.lowerBound)
+    let part = own
+    found.withLock {
+      $0.maxima.add(part.maxima)
+      $0.sums.add(part.sums)
+    }
   }
 
   /// The integers of the tensor, once all of it was read.
   ///
   /// - Throws: `badData` if a value is infinite or no number.
   func encoding() throws(NetconvError) -> TensorEncoding {
-    guard let scales = maxima.withLock({ $0 }).scales else {
+    let (maxima, sums) = found.withLock { $0 }
+    guard let scales = maxima.scales else {
       throw NetconvError.notIntegers(layer: tensor.layer).inTensor(tensor)
     }
     let spec = ParameterSpec(
@@ -162,7 +168,8 @@ private final class ScaleSearch: TensorSearch {
         source: ArraySource(scales), layout: layout, shape: nil, path: tensor.stored.path))
     return TensorEncoding(
       int8: scale, written: ChannelQuantization(scales: scales, channels: channels.written),
-      stored: ChannelQuantization(scales: scales, channels: channels.stored))
+      stored: ChannelQuantization(scales: scales, channels: channels.stored),
+      outliers: ChannelOutliers(maxima, sums, scales: scales))
   }
 }
 

@@ -46,6 +46,12 @@ extension SilentError {
       ) {
         try $0.change("lenet/fc1_W.bin") { $0[9] = .infinity }
       },
+      source(
+        "an outlier that leaves int8 no steps", 0, "'fc1' kernel", options: "--target", "source", "--dtype",
+        "int8"
+      ) {
+        try $0.change("lenet/fc1_W.bin") { $0[9] = 1e6 }
+      },
       SilentError("convert", "the destination is the source", 73, "which netconv did not write") {
         line in
         try line.writeLeNet()

@@ -1,0 +1,22 @@
+import ArgumentParser
+
+/// What is done to pixels before a network sees them.
+struct PixelOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "What pixels are multiplied by; with it or --offset, nothing else is done to them (default: Docs/preparation.md).",
+      valueName: "s"))
+  var scale: Double?
+
+  @Option(
+    // It is negative more often than not.
+    parsing: .unconditional,
+    help: ArgumentHelp("What is added to scaled pixels.", valueName: "o"))
+  var offset: Double?
+
+  func validate() throws {
+    for (name, value) in [("scale", scale), ("offset", offset)] {
+      if let value, !value.isFinite { throw ValidationError("--\(name) \(value) is not finite") }
+    }
+  }
+}

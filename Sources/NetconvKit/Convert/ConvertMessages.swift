@@ -1,0 +1,188 @@
+import ModelIR
+import Writers
+
+/// The wording of every error and warning of a conversion.
+extension NetconvError {
+  static func withoutLayout(_ tensors: [String], target: String) -> NetconvError {
+    NetconvError(
+      .badData,
+      tensors.count == 1
+        ? "target \(target) has no layout for 1 tensor; without --strict it keeps the source's"
+        : "target \(target) has no layout for \(tensors.count) tensors; without --strict they keep "
+          + "the source's",
+      details: tensors)
+  }
+
+  static func matchesNothing(_ rule: ElementTypeRule) -> NetconvError {
+    NetconvError(
+      .usage,
+      "the pattern \(quoted(rule.pattern)) of --dtype \(quoted("\(rule.pattern)=\(rule.elementType.rawValue)")) "
+        + "matches no tensor; netconv inspect --tensors lists the layers, and a manifest the tensors"
+    )
+  }
+
+  static func overflows(_ losses: [TensorLoss]) -> NetconvError {
+    let wayOn =
+      losses.first { $0.elementType != .float32 }
+      .map { "name another type, as in --dtype '\(escaped($0.layer))=float32', or " } ?? ""
+    return NetconvError(
+      .badData,
+      (losses.count == 1
+        ? "1 tensor holds finite values that the type cannot hold which it is to be written as; "
+        : "\(losses.count) tensors hold finite values that the types cannot hold which they are to be "
+          + "written as; ") + wayOn + "pass --allow-overflow to write them as infinite",
+      details: losses.compactMap(\.overflow))
+  }
+
+  static var cannotReplaceWithoutGraph: NetconvError {
+    NetconvError(
+      .usage,
+      "without the graph no layer is computed, and none can be replaced; leave out --weights-only or --replace"
+    )
+  }
+
+  static var cannotFoldWithoutGraph: NetconvError {
+    NetconvError(
+      .usage,
+      "nothing can be folded without the graph; leave out --weights-only or --fold-batch-norm")
+  }
+
+  static func notAlone(
+    _ formats: [OutputFormat], destination: String, container: OutputFormat
+  ) -> NetconvError {
+    NetconvError(
+      .usage,
+      "\(quoted(destination)) is \(container.rawValue) alone, and cannot be written as "
+        + formats.map(\.rawValue).joined(separator: " and ")
+        + "; name a folder, or leave out --formats")
+  }
+
+  static func noNumpyType(_ type: ElementType, destination: String) -> NetconvError {
+    NetconvError(
+      .usage,
+      "\(quoted(destination)) cannot hold \(type.rawValue), which NumPy does not have; end the name in "
+        + ".safetensors or .netpack, or name a folder")
+  }
+
+  static func noPlaceForGoldens(_ destination: String) -> NetconvError {
+    NetconvError(
+      .usage,
+      "\(quoted(destination)) has no place for goldens; name a folder or a .netpack archive, or leave them out"
+    )
+  }
+
+  static func tooLittleMemory(_ limit: Int, least: Int) -> NetconvError {
+    NetconvError(
+      .usage,
+      "a conversion cannot do with \(limit >> 20) MiB of memory; the least is \(least >> 20) MiB")
+  }
+
+  static func noSource(_ target: String, _ type: ElementType) -> NetconvError {
+    NetconvError(
+      .usage,
+      "target \(target) is not given \(type.rawValue) weights as C; --formats c is for tflite and float32"
+    )
+  }
+
+  static var onlySource: NetconvError {
+    NetconvError(
+      .usage, "C is nothing that can be read again; write another format with it, as in bin,c")
+  }
+
+  static func notAnArchiveName(_ path: String, suffix: String) -> NetconvError {
+    NetconvError(.usage, "\(quoted(path)) is no name for an archive; end it in \(suffix)")
+  }
+
+  static func noElementType(_ text: String) -> NetconvError {
+    NetconvError(
+      .badData,
+      "\(quoted(text)) is no type; write \(ElementTypeChoice.known.map(\.rawValue).joined(separator: ", ")), "
+        + "or PATTERN=TYPE")
+  }
+
+  static var noFormats: NetconvError {
+    NetconvError(.usage, "no output format was named; known are " + OutputFormat.list)
+  }
+}
+
+extension Event {
+  /// What of a source's graph and weights does not fit, each with its place.
+  static func misfits(_ misfits: [String]) -> Event {
+    .warning(
+      "not everything in the file fits together or can be read; every array that can be is written as it is, "
+        + "without a graph",
+      details: misfits)
+  }
+
+  static func matrices(_ tensors: [String]) -> Event {
+    .warning(
+      (tensors.count == 1
+        ? "1 fully-connected kernel is written as a matrix"
+        : "\(tensors.count) fully-connected kernels are written as matrices")
+        + ", rows in the source's order; without a graph nobody can say what a flatten before it has merged",
+      details: tensors)
+  }
+
+  static func overflowed(_ tensors: [String]) -> Event {
+    .warning(
+      tensors.count == 1
+        ? "1 tensor holds values that are too large for the type they are written as; they became "
+          + "infinite"
+        : "\(tensors.count) tensors hold values that are too large for the type they are written as; "
+          + "they became infinite",
+      details: tensors)
+  }
+
+  /// Small values that lose digits: harmless, as ``imprecise(_:)`` says otherwise.
+  static func underflowed(_ losses: [TensorLoss]) -> Event {
+    let sum = { (count: (Rounding) -> Int) in grouped(losses.reduce(0) { $0 + count($1.rounding) })
+    }
+    return .remark(
+      losses.count == 1
+        ? "1 tensor holds values that are too small for the type it is written as"
+        : "\(losses.count) tensors hold values that are too small for the type they are written as: of "
+          + "\(sum(\.count)), \(sum(\.subnormal)) become subnormal and \(sum(\.zeroed)) zero",
+      details: losses.compactMap(\.underflow))
+  }
+
+  static func imprecise(_ tensors: [String]) -> Event {
+    .warning(
+      tensors.count == 1
+        ? "1 tensor loses more than the type it is written as explains"
+        : "\(tensors.count) tensors lose more than the types they are written as explain",
+      details: tensors)
+  }
+
+  static func outliers(_ tensors: [String]) -> Event {
+    .warning(
+      (tensors.count == 1
+        ? "1 tensor has a channel" : "\(tensors.count) tensors have channels")
+        + " in which a few large values leave no steps to the others, most of which become zero; --dtype "
+        + "gives such a tensor another type",
+      details: tensors)
+  }
+
+  static func tensorsWithoutLayout(_ tensors: [String], target: String) -> Event {
+    .warning(
+      tensors.count == 1
+        ? "target \(target) has no layout for 1 tensor; it keeps the source's"
+        : "target \(target) has no layout for \(tensors.count) tensors; they keep the source's",
+      details: tensors)
+  }
+
+  static func nonFinite(_ tensors: [String]) -> Event {
+    .warning(
+      tensors.count == 1
+        ? "1 tensor holds values that are infinite or not a number"
+        : "\(tensors.count) tensors hold values that are infinite or not a number",
+      details: tensors)
+  }
+}
+
+extension OutputFormat {
+  /// The names of all formats: `bin, archive, safetensors, npz and c`.
+  package static var list: String {
+    let names = allCases.map(\.rawValue)
+    return names.dropLast().joined(separator: ", ") + " and " + (names.last ?? "")
+  }
+}

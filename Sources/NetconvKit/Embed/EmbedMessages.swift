@@ -1,0 +1,50 @@
+import Emission
+import ModelIR
+
+/// The wording of every error about what a build embeds.
+extension NetconvError {
+  static func noEmbeddedLanguage(_ word: String) -> NetconvError {
+    let known = PackageLanguage.all.map(\.name)
+    return NetconvError(
+      .badData,
+      "there is no language \(quoted(word)) for builds; known are \(known.joined(separator: ", "))")
+  }
+
+  static func targetOfLanguage(_ language: PackageLanguage) -> NetconvError {
+    NetconvError(
+      .badData, "\(language.name) has its own layouts; leave out the target, or the language")
+  }
+
+  static func precisionOfCode(_ language: PackageLanguage) -> NetconvError {
+    NetconvError(
+      .badData,
+      "code of \(language.name) takes float16 or float32, the same for all kernels; name one of them"
+    )
+  }
+
+  static var nameWithoutCode: NetconvError {
+    NetconvError(.badData, "no language is named, so that there is no code to be called so")
+  }
+
+  static func noPlaceForCode(_ language: PackageLanguage) -> NetconvError {
+    NetconvError(
+      .usage,
+      "code of \(language.name) has no place here; name its file with --code, or build it into a Swift target"
+    )
+  }
+
+  /// The same error, about the value of `key` in a file of options.
+  func inOption(_ key: String) -> NetconvError {
+    var error = self
+    error.message = "\(key): \(message)"
+    return error
+  }
+
+  /// The same error, about what `file` asks for: what is wrong usage on a command line is bad data there.
+  func ofOptions(_ file: String) -> NetconvError {
+    var error = self
+    if kind == .usage { error.kind = .badData }
+    error.file = file
+    return error
+  }
+}

@@ -47,7 +47,8 @@ extension SilentError {
         try $0.change("lenet/fc1_W.bin") { $0[9] = .infinity }
       },
       source(
-        "an outlier that leaves int8 no steps", 0, "'fc1' kernel", options: "--target", "source", "--dtype",
+        "an outlier that leaves int8 no steps", 0, "'fc1' kernel", options: "--target", "source",
+        "--dtype",
         "int8"
       ) {
         try $0.change("lenet/fc1_W.bin") { $0[9] = 1e6 }

@@ -42,10 +42,11 @@ extension SilentError {
       return try line.netconv("convert", "lenet", "out", "--goldens", "2")
     },
     SilentError(
-      "convert --goldens", "weights whose products overflow", 0, "'fc2': ") { line in
+      "convert --goldens", "weights whose products overflow", 0, "'fc1': "
+    ) { line in
       try line.writeLeNet()
       try line.change("lenet/fc1_W.bin") { for index in $0.indices { $0[index] *= 1e37 } }
-      try line.change("lenet/fc2_W.bin") { for index in $0.indices { $0[index] *= 1e37 } }
+      try line.change("lenet/conv2_W.bin") { for index in $0.indices { $0[index] *= 1e37 } }
       return try line.netconv("convert", "lenet", "out", "--goldens", "2")
     },
   ]

@@ -4,8 +4,8 @@ import PackageDescription
 
 /// The modules of netconv, from the bottom up.
 ///
-/// The dependencies listed here are the only allowed arrows; `ArchitectureTests` checks that no source
-/// file imports anything else. CONTRIBUTING.md says what each module is for.
+/// The dependencies listed here are the only allowed arrows; `ArchitectureTests` checks that no source file imports
+/// anything else, and that each arrow is used. CONTRIBUTING.md says what each module is for.
 let package = Package(
   name: "netconv",
   platforms: [.macOS(.v15)],
@@ -15,14 +15,18 @@ let package = Package(
     .library(name: "ModelDSL", targets: ["ModelDSL", "ModelIR"]),
   ],
   dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
   ],
   targets: [
     .systemLibrary(
       name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
     .target(name: "CHDF5"),
     .target(name: "CSystemCalls"),
+    // What SHA-256 needs of libcrypto has 35 kB; the shared library is not on every machine that netconv is copied to.
+    .target(
+      name: "CSHA256",
+      linkerSettings: [.linkedLibrary(":libcrypto.a", .when(platforms: [.linux]))]),
+    .target(name: "Digests", dependencies: ["CSHA256"]),
     .target(name: "CMNIST"),
     .target(name: "CKernels"),
     .target(name: "ModelIR"),
@@ -38,25 +42,22 @@ let package = Package(
       name: "Readers",
       dependencies: [
         "HDF5", "Zlib", "Files", "Numpy", "Documents", "Operators", "ModelIR",
-        .product(name: "Crypto", package: "swift-crypto"),
       ]),
     .target(name: "Transforms", dependencies: ["Operators", "ModelIR"]),
     .target(name: "Emission", dependencies: ["Transforms", "Operators", "ModelIR"]),
     .target(
       name: "Writers",
       dependencies: [
-        "Zlib", "Files", "Numpy", "Documents", "Operators", "ModelIR", "CSystemCalls",
-        .product(name: "Crypto", package: "swift-crypto"),
+        "Zlib", "Files", "Numpy", "Documents", "Digests", "ModelIR", "CSystemCalls",
       ]),
     .target(name: "Execution", dependencies: ["Operators", "ModelIR", "CKernels"]),
     .target(name: "Datasets", dependencies: ["Zlib", "Files", "Numpy", "ModelIR", "CMNIST"]),
-    .target(name: "Diagnosis", dependencies: ["Transforms", "Execution", "Operators", "ModelIR"]),
+    .target(name: "Diagnosis", dependencies: ["Execution", "Operators", "ModelIR"]),
     .target(
       name: "NetconvKit",
       dependencies: [
         "Readers", "Transforms", "Emission", "Writers", "Execution", "Diagnosis", "Datasets",
-        "Documents", "Operators", "ModelIR", "HDF5", "Zlib", "Files",
-        .product(name: "Crypto", package: "swift-crypto"),
+        "Documents", "Operators", "ModelIR", "Zlib", "Files", "Digests",
       ]),
     .target(
       name: "NetconvCLI",
@@ -73,6 +74,7 @@ let package = Package(
     // Fixtures, temporary folders and the built program, for the tests below.
     .target(name: "TestSupport", dependencies: ["Datasets", "ModelIR"], path: "Tests/TestSupport"),
     .testTarget(name: "ArchitectureTests", dependencies: ["Operators", "TestSupport"]),
+    .testTarget(name: "DigestsTests", dependencies: ["Digests"]),
     .testTarget(name: "ModelIRTests", dependencies: ["ModelIR", "TestSupport"]),
     .testTarget(name: "HDF5Tests", dependencies: ["HDF5", "ModelIR"]),
     .testTarget(name: "ZlibTests", dependencies: ["Zlib", "Files", "ModelIR", "TestSupport"]),
@@ -98,7 +100,7 @@ let package = Package(
       name: "EmissionTests",
       dependencies: [
         "Emission", "NetconvKit", "Readers", "Execution", "Datasets", "ModelIR", "TestSupport",
-        .product(name: "Crypto", package: "swift-crypto"),
+        "Digests",
       ], exclude: ["Expected", "Programs"]),
     .testTarget(
       name: "WritersTests",
@@ -112,7 +114,7 @@ let package = Package(
       name: "DatasetsTests",
       dependencies: [
         "Datasets", "Zlib", "Files", "ModelIR", "TestSupport",
-        .product(name: "Crypto", package: "swift-crypto"),
+        "Digests",
       ]),
     .testTarget(
       name: "DiagnosisTests",
@@ -124,8 +126,7 @@ let package = Package(
       name: "NetconvKitTests",
       dependencies: [
         "Execution", "NetconvKit", "Documents", "Operators", "ModelIR", "Readers", "Datasets",
-        "Files",
-        "TestSupport", .product(name: "Crypto", package: "swift-crypto"),
+        "Files", "TestSupport", "Digests",
       ]),
     .testTarget(
       name: "NetconvCLITests",
@@ -175,8 +176,7 @@ if Context.environment["NETCONV_SIZE"] != nil {
     .executableTarget(
       name: "Libraries",
       dependencies: [
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-        .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "ArgumentParser", package: "swift-argument-parser"), "Digests",
       ],
       path: "Tools/size/Libraries"))
 }

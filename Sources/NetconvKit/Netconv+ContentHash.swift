@@ -1,4 +1,4 @@
-import Crypto
+import Digests
 import Documents
 import ModelIR
 
@@ -29,6 +29,6 @@ extension Netconv {
     let document = ModelDocument(
       name: model.name, inputs: model.inputs.map(InputDocument.init), outputs: model.outputs,
       layers: layers)
-    return hexadecimal(SHA256.hash(data: try JSONDocument.encode(document)))
+    return hexadecimal(SHA256.hash(of: try JSONDocument.encode(document)))
   }
 }

@@ -1,4 +1,4 @@
-import Crypto
+import Digests
 import Documents
 import Files
 import ModelIR
@@ -18,7 +18,7 @@ extension Manifest.Source {
       var position = 0
       try file.forEachChunk(in: 0..<file.size, of: 1 << 18) { chunk throws(NetconvError) in
         try observer.checkCancellation()
-        hash.update(bufferPointer: chunk)
+        hash.update(chunk)
         for index in parts.indices { parts[index].update(chunk, at: position) }
         position += chunk.count
       }

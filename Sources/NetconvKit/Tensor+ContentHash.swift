@@ -1,4 +1,4 @@
-import Crypto
+import Digests
 import ModelIR
 
 extension Tensor {
@@ -50,7 +50,7 @@ extension Tensor {
         let part = values[start..<min(start + Self.hashedCount, values.count)]
         nonFinite += part.reduce(0) { $0 + ($1.isFinite ? 0 : 1) }
         let patterns = part.map { pattern($0).littleEndian }
-        patterns.withUnsafeBytes { hash.update(bufferPointer: $0) }
+        patterns.withUnsafeBytes { hash.update($0) }
       }
     }
     return (hexadecimal(hash.finalize()), nonFinite)

@@ -1,4 +1,4 @@
-import Crypto
+import Digests
 import Documents
 import ModelIR
 
@@ -21,7 +21,7 @@ extension Manifest.Goldens {
   init?(_ files: [CompanionFile]) {
     guard let document = files.first else { return nil }
     self.init(
-      file: document.name, sha256: hexadecimal(SHA256.hash(data: document.bytes)),
+      file: document.name, sha256: hexadecimal(SHA256.hash(of: document.bytes)),
       values: files.dropFirst().map(\.name))
   }
 }
@@ -31,7 +31,7 @@ extension Manifest {
   /// hexadecimal, one after the other.
   public static func weightsHash(of tensors: [String]) -> String {
     var hash = SHA256()
-    for tensor in tensors { hash.update(data: Array(tensor.utf8)) }
+    for tensor in tensors { Array(tensor.utf8).withUnsafeBytes { hash.update($0) } }
     return hexadecimal(hash.finalize())
   }
 }

@@ -2,39 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The only allowed arrows between modules.
-///
-/// `Package.swift` and CONTRIBUTING.md say the same.
-private let arrows: [String: Set<String>] = [
-  "CHDF5": [], "CZlib": [], "CSystemCalls": [], "CMNIST": [], "CKernels": [],
-  "ModelIR": [],
-  "CHDF5Window": ["CHDF5"],
-  "HDF5": ["CHDF5", "CHDF5Window", "Files", "ModelIR"],
-  "Files": ["ModelIR"],
-  "Zlib": ["CZlib", "Files", "ModelIR"],
-  "Numpy": ["ModelIR"],
-  "Operators": ["ModelIR"],
-  "ModelDSL": ["Operators", "ModelIR"],
-  "Documents": ["Operators", "ModelIR"],
-  "Readers": ["HDF5", "Zlib", "Files", "Numpy", "Documents", "Operators", "ModelIR", "Crypto"],
-  "Transforms": ["Operators", "ModelIR"],
-  "Emission": ["Transforms", "Operators", "ModelIR"],
-  "Writers": [
-    "Zlib", "Files", "Numpy", "Documents", "Operators", "ModelIR", "CSystemCalls", "Crypto",
-  ],
-  "Execution": ["Operators", "ModelIR", "CKernels"],
-  "Diagnosis": ["Transforms", "Execution", "Operators", "ModelIR"],
-  "Datasets": ["Zlib", "Files", "Numpy", "ModelIR", "CMNIST"],
-  "NetconvKit": [
-    "Readers", "Transforms", "Emission", "Writers", "Execution", "Diagnosis", "Datasets",
-    "Documents", "Operators", "ModelIR", "HDF5", "Zlib", "Files", "Crypto",
-  ],
-  "NetconvCLI": ["NetconvKit", "ModelIR", "ArgumentParser"],
-  "netconv": ["NetconvCLI"],
-]
-
 /// What a module may use of the system; the C library under each of its names.
 private let systemModules: [String: Set<String>] = [
+  "Digests": ["CryptoKit"],
   "HDF5": ["Synchronization"],
   "Files": ["Glibc", "Darwin", "Musl"],
   "Operators": ["Glibc", "Darwin", "Musl"],
@@ -61,6 +31,7 @@ private let systemHeaders: [String: Set<String>] = [
   ],
   "CZlib": ["zlib.h"],
   "CSystemCalls": ["fcntl.h", "stdio.h"],
+  "CSHA256": ["openssl/sha.h", "stddef.h", "stdint.h"],
   "CMNIST": ["stddef.h"],
   "CKernels": [
     "limits.h", "math.h", "sched.h", "stddef.h", "stdint.h", "stdio.h", "stdlib.h", "string.h",
@@ -69,6 +40,17 @@ private let systemHeaders: [String: Set<String>] = [
 ]
 
 extension Repository.SourceFile {
+  /// What the file imports.
+  fileprivate var imports: [(module: String, isInternal: Bool)] {
+    let pattern =
+      #/^\s*(?:@\w+(?:\([^)]*\))?\s+)*(\w+\s+)?import\s+(?:(?:struct|class|enum|protocol|typealias|func|var|let)\s+)?(\w+)/#
+    return linesOutsideOfTexts.compactMap { line in
+      line.firstMatch(of: pattern).map { match in
+        (String(match.output.2), match.output.1.map { $0.hasPrefix("internal") } ?? false)
+      }
+    }
+  }
+
   /// The lines that are no part of a text of several lines, such as the source of an emitted package.
   fileprivate var linesOutsideOfTexts: [Substring] {
     var isInside = false
@@ -81,28 +63,63 @@ extension Repository.SourceFile {
 }
 
 extension Repository {
-  /// Imports that the tables above do not allow.
+  /// The modules, each with those that it may use, as Package.swift declares them.
+  func arrows() throws -> [String: Set<String>] {
+    // Comments may hold brackets.
+    let manifest = try text("Package.swift").replacing(#/(?m)^\s*\/\/.*$/#, with: "")
+    let pattern =
+      #/\.(target|executableTarget|systemLibrary)\(\s*name: "(\w+)"(?<rest>(?:[^()]|\((?:[^()]|\([^()]*\))*\))*)\)/#
+    var arrows: [String: Set<String>] = [:]
+    for match in manifest.matches(of: pattern) where !match.output.rest.contains("path: ") {
+      let rest = match.output.rest
+      var names: Set<String> = []
+      if let start = rest.range(of: "dependencies: [") {
+        let list = rest[start.upperBound...].prefix { $0 != "]" }
+          .replacing(#/, package: "[^"]+"/#, with: "")
+        names = Set(list.matches(of: #/"(\w+)"/#).map { String($0.output.1) })
+      }
+      arrows[String(match.output.2)] = names
+    }
+    return arrows
+  }
+
+  /// Imports that Package.swift and the tables above do not allow.
   func forbiddenImports() throws -> [String] {
-    try sources().flatMap { file in
-      file.isSwift ? forbiddenSwiftImports(file) : forbiddenIncludes(file)
+    let arrows = try arrows()
+    return try sources().flatMap { file in
+      guard let allowed = arrows[file.module] else {
+        return ["\(file.path): Package.swift has no module \(file.module)"]
+      }
+      return file.isSwift ? forbiddenSwiftImports(file, allowed) : forbiddenIncludes(file)
     }
   }
 
-  private func forbiddenSwiftImports(_ file: SourceFile) -> [String] {
-    guard let allowed = arrows[file.module] else {
-      return ["\(file.path): the module \(file.module) is not in the table of ImportTests.swift"]
+  /// Dependencies in Package.swift that no file of the module imports.
+  func unusedArrows() throws -> [String] {
+    var used: [String: Set<String>] = [:]
+    for file in try sources() {
+      let names =
+        file.isSwift
+        ? file.imports.map(\.module)
+        // A header is named as its module is, in lower case.
+        : file.text.matches(of: #/#\s*include\s*["<](\w+)\.h[">]/#).map { String($0.output.1) }
+      used[file.module, default: []].formUnion(names)
     }
-    let pattern =
-      #/^\s*(?:@\w+(?:\([^)]*\))?\s+)*(\w+\s+)?import\s+(?:(?:struct|class|enum|protocol|typealias|func|var|let)\s+)?(\w+)/#
-    return file.linesOutsideOfTexts.compactMap { line in
-      guard let match = line.firstMatch(of: pattern) else { return nil }
-      let module = String(match.output.2)
-      guard allowed.union(systemModules[file.module] ?? []).contains(module) else {
-        return "\(file.path): \(file.module) may not import \(module)"
+    return try arrows().sorted { $0.key < $1.key }.flatMap { module, allowed in
+      allowed.filter { name in
+        used[module]?.contains(name) != true && used[module]?.contains(name.lowercased()) != true
+      }.sorted().map { "\(module): nothing in it imports \($0)" }
+    }
+  }
+
+  private func forbiddenSwiftImports(_ file: SourceFile, _ allowed: Set<String>) -> [String] {
+    file.imports.compactMap { line in
+      guard allowed.union(systemModules[file.module] ?? []).contains(line.module) else {
+        return "\(file.path): \(file.module) may not import \(line.module)"
       }
-      let isInternal = match.output.1.map { $0.hasPrefix("internal") } ?? false
-      return module.wholeMatch(of: #/C[A-Z]\w+/#) == nil || isInternal
-        ? nil : "\(file.path): write 'internal import \(module)', so that C stays inside the module"
+      return line.module.wholeMatch(of: #/C[A-Z]\w+/#) == nil || line.isInternal
+        ? nil
+        : "\(file.path): write 'internal import \(line.module)', so that C stays inside the module"
     }
   }
 
@@ -128,58 +145,12 @@ extension Repository {
     }
   }
 
-  /// Modules whose line in CONTRIBUTING.md is not that of the table above.
-  func differingLines() throws -> [String] {
-    let pattern = #/(?m)^\| (?<names>`\w+`(?:, `\w+`)*) \|[^|]*\| (?<imports>[^|]*) \|$/#
-    var lines: [String: Set<String>] = [:]
-    for match in try text("CONTRIBUTING.md").matches(of: pattern) {
-      let swiftModules = lines.keys.filter { $0.wholeMatch(of: #/C[A-Z]\w*/#) == nil }
-      var imports: Set<String> = []
-      for name in match.output.imports.split(separator: ", ") where name != "C" && name != "–" {
-        if name == "all Swift modules above" {
-          imports.formUnion(swiftModules)
-        } else {
-          imports.insert(String(name))
-        }
-      }
-      for name in match.output.names.matches(of: #/\w+/#) { lines[String(name.output)] = imports }
-    }
-    return Set(arrows.keys).union(lines.keys).sorted().filter { lines[$0] != arrows[$0] }.map {
-      "\($0): CONTRIBUTING.md and the table of ImportTests.swift differ in "
-        + (lines[$0] ?? []).symmetricDifference(arrows[$0] ?? []).sorted().joined(separator: ", ")
-    }
-  }
-
-  /// Modules whose dependencies in `Package.swift` are not those of the table above.
-  func differingDependencies() throws -> [String] {
-    // Comments may hold brackets.
-    let manifest = try text("Package.swift").replacing(#/(?m)^\s*\/\/.*$/#, with: "")
-    let pattern =
-      #/\.(target|executableTarget|systemLibrary)\(\s*name: "(\w+)"(?<rest>(?:[^()]|\([^()]*\))*)\)/#
-    var declared: [String: Set<String>] = [:]
-    for match in manifest.matches(of: pattern)
-    where !["TestSupport", "SampleModels", "MicroBenchmarks", "Libraries"].contains(match.output.2)
-    {
-      let rest = match.output.rest
-      var names: Set<String> = []
-      if match.output.1 != "systemLibrary", let start = rest.range(of: "dependencies: [") {
-        let list = rest[start.upperBound...].prefix { $0 != "]" }
-          .replacing(#/, package: "[^"]+"/#, with: "")
-        names = Set(list.matches(of: #/"(\w+)"/#).map { String($0.output.1) })
-      }
-      declared[String(match.output.2)] = names
-    }
-    return Set(arrows.keys).union(declared.keys).sorted().compactMap { module in
-      guard let table = arrows[module] else {
-        return "\(module): Package.swift has it, the table of ImportTests.swift does not"
-      }
-      guard let package = declared[module] else {
-        return "\(module): the table of ImportTests.swift has it, Package.swift does not"
-      }
-      guard table != package else { return nil }
-      return "\(module): Package.swift and the table of ImportTests.swift differ in "
-        + table.symmetricDifference(package).sorted().joined(separator: ", ")
-    }
+  /// Modules that only one of CONTRIBUTING.md's table and Package.swift has.
+  func undescribedModules() throws -> [String] {
+    let rows = try text("CONTRIBUTING.md").matches(of: #/(?m)^\| (`\w+`(?:, `\w+`)*) \|[^|]*\|$/#)
+    let described = Set(
+      rows.flatMap { $0.output.1.matches(of: #/\w+/#) }.map { String($0.output) })
+    return described.symmetricDifference(try arrows().keys).sorted()
   }
 }
 
@@ -188,20 +159,16 @@ extension Repository {
     #expect(try Repository.here.forbiddenImports() == [])
   }
 
-  @Test func `Package.swift allows the same arrows`() throws {
-    #expect(try Repository.here.differingDependencies() == [])
+  @Test func `every arrow of Package.swift is used`() throws {
+    #expect(try Repository.here.unusedArrows() == [])
   }
 
-  @Test func `CONTRIBUTING says the same`() throws {
-    #expect(try Repository.here.differingLines() == [])
+  @Test func `CONTRIBUTING has a line for each module`() throws {
+    #expect(try Repository.here.undescribedModules() == [])
   }
 
-  @Test func `the arrows have no cycle, and C modules have their one user`() {
-    var rest = arrows
-    while let leaf = rest.first(where: { $0.value.allSatisfy { rest[$0] == nil } }) {
-      rest[leaf.key] = nil
-    }
-    #expect(rest.isEmpty)
+  @Test func `C modules have their one user`() throws {
+    let arrows = try Repository.here.arrows()
     func users(_ module: String) -> [String] {
       arrows.filter { $0.value.contains(module) }.keys.sorted()
     }
@@ -209,6 +176,7 @@ extension Repository {
     #expect(users("CHDF5Window") == ["HDF5"])
     #expect(users("CZlib") == ["Zlib"])
     #expect(users("CSystemCalls") == ["Writers"])
+    #expect(users("CSHA256") == ["Digests"])
     #expect(users("CMNIST") == ["Datasets"])
     #expect(users("CKernels") == ["Execution"])
   }
@@ -254,32 +222,21 @@ extension Repository {
         "Sources/CMNIST/bad.c: CMNIST may not include <zlib.h>",
         "Sources/CMNIST/bad.c: \"../CSystemCalls/include/csystemcalls.h\" is not a header of CMNIST",
         "Sources/CMNIST/bad.c: \"none.h\" is not a header of CMNIST",
-        "Sources/Extra/Extra.swift: the module Extra is not in the table of ImportTests.swift",
+        "Sources/Extra/Extra.swift: Package.swift has no module Extra",
       ])
   }
 
-  @Test func `a line of CONTRIBUTING that says otherwise is found`() throws {
+  @Test func `a module that CONTRIBUTING does not describe is found`() throws {
     let copy = try Copy()
-    try copy.replace(
-      "| CZlib, Files, ModelIR |", with: "| CZlib, CSystemCalls, ModelIR |", in: "CONTRIBUTING.md")
-    #expect(
-      try copy.repository.differingLines() == [
-        "Zlib: CONTRIBUTING.md and the table of ImportTests.swift differ in CSystemCalls, Files"
-      ])
+    try copy.replace("| `Zlib` |", with: "| `Zip` |", in: "CONTRIBUTING.md")
+    #expect(try copy.repository.undescribedModules() == ["Zip", "Zlib"])
   }
 
-  @Test func `a dependency more or less is found`() throws {
+  @Test func `an arrow that nothing uses is found`() throws {
     let copy = try Copy()
     try copy.replace(
       #".target(name: "Files", dependencies: ["ModelIR"])"#,
       with: #".target(name: "Files", dependencies: ["ModelIR", "Zlib"])"#, in: "Package.swift")
-    try copy.replace(
-      #".executableTarget(name: "netconv", dependencies: ["NetconvCLI"])"#,
-      with: #".executableTarget(name: "netconv")"#, in: "Package.swift")
-    #expect(
-      try copy.repository.differingDependencies() == [
-        "Files: Package.swift and the table of ImportTests.swift differ in Zlib",
-        "netconv: Package.swift and the table of ImportTests.swift differ in NetconvCLI",
-      ])
+    #expect(try copy.repository.unusedArrows() == ["Files: nothing in it imports Zlib"])
   }
 }

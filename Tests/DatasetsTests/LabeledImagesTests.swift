@@ -1,5 +1,5 @@
-import Crypto
 import Datasets
+import Digests
 import Foundation
 import ModelIR
 import TestSupport
@@ -176,13 +176,13 @@ import Zlib
       let path = Fixtures.sample("mnist/t10k-\(name)-ubyte.gz")
       return try inflated(Array(Data(contentsOf: URL(filePath: path))), .gzip, limit: 1 << 23)
     }
-    // The MD5 sums of the plain files, as many copies of the data set state them.
-    let sums = files.map { file in
-      Insecure.MD5.hash(data: file).map { byte in
-        String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
-      }.joined()
-    }
-    #expect(sums == ["2646ac647ad5339dbf082846283269ea", "27ae3e4e09519cfbb04c329615203637"])
+    // Of the plain files whose MD5 sums many copies of the data set state: 2646ac647ad5339dbf082846283269ea and
+    // 27ae3e4e09519cfbb04c329615203637.
+    #expect(
+      files.map { hexadecimal(SHA256.hash(of: $0)) } == [
+        "0fa7898d509279e482958e8ce81c8e77db3f2f8254e26661ceb7762c4d494ce7",
+        "ff7bcfd416de33731a308c3f266cc351222c34898ecbeaf847f06e48f7ec33f2",
+      ])
     #expect(data.labels == files[1].dropFirst(8).map(Int.init))
     guard case .bytes(let pixels) = data.pixels else {
       Issue.record("the pixels are no bytes")

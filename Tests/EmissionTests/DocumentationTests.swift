@@ -70,7 +70,7 @@ import Testing
       let sources = Fixtures.repository + "/Sources"
       let maps =
         ["CHDF5/include", "CZlib"].map { "\(sources)/\($0)/module.modulemap" }
-        + ["CHDF5Window", "CKernels", "CMNIST", "CSystemCalls"].map {
+        + ["CHDF5Window", "CKernels", "CMNIST", "CSHA256", "CSystemCalls"].map {
           "\(products)/\($0).build/module.modulemap"
         }
       try expectCompiles(

@@ -1,4 +1,4 @@
-import Crypto
+import Digests
 import Foundation
 import NetconvKit
 import TestSupport
@@ -136,7 +136,7 @@ struct Archive {
     var changed = bytes
     changed.replaceSubrange(range, with: values)
     func hash(_ bytes: some Collection<UInt8>) -> String {
-      SHA256.hash(data: Array(bytes)).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+      SHA256.hash(of: Array(bytes)).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
     return changed.replacing(Array(hash(bytes[range]).utf8), with: Array(hash(values).utf8))
   }

@@ -1,4 +1,4 @@
-import Crypto
+import Digests
 import Documents
 import Foundation
 import ModelIR
@@ -117,11 +117,11 @@ struct GoldensTests {
     }
     try folder.write(values, to: "out/goldens/outputs.bin")
     var goldens = try document(folder)
-    goldens.outputValues.sha256 = hexadecimal(SHA256.hash(data: values))
+    goldens.outputValues.sha256 = hexadecimal(SHA256.hash(of: values))
     let bytes = try JSONDocument.encode(goldens)
     try folder.write(bytes, to: "out/goldens/goldens.json")
     var manifest = try Manifest.decode(try folder.bytes("out/manifest.json"))
-    manifest.goldens?.sha256 = hexadecimal(SHA256.hash(data: bytes))
+    manifest.goldens?.sha256 = hexadecimal(SHA256.hash(of: bytes))
     try folder.write(try JSONDocument.encode(manifest), to: "out/manifest.json")
   }
 

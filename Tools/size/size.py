@@ -26,7 +26,7 @@ NOT_LOADED = (".bss", ".tbss", ".symtab", ".strtab", ".shstrtab", ".comment", ".
 GROUPS = [
     ("MNIST test set", r"CMNIST"),
     ("argument parser", r"ArgumentParser.*"),
-    ("cryptography", r"Crypto.*|CCrypto.*|CXKCP.*"),
+    ("SHA-256", r"libcrypto|CSHA256|Digests"),
     ("Foundation", r"lib_?Foundation.*"),
     ("regular expressions", r"libswift_RegexParser|libswift_StringProcessing"),
     ("Swift's runtime", r"lib.*|swiftrt"),

@@ -1,5 +1,5 @@
-import Crypto
 import Diagnosis
+import Digests
 import Documents
 import Execution
 import ModelIR
@@ -70,7 +70,7 @@ struct Goldens {
   }
 
   private static func file(_ name: String, _ bytes: [UInt8]) -> GoldensDocument.File {
-    .init(file: name, length: bytes.count, sha256: hexadecimal(SHA256.hash(data: bytes)))
+    .init(file: name, length: bytes.count, sha256: hexadecimal(SHA256.hash(of: bytes)))
   }
 }
 

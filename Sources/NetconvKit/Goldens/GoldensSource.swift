@@ -1,4 +1,4 @@
-import Crypto
+import Digests
 import Documents
 import ModelIR
 import Readers
@@ -19,7 +19,7 @@ struct StoredGoldens {
     guard let converted = source.converted else { throw .notConverted }
     guard let record = converted.manifest.goldens else { throw .noGoldens }
     let bytes = try converted.companion(record.file)
-    guard hexadecimal(SHA256.hash(data: bytes)) == record.sha256 else {
+    guard hexadecimal(SHA256.hash(of: bytes)) == record.sha256 else {
       let weights = Manifest.weightsHash(of: converted.manifest.tensors.map(\.sha256))
       if let other = try? JSONDocument.decode(GoldensDocument.self, from: bytes),
         other.weights != weights
@@ -45,7 +45,7 @@ struct StoredGoldens {
   ) throws(NetconvError) -> [Float] {
     let bytes = try converted.companion(file.file)
     guard bytes.count == file.length, bytes.count % 4 == 0,
-      hexadecimal(SHA256.hash(data: bytes)) == file.sha256
+      hexadecimal(SHA256.hash(of: bytes)) == file.sha256
     else { throw NetconvError.changedGoldens.inFile(file.file) }
     return [Float](unsafeUninitializedCapacity: bytes.count / 4) { values, count in
       count = bytes.count / 4

@@ -1,4 +1,4 @@
-import Crypto
+import Digests
 import Files
 import ModelIR
 import Readers
@@ -92,7 +92,7 @@ extension ConvertedSource.Copy {
     var hash = SHA256()
     try file.forEachChunk(in: range, of: 1 << 20) { chunk throws(NetconvError) in
       try observer.checkCancellation()
-      hash.update(bufferPointer: chunk)
+      hash.update(chunk)
     }
     let digest = hexadecimal(hash.finalize())
     guard digest == record.sha256 else { throw .wrongHash(digest, expected: record.sha256) }

@@ -1,4 +1,4 @@
-import Crypto
+import Digests
 import ModelIR
 
 /// Turns layer and role into names that are safe and unique, whatever a source calls its layers.
@@ -100,7 +100,7 @@ public struct FileNaming: Sendable {
 
   private func shortened(_ name: String) -> String {
     guard name.utf8.count > Self.maximumLength else { return name }
-    let digest = hexadecimal(SHA256.hash(data: Array(name.utf8)).prefix(4))
+    let digest = hexadecimal(SHA256.hash(of: Array(name.utf8)).prefix(4))
     return name.prefix(Self.maximumLength) + "-" + digest
   }
 }

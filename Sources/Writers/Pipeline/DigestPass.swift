@@ -1,4 +1,4 @@
-import Crypto
+import Digests
 import Documents
 import ModelIR
 import Zlib
@@ -36,7 +36,7 @@ struct DigestPass {
       let bytes = UnsafeMutableRawBufferPointer(
         rebasing: chunk[..<min(Self.chunkSize, entry.byteCount - offset)])
       try place.read(at: offset, into: bytes)
-      hash.update(bufferPointer: UnsafeRawBufferPointer(bytes))
+      hash.update(UnsafeRawBufferPointer(bytes))
       if needsChecksum { checksum.update(UnsafeRawBufferPointer(bytes)) }
       for other in others { try other.write(UnsafeRawBufferPointer(bytes), at: offset) }
       update(&statistics, UnsafeRawBufferPointer(bytes), at: offset)

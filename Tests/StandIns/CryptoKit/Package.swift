@@ -6,12 +6,9 @@ import PackageDescription
 let package = Package(
   name: "CryptoKit",
   products: [.library(name: "CryptoKit", type: .dynamic, targets: ["CryptoKit"])],
-  dependencies: [.package(url: "https://github.com/apple/swift-crypto", from: "4.5.2")],
   targets: [
     .target(
-      name: "CryptoKit",
-      dependencies: [.product(name: "Crypto", package: "swift-crypto")],
-      path: "Sources", packageAccess: false,
+      name: "CryptoKit", path: "Sources", packageAccess: false,
       swiftSettings: [
         .unsafeFlags(["-module-link-name", "CryptoKit", "-package-name", "StandIns"])
       ])

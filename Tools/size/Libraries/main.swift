@@ -1,7 +1,7 @@
 // What netconv links besides its own modules, used once each: `make size` compares netconv with this program.
 
 import ArgumentParser
-import Crypto
+import Digests
 import Dispatch
 import FoundationEssentials
 import Synchronization
@@ -17,7 +17,7 @@ struct Libraries: ParsableCommand {
       lengths.withLock { $0[index] = words[index].count }
     }
     let text = try JSONEncoder().encode(lengths.withLock { $0 })
-    let digest = SHA256.hash(data: text)
+    let digest = SHA256.hash(of: Array(text))
     print(json ? "\(try JSONDecoder().decode([Int].self, from: text)) \(digest)" : "\(level)")
   }
 }

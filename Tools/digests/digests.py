@@ -1,0 +1,92 @@
+#!/usr/bin/env python3
+"""What netconv makes of every fixture, as one digest per line, to compare two states of its sources.
+
+Usage: digests.py NETCONV REPO_ROOT > FILE
+
+Run it before a change that must change no output, and after it; `diff` shows what changed. Each line is the SHA-256 of
+an exit code with what was printed, or of a file that was written, and the command. Speeds are masked.
+"""
+import hashlib
+import re
+import subprocess
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+TARGETS = ["mps", "mpsgraph", "mlx", "torch", "tensorflow", "onnx", "tflite", "bnns", "coreml", "ncnn", "source"]
+SPEEDS = re.compile(rb'("(?:imagesPerSecond|seconds|samplesPerSecond)": )[\d.e+-]+|[\d,]+ images/s')
+
+
+class Digests:
+    def __init__(self, netconv: Path, root: Path, scratch: Path) -> None:
+        self.netconv, self.root, self.scratch = netconv, root, scratch
+
+    def line(self, data: bytes, name: str) -> str:
+        data = data.replace(str(self.scratch).encode(), b"SCRATCH").replace(str(self.root).encode(), b"ROOT")
+        return f"{hashlib.sha256(SPEEDS.sub(rb'\1~', data)).hexdigest()[:32]}  {name}"
+
+    def run(self, *arguments: str) -> tuple[bytes, str]:
+        result = subprocess.run([self.netconv, *arguments], cwd=self.root, capture_output=True, timeout=600)
+        name = " ".join(arguments).replace(str(self.scratch), "SCRATCH")
+        return b"%d\n%b\n%b" % (result.returncode, result.stdout, result.stderr), name
+
+    def printed(self, *arguments: str) -> list[str]:
+        return [self.line(*self.run(*arguments))]
+
+    def written(self, folder: Path, *arguments: str) -> list[str]:
+        """What a command prints, and every file in the folder that it makes."""
+        data, name = self.run(*arguments)
+        lines = [self.line(data, name)]
+        for path in sorted(path for path in folder.rglob("*") if path.is_file()):
+            # The hash of a text is that of its bytes: its paths are none of this machine's.
+            lines.append(self.line(path.read_bytes(), f"{name}: {path.relative_to(folder)}"))
+        return lines
+
+    def of(self, source: str) -> list[str]:
+        folder = Path(tempfile.mkdtemp(dir=self.scratch, prefix=re.sub(r"\W", "-", source) + "-"))
+        # A name that is the same in each run, for what is printed.
+        place = self.scratch / re.sub(r"\W", "-", source)
+        folder.rename(place)
+        lines = self.printed("inspect", source, "--json") + self.printed("inspect", source, "--tensors", "--stats")
+        for target in TARGETS:
+            out = place / target
+            lines += self.written(out, "convert", source, str(out), "--target", target,
+                                  "--formats", "bin,archive,safetensors,npz")
+        out = place / "folded"
+        lines += self.written(out, "convert", source, str(out), "--fold-batch-norm", "--goldens", "2", "--json")
+        lines += self.printed("diff", source, str(out), "--json")
+        out = place / "int8"
+        lines += self.written(out, "convert", source, str(out), "--target", "source", "--dtype", "int8", "--goldens", "2")
+        lines += self.printed("verify", str(place / "mps"), "--against", source, "--json", "--limit", "50")
+        lines += self.printed("convert", source, str(place / "half"), "--dtype", "float16", "--dry-run")
+        lines += self.written(place / "weights", "convert", source, str(place / "weights"), "--weights-only")
+        lines += self.printed("emit", source, "--language", "dsl")
+        for language in ["mpscnn", "mpsgraph"]:
+            for precision in ["float16", "float32"]:
+                out = place / f"{language}-{precision}"
+                lines += self.written(out, "emit", source, "--language", language, "--name", "Net", "--output", str(out),
+                                      "--precision", precision)
+        return lines
+
+
+def main(netconv: str, root: str) -> None:
+    root = Path(root).resolve()
+    fixtures = [path for folder, pattern in [
+        ("Tests/Fixtures/keras", "*.h5"), ("Tests/Fixtures/keras", "*.keras"), ("Tests/Fixtures/preparation", "*.h5"),
+    ] for path in (root / folder).glob(pattern)]
+    fixtures += [path.parent for folder in ("Tests/Fixtures", "Samples") for path in (root / folder).rglob("model.json")]
+    fixtures.append(root / "Samples/deep-mnist/deep-mnist.h5")
+    sources = sorted({str(path.relative_to(root)) for path in fixtures})
+    with tempfile.TemporaryDirectory() as scratch:
+        digests = Digests(Path(netconv).resolve(), root, Path(scratch))
+        out = Path(scratch) / "probe"
+        for line in digests.written(out, "probe", str(out)):
+            print(line)
+        with ThreadPoolExecutor(2) as pool:
+            for lines in pool.map(digests.of, sources):
+                print("\n".join(lines), flush=True)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -38,15 +38,17 @@ enum StandIns {
   }
 }
 
-/// Several emitted packages as targets of one, so that they are built at once.
+/// Several emitted packages as one program, so that the compiler and the linker start once for all of them.
+///
+/// Every name in a package begins with that of the package, and the programs become functions.
 struct PackageCollection {
   let path: String
   private(set) var names: [String] = []
-  private var targets: [String] = []
+  private var programs: [String] = []
 
   init(_ path: String) { self.path = path }
 
-  /// Emits `source` as targets called `name`, and edits the text of a file.
+  /// Emits `source` as a package called `name`, and edits the text of a file.
   mutating func add(
     _ name: String, _ source: String, language: EmittedLanguage = .mpscnn,
     precision: Precision = .float16, edit: Mutation? = nil
@@ -64,65 +66,83 @@ struct PackageCollection {
         toFile: file, atomically: true, encoding: .utf8)
     }
     names.append(name)
-    targets.append(
-      """
-          .target(name: "\(name)", path: "\(name)/Sources/\(name)"),
-          .executableTarget(
-            name: "\(name)SelfTest", dependencies: ["\(name)"],
-            path: "\(name)/Sources/\(name)SelfTest"),
-      """)
+    try FileManager.default.createDirectory(
+      atPath: sources(""), withIntermediateDirectories: true)
+    try FileManager.default.moveItem(atPath: "\(path)/\(name)/Sources", toPath: sources(name))
+    let goldens = "\(sources(name))/\(name)SelfTest/\(name)Goldens.swift"
+    try String(contentsOfFile: goldens, encoding: .utf8).replacing("import \(name)\n", with: "")
+      .write(toFile: goldens, atomically: true, encoding: .utf8)
+    let main = "\(sources(name))/\(name)SelfTest/main.swift"
+    try addProgram("SelfTest", to: name, try String(contentsOfFile: main, encoding: .utf8))
+    try FileManager.default.removeItem(atPath: main)
   }
 
-  /// Adds a program that uses the package called `name`: what `Programs` holds for `program`, as target
-  /// `<name><program>`.
+  /// Adds a program that uses the package called `name`: what `Programs` holds for `program`.
   mutating func addProgram(_ program: String, to name: String) throws {
     let text = try String(
       contentsOfFile: "\(Fixtures.repository)/Tests/EmissionTests/Programs/\(program).swift.txt",
       encoding: .utf8)
-    let folder = "\(name)/Sources/\(name)\(program)"
-    try FileManager.default.createDirectory(
-      atPath: "\(path)/\(folder)", withIntermediateDirectories: true)
-    try text.replacing("NAME", with: name).write(
-      toFile: "\(path)/\(folder)/main.swift", atomically: true, encoding: .utf8)
-    targets.append(
-      """
-          .executableTarget(
-            name: "\(name)\(program)", dependencies: ["\(name)"], path: "\(folder)"),
-      """)
+    try addProgram(program, to: name, text.replacing("NAME", with: name))
+  }
+
+  private mutating func addProgram(_ program: String, to name: String, _ text: String) throws {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    let imports = lines.filter { $0.hasPrefix("import ") && $0 != "import \(name)" }
+    let body = lines.filter { !$0.hasPrefix("import ") }
+    let function =
+      "\(imports.joined(separator: "\n"))\n\nfunc run\(name)\(program)() throws {\n"
+      + body.joined(separator: "\n") + "\n}\n"
+    try function.write(
+      toFile: "\(sources(name))/\(name)\(program).swift", atomically: true, encoding: .utf8)
+    programs.append(name + program)
   }
 
   /// Builds all of them.
   ///
   /// - Parameter optimizing: whether what they compute takes longer than the compiler does.
   func build(optimizing: Bool = false) throws {
-    let manifest = """
-      // swift-tools-version: 5.9
-      import PackageDescription
+    try """
+    // swift-tools-version: 5.9
+    import PackageDescription
 
-      let package = Package(
-        name: "Collection",
-        targets: [
-      \(targets.joined(separator: "\n"))
-        ],
-        swiftLanguageVersions: [.v5]
-      )
+    let package = Package(
+      name: "Collection",
+      targets: [
+        .executableTarget(name: "Collection", path: "Sources")
+      ],
+      swiftLanguageVersions: [.v5]
+    )
 
-      """
-    try manifest.write(toFile: "\(path)/Package.swift", atomically: true, encoding: .utf8)
+    """.write(toFile: "\(path)/Package.swift", atomically: true, encoding: .utf8)
+    let cases = programs.map { "case \"\($0)\": try run\($0)()" }
+    try """
+    import Foundation
+
+    switch ProcessInfo.processInfo.environment["PROGRAM"] {
+    \(cases.joined(separator: "\n"))
+    default: fatalError("there is no such program")
+    }
+
+    """.write(toFile: "\(sources(""))/main.swift", atomically: true, encoding: .utf8)
     try StandIns.build(path, options: optimizing ? [] : ["-Xswiftc", "-Onone"])
   }
 
   /// Runs the self-test of one of them.
   func selfTest(_ name: String) throws -> ProgramResult {
-    try StandIns.selfTest(name, in: path, archive: archive(name))
+    try RunningProgram.run(command("SelfTest", of: name) + [archive(name)], in: path)
   }
 
   /// Runs a program that was added to one of them.
   func run(_ program: String, of name: String, _ arguments: [String]) throws {
-    let result = try RunningProgram.run(
-      ["\(path)/.build/release/\(name)\(program)"] + arguments, in: path)
+    let result = try RunningProgram.run(command(program, of: name) + arguments, in: path)
     try #require(result.status == 0)
   }
+
+  private func command(_ program: String, of name: String) -> [String] {
+    ["/usr/bin/env", "PROGRAM=\(name)\(program)", "\(path)/.build/release/Collection"]
+  }
+
+  private func sources(_ name: String) -> String { "\(path)/Sources/\(name)" }
 
   /// The weights of one of them.
   func archive(_ name: String) -> String { "\(path)/\(name)/Resources/\(name).netpack" }

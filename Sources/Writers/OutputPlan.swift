@@ -54,15 +54,17 @@ public struct OutputPlan: Sendable {
   ///   - naming: how tensors are called.
   ///   - alignment: where tensors of the archive begin, in bytes; 1 to 16,384.
   ///   - metadata: texts for the header of safetensors.
-  ///   - encoding: how a tensor is written.
+  ///   - encodings: how each tensor is written, in the order of the network's.
   /// - Throws: `usage` if a format cannot hold an element type, `badData` if a size overflows.
   public init(
     _ network: Network, formats: [OutputFormat], naming: FileNaming = .standard,
-    alignment: Int = 256, metadata: [String: String] = [:], encoding: (Tensor) -> TensorEncoding
+    alignment: Int = 256, metadata: [String: String] = [:], encodings: [TensorEncoding]
   ) throws(NetconvError) {
     self.network = network
     self.formats = formats
-    entries = Self.entries(network.tensors.map { ($0, encoding($0)) }, naming)
+    let tensors = network.tensors
+    precondition(encodings.count == tensors.count, "each tensor has one encoding")
+    entries = Self.entries(Array(zip(tensors, encodings)), naming)
     for format in formats {
       let places: [TensorRecord.Place]
       switch format {
@@ -85,10 +87,10 @@ public struct OutputPlan: Sendable {
   }
 
   private static func entries(
-    _ wishes: [(tensor: Tensor, encoding: TensorEncoding)], _ naming: FileNaming
+    _ wishes: [(Tensor, TensorEncoding)], _ naming: FileNaming
   ) -> [Entry] {
     // Scales are named last, so that they change no other tensor's name.
-    let names = naming.names(for: wishes.map(\.tensor) + wishes.compactMap(\.encoding.scale))
+    let names = naming.names(for: wishes.map(\.0) + wishes.compactMap(\.1.scale))
     var scaleNames = names.dropFirst(wishes.count)
     var entries: [Entry] = []
     for ((tensor, encoding), name) in zip(wishes, names) {
@@ -111,9 +113,9 @@ public struct OutputPlan: Sendable {
     _ network: Network, formats: [OutputFormat], naming: FileNaming = .standard,
     alignment: Int = 256, elementType: (Tensor) -> ElementType
   ) throws(NetconvError) {
-    try self.init(network, formats: formats, naming: naming, alignment: alignment) { tensor in
-      TensorEncoding(elementType(tensor))
-    }
+    try self.init(
+      network, formats: formats, naming: naming, alignment: alignment,
+      encodings: network.tensors.map { TensorEncoding(elementType($0)) })
   }
 }
 

@@ -76,12 +76,8 @@ extension WeightsDocument {
   }
 }
 
-extension Tensor {
-  fileprivate var key: [String] { [layer, spec.role.rawValue] }
-}
-
 extension [OutputPlan.Entry] {
-  fileprivate var byTensor: [[String]: OutputPlan.Entry] {
+  fileprivate var byTensor: [TensorKey: OutputPlan.Entry] {
     Dictionary(map { ($0.tensor.key, $0) }, uniquingKeysWith: { $1 })
   }
 

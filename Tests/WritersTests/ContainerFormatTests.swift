@@ -63,7 +63,7 @@ import Zlib
   @Test func `the texts of safetensors are the target's, and the layouts of the tensors`() throws {
     let plan = try OutputPlan(
       .model(try smallModel()), formats: [.safetensors], metadata: ["format": "pt"],
-      encoding: { _ in TensorEncoding(.float32) })
+      encodings: [TensorEncoding(.float32), TensorEncoding(.float32)])
     #expect(plan.entries[0].places[.safetensors]?.tensor == "conv_W")
     try write(smallModel(), to: output, formats: [.safetensors])
     let (json, _) = try header(try folder.bytes("out/model.safetensors"))

@@ -42,7 +42,7 @@ import Writers
     let encodings = try TensorSurvey(of: [.init(tensor, as: type)], workers: 2).encodings()
     let weights = try Weights(
       name: "w", layers: [LayerWeights(name: "l", parameters: [tensor])])
-    return try OutputPlan(.weights(weights), formats: [.bin], encoding: { _ in encodings[0] })
+    return try OutputPlan(.weights(weights), formats: [.bin], encodings: encodings)
       .entries
   }
 

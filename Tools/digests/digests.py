@@ -24,7 +24,8 @@ class Digests:
 
     def line(self, data: bytes, name: str) -> str:
         data = data.replace(str(self.scratch).encode(), b"SCRATCH").replace(str(self.root).encode(), b"ROOT")
-        return f"{hashlib.sha256(SPEEDS.sub(rb'\1~', data)).hexdigest()[:32]}  {name}"
+        digest = hashlib.sha256(SPEEDS.sub(rb"\1~", data)).hexdigest()
+        return f"{digest[:32]}  {name}"
 
     def run(self, *arguments: str) -> tuple[bytes, str]:
         result = subprocess.run([self.netconv, *arguments], cwd=self.root, capture_output=True, timeout=600)

@@ -28,10 +28,8 @@ public struct Model: Sendable {
 
   /// Every parameter once, in the order of the layers.
   public var tensors: [Tensor] {
-    var seen: Set<[String]> = []
-    return layers.flatMap(\.parameters).filter {
-      seen.insert([$0.layer, $0.spec.role.rawValue]).inserted
-    }
+    var seen: Set<TensorKey> = []
+    return layers.flatMap(\.parameters).filter { seen.insert($0.key).inserted }
   }
 
   /// The layer called `name`.

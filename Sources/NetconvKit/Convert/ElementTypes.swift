@@ -35,17 +35,4 @@ struct ElementTypes {
         : TensorSurvey.Wish(tensor, as: target.elementType(of: tensor.spec, kernelType: type))
     }
   }
-
-  /// How a tensor is to be written, by layer and role.
-  static func byTensor(
-    _ wishes: [TensorSurvey.Wish], _ encodings: [TensorEncoding]
-  ) -> (Tensor) -> TensorEncoding {
-    var known: [[String]: TensorEncoding] = [:]
-    for (wish, encoding) in zip(wishes, encodings) { known[key(wish.tensor)] = encoding }
-    return { known[key($0)] ?? TensorEncoding(.float32) }
-  }
-
-  private static func key(_ tensor: Tensor) -> [String] {
-    [tensor.layer, tensor.spec.role.rawValue]
-  }
 }

@@ -118,8 +118,7 @@ struct PreparedConversion {
     }.encodings()
     return try OutputPlan(
       arranged, formats: formats, naming: naming, alignment: request.alignment,
-      metadata: target.safetensorsMetadata,
-      encoding: ElementTypes.byTensor(wishes, encodings))
+      metadata: target.safetensorsMetadata, encodings: encodings)
   }
 }
 

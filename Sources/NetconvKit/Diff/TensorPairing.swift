@@ -7,8 +7,8 @@ struct HashedTensor {
   /// How many of its values are not finite; known with the hash.
   var nonFinite = 0
 
-  /// The layer and the role, which tell a tensor of a network from the others.
-  var name: [String] { [tensor.layer, tensor.spec.role.rawValue] }
+  /// What tells it from the others of its network.
+  var key: TensorKey { tensor.key }
 
   /// Computes the hash unless it is known.
   mutating func computeHash(_ observer: Observer) throws(NetconvError) -> String {
@@ -35,17 +35,17 @@ struct TensorPairing {
   /// - Throws: what reading the values throws, with the path.
   init(_ a: DiffSide, _ b: DiffSide, _ observer: Observer) throws(NetconvError) {
     let tensors = a.network.tensors
-    var byName: [[String]: HashedTensor] = [:]
+    var byKey: [TensorKey: HashedTensor] = [:]
     onlyInB = b.network.tensors.map { HashedTensor(tensor: $0) }
-    for tensor in onlyInB { byName[tensor.name] = tensor }
+    for tensor in onlyInB { byKey[tensor.key] = tensor }
     for tensor in tensors.map({ HashedTensor(tensor: $0) }) {
-      if let other = byName.removeValue(forKey: tensor.name) {
+      if let other = byKey.removeValue(forKey: tensor.key) {
         pairs.append((tensor, other))
       } else {
         onlyInA.append(tensor)
       }
     }
-    onlyInB.removeAll { byName[$0.name] == nil }
+    onlyInB.removeAll { byKey[$0.key] == nil }
     guard !onlyInA.isEmpty, !onlyInB.isEmpty else { return }
     try Self.computeHashes(&onlyInA, of: a.path, observer)
     try Self.computeHashes(&onlyInB, of: b.path, observer)
@@ -53,9 +53,9 @@ struct TensorPairing {
     pairByRole()
     let order = Dictionary(
       uniqueKeysWithValues: tensors.enumerated().map {
-        (HashedTensor(tensor: $1).name, $0)
+        ($1.key, $0)
       })
-    pairs.sort { order[$0.a.name] ?? 0 < order[$1.a.name] ?? 0 }
+    pairs.sort { order[$0.a.key] ?? 0 < order[$1.a.key] ?? 0 }
   }
 
   private static func computeHashes(
@@ -91,8 +91,8 @@ struct TensorPairing {
 
   private mutating func pair(_ a: HashedTensor, _ b: HashedTensor) {
     pairs.append((a, b))
-    onlyInA.removeAll { $0.name == a.name }
-    onlyInB.removeAll { $0.name == b.name }
+    onlyInA.removeAll { $0.key == a.key }
+    onlyInB.removeAll { $0.key == b.key }
   }
 
   /// The layers of the first whose tensors are all of the same layer of the second, and nobody else's.

@@ -120,14 +120,10 @@ extension Model {
   ///
   /// - Throws: nothing that a valid model has.
   func asWritten(_ plan: OutputPlan) throws(NetconvError) -> Model {
-    var encodings: [[String]: TensorEncoding] = [:]
-    for entry in plan.entries {
-      encodings[[entry.tensor.layer, entry.tensor.spec.role.rawValue]] = entry.encoding
-    }
+    var encodings: [TensorKey: TensorEncoding] = [:]
+    for entry in plan.entries { encodings[entry.tensor.key] = entry.encoding }
     return try mapTensors { tensor throws(NetconvError) in
-      guard let encoding = encodings[[tensor.layer, tensor.spec.role.rawValue]] else {
-        return tensor
-      }
+      guard let encoding = encodings[tensor.key] else { return tensor }
       var stored = tensor.stored
       stored.layout = tensor.storedLayout
       stored.source = WrittenSource(source: stored.source, encoding: encoding)

@@ -39,11 +39,14 @@ extension Netconv {
     let probe = try ProbeModel(for: target, request.elementType)
     let folder = Directory.withoutTrailingSlashes(request.directory)
     try prepare(folder, force: request.force)
+    let arranged = try probe.model.arranged(for: target)
     let plan = try OutputPlan(
-      .model(try probe.model.arranged(for: target)), formats: target.outputFormats,
+      .model(arranged), formats: target.outputFormats,
       naming: FileNaming(template: target.names.template, roles: target.names.roles),
-      metadata: target.safetensorsMetadata
-    ) { TensorEncoding(target.elementType(of: $0.spec, kernelType: request.elementType)) }
+      metadata: target.safetensorsMetadata,
+      encodings: arranged.tensors.map {
+        TensorEncoding(target.elementType(of: $0.spec, kernelType: request.elementType))
+      })
     let hash = try contentHash(of: probe.model)
     let bytes = plan.entries.reduce(0) { $0 + 4 * $1.tensor.count }
     let description = ModelWriter.Description(

@@ -12,8 +12,6 @@ struct ProbeModel {
   let model: Model
   /// One image; its values are small, of both signs and all different.
   let image: NDArray<Float>
-  /// The first value of each tensor, by layer and role; the others follow it one by one.
-  let firstValues: [[String]: Int]
 
   /// The values of a kernel: a product of four different sizes over 1, small enough for a bfloat16.
   private static let kernelCount = 120
@@ -29,7 +27,6 @@ struct ProbeModel {
       throw .probeTooLarge(Self.kernelCount, elementType)
     }
     let definitions = try Self.definitions { target.layout(for: $0) != nil }
-    var firstValues: [[String]: Int] = [:]
     var vectors = 0
     var shapes = ["image": Shape([4, 6, 2])]
     let layers = try definitions.map { definition throws(NetconvError) in
@@ -40,14 +37,12 @@ struct ProbeModel {
         if spec.kind == .vector { vectors += 1 }
         let first = spec.kind == .vector ? 100 * vectors : 0
         let count = try spec.count()
-        firstValues[[definition.name, spec.role.rawValue]] = first
         definition.parameters[spec.role] = StoredTensor(
           source: ArraySource((first..<first + count).map { Float($0) }), layout: nil, shape: nil,
           path: "\(definition.name)/\(spec.role)")
       }
       return definition
     }
-    self.firstValues = firstValues
     let read = Set(layers.flatMap(\.inputs))
     model = try Model(
       name: "probe", inputs: [ModelInput(name: "image", shape: Shape([4, 6, 2]))],

@@ -22,7 +22,7 @@ let package = Package(
       name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
     .target(name: "CHDF5"),
     .target(name: "CSystemCalls"),
-    // What SHA-256 needs of libcrypto has 35 kB; the shared library is not on every machine that netconv is copied to.
+    // What SHA-256 needs of libcrypto has 24 kB; the shared library is not on every machine that netconv is copied to.
     .target(
       name: "CSHA256",
       linkerSettings: [.linkedLibrary(":libcrypto.a", .when(platforms: [.linux]))]),

@@ -3,7 +3,7 @@
 #ifdef __linux__
 
 // OpenSSL 3 calls these functions old, since its new ones can take another implementation at run time. They bring
-// 35 kB into a program, the new ones 5 MB.
+// 24 kB into a program, and nothing else of libcrypto.
 #define OPENSSL_SUPPRESS_DEPRECATED
 #include <openssl/sha.h>
 

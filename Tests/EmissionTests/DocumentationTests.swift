@@ -66,17 +66,9 @@ import Testing
 
   #if os(Linux)
     @Test func `code for netconv's library compiles`() throws {
-      let products = URL(filePath: NetconvProcess.executable).deletingLastPathComponent().path
-      let sources = Fixtures.repository + "/Sources"
-      let maps =
-        ["CHDF5/include", "CZlib"].map { "\(sources)/\($0)/module.modulemap" }
-        + ["CHDF5Window", "CKernels", "CMNIST", "CSHA256", "CSystemCalls"].map {
-          "\(products)/\($0).build/module.modulemap"
-        }
       try expectCompiles(
         try blocksOfSwift(isOfMetal: false), count: 2,
-        ["-swift-version", "6", "-I\(products)/Modules", "-Xcc", "-I\(sources)/CHDF5/include"]
-          + maps.flatMap { ["-Xcc", "-fmodule-map-file=\($0)"] })
+        ["-swift-version", "6"] + BuiltModules.options())
     }
   #endif
 }

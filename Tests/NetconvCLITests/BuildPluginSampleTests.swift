@@ -28,9 +28,7 @@ import Testing
 
 /// NetconvKit as SwiftPM has compiled it, for a package that links it without compiling it.
 private struct BuiltLibrary {
-  private static let products = URL(filePath: NetconvProcess.executable)
-    .deletingLastPathComponent().path
-  private static let objects = products + "/netconv.product/Objects.LinkFileList"
+  private static let objects = BuiltModules.products + "/netconv.product/Objects.LinkFileList"
 
   /// Whether the objects are where SwiftPM leaves them on Linux.
   static var isThere: Bool { FileManager.default.fileExists(atPath: objects) }
@@ -41,21 +39,12 @@ private struct BuiltLibrary {
 
   init() throws {
     folder = try TemporaryFolder()
-    let sources = Fixtures.repository + "/Sources"
-    let moduleMaps =
-      ["CHDF5/include", "CZlib"].map { "\(sources)/\($0)/module.modulemap" }
-      + ["CHDF5Window", "CKernels", "CMNIST", "CSystemCalls"].map {
-        "\(Self.products)/\($0).build/module.modulemap"
-      }
     // All but the program's own.
     let objects = try String(contentsOf: URL(filePath: Self.objects), encoding: .utf8)
       .split(separator: "\n").filter { !$0.contains("/netconv.build/") }.joined(separator: "\n")
     let list = try folder.write(objects, to: "objects")
     arguments =
-      ["-I\(Self.products)/Modules"].flatMap { ["-Xswiftc", $0] }
-      + (["-I\(sources)/CHDF5/include"] + moduleMaps.map { "-fmodule-map-file=\($0)" }).flatMap {
-        ["-Xswiftc", "-Xcc", "-Xswiftc", $0]
-      }
-      + ["@\(list)", "-lz", "-lstdc++"].flatMap { ["-Xlinker", $0] }
+      try BuiltModules.options().flatMap { ["-Xswiftc", $0] }
+      + ["@\(list)", "-lz", "-l:libcrypto.a", "-lstdc++"].flatMap { ["-Xlinker", $0] }
   }
 }

@@ -112,7 +112,7 @@ install: static
 	install -d "$(DESTDIR)$(PREFIX)/bin"
 	install -s -m 755 $(STATIC)/release/netconv "$(DESTDIR)$(PREFIX)/bin/netconv"
 
-# How large the program is and what is in it, beside a program with nothing but the same libraries; fails over limits.
+# How large the program is and what is in it, beside a program with nothing but the same libraries; fails over the limit.
 .PHONY: size
 size: static
 	NETCONV_SIZE=1 $(call static_build,Libraries)

@@ -1,5 +1,6 @@
 import Digests
 import Foundation
+import ModelIR
 import NetconvKit
 import TestSupport
 import Testing
@@ -136,7 +137,7 @@ struct Archive {
     var changed = bytes
     changed.replaceSubrange(range, with: values)
     func hash(_ bytes: some Collection<UInt8>) -> String {
-      SHA256.hash(of: Array(bytes)).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+      hexadecimal(SHA256.hash(of: Array(bytes)))
     }
     return changed.replacing(Array(hash(bytes[range]).utf8), with: Array(hash(values).utf8))
   }

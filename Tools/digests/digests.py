@@ -40,15 +40,13 @@ class Digests:
         data, name = self.run(*arguments)
         lines = [self.line(data, name)]
         for path in sorted(path for path in folder.rglob("*") if path.is_file()):
-            # The hash of a text is that of its bytes: its paths are none of this machine's.
             lines.append(self.line(path.read_bytes(), f"{name}: {path.relative_to(folder)}"))
         return lines
 
     def of(self, source: str) -> list[str]:
-        folder = Path(tempfile.mkdtemp(dir=self.scratch, prefix=re.sub(r"\W", "-", source) + "-"))
-        # A name that is the same in each run, for what is printed.
+        # The name is the same in each run, for what is printed.
         place = self.scratch / re.sub(r"\W", "-", source)
-        folder.rename(place)
+        place.mkdir()
         lines = self.printed("inspect", source, "--json") + self.printed("inspect", source, "--tensors", "--stats")
         for target in TARGETS:
             out = place / target

@@ -1,7 +1,7 @@
 #!/bin/sh
-# What netconv wrote at the commit b807c4d, before its modules were rearranged: every later state reads it unchanged.
+# What netconv wrote before its SHA-256 came from libcrypto: every later state reads it unchanged.
 #
-# Usage: make.sh NETCONV, in this folder, with the netconv of that commit.
+# Usage: make.sh NETCONV, in this folder, with the netconv of that time.
 set -eu
 source=../keras/keras2-flatten-bn.h5
 "$1" convert $source folder --goldens 2 --formats bin,archive,safetensors,npz --quiet

@@ -24,42 +24,49 @@ UNIT_MEANS = np.array([0.485, 0.456, 0.406])
 UNIT_DEVIATIONS = np.array([0.229, 0.224, 0.225])
 
 
-def images(count, seed):
-    """Bytes of shape (count, SIDE, SIDE, 3) whose levels are distances from black, and labels."""
+def bars(count, seed, colors, finish):
+    """Bytes of shape (count, SIDE, SIDE, 3), and labels.
+
+    `colors(index, is_red)` gives the colours of background and bar at a level; `finish(image, index, random)` changes
+    what was drawn.
+    """
     random = np.random.default_rng(seed)
     labels = random.integers(0, 20, count)
     pixels = np.empty((count, SIDE, SIDE, 3))
     for image, label in zip(pixels, labels):
-        level, is_upright, is_red = LEVELS[label // 4], label // 2 % 2, label % 2
-        color = level + np.array([20, 0, -20] if is_red else [-20, 0, 20])
-        image[:] = color
+        index, is_upright, is_red = label // 4, label // 2 % 2, label % 2
+        image[:], bar = colors(index, is_red)
         start = random.integers(1, SIDE - 3)
-        bar = np.clip(color + (60 if level < 128 else -60), 0, 255)
-        if is_upright:
-            image[:, start : start + 2] = bar
-        else:
-            image[start : start + 2] = bar
-        image += random.normal(0, 3, image.shape)
+        (image.swapaxes(0, 1) if is_upright else image)[start : start + 2] = bar
+        finish(image, index, random)
     return np.clip(np.round(pixels), 0, 255).astype(np.uint8), labels.astype(np.uint8)
+
+
+def images(count, seed):
+    """Bars whose levels are distances from black."""
+
+    def colors(index, is_red):
+        color = LEVELS[index] + np.array([20, 0, -20] if is_red else [-20, 0, 20])
+        return color, np.clip(color + (60 if LEVELS[index] < 128 else -60), 0, 255)
+
+    def finish(image, index, random):
+        image += random.normal(0, 3, image.shape)
+
+    return bars(count, seed, colors, finish)
 
 
 def contrasts(count, seed, zero):
-    """The same, whose levels are distances from the color `zero`: an image is a multiple of the others of its kind."""
-    random = np.random.default_rng(seed)
-    labels = random.integers(0, 20, count)
-    pixels = np.empty((count, SIDE, SIDE, 3))
-    for image, label in zip(pixels, labels):
-        level, is_upright, is_red = CONTRASTS[label // 4], label // 2 % 2, label % 2
+    """Bars whose levels are distances from the color `zero`: an image is a multiple of the others of its kind."""
+
+    def colors(index, is_red):
         color = np.array([1, 0.2, -1] if is_red else [-1, 0.2, 1])
-        image[:] = 0.5 * color
-        start = random.integers(1, SIDE - 3)
-        if is_upright:
-            image[:, start : start + 2] = color
-        else:
-            image[start : start + 2] = color
-        image *= level * random.uniform(0.95, 1.05)
+        return 0.5 * color, color
+
+    def finish(image, index, random):
+        image *= CONTRASTS[index] * random.uniform(0.95, 1.05)
         image += zero + random.normal(0, 0.5, image.shape)
-    return np.clip(np.round(pixels), 0, 255).astype(np.uint8), labels.astype(np.uint8)
+
+    return bars(count, seed, colors, finish)
 
 
 NATIVE = {

@@ -41,7 +41,7 @@ let package = Package(
     .target(
       name: "Readers",
       dependencies: [
-        "HDF5", "Zlib", "Files", "Numpy", "Documents", "Operators", "ModelIR",
+        "HDF5", "Zlib", "Files", "Numpy", "Documents", "Transforms", "Operators", "ModelIR",
       ]),
     .target(name: "Transforms", dependencies: ["Operators", "ModelIR"]),
     .target(name: "Emission", dependencies: ["Transforms", "Operators", "ModelIR"]),

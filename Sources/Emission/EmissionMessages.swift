@@ -119,10 +119,10 @@ extension NetconvError {
       "there is no \(interpolation.rawValue) interpolation; there are nearest and bilinear")
   }
 
-  static func noResizing(_ operation: Resizing) -> NetconvError {
+  static func noResizing(antialias: Bool) -> NetconvError {
     NetconvError(
       .badData,
-      operation.antialias
+      antialias
         ? "images are resized without antialiasing"
         : "images of another proportion are stretched, without cropping or padding"
     )

@@ -7,6 +7,10 @@ import Testing
 private struct Twice: Operator {
   static let name = "Twice"
 
+  var orderDependence: OrderDependence { .none }
+  var valueEffect: ValueEffect { .computed }
+  func fanIn(of inputs: [[Int]]) -> Int { 1 }
+
   func outputShape(for inputs: [Shape]) throws(NetconvError) -> Shape { inputs[0] }
 
   func evaluate(

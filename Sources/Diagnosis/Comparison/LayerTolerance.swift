@@ -29,7 +29,7 @@ public struct LayerTolerance: Sendable, Equatable {
     _ layer: LayerCase, output: NDArray<Float>, types: [ParameterRole: ElementType],
     engine: EngineKind, checkCancellation: @escaping @Sendable () throws(NetconvError) -> Void
   ) throws(NetconvError) {
-    fanIn = layer.fanIn(output: output)
+    fanIn = layer.fanIn
     let roundings = Double(fanIn).squareRoot()
     // A few outputs may by chance hardly move: they are tried more often.
     let draws = output.count >= 256 ? 1 : 8
@@ -48,21 +48,10 @@ public struct LayerTolerance: Sendable, Equatable {
 
 extension LayerCase {
   /// Values that one output is computed from.
-  fileprivate func fanIn(output: NDArray<Float>) -> Int {
+  fileprivate var fanIn: Int {
     let products = parameters.values.compactMap(\.spec.productsPerOutput)
     guard products.isEmpty else { return products.reduce(0, +) }
-    guard let input = inputs.first, batch > 0 else { return 1 }
-    let shape = Shape(Array(input.shape.dropFirst()))
-    switch operation.axisFlow(from: [shape]) {
-    case .elementwise:
-      // Softmax sums over the channels.
-      return operation.activationFunction?.axis == nil ? 1 : max(1, input.shape.last ?? 1)
-    case .flatten: return 1
-    case .other: break
-    }
-    let ratio = (input.count + max(1, output.count) - 1) / max(1, output.count)
-    // What keeps the size and is not elementwise may depend on all of a sample.
-    return ratio > 1 ? ratio : input.count / batch
+    return max(1, operation.fanIn(of: inputs.map { Array($0.shape.dropFirst()) }))
   }
 
   /// The layer after one rounding of everything in a random direction.

@@ -13,8 +13,8 @@ enum ActivationMistake: Mistake {
   ]
 
   static func repairs(of layer: LayerCase, _ evidence: Evidence) -> [Repair] {
-    guard let found = layer.operation.activationFunction else { return [] }
-    let expected = evidence.expected?.operation.activationFunction
+    guard let found = layer.activation else { return [] }
+    let expected = evidence.expected?.activation
     return unique([expected].compactMap(\.self) + usual).filter { $0 != found }.map { right in
       let finding =
         switch (found.isLinear, right.isLinear) {
@@ -28,7 +28,7 @@ enum ActivationMistake: Mistake {
           ? "take the activation away, or give the layer behind it none"
           : "give the layer the activation \(right.text)"
       ) { layer in
-        layer.operation = layer.operation.with(activation: right)
+        layer.activation = right
       }
     }
   }

@@ -7,14 +7,14 @@ enum EpsilonMistake: Mistake {
   private static let usual = [1e-3, 1e-5, 1e-6, 1e-4, 1e-2, 1e-7, 1e-8, 1e-12, 0]
 
   static func repairs(of layer: LayerCase, _ evidence: Evidence) -> [Repair] {
-    guard let found = layer.operation.varianceEpsilon else { return [] }
-    let expected = evidence.expected?.operation.varianceEpsilon
+    guard let found = layer.epsilon else { return [] }
+    let expected = evidence.expected?.epsilon
     let candidates = [expected].compactMap(\.self) + usual.filter { $0 != expected }
     return candidates.filter { $0 != found }.map { right in
       Repair(
         .epsilon, "epsilon is \(found), expected \(right)", advice: "set epsilon to \(right)"
       ) { layer in
-        layer.operation = layer.operation.with(varianceEpsilon: right)
+        layer.epsilon = right
       }
     }
   }

@@ -56,8 +56,9 @@ enum InputScaleMistake: Mistake {
 
   /// The layer is itself a scaling of pixels.
   private static func rescalings(of layer: LayerCase, _ evidence: Evidence) -> [Repair] {
-    guard let found = layer.operation as? Rescaling else { return [] }
-    let expected = (evidence.expected?.operation as? Rescaling).map { ($0.scale, $0.offset) }
+    guard let found = layer.operation as? any RescalingOperator else { return [] }
+    let right = evidence.expected?.operation as? any RescalingOperator
+    let expected = right.map { ($0.scale, $0.offset) }
     let usual: [([Double], [Double])] = [
       ([1.0 / 255], [0]), ([1 / 127.5], [-1]), ([1], [0]), ([255], [0]),
     ]
@@ -70,7 +71,9 @@ enum InputScaleMistake: Mistake {
           + "\(text(scale)) with offset \(text(offset))",
         advice: "scale by \(text(scale)) and add \(text(offset))"
       ) { layer in
-        layer.operation = Rescaling(scale: scale, offset: offset)
+        var changed = found
+        (changed.scale, changed.offset) = (scale, offset)
+        layer.operation = changed
       }
     }
   }

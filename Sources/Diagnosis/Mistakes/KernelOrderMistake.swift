@@ -31,7 +31,7 @@ enum KernelOrderMistake: Mistake {
     let others = free.orders.map { order in
       var next = order.makeIterator()
       let all = axes.map { free.contains($0) ? next.next() ?? $0 : $0 }
-      return isGrouped ? grouped(all) : plain(all)
+      return (isGrouped ? grouped(all) : Layout(apart: all)) ?? .io
     }
     return usual + others
   }
@@ -42,12 +42,8 @@ enum KernelOrderMistake: Mistake {
     "(IM)HW",
   ].compactMap { Layout($0) }
 
-  private static func plain(_ axes: [Axis]) -> Layout {
-    (try? Layout(axes.map { Layout.Dimension([$0]) })) ?? .io
-  }
-
   /// The axes that stand together on one side of O, as one dimension.
-  private static func grouped(_ axes: [Axis]) -> Layout {
+  private static func grouped(_ axes: [Axis]) -> Layout? {
     let hidden = Layout.Dimension(axes.filter { $0 != .outputChannels })
     let dimensions =
       if axes.first == .outputChannels {
@@ -57,7 +53,7 @@ enum KernelOrderMistake: Mistake {
       } else {
         axes.map { Layout.Dimension([$0]) }
       }
-    return (try? Layout(dimensions)) ?? .io
+    return try? Layout(dimensions)
   }
 
   private static func repair(

@@ -51,7 +51,7 @@ enum MissingParameterMistake: Mistake {
   /// It is what is missing at every place of a channel, and the same everywhere; under a rectifier, at every place
   /// that is not cut off.
   private static func estimatedBias(of layer: LayerCase, _ evidence: Evidence) -> Repair? {
-    guard let activation = layer.operation.activationFunction,
+    guard let activation = layer.activation,
       let inverse = activation.inverse, !layer.kernels.isEmpty,
       layer.parameters[.bias].map({ $0.values.values.allSatisfy { $0 == 0 } }) ?? true
     else { return nil }
@@ -62,7 +62,7 @@ enum MissingParameterMistake: Mistake {
       role: .bias
     ) { layer throws(NetconvError) in
       var sums = layer
-      sums.operation = layer.operation.with(activation: .linear)
+      sums.activation = .linear
       let without = try sums.output(.fast) {}
       guard let channels = output.shape.last, without.count == output.count else { return }
       var bias = [Float](repeating: 0, count: channels)

@@ -4,30 +4,31 @@ import Operators
 /// Padding on the other side, shared out otherwise, or counted in a mean.
 enum PaddingMistake: Mistake {
   static func repairs(of layer: LayerCase, _ evidence: Evidence) -> [Repair] {
-    if let padding = layer.operation as? ZeroPadding2D { return sides(of: padding, evidence) }
-    guard let window = layer.operation.slidingWindow, layer.inputs[0].rank == 4 else { return [] }
-    return otherSides(of: layer, window)
+    if let padding = layer.zeroPadding { return sides(of: padding, evidence) }
+    guard let operation = layer.operation as? any WindowedOperator, layer.inputs[0].rank == 4 else {
+      return []
+    }
+    return otherSides(of: layer, operation)
   }
 
   /// The layer is the padding itself.
-  private static func sides(of found: ZeroPadding2D, _ evidence: Evidence) -> [Repair] {
-    let expected = (evidence.expected?.operation as? ZeroPadding2D)?.padding
-    let (rows, columns) = (found.padding[0], found.padding[1])
+  private static func sides(of found: [[Int]], _ evidence: Evidence) -> [Repair] {
+    let expected = evidence.expected?.zeroPadding
+    let (rows, columns) = (found[0], found[1])
     let others = [
       [Array(rows.reversed()), Array(columns.reversed())], [Array(rows.reversed()), columns],
       [rows, Array(columns.reversed())], [columns, rows],
     ]
-    return ([expected].compactMap(\.self) + others).filter { $0 != found.padding }.map { right in
+    return ([expected].compactMap(\.self) + others).filter { $0 != found }.map { right in
       let isTurned = right == others[0] || right == others[1] || right == others[2]
       return Repair(
         .padding,
         isTurned
-          ? "the padding is on the wrong side: \(text(found.padding)), expected \(text(right))"
-          : "the padding is \(text(found.padding)), expected \(text(right))",
+          ? "the padding is on the wrong side: \(text(found)), expected \(text(right))"
+          : "the padding is \(text(found)), expected \(text(right))",
         advice: "pad \(text(right))"
       ) { layer in
-        layer.operation = ZeroPadding2D(
-          top: right[0][0], bottom: right[0][1], left: right[1][0], right: right[1][1])
+        layer.zeroPadding = right
       }
     }
   }
@@ -37,17 +38,24 @@ enum PaddingMistake: Mistake {
   }
 
   /// A window that reaches over the edge: the same number of windows over an image that was padded before.
-  private static func otherSides(of layer: LayerCase, _ window: Window2D) -> [Repair] {
+  private static func otherSides(
+    of layer: LayerCase, _ operation: any WindowedOperator
+  ) -> [Repair] {
+    let window = operation.window
     let (height, width) = (layer.inputs[0].shape[1], layer.inputs[0].shape[2])
     let found = Border(
       rows: sides(window.rows, height), columns: sides(window.columns, width))
     guard window.padding == .same, found.rows != (0, 0) || found.columns != (0, 0) else {
       return []
     }
-    if layer.operation is AveragePooling2D {
+    let value: Float
+    switch operation.surroundings {
+    case .zeros: value = 0
+    case .lowest: value = -.greatestFiniteMagnitude
+    case .nothing:
       return [
         repair(
-          found, window, "the padding is left out of the mean, expected to be counted",
+          found, 0, "the padding is left out of the mean, expected to be counted",
           advice: "pad with zeros in a layer of its own, then pool without padding")
       ]
     }
@@ -55,21 +63,18 @@ enum PaddingMistake: Mistake {
       let right = Border(rows: sides(found.rows), columns: sides(found.columns))
       guard right.rows != found.rows || right.columns != found.columns else { return nil }
       return repair(
-        right, window,
+        right, value,
         "the padding is \(found), as TensorFlow has it; expected \(name): \(right)",
         advice: "pad in a layer of its own, then use padding valid")
     }
   }
 
   private static func repair(
-    _ border: Border, _ window: Window2D, _ finding: String, advice: String
+    _ border: Border, _ value: Float, _ finding: String, advice: String
   ) -> Repair {
     Repair(.padding, finding, advice: advice) { layer throws(NetconvError) in
-      layer.inputs[0] = try layer.inputs[0].padded(
-        border, with: layer.operation is MaxPooling2D ? -.greatestFiniteMagnitude : 0)
-      layer.operation = layer.operation.with(
-        window: Window2D(
-          size: window.size, strides: window.strides, dilation: window.dilation, padding: .valid))
+      layer.inputs[0] = try layer.inputs[0].padded(border, with: value)
+      layer.window?.padding = .valid
     }
   }
 

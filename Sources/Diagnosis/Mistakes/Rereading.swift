@@ -42,14 +42,3 @@ struct Rereading: Sendable {
     NDArray(shape: values.shape, values: fromFile.applied(to: toFile.applied(to: values.values)))
   }
 }
-
-extension StridedCopy {
-  fileprivate func applied(to values: [Float]) -> [Float] {
-    [Float](unsafeUninitializedCapacity: values.count) { buffer, count in
-      values.withUnsafeBufferPointer { source in
-        if let from = source.baseAddress, let to = buffer.baseAddress { run(from, to) }
-      }
-      count = values.count
-    }
-  }
-}

@@ -32,8 +32,6 @@ extension LayerCase.Parameter {
       let turn = try? Rearrangement(
         from: spec.layout, to: spec.layout, sizes: spec.sizes, reversing: axes)
     else { return }
-    let copy = turn.copy
-    let values = values.values
-    self.values.values = values.indices.map { values[copy.sourceIndex(of: $0)] }
+    values.values = turn.applied(to: values.values)
   }
 }

@@ -8,35 +8,19 @@ enum SwappedSidesMistake: Mistake {
   }
 
   private static func windows(of layer: LayerCase) -> [Repair] {
-    guard let window = layer.operation.slidingWindow else { return [] }
-    let swapped = { (size: Size2D) in Size2D(size.width, size.height) }
-    let sides: [(String, Size2D, Window2D)] = [
-      (
-        "window", window.size,
-        Window2D(
-          size: swapped(window.size), strides: window.strides, dilation: window.dilation,
-          padding: window.padding)
-      ),
-      (
-        "strides", window.strides,
-        Window2D(
-          size: window.size, strides: swapped(window.strides), dilation: window.dilation,
-          padding: window.padding)
-      ),
-      (
-        "dilation", window.dilation,
-        Window2D(
-          size: window.size, strides: window.strides, dilation: swapped(window.dilation),
-          padding: window.padding)
-      ),
+    guard let window = layer.window else { return [] }
+    let swapped = { @Sendable (size: Size2D) in Size2D(size.width, size.height) }
+    let sides: [(String, WritableKeyPath<Window2D, Size2D> & Sendable)] = [
+      ("window", \.size), ("strides", \.strides), ("dilation", \.dilation),
     ]
-    return sides.filter { $0.1.height != $0.1.width && layer.parameters[.kernel] == nil }.map {
-      name, size, window in
-      Repair(
+    return sides.compactMap { name, side in
+      let size = window[keyPath: side]
+      guard size.height != size.width, layer.parameters[.kernel] == nil else { return nil }
+      return Repair(
         .swappedSides, "the \(name) is \(size) (height x width), expected \(swapped(size))",
         advice: "give the \(name) as height, width"
       ) { layer in
-        layer.operation = layer.operation.with(window: window)
+        layer.window?[keyPath: side] = swapped(size)
       }
     }
   }

@@ -35,7 +35,7 @@ enum SwappedStatisticsMistake: Mistake {
     guard let variance = layer.parameters[.variance]?.values,
       variance.values.allSatisfy({ $0 >= 0 })
     else { return [] }
-    let epsilon = layer.operation.varianceEpsilon ?? 0
+    let epsilon = layer.epsilon ?? 0
     let forms: [(String, @Sendable (Double) -> Double)] = [
       ("variance holds the standard deviation", { $0 * $0 }),
       ("variance holds the variance with epsilon added", { $0 - epsilon }),

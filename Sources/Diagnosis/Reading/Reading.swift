@@ -73,7 +73,7 @@ extension Reading {
       shape.reduce(1, *) == expected.count
     else { return nil }
     let text = Shape(shape).description
-    let other = axes.orders.lazy.compactMap(Self.layout).first {
+    let other = axes.orders.lazy.compactMap(Layout.init(apart:)).first {
       ArrangedShape($0, sizes).isShown(by: shape)
     }
     return other.map { "its shape \(text) is as of \($0)" }
@@ -95,13 +95,13 @@ extension Reading {
 
   /// An order of the axes, and those that are reversed, that explain what was seen.
   private func orderFinding(_ seen: [Float]) -> String? {
-    guard seen.count == expected.count, let stored = Self.layout(axes) else { return nil }
+    guard seen.count == expected.count, let stored = Layout(apart: axes) else { return nil }
     let orders = axes.orders
     // The simplest explanation first.
     let flips = Self.subsets(of: axes).sorted { $0.count < $1.count }
     for flip in flips {
       for order in orders {
-        guard let other = Self.layout(order) else { continue }
+        guard let other = Layout(apart: order) else { continue }
         let reversal = flip.isEmpty ? "" : ", " + Self.reversal(flip)
         if order == axes {
           if agree(seen, rearranged(stored, stored, flip)) { return Self.reversal(flip) }
@@ -118,18 +118,15 @@ extension Reading {
 
   private func rearranged(_ source: Layout, _ target: Layout, _ flip: Set<Axis>) -> [Float] {
     guard
-      let copy = try? Rearrangement(from: source, to: target, sizes: sizes, reversing: flip).copy
+      let move = try? Rearrangement(from: source, to: target, sizes: sizes, reversing: flip),
+      move.copy.count == expected.count
     else { return [] }
-    return expected.indices.map { expected[copy.sourceIndex(of: $0)] }
+    return move.applied(to: expected)
   }
 
   private static func reversal(_ axes: Set<Axis>) -> String {
     let names = axes.map(\.description).sorted().joined(separator: " and ")
     return axes == [.height, .width] ? "rotated: H and W reversed" : "\(names) reversed"
-  }
-
-  private static func layout(_ axes: [Axis]) -> Layout? {
-    try? Layout(axes.map { Layout.Dimension([$0]) })
   }
 
   private static func subsets(of axes: [Axis]) -> [Set<Axis>] {

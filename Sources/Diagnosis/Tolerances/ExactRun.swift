@@ -113,7 +113,7 @@ package struct ExactRun: Sendable {
         let output = try layer.operation.evaluate(read, parameters[index])
         var errors = Errors()
         errors.largest = output.values.reduce(0) { $1.isFinite ? max($0, abs($1)) : $0 }
-        let fanIn = layer.fanIn(read, output)
+        let fanIn = max(1, layer.operation.fanIn(of: read.map(\.shape)))
         for run in runs.indices {
           try runs[run].follow(layer, index, output, parameters[index], fanIn: fanIn)
           errors.distances[runs[run].precision] = runs[run].distance

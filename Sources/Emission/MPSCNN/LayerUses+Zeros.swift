@@ -6,13 +6,10 @@ extension LayerUses {
   func readersImagineZeros(_ layer: String) -> Bool {
     !isOutput(layer)
       && readers(of: layer).allSatisfy {
-        switch $0.operation {
-        case is Convolution2D, is DepthwiseConvolution2D, is SeparableConvolution2D: true
-        case let pooling as MaxPooling2D: pooling.padding == .valid
-        case let pooling as AveragePooling2D: pooling.padding == .valid
-        case is ZeroPadding2D: readersImagineZeros($0.name)
-        default: false
+        if let operation = $0.operation as? any WindowedOperator {
+          return operation.surroundings == .zeros || operation.window.padding == .valid
         }
+        return $0.operation is any ZeroPaddingOperator && readersImagineZeros($0.name)
       }
   }
 }

@@ -42,7 +42,7 @@ extension MPSGraphCall {
     case .softmax(let axis): self = Self.softMax(try axis.indices(rank: rank))
     case .logSoftmax(let axis):
       self = .helper(.logSoftMax, Self.axes(try axis.indices(rank: rank))).inFloats
-    case .relu, .hardShrink, .threshold: throw .noFunction(function)
+    default: throw .noFunction(function)
     }
   }
 

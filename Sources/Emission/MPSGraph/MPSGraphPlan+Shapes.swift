@@ -39,7 +39,7 @@ extension MPSGraphPlan {
       return add(.graph("concatTensors", "dimension: 1"), list, of: layer, shape: shape)
     case let operation as Resizing:
       guard operation.proportion == .stretch, !operation.antialias else {
-        throw .noResizing(operation)
+        throw .noResizing(antialias: operation.antialias)
       }
       return try resized(input, operation.interpolation, layer, shape)
     case let operation as UpSampling2D:

@@ -143,16 +143,8 @@ extension MPSGraphPlan {
 
   /// What is to be said about a window.
   private static func remark(_ layer: Layer, _ input: Value) -> String? {
-    let window: Window2D? =
-      switch layer.operation {
-      case let operation as Convolution2D: operation.window
-      case let operation as DepthwiseConvolution2D: operation.window
-      case let operation as SeparableConvolution2D: operation.depthwise.window
-      case let operation as MaxPooling2D: operation.window
-      case let operation as AveragePooling2D: operation.window
-      default: nil
-      }
-    return window?.unevenPadding(height: input.shape[0], width: input.shape[1])
+    (layer.operation as? any WindowedOperator)?.window
+      .unevenPadding(height: input.shape[0], width: input.shape[1])
   }
 }
 

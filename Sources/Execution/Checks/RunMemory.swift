@@ -74,12 +74,10 @@ extension Layer {
   /// Bytes that a fast kernel takes for lists of places, or for the definition where there is no such kernel.
   func tableBytes(_ shapes: [String: [Int]], isFallback: Bool) -> Int {
     if isFallback { return definitionCount(shapes) * MemoryLayout<Double>.size }
-    switch operation {
-    // Where slices begin, where their values are, and where these have their parameters.
-    case is any SliceNormalization, is Dot, is PReLU:
+    if FastKernels.type(for: operation)?.listsPlaces == true {
       return 3 * MemoryLayout<Int>.size * count(shapes)
-    default: return samplingBytes(shapes)
     }
+    return samplingBytes(shapes)
   }
 
   /// Bytes that an image's sampling takes: of each row and column a list with some pixels and their shares.

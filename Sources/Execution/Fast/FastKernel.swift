@@ -7,6 +7,9 @@ protocol FastKernel: Sendable {
   /// The operator that it implements.
   associatedtype Implemented: Operator
 
+  /// Whether it lists where slices begin, where their values are, and where these have their parameters.
+  static var listsPlaces: Bool { get }
+
   /// A kernel for a layer; brings its parameters into the order in which they will be read.
   init(
     _ operation: Implemented, _ parameters: [ParameterRole: NDArray<Float>], _ level: CPULevel
@@ -27,6 +30,8 @@ protocol FastKernel: Sendable {
 }
 
 extension FastKernel {
+  static var listsPlaces: Bool { false }
+
   /// A kernel for the layer alone.
   init(
     _ operation: Implemented, _ parameters: [ParameterRole: NDArray<Float>], _ level: CPULevel,

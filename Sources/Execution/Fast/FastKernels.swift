@@ -50,14 +50,16 @@ enum FastKernels {
   static func kernel(
     for layer: LoweredLayer, _ level: CPULevel, _ precision: Precision
   ) throws(NetconvError) -> (any FastKernel)? {
-    for type in all where type.implements(layer.operation) {
-      do {
-        return try type.make(layer, level, precision)
-      } catch {
-        throw error.inLayer(layer.layer.name)
-      }
+    do {
+      return try type(for: layer.operation)?.make(layer, level, precision)
+    } catch {
+      throw error.inLayer(layer.layer.name)
     }
-    return nil
+  }
+
+  /// What implements `operation`, if anything does.
+  static func type(for operation: any Operator) -> (any FastKernel.Type)? {
+    all.first { $0.implements(operation) }
   }
 }
 

@@ -46,7 +46,7 @@ extension ZeroBorder {
   /// What the windows of an output reach over, or `nil` if all lie within the image.
   ///
   /// - Parameter padding: zeros besides those of the window's own padding.
-  init?(_ window: Window2D, _ padding: ZeroPadding2D?, input: [Int], output: [Int]) {
+  init?(_ window: Window2D, _ padding: (any ZeroPaddingOperator)?, input: [Int], output: [Int]) {
     let (rows, columns) = (window.rows, window.columns)
     let top = rows.paddingBefore(input[0]) + (padding?.top ?? 0)
     let left = columns.paddingBefore(input[1]) + (padding?.left ?? 0)

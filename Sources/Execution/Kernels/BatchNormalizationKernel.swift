@@ -17,7 +17,7 @@ struct BatchNormalizationKernel: FastKernel {
     _ level: CPULevel
   ) {
     axis = operation.axis
-    let channels = ChannelScale(operation, parameters)
+    let channels = operation.channelScale(parameters)
     mean = channels.mean.map { Float($0) }
     scale = channels.scale.map { Float($0) }
     shift = channels.shift.map { Float($0) }

@@ -69,3 +69,9 @@ struct Convolution2DKernel: FusingKernel {
     return AlignedBuffer(offsets, filler: 0)
   }
 }
+
+extension Convolution2D: FusingOperator {
+  // With a padding of its own, it depends on the size of what it sees.
+  var takesPadding: Bool { padding == .valid }
+  var takesSum: Bool { true }
+}

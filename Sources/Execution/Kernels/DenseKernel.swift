@@ -38,3 +38,8 @@ struct DenseKernel: FusingKernel {
       outputCount: output.reduce(1, *))
   }
 }
+
+extension Dense: FusingOperator {
+  var takesPadding: Bool { false }
+  var takesSum: Bool { true }
+}

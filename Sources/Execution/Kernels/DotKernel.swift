@@ -4,6 +4,8 @@ import Operators
 /// Scalar products of all vectors of one input with all of another; sums in Double, so that long ones lose
 /// nothing.
 struct DotKernel: FastKernel {
+  static var listsPlaces: Bool { true }
+
   private let operation: Dot
 
   init(_ operation: Dot, _ parameters: [ParameterRole: NDArray<Float>], _ level: CPULevel) {

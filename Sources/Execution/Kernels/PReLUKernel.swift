@@ -4,6 +4,8 @@ import Operators
 
 /// A rectifier whose slope below 0 is learned.
 struct PReLUKernel: FastKernel {
+  static var listsPlaces: Bool { true }
+
   private let alpha: NDArray<Float>
   private let level: CPULevel
 

@@ -12,6 +12,8 @@ protocol SliceNormalization: Operator {
 
 /// Slices brought to a scale of their own, then multiplied by gamma and shifted by beta where there are any.
 struct SliceNormalizationKernel<Implemented: SliceNormalization>: FastKernel {
+  static var listsPlaces: Bool { true }
+
   private let operation: Implemented
   private let gamma: [Float]?
   private let beta: [Float]?

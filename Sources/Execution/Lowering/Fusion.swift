@@ -4,7 +4,7 @@ import Operators
 /// What a step does besides its operation.
 struct Fusion: Sendable {
   /// Zeros around the first input.
-  var padding: ZeroPadding2D?
+  var padding: (any ZeroPaddingOperator)?
   /// Whether the last input is added to the result, before the activation.
   var addsInput = false
   /// Applied in place of the operation's own activation, which is then linear.
@@ -34,20 +34,4 @@ protocol FusingOperator: SummingOperator {
   var takesPadding: Bool { get }
   /// Whether the kernel can add another value to the result.
   var takesSum: Bool { get }
-}
-
-extension Convolution2D: FusingOperator {
-  // With a padding of its own, it depends on the size of what it sees.
-  var takesPadding: Bool { padding == .valid }
-  var takesSum: Bool { true }
-}
-
-extension DepthwiseConvolution2D: FusingOperator {
-  var takesPadding: Bool { padding == .valid }
-  var takesSum: Bool { false }
-}
-
-extension Dense: FusingOperator {
-  var takesPadding: Bool { false }
-  var takesSum: Bool { true }
 }

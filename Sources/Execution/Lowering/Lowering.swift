@@ -29,7 +29,7 @@ struct Lowering {
   }
 
   private mutating func append(_ layer: Layer) throws(NetconvError) {
-    if let operation = layer.operation as? SeparableConvolution2D {
+    if let operation = layer.operation as? any CompositeOperator {
       append(operation, of: layer)
     } else if try !foldScale(layer), !foldActivation(layer), !foldSum(layer) {
       append(LoweredLayer(layer))
@@ -43,18 +43,17 @@ struct Lowering {
     steps.append(step)
   }
 
-  /// A depthwise and a pointwise convolution with a value between them that has no name in the model.
-  private mutating func append(_ operation: SeparableConvolution2D, of layer: Layer) {
-    let between = layer.name + "\0depthwise"
+  /// Two steps with a value between them that has no name in the model.
+  private mutating func append(_ operation: any CompositeOperator, of layer: Layer) {
+    let (first, second) = operation.halves
+    let between = layer.name + "\0between"
     uses[between] = 1
     append(
       LoweredLayer(
-        operation.depthwise, of: layer, roles: [.kernel: .depthwise], inputs: layer.inputs,
-        output: between))
+        first.operation, of: layer, roles: first.roles, inputs: layer.inputs, output: between))
     append(
       LoweredLayer(
-        operation.pointwise, of: layer, roles: [.kernel: .pointwise, .bias: .bias],
-        inputs: [between], output: layer.name))
+        second.operation, of: layer, roles: second.roles, inputs: [between], output: layer.name))
   }
 
   // MARK: - What a step takes over
@@ -62,7 +61,7 @@ struct Lowering {
   /// Zeros around the input, from a layer of their own.
   private mutating func takePadding(_ step: inout LoweredLayer) {
     guard let index = onlyUse(of: step.inputs[0]), let before = steps[index],
-      let padding = before.operation as? ZeroPadding2D,
+      let padding = before.operation as? any ZeroPaddingOperator,
       let operation = step.operation as? any FusingOperator, operation.takesPadding
     else { return }
     step.inputs[0] = before.inputs[0]
@@ -72,26 +71,27 @@ struct Lowering {
 
   /// A normalisation or scale of each channel.
   private mutating func foldScale(_ layer: Layer) throws(NetconvError) -> Bool {
-    guard ChannelScale.canFold(layer), let index = openStep(of: layer.inputs[0]),
-      steps[index]?.fusion.addsInput == false
+    guard let operation = layer.operation as? any ChannelScalingOperator,
+      operation.scalesLastAxis(rank: layer.outputShape.rank),
+      let index = openStep(of: layer.inputs[0]), steps[index]?.fusion.addsInput == false
     else { return false }
-    let scale = ChannelScale(layer.operation, try layer.loadParameters())
+    let scale = operation.channelScale(try layer.loadParameters())
     guard scale.isFinite else { return false }
     moveToEnd(index, as: layer) { $0.scales.append(scale) }
     return true
   }
 
   private mutating func foldActivation(_ layer: Layer) -> Bool {
-    guard let operation = layer.operation as? Activation, !operation.function.isLinear,
+    guard let function = layer.operation.onlyActivation, !function.isLinear,
       let index = openStep(of: layer.inputs[0])
     else { return false }
-    moveToEnd(index, as: layer) { $0.fusion.activation = operation.function }
+    moveToEnd(index, as: layer) { $0.fusion.activation = function }
     return true
   }
 
   /// A sum with another value of the same shape.
   private mutating func foldSum(_ layer: Layer) -> Bool {
-    guard layer.operation is Add, layer.inputs.count == 2,
+    guard (layer.operation as? any MergeOperator)?.combination == .sum, layer.inputs.count == 2,
       layer.inputShapes.allSatisfy({ $0.known != nil && $0 == layer.outputShape })
     else { return false }
     for (name, other) in [(layer.inputs[1], layer.inputs[0]), (layer.inputs[0], layer.inputs[1])] {

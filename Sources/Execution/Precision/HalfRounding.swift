@@ -17,19 +17,17 @@ package struct HalfRounding: Sendable {
 
   /// What `layer` computes of one sample, before its output is stored.
   ///
-  /// The halves of a separable convolution are layers of their own for whoever stores images.
+  /// The halves of a composite operator are layers of their own for whoever stores images.
   package func evaluate(
     _ layer: Layer, _ inputs: [NDArray<Double>], _ parameters: [ParameterRole: NDArray<Double>]
   ) throws(NetconvError) -> NDArray<Double> {
-    guard let operation = layer.operation as? SeparableConvolution2D else {
+    guard let operation = layer.operation as? any CompositeOperator else {
       return try layer.operation.evaluate(inputs, parameters)
     }
-    var (first, second) = ([ParameterRole: NDArray<Double>](), [ParameterRole: NDArray<Double>]())
-    first[.kernel] = parameters[.depthwise]
-    second[.kernel] = parameters[.pointwise]
-    second[.bias] = parameters[.bias]
-    let between = Self.round(try operation.depthwise.evaluate(inputs, first))
-    return try operation.pointwise.evaluate([between], second)
+    let (first, second) = operation.halves
+    let between = Self.round(
+      try first.operation.evaluate(inputs, first.parameters(of: parameters)))
+    return try second.operation.evaluate([between], second.parameters(of: parameters))
   }
 
   /// `array` as it is stored in half precision; each value goes through float32, in which it was summed.

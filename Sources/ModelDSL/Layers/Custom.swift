@@ -65,6 +65,11 @@ struct CustomOperator: Operator {
 
   static func == (a: CustomOperator, b: CustomOperator) -> Bool { a.token === b.token }
 
+  // Of a closure the most has to be expected.
+  var orderDependence: OrderDependence { .full }
+  var valueEffect: ValueEffect { .computed }
+  func fanIn(of inputs: [[Int]]) -> Int { inputs.reduce(0) { $0 + $1.reduce(1, *) } }
+
   func outputShape(for inputs: [Shape]) throws(NetconvError) -> Shape { try shape(inputs) }
 
   func evaluate(

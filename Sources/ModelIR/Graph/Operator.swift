@@ -10,8 +10,23 @@ public protocol Operator: Sendable, Equatable, Codable {
   /// How many inputs the operator takes.
   var inputCount: ClosedRange<Int> { get }
 
+  /// Whether the operator computes nothing without parameters, whatever its attributes.
+  static var needsParameters: Bool { get }
+
   /// Whether the order of a flatten survives from the input to the output.
   func axisFlow(from inputs: [Shape]) -> AxisFlow
+
+  /// What the order of values means to the result.
+  var orderDependence: OrderDependence { get }
+
+  /// What becomes of the values of the inputs.
+  var valueEffect: ValueEffect { get }
+
+  /// The number of values, or of products with parameters, that one value of the output is summed or chosen from, at
+  /// most.
+  ///
+  /// - Parameter inputs: the sizes of each input, which fit the operator.
+  func fanIn(of inputs: [[Int]]) -> Int
 
   /// The shape of the output.
   ///
@@ -44,9 +59,33 @@ public enum AxisFlow: Sendable, Equatable {
   case other
 }
 
+/// What it means to an operator where a value stands.
+public enum OrderDependence: Sendable, Equatable {
+  /// Every value is treated like every other one, wherever it stands and on whatever axes.
+  case none
+  /// The values of a vector may change places, if those of the parameters that belong to them do too: the parameters
+  /// with a ``ParameterSpec/featureAxis``.
+  case throughParameters
+  /// The result depends on which values are neighbours, or on their places themselves.
+  case full
+}
+
+/// What an operator does to values.
+public enum ValueEffect: Sendable, Equatable {
+  /// Nothing: the output is the input.
+  case none
+  /// They are moved, repeated, left out, or mixed with neighbours or zeros: the output has the range of the input.
+  case moved
+  /// The output is something else.
+  case computed
+}
+
 extension Operator {
   /// One.
   public var inputCount: ClosedRange<Int> { 1...1 }
+
+  /// It does; if not, a model without them is refused all the same.
+  public static var needsParameters: Bool { false }
 
   /// ``AxisFlow/other``.
   public func axisFlow(from inputs: [Shape]) -> AxisFlow { .other }

@@ -1,16 +1,22 @@
 import ModelIR
 
 /// An activation function as a layer of its own.
-public struct Activation: Operator {
+public struct Activation: ActivatedOperator {
   /// The name in documents.
   public static let name = "Activation"
 
   /// What is applied.
-  public let function: ActivationFunction
+  public var function: ActivationFunction
 
   /// A layer that applies `function`.
   public init(_ function: ActivationFunction) {
     self.function = function
+  }
+
+  /// ``function``, as layers call it that sum before.
+  public var activation: ActivationFunction {
+    get { function }
+    set { function = newValue }
   }
 
   private enum CodingKeys: String, CodingKey, CaseIterable {
@@ -25,6 +31,21 @@ public struct Activation: Operator {
 
   /// Nothing moves.
   public func axisFlow(from inputs: [Shape]) -> AxisFlow { .elementwise }
+
+  /// Softmax and its kin depend on all values along their axes, but not on their order.
+  public var orderDependence: OrderDependence {
+    function.axis == nil ? .none : .throughParameters
+  }
+
+  /// A function is applied.
+  public var valueEffect: ValueEffect {
+    function.isLinear ? .none : .computed
+  }
+
+  /// All values along the axes of softmax and its kin; else one.
+  public func fanIn(of inputs: [[Int]]) -> Int {
+    function.axis.map { $0.count(in: inputs[0]) } ?? 1
+  }
 
   /// The shape of the input.
   public func outputShape(for inputs: [Shape]) throws(NetconvError) -> Shape {

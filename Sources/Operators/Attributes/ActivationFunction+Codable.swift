@@ -110,7 +110,7 @@ extension ActivationFunction: Codable {
   }
 
   /// The functions that a name alone describes.
-  private static let plain: [String: ActivationFunction] = [
+  package static let plain: [String: ActivationFunction] = [
     "linear": .linear, "relu": .relu, "relu6": .relu6, "sigmoid": .sigmoid, "tanh": .tanh,
     "softmax": .softmax(axis: -1), "elu": .elu(alpha: 1),
     "leakyRelu": .leakyReLU(negativeSlope: 0.3),

@@ -20,6 +20,11 @@ public struct AxisList: Sendable, Hashable {
     guard !indices.isEmpty, Set(indices).count == indices.count else { throw .wrongAxes(axes) }
     return indices.sorted()
   }
+
+  /// The number of places along the axes in an array of `shape`.
+  func count(in shape: [Int]) -> Int {
+    ((try? indices(rank: shape.count)) ?? []).reduce(1) { $0 * shape[$1] }
+  }
 }
 
 extension AxisList: ExpressibleByIntegerLiteral, ExpressibleByArrayLiteral {
@@ -76,4 +81,12 @@ extension Shape {
       role, .vector, try Layout(axes.map { Layout.Dimension([names[$0]]) }), sizes,
       isOptional: isOptional)
   }
+}
+
+/// An axis counted without the batch, negative ones from the end, as an index.
+///
+/// - Throws: `badData` if there is no such axis.
+func resolve(axis: Int, rank: Int) throws(NetconvError) -> Int {
+  guard (-rank..<rank).contains(axis) else { throw .axisOutOfRange(axis, rank: rank) }
+  return axis < 0 ? axis + rank : axis
 }

@@ -23,6 +23,11 @@ package struct ImageSampling: Sendable {
     (start..<start + length).map { [ImageTap(pixel: $0, share: 1)] }
   }
 
+  /// The largest number of pixels that one is mixed from.
+  var largestMixture: Int {
+    (rows.map(\.count).max() ?? 0) * (columns.map(\.count).max() ?? 0)
+  }
+
   /// y[h, w, c] = Σ rₕ[i] · r_w[j] · x[i, j, c] + (1 - Σ rₕ[i] · r_w[j]) · fill.
   ///
   /// - Throws: `usage` if the image takes more memory than is sane.

@@ -23,13 +23,13 @@ public enum Padding: String, Sendable, Codable {
 /// A window that slides over an image: what convolution and pooling have in common.
 public struct Window2D: Sendable, Equatable {
   /// Rows and columns of the window.
-  public let size: Size2D
+  public var size: Size2D
   /// The distance of two windows.
-  public let strides: Size2D
+  public var strides: Size2D
   /// The distance of two taps of one window.
-  public let dilation: Size2D
+  public var dilation: Size2D
   /// What happens at the edges.
-  public let padding: Padding
+  public var padding: Padding
 
   /// A window of `size`.
   public init(size: Size2D, strides: Size2D, dilation: Size2D = .one, padding: Padding) {

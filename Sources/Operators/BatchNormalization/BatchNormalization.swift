@@ -7,12 +7,12 @@ import ModelIR
 #endif
 
 /// Batch normalisation with the statistics of training.
-public struct BatchNormalization: Operator {
+public struct BatchNormalization: VarianceOperator, ChannelScalingOperator {
   /// The name in documents.
   public static let name = "BatchNormalization"
 
   /// Added to the variance.
-  public let epsilon: Double
+  public var epsilon: Double
 
   /// The axis that has its own statistics, counted without the batch; negative from the end.
   public let axis: Int
@@ -22,6 +22,9 @@ public struct BatchNormalization: Operator {
     self.epsilon = epsilon
     self.axis = axis
   }
+
+  /// There is nothing to normalise by.
+  public static var needsParameters: Bool { true }
 
   private enum CodingKeys: String, CodingKey, CaseIterable {
     case epsilon
@@ -39,6 +42,15 @@ public struct BatchNormalization: Operator {
   /// Nothing moves.
   public func axisFlow(from inputs: [Shape]) -> AxisFlow { .elementwise }
 
+  /// Each channel has numbers of its own.
+  public var orderDependence: OrderDependence { .throughParameters }
+
+  /// They are shifted and scaled.
+  public var valueEffect: ValueEffect { .computed }
+
+  /// One.
+  public func fanIn(of inputs: [[Int]]) -> Int { 1 }
+
   /// The shape of the input.
   public func outputShape(for inputs: [Shape]) throws(NetconvError) -> Shape { inputs[0] }
 
@@ -53,6 +65,17 @@ public struct BatchNormalization: Operator {
         role, .vector, .c, [.channels: channels], isOptional: isOptional,
         featureAxis: axis == inputs[0].rank - 1 ? .channels : nil)
     }
+  }
+
+  /// gamma / √(variance + epsilon), the mean, and beta.
+  package func channelScale(_ parameters: [ParameterRole: NDArray<Float>]) -> ChannelScale {
+    let values = { (role: ParameterRole) in parameters[role]?.values.map { Double($0) } }
+    let mean = values(.mean) ?? []
+    let gamma = values(.gamma) ?? mean.map { _ in 1 }
+    let scale = zip(gamma, values(.variance) ?? []).map { gamma, variance in
+      gamma / (variance + epsilon).squareRoot()
+    }
+    return ChannelScale(scale: scale, mean: mean, shift: values(.beta) ?? mean.map { _ in 0 })
   }
 
   /// y = gamma · (x - mean) / √(variance + epsilon) + beta, per channel.

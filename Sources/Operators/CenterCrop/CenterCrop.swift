@@ -23,6 +23,15 @@ public struct CenterCrop: Operator, SamplingOperator {
     self.init(size: try attributes.decode(Size2D.self, forKey: .size))
   }
 
+  /// What is left depends on places.
+  public var orderDependence: OrderDependence { .full }
+
+  /// Some are left out, or the image is resized.
+  public var valueEffect: ValueEffect { .moved }
+
+  /// The pixels that one is mixed from.
+  public func fanIn(of inputs: [[Int]]) -> Int { sampling(of: inputs[0]).largestMixture }
+
   /// The size, and the channels of the input.
   public func outputShape(for inputs: [Shape]) throws(NetconvError) -> Shape {
     try enlargement.outputShape(for: inputs)

@@ -26,6 +26,15 @@ public struct Concatenate: Operator {
   /// Two or more.
   public var inputCount: ClosedRange<Int> { 2...Int.max }
 
+  /// Values of one input stay together.
+  public var orderDependence: OrderDependence { .full }
+
+  /// They are put side by side.
+  public var valueEffect: ValueEffect { .moved }
+
+  /// One.
+  public func fanIn(of inputs: [[Int]]) -> Int { 1 }
+
   /// The sizes along the axis add up; all others agree.
   public func outputShape(for inputs: [Shape]) throws(NetconvError) -> Shape {
     let axis = try resolve(axis: axis, rank: inputs[0].rank)

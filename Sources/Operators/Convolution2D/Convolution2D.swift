@@ -1,24 +1,24 @@
 import ModelIR
 
 /// A 2-D convolution (cross-correlation, as networks mean it) with bias and activation.
-public struct Convolution2D: Operator {
+public struct Convolution2D: SummingOperator, WindowedOperator {
   /// The name in documents.
   public static let name = "Convolution2D"
 
   /// Output channels, over all groups.
   public let outputChannels: Int
   /// Rows and columns of the kernel.
-  public let kernelSize: Size2D
+  public private(set) var kernelSize: Size2D
   /// The distance of two outputs, in input pixels.
-  public let strides: Size2D
+  public private(set) var strides: Size2D
   /// The distance of two taps, in input pixels.
-  public let dilation: Size2D
+  public private(set) var dilation: Size2D
   /// Groups of channels that are convolved apart.
   public let groups: Int
   /// What happens at the edges; the padding is zeros.
-  public let padding: Padding
+  public private(set) var padding: Padding
   /// Applied to the sum.
-  public let activation: ActivationFunction
+  public var activation: ActivationFunction
 
   /// A convolution of `kernelSize`.
   public init(
@@ -33,6 +33,12 @@ public struct Convolution2D: Operator {
     self.padding = padding
     self.activation = activation
   }
+
+  /// The only kernel.
+  public static var summedKernel: ParameterRole { .kernel }
+
+  /// The last axis.
+  public static var outputAxes: [Axis] { [.outputChannels] }
 
   private enum CodingKeys: String, CodingKey, CaseIterable {
     case outputChannels
@@ -59,8 +65,15 @@ public struct Convolution2D: Operator {
 
   /// The sliding window.
   public var window: Window2D {
-    Window2D(size: kernelSize, strides: strides, dilation: dilation, padding: padding)
+    get { Window2D(size: kernelSize, strides: strides, dilation: dilation, padding: padding) }
+    set {
+      (kernelSize, strides) = (newValue.size, newValue.strides)
+      (dilation, padding) = (newValue.dilation, newValue.padding)
+    }
   }
+
+  /// Zeros.
+  package var surroundings: Surroundings { .zeros }
 
   /// (height, width, channels) to (height', width', outputChannels).
   public func outputShape(for inputs: [Shape]) throws(NetconvError) -> Shape {

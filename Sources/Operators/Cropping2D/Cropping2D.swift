@@ -33,6 +33,15 @@ public struct Cropping2D: Operator {
   /// Columns cut off on the left.
   public var left: Int { cropping[1][0] }
 
+  /// What is left depends on places.
+  public var orderDependence: OrderDependence { .full }
+
+  /// Some are left out.
+  public var valueEffect: ValueEffect { .moved }
+
+  /// One.
+  public func fanIn(of inputs: [[Int]]) -> Int { 1 }
+
   /// Height and width shrink by the cropping, to nothing at worst.
   public func outputShape(for inputs: [Shape]) throws(NetconvError) -> Shape {
     let input = try inputs[0].image()

@@ -1,20 +1,26 @@
 import ModelIR
 
 /// A fully-connected layer with bias and activation; on higher ranks it acts on the last axis.
-public struct Dense: Operator {
+public struct Dense: SummingOperator {
   /// The name in documents.
   public static let name = "Dense"
 
   /// Output values.
   public let units: Int
   /// Applied to the sum.
-  public let activation: ActivationFunction
+  public var activation: ActivationFunction
 
   /// A fully-connected layer of `units`.
   public init(units: Int, activation: ActivationFunction = .linear) {
     self.units = units
     self.activation = activation
   }
+
+  /// The only kernel.
+  public static var summedKernel: ParameterRole { .kernel }
+
+  /// The last axis.
+  public static var outputAxes: [Axis] { [.outputChannels] }
 
   private enum CodingKeys: String, CodingKey, CaseIterable {
     case units
@@ -28,6 +34,9 @@ public struct Dense: Operator {
       units: try attributes.decode(Int.self, forKey: .units),
       activation: try attributes.value(.activation, default: .linear))
   }
+
+  /// Each value has a row of the kernel.
+  public var orderDependence: OrderDependence { .throughParameters }
 
   /// (…, n) to (…, units).
   public func outputShape(for inputs: [Shape]) throws(NetconvError) -> Shape {

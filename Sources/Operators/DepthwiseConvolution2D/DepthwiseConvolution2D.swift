@@ -1,22 +1,22 @@
 import ModelIR
 
 /// A 2-D convolution of each channel by itself, with bias and activation.
-public struct DepthwiseConvolution2D: Operator {
+public struct DepthwiseConvolution2D: SummingOperator, WindowedOperator {
   /// The name in documents.
   public static let name = "DepthwiseConvolution2D"
 
   /// Rows and columns of the kernel.
-  public let kernelSize: Size2D
+  public private(set) var kernelSize: Size2D
   /// Output channels for each input channel.
   public let depthMultiplier: Int
   /// The distance of two outputs, in input pixels.
-  public let strides: Size2D
+  public private(set) var strides: Size2D
   /// The distance of two taps, in input pixels.
-  public let dilation: Size2D
+  public private(set) var dilation: Size2D
   /// What happens at the edges; the padding is zeros.
-  public let padding: Padding
+  public private(set) var padding: Padding
   /// Applied to the sum.
-  public let activation: ActivationFunction
+  public var activation: ActivationFunction
 
   /// A depthwise convolution of `kernelSize`.
   public init(
@@ -30,6 +30,12 @@ public struct DepthwiseConvolution2D: Operator {
     self.padding = padding
     self.activation = activation
   }
+
+  /// The only kernel.
+  public static var summedKernel: ParameterRole { .kernel }
+
+  /// Each input channel has channels of its own.
+  public static var outputAxes: [Axis] { [.inputChannels, .multiplier] }
 
   private enum CodingKeys: String, CodingKey, CaseIterable {
     case kernelSize
@@ -54,8 +60,15 @@ public struct DepthwiseConvolution2D: Operator {
 
   /// The sliding window.
   public var window: Window2D {
-    Window2D(size: kernelSize, strides: strides, dilation: dilation, padding: padding)
+    get { Window2D(size: kernelSize, strides: strides, dilation: dilation, padding: padding) }
+    set {
+      (kernelSize, strides) = (newValue.size, newValue.strides)
+      (dilation, padding) = (newValue.dilation, newValue.padding)
+    }
   }
+
+  /// Zeros.
+  package var surroundings: Surroundings { .zeros }
 
   /// (height, width, channels) to (height', width', channels · depthMultiplier).
   public func outputShape(for inputs: [Shape]) throws(NetconvError) -> Shape {

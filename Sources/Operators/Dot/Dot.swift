@@ -33,6 +33,17 @@ public struct Dot: Operator {
   /// Two.
   public var inputCount: ClosedRange<Int> { 2...2 }
 
+  /// Products pair values by their places.
+  public var orderDependence: OrderDependence { .full }
+
+  /// Sums of products.
+  public var valueEffect: ValueEffect { .computed }
+
+  /// The length of the vectors.
+  public func fanIn(of inputs: [[Int]]) -> Int {
+    inputs[0].isEmpty ? 1 : inputs[0][(axes[0] + inputs[0].count) % inputs[0].count]
+  }
+
   /// The axes of the first input but its own, then those of the second; one of size 1 if none is left.
   public func outputShape(for inputs: [Shape]) throws(NetconvError) -> Shape {
     let places = try places(inputs.map(\.rank))

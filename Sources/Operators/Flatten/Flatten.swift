@@ -18,6 +18,15 @@ public struct Flatten: Operator {
     inputs[0].rank == 1 ? .elementwise : .flatten
   }
 
+  /// Of a vector nothing changes.
+  public var orderDependence: OrderDependence { .throughParameters }
+
+  /// They stay, in one axis.
+  public var valueEffect: ValueEffect { .moved }
+
+  /// One.
+  public func fanIn(of inputs: [[Int]]) -> Int { 1 }
+
   /// (a, b, c) to (a · b · c).
   public func outputShape(for inputs: [Shape]) throws(NetconvError) -> Shape {
     guard let known = inputs[0].known else { return Shape([nil]) }

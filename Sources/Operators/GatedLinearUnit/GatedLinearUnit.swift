@@ -23,6 +23,15 @@ public struct GatedLinearUnit: Operator {
     self.init(axis: try attributes.value(.axis, default: -1))
   }
 
+  /// Values have partners in the other half.
+  public var orderDependence: OrderDependence { .full }
+
+  /// They are weighted.
+  public var valueEffect: ValueEffect { .computed }
+
+  /// Two.
+  public func fanIn(of inputs: [[Int]]) -> Int { 2 }
+
   /// The shape of the input, with half of the axis.
   public func outputShape(for inputs: [Shape]) throws(NetconvError) -> Shape {
     let axis = try resolve(axis: axis, rank: inputs[0].rank)

@@ -23,6 +23,15 @@ public struct GlobalMaxPooling2D: Operator {
     self.init(keepDimensions: try attributes.value(.keepDimensions, default: false))
   }
 
+  /// Places of an image are told from channels.
+  public var orderDependence: OrderDependence { .full }
+
+  /// The largest of each channel.
+  public var valueEffect: ValueEffect { .computed }
+
+  /// The pixels of the image.
+  public func fanIn(of inputs: [[Int]]) -> Int { inputs[0].dropLast().reduce(1, *) }
+
   /// (height, width, channels) to (channels), or (1, 1, channels).
   public func outputShape(for inputs: [Shape]) throws(NetconvError) -> Shape {
     let channels = try inputs[0].image().channels

@@ -1,14 +1,14 @@
 import ModelIR
 
 /// All positions normalised together, for groups of channels.
-public struct GroupNormalization: Operator {
+public struct GroupNormalization: VarianceOperator {
   /// The name in documents.
   public static let name = "GroupNormalization"
 
   /// How many groups the channels are divided into; -1 for a group of its own for each channel.
   public let groups: Int
   /// Added to the variance.
-  public let epsilon: Double
+  public var epsilon: Double
   /// The axis of the channels, counted without the batch; negative from the end.
   public let axis: Int
 
@@ -46,6 +46,18 @@ public struct GroupNormalization: Operator {
 
   /// Nothing moves.
   public func axisFlow(from inputs: [Shape]) -> AxisFlow { .elementwise }
+
+  /// Channels that are neighbours form a group.
+  public var orderDependence: OrderDependence { .full }
+
+  /// They are shifted and scaled.
+  public var valueEffect: ValueEffect { .computed }
+
+  /// The values of a group.
+  public func fanIn(of inputs: [[Int]]) -> Int {
+    let channels = (try? resolve(axis: axis, rank: inputs[0].count)).map { inputs[0][$0] } ?? 1
+    return inputs[0].reduce(1, *) / max(1, groups == -1 ? channels : groups)
+  }
 
   /// gamma and beta, both optional, one value per channel.
   public func parameters(for inputs: [Shape]) throws(NetconvError) -> [ParameterSpec] {

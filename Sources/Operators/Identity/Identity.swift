@@ -16,6 +16,15 @@ public struct Identity: Operator {
   /// Nothing moves.
   public func axisFlow(from inputs: [Shape]) -> AxisFlow { .elementwise }
 
+  /// Nothing is done to any.
+  public var orderDependence: OrderDependence { .none }
+
+  /// None.
+  public var valueEffect: ValueEffect { .none }
+
+  /// One.
+  public func fanIn(of inputs: [[Int]]) -> Int { 1 }
+
   /// The shape of the input.
   public func outputShape(for inputs: [Shape]) throws(NetconvError) -> Shape { inputs[0] }
 

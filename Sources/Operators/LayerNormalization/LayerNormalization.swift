@@ -1,12 +1,12 @@
 import ModelIR
 
 /// Each position normalised over its own values along one axis or several.
-public struct LayerNormalization: Operator {
+public struct LayerNormalization: VarianceOperator {
   /// The name in documents.
   public static let name = "LayerNormalization"
 
   /// Added to the variance.
-  public let epsilon: Double
+  public var epsilon: Double
   /// The axes that are normalised together.
   public let axis: AxisList
   /// Whether the mean is subtracted; Keras's deprecated `rms_scaling` only divides by the deviation.
@@ -42,6 +42,15 @@ public struct LayerNormalization: Operator {
 
   /// Nothing moves.
   public func axisFlow(from inputs: [Shape]) -> AxisFlow { .elementwise }
+
+  /// Statistics know no order; each value has a factor and an offset.
+  public var orderDependence: OrderDependence { .throughParameters }
+
+  /// They are shifted and scaled.
+  public var valueEffect: ValueEffect { .computed }
+
+  /// The values along the axes.
+  public func fanIn(of inputs: [[Int]]) -> Int { axis.count(in: inputs[0]) }
 
   /// gamma and beta, both optional, one value for each place along the axes.
   public func parameters(for inputs: [Shape]) throws(NetconvError) -> [ParameterSpec] {

@@ -3,16 +3,16 @@ import ModelIR
 /// The largest value of each window, per channel.
 ///
 /// Padding never wins: it is not part of any window.
-public struct MaxPooling2D: Operator {
+public struct MaxPooling2D: WindowedOperator {
   /// The name in documents.
   public static let name = "MaxPooling2D"
 
   /// Rows and columns of the window.
-  public let poolSize: Size2D
+  public private(set) var poolSize: Size2D
   /// The distance of two windows; by default windows do not overlap.
-  public let strides: Size2D
+  public private(set) var strides: Size2D
   /// What happens at the edges.
-  public let padding: Padding
+  public private(set) var padding: Padding
 
   /// A pooling over `poolSize`.
   public init(poolSize: Size2D, strides: Size2D? = nil, padding: Padding = .valid) {
@@ -36,10 +36,23 @@ public struct MaxPooling2D: Operator {
       padding: try attributes.value(.padding, default: .valid))
   }
 
-  /// The sliding window.
+  /// The sliding window; it has no dilation.
   public var window: Window2D {
-    Window2D(size: poolSize, strides: strides, padding: padding)
+    get { Window2D(size: poolSize, strides: strides, padding: padding) }
+    set { (poolSize, strides, padding) = (newValue.size, newValue.strides, newValue.padding) }
   }
+
+  /// Nothing that could be the largest.
+  package var surroundings: Surroundings { .lowest }
+
+  /// Windows have neighbours.
+  public var orderDependence: OrderDependence { .full }
+
+  /// The largest of each window.
+  public var valueEffect: ValueEffect { .computed }
+
+  /// The values of a window.
+  public func fanIn(of inputs: [[Int]]) -> Int { window.size.height * window.size.width }
 
   /// (height, width, channels) to (height', width', channels).
   public func outputShape(for inputs: [Shape]) throws(NetconvError) -> Shape {

@@ -1,7 +1,7 @@
 import ModelIR
 
 /// Values shifted and scaled by the mean and the variance of a data set, or back.
-public struct Normalization: Operator {
+public struct Normalization: PixelScalingOperator {
   /// The name in documents.
   public static let name = "Normalization"
 
@@ -25,6 +25,16 @@ public struct Normalization: Operator {
       self.mean = mean
       self.variance = variance
     }
+  }
+
+  /// Unless it is the way back.
+  package var scalesPixels: Bool { !invert }
+
+  /// By the means, where they are known.
+  package var expectsLargePixels: Bool? {
+    guard let largest = statistics?.mean.max() else { return nil }
+    if largest > 1.5 { return true }
+    return largest > 0 ? false : nil
   }
 
   private enum CodingKeys: String, CodingKey, CaseIterable {
@@ -79,6 +89,17 @@ public struct Normalization: Operator {
 
   /// Nothing moves.
   public func axisFlow(from inputs: [Shape]) -> AxisFlow { .elementwise }
+
+  /// Statistics that are attributes stay in their order.
+  public var orderDependence: OrderDependence {
+    statistics?.mean.count ?? 1 > 1 ? .full : .throughParameters
+  }
+
+  /// They are shifted and scaled.
+  public var valueEffect: ValueEffect { .computed }
+
+  /// One.
+  public func fanIn(of inputs: [[Int]]) -> Int { 1 }
 
   /// mean and variance, one value for each place along the axes, unless they are known beforehand.
   public func parameters(for inputs: [Shape]) throws(NetconvError) -> [ParameterSpec] {

@@ -13,6 +13,9 @@ public struct PReLU: Operator {
     self.sharedAxes = sharedAxes
   }
 
+  /// It has no slopes of its own.
+  public static var needsParameters: Bool { true }
+
   private enum CodingKeys: String, CodingKey, CaseIterable {
     case sharedAxes
   }
@@ -25,6 +28,15 @@ public struct PReLU: Operator {
 
   /// Nothing moves.
   public func axisFlow(from inputs: [Shape]) -> AxisFlow { .elementwise }
+
+  /// Each value has a slope.
+  public var orderDependence: OrderDependence { .throughParameters }
+
+  /// Those below 0 are scaled.
+  public var valueEffect: ValueEffect { .computed }
+
+  /// One.
+  public func fanIn(of inputs: [[Int]]) -> Int { 1 }
 
   /// The shape of the input.
   public func outputShape(for inputs: [Shape]) throws(NetconvError) -> Shape {

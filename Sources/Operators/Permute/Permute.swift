@@ -23,6 +23,15 @@ public struct Permute: Operator {
       order: try decoder.attributes(CodingKeys.self).decode([Int].self, forKey: .order))
   }
 
+  /// Axes are told from each other.
+  public var orderDependence: OrderDependence { .full }
+
+  /// They change places.
+  public var valueEffect: ValueEffect { .moved }
+
+  /// One.
+  public func fanIn(of inputs: [[Int]]) -> Int { 1 }
+
   /// The sizes in their new order.
   public func outputShape(for inputs: [Shape]) throws(NetconvError) -> Shape {
     guard order.sorted() == Array(0..<inputs[0].rank) else {

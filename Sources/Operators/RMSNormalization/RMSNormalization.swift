@@ -1,12 +1,12 @@
 import ModelIR
 
 /// Each position divided by the root of the mean square of its own values along one axis or several.
-public struct RMSNormalization: Operator {
+public struct RMSNormalization: VarianceOperator {
   /// The name in documents.
   public static let name = "RMSNormalization"
 
   /// Added to the mean square.
-  public let epsilon: Double
+  public var epsilon: Double
   /// The axes that are normalised together: the last, or several up to it.
   ///
   /// Keras applies its scale to the last axes whatever it normalises.
@@ -41,6 +41,15 @@ public struct RMSNormalization: Operator {
 
   /// Nothing moves.
   public func axisFlow(from inputs: [Shape]) -> AxisFlow { .elementwise }
+
+  /// Statistics know no order; each value has a factor.
+  public var orderDependence: OrderDependence { .throughParameters }
+
+  /// They are scaled.
+  public var valueEffect: ValueEffect { .computed }
+
+  /// The values along the axes.
+  public func fanIn(of inputs: [[Int]]) -> Int { axis.count(in: inputs[0]) }
 
   /// gamma, one value for each place along the axes.
   public func parameters(for inputs: [Shape]) throws(NetconvError) -> [ParameterSpec] {

@@ -23,6 +23,15 @@ public struct RepeatVector: Operator {
       count: try decoder.attributes(CodingKeys.self).decode(Int.self, forKey: .count))
   }
 
+  /// The result has a new axis.
+  public var orderDependence: OrderDependence { .full }
+
+  /// They are repeated.
+  public var valueEffect: ValueEffect { .moved }
+
+  /// One.
+  public func fanIn(of inputs: [[Int]]) -> Int { 1 }
+
   /// (features) to (count, features).
   public func outputShape(for inputs: [Shape]) throws(NetconvError) -> Shape {
     guard inputs[0].rank == 1 else { throw .wrongRank(inputs[0], expected: "(features)") }

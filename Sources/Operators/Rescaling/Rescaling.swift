@@ -1,19 +1,29 @@
 import ModelIR
 
 /// A factor and an offset, the same for all values or one for each channel.
-public struct Rescaling: Operator {
+public struct Rescaling: RescalingOperator {
   /// The name in documents.
   public static let name = "Rescaling"
 
   /// What values are multiplied by: one number, or one for each channel.
-  public let scale: [Double]
+  public var scale: [Double]
   /// What is added then: one number, or one for each channel.
-  public let offset: [Double]
+  public var offset: [Double]
 
   /// A factor and an offset.
   public init(scale: [Double], offset: [Double] = [0]) {
     self.scale = scale
     self.offset = offset
+  }
+
+  /// Whatever the numbers are.
+  package var scalesPixels: Bool { true }
+
+  /// Pixels of up to 255 are made much smaller; those of up to 1, larger.
+  package var expectsLargePixels: Bool? {
+    let largest = scale.map(\.magnitude).max() ?? 1
+    if largest <= 0.05 { return true }
+    return largest > 1 ? false : nil
   }
 
   private enum CodingKeys: String, CodingKey, CaseIterable {
@@ -31,6 +41,17 @@ public struct Rescaling: Operator {
 
   /// Nothing moves.
   public func axisFlow(from inputs: [Shape]) -> AxisFlow { .elementwise }
+
+  /// Numbers for each channel are attributes, and stay in their order.
+  public var orderDependence: OrderDependence {
+    scale.count > 1 || offset.count > 1 ? .full : .none
+  }
+
+  /// They are scaled and shifted.
+  public var valueEffect: ValueEffect { .computed }
+
+  /// One.
+  public func fanIn(of inputs: [[Int]]) -> Int { 1 }
 
   /// The shape of the input.
   public func outputShape(for inputs: [Shape]) throws(NetconvError) -> Shape {

@@ -28,6 +28,17 @@ public struct Reshape: Operator {
     return inputs[0].rank == 1 ? .elementwise : .flatten
   }
 
+  /// Of a vector that stays one, nothing changes.
+  public var orderDependence: OrderDependence {
+    shape.count == 1 ? .throughParameters : .full
+  }
+
+  /// They stay, in other axes.
+  public var valueEffect: ValueEffect { .moved }
+
+  /// One.
+  public func fanIn(of inputs: [[Int]]) -> Int { 1 }
+
   /// ``shape``, with -1 replaced by what is left; unknown if the input is.
   public func outputShape(for inputs: [Shape]) throws(NetconvError) -> Shape {
     let fixed = shape.filter { $0 != -1 }

@@ -57,6 +57,15 @@ public struct Resizing: Operator, SamplingOperator {
       fill: try attributes.value(.fill, default: 0))
   }
 
+  /// Neighbours are mixed.
+  public var orderDependence: OrderDependence { .full }
+
+  /// They are mixed with neighbours.
+  public var valueEffect: ValueEffect { .moved }
+
+  /// The pixels that one is mixed from.
+  public func fanIn(of inputs: [[Int]]) -> Int { sampling(of: inputs[0]).largestMixture }
+
   /// The size, and the channels of the input.
   public func outputShape(for inputs: [Shape]) throws(NetconvError) -> Shape {
     let input = try inputs[0].image()

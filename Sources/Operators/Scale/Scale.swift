@@ -1,9 +1,15 @@
 import ModelIR
 
 /// Each channel multiplied by a number of its own, which is learned.
-public struct Scale: Operator {
+public struct Scale: ChannelScalingOperator {
   /// The name in documents.
   public static let name = "Scale"
+
+  /// The last.
+  package var axis: Int { -1 }
+
+  /// There is nothing to multiply by.
+  public static var needsParameters: Bool { true }
 
   /// A scale.
   public init() {}
@@ -22,9 +28,25 @@ public struct Scale: Operator {
   /// Nothing moves.
   public func axisFlow(from inputs: [Shape]) -> AxisFlow { .elementwise }
 
+  /// Each channel has a factor.
+  public var orderDependence: OrderDependence { .throughParameters }
+
+  /// They are scaled.
+  public var valueEffect: ValueEffect { .computed }
+
+  /// One.
+  public func fanIn(of inputs: [[Int]]) -> Int { 1 }
+
   /// gamma, one value per channel.
   public func parameters(for inputs: [Shape]) throws(NetconvError) -> [ParameterSpec] {
     [try inputs[0].parameter(.gamma, along: [inputs[0].rank - 1])]
+  }
+
+  /// gamma; nothing is added.
+  package func channelScale(_ parameters: [ParameterRole: NDArray<Float>]) -> ChannelScale {
+    let scale = parameters[.gamma]?.values.map { Double($0) } ?? []
+    let zeros = scale.map { _ in 0.0 }
+    return ChannelScale(scale: scale, mean: zeros, shift: zeros)
   }
 
   /// y = gamma · x, per channel.

@@ -26,6 +26,15 @@ public struct ScaledAdd: Operator {
   /// Two.
   public var inputCount: ClosedRange<Int> { 2...2 }
 
+  /// Values are added to those at the same place.
+  public var orderDependence: OrderDependence { .none }
+
+  /// Sums.
+  public var valueEffect: ValueEffect { .computed }
+
+  /// Two.
+  public func fanIn(of inputs: [[Int]]) -> Int { 2 }
+
   /// The shape of both inputs.
   public func outputShape(for inputs: [Shape]) throws(NetconvError) -> Shape {
     guard inputs[0].isCompatible(with: inputs[1]) else { throw .differentShapes(inputs) }

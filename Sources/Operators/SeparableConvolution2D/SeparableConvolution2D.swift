@@ -1,24 +1,24 @@
 import ModelIR
 
 /// A depthwise convolution, and a convolution of single pixels that mixes its channels.
-public struct SeparableConvolution2D: Operator {
+public struct SeparableConvolution2D: SummingOperator, WindowedOperator, CompositeOperator {
   /// The name in documents.
   public static let name = "SeparableConvolution2D"
 
   /// Output channels.
   public let outputChannels: Int
   /// Rows and columns of the depthwise kernel.
-  public let kernelSize: Size2D
+  public private(set) var kernelSize: Size2D
   /// Channels between the two convolutions for each input channel.
   public let depthMultiplier: Int
   /// The distance of two outputs, in input pixels.
-  public let strides: Size2D
+  public private(set) var strides: Size2D
   /// The distance of two taps, in input pixels.
-  public let dilation: Size2D
+  public private(set) var dilation: Size2D
   /// What happens at the edges; the padding is zeros.
-  public let padding: Padding
+  public private(set) var padding: Padding
   /// Applied to the sum.
-  public let activation: ActivationFunction
+  public var activation: ActivationFunction
 
   /// A separable convolution of `kernelSize`.
   public init(
@@ -33,6 +33,12 @@ public struct SeparableConvolution2D: Operator {
     self.padding = padding
     self.activation = activation
   }
+
+  /// The second half; the first has no bias to take what is added.
+  public static var summedKernel: ParameterRole { .pointwise }
+
+  /// The last axis.
+  public static var outputAxes: [Axis] { [.outputChannels] }
 
   private enum CodingKeys: String, CodingKey, CaseIterable {
     case outputChannels
@@ -57,6 +63,18 @@ public struct SeparableConvolution2D: Operator {
       activation: try attributes.value(.activation, default: .linear))
   }
 
+  /// The sliding window.
+  public var window: Window2D {
+    get { Window2D(size: kernelSize, strides: strides, dilation: dilation, padding: padding) }
+    set {
+      (kernelSize, strides) = (newValue.size, newValue.strides)
+      (dilation, padding) = (newValue.dilation, newValue.padding)
+    }
+  }
+
+  /// Zeros.
+  package var surroundings: Surroundings { .zeros }
+
   /// The first half, without bias and activation.
   public var depthwise: DepthwiseConvolution2D {
     DepthwiseConvolution2D(
@@ -67,6 +85,14 @@ public struct SeparableConvolution2D: Operator {
   /// The second half.
   public var pointwise: Convolution2D {
     Convolution2D(outputChannels: outputChannels, kernelSize: .one, activation: activation)
+  }
+
+  /// The depthwise convolution, then the other.
+  package var halves: (OperatorHalf, OperatorHalf) {
+    (
+      OperatorHalf(operation: depthwise, roles: [.kernel: .depthwise]),
+      OperatorHalf(operation: pointwise, roles: [.kernel: .pointwise, .bias: .bias])
+    )
   }
 
   /// (height, width, channels) to (height', width', outputChannels).
@@ -89,17 +115,8 @@ public struct SeparableConvolution2D: Operator {
   public func evaluate(
     _ inputs: [NDArray<Double>], _ parameters: [ParameterRole: NDArray<Double>]
   ) throws(NetconvError) -> NDArray<Double> {
-    let between = try depthwise.evaluate(inputs, parameters.renamed([.depthwise: .kernel]))
-    return try pointwise.evaluate(
-      [between], parameters.renamed([.pointwise: .kernel, .bias: .bias]))
-  }
-}
-
-extension [ParameterRole: NDArray<Double>] {
-  /// The parameters that `names` lists, under their new names.
-  fileprivate func renamed(_ names: [ParameterRole: ParameterRole]) -> Self {
-    var renamed: Self = [:]
-    for (old, new) in names { renamed[new] = self[old] }
-    return renamed
+    let (first, second) = halves
+    let between = try depthwise.evaluate(inputs, first.parameters(of: parameters))
+    return try pointwise.evaluate([between], second.parameters(of: parameters))
   }
 }

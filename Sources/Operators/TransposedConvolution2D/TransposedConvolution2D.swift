@@ -3,7 +3,7 @@ import ModelIR
 /// The gradient of a 2-D convolution with respect to its input, with bias and activation.
 ///
 /// Each input pixel adds its kernel, times its value, to the output, `strides` apart.
-public struct TransposedConvolution2D: Operator {
+public struct TransposedConvolution2D: SummingOperator {
   /// The name in documents.
   public static let name = "TransposedConvolution2D"
 
@@ -20,7 +20,7 @@ public struct TransposedConvolution2D: Operator {
   /// Rows and columns of the output beyond the smallest; `nil` for the framework's own choice, see ``WindowAxis/transposedCount(_:outputPadding:)``.
   public let outputPadding: Size2D?
   /// Applied to the sum.
-  public let activation: ActivationFunction
+  public var activation: ActivationFunction
 
   /// A transposed convolution of `kernelSize`.
   public init(
@@ -36,6 +36,12 @@ public struct TransposedConvolution2D: Operator {
     self.outputPadding = outputPadding
     self.activation = activation
   }
+
+  /// The only kernel.
+  public static var summedKernel: ParameterRole { .kernel }
+
+  /// The last axis.
+  public static var outputAxes: [Axis] { [.outputChannels] }
 
   private enum CodingKeys: String, CodingKey, CaseIterable {
     case outputChannels

@@ -38,6 +38,15 @@ public struct UnitNormalization: Operator {
   /// Nothing moves.
   public func axisFlow(from inputs: [Shape]) -> AxisFlow { .elementwise }
 
+  /// The length knows no order.
+  public var orderDependence: OrderDependence { .throughParameters }
+
+  /// They are scaled.
+  public var valueEffect: ValueEffect { .computed }
+
+  /// The values along the axes.
+  public func fanIn(of inputs: [[Int]]) -> Int { axis.count(in: inputs[0]) }
+
   /// y = x / max(√(Σ x² along the axes), smallestNorm).
   public func evaluate(
     _ inputs: [NDArray<Double>], _ parameters: [ParameterRole: NDArray<Double>]

@@ -29,6 +29,15 @@ public struct UpSampling2D: Operator, SamplingOperator {
       interpolation: try attributes.value(.interpolation, default: .nearest))
   }
 
+  /// Neighbours are mixed.
+  public var orderDependence: OrderDependence { .full }
+
+  /// They are repeated, or mixed with neighbours.
+  public var valueEffect: ValueEffect { .moved }
+
+  /// The pixels that one is mixed from.
+  public func fanIn(of inputs: [[Int]]) -> Int { sampling(of: inputs[0]).largestMixture }
+
   /// Height and width times the size.
   public func outputShape(for inputs: [Shape]) throws(NetconvError) -> Shape {
     let input = try inputs[0].image()

@@ -1,12 +1,12 @@
 import ModelIR
 
 /// Rows and columns of zeros around an image.
-public struct ZeroPadding2D: Operator {
+public struct ZeroPadding2D: ZeroPaddingOperator {
   /// The name in documents.
   public static let name = "ZeroPadding2D"
 
   /// `[[top, bottom], [left, right]]`.
-  public let padding: [[Int]]
+  public var padding: [[Int]]
 
   /// Zeros on all four sides.
   public init(top: Int, bottom: Int, left: Int, right: Int) {
@@ -28,10 +28,14 @@ public struct ZeroPadding2D: Operator {
     }
   }
 
-  /// Rows above the image.
-  public var top: Int { padding[0][0] }
-  /// Columns left of the image.
-  public var left: Int { padding[1][0] }
+  /// Zeros go to the edges.
+  public var orderDependence: OrderDependence { .full }
+
+  /// Zeros are added around them.
+  public var valueEffect: ValueEffect { .moved }
+
+  /// One.
+  public func fanIn(of inputs: [[Int]]) -> Int { 1 }
 
   /// Height and width grow by the padding.
   public func outputShape(for inputs: [Shape]) throws(NetconvError) -> Shape {

@@ -35,19 +35,21 @@ extension KerasLayerConfig {
     throw .wrongSetting("activation", value, expected: "one of " + known)
   }
 
+  /// The functions by Keras's names, which are those of documents with other capitals, and some more.
+  ///
   /// Source: Keras, `keras.activations`; the slope of leaky_relu is that of the function, 0.2.
-  private static let functions: [String: ActivationFunction] = [
-    "linear": .linear, "relu": .relu, "relu6": .relu6, "sigmoid": .sigmoid, "tanh": .tanh,
-    "softmax": .softmax(axis: -1), "elu": .elu(alpha: 1),
-    "leaky_relu": .leakyReLU(negativeSlope: 0.2), "log_softmax": .logSoftmax(axis: -1),
-    "exponential": .exponential, "softplus": .softplus,
-    "softsign": .softsign, "hard_tanh": .hardTanh, "silu": .silu, "swish": .silu,
-    "hard_silu": .hardSilu, "hard_swish": .hardSilu, "gelu": .gelu(approximate: false),
-    "selu": .selu, "mish": .mish, "celu": .celu(alpha: 1), "log_sigmoid": .logSigmoid,
-    "hard_shrink": .hardShrink(threshold: 0.5), "soft_shrink": .softShrink(threshold: 0.5),
-    "tanh_shrink": .tanhShrink, "sparse_plus": .sparsePlus, "sparse_sigmoid": .sparseSigmoid,
-    "squareplus": .squareplus(b: 4),
-  ]
+  private static let functions: [String: ActivationFunction] = {
+    var functions: [String: ActivationFunction] = [
+      "leaky_relu": .leakyReLU(negativeSlope: 0.2), "swish": .silu, "hard_swish": .hardSilu,
+    ]
+    for (name, function) in ActivationFunction.plain {
+      let name = name.replacing(#/[A-Z]/#) { "_" + $0.output.lowercased() }
+      if functions[name] == nil { functions[name] = function }
+    }
+    // Its slope depends on the version.
+    functions["hard_sigmoid"] = nil
+    return functions
+  }()
 
   /// The function called `name` by the version of Keras that wrote the model.
   func function(named name: String) -> ActivationFunction? {
@@ -92,6 +94,6 @@ extension KerasLayers {
     of layer: KerasLayerConfig
   ) throws(NetconvError) -> ActivationFunction? {
     guard let mapping = mapping(of: layer.className) else { return nil }
-    return (try mapping.operation(of: layer) as? Activation)?.function
+    return try mapping.operation(of: layer).onlyActivation
   }
 }

@@ -1,6 +1,7 @@
 import Documents
 import ModelIR
 import Operators
+import Transforms
 
 /// The layers of an architecture, each with its operator.
 struct KerasMappedLayers {
@@ -73,13 +74,14 @@ struct KerasMappedLayers {
   ) throws(NetconvError) -> [KerasStep] {
     if layers.values.contains(where: \.layer.isChannelsFirst) {
       for record in replaced {
-        guard let operation = layers[record.layer]?.operation, !operation.treatsAxesAlike else {
+        guard let operation = layers[record.layer]?.operation, operation.orderDependence != .none
+        else {
           continue
         }
         throw .replacedChannelsFirst(record.layer, by: type(of: operation).name)
       }
       do {
-        return try KerasChannelOrder(architecture, self).steps
+        return try stepsWithChannelsLast(of: architecture)
       } catch {
         throw error.inFile(architecture.file)
       }
@@ -87,6 +89,34 @@ struct KerasMappedLayers {
     return architecture.nodes.map { node in
       KerasStep(
         name: node.name, operation: operation(of: node), inputs: node.inputs, node: node)
+    }
+  }
+}
+
+// MARK: - Channels first
+
+extension KerasMappedLayers {
+  private func stepsWithChannelsLast(
+    of architecture: KerasArchitecture
+  ) throws(NetconvError) -> [KerasStep] {
+    var nodes: [String: KerasArchitecture.Node] = [:]
+    for node in architecture.nodes { nodes[node.name] = node }
+    let graph = try ChannelsLast(
+      inputs: architecture.inputs,
+      layers: architecture.nodes.map { node in
+        OrderedLayer(
+          LayerDefinition(
+            name: node.name, operation: operation(of: node), inputs: node.inputs,
+            parameterOwner: node.owner),
+          isChannelsFirst(node)
+            ? .channelsFirst
+            : .counted { operationWithChannelsLast(of: node, rank: $0) })
+      }, outputs: architecture.outputs)
+    return graph.layers.map { layer in
+      KerasStep(
+        name: layer.definition.name, operation: layer.definition.operation,
+        inputs: layer.definition.inputs, node: layer.source.flatMap { nodes[$0] },
+        layouts: layer.layouts)
     }
   }
 }
@@ -120,28 +150,7 @@ extension KerasMappedLayers {
       return try? mapping.operation(
         of: mapped.layer.movingAxes(axis.key, default: axis.default, rank: rank))
     }
-    return mapped.operation.treatsAxesAlike ? mapped.operation : nil
-  }
-}
-
-extension Operator {
-  /// Whether the operator does the same to every value wherever it stands.
-  fileprivate var treatsAxesAlike: Bool {
-    switch self {
-    case let activation as Activation: activation.function.axis == nil
-    case let rescaling as Rescaling: rescaling.scale.count == 1 && rescaling.offset.count == 1
-    default: self is Identity || self is any MergeOperator
-    }
-  }
-
-  /// Whether an operator that works value by value treats places differently for another reason than its
-  /// parameters.
-  var caresForOrder: Bool {
-    switch self {
-    case let rescaling as Rescaling: rescaling.scale.count > 1 || rescaling.offset.count > 1
-    case let normalization as Normalization: normalization.statistics?.mean.count ?? 1 > 1
-    default: self is GroupNormalization
-    }
+    return mapped.operation.orderDependence == .none ? mapped.operation : nil
   }
 }
 

@@ -28,18 +28,8 @@ public struct LayerReplacement: Sendable {
     }
   }
 
-  /// Operators that do nothing without weights.
-  private static let withWeights: [any Operator.Type] = [
-    BatchNormalization.self, Convolution2D.self, Dense.self, DepthwiseConvolution2D.self,
-    PReLU.self, Scale.self, SeparableConvolution2D.self, TransposedConvolution2D.self,
-  ]
-
-  private static func isWeighted(_ type: any Operator.Type) -> Bool {
-    withWeights.contains { $0 == type }
-  }
-
   /// The names of what can be put in the place of a layer.
-  static let operatorNames = OperatorRegistry.all.filter { !isWeighted($0) }.map { $0.name }
+  static let operatorNames = OperatorRegistry.all.filter { !$0.needsParameters }.map { $0.name }
 
   private static func operation(
     _ parsed: ReplacementParser.Replacement
@@ -47,7 +37,7 @@ public struct LayerReplacement: Sendable {
     guard let type = OperatorRegistry.type(named: parsed.name) else {
       throw .unknownOperator(parsed.name, at: parsed.namePosition, known: operatorNames)
     }
-    guard !isWeighted(type) else { throw .weighted(type.name, at: parsed.namePosition) }
+    guard !type.needsParameters else { throw .weighted(type.name, at: parsed.namePosition) }
     let known = OperatorAttributes.names(of: type)
     var attributes: [String: JSONValue] = [:]
     for attribute in parsed.attributes {

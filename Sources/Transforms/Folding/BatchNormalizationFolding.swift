@@ -44,10 +44,10 @@ private struct FoldingPass {
   }
 
   mutating func visit(_ layer: Layer) throws(NetconvError) {
-    guard layer.operation is BatchNormalization || layer.operation is Scale else { return }
-    let name = type(of: layer.operation).name
-    let scale = ChannelScale(layer.operation, try layer.vectors())
-    switch place(for: layer, scale) {
+    guard let operation = layer.operation as? any ChannelScalingOperator else { return }
+    let name = type(of: operation).name
+    let scale = operation.channelScale(try layer.vectors())
+    switch place(for: layer, operation, scale) {
     case .found(let target, let role):
       targets[layer.name] = layer.inputs[0]
       scales[target.name, default: []].append(scale)
@@ -75,17 +75,19 @@ private struct FoldingPass {
   }
 
   /// The layer whose sums `layer` scales, or what is in the way.
-  private func place(for layer: Layer, _ scale: ChannelScale) -> Place {
-    guard ChannelScale.canFold(layer) else {
-      return .none(.otherAxis((layer.operation as? BatchNormalization)?.axis ?? 0))
+  private func place(
+    for layer: Layer, _ operation: any ChannelScalingOperator, _ scale: ChannelScale
+  ) -> Place {
+    guard operation.scalesLastAxis(rank: layer.outputShape.rank) else {
+      return .none(.otherAxis(operation.axis))
     }
     guard scale.isFinite else { return .none(.notFinite) }
     var reader = layer.name
     var name = layer.inputs[0]
     while true {
       guard let before = model.layer(named: name) else { return .none(.modelInput(name)) }
-      let passes = targets[name] != nil || before.operation is Identity
-      guard passes || before.operation is any ScalableOperator else {
+      let passes = targets[name] != nil || before.operation.valueEffect == .none
+      guard passes || before.operation is any SummingOperator else {
         return .none(.noKernel(before))
       }
       let others = (readers[name] ?? []).filter { $0 != reader }
@@ -97,13 +99,13 @@ private struct FoldingPass {
   }
 
   private func place(in layer: Layer) -> Place {
-    guard let operation = layer.operation as? any ScalableOperator else {
+    guard let operation = layer.operation as? any SummingOperator else {
       return .none(.noKernel(layer))
     }
     guard operation.activation.isLinear else { return .none(.activation(layer.name)) }
     let others = (layer.parameterOwner.flatMap { users[$0] } ?? []).filter { $0 != layer.name }
     guard others.isEmpty else { return .none(.sharedParameters(layer.name, others)) }
-    return .found(layer, type(of: operation).scaledRole)
+    return .found(layer, type(of: operation).summedKernel)
   }
 
   private func reasonBehind(_ layer: Layer) -> String {
@@ -210,8 +212,8 @@ extension LayerDefinition {
   fileprivate mutating func fold(
     _ scales: [ChannelScale], into layer: Layer, createsBias: Bool
   ) throws(NetconvError) {
-    guard let operation = layer.operation as? any ScalableOperator,
-      let kernel = layer.parameter(type(of: operation).scaledRole)
+    guard let operation = layer.operation as? any SummingOperator,
+      let kernel = layer.parameter(type(of: operation).summedKernel)
     else { return }
     let channels = scales[0].scale.count
     let factors = scales.dropFirst().reduce(scales[0].scale) { zip($0, $1.scale).map { $0 * $1 } }

@@ -32,14 +32,10 @@ enum FoldingObstacle {
 
   /// Why a normalisation cannot go into the layer behind it instead.
   static func behind(_ name: String, _ operation: any Operator) -> String? {
-    let pads =
-      switch operation {
-      case let operation as Convolution2D: operation.padding == .same
-      case let operation as DepthwiseConvolution2D: operation.padding == .same
-      case let operation as SeparableConvolution2D: operation.padding == .same
-      default: operation is ZeroPadding2D
-      }
-    guard pads else { return nil }
+    let imagines = (operation as? any WindowedOperator).map {
+      $0.surroundings == .zeros && $0.window.padding == .same
+    }
+    guard imagines ?? (operation is any ZeroPaddingOperator) else { return nil }
     return "; \(quoted(name)) behind it pads with zeros, which are not normalised, so that it "
       + "cannot go there"
   }

@@ -27,6 +27,9 @@ public protocol MergeOperator: Operator {
 }
 
 extension MergeOperator {
+  /// How the values of the inputs become one.
+  package var combination: MergeCombination { Self.combination }
+
   /// Two or more; of a difference or a quotient, two.
   public var inputCount: ClosedRange<Int> {
     switch Self.combination {
@@ -34,6 +37,15 @@ extension MergeOperator {
     default: 2...Int.max
     }
   }
+
+  /// A value is combined with those at its own place.
+  public var orderDependence: OrderDependence { .none }
+
+  /// They are combined.
+  public var valueEffect: ValueEffect { .computed }
+
+  /// One value of each input.
+  public func fanIn(of inputs: [[Int]]) -> Int { inputs.count }
 
   /// The largest size along each axis; others are 1.
   public func outputShape(for inputs: [Shape]) throws(NetconvError) -> Shape {

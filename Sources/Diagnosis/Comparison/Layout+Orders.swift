@@ -1,0 +1,40 @@
+import ModelIR
+
+// What recognises an order of axes by values tries orders, and moves values from one to another.
+
+extension [Axis] {
+  /// Every order of the axes, from this one to its reverse.
+  var orders: [[Axis]] {
+    guard count > 1 else { return [self] }
+    return indices.flatMap { index in
+      var rest = self
+      let first = rest.remove(at: index)
+      return rest.orders.map { [first] + $0 }
+    }
+  }
+}
+
+extension Layout {
+  /// Each axis as a dimension of its own; `nil` if one comes twice.
+  init?(apart axes: [Axis]) {
+    guard let layout = try? Layout(axes.map { Layout.Dimension([$0]) }) else { return nil }
+    self = layout
+  }
+}
+
+extension Rearrangement {
+  /// The values in the new order.
+  func applied(to values: [Float]) -> [Float] { copy.applied(to: values) }
+}
+
+extension StridedCopy {
+  /// The values in the new order.
+  func applied(to values: [Float]) -> [Float] {
+    [Float](unsafeUninitializedCapacity: values.count) { buffer, count in
+      values.withUnsafeBufferPointer { source in
+        if let from = source.baseAddress, let to = buffer.baseAddress { run(from, to) }
+      }
+      count = values.count
+    }
+  }
+}

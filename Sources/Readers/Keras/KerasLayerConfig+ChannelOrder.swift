@@ -1,0 +1,34 @@
+import Documents
+import ModelIR
+
+extension KerasLayerConfig {
+  /// Whether the layer takes the first axis of an image for its channels.
+  var isChannelsFirst: Bool {
+    settings["data_format"] == .string("channels_first") || KerasReduction.isOverLastAxes(self)
+  }
+
+  /// The layer for the same image with channels last.
+  var withChannelsLast: KerasLayerConfig {
+    var layer =
+      KerasReduction.isOverLastAxes(self)
+      ? KerasReduction.overFirstAxes(self)
+      : replacing("data_format", with: .string("channels_last"))
+    layer.hasMovedChannels = true
+    return layer
+  }
+
+  /// The layer for the same array with the first axis the last, where `key` names one axis or several.
+  ///
+  /// - Parameters:
+  ///   - fallback: Keras's default.
+  ///   - rank: axes of the array, without the batch.
+  func movingAxes(_ key: String, default fallback: Int, rank: Int) -> KerasLayerConfig {
+    let value = value(of: key) ?? .number(Double(fallback))
+    func moved(_ value: JSONValue) -> JSONValue {
+      guard let axis = value.int, axis != 0, rank > 0 else { return value }
+      let index = axis < 0 ? axis + rank : axis - 1
+      return .number(Double(index == 0 ? rank : index))
+    }
+    return replacing(key, with: value.array.map { .array($0.map(moved)) } ?? moved(value))
+  }
+}

@@ -1,0 +1,80 @@
+import Testing
+
+/// Where code may name a concrete operator; everything else asks an operator for its facts.
+private let placesThatNameOperators = [
+  // Operators, and what computes, reads, writes or describes each of them.
+  "Sources/Operators/",
+  "Sources/Execution/Kernels/", "Sources/Execution/Fast/FastKernels.swift",
+  "Sources/Readers/Keras/Layers/",
+  "Sources/ModelDSL/Layers/", "Sources/ModelDSL/Vocabulary.swift",
+  "Sources/NetconvKit/Emit/DSLSource.swift",
+  "Sources/Emission/MPSCNN/MPSCNNPlan", "Sources/Emission/MPSGraph/MPSGraphPlan",
+  // Layers that netconv makes itself: the probe's, those that change an order, those that change nothing.
+  "Sources/NetconvKit/Probe/ProbeModel.swift", "Sources/Transforms/ChannelOrder/",
+]
+
+/// Names that are those of an operator, of which anyone may make a layer: it has no facts but that it does nothing.
+private let namesForAll: Set = ["Identity"]
+
+extension Repository {
+  /// Lines that name an operator where that is nobody's business.
+  func misplacedOperatorNames() throws -> [String] {
+    let list = try list(
+      in: "Sources/Operators/Operators.swift", startingWith: "let all: [any Operator.Type] = [")
+    let known = Set(list).subtracting(namesForAll)
+    return try sources().filter { file in
+      file.isSwift && !placesThatNameOperators.contains { file.path.hasPrefix($0) }
+    }.flatMap { file in
+      file.codeLines.flatMap { number, line in
+        line.matches(of: #/[\w.]+/#).compactMap { word -> String? in
+          // A member of that name is another thing; so is a type inside another one.
+          let name = word.output.split(separator: ".", omittingEmptySubsequences: false)
+          guard let first = name.first, known.contains(String(first)) else { return nil }
+          return "\(file.path):\(number): \(first)"
+        }
+      }
+    }
+  }
+}
+
+extension Repository.SourceFile {
+  /// The lines with their numbers, without comments and texts.
+  var codeLines: [(number: Int, line: Substring)] {
+    var isInText = false
+    return text.split(separator: "\n", omittingEmptySubsequences: false).enumerated().compactMap {
+      index, line in
+      let quotes = line.ranges(of: "\"\"\"").count
+      defer { if quotes % 2 == 1 { isInText.toggle() } }
+      guard !isInText, quotes == 0 else { return nil }
+      let code = line.replacing(#/"(?:[^"\\]|\\.)*"/#, with: "\"\"").prefix { _ in true }
+      let comment = code.range(of: "//")?.lowerBound ?? code.endIndex
+      return (index + 1, code[..<comment])
+    }
+  }
+}
+
+@Suite struct OperatorNameTests {
+  @Test func `an operator is named only by what owns it`() throws {
+    #expect(try Repository.here.misplacedOperatorNames() == [])
+  }
+
+  @Test func `the places that may name operators exist`() throws {
+    let paths = try Repository.here.sources().map(\.path)
+    for place in placesThatNameOperators {
+      #expect(paths.contains { $0.hasPrefix(place) }, "\(place)")
+    }
+  }
+
+  @Test func `a name in the wrong place is found`() throws {
+    let copy = try Copy()
+    try copy.folder.write(
+      """
+      // Dense in a comment is a word, and so it is in a text: "Dense".
+      let text = "Dense is \\(1)"
+      let kernel = Other.Dense()
+      func f(_ operation: any Operator) -> Bool { operation is Dense || operation is Identity }
+      """, to: "Sources/Diagnosis/Bad.swift")
+    #expect(
+      try copy.repository.misplacedOperatorNames() == ["Sources/Diagnosis/Bad.swift:4: Dense"])
+  }
+}

@@ -1,0 +1,150 @@
+import ModelIR
+import Operators
+import Testing
+
+/// What operators say of themselves, compared with what they do to values that are changed one by one or change places.
+@Suite struct OperatorFactTests {
+  /// How many values of the inputs each value of the output depends on.
+  private func dependences(_ stored: StoredCase) throws -> [Int] {
+    let base = try stored.operation.evaluate(stored.inputs, stored.parameters)
+    var counts = [Int](repeating: 0, count: base.count)
+    for input in stored.inputs.indices {
+      for place in stored.inputs[input].values.indices {
+        var changed = Set<Int>()
+        // A value that is not the largest of its window matters only if it becomes so.
+        for change in [1000.0, -1000, 0.01] {
+          var inputs = stored.inputs
+          inputs[input].values[place] += change
+          let output = try stored.operation.evaluate(inputs, stored.parameters)
+          changed.formUnion(base.values.indices.filter { output.values[$0] != base.values[$0] })
+        }
+        for index in changed { counts[index] += 1 }
+      }
+    }
+    return counts
+  }
+
+  /// Those whose fan-in is only a bound: it counts the products of both kernels, or of all taps with a stride.
+  private static let bounds: Set = ["SeparableConvolution2D", "TransposedConvolution2D"]
+
+  @Test func `no output depends on more values than the fan-in, and some on as many`() throws {
+    var reached: [String: Bool] = [:]
+    for stored in StoredCase.all where stored.inputs.reduce(0, { $0 + $1.count }) <= 200 {
+      let name = type(of: stored.operation).name
+      let fanIn = stored.operation.fanIn(of: stored.inputs.map(\.shape))
+      let most = try dependences(stored).max() ?? 0
+      #expect(most <= fanIn, "\(stored.operation) of \(stored.inputs.map(\.shape))")
+      if most == fanIn { reached[name] = true } else { reached[name, default: false] = false }
+    }
+    let missed = reached.filter { !$0.value && !Self.bounds.contains($0.key) }.keys.sorted()
+    #expect(missed == [])
+    #expect(reached.count > 30)
+  }
+
+  @Test func `what does nothing gives its input, and what moves values keeps their range`() throws {
+    for stored in StoredCase.all {
+      let comment = Comment(rawValue: "\(stored.operation)")
+      switch stored.operation.valueEffect {
+      case .none: #expect(stored.output == stored.inputs[0], comment)
+      case .moved:
+        let values = stored.inputs.flatMap(\.values) + [0]
+        guard let least = values.min(), let most = values.max() else { continue }
+        // Cubic and Lanczos interpolation overshoot; an image may be padded with a value of its own.
+        if let resizing = stored.operation as? Resizing, resizing.fill != 0 { continue }
+        let room = 0.3 * (most - least)
+        #expect(
+          stored.output.values.allSatisfy { $0 >= least - room && $0 <= most + room }, comment)
+      case .computed: break
+      }
+    }
+  }
+
+  @Test func `what treats all values alike gives the same after they have changed places`() throws {
+    var tried: Set<String> = []
+    for stored in StoredCase.all where stored.operation.orderDependence == .none {
+      guard Set(stored.inputs.map(\.shape)).count == 1 else { continue }
+      let order = Array(stored.inputs[0].values.indices.reversed())
+      let inputs = stored.inputs.map { $0.reordered(order) }
+      let output = try stored.operation.evaluate(inputs, stored.parameters)
+      let expected = try stored.operation.evaluate(stored.inputs, stored.parameters)
+      #expect(output == expected.reordered(order), "\(stored.operation)")
+      tried.insert(type(of: stored.operation).name)
+    }
+    #expect(tried.isSuperset(of: ["Activation", "Add", "Divide", "Identity", "Rescaling"]))
+  }
+
+  /// Operators that take a vector, with attributes of every kind that matters here.
+  private static let ofVectors: [any Operator] = [
+    Activation(.softmax(axis: -1)), Activation(.relu), BatchNormalization(), Dense(units: 3),
+    Flatten(), LayerNormalization(), Normalization(), PReLU(), RMSNormalization(),
+    Reshape(shape: [-1]), Scale(), UnitNormalization(),
+  ]
+
+  @Test(arguments: ofVectors.indices)
+  func `a vector may change places together with the parameters`(index: Int) throws {
+    let operation = Self.ofVectors[index]
+    #expect(operation.orderDependence != .full)
+    let order = [4, 1, 3, 0, 2]
+    let x = NDArray<Double>(shape: [5], values: [0.5, -1, 2, 4, -3])
+    var (parameters, moved) = (
+      [ParameterRole: NDArray<Double>](), [ParameterRole: NDArray<Double>]()
+    )
+    for (number, spec) in try operation.parameters(for: [Shape([5])]).enumerated() {
+      let shape = try spec.layout.shape(spec.sizes)
+      let count = shape.reduce(1, *)
+      let array = NDArray<Double>(
+        shape: shape, values: (0..<count).map { Double($0 * 7 % 11 + number + 1) / 4 })
+      parameters[spec.role] = array
+      moved[spec.role] = spec.featureAxis == nil ? array : array.reorderedRows(order)
+    }
+    let output = try operation.evaluate([x], parameters)
+    let other = try operation.evaluate([x.reordered(order)], moved)
+    let isElementwise = operation.axisFlow(from: [Shape([5])]) == .elementwise
+    let expected = isElementwise ? output.reordered(order) : output
+    // Sums in another order.
+    let distance = zip(other.values, expected.values).map { abs($0 - $1) }.max() ?? 1
+    #expect(distance < 1e-12)
+  }
+
+  @Test func `an order matters to groups of channels, to numbers for channels, and to shapes`() {
+    let operations: [any Operator] = [
+      GroupNormalization(groups: 2), Rescaling(scale: [1, 2]), Reshape(shape: [2, -1]),
+      Normalization(statistics: Normalization.Statistics(mean: [1, 2], variance: [1, 1])),
+    ]
+    for operation in operations { #expect(operation.orderDependence == .full, "\(operation)") }
+  }
+
+  @Test func `a window that is set is the operator's own`() {
+    let window = Window2D(
+      size: Size2D(2, 3), strides: Size2D(4, 5), dilation: Size2D(6, 7), padding: .same)
+    var operations: [any WindowedOperator] = [
+      Convolution2D(outputChannels: 2, kernelSize: .one),
+      DepthwiseConvolution2D(kernelSize: .one),
+      SeparableConvolution2D(outputChannels: 2, kernelSize: .one),
+    ]
+    for index in operations.indices {
+      operations[index].window = window
+      #expect(operations[index].window == window)
+    }
+    var pooling: any WindowedOperator = MaxPooling2D(poolSize: .one)
+    pooling.window = Window2D(size: Size2D(2, 3), strides: Size2D(4, 5), padding: .same)
+    #expect(
+      pooling.isEqual(
+        to: MaxPooling2D(poolSize: Size2D(2, 3), strides: Size2D(4, 5), padding: .same)))
+  }
+}
+
+extension NDArray<Double> {
+  /// The value at each place of `order`.
+  fileprivate func reordered(_ order: [Int]) -> NDArray {
+    NDArray(shape: shape, values: order.map { values[$0] })
+  }
+
+  /// The same along the first axis, which is that of the features.
+  fileprivate func reorderedRows(_ order: [Int]) -> NDArray {
+    let length = count / shape[0]
+    return NDArray(
+      shape: shape,
+      values: order.flatMap { Array(values[$0 * length..<($0 + 1) * length]) })
+  }
+}

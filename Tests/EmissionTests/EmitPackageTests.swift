@@ -35,9 +35,18 @@ import Testing
     #expect(report.conversion.target == language.target)
   }
 
-  @Test func `every language of packages can be asked for`() {
-    #expect(
-      EmittedLanguage.allCases.map(\.rawValue) == ["dsl"] + PackageLanguage.all.map(\.name))
+  @Test func `every language can be asked for by its name`() {
+    #expect(EmittedLanguage.all.map(\.name) == ["dsl", "mpscnn", "mpsgraph"])
+    #expect(PackageLanguage.all.map(\.name) == ["mpscnn", "mpsgraph"])
+    #expect(EmittedLanguage.all.map { EmittedLanguage.named($0.name) } == EmittedLanguage.all)
+    #expect(EmittedLanguage.named("MPSCNN") == nil)
+    #expect(EmittedLanguage.standard == .dsl)
+  }
+
+  @Test func `options are for packages`() {
+    for language in EmittedLanguage.all {
+      #expect(language.options == (language.package == nil ? [] : EmitOption.allCases))
+    }
   }
 
   @Test func `an earlier package is replaced only if that was asked for`() throws {

@@ -58,6 +58,7 @@ struct NAMEImages {
 public final class NAMEActivations {
   var images: [(layer: String, image: MPSImage)] = []
 
+  /// Without images; a run gives them.
   public init() {}
 
   /// The layers that write an image; others are a part of the next of these.

@@ -101,9 +101,10 @@ struct NAMEKernels {
   #endif
 
   #if fullyConnected
-  /// A fully-connected layer: a convolution whose kernel is as large as the image. It needs no offset.
+  /// A fully-connected layer: a convolution whose kernel is as large as the image.
   ///
-  /// For each output the archive has a value for each of the image's: row after row, all channels of a pixel together.
+  /// It needs no offset. For each output the archive has a value for each of the image's: row after row, all channels of
+  /// a pixel together.
   func fullyConnected(
     _ layer: String, image: (height: Int, width: Int, channels: Int), to outputs: Int,
     bias: Bool = true, neuron: MPSNNNeuronDescriptor? = nil

@@ -10,7 +10,9 @@ final class NAMENormalization: NSObject, MPSCNNBatchNormalizationDataSource {
   /// Checks that the archive has as many numbers as there are channels.
   init(_ layer: String, channels: Int, epsilon: Float, _ archive: NAMEArchive) throws {
     var tensors: [String: NAMETensor] = [:]
-    for role in ["gamma", "beta", "mean", "variance"] { tensors[role] = archive.tensor(layer, role) }
+    for role in ["gamma", "beta", "mean", "variance"] {
+      tensors[role] = archive.tensor(layer, role)
+    }
     guard tensors["mean"] != nil, tensors["variance"] != nil,
       tensors.values.allSatisfy({ $0.count == channels && !$0.isHalf })
     else { throw NAMEError("the numbers of \(layer) do not fit \(channels) channels") }

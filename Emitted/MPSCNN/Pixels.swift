@@ -1,10 +1,6 @@
 import MetalPerformanceShaders
 
-#if storesHalves
-/// Moves values into images of halves and out of them: row after row, all channels of a pixel together.
-#else
-/// Moves values into images of floats and out of them: row after row, all channels of a pixel together.
-#endif
+/// Moves values into images and out of them: row after row, all channels of a pixel together.
 ///
 /// `readBytes` and `writeBytes` know the slices of four channels in which an image is stored. Of 10 channels they move
 /// 10, where `texture.getBytes` moves 12.

@@ -2,6 +2,7 @@
 public final class NAMEActivations {
   var values: [(layer: String, values: [Float])] = []
 
+  /// Without values; a run gives them.
   public init() {}
 
   /// The layers that have a tensor of their own; others are a part of the next of these.

@@ -4,6 +4,7 @@ import Metal
 
 /// What is wrong with the weights, or with the device.
 public struct NAMEError: Error, CustomStringConvertible {
+  /// What it is, in words.
   public let description: String
 
   init(_ description: String) { self.description = description }
@@ -148,7 +149,9 @@ public struct NAMETensor {
   public let shape: [Int]
   /// Whether the values are halves; otherwise they are floats.
   public let isHalf: Bool
-  /// The first value. The memory is read-only, whatever Metal's interfaces say.
+  /// The first value.
+  ///
+  /// The memory is read-only, whatever Metal's interfaces say.
   public let pointer: UnsafeMutableRawPointer
 
   /// The number of values.

@@ -28,7 +28,8 @@ struct NAMEDirectory {
       let size = Self.integer(file, record + 24, 4)
       guard start + size <= record else { throw NAMEError("damaged entry \(name)") }
       entries[name] = start..<start + size
-      record += 46 + nameLength + Self.integer(file, record + 30, 2)
+      record +=
+        46 + nameLength + Self.integer(file, record + 30, 2)
         + Self.integer(file, record + 32, 2)
     }
   }

@@ -9,7 +9,9 @@ import NAME
 // Exit code 0 if all layers are within their tolerances, 1 if one is not, 2 if nothing could be compared.
 
 func compare(_ path: String) throws -> Bool {
-  guard let device = MTLCreateSystemDefaultDevice() else { throw NAMESelfTestError("no Metal device") }
+  guard let device = MTLCreateSystemDefaultDevice() else {
+    throw NAMESelfTestError("no Metal device")
+  }
   let archive = try NAMEArchive(contentsOf: URL(fileURLWithPath: path))
   let network = try NAME(device: device, archive: archive)
   let goldens = try NAMEGoldens(archive)
@@ -37,8 +39,9 @@ func compare(_ path: String) throws -> Bool {
       continue
     }
     let isRight = difference <= tolerance
-    print("  \(layer.name): off by \(Float(difference)), tolerance \(Float(tolerance))"
-      + (isRight ? "" : " - WRONG"))
+    print(
+      "  \(layer.name): off by \(Float(difference)), tolerance \(Float(tolerance))"
+        + (isRight ? "" : " - WRONG"))
     if !isRight, firstWrong == nil { firstWrong = layer.name }
   }
   if let firstWrong { print("The first layer that differs is \(firstWrong).") }

@@ -23,13 +23,22 @@ extension Repository {
       })
     return try sources().filter { !$0.path.hasPrefix("Sources/Transforms/Layout/Target") }
       .flatMap { file in
-        let code = file.text.split(separator: "\n").map(Self.withoutComment)
-          .filter { file.path != registry || $0.wholeMatch(of: #/ +\.\w+,/#) == nil }
-        let words = Set(code.flatMap { $0.matches(of: #/\w+/#).map { String($0.output) } })
-        return owners.keys.sorted()
-          .filter { words.contains($0) && !(owners[$0] ?? []).contains(where: file.path.hasPrefix) }
+        Self.words(Set(owners.keys), in: file, without: file.path == registry ? #/ +\.\w+,/# : nil)
+          .filter { !(owners[$0] ?? []).contains(where: file.path.hasPrefix) }
           .map { "\(file.path): \($0)" }
       }
+  }
+
+  /// Those of `names` that are words of a file's code, in lines that are not wholly `exception`.
+  private static func words(
+    _ names: Set<String>, in file: SourceFile, without exception: Regex<Substring>?
+  ) -> [String] {
+    let lines = file.text.split(separator: "\n").map(withoutComment).filter { line in
+      names.contains { line.contains($0) }
+        && exception.map { line.wholeMatch(of: $0) == nil } ?? true
+    }
+    return Set(lines.flatMap { $0.matches(of: #/\w+/#).map { String($0.output) } })
+      .intersection(names).sorted()
   }
 
   /// A line of Swift or C up to what is said about it.

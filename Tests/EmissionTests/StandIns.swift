@@ -1,4 +1,3 @@
-import Emission
 import Foundation
 import NetconvKit
 import TestSupport

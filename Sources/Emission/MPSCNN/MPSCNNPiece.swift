@@ -1,26 +1,3 @@
-internal import CEmitted
-
-/// The files of runtime code that a package with MPSCNN can have.
-enum MPSCNNFile: String, RuntimeFile, CaseIterable {
-  case concatenation = "Concatenation"
-  case images = "Images"
-  case kernels = "Kernels"
-  case normalization = "Normalization"
-  case pixels = "Pixels"
-  case weights = "Weights"
-
-  var source: RuntimeSource {
-    switch self {
-    case .concatenation: RuntimeSource(netconv_mpscnn_concatenation())
-    case .images: RuntimeSource(netconv_mpscnn_images())
-    case .kernels: RuntimeSource(netconv_mpscnn_kernels())
-    case .normalization: RuntimeSource(netconv_mpscnn_normalization())
-    case .pixels: RuntimeSource(netconv_mpscnn_pixels())
-    case .weights: RuntimeSource(netconv_mpscnn_weights())
-    }
-  }
-}
-
 /// Functions of runtime code that only some networks call.
 enum MPSCNNPiece: String, RuntimePiece {
   /// Makes the image of a part of a layer; the others make kernels.
@@ -32,6 +9,4 @@ enum MPSCNNPiece: String, RuntimePiece {
   case rectifier
   case maxPooling
   case averagePooling
-
-  var needs: Set<MPSCNNPiece> { [] }
 }

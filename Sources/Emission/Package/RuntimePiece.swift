@@ -4,6 +4,10 @@ protocol RuntimePiece: RawRepresentable<String>, Hashable, Sendable {
   var needs: Set<Self> { get }
 }
 
+extension RuntimePiece {
+  var needs: Set<Self> { [] }
+}
+
 /// What a network needs of the files in `Emitted`.
 struct RuntimePieces {
   private var names: Set<String> = []

@@ -48,9 +48,9 @@ struct EmitCommand: ParsableCommand {
     try checkPaths(
       ("PATH", path), ("--model", model.architecture), ("--output", output))
     if output == nil, name != nil || precision != nil || foldBatchNorm || force {
+      let others = EmitOption.allCases.filter { $0 != .folder }
       throw ValidationError(
-        "--name, --precision, --fold-batch-norm and --force are for packages; name a folder with --output"
-      )
+        "\(others.flags) are for packages; name a folder with \(EmitOption.folder.flag)")
     }
   }
 
@@ -97,10 +97,30 @@ extension EmittedLanguage: ExpressibleByArgument {
       netconv emit ckpt.h5 --language \(name) \(example)
 
     \(name): \(help)
-    """
+    """ + (options.isEmpty ? "" : "\nTakes \(options.flags).")
   }
 
   private var example: String {
     options.contains(.folder) ? "--output Network --name Network" : "> Network.swift"
+  }
+}
+
+extension EmitOption {
+  /// How it is given.
+  fileprivate var flag: String {
+    switch self {
+    case .folder: "--output"
+    case .name: "--name"
+    case .precision: "--precision"
+    case .folding: "--fold-batch-norm"
+    case .replacing: "--force"
+    }
+  }
+}
+
+extension [EmitOption] {
+  /// `--name, --precision and --force`.
+  fileprivate var flags: String {
+    dropLast().map(\.flag).joined(separator: ", ") + " and " + suffix(1).map(\.flag).joined()
   }
 }

@@ -89,7 +89,7 @@ predictions: dependencies $(BUILT_STANDINS)
 	NETCONV_IMAGES=10000 $(WITH_STANDINS) $(SWIFT_TEST) --filter EmissionTests.PredictionTests
 
 lint:
-	$(SWIFT) format lint --strict --recursive Sources Plugins Tests Tools Samples Benchmarks Package.swift
+	$(SWIFT) format lint --strict --recursive Sources Emitted Plugins Tests Tools Samples Benchmarks Package.swift
 
 # One program with Swift's runtime inside; libhdf5, zlib and the C and C++ libraries stay the system's. With
 # STATIC=.build C and C++ are not compiled once more, and it takes the place of the program that is there.

@@ -28,6 +28,7 @@ let package = Package(
       linkerSettings: [.linkedLibrary(":libcrypto.a", .when(platforms: [.linux]))]),
     .target(name: "Digests", dependencies: ["CSHA256"]),
     .target(name: "CMNIST"),
+    .target(name: "CEmitted"),
     .target(name: "CKernels"),
     .target(name: "ModelIR"),
     .target(name: "CHDF5Window", dependencies: ["CHDF5"]),
@@ -44,7 +45,7 @@ let package = Package(
         "HDF5", "Zlib", "Files", "Numpy", "Documents", "Transforms", "Operators", "ModelIR",
       ]),
     .target(name: "Transforms", dependencies: ["Operators", "ModelIR"]),
-    .target(name: "Emission", dependencies: ["Transforms", "Operators", "ModelIR"]),
+    .target(name: "Emission", dependencies: ["Transforms", "Operators", "ModelIR", "CEmitted"]),
     .target(
       name: "Writers",
       dependencies: [

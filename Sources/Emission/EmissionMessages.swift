@@ -10,6 +10,21 @@ extension NetconvError {
       details: layers)
   }
 
+  static func notInLanguage(_ layers: [String]) -> NetconvError {
+    NetconvError(
+      .badData,
+      "\(layers.count) \(layers.count == 1 ? "layer" : "layers") cannot be said in the model language",
+      details: layers)
+  }
+
+  static var reachesNoOutput: NetconvError {
+    NetconvError(.badData, "reaches no output")
+  }
+
+  static func noWord(_ name: String) -> NetconvError {
+    NetconvError(.badData, "there is no word for this \(name)")
+  }
+
   static func noKernel(_ name: String) -> NetconvError {
     NetconvError(.badData, "there is no kernel for \(name)")
   }

@@ -1,3 +1,4 @@
+import Emission
 import Execution
 import Transforms
 import Writers
@@ -15,3 +16,9 @@ public typealias OutputFormat = Writers.OutputFormat
 
 /// A consumer of weights.
 public typealias Target = Transforms.Target
+
+/// A language that models can be written in.
+public typealias EmittedLanguage = Emission.EmittedLanguage
+
+/// What a request can say of how a model is written.
+public typealias EmitOption = Emission.EmitOption

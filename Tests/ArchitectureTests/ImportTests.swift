@@ -33,6 +33,7 @@ private let systemHeaders: [String: Set<String>] = [
   "CSystemCalls": ["fcntl.h", "stdio.h"],
   "CSHA256": ["openssl/sha.h", "stddef.h", "stdint.h"],
   "CMNIST": ["stddef.h"],
+  "CEmitted": ["stddef.h"],
   "CKernels": [
     "limits.h", "math.h", "sched.h", "stddef.h", "stdint.h", "stdio.h", "stdlib.h", "string.h",
     "sys/resource.h", "unistd.h",
@@ -178,6 +179,7 @@ extension Repository {
     #expect(users("CSystemCalls") == ["Writers"])
     #expect(users("CSHA256") == ["Digests"])
     #expect(users("CMNIST") == ["Datasets"])
+    #expect(users("CEmitted") == ["Emission"])
     #expect(users("CKernels") == ["Execution"])
   }
 

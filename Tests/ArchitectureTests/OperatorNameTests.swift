@@ -7,7 +7,7 @@ private let placesThatNameOperators = [
   "Sources/Execution/Kernels/", "Sources/Execution/Fast/FastKernels.swift",
   "Sources/Readers/Keras/Layers/",
   "Sources/ModelDSL/Layers/", "Sources/ModelDSL/Vocabulary.swift",
-  "Sources/NetconvKit/Emit/DSLSource.swift",
+  "Sources/Emission/DSL/",
   "Sources/Emission/MPSCNN/MPSCNNPlan", "Sources/Emission/MPSGraph/MPSGraphPlan",
   // Layers that netconv makes itself: the probe's, those that change an order, those that change nothing.
   "Sources/NetconvKit/Probe/ProbeModel.swift", "Sources/Transforms/ChannelOrder/",

@@ -105,9 +105,9 @@ extension Repository {
     return differences(cases, formats, in: list) { "case \($0)" }
   }
 
-  /// Languages of packages: one folder each with a file that declares it; `Package` is what they share.
+  /// Languages: one folder each with a file that declares it; `Package` is what those of packages share.
   func languageProblems() throws -> [String] {
-    let list = "Sources/Emission/Package/PackageLanguage.swift"
+    let list = "Sources/Emission/EmittedLanguage.swift"
     var languages: [String] = []
     var problems: [String] = []
     for folder in try folders(in: "Sources/Emission") where folder != "Package" {
@@ -119,7 +119,7 @@ extension Repository {
     }
     return try problems
       + differences(
-        self.list(in: list, startingWith: "let all: [PackageLanguage] = ["), languages, in: list
+        self.list(in: list, startingWith: "let all: [EmittedLanguage] = ["), languages, in: list
       ) { ".\($0)," }
   }
 
@@ -165,7 +165,7 @@ extension Repository {
     #expect(try Repository.here.formatProblems() == [])
   }
 
-  @Test func `every language of packages has its line`() throws {
+  @Test func `every language has its line`() throws {
     #expect(try Repository.here.languageProblems() == [])
   }
 
@@ -218,7 +218,7 @@ extension Repository {
     #expect(
       try repository.languageProblems() == [
         "Sources/Emission/Vulkan has no language",
-        "Sources/Emission/Package/PackageLanguage.swift lacks the line: .bnns,",
+        "Sources/Emission/EmittedLanguage.swift lacks the line: .bnns,",
       ])
     #expect(
       try repository.commandProblems() == [

@@ -1,4 +1,3 @@
-import Emission
 import Foundation
 import ModelIR
 import NetconvKit
@@ -20,12 +19,13 @@ import Testing
 
   @Test(
     arguments: [Precision.float16, .float32],
-    [(EmittedLanguage.mpscnn, "mps"), (.mpsgraph, "mpsgraph")])
+    [("mpscnn", "mps"), ("mpsgraph", "mpsgraph")])
   func `the folder holds the files, and the archive its goldens`(
-    _ precision: Precision, _ language: (EmittedLanguage, target: String)
+    _ precision: Precision, _ language: (name: String, target: String)
   ) throws {
     var request = request()
-    (request.language, request.precision) = (language.0, precision)
+    request.language = try #require(.named(language.name))
+    request.precision = precision
     let report = try Netconv.emitPackage(request)
     #expect(try folder.files().sorted() == report.files.map { "out/" + $0 }.sorted())
     let archive = folder.file("out/Resources/LeNet.netpack")
@@ -35,9 +35,18 @@ import Testing
     #expect(report.conversion.target == language.target)
   }
 
-  @Test func `every language of packages can be asked for`() {
-    #expect(
-      EmittedLanguage.allCases.map(\.rawValue) == ["dsl"] + PackageLanguage.all.map(\.name))
+  @Test func `every language can be asked for by its name`() {
+    #expect(EmittedLanguage.all.map(\.name) == ["dsl", "mpscnn", "mpsgraph"])
+    #expect(EmittedLanguage.packages.map(\.name) == ["mpscnn", "mpsgraph"])
+    #expect(EmittedLanguage.all.map { EmittedLanguage.named($0.name) } == EmittedLanguage.all)
+    #expect(EmittedLanguage.named("MPSCNN") == nil)
+    #expect(EmittedLanguage.standard == .dsl)
+  }
+
+  @Test func `options are for packages`() {
+    for language in EmittedLanguage.all {
+      #expect(language.options == (language.package == nil ? [] : EmitOption.allCases))
+    }
   }
 
   @Test func `an earlier package is replaced only if that was asked for`() throws {

@@ -1,4 +1,3 @@
-import Emission
 import Foundation
 import NetconvKit
 import TestSupport
@@ -18,7 +17,7 @@ import Testing
     guard language != .dsl else {
       return try #require(SwiftToken.all(in: try Netconv.emit(source)))
     }
-    let package = try PackageTextTests.package(source, name, in: language.rawValue)
+    let package = try PackageTextTests.package(source, name, in: language.name)
     return try package.files.flatMap { try #require(SwiftToken.all(in: $0.text), "\($0.path)") }
   }
 
@@ -66,14 +65,14 @@ import Testing
     ],
   ]
 
-  @Test(arguments: EmittedLanguage.allCases)
+  @Test(arguments: EmittedLanguage.all)
   func `names of layers that mean something to Swift mean nothing`(
     _ language: EmittedLanguage
   ) throws {
     try expectEqual(HostileNetwork.names, in: language, "the listed names")
   }
 
-  @Test(arguments: EmittedLanguage.allCases, 0..<8 as Range<UInt64>)
+  @Test(arguments: EmittedLanguage.all, 0..<8 as Range<UInt64>)
   func `names of layers that are put together at random do not either`(
     _ language: EmittedLanguage, _ seed: UInt64
   ) throws {
@@ -98,7 +97,7 @@ import Testing
     _ language: EmittedLanguage
   ) throws {
     let zed = try tokens(HostileNetwork.names, in: language, called: "Quagga")
-    for name in ["NAME", "NAMENAME", "X", "Let"] {
+    for name in ["NAME", "NAMENAME", "TARGET", "X", "Let"] {
       let other = try tokens(HostileNetwork.names, in: language, called: name)
       #expect(zed.count == other.count)
       for (zed, other) in zip(zed, other) where zed != other {
@@ -119,7 +118,7 @@ import Testing
       + [try GroupedNetwork.write(to: "grouped", in: folder, transposes: language == .mpscnn)]
     var used: Set<String> = []
     for source in sources where language == .mpscnn || !source.contains("transposed") {
-      let package = try PackageTextTests.package(source, "Quagga", in: language.rawValue)
+      let package = try PackageTextTests.package(source, "Quagga", in: language.name)
       for file in package.files {
         var last = SwiftToken.sign(" ")
         for token in try #require(SwiftToken.all(in: file.text)) {
@@ -154,7 +153,7 @@ import Testing
         """#, to: "branch/model.json")
       try folder.write([UInt8](repeating: 0, count: 64), to: "branch/W.bin")
       let package = try PackageTextTests.package(
-        folder.file("branch"), "Quagga", in: language.rawValue)
+        folder.file("branch"), "Quagga", in: language.name)
       return try package.files.flatMap { try #require(SwiftToken.all(in: $0.text)) }
     }
     let dead = GroupedNetwork.layer("dead", "Activation", ["sum"], #""function": "sigmoid""#)

@@ -1,4 +1,3 @@
-import Emission
 import Foundation
 import NetconvKit
 import TestSupport
@@ -150,7 +149,7 @@ struct PackageCollection {
 
 extension EmittedLanguage {
   /// The languages that packages are written in.
-  static let packages = PackageLanguage.all.compactMap { EmittedLanguage(rawValue: $0.name) }
+  static let packages = all.filter { $0.package != nil }
 }
 
 extension String {

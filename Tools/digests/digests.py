@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """What netconv makes of every fixture, as one digest per line, to compare two states of its sources.
 
-Usage: digests.py NETCONV REPO_ROOT > FILE
+Usage: digests.py NETCONV REPO_ROOT [emit] > FILE
 
 Run it before a change that must change no output, and after it; `diff` shows what changed. Each line is the SHA-256 of
-an exit code with what was printed, or of a file that was written, and the command. Speeds are masked.
+an exit code with what was printed, or of a file that was written, and the command. Speeds are masked. With `emit` there
+are lines of that verb alone.
 """
 import hashlib
 import re
@@ -44,9 +45,7 @@ class Digests:
         return lines
 
     def of(self, source: str) -> list[str]:
-        # The name is the same in each run, for what is printed.
-        place = self.scratch / re.sub(r"\W", "-", source)
-        place.mkdir()
+        place = self.place(source)
         lines = self.printed("inspect", source, "--json") + self.printed("inspect", source, "--tensors", "--stats")
         for target in TARGETS:
             out = place / target
@@ -60,7 +59,20 @@ class Digests:
         lines += self.printed("verify", str(place / "mps"), "--against", source, "--json", "--limit", "50")
         lines += self.printed("convert", source, str(place / "half"), "--dtype", "float16", "--dry-run")
         lines += self.written(place / "weights", "convert", source, str(place / "weights"), "--weights-only")
-        lines += self.printed("emit", source, "--language", "dsl")
+        return lines + self.emitted(source, place)
+
+    def of_code(self, source: str) -> list[str]:
+        return self.emitted(source, self.place(source))
+
+    def place(self, source: str) -> Path:
+        """A new folder for what is made of a source; its name is the same in each run, for what is printed."""
+        place = self.scratch / re.sub(r"\W", "-", source)
+        place.mkdir()
+        return place
+
+    def emitted(self, source: str, place: Path) -> list[str]:
+        """The source text of a model in every language."""
+        lines = self.printed("emit", source, "--language", "dsl")
         for language in ["mpscnn", "mpsgraph"]:
             for precision in ["float16", "float32"]:
                 out = place / f"{language}-{precision}"
@@ -69,7 +81,9 @@ class Digests:
         return lines
 
 
-def main(netconv: str, root: str) -> None:
+def main(netconv: str, root: str, verb: str = "") -> None:
+    if verb not in ("", "emit"):
+        sys.exit("digests.py: there are digests of everything, or of emit")
     root = Path(root).resolve()
     fixtures = [path for folder, pattern in [
         ("Tests/Fixtures/keras", "*.h5"), ("Tests/Fixtures/keras", "*.keras"), ("Tests/Fixtures/preparation", "*.h5"),
@@ -80,10 +94,10 @@ def main(netconv: str, root: str) -> None:
     with tempfile.TemporaryDirectory() as scratch:
         digests = Digests(Path(netconv).resolve(), root, Path(scratch))
         out = Path(scratch) / "probe"
-        for line in digests.written(out, "probe", str(out)):
+        for line in [] if verb else digests.written(out, "probe", str(out)):
             print(line)
         with ThreadPoolExecutor(2) as pool:
-            for lines in pool.map(digests.of, sources):
+            for lines in pool.map(digests.of_code if verb else digests.of, sources):
                 print("\n".join(lines), flush=True)
 
 

@@ -1,25 +1,50 @@
 import ModelIR
 import Transforms
 
-extension PackageLanguage {
+extension EmittedLanguage {
   /// Metal Performance Shaders: a class with a property for each of MPSCNN's kernels.
-  static let mpscnn = PackageLanguage(
-    name: "mpscnn", target: "mps", platforms: ".macOS(.v11), .iOS(.v14)",
-    suffixes: ["Concatenation", "Images", "Kernels", "Normalization", "Pixels", "Weights"]
-  ) { model throws(NetconvError) in
-    let network = MPSCNNNetworkSource(
-      try MPSCNNPlan(model.model.arranged(for: Target.named("mps"))), model)
-    let templates = MPSCNNTemplates(name: model.name)
-    var files = [
-      "": network.text, "Images": network.imagesText,
-      "Pixels": templates.pixels(storesHalves: model.storesHalves),
-    ]
-    files["Kernels"] = network.kernelsText
-    if network.hasWeights { files["Weights"] = templates.weights }
-    if network.hasNormalizations { files["Normalization"] = templates.normalization }
-    if network.hasConcatenations { files["Concatenation"] = templates.concatenation }
-    return PackageModule(
-      files: files, tensorValues: templates.tensorValues,
-      takesSeveralInputs: model.model.inputs.count > 1)
+  package static let mpscnn = EmittedLanguage.package(
+    PackageLanguage(
+      name: "mpscnn",
+      help: """
+        a Swift package that runs the network with Metal Performance
+        Shaders, with its weights, 4 test cases, and a program that replays them.
+        """,
+      target: "mps", platforms: (macOS: 11, iOS: 14), files: MPSCNNFile.allCases,
+      types: [
+        "MPSCNNAdd", "MPSCNNBatchNormalization", "MPSCNNBatchNormalizationDataSource",
+        "MPSCNNConvolution", "MPSCNNConvolutionDataSource", "MPSCNNConvolutionDescriptor",
+        "MPSCNNConvolutionTranspose", "MPSCNNDepthWiseConvolutionDescriptor", "MPSCNNDivide",
+        "MPSCNNFullyConnected", "MPSCNNLogSoftMax", "MPSCNNMultiply", "MPSCNNNeuron",
+        "MPSCNNPoolingAverage", "MPSCNNPoolingMax", "MPSCNNSoftMax", "MPSCNNSubtract",
+        "MPSCNNUpsamplingNearest", "MPSDataType", "MPSImageDescriptor", "MPSImageEdgeMode",
+        "MPSImageFeatureChannelFormat", "MPSNNNeuronDescriptor", "MPSOffset", "MPSTemporaryImage",
+      ],
+      tensorValues: .tensorFloats
+    ) { model throws(NetconvError) in
+      let plan = try MPSCNNPlan(model.model.arranged(for: Target.named("mps")))
+      return PackageModule(
+        network: MPSCNNNetworkSource(plan, model).text, files: plan.files, pieces: plan.pieces,
+        takesSeveralInputs: model.model.inputs.count > 1)
+    })
+}
+
+extension MPSCNNPlan {
+  /// The files of runtime code that the network needs.
+  fileprivate var files: [MPSCNNFile] {
+    let files = steps.reduce(into: [MPSCNNFile.images, .pixels] as Set) {
+      $0.formUnion($1.kernel.files)
+    }
+    return MPSCNNFile.allCases.filter(files.contains)
+  }
+
+  /// What it needs of them.
+  fileprivate var pieces: RuntimePieces {
+    var pieces = RuntimePieces()
+    for step in steps {
+      if let function = step.kernel.function { pieces.insert(function) }
+      if step.result == nil { pieces.insert(MPSCNNPiece.parts) }
+    }
+    return pieces
   }
 }

@@ -4,48 +4,17 @@ import ModelIR
 struct MPSCNNNetworkSource {
   /// The class.
   let text: String
-  /// The images, with what this network needs of them.
-  let imagesText: String
-  /// The functions that make kernels, if there are any.
-  let kernelsText: String?
-  /// Whether anything reads kernels and biases.
-  let hasWeights: Bool
-  /// Whether anything reads the numbers of a normalisation.
-  let hasNormalizations: Bool
-  /// Whether anything concatenates.
-  let hasConcatenations: Bool
 
   /// The class of `plan`, made of `model`.
   init(_ plan: MPSCNNPlan, _ model: PackageModel) {
-    let names = Names(plan)
-    let templates = MPSCNNTemplates(name: model.name)
-    let made = plan.steps.map(\.kernel.function)
-    hasWeights = plan.steps.contains { $0.kernel.readsWeights }
-    hasNormalizations = plan.steps.contains { $0.kernel.isNormalization }
-    hasConcatenations = plan.steps.contains { $0.kernel.isConcatenation }
-    let functions = [
-      ("convolution", templates.convolution),
-      ("depthwiseConvolution", templates.depthwise),
-      ("transposedConvolution", templates.transposed),
-      ("fullyConnected", templates.fullyConnected),
-      ("rectifier", templates.rectifier),
-      ("maxPooling", templates.maxPooling),
-      ("averagePooling", templates.averagePooling),
-    ].filter { made.contains($0.0) }.map(\.1)
-    kernelsText =
-      functions.isEmpty
-      ? nil : templates.kernels + "\n" + functions.joined(separator: "\n") + "}"
-    let hasParts = plan.steps.contains { $0.result == nil }
-    imagesText =
-      templates.images + (hasParts ? "\n" + templates.parts : "") + "}\n\n"
-      + templates.activations
-    text = Self.text(plan, names, model, usesKernels: kernelsText != nil)
+    text = Self.text(plan, Names(plan), model)
   }
 
   private static func text(
-    _ plan: MPSCNNPlan, _ names: Names, _ model: PackageModel, usesKernels: Bool
+    _ plan: MPSCNNPlan, _ names: Names, _ model: PackageModel
   ) -> String {
     let name = model.name
+    let usesKernels = plan.steps.contains { $0.kernel.function != nil }
     let inputs = Inputs(plan, in: name)
     let results = Results(plan, images: names.images, in: name)
     return """
@@ -175,11 +144,10 @@ extension MPSCNNNetworkSource {
     let step = plan.steps[index]
     let from = plan.shape(of: step.reads[0])
     let comment = ["\(from) -> \(step.shape)", step.remark].compactMap(\.self)
-    let (function, arguments) = step.kernel.making(
-      layer: SwiftText.literal(step.layer), in: name)
     let property = names.properties[index]
+    let arguments = step.kernel.arguments(layer: SwiftText.literal(step.layer), in: name)
     return comment.map { "    // " + $0 + "\n" }.joined()
-      + SwiftCall.text("\(property) = \(function)", arguments, indent: 4)
+      + SwiftCall.text("\(property) = \(step.kernel.maker(in: name))", arguments, indent: 4)
       + step.kernel.settings(property).map { "\n    " + $0 }.joined()
   }
 
@@ -216,15 +184,10 @@ extension MPSCNNNetworkSource {
       case .step(let index): names.images[index]
       }
     }
-    let sources: [String]
-    switch step.kernel {
-    case .concatenation: sources = ["sourceImages: [\(reads.joined(separator: ", "))]"]
-    case .arithmetic: sources = ["primaryImage: \(reads[0])", "secondaryImage: \(reads[1])"]
-    default: sources = ["sourceImage: \(reads[0])"]
-    }
     let encode = SwiftCall.text(
       "\(names.properties[index]).encode",
-      ["commandBuffer: commandBuffer"] + sources + ["destinationImage: \(names.images[index])"],
+      ["commandBuffer: commandBuffer"] + step.kernel.sources(reads)
+        + ["destinationImage: \(names.images[index])"],
       indent: 4)
     return image + "\n" + encode
   }

@@ -19,10 +19,9 @@ extension MPSCNNPlan {
     return try summed(layer, operation.activation, shape) { neuron in
       MPSCNNStep(
         layer: layer.owner,
-        kernel: .fullyConnected(
-          MPSCNNStep.FullyConnected(
-            image: input.shape, outputs: operation.units,
-            hasBias: layer.parameter(.bias) != nil, neuron: neuron)),
+        kernel: FullyConnectedKernel(
+          image: input.shape, outputs: operation.units,
+          hasBias: layer.parameter(.bias) != nil, neuron: neuron),
         reads: [input.source], shape: shape)
     }
   }
@@ -34,7 +33,7 @@ extension MPSCNNPlan {
     guard layer.inputShapes[0].rank == 3 else { throw .denseOverPixels(layer.inputShapes[0]) }
     return try windowed(
       input, layer, operation.activation,
-      MPSCNNStep.Convolution(
+      ConvolutionKernel(
         window: Window2D(size: .one, strides: .one, padding: .valid),
         channels: input.shape.channels, outputs: operation.units, groups: 1, isDepthwise: false,
         padding: MPSCNNStep.Corner(left: 0, top: 0), hasBias: layer.parameter(.bias) != nil))
@@ -81,7 +80,8 @@ extension MPSCNNPlan {
     switch try MPSCNNNeuron(function, shape, in: input.shape) {
     case .none: return input
     case .fused(let neuron):
-      return applied(.neuron(neuron), input, of: layer, as: result, suffix: suffix)
+      return applied(
+        NeuronKernel(descriptor: neuron), input, of: layer, as: result, suffix: suffix)
     case .chain(let chain):
       return neurons(chain, input, of: layer, as: result, suffix: suffix)
     case .gate(let chain):
@@ -89,10 +89,12 @@ extension MPSCNNPlan {
       return add(
         MPSCNNStep(
           layer: layer, result: result, suffix: "Gate",
-          kernel: .arithmetic(MPSCNNStep.Arithmetic(function: .multiply)),
+          kernel: ArithmeticKernel(operation: .multiply),
           reads: [input.source, gate.source], shape: input.shape))
-    case .softMax: return applied(.softMax, input, of: layer, as: result, suffix: "SoftMax")
-    case .logSoftMax: return applied(.logSoftMax, input, of: layer, as: result, suffix: "SoftMax")
+    case .softMax:
+      return applied(SoftMaxKernel(), input, of: layer, as: result, suffix: "SoftMax")
+    case .logSoftMax:
+      return applied(LogSoftMaxKernel(), input, of: layer, as: result, suffix: "SoftMax")
     }
   }
 
@@ -104,14 +106,14 @@ extension MPSCNNPlan {
     for (index, text) in texts.enumerated() {
       let isLast = index == texts.count - 1
       value = applied(
-        .neuron(text), value, of: layer, as: isLast ? result : nil,
+        NeuronKernel(descriptor: text), value, of: layer, as: isLast ? result : nil,
         suffix: isLast ? suffix : "Neuron")
     }
     return value
   }
 
   private mutating func applied(
-    _ kernel: MPSCNNStep.Kernel, _ input: Value, of layer: String, as result: String?,
+    _ kernel: some MPSCNNKernel, _ input: Value, of layer: String, as result: String?,
     suffix: String = ""
   ) -> Value {
     add(
@@ -127,7 +129,7 @@ extension MPSCNNPlan {
     return add(
       MPSCNNStep(
         layer: layer.owner, result: layer.name,
-        kernel: .slopes(channels: input.shape.channels), reads: [input.source],
+        kernel: RectifierKernel(channels: input.shape.channels), reads: [input.source],
         shape: input.shape))
   }
 
@@ -145,7 +147,8 @@ extension MPSCNNPlan {
   ) throws(NetconvError) -> Value {
     guard operation.scale.count == 1, operation.offset.count == 1 else { throw .severalFactors }
     let neuron = MPSCNNNeuron.descriptor(".linear", operation.scale[0], operation.offset[0])
-    return applied(.neuron(neuron), input, of: layer.name, as: layer.name)
+    return applied(
+      NeuronKernel(descriptor: neuron), input, of: layer.name, as: layer.name)
   }
 
   mutating func normalization(
@@ -157,7 +160,8 @@ extension MPSCNNPlan {
     return add(
       MPSCNNStep(
         layer: layer.owner, result: layer.name,
-        kernel: .normalization(channels: input.shape.channels, epsilon: operation.epsilon),
+        kernel: NormalizationKernel(
+          channels: input.shape.channels, epsilon: operation.epsilon),
         reads: [input.source], shape: input.shape))
   }
 }

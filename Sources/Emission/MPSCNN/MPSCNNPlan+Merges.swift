@@ -20,7 +20,7 @@ extension MPSCNNPlan {
         let scale = result == nil ? nil : 1 / Double(inputs.count)
         value = try arithmetic(.add, value, other, layer, scale: scale, as: result)
       case .largest, .smallest:
-        let limit: MPSCNNStep.Limit = combination == .largest ? .atLeastZero : .atMostZero
+        let limit: ArithmeticKernel.Limit = combination == .largest ? .atLeastZero : .atMostZero
         let step = try arithmetic(.subtract, other, value, layer, limit: limit, as: nil)
         value = try arithmetic(.add, value, step, layer, as: result)
       }
@@ -31,8 +31,8 @@ extension MPSCNNPlan {
 
   /// Adds a kernel that combines two images; of one that has a single row, column or channel, that is used everywhere.
   private mutating func arithmetic(
-    _ function: MPSCNNStep.Arithmetic.Function, _ first: Value, _ second: Value, _ layer: Layer,
-    scale: Double? = nil, limit: MPSCNNStep.Limit? = nil, as result: String?
+    _ operation: ArithmeticKernel.Function, _ first: Value, _ second: Value, _ layer: Layer,
+    scale: Double? = nil, limit: ArithmeticKernel.Limit? = nil, as result: String?
   ) throws(NetconvError) -> Value {
     let (a, b) = (first.shape, second.shape)
     let shape = ImageShape(
@@ -43,11 +43,10 @@ extension MPSCNNPlan {
     }
     return add(
       MPSCNNStep(
-        layer: layer.name, result: result, suffix: result == nil ? function.rawValue : "",
-        kernel: .arithmetic(
-          MPSCNNStep.Arithmetic(
-            function: function, scale: scale, limit: limit, primary: spreadsFirst,
-            secondary: spreadsSecond)),
+        layer: layer.name, result: result, suffix: result == nil ? operation.rawValue : "",
+        kernel: ArithmeticKernel(
+          operation: operation, scale: scale, limit: limit, primary: spreadsFirst,
+          secondary: spreadsSecond),
         reads: [first.source, second.source], shape: shape, remark: limit?.remark))
   }
 
@@ -65,7 +64,7 @@ extension MPSCNNPlan {
     }
     return add(
       MPSCNNStep(
-        layer: layer.name, result: layer.name, kernel: .concatenation(channels),
+        layer: layer.name, result: layer.name, kernel: ConcatenationKernel(channels: channels),
         reads: inputs.map(\.source),
         shape: ImageShape(
           height: shapes[0].height, width: shapes[0].width, channels: channels.reduce(0, +))))
@@ -74,15 +73,16 @@ extension MPSCNNPlan {
 
 extension ImageShape {
   /// Along which axes an image is repeated to become as large as another; `nil` if it cannot.
-  fileprivate func spread(to shape: ImageShape) -> MPSCNNStep.Spread? {
+  fileprivate func spread(to shape: ImageShape) -> ArithmeticKernel.Spread? {
     let sizes = [(width, shape.width), (height, shape.height), (channels, shape.channels)]
     guard sizes.allSatisfy({ $0 == $1 || $0 == 1 }) else { return nil }
     let isRepeated = sizes.map { $0 != $1 }
-    return MPSCNNStep.Spread(columns: isRepeated[0], rows: isRepeated[1], channels: isRepeated[2])
+    return ArithmeticKernel.Spread(
+      columns: isRepeated[0], rows: isRepeated[1], channels: isRepeated[2])
   }
 }
 
-extension MPSCNNStep.Limit {
+extension ArithmeticKernel.Limit {
   /// There is no kernel for the larger of two numbers.
   fileprivate var remark: String {
     switch self {

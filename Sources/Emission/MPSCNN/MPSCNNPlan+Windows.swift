@@ -15,7 +15,7 @@ extension MPSCNNPlan {
     else { throw .groups(groups, of: channels, operation.outputChannels) }
     return try windowed(
       input, layer, operation.activation,
-      MPSCNNStep.Convolution(
+      ConvolutionKernel(
         window: operation.window, channels: channels, outputs: operation.outputChannels,
         groups: groups, isDepthwise: false, padding: Self.padding(operation.window, input),
         hasBias: layer.parameter(.bias) != nil))
@@ -27,7 +27,7 @@ extension MPSCNNPlan {
     guard operation.depthMultiplier == 1 else { throw .multiplier(operation.depthMultiplier) }
     return try windowed(
       input, layer, operation.activation,
-      MPSCNNStep.Convolution(
+      ConvolutionKernel(
         window: operation.window, channels: input.shape.channels, outputs: input.shape.channels,
         groups: 1, isDepthwise: true, padding: Self.padding(operation.window, input),
         hasBias: layer.parameter(.bias) != nil))
@@ -43,16 +43,15 @@ extension MPSCNNPlan {
     let between = add(
       MPSCNNStep(
         layer: layer.owner, part: .stored, suffix: "Depthwise",
-        kernel: .convolution(
-          MPSCNNStep.Convolution(
-            role: "depthwise", window: window, channels: channels, outputs: channels, groups: 1,
-            isDepthwise: true, padding: Self.padding(window, input), hasBias: false)),
+        kernel: ConvolutionKernel(
+          role: "depthwise", window: window, channels: channels, outputs: channels, groups: 1,
+          isDepthwise: true, padding: Self.padding(window, input), hasBias: false),
         reads: [input.source],
         shape: try ImageShape(operation.depthwise.outputShape(for: layer.inputShapes)),
         remark: Self.remark(window, input)))
     return try windowed(
       between, layer, operation.activation,
-      MPSCNNStep.Convolution(
+      ConvolutionKernel(
         role: "pointwise", window: operation.pointwise.window, channels: channels,
         outputs: operation.outputChannels, groups: 1, isDepthwise: false,
         padding: MPSCNNStep.Corner(left: 0, top: 0), hasBias: layer.parameter(.bias) != nil))
@@ -60,7 +59,7 @@ extension MPSCNNPlan {
 
   mutating func windowed(
     _ input: Value, _ layer: Layer, _ function: ActivationFunction,
-    _ convolution: MPSCNNStep.Convolution
+    _ convolution: ConvolutionKernel
   ) throws(NetconvError) -> Value {
     var convolution = convolution
     let shape = try ImageShape(layer.outputShape)
@@ -68,7 +67,7 @@ extension MPSCNNPlan {
     return try summed(layer, function, shape) { neuron in
       convolution.neuron = neuron
       return MPSCNNStep(
-        layer: layer.owner, kernel: .convolution(convolution), reads: [input.source],
+        layer: layer.owner, kernel: convolution, reads: [input.source],
         shape: shape, remark: remark)
     }
   }
@@ -79,7 +78,7 @@ extension MPSCNNPlan {
     guard operation.dilation == .one else { throw .dilatedTransposed(operation.dilation) }
     let window = operation.window
     let shape = try ImageShape(layer.outputShape)
-    var convolution = MPSCNNStep.Convolution(
+    var convolution = ConvolutionKernel(
       window: window, channels: input.shape.channels, outputs: operation.outputChannels, groups: 1,
       isDepthwise: false,
       padding: MPSCNNStep.Corner(
@@ -89,7 +88,8 @@ extension MPSCNNPlan {
     return try summed(layer, operation.activation, shape) { neuron in
       convolution.neuron = neuron
       return MPSCNNStep(
-        layer: layer.owner, kernel: .transposedConvolution(convolution), reads: [input.source],
+        layer: layer.owner, kernel: TransposedConvolutionKernel(convolution: convolution),
+        reads: [input.source],
         shape: shape)
     }
   }
@@ -102,7 +102,7 @@ extension MPSCNNPlan {
     guard operation.interpolation == .nearest else { throw .notRepeated }
     return add(
       MPSCNNStep(
-        layer: layer.name, result: layer.name, kernel: .upsampling(operation.size),
+        layer: layer.name, result: layer.name, kernel: UpsamplingKernel(size: operation.size),
         reads: [input.source], shape: try ImageShape(layer.outputShape)))
   }
 
@@ -115,7 +115,8 @@ extension MPSCNNPlan {
     return add(
       MPSCNNStep(
         layer: layer.name, result: layer.name,
-        kernel: .crop(MPSCNNStep.Corner(left: operation.left, top: operation.top)),
+        kernel: CropKernel(
+          corner: MPSCNNStep.Corner(left: operation.left, top: operation.top)),
         reads: [input.source], shape: shape))
   }
 
@@ -134,11 +135,10 @@ extension MPSCNNPlan {
     return add(
       MPSCNNStep(
         layer: layer.name, result: layer.name,
-        kernel: .pooling(
-          MPSCNNStep.Pooling(
-            isMaximum: isMaximum, window: window, padding: padding, countsZeros: zeros,
-            reachesOutside: padding != MPSCNNStep.Corner(left: 0, top: 0)
-              || reach.0 > input.shape.height || reach.1 > input.shape.width)),
+        kernel: PoolingKernel(
+          isMaximum: isMaximum, window: window, padding: padding, countsZeros: zeros,
+          reachesOutside: padding != MPSCNNStep.Corner(left: 0, top: 0)
+            || reach.0 > input.shape.height || reach.1 > input.shape.width),
         reads: [input.source], shape: sizes, remark: Self.remark(window, input)))
   }
 

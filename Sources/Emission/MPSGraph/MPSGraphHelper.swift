@@ -1,5 +1,5 @@
-/// A function that adds a layer to the graph; a package has those that its network calls.
-enum MPSGraphHelper: CaseIterable {
+/// A function of runtime code that adds a layer to the graph; a package has those that its network calls.
+enum MPSGraphHelper: String, RuntimePiece {
   /// Only where tensors are of float16.
   case inFloats
   case kernel
@@ -35,8 +35,7 @@ enum MPSGraphHelper: CaseIterable {
   case logSoftMax
   case softMax
 
-  /// The functions that it calls.
-  var calls: Set<MPSGraphHelper> {
+  var needs: Set<MPSGraphHelper> {
     switch self {
     case .convolution, .depthwiseConvolution, .fullyConnected: [.kernel, .bias]
     case .bias, .normalization, .layerNormalization: [.parameter]
@@ -51,11 +50,5 @@ enum MPSGraphHelper: CaseIterable {
       .logSoftMax:
       []
     }
-  }
-
-  /// These, and all that they call.
-  static func closure(_ helpers: Set<MPSGraphHelper>) -> Set<MPSGraphHelper> {
-    let all = helpers.reduce(helpers) { $0.union($1.calls) }
-    return all == helpers ? all : closure(all)
   }
 }

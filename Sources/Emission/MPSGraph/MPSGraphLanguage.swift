@@ -1,24 +1,29 @@
 import ModelIR
 
-extension PackageLanguage {
+extension EmittedLanguage {
   /// Metal Performance Shaders Graph: a class that builds a graph and runs it.
-  static let mpsgraph = PackageLanguage(
-    name: "mpsgraph", target: "mpsgraph", platforms: ".macOS(.v12), .iOS(.v15)",
-    suffixes: ["Activations", "Layers", "Values"]
-  ) { model throws(NetconvError) in
-    let plan = try MPSGraphPlan(model.model)
-    let templates = MPSGraphTemplates(name: model.name)
-    var files = [
-      "": MPSGraphNetworkSource(plan, model).text,
-      "Activations": templates.activations,
-      "Values": templates.values(storesHalves: model.storesHalves),
-    ]
-    let helpers = plan.helpers(storesHalves: model.storesHalves)
-    if !helpers.isEmpty {
-      files["Layers"] = templates.layers(helpers, storesHalves: model.storesHalves)
-    }
-    return PackageModule(
-      files: files, tensorValues: templates.tensorValues,
-      takesSeveralInputs: model.model.inputs.count > 1)
-  }
+  package static let mpsgraph = EmittedLanguage.package(
+    PackageLanguage(
+      name: "mpsgraph",
+      help: """
+        a Swift package that does the same with MPSGraph, which takes
+        batches and has more layers.
+        """,
+      target: "mpsgraph", platforms: (macOS: 12, iOS: 15), files: MPSGraphFile.allCases,
+      types: [
+        "MPSDataType", "MPSGraph", "MPSGraphConvolution2DOpDescriptor",
+        "MPSGraphDepthwiseConvolution2DOpDescriptor", "MPSGraphDevice",
+        "MPSGraphPooling2DOpDescriptor", "MPSGraphTensor", "MPSGraphTensorData",
+      ],
+      tensorValues: .tensorData
+    ) { model throws(NetconvError) in
+      let plan = try MPSGraphPlan(model.model)
+      let helpers = plan.helpers(storesHalves: model.storesHalves)
+      var pieces = RuntimePieces()
+      for helper in helpers { pieces.insert(helper) }
+      return PackageModule(
+        network: MPSGraphNetworkSource(plan, model).text,
+        files: MPSGraphFile.allCases.filter { $0 != .layers || !helpers.isEmpty }, pieces: pieces,
+        takesSeveralInputs: model.model.inputs.count > 1)
+    })
 }

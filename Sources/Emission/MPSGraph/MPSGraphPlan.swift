@@ -61,7 +61,7 @@ struct MPSGraphPlan {
       helpers.formUnion(call.helpers)
       if storesHalves, call.isInFloats { helpers.insert(.inFloats) }
     }
-    return MPSGraphHelper.closure(helpers)
+    return helpers
   }
 
   /// Adds a tensor that is made from `source`.

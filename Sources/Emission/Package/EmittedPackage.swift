@@ -1,3 +1,4 @@
+internal import CEmitted
 import ModelIR
 
 /// A model as a Swift package, but for its weights.
@@ -27,22 +28,19 @@ public struct EmittedPackage: Sendable {
     let module = try language.module(
       PackageModel(name: packageName, model: model, source: source, storesHalves: storesHalves))
     archive = Self.archive(name)
-    let templates = PackageTemplates(name: packageName)
-    var texts = [
-      "Package.swift": templates.manifest(platforms: language.platforms),
-      Self.path("Archive", in: name): templates.archive(
-        target: language.target, values: module.tensorValues),
-      Self.path("Directory", in: name): templates.directory,
-      Self.path("Record", in: name): templates.record,
-      Self.selfTestPath("main", in: name): templates.selfTest(
-        severalInputs: module.takesSeveralInputs),
-      Self.selfTestPath(name + "Goldens", in: name): templates.goldens(
-        severalInputs: module.takesSeveralInputs),
-    ]
-    for (suffix, text) in module.files { texts[Self.path(suffix, in: name)] = text }
-    files = texts.sorted { $0.key < $1.key }.map {
-      EmittedFile(path: $0.key, text: $0.value + "\n")
-    }
+    var pieces = module.pieces
+    pieces.insert(language.tensorValues)
+    if storesHalves { pieces.insert(PackagePiece.storesHalves) }
+    if module.takesSeveralInputs { pieces.insert(PackagePiece.severalInputs) }
+    let values = RuntimeValues(packageName, language)
+    let runtime =
+      Self.files(of: name)
+      + module.files.map { (Self.path($0.suffix, in: name), $0.source) }
+    files =
+      ([EmittedFile(path: Self.path("", in: name), text: module.network + "\n")]
+      + runtime.map { path, source in
+        EmittedFile(path: path, text: source.text(with: pieces, values))
+      }).sorted { $0.path < $1.path }
   }
 
   /// The files of the module that runs the network: all but the manifest and the self-test.
@@ -52,9 +50,20 @@ public struct EmittedPackage: Sendable {
 
   /// Every path that a package of this name can have, the archive's included.
   public static func paths(_ language: PackageLanguage, name: String) -> [String] {
-    ["Package.swift", archive(name)]
-      + (["", "Archive", "Directory", "Record"] + language.suffixes).map { path($0, in: name) }
-      + ["main", name + "Goldens"].map { selfTestPath($0, in: name) }
+    files(of: name).map(\.path) + [archive(name), path("", in: name)]
+      + language.files.map { path($0.suffix, in: name) }
+  }
+
+  /// The files that packages have in every language.
+  private static func files(of name: String) -> [(path: String, source: RuntimeSource)] {
+    [
+      ("Package.swift", RuntimeSource(netconv_package_manifest())),
+      (path("Archive", in: name), RuntimeSource(netconv_package_archive())),
+      (path("Directory", in: name), RuntimeSource(netconv_package_directory())),
+      (path("Record", in: name), RuntimeSource(netconv_package_record())),
+      (selfTestPath("main", in: name), RuntimeSource(netconv_package_self_test())),
+      (selfTestPath(name + "Goldens", in: name), RuntimeSource(netconv_package_goldens())),
+    ]
   }
 
   /// The name that a package has unless another is given: `deep-mnist` becomes `DeepMnist`.

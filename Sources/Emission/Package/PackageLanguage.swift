@@ -2,22 +2,25 @@ import ModelIR
 
 /// A language that packages are written in.
 public struct PackageLanguage: Sendable {
-  /// Every language, in the order in which they are listed.
-  public static let all: [PackageLanguage] = [
-    .mpscnn,
-    .mpsgraph,
-  ]
-
   /// What users call it.
   public let name: String
+  /// What is written in it, for `--help`: lines of a sentence.
+  public let help: String
   /// The consumer that the weights have to be converted for.
   public let target: String
-  /// The systems that have everything a package uses, as its manifest names them.
-  let platforms: String
-  /// What the names of a module's files can have behind the package's name, except those that every package has.
-  let suffixes: [String]
+  /// The oldest systems that have everything a package uses.
+  let platforms: (macOS: Int, iOS: Int)
+  /// The files that a module can have besides the network's and those that every package has.
+  let files: [any RuntimeFile]
+  /// The types of others that its code uses, and names of types inside of its own.
+  let types: Set<String>
+  /// How its code reads the values of a tensor.
+  let tensorValues: PackagePiece
   /// Writes a network.
   let module: @Sendable (PackageModel) throws(NetconvError) -> PackageModule
+
+  /// Every language of packages, in the order in which they are listed.
+  public static var all: [PackageLanguage] { EmittedLanguage.all.compactMap(\.package) }
 
   /// The language called `name`, if there is one.
   public static func named(_ name: String) -> PackageLanguage? { all.first { $0.name == name } }
@@ -37,10 +40,12 @@ struct PackageModel: Sendable {
 
 /// What a language writes of a model.
 struct PackageModule: Sendable {
-  /// The text of each file, by what its name has behind the package's.
-  var files: [String: String]
-  /// A member of the type of tensors that gives its values the way in which this language wants them.
-  var tensorValues: String
+  /// The text of the network's class.
+  var network: String
+  /// The files of runtime code that it needs.
+  var files: [any RuntimeFile]
+  /// What it needs of them.
+  var pieces: RuntimePieces
   /// Whether `predict` takes an array of inputs.
-  var takesSeveralInputs = false
+  var takesSeveralInputs: Bool
 }

@@ -2,7 +2,7 @@ import ModelIR
 
 /// What a package's module and its class are called, and what the names of its other types begin with.
 ///
-/// Templates take it as a parameter: nothing is ever replaced in a text that holds names of a model already.
+/// Nothing is ever replaced in a text that holds names of a model already.
 struct PackageName: Sendable, CustomStringConvertible {
   let description: String
 
@@ -14,17 +14,18 @@ struct PackageName: Sendable, CustomStringConvertible {
     guard isName else { throw .notAName(name) }
     guard !Self.words.contains(name) else { throw .wordAsName(name) }
     guard !Self.modules.contains(name) else { throw .moduleAsName(name) }
-    for suffix in Self.suffixes where Self.types.contains(name + suffix) {
+    let types = PackageLanguage.all.reduce(Self.types) { $0.union($1.types) }
+    let suffixes = Self.suffixes.union(PackageLanguage.all.flatMap { $0.files.map(\.suffix) })
+    for suffix in suffixes.sorted() where types.contains(name + suffix) {
       throw .typeAsName(name, hiding: name + suffix)
     }
     description = name
   }
 
-  /// What the names of a package's types have behind the package's own.
-  private static let suffixes = [
-    "", "Activations", "Archive", "Concatenation", "Directory", "Error", "Goldens", "Images",
-    "Kernels", "Layers", "Normalization", "Pixels", "Record", "SelfTestError", "Tensor", "Values",
-    "Weights",
+  /// What the names of a package's types have behind the package's own in every language, which has files besides.
+  private static let suffixes: Set<String> = [
+    "", "Activations", "Archive", "Directory", "Error", "Goldens", "Record", "SelfTestError",
+    "Tensor",
   ]
 
   /// Words of Swift that begin with a capital letter.
@@ -43,24 +44,14 @@ struct PackageName: Sendable, CustomStringConvertible {
     "SwiftShims", "SwiftUI", "Synchronization", "System", "Testing", "UIKit", "Vision", "XCTest",
   ]
 
-  /// Types and constants of others that packages use, and the names of types inside of their own.
+  /// Types and constants of others that packages use in every language, and the names of types inside of their own.
   private static let types: Set<String> = [
     "Array", "Bool", "CommandLine", "CustomStringConvertible", "Data", "Dictionary", "Double",
     "Entry", "Error", "Float", "Input", "Int", "Int32", "JSONSerialization", "Layer", "MAP_FAILED",
-    "MAP_PRIVATE", "MPSCNNAdd", "MPSCNNBatchNormalization",
-    "MPSCNNBatchNormalizationDataSource", "MPSCNNConvolution", "MPSCNNConvolutionDataSource",
-    "MPSCNNConvolutionDescriptor", "MPSCNNConvolutionTranspose",
-    "MPSCNNDepthWiseConvolutionDescriptor", "MPSCNNDivide", "MPSCNNFullyConnected",
-    "MPSCNNLogSoftMax", "MPSCNNMultiply", "MPSCNNNeuron", "MPSCNNPoolingAverage",
-    "MPSCNNPoolingMax", "MPSCNNSoftMax", "MPSCNNSubtract", "MPSCNNUpsamplingNearest",
-    "MPSDataType", "MPSGraph", "MPSGraphConvolution2DOpDescriptor",
-    "MPSGraphDepthwiseConvolution2DOpDescriptor", "MPSGraphDevice",
-    "MPSGraphPooling2DOpDescriptor", "MPSGraphTensor", "MPSGraphTensorData", "MPSImageDescriptor",
-    "MPSImageEdgeMode", "MPSImageFeatureChannelFormat", "MPSNNNeuronDescriptor", "MPSOffset",
-    "MPSTemporaryImage", "MTLBuffer", "MTLCommandBuffer", "MTLCommandQueue",
-    "MTLCreateSystemDefaultDevice", "MTLDevice", "MTLTensor", "MemoryLayout", "NSCoder",
-    "NSError", "NSNumber", "NSObject", "NSZone", "O_RDONLY", "Optional", "PROT_READ", "Package",
-    "Range", "SHA256", "Sendable", "Set", "String", "UInt16", "UInt32", "URL", "UTF8",
+    "MAP_PRIVATE", "MTLBuffer", "MTLCommandBuffer", "MTLCommandQueue",
+    "MTLCreateSystemDefaultDevice", "MTLDevice", "MTLTensor", "MemoryLayout", "NSCoder", "NSError",
+    "NSNumber", "NSObject", "NSZone", "O_RDONLY", "Optional", "PROT_READ", "Package", "Range",
+    "SHA256", "Sendable", "Set", "String", "UInt16", "UInt32", "URL", "UTF8",
     "UnsafeMutablePointer", "UnsafeMutableRawPointer", "UnsafeRawBufferPointer", "Value",
   ]
 }

@@ -22,7 +22,7 @@ struct EmbedCommand: ParsableCommand {
         target    who reads the weights, as for convert; mps by default
         dtype     a type or a list of them, as for convert's --dtype
         fold      true folds BatchNormalization into the kernels before it
-        language  mpscnn or mpsgraph for code, of float16 (default) or float32
+        language  \(packageLanguages) for code, of float16 (default) or float32
         name      what the code's class is called; by default, what PATH is
         replace   operators in the place of layers, as for convert's --replace
       """)
@@ -63,3 +63,7 @@ struct EmbedCommand: ParsableCommand {
     _ = try Netconv.embed(request, observer: bar.observer(isQuiet: output.quiet))
   }
 }
+
+/// The languages of packages, whose code a build can have.
+private let packageLanguages = EmittedLanguage.all.filter { $0.package != nil }.map(\.name)
+  .joined(separator: " or ")

@@ -10,26 +10,14 @@ struct EmitCommand: ParsableCommand {
     discussion: """
       PATH is anything that netconv reads.
 
-        netconv emit ckpt.h5 --language dsl > Network.swift
-
-      dsl: a Swift function that builds the same network with the layers of
-      ModelDSL; where its parameters come from is an argument. No weight is read.
-
-        netconv emit ckpt.h5 --language mpscnn --output Network --name Network
-
-      mpscnn: a Swift package that runs the network with Metal Performance
-      Shaders, with its weights, 4 test cases, and a program that replays them.
-
-        netconv emit ckpt.h5 --language mpsgraph --output Network --name Network
-
-      mpsgraph: the same with MPSGraph, which takes batches and has more layers.
+      \(EmittedLanguage.all.map(\.usage).joined(separator: "\n\n"))
       """)
 
   @Argument(help: "What to write as source code.", completion: .file())
   var path: String
 
-  @Option(help: ArgumentHelp("The language: dsl, mpscnn or mpsgraph.", valueName: "language"))
-  var language = EmittedLanguage.dsl
+  @Option(help: ArgumentHelp("The language.", valueName: "language"))
+  var language = EmittedLanguage.standard
 
   @Option(
     help: ArgumentHelp("The folder of the package.", valueName: "directory"),
@@ -60,9 +48,9 @@ struct EmitCommand: ParsableCommand {
     try checkPaths(
       ("PATH", path), ("--model", model.architecture), ("--output", output))
     if output == nil, name != nil || precision != nil || foldBatchNorm || force {
+      let others = EmitOption.allCases.filter { $0 != .folder }
       throw ValidationError(
-        "--name, --precision, --fold-batch-norm and --force are for packages; name a folder with --output"
-      )
+        "\(others.flags) are for packages; name a folder with \(EmitOption.folder.flag)")
     }
   }
 
@@ -90,4 +78,49 @@ struct EmitCommand: ParsableCommand {
   }
 }
 
-extension EmittedLanguage: ExpressibleByArgument {}
+extension EmittedLanguage: ExpressibleByArgument {
+  /// The language of that name.
+  public init?(argument: String) {
+    guard let language = Self.named(argument) else { return nil }
+    self = language
+  }
+
+  /// The names.
+  public static var allValueStrings: [String] { all.map(\.name) }
+
+  /// The names again; shells complete nothing else.
+  public static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
+
+  /// An example, and what it writes.
+  fileprivate var usage: String {
+    """
+      netconv emit ckpt.h5 --language \(name) \(example)
+
+    \(name): \(help)
+    """ + (options.isEmpty ? "" : "\nTakes \(options.flags).")
+  }
+
+  private var example: String {
+    options.contains(.folder) ? "--output Network --name Network" : "> Network.swift"
+  }
+}
+
+extension EmitOption {
+  /// How it is given.
+  fileprivate var flag: String {
+    switch self {
+    case .folder: "--output"
+    case .name: "--name"
+    case .precision: "--precision"
+    case .folding: "--fold-batch-norm"
+    case .replacing: "--force"
+    }
+  }
+}
+
+extension [EmitOption] {
+  /// `--name, --precision and --force`.
+  fileprivate var flags: String {
+    dropLast().map(\.flag).joined(separator: ", ") + " and " + suffix(1).map(\.flag).joined()
+  }
+}

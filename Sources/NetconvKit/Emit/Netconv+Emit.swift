@@ -3,19 +3,6 @@ import Files
 import ModelIR
 import Readers
 
-/// A language that models can be written in.
-public enum EmittedLanguage: String, CaseIterable, Sendable {
-  /// Swift, with the layers of ModelDSL.
-  case dsl
-  /// Swift, as a package with Metal Performance Shaders' MPSCNN kernels.
-  case mpscnn
-  /// Swift, as a package with a graph of Metal Performance Shaders Graph.
-  case mpsgraph
-
-  /// How packages are written in it; `nil` for a language of texts.
-  var package: PackageLanguage? { .named(rawValue) }
-}
-
 extension Netconv {
   /// Writes a model as source text: a function that builds it, with parameters from a loader.
   ///
@@ -26,18 +13,17 @@ extension Netconv {
   ///   - replacements: operators in the place of layers that cannot be read, as `LAYER=OPERATOR(attribute: value, …)`.
   /// - Throws: `usage` for a language of packages, `badData` with every layer that the language has no word for, `cannotOpen` or `inputOutput`.
   public static func emit(
-    _ path: String, language: EmittedLanguage = .dsl, architecture: String? = nil,
+    _ path: String, language: EmittedLanguage = .standard, architecture: String? = nil,
     replacements: [String] = []
   ) throws(NetconvError) -> String {
-    guard language == .dsl else { throw .notAText(language) }
+    guard case .text(let words) = language else { throw .notAText(language) }
     let source = try ReaderRegistry.read(
       path,
       ReaderOptions(
         architecture: architecture, replacements: LayerReplacements(options: replacements)))
     do {
-      return try DSLSource(
-        try source.model, from: Directory.lastComponent(of: path), function: stem(of: path)
-      ).text
+      return try words.text(
+        of: try source.model, from: Directory.lastComponent(of: path), function: stem(of: path))
     } catch {
       throw error.inFile(path)
     }

@@ -1,0 +1,15 @@
+#ifndef NETCONV_CEMITTED_PACKAGE_H
+#define NETCONV_CEMITTED_PACKAGE_H
+
+#include "cemitted_file.h"
+
+// Emitted/Package: what packages have in every language.
+
+netconv_emitted_file netconv_package_manifest(void);
+netconv_emitted_file netconv_package_archive(void);
+netconv_emitted_file netconv_package_directory(void);
+netconv_emitted_file netconv_package_record(void);
+netconv_emitted_file netconv_package_self_test(void);
+netconv_emitted_file netconv_package_goldens(void);
+
+#endif

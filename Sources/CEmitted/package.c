@@ -1,0 +1,34 @@
+#include "cemitted_package.h"
+
+// #embed is C23; clang offers it in every mode and says so.
+#pragma clang diagnostic ignored "-Wc23-extensions"
+
+static const unsigned char manifest[] = {
+#embed "../../Emitted/Package/Manifest.swift"
+};
+NETCONV_EMITTED_FILE(netconv_package_manifest, manifest)
+
+static const unsigned char archive[] = {
+#embed "../../Emitted/Package/Archive.swift"
+};
+NETCONV_EMITTED_FILE(netconv_package_archive, archive)
+
+static const unsigned char directory[] = {
+#embed "../../Emitted/Package/Directory.swift"
+};
+NETCONV_EMITTED_FILE(netconv_package_directory, directory)
+
+static const unsigned char record[] = {
+#embed "../../Emitted/Package/Record.swift"
+};
+NETCONV_EMITTED_FILE(netconv_package_record, record)
+
+static const unsigned char self_test[] = {
+#embed "../../Emitted/Package/SelfTest.swift"
+};
+NETCONV_EMITTED_FILE(netconv_package_self_test, self_test)
+
+static const unsigned char goldens[] = {
+#embed "../../Emitted/Package/Goldens.swift"
+};
+NETCONV_EMITTED_FILE(netconv_package_goldens, goldens)

@@ -1,0 +1,62 @@
+/// A number from two.
+struct ArithmeticKernel: MPSCNNKernel {
+  /// The kernel's class behind `MPSCNN`.
+  enum Function: String {
+    case add = "Add"
+    case subtract = "Subtract"
+    case multiply = "Multiply"
+    case divide = "Divide"
+  }
+
+  /// Where results end.
+  enum Limit {
+    case atLeastZero
+    case atMostZero
+  }
+
+  /// Axes along which an image has one value that is used everywhere.
+  struct Spread: Equatable {
+    var columns = false
+    var rows = false
+    var channels = false
+  }
+
+  var operation: Function
+  /// What both images are multiplied by.
+  var scale: Double?
+  var limit: Limit?
+  var primary = Spread()
+  var secondary = Spread()
+
+  func type(in name: PackageName) -> String { "MPSCNN" + operation.rawValue }
+
+  func settings(_ property: String) -> [String] {
+    var settings: [String] = []
+    if let scale {
+      settings.append(
+        "(\(property).primaryScale, \(property).secondaryScale) = (\(Float(scale)), \(Float(scale)))"
+      )
+    }
+    switch limit {
+    case .atLeastZero: settings.append("\(property).minimumValue = 0")
+    case .atMostZero: settings.append("\(property).maximumValue = 0")
+    case nil: break
+    }
+    return settings + primary.settings("\(property).primary")
+      + secondary.settings("\(property).secondary")
+  }
+
+  func sources(_ images: [String]) -> [String] {
+    ["primaryImage: \(images[0])", "secondaryImage: \(images[1])"]
+  }
+}
+
+extension ArithmeticKernel.Spread {
+  /// A stride of 0 stays at the only value.
+  fileprivate func settings(_ prefix: String) -> [String] {
+    [
+      columns ? "\(prefix)StrideInPixelsX = 0" : nil, rows ? "\(prefix)StrideInPixelsY = 0" : nil,
+      channels ? "\(prefix)StrideInFeatureChannels = 0" : nil,
+    ].compactMap(\.self)
+  }
+}

@@ -1,0 +1,15 @@
+/// A copy of a part of the image.
+struct CropKernel: MPSCNNKernel {
+  /// What is left out at the left and at the top.
+  var corner: MPSCNNStep.Corner
+
+  func type(in name: PackageName) -> String { "MPSCNNNeuron" }
+
+  func arguments(layer: String, in name: PackageName) -> [String?] {
+    ["device: device", "neuronDescriptor: \(MPSCNNNeuron.descriptor(".none"))"]
+  }
+
+  func settings(_ property: String) -> [String] {
+    ["\(property).offset = MPSOffset(x: \(corner.left), y: \(corner.top), z: 0)"]
+  }
+}

@@ -1,0 +1,16 @@
+/// A batch normalisation.
+struct NormalizationKernel: MPSCNNKernel {
+  var channels: Int
+  var epsilon: Double
+
+  func type(in name: PackageName) -> String { "MPSCNNBatchNormalization" }
+  var files: Set<MPSCNNFile> { [.normalization] }
+
+  func arguments(layer: String, in name: PackageName) -> [String?] {
+    [
+      "device: device",
+      "dataSource: try \(name)Normalization(\(layer), channels: \(channels), "
+        + "epsilon: \(Float(epsilon)), archive)",
+    ]
+  }
+}

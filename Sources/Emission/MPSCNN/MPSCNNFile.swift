@@ -1,0 +1,22 @@
+internal import CEmitted
+
+/// The files of runtime code that a package with MPSCNN can have.
+enum MPSCNNFile: String, RuntimeFile, CaseIterable {
+  case concatenation = "Concatenation"
+  case images = "Images"
+  case kernels = "Kernels"
+  case normalization = "Normalization"
+  case pixels = "Pixels"
+  case weights = "Weights"
+
+  var source: RuntimeSource {
+    switch self {
+    case .concatenation: RuntimeSource(netconv_mpscnn_concatenation())
+    case .images: RuntimeSource(netconv_mpscnn_images())
+    case .kernels: RuntimeSource(netconv_mpscnn_kernels())
+    case .normalization: RuntimeSource(netconv_mpscnn_normalization())
+    case .pixels: RuntimeSource(netconv_mpscnn_pixels())
+    case .weights: RuntimeSource(netconv_mpscnn_weights())
+    }
+  }
+}

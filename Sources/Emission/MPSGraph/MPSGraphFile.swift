@@ -1,0 +1,16 @@
+internal import CEmitted
+
+/// The files of runtime code that a package with MPSGraph can have.
+enum MPSGraphFile: String, RuntimeFile, CaseIterable {
+  case activations = "Activations"
+  case layers = "Layers"
+  case values = "Values"
+
+  var source: RuntimeSource {
+    switch self {
+    case .activations: RuntimeSource(netconv_mpsgraph_activations())
+    case .layers: RuntimeSource(netconv_mpsgraph_layers())
+    case .values: RuntimeSource(netconv_mpsgraph_values())
+    }
+  }
+}

@@ -1,0 +1,11 @@
+/// Pieces that do not depend on the language.
+enum PackagePiece: String, RuntimePiece {
+  /// Values between layers, and kernels, are of float16.
+  case storesHalves
+  /// `predict` takes an array of inputs.
+  case severalInputs
+  /// Kernels read tensors as pointers to floats.
+  case tensorFloats
+  /// Graphs read tensors as data.
+  case tensorData
+}

@@ -1,0 +1,34 @@
+/// What stands in a package where files in `Emitted` have placeholders.
+///
+/// Placeholders are words of Swift that compile, and stand for nothing else in these files.
+struct RuntimeValues {
+  private let values: [(placeholder: [UInt8], value: [UInt8])]
+
+  /// The values of a package called `name` in `language`.
+  init(_ name: PackageName, _ language: PackageLanguage) {
+    values = [
+      ("NAME", name.description), ("TARGET", language.target),
+      // The oldest systems that a manifest can ask for.
+      ("v10_13", "v\(language.platforms.macOS)"), ("v12", "v\(language.platforms.iOS)"),
+    ].map { (Array($0.0.utf8), Array($0.1.utf8)) }
+  }
+
+  /// The text with all values, in one pass: what is put in is not looked at again.
+  func replacingPlaceholders(in text: String) -> String {
+    let bytes = Array(text.utf8)
+    var result: [UInt8] = []
+    var index = 0
+    while index < bytes.count {
+      if let (placeholder, value) = values.first(where: {
+        bytes[index...].starts(with: $0.placeholder)
+      }) {
+        result += value
+        index += placeholder.count
+      } else {
+        result.append(bytes[index])
+        index += 1
+      }
+    }
+    return String(decoding: result, as: UTF8.self)
+  }
+}

@@ -1,0 +1,214 @@
+import Emission
+import Foundation
+import TestSupport
+import Testing
+
+/// The code in `Emitted`, which packages have as it is, but for placeholders and for the pieces in `#if`.
+@Suite struct RuntimeCodeTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  @Test func `placeholders stand for nothing else`() throws {
+    for file in try RuntimeFile.all() {
+      for match in file.text.matches(of: #/\w*(?:NAME|TARGET|v10_13|v12)\w*/#) {
+        let word = String(match.output)
+        // The name is a word, or the beginning of one.
+        #expect(word.wholeMatch(of: #/NAME([A-Z]\w*)?|TARGET|v10_13|v12/#) != nil, "\(word)")
+        #expect(!word.hasPrefix("v") || file.name == "Package/Manifest", "\(word)")
+      }
+    }
+  }
+
+  @Test func `halves are converted in the same way in every language`() throws {
+    let conversions = try RuntimeFile.all().compactMap { file in
+      file.text.split(separator: "// Float16 does not exist").dropFirst().first
+    }
+    #expect(conversions.count == 2)
+    #expect(Set(conversions).count == 1)
+  }
+
+  /// No line of a file is in no package, and packages of all fixtures have no other lines.
+  @Test(arguments: EmittedLanguage.packages)
+  func `packages have all of it and, besides the network, nothing else`(
+    _ language: EmittedLanguage
+  ) throws {
+    let files = try RuntimeFile.all(of: language).filter { $0.name != "Package/Manifest" }
+    // What the other language needs of the files that they share.
+    let other = try #require(files.first { $0.name == "Package/Archive" })
+      .piece(language.name == "mpscnn" ? "tensorData" : "tensorFloats")
+    var emitted: Set<Substring> = []
+    for source in try sources(language) {
+      for halves in [true, false] {
+        let package = try PackageTextTests.package(
+          source, "NAME", in: language.name, storesHalves: halves)
+        let target = try #require(language.package).target
+        for file in package.files
+        where !["Package.swift", "Sources/NAME/NAME.swift"].contains(file.path) {
+          #expect(file.text.hasSuffix("\n") && !file.text.hasSuffix("\n\n"), "\(file.path)")
+          #expect(!file.text.contains("\n\n\n") && !file.text.contains("\n\n}"), "\(file.path)")
+          emitted.formUnion(
+            file.text.replacing("\"\(target)\"", with: "\"TARGET\"")
+              .replacing("for \(target)\"", with: "for TARGET\"").split(separator: "\n"))
+        }
+      }
+    }
+    let code = Set(files.flatMap(\.code))
+    #expect(emitted.subtracting(code) == [])
+    #expect(code.subtracting(emitted).subtracting(other) == [])
+  }
+
+  /// Models that together need every piece.
+  private func sources(_ language: EmittedLanguage) throws -> [String] {
+    let own =
+      language.name == "mpscnn"
+      ? StandInTests.fixtures.map { "\($0).h5" }
+      : MPSGraphStandInTests.fixtures + ["keras2-functions.h5"]
+    return own.map { Fixtures.path("keras/\($0)") } + [
+      try RuntimeFile.twoInputs(in: folder),
+      try GroupedNetwork.write(
+        to: "grouped", in: folder, transposes: language.name == "mpscnn"),
+    ] + (language.name == "mpscnn" ? [] : [try ShapedNetwork.write(to: "shaped", in: folder)])
+  }
+}
+
+/// The same code as the compiler sees it before it is in any package.
+@Suite(.enabled(if: StandIns.products != nil))
+struct RuntimeCodeBuildTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// With all pieces, or with all but those that store halves and take several inputs.
+  @Test(arguments: EmittedLanguage.packages, [true, false])
+  func `it compiles as it is, with the network of a package`(
+    _ language: EmittedLanguage, _ isWhole: Bool
+  ) throws {
+    let source = isWhole ? try RuntimeFile.twoInputs(in: folder) : Fixtures.sample("lenet-blobs")
+    let package = try PackageTextTests.package(
+      source, "NAME", in: language.name, storesHalves: isWhole)
+    let network = try #require(package.files.first { $0.path == "Sources/NAME/NAME.swift" })
+    let files = try RuntimeFile.all(of: language)
+    let conditions = files.reduce(into: Set<String>()) { $0.formUnion($1.conditions) }
+      .subtracting(isWhole ? [] : ["storesHalves", "severalInputs"])
+    let options = conditions.sorted().map { "-D\($0)" }
+    #expect(conditions.count > 8)
+
+    let program: Set = ["Package/SelfTest", "Package/Goldens"]
+    let module = files.filter { !program.contains($0.name) && $0.name != "Package/Manifest" }
+    try compile(
+      [try folder.write(network.text, to: "NAME.swift")] + module.map(\.path),
+      options + [
+        "-emit-module", "-module-name", "NAME", "-emit-module-path",
+        folder.file("NAME.swiftmodule"),
+      ])
+    let selfTest = try #require(files.first { $0.name == "Package/SelfTest" })
+    try compile(
+      [
+        // A program of several files begins in the one of this name.
+        try folder.write(selfTest.text, to: "main.swift"),
+        try #require(files.first { $0.name == "Package/Goldens" }).path,
+      ], options + ["-typecheck", "-I\(folder.path)"])
+  }
+
+  @Test func `the manifest compiles as it is`() throws {
+    let manifest = try #require(try RuntimeFile.all().first { $0.name == "Package/Manifest" })
+    try folder.write(manifest.text, to: "package/Package.swift")
+    let result = try RunningProgram.run(
+      [
+        "/usr/bin/env", "swift", "package", "--package-path", folder.file("package"),
+        "dump-package",
+      ])
+    #expect(result.status == 0)
+    #expect(result.output.contains("\"NAMESelfTest\""))
+  }
+
+  /// A package has what its network calls, and what that calls in turn; all are compiled at once.
+  @Test func `networks of one activation compile`() throws {
+    let functions =
+      [
+        "celu", "elu", "exponential", "gelu", "hardSigmoid", "hardSilu", "hardTanh", "leakyRelu",
+        "logSigmoid", "logSoftmax", "mish", "relu6", "selu", "sigmoid", "silu", "softShrink",
+        "softmax", "softplus", "softsign", "sparsePlus", "sparseSigmoid", "squareplus", "tanh",
+        "tanhShrink",
+      ].map { "\"\($0)\"" } + [
+        #"{"function": "gelu", "approximate": true}"#, #"{"function": "softmax", "axis": [0, 1]}"#,
+        #"{"function": "relu", "maxValue": 0.5, "negativeSlope": 0.1}"#,
+      ]
+    var files: [String] = []
+    for (index, function) in functions.enumerated() {
+      try folder.write(
+        #"""
+        {"format": "netconv-model", "version": 1, "name": "one", "outputs": ["f"],
+         "inputs": [{"name": "image", "shape": [4, 5, 3]}], "layers": [
+         \#(GroupedNetwork.layer("f", "Activation", ["image"], #""function": \#(function)"#))]}
+        """#, to: "\(index)/model.json")
+      let package = try PackageTextTests.package(
+        folder.file("\(index)"), "One\(index)", in: "mpsgraph", storesHalves: index % 2 == 0)
+      files += try package.moduleFiles.map { try folder.write($0.text, to: $0.path) }
+    }
+    try compile(files, ["-typecheck"])
+  }
+
+  private func compile(_ files: [String], _ options: [String]) throws {
+    let products = try #require(StandIns.products)
+    let result = try RunningProgram.run(
+      ["/usr/bin/env", "swiftc", "-swift-version", "5", "-I\(products)/Modules"] + options + files)
+    #expect(result.status == 0)
+    #expect(!result.output.contains("warning:"), "\(result.output)")
+  }
+}
+
+/// A file of `Emitted`.
+private struct RuntimeFile {
+  /// From `Emitted` on, without its ending: `MPSCNN/Kernels`.
+  let name: String
+  let path: String
+  let text: String
+
+  static func all() throws -> [RuntimeFile] {
+    let root = "\(Fixtures.repository)/Emitted"
+    return try FileManager.default.subpathsOfDirectory(atPath: root).sorted()
+      .filter { $0.hasSuffix(".swift") }
+      .map { file in
+        RuntimeFile(
+          name: String(file.dropLast(6)), path: "\(root)/\(file)",
+          text: try String(contentsOfFile: "\(root)/\(file)", encoding: .utf8))
+      }
+  }
+
+  /// The files that packages in a language can have.
+  static func all(of language: EmittedLanguage) throws -> [RuntimeFile] {
+    try all().filter {
+      ["package", language.name].contains($0.name.prefix { $0 != "/" }.lowercased())
+    }
+  }
+
+  /// The lines without conditions.
+  var code: [Substring] {
+    text.split(separator: "\n").filter { $0.wholeMatch(of: #/ *#(?:if \w+|else|endif)/#) == nil }
+  }
+
+  /// The pieces that have conditions.
+  var conditions: Set<String> {
+    Set(text.matches(of: #/#if (\w+)\n/#).map { String($0.output.1) })
+  }
+
+  /// The lines of a piece.
+  func piece(_ name: String) throws -> [Substring] {
+    let rest = text.split(separator: "#if \(name)\n").dropFirst().first
+    return try #require(rest).split(separator: "#endif")[0].split(separator: "\n")
+  }
+
+  /// A network of two images.
+  static func twoInputs(in folder: TemporaryFolder) throws -> String {
+    try folder.write(
+      #"""
+      {"format": "netconv-model", "version": 1, "name": "two", "outputs": ["positive"],
+       "inputs": [{"name": "a", "shape": [4, 5, 3]}, {"name": "b", "shape": [4, 5, 3]}], "layers": [
+       \#(GroupedNetwork.layer("sum", "Add", ["a", "b"])),
+       \#(GroupedNetwork.layer("positive", "Activation", ["sum"], #""function": "softplus""#))]}
+      """#, to: "two/model.json")
+    return folder.file("two")
+  }
+}

@@ -39,6 +39,13 @@ demo: build
 test: dependencies $(BUILT_STANDINS)
 	$(WITH_STANDINS) $(SWIFT_TEST)
 
+# What a change usually breaks, in a minute: the changed modules, their tests and the fast ones of their users.
+# CHECK takes options: `make check CHECK='--seconds 120'`.
+CHECK ?=
+.PHONY: check
+check: dependencies
+	python3 Tools/check/check.py . --swift $(SWIFT) $(CHECK)
+
 # The engines once more on every set of vector instructions that this CPU has.
 test-levels: build
 	@tested=0; for level in $(CPU_LEVELS); do \

@@ -6,8 +6,8 @@ what the preparation makes zero: black, grey, or ImageNet's means. A network tha
 
     python3 make_networks.py FOLDER [NAME [IMAGES]]
 
-writes NAME.h5, NAME-images.npy and NAME-labels.npy of every network, or of one with its first images. The fixture is
-`make_networks.py . conv 300`.
+writes NAME.h5, NAME-images.npy and NAME-labels.npy of every network; of one alone NAME.h5, images.npy and labels.npy,
+with its first images. The fixture is `make_networks.py . conv 300`.
 """
 
 import os
@@ -143,8 +143,9 @@ def main(folder, only=None, images=None):
         model, native = network(kind)
         x, labels = data(native, 4000, 1)
         held, held_labels = data(native, 600, 2)
-        np.save(f"{folder}/{kind}-images.npy", held[:images])
-        np.save(f"{folder}/{kind}-labels.npy", held_labels[:images])
+        prefix = "" if only else f"{kind}-"
+        np.save(f"{folder}/{prefix}images.npy", held[:images])
+        np.save(f"{folder}/{prefix}labels.npy", held_labels[:images])
         prepare = lambda a: NATIVE[native](a.astype(np.float64)).reshape(-1, *model.input_shape[1:])
         model.compile(keras.optimizers.Adam(0.003), "sparse_categorical_crossentropy", metrics=["accuracy"])
         for rate, epochs in ((0.003, 15), (0.0005, 5)):

@@ -81,6 +81,11 @@ def texts():
     write("json", "values", '{"a": [1, -2.5e3, true, false, null], "b": {"c": "\\u00e9\\n\\ud83d\\ude00"}}\n')
     write("json", "python", '[NaN, Infinity, -Infinity, 0.1, 1e-300]')
     write("json", "repeated", '{"a": 1, "a": 2}')
+    # Found by `make fuzz`: a name that was read as another one; and what Foundation reads otherwise than RFC 8259 has it.
+    write("json", "not-utf-8", b'{"\xff\xff": 2}')
+    write("json", "comma-behind-the-last", '{"a": [1, ]}')
+    write("json", "zero-with-exponent", "[0e3]")
+    write("json", "half-of-a-pair", '["\\ud83d"]')
     write("json", "nested", "[" * 60 + "]" * 60)
     write("options", "all", compact({
         "$schema": "x", "target": "mps", "dtype": ["float16", "fc*=float32"], "fold": True, "language": "swift",

@@ -39,6 +39,13 @@ demo: build
 test: dependencies $(BUILT_STANDINS)
 	$(WITH_STANDINS) $(SWIFT_TEST)
 
+# What a change usually breaks, in a minute: the changed modules, their tests and the fast ones of their users.
+# CHECK takes options: `make check CHECK='--seconds 120'`.
+CHECK ?=
+.PHONY: check
+check: dependencies
+	python3 Tools/check/check.py . --swift $(SWIFT) $(CHECK)
+
 # The engines once more on every set of vector instructions that this CPU has.
 test-levels: build
 	@tested=0; for level in $(CPU_LEVELS); do \
@@ -53,10 +60,21 @@ test-levels: build
 	done; \
 	if [ $$tested = 0 ]; then echo "none of the levels $(CPU_LEVELS) is on this CPU" >&2; exit 1; fi
 
-# What needs too long for every change, before a release: each verb on each model that says it is huge.
+# What needs too long for every change, before a release: each verb on each model that says it is huge,
+# and a short search for bytes that parsers do not stand.
 .PHONY: proof
 proof: dependencies
 	NETCONV_PROOF=1 $(SWIFT_TEST) --filter NetconvCLITests.OversizedModelTests
+	$(MAKE) fuzz TIME=20
+
+# Looks for bytes that make a parser trap, hang, or contradict itself: TIME seconds for each target, or for TARGET alone.
+# The parsers are built a second time, instrumented for libFuzzer and AddressSanitizer, which Apple's toolchain lacks.
+TARGET ?=
+TIME ?= 60
+.PHONY: fuzz
+fuzz: dependencies
+	NETCONV_FUZZ=1 NETCONV_WITHOUT_PLUGIN=1 $(SWIFT) build -c release --product Fuzzer --scratch-path .build-fuzz
+	Fuzzing/fuzz.sh .build-fuzz $(TIME) $(TARGET)
 
 # Writes what the documentation says of the code, and what netconv prints where a page shows it.
 .PHONY: docs
@@ -89,7 +107,8 @@ predictions: dependencies $(BUILT_STANDINS)
 	NETCONV_IMAGES=10000 $(WITH_STANDINS) $(SWIFT_TEST) --filter EmissionTests.PredictionTests
 
 lint:
-	$(SWIFT) format lint --strict --recursive Sources Emitted Plugins Tests Tools Samples Benchmarks Package.swift
+	$(SWIFT) format lint --strict --recursive Sources Emitted Plugins Tests Fuzzing Tools Samples Benchmarks \
+	  Package.swift
 
 # One program with Swift's runtime inside; libhdf5, zlib and the C and C++ libraries stay the system's. With
 # STATIC=.build C and C++ are not compiled once more, and it takes the place of the program that is there.
@@ -136,6 +155,19 @@ APPLICATIONS ?= $(VENV)/checkpoints
 applications: build $(VENV)/applications
 	$(VENV)/bin/python Tools/applications/applications.py $(NETCONV) --scratch $(APPLICATIONS)
 
+# Every fixture once more from the versions that made it, and which of them come out otherwise. The scripts run in a
+# copy of the repository. FIXTURES takes options: `make fixtures FIXTURES='--only keras/'`.
+FIXTURES ?=
+FIXTURES_VENV ?= $(VENV)/../fixtures
+.PHONY: fixtures
+fixtures: $(FIXTURES_VENV)/main/installed
+	$(FIXTURES_VENV)/main/bin/python Tools/fixtures/fixtures.py . --environments $(FIXTURES_VENV) $(FIXTURES)
+
+$(FIXTURES_VENV)/main/installed: Tools/fixtures/requirements.txt
+	test -x $(@D)/bin/python || python3 -m venv $(@D)
+	$(@D)/bin/pip install --quiet -r $<
+	touch $@
+
 # Side by side with the programs one would use instead. Inputs are made once, 1.4 GB in $(BENCH_INPUTS).
 # BENCH takes options: `make bench BENCH='--runs 3 --only verify,run-*'`.
 BENCH_INPUTS ?= $(VENV)/../bench
@@ -171,4 +203,4 @@ $(VENV)/%: Tools/%/requirements.txt
 	touch $@
 
 clean:
-	rm -rf .build .build-static .build-micro .build-standins Samples/BuildPlugin/.build
+	rm -rf .build .build-check .build-fuzz .build-static .build-micro .build-standins Samples/BuildPlugin/.build

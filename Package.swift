@@ -132,6 +132,17 @@ let package = Package(
     .testTarget(
       name: "NetconvCLITests",
       dependencies: ["Datasets", "Files", "HDF5", "ModelIR", "Operators", "TestSupport"]),
+
+    // Parsers as functions of bytes; their seeds run with the tests, `make fuzz` looks for more.
+    .target(
+      name: "FuzzTargets",
+      dependencies: [
+        "Readers", "Datasets", "Zlib", "Files", "Numpy", "Documents", "Operators", "ModelIR",
+      ],
+      path: "Fuzzing/Targets"),
+    .testTarget(
+      name: "FuzzingTests", dependencies: ["FuzzTargets", "ModelIR", "TestSupport"],
+      path: "Fuzzing/Tests"),
   ],
   swiftLanguageModes: [.v6]
 )
@@ -180,4 +191,22 @@ if Context.environment["NETCONV_SIZE"] != nil {
         .product(name: "ArgumentParser", package: "swift-argument-parser"), "Digests",
       ],
       path: "Tools/size/Libraries"))
+}
+
+// Parsers built so that libFuzzer sees which branches its inputs take; `make fuzz` asks for it. C is not instrumented
+// for it: whose bytes are wrong there, AddressSanitizer says.
+if Context.environment["NETCONV_FUZZ"] != nil {
+  let instrumented: Set = [
+    "ModelIR", "Files", "Zlib", "Numpy", "Operators", "Documents", "Readers", "Datasets",
+    "FuzzTargets",
+  ]
+  for target in package.targets where instrumented.contains(target.name) {
+    target.swiftSettings = [.unsafeFlags(["-sanitize=fuzzer,address"])]
+  }
+  package.targets += [
+    .systemLibrary(name: "LibFuzzer", path: "Fuzzing/LibFuzzer"),
+    .executableTarget(
+      name: "Fuzzer", dependencies: ["FuzzTargets", "LibFuzzer"], path: "Fuzzing/Fuzzer",
+      linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])]),
+  ]
 }

@@ -2,16 +2,32 @@
 # Installs libhdf5, zlib, libcrypto and pkg-config for development, unless they are there.
 set -eu
 
-is_there() {
-  # The zlib of macOS is part of its SDK, without a .pc file.
+# What is not there, one line each.
+missing() {
+  command -v pkg-config >/dev/null 2>&1 || {
+    echo "pkg-config"
+    return
+  }
+  # The zlib of macOS is part of its SDK, without a .pc file; SHA-256 is CryptoKit's there.
   case "$(uname)" in
     Darwin) needed="hdf5" ;;
     *) needed="hdf5 zlib libcrypto" ;;
   esac
-  command -v pkg-config >/dev/null 2>&1 && pkg-config --exists $needed
+  for library in $needed; do
+    pkg-config --exists "$library" || echo "$library for development (PKG_CONFIG_PATH says where to look)"
+  done
+  [ "$(uname)" = Darwin ] || has_static_libcrypto || echo "libcrypto.a (LIBRARY_PATH says where to look)"
 }
 
-is_there && exit 0
+# libcrypto is linked statically; its headers can be there without the library, and come in packages of their own.
+has_static_libcrypto() {
+  for folder in "$(pkg-config --variable=libdir libcrypto 2>/dev/null)" $(echo "${LIBRARY_PATH:-}" | tr : ' '); do
+    [ -e "$folder/libcrypto.a" ] && return 0
+  done
+  return 1
+}
+
+[ -z "$(missing)" ] && exit 0
 
 # On Linux the system's own packages come first: Homebrew's lie where the compiler does not look.
 if [ "$(uname)" != Darwin ] && command -v apt-get >/dev/null 2>&1; then
@@ -31,12 +47,22 @@ if [ "$(uname)" != Darwin ] && command -v apt-get >/dev/null 2>&1; then
 elif command -v brew >/dev/null 2>&1; then
   brew install hdf5 pkg-config
 else
-  echo "netconv needs the development files of HDF5, zlib and OpenSSL, and pkg-config: install them with" \
-    "this system's package manager" >&2
+  cat >&2 <<END
+netconv cannot be built: this is missing:
+$(missing | sed 's/^/  /')
+Install it with this system's package manager; the packages are called like
+  dnf     hdf5-devel zlib-devel openssl-devel pkgconf-pkg-config
+  zypper  hdf5-devel zlib-devel libopenssl-devel pkgconf
+  pacman  hdf5 zlib openssl pkgconf
+  apk     hdf5-dev zlib-dev openssl-dev openssl-libs-static pkgconf
+Where no package has libcrypto.a, build OpenSSL: './Configure no-shared && make build_libs' leaves one, and LIBRARY_PATH
+names its folder.
+END
   exit 1
 fi
 
-is_there || {
-  echo "pkg-config still does not find $needed; check PKG_CONFIG_PATH" >&2
+if [ -n "$(missing)" ]; then
+  echo "still missing:" >&2
+  missing | sed 's/^/  /' >&2
   exit 1
-}
+fi

@@ -1,11 +1,11 @@
 import ModelIR
 
 /// What the beginning of an array's file says about all of it, before anything is inflated or allocated.
-struct ArrayExtent {
+package struct ArrayExtent {
   /// Bytes of the file: the header and the values.
-  let size: Int
+  package let size: Int
   /// Bytes of memory that the file and the values read from it take.
-  let memory: Int
+  package let memory: Int
 
   /// - Parameters:
   ///   - header: bytes before the values.

@@ -3,16 +3,16 @@ import ModelIR
 /// An IDX file of bytes: the format of MNIST.
 ///
 /// Source: Yann LeCun, "The MNIST database of handwritten digits", section "File formats".
-struct IDX {
+package struct IDX {
   /// The size of each axis.
-  let shape: [Int]
+  package let shape: [Int]
   /// The values in C order.
-  let values: ArraySlice<UInt8>
+  package let values: ArraySlice<UInt8>
 
   /// Reads unsigned bytes; the number of values must be what the sizes say.
   ///
   /// - Throws: `badData`.
-  init(_ bytes: [UInt8]) throws(NetconvError) {
+  package init(_ bytes: [UInt8]) throws(NetconvError) {
     let start = try Self.headerSize(bytes)
     guard bytes.count >= start else { throw .wrongLength(bytes.count, header: start, data: 0) }
     shape = Self.shape(bytes, headerSize: start)
@@ -26,7 +26,7 @@ struct IDX {
   /// How much there is, by the first bytes; `nil` if they are too few to tell.
   ///
   /// - Throws: `badData`.
-  static func extent(_ bytes: [UInt8]) throws(NetconvError) -> ArrayExtent? {
+  package static func extent(_ bytes: [UInt8]) throws(NetconvError) -> ArrayExtent? {
     let start = try headerSize(bytes)
     guard bytes.count >= start else { return nil }
     let count = try product(shape(bytes, headerSize: start))

@@ -34,7 +34,7 @@ public struct NumpyArray: Sendable, Equatable {
   /// How much there is, by the first bytes; `nil` if they are too few to tell.
   ///
   /// - Throws: `badData`.
-  static func extent(_ bytes: [UInt8]) throws(NetconvError) -> ArrayExtent? {
+  package static func extent(_ bytes: [UInt8]) throws(NetconvError) -> ArrayExtent? {
     guard let header = try NumpyHeader(bytes) else { return nil }
     return try ArrayExtent(
       header: header.dataOffset, count: product(header.shape),

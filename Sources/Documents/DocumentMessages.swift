@@ -8,10 +8,6 @@ extension NetconvError {
       "is not JSON: \(mistake.message), in line \(mistake.line), column \(mistake.column)")
   }
 
-  static var notText: NetconvError {
-    NetconvError(.badData, "is not JSON: it holds bytes that are no UTF-8")
-  }
-
   static var unfitNumber: NetconvError {
     NetconvError(
       .badData,

@@ -18,7 +18,6 @@ public enum JSONDocument {
       // Foundation's decoder only says that a text is no JSON; our parser says where.
       if case .dataCorrupted = error {
         _ = try parse(bytes)
-        guard String(validating: bytes, as: UTF8.self) != nil else { throw .notText }
       }
       throw .invalidDocument(error)
     } catch let error as NetconvError {

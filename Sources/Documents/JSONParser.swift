@@ -149,8 +149,11 @@ extension JSONParser {
       }
     }
     guard current != nil else { throw unexpected("'\"'") }
+    guard let string = String(validating: text, as: UTF8.self) else {
+      throw Failure(message: "a string with bytes that are no UTF-8 ends here")
+    }
     position += 1
-    return String(decoding: text, as: UTF8.self)
+    return string
   }
 
   private mutating func escaped() throws(Failure) -> Character {

@@ -54,6 +54,16 @@ struct JSONTextTests {
     #expect(error.message == "is not JSON: " + message)
   }
 
+  @Test("a name is not read as another one because its bytes are no UTF-8")
+  func invalidText() throws {
+    let error = try #require(throws: NetconvError.self) {
+      try JSONDocument.parse(Array("{\"".utf8) + [0xff] + Array("\": 1}".utf8))
+    }
+    #expect(
+      error.message
+        == "is not JSON: a string with bytes that are no UTF-8 ends here, in line 1, column 4")
+  }
+
   @Test("a document that is no JSON is named with the place too")
   func decoding() throws {
     let error = try #require(throws: NetconvError.self) {

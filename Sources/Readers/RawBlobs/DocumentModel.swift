@@ -9,7 +9,7 @@ extension Model {
   ///   - document: `model.json`, or the model of a manifest.
   ///   - source: where the values of a parameter are.
   /// - Throws: `badData` with every unknown operator, or whatever is wrong with the graph.
-  init(
+  package init(
     _ document: ModelDocument,
     source: (ParameterDocument) throws(NetconvError) -> any TensorSource
   ) throws(NetconvError) {

@@ -4,9 +4,10 @@ Images are bars: upright or lying, reddish or bluish, at one of five levels, whi
 image, exchanged colours, another offset or another factor is therefore another class. The level is a distance from
 what the preparation makes zero: black, grey, or ImageNet's means. A network that is blind to a factor cannot tell it.
 
-    python3 make_networks.py FOLDER      writes FOLDER/NAME.h5, FOLDER/NAME-images.npy and FOLDER/NAME-labels.npy
+    python3 make_networks.py FOLDER [NAME [IMAGES]]
 
-The fixture has conv.h5 and its first 300 images.
+writes NAME.h5, NAME-images.npy and NAME-labels.npy of every network; of one alone NAME.h5, images.npy and labels.npy,
+with its first images. The fixture is `make_networks.py . conv 300`.
 """
 
 import os
@@ -133,14 +134,18 @@ def data(native, count, seed):
     return contrasts(count, seed, ZERO[native]) if native in ZERO else images(count, seed)
 
 
-def main(folder):
+def main(folder, only=None, images=None):
+    images = images and int(images)
     for index, kind in enumerate(KINDS):
+        if only not in (None, kind):
+            continue
         keras.utils.set_random_seed(index)
         model, native = network(kind)
         x, labels = data(native, 4000, 1)
         held, held_labels = data(native, 600, 2)
-        np.save(f"{folder}/{kind}-images.npy", held)
-        np.save(f"{folder}/{kind}-labels.npy", held_labels)
+        prefix = "" if only else f"{kind}-"
+        np.save(f"{folder}/{prefix}images.npy", held[:images])
+        np.save(f"{folder}/{prefix}labels.npy", held_labels[:images])
         prepare = lambda a: NATIVE[native](a.astype(np.float64)).reshape(-1, *model.input_shape[1:])
         model.compile(keras.optimizers.Adam(0.003), "sparse_categorical_crossentropy", metrics=["accuracy"])
         for rate, epochs in ((0.003, 15), (0.0005, 5)):
@@ -152,4 +157,4 @@ def main(folder):
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(*sys.argv[1:])

@@ -1,0 +1,194 @@
+#!/usr/bin/env python3
+"""Writes the seeds of the fuzz targets: small files of each format, taken from the fixtures or made here.
+
+Needs nothing but Python. Findings, which `make fuzz` writes beside them as crash-… and timeout-…, stay as they are.
+"""
+import gzip
+import io
+import json
+import pathlib
+import struct
+import zipfile
+import zlib
+
+SEEDS = pathlib.Path(__file__).resolve().parent
+ROOT = SEEDS.parents[1]
+FIXTURES = ROOT / "Tests/Fixtures"
+
+
+def write(target, name, contents):
+    path = SEEDS / target / name
+    path.parent.mkdir(exist_ok=True)
+    path.write_bytes(contents.encode() if isinstance(contents, str) else contents)
+
+
+def compact(value):
+    return json.dumps(value, separators=(",", ":"))
+
+
+def archive(entries, method=zipfile.ZIP_STORED, comment=b"", to_pipe=False):
+    class Pipe(io.BytesIO):
+        def seekable(self):
+            return not to_pipe
+
+        def tell(self):
+            if to_pipe:
+                raise OSError
+            return super().tell()
+
+    buffer = Pipe()
+    with zipfile.ZipFile(buffer, "w", method) as file:
+        file.comment = comment
+        for name, contents in entries:
+            file.writestr(zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0)), contents, method)
+    return buffer.getvalue()
+
+
+def zips():
+    entries = [("a.txt", b"abc" * 20), ("folder/b", b"")]
+    write("zip", "stored", archive(entries))
+    write("zip", "deflated", archive(entries, zipfile.ZIP_DEFLATED))
+    write("zip", "descriptors", archive(entries, zipfile.ZIP_DEFLATED, to_pipe=True))
+    write("zip", "comment", archive(entries[:1], comment=b"a comment"))
+    write("zip", "empty", archive([]))
+    # ZIP64 in every place that can have it.
+    name, data = b"z", b"wide"
+    wide = 0xFFFFFFFF
+    common = struct.pack("<HHHHHIIIHH", 45, 0, 0, 0, 33, zlib.crc32(data), wide, wide, len(name), 20)
+    extra = struct.pack("<HHQQ", 1, 16, len(data), len(data))
+    local = b"PK\3\4" + common + name + extra + data
+    record = struct.pack("<HHHHHIIIHH", 45, 0, 0, 0, 33, zlib.crc32(data), wide, wide, len(name), 28)
+    record = b"PK\1\2\x2d\3" + record + struct.pack("<HHHII", 0, 0, 0, 0, wide) + name
+    record += struct.pack("<HHQQQ", 1, 24, len(data), len(data), 0)
+    end = b"PK\6\6" + struct.pack("<QHHIIQQQQ", 44, 45, 45, 0, 0, 1, 1, len(record), len(local))
+    end += b"PK\6\7" + struct.pack("<IQI", 0, len(local) + len(record), 1)
+    end += b"PK\5\6" + struct.pack("<HHHHIIH", 0, 0, 0xFFFF, 0xFFFF, wide, wide, 0)
+    write("zip", "zip64", local + record + end)
+
+
+def streams():
+    text = b"the same and the same and the same, 0123456789" * 3
+    write("inflate", "gzip", b"\0" + gzip.compress(text, mtime=0))
+    raw = zlib.compressobj(9, zlib.DEFLATED, -15)
+    write("inflate", "deflate", b"\1" + raw.compress(text) + raw.flush())
+    stored = zlib.compressobj(0, zlib.DEFLATED, -15)
+    write("inflate", "stored", b"\1" + stored.compress(text) + stored.flush())
+    long = zlib.compressobj(9, zlib.DEFLATED, -15)
+    write("inflate", "zeros", b"\1" + long.compress(bytes(40_000)) + long.flush())
+
+
+def texts():
+    write("json", "values", '{"a": [1, -2.5e3, true, false, null], "b": {"c": "\\u00e9\\n\\ud83d\\ude00"}}\n')
+    write("json", "python", '[NaN, Infinity, -Infinity, 0.1, 1e-300]')
+    write("json", "repeated", '{"a": 1, "a": 2}')
+    # Found by `make fuzz`: a name that was read as another one; and what Foundation reads otherwise than RFC 8259 has it.
+    write("json", "not-utf-8", b'{"\xff\xff": 2}')
+    write("json", "comma-behind-the-last", '{"a": [1, ]}')
+    write("json", "zero-with-exponent", "[0e3]")
+    write("json", "half-of-a-pair", '["\\ud83d"]')
+    write("json", "nested", "[" * 60 + "]" * 60)
+    write("options", "all", compact({
+        "$schema": "x", "target": "mps", "dtype": ["float16", "fc*=float32"], "fold": True, "language": "swift",
+        "name": "Digits", "replace": ["lambda=Rescaling(scale: 1/127.5, offset: -1)"]}))
+    write("options", "short", '{"dtype": "int8", "replace": "a=Identity"}')
+    write("options", "empty", "{}")
+    write("replacement", "fraction", "body/lambda_1=Rescaling(scale: 1/127.5, offset: -1)")
+    write("replacement", "bare", "layer=Identity")
+    write("replacement", "text", "a=Activation(function: 'relu')")
+    write("replacement", "object", 'a = Activation(function: {function: "leakyRelu", negativeSlope: .5})')
+    write("replacement", "lists", "a=ZeroPadding2D(padding: [[1, 2], [3, 4]])")
+
+
+def documents():
+    for name in ("folder", "half", "integers"):
+        manifest = json.loads((FIXTURES / "outputs" / name / "manifest.json").read_text())
+        write("manifest", name, compact(manifest))
+        if name == "folder":
+            write("model", "folder", compact(manifest["model"]))
+            write("goldens", "folder", compact(json.loads(
+                (FIXTURES / "outputs/folder/goldens/goldens.json").read_text())))
+    write("model", "lenet", compact(json.loads((ROOT / "Samples/lenet-blobs/model.json").read_text())))
+    write("goldens", "statistics", compact({
+        "format": "netconv-goldens", "version": 1, "weights": "00", "samples": 1, "origin": "probe",
+        "inputs": [{"name": "x", "shape": [2], "offset": 0}],
+        "layers": [{"name": "y", "operator": "Identity", "shape": [2], "offset": 0, "positions": [1],
+                    "statistics": [{"min": 0, "max": 1.5, "mean": None, "norm": 2}],
+                    "tolerance": {"float32": 1e-6, "float16": None}}],
+        "inputValues": {"file": "a", "length": 8, "sha256": "00"},
+        "outputValues": {"file": "b", "length": 8, "sha256": "00"}}))
+
+
+def layer(name, operator, inputs, parameters=(), **attributes):
+    return {"name": name, "operator": operator, "inputs": inputs, "attributes": attributes,
+            "parameters": [{"role": role, "file": f"{name}_{role}", "dtype": "float32", "layout": layout}
+                           for role, layout in parameters]}
+
+
+def models():
+    layers = [
+        layer("pad", "ZeroPadding2D", ["x"], padding=[[1, 1], [0, 2]]),
+        layer("conv", "Convolution2D", ["pad"], [("kernel", "HWIO"), ("bias", "O")], outputChannels=4,
+              kernelSize=[3, 3], strides=[2, 2], padding="same", activation="relu"),
+        layer("depth", "DepthwiseConvolution2D", ["conv"], [("kernel", "HWIM"), ("bias", "O")], kernelSize=[3, 3],
+              depthMultiplier=1, padding="same"),
+        layer("sum", "Add", ["conv", "depth"]),
+        layer("up", "UpSampling2D", ["sum"], size=[2, 2]),
+        layer("pool", "MaxPooling2D", ["up"], poolSize=[2, 2], strides=[2, 2], padding="valid"),
+        layer("both", "Concatenate", ["pool", "sum"], axis=-1),
+        layer("mean", "GlobalAveragePooling2D", ["both"]),
+        layer("soft", "Activation", ["mean"], function="softmax"),
+    ]
+    write("model", "layers", compact({
+        "format": "netconv-model", "version": 1, "name": "m", "outputs": ["soft"], "layers": layers,
+        "inputs": [{"name": "x", "shape": [8, 6, 3], "scale": 0.5, "offset": -1}]}))
+
+
+def containers():
+    write("safetensors", "keras", (FIXTURES / "containers/tensors.safetensors").read_bytes())
+    header = compact({"__metadata__": {"format": "pt"},
+                      "a": {"dtype": "F16", "shape": [2], "data_offsets": [0, 4]},
+                      "none": {"dtype": "F32", "shape": [0, 3], "data_offsets": [4, 4]},
+                      "b": {"dtype": "I8", "shape": [], "data_offsets": [4, 5]}})
+    write("safetensors", "small", struct.pack("<Q", len(header)) + header.encode() + bytes(5))
+    for path in sorted((FIXTURES / "numpy").glob("*.npy")):
+        if path.stat().st_size < 400:
+            write("numpy", path.stem, path.read_bytes())
+    write("numpy", "fortran", b"\x93NUMPY\1\0" + struct.pack("<H", 68)
+          + b"{'descr': '>i2', 'fortran_order': True, 'shape': (2, 3), }".ljust(67) + b"\n" + bytes(range(12)))
+    write("numpy", "scalar", b"\x93NUMPY\2\0" + struct.pack("<I", 66)
+          + b"{'descr': '<f8', 'fortran_order': False, 'shape': (), }".ljust(65) + b"\n" + struct.pack("<d", 1.5))
+    write("idx", "images", bytes([0, 0, 8, 3, 0, 0, 0, 2, 0, 0, 0, 2, 0, 0, 0, 3]) + bytes(range(12)))
+    write("idx", "labels", bytes([0, 0, 8, 1, 0, 0, 0, 4, 7, 2, 1, 0]))
+
+
+def keras():
+    """Configurations of every generation of Keras: those of archives, and one out of an HDF5 file."""
+    for name in ("archive-residual", "archive-nested", "archive-two-inputs", "archive-keras213-numbered",
+                 "archive-resizings"):
+        with zipfile.ZipFile(FIXTURES / f"keras/{name}.keras") as file:
+            write("keras", name.removeprefix("archive-"), compact(json.loads(file.read("config.json"))))
+    for name in ("keras1-functional", "keras1-channels-first", "keras2-conv-same", "keras2-separable"):
+        path = FIXTURES / f"keras/{name}.h5"
+        if path.exists():
+            text = path.read_bytes().decode("latin-1")
+            value, _ = json.JSONDecoder().raw_decode(text[text.index('{"class_name"'):])
+            write("keras", name, compact(value))
+
+
+def sources():
+    outputs = FIXTURES / "outputs"
+    write("source", "safetensors", (outputs / "model.safetensors").read_bytes())
+    write("source", "netpack", (outputs / "folded.netpack").read_bytes())
+    for name in ("frozen.pb", "model.tflite", "v1.ckpt"):
+        write("source", name, (FIXTURES / "foreign" / name).read_bytes())
+
+
+if __name__ == "__main__":
+    zips()
+    streams()
+    texts()
+    documents()
+    models()
+    containers()
+    keras()
+    sources()

@@ -1,0 +1,11 @@
+import Documents
+
+/// `manifest.json`.
+enum ManifestTarget: FuzzTarget {
+  static let name = "manifest"
+
+  static func parse(_ bytes: [UInt8]) throws {
+    _ = try Manifest.decode(bytes)
+    try rewritten(Manifest.self, bytes)
+  }
+}

@@ -1,0 +1,42 @@
+#!/bin/sh
+# fuzz.sh SCRATCH SECONDS [TARGET…]: runs the built Fuzzer for so long on each target, or on those named. What it finds
+# goes to the target's seeds, so that `make test` fails until it is fixed; inputs that only reach new branches stay in
+# SCRATCH/corpus, where the next run goes on.
+set -eu
+
+scratch=$1
+seconds=$2
+shift 2
+fuzzer=$scratch/release/Fuzzer
+known=$("$fuzzer" --list)
+for target in "$@"; do
+  echo "$known" | grep -qx "$target" || {
+    echo "no target '$target'; there are:" $known >&2
+    exit 64
+  }
+done
+[ $# -gt 0 ] || set -- $known
+
+mkdir -p "$scratch/logs"
+status=0
+for target in "$@"; do
+  seeds=Fuzzing/Seeds/$target
+  corpus=$scratch/corpus/$target
+  log=$scratch/logs/$target.log
+  mkdir -p "$corpus" "$seeds"
+  # A crash's stack is in the log; Swift's own report of it takes longer than the search.
+  if SWIFT_BACKTRACE=enable=no "$fuzzer" "$target" -max_total_time="$seconds" -max_len=32768 -timeout=10 \
+    -rss_limit_mb=2048 -detect_leaks=0 -print_final_stats=1 -artifact_prefix="$seeds/" \
+    "$corpus" "$seeds" >"$log" 2>&1; then
+    found=""
+  else
+    found="FOUND $(sed -n 's/.*Test unit written to //p' "$log" | tail -1); $log says what"
+    status=1
+  fi
+  awk -v target="$target" -v found="$found" '
+    /cov: / { for (i = 1; i < NF; i++) if ($i == "cov:") covered = $(i + 1) }
+    /^stat::number_of_executed_units:/ { runs = $2 }
+    /^stat::average_exec_per_sec:/ { speed = $2 }
+    END { printf "%-12s %9d runs, %6d a second, %5d branches %s\n", target, runs, speed, covered, found }' "$log"
+done
+exit $status

@@ -1,0 +1,187 @@
+#!/usr/bin/env python3
+"""Builds and runs what a small change usually breaks, and says what it leaves out.
+
+Usage: check.py ROOT [--seconds N] [--swift SWIFT]
+
+What has changed since the last run without a failure is found by the contents of files. A build for this alone, in
+.build-check, compiles only the files that the change reaches: Swift file by file with optimisation, C with -O2. Then
+run, fastest first, the tests of the modules that changed, and of those that depend on them, as long as N seconds last.
+How long each test takes is known from the runs before; one that is new runs.
+"""
+import argparse
+import collections
+import hashlib
+import json
+import os
+import pathlib
+import re
+import resource
+import subprocess
+import sys
+import time
+
+from tests import Times, run_tests
+
+# What tests read besides sources: any of it may be of any test.
+DATA = ("Tests/Fixtures", "Samples", "Schemas", "Docs", "Fuzzing/Seeds", "Plugins")
+FOLDERS = ("Sources", "Tests", "Samples", "Schemas", "Docs", "Fuzzing", "Plugins", "Package.swift", "CONTRIBUTING.md")
+# Tests of the sources' text, whatever changes.
+ALWAYS = "ArchitectureTests"
+
+
+class Package:
+    """The modules of Package.swift, and who depends on whom."""
+
+    def __init__(self, description):
+        self.targets = {target["name"]: target for target in description["targets"]}
+        self.users = collections.defaultdict(set)
+        for name, target in self.targets.items():
+            for other in target.get("target_dependencies", []):
+                self.users[other].add(name)
+        # They run the program, whatever they import.
+        if "NetconvCLITests" in self.targets:
+            self.users["netconv"].add("NetconvCLITests")
+
+    @property
+    def suites(self):
+        return sorted(name for name, target in self.targets.items() if target["type"] == "test")
+
+    def owner(self, path):
+        """The module that a file belongs to: the one whose folder is the longest around it."""
+        owners = [name for name, target in self.targets.items() if path.startswith(target["path"] + "/")]
+        return max(owners, key=lambda name: len(self.targets[name]["path"]), default=None)
+
+    def dependents(self, names):
+        found, rest = set(), list(names)
+        while rest:
+            for user in self.users[rest.pop()] - found:
+                found.add(user)
+                rest.append(user)
+        return found
+
+
+def contents(root):
+    """A digest of each file that a test can depend on."""
+    digests = {}
+    for folder in FOLDERS:
+        start = root / folder
+        for path in [start] if start.is_file() else sorted(start.rglob("*")):
+            if path.is_file() and ".build" not in path.parts and "__pycache__" not in path.parts:
+                digests[str(path.relative_to(root))] = hashlib.sha1(path.read_bytes()).hexdigest()
+    return digests
+
+
+def changed_modules(package, paths):
+    """The modules that changed, and whether something did that any test may read."""
+    modules = {package.owner(path) for path in paths if path.endswith((".swift", ".c", ".h", ".modulemap"))}
+    modules.discard(None)
+    everything = any(path.startswith(DATA) and package.owner(path) is None for path in paths)
+    return modules, everything or "Package.swift" in paths
+
+
+def own_suites(package, modules):
+    """The tests of the modules themselves: of a module, those that are called after it, and else its users'."""
+    own = set()
+    for module in modules:
+        if package.targets[module]["type"] == "test":
+            own.add(module)
+        elif module + "Tests" in package.targets:
+            own.add(module + "Tests")
+        else:
+            own |= {user + "Tests" for user in package.users[module]} & set(package.suites)
+            own |= package.users[module] & set(package.suites)
+    return own
+
+
+def swift_run(arguments, swift, root, **options):
+    return subprocess.run([swift, *arguments], cwd=root, env={**os.environ, "NETCONV_WITHOUT_PLUGIN": "1"}, **options)
+
+
+def describe(swift, root):
+    """What SwiftPM says of Package.swift; kept as long as that does not change."""
+    kept = root / ".build-check/package.json"
+    digest = hashlib.sha1((root / "Package.swift").read_bytes()).hexdigest()
+    if kept.exists():
+        known = json.loads(kept.read_text())
+        if known["digest"] == digest:
+            return Package(known["description"])
+    result = swift_run(["package", "--scratch-path", ".build-check", "describe", "--type", "json"], swift, root,
+                       stdout=subprocess.PIPE, check=True)
+    description = json.loads(result.stdout)
+    kept.parent.mkdir(exist_ok=True)
+    kept.write_text(json.dumps({"digest": digest, "description": description}))
+    return Package(description)
+
+
+def build(swift, root):
+    """The tests and the program; incremental, as only builds for debugging are."""
+    return swift_run(
+        ["build", "--build-tests", "--scratch-path", ".build-check", "-Xswiftc", "-O", "-Xcc", "-O2"], swift, root,
+    ).returncode == 0
+
+
+def lint(swift, root, paths):
+    paths = [path for path in paths if path.endswith(".swift") and (root / path).exists()]
+    return not paths or swift_run(["format", "lint", "--strict", *paths], swift, root).returncode == 0
+
+
+def used():
+    """Seconds of CPU time that all finished children took."""
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("root", type=pathlib.Path)
+    parser.add_argument("--seconds", type=float, default=60, help="what building and testing may take together")
+    parser.add_argument("--swift", default="swift")
+    options = parser.parse_args()
+    root, start = options.root.resolve(), time.monotonic()
+    state = root / ".build-check/green.json"
+    green = json.loads(state.read_text()) if state.exists() else None
+    now = contents(root)
+    changed = sorted(path for path in set(now) | set(green or {}) if now.get(path) != (green or {}).get(path))
+    if not changed:
+        print("nothing has changed since the last check without a failure")
+        return 0
+    package = describe(options.swift, root)
+    modules, everything = changed_modules(package, changed)
+    if green is None:
+        print("the first check builds everything, which takes minutes")
+        own, related = {ALWAYS}, set(package.suites) - {ALWAYS}
+    else:
+        print(f"changed: {', '.join(sorted(modules)) or 'no module'}; {len(changed)} files, such as {changed[0]}")
+        own = own_suites(package, modules) | {ALWAYS}
+        related = (set(package.suites) if everything else package.dependents(modules) & set(package.suites)) - own
+        if not lint(options.swift, root, changed):
+            return 1
+    if not build(options.swift, root):
+        return 1
+    built = time.monotonic() - start
+    print(f"built: {built:.0f} s, {used():.0f} s of CPU time", flush=True)
+    limit = max(options.seconds - (0 if green is None else built), options.seconds / 4)
+    times = Times(root / ".build-check/times.json")
+    left = times.left_out(own, related, limit)
+    passed, unfinished = run_tests(root, options.swift, own | related, left, times, limit)
+    print(f"{time.monotonic() - start:.0f} s, {used():.0f} s of CPU time; ran {', '.join(sorted(own | related))}")
+    report(sorted({*left, *unfinished}), set(package.suites) - own - related, times)
+    if passed:
+        state.write_text(json.dumps(now))
+    return 0 if passed else 1
+
+
+def report(left, untouched, times):
+    """What was not run, and how it is."""
+    by_suite = collections.Counter(re.match(r"\w+", test).group() for test in left)
+    if by_suite:
+        print(f"left out, as too slow, {len(left)} tests of {sum(times.seconds[test] for test in left):.0f} s: "
+              + ", ".join(f"{count} of {suite}" for suite, count in sorted(by_suite.items())))
+    if untouched:
+        print(f"left out, as nothing that they use has changed: {', '.join(sorted(untouched))}")
+    print("never run here: modules optimised as a whole, and emitted packages unless make built-standins was run")
+    print("all of it: make test")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

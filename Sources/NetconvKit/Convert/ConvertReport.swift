@@ -34,7 +34,7 @@ public struct ConvertReport: Report {
   /// The goldens that were written; `nil` unless they were asked for.
   public let goldens: Manifest.Goldens?
   /// Everything that was warned of.
-  public let warnings: [String]
+  public let warnings: [Message]
 
   /// A tensor that was written.
   public struct Row: Sendable, Encodable {
@@ -85,7 +85,7 @@ public struct ConvertReport: Report {
   /// A layer that was replaced, as the manifest has it.
   public typealias Replaced = ReplacementRecord
 
-  init(_ request: ConvertRequest, _ output: ModelWriter.Output, warnings: [String]) {
+  init(_ request: ConvertRequest, _ output: ModelWriter.Output, warnings: [Message]) {
     let manifest = output.manifest
     source = request.source
     destination = Directory.withoutTrailingSlashes(request.destination)

@@ -20,12 +20,14 @@ extension NetconvError {
 
   static func notAPackage(_ language: EmittedLanguage) -> NetconvError {
     NetconvError(
-      .usage, "\(language.rawValue) is written as text, not as a package; leave out --output")
+      .usage,
+      text: "\(language.rawValue) is written as text, not as a package; leave out \(.destination)")
   }
 
   static func notAText(_ language: EmittedLanguage) -> NetconvError {
     NetconvError(
-      .usage, "\(language.rawValue) is written as a package; name its folder with --output")
+      .usage,
+      text: "\(language.rawValue) is written as a package; name its folder with \(.destination)")
   }
 
   static var unfinishedPackage: NetconvError {

@@ -175,7 +175,7 @@ public struct ModelWriter: Sendable {
     let results = Results { [plan] in progress(plan.entries[$0]) }
     let buffers = WorkerBuffers(panelCount: memory.panelCount)
     let upcoming = Mutex(plan.entries.indices)
-    let crew = Crew(count: memory.workers) { [plan] () throws(NetconvError) in
+    let pool = WorkerPool(count: memory.workers) { [plan] () throws(NetconvError) in
       guard let index = upcoming.withLock({ $0.popFirst() }) else { return nil }
       var placements: [Placement] = []
       for format in formats { placements.append(try format.placement(of: index)) }
@@ -184,10 +184,10 @@ public struct ModelWriter: Sendable {
           results.add($0, of: index)
         }
     }
-    let hash = Crew.Job(urgency: .high) { _, _ throws(NetconvError) in
+    let hash = WorkerPool.Job(urgency: .high) { _, _ throws(NetconvError) in
       results.add(try source())
     }
-    try crew.perform([hash])
+    try pool.perform([hash])
     return try results.complete(count: plan.entries.count)
   }
 

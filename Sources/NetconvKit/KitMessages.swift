@@ -1,3 +1,4 @@
+import Documents
 import Execution
 import ModelIR
 
@@ -32,7 +33,7 @@ extension NetconvError {
       text:
         "\(names.joined(separator: " and ")) \(names.count == 1 ? "is" : "are") missing, which the manifest lists; "
         + "put back what was there, or write \(left.first ?? "it") alone with netconv convert \(.formats) "
-        + "\(left.first ?? "bin")")
+        + "\(left.first ?? OutputFormat.readable[0].rawValue)")
   }
 
   static func unknownLayer(_ name: String) -> NetconvError {

@@ -1,6 +1,6 @@
+import Documents
 import Execution
 import Transforms
-import Writers
 
 // The types of other modules that requests are made of, so that `import NetconvKit` is enough.
 
@@ -11,7 +11,7 @@ public typealias EngineKind = Execution.EngineKind
 public typealias Precision = Execution.Precision
 
 /// A container that tensors can be written to.
-public typealias OutputFormat = Writers.OutputFormat
+public typealias OutputFormat = Documents.OutputFormat
 
 /// A consumer of weights.
 public typealias Target = Transforms.Target

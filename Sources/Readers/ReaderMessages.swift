@@ -269,10 +269,10 @@ extension NetconvError {
         + "convert the model again")
   }
 
-  static var differentManifests: NetconvError {
+  static func differentManifests(in container: String) -> NetconvError {
     NetconvError(
       .badData,
-      "is not the manifest.json that model.netpack holds; one of the two was changed, so convert "
+      "is not the manifest.json that \(container) holds; one of the two was changed, so convert "
         + "the model again")
   }
 

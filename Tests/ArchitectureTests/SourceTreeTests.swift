@@ -56,6 +56,13 @@ extension Repository {
     }
   }
 
+  /// Readers that open a path themselves; a source is opened once, to be recognised, and then handed on.
+  func readersThatOpenPaths() throws -> [String] {
+    try sources().filter { file in
+      file.path.hasPrefix("Sources/Readers/") && file.text.contains("RandomAccessFile(path:")
+    }.map(\.name)
+  }
+
   /// Test folders without a module, and modules without a test folder.
   func unmirroredFolders() throws -> [String] {
     let modules = try Set(folders(in: "Sources"))
@@ -88,6 +95,11 @@ extension Repository {
 
   @Test func `libraries do not speak of options`() throws {
     #expect(try Repository.here.optionsInLibraries() == [])
+  }
+
+  @Test func `a source is opened in one place`() throws {
+    // The file of an architecture is no part of the source that is recognised.
+    #expect(try Repository.here.readersThatOpenPaths() == ["KerasH5Reader.swift", "Reader.swift"])
   }
 
   @Test func `the checks can fail`() throws {

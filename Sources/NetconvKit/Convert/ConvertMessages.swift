@@ -1,3 +1,4 @@
+import Documents
 import ModelIR
 import Writers
 
@@ -64,17 +65,20 @@ extension NetconvError {
     )
   }
 
-  static func noNumpyType(_ type: ElementType, destination: String) -> NetconvError {
-    NetconvError(
+  static func noPlace(for type: ElementType, destination: String) -> NetconvError {
+    let endings = OutputFormat.allCases.filter { !$0.unsupportedTypes.contains(type) }
+      .compactMap(\.ending).reversed()
+    return NetconvError(
       .usage,
       "\(quoted(destination)) cannot hold \(type.rawValue), which NumPy does not have; end the name in "
-        + ".safetensors or .netpack, or name a folder")
+        + "\(endings.joined(separator: " or ")), or name a folder")
   }
 
   static func noPlaceForGoldens(_ destination: String) -> NetconvError {
     NetconvError(
       .usage,
-      "\(quoted(destination)) has no place for goldens; name a folder or a .netpack archive, or leave them out"
+      "\(quoted(destination)) has no place for goldens; name a folder or a \(OutputFormat.wholeEndings) archive, "
+        + "or leave them out"
     )
   }
 
@@ -84,17 +88,23 @@ extension NetconvError {
       "a conversion cannot do with \(limit >> 20) MiB of memory; the least is \(least >> 20) MiB")
   }
 
-  static func noSource(_ target: String, _ type: ElementType) -> NetconvError {
+  static func noSource(
+    _ format: OutputFormat, _ target: String, _ type: ElementType
+  ) -> NetconvError {
     NetconvError(
       .usage,
       text:
-        "target \(target) is not given \(type.rawValue) weights as C; \(.formats) c is for tflite and float32"
+        "target \(target) is not given \(type.rawValue) weights as \(format.rawValue.uppercased()); "
+        + "\(.formats) \(format.rawValue) is for tflite and float32"
     )
   }
 
-  static var onlySource: NetconvError {
-    NetconvError(
-      .usage, "C is nothing that can be read again; write another format with it, as in bin,c")
+  static func onlySource(_ format: OutputFormat) -> NetconvError {
+    let example = OutputFormat.readable.prefix(1).map(\.rawValue) + [format.rawValue]
+    return NetconvError(
+      .usage,
+      "\(format.rawValue.uppercased()) is nothing that can be read again; write another format with it, as in "
+        + example.joined(separator: ","))
   }
 
   static func notAnArchiveName(_ path: String, suffix: String) -> NetconvError {

@@ -98,7 +98,7 @@ public struct ConvertReport: Report {
       Container(format: $0.format.rawValue, bytes: $0.bytes)
     }
     bytesOnDisk = output.sizes.total
-    self.manifest = [nil, .archive].contains(Destination.container(of: request.destination))
+    self.manifest = Destination.container(of: request.destination)?.holdsManifest ?? true
     tensors = manifest.tensors.map { record in
       Row(
         name: record.name, layer: record.layer, role: record.role,

@@ -41,7 +41,7 @@ extension Netconv {
     try prepare(folder, force: request.force)
     let arranged = try probe.model.arranged(for: target)
     let plan = try OutputPlan(
-      .model(arranged), formats: target.outputFormats,
+      .model(arranged), formats: target.formats,
       naming: FileNaming(template: target.names.template, roles: target.names.roles),
       metadata: target.safetensorsMetadata,
       encodings: arranged.tensors.map {

@@ -61,6 +61,16 @@ public struct ReadSource: Sendable {
   }
 }
 
+extension ReadSource {
+  /// A model that a program has made: it has no files.
+  ///
+  /// - Parameter maker: what made it; in the place of the format and of the path.
+  public init(made model: Model, by maker: String) {
+    self.init(
+      format: maker, path: maker, framework: nil, files: [], network: .model(model), converted: nil)
+  }
+}
+
 /// Bytes that a source states the checksum of, and that are too many to be read for it alone.
 public struct UncheckedPart: Sendable {
   /// What the source calls them.

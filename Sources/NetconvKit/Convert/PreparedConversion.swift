@@ -16,8 +16,11 @@ struct PreparedConversion {
   private let naming: FileNaming
   private let formats: [OutputFormat]
 
+  /// - Parameter known: the source, if it was read already, or made; else it is read.
   /// - Throws: `usage`, `badData`, `cannotOpen` or `cannotCreate`, with the file.
-  init(_ request: ConvertRequest, _ observer: Observer) throws(NetconvError) {
+  init(
+    _ request: ConvertRequest, of known: ReadSource? = nil, _ observer: Observer
+  ) throws(NetconvError) {
     self.request = request
     guard !request.weightsOnly || !request.foldsBatchNormalization else {
       throw .cannotFoldWithoutGraph
@@ -37,11 +40,15 @@ struct PreparedConversion {
       throw .tooLittleMemory(request.memoryLimit, least: ConvertRequest.leastMemoryLimit)
     }
     // A missing source is reported before a destination that exists: it is the first argument.
-    source = try ReaderRegistry.readSettled(
-      request.source,
-      ReaderOptions(
-        architecture: request.architecture, acceptsWeights: request.weightsOnly,
-        replacements: replacements))
+    if let known {
+      source = known
+    } else {
+      source = try ReaderRegistry.readSettled(
+        request.source,
+        ReaderOptions(
+          architecture: request.architecture, acceptsWeights: request.weightsOnly,
+          replacements: replacements))
+    }
     (network, folded) = try source.whileUnchanged { [source] () throws(NetconvError) in
       try Self.folding(source, request)
     }

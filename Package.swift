@@ -44,7 +44,7 @@ let package = Package(
       dependencies: [
         "HDF5", "Zlib", "Files", "Numpy", "Documents", "Transforms", "Operators", "ModelIR",
       ]),
-    .target(name: "Transforms", dependencies: ["Operators", "ModelIR"]),
+    .target(name: "Transforms", dependencies: ["Documents", "Operators", "ModelIR"]),
     .target(name: "Emission", dependencies: ["Transforms", "Operators", "ModelIR", "CEmitted"]),
     .target(
       name: "Writers",
@@ -74,7 +74,8 @@ let package = Package(
 
     // Fixtures, temporary folders and the built program, for the tests below.
     .target(name: "TestSupport", dependencies: ["Datasets", "ModelIR"], path: "Tests/TestSupport"),
-    .testTarget(name: "ArchitectureTests", dependencies: ["Operators", "TestSupport"]),
+    .testTarget(
+      name: "ArchitectureTests", dependencies: ["Documents", "Operators", "TestSupport"]),
     .testTarget(name: "DigestsTests", dependencies: ["Digests"]),
     .testTarget(name: "ModelIRTests", dependencies: ["ModelIR", "TestSupport"]),
     .testTarget(name: "HDF5Tests", dependencies: ["HDF5", "ModelIR"]),

@@ -51,15 +51,19 @@ public enum JSONDocument {
 
   /// Encodes a report, as ``encode(_:)`` does, but any number that is not finite is `null`.
   ///
+  /// - Parameter words: how remedies in messages are worded.
   /// - Throws: as ``encode(_:)``.
-  public static func encodeReport(_ value: some Encodable) throws(NetconvError) -> [UInt8] {
+  public static func encodeReport(
+    _ value: some Encodable, words: @escaping Message.Words
+  ) throws(NetconvError) -> [UInt8] {
     // The encoder can only write a text for such numbers. One that is drawn for this document alone is none of the
     // texts in it.
     let mark = (0..<2).map { _ in String(UInt64.random(in: .min ... .max), radix: 16) }
       .joined(separator: "-")
     let compact = try encodeCompact(
       value,
-      notFinite: .convertToString(positiveInfinity: mark, negativeInfinity: mark, nan: mark))
+      notFinite: .convertToString(positiveInfinity: mark, negativeInfinity: mark, nan: mark),
+      words: words)
     return JSONLayout.layOut(compact, nullFor: mark) + [0x0a]
   }
 
@@ -71,11 +75,13 @@ public enum JSONDocument {
   }
 
   private static func encodeCompact(
-    _ value: some Encodable, notFinite: JSONEncoder.NonConformingFloatEncodingStrategy
+    _ value: some Encodable, notFinite: JSONEncoder.NonConformingFloatEncodingStrategy,
+    words: Message.Words? = nil
   ) throws(NetconvError) -> [UInt8] {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     encoder.nonConformingFloatEncodingStrategy = notFinite
+    if let words, let key = Message.words { encoder.userInfo[key] = words }
     do {
       return Array(try encoder.encode(value))
     } catch let error as NetconvError {

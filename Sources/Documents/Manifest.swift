@@ -11,16 +11,6 @@ public struct Manifest: Sendable, Codable {
   public static let version = 1
   /// The name of the file.
   public static let fileName = "manifest.json"
-  /// The name of the packed archive in a converted folder.
-  public static let archiveName = "model.netpack"
-  /// The name of the safetensors file in a converted folder.
-  public static let safetensorsName = "model.safetensors"
-  /// The name of the archive of NumPy in a converted folder.
-  public static let npzName = "model.npz"
-  /// The names of the header and the source of C in a converted folder.
-  public static let sourceNames = (header: "model.h", source: "model.c")
-  /// What can be written beside a manifest, in the order in which a reader prefers it.
-  public static let formatNames = ["bin", "archive", "safetensors", "npz"]
 
   /// Always ``format``.
   public var format = Manifest.format
@@ -34,7 +24,7 @@ public struct Manifest: Sendable, Codable {
   public var target: String
   /// The element type of kernels.
   public var dtype: String
-  /// What was written beside the manifest: `bin`, `archive`, `safetensors`, `npz`.
+  /// What was written beside the manifest, by the names of the containers.
   public var formats: [String]
   /// The network.
   public var content: Content
@@ -87,6 +77,11 @@ public struct Manifest: Sendable, Codable {
     case model(ModelDocument)
     /// The places of the parameters alone: the key `weights`.
     case weights(WeightsDocument)
+  }
+
+  /// The containers among ``formats``, in the order in which a reader prefers them.
+  public var containers: [OutputFormat] {
+    OutputFormat.allCases.filter { formats.contains($0.rawValue) }
   }
 
   /// The graph, if it was written.

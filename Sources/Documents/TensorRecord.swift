@@ -60,7 +60,7 @@ public struct TensorRecord: Sendable, Codable {
 
   /// The place in the format that is read first; every tensor has one.
   public var place: Place {
-    Manifest.formatNames.lazy.compactMap { places[$0] }.first
+    OutputFormat.readable.lazy.compactMap { places[$0.rawValue] }.first
       ?? Place(file: "", tensor: nil, offset: 0, length: 0)
   }
 
@@ -186,7 +186,8 @@ public struct TensorRecord: Sendable, Codable {
     rearrangement = try document.decode(Move.self, forKey: .rearrangement)
     places = try document.decode([String: Place].self, forKey: .places)
     guard !places.isEmpty else { throw NetconvError.noPlace }
-    for name in places.keys.sorted() where !Manifest.formatNames.contains(name) {
+    let known = OutputFormat.readable.map(\.rawValue)
+    for name in places.keys.sorted() where !known.contains(name) {
       throw NetconvError.unknownPlace(name)
     }
     sha256 = try document.decode(String.self, forKey: .sha256)

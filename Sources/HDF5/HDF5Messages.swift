@@ -109,14 +109,14 @@ extension NetconvError {
   func inObject(_ path: String, isDataset: Bool) -> NetconvError {
     guard !isDataset else { return inTensor(path) }
     var error = self
-    error.message = "object \(quoted(path)): " + message
+    error.text = "object \(quoted(path)): \(text)"
     return error
   }
 
   /// The same error, about the attribute `name`.
   func inAttribute(_ name: String) -> NetconvError {
     var error = self
-    error.message = "attribute \(quoted(name)): " + message
+    error.text = "attribute \(quoted(name)): \(text)"
     return error
   }
 }

@@ -1,3 +1,4 @@
+import Documents
 import Execution
 import ModelIR
 
@@ -15,7 +16,7 @@ extension NetconvError {
   }
 
   static var cannotFoldForComparison: NetconvError {
-    NetconvError(.usage, "nothing can be folded without the graph; leave out --fold")
+    NetconvError(.usage, text: "nothing can be folded without the graph; leave out \(.folds)")
   }
 
   static func wrongHash(_ found: String, expected: String) -> NetconvError {
@@ -29,9 +30,10 @@ extension NetconvError {
     let names = missing.map { quoted($0) }
     return NetconvError(
       .badData,
-      (names.count == 1 ? "\(names[0]) is" : names.joined(separator: " and ") + " are")
-        + " missing, which the manifest lists; put back what was there, or write \(left.first ?? "it") alone with "
-        + "netconv convert --formats \(left.first ?? "bin")")
+      text:
+        "\(names.joined(separator: " and ")) \(names.count == 1 ? "is" : "are") missing, which the manifest lists; "
+        + "put back what was there, or write \(left.first ?? "it") alone with netconv convert \(.formats) "
+        + "\(left.first ?? OutputFormat.readable[0].rawValue)")
   }
 
   static func unknownLayer(_ name: String) -> NetconvError {
@@ -48,11 +50,12 @@ extension Event {
       .note("the reference engine runs every layer as it is defined", details: [])
     case 0: .note("the fast engine has a kernel for every layer", details: [])
     case 1:
-      .note("1 layer has no fast kernel and runs as it is defined, slowly", details: layers)
+      .note(
+        "1 layer has no fast kernel and runs as it is defined, slowly", details: layers.messages)
     default:
       .note(
         "\(layers.count) layers have no fast kernel and run as they are defined, slowly",
-        details: layers)
+        details: layers.messages)
     }
   }
 }

@@ -12,11 +12,11 @@ public enum Netconv {
 /// Something that happens while netconv works.
 public enum Event: Sendable, Equatable {
   /// Something that the user should know, but that stops nothing.
-  case warning(String, details: [String])
+  case warning(Message, details: [Message])
   /// Something harmless that the user should know in a line; the details are for those who ask.
-  case remark(String, details: [String])
+  case remark(Message, details: [Message])
   /// Something that the user may want to know.
-  case note(String, details: [String])
+  case note(Message, details: [Message])
   /// How much of the work is done, from 0 to 1.
   case progress(Double)
 }

@@ -3,14 +3,14 @@ import ModelIR
 import Readers
 
 extension LayerReplacements {
-  /// The replacements that `--replace` names.
+  /// The replacements that a request names.
   ///
   /// - Throws: `usage` that points at the place of a mistake, or if a layer is named twice.
   init(options texts: [String]) throws(NetconvError) {
     do throws(NetconvError) {
       self = try LayerReplacements(named: texts)
     } catch {
-      throw error.inOption("--replace")
+      throw error.inSetting(.replacements)
     }
   }
 

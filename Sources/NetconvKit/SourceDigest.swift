@@ -4,12 +4,26 @@ import Files
 import ModelIR
 import Readers
 
+extension ReadSource {
+  /// Whether a program has made it: then there is no file that an error could be in.
+  var isMade: Bool { files.isEmpty }
+}
+
 extension Manifest.Source {
   /// What the manifest says about a source: its files are hashed one after the other, and what the
   /// reader has left unchecked is checked on the way.
   ///
+  /// A model that has no files is known by the hash of its content.
   /// - Throws: `inputOutput`, `interrupted`, or `badData` if a checksum is not what the source says.
   init(_ source: ReadSource, _ observer: Observer) throws(NetconvError) {
+    if source.isMade {
+      self.init(
+        format: source.format, file: source.path,
+        bytes: source.network.tensors.reduce(0) {
+          $0 + $1.count * $1.stored.source.elementType.byteCount
+        }, sha256: try Netconv.contentHash(of: source.model), framework: source.framework)
+      return
+    }
     var hash = SHA256()
     var bytes = 0
     for file in source.files {

@@ -1,7 +1,7 @@
+import Documents
 import Emission
 import Execution
 import Transforms
-import Writers
 
 // The types of other modules that requests are made of, so that `import NetconvKit` is enough.
 
@@ -12,7 +12,7 @@ public typealias EngineKind = Execution.EngineKind
 public typealias Precision = Execution.Precision
 
 /// A container that tensors can be written to.
-public typealias OutputFormat = Writers.OutputFormat
+public typealias OutputFormat = Documents.OutputFormat
 
 /// A consumer of weights.
 public typealias Target = Transforms.Target

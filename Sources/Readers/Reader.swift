@@ -61,6 +61,16 @@ public struct ReadSource: Sendable {
   }
 }
 
+extension ReadSource {
+  /// A model that a program has made: it has no files.
+  ///
+  /// - Parameter maker: what made it; in the place of the format and of the path.
+  public init(made model: Model, by maker: String) {
+    self.init(
+      format: maker, path: maker, framework: nil, files: [], network: .model(model), converted: nil)
+  }
+}
+
 /// Bytes that a source states the checksum of, and that are too many to be read for it alone.
 public struct UncheckedPart: Sendable {
   /// What the source calls them.
@@ -73,41 +83,82 @@ public struct UncheckedPart: Sendable {
   public let checksum: UInt32
 }
 
-/// What can be seen of a path before it is read.
+/// A path that was opened, and what can be seen of it before it is read.
 struct SourceProbe: Sendable {
   /// As the user named it.
   let path: String
   /// The names in a folder; `nil` for a file.
   let names: [String]?
+  /// The file; `nil` for a folder.
+  let file: RandomAccessFile?
+  /// The archive that the file is; `nil` if it is none, or a damaged one.
+  let archive: ZipArchive?
   /// The first bytes of a file.
   let prefix: [UInt8]
   /// The last bytes of a file.
   let suffix: [UInt8]
-  /// The names in a ZIP archive; none if it is damaged.
-  let entries: [String]
-  /// The first bytes of a folder's model.json.
+  /// A folder's model.json; `nil` if there is none, or it may not be read.
+  let documentFile: RandomAccessFile?
+  /// The first bytes of model.json.
   let document: [UInt8]
+
+  /// The names in a ZIP archive; none if it is damaged.
+  var entries: [String] { archive?.entries.map(\.name) ?? [] }
 
   private static let length = 4096
 
   init(_ path: String) throws(NetconvError) {
     self.path = path
     if Directory.isDirectory(path) {
-      names = try Directory.names(in: path)
+      let names = try Directory.names(in: path)
+      let holdsDocument = names.contains(RawBlobsReader.documentName)
+      self.names = names
+      file = nil
+      archive = nil
       prefix = []
       suffix = []
-      entries = []
-      let document = try? RandomAccessFile(path: path + "/" + RawBlobsReader.documentName)
-      self.document = (try? document?.prefix(Self.length)) ?? []
+      documentFile =
+        holdsDocument ? try? ContainedPath(RawBlobsReader.documentName, in: path).open() : nil
+      // What a link leads to is not read, but tells which format it is of.
+      let seen =
+        holdsDocument && documentFile == nil
+        ? try? RandomAccessFile(path: path + "/" + RawBlobsReader.documentName) : documentFile
+      document = (try? seen?.prefix(Self.length)) ?? []
     } else {
       let file = try RandomAccessFile(path: path)
       names = nil
+      self.file = file
       prefix = try file.prefix(Self.length)
       let count = min(8, file.size)
       suffix = try file.bytes(at: file.size - count, count: count)
+      documentFile = nil
       document = []
-      entries = ZipArchive.isZip(prefix) ? (try? ZipArchive(file))?.entries.map(\.name) ?? [] : []
+      archive = ZipArchive.isZip(prefix) ? try? ZipArchive(file) : nil
     }
+  }
+
+  /// The file, which only readers of files ask for.
+  ///
+  /// - Throws: `cannotOpen` for a folder.
+  func opened() throws(NetconvError) -> RandomAccessFile {
+    if let file { return file }
+    return try RandomAccessFile(path: path)
+  }
+
+  /// A folder's model.json.
+  ///
+  /// - Throws: `cannotOpen`, or `badData` if it is a link.
+  func openedDocument() throws(NetconvError) -> RandomAccessFile {
+    if let documentFile { return documentFile }
+    return try ContainedPath(RawBlobsReader.documentName, in: path).open()
+  }
+
+  /// The archive that the file is.
+  ///
+  /// - Throws: `badData` if it is damaged.
+  func openedArchive() throws(NetconvError) -> ZipArchive {
+    if let archive { return archive }
+    return try ZipArchive(opened())
   }
 }
 
@@ -127,8 +178,10 @@ protocol ModelReader: Sendable {
   /// Whether layers can be replaced: whether the format can hold some that netconv does not know.
   static var takesReplacements: Bool { get }
 
-  /// Reads the network; its tensors stay in the file.
-  static func read(_ path: String, _ options: ReaderOptions) throws(NetconvError) -> ReadSource
+  /// Reads the network of a path that was opened; its tensors stay in the file.
+  static func read(
+    _ probe: SourceProbe, _ options: ReaderOptions
+  ) throws(NetconvError) -> ReadSource
 }
 
 extension ModelReader {
@@ -171,7 +224,7 @@ public enum ReaderRegistry {
       guard replacements.isEmpty || !replacements.isStrict || reader.takesReplacements else {
         throw .nothingToReplace
       }
-      return try reader.read(path, options)
+      return try reader.read(probe, options)
     } catch {
       throw error.inFile(path)
     }

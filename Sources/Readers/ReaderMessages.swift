@@ -9,7 +9,7 @@ extension NetconvError {
   }
 
   static func foreign(_ format: ForeignFormat) -> NetconvError {
-    NetconvError(.badData, "is \(format.name), \(format.verdict); \(format.wayOn)")
+    NetconvError(.badData, text: "is \(format.name), \(format.verdict); \(format.wayOn)")
   }
 
   static func unknownFormat(_ probe: SourceProbe, known: [String]) -> NetconvError {
@@ -32,8 +32,8 @@ extension NetconvError {
   static var noGraph: NetconvError {
     NetconvError(
       .usage,
-      "holds weights without a graph, so that they cannot be run; inspect shows them, and convert "
-        + "--weights-only writes them again")
+      text: "holds weights without a graph, so that they cannot be run; inspect shows them, and "
+        + "\(.convertWeightsOnly) writes them again")
   }
 
   static func unknownKind(_ kind: String) -> NetconvError {
@@ -54,7 +54,8 @@ extension NetconvError {
   static var ownArchitecture: NetconvError {
     NetconvError(
       .usage,
-      "holds its own architecture, and another one cannot be named; leave out --model, which is for "
+      text:
+        "holds its own architecture, and another one cannot be named; leave out \(.architecture), which is for "
         + "files that hold only weights")
   }
 
@@ -268,10 +269,10 @@ extension NetconvError {
         + "convert the model again")
   }
 
-  static var differentManifests: NetconvError {
+  static func differentManifests(in container: String) -> NetconvError {
     NetconvError(
       .badData,
-      "is not the manifest.json that model.netpack holds; one of the two was changed, so convert "
+      "is not the manifest.json that \(container) holds; one of the two was changed, so convert "
         + "the model again")
   }
 

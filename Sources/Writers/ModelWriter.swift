@@ -113,10 +113,11 @@ public struct ModelWriter: Sendable {
     _ folder: String, _ description: Description, _ progress: (OutputPlan.Entry) -> Void,
     _ checkCancellation: @escaping @Sendable () throws(NetconvError) -> Void
   ) throws(NetconvError) -> Output {
-    var formats: [any TensorFormat] = []
-    for format in plan.formats { formats.append(try format.writer.init(plan, in: folder)) }
+    let containers = try plan.layouts.map { layout throws(NetconvError) in
+      try layout.writer(in: folder)
+    }
     let written = try withoutActuallyEscaping(progress) { progress throws(NetconvError) in
-      try writeTensors(to: formats, description.source, progress, checkCancellation)
+      try writeTensors(to: containers, description.source, progress, checkCancellation)
     }
     let roundings = written.tensors.map(\.rounding)
     try description.accept(roundings)
@@ -133,12 +134,11 @@ public struct ModelWriter: Sendable {
       }, folded: description.folded, replaced: description.replaced,
       goldens: Manifest.Goldens(goldens))
     let bytes = try JSONDocument.encode(manifest)
-    for format in formats {
-      try format.finish(written.tensors.map(\.digest), goldens, manifest: bytes)
+    for container in containers {
+      try container.finish(written.tensors.map(\.digest), goldens, manifest: bytes)
     }
     if destination.container == nil {
-      // An archive alone holds all there is.
-      if plan.formats != [.archive] { try write(goldens, to: folder) }
+      if !plan.isSelfContained { try write(goldens, to: folder) }
       try OutputFile(creating: folder + "/" + Manifest.fileName).write(bytes, at: 0)
     }
     return Output(
@@ -165,7 +165,7 @@ public struct ModelWriter: Sendable {
 
   /// Writes, proves and hashes the tensors, and hashes the source meanwhile.
   private func writeTensors(
-    to formats: [any TensorFormat],
+    to containers: [any ContainerWriter],
     _ source: @escaping @Sendable () throws(NetconvError) -> Manifest.Source,
     _ progress: @escaping (OutputPlan.Entry) -> Void,
     _ checkCancellation: @escaping @Sendable () throws(NetconvError) -> Void
@@ -175,19 +175,19 @@ public struct ModelWriter: Sendable {
     let results = Results { [plan] in progress(plan.entries[$0]) }
     let buffers = WorkerBuffers(panelCount: memory.panelCount)
     let upcoming = Mutex(plan.entries.indices)
-    let crew = Crew(count: memory.workers) { [plan] () throws(NetconvError) in
+    let pool = WorkerPool(count: memory.workers) { [plan] () throws(NetconvError) in
       guard let index = upcoming.withLock({ $0.popFirst() }) else { return nil }
       var placements: [Placement] = []
-      for format in formats { placements.append(try format.placement(of: index)) }
+      for container in containers { placements.append(try container.placement(of: index)) }
       return TensorPipeline(plan.entries[index], buffers, checkCancellation: checkCancellation)
-        .job(placements, needsChecksum: plan.formats.contains(where: \.needsChecksum)) {
+        .job(placements, needsChecksum: plan.formats.contains(where: \.statesChecksums)) {
           results.add($0, of: index)
         }
     }
-    let hash = Crew.Job(urgency: .high) { _, _ throws(NetconvError) in
+    let hash = WorkerPool.Job(urgency: .high) { _, _ throws(NetconvError) in
       results.add(try source())
     }
-    try crew.perform([hash])
+    try pool.perform([hash])
     return try results.complete(count: plan.entries.count)
   }
 

@@ -1,6 +1,5 @@
 import Documents
 import ModelIR
-import Zlib
 
 /// What a conversion is going to write: every tensor's name, type, size and places.
 public struct OutputPlan: Sendable {
@@ -28,23 +27,21 @@ public struct OutputPlan: Sendable {
     /// Bytes.
     public var byteCount: Int { tensor.count * elementType.byteCount }
     /// The path of a file for it alone, in the folder and in the archive.
-    var file: String { "weights/\(FileNaming.fileName(of: name)).bin" }
+    var file: String { BinContainer.file(named: FileNaming.fileName(of: name)) }
   }
 
   /// The model or its weights, arranged for its target.
   public let network: Network
   /// The tensors, in the order of the layers, the scales of each behind it.
-  public private(set) var entries: [Entry]
+  public let entries: [Entry]
   /// The entries of the network's own tensors, without those of scales.
   public var entriesOfParameters: [Entry] { entries.filter { !$0.isScale } }
   /// What is written.
   public let formats: [OutputFormat]
-  /// The archive without its manifest; empty if none is written.
-  private(set) var archive = ZipLayout()
-  /// The header of the safetensors file; `nil` if none is written.
-  private(set) var safetensors: SafetensorsHeader?
-  /// The archive of NumPy; `nil` if none is written.
-  private(set) var npz: NpzLayout?
+  /// What each of ``formats`` will hold.
+  let layouts: [any ContainerLayout]
+  /// Whether all there is will be in one container.
+  var isSelfContained: Bool { formats.map(\.holdsManifest) == [true] }
 
   /// A plan for the tensors of `network`.
   ///
@@ -64,26 +61,16 @@ public struct OutputPlan: Sendable {
     self.formats = formats
     let tensors = network.tensors
     precondition(encodings.count == tensors.count, "each tensor has one encoding")
-    entries = Self.entries(Array(zip(tensors, encodings)), naming)
-    for format in formats {
-      let places: [TensorRecord.Place]
-      switch format {
-      case .bin: places = BinFormat.places(of: entries)
-      case .archive:
-        archive = ArchiveFormat.layout(of: entries, alignment: alignment)
-        places = ArchiveFormat.places(of: entries, in: archive)
-      case .safetensors:
-        let header = try SafetensorsFormat.header(of: entries, in: network, metadata)
-        places = try SafetensorsFormat.places(of: entries, in: header)
-        safetensors = header
-      case .npz:
-        let layout = try NpzLayout(entries)
-        places = layout.places
-        npz = layout
-      case .c: places = []
-      }
-      for (index, place) in places.enumerated() { entries[index].places[format] = place }
+    var entries = Self.entries(Array(zip(tensors, encodings)), naming)
+    let contents = ContainerContents(
+      network: network, entries: entries, alignment: alignment, metadata: metadata)
+    layouts = try formats.map { format throws(NetconvError) in
+      try format.writable.layout(of: contents)
     }
+    for (format, layout) in zip(formats, layouts) {
+      for (index, place) in layout.places.enumerated() { entries[index].places[format] = place }
+    }
+    self.entries = entries
   }
 
   private static func entries(
@@ -117,21 +104,4 @@ public struct OutputPlan: Sendable {
       network, formats: formats, naming: naming, alignment: alignment,
       encodings: network.tensors.map { TensorEncoding(elementType($0)) })
   }
-}
-
-/// What tensors can be written as.
-public enum OutputFormat: String, Sendable, CaseIterable {
-  /// One file of raw values per tensor.
-  case bin
-  /// All tensors and the manifest in one ZIP archive of stored entries.
-  case archive
-  /// All tensors in one file of Hugging Face's safetensors.
-  case safetensors
-  /// All tensors as `.npy` files in one archive of NumPy.
-  case npz
-  /// All tensors as arrays of C, which netconv does not read again.
-  case c
-
-  /// Whether it states the CRC-32 of each tensor.
-  var needsChecksum: Bool { self == .archive || self == .npz }
 }

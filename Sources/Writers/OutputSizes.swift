@@ -19,7 +19,7 @@ public struct OutputSizes: Sendable {
     var others = 0
     for file in try Directory.files(below: folder) {
       let size = file.hasSuffix("/") ? 0 : FileState(path: folder + "/" + file)?.size ?? 0
-      if let format = Self.format(of: file) {
+      if let format = OutputFormat.allCases.first(where: { $0.owns(file) }) {
         bytes[format, default: 0] += size
       } else {
         others += size
@@ -27,15 +27,5 @@ public struct OutputSizes: Sendable {
     }
     self.formats = OutputFormat.allCases.filter(formats.contains).map { ($0, bytes[$0] ?? 0) }
     self.others = others
-  }
-
-  private static func format(of file: String) -> OutputFormat? {
-    switch file {
-    case Manifest.archiveName: .archive
-    case Manifest.safetensorsName: .safetensors
-    case Manifest.npzName: .npz
-    case CFormat.headerName, CFormat.sourceName: .c
-    default: file.hasPrefix("weights/") ? .bin : nil
-    }
   }
 }

@@ -29,15 +29,17 @@ extension NetconvError {
   static func noChannels(_ layout: Layout, layer: String) -> NetconvError {
     NetconvError(
       .usage,
-      "int8 has a scale for each output channel, which the layout \(layout) does not tell apart; name "
-        + "another type, as in --dtype '\(escaped(layer))=float32'")
+      text:
+        "int8 has a scale for each output channel, which the layout \(layout) does not tell apart; name "
+        + "another type, as in \(.elementTypeOf(layer: layer, .float32))")
   }
 
   static func notIntegers(layer: String) -> NetconvError {
     NetconvError(
       .badData,
-      "holds values that are infinite or not a number, which int8 cannot be; name another type, as in "
-        + "--dtype '\(escaped(layer))=float32'")
+      text:
+        "holds values that are infinite or not a number, which int8 cannot be; name another type, as in "
+        + "\(.elementTypeOf(layer: layer, .float32))")
   }
 
   static func noParent(_ parent: String) -> NetconvError {
@@ -68,7 +70,7 @@ extension NetconvError {
   static func exists(_ what: String) -> NetconvError {
     NetconvError(
       .cannotCreate,
-      "is \(what); choose another place, or pass --force to replace an earlier output")
+      text: "is \(what); choose another place, or pass \(.force) to replace an earlier output")
   }
 
   static func wrongKind(_ found: String, expected: String) -> NetconvError {
@@ -78,14 +80,15 @@ extension NetconvError {
   static func foreignFile(_ file: String) -> NetconvError {
     NetconvError(
       .cannotCreate,
-      "holds \(quoted(file)), which netconv did not write; --force replaces only what netconv wrote"
+      text:
+        "holds \(quoted(file)), which netconv did not write; \(.force) replaces only what netconv wrote"
     )
   }
 
   static var notNumpy: NetconvError {
     NetconvError(
       .cannotCreate,
-      "is neither an .npy nor an .npz file by what is in it; --force replaces only these")
+      text: "is neither an .npy nor an .npz file by what is in it; \(.force) replaces only these")
   }
 
   static var notOurText: NetconvError {
@@ -104,7 +107,7 @@ extension NetconvError {
 
   static func rescued(_ reason: NetconvError, to path: String) -> NetconvError {
     var error = reason
-    error.details.append("what stood there is now at \(quoted(path))")
+    error.list.append("what stood there is now at \(quoted(path))")
     return error
   }
 }

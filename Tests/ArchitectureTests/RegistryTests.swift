@@ -33,8 +33,9 @@ extension Repository {
     let list = "Sources/Readers/Reader.swift"
     var readers: [String] = []
     var problems: [String] = []
-    // What readers share: the layers of Keras, formats that are only named, and the replacement of layers.
-    let shared = ["Keras", "Foreign", "Replacing"]
+    // What readers share: the layers of Keras, formats that are only named, the replacement of layers, and the
+    // containers that netconv writes.
+    let shared = ["Containers", "Foreign", "Keras", "Replacing"]
     for folder in try folders(in: "Sources/Readers") where !shared.contains(folder) {
       let files = try swiftFiles(in: "Sources/Readers/\(folder)").filter { $0.hasSuffix("Reader") }
       readers += files
@@ -93,16 +94,30 @@ extension Repository {
     ) { "\($0).self," }
   }
 
-  /// Output formats: a case each, and a folder with a file for what writes it.
-  func formatProblems() throws -> [String] {
-    let list = "Sources/Writers/OutputPlan.swift"
-    let cases = try text(list).matches(of: #/(?m)^\s+case (\w+)$/#).map { String($0.output.1) }
-    var formats: [String] = []
-    for folder in try folders(in: "Sources/Writers") {
-      formats += try swiftFiles(in: "Sources/Writers/\(folder)")
-        .filter { $0 == "\(folder)Format" }.map { _ in folder.lowercased() }
+  /// Containers: one file each with what holds of it, an extension that writes it, and one that reads it unless it is
+  /// source text.
+  func containerProblems() throws -> [String] {
+    let folder = "Sources/Documents/Containers"
+    let list = folder + "/OutputFormat.swift"
+    let files = try swiftFiles(in: folder).filter { $0.hasSuffix("Container") }
+    let sources = try sources()
+    func extends(_ container: String, _ module: String, with support: String) -> Bool {
+      sources.contains {
+        $0.module == module && $0.text.contains("extension \(container): \(support)")
+      }
     }
-    return differences(cases, formats, in: list) { "case \($0)" }
+    let lines = try differences(
+      self.list(in: list, startingWith: "let allCases: [OutputFormat] = ["),
+      files.map { $0.dropLast("Container".count).lowercased() }, in: list
+    ) { ".\($0)," }
+    return try lines
+      + files.filter { !extends($0, "Writers", with: "WritableContainer") }.map {
+        "nothing in Sources/Writers extends \($0) with WritableContainer"
+      }
+      + files.filter { file in
+        let isRead = try !text("\(folder)/\(file).swift").contains("isSourceText: true")
+        return isRead && !extends(file, "Readers", with: "ReadableContainer")
+      }.map { "nothing in Sources/Readers extends \($0) with ReadableContainer" }
   }
 
   /// Languages: one folder each with a file that declares it; `Package` is what those of packages share.
@@ -161,8 +176,8 @@ extension Repository {
     #expect(try Repository.here.kernelProblems() == [])
   }
 
-  @Test func `every output format has its case`() throws {
-    #expect(try Repository.here.formatProblems() == [])
+  @Test func `every container has its line, is written, and is read`() throws {
+    #expect(try Repository.here.containerProblems() == [])
   }
 
   @Test func `every language has its line`() throws {
@@ -180,7 +195,8 @@ extension Repository {
     for path in [
       "Sources/Operators/Swish/Swish.swift", "Sources/Readers/Keras/Layers/KerasSwish.swift",
       "Sources/Readers/Onnx/OnnxReader.swift", "Sources/Readers/Empty/Helper.swift",
-      "Sources/Execution/Kernels/SwishKernel.swift", "Sources/Writers/Torch/TorchFormat.swift",
+      "Sources/Execution/Kernels/SwishKernel.swift",
+      "Sources/Documents/Containers/TarContainer.swift",
       "Sources/NetconvCLI/Commands/BenchCommand.swift", "Sources/Emission/Vulkan/Empty.swift",
       "Sources/Emission/BNNS/BNNSLanguage.swift",
     ] {
@@ -212,8 +228,10 @@ extension Repository {
         "FastKernels.swift lacks the line: SwishKernel.self,".suffix(41)
       ])
     #expect(
-      try repository.formatProblems() == [
-        "Sources/Writers/OutputPlan.swift lacks the line: case torch"
+      try repository.containerProblems() == [
+        "Sources/Documents/Containers/OutputFormat.swift lacks the line: .tar,",
+        "nothing in Sources/Writers extends TarContainer with WritableContainer",
+        "nothing in Sources/Readers extends TarContainer with ReadableContainer",
       ])
     #expect(
       try repository.languageProblems() == [

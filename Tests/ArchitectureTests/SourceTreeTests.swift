@@ -34,6 +34,34 @@ extension Repository {
       .filter { try text("Tests/\($0)").contains(#/\b(Process\(\)|posix_spawnp?\()/#) }
   }
 
+  /// Options of other programs, which a message may name as they are.
+  private static let foreignOptions: Set<String> = [
+    // tensorflowjs_converter, whose command line is the way back from TensorFlow.js.
+    "--input_format", "--output_format",
+  ]
+
+  /// Literals outside the command line that name an option; a library has none, and a message carries a `Remedy`.
+  func optionsInLibraries() throws -> [String] {
+    try sources().filter { $0.isSwift && $0.module != "NetconvCLI" }.flatMap { file in
+      file.text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
+        .flatMap { number, line in
+          // Comments may name options, and literals have no comments in them.
+          line.trimmingPrefix(while: \.isWhitespace).hasPrefix("//")
+            ? []
+            : line.matches(of: #/(?:^|[^\w-])(--[a-z][\w-]*)/#).map { String($0.output.1) }
+              .filter { !Self.foreignOptions.contains($0) }
+              .map { "\(file.path):\(number + 1): \($0)" }
+        }
+    }
+  }
+
+  /// Readers that open a path themselves; a source is opened once, to be recognised, and then handed on.
+  func readersThatOpenPaths() throws -> [String] {
+    try sources().filter { file in
+      file.path.hasPrefix("Sources/Readers/") && file.text.contains("RandomAccessFile(path:")
+    }.map(\.name)
+  }
+
   /// Test folders without a module, and modules without a test folder.
   func unmirroredFolders() throws -> [String] {
     let modules = try Set(folders(in: "Sources"))
@@ -64,8 +92,21 @@ extension Repository {
     #expect(try Repository.here.testsThatStartPrograms() == [])
   }
 
+  @Test func `libraries do not speak of options`() throws {
+    #expect(try Repository.here.optionsInLibraries() == [])
+  }
+
+  @Test func `a source is opened in one place`() throws {
+    // The file of an architecture is no part of the source that is recognised.
+    #expect(try Repository.here.readersThatOpenPaths() == ["KerasH5Reader.swift", "Reader.swift"])
+  }
+
   @Test func `the checks can fail`() throws {
     let copy = try Copy()
+    try copy.folder.write(
+      "/// As `--force` does.\nlet text = \"pass --force or --input_format\"\n",
+      to: "Sources/Zlib/Advice.swift")
+    #expect(try copy.repository.optionsInLibraries() == ["Sources/Zlib/Advice.swift:2: --force"])
     try copy.folder.write("let process = Process" + "()\n", to: "Tests/ZlibTests/Starting.swift")
     #expect(try copy.repository.testsThatStartPrograms() == ["ZlibTests/Starting.swift"])
     try copy.folder.write("public struct Zlib {}\n", to: "Sources/Readers/Other/Inflate.swift")

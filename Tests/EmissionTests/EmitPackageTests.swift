@@ -88,11 +88,11 @@ import Testing
   @Test func `text and package are told apart`() {
     #expect(
       thrown { try Netconv.emit(Fixtures.sample("lenet-blobs"), language: .mpscnn) }?.message
-        == "mpscnn is written as a package; name its folder with --output")
+        == "mpscnn is written as a package; name its folder with 'destination'")
     var request = request()
     request.language = .dsl
     #expect(
       thrown { try Netconv.emitPackage(request) }?.message
-        == "dsl is written as text, not as a package; leave out --output")
+        == "dsl is written as text, not as a package; leave out 'destination'")
   }
 }

@@ -88,8 +88,8 @@ import Testing
     let source = Fixtures.path("keras/keras2-dense-rank3.h5")
     let error = try #require(thrown { try Netconv.emit(source) })
     #expect(error.kind == .badData)
-    #expect(error.headline.hasPrefix(source + ": "))
-    #expect(error.headline.hasSuffix("cannot be said in the model language"))
+    #expect(error.headline.description.hasPrefix(source + ": "))
+    #expect(error.headline.description.hasSuffix("cannot be said in the model language"))
     #expect(
       error.details == [
         "layer 'reshape': there is no word for this Reshape",

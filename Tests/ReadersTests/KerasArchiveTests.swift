@@ -50,7 +50,7 @@ struct KerasArchiveTests {
     #expect(
       error.description == path
         + ": holds weights but no architecture (there is no model_config); pass the output of "
-        + "model.to_json() with --model FILE, or save the whole model with model.save(); convert "
-        + "--weights-only writes the tensors without a graph")
+        + "model.to_json() with 'architecture', or save the whole model with model.save(); "
+        + "a conversion with 'weightsOnly' writes the tensors without a graph")
   }
 }

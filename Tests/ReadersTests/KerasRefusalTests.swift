@@ -46,9 +46,11 @@ struct KerasRefusalTests {
   @Test("unsupported layers are listed at once, with name, class and place")
   func unsupportedLayers() throws {
     let error = try error("keras3-unsupported")
+    #expect(error.remedies == [.convertWeightsOnly])
     #expect(
       error.message
-        == "3 layers are not supported; convert --weights-only writes the tensors without a graph")
+        == "3 layers are not supported; a conversion with 'weightsOnly' writes the tensors without a graph"
+    )
     #expect(
       error.details == [
         "'volume' (Conv3D), layer 4 of 8", "'lstm' (LSTM), layer 6 of 8",

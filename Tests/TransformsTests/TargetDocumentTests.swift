@@ -37,7 +37,7 @@ import Transforms
           cell(target, .transposedConvolution, "HWOI"), cell(target, .fullyConnected, "IO"),
           cell(target, .fullyConnected, "(HWI)O"),
         ])
-      #expect(rows[1][2] == target.formats.joined(separator: ", "))
+      #expect(rows[1][2] == target.formats.map(\.rawValue).joined(separator: ", "))
       #expect(rows[1][3] == target.elementTypes.map(\.rawValue).joined(separator: ", "))
     }
   }

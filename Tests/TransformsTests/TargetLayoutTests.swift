@@ -223,7 +223,9 @@ import Transforms
       #expect(target.names.template.contains("{layer}"))
       #expect(!target.formats.isEmpty)
     }
-    func formats(_ name: String) throws -> [String] { try Target.named(name).formats }
+    func formats(_ name: String) throws -> [String] {
+      try Target.named(name).formats.map(\.rawValue)
+    }
     for name in ["mlx", "torch"] { #expect(try formats(name) == ["safetensors"]) }
     for name in ["tensorflow", "onnx"] { #expect(try formats(name) == ["npz"]) }
     for name in ["mps", "mpsgraph", "tflite", "bnns", "coreml", "ncnn", "source"] {

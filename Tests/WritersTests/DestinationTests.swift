@@ -47,13 +47,13 @@ import Writers
     try write(smallModel(), to: output)
     #expect(
       problem(output)
-        == "\(output): is a folder that is not empty; choose another place, or pass --force to "
+        == "\(output): is a folder that is not empty; choose another place, or pass 'force' to "
         + "replace an earlier output")
     let archive = folder.file("x.netpack")
     try write(smallModel(), to: archive)
     #expect(
       problem(archive)
-        == "\(archive): is a file; choose another place, or pass --force to replace an earlier "
+        == "\(archive): is a file; choose another place, or pass 'force' to replace an earlier "
         + "output")
   }
 
@@ -86,7 +86,7 @@ import Writers
       try folder.write("mine", to: "out/\(name)")
       #expect(
         problem(output, force: true)
-          == "\(output): holds '\(name)', which netconv did not write; --force replaces only what "
+          == "\(output): holds '\(name)', which netconv did not write; 'force' replaces only what "
           + "netconv wrote")
       Directory.remove(folder.file("out/" + name.split(separator: "/")[0]))
       if name.hasPrefix("weights") {
@@ -119,7 +119,7 @@ import Writers
     try folder.write("mine", to: "out/a/c")
     #expect(
       problem(output, force: true)
-        == "\(output): holds 'a/c', which netconv did not write; --force replaces only what netconv "
+        == "\(output): holds 'a/c', which netconv did not write; 'force' replaces only what netconv "
         + "wrote")
     try folder.write("{}", to: "out/manifest.json")
     #expect(problem(output, force: true)?.contains("holds 'a/c'") == true)
@@ -129,7 +129,7 @@ import Writers
     let path = try folder.write("mine", to: "x.netpack")
     #expect(
       problem(path, force: true)
-        == "\(path): holds 'x.netpack', which netconv did not write; --force replaces only what "
+        == "\(path): holds 'x.netpack', which netconv did not write; 'force' replaces only what "
         + "netconv wrote")
     try write(smallModel(), to: output)
     let bytes = try folder.bytes("out/model.netpack")

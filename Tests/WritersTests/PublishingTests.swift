@@ -70,7 +70,7 @@ extension FileSystemCalls {
       #expect(error?.kind == .cannotCreate)
       #expect(
         error?.description
-          == "\(output): holds '\(name)', which netconv did not write; --force replaces only what "
+          == "\(output): holds '\(name)', which netconv did not write; 'force' replaces only what "
           + "netconv wrote")
       #expect(try folder.bytes("out/" + name) == Array("mine".utf8))
       #expect(try folder.bytes("out/manifest.json") == before)
@@ -89,7 +89,7 @@ extension FileSystemCalls {
       #expect(
         error?.description
           == (force
-            ? "\(output): holds 'notes.txt', which netconv did not write; --force replaces only what "
+            ? "\(output): holds 'notes.txt', which netconv did not write; 'force' replaces only what "
               + "netconv wrote"
             : "\(output): holds 'notes.txt', which was not there when the conversion began; nothing "
               + "was replaced, so choose another place"))
@@ -117,7 +117,7 @@ extension FileSystemCalls {
     }
     #expect(
       error?.description
-        == "\(folder.file("x.netpack")): holds 'x.netpack', which netconv did not write; --force "
+        == "\(folder.file("x.netpack")): holds 'x.netpack', which netconv did not write; 'force' "
         + "replaces only what netconv wrote")
     #expect(try folder.bytes("x.netpack") == Array("mine".utf8))
     #expect(try Directory.names(in: folder.path) == ["x.netpack"])

@@ -150,7 +150,7 @@ import Writers
     #expect(
       error?.description
         == "layer 'l', tensor 'kernel': holds values that are infinite or not a number, which int8 "
-        + "cannot be; name another type, as in --dtype 'l=float32'")
+        + "cannot be; name another type, as in float32 for 'l'")
   }
 
   @Test func `channels have to stand alone`() throws {
@@ -160,6 +160,6 @@ import Writers
     #expect(
       error?.description
         == "layer 'l', tensor 'kernel': int8 has a scale for each output channel, which the layout "
-        + "HW(IO) does not tell apart; name another type, as in --dtype 'l=float32'")
+        + "HW(IO) does not tell apart; name another type, as in float32 for 'l'")
   }
 }

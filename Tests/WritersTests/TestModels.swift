@@ -120,7 +120,7 @@ extension OutputPlan.Entry {
     let pipeline = TensorPipeline(
       self, WorkerBuffers(panelCount: panelCount), checkCancellation: checkCancellation)
     let written = Mutex<TensorPipeline.Written?>(nil)
-    try Crew(count: workers).perform([
+    try WorkerPool(count: workers).perform([
       pipeline.job(placements, needsChecksum: true) { result in
         written.withLock { $0 = result }
       }

@@ -24,7 +24,7 @@ struct DSLSource {
         let reads = layer.inputs.map { constants[$0] ?? "" }
         lines.append("let \(constants[layer.name] ?? "") = \(words.applied(to: reads))")
       } catch {
-        problems.append(error.inLayer(layer.name).headline)
+        problems.append(error.inLayer(layer.name).headline.description)
       }
     }
     guard problems.isEmpty else { throw .notInLanguage(problems) }

@@ -26,7 +26,7 @@ extension NetconvError {
       return self
     }
     var error = self
-    error.message += "; it reads \(text)"
+    error.text = "\(error.text); it reads \(text)"
     return error
   }
 

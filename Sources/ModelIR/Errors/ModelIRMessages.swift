@@ -192,8 +192,7 @@ extension NetconvError {
 
   package static func severalProblems(_ problems: [NetconvError]) -> NetconvError {
     NetconvError(
-      .badData, "\(problems.count) problems in the model",
-      details: problems.flatMap { [$0.headline] + $0.details.map { "  " + $0 } })
+      .badData, text: "\(problems.count) problems in the model", list: problems.flatMap(\.lines))
   }
 }
 

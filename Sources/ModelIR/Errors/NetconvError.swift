@@ -30,15 +30,20 @@ public struct NetconvError: Error, Sendable, Equatable {
   /// The tensor's role or path.
   public var tensor: String?
   /// What was found, what was expected, what to do.
-  public var message: String
-  /// A list that belongs to the message, one line each.
-  public var details: [String]
+  public var text: Message
+  /// A list that belongs to the text, one line each.
+  public var list: [Message]
+
+  /// An error that does not yet know where it happened, and speaks of no remedy.
+  public init(_ kind: Kind, _ message: String, details: [String] = []) {
+    self.init(kind, text: Message(text: message), list: details.messages)
+  }
 
   /// An error that does not yet know where it happened.
-  public init(_ kind: Kind, _ message: String, details: [String] = []) {
+  public init(_ kind: Kind, text: Message, list: [Message] = []) {
     self.kind = kind
-    self.message = message
-    self.details = details
+    self.text = text
+    self.list = list
   }
 
   /// The same error, in `file` unless it already names one.
@@ -63,20 +68,32 @@ public struct NetconvError: Error, Sendable, Equatable {
   }
 }
 
-extension NetconvError: CustomStringConvertible {
-  /// `FILE: layer 'conv1', tensor 'kernel': message`, then the details, indented.
-  public var description: String {
-    ([headline] + details.map { "  " + $0 }).joined(separator: "\n")
-  }
+extension NetconvError {
+  /// What can be done about it: the remedies that text and list speak of.
+  public var remedies: [Remedy] { text.remedies + list.flatMap(\.remedies) }
 
-  /// The first line: place and message.
-  public var headline: String {
+  /// The text in the words of the library.
+  public var message: String { text.description }
+
+  /// The list in the words of the library.
+  public var details: [String] { list.map(\.description) }
+
+  /// Place and text.
+  public var headline: Message {
     let inside = [
       layer.map { "layer \(quoted($0))" }, tensor.map { "tensor \(quoted($0))" },
     ].compactMap(\.self).joined(separator: ", ")
     let place = [file.map { escaped($0) }, inside.isEmpty ? nil : inside].compactMap(\.self)
-    return (place + [message]).joined(separator: ": ")
+    return (place.messages + [text]).joined(separator: ": ")
   }
+
+  /// Place and text, then a line for each of the list, indented.
+  public var lines: [Message] { [headline] + list.map { "  \($0)" } }
+}
+
+extension NetconvError: CustomStringConvertible {
+  /// `FILE: layer 'conv1', tensor 'kernel': text`, then the list, indented, in the words of the library.
+  public var description: String { lines.joined(separator: "\n").description }
 }
 
 /// A name from a file, ready for a message: control characters escaped, long names shortened.

@@ -55,7 +55,8 @@ struct ConvertCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "What to write besides the manifest, separated by commas: bin, archive, safetensors, npz; for tflite also c. (default: the target's)",
+      "What to write besides the manifest, separated by commas: bin, archive, safetensors, npz; for tflite "
+        + "also c. (default: the target's)",
       valueName: "list"),
     completion: .list(OutputFormat.allCases.map(\.rawValue)))
   var formats: String?
@@ -111,7 +112,8 @@ struct ConvertCommand: ParsableCommand {
 
   @Flag(
     help: ArgumentHelp(
-      "List the tensors that a line of the report only counts, such as those whose axes their shapes do not tell apart."
+      "List the tensors that a line of the report only counts, such as those whose axes their shapes do not "
+        + "tell apart."
     ))
   var verbose = false
 
@@ -224,7 +226,7 @@ struct ConvertCommand: ParsableCommand {
         reports.append(report)
         if let failure = failure(report) { throw failure }
       } catch let error as NetconvError where error.concernsOneSource {
-        Output.error("netconv: error: \(error)")
+        Output.error("netconv: error: \(error.options)")
         failures.append(ConvertFailure(source: source, error: error))
       } catch let error as NetconvError where error.kind == .interrupted && !reports.isEmpty {
         try print(reports, failures)

@@ -52,7 +52,7 @@ struct DiffCommand: ParsableCommand {
     let report = try Netconv.diff(request, observer: bar.observer(isQuiet: output.quiet))
     bar.clear()
     if output.json {
-      Output.write(try report.json())
+      try Output.print(json: report)
     } else if !output.quiet {
       DiffRendering.print(report)
     }

@@ -42,13 +42,14 @@ struct InspectCommand: ParsableCommand {
       withStatistics: stats, observer: bar.observer(isQuiet: output.quiet))
     bar.clear()
     if output.json {
-      Output.write(try report.json())
+      try Output.print(json: report)
     } else if !output.quiet {
       InspectRendering.print(report, withTensors: tensors || stats)
     }
     if let problem = report.problem, !output.quiet {
       try Output.conclude(
-        ["netconv: warning: " + problem.message] + problem.details.map { "  " + $0 })
+        ["netconv: warning: " + problem.message.options]
+          + problem.details.map { "  " + $0.options })
     }
   }
 }

@@ -83,7 +83,7 @@ struct ProbeCommand: ParsableCommand {
     if let check {
       let report = try Netconv.checkProbe(check, probe: probe)
       if output.json {
-        Output.write(try report.json())
+        try Output.print(json: report)
       } else if !output.quiet {
         ProbeRendering.print(report)
       }
@@ -96,7 +96,7 @@ struct ProbeCommand: ParsableCommand {
       let bar = ProgressBar("writing")
       let document = try Netconv.probe(request, observer: bar.observer(isQuiet: output.quiet))
       if output.json {
-        Output.write(try document.json())
+        try Output.print(json: document)
       } else if !output.quiet {
         ProbeRendering.print(document, in: dir)
       }

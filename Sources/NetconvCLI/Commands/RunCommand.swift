@@ -88,7 +88,7 @@ struct RunCommand: ParsableCommand {
       request, observer: bar.observer(isQuiet: printing.quiet, isVerbose: engine.verbose))
     bar.clear()
     if printing.json {
-      Output.write(try report.json())
+      try Output.print(json: report)
     } else if !printing.quiet {
       RunRendering.print(report)
     }

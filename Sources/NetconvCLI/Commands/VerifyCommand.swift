@@ -204,7 +204,7 @@ struct VerifyCommand: ParsableCommand {
       request, observer: bar.observer(isQuiet: output.quiet, isVerbose: engine.verbose))
     bar.clear()
     if output.json {
-      Output.write(try report.json())
+      try Output.print(json: report)
     } else if !output.quiet {
       VerifyRendering.print(report, withConfusion: confusion)
     }
@@ -224,7 +224,7 @@ extension VerifyCommand {
       observer: bar.observer(isQuiet: output.quiet, isVerbose: engine.verbose))
     bar.clear()
     if output.json {
-      Output.write(try report.json())
+      try Output.print(json: report)
     } else if !output.quiet {
       GoldensRendering.print(report)
     }

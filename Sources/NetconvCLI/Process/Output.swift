@@ -24,6 +24,11 @@ enum Output {
     for line in lines { print(String(repeating: " ", count: indent) + line) }
   }
 
+  /// Adds a report to the result, as JSON.
+  static func print(json report: some Report) throws(NetconvError) {
+    write(try report.json(words: \.option))
+  }
+
   /// Adds bytes to the result.
   static func write(_ bytes: [UInt8]) {
     pending.withLock { $0 += bytes }

@@ -27,7 +27,7 @@ enum Process {
   static func end(_ error: NetconvError) -> Never {
     // The tables that were printed so far belong before the error.
     try? Output.flush()
-    Output.error("netconv: error: \(error)")
+    Output.error("netconv: error: \(error.options)")
     end(ExitStatus(error.kind))
   }
 

@@ -38,19 +38,19 @@ final class ProgressBar: Sendable {
           if !isQuiet { self.show(fraction) }
         case .note(let text, let details):
           self.clear()
-          let lines = ["netconv: " + text] + details.map { "  " + escaped($0) }
+          let lines = ["netconv: " + text.options] + details.map { "  " + escaped($0.options) }
           if isVerbose == true { Output.error(lines.joined(separator: "\n")) }
         case .remark(let text, let details):
           self.clear()
           let isWhole = details.count == 1 || isVerbose == true
           let lines =
             isWhole
-            ? [text] + details.map { "  " + $0 }
-            : [text + (isVerbose == nil ? "" : " (--verbose lists them)")]
+            ? [text.options] + details.map { "  " + $0.options }
+            : [text.options + (isVerbose == nil ? "" : " (--verbose lists them)")]
           if !isQuiet { Output.error("netconv: warning: " + lines.joined(separator: "\n")) }
         case .warning(let text, let details):
           self.clear()
-          let lines = ["netconv: warning: " + text] + details.map { "  " + $0 }
+          let lines = ["netconv: warning: " + text.options] + details.map { "  " + $0.options }
           if !isQuiet { Output.error(lines.joined(separator: "\n")) }
         }
       },

@@ -8,7 +8,7 @@ enum ConvertRendering {
     isVerbose: Bool
   ) throws(NetconvError) {
     if options.json {
-      Output.write(try ConvertSummary(conversions: reports, failures: failures).json())
+      try Output.print(json: ConvertSummary(conversions: reports, failures: failures))
     } else if !options.quiet {
       for report in reports { print(report, isVerbose: isVerbose) }
     }

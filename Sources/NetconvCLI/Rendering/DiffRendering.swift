@@ -14,7 +14,7 @@ enum DiffRendering {
     printBlock(
       report.onlyInA.map { line($0, "only in A") } + report.onlyInB.map { line($0, "only in B") })
     printBlock(report.graph.map { "graph: " + text($0) })
-    printBlock(report.notes.map { "note: " + $0 })
+    printBlock(report.notes.map { "note: " + $0.options })
     printBlock([verdict(report)])
   }
 

@@ -7,7 +7,7 @@ enum PreflightRendering {
     _ reports: [PreflightReport], failures: [ConvertFailure], _ options: OutputOptions
   ) throws(NetconvError) {
     if options.json {
-      Output.write(try PreflightSummary(preflights: reports, failures: failures).json())
+      try Output.print(json: PreflightSummary(preflights: reports, failures: failures))
     } else if !options.quiet {
       for report in reports { print(report) }
     }

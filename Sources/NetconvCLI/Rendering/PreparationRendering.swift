@@ -21,7 +21,9 @@ enum PreparationRendering {
     if let found = report.found {
       Output.print("found      \(found.text)" + (report.isUsed ? ", as was done" : ""))
       for equal in found.equals { Output.print("           the same pixels: \(equal)") }
-      if !report.isUsed, let setting = report.setting { Output.print("set it     \(setting)") }
+      if !report.isUsed, let setting = report.setting {
+        Output.print("set it     \(setting.options)")
+      }
     } else if report.alike.isEmpty {
       Output.print("found      none stands out")
     } else {

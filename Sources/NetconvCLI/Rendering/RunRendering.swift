@@ -7,7 +7,7 @@ enum RunRendering {
     for input in report.inputs {
       guard let pixels = input.pixels else { continue }
       let name = report.inputs.count == 1 ? "" : escaped(input.name) + ": "
-      Output.print("pixels     \(name)\(pixels.text)")
+      Output.print("pixels     \(name)\(pixels.text.options)")
     }
     var table = TextTable([
       ("output", .name), ("shape", .left), ("min", .right), ("max", .right), ("not finite", .right),

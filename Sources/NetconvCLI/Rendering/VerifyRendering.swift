@@ -24,7 +24,8 @@ enum VerifyRendering {
     var lines: [String] = []
     if let classification = report.classification, !classification.isFinite {
       lines.append(
-        "netconv: \(share(classification)) are not finite; find the first such layer with netconv run --layer, or pass "
+        "netconv: \(share(classification)) are not finite; find the first such layer with netconv run "
+          + "--layer, or pass "
           + "--allow-not-finite")
     }
     if let classification = report.classification, !classification.isAccurate {
@@ -52,7 +53,7 @@ enum VerifyRendering {
     let bold = Output.isColored ? "\u{1b}[1m" : ""
     let plain = Output.isColored ? "\u{1b}[0m" : ""
     Output.print("data       \(report.dataset), \(grouped(report.count)) images")
-    Output.print("pixels     \(report.pixels.text)")
+    Output.print("pixels     \(report.pixels.text.options)")
     Output.print(
       "accuracy   \(bold)\(fixed(report.accuracy, 4))\(plain) (\(grouped(report.correct)) right, "
         + "95 % interval \(fixed(report.interval[0], 4)) to \(fixed(report.interval[1], 4)))")

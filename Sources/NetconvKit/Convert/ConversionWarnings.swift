@@ -6,7 +6,7 @@ import Writers
 /// The warnings of a conversion: told to the observer and kept for the report.
 struct ConversionWarnings {
   private let observer: Observer
-  private(set) var texts: [String] = []
+  private(set) var texts: [Message] = []
 
   init(_ observer: Observer) {
     self.observer = observer
@@ -35,7 +35,7 @@ struct ConversionWarnings {
         source.misfits.flatMap { misfit in
           var misfit = misfit
           if misfit.file == source.path { misfit.file = nil }
-          return [misfit.headline] + misfit.details.map { "  " + $0 }
+          return misfit.lines
         }))
   }
 
@@ -83,6 +83,8 @@ struct ConversionWarnings {
 extension SourceNote {
   /// The note as an observer is told of it.
   var event: Event {
-    isWarning ? .warning(text, details: details) : .note(text, details: details)
+    isWarning
+      ? .warning(Message(text: text), details: details.messages)
+      : .note(Message(text: text), details: details.messages)
   }
 }

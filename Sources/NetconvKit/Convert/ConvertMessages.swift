@@ -1,3 +1,4 @@
+import Documents
 import ModelIR
 import Writers
 
@@ -6,45 +7,52 @@ extension NetconvError {
   static func withoutLayout(_ tensors: [String], target: String) -> NetconvError {
     NetconvError(
       .badData,
-      tensors.count == 1
-        ? "target \(target) has no layout for 1 tensor; without --strict it keeps the source's"
-        : "target \(target) has no layout for \(tensors.count) tensors; without --strict they keep "
+      text: tensors.count == 1
+        ? "target \(target) has no layout for 1 tensor; without \(.strict) it keeps the source's"
+        : "target \(target) has no layout for \(tensors.count) tensors; without \(.strict) they keep "
           + "the source's",
-      details: tensors)
+      list: tensors.messages)
   }
 
   static func matchesNothing(_ rule: ElementTypeRule) -> NetconvError {
     NetconvError(
       .usage,
-      "the pattern \(quoted(rule.pattern)) of --dtype \(quoted("\(rule.pattern)=\(rule.elementType.rawValue)")) "
-        + "matches no tensor; netconv inspect --tensors lists the layers, and a manifest the tensors"
+      text:
+        "the pattern \(quoted(rule.pattern)) of \(.elementTypeRules) "
+        + "\(quoted("\(rule.pattern)=\(rule.elementType.rawValue)")) "
+        + "matches no tensor; \(.inspectTensors) lists the layers, and a manifest the tensors"
     )
   }
 
   static func overflows(_ losses: [TensorLoss]) -> NetconvError {
-    let wayOn =
+    let found =
+      losses.count == 1
+      ? "1 tensor holds finite values that the type cannot hold which it is to be written as"
+      : "\(losses.count) tensors hold finite values that the types cannot hold which they are to be "
+        + "written as"
+    let wayOn: Message =
       losses.first { $0.elementType != .float32 }
-      .map { "name another type, as in --dtype '\(escaped($0.layer))=float32', or " } ?? ""
+      .map { "name another type, as in \(.elementTypeOf(layer: $0.layer, .float32)), or " } ?? ""
     return NetconvError(
-      .badData,
-      (losses.count == 1
-        ? "1 tensor holds finite values that the type cannot hold which it is to be written as; "
-        : "\(losses.count) tensors hold finite values that the types cannot hold which they are to be "
-          + "written as; ") + wayOn + "pass --allow-overflow to write them as infinite",
-      details: losses.compactMap(\.overflow))
+      .badData, text: "\(found); \(wayOn)pass \(.allowOverflow) to write them as infinite",
+      list: losses.compactMap(\.overflow).messages)
   }
 
   static var cannotReplaceWithoutGraph: NetconvError {
     NetconvError(
       .usage,
-      "without the graph no layer is computed, and none can be replaced; leave out --weights-only or --replace"
+      text:
+        "without the graph no layer is computed, and none can be replaced; leave out \(.weightsOnly) or "
+        + "\(.replacements)"
     )
   }
 
   static var cannotFoldWithoutGraph: NetconvError {
     NetconvError(
       .usage,
-      "nothing can be folded without the graph; leave out --weights-only or --fold-batch-norm")
+      text:
+        "nothing can be folded without the graph; leave out \(.weightsOnly) or \(.foldsBatchNormalization)"
+    )
   }
 
   static func notAlone(
@@ -52,22 +60,25 @@ extension NetconvError {
   ) -> NetconvError {
     NetconvError(
       .usage,
-      "\(quoted(destination)) is \(container.rawValue) alone, and cannot be written as "
-        + formats.map(\.rawValue).joined(separator: " and ")
-        + "; name a folder, or leave out --formats")
+      text: "\(quoted(destination)) is \(container.rawValue) alone, and cannot be written as "
+        + "\(formats.map(\.rawValue).joined(separator: " and ")); name a folder, or leave out \(.formats)"
+    )
   }
 
-  static func noNumpyType(_ type: ElementType, destination: String) -> NetconvError {
-    NetconvError(
+  static func noPlace(for type: ElementType, destination: String) -> NetconvError {
+    let endings = OutputFormat.allCases.filter { !$0.unsupportedTypes.contains(type) }
+      .compactMap(\.ending).reversed()
+    return NetconvError(
       .usage,
       "\(quoted(destination)) cannot hold \(type.rawValue), which NumPy does not have; end the name in "
-        + ".safetensors or .netpack, or name a folder")
+        + "\(endings.joined(separator: " or ")), or name a folder")
   }
 
   static func noPlaceForGoldens(_ destination: String) -> NetconvError {
     NetconvError(
       .usage,
-      "\(quoted(destination)) has no place for goldens; name a folder or a .netpack archive, or leave them out"
+      "\(quoted(destination)) has no place for goldens; name a folder or a \(OutputFormat.wholeEndings) archive, "
+        + "or leave them out"
     )
   }
 
@@ -77,16 +88,23 @@ extension NetconvError {
       "a conversion cannot do with \(limit >> 20) MiB of memory; the least is \(least >> 20) MiB")
   }
 
-  static func noSource(_ target: String, _ type: ElementType) -> NetconvError {
+  static func noSource(
+    _ format: OutputFormat, _ target: String, _ type: ElementType
+  ) -> NetconvError {
     NetconvError(
       .usage,
-      "target \(target) is not given \(type.rawValue) weights as C; --formats c is for tflite and float32"
+      text:
+        "target \(target) is not given \(type.rawValue) weights as \(format.rawValue.uppercased()); "
+        + "\(.formats) \(format.rawValue) is for tflite and float32"
     )
   }
 
-  static var onlySource: NetconvError {
-    NetconvError(
-      .usage, "C is nothing that can be read again; write another format with it, as in bin,c")
+  static func onlySource(_ format: OutputFormat) -> NetconvError {
+    let example = OutputFormat.readable.prefix(1).map(\.rawValue) + [format.rawValue]
+    return NetconvError(
+      .usage,
+      "\(format.rawValue.uppercased()) is nothing that can be read again; write another format with it, as in "
+        + example.joined(separator: ","))
   }
 
   static func notAnArchiveName(_ path: String, suffix: String) -> NetconvError {
@@ -107,7 +125,7 @@ extension NetconvError {
 
 extension Event {
   /// What of a source's graph and weights does not fit, each with its place.
-  static func misfits(_ misfits: [String]) -> Event {
+  static func misfits(_ misfits: [Message]) -> Event {
     .warning(
       "not everything in the file fits together or can be read; every array that can be is written as it is, "
         + "without a graph",
@@ -120,7 +138,7 @@ extension Event {
         ? "1 fully-connected kernel is written as a matrix"
         : "\(tensors.count) fully-connected kernels are written as matrices")
         + ", rows in the source's order; without a graph nobody can say what a flatten before it has merged",
-      details: tensors)
+      details: tensors.messages)
   }
 
   static func overflowed(_ tensors: [String]) -> Event {
@@ -130,7 +148,7 @@ extension Event {
           + "infinite"
         : "\(tensors.count) tensors hold values that are too large for the type they are written as; "
           + "they became infinite",
-      details: tensors)
+      details: tensors.messages)
   }
 
   /// Small values that lose digits: harmless, as ``imprecise(_:)`` says otherwise.
@@ -142,7 +160,7 @@ extension Event {
         ? "1 tensor holds values that are too small for the type it is written as"
         : "\(losses.count) tensors hold values that are too small for the type they are written as: of "
           + "\(sum(\.count)), \(sum(\.subnormal)) become subnormal and \(sum(\.zeroed)) zero",
-      details: losses.compactMap(\.underflow))
+      details: losses.compactMap(\.underflow).messages)
   }
 
   static func imprecise(_ tensors: [String]) -> Event {
@@ -150,16 +168,16 @@ extension Event {
       tensors.count == 1
         ? "1 tensor loses more than the type it is written as explains"
         : "\(tensors.count) tensors lose more than the types they are written as explain",
-      details: tensors)
+      details: tensors.messages)
   }
 
   static func outliers(_ tensors: [String]) -> Event {
     .warning(
       (tensors.count == 1
         ? "1 tensor has a channel" : "\(tensors.count) tensors have channels")
-        + " in which a few large values leave no steps to the others, most of which become zero; --dtype "
-        + "gives such a tensor another type",
-      details: tensors)
+        + " in which a few large values leave no steps to the others, most of which become zero; "
+        + "\(.elementTypeRules) gives such a tensor another type",
+      details: tensors.messages)
   }
 
   static func tensorsWithoutLayout(_ tensors: [String], target: String) -> Event {
@@ -167,7 +185,7 @@ extension Event {
       tensors.count == 1
         ? "target \(target) has no layout for 1 tensor; it keeps the source's"
         : "target \(target) has no layout for \(tensors.count) tensors; they keep the source's",
-      details: tensors)
+      details: tensors.messages)
   }
 
   static func nonFinite(_ tensors: [String]) -> Event {
@@ -175,7 +193,7 @@ extension Event {
       tensors.count == 1
         ? "1 tensor holds values that are infinite or not a number"
         : "\(tensors.count) tensors hold values that are infinite or not a number",
-      details: tensors)
+      details: tensors.messages)
   }
 }
 

@@ -34,7 +34,7 @@ public struct ConvertReport: Report {
   /// The goldens that were written; `nil` unless they were asked for.
   public let goldens: Manifest.Goldens?
   /// Everything that was warned of.
-  public let warnings: [String]
+  public let warnings: [Message]
 
   /// A tensor that was written.
   public struct Row: Sendable, Encodable {
@@ -85,7 +85,7 @@ public struct ConvertReport: Report {
   /// A layer that was replaced, as the manifest has it.
   public typealias Replaced = ReplacementRecord
 
-  init(_ request: ConvertRequest, _ output: ModelWriter.Output, warnings: [String]) {
+  init(_ request: ConvertRequest, _ output: ModelWriter.Output, warnings: [Message]) {
     let manifest = output.manifest
     source = request.source
     destination = Directory.withoutTrailingSlashes(request.destination)
@@ -98,7 +98,7 @@ public struct ConvertReport: Report {
       Container(format: $0.format.rawValue, bytes: $0.bytes)
     }
     bytesOnDisk = output.sizes.total
-    self.manifest = [nil, .archive].contains(Destination.container(of: request.destination))
+    self.manifest = Destination.container(of: request.destination)?.holdsManifest ?? true
     tensors = manifest.tensors.map { record in
       Row(
         name: record.name, layer: record.layer, role: record.role,

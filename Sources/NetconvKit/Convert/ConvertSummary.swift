@@ -24,7 +24,7 @@ public struct ConvertFailure: Sendable, Encodable {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(source, forKey: .source)
     try container.encode(error.kind.rawValue, forKey: .kind)
-    try container.encode(error.description, forKey: .message)
+    try container.encode(error.lines.joined(separator: "\n"), forKey: .message)
   }
 }
 

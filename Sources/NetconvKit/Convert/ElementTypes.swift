@@ -28,7 +28,7 @@ struct ElementTypes {
       for index in indices { types[index] = rule.elementType }
     }
     // An array of C holds floats.
-    let takesIntegers = !(request.formats ?? target.outputFormats).contains(.c)
+    let takesIntegers = !(request.formats ?? target.formats).contains(where: \.isSourceText)
     wishes = zip(tensors, types).map { tensor, type in
       takesIntegers && tensor.stored.source is IntegerValues
         ? TensorSurvey.Wish(integers: tensor)

@@ -20,24 +20,33 @@ extension Netconv {
 
   /// Converts a source for a target; see ``convert(_:observer:)``.
   ///
-  /// - Parameter other: the same source as something else has read it, which must still be the same then.
+  /// - Parameter source: the source, if it was read already; it must still be the same in the end.
   static func convert(
-    _ request: ConvertRequest, with other: ReadSource?, observer: Observer
+    _ request: ConvertRequest, with source: ReadSource?, observer: Observer
   ) throws(NetconvError) -> ConvertReport {
-    let conversion = try PreparedConversion(request, observer)
+    try convert(PreparedConversion(request, of: source, observer), observer: observer).report
+  }
+
+  /// Does what was prepared.
+  ///
+  /// - Returns: what was written, and the report on it.
+  static func convert(
+    _ conversion: PreparedConversion, observer: Observer
+  ) throws(NetconvError) -> (plan: OutputPlan, report: ConvertReport) {
+    let request = conversion.request
     var warnings = ConversionWarnings(observer)
     do {
       return try conversion.source.whileUnchanged { () throws(NetconvError) in
         try conversion.check(&warnings)
         let plan = try conversion.plan(observer)
-        let output = try write(plan, conversion, with: other, observer, &warnings)
+        let output = try write(plan, conversion, observer, &warnings)
         warnings.add(output.manifest, losses(plan, output.roundings))
-        return ConvertReport(request, output, warnings: warnings.texts)
+        return (plan, ConvertReport(request, output, warnings: warnings.texts))
       }
     } catch {
       // Entries are checked as the source is hashed, late; values that do not fit may just be damaged.
       if error.kind == .badData { try conversion.source.checkEntries(observer) }
-      throw error.inFile(request.source)
+      throw conversion.source.isMade ? error : error.inFile(request.source)
     }
   }
 
@@ -81,8 +90,8 @@ extension Netconv {
   }
 
   private static func write(
-    _ plan: OutputPlan, _ conversion: PreparedConversion, with other: ReadSource?,
-    _ observer: Observer, _ warnings: inout ConversionWarnings
+    _ plan: OutputPlan, _ conversion: PreparedConversion, _ observer: Observer,
+    _ warnings: inout ConversionWarnings
   ) throws(NetconvError) -> ModelWriter.Output {
     let (source, target) = (conversion.source, conversion.target)
     var description = ModelWriter.Description(
@@ -92,10 +101,7 @@ extension Netconv {
       isSupported: { target.layout(for: $0) != nil })
     description.folded = conversion.folded
     if case .model = plan.network { description.replaced = source.replacementRecords }
-    description.checkSource = { () throws(NetconvError) in
-      try source.checkUnchanged()
-      try other?.checkUnchanged()
-    }
+    description.checkSource = { () throws(NetconvError) in try source.checkUnchanged() }
     if !conversion.request.allowOverflow {
       description.accept = { (roundings) throws(NetconvError) in
         try losses(plan, roundings).checkOverflows()

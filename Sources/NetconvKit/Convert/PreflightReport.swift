@@ -20,7 +20,7 @@ public struct PreflightReport: Report {
   /// The tensors, in the order of the model; the scales of integers are none of the source's, and not among them.
   public let tensors: [Row]
   /// Everything that was warned of.
-  public let warnings: [String]
+  public let warnings: [Message]
   /// The error that the conversion fails with, if finite values would become infinite and are not allowed to.
   public let overflow: NetconvError?
 
@@ -74,7 +74,7 @@ public struct PreflightReport: Report {
   init(
     _ request: ConvertRequest, _ source: ReadSource, _ plan: OutputPlan,
     _ roundings: [Rounding], overflow: NetconvError?,
-    warnings: [String]
+    warnings: [Message]
   ) {
     self.source = request.source
     destination = Directory.withoutTrailingSlashes(request.destination)

@@ -16,8 +16,11 @@ struct PreparedConversion {
   private let naming: FileNaming
   private let formats: [OutputFormat]
 
+  /// - Parameter known: the source, if it was read already, or made; else it is read.
   /// - Throws: `usage`, `badData`, `cannotOpen` or `cannotCreate`, with the file.
-  init(_ request: ConvertRequest, _ observer: Observer) throws(NetconvError) {
+  init(
+    _ request: ConvertRequest, of known: ReadSource? = nil, _ observer: Observer
+  ) throws(NetconvError) {
     self.request = request
     guard !request.weightsOnly || !request.foldsBatchNormalization else {
       throw .cannotFoldWithoutGraph
@@ -37,11 +40,15 @@ struct PreparedConversion {
       throw .tooLittleMemory(request.memoryLimit, least: ConvertRequest.leastMemoryLimit)
     }
     // A missing source is reported before a destination that exists: it is the first argument.
-    source = try ReaderRegistry.readSettled(
-      request.source,
-      ReaderOptions(
-        architecture: request.architecture, acceptsWeights: request.weightsOnly,
-        replacements: replacements))
+    if let known {
+      source = known
+    } else {
+      source = try ReaderRegistry.readSettled(
+        request.source,
+        ReaderOptions(
+          architecture: request.architecture, acceptsWeights: request.weightsOnly,
+          replacements: replacements))
+    }
     (network, folded) = try source.whileUnchanged { [source] () throws(NetconvError) in
       try Self.folding(source, request)
     }
@@ -75,14 +82,13 @@ struct PreparedConversion {
     if let container = Destination.container(of: request.destination) {
       return [try container.alone(in: request)]
     }
-    let wanted = request.formats ?? target.outputFormats
-    if wanted.contains(.c) {
-      let types = [request.elementType] + request.elementTypeRules.map(\.elementType)
-      let other = types.first { $0 != .float32 }
+    let wanted = request.formats ?? target.formats
+    if let text = wanted.first(where: \.isSourceText) {
+      let other = request.elementTypes.first(where: text.unsupportedTypes.contains)
       guard target.takesSource, other == nil else {
-        throw .noSource(target.name, other ?? .float32)
+        throw .noSource(text, target.name, other ?? .float32)
       }
-      guard wanted != [.c] else { throw .onlySource }
+      guard !wanted.allSatisfy(\.isSourceText) else { throw .onlySource(text) }
     }
     return OutputFormat.allCases.filter(wanted.contains)
   }
@@ -131,14 +137,20 @@ extension OutputFormat {
     if let formats = request.formats, formats.contains(where: { $0 != self }) {
       throw .notAlone(formats, destination: destination, container: self)
     }
-    guard self == .archive || request.goldens == nil else {
+    guard holdsManifest || request.goldens == nil else {
       throw .noPlaceForGoldens(destination)
     }
-    let types = [request.elementType] + request.elementTypeRules.map(\.elementType)
-    if self == .npz, types.contains(.bfloat16) {
-      throw .noNumpyType(.bfloat16, destination: destination)
+    if let type = request.elementTypes.first(where: unsupportedTypes.contains) {
+      throw .noPlace(for: type, destination: destination)
     }
     return self
+  }
+}
+
+extension ConvertRequest {
+  /// The element types that are asked for.
+  fileprivate var elementTypes: [ElementType] {
+    [elementType] + elementTypeRules.map(\.elementType)
   }
 }
 

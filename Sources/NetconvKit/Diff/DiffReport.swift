@@ -42,7 +42,7 @@ public struct DiffReport: Report {
   /// In what the graphs differ.
   public let graph: [GraphDifference]
   /// What a reader should know, and no difference.
-  public internal(set) var notes: [String]
+  public internal(set) var notes: [Message]
 
   /// When normalisations were folded into the kernels before them.
   public enum Folding: String, Sendable, Encodable {

@@ -95,9 +95,9 @@ extension DiffReport.Tensor {
 
 /// What a reader of a comparison should know.
 struct DiffNotes {
-  private(set) var texts: [String] = []
+  private(set) var texts: [Message] = []
 
-  mutating func add(_ text: String) { texts.append(text) }
+  mutating func add(_ text: Message) { texts.append(text) }
 
   /// Names that differ, and graphs that could not be compared.
   fileprivate mutating func add(

@@ -29,14 +29,22 @@ extension NetconvError {
   static func noPlaceForCode(_ language: PackageLanguage) -> NetconvError {
     NetconvError(
       .usage,
-      "code of \(language.name) has no place here; name its file with --code, or build it into a Swift target"
+      text:
+        "code of \(language.name) has no place here; name its file with \(.code), or build it into a Swift target"
     )
   }
 
   /// The same error, about the value of `key` in a file of options.
   func inOption(_ key: String) -> NetconvError {
     var error = self
-    error.message = "\(key): \(message)"
+    error.text = "\(key): \(text)"
+    return error
+  }
+
+  /// The same error, about what was asked for.
+  func inSetting(_ setting: Remedy) -> NetconvError {
+    var error = self
+    error.text = "\(setting): \(text)"
     return error
   }
 

@@ -16,7 +16,7 @@ extension Netconv {
     _ request: EmbedRequest, observer: Observer = Observer()
   ) throws(NetconvError) -> ConvertReport {
     guard Destination.container(of: request.archive) == .archive else {
-      throw .notAnArchiveName(request.archive, suffix: Destination.archiveSuffix)
+      throw .notAnArchiveName(request.archive, suffix: OutputFormat.archive.ending ?? "")
     }
     let options = try EmbedOptions(file: request.options)
     do throws(NetconvError) {

@@ -5,12 +5,14 @@ import ModelIR
 extension NetconvError {
   static func notAPackage(_ language: EmittedLanguage) -> NetconvError {
     NetconvError(
-      .usage, "\(language.name) is written as text, not as a package; leave out --output")
+      .usage,
+      text: "\(language.name) is written as text, not as a package; leave out \(.destination)")
   }
 
   static func notAText(_ language: EmittedLanguage) -> NetconvError {
     NetconvError(
-      .usage, "\(language.name) is written as a package; name its folder with --output")
+      .usage,
+      text: "\(language.name) is written as a package; name its folder with \(.destination)")
   }
 
   static var unfinishedPackage: NetconvError {

@@ -5,40 +5,49 @@ extension NetconvError {
   static var notConverted: NetconvError {
     NetconvError(
       .usage,
-      "is not what netconv wrote, so that it has no goldens; convert it with --goldens N first")
+      text:
+        "is not what netconv wrote, so that it has no goldens; convert it with \(.makeGoldens) first"
+    )
   }
 
   static var noGoldens: NetconvError {
-    NetconvError(.usage, "holds no goldens; convert the model again with --goldens N")
+    NetconvError(.usage, text: "holds no goldens; convert the model again with \(.makeGoldens)")
   }
 
   static var goldensOfOther: NetconvError {
     NetconvError(
       .badData,
-      "these goldens are of another model; put its own back, or convert it again with --goldens N")
+      text:
+        "these goldens are of another model; put its own back, or convert it again with \(.makeGoldens)"
+    )
   }
 
   static var changedGoldens: NetconvError {
     NetconvError(
       .badData,
-      "the goldens were changed after they were written; convert the model again with --goldens N")
+      text:
+        "the goldens were changed after they were written; convert the model again with \(.makeGoldens)"
+    )
   }
 
   static func unknownGoldenSize(_ input: ModelInput) -> NetconvError {
     NetconvError(
       .usage,
-      "the input \(quoted(input.name)) has shape \(input.shape), whose size goldens cannot guess; "
-        + "give inputs with --golden-inputs FILE.npz")
+      text:
+        "the input \(quoted(input.name)) has shape \(input.shape), whose size goldens cannot guess; "
+        + "give inputs with \(.goldenInputs)")
   }
 
   static func tooFewGoldens(_ found: Int, asked: Int) -> NetconvError {
     NetconvError(
-      .usage, "holds \(found) samples, fewer than the \(asked) that --goldens asks for")
+      .usage, text: "holds \(found) samples, fewer than the \(asked) that \(.goldens) asks for")
   }
 
   static var noGoldensWithoutGraph: NetconvError {
     NetconvError(
-      .usage, "goldens cannot be computed without the graph; leave out --weights-only or --goldens")
+      .usage,
+      text: "goldens cannot be computed without the graph; leave out \(.weightsOnly) or \(.goldens)"
+    )
   }
 }
 
@@ -48,12 +57,12 @@ extension Event {
       layers.count == 1
         ? "the outputs of 1 layer are not all finite for the goldens' inputs"
         : "the outputs of \(layers.count) layers are not all finite for the goldens' inputs",
-      details: layers)
+      details: layers.messages)
   }
 
   static var goldensLeftOut: Event {
     .warning(
-      "the source's goldens are of the source's weights, and were not taken over; --goldens N makes new ones",
+      "the source's goldens are of the source's weights, and were not taken over; \(.makeGoldens) makes new ones",
       details: [])
   }
 }

@@ -37,9 +37,9 @@ public struct InspectReport: Report {
   /// What is in the way of reading a graph.
   public struct Problem: Sendable, Encodable {
     /// The problem, with its file.
-    public let message: String
+    public let message: Message
     /// What it concerns, such as the layers that are not supported.
-    public let details: [String]
+    public let details: [Message]
   }
 
   /// An input or output.
@@ -95,7 +95,7 @@ extension InspectReport {
       problem: source.problem.map { problem in
         var problem = problem
         let others = source.misfits.filter { $0 != source.problem }
-        problem.details += others.map(\.headline)
+        problem.list += others.map(\.headline)
         return problem
       },
       notes: source.notes, statistics: statistics)
@@ -129,7 +129,7 @@ extension InspectReport {
       trainingOnlyCount = 0
     }
     self.problem = problem.map { error in
-      Problem(message: error.inFile(path).headline, details: error.details)
+      Problem(message: error.inFile(path).headline, details: error.list)
     }
     parameterCount = network.parameterCount + trainingOnlyCount
     tensors = network.tensors.enumerated().map { index, tensor in

@@ -6,21 +6,23 @@ extension NetconvError {
   static func nothingToScale(_ inputs: [String]) -> NetconvError {
     NetconvError(
       .usage,
-      "has the inputs \(inputs.map { quoted($0) }.joined(separator: ", ")), none of which is an image; "
-        + "leave out --scale and --offset, and write the arrays as they are to be fed")
+      text:
+        "has the inputs \(inputs.map { quoted($0) }.joined(separator: ", ")), none of which is an image; "
+        + "leave out \(.scale) and \(.offset), and write the arrays as they are to be fed")
   }
 
   static func imagesNotFinite(_ value: Float, image: Int, count: Int) -> NetconvError {
     NetconvError(
       .badData,
-      "image \(image) holds \(numeral(value)), and \(count) \(count == 1 ? "pixel is" : "pixels are") not finite in all; "
+      "image \(image) holds \(numeral(value)), and \(count) \(count == 1 ? "pixel is" : "pixels are") not "
+        + "finite in all; "
         + "look for what wrote them")
   }
 }
 
 extension Event {
   /// What a user should know about what was done to pixels.
-  static func pixels(_ warning: String) -> Event { .warning(warning, details: []) }
+  static func pixels(_ warning: Message) -> Event { .warning(warning, details: []) }
 
   static func inputNotFinite(_ name: String, _ count: Int) -> Event {
     .warning(
@@ -30,24 +32,24 @@ extension Event {
 }
 
 extension PixelPreparation {
-  static func explanation(scale: Double?, offset: Double?) -> String {
-    [scale.map { _ in "--scale" }, offset.map { _ in "--offset" }].compactMap(\.self)
-      .joined(separator: " and ")
+  static func explanation(scale: Double?, offset: Double?) -> Message {
+    let settings: [Message?] = [scale.map { _ in "\(.scale)" }, offset.map { _ in "\(.offset)" }]
+    return settings.compactMap(\.self).joined(separator: " and ")
   }
 
-  static let recordedExplanation = "as the model records"
+  static let recordedExplanation: Message = "as the model records"
 
-  static func explanation(_ layer: Layer) -> String {
+  static func explanation(_ layer: Layer) -> Message {
     "the network begins with its own \(type(of: layer.operation).name) \(quoted(layer.name))"
   }
 
-  static func explanation(_ type: ElementType, isRecorded: Bool) -> String {
+  static func explanation(_ type: ElementType, isRecorded: Bool) -> Message {
     guard type.isInteger else {
       return isRecorded
         ? "floats; what the model records is for integers"
         : "floats, and the model records no scale"
     }
-    return (type == .uint8 ? "bytes" : type.rawValue) + ", and the model records no scale"
+    return "\(type == .uint8 ? "bytes" : type.rawValue), and the model records no scale"
   }
 
   /// `255`, or four digits.
@@ -55,50 +57,51 @@ extension PixelPreparation {
     value == value.rounded() ? PixelStep.number(Double(value)) : significant(value)
   }
 
-  static func largeFloats(_ largest: Float) -> String {
+  static func largeFloats(_ largest: Float) -> Message {
     "the pixels are floats up to \(pixel(largest)), and nothing was done to them; if the network takes 0 to 1, "
-      + "pass --scale, or save them as bytes"
+      + "pass \(.scale), or save them as bytes"
   }
 
-  static let smallIntegers =
-    "no pixel exceeds 1, although they are integers; if they are scaled already, pass --scale 1"
+  static let smallIntegers: Message =
+    "no pixel exceeds 1, although they are integers; if they are scaled already, pass \(.scale) 1"
 
-  static func recordNotApplied(_ steps: [PixelStep]) -> String {
+  static func recordNotApplied(_ steps: [PixelStep]) -> Message {
     "the model records for pixels: \(steps.words); that is for integers, and was not done to these floats"
   }
 
-  static func guessed(_ steps: [PixelStep]) -> String {
+  static func guessed(_ steps: [PixelStep]) -> Message {
     "model.json records no scale; that pixels are \(steps.isEmpty ? "used as they are" : steps.words) "
-      + "is a guess; record \"scale\" or \"preprocessing\" there, or pass --scale"
+      + "is a guess; record \"scale\" or \"preprocessing\" there, or pass \(.scale)"
   }
 
-  static func scaledTwice(_ layer: Layer, largest: Float) -> String {
+  static func scaledTwice(_ layer: Layer, largest: Float) -> Message {
     "no pixel exceeds \(pixel(largest)), and the network begins with its own "
       + "\(type(of: layer.operation).name) \(quoted(layer.name)), which expects larger ones; they may be scaled twice"
   }
 
-  static func scaledUp(_ layer: Layer, largest: Float) -> String {
+  static func scaledUp(_ layer: Layer, largest: Float) -> Message {
     "pixels go up to \(pixel(largest)), and the network's own \(type(of: layer.operation).name) "
-      + "\(quoted(layer.name)) makes them larger still; if it takes 0 to 1, pass --scale"
+      + "\(quoted(layer.name)) makes them larger still; if it takes 0 to 1, pass \(.scale)"
   }
 }
 
 extension PreparationReport {
   /// How a user sets a preparation.
-  static func setting(_ steps: [PixelStep], _ facts: PixelFacts) -> String {
+  static func setting(_ steps: [PixelStep], _ facts: PixelFacts) -> Message {
     let short: (scale: Double?, offset: Double?)? =
       steps.isEmpty ? (scale: 1, offset: nil) : steps.shortForm
     if let short {
-      return [
-        short.scale.map { "--scale=" + PixelStep.number($0) },
-        short.offset.map { "--offset=" + PixelStep.number($0) },
-      ].compactMap(\.self).joined(separator: " ")
+      let settings: [Message?] = [
+        short.scale.map { "\(.scale)=\(PixelStep.number($0))" },
+        short.offset.map { "\(.offset)=\(PixelStep.number($0))" },
+      ]
+      return settings.compactMap(\.self).joined(separator: " ")
     }
     let documents = steps.map(PixelStepDocument.init)
     let list = (try? JSONDocument.encodeCompact(documents)).map {
       String(decoding: $0, as: UTF8.self)
     }
-    let key = "\"preprocessing\": \(list ?? "") at the input in model.json"
+    let key: Message = "\"preprocessing\": \(list ?? "") at the input in model.json"
     if facts.type.isInteger { return key }
     return facts.largest > 1.5
       ? key + ", for images that are saved as bytes" : "images that are saved so"
@@ -107,6 +110,7 @@ extension PreparationReport {
   static var needsImages: NetconvError {
     NetconvError(
       .usage,
-      "--find-preparation needs images with labels; name them with --images and --labels")
+      text:
+        "\(.findsPreparation) needs images with labels; name them with \(.images) and \(.labels)")
   }
 }

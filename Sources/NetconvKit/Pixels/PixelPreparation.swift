@@ -9,9 +9,9 @@ public struct PixelPreparation: Sendable {
   /// Where that comes from.
   public let reason: Reason
   /// Where that comes from, for people.
-  public let explanation: String
+  public let explanation: Message
   /// Why it may be wrong all the same.
-  public let warnings: [String]
+  public let warnings: [Message]
 
   /// Where a preparation comes from: the first of these that applies.
   public enum Reason: String, Sendable, Encodable {
@@ -28,7 +28,7 @@ public struct PixelPreparation: Sendable {
   }
 
   /// What is done and why: `multiplied by 1/255 (bytes, and the model records no scale)`.
-  public var text: String { "\(steps.words) (\(explanation))" }
+  public var text: Message { "\(steps.words) (\(explanation))" }
 
   /// Decides what is done to pixels.
   init(
@@ -59,7 +59,7 @@ public struct PixelPreparation: Sendable {
   private static func warnings(
     _ reason: Reason, _ steps: [PixelStep], _ facts: PixelFacts, _ input: ModelInput,
     _ own: Layer?, _ options: PixelOptions
-  ) -> [String] {
+  ) -> [Message] {
     // Who says what is to be done knows the pixels.
     guard reason != .options else { return [] }
     // What a network is fed with needs nothing, unless it looks as if it did.
@@ -67,7 +67,7 @@ public struct PixelPreparation: Sendable {
       return facts.largest > 1.5
         ? input.preprocessing.map { [recordNotApplied($0)] } ?? [] : []
     }
-    var warnings: [String] = []
+    var warnings: [Message] = []
     if facts.type.isInteger, facts.largest == 1 { warnings.append(smallIntegers) }
     if let recorded = input.preprocessing, reason != .recorded {
       warnings.append(recordNotApplied(recorded))

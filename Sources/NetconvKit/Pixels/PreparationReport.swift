@@ -11,8 +11,8 @@ public struct PreparationReport: Sendable, Encodable {
   public let found: Row?
   /// Whether that is what was done anyway.
   public let isUsed: Bool
-  /// The option, or the key of `model.json`, that sets it.
-  public let setting: String?
+  /// What sets it: a request, or a key of `model.json`.
+  public let setting: Message?
   /// Those that stand out together, since the network sees the same through them.
   public let alike: [String]
 

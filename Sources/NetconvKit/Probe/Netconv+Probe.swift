@@ -3,6 +3,7 @@ import Documents
 import Execution
 import Files
 import ModelIR
+import Readers
 import Transforms
 import Writers
 
@@ -39,31 +40,15 @@ extension Netconv {
     let probe = try ProbeModel(for: target, request.elementType)
     let folder = Directory.withoutTrailingSlashes(request.directory)
     try prepare(folder, force: request.force)
-    let arranged = try probe.model.arranged(for: target)
-    let plan = try OutputPlan(
-      .model(arranged), formats: target.outputFormats,
-      naming: FileNaming(template: target.names.template, roles: target.names.roles),
-      metadata: target.safetensorsMetadata,
-      encodings: arranged.tensors.map {
-        TensorEncoding(target.elementType(of: $0.spec, kernelType: request.elementType))
-      })
-    let hash = try contentHash(of: probe.model)
-    let bytes = plan.entries.reduce(0) { $0 + 4 * $1.tensor.count }
-    let description = ModelWriter.Description(
-      producer: Manifest.Producer(name: "netconv", version: version),
-      source: {
-        Manifest.Source(
-          format: "probe", file: "probe", bytes: bytes, sha256: hash, framework: nil)
-      }, target: target.name, elementType: request.elementType,
-      isSupported: { target.layout(for: $0) != nil })
-    _ = try ModelWriter(
-      plan,
-      to: Destination("\(folder)/\(ProbeDocument.modelFolder)", force: request.force),
-      memory: .standard
-    ).write(description) { _ in
-    } checkCancellation: { () throws(NetconvError) in
-      try observer.checkCancellation()
-    }
+    let made = ReadSource(made: probe.model, by: "probe")
+    var conversion = ConvertRequest(
+      source: made.path, destination: "\(folder)/\(ProbeDocument.modelFolder)")
+    conversion.target = request.target
+    conversion.elementType = request.elementType
+    conversion.force = request.force
+    let plan = try convert(
+      PreparedConversion(conversion, of: made, observer), observer: observer
+    ).plan
     let document = try ProbeDocument(probe, plan, request)
     try write(document, to: folder)
     return document

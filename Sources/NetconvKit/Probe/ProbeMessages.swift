@@ -5,23 +5,25 @@ extension NetconvError {
   static func probeTooLarge(_ count: Int, _ type: ElementType) -> NetconvError {
     NetconvError(
       .usage,
-      "\(type.rawValue) holds whole numbers up to \(type.largestExactIndex) only, and a kernel of the probe "
-        + "has \(count) values; use another --dtype")
+      text:
+        "\(type.rawValue) holds whole numbers up to \(type.largestExactIndex) only, and a kernel of the probe "
+        + "has \(count) values; use another \(.elementType)")
   }
 
   static func probeOfIntegers(_ type: ElementType) -> NetconvError {
     NetconvError(
       .usage,
-      "a probe numbers places, and \(type.rawValue) with the scale of a channel does not hold every number; use "
-        + "--dtype float32, float16 or bfloat16")
+      text:
+        "a probe numbers places, and \(type.rawValue) with the scale of a channel does not hold every number; use "
+        + "\(.elementType) float32, float16 or bfloat16")
   }
 
   static func probeFolderNotEmpty(_ name: String, force: Bool) -> NetconvError {
     NetconvError(
       .cannotCreate,
-      force
-        ? "holds \(quoted(name)) and no probe, which --force could replace; name another folder"
-        : "is not empty (there is \(quoted(name))); name another folder, or replace a probe with --force"
+      text: force
+        ? "holds \(quoted(name)) and no probe, which \(.force) could replace; name another folder"
+        : "is not empty (there is \(quoted(name))); name another folder, or replace a probe with \(.force)"
     )
   }
 
@@ -32,8 +34,9 @@ extension NetconvError {
   static func noProbe(beside path: String) -> NetconvError {
     NetconvError(
       .usage,
-      "there is no \(ProbeDocument.fileName) beside it or in the folder above; name the folder that netconv "
-        + "probe wrote with --probe DIR")
+      text:
+        "there is no \(ProbeDocument.fileName) beside it or in the folder above; name the folder that netconv "
+        + "probe wrote with \(.probeFolder)")
   }
 
   static func wrongAnswerLine(_ line: Int, _ what: String) -> NetconvError {

@@ -13,8 +13,9 @@ extension NetconvError {
   static func noSampleShape(_ inputs: [String]) -> NetconvError {
     NetconvError(
       .usage,
-      "leaves sizes of its inputs open, and none of the usual ones will do; name data with --images, or "
-        + "activations with --reference", details: inputs)
+      text:
+        "leaves sizes of its inputs open, and none of the usual ones will do; name data with \(.images), or "
+        + "activations with \(.reference)", list: inputs.messages)
   }
 
   static func unknownActivations(_ names: [String], model: Model) -> NetconvError {

@@ -40,8 +40,8 @@ struct ReferencedVerification {
     try checkInputs(of: source, path)
     // Data that was named has to fit; the built-in set is used if it does.
     guard request.data != .mnist || fitsMNIST else {
-      if let option = request.optionsOfImages.first {
-        throw NetconvError.noImages(for: option).inFile(request.path)
+      if let setting = request.settingsOfImages.first {
+        throw NetconvError.noImages(for: setting).inFile(request.path)
       }
       return try verdict(
         try comparison(with: source, on: randomInputs(of: source)), labeled: nil, source: nil)
@@ -202,12 +202,12 @@ struct ReferencedVerification {
 
 extension VerifyRequest {
   /// What is asked for that only labelled images can give, or take.
-  fileprivate var optionsOfImages: [String] {
-    let options = [
-      ("--min-accuracy", minimumAccuracy != nil), ("--min-agreement", minimumAgreement != nil),
-      ("--limit", limit != nil), ("--scale", scale != nil), ("--offset", offset != nil),
+  fileprivate var settingsOfImages: [Remedy] {
+    let settings: [(Remedy, isThere: Bool)] = [
+      (.minimumAccuracy, minimumAccuracy != nil), (.minimumAgreement, minimumAgreement != nil),
+      (.limit, limit != nil), (.scale, scale != nil), (.offset, offset != nil),
     ]
-    return options.filter(\.1).map(\.0)
+    return settings.filter(\.isThere).map(\.0)
   }
 }
 

@@ -19,15 +19,17 @@ extension NetconvError {
   static func notMNIST(input: String, output: String) -> NetconvError {
     NetconvError(
       .usage,
-      "takes \(input) and gives \(output), so the built-in MNIST test set (28x28 pixels, 10 classes) "
-        + "does not fit; pass your own data with --images FILE --labels FILE")
+      text:
+        "takes \(input) and gives \(output), so the built-in MNIST test set (28x28 pixels, 10 classes) "
+        + "does not fit; pass your own data with \(.ownData)")
   }
 
-  static func noImages(for option: String) -> NetconvError {
+  static func noImages(for setting: Remedy) -> NetconvError {
     NetconvError(
       .usage,
-      "is compared on random inputs, since the built-in MNIST test set (28x28 pixels, 10 classes) does not fit; "
-        + "\(option) needs your own data, --images FILE --labels FILE")
+      text:
+        "is compared on random inputs, since the built-in MNIST test set (28x28 pixels, 10 classes) does not fit; "
+        + "\(setting) needs your own data, \(.ownData)")
   }
 
   static func imagesDoNotFit(

@@ -1,27 +1,41 @@
 import Documents
 import Files
 import ModelIR
-import Zlib
 
-/// A packed archive that netconv wrote.
+/// A container that holds all of what netconv wrote.
 enum ConvertedArchiveReader: ModelReader {
   static let format = "netconv"
-  static let summary = "a .netpack archive"
+  static let summary = "a \(OutputFormat.wholeEndings) archive"
 
   static func recognizes(_ probe: SourceProbe) -> Bool {
-    ZipArchive.isZip(probe.prefix)
+    container(beginningWith: probe.prefix) != nil
   }
 
-  static func read(_ path: String, _ options: ReaderOptions) throws(NetconvError) -> ReadSource {
-    let archive = try ZipArchive(RandomAccessFile(path: path))
-    let manifest = try Manifest.decode(Manifest.bytes(in: archive))
-    let copies = try ConvertedCopies(manifest, "archive").entries(of: archive)
+  private static func container(
+    beginningWith prefix: [UInt8]
+  ) -> (format: OutputFormat, file: any ReadableContainerFile.Type)? {
+    for format in OutputFormat.whole {
+      if let file = format.reading as? any ReadableContainerFile.Type, file.recognizes(prefix) {
+        return (format, file)
+      }
+    }
+    return nil
+  }
+
+  static func read(
+    _ probe: SourceProbe, _ options: ReaderOptions
+  ) throws(NetconvError) -> ReadSource {
+    guard let found = container(beginningWith: probe.prefix) else { throw .noManifest }
+    let container = try found.file.open(probe)
+    let manifest = try Manifest.decode(container.manifest() ?? [])
+    let copies = try container.copies(ConvertedCopies(manifest, found.format))
     return ReadSource(
-      format: format, path: path, framework: manifest.source.framework, files: [archive.file],
+      format: format, path: probe.path, framework: manifest.source.framework,
+      files: [try probe.opened()],
       network: try ConvertedNetwork.network(manifest, copies),
       converted: ConvertedSource(
-        manifest: manifest, tensors: copies, others: [], formats: ["archive"], missing: [],
-        companions: .archive(archive)),
+        manifest: manifest, tensors: copies, others: [], formats: [found.format.rawValue],
+        missing: [], companions: .container(container)),
       notes: SourceNote.recorded(manifest.source.notes))
   }
 }

@@ -1,7 +1,6 @@
 import Documents
 import Files
 import ModelIR
-import Zlib
 
 /// An output of netconv that was read again: its manifest, and where each tensor is.
 public struct ConvertedSource: Sendable {
@@ -31,7 +30,7 @@ public struct ConvertedSource: Sendable {
   /// A place with files beside the tensors.
   enum Companions: Sendable {
     case folder(String)
-    case archive(ZipArchive)
+    case container(any OpenContainer)
   }
 
   /// The most bytes of such a file that make sense.
@@ -47,9 +46,11 @@ public struct ConvertedSource: Sendable {
         throw .missingCompanion(name)
       }
       return try ContainedPath(name, in: folder).open().contents(limit: Self.companionLimit)
-    case .archive(let archive):
-      guard let entry = archive.entry(named: name) else { throw .missingCompanion(name) }
-      return try archive.contents(of: entry, limit: Self.companionLimit)
+    case .container(let container):
+      guard let bytes = try container.companion(name, limit: Self.companionLimit) else {
+        throw .missingCompanion(name)
+      }
+      return bytes
     }
   }
 }

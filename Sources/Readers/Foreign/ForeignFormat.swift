@@ -7,7 +7,7 @@ struct ForeignFormat: Sendable {
   /// What is the matter with it.
   var verdict = "which netconv does not read"
   /// What to do instead.
-  let wayOn: String
+  let wayOn: Message
   /// Whether a path holds it, judged by a bounded part of its content, or by the names in a folder.
   let recognizes: @Sendable (SourceProbe) -> Bool
 
@@ -17,9 +17,9 @@ struct ForeignFormat: Sendable {
     KerasH5Reader.recognizes(probe) ? nil : all.first { $0.recognizes(probe) }
   }
 
-  private static let byArrays =
+  private static let byArrays: Message =
     "save its arrays with numpy.savez beside a model.json that describes the network, and name that folder"
-  private static let fromKeras =
+  private static let fromKeras: Message =
     "convert the Keras model that it was made from, or " + byArrays
 
   /// One row per format; the first that recognises a path counts.
@@ -43,7 +43,7 @@ struct ForeignFormat: Sendable {
     ) { $0.text.hasPrefix("<?xml") },
     ForeignFormat(
       name: "an image",
-      wayOn: "netconv run and verify take images as .npy or .npz, with --input or --images"
+      wayOn: "netconv run and verify take images as .npy or .npz, with \(.input) or \(.images)"
     ) { $0.isImage },
 
     // PyTorch.
@@ -71,7 +71,7 @@ struct ForeignFormat: Sendable {
     ForeignFormat(
       name: "a single NumPy array",
       wayOn:
-        "netconv run takes it with --input; to read it as weights, describe the network in a model.json "
+        "netconv run takes it with \(.input); to read it as weights, describe the network in a model.json "
         + "beside it, and name that folder"
     ) { $0.prefix.starts(with: [0x93] + Array("NUMPY".utf8)) },
     safetensors,
@@ -127,7 +127,7 @@ struct ForeignFormat: Sendable {
     // Parts of what netconv reads.
     ForeignFormat(
       name: "the architecture of a Keras model", verdict: "which has no weights",
-      wayOn: "name the file with the weights, and this one with --model"
+      wayOn: "name the file with the weights, and this one with \(.architecture)"
     ) { $0.isArchitecture },
     ForeignFormat(
       name: "the description of a network", verdict: "whose weights lie beside it",
@@ -151,7 +151,7 @@ struct ForeignFormat: Sendable {
     ) { $0.isForeignZip && $0.entries.contains(where: SourceProbe.isModelName) },
     ForeignFormat(
       name: "a folder with models in it", verdict: "of which netconv reads one at a time",
-      wayOn: "name one of them, or convert several with --into"
+      wayOn: "name one of them, or convert several with \(.severalSources)"
     ) { $0.isOtherFolder && ($0.names ?? []).contains(where: SourceProbe.isModelName) },
   ]
 

@@ -42,7 +42,8 @@ extension SourceProbe {
 
   /// Whether a name is that of a model that netconv reads.
   static func isModelName(_ name: String) -> Bool {
-    [".h5", ".hdf5", ".keras", ".netpack"].contains { name.lowercased().hasSuffix($0) }
+    let containers = OutputFormat.whole.compactMap(\.ending)
+    return ([".h5", ".hdf5", ".keras"] + containers).contains { name.lowercased().hasSuffix($0) }
   }
 
   // MARK: - ZIP
@@ -115,10 +116,9 @@ extension SourceProbe {
   }
 
   var isForeignSafetensors: Bool {
-    guard isFile, SafetensorsReader.recognizes(self),
-      let file = try? SafetensorsFile(RandomAccessFile(path: path))
+    guard let file, SafetensorsReader.recognizes(self), let tensors = try? SafetensorsFile(file)
     else { return false }
-    return file.header.metadata[WeightsDocument.metadataKey] == nil
+    return tensors.header.metadata[WeightsDocument.metadataKey] == nil
   }
 
   var isGzippedHDF5: Bool {

@@ -26,7 +26,7 @@ struct KerasMappedLayers {
     _ architecture: KerasArchitecture, replacing replacements: LayerReplacements
   ) throws(NetconvError) {
     try replacements.check(against: architecture)
-    var unsupported: [String] = []
+    var unsupported: [Message] = []
     var seen: Set<String> = []
     for node in architecture.nodes where seen.insert(node.owner).inserted {
       var layer = node.layer
@@ -34,7 +34,7 @@ struct KerasMappedLayers {
       let place =
         "\(quoted(node.owner)) (\(quoted(layer.statedClass).dropFirst().dropLast())), \(node.place)"
       if let quantization = layer.quantization {
-        unsupported.append("\(place): \(NetconvError.quantised(quantization).message)")
+        unsupported.append("\(place): \(NetconvError.quantised(quantization).text)")
         continue
       }
       guard let mapping = KerasLayers.mapping(of: layer.className) else {
@@ -45,10 +45,10 @@ struct KerasMappedLayers {
             ReplacementRecord(
               layer: node.owner, className: layer.className, by: replacement.text))
         } else {
-          unsupported.append(
-            place
-              + (KerasClasses.isOwn(layer.className)
-                ? "" : NetconvError.replacementHint(node.owner, layer.className)))
+          let hint: Message =
+            KerasClasses.isOwn(layer.className)
+            ? "" : NetconvError.replacementHint(node.owner, layer.className)
+          unsupported.append("\(place)\(hint)")
         }
         continue
       }
@@ -58,7 +58,7 @@ struct KerasMappedLayers {
           layer: layer, mapping: mapping, operation: try mapping.operation(of: mapped),
           weights: try mapped.allWeights())
       } catch {
-        unsupported.append("\(place): \(error.message)")
+        unsupported.append("\(place): \(error.text)")
       }
     }
     guard unsupported.isEmpty else {

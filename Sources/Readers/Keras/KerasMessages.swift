@@ -4,10 +4,11 @@ import ModelIR
 /// The wording of every error of the Keras readers.
 extension NetconvError {
   /// The way on from a graph that cannot be read.
-  private static let weightsAlone = "; convert --weights-only writes the tensors without a graph"
+  private static let weightsAlone: Message =
+    "; \(.convertWeightsOnly) writes the tensors without a graph"
 
-  /// Whether the error says that the tensors can be written all the same.
-  var promisesWeights: Bool { message.hasSuffix(Self.weightsAlone) }
+  /// Whether the error says that the tensors can be written without a graph.
+  var promisesWeights: Bool { message.hasSuffix(Self.weightsAlone.description) }
 
   static func missingGroup(_ name: String) -> NetconvError {
     NetconvError(
@@ -29,17 +30,18 @@ extension NetconvError {
   static func configMissing(_ key: String, place: String) -> NetconvError {
     NetconvError(
       .badData,
-      "\(place) has no \(key); it is not a configuration that Keras writes, but convert --weights-only "
-        + "writes the tensors all the same")
+      text: "\(place) has no \(key); it is not a configuration that Keras writes, but "
+        + "\(.convertWeightsOnly) writes the tensors all the same")
   }
 
   /// A layer whose class writes a configuration of its own, or none.
   static func layerWithoutName(_ className: String, place: String) -> NetconvError {
     NetconvError(
       .badData,
-      "\(place) (\(escaped(className))) has no config.name, as its class has no get_config that begins with "
-        + "super().get_config(); add that and save the model again, or write the tensors alone with convert "
-        + "--weights-only")
+      text:
+        "\(place) (\(escaped(className))) has no config.name, as its class has no get_config that begins with "
+        + "super().get_config(); add that and save the model again, or write the tensors alone with "
+        + "\(.convertWeightsOnly)")
   }
 
   static func unlistedArray(_ list: String) -> NetconvError {
@@ -49,8 +51,9 @@ extension NetconvError {
   static func unknownModelClass(_ name: String?) -> NetconvError {
     NetconvError(
       .badData,
-      (name.map { "the model is of class \(quoted($0))" }
-        ?? "the configuration names no model class")
+      text: Message(
+        text: name.map { "the model is of class \(quoted($0))" }
+          ?? "the configuration names no model class")
         + ", expected Sequential or Functional" + weightsAlone)
   }
 
@@ -158,18 +161,18 @@ extension NetconvError {
       .badData, "the function \(quoted(function)) is called several times with other constants")
   }
 
-  static func unsupportedLayers(_ list: [String]) -> NetconvError {
+  static func unsupportedLayers(_ list: [Message]) -> NetconvError {
     NetconvError(
       .badData,
-      (list.count == 1
+      text: (list.count == 1
         ? "1 layer is not supported" : "\(list.count) layers are not supported") + weightsAlone,
-      details: list)
+      list: list)
   }
 
   static func weightProblems(_ problems: [NetconvError]) -> NetconvError {
     NetconvError(
-      .badData, "the weights of \(problems.count) layers do not fit",
-      details: problems.map(\.headline))
+      .badData, text: "the weights of \(problems.count) layers do not fit",
+      list: problems.map(\.headline))
   }
 
   static func missingWeight(_ name: String, found: [String]) -> NetconvError {
@@ -204,8 +207,8 @@ extension NetconvError {
   static func noArchitecture(_ found: String) -> NetconvError {
     NetconvError(
       .badData,
-      "holds \(found) but no architecture (there is no model_config); pass the output of "
-        + "model.to_json() with --model FILE, or save the whole model with model.save()"
+      text: "holds \(found) but no architecture (there is no model_config); pass the output of "
+        + "model.to_json() with \(.architectureFile), or save the whole model with model.save()"
         + weightsAlone)
   }
 

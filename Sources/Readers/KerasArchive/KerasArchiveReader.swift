@@ -21,8 +21,10 @@ enum KerasArchiveReader: ModelReader {
     probe.entries.contains(weightsName)
   }
 
-  static func read(_ path: String, _ options: ReaderOptions) throws(NetconvError) -> ReadSource {
-    let archive = try ZipArchive(RandomAccessFile(path: path))
+  static func read(
+    _ probe: SourceProbe, _ options: ReaderOptions
+  ) throws(NetconvError) -> ReadSource {
+    let archive = try probe.openedArchive()
     let config = try config(in: archive)
     let version = try archive.entry(named: metadataName).flatMap { _ throws(NetconvError) in
       try json(metadataName, in: archive)["keras_version"]?.string
@@ -30,10 +32,10 @@ enum KerasArchiveReader: ModelReader {
     guard let entry = archive.entry(named: weightsName) else { throw .noWeights(weightsName) }
     let file = try weightsFile(entry, in: archive)
     let found = try KerasSource(
-      config: config, version: version, configFile: path, weights: .numbered(file)
+      config: config, version: version, configFile: probe.path, weights: .numbered(file)
     ).reading(options)
     return ReadSource(
-      format: format, path: path, framework: version.map { "keras \($0)" },
+      format: format, path: probe.path, framework: version.map { "keras \($0)" },
       files: [archive.file], network: found.network, problem: found.problem,
       misfits: found.misfits, replaced: found.replaced, converted: nil,
       notes: found.notes,

@@ -16,8 +16,10 @@ enum KerasH5Reader: ModelReader {
     probe.names == nil && HDF5File.isHDF5(prefix: probe.prefix)
   }
 
-  static func read(_ path: String, _ options: ReaderOptions) throws(NetconvError) -> ReadSource {
-    let source = try RandomAccessFile(path: path)
+  static func read(
+    _ probe: SourceProbe, _ options: ReaderOptions
+  ) throws(NetconvError) -> ReadSource {
+    let source = try probe.opened()
     let file = try HDF5File(source)
     let weights = try KerasH5Weights(file)
     let isNumbered = weights.isEmpty && KerasPathWeights.recognizes(file)
@@ -38,11 +40,11 @@ enum KerasH5Reader: ModelReader {
     }
     let version = try file.string("keras_version", at: "/") ?? weights.kerasVersion
     let found = try KerasSource(
-      config: config, version: version, configFile: options.architecture ?? path,
+      config: config, version: version, configFile: options.architecture ?? probe.path,
       weights: isNumbered ? .numbered(file) : .named(weights)
     ).reading(options)
     return ReadSource(
-      format: format, path: path, framework: version.map { "keras \($0)" },
+      format: format, path: probe.path, framework: version.map { "keras \($0)" },
       files: [source], network: found.network, problem: found.problem, misfits: found.misfits,
       replaced: found.replaced, converted: nil, notes: found.notes, documents: documents)
   }

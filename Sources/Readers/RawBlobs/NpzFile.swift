@@ -5,7 +5,7 @@ import Numpy
 import Zlib
 
 /// An `.npz` file whose arrays are read where they lie.
-struct NpzFile {
+struct NpzFile: Sendable {
   /// An array of the file.
   struct Array: Sendable {
     /// What stands before its values.

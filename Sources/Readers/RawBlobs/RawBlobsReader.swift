@@ -12,8 +12,11 @@ enum RawBlobsReader: ModelReader {
     probe.names?.contains(documentName) ?? false
   }
 
-  static func read(_ path: String, _ options: ReaderOptions) throws(NetconvError) -> ReadSource {
-    let document = try ContainedPath(documentName, in: path).open()
+  static func read(
+    _ probe: SourceProbe, _ options: ReaderOptions
+  ) throws(NetconvError) -> ReadSource {
+    let path = probe.path
+    let document = try probe.openedDocument()
     do {
       var contents = try JSONDocument.decode(
         ModelDocument.self, from: document.contents(limit: JSONDocument.sizeLimit))

@@ -18,7 +18,9 @@ extension NetconvError {
 
   static var nothingToReplace: NetconvError {
     NetconvError(
-      .usage, "is no model of Keras, of which alone layers can be replaced; leave out --replace")
+      .usage,
+      text:
+        "is no model of Keras, of which alone layers can be replaced; leave out \(.replacements)")
   }
 
   static func noLayerToReplace(
@@ -61,11 +63,11 @@ extension NetconvError {
   }
 
   /// What stands behind a layer that an operator could stand for.
-  static func replacementHint(_ layer: String, _ className: String) -> String {
+  static func replacementHint(_ layer: String, _ className: String) -> Message {
     let option = quoted("\(layer)=Rescaling(scale: 1/127.5, offset: -1)")
     return className == "Lambda"
-      ? ": its code is Python's; say what it computes, as in --replace \(option)"
-      : ": if it has no weights, say what it computes, as in --replace \(option)"
+      ? ": its code is Python's; say what it computes, as in \(.replacements) \(option)"
+      : ": if it has no weights, say what it computes, as in \(.replacements) \(option)"
   }
 }
 

@@ -3,7 +3,7 @@ import Files
 import ModelIR
 
 /// A safetensors file whose header has been read and checked.
-struct SafetensorsFile {
+struct SafetensorsFile: Sendable {
   let file: RandomAccessFile
   let header: SafetensorsHeader
   /// Where the values begin, in bytes.

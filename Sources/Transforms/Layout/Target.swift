@@ -1,3 +1,4 @@
+import Documents
 import ModelIR
 
 /// A consumer of weights: which layout it wants for which kind of parameter.
@@ -26,8 +27,8 @@ public struct Target: Sendable, Equatable {
   public let elementTypes: [ElementType]
   /// How its tensors are called.
   public var names = TensorNames.files
-  /// What is written for it if nothing is said: names of output formats.
-  public var formats = ["bin", "archive"]
+  /// What is written for it if nothing is said.
+  public var formats: [OutputFormat] = [.bin, .archive]
   /// Whether its weights may be linked into a program, as arrays of C.
   public var takesSource = false
   /// What its loaders look for as `format` among the texts of a safetensors file.

@@ -3,37 +3,54 @@ import Files
 import ModelIR
 import Zlib
 
+extension ArchiveContainer: WritableContainer {
+  static func layout(of contents: ContainerContents) -> any ContainerLayout {
+    ArchiveLayout(contents.entries, alignment: contents.alignment)
+  }
+
+  /// An archive with a manifest of netconv's.
+  static let replaceable = ReplaceableFile("an archive") { path in
+    guard let archive = try? ZipArchive(RandomAccessFile(path: path)),
+      let entry = archive.entry(named: Manifest.fileName),
+      let bytes = try? archive.contents(of: entry, limit: JSONDocument.sizeLimit)
+    else { return false }
+    return (try? Manifest.decode(bytes)) != nil
+  }
+}
+
+private struct ArchiveLayout: ContainerLayout {
+  private let zip: ZipLayout
+  let places: [TensorRecord.Place]
+
+  init(_ entries: [OutputPlan.Entry], alignment: Int) {
+    var zip = ZipLayout()
+    places = entries.map { entry in
+      let member = zip.append(entry.file, size: entry.byteCount, alignment: alignment)
+      return TensorRecord.Place(
+        file: ArchiveContainer.file, tensor: entry.file, offset: member.dataOffset,
+        length: entry.byteCount)
+    }
+    self.zip = zip
+  }
+
+  func writer(in folder: String) throws(NetconvError) -> any ContainerWriter {
+    try ArchiveFormat(zip, creating: "\(folder)/\(ArchiveContainer.file)")
+  }
+}
+
 /// `model.netpack`: a ZIP archive of stored, aligned tensors, with the manifest as its last entry.
 ///
 /// A consumer maps the file and has every tensor in place; any ZIP tool can open it.
-struct ArchiveFormat: TensorFormat {
+struct ArchiveFormat: ContainerWriter {
   private let file: OutputFile
   private let layout: ZipLayout
   /// Where values beside the tensors begin, whatever these do: a multiple that every vector is content with.
   private static let alignment = 256
 
-  /// The archive without its manifest.
-  static func layout(of entries: [OutputPlan.Entry], alignment: Int) -> ZipLayout {
-    var layout = ZipLayout()
-    for entry in entries {
-      layout.append(entry.file, size: entry.byteCount, alignment: alignment)
-    }
-    return layout
-  }
-
-  static func places(
-    of entries: [OutputPlan.Entry], in layout: ZipLayout
-  ) -> [TensorRecord.Place] {
-    zip(entries, layout.entries).map { entry, member in
-      TensorRecord.Place(
-        file: Manifest.archiveName, tensor: entry.file, offset: member.dataOffset,
-        length: entry.byteCount)
-    }
-  }
-
-  init(_ plan: OutputPlan, in folder: String) throws(NetconvError) {
-    file = try OutputFile(creating: folder + "/" + Manifest.archiveName)
-    layout = plan.archive
+  /// Creates an archive that `layout` plans, without its manifest.
+  fileprivate init(_ layout: ZipLayout, creating path: String) throws(NetconvError) {
+    file = try OutputFile(creating: path)
+    self.layout = layout
     file.reserve(layout.end)
   }
 

@@ -2,21 +2,35 @@ import Documents
 import Files
 import ModelIR
 
-/// `weights/NAME.bin`: the values of one tensor, little-endian, in C order, and nothing else.
-struct BinFormat: TensorFormat {
-  private let folder: String
-  private let entries: [OutputPlan.Entry]
+extension BinContainer: WritableContainer {
+  static func layout(of contents: ContainerContents) -> any ContainerLayout {
+    BinLayout(entries: contents.entries)
+  }
+}
 
-  static func places(of entries: [OutputPlan.Entry]) -> [TensorRecord.Place] {
+private struct BinLayout: ContainerLayout {
+  let entries: [OutputPlan.Entry]
+
+  var places: [TensorRecord.Place] {
     entries.map { entry in
       TensorRecord.Place(file: entry.file, tensor: nil, offset: 0, length: entry.byteCount)
     }
   }
 
-  init(_ plan: OutputPlan, in folder: String) throws(NetconvError) {
+  func writer(in folder: String) throws(NetconvError) -> any ContainerWriter {
+    try BinFormat(entries, in: folder)
+  }
+}
+
+/// `weights/NAME.bin`: the values of one tensor, little-endian, in C order, and nothing else.
+struct BinFormat: ContainerWriter {
+  private let folder: String
+  private let entries: [OutputPlan.Entry]
+
+  fileprivate init(_ entries: [OutputPlan.Entry], in folder: String) throws(NetconvError) {
     self.folder = folder
-    entries = plan.entries
-    try Directory.create(folder + "/weights")
+    self.entries = entries
+    try Directory.create("\(folder)/\(BinContainer.folder)")
   }
 
   func placement(of index: Int) throws(NetconvError) -> Placement {

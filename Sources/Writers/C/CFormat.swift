@@ -2,22 +2,33 @@ import Documents
 import Files
 import ModelIR
 
+extension CContainer: WritableContainer {
+  static func layout(of contents: ContainerContents) -> any ContainerLayout {
+    CLayout(entries: contents.entries)
+  }
+}
+
+private struct CLayout: ContainerLayout {
+  let entries: [OutputPlan.Entry]
+  let places: [TensorRecord.Place] = []
+
+  func writer(in folder: String) throws(NetconvError) -> any ContainerWriter {
+    try CFormat(entries, in: folder)
+  }
+}
+
 /// `model.h` and `model.c`: every tensor as an array of C, for runtimes whose weights are linked into the program.
 ///
 /// The values are placed in a file without a name, and become text when all of them are there.
-struct CFormat: TensorFormat {
-  /// The names of the two files.
-  static let headerName = Manifest.sourceNames.header
-  static let sourceName = Manifest.sourceNames.source
-
+struct CFormat: ContainerWriter {
   private let entries: [OutputPlan.Entry]
   private let folder: String
   private let values: OutputFile
   private let offsets: [Int]
 
-  init(_ plan: OutputPlan, in folder: String) throws(NetconvError) {
+  fileprivate init(_ entries: [OutputPlan.Entry], in folder: String) throws(NetconvError) {
     self.folder = folder
-    entries = plan.entries
+    self.entries = entries
     values = try OutputFile.temporary()
     var offsets: [Int] = []
     var end = 0
@@ -36,12 +47,12 @@ struct CFormat: TensorFormat {
     _ digests: [TensorDigest], _ companions: [CompanionFile], manifest: [UInt8]
   ) throws(NetconvError) {
     let names = CNaming.names(of: entries)
-    var header = TextFile(try OutputFile(creating: folder + "/" + Self.headerName))
-    var source = TextFile(try OutputFile(creating: folder + "/" + Self.sourceName))
+    var header = TextFile(try OutputFile(creating: folder + "/" + CContainer.header))
+    var source = TextFile(try OutputFile(creating: folder + "/" + CContainer.source))
     try header.write(
       "#ifndef NETCONV_MODEL_H\n#define NETCONV_MODEL_H\n\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n"
     )
-    try source.write("#include \"\(Self.headerName)\"\n\n#include <math.h>\n")
+    try source.write("#include \"\(CContainer.header)\"\n\n#include <math.h>\n")
     for (index, entry) in entries.enumerated() {
       let shape = entry.tensor.shape.map(String.init).joined(separator: " x ")
       let array = "\(names[index])[\(max(1, entry.tensor.count))]"

@@ -3,28 +3,39 @@ import Files
 import ModelIR
 import Zlib
 
+extension NpzContainer: WritableContainer {
+  static func layout(of contents: ContainerContents) throws(NetconvError) -> any ContainerLayout {
+    try NpzLayout(contents.entries)
+  }
+
+  /// An archive of arrays with netconv's comment.
+  static let replaceable = ReplaceableFile("a file") { path in
+    guard let file = try? RandomAccessFile(path: path), ReplaceableFile.holdsArrays(file) else {
+      return false
+    }
+    return (try? file.bytes(at: file.size - comment.count, count: comment.count)) == comment
+  }
+}
+
 /// `model.npz`: a ZIP archive of stored `.npy` files, whose values begin at multiples of 64 bytes.
-struct NpzFormat: TensorFormat {
-  /// What stands behind the directory, where NumPy reads nothing: the archive is netconv's.
-  static let comment = Array("netconv".utf8)
-
+struct NpzFormat: ContainerWriter {
   private let file: OutputFile
-  private let layout: NpzLayout?
+  private let layout: NpzLayout
 
-  init(_ plan: OutputPlan, in folder: String) throws(NetconvError) {
-    file = try OutputFile(creating: folder + "/" + Manifest.npzName)
-    layout = plan.npz
-    file.reserve(layout?.zip.end ?? 0)
+  /// Creates an archive that `layout` plans.
+  init(_ layout: NpzLayout, creating path: String) throws(NetconvError) {
+    file = try OutputFile(creating: path)
+    self.layout = layout
+    file.reserve(layout.zip.end)
   }
 
   func placement(of index: Int) -> Placement {
-    Placement(file: file, offset: layout?.places[index].offset ?? 0)
+    Placement(file: file, offset: layout.places[index].offset)
   }
 
   func finish(
     _ digests: [TensorDigest], _ companions: [CompanionFile], manifest: [UInt8]
   ) throws(NetconvError) {
-    guard let layout else { return }
     var checksums: [UInt32] = []
     for (index, entry) in layout.zip.entries.enumerated() {
       var checksum = CRC32()
@@ -36,6 +47,6 @@ struct NpzFormat: TensorFormat {
         at: entry.headerOffset)
     }
     try file.write(
-      layout.zip.directory(checksums: checksums, comment: Self.comment), at: layout.zip.end)
+      layout.zip.directory(checksums: checksums, comment: NpzContainer.comment), at: layout.zip.end)
   }
 }

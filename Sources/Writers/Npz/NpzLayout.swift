@@ -4,7 +4,7 @@ import Numpy
 import Zlib
 
 /// The plan of an `.npz` file.
-struct NpzLayout: Sendable {
+struct NpzLayout: ContainerLayout {
   /// NumPy aligns values to this.
   private static let alignment = 64
 
@@ -29,11 +29,15 @@ struct NpzLayout: Sendable {
       headers.append(header)
       places.append(
         TensorRecord.Place(
-          file: Manifest.npzName, tensor: entry.name, offset: member.dataOffset + header.count,
+          file: NpzContainer.file, tensor: entry.name, offset: member.dataOffset + header.count,
           length: entry.byteCount))
     }
     self.zip = zip
     self.headers = headers
     self.places = places
+  }
+
+  func writer(in folder: String) throws(NetconvError) -> any ContainerWriter {
+    try NpzFormat(self, creating: "\(folder)/\(NpzContainer.file)")
   }
 }

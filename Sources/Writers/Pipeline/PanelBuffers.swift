@@ -43,7 +43,7 @@ final class PanelBuffers: @unchecked Sendable {  // Each worker has its own.
   }
 }
 
-/// The buffers of a crew, made when a worker first needs them.
+/// The buffers of a pool, made when a worker first needs them.
 package final class WorkerBuffers: Sendable {
   /// Values in a panel, at most.
   package let panelCount: Int

@@ -51,22 +51,22 @@ package struct TensorPipeline: Sendable {
   package func job(
     _ placements: [Placement], needsChecksum: Bool,
     whenDone: @escaping @Sendable (Written) -> Void
-  ) -> Crew.Job {
+  ) -> WorkerPool.Job {
     let progress = TensorProgress(panels: panels.count)
-    let hash = Crew.Job(
+    let hash = WorkerPool.Job(
       urgency: .high,
       work: naming { _, _ throws(NetconvError) in
         let (statistics, digest) = try DigestPass(entry, needsChecksum: needsChecksum)
           .run(placements[0], copyingTo: placements.dropFirst(), checkCancellation)
         if let written = progress.finish(statistics, digest) { whenDone(written) }
       })
-    let proof = Crew.Job(
+    let proof = WorkerPool.Job(
       parts: panels.count,
       work: naming { worker, part throws(NetconvError) in
         let sums = try prove(panels[part], at: placements[0], buffers[worker])
         if let written = progress.finish(part, sums) { whenDone(written) }
       })
-    return Crew.Job(
+    return WorkerPool.Job(
       parts: panels.count,
       work: naming { worker, part throws(NetconvError) in
         try write(panels[part], to: placements[0], buffers[worker])
@@ -74,7 +74,7 @@ package struct TensorPipeline: Sendable {
   }
 
   /// The same work, with errors that name the tensor.
-  private func naming(_ work: @escaping Crew.Job.Work) -> Crew.Job.Work {
+  private func naming(_ work: @escaping WorkerPool.Job.Work) -> WorkerPool.Job.Work {
     { worker, part throws(NetconvError) in
       do throws(NetconvError) {
         try work(worker, part)

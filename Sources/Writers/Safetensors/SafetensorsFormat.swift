@@ -2,52 +2,83 @@ import Documents
 import Files
 import ModelIR
 
-/// `model.safetensors`: a header that names every tensor, and the values behind it without holes.
-///
-/// The header is known before any value is, so that tensors are written in any order.
-struct SafetensorsFormat: TensorFormat {
-  private let file: OutputFile
-  private let places: [TensorRecord.Place?]
+extension SafetensorsContainer: WritableContainer {
+  static func layout(of contents: ContainerContents) throws(NetconvError) -> any ContainerLayout {
+    try SafetensorsLayout(contents)
+  }
+
+  /// A file whose header says what netconv's says.
+  static let replaceable = ReplaceableFile("a file") { path in
+    guard let file = try? RandomAccessFile(path: path),
+      let start = try? file.prefix(8),
+      let length = try? SafetensorsHeader.length(start, fileSize: file.size),
+      let json = try? file.bytes(at: 8, count: length),
+      let header = try? SafetensorsHeader(json, dataSize: file.size - 8 - length)
+    else { return false }
+    return header.metadata[WeightsDocument.metadataKey] != nil
+  }
+}
+
+/// The plan of a safetensors file.
+private struct SafetensorsLayout: ContainerLayout {
+  private let header: [UInt8]
+  let places: [TensorRecord.Place]
+
+  init(_ contents: ContainerContents) throws(NetconvError) {
+    let entries = contents.entries
+    let header = try Self.header(contents)
+    let bytes = try header.bytes()
+    let start = bytes.count
+    var offsets: [String: Int] = [:]
+    for tensor in header.tensors { offsets[tensor.name] = start + tensor.range.lowerBound }
+    self.header = bytes
+    places = entries.map { Self.place(of: $0, at: offsets[$0.name] ?? start) }
+  }
+
+  private static func place(of entry: OutputPlan.Entry, at offset: Int) -> TensorRecord.Place {
+    TensorRecord.Place(
+      file: SafetensorsContainer.file, tensor: entry.name, offset: offset, length: entry.byteCount)
+  }
 
   /// The header, which also says in which layout each tensor is: the file explains itself when it is alone.
-  static func header(
-    of entries: [OutputPlan.Entry], in network: Network, _ metadata: [String: String]
+  private static func header(
+    _ contents: ContainerContents
   ) throws(NetconvError) -> SafetensorsHeader {
-    var metadata = metadata
-    let weights = WeightsDocument(network.weights, entries) { entry in
-      TensorRecord.Place(
-        file: Manifest.safetensorsName, tensor: entry.name, offset: 0, length: entry.byteCount)
+    var metadata = contents.metadata
+    let weights = WeightsDocument(contents.network.weights, contents.entries) {
+      place(of: $0, at: 0)
     }
     metadata[WeightsDocument.metadataKey] = String(
       decoding: try JSONDocument.encodeCompact(weights), as: UTF8.self)
     return try SafetensorsHeader(
-      placing: entries.map { ($0.name, $0.elementType, $0.tensor.shape) }, metadata: metadata)
+      placing: contents.entries.map { ($0.name, $0.elementType, $0.tensor.shape) },
+      metadata: metadata)
   }
 
-  /// Where the tensors of `header` are in the file.
-  static func places(
-    of entries: [OutputPlan.Entry], in header: SafetensorsHeader
-  ) throws(NetconvError) -> [TensorRecord.Place] {
-    let start = try header.bytes().count
-    var offsets: [String: Int] = [:]
-    for tensor in header.tensors { offsets[tensor.name] = start + tensor.range.lowerBound }
-    return entries.map { entry in
-      TensorRecord.Place(
-        file: Manifest.safetensorsName, tensor: entry.name, offset: offsets[entry.name] ?? start,
-        length: entry.byteCount)
-    }
+  func writer(in folder: String) throws(NetconvError) -> any ContainerWriter {
+    try SafetensorsFormat(
+      header, places, creating: "\(folder)/\(SafetensorsContainer.file)")
   }
+}
 
-  init(_ plan: OutputPlan, in folder: String) throws(NetconvError) {
-    file = try OutputFile(creating: folder + "/" + Manifest.safetensorsName)
-    places = plan.entries.map { $0.places[.safetensors] }
-    guard let header = try plan.safetensors?.bytes() else { return }
-    file.reserve(plan.entries.reduce(header.count) { $0 + $1.byteCount })
+/// `model.safetensors`: a header that names every tensor, and the values behind it without holes.
+///
+/// The header is known before any value is, so that tensors are written in any order.
+struct SafetensorsFormat: ContainerWriter {
+  private let file: OutputFile
+  private let places: [TensorRecord.Place]
+
+  fileprivate init(
+    _ header: [UInt8], _ places: [TensorRecord.Place], creating path: String
+  ) throws(NetconvError) {
+    self.places = places
+    file = try OutputFile(creating: path)
+    file.reserve(places.reduce(header.count) { $0 + $1.length })
     try file.write(header, at: 0)
   }
 
   func placement(of index: Int) -> Placement {
-    Placement(file: file, offset: places[index]?.offset ?? 0)
+    Placement(file: file, offset: places[index].offset)
   }
 
   func finish(_ digests: [TensorDigest], _ companions: [CompanionFile], manifest: [UInt8]) {}

@@ -32,7 +32,8 @@ public struct Destination: Sendable {
   public init(_ path: String, force: Bool) throws(NetconvError) {
     let container = Self.container(of: path)
     try self.init(
-      path, container, container.map { Kind.file(.container($0)) } ?? .folder(nil), force: force)
+      path, container, container.map { Kind.file($0.writable.replaceable) } ?? .folder(nil),
+      force: force)
   }
 
   /// Checks that `path` is free, or a folder that holds nothing but `files`.
@@ -137,10 +138,9 @@ public struct Destination: Sendable {
     // The folder of the weights is empty if the model has none.
     let ours = Set(
       manifest.tensors.flatMap { $0.places.values.map(\.file) } + [
-        Manifest.fileName, Manifest.archiveName, Manifest.safetensorsName, Manifest.npzName,
-        CFormat.headerName, CFormat.sourceName,
-        "weights/",
-      ] + (manifest.goldens.map { [$0.file] + $0.values } ?? []))
+        Manifest.fileName
+      ] + OutputFormat.allCases.flatMap(\.files)
+        + (manifest.goldens.map { [$0.file] + $0.values } ?? []))
     try check(folder, holdsOnly: ours)
   }
 

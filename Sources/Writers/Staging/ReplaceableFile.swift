@@ -1,4 +1,3 @@
-import Documents
 import Files
 import ModelIR
 import Numpy
@@ -46,40 +45,8 @@ public struct ReplaceableFile: Sendable {
       })
   }
 
-  /// A container that netconv wrote, which is all there is of the output.
-  static func container(_ format: OutputFormat) -> ReplaceableFile {
-    switch format {
-    case .safetensors: .safetensors
-    case .npz: .npz
-    default: .archive
-    }
-  }
-
-  private static let archive = ReplaceableFile("an archive") { path in
-    guard let archive = try? ZipArchive(RandomAccessFile(path: path)),
-      let entry = archive.entry(named: Manifest.fileName),
-      let bytes = try? archive.contents(of: entry, limit: JSONDocument.sizeLimit)
-    else { return false }
-    return (try? Manifest.decode(bytes)) != nil
-  }
-
-  private static let safetensors = ReplaceableFile("a file") { path in
-    guard let file = try? RandomAccessFile(path: path),
-      let start = try? file.prefix(8),
-      let length = try? SafetensorsHeader.length(start, fileSize: file.size),
-      let json = try? file.bytes(at: 8, count: length),
-      let header = try? SafetensorsHeader(json, dataSize: file.size - 8 - length)
-    else { return false }
-    return header.metadata[WeightsDocument.metadataKey] != nil
-  }
-
-  private static let npz = ReplaceableFile("a file") { path in
-    guard let file = try? RandomAccessFile(path: path), holdsArrays(file) else { return false }
-    let mark = NpzFormat.comment
-    return (try? file.bytes(at: file.size - mark.count, count: mark.count)) == mark
-  }
-
-  private static func holdsArrays(_ file: RandomAccessFile) -> Bool {
+  /// Whether a file is an archive of arrays, by whomever.
+  static func holdsArrays(_ file: RandomAccessFile) -> Bool {
     guard let start = try? file.prefix(4), ZipArchive.isZip(start),
       let archive = try? ZipArchive(file)
     else { return false }

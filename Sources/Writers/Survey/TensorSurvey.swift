@@ -79,7 +79,7 @@ public struct TensorSurvey: Sendable {
   /// Reads the tensors of `searches`, one after the other.
   private func read(_ searches: [any TensorSearch]) throws(NetconvError) {
     let remaining = Mutex(searches[...])
-    try Crew(count: workers) { () throws(NetconvError) in
+    try WorkerPool(count: workers) { () throws(NetconvError) in
       remaining.withLock { $0.popFirst() }.map(job)
     }.perform([])
   }
@@ -87,10 +87,10 @@ public struct TensorSurvey: Sendable {
   /// Values of a part, and of the blocks that it is read in.
   private static let (partCount, blockCount) = (1 << 22, 1 << 16)
 
-  private func job(of search: any TensorSearch) -> Crew.Job {
+  private func job(of search: any TensorSearch) -> WorkerPool.Job {
     let tensor = search.tensor
     let parts = (tensor.count + Self.partCount - 1) / Self.partCount
-    return Crew.Job(parts: parts) { _, part throws(NetconvError) in
+    return WorkerPool.Job(parts: parts) { _, part throws(NetconvError) in
       let block = UnsafeMutableBufferPointer<Float>.allocate(capacity: Self.blockCount)
       defer { block.deallocate() }
       let end = min((part + 1) * Self.partCount, tensor.count)

@@ -16,5 +16,5 @@ extension Target {
     ],
     flattened: .flattenedOHWI, hasPlainVectors: true,
     elementTypes: [.float32, .float16, .bfloat16], names: .stateDictionary,
-    formats: ["safetensors"], safetensorsFormat: "mlx")
+    formats: [.safetensors], safetensorsFormat: "mlx")
 }

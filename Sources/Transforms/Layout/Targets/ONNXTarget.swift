@@ -15,5 +15,5 @@ extension Target {
       .fullyConnected: .oi,
     ],
     flattened: .flattenedOIHW, hasChannelsFirst: true, elementTypes: [.float32, .float16],
-    names: .initializers, formats: ["npz"])
+    names: .initializers, formats: [.npz])
 }

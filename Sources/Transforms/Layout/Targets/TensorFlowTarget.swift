@@ -13,5 +13,5 @@ extension Target {
       .convolution: .hwio, .depthwise: .hwim, .transposedConvolution: .hwoi, .fullyConnected: .io,
     ],
     flattened: .flattenedHWIO, elementTypes: [.float32, .float16, .bfloat16], names: .variables,
-    formats: ["npz"], safetensorsFormat: "tf")
+    formats: [.npz], safetensorsFormat: "tf")
 }

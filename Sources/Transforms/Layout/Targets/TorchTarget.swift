@@ -15,5 +15,5 @@ extension Target {
     ],
     flattened: .flattenedOIHW, hasChannelsFirst: true, hasPlainVectors: true,
     elementTypes: [.float32, .float16, .bfloat16], names: .stateDictionary,
-    formats: ["safetensors"], safetensorsFormat: "pt")
+    formats: [.safetensors], safetensorsFormat: "pt")
 }

@@ -3,7 +3,7 @@ import ModelIR
 import Synchronization
 
 /// Threads that share jobs, the most urgent first, so that none is idle while another has a choice.
-package final class Crew: Sendable {
+package final class WorkerPool: Sendable {
   /// What several threads can do parts of at once.
   package struct Job: Sendable {
     /// How much depends on a job: the chain of what has to be done one after the other goes first.
@@ -14,7 +14,7 @@ package final class Crew: Sendable {
       case high
     }
 
-    /// Does a part; is told who works, below the size of the crew, and on which part, from 0 on.
+    /// Does a part; is told who works, below the size of the pool, and on which part, from 0 on.
     package typealias Work =
       @Sendable (_ worker: Int, _ part: Int) throws(NetconvError) -> Void
 
@@ -40,10 +40,10 @@ package final class Crew: Sendable {
 
   private let count: Int
   private let upcoming: @Sendable () throws(NetconvError) -> Job?
-  private let state = Mutex(CrewState())
+  private let state = Mutex(WorkerPoolState())
   private let wakeUp = DispatchSemaphore(value: 0)
 
-  /// A crew of `count` threads.
+  /// A pool of `count` threads.
   ///
   /// - Parameter upcoming: gives a further job when nobody has any, `nil` when there are none; asked by one
   ///   thread at a time.
@@ -92,7 +92,7 @@ package final class Crew: Sendable {
   }
 
   /// Changes the state, and wakes whoever waits for a change.
-  private func report(_ change: @Sendable (inout CrewState) -> Void) {
+  private func report(_ change: @Sendable (inout WorkerPoolState) -> Void) {
     let waiting = state.withLock { state in
       change(&state)
       defer { state.waiting = 0 }
@@ -103,16 +103,16 @@ package final class Crew: Sendable {
 }
 
 /// What is to be done, and who does what.
-private struct CrewState {
+private struct WorkerPoolState {
   enum Step {
-    case part(Int, of: Crew.Job, number: Int)
+    case part(Int, of: WorkerPool.Job, number: Int)
     case upcoming
     case wait
     case end
   }
 
   private struct Open {
-    let job: Crew.Job
+    let job: WorkerPool.Job
     let number: Int
     var nextPart = 0
     var unfinished: Int
@@ -127,7 +127,7 @@ private struct CrewState {
   private var isAsking = false
   private var isExhausted = false
 
-  mutating func add(_ jobs: [Crew.Job]) {
+  mutating func add(_ jobs: [WorkerPool.Job]) {
     for job in jobs {
       guard job.parts > 0 else {
         add(job.next())
@@ -174,7 +174,7 @@ private struct CrewState {
     }
   }
 
-  mutating func finishUpcoming(_ job: Crew.Job?) {
+  mutating func finishUpcoming(_ job: WorkerPool.Job?) {
     running -= 1
     isAsking = false
     if let job { add([job]) } else { isExhausted = true }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Writers
 
-@Suite struct CrewTests {
+@Suite struct WorkerPoolTests {
   /// What was done, in order.
   private final class Log: Sendable {
     private let entries = Mutex<[String]>([])
@@ -14,10 +14,10 @@ import Writers
   }
 
   private func job(
-    _ name: String, parts: Int = 1, urgency: Crew.Job.Urgency = .low, _ log: Log,
-    failing: Set<Int> = [], next: @escaping @Sendable () -> [Crew.Job] = { [] }
-  ) -> Crew.Job {
-    Crew.Job(parts: parts, urgency: urgency) { _, part throws(NetconvError) in
+    _ name: String, parts: Int = 1, urgency: WorkerPool.Job.Urgency = .low, _ log: Log,
+    failing: Set<Int> = [], next: @escaping @Sendable () -> [WorkerPool.Job] = { [] }
+  ) -> WorkerPool.Job {
+    WorkerPool.Job(parts: parts, urgency: urgency) { _, part throws(NetconvError) in
       log.add("\(name)\(part)")
       if failing.contains(part) { throw NetconvError(.internal, "\(name)\(part)") }
     } next: {
@@ -30,10 +30,10 @@ import Writers
   {
     let log = Log()
     let upcoming = Mutex(0..<2)
-    let crew = Crew(count: 1) { () throws(NetconvError) in
+    let pool = WorkerPool(count: 1) { () throws(NetconvError) in
       upcoming.withLock { $0.popFirst() }.map { job("u\($0)-", log) }
     }
-    try crew.perform([
+    try pool.perform([
       job("a", parts: 2, log) { [job("b", urgency: .high, log), job("c", log)] },
       job("d", log), job("e", urgency: .high, log),
     ])
@@ -45,11 +45,11 @@ import Writers
     for _ in 0..<20 {
       let log = Log()
       let upcoming = Mutex(0..<10)
-      let crew = Crew(count: count) { () throws(NetconvError) in
+      let pool = WorkerPool(count: count) { () throws(NetconvError) in
         guard let number = upcoming.withLock({ $0.popFirst() }) else { return nil }
         return job("\(number)a", parts: number, log) { [job("\(number)b", parts: 3, log)] }
       }
-      try crew.perform([])
+      try pool.perform([])
       let done = log.all
       #expect(Set(done).count == done.count && done.count == 45 + 30)
       for number in 0..<10 {
@@ -59,10 +59,10 @@ import Writers
     }
   }
 
-  @Test func `workers have numbers below the size of the crew`() throws {
+  @Test func `workers have numbers below the size of the pool`() throws {
     let numbers = Mutex(Set<Int>())
-    try Crew(count: 3).perform([
-      Crew.Job(parts: 100) { worker, _ in
+    try WorkerPool(count: 3).perform([
+      WorkerPool.Job(parts: 100) { worker, _ in
         numbers.withLock { $0.formUnion([worker]) }
       }
     ])
@@ -74,7 +74,7 @@ import Writers
     for _ in 0..<20 {
       let log = Log()
       let error = thrown {
-        try Crew(count: count).perform([
+        try WorkerPool(count: count).perform([
           job("a", parts: 10, log, failing: Set(3..<10)) { [job("b", log)] }, job("c", log),
         ])
       }
@@ -85,9 +85,9 @@ import Writers
 
   @Test func `jobs that cannot be had are a failure`() throws {
     let log = Log()
-    let crew = Crew(count: 2) { () throws(NetconvError) in
+    let pool = WorkerPool(count: 2) { () throws(NetconvError) in
       throw NetconvError(.cannotCreate, "no more")
     }
-    #expect(thrown { try crew.perform([job("a", log)]) }?.message == "no more")
+    #expect(thrown { try pool.perform([job("a", log)]) }?.message == "no more")
   }
 }

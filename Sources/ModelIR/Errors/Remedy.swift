@@ -1,0 +1,114 @@
+/// Something that a caller of netconv can ask for, leave out or do, as far as messages speak of it.
+///
+/// A library does not know how its caller is told what to do: the command line has options, a program in Swift has the
+/// properties of a request. So a ``Message`` carries the remedy itself, and whoever shows the message words it.
+public enum Remedy: Sendable, Hashable {
+  /// That overflows become infinite.
+  case allowOverflow
+  /// What a result is compared with.
+  case against
+  /// The architecture, for files that hold only weights.
+  case architecture
+  /// The file that the architecture is in.
+  case architectureFile
+  /// The file for emitted code.
+  case code
+  /// A conversion of the weights without a graph.
+  case convertWeightsOnly
+  /// The type of all kernels.
+  case elementType
+  /// Another type for the kernel of one layer.
+  case elementTypeOf(layer: String, ElementType)
+  /// Types by patterns of layers.
+  case elementTypeRules
+  /// The folder of an emitted package.
+  case destination
+  /// A search for the preparation of pixels.
+  case findsPreparation
+  /// Folding of two networks that are compared.
+  case folds
+  /// Folding of a network that is converted.
+  case foldsBatchNormalization
+  /// That an earlier output is replaced.
+  case force
+  /// Which containers are written.
+  case formats
+  /// The file with inputs for goldens.
+  case goldenInputs
+  /// Goldens.
+  case goldens
+  /// Images of the caller's own.
+  case images
+  /// What a network is fed with.
+  case input
+  /// The list of tensors of an inspection.
+  case inspectTensors
+  /// The labels of the caller's images.
+  case labels
+  /// A conversion that makes goldens.
+  case makeGoldens
+  /// A bound of how many images are taken.
+  case limit
+  /// The least accuracy that will do.
+  case minimumAccuracy
+  /// The least agreement that will do.
+  case minimumAgreement
+  /// What is added to pixels.
+  case offset
+  /// Images and labels of the caller's own.
+  case ownData
+  /// The folder that a probe was written to.
+  case probeFolder
+  /// Activations to compare with.
+  case reference
+  /// Operators in the place of layers.
+  case replacements
+  /// What pixels are multiplied by.
+  case scale
+  /// A conversion of several sources.
+  case severalSources
+  /// That a tensor without a layout is an error.
+  case strict
+  /// That no graph is wanted.
+  case weightsOnly
+}
+
+extension Remedy: CustomStringConvertible {
+  /// How a program in Swift says it, mostly by a property of a request.
+  public var description: String {
+    switch self {
+    case .allowOverflow: "'allowOverflow'"
+    case .against: "against"
+    case .architecture, .architectureFile: "'architecture'"
+    case .code: "'code'"
+    case .convertWeightsOnly: "a conversion with 'weightsOnly'"
+    case .destination: "'destination'"
+    case .elementType: "'elementType'"
+    case .elementTypeOf(let layer, let type): "\(type.rawValue) for \(quoted(layer))"
+    case .elementTypeRules: "'elementTypeRules'"
+    case .findsPreparation: "'findsPreparation'"
+    case .folds: "'folds'"
+    case .foldsBatchNormalization: "'foldsBatchNormalization'"
+    case .force: "'force'"
+    case .formats: "'formats'"
+    case .goldenInputs: "'inputs' of the goldens"
+    case .goldens, .makeGoldens: "'goldens'"
+    case .images: "images in 'data'"
+    case .input: "'input'"
+    case .inspectTensors: "'tensors' of an inspection"
+    case .labels: "labels in 'data'"
+    case .limit: "'limit'"
+    case .minimumAccuracy: "'minimumAccuracy'"
+    case .minimumAgreement: "'minimumAgreement'"
+    case .offset: "'offset'"
+    case .ownData: "images and labels in 'data'"
+    case .probeFolder: "its folder"
+    case .reference: "'reference'"
+    case .replacements: "'replacements'"
+    case .scale: "'scale'"
+    case .severalSources: "a request for each"
+    case .strict: "'strict'"
+    case .weightsOnly: "'weightsOnly'"
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import ModelIR
+
+extension Remedy {
+  /// How the remedy is said on the command line.
+  var option: String {
+    switch self {
+    case .allowOverflow: "--allow-overflow"
+    case .against: "--against"
+    case .architecture: "--model"
+    case .architectureFile: "--model FILE"
+    case .code: "--code"
+    case .convertWeightsOnly: "convert --weights-only"
+    case .destination: "--output"
+    case .elementType, .elementTypeRules: "--dtype"
+    case .elementTypeOf(let layer, let type): "--dtype '\(escaped(layer))=\(type.rawValue)'"
+    case .findsPreparation: "--find-preparation"
+    case .folds: "--fold"
+    case .foldsBatchNormalization: "--fold-batch-norm"
+    case .force: "--force"
+    case .formats: "--formats"
+    case .goldenInputs: "--golden-inputs FILE.npz"
+    case .goldens: "--goldens"
+    case .images: "--images"
+    case .input: "--input"
+    case .inspectTensors: "netconv inspect --tensors"
+    case .labels: "--labels"
+    case .limit: "--limit"
+    case .makeGoldens: "--goldens N"
+    case .minimumAccuracy: "--min-accuracy"
+    case .minimumAgreement: "--min-agreement"
+    case .offset: "--offset"
+    case .ownData: "--images FILE --labels FILE"
+    case .probeFolder: "--probe DIR"
+    case .reference: "--reference"
+    case .replacements: "--replace"
+    case .scale: "--scale"
+    case .severalSources: "--into"
+    case .strict: "--strict"
+    case .weightsOnly: "--weights-only"
+    }
+  }
+}
+
+extension Message {
+  /// The text with remedies as options.
+  var options: String { worded(by: \.option) }
+}
+
+extension NetconvError {
+  /// The error with remedies as options.
+  var options: String { lines.joined(separator: "\n").options }
+}

@@ -60,11 +60,15 @@ test-levels: build
 	done; \
 	if [ $$tested = 0 ]; then echo "none of the levels $(CPU_LEVELS) is on this CPU" >&2; exit 1; fi
 
-# What needs too long for every change, before a release: each verb on each model that says it is huge,
-# and a short search for bytes that parsers do not stand.
+# What needs too long for every change, before a release: each verb on each model that says it is huge, the engines on
+# each set of vector instructions, additions that are compiled and tried, the size of the installed program, and a short
+# search for bytes that parsers do not stand.
 .PHONY: proof
 proof: dependencies
 	NETCONV_PROOF=1 $(SWIFT_TEST) --filter NetconvCLITests.OversizedModelTests
+	$(MAKE) test-levels
+	$(MAKE) additions
+	$(MAKE) size
 	$(MAKE) fuzz TIME=20
 
 # Looks for bytes that make a parser trap, hang, or contradict itself: TIME seconds for each target, or for TARGET alone.
@@ -75,6 +79,11 @@ TIME ?= 60
 fuzz: dependencies
 	NETCONV_FUZZ=1 NETCONV_WITHOUT_PLUGIN=1 $(SWIFT) build -c release --product Fuzzer --scratch-path .build-fuzz
 	Fuzzing/fuzz.sh .build-fuzz $(TIME) $(TARGET)
+
+# What adding an operator, an activation and a container edits, compared with CONTRIBUTING; they are compiled and tried.
+.PHONY: additions
+additions: dependencies
+	python3 Tools/additions/additions.py . --build
 
 # Writes what the documentation says of the code, and what netconv prints where a page shows it.
 .PHONY: docs

@@ -1,0 +1,12 @@
+import ModelIR
+import Operators
+
+/// A class that Keras does not have.
+enum KerasNegation: KerasLayerMapping {
+  static let classNames = ["Negation"]
+  static let operators: [any Operator.Type] = [Negation.self]
+
+  static func operation(of layer: KerasLayerConfig) throws(NetconvError) -> any Operator {
+    Negation()
+  }
+}

@@ -29,7 +29,9 @@ extension Repository {
       file.text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
         .flatMap { number, line -> [String] in
           guard !line.trimmingPrefix(while: \.isWhitespace).hasPrefix("//") else { return [] }
-          return line.matches(of: #/"(?:[^"\\]|\\.)*"/#).map { String($0.output) }
+          // What a literal interpolates is no text.
+          return line.replacing(#/\\\([^()]*\)/#, with: "")
+            .matches(of: #/"(?:[^"\\]|\\.)*"/#).map { String($0.output) }
             .filter { literal in names.contains(literal) || parts.contains(where: literal.contains)
             }
             .map { "\(file.path):\(number + 1): \($0)" }

@@ -22,8 +22,7 @@ public protocol Operator: Sendable, Equatable, Codable {
   /// What becomes of the values of the inputs.
   var valueEffect: ValueEffect { get }
 
-  /// The number of values, or of products with parameters, that one value of the output is summed or chosen from, at
-  /// most.
+  /// The number of values, or of products, that one value of the output is summed or chosen from, at most.
   ///
   /// - Parameter inputs: the sizes of each input, which fit the operator.
   func fanIn(of inputs: [[Int]]) -> Int

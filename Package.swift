@@ -194,8 +194,13 @@ if Context.environment["NETCONV_SIZE"] != nil {
       path: "Tools/size/Libraries"))
 }
 
-// Parsers built so that libFuzzer sees which branches its inputs take; `make fuzz` asks for it. C is not instrumented
-// for it: whose bytes are wrong there, AddressSanitizer says.
+// `make check` names the tests that it wants; the others are neither compiled nor linked.
+if let wanted = Context.environment["NETCONV_TESTS"]?.split(separator: ",").map(String.init) {
+  package.targets.removeAll { $0.type == .test && !wanted.contains($0.name) }
+}
+
+// Parsers built so that libFuzzer sees which branches its inputs take, and AddressSanitizer what Swift does with
+// addresses; `make fuzz` asks for it. C is not instrumented.
 if Context.environment["NETCONV_FUZZ"] != nil {
   let instrumented: Set = [
     "ModelIR", "Files", "Zlib", "Numpy", "Operators", "Documents", "Readers", "Datasets",

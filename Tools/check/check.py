@@ -5,7 +5,7 @@ Usage: check.py ROOT [--seconds N] [--swift SWIFT]
 
 What has changed since the last run without a failure is found by the contents of files. A build for this alone, in
 .build-check, compiles only the files that the change reaches: Swift file by file with optimisation, C with -O2. Then
-run, fastest first, the tests of the modules that changed, and of those that depend on them, as long as N seconds last.
+run, fastest first, the tests of the modules that changed, and small ones of their users, as long as N seconds last.
 How long each test takes is known from the runs before; one that is new runs.
 """
 import argparse
@@ -27,6 +27,8 @@ DATA = ("Tests/Fixtures", "Samples", "Schemas", "Docs", "Fuzzing/Seeds", "Plugin
 FOLDERS = ("Sources", "Tests", "Samples", "Schemas", "Docs", "Fuzzing", "Plugins", "Package.swift", "CONTRIBUTING.md")
 # Tests of the sources' text, whatever changes.
 ALWAYS = "ArchitectureTests"
+# Bytes of source of the tests of users that are compiled: to compile tests takes longer than to run most of them.
+USERS = 150_000
 
 
 class Package:
@@ -93,6 +95,19 @@ def own_suites(package, modules):
     return own
 
 
+def quick(package, root, suites):
+    """The suites that are compiled soonest, smallest first."""
+    def size(suite):
+        return sum(path.stat().st_size for path in (root / package.targets[suite]["path"]).rglob("*.swift"))
+
+    chosen, rest = set(), USERS
+    for suite in sorted(suites, key=size):
+        rest -= size(suite)
+        if rest >= 0:
+            chosen.add(suite)
+    return chosen
+
+
 def swift_run(arguments, swift, root, **options):
     return subprocess.run([swift, *arguments], cwd=root, env={**os.environ, "NETCONV_WITHOUT_PLUGIN": "1"}, **options)
 
@@ -113,8 +128,9 @@ def describe(swift, root):
     return Package(description)
 
 
-def build(swift, root):
-    """The tests and the program; incremental, as only builds for debugging are."""
+def build(swift, root, suites):
+    """The program and the tests that were chosen; incremental, as only builds for debugging are."""
+    os.environ["NETCONV_TESTS"] = ",".join(sorted(suites))
     return swift_run(
         ["build", "--build-tests", "--scratch-path", ".build-check", "-Xswiftc", "-O", "-Xcc", "-O2"], swift, root,
     ).returncode == 0
@@ -148,7 +164,7 @@ def main():
     package = describe(options.swift, root)
     modules, everything = changed_modules(package, changed)
     if green is None:
-        print("the first check builds everything, which takes minutes")
+        print("the first check builds every module, which takes minutes")
         own, related = {ALWAYS}, set(package.suites) - {ALWAYS}
     else:
         print(f"changed: {', '.join(sorted(modules)) or 'no module'}; {len(changed)} files, such as {changed[0]}")
@@ -156,7 +172,9 @@ def main():
         related = (set(package.suites) if everything else package.dependents(modules) & set(package.suites)) - own
         if not lint(options.swift, root, changed):
             return 1
-    if not build(options.swift, root):
+    users = related
+    related = quick(package, root, users)
+    if not build(options.swift, root, own | related):
         return 1
     built = time.monotonic() - start
     print(f"built: {built:.0f} s, {used():.0f} s of CPU time", flush=True)
@@ -165,18 +183,20 @@ def main():
     left = times.left_out(own, related, limit)
     passed, unfinished = run_tests(root, options.swift, own | related, left, times, limit)
     print(f"{time.monotonic() - start:.0f} s, {used():.0f} s of CPU time; ran {', '.join(sorted(own | related))}")
-    report(sorted({*left, *unfinished}), set(package.suites) - own - related, times)
+    report(sorted({*left, *unfinished}), users - related, set(package.suites) - own - users, times)
     if passed:
         state.write_text(json.dumps(now))
     return 0 if passed else 1
 
 
-def report(left, untouched, times):
+def report(left, large, untouched, times):
     """What was not run, and how it is."""
     by_suite = collections.Counter(re.match(r"\w+", test).group() for test in left)
     if by_suite:
         print(f"left out, as too slow, {len(left)} tests of {sum(times.seconds[test] for test in left):.0f} s: "
               + ", ".join(f"{count} of {suite}" for suite, count in sorted(by_suite.items())))
+    if large:
+        print(f"left out, as they take long to compile, though they use what has changed: {', '.join(sorted(large))}")
     if untouched:
         print(f"left out, as nothing that they use has changed: {', '.join(sorted(untouched))}")
     print("never run here: modules optimised as a whole, and emitted packages unless make built-standins was run")

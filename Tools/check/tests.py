@@ -24,9 +24,8 @@ class Times:
         return sorted({module(test) for test in self.seconds})
 
     def left_out(self, own, related, budget):
-        """The tests that have no room in `budget` seconds: those of changed modules come first, and of each the fast ones.
-
-        A test whose time is not known has room.
+        """The tests that have no room in `budget` seconds, in which those of changed modules come first, fast ones before
+        slow ones; one whose time is not known has room.
         """
         left, rest = [], max(budget - START, 5) * (os.cpu_count() or 1)
         known = [test for test in self.seconds if module(test) in own | related]
@@ -77,7 +76,10 @@ def without_place(name):
 
 
 def run_tests(root, swift, suites, left, times, limit):
-    """Runs the tests of `suites` but those left out, for `limit` seconds; whether they pass, and which did not finish."""
+    """Runs the tests of `suites` but those left out, for `limit` seconds.
+
+    Gives whether they pass, and which did not finish.
+    """
     events = root / ".build-check/events.jsonl"
     events.unlink(missing_ok=True)
     environment = {**os.environ, "NETCONV_WITHOUT_PLUGIN": "1"}

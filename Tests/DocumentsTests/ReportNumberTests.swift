@@ -15,20 +15,21 @@ struct ReportNumberTests {
   func null() throws {
     #expect(
       String(
-        decoding: try JSONDocument.encodeReport(Report(), words: \.description), as: UTF8.self) == """
-        {
-          "double": null,
-          "float": null,
-          "list": [1, null, 2.5],
-          "nested": [
-            {
-              "nan": null
-            }
-          ],
-          "text": "inf"
-        }
+        decoding: try JSONDocument.encodeReport(Report(), words: \.description), as: UTF8.self)
+          == """
+          {
+            "double": null,
+            "float": null,
+            "list": [1, null, 2.5],
+            "nested": [
+              {
+                "nan": null
+              }
+            ],
+            "text": "inf"
+          }
 
-        """)
+          """)
   }
 
   @Test("a document refuses them, as what it says has to be read again")

@@ -152,7 +152,9 @@ extension Repository {
   @Test func `every operator has its line and its test`() throws {
     #expect(try Repository.here.operatorProblems() == [])
     #expect(
-      try Repository.here.folders(in: "Sources/Operators").filter { !["Attributes", "Traits"].contains($0) }
+      try Repository.here.folders(in: "Sources/Operators").filter {
+        !["Attributes", "Traits"].contains($0)
+      }
         == OperatorRegistry.all.map { $0.name }.sorted())
   }
 

@@ -216,8 +216,8 @@ struct GoldensTests {
       ConvertRequest(source: folder.file("out"), destination: folder.file("again")))
     #expect(report.goldens == nil)
     #expect(
-      report.warnings == [
-        "the source's goldens are of the source's weights, and were not taken over; --goldens N makes "
+      report.warnings.map { "\($0)" } == [
+        "the source's goldens are of the source's weights, and were not taken over; 'goldens' makes "
           + "new ones"
       ])
     var request = ConvertRequest(source: folder.file("out"), destination: folder.file("again"))

@@ -19,7 +19,7 @@ struct MPSCNNPlan {
   struct Value {
     var source: MPSCNNStep.Source
     var shape: ImageShape
-    /// Zeros around the image that no image holds: whoever reads it has to imagine them.
+    /// Zeros around the image that no image holds: what reads it has to imagine them.
     var zeros = Zeros()
   }
 

@@ -83,7 +83,7 @@ struct MPSGraphPlan {
 extension MPSGraphPlan {
   /// Adds the tensors of a layer, with its shapes above the first and its name on the last.
   ///
-  /// Something it reads may be missing, because it could not be planned, which was reported: whoever is behind it is
+  /// Something it reads may be missing, because it could not be planned, which was reported: the layers behind it are
   /// still asked, and nobody will see the text.
   private mutating func plan(_ layer: Layer) throws(NetconvError) -> Value {
     var inputs: [Value] = []

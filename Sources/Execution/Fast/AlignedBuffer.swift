@@ -5,7 +5,7 @@ final class AlignedBuffer<Element: BitwiseCopyable & Sendable>: @unchecked Senda
 
   /// The first of `count` elements.
   ///
-  /// Written only by whoever made the buffer, before it is shared.
+  /// Written only where the buffer was made, before it is shared.
   let base: UnsafeMutablePointer<Element>
   /// The number of elements.
   let count: Int

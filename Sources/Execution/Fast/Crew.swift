@@ -16,7 +16,7 @@ final class Crew: @unchecked Sendable {
 
   /// The parts of the current work that nobody has taken: an epoch, the number of all, and the next.
   ///
-  /// One word, so that whoever takes a part takes it of the work that he saw.
+  /// One word, so that a thread takes a part of the work that it saw.
   private struct Ticket {
     /// What 20 bits hold.
     static let mostParts = 0xF_FFFF

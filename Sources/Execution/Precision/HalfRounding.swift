@@ -17,7 +17,7 @@ package struct HalfRounding: Sendable {
 
   /// What `layer` computes of one sample, before its output is stored.
   ///
-  /// The halves of a composite operator are layers of their own for whoever stores images.
+  /// The halves of a composite operator are layers of their own where images are stored.
   package func evaluate(
     _ layer: Layer, _ inputs: [NDArray<Double>], _ parameters: [ParameterRole: NDArray<Double>]
   ) throws(NetconvError) -> NDArray<Double> {

@@ -1,7 +1,7 @@
 /// A text for people in which every ``Remedy`` is a value.
 ///
 /// It is written as a literal, `"leave out \(.force)"`, and read as a whole sentence in the words of the library, or with
-/// ``worded(by:)`` in the words of whoever shows it.
+/// ``worded(by:)`` in the words of the program that shows it.
 public struct Message: Sendable, Hashable {
   fileprivate enum Piece: Sendable, Hashable {
     case text(String)

@@ -1,7 +1,7 @@
 /// Something that a caller of netconv can ask for, leave out or do, as far as messages speak of it.
 ///
 /// A library does not know how its caller is told what to do: the command line has options, a program in Swift has the
-/// properties of a request. So a ``Message`` carries the remedy itself, and whoever shows the message words it.
+/// properties of a request. So a ``Message`` carries the remedy itself, and the program that shows the message words it.
 public enum Remedy: Sendable, Hashable {
   /// That overflows become infinite.
   case allowOverflow

@@ -35,7 +35,7 @@ enum Signals {
     }
   }
 
-  /// Whether whoever started the process wants it not to hear of a signal.
+  /// Whether the process was started so that it does not hear of a signal.
   private static func isIgnored(_ number: Int32) -> Bool {
     let handler = signal(number, SIG_IGN)
     signal(number, handler)

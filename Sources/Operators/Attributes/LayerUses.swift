@@ -2,7 +2,7 @@ import ModelIR
 
 /// Who reads what in a model, and which values are therefore never stored.
 ///
-/// A layer that no output depends on is not run by whoever runs the model, and does not count as a reader of one that
+/// A layer that no output depends on is not run with the model, and does not count as a reader of one that
 /// an output depends on.
 package struct LayerUses: Sendable {
   private let readers: [String: [Layer]]

@@ -3,7 +3,7 @@ import ModelIR
 
 /// The comparison of a manifest's network with its tensors: both say how each parameter is written.
 ///
-/// Hashes say that the bytes are right; whoever reads them in another layout computes nonsense all the same.
+/// Hashes say that the bytes are right; a program that reads them in another layout computes nonsense all the same.
 struct ManifestAgreement {
   private let manifest: Manifest
 

@@ -8,7 +8,7 @@ public struct Folding: Sendable {
     public let layer: String
     /// Its operator.
     public let operation: String
-    /// The layer whose parameters changed; whoever read the one that is gone reads this one's values.
+    /// The layer whose parameters changed; what read the one that is gone reads this one's values.
     public let into: String
     /// The roles that changed, of the layer ``into``.
     public let roles: [ParameterRole]

@@ -91,7 +91,7 @@ package struct TensorPipeline: Sendable {
 private final class TensorProgress: Sendable {
   private struct State {
     var hashed: (statistics: TensorStatistics, digest: TensorDigest)?
-    /// Of each panel, in their order, whoever is first.
+    /// Of each panel, in their order, whichever worker comes first.
     var sums: [RoundingSums?]
     var unfinished: Int
 

@@ -91,7 +91,7 @@ package final class WorkerPool: Sendable {
     }
   }
 
-  /// Changes the state, and wakes whoever waits for a change.
+  /// Changes the state, and wakes the threads that wait for a change.
   private func report(_ change: @Sendable (inout WorkerPoolState) -> Void) {
     let waiting = state.withLock { state in
       change(&state)

@@ -27,7 +27,7 @@ import Testing
     seed.target.outcome(Array(try Data(contentsOf: URL(filePath: seed.path))))
   }
 
-  @Test(.timeLimit(.minutes(1)), arguments: seeds)
+  @Test(arguments: seeds)
   func `no seed breaks a rule`(seed: Seed) throws {
     if case .broken(let rule) = try Self.outcome(seed) {
       Issue.record("\(seed.testDescription): \(rule)")

@@ -89,11 +89,11 @@ struct Connection: Sendable {
   let layer: any NetworkLayer
   let name: String?
   /// What it reads; `nil` for what depends on no input.
-  let reads: [Place?]
+  let reads: [ConnectionPlace?]
 }
 
 /// Which of the connections of which input a node is; `index` is `nil` for the input itself.
-struct Place: Hashable, Sendable {
+struct ConnectionPlace: Hashable, Sendable {
   let input: ObjectIdentifier
   let index: Int?
 }

@@ -41,14 +41,14 @@ final class Vertex: Sendable {
   /// What the node is called, if anybody has said so.
   let givenName: String?
   /// Every input that it depends on, and where it stands among the connections of each.
-  let places: [(entrance: Entrance, place: Place)]
+  let places: [(entrance: Entrance, place: ConnectionPlace)]
   private let builtName: Mutex<String>
 
   /// The vertex of an input.
   init(_ entrance: Entrance) {
     content = .input(entrance)
     givenName = entrance.name
-    places = [(entrance, Place(input: ObjectIdentifier(entrance), index: nil))]
+    places = [(entrance, ConnectionPlace(input: ObjectIdentifier(entrance), index: nil))]
     builtName = Mutex(entrance.name ?? "input")
   }
 
@@ -58,16 +58,17 @@ final class Vertex: Sendable {
     content = .layer(layer, inputs)
     let connection = Connection(layer: layer, name: givenName, reads: inputs.map(\.place))
     var seen: Set<ObjectIdentifier> = []
-    var places: [(Entrance, Place)] = []
+    var places: [(Entrance, ConnectionPlace)] = []
     for (entrance, place) in inputs.flatMap(\.places) where seen.insert(place.input).inserted {
-      places.append((entrance, Place(input: place.input, index: entrance.note(connection))))
+      places.append(
+        (entrance, ConnectionPlace(input: place.input, index: entrance.note(connection))))
     }
     self.places = places
     builtName = Mutex(givenName ?? layer.kind)
   }
 
   /// Where it stands among the connections of the first input that it depends on.
-  var place: Place? { places.first?.place }
+  var place: ConnectionPlace? { places.first?.place }
 
   /// What it reads.
   var inputs: [Vertex] {

@@ -7,7 +7,7 @@ import ModelIR
 /// the next reads it. Stages end where layers are that prefer many images.
 struct Plan: Sendable {
   /// Where a value lies.
-  enum Place: Sendable, Equatable {
+  enum Location: Sendable, Equatable {
     /// In the array of a model's input.
     case input(Int)
     /// In the array of a result.
@@ -20,7 +20,7 @@ struct Plan: Sendable {
 
   /// A value: where it lies, and its size in an image.
   struct Operand: Sendable, Equatable {
-    let place: Place
+    let place: Location
     let count: Int
   }
 
@@ -48,7 +48,7 @@ struct Plan: Sendable {
   /// Values of memory that a thread needs.
   let arenaCount: Int
   /// What to return: which array holds the values of a layer.
-  let results: [String: Place]
+  let results: [String: Location]
   /// Values in an image of each result array.
   let resultCounts: [Int]
 

@@ -31,7 +31,7 @@ struct Planner {
   /// - Throws: `usage` if it takes more memory than is sane.
   func plan() throws(NetconvError) -> Plan {
     let layout = try ArenaLayout(try bufferRequests() + scratchRequests())
-    var places: [Int: Plan.Place] = [:]
+    var places: [Int: Plan.Location] = [:]
     for index in 0..<storage.inputCount { places[index] = .input(index) }
     for (index, storage) in resultStorages.enumerated() { places[storage] = .result(index) }
     for (index, storage) in buffered.enumerated() {
@@ -52,7 +52,7 @@ struct Planner {
       resultCounts: resultStorages.map { storage.counts[$0] })
   }
 
-  private func operand(_ index: Int, _ places: [Int: Plan.Place]) -> Plan.Operand {
+  private func operand(_ index: Int, _ places: [Int: Plan.Location]) -> Plan.Operand {
     Plan.Operand(place: places[index] ?? .input(0), count: storage.counts[index])
   }
 

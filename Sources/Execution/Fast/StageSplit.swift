@@ -42,7 +42,7 @@ struct StageSplit {
   }
 
   /// A stage ends where a step that prefers many images meets one that is better off with few.
-  private static func ranges(_ steps: [StoragePlan.Step]) -> [Range<Int>] {
+  private static func ranges(_ steps: [StoragePlan.NumberedStep]) -> [Range<Int>] {
     var ranges: [Range<Int>] = []
     var start = 0
     var isWide = false

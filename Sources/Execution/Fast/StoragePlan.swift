@@ -4,14 +4,14 @@ import ModelIR
 /// same, or because one takes the place of the other.
 struct StoragePlan {
   /// A layer's work; values are numbered, the model's inputs first.
-  struct Step {
+  struct NumberedStep {
     let layer: String
     let kernel: any KernelStep
     let inputs: [Int]
     let output: Int
   }
 
-  private(set) var steps: [Step] = []
+  private(set) var steps: [NumberedStep] = []
   /// Values in an image of each storage.
   private(set) var counts: [Int] = []
   /// The storage of each layer and input that is needed.
@@ -62,7 +62,7 @@ struct StoragePlan {
     }
     storages[layer.output] = counts.count
     steps.append(
-      Step(layer: layer.layer.name, kernel: step, inputs: inputs, output: counts.count))
+      NumberedStep(layer: layer.layer.name, kernel: step, inputs: inputs, output: counts.count))
     counts.append(try product(output))
   }
 
@@ -82,7 +82,7 @@ struct StoragePlan {
           && results.isDisjoint(with: [input, step.output])
       }
       if let free { places[step.output] = places[free] }
-      steps[index] = Step(
+      steps[index] = NumberedStep(
         layer: step.layer, kernel: step.kernel, inputs: step.inputs.map { places[$0] },
         output: places[step.output])
     }
@@ -90,7 +90,7 @@ struct StoragePlan {
   }
 }
 
-extension StoragePlan.Step {
+extension StoragePlan.NumberedStep {
   /// The storages that the step reads in no other way than one that lets it overwrite them.
   fileprivate var overwritable: [Int] {
     let places = Set(kernel.inPlaceInputs)

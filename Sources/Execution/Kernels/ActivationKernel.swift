@@ -15,10 +15,11 @@ struct ActivationKernel: FastKernel {
 
   func step(inputs: [[Int]], output: [Int]) -> (any KernelStep)? {
     guard !operation.function.isLinear else { return nil }
-    return Step(pass: ActivationPass(function: operation.function, shape: output, level: level))
+    return ActivationStep(
+      pass: ActivationPass(function: operation.function, shape: output, level: level))
   }
 
-  private struct Step: KernelStep {
+  private struct ActivationStep: KernelStep {
     let pass: ActivationPass
 
     var inPlaceInputs: [Int] { [0] }

@@ -13,11 +13,11 @@ struct ConcatenateKernel: FastKernel {
 
   func step(inputs: [[Int]], output: [Int]) -> (any KernelStep)? {
     let axis = operation.axis < 0 ? operation.axis + output.count : operation.axis
-    return Step(
+    return ConcatenateStep(
       blocks: output[..<axis].reduce(1, *), lengths: inputs.map { $0[axis...].reduce(1, *) })
   }
 
-  private struct Step: KernelStep {
+  private struct ConcatenateStep: KernelStep {
     /// Of one image.
     let blocks: Int
     /// Values in a block of each input.

@@ -10,10 +10,10 @@ struct Cropping2DKernel: FastKernel {
   }
 
   func step(inputs: [[Int]], output: [Int]) -> (any KernelStep)? {
-    Step(top: operation.top, left: operation.left, input: inputs[0], output: output)
+    CroppingStep(top: operation.top, left: operation.left, input: inputs[0], output: output)
   }
 
-  private struct Step: KernelStep {
+  private struct CroppingStep: KernelStep {
     let top: Int
     let left: Int
     let input: [Int]

@@ -33,7 +33,7 @@ struct DepthwiseConvolution2DKernel: FusingKernel {
       [border?.height ?? input[0], width, output[2]], samples: 1,
       byteCount: MemoryLayout<Float>.size)
     let activation = fusion.activation ?? operation.activation
-    return Step(
+    return DepthwiseStep(
       operation: operation, kernel: kernel, bias: bias, level: level,
       bounds: activation.bounds ?? -.infinity ... .infinity,
       activation: ActivationPass(remaining: activation, shape: output, level),
@@ -43,7 +43,7 @@ struct DepthwiseConvolution2DKernel: FusingKernel {
       input: input, output: output, width: width)
   }
 
-  private struct Step: KernelStep {
+  private struct DepthwiseStep: KernelStep {
     let operation: DepthwiseConvolution2D
     let kernel: AlignedBuffer<Float>
     let bias: AlignedBuffer<Float>

@@ -14,12 +14,12 @@ struct DotKernel: FastKernel {
 
   func step(inputs: [[Int]], output: [Int]) throws(NetconvError) -> (any KernelStep)? {
     let slices = try operation.slices(of: inputs)
-    return Step(
+    return DotStep(
       first: slices[0], second: slices[1], counts: inputs.map { $0.reduce(1, *) },
       smallestNorm: operation.smallestNorm)
   }
 
-  private struct Step: KernelStep {
+  private struct DotStep: KernelStep {
     let first: AxisSlices
     let second: AxisSlices
     /// Values of an image of each input.

@@ -16,11 +16,11 @@ struct GatedLinearUnitKernel: FastKernel {
 
   func step(inputs: [[Int]], output: [Int]) -> (any KernelStep)? {
     let axis = operation.axis < 0 ? operation.axis + output.count : operation.axis
-    return Step(
+    return GatedLinearUnitStep(
       half: output[axis...].reduce(1, *), blocks: output[..<axis].reduce(1, *), level: level)
   }
 
-  private struct Step: KernelStep {
+  private struct GatedLinearUnitStep: KernelStep {
     /// Values of one half that lie together.
     let half: Int
     /// How often an image has two halves.

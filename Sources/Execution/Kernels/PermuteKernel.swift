@@ -13,10 +13,10 @@ struct PermuteKernel: FastKernel {
     let strides = inputs[0].indices.map { inputs[0][($0 + 1)...].reduce(1, *) }
     let copy = StridedCopy(
       operation.order.map { StridedCopy.Dimension(size: inputs[0][$0], stride: strides[$0]) })
-    return copy.isIdentity ? nil : Step(copy: copy, count: output.reduce(1, *))
+    return copy.isIdentity ? nil : PermuteStep(copy: copy, count: output.reduce(1, *))
   }
 
-  private struct Step: KernelStep {
+  private struct PermuteStep: KernelStep {
     let copy: StridedCopy
     let count: Int
 

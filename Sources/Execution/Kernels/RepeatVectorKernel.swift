@@ -8,10 +8,10 @@ struct RepeatVectorKernel: FastKernel {
   ) {}
 
   func step(inputs: [[Int]], output: [Int]) -> (any KernelStep)? {
-    Step(times: output[0], length: output[1])
+    RepeatStep(times: output[0], length: output[1])
   }
 
-  private struct Step: KernelStep {
+  private struct RepeatStep: KernelStep {
     let times: Int
     let length: Int
 

@@ -37,14 +37,14 @@ struct TransposedConvolution2DKernel: FastKernel {
     let input = inputs[0]
     let rowShares = try MemoryBound.values(
       [input[1], weights.columns], samples: 1, byteCount: MemoryLayout<Float>.size)
-    return Step(
+    return TransposedConvolutionStep(
       operation: operation, weights: weights, bias: bias, offsets: offsets, level: level,
       activation: operation.activation.isLinear
         ? nil : ActivationPass(function: operation.activation, shape: output, level: level),
       input: input, output: output, rowShares: rowShares)
   }
 
-  private struct Step: KernelStep {
+  private struct TransposedConvolutionStep: KernelStep {
     let operation: TransposedConvolution2D
     let weights: PackedMatrix
     let bias: [Float]

@@ -12,13 +12,13 @@ struct ZeroPadding2DKernel: FastKernel {
   }
 
   func step(inputs: [[Int]], output: [Int]) -> (any KernelStep)? {
-    Step(
+    ZeroPaddingStep(
       border: ZeroBorder(
         input: inputs[0], height: output[0], width: output[1], top: operation.top,
         left: operation.left))
   }
 
-  private struct Step: KernelStep {
+  private struct ZeroPaddingStep: KernelStep {
     let border: ZeroBorder
 
     func run(_ operands: Operands) {

@@ -253,8 +253,8 @@ struct ModelBuilder {
 
   /// What was connected to the model's inputs, but lies on no way to an output.
   private mutating func findUnreachedNodes() {
-    var known: [Place: Shape] = [:]
-    var reached: Set<Place> = []
+    var known: [ConnectionPlace: Shape] = [:]
+    var reached: Set<ConnectionPlace> = []
     for vertex in order + entrances {
       reached.formUnion(vertex.places.map(\.place))
       if let place = vertex.place { known[place] = shapes[ObjectIdentifier(vertex)] }
@@ -263,7 +263,7 @@ struct ModelBuilder {
     for vertex in entrances {
       guard let entrance = vertex.entrance, let own = vertex.place?.input else { continue }
       for (index, connection) in entrance.connections.enumerated() {
-        let place = Place(input: own, index: index)
+        let place = ConnectionPlace(input: own, index: index)
         // What depends on several inputs is noted by each; the first that the model has tells of it.
         let first = connection.reads.compactMap { $0?.input }.first { inputs.contains($0) }
         guard !reached.contains(place), first == own else { continue }
@@ -280,7 +280,7 @@ struct ModelBuilder {
   }
 
   /// The shape of a node that is not part of the model, as far as it can be told.
-  private func shape(of connection: Connection, _ known: inout [Place: Shape]) -> Shape? {
+  private func shape(of connection: Connection, _ known: inout [ConnectionPlace: Shape]) -> Shape? {
     let reads = connection.reads.compactMap { $0.flatMap { known[$0] } }
     guard reads.count == connection.reads.count else { return nil }
     let flattened =

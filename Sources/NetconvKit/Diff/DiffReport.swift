@@ -131,11 +131,11 @@ public struct DiffReport: Report {
     /// Pairs of which only one is finite, or of unlike infinities.
     public let mismatchedNonFinite: Int
     /// The pair that is farthest apart, or the first of which only one is finite; `nil` if all are equal.
-    public let worst: Place?
+    public let worst: ValuePair?
   }
 
   /// A value in both tensors.
-  public struct Place: Sendable, Encodable {
+  public struct ValuePair: Sendable, Encodable {
     /// The index along each axis, O first.
     public let indices: [Index]
     /// Where it is in A, and what.

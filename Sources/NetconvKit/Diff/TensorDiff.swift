@@ -110,7 +110,7 @@ struct TensorDiff: Sendable {
   ) -> DiffReport.Values {
     let difference = comparison.difference
     let worst = comparison.place.map { place in
-      DiffReport.Place(
+      DiffReport.ValuePair(
         indices: alignment.coordinates(of: place).map {
           DiffReport.Index(axis: $0.axis.description, index: $0.index)
         },

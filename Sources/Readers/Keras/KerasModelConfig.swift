@@ -32,9 +32,9 @@ struct KerasModelConfig: Sendable {
   /// How many layers the configuration lists, inputs included.
   let layerCount: Int
   /// Where each layer stands in ``layers``, and each input.
-  private let places: [String: Place]
+  private let places: [String: Entry]
 
-  private enum Place {
+  private enum Entry {
     case input
     case layer(Int)
   }
@@ -49,8 +49,8 @@ struct KerasModelConfig: Sendable {
     if case .layer(let index) = places[name] { layers[index] } else { nil }
   }
 
-  private static func places(_ inputs: [ModelInput], _ layers: [Layer]) -> [String: Place] {
-    var places: [String: Place] = [:]
+  private static func places(_ inputs: [ModelInput], _ layers: [Layer]) -> [String: Entry] {
+    var places: [String: Entry] = [:]
     for (index, layer) in layers.enumerated().reversed() {
       places[layer.config.name] = .layer(index)
     }

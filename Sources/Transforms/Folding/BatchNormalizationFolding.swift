@@ -69,7 +69,7 @@ private struct FoldingPass {
 
   // MARK: - Where a layer can go
 
-  private enum Place {
+  private enum Outcome {
     case found(Layer, ParameterRole)
     case none(FoldingObstacle)
   }
@@ -77,7 +77,7 @@ private struct FoldingPass {
   /// The layer whose sums `layer` scales, or what is in the way.
   private func place(
     for layer: Layer, _ operation: any ChannelScalingOperator, _ scale: ChannelScale
-  ) -> Place {
+  ) -> Outcome {
     guard operation.scalesLastAxis(rank: layer.outputShape.rank) else {
       return .none(.otherAxis(operation.axis))
     }
@@ -98,7 +98,7 @@ private struct FoldingPass {
     }
   }
 
-  private func place(in layer: Layer) -> Place {
+  private func place(in layer: Layer) -> Outcome {
     guard let operation = layer.operation as? any SummingOperator else {
       return .none(.noKernel(layer))
     }

@@ -41,7 +41,7 @@ struct FoldedKernelSource: TensorSource {
 
 /// Which output channel each value of a stored kernel belongs to.
 struct ChannelPlaces: Sendable {
-  private struct Place {
+  private struct CountedAxis {
     /// The distance of two values that are neighbours along the axis.
     let stride: Int
     let size: Int
@@ -50,13 +50,13 @@ struct ChannelPlaces: Sendable {
   }
 
   /// Slowest first.
-  private let places: [Place]
+  private let places: [CountedAxis]
   /// The channel of the first value.
   private let first: Int
 
   /// The places of `tensor` as it is stored.
   init(_ tensor: Tensor, outputAxes: [Axis]) {
-    var places: [Place] = []
+    var places: [CountedAxis] = []
     var first = 0
     var stride = 1
     for axis in tensor.storedLayout.axes.reversed() {
@@ -65,7 +65,7 @@ struct ChannelPlaces: Sendable {
         let step = outputAxes[(index + 1)...].reduce(1) { $0 * (tensor.spec.sizes[$1] ?? 1) }
         let isReversed = tensor.stored.reversed.contains(axis)
         if isReversed { first += (size - 1) * step }
-        places.append(Place(stride: stride, size: size, step: isReversed ? -step : step))
+        places.append(CountedAxis(stride: stride, size: size, step: isReversed ? -step : step))
       }
       stride *= size
     }

@@ -104,7 +104,7 @@ package final class WorkerPool: Sendable {
 
 /// What is to be done, and who does what.
 private struct WorkerPoolState {
-  enum Step {
+  enum Instruction {
     case part(Int, of: WorkerPool.Job, number: Int)
     case upcoming
     case wait
@@ -138,7 +138,7 @@ private struct WorkerPoolState {
     }
   }
 
-  mutating func take() -> Step {
+  mutating func take() -> Instruction {
     if failure == nil {
       let begun = open.indices.filter { open[$0].nextPart < open[$0].job.parts }
       if let index = begun.first(where: { open[$0].job.urgency == .high }) ?? begun.first {

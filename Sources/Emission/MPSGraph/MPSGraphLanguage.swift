@@ -6,8 +6,9 @@ extension EmittedLanguage {
     PackageLanguage(
       name: "mpsgraph",
       help: """
-        a Swift package that does the same with MPSGraph, which takes
-        batches and has more layers.
+        a Swift package that runs the network with MPSGraph, with its
+        weights, 4 test cases, and a program that replays them. It takes batches,
+        and has more layers than mpscnn.
         """,
       target: "mpsgraph", platforms: (macOS: 12, iOS: 15), files: MPSGraphFile.allCases,
       types: [

@@ -178,7 +178,7 @@ public struct GoldensDocument: Sendable, Codable {
       statistics = try document.decodeIfPresent([Statistics].self, forKey: .statistics)
       let tolerance = try document.superDecoder(forKey: .tolerance).attributes(ToleranceKeys.self)
       float32 = try tolerance.decode(Double.self, forKey: .float32)
-      float16 = try tolerance.decodeIfPresent(Double.self, forKey: .float16)
+      float16 = try tolerance.decode(Double?.self, forKey: .float16)
     }
 
     /// Writes a layer.

@@ -236,7 +236,7 @@ public struct Manifest: Sendable, Codable {
       file = try document.decode(String.self, forKey: .file)
       bytes = try document.decode(Int.self, forKey: .bytes)
       sha256 = try document.decode(String.self, forKey: .sha256)
-      framework = try document.decodeIfPresent(String.self, forKey: .framework)
+      framework = try document.decode(String?.self, forKey: .framework)
       notes = try document.decodeIfPresent([String].self, forKey: .notes)
     }
 

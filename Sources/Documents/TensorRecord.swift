@@ -276,10 +276,10 @@ public struct TensorStatistics: Sendable, Codable, Equatable {
   /// Reads statistics; a key that they do not have is an error.
   public init(from decoder: any Decoder) throws {
     let document = try decoder.attributes(CodingKeys.self)
-    min = try document.decodeIfPresent(Double.self, forKey: .min)
-    max = try document.decodeIfPresent(Double.self, forKey: .max)
-    mean = try document.decodeIfPresent(Double.self, forKey: .mean)
-    std = try document.decodeIfPresent(Double.self, forKey: .std)
+    min = try document.decode(Double?.self, forKey: .min)
+    max = try document.decode(Double?.self, forKey: .max)
+    mean = try document.decode(Double?.self, forKey: .mean)
+    std = try document.decode(Double?.self, forKey: .std)
     nonFinite = try document.decode(Int.self, forKey: .nonFinite)
     firstNonFinite = try document.decodeIfPresent(Int.self, forKey: .firstNonFinite)
     overflowed = try document.decodeIfPresent(Int.self, forKey: .overflowed)

@@ -49,9 +49,7 @@ public struct LayerTolerance: Sendable, Equatable {
 extension LayerCase {
   /// Values that one output is computed from.
   fileprivate var fanIn: Int {
-    let products = parameters.values.compactMap(\.spec.productsPerOutput)
-    guard products.isEmpty else { return products.reduce(0, +) }
-    return max(1, operation.fanIn(of: inputs.map { Array($0.shape.dropFirst()) }))
+    max(1, operation.fanIn(of: inputs.map { Array($0.shape.dropFirst()) }))
   }
 
   /// The layer after one rounding of everything in a random direction.

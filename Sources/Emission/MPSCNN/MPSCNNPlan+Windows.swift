@@ -39,7 +39,7 @@ extension MPSCNNPlan {
   ) throws(NetconvError) -> Value {
     guard operation.depthMultiplier == 1 else { throw .multiplier(operation.depthMultiplier) }
     let channels = input.shape.channels
-    let window = operation.depthwise.window
+    let window = operation.window
     let between = add(
       MPSCNNStep(
         layer: layer.owner, part: .stored, suffix: "Depthwise",

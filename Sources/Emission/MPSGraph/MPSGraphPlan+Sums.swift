@@ -40,7 +40,7 @@ extension MPSGraphPlan {
   mutating func separable(
     _ input: Value, _ operation: SeparableConvolution2D, _ layer: Layer, _ shape: [Int]
   ) throws(NetconvError) -> Value {
-    let window = operation.depthwise.window
+    let window = operation.window
     let channels = input.shape[2] * operation.depthMultiplier
     let kernel = [
       window.size.height, window.size.width, input.shape[2], operation.depthMultiplier,

@@ -91,7 +91,8 @@ struct Lowering {
 
   /// A sum with another value of the same shape.
   private mutating func foldSum(_ layer: Layer) -> Bool {
-    guard (layer.operation as? any MergeOperator)?.combination == .sum, layer.inputs.count == 2,
+    guard let operation = layer.operation as? any MergeOperator,
+      type(of: operation).combination == .sum, layer.inputs.count == 2,
       layer.inputShapes.allSatisfy({ $0.known != nil && $0 == layer.outputShape })
     else { return false }
     for (name, other) in [(layer.inputs[1], layer.inputs[0]), (layer.inputs[0], layer.inputs[1])] {

@@ -30,7 +30,7 @@ package struct LayerUses: Sendable {
     for layer in model.layers where !outputs.contains(layer.name) {
       guard let sum = layer.operation as? any SummingOperator, sum.activation.isLinear,
         let readers = readers[layer.name], readers.count == 1,
-        let activation = readers[0].operation as? Activation, !activation.function.isLinear
+        let function = readers[0].operation.onlyActivation, !function.isLinear
       else { continue }
       activations[layer.name] = readers[0]
     }
@@ -55,10 +55,10 @@ package struct LayerUses: Sendable {
   package func activation(
     behind layer: String
   ) -> (function: ActivationFunction, layer: String)? {
-    guard let layer = activations[layer], let activation = layer.operation as? Activation else {
+    guard let layer = activations[layer], let function = layer.operation.onlyActivation else {
       return nil
     }
-    return (activation.function, layer.name)
+    return (function, layer.name)
   }
 
   /// Whether a layer is an activation that the layer it reads applies.

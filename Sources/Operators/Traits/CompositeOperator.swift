@@ -2,7 +2,7 @@ import ModelIR
 
 /// An operator that is two others, one behind the other.
 ///
-/// Who stores values between layers stores the one between the halves too.
+/// Where values between layers are stored, so is the one between the halves.
 package protocol CompositeOperator: Operator {
   /// The two, in the order in which they run.
   var halves: (OperatorHalf, OperatorHalf) { get }

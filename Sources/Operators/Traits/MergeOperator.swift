@@ -27,9 +27,6 @@ public protocol MergeOperator: Operator {
 }
 
 extension MergeOperator {
-  /// How the values of the inputs become one.
-  package var combination: MergeCombination { Self.combination }
-
   /// Two or more; of a difference or a quotient, two.
   public var inputCount: ClosedRange<Int> {
     switch Self.combination {

@@ -43,7 +43,7 @@ extension KerasLayerConfig {
       "leaky_relu": .leakyReLU(negativeSlope: 0.2), "swish": .silu, "hard_swish": .hardSilu,
     ]
     for (name, function) in ActivationFunction.plain {
-      let name = name.replacing(#/[A-Z]/#) { "_" + $0.output.lowercased() }
+      let name = name.reduce(into: "") { $0 += $1.isUppercase ? "_" + $1.lowercased() : String($1) }
       if functions[name] == nil { functions[name] = function }
     }
     // Its slope depends on the version.

@@ -114,10 +114,10 @@ public struct ChannelsLast {
       try append(definition) { _ in .flattened(shape) }
       return true
     case .flattened(let shape):
-      guard input.rank == 1, let layouts = try layouts(definition, inputs, shape) else {
-        return false
-      }
       let keepsOrder = operation.axisFlow(from: inputs) == .elementwise
+      guard input.rank == 1,
+        let layouts = try layouts(definition, inputs, shape, keepsOrder: keepsOrder)
+      else { return false }
       try append(definition, layouts) { _ in keepsOrder ? order : .own }
       return true
     }
@@ -125,12 +125,12 @@ public struct ChannelsLast {
 
   /// How the parameters of a layer lie that reads a flattened image of `shape` with channels last.
   ///
+  /// - Parameter keepsOrder: whether each value of its output stands where its input's stood.
   /// - Returns: `nil` if the layer has to see the values in the source's order.
   private func layouts(
-    _ definition: LayerDefinition, _ inputs: [Shape], _ shape: [Int]
+    _ definition: LayerDefinition, _ inputs: [Shape], _ shape: [Int], keepsOrder: Bool
   ) throws(NetconvError) -> [ParameterRole: Layout]? {
     let operation = definition.operation
-    let keepsOrder = operation.axisFlow(from: inputs) == .elementwise
     switch operation.orderDependence {
     case .none: guard keepsOrder else { return nil }
     case .throughParameters: break

@@ -1,22 +1,22 @@
 import ModelIR
 
 /// A 2-D convolution (cross-correlation, as networks mean it) with bias and activation.
-public struct Convolution2D: SummingOperator, WindowedOperator {
+public struct Convolution2D: ConvolvingOperator {
   /// The name in documents.
   public static let name = "Convolution2D"
 
   /// Output channels, over all groups.
   public let outputChannels: Int
   /// Rows and columns of the kernel.
-  public private(set) var kernelSize: Size2D
+  public package(set) var kernelSize: Size2D
   /// The distance of two outputs, in input pixels.
-  public private(set) var strides: Size2D
+  public package(set) var strides: Size2D
   /// The distance of two taps, in input pixels.
-  public private(set) var dilation: Size2D
+  public package(set) var dilation: Size2D
   /// Groups of channels that are convolved apart.
   public let groups: Int
   /// What happens at the edges; the padding is zeros.
-  public private(set) var padding: Padding
+  public package(set) var padding: Padding
   /// Applied to the sum.
   public var activation: ActivationFunction
 
@@ -62,18 +62,6 @@ public struct Convolution2D: SummingOperator, WindowedOperator {
       padding: try attributes.value(.padding, default: .valid),
       activation: try attributes.value(.activation, default: .linear))
   }
-
-  /// The sliding window.
-  public var window: Window2D {
-    get { Window2D(size: kernelSize, strides: strides, dilation: dilation, padding: padding) }
-    set {
-      (kernelSize, strides) = (newValue.size, newValue.strides)
-      (dilation, padding) = (newValue.dilation, newValue.padding)
-    }
-  }
-
-  /// Zeros.
-  package var surroundings: Surroundings { .zeros }
 
   /// (height, width, channels) to (height', width', outputChannels).
   public func outputShape(for inputs: [Shape]) throws(NetconvError) -> Shape {

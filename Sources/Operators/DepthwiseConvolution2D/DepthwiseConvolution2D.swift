@@ -1,20 +1,20 @@
 import ModelIR
 
 /// A 2-D convolution of each channel by itself, with bias and activation.
-public struct DepthwiseConvolution2D: SummingOperator, WindowedOperator {
+public struct DepthwiseConvolution2D: ConvolvingOperator {
   /// The name in documents.
   public static let name = "DepthwiseConvolution2D"
 
   /// Rows and columns of the kernel.
-  public private(set) var kernelSize: Size2D
+  public package(set) var kernelSize: Size2D
   /// Output channels for each input channel.
   public let depthMultiplier: Int
   /// The distance of two outputs, in input pixels.
-  public private(set) var strides: Size2D
+  public package(set) var strides: Size2D
   /// The distance of two taps, in input pixels.
-  public private(set) var dilation: Size2D
+  public package(set) var dilation: Size2D
   /// What happens at the edges; the padding is zeros.
-  public private(set) var padding: Padding
+  public package(set) var padding: Padding
   /// Applied to the sum.
   public var activation: ActivationFunction
 
@@ -57,18 +57,6 @@ public struct DepthwiseConvolution2D: SummingOperator, WindowedOperator {
       padding: try attributes.value(.padding, default: .valid),
       activation: try attributes.value(.activation, default: .linear))
   }
-
-  /// The sliding window.
-  public var window: Window2D {
-    get { Window2D(size: kernelSize, strides: strides, dilation: dilation, padding: padding) }
-    set {
-      (kernelSize, strides) = (newValue.size, newValue.strides)
-      (dilation, padding) = (newValue.dilation, newValue.padding)
-    }
-  }
-
-  /// Zeros.
-  package var surroundings: Surroundings { .zeros }
 
   /// (height, width, channels) to (height', width', channels · depthMultiplier).
   public func outputShape(for inputs: [Shape]) throws(NetconvError) -> Shape {

@@ -1,22 +1,22 @@
 import ModelIR
 
 /// A depthwise convolution, and a convolution of single pixels that mixes its channels.
-public struct SeparableConvolution2D: SummingOperator, WindowedOperator, CompositeOperator {
+public struct SeparableConvolution2D: ConvolvingOperator, CompositeOperator {
   /// The name in documents.
   public static let name = "SeparableConvolution2D"
 
   /// Output channels.
   public let outputChannels: Int
   /// Rows and columns of the depthwise kernel.
-  public private(set) var kernelSize: Size2D
+  public package(set) var kernelSize: Size2D
   /// Channels between the two convolutions for each input channel.
   public let depthMultiplier: Int
   /// The distance of two outputs, in input pixels.
-  public private(set) var strides: Size2D
+  public package(set) var strides: Size2D
   /// The distance of two taps, in input pixels.
-  public private(set) var dilation: Size2D
+  public package(set) var dilation: Size2D
   /// What happens at the edges; the padding is zeros.
-  public private(set) var padding: Padding
+  public package(set) var padding: Padding
   /// Applied to the sum.
   public var activation: ActivationFunction
 
@@ -62,18 +62,6 @@ public struct SeparableConvolution2D: SummingOperator, WindowedOperator, Composi
       padding: try attributes.value(.padding, default: .valid),
       activation: try attributes.value(.activation, default: .linear))
   }
-
-  /// The sliding window.
-  public var window: Window2D {
-    get { Window2D(size: kernelSize, strides: strides, dilation: dilation, padding: padding) }
-    set {
-      (kernelSize, strides) = (newValue.size, newValue.strides)
-      (dilation, padding) = (newValue.dilation, newValue.padding)
-    }
-  }
-
-  /// Zeros.
-  package var surroundings: Surroundings { .zeros }
 
   /// The first half, without bias and activation.
   public var depthwise: DepthwiseConvolution2D {

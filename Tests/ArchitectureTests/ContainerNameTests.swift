@@ -26,16 +26,13 @@ extension Repository {
     return try sources().filter { file in
       file.isSwift && !Self.otherMeanings.keys.contains(where: file.path.hasPrefix)
     }.flatMap { file in
-      file.text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
-        .flatMap { number, line -> [String] in
-          guard !line.trimmingPrefix(while: \.isWhitespace).hasPrefix("//") else { return [] }
-          // What a literal interpolates is no text.
-          return line.replacing(#/\\\([^()]*\)/#, with: "")
-            .matches(of: #/"(?:[^"\\]|\\.)*"/#).map { String($0.output) }
-            .filter { literal in names.contains(literal) || parts.contains(where: literal.contains)
-            }
-            .map { "\(file.path):\(number + 1): \($0)" }
-        }
+      file.uncommentedLines.flatMap { number, line in
+        // What a literal interpolates is no text.
+        line.replacing(#/\\\([^()]*\)/#, with: "")
+          .matches(of: #/"(?:[^"\\]|\\.)*"/#).map { String($0.output) }
+          .filter { literal in names.contains(literal) || parts.contains(where: literal.contains) }
+          .map { "\(file.path):\(number): \($0)" }
+      }
     }
   }
 }

@@ -45,20 +45,10 @@ extension Repository.SourceFile {
   fileprivate var imports: [(module: String, isInternal: Bool)] {
     let pattern =
       #/^\s*(?:@\w+(?:\([^)]*\))?\s+)*(\w+\s+)?import\s+(?:(?:struct|class|enum|protocol|typealias|func|var|let)\s+)?(\w+)/#
-    return linesOutsideOfTexts.compactMap { line in
+    return linesOutsideOfTexts.compactMap { _, line in
       line.firstMatch(of: pattern).map { match in
         (String(match.output.2), match.output.1.map { $0.hasPrefix("internal") } ?? false)
       }
-    }
-  }
-
-  /// The lines that are no part of a text of several lines, such as the source of an emitted package.
-  fileprivate var linesOutsideOfTexts: [Substring] {
-    var isInside = false
-    return text.split(separator: "\n").filter { line in
-      let opensOrCloses = line.ranges(of: "\"\"\"").count % 2 == 1
-      defer { if opensOrCloses { isInside.toggle() } }
-      return !isInside
     }
   }
 }

@@ -40,15 +40,9 @@ extension Repository {
 extension Repository.SourceFile {
   /// The lines with their numbers, without comments and texts.
   var codeLines: [(number: Int, line: Substring)] {
-    var isInText = false
-    return text.split(separator: "\n", omittingEmptySubsequences: false).enumerated().compactMap {
-      index, line in
-      let quotes = line.ranges(of: "\"\"\"").count
-      defer { if quotes % 2 == 1 { isInText.toggle() } }
-      guard !isInText, quotes == 0 else { return nil }
-      let code = line.replacing(#/"(?:[^"\\]|\\.)*"/#, with: "\"\"").prefix { _ in true }
-      let comment = code.range(of: "//")?.lowerBound ?? code.endIndex
-      return (index + 1, code[..<comment])
+    linesOutsideOfTexts.map { number, line in
+      let code = line.replacing(#/"(?:[^"\\]|\\.)*"/#, with: "\"\"")
+      return (number, code[..<(code.firstRange(of: "//")?.lowerBound ?? code.endIndex)])
     }
   }
 }

@@ -18,6 +18,23 @@ struct Repository {
     var module: String { String(path.split(separator: "/")[1]) }
     var name: String { path.split(separator: "/").last.map(String.init) ?? path }
     var isSwift: Bool { path.hasSuffix(".swift") }
+
+    /// The lines that are not wholly a comment, with their numbers.
+    var uncommentedLines: [(number: Int, line: Substring)] {
+      text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
+        .filter { !$1.trimmingPrefix(while: \.isWhitespace).hasPrefix("//") }
+        .map { ($0 + 1, $1) }
+    }
+
+    /// Those of them that are no part of a text of several lines, such as the help of a command.
+    var linesOutsideOfTexts: [(number: Int, line: Substring)] {
+      var isInside = false
+      return uncommentedLines.filter { _, line in
+        let opensOrCloses = line.ranges(of: "\"\"\"").count % 2 == 1
+        defer { if opensOrCloses { isInside.toggle() } }
+        return !isInside
+      }
+    }
   }
 
   /// The names in a folder without hidden ones, sorted.

@@ -43,15 +43,12 @@ extension Repository {
   /// Literals outside the command line that name an option; a library has none, and a message carries a `Remedy`.
   func optionsInLibraries() throws -> [String] {
     try sources().filter { $0.isSwift && $0.module != "NetconvCLI" }.flatMap { file in
-      file.text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
-        .flatMap { number, line in
-          // Comments may name options, and literals have no comments in them.
-          line.trimmingPrefix(while: \.isWhitespace).hasPrefix("//")
-            ? []
-            : line.matches(of: #/(?:^|[^\w-])(--[a-z][\w-]*)/#).map { String($0.output.1) }
-              .filter { !Self.foreignOptions.contains($0) }
-              .map { "\(file.path):\(number + 1): \($0)" }
-        }
+      // Comments may name options.
+      file.uncommentedLines.flatMap { number, line in
+        line.matches(of: #/(?:^|[^\w-])(--[a-z][\w-]*)/#).map { String($0.output.1) }
+          .filter { !Self.foreignOptions.contains($0) }
+          .map { "\(file.path):\(number): \($0)" }
+      }
     }
   }
 

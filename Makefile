@@ -25,8 +25,9 @@ all: build
 dependencies:
 	@Tools/install-dependencies.sh
 
+# Without the plugin, for which SwiftPM would compile netconv a second time; `make test` takes over what is built here.
 build: dependencies
-	$(SWIFT) build -c release --product netconv
+	NETCONV_WITHOUT_PLUGIN=1 $(SWIFT) build -c release --product netconv
 
 demo: build
 	@rm -rf $(DEMO)
@@ -158,6 +159,18 @@ uninstall:
 # libraries that each target's files are for, as far as they can be installed, and of emitted packages' predictions.
 interop: build predictions $(VENV)/interop $(VENV)/consumers
 	$(VENV)/bin/python Tools/interop/interop.py $(NETCONV) .
+
+# Random models of Keras over sequences, each in three forms; COUNT of them, from SEED on.
+COUNT ?= 500
+SEED ?= 1
+.PHONY: random
+random: build $(VENV)/random
+	$(VENV)/random/bin/python Tools/random/random_models.py $(NETCONV) --count $(COUNT) --seed $(SEED)
+
+$(VENV)/random: Tools/fixtures/requirements.txt
+	rm -rf $@
+	python3 -m venv $@
+	$@/bin/pip install --quiet --disable-pip-version-check -r $<
 
 # Hours, and gigabytes in $(APPLICATIONS).
 APPLICATIONS ?= $(VENV)/checkpoints

@@ -27,11 +27,40 @@ extension NetconvError {
       "axis \(axis) does not exist in an input of rank \(rank) (the batch is not counted)")
   }
 
-  static func wrongOutputPadding(_ padding: Size2D, strides: Size2D) -> NetconvError {
+  static func wrongOutputPadding<Space>(
+    _ padding: SpatialSize<Space>, strides: SpatialSize<Space>
+  ) -> NetconvError {
+    func text(_ size: SpatialSize<Space>) -> String {
+      size.sizes.map { "\($0)" }.joined(separator: " x ")
+    }
+    return NetconvError(
+      .badData,
+      "outputPadding is \(text(padding)), expected less than the strides, \(text(strides))")
+  }
+
+  static func noCell(_ name: String) -> NetconvError {
+    NetconvError(.badData, "recurrence returns a cell, which \(name) does not have")
+  }
+
+  static func wrongState(_ shape: Shape, units: Int) -> NetconvError {
+    NetconvError(
+      .badData, "the state has shape \(shape), expected \(Shape([units])), as many as units")
+  }
+
+  static func severalInputsPerStep(_ name: String) -> NetconvError {
+    NetconvError(
+      .badData, "\(name) takes several inputs, so that it cannot be applied step by step")
+  }
+
+  static func noEmbedding(_ value: Double, count: Int) -> NetconvError {
     NetconvError(
       .badData,
-      "outputPadding is \(padding.height) x \(padding.width), expected less than the strides, "
-        + "\(strides.height) x \(strides.width)")
+      "the input has the number \(numeral(value)), and there are vectors for 0 to \(count - 1)")
+  }
+
+  static func causalPadding(axes: Int) -> NetconvError {
+    NetconvError(
+      .badData, "padding is causal, which is for sequences; the window has \(axes) spatial axes")
   }
 
   static func noTransposedConvolution(

@@ -7,6 +7,8 @@ extension ParameterKind {
     case .depthwise: "kernels of depthwise convolutions"
     case .transposedConvolution: "kernels of transposed convolutions"
     case .fullyConnected: "kernels of fully-connected layers"
+    case .recurrent: "kernels of recurrent layers"
+    case .embedding: "embeddings"
     case .vector: "vectors"
     case .unknown: "tensors without a meaning"
     }

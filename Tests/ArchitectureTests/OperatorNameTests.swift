@@ -5,6 +5,7 @@ private let placesThatNameOperators = [
   // Operators, and what computes, reads, writes or describes each of them.
   "Sources/Operators/",
   "Sources/Execution/Kernels/", "Sources/Execution/Fast/FastKernels.swift",
+  "Sources/Execution/Fast/RecurrentCell.swift",
   "Sources/Readers/Keras/Layers/",
   "Sources/ModelDSL/Layers/", "Sources/ModelDSL/Vocabulary.swift",
   "Sources/Emission/DSL/",

@@ -3,14 +3,28 @@ import TestSupport
 import Testing
 
 extension Repository {
+  /// `Convolution` of `Convolution2D`.
+  func family(_ name: String) -> String {
+    name.hasSuffix("1D") || name.hasSuffix("2D") ? String(name.dropLast(2)) : name
+  }
+
+  /// The families of operators, each once if its members are different ones.
+  private func operatorFamilies(_ names: [String]) -> [String] {
+    let members = names.filter { family($0) != $0 }
+    return names.filter { family($0) == $0 } + Array(Set(members.map(family)))
+      + Set(members).filter { name in members.count { $0 == name } > 1 }.map(family)
+  }
+
   /// Operators: one folder each.
   func operatorProblems() throws -> [String] {
     let list = "Sources/Operators/Operators.swift"
     // What several operators have: kinds of attributes, and facts.
     let shared = ["Attributes", "Traits"]
     let folders = try folders(in: "Sources/Operators").filter { !shared.contains($0) }
+    // An operator over images and the same over sequences are one folder.
     let lines = try differences(
-      self.list(in: list, startingWith: "let all: [any Operator.Type] = ["), folders, in: list
+      operatorFamilies(
+        self.list(in: list, startingWith: "let all: [any Operator.Type] = [")), folders, in: list
     ) { "\($0).self," }
     let tests = try Set(swiftFiles(in: "Tests/OperatorsTests"))
     return lines
@@ -155,7 +169,7 @@ extension Repository {
       try Repository.here.folders(in: "Sources/Operators").filter {
         !["Attributes", "Traits"].contains($0)
       }
-        == OperatorRegistry.all.map { $0.name }.sorted())
+        == Set(OperatorRegistry.all.map { Repository.here.family($0.name) }).sorted())
   }
 
   @Test func `every Keras layer has its line`() throws {

@@ -78,7 +78,8 @@ struct Repository {
     guard let begin = text.range(of: start),
       let end = text[begin.upperBound...].firstIndex(of: "]")
     else { throw MissingList(path: path, start: start) }
-    return text[begin.upperBound..<end].split(whereSeparator: { ",\n".contains($0) })
+    return text[begin.upperBound..<end].replacing(#/<[^>\n]*>/#, with: "")
+      .split(whereSeparator: { ",\n".contains($0) })
       .map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty && !$0.hasPrefix("//") }
       .map { entry in
         let name = entry.hasPrefix(".") ? entry.dropFirst() : entry[...]

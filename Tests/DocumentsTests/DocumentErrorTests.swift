@@ -138,7 +138,8 @@ import Testing
         + "tanh, tanhShrink, threshold")
     #expect(
       problem("MaxPooling2D", attributes: #"{"poolSize": [2, 2], "padding": "ha\u001blf"}"#)
-        == #"layers[3].attributes.padding: unknown padding 'ha\u{1b}lf'; known are same, valid"#)
+        == #"layers[3].attributes.padding: unknown padding 'ha\u{1b}lf'; known are causal, same, valid"#
+    )
   }
 
   @Test(arguments: ["", "{", "{\"format\": }", "hello", "{} {}", "\u{0}", "[1, 2", "{\"a\" 1}"])

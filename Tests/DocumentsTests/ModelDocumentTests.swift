@@ -108,6 +108,80 @@ import Testing
     (ZeroPadding2D(top: 1, bottom: 2, left: 3, right: 4), #"{"padding":[[1,2],[3,4]]}"#),
   ]
 
+  private static let ofSequences: [(operation: any Operator, attributes: String)] = [
+    (
+      AveragePooling1D(poolSize: Size1D(2), strides: Size1D(3), padding: .same),
+      #"{"padding":"same","poolSize":[2],"strides":[3]}"#
+    ),
+    (
+      Convolution1D(
+        outputChannels: 6, kernelSize: Size1D(2), strides: Size1D(4), dilation: Size1D(6),
+        groups: 3, padding: .causal, activation: .relu),
+      #"{"activation":"relu","dilation":[6],"groups":3,"#
+        + #""kernelSize":[2],"outputChannels":6,"padding":"causal","strides":[4]}"#
+    ),
+    (Cropping1D(before: 1, after: 2), #"{"cropping":[[1,2]]}"#),
+    (
+      DepthwiseConvolution1D(
+        kernelSize: Size1D(2), depthMultiplier: 4, strides: Size1D(5), dilation: Size1D(7),
+        padding: .same, activation: .tanh),
+      #"{"activation":"tanh","depthMultiplier":4,"dilation":[7],"kernelSize":[2],"#
+        + #""padding":"same","strides":[5]}"#
+    ),
+    (Embedding(count: 5, outputChannels: 3), #"{"count":5,"outputChannels":3}"#),
+    (
+      GRU(units: 4, activation: .relu, recurrentActivation: .softsign, resetsAfter: true),
+      #"{"activation":"relu","recurrence":\#(recurrence("last")),"#
+        + #""recurrentActivation":"softsign","resetsAfter":true,"units":4}"#
+    ),
+    (GlobalAveragePooling1D(keepDimensions: true), #"{"keepDimensions":true}"#),
+    (GlobalMaxPooling1D(keepDimensions: true), #"{"keepDimensions":true}"#),
+    (
+      LSTM(units: 4, recurrence: Recurrence(returns: .cell, goesBackwards: true)),
+      #"{"activation":"tanh","recurrence":\#(recurrence("cell", goesBackwards: true)),"#
+        + #""recurrentActivation":"sigmoid","units":4}"#
+    ),
+    (MaskedAverage(keepDimensions: true), #"{"keepDimensions":true}"#),
+    (Masking(value: 0.5), #"{"value":0.5}"#),
+    (
+      MaxPooling1D(poolSize: Size1D(2), strides: Size1D(3), padding: .same),
+      #"{"padding":"same","poolSize":[2],"strides":[3]}"#
+    ),
+    (Reverse(), "{}"),
+    (
+      SeparableConvolution1D(
+        outputChannels: 9, kernelSize: Size1D(2), depthMultiplier: 4, strides: Size1D(5),
+        dilation: Size1D(7), padding: .same, activation: .relu6),
+      #"{"activation":"relu6","depthMultiplier":4,"dilation":[7],"kernelSize":[2],"#
+        + #""outputChannels":9,"padding":"same","strides":[5]}"#
+    ),
+    (
+      SimpleRNN(units: 4, recurrence: Recurrence(returns: .sequence)),
+      #"{"activation":"tanh","recurrence":\#(recurrence("sequence")),"units":4}"#
+    ),
+    (StepMask(value: 0.5, isPerValue: true), #"{"isPerValue":true,"value":0.5}"#),
+    (
+      TimeDistributed(Flatten()), #"{"attributes":{},"operator":"Flatten"}"#
+    ),
+    (
+      TransposedConvolution1D(
+        outputChannels: 9, kernelSize: Size1D(2), strides: Size1D(5), dilation: Size1D(7),
+        padding: .same, outputPadding: Size1D(4), activation: .tanh),
+      #"{"activation":"tanh","dilation":[7],"kernelSize":[2],"outputChannels":9,"#
+        + #""outputPadding":[4],"padding":"same","strides":[5]}"#
+    ),
+    (
+      UpSampling1D(size: Size1D(2), interpolation: .bilinear),
+      #"{"interpolation":"bilinear","size":[2]}"#
+    ),
+    (ZeroPadding1D(before: 1, after: 2), #"{"padding":[[1,2]]}"#),
+  ]
+
+  private static func recurrence(_ returns: String, goesBackwards: Bool = false) -> String {
+    #"{"goesBackwards":\#(goesBackwards),"returns":"\#(returns)","takesMask":false,"#
+      + #""takesState":false,"zerosMasked":false}"#
+  }
+
   private static func layer(_ name: String, _ operation: any Operator, attributes: String) -> String
   {
     """
@@ -117,9 +191,11 @@ import Testing
   }
 
   @Test func `the attributes of every operator survive`() throws {
+    let all = Self.operators + Self.ofSequences
     #expect(
-      Self.operators.map { type(of: $0.operation).name } == OperatorRegistry.all.map { $0.name })
-    for (operation, attributes) in Self.operators {
+      all.map { type(of: $0.operation).name }.sorted()
+        == OperatorRegistry.all.map { $0.name }.sorted())
+    for (operation, attributes) in all {
       let text = Self.layer("y", operation, attributes: attributes)
       let layer = try JSONDocument.decode(LayerDocument.self, from: Array(text.utf8))
       guard case .known(let decoded) = layer.operation else {

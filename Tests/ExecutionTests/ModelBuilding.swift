@@ -42,7 +42,9 @@ struct ModelBuilder {
   private mutating func stored(_ spec: ParameterSpec, of layer: String) throws -> StoredTensor {
     var values = random.array(try spec.layout.shape(spec.sizes)).values
     if spec.role == .variance { values = values.map { abs($0) + 0.1 } }
-    if spec.role == .kernel, let outputs = spec.sizes[.outputChannels] {
+    let outputs =
+      spec.sizes[.outputChannels] ?? spec.sizes[.units].map { $0 * (spec.sizes[.gates] ?? 1) }
+    if spec.role == .kernel || spec.role == .recurrent, let outputs {
       // Activations keep their magnitude, or a function behind would make much of small differences.
       let scale = Float(outputs * 3) / Float(values.count)
       values = values.map { $0 * scale.squareRoot() }

@@ -7,22 +7,39 @@ import Testing
   /// Each with attributes unlike the defaults.
   private static let samples: [any Operator] = [
     Activation(.relu(maxValue: 2, negativeSlope: 0.5, threshold: 1)), Add(), Average(),
+    AveragePooling1D(poolSize: Size1D(2), strides: Size1D(3), padding: .same),
     AveragePooling2D(poolSize: Size2D(2, 3), strides: Size2D(1, 4), padding: .same),
     BatchNormalization(epsilon: 0.25), CenterCrop(size: Size2D(2, 3)), Concatenate(axis: 1),
+    Convolution1D(
+      outputChannels: 6, kernelSize: Size1D(2), strides: Size1D(4), dilation: Size1D(6),
+      groups: 3, padding: .causal, activation: .elu(alpha: 0.5)),
     Convolution2D(
       outputChannels: 6, kernelSize: Size2D(2, 3), strides: Size2D(4, 5), dilation: Size2D(6, 7),
       groups: 3, padding: .same, activation: .elu(alpha: 0.5)),
-    Cropping2D(top: 1, bottom: 2, left: 3, right: 4),
+    Cropping1D(before: 1, after: 2), Cropping2D(top: 1, bottom: 2, left: 3, right: 4),
     Dense(units: 7, activation: .softmax(axis: 0)),
+    DepthwiseConvolution1D(
+      kernelSize: Size1D(2), depthMultiplier: 8, strides: Size1D(4), dilation: Size1D(6),
+      padding: .same, activation: .elu(alpha: 0.5)),
     DepthwiseConvolution2D(
       kernelSize: Size2D(2, 3), depthMultiplier: 8, strides: Size2D(4, 5), dilation: Size2D(6, 7),
       padding: .same, activation: .elu(alpha: 0.5)), Divide(),
     Dot(axes: [1, 0], smallestNorm: 0.5),
-    Flatten(),
-    GatedLinearUnit(axis: 1),
-    GlobalAveragePooling2D(keepDimensions: true), GlobalMaxPooling2D(keepDimensions: true),
+    Embedding(count: 5, outputChannels: 3), Flatten(),
+    GRU(
+      units: 4, activation: .relu, recurrentActivation: .softsign, resetsAfter: true,
+      recurrence: Recurrence(returns: .state, takesMask: true)),
+    GatedLinearUnit(axis: 1), GlobalAveragePooling1D(keepDimensions: true),
+    GlobalAveragePooling2D(keepDimensions: true), GlobalMaxPooling1D(keepDimensions: true),
+    GlobalMaxPooling2D(keepDimensions: true),
     GroupNormalization(groups: 4, epsilon: 0.25, axis: 1),
-    Identity(), LayerNormalization(epsilon: 0.25, axis: [1, 2], subtractsMean: false),
+    Identity(),
+    LSTM(
+      units: 4, activation: .relu, recurrentActivation: .softsign,
+      recurrence: Recurrence(returns: .cell, goesBackwards: true)),
+    LayerNormalization(epsilon: 0.25, axis: [1, 2], subtractsMean: false),
+    MaskedAverage(keepDimensions: true), Masking(value: 0.5),
+    MaxPooling1D(poolSize: Size1D(2), strides: Size1D(3), padding: .same),
     MaxPooling2D(poolSize: Size2D(2, 3), strides: Size2D(1, 4), padding: .same), Maximum(),
     Minimum(), Multiply(),
     Normalization(
@@ -33,16 +50,28 @@ import Testing
     RepeatVector(count: 3), Rescaling(scale: [2, 3], offset: [4]), Reshape(shape: [2, -1]),
     Resizing(
       size: Size2D(2, 3), interpolation: .lanczos3, antialias: true, proportion: .pad, fill: 0.5),
-    Scale(), ScaledAdd(scale: 0.5),
+    Reverse(), Scale(), ScaledAdd(scale: 0.5),
+    SeparableConvolution1D(
+      outputChannels: 6, kernelSize: Size1D(2), depthMultiplier: 8, strides: Size1D(4),
+      dilation: Size1D(6), padding: .same, activation: .elu(alpha: 0.5)),
     SeparableConvolution2D(
       outputChannels: 6, kernelSize: Size2D(2, 3), depthMultiplier: 8, strides: Size2D(4, 5),
-      dilation: Size2D(6, 7), padding: .same, activation: .elu(alpha: 0.5)), Subtract(),
+      dilation: Size2D(6, 7), padding: .same, activation: .elu(alpha: 0.5)),
+    SimpleRNN(
+      units: 4, activation: .relu,
+      recurrence: Recurrence(returns: .sequence, takesState: true, zerosMasked: true)),
+    StepMask(value: 0.5, isPerValue: true), Subtract(),
+    TimeDistributed(Convolution2D(outputChannels: 2, kernelSize: Size2D(3, 4))),
+    TransposedConvolution1D(
+      outputChannels: 6, kernelSize: Size1D(2), strides: Size1D(4), dilation: Size1D(6),
+      padding: .same, outputPadding: Size1D(3), activation: .elu(alpha: 0.5)),
     TransposedConvolution2D(
       outputChannels: 6, kernelSize: Size2D(2, 3), strides: Size2D(4, 5), dilation: Size2D(6, 7),
       padding: .same, outputPadding: Size2D(3, 1), activation: .elu(alpha: 0.5)),
     UnitNormalization(smallestNorm: 0.5, axis: [0, 1]),
+    UpSampling1D(size: Size1D(2), interpolation: .bilinear),
     UpSampling2D(size: Size2D(2, 3), interpolation: .mitchellCubic),
-    ZeroPadding2D(top: 1, bottom: 2, left: 3, right: 4),
+    ZeroPadding1D(before: 1, after: 2), ZeroPadding2D(top: 1, bottom: 2, left: 3, right: 4),
   ]
 
   private func roundTrip<Sample: Operator>(_ sample: Sample) throws -> Sample {

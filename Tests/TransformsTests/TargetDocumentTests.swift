@@ -20,25 +20,37 @@ import Transforms
     }
   }
 
-  private func cell(_ target: Target, _ kind: ParameterKind, _ layout: String) throws -> String {
+  private func cell(
+    _ target: Target, _ kind: ParameterKind, _ layout: String, gates: Int = 1, none: String = "?"
+  ) throws -> String {
     guard target.name != "source" else { return "the source's" }
-    let spec = ParameterSpec(.kernel, kind, try #require(Layout(layout)), [:])
-    guard let written = target.layout(for: spec) else { return "?" }
+    let spec = ParameterSpec(.kernel, kind, try #require(Layout(layout)), [.gates: gates])
+    guard let written = target.layout(for: spec) else {
+      return target.refuses(kind) ? "?" : none
+    }
     return "`\(written)`" + (target.reversedAxes(of: spec).isEmpty ? "" : " ↻")
   }
 
   @Test func `the tables have every target's layouts, containers and types`() throws {
     for target in Target.all {
       let rows = try rows(of: target.name)
-      try #require(rows.count == 2, "\(target.name)")
+      try #require(rows.count == 3, "\(target.name)")
       #expect(
         try Array(rows[0].dropFirst()) == [
           cell(target, .convolution, "HWIO"), cell(target, .depthwise, "HWIM"),
           cell(target, .transposedConvolution, "HWOI"), cell(target, .fullyConnected, "IO"),
           cell(target, .fullyConnected, "(HWI)O"),
         ])
-      #expect(rows[1][2] == target.formats.map(\.rawValue).joined(separator: ", "))
-      #expect(rows[1][3] == target.elementTypes.map(\.rawValue).joined(separator: ", "))
+      #expect(
+        try Array(rows[1].dropFirst()) == [
+          cell(target, .convolution, "WIO", none: "–"), cell(target, .depthwise, "WIM", none: "–"),
+          cell(target, .transposedConvolution, "WOI", none: "–"),
+          cell(target, .recurrent, "I(GN)", gates: 4, none: "–"),
+          cell(target, .recurrent, "I(GN)", gates: 3, none: "–"),
+          cell(target, .recurrent, "IN", none: "–"), cell(target, .embedding, "IO", none: "–"),
+        ], "\(target.name)")
+      #expect(rows[2][2] == target.formats.map(\.rawValue).joined(separator: ", "))
+      #expect(rows[2][3] == target.elementTypes.map(\.rawValue).joined(separator: ", "))
     }
   }
 

@@ -101,6 +101,75 @@ import Transforms
     }
   }
 
+  /// Targets that have kernels for sequences; the others keep the source's, with a warning.
+  private static let ofSequences:
+    [(String, convolution: String, depthwise: String?, transposed: String?)] = [
+      ("mpsgraph", "1WIO", "1WIM", nil), ("mlx", "OWI", "(IM)W1", "OWI"),
+      ("torch", "OIW", "(IM)1W", "IOW"), ("tensorflow", "WIO", "WIM", "WOI"),
+      ("onnx", "OIW", "(IM)1W", "IOW"), ("tflite", "O1WI", "11W(IM)", "O1WI"),
+      ("coreml", "OIW", "(IM)1W", "IOW"), ("ncnn", "OIW", "(IM)W", "OIW"),
+    ]
+
+  @Test func `kernels over sequences have no height, or are those of images of one row`() throws {
+    for (name, convolution, depthwise, transposed) in Self.ofSequences {
+      let target = try Target.named(name)
+      let kernels: [(any Operator, String?)] = [
+        (Convolution1D(outputChannels: 6, kernelSize: Size1D(3)), convolution),
+        (DepthwiseConvolution1D(kernelSize: Size1D(3), depthMultiplier: 2), depthwise),
+        (TransposedConvolution1D(outputChannels: 6, kernelSize: Size1D(3)), transposed),
+      ]
+      for (operation, layout) in kernels {
+        guard let layout else { continue }
+        let kernel = try kernel(operation, input: [7, 4], for: target)
+        #expect(kernel.layout.description == layout, "\(name): \(operation)")
+      }
+    }
+    for target in ["mps", "bnns"] {
+      let convolution = Convolution1D(outputChannels: 6, kernelSize: Size1D(3))
+      let model = try model([convolution], input: [7, 4])
+      let wanted = try Target.named(target)
+      #expect(try model.arranged(for: wanted).tensors[0].layout.description == "WIO")
+      #expect(model.tensorsWithoutLayout(for: wanted).map(\.spec.role) == [.kernel])
+    }
+  }
+
+  @Test func `a convolution over sequences moves the same values as one over an image of a row`()
+    throws
+  {
+    let line = Convolution1D(outputChannels: 5, kernelSize: Size1D(3))
+    let plane = Convolution2D(outputChannels: 5, kernelSize: Size2D(1, 3))
+    for (name, _, _, _) in Self.ofSequences {
+      let target = try Target.named(name)
+      #expect(
+        try kernel(line, input: [7, 4], for: target).values()
+          == kernel(plane, input: [1, 7, 4], for: target).values(), "\(name)")
+    }
+  }
+
+  @Test func `recurrent kernels are moved where the target has the gates in the same order`() throws
+  {
+    let layers: [any Operator] = [
+      LSTM(units: 2), GRU(units: 2, resetsAfter: true), SimpleRNN(units: 2),
+    ]
+    let expected: [(String, [String?])] = [
+      ("torch", ["(GN)I", nil, "(GN)I"]), ("mlx", ["(GN)I", nil, "(GN)I"]),
+      ("tensorflow", ["I(GN)", "I(GN)", "I(GN)"]), ("onnx", [nil, "1(GN)I", "1(GN)I"]),
+      ("mps", [nil, nil, nil]), ("coreml", [nil, nil, nil]),
+    ]
+    for (name, layouts) in expected {
+      let target = try Target.named(name)
+      for (layer, layout) in zip(layers, layouts) {
+        let model = try model([layer], input: [5, 3])
+        for tensor in model.tensors where tensor.spec.kind == .recurrent {
+          #expect(target.layout(for: tensor)?.description == layout, "\(name): \(layer)")
+        }
+      }
+    }
+    // I(GN) of 3 and 4 * 2 becomes (GN)I: its first column, 0, 8, 16, is the first row.
+    let kernel = try kernel(LSTM(units: 2), input: [5, 3], for: Target.named("torch"))
+    #expect(try kernel.values().prefix(4) == [0, 8, 16, 1])
+  }
+
   @Test func `who rotates shows in the first value: the last tap of the kernel, or the first`()
     throws
   {

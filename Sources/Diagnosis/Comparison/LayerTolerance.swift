@@ -1,5 +1,6 @@
 import Execution
 import ModelIR
+import Operators
 
 /// How far a layer's output may be from what it should be, for the types and sums that it is made of.
 ///
@@ -57,7 +58,10 @@ extension LayerCase {
     _ types: [ParameterRole: ElementType], relative: Double, _ random: inout RandomSigns
   ) -> LayerCase {
     var moved = self
-    for index in inputs.indices { moved.inputs[index].move(by: Float(relative), &random) }
+    // What looks for a number takes its input as it is.
+    if !(operation is any ExactInputOperator) {
+      for index in inputs.indices { moved.inputs[index].move(by: Float(relative), &random) }
+    }
     for role in parameters.keys.sorted(by: { $0.rawValue < $1.rawValue }) {
       moved.parameters[role]?.values.move(by: Float(relative), &random)
       if let type = types[role] { moved.parameters[role]?.round(to: type, &random) }

@@ -23,11 +23,11 @@ extension LayerCase {
     }
   }
 
-  /// The window that slides over the input.
+  /// The window that slides over an image.
   var window: Window2D? {
-    get { (operation as? any WindowedOperator)?.window }
+    get { (operation as? any WindowedOperator<Plane>)?.window }
     set {
-      guard var changed = operation as? any WindowedOperator, let newValue else { return }
+      guard var changed = operation as? any WindowedOperator<Plane>, let newValue else { return }
       changed.window = newValue
       operation = changed
     }

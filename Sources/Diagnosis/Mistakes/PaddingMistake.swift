@@ -5,9 +5,9 @@ import Operators
 enum PaddingMistake: Mistake {
   static func repairs(of layer: LayerCase, _ evidence: Evidence) -> [Repair] {
     if let padding = layer.zeroPadding { return sides(of: padding, evidence) }
-    guard let operation = layer.operation as? any WindowedOperator, layer.inputs[0].rank == 4 else {
-      return []
-    }
+    guard let operation = layer.operation as? any WindowedOperator<Plane>,
+      layer.inputs[0].rank == 4
+    else { return [] }
     return otherSides(of: layer, operation)
   }
 
@@ -39,7 +39,7 @@ enum PaddingMistake: Mistake {
 
   /// A window that reaches over the edge: the same number of windows over an image that was padded before.
   private static func otherSides(
-    of layer: LayerCase, _ operation: any WindowedOperator
+    of layer: LayerCase, _ operation: any WindowedOperator<Plane>
   ) -> [Repair] {
     let window = operation.window
     let (height, width) = (layer.inputs[0].shape[1], layer.inputs[0].shape[2])

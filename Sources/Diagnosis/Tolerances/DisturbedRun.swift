@@ -1,5 +1,6 @@
 import Execution
 import ModelIR
+import Operators
 
 /// A run beside the exact one in which every layer makes the errors of floating point; see ``CumulativeTolerance``.
 struct DisturbedRun {
@@ -8,6 +9,8 @@ struct DisturbedRun {
   private(set) var distance: Double?
   private var values: [String: NDArray<Double>] = [:]
   private var growths: [String: Double] = [:]
+  /// Values that are exact in every precision: zeros and ones that say which steps count.
+  private var masks: Set<String> = []
   private let sample: Int
   private let rounding: HalfRounding?
 
@@ -18,10 +21,12 @@ struct DisturbedRun {
     self.precision = precision
     self.sample = sample
     rounding = HalfRounding(precision, model)
+    let exact = model.inputsReadExactly
     for (index, input) in inputs.sorted(by: { $0.key < $1.key }).enumerated() {
       var disturbance = Disturbance(precision, layer: -1 - index, sample: sample)
       values[input.key] =
-        precision == .float32 ? input.value : disturbance.disturb(input.value, isStored: true)
+        precision == .float32 || exact.contains(input.key)
+        ? input.value : disturbance.disturb(input.value, isStored: true)
       growths[input.key] = precision == .float32 ? 0 : halfRoundoff
     }
   }
@@ -48,7 +53,18 @@ struct DisturbedRun {
     var inputs: [NDArray<Double>] = []
     for name in layer.inputs {
       guard let value = values[name] else { return }
-      inputs.append(disturbance.disturb(value, by: ofSum + ofKernel))
+      // What looks for a number takes it as it is.
+      inputs.append(
+        layer.operation is any ExactInputOperator
+          ? value : disturbance.disturb(value, by: ofSum + ofKernel))
+    }
+    if layer.operation is any StepMarkingOperator
+      || layer.operation.valueEffect != .computed && layer.inputs.allSatisfy(masks.contains)
+    {
+      masks.insert(layer.name)
+      values[layer.name] = exact
+      distance = 0
+      return
     }
     let output = disturbance.disturb(
       try layer.operation.evaluate(inputs, parameters), isStored: isStored)

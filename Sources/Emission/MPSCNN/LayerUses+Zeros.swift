@@ -7,7 +7,7 @@ extension LayerUses {
     !isOutput(layer)
       && readers(of: layer).allSatisfy {
         if let operation = $0.operation as? any WindowedOperator {
-          return operation.surroundings == .zeros || operation.window.padding == .valid
+          return operation.takesZerosAsEdges
         }
         return $0.operation is any ZeroPaddingOperator && readersImagineZeros($0.name)
       }

@@ -143,7 +143,7 @@ extension MPSGraphPlan {
 
   /// What is to be said about a window.
   private static func remark(_ layer: Layer, _ input: Value) -> String? {
-    (layer.operation as? any WindowedOperator)?.window
+    (layer.operation as? any WindowedOperator<Plane>)?.window
       .unevenPadding(height: input.shape[0], width: input.shape[1])
   }
 }

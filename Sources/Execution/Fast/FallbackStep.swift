@@ -28,12 +28,7 @@ struct FallbackStep: KernelStep {
         start: operands.inputs[index] + image * count, count: count)
       return NDArray<Double>(shape: shape, values: values.map { Double($0) })
     }
-    let result: NDArray<Double>
-    do {
-      result = try layer.operation.evaluate(arrays, parameters)
-    } catch {
-      throw error.inLayer(layer.name)
-    }
+    let result = try layer.operation.evaluate(arrays, parameters)
     for (index, value) in result.values.enumerated() {
       operands.output[image * count + index] = Float(value)
     }

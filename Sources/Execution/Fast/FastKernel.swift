@@ -1,4 +1,5 @@
 import ModelIR
+import Operators
 
 /// A fast implementation of one operator, made once for a layer.
 ///
@@ -6,6 +7,9 @@ import ModelIR
 protocol FastKernel: Sendable {
   /// The operator that it implements.
   associatedtype Implemented: Operator
+
+  /// Whether it implements `operation`.
+  static func implements(_ operation: any Operator) -> Bool
 
   /// Whether it lists where slices begin, where their values are, and where these have their parameters.
   static var listsPlaces: Bool { get }
@@ -31,6 +35,8 @@ protocol FastKernel: Sendable {
 
 extension FastKernel {
   static var listsPlaces: Bool { false }
+
+  static func implements(_ operation: any Operator) -> Bool { operation is Implemented }
 
   /// A kernel for the layer alone.
   init(

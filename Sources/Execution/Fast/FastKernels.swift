@@ -14,9 +14,12 @@ enum FastKernels {
     DenseKernel.self,
     DepthwiseConvolution2DKernel.self,
     DotKernel.self,
+    EmbeddingKernel.self,
     GatedLinearUnitKernel.self,
     GlobalAveragePooling2DKernel.self,
     GlobalMaxPooling2DKernel.self,
+    MaskedAverageKernel.self,
+    MaskingKernel.self,
     MaxPooling2DKernel.self,
     MergeKernel<Add>.self,
     MergeKernel<Average>.self,
@@ -28,10 +31,24 @@ enum FastKernels {
     NormalizationKernel.self,
     PReLUKernel.self,
     PermuteKernel.self,
+    RecurrentKernel<GRU>.self,
+    RecurrentKernel<LSTM>.self,
+    RecurrentKernel<SimpleRNN>.self,
     RepeatVectorKernel.self,
     RescalingKernel.self,
+    ReverseKernel.self,
+    RowKernel<AveragePooling1D, AveragePooling2DKernel>.self,
+    RowKernel<Convolution1D, Convolution2DKernel>.self,
+    RowKernel<Cropping1D, Cropping2DKernel>.self,
+    RowKernel<DepthwiseConvolution1D, DepthwiseConvolution2DKernel>.self,
+    RowKernel<GlobalAveragePooling1D, GlobalAveragePooling2DKernel>.self,
+    RowKernel<GlobalMaxPooling1D, GlobalMaxPooling2DKernel>.self,
+    RowKernel<MaxPooling1D, MaxPooling2DKernel>.self,
+    RowKernel<TransposedConvolution1D, TransposedConvolution2DKernel>.self,
+    RowKernel<ZeroPadding1D, ZeroPadding2DKernel>.self,
     SamplingKernel<CenterCrop>.self,
     SamplingKernel<Resizing>.self,
+    SamplingKernel<UpSampling1D>.self,
     SamplingKernel<UpSampling2D>.self,
     ScaleKernel.self,
     ScaledAddKernel.self,
@@ -39,6 +56,8 @@ enum FastKernels {
     SliceNormalizationKernel<LayerNormalization>.self,
     SliceNormalizationKernel<RMSNormalization>.self,
     SliceNormalizationKernel<UnitNormalization>.self,
+    StepMaskKernel.self,
+    TimeDistributedKernel.self,
     TransposedConvolution2DKernel.self,
     ViewKernel<Flatten>.self,
     ViewKernel<Identity>.self,
@@ -51,7 +70,8 @@ enum FastKernels {
     for layer: LoweredLayer, _ level: CPULevel, _ precision: Precision
   ) throws(NetconvError) -> (any FastKernel)? {
     do {
-      return try type(for: layer.operation)?.make(layer, level, precision)
+      return try type(for: layer.operation)?.make(
+        layer.operation, try layer.loadParameters(precision), level, layer.fusion)
     } catch {
       throw error.inLayer(layer.layer.name)
     }
@@ -64,14 +84,12 @@ enum FastKernels {
 }
 
 extension FastKernel {
-  fileprivate static func implements(_ operation: any Operator) -> Bool {
-    operation is Implemented
-  }
-
-  fileprivate static func make(
-    _ layer: LoweredLayer, _ level: CPULevel, _ precision: Precision
+  /// A kernel for `operation`, if it is the operator that this one implements.
+  static func make(
+    _ operation: any Operator, _ parameters: [ParameterRole: NDArray<Float>], _ level: CPULevel,
+    _ fusion: Fusion
   ) throws(NetconvError) -> (any FastKernel)? {
-    guard let operation = layer.operation as? Implemented else { return nil }
-    return try Self(operation, try layer.loadParameters(precision), level, layer.fusion)
+    guard let operation = operation as? Implemented else { return nil }
+    return try Self(operation, parameters, level, fusion)
   }
 }

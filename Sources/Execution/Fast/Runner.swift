@@ -54,11 +54,15 @@ struct Runner: @unchecked Sendable {
             memory.inputs[index] = UnsafePointer(address(input, images, first, memory))
           }
           memory.scratches[0] = memory.arena.base + step.scratch
-          try step.kernel.run(
-            Operands(
-              images: count, inputCount: step.inputs.count, inputs: UnsafePointer(memory.inputs),
-              output: address(step.output, images, first, memory),
-              scratches: UnsafePointer(memory.scratches), team: team))
+          do throws(NetconvError) {
+            try step.kernel.run(
+              Operands(
+                images: count, inputCount: step.inputs.count, inputs: UnsafePointer(memory.inputs),
+                output: address(step.output, images, first, memory),
+                scratches: UnsafePointer(memory.scratches), team: team))
+          } catch {
+            throw error.layer == nil ? error.inLayer(step.layer) : error
+          }
         }
       }
     }

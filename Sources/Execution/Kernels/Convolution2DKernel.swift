@@ -70,7 +70,7 @@ struct Convolution2DKernel: FusingKernel {
   }
 }
 
-extension Convolution2D: FusingOperator {
+extension SpatialConvolution: FusingOperator {
   // With a padding of its own, it depends on the size of what it sees.
   var takesPadding: Bool { padding == .valid }
   var takesSum: Bool { true }

@@ -139,7 +139,7 @@ struct DepthwiseConvolution2DKernel: FusingKernel {
   }
 }
 
-extension DepthwiseConvolution2D: FusingOperator {
+extension SpatialDepthwiseConvolution: FusingOperator {
   // With a padding of its own, it depends on the size of what it sees.
   var takesPadding: Bool { padding == .valid }
   var takesSum: Bool { false }

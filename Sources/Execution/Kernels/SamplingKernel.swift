@@ -12,6 +12,6 @@ struct SamplingKernel<Implemented: SamplingOperator>: FastKernel {
   }
 
   func step(inputs: [[Int]], output: [Int]) -> (any KernelStep)? {
-    SamplingStep(operation.sampling(of: inputs[0]), input: inputs[0])
+    SamplingStep(operation.sampling(of: inputs[0]), input: inputs[0].planar)
   }
 }

@@ -33,6 +33,11 @@ public struct Axis: Hashable, Sendable, CustomStringConvertible {
   /// Channels of a per-channel vector.
   public static let channels = Axis(letter: "C")
 
+  /// Gates of a recurrent layer.
+  public static let gates = Axis(letter: "G")
+  /// Units of a recurrent layer.
+  public static let units = Axis(letter: "N")
+
   /// What axes are called of which only the place is known, slowest first: the letters from P on that no axis
   /// with a meaning has.
   public static let places = "PQRSTUVXYZ".map { Axis(letter: $0) }

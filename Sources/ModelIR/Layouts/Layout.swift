@@ -29,6 +29,14 @@ public struct Layout: Hashable, Sendable {
     self.dimensions = dimensions
   }
 
+  /// A layout of single axes: `HWIO`.
+  ///
+  /// - Precondition: there is one, and none occurs twice.
+  package init(axes: [Axis]) {
+    precondition(!axes.isEmpty && Set(axes).count == axes.count, "\(axes)")
+    dimensions = axes.map { Dimension([$0]) }
+  }
+
   private init(unchecked dimensions: [Dimension]) {
     self.dimensions = dimensions
   }
@@ -151,6 +159,12 @@ extension Layout {
   public static let flattenedOHWI = Layout(groups: ["O", "HWI"])
   /// Linear kernels behind a flatten of an image with its channels first.
   public static let flattenedOIHW = Layout(groups: ["O", "IHW"])
+  /// Kernels of recurrent layers of Keras, gate by gate.
+  public static let gatesLast = Layout(groups: ["I", "GN"])
+  /// Kernels of recurrent layers of PyTorch.
+  public static let gatesFirst = Layout(groups: ["GN", "I"])
+  /// Kernels of recurrent operators of ONNX, here of one direction.
+  public static let gatesFirstOfDirection = Layout(groups: ["", "GN", "I"])
   /// One value per output channel: a bias.
   public static let o = Layout(letters: "O")
   /// One value per channel: the parameters of a normalisation.

@@ -97,6 +97,8 @@ extension ParameterSpec {
     switch kind {
     case .convolution, .transposedConvolution, .fullyConnected: [.outputChannels]
     case .depthwise: [.inputChannels, .multiplier]
+    case .recurrent: layout.axes.contains(.gates) ? [.gates, .units] : [.units]
+    case .embedding: [.outputChannels]
     case .vector, .unknown: nil
     }
   }

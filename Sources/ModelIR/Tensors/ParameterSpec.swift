@@ -28,8 +28,15 @@ public struct ParameterRole: Hashable, Sendable, RawRepresentable, CustomStringC
   public static let pointwise = ParameterRole(rawValue: "pointwise")
   /// The bias of a separable convolution, for consumers to whom it is that of the second half.
   public static let pointwiseBias = ParameterRole(rawValue: "pointwise_bias")
+  /// The kernel of a recurrent layer that its input goes through, for consumers to whom it is called otherwise than
+  /// others.
+  public static let inputKernel = ParameterRole(rawValue: "input_kernel")
+  /// The bias of a recurrent layer, for the same consumers.
+  public static let inputBias = ParameterRole(rawValue: "input_bias")
   /// The kernel of a recurrent layer that its own output goes through.
   public static let recurrent = ParameterRole(rawValue: "recurrent")
+  /// What is added behind ``recurrent``.
+  public static let recurrentBias = ParameterRole(rawValue: "recurrent_bias")
   /// Slope of a rectifier below 0.
   public static let alpha = ParameterRole(rawValue: "alpha")
 
@@ -55,14 +62,18 @@ public struct ParameterRole: Hashable, Sendable, RawRepresentable, CustomStringC
 
 /// The kinds of parameters that consumers have layouts for.
 public enum ParameterKind: String, Sendable, Hashable, CaseIterable {
-  /// The kernel of a 2-D convolution: O, H, W, I.
+  /// The kernel of a convolution: O, I, and H and W over images, W over sequences.
   case convolution
-  /// The kernel of a 2-D depthwise convolution: H, W, I, M.
+  /// The kernel of a depthwise convolution: H, W, I, M, over sequences without H.
   case depthwise
-  /// The kernel of a 2-D transposed convolution: H, W, O, I.
+  /// The kernel of a transposed convolution: H, W, O, I, over sequences without H.
   case transposedConvolution
   /// The kernel of a fully-connected layer: O, I, where I may hide the H and W of a flatten.
   case fullyConnected
+  /// A kernel of a recurrent layer: I, G, N; without G if there is one gate.
+  case recurrent
+  /// A vector for each of a number of things: I, O.
+  case embedding
   /// One value per channel, or per element after a flatten.
   case vector
   /// A parameter of which nobody knows what its axes are; no consumer has a layout for it.

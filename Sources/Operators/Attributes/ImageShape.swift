@@ -1,6 +1,19 @@
 import ModelIR
 
 extension Shape {
+  /// The sizes along spatial axes, and the channels behind them.
+  ///
+  /// - Throws: `badData` unless there is one axis more than spatial ones.
+  func spatial<Space: SpatialAxes>(
+    _ space: Space.Type
+  ) throws(NetconvError) -> (lengths: [Int?], channels: Int?) {
+    guard rank == Space.count + 1 else {
+      throw .wrongRank(
+        self, expected: "(\((Space.sizeNames + ["channels"]).joined(separator: ", ")))")
+    }
+    return (dimensions.dropLast(), dimensions[Space.count])
+  }
+
   /// The sizes of an image, rows x columns x channels.
   ///
   /// - Throws: `badData` unless the rank is 3.

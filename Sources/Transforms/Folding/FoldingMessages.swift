@@ -32,9 +32,7 @@ enum FoldingObstacle {
 
   /// Why a normalisation cannot go into the layer behind it instead.
   static func behind(_ name: String, _ operation: any Operator) -> String? {
-    let imagines = (operation as? any WindowedOperator).map {
-      $0.surroundings == .zeros && $0.window.padding == .same
-    }
+    let imagines = (operation as? any WindowedOperator)?.imaginesZeros
     guard imagines ?? (operation is any ZeroPaddingOperator) else { return nil }
     return "; \(quoted(name)) behind it pads with zeros, which are not normalised, so that it "
       + "cannot go there"

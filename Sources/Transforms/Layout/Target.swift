@@ -13,6 +13,10 @@ public struct Target: Sendable, Equatable {
   let layouts: [ParameterKind: Layout]
   /// The layout of a fully-connected kernel that hides what a flatten has merged; `nil` if it is as without.
   var flattened: Layout?
+  /// How many gates recurrent layers have whose gates the target has in the same order; of others it has no layout.
+  var gateCounts: Set<Int> = []
+  /// What the kernels of operators over sequences are to the target; `nil` if it has none for them.
+  var sequenceKernels: SequenceKernels?
   /// Whether images have their channels first, and so what a flatten has merged.
   var hasChannelsFirst = false
   /// Whether a parameter with one value per channel has no other axes, also if the source gives it some of size 1.
@@ -70,11 +74,13 @@ public struct Target: Sendable, Equatable {
     guard !(hasChannelsFirst && spec.isSharedAcrossFlattens) else { return nil }
     if spec.kind == .vector { return vectorLayout(for: spec) }
     guard limits.allSatisfy({ axis, most in spec.sizes[axis] ?? 1 <= most }) else { return nil }
+    if spec.kind == .recurrent, !gateCounts.contains(spec.sizes[.gates] ?? 1) { return nil }
     let isFlattened =
       spec.kind == .fullyConnected && spec.layout.axes.count > Layout.io.axes.count
     guard let layout = isFlattened ? flattened ?? layouts[spec.kind] : layouts[spec.kind] else {
       return nil
     }
+    if spec.isOverSequences { return layout.overSequences(sequenceKernels) }
     // What a flatten of more than an image has merged has axes that no kernel of the target has.
     let extra = Set(spec.layout.axes).subtracting(layout.axes)
     return extra.allSatisfy { spec.sizes[$0] ?? 1 == 1 } ? layout : nil
@@ -95,6 +101,9 @@ public struct Target: Sendable, Equatable {
     return hasChannelsFirst ? spec.layout.withChannelsFirst : spec.layout
   }
 
+  /// Whether nobody has confirmed the layouts of a kind, so that it is refused.
+  package func refuses(_ kind: ParameterKind) -> Bool { unconfirmed.contains(kind) }
+
   /// The axes along which the target wants a parameter in reversed order.
   public func reversedAxes(of spec: ParameterSpec) -> Set<Axis> { reversed[spec.kind] ?? [] }
 
@@ -113,7 +122,36 @@ public struct Target: Sendable, Equatable {
   }
 }
 
+/// What a target has for the kernel of a convolution over sequences.
+enum SequenceKernels: Sendable {
+  /// A kernel that has no axis H: `OIW` for `OIHW`.
+  case withoutHeight
+  /// The kernel of an image of one row: `OI1W` for `OIHW`.
+  case ofOneRow
+}
+
+extension ParameterSpec {
+  /// Whether it is the kernel of a convolution over sequences.
+  fileprivate var isOverSequences: Bool {
+    switch kind {
+    case .convolution, .depthwise, .transposedConvolution:
+      layout.axes.contains(.width) && !layout.axes.contains(.height)
+    case .fullyConnected, .recurrent, .embedding, .vector, .unknown: false
+    }
+  }
+}
+
 extension Layout {
+  /// The layout for sequences of what is that of kernels over images.
+  fileprivate func overSequences(_ kernels: SequenceKernels?) -> Layout? {
+    switch kernels {
+    case .withoutHeight: try? Layout(dimensions.filter { $0.axes != [.height] })
+    case .ofOneRow:
+      try? Layout(dimensions.map { $0.axes == [.height] ? Dimension([]) : $0 })
+    case nil: nil
+    }
+  }
+
   /// The same with the channels before the other axes: `(CHW)` for `(HWC)`.
   fileprivate var withChannelsFirst: Layout {
     func reordered<Element>(_ list: [Element], _ isFirst: (Element) -> Bool) -> [Element] {

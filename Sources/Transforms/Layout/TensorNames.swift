@@ -12,14 +12,23 @@ public struct TensorNames: Sendable, Equatable {
 
   /// `conv1.weight`, `bn.running_mean`: the names of a state dictionary.
   ///
-  /// Source: torch.nn, `_ConvNd`, `_NormBase`, `PReLU`; mlx.nn calls its parameters the same.
+  /// Source: torch.nn, `_ConvNd`, `_NormBase`, `PReLU`, `RNNBase`; mlx.nn calls most of its parameters the same.
   static let stateDictionary = TensorNames(
     template: "{layer}.{role}",
     roles: [
       .kernel: "weight", .bias: "bias", .gamma: "weight", .beta: "bias", .mean: "running_mean",
       .variance: "running_var", .alpha: "weight", .depthwise: "depthwise.weight",
       .pointwise: "pointwise.weight", .pointwiseBias: "pointwise.bias",
+      .inputKernel: "weight_ih_l0", .recurrent: "weight_hh_l0", .inputBias: "bias_ih_l0",
+      .recurrentBias: "bias_hh_l0",
     ])
+
+  /// The same as mlx.nn has it: of `LSTM` and `GRU`, `Wx`, `Wh` and `bias`.
+  static let moduleDictionary = TensorNames(
+    template: stateDictionary.template,
+    roles: stateDictionary.roles.merging([
+      .inputKernel: "Wx", .recurrent: "Wh", .inputBias: "bias", .recurrentBias: "bhn",
+    ]) { _, own in own })
 
   /// `conv1/kernel`, `bn/moving_mean`: the names of variables.
   ///
@@ -29,7 +38,7 @@ public struct TensorNames: Sendable, Equatable {
     roles: [
       .kernel: "kernel", .bias: "bias", .gamma: "gamma", .beta: "beta", .mean: "moving_mean",
       .variance: "moving_variance", .alpha: "alpha", .depthwise: "depthwise_kernel",
-      .pointwise: "pointwise_kernel",
+      .pointwise: "pointwise_kernel", .recurrent: "recurrent_kernel",
     ])
 
   /// `conv1/weight`, `bn/scale`: the layer and what the operator calls its input.

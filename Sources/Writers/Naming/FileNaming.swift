@@ -61,13 +61,17 @@ public struct FileNaming: Sendable {
   public func names(for tensors: [Tensor]) -> [String] {
     var names = UniqueNames(separator: "-") { Self.fileName(of: $0).lowercased() }
     let separable = Set(tensors.filter { $0.spec.role == .pointwise }.map(\.layer))
+    let recurrent = Set(tensors.filter { $0.spec.role == .recurrent }.map(\.layer))
     return tensors.map { tensor in
-      let isPointwiseBias = tensor.spec.role == .bias && separable.contains(tensor.layer)
-      return names.next(
-        name(
-          layer: tensor.layer,
-          role: isPointwiseBias && roles[.pointwiseBias] != nil ? .pointwiseBias : tensor.spec.role
-        ))
+      let special: ParameterRole? =
+        switch tensor.spec.role {
+        case .bias where separable.contains(tensor.layer): .pointwiseBias
+        case .bias where recurrent.contains(tensor.layer): .inputBias
+        case .kernel where recurrent.contains(tensor.layer): .inputKernel
+        default: nil
+        }
+      let role = special.flatMap { roles[$0] == nil ? nil : $0 } ?? tensor.spec.role
+      return names.next(name(layer: tensor.layer, role: role))
     }
   }
 

@@ -342,5 +342,126 @@ for axis in ([0, 1], [1, -1], [0, 1, 2]):
     add("Activation", {"function": {"function": "softmax", "axis": axis}}, [x],
         keras3.layers.Softmax(axis=[a + 1 if a >= 0 else a for a in axis])(x))
 
+# Sequences
+
+for padding in ("VALID", "SAME", "CAUSAL"):
+    for length, size, channels, output, stride, dilation in (
+            (7, 3, 2, 4, 1, 1), (8, 4, 1, 2, 2, 1), (9, 2, 3, 2, 3, 1), (9, 3, 2, 3, 1, 2), (3, 5, 2, 2, 1, 1)):
+        if padding == "VALID" and length < size:
+            continue
+        x, k, b = values(1, length, channels), values(size, channels, output), values(output)
+        before = (size - 1) * dilation if padding == "CAUSAL" else 0
+        y = tf.nn.convolution(np.pad(x, ((0, 0), (before, 0), (0, 0))), k, strides=stride, dilations=dilation,
+                              padding="VALID" if padding == "CAUSAL" else padding) + b
+        add("Convolution1D", {"outputChannels": output, "kernelSize": [size], "strides": [stride],
+                              "dilation": [dilation], "padding": padding.lower()}, [x], y, kernel=k, bias=b)
+x, k = values(1, 6, 4), values(3, 2, 6)
+add("Convolution1D", {"outputChannels": 6, "kernelSize": [3], "groups": 2}, [x], tf.concat(
+    [tf.nn.convolution(x[..., g * 2:g * 2 + 2], k[..., g * 3:g * 3 + 3], padding="VALID") for g in range(2)], -1),
+    kernel=k)
+
+
+def layer_case(operator, attributes, layer, inputs, roles):
+    """A layer of Keras with weights drawn here."""
+    layer(inputs[0] if len(inputs) == 1 else inputs)
+    weights = [values(*w.shape) for w in layer.weights]
+    layer.set_weights(weights)
+    add(operator, attributes, inputs, layer(inputs[0] if len(inputs) == 1 else inputs), **dict(zip(roles, weights)))
+
+
+L3 = keras3.layers
+for multiplier, stride, dilation, padding in ((1, 1, 1, "valid"), (2, 2, 1, "same"), (3, 1, 2, "valid")):
+    layer_case("DepthwiseConvolution1D", {"kernelSize": [3], "depthMultiplier": multiplier, "strides": [stride],
+                                          "dilation": [dilation], "padding": padding},
+               L3.DepthwiseConv1D(3, strides=stride, dilation_rate=dilation, padding=padding,
+                                  depth_multiplier=multiplier), [values(1, 8, 2)], ["kernel", "bias"])
+    layer_case("SeparableConvolution1D", {"outputChannels": 4, "kernelSize": [3], "depthMultiplier": multiplier,
+                                          "strides": [stride], "dilation": [dilation], "padding": padding},
+               L3.SeparableConv1D(4, 3, strides=stride, dilation_rate=dilation, padding=padding,
+                                  depth_multiplier=multiplier), [values(1, 8, 2)], ["depthwise", "pointwise", "bias"])
+for size, stride, padding, extra in ((3, 1, "valid", None), (4, 2, "same", None), (2, 3, "valid", None), (3, 2, "valid", 1)):
+    attributes = {"outputChannels": 4, "kernelSize": [size], "strides": [stride], "padding": padding}
+    layer_case("TransposedConvolution1D", attributes | ({} if extra is None else {"outputPadding": [extra]}),
+               L3.Conv1DTranspose(4, size, strides=stride, padding=padding, output_padding=extra), [values(1, 5, 2)],
+               ["kernel", "bias"])
+for size, stride, padding in itertools.product((2, 3), (1, 3), ("valid", "same")):
+    x = values(1, 7, 3) - 4
+    attributes = {"poolSize": [size], "strides": [stride], "padding": padding}
+    add("MaxPooling1D", attributes, [x], keras.layers.MaxPooling1D(size, stride, padding)(x))
+    add("AveragePooling1D", attributes, [x], keras.layers.AveragePooling1D(size, stride, padding)(x))
+for keep in (False, True):
+    x = values(1, 5, 3)
+    add("GlobalMaxPooling1D", {"keepDimensions": keep}, [x], keras.layers.GlobalMaxPooling1D(keepdims=keep)(x))
+    add("GlobalAveragePooling1D", {"keepDimensions": keep}, [x], keras.layers.GlobalAveragePooling1D(keepdims=keep)(x))
+    mask = np.array([[1, 0, 1, 1, 0]], np.float32)
+    add("MaskedAverage", {"keepDimensions": keep}, [x, mask],
+        keras.layers.GlobalAveragePooling1D(keepdims=keep)(tf.constant(x), mask=tf.constant(mask == 1)))
+x = values(1, 5, 3)
+add("ZeroPadding1D", {"padding": [[1, 3]]}, [x], keras.layers.ZeroPadding1D((1, 3))(x))
+add("Cropping1D", {"cropping": [[2, 1]]}, [x], keras.layers.Cropping1D((2, 1))(x))
+add("UpSampling1D", {"size": [3]}, [x], keras.layers.UpSampling1D(3)(x))
+add("Reverse", {}, [x], tf.reverse(x, [1]))
+x = values(1, 4, 5, 3)
+add("Reverse", {}, [x], tf.reverse(x, [1]))
+
+numbers = np.array([[4, 0, 2, 4]], np.float32)
+layer_case("Embedding", {"count": 5, "outputChannels": 3}, keras.layers.Embedding(5, 3), [numbers], ["kernel"])
+layer_case("Embedding", {"count": 5, "outputChannels": 2}, keras.layers.Embedding(5, 2),
+           [np.array([[[1, 0], [3, 2]]], np.float32)], ["kernel"])
+x = values(1, 5, 3)
+x[0, 1] = x[0, 4] = 0.5
+x[0, 2, 1] = 0.5
+add("Masking", {"value": 0.5}, [x], keras.layers.Masking(0.5)(x))
+add("StepMask", {"value": 0.5}, [x], tf.cast(keras.layers.Masking(0.5).compute_mask(tf.constant(x)), tf.float32))
+add("StepMask", {"isPerValue": True}, [numbers], tf.cast(numbers != 0, tf.float32))
+layer_case("TimeDistributed", {"operator": "Convolution2D", "attributes": {"outputChannels": 4, "kernelSize": [2, 3]}},
+           keras.layers.TimeDistributed(keras.layers.Conv2D(4, (2, 3))), [values(1, 3, 4, 5, 2)], ["kernel", "bias"])
+
+
+def recurrent_case(operator, layer, attributes, roles, states=0, masked=False, returns=None):
+    """What a recurrent layer of Keras gives, or one of its states."""
+    x = values(1, 5, 3) / 4
+    units = layer.units
+    given = [values(1, units) / 4 for _ in range(states)]
+    mask = np.array([[0, 1, 0, 1, 0]], np.float32)
+    options = {"initial_state": [tf.constant(s) for s in given]} if states else {}
+    if masked:
+        options["mask"] = tf.constant(mask == 1)
+    layer(tf.constant(x), **options)
+    weights = [values(*w.shape) / 4 for w in layer.weights]
+    layer.set_weights(weights)
+    results = layer(tf.constant(x), **options)
+    result = results[{None: 0, "state": 1, "cell": 2}[returns]] if layer.return_state else results
+    recurrence = {"returns": returns or ("sequence" if layer.return_sequences else "last"),
+                  "goesBackwards": layer.go_backwards, "takesMask": masked, "takesState": states > 0,
+                  "zerosMasked": bool(layer.zero_output_for_mask)}
+    arrays = dict(zip(["kernel", "recurrent", "bias"], weights))
+    if operator == "GRU" and attributes["resetsAfter"] and "bias" in arrays:
+        arrays["recurrent_bias"] = arrays["bias"][1]
+        arrays["bias"] = arrays["bias"][0]
+    inputs = [x] + ([mask] if masked else []) + given
+    add(operator, attributes | {"units": units, "recurrence": recurrence}, inputs, result, **arrays)
+
+
+for options in ({}, {"return_sequences": True}, {"go_backwards": True, "return_sequences": True},
+                {"return_state": True, "return_sequences": True}, {"zero_output_for_mask": True, "return_sequences": True}):
+    for states, masked in ((False, False), (True, False), (False, True), (True, True)):
+        def both(operator, layer, attributes, count):
+            recurrent_case(operator, layer(), attributes, None, count if states else 0, masked)
+            if "return_state" in options:
+                recurrent_case(operator, layer(), attributes, None, count if states else 0, masked, "state")
+                if count > 1:
+                    recurrent_case(operator, layer(), attributes, None, count if states else 0, masked, "cell")
+        both("SimpleRNN", lambda: keras.layers.SimpleRNN(4, **options), {}, 1)
+        both("LSTM", lambda: keras.layers.LSTM(4, **options), {}, 2)
+        for after in (False, True):
+            both("GRU", lambda: keras.layers.GRU(4, reset_after=after, **options), {"resetsAfter": after}, 1)
+for use_bias in (False, True):
+    recurrent_case("SimpleRNN", keras.layers.SimpleRNN(4, activation="relu", use_bias=use_bias), {"activation": "relu"}, None)
+    recurrent_case("LSTM", keras.layers.LSTM(4, activation="elu", recurrent_activation="softsign", use_bias=use_bias),
+                   {"activation": "elu", "recurrentActivation": "softsign"}, None)
+    recurrent_case("GRU", keras.layers.GRU(4, activation="softmax", recurrent_activation="tanh", use_bias=use_bias),
+                   {"activation": "softmax", "recurrentActivation": "tanh", "resetsAfter": True}, None)
+
 with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "operators.json"), "w") as file:
     file.write("[\n" + ",\n".join(json.dumps(case) for case in cases) + "\n]\n")

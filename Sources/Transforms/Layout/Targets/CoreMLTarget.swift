@@ -13,5 +13,6 @@ extension Target {
       .convolution: .oihw, .depthwise: .depthwiseOIHW, .transposedConvolution: .iohw,
       .fullyConnected: .oi,
     ],
-    flattened: .flattenedOIHW, hasChannelsFirst: true, elementTypes: [.float32, .float16])
+    flattened: .flattenedOIHW, sequenceKernels: .withoutHeight, hasChannelsFirst: true,
+    elementTypes: [.float32, .float16])
 }

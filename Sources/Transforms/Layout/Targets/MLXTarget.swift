@@ -6,15 +6,19 @@ extension Target {
   /// A depthwise convolution is one with as many groups as channels. `ConvTranspose2d` spreads each pixel out with the
   /// weights as they are: as Keras does, so that neither side rotates.
   ///
+  /// `Conv1d` has no kh. `LSTM` has the gates in the order i, f, g, o, which is Keras's; `GRU` has r first, so that
+  /// its kernels keep the source's layout.
+  ///
   /// Source: mlx/python/mlx/nn/layers: `Conv2d`, `ConvTranspose2d` (weights of shape (out, kh, kw, in)), `Linear`,
   /// `BatchNorm`, `PReLU`; measured with a delta as input by `make interop`.
   static let mlx = Target(
     name: "mlx", summary: "MLX, mlx.nn",
     layouts: [
       .convolution: .ohwi, .depthwise: .depthwiseOHWI, .transposedConvolution: .ohwi,
-      .fullyConnected: .oi,
+      .fullyConnected: .oi, .recurrent: .gatesFirst, .embedding: .io,
     ],
-    flattened: .flattenedOHWI, hasPlainVectors: true,
-    elementTypes: [.float32, .float16, .bfloat16], names: .stateDictionary,
+    flattened: .flattenedOHWI, gateCounts: [1, 4], sequenceKernels: .withoutHeight,
+    hasPlainVectors: true,
+    elementTypes: [.float32, .float16, .bfloat16], names: .moduleDictionary,
     formats: [.safetensors], safetensorsFormat: "mlx")
 }

@@ -12,6 +12,6 @@ extension Target {
   static let mpsgraph = Target(
     name: "mpsgraph", summary: "Metal Performance Shaders Graph, data as NHWC",
     layouts: [.convolution: .hwio, .depthwise: .hwim, .fullyConnected: .io],
-    flattened: .flattenedHWIO, unconfirmed: [.transposedConvolution],
+    flattened: .flattenedHWIO, sequenceKernels: .ofOneRow, unconfirmed: [.transposedConvolution],
     elementTypes: [.float32, .float16, .bfloat16])
 }

@@ -14,5 +14,6 @@ extension Target {
       .convolution: .oihw, .depthwise: .depthwiseOHW, .transposedConvolution: .oihw,
       .fullyConnected: .oi,
     ],
-    flattened: .flattenedOIHW, hasChannelsFirst: true, elementTypes: [.float32, .float16])
+    flattened: .flattenedOIHW, sequenceKernels: .withoutHeight, hasChannelsFirst: true,
+    elementTypes: [.float32, .float16])
 }

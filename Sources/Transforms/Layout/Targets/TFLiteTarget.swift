@@ -13,5 +13,6 @@ extension Target {
       .convolution: .ohwi, .depthwise: .depthwiseIHWO, .transposedConvolution: .ohwi,
       .fullyConnected: .oi,
     ],
-    flattened: .flattenedOHWI, elementTypes: [.float32, .float16], takesSource: true)
+    flattened: .flattenedOHWI, sequenceKernels: .ofOneRow, elementTypes: [.float32, .float16],
+    takesSource: true)
 }

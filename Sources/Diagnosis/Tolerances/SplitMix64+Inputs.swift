@@ -1,0 +1,59 @@
+import ModelIR
+import Operators
+
+extension SplitMix64 {
+  /// Values for an input of a model: numbers in [0, 1), or what those that read it can take.
+  ///
+  /// An input of numbers of things has such numbers. Where steps of one value do not count, some are of it: otherwise
+  /// nobody would see what a mask does.
+  /// - Parameters:
+  ///   - name: of the input.
+  ///   - shape: with the batch.
+  /// - Throws: `usage` if it takes more memory than is sane.
+  package mutating func array(
+    for name: String, of model: Model, shape: [Int]
+  ) throws(NetconvError) -> NDArray<Float> {
+    let readers = model.readers(of: name).map(\.operation)
+    var array = try array(shape)
+    if let count = readers.compactMap({ ($0 as? any IndexingOperator)?.count }).min() {
+      for index in array.values.indices {
+        array.values[index] = (array.values[index] * Float(count)).rounded(.down)
+        // A product that is rounded up is one too many.
+        if array.values[index] >= Float(count) { array.values[index] = Float(count - 1) }
+      }
+    }
+    for marker in readers.compactMap({ $0 as? any StepMarkingOperator }) {
+      let run = marker.isPerValue ? 1 : max(1, shape.last ?? 1)
+      for start in stride(from: 0, to: array.count, by: run) where fraction() < 0.2 {
+        for index in start..<start + run { array.values[index] = Float(marker.value) }
+      }
+    }
+    return array
+  }
+}
+
+extension Model {
+  /// The layers that read an input, also behind layers that only move values.
+  fileprivate func readers(of input: String) -> [Layer] {
+    var same: Set<String> = [input]
+    var readers: [Layer] = []
+    for layer in layers where layer.inputs.contains(where: same.contains) {
+      readers.append(layer)
+      if layer.operation.valueEffect != .computed { same.insert(layer.name) }
+    }
+    return readers
+  }
+
+  /// The inputs in which somebody looks for a number, so that a rounding of them is something else.
+  var inputsReadExactly: Set<String> {
+    Set(
+      inputs.map(\.name).filter {
+        readers(of: $0).contains { $0.operation is any ExactInputOperator }
+      })
+  }
+
+  /// The layer to which the values of an input are numbers of things; `nil` if there is none.
+  package func layerTakingNumbers(of input: String) -> Layer? {
+    readers(of: input).first { $0.operation is any IndexingOperator }
+  }
+}

@@ -1,0 +1,150 @@
+import ModelIR
+import Operators
+
+/// A recurrent layer: one matrix product for the inputs of many steps, then a small one for each step.
+///
+/// Several sequences go through the steps together, so that the recurrent weights, which stay packed, are read once
+/// for all of them.
+struct RecurrentKernel<Implemented: RecurrentOperator>: FastKernel {
+  private let operation: Implemented
+  private let cell: RecurrentCell
+  private let level: CPULevel
+  /// Inputs by gates and units, with the bias.
+  private let input: PackedMatrix
+  private let offsets: AlignedBuffer<Int>
+
+  init(
+    _ operation: Implemented, _ parameters: [ParameterRole: NDArray<Float>], _ level: CPULevel
+  ) {
+    let kernel = parameters[.kernel]?.values ?? []
+    let columns = Implemented.gates.count * operation.units
+    self.operation = operation
+    self.level = level
+    input = PackedMatrix(
+      kernel, depth: kernel.count / columns, columns: 0..<columns,
+      bias: parameters[.bias]?.values, panelWidth: level.tileColumns)
+    offsets = AlignedBuffer(Array(0..<kernel.count / columns), filler: 0)
+    cell = RecurrentCell(operation, parameters, level)
+  }
+
+  func step(inputs: [[Int]], output: [Int]) throws(NetconvError) -> (any KernelStep)? {
+    _ = try MemoryBound.values(
+      [RecurrentStep.sequencesAtOnce, RecurrentStep.stepsAtOnce, input.columns], samples: 1,
+      byteCount: MemoryLayout<Float>.size)
+    return RecurrentStep(
+      recurrence: operation.recurrence, cell: cell, level: level, input: input, offsets: offsets,
+      length: inputs[0][0], stateCount: Implemented.stateCount)
+  }
+}
+
+/// What a recurrent layer does for sequences of one length.
+private struct RecurrentStep: KernelStep {
+  /// Sequences that go through the steps together.
+  static let sequencesAtOnce = 8
+  /// Steps whose inputs are multiplied at once.
+  static let stepsAtOnce = 32
+
+  let recurrence: Recurrence
+  let cell: RecurrentCell
+  let level: CPULevel
+  let input: PackedMatrix
+  let offsets: AlignedBuffer<Int>
+  let length: Int
+  let stateCount: Int
+
+  /// The recurrent weights are read once for all sequences that go together.
+  var prefersManyImages: Bool? { true }
+
+  var scratchCount: Int {
+    let each = Self.sequencesAtOnce
+    return each * (Self.stepsAtOnce * input.columns + cell.scratchCount + 3 * cell.units)
+  }
+
+  func run(_ operands: Operands) {
+    let (images, threads) = (operands.images, operands.team.threads)
+    let size = max(1, min(Self.sequencesAtOnce, (images + threads - 1) / threads))
+    operands.team.perform((images + size - 1) / size) { block, thread in
+      let first = block * size
+      run(first..<min(images, first + size), operands, operands.scratches[thread])
+    }
+  }
+
+  /// Takes some sequences through all steps.
+  private func run(
+    _ images: Range<Int>, _ operands: Operands, _ scratch: UnsafeMutablePointer<Float>
+  ) {
+    let (count, units) = (images.count, cell.units)
+    let sums = scratch
+    let states = sums + count * Self.stepsAtOnce * input.columns
+    // The states h and c, then the output of the step before.
+    let (h, c, output) = (states, states + count * units, states + 2 * count * units)
+    let work = states + 3 * count * units
+    states.update(repeating: 0, count: 3 * count * units)
+    if recurrence.takesState {
+      let first = operands.inputCount - stateCount
+      for index in 0..<stateCount {
+        (states + index * count * units).update(
+          from: operands.inputs[first + index] + images.lowerBound * units, count: count * units)
+      }
+    }
+    for start in stride(from: 0, to: length, by: Self.stepsAtOnce) {
+      let steps = start..<min(length, start + Self.stepsAtOnce)
+      // Backwards, the same number of steps from the other end.
+      let places =
+        recurrence.goesBackwards
+        ? length - steps.upperBound..<length - steps.lowerBound : steps
+      multiplyInputs(images, places, operands.inputs[0], sums)
+      for step in steps {
+        let place = recurrence.goesBackwards ? length - 1 - step : step
+        let own = sums + (place - places.lowerBound) * count * input.columns
+        let next = cell.next(own, h, c, count: count, work)
+        for sequence in 0..<count {
+          take(next, sequence, images.lowerBound + sequence, step, place, h, c, output, operands)
+        }
+      }
+    }
+    guard recurrence.returns != .sequence else { return }
+    let result =
+      switch recurrence.returns {
+      case .last, .sequence: output
+      case .state: h
+      case .cell: c
+      }
+    (operands.output + images.lowerBound * units).update(from: result, count: count * units)
+  }
+
+  /// What the inputs of some steps come to, step by step and in each step sequence by sequence.
+  private func multiplyInputs(
+    _ images: Range<Int>, _ places: Range<Int>, _ x: UnsafePointer<Float>,
+    _ sums: UnsafeMutablePointer<Float>
+  ) {
+    let channels = input.depth
+    let product = MatrixProduct(
+      level: level, groups: [input], groupStride: 0,
+      pixels: .init(
+        perRow: images.count, perImage: images.count, stride: length * channels,
+        imageStride: channels),
+      offsets: offsets, bounds: -.infinity ... .infinity)
+    product.run(
+      rows: 0..<places.count * images.count,
+      x + (images.lowerBound * length + places.lowerBound) * channels, sums)
+  }
+
+  /// Takes over the state of one sequence, unless the step is masked, and stores its output.
+  private func take(
+    _ next: RecurrentCell.State, _ sequence: Int, _ image: Int, _ step: Int, _ place: Int,
+    _ h: UnsafeMutablePointer<Float>, _ c: UnsafeMutablePointer<Float>,
+    _ output: UnsafeMutablePointer<Float>, _ operands: Operands
+  ) {
+    let (units, first) = (cell.units, sequence * cell.units)
+    if recurrence.takesMask, operands.inputs[1][image * length + place] == 0 {
+      if recurrence.zerosMasked { (output + first).update(repeating: 0, count: units) }
+    } else {
+      (h + first).update(from: next.h + first, count: units)
+      if let cell = next.c { (c + first).update(from: cell + first, count: units) }
+      (output + first).update(from: next.h + first, count: units)
+    }
+    guard recurrence.returns == .sequence else { return }
+    (operands.output + (image * length + step) * units).update(from: output + first, count: units)
+  }
+}

@@ -1,0 +1,27 @@
+import ModelIR
+import Operators
+
+/// The kernel of an operator over sequences: that of its counterpart over images, of which it makes one row.
+struct RowKernel<Implemented: LineOperator, Kernel: FastKernel>: FastKernel
+where Kernel.Implemented == Implemented.Planar {
+  private let kernel: Kernel
+
+  static var listsPlaces: Bool { Kernel.listsPlaces }
+
+  init(
+    _ operation: Implemented, _ parameters: [ParameterRole: NDArray<Float>], _ level: CPULevel,
+    _ fusion: Fusion
+  ) throws(NetconvError) {
+    kernel = try Kernel(operation.planar, parameters, level, fusion)
+  }
+
+  init(
+    _ operation: Implemented, _ parameters: [ParameterRole: NDArray<Float>], _ level: CPULevel
+  ) throws(NetconvError) {
+    try self.init(operation, parameters, level, Fusion())
+  }
+
+  func step(inputs: [[Int]], output: [Int]) throws(NetconvError) -> (any KernelStep)? {
+    try kernel.step(inputs: inputs.map(\.planar), output: output.planar)
+  }
+}

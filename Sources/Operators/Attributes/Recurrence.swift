@@ -1,0 +1,56 @@
+/// What a recurrent layer gives.
+public enum RecurrentResult: String, Sendable, Codable, CaseIterable {
+  /// The output of the last step: (units).
+  case last
+  /// The outputs of all steps, in the order in which they were computed: (length, units).
+  case sequence
+  /// The state that the last step leaves, which a masked step does not change: (units).
+  case state
+  /// The cell's own state that the last step leaves: (units).
+  case cell
+}
+
+/// How a recurrent layer goes through a sequence.
+public struct Recurrence: Sendable, Hashable, Codable {
+  /// What it gives.
+  public var returns: RecurrentResult
+  /// Whether it begins with the last step.
+  public var goesBackwards: Bool
+  /// Whether its second input says which steps count: (length), where 0 masks a step.
+  public var takesMask: Bool
+  /// Whether its last inputs are the states that it begins with: (units) each; otherwise they are zeros.
+  public var takesState: Bool
+  /// Whether the output of a masked step is zeros; otherwise it is that of the step before, and zeros before the first.
+  public var zerosMasked: Bool
+
+  /// A way through a sequence.
+  public init(
+    returns: RecurrentResult = .last, goesBackwards: Bool = false, takesMask: Bool = false,
+    takesState: Bool = false, zerosMasked: Bool = false
+  ) {
+    self.returns = returns
+    self.goesBackwards = goesBackwards
+    self.takesMask = takesMask
+    self.takesState = takesState
+    self.zerosMasked = zerosMasked
+  }
+
+  private enum CodingKeys: String, CodingKey, CaseIterable {
+    case returns
+    case goesBackwards
+    case takesMask
+    case takesState
+    case zerosMasked
+  }
+
+  /// Reads the settings; by default the last output of a forward pass that begins with zeros.
+  public init(from decoder: any Decoder) throws {
+    let settings = try decoder.attributes(CodingKeys.self)
+    self.init(
+      returns: try settings.value(.returns, default: .last),
+      goesBackwards: try settings.value(.goesBackwards, default: false),
+      takesMask: try settings.value(.takesMask, default: false),
+      takesState: try settings.value(.takesState, default: false),
+      zerosMasked: try settings.value(.zerosMasked, default: false))
+  }
+}

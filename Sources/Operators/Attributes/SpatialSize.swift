@@ -1,0 +1,94 @@
+import ModelIR
+
+/// A size along each of the spatial axes; in documents a list, `[height, width]`.
+public struct SpatialSize<Space: SpatialAxes>: Sendable, Hashable, CustomStringConvertible {
+  /// One for each axis, in their order.
+  public let sizes: [Int]
+
+  /// A size for each axis.
+  ///
+  /// - Precondition: there are as many as axes.
+  public init(sizes: [Int]) {
+    precondition(sizes.count == Space.axes.count, "\(sizes.count) sizes")
+    self.sizes = sizes
+  }
+
+  /// 1 along every axis.
+  public static var one: SpatialSize {
+    SpatialSize(sizes: [Int](repeating: 1, count: Space.axes.count))
+  }
+
+  /// How many places there are.
+  package var count: Int { sizes.reduce(1, *) }
+
+  /// `5x3`.
+  public var description: String { sizes.map { "\($0)" }.joined(separator: "x") }
+}
+
+/// A length; in documents `[length]`.
+public typealias Size1D = SpatialSize<Line>
+
+/// A height and a width; in documents `[height, width]`.
+public typealias Size2D = SpatialSize<Plane>
+
+extension SpatialSize where Space == Line {
+  /// `length` steps.
+  public init(_ length: Int) { self.init(sizes: [length]) }
+
+  /// Steps.
+  public var length: Int { sizes[0] }
+}
+
+extension SpatialSize where Space == Plane {
+  /// `height` rows of `width` columns.
+  public init(_ height: Int, _ width: Int) { self.init(sizes: [height, width]) }
+
+  /// Rows.
+  public var height: Int { sizes[0] }
+
+  /// Columns.
+  public var width: Int { sizes[1] }
+}
+
+extension SpatialSize: Codable {
+  /// Reads `[height, width]`.
+  public init(from decoder: any Decoder) throws {
+    let sizes = try decoder.singleValueContainer().decode([Int].self)
+    guard sizes.count == Space.count else {
+      throw DecodingError.dataCorrupted(
+        .init(
+          codingPath: decoder.codingPath,
+          debugDescription: "found \(sizes.count) numbers, expected \(Space.sizesText)"))
+    }
+    self.init(sizes: sizes)
+  }
+
+  /// Writes `[height, width]`.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(sizes)
+  }
+}
+
+/// The largest value that an attribute may have; keeps every product of a few of them within `Int`.
+let attributeLimit = 1 << 20
+
+/// Checks that attributes of an operator are sizes.
+///
+/// - Throws: `badData` naming the first that is under 1 or absurdly large.
+func checkSizes(_ attributes: (name: String, value: Int)...) throws(NetconvError) {
+  for (name, value) in attributes { try checkSize(name, value) }
+}
+
+/// Checks that an attribute of an operator is a size along each axis.
+///
+/// - Throws: `badData` naming the first that is under 1 or absurdly large.
+func checkSizes<Space>(_ name: String, _ size: SpatialSize<Space>) throws(NetconvError) {
+  for value in size.sizes { try checkSize(name, value) }
+}
+
+private func checkSize(_ name: String, _ value: Int) throws(NetconvError) {
+  guard (1...attributeLimit).contains(value) else {
+    throw .attributeOutOfRange(name, value, 1...attributeLimit)
+  }
+}

@@ -1,0 +1,89 @@
+import ModelIR
+
+/// The mean of each window, per channel.
+///
+/// Padding is left out of the mean, as in TensorFlow.
+public struct SpatialAveragePooling<Space: SpatialAxes>: WindowedOperator {
+  /// The name in documents: `AveragePooling2D`.
+  public static var name: String { Space.name("AveragePooling") }
+
+  /// The size of the window.
+  public private(set) var poolSize: SpatialSize<Space>
+  /// The distance of two windows; by default windows do not overlap.
+  public private(set) var strides: SpatialSize<Space>
+  /// What happens at the edges.
+  public private(set) var padding: Padding
+
+  /// A pooling over `poolSize`.
+  public init(
+    poolSize: SpatialSize<Space>, strides: SpatialSize<Space>? = nil, padding: Padding = .valid
+  ) {
+    self.poolSize = poolSize
+    self.strides = strides ?? poolSize
+    self.padding = padding
+  }
+
+  private enum CodingKeys: String, CodingKey, CaseIterable {
+    case poolSize
+    case strides
+    case padding
+  }
+
+  /// Reads the attributes; only the size has no default.
+  public init(from decoder: any Decoder) throws {
+    let attributes = try decoder.attributes(CodingKeys.self)
+    self.init(
+      poolSize: try attributes.decode(SpatialSize<Space>.self, forKey: .poolSize),
+      strides: try attributes.decodeIfPresent(SpatialSize<Space>.self, forKey: .strides),
+      padding: try attributes.value(.padding, default: .valid))
+  }
+
+  /// The sliding window; it has no dilation.
+  public var window: Window<Space> {
+    get { Window<Space>(size: poolSize, strides: strides, padding: padding) }
+    set { (poolSize, strides, padding) = (newValue.size, newValue.strides, newValue.padding) }
+  }
+
+  /// Nothing: a mean is of the values inside.
+  package var surroundings: Surroundings { .nothing }
+
+  /// Windows have neighbours.
+  public var orderDependence: OrderDependence { .full }
+
+  /// Means of windows.
+  public var valueEffect: ValueEffect { .computed }
+
+  /// The values of a window.
+  public func fanIn(of inputs: [[Int]]) -> Int { window.size.count }
+
+  /// (…, channels) to (…, channels).
+  public func outputShape(for inputs: [Shape]) throws(NetconvError) -> Shape {
+    let input = try inputs[0].spatial(Space.self)
+    try window.check(sizeName: "poolSize")
+    return Shape(window.outputSize(input.lengths) + [input.channels])
+  }
+
+  /// y[p, c] = the mean of all x under the window at place p that lie in the input.
+  public func evaluate(
+    _ inputs: [NDArray<Double>], _ parameters: [ParameterRole: NDArray<Double>]
+  ) throws(NetconvError) -> NDArray<Double> {
+    let shape = try outputShape(for: [Shape(inputs[0].shape)])
+    guard let size = shape.known else { throw .unknownSize(shape) }
+    return try window.pooled(inputs[0], shape: size) { values in
+      values.reduce(0, +) / Double(values.count)
+    }
+  }
+}
+
+/// A pooling over sequences: (length, channels).
+public typealias AveragePooling1D = SpatialAveragePooling<Line>
+
+/// A pooling over images: (height, width, channels).
+public typealias AveragePooling2D = SpatialAveragePooling<Plane>
+
+extension SpatialAveragePooling: LineOperator where Space == Line {
+  /// The same over images of one row.
+  package var planar: AveragePooling2D {
+    AveragePooling2D(poolSize: poolSize.planar, strides: strides.planar, padding: padding)
+  }
+}

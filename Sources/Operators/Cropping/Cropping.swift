@@ -1,0 +1,94 @@
+import ModelIR
+
+/// An image without some rows and columns at its edges, or a sequence without its ends.
+public struct SpatialCropping<Space: SpatialAxes>: Operator {
+  /// The name in documents: `Cropping2D`.
+  public static var name: String { Space.name("Cropping") }
+
+  /// Before and behind each axis: `[[top, bottom], [left, right]]`.
+  public let cropping: [[Int]]
+
+  /// What is cut off at both ends of each axis.
+  ///
+  /// - Precondition: there is a pair for each axis.
+  init(sides: [[Int]]) {
+    precondition(sides.count == Space.count && sides.allSatisfy { $0.count == 2 }, "\(sides)")
+    cropping = sides
+  }
+
+  private enum CodingKeys: String, CodingKey, CaseIterable {
+    case cropping
+  }
+
+  /// Reads the attribute.
+  public init(from decoder: any Decoder) throws {
+    cropping = try Space.sides(
+      decoder.attributes(CodingKeys.self).decode([[Int]].self, forKey: .cropping), "cropping",
+      at: decoder.codingPath)
+  }
+
+  /// What is left depends on places.
+  public var orderDependence: OrderDependence { .full }
+
+  /// Some are left out.
+  public var valueEffect: ValueEffect { .moved }
+
+  /// One.
+  public func fanIn(of inputs: [[Int]]) -> Int { 1 }
+
+  /// Each spatial axis shrinks by its cropping, to nothing at worst.
+  public func outputShape(for inputs: [Shape]) throws(NetconvError) -> Shape {
+    let input = try inputs[0].spatial(Space.self)
+    for pixels in cropping.joined() where !(0...attributeLimit).contains(pixels) {
+      throw .attributeOutOfRange("cropping", pixels, 0...attributeLimit)
+    }
+    let lengths = zip(input.lengths, cropping).map { length, sides in
+      length.map { max(0, $0 - sides[0] - sides[1]) }
+    }
+    return Shape(lengths + [input.channels])
+  }
+
+  /// y[p, c] = x[p + before, c] for places p.
+  public func evaluate(
+    _ inputs: [NDArray<Double>], _ parameters: [ParameterRole: NDArray<Double>]
+  ) throws(NetconvError) -> NDArray<Double> {
+    let shape = try outputShape(for: [Shape(inputs[0].shape)])
+    guard let size = shape.known else { throw .unknownSize(shape) }
+    var y = try NDArray<Double>(shape: size)
+    let border = SpatialBorder(
+      outer: inputs[0].shape, inner: size, before: cropping.map { $0[0] })
+    border.forEachRun { outer, inner in
+      for c in 0..<border.run { y.values[inner + c] = inputs[0].values[outer + c] }
+    }
+    return y
+  }
+}
+
+/// What is cut off before and behind sequences: (length, channels).
+public typealias Cropping1D = SpatialCropping<Line>
+
+/// What is cut off at the sides of images: (height, width, channels).
+public typealias Cropping2D = SpatialCropping<Plane>
+
+extension SpatialCropping where Space == Line {
+  /// What is cut off at both ends.
+  public init(before: Int, after: Int) { self.init(sides: [[before, after]]) }
+}
+
+extension SpatialCropping where Space == Plane {
+  /// Rows cut off above.
+  public var top: Int { cropping[0][0] }
+
+  /// Columns cut off on the left.
+  public var left: Int { cropping[1][0] }
+
+  /// What is cut off on all four sides.
+  public init(top: Int, bottom: Int, left: Int, right: Int) {
+    self.init(sides: [[top, bottom], [left, right]])
+  }
+}
+
+extension SpatialCropping: LineOperator where Space == Line {
+  /// The same over images of one row.
+  package var planar: Cropping2D { Cropping2D(sides: [[0, 0]] + cropping) }
+}

@@ -1,0 +1,81 @@
+import ModelIR
+
+/// A layer of gated recurrent units.
+///
+/// z and r are gates of x·W + b + h·U, and h' = z·h + (1 - z)·a(n). The new value n is x·W + b + r·(h·U + b'), or,
+/// where the reset goes before the product, x·W + b + (r·h)·U.
+///
+/// Source: Cho et al., "Learning Phrase Representations using RNN Encoder-Decoder", 2014, in its two versions;
+/// keras/src/layers/rnn/gru.py.
+public struct GRU: RecurrentOperator {
+  /// The name in documents.
+  public static let name = "GRU"
+
+  /// The size of the state.
+  public let units: Int
+  /// Applied to the new value.
+  public let activation: ActivationFunction
+  /// Applied to the gates.
+  public let recurrentActivation: ActivationFunction
+  /// Whether the reset gate is applied behind the recurrent kernel, which then has a bias of its own.
+  public let resetsAfter: Bool
+  /// How it goes through the sequence.
+  public var recurrence: Recurrence
+
+  /// A layer of `units`.
+  public init(
+    units: Int, activation: ActivationFunction = .tanh,
+    recurrentActivation: ActivationFunction = .sigmoid, resetsAfter: Bool,
+    recurrence: Recurrence = Recurrence()
+  ) {
+    self.units = units
+    self.activation = activation
+    self.recurrentActivation = recurrentActivation
+    self.resetsAfter = resetsAfter
+    self.recurrence = recurrence
+  }
+
+  /// Update, reset, new value.
+  public static let gates = ["z", "r", "h"]
+
+  /// One.
+  public static let stateCount = 1
+
+  /// With the reset behind it.
+  public var hasRecurrentBias: Bool { resetsAfter }
+
+  private enum CodingKeys: String, CodingKey, CaseIterable {
+    case units
+    case activation
+    case recurrentActivation
+    case resetsAfter
+    case recurrence
+  }
+
+  /// Reads the attributes; units and the place of the reset have no defaults.
+  public init(from decoder: any Decoder) throws {
+    let attributes = try decoder.attributes(CodingKeys.self)
+    self.init(
+      units: try attributes.decode(Int.self, forKey: .units),
+      activation: try attributes.value(.activation, default: .tanh),
+      recurrentActivation: try attributes.value(.recurrentActivation, default: .sigmoid),
+      resetsAfter: try attributes.decode(Bool.self, forKey: .resetsAfter),
+      recurrence: try attributes.value(.recurrence, default: Recurrence()))
+  }
+
+  /// h' = z·h + (1 - z)·a(n).
+  public func next(
+    _ sums: [[Double]], _ state: [[Double]], _ recurrent: RecurrentProduct
+  ) throws(NetconvError) -> [[Double]] {
+    let h = state[0]
+    func gate(_ index: Int) throws(NetconvError) -> [Double] {
+      try recurrentActivation.applied(to: zip(sums[index], recurrent(h, gate: index)).map(+))
+    }
+    let (update, reset) = (try gate(0), try gate(1))
+    let inner =
+      resetsAfter
+      ? zip(reset, recurrent(h, gate: 2)).map(*) : recurrent(zip(reset, h).map(*), gate: 2)
+    let new = try activation.applied(to: zip(sums[2], inner).map(+))
+    return [(0..<units).map { update[$0] * h[$0] + (1 - update[$0]) * new[$0] }]
+  }
+}

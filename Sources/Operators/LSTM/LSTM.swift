@@ -1,0 +1,72 @@
+import ModelIR
+
+/// A layer of long short-term memory.
+///
+/// With the sums z = x·W + b + h·U of each gate: c' = r(f)·c + r(i)·a(c), h' = r(o)·a(c'), where a is the activation
+/// and r the recurrent one.
+///
+/// Source: Hochreiter and Schmidhuber, "Long Short-Term Memory", 1997, with the forget gate of Gers et al., 1999;
+/// keras/src/layers/rnn/lstm.py.
+public struct LSTM: RecurrentOperator {
+  /// The name in documents.
+  public static let name = "LSTM"
+
+  /// The size of the state.
+  public let units: Int
+  /// Applied to what goes into the cell, and to the cell.
+  public let activation: ActivationFunction
+  /// Applied to the gates.
+  public let recurrentActivation: ActivationFunction
+  /// How it goes through the sequence.
+  public var recurrence: Recurrence
+
+  /// A layer of `units`.
+  public init(
+    units: Int, activation: ActivationFunction = .tanh,
+    recurrentActivation: ActivationFunction = .sigmoid, recurrence: Recurrence = Recurrence()
+  ) {
+    self.units = units
+    self.activation = activation
+    self.recurrentActivation = recurrentActivation
+    self.recurrence = recurrence
+  }
+
+  /// Input, forget, cell, output.
+  public static let gates = ["i", "f", "c", "o"]
+
+  /// The output and the cell.
+  public static let stateCount = 2
+
+  /// It has none.
+  public var hasRecurrentBias: Bool { false }
+
+  private enum CodingKeys: String, CodingKey, CaseIterable {
+    case units
+    case activation
+    case recurrentActivation
+    case recurrence
+  }
+
+  /// Reads the attributes; all but the units have defaults.
+  public init(from decoder: any Decoder) throws {
+    let attributes = try decoder.attributes(CodingKeys.self)
+    self.init(
+      units: try attributes.decode(Int.self, forKey: .units),
+      activation: try attributes.value(.activation, default: .tanh),
+      recurrentActivation: try attributes.value(.recurrentActivation, default: .sigmoid),
+      recurrence: try attributes.value(.recurrence, default: Recurrence()))
+  }
+
+  /// c' = r(f)·c + r(i)·a(c), h' = r(o)·a(c').
+  public func next(
+    _ sums: [[Double]], _ state: [[Double]], _ recurrent: RecurrentProduct
+  ) throws(NetconvError) -> [[Double]] {
+    func gate(_ index: Int, _ function: ActivationFunction) throws(NetconvError) -> [Double] {
+      try function.applied(to: zip(sums[index], recurrent(state[0], gate: index)).map(+))
+    }
+    let (input, forget) = (try gate(0, recurrentActivation), try gate(1, recurrentActivation))
+    let (new, output) = (try gate(2, activation), try gate(3, recurrentActivation))
+    let cell = (0..<units).map { forget[$0] * state[1][$0] + input[$0] * new[$0] }
+    return [zip(output, try activation.applied(to: cell)).map(*), cell]
+  }
+}

@@ -1,0 +1,94 @@
+import ModelIR
+
+/// An operator that is applied to each step of a sequence by itself.
+public struct TimeDistributed: Operator {
+  /// The name in documents.
+  public static let name = "TimeDistributed"
+
+  /// What is applied; it takes one input.
+  public let operation: any Operator
+
+  /// `operation` at each step.
+  public init(_ operation: any Operator) {
+    self.operation = operation
+  }
+
+  private enum CodingKeys: String, CodingKey, CaseIterable {
+    case `operator`
+    case attributes
+  }
+
+  /// Reads the operator's name and its attributes.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.attributes(CodingKeys.self)
+    let name = try container.decode(String.self, forKey: .operator)
+    guard let type = OperatorRegistry.type(named: name) else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .operator, in: container, debugDescription: "unknown operator \(quoted(name))")
+    }
+    operation = try container.decode(type, forKey: .attributes)
+  }
+
+  /// Writes the operator's name and its attributes.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(type(of: operation).name, forKey: .operator)
+    try operation.encode(to: container.superEncoder(forKey: .attributes))
+  }
+
+  /// Whether both apply the same operator with the same attributes.
+  public static func == (one: TimeDistributed, other: TimeDistributed) -> Bool {
+    one.operation.isEqual(to: other.operation)
+  }
+
+  /// Steps are told from what a step is.
+  public var orderDependence: OrderDependence { .full }
+
+  /// The operator's.
+  public var valueEffect: ValueEffect { operation.valueEffect }
+
+  /// The operator's, for one step.
+  public func fanIn(of inputs: [[Int]]) -> Int {
+    operation.fanIn(of: [Array(inputs[0].dropFirst())])
+  }
+
+  /// (length, …) to (length, …), as the operator gives it for a step.
+  public func outputShape(for inputs: [Shape]) throws(NetconvError) -> Shape {
+    guard inputs[0].rank > 1 else {
+      throw .wrongRank(inputs[0], expected: "(length, …), a step of one axis at least")
+    }
+    guard operation.inputCount.contains(1) else {
+      throw .severalInputsPerStep(type(of: operation).name)
+    }
+    let step = try operation.outputShape(for: [inputs[0].step])
+    return Shape([inputs[0].dimensions[0]] + step.dimensions)
+  }
+
+  /// The operator's.
+  public func parameters(for inputs: [Shape]) throws(NetconvError) -> [ParameterSpec] {
+    try operation.parameters(for: [inputs[0].step])
+  }
+
+  /// y[t] = operation(x[t]).
+  public func evaluate(
+    _ inputs: [NDArray<Double>], _ parameters: [ParameterRole: NDArray<Double>]
+  ) throws(NetconvError) -> NDArray<Double> {
+    let x = inputs[0]
+    let shape = try outputShape(for: [Shape(x.shape)])
+    guard let size = shape.known else { throw .unknownSize(shape) }
+    let count = x.count / x.shape[0]
+    var y: [Double] = []
+    for step in 0..<x.shape[0] {
+      let input = NDArray(
+        shape: Array(x.shape.dropFirst()),
+        values: Array(x.values[step * count..<(step + 1) * count]))
+      y += try operation.evaluate([input], parameters).values
+    }
+    return NDArray(shape: size, values: y)
+  }
+}
+
+extension Shape {
+  /// The shape without the first axis.
+  fileprivate var step: Shape { Shape(Array(dimensions.dropFirst())) }
+}

@@ -1,0 +1,160 @@
+import ModelIR
+
+/// The gradient of a convolution with respect to its input, with bias and activation.
+///
+/// Each place of the input adds its kernel, times its value, to the output, `strides` apart.
+public struct SpatialTransposedConvolution<Space: SpatialAxes>: SummingOperator {
+  /// The name in documents: `TransposedConvolution2D`.
+  public static var name: String { Space.name("TransposedConvolution") }
+
+  /// Output channels.
+  public let outputChannels: Int
+  /// The size of the kernel.
+  public let kernelSize: SpatialSize<Space>
+  /// The distance of two inputs, in places of the output.
+  public let strides: SpatialSize<Space>
+  /// The distance of two taps, in places of the output.
+  public let dilation: SpatialSize<Space>
+  /// Whether the output's edges are cut off.
+  public let padding: Padding
+  /// Places of the output beyond the smallest; `nil` for the framework's own choice, see
+  /// ``WindowAxis/transposedCount(_:outputPadding:)``.
+  public let outputPadding: SpatialSize<Space>?
+  /// Applied to the sum.
+  public var activation: ActivationFunction
+
+  /// A transposed convolution of `kernelSize`.
+  public init(
+    outputChannels: Int, kernelSize: SpatialSize<Space>, strides: SpatialSize<Space> = .one,
+    dilation: SpatialSize<Space> = .one,
+    padding: Padding = .valid, outputPadding: SpatialSize<Space>? = nil,
+    activation: ActivationFunction = .linear
+  ) {
+    self.outputChannels = outputChannels
+    self.kernelSize = kernelSize
+    self.strides = strides
+    self.dilation = dilation
+    self.padding = padding
+    self.outputPadding = outputPadding
+    self.activation = activation
+  }
+
+  /// The only kernel.
+  public static var summedKernel: ParameterRole { .kernel }
+
+  /// The last axis.
+  public static var outputAxes: [Axis] { [.outputChannels] }
+
+  private enum CodingKeys: String, CodingKey, CaseIterable {
+    case outputChannels
+    case kernelSize
+    case strides
+    case dilation
+    case padding
+    case outputPadding
+    case activation
+  }
+
+  /// Reads the attributes; all but channels and kernel size have defaults.
+  public init(from decoder: any Decoder) throws {
+    let attributes = try decoder.attributes(CodingKeys.self)
+    self.init(
+      outputChannels: try attributes.decode(Int.self, forKey: .outputChannels),
+      kernelSize: try attributes.decode(SpatialSize<Space>.self, forKey: .kernelSize),
+      strides: try attributes.value(.strides, default: .one),
+      dilation: try attributes.value(.dilation, default: .one),
+      padding: try attributes.value(.padding, default: .valid),
+      outputPadding: try attributes.decodeIfPresent(
+        SpatialSize<Space>.self, forKey: .outputPadding),
+      activation: try attributes.value(.activation, default: .linear))
+  }
+
+  /// The window of the convolution whose gradient this is: it slides over the output.
+  public var window: Window<Space> {
+    Window<Space>(size: kernelSize, strides: strides, dilation: dilation, padding: padding)
+  }
+
+  /// (…, channels) to (…, outputChannels).
+  public func outputShape(for inputs: [Shape]) throws(NetconvError) -> Shape {
+    let input = try inputs[0].spatial(Space.self)
+    try window.check(sizeName: "kernelSize")
+    try checkSizes(("outputChannels", outputChannels))
+    if let outputPadding {
+      guard zip(outputPadding.sizes, strides.sizes).allSatisfy({ (0..<$1).contains($0) }) else {
+        throw .wrongOutputPadding(outputPadding, strides: strides)
+      }
+    }
+    var lengths: [Int?] = []
+    for (index, axis) in window.axes.enumerated() {
+      lengths.append(try length(axis, input.lengths[index], outputPadding?.sizes[index]))
+    }
+    let output = Shape(lengths + [outputChannels])
+    try activation.check(output)
+    return output
+  }
+
+  private func length(
+    _ axis: WindowAxis, _ count: Int?, _ outputPadding: Int?
+  ) throws(NetconvError) -> Int? {
+    guard let count else { return nil }
+    let length = axis.transposedCount(count, outputPadding: outputPadding)
+    guard axis.count(in: length) == count else {
+      throw .noTransposedConvolution(length, windows: count, stride: axis.stride)
+    }
+    return length
+  }
+
+  /// A kernel, `HWOI` or `WOI`, and a bias.
+  public func parameters(for inputs: [Shape]) throws(NetconvError) -> [ParameterSpec] {
+    [
+      ParameterSpec(
+        .kernel, .transposedConvolution, Space.layout(.outputChannels, .inputChannels),
+        Space.sizes(
+          kernelSize,
+          [.inputChannels: try inputs[0].lastAxis(), .outputChannels: outputChannels])),
+      ParameterSpec(.bias, .vector, .o, [.outputChannels: outputChannels], isOptional: true),
+    ]
+  }
+}
+
+/// A transposed convolution over sequences: (length, channels).
+public typealias TransposedConvolution1D = SpatialTransposedConvolution<Line>
+
+/// A transposed convolution over images: (height, width, channels).
+public typealias TransposedConvolution2D = SpatialTransposedConvolution<Plane>
+
+extension SpatialTransposedConvolution: LineOperator where Space == Line {
+  /// The same over images of one row.
+  package var planar: TransposedConvolution2D {
+    TransposedConvolution2D(
+      outputChannels: outputChannels, kernelSize: kernelSize.planar, strides: strides.planar,
+      dilation: dilation.planar, padding: padding,
+      outputPadding: outputPadding.map { Size2D(0, $0.length) }, activation: activation)
+  }
+}
+
+extension WindowAxis {
+  /// The pixels that `count` windows are spread over by a transposed convolution.
+  ///
+  /// - Parameter outputPadding: pixels beyond the smallest number that gives `count` windows (with
+  ///   padding `same` and an even extent, less one); `nil` for `count` times the stride with padding `same`,
+  ///   and at least one stride for each window with padding `valid`.
+  ///
+  /// Source: keras/src/backend/common/backend_utils.py, `_get_output_shape_given_tf_padding`.
+  public func transposedCount(_ count: Int, outputPadding: Int?) -> Int {
+    switch (padding, outputPadding) {
+    case (.same, nil): count * stride
+    case (.same, let extra?): (count - 1) * stride + extent % 2 + extra
+    case (.valid, let extra), (.causal, let extra):
+      (count - 1) * stride + extent + (extra ?? max(0, stride - extent))
+    }
+  }
+
+  /// The pixels that are cut off before the first when `count` windows are spread over `length` pixels.
+  public func transposedPaddingBefore(_ count: Int, length: Int) -> Int {
+    switch padding {
+    case .valid, .causal: 0
+    case .same: max(0, (count - 1) * stride + extent - length) / 2
+    }
+  }
+}

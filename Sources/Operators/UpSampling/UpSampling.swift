@@ -1,0 +1,80 @@
+import ModelIR
+
+/// An image or a sequence enlarged by whole numbers.
+public struct SpatialUpSampling<Space: SpatialAxes>: Operator, SamplingOperator {
+  /// The name in documents: `UpSampling2D`.
+  public static var name: String { Space.name("UpSampling") }
+
+  /// By how much each spatial axis grows.
+  public let size: SpatialSize<Space>
+  /// How the new pixels come about.
+  public let interpolation: Interpolation
+
+  /// An enlargement by `size`.
+  public init(size: SpatialSize<Space>, interpolation: Interpolation = .nearest) {
+    self.size = size
+    self.interpolation = interpolation
+  }
+
+  private enum CodingKeys: String, CodingKey, CaseIterable {
+    case size
+    case interpolation
+  }
+
+  /// Reads the attributes; pixels are repeated by default.
+  public init(from decoder: any Decoder) throws {
+    let attributes = try decoder.attributes(CodingKeys.self)
+    self.init(
+      size: try attributes.decode(SpatialSize<Space>.self, forKey: .size),
+      interpolation: try attributes.value(.interpolation, default: .nearest))
+  }
+
+  /// Neighbours are mixed.
+  public var orderDependence: OrderDependence { .full }
+
+  /// They are repeated, or mixed with neighbours.
+  public var valueEffect: ValueEffect { .moved }
+
+  /// The pixels that one is mixed from.
+  public func fanIn(of inputs: [[Int]]) -> Int { sampling(of: inputs[0]).largestMixture }
+
+  /// Each spatial axis times its size.
+  public func outputShape(for inputs: [Shape]) throws(NetconvError) -> Shape {
+    let input = try inputs[0].spatial(Space.self)
+    try checkSizes("size", size)
+    var dimensions: [Int?] = []
+    for (length, factor) in zip(input.lengths, size.sizes) {
+      if let length {
+        dimensions.append(try product([length, factor]))
+      } else {
+        dimensions.append(nil)
+      }
+    }
+    return Shape(dimensions + [input.channels])
+  }
+
+  /// y[h, w, c] = Σ rₕ[i] · r_w[j] · x[i, j, c], with the shares r that the interpolation gives to pixels.
+  public func evaluate(
+    _ inputs: [NDArray<Double>], _ parameters: [ParameterRole: NDArray<Double>]
+  ) throws(NetconvError) -> NDArray<Double> {
+    let shape = try outputShape(for: inputs.map { Shape($0.shape) })
+    guard let size = shape.known else { throw .unknownSize(shape) }
+    let image = inputs[0].reshaped(inputs[0].shape.planar)
+    return try sampling(of: inputs[0].shape).evaluate(image).reshaped(size)
+  }
+
+  /// What makes up each pixel, for an image of `shape`; a sequence is one of a single row.
+  package func sampling(of shape: [Int]) -> ImageSampling {
+    let shape = shape.planar
+    let factors = [Int](repeating: 1, count: 2 - Space.count) + size.sizes
+    return ImageSampling(
+      rows: interpolation.taps(shape[0] * factors[0], from: shape[0]),
+      columns: interpolation.taps(shape[1] * factors[1], from: shape[1]))
+  }
+}
+
+/// An enlargement of sequences: (length, channels).
+public typealias UpSampling1D = SpatialUpSampling<Line>
+
+/// An enlargement of images: (height, width, channels).
+public typealias UpSampling2D = SpatialUpSampling<Plane>

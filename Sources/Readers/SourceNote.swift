@@ -49,4 +49,17 @@ extension SourceNote {
       details: formulas.map { "\(quoted($0.name)) (\(escaped($0.mode))): \($0.text)" },
       isWarning: true)
   }
+
+  /// Layers that carry their state from one batch to the next in Keras.
+  ///
+  /// - Returns: `nil` if there are none.
+  static func stateful(_ layers: [(name: String, config: KerasLayerConfig)]) -> SourceNote? {
+    let names = layers.filter { $0.config.value(of: "stateful") == .bool(true) }.map(\.name)
+    guard !names.isEmpty else { return nil }
+    return SourceNote(
+      text:
+        "\(names.count) \(names.count == 1 ? "layer is" : "layers are") stateful; each sequence begins with zeros, as "
+        + "in Keras after reset_states()",
+      details: names.map { quoted($0) }, isWarning: true)
+  }
 }

@@ -19,7 +19,8 @@ struct KerasPredictionTests {
 
   @Test("all fixtures are there")
   func fixturesAreFound() {
-    #expect(Self.fixtures.count >= 71)
+    #expect(Self.fixtures.count >= 101)
+    #expect(Self.fixtures.filter { Self.sequences.contains(String($0.dropFirst(7))) }.count == 30)
   }
 
   // Float32 sums of a few hundred products differ from float64 by some 1e-7 of the largest output;
@@ -50,35 +51,43 @@ struct KerasPredictionTests {
   }
 
   /// Models in Keras 3's own format: the file, and the fixture with its predictions.
-  static let archives = [
-    ("archive-conv-same.keras", "keras3-conv-same"),
-    ("archive-batch-norm.keras", "keras3-batch-norm"), ("archive-nested.keras", "keras3-nested"),
-    ("archive-shared-layer.keras", "keras3-shared-layer"),
-    ("archive-residual.keras", "keras3-residual"),
-    ("archive-two-inputs.keras", "keras3-two-inputs"),
-    ("archive-concatenate.keras", "keras3-concatenate"),
-    ("archive-activation-layers.keras", "keras3-activation-layers"),
-    ("archive-bfloat16.keras", "keras3-bfloat16"),
-    ("archive-mixed-bfloat16.keras", "keras3-mixed-bfloat16"),
-    ("archive-keras2-bfloat16.keras", "keras2-bfloat16"),
-    ("archive-group-normalizations.keras", "keras3-group-normalizations"),
-    ("archive-axis-normalizations.keras", "keras3-axis-normalizations"),
-    ("archive-data-normalizations.keras", "keras3-data-normalizations"),
-    ("archive-dots.keras", "keras3-dots"), ("archive-resizings.keras", "keras3-resizings"),
-    ("archive-application-layers.keras", "keras3-application-layers"),
-    ("archive-training-only.keras", "keras3-training-only"),
-    ("archive-deflated.keras", "keras3-batch-norm"),
-    ("archive-unnamed.keras", "keras3-conv-same"),
-    ("archive-first-layers.keras", "keras3-first-layers"),
-    ("archive-first-flattened.keras", "keras3-first-flattened"),
-    ("archive-weights.weights.h5", "keras3-batch-norm"),
-    ("archive-keras213-numbered.keras", "keras213-numbered"),
-    ("archive-keras213-windows.keras", "keras213-numbered"),
-    ("archive-keras215-numbered.keras", "keras215-numbered"),
-    ("archive-keras215-windows.keras", "keras215-numbered"),
-    ("archive-lora.keras", "keras3-lora"), ("archive-spectral.keras", "keras3-spectral"),
-    ("archive-passed-inputs.keras", "keras3-passed-inputs"),
-    ("archive-reductions.keras", "keras3-reductions"),
+  static let archives =
+    [
+      ("archive-conv-same.keras", "keras3-conv-same"),
+      ("archive-batch-norm.keras", "keras3-batch-norm"), ("archive-nested.keras", "keras3-nested"),
+      ("archive-shared-layer.keras", "keras3-shared-layer"),
+      ("archive-residual.keras", "keras3-residual"),
+      ("archive-two-inputs.keras", "keras3-two-inputs"),
+      ("archive-concatenate.keras", "keras3-concatenate"),
+      ("archive-activation-layers.keras", "keras3-activation-layers"),
+      ("archive-bfloat16.keras", "keras3-bfloat16"),
+      ("archive-mixed-bfloat16.keras", "keras3-mixed-bfloat16"),
+      ("archive-keras2-bfloat16.keras", "keras2-bfloat16"),
+      ("archive-group-normalizations.keras", "keras3-group-normalizations"),
+      ("archive-axis-normalizations.keras", "keras3-axis-normalizations"),
+      ("archive-data-normalizations.keras", "keras3-data-normalizations"),
+      ("archive-dots.keras", "keras3-dots"), ("archive-resizings.keras", "keras3-resizings"),
+      ("archive-application-layers.keras", "keras3-application-layers"),
+      ("archive-training-only.keras", "keras3-training-only"),
+      ("archive-deflated.keras", "keras3-batch-norm"),
+      ("archive-unnamed.keras", "keras3-conv-same"),
+      ("archive-first-layers.keras", "keras3-first-layers"),
+      ("archive-first-flattened.keras", "keras3-first-flattened"),
+      ("archive-weights.weights.h5", "keras3-batch-norm"),
+      ("archive-keras213-numbered.keras", "keras213-numbered"),
+      ("archive-keras213-windows.keras", "keras213-numbered"),
+      ("archive-keras215-numbered.keras", "keras215-numbered"),
+      ("archive-keras215-windows.keras", "keras215-numbered"),
+      ("archive-lora.keras", "keras3-lora"), ("archive-spectral.keras", "keras3-spectral"),
+      ("archive-passed-inputs.keras", "keras3-passed-inputs"),
+      ("archive-reductions.keras", "keras3-reductions"),
+    ] + sequences.map { ("archive-\($0).keras", "keras3-\($0)") }
+
+  /// The fixtures of make_sequences.py.
+  private static let sequences = [
+    "conv1d", "conv1d-classifier", "conv1d-others", "pooling1d", "reshaping1d", "recurrent",
+    "recurrent-states", "bidirectional", "cells", "time-distributed", "embedding", "masks",
+    "masks-sequential", "nested-recurrent", "open-length",
   ]
 
   @Test("a .keras archive and a .weights.h5 give the same predictions", arguments: archives)

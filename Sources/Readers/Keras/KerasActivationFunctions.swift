@@ -9,8 +9,19 @@ extension KerasLayerConfig {
   /// - Throws: `badData` if netconv does not know it.
   func activation() throws(NetconvError) -> ActivationFunction {
     let function = try statedActivation()
-    // Layers with a data format and an activation work on images.
-    return hasMovedChannels ? function.movingFirstAxisLast(rank: 3) : function
+    // Layers with a data format and an activation work on images and sequences.
+    return hasMovedChannels ? function.movingFirstAxisLast(rank: isOfSequences ? 2 : 3) : function
+  }
+
+  /// The function that another setting names.
+  ///
+  /// - Parameter fallback: Keras's default.
+  /// - Throws: `badData` if netconv does not know it.
+  func activation(
+    of key: String, default fallback: ActivationFunction
+  ) throws(NetconvError) -> ActivationFunction {
+    guard let value = value(of: key) else { return fallback }
+    return try replacing("activation", with: value).statedActivation()
   }
 
   private func statedActivation() throws(NetconvError) -> ActivationFunction {

@@ -1,5 +1,6 @@
 import Documents
 import ModelIR
+import Operators
 
 /// The graph of a Keras model, as its configuration has it, in one form for all versions.
 ///
@@ -8,18 +9,33 @@ struct KerasArchitecture: Sendable {
   /// One call of a layer.
   struct Node: Sendable {
     /// The layer that is called.
-    let layer: KerasLayerConfig
+    var layer: KerasLayerConfig
     /// The models that the layer lies in, outermost first, and the layer itself, by name.
     let path: [String]
     /// Where the layer stands in its model, for people: `layer 3 of 8`.
     let place: String
     /// Unique in the model: the path, with the number of each call after the first.
-    let name: String
+    var name: String
     /// The nodes or inputs that it reads.
-    let inputs: [String]
+    var inputs: [String]
+    /// The nodes that the call states as its mask.
+    var masks: [String] = []
+    /// How many layers around it apply it to each step of a sequence.
+    var distribution = 0
+    /// The layers between the one that the configuration lists and the one whose weights these are.
+    var parts: [KerasPart] = []
+    /// How a recurrent layer is called.
+    var recurrence = KerasRecurrentCall()
+    /// What is computed, where no layer of Keras says so.
+    var operation: (any Operator)?
 
     /// The node's name if every call were the first: what owns the weights.
-    var owner: String { path.joined(separator: "/") }
+    var owner: String {
+      operation == nil ? (path + parts.map(\.name)).joined(separator: "/") : name
+    }
+
+    /// What an output after the first is called.
+    static func output(_ index: Int, of name: String) -> String { "\(name)/\(index)" }
   }
 
   /// What the configuration calls the model.
@@ -60,8 +76,13 @@ struct KerasArchitecture: Sendable {
     inputs = model.inputs
     let scope = KerasScope(model)
     // The nodes first: each model that is called is then known to the next one in a chain.
-    nodes = try scope.nodes()
+    let calls = try scope.nodes().map { node in
+      var node = node
+      node.layer.kerasVersion = kerasVersion
+      return node
+    }
     outputs = try scope.outputs()
+    nodes = try KerasSequences(calls, outputs: outputs).nodes
     name = model.name
   }
 

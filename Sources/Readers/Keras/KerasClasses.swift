@@ -1,30 +1,100 @@
-/// The layers of Keras itself that netconv does not read, to tell them from custom ones.
+/// The layers of Keras itself that netconv does not read, and why: what they would need.
 ///
-/// Source: `keras.layers` of Keras 3.15 and 2.21, keras/layers of Keras 1.2.2.
-enum KerasClasses {
-  /// Whether Keras has a layer of this class.
+/// Source: `keras.layers` of Keras 3.15 and 2.21, keras/layers of Keras 1.2.2; a test compares it with Keras's own
+/// list.
+package enum KerasClasses {
+  /// Whether Keras has a layer of this class that is not read, and that is not code of its user.
   static func isOwn(_ className: String) -> Bool { names.contains(className) }
 
-  private static let names: Set<String> = [
-    "AbstractRNNCell", "AdaptiveAveragePooling1D", "AdaptiveAveragePooling2D",
-    "AdaptiveAveragePooling3D", "AdaptiveMaxPooling1D", "AdaptiveMaxPooling2D",
-    "AdaptiveMaxPooling3D", "AdditiveAttention", "AtrousConvolution1D", "Attention",
-    "AutoContrast", "AveragePooling1D", "AveragePooling3D", "AvgPool1D", "AvgPool3D",
-    "Bidirectional", "CategoryEncoding", "ContrastLimitedAdaptiveHistogramEqualization", "Conv1D",
-    "Conv1DTranspose", "Conv3D", "Conv3DTranspose", "ConvLSTM1D", "ConvLSTM2D",
-    "ConvLSTM2DCell", "ConvLSTM3D", "ConvRecurrent2D", "Convolution1D", "Convolution1DTranspose",
-    "Convolution3D", "Convolution3DTranspose", "Cropping1D", "Cropping3D", "CuDNNGRU",
-    "CuDNNLSTM", "DenseFeatures", "DepthwiseConv1D", "Discretization", "EinsumDense",
-    "Embedding", "Equalization", "FlaxLayer", "GRU", "GRUCell", "GlobalAveragePooling1D",
-    "GlobalAveragePooling3D", "GlobalAvgPool1D", "GlobalAvgPool3D", "GlobalMaxPool1D",
-    "GlobalMaxPool3D", "GlobalMaxPooling1D", "GlobalMaxPooling3D", "GroupQueryAttention",
-    "HashedCrossing", "Hashing", "Highway", "IntegerLookup", "JaxLayer", "LSTM", "LSTMCell",
-    "LocallyConnected1D", "LocallyConnected2D", "Masking", "MaxNumBoundingBoxes", "MaxPool1D",
-    "MaxPool3D", "MaxPooling1D", "MaxPooling3D", "MaxoutDense", "MelSpectrogram", "Merge",
-    "MultiHeadAttention", "Pipeline", "RNN", "ReversibleEmbedding", "STFTSpectrogram",
-    "SeparableConv1D", "SeparableConvolution1D", "SimpleRNN", "SimpleRNNCell",
-    "SpectralNormalization", "StackedRNNCells", "StringLookup", "TFSMLayer", "TextVectorization",
-    "TimeDistributed", "TimeDistributedDense", "TorchModuleWrapper", "UpSampling1D",
-    "UpSampling3D", "ZeroPadding1D", "ZeroPadding3D",
+  /// The classes by what they need that netconv has not.
+  package static let unread: [(reason: String, classNames: [String])] = [
+    (
+      "three spatial axes",
+      [
+        "AdaptiveAveragePooling3D", "AdaptiveMaxPooling3D", "AveragePooling3D", "AvgPool3D",
+        "Conv3D", "Conv3DTranspose", "Convolution3D", "Convolution3DTranspose", "Cropping3D",
+        "GlobalAveragePooling3D", "GlobalAvgPool3D", "GlobalMaxPool3D", "GlobalMaxPooling3D",
+        "MaxPool3D", "MaxPooling3D", "UpSampling3D", "ZeroPadding3D",
+      ]
+    ),
+    (
+      "windows whose size depends on the input's",
+      [
+        "AdaptiveAveragePooling1D", "AdaptiveAveragePooling2D", "AdaptiveMaxPooling1D",
+        "AdaptiveMaxPooling2D",
+      ]
+    ),
+    (
+      "attention",
+      [
+        "AdditiveAttention", "Attention", "GroupQueryAttention", "MultiHeadAttention",
+      ]
+    ),
+    (
+      "convolutions inside a recurrent layer",
+      [
+        "ConvLSTM1D", "ConvLSTM2D", "ConvLSTM2DCell", "ConvLSTM3D", "ConvRecurrent2D",
+      ]
+    ),
+    (
+      "a cell outside of an RNN, which reads it",
+      [
+        "AbstractRNNCell", "GRUCell", "LSTMCell", "SimpleRNNCell", "StackedRNNCells",
+      ]
+    ),
+    (
+      "weights in the order of cuDNN, of old files",
+      [
+        "CuDNNGRU", "CuDNNLSTM",
+      ]
+    ),
+    (
+      "a kernel of its own at each place",
+      [
+        "LocallyConnected1D", "LocallyConnected2D",
+      ]
+    ),
+    (
+      "products along axes that a text names, and tables that are used in both directions",
+      [
+        "EinsumDense", "ReversibleEmbedding",
+      ]
+    ),
+    (
+      "texts and categories, before the network",
+      [
+        "CategoryEncoding", "DenseFeatures", "Discretization", "HashedCrossing", "Hashing",
+        "IntegerLookup", "StringLookup", "TextVectorization",
+      ]
+    ),
+    (
+      "pictures and sound, before the network",
+      [
+        "AutoContrast", "ContrastLimitedAdaptiveHistogramEqualization", "Equalization",
+        "MaxNumBoundingBoxes", "MelSpectrogram", "Pipeline", "STFTSpectrogram",
+      ]
+    ),
+    (
+      "code of another framework, or of Python",
+      [
+        "FlaxLayer", "JaxLayer", "Lambda", "TFSMLayer", "TorchModuleWrapper",
+      ]
+    ),
+    (
+      "a class that others are made of",
+      [
+        "Layer", "Wrapper",
+      ]
+    ),
+    (
+      "layers of Keras 1 alone",
+      [
+        "Highway", "MaxoutDense", "Merge", "TimeDistributedDense",
+      ]
+    ),
   ]
+
+  private static let names = Set(unread.flatMap(\.classNames)).subtracting([
+    "Lambda", "Layer", "Wrapper",
+  ])
 }

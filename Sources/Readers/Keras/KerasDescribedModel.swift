@@ -21,7 +21,7 @@ private struct WantedWeights: KerasWeightSource {
   let holdsLoRA = false
 
   func weights(
-    of path: [String], wrapping inner: String?, expected: [KerasWeight], opaqueType: ElementType?
+    of place: KerasWeightPlace, expected: [KerasWeight], opaqueType: ElementType?
   ) -> [(name: String, stored: StoredTensor)] {
     expected.map { weight in
       (

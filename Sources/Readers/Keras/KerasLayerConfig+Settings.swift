@@ -42,14 +42,7 @@ extension KerasLayerConfig {
   ///
   /// - Throws: `badData` if it is missing or something else.
   func bool(_ key: String, default fallback: Bool? = nil) throws(NetconvError) -> Bool {
-    try setting(key, default: fallback, expected: "true or false") { value in
-      switch value {
-      case .bool(let truth): truth
-      case .number(0): false
-      case .number(1): true
-      default: nil
-      }
-    }
+    try setting(key, default: fallback, expected: "true or false", \.truth)
   }
 
   /// One of several names.
@@ -65,11 +58,15 @@ extension KerasLayerConfig {
     }
   }
 
-  /// `valid` or `same`.
+  /// Whether the layer is for sequences, as its class says: `Conv1D`.
+  var isOfSequences: Bool { className.contains("1D") }
+
+  /// `valid`, `same` or, where the layer has it, `causal`.
   ///
   /// - Throws: `badData` if it is something else.
-  func padding() throws(NetconvError) -> Padding {
-    try choice("padding", of: [Padding.valid, .same], default: .valid)
+  func padding(allowsCausal: Bool = false) throws(NetconvError) -> Padding {
+    try choice(
+      "padding", of: [Padding.valid, .same] + (allowsCausal ? [.causal] : []), default: .valid)
   }
 
   /// Checks that the channels come last.
@@ -143,19 +140,33 @@ extension KerasLayerConfig {
     try optionalSetting(key, expected: Self.sizesText(count) + " or null") { sizes($0, count) }
   }
 
-  /// A height and a width; one number stands for both.
+  /// A size along each spatial axis; one number stands for all.
   ///
   /// - Throws: `badData` if it is missing or something else.
-  func size(_ key: String, default fallback: Size2D? = nil) throws(NetconvError) -> Size2D {
-    let sizes = try sizes(key, count: 2, default: fallback.map { [$0.height, $0.width] })
-    return Size2D(sizes[0], sizes[1])
+  func size<Space: SpatialAxes>(
+    _ key: String, default fallback: SpatialSize<Space>? = nil
+  ) throws(NetconvError) -> SpatialSize<Space> {
+    SpatialSize(
+      sizes: try sizes(key, count: Space.axes.count, default: fallback.map(\.sizes)))
   }
 
-  /// A height and a width, or `nil` if it is `null` or missing; one number stands for both.
+  /// A size along each spatial axis, or `nil` if it is `null` or missing; one number stands for all.
   ///
   /// - Throws: `badData` if it is something else.
-  func optionalSize(_ key: String) throws(NetconvError) -> Size2D? {
-    try optionalSizes(key, count: 2).map { Size2D($0[0], $0[1]) }
+  func optionalSize<Space: SpatialAxes>(
+    _ key: String
+  ) throws(NetconvError) -> SpatialSize<Space>? {
+    try optionalSizes(key, count: Space.axes.count).map(SpatialSize.init(sizes:))
+  }
+
+  /// What lies before and after a sequence: one number for both, or a pair.
+  ///
+  /// - Throws: `badData` if it is something else.
+  func ends(
+    _ key: String, default fallback: Int
+  ) throws(NetconvError) -> (before: Int, after: Int) {
+    let ends = try sizes(key, count: 2, default: [fallback, fallback])
+    return (ends[0], ends[1])
   }
 
   /// What lies before and after each axis: one number for all, one per axis, or a pair per axis.
@@ -223,5 +234,22 @@ extension KerasLayerConfig {
     if let one = value.int { return [Int](repeating: one, count: count) }
     guard value.array?.count == count else { return nil }
     return all(value, \.int)
+  }
+}
+
+extension SpatialSize {
+  /// 2 along every axis, Keras's default of what enlarges and pools.
+  static var two: SpatialSize { SpatialSize(sizes: one.sizes.map { 2 * $0 }) }
+}
+
+extension JSONValue {
+  /// A truth value; 0 and 1 stand for one, as they do in Python.
+  var truth: Bool? {
+    switch self {
+    case .bool(let truth): truth
+    case .number(0): false
+    case .number(1): true
+    default: nil
+    }
   }
 }

@@ -10,7 +10,7 @@ struct KerasLayerConfig: Sendable {
   /// What the wrapper calls it.
   private(set) var wrapped: String?
   /// Unique in the model; of a layer in a wrapper the wrapper's name.
-  let name: String
+  var name: String
   /// The layer's own settings.
   var settings: JSONValue
   /// What the function was called with, if the layer is one that the framework recorded.

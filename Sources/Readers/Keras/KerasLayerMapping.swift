@@ -12,6 +12,8 @@ struct KerasWeight: Sendable {
 
   /// The convolution or matrix kernel.
   static let kernel = KerasWeight(name: "kernel", role: .kernel)
+  /// The kernel that the state of a recurrent layer goes through.
+  static let recurrentKernel = KerasWeight(name: "recurrent_kernel", role: .recurrent)
   /// The bias.
   static let bias = KerasWeight(name: "bias", role: .bias)
 
@@ -60,6 +62,9 @@ protocol KerasLayerMapping: Sendable {
   /// The setting that names the axes along which the layer works, with Keras's default; `nil` if there is none.
   static var axisSetting: (key: String, default: Int)? { get }
 
+  /// What the layer does with the mask of a sequence; there is no default, because a wrong one is silently wrong.
+  static func maskRule(_ layer: KerasLayerConfig) -> KerasMaskRule
+
   /// The weights that the layer must have, no more and no fewer.
   static func weights(of layer: KerasLayerConfig) throws(NetconvError) -> [KerasWeight]
 }
@@ -89,44 +94,50 @@ enum KerasLayers {
     KerasArithmetic.self,
     KerasArrangement.self,
     KerasBatchNormalization.self,
+    KerasBidirectional.self,
     KerasCenterCrop.self,
     KerasConcatenate.self,
-    KerasConv2D.self,
-    KerasConv2DTranspose.self,
-    KerasCropping2D.self,
+    KerasConv.self,
+    KerasConvTranspose.self,
+    KerasCropping.self,
     KerasCustomScaleLayer.self,
     KerasDense.self,
-    KerasDepthwiseConv2D.self,
+    KerasDepthwiseConv.self,
     KerasDot.self,
     KerasELU.self,
+    KerasEmbedding.self,
     KerasFlatten.self,
     KerasFunctionActivation.self,
-    KerasGlobalPooling2D.self,
+    KerasGlobalPooling.self,
     KerasGroupNormalization.self,
     KerasIdentity.self,
     KerasLayerNormalization.self,
     KerasLayerScale.self,
     KerasLeakyReLU.self,
+    KerasMasking.self,
     KerasMerge.self,
     KerasNormalization.self,
     KerasPReLU.self,
     KerasPermute.self,
-    KerasPooling2D.self,
+    KerasPooling.self,
     KerasRMSNormalization.self,
     KerasRandomCrop.self,
     KerasReLU.self,
+    KerasRecurrent.self,
+    KerasRecurrentCell.self,
     KerasReduction.self,
     KerasRepeatVector.self,
     KerasRescaling.self,
     KerasReshape.self,
     KerasResizing.self,
-    KerasSeparableConv2D.self,
+    KerasSeparableConv.self,
     KerasSoftmax.self,
     KerasSpectralNormalization.self,
     KerasThresholdedReLU.self,
+    KerasTimeDistributed.self,
     KerasUnitNormalization.self,
-    KerasUpSampling2D.self,
-    KerasZeroPadding2D.self,
+    KerasUpSampling.self,
+    KerasZeroPadding.self,
   ]
 
   /// The mapping of a class, or `nil` if netconv does not know it.

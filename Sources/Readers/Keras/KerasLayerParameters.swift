@@ -13,7 +13,7 @@ extension KerasLayers {
     of layer: KerasLayerConfig, _ weights: [(name: String, shape: [Int])]
   ) -> [ParameterSpec?]? {
     guard let mapping = mapping(of: layer.className) else { return nil }
-    let kernelLayout = layer.keras1KernelLayout
+    let kernelLayout = { layer.keras1KernelLayout($0) }
     let layer = layer.isChannelsFirst ? layer.withChannelsLast : layer
     // An activation that cannot be read says nothing of the weights.
     guard
@@ -50,13 +50,16 @@ extension KerasLayers {
   /// The parameters that weights are among `specs`; `nil` if one of them has another number of axes.
   private static func views(
     of weights: [(name: String, shape: [Int])], _ roles: [ParameterRole?], _ specs: [ParameterSpec],
-    _ kernelLayout: Layout?
+    _ kernelLayout: ([Int]) -> Layout?
   ) -> [ParameterSpec?]? {
     var views: [ParameterSpec?] = []
     for (weight, role) in zip(weights, roles) {
-      let spec = specs.first { $0.role == role && $0.layout.rank == weight.shape.count }
+      let stored = role == .kernel ? kernelLayout(weight.shape) : nil
+      let spec = specs.first {
+        $0.role == role && (stored ?? $0.layout).rank == weight.shape.count
+      }
       guard spec != nil || role == nil else { return nil }
-      views.append(spec?.sized(weight.shape, role == .kernel ? kernelLayout : nil))
+      views.append(spec?.sized(weight.shape, stored))
     }
     return views
   }
@@ -84,10 +87,14 @@ extension ParameterSpec {
   ///
   /// - Parameter stored: the order of the shape's axes, where it is another one.
   fileprivate func sized(_ shape: [Int], _ stored: Layout?) -> ParameterSpec {
-    ParameterSpec(
-      role, kind, layout,
-      Dictionary(uniqueKeysWithValues: zip((stored ?? layout).axes, shape)),
-      isOptional: isOptional, featureAxis: featureAxis)
+    var sizes = sizes
+    // Of axes that are merged, the operator knows the sizes.
+    for (dimension, size) in zip((stored ?? layout).dimensions, shape)
+    where dimension.axes.count == 1 {
+      sizes[dimension.axes[0]] = size
+    }
+    return ParameterSpec(
+      role, kind, layout, sizes, isOptional: isOptional, featureAxis: featureAxis)
   }
 
   /// The same parameter with its axes called by their places.

@@ -33,6 +33,11 @@ struct KerasMappedLayers {
       layer.kerasVersion = architecture.kerasVersion
       let place =
         "\(quoted(node.owner)) (\(quoted(layer.statedClass).dropFirst().dropLast())), \(node.place)"
+      if let operation = node.operation {
+        layers[node.owner] = Mapped(
+          layer: layer, mapping: KerasIdentity.self, operation: operation, weights: [])
+        continue
+      }
       if let quantization = layer.quantization {
         unsupported.append("\(place): \(NetconvError.quantised(quantization).text)")
         continue
@@ -53,6 +58,9 @@ struct KerasMappedLayers {
         continue
       }
       do throws(NetconvError) {
+        guard node.distribution == 0 || !layer.isChannelsFirst else {
+          throw .distributedChannelsFirst
+        }
         let mapped = layer.isChannelsFirst ? layer.withChannelsLast : layer
         layers[node.owner] = Mapped(
           layer: layer, mapping: mapping, operation: try mapping.operation(of: mapped),
@@ -126,7 +134,11 @@ extension KerasMappedLayers {
 extension KerasMappedLayers {
   /// What a call computes; of a layer with channels first, for images with channels last.
   func operation(of node: KerasArchitecture.Node) -> any Operator {
-    layers[node.owner]?.operation ?? Identity()
+    guard node.operation == nil, let operation = layers[node.owner]?.operation else {
+      return node.operation ?? Identity()
+    }
+    return KerasTimeDistributed.distributed(
+      KerasRecurrent.called(operation, node.recurrence), count: node.distribution)
   }
 
   /// Whether the layer takes the first axis for the channels.
@@ -142,7 +154,9 @@ extension KerasMappedLayers {
     of node: KerasArchitecture.Node, rank: Int
   ) -> (any Operator)? {
     guard let mapped = layers[node.owner] else { return nil }
-    if let mapping = mapped.mapping, let axis = mapping.axisSetting {
+    if node.operation == nil, node.distribution == 0, let mapping = mapped.mapping,
+      let axis = mapping.axisSetting
+    {
       // Parameters over several axes would have to be reordered with them.
       guard mapped.weights.isEmpty || mapped.layer.value(of: axis.key)?.array?.count ?? 1 == 1
       else { return nil }
@@ -150,7 +164,8 @@ extension KerasMappedLayers {
       return try? mapping.operation(
         of: mapped.layer.movingAxes(axis.key, default: axis.default, rank: rank))
     }
-    return mapped.operation.orderDependence == .none ? mapped.operation : nil
+    let operation = operation(of: node)
+    return operation.orderDependence == .none ? operation : nil
   }
 }
 
@@ -171,7 +186,7 @@ extension KerasMappedLayers {
   func weights(
     of step: KerasStep, _ source: some KerasWeightSource
   ) throws(NetconvError) -> Weights {
-    guard let node = step.node else { return Weights() }
+    guard let node = step.node, node.operation == nil else { return Weights() }
     var weights = try weights(of: node, source)
     for (role, layout) in step.layouts {
       weights.parameters[role]?.layout = layout
@@ -191,10 +206,15 @@ extension KerasMappedLayers {
     }
     let expected = layers[node.owner]?.weights ?? []
     var found = try source.weights(
-      of: node.path, wrapping: node.layer.wrapped, expected: expected,
-      opaqueType: node.layer.opaqueType)
+      of: KerasWeightPlace(
+        path: node.path, wrapped: node.layer.wrapped, parts: node.parts,
+        isRecurrent: KerasRecurrent.stateCount(of: node.layer.className) != nil),
+      expected: expected, opaqueType: node.layer.opaqueType)
     if source.holdsLoRA { found = try node.layer.addingLoRA(found) }
     let foundNames = found.map(\.name)
+    if layers[node.owner]?.operation is any RecurrentOperator {
+      found = KerasRecurrent.separatingBiases(found)
+    }
     var weights = Weights()
     for weight in expected {
       guard let stored = found.first(where: { weight.isCalled($0.name) })?.stored else {
@@ -229,11 +249,12 @@ extension KerasLayerConfig {
     _ stored: StoredTensor, isOfTheano: Bool
   ) throws(NetconvError) -> StoredTensor {
     var kernel = stored
-    kernel.layout = keras1KernelLayout ?? stored.layout
+    kernel.layout = keras1KernelLayout(stored.shape) ?? stored.layout
     if isOfTheano {
       switch className {
+      case "Conv1D": kernel.reversed = [.width]
       case "Conv2D", "Conv2DTranspose": kernel.reversed = [.height, .width]
-      case "Conv1D", "Conv3D": throw .kernelOfTheano(className)
+      case "Conv3D": throw .kernelOfTheano(className)
       default: break
       }
     }

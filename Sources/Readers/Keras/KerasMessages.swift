@@ -10,6 +10,54 @@ extension NetconvError {
   /// Whether the error says that the tensors can be written without a graph.
   var promisesWeights: Bool { message.hasSuffix(Self.weightsAlone.description) }
 
+  static let unclearMask = NetconvError(
+    .badData,
+    "the inputs have different masks, or only some have one, and versions of Keras differ in what comes of them"
+  )
+
+  static let statedMask = NetconvError(
+    .badData,
+    "the call states a mask that is not the one that its input has; such masks are not read")
+
+  static let unrolledMask = NetconvError(
+    .badData,
+    "the layer is unrolled, goes backwards and has a mask; Keras then sets other steps to zero than those of the mask, which "
+      + "is not read")
+
+  static func unsupportedMask(_ className: String) -> NetconvError {
+    NetconvError(.badData, "\(className) with a mask is not read")
+  }
+
+  static func wrongStates(_ count: Int, expected: Int) -> NetconvError {
+    NetconvError(
+      .badData,
+      "the call has \(count) inputs besides the sequence, expected none, or \(expected) \(expected == 1 ? "state" : "states") to begin with"
+    )
+  }
+
+  static let noStates = NetconvError(
+    .badData, "a state of the layer is read, and return_state is not set")
+
+  static let sameDirection = NetconvError(
+    .badData, "layer and backward_layer have the same go_backwards; one of them has to go backwards"
+  )
+
+  static func notRecurrent(_ className: String, inside outer: String) -> NetconvError {
+    NetconvError(
+      .badData, "\(quoted(className)) in \(outer) is not read; SimpleRNN, LSTM and GRU are")
+  }
+
+  static let distributedChannelsFirst = NetconvError(
+    .badData, "data_format is channels_first inside TimeDistributed, which is not read")
+
+  static func noCells(_ count: Int, limit: Int) -> NetconvError {
+    NetconvError(.badData, "StackedRNNCells has \(count) cells, expected 1 to \(limit)")
+  }
+
+  static func severalLayers(_ className: String) -> NetconvError {
+    NetconvError(.badData, "\(className) is several layers, which only a graph spells out")
+  }
+
   static func missingGroup(_ name: String) -> NetconvError {
     NetconvError(
       .badData, "layer_names lists \(quoted(name)), but there is no such group; the file is damaged"

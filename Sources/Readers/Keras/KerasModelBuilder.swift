@@ -12,19 +12,30 @@ protocol KerasWeightSource {
   /// The weights that the file holds for a layer, by the last part of their name.
   ///
   /// - Parameters:
-  ///   - path: the models that the layer lies in, outermost first, and the layer itself.
-  ///   - inner: the name of the layer in it, if it is a wrapper.
+  ///   - place: whose they are.
   ///   - expected: the weights that the layer must have, for formats that number them.
   ///   - opaqueType: what values are of which the file says nothing but their size.
   /// - Throws: `badData` if the file's own index is damaged.
   func weights(
-    of path: [String], wrapping inner: String?, expected: [KerasWeight], opaqueType: ElementType?
+    of place: KerasWeightPlace, expected: [KerasWeight], opaqueType: ElementType?
   ) throws(NetconvError) -> [(name: String, stored: StoredTensor)]
 
   /// The names of all arrays that the file holds for a layer and for layers inside it.
   ///
   /// - Throws: `badData` if the file's own index is damaged.
   func arrays(below path: [String]) throws(NetconvError) -> [String]
+}
+
+/// Whose weights are asked for.
+struct KerasWeightPlace: Sendable {
+  /// The models that the layer lies in, outermost first, and the layer itself.
+  let path: [String]
+  /// The name of the layer in it, if it is a wrapper that only acts in training.
+  let wrapped: String?
+  /// The layers in it, down to the one with the weights.
+  let parts: [KerasPart]
+  /// Whether the weights are those of the layer's cell.
+  let isRecurrent: Bool
 }
 
 /// The graph of an architecture, its layers mapped, without weights.
@@ -80,9 +91,11 @@ extension KerasGraph {
           LayerDefinition(
             name: step.name, operation: step.operation, inputs: step.inputs,
             parameters: weights.parameters, parameterOwner: step.node?.owner,
-            origin: step.node.map {
-              LayerOrigin(
-                className: $0.layer.statedClass, trainingOnlyCount: weights.trainingOnlyCount)
+            origin: step.node.flatMap { node in
+              node.operation == nil
+                ? LayerOrigin(
+                  className: node.layer.statedClass, trainingOnlyCount: weights.trainingOnlyCount)
+                : nil
             }))
       } catch {
         problems.append(error.inLayer(step.node?.owner ?? step.name))

@@ -12,13 +12,21 @@ struct KerasModelConfig: Sendable {
     /// Where it stands in the configuration, counted from 0.
     let position: Int
     /// What each call reads.
-    let calls: [[KerasReference]]
+    let calls: [KerasCall]
     /// The number of the first call in references: Keras 2 counts from 1 for some models, Keras 3 only where
     /// outputs are listed, which is undone when they are read.
     let firstCall: Int
 
     /// The index of the call that a reference means.
     func call(of reference: KerasReference) -> Int { reference.node - firstCall }
+  }
+
+  /// What a call of a layer reads.
+  struct KerasCall: Sendable {
+    /// In order.
+    let inputs: [KerasReference]
+    /// What says which steps of a sequence count, where the call states it.
+    var masks: [KerasReference] = []
   }
 
   /// What the configuration calls the model.
@@ -84,7 +92,9 @@ struct KerasModelConfig: Sendable {
   private static func inner(
     _ layer: KerasLayerConfig, _ value: JSONValue, depth: Int
   ) throws(NetconvError) -> KerasModelConfig? {
-    guard isModel(layer.className) else { return nil }
+    let isDistributed = layer.className == KerasTimeDistributed.className
+    let value = isDistributed ? layer.settings["layer"] ?? .null : value
+    guard isModel(value["class_name"]?.string ?? "") else { return nil }
     do {
       return try KerasModelConfig(value, place: "config", depth: depth + 1)
     } catch {
@@ -134,7 +144,7 @@ extension KerasModelConfig {
       layers.append(
         Layer(
           config: layer, model: inner, position: position,
-          calls: [[KerasReference(layer: source)]], firstCall: 0))
+          calls: [KerasCall(inputs: [KerasReference(layer: source)])], firstCall: 0))
     }
     guard let input, let last = layers.last else { throw .noLayers }
     name = config["config"]?["name"]?.string ?? "sequential"
@@ -179,12 +189,12 @@ extension KerasModelConfig {
   private init(functional config: JSONValue, place: String, depth: Int) throws(NetconvError) {
     let values = try Self.list(config, place: place)
     let outputs = try KerasReference.all(in: config["config"]?["output_layers"] ?? .null)
-    var called: [(layer: KerasLayerConfig, calls: [[KerasReference]])] = []
+    var called: [(layer: KerasLayerConfig, calls: [KerasCall])] = []
     for (position, value) in values.enumerated() {
       let layer = try KerasLayerConfig(value, place: "layers[\(position)]")
       called.append((layer, try Self.calls(of: layer, value)))
     }
-    let lastCalls = Self.lastCalls(called.flatMap(\.calls).flatMap(\.self) + outputs)
+    let lastCalls = Self.lastCalls(called.flatMap(\.calls).flatMap(\.inputs) + outputs)
     var inputs: [String: ModelInput] = [:]
     var layers: [Layer] = []
     var countedFromOne: Set<String> = []
@@ -223,14 +233,18 @@ extension KerasModelConfig {
   /// What each call of a layer reads.
   private static func calls(
     of layer: KerasLayerConfig, _ value: JSONValue
-  ) throws(NetconvError) -> [[KerasReference]] {
+  ) throws(NetconvError) -> [KerasCall] {
     guard let nodes = value["inbound_nodes"] else { return [] }
     do throws(NetconvError) {
       guard let list = nodes.array else {
         throw .wrongSetting("inbound_nodes", nodes, expected: "a list of calls")
       }
-      var calls: [[KerasReference]] = []
-      for node in list { calls.append(try KerasReference.all(in: node)) }
+      var calls: [KerasCall] = []
+      for node in list {
+        calls.append(
+          KerasCall(
+            inputs: try KerasReference.all(in: node), masks: try KerasReference.masks(in: node)))
+      }
       return calls
     } catch {
       throw error.inLayer(layer.name)

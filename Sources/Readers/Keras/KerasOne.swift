@@ -7,6 +7,7 @@ import ModelIR
 enum KerasOne {
   /// What Keras 2 calls the layers that it renamed.
   private static let classNames = [
+    "Convolution1D": "Conv1D", "AtrousConvolution1D": "Conv1D",
     "Convolution2D": "Conv2D", "AtrousConvolution2D": "Conv2D",
     "SeparableConvolution2D": "SeparableConv2D",
   ]
@@ -15,7 +16,8 @@ enum KerasOne {
   private static let settingNames = [
     "nb_filter": "filters", "output_dim": "units", "border_mode": "padding", "subsample": "strides",
     "atrous_rate": "dilation_rate", "bias": "use_bias", "dim_ordering": "data_format", "p": "rate",
-    "concat_axis": "axis",
+    "concat_axis": "axis", "filter_length": "kernel_size", "subsample_length": "strides",
+    "pool_length": "pool_size", "stride": "strides",
   ]
 
   private static let merges = [
@@ -111,11 +113,28 @@ enum KerasOne {
 }
 
 extension KerasLayerConfig {
-  /// The order of the axes in which Keras 1 stores the kernel of a channels-first convolution.
-  var keras1KernelLayout: Layout? {
-    guard kerasVersion == 1, className == "Conv2D",
-      settings["data_format"]?.string == "channels_first"
-    else { return nil }
-    return Layout("OIHW")
+  /// The order of the axes in which Keras 1 stores the kernel of a convolution, where it is another one: channels
+  /// come first with the data, and sequences were images of one column.
+  ///
+  /// - Parameter shape: of the stored kernel.
+  ///
+  /// Source: Keras 2.3, `preprocess_weights_for_loading`.
+  func keras1KernelLayout(_ shape: [Int]?) -> Layout? {
+    guard kerasVersion == 1 else { return nil }
+    switch className {
+    case "Conv1D":
+      let isOfImages = shape.map { shape in
+        shape.count == 4 && shape[0] == filterLength && shape[1] == 1
+          && shape[3] == value(of: "filters")?.int
+      }
+      return isOfImages ?? true ? Layout("W1IO") : Layout("OIW1")
+    case "Conv2D" where settings["data_format"]?.string == "channels_first": return Layout("OIHW")
+    default: return nil
+    }
+  }
+
+  private var filterLength: Int? {
+    let size = value(of: "kernel_size")
+    return size?.int ?? size?.array?.first?.int
   }
 }

@@ -69,8 +69,9 @@ extension KerasPathWeights: KerasWeightListing {
     let expected = (try? leaf.config.allWeights()) ?? []
     do {
       let weights = try weights(
-        of: leaf.path, wrapping: leaf.config.wrapped, expected: expected,
-        opaqueType: leaf.config.opaqueType)
+        of: KerasWeightPlace(
+          path: leaf.path, wrapped: leaf.config.wrapped, parts: [], isRecurrent: false),
+        expected: expected, opaqueType: leaf.config.opaqueType)
       for (name, stored) in weights {
         found.add(stored.path, in: leaf.name) {
           KerasFoundWeight(leaf: leaf, inside: [], name: name, stored: stored)

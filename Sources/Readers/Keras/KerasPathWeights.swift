@@ -41,11 +41,16 @@ struct KerasPathWeights: KerasWeightSource {
   }
 
   func weights(
-    of path: [String], wrapping inner: String?, expected: [KerasWeight], opaqueType: ElementType?
+    of place: KerasWeightPlace, expected: [KerasWeight], opaqueType: ElementType?
   ) throws(NetconvError) -> [(name: String, stored: StoredTensor)] {
-    guard let group = groups[path] else { return [] }
+    guard var group = groups[place.path] else { return [] }
+    group += place.parts.map { "/" + $0.group }.joined()
+    // The parts of a layer of cells are the cells.
+    if place.isRecurrent, !place.parts.contains(where: { $0.group.hasPrefix("cell") }) {
+      group += "/cell"
+    }
     let weightNames = expected.map(\.name)
-    guard inner != nil else { return try values(in: group, weightNames, opaqueType) }
+    guard place.wrapped != nil else { return try values(in: group, weightNames, opaqueType) }
     // A wrapper lists the kernel of the layer in it once more, before what it needs to train.
     let own = try values(in: group, [], opaqueType)
     return try values(in: group + "/" + Self.wrapped, weightNames.dropLast(), opaqueType)
@@ -102,9 +107,10 @@ struct KerasPathWeights: KerasWeightSource {
       }
       groups[path + [layer.config.name]] = group
       if let inner = layer.inner {
+        let isDistributed = layer.config.className == KerasTimeDistributed.className
         collect(
-          names, inner, at: group + "/" + names.container, path: path + [layer.config.name],
-          into: &groups)
+          names, inner, at: group + (isDistributed ? "/layer/" : "/") + names.container,
+          path: path + [layer.config.name], into: &groups)
       }
     }
   }

@@ -24,6 +24,27 @@ struct KerasReference: Sendable {
     return references
   }
 
+  /// The argument that says which steps of a sequence count.
+  private static let maskName = "mask"
+
+  /// Every reference in the mask that a call was given by name, in order.
+  ///
+  /// Keras 3 writes the masks that it has computed itself.
+  /// - Throws: `badData` if the number of a call or of an output cannot be one.
+  static func masks(in value: JSONValue) throws(NetconvError) -> [KerasReference] {
+    switch value {
+    case .array(let elements):
+      var masks: [KerasReference] = []
+      for element in elements { masks += try self.masks(in: element) }
+      return masks
+    case .object(let members):
+      if let mask = members[maskName] { return try all(in: mask) }
+      return try members["kwargs"].map { kwargs throws(NetconvError) in try masks(in: kwargs) }
+        ?? []
+    default: return []
+    }
+  }
+
   private static func collect(
     _ value: JSONValue, into references: inout [KerasReference]
   ) throws(NetconvError) {
@@ -44,7 +65,8 @@ struct KerasReference: Sendable {
       for element in rest { try collect(element, into: &references) }
     case .object(let members):
       if let arguments = members["args"] { try collect(arguments, into: &references) }
-      for (key, member) in members.sorted(by: { $0.key < $1.key }) where key != "args" {
+      for (key, member) in members.sorted(by: { $0.key < $1.key })
+      where key != "args" && key != maskName {
         try collect(member, into: &references)
       }
     default:

@@ -7,6 +7,8 @@ final class KerasScope {
   private let name: String
   /// What stands for the model's inputs; empty at the top, where they stand for themselves.
   private let bindings: [String: String]
+  /// How many layers around it apply it to each step of a sequence.
+  private let distribution: Int
   private let effort: Effort
   /// The models inside, by the name of their call; `nil` while what they read is being found.
   private var scopes: [String: KerasScope?] = [:]
@@ -14,17 +16,18 @@ final class KerasScope {
 
   /// The model at the top.
   convenience init(_ model: KerasModelConfig) {
-    self.init(model, path: [], name: "", bindings: [:], effort: Effort())
+    self.init(model, path: [], name: "", bindings: [:], distribution: 0, effort: Effort())
   }
 
   private init(
     _ model: KerasModelConfig, path: [String], name: String, bindings: [String: String],
-    effort: Effort
+    distribution: Int, effort: Effort
   ) {
     self.model = model
     self.path = path
     self.name = name
     self.bindings = bindings
+    self.distribution = distribution
     self.effort = effort
   }
 
@@ -38,14 +41,16 @@ final class KerasScope {
           continue
         }
         var inputs: [String] = []
-        for reference in call { inputs.append(try resolve(reference)) }
+        for reference in call.inputs { inputs.append(try resolve(reference)) }
+        var masks: [String] = []
+        for reference in call.masks { masks.append(try resolve(reference)) }
         let name = nodeName(layer, index)
-        try effort.spend(calls: 1, names: inputs + [name])
+        try effort.spend(calls: 1, names: inputs + masks + [name])
         nodes.append(
           KerasArchitecture.Node(
             layer: layer.config, path: path + [layer.config.name],
             place: "layer \(layer.position + 1) of \(model.layerCount)",
-            name: name, inputs: inputs))
+            name: name, inputs: inputs, masks: masks, distribution: distribution))
       }
     }
     return nodes
@@ -68,7 +73,11 @@ final class KerasScope {
       throw .unknownReference(reference.layer)
     }
     let index = layer.call(of: reference)
-    guard layer.model != nil else { return nodeName(layer, index) }
+    guard layer.model != nil else {
+      let name = nodeName(layer, index)
+      return reference.tensor == 0
+        ? name : KerasArchitecture.Node.output(reference.tensor, of: name)
+    }
     let outputs = try inner(layer, call: index).outputs()
     guard outputs.indices.contains(reference.tensor) else {
       throw .unknownReference(reference.layer)
@@ -89,20 +98,22 @@ final class KerasScope {
       throw .unknownReference(layer.config.name)
     }
     let call = layer.calls[index]
-    guard model.inputs.count == call.count else {
-      throw NetconvError.wrongModelInputs(call.count, expected: model.inputs.count)
+    guard model.inputs.count == call.inputs.count else {
+      throw NetconvError.wrongModelInputs(call.inputs.count, expected: model.inputs.count)
         .inLayer(layer.config.name)
     }
     scopes[key] = .some(nil)
     try effort.enter(layer.config.name)
     var bindings: [String: String] = [:]
-    for (input, reference) in zip(model.inputs, call) {
+    for (input, reference) in zip(model.inputs, call.inputs) {
       bindings[input.name] = try resolve(reference)
     }
     effort.leave()
     try effort.spend(calls: 1 + model.layers.count, names: Array(bindings.values))
     let scope = KerasScope(
-      model, path: path + [layer.config.name], name: key + "/", bindings: bindings, effort: effort)
+      model, path: path + [layer.config.name], name: key + "/", bindings: bindings,
+      distribution: distribution
+        + (layer.config.className == KerasTimeDistributed.className ? 1 : 0), effort: effort)
     scopes[key] = scope
     return scope
   }

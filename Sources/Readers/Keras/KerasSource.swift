@@ -46,8 +46,10 @@ struct KerasSource {
         replacing: options.replacements)
       return Reading(
         network: .model(try graph.model(definitions(of: graph))),
-        notes: holdsLoRA
-          ? [SourceNote.lora(of: graph.architecture.namedLayers)].compactMap { $0 } : [],
+        notes: [
+          holdsLoRA ? SourceNote.lora(of: graph.architecture.namedLayers) : nil,
+          SourceNote.stateful(graph.architecture.namedLayers),
+        ].compactMap(\.self),
         replaced: graph.layers.replaced)
     } catch {
       guard options.acceptsWeights, error.kind == .badData else { throw error }

@@ -114,7 +114,10 @@ struct KerasWeightSet {
     // A weight of a layer inside is none that the class of the outer one says anything of.
     let isOwn = group.isOwn && group.weights.allSatisfy { $0.inside.isEmpty }
     let config = isOwn ? group.leaf?.config : nil
-    let found = group.weights.map { (name: $0.name, stored: $0.stored.asVector) }
+    var found = group.weights.map { (name: $0.name, stored: $0.stored.asVector) }
+    if let config, KerasRecurrent.stateCount(of: config.className) != nil {
+      found = KerasRecurrent.separatingBiases(found)
+    }
     let weights: [(name: String, stored: StoredTensor)]
     if let config {
       weights = config.unpackingIntegers(of: try config.addingLoRA(found))

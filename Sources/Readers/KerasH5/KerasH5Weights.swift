@@ -64,14 +64,19 @@ struct KerasH5Weights: KerasWeightSource {
   var layerCount: Int { layerNames.count }
 
   func weights(
-    of path: [String], wrapping inner: String?, expected: [KerasWeight], opaqueType: ElementType?
+    of place: KerasWeightPlace, expected: [KerasWeight], opaqueType: ElementType?
   ) throws(NetconvError) -> [(name: String, stored: StoredTensor)] {
+    let path = place.path
     guard let group = path.first, layerNames.contains(group) else { return [] }
     let groupPath = groupPath(group)
-    var names = try names(in: groupPath, of: path)
+    var names = try names(
+      in: groupPath, of: path, inside: place.isRecurrent || !place.parts.isEmpty)
     // The group of a layer lists all of its weights, that of a model by the layer that each is in.
-    if let inner, path.count > 1 {
-      names = try self.names(in: groupPath, of: path + [inner]) + names
+    if let wrapped = place.wrapped, path.count > 1 {
+      names = try self.names(in: groupPath, of: path + [wrapped], inside: false) + names
+    }
+    for part in place.parts where part.match != nil {
+      names = names.filter { part.holds($0.split(separator: "/").dropLast()) }
     }
     var weights: [(name: String, stored: StoredTensor)] = []
     for (index, weight) in names.enumerated() {
@@ -101,7 +106,10 @@ struct KerasH5Weights: KerasWeightSource {
   /// The names of a layer's weights; a group of a model holds those of all its layers.
   ///
   /// Inside a model a name ends in `LAYER/WEIGHT`, with or without the models around the layer.
-  private func names(in group: String, of path: [String]) throws(NetconvError) -> [String] {
+  /// - Parameter isInside: whether the weights lie in a layer inside the layer.
+  private func names(
+    in group: String, of path: [String], inside isInside: Bool
+  ) throws(NetconvError) -> [String] {
     let known = try groups.names(in: group) { () throws(NetconvError) in
       try file.splitStrings("weight_names", at: group)
     }
@@ -111,7 +119,10 @@ struct KerasH5Weights: KerasWeightSource {
     if isOfKeras1 { return known.all.filter { Self.isKeras1Name($0, of: name) } }
     let parts = path.flatMap { $0.split(separator: "/").map(String.init) }
     let own = name.split(separator: "/").map(String.init)
-    let found = (known.byLayer[layer] ?? []).filter { $0.owners.suffix(own.count) == own[...] }
+    let found =
+      isInside
+      ? known.upToLayer(own)
+      : (known.byLayer[layer] ?? []).filter { $0.owners.suffix(own.count) == own[...] }
     guard Set(found.map(\.owners)).count > 1 else { return found.map(\.name) }
     // Keras 3 leaves out the outermost model, whose group it is.
     let outer = path[0].split(separator: "/").count
@@ -167,6 +178,17 @@ private final class KnownGroups {
     let all: [String]
     /// The same by what stands before the last part, each with all that stands before it.
     let byLayer: [String: [(name: String, owners: [String])]]
+
+    /// The weights of what lies in a layer, with what stands before the layer's name and the name itself.
+    func upToLayer(_ own: [String]) -> [(name: String, owners: [String])] {
+      all.compactMap { name in
+        let owners = name.split(separator: "/").dropLast().map(String.init)
+        guard let start = owners.indices.last(where: { owners[$0...].starts(with: own) }) else {
+          return nil
+        }
+        return (name, Array(owners[..<(start + own.count)]))
+      }
+    }
   }
 
   private var groups: [String: Names] = [:]

@@ -49,7 +49,7 @@ extension KerasModelConfig {
     guard path.count == 1 else {
       return layer(named: name)?.model?.readsFurtherOutputs(of: path.dropFirst()) ?? false
     }
-    return (layers.flatMap(\.calls).flatMap(\.self) + outputs)
+    return (layers.flatMap(\.calls).flatMap(\.inputs) + outputs)
       .contains { $0.layer == name && $0.tensor > 0 }
   }
 }

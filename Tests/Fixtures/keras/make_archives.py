@@ -25,6 +25,7 @@ import tf_keras
 from keras.src.legacy.saving import saving_utils
 
 import make_fixtures
+from archives import rewrite
 
 NAMES = [
     "conv-same", "batch-norm", "nested", "shared-layer", "residual", "two-inputs",
@@ -37,24 +38,6 @@ BUILT = [
     make_fixtures.dots, make_fixtures.resizings, make_fixtures.application_layers,
     functools.partial(make_fixtures.training_only, unpicklable=True),
 ]
-DATE = (1980, 1, 1, 0, 0, 0)
-
-
-def rewrite(source, target, compression, change_weights=lambda path: None):
-    """Copies an archive entry by entry, with dates that do not change."""
-    with zipfile.ZipFile(source) as old, zipfile.ZipFile(target, "w") as new:
-        for entry in old.infolist():
-            data = old.read(entry)
-            if entry.filename.endswith(".h5"):
-                with tempfile.NamedTemporaryFile(suffix=".h5") as file:
-                    pathlib.Path(file.name).write_bytes(data)
-                    change_weights(file.name)
-                    data = pathlib.Path(file.name).read_bytes()
-            info = zipfile.ZipInfo(entry.filename, DATE)
-            info.compress_type = compression
-            new.writestr(info, data)
-
-
 def drop_names(path):
     """Removes the attribute that notes a layer's name."""
     with h5py.File(path, "r+") as file:

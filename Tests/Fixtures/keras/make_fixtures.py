@@ -97,8 +97,8 @@ def output_names(model) -> list[str]:
     return [tensor._keras_history.operation.name for tensor in model.outputs]
 
 
-def record(name: str, k, model, outputs: list[str], rng: np.random.Generator) -> None:
-    inputs = inputs_of(model, rng)
+def record(name: str, k, model, outputs: list[str], rng: np.random.Generator, inputs=inputs_of) -> None:
+    inputs = inputs(model, rng)
     arrays = [array.astype(np.float64) for array in inputs.values()]
     # The augmentations of Keras 2 have no float64.
     clone = model if name == "keras2-training-only" else in_double(k, model)
@@ -121,13 +121,13 @@ def save(k, model, path: Path, **options) -> None:
         model.save(path, **options)
 
 
-def fixture(name: str, k, model, outputs: list[str] | None = None, expected: bool = True):
+def fixture(name: str, k, model, outputs: list[str] | None = None, expected: bool = True, inputs=inputs_of):
     """Random weights, NAME.h5 and, if `expected`, NAME.npz."""
     rng = np.random.default_rng(sum(map(ord, name)))
     randomise(model, rng, gain=5 if "activation" in name else 1)    # beyond the 6 of relu6
     save(k, model, OUT / f"{name}.h5")
     if expected:
-        record(name, k, model, outputs or output_names(model), rng)
+        record(name, k, model, outputs or output_names(model), rng, inputs)
     return model
 
 

@@ -11,6 +11,8 @@ enum KerasActivation: KerasLayerMapping {
     "functions of your own",
   ]
 
+  static func maskRule(_ layer: KerasLayerConfig) -> KerasMaskRule { .passes }
+
   static func operation(of layer: KerasLayerConfig) throws(NetconvError) -> any Operator {
     if layer.settings["activation"] == .string("glu") { return GatedLinearUnit() }
     return Activation(try layer.activation())

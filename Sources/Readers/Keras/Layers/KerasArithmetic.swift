@@ -36,6 +36,8 @@ enum KerasArithmetic: KerasLayerMapping {
     "Minimum with a constant",
   ]
 
+  static func maskRule(_ layer: KerasLayerConfig) -> KerasMaskRule { .drops }
+
   static func operation(of layer: KerasLayerConfig) throws(NetconvError) -> any Operator {
     guard let kind = kinds[layer.className] else { throw .unsupportedOperands(layer.operands) }
     let operands = layer.operands

@@ -15,6 +15,8 @@ enum KerasArrangement: KerasLayerMapping {
   ]
   static let refused = ["a batch that is not left alone", "Pad with anything but zeros"]
 
+  static func maskRule(_ layer: KerasLayerConfig) -> KerasMaskRule { .drops }
+
   static func operation(of layer: KerasLayerConfig) throws(NetconvError) -> any Operator {
     guard !layer.operands.isEmpty, layer.operands.allSatisfy({ $0 == .tensor }) else {
       throw .unsupportedOperands(layer.operands)

@@ -8,6 +8,8 @@ enum KerasBatchNormalization: KerasLayerMapping {
   static let operators: [any Operator.Type] = [BatchNormalization.self]
   static let refused = ["several axes"]
 
+  static func maskRule(_ layer: KerasLayerConfig) -> KerasMaskRule { .passes }
+
   static func operation(of layer: KerasLayerConfig) throws(NetconvError) -> any Operator {
     // Keras 1 only: other modes normalize by the values of an image or of a batch.
     guard try layer.int("mode", default: 0) == 0 else {

@@ -8,6 +8,8 @@ enum KerasCustomScaleLayer: KerasLayerMapping {
   static let classNames = ["CustomScaleLayer", "Custom>CustomScaleLayer"]
   static let operators: [any Operator.Type] = [ScaledAdd.self]
 
+  static func maskRule(_ layer: KerasLayerConfig) -> KerasMaskRule { .drops }
+
   static func operation(of layer: KerasLayerConfig) throws(NetconvError) -> any Operator {
     ScaledAdd(scale: try layer.double("scale"))
   }

@@ -7,6 +7,8 @@ enum KerasDense: KerasLayerMapping {
   static let operators: [any Operator.Type] = [Dense.self]
   static let refused = ["activations that Activation does not read, and glu"]
 
+  static func maskRule(_ layer: KerasLayerConfig) -> KerasMaskRule { .passes }
+
   static func operation(of layer: KerasLayerConfig) throws(NetconvError) -> any Operator {
     Dense(units: try layer.int("units"), activation: try layer.activation())
   }

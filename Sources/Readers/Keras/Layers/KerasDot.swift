@@ -6,6 +6,8 @@ enum KerasDot: KerasLayerMapping {
   static let classNames = ["Dot"]
   static let operators: [any Operator.Type] = [Dot.self]
 
+  static func maskRule(_ layer: KerasLayerConfig) -> KerasMaskRule { .drops }
+
   static func operation(of layer: KerasLayerConfig) throws(NetconvError) -> any Operator {
     let axes = try layer.axes("axes", default: nil).axes
     guard axes.count <= 2 else {

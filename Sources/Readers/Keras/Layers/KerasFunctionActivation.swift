@@ -26,6 +26,8 @@ enum KerasFunctionActivation: KerasLayerMapping {
   static let operators: [any Operator.Type] = [Activation.self]
   static let refused = ["Clip between other limits than 0 and a number, or -1 and 1"]
 
+  static func maskRule(_ layer: KerasLayerConfig) -> KerasMaskRule { .drops }
+
   static func operation(of layer: KerasLayerConfig) throws(NetconvError) -> any Operator {
     guard layer.operands == [.tensor] else { throw .unsupportedOperands(layer.operands) }
     return Activation(try function(of: layer))

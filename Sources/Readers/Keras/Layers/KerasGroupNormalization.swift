@@ -7,6 +7,8 @@ enum KerasGroupNormalization: KerasLayerMapping {
   static var axisSetting: (key: String, default: Int)? { ("axis", -1) }
   static let operators: [any Operator.Type] = [GroupNormalization.self]
 
+  static func maskRule(_ layer: KerasLayerConfig) -> KerasMaskRule { .passes }
+
   static func operation(of layer: KerasLayerConfig) throws(NetconvError) -> any Operator {
     GroupNormalization(
       groups: try layer.int("groups", default: 32),

@@ -19,6 +19,11 @@ enum KerasIdentity: KerasLayerMapping {
   ]
   static let operators: [any Operator.Type] = [Identity.self]
 
+  static func maskRule(_ layer: KerasLayerConfig) -> KerasMaskRule {
+    // What only acts on images in training has none; Keras 2 calls its identity by other classes.
+    layer.className.hasPrefix("Random") ? .drops : .passes
+  }
+
   static func operation(of layer: KerasLayerConfig) throws(NetconvError) -> any Operator {
     Identity()
   }

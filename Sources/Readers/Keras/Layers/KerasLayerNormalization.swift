@@ -9,6 +9,8 @@ enum KerasLayerNormalization: KerasLayerMapping {
   static let operators: [any Operator.Type] = [LayerNormalization.self]
   static let refused = ["axes that do not ascend"]
 
+  static func maskRule(_ layer: KerasLayerConfig) -> KerasMaskRule { .passes }
+
   static func operation(of layer: KerasLayerConfig) throws(NetconvError) -> any Operator {
     LayerNormalization(
       epsilon: try layer.double("epsilon", default: 0.001),

@@ -8,6 +8,8 @@ enum KerasLayerScale: KerasLayerMapping {
   static let classNames = ["LayerScale", "Custom>LayerScale"]
   static let operators: [any Operator.Type] = [Scale.self]
 
+  static func maskRule(_ layer: KerasLayerConfig) -> KerasMaskRule { .drops }
+
   static func operation(of layer: KerasLayerConfig) throws(NetconvError) -> any Operator {
     // Its settings tell it from a user's layer of the same name.
     _ = try layer.int("projection_dim")

@@ -9,6 +9,11 @@ enum KerasMerge: KerasLayerMapping {
   ]
   static let refused = ["inputs of different ranks"]
 
+  static func maskRule(_ layer: KerasLayerConfig) -> KerasMaskRule {
+    // Since Keras 3 a factor counts as 1 where it is masked.
+    layer.className == "Multiply" && layer.kerasVersion >= 3 ? .multiplies : .merges
+  }
+
   static func operation(of layer: KerasLayerConfig) throws(NetconvError) -> any Operator {
     switch layer.className {
     case "Subtract": Subtract()

@@ -10,6 +10,10 @@ enum KerasNormalization: KerasLayerMapping {
   static let operators: [any Operator.Type] = [Normalization.self]
   static let refused = ["statistics that repeat along an inner axis"]
 
+  static func maskRule(_ layer: KerasLayerConfig) -> KerasMaskRule {
+    layer.kerasVersion >= 3 ? .passes : .drops
+  }
+
   static func operation(of layer: KerasLayerConfig) throws(NetconvError) -> any Operator {
     Normalization(
       axes: layer.value(of: "axis")?.array?.isEmpty ?? false ? [] : try layer.axes("axis").axes,

@@ -6,6 +6,8 @@ enum KerasPReLU: KerasLayerMapping {
   static let classNames = ["PReLU"]
   static let operators: [any Operator.Type] = [PReLU.self]
 
+  static func maskRule(_ layer: KerasLayerConfig) -> KerasMaskRule { .passes }
+
   static func operation(of layer: KerasLayerConfig) throws(NetconvError) -> any Operator {
     let axes = try layer.optionalSetting(
       "shared_axes", expected: "axes that are not the batch"

@@ -6,6 +6,8 @@ enum KerasPermute: KerasLayerMapping {
   static let classNames = ["Permute"]
   static let operators: [any Operator.Type] = [Permute.self]
 
+  static func maskRule(_ layer: KerasLayerConfig) -> KerasMaskRule { .drops }
+
   static func operation(of layer: KerasLayerConfig) throws(NetconvError) -> any Operator {
     let order = try layer.setting(
       "dims", default: nil, expected: "each axis once, counted from 1"

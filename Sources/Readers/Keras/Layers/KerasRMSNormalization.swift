@@ -7,6 +7,8 @@ enum KerasRMSNormalization: KerasLayerMapping {
   static let operators: [any Operator.Type] = [RMSNormalization.self]
   static let refused = ["axes that are not the last"]
 
+  static func maskRule(_ layer: KerasLayerConfig) -> KerasMaskRule { .drops }
+
   static func operation(of layer: KerasLayerConfig) throws(NetconvError) -> any Operator {
     RMSNormalization(
       epsilon: try layer.double("epsilon", default: 1e-6),

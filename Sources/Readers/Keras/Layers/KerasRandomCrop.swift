@@ -8,6 +8,8 @@ enum KerasRandomCrop: KerasLayerMapping {
   static let operators: [any Operator.Type] = [Resizing.self]
   static let refused = ["Keras 3, which leaves images as they are"]
 
+  static func maskRule(_ layer: KerasLayerConfig) -> KerasMaskRule { .drops }
+
   static func operation(of layer: KerasLayerConfig) throws(NetconvError) -> any Operator {
     guard layer.kerasVersion < 3 else { throw .randomCrop }
     return Resizing(size: try layer.heightAndWidth(), proportion: .crop)

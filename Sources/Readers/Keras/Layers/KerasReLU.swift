@@ -6,6 +6,8 @@ enum KerasReLU: KerasLayerMapping {
   static let classNames = ["ReLU"]
   static let operators: [any Operator.Type] = [Activation.self]
 
+  static func maskRule(_ layer: KerasLayerConfig) -> KerasMaskRule { .passes }
+
   static func operation(of layer: KerasLayerConfig) throws(NetconvError) -> any Operator {
     Activation(
       .relu(

@@ -12,6 +12,8 @@ enum KerasReduction: KerasLayerMapping {
   ]
   static let refused = ["other axes than height and width"]
 
+  static func maskRule(_ layer: KerasLayerConfig) -> KerasMaskRule { .drops }
+
   static func operation(of layer: KerasLayerConfig) throws(NetconvError) -> any Operator {
     guard layer.operands == [.tensor] else { throw .unsupportedOperands(layer.operands) }
     let expected = "height and width, [1, 2], or [2, 3] where the channels come first"

@@ -6,6 +6,8 @@ enum KerasRepeatVector: KerasLayerMapping {
   static let classNames = ["RepeatVector"]
   static let operators: [any Operator.Type] = [RepeatVector.self]
 
+  static func maskRule(_ layer: KerasLayerConfig) -> KerasMaskRule { .drops }
+
   static func operation(of layer: KerasLayerConfig) throws(NetconvError) -> any Operator {
     RepeatVector(count: try layer.int("n"))
   }

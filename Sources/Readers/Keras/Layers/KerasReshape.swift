@@ -6,6 +6,8 @@ enum KerasReshape: KerasLayerMapping {
   static let classNames = ["Reshape"]
   static let operators: [any Operator.Type] = [Reshape.self]
 
+  static func maskRule(_ layer: KerasLayerConfig) -> KerasMaskRule { .drops }
+
   static func operation(of layer: KerasLayerConfig) throws(NetconvError) -> any Operator {
     Reshape(shape: try layer.ints("target_shape"))
   }

@@ -6,6 +6,8 @@ enum KerasResizing: KerasLayerMapping {
   static let classNames = ["Resizing"]
   static let operators: [any Operator.Type] = [Resizing.self]
 
+  static func maskRule(_ layer: KerasLayerConfig) -> KerasMaskRule { .drops }
+
   static func operation(of layer: KerasLayerConfig) throws(NetconvError) -> any Operator {
     try layer.requireChannelsLast()
     _ = try layer.setting("fill_mode", default: true, expected: "\"constant\"") {

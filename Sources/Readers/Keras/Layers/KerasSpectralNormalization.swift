@@ -19,6 +19,8 @@ enum KerasSpectralNormalization: KerasLayerMapping {
   /// What the wrapper needs to train, and nothing else uses.
   static let state = KerasWeight(name: "vector_u", otherNames: ["sn_u"], role: nil)
 
+  static func maskRule(_ layer: KerasLayerConfig) -> KerasMaskRule { .drops }
+
   static func operation(of layer: KerasLayerConfig) throws(NetconvError) -> any Operator {
     let inner = layer.settings["layer"]
     throw .unsupportedWrapped(

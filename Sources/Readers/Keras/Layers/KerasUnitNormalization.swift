@@ -8,6 +8,8 @@ enum KerasUnitNormalization: KerasLayerMapping {
   static var axisSetting: (key: String, default: Int)? { ("axis", -1) }
   static let operators: [any Operator.Type] = [UnitNormalization.self]
 
+  static func maskRule(_ layer: KerasLayerConfig) -> KerasMaskRule { .passes }
+
   static func operation(of layer: KerasLayerConfig) throws(NetconvError) -> any Operator {
     UnitNormalization(
       smallestNorm: layer.kerasVersion < 3 ? 1e-6 : 1e-12, axis: try layer.axes("axis"))

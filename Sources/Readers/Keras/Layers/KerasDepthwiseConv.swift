@@ -2,14 +2,24 @@ import ModelIR
 import Operators
 
 /// Source: keras/src/layers/convolutional/base_depthwise_conv.py; Keras 2 calls the kernel `depthwise_kernel`.
-enum KerasDepthwiseConv2D: KerasLayerMapping {
-  static let classNames = ["DepthwiseConv2D", "DepthwiseConvolution2D"]
-  static let operators: [any Operator.Type] = [DepthwiseConvolution2D.self]
+enum KerasDepthwiseConv: KerasLayerMapping {
+  static let classNames = ["DepthwiseConv1D", "DepthwiseConv2D", "DepthwiseConvolution2D"]
+  static let operators: [any Operator.Type] = [
+    DepthwiseConvolution1D.self, DepthwiseConvolution2D.self,
+  ]
   static let refused = ["activations that Activation does not read, and glu"]
 
+  static func maskRule(_ layer: KerasLayerConfig) -> KerasMaskRule { .drops }
+
   static func operation(of layer: KerasLayerConfig) throws(NetconvError) -> any Operator {
+    layer.isOfSequences ? try operation(of: layer, Line.self) : try operation(of: layer, Plane.self)
+  }
+
+  private static func operation<Space: SpatialAxes>(
+    of layer: KerasLayerConfig, _ space: Space.Type
+  ) throws(NetconvError) -> any Operator {
     try layer.requireChannelsLast()
-    return DepthwiseConvolution2D(
+    return SpatialDepthwiseConvolution<Space>(
       kernelSize: try layer.size("kernel_size"),
       depthMultiplier: try layer.int("depth_multiplier", default: 1),
       strides: try layer.size("strides", default: .one),

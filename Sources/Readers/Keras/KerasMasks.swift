@@ -1,0 +1,243 @@
+import Documents
+import ModelIR
+import Operators
+
+/// What a layer does with the mask of what it reads: which steps of a sequence count.
+///
+/// Source: `supports_masking` and `compute_mask` of the layers of Keras 2.15 and 3.15.
+enum KerasMaskRule: Sendable {
+  /// Its output has none.
+  case drops
+  /// Its output has the mask of its first input.
+  case passes
+  /// The mask of its output comes from those of all inputs.
+  case merges
+  /// The same, and it computes with the masks.
+  case multiplies
+  /// The same, if channels are what is concatenated.
+  case concatenates
+  /// It computes with the mask, and its output has none.
+  case averages
+  /// It computes with the mask in a way that is not read.
+  case refuses
+  /// It makes one, for values that are not 0.
+  case makesPerValue
+  /// It makes one, for steps that are not all of a value.
+  case makesPerStep
+}
+
+/// Which steps of a value count.
+struct KerasMask: Sendable, Equatable {
+  /// The node whose value it is.
+  let name: String
+  /// Which comparison it is, so that two of them can be compared.
+  let comparison: String
+}
+
+/// The masks of a graph: how they go from layer to layer.
+struct KerasMasks {
+  /// What is known of the mask of a value.
+  private enum Known: Equatable {
+    case none
+    case mask(KerasMask)
+    /// Versions of Keras differ in it.
+    case unclear
+  }
+
+  private let calls: [String: KerasArchitecture.Node]
+  private var known: [String: Known] = [:]
+  private var made: [KerasArchitecture.Node] = []
+  /// The calls that compute nothing but masks that Keras states.
+  private var arithmetic: Set<String> = []
+
+  /// Follows the masks through `calls`.
+  init(_ calls: [KerasArchitecture.Node], outputs: [String]) {
+    self.calls = Dictionary(calls.map { ($0.name, $0) }) { first, _ in first }
+    guard calls.contains(where: { $0.makesMask || !$0.masks.isEmpty }) else { return }
+    arithmetic = Self.arithmetic(among: calls, outputs)
+    var waiting: Set<String> = []
+    for call in calls {
+      var stack = [call.name]
+      while let name = stack.last {
+        let next = self.calls[name]?.inputs.first {
+          self.calls[$0] != nil && known[$0] == nil && !waiting.contains($0)
+        }
+        waiting.insert(name)
+        if let next {
+          stack.append(next)
+        } else {
+          if known[name] == nil, let call = self.calls[name] { known[name] = find(call) }
+          stack.removeLast()
+        }
+      }
+    }
+  }
+
+  /// Whether a call computes nothing but masks, which are found without it.
+  func isArithmetic(_ call: KerasArchitecture.Node) -> Bool { arithmetic.contains(call.name) }
+
+  /// The nodes of masks that were made since the last time.
+  mutating func takeMade() -> [KerasArchitecture.Node] {
+    defer { made = [] }
+    return made
+  }
+
+  /// The node of the mask that a call is made with.
+  ///
+  /// - Throws: `badData` if versions of Keras differ in it, or the call states another one.
+  func mask(reaching call: KerasArchitecture.Node) throws(NetconvError) -> String? {
+    let rule = KerasLayers.maskRule(of: call.layer)
+    guard call.isRecurrent || rule == .averages || rule == .refuses || rule == .multiplies else {
+      return nil
+    }
+    // Keras 3 looks for the mask of the only tensor: a layer that is given states goes through all steps.
+    if call.isRecurrent, call.layer.kerasVersion >= 3, call.inputs.count > 1, call.masks.isEmpty {
+      return nil
+    }
+    switch reaching(call, rule) {
+    case .none:
+      guard call.masks.isEmpty else { throw .statedMask }
+      return nil
+    case .unclear: throw .unclearMask
+    case .mask(let mask):
+      for stated in call.masks where comparison(of: stated) != mask.comparison {
+        throw .statedMask
+      }
+      return mask.name
+    }
+  }
+
+  private func reaching(_ call: KerasArchitecture.Node, _ rule: KerasMaskRule) -> Known {
+    guard rule == .merges || rule == .multiplies || rule == .concatenates else {
+      return call.inputs.first.flatMap { known[$0] } ?? .none
+    }
+    let all = call.inputs.map { known[$0] ?? .none }
+    if all.allSatisfy({ $0 == all.first }) { return all.first ?? .none }
+    return all.contains { $0 != .none } ? .unclear : .none
+  }
+
+  /// The mask of what a call gives.
+  private mutating func find(_ call: KerasArchitecture.Node) -> Known {
+    if call.isRecurrent {
+      let isSequence =
+        call.layer.settings["return_sequences"] == .bool(true)
+        || call.layer.settings["layer"]?["config"]?["return_sequences"] == .bool(true)
+      let mask = isSequence ? reaching(call, .passes) : .none
+      if call.layer.className == KerasBidirectional.className,
+        call.layer.value(of: "merge_mode") == .null
+      {
+        known[KerasArchitecture.Node.output(1, of: call.name)] = mask
+      }
+      return mask
+    }
+    let rule = KerasLayers.maskRule(of: call.layer)
+    switch rule {
+    case .drops, .averages, .refuses: return .none
+    case .passes, .merges, .multiplies: return reaching(call, rule)
+    case .concatenates:
+      let mask = reaching(call, rule)
+      return mask == .none || call.layer.concatenatesChannels ? mask : .unclear
+    case .makesPerValue, .makesPerStep:
+      guard call.makesMask, let input = call.inputs.first else { return .none }
+      let value = call.layer.settings["mask_value"]?.double ?? 0
+      let isPerValue = rule == .makesPerValue
+      var node = call
+      node.name = call.name + "/mask"
+      node.operation = KerasMasking.mask(value: value, isPerValue: isPerValue)
+      made.append(node)
+      return .mask(
+        KerasMask(
+          name: node.name,
+          comparison: (isPerValue ? "" : "any ") + Self.comparison(of: input, with: value)))
+    }
+  }
+}
+
+// MARK: - Masks that Keras 3 states
+
+extension KerasMasks {
+  /// The functions that masks are computed with; HDF5 does not say of those with a `dtype` that they are no layers.
+  private static let functions: Set<String> = [
+    "ops.NotEqual", "ops.Any", "ops.All", "ops.LogicalOr", "ops.LogicalAnd", "ops.ExpandDims",
+    "ops.ZerosLike", "ZerosLike", "ops.OnesLike", "OnesLike", "ops.Concatenate",
+  ]
+
+  /// The calls that only stated masks depend on.
+  private static func arithmetic(
+    among calls: [KerasArchitecture.Node], _ outputs: [String]
+  ) -> Set<String> {
+    let candidates = calls.filter { functions.contains($0.layer.className) }
+    let inputs = Dictionary(candidates.map { ($0.name, $0.inputs) }) { first, _ in first }
+    var unused = Set(candidates.map(\.name))
+    var used = calls.filter { !unused.contains($0.name) }.flatMap(\.inputs) + outputs
+    while let name = used.popLast() {
+      if unused.remove(name) != nil { used += inputs[name] ?? [] }
+    }
+    return unused
+  }
+
+  private static func comparison(of input: String, with value: Double) -> String {
+    "\(input) ≠ \(value)"
+  }
+
+  /// Which comparison a stated mask comes from, if it is from one alone.
+  private func comparison(of name: String) -> String? {
+    var found: Set<String> = []
+    var seen: Set<String> = []
+    var waiting = [name]
+    while let name = waiting.popLast() {
+      guard seen.insert(name).inserted else { continue }
+      guard let call = calls[name], Self.functions.contains(call.layer.className) else {
+        return nil
+      }
+      switch call.layer.className {
+      case "ops.ZerosLike", "ZerosLike": break
+      case "ops.OnesLike", "OnesLike": return nil
+      case "ops.Any":
+        if let input = call.inputs.first, let comparison = notEqual(input) {
+          found.insert("any " + comparison)
+        } else {
+          waiting += call.inputs
+        }
+      case "ops.NotEqual":
+        guard let comparison = notEqual(name) else { return nil }
+        found.insert(comparison)
+      default: waiting += call.inputs
+      }
+    }
+    return found.count == 1 ? found.first : nil
+  }
+
+  private func notEqual(_ name: String) -> String? {
+    guard let call = calls[name], call.layer.className == "ops.NotEqual",
+      call.layer.operands.count == 2, call.layer.operands[0] == .tensor,
+      case .constant(let constant) = call.layer.operands[1], let value = constant.double
+    else { return nil }
+    return Self.comparison(of: call.inputs[0], with: value)
+  }
+}
+
+extension KerasArchitecture.Node {
+  /// Whether the layer goes through a sequence step by step, or runs layers that do.
+  fileprivate var isRecurrent: Bool {
+    KerasRecurrent.stateCount(of: layer.className) != nil
+      || layer.className == KerasBidirectional.className
+      || layer.className == KerasRecurrentCell.className
+  }
+
+  /// Whether the output of the call has a mask of its own.
+  fileprivate var makesMask: Bool {
+    switch KerasLayers.maskRule(of: layer) {
+    case .makesPerStep: true
+    case .makesPerValue: layer.settings["mask_zero"] == .bool(true)
+    default: false
+    }
+  }
+}
+
+extension KerasLayers {
+  /// What a layer does with masks; what is in the place of a layer that is not read has none.
+  static func maskRule(of layer: KerasLayerConfig) -> KerasMaskRule {
+    mapping(of: layer.className)?.maskRule(layer) ?? .drops
+  }
+}

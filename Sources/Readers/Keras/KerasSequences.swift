@@ -1,0 +1,253 @@
+import Documents
+import ModelIR
+import Operators
+
+/// How a recurrent layer is called: what its configuration does not say.
+struct KerasRecurrentCall: Sendable {
+  /// Whether its second input says which steps count.
+  var takesMask = false
+  /// Whether its last inputs are the states that it begins with.
+  var takesState = false
+  /// What it gives, where that is not the first output.
+  var returns: RecurrentResult?
+}
+
+/// A layer inside another one, as the two say whose weights it has.
+struct KerasPart: Sendable {
+  /// What the part is called in the names of layers.
+  let name: String
+  /// The path of its group in that of the outer layer, in Keras's own format.
+  let group: String
+  /// How it is told in HDF5 from the other parts of the outer layer; `nil` if there are none.
+  let match: Match?
+
+  /// What the name of a group between the outer layer and a weight is.
+  enum Match: Sendable {
+    case named(String)
+    case prefixed(String)
+    /// A layer that was made for the backward direction keeps its own name in Keras 3.
+    case notPrefixed(String)
+  }
+
+  /// Whether a weight is the part's, by the groups that lead to it.
+  func holds(_ owners: [Substring]) -> Bool {
+    switch match {
+    case nil: true
+    case .named(let name): owners.contains { $0 == name }
+    case .prefixed(let prefix): owners.contains { $0.hasPrefix(prefix) }
+    case .notPrefixed(let prefix): !owners.contains { $0.hasPrefix(prefix) }
+    }
+  }
+}
+
+/// The calls of a graph, with layers that run others spelled out, and with masks as values of their own.
+///
+/// A bidirectional layer becomes two layers and their combination; cells become layers; a further output of a layer
+/// becomes a layer with the same weights. Keras hands masks from layer to layer beside the values: here a mask is the
+/// value of a layer, and an input of those that use it.
+///
+/// Source: Keras 2.15, keras/src/engine/base_layer.py, `_set_mask_metadata`; keras/src/layers/layer.py of Keras 3;
+/// keras/src/layers/rnn.
+struct KerasSequences {
+  /// The calls that are left.
+  private(set) var nodes: [KerasArchitecture.Node] = []
+
+  /// The names that anything reads or the model gives.
+  private let uses: Set<String>
+  private var masks: KerasMasks
+
+  /// Spells out `calls`.
+  ///
+  /// - Parameter outputs: what the model gives.
+  /// - Throws: `badData` if a mask goes where it cannot be honoured, or a layer cannot be spelled out.
+  init(_ calls: [KerasArchitecture.Node], outputs: [String]) throws(NetconvError) {
+    uses = Set(calls.flatMap(\.inputs) + outputs)
+    masks = KerasMasks(calls, outputs: outputs)
+    for call in calls where !masks.isArithmetic(call) {
+      do throws(NetconvError) {
+        try spell(call)
+      } catch {
+        throw error.inLayer(call.name)
+      }
+    }
+  }
+
+  private mutating func add(_ node: KerasArchitecture.Node) { nodes.append(node) }
+}
+
+// MARK: - Layers that run others
+
+extension KerasSequences {
+  private mutating func spell(_ call: KerasArchitecture.Node) throws(NetconvError) {
+    let mask = try masks.mask(reaching: call)
+    nodes += masks.takeMade()
+    switch call.layer.className {
+    case KerasTimeDistributed.className:
+      var inner = call
+      inner.layer = try call.layer.part("layer", called: call.layer.name)
+      inner.parts.append(KerasPart(name: "layer", group: "layer", match: nil))
+      inner.distribution += 1
+      // What is inside sees one step, which no mask is for.
+      inner.masks = []
+      try spellInner(inner, mask: nil)
+    default: try spellInner(call, mask: mask)
+    }
+  }
+
+  private mutating func spellInner(
+    _ call: KerasArchitecture.Node, mask: String?
+  ) throws(NetconvError) {
+    switch call.layer.className {
+    case KerasBidirectional.className: try spellBidirectional(call, mask)
+    case KerasRecurrentCell.className: try spellCells(call, mask)
+    default:
+      if KerasRecurrent.stateCount(of: call.layer.className) != nil {
+        try spellRecurrent(call, mask)
+      } else {
+        try spellPlain(call, mask)
+      }
+    }
+  }
+
+  private mutating func spellPlain(
+    _ call: KerasArchitecture.Node, _ mask: String?
+  ) throws(NetconvError) {
+    var call = call
+    if let mask {
+      switch KerasLayers.maskRule(of: call.layer) {
+      case .averages:
+        call.inputs.append(mask)
+        call.recurrence.takesMask = true
+      case .refuses, .multiplies: throw .unsupportedMask(call.layer.statedClass)
+      default: break
+      }
+    }
+    add(call)
+  }
+
+  /// A recurrent layer, once for each of its outputs that is used.
+  private mutating func spellRecurrent(
+    _ call: KerasArchitecture.Node, _ mask: String?
+  ) throws(NetconvError) {
+    if mask != nil { try call.layer.requireMaskable() }
+    let count = KerasRecurrent.stateCount(of: call.layer.className) ?? 1
+    let states = Array(call.inputs.dropFirst())
+    guard states.isEmpty || states.count == count else {
+      throw .wrongStates(states.count, expected: count)
+    }
+    add(recurrent(call, mask, states, returns: nil, name: call.name))
+    for (index, result) in [RecurrentResult.state, .cell].prefix(count).enumerated() {
+      let name = KerasArchitecture.Node.output(index + 1, of: call.name)
+      guard uses.contains(name) else { continue }
+      try call.layer.requireStates()
+      add(recurrent(call, mask, states, returns: result, name: name))
+    }
+  }
+
+  private func recurrent(
+    _ call: KerasArchitecture.Node, _ mask: String?, _ states: [String], returns: RecurrentResult?,
+    name: String
+  ) -> KerasArchitecture.Node {
+    var node = call
+    node.name = name
+    node.inputs = call.inputs.prefix(1) + [mask].compactMap(\.self) + states
+    node.recurrence = KerasRecurrentCall(
+      takesMask: mask != nil, takesState: !states.isEmpty, returns: returns)
+    return node
+  }
+
+  private mutating func spellBidirectional(
+    _ call: KerasArchitecture.Node, _ mask: String?
+  ) throws(NetconvError) {
+    let layers = try KerasBidirectional.layers(of: call.layer)
+    let count = KerasRecurrent.stateCount(of: layers.forward.className) ?? 1
+    let states = Array(call.inputs.dropFirst())
+    guard states.isEmpty || states.count == 2 * count else {
+      throw .wrongStates(states.count, expected: 2 * count)
+    }
+    let merge = try KerasBidirectional.merge(of: call.layer)
+    let outputs = merge == nil ? 2 : 1
+    var results: [String] = []
+    for (direction, layer) in [("forward", layers.forward), ("backward", layers.backward)] {
+      if mask != nil { try layer.requireMaskable() }
+      var inner = call
+      inner.layer = layer
+      inner.name = "\(call.name)/\(direction)"
+      let isForward = direction == "forward"
+      inner.parts.append(
+        KerasPart(
+          name: direction, group: "\(direction)_layer",
+          match: isForward ? .prefixed("forward_") : .notPrefixed("forward_")))
+      let own = isForward ? states.prefix(states.count / 2) : states.suffix(states.count / 2)
+      add(recurrent(inner, mask, Array(own), returns: nil, name: inner.name))
+      results.append(inner.name)
+      for (index, result) in [RecurrentResult.state, .cell].prefix(count).enumerated() {
+        let output = outputs + (isForward ? 0 : count) + index
+        let name = KerasArchitecture.Node.output(output, of: call.name)
+        guard uses.contains(name) else { continue }
+        try layer.requireStates()
+        add(recurrent(inner, mask, Array(own), returns: result, name: name))
+      }
+    }
+    if try layers.forward.bool("return_sequences", default: false) {
+      let reversed = results[1] + "/reversed"
+      add(made(KerasBidirectional.reversal, reversed, [results[1]], beside: call))
+      results[1] = reversed
+    }
+    guard let merge else {
+      add(made(Identity(), call.name, [results[0]], beside: call))
+      let second = KerasArchitecture.Node.output(1, of: call.name)
+      add(made(Identity(), second, [results[1]], beside: call))
+      return
+    }
+    add(made(merge, call.name, results, beside: call))
+  }
+
+  /// The cells of a layer, each as a layer of its own behind the one before.
+  private mutating func spellCells(
+    _ call: KerasArchitecture.Node, _ mask: String?
+  ) throws(NetconvError) {
+    let cells = try KerasRecurrentCell.layers(of: call.layer)
+    let counts = cells.map { KerasRecurrent.stateCount(of: $0.layer.className) ?? 1 }
+    let states = Array(call.inputs.dropFirst())
+    let total = counts.reduce(0, +)
+    guard states.isEmpty || states.count == total else {
+      throw .wrongStates(states.count, expected: total)
+    }
+    var (input, mask, first) = (call.inputs[0], mask, 0)
+    for (index, cell) in cells.enumerated() {
+      if mask != nil { try cell.layer.requireMaskable() }
+      var inner = call
+      let isLast = index == cells.count - 1
+      inner.layer = cell.layer
+      inner.parts.append(cell.part)
+      inner.name = isLast ? call.name : "\(call.name)/\(cell.part.name)"
+      inner.inputs = [input]
+      let own = states.isEmpty ? [] : Array(states[first..<first + counts[index]])
+      add(recurrent(inner, mask, own, returns: nil, name: inner.name))
+      for (state, result) in [RecurrentResult.state, .cell].prefix(counts[index]).enumerated() {
+        let name = KerasArchitecture.Node.output(1 + first + state, of: call.name)
+        guard uses.contains(name) else { continue }
+        try call.layer.requireStates()
+        add(recurrent(inner, mask, own, returns: result, name: name))
+      }
+      if index == 0, let forward = mask, try cell.layer.bool("go_backwards", default: false) {
+        // The second cell sees the steps in the order in which the first one went.
+        mask = inner.name + "/mask"
+        add(made(KerasBidirectional.reversal, inner.name + "/mask", [forward], beside: call))
+      }
+      (input, first) = (inner.name, first + counts[index])
+    }
+  }
+
+  /// A node without weights that no layer of Keras is.
+  private func made(
+    _ operation: any Operator, _ name: String, _ inputs: [String],
+    beside call: KerasArchitecture.Node
+  ) -> KerasArchitecture.Node {
+    var node = call
+    (node.name, node.inputs, node.operation) = (name, inputs, operation)
+    (node.masks, node.recurrence) = ([], KerasRecurrentCall())
+    return node
+  }
+}

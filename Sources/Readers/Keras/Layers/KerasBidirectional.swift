@@ -1,0 +1,82 @@
+import Documents
+import ModelIR
+import Operators
+
+/// Two recurrent layers, one of which goes backwards; ``KerasSequences`` spells them out.
+///
+/// Source: keras/src/layers/rnn/bidirectional.py.
+enum KerasBidirectional: KerasLayerMapping {
+  static let className = "Bidirectional"
+  static let classNames = [className]
+  static let operators: [any Operator.Type] = [
+    LSTM.self, GRU.self, SimpleRNN.self, Reverse.self, Concatenate.self, Add.self, Multiply.self,
+    Average.self,
+  ]
+  static let refused = ["layers in it that are not recurrent, or of several cells"]
+
+  /// Puts the outputs of the layer that goes backwards into the order of the input.
+  static let reversal: any Operator = Reverse()
+
+  static func maskRule(_ layer: KerasLayerConfig) -> KerasMaskRule { .passes }
+
+  static func operation(of layer: KerasLayerConfig) throws(NetconvError) -> any Operator {
+    // Only where no graph spells it out.
+    throw .severalLayers(className)
+  }
+
+  /// The two layers, as they are run.
+  ///
+  /// - Throws: `badData` if one of them is not a recurrent layer that is read.
+  static func layers(
+    of layer: KerasLayerConfig
+  ) throws(NetconvError) -> (forward: KerasLayerConfig, backward: KerasLayerConfig) {
+    let forward = try recurrent(layer.part("layer", called: layer.name))
+    let own = layer.value(of: "backward_layer")
+    let turned = try !forward.bool("go_backwards", default: false)
+    var backward =
+      own == nil || own == .null
+      ? forward.replacing("go_backwards", with: .bool(turned))
+      : try recurrent(layer.part("backward_layer", called: layer.name))
+    guard try backward.bool("go_backwards", default: false) == turned else {
+      throw .sameDirection
+    }
+    // A masked step gives zeros, so that what is combined does not depend on the other direction.
+    var first = forward.replacing(
+      "zero_output_for_mask", with: .bool(try forward.bool("return_sequences", default: false)))
+    backward = backward.replacing(
+      "zero_output_for_mask", with: .bool(try backward.bool("return_sequences", default: false)))
+    first.kerasVersion = layer.kerasVersion
+    backward.kerasVersion = layer.kerasVersion
+    return (first, backward)
+  }
+
+  private static func recurrent(
+    _ layer: KerasLayerConfig
+  ) throws(NetconvError) -> KerasLayerConfig {
+    if KerasRecurrent.stateCount(of: layer.className) != nil { return layer }
+    guard layer.className == KerasRecurrentCell.className else {
+      throw .notRecurrent(layer.statedClass, inside: className)
+    }
+    let cells = try KerasRecurrentCell.layers(of: layer)
+    guard cells.count == 1 else { throw .notRecurrent("StackedRNNCells", inside: className) }
+    return cells[0].layer
+  }
+
+  /// How the two outputs become one; `nil` if both are given.
+  ///
+  /// - Throws: `badData` if Keras has no such way.
+  static func merge(of layer: KerasLayerConfig) throws(NetconvError) -> (any Operator)? {
+    if layer.value(of: "merge_mode") == .null { return nil }
+    return try layer.setting(
+      "merge_mode", default: Concatenate(axis: -1), expected: "concat, sum, mul, ave or null"
+    ) { value -> (any Operator)? in
+      switch value.string {
+      case "concat": Concatenate(axis: -1)
+      case "sum": Add()
+      case "mul": Multiply()
+      case "ave": Average()
+      default: nil
+      }
+    }
+  }
+}

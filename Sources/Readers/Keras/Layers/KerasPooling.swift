@@ -1,0 +1,31 @@
+import ModelIR
+import Operators
+
+/// Source: keras/src/layers/pooling/base_pooling.py; strides default to the pool size.
+enum KerasPooling: KerasLayerMapping {
+  static let classNames = [
+    "MaxPooling1D", "MaxPool1D", "AveragePooling1D", "AvgPool1D",
+    "MaxPooling2D", "MaxPool2D", "AveragePooling2D", "AvgPool2D",
+  ]
+  static let operators: [any Operator.Type] = [
+    MaxPooling1D.self, AveragePooling1D.self, MaxPooling2D.self, AveragePooling2D.self,
+  ]
+
+  static func maskRule(_ layer: KerasLayerConfig) -> KerasMaskRule { .drops }
+
+  static func operation(of layer: KerasLayerConfig) throws(NetconvError) -> any Operator {
+    layer.isOfSequences ? try operation(of: layer, Line.self) : try operation(of: layer, Plane.self)
+  }
+
+  private static func operation<Space: SpatialAxes>(
+    of layer: KerasLayerConfig, _ space: Space.Type
+  ) throws(NetconvError) -> any Operator {
+    try layer.requireChannelsLast()
+    let size: SpatialSize<Space> = try layer.size("pool_size", default: .two)
+    let strides: SpatialSize<Space> = try layer.optionalSize("strides") ?? size
+    let padding = try layer.padding()
+    return layer.className.hasPrefix("Max")
+      ? SpatialMaxPooling<Space>(poolSize: size, strides: strides, padding: padding)
+      : SpatialAveragePooling<Space>(poolSize: size, strides: strides, padding: padding)
+  }
+}

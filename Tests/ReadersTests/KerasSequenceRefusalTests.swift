@@ -1,0 +1,138 @@
+import ModelIR
+import Readers
+import TestSupport
+import Testing
+
+/// Graphs of sequences that netconv does not read; each is refused by name before any weight is looked for.
+@Suite("What cannot be honoured of sequences is refused")
+struct KerasSequenceRefusalTests {
+  /// A layer: its class, name, settings, and what it reads.
+  private struct Entry {
+    let className: String
+    let name: String
+    var settings = ""
+    var inputs: [String] = []
+
+    func text(ofKeras3: Bool) -> String {
+      let nodes = inputs.map { #"["\#($0)", 0, 0, {}]"# }.joined(separator: ", ")
+      let arguments = inputs.map {
+        #"{"class_name": "__keras_tensor__", "config": {"keras_history": ["\#($0)", 0, 0]}}"#
+      }.joined(separator: ", ")
+      let call =
+        inputs.isEmpty
+        ? "" : ofKeras3 ? #"{"args": [[\#(arguments)]], "kwargs": {}}"# : "[\(nodes)]"
+      return """
+        {"class_name": "\(className)", "name": "\(name)", "config": {"name": "\(name)"\
+        \(settings.isEmpty ? "" : ", " + settings)}, "inbound_nodes": [\(call)]}
+        """
+    }
+  }
+
+  private static let words = Entry(
+    className: "InputLayer", name: "words", settings: #""batch_shape": [null, 6]"#)
+  private static let steps = Entry(
+    className: "InputLayer", name: "steps", settings: #""batch_shape": [null, 6, 3]"#)
+  private static let masked = Entry(
+    className: "Embedding", name: "masked",
+    settings: #""input_dim": 5, "output_dim": 3, "mask_zero": true"#, inputs: ["words"])
+  private static let zeroless = Entry(
+    className: "Masking", name: "other", settings: #""mask_value": 0"#, inputs: ["steps"])
+
+  private func refusal(_ entries: [Entry], output: String, ofKeras3: Bool = false) throws -> String
+  {
+    let folder = try TemporaryFolder()
+    let layers = entries.map { $0.text(ofKeras3: ofKeras3) }.joined(separator: ",\n")
+    try folder.write(
+      """
+      {"class_name": "Functional", "keras_version": "\(ofKeras3 ? 3 : 2).1.0",
+       "config": {"name": "m", "layers": [\(layers)],
+        "input_layers": [], "output_layers": [["\(output)", 0, 0]]}}
+      """, to: "model.json")
+    do {
+      _ = try ReaderRegistry.read(
+        Fixtures.path("keras/keras2-weights-only.h5"),
+        ReaderOptions(architecture: folder.file("model.json")))
+      return ""
+    } catch {
+      let error = try #require(error as? NetconvError)
+      #expect(error.kind == .badData)
+      return ([error.description] + error.details).joined(separator: "\n")
+        .replacing(folder.path + "/", with: "")
+    }
+  }
+
+  private func gru(_ inputs: [String], _ settings: String = "") -> Entry {
+    Entry(
+      className: "GRU", name: "gru",
+      settings: #""units": 3, "reset_after": true"# + settings, inputs: inputs)
+  }
+
+  @Test("masks that differ are refused where one of them is used", arguments: [false, true])
+  func unclearMasks(ofKeras3: Bool) throws {
+    let sum = Entry(className: "Add", name: "sum", inputs: ["masked", "other"])
+    let entries = [Self.words, Self.steps, Self.masked, Self.zeroless, sum]
+    #expect(
+      try refusal(entries + [gru(["sum"])], output: "gru", ofKeras3: ofKeras3)
+        == "model.json: layer 'gru': the inputs have different masks, or only some have one, and "
+        + "versions of Keras differ in what comes of them")
+    // Nobody uses it: what is missing then is a weight.
+    #expect(
+      try refusal(entries, output: "sum", ofKeras3: ofKeras3)
+        .contains("the weight 'embeddings' is missing"))
+  }
+
+  @Test("a product of masked values is refused of Keras 3, which computes with the masks")
+  func products() throws {
+    let product = Entry(className: "Multiply", name: "product", inputs: ["masked", "masked"])
+    let entries = [Self.words, Self.masked, product]
+    #expect(
+      try refusal(entries, output: "product", ofKeras3: true)
+        == "model.json: layer 'product': Multiply with a mask is not read")
+    #expect(try refusal(entries, output: "product").contains("the weight 'embeddings' is missing"))
+  }
+
+  @Test(
+    "layers with a mask that is not read",
+    arguments: [
+      (
+        "Softmax", "", "model.json: layer 'layer': Softmax with a mask is not read"
+      ),
+      (
+        "LSTM",
+        #""units": 2, "unroll": true, "go_backwards": true, "return_sequences": true, "#
+          + #""zero_output_for_mask": true"#,
+        "model.json: layer 'layer': the layer is unrolled, goes backwards and has a mask; Keras "
+          + "then sets other steps to zero than those of the mask, which is not read"
+      ),
+    ])
+  func maskedLayers(className: String, settings: String, message: String) throws {
+    let layer = Entry(className: className, name: "layer", settings: settings, inputs: ["masked"])
+    #expect(try refusal([Self.words, Self.masked, layer], output: "layer") == message)
+  }
+
+  @Test("calls and wrappers that are not read")
+  func calls() throws {
+    #expect(
+      try refusal([Self.steps, Self.words, gru(["steps", "words", "words"])], output: "gru")
+        == "model.json: layer 'gru': the call has 2 inputs besides the sequence, expected none, or 1 "
+        + "state to begin with")
+    #expect(
+      try refusal([Self.steps, gru(["steps"], #", "time_major": true"#)], output: "gru")
+        == "model.json: 1 layer is not supported; a conversion with 'weightsOnly' writes the tensors "
+        + "without a graph\n'gru' (GRU), layer 2 of 2: layer 'gru': time_major is true, expected false"
+    )
+    let inner = #"{"class_name": "ConvLSTM1D", "config": {"name": "inner", "filters": 2}}"#
+    let both = Entry(
+      className: "Bidirectional", name: "both", settings: #""layer": \#(inner)"#, inputs: ["steps"])
+    #expect(
+      try refusal([Self.steps, both], output: "both")
+        == "model.json: layer 'both': 'ConvLSTM1D' in Bidirectional is not read; SimpleRNN, LSTM and "
+        + "GRU are")
+    let cell = #"{"class_name": "MyCell", "config": {"units": 2}}"#
+    let rnn = Entry(
+      className: "RNN", name: "rnn", settings: #""cell": \#(cell)"#, inputs: ["steps"])
+    #expect(
+      try refusal([Self.steps, rnn], output: "rnn")
+        == "model.json: layer 'rnn': 'MyCell' in RNN is not read; SimpleRNN, LSTM and GRU are")
+  }
+}

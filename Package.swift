@@ -127,7 +127,8 @@ let package = Package(
     .testTarget(
       name: "NetconvKitTests",
       dependencies: [
-        "Execution", "NetconvKit", "Documents", "Operators", "ModelIR", "Readers", "Datasets",
+        "Diagnosis", "Execution", "NetconvKit", "Documents", "Operators", "ModelIR", "Readers",
+        "Datasets",
         "Files", "TestSupport", "Digests",
       ]),
     .testTarget(

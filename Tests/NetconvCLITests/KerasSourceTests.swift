@@ -64,10 +64,8 @@ struct KerasSourceTests {
       (
         "keras/keras2-unsupported.h5",
         """
-        3 layers are not supported; convert --weights-only writes the tensors without a graph
+        1 layer is not supported; convert --weights-only writes the tensors without a graph
           'volume' (Conv3D), layer 4 of 8
-          'lstm' (LSTM), layer 6 of 8
-          'gru' (GRU), layer 7 of 8
         """
       ),
     ])

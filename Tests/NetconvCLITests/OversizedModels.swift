@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Models whose sizes are far beyond any machine, in documents of a few hundred bytes: every operator, with huge sizes in
-/// its inputs and in its attributes.
+/// Models whose sizes are far beyond any machine, in documents of a few hundred bytes: every operator, with huge
+/// sizes in its inputs and in its attributes.
 enum OversizedModels {
   /// A model, and the files of its parameters.
   struct Case: Sendable {
@@ -30,20 +30,27 @@ enum OversizedModels {
   }
 
   private static let image = [6, 5, 4]
+  private static let sequence = [6, 4]
 
   /// Every operator by its name.
   static let layers: [String: Layer] = [
     "Activation": Layer(attributes: #"{"function": "softmax"}"#),
     "Add": pair, "Average": pair, "Divide": pair, "Maximum": pair, "Minimum": pair,
     "Multiply": pair, "Subtract": pair,
-    "AveragePooling2D": pooling, "MaxPooling2D": pooling,
+    "AveragePooling1D": pooling1D, "AveragePooling2D": pooling, "MaxPooling1D": pooling1D,
+    "MaxPooling2D": pooling,
     "BatchNormalization": Layer(
       attributes: #"{"epsilon": 0.001}"#, parameters: vectors("gamma", "beta", "mean", "variance")),
     "CenterCrop": Layer(attributes: #"{"size": [3, 2]}"#),
     "Concatenate": Layer(inputs: [image, image], attributes: #"{"axis": -1}"#),
+    "Convolution1D": Layer(
+      inputs: [sequence],
+      attributes: #"{"outputChannels": 4, "groups": 1, \#(window1D), "dilation": [1]}"#,
+      parameters: [kernel("kernel", "WIO"), bias]),
     "Convolution2D": Layer(
       attributes: #"{"outputChannels": 4, "groups": 1, \#(window), "dilation": [1, 1]}"#,
       parameters: [kernel("kernel", "HWIO"), bias]),
+    "Cropping1D": Layer(inputs: [sequence], attributes: #"{"cropping": [[1, 0]]}"#),
     "Cropping2D": Layer(attributes: #"{"cropping": [[1, 0], [0, 1]]}"#),
     "Dense": Layer(
       attributes: #"{"units": 8}"#,
@@ -51,18 +58,31 @@ enum OversizedModels {
         Parameter(role: "kernel", layout: "IO") { Double($0.last ?? 1) * number($1["units"]) },
         Parameter(role: "bias", layout: "O") { number($1["units"]) },
       ]),
+    "DepthwiseConvolution1D": Layer(
+      inputs: [sequence], attributes: #"{"depthMultiplier": 1, \#(window1D), "dilation": [1]}"#,
+      parameters: [depthwise("kernel", "WIM")]),
     "DepthwiseConvolution2D": Layer(
       attributes: #"{"depthMultiplier": 1, \#(window), "dilation": [1, 1]}"#,
       parameters: [depthwise("kernel")]),
     "Dot": Layer(inputs: [[3, 4], [3, 4]], attributes: #"{"axes": [-1, -1]}"#),
-    "Flatten": Layer(),
+    "Embedding": Layer(
+      inputs: [[6]], attributes: #"{"count": 5, "outputChannels": 4}"#,
+      parameters: [
+        Parameter(role: "kernel", layout: "IO") {
+          number($1["count"]) * number($1["outputChannels"])
+        }
+      ]),
+    "Flatten": Layer(), "GRU": recurrent(gates: 3, #", "resetsAfter": false"#),
     "GatedLinearUnit": Layer(attributes: #"{"axis": -1}"#),
-    "GlobalAveragePooling2D": Layer(), "GlobalMaxPooling2D": Layer(),
+    "GlobalAveragePooling1D": Layer(inputs: [sequence]), "GlobalAveragePooling2D": Layer(),
+    "GlobalMaxPooling1D": Layer(inputs: [sequence]), "GlobalMaxPooling2D": Layer(),
     "GroupNormalization": Layer(
       attributes: #"{"groups": 2, "epsilon": 0.001}"#, parameters: vectors("gamma", "beta")),
-    "Identity": Layer(),
+    "Identity": Layer(), "LSTM": recurrent(gates: 4),
     "LayerNormalization": Layer(
       attributes: #"{"epsilon": 0.001}"#, parameters: vectors("gamma", "beta")),
+    "MaskedAverage": Layer(inputs: [sequence, [6]]),
+    "Masking": Layer(attributes: #"{"value": 0.5}"#),
     "Normalization": Layer(
       attributes: #"{"axes": [-1], "mean": [0, 0, 0, 0], "variance": [1, 1, 1, 1]}"#),
     "PReLU": Layer(
@@ -75,8 +95,19 @@ enum OversizedModels {
     "Rescaling": Layer(attributes: #"{"scale": [0.5], "offset": [0]}"#),
     "Reshape": Layer(attributes: #"{"shape": [5, 6, 4]}"#),
     "Resizing": Layer(attributes: #"{"size": [3, 7], "interpolation": "bilinear"}"#),
+    "Reverse": Layer(),
     "Scale": Layer(parameters: vectors("gamma")),
     "ScaledAdd": Layer(inputs: [image, image], attributes: #"{"scale": 0.5}"#),
+    "SeparableConvolution1D": Layer(
+      inputs: [sequence],
+      attributes:
+        #"{"outputChannels": 4, "depthMultiplier": 1, \#(window1D), "dilation": [1]}"#,
+      parameters: [
+        depthwise("depthwise", "WIM"),
+        Parameter(role: "pointwise", layout: "WIO") {
+          Double($0.last ?? 1) * number($1["depthMultiplier"]) * number($1["outputChannels"])
+        },
+      ]),
     "SeparableConvolution2D": Layer(
       attributes:
         #"{"outputChannels": 4, "depthMultiplier": 1, \#(window), "dilation": [1, 1]}"#,
@@ -86,15 +117,43 @@ enum OversizedModels {
           Double($0.last ?? 1) * number($1["depthMultiplier"]) * number($1["outputChannels"])
         },
       ]),
+    "SimpleRNN": recurrent(gates: 1), "StepMask": Layer(attributes: #"{"value": 0.5}"#),
+    "TimeDistributed": Layer(
+      attributes: #"{"operator": "RepeatVector", "attributes": {"count": 3}}"#),
+    "TransposedConvolution1D": Layer(
+      inputs: [sequence], attributes: #"{"outputChannels": 4, \#(window1D), "dilation": [1]}"#,
+      parameters: [kernel("kernel", "WOI"), bias]),
     "TransposedConvolution2D": Layer(
       attributes: #"{"outputChannels": 4, \#(window), "dilation": [1, 1]}"#,
       parameters: [kernel("kernel", "HWOI"), bias]),
     "UnitNormalization": Layer(),
+    "UpSampling1D": Layer(inputs: [sequence], attributes: #"{"size": [2]}"#),
     "UpSampling2D": Layer(attributes: #"{"size": [2, 2], "interpolation": "nearest"}"#),
+    "ZeroPadding1D": Layer(inputs: [sequence], attributes: #"{"padding": [[1, 0]]}"#),
     "ZeroPadding2D": Layer(attributes: #"{"padding": [[1, 0], [0, 1]]}"#),
   ]
 
   private static let window = #""kernelSize": [3, 2], "strides": [1, 1], "padding": "same""#
+  private static let window1D = #""kernelSize": [3], "strides": [1], "padding": "causal""#
+  private static let pooling1D = Layer(
+    inputs: [sequence], attributes: #"{"poolSize": [2], "strides": [2], "padding": "same"}"#)
+
+  private static func recurrent(gates: Int, _ attributes: String = "") -> Layer {
+    let columns = gates == 1 ? "N" : "(GN)"
+    let count = Double(gates)
+    return Layer(
+      inputs: [sequence], attributes: #"{"units": 4\#(attributes)}"#,
+      parameters: [
+        Parameter(role: "kernel", layout: "I" + columns) {
+          Double($0.last ?? 1) * count * number($1["units"])
+        },
+        Parameter(role: "recurrent", layout: "I" + columns) {
+          number($1["units"]) * count * number($1["units"])
+        },
+        Parameter(role: "bias", layout: columns) { count * number($1["units"]) },
+      ])
+  }
+
   private static let pair = Layer(inputs: [image, image])
   private static let pooling = Layer(
     attributes: #"{"poolSize": [2, 2], "strides": [2, 2], "padding": "same"}"#)
@@ -106,8 +165,8 @@ enum OversizedModels {
     }
   }
 
-  private static func depthwise(_ role: String) -> Parameter {
-    Parameter(role: role, layout: "HWIM") {
+  private static func depthwise(_ role: String, _ layout: String = "HWIM") -> Parameter {
+    Parameter(role: role, layout: layout) {
       area($1) * Double($0.last ?? 1) * number($1["depthMultiplier"])
     }
   }

@@ -59,7 +59,7 @@ struct RawBlobRefusalTests {
         "layer 'fc': units is 4398046511104, expected a number from 1 to 1048576"),
       BlobCase(
         #""kernelSize": [3, 2]"#, #""kernelSize": [3, 2], "padding": "full""#,
-        "layers[0].attributes.padding: unknown padding 'full'; known are same, valid"),
+        "layers[0].attributes.padding: unknown padding 'full'; known are causal, same, valid"),
       BlobCase(
         #""units": 7"#, #""units": 7, "activation": "swoosh""#,
         "layers[2].attributes.activation: unknown activation 'swoosh'; known are celu, "
@@ -89,7 +89,7 @@ struct RawBlobRefusalTests {
       try line.netconv("convert", "blobs", "out"), 65,
       """
       blobs/model.json: 2 unknown operators
-        layers[0] 'conv': 'Convolution5D'; did you mean 'Convolution2D'?
+        layers[0] 'conv': 'Convolution5D'; did you mean 'Convolution1D'?
         layers[2] 'fc': 'Attention'
       """)
   }

@@ -16,12 +16,11 @@ struct WeightsOnlyTests {
   ]
 
   private static let unsupported = """
-    3 layers are not supported; convert --weights-only writes the tensors without a graph
+    2 layers are not supported; convert --weights-only writes the tensors without a graph
       'block' (Block), layer 7 of 11: if it has no weights, say what it computes, as in --replace \
     'block=Rescaling(scale: 1/127.5, offset: -1)'
       'double' (Lambda), layer 8 of 11: its code is Python's; say what it computes, as in --replace \
     'double=Rescaling(scale: 1/127.5, offset: -1)'
-      'lstm' (LSTM), layer 10 of 11
     """
 
   private static let noArchitecture = """
@@ -198,7 +197,7 @@ struct WeightsOnlyTests {
       (
         "\"kind\": \"depthwise\"", "\"kind\": \"deep\"",
         "layer 'depthwise', tensor 'kernel': kind 'deep' is unknown; expected one of convolution, "
-          + "depthwise, transposedConvolution, fullyConnected, vector, unknown"
+          + "depthwise, transposedConvolution, fullyConnected, recurrent, embedding, vector, unknown"
       ),
       (
         "\"P\": 5", "\"P\": 6",

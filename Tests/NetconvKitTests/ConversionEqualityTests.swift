@@ -1,3 +1,4 @@
+import Diagnosis
 import Execution
 import Foundation
 import ModelIR
@@ -42,8 +43,13 @@ struct ConversionEqualityTests {
     for input in model.inputs {
       let shape = [2] + input.shape.dimensions.map { $0 ?? 9 }
       let count = shape.reduce(1, *)
+      // An embedding takes whole numbers.
+      let takesNumbers = model.layerTakingNumbers(of: input.name) != nil
       inputs[input.name] = NDArray(
-        shape: shape, values: (0..<count).map { Float(($0 * 37) % 101) / 50 - 1 })
+        shape: shape,
+        values: (0..<count).map {
+          takesNumbers ? Float($0 * 37 % 10) : Float(($0 * 37) % 101) / 50 - 1
+        })
     }
     return try EngineKind.fast.engine(for: model).run(inputs)
   }

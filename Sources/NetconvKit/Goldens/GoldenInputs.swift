@@ -61,7 +61,7 @@ struct GoldenInputs {
     return try feed.inputs(0..<samples, in: images)
   }
 
-  /// Random numbers in [0, 1): multiples of 2⁻²⁴, the same every time.
+  /// Random numbers in [0, 1), multiples of 2⁻²⁴, or what those that read them can take; the same every time.
   private static func random(
     _ samples: Int, for model: Model
   ) throws(NetconvError) -> [String: NDArray<Float>] {
@@ -74,7 +74,7 @@ struct GoldenInputs {
     var arrays: [String: NDArray<Float>] = [:]
     for (index, input) in model.inputs.enumerated() {
       var random = SplitMix64(seed: UInt64(index))
-      arrays[input.name] = try random.array(shapes[index])
+      arrays[input.name] = try random.array(for: input.name, of: model, shape: shapes[index])
     }
     return arrays
   }

@@ -43,6 +43,10 @@ extension PixelPreparation {
     "the network begins with its own \(type(of: layer.operation).name) \(quoted(layer.name))"
   }
 
+  static func explanation(ofNumbers layer: Layer) -> Message {
+    "the network begins with \(type(of: layer.operation).name) \(quoted(layer.name)), which takes numbers of things"
+  }
+
   static func explanation(_ type: ElementType, isRecorded: Bool) -> Message {
     guard type.isInteger else {
       return isRecorded

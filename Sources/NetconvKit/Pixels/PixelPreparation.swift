@@ -1,3 +1,4 @@
+import Diagnosis
 import Documents
 import ModelIR
 import Operators
@@ -19,7 +20,7 @@ public struct PixelPreparation: Sendable {
     case options
     /// The model records it, and the pixels are integers.
     case recorded
-    /// Nothing is done, since the network begins with a layer that does it.
+    /// Nothing is done, since the network begins with a layer that does it, or that takes numbers of things.
     case ownLayer
     /// Nobody says anything, and the pixels are integers.
     case integers
@@ -40,6 +41,10 @@ public struct PixelPreparation: Sendable {
       steps = [PixelStep](scale: options.scale, offset: options.offset) ?? []
       reason = .options
       explanation = Self.explanation(scale: options.scale, offset: options.offset)
+    } else if let layer = model.layerTakingNumbers(of: input.name) {
+      steps = []
+      reason = .ownLayer
+      explanation = Self.explanation(ofNumbers: layer)
     } else if isInteger, let recorded = input.preprocessing {
       steps = recorded
       reason = .recorded

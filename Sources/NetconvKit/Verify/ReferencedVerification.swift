@@ -191,11 +191,19 @@ struct ReferencedVerification {
     var random = SplitMix64(seed: 2016)
     var arrays: [String: NDArray<Float>] = [:]
     for input in source.inputs {
-      arrays[input.name] = try random.array([count] + (shapes[input.name] ?? []))
+      arrays[input.name] = try random.array(
+        for: input.name, of: source, shape: [count] + (shapes[input.name] ?? []))
     }
+    let numbered = source.inputs.map(\.name).filter { source.layerTakingNumbers(of: $0) != nil }
+    let values =
+      numbered.isEmpty
+      ? "values from 0 to 1"
+      : numbered.count == source.inputs.count
+        ? "numbers that have a vector"
+        : "values from 0 to 1, for \(numbered.map { quoted($0) }.joined(separator: ", ")) numbers that have a vector"
     return Samples(
       found: arrays, expected: arrays,
-      name: "\(count) \(count == 1 ? "sample" : "samples") of seeded random values from 0 to 1",
+      name: "\(count) \(count == 1 ? "sample" : "samples") of seeded random \(values)",
       count: count)
   }
 }

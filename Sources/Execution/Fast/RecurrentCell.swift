@@ -1,3 +1,4 @@
+internal import CKernels
 import ModelIR
 import Operators
 
@@ -10,9 +11,9 @@ struct RecurrentCell: Sendable {
   }
 
   private enum Kind: Sendable {
-    case simple(ActivationFunction)
-    case lstm(ActivationFunction, recurrent: ActivationFunction)
-    case gru(ActivationFunction, recurrent: ActivationFunction, resetsAfter: Bool)
+    case simple(GateFunction)
+    case lstm(GateFunction, recurrent: GateFunction)
+    case gru(GateFunction, recurrent: GateFunction, resetsAfter: Bool)
   }
 
   let units: Int
@@ -22,6 +23,16 @@ struct RecurrentCell: Sendable {
   private let offsets: AlignedBuffer<Int>
   private let level: CPULevel
 
+  /// The products for steps of `count` sequences.
+  func products(count: Int) -> [MatrixProduct] {
+    matrices.map {
+      MatrixProduct(
+        level: level, groups: [$0], groupStride: 0,
+        pixels: .init(perRow: count, perImage: count, stride: units, imageStride: count * units),
+        offsets: offsets, bounds: -.infinity ... .infinity)
+    }
+  }
+
   init(
     _ operation: some RecurrentOperator, _ parameters: [ParameterRole: NDArray<Float>],
     _ level: CPULevel
@@ -29,14 +40,19 @@ struct RecurrentCell: Sendable {
     units = operation.units
     self.level = level
     offsets = AlignedBuffer(Array(0..<operation.units), filler: 0)
+    func function(_ function: ActivationFunction) -> GateFunction {
+      GateFunction(function, units: operation.units, level)
+    }
     var columns = [0..<type(of: operation).gates.count * operation.units]
     switch operation {
-    case let lstm as LSTM: kind = .lstm(lstm.activation, recurrent: lstm.recurrentActivation)
+    case let lstm as LSTM:
+      kind = .lstm(function(lstm.activation), recurrent: function(lstm.recurrentActivation))
     case let gru as GRU:
       kind = .gru(
-        gru.activation, recurrent: gru.recurrentActivation, resetsAfter: gru.resetsAfter)
+        function(gru.activation), recurrent: function(gru.recurrentActivation),
+        resetsAfter: gru.resetsAfter)
       if !gru.resetsAfter { columns = [0..<2 * gru.units, 2 * gru.units..<3 * gru.units] }
-    case let simple as SimpleRNN: kind = .simple(simple.activation)
+    case let simple as SimpleRNN: kind = .simple(function(simple.activation))
     default: preconditionFailure("\(type(of: operation)) has no fast step")
     }
     let kernel = parameters[.recurrent]?.values ?? []
@@ -57,56 +73,59 @@ struct RecurrentCell: Sendable {
   ///   - h: the states, (count, units).
   ///   - c: the cells, where the layer has them.
   ///   - work: memory for the result, ``scratchCount`` values for each sequence.
+  ///   - matrices: ``products(count:)``.
+  ///   - team: the threads to share a product.
   func next(
     _ sums: UnsafeMutablePointer<Float>, _ h: UnsafeMutablePointer<Float>,
-    _ c: UnsafeMutablePointer<Float>, count: Int, _ work: UnsafeMutablePointer<Float>
+    _ c: UnsafeMutablePointer<Float>, count: Int, _ work: UnsafeMutablePointer<Float>,
+    _ matrices: [MatrixProduct], _ team: Team
   ) -> State {
     let (newH, newC) = (work, work + count * units)
     let products = newC + count * units
     switch kind {
     case .simple(let function):
-      multiply(0, h, adding: sums, newH, count)
-      apply(function, newH, newH, count, rows: units)
+      matrices[0].multiply(h, adding: sums, newH, count, team)
+      apply(function, newH, newH, count)
       return State(h: newH, c: nil)
     case .lstm(let function, let recurrent):
-      multiply(0, h, adding: sums, products, count)
+      matrices[0].multiply(h, adding: sums, products, count, team)
       for sequence in 0..<count {
         let z = products + sequence * 4 * units
-        apply(recurrent, z, z, 2, rows: units)
-        apply(function, z + 2 * units, z + 2 * units, 1, rows: units)
-        apply(recurrent, z + 3 * units, z + 3 * units, 1, rows: units)
+        apply(recurrent, z, z, 2)
+        apply(function, z + 2 * units, z + 2 * units, 1)
+        apply(recurrent, z + 3 * units, z + 3 * units, 1)
         let (from, to) = (c + sequence * units, newC + sequence * units)
         for unit in 0..<units {
           to[unit] = z[units + unit] * from[unit] + z[unit] * z[2 * units + unit]
         }
       }
-      apply(function, newC, newH, count, rows: units)
+      apply(function, newC, newH, count)
       for sequence in 0..<count {
         let (gate, to) = (products + (sequence * 4 + 3) * units, newH + sequence * units)
         for unit in 0..<units { to[unit] *= gate[unit] }
       }
       return State(h: newH, c: newC)
     case .gru(let function, let recurrent, true):
-      multiply(0, h, adding: nil, products, count)
+      matrices[0].multiply(h, adding: nil, products, count, team)
       for sequence in 0..<count {
         let (x, p) = (sums + sequence * 3 * units, products + sequence * 3 * units)
         for index in 0..<2 * units { x[index] += p[index] }
-        apply(recurrent, x, x, 2, rows: units)
+        apply(recurrent, x, x, 2)
         for unit in 0..<units { x[2 * units + unit] += x[units + unit] * p[2 * units + unit] }
         update(x, h + sequence * units, newH + sequence * units, function)
       }
       return State(h: newH, c: nil)
     case .gru(let function, let recurrent, false):
-      multiply(0, h, adding: nil, products, count)
+      matrices[0].multiply(h, adding: nil, products, count, team)
       for sequence in 0..<count {
         let (x, p) = (sums + sequence * 3 * units, products + sequence * 2 * units)
         for index in 0..<2 * units { x[index] += p[index] }
-        apply(recurrent, x, x, 2, rows: units)
+        apply(recurrent, x, x, 2)
         let (from, reset) = (h + sequence * units, newC + sequence * units)
         for unit in 0..<units { reset[unit] = x[units + unit] * from[unit] }
       }
       let inner = products + count * 2 * units
-      multiply(1, newC, adding: nil, inner, count)
+      matrices[1].multiply(newC, adding: nil, inner, count, team)
       for sequence in 0..<count {
         let x = sums + sequence * 3 * units
         for unit in 0..<units { x[2 * units + unit] += inner[sequence * units + unit] }
@@ -119,30 +138,57 @@ struct RecurrentCell: Sendable {
   /// h' = z·h + (1 - z)·a(n), of the gates z, r and n in `x`.
   private func update(
     _ x: UnsafeMutablePointer<Float>, _ h: UnsafePointer<Float>, _ new: UnsafeMutablePointer<Float>,
-    _ function: ActivationFunction
+    _ function: GateFunction
   ) {
-    apply(function, x + 2 * units, x + 2 * units, 1, rows: units)
+    apply(function, x + 2 * units, x + 2 * units, 1)
     for unit in 0..<units {
       new[unit] = x[unit] * h[unit] + (1 - x[unit]) * x[2 * units + unit]
     }
   }
 
-  private func multiply(
-    _ index: Int, _ h: UnsafePointer<Float>, adding addend: UnsafePointer<Float>?,
-    _ products: UnsafeMutablePointer<Float>, _ count: Int
-  ) {
-    let product = MatrixProduct(
-      level: level, groups: [matrices[index]], groupStride: 0,
-      pixels: .init(perRow: count, perImage: count, stride: units, imageStride: count * units),
-      offsets: offsets, bounds: -.infinity ... .infinity)
-    product.run(rows: 0..<count, h, adding: addend, products)
-  }
-
   /// A function of `count` rows, each by itself.
   private func apply(
-    _ function: ActivationFunction, _ x: UnsafePointer<Float>, _ y: UnsafeMutablePointer<Float>,
-    _ count: Int, rows units: Int
+    _ function: GateFunction, _ x: UnsafePointer<Float>, _ y: UnsafeMutablePointer<Float>,
+    _ count: Int
   ) {
-    ActivationPass(function: function, shape: [units], level: level).run(count, x, y, .alone)
+    function.run(count: count, units: units, x, y)
+  }
+}
+
+extension MatrixProduct {
+  /// The product of states of a step; threads share it where there is enough to do.
+  fileprivate func multiply(
+    _ h: UnsafePointer<Float>, adding addend: UnsafePointer<Float>?,
+    _ products: UnsafeMutablePointer<Float>, _ count: Int, _ team: Team
+  ) {
+    if team.threads == 1 {
+      run(rows: 0..<count, h, adding: addend, products)
+    } else {
+      run(images: 1, h, adding: addend, products, team)
+    }
+  }
+}
+
+/// An activation function of the values of gates.
+private struct GateFunction: Sendable {
+  private let kernel: netconv_activation?
+  /// For functions along axes, and those without a kernel.
+  private let pass: ActivationPass
+  private let level: CPULevel
+
+  init(_ function: ActivationFunction, units: Int, _ level: CPULevel) {
+    kernel = function.axis == nil ? function.kernel : nil
+    pass = ActivationPass(function: function, shape: [units], level: level)
+    self.level = level
+  }
+
+  func run(
+    count: Int, units: Int, _ x: UnsafePointer<Float>, _ y: UnsafeMutablePointer<Float>
+  ) {
+    if let kernel {
+      level.activate(kernel, x, y, count: count * units)
+    } else {
+      pass.run(count, x, y, .alone)
+    }
   }
 }

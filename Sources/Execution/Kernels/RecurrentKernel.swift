@@ -63,17 +63,19 @@ private struct RecurrentStep: KernelStep {
   func run(_ operands: Operands) {
     let (images, threads) = (operands.images, operands.team.threads)
     let size = max(1, min(Self.sequencesAtOnce, (images + threads - 1) / threads))
+    guard images > size else { return run(0..<images, operands, operands.scratch, operands.team) }
     operands.team.perform((images + size - 1) / size) { block, thread in
       let first = block * size
-      run(first..<min(images, first + size), operands, operands.scratches[thread])
+      run(first..<min(images, first + size), operands, operands.scratches[thread], .alone)
     }
   }
 
   /// Takes some sequences through all steps.
   private func run(
-    _ images: Range<Int>, _ operands: Operands, _ scratch: UnsafeMutablePointer<Float>
+    _ images: Range<Int>, _ operands: Operands, _ scratch: UnsafeMutablePointer<Float>, _ team: Team
   ) {
     let (count, units) = (images.count, cell.units)
+    let matrices = cell.products(count: count)
     let sums = scratch
     let states = sums + count * Self.stepsAtOnce * input.columns
     // The states h and c, then the output of the step before.
@@ -93,11 +95,11 @@ private struct RecurrentStep: KernelStep {
       let places =
         recurrence.goesBackwards
         ? length - steps.upperBound..<length - steps.lowerBound : steps
-      multiplyInputs(images, places, operands.inputs[0], sums)
+      multiplyInputs(images, places, operands.inputs[0], sums, team)
       for step in steps {
         let place = recurrence.goesBackwards ? length - 1 - step : step
         let own = sums + (place - places.lowerBound) * count * input.columns
-        let next = cell.next(own, h, c, count: count, work)
+        let next = cell.next(own, h, c, count: count, work, matrices, team)
         for sequence in 0..<count {
           take(next, sequence, images.lowerBound + sequence, step, place, h, c, output, operands)
         }
@@ -116,7 +118,7 @@ private struct RecurrentStep: KernelStep {
   /// What the inputs of some steps come to, step by step and in each step sequence by sequence.
   private func multiplyInputs(
     _ images: Range<Int>, _ places: Range<Int>, _ x: UnsafePointer<Float>,
-    _ sums: UnsafeMutablePointer<Float>
+    _ sums: UnsafeMutablePointer<Float>, _ team: Team
   ) {
     let channels = input.depth
     let product = MatrixProduct(
@@ -125,9 +127,12 @@ private struct RecurrentStep: KernelStep {
         perRow: images.count, perImage: images.count, stride: length * channels,
         imageStride: channels),
       offsets: offsets, bounds: -.infinity ... .infinity)
-    product.run(
-      rows: 0..<places.count * images.count,
-      x + (images.lowerBound * length + places.lowerBound) * channels, sums)
+    let first = x + (images.lowerBound * length + places.lowerBound) * channels
+    if team.threads == 1 {
+      product.run(rows: 0..<places.count * images.count, first, sums)
+    } else {
+      product.run(images: places.count, first, sums, team)
+    }
   }
 
   /// Takes over the state of one sequence, unless the step is masked, and stores its output.

@@ -116,6 +116,33 @@ struct KerasMasks {
     return all.contains { $0 != .none } ? .unclear : .none
   }
 
+  /// The mask of a combination: in Keras 2 the steps that count in all inputs that have a mask.
+  private mutating func merged(
+    _ call: KerasArchitecture.Node, _ rule: KerasMaskRule
+  ) -> Known {
+    let mask = reaching(call, rule)
+    guard mask == .unclear, call.layer.kerasVersion < 3 else { return mask }
+    var masks: [KerasMask] = []
+    for input in call.inputs {
+      switch known[input] ?? .none {
+      case .none: break
+      case .unclear: return .unclear
+      case .mask(let mask): if !masks.contains(mask) { masks.append(mask) }
+      }
+    }
+    guard masks.count > 1, let first = masks.first else {
+      return masks.first.map(Known.mask) ?? .none
+    }
+    var node = call
+    (node.name, node.inputs) = (call.name + "/mask", masks.map(\.name))
+    (node.masks, node.operation) = ([], KerasMerge.product)
+    made.append(node)
+    return .mask(
+      KerasMask(
+        name: node.name,
+        comparison: masks.dropFirst().reduce(first.comparison) { "\($0) and \($1.comparison)" }))
+  }
+
   /// The mask of what a call gives.
   private mutating func find(_ call: KerasArchitecture.Node) -> Known {
     if call.isRecurrent {
@@ -133,9 +160,10 @@ struct KerasMasks {
     let rule = KerasLayers.maskRule(of: call.layer)
     switch rule {
     case .drops, .averages, .refuses: return .none
-    case .passes, .merges, .multiplies: return reaching(call, rule)
+    case .passes: return reaching(call, rule)
+    case .merges, .multiplies: return merged(call, rule)
     case .concatenates:
-      let mask = reaching(call, rule)
+      let mask = merged(call, rule)
       return mask == .none || call.layer.concatenatesChannels ? mask : .unclear
     case .makesPerValue, .makesPerStep:
       guard call.makesMask, let input = call.inputs.first else { return .none }

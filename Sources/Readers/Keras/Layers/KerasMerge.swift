@@ -9,6 +9,9 @@ enum KerasMerge: KerasLayerMapping {
   ]
   static let refused = ["inputs of different ranks"]
 
+  /// What is 1 where all inputs are.
+  static let product: any Operator = Multiply()
+
   static func maskRule(_ layer: KerasLayerConfig) -> KerasMaskRule {
     // Since Keras 3 a factor counts as 1 where it is masked.
     layer.className == "Multiply" && layer.kerasVersion >= 3 ? .multiplies : .merges

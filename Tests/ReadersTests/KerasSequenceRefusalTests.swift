@@ -56,8 +56,7 @@ struct KerasSequenceRefusalTests {
     } catch {
       let error = try #require(error as? NetconvError)
       #expect(error.kind == .badData)
-      return ([error.description] + error.details).joined(separator: "\n")
-        .replacing(folder.path + "/", with: "")
+      return error.description.replacing(folder.path + "/", with: "")
     }
   }
 
@@ -81,13 +80,15 @@ struct KerasSequenceRefusalTests {
         .contains("the weight 'embeddings' is missing"))
   }
 
-  @Test("a product of masked values is refused of Keras 3, which computes with the masks")
-  func products() throws {
-    let product = Entry(className: "Multiply", name: "product", inputs: ["masked", "masked"])
+  @Test(
+    "combinations of masked values that leave out what is masked, since Keras 3, are refused",
+    arguments: ["Multiply", "Maximum", "Minimum"])
+  func products(className: String) throws {
+    let product = Entry(className: className, name: "product", inputs: ["masked", "masked"])
     let entries = [Self.words, Self.masked, product]
     #expect(
       try refusal(entries, output: "product", ofKeras3: true)
-        == "model.json: layer 'product': Multiply with a mask is not read")
+        == "model.json: layer 'product': \(className) with a mask is not read")
     #expect(try refusal(entries, output: "product").contains("the weight 'embeddings' is missing"))
   }
 
@@ -119,7 +120,7 @@ struct KerasSequenceRefusalTests {
     #expect(
       try refusal([Self.steps, gru(["steps"], #", "time_major": true"#)], output: "gru")
         == "model.json: 1 layer is not supported; a conversion with 'weightsOnly' writes the tensors "
-        + "without a graph\n'gru' (GRU), layer 2 of 2: time_major is true, expected false"
+        + "without a graph\n  'gru' (GRU), layer 2 of 2: time_major is true, expected false"
     )
     let inner = #"{"class_name": "ConvLSTM1D", "config": {"name": "inner", "filters": 2}}"#
     let both = Entry(

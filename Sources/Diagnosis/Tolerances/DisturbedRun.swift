@@ -59,7 +59,7 @@ struct DisturbedRun {
           ? value : disturbance.disturb(value, by: ofSum + ofKernel))
     }
     if layer.operation is any StepMarkingOperator
-      || layer.operation.valueEffect != .computed && layer.inputs.allSatisfy(masks.contains)
+      || layer.operation.combinesMasks && layer.inputs.allSatisfy(masks.contains)
     {
       masks.insert(layer.name)
       values[layer.name] = exact
@@ -82,4 +82,9 @@ struct DisturbedRun {
 
   /// What is surely finite in half precision, errors included.
   private static let halfLimit = 60_000.0
+}
+
+extension Operator {
+  /// Whether zeros and ones come out where only such go in.
+  fileprivate var combinesMasks: Bool { valueEffect != .computed || self is any MergeOperator }
 }

@@ -13,7 +13,7 @@ enum KerasMaskRule: Sendable {
   /// The mask of its output comes from those of all inputs.
   case merges
   /// The same, and it computes with the masks.
-  case multiplies
+  case combines
   /// The same, if channels are what is concatenated.
   case concatenates
   /// It computes with the mask, and its output has none.
@@ -87,7 +87,7 @@ struct KerasMasks {
   /// - Throws: `badData` if versions of Keras differ in it, or the call states another one.
   func mask(reaching call: KerasArchitecture.Node) throws(NetconvError) -> String? {
     let rule = KerasLayers.maskRule(of: call.layer)
-    guard call.isRecurrent || rule == .averages || rule == .refuses || rule == .multiplies else {
+    guard call.isRecurrent || rule == .averages || rule == .refuses || rule == .combines else {
       return nil
     }
     // Keras 3 looks for the mask of the only tensor: a layer that is given states goes through all steps.
@@ -108,7 +108,7 @@ struct KerasMasks {
   }
 
   private func reaching(_ call: KerasArchitecture.Node, _ rule: KerasMaskRule) -> Known {
-    guard rule == .merges || rule == .multiplies || rule == .concatenates else {
+    guard rule == .merges || rule == .combines || rule == .concatenates else {
       return call.inputs.first.flatMap { known[$0] } ?? .none
     }
     let all = call.inputs.map { known[$0] ?? .none }
@@ -161,7 +161,7 @@ struct KerasMasks {
     switch rule {
     case .drops, .averages, .refuses: return .none
     case .passes: return reaching(call, rule)
-    case .merges, .multiplies: return merged(call, rule)
+    case .merges, .combines: return merged(call, rule)
     case .concatenates:
       let mask = merged(call, rule)
       return mask == .none || call.layer.concatenatesChannels ? mask : .unclear

@@ -118,7 +118,7 @@ extension KerasSequences {
       case .averages:
         call.inputs.append(mask)
         call.recurrence.takesMask = true
-      case .refuses, .multiplies: throw .unsupportedMask(call.layer.statedClass)
+      case .refuses, .combines: throw .unsupportedMask(call.layer.statedClass)
       default: break
       }
     }

@@ -13,8 +13,9 @@ enum KerasMerge: KerasLayerMapping {
   static let product: any Operator = Multiply()
 
   static func maskRule(_ layer: KerasLayerConfig) -> KerasMaskRule {
-    // Since Keras 3 a factor counts as 1 where it is masked.
-    layer.className == "Multiply" && layer.kerasVersion >= 3 ? .multiplies : .merges
+    // Since Keras 3 these leave out what is masked.
+    ["Multiply", "Maximum", "Minimum"].contains(layer.className) && layer.kerasVersion >= 3
+      ? .combines : .merges
   }
 
   static func operation(of layer: KerasLayerConfig) throws(NetconvError) -> any Operator {

@@ -50,6 +50,7 @@ struct KerasSettingTests {
     "a setting of the wrong type is an error that says where, what was found and what was expected",
     arguments: [
       ("ReLU", #""max_value": "6""#, #"max_value is "6", expected a number or null"#),
+      ("ReLU", #""alpha": 0.5"#, "alpha is 0.5, expected 0"),
       ("ReLU", #""negative_slope": null"#, "negative_slope is null, expected a number"),
       ("ReLU", #""threshold": [0]"#, "threshold is [0], expected a number"),
       (

@@ -9,7 +9,9 @@ enum KerasReLU: KerasLayerMapping {
   static func maskRule(_ layer: KerasLayerConfig) -> KerasMaskRule { .passes }
 
   static func operation(of layer: KerasLayerConfig) throws(NetconvError) -> any Operator {
-    Activation(
+    // Keras's own has no such setting; classes of the same name have.
+    _ = try layer.optionalSetting("alpha", expected: "0") { $0.double == 0 ? true : nil }
+    return Activation(
       .relu(
         maxValue: try layer.optionalDouble("max_value"),
         negativeSlope: try layer.double("negative_slope", default: 0),

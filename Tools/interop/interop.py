@@ -210,10 +210,14 @@ class Interop(Checks):
     @staticmethod
     def keras_values(file: h5py.File, origin: dict) -> np.ndarray:
         """What a dataset stands for: LoRA is added to a kernel, and two numbers of four bits are taken from each byte."""
-        data = file[origin["path"]][()]
+        # A bias of two rows is two biases: PATH[0] and PATH[1].
+        path, _, row = origin["path"].partition("[")
+        data = file[path][()]
+        if row:
+            data = data[int(row.rstrip("]"))]
         if data.dtype.kind != "V":
             data = data.astype(data.dtype.newbyteorder("="))
-        folder, name = origin["path"].rsplit("/", 1)
+        folder, name = path.rsplit("/", 1)
         if f"{folder}/lora_{name}_a" in file:
             layers = [json.loads(file.attrs["model_config"])]
             for part in folder.split("/")[3:]:

@@ -68,6 +68,7 @@ enum KerasRecurrent: KerasLayerMapping {
         var row = stored
         row.source = SliceSource(stored.source, index * count..<(index + 1) * count)
         row.shape = [count]
+        row.path += "[\(index)]"
         return (weight.name, row)
       }
     }

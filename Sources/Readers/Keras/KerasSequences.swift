@@ -135,12 +135,28 @@ extension KerasSequences {
     guard states.isEmpty || states.count == count else {
       throw .wrongStates(states.count, expected: count)
     }
-    add(recurrent(call, mask, states, returns: nil, name: call.name))
+    try addRecurrent(call, mask, states, outputsFrom: 1, of: call)
+  }
+
+  /// Adds a recurrent layer, and a layer with the same weights for each of its states that is used.
+  ///
+  /// - Parameters:
+  ///   - node: The layer, named as its first output is.
+  ///   - first: The index of its first state among the outputs of `call`.
+  ///   - call: The call whose outputs the states are.
+  ///   - layer: The layer that says whether states are given; that of `call` if `nil`.
+  /// - Throws: `badData` if a state is used that the layer does not give.
+  private mutating func addRecurrent(
+    _ node: KerasArchitecture.Node, _ mask: String?, _ states: [String], outputsFrom first: Int,
+    of call: KerasArchitecture.Node, statedBy layer: KerasLayerConfig? = nil
+  ) throws(NetconvError) {
+    add(recurrent(node, mask, states, returns: nil, name: node.name))
+    let count = KerasRecurrent.stateCount(of: node.layer.className) ?? 1
     for (index, result) in [RecurrentResult.state, .cell].prefix(count).enumerated() {
-      let name = KerasArchitecture.Node.output(index + 1, of: call.name)
+      let name = KerasArchitecture.Node.output(first + index, of: call.name)
       guard uses.contains(name) else { continue }
-      try call.layer.requireStates()
-      add(recurrent(call, mask, states, returns: result, name: name))
+      try (layer ?? call.layer).requireStates()
+      add(recurrent(node, mask, states, returns: result, name: name))
     }
   }
 
@@ -179,15 +195,10 @@ extension KerasSequences {
           name: direction, group: "\(direction)_layer",
           match: isForward ? .prefixed("forward_") : .notPrefixed("forward_")))
       let own = isForward ? states.prefix(states.count / 2) : states.suffix(states.count / 2)
-      add(recurrent(inner, mask, Array(own), returns: nil, name: inner.name))
+      try addRecurrent(
+        inner, mask, Array(own), outputsFrom: outputs + (isForward ? 0 : count), of: call,
+        statedBy: layer)
       results.append(inner.name)
-      for (index, result) in [RecurrentResult.state, .cell].prefix(count).enumerated() {
-        let output = outputs + (isForward ? 0 : count) + index
-        let name = KerasArchitecture.Node.output(output, of: call.name)
-        guard uses.contains(name) else { continue }
-        try layer.requireStates()
-        add(recurrent(inner, mask, Array(own), returns: result, name: name))
-      }
     }
     if try layers.forward.bool("return_sequences", default: false) {
       let reversed = results[1] + "/reversed"
@@ -224,13 +235,7 @@ extension KerasSequences {
       inner.name = isLast ? call.name : "\(call.name)/\(cell.part.name)"
       inner.inputs = [input]
       let own = states.isEmpty ? [] : Array(states[first..<first + counts[index]])
-      add(recurrent(inner, mask, own, returns: nil, name: inner.name))
-      for (state, result) in [RecurrentResult.state, .cell].prefix(counts[index]).enumerated() {
-        let name = KerasArchitecture.Node.output(1 + first + state, of: call.name)
-        guard uses.contains(name) else { continue }
-        try call.layer.requireStates()
-        add(recurrent(inner, mask, own, returns: result, name: name))
-      }
+      try addRecurrent(inner, mask, own, outputsFrom: 1 + first, of: call)
       if index == 0, let forward = mask, try cell.layer.bool("go_backwards", default: false) {
         // The second cell sees the steps in the order in which the first one went.
         mask = inner.name + "/mask"

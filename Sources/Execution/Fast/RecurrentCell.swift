@@ -84,11 +84,11 @@ struct RecurrentCell: Sendable {
     let products = newC + count * units
     switch kind {
     case .simple(let function):
-      matrices[0].multiply(h, adding: sums, newH, count, team)
+      matrices[0].run(images: 1, h, adding: sums, newH, team)
       apply(function, newH, newH, count)
       return State(h: newH, c: nil)
     case .lstm(let function, let recurrent):
-      matrices[0].multiply(h, adding: sums, products, count, team)
+      matrices[0].run(images: 1, h, adding: sums, products, team)
       for sequence in 0..<count {
         let z = products + sequence * 4 * units
         apply(recurrent, z, z, 2)
@@ -106,7 +106,7 @@ struct RecurrentCell: Sendable {
       }
       return State(h: newH, c: newC)
     case .gru(let function, let recurrent, true):
-      matrices[0].multiply(h, adding: nil, products, count, team)
+      matrices[0].run(images: 1, h, adding: nil, products, team)
       for sequence in 0..<count {
         let (x, p) = (sums + sequence * 3 * units, products + sequence * 3 * units)
         for index in 0..<2 * units { x[index] += p[index] }
@@ -116,7 +116,7 @@ struct RecurrentCell: Sendable {
       }
       return State(h: newH, c: nil)
     case .gru(let function, let recurrent, false):
-      matrices[0].multiply(h, adding: nil, products, count, team)
+      matrices[0].run(images: 1, h, adding: nil, products, team)
       for sequence in 0..<count {
         let (x, p) = (sums + sequence * 3 * units, products + sequence * 2 * units)
         for index in 0..<2 * units { x[index] += p[index] }
@@ -125,7 +125,7 @@ struct RecurrentCell: Sendable {
         for unit in 0..<units { reset[unit] = x[units + unit] * from[unit] }
       }
       let inner = products + count * 2 * units
-      matrices[1].multiply(newC, adding: nil, inner, count, team)
+      matrices[1].run(images: 1, newC, adding: nil, inner, team)
       for sequence in 0..<count {
         let x = sums + sequence * 3 * units
         for unit in 0..<units { x[2 * units + unit] += inner[sequence * units + unit] }
@@ -152,20 +152,6 @@ struct RecurrentCell: Sendable {
     _ count: Int
   ) {
     function.run(count: count, units: units, x, y)
-  }
-}
-
-extension MatrixProduct {
-  /// The product of states of a step; threads share it where there is enough to do.
-  fileprivate func multiply(
-    _ h: UnsafePointer<Float>, adding addend: UnsafePointer<Float>?,
-    _ products: UnsafeMutablePointer<Float>, _ count: Int, _ team: Team
-  ) {
-    if team.threads == 1 {
-      run(rows: 0..<count, h, adding: addend, products)
-    } else {
-      run(images: 1, h, adding: addend, products, team)
-    }
   }
 }
 

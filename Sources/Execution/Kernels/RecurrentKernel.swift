@@ -128,11 +128,7 @@ private struct RecurrentStep: KernelStep {
         imageStride: channels),
       offsets: offsets, bounds: -.infinity ... .infinity)
     let first = x + (images.lowerBound * length + places.lowerBound) * channels
-    if team.threads == 1 {
-      product.run(rows: 0..<places.count * images.count, first, sums)
-    } else {
-      product.run(images: places.count, first, sums, team)
-    }
+    product.run(images: places.count, first, sums, team)
   }
 
   /// Takes over the state of one sequence, unless the step is masked, and stores its output.

@@ -136,12 +136,15 @@ public struct TensorRecord: Sendable, Codable {
     public var sizes: [String: Int]
     /// Axes of the result, by letter, that were reversed afterwards.
     public var flip: [String]
+    /// For each gate of the result, its place among those of the source; `nil` where they lie in the same order.
+    public var gates: [Int]?
 
     /// The notation of `rearrangement`.
     public init(_ rearrangement: Rearrangement) {
       pattern = rearrangement.pattern
       sizes = rearrangement.patternSizes
       flip = rearrangement.target.axes.filter(rearrangement.reversed.contains).map(\.lowercased)
+      gates = rearrangement.gatePlaces
     }
 
     /// Reads a rearrangement; a key that it does not have is an error.
@@ -150,6 +153,7 @@ public struct TensorRecord: Sendable, Codable {
       pattern = try document.decode(String.self, forKey: .pattern)
       sizes = try document.decode([String: Int].self, forKey: .sizes)
       flip = try document.decode([String].self, forKey: .flip)
+      gates = try document.decodeIfPresent([Int].self, forKey: .gates)
     }
   }
 

@@ -2,7 +2,7 @@ import ModelIR
 import Testing
 
 @Suite struct PanelTests {
-  private static func expectPanels(_ rearrangement: Rearrangement, isSequential: Bool) {
+  static func expectPanels(_ rearrangement: Rearrangement, isSequential: Bool) {
     let count = rearrangement.count
     let values = ramp(count)
     let whole = rearrangement.copy.applied(to: values)
@@ -50,26 +50,30 @@ import Testing
     return arranged
   }
 
+  static func expectConsecutivePanels(_ rearrangement: Rearrangement) {
+    let values = ramp(rearrangement.count)
+    let whole = rearrangement.copy.applied(to: values)
+    for maximumCount in 1...rearrangement.count + 1 {
+      var streamed: [Float] = []
+      for panel in rearrangement.consecutivePanels(maximumCount: maximumCount) {
+        #expect(panel.count <= maximumCount)
+        #expect(panel.runs.joined().first == streamed.count)
+        let read = panel.sourceRuns.flatMap { values[$0] }
+        streamed += Self.arranged(read, panel, pieceCount: 7, "\(rearrangement.pattern)")
+      }
+      #expect(streamed == whole, "\(rearrangement.pattern), \(maximumCount)")
+    }
+  }
+
   @Test(arguments: RearrangementTests.families[0])
   func `consecutive panels are the target from front to back`(source: String) throws {
     for target in RearrangementTests.families[0] {
       for reversed: Set<Axis> in [[], [.height, .width]] {
-        let rearrangement = try Rearrangement(
-          from: #require(Layout(source)), to: #require(Layout(target)),
-          sizes: [.height: 2, .width: 3, .inputChannels: 4, .outputChannels: 5],
-          reversing: reversed)
-        let values = ramp(rearrangement.count)
-        let whole = rearrangement.copy.applied(to: values)
-        for maximumCount in 1...rearrangement.count + 1 {
-          var streamed: [Float] = []
-          for panel in rearrangement.consecutivePanels(maximumCount: maximumCount) {
-            #expect(panel.count <= maximumCount)
-            #expect(panel.runs.joined().first == streamed.count)
-            let read = panel.sourceRuns.flatMap { values[$0] }
-            streamed += Self.arranged(read, panel, pieceCount: 7, "\(rearrangement.pattern)")
-          }
-          #expect(streamed == whole, "\(rearrangement.pattern), \(maximumCount)")
-        }
+        Self.expectConsecutivePanels(
+          try Rearrangement(
+            from: #require(Layout(source)), to: #require(Layout(target)),
+            sizes: [.height: 2, .width: 3, .inputChannels: 4, .outputChannels: 5],
+            reversing: reversed))
       }
     }
   }

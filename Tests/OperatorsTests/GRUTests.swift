@@ -8,12 +8,17 @@ import Testing
     try expectTensorFlow("GRU", cases: 50, tolerance: 4 * functionTolerance)
   }
 
-  @Test func `what the reset stands before decides whether there are two biases`() throws {
-    let shapes = [Shape([4, 2])]
-    #expect(try GRU(units: 3, resetsAfter: false).parameters(for: shapes).count == 3)
-    let specs = try GRU(units: 3, resetsAfter: true).parameters(for: shapes)
+  @Test(arguments: [false, true])
+  func `parameters name gates and units`(resetsAfter: Bool) throws {
+    let specs = try GRU(units: 3, resetsAfter: resetsAfter).parameters(for: [Shape([4, 2])])
     #expect(specs.map(\.role) == [.kernel, .recurrent, .bias, .recurrentBias])
-    #expect(specs.map(\.layout.description) == ["I(GN)", "I(GN)", "(GN)", "(GN)"])
+    #expect(
+      specs.map(\.layout.description) == [
+        "I(G[zrh]N)", "I(G[zrh]N)", "(G[zrh]N)", "(G[zrh]N)",
+      ])
+    #expect(specs.map(\.isOptional) == [false, false, true, true])
+    #expect(
+      specs.map(\.cell) == Array(repeating: resetsAfter ? .gru : .gruWithResetBefore, count: 4))
   }
 
   @Test func `there is no cell to give`() {

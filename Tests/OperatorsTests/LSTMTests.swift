@@ -28,7 +28,28 @@ import Testing
 
   @Test func `parameters name gates and units`() throws {
     let specs = try LSTM(units: 3).parameters(for: [Shape([nil, 2])])
-    #expect(specs.map(\.layout.description) == ["I(GN)", "I(GN)", "(GN)"])
-    #expect(try specs.map { try $0.layout.shape($0.sizes) } == [[2, 12], [3, 12], [12]])
+    #expect(
+      specs.map(\.layout.description) == [
+        "I(G[ifco]N)", "I(G[ifco]N)", "(G[ifco]N)", "(G[ifco]N)",
+      ])
+    #expect(try specs.map { try $0.layout.shape($0.sizes) } == [[2, 12], [3, 12], [12], [12]])
+  }
+
+  @Test func `a second bias adds to the first`() throws {
+    let layer = LSTM(units: 3)
+    func array(_ shape: [Int], _ value: (Int) -> Double) -> NDArray<Double> {
+      NDArray(shape: shape, values: (0..<shape.reduce(1, *)).map(value))
+    }
+    let inputs = [array([4, 2]) { Double($0) / 8 - 0.5 }]
+    var parameters: [ParameterRole: NDArray<Double>] = [
+      .kernel: array([2, 12]) { Double($0 % 7) / 8 - 0.375 },
+      .recurrent: array([3, 12]) { Double($0 % 5) / 4 - 0.5 },
+      .bias: array([12]) { Double($0) / 16 },
+    ]
+    let one = try layer.evaluate(inputs, parameters)
+    parameters[.bias] = array([12]) { Double($0) / 16 - Double($0 % 3) }
+    parameters[.recurrentBias] = array([12]) { Double($0 % 3) }
+    let two = try layer.evaluate(inputs, parameters)
+    #expect(zip(one.values, two.values).allSatisfy { abs($0 - $1) < 1e-15 })
   }
 }

@@ -21,10 +21,11 @@ import Transforms
   }
 
   private func cell(
-    _ target: Target, _ kind: ParameterKind, _ layout: String, gates: Int = 1, none: String = "?"
+    _ target: Target, _ kind: ParameterKind, _ layout: String, cell: RecurrentCellKind? = nil,
+    none: String = "?"
   ) throws -> String {
     guard target.name != "source" else { return "the source's" }
-    let spec = ParameterSpec(.kernel, kind, try #require(Layout(layout)), [.gates: gates])
+    let spec = ParameterSpec(.kernel, kind, try #require(Layout(layout)), [:], cell: cell)
     guard let written = target.layout(for: spec) else {
       return target.refuses(kind) ? "?" : none
     }
@@ -45,9 +46,11 @@ import Transforms
         try Array(rows[1].dropFirst()) == [
           cell(target, .convolution, "WIO", none: "–"), cell(target, .depthwise, "WIM", none: "–"),
           cell(target, .transposedConvolution, "WOI", none: "–"),
-          cell(target, .recurrent, "I(GN)", gates: 4, none: "–"),
-          cell(target, .recurrent, "I(GN)", gates: 3, none: "–"),
-          cell(target, .recurrent, "IN", none: "–"), cell(target, .embedding, "IO", none: "–"),
+          cell(target, .recurrent, "I(GN)", cell: .lstm, none: "–"),
+          cell(target, .recurrent, "I(GN)", cell: .gru, none: "–"),
+          cell(target, .recurrent, "I(GN)", cell: .gruWithResetBefore, none: "–"),
+          cell(target, .recurrent, "IN", cell: .simple, none: "–"),
+          cell(target, .embedding, "IO", none: "–"),
         ], "\(target.name)")
       #expect(rows[2][2] == target.formats.map(\.rawValue).joined(separator: ", "))
       #expect(rows[2][3] == target.elementTypes.map(\.rawValue).joined(separator: ", "))

@@ -146,28 +146,99 @@ import Transforms
     }
   }
 
-  @Test func `recurrent kernels are moved where the target has the gates in the same order`() throws
+  /// The layouts of kernels and biases of an LSTM, a GRU, a GRU with its reset before the kernel, and a simple layer.
+  private static let ofRecurrentLayers: [(String, kernels: [String?], biases: [String?])] = [
+    (
+      "torch", ["(G[ifco]N)I", "(G[rzh]N)I", nil, "NI"], ["(G[ifco]N)", "(G[rzh]N)", nil, "N"]
+    ),
+    ("mlx", ["(G[ifco]N)I", nil, nil, "NI"], ["(G[ifco]N)", nil, nil, "N"]),
+    (
+      "tensorflow", ["I(G[ifco]N)", "I(G[zrh]N)", "I(G[zrh]N)", "IN"],
+      ["(G[ifco]N)", "(G[zrh]N)", "(G[zrh]N)", "N"]
+    ),
+    (
+      "onnx", ["1(G[iofc]N)I", "1(G[zrh]N)I", "1(G[zrh]N)I", "1NI"],
+      ["1(G[iofc]N)", "1(G[zrh]N)", "1(G[zrh]N)", "1N"]
+    ),
+    ("tflite", ["G[ifco]NI", nil, nil, "NI"], ["G[ifco]N", nil, nil, "N"]),
+    ("coreml", ["(G[ifoc]N)I", nil, nil, "NI"], ["(G[ifoc]N)", nil, nil, "N"]),
+    ("ncnn", ["(G[ifoc]N)I", nil, nil, "NI"], ["(G[ifoc]N)", nil, nil, "N"]),
+    ("mps", [nil, nil, nil, nil], [nil, nil, nil, nil]),
+  ]
+
+  @Test func `kernels and biases of recurrent layers have the gates in the order of their target`()
+    throws
   {
     let layers: [any Operator] = [
-      LSTM(units: 2), GRU(units: 2, resetsAfter: true), SimpleRNN(units: 2),
+      LSTM(units: 2), GRU(units: 2, resetsAfter: true), GRU(units: 2, resetsAfter: false),
+      SimpleRNN(units: 2),
     ]
-    let expected: [(String, [String?])] = [
-      ("torch", ["(GN)I", nil, "(GN)I"]), ("mlx", ["(GN)I", nil, "(GN)I"]),
-      ("tensorflow", ["I(GN)", "I(GN)", "I(GN)"]), ("onnx", [nil, "1(GN)I", "1(GN)I"]),
-      ("mps", [nil, nil, nil]), ("coreml", [nil, nil, nil]),
-    ]
-    for (name, layouts) in expected {
+    for (name, kernels, biases) in Self.ofRecurrentLayers {
       let target = try Target.named(name)
-      for (layer, layout) in zip(layers, layouts) {
+      for (layer, layouts) in zip(layers, zip(kernels, biases)) {
         let model = try model([layer], input: [5, 3])
-        for tensor in model.tensors where tensor.spec.kind == .recurrent {
-          #expect(target.layout(for: tensor)?.description == layout, "\(name): \(layer)")
+        for tensor in model.tensors {
+          let wanted = tensor.spec.kind == .recurrent ? layouts.0 : layouts.1
+          #expect(target.layout(for: tensor)?.description == wanted, "\(name): \(layer)")
         }
+        #expect(model.tensorsWithoutLayout(for: target).isEmpty == (layouts.0 != nil))
       }
     }
-    // I(GN) of 3 and 4 * 2 becomes (GN)I: its first column, 0, 8, 16, is the first row.
-    let kernel = try kernel(LSTM(units: 2), input: [5, 3], for: Target.named("torch"))
-    #expect(try kernel.values().prefix(4) == [0, 8, 16, 1])
+  }
+
+  @Test func `gates change places in kernels and biases alike`() throws {
+    // Of one unit: the columns of I(GN) are the gates, i f c o and z r h.
+    func values(_ layer: any Operator, _ target: String) throws -> [[Float]] {
+      try model([layer], input: [5, 2]).arranged(for: Target.named(target)).tensors.map {
+        tensor throws(NetconvError) in try tensor.values()
+      }
+    }
+    #expect(
+      try values(LSTM(units: 1), "torch")
+        == [[0, 4, 1, 5, 2, 6, 3, 7], [0, 1, 2, 3], [0, 1, 2, 3], [0, 1, 2, 3]])
+    #expect(
+      try values(LSTM(units: 1), "onnx")
+        == [[0, 4, 3, 7, 1, 5, 2, 6], [0, 3, 1, 2], [0, 3, 1, 2], [0, 3, 1, 2]])
+    #expect(
+      try values(LSTM(units: 1), "ncnn")
+        == [[0, 4, 1, 5, 3, 7, 2, 6], [0, 1, 3, 2], [0, 1, 3, 2], [0, 1, 3, 2]])
+    #expect(
+      try values(GRU(units: 1, resetsAfter: true), "torch")
+        == [[1, 4, 0, 3, 2, 5], [1, 0, 2], [1, 0, 2], [1, 0, 2]])
+    #expect(
+      try values(GRU(units: 1, resetsAfter: false), "torch")
+        == [[0, 1, 2, 3, 4, 5], [0, 1, 2], [0, 1, 2], [0, 1, 2]])
+  }
+
+  @Test func `where the target has two biases, a layer with one gets zeros for the second`() throws
+  {
+    func stored(_ count: Int) -> StoredTensor {
+      StoredTensor(
+        source: ArraySource((0..<count).map { Float($0 + 1) }), layout: nil, shape: nil, path: "")
+    }
+    func network(_ parameters: [ParameterRole: StoredTensor]) throws -> Network {
+      .model(
+        try Model(
+          name: "m", inputs: [ModelInput(name: "x", shape: Shape([5, 2]))],
+          layers: ["a", "b"].map {
+            LayerDefinition(
+              name: $0, operation: SimpleRNN(units: 3), inputs: ["x"], parameters: parameters,
+              parameterOwner: $0 == "a" ? nil : "a")
+          }, outputs: ["a", "b"]))
+    }
+    let kernels = [ParameterRole.kernel: stored(6), .recurrent: stored(9)]
+    let one = try network(kernels.merging([.bias: stored(3)]) { $1 })
+    for (target, count) in [("torch", 4), ("onnx", 4), ("mlx", 3), ("tensorflow", 3)] {
+      let completed = try one.completed(for: Target.named(target))
+      #expect(completed.tensors.count == count, "\(target)")
+      guard count == 4 else { continue }
+      #expect(completed.tensors[3].spec.role == .recurrentBias)
+      #expect(try completed.tensors[3].values() == [0, 0, 0])
+      #expect(try completed.tensors[2].values() == [1, 2, 3])
+      guard case .model(let model) = completed else { continue }
+      #expect(model.layers[1].parameters.map(\.layer) == ["a", "a", "a", "a"])
+    }
+    #expect(try network(kernels).completed(for: Target.named("torch")).tensors.count == 2)
   }
 
   @Test func `who rotates shows in the first value: the last tap of the kernel, or the first`()

@@ -21,6 +21,7 @@ import kernels
 import latency
 import machine
 import report
+import sequences
 import start
 import verification
 from context import Bench
@@ -39,9 +40,11 @@ COMPARISONS: dict[str, Callable[[Bench], Iterator[Row | Table]]] = {
     "verify-rest": verification.rest,
     **{f"run-{network}-{batch}": latency.latency(network, batch)
        for network in latency.NETWORKS for batch in (1, 8)},
+    **{f"run-{network}": sequences.latency(network) for network in sequences.NETWORKS},
     "kernels": kernels.kernels,
     "growth-convert": conversion.growth,
     "growth-verify": verification.growth,
+    "growth-sequences": sequences.growth,
 }
 
 

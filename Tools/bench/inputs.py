@@ -31,6 +31,12 @@ class Inputs:
         """Random images of 224 x 224, channels last."""
         return self.made(f"images-{count}.npy", ("make_images.py",), "OUT", str(count))
 
+    def sequences(self, network: str, length: int | None = None) -> Path:
+        """The folder of a network over sequences, as raw values and as ONNX, with a sequence."""
+        name = f"{network}-{length}" if length else network
+        options = ["--length", str(length)] if length else []
+        return self.made(name, ("make_sequences.py",), network, "OUT", *options)
+
     def mnist(self, packed: Path) -> Path:
         """The folder of the MNIST test set, unpacked from `packed`."""
         folder = self.folder / "mnist"
@@ -61,6 +67,9 @@ class Inputs:
         newest = max(source.stat().st_mtime for source in depends)
         if not path.exists() or path.stat().st_mtime < newest:
             unfinished = path.with_name(f"unfinished-{path.name}")
+            for old in (path, unfinished):
+                if old.is_dir():
+                    shutil.rmtree(old)
             make(unfinished)
             unfinished.replace(path)
         return path

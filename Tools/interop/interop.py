@@ -26,7 +26,7 @@ import numpy as np
 
 import consumers
 import consumers.tflite
-from consumers import network
+from consumers import network, sequences
 from documentation import Documentation
 
 ALIGNMENT = 256
@@ -147,6 +147,8 @@ class Interop(Checks):
             target = how["pattern"].split("->")[1].split()
             for axis in how["flip"]:
                 values = np.flip(values, target.index(axis))
+            if "gates" in how:
+                values = self.in_order_of_gates(values, how["pattern"].split("->")[1], how["gates"])
             values = np.ascontiguousarray(values, np.dtype(tensor["dtype"]).newbyteorder("<"))
             written = (folder / tensor["places"]["bin"]["file"]).read_bytes()
             facts = {
@@ -165,6 +167,14 @@ class Interop(Checks):
         used = any(layer.get("parameters") for layer in manifest.get("model", {}).get("layers", [{"parameters": 1}]))
         self.check(f"{name}: {count} tensors equal einops", (count > 0 or not used) and not wrong,
                    "; ".join(wrong[:4]) or "no tensors")
+
+    @staticmethod
+    def in_order_of_gates(values, pattern: str, gates: list[int]) -> np.ndarray:
+        """The values with the axis g, which may be merged with others, in the order that `gates` says."""
+        apart = pattern.replace("(", "").replace(")", "")
+        values = einops.rearrange(values, f"{pattern} -> {apart}", g=len(gates))
+        values = np.take(values, gates, apart.split().index("g"))
+        return einops.rearrange(values, f"{apart} -> {pattern}")
 
     @staticmethod
     def numbers(stored, source: dict) -> np.ndarray:
@@ -354,7 +364,7 @@ class Interop(Checks):
         self.validate("int8 manifest.json", manifest, "manifest")
         kernels = [tensor for tensor in manifest["tensors"] if "scale" in tensor]
         self.check("int8: every kernel has scales", len(kernels) == 4)
-        page = consumers.run_page(self.root / "Docs/targets/source.md", folder, None)
+        page = consumers.run_page(self.root / "Docs/targets/source.md", folder, {})
         with h5py.File(source) as file:
             for tensor in kernels:
                 scales = np.fromfile(folder / page["places"][tensor["scale"]], "<f4")
@@ -428,17 +438,22 @@ class Interop(Checks):
 
     # (g) the consumers' own libraries
 
+    def reference(self, source: Path, inputs: np.ndarray) -> np.ndarray | None:
+        """What netconv computes of a network whose output is called fc."""
+        given, output = source.with_suffix(".npy"), source.with_suffix(".npz")
+        np.save(given, inputs)
+        result = self.run("run", source, "--input", given, "--output", output)
+        if not self.check(f"netconv runs the consumers' {source.name}", result.returncode == 0,
+                          result.stderr.strip()[:300]):
+            return None
+        return np.load(output)["fc"]
+
     def consumers(self) -> None:
         """Every target's files, loaded and run by the library that they are for."""
         source = network.write(self.scratch / "network")
-        images = self.scratch / "network.npy"
-        np.save(images, network.images())
-        reference = self.scratch / "reference.npz"
-        result = self.run("run", source, "--input", images, "--output", reference)
-        if not self.check("netconv runs the consumers' network", result.returncode == 0,
-                          result.stderr.strip()[:300]):
+        expected = self.reference(source, network.images())
+        if expected is None:
             return
-        expected = np.load(reference)["fc"]
         folders = {}
         for target in TARGETS:
             folders[target] = self.convert(source, f"for-{target}", "--target", target)
@@ -449,23 +464,61 @@ class Interop(Checks):
         for target in TARGETS:
             if folders[target] is not None:
                 self.attempt(target, self.consumer, target, folders, network.images(), expected)
+        for target, without in sequences.TARGETS.items():
+            self.attempt(f"{target}: sequences", self.consumer_of_sequences, target, without)
 
-    def consumer(self, target: str, folders: dict, images: np.ndarray, expected) -> None:
-        """Runs the Python of the target's page on the files that were written for it."""
+    @staticmethod
+    def is_there(target: str) -> bool:
+        """Whether the library of a target can be imported; says so if it cannot."""
         if target not in consumers.MODULES:
             print(f"note    {target}: there is no library that runs here")
-            return
+            return False
         missing = [module for module in consumers.MODULES[target]
                    if importlib.util.find_spec(module) is None]
         if missing:
             print(f"SKIPPED {target}: {', '.join(missing)} could not be installed")
+        return not missing
+
+    def consumer_of_sequences(self, target: str, without: tuple[str, ...]) -> None:
+        """The network over sequences, less what the target does not have, by the target's page."""
+        source = self.scratch / f"sequences-{target}"
+        sequences.write(source, without)
+        inputs = sequences.inputs()
+        expected = self.reference(source, inputs)
+        folder = self.convert(source, f"{source.name}-out", "--target", target, "--strict")
+        if not self.check(f"{target}: it has a layout for all of the sequences' network",
+                          folder is not None, " ".join(getattr(self, "last_error", []))):
+            return
+        if expected is None or not self.is_there(target):
+            return
+        if target == "tflite":
+            consumers.tflite.check_lstm(self, folder, source)
+            return
+        names = consumers.run_page(self.root / f"Docs/targets/{target}.md", folder,
+                                   {"sequences": inputs}, "Sequences")
+        if target == "coreml":
+            shape = tuple(names["program"].functions["main"].outputs[0].shape)
+            self.check("coreml: coremltools builds a program of recurrent layers from the files",
+                       names["model"] is not None and shape == (1, expected.shape[1]), str(shape))
+            return
+        found = names["outputs"]
+        # Nine steps through four layers, each of them rounded.
+        error = float(np.abs(found - expected).max() / np.abs(expected).max())
+        self.check(f"{target}: its recurrent layers take the files as its page says",
+                   found.shape == expected.shape and error < 1e-5, f"{found.shape}, {error}")
+        print(f"note    {target}: sequences differ by {error:.1e} of the largest output")
+
+    def consumer(self, target: str, folders: dict, images: np.ndarray, expected) -> None:
+        """Runs the Python of the target's page on the files that were written for it."""
+        if not self.is_there(target):
             return
         pages = self.root / "Docs/targets"
         if target == "tflite":
-            keras = consumers.run_page(pages / "tensorflow.md", folders["tensorflow"], images)
+            keras = consumers.run_page(pages / "tensorflow.md", folders["tensorflow"],
+                                       {"images": images})
             consumers.tflite.check(self, folders[target], keras["model"])
             return
-        names = consumers.run_page(pages / f"{target}.md", folders[target], images)
+        names = consumers.run_page(pages / f"{target}.md", folders[target], {"images": images})
         if target == "coreml":
             shape = tuple(names["program"].functions["main"].outputs[0].shape)
             self.check("coreml: coremltools builds a program from the files, with the right output",

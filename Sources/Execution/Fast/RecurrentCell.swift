@@ -43,7 +43,7 @@ struct RecurrentCell: Sendable {
     func function(_ function: ActivationFunction) -> GateFunction {
       GateFunction(function, units: operation.units, level)
     }
-    var columns = [0..<type(of: operation).gates.count * operation.units]
+    var columns = [0..<operation.cell.gateCount * operation.units]
     switch operation {
     case let lstm as LSTM:
       kind = .lstm(function(lstm.activation), recurrent: function(lstm.recurrentActivation))

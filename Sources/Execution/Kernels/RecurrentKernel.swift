@@ -17,7 +17,7 @@ struct RecurrentKernel<Implemented: RecurrentOperator>: FastKernel {
     _ operation: Implemented, _ parameters: [ParameterRole: NDArray<Float>], _ level: CPULevel
   ) {
     let kernel = parameters[.kernel]?.values ?? []
-    let columns = Implemented.gates.count * operation.units
+    let columns = operation.cell.gateCount * operation.units
     self.operation = operation
     self.level = level
     input = PackedMatrix(

@@ -22,6 +22,20 @@ extension NetconvError {
         + "only axes of size 1 can be left out")
   }
 
+  static func wrongGates(_ gates: GateOrder, count: Int) -> NetconvError {
+    NetconvError(
+      .badData,
+      "gates \(quoted(gates.description)) are \(gates.count), expected \(count); "
+        + "write a letter for each gate, as in G[ifco]")
+  }
+
+  static func otherGates(_ gates: GateOrder, expected: GateOrder) -> NetconvError {
+    NetconvError(
+      .badData,
+      "gates \(quoted(gates.description)) are not those of this layer, "
+        + "\(quoted(expected.description)); write the same letters in the order of the file")
+  }
+
   static func wrongShape(_ shape: [Int], expected: [Int], layout: Layout) -> NetconvError {
     let names = layout.dimensions.map(\.description).joined(separator: ", ")
     return shape.count == expected.count

@@ -8,13 +8,21 @@ extension Layout {
   /// come here.
   ///
   /// Groups are taken apart, and a dimension that is only a 1 is left out: `HWIO`, `OHWI` and `(HWI)O` all give
-  /// `OHWI`.
+  /// `OHWI`. Gates come in the order of the operator's definition.
   package var canonical: Layout {
     let known = Self.canonicalOrder.filter(axes.contains)
     let others = axes.filter { !Self.canonicalOrder.contains($0) }
     // A layout of nothing but 1s has no axis to put in order.
     let dimensions = (known + others).map { Dimension([$0]) }
-    return (try? Layout(dimensions)) ?? self
+    return (try? Layout(dimensions, gates: gates?.canonical)) ?? self
+  }
+}
+
+extension GateOrder {
+  /// The same gates as the definition of their operator has them, of gates of no operator in alphabetical order.
+  fileprivate var canonical: GateOrder {
+    let defined = RecurrentCellKind.allCases.compactMap(\.gates)
+    return defined.first { hasSameGates(as: $0) } ?? GateOrder(String(gates.sorted())) ?? self
   }
 }
 

@@ -2,7 +2,8 @@
 ///
 /// A dimension is a single axis, a group of axes that a flatten has merged, or the literal 1:
 /// `HWIO`, `OHWI`, `(HWI)O` (a Keras Dense kernel after Flatten), `O(IHW)` (a PyTorch Linear after
-/// flatten), `1HW(IM)`. Each axis occurs at most once.
+/// flatten), `1HW(IM)`. Each axis occurs at most once. Of the gates of a recurrent layer, the axis G, it also says
+/// in which order they lie: `(G[ifco]N)I`.
 public struct Layout: Hashable, Sendable {
   /// One dimension of the stored array: the axes merged in it, slowest first; empty for the literal 1.
   public struct Dimension: Hashable, Sendable {
@@ -18,15 +19,20 @@ public struct Layout: Hashable, Sendable {
   /// The dimensions, slowest first.
   public let dimensions: [Dimension]
 
+  /// The order of the gates along the axis G; `nil` where there is no such axis, and where the order is the one in
+  /// which the operator's definition reads them.
+  public let gates: GateOrder?
+
   /// A layout of `dimensions`.
   ///
+  /// - Parameter gates: the order of the gates, of which nothing is kept if there is no axis G.
   /// - Throws: `badData` if an axis occurs twice or there is no dimension.
-  public init(_ dimensions: [Dimension]) throws(NetconvError) {
+  public init(_ dimensions: [Dimension], gates: GateOrder? = nil) throws(NetconvError) {
     let axes = dimensions.flatMap(\.axes)
     guard !dimensions.isEmpty, Set(axes).count == axes.count else {
       throw .repeatedAxis(in: dimensions.map(\.description).joined())
     }
-    self.dimensions = dimensions
+    self.init(unchecked: dimensions, gates: gates)
   }
 
   /// A layout of single axes: `HWIO`.
@@ -34,11 +40,12 @@ public struct Layout: Hashable, Sendable {
   /// - Precondition: there is one, and none occurs twice.
   package init(axes: [Axis]) {
     precondition(!axes.isEmpty && Set(axes).count == axes.count, "\(axes)")
-    dimensions = axes.map { Dimension([$0]) }
+    self.init(unchecked: axes.map { Dimension([$0]) })
   }
 
-  private init(unchecked dimensions: [Dimension]) {
+  private init(unchecked dimensions: [Dimension], gates: GateOrder? = nil) {
     self.dimensions = dimensions
+    self.gates = dimensions.contains { $0.axes.contains(.gates) } ? gates : nil
   }
 
   /// Every axis, slowest first.
@@ -66,25 +73,41 @@ public struct Layout: Hashable, Sendable {
     Layout(
       unchecked: dimensions.map { dimension in
         Dimension(dimension.axes.flatMap { $0 == axis ? axes : [$0] })
-      })
+      }, gates: gates)
   }
+
+  /// The same dimensions, fastest first.
+  public var fastestFirst: Layout { Layout(unchecked: dimensions.reversed(), gates: gates) }
+
+  /// The same layout with its gates, if it has some, in the order `gates`.
+  public func with(gates: GateOrder?) -> Layout { Layout(unchecked: dimensions, gates: gates) }
 }
 
 extension Layout: LosslessStringConvertible {
-  /// `(HWI)O`.
+  /// `(HWI)O`, `I(G[ifco]N)`.
   public var description: String {
-    dimensions.map(\.description).joined()
+    let text = dimensions.map(\.description).joined()
+    return gates.map { text.replacing("\(Axis.gates)", with: "\(Axis.gates)[\($0)]") } ?? text
   }
 
-  /// Reads `HWIO`, `(HWI)O`, `1HW(IM)`.
+  /// Reads `HWIO`, `(HWI)O`, `1HW(IM)`, `(G[ifco]N)I`.
   ///
-  /// - Returns: `nil` unless every character is an axis, a parenthesis that pairs, or 1, and no axis
-  ///   occurs twice.
+  /// - Returns: `nil` unless every character is an axis, a parenthesis that pairs, or 1, no axis
+  ///   occurs twice, and G alone is followed by gates.
   public init?(_ description: String) {
     var dimensions: [Dimension] = []
     var group: [Axis]?
-    for character in description {
+    var gates: GateOrder?
+    var rest = description[...]
+    while let character = rest.popFirst() {
       switch (character, group) {
+      case ("[", _):
+        let isBehindGates = group.map { $0.last == .gates } ?? (dimensions.last?.axes == [.gates])
+        guard isBehindGates, gates == nil,
+          let end = rest.firstIndex(of: "]"), let order = GateOrder(String(rest[..<end]))
+        else { return nil }
+        gates = order
+        rest = rest[end...].dropFirst()
       case ("(", nil):
         group = []
       case (")", let axes?) where !axes.isEmpty:
@@ -101,7 +124,7 @@ extension Layout: LosslessStringConvertible {
         }
       }
     }
-    guard group == nil, let layout = try? Layout(dimensions) else { return nil }
+    guard group == nil, let layout = try? Layout(dimensions, gates: gates) else { return nil }
     self = layout
   }
 }
@@ -119,12 +142,12 @@ extension Layout.Dimension: CustomStringConvertible {
 
 extension Layout {
   private init(letters: String) {
-    dimensions = letters.compactMap(Axis.init).map { Dimension([$0]) }
+    self.init(unchecked: letters.compactMap(Axis.init).map { Dimension([$0]) })
   }
 
   /// A layout that merges axes: `["IM", "", "H", "W"]` is `(IM)1HW`.
   private init(groups: [String]) {
-    dimensions = groups.map { Dimension($0.compactMap(Axis.init)) }
+    self.init(unchecked: groups.map { Dimension($0.compactMap(Axis.init)) })
   }
 
   /// Convolution kernels of Keras and TensorFlow.
@@ -163,6 +186,8 @@ extension Layout {
   public static let gatesLast = Layout(groups: ["I", "GN"])
   /// Kernels of recurrent layers of PyTorch.
   public static let gatesFirst = Layout(groups: ["GN", "I"])
+  /// Kernels of recurrent operators of TensorFlow Lite, one for each gate, one after the other.
+  public static let gatesApart = Layout(letters: "GNI")
   /// Kernels of recurrent operators of ONNX, here of one direction.
   public static let gatesFirstOfDirection = Layout(groups: ["", "GN", "I"])
   /// One value per output channel: a bias.

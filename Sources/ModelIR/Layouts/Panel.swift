@@ -13,7 +13,7 @@ public struct Panel: Sendable {
 
   /// The loops of the rearrangement, in the order of the destination.
   private let dimensions: [StridedCopy.Dimension]
-  /// The part of each loop that the panel takes.
+  /// The part of each loop that the panel takes: of one whose steps follow no stride, one step or all.
   private let box: [Range<Int>]
 
   /// Where the panel's values are in the source, in order.
@@ -21,6 +21,10 @@ public struct Panel: Sendable {
     Runs(
       dimensions.sourceOrder.map { index in
         let (size, range) = (dimensions[index].size, box[index])
+        if let places = dimensions[index].places, range.count < size {
+          let place = places[range.lowerBound]
+          return Runs.Dimension(size: size, range: place..<place + 1)
+        }
         let isReversed = dimensions[index].stride < 0
         return Runs.Dimension(
           size: size,
@@ -99,6 +103,7 @@ extension Panel {
       let others = counts.reduce(1, *) / counts[index]
       let size = dimensions[index].size
       let room = max(counts[index], min(size, limit / others))
+      if dimensions[index].places != nil, room < size { return }
       let parts = (size + room - 1) / room
       let equal = (size + parts - 1) / parts
       let odd = (equal + 15) / 32 * 32 + 16
@@ -139,7 +144,9 @@ extension Panel {
   /// The part of the panel whose values are, along each loop, at `ranges` of those that it has in the source.
   private func piece(_ ranges: [Int: Range<Int>]) -> Piece {
     var loops = box.map { StridedMove.Loop(size: $0.count, from: 0, to: 0) }
-    var (sourceStart, destinationStart, firstValue) = (0, 0, 0)
+    var start = StridedMove.Start(from: 0, to: 0)
+    var steps = [start]
+    var firstValue = 0
     var (pieceStride, sourceStride, destinationStride) = (1, 1, 1)
     for index in dimensions.sourceOrder.reversed() {
       guard let range = ranges[index] else { continue }
@@ -154,17 +161,24 @@ extension Panel {
       let count = box[index].count
       loops[index].to = destinationStride
       if dimensions[index].stride < 0 {
-        sourceStart += loops[index].from * (range.count - 1)
-        destinationStart += (count - range.upperBound) * destinationStride
+        start.from += loops[index].from * (range.count - 1)
+        start.to += (count - range.upperBound) * destinationStride
         loops[index].from.negate()
+      } else if let places = dimensions[index].places, count > 1 {
+        steps = steps.stepped(
+          places.indices.filter { range.contains(places[$0]) }.map {
+            .init(
+              from: (places[$0] - range.lowerBound) * loops[index].from, to: $0 * destinationStride)
+          })
+        loops[index].size = 1
       } else {
-        destinationStart += range.lowerBound * destinationStride
+        start.to += range.lowerBound * destinationStride
       }
       destinationStride *= count
     }
     return Piece(
       values: firstValue..<firstValue + pieceStride,
-      move: StridedMove(loops, from: sourceStart, to: destinationStart))
+      move: StridedMove(loops, starts: [start].stepped(steps)))
   }
 }
 

@@ -11,11 +11,13 @@ public struct Rearrangement: Sendable, Equatable {
   public let sizes: [Axis: Int]
   /// Axes whose order is reversed on the way, for consumers that rotate kernels.
   public let reversed: Set<Axis>
+  /// For each gate of the target, its place among those of the source; `nil` where they have the same order.
+  public let gatePlaces: [Int]?
 
   /// The rearrangement of `source` into `target`.
   ///
-  /// - Throws: `badData` if one side names an axis of size over 1 that the other lacks, or a size
-  ///   overflows.
+  /// - Throws: `badData` if one side names an axis of size over 1 that the other lacks, a size
+  ///   overflows, or the gates are others, or more or fewer than the axis G has.
   public init(
     from source: Layout, to target: Layout, sizes: [Axis: Int], reversing reversed: Set<Axis> = []
   ) throws(NetconvError) {
@@ -28,6 +30,24 @@ public struct Rearrangement: Sendable, Equatable {
     self.target = target
     self.sizes = sizes
     self.reversed = reversed.filter { (sizes[$0] ?? 1) > 1 }
+    gatePlaces = try Self.gatePlaces(from: source, to: target, count: sizes[.gates] ?? 1)
+  }
+
+  /// For each gate of the source, its place among those of the target; `nil` where they have the same order.
+  var gatePlacesInTarget: [Int]? {
+    guard gatePlaces != nil, let to = target.gates else { return nil }
+    return source.gates?.places(in: to)
+  }
+
+  private static func gatePlaces(
+    from source: Layout, to target: Layout, count: Int
+  ) throws(NetconvError) -> [Int]? {
+    for gates in [source.gates, target.gates].compactMap(\.self) where gates.count != count {
+      throw .wrongGates(gates, count: count)
+    }
+    guard let from = source.gates, let to = target.gates, from != to else { return nil }
+    guard let places = to.places(in: from) else { throw .otherGates(to, expected: from) }
+    return places
   }
 
   /// The number of values moved.
@@ -84,7 +104,8 @@ extension Rearrangement {
     }
     let dimensions = target.axes.map { axis in
       StridedCopy.Dimension(
-        size: size(of: axis), stride: (strides[axis] ?? 0) * (reversed.contains(axis) ? -1 : 1))
+        size: size(of: axis), stride: (strides[axis] ?? 0) * (reversed.contains(axis) ? -1 : 1),
+        places: axis == .gates ? gatePlaces : nil)
     }
     return StridedCopy(dimensions)
   }

@@ -6,11 +6,17 @@ public struct StridedCopy: Sendable, Equatable {
     public var size: Int
     /// The distance of two steps in the source, in values; negative where the axis is reversed.
     public var stride: Int
+    /// Of each step, its place in the source, counted in strides; `nil` where they follow one another.
+    public var places: [Int]?
 
     /// A loop of `size` steps, `stride` values apart in the source.
-    public init(size: Int, stride: Int) {
+    ///
+    /// - Precondition: `places` has each number below `size` once, and `stride` is then not negative.
+    public init(size: Int, stride: Int, places: [Int]? = nil) {
+      precondition(places.map { $0.sorted() == Array(0..<size) && stride >= 0 } ?? true)
       self.size = size
       self.stride = stride
+      self.places = places
     }
   }
 
@@ -25,7 +31,9 @@ public struct StridedCopy: Sendable, Equatable {
   public init(_ dimensions: [Dimension]) {
     var merged: [Dimension] = []
     for dimension in dimensions where dimension.size != 1 {
-      if let last = merged.last, last.stride == dimension.stride * dimension.size {
+      if let last = merged.last, last.places == nil, dimension.places == nil,
+        last.stride == dimension.stride * dimension.size
+      {
         merged[merged.count - 1] = Dimension(
           size: last.size * dimension.size, stride: dimension.stride)
       } else {
@@ -41,7 +49,8 @@ public struct StridedCopy: Sendable, Equatable {
 
   /// Whether source and destination have the same order.
   public var isIdentity: Bool {
-    dimensions.isEmpty || (dimensions.count == 1 && dimensions[0].stride == 1)
+    dimensions.isEmpty
+      || (dimensions.count == 1 && dimensions[0].stride == 1 && dimensions[0].places == nil)
   }
 
   /// The place in the source of the value that is written as number `index`.
@@ -49,7 +58,8 @@ public struct StridedCopy: Sendable, Equatable {
     var rest = index
     var place = origin
     for dimension in dimensions.reversed() {
-      place += rest % dimension.size * dimension.stride
+      let step = rest % dimension.size
+      place += (dimension.places?[step] ?? step) * dimension.stride
       rest /= dimension.size
     }
     return place
@@ -59,11 +69,17 @@ public struct StridedCopy: Sendable, Equatable {
   public var move: StridedMove {
     var step = 1
     var loops: [StridedMove.Loop] = []
+    var starts = [StridedMove.Start(from: origin, to: 0)]
     for dimension in dimensions.reversed() {
-      loops.append(.init(size: dimension.size, from: dimension.stride, to: step))
+      if let places = dimension.places {
+        starts = starts.stepped(
+          zip(places, 0...).map { .init(from: $0 * dimension.stride, to: $1 * step) })
+      } else {
+        loops.append(.init(size: dimension.size, from: dimension.stride, to: step))
+      }
       step *= dimension.size
     }
-    return StridedMove(loops.reversed(), from: origin)
+    return StridedMove(loops.reversed(), starts: starts)
   }
 
   /// Copies ``count`` values.

@@ -20,17 +20,29 @@ public struct StridedMove: Sendable, Equatable {
     }
   }
 
+  /// The places of the first value of all loops.
+  public struct Start: Sendable, Equatable {
+    /// In the source.
+    public var from: Int
+    /// In the destination.
+    public var to: Int
+
+    /// Places in the source and in the destination.
+    public init(from: Int, to: Int) {
+      self.from = from
+      self.to = to
+    }
+  }
+
   private let loops: [Loop]
-  private let sourceStart: Int
-  private let destinationStart: Int
+  private let starts: [Start]
 
   /// A copy over `loops`, with neighbours merged where one loop can do the work of two.
   ///
   /// - Parameters:
   ///   - loops: outermost first.
-  ///   - sourceStart: the place in the source of the first value.
-  ///   - destinationStart: the place in the destination of the first value.
-  public init(_ loops: [Loop], from sourceStart: Int = 0, to destinationStart: Int = 0) {
+  ///   - starts: where all loops are walked from, once each: several where steps follow no stride.
+  public init(_ loops: [Loop], starts: [Start] = [Start(from: 0, to: 0)]) {
     var merged: [Loop] = []
     for loop in loops where loop.size != 1 {
       if let last = merged.last, last.from == loop.from * loop.size,
@@ -43,18 +55,17 @@ public struct StridedMove: Sendable, Equatable {
       }
     }
     self.loops = merged
-    self.sourceStart = sourceStart
-    self.destinationStart = destinationStart
+    self.starts = starts
   }
 
   /// The number of values copied.
-  public var count: Int { loops.reduce(1) { $0 * $1.size } }
+  public var count: Int { loops.reduce(starts.count) { $0 * $1.size } }
 
   /// The copy that takes every value back to where it came from.
   public var reversed: StridedMove {
     StridedMove(
-      loops.map { Loop(size: $0.size, from: $0.to, to: $0.from) }, from: destinationStart,
-      to: sourceStart)
+      loops.map { Loop(size: $0.size, from: $0.to, to: $0.from) },
+      starts: starts.map { Start(from: $0.to, to: $0.from) })
   }
 
   /// The same copy of values that are twice as wide: of each pair of float32 places.
@@ -62,7 +73,7 @@ public struct StridedMove: Sendable, Equatable {
     StridedMove(
       loops.map { Loop(size: $0.size, from: 2 * $0.from, to: 2 * $0.to) }
         + [Loop(size: 2, from: 1, to: 1)],
-      from: 2 * sourceStart, to: 2 * destinationStart)
+      starts: starts.map { Start(from: 2 * $0.from, to: 2 * $0.to) })
   }
 }
 
@@ -75,9 +86,14 @@ extension StridedMove {
   /// - Precondition: `source` and `destination` hold every place that the loops reach.
   public func run(_ source: UnsafePointer<Float>, _ destination: UnsafeMutablePointer<Float>) {
     guard count > 0 else { return }
+    for start in starts { walk(source + start.from, destination + start.to) }
+  }
+
+  /// Copies what the loops reach from two places.
+  private func walk(_ source: UnsafePointer<Float>, _ destination: UnsafeMutablePointer<Float>) {
     var loops = loops
-    var from = source + sourceStart
-    var to = destination + destinationStart
+    var from = source
+    var to = destination
     // Consecutive values are walked upwards, where they are read and where they are written.
     func walkUpwards(_ index: Int, _ stride: WritableKeyPath<Loop, Int>) {
       guard loops[index][keyPath: stride] < 0 else { return }
@@ -137,6 +153,15 @@ extension StridedMove {
       destination.update(from: source, count: row.size)
     } else {
       for index in 0..<row.size { destination[index * row.to] = source[index * row.from] }
+    }
+  }
+}
+
+extension [StridedMove.Start] {
+  /// Each of them, moved by each of `steps`.
+  func stepped(_ steps: [StridedMove.Start]) -> [StridedMove.Start] {
+    flatMap { start in
+      steps.map { StridedMove.Start(from: start.from + $0.from, to: start.to + $0.to) }
     }
   }
 }

@@ -6,6 +6,11 @@ public struct ChannelMap: Sendable, Equatable {
   private struct Loop: Sendable, Equatable {
     var size: Int
     var step: Int
+    /// Of each value, how many steps the channel goes; `nil` where these follow one another.
+    var places: [Int]?
+
+    /// How far the channel of value number `index` is from the first.
+    func distance(_ index: Int) -> Int { (places?[index] ?? index) * step }
   }
 
   /// Consecutive values of which the first is of channel ``channel``, and each next one ``step`` channels on.
@@ -30,8 +35,10 @@ public struct ChannelMap: Sendable, Equatable {
   ///   - sizes: the size of each axis; an axis that is not listed has size 1.
   ///   - numbering: the axes that tell channels apart, slowest first.
   ///   - reversed: of these, the ones along which the numbering runs against the values.
+  ///   - gatePlaces: of each gate of `layout`, its place in the numbering; `nil` where these are the same.
   init(
-    _ layout: Layout, sizes: [Axis: Int], numbering: [Axis], reversed: Set<Axis> = []
+    _ layout: Layout, sizes: [Axis: Int], numbering: [Axis], reversed: Set<Axis> = [],
+    gatePlaces: [Int]? = nil
   ) {
     var steps: [Axis: Int] = [:]
     var count = 1
@@ -48,12 +55,15 @@ public struct ChannelMap: Sendable, Equatable {
         first += step * (size - 1)
         step.negate()
       }
-      if let outer = loops.last, outer.step == size * step {
+      let places = axis == .gates ? gatePlaces : nil
+      if let outer = loops.last, outer.step == size * step, outer.places == nil, places == nil {
         loops[loops.count - 1] = Loop(size: outer.size * size, step: step)
       } else {
-        loops.append(Loop(size: size, step: step))
+        loops.append(Loop(size: size, step: step, places: places))
       }
     }
+    // Runs have one step: of channels without an order, each value is a run.
+    if loops.last?.places != nil { loops.append(Loop(size: 1, step: 0)) }
     self.count = count
     self.first = first
     self.loops = loops
@@ -83,7 +93,7 @@ public struct ChannelMap: Sendable, Equatable {
     var rest = run
     var channel = first
     for loop in loops.dropLast().reversed() {
-      channel += rest % loop.size * loop.step
+      channel += loop.distance(rest % loop.size)
       rest /= loop.size
     }
     return channel
@@ -130,7 +140,7 @@ extension Tensor {
       guard axes.isEmpty || axes.count == dimension.axes.count else { return nil }
       if !axes.isEmpty { dimensions.append(dimension) }
     }
-    return try? Layout(dimensions.isEmpty ? [.init([])] : dimensions)
+    return try? Layout(dimensions.isEmpty ? [.init([])] : dimensions, gates: layout.gates)
   }
 
   /// The channels of the values in the wanted layout, numbered in the order of ``channelLayout``.
@@ -142,7 +152,8 @@ extension Tensor {
   public var storedChannels: ChannelMap? {
     channelLayout.map {
       ChannelMap(
-        storedLayout, sizes: spec.sizes, numbering: $0.axes, reversed: rearrangement.reversed)
+        storedLayout, sizes: spec.sizes, numbering: $0.axes, reversed: rearrangement.reversed,
+        gatePlaces: rearrangement.gatePlacesInTarget)
     }
   }
 }

@@ -31,7 +31,11 @@ public struct ParameterRole: Hashable, Sendable, RawRepresentable, CustomStringC
   /// The kernel of a recurrent layer that its input goes through, for consumers to whom it is called otherwise than
   /// others.
   public static let inputKernel = ParameterRole(rawValue: "input_kernel")
-  /// The bias of a recurrent layer, for the same consumers.
+  /// The same of a simple recurrent layer, for consumers to whom it is called otherwise than of others.
+  public static let simpleInputKernel = ParameterRole(rawValue: "simple_input_kernel")
+  /// The kernel of a simple recurrent layer that its own output goes through, for the same consumers.
+  public static let simpleRecurrent = ParameterRole(rawValue: "simple_recurrent")
+  /// The bias of a recurrent layer, for consumers to whom it is called otherwise than of others.
   public static let inputBias = ParameterRole(rawValue: "input_bias")
   /// The kernel of a recurrent layer that its own output goes through.
   public static let recurrent = ParameterRole(rawValue: "recurrent")
@@ -94,6 +98,8 @@ public struct ParameterSpec: Sendable, Hashable {
   public let isOptional: Bool
   /// The axis that runs over the features of the operator's input, if one does; a flatten hides there.
   public let featureAxis: Axis?
+  /// Of which recurrent layer it is a parameter; `nil` for those of other layers, and where nobody knows.
+  public let cell: RecurrentCellKind?
   /// Whether layers that share it stand behind flattens of unlike shapes, or some of them behind none: then only
   /// the order of the channels last means the same to all.
   public private(set) var isSharedAcrossFlattens = false
@@ -101,7 +107,7 @@ public struct ParameterSpec: Sendable, Hashable {
   /// A parameter with the axes of `layout`.
   public init(
     _ role: ParameterRole, _ kind: ParameterKind, _ layout: Layout, _ sizes: [Axis: Int],
-    isOptional: Bool = false, featureAxis: Axis? = nil
+    isOptional: Bool = false, featureAxis: Axis? = nil, cell: RecurrentCellKind? = nil
   ) {
     self.role = role
     self.kind = kind
@@ -109,6 +115,7 @@ public struct ParameterSpec: Sendable, Hashable {
     self.sizes = sizes
     self.isOptional = isOptional
     self.featureAxis = featureAxis
+    self.cell = cell
   }
 
   /// A parameter of which only the shape is known.

@@ -43,7 +43,7 @@ public struct Tensor: Sendable {
   public init(
     layer: String, spec: ParameterSpec, stored: StoredTensor
   ) throws(NetconvError) {
-    let layout = stored.layout ?? spec.layout
+    let layout = (stored.layout ?? spec.layout).stating(gatesOf: spec)
     for axis in Set(layout.axes).symmetricDifference(spec.layout.axes)
     where spec.sizes[axis] ?? 1 != 1 {
       throw .wrongLayout(layout, expected: spec)
@@ -85,7 +85,7 @@ public struct Tensor: Sendable {
     Tensor(
       self,
       rearrangement: try Rearrangement(
-        from: storedLayout, to: layout, sizes: spec.sizes,
+        from: storedLayout, to: layout.stating(gatesOf: spec), sizes: spec.sizes,
         reversing: stored.reversed.symmetricDifference(reversed)))
   }
 
@@ -136,5 +136,12 @@ public struct Tensor: Sendable {
       }
       initializedCount = count
     }
+  }
+}
+
+extension Layout {
+  /// The same layout; where it does not say how gates lie, they lie as in the definition of the operator.
+  fileprivate func stating(gatesOf spec: ParameterSpec) -> Layout {
+    gates == nil ? with(gates: spec.layout.gates) : self
   }
 }

@@ -117,7 +117,7 @@ struct PreparedConversion {
   /// - Throws: `usage` if types and tensors do not fit, `badData` if values do not fit a type at all, or what
   ///   reading throws.
   func plan(_ observer: Observer) throws(NetconvError) -> OutputPlan {
-    let arranged = try network.arranged(for: target)
+    let arranged = try network.completed(for: target).arranged(for: target)
     let wishes = try ElementTypes(request, target, arranged, naming).wishes
     let encodings = try TensorSurvey(of: wishes) { () throws(NetconvError) in
       try observer.checkCancellation()

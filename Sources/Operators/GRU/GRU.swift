@@ -35,14 +35,11 @@ public struct GRU: RecurrentOperator {
     self.recurrence = recurrence
   }
 
-  /// Update, reset, new value.
-  public static let gates = ["z", "r", "h"]
-
   /// One.
   public static let stateCount = 1
 
-  /// With the reset behind it.
-  public var hasRecurrentBias: Bool { resetsAfter }
+  /// With the gates update, reset, new value.
+  public var cell: RecurrentCellKind { resetsAfter ? .gru : .gruWithResetBefore }
 
   private enum CodingKeys: String, CodingKey, CaseIterable {
     case units

@@ -31,14 +31,11 @@ public struct LSTM: RecurrentOperator {
     self.recurrence = recurrence
   }
 
-  /// Input, forget, cell, output.
-  public static let gates = ["i", "f", "c", "o"]
-
   /// The output and the cell.
   public static let stateCount = 2
 
-  /// It has none.
-  public var hasRecurrentBias: Bool { false }
+  /// With the gates input, forget, cell, output.
+  public var cell: RecurrentCellKind { .lstm }
 
   private enum CodingKeys: String, CodingKey, CaseIterable {
     case units

@@ -22,13 +22,10 @@ public struct SimpleRNN: RecurrentOperator {
   }
 
   /// One.
-  public static let gates = ["h"]
-
-  /// One.
   public static let stateCount = 1
 
-  /// It has none.
-  public var hasRecurrentBias: Bool { false }
+  /// A simple one.
+  public var cell: RecurrentCellKind { .simple }
 
   private enum CodingKeys: String, CodingKey, CaseIterable {
     case units

@@ -2,7 +2,8 @@ import ModelIR
 
 /// An operator that goes through a sequence step by step and carries a state from each step to the next.
 ///
-/// Its kernels have the weights of each gate side by side: `I(GN)`, with the gates in the order of ``gates``.
+/// Its kernels have the weights of each gate side by side, `I(GN)`, with the gates in the order of ``cell``. A bias
+/// may be added behind each of the two kernels; most sources have one for both.
 public protocol RecurrentOperator: Operator {
   /// The size of the state, and of the output of a step.
   var units: Int { get }
@@ -10,14 +11,11 @@ public protocol RecurrentOperator: Operator {
   /// How it goes through the sequence.
   var recurrence: Recurrence { get set }
 
-  /// The gates, in the order in which the axis G of kernels and biases counts them; of one, there is no such axis.
-  static var gates: [String] { get }
+  /// What it is to consumers, which says its gates and their order; of one gate, there is no axis G.
+  var cell: RecurrentCellKind { get }
 
   /// How many arrays the state is: the first of them is the output.
   static var stateCount: Int { get }
-
-  /// Whether what goes through the recurrent kernel has a bias of its own.
-  var hasRecurrentBias: Bool { get }
 
   /// The state after a step.
   ///
@@ -90,22 +88,23 @@ extension RecurrentOperator {
   /// The kernel of the input, that of the state, and what is added to each.
   public func parameters(for inputs: [Shape]) throws(NetconvError) -> [ParameterSpec] {
     let channels = try inputs[0].lastAxis()
-    let columns: [Axis] = Self.gates.count > 1 ? [.gates, .units] : [.units]
+    let columns: [Axis] = cell.gates == nil ? [.units] : [.gates, .units]
     var sizes: [Axis: Int] = [.units: units]
-    if Self.gates.count > 1 { sizes[.gates] = Self.gates.count }
+    sizes[.gates] = cell.gates?.count
     func layout(_ dimensions: [Axis]...) throws(NetconvError) -> Layout {
-      try Layout(dimensions.map { Layout.Dimension($0) })
+      try Layout(dimensions.map { Layout.Dimension($0) }, gates: cell.gates)
     }
     func kernel(_ role: ParameterRole, _ rows: Int) throws(NetconvError) -> ParameterSpec {
       ParameterSpec(
         role, .recurrent, try layout([.inputChannels], columns),
-        sizes.merging([.inputChannels: rows]) { own, _ in own })
+        sizes.merging([.inputChannels: rows]) { own, _ in own }, cell: cell)
     }
     func bias(_ role: ParameterRole) throws(NetconvError) -> ParameterSpec {
-      ParameterSpec(role, .vector, try layout(columns), sizes, isOptional: true)
+      ParameterSpec(role, .vector, try layout(columns), sizes, isOptional: true, cell: cell)
     }
-    return try [kernel(.kernel, channels), kernel(.recurrent, units), bias(.bias)]
-      + (hasRecurrentBias ? [bias(.recurrentBias)] : [])
+    return try [
+      kernel(.kernel, channels), kernel(.recurrent, units), bias(.bias), bias(.recurrentBias),
+    ]
   }
 
   /// The state after each step, and what ``recurrence`` says of it.
@@ -119,7 +118,7 @@ extension RecurrentOperator {
     else { throw .unknownSize(shape) }
     let product = RecurrentProduct(
       kernel: recurrent.values, bias: parameters[.recurrentBias]?.values, units: units,
-      gates: Self.gates.count)
+      gates: cell.gateCount)
     let mask = recurrence.takesMask ? inputs[1].values : nil
     var state = [[Double]](
       repeating: [Double](repeating: 0, count: units), count: Self.stateCount)
@@ -149,7 +148,7 @@ extension RecurrentOperator {
   private func gateSums(
     _ x: NDArray<Double>, _ step: Int, _ kernel: [Double], _ bias: [Double]?
   ) -> [[Double]] {
-    let (gates, channels) = (Self.gates.count, x.shape[1])
+    let (gates, channels) = (cell.gateCount, x.shape[1])
     return (0..<gates).map { gate in
       (0..<units).map { unit in
         let column = gate * units + unit

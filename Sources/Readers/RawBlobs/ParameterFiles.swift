@@ -137,7 +137,7 @@ extension ParameterFiles {
     described.shape = contained.shape
     if contained.isFortran, let layout = Layout(parameter.layout) {
       described.shape = contained.shape.reversed()
-      described.layout = layout.dimensions.reversed().map(\.description).joined()
+      described.layout = layout.fastestFirst.description
     }
     return described
   }

@@ -195,19 +195,6 @@ extension Tensor {
 }
 
 extension LayerDefinition {
-  /// What a source would say of `layer`; its parameters are where they are stored.
-  fileprivate init(_ layer: Layer) {
-    var parameters: [ParameterRole: StoredTensor] = [:]
-    for tensor in layer.parameters {
-      var stored = tensor.stored
-      stored.layout = tensor.storedLayout
-      parameters[tensor.spec.role] = stored
-    }
-    self.init(
-      name: layer.name, operation: layer.operation, inputs: layer.inputs, parameters: parameters,
-      origin: layer.origin)
-  }
-
   /// Changes kernel and bias of `layer` so that they give the scaled result.
   fileprivate mutating func fold(
     _ scales: [ChannelScale], into layer: Layer, createsBias: Bool

@@ -13,8 +13,12 @@ public struct Target: Sendable, Equatable {
   let layouts: [ParameterKind: Layout]
   /// The layout of a fully-connected kernel that hides what a flatten has merged; `nil` if it is as without.
   var flattened: Layout?
-  /// How many gates recurrent layers have whose gates the target has in the same order; of others it has no layout.
-  var gateCounts: Set<Int> = []
+  /// The recurrent layers that the target has; of the parameters of others it has no layout.
+  var cells: Set<RecurrentCellKind> = []
+  /// The orders of its gates, where they are not those of the operators' definitions.
+  var gateOrders: [GateOrder] = []
+  /// Whether it adds a bias behind each of the two kernels of a recurrent layer, and wants both or none.
+  var hasTwoRecurrentBiases = false
   /// What the kernels of operators over sequences are to the target; `nil` if it has none for them.
   var sequenceKernels: SequenceKernels?
   /// Whether images have their channels first, and so what a flatten has merged.
@@ -72,9 +76,9 @@ public struct Target: Sendable, Equatable {
     if keepsLayouts { return spec.layout }
     // The other layers that share it would read its channels in another order.
     guard !(hasChannelsFirst && spec.isSharedAcrossFlattens) else { return nil }
+    if spec.cell != nil || spec.kind == .recurrent { return recurrentLayout(for: spec) }
     if spec.kind == .vector { return vectorLayout(for: spec) }
     guard limits.allSatisfy({ axis, most in spec.sizes[axis] ?? 1 <= most }) else { return nil }
-    if spec.kind == .recurrent, !gateCounts.contains(spec.sizes[.gates] ?? 1) { return nil }
     let isFlattened =
       spec.kind == .fullyConnected && spec.layout.axes.count > Layout.io.axes.count
     guard let layout = isFlattened ? flattened ?? layouts[spec.kind] : layouts[spec.kind] else {
@@ -89,6 +93,16 @@ public struct Target: Sendable, Equatable {
   /// The layout that the target wants for a tensor, or `nil` if it has none for its kind, sizes and users.
   public func layout(for tensor: Tensor) -> Layout? {
     keepsLayouts ? tensor.storedLayout : layout(for: tensor.spec)
+  }
+
+  /// The layout of a kernel or bias of a recurrent layer; `nil` if the target has no such layer.
+  private func recurrentLayout(for spec: ParameterSpec) -> Layout? {
+    guard let cell = spec.cell, cells.contains(cell) else { return nil }
+    let gates = cell.gates.map { own in
+      gateOrders.first { $0.hasSameGates(as: own) } ?? own
+    }
+    // A bias lies as its kernel does, without the inputs.
+    return layouts[.recurrent]?.keeping(Set(spec.layout.axes))?.with(gates: gates)
   }
 
   private func vectorLayout(for spec: ParameterSpec) -> Layout {
@@ -142,6 +156,15 @@ extension ParameterSpec {
 }
 
 extension Layout {
+  /// The same without the axes that are not in `axes`.
+  fileprivate func keeping(_ axes: Set<Axis>) -> Layout? {
+    try? Layout(
+      dimensions.compactMap { dimension in
+        let kept = dimension.axes.filter(axes.contains)
+        return kept.isEmpty && !dimension.axes.isEmpty ? nil : Dimension(kept)
+      })
+  }
+
   /// The layout for sequences of what is that of kernels over images.
   fileprivate func overSequences(_ kernels: SequenceKernels?) -> Layout? {
     switch kernels {

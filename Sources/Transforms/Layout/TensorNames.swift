@@ -23,11 +23,12 @@ public struct TensorNames: Sendable, Equatable {
       .recurrentBias: "bias_hh_l0",
     ])
 
-  /// The same as mlx.nn has it: of `LSTM` and `GRU`, `Wx`, `Wh` and `bias`.
+  /// The same as mlx.nn has it: of `LSTM`, `Wx`, `Wh` and `bias`, of `RNN`, `Wxh`, `Whh` and `bias`.
   static let moduleDictionary = TensorNames(
     template: stateDictionary.template,
     roles: stateDictionary.roles.merging([
-      .inputKernel: "Wx", .recurrent: "Wh", .inputBias: "bias", .recurrentBias: "bhn",
+      .inputKernel: "Wx", .recurrent: "Wh", .simpleInputKernel: "Wxh", .simpleRecurrent: "Whh",
+      .inputBias: "bias",
     ]) { _, own in own })
 
   /// `conv1/kernel`, `bn/moving_mean`: the names of variables.
@@ -44,12 +45,14 @@ public struct TensorNames: Sendable, Equatable {
   /// `conv1/weight`, `bn/scale`: the layer and what the operator calls its input.
   ///
   /// Source: onnx/docs/Operators.md: `BatchNormalization` (scale, mean, var), `PRelu` (slope). Where it only says W
-  /// and B, the words of the title of the input: weight and bias.
+  /// and B, the words of the title of the input: weight and bias. Of `LSTM`, `GRU` and `RNN`, W, R, and Wb and Rb,
+  /// which their B joins.
   static let initializers = TensorNames(
     template: "{layer}/{role}",
     roles: [
       .kernel: "weight", .bias: "bias", .gamma: "scale", .beta: "bias", .mean: "mean",
       .variance: "var", .alpha: "slope", .depthwise: "depthwise/weight",
       .pointwise: "pointwise/weight", .pointwiseBias: "pointwise/bias",
+      .inputKernel: "W", .recurrent: "R", .inputBias: "Wb", .recurrentBias: "Rb",
     ])
 }

@@ -63,14 +63,16 @@ public struct FileNaming: Sendable {
     let separable = Set(tensors.filter { $0.spec.role == .pointwise }.map(\.layer))
     let recurrent = Set(tensors.filter { $0.spec.role == .recurrent }.map(\.layer))
     return tensors.map { tensor in
-      let special: ParameterRole? =
-        switch tensor.spec.role {
-        case .bias where separable.contains(tensor.layer): .pointwiseBias
-        case .bias where recurrent.contains(tensor.layer): .inputBias
-        case .kernel where recurrent.contains(tensor.layer): .inputKernel
-        default: nil
+      let special: [ParameterRole] =
+        switch (tensor.spec.role, tensor.spec.cell) {
+        case (.bias, _) where separable.contains(tensor.layer): [.pointwiseBias]
+        case (.bias, _) where recurrent.contains(tensor.layer): [.inputBias]
+        case (.kernel, .simple): [.simpleInputKernel, .inputKernel]
+        case (.recurrent, .simple): [.simpleRecurrent]
+        case (.kernel, _) where recurrent.contains(tensor.layer): [.inputKernel]
+        default: []
         }
-      let role = special.flatMap { roles[$0] == nil ? nil : $0 } ?? tensor.spec.role
+      let role = special.first { roles[$0] != nil } ?? tensor.spec.role
       return names.next(name(layer: tensor.layer, role: role))
     }
   }

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Measures a network's latency with onnxruntime: the peer of `netconv run --repeat`.
 
-Usage: onnx_latency.py ONNX IMAGES.npy --repeat N --threads N [--expect OUTPUTS.npz]
+Usage: onnx_latency.py ONNX IMAGES.npy --repeat N --threads N [--expect OUTPUTS.npz] [--as-it-is]
 
-Runs the images as one batch, once to warm up and N times more, and prints the median as JSON.
+Images are brought into the order channels first, other inputs stay --as-it-is. Runs them as one batch, once to warm up and N times more, and prints the median as JSON.
 Exits with 1 if the outputs are not those that `netconv run --output` wrote to OUTPUTS.npz, within
 1e-4 of the largest: sums of another order, rounded to float32.
 Needs: numpy, onnxruntime.
@@ -25,14 +25,17 @@ def main() -> None:
     parser.add_argument("--repeat", type=int, required=True)
     parser.add_argument("--threads", type=int, required=True)
     parser.add_argument("--expect")
+    parser.add_argument("--as-it-is", action="store_true")
     args = parser.parse_args()
 
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = args.threads
     options.inter_op_num_threads = 1
     session = onnxruntime.InferenceSession(args.onnx, options, providers=["CPUExecutionProvider"])
-    images = np.ascontiguousarray(np.load(args.images).transpose(0, 3, 1, 2))
-    feed = {session.get_inputs()[0].name: images}
+    given = np.load(args.images)
+    if not args.as_it_is:
+        given = np.ascontiguousarray(given.transpose(0, 3, 1, 2))
+    feed = {session.get_inputs()[0].name: given}
     outputs = session.run(None, feed)[0]
     if args.expect:
         expected, = np.load(args.expect).values()

@@ -17,11 +17,16 @@ MODULES = {
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
 
 
-def run_page(page: Path, folder: Path, images) -> dict:
-    """Runs the Python of a page in `folder`, with `images` (N, H, W, C); gives the names that it defined."""
-    blocks = [block.split("```")[0] for block in page.read_text().split("```python\n")[1:]]
+def run_page(page: Path, folder: Path, given: dict, section: str | None = None) -> dict:
+    """Runs the Python of a page in `folder`, with the names `given`; gives the names that it defined.
+
+    Of a page with a part for sequences, that part is a section of its own; without one, what stands before it is run.
+    """
+    before, _, rest = page.read_text().partition("\n## Sequences\n")
+    text = before if section is None else rest.partition("\n## ")[0]
+    blocks = [block.split("```")[0] for block in text.split("```python\n")[1:]]
     assert blocks, f"{page.name} has no Python"
-    names = {"images": images, "__name__": page.stem}
+    names = {"__name__": page.stem} | given
     before = os.getcwd()
     os.chdir(folder)
     try:

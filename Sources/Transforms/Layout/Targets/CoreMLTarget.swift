@@ -5,14 +5,17 @@ extension Target {
   ///
   /// `conv_transpose` takes (C_in, C_out / groups, kH, kW) and is the gradient of a convolution: neither side rotates.
   ///
+  /// `lstm` has the gates in the order input, forget, output, cell. Of `gru`, the documentation contradicts itself,
+  /// so that its parameters keep the source's layout.
+  ///
   /// Source: coremltools, mlmodel/format/NeuralNetwork.proto: `ConvolutionLayerParams.weights`,
-  /// `InnerProductLayerParams.weights`; converters/mil/mil/ops/defs/iOS15/conv.py and linear.py.
+  /// `InnerProductLayerParams.weights`; converters/mil/mil/ops/defs/iOS15/conv.py, linear.py and recurrent.py.
   static let coreml = Target(
     name: "coreml", summary: "Core ML, data as NCHW",
     layouts: [
       .convolution: .oihw, .depthwise: .depthwiseOIHW, .transposedConvolution: .iohw,
-      .fullyConnected: .oi,
+      .fullyConnected: .oi, .recurrent: .gatesFirst, .embedding: .io,
     ],
-    flattened: .flattenedOIHW, sequenceKernels: .withoutHeight, hasChannelsFirst: true,
-    elementTypes: [.float32, .float16])
+    flattened: .flattenedOIHW, cells: [.simple, .lstm], gateOrders: [.ifoc],
+    sequenceKernels: .withoutHeight, hasChannelsFirst: true, elementTypes: [.float32, .float16])
 }

@@ -6,8 +6,8 @@ extension Target {
   /// A depthwise convolution is one with as many groups as channels. `ConvTranspose2d` spreads each pixel out with the
   /// weights as they are: as Keras does, so that neither side rotates.
   ///
-  /// `Conv1d` has no kh. `LSTM` has the gates in the order i, f, g, o, which is Keras's; `GRU` has r first, so that
-  /// its kernels keep the source's layout.
+  /// `Conv1d` has no kh. `LSTM` has the gates in the order i, f, g, o, where g is the cell's. `GRU` adds the biases
+  /// of the gates r and z up, which is no matter of order, so that its parameters keep the source's layout.
   ///
   /// Source: mlx/python/mlx/nn/layers: `Conv2d`, `ConvTranspose2d` (weights of shape (out, kh, kw, in)), `Linear`,
   /// `BatchNorm`, `PReLU`; measured with a delta as input by `make interop`.
@@ -17,7 +17,7 @@ extension Target {
       .convolution: .ohwi, .depthwise: .depthwiseOHWI, .transposedConvolution: .ohwi,
       .fullyConnected: .oi, .recurrent: .gatesFirst, .embedding: .io,
     ],
-    flattened: .flattenedOHWI, gateCounts: [1, 4], sequenceKernels: .withoutHeight,
+    flattened: .flattenedOHWI, cells: [.simple, .lstm], sequenceKernels: .withoutHeight,
     hasPlainVectors: true,
     elementTypes: [.float32, .float16, .bfloat16], names: .moduleDictionary,
     formats: [.safetensors], safetensorsFormat: "mlx")

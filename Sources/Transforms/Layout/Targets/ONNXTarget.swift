@@ -7,8 +7,8 @@ extension Target {
   /// gradient of a convolution, so that neither side rotates. A fully-connected kernel is the B of `Gemm` with
   /// `transB` 1.
   ///
-  /// `Conv` over sequences has no kH. `GRU` has the gates in the order z, r, h and `linear_before_reset` 1 for a
-  /// reset behind the kernel; `LSTM` has them in the order i, o, f, c, so that its kernels keep the source's layout.
+  /// `Conv` over sequences has no kH. `LSTM` has the gates in the order i, o, f, c, `GRU` in the order z, r, h, and
+  /// `linear_before_reset` 1 for a reset behind the kernel. The B of a recurrent operator is Wb and Rb, joined.
   ///
   /// Source: onnx/docs/Operators.md: Conv, ConvTranspose, Gemm, BatchNormalization, PRelu.
   static let onnx = Target(
@@ -17,7 +17,8 @@ extension Target {
       .convolution: .oihw, .depthwise: .depthwiseOIHW, .transposedConvolution: .iohw,
       .fullyConnected: .oi, .recurrent: .gatesFirstOfDirection, .embedding: .io,
     ],
-    flattened: .flattenedOIHW, gateCounts: [1, 3], sequenceKernels: .withoutHeight,
+    flattened: .flattenedOIHW, cells: Set(RecurrentCellKind.allCases), gateOrders: [.iofc],
+    hasTwoRecurrentBiases: true, sequenceKernels: .withoutHeight,
     hasChannelsFirst: true, elementTypes: [.float32, .float16],
     names: .initializers, formats: [.npz])
 }

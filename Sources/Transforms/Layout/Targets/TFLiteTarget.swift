@@ -5,14 +5,18 @@ extension Target {
   ///
   /// `TRANSPOSE_CONV` adds each pixel times its kernel to the output, as Keras does: neither side rotates.
   ///
+  /// `UNIDIRECTIONAL_SEQUENCE_LSTM` has a kernel and a bias for each gate, in the order input, forget, cell, output:
+  /// they lie one after the other. It has no recurrent units with a reset gate.
+  ///
   /// Source: tflite-micro, tensorflow/lite/kernels/internal/reference: `conv.h` (`filter_shape` is OHWI),
-  /// `depthwiseconv_float.h` (1, H, W, I times M), `transpose_conv.h` (OHWI), `fully_connected.h` (OI).
+  /// `depthwiseconv_float.h` (1, H, W, I times M), `transpose_conv.h` (OHWI), `fully_connected.h` (OI);
+  /// tensorflow/lite/kernels/lstm_shared.h: the inputs of an LSTM.
   static let tflite = Target(
     name: "tflite", summary: "TensorFlow Lite and its version for microcontrollers",
     layouts: [
       .convolution: .ohwi, .depthwise: .depthwiseIHWO, .transposedConvolution: .ohwi,
-      .fullyConnected: .oi,
+      .fullyConnected: .oi, .recurrent: .gatesApart, .embedding: .io,
     ],
-    flattened: .flattenedOHWI, sequenceKernels: .ofOneRow, elementTypes: [.float32, .float16],
-    takesSource: true)
+    flattened: .flattenedOHWI, cells: [.simple, .lstm], sequenceKernels: .ofOneRow,
+    elementTypes: [.float32, .float16], takesSource: true)
 }

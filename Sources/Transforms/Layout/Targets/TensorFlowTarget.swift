@@ -15,7 +15,8 @@ extension Target {
       .convolution: .hwio, .depthwise: .hwim, .transposedConvolution: .hwoi, .fullyConnected: .io,
       .recurrent: .gatesLast, .embedding: .io,
     ],
-    flattened: .flattenedHWIO, gateCounts: [1, 3, 4], sequenceKernels: .withoutHeight,
+    flattened: .flattenedHWIO, cells: Set(RecurrentCellKind.allCases),
+    sequenceKernels: .withoutHeight,
     elementTypes: [.float32, .float16, .bfloat16], names: .variables,
     formats: [.npz], safetensorsFormat: "tf")
 }

@@ -6,17 +6,18 @@ extension Target {
   /// A depthwise convolution is one with as many groups as channels; a flatten merges C, H, W. `ConvTranspose2d` is the
   /// gradient of a convolution, as Keras's, so that neither side rotates; its weights have the input channels first.
   ///
-  /// `Conv1d` has no kH. `LSTM` has the gates in the order i, f, g, o, which is Keras's; of the gates of `GRU`, r
-  /// comes first, so that its kernels keep the source's layout.
+  /// `Conv1d` has no kH. `LSTM` has the gates in the order i, f, g, o, where g is the cell's, `GRU` in the order
+  /// r, z, n, where n is the new value; its reset gate goes behind the recurrent kernel. All have two biases.
   ///
-  /// Source: torch/nn/modules: `conv.py`, `linear.py`, `batchnorm.py`, `activation.py`.
+  /// Source: torch/nn/modules: `conv.py`, `linear.py`, `batchnorm.py`, `activation.py`, `rnn.py`.
   static let torch = Target(
     name: "torch", summary: "PyTorch, a state dictionary of torch.nn",
     layouts: [
       .convolution: .oihw, .depthwise: .depthwiseOIHW, .transposedConvolution: .iohw,
       .fullyConnected: .oi, .recurrent: .gatesFirst, .embedding: .io,
     ],
-    flattened: .flattenedOIHW, gateCounts: [1, 4], sequenceKernels: .withoutHeight,
+    flattened: .flattenedOIHW, cells: [.simple, .lstm, .gru], gateOrders: [.rzh],
+    hasTwoRecurrentBiases: true, sequenceKernels: .withoutHeight,
     hasChannelsFirst: true, hasPlainVectors: true,
     elementTypes: [.float32, .float16, .bfloat16], names: .stateDictionary,
     formats: [.safetensors], safetensorsFormat: "pt")

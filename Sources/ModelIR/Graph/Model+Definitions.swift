@@ -1,0 +1,26 @@
+extension Model {
+  /// The layers as a source would describe them; their parameters are where they are stored.
+  package var definitions: [LayerDefinition] {
+    layers.map { layer in
+      var definition = LayerDefinition(layer)
+      let owner = layer.parameters.first?.layer
+      definition.parameterOwner = owner == layer.name ? nil : owner
+      return definition
+    }
+  }
+}
+
+extension LayerDefinition {
+  /// What a source would say of `layer`, but for whom it shares its parameters with.
+  package init(_ layer: Layer) {
+    var parameters: [ParameterRole: StoredTensor] = [:]
+    for tensor in layer.parameters {
+      var stored = tensor.stored
+      stored.layout = tensor.storedLayout
+      parameters[tensor.spec.role] = stored
+    }
+    self.init(
+      name: layer.name, operation: layer.operation, inputs: layer.inputs, parameters: parameters,
+      origin: layer.origin)
+  }
+}

@@ -127,7 +127,7 @@ import Testing
         == "(9, 5); kernel [4, 20]; recurrent [5, 20]")
     #expect(
       try shape(GRU(units: 5, resetsAfter: true, returns: .state, name: "g"))
-        == "(5); kernel [4, 15]; recurrent [5, 15]; bias [15]; recurrentBias [15]")
+        == "(5); kernel [4, 15]; recurrent [5, 15]; bias [15]; recurrent_bias [15]")
     #expect(
       try shape(GRU(units: 5, resetsAfter: false, name: "g"))
         == "(5); kernel [4, 15]; recurrent [5, 15]; bias [15]")

@@ -25,6 +25,10 @@ extension NetconvError {
     NetconvError(.badData, "there is no word for this \(name)")
   }
 
+  static func oneBias(_ name: String) -> NetconvError {
+    NetconvError(.badData, "there is no word for a \(name) that has one of its two biases")
+  }
+
   static func noKernel(_ name: String) -> NetconvError {
     NetconvError(.badData, "there is no kernel for \(name)")
   }
@@ -42,7 +46,10 @@ extension NetconvError {
   }
 
   static func noImage(_ shape: Shape) -> NetconvError {
-    NetconvError(.badData, "the shape \(shape) is no image and no vector")
+    NetconvError(
+      .badData,
+      "the shape \(shape) is no image and no vector"
+        + (shape.rank == 2 ? "; MPSGraph has convolution and pooling of sequences" : ""))
   }
 
   static func groups(_ groups: Int, of channels: Int, _ outputs: Int) -> NetconvError {
@@ -116,8 +123,12 @@ extension NetconvError {
     NetconvError(.badData, "the output \(quoted(name)) is the input as it is; no kernel writes it")
   }
 
-  static func noOperation(_ name: String) -> NetconvError {
-    NetconvError(.badData, "there is no operation for \(name)")
+  static func noOperation(_ layer: Layer) -> NetconvError {
+    NetconvError(
+      .badData,
+      "there is no operation for \(type(of: layer.operation).name)"
+        + (DSLPhrase.exists(for: layer)
+          ? "; the model language has a word for it, and netconv's engines run it" : ""))
   }
 
   static var normalizationKeepsMean: NetconvError {

@@ -39,6 +39,16 @@ public struct Input: Sendable {
     self.init(shape: [height, width, channels], name: name, preprocessing: preprocessing)
   }
 
+  /// A sequence or a signal; sizes that are `nil` are unknown until the model runs.
+  ///
+  /// - Parameters:
+  ///   - length: steps.
+  ///   - channels: values of a step.
+  ///   - name: by default `input`, and `input_1`, `input_2`, … where there are several.
+  public init(length: Int?, channels: Int?, name: String? = nil) {
+    self.init(shape: [length, channels], name: name)
+  }
+
   /// An array of any rank, without the batch axis; `nil` where a size is unknown until the model runs.
   public init(
     shape: [Int?], name: String? = nil, scale: Double? = nil, offset: Double? = nil
@@ -84,9 +94,12 @@ final class Entrance: Sendable {
 
 /// A layer that was connected to an input.
 ///
-/// It holds no node: nodes hold their inputs, and a circle of references would never be freed.
+/// It holds no node, and no layer, which may hold some: nodes hold their inputs, and a circle of references would never
+/// be freed.
 struct Connection: Sendable {
-  let layer: any NetworkLayer
+  let kind: String
+  let operation: any Operator
+  let flattensInput: Bool
   let name: String?
   /// What it reads; `nil` for what depends on no input.
   let reads: [ConnectionPlace?]

@@ -15,6 +15,8 @@ public protocol NetworkLayer: Sendable {
   var omittedParameters: Set<ParameterRole> { get }
   /// Whether an input of several axes is flattened first.
   var flattensInput: Bool { get }
+  /// What it reads behind the nodes that it is connected to: masks and states.
+  var furtherInputs: [any NodeSource] { get }
   /// How many channels an input of unknown depth is taken to have; `nil` if its depth stays unknown.
   var assumedChannels: Int? { get }
 
@@ -29,6 +31,8 @@ extension NetworkLayer {
   public var omittedParameters: Set<ParameterRole> { [] }
   /// No.
   public var flattensInput: Bool { false }
+  /// Nothing.
+  public var furtherInputs: [any NodeSource] { [] }
   /// None.
   public var assumedChannels: Int? { nil }
 
@@ -38,11 +42,11 @@ extension NetworkLayer {
   /// The node that this layer makes of several others.
   ///
   /// - Parameters:
-  ///   - nodes: as many as the operator takes.
+  ///   - nodes: as many as the operator takes, but for ``furtherInputs``, which follow them.
   ///   - use: what this use of the layer is called, where it is not the first; its parameters are asked for by
   ///     the name of the layer.
   public func applied(to nodes: [any NodeSource], as use: String? = nil) -> Node {
-    Node(vertex: Vertex(self, nodes.map(\.node.vertex), as: use))
+    Node(vertex: Vertex(self, (nodes + furtherInputs).map(\.node.vertex), as: use))
   }
 }
 

@@ -56,7 +56,9 @@ final class Vertex: Sendable {
   init(_ layer: any NetworkLayer, _ inputs: [Vertex], as use: String? = nil) {
     givenName = use ?? layer.name
     content = .layer(layer, inputs)
-    let connection = Connection(layer: layer, name: givenName, reads: inputs.map(\.place))
+    let connection = Connection(
+      kind: layer.kind, operation: layer.operation, flattensInput: layer.flattensInput,
+      name: givenName, reads: inputs.map(\.place))
     var seen: Set<ObjectIdentifier> = []
     var places: [(Entrance, ConnectionPlace)] = []
     for (entrance, place) in inputs.flatMap(\.places) where seen.insert(place.input).inserted {

@@ -10,3 +10,9 @@ public typealias Interpolation = Operators.Interpolation
 
 /// What lies outside of an image when a window reaches over its edge.
 public typealias Padding = Operators.Padding
+
+/// What a recurrent layer gives.
+public typealias RecurrentResult = Operators.RecurrentResult
+
+/// One axis or several.
+public typealias AxisList = Operators.AxisList

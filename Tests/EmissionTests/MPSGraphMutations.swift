@@ -57,6 +57,13 @@ extension Mutation {
       from: "leftPadding: [0, 1, 3, 0], rightPadding: [0, 2, 0, 0]",
       to: "leftPadding: [0, 2, 0, 0], rightPadding: [0, 1, 3, 0]", firstWrong: "pad1"),
     Mutation(
+      name: "causal padding on the wrong side", source: fixture("keras3-conv1d"), file: "",
+      from: "padding: (left: 2, right: 0, top: 0, bottom: 0)",
+      to: "padding: (left: 0, right: 2, top: 0, bottom: 0)", firstWrong: "causal"),
+    Mutation(
+      name: "steps cut off at the other end", source: fixture("keras3-reshaping1d"), file: "",
+      from: "start: 2, length: 3", to: "start: 1, length: 3", firstWrong: "cropped"),
+    Mutation(
       name: "slopes above zero", source: fixture("keras2-prelu"), file: "",
       from: "with: $0, alphaTensor",
       to: "with: graph.negative(with: $0, name: nil), alphaTensor", firstWrong: "per_channel"),

@@ -91,7 +91,7 @@ struct MPSGraphStandInTests {
     "keras2-flatten-bn.h5", "keras2-global-pooling.h5", "keras2-merges.h5",
     "keras2-normalizations.h5", "keras2-pooling.h5", "keras2-prelu.h5", "keras2-reshaping.h5",
     "keras2-residual.h5", "keras2-separable.h5", "keras2-two-inputs.h5",
-    "keras2-zero-padding.h5",
+    "keras2-zero-padding.h5", "keras3-conv1d.h5", "keras3-pooling1d.h5", "keras3-reshaping1d.h5",
   ]
 
   /// One build for all of them, because that takes the time.
@@ -102,6 +102,7 @@ struct MPSGraphStandInTests {
       ["deep-mnist/deep-mnist.h5", "lenet-blobs"].map(Fixtures.sample) + [
         try ShapedNetwork.write(to: "shaped", in: models),
         try GroupedNetwork.write(to: "grouped", in: models, transposes: false),
+        try SequenceNetwork.write(to: "sequence", in: models),
       ] + Self.fixtures.map { Fixtures.path("keras/\($0)") }
     for (index, source) in sources.enumerated() {
       try collection.add("Half\(index)", source, language: .mpsgraph)

@@ -79,14 +79,72 @@ import Testing
     #expect(
       error?.description == """
         7 layers cannot be written in MPSGraph
-          layer 'plain' (1 of 7, Conv2DTranspose): there is no operation for TransposedConvolution2D
-          layer 'wide' (2 of 7, Conv2DTranspose): there is no operation for TransposedConvolution2D
-          layer 'same' (3 of 7, Conv2DTranspose): there is no operation for TransposedConvolution2D
-          layer 'even' (4 of 7, Conv2DTranspose): there is no operation for TransposedConvolution2D
-          layer 'extra' (5 of 7, Conv2DTranspose): there is no operation for TransposedConvolution2D
-          layer 'extra_same' (6 of 7, Conv2DTranspose): there is no operation for TransposedConvolution2D
-          layer 'dilated' (7 of 7, Conv2DTranspose): there is no operation for TransposedConvolution2D
+          layer 'plain' (1 of 7, Conv2DTranspose): there is no operation for TransposedConvolution2D; \
+        the model language has a word for it, and netconv's engines run it
+          layer 'wide' (2 of 7, Conv2DTranspose): there is no operation for TransposedConvolution2D; \
+        the model language has a word for it, and netconv's engines run it
+          layer 'same' (3 of 7, Conv2DTranspose): there is no operation for TransposedConvolution2D; \
+        the model language has a word for it, and netconv's engines run it
+          layer 'even' (4 of 7, Conv2DTranspose): there is no operation for TransposedConvolution2D; \
+        the model language has a word for it, and netconv's engines run it
+          layer 'extra' (5 of 7, Conv2DTranspose): there is no operation for TransposedConvolution2D; \
+        the model language has a word for it, and netconv's engines run it
+          layer 'extra_same' (6 of 7, Conv2DTranspose): there is no operation for TransposedConvolution2D; \
+        the model language has a word for it, and netconv's engines run it
+          layer 'dilated' (7 of 7, Conv2DTranspose): there is no operation for TransposedConvolution2D; \
+        the model language has a word for it, and netconv's engines run it
         """)
+  }
+
+  @Test func `all of causal padding is in front, and no more behind than windows reach`() throws {
+    let folder = try TemporaryFolder()
+    let package = try Self.package(
+      try SequenceNetwork.write(to: "sequence", in: folder), "Network")
+    let text = try text("Sources/Network/Network.swift", of: package)
+    #expect(
+      text.contains(
+        """
+            // (12, 3) -> (3, 4)
+            // Causal: all of the padding at the left.
+            let causalInput = graph.reshape(steps, shape: [-1, 1, 12, 3], name: nil)
+            let causalRow = try layers.convolution(
+              causalInput, layer: "causal", kernel: [1, 3, 3, 4], stride: (x: 4, y: 1),
+              padding: (left: 2, right: 0, top: 0, bottom: 0), bias: false)
+            let causal = graph.reshape(causalRow, shape: [-1, 3, 4], name: "causal")
+
+        """), "\(text)")
+    #expect(
+      text.contains("stride: (x: 3, y: 1),\n      padding: (left: 4, right: 0, top: 0, bottom: 0)"))
+    #expect(text.contains("window: (width: 5, height: 1), stride: (x: 2, y: 1)"))
+  }
+
+  @Test(arguments: [
+    ("keras3-recurrent", "'gru_before' (8 of 11, GRU): there is no operation for GRU"),
+    ("keras3-embedding", "'vectors' (1 of 5, Embedding): there is no operation for Embedding"),
+    ("keras3-embedding", "'lstm' (4 of 5, LSTM): there is no operation for LSTM"),
+    ("keras3-masks", "'vectors/mask' (1 of 31, StepMask): there is no operation for StepMask"),
+    ("keras3-masks", "'masking' (8 of 31, Masking): there is no operation for Masking"),
+    (
+      "keras3-bidirectional",
+      "'pair/backward/reversed' (8 of 35, Reverse): there is no operation for Reverse"
+    ),
+    (
+      "keras3-time-distributed",
+      "'convs' (1 of 14, Conv2D): there is no operation for TimeDistributed"
+    ),
+    (
+      "keras3-conv1d-others",
+      "'transposed' (7 of 10, Conv1DTranspose): there is no operation for TransposedConvolution1D"
+    ),
+  ])
+  func `layers for sequences without an operation are named with a way on`(
+    _ fixture: String, _ detail: String
+  ) {
+    let error = thrown { try Self.package(Fixtures.path("keras/\(fixture).h5"), "Network") }
+    #expect(
+      error?.details.contains(
+        "layer \(detail); the model language has a word for it, and netconv's engines run it")
+        == true, "\(error?.details ?? [])")
   }
 
   @Test(arguments: [

@@ -3,8 +3,8 @@ import ModelIR
 import NetconvKit
 import Testing
 
-import struct Operators.PReLU
-import struct Operators.Permute
+import struct Operators.RMSNormalization
+import struct Operators.UnitNormalization
 
 /// Every layer with sizes that differ in width and height, so that a mix-up shows.
 @Suite struct LayerTests {
@@ -96,22 +96,58 @@ import struct Operators.Permute
         == "(5, 9, 4); mean [9]; variance [9]")
   }
 
+  @Test func `separable and transposed convolutions`() throws {
+    #expect(
+      try shape(SeparableConvolution(kernel: (3, 2), channels: 6, multiplier: 2, name: "s"))
+        == "(5, 9, 6); depthwise [2, 3, 4, 2]; pointwise [1, 1, 8, 6]; bias [6]")
+    #expect(
+      try shape(
+        SeparableConvolution(
+          kernel: (3, 2), channels: 6, stride: (2, 2), padding: .valid, useBias: false, name: "s"))
+        == "(2, 4, 6); depthwise [2, 3, 4, 1]; pointwise [1, 1, 4, 6]")
+    #expect(
+      try shape(TransposedConvolution(kernel: (3, 2), channels: 6, stride: (3, 2), name: "t"))
+        == "(10, 27, 6); kernel [2, 3, 6, 4]; bias [6]")
+    #expect(
+      try shape(
+        TransposedConvolution(
+          kernel: (3, 2), channels: 6, stride: (3, 2), padding: .valid, outputPadding: (2, 0),
+          useBias: false, name: "t")) == "(10, 29, 6); kernel [2, 3, 6, 4]")
+  }
+
+  @Test func `cropping, enlarging, and other shapes`() throws {
+    #expect(try shape(Cropping(left: 1, right: 2, top: 3)) == "(2, 6, 4)")
+    #expect(try shape(UpSampling(size: (3, 2))) == "(10, 27, 4)")
+    #expect(try shape(UpSampling(size: (1, 2), interpolation: .bilinear)) == "(10, 9, 4)")
+    #expect(try shape(Permute(order: [2, 0, 1])) == "(4, 5, 9)")
+    #expect(try shape(Reshape(shape: [15, -1])) == "(15, 12)")
+    #expect(try shape(Reverse()) == "(5, 9, 4)")
+    #expect(try shape(PReLU(sharedAxes: [0, 1], name: "p")) == "(5, 9, 4); alpha [1, 1, 4]")
+    #expect(try shape(LayerNormalization(name: "n")) == "(5, 9, 4); gamma [4]; beta [4]")
+    #expect(
+      try shape(LayerNormalization(axis: [1, 2], useScale: false, useOffset: false, name: "n"))
+        == "(5, 9, 4)")
+    #expect(
+      try shape(Dense(neurons: 3, flattens: false, name: "d"))
+        == "(5, 9, 3); kernel [4, 3]; bias [3]")
+  }
+
   @Test func `padding by itself has four sides`() throws {
     #expect(try shape(ZeroPadding(left: 1, right: 2, top: 4)) == "(9, 12, 4)")
     #expect(try shape(ZeroPadding(bottom: 3)) == "(8, 9, 4)")
   }
 
   @Test func `any operator can be a layer; with parameters it needs a name`() throws {
-    #expect(try shape(OperatorLayer(Permute(order: [2, 1, 0]))) == "(4, 9, 5)")
+    #expect(try shape(OperatorLayer(UnitNormalization())) == "(5, 9, 4)")
     #expect(
-      try shape(OperatorLayer(PReLU(sharedAxes: [1, 2]), name: "p")).hasPrefix("(5, 9, 4); alpha"))
+      try shape(OperatorLayer(RMSNormalization(), name: "r")) == "(5, 9, 4); gamma [4]")
     let input = Input(width: 9, height: 5, channels: 4)
-    let output = input --> OperatorLayer(PReLU(sharedAxes: [1, 2]))
+    let output = input --> OperatorLayer(RMSNormalization())
     #expect(
       problem { () throws(NetconvError) in
         try Model(input: input, output: output, parameters: anything)
       }
-        == "layer 'layer_1': the layer has parameters (alpha) but no name of its own; give it the name by "
+        == "layer 'layer_1': the layer has parameters (gamma) but no name of its own; give it the name by "
         + "which they are to be asked for; it reads (5, 9, 4)")
   }
 

@@ -20,5 +20,6 @@ extension ActivationFunction {
 }
 
 extension AxisList {
-  fileprivate var swiftText: String { axes.count == 1 ? "\(axes[0])" : "\(axes)" }
+  /// The axes as Swift's source has them: one, or a list.
+  var swiftText: String { axes.count == 1 ? "\(axes[0])" : "\(axes)" }
 }

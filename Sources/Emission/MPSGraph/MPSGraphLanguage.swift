@@ -8,7 +8,7 @@ extension EmittedLanguage {
       help: """
         a Swift package that runs the network with MPSGraph, with its
         weights, 4 test cases, and a program that replays them. It takes batches,
-        and has layers that MPSCNN lacks.
+        and has layers that MPSCNN lacks, convolutions over sequences among them.
         """,
       target: "mpsgraph", platforms: (macOS: 12, iOS: 15), files: MPSGraphFile.allCases,
       types: [

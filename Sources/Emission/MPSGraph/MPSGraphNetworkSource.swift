@@ -1,4 +1,5 @@
 import ModelIR
+import Operators
 
 /// The network as a class: a graph that is built in the initialiser, tensor by tensor, and runs in `predict`.
 struct MPSGraphNetworkSource {
@@ -16,7 +17,7 @@ struct MPSGraphNetworkSource {
 
       /// The network \(escaped(model.model.name)), as netconv has read it from \(escaped(model.source)).
       ///
-      /// Shapes; those of images are (height, width, channels):
+      /// Shapes; those of \(Self.axes(model.model)):
       ///
       \(Self.overview(plan, model.model).map { "///     " + $0 }.joined(separator: "\n"))
       ///
@@ -60,6 +61,13 @@ struct MPSGraphNetworkSource {
       \(Self.predict(inputs, outputs, of: name))
       }
       """
+  }
+
+  /// What the axes of shapes are.
+  private static func axes(_ model: Model) -> String {
+    let hasSequences = model.layers.contains { $0.operation is any LineOperator }
+    return (hasSequences ? "sequences are (length, channels), those of " : "")
+      + "images \(hasSequences ? "" : "are ")(height, width, channels)"
   }
 
   /// What is done to pixels; of several inputs, with their names.

@@ -17,15 +17,12 @@ extension MPSGraphPlan {
       let list = Value(name: "[\(inputs.map(\.name).joined(separator: ", "))]", shape: shape)
       return add(
         .graph("concatTensors", "dimension: \(axis + 1)"), list, of: layer, shape: shape)
-    case let operation as ZeroPadding2D:
-      let sides = operation.padding
-      return add(
-        .graph(
-          "padTensor", "with: .constant", "leftPadding: [0, \(sides[0][0]), \(sides[1][0]), 0]",
-          "rightPadding: [0, \(sides[0][1]), \(sides[1][1]), 0]", "constantValue: 0"), input,
-        of: layer, shape: shape)
+    case let operation as ZeroPadding2D: return padded(input, operation.padding, layer, shape)
+    case let operation as ZeroPadding1D: return padded(input, operation.padding, layer, shape)
     case let operation as Cropping2D:
-      return try cropped(input, from: [operation.top, operation.left], layer, shape)
+      return try cropped(input, from: operation.cropping.map { $0[0] }, layer, shape)
+    case let operation as Cropping1D:
+      return try cropped(input, from: operation.cropping.map { $0[0] }, layer, shape)
     case let operation as CenterCrop:
       let (height, width) = (input.shape[0] - shape[0], input.shape[1] - shape[1])
       guard height >= 0, width >= 0 else { throw .cropEnlarges(operation.size) }
@@ -44,8 +41,21 @@ extension MPSGraphPlan {
       return try resized(input, operation.interpolation, layer, shape)
     case let operation as UpSampling2D:
       return try resized(input, operation.interpolation, layer, shape)
-    default: throw .noOperation(type(of: layer.operation).name)
+    case let operation as UpSampling1D:
+      return try resized(row(input, layer), operation.interpolation, layer, shape)
+    default: throw .noOperation(layer)
     }
+  }
+
+  /// Zeros around the spatial axes.
+  private mutating func padded(
+    _ input: Value, _ sides: [[Int]], _ layer: Layer, _ shape: [Int]
+  ) -> Value {
+    let (before, after) = (sides.map { $0[0] }, sides.map { $0[1] })
+    return add(
+      .graph(
+        "padTensor", "with: .constant", "leftPadding: \([0] + before + [0])",
+        "rightPadding: \([0] + after + [0])", "constantValue: 0"), input, of: layer, shape: shape)
   }
 
   mutating func reshaped(_ input: Value, _ layer: Layer, _ shape: [Int]) -> Value {
@@ -78,7 +88,7 @@ extension MPSGraphPlan {
   ) throws(NetconvError) -> Value {
     guard !shape.contains(0) else { throw .nothingLeft }
     var value = input
-    let axes = [0, 1].filter { input.shape[$0] != shape[$0] }
+    let axes = starts.indices.filter { input.shape[$0] != shape[$0] }
     for axis in axes {
       value.shape[axis] = shape[axis]
       value = add(
@@ -97,9 +107,9 @@ extension MPSGraphPlan {
     guard interpolation == .nearest || interpolation == .bilinear else {
       throw .noInterpolation(interpolation)
     }
-    return add(
+    return added(
       .graph(
-        "resize", "size: \(Array(shape.prefix(2)))", "mode: .\(interpolation.rawValue)",
+        "resize", "size: \(Array(shape.planar.prefix(2)))", "mode: .\(interpolation.rawValue)",
         "centerResult: true", "alignCorners: false", "layout: .NHWC"), input, of: layer,
       shape: shape)
   }

@@ -50,7 +50,7 @@ extension MPSGraphPlan {
         .depthwiseConvolution, layer.owner,
         ["role: \"depthwise\"", "kernel: \(kernel)"] + Self.steps(window)
           + [Self.padding(window, input), "bias: false"]), input, part: "Depthwise", of: layer,
-      shape: [shape[0], shape[1], channels])
+      shape: shape.planar.dropLast() + [channels])
     return try summed(
       .layer(
         .convolution, layer.owner,
@@ -78,8 +78,8 @@ extension MPSGraphPlan {
     _ call: MPSGraphCall, _ input: Value, _ function: ActivationFunction, _ layer: Layer,
     _ shape: [Int]
   ) throws(NetconvError) -> Value {
-    guard !function.isLinear else { return add(call, input, of: layer, shape: shape) }
-    let sums = add(call, input, part: "Sums", of: layer, shape: shape)
+    guard !function.isLinear else { return added(call, input, of: layer, shape: shape) }
+    let sums = added(call, input, part: "Sums", of: layer, shape: shape)
     return try activated(function, sums, layer, shape)
   }
 
@@ -105,10 +105,10 @@ extension MPSGraphPlan {
   /// What lies around the image, as numbers: the reader sees on which side there is more.
   static func padding(_ window: Window2D, _ input: Value) -> String? {
     let (height, width) = (input.shape[0], input.shape[1])
-    let (rows, columns) = (window.rows.paddingTotal(height), window.columns.paddingTotal(width))
-    guard rows > 0 || columns > 0 else { return nil }
     let (left, top) = (window.columns.paddingBefore(width), window.rows.paddingBefore(height))
-    return "padding: (left: \(left), right: \(columns - left), top: \(top), bottom: \(rows - top))"
+    let (right, bottom) = (window.columns.paddingAfter(width), window.rows.paddingAfter(height))
+    guard [left, right, top, bottom].contains(where: { $0 > 0 }) else { return nil }
+    return "padding: (left: \(left), right: \(right), top: \(top), bottom: \(bottom))"
   }
 
   private static func bias(_ layer: Layer) -> String? {

@@ -13,19 +13,23 @@ extension MPSGraphPlan {
         "stride: \(Self.distance(window.strides))", Self.padding(window, input),
       ])
     // A mean adds up.
-    return add(
+    return added(
       helper == .averagePooling ? call.inFloats : call, input, of: layer, shape: shape)
   }
 
   /// A reduction leaves axes of size 1.
   mutating func globalPooling(
-    _ call: MPSGraphCall, _ input: Value, keepsAxes: Bool, _ layer: Layer, _ shape: [Int]
+    _ call: MPSGraphCall, _ input: Value, _ layer: Layer, _ shape: [Int]
   ) -> Value {
-    guard !keepsAxes else { return add(call, input, of: layer, shape: shape) }
-    let pixel = add(
-      call, input, part: "Pixel", of: layer, shape: [1, 1, input.shape[2]])
-    return reshaped(pixel, layer, shape)
+    guard shape.count < input.shape.count else { return add(call, input, of: layer, shape: shape) }
+    var pixel = input.shape.map { _ in 1 }
+    pixel[pixel.count - 1] = shape[0]
+    return reshaped(
+      add(call, input, part: "Pixel", of: layer, shape: pixel), layer, shape)
   }
+
+  /// All axes of a tensor but those of the batch and of the channels.
+  static func spatialAxes(_ input: Value) -> String { "axes: \(Array(1..<input.shape.count))" }
 
   mutating func normalized(
     _ input: Value, _ operation: BatchNormalization, _ layer: Layer, _ shape: [Int]

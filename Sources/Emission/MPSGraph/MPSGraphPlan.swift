@@ -119,14 +119,12 @@ extension MPSGraphPlan {
       return pooling(.maxPooling, input, operation.window, layer, shape)
     case let operation as AveragePooling2D:
       return pooling(.averagePooling, input, operation.window, layer, shape)
-    case let operation as GlobalMaxPooling2D:
+    case is GlobalMaxPooling2D, is GlobalMaxPooling1D:
       return globalPooling(
-        .graph("reductionMaximum", with: "with", "axes: [1, 2]"), input,
-        keepsAxes: operation.keepDimensions, layer, shape)
-    case let operation as GlobalAveragePooling2D:
+        .graph("reductionMaximum", with: "with", Self.spatialAxes(input)), input, layer, shape)
+    case is GlobalAveragePooling2D, is GlobalAveragePooling1D:
       return globalPooling(
-        .graph("mean", with: "of", "axes: [1, 2]").inFloats, input,
-        keepsAxes: operation.keepDimensions, layer, shape)
+        .graph("mean", with: "of", Self.spatialAxes(input)).inFloats, input, layer, shape)
     case let operation as Activation:
       return try activated(operation.function, input, layer, shape)
     case let operation as BatchNormalization: return normalized(input, operation, layer, shape)
@@ -137,14 +135,18 @@ extension MPSGraphPlan {
     case is PReLU, is Scale: return scaled(input, layer, shape)
     case let operation as any MergeOperator:
       return merged(inputs, type(of: operation).combination, layer, shape)
-    default: return try rearranged(inputs, layer, shape)
+    default:
+      if let value = try line(input, layer, shape) { return value }
+      return try rearranged(inputs, layer, shape)
     }
   }
 
   /// What is to be said about a window.
   private static func remark(_ layer: Layer, _ input: Value) -> String? {
-    (layer.operation as? any WindowedOperator<Plane>)?.window
-      .unevenPadding(height: input.shape[0], width: input.shape[1])
+    let operation = (layer.operation as? any LineOperator)?.planar ?? layer.operation
+    let shape = input.shape.planar
+    return (operation as? any WindowedOperator<Plane>)?.window
+      .unevenPadding(height: shape[0], width: shape[1])
   }
 }
 

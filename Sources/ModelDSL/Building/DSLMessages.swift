@@ -6,6 +6,13 @@ extension NetconvError {
     NetconvError(.badData, "the image has a depth of \(found), expected \(expected)")
   }
 
+  static func stepsNotFlat(_ step: Shape) -> NetconvError {
+    NetconvError(
+      .badData,
+      "a step has shape \(step), and the layer takes vectors; flatten each step with "
+        + "TimeDistributed(Flatten()), or say flattens: false for the last axis alone")
+  }
+
   static var customInDocument: NetconvError {
     NetconvError(
       .badData,

@@ -188,7 +188,8 @@ struct ModelBuilder {
       owners[name] = Use(operation: layer.operation, omitted: layer.omittedParameters)
       return
     }
-    guard owner.operation.isEqual(to: layer.operation), owner.omitted == layer.omittedParameters
+    guard owner.operation.asOwner.isEqual(to: layer.operation.asOwner),
+      owner.omitted == layer.omittedParameters
     else { throw .differentAttributes }
   }
 
@@ -274,7 +275,7 @@ struct ModelBuilder {
         }
         problems.append(
           NetconvError.unreachedNode(reading: texts)
-            .inLayer(connection.name ?? generated.next(connection.layer.kind)))
+            .inLayer(connection.name ?? generated.next(connection.kind)))
       }
     }
   }
@@ -284,9 +285,9 @@ struct ModelBuilder {
     let reads = connection.reads.compactMap { $0.flatMap { known[$0] } }
     guard reads.count == connection.reads.count else { return nil }
     let flattened =
-      connection.layer.flattensInput && reads.count == 1
+      connection.flattensInput && reads.count == 1
       ? [try? Operators.Flatten().outputShape(for: reads)].compactMap(\.self) : reads
-    return try? connection.layer.operation.checkedOutputShape(for: flattened)
+    return try? connection.operation.checkedOutputShape(for: flattened)
   }
 
   // MARK: - Parameters
@@ -328,6 +329,15 @@ struct ModelBuilder {
     }
     try builder.throwProblems()
     return loaded
+  }
+}
+
+extension Operator {
+  /// Without what each use of a layer may say for itself: what a recurrent one gives, and what it reads.
+  fileprivate var asOwner: any Operator {
+    guard var recurrent = self as? any RecurrentOperator else { return self }
+    recurrent.recurrence = Recurrence(goesBackwards: recurrent.recurrence.goesBackwards)
+    return recurrent
   }
 }
 

@@ -25,10 +25,7 @@ public struct BatchNormalization: NetworkLayer {
     name: String
   ) {
     operation = Operators.BatchNormalization(epsilon: epsilon, axis: axis)
-    var omitted: Set<ParameterRole> = []
-    if !useScale { omitted.insert(.gamma) }
-    if !useOffset { omitted.insert(.beta) }
-    omittedParameters = omitted
+    omittedParameters = Set(scale: useScale, offset: useOffset)
     self.name = name
   }
 }

@@ -11,8 +11,8 @@ public struct Dense: NetworkLayer {
   public let operation: any Operator
   /// The bias, if there is none.
   public let omittedParameters: Set<ParameterRole>
-  /// Yes.
-  public var flattensInput: Bool { true }
+  /// Yes, unless it was said otherwise.
+  public let flattensInput: Bool
 
   /// A fully-connected layer.
   ///
@@ -20,12 +20,16 @@ public struct Dense: NetworkLayer {
   ///   - neurons: output values.
   ///   - activation: applied to the sum.
   ///   - useBias: whether a bias is added.
+  ///   - flattens: whether an input of several axes is flattened first; otherwise the layer is applied to each step of a
+  ///     sequence, or to each pixel of an image, by itself.
   ///   - name: the name by which the parameters are asked for.
   public init(
-    neurons: Int, activation: ActivationFunction = .linear, useBias: Bool = true, name: String
+    neurons: Int, activation: ActivationFunction = .linear, useBias: Bool = true,
+    flattens: Bool = true, name: String
   ) {
     operation = Operators.Dense(units: neurons, activation: activation)
     omittedParameters = useBias ? [] : [.bias]
+    flattensInput = flattens
     self.name = name
   }
 }

@@ -117,3 +117,13 @@ public typealias SeparableConvolution1D = SpatialSeparableConvolution<Line>
 
 /// A separable convolution over images: (height, width, channels).
 public typealias SeparableConvolution2D = SpatialSeparableConvolution<Plane>
+
+extension SpatialSeparableConvolution: LineOperator where Space == Line {
+  /// The same over images of one row.
+  package var planar: SeparableConvolution2D {
+    SeparableConvolution2D(
+      outputChannels: outputChannels, kernelSize: kernelSize.planar,
+      depthMultiplier: depthMultiplier, strides: strides.planar, dilation: dilation.planar,
+      padding: padding, activation: activation)
+  }
+}

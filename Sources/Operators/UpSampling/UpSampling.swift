@@ -78,3 +78,10 @@ public typealias UpSampling1D = SpatialUpSampling<Line>
 
 /// An enlargement of images: (height, width, channels).
 public typealias UpSampling2D = SpatialUpSampling<Plane>
+
+extension SpatialUpSampling: LineOperator where Space == Line {
+  /// The same over images of one row.
+  package var planar: UpSampling2D {
+    UpSampling2D(size: size.planar, interpolation: interpolation)
+  }
+}

@@ -1,0 +1,137 @@
+import ModelIR
+import Operators
+
+// Layers with kernels, and normalisations.
+extension DSLPhrase {
+  static func sum(
+    _ operation: any SummingOperator, _ layer: Layer, rank: Int
+  ) throws(NetconvError) -> DSLPhrase {
+    let end = [
+      operation.activation.isLinear ? nil : "activation: " + operation.activation.swiftText,
+      layer.parameter(.bias) == nil ? "useBias: false" : nil,
+    ]
+    switch operation {
+    case let operation as Convolution2D: return convolution(operation, end)
+    case let operation as Convolution1D: return convolution(operation, end)
+    case let operation as DepthwiseConvolution2D: return depthwise(operation, end)
+    case let operation as DepthwiseConvolution1D: return depthwise(operation, end)
+    case let operation as SeparableConvolution2D: return separable(operation, end)
+    case let operation as SeparableConvolution1D: return separable(operation, end)
+    case let operation as TransposedConvolution2D: return transposed(operation, end)
+    case let operation as TransposedConvolution1D: return transposed(operation, end)
+    case let operation as Dense:
+      return DSLPhrase(
+        "Dense",
+        ["neurons: \(operation.units)"] + end + [rank == 1 ? nil : "flattens: false"])
+    default: throw .noWord(type(of: operation).name)
+    }
+  }
+
+  private static func convolution<Space: SpokenAxes>(
+    _ operation: SpatialConvolution<Space>, _ end: [String?]
+  ) -> DSLPhrase {
+    DSLPhrase(
+      "Convolution" + Space.ending,
+      [
+        "kernel: \(operation.kernelSize.spoken)", "channels: \(operation.outputChannels)",
+        steps("stride", operation.strides), steps("dilation", operation.dilation),
+        operation.groups == 1 ? nil : "groups: \(operation.groups)", padding(operation.padding),
+      ] + end)
+  }
+
+  private static func depthwise<Space: SpokenAxes>(
+    _ operation: SpatialDepthwiseConvolution<Space>, _ end: [String?]
+  ) -> DSLPhrase {
+    DSLPhrase(
+      "DepthwiseConvolution" + Space.ending,
+      [
+        "kernel: \(operation.kernelSize.spoken)", multiplier(operation.depthMultiplier),
+        steps("stride", operation.strides), steps("dilation", operation.dilation),
+        padding(operation.padding),
+      ] + end)
+  }
+
+  private static func separable<Space: SpokenAxes>(
+    _ operation: SpatialSeparableConvolution<Space>, _ end: [String?]
+  ) -> DSLPhrase {
+    DSLPhrase(
+      "SeparableConvolution" + Space.ending,
+      [
+        "kernel: \(operation.kernelSize.spoken)", "channels: \(operation.outputChannels)",
+        multiplier(operation.depthMultiplier), steps("stride", operation.strides),
+        steps("dilation", operation.dilation), padding(operation.padding),
+      ] + end)
+  }
+
+  private static func transposed<Space: SpokenAxes>(
+    _ operation: SpatialTransposedConvolution<Space>, _ end: [String?]
+  ) -> DSLPhrase {
+    DSLPhrase(
+      "TransposedConvolution" + Space.ending,
+      [
+        "kernel: \(operation.kernelSize.spoken)", "channels: \(operation.outputChannels)",
+        steps("stride", operation.strides), steps("dilation", operation.dilation),
+        padding(operation.padding), operation.outputPadding.map { "outputPadding: \($0.spoken)" },
+      ] + end)
+  }
+
+  private static func steps<Space: SpokenAxes>(
+    _ label: String, _ size: SpatialSize<Space>
+  ) -> String? {
+    size == .one ? nil : "\(label): \(size.spoken)"
+  }
+
+  private static func padding(_ padding: Padding) -> String? {
+    padding == .same ? nil : "padding: .\(padding)"
+  }
+
+  private static func multiplier(_ multiplier: Int) -> String? {
+    multiplier == 1 ? nil : "multiplier: \(multiplier)"
+  }
+
+  /// A normalisation, which may do without scale and offset.
+  static func normalization(
+    _ operation: any VarianceOperator, _ layer: Layer
+  ) throws(NetconvError) -> DSLPhrase {
+    let end = [
+      layer.parameter(.gamma) == nil ? "useScale: false" : nil,
+      layer.parameter(.beta) == nil ? "useOffset: false" : nil,
+    ]
+    let epsilon = operation.epsilon == 0.001 ? nil : "epsilon: \(operation.epsilon)"
+    switch operation {
+    case let operation as BatchNormalization:
+      return DSLPhrase(
+        "BatchNormalization",
+        [epsilon, operation.axis == -1 ? nil : "axis: \(operation.axis)"] + end)
+    case let operation as LayerNormalization where operation.subtractsMean:
+      return DSLPhrase(
+        "LayerNormalization",
+        [epsilon, operation.axis == -1 ? nil : "axis: \(operation.axis.swiftText)"] + end)
+    default: throw .noWord(type(of: operation).name)
+    }
+  }
+}
+
+/// The spatial axes as words of the language tell them apart.
+protocol SpokenAxes: SpatialAxes {
+  /// What a word ends in.
+  static var ending: String { get }
+  /// A size along each axis.
+  static func spoken(_ size: SpatialSize<Self>) -> String
+}
+
+extension Plane: SpokenAxes {
+  static var ending: String { "" }
+  /// `(width, height)`.
+  static func spoken(_ size: Size2D) -> String { "(\(size.width), \(size.height))" }
+}
+
+extension Line: SpokenAxes {
+  static var ending: String { "1D" }
+  static func spoken(_ size: Size1D) -> String { "\(size.length)" }
+}
+
+extension SpatialSize where Space: SpokenAxes {
+  /// As the language has it.
+  var spoken: String { Space.spoken(self) }
+}

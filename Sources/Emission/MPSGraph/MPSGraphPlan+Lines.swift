@@ -1,0 +1,45 @@
+import ModelIR
+import Operators
+
+// Sequences: where the graph has an operation for images alone, they are images of one row.
+extension MPSGraphPlan {
+  /// A sequence as an image of one row: (length, channels) to (1, length, channels).
+  mutating func row(_ input: Value, _ layer: Layer) -> Value {
+    let shape = input.shape.planar
+    return add(
+      .graph("reshape", "shape: \(shape.batched)"), input, part: "Input", of: layer, shape: shape)
+  }
+
+  /// Adds what a call makes of an image, or of a sequence as one: then it becomes a sequence again.
+  mutating func added(
+    _ call: MPSGraphCall, _ image: Value, part: String = "", of layer: Layer, shape: [Int]
+  ) -> Value {
+    guard image.shape.count > shape.count else {
+      return add(call, image, part: part, of: layer, shape: shape)
+    }
+    let row = add(call, image, part: part + "Row", of: layer, shape: shape.planar)
+    return add(
+      .graph("reshape", "shape: \(shape.batched)"), row, part: part, of: layer, shape: shape)
+  }
+
+  /// A layer over sequences that an operation for images computes; `nil` for any other one.
+  ///
+  /// - Throws: `badData` if an activation has no operation.
+  mutating func line(
+    _ input: Value, _ layer: Layer, _ shape: [Int]
+  ) throws(NetconvError) -> Value? {
+    switch layer.operation {
+    case let operation as Convolution1D:
+      return try convolution(row(input, layer), operation.planar, layer, shape)
+    case let operation as DepthwiseConvolution1D:
+      return try depthwise(row(input, layer), operation.planar, layer, shape)
+    case let operation as SeparableConvolution1D:
+      return try separable(row(input, layer), operation.planar, layer, shape)
+    case let operation as MaxPooling1D:
+      return pooling(.maxPooling, row(input, layer), operation.planar.window, layer, shape)
+    case let operation as AveragePooling1D:
+      return pooling(.averagePooling, row(input, layer), operation.planar.window, layer, shape)
+    default: return nil
+    }
+  }
+}

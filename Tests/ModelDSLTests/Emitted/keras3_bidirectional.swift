@@ -1,0 +1,45 @@
+// swift-format-ignore-file
+import ModelDSL
+import ModelIR
+
+/// The model net, as netconv has read it from keras3-bidirectional.h5.
+func keras3_bidirectional(_ loader: ParameterLoader) throws(NetconvError) -> Model {
+  let steps = Input(shape: [6, 3], name: "steps")
+  let states_forward = steps --> GRU(units: 4, resetsAfter: true, name: "states/forward")
+  let states_1 = GRU(units: 4, resetsAfter: true, returns: .state, name: "states/forward").applied(to: [steps], as: "states/1")
+  let states_backward = steps --> GRU(units: 4, resetsAfter: true, goesBackwards: true, name: "states/backward")
+  let states_2 = GRU(units: 4, resetsAfter: true, returns: .state, goesBackwards: true, name: "states/backward").applied(to: [steps], as: "states/2")
+  let states = Concatenate([states_forward, states_backward], name: "states")
+  let pair_forward = steps --> LSTM(units: 3, returns: .sequence, zerosMasked: true, name: "pair/forward")
+  let pair_backward = steps --> LSTM(units: 3, returns: .sequence, goesBackwards: true, zerosMasked: true, name: "pair/backward")
+  let pair_backward_reversed = pair_backward --> Reverse(name: "pair/backward/reversed")
+  let pair = pair_forward --> Identity(name: "pair")
+  let pair_1 = pair_backward_reversed --> Identity(name: "pair/1")
+  let ends_forward = steps --> SimpleRNN(units: 3, name: "ends/forward")
+  let ends_backward = steps --> SimpleRNN(units: 3, goesBackwards: true, name: "ends/backward")
+  let ends = ends_forward --> Identity(name: "ends")
+  let ends_1 = ends_backward --> Identity(name: "ends/1")
+  let concat_forward = steps --> LSTM(units: 4, name: "concat/forward")
+  let concat_backward = steps --> LSTM(units: 4, goesBackwards: true, name: "concat/backward")
+  let concat = Concatenate([concat_forward, concat_backward], name: "concat")
+  let sum_forward = steps --> LSTM(units: 4, returns: .sequence, zerosMasked: true, name: "sum/forward")
+  let sum_backward = steps --> LSTM(units: 4, returns: .sequence, goesBackwards: true, zerosMasked: true, name: "sum/backward")
+  let sum_backward_reversed = sum_backward --> Reverse(name: "sum/backward/reversed")
+  let sum = Add([sum_forward, sum_backward_reversed], name: "sum")
+  let mul_forward = steps --> GRU(units: 4, resetsAfter: true, returns: .sequence, zerosMasked: true, name: "mul/forward")
+  let mul_backward = steps --> GRU(units: 4, resetsAfter: true, returns: .sequence, goesBackwards: true, zerosMasked: true, name: "mul/backward")
+  let mul_backward_reversed = mul_backward --> Reverse(name: "mul/backward/reversed")
+  let mul = Multiply([mul_forward, mul_backward_reversed], name: "mul")
+  let ave_forward = steps --> SimpleRNN(units: 4, name: "ave/forward")
+  let ave_backward = steps --> SimpleRNN(units: 4, goesBackwards: true, name: "ave/backward")
+  let ave = Average([ave_forward, ave_backward], name: "ave")
+  let unlike_forward = steps --> LSTM(units: 4, returns: .sequence, zerosMasked: true, name: "unlike/forward")
+  let unlike_backward = steps --> GRU(units: 3, resetsAfter: true, returns: .sequence, goesBackwards: true, zerosMasked: true, name: "unlike/backward")
+  let unlike_backward_reversed = unlike_backward --> Reverse(name: "unlike/backward/reversed")
+  let unlike = Concatenate([unlike_forward, unlike_backward_reversed], name: "unlike")
+  let joined = Concatenate([states, states_1, states_2], name: "joined")
+  let difference = Subtract([pair, pair_1], name: "difference")
+  let difference_of_ends = Subtract([ends, ends_1], name: "difference_of_ends")
+  return try Model(
+    name: "net", inputs: [steps], outputs: [concat, sum, mul, ave, unlike, joined, difference, difference_of_ends], loader: loader)
+}

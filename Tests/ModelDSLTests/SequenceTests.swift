@@ -134,6 +134,15 @@ import Testing
     #expect(
       try shape(GRU(units: 5, resetsAfter: true, useBias: false, name: "g"))
         == "(5); kernel [4, 15]; recurrent [5, 15]")
+    #expect(
+      try shape(GRU(units: 5, resetsAfter: true, separateBiases: false, name: "g"))
+        == "(5); kernel [4, 15]; recurrent [5, 15]; bias [15]")
+    #expect(
+      try shape(LSTM(units: 5, separateBiases: true, name: "l"))
+        == "(5); kernel [4, 20]; recurrent [5, 20]; bias [20]; recurrent_bias [20]")
+    #expect(
+      try shape(SimpleRNN(units: 5, useBias: false, separateBiases: true, name: "r"))
+        == "(5); kernel [4, 5]; recurrent [5, 5]")
   }
 
   @Test func `words, their mask, and what counts the steps that are left`() throws {

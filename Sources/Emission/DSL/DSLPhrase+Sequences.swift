@@ -3,14 +3,17 @@ import Operators
 
 // Layers that go through sequences, and what says which of their steps count.
 extension DSLPhrase {
-  /// - Throws: `badData` if it has one of two biases.
+  /// - Throws: `badData` if it has the second of two biases alone.
   static func recurrent(
     _ operation: any RecurrentOperator, _ layer: Layer, _ reads: [String]
   ) throws(NetconvError) -> DSLPhrase {
-    let biases = (layer.parameter(.bias) != nil, layer.parameter(.recurrentBias) != nil)
-    guard !operation.hasRecurrentBias || biases.0 == biases.1 else {
-      throw .oneBias(type(of: operation).name)
-    }
+    let (isBiased, hasTwo) = (
+      layer.parameter(.bias) != nil, layer.parameter(.recurrentBias) != nil
+    )
+    guard isBiased || !hasTwo else { throw .oneBias(type(of: operation).name) }
+    let biases =
+      !isBiased
+      ? "useBias: false" : hasTwo == (operation.cell == .gru) ? nil : "separateBiases: \(hasTwo)"
     let recurrence = operation.recurrence
     var reads = reads.dropFirst()
     let mask = recurrence.takesMask ? reads.popFirst() : nil
@@ -20,7 +23,7 @@ extension DSLPhrase {
         recurrence.returns == .last ? nil : "returns: .\(recurrence.returns)",
         recurrence.goesBackwards ? "goesBackwards: true" : nil, mask.map { "mask: \($0)" },
         recurrence.takesState ? "initialState: " + state(Array(reads)) : nil,
-        recurrence.zerosMasked ? "zerosMasked: true" : nil, biases.0 ? nil : "useBias: false",
+        recurrence.zerosMasked ? "zerosMasked: true" : nil, biases,
       ])
     phrase.furtherReads = (mask == nil ? 0 : 1) + reads.count
     return phrase

@@ -20,28 +20,31 @@ public struct GRU: NetworkLayer {
   ///   - units: the size of the state, and of an output.
   ///   - activation: applied to the new value.
   ///   - recurrentActivation: applied to the gates.
-  ///   - resetsAfter: whether the reset gate is applied behind the recurrent kernel, which then has a bias of its own,
-  ///     as in Keras unless `reset_after` is false; there are models of both kinds, so that it has to be said.
+  ///   - resetsAfter: whether the reset gate is applied behind the recurrent kernel, as in Keras unless `reset_after` is
+  ///     false; there are models of both kinds, so that it has to be said.
   ///   - returns: the output of the last step, those of all steps, or what is left of the state.
   ///   - goesBackwards: whether it begins with the last step.
   ///   - mask: which steps count: (length), where 0 masks a step; by default all of them.
   ///   - initialState: what it begins with: (units); by default zeros.
   ///   - zerosMasked: whether the output of a masked step is zeros; otherwise it is that of the step before.
   ///   - useBias: whether biases are added.
+  ///   - separateBiases: whether there is one behind each of the two kernels, and not one for both; by default where
+  ///     the reset gate is applied behind the recurrent kernel.
   ///   - name: the name by which the parameters are asked for.
   public init(
     units: Int, activation: ActivationFunction = .tanh,
     recurrentActivation: ActivationFunction = .sigmoid, resetsAfter: Bool,
     returns: RecurrentResult = .last, goesBackwards: Bool = false, mask: (any NodeSource)? = nil,
     initialState: (any NodeSource)? = nil, zerosMasked: Bool = false, useBias: Bool = true,
-    name: String
+    separateBiases: Bool? = nil, name: String
   ) {
     let further = RecurrentInputs(mask: mask, state: initialState.map { [$0] })
     operation = Operators.GRU(
       units: units, activation: activation, recurrentActivation: recurrentActivation,
       resetsAfter: resetsAfter, recurrence: further.recurrence(returns, goesBackwards, zerosMasked))
     furtherInputs = further.nodes
-    omittedParameters = useBias ? [] : [.bias, .recurrentBias]
+    omittedParameters = RecurrentInputs.omitted(
+      useBias, separateBiases: separateBiases ?? resetsAfter)
     self.name = name
   }
 }

@@ -26,20 +26,21 @@ public struct LSTM: NetworkLayer {
   ///   - initialState: what it begins with: (units) each; by default zeros.
   ///   - zerosMasked: whether the output of a masked step is zeros; otherwise it is that of the step before.
   ///   - useBias: whether a bias is added.
+  ///   - separateBiases: whether a bias is added behind each of the two kernels, as in PyTorch, and not one for both.
   ///   - name: the name by which the parameters are asked for.
   public init(
     units: Int, activation: ActivationFunction = .tanh,
     recurrentActivation: ActivationFunction = .sigmoid, returns: RecurrentResult = .last,
     goesBackwards: Bool = false, mask: (any NodeSource)? = nil,
     initialState: (hidden: any NodeSource, cell: any NodeSource)? = nil, zerosMasked: Bool = false,
-    useBias: Bool = true, name: String
+    useBias: Bool = true, separateBiases: Bool = false, name: String
   ) {
     let further = RecurrentInputs(mask: mask, state: initialState.map { [$0.hidden, $0.cell] })
     operation = Operators.LSTM(
       units: units, activation: activation, recurrentActivation: recurrentActivation,
       recurrence: further.recurrence(returns, goesBackwards, zerosMasked))
     furtherInputs = further.nodes
-    omittedParameters = useBias ? [] : [.bias]
+    omittedParameters = RecurrentInputs.omitted(useBias, separateBiases: separateBiases)
     self.name = name
   }
 }

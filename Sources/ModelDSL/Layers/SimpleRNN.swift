@@ -25,19 +25,20 @@ public struct SimpleRNN: NetworkLayer {
   ///   - initialState: what it begins with: (units); by default zeros.
   ///   - zerosMasked: whether the output of a masked step is zeros; otherwise it is that of the step before.
   ///   - useBias: whether a bias is added.
+  ///   - separateBiases: whether a bias is added behind each of the two kernels, as in PyTorch, and not one for both.
   ///   - name: the name by which the parameters are asked for.
   public init(
     units: Int, activation: ActivationFunction = .tanh, returns: RecurrentResult = .last,
     goesBackwards: Bool = false, mask: (any NodeSource)? = nil,
     initialState: (any NodeSource)? = nil, zerosMasked: Bool = false, useBias: Bool = true,
-    name: String
+    separateBiases: Bool = false, name: String
   ) {
     let further = RecurrentInputs(mask: mask, state: initialState.map { [$0] })
     operation = Operators.SimpleRNN(
       units: units, activation: activation,
       recurrence: further.recurrence(returns, goesBackwards, zerosMasked))
     furtherInputs = further.nodes
-    omittedParameters = useBias ? [] : [.bias]
+    omittedParameters = RecurrentInputs.omitted(useBias, separateBiases: separateBiases)
     self.name = name
   }
 }
@@ -46,6 +47,11 @@ public struct SimpleRNN: NetworkLayer {
 struct RecurrentInputs {
   let mask: (any NodeSource)?
   let state: [any NodeSource]?
+
+  /// The parameters that a recurrent layer does without.
+  static func omitted(_ useBias: Bool, separateBiases: Bool) -> Set<ParameterRole> {
+    useBias ? separateBiases ? [] : [.recurrentBias] : [.bias, .recurrentBias]
+  }
 
   /// In the order in which operators take them.
   var nodes: [any NodeSource] { (mask.map { [$0] } ?? []) + (state ?? []) }

@@ -14,5 +14,5 @@ extension Target {
       .fullyConnected: .oi,
     ],
     flattened: .flattenedOHWI, sequenceKernels: .ofOneRow, elementTypes: [.float32, .float16],
-    takesSource: true)
+    texts: [.c])
 }

@@ -43,11 +43,16 @@ extension NetconvError {
   }
 
   static let noGraphForRTNeural = NetconvError(
-    .usage, text: "RTNeural's JSON holds layers, and only weights are known here; convert without \(.weightsOnly)")
+    .usage,
+    text:
+      "RTNeural's JSON holds layers, and only weights are known here; convert without \(.weightsOnly)"
+  )
 
   static func notFiniteInJSON(_ value: Float) -> NetconvError {
     NetconvError(
-      .badData, "holds \(value.isNaN ? "a value that is not a number" : "an infinite value"), which JSON cannot hold")
+      .badData,
+      "holds \(value.isNaN ? "a value that is not a number" : "an infinite value"), which JSON cannot hold"
+    )
   }
 
   static func noParent(_ parent: String) -> NetconvError {

@@ -36,7 +36,8 @@ extension NetconvError {
   static func notInRTNeural(_ name: String) -> NetconvError {
     NetconvError(
       .badData,
-      "\(name) is not in RTNeural's JSON; Dense, Conv1D, LSTM, GRU, PReLU, BatchNormalization and activations are")
+      "\(name) is not in RTNeural's JSON; Dense, Conv1D, LSTM, GRU, PReLU, BatchNormalization and activations are"
+    )
   }
 
   static func stridesInRTNeural(_ stride: Int) -> NetconvError {
@@ -64,7 +65,8 @@ extension NetconvError {
   ) -> NetconvError {
     NetconvError(
       .badData,
-      "has the activation \(described(function)) where RTNeural always computes \(described(expected))")
+      "has the activation \(described(function)) where RTNeural always computes \(described(expected))"
+    )
   }
 
   static func recurrenceInRTNeural(_ what: String) -> NetconvError {
@@ -80,7 +82,8 @@ extension NetconvError {
 
   static let resetsBefore = NetconvError(
     .badData,
-    "is a GRU with reset_after=False; RTNeural computes the other kind: train with reset_after=True")
+    "is a GRU with reset_after=False; RTNeural computes the other kind: train with reset_after=True"
+  )
 
   static func missingForRTNeural(_ role: ParameterRole) -> NetconvError {
     NetconvError(.badData, "has no \(role), which RTNeural's JSON needs")
@@ -89,7 +92,8 @@ extension NetconvError {
   static func slopesPerStep(_ shape: [Int]) -> NetconvError {
     NetconvError(
       .badData,
-      "has slopes of \(shape), of which each step has its own; RTNeural has one for each channel: use shared_axes=[1]")
+      "has slopes of \(shape), of which each step has its own; RTNeural has one for each channel: use shared_axes=[1]"
+    )
   }
 
   static func normalizedAxis(_ axis: Int) -> NetconvError {

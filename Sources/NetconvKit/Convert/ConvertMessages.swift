@@ -205,7 +205,7 @@ extension Event {
 }
 
 extension OutputFormat {
-  /// The names of all formats: `bin, archive, safetensors, npz and c`.
+  /// The names of all formats: `bin, archive, safetensors, npz, c and rtneural`.
   package static var list: String {
     let names = allCases.map(\.rawValue)
     return names.dropLast().joined(separator: ", ") + " and " + (names.last ?? "")

@@ -8,7 +8,8 @@ extension NetconvError {
   ) -> NetconvError {
     NetconvError(
       .badData,
-      "\(place.isEmpty ? "the document" : quoted(place)) is \(found?.short ?? "missing"), expected \(expected)")
+      "\(place.isEmpty ? "the document" : quoted(place)) is \(found?.short ?? "missing"), expected \(expected)"
+    )
   }
 
   static func missingField(_ place: String) -> NetconvError {

@@ -11,7 +11,8 @@ extension NetconvError {
   static func unknownNAMVersion(_ version: String) -> NetconvError {
     NetconvError(
       .badData,
-      "version \(quoted(version)) of Neural Amp Modeler's format is not known; 0.5, 0.6 and 0.7 are")
+      "version \(quoted(version)) of Neural Amp Modeler's format is not known; 0.5, 0.6 and 0.7 are"
+    )
   }
 
   static func unknownNAMActivation(_ name: String, known: [String]) -> NetconvError {
@@ -30,7 +31,8 @@ extension NetconvError {
 
   static func notReadByNAM(_ what: String) -> NetconvError {
     NetconvError(
-      .badData, "\(quoted(what)): such a part of a WaveNet is not read, and changes what is computed")
+      .badData,
+      "\(quoted(what)): such a part of a WaveNet is not read, and changes what is computed")
   }
 
   static func bothKeys(_ first: String, _ second: String, in place: String) -> NetconvError {
@@ -46,7 +48,8 @@ extension NetconvError {
 
   static func longReach(_ reach: Int, limit: Int) -> NetconvError {
     NetconvError(
-      .badData, "one sample of the output sees \(reach + 1) of the input, expected at most \(limit)")
+      .badData, "one sample of the output sees \(reach + 1) of the input, expected at most \(limit)"
+    )
   }
 
   static func tooFewWeights(_ found: Int, expected: Int, total: Int) -> NetconvError {

@@ -47,7 +47,10 @@ struct RTNeuralArrays {
   /// The bias has two rows: what is added to the input's sums, and what behind the recurrent kernel.
   func ofGRU() throws(NetconvError) -> [ParameterRole: StoredTensor] {
     var parameters = try named(
-      [(.kernel, [channels, 3 * units]), (.recurrent, [units, 3 * units]), (.bias, [2, 3 * units])],
+      [
+        (.kernel, [channels, 3 * units]), (.recurrent, [units, 3 * units]),
+        (.bias, [2, 3 * units]),
+      ],
       counts: 3...3)
     if let both = parameters[.bias] {
       for (index, role) in [ParameterRole.bias, .recurrentBias].enumerated() {

@@ -34,7 +34,7 @@ struct RTNeuralGraph {
       try graph.add(layer, at: "layers[\(index)]")
     }
     return try Model(
-      name: "rtneural", inputs: [ModelInput(name: "input", shape: inputShape)],
+      name: RTNeuralReader.format, inputs: [ModelInput(name: "input", shape: inputShape)],
       layers: graph.definitions, outputs: [graph.last])
   }
 

@@ -38,7 +38,8 @@ extension NetconvError {
   static func ignoredActivation(_ name: String, computed: String) -> NetconvError {
     NetconvError(
       .badData,
-      "the activation is \(quoted(name)), which RTNeural does not look at: it computes \(computed) here")
+      "the activation is \(quoted(name)), which RTNeural does not look at: it computes \(computed) here"
+    )
   }
 
   static func wrongRTNeuralRank(_ shape: Shape) -> NetconvError {
@@ -53,7 +54,8 @@ extension NetconvError {
   static func statedLength(_ stated: Int, from length: Int) -> NetconvError {
     NetconvError(
       .badData,
-      "its shape has \(stated) steps of \(length); RTNeural's JSON has neither strides nor another padding than causal")
+      "its shape has \(stated) steps of \(length); RTNeural's JSON has neither strides nor another padding than causal"
+    )
   }
 
   static func statedShape(_ stated: Shape, _ found: Shape) -> NetconvError {

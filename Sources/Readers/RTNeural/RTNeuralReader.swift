@@ -22,7 +22,7 @@ enum RTNeuralReader: ModelReader {
     let document = try JSONFields(value, at: "", known: nil)
     let remarks = try remarks(in: document)
     return ReadSource(
-      format: format, path: probe.path, framework: "rtneural", files: [file],
+      format: format, path: probe.path, framework: format, files: [file],
       network: .model(try RTNeuralGraph(document).model()), converted: nil,
       notes: SourceNote.remarks(remarks))
   }

@@ -31,7 +31,7 @@ private struct RTNeuralLayout: ContainerLayout {
   }
 }
 
-/// `rtneural.json`: the layers with their weights as nested lists of numbers.
+/// `model.rtneural.json`: the layers with their weights as nested lists of numbers.
 ///
 /// The values are placed in a file without a name, and become text when all of them are there. A number is the shortest
 /// that gives the same float64, so that whoever reads it, by way of float64 or not, has the same float32.
@@ -123,7 +123,8 @@ private struct RTNeuralFormat: ContainerWriter {
     defer { bytes.deallocate() }
     try values.read(at: offset, into: bytes)
     return stride(from: 0, to: bytes.count, by: 4).map {
-      Float(bitPattern: UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: $0, as: UInt32.self)))
+      Float(
+        bitPattern: UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: $0, as: UInt32.self)))
     }
   }
 

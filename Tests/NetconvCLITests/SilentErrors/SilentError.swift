@@ -30,5 +30,5 @@ struct SilentError: Sendable, CustomTestStringConvertible {
   /// All of them, in the order of the documentation.
   static let all =
     inImages + inLabels + inPredictions + inDeclaredLayouts + inValues + inAttributes + inOutputs
-    + inContainers + inRuns + inDifferences + inConversions + inProbes + inGoldens
+    + inContainers + inRuns + inDifferences + inConversions + inProbes + inGoldens + inAudio
 }

@@ -5,12 +5,15 @@ extension Target {
   /// RTNeural's JSON, with data as (length, channels).
   ///
   /// Its lists are Keras's arrays as they are: the loader itself turns the taps of a convolution round, and puts the
-  /// gates where it computes them, of an LSTM i, f, c, o and of a GRU z, r, h.
+  /// gates where it computes them, of an LSTM i, f, c, o and of a GRU z, r, h. It has no layers over images.
   ///
   /// Source: RTNeural/model_loader.h: `loadDense`, `loadConv1D`, `loadLSTM`, `loadGRU`; python/model_utils.py.
   static let rtneural = Target(
-    name: "rtneural", summary: "RTNeural's JSON, for networks over sequences",
-    layouts: [.convolution: .hwio, .fullyConnected: .io, .recurrent: .gatesLast],
-    gateCounts: [3, 4], sequenceKernels: .withoutHeight, elementTypes: [.float32],
-    formats: [.archive, .rtneural], texts: [.rtneural])
+    name: OutputFormat.rtneural.rawValue, summary: "RTNeural's JSON, for networks over sequences",
+    layouts: [
+      .convolution: .hwio, .depthwise: .hwim, .transposedConvolution: .hwoi, .fullyConnected: .io,
+      .recurrent: .gatesLast, .embedding: .io,
+    ],
+    flattened: .flattenedHWIO, gateCounts: [1, 3, 4], sequenceKernels: .withoutHeight,
+    elementTypes: [.float32], formats: [.archive, .rtneural], texts: [.rtneural])
 }

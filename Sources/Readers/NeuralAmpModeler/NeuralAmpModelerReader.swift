@@ -17,7 +17,7 @@ enum NeuralAmpModelerReader: ModelReader {
   }
 
   private static let keys: Set<String> = [
-    "version", "metadata", "architecture", "config", "weights", "sample_rate",
+    "version", "metadata", "architecture", "config", "weights", "sample_rate", "notes",
   ]
 
   static func read(
@@ -62,7 +62,7 @@ enum NeuralAmpModelerReader: ModelReader {
 
   private static func remarks(in document: JSONFields, _ version: String) -> [SourceNote] {
     var remarks: [(String, JSONValue)] = [("version", .string(version))]
-    for key in ["sample_rate", "metadata"] {
+    for key in ["sample_rate", "metadata", "notes"] {
       if let value = document[key] { remarks.append((key, value)) }
     }
     return SourceNote.remarks(remarks)

@@ -12,6 +12,12 @@ extension RTNeuralDocument {
     let input = model.inputs[0]
     guard (1...2).contains(input.shape.rank) else { throw .noSequence(input.name, input.shape) }
     guard (input.preprocessing ?? []).isEmpty else { throw .preprocessedInput(input.name) }
+    for layer in model.layers {
+      guard let recurrent = layer.operation as? any RecurrentOperator,
+        recurrent.recurrence.takesState
+      else { continue }
+      throw .recurrenceInRTNeural("begins with states of its own").inLayer(layer.name)
+    }
     inputShape = [nil] + input.shape.dimensions
     var layers: [RTNeuralLayer] = []
     var last = input.name
@@ -157,7 +163,6 @@ extension RecurrentOperator {
     guard activation == .tanh else { throw .recurrentActivation(activation, expected: .tanh) }
     guard recurrent == .sigmoid else { throw .recurrentActivation(recurrent, expected: .sigmoid) }
     if recurrence.takesMask { throw .recurrenceInRTNeural("has a mask") }
-    if recurrence.takesState { throw .recurrenceInRTNeural("begins with states of its own") }
     if recurrence.goesBackwards { throw .recurrenceInRTNeural("goes backwards") }
     guard recurrence.returns == .sequence else { throw .lastStepOnly }
   }

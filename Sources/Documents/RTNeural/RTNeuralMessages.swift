@@ -56,8 +56,8 @@ extension NetconvError {
   static func activationInRTNeural(_ function: ActivationFunction) -> NetconvError {
     NetconvError(
       .badData,
-      "has the activation \(described(function)); RTNeural has \(RTNeuralDocument.activations.joined(separator: ", "))"
-        + ", softmax over channels and elu with alpha 1")
+      "has the activation \(described(function)); RTNeural has tanh, relu, sigmoid, elu with alpha 1, and softmax over "
+        + "channels")
   }
 
   static func recurrentActivation(

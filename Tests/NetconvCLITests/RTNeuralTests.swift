@@ -38,7 +38,7 @@ struct RTNeuralTests {
     #expect(layers.count == others.count)
     for (layer, other) in zip(layers, others) {
       // A Dense layer at each step is a Dense layer.
-      let other = NSMutableDictionary(dictionary: other)
+      let other = try #require(other.mutableCopy() as? NSMutableDictionary)
       if other["type"] as? String == "time-distributed-dense" { other["type"] = "dense" }
       #expect(layer == other, "\(name): \(layer["type"] ?? "")")
     }

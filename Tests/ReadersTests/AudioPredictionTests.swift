@@ -13,11 +13,10 @@ struct AudioPredictionTests {
   static let models: [(file: String, outputs: String)] = {
     let folder = Fixtures.path("audio")
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-    return names.filter { [".json", ".nam"].contains { ending in $0.hasSuffix(ending) } }.sorted()
-      .map { name in
-        let stem = String(name.prefix { $0 != "." })
-        return (name, stem.replacing("-legacy", with: ""))
-      }
+    return names.filter { $0.hasSuffix(".json") || $0.hasSuffix(".nam") }.sorted().map { name in
+      let stem = String(name.prefix { $0 != "." })
+      return (name, stem.replacing("-legacy", with: ""))
+    }
   }()
 
   @Test("all fixtures are there")

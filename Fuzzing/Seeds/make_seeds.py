@@ -183,6 +183,16 @@ def sources():
         write("source", name, (FIXTURES / "foreign" / name).read_bytes())
 
 
+def audio():
+    """RTNeural's JSON and models of Neural Amp Modeler."""
+    for name in ("conv", "gru", "plain"):
+        value = json.loads((FIXTURES / f"audio/rtneural-{name}.json").read_text())
+        write("rtneural", name, compact(value))
+    for name in ("lstm-1", "wavenet-nano", "wavenet-parts", "wavenet-gated-legacy"):
+        value = json.loads((FIXTURES / f"audio/{name}.nam").read_text())
+        write("nam", name, compact(value))
+
+
 if __name__ == "__main__":
     zips()
     streams()
@@ -192,3 +202,4 @@ if __name__ == "__main__":
     containers()
     keras()
     sources()
+    audio()

@@ -202,6 +202,8 @@ public enum ReaderRegistry {
     ConvertedArchiveReader.self,
     RawBlobsReader.self,
     SafetensorsReader.self,
+    RTNeuralReader.self,
+    NeuralAmpModelerReader.self,
   ]
 
   /// Reads whatever is at `path`, judged by its content.

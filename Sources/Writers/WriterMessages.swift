@@ -42,6 +42,19 @@ extension NetconvError {
         + "\(.elementTypeOf(layer: layer, .float32))")
   }
 
+  static let noGraphForRTNeural = NetconvError(
+    .usage,
+    text:
+      "RTNeural's JSON holds layers, and only weights are known here; convert without \(.weightsOnly)"
+  )
+
+  static func notFiniteInJSON(_ value: Float) -> NetconvError {
+    NetconvError(
+      .badData,
+      "holds \(value.isNaN ? "a value that is not a number" : "an infinite value"), which JSON cannot hold"
+    )
+  }
+
   static func noParent(_ parent: String) -> NetconvError {
     NetconvError(.cannotCreate, "the folder does not exist; create it first").inFile(parent)
   }

@@ -47,9 +47,9 @@ extension Repository {
     let list = "Sources/Readers/Reader.swift"
     var readers: [String] = []
     var problems: [String] = []
-    // What readers share: the layers of Keras, formats that are only named, the replacement of layers, and the
+    // What readers share: fields of JSON, the layers of Keras, formats that are only named, the replacement of layers, and the
     // containers that netconv writes.
-    let shared = ["Containers", "Foreign", "Keras", "Replacing"]
+    let shared = ["Containers", "Foreign", "JSON", "Keras", "Replacing"]
     for folder in try folders(in: "Sources/Readers") where !shared.contains(folder) {
       let files = try swiftFiles(in: "Sources/Readers/\(folder)").filter { $0.hasSuffix("Reader") }
       readers += files

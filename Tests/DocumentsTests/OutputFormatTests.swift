@@ -31,7 +31,7 @@ import Testing
   @Test func `only a container that is one file stands alone`() {
     #expect(
       OutputFormat.allCases.map(\.fileName) == [
-        nil, "model.netpack", "model.safetensors", "model.npz", nil,
+        nil, "model.netpack", "model.safetensors", "model.npz", nil, "model.rtneural.json",
       ])
     for format in OutputFormat.allCases where format.ending != nil {
       #expect(format.fileName != nil)

@@ -98,6 +98,8 @@ let knownFormats = """
     a .netpack archive
     a folder of raw values with model.json
     a .safetensors file that netconv wrote
+    RTNeural's JSON (.json)
+    a model of Neural Amp Modeler (.nam)
   """
 
 /// Whether the tests run as a user for whom no file is protected.

@@ -14,13 +14,13 @@ struct CompletionTests {
     (
       [
         "mps", "mpsgraph", "mlx", "torch", "tensorflow", "onnx", "tflite", "bnns", "coreml", "ncnn",
-        "source",
+        "rtneural", "source",
       ], 2
     ),
     // --dtype of convert and of probe, --formats, --engine of verify and run, --language, --precision.
     (["float16", "bfloat16", "float32", "int8"], 1),
     (["float32", "float16", "bfloat16"], 1),
-    (["bin", "archive", "safetensors", "npz", "c"], 1),
+    (["bin", "archive", "safetensors", "npz", "c", "rtneural"], 1),
     (["fast", "reference"], 2),
     (["dsl", "mpscnn", "mpsgraph"], 1),
     (["float32", "float16"], 3),

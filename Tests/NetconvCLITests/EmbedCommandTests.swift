@@ -111,7 +111,7 @@ import Testing
     (
       #"{"target": "tpu"}"#,
       "target: there is no target 'tpu'; known are mps, mpsgraph, mlx, torch, tensorflow, onnx, tflite, bnns, "
-        + "coreml, ncnn, source"
+        + "coreml, ncnn, rtneural, source"
     ),
     (
       #"{"target": "mps", "language": "mpscnn"}"#,

@@ -94,15 +94,15 @@ struct UsageTests {
       (
         ["--target", "tpu"],
         "there is no target 'tpu'; known are mps, mpsgraph, mlx, torch, tensorflow, onnx, tflite, bnns, coreml, "
-          + "ncnn, source"
+          + "ncnn, rtneural, source"
       ),
       (
         ["--formats", "zip"],
-        "there is no format 'zip'; known are bin, archive, safetensors, npz and c"
+        "there is no format 'zip'; known are bin, archive, safetensors, npz, c and rtneural"
       ),
       (
         ["--formats", ","],
-        "no output format was named; known are bin, archive, safetensors, npz and c"
+        "no output format was named; known are bin, archive, safetensors, npz, c and rtneural"
       ),
       (
         ["--naming", "{name}"],

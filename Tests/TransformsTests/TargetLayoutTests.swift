@@ -42,6 +42,7 @@ import Transforms
     Expected("bnns", "OIHW", nil, "IOHW", rotated: true, "OI", "O(IHW)"),
     Expected("coreml", "OIHW", "(IM)1HW", "IOHW", "OI", "O(IHW)"),
     Expected("ncnn", "OIHW", "(IM)HW", "OIHW", "OI", "O(IHW)"),
+    Expected("rtneural", "HWIO", "HWIM", "HWOI", "IO", "(HWI)O"),
     // The model's own, which are those of the operators' definitions.
     Expected("source", "HWIO", "HWIM", "HWOI", "IO", "(HWI)O"),
   ]
@@ -108,6 +109,7 @@ import Transforms
       ("torch", "OIW", "(IM)1W", "IOW"), ("tensorflow", "WIO", "WIM", "WOI"),
       ("onnx", "OIW", "(IM)1W", "IOW"), ("tflite", "O1WI", "11W(IM)", "O1WI"),
       ("coreml", "OIW", "(IM)1W", "IOW"), ("ncnn", "OIW", "(IM)W", "OIW"),
+      ("rtneural", "WIO", "WIM", "WOI"),
     ]
 
   @Test func `kernels over sequences have no height, or are those of images of one row`() throws {
@@ -367,6 +369,7 @@ import Transforms
       try Target.named(name).formats.map(\.rawValue)
     }
     for name in ["mlx", "torch"] { #expect(try formats(name) == ["safetensors"]) }
+    #expect(try formats("rtneural") == ["archive", "rtneural"])
     for name in ["tensorflow", "onnx"] { #expect(try formats(name) == ["npz"]) }
     for name in ["mps", "mpsgraph", "tflite", "bnns", "coreml", "ncnn", "source"] {
       #expect(try formats(name) == ["bin", "archive"])

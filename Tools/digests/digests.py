@@ -15,7 +15,7 @@ import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-TARGETS = ["mps", "mpsgraph", "mlx", "torch", "tensorflow", "onnx", "tflite", "bnns", "coreml", "ncnn", "source"]
+TARGETS = ["mps", "mpsgraph", "mlx", "torch", "tensorflow", "onnx", "tflite", "bnns", "coreml", "ncnn", "rtneural", "source"]
 SPEEDS = re.compile(rb'("(?:imagesPerSecond|seconds|samplesPerSecond)": )[\d.e+-]+|[\d,]+ images/s')
 
 

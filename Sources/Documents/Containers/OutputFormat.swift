@@ -15,7 +15,8 @@ public struct OutputFormat: Sendable, RawRepresentable {
   public let holdsManifest: Bool
   /// Whether it states the CRC-32 of each tensor.
   public let statesChecksums: Bool
-  /// Whether it is text of a program that the weights are linked into; netconv does not read it again.
+  /// Whether it is text for a runtime or of a program that the weights are linked into, of certain targets alone; as a
+  /// container netconv does not read it again.
   public let isSourceText: Bool
   /// The element types that it cannot hold.
   public let unsupportedTypes: Set<ElementType>
@@ -66,6 +67,7 @@ extension OutputFormat: CaseIterable {
     .safetensors,
     .npz,
     .c,
+    .rtneural,
   ]
 
   /// Those that netconv reads again.

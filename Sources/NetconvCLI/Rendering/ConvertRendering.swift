@@ -87,6 +87,11 @@ enum ConvertRendering {
 
   /// What is on the disk, and how it could be less.
   private static func printSizes(_ report: ConvertReport) {
+    guard !report.isSource else {
+      return Output.print(
+        "\(byteCount(report.bytesOnDisk)) on disk; netconv reads the file as a source of its own format"
+      )
+    }
     guard report.manifest else {
       return Output.print(
         "\(byteCount(report.bytesOnDisk)) on disk, without a manifest: netconv cannot verify or run this file "

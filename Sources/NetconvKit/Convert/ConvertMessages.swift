@@ -94,8 +94,9 @@ extension NetconvError {
     NetconvError(
       .usage,
       text:
-        "target \(target) is not given \(type.rawValue) weights as \(format.rawValue.uppercased()); "
-        + "\(.formats) \(format.rawValue) is for tflite and float32"
+        "target \(target) is not given \(type.rawValue) weights as \(format.title); "
+        + "\(.formats) \(format.rawValue) is for "
+        + "\(Target.all.filter { $0.texts.contains(format) }.map(\.name).joined(separator: ", ")) and float32"
     )
   }
 
@@ -103,8 +104,9 @@ extension NetconvError {
     let example = OutputFormat.readable.prefix(1).map(\.rawValue) + [format.rawValue]
     return NetconvError(
       .usage,
-      "\(format.rawValue.uppercased()) is nothing that can be read again; write another format with it, as in "
-        + example.joined(separator: ","))
+      "\(format.title) is nothing that can be read again; write another format with it, as in "
+        + example.joined(separator: ",")
+        + (format.ending.map { ", or name a file that ends in \($0)" } ?? ""))
   }
 
   static func notAnArchiveName(_ path: String, suffix: String) -> NetconvError {
@@ -121,6 +123,11 @@ extension NetconvError {
   static var noFormats: NetconvError {
     NetconvError(.usage, "no output format was named; known are " + OutputFormat.list)
   }
+}
+
+extension OutputFormat {
+  /// What messages call a text.
+  fileprivate var title: String { self == .rtneural ? "RTNeural's JSON" : rawValue.uppercased() }
 }
 
 extension Event {
@@ -198,7 +205,7 @@ extension Event {
 }
 
 extension OutputFormat {
-  /// The names of all formats: `bin, archive, safetensors, npz and c`.
+  /// The names of all formats: `bin, archive, safetensors, npz, c and rtneural`.
   package static var list: String {
     let names = allCases.map(\.rawValue)
     return names.dropLast().joined(separator: ", ") + " and " + (names.last ?? "")

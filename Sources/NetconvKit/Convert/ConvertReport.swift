@@ -25,6 +25,10 @@ public struct ConvertReport: Report {
   public let bytesOnDisk: Int
   /// Whether the tensors' hashes and the graph were written too; not where a container alone has no place for them.
   public let manifest: Bool
+  /// Whether all that was written is a text that netconv reads as a source, and not as its own output.
+  public var isSource: Bool {
+    formats.allSatisfy { OutputFormat(rawValue: $0)?.isSourceText ?? false }
+  }
   /// The tensors, in the order of the model.
   public let tensors: [Row]
   /// What became of layers that can be folded; `nil` unless that was asked for.
@@ -93,20 +97,26 @@ public struct ConvertReport: Report {
     target = manifest.target
     dtype = manifest.dtype
     formats = manifest.formats
-    bytes = manifest.tensors.reduce(0) { $0 + $1.length }
+    let alone = Destination.container(of: request.destination)
+    let text = alone.flatMap { $0.isSourceText ? $0.fileName : nil }
+    // No tensor has a place in a text; its values are of float32.
+    func length(_ record: TensorRecord) -> Int {
+      text == nil ? record.length : record.shape.reduce(ElementType.float32.byteCount, *)
+    }
+    bytes = manifest.tensors.reduce(0) { $0 + length($1) }
     containers = output.sizes.formats.map {
       Container(format: $0.format.rawValue, bytes: $0.bytes)
     }
     bytesOnDisk = output.sizes.total
-    self.manifest = Destination.container(of: request.destination)?.holdsManifest ?? true
+    self.manifest = alone?.holdsManifest ?? true
     tensors = manifest.tensors.map { record in
       Row(
         name: record.name, layer: record.layer, role: record.role,
         sourceLayout: record.source.layout, sourceShape: record.source.shape,
         layout: record.layout, flip: record.rearrangement.flip, shape: record.shape,
         dtype: record.dtype, scale: record.scale, pattern: record.rearrangement.pattern,
-        ambiguities: record.ambiguities, file: record.place.file, tensor: record.place.tensor,
-        length: record.length)
+        ambiguities: record.ambiguities, file: text ?? record.place.file,
+        tensor: record.place.tensor, length: length(record))
     }
     folded = manifest.folded
     replaced = manifest.replaced

@@ -80,17 +80,27 @@ struct PreparedConversion {
   ) throws(NetconvError) -> [OutputFormat] {
     if let formats = request.formats, formats.isEmpty { throw .noFormats }
     if let container = Destination.container(of: request.destination) {
+      try check([container], request, target)
       return [try container.alone(in: request)]
     }
     let wanted = request.formats ?? target.formats
-    if let text = wanted.first(where: \.isSourceText) {
+    try check(wanted, request, target)
+    if let text = wanted.first, wanted.allSatisfy(\.isSourceText) { throw .onlySource(text) }
+    return OutputFormat.allCases.filter(wanted.contains)
+  }
+
+  /// Checks that texts are for the target, and of values that they can hold.
+  ///
+  /// - Throws: `usage`.
+  private static func check(
+    _ formats: [OutputFormat], _ request: ConvertRequest, _ target: Target
+  ) throws(NetconvError) {
+    for text in formats where text.isSourceText {
       let other = request.elementTypes.first(where: text.unsupportedTypes.contains)
-      guard target.takesSource, other == nil else {
+      guard target.texts.contains(text), other == nil else {
         throw .noSource(text, target.name, other ?? .float32)
       }
-      guard !wanted.allSatisfy(\.isSourceText) else { throw .onlySource(text) }
     }
-    return OutputFormat.allCases.filter(wanted.contains)
   }
 
   /// Checks that the target has a layout for each tensor, and warns of what is kept as it is.

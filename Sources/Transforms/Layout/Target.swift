@@ -37,8 +37,8 @@ public struct Target: Sendable, Equatable {
   public var names = TensorNames.files
   /// What is written for it if nothing is said.
   public var formats: [OutputFormat] = [.bin, .archive]
-  /// Whether its weights may be linked into a program, as arrays of C.
-  public var takesSource = false
+  /// The texts that it takes: arrays of C, to be linked into a program, or its own format.
+  public var texts: [OutputFormat] = []
   /// What its loaders look for as `format` among the texts of a safetensors file.
   public var safetensorsFormat = "np"
   /// Whether every tensor keeps the layout that it has in the source.
@@ -56,6 +56,7 @@ public struct Target: Sendable, Equatable {
     .bnns,
     .coreml,
     .ncnn,
+    .rtneural,
     .source,
   ]
 

@@ -31,5 +31,5 @@ struct SilentError: Sendable, CustomTestStringConvertible {
   static let all =
     inImages + inLabels + inPredictions + inDeclaredLayouts + inValues + inAttributes + inOutputs
     + inContainers + inRuns + inDifferences + inConversions + inProbes + inGoldens
-    + inSequences
+    + inSequences + inAudio
 }

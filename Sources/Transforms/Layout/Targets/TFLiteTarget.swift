@@ -18,5 +18,5 @@ extension Target {
       .fullyConnected: .oi, .recurrent: .gatesApart, .embedding: .io,
     ],
     flattened: .flattenedOHWI, cells: [.simple, .lstm], sequenceKernels: .ofOneRow,
-    elementTypes: [.float32, .float16], takesSource: true)
+    elementTypes: [.float32, .float16], texts: [.c])
 }

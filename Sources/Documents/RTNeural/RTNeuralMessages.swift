@@ -1,0 +1,118 @@
+import ModelIR
+import Operators
+
+/// The wording of what RTNeural cannot hold.
+extension NetconvError {
+  static func severalEnds(inputs: Int, outputs: Int) -> NetconvError {
+    NetconvError(
+      .badData,
+      "RTNeural holds networks of one input and one output; this one has \(inputs) and \(outputs)")
+  }
+
+  static func noSequence(_ name: String, _ shape: Shape) -> NetconvError {
+    NetconvError(
+      .badData,
+      "the input \(quoted(name)) is \(shape); netconv writes RTNeural's JSON of networks over (length, channels) or "
+        + "(channels)")
+  }
+
+  static func preprocessedInput(_ name: String) -> NetconvError {
+    NetconvError(
+      .badData,
+      "the input \(quoted(name)) has a preprocessing, for which RTNeural's JSON has no place; remove it, and do it in "
+        + "the program")
+  }
+
+  static func noChain(_ inputs: [String], expected: String) -> NetconvError {
+    NetconvError(
+      .badData,
+      "reads \(inputs.map { quoted($0) }.joined(separator: " and ")), expected \(quoted(expected)) alone: RTNeural's "
+        + "JSON holds a chain; branches have to be put together in the program")
+  }
+
+  static let nothingForRTNeural = NetconvError(
+    .badData, "the network has no layer that RTNeural would compute")
+
+  static func notInRTNeural(_ name: String) -> NetconvError {
+    NetconvError(
+      .badData,
+      "\(name) is not in RTNeural's JSON; Dense, Conv1D, LSTM, GRU, PReLU, BatchNormalization and activations are"
+    )
+  }
+
+  static let twoBiasesInRTNeural = NetconvError(
+    .badData,
+    "has a bias behind each of its two kernels; RTNeural's LSTM has one: add the two up, and leave out recurrent_bias")
+
+  static func stridesInRTNeural(_ stride: Int) -> NetconvError {
+    NetconvError(
+      .badData,
+      "has strides of \(stride); RTNeural's JSON has none, and computes every step; use strides=1")
+  }
+
+  static func paddingInRTNeural(_ padding: String) -> NetconvError {
+    NetconvError(
+      .badData,
+      "has the padding \(padding); RTNeural computes a convolution sample by sample, which is causal: train with "
+        + "padding=\"causal\"")
+  }
+
+  static func activationInRTNeural(_ function: ActivationFunction) -> NetconvError {
+    NetconvError(
+      .badData,
+      "has the activation \(described(function)); RTNeural has tanh, relu, sigmoid, elu with alpha 1, and softmax over "
+        + "channels")
+  }
+
+  static func recurrentActivation(
+    _ function: ActivationFunction, expected: ActivationFunction
+  ) -> NetconvError {
+    NetconvError(
+      .badData,
+      "has the activation \(described(function)) where RTNeural always computes \(described(expected))"
+    )
+  }
+
+  static func recurrenceInRTNeural(_ what: String) -> NetconvError {
+    NetconvError(
+      .badData,
+      "\(what); a layer of RTNeural begins with zeros, and takes every step in order")
+  }
+
+  static let lastStepOnly = NetconvError(
+    .badData,
+    "gives the last step alone; RTNeural gives every step: use return_sequences=True, and take the last one in the "
+      + "program")
+
+  static let resetsBefore = NetconvError(
+    .badData,
+    "is a GRU with reset_after=False; RTNeural computes the other kind: train with reset_after=True"
+  )
+
+  static func missingForRTNeural(_ role: ParameterRole) -> NetconvError {
+    NetconvError(.badData, "has no \(role), which RTNeural's JSON needs")
+  }
+
+  static func slopesPerStep(_ shape: [Int]) -> NetconvError {
+    NetconvError(
+      .badData,
+      "has slopes of \(shape), of which each step has its own; RTNeural has one for each channel: use shared_axes=[1]"
+    )
+  }
+
+  static func normalizedAxis(_ axis: Int) -> NetconvError {
+    NetconvError(.badData, "normalises axis \(axis); RTNeural normalises channels, the last axis")
+  }
+
+  static func halfAffine(_ given: ParameterRole) -> NetconvError {
+    NetconvError(
+      .badData,
+      "has \(given) without its partner; RTNeural has gamma and beta, or none of both")
+  }
+
+  private static func described(_ function: ActivationFunction) -> String {
+    (try? JSONDocument.encodeCompact(function)).map {
+      String(decoding: $0, as: UTF8.self).filter { $0 != "\"" }
+    } ?? "\(function)"
+  }
+}

@@ -1,0 +1,90 @@
+import Documents
+import ModelIR
+import Operators
+
+/// The LSTM of Neural Amp Modeler: layers on top of each other, and a linear head.
+///
+/// The weights of a layer are a matrix of the input's columns and then the state's, with the gates i, f, g, o as rows; one
+/// bias; and the output and the cell that it begins with.
+///
+/// Source: NeuralAmpModelerCore, NAM/lstm.cpp; neural-amp-modeler, nam/models/recurrent.py, `_export_weights`.
+struct NAMLSTM {
+  private let inputSize: Int
+  private let units: Int
+  private let layerCount: Int
+  private let outputCount: Int
+
+  /// The configuration.
+  ///
+  /// - Throws: `badData` if a key is missing, or one is there that might change what is computed.
+  init(_ config: JSONValue?) throws(NetconvError) {
+    let fields = try JSONFields(
+      config, at: "config",
+      known: ["input_size", "hidden_size", "num_layers", "in_channels", "out_channels"])
+    inputSize = try fields.size("input_size")
+    units = try fields.size("hidden_size")
+    layerCount = try fields.size("num_layers")
+    outputCount = try fields.size("out_channels", default: 1)
+    let channels = try fields.size("in_channels", default: inputSize)
+    guard channels == inputSize else {
+      throw .differentSizes("in_channels", channels, "input_size", inputSize)
+    }
+  }
+
+  /// The model, whose weights are the next ones.
+  func model(name: String, _ weights: inout NAMWeights) throws(NetconvError) -> Model {
+    var graph = NAMGraph()
+    var last = graph.input
+    for index in 0..<layerCount {
+      let layer = "lstm_\(index)"
+      do throws(NetconvError) {
+        last = try add(
+          layer, over: last, of: index == 0 ? inputSize : units, to: &graph, &weights)
+      } catch {
+        throw error.inLayer(layer)
+      }
+    }
+    do throws(NetconvError) {
+      let kernel = try weights.take([outputCount, units])
+      let bias = try weights.take([outputCount])
+      last = graph.add(
+        "head", Dense(units: outputCount), [last],
+        [.kernel: kernel.stored(.oi), .bias: bias.stored(nil)])
+    } catch {
+      throw error.inLayer("head")
+    }
+    return try graph.model(name: name, inputChannels: inputSize, output: last)
+  }
+
+  private func add(
+    _ name: String, over input: String, of channels: Int, to graph: inout NAMGraph,
+    _ weights: inout NAMWeights
+  ) throws(NetconvError) -> String {
+    let matrix = try weights.take([4 * units, channels + units])
+    let bias = try weights.take([4 * units])
+    let states = [try weights.take([units]), try weights.take([units])]
+    var recurrence = Recurrence(returns: .sequence)
+    var inputs = [input]
+    if states.contains(where: { $0.values.contains { $0 != 0 } }) {
+      recurrence.takesState = true
+      let pooled = graph.pooledInput()
+      for (state, role) in zip(states, ["output", "cell"]) {
+        // A kernel of zeros: whatever is fed, the bias is what the layer begins with.
+        let zeros = NAMArray(
+          shape: [inputSize, units], values: Array(repeating: 0, count: inputSize * units),
+          path: "zeros")
+        inputs.append(
+          graph.add(
+            "\(name)_initial_\(role)", Dense(units: units), [pooled],
+            [.kernel: zeros.stored(nil), .bias: state.stored(nil)]))
+      }
+    }
+    return graph.add(
+      name, LSTM(units: units, recurrence: recurrence), inputs,
+      [
+        .kernel: matrix.columns(0..<channels).stored(.gatesFirst),
+        .recurrent: matrix.columns(channels..<channels + units).stored(.gatesFirst),
+        .bias: bias.stored(nil),
+      ])
+  }
+}

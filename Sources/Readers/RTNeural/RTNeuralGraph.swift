@@ -1,0 +1,214 @@
+import Documents
+import ModelIR
+import Operators
+
+/// The chain of layers that RTNeural's JSON describes.
+///
+/// RTNeural computes step by step, so that a convolution is causal. Where the lengths that the file states say that Keras
+/// computed it only where the whole kernel fits, it is read so.
+struct RTNeuralGraph {
+  private let inputShape: Shape
+  private let layers: [JSONValue]
+  private var names = UniqueNames(separator: "_")
+  private var definitions: [LayerDefinition] = []
+  /// The shape that the layer before gives.
+  private var shape: Shape
+  private var last = "input"
+
+  /// The graph of a document.
+  ///
+  /// - Throws: `badData` if it has no input or no layers.
+  init(_ document: JSONFields) throws(NetconvError) {
+    inputShape = try Self.shape(try document.list("in_shape"), at: "in_shape")
+    shape = inputShape
+    layers = try document.list("layers")
+    guard !layers.isEmpty else { throw .noLayers("layers") }
+  }
+
+  /// The model.
+  ///
+  /// - Throws: `badData` with the layer that RTNeural would not compute, or compute otherwise than the file says.
+  func model() throws(NetconvError) -> Model {
+    var graph = self
+    for (index, layer) in layers.enumerated() {
+      try graph.add(layer, at: "layers[\(index)]")
+    }
+    return try Model(
+      name: RTNeuralReader.format, inputs: [ModelInput(name: "input", shape: inputShape)],
+      layers: graph.definitions, outputs: [graph.last])
+  }
+
+  /// A shape with the batch, as Keras states it.
+  private static func shape(
+    _ sizes: [JSONValue], at path: String
+  ) throws(NetconvError) -> Shape {
+    guard (2...3).contains(sizes.count) else { throw .shapeOverImages(sizes.count, path) }
+    var dimensions: [Int?] = []
+    for (index, size) in sizes.enumerated().dropFirst() {
+      dimensions.append(size == .null ? nil : try size.size(at: "\(path)[\(index)]"))
+    }
+    guard dimensions.last ?? nil != nil else {
+      throw .wrongField("\(path)[\(sizes.count - 1)]", .null, expected: "a number of channels")
+    }
+    return Shape(dimensions)
+  }
+}
+
+// MARK: - Layers
+
+extension RTNeuralGraph {
+  private static let commonKeys = ["type", "activation", "shape", "weights", "name"]
+
+  private mutating func add(_ value: JSONValue, at place: String) throws(NetconvError) {
+    let any = try JSONFields(value, at: place, known: nil)
+    let text = try any.string("type")
+    guard let type = RTNeuralLayerType(rawValue: text) else {
+      throw .unknownRTNeuralType(text, any.path("type"))
+    }
+    let fields = try JSONFields(value, at: place, known: Set(Self.commonKeys + type.keys))
+    let output = try Self.shape(try fields.list("shape"), at: fields.path("shape"))
+    let name = names.next(try fields.string("name", default: type.rawValue))
+    do throws(NetconvError) {
+      let arrays = RTNeuralArrays(
+        try fields.list("weights"), at: fields.path("weights"),
+        channels: shape.dimensions.last.flatMap(\.self) ?? 0,
+        units: output.dimensions.last.flatMap(\.self) ?? 0)
+      let (operation, parameters) = try layer(type, fields, output, arrays)
+      definitions.append(
+        LayerDefinition(
+          name: name, operation: operation, inputs: [last], parameters: parameters,
+          origin: LayerOrigin(className: type.rawValue)))
+      last = name
+      let found = try operation.outputShape(for: [shape])
+      guard found.isCompatible(with: output) else { throw .statedShape(output, found) }
+      shape = found
+    } catch {
+      throw error.inLayer(name)
+    }
+  }
+
+  private typealias Parts = (any Operator, [ParameterRole: StoredTensor])
+
+  private func layer(
+    _ type: RTNeuralLayerType, _ fields: JSONFields, _ output: Shape, _ arrays: RTNeuralArrays
+  ) throws(NetconvError) -> Parts {
+    let units = arrays.units
+    switch type {
+    case .dense, .timeDistributedDense:
+      return (
+        Dense(units: units, activation: try fields.activation()),
+        try arrays.named(arrays.dense, counts: 1...2)
+      )
+    case .conv1d: return try convolution(fields, output, arrays)
+    case .lstm:
+      try fields.requireTanh()
+      return (
+        LSTM(units: units, recurrence: try recurrence(output)),
+        try arrays.named(arrays.lstm, counts: 3...3)
+      )
+    case .gru:
+      try fields.requireTanh()
+      return (
+        GRU(units: units, resetsAfter: true, recurrence: try recurrence(output)),
+        try arrays.ofGRU()
+      )
+    case .prelu:
+      try fields.requireNoActivation()
+      return try rectifier(arrays)
+    case .batchnorm:
+      try fields.requireNoActivation()
+      return (
+        BatchNormalization(epsilon: try fields.number("epsilon")), try arrays.ofNormalization()
+      )
+    case .activation:
+      _ = try arrays.named([], counts: 0...0)
+      return (Activation(try fields.activation()), [:])
+    }
+  }
+
+  private func convolution(
+    _ fields: JSONFields, _ output: Shape, _ arrays: RTNeuralArrays
+  ) throws(NetconvError) -> Parts {
+    guard shape.rank == 2 else { throw .wrongRTNeuralRank(shape) }
+    let (size, dilation) = (try fields.axisSize("kernel_size"), try fields.axisSize("dilation"))
+    let groups = try fields.size("groups", default: 1)
+    guard arrays.channels % groups == 0, arrays.units % groups == 0 else {
+      throw .wrongRTNeuralGroups(groups, arrays.channels, arrays.units)
+    }
+    var padding = Padding.causal
+    if let length = shape.dimensions[0], let stated = output.dimensions[0], stated != length {
+      guard stated == length - (size - 1) * dilation else {
+        throw .statedLength(stated, from: length)
+      }
+      padding = .valid
+    }
+    return (
+      Convolution1D(
+        outputChannels: arrays.units, kernelSize: Size1D(size), dilation: Size1D(dilation),
+        groups: groups, padding: padding, activation: try fields.activation()),
+      try arrays.named(
+        [(.kernel, [size, arrays.channels / groups, arrays.units]), (.bias, [arrays.units])],
+        counts: 2...2)
+    )
+  }
+
+  /// The slopes are one row, of one for each channel or one for all.
+  private func rectifier(_ arrays: RTNeuralArrays) throws(NetconvError) -> Parts {
+    let isShared = arrays.shape(0) == [1, 1] && arrays.channels > 1
+    let count = isShared ? 1 : arrays.channels
+    var parameters = try arrays.named([(.alpha, [1, count])], counts: 1...1)
+    let axes = Array(0..<(isShared ? shape.rank : shape.rank - 1))
+    parameters[.alpha]?.shape = Array(repeating: 1, count: shape.rank - 1) + [count]
+    return (PReLU(sharedAxes: axes), parameters)
+  }
+
+  /// A shape without the time says that Keras gave the last step.
+  private func recurrence(_ output: Shape) throws(NetconvError) -> Recurrence {
+    guard shape.rank == 2 else { throw .wrongRTNeuralRank(shape) }
+    return Recurrence(returns: output.rank == 2 ? .sequence : .last)
+  }
+}
+
+extension RTNeuralLayerType {
+  /// The keys that layers of the type have besides those of all.
+  fileprivate var keys: [String] {
+    switch self {
+    case .conv1d: ["kernel_size", "dilation", "groups"]
+    case .batchnorm: ["epsilon"]
+    default: []
+    }
+  }
+}
+
+extension JSONFields {
+  /// A size that Keras states as a list of one.
+  fileprivate func axisSize(_ key: String) throws(NetconvError) -> Int {
+    guard let elements = self[key]?.array else { return try size(key) }
+    guard elements.count == 1 else {
+      throw .wrongField(path(key), self[key], expected: "one number")
+    }
+    return try elements[0].size(at: path(key))
+  }
+
+  /// The activation of the layer; the loader leaves out what it does not know.
+  fileprivate func activation() throws(NetconvError) -> ActivationFunction {
+    let name = try string("activation", default: "")
+    guard !name.isEmpty else { return .linear }
+    guard RTNeuralDocument.activations.contains(name),
+      let function = ActivationFunction.plain[name]
+    else { throw .unknownRTNeuralActivation(name) }
+    return function
+  }
+
+  /// The loader does not look at the activation of a recurrent layer.
+  fileprivate func requireTanh() throws(NetconvError) {
+    let name = try string("activation", default: "")
+    guard ["", "tanh"].contains(name) else { throw .ignoredActivation(name, computed: "tanh") }
+  }
+
+  /// The loader does not look at the activation of these layers.
+  fileprivate func requireNoActivation() throws(NetconvError) {
+    let name = try string("activation", default: "")
+    guard name.isEmpty else { throw .ignoredActivation(name, computed: "none") }
+  }
+}

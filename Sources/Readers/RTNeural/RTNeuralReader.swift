@@ -1,0 +1,87 @@
+import Documents
+import Files
+import ModelIR
+
+/// The JSON that RTNeural reads, by whomever it was written.
+///
+/// Source: RTNeural/model_loader.h; python/model_utils.py.
+enum RTNeuralReader: ModelReader {
+  static let format = OutputFormat.rtneural.rawValue
+  static let summary = "RTNeural's JSON (.json)"
+
+  static func recognizes(_ probe: SourceProbe) -> Bool {
+    probe.jsonKeys.isSuperset(of: ["in_shape", "layers"])
+  }
+
+  static func read(
+    _ probe: SourceProbe, _ options: ReaderOptions
+  ) throws(NetconvError) -> ReadSource {
+    let file = try probe.opened()
+    let value = try JSONDocument.parse(
+      file.contents(limit: JSONDocument.sizeLimit), refusesRepeatedKeys: true)
+    let document = try JSONFields(value, at: "", known: nil)
+    let remarks = try remarks(in: document)
+    return ReadSource(
+      format: format, path: probe.path, framework: format, files: [file],
+      network: .model(try RTNeuralGraph(document).model()), converted: nil,
+      notes: SourceNote.remarks(remarks))
+  }
+
+  /// Keys besides the layers that say what a model is, and not what it computes.
+  private static let remarkKeys = [
+    "samplerate", "sample_rate", "author", "name", "esr", "metadata", "version", "date",
+  ]
+
+  /// Numbers that programs apply around the network, with the one that leaves everything as it is.
+  private static let effects: [String: Double] = ["in_skip": 0, "in_gain": 0, "out_gain": 0]
+
+  /// What the file says of itself.
+  ///
+  /// - Throws: `badData` if it has a key that might change what is computed.
+  private static func remarks(
+    in document: JSONFields
+  ) throws(NetconvError) -> [(String, JSONValue)] {
+    let known = Set(["in_shape", "layers"] + remarkKeys + effects.keys)
+    var remarks: [(String, JSONValue)] = []
+    for key in document.keys {
+      guard known.contains(key) else { throw .unknownField(key, in: "", known: known) }
+      guard let value = document[key] else { continue }
+      if let neutral = effects[key], value.double != neutral {
+        throw .effectAround(key, value)
+      }
+      if remarkKeys.contains(key) { remarks.append((key, value)) }
+    }
+    return remarks
+  }
+}
+
+extension SourceProbe {
+  /// The keys of the document that a file of text may be; none of any other file.
+  var jsonKeys: Set<String> {
+    guard text.hasPrefix("{"), let file,
+      let bytes = try? file.contents(limit: JSONDocument.sizeLimit)
+    else { return [] }
+    return JSONKeys(bytes).keys
+  }
+}
+
+extension SourceNote {
+  /// What a file says of itself besides the network.
+  static func remarks(_ remarks: [(String, JSONValue)]) -> [SourceNote] {
+    var details: [String] = []
+    func add(_ key: String, _ value: JSONValue) {
+      switch value {
+      case .null, .array: break
+      case .object(let members):
+        for (name, member) in members.sorted(by: { $0.key < $1.key }) {
+          add("\(key).\(name)", member)
+        }
+      case .string(let text): details.append("\(escaped(key)) \(quoted(text))")
+      case .number, .bool: details.append("\(escaped(key)) \(value)")
+      }
+    }
+    for (key, value) in remarks { add(key, value) }
+    guard !details.isEmpty else { return [] }
+    return [SourceNote(text: remarksText, details: Array(details.prefix(40)), isWarning: false)]
+  }
+}

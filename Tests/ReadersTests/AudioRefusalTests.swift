@@ -1,0 +1,219 @@
+import Foundation
+import ModelIR
+import Readers
+import TestSupport
+import Testing
+
+/// What RTNeural or Neural Amp Modeler would compute otherwise, or what is damaged, is refused by name.
+@Suite("What cannot be read of RTNeural's JSON and of .nam is refused")
+struct AudioRefusalTests {
+  /// What reading a fixture says in which the first `old` is `new`.
+  private func refusal(_ file: String, _ old: String, _ new: String) throws -> String {
+    let text = try String(contentsOfFile: Fixtures.path("audio/\(file)"), encoding: .utf8)
+    return try refusal(of: text, old, new)
+  }
+
+  private func refusal(of text: String, _ old: String, _ new: String) throws -> String {
+    let range = try #require(text.range(of: old), "\(old)")
+    let folder = try TemporaryFolder()
+    try folder.write(text.replacingCharacters(in: range, with: new), to: "model")
+    let error = try #require(thrown { try ReaderRegistry.read(folder.file("model")) }, "\(new)")
+    #expect(error.kind == .badData)
+    return error.description.replacing(folder.file("model") + ": ", with: "")
+  }
+
+  private static let dense = """
+    {"in_shape": [null, 2], "layers": [{"type": "dense", "activation": "", "shape": [null, 3],
+      "weights": [[[1, 2, 3], [4, 5, 6]], [7, 8, 9]]}]}
+    """
+
+  @Test(
+    "of RTNeural's JSON",
+    arguments: [
+      (
+        "\"in_shape\"", "\"in_gain\": 3, \"in_shape\"",
+        "'in_gain' is 3: the program that the file is for adds or multiplies something around the network, which is "
+          + "not read; set it to 0, and do it in the program"
+      ),
+      (
+        "\"in_shape\"", "\"bits\": 8, \"in_shape\"",
+        "the key 'bits' is not known, and might change what is computed; known are author, date, esr, in_gain, "
+          + "in_shape, in_skip, layers, metadata, name, out_gain, sample_rate, samplerate, version"
+      ),
+      (
+        "\"dense\"", "\"conv2d\"",
+        "'layers[0].type' is 'conv2d', which is not read; known are dense, time-distributed-dense, conv1d, gru, lstm, "
+          + "prelu, batchnorm, activation"
+      ),
+      (
+        "\"activation\": \"\"", "\"activation\": \"selu\"",
+        "layer 'dense': the activation 'selu' is not known to RTNeural, which would leave it out; known are tanh, "
+          + "relu, sigmoid, softmax, elu"
+      ),
+      (
+        "\"activation\": \"\"", "\"activation\": \"\", \"units\": 3",
+        "the key 'units' in 'layers[0]' is not known, and might change what is computed; known are activation, name, "
+          + "shape, type, weights"
+      ),
+      (
+        "[4, 5, 6]", "[4, 5, 6], [1, 1, 1]",
+        "layer 'dense', tensor 'kernel': the lists are of shape [3, 3], expected [2, 3]"
+      ),
+      (
+        "[4, 5, 6]", "[4, 5]",
+        "layer 'dense', tensor 'kernel': 'layers[0].weights[0][1]' is a list of 2, expected a list of 3"
+      ),
+      (
+        "[7, 8, 9]", "[7, 8]",
+        "layer 'dense', tensor 'bias': the lists are of shape [2], expected [3]"
+      ),
+      (
+        "[7, 8, 9]", "[7, 8, 9], [1]",
+        "layer 'dense': 'weights' holds 3 arrays, expected 1 or 2"
+      ),
+      (
+        "5, 6", "NaN, 6",
+        "layer 'dense', tensor 'kernel': 'layers[0].weights[0][1][1]' is nan, expected a number that float32 holds"
+      ),
+      (
+        "5, 6", "1e39, 6",
+        "layer 'dense', tensor 'kernel': 'layers[0].weights[0][1][1]' is 1e+39, expected a number that float32 holds"
+      ),
+      (
+        "[null, 2]", "[null, 5, 5, 1]",
+        "'in_shape' has 4 sizes; networks over (batch, length, channels) or (batch, channels) are read, and no "
+          + "two-dimensional ones"
+      ),
+      ("[null, 2]", "[null, null]", "'in_shape[1]' is null, expected a number of channels"),
+      (
+        "[null, 3]", "[null, 1048577]",
+        "'layers[0].shape[1]' is 1048577, expected a whole number from 1 to 1048576"
+      ),
+      (
+        "[null, 3]", "[null, 4, 3]",
+        "layer 'dense': its shape is (4, 3), but its input and weights give (3)"
+      ),
+      (
+        "\"layers\": [{", "\"layers\": [], \"layers\": [{",
+        "is not JSON: the key 'layers' "
+      ),
+    ])
+  func rtneural(old: String, new: String, message: String) throws {
+    #expect(try refusal(of: Self.dense, old, new) == message)
+  }
+
+  @Test(
+    "of layers that RTNeural computes in one way",
+    arguments: [
+      (
+        "rtneural-lstm.json", "\"type\": \"lstm\",\n   \"activation\": \"tanh\"",
+        "\"type\": \"lstm\",\n   \"activation\": \"relu\"",
+        "layer 'lstm': the activation is 'relu', which RTNeural does not look at: it computes tanh here"
+      ),
+      (
+        "rtneural-conv.json", "\"type\": \"batchnorm\",\n   \"activation\": \"\"",
+        "\"type\": \"batchnorm\",\n   \"activation\": \"relu\"",
+        "layer 'batchnorm': the activation is 'relu', which RTNeural does not look at: it computes none here"
+      ),
+      (
+        "rtneural-frame.json", "15,\n    4", "14,\n    4",
+        "layer 'conv1d': its shape has 14 steps of 23; RTNeural's JSON has neither strides nor another padding than "
+          + "causal"
+      ),
+      (
+        "rtneural-conv.json", "\"groups\": 2", "\"groups\": 4",
+        "layer 'conv1d_3': 4 groups do not divide 6 input and 4 output channels"
+      ),
+      (
+        "rtneural-conv.json", "\"groups\": 2", "\"groups\": 1",
+        "layer 'conv1d_3', tensor 'kernel': the lists are of shape [5, 3, 4], expected [5, 6, 4]"
+      ),
+    ])
+  func forms(file: String, old: String, new: String, message: String) throws {
+    #expect(try refusal(file, old, new) == message)
+  }
+
+  @Test(
+    "of .nam",
+    arguments: [
+      (
+        "wavenet-standard.nam", "\"weights\": [", "\"weights\": [0.5, ",
+        "'weights' holds 476 numbers, but the network that 'config' describes has 475"
+      ),
+      (
+        "lstm-1.nam", "\"hidden_size\": 3", "\"hidden_size\": 4",
+        "layer 'lstm_0': 'weights' holds 70 numbers, of which 70 are left; expected 80 here"
+      ),
+      (
+        "wavenet-standard.nam", "\"WaveNet\"", "\"ConvNet\"",
+        "the architecture 'ConvNet' of Neural Amp Modeler is not read; WaveNet and LSTM are"
+      ),
+      (
+        "wavenet-standard.nam", "0.7.0", "0.8.0",
+        "version '0.8.0' of Neural Amp Modeler's format is not known; 0.5, 0.6 and 0.7 are"
+      ),
+      (
+        "wavenet-standard.nam", "\"Tanh\"", "\"Fasttanh\"",
+        "the activation 'Fasttanh' is not read; known are Hardswish, Hardtanh, LeakyReLU, PReLU, ReLU, SiLU, Sigmoid, "
+          + "Softsign, Tanh"
+      ),
+      (
+        "wavenet-standard.nam", "\"conv_pre_film\": {\"active\": false",
+        "\"conv_pre_film\": {\"active\": true",
+        "'config.layers[0].conv_pre_film': such a part of a WaveNet is not read, and changes what is computed"
+      ),
+      (
+        "wavenet-standard.nam", "\"head\": null", "\"head\": null, \"condition_dsp\": {}",
+        "'condition_dsp': such a part of a WaveNet is not read, and changes what is computed"
+      ),
+      (
+        "wavenet-standard.nam", "\"slimmable\": null", "\"slimmable\": {}",
+        "'config.layers[0].slimmable': such a part of a WaveNet is not read, and changes what is computed"
+      ),
+      (
+        "wavenet-standard.nam", "\"dilations\": [1, 2, 4]", "\"dilations\": [1, 2]",
+        "'config.layers[0].kernel_sizes' is a list of 3, expected one for each of 2 dilations"
+      ),
+      (
+        "wavenet-standard.nam", "\"dilations\": [1, 2, 4]", "\"dilations\": [1, 2, 1048576]",
+        "one sample of the output sees 2097167 of the input, expected at most 1048576"
+      ),
+      (
+        "wavenet-standard.nam", "\"gating_mode\": [\"none\"", "\"gating_mode\": [\"both\"",
+        "'config.layers[0].gating_mode[0]' is 'both', expected none, gated or blended"
+      ),
+      (
+        "wavenet-parts.nam", "\"max_val\": 1.0", "\"max_val\": 2.0",
+        "'config.layers[0].activation[1]' is Hardtanh with other bounds than -1 and 1, which the trainer computes and "
+          + "plugins do not; it is not read"
+      ),
+      (
+        "wavenet-gated-legacy.nam", "\"gated\": true", "\"gated\": true, \"gating_mode\": \"none\"",
+        "'config.layers[0]' has both 'gated' and 'gating_mode'; expected one"
+      ),
+      (
+        "wavenet-gated-legacy.nam", "\"gated\": true", "\"gates\": true",
+        "the key 'gates' in 'config.layers[0]' is not known, and might change what is computed; known are activation, "
+          + "activation_post_film, activation_pre_film, bottleneck, channels, condition_size, conv_post_film, "
+          + "conv_pre_film, dilations, gated, gating_mode, groups_input, groups_input_mixin, head, head1x1, "
+          + "head1x1_post_film, head_bias, head_size, input_mixin_post_film, input_mixin_pre_film, input_size, "
+          + "kernel_size, kernel_sizes, layer1x1, layer1x1_post_film, secondary_activation, slimmable"
+      ),
+    ])
+  func nam(file: String, old: String, new: String, message: String) throws {
+    #expect(try refusal(file, old, new) == message)
+  }
+
+  @Test("a weight that is not a number, and a list that is cut off", arguments: ["lstm-2.nam"])
+  func weights(file: String) throws {
+    let text = try String(contentsOfFile: Fixtures.path("audio/\(file)"), encoding: .utf8)
+    let start = try #require(text.range(of: "\"weights\": [")).upperBound
+    let first = text[start...].prefix { $0 != "," }
+    #expect(
+      try refusal(of: text, "\"weights\": [\(first)", "\"weights\": [NaN")
+        == "layer 'lstm_0': 'weights[0]' is nan, expected a number that float32 holds")
+    #expect(
+      try refusal(of: text, "\"weights\": [\(first), ", "\"weights\": [")
+        == "layer 'head': 'weights' holds 385 numbers, of which 0 are left; expected 1 here")
+  }
+}

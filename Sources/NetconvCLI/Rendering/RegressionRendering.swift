@@ -63,10 +63,10 @@ enum RegressionRendering {
   /// ` (95 % interval 0.1 to 0.2)`, or as much of it as there is.
   private static func certainty(_ regression: VerifyReport.Regression) -> String {
     var parts: [String] = []
-    if let interval = regression.interval, regression.value.isFinite {
+    if let interval = regression.interval {
       parts.append("95 % interval \(significant(interval[0])) to \(significant(interval[1]))")
     }
-    if let error = regression.standardError, error.isFinite {
+    if let error = regression.standardError {
       parts.append("standard error \(significant(error))")
     }
     return parts.isEmpty ? "" : " (\(parts.joined(separator: ", ")))"

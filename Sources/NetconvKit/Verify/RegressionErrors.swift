@@ -94,7 +94,8 @@ extension RegressionErrors {
 
   /// The value of a metric of quantities; not a number where an output is none.
   func value(of metric: Metric) -> Double {
-    switch metric {
+    guard nonFinite == 0 else { return .nan }
+    return switch metric {
     case .mae: absolute.mean
     case .mse: squared.mean
     case .rmse: squared.mean.squareRoot()
@@ -109,9 +110,10 @@ extension RegressionErrors {
     } / Double(width)
   }
 
-  /// The standard error of a metric that is a mean over samples; `nil` for others.
+  /// The standard error of a metric that is a mean over samples; `nil` for others, and where an output is not finite.
   func standardError(of metric: Metric) -> Double? {
-    switch metric {
+    guard nonFinite == 0 else { return nil }
+    return switch metric {
     case .mae: absolute.standardError
     case .mse: squared.standardError
     case .rmse, .r2, .accuracy: nil
@@ -121,7 +123,7 @@ extension RegressionErrors {
   /// The 95 % interval of an error, lower and upper end, by the normal distribution of the mean over samples; `nil` for
   /// other metrics, and for too few samples.
   func interval(of metric: Metric) -> [Double]? {
-    guard metric.isError, absolute.count >= Self.intervalLimit else { return nil }
+    guard metric.isError, nonFinite == 0, absolute.count >= Self.intervalLimit else { return nil }
     let mean = metric == .mae ? absolute : squared
     guard let error = mean.standardError else { return nil }
     let half = WilsonInterval.quantile * error
@@ -131,10 +133,10 @@ extension RegressionErrors {
 
   /// Whether always giving the mean of the targets would be no worse, by squared errors.
   ///
-  /// False where all targets are the same.
+  /// False where all targets are the same, or an output is not finite.
   var areNoBetterThanMean: Bool {
     let found = residuals.reduce(0) { $0 + $1.mean * Double($1.count) }
     let spread = targets.reduce(0) { $0 + $1.squares }
-    return spread > 0 && found >= spread
+    return nonFinite == 0 && spread > 0 && found >= spread
   }
 }

@@ -18,9 +18,10 @@ extension VerifyReport {
     public let metric: Metric
     /// Its value; not a number if an output is none.
     public let value: Double
-    /// The standard error of a mean over samples; `nil` for `rmse` and `r2`, and for a single sample.
+    /// The standard error of a mean over samples; `nil` for `rmse` and `r2`, for a single sample, and if
+    /// an output is not finite.
     public let standardError: Double?
-    /// The 95 % interval, lower and upper end; `nil` for `r2` and for fewer than 30 samples.
+    /// The 95 % interval, lower and upper end; `nil` for `r2`, for fewer than 30 samples, and if an output is not finite.
     public let interval: [Double]?
     /// Samples with an output that is infinite or not a number.
     public let nonFinite: Int

@@ -12,7 +12,7 @@ enum RegressionRendering {
     let name = regression.metric.rawValue
     Output.print(
       "data       \(regression.dataset), \(grouped(regression.count)) \(regression.pixels.noun)"
-        + targets(regression))
+        + shapes(regression))
     Output.print(VerifyRendering.prepared(regression.pixels))
     Output.print(
       name + String(repeating: " ", count: 11 - name.count)
@@ -48,11 +48,15 @@ enum RegressionRendering {
     return lines
   }
 
-  /// `, targets (12) taken as (12, 1)` where the file and the model differ.
-  private static func targets(_ regression: VerifyReport.Regression) -> String {
-    guard regression.targetShape != regression.outputShape else { return "" }
-    return
-      ", targets \(shapeText(regression.targetShape)) taken as \(shapeText(regression.outputShape))"
+  /// `, targets (12) taken as (12, 1)` where the file and the model differ; of samples the same.
+  private static func shapes(_ regression: VerifyReport.Regression) -> String {
+    let pairs = [
+      ("samples", regression.sampleShape, regression.inputShape),
+      ("targets", regression.targetShape, regression.outputShape),
+    ]
+    return pairs.filter { $0.1 != $0.2 }.map { name, found, taken in
+      ", \(name) \(shapeText(found)) taken as \(shapeText(taken))"
+    }.joined()
   }
 
   /// `3 of 2,000 predictions`.

@@ -15,8 +15,10 @@ enum VerifyRendering {
       PreparationRendering.print(preparation)
     } else if let classification = report.classification, classification.isNearChance {
       Output.print(
-        "hint       that is about what chance gives; --find-preparation tries other preparations of the pixels"
-      )
+        "hint       that is about what chance gives; "
+          + (classification.pixels.noun == "images"
+            ? "--find-preparation tries other preparations of the pixels"
+            : "are the labels in the order of the samples?"))
     }
     if let agreement = report.agreement { print(agreement) }
     if let comparison = report.comparison { ComparisonRendering.print(comparison) }

@@ -74,7 +74,7 @@ public struct PixelPreparation: Sendable {
       explanation = Self.explanation(facts.type, isRecorded: input.preprocessing != nil)
     }
     arePixels =
-      !options.mayBeQuantities
+      !options.mayBeQuantities || reason == .integers || reason == .recorded
       || !areQuantities && model.layerTakingNumbers(of: input.name) == nil
     warnings =
       areQuantities

@@ -79,7 +79,9 @@ struct LabeledRun {
   ) throws(NetconvError) -> PreparationReport? {
     guard request.findsPreparation else { return nil }
     do throws(NetconvError) {
-      guard classifier.placeCount == 1 else { throw NetconvError.severalPlaces }
+      guard classifier.predictor.preparation.arePixels, classifier.placeCount == 1 else {
+        throw .noPixelsToPrepare
+      }
       var search = try PreparationSearch(self, limit: request.limit)
       return try search.report(used: classifier.predictor.preparation.steps, observer)
     } catch {

@@ -29,7 +29,6 @@ extension Operator {
   /// What the values of this operator are in a layer.
   fileprivate func kind(in layer: String) -> OutputKind {
     if let steps = self as? any StepwiseOperator { return steps.operation.kind(in: layer) }
-    if self is any RecurrentOperator { return .numbers(layer) }
     return switch (self as? any ActivatedOperator)?.activation {
     case .softmax, .logSoftmax: .probabilities
     case .sigmoid, .hardSigmoid, .sparseSigmoid: .fractions

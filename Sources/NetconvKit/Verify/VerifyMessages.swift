@@ -65,9 +65,10 @@ extension NetconvError {
       found.count == 2 && input.isCompatible(with: Shape([found[1], found[0]]))
     return NetconvError(
       .usage,
-      "samples of shape \(Shape(found)) do not fit the model's input \(input), which is (steps, features)"
+      "samples of shape \(Shape(found)) do not fit the model's input \(input)"
         + (isTurned
-          ? "; the features are first: bring them behind, as numpy.swapaxes(x, 1, 2) does" : ""))
+          ? "; the two axes are exchanged: numpy.swapaxes(x, 1, 2) brings them into its order" : "")
+    )
   }
 }
 
@@ -104,11 +105,10 @@ extension NetconvError {
       .usage, "gives the softmax of a single value, which is always 1; a sigmoid was meant")
   }
 
-  static var severalPlaces: NetconvError {
+  static var noPixelsToPrepare: NetconvError {
     NetconvError(
       .usage,
-      text: "gives several classes for each sample; leave out \(.findsPreparation), which needs one"
-    )
+      text: "leave out \(.findsPreparation), which needs images with one class each")
   }
 
   static var quantitiesAreClasses: NetconvError {

@@ -10,6 +10,10 @@ extension VerifyReport {
     public let pixels: PixelPreparation
     /// Samples that were run.
     public let count: Int
+    /// The shape of one sample in the file.
+    public let sampleShape: [Int]
+    /// The shape that a sample is fed in, which may differ by axes of one, or be a plain vector.
+    public let inputShape: [Int]
     /// The shape of the output for one sample.
     public let outputShape: [Int]
     /// The shape of one sample's targets in the file, which may differ by an axis of one at the end.
@@ -69,6 +73,8 @@ extension VerifyReport {
       dataset = samples.name
       pixels = predictor.preparation
       self.count = count
+      sampleShape = samples.imageShape
+      inputShape = predictor.feed.sampleShape
       outputShape = predictor.outputShape
       targetShape = samples.targets.shape
       self.metric = metric
@@ -92,6 +98,8 @@ extension VerifyReport.Regression: Encodable {
     case value
     case standardError
     case interval
+    case sampleShape
+    case inputShape
     case outputShape
     case targetShape
     case maximumError
@@ -107,6 +115,8 @@ extension VerifyReport.Regression: Encodable {
     try document.encode(value, forKey: .value)
     try document.encodeIfPresent(standardError, forKey: .standardError)
     try document.encodeIfPresent(interval, forKey: .interval)
+    try document.encode(sampleShape, forKey: .sampleShape)
+    try document.encode(inputShape, forKey: .inputShape)
     try document.encode(outputShape, forKey: .outputShape)
     try document.encode(targetShape, forKey: .targetShape)
     try document.encodeIfPresent(maximumError, forKey: .maximumError)

@@ -41,6 +41,16 @@ def randomised(layers, name):
     return model
 
 
+def balanced(model, name, x):
+    """The model with a last bias that makes the classes of `x` about as likely as each other."""
+    layer = model.layers[-1]
+    *kernel, bias = layer.get_weights()
+    logits = np.log(outputs(model, x))
+    layer.set_weights([*kernel, bias - logits.mean(axis=tuple(range(logits.ndim - 1)))])
+    model.save(OUT / f"{name}.h5")
+    return model
+
+
 def outputs(model, x):
     return np.asarray(model(np.asarray(x, np.float32)), np.float64)
 
@@ -124,7 +134,7 @@ def main():
         L.Input((8,)), L.Embedding(11, 4, name="vectors"), L.LSTM(5, name="lstm"),
         L.Dense(3, activation="softmax", name="fc")], "words")
     x = RNG.integers(0, 11, (36, 8)).astype(np.int32)
-    out = outputs(model, x)
+    out = outputs(balanced(model, "words", x), x)
     classes("words", x, wrong(out.argmax(axis=-1), 3, 0.2).astype(np.int64), out)
 
     # A class for each step.
@@ -141,7 +151,7 @@ def main():
         L.LSTM(5, return_sequences=True, name="lstm"), L.Dense(4, activation="softmax", name="fc")], "masked")
     x = RNG.integers(1, 9, (12, 7)).astype(np.int32)
     x[::2, 4:] = 0
-    out = outputs(model, x)
+    out = outputs(balanced(model, "masked", x), x)
     classes("masked", x, wrong(out.argmax(axis=-1), 4, 0.2).astype(np.int8), out)
 
     # One of two classes.

@@ -163,6 +163,12 @@ extension SilentError {
       }
     },
     quantities(
+      "classes of sequences in another order", 0, "about what chance gives", model: "words",
+      metric: nil
+    ) { line in
+      try line.writeSequences("words") { _, y in y.values = y.values.map { [1, 2, 0][Int($0)] } }
+    },
+    quantities(
       "steps counted that the network masks", 0, "masked", model: "masked", metric: nil
     ) { line in
       try line.writeSequences("masked") { _, _ in }

@@ -1,4 +1,5 @@
 import Datasets
+import Diagnosis
 import Execution
 import ModelIR
 import Operators
@@ -34,6 +35,9 @@ struct Predictor {
       let output = model.outputs.first, model.outputs.count == 1,
       let declared = model.shape(of: output)
     else { throw .notImageClassifier(model.inputs.map(\.name), model.outputs) }
+    if let layer = model.layerTakingNumbers(of: input.name) {
+      try Self.checkNumbers(in: images, for: layer, request)
+    }
     let isBuiltIn = request.data == .mnist
     if isBuiltIn { try Self.checkBuiltIn(input, declared) }
     do throws(NetconvError) {
@@ -106,6 +110,20 @@ struct Predictor {
     }
     throw NetconvError.imagesNotFinite(
       values[first], image: first / max(1, images.imageSize), count: facts.notFinite
+    ).inFile(request.data.paths?.images ?? request.path)
+  }
+
+  /// Checks that numbers of things are whole; a layer that looks them up would cut them off.
+  ///
+  /// - Throws: `badData` naming the first that is not.
+  private static func checkNumbers(
+    in images: LabeledImages, for layer: Layer, _ request: VerifyRequest
+  ) throws(NetconvError) {
+    guard case .floats(let values) = images.pixels,
+      let index = values.firstIndex(where: { $0 != $0.rounded() })
+    else { return }
+    throw NetconvError.fractionOfThing(
+      values[index], sample: index / max(1, images.imageSize), layer: layer.name
     ).inFile(request.data.paths?.images ?? request.path)
   }
 

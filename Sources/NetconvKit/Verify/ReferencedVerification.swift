@@ -46,6 +46,13 @@ struct ReferencedVerification {
       return try verdict(
         try comparison(with: source, on: randomInputs(of: source)), labeled: nil, source: nil)
     }
+    return try compared(with: source, at: path)
+  }
+
+  /// The verdict on data of the caller's, or on the built-in set.
+  private func compared(
+    with source: Model, at path: String
+  ) throws(NetconvError) -> VerifyReport {
     let (predictor, data) = try Predictor.reading(
       verified.model, request, verified.options(request))
     let metric = request.regressionMetric

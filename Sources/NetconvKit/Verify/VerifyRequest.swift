@@ -56,7 +56,7 @@ public struct VerifyRequest: Sendable {
   public var findsPreparation = false
   /// The number of images to run, the first ones; all by default.
   public var limit: Int?
-  /// What is measured; by default the accuracy, unless the targets say that they are no classes.
+  /// What is measured, by default the accuracy; targets that are no classes need a metric of quantities.
   public var metric: Metric?
   /// The error above which the verdict is no, in the units of ``metric``, which is an error.
   public var maximumError: Double?

@@ -174,9 +174,12 @@ extension SilentError {
       try line.writeSequences("masked") { _, _ in }
     },
     quantities(
-      "a word that the network has no vector for", 64, "11", model: "words", metric: nil
+      "a word that the network has no vector for", 65, "11", model: "words", metric: nil
     ) { line in
       try line.writeSequences("words") { x, _ in x.values[30] = 11 }
+    },
+    quantities("words scaled as pixels are", 65, "are whole", model: "words", metric: nil) { line in
+      try line.writeSequences("words") { x, _ in x.values = x.values.map { $0 / 255 } }
     },
   ]
 

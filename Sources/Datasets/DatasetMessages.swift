@@ -45,8 +45,36 @@ extension NetconvError {
     NetconvError(.badData, "the labels have shape \(shape), expected one class per image")
   }
 
-  static func wrongLabel(_ value: Float) -> NetconvError {
+  /// Where a sample has several places, the shapes that fit are named.
+  static func wrongLabels(
+    _ shape: [Int], at places: [Int], of classCount: Int?
+  ) -> NetconvError {
+    guard places.contains(where: { $0 != 1 }) else { return wrongLabelShape(shape) }
+    let expected = shape.prefix(1) + places
+    return NetconvError(
+      .badData,
+      "the labels have shape \(shape), expected \(Array(expected)), one class for each place of the output"
+        + (classCount.map { ", or \(Array(expected) + [$0]), rows with a single 1" } ?? ""))
+  }
+
+  static func wrongLabel(_ value: Double) -> NetconvError {
+    let short = Float(value)
+    let number = Double(short) == value ? numeral(short) : numeral(value)
+    let text: Message =
+      "the label \(number) is no class; classes are whole numbers from 0 on"
+    guard value.isFinite, value != value.rounded() else {
+      return NetconvError(.badData, text: text)
+    }
+    return NetconvError(
+      .badData,
+      text: text + ", or rows with a single 1; for quantities pass \(.metric) mae, mse, rmse or r2")
+  }
+
+  static func wrongRow(_ row: Int, ones: Int) -> NetconvError {
     NetconvError(
-      .badData, "the label \(numeral(value)) is no class; classes are whole numbers from 0 on")
+      .badData,
+      "row \(row) of the labels has \(ones == 0 ? "no 1" : ones == 1 ? "other values than 0 and 1" : "\(ones) ones"), "
+        + "expected a single 1 among zeros; samples with several classes or none are not counted, so write the number "
+        + "of one class for each")
   }
 }

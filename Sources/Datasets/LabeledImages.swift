@@ -4,7 +4,7 @@ import ModelIR
 import Numpy
 import Zlib
 
-/// Images with the class of each.
+/// Images, or samples of any other kind, with what a model should give for each.
 public struct LabeledImages: Sendable {
   /// How the pixels are kept.
   public enum Pixels: Sendable {
@@ -22,28 +22,26 @@ public struct LabeledImages: Sendable {
   public let pixels: Pixels
   /// How the file stores a pixel.
   public let elementType: ElementType
-  /// The class of each image.
-  public let labels: [Int]
+  /// What a model should give for each image.
+  public let targets: Targets
 
   /// The number of images.
-  public var count: Int { labels.count }
+  public var count: Int { targets.count }
 
   /// Values per image.
   public var imageSize: Int { imageShape.reduce(1, *) }
 
-  /// Images and labels that belong together.
+  /// Images and targets that belong together.
   ///
-  /// - Throws: `badData` if there are not as many images as labels, or none.
-  init(
-    name: String, shape: [Int], pixels: Pixels, type: ElementType, labels: [Int]
-  ) throws(NetconvError) {
-    let count = try Self.checkedCount(shape)
-    guard count == labels.count else { throw .differentCounts(images: count, labels: labels.count) }
-    self.name = name
-    imageShape = Array(shape.dropFirst())
-    self.pixels = pixels
-    elementType = type
-    self.labels = labels
+  /// - Throws: `badData` if there are not as many images as targets, or none.
+  private init(name: String, _ images: StoredArray, _ targets: Targets) throws(NetconvError) {
+    let count = try Self.checkedCount(images.shape)
+    guard count == targets.count else {
+      throw .differentCounts(images: count, labels: targets.count)
+    }
+    self.init(
+      name: name, imageShape: Array(images.shape.dropFirst()), pixels: images.pixels,
+      elementType: images.type, targets: targets)
   }
 
   /// The number of images in an array of `shape`.
@@ -99,17 +97,17 @@ extension LabeledImages {
       }
     return LabeledImages(
       name: name, imageShape: imageShape, pixels: pixels, elementType: elementType,
-      labels: chosen.map { labels[$0] })
+      targets: targets.chosen(chosen))
   }
 
   private init(
-    name: String, imageShape: [Int], pixels: Pixels, elementType: ElementType, labels: [Int]
+    name: String, imageShape: [Int], pixels: Pixels, elementType: ElementType, targets: Targets
   ) {
     self.name = name
     self.imageShape = imageShape
     self.pixels = pixels
     self.elementType = elementType
-    self.labels = labels
+    self.targets = targets
   }
 }
 
@@ -128,31 +126,31 @@ extension LabeledImages {
     let imageData = try IDX(inflated(images, .gzip, limit: 64 << 20))
     let labelData = try IDX(inflated(labels, .gzip, limit: 1 << 20))
     return try LabeledImages(
-      name: "MNIST test set", shape: imageData.shape, pixels: .bytes(imageData.values),
-      type: .uint8, labels: labelData.values.map(Int.init))
+      name: "MNIST test set", (imageData.shape, .bytes(imageData.values), .uint8),
+      Targets(labelData))
   }
 }
 
 // MARK: - Files
 
 extension LabeledImages {
-  /// Reads images and labels from two files: IDX (plain or gzip) or `.npy`.
+  /// Reads images and targets from two files: IDX (plain or gzip) or `.npy`.
   ///
   /// - Throws: `cannotOpen`, or `badData` if a file is neither or the two do not fit together.
   public init(images: String, labels: String) throws(NetconvError) {
     var budget = MemoryBudget()
-    let imageArray = try Self.array(at: images, &budget)
-    let labelArray = try Self.array(at: labels, &budget)
+    let imageArray = try Self.decoded(images, &budget, Self.array)
+    let targets = try Self.decoded(labels, &budget) { bytes throws(NetconvError) in
+      NumpyHeader.recognizes(bytes) ? try Targets(numpy: bytes) : try Targets(IDX(bytes))
+    }
     do {
       _ = try Self.checkedCount(imageArray.shape)
     } catch {
       throw error.inFile(images)
     }
     do throws(NetconvError) {
-      try self.init(
-        name: Directory.lastComponent(of: images), shape: imageArray.shape,
-        pixels: imageArray.pixels, type: imageArray.type,
-        labels: Self.classes(labelArray, &budget))
+      try budget.take(targets)
+      try self.init(name: Directory.lastComponent(of: images), imageArray, targets)
     } catch {
       throw error.inFile(labels)
     }
@@ -163,15 +161,15 @@ extension LabeledImages {
   /// - Throws: `cannotOpen`, or `badData` if one is missing or the two do not fit together.
   public init(archive: String) throws(NetconvError) {
     var budget = MemoryBudget()
-    let arrays = try NumpyArchive.read(archive, &budget)
+    let parts = try NumpyArchive.read(archive, &budget) { name, bytes throws(NetconvError) in
+      name == "y_test" ? Part.targets(try Targets(numpy: bytes)) : .images(try Self.array(bytes))
+    }
     do throws(NetconvError) {
-      guard let images = arrays.first(where: { $0.name == "x_test" })?.array,
-        let labels = arrays.first(where: { $0.name == "y_test" })?.array
-      else { throw .missingArrays(arrays.map(\.name)) }
-      try self.init(
-        name: Directory.lastComponent(of: archive), shape: images.shape,
-        pixels: .floats(images.values), type: images.elementType,
-        labels: Self.classes((labels.shape, .floats(labels.values), labels.elementType), &budget))
+      guard case .images(let images)? = parts.first(where: { $0.name == "x_test" })?.array,
+        case .targets(let targets)? = parts.first(where: { $0.name == "y_test" })?.array
+      else { throw .missingArrays(parts.map(\.name)) }
+      try budget.take(targets)
+      try self.init(name: Directory.lastComponent(of: archive), images, targets)
     } catch {
       throw error.inFile(archive)
     }
@@ -179,9 +177,17 @@ extension LabeledImages {
 
   private typealias StoredArray = (shape: [Int], pixels: Pixels, type: ElementType)
 
-  private static func array(
-    at path: String, _ budget: inout MemoryBudget
-  ) throws(NetconvError) -> StoredArray {
+  /// What an array of an archive is.
+  private enum Part {
+    case images(StoredArray)
+    case targets(Targets)
+  }
+
+  /// What `decode` makes of the bytes of a file, which may be gzip'ed.
+  private static func decoded<Value>(
+    _ path: String, _ budget: inout MemoryBudget,
+    _ decode: ([UInt8]) throws(NetconvError) -> Value
+  ) throws(NetconvError) -> Value {
     let file = try RandomAccessFile(path: path)
     do throws(NetconvError) {
       let bytes: [UInt8]
@@ -193,15 +199,19 @@ extension LabeledImages {
         bytes = try file.contents(limit: MemoryBudget.total)
         try budget.take(Self.extent(bytes), of: bytes)
       }
-      if NumpyHeader.recognizes(bytes) {
-        let array = try NumpyArray(bytes)
-        return (array.shape, .floats(array.values), array.elementType)
-      }
-      let array = try IDX(bytes)
-      return (array.shape, .bytes(array.values), .uint8)
+      return try decode(bytes)
     } catch {
       throw error.inFile(path)
     }
+  }
+
+  private static func array(_ bytes: [UInt8]) throws(NetconvError) -> StoredArray {
+    if NumpyHeader.recognizes(bytes) {
+      let array = try NumpyArray(bytes)
+      return (array.shape, .floats(array.values), array.elementType)
+    }
+    let array = try IDX(bytes)
+    return (array.shape, .bytes(array.values), .uint8)
   }
 
   private static func extent(_ bytes: [UInt8]) throws(NetconvError) -> ArrayExtent? {
@@ -209,24 +219,18 @@ extension LabeledImages {
     guard bytes.count >= 12 else { return nil }
     return NumpyHeader.recognizes(bytes) ? try NumpyArray.extent(bytes) : try IDX.extent(bytes)
   }
+}
 
-  /// The classes in an array of one number per image.
-  private static func classes(
-    _ array: StoredArray, _ budget: inout MemoryBudget
-  ) throws(NetconvError) -> [Int] {
-    guard array.shape.dropFirst().allSatisfy({ $0 == 1 }), !array.shape.isEmpty else {
-      throw .wrongLabelShape(array.shape)
-    }
-    try budget.take(product([array.shape[0], MemoryLayout<Int>.size]))
-    switch array.pixels {
-    case .bytes(let bytes): return bytes.map(Int.init)
-    case .floats(let floats):
-      var classes: [Int] = []
-      for value in floats {
-        guard let label = Int(exactly: value), label >= 0 else { throw .wrongLabel(value) }
-        classes.append(label)
-      }
-      return classes
-    }
+extension Targets {
+  fileprivate init(_ array: IDX) throws(NetconvError) {
+    try self.init(
+      shape: array.shape, values: array.values.map(Double.init), elementType: .uint8)
+  }
+}
+
+extension MemoryBudget {
+  /// Sets aside what targets take.
+  fileprivate mutating func take(_ targets: Targets) throws(NetconvError) {
+    try take(product([targets.values.count, MemoryLayout<Double>.size]))
   }
 }

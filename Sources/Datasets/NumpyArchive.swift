@@ -19,29 +19,38 @@ public enum NumpyArchive {
   static func read(
     _ path: String, _ budget: inout MemoryBudget
   ) throws(NetconvError) -> [(name: String, array: NumpyArray)] {
+    try read(path, &budget) { _, bytes throws(NetconvError) in try NumpyArray(bytes) }
+  }
+
+  /// What `decode` makes of the name and the bytes of each array of a file, within a budget; see ``read(_:)``.
+  static func read<Array>(
+    _ path: String, _ budget: inout MemoryBudget,
+    decode: (String, [UInt8]) throws(NetconvError) -> Array
+  ) throws(NetconvError) -> [(name: String, array: Array)] {
     let file = try RandomAccessFile(path: path)
     do throws(NetconvError) {
       let prefix = try file.prefix(8)
       if NumpyHeader.recognizes(prefix) {
         let bytes = try file.contents(limit: MemoryBudget.total)
         try budget.take(NumpyArray.extent(bytes), of: bytes)
-        return [("", try NumpyArray(bytes))]
+        return [("", try decode("", bytes))]
       }
       guard ZipArchive.isZip(prefix) else { throw .notNumpy }
-      return try arrays(in: ZipArchive(file), &budget)
+      return try arrays(in: ZipArchive(file), &budget, decode)
     } catch {
       throw error.inFile(path)
     }
   }
 
-  private static func arrays(
-    in archive: ZipArchive, _ budget: inout MemoryBudget
-  ) throws(NetconvError) -> [(name: String, array: NumpyArray)] {
-    var arrays: [(name: String, array: NumpyArray)] = []
+  private static func arrays<Array>(
+    in archive: ZipArchive, _ budget: inout MemoryBudget,
+    _ decode: (String, [UInt8]) throws(NetconvError) -> Array
+  ) throws(NetconvError) -> [(name: String, array: Array)] {
+    var arrays: [(name: String, array: Array)] = []
     for entry in archive.entries where entry.name.hasSuffix(".npy") {
       let name = String(entry.name.dropLast(4))
       do throws(NetconvError) {
-        arrays.append((name, try array(entry, in: archive, &budget)))
+        arrays.append((name, try decode(name, bytes(of: entry, in: archive, &budget))))
       } catch {
         throw error.inTensor(name)
       }
@@ -49,14 +58,14 @@ public enum NumpyArchive {
     return arrays
   }
 
-  private static func array(
-    _ entry: ZipArchive.Entry, in archive: ZipArchive, _ budget: inout MemoryBudget
-  ) throws(NetconvError) -> NumpyArray {
+  private static func bytes(
+    of entry: ZipArchive.Entry, in archive: ZipArchive, _ budget: inout MemoryBudget
+  ) throws(NetconvError) -> [UInt8] {
     let bytes = try archive.contents(of: entry) { beginning throws(NetconvError) in
       try budget.take(NumpyArray.extent(beginning))
     }
     if !entry.isDeflated { try budget.take(NumpyArray.extent(bytes), of: bytes) }
-    return try NumpyArray(bytes)
+    return bytes
   }
 
   /// Writes arrays as an `.npz` of stored entries, in the order given.

@@ -14,6 +14,19 @@ public struct NumpyArray: Sendable, Equatable {
   ///
   /// - Throws: `badData` if the header is damaged, the type is another, or values are missing.
   public init(_ bytes: [UInt8]) throws(NetconvError) {
+    let (header, count) = try Self.checkedHeader(bytes)
+    shape = header.shape
+    elementType = header.elementType
+    let stored = header.decode(bytes, at: header.dataOffset, count: count)
+    values = header.isFortran ? try Self.transposed(stored, shape: header.shape) : stored
+  }
+
+  /// The header of an `.npy` file and the number of values behind it, all of which are there.
+  ///
+  /// - Throws: `badData`.
+  static func checkedHeader(
+    _ bytes: [UInt8]
+  ) throws(NetconvError) -> (header: NumpyHeader, count: Int) {
     guard bytes.count >= 12 else { throw .notNumpy }
     guard let header = try NumpyHeader(bytes) else {
       let text = try NumpyHeader.text(in: bytes)
@@ -21,14 +34,10 @@ public struct NumpyArray: Sendable, Equatable {
     }
     let count = try product(header.shape)
     let expected = try product([count, header.elementType.byteCount])
-    let start = header.dataOffset
-    guard bytes.count - start == expected else {
-      throw .wrongLength(bytes.count, header: start, data: expected)
+    guard bytes.count - header.dataOffset == expected else {
+      throw .wrongLength(bytes.count, header: header.dataOffset, data: expected)
     }
-    shape = header.shape
-    elementType = header.elementType
-    let stored = header.decode(bytes, at: start, count: count)
-    values = header.isFortran ? try Self.transposed(stored, shape: header.shape) : stored
+    return (header, count)
   }
 
   /// How much there is, by the first bytes; `nil` if they are too few to tell.

@@ -22,7 +22,14 @@ import Zlib
   }
 
   private func problem(images: [UInt8]? = nil, labels: [UInt8]? = nil) -> String? {
-    let error = thrown { try load(images: images, labels: labels) }
+    let error = thrown {
+      let data = try load(images: images, labels: labels)
+      do throws(NetconvError) {
+        return try data.targets.classes()
+      } catch {
+        throw error.inFile(folder.file("labels"))
+      }
+    }
     #expect(error == nil || error?.kind == .badData)
     return error?.description.replacing(folder.path + "/", with: "")
   }
@@ -32,7 +39,7 @@ import Zlib
     #expect(data.name == "images")
     #expect(data.count == 2 && data.imageSize == 12)
     #expect(data.imageShape == [3, 4])
-    #expect(data.labels == [7, 1])
+    #expect(try data.targets.classes() == [7, 1])
     #expect(data.read(0..<2) == pixels.map { Float($0) })
   }
 
@@ -51,10 +58,11 @@ import Zlib
 
   @Test func `images and labels may be NumPy's`() throws {
     let labels = NumpyArray.encode(NDArray(shape: [2, 1], values: [3, 0]))
-    #expect(try load(labels: labels).labels == [3, 0])
+    #expect(try load(labels: labels).targets.classes() == [3, 0])
     let data = try LabeledImages(archive: Fixtures.path("numpy/images.npz"))
     #expect(data.name == "images.npz")
-    #expect(data.imageShape == [3, 4] && data.labels == [7, 1])
+    #expect(data.imageShape == [3, 4])
+    #expect(try data.targets.classes() == [7, 1])
     #expect(data.read(0..<2) == (0..<24).map { Float($0) })
   }
 
@@ -90,7 +98,7 @@ import Zlib
     let data = try load(images: gzip(idx([2, 500, 1000], many)))
     #expect(data.read(1..<2) == many[500_000...].map { Float($0) })
     let labels = NumpyArray.encode(NDArray(shape: [2], values: [3, 0]))
-    #expect(try load(labels: gzip(labels)).labels == [3, 0])
+    #expect(try load(labels: gzip(labels)).targets.classes() == [3, 0])
     #expect(
       problem(images: gzip(idx([2, 3, 4], pixels + [UInt8](repeating: 0, count: 1 << 20))))
         == "images: the compressed data holds more than the expected 40 bytes")
@@ -142,12 +150,14 @@ import Zlib
     #expect(
       problem(images: idx([0, 3], []), labels: idx([0], []))
         == "images: the images have shape [0, 3], expected (count, height, width, …)")
-    for (label, text) in [(0.5, "0.5"), (-1, "-1.0"), (.nan, "nan"), (.infinity, "inf")]
-      as [(Float, String)]
-    {
+    let fraction = ", or rows with a single 1; for quantities pass 'metric' mae, mse, rmse or r2"
+    for (label, text) in [
+      (0.5, "0.5"), (0.1, "0.1"), (-1, "-1.0"), (.nan, "nan"), (.infinity, "inf"),
+    ] as [(Float, String)] {
       #expect(
         problem(labels: NumpyArray.encode(NDArray(shape: [2], values: [1, label])))
-          == "labels: the label \(text) is no class; classes are whole numbers from 0 on")
+          == "labels: the label \(text) is no class; classes are whole numbers from 0 on"
+          + (label == 0.5 || label == 0.1 ? fraction : ""))
     }
   }
 
@@ -165,9 +175,10 @@ import Zlib
     #expect(data.name == "MNIST test set")
     #expect(data.count == 10_000)
     #expect(data.imageShape == [28, 28])
-    let counts = (0..<10).map { label in data.labels.count { $0 == label } }
+    let labels = try data.targets.classes()
+    let counts = (0..<10).map { label in labels.count { $0 == label } }
     #expect(counts == [980, 1135, 1032, 1010, 982, 892, 958, 1028, 974, 1009])
-    #expect(data.labels.prefix(10) == [7, 2, 1, 0, 4, 1, 4, 9, 5, 9])
+    #expect(labels.prefix(10) == [7, 2, 1, 0, 4, 1, 4, 9, 5, 9])
   }
 
   @Test func `it is the published one, byte by byte`() throws {
@@ -183,7 +194,7 @@ import Zlib
         "0fa7898d509279e482958e8ce81c8e77db3f2f8254e26661ceb7762c4d494ce7",
         "ff7bcfd416de33731a308c3f266cc351222c34898ecbeaf847f06e48f7ec33f2",
       ])
-    #expect(data.labels == files[1].dropFirst(8).map(Int.init))
+    #expect(try data.targets.classes() == files[1].dropFirst(8).map(Int.init))
     guard case .bytes(let pixels) = data.pixels else {
       Issue.record("the pixels are no bytes")
       return

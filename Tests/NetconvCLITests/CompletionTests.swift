@@ -17,13 +17,15 @@ struct CompletionTests {
         "rtneural", "source",
       ], 2
     ),
-    // --dtype of convert and of probe, --formats, --engine of verify and run, --language, --precision.
+    // --dtype of convert and of probe, --formats, --engine of verify and run, --language, --precision,
+    // --metric.
     (["float16", "bfloat16", "float32", "int8"], 1),
     (["float32", "float16", "bfloat16"], 1),
     (["bin", "archive", "safetensors", "npz", "c", "rtneural"], 1),
     (["fast", "reference"], 2),
     (["dsl", "mpscnn", "mpsgraph"], 1),
     (["float32", "float16"], 3),
+    (["accuracy", "mae", "mse", "rmse", "r2"], 1),
   ]
 
   @Test("bash is given the values of every option that has some")

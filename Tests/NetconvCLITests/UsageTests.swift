@@ -54,6 +54,51 @@ struct UsageTests {
       ("verify a --min-accuracy 99", "--min-accuracy 99.0 is not a fraction from 0 to 1"),
       ("verify a --scale nan", "--scale nan is not finite"),
       (
+        "verify a --metric mad --images b.npz",
+        "The value 'mad' is invalid for '--metric <metric>'. Please provide one of 'accuracy', 'mae', 'mse', "
+          + "'rmse' and 'r2'."
+      ),
+      (
+        "verify a --metric mae",
+        "--metric mae needs --images, since the built-in test set has classes"
+      ),
+      ("verify a --max-error 1", "--max-error needs --metric mae, mse or rmse"),
+      (
+        "verify a --images b.npz --metric r2 --max-error 1",
+        "--max-error needs --metric mae, mse or rmse"
+      ),
+      (
+        "verify a --images b.npz --metric mae --max-error -1",
+        "--max-error -1.0 is not a number from 0 up"
+      ),
+      (
+        "verify a --images b.npz --metric mae --max-error inf",
+        "--max-error inf is not a number from 0 up"
+      ),
+      ("verify a --images b.npz --metric mae --min-r2 0.5", "--min-r2 needs --metric r2"),
+      ("verify a --min-r2 0.5", "--min-r2 needs --metric r2"),
+      ("verify a --images b.npz --metric r2 --min-r2 2", "--min-r2 2.0 is not a number up to 1"),
+      (
+        "verify a --images b.npz --metric mae --min-accuracy 0.5",
+        "--min-accuracy needs --metric accuracy"
+      ),
+      ("verify a --images b.npz --metric mae --confusion", "--confusion needs --metric accuracy"),
+      (
+        "verify a --images b.npz --metric mae --find-preparation",
+        "--find-preparation needs --metric accuracy"
+      ),
+      (
+        "verify a --images b.npz --metric mae --against c --min-agreement 1",
+        "--min-agreement needs --metric accuracy"
+      ),
+      (
+        "verify a --goldens --metric mae", "--goldens brings its own inputs and needs no --metric"
+      ),
+      (
+        "verify a --reference b --metric mae",
+        "--reference brings its own inputs and no labels, and needs no --metric"
+      ),
+      (
         "verify a --engine slow",
         "The value 'slow' is invalid for '--engine <engine>'. Please provide one of 'fast' and "
           + "'reference'."

@@ -208,7 +208,8 @@ struct VerifyTests {
       ),
       (
         "one.npy", "half.npy", 65,
-        "half.npy: the label 1.5 is no class; classes are whole numbers from 0 on"
+        "half.npy: the label 1.5 is no class; classes are whole numbers from 0 on, or rows with a single "
+          + "1; for quantities pass --metric mae, mse, rmse or r2"
       ),
       (
         "small.npy", "labels.idx", 64,

@@ -20,8 +20,10 @@ import Testing
     arguments: [
       .allowOverflow, .architecture, .architectureFile, .code, .destination, .elementType,
       .elementTypeRules, .findsPreparation, .folds, .foldsBatchNormalization, .force, .formats,
-      .goldenInputs, .goldens, .images, .input, .labels, .limit, .makeGoldens, .minimumAccuracy,
-      .minimumAgreement, .offset, .ownData, .reference, .replacements, .scale, .strict,
+      .goldenInputs, .goldens, .images, .input, .labels, .limit, .makeGoldens, .maximumError,
+      .metric,
+      .minimumAccuracy, .minimumAgreement, .minimumR2, .offset, .ownData, .reference, .replacements,
+      .scale, .strict,
       .weightsOnly, .convertWeightsOnly,
     ] as [Remedy])
   func `the library calls a remedy as its requests do`(remedy: Remedy) throws {

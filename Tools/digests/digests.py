@@ -16,7 +16,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 TARGETS = ["mps", "mpsgraph", "mlx", "torch", "tensorflow", "onnx", "tflite", "bnns", "coreml", "ncnn", "rtneural", "source"]
-SPEEDS = re.compile(rb'("(?:imagesPerSecond|seconds|samplesPerSecond)": )[\d.e+-]+|[\d,]+ images/s')
+SPEEDS = re.compile(rb'("(?:imagesPerSecond|seconds|samplesPerSecond)": )[\d.e+-]+|[\d,]+ (?:images|samples)/s')
 
 
 class Digests:

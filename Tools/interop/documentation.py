@@ -29,7 +29,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 KEYS = ["not run", "run by", "excerpt of", "setup", "before", "after", "varies"]
-MASKS = [r"[\d,]+ images/s", r"\b\d\.?\d*e-(?:0?[5-9]|[1-9]\d)\b"]
+MASKS = [r"[\d,]+ (?:images|samples)/s", r"\b\d\.?\d*e-(?:0?[5-9]|[1-9]\d)\b"]
 
 
 @dataclass

@@ -49,10 +49,16 @@ public enum Remedy: Sendable, Hashable {
   case makeGoldens
   /// A bound of how many images are taken.
   case limit
+  /// The largest error that will do.
+  case maximumError
+  /// What is measured of predictions.
+  case metric
   /// The least accuracy that will do.
   case minimumAccuracy
   /// The least agreement that will do.
   case minimumAgreement
+  /// The least coefficient of determination that will do.
+  case minimumR2
   /// What is added to pixels.
   case offset
   /// Images and labels of the caller's own.
@@ -98,8 +104,11 @@ extension Remedy: CustomStringConvertible {
     case .inspectTensors: "'tensors' of an inspection"
     case .labels: "labels in 'data'"
     case .limit: "'limit'"
+    case .maximumError: "'maximumError'"
+    case .metric: "'metric'"
     case .minimumAccuracy: "'minimumAccuracy'"
     case .minimumAgreement: "'minimumAgreement'"
+    case .minimumR2: "'minimumR2'"
     case .offset: "'offset'"
     case .ownData: "images and labels in 'data'"
     case .probeFolder: "its folder"

@@ -6,13 +6,19 @@ import NetconvKit
 struct VerifyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify",
-    abstract: "Runs a network on labelled images and shows its accuracy.",
+    abstract: "Runs a network on samples with labels or targets, and shows its accuracy or error.",
     discussion: """
       Of a converted folder or archive only what was written there is used, after
       its hashes were checked. With no data named it runs the MNIST test set, which
       is part of the program, on any network that takes 28x28 pixels and gives ten
       classes. Exits with 1 if the accuracy is below --min-accuracy, or if a
       prediction is not finite.
+
+      Samples may be sequences, and have any number of axes: those of x_test behind
+      the first are those of the network's input. There is a class for each sample, or
+      for each step if the network gives one, as numbers or as rows with a single 1.
+      With --metric mae, mse, rmse or r2 the network predicts quantities, and there
+      is a target for each value that it gives.
 
       With --against or --reference each layer is fed with what its inputs should
       be, and compared with what it should give: the first layer beyond its tolerance
@@ -21,6 +27,7 @@ struct VerifyCommand: ParsableCommand {
         netconv verify out/
         netconv verify out/ --min-accuracy 0.99 --confusion
         netconv verify out/ --images test-images.npy --labels test-labels.npy
+        netconv verify out/ --images data.npz --metric mae --max-error 0.5
         netconv verify out/ --against ckpt.h5
         netconv verify out/ --reference activations.npz
       """)
@@ -36,12 +43,15 @@ struct VerifyCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Images: IDX (plain or gzip) or .npy; or an .npz with x_test and y_test.", valueName: "file"),
+      "Images or other samples: IDX (plain or gzip) or .npy; or an .npz with x_test and y_test.",
+      valueName: "file"),
     completion: .file())
   var images: String?
 
   @Option(
-    help: ArgumentHelp("The class of each image: IDX (plain or gzip) or .npy.", valueName: "file"),
+    help: ArgumentHelp(
+      "The class of each image, or the targets of each sample: IDX (plain or gzip) or .npy.",
+      valueName: "file"),
     completion: .file())
   var labels: String?
 
@@ -60,6 +70,23 @@ struct VerifyCommand: ParsableCommand {
     help: ArgumentHelp(
       "Exit with 1 if the accuracy, a fraction from 0 to 1, is below P.", valueName: "p"))
   var minAccuracy: Double?
+
+  @Option(
+    help: ArgumentHelp(
+      "What is measured: accuracy of classes, or of quantities mae, mse, rmse or r2. (default: accuracy)",
+      valueName: "metric"))
+  var metric: Metric?
+
+  @Option(
+    help: ArgumentHelp(
+      "Exit with 1 if the mae, mse or rmse is above E.", valueName: "e"))
+  var maxError: Double?
+
+  @Option(
+    // It may be negative.
+    name: .customLong("min-r2"), parsing: .unconditional,
+    help: ArgumentHelp("Exit with 1 if the r2 is below R.", valueName: "r"))
+  var minR2: Double?
 
   @Option(
     help: ArgumentHelp(
@@ -154,6 +181,30 @@ struct VerifyCommand: ParsableCommand {
     if let minAccuracy, !(0...1).contains(minAccuracy) {
       throw ValidationError("--min-accuracy \(minAccuracy) is not a fraction from 0 to 1")
     }
+    try checkMetric()
+  }
+
+  private func checkMetric() throws {
+    if let maxError, !(maxError >= 0 && maxError.isFinite) {
+      throw ValidationError("--max-error \(maxError) is not a number from 0 up")
+    }
+    if let minR2, !(minR2 <= 1 && minR2.isFinite) {
+      throw ValidationError("--min-r2 \(minR2) is not a number up to 1")
+    }
+    try check(
+      [("--max-error", maxError != nil)], needs: "--metric mae, mse or rmse",
+      metric?.isError ?? false)
+    try check([("--min-r2", minR2 != nil)], needs: "--metric r2", metric == .r2)
+    guard let metric, metric.isOfQuantities else { return }
+    try check(
+      [
+        ("--min-accuracy", minAccuracy != nil), ("--confusion", confusion),
+        ("--min-agreement", minAgreement != nil), ("--find-preparation", findPreparation),
+      ], needs: "--metric accuracy", false)
+    guard images != nil else {
+      throw ValidationError(
+        "--metric \(metric.rawValue) needs --images, since the built-in test set has classes")
+    }
   }
 
   /// The options about labelled images.
@@ -162,6 +213,7 @@ struct VerifyCommand: ParsableCommand {
       ("--images", images != nil), ("--labels", labels != nil), ("--limit", limit != nil),
       ("--scale", pixels.scale != nil), ("--offset", pixels.offset != nil),
       ("--min-accuracy", minAccuracy != nil), ("--confusion", confusion),
+      ("--metric", metric != nil), ("--max-error", maxError != nil), ("--min-r2", minR2 != nil),
     ]
   }
 
@@ -192,6 +244,9 @@ struct VerifyCommand: ParsableCommand {
     request.findsPreparation = findPreparation
     request.limit = limit
     request.minimumAccuracy = minAccuracy
+    request.metric = metric
+    request.maximumError = maxError
+    request.minimumR2 = minR2
     request.allowsNotFinite = allowNotFinite
     request.engine = engine.engine
     request.reference = against.map { .model($0) } ?? reference.map { .activations($0) }

@@ -68,6 +68,8 @@ extension EngineKind: ExpressibleByArgument {}
 
 extension Precision: ExpressibleByArgument {}
 
+extension Metric: ExpressibleByArgument {}
+
 extension ElementType: ExpressibleByArgument {
   /// The types that some target takes; sources may hold others.
   public static var allValueStrings: [String] {

@@ -8,12 +8,17 @@ enum VerifyRendering {
     if let classification = report.classification {
       print(classification, of: report, withConfusion: withConfusion)
     }
+    if let regression = report.regression {
+      RegressionRendering.print(regression, of: report)
+    }
     if let preparation = report.preparation {
       PreparationRendering.print(preparation)
     } else if let classification = report.classification, classification.isNearChance {
       Output.print(
-        "hint       that is about what chance gives; --find-preparation tries other preparations of the pixels"
-      )
+        "hint       that is about what chance gives; "
+          + (classification.pixels.noun == "images"
+            ? "--find-preparation tries other preparations of the pixels"
+            : "are the labels in the order of the samples?"))
     }
     if let agreement = report.agreement { print(agreement) }
     if let comparison = report.comparison { ComparisonRendering.print(comparison) }
@@ -23,15 +28,15 @@ enum VerifyRendering {
   static func failures(of report: VerifyReport) -> [String] {
     var lines: [String] = []
     if let classification = report.classification, !classification.isFinite {
-      lines.append(
-        "netconv: \(share(classification)) are not finite; find the first such layer with netconv run "
-          + "--layer, or pass "
-          + "--allow-not-finite")
+      lines.append(notFinite(share(classification)))
     }
     if let classification = report.classification, !classification.isAccurate {
       lines.append(
         "netconv: the accuracy \(fixed(classification.accuracy, 4)) is below the "
           + "\(classification.minimumAccuracy.map { "\($0)" } ?? "") asked for")
+    }
+    if let regression = report.regression {
+      lines += RegressionRendering.failures(of: regression)
     }
     if let agreement = report.agreement, !agreement.passed {
       lines.append(
@@ -40,6 +45,29 @@ enum VerifyRendering {
     }
     if let comparison = report.comparison { lines += ComparisonRendering.failures(of: comparison) }
     return lines
+  }
+
+  /// What is to be done about predictions that are not finite.
+  static func notFinite(_ share: String) -> String {
+    "netconv: \(share) are not finite; find the first such layer with netconv run --layer, or pass "
+      + "--allow-not-finite"
+  }
+
+  /// `pixels     as they are (…)`, or what it is of samples that are no images.
+  static func prepared(_ preparation: PixelPreparation) -> String {
+    (preparation.noun == "images" ? "pixels     " : "values     ") + preparation.text.options
+  }
+
+  /// `speed      5,931 images/s, fast engine`.
+  static func speed(_ perSecond: Double, _ noun: String, of report: VerifyReport) -> String {
+    let precision = report.precision == Precision.float32.rawValue ? "" : " in \(report.precision)"
+    return "speed      \(grouped(Int(perSecond))) \(noun)/s, \(report.engine) engine" + precision
+  }
+
+  /// What to do where a network does worse than it should.
+  static func advice(for report: VerifyReport) -> String {
+    "advice     netconv verify \(escaped(report.path)) --against SOURCE names the first layer that is not the "
+      + "source's"
   }
 
   /// `3 of 2,000 predictions`.
@@ -52,8 +80,12 @@ enum VerifyRendering {
   ) {
     let bold = Output.isColored ? "\u{1b}[1m" : ""
     let plain = Output.isColored ? "\u{1b}[0m" : ""
-    Output.print("data       \(report.dataset), \(grouped(report.count)) images")
-    Output.print("pixels     \(report.pixels.text.options)")
+    let noun = report.pixels.noun
+    Output.print(
+      "data       \(report.dataset), \(grouped(report.samples)) \(noun)"
+        + (report.count == report.samples
+          ? "" : " with \(grouped(report.count / report.samples)) classes each"))
+    Output.print(prepared(report.pixels))
     Output.print(
       "accuracy   \(bold)\(fixed(report.accuracy, 4))\(plain) (\(grouped(report.correct)) right, "
         + "95 % interval \(fixed(report.interval[0], 4)) to \(fixed(report.interval[1], 4)))")
@@ -63,15 +95,8 @@ enum VerifyRendering {
           + "none is right")
     }
     if let recall = report.recall { print(recall: recall) }
-    let precision = whole.precision == Precision.float32.rawValue ? "" : " in \(whole.precision)"
-    Output.print(
-      "speed      \(grouped(Int(report.imagesPerSecond))) images/s, \(whole.engine) engine"
-        + precision)
-    if report.isLow, whole.comparison == nil {
-      Output.print(
-        "advice     netconv verify \(escaped(whole.path)) --against SOURCE names the first layer that is not the "
-          + "source's")
-    }
+    Output.print(speed(report.imagesPerSecond, noun, of: whole))
+    if report.isLow, whole.comparison == nil { Output.print(advice(for: whole)) }
     guard withConfusion else { return }
     if let confusion = report.confusion {
       printConfusion(confusion, report)

@@ -56,6 +56,11 @@ extension PixelPreparation {
     return "\(type == .uint8 ? "bytes" : type.rawValue), and the model records no scale"
   }
 
+  static func explanation(ofQuantities type: ElementType, readsSteps: Bool) -> Message {
+    "\(type.isInteger ? type.rawValue : "floats"), and "
+      + (readsSteps ? "the network reads steps" : "quantities follow from them")
+  }
+
   /// `255`, or four digits.
   private static func pixel(_ value: Float) -> String {
     value == value.rounded() ? PixelStep.number(Double(value)) : significant(value)
@@ -65,6 +70,9 @@ extension PixelPreparation {
     "the pixels are floats up to \(pixel(largest)), and nothing was done to them; if the network takes 0 to 1, "
       + "pass \(.scale), or save them as bytes"
   }
+
+  static let bytesAsPixels: Message =
+    "the values are bytes, and were taken for pixels from 0 to 1; if they are quantities, pass \(.scale) 1"
 
   static let smallIntegers: Message =
     "no pixel exceeds 1, although they are integers; if they are scaled already, pass \(.scale) 1"

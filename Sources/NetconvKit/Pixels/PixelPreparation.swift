@@ -26,7 +26,14 @@ public struct PixelPreparation: Sendable {
     case integers
     /// Nobody says anything that could be used, and the pixels are floats.
     case floats
+    /// Nobody says anything, and the values are no pixels: they belong to a sequence, or quantities follow from them.
+    case quantities
   }
+
+  /// Whether the values are pixels, and not quantities or numbers of things.
+  let arePixels: Bool
+  /// What a sample is called.
+  public var noun: String { arePixels ? "images" : "samples" }
 
   /// What is done and why: `multiplied by 1/255 (bytes, and the model records no scale)`.
   public var text: Message { "\(steps.words) (\(explanation))" }
@@ -37,6 +44,10 @@ public struct PixelPreparation: Sendable {
   ) {
     let own = model.ownScaling(of: input.name)
     let isInteger = facts.type.isInteger
+    let readsSteps = model.readsSteps(of: input)
+    let areQuantities =
+      options.mayBeQuantities
+      && (readsSteps || options.predictsQuantities && input.shape.rank < 3)
     if options.scale != nil || options.offset != nil {
       steps = [PixelStep](scale: options.scale, offset: options.offset) ?? []
       reason = .options
@@ -53,12 +64,32 @@ public struct PixelPreparation: Sendable {
       steps = []
       reason = .ownLayer
       explanation = Self.explanation(own)
+    } else if areQuantities, facts.type != .uint8 {
+      steps = []
+      reason = .quantities
+      explanation = Self.explanation(ofQuantities: facts.type, readsSteps: readsSteps)
     } else {
       steps = isInteger ? [.scale([1.0 / 255])] : []
       reason = isInteger ? .integers : .floats
       explanation = Self.explanation(facts.type, isRecorded: input.preprocessing != nil)
     }
-    warnings = Self.warnings(reason, steps, facts, input, own, options)
+    arePixels =
+      !options.mayBeQuantities || reason == .integers || reason == .recorded
+      || !areQuantities && model.layerTakingNumbers(of: input.name) == nil
+    warnings =
+      areQuantities
+      ? Self.warningsOfQuantities(reason, facts, input)
+      : Self.warnings(reason, steps, facts, input, own, options)
+  }
+
+  private static func warningsOfQuantities(
+    _ reason: Reason, _ facts: PixelFacts, _ input: ModelInput
+  ) -> [Message] {
+    switch reason {
+    case .options, .recorded: []
+    case .integers: [facts.largest == 1 ? smallIntegers : bytesAsPixels]
+    case .ownLayer, .floats, .quantities: input.preprocessing.map { [recordNotApplied($0)] } ?? []
+    }
   }
 
   private static func warnings(
@@ -101,6 +132,10 @@ struct PixelOptions: Sendable {
   let isRawBlobs: Bool
   /// Whether floats are what the network is fed with rather than images.
   var areArrays = false
+  /// Whether samples may be something else than images.
+  var mayBeQuantities = false
+  /// Whether quantities are predicted, as from a table, and not classes.
+  var predictsQuantities = false
 }
 
 extension PixelPreparation: Encodable {

@@ -19,6 +19,8 @@ struct PreparationSearch {
   }
 
   private let images: LabeledImages
+  /// The class of each image.
+  private let labels: [Int]
   private let facts: PixelFacts
   private var trials: [Trial] = []
 
@@ -28,6 +30,7 @@ struct PreparationSearch {
   /// - Throws: `usage` if the images cannot be prepared.
   init(_ run: LabeledRun, limit: Int?) throws(NetconvError) {
     images = run.images.spread(Self.imageLimit, of: limit ?? run.images.count)
+    labels = try run.classifier.labels(of: images)
     facts = PixelFacts(run.images)
     let largest = facts.largest > 1.5 ? 255.0 : 1
     let areColored = images.imageShape.count == 3 && images.imageShape[2] == 3
@@ -35,7 +38,7 @@ struct PreparationSearch {
     for steps in UsualPreparations.all(upTo: largest, areColored: areColored) {
       // One that gives another shape than the network takes is none of its own.
       guard let classifier = try? run.classifier.trying(steps, on: images) else { continue }
-      let sample = try classifier.feed.inputs(0..<min(8, images.count), in: images)
+      let sample = try classifier.predictor.feed.inputs(0..<min(8, images.count), in: images)
       let pixels = sample.values.first?.values ?? []
       if let index = samples.firstIndex(where: { Self.areEqual($0, pixels) }) {
         trials[index].equals.append(steps)
@@ -77,7 +80,7 @@ struct PreparationSearch {
       done = batch.upperBound
       observer.onEvent(.progress(Double(done) / Double(images.count)))
     }
-    return report(used, Array(images.labels[..<done]))
+    return report(used, Array(labels[..<done]))
   }
 
   private func report(_ used: [PixelStep], _ labels: [Int]) -> PreparationReport {

@@ -25,6 +25,8 @@ public struct Agreement: Sendable, Encodable {
   public struct Flip: Sendable {
     /// Which image of the data set, counted from 0.
     public let index: Int
+    /// Which of its classes, counted from 0 in C order; `nil` where an image has one.
+    public let place: Int?
     /// The class that it is labelled with.
     public let label: Int
     /// The class that the model compared with sees; `nil` if its outputs are not finite.
@@ -52,7 +54,7 @@ public struct Agreement: Sendable, Encodable {
 
   init(
     _ found: [Classifier.Prediction], with expected: [Classifier.Prediction], labels: [Int],
-    minimum: Double?
+    places: Int = 1, minimum: Double?
   ) {
     var flips: [Flip] = []
     var flipCount = 0
@@ -69,7 +71,8 @@ public struct Agreement: Sendable, Encodable {
       guard flips.count < Self.flipLimit else { continue }
       flips.append(
         Flip(
-          index: index, label: labels[index], expected: other.label, found: one.label,
+          index: index / places, place: places == 1 ? nil : index % places, label: labels[index],
+          expected: other.label, found: one.label,
           expectedMargin: other.margin.map { Double($0) },
           foundMargin: one.margin.map { Double($0) }))
     }
@@ -86,6 +89,7 @@ public struct Agreement: Sendable, Encodable {
 extension Agreement.Flip: Encodable {
   private enum CodingKeys: String, CodingKey {
     case index
+    case place
     case label
     case expected
     case found
@@ -97,6 +101,7 @@ extension Agreement.Flip: Encodable {
   public func encode(to encoder: any Encoder) throws {
     var document = encoder.container(keyedBy: CodingKeys.self)
     try document.encode(index, forKey: .index)
+    try document.encodeIfPresent(place, forKey: .place)
     try document.encode(label, forKey: .label)
     try document.encode(expected, forKey: .expected)
     try document.encode(found, forKey: .found)

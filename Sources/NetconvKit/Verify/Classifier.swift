@@ -2,7 +2,7 @@ import Datasets
 import Execution
 import ModelIR
 
-/// A model with one image going in and one vector of classes coming out.
+/// A model that gives the class of each sample, or of each place of an output with several.
 struct Classifier {
   /// The class that a model sees in an image.
   struct Prediction: Sendable {
@@ -17,51 +17,32 @@ struct Classifier {
     static let notFinite = Prediction(label: nil, margin: nil)
   }
 
-  /// What runs the model.
-  let engine: any Engine
-  /// What is done to pixels, and why.
-  let preparation: PixelPreparation
-  /// How images are fed.
-  private(set) var feed: ImageFeed
-  private let input: ModelInput
-  private let output: String
+  /// The model.
+  private(set) var predictor: Predictor
   /// How many classes the model tells apart.
   let classCount: Int
+  /// The places that each have a class; none where a sample has one.
+  let places: [Int]
+  /// How many places there are.
+  var placeCount: Int { places.reduce(1, *) }
+  /// Outputs for each place.
+  private let width: Int
 
-  /// Checks that `model` can classify the images.
+  /// A model of classes.
   ///
-  /// - Throws: `usage` if it has other inputs or outputs, or another number of values; else what making the
-  ///   engine has thrown.
-  init(
-    _ model: Model, _ engine: Result<any Engine, NetconvError>, _ images: LabeledImages,
-    _ facts: PixelFacts, _ request: VerifyRequest, _ options: PixelOptions
-  ) throws(NetconvError) {
-    guard let input = model.inputs.first, model.inputs.count == 1,
-      let output = model.outputs.first, model.outputs.count == 1,
-      let outputShape = model.shape(of: output)
-    else { throw .notImageClassifier(model.inputs.map(\.name), model.outputs) }
-    // An image as output has as many values as some classifier, but no classes.
-    guard outputShape.dimensions.dropLast().allSatisfy({ $0 == 1 }) else {
-      throw .notClasses(outputShape.description)
+  /// - Throws: `usage` if its outputs are no classes.
+  init(_ predictor: Predictor) throws(NetconvError) {
+    let shape = predictor.outputShape
+    width = shape.last ?? 1
+    places = Array(shape.dropLast())
+    classCount = width == 1 ? 2 : width
+    self.predictor = predictor
+    guard width == 1 else { return }
+    switch predictor.kind {
+    case .numbers(let layer): throw .numbersAreNoClasses(layer)
+    case .probabilities: throw .probabilityOfOneClass
+    case .fractions, .unknown: break
     }
-    let isBuiltIn = request.data == .mnist
-    guard let outputs = outputShape.count, !isBuiltIn || outputs == 10 else {
-      throw isBuiltIn
-        ? .notMNIST(input: input.shape.description, output: outputShape.description)
-        : .notClasses(outputShape.description)
-    }
-    do throws(NetconvError) {
-      preparation = PixelPreparation(of: facts, for: input, of: model, options)
-      feed = try ImageFeed(images, into: input, preparation.steps)
-    } catch {
-      throw isBuiltIn
-        ? .notMNIST(input: input.shape.description, output: outputShape.description)
-        : error.inFile(request.data.paths?.images ?? request.path)
-    }
-    self.output = output
-    self.input = input
-    classCount = outputs == 1 ? 2 : outputs
-    self.engine = try engine.get()
   }
 
   /// The same model, fed with images that are prepared in another way.
@@ -71,24 +52,30 @@ struct Classifier {
     _ steps: [PixelStep], on images: LabeledImages
   ) throws(NetconvError) -> Classifier {
     var other = self
-    other.feed = try ImageFeed(images, into: input, steps)
+    other.predictor = try predictor.trying(steps, on: images)
     return other
   }
 
-  /// The class of each image.
+  /// The class that each place of each sample should have.
   ///
-  /// - Throws: `badData` if the model cannot be run, or `interrupted`.
+  /// - Throws: `badData` if the targets are none.
+  func labels(of data: LabeledImages) throws(NetconvError) -> [Int] {
+    try data.targets.classes(at: places, of: classCount)
+  }
+
+  /// The class at each place of each sample.
+  ///
+  /// - Throws: `badData` if the model cannot be run, `usage` if its outputs are no classes, or `interrupted`.
   func predictions(
-    for images: Range<Int>, in data: LabeledImages, _ observer: Observer
+    for samples: Range<Int>, in data: LabeledImages, _ observer: Observer
   ) throws(NetconvError) -> [Prediction] {
-    let outputs = try engine.run(feed.inputs(images, in: data)) { () throws(NetconvError) in
-      try observer.checkCancellation()
+    let values = try predictor.outputs(for: samples, in: data, observer)
+    // One value alone is above or below the middle of 0 and 1.
+    if width == 1, let value = values.first(where: { $0.isFinite && !(0...1).contains($0) }) {
+      throw .numberIsNoFraction(value)
     }
-    guard let values = outputs[output]?.values else { return [] }
-    let width = values.count / images.count
-    return images.indices.map { index in
-      let start = (index - images.lowerBound) * width
-      return Prediction(values[start..<start + width])
+    return stride(from: 0, to: values.count, by: width).map { start in
+      Prediction(values[start..<start + width])
     }
   }
 }

@@ -5,30 +5,44 @@ import ModelIR
 struct ImageFeed {
   private let input: ModelInput
   private let steps: [PixelStep]
-  private let batchShape: [Int]
+  /// The shape of a sample as it is fed.
+  let sampleShape: [Int]
+  /// Whether samples are sequences, of (steps, features).
+  let isSequence: Bool
 
   /// The feed of `images` that are prepared in some way into an input.
   ///
   /// - Throws: `usage` if the images have another shape than the input, or a step is for images of another kind.
   init(
-    _ images: LabeledImages, into input: ModelInput, _ steps: [PixelStep]
+    _ images: LabeledImages, into input: ModelInput, _ steps: [PixelStep],
+    isSequence: Bool = false
   ) throws(NetconvError) {
     self.input = input
     self.steps = steps
+    self.isSequence = isSequence
     var sample = PixelBatch(shape: images.imageShape, values: [])
     try sample.apply(steps)
-    guard let shape = Self.shape(of: input.shape, for: sample.shape) else {
-      throw .imagesDoNotFit(images.imageShape, prepared: sample.shape, input: input.shape)
+    guard
+      let shape = Self.shape(of: input.shape, for: sample.shape, isSequence: isSequence)
+    else {
+      throw .imagesDoNotFit(
+        images.imageShape, prepared: sample.shape, input: input.shape, isSequence: isSequence)
     }
-    batchShape = shape
+    sampleShape = shape
   }
 
   /// The shape that images are fed in, with unknown sizes taken from the images; `nil` if they do not fit.
   ///
   /// An axis of one channel may be missing or be one too many, and a plain vector takes images row by row; any other
-  /// shape with as many values would mean other pixels.
-  static func shape(of input: Shape, for image: [Int]) -> [Int]? {
+  /// shape with as many values would mean other pixels. Steps are not features: of a sequence, only axes of one may
+  /// be missing.
+  static func shape(of input: Shape, for image: [Int], isSequence: Bool = false) -> [Int]? {
     let count = image.reduce(1, *)
+    if isSequence, image.count(where: { $0 != 1 }) > 1 {
+      return [image, image.last == 1 ? image.dropLast() : image].first {
+        input.isCompatible(with: Shape($0))
+      }
+    }
     if input.dimensions.filter({ $0 != 1 }).count == 1, input.rank == 1 || input.known != nil {
       let sizes = input.dimensions.map { $0 ?? count }
       return sizes.reduce(1, *) == count ? sizes : nil
@@ -53,6 +67,6 @@ struct ImageFeed {
     }
     var batch = PixelBatch(shape: data.imageShape, values: pixels)
     try batch.apply(steps)
-    return [input.name: NDArray(shape: [images.count] + batchShape, values: batch.values)]
+    return [input.name: NDArray(shape: [images.count] + sampleShape, values: batch.values)]
   }
 }

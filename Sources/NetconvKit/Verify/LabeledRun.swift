@@ -6,70 +6,68 @@ import ModelIR
 struct LabeledRun {
   /// How many it recognised.
   let classification: VerifyReport.Classification
-  /// What it sees in each image.
+  /// What it sees in each place of each image.
   let predictions: [Classifier.Prediction]
+  /// The class of each place of each image.
+  let labels: [Int]
   /// The images.
   let images: LabeledImages
   /// What ran the model.
   let classifier: Classifier
 
-  /// Runs `model` on the images that `request` names.
-  ///
-  /// - Throws: `usage` if they do not fit each other, `badData`, `cannotOpen`, `inputOutput` or `interrupted`.
-  init(
-    _ model: Model, _ request: VerifyRequest, _ options: PixelOptions, _ observer: Observer
-  ) throws(NetconvError) {
-    // An engine packs its weights while the images are inflated.
-    let (data, engine) = concurrently { () throws(NetconvError) in
-      try LabeledImages(request.data)
-    } and: { () throws(NetconvError) in
-      try request.engine.engine(for: model, precision: request.precision)
-    }
-    try self.init(model, engine, on: data.get(), request, options, observer)
-    for warning in classifier.preparation.warnings { observer.onEvent(.pixels(warning)) }
-  }
-
   /// Runs `model` on images that are in memory.
   ///
   /// - Throws: `usage` if they do not fit each other, `badData` or `interrupted`.
   init(
-    _ model: Model, _ engine: Result<any Engine, NetconvError>, on images: LabeledImages,
-    _ request: VerifyRequest, _ options: PixelOptions, _ observer: Observer
+    _ predictor: Predictor, on images: LabeledImages, _ request: VerifyRequest,
+    _ observer: Observer
   ) throws(NetconvError) {
     self.images = images
-    do {
-      let facts = try Self.facts(of: images, request)
-      let classifier = try Classifier(model, engine, images, facts, request, options)
+    do throws(NetconvError) {
+      let classifier = try Classifier(predictor)
       self.classifier = classifier
-      observer.onEvent(.fallbacks(of: classifier.engine))
+      observer.onEvent(.fallbacks(of: predictor.engine))
       let count = min(request.limit ?? images.count, images.count)
-      let classCount = classifier.classCount
-      if let label = images.labels[..<count].first(where: { $0 >= classCount }) {
-        throw NetconvError.labelOutside(label, classes: classCount)
-          .inFile(request.data.paths?.labels ?? request.path)
-      }
-      var counts = PredictionCounts(classCount: classCount)
+      let labels = try Self.labels(of: images, count, classifier, request)
+      self.labels = labels
+      if let layer = predictor.stepMask { observer.onEvent(.maskedStepsCount(layer)) }
+      var counts = PredictionCounts(
+        classCount: classifier.classCount, placeCount: classifier.placeCount)
       var predictions: [Classifier.Prediction] = []
-      let clock = ContinuousClock()
-      let start = clock.now
-      let batchSize = Self.batchSize(imageSize: images.imageSize)
-      for first in stride(from: 0, to: count, by: batchSize) {
-        let batch = first..<min(first + batchSize, count)
+      let seconds = try predictor.run(count, of: images, observer) {
+        batch throws(NetconvError) in
+        let first = predictions.count
         predictions += try classifier.predictions(for: batch, in: images, observer)
-        for index in batch {
-          counts.note(label: images.labels[index], predicted: predictions[index].label)
+        for index in first..<predictions.count {
+          counts.note(label: labels[index], predicted: predictions[index].label)
         }
-        observer.onEvent(.progress(Double(batch.upperBound) / Double(count)))
       }
       self.predictions = predictions
       classification = VerifyReport.Classification(
-        counts, dataset: images.name, pixels: classifier.preparation,
+        counts, dataset: images.name, pixels: predictor.preparation,
         minimumAccuracy: request.minimumAccuracy, allowsNotFinite: request.allowsNotFinite,
-        seconds: (clock.now - start) / .seconds(1))
-    } catch let error as NetconvError {
-      throw error.inFile(request.path)
+        seconds: seconds)
     } catch {
-      throw NetconvError(.internal, "\(error)")
+      throw error.inFile(request.path)
+    }
+  }
+
+  /// The classes of some images, each one that the model has.
+  ///
+  /// - Throws: `badData`.
+  private static func labels(
+    of images: LabeledImages, _ count: Int, _ classifier: Classifier, _ request: VerifyRequest
+  ) throws(NetconvError) -> [Int] {
+    let (file, classCount) = (request.data.paths?.labels ?? request.path, classifier.classCount)
+    do throws(NetconvError) {
+      let labels = try classifier.labels(of: images)
+      let used = labels[..<(count * classifier.placeCount)]
+      if let label = used.first(where: { $0 >= classCount }) {
+        throw NetconvError.labelOutside(label, classes: classCount)
+      }
+      return labels
+    } catch {
+      throw error.inFile(file)
     }
   }
 
@@ -80,35 +78,15 @@ struct LabeledRun {
     _ request: VerifyRequest, _ observer: Observer
   ) throws(NetconvError) -> PreparationReport? {
     guard request.findsPreparation else { return nil }
-    do {
+    do throws(NetconvError) {
+      guard classifier.predictor.preparation.arePixels, classifier.placeCount == 1 else {
+        throw .noPixelsToPrepare
+      }
       var search = try PreparationSearch(self, limit: request.limit)
-      return try search.report(used: classifier.preparation.steps, observer)
+      return try search.report(used: classifier.predictor.preparation.steps, observer)
     } catch {
       throw error.inFile(request.path)
     }
-  }
-
-  /// What the pixels say.
-  ///
-  /// - Throws: `badData` if one is not finite.
-  private static func facts(
-    of images: LabeledImages, _ request: VerifyRequest
-  ) throws(NetconvError) -> PixelFacts {
-    let facts = PixelFacts(images)
-    guard let first = facts.firstNotFinite, case .floats(let values) = images.pixels else {
-      return facts
-    }
-    throw NetconvError.imagesNotFinite(
-      values[first], image: first / max(1, images.imageSize), count: facts.notFinite
-    ).inFile(request.data.paths?.images ?? request.path)
-  }
-
-  /// Images that are run at once: enough that cores seldom wait for each other at the end of a batch, few enough
-  /// to show progress, and no more than 1 GiB if that is several.
-  private static func batchSize(imageSize: Int) -> Int {
-    let size = max(1, imageSize)
-    let enough = max((4 << 20) / size, 16 * CPULevel.coreCount)
-    return max(1, min(enough, (256 << 20) / size))
   }
 }
 

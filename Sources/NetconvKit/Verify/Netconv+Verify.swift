@@ -4,7 +4,7 @@ import ModelIR
 import Readers
 
 extension Netconv {
-  /// Runs a model on labelled images and counts what it gets right, and compares its layers with those of another
+  /// Runs a model on samples with targets and measures how well it does, and compares its layers with those of another
   /// model or with saved activations, if some are named.
   ///
   /// Of a converted folder or archive only what was written there is used, and its hashes are checked
@@ -47,11 +47,20 @@ extension Netconv {
   private static func verify(
     _ verified: VerifiedModel, _ request: VerifyRequest, _ observer: Observer
   ) throws(NetconvError) -> VerifyReport {
+    try request.checkMetric()
     guard let reference = request.reference else {
-      let run = try LabeledRun(verified.model, request, verified.options(request), observer)
+      let (predictor, data) = try Predictor.reading(
+        verified.model, request, verified.options(request))
+      if let metric = request.regressionMetric {
+        let run = try RegressionRun(predictor, on: data, metric, request, observer)
+        predictor.warn(observer)
+        return VerifyReport(request, checked: verified.checked, regression: run.regression)
+      }
+      let run = try LabeledRun(predictor, on: data, request, observer)
+      predictor.warn(observer)
       return VerifyReport(
         request, checked: verified.checked, classification: run.classification,
-        preparation: try run.preparation(request, observer), comparison: nil, agreement: nil)
+        preparation: try run.preparation(request, observer))
     }
     let work = ReferencedVerification(verified, reference, request, observer)
     return try work.report()
@@ -97,7 +106,9 @@ struct VerifiedModel {
   /// What decides about pixels besides the model.
   func options(_ request: VerifyRequest) -> PixelOptions {
     PixelOptions(
-      scale: request.scale, offset: request.offset, isRawBlobs: source?.isRawBlobs ?? false)
+      scale: request.scale, offset: request.offset, isRawBlobs: source?.isRawBlobs ?? false,
+      mayBeQuantities: request.data != .mnist,
+      predictsQuantities: request.regressionMetric != nil)
   }
 
   /// The model at `path`, to compare with; layers are replaced as in this one.

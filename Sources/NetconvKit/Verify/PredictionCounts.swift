@@ -2,6 +2,8 @@
 struct PredictionCounts {
   /// Classes that there are.
   let classCount: Int
+  /// Predictions for each sample.
+  let placeCount: Int
   /// Predictions.
   private(set) var count = 0
   /// Those that are right.
@@ -16,8 +18,9 @@ struct PredictionCounts {
   private(set) var images: [Int]?
 
   /// No predictions of `classCount` classes.
-  init(classCount: Int) {
+  init(classCount: Int, placeCount: Int = 1) {
     self.classCount = classCount
+    self.placeCount = placeCount
     guard classCount <= VerifyReport.confusionLimit else { return }
     confusion = Array(repeating: Array(repeating: 0, count: classCount), count: classCount)
     images = Array(repeating: 0, count: classCount)

@@ -46,19 +46,36 @@ struct ReferencedVerification {
       return try verdict(
         try comparison(with: source, on: randomInputs(of: source)), labeled: nil, source: nil)
     }
-    let found = try LabeledRun(verified.model, request, verified.options(request), observer)
+    return try compared(with: source, at: path)
+  }
+
+  /// The verdict on data of the caller's, or on the built-in set.
+  private func compared(
+    with source: Model, at path: String
+  ) throws(NetconvError) -> VerifyReport {
+    let (predictor, data) = try Predictor.reading(
+      verified.model, request, verified.options(request))
+    let metric = request.regressionMetric
+    let measured = try metric.map { metric throws(NetconvError) in
+      try RegressionRun(predictor, on: data, metric, request, observer)
+    }
+    let found = try metric == nil ? LabeledRun(predictor, on: data, request, observer) : nil
+    predictor.warn(observer)
     var others = request
     others.path = path
-    let expected = try LabeledRun(
+    let counterpart = try Predictor(
       source, Result { () throws(NetconvError) in try request.engine.engine(for: source) },
-      on: found.images, others, verified.options(request), observer)
-    let count = min(found.predictions.count, sampleCount(of: source, found.images.imageSize))
+      on: data, others, verified.options(request))
+    let expected = try metric == nil ? LabeledRun(counterpart, on: data, others, observer) : nil
+    let run = found?.classification.samples ?? measured?.regression.count ?? 0
+    let count = min(run, sampleCount(of: source, data.imageSize))
     let samples = try Samples(
-      found: found.classifier.feed.inputs(0..<count, in: found.images),
-      expected: expected.classifier.feed.inputs(0..<count, in: found.images),
-      name: "the first \(count) images of \(found.images.name)", count: count)
+      found: predictor.feed.inputs(0..<count, in: data),
+      expected: counterpart.feed.inputs(0..<count, in: data),
+      name: "the first \(count) \(predictor.preparation.noun) of \(data.name)", count: count)
     return try verdict(
-      try comparison(with: source, on: samples), labeled: found, source: expected)
+      try comparison(with: source, on: samples), labeled: found, source: expected,
+      measured: measured)
   }
 
   /// What both models are run on.
@@ -91,17 +108,19 @@ struct ReferencedVerification {
   }
 
   private func verdict(
-    _ comparison: ComparisonReport, labeled found: LabeledRun?, source expected: LabeledRun?
+    _ comparison: ComparisonReport, labeled found: LabeledRun?, source expected: LabeledRun?,
+    measured: RegressionRun? = nil
   ) throws(NetconvError) -> VerifyReport {
     var agreement: Agreement?
     if let found, let expected {
       agreement = Agreement(
-        found.predictions, with: expected.predictions, labels: found.images.labels,
-        minimum: request.minimumAgreement)
+        found.predictions, with: expected.predictions, labels: found.labels,
+        places: found.classifier.placeCount, minimum: request.minimumAgreement)
     }
     return VerifyReport(
       request, checked: verified.checked, classification: found?.classification,
-      preparation: try preparation(found), comparison: comparison, agreement: agreement)
+      regression: measured?.regression, preparation: try preparation(found),
+      comparison: comparison, agreement: agreement)
   }
 
   private func preparation(_ found: LabeledRun?) throws(NetconvError) -> PreparationReport? {
@@ -213,7 +232,8 @@ extension VerifyRequest {
   fileprivate var settingsOfImages: [Remedy] {
     let settings: [(Remedy, isThere: Bool)] = [
       (.minimumAccuracy, minimumAccuracy != nil), (.minimumAgreement, minimumAgreement != nil),
-      (.limit, limit != nil), (.scale, scale != nil), (.offset, offset != nil),
+      (.metric, metric != nil), (.limit, limit != nil), (.scale, scale != nil),
+      (.offset, offset != nil),
     ]
     return settings.filter(\.isThere).map(\.0)
   }
@@ -227,20 +247,14 @@ extension Model {
     let known = inputs.compactMap { input in input.shape.known.map { (input.name, $0) } }
     if known.count == inputs.count { return Dictionary(known) { first, _ in first } }
     for side in [32, 64, 96, 128, 224, 299] {
-      var shapes: [String: Shape] = [:]
-      var found: [String: [Int]] = [:]
-      for input in inputs {
-        let sizes = input.shape.dimensions.map { $0 ?? side }
-        found[input.name] = sizes
-        shapes[input.name] = Shape(sizes)
+      let found = Dictionary(
+        inputs.map { ($0.name, $0.shape.dimensions.map { $0 ?? side }) }
+      ) { first, _ in first }
+      let shapes = try? self.shapes(feeding: found.mapValues { Shape($0) })
+      let fits = shapes.map { shapes in
+        layers.allSatisfy { shapes[$0.name]?.known != nil }
       }
-      let fits = layers.allSatisfy { layer in
-        let output = try? layer.operation.checkedOutputShape(
-          for: layer.inputs.compactMap { shapes[$0] })
-        shapes[layer.name] = output
-        return output?.known != nil
-      }
-      if fits { return found }
+      if fits ?? false { return found }
     }
     throw .noSampleShape(inputs.map { "\(quoted($0.name)): \($0.shape)" })
   }

@@ -33,8 +33,9 @@ extension NetconvError {
   }
 
   static func imagesDoNotFit(
-    _ found: [Int], prepared: [Int], input: Shape
+    _ found: [Int], prepared: [Int], input: Shape, isSequence: Bool
   ) -> NetconvError {
+    guard !isSequence else { return sequencesDoNotFit(found, input: input) }
     let sizes = input.dimensions.map { $0.map(String.init) ?? "None" }.joined(separator: ", ")
     return NetconvError(
       .usage,
@@ -57,5 +58,115 @@ extension NetconvError {
       .usage,
       "holds weights without a graph, so that they cannot be run"
         + (checked > 0 ? "; its \(checked) tensors are as the manifest says" : ""))
+  }
+
+  static func fractionOfThing(_ value: Float, sample: Int, layer: String) -> NetconvError {
+    NetconvError(
+      .badData,
+      "sample \(sample) holds \(numeral(value)), but layer \(quoted(layer)) takes numbers of things, which are "
+        + "whole; they may be scaled")
+  }
+
+  static func sequencesDoNotFit(_ found: [Int], input: Shape) -> NetconvError {
+    let isTurned =
+      found.count == 2 && input.isCompatible(with: Shape([found[1], found[0]]))
+    return NetconvError(
+      .usage,
+      "samples of shape \(Shape(found)) do not fit the model's input \(input)"
+        + (isTurned
+          ? "; the two axes are exchanged: numpy.swapaxes(x, 1, 2) brings them into its order" : "")
+    )
+  }
+}
+
+/// The wording of every error about what is measured.
+extension NetconvError {
+  static func needsMetric(_ setting: Remedy, _ metrics: String) -> NetconvError {
+    NetconvError(.usage, text: "\(setting) needs \(.metric) \(metrics)")
+  }
+
+  static func noQuantities(_ metric: Metric) -> NetconvError {
+    NetconvError(
+      .usage,
+      text: "\(.metric) \(metric.rawValue) needs samples with targets of your own, \(.ownData)")
+  }
+
+  static func numbersAreNoClasses(_ layer: String) -> NetconvError {
+    NetconvError(
+      .usage,
+      text:
+        "gives one number, from layer \(quoted(layer)), and no sigmoid makes it a probability; for a quantity "
+        + "pass \(.metric) mae, mse, rmse or r2, for classes end the network in a sigmoid")
+  }
+
+  static func numberIsNoFraction(_ value: Float) -> NetconvError {
+    NetconvError(
+      .usage,
+      text:
+        "gives one number, such as \(numeral(value)), which is no probability from 0 to 1; for a quantity pass "
+        + "\(.metric) mae, mse, rmse or r2, for classes end the network in a sigmoid")
+  }
+
+  static var probabilityOfOneClass: NetconvError {
+    NetconvError(
+      .usage, "gives the softmax of a single value, which is always 1; a sigmoid was meant")
+  }
+
+  static var noPixelsToPrepare: NetconvError {
+    NetconvError(
+      .usage,
+      text: "leave out \(.findsPreparation), which needs images with one class each")
+  }
+
+  static var quantitiesAreClasses: NetconvError {
+    NetconvError(
+      .usage,
+      text: "the targets are classes, and so are the outputs of the model; pass \(.metric) accuracy"
+    )
+  }
+
+  static func targetsDoNotFit(
+    _ found: [Int], output: [Int], areClasses: Bool
+  ) -> NetconvError {
+    let expected = Shape(found.prefix(1) + output)
+    return NetconvError(
+      .usage,
+      text:
+        "the targets have shape \(Shape(found)), expected \(expected), one for each value of the output; "
+        + (areClasses
+          ? "the outputs are probabilities, so for classes pass \(.metric) accuracy"
+          : "nothing is repeated, and only an axis of one at the end may be missing or one too many")
+    )
+  }
+
+  static func targetsNotFinite(_ value: Double, sample: Int, count: Int) -> NetconvError {
+    NetconvError(
+      .badData,
+      "the target of sample \(sample) holds \(numeral(value)), and \(count) "
+        + "\(count == 1 ? "target is" : "targets are") not finite in all; leave out samples without a target"
+    )
+  }
+
+  static var tooFewForR2: NetconvError {
+    NetconvError(
+      .badData,
+      text: "one sample has no coefficient of determination; pass \(.metric) mae, mse or rmse")
+  }
+
+  static func constantTarget(_ value: Double, at place: [Int]) -> NetconvError {
+    NetconvError(
+      .badData,
+      text:
+        "the targets at \(place) of every sample are \(numeral(value)), so that r2 has no value; pass "
+        + "\(.metric) mae, mse or rmse")
+  }
+}
+
+extension Event {
+  static func maskedStepsCount(_ layer: String) -> Event {
+    .warning(
+      "the network masks steps, in \(quoted(layer)); every step counts here, also those that are masked, which "
+        + "Keras's own metrics leave out",
+      details: [])
   }
 }

@@ -16,6 +16,8 @@ public struct VerifyReport: Report {
   public let checkedContainers: [String]
   /// How many labelled images it recognises; `nil` if it was run on none.
   public let classification: Classification?
+  /// How far its predictions of quantities are from their targets; `nil` if no such metric was asked for.
+  public let regression: Regression?
   /// Which of the usual preparations of pixels stands out; `nil` if that was not asked for.
   public let preparation: PreparationReport?
   /// How close its layers are to those of a model or to saved activations; `nil` if nothing was named.
@@ -32,8 +34,10 @@ public struct VerifyReport: Report {
     public let dataset: String
     /// What was done to pixels, and why.
     public let pixels: PixelPreparation
-    /// Images that were run.
+    /// Images that were run; of a model that gives several classes for each, these are counted.
     public let count: Int
+    /// Images that were run.
+    public let samples: Int
     /// Images whose class was recognised.
     public let correct: Int
     /// Images for which an output is not a number, or the largest is not finite: no class, and never right.
@@ -42,7 +46,7 @@ public struct VerifyReport: Report {
     let allowsNotFinite: Bool
     /// ``correct`` over ``count``.
     public let accuracy: Double
-    /// The 95 % Wilson interval, lower and upper end.
+    /// The 95 % Wilson interval, lower and upper end; several classes of one image count as one for it.
     public let interval: [Double]
     /// What was asked for.
     public let minimumAccuracy: Double?
@@ -88,13 +92,15 @@ public struct VerifyReport: Report {
       nonFinite = counts.nonFinite
       self.allowsNotFinite = allowsNotFinite
       count = counts.count
+      samples = counts.count / counts.placeCount
       classCount = counts.classCount
       correct = counts.correct
       accuracy = Double(correct) / Double(count)
-      let wilson = WilsonInterval(successes: correct, of: count)
+      let wilson = WilsonInterval(
+        successes: correct, of: count, dependent: counts.placeCount)
       interval = [wilson.lower, wilson.upper]
       self.minimumAccuracy = minimumAccuracy
-      imagesPerSecond = seconds > 0 ? Double(count) / seconds : 0
+      imagesPerSecond = seconds > 0 ? Double(samples) / seconds : 0
       confusion = counts.confusion
       recall = counts.recall
     }
@@ -104,8 +110,9 @@ public struct VerifyReport: Report {
   public var accuracy: Double? { classification?.accuracy }
 
   init(
-    _ request: VerifyRequest, checked: CheckedHashes, classification: Classification?,
-    preparation: PreparationReport?, comparison: ComparisonReport?, agreement: Agreement?
+    _ request: VerifyRequest, checked: CheckedHashes, classification: Classification? = nil,
+    regression: Regression? = nil, preparation: PreparationReport? = nil,
+    comparison: ComparisonReport? = nil, agreement: Agreement? = nil
   ) {
     path = request.path
     engine = request.engine.rawValue
@@ -113,12 +120,13 @@ public struct VerifyReport: Report {
     checkedTensors = checked.tensors
     checkedContainers = checked.containers
     self.classification = classification
+    self.regression = regression
     self.preparation = preparation
     self.comparison = comparison
     self.agreement = agreement
     passed =
-      (classification?.passed ?? true) && (comparison?.passed ?? true)
-      && (agreement?.passed ?? true)
+      (classification?.passed ?? true) && (regression?.passed ?? true)
+      && (comparison?.passed ?? true) && (agreement?.passed ?? true)
   }
 }
 
@@ -133,6 +141,7 @@ extension VerifyReport {
     case dataset
     case pixels
     case count
+    case samples
     case correct
     case nonFinite
     case accuracy
@@ -141,6 +150,7 @@ extension VerifyReport {
     case imagesPerSecond
     case recall
     case confusion
+    case regression
     case preparation
     case comparison
     case agreement
@@ -155,19 +165,39 @@ extension VerifyReport {
     try document.encode(passed, forKey: .passed)
     try document.encode(checkedTensors, forKey: .checkedTensors)
     try document.encode(checkedContainers, forKey: .checkedContainers)
-    try document.encodeIfPresent(classification?.dataset, forKey: .dataset)
-    try document.encodeIfPresent(classification?.pixels, forKey: .pixels)
-    try document.encodeIfPresent(classification?.count, forKey: .count)
-    try document.encodeIfPresent(classification?.correct, forKey: .correct)
-    try document.encodeIfPresent(classification?.nonFinite, forKey: .nonFinite)
-    try document.encodeIfPresent(classification?.accuracy, forKey: .accuracy)
-    try document.encodeIfPresent(classification?.interval, forKey: .interval)
-    try document.encodeIfPresent(classification?.minimumAccuracy, forKey: .minimumAccuracy)
-    try document.encodeIfPresent(classification?.imagesPerSecond, forKey: .imagesPerSecond)
-    try document.encodeIfPresent(classification?.recall, forKey: .recall)
-    try document.encodeIfPresent(classification?.confusion, forKey: .confusion)
+    try classification.map { try encode($0, in: &document) }
+    try regression.map { try encode($0, in: &document) }
     try document.encodeIfPresent(preparation, forKey: .preparation)
     try document.encodeIfPresent(comparison, forKey: .comparison)
     try document.encodeIfPresent(agreement, forKey: .agreement)
+  }
+  private func encode(
+    _ classification: Classification, in document: inout KeyedEncodingContainer<CodingKeys>
+  ) throws {
+    try document.encode(classification.dataset, forKey: .dataset)
+    try document.encode(classification.pixels, forKey: .pixels)
+    try document.encode(classification.count, forKey: .count)
+    if classification.samples != classification.count {
+      try document.encode(classification.samples, forKey: .samples)
+    }
+    try document.encode(classification.correct, forKey: .correct)
+    try document.encode(classification.nonFinite, forKey: .nonFinite)
+    try document.encode(classification.accuracy, forKey: .accuracy)
+    try document.encode(classification.interval, forKey: .interval)
+    try document.encodeIfPresent(classification.minimumAccuracy, forKey: .minimumAccuracy)
+    try document.encode(classification.imagesPerSecond, forKey: .imagesPerSecond)
+    try document.encodeIfPresent(classification.recall, forKey: .recall)
+    try document.encodeIfPresent(classification.confusion, forKey: .confusion)
+  }
+
+  private func encode(
+    _ regression: Regression, in document: inout KeyedEncodingContainer<CodingKeys>
+  ) throws {
+    try document.encode(regression.dataset, forKey: .dataset)
+    try document.encode(regression.pixels, forKey: .pixels)
+    try document.encode(regression.count, forKey: .count)
+    try document.encode(regression.nonFinite, forKey: .nonFinite)
+    try document.encode(regression.samplesPerSecond, forKey: .imagesPerSecond)
+    try document.encode(regression, forKey: .regression)
   }
 }

@@ -3,7 +3,7 @@ import ModelIR
 
 /// What is to be verified, and on what data.
 public struct VerifyRequest: Sendable {
-  /// Images with labels.
+  /// Images, or other samples, with labels or other targets.
   public enum Data: Sendable, Equatable {
     /// The MNIST test set that is part of the program.
     case mnist
@@ -56,6 +56,12 @@ public struct VerifyRequest: Sendable {
   public var findsPreparation = false
   /// The number of images to run, the first ones; all by default.
   public var limit: Int?
+  /// What is measured, by default the accuracy; targets that are no classes need a metric of quantities.
+  public var metric: Metric?
+  /// The error above which the verdict is no, in the units of ``metric``, which is an error.
+  public var maximumError: Double?
+  /// The coefficient of determination below which the verdict is no; ``metric`` is `r2`.
+  public var minimumR2: Double?
   /// The accuracy below which the verdict is no, as a fraction.
   public var minimumAccuracy: Double?
   /// Whether predictions may be infinite or not a number, and layers such that no value of them is finite in both
@@ -77,6 +83,26 @@ public struct VerifyRequest: Sendable {
 
   /// Whether there is another model to compare with.
   var comparesModels: Bool { if case .model = reference { true } else { false } }
+
+  /// The metric, if it is one of quantities.
+  var regressionMetric: Metric? { metric.flatMap { $0.isOfQuantities ? $0 : nil } }
+
+  /// Checks that what is asked for is something that the metric has.
+  ///
+  /// - Throws: `usage`.
+  func checkMetric() throws(NetconvError) {
+    let isError = metric?.isError ?? false
+    if maximumError != nil, !isError { throw .needsMetric(.maximumError, "mae, mse or rmse") }
+    if minimumR2 != nil, metric != .r2 { throw .needsMetric(.minimumR2, "r2") }
+    guard let metric = regressionMetric else { return }
+    let ofClasses: [(Remedy, isThere: Bool)] = [
+      (.minimumAccuracy, minimumAccuracy != nil), (.minimumAgreement, minimumAgreement != nil),
+      (.findsPreparation, findsPreparation),
+    ]
+    if let other = ofClasses.first(where: \.isThere) { throw .needsMetric(other.0, "accuracy") }
+    if data == .mnist { throw .noQuantities(metric) }
+    if case .activations? = reference { throw .noQuantities(metric) }
+  }
 
   /// A verification of `path` with the defaults of the command line.
   public init(path: String) {

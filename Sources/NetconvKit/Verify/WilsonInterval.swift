@@ -7,12 +7,17 @@ package struct WilsonInterval: Sendable, Equatable {
   /// The upper end.
   package let upper: Double
 
+  /// The 97.5th percentile of the normal distribution.
+  static let quantile = 1.959963984540054
+
   /// The interval after `successes` of `count` trials; `count` is at least 1.
-  package init(successes: Int, of count: Int) {
-    // The 97.5th percentile of the normal distribution.
-    let z = 1.959963984540054
-    let n = Double(count)
-    let p = Double(successes) / n
+  ///
+  /// - Parameter dependent: how many trials always come together, of which each may do what the others do: they tell
+  ///   no more than one.
+  package init(successes: Int, of count: Int, dependent: Int = 1) {
+    let z = Self.quantile
+    let n = Double(count) / Double(dependent)
+    let p = Double(successes) / Double(count)
     let center = (p + z * z / (2 * n)) / (1 + z * z / n)
     let half = z / (1 + z * z / n) * (p * (1 - p) / n + z * z / (4 * n * n)).squareRoot()
     lower = max(0, center - half)

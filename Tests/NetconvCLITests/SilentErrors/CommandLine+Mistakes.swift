@@ -73,7 +73,8 @@ extension CommandLine {
     let all = try LabeledImages.mnist()
     guard case .bytes(let bytes) = all.pixels else { return ([], []) }
     return (
-      Array(bytes.prefix(Self.imageCount * 784)), all.labels.prefix(Self.imageCount).map(UInt8.init)
+      Array(bytes.prefix(Self.imageCount * 784)),
+      try all.targets.classes().prefix(Self.imageCount).map(UInt8.init)
     )
   }
 

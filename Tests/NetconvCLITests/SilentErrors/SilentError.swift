@@ -29,7 +29,8 @@ struct SilentError: Sendable, CustomTestStringConvertible {
 
   /// All of them, in the order of the documentation.
   static let all =
-    inImages + inLabels + inPredictions + inDeclaredLayouts + inValues + inAttributes + inOutputs
+    inImages + inLabels + inSequences + inPredictions + inDeclaredLayouts + inValues + inAttributes
+    + inOutputs
     + inContainers + inRuns + inDifferences + inConversions + inProbes + inGoldens
-    + inSequences + inAudio
+    + inSequenceLayers + inAudio
 }

@@ -34,6 +34,17 @@ struct SilentErrorBenchTests {
     expectSuccess(try line.verifyImages("--min-accuracy", "0.95"))
     try line.writeFloatImages { $0.map { $0 / 255 } }
     #expect(try line.verifyImages("--min-accuracy", "0.95").status == 0)
+    for (model, options) in [
+      ("one", ["--metric", "mae", "--max-error", "0.05"]),
+      ("several", ["--metric", "r2", "--min-r2", "0.4"]),
+      ("steps", ["--metric", "rmse", "--max-error", "0.1"]),
+      ("words", ["--min-accuracy", "0.7"]), ("tags", ["--min-accuracy", "0.8"]),
+    ] {
+      try line.writeSequences(model) { _, _ in }
+      let result = try line.verifySequences(model, options)
+      expectSuccess(result)
+      #expect(!result.output.contains("hint "))
+    }
     try line.writeLeNet()
     for verb in ["verify", "run", "diff", "convert", "emit", "inspect --stats", "verify --against"]
     {

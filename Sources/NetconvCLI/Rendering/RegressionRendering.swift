@@ -1,0 +1,93 @@
+import ModelIR
+import NetconvKit
+
+/// How predictions of quantities are shown.
+enum RegressionRendering {
+  /// The misses that are shown; `--json` lists more.
+  private static let missLimit = 5
+
+  static func print(_ regression: VerifyReport.Regression, of report: VerifyReport) {
+    let bold = Output.isColored ? "\u{1b}[1m" : ""
+    let plain = Output.isColored ? "\u{1b}[0m" : ""
+    let name = regression.metric.rawValue
+    Output.print(
+      "data       \(regression.dataset), \(grouped(regression.count)) \(regression.pixels.noun)"
+        + shapes(regression))
+    Output.print(VerifyRendering.prepared(regression.pixels))
+    Output.print(
+      name + String(repeating: " ", count: 11 - name.count)
+        + "\(bold)\(significant(regression.value))\(plain)\(certainty(regression))")
+    if regression.nonFinite > 0 {
+      Output.print(
+        "not finite \(share(regression)): an output is infinite or not a number, so that the metric is none"
+      )
+    }
+    printWorst(regression)
+    Output.print(
+      VerifyRendering.speed(regression.samplesPerSecond, regression.pixels.noun, of: report))
+    if regression.isNoBetterThanMean {
+      Output.print(
+        "hint       always giving the mean of the targets would be no worse; are the targets in the order, the scale "
+          + "and the unit of the outputs?")
+    }
+    if regression.isNoBetterThanMean || !regression.isAccurate, report.comparison == nil {
+      Output.print(VerifyRendering.advice(for: report))
+    }
+  }
+
+  /// What is not as it was asked for, one line each.
+  static func failures(of regression: VerifyReport.Regression) -> [String] {
+    var lines: [String] = []
+    if !regression.isFinite { lines.append(VerifyRendering.notFinite(share(regression))) }
+    guard !regression.isAccurate else { return lines }
+    let name = regression.metric.rawValue
+    let bound =
+      regression.maximumError.map { "not within the \($0)" }
+      ?? regression.minimumR2.map { "not as high as the \($0)" } ?? ""
+    lines.append("netconv: the \(name) \(significant(regression.value)) is \(bound) asked for")
+    return lines
+  }
+
+  /// `, targets (12) taken as (12, 1)` where the file and the model differ; of samples the same.
+  private static func shapes(_ regression: VerifyReport.Regression) -> String {
+    let pairs = [
+      ("samples", regression.sampleShape, regression.inputShape),
+      ("targets", regression.targetShape, regression.outputShape),
+    ]
+    return pairs.filter { $0.1 != $0.2 }.map { name, found, taken in
+      ", \(name) \(shapeText(found)) taken as \(shapeText(taken))"
+    }.joined()
+  }
+
+  /// `3 of 2,000 predictions`.
+  private static func share(_ regression: VerifyReport.Regression) -> String {
+    "\(grouped(regression.nonFinite)) of \(grouped(regression.count)) predictions"
+  }
+
+  /// ` (95 % interval 0.1 to 0.2)`, or as much of it as there is.
+  private static func certainty(_ regression: VerifyReport.Regression) -> String {
+    var parts: [String] = []
+    if let interval = regression.interval {
+      parts.append("95 % interval \(significant(interval[0])) to \(significant(interval[1]))")
+    }
+    if let error = regression.standardError {
+      parts.append("standard error \(significant(error))")
+    }
+    return parts.isEmpty ? "" : " (\(parts.joined(separator: ", ")))"
+  }
+
+  private static func printWorst(_ regression: VerifyReport.Regression) {
+    guard !regression.worst.isEmpty else { return }
+    let hasPlaces = regression.outputShape.contains { $0 != 1 }
+    var table = TextTable(
+      [("farthest", .right)] + (hasPlaces ? [("at", .right)] : [])
+        + [("target", .right), ("output", .right), ("error", .right)])
+    for miss in regression.worst.prefix(missLimit) {
+      table.append(
+        ["\(miss.sample)"]
+          + (hasPlaces ? [shapeText(regression.outputShape.place(at: miss.place))] : [])
+          + [significant(miss.target), significant(miss.output), significant(miss.error)])
+    }
+    Output.print(table, indent: 2)
+  }
+}

@@ -1,0 +1,218 @@
+import Datasets
+import Diagnosis
+import Execution
+import ModelIR
+import Operators
+
+/// A model with one input and one output, fed with the samples of a data set.
+struct Predictor {
+  /// What runs the model.
+  let engine: any Engine
+  /// What is done to pixels, and why.
+  let preparation: PixelPreparation
+  /// How samples are fed.
+  private(set) var feed: ImageFeed
+  /// The size of each axis of one sample's output.
+  let outputShape: [Int]
+  /// What the values of the output are.
+  let kind: OutputKind
+  /// Layers that say which steps count, where the output has steps.
+  let stepMask: String?
+  /// The most values that a layer has of one sample.
+  private let largestLayer: Int
+  private let input: ModelInput
+  private let output: String
+
+  /// Checks that `model` takes the samples.
+  ///
+  /// - Throws: `usage` if it has other inputs or outputs, or samples do not fit; else what making the engine has
+  ///   thrown.
+  private init(
+    _ model: Model, _ engine: Result<any Engine, NetconvError>, _ images: LabeledImages,
+    _ facts: PixelFacts, _ request: VerifyRequest, _ options: PixelOptions
+  ) throws(NetconvError) {
+    guard let input = model.inputs.first, model.inputs.count == 1,
+      let output = model.outputs.first, model.outputs.count == 1,
+      let declared = model.shape(of: output)
+    else { throw .notImageClassifier(model.inputs.map(\.name), model.outputs) }
+    if let layer = model.layerTakingNumbers(of: input.name) {
+      try Self.checkNumbers(in: images, for: layer, request)
+    }
+    let isBuiltIn = request.data == .mnist
+    if isBuiltIn { try Self.checkBuiltIn(input, declared) }
+    do throws(NetconvError) {
+      preparation = PixelPreparation(of: facts, for: input, of: model, options)
+      feed = try ImageFeed(
+        images, into: input, preparation.steps, isSequence: model.readsSteps(of: input))
+    } catch {
+      throw isBuiltIn
+        ? .notMNIST(input: input.shape.description, output: declared.description)
+        : error.inFile(request.data.paths?.images ?? request.path)
+    }
+    let shapes = try model.shapes(feeding: [input.name: Shape(feed.sampleShape)])
+    guard let shape = shapes[output]?.known else { throw .notClasses(declared.description) }
+    outputShape = shape
+    largestLayer = shapes.values.map { $0.count ?? 0 }.max() ?? 0
+    kind = model.kind(of: output)
+    stepMask =
+      shape.count > 1
+      ? model.layers.first { $0.operation is any StepMarkingOperator }?.name : nil
+    self.output = output
+    self.input = input
+    self.engine = try engine.get()
+  }
+
+  /// The predictor for the data that `request` names, and the data.
+  ///
+  /// - Throws: `usage` if they do not fit each other, `badData`, `cannotOpen`, `inputOutput` or `interrupted`.
+  static func reading(
+    _ model: Model, _ request: VerifyRequest, _ options: PixelOptions
+  ) throws(NetconvError) -> (Predictor, LabeledImages) {
+    // An engine packs its weights while the images are inflated.
+    let (data, engine) = concurrently { () throws(NetconvError) in
+      try LabeledImages(request.data)
+    } and: { () throws(NetconvError) in
+      try request.engine.engine(for: model, precision: request.precision)
+    }
+    let images = try data.get()
+    return (try Predictor(model, engine, on: images, request, options), images)
+  }
+
+  /// Tells why what was done to pixels may be wrong.
+  func warn(_ observer: Observer) {
+    for warning in preparation.warnings { observer.onEvent(.pixels(warning)) }
+  }
+
+  /// A predictor for data that is in memory.
+  ///
+  /// - Throws: as ``reading(_:_:_:)``.
+  init(
+    _ model: Model, _ engine: Result<any Engine, NetconvError>, on images: LabeledImages,
+    _ request: VerifyRequest, _ options: PixelOptions
+  ) throws(NetconvError) {
+    do throws(NetconvError) {
+      let facts = try Self.facts(of: images, request)
+      try self.init(model, engine, images, facts, request, options)
+    } catch {
+      throw error.inFile(request.path)
+    }
+  }
+
+  /// What the pixels say.
+  ///
+  /// - Throws: `badData` if one is not finite.
+  private static func facts(
+    of images: LabeledImages, _ request: VerifyRequest
+  ) throws(NetconvError) -> PixelFacts {
+    let facts = PixelFacts(images)
+    guard let first = facts.firstNotFinite, case .floats(let values) = images.pixels else {
+      return facts
+    }
+    throw NetconvError.imagesNotFinite(
+      values[first], image: first / max(1, images.imageSize), count: facts.notFinite
+    ).inFile(request.data.paths?.images ?? request.path)
+  }
+
+  /// Checks that numbers of things are whole; a layer that looks them up would cut them off.
+  ///
+  /// - Throws: `badData` naming the first that is not.
+  private static func checkNumbers(
+    in images: LabeledImages, for layer: Layer, _ request: VerifyRequest
+  ) throws(NetconvError) {
+    guard case .floats(let values) = images.pixels,
+      let index = values.firstIndex(where: { $0 != $0.rounded() })
+    else { return }
+    throw NetconvError.fractionOfThing(
+      values[index], sample: index / max(1, images.imageSize), layer: layer.name
+    ).inFile(request.data.paths?.images ?? request.path)
+  }
+
+  /// Checks that a model takes anything and gives ten classes.
+  private static func checkBuiltIn(_ input: ModelInput, _ output: Shape) throws(NetconvError) {
+    // An image as output has as many values as some classifier, but no classes.
+    guard output.dimensions.dropLast().allSatisfy({ $0 == 1 }) else {
+      throw .notClasses(output.description)
+    }
+    guard output.count == 10 else {
+      throw .notMNIST(input: input.shape.description, output: output.description)
+    }
+  }
+
+  /// The same model, fed with images that are prepared in another way.
+  ///
+  /// - Throws: `usage` if they do not fit then.
+  func trying(
+    _ steps: [PixelStep], on images: LabeledImages
+  ) throws(NetconvError) -> Predictor {
+    var other = self
+    other.feed = try ImageFeed(images, into: input, steps, isSequence: feed.isSequence)
+    return other
+  }
+
+  /// All outputs for some samples, sample by sample.
+  ///
+  /// - Throws: `badData` if the model cannot be run, or `interrupted`.
+  func outputs(
+    for samples: Range<Int>, in data: LabeledImages, _ observer: Observer
+  ) throws(NetconvError) -> [Float] {
+    let outputs = try engine.run(feed.inputs(samples, in: data)) { () throws(NetconvError) in
+      try observer.checkCancellation()
+    }
+    return outputs[output]?.values ?? []
+  }
+
+  /// Runs the model on the first `count` samples, in batches, and tells of the progress.
+  ///
+  /// - Returns: how many seconds that took.
+  /// - Throws: `badData` if the model cannot be run, `interrupted`, or what `body` throws.
+  func run(
+    _ count: Int, of data: LabeledImages, _ observer: Observer,
+    _ body: (Range<Int>) throws(NetconvError) -> Void
+  ) throws(NetconvError) -> Double {
+    let clock = ContinuousClock()
+    let start = clock.now
+    let size = batchSize(data)
+    for first in stride(from: 0, to: count, by: size) {
+      let batch = first..<min(first + size, count)
+      try body(batch)
+      observer.onEvent(.progress(Double(batch.upperBound) / Double(count)))
+    }
+    return (clock.now - start) / .seconds(1)
+  }
+
+  /// Samples that are run at once: enough that cores seldom wait for each other at the end of a batch, few enough
+  /// to show progress, and no more than 1 GiB if that is several.
+  private func batchSize(_ data: LabeledImages) -> Int {
+    // Layers over sequences often have many more values than the sequence.
+    let size = max(1, data.imageSize, feed.isSequence ? largestLayer : 0)
+    let enough = max((4 << 20) / size, 16 * CPULevel.coreCount)
+    return max(1, min(enough, (256 << 20) / size))
+  }
+}
+
+extension Model {
+  /// Whether the samples of an input are sequences, of (steps, features).
+  func readsSteps(of input: ModelInput) -> Bool {
+    input.shape.rank == 2
+      && layers.contains {
+        $0.operation is any RecurrentOperator || $0.operation is any LineOperator
+          || $0.operation is any StepMarkingOperator
+      }
+  }
+
+  /// The shapes of inputs and layers where the inputs have the given shapes.
+  ///
+  /// - Throws: `usage` or `badData` naming the layer that does not take them.
+  func shapes(feeding inputs: [String: Shape]) throws(NetconvError) -> [String: Shape] {
+    var shapes = inputs
+    for layer in layers {
+      do throws(NetconvError) {
+        shapes[layer.name] = try layer.operation.checkedOutputShape(
+          for: layer.inputs.compactMap { shapes[$0] })
+      } catch {
+        throw error.inLayer(layer.name)
+      }
+    }
+    return shapes
+  }
+}

@@ -1,0 +1,105 @@
+import Datasets
+import Execution
+import ModelIR
+
+/// A model of quantities run on samples with targets.
+struct RegressionRun {
+  /// How far it is from them.
+  let regression: VerifyReport.Regression
+  /// The samples.
+  let samples: LabeledImages
+  /// What ran the model.
+  let predictor: Predictor
+
+  /// Runs a model on samples that are in memory.
+  ///
+  /// - Throws: `usage` if it predicts classes or the targets have another shape, `badData` or `interrupted`.
+  init(
+    _ predictor: Predictor, on samples: LabeledImages, _ metric: Metric, _ request: VerifyRequest,
+    _ observer: Observer
+  ) throws(NetconvError) {
+    self.samples = samples
+    self.predictor = predictor
+    do throws(NetconvError) {
+      do {
+        try Self.check(samples.targets, predictor)
+      } catch {
+        throw error.inFile(request.data.paths?.labels ?? request.path)
+      }
+      observer.onEvent(.fallbacks(of: predictor.engine))
+      if let layer = predictor.stepMask { observer.onEvent(.maskedStepsCount(layer)) }
+      let count = min(request.limit ?? samples.count, samples.count)
+      let width = samples.targets.size
+      var errors = RegressionErrors(width: width)
+      let seconds = try predictor.run(count, of: samples, observer) {
+        batch throws(NetconvError) in
+        let outputs = try predictor.outputs(for: batch, in: samples, observer)
+        for sample in batch {
+          let start = (sample - batch.lowerBound) * width
+          errors.note(
+            sample, outputs[start..<start + width],
+            samples.targets.values[sample * width..<(sample + 1) * width])
+        }
+      }
+      do {
+        try Self.check(errors, count, metric, predictor.outputShape)
+      } catch {
+        throw error.inFile(request.data.paths?.labels ?? request.path)
+      }
+      regression = VerifyReport.Regression(
+        errors, metric, of: samples, count, predictor, request, seconds: seconds)
+    } catch {
+      throw error.inFile(request.path)
+    }
+  }
+
+  /// Checks that targets are quantities, one for each value of the output.
+  ///
+  /// An axis of one may be missing or be one too many at the end: nothing is repeated, as NumPy would.
+  private static func check(_ targets: Targets, _ predictor: Predictor) throws(NetconvError) {
+    let output = predictor.outputShape
+    let isFit =
+      targets.shape == output || targets.shape + [1] == output || targets.shape == output + [1]
+    guard isFit else {
+      throw .targetsDoNotFit(
+        [targets.count] + targets.shape, output: output,
+        areClasses: predictor.kind == .probabilities)
+    }
+    if let index = targets.values.firstIndex(where: { !$0.isFinite }) {
+      throw .targetsNotFinite(
+        targets.values[index], sample: index / max(1, targets.size),
+        count: targets.values.count { !$0.isFinite })
+    }
+    switch predictor.kind {
+    case .probabilities where output.last == 1: throw .probabilityOfOneClass
+    case .probabilities where targets.areRowsOfClasses: throw .quantitiesAreClasses
+    case .fractions where targets.size == 1 && targets.values.allSatisfy { $0 == 0 || $0 == 1 }:
+      throw .quantitiesAreClasses
+    default: break
+    }
+  }
+
+  /// Checks that a metric has a value for these targets.
+  private static func check(
+    _ errors: RegressionErrors, _ count: Int, _ metric: Metric, _ output: [Int]
+  ) throws(NetconvError) {
+    guard metric == .r2 else { return }
+    guard count > 1 else { throw .tooFewForR2 }
+    if let (place, value) = errors.constantTarget {
+      throw .constantTarget(value, at: output.place(at: place))
+    }
+  }
+}
+
+extension [Int] {
+  /// Where a value, counted in C order, stands in an array of this shape.
+  package func place(at index: Int) -> [Int] {
+    var rest = index
+    var place: [Int] = []
+    for size in reversed() {
+      place.insert(rest % size, at: 0)
+      rest /= size
+    }
+    return place
+  }
+}

@@ -104,17 +104,17 @@ extension GateReading {
     let gates = "\(roles.text) \(isOne ? "has its" : "have their") gates"
     let right = others.isEmpty ? "" : "; those of \(others.text) are as they should be"
     switch arrangement {
-    case .same: return "\(gates) in the order \(order), read as \(declared.letters)\(right)"
+    case .same: return "\(gates) in the order \(order), read as \(declared?.letters ?? "")\(right)"
     case .interleaved where declared == actual:
       return "\(gates) \(way.actual), read as \(way.declared)\(right)"
     case .interleaved:
       return "\(gates) \(way.actual) in the order \(order), read as \(way.declared) in the order "
-        + "\(declared.letters)\(right)"
+        + "\(declared?.letters ?? "")\(right)"
     case .transposed where declared == actual:
       return "\(roles.text) \(isOne ? "is" : "are") \(layoutText(\.actual)) read as "
         + "\(layoutText(\.declared)): \(isOne ? "the matrix is" : "the matrices are") transposed"
     case .transposed:
-      return "\(gates) in the order \(order), read as \(declared.letters), and kernels are "
+      return "\(gates) in the order \(order), read as \(declared?.letters ?? ""), and kernels are "
         + "\(layoutText(\.actual)) read as \(layoutText(\.declared))\(right)"
     }
   }
@@ -123,21 +123,17 @@ extension GateReading {
   var advice: String {
     switch arrangement {
     case .same:
-      "declare the order \(actual.letters) where the values come from, or write the gates as "
-        + declared.letters
-    case .interleaved: "write the gates \(way.declared), in the order \(declared.letters)"
+      "declare the order \(actual?.letters ?? "") where the values come from, or write the gates as "
+        + (declared?.letters ?? "")
+    case .interleaved: "write the gates \(way.declared), in the order \(declared?.letters ?? "")"
     case .transposed:
       "declare the layout \(layoutText(\.actual)) where the values come from, or write the kernels "
         + "as \(layoutText(\.declared))"
-        + (declared == actual ? "" : " with the gates in the order \(declared.letters)")
+        + (declared == actual ? "" : " with the gates in the order \(declared?.letters ?? "")")
     }
   }
 
-  /// `r z h, PyTorch's`.
-  private var order: String {
-    let framework = GateOrder.ofFrameworks.first { $0.order == actual }?.owner
-    return actual.letters + (framework.map { ", \($0)" } ?? "")
-  }
+  private var order: String { actual?.words ?? "" }
 
   private var way: (declared: String, actual: String) {
     let (all, one) = ("gate by gate", "unit by unit")
@@ -149,25 +145,6 @@ extension GateReading {
   private func layoutText(_ side: KeyPath<Layouts, Layout>) -> String {
     layouts.map { $0[keyPath: side].description } ?? ""
   }
-}
-
-extension GateOrder? {
-  /// `r z h`.
-  fileprivate var letters: String {
-    self?.gates.map(String.init).joined(separator: " ") ?? ""
-  }
-}
-
-extension GateOrder {
-  /// The orders that frameworks have, and whose they are.
-  ///
-  /// Source: those of Sources/Transforms/Layout/Targets; tensorflow/python/ops/rnn_cell_impl.py of TensorFlow 1 has
-  /// i, j, f, o, where j is the cell's.
-  static let ofFrameworks: [(order: GateOrder, owner: String)] =
-    [
-      (.ifco, "Keras's and PyTorch's"), (.iofc, "ONNX's"), (.ifoc, "Core ML's and ncnn's"),
-      (.rzh, "PyTorch's"), (.zrh, "Keras's and ONNX's"),
-    ] + (GateOrder("icfo").map { [($0, "TensorFlow 1's")] } ?? [])
 }
 
 extension Layout {

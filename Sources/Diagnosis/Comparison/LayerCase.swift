@@ -43,6 +43,8 @@ public struct LayerCase: Sendable {
   public var inputs: [NDArray<Float>]
   /// Which of the inputs are inputs of the model.
   public var modelInputs: Set<Int>
+  /// Whether the steps of what it gives are taken in reversed order.
+  var reversesOutput = false
 
   /// The layer of a model, fed with `inputs`; its parameters are read.
   ///
@@ -114,7 +116,8 @@ public struct LayerCase: Sendable {
         engine == .fast
         ? try FastEngine(model, threads: isSmall ? 1 : nil) : try engine.engine(for: model)
       let outputs = try runner.run(arrays, checkCancellation: checkCancellation)
-      return outputs[name] ?? NDArray(shape: [0], values: [])
+      let output = outputs[name] ?? NDArray(shape: [0], values: [])
+      return reversesOutput ? output.withStepsReversed : output
     } catch {
       throw error.inLayer(name)
     }

@@ -1,10 +1,10 @@
 import ModelIR
 
-// What recognises an order of axes by values tries orders, and moves values from one to another.
+// What recognises an order by values tries orders, and moves values from one to another.
 
-extension [Axis] {
-  /// Every order of the axes, from this one to its reverse.
-  var orders: [[Axis]] {
+extension Array {
+  /// Every order of the elements, from this one to its reverse.
+  var orders: [[Element]] {
     guard count > 1 else { return [self] }
     return indices.flatMap { index in
       var rest = self

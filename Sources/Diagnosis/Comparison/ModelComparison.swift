@@ -1,5 +1,6 @@
 import Execution
 import ModelIR
+import Operators
 
 /// A model compared with what its layers should give, each layer by itself.
 ///
@@ -195,7 +196,7 @@ private struct Comparing {
     if !row.passed, explained < options.explanationLimit {
       explained += 1
       row.explanation = try Explanation.of(
-        found, expected: source, output: right, types: roundings,
+        found, expected: source, opposite: try opposite(of: layer), output: right, types: roundings,
         engine: options.engine, checkCancellation: checkCancellation)
     }
     rows.append(row)
@@ -214,6 +215,20 @@ private struct Comparing {
     return try LayerCase(
       layer, inputs: inputs, modelInputs: Set(model.inputs.map(\.name)),
       origins: options.origins[layer.name] ?? [:])
+  }
+
+  /// The layer that goes through the same sequence as a recurrent one the other way, and has parameters of the same
+  /// sizes.
+  private func opposite(of layer: Layer) throws(NetconvError) -> LayerCase? {
+    guard let recurrence = (layer.operation as? any RecurrentOperator)?.recurrence else {
+      return nil
+    }
+    let other = model.layers.first { other in
+      let way = (other.operation as? any RecurrentOperator)?.recurrence.goesBackwards
+      return way == !recurrence.goesBackwards && other.inputs.first == layer.inputs.first
+        && other.parameters.map(\.spec) == layer.parameters.map(\.spec)
+    }
+    return try other.map(examined)
   }
 
   /// A value that nothing is known of, computed from what is known.

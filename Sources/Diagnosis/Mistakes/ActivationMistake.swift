@@ -13,22 +13,31 @@ enum ActivationMistake: Mistake {
   ]
 
   static func repairs(of layer: LayerCase, _ evidence: Evidence) -> [Repair] {
-    guard let found = layer.activation else { return [] }
-    let expected = evidence.expected?.activation
+    repairs(of: layer, evidence, "activation", \.activation)
+      + repairs(of: layer, evidence, "recurrent activation", \.recurrentActivation)
+  }
+
+  private static func repairs(
+    of layer: LayerCase, _ evidence: Evidence, _ name: String,
+    _ function: WritableKeyPath<LayerCase, ActivationFunction?> & Sendable
+  ) -> [Repair] {
+    guard let found = layer[keyPath: function] else { return [] }
+    let expected = evidence.expected?[keyPath: function]
     return unique([expected].compactMap(\.self) + usual).filter { $0 != found }.map { right in
+      let article = name.hasPrefix("a") ? "an" : "a"
       let finding =
         switch (found.isLinear, right.isLinear) {
-        case (true, _): "the activation \(right.text) is missing"
-        case (_, true): "there is an activation \(found.text), expected none"
-        default: "the activation is \(found.text), expected \(right.text)"
+        case (true, _): "the \(name) \(right.text) is missing"
+        case (_, true): "there is \(article) \(name) \(found.text), expected none"
+        default: "the \(name) is \(found.text), expected \(right.text)"
         }
       return Repair(
         .activation, finding,
         advice: right.isLinear
-          ? "take the activation away, or give the layer behind it none"
-          : "give the layer the activation \(right.text)"
+          ? "take the \(name) away, or give the layer behind it none"
+          : "give the layer the \(name) \(right.text)"
       ) { layer in
-        layer.activation = right
+        layer[keyPath: function] = right
       }
     }
   }

@@ -17,16 +17,17 @@ public struct Explanation: Sendable {
   /// - Parameters:
   ///   - layer: with its inputs.
   ///   - expected: the layer of the source, if that is known.
+  ///   - opposite: the layer that goes through the same sequence the other way.
   ///   - output: what the layer should give.
   ///   - types: how kernels were written, where that rounds them.
   /// - Returns: `nil` if no known mistake explains what was found.
   /// - Throws: `interrupted`, or what running the layer throws.
   static func of(
-    _ layer: LayerCase, expected: LayerCase?, output: NDArray<Float>,
+    _ layer: LayerCase, expected: LayerCase?, opposite: LayerCase? = nil, output: NDArray<Float>,
     types: [ParameterRole: ElementType], engine: EngineKind,
     checkCancellation: @escaping @Sendable () throws(NetconvError) -> Void
   ) throws(NetconvError) -> Explanation? {
-    let evidence = Evidence(expected: expected, output: output)
+    let evidence = Evidence(expected: expected, output: output, opposite: opposite)
     let repairs = Mistakes.all.flatMap { $0.repairs(of: layer, evidence) }
     // Where nothing is finite, a layer can be the source's and be asked about all the same.
     if let expected, !layer.isEqual(to: expected) {
@@ -36,6 +37,13 @@ public struct Explanation: Sendable {
         if repaired.isEqual(to: expected) { return Explanation(repair: repair, remaining: nil) }
       }
     }
+    // What does not come closer than the layer itself repairs nothing.
+    let before = (try? layer.output(engine, checkCancellation: checkCancellation)).map {
+      Difference($0.values, from: output.values)
+    }
+    var nearest =
+      before.flatMap { $0.mismatchedNonFinite == 0 && $0.isKnown ? $0.maximumAbsolute : nil }
+      ?? .infinity
     var best: Explanation?
     for repair in repairs {
       try checkCancellation()
@@ -45,13 +53,14 @@ public struct Explanation: Sendable {
       else { continue }
       let difference = Difference(found.values, from: output.values)
       guard difference.mismatchedNonFinite == 0, difference.isKnown,
-        difference.maximumAbsolute < best?.remaining ?? .infinity
+        difference.maximumAbsolute < nearest
       else { continue }
       let tolerance = try LayerTolerance(
         repaired, output: found, types: types, engine: engine,
         checkCancellation: checkCancellation)
       if difference.maximumAbsolute <= tolerance.value {
         best = Explanation(repair: repair, remaining: difference.maximumAbsolute)
+        nearest = difference.maximumAbsolute
       }
     }
     return best ?? expected.flatMap { Self.plainDifference(of: layer, from: $0) }
@@ -91,15 +100,24 @@ extension LayerCase {
   /// this one were written in.
   func isEqual(to other: LayerCase) -> Bool {
     operation.isEqual(to: other.operation)
-      && Set(parameters.keys) == Set(other.parameters.keys)
-      && parameters.allSatisfy { role, parameter in
-        other.parameters[role].map { parameter.differences(from: $0).isEmpty } ?? false
+      && Set(parameters.keys).union(other.parameters.keys).allSatisfy { role in
+        switch (parameters[role], other.parameters[role]) {
+        case (let found?, let right?): found.differences(from: right).isEmpty
+        // Zeros that a target wants are no other layer.
+        case (let only?, nil), (nil, let only?): only.doesNothing
+        case (nil, nil): true
+        }
       }
-      && inputs == other.inputs
+      && inputs == other.inputs && reversesOutput == other.reversesOutput
   }
 }
 
 extension LayerCase.Parameter {
+  /// Whether the layer computes the same without it.
+  var doesNothing: Bool {
+    spec.isOptional && values.values.allSatisfy { $0 == spec.role.neutralValue }
+  }
+
   /// The indices of values that are not `right`'s, nor what its rounding could have made of them.
   func differences(from right: LayerCase.Parameter) -> [Int] {
     guard values.shape == right.values.shape else { return Array(values.values.indices) }
@@ -112,13 +130,14 @@ extension LayerCase.Parameter {
     }
   }
 
-  /// An index in the layout of the spec, as `h=0, w=2, i=1, o=3`.
+  /// An index in the layout of the spec, as `h=0, w=2, i=1, o=3` or `i=0, g=f, n=2`.
   func place(of index: Int) -> String {
     var rest = index
     var places: [String] = []
     for axis in spec.layout.axes.reversed() {
       let size = spec.sizes[axis] ?? 1
-      places.append("\(axis.lowercased)=\(rest % size)")
+      let gate = axis == .gates ? spec.layout.gates?.gates[rest % size] : nil
+      places.append("\(axis.lowercased)=\(gate.map { "\($0)" } ?? "\(rest % size)")")
       rest /= size
     }
     return places.reversed().joined(separator: ", ")

@@ -27,29 +27,32 @@ enum KernelOrderMistake: Mistake {
     let isGrouped = declared.layout.hasGroup
     let usual = usualLayouts.filter { Set($0.axes) == Set(axes) && $0.hasGroup == isGrouped }
     let free = axes.filter { parameter.spec.sizes[$0] ?? 1 > 1 }
-    guard free.count <= 5 else { return usual }
+    guard free.count <= 5 else { return usual.map { $0.with(gates: declared.layout.gates) } }
     let others = free.orders.map { order in
       var next = order.makeIterator()
       let all = axes.map { free.contains($0) ? next.next() ?? $0 : $0 }
       return (isGrouped ? grouped(all) : Layout(apart: all)) ?? .io
     }
-    return usual + others
+    return (usual + others).map { $0.with(gates: declared.layout.gates) }
   }
 
   private static let usualLayouts = [
     "OIHW", "HWIO", "OHWI", "HWOI", "IOHW", "IHWO", "OI", "IO", "(IHW)O", "O(IHW)", "(HWI)O",
     "O(HWI)", "(WHI)O", "(IW)O", "O(IW)", "(WI)O", "O(WI)", "HWIM", "HWMI", "IMHW", "MIHW",
-    "(IM)HW",
+    "(IM)HW", "WIO", "OIW", "OWI", "WOI", "IOW", "IWO", "WIM", "WMI", "IMW", "MIW", "I(GN)",
+    "(GN)I",
+    "I(NG)", "(NG)I", "IN", "NI",
   ].compactMap { Layout($0) }
 
-  /// The axes that stand together on one side of O, as one dimension.
+  /// The axes that stand together on one side of O, or of the inputs of a recurrent layer, as one dimension.
   private static func grouped(_ axes: [Axis]) -> Layout? {
-    let hidden = Layout.Dimension(axes.filter { $0 != .outputChannels })
+    let side = axes.contains(.outputChannels) ? Axis.outputChannels : .inputChannels
+    let hidden = Layout.Dimension(axes.filter { $0 != side })
     let dimensions =
-      if axes.first == .outputChannels {
-        [Layout.Dimension([.outputChannels]), hidden]
-      } else if axes.last == .outputChannels {
-        [hidden, Layout.Dimension([.outputChannels])]
+      if axes.first == side {
+        [Layout.Dimension([side]), hidden]
+      } else if axes.last == side {
+        [hidden, Layout.Dimension([side])]
       } else {
         axes.map { Layout.Dimension([$0]) }
       }
@@ -78,6 +81,14 @@ enum KernelOrderMistake: Mistake {
   ) -> (Repair.Kind, String?) {
     let free = { (layout: Layout) in layout.axes.filter { spec.sizes[$0] ?? 1 > 1 } }
     let (was, be) = (free(actual), free(declared))
+    if let side = matrixSide(of: spec.kind) {
+      return sides(was, side) == sides(be, side)?.reversed()
+        ? (
+          .transposedKernel,
+          spec.kind == .embedding ? "the table is transposed" : "the matrix is transposed"
+        )
+        : (.kernelOrder, nil)
+    }
     let hidden = { (axes: [Axis]) in axes.filter { $0 != .outputChannels } }
     if spec.kind == .fullyConnected {
       guard hidden(was) != hidden(be) else {
@@ -92,6 +103,21 @@ enum KernelOrderMistake: Mistake {
     }
     let exchanged = was.map { $0 == .height ? Axis.width : $0 == .width ? .height : $0 }
     return (.kernelOrder, exchanged == be ? "height and width are swapped" : nil)
+  }
+
+  /// The axis that is one side of what is a matrix to everybody.
+  private static func matrixSide(of kind: ParameterKind) -> Axis? {
+    switch kind {
+    case .embedding, .recurrent: .inputChannels
+    default: nil
+    }
+  }
+
+  /// The axes on the two sides of a matrix; `nil` if they are not side by side.
+  private static func sides(_ axes: [Axis], _ side: Axis) -> [[Axis]]? {
+    let others = axes.filter { $0 != side }
+    if axes.first == side { return [[side], others] }
+    return axes.last == side ? [others, [side]] : nil
   }
 }
 

@@ -3,12 +3,40 @@ import Operators
 
 /// Attributes that several operators have; setting one changes nothing else, and does nothing where it is missing.
 extension LayerCase {
-  /// The function that is applied to the result.
+  /// The function that is applied to the result, of a recurrent layer to the new value.
   var activation: ActivationFunction? {
-    get { (operation as? any ActivatedOperator)?.activation }
+    get {
+      (operation as? any ActivatedOperator)?.activation
+        ?? (operation as? any RecurrentOperator)?.activation
+    }
     set {
-      guard var changed = operation as? any ActivatedOperator, let newValue else { return }
-      changed.activation = newValue
+      guard let newValue else { return }
+      if var changed = operation as? any ActivatedOperator {
+        changed.activation = newValue
+        operation = changed
+      } else if var changed = operation as? any RecurrentOperator {
+        changed.activation = newValue
+        operation = changed
+      }
+    }
+  }
+
+  /// The function that is applied to the gates.
+  var recurrentActivation: ActivationFunction? {
+    get { (operation as? any GatedOperator)?.recurrentActivation }
+    set {
+      guard var changed = operation as? any GatedOperator, let newValue else { return }
+      changed.recurrentActivation = newValue
+      operation = changed
+    }
+  }
+
+  /// How a recurrent layer goes through a sequence.
+  var recurrence: Recurrence? {
+    get { (operation as? any RecurrentOperator)?.recurrence }
+    set {
+      guard var changed = operation as? any RecurrentOperator, let newValue else { return }
+      changed.recurrence = newValue
       operation = changed
     }
   }

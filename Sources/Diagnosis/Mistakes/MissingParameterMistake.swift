@@ -9,7 +9,7 @@ enum MissingParameterMistake: Mistake {
     }
     return expected.parameters.sorted { $0.key.rawValue < $1.key.rawValue }.compactMap {
       role, right -> Repair? in
-      let neutral: Float = role == .gamma || role == .variance ? 1 : 0
+      let neutral = role.neutralValue
       let found = layer.parameters[role]
       if let found {
         guard found.values.values.allSatisfy({ $0 == neutral }),
@@ -34,16 +34,17 @@ enum MissingParameterMistake: Mistake {
 
   /// Parameters that the source does without.
   private static func surplus(of layer: LayerCase, _ expected: LayerCase) -> [Repair] {
-    layer.parameters.keys.filter { expected.parameters[$0] == nil }.sorted {
-      $0.rawValue < $1.rawValue
-    }.map { role in
-      Repair(
-        .missingParameter, "\(role) is there, though the source has none",
-        advice: "leave \(role) out", role: role
-      ) { layer in
-        layer.parameters[role] = nil
+    layer.parameters.filter { expected.parameters[$0.key] == nil && !$0.value.doesNothing }.keys
+      .sorted {
+        $0.rawValue < $1.rawValue
+      }.map { role in
+        Repair(
+          .missingParameter, "\(role) is there, though the source has none",
+          advice: "leave \(role) out", role: role
+        ) { layer in
+          layer.parameters[role] = nil
+        }
       }
-    }
   }
 
   /// The bias that the outputs ask for, where nobody knows the right one.
@@ -51,7 +52,7 @@ enum MissingParameterMistake: Mistake {
   /// It is what is missing at every place of a channel, and the same everywhere; under a rectifier, at every place
   /// that is not cut off.
   private static func estimatedBias(of layer: LayerCase, _ evidence: Evidence) -> Repair? {
-    guard let activation = layer.activation,
+    guard let activation = (layer.operation as? any ActivatedOperator)?.activation,
       let inverse = activation.inverse, !layer.kernels.isEmpty,
       layer.parameters[.bias].map({ $0.values.values.allSatisfy { $0 == 0 } }) ?? true
     else { return nil }
@@ -79,6 +80,11 @@ enum MissingParameterMistake: Mistake {
         declared: [LayerCase.DeclaredLayout(.o)])
     }
   }
+}
+
+extension ParameterRole {
+  /// With what an optional parameter does nothing.
+  var neutralValue: Float { self == .gamma || self == .variance ? 1 : 0 }
 }
 
 extension ActivationFunction {

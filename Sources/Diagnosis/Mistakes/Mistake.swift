@@ -14,6 +14,8 @@ struct Evidence: Sendable {
   let expected: LayerCase?
   /// What the layer should give; the first axis is the batch.
   let output: NDArray<Float>
+  /// The layer that goes through the same sequence the other way, if there is one of the same sizes.
+  var opposite: LayerCase?
 }
 
 /// Every mistake that is looked for.
@@ -24,6 +26,10 @@ enum Mistakes {
     EpsilonMistake.self,
     MissingParameterMistake.self,
     SwappedStatisticsMistake.self,
+    GateOrderMistake.self,
+    BiasMistake.self,
+    ResetGateMistake.self,
+    DirectionMistake.self,
     KernelOrderMistake.self,
     RotatedKernelMistake.self,
     ReversedChannelsMistake.self,
@@ -46,13 +52,21 @@ public struct Repair: Sendable {
     case missingParameter
     /// Two statistics of a normalisation in each other's place, or in another form.
     case swappedStatistics
+    /// The gates of a recurrent layer in another order, or interleaved.
+    case gateOrder
+    /// The biases of a recurrent layer exchanged, added up or added twice, or the 1 of a forget gate.
+    case biases
+    /// A reset gate on the wrong side of the recurrent kernel.
+    case resetGate
+    /// A sequence that is read or given from its other end, or with the weights of the other direction.
+    case direction
     /// The axes of a kernel in another order.
     case kernelOrder
     /// A matrix whose rows should be its columns.
     case transposedKernel
     /// The image was flattened in another order.
     case flattenOrder
-    /// A kernel turned by 180 degrees, or upside down, or mirrored.
+    /// A kernel turned by 180 degrees, or upside down, or mirrored; one over sequences with its taps reversed.
     case rotatedKernel
     /// Channels in opposite order: BGR for RGB.
     case reversedChannels
@@ -60,7 +74,7 @@ public struct Repair: Sendable {
     case inputScale
     /// Padding on the other side, on both, or counted in a mean.
     case padding
-    /// Heights for widths.
+    /// Heights for widths, or steps for channels.
     case swappedSides
     /// Bytes in opposite order, or values that lie earlier or later than they were read.
     case storedBytes

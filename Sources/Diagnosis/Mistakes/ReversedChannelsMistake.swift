@@ -3,11 +3,16 @@ import ModelIR
 /// Blue, green, red where red, green, blue is expected, or the reverse.
 enum ReversedChannelsMistake: Mistake {
   static func repairs(of layer: LayerCase, _ evidence: Evidence) -> [Repair] {
-    let kernels = layer.kernels.filter { [2, 3, 4].contains($1.spec.sizes[.inputChannels] ?? 1) }
+    // The inputs of a recurrent kernel are units, those of a table are no channels at all.
+    let kernels = layer.kernels.filter { role, parameter in
+      [2, 3, 4].contains(parameter.spec.sizes[.inputChannels] ?? 1) && role != .recurrent
+        && parameter.spec.kind != .embedding
+    }
+    let isImage = layer.inputs.contains { $0.rank != 3 }
     let inKernel = kernels.map { role, parameter in
       Repair(
         .reversedChannels,
-        parameter.spec.sizes[.inputChannels] == 3
+        parameter.spec.sizes[.inputChannels] == 3 && isImage
           ? "\(role) takes the channels in opposite order: BGR for RGB"
           : "\(role) takes the input channels in opposite order",
         advice: "feed the channels in opposite order, or reverse axis I of \(role)", role: role

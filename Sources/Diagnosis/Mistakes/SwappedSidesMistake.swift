@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-/// Heights taken for widths.
+/// Heights taken for widths, or steps for channels.
 enum SwappedSidesMistake: Mistake {
   static func repairs(of layer: LayerCase, _ evidence: Evidence) -> [Repair] {
     windows(of: layer) + transposedInput(of: layer)
@@ -25,15 +25,17 @@ enum SwappedSidesMistake: Mistake {
     }
   }
 
-  /// The image lies on its side.
+  /// The image lies on its side, or the sequence goes from channel to channel.
   private static func transposedInput(of layer: LayerCase) -> [Repair] {
-    guard let first = layer.modelInputs.min(), layer.inputs[first].rank == 4,
+    guard let first = layer.modelInputs.min(), [3, 4].contains(layer.inputs[first].rank),
       layer.inputs[first].shape[1] == layer.inputs[first].shape[2]
     else { return [] }
+    let isImage = layer.inputs[first].rank == 4
     return [
       Repair(
-        .swappedSides, "height and width of the input are swapped",
-        advice: "feed the image row by row"
+        .swappedSides,
+        "\(isImage ? "height and width" : "steps and channels") of the input are swapped",
+        advice: isImage ? "feed the image row by row" : "feed the sequence step by step"
       ) { layer in
         layer.inputs[first] = layer.inputs[first].withSidesSwapped
       }
@@ -42,9 +44,9 @@ enum SwappedSidesMistake: Mistake {
 }
 
 extension NDArray<Float> {
-  /// A batch of square images, each with its rows as columns.
+  /// A batch of square images, each with its rows as columns, or of sequences of as many steps as channels.
   fileprivate var withSidesSwapped: NDArray {
-    let (side, channels) = (shape[1], shape[3])
+    let (side, channels) = (shape[1], rank == 4 ? shape[3] : 1)
     var swapped = self
     for index in values.indices {
       let (c, w) = (index % channels, index / channels % side)

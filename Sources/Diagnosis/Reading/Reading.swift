@@ -52,7 +52,8 @@ package struct Reading: Sendable {
   }
 
   private func valueFinding(_ seen: [Float]) -> String {
-    bytesFinding(seen) ?? orderFinding(seen) ?? placeFinding(seen) ?? otherValuesFinding(seen)
+    bytesFinding(seen) ?? gateFinding(seen) ?? orderFinding(seen) ?? placeFinding(seen)
+      ?? otherValuesFinding(seen)
   }
 
   private func agree(_ a: some Collection<Float>, _ b: some Collection<Float>) -> Bool {
@@ -114,6 +115,15 @@ extension Reading {
       }
     }
     return nil
+  }
+
+  /// Another order of the gates, where all else is right.
+  private func gateFinding(_ seen: [Float]) -> String? {
+    guard seen.count == expected.count, let gates = layout.gates else { return nil }
+    let other = gates.gates.orders.lazy.compactMap { GateOrder(String($0)) }.first {
+      $0 != gates && agree(seen, rearranged(layout, layout.with(gates: $0), []))
+    }
+    return other.map { "the gates are in the order \($0.words), expected \(gates.letters)" }
   }
 
   private func rearranged(_ source: Layout, _ target: Layout, _ flip: Set<Axis>) -> [Float] {

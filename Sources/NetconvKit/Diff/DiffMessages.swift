@@ -27,6 +27,10 @@ enum DiffMessages {
     "\(escaped(tensor)): \(grouped(nonFinite)) of \(grouped(count)) values are not finite, the same in both"
   }
 
+  static func zeroBias(_ tensor: Tensor, in name: String, other: String) -> Message {
+    "\(escaped("\(tensor.layer) \(tensor.spec.role)")) is zeros in \(name), and \(other) has none: both compute the same"
+  }
+
   static func otherOrder(_ tensor: String, _ order: String) -> Message {
     "\(escaped(tensor)) is equal with what a flatten has merged in the order \(order)"
   }

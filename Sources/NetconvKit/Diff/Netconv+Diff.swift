@@ -18,7 +18,8 @@ extension Netconv {
     let sources = try sources(of: request)
     let a = try DiffSide(sources.a, folds: request.folds, observer)
     let b = try DiffSide(sources.b, folds: request.folds, observer)
-    let pairing = try TensorPairing(a, b, observer)
+    var pairing = try TensorPairing(a, b, observer)
+    let zeros = try pairing.removeZeroBiases(a, b)
     var notes = DiffNotes()
     var pairs: [DiffReport.Pair] = []
     let total = Double(max(1, pairing.pairs.reduce(0) { $0 + $1.a.tensor.count }))
@@ -34,6 +35,8 @@ extension Netconv {
       graph = GraphComparison(first, second, layers: pairing.layers)
     }
     notes.add(pairs, graph, a, b)
+    for tensor in zeros.a { notes.add(DiffMessages.zeroBias(tensor, in: "A", other: "B")) }
+    for tensor in zeros.b { notes.add(DiffMessages.zeroBias(tensor, in: "B", other: "A")) }
     notes.add(a, b, folds: request.folds)
     var report = DiffReport(
       a, b, request, pairs: pairs, onlyInA: pairing.onlyInA, onlyInB: pairing.onlyInB,

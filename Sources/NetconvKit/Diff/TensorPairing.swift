@@ -89,6 +89,37 @@ struct TensorPairing {
     }
   }
 
+  /// Takes out the second biases of recurrent layers that are zeros where the other network has none, as targets want
+  /// them: both compute the same.
+  ///
+  /// - Returns: those of the first and of the second.
+  /// - Throws: what reading the values throws, with the path.
+  mutating func removeZeroBiases(
+    _ a: DiffSide, _ b: DiffSide
+  ) throws(NetconvError) -> (a: [Tensor], b: [Tensor]) {
+    let layers = layers
+    let inA = try Self.zeroBiases(in: onlyInA, ofLayers: Set(layers.keys), a.path)
+    let inB = try Self.zeroBiases(in: onlyInB, ofLayers: Set(layers.values), b.path)
+    onlyInA.removeAll { tensor in inA.contains { $0.key == tensor.key } }
+    onlyInB.removeAll { tensor in inB.contains { $0.key == tensor.key } }
+    return (inA, inB)
+  }
+
+  private static func zeroBiases(
+    in tensors: [HashedTensor], ofLayers layers: Set<String>, _ path: String
+  ) throws(NetconvError) -> [Tensor] {
+    var found: [Tensor] = []
+    for tensor in tensors.map(\.tensor)
+    where tensor.spec.role == .recurrentBias && layers.contains(tensor.layer) {
+      do throws(NetconvError) {
+        if try tensor.values().allSatisfy({ $0 == 0 }) { found.append(tensor) }
+      } catch {
+        throw error.inFile(path)
+      }
+    }
+    return found
+  }
+
   private mutating func pair(_ a: HashedTensor, _ b: HashedTensor) {
     pairs.append((a, b))
     onlyInA.removeAll { $0.key == a.key }

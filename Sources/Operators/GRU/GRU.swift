@@ -7,18 +7,18 @@ import ModelIR
 ///
 /// Source: Cho et al., "Learning Phrase Representations using RNN Encoder-Decoder", 2014, in its two versions;
 /// keras/src/layers/rnn/gru.py.
-public struct GRU: RecurrentOperator {
+public struct GRU: ResettingOperator {
   /// The name in documents.
   public static let name = "GRU"
 
   /// The size of the state.
   public let units: Int
   /// Applied to the new value.
-  public let activation: ActivationFunction
+  public var activation: ActivationFunction
   /// Applied to the gates.
-  public let recurrentActivation: ActivationFunction
+  public var recurrentActivation: ActivationFunction
   /// Whether the reset gate is applied behind the recurrent kernel, which then has a bias of its own.
-  public let resetsAfter: Bool
+  public var resetsAfter: Bool
   /// How it goes through the sequence.
   public var recurrence: Recurrence
 

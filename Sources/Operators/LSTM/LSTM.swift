@@ -7,16 +7,16 @@ import ModelIR
 ///
 /// Source: Hochreiter and Schmidhuber, "Long Short-Term Memory", 1997, with the forget gate of Gers et al., 1999;
 /// keras/src/layers/rnn/lstm.py.
-public struct LSTM: RecurrentOperator {
+public struct LSTM: GatedOperator {
   /// The name in documents.
   public static let name = "LSTM"
 
   /// The size of the state.
   public let units: Int
   /// Applied to what goes into the cell, and to the cell.
-  public let activation: ActivationFunction
+  public var activation: ActivationFunction
   /// Applied to the gates.
-  public let recurrentActivation: ActivationFunction
+  public var recurrentActivation: ActivationFunction
   /// How it goes through the sequence.
   public var recurrence: Recurrence
 

@@ -8,7 +8,7 @@ public struct SimpleRNN: RecurrentOperator {
   /// The size of the state.
   public let units: Int
   /// Applied to the sum.
-  public let activation: ActivationFunction
+  public var activation: ActivationFunction
   /// How it goes through the sequence.
   public var recurrence: Recurrence
 

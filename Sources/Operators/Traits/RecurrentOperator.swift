@@ -8,6 +8,9 @@ public protocol RecurrentOperator: Operator {
   /// The size of the state, and of the output of a step.
   var units: Int { get }
 
+  /// Applied to the new value.
+  var activation: ActivationFunction { get set }
+
   /// How it goes through the sequence.
   var recurrence: Recurrence { get set }
 

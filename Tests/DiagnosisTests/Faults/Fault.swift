@@ -11,8 +11,18 @@ struct Fault: Sendable {
   let layer: String
   /// For messages.
   let text: String
-  /// What becomes of the layer.
-  let plant: @Sendable (inout PlainLayer) -> Void
+  /// What becomes of the layer, and of others that have to change with it, by name.
+  let plants: [String: @Sendable (inout PlainLayer) -> Void]
+}
+
+extension Fault {
+  /// A mistake in a layer alone.
+  init(
+    kind: Repair.Kind, layer: String, text: String,
+    plant: @escaping @Sendable (inout PlainLayer) -> Void
+  ) {
+    self.init(kind: kind, layer: layer, text: text, plants: [layer: plant])
+  }
 }
 
 /// A layer as the faults see it: its attributes, and its parameters as plain arrays in the order of its definition.
@@ -106,7 +116,7 @@ enum Faults {
 
   /// What becomes of an array of `sizes` whose values were written with the axes in `order`, and are read as if they
   /// had not been.
-  private static func reread(_ values: [Float], sizes: [Int], as order: [Int]) -> [Float] {
+  static func reread(_ values: [Float], sizes: [Int], as order: [Int]) -> [Float] {
     values.indices.map { index in
       var rest = index
       var place = [Int](repeating: 0, count: sizes.count)
@@ -118,7 +128,7 @@ enum Faults {
     }
   }
 
-  private static func reversed(_ values: [Float], sizes: [Int], along axes: Set<Int>) -> [Float] {
+  static func reversed(_ values: [Float], sizes: [Int], along axes: Set<Int>) -> [Float] {
     values.indices.map { index in
       var rest = index
       var source = 0
@@ -133,7 +143,7 @@ enum Faults {
     }
   }
 
-  private static func permutations(_ items: [Int]) -> [[Int]] {
+  static func permutations(_ items: [Int]) -> [[Int]] {
     guard items.count > 1 else { return [items] }
     return items.flatMap { item in
       permutations(items.filter { $0 != item }).map { [item] + $0 }
@@ -215,15 +225,19 @@ extension Model {
   /// The model with a fault in one of its layers.
   func planted(_ fault: Fault) throws -> Model {
     try mapLayers { layer throws(NetconvError) in
-      guard layer.name == fault.layer else { return (layer.operation, layer.parameters) }
+      guard let plant = fault.plants[layer.name] else {
+        return (layer.operation, layer.parameters)
+      }
       var plain = try PlainLayer(layer)
-      fault.plant(&plain)
+      plant(&plain)
+      let before = layer.parameters.map(\.spec.role)
+      let added = plain.parameters.keys.filter { !before.contains($0) }
       var tensors: [Tensor] = []
-      for tensor in layer.parameters {
-        guard let (spec, values) = plain.parameters[tensor.spec.role] else { continue }
+      for role in before + added {
+        guard let (spec, values) = plain.parameters[role] else { continue }
         tensors.append(
           try Tensor(
-            layer: tensor.layer, spec: spec,
+            layer: layer.name, spec: spec,
             stored: StoredTensor(
               source: ArraySource(values), layout: spec.layout, shape: nil, path: "planted")))
       }

@@ -1,40 +1,24 @@
 import Diagnosis
-import Documents
-import Execution
-import Foundation
 import ModelIR
-import Readers
-import Synchronization
-import TestSupport
 import Testing
-import Transforms
-import Writers
 
-/// Mistakes planted one at a time in correct models, written, read back, and diagnosed.
+/// Faults of networks over images.
 @Suite("The fault bench")
 struct FaultBenchTests {
-  /// What became of the faults of one kind.
-  struct Tally: Sendable {
-    /// Faults that were planted.
-    var planted = 0
-    /// Those that move their layer by more than four times its tolerance.
-    var counted = 0
-    /// Those whose layer was named first.
-    var named = 0
-    /// Those whose repair gives back what was there before, bit for bit.
-    var repaired = 0
-    /// Those that were called what they are.
-    var called = 0
-  }
-
   /// Faults of one kind in one model, at most: of the many orders of a kernel, some.
   private static let limit = 4
 
+  private static let bench = FaultBench(models: FaultModel.all, targets: ["mps"]) { correct in
+    try FaultBench.some(Faults.all(in: correct.model), of: correct) {
+      $0 == .kernelOrder ? 2 * limit : limit
+    }
+  }
+
   @Test("with the source at hand the layer is always named, and the mistake almost always")
   func againstSource() throws {
-    let tallies = try bench(withModel: true)
-    report(tallies, title: "against the source")
-    let sum = tallies.values.reduce(into: Tally()) { $0 += $1 }
+    let tallies = try Self.bench.run(withModel: true)
+    FaultBench.report(tallies, title: "against the source")
+    let sum = tallies.values.reduce(into: FaultBench.Tally()) { $0 += $1 }
     #expect(sum.counted >= 200)
     #expect(sum.named == sum.counted)
     #expect(Double(sum.repaired) >= 0.95 * Double(sum.counted))
@@ -43,127 +27,12 @@ struct FaultBenchTests {
 
   @Test("with saved activations alone the layer is always named, and the mistake mostly")
   func againstActivations() throws {
-    let tallies = try bench(withModel: false)
-    report(tallies, title: "against saved activations")
-    let sum = tallies.values.reduce(into: Tally()) { $0 += $1 }
+    let tallies = try Self.bench.run(withModel: false)
+    FaultBench.report(tallies, title: "against saved activations")
+    let sum = tallies.values.reduce(into: FaultBench.Tally()) { $0 += $1 }
     #expect(sum.counted >= 200)
     #expect(sum.named == sum.counted)
     // Nobody can know the bits of a bias that is not there, only its values.
     #expect(Double(sum.called) >= 0.95 * Double(sum.counted))
-  }
-
-  private func bench(withModel: Bool) throws -> [Repair.Kind: Tally] {
-    let folder = try TemporaryFolder()
-    var tallies: [Repair.Kind: Tally] = [:]
-    for name in FaultModel.all {
-      let correct = try FaultModel(name)
-      var expected = try ExpectedActivations(
-        of: correct.model, on: correct.inputs, engine: .fast, checkCancellation: {})
-      if !withModel { expected.model = nil }
-      for (index, fault) in try Self.faults(in: correct).enumerated() {
-        let planted = try correct.model.planted(fault)
-        let read = try written(planted, to: folder.file("\(name)-\(index)"))
-        let comparison = try ModelComparison(of: read, on: correct.inputs, with: expected)
-        tallies[fault.kind, default: Tally()] += try tally(
-          fault, comparison, planted: read, correct: correct)
-      }
-    }
-    return tallies
-  }
-
-  /// Some faults of every kind, the same ones each time.
-  private static func faults(in correct: FaultModel) throws -> [Fault] {
-    var random = SplitMix64(seed: correct.name.utf8.reduce(0) { $0 &* 31 &+ UInt64($1) })
-    let all = try Faults.all(in: correct.model)
-    return Repair.Kind.allCases.flatMap { kind in
-      all.filter { $0.kind == kind }.shuffled(using: &random)
-        .prefix(kind == .kernelOrder ? 2 * limit : limit)
-    }
-  }
-
-  /// The model as a conversion for a device writes it, read back.
-  private func written(_ model: Model, to path: String) throws -> Model {
-    let target = try Target.named("mps")
-    let plan = try OutputPlan(Network.model(model).arranged(for: target), formats: [.bin]) { _ in
-      .float32
-    }
-    let writer = ModelWriter(plan, to: try Destination(path, force: false))
-    _ = try writer.write(
-      ModelWriter.Description(
-        producer: Manifest.Producer(name: "test", version: "1"),
-        source: {
-          Manifest.Source(
-            format: "planted", file: "planted", bytes: 0,
-            sha256: String(repeating: "0", count: 64), framework: nil)
-        }, target: "mps", elementType: .float32, isSupported: { _ in true }), progress: { _ in },
-      checkCancellation: {})
-    let source = try ReaderRegistry.read(path)
-    return try source.model
-  }
-
-  private func tally(
-    _ fault: Fault, _ comparison: ModelComparison, planted: Model, correct: FaultModel
-  ) throws -> Tally {
-    var tally = Tally(planted: 1)
-    let row = try #require(comparison.rows.first { $0.name == fault.layer })
-    let isMoved =
-      row.difference.mismatchedNonFinite > 0
-      || row.difference.maximumAbsolute > 4 * row.tolerance
-    guard isMoved else { return tally }
-    tally.counted = 1
-    let first = comparison.firstFailure?.name
-    #expect(first == fault.layer, "\(correct.name) \(fault.layer): \(fault.text)")
-    tally.named = first == fault.layer ? 1 : 0
-    let text = "\(correct.name) \(fault.layer), \(fault.text)"
-    guard let repair = row.explanation?.repair else {
-      print("not explained: \(text)")
-      return tally
-    }
-    tally.called = repair.kind == fault.kind ? 1 : 0
-    tally.repaired =
-      try isRepaired(fault.layer, by: repair, planted: planted, correct: correct.model) ? 1 : 0
-    if tally.called + tally.repaired < 2 { print("\(text): \(repair.finding)") }
-    return tally
-  }
-
-  /// Whether a repair makes a layer what it was, bit for bit.
-  private func isRepaired(
-    _ name: String, by repair: Repair, planted: Model, correct: Model
-  ) throws -> Bool {
-    let before = try #require(correct.layer(named: name))
-    let after = try #require(planted.layer(named: name))
-    let inputs = try after.inputShapes.map { try NDArray<Float>(shape: [1] + ($0.known ?? [])) }
-    let repaired = try repair.applied(to: LayerCase(after, inputs: inputs))
-    let plain = try PlainLayer(before)
-    return repaired.operation.isEqual(to: plain.operation)
-      && Set(repaired.parameters.keys) == Set(plain.parameters.keys)
-      && plain.parameters.allSatisfy { role, right in
-        repaired.parameters[role]?.values.values.map(\.bitPattern)
-          == right.values.map(\.bitPattern)
-      }
-  }
-
-  private func report(_ tallies: [Repair.Kind: Tally], title: String) {
-    print("| \(title) | planted | counted | layer named | called | repaired |")
-    print("|---|---|---|---|---|---|")
-    for kind in Repair.Kind.allCases {
-      guard let tally = tallies[kind] else { continue }
-      print(
-        "| \(kind.rawValue) | \(tally.planted) | \(tally.counted) | \(tally.named) | \(tally.called) | "
-          + "\(tally.repaired) |")
-    }
-    let sum = tallies.values.reduce(into: Tally()) { $0 += $1 }
-    print(
-      "| all | \(sum.planted) | \(sum.counted) | \(sum.named) | \(sum.called) | \(sum.repaired) |")
-  }
-}
-
-extension FaultBenchTests.Tally {
-  static func += (sum: inout Self, other: Self) {
-    sum.planted += other.planted
-    sum.counted += other.counted
-    sum.named += other.named
-    sum.repaired += other.repaired
-    sum.called += other.called
   }
 }

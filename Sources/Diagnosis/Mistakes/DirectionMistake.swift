@@ -1,0 +1,89 @@
+import ModelIR
+import Operators
+
+/// A sequence that is read, or given, from its other end, or with the weights of the other direction.
+enum DirectionMistake: Mistake {
+  static func repairs(of layer: LayerCase, _ evidence: Evidence) -> [Repair] {
+    guard let recurrence = layer.recurrence else { return reversedInputs(of: layer) }
+    let turned = Repair(
+      .direction,
+      "the sequence is read from its \(recurrence.goesBackwards ? "last step on, expected from its first" : "first step on, expected from its last")",
+      advice: "set goesBackwards to \(!recurrence.goesBackwards)"
+    ) { layer in
+      layer.recurrence?.goesBackwards.toggle()
+    }
+    return [turned] + exchanged(layer, evidence) + reversedOutputs(recurrence)
+      + reversedInputs(of: layer)
+  }
+
+  /// The parameters are those of the layer that goes the other way.
+  private static func exchanged(_ layer: LayerCase, _ evidence: Evidence) -> [Repair] {
+    guard let other = evidence.opposite else { return [] }
+    let roles = layer.recurrentRoles.all
+    return [
+      Repair(
+        .direction,
+        "\(roles.text) \(roles.count == 1 ? "is" : "are") that of \(quoted(other.name)), which goes the other way",
+        advice: "exchange the parameters of the two directions"
+      ) { layer in
+        layer.parameters = other.parameters
+      }
+    ]
+  }
+
+  /// A layer that begins with the last step gives that first; PyTorch and ONNX put it last.
+  private static func reversedOutputs(_ recurrence: Recurrence) -> [Repair] {
+    guard recurrence.returns == .sequence else { return [] }
+    let order =
+      recurrence.goesBackwards ? "the order in which they are computed" : "the order of the steps"
+    let output = Repair(
+      .direction, "the outputs are in \(order), expected in the opposite one",
+      advice: "reverse the steps behind the layer"
+    ) { layer in
+      layer.reversesOutput.toggle()
+    }
+    let both = Repair(
+      .direction,
+      "the sequence is read from the wrong end, and the outputs are in the opposite order",
+      advice:
+        "set goesBackwards to \(!recurrence.goesBackwards), and reverse the steps behind the layer"
+    ) { layer in
+      layer.recurrence?.goesBackwards.toggle()
+      layer.reversesOutput.toggle()
+    }
+    return [output, both]
+  }
+
+  /// Sequences that come from outside, or that a layer without parameters brings together.
+  private static func reversedInputs(of layer: LayerCase) -> [Repair] {
+    layer.inputs.indices.filter { index in
+      let shape = layer.inputs[index].shape
+      return shape.count == 3 && shape[1] > 1
+        && (layer.modelInputs.contains(index) || layer.parameters.isEmpty)
+    }.map { index in
+      let name =
+        layer.inputs.count == 1 ? "the input" : "input \(index + 1) of \(layer.inputs.count)"
+      return Repair(
+        .direction, "the steps of \(name) are in reversed order",
+        advice: "reverse the steps of \(name)"
+      ) { layer in
+        layer.inputs[index] = layer.inputs[index].withStepsReversed
+      }
+    }
+  }
+}
+
+extension NDArray<Float> {
+  /// A batch of sequences, each with its last step first.
+  var withStepsReversed: NDArray {
+    guard rank == 3 else { return self }
+    let (steps, channels) = (shape[1], shape[2])
+    var reversed = self
+    for index in values.indices {
+      let (c, step) = (index % channels, index / channels % steps)
+      let sample = index / channels / steps
+      reversed.values[(sample * steps + steps - 1 - step) * channels + c] = values[index]
+    }
+    return reversed
+  }
+}

@@ -1,0 +1,180 @@
+import ModelIR
+
+/// A way in which the parameters of a recurrent layer may lie, other than they are said to.
+struct GateReading: Sendable {
+  /// How the axes lie.
+  enum Arrangement: Sendable {
+    /// As is said.
+    case same
+    /// The gates of a unit side by side, where those of all units are said to be; or the reverse.
+    case interleaved
+    /// The inputs of a kernel on the other side.
+    case transposed
+  }
+
+  /// The order that the gates are said to have; `nil` of one gate.
+  private let declared: GateOrder?
+  /// The order that they have.
+  private let actual: GateOrder?
+  private let arrangement: Arrangement
+  /// What is said where nothing is.
+  private let defined: GateOrder?
+  /// How a kernel is said to lie, and lies, without the order of its gates.
+  private let layouts: Layouts?
+
+  private struct Layouts {
+    let declared: Layout
+    let actual: Layout
+  }
+
+  /// Every way to read `parameters`, the likeliest first.
+  static func all(
+    of parameters: [LayerCase.Parameter], _ cell: RecurrentCellKind
+  ) -> [GateReading] {
+    let reading = { declared, actual, arrangement in
+      GateReading(declared, actual, arrangement, defined: cell.gates, parameters)
+    }
+    guard let gates = cell.gates else { return [reading(nil, nil, .transposed)] }
+    var stated: [GateOrder] = []
+    for declared in parameters.flatMap(\.declared) {
+      let order = declared.layout.gates ?? gates
+      if !stated.contains(order) { stated.append(order) }
+    }
+    let known = GateOrder.ofFrameworks.map(\.order).filter(gates.hasSameGates)
+    let others = gates.gates.orders.compactMap { GateOrder(String($0)) }.filter {
+      !known.contains($0)
+    }
+    return stated.flatMap { said in known.map { reading(said, $0, .same) } }
+      + stated.flatMap { said in others.map { reading(said, $0, .same) } }
+      + stated.flatMap { said in
+        ([said] + known.filter { $0 != said }).flatMap { order in
+          [reading(said, order, .transposed), reading(said, order, .interleaved)]
+        }
+      }
+  }
+
+  private init(
+    _ declared: GateOrder?, _ actual: GateOrder?, _ arrangement: Arrangement, defined: GateOrder?,
+    _ parameters: [LayerCase.Parameter]
+  ) {
+    self.declared = declared
+    self.actual = actual
+    self.arrangement = arrangement
+    self.defined = defined
+    let stated = parameters.first { $0.spec.kind == .recurrent }?.declared.first {
+      ($0.layout.gates ?? defined) == declared
+    }?.layout.with(gates: nil)
+    layouts = stated.flatMap { stated in
+      stated.arranged(arrangement).map { Layouts(declared: stated, actual: $0) }
+    }
+  }
+
+  /// What brings a parameter into the order that it is said to have; `nil` if it is in it, or nobody says so.
+  func move(of parameter: LayerCase.Parameter) -> Rereading? {
+    let gates = { (layout: Layout) in layout.gates ?? defined }
+    guard let said = parameter.declared.first(where: { gates($0.layout) == declared }),
+      let order = said.layout.arranged(arrangement)?.with(gates: actual),
+      let move = Rereading(of: parameter, said, as: order), !move.isIdentity
+    else { return nil }
+    return move
+  }
+
+  /// Whether what moves of a group is the group, as far as this way of reading concerns it.
+  func moves(_ group: [ParameterRole], of moved: [ParameterRole]) -> Bool {
+    let isOfKernels = moved.contains { $0 == .kernel || $0 == .recurrent }
+    return moved == group && (arrangement != .transposed || isOfKernels)
+  }
+}
+
+// MARK: - Words
+
+extension GateReading {
+  /// What kind of mistake it is to read so.
+  var kind: Repair.Kind {
+    arrangement == .transposed && declared == actual ? .transposedKernel : .gateOrder
+  }
+
+  /// `kernel and bias have their gates in the order r z h, PyTorch's, read as z r h`.
+  ///
+  /// - Parameters:
+  ///   - roles: what is read otherwise than it lies.
+  ///   - others: what is read as it lies.
+  func finding(_ roles: [ParameterRole], others: [ParameterRole]) -> String {
+    let isOne = roles.count == 1
+    let gates = "\(roles.text) \(isOne ? "has its" : "have their") gates"
+    let right = others.isEmpty ? "" : "; those of \(others.text) are as they should be"
+    switch arrangement {
+    case .same: return "\(gates) in the order \(order), read as \(declared?.letters ?? "")\(right)"
+    case .interleaved where declared == actual:
+      return "\(gates) \(way.actual), read as \(way.declared)\(right)"
+    case .interleaved:
+      return "\(gates) \(way.actual) in the order \(order), read as \(way.declared) in the order "
+        + "\(declared?.letters ?? "")\(right)"
+    case .transposed where declared == actual:
+      return "\(roles.text) \(isOne ? "is" : "are") \(layoutText(\.actual)) read as "
+        + "\(layoutText(\.declared)): \(isOne ? "the matrix is" : "the matrices are") transposed"
+    case .transposed:
+      return "\(gates) in the order \(order), read as \(declared?.letters ?? ""), and kernels are "
+        + "\(layoutText(\.actual)) read as \(layoutText(\.declared))\(right)"
+    }
+  }
+
+  /// What to do.
+  var advice: String {
+    switch arrangement {
+    case .same:
+      "declare the order \(actual?.letters ?? "") where the values come from, or write the gates as "
+        + (declared?.letters ?? "")
+    case .interleaved: "write the gates \(way.declared), in the order \(declared?.letters ?? "")"
+    case .transposed:
+      "declare the layout \(layoutText(\.actual)) where the values come from, or write the kernels "
+        + "as \(layoutText(\.declared))"
+        + (declared == actual ? "" : " with the gates in the order \(declared?.letters ?? "")")
+    }
+  }
+
+  private var order: String { actual?.words ?? "" }
+
+  private var way: (declared: String, actual: String) {
+    let (all, one) = ("gate by gate", "unit by unit")
+    let axes = layouts?.declared.axes ?? []
+    let isByUnit = (axes.firstIndex(of: .units) ?? 1) < (axes.firstIndex(of: .gates) ?? 0)
+    return isByUnit ? (one, all) : (all, one)
+  }
+
+  private func layoutText(_ side: KeyPath<Layouts, Layout>) -> String {
+    layouts.map { $0[keyPath: side].description } ?? ""
+  }
+}
+
+extension Layout {
+  /// The same axes in another arrangement; `nil` if they cannot be in it.
+  fileprivate func arranged(_ arrangement: GateReading.Arrangement) -> Layout? {
+    switch arrangement {
+    case .same: self
+    case .interleaved: exchanging(.gates, .units)
+    case .transposed: withInputsOnTheOtherSide
+    }
+  }
+
+  private func exchanging(_ one: Axis, _ other: Axis) -> Layout? {
+    try? Layout(
+      dimensions.map { dimension in
+        Dimension(dimension.axes.map { $0 == one ? other : $0 == other ? one : $0 })
+      }, gates: gates)
+  }
+
+  /// Where there are no inputs, as of a bias, the same.
+  private var withInputsOnTheOtherSide: Layout? {
+    guard let place = dimensions.firstIndex(where: { $0.axes == [.inputChannels] }) else {
+      return axes.contains(.inputChannels) ? nil : self
+    }
+    var rest = dimensions
+    let inputs = rest.remove(at: place)
+    // A literal 1 in front stays there.
+    let isFirst = !rest[..<place].contains { !$0.axes.isEmpty }
+    let front = rest.prefix { $0.axes.isEmpty }.count
+    rest.insert(inputs, at: isFirst ? rest.count : front)
+    return try? Layout(rest, gates: gates)
+  }
+}

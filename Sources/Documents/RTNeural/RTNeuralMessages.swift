@@ -42,7 +42,8 @@ extension NetconvError {
 
   static let twoBiasesInRTNeural = NetconvError(
     .badData,
-    "has a bias behind each of its two kernels; RTNeural's LSTM has one: add the two up, and leave out recurrent_bias")
+    "has a bias behind each of its two kernels; RTNeural's LSTM has one: add the two up, and leave out recurrent_bias"
+  )
 
   static func stridesInRTNeural(_ stride: Int) -> NetconvError {
     NetconvError(

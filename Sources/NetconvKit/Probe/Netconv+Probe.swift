@@ -100,10 +100,12 @@ extension ProbeDocument {
           }), file: Self.modelFolder + "/" + (entry.place?.file ?? ""), tensor: entry.place?.tensor,
         values: try tensor.values())
     }
-    inputs = [Array(name: "image", shape: probe.image.shape, values: probe.image.values)]
+    inputs = probe.inputs.map {
+      Array(name: $0.name, shape: $0.values.shape, values: $0.values.values)
+    }
     let names = probe.model.layers.map(\.name)
     let results = try EngineKind.reference.engine(for: probe.model, keeping: Set(names))
-      .run(["image": probe.image])
+      .run(Dictionary(uniqueKeysWithValues: probe.inputs.map { ($0.name, $0.values) }))
     outputs = names.compactMap { name in
       results[name].map { Array(name: name, shape: $0.shape, values: $0.values) }
     }

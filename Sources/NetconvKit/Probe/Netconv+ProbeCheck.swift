@@ -122,7 +122,8 @@ extension ProbeDocument.Tensor {
 
 extension ProbeDocument.Array {
   fileprivate var order: (layout: Layout, sizes: [Axis: Int]) {
-    let order: Layout = shape.count == 4 ? Layout("HWC") ?? .c : .c
+    let names = [4: "HWC", 3: "WC"]
+    let order = names[shape.count].flatMap { Layout($0) } ?? .c
     return (order, Dictionary(uniqueKeysWithValues: zip(order.axes, shape.dropFirst())))
   }
 

@@ -4,14 +4,15 @@ import Transforms
 
 /// A small model that shows in which order its weights are read: each is the number of its place.
 ///
-/// The axes of a kernel have sizes that are all different, so that no two orders look the same. A kernel counts from
-/// 0 in the order in which its operator is defined, as Keras stores it; vectors, which are always float32, count from
-/// hundreds of their own, so that none can be taken for another.
+/// The axes of a kernel have sizes that are all different, so that no two orders look the same; only that of a state
+/// has as many inputs as units. A kernel counts from 0 in the order in which its operator is defined, as Keras stores
+/// it; vectors, which are always float32, count from hundreds of their own, so that none can be taken for another.
+/// The biases of gates are fractions: large ones would open every gate, and hide what goes through it.
 struct ProbeModel {
   /// The model.
   let model: Model
-  /// One image; its values are small, of both signs and all different.
-  let image: NDArray<Float>
+  /// One image and, if a layer reads it, one sequence; the values are small, of both signs and all different.
+  let inputs: [(name: String, values: NDArray<Float>)]
 
   /// The values of a kernel: a product of four different sizes over 1, small enough for a bfloat16.
   private static let kernelCount = 120
@@ -28,26 +29,54 @@ struct ProbeModel {
     }
     let definitions = try Self.definitions { target.layout(for: $0) != nil }
     var vectors = 0
-    var shapes = ["image": Shape([4, 6, 2])]
+    var shapes = ["image": Shape([4, 6, 2]), "steps": Shape([7, 5])]
     let layers = try definitions.map { definition throws(NetconvError) in
       var definition = definition
       let inputs = definition.inputs.compactMap { shapes[$0] }
       shapes[definition.name] = try definition.operation.outputShape(for: inputs)
       for spec in try definition.operation.parameters(for: inputs) {
         if spec.kind == .vector { vectors += 1 }
-        let first = spec.kind == .vector ? 100 * vectors : 0
-        let count = try spec.count()
         definition.parameters[spec.role] = StoredTensor(
-          source: ArraySource((first..<first + count).map { Float($0) }), layout: nil, shape: nil,
+          source: ArraySource(try Self.values(of: spec, vector: vectors)), layout: nil, shape: nil,
           path: "\(definition.name)/\(spec.role)")
       }
       return definition
     }
     let read = Set(layers.flatMap(\.inputs))
+    inputs = [
+      ("image", Self.numbers([1, 4, 6, 2], over: 64)),
+      ("steps", Self.numbers([1, 7, 5], over: 2048)),
+    ].filter { read.contains($0.0) }
     model = try Model(
-      name: "probe", inputs: [ModelInput(name: "image", shape: Shape([4, 6, 2]))],
-      layers: layers, outputs: layers.map(\.name).filter { !read.contains($0) })
-    image = NDArray(shape: [1, 4, 6, 2], values: (0..<48).map { (Float($0 * 7 % 48) - 24) / 64 })
+      name: "probe",
+      inputs: inputs.map {
+        ModelInput(name: $0.name, shape: Shape(Array($0.values.shape.dropFirst())))
+      }, layers: layers, outputs: layers.map(\.name).filter { !read.contains($0) })
+  }
+
+  /// The values of a parameter.
+  ///
+  /// - Parameter vector: its number among the vectors, if it is one.
+  private static func values(
+    of spec: ParameterSpec, vector: Int
+  ) throws(NetconvError) -> [Float] {
+    let places = 0..<(try spec.count())
+    guard spec.kind == .vector else { return places.map { Float($0) } }
+    guard spec.cell == nil else {
+      let sign: Float = spec.role == .bias ? 1 : -1
+      return places.map { sign * Float($0 + 1) / 256 }
+    }
+    return places.map { Float(100 * vector + $0) }
+  }
+
+  /// Different numbers around 0.
+  private static func numbers(_ shape: [Int], over divisor: Float) -> NDArray<Float> {
+    let count = shape.reduce(1, *)
+    // 11 has no divisor in common with the counts.
+    let step = count % 7 == 0 ? 11 : 7
+    return NDArray(
+      shape: shape,
+      values: (0..<count).map { (Float($0 * step % count) - Float(count / 2)) / divisor })
   }
 
   private static func definitions(
@@ -78,9 +107,29 @@ struct ProbeModel {
     if try isTaken(transposed) {
       layers.append(LayerDefinition(name: "transposed", operation: transposed, inputs: ["norm"]))
     }
-    return layers + [
+    layers += [
       LayerDefinition(name: "flatten", operation: Flatten(), inputs: ["norm"]),
       LayerDefinition(name: "dense", operation: Dense(units: 4), inputs: ["flatten"]),
     ]
+    return try layers + overSequences(hasLayout)
+  }
+
+  /// Layers over sequences; they read an input of their own.
+  private static func overSequences(
+    _ hasLayout: (ParameterSpec) -> Bool
+  ) throws(NetconvError) -> [LayerDefinition] {
+    let steps = Shape([7, 5])
+    let sequence = Recurrence(returns: .sequence)
+    let layers: [(String, any Operator)] = [
+      ("conv1d", Convolution1D(outputChannels: 6, kernelSize: Size1D(4))),
+      ("lstm", LSTM(units: 3, recurrence: sequence)),
+      ("gru", GRU(units: 2, resetsAfter: true, recurrence: sequence)),
+    ]
+    var taken: [LayerDefinition] = []
+    for (name, operation) in layers
+    where try operation.parameters(for: [steps]).allSatisfy(hasLayout) {
+      taken.append(LayerDefinition(name: name, operation: operation, inputs: ["steps"]))
+    }
+    return taken
   }
 }

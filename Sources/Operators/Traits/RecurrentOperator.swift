@@ -3,18 +3,12 @@ import ModelIR
 /// An operator that goes through a sequence step by step and carries a state from each step to the next.
 ///
 /// Its kernels have the weights of each gate side by side: `I(GN)`, with the gates in the order of ``gates``.
-public protocol RecurrentOperator: Operator {
+public protocol RecurrentOperator: SteppingOperator {
   /// The size of the state, and of the output of a step.
   var units: Int { get }
 
-  /// How it goes through the sequence.
-  var recurrence: Recurrence { get set }
-
   /// The gates, in the order in which the axis G of kernels and biases counts them; of one, there is no such axis.
   static var gates: [String] { get }
-
-  /// How many arrays the state is: the first of them is the output.
-  static var stateCount: Int { get }
 
   /// Whether what goes through the recurrent kernel has a bias of its own.
   var hasRecurrentBias: Bool { get }

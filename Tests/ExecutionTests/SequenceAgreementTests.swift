@@ -146,7 +146,8 @@ import Testing
         var builder = ModelBuilder(seed: 3)
         let shapes = [input] + (given ? [state, state] : [])
         let inputs = shapes.map { builder.input(Shape($0)) }
-        let model = try builder.model(outputs: [try builder.add(layer, inputs)])
+        let output = try builder.add(layer, inputs)
+        let model = try builder.model(outputs: [output])
         for batch in [1, 3] {
           try expectAgreement(
             model, randomInputs(of: model, batch: batch), threads: 2, "\(layer)")

@@ -47,6 +47,15 @@ extension NetconvError {
       .badData, "the state has shape \(shape), expected \(Shape([units])), as many as units")
   }
 
+  static func wrongState(_ shape: Shape, expected: Shape) -> NetconvError {
+    NetconvError(
+      .badData, "the state has shape \(shape), expected \(expected), as the output of a step")
+  }
+
+  static func noMask(_ name: String) -> NetconvError {
+    NetconvError(.badData, "recurrence takes a mask, which \(name) does not")
+  }
+
   static func severalInputsPerStep(_ name: String) -> NetconvError {
     NetconvError(
       .badData, "\(name) takes several inputs, so that it cannot be applied step by step")

@@ -5,6 +5,10 @@ public enum OperatorRegistry {
   /// One line per folder of this module; a test compares the two.
   public static let all: [any Operator.Type] = [
     Activation.self,
+    AdaptiveAveragePooling1D.self,
+    AdaptiveAveragePooling2D.self,
+    AdaptiveMaxPooling1D.self,
+    AdaptiveMaxPooling2D.self,
     Add.self,
     Average.self,
     AveragePooling1D.self,
@@ -14,6 +18,8 @@ public enum OperatorRegistry {
     Concatenate.self,
     Convolution1D.self,
     Convolution2D.self,
+    ConvolutionalLSTM1D.self,
+    ConvolutionalLSTM2D.self,
     Cropping1D.self,
     Cropping2D.self,
     Dense.self,
@@ -33,6 +39,8 @@ public enum OperatorRegistry {
     Identity.self,
     LSTM.self,
     LayerNormalization.self,
+    LocallyConnected1D.self,
+    LocallyConnected2D.self,
     MaskedAverage.self,
     Masking.self,
     MaxPooling1D.self,

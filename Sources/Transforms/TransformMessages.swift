@@ -8,6 +8,8 @@ extension ParameterKind {
     case .transposedConvolution: "kernels of transposed convolutions"
     case .fullyConnected: "kernels of fully-connected layers"
     case .recurrent: "kernels of recurrent layers"
+    case .recurrentConvolution: "kernels of recurrent convolutions"
+    case .locallyConnected: "kernels of locally connected layers"
     case .embedding: "embeddings"
     case .vector: "vectors"
     case .unknown: "tensors without a meaning"

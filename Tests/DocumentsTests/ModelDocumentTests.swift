@@ -128,6 +128,36 @@ import Testing
       #"{"activation":"tanh","depthMultiplier":4,"dilation":[7],"kernelSize":[2],"#
         + #""padding":"same","strides":[5]}"#
     ),
+    (AdaptiveAveragePooling1D(outputSize: Size1D(2)), #"{"outputSize":[2]}"#),
+    (AdaptiveAveragePooling2D(outputSize: Size2D(2, 3)), #"{"outputSize":[2,3]}"#),
+    (AdaptiveMaxPooling1D(outputSize: Size1D(2)), #"{"outputSize":[2]}"#),
+    (AdaptiveMaxPooling2D(outputSize: Size2D(2, 3)), #"{"outputSize":[2,3]}"#),
+    (
+      ConvolutionalLSTM1D(
+        outputChannels: 6, kernelSize: Size1D(2), strides: Size1D(4), dilation: Size1D(6),
+        padding: .same, activation: .relu),
+      #"{"activation":"relu","dilation":[6],"kernelSize":[2],"outputChannels":6,"#
+        + #""padding":"same","recurrence":\#(recurrence("last")),"#
+        + #""recurrentActivation":"sigmoid","strides":[4]}"#
+    ),
+    (
+      ConvolutionalLSTM2D(
+        outputChannels: 6, kernelSize: Size2D(2, 3), strides: Size2D(4, 5),
+        dilation: Size2D(6, 7), recurrentActivation: .softsign,
+        recurrence: Recurrence(returns: .cell, goesBackwards: true)),
+      #"{"activation":"tanh","dilation":[6,7],"kernelSize":[2,3],"outputChannels":6,"#
+        + #""padding":"valid","recurrence":\#(recurrence("cell", goesBackwards: true)),"#
+        + #""recurrentActivation":"softsign","strides":[4,5]}"#
+    ),
+    (
+      LocallyConnected1D(outputChannels: 6, kernelSize: Size1D(2), strides: Size1D(4)),
+      #"{"activation":"linear","kernelSize":[2],"outputChannels":6,"strides":[4]}"#
+    ),
+    (
+      LocallyConnected2D(
+        outputChannels: 6, kernelSize: Size2D(2, 3), strides: Size2D(4, 5), activation: .relu),
+      #"{"activation":"relu","kernelSize":[2,3],"outputChannels":6,"strides":[4,5]}"#
+    ),
     (Embedding(count: 5, outputChannels: 3), #"{"count":5,"outputChannels":3}"#),
     (
       GRU(units: 4, activation: .relu, recurrentActivation: .softsign, resetsAfter: true),

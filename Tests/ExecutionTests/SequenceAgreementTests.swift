@@ -130,6 +130,75 @@ import Testing
     }
   }
 
+  @Test(arguments: RecurrentResult.allCases, [false, true])
+  func `recurrent convolutions`(returns: RecurrentResult, backwards: Bool) throws {
+    for given in [false, true] {
+      let recurrence = Recurrence(returns: returns, goesBackwards: backwards, takesState: given)
+      let plane = ConvolutionalLSTM2D(
+        outputChannels: 5, kernelSize: Size2D(3, 2), strides: Size2D(2, 1), padding: .same,
+        activation: .softmax(axis: -1), recurrence: recurrence)
+      let line = ConvolutionalLSTM1D(
+        outputChannels: 3, kernelSize: Size1D(3), dilation: Size1D(2),
+        recurrentActivation: .hardSigmoid(slope: 0.2), recurrence: recurrence)
+      for (layer, input, state) in [
+        (plane as any Operator, [4, 7, 6, 2], [4, 6, 5]), (line, [41, 9, 4], [5, 3]),
+      ] {
+        var builder = ModelBuilder(seed: 3)
+        let shapes = [input] + (given ? [state, state] : [])
+        let inputs = shapes.map { builder.input(Shape($0)) }
+        let output = try builder.add(layer, inputs)
+        let model = try builder.model(outputs: [output])
+        for batch in [1, 3] {
+          try expectAgreement(
+            model, randomInputs(of: model, batch: batch), threads: 2, "\(layer)")
+        }
+      }
+    }
+  }
+
+  @Test func `a recurrent convolution whose sums do not fit in memory at once`() throws {
+    let layer = ConvolutionalLSTM2D(
+      outputChannels: 32, kernelSize: Size2D(2, 2), padding: .same,
+      recurrence: Recurrence(returns: .sequence, goesBackwards: true))
+    let model = try model(layer, [7, 20, 18, 2])
+    try expectAgreement(model, randomInputs(of: model, batch: 2), threads: 2)
+  }
+
+  @Test func `kernels of each place`() throws {
+    for (size, stride, channels) in [(1, 1, 1), (3, 1, 4), (2, 3, 17)] {
+      let plane = LocallyConnected2D(
+        outputChannels: channels, kernelSize: Size2D(size, 2), strides: Size2D(1, stride),
+        activation: .tanh)
+      let line = LocallyConnected1D(
+        outputChannels: channels, kernelSize: Size1D(size), strides: Size1D(stride),
+        activation: .softmax(axis: -1))
+      for (layer, input) in [(plane as any Operator, [5, 7, 3]), (line, [8, 5])] {
+        let model = try model(layer, input)
+        for batch in [1, 2, 9] {
+          try expectAgreement(
+            model, randomInputs(of: model, batch: batch), threads: 2, "\(layer)")
+        }
+      }
+    }
+  }
+
+  @Test func `windows of several sizes`() throws {
+    let operations: [(any Operator, [Int])] = [
+      (AdaptiveAveragePooling2D(outputSize: Size2D(3, 5)), [7, 11, 3]),
+      (AdaptiveMaxPooling2D(outputSize: Size2D(9, 4)), [7, 11, 3]),
+      (AdaptiveMaxPooling2D(outputSize: .one), [7, 11, 3]),
+      (AdaptiveAveragePooling1D(outputSize: Size1D(4)), [10, 5]),
+      (AdaptiveMaxPooling1D(outputSize: Size1D(13)), [10, 5]),
+    ]
+    for (operation, shape) in operations {
+      let model = try model(operation, shape)
+      for batch in [1, 6] {
+        try expectAgreement(
+          model, randomInputs(of: model, batch: batch), threads: 2, "\(operation)")
+      }
+    }
+  }
+
   @Test func `layers that are applied to each step`() throws {
     let operations: [any Operator] = [
       Convolution2D(outputChannels: 3, kernelSize: Size2D(2, 3), padding: .same, activation: .relu),

@@ -35,6 +35,8 @@ enum OversizedModels {
   /// Every operator by its name.
   static let layers: [String: Layer] = [
     "Activation": Layer(attributes: #"{"function": "softmax"}"#),
+    "AdaptiveAveragePooling1D": adaptive1D, "AdaptiveAveragePooling2D": adaptive,
+    "AdaptiveMaxPooling1D": adaptive1D, "AdaptiveMaxPooling2D": adaptive,
     "Add": pair, "Average": pair, "Divide": pair, "Maximum": pair, "Minimum": pair,
     "Multiply": pair, "Subtract": pair,
     "AveragePooling1D": pooling1D, "AveragePooling2D": pooling, "MaxPooling1D": pooling1D,
@@ -50,6 +52,8 @@ enum OversizedModels {
     "Convolution2D": Layer(
       attributes: #"{"outputChannels": 4, "groups": 1, \#(window), "dilation": [1, 1]}"#,
       parameters: [kernel("kernel", "HWIO"), bias]),
+    "ConvolutionalLSTM1D": convolutional([5, 6, 4], window1D, "W"),
+    "ConvolutionalLSTM2D": convolutional([5] + image, window, "HW"),
     "Cropping1D": Layer(inputs: [sequence], attributes: #"{"cropping": [[1, 0]]}"#),
     "Cropping2D": Layer(attributes: #"{"cropping": [[1, 0], [0, 1]]}"#),
     "Dense": Layer(
@@ -81,6 +85,17 @@ enum OversizedModels {
     "Identity": Layer(), "LSTM": recurrent(gates: 4),
     "LayerNormalization": Layer(
       attributes: #"{"epsilon": 0.001}"#, parameters: vectors("gamma", "beta")),
+    "LocallyConnected1D": Layer(
+      inputs: [sequence],
+      attributes: #"{"outputChannels": 4, "kernelSize": [3], "strides": [1]}"#,
+      parameters: [
+        local("kernel", "L(WI)O") { area($1) * Double($0.last ?? 1) }, local("bias", "WO"),
+      ]),
+    "LocallyConnected2D": Layer(
+      attributes: #"{"outputChannels": 4, "kernelSize": [3, 2], "strides": [1, 1]}"#,
+      parameters: [
+        local("kernel", "L(HWI)O") { area($1) * Double($0.last ?? 1) }, local("bias", "HWO"),
+      ]),
     "MaskedAverage": Layer(inputs: [sequence, [6]]),
     "Masking": Layer(attributes: #"{"value": 0.5}"#),
     "Normalization": Layer(
@@ -137,6 +152,42 @@ enum OversizedModels {
   private static let window1D = #""kernelSize": [3], "strides": [1], "padding": "causal""#
   private static let pooling1D = Layer(
     inputs: [sequence], attributes: #"{"poolSize": [2], "strides": [2], "padding": "same"}"#)
+
+  private static let adaptive = Layer(attributes: #"{"outputSize": [3, 2]}"#)
+  private static let adaptive1D = Layer(inputs: [sequence], attributes: #"{"outputSize": [3]}"#)
+
+  private static func convolutional(_ input: [Int], _ window: String, _ axes: String) -> Layer {
+    let padded = window.replacing("causal", with: "same")
+    let dilation = axes.map { _ in "1" }.joined(separator: ", ")
+    return Layer(
+      inputs: [input],
+      attributes: #"{"outputChannels": 4, \#(padded), "dilation": [\#(dilation)]}"#,
+      parameters: [
+        Parameter(role: "kernel", layout: axes + "I(GN)") {
+          area($1) * Double($0.last ?? 1) * 4 * number($1["outputChannels"])
+        },
+        Parameter(role: "recurrent", layout: axes + "I(GN)") {
+          area($1) * number($1["outputChannels"]) * 4 * number($1["outputChannels"])
+        },
+        Parameter(role: "bias", layout: "(GN)") { 4 * number($1["outputChannels"]) },
+      ])
+  }
+
+  /// A parameter with values for each place of the output.
+  private static func local(
+    _ role: String, _ layout: String,
+    _ each: @escaping @Sendable ([Int], [String: Any]) -> Double = { _, _ in 1 }
+  ) -> Parameter {
+    Parameter(role: role, layout: layout) { input, attributes in
+      let kernel = (attributes["kernelSize"] as? [NSNumber] ?? []).map(\.intValue)
+      let strides = (attributes["strides"] as? [NSNumber] ?? []).map(\.intValue)
+      var places = 1.0
+      for (axis, size) in kernel.enumerated() where axis < input.count {
+        places *= Double(max(0, input[axis] - size) / max(1, strides[axis]) + 1)
+      }
+      return places * each(input, attributes) * number(attributes["outputChannels"])
+    }
+  }
 
   private static func recurrent(gates: Int, _ attributes: String = "") -> Layer {
     let columns = gates == 1 ? "N" : "(GN)"

@@ -28,7 +28,7 @@ import Testing
   /// of a state that comes from the same inputs, or steps that a mask leaves out.
   private static let bounds: Set = [
     "TransposedConvolution1D", "TransposedConvolution2D", "Resizing", "SimpleRNN", "LSTM", "GRU",
-    "MaskedAverage",
+    "MaskedAverage", "ConvolutionalLSTM1D", "ConvolutionalLSTM2D",
   ]
 
   @Test func `no output depends on more values than the fan-in, and some on as many`() throws {

@@ -6,7 +6,11 @@ import Testing
 @Suite struct OperatorRegistryTests {
   /// Each with attributes unlike the defaults.
   private static let samples: [any Operator] = [
-    Activation(.relu(maxValue: 2, negativeSlope: 0.5, threshold: 1)), Add(), Average(),
+    Activation(.relu(maxValue: 2, negativeSlope: 0.5, threshold: 1)),
+    AdaptiveAveragePooling1D(outputSize: Size1D(2)),
+    AdaptiveAveragePooling2D(outputSize: Size2D(2, 3)),
+    AdaptiveMaxPooling1D(outputSize: Size1D(2)), AdaptiveMaxPooling2D(outputSize: Size2D(2, 3)),
+    Add(), Average(),
     AveragePooling1D(poolSize: Size1D(2), strides: Size1D(3), padding: .same),
     AveragePooling2D(poolSize: Size2D(2, 3), strides: Size2D(1, 4), padding: .same),
     BatchNormalization(epsilon: 0.25), CenterCrop(size: Size2D(2, 3)), Concatenate(axis: 1),
@@ -16,6 +20,14 @@ import Testing
     Convolution2D(
       outputChannels: 6, kernelSize: Size2D(2, 3), strides: Size2D(4, 5), dilation: Size2D(6, 7),
       groups: 3, padding: .same, activation: .elu(alpha: 0.5)),
+    ConvolutionalLSTM1D(
+      outputChannels: 6, kernelSize: Size1D(2), strides: Size1D(4), dilation: Size1D(6),
+      padding: .same, activation: .relu, recurrentActivation: .softsign,
+      recurrence: Recurrence(returns: .cell, goesBackwards: true)),
+    ConvolutionalLSTM2D(
+      outputChannels: 6, kernelSize: Size2D(2, 3), strides: Size2D(4, 5), dilation: Size2D(6, 7),
+      padding: .same, activation: .relu, recurrentActivation: .softsign,
+      recurrence: Recurrence(returns: .sequence, takesState: true)),
     Cropping1D(before: 1, after: 2), Cropping2D(top: 1, bottom: 2, left: 3, right: 4),
     Dense(units: 7, activation: .softmax(axis: 0)),
     DepthwiseConvolution1D(
@@ -38,6 +50,11 @@ import Testing
       units: 4, activation: .relu, recurrentActivation: .softsign,
       recurrence: Recurrence(returns: .cell, goesBackwards: true)),
     LayerNormalization(epsilon: 0.25, axis: [1, 2], subtractsMean: false),
+    LocallyConnected1D(
+      outputChannels: 6, kernelSize: Size1D(2), strides: Size1D(4), activation: .elu(alpha: 0.5)),
+    LocallyConnected2D(
+      outputChannels: 6, kernelSize: Size2D(2, 3), strides: Size2D(4, 5),
+      activation: .elu(alpha: 0.5)),
     MaskedAverage(keepDimensions: true), Masking(value: 0.5),
     MaxPooling1D(poolSize: Size1D(2), strides: Size1D(3), padding: .same),
     MaxPooling2D(poolSize: Size2D(2, 3), strides: Size2D(1, 4), padding: .same), Maximum(),

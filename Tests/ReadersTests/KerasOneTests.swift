@@ -1,4 +1,5 @@
 import ModelIR
+import Operators
 import Readers
 import TestSupport
 import Testing
@@ -70,6 +71,34 @@ struct KerasOneTests {
     ).model
     #expect(model.shape(of: "pool") == Shape([3, 5, 2]))
     #expect(model.shape(of: "pad") == Shape([4, 7, 2]))
+  }
+
+  @Test("recurrent layers tell the version too, and Embedding keeps its setting's name")
+  func unstatedVersionOfSequences() throws {
+    let layers = try read("keras1-words").model.layers.map(\.operation)
+    #expect(layers.contains { $0.isEqual(to: Embedding(count: 11, outputChannels: 4)) })
+    let error = try #require(throws: NetconvError.self) {
+      try read(
+        architecture: """
+          {"class_name": "Sequential", "config": [
+            {"class_name": "GRU", "config": {"name": "gru", "output_dim": 4,
+             "activation": "tanh", "inner_activation": "nonsense",
+             "batch_input_shape": [null, 5, 2]}}]}
+          """)
+    }
+    #expect(error.details.joined().contains(#"activation is "nonsense""#))
+  }
+
+  @Test("the gates of a layer are put side by side, and their weights are found in a model too")
+  func gates() throws {
+    let tensors = try read("keras1-recurrent").model.tensors
+    func shapes(_ layer: String) -> [[Int]] {
+      tensors.filter { $0.layer == layer }.map(\.storedShape)
+    }
+    #expect(shapes("lstm_1") == [[3, 16], [4, 16], [16]])
+    #expect(shapes("lstm_3") == [[4, 16], [4, 16], [16]])
+    #expect(shapes("sequential_1/gru_9") == [[4, 9], [3, 9], [9]])
+    #expect(shapes("bidirectional_2/backward") == [[3, 12], [4, 12], [12]])
   }
 
   @Test(

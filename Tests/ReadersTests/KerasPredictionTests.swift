@@ -19,8 +19,8 @@ struct KerasPredictionTests {
 
   @Test("all fixtures are there")
   func fixturesAreFound() {
-    #expect(Self.fixtures.count >= 102)
-    #expect(Self.fixtures.filter { Self.sequences.contains(String($0.dropFirst(7))) }.count == 30)
+    #expect(Self.fixtures.count >= 170)
+    #expect(Self.fixtures.filter { Self.sequences.contains(String($0.dropFirst(7))) }.count == 36)
   }
 
   // Float32 sums of a few hundred products differ from float64 by some 1e-7 of the largest output;
@@ -81,13 +81,16 @@ struct KerasPredictionTests {
       ("archive-lora.keras", "keras3-lora"), ("archive-spectral.keras", "keras3-spectral"),
       ("archive-passed-inputs.keras", "keras3-passed-inputs"),
       ("archive-reductions.keras", "keras3-reductions"),
+      ("archive-keras2-cudnn.keras", "keras2-cudnn"),
+      ("archive-keras2-local.keras", "keras2-local-1"),
+      ("archive-adaptive-pooling.keras", "keras3-adaptive-pooling"),
     ] + sequences.map { ("archive-\($0).keras", "keras3-\($0)") }
 
   /// The fixtures of make_sequences.py.
   private static let sequences = [
     "conv1d", "conv1d-classifier", "conv1d-others", "pooling1d", "reshaping1d", "recurrent",
     "recurrent-states", "bidirectional", "cells", "time-distributed", "embedding", "masks",
-    "masks-sequential", "nested-recurrent", "open-length",
+    "masks-sequential", "nested-recurrent", "open-length", "bidirectional-cells", "conv-lstm",
   ]
 
   @Test("a .keras archive and a .weights.h5 give the same predictions", arguments: archives)

@@ -105,10 +105,67 @@ struct KerasSequenceRefusalTests {
         "model.json: layer 'layer': the layer is unrolled, goes backwards and has a mask; Keras "
           + "then sets other steps to zero than those of the mask, which is not read"
       ),
+      (
+        "CuDNNGRU", #""units": 2"#,
+        "model.json: layer 'layer': CuDNNGRU with a mask is not read"
+      ),
+      (
+        "ConvLSTM1D", #""filters": 2, "kernel_size": [2]"#,
+        "model.json: layer 'layer': ConvLSTM1D with a mask is not read"
+      ),
     ])
   func maskedLayers(className: String, settings: String, message: String) throws {
     let layer = Entry(className: className, name: "layer", settings: settings, inputs: ["masked"])
     #expect(try refusal([Self.words, Self.masked, layer], output: "layer") == message)
+  }
+
+  @Test(
+    "settings that are not read",
+    arguments: [
+      (
+        "ConvLSTM2D", #""filters": 2, "kernel_size": [2, 2], "data_format": "channels_first""#,
+        "data_format is channels_first, which is not read of ConvLSTM2D"
+      ),
+      (
+        "ConvLSTM1D", #""filters": 2, "kernel_size": [2], "time_major": true"#,
+        "time_major is true, expected false"
+      ),
+      (
+        "LocallyConnected1D", #""filters": 2, "kernel_size": [2], "padding": "same""#,
+        #"padding is "same", expected "valid""#
+      ),
+      (
+        "LocallyConnected2D", #""filters": 2, "kernel_size": [2, 2], "implementation": 4"#,
+        "implementation is 4, expected 1, 2 or 3"
+      ),
+      ("AdaptiveMaxPooling1D", "", "the setting output_size is missing"),
+      (
+        "AdaptiveAveragePooling2D", #""output_size": "all""#,
+        #"output_size is "all", expected a whole number or two"#
+      ),
+    ])
+  func settings(className: String, settings: String, message: String) throws {
+    let layer = Entry(className: className, name: "layer", settings: settings, inputs: ["steps"])
+    #expect(
+      try refusal([Self.steps, layer], output: "layer")
+        == "model.json: 1 layer is not supported; a conversion with 'weightsOnly' writes the tensors "
+        + "without a graph\n  'layer' (\(className)), layer 2 of 2: \(message)")
+  }
+
+  @Test("states of cells in both directions are as many as both have")
+  func statesOfCells() throws {
+    let cells = ["LSTMCell", "GRUCell"].map {
+      #"{"class_name": "\#($0)", "config": {"units": 2, "name": "\#($0)"}}"#
+    }.joined(separator: ", ")
+    let stack = #"{"class_name": "StackedRNNCells", "config": {"cells": [\#(cells)]}}"#
+    let rnn = #"{"class_name": "RNN", "config": {"name": "rnn", "cell": \#(stack)}}"#
+    let both = Entry(
+      className: "Bidirectional", name: "both", settings: #""layer": \#(rnn)"#,
+      inputs: ["steps", "words", "words"])
+    #expect(
+      try refusal([Self.steps, Self.words, both], output: "both")
+        == "model.json: layer 'both': the call has 2 inputs besides the sequence, expected none, or 6 "
+        + "states to begin with")
   }
 
   @Test("calls and wrappers that are not read")

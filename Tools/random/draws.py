@@ -448,7 +448,24 @@ def each_sequence(g: Draw, x: Value) -> Value | None:
         return each_image(g, y)
     y = g.add("Dense", x, (length, width * inner), units=width * inner)
     y = g.add("Reshape", y, (length, width, inner), target_shape=(length, width, inner))
+    if g.dice.chance(0.3):
+        y = convolved_steps(g, y)
     return each_series(g, y)
+
+
+def convolved_steps(g: Draw, x: Value) -> Value:
+    """(steps, length, channels) through a recurrent convolution, which goes through the steps."""
+    steps, length, _ = x.shape
+    filters, size = g.dice.integer(1, 3), g.dice.integer(1, 3)
+    # What follows has windows of up to three.
+    padding = "valid" if length - size >= 2 and g.dice.chance(0.5) else "same"
+    options = {"go_backwards": True} if g.dice.chance(0.25) else {}
+    if g.dice.chance(0.3):
+        options["activation"] = g.dice.one(*BOUNDED)
+    if g.dice.chance(0.2):
+        options["use_bias"] = False
+    return g.add("ConvLSTM1D", x, (steps, after(length, size, 1, padding), filters), filters=filters,
+                 kernel_size=size, padding=padding, return_sequences=True, **options)
 
 
 def each_image(g: Draw, x: Value) -> Value:

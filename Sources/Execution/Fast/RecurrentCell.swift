@@ -1,4 +1,3 @@
-internal import CKernels
 import ModelIR
 import Operators
 
@@ -12,7 +11,7 @@ struct RecurrentCell: Sendable {
 
   private enum Kind: Sendable {
     case simple(GateFunction)
-    case lstm(GateFunction, recurrent: GateFunction)
+    case lstm(LSTMGates)
     case gru(GateFunction, recurrent: GateFunction, resetsAfter: Bool)
   }
 
@@ -46,7 +45,10 @@ struct RecurrentCell: Sendable {
     var columns = [0..<operation.cell.gateCount * operation.units]
     switch operation {
     case let lstm as LSTM:
-      kind = .lstm(function(lstm.activation), recurrent: function(lstm.recurrentActivation))
+      kind = .lstm(
+        LSTMGates(
+          units: lstm.units, activation: function(lstm.activation),
+          recurrentActivation: function(lstm.recurrentActivation)))
     case let gru as GRU:
       kind = .gru(
         function(gru.activation), recurrent: function(gru.recurrentActivation),
@@ -87,23 +89,9 @@ struct RecurrentCell: Sendable {
       matrices[0].run(images: 1, h, adding: sums, newH, team)
       apply(function, newH, newH, count)
       return State(h: newH, c: nil)
-    case .lstm(let function, let recurrent):
+    case .lstm(let gates):
       matrices[0].run(images: 1, h, adding: sums, products, team)
-      for sequence in 0..<count {
-        let z = products + sequence * 4 * units
-        apply(recurrent, z, z, 2)
-        apply(function, z + 2 * units, z + 2 * units, 1)
-        apply(recurrent, z + 3 * units, z + 3 * units, 1)
-        let (from, to) = (c + sequence * units, newC + sequence * units)
-        for unit in 0..<units {
-          to[unit] = z[units + unit] * from[unit] + z[unit] * z[2 * units + unit]
-        }
-      }
-      apply(function, newC, newH, count)
-      for sequence in 0..<count {
-        let (gate, to) = (products + (sequence * 4 + 3) * units, newH + sequence * units)
-        for unit in 0..<units { to[unit] *= gate[unit] }
-      }
+      gates.next(products, c, newH, newC, count: count)
       return State(h: newH, c: newC)
     case .gru(let function, let recurrent, true):
       matrices[0].run(images: 1, h, adding: nil, products, team)
@@ -152,29 +140,5 @@ struct RecurrentCell: Sendable {
     _ count: Int
   ) {
     function.run(count: count, units: units, x, y)
-  }
-}
-
-/// An activation function of the values of gates.
-private struct GateFunction: Sendable {
-  private let kernel: netconv_activation?
-  /// For functions along axes, and those without a kernel.
-  private let pass: ActivationPass
-  private let level: CPULevel
-
-  init(_ function: ActivationFunction, units: Int, _ level: CPULevel) {
-    kernel = function.axis == nil ? function.kernel : nil
-    pass = ActivationPass(function: function, shape: [units], level: level)
-    self.level = level
-  }
-
-  func run(
-    count: Int, units: Int, _ x: UnsafePointer<Float>, _ y: UnsafeMutablePointer<Float>
-  ) {
-    if let kernel {
-      level.activate(kernel, x, y, count: count * units)
-    } else {
-      pass.run(count, x, y, .alone)
-    }
   }
 }

@@ -38,6 +38,9 @@ public struct Axis: Hashable, Sendable, CustomStringConvertible {
   /// Units of a recurrent layer.
   public static let units = Axis(letter: "N")
 
+  /// Places of the output, row by row, of kernels that each of them has of its own.
+  public static let outputPlaces = Axis(letter: "L")
+
   /// What axes are called of which only the place is known, slowest first: the letters from P on that no axis
   /// with a meaning has.
   public static let places = "PQRSTUVXYZ".map { Axis(letter: $0) }

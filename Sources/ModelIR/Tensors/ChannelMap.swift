@@ -108,7 +108,8 @@ extension ParameterSpec {
     case .convolution, .transposedConvolution, .fullyConnected: [.outputChannels]
     case .depthwise: [.inputChannels, .multiplier]
     case .recurrent: layout.axes.contains(.gates) ? [.gates, .units] : [.units]
-    case .embedding: [.outputChannels]
+    case .recurrentConvolution: [.gates, .units]
+    case .locallyConnected, .embedding: [.outputChannels]
     case .vector, .unknown: nil
     }
   }

@@ -76,6 +76,10 @@ public enum ParameterKind: String, Sendable, Hashable, CaseIterable {
   case fullyConnected
   /// A kernel of a recurrent layer: I, G, N; without G if there is one gate.
   case recurrent
+  /// A kernel of a recurrent layer whose products are convolutions: H, W, I, G, N, over sequences without H.
+  case recurrentConvolution
+  /// Kernels of which each place of the output has one: L, H, W, I, O, over sequences without H.
+  case locallyConnected
   /// A vector for each of a number of things: I, O.
   case embedding
   /// One value per channel, or per element after a flatten.

@@ -4,21 +4,15 @@ import ModelIR
 ///
 /// Its kernels have the weights of each gate side by side, `I(GN)`, with the gates in the order of ``cell``. A bias
 /// may be added behind each of the two kernels; most sources have one for both.
-public protocol RecurrentOperator: Operator {
+public protocol RecurrentOperator: SteppingOperator {
   /// The size of the state, and of the output of a step.
   var units: Int { get }
 
   /// Applied to the new value.
   var activation: ActivationFunction { get set }
 
-  /// How it goes through the sequence.
-  var recurrence: Recurrence { get set }
-
   /// What it is to consumers, which says its gates and their order; of one gate, there is no axis G.
   var cell: RecurrentCellKind { get }
-
-  /// How many arrays the state is: the first of them is the output.
-  static var stateCount: Int { get }
 
   /// The state after a step.
   ///

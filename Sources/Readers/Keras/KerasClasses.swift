@@ -18,40 +18,21 @@ package enum KerasClasses {
       ]
     ),
     (
-      "windows whose size depends on the input's",
-      [
-        "AdaptiveAveragePooling1D", "AdaptiveAveragePooling2D", "AdaptiveMaxPooling1D",
-        "AdaptiveMaxPooling2D",
-      ]
-    ),
-    (
       "attention",
       [
         "AdditiveAttention", "Attention", "GroupQueryAttention", "MultiHeadAttention",
       ]
     ),
     (
-      "convolutions inside a recurrent layer",
+      "convolutions inside a recurrent layer, but for ConvLSTM1D and ConvLSTM2D",
       [
-        "ConvLSTM1D", "ConvLSTM2D", "ConvLSTM2DCell", "ConvLSTM3D", "ConvRecurrent2D",
+        "ConvLSTM2DCell", "ConvLSTM3D", "ConvRecurrent2D",
       ]
     ),
     (
       "a cell outside of an RNN, which reads it",
       [
         "AbstractRNNCell", "GRUCell", "LSTMCell", "SimpleRNNCell", "StackedRNNCells",
-      ]
-    ),
-    (
-      "weights in the order of cuDNN, of old files",
-      [
-        "CuDNNGRU", "CuDNNLSTM",
-      ]
-    ),
-    (
-      "a kernel of its own at each place",
-      [
-        "LocallyConnected1D", "LocallyConnected2D",
       ]
     ),
     (

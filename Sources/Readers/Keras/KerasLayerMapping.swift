@@ -91,6 +91,7 @@ enum KerasLayers {
   /// One line per file in `Layers`; a test compares the two.
   static let all: [any KerasLayerMapping.Type] = [
     KerasActivation.self,
+    KerasAdaptivePooling.self,
     KerasArithmetic.self,
     KerasArrangement.self,
     KerasBatchNormalization.self,
@@ -98,6 +99,7 @@ enum KerasLayers {
     KerasCenterCrop.self,
     KerasConcatenate.self,
     KerasConv.self,
+    KerasConvLSTM.self,
     KerasConvTranspose.self,
     KerasCropping.self,
     KerasCustomScaleLayer.self,
@@ -114,6 +116,7 @@ enum KerasLayers {
     KerasLayerNormalization.self,
     KerasLayerScale.self,
     KerasLeakyReLU.self,
+    KerasLocallyConnected.self,
     KerasMasking.self,
     KerasMerge.self,
     KerasNormalization.self,

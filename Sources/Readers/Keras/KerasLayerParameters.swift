@@ -12,7 +12,9 @@ extension KerasLayers {
   static func parameters(
     of layer: KerasLayerConfig, _ weights: [(name: String, shape: [Int])]
   ) -> [ParameterSpec?]? {
-    guard let mapping = mapping(of: layer.className) else { return nil }
+    guard let mapping = mapping(of: layer.className), KerasLocalKernels.isPlain(layer) else {
+      return nil
+    }
     let kernelLayout = { layer.keras1KernelLayout($0) }
     let layer = layer.isChannelsFirst ? layer.withChannelsLast : layer
     // An activation that cannot be read says nothing of the weights.
@@ -92,6 +94,13 @@ extension ParameterSpec {
     for (dimension, size) in zip((stored ?? layout).dimensions, shape)
     where dimension.axes.count == 1 {
       sizes[dimension.axes[0]] = size
+    }
+    // But for the channels of the input, where it does not know that.
+    for (dimension, size) in zip((stored ?? layout).dimensions, shape)
+    where dimension.axes.count > 1 && dimension.axes.contains(.inputChannels) {
+      let others = dimension.axes.filter { $0 != .inputChannels }
+        .reduce(1) { $0 * (sizes[$1] ?? 1) }
+      if sizes[.inputChannels] == 0, others > 0 { sizes[.inputChannels] = size / others }
     }
     return ParameterSpec(
       role, kind, layout, sizes, isOptional: isOptional, featureAxis: featureAxis)

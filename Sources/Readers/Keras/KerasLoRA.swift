@@ -1,5 +1,4 @@
 import ModelIR
-import Synchronization
 
 /// A kernel to which low-rank adaptation adds a product: `kernel + lora_alpha / lora_rank * A·B`.
 ///
@@ -60,7 +59,7 @@ extension KerasLoRA {
     else { throw .wrongLoRA(kernel.shape, a.shape, b.shape, rank: rank) }
     var sum = kernel
     sum.source = LowRankSum(
-      kernel: kernel.source, factors: LowRankSum.Factors(a.source, b.source),
+      kernel: kernel.source, a: WholeTensor(a.source), b: WholeTensor(b.source),
       scale: alpha / Double(rank), rank: rank, columns: columns)
     return found.compactMap { weight in
       switch weight.name {
@@ -77,7 +76,8 @@ extension KerasLoRA {
 /// Sums are of doubles, rounded once; the narrow matrices are held in memory.
 private struct LowRankSum: TensorSource {
   let kernel: any TensorSource
-  let factors: Factors
+  let a: WholeTensor
+  let b: WholeTensor
   let scale: Double
   let rank: Int
   let columns: Int
@@ -90,7 +90,7 @@ private struct LowRankSum: TensorSource {
     _ range: Range<Int>, into values: UnsafeMutableBufferPointer<Float>
   ) throws(NetconvError) {
     try kernel.read(range, into: values)
-    let (a, b) = try factors.values()
+    let (a, b) = (try a.values(), try b.values())
     var start = range.lowerBound
     while start < range.upperBound {
       // A part of one row.
@@ -110,34 +110,5 @@ private struct LowRankSum: TensorSource {
 
   func overflows(in range: Range<Int>) throws(NetconvError) -> Overflow {
     try kernel.overflows(in: range)
-  }
-
-  /// Two narrow matrices, read when their first value is needed.
-  final class Factors: Sendable {
-    private let sources: (a: any TensorSource, b: any TensorSource)
-    private let known = Mutex<(a: [Float], b: [Float])?>(nil)
-
-    init(_ a: any TensorSource, _ b: any TensorSource) { sources = (a, b) }
-
-    func values() throws(NetconvError) -> (a: [Float], b: [Float]) {
-      if let known = known.withLock({ $0 }) { return known }
-      let read = (a: try Self.all(of: sources.a), b: try Self.all(of: sources.b))
-      known.withLock { $0 = read }
-      return read
-    }
-
-    private static func all(of source: any TensorSource) throws(NetconvError) -> [Float] {
-      var values = [Float](repeating: 0, count: source.count)
-      var failure: NetconvError?
-      values.withUnsafeMutableBufferPointer { buffer in
-        do throws(NetconvError) {
-          try source.read(0..<buffer.count, into: buffer)
-        } catch {
-          failure = error
-        }
-      }
-      if let failure { throw failure }
-      return values
-    }
   }
 }

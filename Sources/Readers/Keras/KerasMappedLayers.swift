@@ -12,6 +12,15 @@ struct KerasMappedLayers {
     let mapping: (any KerasLayerMapping.Type)?
     let operation: any Operator
     let weights: [KerasWeight]
+
+    /// The weights of a file as the operator has them.
+    func arranged(
+      _ found: [(name: String, stored: StoredTensor)]
+    ) throws(NetconvError) -> [(name: String, stored: StoredTensor)] {
+      let joined =
+        operation is any SteppingOperator ? KerasRecurrent.arranged(found, of: layer) : found
+      return try KerasLocalKernels.arranged(joined, of: layer)
+    }
   }
 
   private var layers: [String: Mapped] = [:]
@@ -208,13 +217,11 @@ extension KerasMappedLayers {
     var found = try source.weights(
       of: KerasWeightPlace(
         path: node.path, wrapped: node.layer.wrapped, parts: node.parts,
-        isRecurrent: KerasRecurrent.stateCount(of: node.layer.className) != nil),
+        isRecurrent: KerasRecurrent.hasCell(node.layer.className)),
       expected: expected, opaqueType: node.layer.opaqueType)
     if source.holdsLoRA { found = try node.layer.addingLoRA(found) }
+    if let mapped = layers[node.owner] { found = try mapped.arranged(found) }
     let foundNames = found.map(\.name)
-    if layers[node.owner]?.operation is any RecurrentOperator {
-      found = KerasRecurrent.separatingBiases(found)
-    }
     var weights = Weights()
     for weight in expected {
       guard let stored = found.first(where: { weight.isCalled($0.name) })?.stored else {
@@ -254,7 +261,7 @@ extension KerasLayerConfig {
       switch className {
       case "Conv1D": kernel.reversed = [.width]
       case "Conv2D", "Conv2DTranspose": kernel.reversed = [.height, .width]
-      case "Conv3D": throw .kernelOfTheano(className)
+      case "Conv3D", "ConvLSTM1D", "ConvLSTM2D": throw .kernelOfTheano(className)
       default: break
       }
     }

@@ -47,6 +47,10 @@ extension NetconvError {
       .badData, "\(quoted(className)) in \(outer) is not read; SimpleRNN, LSTM and GRU are")
   }
 
+  static func channelsFirst(_ className: String) -> NetconvError {
+    NetconvError(.badData, "data_format is channels_first, which is not read of \(className)")
+  }
+
   static let distributedChannelsFirst = NetconvError(
     .badData, "data_format is channels_first inside TimeDistributed, which is not read")
 

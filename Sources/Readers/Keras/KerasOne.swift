@@ -17,8 +17,12 @@ enum KerasOne {
     "nb_filter": "filters", "output_dim": "units", "border_mode": "padding", "subsample": "strides",
     "atrous_rate": "dilation_rate", "bias": "use_bias", "dim_ordering": "data_format", "p": "rate",
     "concat_axis": "axis", "filter_length": "kernel_size", "subsample_length": "strides",
-    "pool_length": "pool_size", "stride": "strides",
+    "pool_length": "pool_size", "stride": "strides", "length": "size",
+    "inner_activation": "recurrent_activation",
   ]
+
+  /// A layer that has kept the name of a setting that others have changed.
+  private static let unchanged = ["Embedding": "output_dim"]
 
   private static let merges = [
     "sum": "Add", "mul": "Multiply", "concat": "Concatenate", "ave": "Average", "max": "Maximum",
@@ -27,7 +31,7 @@ enum KerasOne {
   private static let orderings = ["tf": "channels_last", "th": "channels_first"]
 
   /// Settings that no layer has had since.
-  private static let marks = ["nb_filter", "border_mode", "dim_ordering"]
+  private static let marks = ["nb_filter", "border_mode", "dim_ordering", "inner_activation"]
 
   /// Whether a configuration that states no version itself is one of Keras 1.
   static func wrote(_ model: JSONValue) -> Bool {
@@ -80,7 +84,8 @@ enum KerasOne {
     if withoutOrdering.contains(className), settings["dim_ordering"] == nil {
       settings["dim_ordering"] = .string(ordering)
     }
-    for (name, newName) in settingNames where settings[newName] == nil {
+    for (name, newName) in settingNames
+    where settings[newName] == nil && unchanged[className] != name {
       settings[newName] = settings.removeValue(forKey: name)
     }
     if let ordering = settings["data_format"]?.string, let format = orderings[ordering] {
@@ -89,6 +94,7 @@ enum KerasOne {
     if let rows = old["nb_row"], let columns = old["nb_col"] {
       settings["kernel_size"] = .array([rows, columns])
     }
+    if let inner = old["layer"] { settings["layer"] = translated(layer: inner, ordering) }
     if className == "ZeroPadding2D" { settings["padding"] = old["padding"].map(borders) }
     if settings["shared_axes"] == .array([.null]) { settings["shared_axes"] = .null }
     var newName = classNames[className] ?? className

@@ -135,7 +135,7 @@ extension KerasSequences {
     guard states.isEmpty || states.count == count else {
       throw .wrongStates(states.count, expected: count)
     }
-    try addRecurrent(call, mask, states, outputsFrom: 1, of: call)
+    try addRecurrent(call, mask, states, outputsFrom: 1, of: call, statedBy: call.layer)
   }
 
   /// Adds a recurrent layer, and a layer with the same weights for each of its states that is used.
@@ -144,18 +144,18 @@ extension KerasSequences {
   ///   - node: The layer, named as its first output is.
   ///   - first: The index of its first state among the outputs of `call`.
   ///   - call: The call whose outputs the states are.
-  ///   - layer: The layer that says whether states are given; that of `call` if `nil`.
+  ///   - layer: The layer that says whether states are given.
   /// - Throws: `badData` if a state is used that the layer does not give.
   private mutating func addRecurrent(
     _ node: KerasArchitecture.Node, _ mask: String?, _ states: [String], outputsFrom first: Int,
-    of call: KerasArchitecture.Node, statedBy layer: KerasLayerConfig? = nil
+    of call: KerasArchitecture.Node, statedBy layer: KerasLayerConfig
   ) throws(NetconvError) {
     add(recurrent(node, mask, states, returns: nil, name: node.name))
     let count = KerasRecurrent.stateCount(of: node.layer.className) ?? 1
     for (index, result) in [RecurrentResult.state, .cell].prefix(count).enumerated() {
       let name = KerasArchitecture.Node.output(first + index, of: call.name)
       guard uses.contains(name) else { continue }
-      try (layer ?? call.layer).requireStates()
+      try layer.requireStates()
       add(recurrent(node, mask, states, returns: result, name: name))
     }
   }
@@ -176,7 +176,7 @@ extension KerasSequences {
     _ call: KerasArchitecture.Node, _ mask: String?
   ) throws(NetconvError) {
     let layers = try KerasBidirectional.layers(of: call.layer)
-    let count = KerasRecurrent.stateCount(of: layers.forward.className) ?? 1
+    let count = try KerasRecurrentCell.stateCount(of: layers.forward)
     let states = Array(call.inputs.dropFirst())
     guard states.isEmpty || states.count == 2 * count else {
       throw .wrongStates(states.count, expected: 2 * count)
@@ -185,7 +185,6 @@ extension KerasSequences {
     let outputs = merge == nil ? 2 : 1
     var results: [String] = []
     for (direction, layer) in [("forward", layers.forward), ("backward", layers.backward)] {
-      if mask != nil { try layer.requireMaskable() }
       var inner = call
       inner.layer = layer
       inner.name = "\(call.name)/\(direction)"
@@ -195,9 +194,8 @@ extension KerasSequences {
           name: direction, group: "\(direction)_layer",
           match: isForward ? .prefixed("forward_") : .notPrefixed("forward_")))
       let own = isForward ? states.prefix(states.count / 2) : states.suffix(states.count / 2)
-      try addRecurrent(
-        inner, mask, Array(own), outputsFrom: outputs + (isForward ? 0 : count), of: call,
-        statedBy: layer)
+      try addCells(
+        inner, mask, Array(own), outputsFrom: outputs + (isForward ? 0 : count), of: call)
       results.append(inner.name)
     }
     if try layers.forward.bool("return_sequences", default: false) {
@@ -214,34 +212,52 @@ extension KerasSequences {
     add(made(merge, call.name, results, beside: call))
   }
 
-  /// The cells of a layer, each as a layer of its own behind the one before.
   private mutating func spellCells(
     _ call: KerasArchitecture.Node, _ mask: String?
   ) throws(NetconvError) {
-    let cells = try KerasRecurrentCell.layers(of: call.layer)
-    let counts = cells.map { KerasRecurrent.stateCount(of: $0.layer.className) ?? 1 }
     let states = Array(call.inputs.dropFirst())
-    let total = counts.reduce(0, +)
+    let total = try KerasRecurrentCell.stateCount(of: call.layer)
     guard states.isEmpty || states.count == total else {
       throw .wrongStates(states.count, expected: total)
     }
-    var (input, mask, first) = (call.inputs[0], mask, 0)
+    try addCells(call, mask, states, outputsFrom: 1, of: call)
+  }
+
+  /// Adds the cells of a layer, each as a layer of its own behind the one before; a recurrent layer is its own cell.
+  ///
+  /// - Parameters:
+  ///   - node: The layer, named as its first output is.
+  ///   - first: The index of its first state among the outputs of `call`.
+  ///   - call: The call whose outputs the states are.
+  private mutating func addCells(
+    _ node: KerasArchitecture.Node, _ mask: String?, _ states: [String], outputsFrom first: Int,
+    of call: KerasArchitecture.Node
+  ) throws(NetconvError) {
+    guard node.layer.className == KerasRecurrentCell.className else {
+      if mask != nil { try node.layer.requireMaskable() }
+      return try addRecurrent(
+        node, mask, states, outputsFrom: first, of: call, statedBy: node.layer)
+    }
+    let cells = try KerasRecurrentCell.layers(of: node.layer)
+    var (input, mask, offset) = (node.inputs[0], mask, 0)
     for (index, cell) in cells.enumerated() {
       if mask != nil { try cell.layer.requireMaskable() }
-      var inner = call
+      var inner = node
       let isLast = index == cells.count - 1
       inner.layer = cell.layer
       inner.parts.append(cell.part)
-      inner.name = isLast ? call.name : "\(call.name)/\(cell.part.name)"
+      inner.name = isLast ? node.name : "\(node.name)/\(cell.part.name)"
       inner.inputs = [input]
-      let own = states.isEmpty ? [] : Array(states[first..<first + counts[index]])
-      try addRecurrent(inner, mask, own, outputsFrom: 1 + first, of: call)
+      let count = KerasRecurrent.stateCount(of: cell.layer.className) ?? 1
+      let own = states.isEmpty ? [] : Array(states[offset..<offset + count])
+      try addRecurrent(
+        inner, mask, own, outputsFrom: first + offset, of: call, statedBy: node.layer)
       if index == 0, let forward = mask, try cell.layer.bool("go_backwards", default: false) {
         // The second cell sees the steps in the order in which the first one went.
         mask = inner.name + "/mask"
-        add(made(KerasBidirectional.reversal, inner.name + "/mask", [forward], beside: call))
+        add(made(KerasBidirectional.reversal, inner.name + "/mask", [forward], beside: node))
       }
-      (input, first) = (inner.name, first + counts[index])
+      (input, offset) = (inner.name, offset + count)
     }
   }
 

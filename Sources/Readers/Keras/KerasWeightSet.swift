@@ -116,7 +116,7 @@ struct KerasWeightSet {
     let config = isOwn ? group.leaf?.config : nil
     var found = group.weights.map { (name: $0.name, stored: $0.stored.asVector) }
     if let config, KerasRecurrent.stateCount(of: config.className) != nil {
-      found = KerasRecurrent.separatingBiases(found)
+      found = KerasRecurrent.arranged(found, of: config)
     }
     let weights: [(name: String, stored: StoredTensor)]
     if let config {

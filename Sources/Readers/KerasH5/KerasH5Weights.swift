@@ -76,7 +76,10 @@ struct KerasH5Weights: KerasWeightSource {
       names = try self.names(in: groupPath, of: path + [wrapped], inside: false) + names
     }
     for part in place.parts where part.match != nil {
-      names = names.filter { part.holds($0.split(separator: "/").dropLast()) }
+      // In Keras 1 all that is before the weight's own name is one word.
+      names = names.filter {
+        part.holds(isOfKeras1 ? [$0[...]] : $0.split(separator: "/").dropLast())
+      }
     }
     var weights: [(name: String, stored: StoredTensor)] = []
     for (index, weight) in names.enumerated() {
@@ -158,10 +161,14 @@ struct KerasH5Weights: KerasWeightSource {
   }
 
   /// Source: Keras 1.2.2, `build` of the layers.
-  private static let keras1Weights: Set<String> = [
-    "W", "b", "gamma", "beta", "running_mean", "running_std", "alphas", "depthwise_kernel",
-    "pointwise_kernel",
-  ]
+  private static let keras1Weights: Set<String> = {
+    let gates = ["i", "c", "f", "o", "z", "r", "h"]
+    return Set(
+      [
+        "W", "U", "b", "gamma", "beta", "running_mean", "running_std", "alphas",
+        "depthwise_kernel", "pointwise_kernel",
+      ] + ["W", "U", "b"].flatMap { name in gates.map { "\(name)_\($0)" } })
+  }()
 
   /// `kernel` of `conv1/kernel:0`.
   static func shortName(_ name: String) -> String {

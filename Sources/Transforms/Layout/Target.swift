@@ -151,7 +151,9 @@ extension ParameterSpec {
     switch kind {
     case .convolution, .depthwise, .transposedConvolution:
       layout.axes.contains(.width) && !layout.axes.contains(.height)
-    case .fullyConnected, .recurrent, .embedding, .vector, .unknown: false
+    case .fullyConnected, .recurrent, .recurrentConvolution, .locallyConnected, .embedding, .vector,
+      .unknown:
+      false
     }
   }
 }

@@ -10,10 +10,14 @@ import json
 import h5py
 import numpy as np
 
-CLASSES = {"Conv2D": "Convolution2D", "SeparableConv2D": "SeparableConvolution2D"}
+CLASSES = {"Conv1D": "Convolution1D", "Conv2D": "Convolution2D", "SeparableConv2D": "SeparableConvolution2D"}
 MERGES = {"Add": "sum", "Multiply": "mul", "Concatenate": "concat", "Average": "ave", "Maximum": "max"}
 WEIGHTS = {"kernel": "W", "bias": "b", "moving_mean": "running_mean",
-           "moving_variance": "running_std", "alpha": "alphas"}
+           "moving_variance": "running_std", "alpha": "alphas", "embeddings": "W", "recurrent_kernel": "U"}
+# The gates of a recurrent layer in the order of Keras 2, and in the order of Keras 1.
+GATES = {"LSTM": ("ifco", "icfo"), "ConvLSTM2D": ("ifco", "icfo"), "GRU": ("zrh", "zrh")}
+# What Keras 2 calls them: `implementation`.
+CONSUME_LESS = {0: "cpu", 1: "mem", 2: "gpu"}
 # ZeroPadding2D, Cropping2D and UpSampling2D do not note it.
 ORDERED = ("Conv2D", "SeparableConv2D", "MaxPooling2D", "AveragePooling2D", "GlobalAveragePooling2D",
            "GlobalMaxPooling2D")
@@ -44,6 +48,50 @@ def settings(layer) -> dict:
             new["depth_multiplier"] = old["depth_multiplier"]
         elif tuple(old["dilation_rate"]) != (1, 1):
             new["atrous_rate"] = list(old["dilation_rate"])
+    elif kind == "Conv1D":
+        new |= {"nb_filter": old["filters"], "filter_length": old["kernel_size"][0], "init": "glorot_uniform",
+                "border_mode": old["padding"], "subsample_length": old["strides"][0],
+                "activation": old["activation"], "bias": old["use_bias"], "W_regularizer": None,
+                "input_dim": None, "input_length": None}
+        if old["dilation_rate"] != (1,):
+            new["atrous_rate"] = old["dilation_rate"][0]
+    elif kind in ("SimpleRNN", "LSTM", "GRU"):
+        new |= {"output_dim": old["units"], "init": "glorot_uniform", "inner_init": "orthogonal",
+                "activation": old["activation"], "W_regularizer": None, "U_regularizer": None,
+                "b_regularizer": None, "dropout_W": 0.0, "dropout_U": 0.0,
+                "return_sequences": old["return_sequences"], "go_backwards": old["go_backwards"],
+                "stateful": False, "unroll": old["unroll"], "input_dim": None, "input_length": None,
+                "consume_less": CONSUME_LESS[old.get("implementation", 0)]}
+        if kind != "SimpleRNN":
+            new["inner_activation"] = old["recurrent_activation"]
+        if kind == "LSTM":
+            new["forget_bias_init"] = "one"
+    elif kind == "ConvLSTM2D":
+        new |= {"nb_filter": old["filters"], "nb_row": old["kernel_size"][0], "nb_col": old["kernel_size"][1],
+                "init": "glorot_uniform", "inner_init": "orthogonal", "forget_bias_init": "one",
+                "activation": old["activation"], "inner_activation": old["recurrent_activation"],
+                "dim_ordering": "tf", "border_mode": old["padding"], "subsample": list(old["strides"]),
+                "return_sequences": old["return_sequences"], "go_backwards": old["go_backwards"], "stateful": False}
+    elif kind == "Embedding":
+        new |= {"input_dim": old["input_dim"], "output_dim": old["output_dim"], "init": "uniform",
+                "input_length": old["input_length"], "mask_zero": old["mask_zero"], "W_regularizer": None,
+                "dropout": 0.0}
+    elif kind == "Masking":
+        new["mask_value"] = old["mask_value"]
+    elif kind in ("TimeDistributed", "Bidirectional"):
+        new["layer"] = {"class_name": class_name(layer.layer), "config": settings(layer.layer)}
+        if kind == "Bidirectional":
+            new["layer"] = {"class_name": class_name(layer.forward_layer),
+                            "config": settings(layer.forward_layer) | {"name": layer.layer.name}}
+            new["merge_mode"] = old["merge_mode"]
+    elif kind in ("MaxPooling1D", "AveragePooling1D"):
+        new |= {"pool_length": old["pool_size"][0], "stride": old["strides"][0], "border_mode": old["padding"]}
+    elif kind == "UpSampling1D":
+        new["length"] = old["size"]
+    elif kind == "ZeroPadding1D":
+        new["padding"] = list(old["padding"])
+    elif kind == "Cropping1D":
+        new["cropping"] = list(old["cropping"])
     elif kind == "Dense":
         new |= {"output_dim": old["units"], "init": "glorot_uniform", "activation": old["activation"],
                 "bias": old["use_bias"], "input_dim": None, "W_regularizer": None}
@@ -74,8 +122,8 @@ def class_name(layer) -> str:
     kind = type(layer).__name__
     if kind in MERGES:
         return "Merge"
-    if kind == "Conv2D" and tuple(layer.dilation_rate) != (1, 1):
-        return "AtrousConvolution2D"
+    if kind in ("Conv1D", "Conv2D") and set(layer.dilation_rate) != {1}:
+        return f"Atrous{CLASSES[kind]}"
     return {"Functional": "Model"}.get(kind, CLASSES.get(kind, kind))
 
 
@@ -97,15 +145,34 @@ def configuration(model):
             } for layer, described in zip(model.layers, old["layers"])]}
 
 
-def weights(layer, theano: bool):
+def weights(layer, theano: bool, older: bool = False):
     if hasattr(layer, "layers"):
         for inner in layer.layers:
-            yield from weights(inner, theano)
+            yield from weights(inner, theano, older)
         return
-    for variable, value in zip(layer.weights, layer.get_weights()):
-        role = variable.name.split("/")[-1].split(":")[0]
-        name = f"{layer.name}_{WEIGHTS.get(role, role)}"
-        if theano and role == "kernel" and type(layer).__name__ == "Conv2D":
+    kind = type(layer).__name__
+    if kind == "Bidirectional":
+        for inner in (layer.forward_layer, layer.backward_layer):
+            yield from weights(inner, theano, older)
+        return
+    if kind == "TimeDistributed":
+        yield from weights(layer.layer, theano, older)
+        return
+    named = [(WEIGHTS.get(role, role), value) for role, value in (
+        (variable.name.split("/")[-1].split(":")[0], value)
+        for variable, value in zip(layer.weights, layer.get_weights()))]
+    if kind in GATES and layer.get_config().get("implementation") != 2:
+        order, written = GATES[kind]
+        gates = {name: dict(zip(order, np.split(value, len(order), axis=-1))) for name, value in named}
+        named = [(f"{name}_{gate}", gates[name][gate]) for gate in written for name in "WUb"]
+    for role, value in named:
+        name = f"{layer.name}_{role}"
+        if role == "W" and kind == "Conv1D":
+            # An image of one column.
+            value = value[::-1 if theano else 1, None]
+            # Before 1.2, filters first.
+            value = value.transpose(3, 2, 0, 1) if older else value
+        if theano and role == "W" and kind == "Conv2D":
             value = value[::-1, ::-1]
         yield name if theano else name + ":0", np.ascontiguousarray(value)
 
@@ -140,13 +207,14 @@ def in_channels_first(model, layer, value):
     return value
 
 
-def save(model, path, theano: bool = False, ordering: str = "tf") -> None:
-    """Saves `model`; with `theano`, as its backend had it: kernels turned, names of variables bare."""
+def save(model, path, theano: bool = False, ordering: str = "tf", older: bool = False) -> None:
+    """Saves `model`; with `theano`, as its backend had it: kernels turned, names of variables bare; with `older`, with
+    the kernels of sequences that releases before 1.2 had."""
     config = configuration(model)
     if ordering == "th":
         channels_first(model, config)
     with h5py.File(path, "w") as file:
-        file.attrs["keras_version"] = b"1.2.2"
+        file.attrs["keras_version"] = b"1.1.2" if older else b"1.2.2"
         file.attrs["model_config"] = json.dumps(
             {"class_name": class_name(model), "config": config}).encode()
         root = file.create_group("model_weights")
@@ -155,7 +223,7 @@ def save(model, path, theano: bool = False, ordering: str = "tf") -> None:
                                      or type(model).__name__ != "Sequential"]
         for layer in model.layers:
             group = root.create_group(layer.name)
-            values = list(weights(layer, theano))
+            values = list(weights(layer, theano, older))
             group.attrs["weight_names"] = [name.encode() for name, _ in values]
             for name, value in values:
                 if ordering == "th":

@@ -11,6 +11,7 @@ import zipfile
 from pathlib import Path
 
 import numpy as np
+import tensorflow as tf
 
 from archives import rewrite
 from make_fixtures import KERASES, OUT, fixture, keras2, keras3
@@ -189,6 +190,74 @@ def cells(k):
     ], name="net")
 
 
+def bidirectional_cells(k):
+    """Several cells in both directions, with masks and states."""
+    L = k.layers
+    steps = L.Input((6, 3), name="steps")
+    s = L.Masking(0.5, name="masking")(steps)
+    pair = lambda **options: L.RNN(                                     # noqa: E731
+        L.StackedRNNCells([L.LSTMCell(4), L.GRUCell(3)]), **options)
+    triple = lambda **options: L.RNN(                                   # noqa: E731
+        L.StackedRNNCells([L.SimpleRNNCell(2), L.LSTMCell(5), L.LSTMCell(3)]), **options)
+    # Keras 3 cannot give the states of several cells in both directions.
+    more = []
+    if k is keras2:
+        whole = L.Bidirectional(pair(return_state=True), name="states")(steps)
+        more = [L.Concatenate(name="joined")(tf.nest.flatten(whole))]
+    return k.Model(steps, [
+        L.Bidirectional(pair(), name="concat")(steps),
+        L.Bidirectional(triple(return_sequences=True), merge_mode="sum", name="sum")(steps),
+        L.Bidirectional(triple(return_sequences=True), name="masked_all")(s),
+        L.Bidirectional(pair(), merge_mode="ave", name="masked")(s),
+        L.Bidirectional(pair(return_sequences=True), backward_layer=triple(return_sequences=True, go_backwards=True),
+                        merge_mode="mul", name="unlike")(steps),
+        L.Bidirectional(pair(return_sequences=True), backward_layer=L.GRU(2, return_sequences=True, go_backwards=True),
+                        name="one_of_cells")(steps),
+        *more,
+    ], name="net")
+
+
+def conv_lstm(k):
+    L = k.layers
+    film = L.Input((4, 7, 6, 2), name="film")
+    lines = L.Input((5, 8, 3), name="lines")
+    y, h, c = L.ConvLSTM2D(3, (3, 2), padding="same", return_sequences=True, return_state=True, name="states")(film)
+    z, g, d = L.ConvLSTM1D(4, 3, return_state=True, name="line_states")(lines)
+    return k.Model([film, lines], [
+        L.ConvLSTM2D(4, (2, 3), name="valid")(film),
+        L.ConvLSTM2D(3, (3, 2), strides=(2, 1), padding="same", go_backwards=True, return_sequences=True,
+                     name="strided")(film),
+        L.ConvLSTM2D(2, 2, dilation_rate=(2, 3), activation="elu", recurrent_activation="hard_sigmoid", use_bias=False,
+                     name="dilated")(film),
+        L.ConvLSTM2D(3, (2, 3), padding="same", recurrent_activation="sigmoid", name="begun")(y, initial_state=[h, c]),
+        L.Conv2D(2, 2, name="conv_c")(c),
+        L.ConvLSTM1D(5, 4, padding="same", strides=2, return_sequences=True, name="line")(lines),
+        L.ConvLSTM1D(2, 3, dilation_rate=2, activation="softmax", go_backwards=True, name="line_dilated")(lines),
+        L.Concatenate(name="joined")([z, g, d]),
+        L.TimeDistributed(L.ConvLSTM1D(2, (3,)), name="rows")(film),
+    ], name="net")
+
+
+def adaptive_pooling(k):
+    """Windows of one size and of several, more than there are places, and one."""
+    L = k.layers
+    image = L.Input((7, 11, 3), name="image")
+    steps = L.Input((10, 2), name="steps")
+    return k.Model([image, steps], [
+        L.AdaptiveAveragePooling2D((3, 4), name="mean")(image),
+        L.AdaptiveMaxPooling2D((3, 4), name="max")(image),
+        L.AdaptiveAveragePooling2D((9, 5), name="mean_more")(image),
+        L.AdaptiveMaxPooling2D((5, 13), name="max_more")(image),
+        L.AdaptiveMaxPooling2D(1, name="max_one")(image),
+        L.AdaptiveAveragePooling2D((7, 1), name="mean_rows")(image),
+        L.AdaptiveAveragePooling1D(4, name="mean_steps")(steps),
+        L.AdaptiveMaxPooling1D(4, name="max_steps")(steps),
+        L.AdaptiveAveragePooling1D(13, name="mean_steps_more")(steps),
+        L.AdaptiveMaxPooling1D(5, name="max_steps_even")(steps),
+        L.AdaptiveMaxPooling2D((2, 3), data_format="channels_first", name="max_first")(image),
+    ], name="net")
+
+
 def time_distributed(k):
     L = k.layers
     film = L.Input((3, 6, 5, 2), name="film")
@@ -293,7 +362,7 @@ def open_length(k):
 
 
 BOTH = [conv1d, conv1d_classifier, conv1d_others, pooling1d, reshaping1d, recurrent, recurrent_states, bidirectional, cells,
-        time_distributed, embedding, masks, masks_sequential, nested_recurrent, open_length]
+        bidirectional_cells, conv_lstm, time_distributed, embedding, masks, masks_sequential, nested_recurrent, open_length]
 
 
 def sequences(model, rng: np.random.Generator) -> dict[str, np.ndarray]:
@@ -320,10 +389,10 @@ def archive(name: str, model) -> None:
 
 
 def main() -> None:
-    for build in [*BOTH, masks_merged]:
+    for build in [*BOTH, masks_merged, adaptive_pooling]:
         name = build.__name__.replace("_", "-")
         for version, k in KERASES.items():
-            if build is masks_merged and k is keras3:
+            if (build, k) in ((masks_merged, keras3), (adaptive_pooling, keras2)):
                 continue
             k.utils.set_random_seed(1)
             model = fixture(f"{version}-{name}", k, build(k), inputs=sequences)

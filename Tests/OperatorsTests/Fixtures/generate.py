@@ -463,5 +463,53 @@ for use_bias in (False, True):
     recurrent_case("GRU", keras.layers.GRU(4, activation="softmax", recurrent_activation="tanh", use_bias=use_bias),
                    {"activation": "softmax", "recurrentActivation": "tanh", "resetsAfter": True}, None)
 
+for shape, kernel, stride in (((6,), (3,), (1,)), ((7,), (2,), (3,)), ((5, 4), (3, 2), (1, 1)), ((7, 6), (2, 3), (2, 1)), ((4, 5), (1, 1), (2, 3))):
+    rank = len(shape)
+    layer = getattr(keras.layers, f"LocallyConnected{rank}D")(3, kernel, strides=stride)
+    layer_case(f"LocallyConnected{rank}D", {"outputChannels": 3, "kernelSize": kernel, "strides": stride}, layer,
+               [values(1, *shape, 2)], ["kernel", "bias"])
+x = values(1, 4, 2)
+layer_case("LocallyConnected1D", {"outputChannels": 4, "kernelSize": [2], "activation": "softmax"},
+           keras.layers.LocallyConnected1D(4, 2, activation="softmax", use_bias=False), [x], ["kernel"])
+for shape, output in (((6,), (3,)), ((7,), (3,)), ((5,), (8,)), ((9,), (4,)), ((5, 7), (3, 4)), ((4, 3), (5, 2)), ((6, 4), (2, 2))):
+    rank, x = len(shape), values(1, *shape, 2)
+    for kind in ("Average", "Max"):
+        layer = getattr(L3, f"Adaptive{kind}Pooling{rank}D")(output if rank > 1 else output[0])
+        add(f"Adaptive{kind}Pooling{rank}D", {"outputSize": output}, [x], layer(x))
+
+
+def convolutional_case(rank, options, attributes={}, states=False, returns=None):
+    """What a ConvLSTM of Keras gives, or one of its states."""
+    shape = (3, 5, 4, 2)[:rank + 1] + (2,)
+    x = values(1, *shape) / 4
+    size = (3, 2)[:rank]
+    layer = getattr(keras.layers, f"ConvLSTM{rank}D")(3, size, recurrent_activation="sigmoid", **options)
+    out = layer.compute_output_shape(x.shape)
+    out = out[0] if isinstance(out, list) else out
+    step = tuple(out)[-rank - 1:]
+    given = [values(1, *step) / 4 for _ in range(2)] if states else []
+    call = {"initial_state": [tf.constant(s) for s in given]} if states else {}
+    layer(tf.constant(x), **call)
+    weights = [values(*w.shape) / 8 for w in layer.weights]
+    layer.set_weights(weights)
+    results = layer(tf.constant(x), **call)
+    result = results[{None: 0, "state": 1, "cell": 2}[returns]] if layer.return_state else results
+    recurrence = {"returns": returns or ("sequence" if layer.return_sequences else "last"),
+                  "goesBackwards": layer.go_backwards, "takesState": states}
+    add(f"ConvolutionalLSTM{rank}D", {
+        "outputChannels": 3, "kernelSize": size, "strides": layer.strides, "dilation": layer.dilation_rate,
+        "padding": layer.padding, "recurrence": recurrence} | attributes, [x] + given, result,
+        **dict(zip(["kernel", "recurrent", "bias"], weights)))
+
+
+for rank in (1, 2):
+    convolutional_case(rank, {})
+    convolutional_case(rank, {"padding": "same", "return_sequences": True}, states=True)
+    convolutional_case(rank, {"strides": 2, "padding": "same", "go_backwards": True, "return_sequences": True})
+    convolutional_case(rank, {"dilation_rate": 2 if rank == 1 else (2, 3), "use_bias": False})
+    for returns in (None, "state", "cell"):
+        convolutional_case(rank, {"return_state": True, "go_backwards": True}, returns=returns)
+    convolutional_case(rank, {"activation": "softmax"}, {"activation": "softmax"})
+
 with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "operators.json"), "w") as file:
     file.write("[\n" + ",\n".join(json.dumps(case) for case in cases) + "\n]\n")

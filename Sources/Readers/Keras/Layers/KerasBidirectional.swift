@@ -12,7 +12,7 @@ enum KerasBidirectional: KerasLayerMapping {
     LSTM.self, GRU.self, SimpleRNN.self, Reverse.self, Concatenate.self, Add.self, Multiply.self,
     Average.self,
   ]
-  static let refused = ["layers in it that are not recurrent, or of several cells"]
+  static let refused = ["layers in it that are not recurrent"]
 
   /// Puts the outputs of the layer that goes backwards into the order of the input.
   static let reversal: any Operator = Reverse()
@@ -53,13 +53,12 @@ enum KerasBidirectional: KerasLayerMapping {
   private static func recurrent(
     _ layer: KerasLayerConfig
   ) throws(NetconvError) -> KerasLayerConfig {
-    if KerasRecurrent.stateCount(of: layer.className) != nil { return layer }
+    if KerasRecurrent.classNames.contains(layer.className) { return layer }
     guard layer.className == KerasRecurrentCell.className else {
       throw .notRecurrent(layer.statedClass, inside: className)
     }
     let cells = try KerasRecurrentCell.layers(of: layer)
-    guard cells.count == 1 else { throw .notRecurrent("StackedRNNCells", inside: className) }
-    return cells[0].layer
+    return cells.count == 1 ? cells[0].layer : layer
   }
 
   /// How the two outputs become one; `nil` if both are given.

@@ -4,14 +4,19 @@ import Operators
 /// Source: keras/src/layers/rnn/simple_rnn.py, lstm.py and gru.py; Keras 1 calls the recurrent activation the inner
 /// one.
 ///
-/// What Keras does only on a GPU, or to compute faster (`implementation`, `unroll`), is no setting of the operator.
+/// What Keras does only on a GPU, or to compute faster (`implementation`, `unroll`, `consume_less`), is no setting of the
+/// operator. Those that run on cuDNN alone have its activations; ``KerasCuDNN`` tells how their weights lie.
 enum KerasRecurrent: KerasLayerMapping {
-  private static let stateCounts = ["SimpleRNN": 1, "LSTM": 2, "GRU": 1]
+  private static let stateCounts = [
+    "SimpleRNN": 1, "LSTM": 2, "GRU": 1, "CuDNNLSTM": 2, "CuDNNGRU": 1, "ConvLSTM1D": 2,
+    "ConvLSTM2D": 2,
+  ]
 
-  static var classNames: [String] { stateCounts.keys.sorted() }
+  static let classNames = ["CuDNNGRU", "CuDNNLSTM", "GRU", "LSTM", "SimpleRNN"]
   static let operators: [any Operator.Type] = [GRU.self, LSTM.self, SimpleRNN.self]
   static let refused = [
-    "sequences with the time before the batch", "weights of Keras 1", "constants of a cell",
+    "sequences with the time before the batch", "constants of a cell",
+    "masks of layers that run on cuDNN alone",
   ]
 
   static func maskRule(_ layer: KerasLayerConfig) -> KerasMaskRule { .passes }
@@ -20,22 +25,18 @@ enum KerasRecurrent: KerasLayerMapping {
   static func stateCount(of className: String) -> Int? { stateCounts[className] }
 
   static func operation(of layer: KerasLayerConfig) throws(NetconvError) -> any Operator {
-    _ = try layer.optionalSetting("time_major", expected: "false") {
-      $0.truth == false ? true : nil
-    }
     let units = try layer.int("units")
+    let recurrence = try layer.recurrence()
+    if isOfCuDNN(layer.className) {
+      return layer.className == "CuDNNLSTM"
+        ? LSTM(units: units, recurrence: recurrence)
+        : GRU(units: units, resetsAfter: true, recurrence: recurrence)
+    }
     let activation = try layer.activation(of: "activation", default: .tanh)
-    let isSequence = try layer.bool("return_sequences", default: false)
-    let recurrence = Recurrence(
-      returns: isSequence ? .sequence : .last,
-      goesBackwards: try layer.bool("go_backwards", default: false),
-      zerosMasked: try layer.bool("zero_output_for_mask", default: false))
     guard layer.className != "SimpleRNN" else {
       return SimpleRNN(units: units, activation: activation, recurrence: recurrence)
     }
-    let recurrent = try layer.activation(
-      of: "recurrent_activation",
-      default: layer.kerasVersion < 3 ? .hardSigmoid(slope: 0.2) : .sigmoid)
+    let recurrent = try layer.recurrentActivation()
     guard layer.className == "GRU" else {
       return LSTM(
         units: units, activation: activation, recurrentActivation: recurrent,
@@ -46,9 +47,24 @@ enum KerasRecurrent: KerasLayerMapping {
       resetsAfter: try layer.resetsAfter(), recurrence: recurrence)
   }
 
+  /// Whether a class runs on cuDNN alone: it has no cell, and always a bias.
+  static func isOfCuDNN(_ className: String) -> Bool { className.hasPrefix("CuDNN") }
+
+  /// Whether the layers of a class can leave out steps.
+  static func takesMask(_ className: String) -> Bool {
+    classNames.contains(className) && !isOfCuDNN(className)
+  }
+
+  /// Whether the weights of a class are those of a cell in it.
+  static func hasCell(_ className: String) -> Bool {
+    stateCounts[className] != nil && !isOfCuDNN(className)
+  }
+
   static func weights(of layer: KerasLayerConfig) throws(NetconvError) -> [KerasWeight] {
-    guard try layer.bool("use_bias", default: true) else { return [.kernel, .recurrentKernel] }
-    var hasTwo = false
+    var hasBias = true
+    if !isOfCuDNN(layer.className) { hasBias = try layer.bool("use_bias", default: true) }
+    guard hasBias else { return [.kernel, .recurrentKernel] }
+    var hasTwo = layer.className == "CuDNNGRU"
     if layer.className == "GRU" { hasTwo = try layer.resetsAfter() }
     return [.kernel, .recurrentKernel, .bias] + (hasTwo ? [recurrentBias] : [])
   }
@@ -56,8 +72,15 @@ enum KerasRecurrent: KerasLayerMapping {
   /// The second row of the bias, which Keras has no name for.
   private static let recurrentBias = KerasWeight(name: "recurrent_bias", role: .recurrentBias)
 
+  /// The weights of a file as the operators have them.
+  static func arranged(
+    _ weights: [(name: String, stored: StoredTensor)], of layer: KerasLayerConfig
+  ) -> [(name: String, stored: StoredTensor)] {
+    separatingBiases(KerasCuDNN.plain(KerasGates.joined(weights, of: layer), of: layer))
+  }
+
   /// The weights with a bias of two rows as the two vectors that it is.
-  static func separatingBiases(
+  private static func separatingBiases(
     _ weights: [(name: String, stored: StoredTensor)]
   ) -> [(name: String, stored: StoredTensor)] {
     weights.flatMap { name, stored -> [(name: String, stored: StoredTensor)] in
@@ -76,7 +99,7 @@ enum KerasRecurrent: KerasLayerMapping {
 
   /// The operator as a call uses it.
   static func called(_ operation: any Operator, _ call: KerasRecurrentCall) -> any Operator {
-    if var recurrent = operation as? any RecurrentOperator {
+    if var recurrent = operation as? any SteppingOperator {
       recurrent.recurrence.takesMask = call.takesMask
       recurrent.recurrence.takesState = call.takesState
       if let returns = call.returns { recurrent.recurrence.returns = returns }
@@ -90,6 +113,25 @@ enum KerasRecurrent: KerasLayerMapping {
 }
 
 extension KerasLayerConfig {
+  /// How a recurrent layer goes through a sequence, as far as its settings say it.
+  ///
+  /// - Throws: `badData` if it has the time before the batch.
+  func recurrence() throws(NetconvError) -> Recurrence {
+    _ = try optionalSetting("time_major", expected: "false") { $0.truth == false ? true : nil }
+    return Recurrence(
+      returns: try bool("return_sequences", default: false) ? .sequence : .last,
+      goesBackwards: try bool("go_backwards", default: false),
+      zerosMasked: try bool("zero_output_for_mask", default: false))
+  }
+
+  /// What is applied to gates.
+  ///
+  /// - Throws: `badData` if it is nothing that is read.
+  func recurrentActivation() throws(NetconvError) -> ActivationFunction {
+    try activation(
+      of: "recurrent_activation", default: kerasVersion < 3 ? .hardSigmoid(slope: 0.2) : .sigmoid)
+  }
+
   /// Whether a GRU resets behind the recurrent kernel; Keras before 2.1 had no such setting, and did not.
   func resetsAfter() throws(NetconvError) -> Bool {
     try bool("reset_after", default: kerasVersion >= 3)
@@ -103,6 +145,7 @@ extension KerasLayerConfig {
   ///
   /// Source: keras/src/backend/tensorflow/rnn.py; the same in Keras 2.
   func requireMaskable() throws(NetconvError) {
+    guard KerasRecurrent.takesMask(className) else { throw .unsupportedMask(className) }
     let settings = ["unroll", "go_backwards", "zero_output_for_mask", "return_sequences"]
     for setting in settings {
       guard try bool(setting, default: false) else { return }

@@ -55,6 +55,18 @@ enum KerasRecurrentCell: KerasLayerMapping {
     return layers
   }
 
+  /// How many arrays the state is of a recurrent layer, or of a layer of cells.
+  ///
+  /// - Throws: `badData` if one of the cells is not one that is read.
+  static func stateCount(of layer: KerasLayerConfig) throws(NetconvError) -> Int {
+    guard layer.className == className else {
+      return KerasRecurrent.stateCount(of: layer.className) ?? 1
+    }
+    return try layers(of: layer).reduce(0) {
+      $0 + (KerasRecurrent.stateCount(of: $1.layer.className) ?? 1)
+    }
+  }
+
   /// The layer that goes through a sequence with a cell.
   private static func recurrent(
     _ cell: JSONValue, of layer: KerasLayerConfig

@@ -1,0 +1,144 @@
+import ModelIR
+import Operators
+
+/// Long short-term memory whose products are convolutions: two of the kernels of ``Convolution2DKernel`` for each step.
+struct ConvolutionalLSTMKernel<Space: SpatialAxes>: FastKernel {
+  private let operation: SpatialConvolutionalLSTM<Space>
+  /// The convolution of the input.
+  private let input: Convolution2DKernel
+  /// The convolution of the state.
+  private let state: Convolution2DKernel
+  private let level: CPULevel
+
+  init(
+    _ operation: SpatialConvolutionalLSTM<Space>, _ parameters: [ParameterRole: NDArray<Float>],
+    _ level: CPULevel
+  ) {
+    self.operation = operation
+    self.level = level
+    var ofInput = parameters
+    ofInput[.recurrent] = nil
+    input = Convolution2DKernel(Self.planar(operation.inputConvolution), ofInput, level, Fusion())
+    let recurrent = parameters[.recurrent].map { [ParameterRole.kernel: $0] }
+    state = Convolution2DKernel(
+      Self.planar(operation.stateConvolution), recurrent ?? [:], level, Fusion())
+  }
+
+  /// The same over images, to which a sequence is one of a single row.
+  private static func planar(_ convolution: SpatialConvolution<Space>) -> Convolution2D {
+    switch convolution {
+    case let line as Convolution1D: line.planar
+    case let plane as Convolution2D: plane
+    default: preconditionFailure("\(Space.self) has no kernel")
+    }
+  }
+
+  func step(inputs: [[Int]], output: [Int]) throws(NetconvError) -> (any KernelStep)? {
+    let image = Array(inputs[0].dropFirst()).planar
+    let isSequence = operation.recurrence.returns == .sequence
+    let result = (isSequence ? Array(output.dropFirst()) : output).planar
+    let sums = [result[0], result[1], RecurrentCellKind.lstm.gateCount * result[2]]
+    let sumCount = try MemoryBound.values(
+      sums, samples: 1, byteCount: MemoryLayout<Float>.size)
+    guard let ofInput = try input.step(inputs: [image], output: sums) as? MatrixStep,
+      let ofState = try state.step(inputs: [result], output: sums) as? MatrixStep
+    else { preconditionFailure("a convolution is a matrix product") }
+    func function(_ function: ActivationFunction) -> GateFunction {
+      GateFunction(function, units: result[2], level)
+    }
+    return ConvolutionalStep(
+      recurrence: operation.recurrence, input: ofInput, state: ofState,
+      gates: LSTMGates(
+        units: result[2], activation: function(operation.activation),
+        recurrentActivation: function(operation.recurrentActivation)),
+      length: inputs[0][0], imageCount: image.reduce(1, *), sumCount: sumCount)
+  }
+}
+
+/// What the layer does for sequences of one length.
+private struct ConvolutionalStep: KernelStep {
+  /// Sums of the inputs of several steps are held up to so many values.
+  private static let sumLimit = 1 << 17
+
+  let recurrence: Recurrence
+  let input: MatrixStep
+  let state: MatrixStep
+  let gates: LSTMGates
+  let length: Int
+  /// Values of a step of the input.
+  let imageCount: Int
+  /// What a step comes to for all gates.
+  let sumCount: Int
+
+  /// Values of a state.
+  private var stateCount: Int { sumCount / RecurrentCellKind.lstm.gateCount }
+  /// Steps whose inputs are convolved at once.
+  private var stepsAtOnce: Int { max(1, min(length, Self.sumLimit / sumCount)) }
+  /// What the convolutions need lies in front.
+  private var innerScratchCount: Int { max(input.scratchCount, state.scratchCount) }
+
+  var scratchCount: Int { innerScratchCount + stepsAtOnce * sumCount + 2 * stateCount }
+
+  func run(_ operands: Operands) {
+    guard operands.images >= operands.team.threads, operands.team.threads > 1 else {
+      for sequence in 0..<operands.images {
+        run(sequence, operands, operands.scratches, operands.team)
+      }
+      return
+    }
+    operands.team.perform(operands.images) { sequence, thread in
+      run(sequence, operands, operands.scratches + thread, .alone)
+    }
+  }
+
+  /// Takes a sequence through all steps.
+  private func run(
+    _ sequence: Int, _ operands: Operands,
+    _ scratches: UnsafePointer<UnsafeMutablePointer<Float>>, _ team: Team
+  ) {
+    let sums = scratches[0] + innerScratchCount
+    let h = sums + stepsAtOnce * sumCount
+    let c = h + stateCount
+    h.update(repeating: 0, count: 2 * stateCount)
+    if recurrence.takesState {
+      h.update(from: operands.inputs[1] + sequence * stateCount, count: stateCount)
+      c.update(from: operands.inputs[2] + sequence * stateCount, count: stateCount)
+    }
+    let x = operands.inputs[0] + sequence * length * imageCount
+    for start in stride(from: 0, to: length, by: stepsAtOnce) {
+      let steps = start..<min(length, start + stepsAtOnce)
+      // Backwards, the same number of steps from the other end.
+      let places =
+        recurrence.goesBackwards
+        ? length - steps.upperBound..<length - steps.lowerBound : steps
+      convolve(input, places.count, [x + places.lowerBound * imageCount], sums, scratches, team)
+      for step in steps {
+        let place = recurrence.goesBackwards ? length - 1 - step : step
+        let own = sums + (place - places.lowerBound) * sumCount
+        convolve(state, 1, [UnsafePointer(h), UnsafePointer(own)], own, scratches, team)
+        gates.next(own, c, h, c, count: stateCount / gates.units)
+        guard recurrence.returns == .sequence else { continue }
+        (operands.output + (sequence * length + step) * stateCount).update(
+          from: h, count: stateCount)
+      }
+    }
+    guard recurrence.returns != .sequence else { return }
+    (operands.output + sequence * stateCount).update(
+      from: recurrence.returns == .cell ? c : h, count: stateCount)
+  }
+
+  /// - Parameter inputs: the images, then what is added, which may be the output.
+  private func convolve(
+    _ step: MatrixStep, _ images: Int, _ inputs: [UnsafePointer<Float>],
+    _ output: UnsafeMutablePointer<Float>,
+    _ scratches: UnsafePointer<UnsafeMutablePointer<Float>>, _ team: Team
+  ) {
+    inputs.withUnsafeBufferPointer { buffer in
+      guard let first = buffer.baseAddress else { return }
+      step.run(
+        Operands(
+          images: images, inputCount: inputs.count, inputs: first, output: output,
+          scratches: scratches, team: team))
+    }
+  }
+}

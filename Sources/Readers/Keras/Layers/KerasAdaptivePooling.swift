@@ -1,0 +1,30 @@
+import ModelIR
+import Operators
+
+/// Source: keras/src/layers/pooling/base_adaptive_pooling.py.
+enum KerasAdaptivePooling: KerasLayerMapping {
+  static let classNames = [
+    "AdaptiveAveragePooling1D", "AdaptiveMaxPooling1D", "AdaptiveAveragePooling2D",
+    "AdaptiveMaxPooling2D",
+  ]
+  static let operators: [any Operator.Type] = [
+    AdaptiveAveragePooling1D.self, AdaptiveMaxPooling1D.self, AdaptiveAveragePooling2D.self,
+    AdaptiveMaxPooling2D.self,
+  ]
+
+  static func maskRule(_ layer: KerasLayerConfig) -> KerasMaskRule { .drops }
+
+  static func operation(of layer: KerasLayerConfig) throws(NetconvError) -> any Operator {
+    layer.isOfSequences ? try operation(of: layer, Line.self) : try operation(of: layer, Plane.self)
+  }
+
+  private static func operation<Space: SpatialAxes>(
+    of layer: KerasLayerConfig, _ space: Space.Type
+  ) throws(NetconvError) -> any Operator {
+    try layer.requireChannelsLast()
+    let size: SpatialSize<Space> = try layer.size("output_size")
+    return layer.className.contains("Max")
+      ? SpatialAdaptiveMaxPooling<Space>(outputSize: size)
+      : SpatialAdaptiveAveragePooling<Space>(outputSize: size)
+  }
+}

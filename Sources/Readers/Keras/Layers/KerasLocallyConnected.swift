@@ -1,0 +1,41 @@
+import ModelIR
+import Operators
+
+/// Source: tf_keras, layers/locally_connected; Keras 2.3, keras/layers/local.py; Keras 3 has no such layers.
+enum KerasLocallyConnected: KerasLayerMapping {
+  static let classNames = ["LocallyConnected1D", "LocallyConnected2D"]
+  static let operators: [any Operator.Type] = [LocallyConnected1D.self, LocallyConnected2D.self]
+  static let refused = ["padding other than valid"]
+
+  static func maskRule(_ layer: KerasLayerConfig) -> KerasMaskRule { .drops }
+
+  static func operation(of layer: KerasLayerConfig) throws(NetconvError) -> any Operator {
+    layer.isOfSequences ? try operation(of: layer, Line.self) : try operation(of: layer, Plane.self)
+  }
+
+  private static func operation<Space: SpatialAxes>(
+    of layer: KerasLayerConfig, _ space: Space.Type
+  ) throws(NetconvError) -> any Operator {
+    try layer.requireChannelsLast()
+    _ = try layer.choice("padding", of: [Padding.valid], default: .valid)
+    _ = try layer.localImplementation()
+    return SpatialLocallyConnected<Space>(
+      outputChannels: try layer.int("filters"), kernelSize: try layer.size("kernel_size"),
+      strides: try layer.size("strides", default: .one), activation: try layer.activation())
+  }
+
+  static func weights(of layer: KerasLayerConfig) throws(NetconvError) -> [KerasWeight] {
+    try layer.bool("use_bias", default: true) ? [.kernel, .bias] : [.kernel]
+  }
+}
+
+extension KerasLayerConfig {
+  /// Which of its three ways to compute a locally connected layer has; each has kernels of another shape.
+  ///
+  /// - Throws: `badData` if it is none of them.
+  func localImplementation() throws(NetconvError) -> Int {
+    try setting("implementation", default: 1, expected: "1, 2 or 3") { value in
+      value.int.flatMap { (1...3).contains($0) ? $0 : nil }
+    }
+  }
+}

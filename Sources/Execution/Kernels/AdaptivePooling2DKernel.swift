@@ -19,6 +19,12 @@ struct AdaptivePooling2DKernel<Implemented: AdaptivePoolingOperator<Plane>>: Fas
   }
 }
 
+/// The mean of each window.
+typealias AdaptiveAverageKernel = AdaptivePooling2DKernel<AdaptiveAveragePooling2D>
+
+/// The largest value of each window.
+typealias AdaptiveMaxKernel = AdaptivePooling2DKernel<AdaptiveMaxPooling2D>
+
 /// What an adaptive pooling does for images of one size.
 private struct AdaptiveStep: KernelStep {
   /// Poolings of fewer values are sooner done than shared.

@@ -34,7 +34,10 @@ import Testing
   @Test func `parameters name places, gates and channels`() throws {
     let layer = ConvolutionalLSTM2D(outputChannels: 3, kernelSize: Size2D(4, 5))
     let specs = try layer.parameters(for: [Shape([nil, 7, 8, 2])])
-    #expect(specs.map(\.layout.description) == ["HWI(GN)", "HWI(GN)", "(GN)"])
+    #expect(
+      specs.map(\.layout.description) == [
+        "HWI(G[ifco]N)", "HWI(G[ifco]N)", "(G[ifco]N)",
+      ])
     #expect(
       try specs.map { try $0.layout.shape($0.sizes) } == [[4, 5, 2, 12], [4, 5, 3, 12], [12]])
   }

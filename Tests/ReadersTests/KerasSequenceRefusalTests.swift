@@ -48,13 +48,12 @@ struct KerasSequenceRefusalTests {
        "config": {"name": "m", "layers": [\(layers)],
         "input_layers": [], "output_layers": [["\(output)", 0, 0]]}}
       """, to: "model.json")
-    do {
+    do throws(NetconvError) {
       _ = try ReaderRegistry.read(
         Fixtures.path("keras/keras2-weights-only.h5"),
         ReaderOptions(architecture: folder.file("model.json")))
       return ""
     } catch {
-      let error = try #require(error as? NetconvError)
       #expect(error.kind == .badData)
       return error.description.replacing(folder.path + "/", with: "")
     }

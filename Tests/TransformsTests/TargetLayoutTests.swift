@@ -241,6 +241,21 @@ import Transforms
       #expect(model.layers[1].parameters.map(\.layer) == ["a", "a", "a", "a"])
     }
     #expect(try network(kernels).completed(for: Target.named("torch")).tensors.count == 2)
+    // There and back: what was added for one is left out for the other, but nothing that is a number.
+    let two = try one.completed(for: Target.named("torch"))
+    #expect(try two.completed(for: Target.named("onnx")).tensors.count == 4)
+    #expect(try two.completed(for: Target.named("mlx")).tensors.count == 3)
+    let both = try network(kernels.merging([.bias: stored(3), .recurrentBias: stored(3)]) { $1 })
+    #expect(try both.completed(for: Target.named("mlx")).tensors.count == 4)
+  }
+
+  @Test func `a GRU keeps a second bias of zeros, which is not added to the first`() throws {
+    let model = try model([GRU(units: 1, resetsAfter: true)], input: [5, 2])
+    let zeros = try model.mapTensors { tensor throws(NetconvError) in
+      tensor.reading(ArraySource(Array(repeating: 0, count: tensor.count)))
+    }
+    let completed = try Network.model(zeros).completed(for: Target.named("tensorflow"))
+    #expect(completed.tensors.count == 4)
   }
 
   @Test func `who rotates shows in the first value: the last tap of the kernel, or the first`()

@@ -23,7 +23,7 @@ enum DirectionMistake: Mistake {
     return [
       Repair(
         .direction,
-        "\(roles.text) \(roles.count == 1 ? "is" : "are") that of \(quoted(other.name)), which goes the other way",
+        "\(roles.text) \(roles.count == 1 ? "is that" : "are those") of \(quoted(other.name)), which goes the other way",
         advice: "exchange the parameters of the two directions"
       ) { layer in
         layer.parameters = other.parameters

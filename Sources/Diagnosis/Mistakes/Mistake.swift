@@ -24,10 +24,10 @@ enum Mistakes {
   static let all: [any Mistake.Type] = [
     ActivationMistake.self,
     EpsilonMistake.self,
+    BiasMistake.self,
     MissingParameterMistake.self,
     SwappedStatisticsMistake.self,
     GateOrderMistake.self,
-    BiasMistake.self,
     ResetGateMistake.self,
     DirectionMistake.self,
     KernelOrderMistake.self,

@@ -14,8 +14,8 @@ struct Evidence: Sendable {
   let expected: LayerCase?
   /// What the layer should give; the first axis is the batch.
   let output: NDArray<Float>
-  /// The layer that goes through the same sequence the other way, if there is one of the same sizes.
-  var opposite: LayerCase?
+  /// The layers that go through the same sequence the other way, of the same sizes.
+  var opposites: [LayerCase] = []
 }
 
 /// Every mistake that is looked for.

@@ -34,10 +34,25 @@ struct NoFalseAlarmTests {
     for source in Self.sources { try check(source, .float32, folding: true) }
   }
 
-  private func check(_ source: String, _ type: ElementType, folding: Bool) throws {
+  @Test(
+    "networks over sequences, with the gates in the order of a target",
+    arguments: ["torch", "onnx", "coreml"])
+  func gates(target: String) throws {
+    let names = [
+      "recurrent", "bidirectional", "cells", "masks", "embedding", "conv1d", "open-length",
+      "time-distributed",
+    ]
+    let sources = Self.sources.filter { source in names.contains { source.contains($0) } }
+    #expect(sources.count >= 20)
+    for source in sources { try check(source, .float32, folding: false, target: target) }
+  }
+
+  private func check(
+    _ source: String, _ type: ElementType, folding: Bool, target: String = "source"
+  ) throws {
     let folder = try TemporaryFolder()
     var conversion = ConvertRequest(source: source, destination: folder.file("out"))
-    conversion.target = "source"
+    conversion.target = target
     conversion.elementType = type
     conversion.formats = [.bin]
     conversion.foldsBatchNormalization = folding

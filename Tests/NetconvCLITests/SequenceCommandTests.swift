@@ -26,7 +26,7 @@ struct SequenceCommandTests {
     #expect(
       notes.map { $0.trimmingCharacters(in: .whitespaces) }.sorted()
         == layers.map {
-          "\($0) recurrent_bias is zeros in B, and A has none: both compute the same"
+          "note: \($0) recurrent_bias is zeros in B, and A has none: both compute the same"
         }.sorted(), "\(result.output)")
     #expect(result.output.hasSuffix("equal: 31 equal; the graphs are equal\n"), "\(result.output)")
     let verified = try line.netconv("verify", "out", "--against", "ckpt.h5", "--quiet")

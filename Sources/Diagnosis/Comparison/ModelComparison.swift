@@ -196,7 +196,8 @@ private struct Comparing {
     if !row.passed, explained < options.explanationLimit {
       explained += 1
       row.explanation = try Explanation.of(
-        found, expected: source, opposite: try opposite(of: layer), output: right, types: roundings,
+        found, expected: source, opposites: try opposites(of: layer), output: right,
+        types: roundings,
         engine: options.engine, checkCancellation: checkCancellation)
     }
     rows.append(row)
@@ -217,19 +218,24 @@ private struct Comparing {
       origins: options.origins[layer.name] ?? [:])
   }
 
-  /// The layer that goes through the same sequence as a recurrent one the other way, and has parameters of the same
+  /// The layers that go through the same sequence as a recurrent one the other way, and have parameters of the same
   /// sizes.
-  private func opposite(of layer: Layer) throws(NetconvError) -> LayerCase? {
+  private func opposites(of layer: Layer) throws(NetconvError) -> [LayerCase] {
     guard let recurrence = (layer.operation as? any RecurrentOperator)?.recurrence else {
-      return nil
+      return []
     }
-    let other = model.layers.first { other in
+    let others = model.layers.filter { other in
       let way = (other.operation as? any RecurrentOperator)?.recurrence.goesBackwards
       return way == !recurrence.goesBackwards && other.inputs.first == layer.inputs.first
         && other.parameters.map(\.spec) == layer.parameters.map(\.spec)
     }
-    return try other.map(examined)
+    return try others.prefix(Self.oppositeLimit).map { other throws(NetconvError) in
+      try examined(other)
+    }
   }
+
+  /// Layers on one sequence are few.
+  private static let oppositeLimit = 8
 
   /// A value that nothing is known of, computed from what is known.
   private func computed(_ name: String) throws(NetconvError) -> NDArray<Float> {

@@ -18,17 +18,17 @@ enum DirectionMistake: Mistake {
 
   /// The parameters are those of the layer that goes the other way.
   private static func exchanged(_ layer: LayerCase, _ evidence: Evidence) -> [Repair] {
-    guard let other = evidence.opposite else { return [] }
     let roles = layer.recurrentRoles.all
-    return [
+    return evidence.opposites.map { other in
       Repair(
         .direction,
-        "\(roles.text) \(roles.count == 1 ? "is" : "are") that of \(quoted(other.name)), which goes the other way",
+        "\(roles.text) \(roles.count == 1 ? "is that" : "are those") of \(quoted(other.name)), which "
+          + "goes the other way",
         advice: "exchange the parameters of the two directions"
       ) { layer in
         layer.parameters = other.parameters
       }
-    ]
+    }
   }
 
   /// A layer that begins with the last step gives that first; PyTorch and ONNX put it last.

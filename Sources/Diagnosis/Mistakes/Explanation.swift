@@ -17,17 +17,17 @@ public struct Explanation: Sendable {
   /// - Parameters:
   ///   - layer: with its inputs.
   ///   - expected: the layer of the source, if that is known.
-  ///   - opposite: the layer that goes through the same sequence the other way.
+  ///   - opposites: the layers that go through the same sequence the other way.
   ///   - output: what the layer should give.
   ///   - types: how kernels were written, where that rounds them.
   /// - Returns: `nil` if no known mistake explains what was found.
   /// - Throws: `interrupted`, or what running the layer throws.
   static func of(
-    _ layer: LayerCase, expected: LayerCase?, opposite: LayerCase? = nil, output: NDArray<Float>,
+    _ layer: LayerCase, expected: LayerCase?, opposites: [LayerCase] = [], output: NDArray<Float>,
     types: [ParameterRole: ElementType], engine: EngineKind,
     checkCancellation: @escaping @Sendable () throws(NetconvError) -> Void
   ) throws(NetconvError) -> Explanation? {
-    let evidence = Evidence(expected: expected, output: output, opposite: opposite)
+    let evidence = Evidence(expected: expected, output: output, opposites: opposites)
     let repairs = Mistakes.all.flatMap { $0.repairs(of: layer, evidence) }
     // Where nothing is finite, a layer can be the source's and be asked about all the same.
     if let expected, !layer.isEqual(to: expected) {

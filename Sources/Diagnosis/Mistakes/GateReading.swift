@@ -12,6 +12,8 @@ struct GateReading: Sendable {
     case transposed
   }
 
+  /// Who says so: a place among the declared layouts of each parameter.
+  private let place: Int
   /// The order that the gates are said to have; `nil` of one gate.
   private let declared: GateOrder?
   /// The order that they have.
@@ -31,48 +33,45 @@ struct GateReading: Sendable {
   static func all(
     of parameters: [LayerCase.Parameter], _ cell: RecurrentCellKind
   ) -> [GateReading] {
-    let reading = { declared, actual, arrangement in
-      GateReading(declared, actual, arrangement, defined: cell.gates, parameters)
+    guard let kernel = parameters.first(where: { $0.spec.kind == .recurrent }) else { return [] }
+    let reading = { place, actual, arrangement in
+      GateReading(place, actual, arrangement, defined: cell.gates, of: kernel)
     }
-    guard let gates = cell.gates else { return [reading(nil, nil, .transposed)] }
-    var stated: [GateOrder] = []
-    for declared in parameters.flatMap(\.declared) {
-      let order = declared.layout.gates ?? gates
-      if !stated.contains(order) { stated.append(order) }
-    }
+    let places = kernel.declared.indices
+    guard let gates = cell.gates else { return places.map { reading($0, nil, .transposed) } }
     let known = GateOrder.ofFrameworks.map(\.order).filter(gates.hasSameGates)
     let others = gates.gates.orders.compactMap { GateOrder(String($0)) }.filter {
       !known.contains($0)
     }
-    return stated.flatMap { said in known.map { reading(said, $0, .same) } }
-      + stated.flatMap { said in others.map { reading(said, $0, .same) } }
-      + stated.flatMap { said in
-        ([said] + known.filter { $0 != said }).flatMap { order in
-          [reading(said, order, .transposed), reading(said, order, .interleaved)]
+    return places.flatMap { place in known.map { reading(place, $0, .same) } }
+      + places.flatMap { place in others.map { reading(place, $0, .same) } }
+      + places.flatMap { place in
+        let said = kernel.declared[place].layout.gates ?? gates
+        return ([said] + known.filter { $0 != said }).flatMap { order in
+          [reading(place, order, .transposed), reading(place, order, .interleaved)]
         }
       }
   }
 
   private init(
-    _ declared: GateOrder?, _ actual: GateOrder?, _ arrangement: Arrangement, defined: GateOrder?,
-    _ parameters: [LayerCase.Parameter]
+    _ place: Int, _ actual: GateOrder?, _ arrangement: Arrangement, defined: GateOrder?,
+    of kernel: LayerCase.Parameter
   ) {
-    self.declared = declared
+    let stated = kernel.declared[place].layout
+    self.place = place
+    self.declared = stated.gates ?? defined
     self.actual = actual
     self.arrangement = arrangement
     self.defined = defined
-    let stated = parameters.first { $0.spec.kind == .recurrent }?.declared.first {
-      ($0.layout.gates ?? defined) == declared
-    }?.layout.with(gates: nil)
-    layouts = stated.flatMap { stated in
-      stated.arranged(arrangement).map { Layouts(declared: stated, actual: $0) }
+    layouts = stated.arranged(arrangement).map {
+      Layouts(declared: stated.with(gates: nil), actual: $0.with(gates: nil))
     }
   }
 
   /// What brings a parameter into the order that it is said to have; `nil` if it is in it, or nobody says so.
   func move(of parameter: LayerCase.Parameter) -> Rereading? {
-    let gates = { (layout: Layout) in layout.gates ?? defined }
-    guard let said = parameter.declared.first(where: { gates($0.layout) == declared }),
+    let said = parameter.declared[min(place, parameter.declared.count - 1)]
+    guard said.layout.gates ?? defined == declared,
       let order = said.layout.arranged(arrangement)?.with(gates: actual),
       let move = Rereading(of: parameter, said, as: order), !move.isIdentity
     else { return nil }

@@ -14,8 +14,8 @@ struct Evidence: Sendable {
   let expected: LayerCase?
   /// What the layer should give; the first axis is the batch.
   let output: NDArray<Float>
-  /// The layer that goes through the same sequence the other way, if there is one of the same sizes.
-  var opposite: LayerCase?
+  /// The layers that go through the same sequence the other way, of the same sizes.
+  var opposites: [LayerCase] = []
 }
 
 /// Every mistake that is looked for.
@@ -24,10 +24,10 @@ enum Mistakes {
   static let all: [any Mistake.Type] = [
     ActivationMistake.self,
     EpsilonMistake.self,
+    BiasMistake.self,
     MissingParameterMistake.self,
     SwappedStatisticsMistake.self,
     GateOrderMistake.self,
-    BiasMistake.self,
     ResetGateMistake.self,
     DirectionMistake.self,
     KernelOrderMistake.self,

@@ -35,6 +35,8 @@ struct ProbeModel {
       let inputs = definition.inputs.compactMap { shapes[$0] }
       shapes[definition.name] = try definition.operation.outputShape(for: inputs)
       for spec in try definition.operation.parameters(for: inputs) {
+        // Of the layers here, Keras's GRU alone has a second bias.
+        if spec.role == .recurrentBias, spec.cell != .gru { continue }
         if spec.kind == .vector { vectors += 1 }
         definition.parameters[spec.role] = StoredTensor(
           source: ArraySource(try Self.values(of: spec, vector: vectors)), layout: nil, shape: nil,

@@ -122,5 +122,6 @@ func npy(_ type: String, _ shape: String, _ values: [UInt8]) -> [UInt8] {
 
 /// Writes arrays as `.npz`.
 func writeArchive(_ arrays: [(name: String, array: NDArray<Float>)], to path: String) throws {
+  try? FileManager.default.removeItem(atPath: path)
   try NumpyArchive.write(arrays, to: OutputFile(creating: path))
 }

@@ -175,7 +175,7 @@ struct ReplacementTests {
         netconv: error: --replace: there is no operator 'Rescalng'; did you mean 'Rescaling'?
           lambda_1=Rescalng
                    ^
-          known are Activation, Add, Average,
+          known are Activation, AdaptiveAveragePooling1D,
         """))
     #expect(!result.errors.contains("Convolution2D"))
   }

@@ -92,8 +92,9 @@ struct SequenceCommandTests {
             declare the order r z h where the values come from, or write the gates as z r h
 
         """)
-    let report = try jsonObject(
-      try line.netconv("verify", "wrong", "--against", "right", "--json").output.utf8)
+    let json = try line.netconv("verify", "wrong", "--against", "right", "--json")
+    #expect(json.status == 1)
+    let report = try jsonObject(json.output.utf8)
     let comparison = try #require(report["comparison"] as? [String: Any])
     let layers = try #require(comparison["layers"] as? [[String: Any]])
     #expect(
@@ -114,13 +115,16 @@ struct SequenceCommandTests {
     return arrays
   }
 
+  /// What is wrong with the LSTM that was seen.
   private func check(_ answers: [String: [Float]], _ line: CommandLine) throws -> [String] {
     let lines = answers.map { "{\"tensor\": \"\($0)\", \"values\": \($1)}\n" }
     try line.folder.write(lines.joined(), to: "probe/seen.jsonl")
-    return try line.netconv("probe", "--check", "probe/seen.jsonl").output
-      .split(separator: "\n").map(String.init).filter {
-        $0.hasPrefix("lstm") && !$0.contains("right")
-      }
+    let result = try line.netconv("probe", "--check", "probe/seen.jsonl")
+    let found = result.output.split(separator: "\n").map(String.init).filter {
+      $0.hasPrefix("lstm") && !$0.contains("right")
+    }
+    #expect(result.status == (found.isEmpty ? 0 : 1), "\(result.output)\(result.errors)")
+    return found
   }
 
   @Test("a probe numbers the gates of an LSTM in the order of its target, and names another one")

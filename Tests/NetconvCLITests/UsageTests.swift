@@ -56,7 +56,7 @@ struct UsageTests {
       (
         "verify a --metric mad --images b.npz",
         "The value 'mad' is invalid for '--metric <metric>'. Please provide one of 'accuracy', 'mae', 'mse', "
-          + "'rmse' and 'r2'."
+          + "'rmse' or 'r2'."
       ),
       (
         "verify a --metric mae",

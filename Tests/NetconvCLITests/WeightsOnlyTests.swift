@@ -197,7 +197,8 @@ struct WeightsOnlyTests {
       (
         "\"kind\": \"depthwise\"", "\"kind\": \"deep\"",
         "layer 'depthwise', tensor 'kernel': kind 'deep' is unknown; expected one of convolution, "
-          + "depthwise, transposedConvolution, fullyConnected, recurrent, embedding, vector, unknown"
+          + "depthwise, transposedConvolution, fullyConnected, recurrent, recurrentConvolution, "
+          + "locallyConnected, embedding, vector, unknown"
       ),
       (
         "\"P\": 5", "\"P\": 6",

@@ -78,6 +78,8 @@ struct VerifyCommand: ParsableCommand {
   var metric: Metric?
 
   @Option(
+    // So that a negative one is refused with its reason.
+    parsing: .unconditional,
     help: ArgumentHelp(
       "Exit with 1 if the mae, mse or rmse is above E.", valueName: "e"))
   var maxError: Double?

@@ -18,9 +18,9 @@ extension Model {
   fileprivate func withRecurrentBiases(for target: Target) throws(NetconvError) -> Model {
     var definitions = definitions
     var isChanged = false
-    for index in layers.indices where definitions[index].parameterOwner == nil {
-      let layer = layers[index]
-      guard let second = try layer.secondBias(for: target) else { continue }
+    // Layers that share their parameters all lose or get one.
+    for index in layers.indices {
+      guard let second = try layers[index].secondBias(for: target) else { continue }
       definitions[index].parameters[.recurrentBias] = second.stored
       isChanged = true
     }

@@ -4,16 +4,16 @@ import TestSupport
 /// Networks for audio whose numbers lie otherwise than their readers expect.
 extension SilentError {
   static let inAudio: [SilentError] = [
-    rtneural("taps of a convolution that were reversed", "'conv1d' is the first layer") { layers in
-      try change(layers, "conv1d", weight: 0) { $0.reversed() }
-    },
-    rtneural("gates of a GRU in PyTorch's order", "'gru' is the first layer", of: "gru") { layers in
-      try change(layers, "gru", weight: 0) { rows in
-        rows.map { row in
-          guard let row = row as? [Double] else { return row }
-          let units = row.count / 3
-          return row[units..<2 * units] + row[..<units] + row[(2 * units)...]
-        }
+    rtneural(
+      "taps of a convolution that were reversed", "'conv1d' is the first layer", in: "conv1d",
+      of: "conv"
+    ) { $0.reversed() },
+    rtneural(
+      "gates of a GRU in PyTorch's order", "'gru' is the first layer", in: "gru", of: "gru"
+    ) { rows in
+      rows.map { row in
+        let units = row.count / 3
+        return Array(row[units..<2 * units] + row[..<units] + row[(2 * units)...])
       }
     },
     SilentError("convert", "RTNeural's JSON with a gain around the network", 65, "'in_gain' is 3") {
@@ -50,35 +50,27 @@ extension SilentError {
     return try line.netconv("convert", file, "out")
   }
 
-  /// RTNeural's JSON with a mistake, verified against the model that it was made from.
+  /// RTNeural's JSON with a mistake in the first array of the first layer of a type, verified against the right one.
   private static func rtneural(
-    _ mistake: String, _ words: String, of name: String = "conv",
-    change: @escaping @Sendable (NSMutableArray) throws -> Void
+    _ mistake: String, _ words: String, in type: String, of name: String,
+    change: @escaping @Sendable ([[Any]]) -> [[Any]]
   ) -> SilentError {
     SilentError("verify --against", mistake, 1, words) { line in
       let path = Fixtures.path("audio/rtneural-\(name).json")
-      let document = try JSONSerialization.jsonObject(
-        with: Data(contentsOf: URL(filePath: path)), options: .mutableContainers)
-      if let members = document as? NSMutableDictionary,
-        let layers = members["layers"] as? NSMutableArray
+      var document = try jsonObject(Data(contentsOf: URL(filePath: path)))
+      var layers = document["layers"] as? [[String: Any]] ?? []
+      if let index = layers.firstIndex(where: { $0["type"] as? String == type }),
+        var weights = layers[index]["weights"] as? [[Any]],
+        let rows = weights.first as? [[Any]]
       {
-        try change(layers)
+        weights[0] = change(rows)
+        layers[index]["weights"] = weights
       }
+      document["layers"] = layers
       try line.folder.write(
         Array(try JSONSerialization.data(withJSONObject: document)), to: "changed.json")
       try line.folder.copy(path, to: "right.json")
       return try line.netconv("verify", "changed.json", "--against", "right.json")
-    }
-  }
-
-  private static func change(
-    _ layers: NSMutableArray, _ type: String, weight: Int, _ body: ([Any]) -> [Any]
-  ) throws {
-    for case let layer as NSMutableDictionary in layers where layer["type"] as? String == type {
-      guard let weights = layer["weights"] as? NSMutableArray, let rows = weights[weight] as? [Any]
-      else { continue }
-      weights[weight] = body(rows)
-      return
     }
   }
 }

@@ -40,8 +40,8 @@ extension Layer {
   fileprivate func secondBias(for target: Target) throws(NetconvError) -> SecondBias? {
     guard let bias = parameter(.bias), let cell = bias.spec.cell else { return nil }
     let second = parameter(.recurrentBias)
-    if target.hasTwoRecurrentBiases {
-      guard second == nil, target.layout(for: bias.spec) != nil else { return nil }
+    if target.hasTwoRecurrentBiases, target.layout(for: bias.spec) != nil {
+      guard second == nil else { return nil }
       return SecondBias(
         stored: StoredTensor(
           source: ArraySource(Array(repeating: 0, count: bias.count)), layout: nil, shape: nil,

@@ -57,7 +57,8 @@ struct MetricArithmeticTests {
     for offset in [0, 0x1p29, -0x1p29] {
       try write(outputs.map { $0 + Float(offset) }, targets.map { $0 + offset })
       let found = try #require(try value("r2"))
-      #expect(abs(found - expected) < 1e-12)
+      // Around 2^29 a mean is rounded to 2^-24, which moves sums of squares by some 1e-11 of themselves.
+      #expect(abs(found - expected) < 1e-10)
       #expect(try value("mse") == 256)
     }
   }

@@ -128,7 +128,8 @@ class Documentation:
         bin = folder / ".bin"
         bin.mkdir()
         (bin / "netconv").symlink_to(self.netconv)
-        (folder / "Samples").symlink_to(self.root / "Samples")
+        for name in ("Samples", "Tests"):
+            (folder / name).symlink_to(self.root / name)
         for copy in ("ckpt.h5", "checkpoint.h5"):
             shutil.copyfile(self.root / "Samples/deep-mnist/deep-mnist.h5", folder / copy)
         lines = text.split("\n")

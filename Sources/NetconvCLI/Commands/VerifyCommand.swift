@@ -15,10 +15,10 @@ struct VerifyCommand: ParsableCommand {
       prediction is not finite.
 
       Samples may be sequences, and have any number of axes: those of x_test behind
-      the first are those of the network's input. There is a class for each sample, or
-      for each step if the network gives one, as numbers or as rows with a single 1.
-      With --metric mae, mse, rmse or r2 the network predicts quantities, and there
-      is a target for each value that it gives.
+      the first are those of the network's input. There is a class for each sample,
+      or for each step if the network gives one, as numbers or as rows with a
+      single 1. With --metric mae, mse, rmse or r2 the network predicts quantities,
+      and there is a target for each value that it gives.
 
       With --against or --reference each layer is fed with what its inputs should
       be, and compared with what it should give: the first layer beyond its tolerance

@@ -18,7 +18,7 @@ public struct NumpyArray: Sendable, Equatable {
     shape = header.shape
     elementType = header.elementType
     let stored = header.decode(bytes, at: header.dataOffset, count: count)
-    values = header.isFortran ? try Self.transposed(stored, shape: header.shape) : stored
+    values = header.isFortran ? Self.inCOrder(stored, shape: header.shape) : stored
   }
 
   /// The header of an `.npy` file and the number of values behind it, all of which are there.
@@ -51,7 +51,7 @@ public struct NumpyArray: Sendable, Equatable {
   }
 
   /// Values in Fortran order, brought into C order.
-  private static func transposed(_ values: [Float], shape: [Int]) throws(NetconvError) -> [Float] {
+  static func inCOrder<Value: StreamedValue>(_ values: [Value], shape: [Int]) -> [Value] {
     guard !values.isEmpty else { return values }
     var dimensions: [StridedCopy.Dimension] = []
     var stride = 1
@@ -59,10 +59,10 @@ public struct NumpyArray: Sendable, Equatable {
       dimensions.append(StridedCopy.Dimension(size: size, stride: stride))
       stride *= size
     }
-    let copy = StridedCopy(dimensions)
-    return [Float](unsafeUninitializedCapacity: values.count) { buffer, count in
+    let move = StridedCopy(dimensions).move
+    return [Value](unsafeUninitializedCapacity: values.count) { buffer, count in
       values.withUnsafeBufferPointer { source in
-        if let from = source.baseAddress, let to = buffer.baseAddress { copy.run(from, to) }
+        if let from = source.baseAddress, let to = buffer.baseAddress { Value.move(move, from, to) }
       }
       count = values.count
     }

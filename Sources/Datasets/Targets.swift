@@ -123,19 +123,7 @@ extension Targets {
     }
     try self.init(
       shape: header.shape,
-      values: header.isFortran ? Self.inCOrder(stored, header.shape) : stored,
+      values: header.isFortran ? NumpyArray.inCOrder(stored, shape: header.shape) : stored,
       elementType: header.elementType)
-  }
-
-  /// Values in Fortran order, brought into C order.
-  private static func inCOrder(_ values: [Double], _ shape: [Int]) -> [Double] {
-    var places = [0]
-    var stride = 1
-    // The last axis is the slowest one in the file, and has to be the fastest.
-    for size in shape {
-      places = places.flatMap { place in (0..<size).map { place + $0 * stride } }
-      stride *= size
-    }
-    return places.map { values[$0] }
   }
 }

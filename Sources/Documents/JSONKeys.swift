@@ -40,7 +40,10 @@ package struct JSONKeys {
 
 extension RTNeuralDocument {
   /// Whether a text has the keys of RTNeural's JSON.
-  package static func recognizes(_ bytes: [UInt8]) -> Bool {
-    JSONKeys(bytes).keys.isSuperset(of: ["in_shape", "layers"])
+  package static func recognizes(_ bytes: [UInt8]) -> Bool { recognizes(JSONKeys(bytes).keys) }
+
+  /// Whether the keys of a text are those of RTNeural's JSON.
+  package static func recognizes(_ keys: Set<String>) -> Bool {
+    keys.isSuperset(of: ["in_shape", "layers"])
   }
 }

@@ -101,6 +101,8 @@ struct SourceProbe: Sendable {
   let documentFile: RandomAccessFile?
   /// The first bytes of model.json.
   let document: [UInt8]
+  /// The keys of the document that a file of text may be; none of any other file.
+  private(set) var jsonKeys: Set<String> = []
 
   /// The names in a ZIP archive; none if it is damaged.
   var entries: [String] { archive?.entries.map(\.name) ?? [] }
@@ -134,6 +136,10 @@ struct SourceProbe: Sendable {
       documentFile = nil
       document = []
       archive = ZipArchive.isZip(prefix) ? try? ZipArchive(file) : nil
+      // Several readers ask for them, and the whole text has to be read.
+      if text.hasPrefix("{"), let bytes = try? file.contents(limit: JSONDocument.sizeLimit) {
+        jsonKeys = JSONKeys(bytes).keys
+      }
     }
   }
 

@@ -11,13 +11,8 @@ extension LayerCase {
     }
     set {
       guard let newValue else { return }
-      if var changed = operation as? any ActivatedOperator {
-        changed.activation = newValue
-        operation = changed
-      } else if var changed = operation as? any RecurrentOperator {
-        changed.activation = newValue
-        operation = changed
-      }
+      change((any ActivatedOperator).self) { $0.activation = newValue }
+      change((any RecurrentOperator).self) { $0.activation = newValue }
     }
   }
 
@@ -25,9 +20,7 @@ extension LayerCase {
   var recurrentActivation: ActivationFunction? {
     get { (operation as? any GatedOperator)?.recurrentActivation }
     set {
-      guard var changed = operation as? any GatedOperator, let newValue else { return }
-      changed.recurrentActivation = newValue
-      operation = changed
+      if let newValue { change((any GatedOperator).self) { $0.recurrentActivation = newValue } }
     }
   }
 
@@ -35,9 +28,7 @@ extension LayerCase {
   var recurrence: Recurrence? {
     get { (operation as? any RecurrentOperator)?.recurrence }
     set {
-      guard var changed = operation as? any RecurrentOperator, let newValue else { return }
-      changed.recurrence = newValue
-      operation = changed
+      if let newValue { change((any RecurrentOperator).self) { $0.recurrence = newValue } }
     }
   }
 
@@ -45,9 +36,7 @@ extension LayerCase {
   var epsilon: Double? {
     get { (operation as? any VarianceOperator)?.epsilon }
     set {
-      guard var changed = operation as? any VarianceOperator, let newValue else { return }
-      changed.epsilon = newValue
-      operation = changed
+      if let newValue { change((any VarianceOperator).self) { $0.epsilon = newValue } }
     }
   }
 
@@ -55,9 +44,7 @@ extension LayerCase {
   var window: Window2D? {
     get { (operation as? any WindowedOperator<Plane>)?.window }
     set {
-      guard var changed = operation as? any WindowedOperator<Plane>, let newValue else { return }
-      changed.window = newValue
-      operation = changed
+      if let newValue { change((any WindowedOperator<Plane>).self) { $0.window = newValue } }
     }
   }
 
@@ -65,9 +52,16 @@ extension LayerCase {
   var zeroPadding: [[Int]]? {
     get { (operation as? any ZeroPaddingOperator)?.padding }
     set {
-      guard var changed = operation as? any ZeroPaddingOperator, let newValue else { return }
-      changed.padding = newValue
-      operation = changed
+      if let newValue { change((any ZeroPaddingOperator).self) { $0.padding = newValue } }
     }
+  }
+
+  /// Changes the operator, if it has what `Attributes` have.
+  private mutating func change<Attributes>(
+    _ attributes: Attributes.Type, _ body: (inout Attributes) -> Void
+  ) {
+    guard var changed = operation as? Attributes else { return }
+    body(&changed)
+    if let changed = changed as? any Operator { operation = changed }
   }
 }

@@ -139,6 +139,13 @@ public struct Tensor: Sendable {
   }
 }
 
+extension Tensor {
+  /// Whether all values are zeros, of either sign; they are read.
+  ///
+  /// - Throws: as ``values()``.
+  package func isZero() throws(NetconvError) -> Bool { try values().allSatisfy { $0 == 0 } }
+}
+
 extension Layout {
   /// The same layout; where it does not say how gates lie, they lie as in the definition of the operator.
   fileprivate func stating(gatesOf spec: ParameterSpec) -> Layout {

@@ -7,7 +7,7 @@ package protocol StreamedValue: BinaryFloatingPoint, Sendable {
 
   /// Moves values from their places in `source` to those in `destination`.
   static func move(
-    _ move: StridedMove, _ source: UnsafeMutablePointer<Self>,
+    _ move: StridedMove, _ source: UnsafePointer<Self>,
     _ destination: UnsafeMutablePointer<Self>)
 }
 
@@ -19,7 +19,7 @@ extension Float: StreamedValue {
   }
 
   package static func move(
-    _ move: StridedMove, _ source: UnsafeMutablePointer<Float>,
+    _ move: StridedMove, _ source: UnsafePointer<Float>,
     _ destination: UnsafeMutablePointer<Float>
   ) {
     move.run(source, destination)
@@ -34,11 +34,11 @@ extension Double: StreamedValue {
   }
 
   package static func move(
-    _ move: StridedMove, _ source: UnsafeMutablePointer<Double>,
+    _ move: StridedMove, _ source: UnsafePointer<Double>,
     _ destination: UnsafeMutablePointer<Double>
   ) {
     // A move only copies: two float32 places are as good as one of float64.
-    UnsafeMutableRawPointer(source).withMemoryRebound(to: Float.self, capacity: 2 * move.count) {
+    UnsafeRawPointer(source).withMemoryRebound(to: Float.self, capacity: 2 * move.count) {
       from in
       UnsafeMutableRawPointer(destination).withMemoryRebound(
         to: Float.self, capacity: 2 * move.count

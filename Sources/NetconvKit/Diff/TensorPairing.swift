@@ -112,7 +112,7 @@ struct TensorPairing {
     for tensor in tensors.map(\.tensor)
     where tensor.spec.role == .recurrentBias && layers.contains(tensor.layer) {
       do throws(NetconvError) {
-        if try tensor.values().allSatisfy({ $0 == 0 }) { found.append(tensor) }
+        if try tensor.isZero() { found.append(tensor) }
       } catch {
         throw error.inFile(path)
       }

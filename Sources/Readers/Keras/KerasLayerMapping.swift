@@ -76,6 +76,22 @@ extension KerasLayerMapping {
   static func weights(of layer: KerasLayerConfig) throws(NetconvError) -> [KerasWeight] { [] }
 }
 
+/// A mapping of classes over sequences and over images, which are told apart by their names.
+protocol KerasSpatialMapping: KerasLayerMapping {
+  /// The operator of a layer over the axes of `space`.
+  ///
+  /// - Throws: `badData` if the layer uses a setting that cannot be mapped.
+  static func operation<Space: SpatialAxes>(
+    of layer: KerasLayerConfig, _ space: Space.Type
+  ) throws(NetconvError) -> any Operator
+}
+
+extension KerasSpatialMapping {
+  static func operation(of layer: KerasLayerConfig) throws(NetconvError) -> any Operator {
+    layer.isOfSequences ? try operation(of: layer, Line.self) : try operation(of: layer, Plane.self)
+  }
+}
+
 extension KerasLayerConfig {
   /// The weights that the layer must have, with those of what it lies in.
   ///

@@ -10,7 +10,7 @@ enum RTNeuralReader: ModelReader {
   static let summary = "RTNeural's JSON (.json)"
 
   static func recognizes(_ probe: SourceProbe) -> Bool {
-    probe.jsonKeys.isSuperset(of: ["in_shape", "layers"])
+    RTNeuralDocument.recognizes(probe.jsonKeys)
   }
 
   static func read(
@@ -52,16 +52,6 @@ enum RTNeuralReader: ModelReader {
       if remarkKeys.contains(key) { remarks.append((key, value)) }
     }
     return remarks
-  }
-}
-
-extension SourceProbe {
-  /// The keys of the document that a file of text may be; none of any other file.
-  var jsonKeys: Set<String> {
-    guard text.hasPrefix("{"), let file,
-      let bytes = try? file.contents(limit: JSONDocument.sizeLimit)
-    else { return [] }
-    return JSONKeys(bytes).keys
   }
 }
 

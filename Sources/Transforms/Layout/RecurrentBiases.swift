@@ -48,7 +48,7 @@ extension Layer {
           path: "zeros"))
     }
     // A GRU with its reset behind the kernel has two biases that do not add up.
-    guard let second, cell != .gru, try second.values().allSatisfy({ $0 == 0 }) else { return nil }
+    guard let second, cell != .gru, try second.isZero() else { return nil }
     return SecondBias(stored: nil)
   }
 }

@@ -23,25 +23,15 @@ private struct CLayout: ContainerLayout {
 struct CFormat: ContainerWriter {
   private let entries: [OutputPlan.Entry]
   private let folder: String
-  private let values: OutputFile
-  private let offsets: [Int]
+  private let values: PlacedValues
 
   fileprivate init(_ entries: [OutputPlan.Entry], in folder: String) throws(NetconvError) {
     self.folder = folder
     self.entries = entries
-    values = try OutputFile.temporary()
-    var offsets: [Int] = []
-    var end = 0
-    for entry in entries {
-      offsets.append(end)
-      end += entry.byteCount
-    }
-    self.offsets = offsets
+    values = try PlacedValues(entries)
   }
 
-  func placement(of index: Int) -> Placement {
-    Placement(file: values, offset: offsets[index])
-  }
+  func placement(of index: Int) -> Placement { values.placement(of: index) }
 
   func finish(
     _ digests: [TensorDigest], _ companions: [CompanionFile], manifest: [UInt8]
@@ -69,24 +59,19 @@ struct CFormat: ContainerWriter {
   private func writeValues(
     of index: Int, to source: inout TextFile
   ) throws(NetconvError) {
-    let entry = entries[index]
+    let count = entries[index].tensor.count
     // An array of C has at least one element.
-    if entry.tensor.count == 0 { try source.write("\n  0.0f,") }
-    let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
-    defer { chunk.deallocate() }
-    for offset in stride(from: 0, to: entry.byteCount, by: chunk.count) {
-      let bytes = UnsafeMutableRawBufferPointer(
-        rebasing: chunk[..<min(chunk.count, entry.byteCount - offset)])
-      try values.read(at: offsets[index] + offset, into: bytes)
-      for position in stride(from: 0, to: bytes.count, by: 4) {
-        let bits = UInt32(
-          littleEndian: bytes.loadUnaligned(fromByteOffset: position, as: UInt32.self))
-        let place = (offset + position) / 4
-        try source.write(
-          (place % 6 == 0 ? "\n  " : " ") + Self.literal(Float(bitPattern: bits)) + ",")
+    if count == 0 { try source.write("\n  0.0f,") }
+    for start in stride(from: 0, to: count, by: Self.chunkCount) {
+      let chunk = try values.read(start, count: min(Self.chunkCount, count - start), of: index)
+      for (place, value) in zip(start..., chunk) {
+        try source.write((place % 6 == 0 ? "\n  " : " ") + Self.literal(value) + ",")
       }
     }
   }
+
+  /// Values that become text at once.
+  private static let chunkCount = 1 << 14
 
   /// The shortest decimal that gives the value again.
   private static func literal(_ value: Float) -> String {

@@ -40,8 +40,7 @@ private struct RTNeuralFormat: ContainerWriter {
   private let folder: String
   private let entries: [OutputPlan.Entry]
   private let indices: [TensorKey: Int]
-  private let values: OutputFile
-  private let offsets: [Int]
+  private let values: PlacedValues
 
   init(
     _ document: RTNeuralDocument, _ entries: [OutputPlan.Entry], in folder: String
@@ -51,19 +50,10 @@ private struct RTNeuralFormat: ContainerWriter {
     self.entries = entries
     indices = Dictionary(
       entries.enumerated().map { ($1.tensor.key, $0) }, uniquingKeysWith: { first, _ in first })
-    values = try OutputFile.temporary()
-    var offsets: [Int] = []
-    var end = 0
-    for entry in entries {
-      offsets.append(end)
-      end += entry.byteCount
-    }
-    self.offsets = offsets
+    values = try PlacedValues(entries)
   }
 
-  func placement(of index: Int) -> Placement {
-    Placement(file: values, offset: offsets[index])
-  }
+  func placement(of index: Int) -> Placement { values.placement(of: index) }
 
   func finish(
     _ digests: [TensorDigest], _ companions: [CompanionFile], manifest: [UInt8]
@@ -106,7 +96,7 @@ private struct RTNeuralFormat: ContainerWriter {
         numbers += repeatElement(0, count: count)
         continue
       }
-      let found = try read(entries[index], at: offsets[index])
+      let found = try values.read(0, count: entries[index].tensor.count, of: index)
       guard let bad = found.first(where: { !$0.isFinite }) else {
         numbers += found
         continue
@@ -114,18 +104,6 @@ private struct RTNeuralFormat: ContainerWriter {
       throw .notFiniteInJSON(bad).inTensor(entries[index].tensor)
     }
     return numbers
-  }
-
-  private func read(
-    _ entry: OutputPlan.Entry, at offset: Int
-  ) throws(NetconvError) -> [Float] {
-    let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: entry.byteCount, alignment: 16)
-    defer { bytes.deallocate() }
-    try values.read(at: offset, into: bytes)
-    return stride(from: 0, to: bytes.count, by: 4).map {
-      Float(
-        bitPattern: UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: $0, as: UInt32.self)))
-    }
   }
 
   private func write(

@@ -2,7 +2,7 @@ import ModelIR
 import Operators
 
 /// Source: keras/src/layers/pooling/base_adaptive_pooling.py.
-enum KerasAdaptivePooling: KerasLayerMapping {
+enum KerasAdaptivePooling: KerasSpatialMapping {
   static let classNames = [
     "AdaptiveAveragePooling1D", "AdaptiveMaxPooling1D", "AdaptiveAveragePooling2D",
     "AdaptiveMaxPooling2D",
@@ -14,11 +14,7 @@ enum KerasAdaptivePooling: KerasLayerMapping {
 
   static func maskRule(_ layer: KerasLayerConfig) -> KerasMaskRule { .drops }
 
-  static func operation(of layer: KerasLayerConfig) throws(NetconvError) -> any Operator {
-    layer.isOfSequences ? try operation(of: layer, Line.self) : try operation(of: layer, Plane.self)
-  }
-
-  private static func operation<Space: SpatialAxes>(
+  static func operation<Space: SpatialAxes>(
     of layer: KerasLayerConfig, _ space: Space.Type
   ) throws(NetconvError) -> any Operator {
     try layer.requireChannelsLast()

@@ -2,18 +2,14 @@ import ModelIR
 import Operators
 
 /// Source: keras/src/layers/convolutional/conv1d.py, conv2d.py and base_conv.py.
-enum KerasConv: KerasLayerMapping {
+enum KerasConv: KerasSpatialMapping {
   static let classNames = ["Conv1D", "Convolution1D", "Conv2D", "Convolution2D"]
   static let operators: [any Operator.Type] = [Convolution1D.self, Convolution2D.self]
   static let refused = ["activations that Activation does not read, and glu"]
 
   static func maskRule(_ layer: KerasLayerConfig) -> KerasMaskRule { .drops }
 
-  static func operation(of layer: KerasLayerConfig) throws(NetconvError) -> any Operator {
-    layer.isOfSequences ? try operation(of: layer, Line.self) : try operation(of: layer, Plane.self)
-  }
-
-  private static func operation<Space: SpatialAxes>(
+  static func operation<Space: SpatialAxes>(
     of layer: KerasLayerConfig, _ space: Space.Type
   ) throws(NetconvError) -> any Operator {
     try layer.requireChannelsLast()

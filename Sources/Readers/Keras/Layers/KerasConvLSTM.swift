@@ -2,18 +2,14 @@ import ModelIR
 import Operators
 
 /// Source: keras/src/layers/rnn/conv_lstm.py.
-enum KerasConvLSTM: KerasLayerMapping {
+enum KerasConvLSTM: KerasSpatialMapping {
   static let classNames = ["ConvLSTM1D", "ConvLSTM2D"]
   static let operators: [any Operator.Type] = [ConvolutionalLSTM1D.self, ConvolutionalLSTM2D.self]
   static let refused = ["channels first", "masks", "kernels of Theano"]
 
   static func maskRule(_ layer: KerasLayerConfig) -> KerasMaskRule { .refuses }
 
-  static func operation(of layer: KerasLayerConfig) throws(NetconvError) -> any Operator {
-    layer.isOfSequences ? try operation(of: layer, Line.self) : try operation(of: layer, Plane.self)
-  }
-
-  private static func operation<Space: SpatialAxes>(
+  static func operation<Space: SpatialAxes>(
     of layer: KerasLayerConfig, _ space: Space.Type
   ) throws(NetconvError) -> any Operator {
     guard !layer.hasMovedChannels else { throw .channelsFirst(layer.className) }

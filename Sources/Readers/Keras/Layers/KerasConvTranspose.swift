@@ -2,7 +2,7 @@ import ModelIR
 import Operators
 
 /// Source: keras/src/layers/convolutional/base_conv_transpose.py; the kernel is (…, out, in).
-enum KerasConvTranspose: KerasLayerMapping {
+enum KerasConvTranspose: KerasSpatialMapping {
   static let classNames = [
     "Conv1DTranspose", "Convolution1DTranspose", "Conv2DTranspose", "Convolution2DTranspose",
   ]
@@ -13,11 +13,7 @@ enum KerasConvTranspose: KerasLayerMapping {
 
   static func maskRule(_ layer: KerasLayerConfig) -> KerasMaskRule { .drops }
 
-  static func operation(of layer: KerasLayerConfig) throws(NetconvError) -> any Operator {
-    layer.isOfSequences ? try operation(of: layer, Line.self) : try operation(of: layer, Plane.self)
-  }
-
-  private static func operation<Space: SpatialAxes>(
+  static func operation<Space: SpatialAxes>(
     of layer: KerasLayerConfig, _ space: Space.Type
   ) throws(NetconvError) -> any Operator {
     try layer.requireChannelsLast()

@@ -2,7 +2,7 @@ import ModelIR
 import Operators
 
 /// Source: keras/src/layers/convolutional/base_depthwise_conv.py; Keras 2 calls the kernel `depthwise_kernel`.
-enum KerasDepthwiseConv: KerasLayerMapping {
+enum KerasDepthwiseConv: KerasSpatialMapping {
   static let classNames = ["DepthwiseConv1D", "DepthwiseConv2D", "DepthwiseConvolution2D"]
   static let operators: [any Operator.Type] = [
     DepthwiseConvolution1D.self, DepthwiseConvolution2D.self,
@@ -11,11 +11,7 @@ enum KerasDepthwiseConv: KerasLayerMapping {
 
   static func maskRule(_ layer: KerasLayerConfig) -> KerasMaskRule { .drops }
 
-  static func operation(of layer: KerasLayerConfig) throws(NetconvError) -> any Operator {
-    layer.isOfSequences ? try operation(of: layer, Line.self) : try operation(of: layer, Plane.self)
-  }
-
-  private static func operation<Space: SpatialAxes>(
+  static func operation<Space: SpatialAxes>(
     of layer: KerasLayerConfig, _ space: Space.Type
   ) throws(NetconvError) -> any Operator {
     try layer.requireChannelsLast()

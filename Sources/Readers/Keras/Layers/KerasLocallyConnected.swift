@@ -2,18 +2,14 @@ import ModelIR
 import Operators
 
 /// Source: tf_keras, layers/locally_connected; Keras 2.3, keras/layers/local.py; Keras 3 has no such layers.
-enum KerasLocallyConnected: KerasLayerMapping {
+enum KerasLocallyConnected: KerasSpatialMapping {
   static let classNames = ["LocallyConnected1D", "LocallyConnected2D"]
   static let operators: [any Operator.Type] = [LocallyConnected1D.self, LocallyConnected2D.self]
   static let refused = ["padding other than valid"]
 
   static func maskRule(_ layer: KerasLayerConfig) -> KerasMaskRule { .drops }
 
-  static func operation(of layer: KerasLayerConfig) throws(NetconvError) -> any Operator {
-    layer.isOfSequences ? try operation(of: layer, Line.self) : try operation(of: layer, Plane.self)
-  }
-
-  private static func operation<Space: SpatialAxes>(
+  static func operation<Space: SpatialAxes>(
     of layer: KerasLayerConfig, _ space: Space.Type
   ) throws(NetconvError) -> any Operator {
     try layer.requireChannelsLast()

@@ -2,7 +2,7 @@ import ModelIR
 import Operators
 
 /// Source: keras/src/layers/pooling/base_pooling.py; strides default to the pool size.
-enum KerasPooling: KerasLayerMapping {
+enum KerasPooling: KerasSpatialMapping {
   static let classNames = [
     "MaxPooling1D", "MaxPool1D", "AveragePooling1D", "AvgPool1D",
     "MaxPooling2D", "MaxPool2D", "AveragePooling2D", "AvgPool2D",
@@ -13,11 +13,7 @@ enum KerasPooling: KerasLayerMapping {
 
   static func maskRule(_ layer: KerasLayerConfig) -> KerasMaskRule { .drops }
 
-  static func operation(of layer: KerasLayerConfig) throws(NetconvError) -> any Operator {
-    layer.isOfSequences ? try operation(of: layer, Line.self) : try operation(of: layer, Plane.self)
-  }
-
-  private static func operation<Space: SpatialAxes>(
+  static func operation<Space: SpatialAxes>(
     of layer: KerasLayerConfig, _ space: Space.Type
   ) throws(NetconvError) -> any Operator {
     try layer.requireChannelsLast()

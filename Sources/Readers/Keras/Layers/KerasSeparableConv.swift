@@ -2,7 +2,7 @@ import ModelIR
 import Operators
 
 /// Source: keras/src/layers/convolutional/base_separable_conv.py; Keras 2 has causal padding along one axis.
-enum KerasSeparableConv: KerasLayerMapping {
+enum KerasSeparableConv: KerasSpatialMapping {
   static let classNames = [
     "SeparableConv1D", "SeparableConvolution1D", "SeparableConv2D", "SeparableConvolution2D",
   ]
@@ -13,11 +13,7 @@ enum KerasSeparableConv: KerasLayerMapping {
 
   static func maskRule(_ layer: KerasLayerConfig) -> KerasMaskRule { .drops }
 
-  static func operation(of layer: KerasLayerConfig) throws(NetconvError) -> any Operator {
-    layer.isOfSequences ? try operation(of: layer, Line.self) : try operation(of: layer, Plane.self)
-  }
-
-  private static func operation<Space: SpatialAxes>(
+  static func operation<Space: SpatialAxes>(
     of layer: KerasLayerConfig, _ space: Space.Type
   ) throws(NetconvError) -> any Operator {
     try layer.requireChannelsLast()

@@ -1,0 +1,45 @@
+import Files
+import ModelIR
+
+/// The values of tensors in a file without a name, one behind the other, until all are there and become text.
+struct PlacedValues {
+  private let file: OutputFile
+  private let offsets: [Int]
+
+  /// Room for the values of `entries`.
+  ///
+  /// - Throws: `cannotCreate`.
+  init(_ entries: [OutputPlan.Entry]) throws(NetconvError) {
+    file = try OutputFile.temporary()
+    var offsets: [Int] = []
+    var end = 0
+    for entry in entries {
+      offsets.append(end)
+      end += entry.byteCount
+    }
+    self.offsets = offsets
+  }
+
+  /// Where the values of an entry belong.
+  func placement(of index: Int) -> Placement {
+    Placement(file: file, offset: offsets[index])
+  }
+
+  /// Reads values of an entry, which are little-endian float32.
+  ///
+  /// - Parameters:
+  ///   - start: the first of them.
+  ///   - count: how many.
+  /// - Throws: `inputOutput`.
+  func read(_ start: Int, count: Int, of index: Int) throws(NetconvError) -> [Float] {
+    let size = MemoryLayout<Float>.size
+    let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: count * size, alignment: 16)
+    defer { bytes.deallocate() }
+    try file.read(at: offsets[index] + start * size, into: bytes)
+    return (0..<count).map {
+      Float(
+        bitPattern: UInt32(
+          littleEndian: bytes.loadUnaligned(fromByteOffset: $0 * size, as: UInt32.self)))
+    }
+  }
+}

@@ -36,13 +36,15 @@ let package = Package(
     .target(name: "Files", dependencies: ["ModelIR"]),
     .target(name: "Zlib", dependencies: ["CZlib", "Files", "ModelIR"]),
     .target(name: "Numpy", dependencies: ["ModelIR"]),
+    .target(name: "ProtocolBuffers", dependencies: ["Files", "ModelIR"]),
     .target(name: "Operators", dependencies: ["ModelIR"]),
     .target(name: "ModelDSL", dependencies: ["Operators", "ModelIR"]),
     .target(name: "Documents", dependencies: ["Operators", "ModelIR"]),
     .target(
       name: "Readers",
       dependencies: [
-        "HDF5", "Zlib", "Files", "Numpy", "Documents", "Transforms", "Operators", "ModelIR",
+        "HDF5", "Zlib", "ProtocolBuffers", "Files", "Numpy", "Documents", "Transforms", "Operators",
+        "ModelIR",
       ]),
     .target(name: "Transforms", dependencies: ["Documents", "Operators", "ModelIR"]),
     .target(name: "Emission", dependencies: ["Transforms", "Operators", "ModelIR", "CEmitted"]),

@@ -1,0 +1,101 @@
+import ModelIR
+
+/// A message of a protocol buffer: a range of bytes, of which nothing is read before its fields are asked for.
+///
+/// What a field holds is a place. A payload of gigabytes costs as much as one of a byte, unless it is asked for.
+///
+/// Source: protobuf.dev, "Encoding".
+public struct WireMessage {
+  /// What the message lies in.
+  public let bytes: WireBytes
+  /// Where.
+  public let range: Range<Int>
+  /// What errors call it: `GraphDef`.
+  public let type: String
+  private let depth: Int
+
+  init(_ bytes: WireBytes, _ range: Range<Int>, type: String, depth: Int) {
+    self.bytes = bytes
+    self.range = range
+    self.type = type
+    self.depth = depth
+  }
+
+  /// The message inside this one at `range`.
+  func inner(_ type: String, at range: Range<Int>) throws(NetconvError) -> WireMessage {
+    guard depth < WireLimits.depth else { throw .tooDeep(limit: WireLimits.depth) }
+    return WireMessage(bytes, range, type: type, depth: depth + 1)
+  }
+
+  /// Calls `body` with each field, in the order of the bytes.
+  ///
+  /// - Throws: `badData` if the bytes are no message, with the offset; else what `body` throws.
+  public func forEachField(
+    _ body: (WireField) throws(NetconvError) -> Void
+  ) throws(NetconvError) {
+    var position = range.lowerBound
+    while position < range.upperBound {
+      try body(try field(&position))
+    }
+  }
+
+  /// All fields; for messages with few.
+  ///
+  /// - Throws: `badData` if the bytes are no message.
+  public func fields() throws(NetconvError) -> [WireField] {
+    var fields: [WireField] = []
+    try forEachField { fields.append($0) }
+    return fields
+  }
+
+  private func field(_ position: inout Int) throws(NetconvError) -> WireField {
+    try bytes.countField()
+    let start = position
+    let tag = try varint(&position)
+    guard tag >> 3 > 0, tag >> 3 < 1 << 29 else {
+      throw .wrongFieldNumber(tag >> 3, at: start, type)
+    }
+    let number = Int(tag >> 3)
+    let content: WireField.Content
+    switch tag & 7 {
+    case 0: content = .varint(try varint(&position))
+    case 1: content = .fixed64(try take(8, &position))
+    case 2:
+      let length = try varint(&position)
+      guard length <= range.upperBound - position else {
+        throw .fieldTooLong(
+          number, length: length, at: start, left: range.upperBound - position, type)
+      }
+      content = .bytes(try take(Int(length), &position))
+    case 5: content = .fixed32(try take(4, &position))
+    default: throw .wrongWireType(Int(tag & 7), field: number, at: start, type)
+    }
+    return WireField(number: number, content: content, offset: start, message: self)
+  }
+
+  private func take(_ count: Int, _ position: inout Int) throws(NetconvError) -> Range<Int> {
+    guard count <= range.upperBound - position else {
+      throw .cutOff(type, at: position)
+    }
+    defer { position += count }
+    return position..<position + count
+  }
+
+  /// A number in groups of seven bits, the lowest first.
+  func varint(_ position: inout Int) throws(NetconvError) -> UInt64 {
+    let start = position
+    var value: UInt64 = 0
+    var shift: UInt64 = 0
+    while position < range.upperBound {
+      let byte = try bytes.byte(at: position)
+      position += 1
+      // The tenth byte has one bit left.
+      guard shift < 63 || byte <= 1 else { throw .longNumber(at: start, type) }
+      value |= UInt64(byte & 0x7f) << shift
+      if byte < 0x80 { return value }
+      shift += 7
+      guard shift < 70 else { throw .longNumber(at: start, type) }
+    }
+    throw .cutOff(type, at: start)
+  }
+}

@@ -55,7 +55,9 @@ public final class WireBytes {
   }
 
   /// The bytes at `range`, which is within ``count``; they count towards the budget.
-  func bytes(at range: Range<Int>) throws(NetconvError) -> [UInt8] {
+  ///
+  /// - Throws: `badData` if more bytes are held than any network needs, `inputOutput` if they cannot be read.
+  public func bytes(at range: Range<Int>) throws(NetconvError) -> [UInt8] {
     bytesLeft -= range.count
     guard bytesLeft >= 0 else { throw .tooMuchText(limit: WireLimits.heldBytes) }
     if range.lowerBound >= start, range.upperBound <= start + window.count {

@@ -1,0 +1,214 @@
+import ModelIR
+
+/// A graph without calls: the nodes that some outputs need, each after those that it reads.
+struct FlatGraph {
+  /// An output of a node.
+  struct Reference: Hashable {
+    let node: Int
+    let output: Int
+  }
+
+  /// A node, wherever it was called.
+  struct Node {
+    /// Unique; in a function, behind the name of the node that calls it.
+    let name: String
+    let operation: String
+    var inputs: [Reference] = []
+    let attributes: [String: GraphAttribute]
+  }
+
+  /// In the order in which they can be computed.
+  fileprivate(set) var nodes: [Node] = []
+  /// What was asked for.
+  fileprivate(set) var outputs: [Reference] = []
+}
+
+/// Follows what outputs need through calls of functions and through branches that are settled.
+///
+/// Control edges order work and carry no values; nothing is reached along them.
+struct GraphFlattening {
+  /// A use of the graph, or of a function by a node.
+  private struct Frame {
+    let function: GraphFunction?
+    /// What stands before the names of its nodes.
+    let prefix: String
+    /// The node that calls it, and where that is.
+    let call: (node: GraphNode, frame: Int)?
+    let depth: Int
+  }
+
+  private struct Place: Hashable {
+    let frame: Int
+    let name: String
+  }
+
+  /// More nodes than any network has, calls spelled out.
+  private static let nodeLimit = 1 << 21
+  /// Calls inside each other.
+  private static let depthLimit = 64
+
+  private let graph: GraphDefinition
+  private let flags: GraphFlags
+  private var frames: [Frame]
+  private var calls: [Place: Int] = [:]
+  private var found: [Place: Int] = [:]
+  private var nodes: [FlatGraph.Node] = []
+  private var places: [Place] = []
+
+  init(_ graph: GraphDefinition) throws(NetconvError) {
+    self.graph = graph
+    flags = try GraphFlags(graph)
+    frames = [Frame(function: nil, prefix: "", call: nil, depth: 0)]
+  }
+
+  /// The nodes that `outputs` need; those in `inputs` need nothing.
+  ///
+  /// - Throws: `badData` if a node reads one that there is not, nodes read each other in a circle, or functions call
+  ///   each other without end.
+  mutating func flattened(
+    _ outputs: [String], stoppingAt inputs: Set<String>
+  ) throws(NetconvError) -> FlatGraph {
+    var flat = FlatGraph()
+    for output in outputs { flat.outputs.append(try resolve(output, 0)) }
+    var next = 0
+    while next < nodes.count {
+      let place = places[next]
+      let isInput = place.frame == 0 && inputs.contains(place.name)
+      if !isInput, let node = body(of: place.frame)[place.name] {
+        do throws(NetconvError) {
+          var references: [FlatGraph.Reference] = []
+          for input in node.inputs { references.append(try resolve(input, place.frame)) }
+          nodes[next].inputs = references
+        } catch {
+          throw error.inLayer(nodes[next].name)
+        }
+      }
+      next += 1
+    }
+    return try ordered(flat)
+  }
+
+  private func body(of frame: Int) -> GraphNodes { frames[frame].function?.nodes ?? graph.nodes }
+
+  /// The output of a node that is no call, that `text` means in a frame.
+  private mutating func resolve(
+    _ text: String, _ frame: Int
+  ) throws(NetconvError) -> FlatGraph.Reference {
+    var text = text
+    var frame = frame
+    for _ in 0..<Self.nodeLimit {
+      let reference = TensorName(text)
+      if let function = frames[frame].function, let call = frames[frame].call,
+        let argument = function.arguments.firstIndex(of: reference.node)
+      {
+        guard argument < call.node.inputs.count else {
+          throw .missingArgument(reference.node, of: function.name)
+        }
+        (text, frame) = (call.node.inputs[argument], call.frame)
+        continue
+      }
+      guard let node = body(of: frame)[reference.node] else { throw .missingNode(reference.node) }
+      let output = reference.output(of: node)
+      if frame == 0, let live = flags.liveInput(of: node) {
+        guard output == 0 else { throw .branchNumber(node.name) }
+        text = live
+        continue
+      }
+      guard let callee = callee(of: node) else {
+        return FlatGraph.Reference(node: try index(of: node, in: frame), output: output)
+      }
+      guard callee.results.indices.contains(output),
+        let result = callee.returns[callee.results[output]]
+      else { throw .missingResult(output, of: callee.name) }
+      frame = try self.frame(of: node, callee, in: frame)
+      text = result
+    }
+    throw .tooManyNodes(limit: Self.nodeLimit)
+  }
+
+  /// The function that a node calls, if it calls one.
+  private func callee(of node: GraphNode) -> GraphFunction? {
+    switch node.operation {
+    case "PartitionedCall", "StatefulPartitionedCall":
+      guard case .function(let name) = node.attributes["f"] else { return nil }
+      return graph.functions[name]
+    case "If", "StatelessIf":
+      guard let condition = node.inputs.first, let flag = flags.value(of: condition),
+        case .function(let name) = node.attributes[flag ? "then_branch" : "else_branch"]
+      else { return nil }
+      return graph.functions[name]
+    default: return graph.functions[node.operation]
+    }
+  }
+
+  private mutating func frame(
+    of node: GraphNode, _ function: GraphFunction, in frame: Int
+  ) throws(NetconvError) -> Int {
+    let place = Place(frame: frame, name: node.name)
+    if let known = calls[place] { return known }
+    let depth = frames[frame].depth + 1
+    guard depth <= Self.depthLimit else { throw .deepCalls(function.name, limit: Self.depthLimit) }
+    var call = node
+    if node.operation.hasSuffix("If") { call = node.withoutCondition }
+    frames.append(
+      Frame(
+        function: function, prefix: frames[frame].prefix + node.name + "/", call: (call, frame),
+        depth: depth))
+    calls[place] = frames.count - 1
+    return frames.count - 1
+  }
+
+  private mutating func index(of node: GraphNode, in frame: Int) throws(NetconvError) -> Int {
+    let place = Place(frame: frame, name: node.name)
+    if let known = found[place] { return known }
+    guard nodes.count < Self.nodeLimit else { throw .tooManyNodes(limit: Self.nodeLimit) }
+    nodes.append(
+      FlatGraph.Node(
+        name: frames[frame].prefix + node.name, operation: node.operation,
+        attributes: node.attributes))
+    places.append(place)
+    found[place] = nodes.count - 1
+    return nodes.count - 1
+  }
+
+  /// The nodes, each after those that it reads.
+  private func ordered(_ flat: FlatGraph) throws(NetconvError) -> FlatGraph {
+    var flat = flat
+    var waiting = nodes.map { Set($0.inputs.map(\.node)).count }
+    var readers: [[Int]] = nodes.map { _ in [] }
+    for (index, node) in nodes.enumerated() {
+      for input in Set(node.inputs.map(\.node)) { readers[input].append(index) }
+    }
+    var ready = nodes.indices.filter { waiting[$0] == 0 }.reversed().map { $0 }
+    var places = [Int](repeating: -1, count: nodes.count)
+    while let index = ready.popLast() {
+      places[index] = flat.nodes.count
+      flat.nodes.append(nodes[index])
+      for reader in readers[index] {
+        waiting[reader] -= 1
+        if waiting[reader] == 0 { ready.append(reader) }
+      }
+    }
+    guard flat.nodes.count == nodes.count else {
+      throw .circleOfNodes(nodes.indices.filter { waiting[$0] > 0 }.map { nodes[$0].name })
+    }
+    for index in flat.nodes.indices {
+      flat.nodes[index].inputs = flat.nodes[index].inputs.map {
+        FlatGraph.Reference(node: places[$0.node], output: $0.output)
+      }
+    }
+    flat.outputs = flat.outputs.map {
+      FlatGraph.Reference(node: places[$0.node], output: $0.output)
+    }
+    return flat
+  }
+}
+
+extension GraphNode {
+  /// An `If` as a call of one of its branches, which do not see the condition.
+  fileprivate var withoutCondition: GraphNode {
+    GraphNode(
+      name: name, operation: operation, inputs: Array(inputs.dropFirst()), controls: controls,
+      attributes: attributes)
+  }
+}

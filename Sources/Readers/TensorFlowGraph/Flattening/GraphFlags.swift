@@ -1,0 +1,93 @@
+import ModelIR
+
+/// The truth values that are settled when a graph is used after training, and the branches that follow from them.
+///
+/// A graph of TensorFlow 1 has both branches in it, between `Switch` and `Merge`. A flag that is fed, such as
+/// `is_training`, is false; it has to be of no axes, so that it can be nothing else.
+struct GraphFlags {
+  private let nodes: GraphNodes
+  private var live: [String: String] = [:]
+
+  init(_ graph: GraphDefinition) throws(NetconvError) {
+    nodes = graph.nodes
+    guard nodes.all.contains(where: { $0.operation == "Merge" || $0.operation == "RefMerge" })
+    else { return }
+    let dead = deadNodes()
+    for node in nodes.all where node.operation.hasSuffix("Merge") {
+      let alive = node.inputs.filter { !isDead($0, dead) }
+      if alive.count == 1 { live[node.name] = alive[0] }
+    }
+  }
+
+  /// The value of a flag of the graph; `nil` if it is not settled.
+  func value(of tensor: String) -> Bool? {
+    var negated = false
+    var name = TensorName(tensor).node
+    // Each step goes to another node, or round a circle.
+    for _ in 0..<64 {
+      guard let node = nodes[name] else { return nil }
+      switch node.operation {
+      case "Identity", "PlaceholderWithDefault", "Squeeze", "Reshape", "Switch":
+        guard let input = node.inputs.first else { return nil }
+        name = TensorName(input).node
+      case "LogicalNot":
+        guard let input = node.inputs.first else { return nil }
+        negated.toggle()
+        name = TensorName(input).node
+      case "Const":
+        guard case .tensor(let tensor) = node.attributes["value"], tensor.type == .bool,
+          tensor.shape.allSatisfy({ $0 == 1 }), let value = try? tensor.numbers(limit: 1).first
+        else { return nil }
+        return (value != 0) != negated
+      case "Placeholder": return Self.isFlag(node) ? negated : nil
+      default: return nil
+      }
+    }
+    return nil
+  }
+
+  /// The input of a `Merge` that arrives, if that is settled.
+  func liveInput(of node: GraphNode) -> String? { live[node.name] }
+
+  /// Whether what is fed to a node is one truth value.
+  static func isFlag(_ node: GraphNode) -> Bool {
+    guard node.operation == "Placeholder", case .type(let type) = node.attributes["dtype"],
+      type == .bool
+    else { return false }
+    guard case .shape(let shape) = node.attributes["shape"] else { return true }
+    return shape.dimensions?.isEmpty ?? true
+  }
+
+  private func isDead(_ tensor: String, _ dead: Set<String>) -> Bool {
+    let name = TensorName(tensor)
+    if dead.contains(name.node) { return true }
+    guard let node = nodes[name.node], node.operation.hasSuffix("Switch"), node.inputs.count > 1,
+      let flag = value(of: node.inputs[1])
+    else { return false }
+    return (name.output(of: node) == 1) != flag
+  }
+
+  /// The nodes that never run: what reads a branch that is not taken, or waits for it.
+  private func deadNodes() -> Set<String> {
+    var dead: Set<String> = []
+    var readers: [String: [String]] = [:]
+    for node in nodes.all {
+      for input in node.inputs { readers[TensorName(input).node, default: []].append(node.name) }
+      for control in node.controls { readers[control, default: []].append(node.name) }
+    }
+    var waiting = nodes.all.filter { $0.operation.hasSuffix("Switch") }
+      .flatMap { readers[$0.name] ?? [] }
+    while let name = waiting.popLast() {
+      guard !dead.contains(name), let node = nodes[name] else { continue }
+      let isMerge = node.operation.hasSuffix("Merge")
+      let isStopped =
+        isMerge
+        ? !node.inputs.isEmpty && node.inputs.allSatisfy { isDead($0, dead) }
+        : node.inputs.contains { isDead($0, dead) } || node.controls.contains(where: dead.contains)
+      guard isStopped else { continue }
+      dead.insert(name)
+      waiting += readers[name] ?? []
+    }
+    return dead
+  }
+}

@@ -1,0 +1,52 @@
+import ModelIR
+
+/// The name of an output: `node`, `node:1`, and in functions `node:output:0`.
+struct TensorName {
+  /// The node, or in a function an argument.
+  let node: String
+  private let argument: String?
+  private let index: Int
+
+  init(_ text: String) {
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+    node = String(parts[0])
+    if parts.count == 3 {
+      argument = String(parts[1])
+      index = Int(parts[2]) ?? 0
+    } else {
+      argument = nil
+      index = parts.count == 2 ? Int(parts[1]) ?? 0 : 0
+    }
+  }
+
+  /// The number of the output among all of `node`.
+  ///
+  /// In a function it is counted within one of the results that the operation's definition names.
+  func output(of node: GraphNode) -> Int {
+    guard let argument, let names = Self.results[node.operation],
+      let place = names.firstIndex(of: argument)
+    else { return index }
+    return place + index
+  }
+
+  /// The results of operations that have several, each of one tensor.
+  ///
+  /// Source: tensorflow/core/ops/nn_ops.cc, array_ops.cc and control_flow_ops.cc.
+  private static let results: [String: [String]] = [
+    "FusedBatchNorm": [
+      "y", "batch_mean", "batch_variance", "reserve_space_1", "reserve_space_2",
+    ],
+    "FusedBatchNormV2": [
+      "y", "batch_mean", "batch_variance", "reserve_space_1", "reserve_space_2",
+    ],
+    "FusedBatchNormV3": [
+      "y", "batch_mean", "batch_variance", "reserve_space_1", "reserve_space_2",
+      "reserve_space_3",
+    ],
+    "MaxPoolWithArgmax": ["output", "argmax"],
+    "Merge": ["output", "value_index"],
+    "Switch": ["output_false", "output_true"],
+    "TopKV2": ["values", "indices"],
+    "Unique": ["y", "idx"],
+  ]
+}

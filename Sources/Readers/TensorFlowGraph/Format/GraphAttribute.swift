@@ -1,0 +1,87 @@
+import ModelIR
+import ProtocolBuffers
+
+/// The value of an attribute of a node.
+///
+/// Source: tensorflow/core/framework/attr_value.proto.
+enum GraphAttribute {
+  /// A text, which in other files can be any bytes.
+  case text([UInt8])
+  case integer(Int)
+  case number(Float)
+  case flag(Bool)
+  case type(TensorFlowType)
+  case shape(GraphShape)
+  case tensor(TensorMessage)
+  /// The name of a function of the library.
+  case function(String)
+  case integers([Int])
+  case texts([String])
+  case types(Int)
+  /// What no operation that is read has.
+  case other
+
+  private enum Number: Int {
+    case list = 1
+    case text = 2
+    case integer = 3
+    case number = 4
+    case flag = 5
+    case type = 6
+    case shape = 7
+    case tensor = 8
+    case function = 10
+  }
+
+  private enum FunctionNumber: Int {
+    case name = 1
+  }
+
+  init(_ message: WireMessage) throws(NetconvError) {
+    var value = GraphAttribute.other
+    try message.forEachField { field throws(NetconvError) in
+      switch Number(rawValue: field.number) {
+      case .text: value = .text(try field.bytes())
+      case .integer: value = .integer(try field.integer())
+      case .number: value = .number(try field.float())
+      case .flag: value = .flag(try field.boolean())
+      case .type: value = .type(TensorFlowType(try field.integer()))
+      case .shape: value = .shape(try GraphShape(field.inner("TensorShapeProto")))
+      case .tensor: value = .tensor(try TensorMessage(field.inner("TensorProto")))
+      case .list: value = try Self.list(field.inner("AttrValue.ListValue"))
+      case .function:
+        var name = ""
+        try field.inner("NameAttrList").forEachField { field throws(NetconvError) in
+          if FunctionNumber(rawValue: field.number) == .name { name = try field.text() }
+        }
+        value = .function(name)
+      case nil: break
+      }
+    }
+    self = value
+  }
+
+  /// A list of texts, of numbers or of types; of others nothing is kept.
+  private static func list(_ message: WireMessage) throws(NetconvError) -> GraphAttribute {
+    var texts: [String] = []
+    var integers: [Int] = []
+    var typeCount = 0
+    try message.forEachField { field throws(NetconvError) in
+      switch Number(rawValue: field.number) {
+      case .text: texts.append(String(decoding: try field.bytes(), as: UTF8.self))
+      case .integer:
+        var found: [Int] = []
+        try field.forEachInteger { found.append($0) }
+        integers += found
+      case .type:
+        var found = 0
+        try field.forEachInteger { _ in found += 1 }
+        typeCount += found
+      default: break
+      }
+    }
+    if !texts.isEmpty { return .texts(texts) }
+    if typeCount > 0 { return .types(typeCount) }
+    return .integers(integers)
+  }
+}

@@ -1,0 +1,125 @@
+import ModelIR
+import ProtocolBuffers
+
+/// A function of a graph's library.
+///
+/// Source: tensorflow/core/framework/function.proto and op_def.proto.
+struct GraphFunction {
+  let name: String
+  /// The names of its arguments.
+  let arguments: [String]
+  /// The names of its results, in order.
+  let results: [String]
+  /// What each result is: an output of a node of the body, or an argument.
+  let returns: [String: String]
+  let nodes: GraphNodes
+
+  private enum Number: Int {
+    case signature = 1
+    case node = 3
+    case returned = 4
+  }
+
+  private enum SignatureNumber: Int {
+    case name = 1
+    case input = 2
+    case output = 3
+  }
+
+  init(_ message: WireMessage) throws(NetconvError) {
+    var name = ""
+    var arguments: [String] = []
+    var results: [String] = []
+    var returns: [String: String] = [:]
+    var nodes = GraphNodes()
+    try message.forEachField { field throws(NetconvError) in
+      switch Number(rawValue: field.number) {
+      case .signature:
+        try field.inner("OpDef").forEachField { field throws(NetconvError) in
+          switch SignatureNumber(rawValue: field.number) {
+          case .name: name = try field.text()
+          case .input: arguments.append(try Self.argumentName(field))
+          case .output: results.append(try Self.argumentName(field))
+          case nil: break
+          }
+        }
+      case .node: try nodes.add(GraphNode(field.inner("NodeDef")))
+      case .returned:
+        var (key, value) = ("", "")
+        try field.inner("FunctionDef.RetEntry").forEachField { field throws(NetconvError) in
+          if field.number == 1 { key = try field.text() }
+          if field.number == 2 { value = try field.text() }
+        }
+        returns[key] = value
+      case nil: break
+      }
+    }
+    self.name = name
+    self.arguments = arguments
+    self.results = results
+    self.returns = returns
+    self.nodes = nodes
+  }
+
+  private static func argumentName(_ field: WireField) throws(NetconvError) -> String {
+    var name = ""
+    try field.inner("OpDef.ArgDef").forEachField { field throws(NetconvError) in
+      if field.number == 1 { name = try field.text() }
+    }
+    return name
+  }
+}
+
+/// Nodes in the order of a file, and by name.
+struct GraphNodes {
+  private(set) var all: [GraphNode] = []
+  private var byName: [String: Int] = [:]
+
+  /// Adds a node.
+  ///
+  /// - Throws: `badData` if there is one of that name.
+  mutating func add(_ node: GraphNode) throws(NetconvError) {
+    guard byName.updateValue(all.count, forKey: node.name) == nil else {
+      throw .repeatedNode(node.name)
+    }
+    all.append(node)
+  }
+
+  subscript(name: String) -> GraphNode? { byName[name].map { all[$0] } }
+}
+
+/// A graph, with the functions that it calls.
+///
+/// Source: tensorflow/core/framework/graph.proto.
+struct GraphDefinition {
+  private(set) var nodes = GraphNodes()
+  private(set) var functions: [String: GraphFunction] = [:]
+
+  private enum Number: Int {
+    case node = 1
+    case library = 2
+  }
+
+  private enum LibraryNumber: Int {
+    case function = 1
+  }
+
+  init(_ message: WireMessage) throws(NetconvError) {
+    var nodes = GraphNodes()
+    var functions: [String: GraphFunction] = [:]
+    try message.forEachField { field throws(NetconvError) in
+      switch Number(rawValue: field.number) {
+      case .node: try nodes.add(GraphNode(field.inner("NodeDef")))
+      case .library:
+        try field.inner("FunctionDefLibrary").forEachField { field throws(NetconvError) in
+          guard LibraryNumber(rawValue: field.number) == .function else { return }
+          let function = try GraphFunction(field.inner("FunctionDef"))
+          functions[function.name] = function
+        }
+      case nil: break
+      }
+    }
+    self.nodes = nodes
+    self.functions = functions
+  }
+}

@@ -1,0 +1,85 @@
+import ModelIR
+import ProtocolBuffers
+
+/// A node of a graph: an operation, what it reads, and its attributes.
+///
+/// Source: tensorflow/core/framework/node_def.proto.
+struct GraphNode {
+  /// Unique in its graph or function.
+  let name: String
+  /// `Conv2D`.
+  let operation: String
+  /// What it reads: `name`, `name:1`, in functions also `name:output:0`.
+  let inputs: [String]
+  /// The nodes that have to run before, of which nothing is read.
+  let controls: [String]
+  let attributes: [String: GraphAttribute]
+
+  private enum Number: Int {
+    case name = 1
+    case operation = 2
+    case input = 3
+    case attribute = 5
+  }
+
+  init(
+    name: String, operation: String, inputs: [String], controls: [String],
+    attributes: [String: GraphAttribute]
+  ) {
+    self.name = name
+    self.operation = operation
+    self.inputs = inputs
+    self.controls = controls
+    self.attributes = attributes
+  }
+
+  init(_ message: WireMessage) throws(NetconvError) {
+    var name = ""
+    var operation = ""
+    var inputs: [String] = []
+    var controls: [String] = []
+    var attributes: [String: GraphAttribute] = [:]
+    do throws(NetconvError) {
+      try message.forEachField { field throws(NetconvError) in
+        switch Number(rawValue: field.number) {
+        case .name: name = try field.text()
+        case .operation: operation = try field.text()
+        case .input:
+          let input = try field.text()
+          if input.hasPrefix("^") {
+            controls.append(String(input.dropFirst()))
+          } else {
+            inputs.append(input)
+          }
+        case .attribute:
+          let (key, value) = try mapEntry(field, "NodeDef.AttrEntry")
+          if let value { attributes[key] = try GraphAttribute(value) }
+        case nil: break
+        }
+      }
+    } catch {
+      throw name.isEmpty ? error : error.inLayer(name)
+    }
+    self.name = name
+    self.operation = operation
+    self.inputs = inputs
+    self.controls = controls
+    self.attributes = attributes
+  }
+}
+
+/// The key and the message of an entry of a map.
+func mapEntry(
+  _ field: WireField, _ type: String
+) throws(NetconvError) -> (key: String, value: WireMessage?) {
+  var key = ""
+  var value: WireMessage?
+  try field.inner(type).forEachField { field throws(NetconvError) in
+    switch field.number {
+    case 1: key = try field.text()
+    case 2: value = try field.inner(type)
+    default: break
+    }
+  }
+  return (key, value)
+}

@@ -1,0 +1,185 @@
+import ModelIR
+import Operators
+
+/// Finds the activation that several operations spell out, by what they compute together.
+///
+/// An expression of one value is evaluated at many points and compared with the definition of each function; how it
+/// is written does not matter.
+struct ExpressionRecognition {
+  /// An activation, and what it is applied to.
+  struct Found {
+    let draft: Int
+    let operation: any Operator
+    /// The slopes of a rectifier that has one for each channel.
+    var slopes: GraphConstant?
+  }
+
+  /// Operations that one function consists of, at most.
+  private static let sizeLimit = 48
+
+  let drafts: [GraphDraft]
+
+  /// The function that a draft is of another one; of several, the one of the nearest.
+  func activation(at root: Int) -> Found? {
+    guard let expression = drafts[root].expression, expression.axes == nil else { return nil }
+    if case .layer(let layer) = drafts[root].content, layer.operation is Activation {
+      return Found(draft: layer.inputs[0], operation: layer.operation)
+    }
+    for candidate in region(of: root).dropFirst() {
+      guard drafts[candidate].shape == drafts[root].shape,
+        let curve = ExpressionCurve(root, of: candidate, drafts)
+      else { continue }
+      if let vector = curve.vector {
+        if let slopes = try? ActivationSearch.slopes(of: curve, vector) {
+          return Found(
+            draft: candidate, operation: PReLU(sharedAxes: sharedAxes(drafts[root].shape)),
+            slopes: slopes)
+        }
+      } else if let function = ActivationSearch.function(of: curve) {
+        return Found(draft: candidate, operation: Activation(function))
+      }
+    }
+    return nil
+  }
+
+  private func sharedAxes(_ shape: Shape) -> [Int] { Array(0..<max(0, shape.rank - 1)) }
+
+  /// What a draft follows from value by value, the nearest first.
+  private func region(of root: Int) -> [Int] {
+    var region = [root]
+    var seen: Set = [root]
+    var next = 0
+    while next < region.count, region.count <= Self.sizeLimit {
+      let expression = drafts[region[next]].expression
+      next += 1
+      guard let expression, expression.axes == nil else { continue }
+      for case .value(let draft) in expression.operands where seen.insert(draft).inserted {
+        region.append(draft)
+      }
+    }
+    return region
+  }
+}
+
+/// An expression as a function of one draft.
+struct ExpressionCurve {
+  /// An operation, and which steps before it it is applied to.
+  private struct Step {
+    let function: @Sendable ([Double]) -> Double
+    let operands: [Operand]
+  }
+
+  private enum Operand {
+    case argument
+    case step(Int)
+    case number(Double)
+    case vector
+  }
+
+  private var steps: [Step] = []
+  /// The numbers in it, near which it may bend.
+  private(set) var numbers: [Double] = []
+  /// The one vector in it; `nil` if there is none.
+  private(set) var vector: GraphConstant?
+
+  /// The function that `root` is of `argument`.
+  ///
+  /// - Returns: `nil` if it depends on anything else, or is no function that can be computed.
+  init?(_ root: Int, of argument: Int, _ drafts: [GraphDraft]) {
+    var places: [Int: Int] = [:]
+    // Drafts read those with smaller numbers.
+    var needed: Set = [root]
+    var order: [Int] = []
+    while let draft = needed.max() {
+      needed.remove(draft)
+      guard draft > argument, let expression = drafts[draft].expression, expression.axes == nil,
+        order.count < 64
+      else { return nil }
+      order.append(draft)
+      for case .value(let operand) in expression.operands where operand != argument {
+        needed.insert(operand)
+      }
+    }
+    for draft in order.reversed() {
+      guard let expression = drafts[draft].expression,
+        let function = Self.function(of: expression)
+      else { return nil }
+      var operands: [Operand] = []
+      for operand in expression.operands {
+        switch operand {
+        case .value(argument): operands.append(.argument)
+        case .value(let other):
+          guard let place = places[other] else { return nil }
+          operands.append(.step(place))
+        case .number(let number):
+          numbers.append(number)
+          operands.append(.number(number))
+        case .vector(let constant):
+          guard vector == nil || vector?.path == constant.path else { return nil }
+          vector = constant
+          operands.append(.vector)
+        case .fed: return nil
+        }
+      }
+      places[draft] = steps.count
+      steps.append(Step(function: function, operands: operands))
+    }
+  }
+
+  /// The value at `x`, where the vector is `slope`.
+  func callAsFunction(_ x: Double, slope: Double = 0) -> Double {
+    var values: [Double] = []
+    for step in steps {
+      values.append(
+        step.function(
+          step.operands.map { operand in
+            switch operand {
+            case .argument: x
+            case .step(let index): values[index]
+            case .number(let number): number
+            case .vector: slope
+            }
+          }))
+    }
+    return values.last ?? .nan
+  }
+
+  private static func function(
+    of expression: GraphExpression
+  ) -> (@Sendable ([Double]) -> Double)? {
+    let setting = expression.setting
+    if expression.operation == "LeakyRelu" { return { $0[0] < 0 ? setting * $0[0] : $0[0] } }
+    if expression.operands.count == 1, let function = unary[expression.operation] {
+      return { function($0[0]) }
+    }
+    if expression.operands.count == 2, let function = binary[expression.operation] {
+      return { function($0[0], $0[1]) }
+    }
+    switch (expression.operation, expression.operands.count) {
+    case ("Select", 3), ("SelectV2", 3): return { $0[0] != 0 ? $0[1] : $0[2] }
+    case ("ClipByValue", 3): return { min(max($0[0], $0[1]), $0[2]) }
+    case ("AddN", 2...): return { $0.reduce(0, +) }
+    default: return nil
+    }
+  }
+
+  private static let unary: [String: @Sendable (Double) -> Double] = [
+    "Abs": { abs($0) }, "Ceil": { $0.rounded(.up) }, "Elu": { $0 < 0 ? exponentialMinusOne($0) : $0 },
+    "Erf": { errorFunction($0) }, "Erfc": { complementaryErrorFunction($0) },
+    "Exp": { exponential($0) }, "Expm1": { exponentialMinusOne($0) }, "Floor": { $0.rounded(.down) },
+    "Inv": { 1 / $0 }, "Log": { logarithm($0) }, "Log1p": { logarithmOfOnePlus($0) },
+    "Neg": { -$0 }, "Reciprocal": { 1 / $0 }, "Relu": { max($0, 0) },
+    "Relu6": { min(max($0, 0), 6) }, "Rsqrt": { 1 / $0.squareRoot() },
+    "Sigmoid": { logisticSigmoid($0) }, "Sign": { $0 > 0 ? 1 : $0 < 0 ? -1 : 0 },
+    "Softplus": { softplus($0) }, "Softsign": { $0 / (1 + abs($0)) },
+    "Sqrt": { $0.squareRoot() }, "Square": { $0 * $0 }, "Tanh": { hyperbolicTangent($0) },
+  ]
+
+  private static let binary: [String: @Sendable (Double, Double) -> Double] = [
+    "Add": { $0 + $1 }, "Equal": { $0 == $1 ? 1 : 0 }, "Greater": { $0 > $1 ? 1 : 0 },
+    "GreaterEqual": { $0 >= $1 ? 1 : 0 }, "Less": { $0 < $1 ? 1 : 0 },
+    "LessEqual": { $0 <= $1 ? 1 : 0 }, "Maximum": { max($0, $1) }, "Minimum": { min($0, $1) },
+    "Mul": { $0 * $1 }, "Pow": { power($0, $1) }, "RealDiv": { $0 / $1 },
+    "SquaredDifference": { ($0 - $1) * ($0 - $1) }, "Sub": { $0 - $1 },
+  ]
+}

@@ -1,0 +1,220 @@
+import ModelIR
+import Operators
+import Transforms
+
+/// Makes a model of the drafts that its outputs need: biases and activations go into the layer that they follow, and
+/// what only passes values on goes away.
+struct GraphAssembly {
+  /// A layer of the model to be.
+  private struct Step {
+    /// The draft whose value it gives.
+    var draft: Int
+    /// The node that names it.
+    let node: String
+    let operationName: String
+    var layer: GraphDraft.Layer
+  }
+
+  private let drafts: [GraphDraft]
+  private let inputs: [ModelInput]
+  private var steps: [Int: Step] = [:]
+  /// The step that gives a draft's value.
+  private var aliases: [Int: Int] = [:]
+  private var userCounts: [Int: Int] = [:]
+  private let outputs: [Int]
+
+  /// Chooses a layer for every draft that `outputs` need.
+  ///
+  /// - Throws: `badData` with every draft that no layer computes.
+  init(_ mapper: GraphMapper, outputs: [GraphValue]) throws(NetconvError) {
+    drafts = mapper.drafts
+    inputs = mapper.inputs
+    self.outputs = outputs.map(\.draft)
+    var needed = Set(self.outputs)
+    var problems: [NetconvError] = []
+    let recognition = ExpressionRecognition(drafts: drafts)
+    for draft in drafts.indices.reversed() where needed.contains(draft) {
+      do throws(NetconvError) {
+        guard let layer = try layer(of: draft, recognition) else { continue }
+        steps[draft] = Step(
+          draft: draft, node: drafts[draft].node, operationName: drafts[draft].operation,
+          layer: layer)
+        needed.formUnion(layer.inputs)
+        for input in layer.inputs { userCounts[input, default: 0] += 1 }
+      } catch {
+        problems.append(error)
+      }
+    }
+    for output in self.outputs { userCounts[output, default: 0] += 1 }
+    guard problems.isEmpty else { throw .unreadNodes(problems.reversed()) }
+    for draft in steps.keys.sorted() { fuse(draft) }
+  }
+
+  private func layer(
+    of draft: Int, _ recognition: ExpressionRecognition
+  ) throws(NetconvError) -> GraphDraft.Layer? {
+    if let found = recognition.activation(at: draft) {
+      let operation = found.operation
+      return GraphDraft.Layer(
+        operation: operation, inputs: [found.draft],
+        parameters: found.slopes.map {
+          [.alpha: GraphDraft.Parameter(constant: $0.keeping(drafts[draft].shape.rank))]
+        } ?? [:],
+        axes: found.slopes == nil ? axes(of: draft, operation) : .counted(moved: nil))
+    }
+    if let normalization = try UnitNormalizationSearch(drafts: drafts).layer(of: draft) {
+      return normalization
+    }
+    switch drafts[draft].content {
+    case .input: return nil
+    case .layer(let layer): return layer
+    case .nothing(let problem): throw problem
+    }
+  }
+
+  /// The axes of an activation: those of the draft, where it is one by itself.
+  private func axes(of draft: Int, _ operation: any Operator) -> GraphDraft.Axes {
+    if case .layer(let layer) = drafts[draft].content, layer.operation is Activation {
+      return layer.axes
+    }
+    return .counted(moved: { _ in operation })
+  }
+
+  // MARK: - Fusing
+
+  /// Puts a bias or an activation into the layer before it, if nothing else reads what that gives.
+  private mutating func fuse(_ draft: Int) {
+    guard let step = steps[draft], step.layer.inputs.count == 1 else { return }
+    let input = step.layer.inputs[0]
+    let before = aliases[input] ?? input
+    guard userCounts[input] == 1, var target = steps[before],
+      var operation = target.layer.operation as? any SummingOperator, operation.activation.isLinear
+    else { return }
+    if let bias = step.layer.bias {
+      guard target.layer.parameters[.bias] == nil, step.layer.axes.isSame(as: target.layer.axes)
+      else { return }
+      target.layer.parameters[.bias] = GraphDraft.Parameter(constant: bias, layout: nil)
+    } else if let activation = step.layer.operation as? Activation {
+      let isAlongAxis = activation.function.axis != nil
+      guard !isAlongAxis || !target.layer.axes.isChannelsFirst else { return }
+      operation.activation = activation.function
+      target.layer.operation = operation
+    } else {
+      return
+    }
+    steps[draft] = nil
+    steps[before] = target
+    aliases[draft] = before
+  }
+
+  // MARK: - The model
+
+  /// The model of the layers.
+  ///
+  /// - Throws: `badData` if they do not fit together.
+  func model(called name: String) throws(NetconvError) -> Model {
+    let order = steps.keys.sorted()
+    var names = GraphNames(
+      order.compactMap { draft in
+        steps[draft].map { step in
+          GraphNames.Layer(
+            node: step.node, operation: step.operationName,
+            variable: step.layer.parameters.values.compactMap(\.constant.name).sorted().first)
+        }
+      }, besides: inputs.map(\.name))
+    var byDraft: [Int: String] = [:]
+    for draft in drafts.indices {
+      if case .input(let name) = drafts[draft].content { byDraft[draft] = name }
+    }
+    for (index, draft) in order.enumerated() { byDraft[draft] = names.names[index] }
+    for (draft, target) in aliases { byDraft[draft] = byDraft[target] }
+    var owners: [[String]: String] = [:]
+    var layers: [OrderedLayer] = []
+    for draft in order {
+      guard let step = steps[draft], let name = byDraft[draft] else { continue }
+      layers.append(try definition(step, name, byDraft, &owners))
+    }
+    var outputNames: [String] = []
+    for output in outputs {
+      let name = byDraft[output] ?? ""
+      guard steps[aliases[output] ?? output] == nil || outputNames.contains(name) else {
+        outputNames.append(name)
+        continue
+      }
+      // An input that is given back, or a second output that is the first.
+      let copy = names.unique(name + "/output")
+      let identity = Identity()
+      layers.append(
+        OrderedLayer(
+          LayerDefinition(name: copy, operation: identity, inputs: [name]),
+          .counted(moved: { _ in identity })))
+      outputNames.append(copy)
+    }
+    return try model(called: name, layers, outputNames)
+  }
+
+  private func definition(
+    _ step: Step, _ name: String, _ names: [Int: String], _ owners: inout [[String]: String]
+  ) throws(NetconvError) -> OrderedLayer {
+    var parameters: [ParameterRole: StoredTensor] = [:]
+    var sources: [String] = []
+    for (role, parameter) in step.layer.parameters.sorted(by: { $0.key.rawValue < $1.key.rawValue })
+    {
+      do throws(NetconvError) {
+        parameters[role] = try parameter.constant.stored(as: parameter.layout)
+      } catch {
+        throw error.inTensor(role.rawValue).inLayer(name)
+      }
+      sources.append(parameter.constant.name.map { "\(role)=\($0)" } ?? "\(role) of \(name)")
+    }
+    var owner: String?
+    if !sources.isEmpty {
+      owner = owners[sources] ?? name
+      owners[sources] = owner
+    }
+    let operation = step.layer.operation
+    let definition = LayerDefinition(
+      name: name, operation: operation, inputs: step.layer.inputs.map { names[$0] ?? "" },
+      parameters: parameters, parameterOwner: owner == name ? nil : owner,
+      origin: LayerOrigin(className: step.operationName))
+    switch step.layer.axes {
+    case .channelsFirst: return OrderedLayer(definition, .channelsFirst)
+    case .counted(let moved): return OrderedLayer(definition, .counted(moved: { moved?($0) }))
+    }
+  }
+
+  private func model(
+    called name: String, _ layers: [OrderedLayer], _ outputs: [String]
+  ) throws(NetconvError) -> Model {
+    guard layers.contains(where: { if case .channelsFirst = $0.axes { true } else { false } })
+    else {
+      return try Model(
+        name: name, inputs: inputs, layers: layers.map(\.definition), outputs: outputs)
+    }
+    let reordered = try ChannelsLast(inputs: inputs, layers: layers, outputs: outputs)
+    return try Model(
+      name: name, inputs: inputs,
+      layers: reordered.layers.map { layer in
+        var definition = layer.definition
+        for (role, layout) in layer.layouts { definition.parameters[role]?.layout = layout }
+        return definition
+      }, outputs: outputs)
+  }
+}
+
+extension GraphDraft.Axes {
+  /// Whether the graph has the channels first.
+  var isChannelsFirst: Bool {
+    if case .channelsFirst = self { true } else { false }
+  }
+
+  /// Whether both take the same axis for the channels.
+  func isSame(as other: GraphDraft.Axes) -> Bool { isChannelsFirst == other.isChannelsFirst }
+}
+
+extension GraphConstant {
+  /// Channels as the last of `rank` axes, the others of size 1.
+  fileprivate func keeping(_ rank: Int) -> GraphConstant {
+    (try? reshaped([Int](repeating: 1, count: max(0, rank - 1)) + [count])) ?? self
+  }
+}

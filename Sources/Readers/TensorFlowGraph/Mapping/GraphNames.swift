@@ -1,0 +1,70 @@
+import ModelIR
+
+/// What layers are called: the scope of their variables, or of their node.
+///
+/// `conv1/W` gives `conv1`. A variable without a scope leaves the name to the operation that reads it.
+struct GraphNames {
+  /// What is known of a layer.
+  struct Layer {
+    /// The node that gives its first value.
+    let node: String
+    let operation: String
+    /// The node of one of its variables.
+    let variable: String?
+  }
+
+  /// In the order of the layers.
+  private(set) var names: [String] = []
+  private var taken: UniqueNames
+
+  init(_ layers: [Layer], besides inputs: [String]) {
+    let prefix = Self.commonScope(of: layers.map(\.node))
+    var wanted: [String: Int] = [:]
+    let first = layers.map { layer in
+      layer.variable.flatMap { Self.scope(ofVariable: $0) }
+        ?? Self.scope(of: String(layer.node.dropFirst(prefix.count)))
+    }
+    for name in first.compactMap(\.self) { wanted[name, default: 0] += 1 }
+    var unique = UniqueNames(separator: "_", from: 1, besides: Set(inputs))
+    var given: Set<String> = []
+    for (layer, scope) in zip(layers, first) {
+      let own = String(layer.node.dropFirst(prefix.count))
+      let isVariable = layer.variable.flatMap { Self.scope(ofVariable: $0) } != nil
+      if let scope, wanted[scope] == 1 || isVariable && given.insert(scope).inserted {
+        names.append(unique.next(scope))
+      } else {
+        names.append(unique.next(own.isEmpty ? layer.node : own))
+      }
+    }
+    taken = unique
+  }
+
+  /// A name that no layer has.
+  mutating func unique(_ name: String) -> String { taken.next(name) }
+
+  /// What stands before the last part of a name; `nil` if there is nothing.
+  private static func scope(of name: String) -> String? {
+    guard let end = name.lastIndex(of: "/"), end > name.startIndex else { return nil }
+    return String(name[..<end])
+  }
+
+  /// The scope of a variable; `nil` of one that was frozen under the name of what reads it.
+  private static func scope(ofVariable name: String) -> String? {
+    let isNamedAfterReader = ["/ReadVariableOp", "/resource"].contains { name.hasSuffix($0) }
+    return isNamedAfterReader ? nil : scope(of: name)
+  }
+
+  /// The scopes that all names begin with, with the slash behind them.
+  private static func commonScope(of names: [String]) -> String {
+    guard let first = names.first else { return "" }
+    var parts = first.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+    // A scope of its own stays with a layer that is alone.
+    if names.count == 1 { parts = parts.dropLast() }
+    for name in names.dropFirst() {
+      let own = name.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+      let shared = zip(parts, own).prefix { $0 == $1 }.count
+      parts = parts.prefix(shared)
+    }
+    return parts.isEmpty ? "" : parts.joined(separator: "/") + "/"
+  }
+}

@@ -1,0 +1,32 @@
+import ModelIR
+
+/// What was read otherwise than it stands in a graph, by the nodes that it concerns.
+struct GraphNotes {
+  enum Kind: CaseIterable {
+    /// Dropout with a rate that is fixed in the graph, which would go on at inference.
+    case dropout
+    /// A flag that is fed was taken to be false.
+    case flag
+
+    fileprivate var text: String {
+      switch self {
+      case .dropout:
+        "dropout is left out, as after training, though the graph states a rate of its own"
+      case .flag: "truth values that are fed are taken to be false, as after training"
+      }
+    }
+  }
+
+  private var nodes: [Kind: [String]] = [:]
+
+  mutating func add(_ kind: Kind, _ node: String) { nodes[kind, default: []].append(node) }
+
+  /// For users.
+  var sourceNotes: [SourceNote] {
+    Kind.allCases.compactMap { kind in
+      nodes[kind].map { names in
+        SourceNote(text: kind.text, details: names.map { quoted($0) }, isWarning: true)
+      }
+    }
+  }
+}

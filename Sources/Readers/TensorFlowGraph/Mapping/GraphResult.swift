@@ -1,0 +1,104 @@
+import ModelIR
+
+/// What an output of a node is to the model.
+enum GraphResult {
+  /// Values that the file holds, or that follow from such values and from shapes.
+  case constant(GraphConstant)
+  /// Something that is computed of what is fed.
+  case value(GraphValue)
+  /// A single number that is fed, such as a rate of dropout.
+  case fed(String)
+  /// Random numbers, which only training uses.
+  case random(GraphRandom)
+  /// Something that is not read; an error only if the outputs need it.
+  case problem(GraphProblem)
+}
+
+/// A value of the graph: the output of a layer to be, as the graph sees it.
+struct GraphValue {
+  /// Which of the drafts gives it.
+  let draft: Int
+  /// Without the batch.
+  let shape: Shape
+  /// How many of the axes, the first ones, the graph has merged with the batch.
+  var merged = 0
+
+  /// How many axes the graph sees, the batch among them.
+  var rank: Int { shape.rank - merged + 1 }
+}
+
+/// Random numbers on their way to a mask of dropout.
+struct GraphRandom {
+  enum Stage {
+    /// Numbers from 0 to 1, or shifted by the share that is kept.
+    case numbers
+    /// 1 where a value is kept, else 0.
+    case mask
+  }
+
+  var stage: Stage
+  /// The share of values that is kept, if it is stated.
+  var kept: Double?
+}
+
+/// Why something is not read.
+struct GraphProblem {
+  /// Each with the node where it began.
+  var errors: [NetconvError]
+
+  init(_ error: NetconvError) { errors = [error] }
+
+  /// The problems of several inputs.
+  init(joining problems: [GraphProblem]) {
+    errors = []
+    for error in problems.flatMap(\.errors) where !errors.contains(error) && errors.count < 64 {
+      errors.append(error)
+    }
+  }
+}
+
+/// A layer to be: it is one if the outputs need it.
+struct GraphDraft {
+  /// What is computed.
+  struct Layer {
+    var operation: any Operator
+    /// Drafts, in order.
+    var inputs: [Int]
+    var parameters: [ParameterRole: Parameter] = [:]
+    var axes = Axes.counted(moved: nil)
+    /// Whether it only adds a number to each channel, which a layer before it can do.
+    var bias: GraphConstant?
+  }
+
+  /// A constant, and how its axes lie.
+  struct Parameter {
+    let constant: GraphConstant
+    var layout: Layout?
+  }
+
+  /// How the layer takes the axes of what it reads.
+  enum Axes {
+    /// The operation is the one for channels last; the graph has them first.
+    case channelsFirst
+    /// As the operation counts them; `moved` is the operation for an array whose first axis has become the last.
+    case counted(moved: (@Sendable (_ rank: Int) -> any Operator)?)
+  }
+
+  enum Content {
+    /// An input of the model, of this name.
+    case input(String)
+    case layer(Layer)
+    /// No layer computes it by itself.
+    case nothing(NetconvError)
+  }
+
+  /// The node that gives it.
+  let node: String
+  let operation: String
+  let shape: Shape
+  var content: Content
+  /// How each value follows from those at the same place.
+  var expression: GraphExpression?
+  /// What was dealt out to samples, of places that are.
+  var dealing: GraphDealing?
+}

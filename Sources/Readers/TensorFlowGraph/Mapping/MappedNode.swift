@@ -1,0 +1,88 @@
+import ModelIR
+import Operators
+
+/// A node with what its inputs are to the model.
+struct MappedNode {
+  let name: String
+  let operation: String
+  let inputs: [GraphResult]
+  let attributes: [String: GraphAttribute]
+
+  // Writers leave attributes out that have the default of the operation's definition.
+
+  func integer(_ key: String, default fallback: Int) -> Int {
+    if case .integer(let value) = attributes[key] { value } else { fallback }
+  }
+
+  func number(_ key: String, default fallback: Double) -> Double {
+    if case .number(let value) = attributes[key] { Double(value) } else { fallback }
+  }
+
+  func flag(_ key: String, default fallback: Bool) -> Bool {
+    if case .flag(let value) = attributes[key] { value } else { fallback }
+  }
+
+  func text(_ key: String, default fallback: String) -> String {
+    if case .text(let bytes) = attributes[key] { String(decoding: bytes, as: UTF8.self) } else { fallback }
+  }
+
+  func integers(_ key: String) -> [Int]? {
+    if case .integers(let values) = attributes[key] { values } else { nil }
+  }
+
+  func type(_ key: String) -> TensorFlowType? {
+    if case .type(let type) = attributes[key] { type } else { nil }
+  }
+
+  /// Whether images have their channels first.
+  func isChannelsFirst() throws(NetconvError) -> Bool {
+    switch text("data_format", default: "NHWC") {
+    case "NHWC": return false
+    case "NCHW": return true
+    case let other: throw .unknownSetting("data_format", other, known: ["NHWC", "NCHW"])
+    }
+  }
+
+  // MARK: - Inputs
+
+  /// The input at `index` that is computed of what is fed.
+  ///
+  /// - Throws: `badData` if it is constant, or not there.
+  func value(_ index: Int) throws(NetconvError) -> GraphValue {
+    guard inputs.indices.contains(index) else { throw .missingOperand(index, operation) }
+    guard case .value(let value) = inputs[index] else { throw .expectedValue(index, operation) }
+    return value
+  }
+
+  /// The input at `index` whose first axis is the batch alone.
+  func sample(_ index: Int) throws(NetconvError) -> GraphValue {
+    let value = try value(index)
+    guard value.merged == 0 else { throw .mergedBatch }
+    return value
+  }
+
+  /// The input at `index` that is constant.
+  ///
+  /// - Throws: `badData` if it is computed of what is fed, or not there.
+  func constant(_ index: Int) throws(NetconvError) -> GraphConstant {
+    guard inputs.indices.contains(index) else { throw .missingOperand(index, operation) }
+    switch inputs[index] {
+    case .constant(let constant): return constant
+    case .fed(let name): throw .fedNumber(name)
+    default: throw .expectedConstant(index, operation)
+    }
+  }
+
+  /// The axes that the constant at `index` names, in a value of `rank` axes with the batch; in their order, from 0.
+  func axes(_ index: Int, rank: Int) throws(NetconvError) -> [Int] {
+    try constant(index).integers().map { axis throws(NetconvError) in
+      try resolvedAxis(axis, rank: rank)
+    }
+  }
+}
+
+/// An axis counted from the front.
+func resolvedAxis(_ axis: Int, rank: Int) throws(NetconvError) -> Int {
+  guard (-rank..<rank).contains(axis) else { throw .axisOutside(axis, rank: rank) }
+  return axis < 0 ? axis + rank : axis
+}

@@ -1,0 +1,53 @@
+import ModelIR
+import Operators
+
+/// Finds a division by a Euclidean length that is spelled out: x · rsqrt(max(Σ x², ε)).
+///
+/// Source: tensorflow/python/ops/nn_impl.py, `l2_normalize`.
+struct UnitNormalizationSearch {
+  let drafts: [GraphDraft]
+
+  /// The layer that a draft is; `nil` if it is none.
+  func layer(of draft: Int) throws(NetconvError) -> GraphDraft.Layer? {
+    guard let product = drafts[draft].expression, product.operation == "Mul",
+      product.operands.count == 2
+    else { return nil }
+    for (value, inverse) in [(0, 1), (1, 0)] {
+      guard case .value(let value) = product.operands[value],
+        case .value(let inverse) = product.operands[inverse],
+        let root = operand(of: inverse, "Rsqrt"), let limited = drafts[root].expression,
+        limited.operation == "Maximum", limited.operands.count == 2
+      else { continue }
+      var sum: Int?
+      var smallest: Double?
+      for operand in limited.operands {
+        if case .value(let draft) = operand { sum = draft }
+        if case .number(let number) = operand { smallest = number }
+      }
+      guard let sum, let smallest, smallest > 0, let axes = drafts[sum].expression?.axes,
+        let squares = operand(of: sum, "Sum"), isSquare(squares, of: value)
+      else { continue }
+      return GraphDraft.Layer(
+        operation: UnitNormalization(
+          smallestNorm: smallest.squareRoot(),
+          axis: AxisList(axes.map { $0 - drafts[value].shape.rank })), inputs: [value])
+    }
+    return nil
+  }
+
+  private func operand(of draft: Int, _ operation: String) -> Int? {
+    guard let expression = drafts[draft].expression, expression.operation == operation,
+      expression.operands.count == 1, case .value(let operand) = expression.operands[0]
+    else { return nil }
+    return operand
+  }
+
+  private func isSquare(_ draft: Int, of value: Int) -> Bool {
+    guard let expression = drafts[draft].expression else { return false }
+    let operands = expression.operands.map { operand in
+      if case .value(let draft) = operand { draft } else { -1 }
+    }
+    return expression.operation == "Square" && operands == [value]
+      || expression.operation == "Mul" && operands == [value, value]
+  }
+}

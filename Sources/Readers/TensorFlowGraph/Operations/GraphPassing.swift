@@ -1,0 +1,44 @@
+import ModelIR
+
+/// Operations that give what they are given.
+///
+/// Source: tensorflow/core/ops/array_ops.cc.
+enum GraphPassing: GraphOperation {
+  static let names = [
+    "BroadcastTo", "Cast", "CheckNumerics", "EnsureShape", "Identity", "IdentityN",
+    "PlaceholderWithDefault", "PlaceholderV2", "Placeholder", "PreventGradient", "ReadVariableOp",
+    "Snapshot", "StopGradient", "Switch", "RefSwitch", "LogicalNot",
+  ]
+  static let refused = ["Cast to another type than float", "Switch and Merge by a flag that is not settled"]
+
+  static func results(
+    of node: MappedNode, _ graph: inout GraphMapper
+  ) throws(NetconvError) -> [GraphResult] {
+    switch node.operation {
+    case "Placeholder", "PlaceholderV2": return [try fed(node, &graph)]
+    case "IdentityN": return node.inputs
+    case "Switch", "RefSwitch":
+      guard let input = node.inputs.first else { throw .missingOperand(0, node.operation) }
+      // Only one of the two arrives, and what reads the other is never reached.
+      return [input, input]
+    case "Cast":
+      guard let input = node.inputs.first else { throw .missingOperand(0, node.operation) }
+      if case .value = input, node.type("DstT")?.isInteger ?? false {
+        guard node.type("SrcT")?.isInteger ?? false else { throw .castsToIntegers }
+      }
+      return [input]
+    case "BroadcastTo": throw .unknownOperation(node.operation)
+    default:
+      guard let input = node.inputs.first else { throw .missingOperand(0, node.operation) }
+      return [input]
+    }
+  }
+
+  /// A number that is fed; an input of the model is none of these.
+  private static func fed(
+    _ node: MappedNode, _ graph: inout GraphMapper
+  ) throws(NetconvError) -> GraphResult {
+    if node.type("dtype") == .bool { graph.note(.flag) }
+    return .fed(node.name)
+  }
+}

@@ -1,0 +1,180 @@
+import ModelIR
+
+/// A tensor of a graph whose values do not depend on what is fed, or only as far as they count the batch.
+struct GraphConstant: Sendable {
+  /// The most values that are computed with; others stay where they are.
+  static let numberLimit = 1 << 22
+
+  let type: TensorFlowType
+  /// As the graph sees it.
+  let shape: [Int]
+  /// The node that holds the values; `nil` if they were computed.
+  let name: String?
+  /// The values where they are stored, in the order of the source's axes.
+  let source: any TensorSource
+  /// Which axis of the source each axis is; `nil` if they are the same.
+  let axes: [Int]?
+  /// How many batches each value counts besides its number; `nil` if none counts any.
+  let batches: [Double]?
+  /// Where the values are, for people.
+  let path: String
+
+  /// Values that a file holds.
+  init(
+    type: TensorFlowType, shape: [Int], name: String, source: any TensorSource, path: String? = nil
+  ) {
+    self.init(
+      type: type, shape: shape, name: name, source: source, axes: nil, batches: nil,
+      path: path ?? name)
+  }
+
+  /// Numbers that were computed.
+  ///
+  /// - Precondition: there are as many as the shape has places.
+  init(
+    _ numbers: [Double], shape: [Int], type: TensorFlowType, batches: [Double]? = nil,
+    path: String
+  ) {
+    self.init(
+      type: type, shape: shape, name: nil,
+      source: NumberSource(numbers: numbers, elementType: type.elementType ?? .float32), axes: nil,
+      batches: batches?.contains { $0 != 0 } ?? false ? batches : nil, path: path)
+  }
+
+  private init(
+    type: TensorFlowType, shape: [Int], name: String?, source: any TensorSource, axes: [Int]?,
+    batches: [Double]?, path: String
+  ) {
+    self.type = type
+    self.shape = shape
+    self.name = name
+    self.source = source
+    self.axes = axes
+    self.batches = batches
+    self.path = path
+  }
+
+  /// The number of values.
+  var count: Int { source.count }
+
+  /// Whether some values depend on how many samples are fed.
+  var countsBatches: Bool { batches != nil }
+
+  /// All values, in the order of the graph's axes; how many batches they count is another matter.
+  ///
+  /// - Throws: `badData` if there are too many to compute with.
+  func numbers() throws(NetconvError) -> [Double] {
+    guard count <= Self.numberLimit else {
+      throw .tooManyNumbers(count, limit: Self.numberLimit)
+    }
+    let stored = try source.doubles()
+    guard let axes else { return stored }
+    return arranged(stored, of: storedShape(axes), by: axes)
+  }
+
+  /// The one number that it is.
+  ///
+  /// - Returns: `nil` if there are several values, or it counts batches.
+  func scalar() throws(NetconvError) -> Double? {
+    guard count == 1, !countsBatches else { return nil }
+    return try numbers().first
+  }
+
+  /// The whole numbers that it lists, without any that count batches.
+  ///
+  /// - Throws: `badData` if there are others.
+  func integers() throws(NetconvError) -> [Int] {
+    guard !countsBatches else { throw .countsBatches(path) }
+    var integers: [Int] = []
+    for number in try numbers() {
+      guard let integer = Int(exactly: number) else { throw .noInteger(number, path) }
+      integers.append(integer)
+    }
+    return integers
+  }
+
+  /// The same values in the order of other axes; nothing is moved.
+  ///
+  /// - Precondition: `order` has every axis once.
+  func transposed(_ order: [Int]) -> GraphConstant {
+    if order == Array(shape.indices) { return self }
+    return GraphConstant(
+      type: type, shape: order.map { shape[$0] }, name: name, source: source,
+      axes: order.map { axes?[$0] ?? $0 },
+      batches: batches.map { arranged($0, of: shape, by: order) }, path: path)
+  }
+
+  /// The same values in another shape.
+  ///
+  /// - Precondition: it has as many places.
+  /// - Throws: `badData` if there are too many values to be moved.
+  func reshaped(_ shape: [Int]) throws(NetconvError) -> GraphConstant {
+    if axes == nil {
+      return GraphConstant(
+        type: type, shape: shape, name: name, source: source, axes: nil, batches: batches,
+        path: path)
+    }
+    return GraphConstant(
+      type: type, shape: shape, name: name,
+      source: NumberSource(
+        numbers: try numbers(), elementType: type.elementType ?? .float32),
+      axes: nil, batches: batches, path: path)
+  }
+
+  /// The same values with another type.
+  func cast(to type: TensorFlowType) throws(NetconvError) -> GraphConstant {
+    guard type.isInteger, !self.type.isInteger else {
+      return GraphConstant(
+        type: type, shape: shape, name: name, source: source, axes: axes, batches: batches,
+        path: path)
+    }
+    return GraphConstant(
+      try numbers().map { $0.rounded(.towardZero) }, shape: shape, type: type, batches: batches,
+      path: path)
+  }
+
+  /// The values as a parameter, whose axes in the order of the graph are those of `layout`.
+  ///
+  /// - Parameter layout: without axes of which the shape has none.
+  func stored(as layout: Layout?) throws(NetconvError) -> StoredTensor {
+    guard !countsBatches else { throw .countsBatches(path) }
+    guard let axes, let layout, layout.dimensions.count == axes.count else {
+      let source: any TensorSource =
+        axes == nil
+        ? self.source
+        : NumberSource(numbers: try numbers(), elementType: type.elementType ?? .float32)
+      return StoredTensor(source: source, layout: layout, shape: shape, path: path)
+    }
+    var dimensions = layout.dimensions
+    for (index, axis) in axes.enumerated() { dimensions[axis] = layout.dimensions[index] }
+    return StoredTensor(
+      source: source, layout: try Layout(dimensions), shape: storedShape(axes),
+      path: path)
+  }
+
+  private func storedShape(_ axes: [Int]) -> [Int] {
+    var stored = shape
+    for (index, axis) in axes.enumerated() { stored[axis] = shape[index] }
+    return stored
+  }
+
+  /// Values of an array of `shape`, with the axes in another order.
+  private func arranged(_ values: [Double], of shape: [Int], by order: [Int]) -> [Double] {
+    var strides = [Int](repeating: 1, count: shape.count)
+    for axis in shape.indices.dropLast().reversed() {
+      strides[axis] = strides[axis + 1] * shape[axis + 1]
+    }
+    var arranged: [Double] = []
+    arranged.reserveCapacity(values.count)
+    var place = [Int](repeating: 0, count: order.count)
+    for _ in values.indices {
+      arranged.append(values[zip(place, order).reduce(0) { $0 + $1.0 * strides[$1.1] }])
+      for index in order.indices.reversed() {
+        place[index] += 1
+        if place[index] < shape[order[index]] { break }
+        place[index] = 0
+      }
+    }
+    return arranged
+  }
+}

@@ -26,6 +26,10 @@ extension NetconvError {
         + "so convert the model again")
   }
 
+  static var wrongTensorChecksum: NetconvError {
+    NetconvError(.badData, "does not match its checksum; the file is damaged")
+  }
+
   static func missingContainers(_ missing: [String], left: [String]) -> NetconvError {
     let names = missing.map { quoted($0) }
     return NetconvError(

@@ -79,8 +79,16 @@ public struct UncheckedPart: Sendable {
   public let file: RandomAccessFile
   /// Where.
   public let range: Range<Int>
-  /// The CRC-32 that they should have.
-  public let checksum: UInt32
+  /// The checksum that they should have.
+  public let checksum: Checksum
+
+  /// What is stated of bytes.
+  public enum Checksum: Sendable, Equatable {
+    /// That of an archive's entry.
+    case crc32(UInt32)
+    /// That of a tensor or block of a TensorFlow checkpoint: a CRC-32C, as ``CRC32C/masked`` has it.
+    case maskedCRC32C(UInt32)
+  }
 }
 
 /// A path that was opened, and what can be seen of it before it is read.

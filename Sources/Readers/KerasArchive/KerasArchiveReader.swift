@@ -79,7 +79,7 @@ enum KerasArchiveReader: ModelReader {
   ) -> UncheckedPart {
     UncheckedPart(
       name: entry.name, file: archive.file,
-      range: entry.dataRange, checksum: entry.checksum)
+      range: entry.dataRange, checksum: .crc32(entry.checksum))
   }
 
   /// Opens the weights where they lie; only a deflated entry is unpacked, into a file without a name.

@@ -11,7 +11,7 @@ enum KerasArchiveReader: ModelReader {
   static let format = "keras-archive"
   static let summary = "a Keras 3 archive (.keras)"
 
-  private static let configName = "config.json"
+  static let configName = "config.json"
   private static let metadataName = "metadata.json"
   private static let weightsName = "model.weights.h5"
 

@@ -46,13 +46,10 @@ struct SortedTable: Sendable {
   /// Bytes of all keys together.
   private static let keyLimit = 1 << 26
 
-  /// Reads all keys of `file`.
+  /// Reads all keys of `file`; the checksums of ``blocks`` are left to the caller.
   ///
-  /// - Parameter checksBlock: whether a block is compared with its checksum now, by its number and size.
   /// - Throws: `badData` if the file is no table, is damaged, or is compressed.
-  init(
-    _ file: RandomAccessFile, checksBlock: (_ number: Int, _ size: Int) -> Bool
-  ) throws(NetconvError) {
+  init(_ file: RandomAccessFile) throws(NetconvError) {
     self.file = file
     do throws(NetconvError) {
       let blocksEnd = file.size - Self.footerSize
@@ -76,7 +73,7 @@ struct SortedTable: Sendable {
         handles.append(block)
       }
       blocks = handles
-      try readEntries(&window, checksBlock)
+      try readEntries(&window)
     } catch {
       throw error.inFile(file.path)
     }
@@ -97,12 +94,20 @@ struct SortedTable: Sendable {
       ? entries[range.lowerBound] : nil
   }
 
-  private mutating func readEntries(
-    _ window: inout FileWindow, _ checksBlock: (_ number: Int, _ size: Int) -> Bool
-  ) throws(NetconvError) {
+  /// Compares a block with its checksum.
+  ///
+  /// - Throws: `badData` if it is damaged.
+  func check(_ block: Block) throws(NetconvError) {
+    do {
+      try Self.check(block, of: file)
+    } catch {
+      throw error.inFile(file.path)
+    }
+  }
+
+  private mutating func readEntries(_ window: inout FileWindow) throws(NetconvError) {
     var found: [Entry] = []
     for (number, block) in blocks.enumerated() {
-      if checksBlock(number, block.contents.count) { try Self.check(block, of: file) }
       try forEachEntry(in: block, &window) { (key, value, _) throws(NetconvError) in
         guard found.count < Self.entryLimit else { throw .tooManyEntries(Self.entryLimit) }
         if let last = found.last, !last.key.lexicographicallyPrecedes(key) {

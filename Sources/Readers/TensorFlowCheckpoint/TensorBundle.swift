@@ -21,11 +21,13 @@ struct TensorBundle {
   /// The checkpoint that an index describes.
   ///
   /// - Throws: `cannotOpen` if a file with values is missing, `badData` if one is damaged.
-  static func checkpoint(_ files: CheckpointFiles) throws(NetconvError) -> TensorFlowCheckpoint {
-    let index = files.tables[0]
-    let table = try SortedTable(index) { _, _ in true }
+  static func checkpoint(
+    _ table: SortedTable, prefix: String
+  ) throws(NetconvError) -> TensorFlowCheckpoint {
+    let index = table.file
+    for block in table.blocks { try table.check(block) }
     do throws(NetconvError) {
-      var bundle = try TensorBundle(table, prefix: files.prefix)
+      var bundle = try TensorBundle(table, prefix: prefix)
       var entries: [TensorFlowCheckpoint.Entry] = []
       // Slices sort before names: their keys begin with a zero.
       for entry in table.entries where entry.key.first ?? 0 != 0 {

@@ -1,7 +1,9 @@
 import Files
 import ModelIR
 
-/// A TensorFlow checkpoint of version 1 or 2: variables by name. Their values stay in the files.
+/// A TensorFlow checkpoint of version 1 or 2: variables by name.
+///
+/// Their values stay in the files.
 struct TensorFlowCheckpoint: Sendable {
   /// The two formats.
   enum Version: Sendable {
@@ -42,6 +44,8 @@ struct TensorFlowCheckpoint: Sendable {
   enum Encoding: Sendable {
     /// As they are in memory.
     case plain(ByteOrder)
+    /// As numbers of protocol buffers, which have as many bytes as they need.
+    case varints
   }
 
   let version: Version
@@ -76,7 +80,13 @@ struct TensorFlowCheckpoint: Sendable {
   ///
   /// - Throws: `cannotOpen` if one is missing, `badData` if they are damaged.
   init(_ files: CheckpointFiles) throws(NetconvError) {
-    self = try TensorBundle.checkpoint(files)
+    var tables: [SortedTable] = []
+    for file in files.tables { tables.append(try SortedTable(file)) }
+    guard let first = tables.first else { throw .noTable }
+    self =
+      try SavedTensorSlices.begins(first)
+      ? SavedTensorSlices.checkpoint(tables)
+      : TensorBundle.checkpoint(first, prefix: files.prefix)
   }
 
   /// The variable called `name`.
@@ -110,6 +120,7 @@ extension TensorFlowCheckpoint.Part {
     case .plain(let order):
       FileTensorSource(
         file: file, offset: range.lowerBound, elementType: type, count: count, byteOrder: order)
+    case .varints: VarintTensorSource(file, range, type, count: count)
     }
   }
 }

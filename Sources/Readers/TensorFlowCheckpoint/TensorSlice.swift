@@ -97,6 +97,22 @@ extension TensorSlice {
     return key
   }
 
+  /// The name in a key of a slice; `nil` if it is none.
+  static func name(in key: [UInt8]) -> String? {
+    guard key.first == 0, !key.dropFirst().isEmpty else { return nil }
+    var name: [UInt8] = []
+    var rest = key.dropFirst()
+    while let byte = rest.popFirst(), let next = rest.first {
+      switch (byte, next) {
+      case (0, 1): return String(validating: name, as: UTF8.self)
+      case (0, 0xff), (0xff, 0): rest.removeFirst()
+      default: break
+      }
+      name.append(byte)
+    }
+    return nil
+  }
+
   /// A number as bytes that sort as numbers do: as many ones as there are bytes, then the number, highest bit first; all
   /// turned around for a negative one.
   ///

@@ -81,7 +81,17 @@ class Network:
 
 def frozen(session, outputs):
     names = [tensor.op.name for tensor in outputs]
-    return v1.graph_util.convert_variables_to_constants(session, session.graph_def, names)
+    return ordered(v1.graph_util.convert_variables_to_constants(session, session.graph_def, names))
+
+
+def ordered(graph_def):
+    """Puts the functions of a graph in the order of their names; TensorFlow has them in no order."""
+    functions = sorted(graph_def.library.function, key=lambda function: function.signature.name)
+    functions = [function.SerializeToString() for function in functions]
+    del graph_def.library.function[:]
+    for function in functions:
+        graph_def.library.function.add().ParseFromString(function)
+    return graph_def
 
 
 def tensor_name(reference):

@@ -65,7 +65,7 @@ class Network:
         """Feeds what is no input of the network, such as the probability of a dropout."""
         self.fed[tensor.op.name] = value
 
-    def variable(self, name, *shape, resource=False):
+    def variable(self, name, *shape, resource=None):
         return v1.get_variable(name, shape, tf.float32, v1.zeros_initializer(), use_resource=resource)
 
     def constant(self, name, *shape):

@@ -116,7 +116,7 @@ def saved_tf1_resources(folder):
 
 @model
 def saved_tf1_signatures(folder):
-    """SavedModelBuilder with two meta graphs (tags serve; train), the first with two signatures; in the second also a loss, its
+    """SavedModelBuilder with two meta graphs: tag serve, with two signatures; and before it tag train, with a loss, its
     gradients and AdamOptimizer; keep_prob is no input of a signature"""
     arrays = Arrays()
     builder = v1.saved_model.Builder(str(folder))

@@ -25,7 +25,7 @@ from twins import generator, tf, v1, value_of
 import keras as keras3
 import numpy as np
 import tf_keras as keras2
-from tensorflow.core.protobuf import trackable_object_graph_pb2
+from tensorflow.core.protobuf import tensor_bundle_pb2, trackable_object_graph_pb2
 
 OUT = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).resolve().parent
 LIMIT = 60_000
@@ -205,13 +205,81 @@ def v2_types(folder):
     return "model.ckpt", arrays
 
 
+# The index of a checkpoint: a table of sorted strings. TensorFlow's blocks have 256 KiB, so that no small file has two.
+
+def crc32c(data):
+    value = 0xFFFFFFFF
+    for byte in data:
+        value ^= byte
+        for _ in range(8):
+            value = value >> 1 ^ (0x82F63B78 if value & 1 else 0)
+    return value ^ 0xFFFFFFFF
+
+
+def varint(value):
+    made = bytearray()
+    while value > 0x7F:
+        made.append(value & 0x7F | 0x80)
+        value >>= 7
+    return bytes(made) + bytes([value])
+
+
+def block(entries, interval=16):
+    """Entries, each without what its key has in common with the one before; every sixteenth key is whole."""
+    made, starts, last = bytearray(), [], b""
+    for index, (key, value) in enumerate(entries):
+        shared = 0
+        if index % interval:
+            shared = len(os.path.commonprefix([last, key]))
+        else:
+            starts.append(len(made))
+        made += varint(shared) + varint(len(key) - shared) + varint(len(value)) + key[shared:] + value
+        last = key
+    return bytes(made) + b"".join(start.to_bytes(4, "little") for start in [*starts, len(starts)])
+
+
+def table(entries, size):
+    """A table with blocks of about so many bytes."""
+    made = bytearray()
+
+    def put(content):
+        place = varint(len(made)) + varint(len(content))
+        check = crc32c(content + b"\0")
+        masked = ((check >> 15 | check << 17) + 0xA282EAD8) & 0xFFFFFFFF
+        made.extend(content + b"\0" + masked.to_bytes(4, "little"))
+        return place
+
+    places, part = [], []
+    for key, value in [*entries, (None, b"")]:
+        if part and (key is None or sum(len(name) + len(text) for name, text in part) > size):
+            places.append((part[-1][0], put(block(part))))
+            part = []
+        part.append((key, value))
+    # Of two more blocks the first has no entry, but the start of one.
+    footer = put(bytes(4) + (1).to_bytes(4, "little")) + put(block(places, 1))
+    return bytes(made) + footer.ljust(40, b"\0") + bytes.fromhex("57fb808b247547db")
+
+
 @checkpoint
-def v2_many(folder):
-    """version 2: 300 tensors of long names, so that the index has several blocks"""
+def v2_blocks(folder):
+    """version 2: 60 tensors of long names, and an index in blocks of half a kilobyte instead of TensorFlow's 256"""
     rng = generator(folder.name)
     arrays = {f"tower_{index % 7}/a_scope_with_a_long_name/layer_{index:03}/weights": rng.normal(0, 1, 2).astype(np.float32)
-              for index in range(300)}
+              for index in range(60)}
     write_v2(folder / "model.ckpt", [(name, "", tf.constant(array)) for name, array in arrays.items()])
+    header = tensor_bundle_pb2.BundleHeaderProto(num_shards=1)
+    header.version.producer = 1
+    entries = [(b"", header.SerializeToString())]
+    data = (folder / "model.ckpt.data-00000-of-00001").read_bytes()
+    for name in sorted(arrays):
+        content = arrays[name].tobytes()
+        check = crc32c(content)
+        entry = tensor_bundle_pb2.BundleEntryProto(
+            dtype=tf.float32.as_datatype_enum, offset=data.index(content), size=len(content),
+            crc32c=((check >> 15 | check << 17) + 0xA282EAD8) & 0xFFFFFFFF)
+        entry.shape.dim.add(size=2)
+        entries.append((name.encode(), entry.SerializeToString()))
+    (folder / "model.ckpt.index").write_bytes(table(entries, 512))
     state(folder)
     return "model.ckpt", arrays
 

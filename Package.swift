@@ -22,11 +22,12 @@ let package = Package(
       name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
     .target(name: "CHDF5"),
     .target(name: "CSystemCalls"),
+    .target(name: "CChecksums"),
     // What SHA-256 needs of libcrypto has 24 kB; the shared library is not on every machine that netconv is copied to.
     .target(
       name: "CSHA256",
       linkerSettings: [.linkedLibrary(":libcrypto.a", .when(platforms: [.linux]))]),
-    .target(name: "Digests", dependencies: ["CSHA256"]),
+    .target(name: "Digests", dependencies: ["CSHA256", "CChecksums"]),
     .target(name: "CMNIST"),
     .target(name: "CEmitted"),
     .target(name: "CKernels"),
@@ -43,8 +44,8 @@ let package = Package(
     .target(
       name: "Readers",
       dependencies: [
-        "HDF5", "Zlib", "ProtocolBuffers", "Files", "Numpy", "Documents", "Transforms", "Operators",
-        "ModelIR",
+        "HDF5", "Zlib", "ProtocolBuffers", "Digests", "Files", "Numpy", "Documents", "Transforms",
+        "Operators", "ModelIR",
       ]),
     .target(name: "Transforms", dependencies: ["Documents", "Operators", "ModelIR"]),
     .target(name: "Emission", dependencies: ["Transforms", "Operators", "ModelIR", "CEmitted"]),

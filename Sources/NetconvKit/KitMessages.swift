@@ -19,11 +19,28 @@ extension NetconvError {
     NetconvError(.usage, text: "nothing can be folded without the graph; leave out \(.folds)")
   }
 
+  static func renamedNowhere(_ variable: String) -> NetconvError {
+    NetconvError(
+      .usage, text: "\(.renames) names \(quoted(variable)), which is a weight of neither")
+  }
+
+  static var architectureOfNeither: NetconvError {
+    NetconvError(
+      .usage,
+      text:
+        "both hold their own architecture; leave out \(.architecture), which is for files that hold only weights"
+    )
+  }
+
   static func wrongHash(_ found: String, expected: String) -> NetconvError {
     NetconvError(
       .badData,
       "SHA-256 is \(found.prefix(16))…, the manifest says \(expected.prefix(16))…; it is damaged, "
         + "so convert the model again")
+  }
+
+  static var wrongTensorChecksum: NetconvError {
+    NetconvError(.badData, "does not match its checksum; the file is damaged")
   }
 
   static func missingContainers(_ missing: [String], left: [String]) -> NetconvError {

@@ -28,15 +28,15 @@ extension Manifest.Source {
     var bytes = 0
     for file in source.files {
       bytes += file.size
-      var parts = source.unchecked.filter { $0.file === file }.map(RunningCheck.init)
+      var checks = RunningChecks(source.unchecked.filter { $0.file === file })
       var position = 0
       try file.forEachChunk(in: 0..<file.size, of: 1 << 18) { chunk throws(NetconvError) in
         try observer.checkCancellation()
         hash.update(chunk)
-        for index in parts.indices { parts[index].update(chunk, at: position) }
+        try checks.update(chunk, at: position)
         position += chunk.count
       }
-      for part in parts { try part.finish() }
+      try checks.finish()
     }
     self.init(
       format: source.format, file: Directory.lastComponent(of: source.path), bytes: bytes,

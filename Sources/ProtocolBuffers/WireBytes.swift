@@ -17,15 +17,20 @@ public final class WireBytes {
   private var window: [UInt8]
   /// Where the window begins.
   private var start = 0
+  /// Bytes of the file that are read at once.
+  private let windowSize: Int
   private var fieldsLeft = WireLimits.fields
   private var bytesLeft = WireLimits.heldBytes
 
   /// The bytes of a file.
-  public init(_ file: RandomAccessFile) {
+  ///
+  /// - Parameter windowSize: how many are read at once; few where messages with large payloads lie far apart.
+  public init(_ file: RandomAccessFile, windowSize: Int = WireLimits.window) {
     self.file = file
     name = file.path
     count = file.size
     window = []
+    self.windowSize = windowSize
   }
 
   /// Bytes in memory.
@@ -36,6 +41,7 @@ public final class WireBytes {
     self.name = name
     count = bytes.count
     window = bytes
+    windowSize = bytes.count
   }
 
   /// All of the bytes, as a message.
@@ -43,6 +49,14 @@ public final class WireBytes {
   /// - Parameter type: what errors call the message: `GraphDef`.
   public func message(_ type: String) -> WireMessage {
     WireMessage(self, 0..<count, type: type, depth: 0)
+  }
+
+  /// A part of the bytes, as a message.
+  ///
+  /// - Precondition: `range` is within ``count``.
+  public func message(_ type: String, at range: Range<Int>) -> WireMessage {
+    precondition(range.upperBound <= count, "\(range) of \(count) bytes")
+    return WireMessage(self, range, type: type, depth: 0)
   }
 
   /// The byte at `offset`, which is less than ``count``.
@@ -77,13 +91,13 @@ public final class WireBytes {
   /// A scan goes forwards: the window begins at what is asked for.
   private func moveWindow(to offset: Int) throws(NetconvError) {
     guard let file else { return }
-    window = try file.bytes(at: offset, count: min(WireLimits.window, count - offset))
+    window = try file.bytes(at: offset, count: min(windowSize, count - offset))
     start = offset
   }
 }
 
 /// What a file may make a scan do.
-enum WireLimits {
+public enum WireLimits {
   /// Fields of all messages together: a graph of a million nodes has some ten million.
   static let fields = 1 << 26
   /// Messages inside each other.
@@ -91,5 +105,5 @@ enum WireLimits {
   /// Bytes of texts and of other small values that are held.
   static let heldBytes = 1 << 28
   /// Bytes of a file that are read at once.
-  static let window = 1 << 16
+  public static let window = 1 << 16
 }

@@ -11,15 +11,20 @@ public struct ReaderOptions: Sendable {
   public var acceptsWeights: Bool
   /// What is put in the place of layers that cannot be read.
   public var replacements: LayerReplacements
+  /// Other names for the variables of a checkpoint.
+  public var renames: VariableRenames
+  /// Whether a source that holds its own architecture is read by that, although one is named: for one of two sources.
+  public var allowsOwnArchitecture = false
 
-  /// By default, no architecture besides the source's own, a graph that can be read, and layers as they are.
+  /// By default, no architecture besides the source's own, a graph that can be read, layers and names as they are.
   public init(
     architecture: String? = nil, acceptsWeights: Bool = false,
-    replacements: LayerReplacements = .none
+    replacements: LayerReplacements = .none, renames: VariableRenames = .none
   ) {
     self.architecture = architecture
     self.acceptsWeights = acceptsWeights
     self.replacements = replacements
+    self.renames = renames
   }
 }
 
@@ -34,7 +39,7 @@ public struct ReadSource: Sendable {
   /// The files that make up the source, in the order of their use.
   public let files: [RandomAccessFile]
   /// What the source holds; its tensors refer into ``files``.
-  public let network: Network
+  public internal(set) var network: Network
   /// Why the graph could not be read, where weights had to do.
   public var problem: NetconvError?
   /// What in the file does not fit together or cannot be read, where weights had to do all the same.
@@ -45,6 +50,10 @@ public struct ReadSource: Sendable {
   public let converted: ConvertedSource?
   /// What was read otherwise than it is stored, or is to be read otherwise than it is written.
   public var notes: [SourceNote] = []
+  /// The variables that got other names.
+  public var renamed: Set<String> = []
+  /// Whether the architecture that was named is the graph's.
+  public var usesNamedArchitecture = false
   /// Parts of ``files`` with a checksum that reading the model did not look at.
   public var unchecked: [UncheckedPart] = []
   /// What was read besides ``files``: the architecture, where it was named.
@@ -79,8 +88,16 @@ public struct UncheckedPart: Sendable {
   public let file: RandomAccessFile
   /// Where.
   public let range: Range<Int>
-  /// The CRC-32 that they should have.
-  public let checksum: UInt32
+  /// The checksum that they should have.
+  public let checksum: Checksum
+
+  /// What is stated of bytes.
+  public enum Checksum: Sendable, Equatable {
+    /// That of an archive's entry.
+    case crc32(UInt32)
+    /// That of a tensor or block of a TensorFlow checkpoint: a CRC-32C, as ``CRC32C/masked`` has it.
+    case maskedCRC32C(UInt32)
+  }
 }
 
 /// A path that was opened, and what can be seen of it before it is read.
@@ -111,6 +128,9 @@ struct SourceProbe: Sendable {
 
   init(_ path: String) throws(NetconvError) {
     self.path = path
+    // A checkpoint goes by a name that no file needs to have.
+    let index = path + CheckpointFiles.indexEnding
+    let opened = FileState(path: path) == nil && FileState(path: index) != nil ? index : path
     if Directory.isDirectory(path) {
       let names = try Directory.names(in: path)
       let holdsDocument = names.contains(RawBlobsReader.documentName)
@@ -127,7 +147,7 @@ struct SourceProbe: Sendable {
         ? try? RandomAccessFile(path: path + "/" + RawBlobsReader.documentName) : documentFile
       document = (try? seen?.prefix(Self.length)) ?? []
     } else {
-      let file = try RandomAccessFile(path: path)
+      let file = try RandomAccessFile(path: opened)
       names = nil
       self.file = file
       prefix = try file.prefix(Self.length)
@@ -181,6 +201,9 @@ protocol ModelReader: Sendable {
   /// Whether the format can hold weights alone, for which the architecture is named.
   static var takesArchitecture: Bool { get }
 
+  /// Whether the format holds variables by names that are a program's, and can be given others.
+  static var takesRenames: Bool { get }
+
   /// Whether layers can be replaced: whether the format can hold some that netconv does not know.
   static var takesReplacements: Bool { get }
 
@@ -193,6 +216,9 @@ protocol ModelReader: Sendable {
 extension ModelReader {
   /// No: most formats hold the architecture.
   static var takesArchitecture: Bool { false }
+
+  /// No: most formats hold layers.
+  static var takesRenames: Bool { false }
 
   /// No: what netconv writes and describes itself, it knows.
   static var takesReplacements: Bool { false }
@@ -207,6 +233,7 @@ public enum ReaderRegistry {
     ConvertedFolderReader.self,
     ConvertedArchiveReader.self,
     RawBlobsReader.self,
+    TensorFlowCheckpointReader.self,
     SafetensorsReader.self,
     RTNeuralReader.self,
     NeuralAmpModelerReader.self,
@@ -225,8 +252,14 @@ public enum ReaderRegistry {
       throw .unknownFormat(probe, known: all.map { $0.summary }).inFile(path)
     }
     do throws(NetconvError) {
-      guard options.architecture == nil || reader.takesArchitecture else {
+      guard
+        options.architecture == nil || reader.takesArchitecture || options.allowsOwnArchitecture
+      else {
         throw .ownArchitecture
+      }
+      let renames = options.renames
+      guard renames.names.isEmpty || !renames.isStrict || reader.takesRenames else {
+        throw .nothingToRename
       }
       let replacements = options.replacements
       guard replacements.isEmpty || !replacements.isStrict || reader.takesReplacements else {

@@ -51,6 +51,14 @@ extension NetconvError {
         + "\(quoted(layout)) and no other")
   }
 
+  static var nothingToRename: NetconvError {
+    NetconvError(
+      .usage,
+      text:
+        "holds no variables that could be renamed; leave out \(.renames), which is for TensorFlow checkpoints"
+    )
+  }
+
   static var ownArchitecture: NetconvError {
     NetconvError(
       .usage,

@@ -67,6 +67,8 @@ public enum Remedy: Sendable, Hashable {
   case probeFolder
   /// Activations to compare with.
   case reference
+  /// Other names for the variables of a checkpoint.
+  case renames
   /// Operators in the place of layers.
   case replacements
   /// What pixels are multiplied by.
@@ -113,6 +115,7 @@ extension Remedy: CustomStringConvertible {
     case .ownData: "images and labels in 'data'"
     case .probeFolder: "its folder"
     case .reference: "'reference'"
+    case .renames: "'renames'"
     case .replacements: "'replacements'"
     case .scale: "'scale'"
     case .severalSources: "a request for each"

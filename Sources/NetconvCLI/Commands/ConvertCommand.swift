@@ -121,7 +121,7 @@ struct ConvertCommand: ParsableCommand {
 
   func validate() throws {
     for path in paths { try checkPaths((into == nil ? "SOURCE or DEST" : "SOURCE", path)) }
-    try checkPaths(("--into", into), ("--model", model.architecture))
+    try checkPaths(("--into", into), ("--model", model.architecture), ("--rename", model.renames))
     try checkVerbosity(verbose, quiet: output.quiet)
     if dryRun, goldens.request != nil {
       throw ValidationError("--dry-run writes nothing, and so no goldens; leave out one of the two")
@@ -189,6 +189,7 @@ struct ConvertCommand: ParsableCommand {
     request.setElementTypes(dtype)
     request.formats = try outputFormats()
     request.architecture = model.architecture
+    request.renames = model.renames
     request.replacements = replace.replacements
     request.naming = naming
     request.alignment = align

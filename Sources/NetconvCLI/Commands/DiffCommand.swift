@@ -35,18 +35,22 @@ struct DiffCommand: ParsableCommand {
     help: "Fold BatchNormalization and Scale first, in what was not folded when it was converted.")
   var fold = false
 
+  @OptionGroup var model: ArchitectureOption
+
   @OptionGroup var replace: ReplaceOption
 
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
-    try checkPaths(("A", a), ("B", b))
+    try checkPaths(("A", a), ("B", b), ("--model", model.architecture), ("--rename", model.renames))
   }
 
   func run() throws {
     var request = DiffRequest(first: a, second: b)
     request.exact = exact
     request.folds = fold
+    request.architecture = model.architecture
+    request.renames = model.renames
     request.replacements = replace.replacements
     let bar = ProgressBar("comparing")
     let report = try Netconv.diff(request, observer: bar.observer(isQuiet: output.quiet))

@@ -46,7 +46,8 @@ struct EmitCommand: ParsableCommand {
 
   func validate() throws {
     try checkPaths(
-      ("PATH", path), ("--model", model.architecture), ("--output", output))
+      ("PATH", path), ("--model", model.architecture), ("--rename", model.renames),
+      ("--output", output))
     if output == nil, name != nil || precision != nil || foldBatchNorm || force {
       let others = EmitOption.allCases.filter { $0 != .folder }
       throw ValidationError(
@@ -59,13 +60,14 @@ struct EmitCommand: ParsableCommand {
       return Output.print(
         try Netconv.emit(
           path, language: language, architecture: model.architecture,
-          replacements: replace.replacements))
+          replacements: replace.replacements, renames: model.renames))
     }
     var request = EmitRequest(source: path, destination: output, language: language)
     request.name = name
     request.precision = precision ?? .float16
     request.foldsBatchNormalization = foldBatchNorm
     request.architecture = model.architecture
+    request.renames = model.renames
     request.replacements = replace.replacements
     request.force = force
     let bar = ProgressBar("converting")

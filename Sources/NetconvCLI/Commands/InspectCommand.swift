@@ -7,9 +7,9 @@ struct InspectCommand: ParsableCommand {
     commandName: "inspect",
     abstract: "Shows the layers, shapes, layouts and sizes of a network.",
     discussion: """
-      PATH is a Keras .h5 or .keras file, a folder of raw blobs with model.json,
-      or what netconv wrote. Without --stats no weight is read, however large
-      the file is. Of a model with layers that are not supported it shows layers
+      PATH is a Keras .h5 or .keras file, a TensorFlow checkpoint, a folder of raw
+      blobs with model.json, or what netconv wrote. Without --stats no weight is
+      read, however large the file is. Of a model with layers that are not supported it shows layers
       and tensors, and names these layers on stderr.
 
         netconv inspect ckpt.h5
@@ -32,14 +32,14 @@ struct InspectCommand: ParsableCommand {
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
-    try checkPaths(("PATH", path), ("--model", model.architecture))
+    try checkPaths(("PATH", path), ("--model", model.architecture), ("--rename", model.renames))
   }
 
   func run() throws {
     let bar = ProgressBar("reading")
     let report = try Netconv.inspect(
       path, architecture: model.architecture, replacements: replace.replacements,
-      withStatistics: stats, observer: bar.observer(isQuiet: output.quiet))
+      renames: model.renames, withStatistics: stats, observer: bar.observer(isQuiet: output.quiet))
     bar.clear()
     if output.json {
       try Output.print(json: report)

@@ -61,7 +61,8 @@ struct RunCommand: ParsableCommand {
 
   func validate() throws {
     try checkPaths(
-      ("PATH", path), ("--model", model.architecture), ("--input", input), ("--output", output))
+      ("PATH", path), ("--model", model.architecture), ("--rename", model.renames),
+      ("--input", input), ("--output", output))
     if force, output == nil {
       throw ValidationError("--force is for --output; name a file, or leave it out")
     }
@@ -74,6 +75,7 @@ struct RunCommand: ParsableCommand {
   func run() throws {
     var request = RunRequest(path: path, input: input)
     request.architecture = model.architecture
+    request.renames = model.renames
     request.scale = pixels.scale
     request.offset = pixels.offset
     request.replacements = replace.replacements

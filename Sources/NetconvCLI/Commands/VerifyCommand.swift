@@ -141,7 +141,8 @@ struct VerifyCommand: ParsableCommand {
 
   func validate() throws {
     try checkPaths(
-      ("PATH", path), ("--model", model.architecture), ("--images", images), ("--labels", labels),
+      ("PATH", path), ("--model", model.architecture), ("--rename", model.renames),
+      ("--images", images), ("--labels", labels),
       ("--against", against), ("--reference", reference))
     if against != nil, reference != nil {
       throw ValidationError("--against and --reference are two things to compare with; pass one")
@@ -226,6 +227,7 @@ struct VerifyCommand: ParsableCommand {
         ("--against", against != nil), ("--reference", reference != nil),
         ("--samples", samples != nil), ("--tolerance", tolerance != nil),
         ("--min-agreement", minAgreement != nil), ("--model", model.architecture != nil),
+        ("--rename", model.renames != nil),
         ("--replace", !replace.replacements.isEmpty),
       ]
     if let other = others.first(where: \.isThere) {
@@ -237,6 +239,7 @@ struct VerifyCommand: ParsableCommand {
     if goldens { return try verifyGoldens() }
     var request = VerifyRequest(path: path)
     request.architecture = model.architecture
+    request.renames = model.renames
     request.replacements = replace.replacements
     if let images {
       request.data = labels.map { .files(images: images, labels: $0) } ?? .archive(images)

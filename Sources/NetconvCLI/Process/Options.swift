@@ -45,15 +45,27 @@ func checkPaths(_ paths: (name: String, path: String?)...) throws {
   }
 }
 
-/// Where the architecture is, for sources that hold only weights.
+/// What a source that holds only weights needs besides.
 struct ArchitectureOption: ParsableArguments {
   @Option(
     name: .customLong("model"),
     help: ArgumentHelp(
-      "The architecture, for files that hold only weights: the output of model.to_json().",
-      valueName: "file"),
-    completion: .file(extensions: ["json"]))
+      """
+      The architecture, for files that hold only weights: the output of model.to_json(), or a \
+      Keras file with the model.
+      """, valueName: "file"),
+    completion: .file(extensions: ["json", "h5", "keras"]))
   var architecture: String?
+
+  @Option(
+    name: .customLong("rename"),
+    help: ArgumentHelp(
+      """
+      Names for the variables of a TensorFlow checkpoint: a JSON object such as \
+      {"Variable": "conv1/kernel"}.
+      """, valueName: "file"),
+    completion: .file(extensions: ["json"]))
+  var renames: String?
 }
 
 extension CompletionKind {

@@ -35,6 +35,7 @@ extension Remedy {
     case .ownData: "--images FILE --labels FILE"
     case .probeFolder: "--probe DIR"
     case .reference: "--reference"
+    case .renames: "--rename"
     case .replacements: "--replace"
     case .scale: "--scale"
     case .severalSources: "--into"

@@ -47,7 +47,7 @@ struct PreparedConversion {
         request.source,
         ReaderOptions(
           architecture: request.architecture, acceptsWeights: request.weightsOnly,
-          replacements: replacements))
+          replacements: replacements, renames: VariableRenames(of: request.renames)))
     }
     (network, folded) = try source.whileUnchanged { [source] () throws(NetconvError) in
       try Self.folding(source, request)

@@ -13,6 +13,10 @@ public struct DiffRequest: Sendable {
   /// Operators in the place of layers that one of the two cannot be read with, as `LAYER=OPERATOR(attribute: value, …)`;
   /// by default those that the manifest of the other one says.
   public var replacements: [String] = []
+  /// A file with the architecture, for whichever of the two holds only weights.
+  public var architecture: String?
+  /// A JSON file with other names for the variables of a TensorFlow checkpoint, by those that it has.
+  public var renames: String?
 
   /// A comparison of `second` with `first`.
   public init(first: String, second: String) {

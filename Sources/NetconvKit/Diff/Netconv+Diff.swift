@@ -53,15 +53,23 @@ extension Netconv {
     of request: DiffRequest
   ) throws(NetconvError) -> (a: ReadSource, b: ReadSource) {
     let named = try LayerReplacements(options: request.replacements)
+    let renames = try VariableRenames(of: request.renames)
     let read = { (path: String, replacements: LayerReplacements) throws(NetconvError) in
-      try ReaderRegistry.read(
-        path, ReaderOptions(acceptsWeights: true, replacements: replacements.ifThere))
+      var options = ReaderOptions(
+        architecture: request.architecture, acceptsWeights: true,
+        replacements: replacements.ifThere, renames: renames.ifThere)
+      options.allowsOwnArchitecture = true
+      return try ReaderRegistry.read(path, options)
     }
     var a = try read(request.first, named)
     let b = try read(request.second, named.orThose(of: a))
     let others = named.orThose(of: b)
     if named.isEmpty, !others.isEmpty { a = try read(request.first, others) }
     try named.check(replacedIn: a, b)
+    try renames.check(renamedIn: a, b)
+    guard request.architecture == nil || a.usesNamedArchitecture || b.usesNamedArchitecture else {
+      throw .architectureOfNeither
+    }
     return (a, b)
   }
 }

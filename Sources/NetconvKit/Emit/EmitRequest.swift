@@ -12,6 +12,8 @@ public struct EmitRequest: Sendable {
   public var precision = Precision.float16
   /// A file with the architecture, for sources that hold only weights.
   public var architecture: String?
+  /// A JSON file with other names for the variables of a TensorFlow checkpoint, by those that it has.
+  public var renames: String?
   /// Operators in the place of layers that cannot be read, as `LAYER=OPERATOR(attribute: value, …)`.
   public var replacements: [String] = []
   /// Whether normalisations and scales go into the kernels before them, where the graph allows.

@@ -18,7 +18,8 @@ extension Netconv {
       request.source,
       ReaderOptions(
         architecture: request.architecture,
-        replacements: LayerReplacements(options: request.replacements)))
+        replacements: LayerReplacements(options: request.replacements),
+        renames: VariableRenames(of: request.renames)))
     let package: EmittedPackage
     do {
       package = try EmittedPackage(
@@ -71,6 +72,7 @@ extension Netconv {
     conversion.elementType = request.precision == .float16 ? .float16 : .float32
     conversion.formats = [.archive]
     conversion.architecture = request.architecture
+    conversion.renames = request.renames
     conversion.replacements = request.replacements
     conversion.goldens = GoldensRequest(samples: EmitRequest.goldens)
     conversion.foldsBatchNormalization = request.foldsBatchNormalization

@@ -18,7 +18,8 @@ extension Netconv {
       request.path,
       ReaderOptions(
         architecture: request.architecture,
-        replacements: LayerReplacements(options: request.replacements)))
+        replacements: LayerReplacements(options: request.replacements),
+        renames: VariableRenames(of: request.renames)))
     _ = try source.checkIntegrity(observer)
     let model = try source.model
     for layer in request.layers where model.layer(named: layer) == nil {

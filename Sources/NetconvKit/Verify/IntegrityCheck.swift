@@ -6,7 +6,8 @@ import Zlib
 
 extension ReadSource {
   /// Compares what is stored with every checksum that is stated for it, before anything is computed with the values:
-  /// the manifest's SHA-256s, and the CRC-32s of an archive's entries that are read where they lie.
+  /// the manifest's SHA-256s, the CRC-32s of an archive's entries that are read where they lie, and the CRC-32Cs of a
+  /// checkpoint's tensors.
   ///
   /// - Returns: what was compared with a manifest.
   /// - Throws: `badData` naming the first entry or tensor that was changed, `inputOutput` or `interrupted`.
@@ -15,7 +16,7 @@ extension ReadSource {
     return try converted?.checkIntegrity(observer) ?? CheckedHashes()
   }
 
-  /// Compares an archive's entries with their checksums, as far as reading the model did not.
+  /// Compares an archive's entries, or a checkpoint's tensors, with their checksums, as far as reading the model did not.
   ///
   /// - Throws: as ``checkIntegrity(_:)``.
   func checkEntries(_ observer: Observer) throws(NetconvError) {
@@ -34,8 +35,9 @@ extension ReadSource {
 
 /// The checksum of a part of a file that passes by in pieces.
 struct RunningCheck {
-  private let part: UncheckedPart
-  private var checksum = CRC32()
+  let part: UncheckedPart
+  private var crc32 = CRC32()
+  private var crc32c = CRC32C()
 
   init(_ part: UncheckedPart) {
     self.part = part
@@ -44,14 +46,55 @@ struct RunningCheck {
   mutating func update(_ chunk: UnsafeRawBufferPointer, at position: Int) {
     let common = part.range.clamped(to: position..<position + chunk.count)
     guard !common.isEmpty else { return }
-    let bytes = chunk[common.lowerBound - position..<common.upperBound - position]
-    checksum.update(UnsafeRawBufferPointer(rebasing: bytes))
+    let bytes = UnsafeRawBufferPointer(
+      rebasing: chunk[common.lowerBound - position..<common.upperBound - position])
+    switch part.checksum {
+    case .crc32: crc32.update(bytes)
+    case .maskedCRC32C: crc32c.update(bytes)
+    }
   }
 
   func finish() throws(NetconvError) {
-    guard checksum.value == part.checksum else {
-      throw NetconvError.wrongChecksum(part.name).inFile(part.file.path)
+    switch part.checksum {
+    case .crc32(let expected):
+      guard crc32.value == expected else {
+        throw NetconvError.wrongChecksum(part.name).inFile(part.file.path)
+      }
+    case .maskedCRC32C(let expected):
+      guard crc32c.masked == expected else {
+        throw NetconvError.wrongTensorChecksum.inTensor(part.name).inFile(part.file.path)
+      }
     }
+  }
+}
+
+/// The checksums of parts of a file that passes by from front to back, in pieces.
+struct RunningChecks {
+  /// Those that are not finished, in the order of their beginnings.
+  private var checks: ArraySlice<RunningCheck>
+
+  init(_ parts: [UncheckedPart]) {
+    checks = parts.sorted { $0.range.lowerBound < $1.range.lowerBound }.map(RunningCheck.init)[...]
+  }
+
+  /// Takes in the piece at `position`.
+  ///
+  /// - Throws: `badData` naming the first part that ends in it and is not what its checksum says.
+  mutating func update(_ chunk: UnsafeRawBufferPointer, at position: Int) throws(NetconvError) {
+    let end = position + chunk.count
+    for index in checks.indices {
+      guard checks[index].part.range.lowerBound < end else { break }
+      checks[index].update(chunk, at: position)
+    }
+    while let first = checks.first, first.part.range.upperBound <= end {
+      try first.finish()
+      checks.removeFirst()
+    }
+  }
+
+  /// Checks those that are left: what has no bytes, or lies over others.
+  func finish() throws(NetconvError) {
+    for check in checks { try check.finish() }
   }
 }
 

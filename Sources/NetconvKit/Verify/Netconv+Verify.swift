@@ -20,7 +20,8 @@ extension Netconv {
       request.path,
       ReaderOptions(
         architecture: request.architecture,
-        replacements: request.comparesModels ? replacements.ifThere : replacements))
+        replacements: request.comparesModels ? replacements.ifThere : replacements,
+        renames: VariableRenames(of: request.renames)))
     let checked = try source.checkConversion(observer)
     guard case .model(let model) = source.network else {
       throw NetconvError.nothingToRun(checked: checked.tensors).inFile(request.path)

@@ -41,6 +41,8 @@ public struct VerifyRequest: Sendable {
   public var path: String
   /// A file with the architecture, for sources that hold only weights.
   public var architecture: String?
+  /// A JSON file with other names for the variables of a TensorFlow checkpoint, by those that it has.
+  public var renames: String?
   /// Operators in the place of layers that cannot be read, as `LAYER=OPERATOR(attribute: value, …)`; those of a model to
   /// compare with too, which by default are those that the manifest of ``path`` says.
   public var replacements: [String] = []

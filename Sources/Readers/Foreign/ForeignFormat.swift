@@ -95,11 +95,13 @@ struct ForeignFormat: Sendable {
         + ".save(\"model.keras\")"
     ) { $0.holds("saved_model.pb") || $0.holds("saved_model.pbtxt") || $0.isSavedModel },
     ForeignFormat(
-      name: "a TensorFlow checkpoint",
-      wayOn:
-        "build the network in Keras 2 (tf_keras), load the checkpoint with model.load_weights, and save it: "
-        + "model.save(\"model.keras\")"
-    ) { $0.isTensorFlowCheckpoint },
+      name: "the values of a TensorFlow checkpoint", verdict: "whose index is not beside them",
+      wayOn: "copy NAME.index and all files NAME.data-… to one folder, and name the index"
+    ) { $0.isLoneValues },
+    ForeignFormat(
+      name: "the graph of a TensorFlow checkpoint",
+      wayOn: "name the checkpoint, and the model's configuration with \(.architecture)"
+    ) { $0.isMetaGraph },
     ForeignFormat(
       name: "a frozen TensorFlow graph",
       wayOn:

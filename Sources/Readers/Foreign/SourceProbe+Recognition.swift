@@ -144,24 +144,36 @@ extension SourceProbe {
   /// number, and that of a checkpoint begins with an empty key.
   var isTensorFlowCheckpoint: Bool {
     if let names {
-      return isOtherFolder
-        && (names.contains("checkpoint")
+      return isOtherFolder && !names.contains { $0.hasPrefix("saved_model.pb") }
+        && (names.contains(CheckpointFiles.listName)
           || names.contains { name in
-            name.hasSuffix(".index") && names.contains(where: Self.isShard)
+            name.hasSuffix(CheckpointFiles.indexEnding)
+              && names.contains { CheckpointPart($0, between: ".data-") != nil }
           })
     }
-    let magic: [UInt8] = [0x57, 0xfb, 0x80, 0x8b, 0x24, 0x75, 0x47, 0xdb]
-    return text.hasPrefix("model_checkpoint_path:")
-      || suffix == magic && prefix.starts(with: [0, 0])
-      || Self.isShard(Directory.lastComponent(of: path)) && !beginsAsContainer
-      || isMetaGraph
+    return isCheckpointList || suffix == SortedTable.magic && prefix.starts(with: [0, 0])
+      || valuesPart.map { FileState(path: $0.prefix + CheckpointFiles.indexEnding) != nil } ?? false
+      || isCutOffIndex
   }
 
-  /// `NAME.data-00000-of-00001`, which holds values and no mark.
-  private static func isShard(_ name: String) -> Bool {
-    let parts = name.split(separator: ".").last?.split(separator: "-") ?? []
-    return parts.count == 4 && parts[0] == "data" && parts[2] == "of"
-      && [parts[1], parts[3]].allSatisfy { $0.count == 5 && $0.allSatisfy(\.isNumber) }
+  /// Whether the file says which checkpoint is the newest.
+  var isCheckpointList: Bool { text.hasPrefix("model_checkpoint_path:") }
+
+  /// What the name of a file of values says, which has no mark: `NAME.data-00000-of-00001`.
+  var valuesPart: CheckpointPart? {
+    guard isFile, suffix != SortedTable.magic else { return nil }
+    return CheckpointPart(path, between: ".data-")
+  }
+
+  /// Whether the file has values of a checkpoint whose index is gone.
+  var isLoneValues: Bool {
+    valuesPart.map { FileState(path: $0.prefix + CheckpointFiles.indexEnding) == nil } ?? false
+      && !beginsAsContainer
+  }
+
+  /// Whether the file is an index by its name and beginning, whatever its end is.
+  private var isCutOffIndex: Bool {
+    isFile && path.hasSuffix(CheckpointFiles.indexEnding) && prefix.starts(with: [0, 0])
   }
 
   /// Whether a file begins as one that netconv reads.
@@ -220,7 +232,7 @@ extension SourceProbe {
   }
 
   /// Source: tensorflow/core/protobuf/meta_graph.proto.
-  private var isMetaGraph: Bool {
+  var isMetaGraph: Bool {
     guard isFile, let information = ProtobufFields(prefix)?.fields.first, information.number == 1,
       let operators = information.message?.fields.first
     else { return false }

@@ -4,7 +4,7 @@ import ModelIR
 /// The wording of every error of the Keras readers.
 extension NetconvError {
   /// The way on from a graph that cannot be read.
-  private static let weightsAlone: Message =
+  static let weightsAlone: Message =
     "; \(.convertWeightsOnly) writes the tensors without a graph"
 
   /// Whether the error says that the tensors can be written without a graph.
@@ -262,6 +262,10 @@ extension NetconvError {
       text: "holds \(found) but no architecture (there is no model_config); pass the output of "
         + "model.to_json() with \(.architectureFile), or save the whole model with model.save()"
         + weightsAlone)
+  }
+
+  static var noArchitectureInFile: NetconvError {
+    NetconvError(.badData, "holds no architecture: there is no model_config")
   }
 
   static func noWeights(_ entry: String) -> NetconvError {

@@ -11,7 +11,7 @@ enum KerasArchiveReader: ModelReader {
   static let format = "keras-archive"
   static let summary = "a Keras 3 archive (.keras)"
 
-  private static let configName = "config.json"
+  static let configName = "config.json"
   private static let metadataName = "metadata.json"
   private static let weightsName = "model.weights.h5"
 
@@ -79,7 +79,7 @@ enum KerasArchiveReader: ModelReader {
   ) -> UncheckedPart {
     UncheckedPart(
       name: entry.name, file: archive.file,
-      range: entry.dataRange, checksum: entry.checksum)
+      range: entry.dataRange, checksum: .crc32(entry.checksum))
   }
 
   /// Opens the weights where they lie; only a deflated entry is unpacked, into a file without a name.

@@ -26,10 +26,11 @@ enum KerasH5Reader: ModelReader {
     let own = try file.string("model_config", at: "/")
     let config: Result<JSONValue, NetconvError>
     var documents: [RandomAccessFile] = []
-    if let architecture = options.architecture {
+    if let architecture = options.architecture, own == nil || !options.allowsOwnArchitecture {
       guard own == nil else { throw .ownArchitecture }
+      // A file that is not there is the caller's mistake, whatever will do.
       let document = try RandomAccessFile(path: architecture)
-      config = try readConfig(document)
+      config = try KerasConfigFile.config(in: document)
       documents.append(document)
     } else if let text = own {
       config = parse(text)
@@ -46,7 +47,8 @@ enum KerasH5Reader: ModelReader {
     return ReadSource(
       format: format, path: probe.path, framework: version.map { "keras \($0)" },
       files: [source], network: found.network, problem: found.problem, misfits: found.misfits,
-      replaced: found.replaced, converted: nil, notes: found.notes, documents: documents)
+      replaced: found.replaced, converted: nil, notes: found.notes,
+      usesNamedArchitecture: !documents.isEmpty, documents: documents)
   }
 
   private static func parse(_ config: String) -> Result<JSONValue, NetconvError> {
@@ -54,24 +56,6 @@ enum KerasH5Reader: ModelReader {
       return .success(try JSONDocument.parse(Array(config.utf8)))
     } catch {
       return .failure(.invalidConfig(error.message))
-    }
-  }
-
-  /// What a file says, or why it says nothing; a file that is not there is the caller's mistake.
-  private static func readConfig(
-    _ file: RandomAccessFile
-  ) throws(NetconvError) -> Result<JSONValue, NetconvError> {
-    do throws(NetconvError) {
-      let value = try JSONDocument.parse(file.contents(limit: JSONDocument.sizeLimit))
-      // `to_json()` gives a text; `json.dump(model.to_json(), file)` writes it as a string of JSON.
-      guard let text = value.string else { return .success(value) }
-      do {
-        return .success(try JSONDocument.parse(Array(text.utf8)))
-      } catch {
-        throw .stringWithoutConfig(error.message)
-      }
-    } catch {
-      return .failure(error.inFile(file.path))
     }
   }
 }

@@ -42,7 +42,8 @@ struct NpzFile: Sendable {
           throw .unreadableEntry(entry.name)
         }
         let unchecked = UncheckedPart(
-          name: entry.name, file: archive.file, range: entry.dataRange, checksum: entry.checksum)
+          name: entry.name, file: archive.file, range: entry.dataRange,
+          checksum: .crc32(entry.checksum))
         return try Self.array(in: archive.file, entry.dataRange, unchecked)
       }
       // Deflate makes at most 1,032 bytes of one.

@@ -1,0 +1,19 @@
+import ModelIR
+import Readers
+
+extension VariableRenames {
+  /// The names that a request's file has; none without one.
+  ///
+  /// - Throws: `cannotOpen`, or `usage` if the file holds something else.
+  init(of path: String?) throws(NetconvError) {
+    self = try path.map { path throws(NetconvError) in try VariableRenames(path: path) } ?? .none
+  }
+
+  /// Checks that each variable was renamed in one of two sources.
+  ///
+  /// - Throws: `usage` with the first that was not.
+  func check(renamedIn sources: ReadSource...) throws(NetconvError) {
+    let renamed = sources.reduce(into: Set<String>()) { $0.formUnion($1.renamed) }
+    for variable in variables where !renamed.contains(variable) { throw .renamedNowhere(variable) }
+  }
+}

@@ -1,0 +1,190 @@
+import Files
+import ModelIR
+
+/// The files of a checkpoint by the path that they have in common.
+struct CheckpointFiles: Sendable {
+  /// The path of the files without what tells them apart: `model.ckpt-1000`.
+  let prefix: String
+  /// The index of a checkpoint of version 2, or the files of one of version 1, of which most have one.
+  let tables: [RandomAccessFile]
+  /// The file that says which checkpoint is the newest, if that was asked.
+  private(set) var list: RandomAccessFile?
+
+  static let indexEnding = ".index"
+  /// The file in which TensorFlow notes the newest checkpoint of a folder.
+  static let listName = "checkpoint"
+  private static let listStart = "model_checkpoint_path:"
+  private static let listLimit = 1 << 20
+  private static let partLimit = 1 << 12
+
+  /// The checkpoint called `prefix`.
+  ///
+  /// - Throws: `cannotOpen` if there is none.
+  init(prefix: String) throws(NetconvError) {
+    let index = prefix + Self.indexEnding
+    if FileState(path: index) != nil {
+      try self.init(prefix: prefix, tables: [RandomAccessFile(path: index)])
+    } else {
+      try self.init(table: RandomAccessFile(path: prefix))
+    }
+  }
+
+  private init(prefix: String, tables: [RandomAccessFile]) {
+    self.prefix = prefix
+    self.tables = tables
+  }
+
+  /// The checkpoint that an index, or a file of version 1, belongs to.
+  private init(table: RandomAccessFile) throws(NetconvError) {
+    let path = table.path
+    if path.hasSuffix(Self.indexEnding) {
+      self.init(prefix: String(path.dropLast(Self.indexEnding.count)), tables: [table])
+    } else if let part = CheckpointPart(path, between: "-"), part.count > 1 {
+      guard part.count <= Self.partLimit else {
+        throw .tooManyParts(part.count, limit: Self.partLimit)
+      }
+      var tables: [RandomAccessFile] = []
+      for number in 0..<part.count {
+        let path = CheckpointPart.path(part.prefix + "-", number, of: part.count)
+        guard FileState(path: path) != nil else {
+          throw NetconvError.missingPart(number, count: part.count).inFile(path)
+        }
+        tables.append(number == part.number ? table : try RandomAccessFile(path: path))
+      }
+      self.init(prefix: part.prefix, tables: tables)
+    } else {
+      self.init(prefix: path, tables: [table])
+    }
+  }
+
+  /// The checkpoint that a path leads to: any of its files, a folder, or the list of checkpoints in one.
+  ///
+  /// - Throws: `cannotOpen` if a file is missing, `badData` if nothing says which checkpoint is meant.
+  init(_ probe: SourceProbe) throws(NetconvError) {
+    if probe.names != nil {
+      try self.init(folder: probe.path, probe.names ?? [])
+    } else if probe.isCheckpointList {
+      try self.init(list: probe.opened(), in: Directory.parent(of: probe.path))
+    } else if let part = probe.valuesPart {
+      try self.init(prefix: part.prefix)
+    } else {
+      try self.init(table: probe.opened())
+    }
+  }
+
+  private init(folder: String, _ names: [String]) throws(NetconvError) {
+    let indices = names.filter { $0.hasSuffix(Self.indexEnding) }
+    if names.contains(Self.listName) {
+      try self.init(list: RandomAccessFile(path: folder + "/" + Self.listName), in: folder)
+    } else if let index = indices.first, indices.count == 1 {
+      try self.init(prefix: folder + "/" + index.dropLast(Self.indexEnding.count))
+    } else {
+      throw .severalCheckpoints(indices)
+    }
+  }
+
+  /// The newest of the checkpoints that a list names.
+  private init(list: RandomAccessFile, in folder: String) throws(NetconvError) {
+    do throws(NetconvError) {
+      let text = String(decoding: try list.contents(limit: Self.listLimit), as: UTF8.self)
+      guard
+        let line = text.split(separator: "\n").first(where: { $0.hasPrefix(Self.listStart) }),
+        let name = TextFormat.string(line.dropFirst(Self.listStart.count)), !name.isEmpty
+      else { throw .noCheckpointPath }
+      try self.init(newest: name, in: folder)
+    } catch {
+      throw error.inFile(list.path)
+    }
+    self.list = list
+  }
+
+  /// A checkpoint is looked for in the folder of the list first, which may have been moved.
+  private init(newest name: String, in folder: String) throws(NetconvError) {
+    let inFolder = folder + "/" + Directory.lastComponent(of: name)
+    let paths = [inFolder, name.hasPrefix("/") ? name : folder + "/" + name].map(Self.first)
+    guard
+      let path = paths.first(where: { path in
+        FileState(path: path + Self.indexEnding) != nil || FileState(path: path) != nil
+      })
+    else { throw .noNewestCheckpoint(name) }
+    try self.init(prefix: path)
+  }
+
+  /// Of a checkpoint of version 1 in several files, a list has a pattern: `NAME-?????-of-00002`.
+  private static func first(of path: String) -> String {
+    let count = path.suffix(9)
+    guard path.dropLast(count.count).hasSuffix("-?????") else { return path }
+    return path.dropLast(count.count + 5) + "00000" + count
+  }
+
+  /// The path of a file with values: `NAME.data-00000-of-00002`.
+  static func shardPath(_ prefix: String, _ number: Int, of count: Int) -> String {
+    CheckpointPart.path(prefix + ".data-", number, of: count)
+  }
+}
+
+/// The number in the name of a file that is one of several: `…-00000-of-00002`.
+struct CheckpointPart: Sendable {
+  let prefix: String
+  let number: Int
+  let count: Int
+
+  /// What a path says; `nil` if it does not end so.
+  init?(_ path: String, between separator: String) {
+    // Five digits, `-of-`, five digits.
+    let digits = 5
+    let tail = path.suffix(2 * digits + 4)
+    let (first, last) = (tail.prefix(digits), tail.suffix(digits))
+    guard tail.dropFirst(digits).dropLast(digits) == "-of-",
+      let number = Int(first), let count = Int(last), number >= 0, number < count,
+      (first + last).allSatisfy({ $0.isASCII && $0.isNumber }),
+      path.dropLast(tail.count).hasSuffix(separator)
+    else { return nil }
+    prefix = String(path.dropLast(tail.count + separator.count))
+    self.number = number
+    self.count = count
+  }
+
+  /// The path of a part.
+  static func path(_ start: String, _ number: Int, of count: Int) -> String {
+    "\(start)\(padded(number))-of-\(padded(count))"
+  }
+
+  /// At least five digits.
+  private static func padded(_ number: Int) -> String {
+    let text = String(number)
+    return String(repeating: "0", count: max(0, 5 - text.count)) + text
+  }
+}
+
+/// Protocol buffers as text.
+///
+/// Source: protobuf.dev, "Text Format Language Specification".
+enum TextFormat {
+  /// The text in quotes that a value is; `nil` if it is none.
+  static func string(_ value: some StringProtocol) -> String? {
+    var rest = Array(value.utf8.drop { $0 == UInt8(ascii: " ") })[...]
+    guard let quote = rest.popFirst(), quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'")
+    else { return nil }
+    var bytes: [UInt8] = []
+    while let byte = rest.popFirst() {
+      if byte == quote { return String(validating: bytes, as: UTF8.self) }
+      guard byte == UInt8(ascii: "\\") else {
+        bytes.append(byte)
+        continue
+      }
+      guard let escaped = rest.popFirst() else { return nil }
+      if (UInt8(ascii: "0")...UInt8(ascii: "7")).contains(escaped) {
+        // One byte as three octal digits: how letters beyond ASCII are written.
+        let others = rest.prefix(2).prefix { (UInt8(ascii: "0")...UInt8(ascii: "7")).contains($0) }
+        rest = rest.dropFirst(others.count)
+        let number = ([escaped] + others).reduce(0) { $0 * 8 + Int($1 - UInt8(ascii: "0")) }
+        bytes.append(UInt8(truncatingIfNeeded: number))
+      } else {
+        guard "\\'\"?".utf8.contains(escaped) else { return nil }
+        bytes.append(escaped)
+      }
+    }
+    return nil
+  }
+}

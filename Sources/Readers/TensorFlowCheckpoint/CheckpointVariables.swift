@@ -1,0 +1,183 @@
+import ModelIR
+
+/// The variables of a checkpoint, weights told from all else.
+struct CheckpointVariables: Sendable {
+  /// A weight.
+  struct Variable: Sendable {
+    /// Unique: what the program calls it, or the path to it; or what a user does.
+    var name: String
+    let entry: TensorFlowCheckpoint.Entry
+    /// What the program calls it; empty where it does not say.
+    fileprivate let fullName: String
+    /// The object that it is; `nil` in a checkpoint by names.
+    let node: Int?
+  }
+
+  /// In the order of the objects, or of the names.
+  private(set) var weights: [Variable] = []
+  /// What else the checkpoint holds, by name.
+  private(set) var leftOut: [(name: String, role: CheckpointRole)] = []
+  let checkpoint: TensorFlowCheckpoint
+  let graph: ObjectGraph?
+
+  /// Tells what the variables of a checkpoint are.
+  ///
+  /// - Throws: `badData` if its objects are damaged.
+  init(_ checkpoint: TensorFlowCheckpoint) throws(NetconvError) {
+    self.checkpoint = checkpoint
+    graph = try checkpoint.objectGraph()
+    if let graph {
+      addObjects(of: graph)
+    } else {
+      addNames()
+    }
+  }
+
+  // MARK: - By names
+
+  /// A slot is named after its variable, and has its shape.
+  private mutating func addNames() {
+    for entry in checkpoint.entries {
+      let scope = entry.scope
+      let role: CheckpointRole? =
+        if let role = entry.unreadableRole {
+          role
+        } else if entry.shape.isEmpty, CheckpointRole.isCounter(entry.lastName) {
+          .counter
+        } else if isSlot(entry, of: scope) {
+          .slot
+        } else {
+          nil
+        }
+      if let role {
+        leftOut.append((entry.name, role))
+      } else {
+        weights.append(Variable(name: entry.name, entry: entry, fullName: "", node: nil))
+      }
+    }
+  }
+
+  /// Whether `scope` is a variable of the shape of `entry`: `conv1/weights` of `conv1/weights/Adam`; Keras puts
+  /// `training/Adam` in front.
+  private func isSlot(_ entry: TensorFlowCheckpoint.Entry, of scope: String) -> Bool {
+    var names = scope.split(separator: "/", omittingEmptySubsequences: false)[...]
+    if names.count > 2, ["training", "optimizer"].contains(names.first) {
+      names = names.dropFirst(2)
+    }
+    return [scope, names.joined(separator: "/")].contains { name in
+      checkpoint[name].map { $0.shape == entry.shape && $0.name != entry.name } ?? false
+    }
+  }
+
+  // MARK: - By objects
+
+  /// What the saved object has is a weight, unless the way to it leads through an optimizer and the like.
+  private mutating func addObjects(of graph: ObjectGraph) {
+    var seen = Set<Int>()
+    var names: Set<String> = [ObjectGraph.key]
+    leftOut.append((ObjectGraph.key, .text))
+    // Slots hang on no object by name.
+    var queue: [(start: Int, path: String, role: CheckpointRole)] = [(0, "", .weight)]
+    queue += graph.nodes.flatMap(\.slots).map { ($0, "", .slot) }
+    var next = 0
+    while next < queue.count {
+      let (start, path, role) = queue[next]
+      next += 1
+      var stack = [(start, path)]
+      while let (node, path) = stack.popLast() {
+        guard graph.nodes.indices.contains(node), seen.insert(node).inserted else { continue }
+        for value in graph.nodes[node].values where names.insert(value.key).inserted {
+          guard let entry = checkpoint[value.key] else { continue }
+          add(entry, role, path: path, value.fullName, node)
+        }
+        for (name, child) in graph.nodes[node].children.reversed() where !seen.contains(child) {
+          if role == .weight, let other = otherRole(name, child, in: graph) {
+            queue.append((child, "", other))
+          } else {
+            stack.append((child, role == .weight ? (path.isEmpty ? name : path + "/" + name) : ""))
+          }
+        }
+      }
+    }
+    for entry in checkpoint.entries where !names.contains(entry.name) {
+      leftOut.append((entry.name, entry.unreadableRole ?? .stray))
+    }
+    nameByProgram()
+  }
+
+  private func otherRole(_ name: String, _ node: Int, in graph: ObjectGraph) -> CheckpointRole? {
+    if let role = CheckpointRole.ofObject(named: name) { return role }
+    guard graph.nodes.indices.contains(node) else { return nil }
+    return graph.nodes[node].slots.isEmpty ? nil : .optimizer
+  }
+
+  private mutating func add(
+    _ entry: TensorFlowCheckpoint.Entry, _ role: CheckpointRole, path: String, _ fullName: String,
+    _ node: Int
+  ) {
+    let role = entry.unreadableRole ?? role
+    if role == .weight {
+      weights.append(
+        Variable(
+          name: path.isEmpty ? entry.name : path, entry: entry, fullName: fullName, node: node))
+    } else {
+      leftOut.append((entry.name, role))
+    }
+  }
+
+  /// Calls all weights what the program does, if it has a name for each.
+  private mutating func nameByProgram() {
+    let names = weights.map(\.fullName)
+    guard names.allSatisfy({ $0.contains("/") }), Set(names).count == names.count else { return }
+    for index in weights.indices { weights[index].name = names[index] }
+  }
+
+  // MARK: - Renaming
+
+  /// Gives weights other names.
+  ///
+  /// - Parameter names: new names by old ones.
+  /// - Throws: `usage` if one of the old is no weight's, or two weights get the same name.
+  mutating func rename(_ names: [String: String], isStrict: Bool) throws(NetconvError) -> Set<
+    String
+  > {
+    guard !names.isEmpty else { return [] }
+    var found: Set<String> = []
+    for index in weights.indices {
+      let old = weights[index].name
+      guard let new = names[old] else { continue }
+      found.insert(old)
+      weights[index].name = new
+    }
+    for old in names.keys.sorted() where isStrict && !found.contains(old) {
+      if let other = leftOut.first(where: { $0.name == old }) {
+        throw .renamesLeftOut(old, other.role)
+      }
+      throw .renamesNothing(old, among: weights.map(\.name))
+    }
+    var taken: Set<String> = []
+    for weight in weights where !taken.insert(weight.name).inserted {
+      throw .renamedToOne(weight.name)
+    }
+    return found
+  }
+}
+
+extension TensorFlowCheckpoint.Entry {
+  /// What it is if netconv cannot read its values.
+  fileprivate var unreadableRole: CheckpointRole? {
+    if type == .string { return .text }
+    return elementType == nil ? .other(type) : nil
+  }
+
+  fileprivate var scope: String { name.scopeAndLast.scope }
+  fileprivate var lastName: String { name.scopeAndLast.last }
+}
+
+extension String {
+  /// What stands before the last slash, and behind it; without a slash the scope is empty.
+  var scopeAndLast: (scope: String, last: String) {
+    guard let slash = lastIndex(of: "/") else { return ("", self) }
+    return (String(self[..<slash]), String(self[index(after: slash)...]))
+  }
+}

@@ -1,0 +1,135 @@
+import ModelIR
+
+/// The weights of a checkpoint for the layers of a model of Keras.
+///
+/// A checkpoint of a Keras model has its layers by number, as TensorFlow itself restores them; another one has names.
+struct CheckpointWeights: KerasWeightSource {
+  private let variables: CheckpointVariables
+  /// The object of each layer, by the layer's path in the model; `nil` where names count.
+  private let objects: CheckpointLayers?
+  /// The variables by their objects.
+  private let byNode: [Int: CheckpointVariables.Variable]
+  private let used = UsedNames()
+
+  let isOfTheano = false
+  /// Parts of low-rank adaptation are variables of their own.
+  let holdsLoRA = true
+
+  /// Finds the layers of `model` in a checkpoint.
+  init(_ variables: CheckpointVariables, of model: KerasModelConfig) {
+    self.variables = variables
+    objects = variables.graph.flatMap { CheckpointLayers($0, of: model) }
+    byNode = Dictionary(
+      variables.weights.compactMap { variable in variable.node.map { ($0, variable) } },
+      uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The variables that no layer has asked for.
+  var unused: [String] {
+    variables.weights.filter { !used.names.contains($0.entry.name) }.map(\.name)
+  }
+
+  func weights(
+    of place: KerasWeightPlace, expected: [KerasWeight], opaqueType: ElementType?
+  ) throws(NetconvError) -> [(name: String, stored: StoredTensor)] {
+    let found =
+      if let objects, let graph = variables.graph {
+        objects.weights(of: place, expected, in: graph, byNode)
+      } else {
+        try named(place, expected)
+      }
+    var weights: [(name: String, stored: StoredTensor)] = []
+    for (name, variable) in found {
+      used.names.insert(variable.entry.name)
+      var stored = try variables.checkpoint.stored(variable.entry)
+      // A user knows a variable by its name.
+      stored.path = variable.name
+      weights.append((name, stored))
+    }
+    return weights
+  }
+
+  func arrays(below path: [String]) throws(NetconvError) -> [String] {
+    if let objects, let graph = variables.graph {
+      return objects.nodes(below: path, in: graph).compactMap { byNode[$0]?.name }.sorted()
+    }
+    return variables.weights.map(\.name).filter { name in
+      let owners = name.scopeAndLast.scope.split(separator: "/").map(String.init)
+      return Self.place(of: path.last ?? "", in: owners) != nil
+    }
+  }
+
+  // MARK: - Names
+
+  /// The variables whose scope is the layer, with or without the models and scopes around it.
+  private func named(
+    _ place: KerasWeightPlace, _ expected: [KerasWeight]
+  ) throws(NetconvError) -> [(name: String, variable: CheckpointVariables.Variable)] {
+    var path = place.path
+    var found = try inScope(path, isInside: place.isRecurrent || !place.parts.isEmpty)
+    if let wrapped = place.wrapped {
+      path.append(wrapped)
+      found = try inScope(path, isInside: false) + found
+    }
+    for part in place.parts where part.match != nil {
+      found = found.filter { part.holds($0.name.scopeAndLast.scope.split(separator: "/")) }
+    }
+    return found.map { variable in
+      (Self.kerasName(variable.name.scopeAndLast.last, among: expected), variable)
+    }
+  }
+
+  private func inScope(
+    _ path: [String], isInside: Bool
+  ) throws(NetconvError) -> [CheckpointVariables.Variable] {
+    let own = path.last ?? ""
+    var byOwners: [[String]: [CheckpointVariables.Variable]] = [:]
+    for variable in variables.weights {
+      let owners = variable.name.scopeAndLast.scope.split(separator: "/").map(String.init)
+      guard let end = Self.place(of: own, in: owners), isInside || end == owners.count else {
+        continue
+      }
+      byOwners[Array(owners[..<end]), default: []].append(variable)
+    }
+    if byOwners.count <= 1 { return byOwners.first?.value ?? [] }
+    // Of layers of one name, the one in the models that the layer lies in, and in no others.
+    let whole = path.flatMap { $0.split(separator: "/").map(String.init) }
+    let candidates = byOwners.keys.filter { $0.suffix(whole.count) == whole[...] }
+      .sorted { $0.count < $1.count }
+    guard let first = candidates.first, candidates.count == 1 || candidates[1].count > first.count
+    else { throw .ambiguousScopes(byOwners.keys.map { $0.joined(separator: "/") }.sorted()) }
+    return byOwners[first] ?? []
+  }
+
+  /// Where the name of a layer, which may have slashes, ends in a scope.
+  private static func place(of layer: String, in owners: [String]) -> Int? {
+    let own = layer.split(separator: "/").map(String.init)
+    guard !own.isEmpty else { return nil }
+    return owners.indices.last { owners[$0...].starts(with: own) }.map { $0 + own.count }
+  }
+
+  /// What Keras calls a weight that programs without Keras call otherwise.
+  private static func kerasName(_ name: String, among expected: [KerasWeight]) -> String {
+    guard !expected.contains(where: { $0.isCalled(name) }), let other = otherNames[name],
+      expected.contains(where: { $0.isCalled(other) })
+    else { return name }
+    return other
+  }
+
+  /// Source: tensorflow/contrib/layers/python/layers/layers.py; tutorials of TensorFlow.
+  private static let otherNames = [
+    "weights": "kernel", "weight": "kernel", "W": "kernel", "w": "kernel",
+    "biases": "bias", "b": "bias", "depthwise_weights": "depthwise_kernel",
+    "pointwise_weights": "pointwise_kernel",
+  ]
+
+  /// What a variable is to a layer of which nothing else is known.
+  static func role(named name: String) -> ParameterRole {
+    KerasWeight.role(named: otherNames[name] ?? name)
+  }
+}
+
+/// The names of variables that were asked for: a source of weights is a value, and is asked layer by layer.
+private final class UsedNames {
+  var names: Set<String> = []
+}

@@ -1,0 +1,136 @@
+import Digests
+import Files
+import ModelIR
+import ProtocolBuffers
+
+/// The objects that a checkpoint of TensorFlow 2 was made of: what has which variables, and what they are called in it.
+///
+/// Source: tensorflow/core/protobuf/trackable_object_graph.proto.
+struct ObjectGraph: Sendable {
+  /// An object.
+  struct Node: Sendable {
+    /// The objects in it, by the names of its attributes.
+    fileprivate(set) var children: [(name: String, node: Int)] = []
+    /// What is saved of it.
+    fileprivate(set) var values: [Value] = []
+    /// The variables that an optimizer keeps beside those that it trains.
+    fileprivate(set) var slots: [Int] = []
+
+    /// The object called `name`.
+    func child(_ name: String) -> Int? { children.first { $0.name == name }?.node }
+  }
+
+  /// What is saved of an object.
+  struct Value: Sendable {
+    /// What a program calls the variable: `conv1/kernel`; empty where it has no name.
+    fileprivate(set) var fullName = ""
+    /// The name in the checkpoint.
+    fileprivate(set) var key = ""
+  }
+
+  /// The first is the one that was saved.
+  private(set) var nodes: [Node] = []
+
+  /// The name of the graph in a checkpoint.
+  static let key = "_CHECKPOINTABLE_OBJECT_GRAPH"
+
+  private enum Field {
+    static let node = 1
+    static let children = 1
+    static let attributes = 2
+    static let slots = 3
+    static let childNode = 1
+    static let childName = 2
+    static let fullName = 2
+    static let checkpointKey = 3
+    static let slotNode = 3
+  }
+
+  /// Reads a TrackableObjectGraph.
+  ///
+  /// - Throws: `badData` if it is none.
+  init(_ message: WireMessage) throws(NetconvError) {
+    try message.forEachField { (field) throws(NetconvError) in
+      guard field.number == Field.node else { return }
+      nodes.append(try Self.node(field.inner("TrackableObject")))
+    }
+    for node in nodes {
+      for other in node.children.map(\.node) + node.slots where !nodes.indices.contains(other) {
+        throw .noSuchObject(other, count: nodes.count)
+      }
+    }
+  }
+
+  private static func node(_ message: WireMessage) throws(NetconvError) -> Node {
+    var node = Node()
+    try message.forEachField { (field) throws(NetconvError) in
+      switch field.number {
+      case Field.children:
+        var (name, number) = ("", 0)
+        try field.inner("ObjectReference").forEachField { (field) throws(NetconvError) in
+          switch field.number {
+          case Field.childNode: number = try field.integer()
+          case Field.childName: name = try field.text()
+          default: break
+          }
+        }
+        node.children.append((name, number))
+      case Field.attributes:
+        var value = Value()
+        try field.inner("SerializedTensor").forEachField { (field) throws(NetconvError) in
+          switch field.number {
+          case Field.fullName: value.fullName = try field.text()
+          case Field.checkpointKey: value.key = try field.text()
+          default: break
+          }
+        }
+        node.values.append(value)
+      case Field.slots:
+        try field.inner("SlotVariableReference").forEachField { (field) throws(NetconvError) in
+          if field.number == Field.slotNode { node.slots.append(try field.integer()) }
+        }
+      default: break
+      }
+    }
+    return node
+  }
+}
+
+extension TensorFlowCheckpoint {
+  /// The objects that the checkpoint was made of; `nil` if it is one by names.
+  ///
+  /// - Throws: `badData` if they are damaged.
+  func objectGraph() throws(NetconvError) -> ObjectGraph? {
+    guard let entry = self[ObjectGraph.key], entry.type == .string, let part = entry.parts.first
+    else { return nil }
+    do throws(NetconvError) {
+      let text = try Self.text(part)
+      return try ObjectGraph(
+        WireBytes(part.file).message("TrackableObjectGraph", at: text))
+    } catch {
+      throw error.inTensor(entry.name).inFile(part.file.path)
+    }
+  }
+
+  /// Where the one text of a tensor lies: behind its length and the checksum of that.
+  ///
+  /// Source: tensorflow/core/util/tensor_bundle/tensor_bundle.cc, `ReadStringTensor`.
+  private static func text(_ part: Part) throws(NetconvError) -> Range<Int> {
+    var window = FileWindow(part.file)
+    var start = part.range.lowerBound
+    let length = try window.varint(&start, before: part.range.upperBound)
+    let text = start + 4..<part.range.upperBound
+    guard part.count == 1, part.range.upperBound - start >= 4, length == text.count,
+      let length = UInt32(exactly: length)
+    else { throw .wrongText }
+    let stated = try part.file.bytes(at: start, count: 4)
+    let lengthBytes = withUnsafeBytes(of: length.littleEndian) { Array($0) }
+    guard CRC32C.masked(of: lengthBytes) == stated.reversed().reduce(0, { $0 << 8 | UInt32($1) })
+    else { throw .wrongText }
+    var checksum = CRC32C()
+    (lengthBytes + stated).withUnsafeBytes { checksum.update($0) }
+    try part.file.forEachChunk(in: text) { checksum.update($0) }
+    guard checksum.masked == part.checksum else { throw .wrongText }
+    return text
+  }
+}

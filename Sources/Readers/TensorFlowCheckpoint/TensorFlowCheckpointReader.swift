@@ -1,0 +1,156 @@
+import Files
+import ModelIR
+
+/// A checkpoint of TensorFlow, of version 1 or 2: variables by name, without a graph.
+///
+/// With an architecture of Keras they are the weights of its layers.
+enum TensorFlowCheckpointReader: ModelReader {
+  static let format = "tensorflow-checkpoint"
+  static let summary = "a TensorFlow checkpoint (.index, or its folder)"
+  static let takesArchitecture = true
+  static let takesReplacements = true
+  static let takesRenames = true
+
+  static func recognizes(_ probe: SourceProbe) -> Bool { probe.isTensorFlowCheckpoint }
+
+  static func read(
+    _ probe: SourceProbe, _ options: ReaderOptions
+  ) throws(NetconvError) -> ReadSource {
+    let files = try CheckpointFiles(probe)
+    let checkpoint = try TensorFlowCheckpoint(files)
+    var variables = try CheckpointVariables(checkpoint)
+    let renamed = try variables.rename(options.renames.names, isStrict: options.renames.isStrict)
+    var source = ReadSource(
+      format: format, path: probe.path, framework: "tensorflow", files: checkpoint.files,
+      network: .weights(try variables.layers(of: Directory.lastComponent(of: files.prefix))),
+      converted: nil, notes: variables.notes, renamed: renamed, unchecked: checkpoint.unchecked,
+      documents: files.list.map { [$0] } ?? [])
+    do throws(NetconvError) {
+      guard let path = options.architecture else {
+        throw .noArchitectureInCheckpoint(variables.weights.count)
+      }
+      try source.bind(variables, path, options.replacements)
+    } catch {
+      guard options.acceptsWeights, error.kind == .badData else { throw error }
+      source.problem = error
+      if !error.promisesWeights { source.misfits = [error] }
+    }
+    return source
+  }
+}
+
+extension ReadSource {
+  /// Makes variables the weights of an architecture's layers.
+  fileprivate mutating func bind(
+    _ variables: CheckpointVariables, _ path: String, _ replacements: LayerReplacements
+  ) throws(NetconvError) {
+    let file = try RandomAccessFile(path: path)
+    documents.append(file)
+    usesNamedArchitecture = true
+    let architecture = try KerasArchitecture(KerasConfigFile.config(in: file).get(), file: path)
+    let graph = try KerasGraph(architecture, replacing: replacements)
+    let weights = CheckpointWeights(variables, of: architecture.root)
+    network = .model(try graph.model(graph.definitions(weights)))
+    replaced = graph.layers.replaced
+    notes += [
+      SourceNote.unused(weights.unused), SourceNote.lora(of: architecture.namedLayers),
+      SourceNote.stateful(architecture.namedLayers),
+    ].compactMap(\.self)
+  }
+}
+
+extension CheckpointVariables {
+  /// The weights by their scopes, each of which is taken for a layer.
+  fileprivate func layers(of name: String) throws(NetconvError) -> Weights {
+    guard !weights.isEmpty else {
+      throw .noWeightsInCheckpoint(
+        leftOut.prefix(20).map { "\(quoted($0.name)): \($0.role.plural)" })
+    }
+    var order: [String] = []
+    var members: [String: [(last: String, variable: Variable)]] = [:]
+    for variable in weights {
+      let (scope, last) = variable.name.scopeAndLast
+      let layer = scope.isEmpty ? variable.name : scope
+      if members[layer] == nil { order.append(layer) }
+      members[layer, default: []].append((last, variable))
+    }
+    var layers: [LayerWeights] = []
+    for layer in order {
+      do throws(NetconvError) {
+        layers.append(
+          LayerWeights(name: layer, parameters: try tensors(members[layer] ?? [], of: layer)))
+      } catch {
+        throw error.inLayer(layer)
+      }
+    }
+    return try Weights(name: name, layers: layers)
+  }
+
+  private func tensors(
+    _ members: [(last: String, variable: Variable)], of layer: String
+  ) throws(NetconvError) -> [Tensor] {
+    var roles = UniqueNames(separator: ":", from: 1)
+    var tensors: [Tensor] = []
+    for (last, variable) in members {
+      do throws(NetconvError) {
+        var stored = try checkpoint.stored(variable.entry).asVector
+        stored.path = variable.entry.name
+        let role = ParameterRole(
+          rawValue: roles.next(CheckpointWeights.role(named: last).rawValue))
+        tensors.append(
+          try Tensor(
+            layer: layer, spec: ParameterSpec(role, shape: stored.shape ?? []), stored: stored))
+      } catch {
+        throw error.inTensor(variable.entry.name)
+      }
+    }
+    return tensors
+  }
+
+  /// What of the checkpoint is no weight.
+  fileprivate var notes: [SourceNote] {
+    // The graph of objects is of every checkpoint of TensorFlow 2.
+    let left = leftOut.filter { $0.name != ObjectGraph.key }
+    guard !left.isEmpty else { return [] }
+    var order: [CheckpointRole] = []
+    var names: [CheckpointRole: [String]] = [:]
+    for (name, role) in left {
+      if names[role] == nil { order.append(role) }
+      names[role, default: []].append(name)
+    }
+    return [
+      SourceNote.leftOut(left.count, order.map { ($0, names[$0] ?? []) })
+    ]
+  }
+}
+
+extension SourceNote {
+  /// Names of a kind that are listed.
+  private static let namesListed = 12
+
+  /// What a checkpoint holds besides weights.
+  static func leftOut(_ count: Int, _ names: [(role: CheckpointRole, names: [String])])
+    -> SourceNote
+  {
+    SourceNote(
+      text: count == 1
+        ? "1 variable is no weight, and left out"
+        : "\(count) variables are no weights, and left out",
+      details: names.map { "\($0.role.plural): \(list($0.names))" }, isWarning: false)
+  }
+
+  /// The weights that no layer of an architecture has; `nil` if there are none.
+  static func unused(_ names: [String]) -> SourceNote? {
+    guard !names.isEmpty else { return nil }
+    return SourceNote(
+      text: names.count == 1
+        ? "1 weight of the checkpoint belongs to no layer of the architecture"
+        : "\(names.count) weights of the checkpoint belong to no layer of the architecture",
+      details: [list(names)], isWarning: true)
+  }
+
+  private static func list(_ names: [String]) -> String {
+    let shown = names.prefix(namesListed).map { quoted($0) }.joined(separator: ", ")
+    return names.count > namesListed ? "\(shown) and \(names.count - namesListed) more" : shown
+  }
+}

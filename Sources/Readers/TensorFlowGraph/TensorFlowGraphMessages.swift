@@ -334,3 +334,64 @@ extension NetconvError {
 
   private var nodeLine: String { (layer.map { "\(quoted($0)): " } ?? "") + message }
 }
+
+// MARK: - Ends and variables
+
+extension NetconvError {
+  static func noSuchNode(_ name: String, nearest: String?) -> NetconvError {
+    NetconvError(
+      .usage,
+      "the graph has no node \(quoted(name))" + (nearest.map { "; did you mean \(quoted($0))?" } ?? ""))
+  }
+
+  static var noPlaceholders: NetconvError {
+    NetconvError(
+      .badData, text: "no node states the shape of what is fed; name the input with \(.graphInput)")
+  }
+
+  static var noSinks: NetconvError {
+    NetconvError(
+      .badData, text: "no node is an output that nothing reads; name the outputs with \(.graphOutput)")
+  }
+
+  static func outputsOfTraining(_ likely: [String]) -> NetconvError {
+    NetconvError(
+      .badData,
+      text: "the graph also trains, so that it does not show what its outputs are; name them with \(.graphOutput)",
+      list: likely.map { Message(text: "perhaps \(quoted($0))") })
+  }
+
+  static func constantOutput(_ name: String) -> NetconvError {
+    NetconvError(.badData, "the output \(quoted(name)) does not depend on what is fed")
+  }
+
+  static var noGraphInFile: NetconvError {
+    NetconvError(.badData, "holds no graph")
+  }
+
+  static func severalSignatures(_ names: [String]) -> NetconvError {
+    NetconvError(
+      .badData,
+      text: "has several signatures and none called 'serving_default': "
+        + "\(names.map { quoted($0) }.joined(separator: ", ")); name the outputs with \(.graphOutput)")
+  }
+
+  static func metaWithoutEnding(_ ending: String) -> NetconvError {
+    NetconvError(
+      .badData,
+      "is the graph of a checkpoint; expected its name to be the checkpoint's with \(ending) behind it")
+  }
+
+  static func restoresSlice(_ name: String) -> NetconvError {
+    NetconvError(
+      .badData, "a variable is restored from a part of \(quoted(name)), which is not read")
+  }
+
+  static func wrongVariableShape(_ shape: [Int], expected: [Int]) -> NetconvError {
+    NetconvError(.badData, "the checkpoint has the shape \(shape), the graph expects \(expected)")
+  }
+
+  static var noWeightsInGraph: NetconvError {
+    NetconvError(.badData, "holds neither variables nor constants of several numbers")
+  }
+}

@@ -45,7 +45,7 @@ enum GraphAttribute {
       case .integer: value = .integer(try field.integer())
       case .number: value = .number(try field.float())
       case .flag: value = .flag(try field.boolean())
-      case .type: value = .type(TensorFlowType(try field.integer()))
+      case .type: value = .type(TensorFlowType(inGraph: try field.integer()))
       case .shape: value = .shape(try GraphShape(field.inner("TensorShapeProto")))
       case .tensor: value = .tensor(try TensorMessage(field.inner("TensorProto")))
       case .list: value = try Self.list(field.inner("AttrValue.ListValue"))

@@ -13,6 +13,7 @@ struct TensorMessage {
     case type = 1
     case shape = 2
     case content = 4
+    case texts = 8
     case halfValues = 13
     case floatValues = 5
     case doubleValues = 6
@@ -27,17 +28,21 @@ struct TensorMessage {
   let shape: [Int]
   /// Where the values are; `nil` of strings and other things that are no numbers.
   let source: (any TensorSource)?
+  /// The values of a tensor of texts.
+  let texts: [String]
 
   init(_ message: WireMessage) throws(NetconvError) {
     var type = TensorFlowType.float
     var shape = GraphShape([])
     var content: Range<Int>?
     var list = NumberList()
+    var texts: [String] = []
     try message.forEachField { field throws(NetconvError) in
       switch Number(rawValue: field.number) {
-      case .type: type = TensorFlowType(try field.integer())
+      case .type: type = TensorFlowType(inGraph: try field.integer())
       case .shape: shape = try GraphShape(field.inner("TensorShapeProto"))
       case .content: content = try field.payload()
+      case .texts: texts.append(String(decoding: try field.bytes(limit: 1 << 28), as: UTF8.self))
       case .floatValues, .doubleValues: try list.add(fixed: field)
       case .halfValues, .integerValues, .longValues, .boolValues, .unsignedValues,
         .unsignedLongValues:
@@ -48,14 +53,15 @@ struct TensorMessage {
     guard let sizes = shape.known else { throw .openTensor }
     self.type = type
     self.shape = sizes
-    guard let elementType = type.elementType else {
+    self.texts = texts
+    guard let elementType = type.storedType else {
       source = nil
       return
     }
     let count = try product(sizes)
     if let content, !content.isEmpty {
       guard content.count == (try product([count, elementType.byteCount])) else {
-        throw .wrongTensorLength(content.count, type.name, sizes)
+        throw .wrongTensorLength(content.count, type.description, sizes)
       }
       source = try message.bytes.values(at: content, of: elementType, count: count)
     } else {
@@ -69,7 +75,7 @@ extension TensorMessage {
   ///
   /// - Throws: `badData` if there are more than `limit`, or they are no numbers.
   func numbers(limit: Int) throws(NetconvError) -> [Double] {
-    guard let source else { throw .noNumbers(type.name) }
+    guard let source else { throw .noNumbers(type.description) }
     guard source.count <= limit else { throw .tooManyNumbers(source.count, limit: limit) }
     return try source.doubles()
   }

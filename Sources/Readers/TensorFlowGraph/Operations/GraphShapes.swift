@@ -37,7 +37,7 @@ enum GraphShapes: GraphOperation {
 
   private static func constant(_ node: MappedNode) throws(NetconvError) -> GraphResult {
     guard case .tensor(let tensor) = node.attributes["value"] else { throw .constWithoutValue }
-    guard let source = tensor.source else { throw .noNumbers(tensor.type.name) }
+    guard let source = tensor.source else { throw .noNumbers(tensor.type.description) }
     return .constant(
       GraphConstant(type: tensor.type, shape: tensor.shape, name: node.name, source: source))
   }

@@ -37,7 +37,7 @@ struct GraphConstant: Sendable {
   ) {
     self.init(
       type: type, shape: shape, name: nil,
-      source: NumberSource(numbers: numbers, elementType: type.elementType ?? .float32), axes: nil,
+      source: NumberSource(numbers: numbers, elementType: type.storedType ?? .float32), axes: nil,
       batches: batches?.contains { $0 != 0 } ?? false ? batches : nil, path: path)
   }
 
@@ -117,7 +117,7 @@ struct GraphConstant: Sendable {
     return GraphConstant(
       type: type, shape: shape, name: name,
       source: NumberSource(
-        numbers: try numbers(), elementType: type.elementType ?? .float32),
+        numbers: try numbers(), elementType: type.storedType ?? .float32),
       axes: nil, batches: batches, path: path)
   }
 
@@ -142,7 +142,7 @@ struct GraphConstant: Sendable {
       let source: any TensorSource =
         axes == nil
         ? self.source
-        : NumberSource(numbers: try numbers(), elementType: type.elementType ?? .float32)
+        : NumberSource(numbers: try numbers(), elementType: type.storedType ?? .float32)
       return StoredTensor(source: source, layout: layout, shape: shape, path: path)
     }
     var dimensions = layout.dimensions

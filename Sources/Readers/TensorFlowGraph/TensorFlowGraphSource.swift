@@ -1,0 +1,76 @@
+import Files
+import ModelIR
+
+/// A graph with what is known of its use: signatures, and the values of its variables.
+struct TensorFlowGraphSource {
+  let graph: GraphDefinition
+  /// The inputs and outputs that the file names.
+  var signature: MetaGraph.Signature?
+  /// By the nodes that stand for variables.
+  var variables: [String: GraphConstant] = [:]
+
+  /// The model between the ends that are asked for.
+  ///
+  /// - Throws: `badData` with every node that is not read, `usage` if a node is asked for that there is not.
+  func model(
+    called name: String, _ selection: GraphSelection
+  ) throws(NetconvError) -> (model: Model, notes: [SourceNote]) {
+    let ends = try GraphEnds(of: graph, selection, signature)
+    var flattening = try GraphFlattening(graph)
+    let stops = Set((ends.inputs ?? []).map { TensorName($0.tensor).node })
+    let flat = try flattening.flattened(ends.outputs.map(\.tensor), stoppingAt: stops)
+    let feeds = try feeds(flat, ends.inputs)
+    let mapper = try GraphMapper(flat, feeding: feeds, variables: variables)
+    var outputs: [GraphValue] = []
+    for (reference, end) in zip(flat.outputs, ends.outputs) {
+      switch mapper.result(reference) {
+      case .value(let value): outputs.append(value)
+      case .problem(let problem): throw .unreadNodes(problem.errors + others(flat, problem))
+      case .constant, .fed, .random: throw .constantOutput(end.name)
+      }
+    }
+    let model = try GraphAssembly(mapper, outputs: outputs).model(called: name)
+    var notes = mapper.notes.sourceNotes
+    if ends.isFound {
+      notes.insert(
+        .foundEnds(inputs: model.inputs.map(\.name), outputs: ends.outputs.map(\.name)), at: 0)
+    }
+    return (model, notes)
+  }
+
+  /// The nodes that are fed, and what the model calls them.
+  private func feeds(
+    _ flat: FlatGraph, _ inputs: [GraphEnds.End]?
+  ) throws(NetconvError) -> [(node: String, name: String)] {
+    if let inputs {
+      return inputs.map { (TensorName($0.tensor).node, $0.name) }
+    }
+    let needed = Set(flat.nodes.map(\.name))
+    let found = graph.nodes.all.filter { GraphSinks.isInput($0) && needed.contains($0.name) }
+    guard !found.isEmpty else { throw .noPlaceholders }
+    return found.map { ($0.name, $0.name) }
+  }
+
+  /// Nodes of operations that are not known, which no error speaks of because another came before.
+  private func others(_ flat: FlatGraph, _ problem: GraphProblem) -> [NetconvError] {
+    let named = Set(problem.errors.compactMap(\.layer))
+    return flat.nodes.filter { node in
+      GraphOperations.operation(named: node.operation) == nil
+        && !GraphDropout.isSource(node.operation) && !ConstantFolding.knows(node.operation)
+        && variables[node.name] == nil
+    }.map { NetconvError.unknownOperation($0.operation).inNode($0.name, $0.operation) }
+      .filter { !named.contains($0.layer ?? "") }
+  }
+}
+
+extension SourceNote {
+  /// What is fed and what is asked for, where the file does not say so.
+  fileprivate static func foundEnds(inputs: [String], outputs: [String]) -> SourceNote {
+    SourceNote(
+      text: "the graph does not name its inputs and outputs; taken are those that nothing feeds or reads",
+      details: [
+        "inputs: " + inputs.map { quoted($0) }.joined(separator: ", "),
+        "outputs: " + outputs.map { quoted($0) }.joined(separator: ", "),
+      ], isWarning: false)
+  }
+}

@@ -15,7 +15,7 @@ import json
 import sys
 from pathlib import Path
 
-from twins import Network, expected, frozen, run, save_arrays, tf, v1
+from twins import Network, expected, frozen, save_arrays, tf, v1
 
 import numpy as np
 from tf_keras.src.legacy_tf_layers import convolutional, core, normalization, pooling

@@ -11,7 +11,8 @@ deep.weights.h5, deep.json         Keras 3: weights alone, and the architecture
 deep-v1.ckpt                       a checkpoint of version 1: the eight tensors
 deep-v2.ckpt.*                     a checkpoint of version 2: the eight tensors
 deep-meta.*                        a meta graph with what training adds, and its checkpoint
-deep-frozen.pb                     a frozen graph
+deep-frozen.pb                     a frozen graph of TensorFlow 1; deep-frozen.pbtxt, the same as text
+deep-frozen-v2.pb                  a frozen graph of a function of TensorFlow 2, which calls the model of Keras 3
 deep-saved-tf1/, -keras2/, -keras3/   SavedModels
 deep.npz                           `in0`, two images, and `out0`, what TensorFlow computes in float64 (twins.py)
 deep-tensors.npz                   the eight tensors
@@ -28,11 +29,13 @@ from pathlib import Path
 os.environ["KERAS_BACKEND"] = "tensorflow"
 
 from make_saved_models import settled
-from twins import expected, frozen, generator, save_arrays, tf, v1, value_of
+from twins import expected, frozen, generator, ordered, save_arrays, tf, v1, value_of
 
 import keras as keras3
 import numpy as np
 import tf_keras as keras2
+from google.protobuf import text_format
+from tensorflow.python.framework.convert_to_constants import convert_variables_to_constants_v2
 
 HERE = Path(__file__).resolve().parent
 sys.path.append(str(HERE.parent / "keras"))
@@ -123,6 +126,7 @@ def write_graphs(values, image_value):
         saved(session, OUT / "deep-v2.ckpt", v1.train.SaverDef.V2, write_meta_graph=False)
         graph_def = frozen(session, [probabilities])
         (OUT / "deep-frozen.pb").write_bytes(graph_def.SerializeToString(deterministic=True))
+        (OUT / "deep-frozen.pbtxt").write_text(text_format.MessageToString(graph_def))
     with tf.Graph().as_default(), v1.Session() as session:
         image, _, probabilities = graph_network()
         load(session, values)
@@ -162,6 +166,12 @@ def write_keras(values, image_value, result):
         rewrite(path, OUT / "deep.keras", zipfile.ZIP_STORED)
     model.save_weights(OUT / "deep.weights.h5")
     (OUT / "deep.json").write_text(model.to_json() + "\n")
+    image = tf.TensorSpec([None, 28, 28, 1], tf.float32, "image")
+    function = convert_variables_to_constants_v2(tf.function(model).get_concrete_function(image))
+    graph_def = ordered(function.graph.as_graph_def())
+    (OUT / "deep-frozen-v2.pb").write_bytes(graph_def.SerializeToString(deterministic=True))
+    again, = expected("deep", graph_def, [tensor.name for tensor in function.outputs], {"image": image_value})
+    assert np.allclose(again, result, atol=1e-12)
     folder = emptied("deep-saved-keras3")
     model.export(folder, verbose=False)
     settled(folder)

@@ -4,8 +4,8 @@
 Usage: make_graphs.py [OUT_DIR]     (needs tensorflow-cpu, tf_keras, numpy)
 
 graph-NAME.pb    the graph: a binary GraphDef, its variables frozen
-graph-NAME.npz   `in0`, `in1`, … in the order of the graph's placeholders (float32, two images), and `out0`, …: what TensorFlow
-                 computes in float64 from the same nodes and values (twins.py)
+graph-NAME.npz   `in0`, `in1`, … in the order of the graph's placeholders (two images, float32 but for placeholders of whole
+                 numbers), and `out0`, …: what TensorFlow computes in float64 from the same nodes and values (twins.py)
 graphs.json      of each: what it is, the names of its inputs and outputs, and what else is fed, as a dropout's probability
 
 No two axes of an input have the same size.
@@ -15,7 +15,7 @@ import json
 import sys
 from pathlib import Path
 
-from twins import Network, expected, frozen, run, save_arrays, tf, v1
+from twins import Network, expected, frozen, save_arrays, tf, v1
 
 import numpy as np
 from tf_keras.src.legacy_tf_layers import convolutional, core, normalization, pooling
@@ -382,6 +382,21 @@ def tensordot(n):
 
 
 @graph
+def einsum(n):
+    """Einsum of rank 3 with a matrix: abc,cd->abd"""
+    return tf.einsum("abc,cd->abd", n.input(4, 5), n.variable("W", 5, 3)) + n.variable("b", 3)
+
+
+@graph
+def attention(n):
+    """scaled products of a sequence with itself: BatchMatMulV2 of data, Softmax, BatchMatMulV2"""
+    x = n.input(4, 5)
+    query, key, value = (tf.einsum("abc,cd->abd", x, n.variable(f"{name}/W", 5, size))
+                         for name, size in (("query", 3), ("key", 3), ("value", 6)))
+    return tf.matmul(tf.nn.softmax(tf.matmul(query, key, transpose_b=True) / np.float32(np.sqrt(3))), value)
+
+
+@graph
 def dense(n):
     """two tf.layers.dense, relu and softmax"""
     x = core.dense(n.input(5), 7, tf.nn.relu, name="fc1")
@@ -405,6 +420,22 @@ def flatten_shape(n):
     """Reshape to Pack([Shape's first, 24])"""
     x = n.input(2, 4, 3)
     return head(n, tf.reshape(x, tf.stack([tf.shape(x)[0], 24])), 24)
+
+
+@graph
+def flatten_open(n):
+    """Reshape to Pack([Shape's first, -1])"""
+    x = n.input(2, 4, 3)
+    x = tf.reshape(x, tf.stack([tf.shape(x)[0], -1]))
+    return tf.matmul(tf.ensure_shape(x, [None, 24]), n.variable("fc/W", 24, 5))
+
+
+@graph
+def flatten_long(n):
+    """Shape as int64, StridedSlice, Pack, Reshape"""
+    x = n.input(2, 4, 3)
+    batch = tf.shape(x, out_type=tf.int64)[0]
+    return head(n, tf.reshape(x, tf.stack([batch, tf.constant(24, tf.int64)])), 24)
 
 
 @graph
@@ -452,11 +483,55 @@ def reshape_image(n):
 
 
 @graph
+def reshape_pack(n):
+    """Reshape to Pack([Shape's first, 4, 3, 2]), as the layer Reshape of Keras, Conv2D"""
+    x = n.input(24)
+    x = tf.reshape(x, tf.stack([tf.shape(x)[0], 4, 3, 2]))
+    return tf.nn.conv2d(x, n.variable("W", 3, 2, 2, 5), 1, "SAME")
+
+
+@graph
+def channel_shuffle(n):
+    """Reshape of the channels to groups, Transpose of the two, Reshape back"""
+    x = tf.transpose(tf.reshape(n.input(4, 5, 6), [-1, 4, 5, 2, 3]), [0, 1, 2, 4, 3])
+    return tf.nn.conv2d(tf.reshape(x, [-1, 4, 5, 6]), n.variable("W", 1, 1, 3, 4), 1, "SAME")
+
+
+@graph
 def reshape_rows(n):
     """Reshape of an image to [-1, 12, 2], MatMul of rank 3 after a Reshape to [-1, 2] and back"""
     x = tf.reshape(n.input(3, 4, 2), [-1, 12, 2])
     x = tf.matmul(tf.reshape(x, [-1, 2]), n.variable("W", 2, 5))
     return tf.reshape(x, [-1, 12, 5])
+
+
+@graph
+def squeeze_all(n):
+    """Squeeze without axes, of [batch, 1, 1, 3]"""
+    return tf.squeeze(tf.reduce_mean(n.input(4, 5, 3), [1, 2], keepdims=True))
+
+
+@graph
+def open_length(n):
+    """a sequence of open length: conv1d, Max over the steps, a dense layer"""
+    x = v1.placeholder(tf.float32, [None, None, 3], name="steps")
+    n.inputs.append((x, n.rng.normal(0, 1, (2, 8, 3)).astype(np.float32)))
+    x = tf.nn.relu(tf.nn.conv1d(x, n.variable("conv1/W", 4, 3, 5), 1, "VALID"))
+    return head(n, tf.reduce_max(x, 1), 5)
+
+
+@graph
+def image_bytes(n):
+    """a placeholder of uint8, Cast to float32, a scale, Conv2D"""
+    x = tf.cast(n.whole(tf.uint8, 256, 5, 6, 3), tf.float32) * (1 / 255)
+    return tf.nn.conv2d(x, n.variable("W", 3, 2, 3, 4), 1, "SAME")
+
+
+@graph
+def embedding(n):
+    """a placeholder of int32, GatherV2 of rows of a matrix, Mean over the steps, a dense layer"""
+    x = tf.gather(n.variable("embedding", 7, 5), n.whole(tf.int32, 7, 4))
+    return head(n, tf.reduce_mean(x, 1), 5)
 
 
 @graph(rows=False)
@@ -712,6 +787,13 @@ def batch_norm_layers(n):
     return tf.nn.relu(normalization.batch_normalization(x, name="bn1"))
 
 
+@graph
+def batch_norm_layers_plain(n):
+    """the same without scale and center: gamma and beta are constants"""
+    x = convolutional.conv2d(n.input(5, 6, 2), 3, 3, use_bias=False, name="conv1")
+    return tf.nn.relu(normalization.batch_normalization(x, scale=False, center=False, name="bn1"))
+
+
 def spelled_normalization(n, center=True, scale=True, x=None, channels=4):
     x = n.input(3, 5, 4) if x is None else x
     mean, variance = n.variable("bn/moving_mean", channels), n.variable("bn/moving_variance", channels)
@@ -789,6 +871,15 @@ def instance_norm(n):
     x = n.input(4, 5, 3)
     mean, variance = tf.nn.moments(x, [1, 2], keepdims=True)
     return (x - mean) * tf.math.rsqrt(variance + 1e-3) * n.variable("gamma", 3) + n.variable("beta", 3)
+
+
+@graph
+def group_norm(n):
+    """a group normalisation: Reshape to groups of channels, moments, tf.nn.batch_normalization, Reshape back"""
+    x = tf.reshape(n.input(4, 5, 6), [-1, 4, 5, 2, 3])
+    mean, variance = tf.nn.moments(x, [1, 2, 4], keepdims=True)
+    gamma, beta = (tf.reshape(n.variable(name, 6), [1, 1, 1, 2, 3]) for name in ("gamma", "beta"))
+    return tf.reshape(tf.nn.batch_normalization(x, mean, variance, beta, gamma, 1e-3), [-1, 4, 5, 6])
 
 
 @graph
@@ -873,6 +964,12 @@ def global_mean_nchw(n):
     """Mean over [2, 3] behind an NCHW convolution"""
     x = tf.nn.conv2d(n.input(2, 5, 6), n.variable("W", 3, 3, 2, 4), 1, "SAME", data_format="NCHW")
     return tf.reduce_mean(x, [2, 3])
+
+
+@graph
+def global_mean_negative(n):
+    """Mean over [-2, -3]"""
+    return tf.reduce_mean(n.input(4, 5, 3), [-2, -3])
 
 
 @graph
@@ -1183,6 +1280,14 @@ def nearest_doubled(n):
     shape = tf.shape(x)
     x = tf.raw_ops.ResizeNearestNeighbor(images=x, size=tf.stack([shape[1] * 2, shape[2] * 3]), half_pixel_centers=True)
     return tf.nn.conv2d(x, n.variable("W", 3, 3, 3, 2), 1, "SAME")
+
+
+@graph
+def nearest_layers(n):
+    """as UpSampling2D of Keras: Shape, StridedSlice of two numbers, Mul by [2, 3]"""
+    x = n.input(4, 5, 3)
+    size = tf.shape(x)[1:3] * tf.constant([2, 3])
+    return tf.raw_ops.ResizeNearestNeighbor(images=x, size=size, half_pixel_centers=True)
 
 
 @graph

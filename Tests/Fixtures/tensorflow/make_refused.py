@@ -162,6 +162,13 @@ def unnamed_operator(n):
 
 
 @refused
+def arg_max(n):
+    """ArgMax as the output: the number of a class instead of its probability"""
+    x = tf.nn.softmax(tf.reduce_mean(convolved(n), [1, 2]))
+    return tf.argmax(x, 1)
+
+
+@refused
 def random(n):
     """RandomStandardNormal added to the data"""
     x = convolved(n)
@@ -199,6 +206,12 @@ def open_size(n):
     """a Placeholder whose height and width are open, in front of a dense layer on a flattened image"""
     x = convolved(n, v1.placeholder(tf.float32, [None, None, None, 2], name="image"))
     return tf.matmul(tf.reshape(x, [-1, 120]), n.variable("fc/W", 120, 3))
+
+
+@refused
+def open_image(n):
+    """a Placeholder whose height and width are open, in front of convolutions alone"""
+    return tf.nn.relu(convolved(n, v1.placeholder(tf.float32, [None, None, None, 2], name="image")))
 
 
 @refused

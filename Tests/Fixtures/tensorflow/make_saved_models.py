@@ -29,7 +29,7 @@ from keras.src.export import saved_model_export_archive
 from tensorflow.core.protobuf import saved_model_pb2
 from tensorflow.python.framework.convert_to_constants import convert_variables_to_constants_v2
 from tf_keras.src.export import export_lib
-from tf_keras.src.legacy_tf_layers import convolutional, core, normalization
+from tf_keras.src.legacy_tf_layers import core, normalization
 
 OUT = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).resolve().parent
 LIMIT = 180_000

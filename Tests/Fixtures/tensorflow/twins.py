@@ -61,6 +61,12 @@ class Network:
         self.inputs.append((tensor, drawn.astype(np.float32)))
         return tensor
 
+    def whole(self, kind, below, *shape):
+        """A placeholder of whole numbers."""
+        tensor = v1.placeholder(kind, [None, *shape])
+        self.inputs.append((tensor, self.rng.integers(0, below, (2, *shape)).astype(kind.as_numpy_dtype)))
+        return tensor
+
     def feed(self, tensor, value):
         """Feeds what is no input of the network, such as the probability of a dropout."""
         self.fed[tensor.op.name] = value

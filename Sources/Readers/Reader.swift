@@ -15,16 +15,20 @@ public struct ReaderOptions: Sendable {
   public var renames: VariableRenames
   /// Whether a source that holds its own architecture is read by that, although one is named: for one of two sources.
   public var allowsOwnArchitecture = false
+  /// Which part of a graph is the model.
+  public var graph: GraphSelection
 
   /// By default, no architecture besides the source's own, a graph that can be read, layers and names as they are.
   public init(
     architecture: String? = nil, acceptsWeights: Bool = false,
-    replacements: LayerReplacements = .none, renames: VariableRenames = .none
+    replacements: LayerReplacements = .none, renames: VariableRenames = .none,
+    graph: GraphSelection = GraphSelection()
   ) {
     self.architecture = architecture
     self.acceptsWeights = acceptsWeights
     self.replacements = replacements
     self.renames = renames
+    self.graph = graph
   }
 }
 
@@ -204,6 +208,9 @@ protocol ModelReader: Sendable {
   /// Whether the format holds variables by names that are a program's, and can be given others.
   static var takesRenames: Bool { get }
 
+  /// Whether a part of what the format holds can be asked for by the names of nodes.
+  static var takesGraphEnds: Bool { get }
+
   /// Whether layers can be replaced: whether the format can hold some that netconv does not know.
   static var takesReplacements: Bool { get }
 
@@ -220,6 +227,9 @@ extension ModelReader {
   /// No: most formats hold layers.
   static var takesRenames: Bool { false }
 
+  /// No: most formats hold a model and nothing else.
+  static var takesGraphEnds: Bool { false }
+
   /// No: what netconv writes and describes itself, it knows.
   static var takesReplacements: Bool { false }
 }
@@ -234,6 +244,9 @@ public enum ReaderRegistry {
     ConvertedArchiveReader.self,
     RawBlobsReader.self,
     TensorFlowCheckpointReader.self,
+    TensorFlowGraphReader.self,
+    TensorFlowMetaGraphReader.self,
+    TensorFlowSavedModelReader.self,
     SafetensorsReader.self,
     RTNeuralReader.self,
     NeuralAmpModelerReader.self,
@@ -260,6 +273,9 @@ public enum ReaderRegistry {
       let renames = options.renames
       guard renames.names.isEmpty || !renames.isStrict || reader.takesRenames else {
         throw .nothingToRename
+      }
+      guard options.graph.isEmpty || options.allowsOwnArchitecture || reader.takesGraphEnds else {
+        throw .noGraphEnds
       }
       let replacements = options.replacements
       guard replacements.isEmpty || !replacements.isStrict || reader.takesReplacements else {

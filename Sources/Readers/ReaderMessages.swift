@@ -51,6 +51,12 @@ extension NetconvError {
         + "\(quoted(layout)) and no other")
   }
 
+  static var noGraphEnds: NetconvError {
+    NetconvError(
+      .usage,
+      text: "\(.graphInput) and \(.graphOutput) name nodes of a TensorFlow graph, and this is none")
+  }
+
   static var nothingToRename: NetconvError {
     NetconvError(
       .usage,

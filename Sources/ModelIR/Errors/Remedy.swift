@@ -39,6 +39,10 @@ public enum Remedy: Sendable, Hashable {
   case goldens
   /// Images of the caller's own.
   case images
+  /// The nodes of a graph that are fed.
+  case graphInput
+  /// The nodes of a graph that are asked for.
+  case graphOutput
   /// What a network is fed with.
   case input
   /// The list of tensors of an inspection.
@@ -102,6 +106,8 @@ extension Remedy: CustomStringConvertible {
     case .goldenInputs: "'inputs' of the goldens"
     case .goldens, .makeGoldens: "'goldens'"
     case .images: "images in 'data'"
+    case .graphInput: "'graph.inputs'"
+    case .graphOutput: "'graph.outputs'"
     case .input: "'input'"
     case .inspectTensors: "'tensors' of an inspection"
     case .labels: "labels in 'data'"

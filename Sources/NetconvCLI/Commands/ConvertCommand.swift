@@ -190,6 +190,7 @@ struct ConvertCommand: ParsableCommand {
     request.formats = try outputFormats()
     request.architecture = model.architecture
     request.renames = model.renames
+    request.graph = model.graph.selection
     request.replacements = replace.replacements
     request.naming = naming
     request.alignment = align

@@ -51,6 +51,7 @@ struct DiffCommand: ParsableCommand {
     request.folds = fold
     request.architecture = model.architecture
     request.renames = model.renames
+    request.graph = model.graph.selection
     request.replacements = replace.replacements
     let bar = ProgressBar("comparing")
     let report = try Netconv.diff(request, observer: bar.observer(isQuiet: output.quiet))

@@ -60,7 +60,8 @@ struct EmitCommand: ParsableCommand {
       return Output.print(
         try Netconv.emit(
           path, language: language, architecture: model.architecture,
-          replacements: replace.replacements, renames: model.renames))
+          replacements: replace.replacements, renames: model.renames,
+          graph: model.graph.selection))
     }
     var request = EmitRequest(source: path, destination: output, language: language)
     request.name = name
@@ -68,6 +69,7 @@ struct EmitCommand: ParsableCommand {
     request.foldsBatchNormalization = foldBatchNorm
     request.architecture = model.architecture
     request.renames = model.renames
+    request.graph = model.graph.selection
     request.replacements = replace.replacements
     request.force = force
     let bar = ProgressBar("converting")

@@ -39,7 +39,8 @@ struct InspectCommand: ParsableCommand {
     let bar = ProgressBar("reading")
     let report = try Netconv.inspect(
       path, architecture: model.architecture, replacements: replace.replacements,
-      renames: model.renames, withStatistics: stats, observer: bar.observer(isQuiet: output.quiet))
+      renames: model.renames, graph: model.graph.selection, withStatistics: stats,
+      observer: bar.observer(isQuiet: output.quiet))
     bar.clear()
     if output.json {
       try Output.print(json: report)

@@ -76,6 +76,7 @@ struct RunCommand: ParsableCommand {
     var request = RunRequest(path: path, input: input)
     request.architecture = model.architecture
     request.renames = model.renames
+    request.graph = model.graph.selection
     request.scale = pixels.scale
     request.offset = pixels.offset
     request.replacements = replace.replacements

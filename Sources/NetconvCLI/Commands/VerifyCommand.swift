@@ -240,6 +240,7 @@ struct VerifyCommand: ParsableCommand {
     var request = VerifyRequest(path: path)
     request.architecture = model.architecture
     request.renames = model.renames
+    request.graph = model.graph.selection
     request.replacements = replace.replacements
     if let images {
       request.data = labels.map { .files(images: images, labels: $0) } ?? .archive(images)

@@ -66,6 +66,26 @@ struct ArchitectureOption: ParsableArguments {
       """, valueName: "file"),
     completion: .file(extensions: ["json"]))
   var renames: String?
+
+  @OptionGroup var graph: GraphOptions
+}
+
+/// Which part of a graph is the model.
+struct GraphOptions: ParsableArguments {
+  @Option(
+    name: .customLong("graph-input"),
+    help: ArgumentHelp(
+      "A node of a TensorFlow graph that is fed; can be repeated.", valueName: "name"))
+  var inputs: [String] = []
+
+  @Option(
+    name: .customLong("graph-output"),
+    help: ArgumentHelp(
+      "A node of a TensorFlow graph that is asked for; can be repeated.", valueName: "name"))
+  var outputs: [String] = []
+
+  /// Both, as the library takes them.
+  var selection: GraphSelection { GraphSelection(inputs: inputs, outputs: outputs) }
 }
 
 extension CompletionKind {

@@ -35,6 +35,8 @@ extension Remedy {
     case .ownData: "--images FILE --labels FILE"
     case .probeFolder: "--probe DIR"
     case .reference: "--reference"
+    case .graphInput: "--graph-input NAME"
+    case .graphOutput: "--graph-output NAME"
     case .renames: "--rename"
     case .replacements: "--replace"
     case .scale: "--scale"

@@ -47,7 +47,8 @@ struct PreparedConversion {
         request.source,
         ReaderOptions(
           architecture: request.architecture, acceptsWeights: request.weightsOnly,
-          replacements: replacements, renames: VariableRenames(of: request.renames)))
+          replacements: replacements, renames: VariableRenames(of: request.renames),
+        graph: request.graph))
     }
     (network, folded) = try source.whileUnchanged { [source] () throws(NetconvError) in
       try Self.folding(source, request)

@@ -17,6 +17,8 @@ public struct DiffRequest: Sendable {
   public var architecture: String?
   /// A JSON file with other names for the variables of a TensorFlow checkpoint, by those that it has.
   public var renames: String?
+  /// Which part of a TensorFlow graph is the model.
+  public var graph = GraphSelection()
 
   /// A comparison of `second` with `first`.
   public init(first: String, second: String) {

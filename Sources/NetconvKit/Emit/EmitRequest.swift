@@ -1,3 +1,5 @@
+import ModelIR
+
 /// Which package is to be written, of what, and where.
 public struct EmitRequest: Sendable {
   /// Anything that netconv reads.
@@ -14,6 +16,8 @@ public struct EmitRequest: Sendable {
   public var architecture: String?
   /// A JSON file with other names for the variables of a TensorFlow checkpoint, by those that it has.
   public var renames: String?
+  /// Which part of a TensorFlow graph is the model.
+  public var graph = GraphSelection()
   /// Operators in the place of layers that cannot be read, as `LAYER=OPERATOR(attribute: value, …)`.
   public var replacements: [String] = []
   /// Whether normalisations and scales go into the kernels before them, where the graph allows.

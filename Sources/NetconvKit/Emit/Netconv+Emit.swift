@@ -12,17 +12,18 @@ extension Netconv {
   ///   - architecture: a file with the architecture, for sources that hold only weights.
   ///   - replacements: operators in the place of layers that cannot be read, as `LAYER=OPERATOR(attribute: value, …)`.
   ///   - renames: a JSON file with other names for the variables of a TensorFlow checkpoint.
+  ///   - graph: which part of a TensorFlow graph is the model.
   /// - Throws: `usage` for a language of packages, `badData` with every layer that the language has no word for, `cannotOpen` or `inputOutput`.
   public static func emit(
     _ path: String, language: EmittedLanguage = .standard, architecture: String? = nil,
-    replacements: [String] = [], renames: String? = nil
+    replacements: [String] = [], renames: String? = nil, graph: GraphSelection = GraphSelection()
   ) throws(NetconvError) -> String {
     guard case .text(let words) = language else { throw .notAText(language) }
     let source = try ReaderRegistry.read(
       path,
       ReaderOptions(
         architecture: architecture, replacements: LayerReplacements(options: replacements),
-        renames: VariableRenames(of: renames)))
+        renames: VariableRenames(of: renames), graph: graph))
     do {
       return try words.text(
         of: try source.model, from: Directory.lastComponent(of: path), function: stem(of: path))

@@ -19,7 +19,8 @@ extension Netconv {
       ReaderOptions(
         architecture: request.architecture,
         replacements: LayerReplacements(options: request.replacements),
-        renames: VariableRenames(of: request.renames)))
+        renames: VariableRenames(of: request.renames),
+        graph: request.graph))
     let package: EmittedPackage
     do {
       package = try EmittedPackage(
@@ -73,6 +74,7 @@ extension Netconv {
     conversion.formats = [.archive]
     conversion.architecture = request.architecture
     conversion.renames = request.renames
+    conversion.graph = request.graph
     conversion.replacements = request.replacements
     conversion.goldens = GoldensRequest(samples: EmitRequest.goldens)
     conversion.foldsBatchNormalization = request.foldsBatchNormalization

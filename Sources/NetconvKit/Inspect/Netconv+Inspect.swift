@@ -12,13 +12,14 @@ extension Netconv {
   ///   - architecture: a file with the architecture, for sources that hold only weights.
   ///   - replacements: operators in the place of layers that cannot be read, as `LAYER=OPERATOR(attribute: value, …)`.
   ///   - renames: a JSON file with other names for the variables of a TensorFlow checkpoint.
+  ///   - graph: which part of a TensorFlow graph is the model.
   ///   - withStatistics: whether to read every value, after what is stored was compared with its checksums; without,
   ///     no weight is read.
   ///   - observer: told of progress.
   /// - Throws: `usage` if a layer cannot be replaced, `badData`, `cannotOpen`, `inputOutput` or `interrupted`.
   public static func inspect(
     _ path: String, architecture: String? = nil, replacements: [String] = [],
-    renames: String? = nil, withStatistics: Bool = false,
+    renames: String? = nil, graph: GraphSelection = GraphSelection(), withStatistics: Bool = false,
     observer: Observer = Observer()
   ) throws(NetconvError) -> InspectReport {
     let source = try ReaderRegistry.read(
@@ -26,7 +27,7 @@ extension Netconv {
       ReaderOptions(
         architecture: architecture, acceptsWeights: true,
         replacements: LayerReplacements(options: replacements),
-        renames: VariableRenames(of: renames)))
+        renames: VariableRenames(of: renames), graph: graph))
     for note in source.notes { observer.onEvent(note.event) }
     guard withStatistics else { return InspectReport(source, statistics: nil) }
     _ = try source.checkIntegrity(observer)

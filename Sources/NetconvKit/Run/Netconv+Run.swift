@@ -19,7 +19,8 @@ extension Netconv {
       ReaderOptions(
         architecture: request.architecture,
         replacements: LayerReplacements(options: request.replacements),
-        renames: VariableRenames(of: request.renames)))
+        renames: VariableRenames(of: request.renames),
+        graph: request.graph))
     _ = try source.checkIntegrity(observer)
     let model = try source.model
     for layer in request.layers where model.layer(named: layer) == nil {

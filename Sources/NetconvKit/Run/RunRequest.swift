@@ -11,6 +11,8 @@ public struct RunRequest: Sendable {
   public var architecture: String?
   /// A JSON file with other names for the variables of a TensorFlow checkpoint, by those that it has.
   public var renames: String?
+  /// Which part of a TensorFlow graph is the model.
+  public var graph = GraphSelection()
   /// Operators in the place of layers that cannot be read, as `LAYER=OPERATOR(attribute: value, …)`.
   public var replacements: [String] = []
   /// What pixels are multiplied by.

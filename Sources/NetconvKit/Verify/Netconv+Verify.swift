@@ -21,7 +21,8 @@ extension Netconv {
       ReaderOptions(
         architecture: request.architecture,
         replacements: request.comparesModels ? replacements.ifThere : replacements,
-        renames: VariableRenames(of: request.renames)))
+        renames: VariableRenames(of: request.renames),
+        graph: request.graph))
     let checked = try source.checkConversion(observer)
     guard case .model(let model) = source.network else {
       throw NetconvError.nothingToRun(checked: checked.tensors).inFile(request.path)

@@ -43,6 +43,8 @@ public struct VerifyRequest: Sendable {
   public var architecture: String?
   /// A JSON file with other names for the variables of a TensorFlow checkpoint, by those that it has.
   public var renames: String?
+  /// Which part of a TensorFlow graph is the model.
+  public var graph = GraphSelection()
   /// Operators in the place of layers that cannot be read, as `LAYER=OPERATOR(attribute: value, …)`; those of a model to
   /// compare with too, which by default are those that the manifest of ``path`` says.
   public var replacements: [String] = []

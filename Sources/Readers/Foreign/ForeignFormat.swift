@@ -90,24 +90,16 @@ struct ForeignFormat: Sendable {
     // TensorFlow.
     ForeignFormat(name: "a TFLite model", wayOn: fromKeras) { $0.hasIdentifier("TFL3") },
     ForeignFormat(
-      name: "a SavedModel",
-      wayOn: "load it with Keras 2 and save it again: tf_keras.models.load_model(\"FOLDER\")"
-        + ".save(\"model.keras\")"
-    ) { $0.holds("saved_model.pb") || $0.holds("saved_model.pbtxt") || $0.isSavedModel },
+      name: "a SavedModel as text", wayOn: "save it again as saved_model.pb"
+    ) { $0.holds("saved_model.pbtxt") && !$0.holds("saved_model.pb") },
     ForeignFormat(
       name: "the values of a TensorFlow checkpoint", verdict: "whose index is not beside them",
       wayOn: "copy NAME.index and all files NAME.data-… to one folder, and name the index"
     ) { $0.isLoneValues },
     ForeignFormat(
-      name: "the graph of a TensorFlow checkpoint",
-      wayOn: "name the checkpoint, and the model's configuration with \(.architecture)"
-    ) { $0.isMetaGraph },
-    ForeignFormat(
-      name: "a frozen TensorFlow graph",
-      wayOn:
-        "convert the Keras model that it was made from; or write the values of its Const nodes with "
-        + "numpy.savez beside a model.json that describes the network, and name that folder"
-    ) { $0.isGraph || $0.compactText.hasPrefix("node{name:") },
+      name: "a TensorFlow graph as text",
+      wayOn: "write it again in binary: tf.io.write_graph(graph, \"DIR\", \"graph.pb\", as_text=False)"
+    ) { $0.compactText.hasPrefix("node{name:") },
     ForeignFormat(
       name: "a TensorFlow.js layers model",
       wayOn:

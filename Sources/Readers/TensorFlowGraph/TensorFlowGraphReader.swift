@@ -36,7 +36,8 @@ enum TensorFlowSavedModelReader: ModelReader {
     _ probe: SourceProbe, _ options: ReaderOptions
   ) throws(NetconvError) -> ReadSource {
     let folder = probe.names == nil ? Directory.parent(of: probe.path) : probe.path
-    let file = try probe.file ?? RandomAccessFile(path: folder + "/" + fileName)
+    let file =
+      probe.names == nil ? try probe.opened() : try RandomAccessFile(path: folder + "/" + fileName)
     do throws(NetconvError) {
       let meta = try Self.metaGraph(WireBytes(file).message("SavedModel"))
       guard let graph = meta.graph else { throw .noGraphInFile }

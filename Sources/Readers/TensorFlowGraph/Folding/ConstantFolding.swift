@@ -18,6 +18,12 @@ enum ConstantFolding {
     return folded.map { .constant($0) }
   }
 
+  /// Whether an operation is computed where its inputs are constant.
+  static func knows(_ operation: String) -> Bool {
+    unary[operation] != nil || FoldedBinary(operation) != nil
+      || FoldedArrangement.names.contains(operation)
+  }
+
   private static func folded(
     _ node: MappedNode, _ inputs: [GraphConstant]
   ) throws(NetconvError) -> [GraphConstant]? {

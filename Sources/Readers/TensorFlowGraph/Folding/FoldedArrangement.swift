@@ -5,6 +5,14 @@ struct FoldedArrangement {
   let node: MappedNode
   let inputs: [GraphConstant]
 
+  /// The operations that there are.
+  static let names: Set = [
+    "BroadcastTo", "Cast", "Concat", "ConcatV2", "ExpandDims", "Fill", "Gather", "GatherV2",
+    "InvertPermutation", "Max", "Mean", "Min", "Pack", "Prod", "Range", "Reshape",
+    "Select", "SelectV2", "Slice", "Split", "SplitV", "Squeeze", "StridedSlice", "Sum",
+    "Tile", "Transpose", "Unpack",
+  ]
+
   /// What the node gives; `nil` if it does something else.
   func results() throws(NetconvError) -> [GraphConstant]? {
     switch node.operation {

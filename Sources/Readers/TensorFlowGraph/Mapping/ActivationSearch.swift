@@ -11,7 +11,7 @@ enum ActivationSearch {
     let points = points(around: curve.numbers)
     let values = points.map { curve($0) }
     guard values.allSatisfy(\.isFinite) else { return nil }
-    guard let arguments = try? NDArray(shape: [points.count], values: points) else { return nil }
+    let arguments = NDArray(shape: [points.count], values: points)
     return candidates(for: curve).first { function in
       guard let own = try? function.applied(to: arguments).values else { return false }
       return zip(own, values).allSatisfy { abs($0 - $1) <= tolerance * max(1, abs($1)) }

@@ -134,6 +134,7 @@ struct GraphAssembly {
       guard let step = steps[draft], let name = byDraft[draft] else { continue }
       layers.append(try definition(step, name, byDraft, &owners))
     }
+    let turned = turnedMatrices(byDraft)
     var outputNames: [String] = []
     for output in outputs {
       let name = byDraft[output] ?? ""
@@ -150,7 +151,17 @@ struct GraphAssembly {
           .counted(moved: { _ in identity })))
       outputNames.append(copy)
     }
-    return try model(called: name, layers, outputNames)
+    return try model(called: name, layers, outputNames, turned)
+  }
+
+  /// The matrices that are stored with the other axis first, by the names of layers.
+  private func turnedMatrices(_ names: [Int: String]) -> [String: [ParameterRole]] {
+    var turned: [String: [ParameterRole]] = [:]
+    for (draft, step) in steps {
+      let roles = step.layer.parameters.filter { $0.value.layout == .io && $0.value.constant.isTurned }
+      if let name = names[draft], !roles.isEmpty { turned[name] = Array(roles.keys) }
+    }
+    return turned
   }
 
   private func definition(
@@ -161,7 +172,12 @@ struct GraphAssembly {
     for (role, parameter) in step.layer.parameters.sorted(by: { $0.key.rawValue < $1.key.rawValue })
     {
       do throws(NetconvError) {
-        parameters[role] = try parameter.constant.stored(as: parameter.layout)
+        // What a flatten hides in a matrix is only known when the model is.
+        let isMatrix = parameter.layout == .io
+        parameters[role] =
+          isMatrix && parameter.constant.isTurned
+          ? parameter.constant.storedTurned
+          : try parameter.constant.stored(as: isMatrix ? nil : parameter.layout)
       } catch {
         throw error.inTensor(role.rawValue).inLayer(name)
       }
@@ -184,21 +200,30 @@ struct GraphAssembly {
   }
 
   private func model(
-    called name: String, _ layers: [OrderedLayer], _ outputs: [String]
+    called name: String, _ layers: [OrderedLayer], _ outputs: [String],
+    _ turned: [String: [ParameterRole]]
   ) throws(NetconvError) -> Model {
-    guard layers.contains(where: { if case .channelsFirst = $0.axes { true } else { false } })
-    else {
-      return try Model(
-        name: name, inputs: inputs, layers: layers.map(\.definition), outputs: outputs)
-    }
-    let reordered = try ChannelsLast(inputs: inputs, layers: layers, outputs: outputs)
-    return try Model(
-      name: name, inputs: inputs,
-      layers: reordered.layers.map { layer in
+    var definitions = layers.map(\.definition)
+    if layers.contains(where: { if case .channelsFirst = $0.axes { true } else { false } }) {
+      let reordered = try ChannelsLast(inputs: inputs, layers: layers, outputs: outputs)
+      definitions = reordered.layers.map { layer in
         var definition = layer.definition
         for (role, layout) in layer.layouts { definition.parameters[role]?.layout = layout }
         return definition
-      }, outputs: outputs)
+      }
+    }
+    let model = try Model(name: name, inputs: inputs, layers: definitions, outputs: outputs)
+    guard !turned.isEmpty else { return model }
+    for index in definitions.indices {
+      let definition = definitions[index]
+      guard let roles = turned[definition.name] else { continue }
+      for role in roles {
+        guard let spec = model.layer(named: definition.name)?.parameter(role)?.spec else { continue }
+        let layout = definition.parameters[role]?.layout ?? spec.layout
+        definitions[index].parameters[role]?.layout = try Layout(layout.dimensions.reversed())
+      }
+    }
+    return try Model(name: name, inputs: inputs, layers: definitions, outputs: outputs)
   }
 }
 

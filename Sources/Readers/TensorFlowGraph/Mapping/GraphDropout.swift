@@ -102,3 +102,8 @@ enum GraphDropout {
     return GraphValue(draft: base, shape: graph.drafts[base].shape, merged: value.merged)
   }
 }
+
+extension GraphDropout {
+  /// Whether an operation gives random numbers that dropout may use.
+  static func isSource(_ operation: String) -> Bool { sources.contains(operation) }
+}

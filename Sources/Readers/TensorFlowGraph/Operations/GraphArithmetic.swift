@@ -196,7 +196,7 @@ private struct Arithmetic {
     let rank = shape.rank - values[0].merged + 1
     guard sizes.count <= rank else { return nil }
     sizes = [Int](repeating: 1, count: rank - sizes.count) + sizes
-    guard sizes.count { $0 != 1 } == 1, let axis = sizes.firstIndex(where: { $0 != 1 }), axis > 0
+    guard sizes.count(where: { $0 != 1 }) == 1, let axis = sizes.firstIndex(where: { $0 != 1 }), axis > 0
     else { return nil }
     let own = axis - 1 + values[0].merged
     guard shape.dimensions[own] == sizes[axis] else { return nil }

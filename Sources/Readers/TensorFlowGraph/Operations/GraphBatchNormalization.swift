@@ -25,11 +25,12 @@ enum GraphBatchNormalization: GraphOperation {
     where isScaled || role != .gamma {
       parameters[role] = GraphDraft.Parameter(constant: try node.constant(index), layout: nil)
     }
+    let isFirst = isOld ? false : try node.isChannelsFirst()
     let epsilon = node.number(
       isOld ? "variance_epsilon" : "epsilon", default: Double(Float(0.0001)))
     let value = try graph.draft(
       BatchNormalization(epsilon: epsilon), [input], parameters,
-      axes: try !isOld && node.isChannelsFirst() ? .channelsFirst : .counted(moved: nil))
+      axes: isFirst ? .channelsFirst : .counted(moved: nil))
     return [.value(value)]
   }
 }

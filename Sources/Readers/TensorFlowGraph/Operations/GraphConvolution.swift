@@ -42,7 +42,8 @@ enum GraphConvolution: GraphOperation {
     guard input.shape.rank == 3 else { throw .wrongRankOfValue(input.shape, expected: 4) }
     guard kernel.shape.count == 4 else { throw .wrongRankOfConstant(kernel.shape, expected: 4) }
     let strides = try node.spatial("strides", isFirst: isFirst)
-    let dilation = try dilation ?? node.spatial("dilations", isFirst: isFirst)
+    let own = try node.spatial("dilations", isFirst: isFirst)
+    let dilation = dilation ?? own
     var window = try GraphWindow(node, isFirst: isFirst)
     if let padding { window = GraphWindow(sides: padding) }
     let padded = try window.padded(input, isFirst: isFirst, &graph)

@@ -29,14 +29,12 @@ enum GraphMatMul: GraphOperation {
     guard value.rank > 1, isBatched || value.rank == 2 else {
       throw .wrongRankOfValue(value.shape, expected: 2)
     }
+    if isTransposed { matrix = matrix.transposed([1, 0]) }
     return [
       .value(
         try graph.draft(
-          Dense(units: matrix.shape[isTransposed ? 0 : 1]), [value],
-          [
-            .kernel: GraphDraft.Parameter(
-              constant: matrix, layout: isTransposed ? .oi : .io)
-          ], merged: value.merged))
+          Dense(units: matrix.shape[1]), [value],
+          [.kernel: GraphDraft.Parameter(constant: matrix, layout: .io)], merged: value.merged))
     ]
   }
 }

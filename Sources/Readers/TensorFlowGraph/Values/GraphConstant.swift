@@ -152,6 +152,14 @@ struct GraphConstant: Sendable {
       path: path)
   }
 
+  /// Whether the values of a matrix are stored with the other axis first.
+  var isTurned: Bool { axes == [1, 0] }
+
+  /// The values of a turned matrix as they are stored, which do not say how their axes lie.
+  var storedTurned: StoredTensor {
+    StoredTensor(source: source, layout: nil, shape: nil, path: path)
+  }
+
   private func storedShape(_ axes: [Int]) -> [Int] {
     var stored = shape
     for (index, axis) in axes.enumerated() { stored[axis] = shape[index] }

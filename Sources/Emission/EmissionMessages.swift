@@ -154,6 +154,11 @@ extension NetconvError {
     )
   }
 
+  static func noCorners(_ coordinates: SamplingCoordinates) -> NetconvError {
+    NetconvError(
+      .badData, "pixels are measured from their centres, without coordinates \(coordinates.rawValue)")
+  }
+
   static func cropEnlarges(_ size: Size2D) -> NetconvError {
     NetconvError(
       .badData, "the image is smaller than the \(size.height) by \(size.width) pixels of its middle"

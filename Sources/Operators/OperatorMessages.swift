@@ -138,4 +138,13 @@ extension NetconvError {
   static func wrongDotAxes(_ axes: [Int]) -> NetconvError {
     NetconvError(.badData, "axis is \(axes), expected one axis for each of two inputs")
   }
+
+  static func wrongCoordinates(
+    _ coordinates: SamplingCoordinates, _ interpolation: Interpolation
+  ) -> NetconvError {
+    NetconvError(
+      .badData,
+      "coordinates are \(coordinates.rawValue) with \(interpolation.rawValue) interpolation; there are such with "
+        + "nearest and bilinear, of images that are stretched without antialiasing")
+  }
 }

@@ -38,6 +38,7 @@ extension MPSGraphPlan {
       guard operation.proportion == .stretch, !operation.antialias else {
         throw .noResizing(antialias: operation.antialias)
       }
+      guard operation.coordinates == .halfPixel else { throw .noCorners(operation.coordinates) }
       return try resized(input, operation.interpolation, layer, shape)
     case let operation as UpSampling2D:
       return try resized(input, operation.interpolation, layer, shape)

@@ -22,16 +22,16 @@ struct GraphComparison {
     pairLayers(layers)
     for layer in a.layers {
       guard let name = names[layer.name], let other = b.layer(named: name) else {
-        add(.presence, layer.name, a: type(of: layer.operation).name, b: nil)
+        if !layer.passesOn { add(.presence, layer.name, a: type(of: layer.operation).name, b: nil) }
         continue
       }
       compare(layer, other)
     }
     let paired = Set(names.values)
-    for layer in b.layers where !paired.contains(layer.name) {
+    for layer in b.layers where !paired.contains(layer.name) && !layer.passesOn {
       add(.presence, layer.name, a: nil, b: type(of: layer.operation).name)
     }
-    if a.outputs.map(counterpart) != b.outputs {
+    if counterparts(a.outputs) != b.origins(of: b.outputs) {
       add(.modelOutputs, nil, a: Self.list(a.outputs), b: Self.list(b.outputs))
     }
     renamed = (a.inputs.map(\.name) + a.layers.map(\.name)).compactMap { name in
@@ -66,20 +66,24 @@ struct GraphComparison {
       if free.remove(layer.name) != nil { names[layer.name] = layer.name }
     }
     for layer in a.layers where names[layer.name] == nil {
-      let inputs = layer.inputs.map(counterpart)
+      let inputs = counterparts(layer.inputs)
+      let operation = layer.operation.settled(for: layer.inputShapes)
       let alike = b.layers.filter {
-        free.contains($0.name) && $0.inputs == inputs && $0.parameters.isEmpty
-          && layer.parameters.isEmpty && layer.operation.isEqual(to: $0.operation)
+        free.contains($0.name) && b.origins(of: $0.inputs) == inputs && $0.parameters.isEmpty
+          && layer.parameters.isEmpty
+          && operation.isEqual(to: $0.operation.settled(for: $0.inputShapes))
       }
       if alike.count == 1, free.remove(alike[0].name) != nil { names[layer.name] = alike[0].name }
     }
   }
 
   private mutating func compare(_ first: Layer, _ second: Layer) {
-    if first.inputs.map(counterpart) != second.inputs {
+    if counterparts(first.inputs) != b.origins(of: second.inputs) {
       add(.inputs, first.name, a: Self.list(first.inputs), b: Self.list(second.inputs))
     }
-    guard !first.operation.isEqual(to: second.operation) else { return }
+    // Padding that adds nothing makes no difference.
+    let settled = first.operation.settled(for: first.inputShapes)
+    guard !settled.isEqual(to: second.operation.settled(for: second.inputShapes)) else { return }
     let types = (type(of: first.operation).name, type(of: second.operation).name)
     guard types.0 == types.1 else {
       return add(.operator, first.name, a: types.0, b: types.1)
@@ -91,7 +95,10 @@ struct GraphComparison {
     }
   }
 
-  private func counterpart(_ name: String) -> String { names[name] ?? name }
+  /// What the second model calls the values that the first reads, whatever only passes them on.
+  private func counterparts(_ names: [String]) -> [String] {
+    b.origins(of: a.origins(of: names).map { self.names[$0] ?? $0 })
+  }
 
   /// The attributes of a layer as documents hold them.
   private static func attributes(of layer: Layer) -> [String: JSONValue] {
@@ -114,5 +121,23 @@ struct GraphComparison {
     b: String?
   ) {
     differences.append(GraphDifference(kind: kind, layer: layer, name: name, a: a, b: b))
+  }
+}
+
+extension Layer {
+  /// Whether the output is the input: dropout after training, and the like.
+  fileprivate var passesOn: Bool {
+    operation.valueEffect == .none && inputs.count == 1 && parameters.isEmpty
+  }
+}
+
+extension Model {
+  /// The layers or inputs that values come from, behind all that only passes them on.
+  fileprivate func origins(of names: [String]) -> [String] {
+    names.map { name in
+      var name = name
+      while let layer = layer(named: name), layer.passesOn { name = layer.inputs[0] }
+      return name
+    }
   }
 }

@@ -25,17 +25,21 @@ public struct Resizing: Operator, SamplingOperator {
   public let proportion: Proportion
   /// What is added, if something is.
   public let fill: Double
+  /// Where pixels lie that are measured.
+  public let coordinates: SamplingCoordinates
 
   /// A resizing to `size`.
   public init(
     size: Size2D, interpolation: Interpolation = .bilinear, antialias: Bool = false,
-    proportion: Proportion = .stretch, fill: Double = 0
+    proportion: Proportion = .stretch, fill: Double = 0,
+    coordinates: SamplingCoordinates = .halfPixel
   ) {
     self.size = size
     self.interpolation = interpolation
     self.antialias = antialias
     self.proportion = proportion
     self.fill = fill
+    self.coordinates = coordinates
   }
 
   private enum CodingKeys: String, CodingKey, CaseIterable {
@@ -44,6 +48,7 @@ public struct Resizing: Operator, SamplingOperator {
     case antialias
     case proportion
     case fill
+    case coordinates
   }
 
   /// Reads the attributes; by default the image is distorted, with linear interpolation.
@@ -54,7 +59,19 @@ public struct Resizing: Operator, SamplingOperator {
       interpolation: try attributes.value(.interpolation, default: .bilinear),
       antialias: try attributes.value(.antialias, default: false),
       proportion: try attributes.value(.proportion, default: .stretch),
-      fill: try attributes.value(.fill, default: 0))
+      fill: try attributes.value(.fill, default: 0),
+      coordinates: try attributes.value(.coordinates, default: .halfPixel))
+  }
+
+  /// Writes the attributes; where pixels lie only if it is not usual.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(size, forKey: .size)
+    try container.encode(interpolation, forKey: .interpolation)
+    try container.encode(antialias, forKey: .antialias)
+    try container.encode(proportion, forKey: .proportion)
+    try container.encode(fill, forKey: .fill)
+    if coordinates != .halfPixel { try container.encode(coordinates, forKey: .coordinates) }
   }
 
   /// Neighbours are mixed.
@@ -70,6 +87,8 @@ public struct Resizing: Operator, SamplingOperator {
   public func outputShape(for inputs: [Shape]) throws(NetconvError) -> Shape {
     let input = try inputs[0].image()
     try checkSizes(("size", size.height), ("size", size.width))
+    guard coordinates == .halfPixel || proportion == .stretch && !antialias && interpolation.hasCorners
+    else { throw .wrongCoordinates(coordinates, interpolation) }
     return Shape([size.height, size.width, input.channels])
   }
 
@@ -104,6 +123,9 @@ public struct Resizing: Operator, SamplingOperator {
       let added = max(0, fitting - length) / 2
       start = -added
       used = length + 2 * added
+    }
+    guard coordinates == .halfPixel else {
+      return interpolation.taps(count, from: used, coordinates)
     }
     return interpolation.taps(count, from: used, antialias: antialias).map { taps in
       taps.map { ImageTap(pixel: $0.pixel + start, share: $0.share) }

@@ -20,6 +20,26 @@ extension WindowedOperator {
   package var takesZerosAsEdges: Bool { surroundings == .zeros || window.padding == .valid }
 }
 
+extension Operator {
+  /// The same operator, with padding that adds nothing to inputs of these shapes left out.
+  package func settled(for inputs: [Shape]) -> any Operator {
+    (self as? any WindowedOperator)?.withoutEmptyPadding(for: inputs) ?? self
+  }
+}
+
+extension WindowedOperator {
+  fileprivate func withoutEmptyPadding(for inputs: [Shape]) -> any Operator {
+    guard window.padding == .same else { return self }
+    var inner = self
+    inner.window.padding = .valid
+    // As many windows as stay inside: none reaches over an edge.
+    guard let own = try? outputShape(for: inputs), own.known != nil,
+      own == (try? inner.outputShape(for: inputs))
+    else { return self }
+    return inner
+  }
+}
+
 /// What a window sees where it reaches over the edge of an image.
 package enum Surroundings: Sendable {
   /// Zeros, which count as any other value.

@@ -61,7 +61,7 @@ extension ReadSource {
 
 extension CheckpointVariables {
   /// The weights by their scopes, each of which is taken for a layer.
-  fileprivate func layers(of name: String) throws(NetconvError) -> Weights {
+  func layers(of name: String) throws(NetconvError) -> Weights {
     guard !weights.isEmpty else {
       throw .noWeightsInCheckpoint(
         leftOut.prefix(20).map { "\(quoted($0.name)): \($0.role.plural)" })

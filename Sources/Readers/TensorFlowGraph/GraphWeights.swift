@@ -1,20 +1,20 @@
 import ModelIR
 
 extension TensorFlowGraphSource {
-  /// The weights of a graph that is not read: its variables, and constants of several numbers.
+  /// The weights of a graph that is not read: those of its checkpoint, or constants of several numbers.
   ///
   /// - Throws: `badData` if there are none.
-  func weights(called name: String) throws(NetconvError) -> Weights {
+  func weights(
+    called name: String, _ checkpoint: TensorFlowCheckpoint?
+  ) throws(NetconvError) -> Weights {
+    if let checkpoint { return try CheckpointVariables(checkpoint).layers(of: name) }
     var constants: [GraphConstant] = []
-    for node in graph.nodes.all {
-      if let variable = variables[node.name] {
-        constants.append(variable)
-      } else if case .tensor(let tensor) = node.attributes["value"], node.operation == "Const",
-        let source = tensor.source, !tensor.type.isInteger, source.count > 1
-      {
-        constants.append(
-          GraphConstant(type: tensor.type, shape: tensor.shape, name: node.name, source: source))
-      }
+    for node in graph.nodes.all where node.operation == "Const" {
+      guard case .tensor(let tensor) = node.attributes["value"], let source = tensor.source,
+        !tensor.type.isInteger, source.count > 1
+      else { continue }
+      constants.append(
+        GraphConstant(type: tensor.type, shape: tensor.shape, name: node.name, source: source))
     }
     guard !constants.isEmpty else { throw .noWeightsInGraph }
     var order: [String] = []

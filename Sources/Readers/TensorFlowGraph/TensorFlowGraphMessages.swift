@@ -289,14 +289,10 @@ extension NetconvError {
       .badData, "the first axis becomes \(size), whatever the batch is, which is not read")
   }
 
-  static var alignsCorners: NetconvError {
-    NetconvError(.badData, "align_corners is set, which is not read")
-  }
-
   static var measuresFromCorners: NetconvError {
     NetconvError(
       .badData,
-      "pixels are measured from their corners, as without half_pixel_centers, which is not read")
+      "pixels of bicubic interpolation are measured from their corners, which is not read")
   }
 
   static var constWithoutValue: NetconvError {
@@ -389,6 +385,16 @@ extension NetconvError {
 
   static func wrongVariableShape(_ shape: [Int], expected: [Int]) -> NetconvError {
     NetconvError(.badData, "the checkpoint has the shape \(shape), the graph expects \(expected)")
+  }
+
+  static var variableWithoutValues: NetconvError {
+    NetconvError(
+      .badData, "a variable has no values here; name the SavedModel, the .meta file beside its checkpoint, or a frozen graph")
+  }
+
+  static func mergesParts(_ count: Int, _ shape: [Int]) -> NetconvError {
+    NetconvError(
+      .badData, "puts \(count) parts of each sample of shape \(shape) into the batch, which are no whole axes")
   }
 
   static var noWeightsInGraph: NetconvError {

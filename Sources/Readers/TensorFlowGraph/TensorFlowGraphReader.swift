@@ -131,8 +131,9 @@ extension TensorFlowGraphSource {
       notes = found.notes
     } catch {
       guard options.acceptsWeights, error.kind == .badData else { throw error }
+      guard let found = try? weights(called: name, checkpoint) else { throw error }
       problem = error
-      network = .weights(try weights(called: name))
+      network = .weights(found)
     }
     var source = ReadSource(
       format: format, path: path, framework: framework, files: files + (checkpoint?.files ?? []),

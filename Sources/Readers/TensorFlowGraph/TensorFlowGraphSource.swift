@@ -46,7 +46,7 @@ struct TensorFlowGraphSource {
       return inputs.map { (TensorName($0.tensor).node, $0.name) }
     }
     let needed = Set(flat.nodes.map(\.name))
-    let found = graph.nodes.all.filter { GraphSinks.isInput($0) && needed.contains($0.name) }
+    let found = graph.nodes.all.filter { graph.isInput($0) && needed.contains($0.name) }
     guard !found.isEmpty else { throw .noPlaceholders }
     return found.map { ($0.name, $0.name) }
   }

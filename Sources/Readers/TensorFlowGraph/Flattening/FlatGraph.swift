@@ -57,6 +57,7 @@ struct GraphFlattening {
 
   init(_ graph: GraphDefinition) throws(NetconvError) {
     self.graph = graph
+    try graph.checkReferences()
     flags = try GraphFlags(graph)
     frames = [Frame(function: nil, prefix: "", call: nil, depth: 0)]
   }

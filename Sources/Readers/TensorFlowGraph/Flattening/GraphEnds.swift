@@ -107,20 +107,24 @@ struct GraphSinks {
   /// The nodes that depend on placeholders.
   private func followingInputs() -> Set<String> {
     var following: Set<String> = []
-    var waiting = graph.nodes.all.filter { Self.isInput($0) }.map(\.name)
+    var waiting = graph.nodes.all.filter { graph.isInput($0) }.map(\.name)
     while let name = waiting.popLast() {
       guard following.insert(name).inserted else { continue }
       waiting += readers[name, default: []].map(\.name)
     }
-    return following.subtracting(graph.nodes.all.filter { Self.isInput($0) }.map(\.name))
+    return following.subtracting(graph.nodes.all.filter { graph.isInput($0) }.map(\.name))
   }
+}
 
+extension GraphDefinition {
   /// Whether samples are fed to a node: it states axes.
-  static func isInput(_ node: GraphNode) -> Bool {
+  func isInput(_ node: GraphNode) -> Bool {
     guard ["Placeholder", "PlaceholderV2", "PlaceholderWithDefault"].contains(node.operation),
       case .shape(let shape) = node.attributes["shape"], let axes = shape.dimensions, !axes.isEmpty
     else { return false }
-    // A default of fixed sizes is a setting.
-    return node.operation != "PlaceholderWithDefault" || axes.contains(nil)
+    guard node.operation == "PlaceholderWithDefault" else { return true }
+    // A default of fixed sizes is a setting, and one that is computed goes through.
+    guard axes.contains(nil), let input = node.inputs.first else { return false }
+    return nodes[TensorName(input).node]?.operation == "Const"
   }
 }

@@ -59,7 +59,7 @@ struct StridedSlice {
     let isOne = masks.has(masks.shrink, index)
     guard let size = shape[axis] else {
       guard takesBegin || asked.begin == 0, takesEnd, asked.stride == 1, !isOne else {
-        throw .openSlice(axis)
+        throw axis == 0 ? .batchAxis : .openSlice(axis)
       }
       return try takeWhole(shape)
     }

@@ -19,13 +19,16 @@ struct ExpressionRecognition {
 
   let drafts: [GraphDraft]
 
-  /// The function that a draft is of another one; of several, the one of the nearest.
+  /// The function that a draft is of another one; of several, the one of the farthest.
   func activation(at root: Int) -> Found? {
     guard let expression = drafts[root].expression, expression.axes == nil else { return nil }
     if case .layer(let layer) = drafts[root].content, layer.operation is Activation {
-      return Found(draft: layer.inputs[0], operation: layer.operation)
+      // An operation that is one by itself, of something that is a layer too.
+      if case .nothing = drafts[layer.inputs[0]].content {} else {
+        return Found(draft: layer.inputs[0], operation: layer.operation)
+      }
     }
-    for candidate in region(of: root).dropFirst() {
+    for candidate in region(of: root).dropFirst().reversed() {
       guard drafts[candidate].shape == drafts[root].shape,
         let curve = ExpressionCurve(root, of: candidate, drafts)
       else { continue }

@@ -13,6 +13,8 @@ struct GraphMapper {
   private(set) var inputs: [ModelInput] = []
   /// What was read otherwise than it stands in the graph.
   private(set) var notes = GraphNotes()
+  /// The nodes that were met.
+  private let names: [(name: String, operation: String)]
   /// The node that is being mapped.
   private var current = ""
   private var currentOperation = ""
@@ -27,8 +29,10 @@ struct GraphMapper {
     _ graph: FlatGraph, feeding feeds: [(node: String, name: String)],
     variables: [String: GraphConstant]
   ) throws(NetconvError) {
-    let names = Dictionary(feeds.map { ($0.node, $0.name) }, uniquingKeysWith: { first, _ in first })
-    let fed = graph.nodes.filter { names[$0.name] != nil }
+    names = graph.nodes.map { ($0.name, $0.operation) }
+    let fedNames = Dictionary(
+      feeds.map { ($0.node, $0.name) }, uniquingKeysWith: { first, _ in first })
+    let fed = graph.nodes.filter { fedNames[$0.name] != nil }
     hasBatchOfOne =
       !fed.isEmpty
       && fed.allSatisfy { node in
@@ -37,7 +41,7 @@ struct GraphMapper {
       }
     for node in graph.nodes {
       (current, currentOperation) = (node.name, node.operation)
-      if let name = names[node.name] {
+      if let name = fedNames[node.name] {
         results.append([.value(try input(node, called: name))])
       } else {
         results.append(map(node, variables))
@@ -50,9 +54,13 @@ struct GraphMapper {
   /// What an output of a node is.
   func result(_ reference: FlatGraph.Reference) -> GraphResult {
     let outputs = results[reference.node]
+    if outputs.count == 1, case .problem = outputs[0] { return outputs[0] }
     return outputs.indices.contains(reference.output)
       ? outputs[reference.output]
-      : .problem(GraphProblem(.noSuchOutput(reference.output)))
+      : .problem(
+        GraphProblem(
+          .noSuchOutput(reference.output).inNode(
+            names[reference.node].name, names[reference.node].operation)))
   }
 
   private mutating func map(

@@ -145,8 +145,28 @@ private struct Arithmetic {
     case "Sub":
       return isFirstConstant
         ? try rescaled(&graph, -1, number) : try rescaled(&graph, 1, -number)
+    // max(x, a) = relu(x - a) + a, and min(x, b) = b - relu(b - x).
+    case "Maximum": return try limited(&graph, number, sign: 1)
+    case "Minimum": return try limited(&graph, number, sign: -1)
     default: return nil
     }
+  }
+
+  /// The value, but not below a number, or with the other sign not above it.
+  private func limited(
+    _ graph: inout GraphMapper, _ limit: Double, sign: Double
+  ) throws(NetconvError) -> GraphValue {
+    let merged = values[0].merged
+    func draft(
+      _ operation: any Operator, _ input: GraphValue, _ expression: GraphExpression? = nil
+    ) throws(NetconvError) -> GraphValue {
+      try graph.draft(
+        operation, [input], axes: .counted(moved: { _ in operation }), merged: merged,
+        expression: expression)
+    }
+    let over = try draft(Rescaling(scale: [sign], offset: [-sign * limit]), values[0])
+    let kept = try draft(Activation(.relu), over)
+    return try draft(Rescaling(scale: [sign], offset: [limit]), kept, expression)
   }
 
   /// A number for each channel: a bias, or a factor.

@@ -125,7 +125,7 @@ enum GraphReshaping: GraphOperation {
     // The axes that are merged keep their sizes, where they are whole axes.
     var prefix: [Int] = []
     for size in own where prefix.reduce(1, *) < merged { prefix.append(size) }
-    if prefix.reduce(1, *) != merged { prefix = [merged] }
+    guard prefix.reduce(1, *) == merged else { throw .mergesParts(merged, own) }
     var value = try graph.reshape(input, to: Shape(prefix + target))
     value.merged = prefix.count
     return value

@@ -7,9 +7,7 @@ import Operators
 enum GraphResizing: GraphOperation {
   static let names = ["ResizeBicubic", "ResizeBilinear", "ResizeNearestNeighbor"]
   static let operators: [any Operator.Type] = [Resizing.self, UpSampling2D.self]
-  static let refused = [
-    "align_corners, and pixels that are measured from their corners, where that is not the same"
-  ]
+  static let refused = ["ResizeBicubic without half_pixel_centers"]
 
   static func results(
     of node: MappedNode, _ graph: inout GraphMapper
@@ -31,17 +29,20 @@ enum GraphResizing: GraphOperation {
       length.flatMap { $0 > 0 && size % $0 == 0 ? size / $0 : nil }
     }
     let isWhole = !factors.contains(nil)
-    guard !node.flag("align_corners", default: false) else { throw .alignsCorners }
-    // Whole factors repeat pixels, wherever they are measured from.
-    guard isCentered || interpolation == .nearest && isWhole else { throw .measuresFromCorners }
-    if interpolation == .nearest, isWhole {
+    let isAligned = node.flag("align_corners", default: false)
+    guard interpolation != .bicubic || isCentered && !isAligned else { throw .measuresFromCorners }
+    // Whole factors repeat pixels, measured from their centres or corners.
+    if interpolation == .nearest, isWhole, !isAligned {
       let sizes = factors.compactMap(\.self)
       return [.value(try graph.draft(UpSampling2D(size: Size2D(sizes[0], sizes[1])), [input]))]
     }
     return [
       .value(
         try graph.draft(
-          Resizing(size: Size2D(size[0], size[1]), interpolation: interpolation), [input]))
+          Resizing(
+            size: Size2D(size[0], size[1]), interpolation: interpolation,
+            coordinates: isAligned ? .alignCorners : isCentered ? .halfPixel : .asymmetric),
+          [input]))
     ]
   }
 }

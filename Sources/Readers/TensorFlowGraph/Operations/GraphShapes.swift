@@ -4,7 +4,10 @@ import ModelIR
 ///
 /// Source: tensorflow/core/ops/array_ops.cc, `Const`, `Shape`, `ShapeN`, `Rank` and `Size`.
 enum GraphShapes: GraphOperation {
-  static let names = ["Const", "Rank", "Shape", "ShapeN", "Size", "Pack"]
+  static let names = [
+    "AutoReloadVariable", "Const", "Pack", "Rank", "Shape", "ShapeN", "Size", "VarHandleOp",
+    "Variable", "VariableV2",
+  ]
   static let refused = ["shapes with other open sizes than the batch"]
 
   static func results(
@@ -31,7 +34,8 @@ enum GraphShapes: GraphOperation {
             [batch == 0 ? rest : 0], shape: [], type: .int32, batches: [batch * rest],
             path: node.name))
       ]
-    default: throw .unknownOperation(node.operation)
+    case "Pack": throw .unknownOperation(node.operation)
+    default: throw .variableWithoutValues
     }
   }
 

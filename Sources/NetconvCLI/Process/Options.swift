@@ -75,7 +75,11 @@ struct GraphOptions: ParsableArguments {
   @Option(
     name: .customLong("graph-input"),
     help: ArgumentHelp(
-      "A node of a TensorFlow graph that is fed; can be repeated.", valueName: "name"))
+      """
+      A node of a TensorFlow graph that is fed, with a shape where it states none: x=?x28x28x1; can be \
+      repeated.
+      """,
+      valueName: "name"))
   var inputs: [String] = []
 
   @Option(

@@ -87,7 +87,8 @@ public struct Resizing: Operator, SamplingOperator {
   public func outputShape(for inputs: [Shape]) throws(NetconvError) -> Shape {
     let input = try inputs[0].image()
     try checkSizes(("size", size.height), ("size", size.width))
-    guard coordinates == .halfPixel || proportion == .stretch && !antialias && interpolation.hasCorners
+    guard
+      coordinates == .halfPixel || proportion == .stretch && !antialias && interpolation.hasCorners
     else { throw .wrongCoordinates(coordinates, interpolation) }
     return Shape([size.height, size.width, input.channels])
   }

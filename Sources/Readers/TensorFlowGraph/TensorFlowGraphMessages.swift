@@ -36,7 +36,8 @@ extension NetconvError {
 
   static func tooManyNumbers(_ count: Int, limit: Int) -> NetconvError {
     NetconvError(
-      .badData, "a constant of \(count) values would have to be computed, expected at most \(limit)")
+      .badData, "a constant of \(count) values would have to be computed, expected at most \(limit)"
+    )
   }
 
   static func repeatedNode(_ name: String) -> NetconvError {
@@ -118,7 +119,8 @@ extension NetconvError {
 
   static func expectedValue(_ index: Int, _ operation: String) -> NetconvError {
     NetconvError(
-      .badData, "input \(index) of \(operation) is constant, expected one that follows from what is fed")
+      .badData,
+      "input \(index) of \(operation) is constant, expected one that follows from what is fed")
   }
 
   static func expectedConstant(_ index: Int, _ operation: String) -> NetconvError {
@@ -127,12 +129,14 @@ extension NetconvError {
   }
 
   static var mergedBatch: NetconvError {
-    NetconvError(.badData, "the graph has merged an axis with the batch before, which is not read here")
+    NetconvError(
+      .badData, "the graph has merged an axis with the batch before, which is not read here")
   }
 
   static func fedNumber(_ name: String) -> NetconvError {
     NetconvError(
-      .badData, "depends on the number that is fed to \(quoted(name)), which is only read in dropout")
+      .badData,
+      "depends on the number that is fed to \(quoted(name)), which is only read in dropout")
   }
 
   static func axisOutside(_ axis: Int, rank: Int) -> NetconvError {
@@ -152,17 +156,30 @@ extension NetconvError {
   }
 
   static var inputWithoutShape: NetconvError {
-    NetconvError(.badData, "the input does not state how many axes it has")
+    NetconvError(
+      .badData,
+      text:
+        "the input does not state how many axes it has; state them with \(.graphInput), such as "
+        + "name=?x28x28x1")
   }
 
   static var inputWithoutBatch: NetconvError {
     NetconvError(.badData, "the input is a single number; a network is fed samples")
   }
 
-  static func inputOfBatches(_ size: Int) -> NetconvError {
+  static func inputsOfBatches(_ sizes: [Int]) -> NetconvError {
     NetconvError(
       .badData,
-      "the first axis of the input is \(size); expected the batch, which is open or 1")
+      "the first axes of the inputs are \(sizes.map { "\($0)" }.joined(separator: " and ")); expected the batch, "
+        + "the same in all")
+  }
+
+  static func wrongInputShape(_ text: String) -> NetconvError {
+    NetconvError(
+      .usage,
+      text:
+        "\(.graphInput) is \(quoted(text)); expected a shape behind the last '=', such as name=?x28x28x1, "
+        + "with the batch first and ? for what is open")
   }
 }
 
@@ -212,7 +229,8 @@ extension NetconvError {
 
   static func ranksDiffer(_ first: Shape, _ second: Shape) -> NetconvError {
     NetconvError(
-      .badData, "combines samples of shape \(first) with samples of shape \(second), which is not read")
+      .badData,
+      "combines samples of shape \(first) with samples of shape \(second), which is not read")
   }
 
   static func notPerChannel(_ shape: [Int], _ value: Shape) -> NetconvError {
@@ -277,7 +295,8 @@ extension NetconvError {
 
   static func otherAxes(_ axes: [Int], rank: Int) -> NetconvError {
     NetconvError(
-      .badData, "works along axes \(axes) of \(rank), expected all places of an image or a sequence")
+      .badData, "works along axes \(axes) of \(rank), expected all places of an image or a sequence"
+    )
   }
 
   static var squeezesBatch: NetconvError {
@@ -310,7 +329,8 @@ extension NetconvError {
 
   static var normalizesByBatch: NetconvError {
     NetconvError(
-      .badData, "is_training is set: means are taken over what is fed; freeze the graph for inference")
+      .badData,
+      "is_training is set: means are taken over what is fed; freeze the graph for inference")
   }
 }
 
@@ -337,23 +357,29 @@ extension NetconvError {
   static func noSuchNode(_ name: String, nearest: String?) -> NetconvError {
     NetconvError(
       .usage,
-      "the graph has no node \(quoted(name))" + (nearest.map { "; did you mean \(quoted($0))?" } ?? ""))
+      "the graph has no node \(quoted(name))"
+        + (nearest.map { "; did you mean \(quoted($0))?" } ?? ""))
   }
 
   static var noPlaceholders: NetconvError {
     NetconvError(
-      .badData, text: "no node states the shape of what is fed; name the input with \(.graphInput)")
+      .badData,
+      text:
+        "no node states the shape of what is fed; name the input and its shape with \(.graphInput), such as "
+        + "name=?x28x28x1")
   }
 
   static var noSinks: NetconvError {
     NetconvError(
-      .badData, text: "no node is an output that nothing reads; name the outputs with \(.graphOutput)")
+      .badData,
+      text: "no node is an output that nothing reads; name the outputs with \(.graphOutput)")
   }
 
   static func outputsOfTraining(_ likely: [String]) -> NetconvError {
     NetconvError(
       .badData,
-      text: "the graph also trains, so that it does not show what its outputs are; name them with \(.graphOutput)",
+      text:
+        "the graph also trains, so that it does not show what its outputs are; name them with \(.graphOutput)",
       list: likely.map { Message(text: "perhaps \(quoted($0))") })
   }
 
@@ -369,13 +395,15 @@ extension NetconvError {
     NetconvError(
       .badData,
       text: "has several signatures and none called 'serving_default': "
-        + "\(names.map { quoted($0) }.joined(separator: ", ")); name the outputs with \(.graphOutput)")
+        + "\(names.map { quoted($0) }.joined(separator: ", ")); name the outputs with \(.graphOutput)"
+    )
   }
 
   static func metaWithoutEnding(_ ending: String) -> NetconvError {
     NetconvError(
       .badData,
-      "is the graph of a checkpoint; expected its name to be the checkpoint's with \(ending) behind it")
+      "is the graph of a checkpoint; expected its name to be the checkpoint's with \(ending) behind it"
+    )
   }
 
   static func restoresSlice(_ name: String) -> NetconvError {
@@ -389,12 +417,16 @@ extension NetconvError {
 
   static var variableWithoutValues: NetconvError {
     NetconvError(
-      .badData, "a variable has no values here; name the SavedModel, the .meta file beside its checkpoint, or a frozen graph")
+      .badData,
+      "a variable has no values here; name the SavedModel, the .meta file beside its checkpoint, or a frozen graph"
+    )
   }
 
   static func mergesParts(_ count: Int, _ shape: [Int]) -> NetconvError {
     NetconvError(
-      .badData, "puts \(count) parts of each sample of shape \(shape) into the batch, which are no whole axes")
+      .badData,
+      "puts \(count) parts of each sample of shape \(shape) into the batch, which are no whole axes"
+    )
   }
 
   static var noWeightsInGraph: NetconvError {

@@ -80,7 +80,9 @@ enum TensorFlowSavedModelReader: ModelReader {
   private static func signature(
     of meta: MetaGraph
   ) throws(NetconvError) -> MetaGraph.Signature? {
-    let own = meta.signatures.filter { !$0.key.hasPrefix("__saved_model") && !$0.value.outputs.isEmpty }
+    let own = meta.signatures.filter {
+      !$0.key.hasPrefix("__saved_model") && !$0.value.outputs.isEmpty
+    }
     if let usual = own["serving_default"] { return usual }
     guard own.count <= 1 else { throw .severalSignatures(own.keys.sorted()) }
     return own.first?.value

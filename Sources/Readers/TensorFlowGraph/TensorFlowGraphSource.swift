@@ -15,11 +15,13 @@ struct TensorFlowGraphSource {
   func model(
     called name: String, _ selection: GraphSelection
   ) throws(NetconvError) -> (model: Model, notes: [SourceNote]) {
-    let ends = try GraphEnds(of: graph, selection, signature)
+    let fed = try selection.inputs.map { text throws(NetconvError) in try GraphInputName(text) }
+    let graph = try graph.stating(fed)
+    let ends = try GraphEnds(of: graph, feeding: fed.map(\.name), selection, signature)
     var flattening = try GraphFlattening(graph)
     let stops = Set((ends.inputs ?? []).map { TensorName($0.tensor).node })
     let flat = try flattening.flattened(ends.outputs.map(\.tensor), stoppingAt: stops)
-    let feeds = try feeds(flat, ends.inputs)
+    let feeds = try feeds(graph, flat, ends.inputs)
     let mapper = try GraphMapper(flat, feeding: feeds, variables: variables)
     var outputs: [GraphValue] = []
     for (reference, end) in zip(flat.outputs, ends.outputs) {
@@ -35,12 +37,15 @@ struct TensorFlowGraphSource {
       notes.insert(
         .foundEnds(inputs: model.inputs.map(\.name), outputs: ends.outputs.map(\.name)), at: 0)
     }
+    if let renamed = SourceNote.outputs(ends.outputs.map(\.name), as: model.outputs) {
+      notes.append(renamed)
+    }
     return (model, notes)
   }
 
   /// The nodes that are fed, and what the model calls them.
   private func feeds(
-    _ flat: FlatGraph, _ inputs: [GraphEnds.End]?
+    _ graph: GraphDefinition, _ flat: FlatGraph, _ inputs: [GraphEnds.End]?
   ) throws(NetconvError) -> [(node: String, name: String)] {
     if let inputs {
       return inputs.map { (TensorName($0.tensor).node, $0.name) }
@@ -64,10 +69,20 @@ struct TensorFlowGraphSource {
 }
 
 extension SourceNote {
+  /// What the outputs that the graph names are called as layers; `nil` if all have their names.
+  fileprivate static func outputs(_ names: [String], as layers: [String]) -> SourceNote? {
+    let renamed = zip(names, layers).filter { $0 != $1 }
+    guard !renamed.isEmpty else { return nil }
+    return SourceNote(
+      text: "outputs are called as the layers that give them",
+      details: renamed.map { "\(quoted($0)) is \(quoted($1))" }, isWarning: false)
+  }
+
   /// What is fed and what is asked for, where the file does not say so.
   fileprivate static func foundEnds(inputs: [String], outputs: [String]) -> SourceNote {
     SourceNote(
-      text: "the graph does not name its inputs and outputs; taken are those that nothing feeds or reads",
+      text:
+        "the graph does not name its inputs and outputs; taken are those that nothing feeds or reads",
       details: [
         "inputs: " + inputs.map { quoted($0) }.joined(separator: ", "),
         "outputs: " + outputs.map { quoted($0) }.joined(separator: ", "),

@@ -53,7 +53,9 @@ struct VariableAssignments {
         reference = TensorName(input)
         continue
       }
-      guard node.operation == "RestoreV2" || node.operation == "RestoreSlice" || node.operation == "Restore",
+      guard
+        node.operation == "RestoreV2" || node.operation == "RestoreSlice"
+          || node.operation == "Restore",
         node.inputs.count > 1, let names = texts(node.inputs[1], nodes)
       else { return nil }
       let index = reference.output(of: node)
@@ -91,7 +93,9 @@ extension TensorFlowGraphSource {
       guard let entry = names.lazy.compactMap({ checkpoint[$0] }).first,
         entry.elementType != nil
       else { continue }
-      if case .shape(let shape) = node.attributes["shape"], let sizes = shape.known, sizes != entry.shape {
+      if case .shape(let shape) = node.attributes["shape"], let sizes = shape.known,
+        sizes != entry.shape
+      {
         throw NetconvError.wrongVariableShape(entry.shape, expected: sizes).inTensor(entry.name)
       }
       let stored = try checkpoint.stored(entry)

@@ -15,7 +15,9 @@ extension GraphDefinition {
         guard nodes[source] != nil else { throw .missingNode(source).inLayer(node.name) }
         sources.insert(source)
         // A loop of TensorFlow 1 is closed by these.
-        if node.operation.hasSuffix("Merge"), nodes[source]?.operation.hasSuffix("NextIteration") ?? false {
+        if node.operation.hasSuffix("Merge"),
+          nodes[source]?.operation.hasSuffix("NextIteration") ?? false
+        {
           sources.remove(source)
         }
       }

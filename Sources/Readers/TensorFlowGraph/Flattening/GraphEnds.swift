@@ -18,10 +18,11 @@ struct GraphEnds {
   ///
   /// - Throws: `usage` if a user names a node that there is not; `badData` if nothing says what the outputs are.
   init(
-    of graph: GraphDefinition, _ selection: GraphSelection, _ signature: MetaGraph.Signature?
+    of graph: GraphDefinition, feeding names: [String], _ selection: GraphSelection,
+    _ signature: MetaGraph.Signature?
   ) throws(NetconvError) {
-    if !selection.inputs.isEmpty {
-      inputs = try Self.ends(selection.inputs, signature?.inputs ?? [], graph)
+    if !names.isEmpty {
+      inputs = try Self.ends(names, signature?.inputs ?? [], graph)
     } else if selection.outputs.isEmpty, let signature {
       inputs = signature.inputs.map { End(tensor: $0.tensor, name: $0.key) }
     }

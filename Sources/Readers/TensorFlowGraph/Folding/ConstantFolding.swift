@@ -7,7 +7,7 @@ enum ConstantFolding {
   /// - Returns: `nil` if some input is not, or the operation is none of these.
   /// - Throws: `badData` if the operation cannot be applied to its inputs.
   static func results(
-    of node: MappedNode, hasBatchOfOne: Bool
+    of node: MappedNode
   ) throws(NetconvError) -> [GraphResult]? {
     var inputs: [GraphConstant] = []
     for input in node.inputs {

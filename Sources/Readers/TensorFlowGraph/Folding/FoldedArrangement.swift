@@ -245,7 +245,8 @@ struct FoldedArrangement {
     else { throw .countsBatches(node.name) }
     let count = max(0, ((limit - start) / step).rounded(.up))
     guard count <= Double(GraphConstant.numberLimit) else {
-      throw .tooManyNumbers(Int(clamping: Int64(min(count, 1e18))), limit: GraphConstant.numberLimit)
+      throw .tooManyNumbers(
+        Int(clamping: Int64(min(count, 1e18))), limit: GraphConstant.numberLimit)
     }
     let numbers = (0..<Int(count)).map { start + Double($0) * step }
     return GraphConstant(numbers, shape: [numbers.count], type: inputs[0].type, path: node.name)

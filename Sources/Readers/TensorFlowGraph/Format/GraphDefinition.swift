@@ -86,19 +86,46 @@ struct GraphNodes {
   }
 
   subscript(name: String) -> GraphNode? { byName[name].map { all[$0] } }
+
+  /// The same, where a placeholder without axes is one of any shape.
+  fileprivate var withoutEmptyShapes: GraphNodes {
+    var nodes = self
+    nodes.all = all.map { node in
+      guard node.operation == "Placeholder", case .shape(let shape) = node.attributes["shape"],
+        shape.dimensions?.isEmpty ?? false
+      else { return node }
+      return node.stating(GraphShape(nil))
+    }
+    return nodes
+  }
+
+  /// The same, where a node states another shape.
+  mutating func state(_ shape: GraphShape, of name: String) {
+    if let index = byName[name] { all[index] = all[index].stating(shape) }
+  }
 }
 
 /// A graph, with the functions that it calls.
 ///
 /// Source: tensorflow/core/framework/graph.proto.
 struct GraphDefinition {
-  private(set) var nodes = GraphNodes()
+  var nodes = GraphNodes()
   private(set) var functions: [String: GraphFunction] = [:]
 
   private enum Number: Int {
     case node = 1
     case library = 2
+    case versions = 4
   }
+
+  private enum VersionsNumber: Int {
+    case producer = 1
+  }
+
+  /// Before this version a placeholder without axes was one of any shape.
+  ///
+  /// Source: tensorflow/core/ops/array_ops.cc, `Placeholder`.
+  private static let statesScalars = 24
 
   private enum LibraryNumber: Int {
     case function = 1
@@ -107,6 +134,7 @@ struct GraphDefinition {
   init(_ message: WireMessage) throws(NetconvError) {
     var nodes = GraphNodes()
     var functions: [String: GraphFunction] = [:]
+    var producer = 0
     try message.forEachField { field throws(NetconvError) in
       switch Number(rawValue: field.number) {
       case .node: try nodes.add(GraphNode(field.inner("NodeDef")))
@@ -116,10 +144,16 @@ struct GraphDefinition {
           let function = try GraphFunction(field.inner("FunctionDef"))
           functions[function.name] = function
         }
+      case .versions:
+        try field.inner("VersionDef").forEachField { field throws(NetconvError) in
+          if VersionsNumber(rawValue: field.number) == .producer {
+            producer = try field.integer()
+          }
+        }
       case nil: break
       }
     }
-    self.nodes = nodes
+    self.nodes = producer < Self.statesScalars ? nodes.withoutEmptyShapes : nodes
     self.functions = functions
   }
 }

@@ -68,6 +68,16 @@ struct GraphNode {
   }
 }
 
+extension GraphNode {
+  /// The same node with another shape.
+  func stating(_ shape: GraphShape) -> GraphNode {
+    var attributes = attributes
+    attributes["shape"] = .shape(shape)
+    return GraphNode(
+      name: name, operation: operation, inputs: inputs, controls: controls, attributes: attributes)
+  }
+}
+
 /// The key and the message of an entry of a map.
 func mapEntry(
   _ field: WireField, _ type: String

@@ -34,7 +34,8 @@ enum ActivationSearch {
         }
       }
       // Slopes of which only some were looked at could differ in a `max`.
-      guard isRectifier, Set(numbers).count <= 64 || numbers.allSatisfy({ (0...1).contains(sign * $0) })
+      guard isRectifier,
+        Set(numbers).count <= 64 || numbers.allSatisfy({ (0...1).contains(sign * $0) })
       else { continue }
       return GraphConstant(
         numbers.map { sign * $0 }, shape: [numbers.count], type: vector.type, path: vector.path)

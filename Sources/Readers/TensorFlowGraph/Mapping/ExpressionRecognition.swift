@@ -24,7 +24,8 @@ struct ExpressionRecognition {
     guard let expression = drafts[root].expression, expression.axes == nil else { return nil }
     if case .layer(let layer) = drafts[root].content, layer.operation is Activation {
       // An operation that is one by itself, of something that is a layer too.
-      if case .nothing = drafts[layer.inputs[0]].content {} else {
+      if case .nothing = drafts[layer.inputs[0]].content {
+      } else {
         return Found(draft: layer.inputs[0], operation: layer.operation)
       }
     }
@@ -167,9 +168,11 @@ struct ExpressionCurve {
   }
 
   private static let unary: [String: @Sendable (Double) -> Double] = [
-    "Abs": { abs($0) }, "Ceil": { $0.rounded(.up) }, "Elu": { $0 < 0 ? exponentialMinusOne($0) : $0 },
+    "Abs": { abs($0) }, "Ceil": { $0.rounded(.up) },
+    "Elu": { $0 < 0 ? exponentialMinusOne($0) : $0 },
     "Erf": { errorFunction($0) }, "Erfc": { complementaryErrorFunction($0) },
-    "Exp": { exponential($0) }, "Expm1": { exponentialMinusOne($0) }, "Floor": { $0.rounded(.down) },
+    "Exp": { exponential($0) }, "Expm1": { exponentialMinusOne($0) },
+    "Floor": { $0.rounded(.down) },
     "Inv": { 1 / $0 }, "Log": { logarithm($0) }, "Log1p": { logarithmOfOnePlus($0) },
     "Neg": { -$0 }, "Reciprocal": { 1 / $0 }, "Relu": { max($0, 0) },
     "Relu6": { min(max($0, 0), 6) }, "Rsqrt": { 1 / $0.squareRoot() },

@@ -158,7 +158,9 @@ struct GraphAssembly {
   private func turnedMatrices(_ names: [Int: String]) -> [String: [ParameterRole]] {
     var turned: [String: [ParameterRole]] = [:]
     for (draft, step) in steps {
-      let roles = step.layer.parameters.filter { $0.value.layout == .io && $0.value.constant.isTurned }
+      let roles = step.layer.parameters.filter {
+        $0.value.layout == .io && $0.value.constant.isTurned
+      }
       if let name = names[draft], !roles.isEmpty { turned[name] = Array(roles.keys) }
     }
     return turned
@@ -218,7 +220,9 @@ struct GraphAssembly {
       let definition = definitions[index]
       guard let roles = turned[definition.name] else { continue }
       for role in roles {
-        guard let spec = model.layer(named: definition.name)?.parameter(role)?.spec else { continue }
+        guard let spec = model.layer(named: definition.name)?.parameter(role)?.spec else {
+          continue
+        }
         let layout = definition.parameters[role]?.layout ?? spec.layout
         definitions[index].parameters[role]?.layout = try Layout(layout.dimensions.reversed())
       }

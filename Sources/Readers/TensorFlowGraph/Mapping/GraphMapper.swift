@@ -7,8 +7,8 @@ struct GraphMapper {
   private(set) var drafts: [GraphDraft] = []
   /// The results of every node that was met.
   private var results: [[GraphResult]] = []
-  /// Whether the batch is 1 in every input, so that constants repeat it.
-  private(set) var hasBatchOfOne = false
+  /// The size that the batch has in every input, which constants repeat; `nil` if it is open.
+  private(set) var batchSize: Int?
   /// The inputs, in the order of ``inputNames``.
   private(set) var inputs: [ModelInput] = []
   /// What was read otherwise than it stands in the graph.
@@ -33,12 +33,7 @@ struct GraphMapper {
     let fedNames = Dictionary(
       feeds.map { ($0.node, $0.name) }, uniquingKeysWith: { first, _ in first })
     let fed = graph.nodes.filter { fedNames[$0.name] != nil }
-    hasBatchOfOne =
-      !fed.isEmpty
-      && fed.allSatisfy { node in
-        guard case .shape(let shape) = node.attributes["shape"] else { return false }
-        return shape.dimensions?.first == 1
-      }
+    batchSize = try Self.batchSize(of: fed)
     for node in graph.nodes {
       (current, currentOperation) = (node.name, node.operation)
       if let name = fedNames[node.name] {
@@ -70,13 +65,15 @@ struct GraphMapper {
     let inputs = node.inputs.map(result)
     let mapped = MappedNode(
       name: node.name, operation: node.operation, inputs: inputs, attributes: node.attributes)
+    // Dropout goes away, whatever shape its random numbers have.
+    if GraphDropout.isSource(node.operation) { return [.random(GraphRandom(stage: .numbers))] }
     do throws(NetconvError) {
       let problems = inputs.compactMap { input in
         if case .problem(let problem) = input { problem } else { nil }
       }
       guard problems.isEmpty else { return [.problem(GraphProblem(joining: problems))] }
       if let results = try GraphDropout.results(of: mapped, &self) { return results }
-      if let folded = try ConstantFolding.results(of: mapped, hasBatchOfOne: hasBatchOfOne) {
+      if let folded = try ConstantFolding.results(of: mapped) {
         return folded
       }
       guard let operation = GraphOperations.operation(named: node.operation) else {
@@ -88,6 +85,22 @@ struct GraphMapper {
     }
   }
 
+  /// The size of the first axis of all inputs.
+  ///
+  /// - Throws: `badData` if inputs differ in it.
+  private static func batchSize(of fed: [FlatGraph.Node]) throws(NetconvError) -> Int? {
+    var sizes: Set<Int?> = []
+    for node in fed {
+      guard case .shape(let shape) = node.attributes["shape"], let first = shape.dimensions?.first
+      else { continue }
+      sizes.insert(first)
+    }
+    guard sizes.count <= 1 || sizes.subtracting([nil]).isSubset(of: [1]) else {
+      throw .inputsOfBatches(sizes.compactMap(\.self).sorted())
+    }
+    return sizes.count == 1 ? sizes.first ?? nil : nil
+  }
+
   private mutating func input(
     _ node: FlatGraph.Node, called name: String
   ) throws(NetconvError) -> GraphValue {
@@ -96,12 +109,11 @@ struct GraphMapper {
     guard let batch = dimensions.first else {
       throw NetconvError.inputWithoutBatch.inNode(node.name, node.operation)
     }
-    guard batch ?? 1 == 1 else {
-      throw NetconvError.inputOfBatches(batch ?? 0).inNode(node.name, node.operation)
-    }
+    if batch ?? 1 != 1 { notes.add(.batch, node.name) }
     let own = Shape(Array(dimensions.dropFirst()))
     inputs.append(ModelInput(name: name, shape: own))
-    return add(GraphDraft(node: node.name, operation: node.operation, shape: own, content: .input(name)))
+    return add(
+      GraphDraft(node: node.name, operation: node.operation, shape: own, content: .input(name)))
   }
 
   private mutating func add(_ draft: GraphDraft, merged: Int = 0) -> GraphValue {

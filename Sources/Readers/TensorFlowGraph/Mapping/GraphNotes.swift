@@ -3,6 +3,8 @@ import ModelIR
 /// What was read otherwise than it stands in a graph, by the nodes that it concerns.
 struct GraphNotes {
   enum Kind: CaseIterable {
+    /// The first axis of an input has a size.
+    case batch
     /// Dropout with a rate that is fixed in the graph, which would go on at inference.
     case dropout
     /// A flag that is fed was taken to be false.
@@ -10,6 +12,8 @@ struct GraphNotes {
 
     fileprivate var text: String {
       switch self {
+      case .batch:
+        "the first axis of an input is taken for the batch, though it is neither open nor 1"
       case .dropout:
         "dropout is left out, as after training, though the graph states a rate of its own"
       case .flag: "truth values that are fed are taken to be false, as after training"

@@ -23,7 +23,11 @@ struct MappedNode {
   }
 
   func text(_ key: String, default fallback: String) -> String {
-    if case .text(let bytes) = attributes[key] { String(decoding: bytes, as: UTF8.self) } else { fallback }
+    if case .text(let bytes) = attributes[key] {
+      String(decoding: bytes, as: UTF8.self)
+    } else {
+      fallback
+    }
   }
 
   func integers(_ key: String) -> [Int]? {

@@ -43,12 +43,14 @@ enum GraphArithmetic: GraphOperation {
     }
     guard let first = values.first else {
       // Numbers that are fed, and constants.
-      if case .fed(let name)? = operands.first(where: { if case .fed = $0 { true } else { false } }) {
+      if case .fed(let name)? = operands.first(where: { if case .fed = $0 { true } else { false } })
+      {
         return [.fed(name)]
       }
       throw .unknownOperation(node.operation)
     }
-    let operation = node.operation == "AddV2" ? "Add" : node.operation == "Div" ? "RealDiv" : node.operation
+    let operation =
+      node.operation == "AddV2" ? "Add" : node.operation == "Div" ? "RealDiv" : node.operation
     let expression = GraphExpression(operation: operation, operands: operands)
     let arithmetic = Arithmetic(
       operation: operation, expression: expression, values: values, number: number, vector: vector,
@@ -216,7 +218,8 @@ private struct Arithmetic {
     let rank = shape.rank - values[0].merged + 1
     guard sizes.count <= rank else { return nil }
     sizes = [Int](repeating: 1, count: rank - sizes.count) + sizes
-    guard sizes.count(where: { $0 != 1 }) == 1, let axis = sizes.firstIndex(where: { $0 != 1 }), axis > 0
+    guard sizes.count(where: { $0 != 1 }) == 1, let axis = sizes.firstIndex(where: { $0 != 1 }),
+      axis > 0
     else { return nil }
     let own = axis - 1 + values[0].merged
     guard shape.dimensions[own] == sizes[axis] else { return nil }

@@ -9,7 +9,9 @@ enum GraphConvolution: GraphOperation {
   static let operators: [any Operator.Type] = [
     Convolution2D.self, DepthwiseConvolution2D.self, ZeroPadding2D.self,
   ]
-  static let refused = ["kernels that follow from what is fed", "strides along the batch or the channels"]
+  static let refused = [
+    "kernels that follow from what is fed", "strides along the batch or the channels",
+  ]
 
   static func results(
     of node: MappedNode, _ graph: inout GraphMapper

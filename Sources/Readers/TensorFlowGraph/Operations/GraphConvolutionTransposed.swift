@@ -49,7 +49,8 @@ enum GraphConvolutionTransposed: GraphOperation {
       TransposedConvolution2D(
         outputChannels: kernel.shape[2], kernelSize: Size2D(kernel.shape[0], kernel.shape[1]),
         strides: Size2D(strides[0], strides[1]), dilation: Size2D(dilation[0], dilation[1]),
-        padding: window.padding, outputPadding: isUsual ? nil : Size2D(extra[0], extra[1])), [input],
+        padding: window.padding, outputPadding: isUsual ? nil : Size2D(extra[0], extra[1])),
+      [input],
       [.kernel: GraphDraft.Parameter(constant: kernel, layout: .hwoi)],
       axes: isFirst ? .channelsFirst : .counted(moved: nil))
     return [.value(value)]

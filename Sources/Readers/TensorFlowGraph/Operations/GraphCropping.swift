@@ -31,8 +31,9 @@ enum GraphCropping: GraphOperation {
     let sizes = try node.constant(2)
     let numbers = try sizes.numbers()
     guard begin.count == input.rank, numbers.count == input.rank else { throw .wrongSlice }
-    let isWholeBatch = numbers[0] == -1 || sizes.batches?[0] == 1
-      || graph.hasBatchOfOne && numbers[0] == 1
+    let isWholeBatch =
+      numbers[0] == -1 || sizes.batches?[0] == 1
+      || graph.batchSize.map { Double($0) } == numbers[0]
     guard begin[0] == 0, isWholeBatch else { throw .batchAxis }
     var ranges: [Range<Int>?] = []
     for axis in 1..<input.rank {
@@ -56,9 +57,11 @@ enum GraphCropping: GraphOperation {
     _ node: MappedNode, _ graph: inout GraphMapper
   ) throws(NetconvError) -> GraphValue {
     let input = try node.sample(0)
-    let shape = [graph.hasBatchOfOne ? 1 : nil] + input.shape.dimensions
+    let shape = [graph.batchSize] + input.shape.dimensions
     let slice = try StridedSlice(of: shape, node)
-    guard slice.axes.first == 0, slice.parts[0].start == 0, slice.parts[0].count != 0 else {
+    guard slice.axes.first == 0, slice.parts[0].start == 0, slice.parts[0].stride == 1,
+      slice.parts[0].count == graph.batchSize ?? -1
+    else {
       throw .batchAxis
     }
     var ranges: [Range<Int>?] = []
@@ -99,7 +102,8 @@ enum GraphCropping: GraphOperation {
       guard let range, let length = input.shape.dimensions[axis], range != 0..<length else {
         continue
       }
-      value = try graph.crop(value, axis, before: range.lowerBound, after: length - range.upperBound)
+      value = try graph.crop(
+        value, axis, before: range.lowerBound, after: length - range.upperBound)
     }
     return value
   }

@@ -7,7 +7,9 @@ import Operators
 enum GraphMatMul: GraphOperation {
   static let names = ["BatchMatMul", "BatchMatMulV2", "BatchMatMulV3", "MatMul"]
   static let operators: [any Operator.Type] = [Dense.self]
-  static let refused = ["two values, and a constant in front", "a first operand that is transposed"]
+  static let refused = [
+    "two values, and a constant in front", "a first operand that is transposed",
+  ]
 
   static func results(
     of node: MappedNode, _ graph: inout GraphMapper

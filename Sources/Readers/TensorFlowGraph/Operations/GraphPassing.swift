@@ -9,7 +9,9 @@ enum GraphPassing: GraphOperation {
     "PlaceholderWithDefault", "PlaceholderV2", "Placeholder", "PreventGradient", "ReadVariableOp",
     "Snapshot", "StopGradient", "Switch", "RefSwitch", "LogicalNot",
   ]
-  static let refused = ["Cast to another type than float", "Switch and Merge by a flag that is not settled"]
+  static let refused = [
+    "Cast to another type than float", "Switch and Merge by a flag that is not settled",
+  ]
 
   static func results(
     of node: MappedNode, _ graph: inout GraphMapper

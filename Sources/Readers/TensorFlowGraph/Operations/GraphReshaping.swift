@@ -7,7 +7,9 @@ import Operators
 enum GraphReshaping: GraphOperation {
   static let names = ["ExpandDims", "Reshape", "Squeeze"]
   static let operators: [any Operator.Type] = [Flatten.self, Reshape.self]
-  static let refused = ["shapes that put values of several samples together otherwise than in their order"]
+  static let refused = [
+    "shapes that put values of several samples together otherwise than in their order"
+  ]
 
   static func results(
     of node: MappedNode, _ graph: inout GraphMapper
@@ -45,8 +47,9 @@ enum GraphReshaping: GraphOperation {
     if named.isEmpty {
       guard input.shape.known != nil else { throw .openSize(input.shape) }
       // Without names, a batch of one would go too.
-      guard !graph.hasBatchOfOne else { throw .squeezesBatch }
-      axes = Set(input.shape.dimensions.indices.filter { input.shape.dimensions[$0] == 1 }.map { $0 + 1 })
+      guard graph.batchSize != 1 else { throw .squeezesBatch }
+      axes = Set(
+        input.shape.dimensions.indices.filter { input.shape.dimensions[$0] == 1 }.map { $0 + 1 })
     }
     guard !axes.contains(0) else { throw .batchAxis }
     guard axes.allSatisfy({ input.shape.dimensions[$0 - 1] == 1 }) else {
@@ -93,11 +96,12 @@ enum GraphReshaping: GraphOperation {
     } else if first == -1 {
       guard !rest.contains(-1) else { throw .wrongReshape(own, numbers) }
     } else {
-      guard graph.hasBatchOfOne, first > 0, merged % first == 0 else {
-        throw .fixedBatch(first)
-      }
-      if let open = target.firstIndex(of: -1) { target[open] = merged / first }
-      merged = first
+      // A constant repeats the batch, or so many times it.
+      guard let batch = graph.batchSize, first > 0, first % batch == 0,
+        merged % (first / batch) == 0
+      else { throw .fixedBatch(first) }
+      if let open = target.firstIndex(of: -1) { target[open] = merged / (first / batch) }
+      merged = first / batch
     }
     guard try product(target) == count / merged, count % merged == 0 else {
       throw .wrongReshape(own, numbers)

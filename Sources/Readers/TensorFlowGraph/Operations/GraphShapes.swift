@@ -47,7 +47,8 @@ enum GraphShapes: GraphOperation {
   }
 
   /// The sizes of an input, of which the first counts the batch.
-  private static func shape(_ node: MappedNode, _ index: Int) throws(NetconvError) -> GraphConstant {
+  private static func shape(_ node: MappedNode, _ index: Int) throws(NetconvError) -> GraphConstant
+  {
     guard node.inputs.indices.contains(index) else { throw .missingOperand(index, node.operation) }
     let type = node.type("out_type") ?? .int32
     switch node.inputs[index] {

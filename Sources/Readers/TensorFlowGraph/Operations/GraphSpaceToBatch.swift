@@ -67,7 +67,8 @@ enum GraphSpaceToBatch: GraphOperation {
     }
     let value = try GraphConvolution.convolution(
       convolution, base, dilation: dealing.block, padding: sides, &graph)
-    return isLine ? try graph.reshape(value, to: Shape(Array(value.shape.dimensions.dropFirst()))) : value
+    return isLine
+      ? try graph.reshape(value, to: Shape(Array(value.shape.dimensions.dropFirst()))) : value
   }
 }
 

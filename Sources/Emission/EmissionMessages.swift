@@ -156,7 +156,8 @@ extension NetconvError {
 
   static func noCorners(_ coordinates: SamplingCoordinates) -> NetconvError {
     NetconvError(
-      .badData, "pixels are measured from their centres, without coordinates \(coordinates.rawValue)")
+      .badData,
+      "pixels are measured from their centres, without coordinates \(coordinates.rawValue)")
   }
 
   static func cropEnlarges(_ size: Size2D) -> NetconvError {

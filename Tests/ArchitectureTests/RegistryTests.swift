@@ -42,6 +42,15 @@ extension Repository {
     ) { "\($0).self," }
   }
 
+  /// Operations of TensorFlow: one file for each kind.
+  func graphOperationProblems() throws -> [String] {
+    let list = "Sources/Readers/TensorFlowGraph/Mapping/GraphOperation.swift"
+    return try differences(
+      self.list(in: list, startingWith: "let all: [any GraphOperation.Type] = ["),
+      swiftFiles(in: "Sources/Readers/TensorFlowGraph/Operations"), in: list
+    ) { "\($0).self," }
+  }
+
   /// Readers: one folder per format with a file for each reader; `Keras` is what Keras's formats share.
   func readerProblems() throws -> [String] {
     let list = "Sources/Readers/Reader.swift"

@@ -98,7 +98,8 @@ struct ForeignFormat: Sendable {
     ) { $0.isLoneValues },
     ForeignFormat(
       name: "a TensorFlow graph as text",
-      wayOn: "write it again in binary: tf.io.write_graph(graph, \"DIR\", \"graph.pb\", as_text=False)"
+      wayOn:
+        "write it again in binary: tf.io.write_graph(graph, \"DIR\", \"graph.pb\", as_text=False)"
     ) { $0.compactText.hasPrefix("node{name:") },
     ForeignFormat(
       name: "a TensorFlow.js layers model",

@@ -151,8 +151,15 @@ extension NetconvError {
     NetconvError(.badData, "output \(index) is not read")
   }
 
-  static func unknownOperation(_ operation: String) -> NetconvError {
-    NetconvError(.badData, "the operation \(quoted(operation)) is not read")
+  static func unknownOperation(
+    _ operation: String, reading names: [String] = []
+  ) -> NetconvError {
+    // What it reads can be asked for instead.
+    let inputs = names.prefix(2).map { "'\(escaped($0))'" }.joined(separator: ", ")
+    return NetconvError(
+      .badData,
+      "the operation \(quoted(operation)) is not read"
+        + (names.isEmpty ? "" : "; it reads \(inputs)"))
   }
 
   static var inputWithoutShape: NetconvError {
@@ -348,7 +355,8 @@ extension NetconvError {
       list: lines.map { Message(text: $0) })
   }
 
-  private var nodeLine: String { (layer.map { "\(quoted($0)): " } ?? "") + message }
+  /// The whole name, which a user may have to ask for.
+  private var nodeLine: String { (layer.map { "'\(escaped($0))': " } ?? "") + message }
 }
 
 // MARK: - Ends and variables

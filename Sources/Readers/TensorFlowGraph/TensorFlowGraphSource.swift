@@ -63,8 +63,12 @@ struct TensorFlowGraphSource {
       GraphOperations.operation(named: node.operation) == nil
         && !GraphDropout.isSource(node.operation) && !ConstantFolding.knows(node.operation)
         && variables[node.name] == nil
-    }.map { NetconvError.unknownOperation($0.operation).inNode($0.name, $0.operation) }
-      .filter { !named.contains($0.layer ?? "") }
+    }.map { node in
+      NetconvError.unknownOperation(
+        node.operation, reading: node.inputs.map { flat.nodes[$0.node].name }
+      ).inNode(node.name, node.operation)
+    }
+    .filter { !named.contains($0.layer ?? "") }
   }
 }
 

@@ -15,6 +15,13 @@ struct FlatGraph {
     let operation: String
     var inputs: [Reference] = []
     let attributes: [String: GraphAttribute]
+
+    /// The shape of what is fed to the node; `nil` if it states none.
+    var statedShape: GraphShape? {
+      GraphNode(
+        name: name, operation: operation, inputs: [], controls: [], attributes: attributes
+      ).statedShape
+    }
   }
 
   /// In the order in which they can be computed.
@@ -42,6 +49,7 @@ struct GraphFlattening {
     let name: String
   }
 
+  private static let loopOperations: Set = ["Enter", "Exit", "LoopCond", "NextIteration"]
   /// More nodes than any network has, calls spelled out.
   private static let nodeLimit = 1 << 21
   /// Calls inside each other.
@@ -70,11 +78,11 @@ struct GraphFlattening {
     _ outputs: [String], stoppingAt inputs: Set<String>
   ) throws(NetconvError) -> FlatGraph {
     var flat = FlatGraph()
-    for output in outputs { flat.outputs.append(try resolve(output, 0)) }
+    for output in outputs { flat.outputs.append(try resolve(path: output)) }
     var next = 0
     while next < nodes.count {
       let place = places[next]
-      let isInput = place.frame == 0 && inputs.contains(place.name)
+      let isInput = inputs.contains(nodes[next].name)
       if !isInput, let node = body(of: place.frame)[place.name] {
         do throws(NetconvError) {
           var references: [FlatGraph.Reference] = []
@@ -90,6 +98,21 @@ struct GraphFlattening {
   }
 
   private func body(of frame: Int) -> GraphNodes { frames[frame].function?.nodes ?? graph.nodes }
+
+  /// The output of a node that users name; one in a function behind the nodes that call it.
+  private mutating func resolve(
+    path: String
+  ) throws(NetconvError) -> FlatGraph.Reference {
+    var frame = 0
+    var rest = path[...]
+    while body(of: frame)[TensorName(String(rest)).node] == nil,
+      let (call, function) = graph.call(in: body(of: frame), before: rest)
+    {
+      frame = try self.frame(of: call, function, in: frame)
+      rest = rest.dropFirst(call.name.count + 1)
+    }
+    return try resolve(String(rest), frame)
+  }
 
   /// The output of a node that is no call, that `text` means in a frame.
   private mutating func resolve(
@@ -191,7 +214,9 @@ struct GraphFlattening {
       }
     }
     guard flat.nodes.count == nodes.count else {
-      throw .circleOfNodes(nodes.indices.filter { waiting[$0] > 0 }.map { nodes[$0].name })
+      let stuck = nodes.indices.filter { waiting[$0] > 0 }
+      let loops = stuck.filter { Self.loopOperations.contains(nodes[$0].operation) }
+      throw .circleOfNodes((loops.isEmpty ? stuck : loops).map { nodes[$0].name })
     }
     for index in flat.nodes.indices {
       flat.nodes[index].inputs = flat.nodes[index].inputs.map {

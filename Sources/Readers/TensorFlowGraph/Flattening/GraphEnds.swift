@@ -43,7 +43,7 @@ struct GraphEnds {
       if let tensor = known.first(where: { $0.key == name })?.tensor {
         return End(tensor: tensor, name: name)
       }
-      guard graph.nodes[TensorName(name).node] != nil else {
+      guard graph.node(at: TensorName(name).node) != nil else {
         let near = nearest(to: name, among: graph.nodes.all.map(\.name) + known.map(\.key))
         throw .noSuchNode(name, nearest: near)
       }
@@ -121,7 +121,7 @@ extension GraphDefinition {
   /// Whether samples are fed to a node: it states axes.
   func isInput(_ node: GraphNode) -> Bool {
     guard ["Placeholder", "PlaceholderV2", "PlaceholderWithDefault"].contains(node.operation),
-      case .shape(let shape) = node.attributes["shape"], let axes = shape.dimensions, !axes.isEmpty
+      let axes = node.statedShape?.dimensions, !axes.isEmpty
     else { return false }
     guard node.operation == "PlaceholderWithDefault" else { return true }
     // A default of fixed sizes is a setting, and one that is computed goes through.

@@ -38,8 +38,11 @@ extension GraphDefinition {
   /// - Throws: `usage` if there is no such node.
   func stating(_ inputs: [GraphInputName]) throws(NetconvError) -> GraphDefinition {
     var graph = self
-    for node in nodes.all where node.operation == "Placeholder" {
-      if let shape = convolvedShape(of: node) { graph.nodes.state(shape, of: node.name) }
+    let named = Set(inputs.map { TensorName($0.name).node })
+    for node in nodes.all where node.operation == "Placeholder" || named.contains(node.name) {
+      guard let shape = node.statedShape ?? reshapedShape(of: node) ?? convolvedShape(of: node)
+      else { continue }
+      graph.nodes.state(shape, of: node.name)
     }
     for input in inputs {
       guard let shape = input.shape else { continue }
@@ -48,9 +51,17 @@ extension GraphDefinition {
     return graph
   }
 
+  /// The shape that a reshape to constant sizes gives.
+  private func reshapedShape(of node: GraphNode) -> GraphShape? {
+    guard node.operation == "Reshape", node.inputs.count > 1,
+      case .tensor(let sizes) = nodes[TensorName(node.inputs[1]).node]?.attributes["value"],
+      let numbers = try? sizes.numbers(limit: 64)
+    else { return nil }
+    return GraphShape(numbers.map { $0 < 0 ? nil : Int(exactly: $0) })
+  }
+
   /// The shape of an input of any shape that a convolution reads: four axes, and the channels of the kernel.
   private func convolvedShape(of node: GraphNode) -> GraphShape? {
-    if case .shape(let shape) = node.attributes["shape"], shape.dimensions != nil { return nil }
     for reader in nodes.all where reader.inputs.first.map({ TensorName($0).node }) == node.name {
       guard ["Conv2D", "DepthwiseConv2dNative"].contains(reader.operation), reader.inputs.count > 1,
         let kernel = constantShape(of: reader.inputs[1]), kernel.count == 4
@@ -59,6 +70,36 @@ extension GraphDefinition {
         return GraphShape([nil, kernel[2], nil, nil])
       }
       return GraphShape([nil, nil, nil, kernel[2]])
+    }
+    return nil
+  }
+
+  /// The node of a name, which in a function stands behind that of the node that calls it.
+  func node(at path: String) -> GraphNode? {
+    var nodes = nodes
+    var rest = path[...]
+    for _ in 0..<64 {
+      if let node = nodes[String(rest)] { return node }
+      guard let (call, function) = call(in: nodes, before: rest) else { return nil }
+      rest = rest.dropFirst(call.name.count + 1)
+      nodes = function.nodes
+    }
+    return nil
+  }
+
+  /// The node that calls a function, and whose name a path begins with.
+  func call(
+    in nodes: GraphNodes, before path: Substring
+  ) -> (node: GraphNode, function: GraphFunction)? {
+    var end = path.startIndex
+    while let slash = path[end...].firstIndex(of: "/") {
+      if let node = nodes[String(path[..<slash])] {
+        if case .function(let name) = node.attributes["f"], let function = functions[name] {
+          return (node, function)
+        }
+        if let function = functions[node.operation] { return (node, function) }
+      }
+      end = path.index(after: slash)
     }
     return nil
   }

@@ -18,6 +18,7 @@ enum GraphAttribute {
   case integers([Int])
   case texts([String])
   case types(Int)
+  case shapes([GraphShape])
   /// What no operation that is read has.
   case other
 
@@ -66,6 +67,7 @@ enum GraphAttribute {
     var texts: [String] = []
     var integers: [Int] = []
     var typeCount = 0
+    var shapes: [GraphShape] = []
     try message.forEachField { field throws(NetconvError) in
       switch Number(rawValue: field.number) {
       case .text: texts.append(String(decoding: try field.bytes(), as: UTF8.self))
@@ -73,6 +75,7 @@ enum GraphAttribute {
         var found: [Int] = []
         try field.forEachInteger { found.append($0) }
         integers += found
+      case .shape: shapes.append(try GraphShape(field.inner("TensorShapeProto")))
       case .type:
         var found = 0
         try field.forEachInteger { _ in found += 1 }
@@ -81,6 +84,7 @@ enum GraphAttribute {
       }
     }
     if !texts.isEmpty { return .texts(texts) }
+    if !shapes.isEmpty { return .shapes(shapes) }
     if typeCount > 0 { return .types(typeCount) }
     return .integers(integers)
   }

@@ -69,6 +69,15 @@ struct GraphNode {
 }
 
 extension GraphNode {
+  /// The shape of what is fed to the node, or of its first output; `nil` if it states none.
+  var statedShape: GraphShape? {
+    if case .shape(let shape) = attributes["shape"], shape.dimensions != nil { return shape }
+    guard case .shapes(let shapes) = attributes["_output_shapes"], let shape = shapes.first,
+      shape.dimensions != nil
+    else { return nil }
+    return shape
+  }
+
   /// The same node with another shape.
   func stating(_ shape: GraphShape) -> GraphNode {
     var attributes = attributes

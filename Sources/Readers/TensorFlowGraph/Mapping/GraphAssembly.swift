@@ -65,6 +65,9 @@ struct GraphAssembly {
     if let normalization = try UnitNormalizationSearch(drafts: drafts).layer(of: draft) {
       return normalization
     }
+    if let normalization = try MomentNormalizationSearch(drafts: drafts).layer(of: draft) {
+      return normalization
+    }
     switch drafts[draft].content {
     case .input: return nil
     case .layer(let layer): return layer
@@ -74,7 +77,7 @@ struct GraphAssembly {
 
   /// The axes of an activation: those of the draft, where it is one by itself.
   private func axes(of draft: Int, _ operation: any Operator) -> GraphDraft.Axes {
-    if case .layer(let layer) = drafts[draft].content, layer.operation is Activation {
+    if case .layer(let layer) = drafts[draft].content, layer.operation.onlyActivation != nil {
       return layer.axes
     }
     return .counted(moved: { _ in operation })
@@ -94,10 +97,9 @@ struct GraphAssembly {
       guard target.layer.parameters[.bias] == nil, step.layer.axes.isSame(as: target.layer.axes)
       else { return }
       target.layer.parameters[.bias] = GraphDraft.Parameter(constant: bias, layout: nil)
-    } else if let activation = step.layer.operation as? Activation {
-      let isAlongAxis = activation.function.axis != nil
-      guard !isAlongAxis || !target.layer.axes.isChannelsFirst else { return }
-      operation.activation = activation.function
+    } else if let activation = step.layer.operation.onlyActivation {
+      guard activation.axis == nil || !target.layer.axes.isChannelsFirst else { return }
+      operation.activation = activation
       target.layer.operation = operation
     } else {
       return

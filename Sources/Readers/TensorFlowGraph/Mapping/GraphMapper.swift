@@ -77,7 +77,7 @@ struct GraphMapper {
         return folded
       }
       guard let operation = GraphOperations.operation(named: node.operation) else {
-        throw .unknownOperation(node.operation)
+        throw .unknownOperation(node.operation, reading: node.inputs.map { names[$0.node].name })
       }
       return try operation.results(of: mapped, &self)
     } catch {
@@ -91,8 +91,7 @@ struct GraphMapper {
   private static func batchSize(of fed: [FlatGraph.Node]) throws(NetconvError) -> Int? {
     var sizes: Set<Int?> = []
     for node in fed {
-      guard case .shape(let shape) = node.attributes["shape"], let first = shape.dimensions?.first
-      else { continue }
+      guard let first = node.statedShape?.dimensions?.first else { continue }
       sizes.insert(first)
     }
     guard sizes.count <= 1 || sizes.subtracting([nil]).isSubset(of: [1]) else {
@@ -104,8 +103,9 @@ struct GraphMapper {
   private mutating func input(
     _ node: FlatGraph.Node, called name: String
   ) throws(NetconvError) -> GraphValue {
-    guard case .shape(let shape) = node.attributes["shape"], let dimensions = shape.dimensions
-    else { throw NetconvError.inputWithoutShape.inNode(node.name, node.operation) }
+    guard let dimensions = node.statedShape?.dimensions else {
+      throw NetconvError.inputWithoutShape.inNode(node.name, node.operation)
+    }
     guard let batch = dimensions.first else {
       throw NetconvError.inputWithoutBatch.inNode(node.name, node.operation)
     }

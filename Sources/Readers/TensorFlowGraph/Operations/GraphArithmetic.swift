@@ -89,7 +89,14 @@ private struct Arithmetic {
         draft: first.draft, shape: try Add().outputShape(for: [widest.shape, value.shape]),
         merged: first.merged)
     }
-    return (widest.shape, first.merged)
+    var dimensions = widest.shape.dimensions
+    // A constant can be wider than the values, such as a factor of each channel beside one number of a place.
+    for (offset, size) in (vector?.shape ?? []).reversed().enumerated()
+    where size != 1 && offset < dimensions.count {
+      let axis = dimensions.count - 1 - offset
+      if dimensions[axis] == 1 { dimensions[axis] = size }
+    }
+    return (Shape(dimensions), first.merged)
   }
 
   /// The layer that computes it; `nil` if none does.

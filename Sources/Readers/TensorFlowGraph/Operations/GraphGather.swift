@@ -13,7 +13,12 @@ enum GraphGather: GraphOperation {
     of node: MappedNode, _ graph: inout GraphMapper
   ) throws(NetconvError) -> [GraphResult] {
     let table = try node.constant(0)
-    let indices = try node.value(1)
+    var indices = try node.value(1)
+    if let cast = graph.drafts[indices.draft].expression, cast.operation == "Cast",
+      case .value(let draft)? = cast.operands.first
+    {
+      indices = GraphValue(draft: draft, shape: indices.shape, merged: indices.merged)
+    }
     let axis = node.operation == "GatherV2" ? try node.constant(2).integers().first ?? 0 : 0
     guard table.shape.count == 2, axis == 0, node.integer("batch_dims", default: 0) == 0 else {
       throw .wrongRankOfConstant(table.shape, expected: 2)

@@ -25,8 +25,16 @@ enum GraphPassing: GraphOperation {
       return [input, input]
     case "Cast":
       guard let input = node.inputs.first else { throw .missingOperand(0, node.operation) }
-      if case .value = input, node.type("DstT")?.isInteger ?? false {
-        guard node.type("SrcT")?.isInteger ?? false else { throw .castsToIntegers }
+      if case .value(let value) = input, node.type("DstT")?.isInteger ?? false,
+        !(node.type("SrcT")?.isInteger ?? false)
+      {
+        // An embedding cuts fractions off by itself.
+        return [
+          .value(
+            graph.draft(
+              GraphExpression(operation: "Cast", operands: [.value(value.draft)]),
+              shape: value.shape, merged: value.merged, problem: .castsToIntegers))
+        ]
       }
       return [input]
     case "BroadcastTo": throw .unknownOperation(node.operation)

@@ -148,7 +148,8 @@ struct ExpressionCurve {
     return values.last ?? .nan
   }
 
-  private static func function(
+  /// What an operation computes at one place; `nil` if it is not known.
+  static func function(
     of expression: GraphExpression
   ) -> (@Sendable ([Double]) -> Double)? {
     let setting = expression.setting

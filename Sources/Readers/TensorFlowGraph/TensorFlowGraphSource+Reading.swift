@@ -1,0 +1,37 @@
+import Files
+import ModelIR
+
+extension TensorFlowGraphSource {
+  /// What was read, or the weights alone where they will do.
+  func read(
+    format: String, path: String, framework: String, files: [RandomAccessFile],
+    checkpoint: TensorFlowCheckpoint?, _ options: ReaderOptions
+  ) throws(NetconvError) -> ReadSource {
+    let name = Self.modelName(path)
+    var problem: NetconvError?
+    var notes: [SourceNote] = []
+    let network: Network
+    do throws(NetconvError) {
+      let found = try model(called: name, options.graph)
+      network = .model(found.model)
+      notes = found.notes
+    } catch {
+      guard options.acceptsWeights, error.kind == .badData else { throw error }
+      guard let found = try? weights(called: name, checkpoint) else { throw error }
+      problem = error
+      network = .weights(found)
+    }
+    var source = ReadSource(
+      format: format, path: path, framework: framework, files: files + (checkpoint?.files ?? []),
+      network: network, converted: nil, notes: notes, unchecked: checkpoint?.unchecked ?? [])
+    source.problem = problem
+    return source
+  }
+
+  /// The last part of a path, without its ending.
+  private static func modelName(_ path: String) -> String {
+    let last = Directory.lastComponent(of: path)
+    guard let dot = last.lastIndex(of: "."), dot > last.startIndex else { return last }
+    return String(last[..<dot])
+  }
+}

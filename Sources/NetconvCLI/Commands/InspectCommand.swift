@@ -23,7 +23,7 @@ struct InspectCommand: ParsableCommand {
 
   @OptionGroup var replace: ReplaceOption
 
-  @Flag(help: "List every tensor with its layout, shape and place.")
+  @Flag(help: "List every tensor with its layout, shape and place, and what was left out.")
   var tensors = false
 
   @Flag(help: "Read the weights and show minimum, maximum, mean and deviation; implies --tensors.")
@@ -39,7 +39,9 @@ struct InspectCommand: ParsableCommand {
     let bar = ProgressBar("reading")
     let report = try Netconv.inspect(
       path, architecture: model.architecture, replacements: replace.replacements,
-      renames: model.renames, withStatistics: stats, observer: bar.observer(isQuiet: output.quiet))
+      renames: model.renames, withStatistics: stats,
+      observer: bar.observer(
+        isQuiet: output.quiet, isVerbose: (tensors || stats) && !output.quiet ? true : nil))
     bar.clear()
     if output.json {
       try Output.print(json: report)

@@ -39,7 +39,7 @@ struct CheckpointFiles: Sendable {
     let path = table.path
     if path.hasSuffix(Self.indexEnding) {
       self.init(prefix: String(path.dropLast(Self.indexEnding.count)), tables: [table])
-    } else if let part = CheckpointPart(path, between: "-"), part.count > 1 {
+    } else if let part = CheckpointPart(path, between: "-") {
       guard part.count <= Self.partLimit else {
         throw .tooManyParts(part.count, limit: Self.partLimit)
       }

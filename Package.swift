@@ -84,6 +84,8 @@ let package = Package(
     .testTarget(name: "HDF5Tests", dependencies: ["HDF5", "ModelIR"]),
     .testTarget(name: "ZlibTests", dependencies: ["Zlib", "Files", "ModelIR", "TestSupport"]),
     .testTarget(
+      name: "ProtocolBuffersTests", dependencies: ["ProtocolBuffers", "ModelIR", "TestSupport"]),
+    .testTarget(
       name: "OperatorsTests", dependencies: ["Operators", "ModelIR"], exclude: ["Fixtures"]),
     .testTarget(
       name: "ModelDSLTests",

@@ -231,16 +231,18 @@ struct SavedTensorSlices {
     }
   }
 
-  /// The blocks with their checksums, called by what lies in them.
+  /// The blocks with their checksums, called by the first and the last variable in them.
   private func blocks() -> [UncheckedPart] {
-    var names: [Int: String] = [:]
-    for entry in table.entries where names[entry.block] == nil {
-      names[entry.block] = TensorSlice.name(in: entry.key)
+    var names: [Int: (first: String, last: String)] = [:]
+    for entry in table.entries {
+      guard let name = TensorSlice.name(in: entry.key) else { continue }
+      names[entry.block] = (names[entry.block]?.first ?? name, name)
     }
     return table.blocks.enumerated().map { number, block in
-      UncheckedPart(
-        name: names[number] ?? "", file: table.file, range: block.checked,
-        checksum: .maskedCRC32C(block.checksum))
+      let (first, last) = names[number] ?? ("", "")
+      return UncheckedPart(
+        name: first == last ? first : "\(first) to \(last)", file: table.file,
+        range: block.checked, checksum: .maskedCRC32C(block.checksum))
     }
   }
 }

@@ -110,11 +110,7 @@ struct TensorBundle {
     guard number >= 0, number < header.shardCount else {
       throw .wrongShard(number, count: header.shardCount)
     }
-    let path = CheckpointFiles.shardPath(prefix, number, of: header.shardCount)
-    guard FileState(path: path) != nil else {
-      throw NetconvError.missingShard(number, count: header.shardCount).inFile(path)
-    }
-    let file = try RandomAccessFile(path: path)
+    let file = try CheckpointFiles.shard(prefix, number, of: header.shardCount)
     shards[number] = file
     return file
   }

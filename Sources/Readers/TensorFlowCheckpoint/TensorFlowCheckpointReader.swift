@@ -45,7 +45,7 @@ extension ReadSource {
   fileprivate mutating func bind(
     _ variables: CheckpointVariables, _ path: String, _ replacements: LayerReplacements
   ) throws(NetconvError) {
-    let file = try RandomAccessFile(path: path)
+    let file = try KerasConfigFile.open(path)
     documents.append(file)
     usesNamedArchitecture = true
     let architecture = try KerasArchitecture(KerasConfigFile.config(in: file).get(), file: path)

@@ -1,5 +1,6 @@
 import Foundation
 import TestSupport
+import Testing
 
 /// Checkpoints of TensorFlow that are not what they should be, or that do not fit what they are read with.
 extension SilentError {

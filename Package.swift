@@ -79,10 +79,12 @@ let package = Package(
     .target(name: "TestSupport", dependencies: ["Datasets", "ModelIR"], path: "Tests/TestSupport"),
     .testTarget(
       name: "ArchitectureTests", dependencies: ["Documents", "Operators", "TestSupport"]),
-    .testTarget(name: "DigestsTests", dependencies: ["Digests"]),
+    .testTarget(name: "DigestsTests", dependencies: ["Digests", "CChecksums"]),
     .testTarget(name: "ModelIRTests", dependencies: ["ModelIR", "TestSupport"]),
     .testTarget(name: "HDF5Tests", dependencies: ["HDF5", "ModelIR"]),
     .testTarget(name: "ZlibTests", dependencies: ["Zlib", "Files", "ModelIR", "TestSupport"]),
+    .testTarget(
+      name: "ProtocolBuffersTests", dependencies: ["ProtocolBuffers", "ModelIR", "TestSupport"]),
     .testTarget(
       name: "OperatorsTests", dependencies: ["Operators", "ModelIR"], exclude: ["Fixtures"]),
     .testTarget(
@@ -95,7 +97,10 @@ let package = Package(
       name: "DocumentsTests", dependencies: ["Documents", "Operators", "ModelIR", "TestSupport"]),
     .testTarget(
       name: "ReadersTests",
-      dependencies: ["Readers", "Execution", "Datasets", "Operators", "ModelIR", "TestSupport"]),
+      dependencies: [
+        "Readers", "Execution", "Datasets", "Zlib", "Digests", "Files", "Operators", "ModelIR",
+        "TestSupport",
+      ]),
     .testTarget(
       name: "TransformsTests",
       dependencies: [
@@ -142,7 +147,8 @@ let package = Package(
     .target(
       name: "FuzzTargets",
       dependencies: [
-        "Readers", "Datasets", "Zlib", "Files", "Numpy", "Documents", "Operators", "ModelIR",
+        "Readers", "Datasets", "Zlib", "Digests", "Files", "Numpy", "Documents", "Operators",
+        "ModelIR",
       ],
       path: "Fuzzing/Targets"),
     .testTarget(
@@ -207,8 +213,8 @@ if let wanted = Context.environment["NETCONV_TESTS"]?.split(separator: ",").map(
 // addresses; `make fuzz` asks for it. C is not instrumented.
 if Context.environment["NETCONV_FUZZ"] != nil {
   let instrumented: Set = [
-    "ModelIR", "Files", "Zlib", "Numpy", "Operators", "Documents", "Readers", "Datasets",
-    "FuzzTargets",
+    "ModelIR", "Files", "Zlib", "ProtocolBuffers", "Numpy", "Operators", "Documents", "Readers",
+    "Datasets", "FuzzTargets",
   ]
   for target in package.targets where instrumented.contains(target.name) {
     target.swiftSettings = [.unsafeFlags(["-sanitize=fuzzer,address"])]

@@ -183,6 +183,19 @@ def sources():
         write("source", name, (FIXTURES / "foreign" / name).read_bytes())
 
 
+def checkpoints():
+    folder = FIXTURES / "tensorflow"
+    for name in ["v2-partitioned", "v2-module", "v2-blocks"]:
+        [index] = (folder / name).glob("*.index")
+        write("table", name, index.read_bytes())
+    for name in ["v2-partitioned", "v2-module", "v2-types", "v2-keras2-legacy"]:
+        [index], [values] = (folder / name).glob("*.index"), (folder / name).glob("*.data-*")
+        index, values = index.read_bytes(), values.read_bytes()
+        write("checkpoint", name, struct.pack("<I", len(index)) + index + values)
+    for name in ["v1-plain/model.ckpt-120", "v1-partitioned/model.ckpt-120", "v1-types/model.ckpt"]:
+        write("checkpoint", name.split("/")[0], bytes(4) + (folder / name).read_bytes())
+
+
 def audio():
     """RTNeural's JSON and models of Neural Amp Modeler."""
     for name in ("conv", "gru", "plain"):
@@ -202,4 +215,5 @@ if __name__ == "__main__":
     containers()
     keras()
     sources()
+    checkpoints()
     audio()

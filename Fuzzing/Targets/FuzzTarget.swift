@@ -15,6 +15,7 @@ public protocol FuzzTarget: Sendable {
 public enum FuzzTargets {
   /// One line per file of `Fuzzing/Targets` that ends in `Target`.
   public static let all: [any FuzzTarget.Type] = [
+    CheckpointTarget.self,
     GoldensTarget.self,
     IDXTarget.self,
     InflateTarget.self,
@@ -29,6 +30,7 @@ public enum FuzzTargets {
     ReplacementTarget.self,
     SafetensorsTarget.self,
     SourceTarget.self,
+    TableTarget.self,
     ZipTarget.self,
   ]
 }

@@ -32,6 +32,10 @@ private let systemHeaders: [String: Set<String>] = [
   "CZlib": ["zlib.h"],
   "CSystemCalls": ["fcntl.h", "stdio.h"],
   "CSHA256": ["openssl/sha.h", "stddef.h", "stdint.h"],
+  "CChecksums": [
+    "arm_acle.h", "asm/hwcap.h", "nmmintrin.h", "stdbool.h", "stddef.h", "stdint.h", "string.h",
+    "sys/auxv.h",
+  ],
   "CMNIST": ["stddef.h"],
   "CEmitted": ["stddef.h"],
   "CKernels": [

@@ -185,6 +185,10 @@ extension Repository {
     #expect(try Repository.here.kerasLayerProblems() == [])
   }
 
+  @Test func `every kind of operation of TensorFlow has its line`() throws {
+    #expect(try Repository.here.graphOperationProblems() == [])
+  }
+
   @Test func `every reader has its line`() throws {
     #expect(try Repository.here.readerProblems() == [])
   }
@@ -223,6 +227,7 @@ extension Repository {
       "Sources/Execution/Kernels/SwishKernel.swift",
       "Sources/Documents/Containers/TarContainer.swift",
       "Sources/NetconvCLI/Commands/BenchCommand.swift", "Sources/Emission/Vulkan/Empty.swift",
+      "Sources/Readers/TensorFlowGraph/Operations/GraphCumsum.swift",
       "Sources/Emission/BNNS/BNNSLanguage.swift",
     ] {
       try copy.folder.write("", to: path)
@@ -238,6 +243,10 @@ extension Repository {
     #expect(
       try repository.kerasLayerProblems() == [
         "Sources/Readers/Keras/KerasLayerMapping.swift lacks the line: KerasSwish.self,"
+      ])
+    #expect(
+      try repository.graphOperationProblems() == [
+        "Sources/Readers/TensorFlowGraph/Mapping/GraphOperation.swift lacks the line: GraphCumsum.self,"
       ])
     #expect(
       try repository.readerProblems() == [

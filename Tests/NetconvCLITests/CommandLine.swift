@@ -97,6 +97,7 @@ let knownFormats = """
     a folder that netconv wrote, with manifest.json
     a .netpack archive
     a folder of raw values with model.json
+    a TensorFlow checkpoint (.index, or its folder)
     a .safetensors file that netconv wrote
     RTNeural's JSON (.json)
     a model of Neural Amp Modeler (.nam)

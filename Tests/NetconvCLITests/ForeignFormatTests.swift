@@ -10,26 +10,16 @@ struct ForeignFormatTests {
   private static let fromKeras = "convert the Keras model that it was made from, or " + arrays
   private static let unread = ", which netconv does not read; "
 
-  private static let savedModel =
-    "is a SavedModel" + unread
-    + "load it with Keras 2 and save it again: tf_keras.models.load_model(\"FOLDER\").save(\"model.keras\")"
-  private static let checkpoint =
-    "is a TensorFlow checkpoint" + unread
-    + "build the network in Keras 2 (tf_keras), load the checkpoint with model.load_weights, and save it: "
-    + "model.save(\"model.keras\")"
-  private static let graph =
-    "is a frozen TensorFlow graph" + unread
-    + "convert the Keras model that it was made from; or write the values of its Const nodes with "
-    + "numpy.savez beside a model.json that describes the network, and name that folder"
+  private static let values =
+    "is a file of values of a TensorFlow checkpoint, whose index is not beside it; copy NAME.index and all files "
+    + "NAME.data-… to one folder, and name the index"
+  private static let graphText =
+    "is a TensorFlow graph as text" + unread
+    + "write it again in binary: tf.io.write_graph(graph, \"DIR\", \"graph.pb\", as_text=False)"
 
   /// What a library wrote, and what is said of it.
   static let made = [
-    ("saved_model", savedModel), ("saved_model/saved_model.pb", savedModel),
-    ("checkpoint", checkpoint), ("checkpoint/checkpoint", checkpoint),
-    ("checkpoint/ckpt-1.index", checkpoint),
-    ("checkpoint/ckpt-1.data-00000-of-00001", checkpoint), ("v1.ckpt", checkpoint),
-    ("v1.ckpt.meta", checkpoint), ("saved_model/variables", checkpoint),
-    ("frozen.pb", graph), ("frozen.pbtxt", graph),
+    ("checkpoint/ckpt-1.data-00000-of-00001", values), ("frozen.pbtxt", graphText),
     ("model.tflite", "is a TFLite model" + unread + fromKeras),
   ]
 

@@ -23,7 +23,7 @@ struct InspectCommand: ParsableCommand {
 
   @OptionGroup var replace: ReplaceOption
 
-  @Flag(help: "List every tensor with its layout, shape and place.")
+  @Flag(help: "List every tensor with its layout, shape and place, and what was left out.")
   var tensors = false
 
   @Flag(help: "Read the weights and show minimum, maximum, mean and deviation; implies --tensors.")
@@ -40,7 +40,8 @@ struct InspectCommand: ParsableCommand {
     let report = try Netconv.inspect(
       path, architecture: model.architecture, replacements: replace.replacements,
       renames: model.renames, graph: model.graph.selection, withStatistics: stats,
-      observer: bar.observer(isQuiet: output.quiet))
+      observer: bar.observer(
+        isQuiet: output.quiet, isVerbose: (tensors || stats) && !output.quiet ? true : nil))
     bar.clear()
     if output.json {
       try Output.print(json: report)

@@ -93,7 +93,7 @@ struct ForeignFormat: Sendable {
       name: "a SavedModel as text", wayOn: "save it again as saved_model.pb"
     ) { $0.holds("saved_model.pbtxt") && !$0.holds("saved_model.pb") },
     ForeignFormat(
-      name: "the values of a TensorFlow checkpoint", verdict: "whose index is not beside them",
+      name: "a file of values of a TensorFlow checkpoint", verdict: "whose index is not beside it",
       wayOn: "copy NAME.index and all files NAME.data-… to one folder, and name the index"
     ) { $0.isLoneValues },
     ForeignFormat(

@@ -6,6 +6,13 @@ import Zlib
 
 /// A file that the architecture of a model is in: the output of `model.to_json()`, or a whole model.
 enum KerasConfigFile {
+  /// Opens the file.
+  ///
+  /// - Throws: `cannotOpen`: a file that is not there is the caller's mistake, whatever will do.
+  static func open(_ path: String) throws(NetconvError) -> RandomAccessFile {
+    try RandomAccessFile(path: path)
+  }
+
   /// What a file says, or why it says nothing.
   static func config(in file: RandomAccessFile) throws(NetconvError) -> Result<
     JSONValue, NetconvError

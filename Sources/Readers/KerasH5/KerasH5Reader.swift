@@ -28,8 +28,7 @@ enum KerasH5Reader: ModelReader {
     var documents: [RandomAccessFile] = []
     if let architecture = options.architecture, own == nil || !options.allowsOwnArchitecture {
       guard own == nil else { throw .ownArchitecture }
-      // A file that is not there is the caller's mistake, whatever will do.
-      let document = try RandomAccessFile(path: architecture)
+      let document = try KerasConfigFile.open(architecture)
       config = try KerasConfigFile.config(in: document)
       documents.append(document)
     } else if let text = own {

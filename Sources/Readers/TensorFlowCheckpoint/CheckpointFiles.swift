@@ -39,7 +39,7 @@ struct CheckpointFiles: Sendable {
     let path = table.path
     if path.hasSuffix(Self.indexEnding) {
       self.init(prefix: String(path.dropLast(Self.indexEnding.count)), tables: [table])
-    } else if let part = CheckpointPart(path, between: "-"), part.count > 1 {
+    } else if let part = CheckpointPart(path, between: "-") {
       guard part.count <= Self.partLimit else {
         throw .tooManyParts(part.count, limit: Self.partLimit)
       }
@@ -117,9 +117,17 @@ struct CheckpointFiles: Sendable {
     return path.dropLast(count.count + 5) + "00000" + count
   }
 
-  /// The path of a file with values: `NAME.data-00000-of-00002`.
-  static func shardPath(_ prefix: String, _ number: Int, of count: Int) -> String {
-    CheckpointPart.path(prefix + ".data-", number, of: count)
+  /// A file with values: `NAME.data-00000-of-00002`.
+  ///
+  /// - Throws: `cannotOpen` if it is missing.
+  static func shard(
+    _ prefix: String, _ number: Int, of count: Int
+  ) throws(NetconvError) -> RandomAccessFile {
+    let path = CheckpointPart.path(prefix + ".data-", number, of: count)
+    guard FileState(path: path) != nil else {
+      throw NetconvError.missingShard(number, count: count).inFile(path)
+    }
+    return try RandomAccessFile(path: path)
   }
 }
 

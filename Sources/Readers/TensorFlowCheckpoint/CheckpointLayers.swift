@@ -5,6 +5,7 @@ import ModelIR
 /// Source: tf_keras/src/engine/functional.py, `_layer_checkpoint_dependencies`; keras/src/ops/function.py.
 struct CheckpointLayers {
   private var byPath: [[String]: Int] = [:]
+  private var names: Set<String> = []
 
   /// Finds every layer of `model`; `nil` if the objects are not those of such a model.
   init?(_ graph: ObjectGraph, of model: KerasModelConfig) {
@@ -17,7 +18,7 @@ struct CheckpointLayers {
   private static func model(in graph: ObjectGraph) -> Int? {
     guard let root = graph.nodes.first else { return nil }
     if layers(of: 0, graph) != nil { return 0 }
-    let models = Set(root.children.filter { layers(of: $0.node, graph) != nil }.map(\.node))
+    let models = Set(root.children.map(\.node)).filter { layers(of: $0, graph) != nil }
     return models.count == 1 ? models.first : nil
   }
 
@@ -53,6 +54,7 @@ struct CheckpointLayers {
       }
       let own = path + [layer.config.name]
       byPath[own] = found[place]
+      names.insert(layer.config.name)
       if let inner = layer.model {
         let isDistributed = layer.config.className == KerasTimeDistributed.className
         let node = isDistributed ? graph.nodes[found[place]].child("layer") : found[place]
@@ -90,6 +92,15 @@ struct CheckpointLayers {
       }
     }
     return found
+  }
+
+  /// The other layer that a variable is called after; `nil` if it is called after its own, or none.
+  func otherLayer(
+    than path: [String], of variable: CheckpointVariables.Variable
+  ) -> String? {
+    let owners = variable.fullName.scopeAndLast.scope.split(separator: "/").map(String.init)
+    guard let own = path.last, !owners.contains(own) else { return nil }
+    return owners.last { names.contains($0) }
   }
 
   /// Every object in a layer.

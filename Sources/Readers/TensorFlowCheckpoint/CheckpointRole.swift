@@ -49,7 +49,7 @@ extension CheckpointRole {
 
   private static let counters: Set<String> = [
     "global_step", "beta1_power", "beta2_power", "save_counter", "iter", "iterations", "lr",
-    "learning_rate", "decay", "beta_1", "beta_2", "rho",
+    "learning_rate", "decay", "beta_1", "beta_2", "rho", "step", "epoch",
   ]
 
   /// In messages, of several.

@@ -8,7 +8,7 @@ struct CheckpointVariables: Sendable {
     var name: String
     let entry: TensorFlowCheckpoint.Entry
     /// What the program calls it; empty where it does not say.
-    fileprivate let fullName: String
+    let fullName: String
     /// The object that it is; `nil` in a checkpoint by names.
     let node: Int?
   }
@@ -17,6 +17,10 @@ struct CheckpointVariables: Sendable {
   private(set) var weights: [Variable] = []
   /// What else the checkpoint holds, by name.
   private(set) var leftOut: [(name: String, role: CheckpointRole)] = []
+  /// ``leftOut`` without the graph of objects, which every checkpoint of TensorFlow 2 has.
+  var others: [(name: String, role: CheckpointRole)] {
+    leftOut.filter { $0.name != ObjectGraph.key }
+  }
   let checkpoint: TensorFlowCheckpoint
   let graph: ObjectGraph?
 
@@ -60,13 +64,12 @@ struct CheckpointVariables: Sendable {
   /// Whether `scope` is a variable of the shape of `entry`: `conv1/weights` of `conv1/weights/Adam`; Keras puts
   /// `training/Adam` in front.
   private func isSlot(_ entry: TensorFlowCheckpoint.Entry, of scope: String) -> Bool {
-    var names = scope.split(separator: "/", omittingEmptySubsequences: false)[...]
-    if names.count > 2, ["training", "optimizer"].contains(names.first) {
-      names = names.dropFirst(2)
+    func isVariable(_ name: String) -> Bool {
+      checkpoint[name].map { $0.shape == entry.shape } ?? false
     }
-    return [scope, names.joined(separator: "/")].contains { name in
-      checkpoint[name].map { $0.shape == entry.shape && $0.name != entry.name } ?? false
-    }
+    if isVariable(scope) { return true }
+    guard scope.hasPrefix("training/") || scope.hasPrefix("optimizer/") else { return false }
+    return isVariable(scope.split(separator: "/").dropFirst(2).joined(separator: "/"))
   }
 
   // MARK: - By objects
@@ -94,7 +97,7 @@ struct CheckpointVariables: Sendable {
           if role == .weight, let other = otherRole(name, child, in: graph) {
             queue.append((child, "", other))
           } else {
-            stack.append((child, role == .weight ? (path.isEmpty ? name : path + "/" + name) : ""))
+            stack.append((child, role == .weight ? Self.path(name, in: path) : ""))
           }
         }
       }
@@ -104,6 +107,13 @@ struct CheckpointVariables: Sendable {
     }
     nameByProgram()
   }
+
+  /// A path that nobody would read counts from here on.
+  private static func path(_ name: String, in path: String) -> String {
+    path.isEmpty || path.utf8.count > longestPath ? name : path + "/" + name
+  }
+
+  private static let longestPath = 1024
 
   private func otherRole(_ name: String, _ node: Int, in graph: ObjectGraph) -> CheckpointRole? {
     if let role = CheckpointRole.ofObject(named: name) { return role }
@@ -115,7 +125,10 @@ struct CheckpointVariables: Sendable {
     _ entry: TensorFlowCheckpoint.Entry, _ role: CheckpointRole, path: String, _ fullName: String,
     _ node: Int
   ) {
-    let role = entry.unreadableRole ?? role
+    var role = entry.unreadableRole ?? role
+    if role == .weight, entry.shape.isEmpty, CheckpointRole.isCounter(path.scopeAndLast.last) {
+      role = .counter
+    }
     if role == .weight {
       weights.append(
         Variable(
@@ -134,6 +147,9 @@ struct CheckpointVariables: Sendable {
 
   // MARK: - Renaming
 
+  /// Whether names count that a user has given.
+  private(set) var isRenamed = false
+
   /// Gives weights other names.
   ///
   /// - Parameter names: new names by old ones.
@@ -141,9 +157,8 @@ struct CheckpointVariables: Sendable {
   mutating func rename(_ names: [String: String], isStrict: Bool) throws(NetconvError) -> Set<
     String
   > {
-    guard !names.isEmpty else { return [] }
     var found: Set<String> = []
-    for index in weights.indices {
+    for index in weights.indices where !names.isEmpty {
       let old = weights[index].name
       guard let new = names[old] else { continue }
       found.insert(old)
@@ -159,6 +174,7 @@ struct CheckpointVariables: Sendable {
     for weight in weights where !taken.insert(weight.name).inserted {
       throw .renamedToOne(weight.name)
     }
+    isRenamed = !found.isEmpty
     return found
   }
 }

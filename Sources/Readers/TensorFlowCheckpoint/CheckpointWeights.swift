@@ -18,7 +18,8 @@ struct CheckpointWeights: KerasWeightSource {
   /// Finds the layers of `model` in a checkpoint.
   init(_ variables: CheckpointVariables, of model: KerasModelConfig) {
     self.variables = variables
-    objects = variables.graph.flatMap { CheckpointLayers($0, of: model) }
+    objects =
+      variables.isRenamed ? nil : variables.graph.flatMap { CheckpointLayers($0, of: model) }
     byNode = Dictionary(
       variables.weights.compactMap { variable in variable.node.map { ($0, variable) } },
       uniquingKeysWith: { first, _ in first })
@@ -28,6 +29,9 @@ struct CheckpointWeights: KerasWeightSource {
   var unused: [String] {
     variables.weights.filter { !used.names.contains($0.entry.name) }.map(\.name)
   }
+
+  /// Layers whose variables are called after other layers of the architecture.
+  var others: [(layer: String, variable: String)] { used.others }
 
   func weights(
     of place: KerasWeightPlace, expected: [KerasWeight], opaqueType: ElementType?
@@ -41,6 +45,9 @@ struct CheckpointWeights: KerasWeightSource {
     var weights: [(name: String, stored: StoredTensor)] = []
     for (name, variable) in found {
       used.names.insert(variable.entry.name)
+      if objects?.otherLayer(than: place.path, of: variable) != nil {
+        used.others.append((place.path.joined(separator: "/"), variable.fullName))
+      }
       var stored = try variables.checkpoint.stored(variable.entry)
       // A user knows a variable by its name.
       stored.path = variable.name
@@ -132,4 +139,5 @@ struct CheckpointWeights: KerasWeightSource {
 /// The names of variables that were asked for: a source of weights is a value, and is asked layer by layer.
 private final class UsedNames {
   var names: Set<String> = []
+  var others: [(layer: String, variable: String)] = []
 }

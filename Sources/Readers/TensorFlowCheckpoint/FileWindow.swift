@@ -8,7 +8,7 @@ struct FileWindow {
   private var start = 0
 
   /// Bytes that are read at once: what lies between two large values is small.
-  private static let size = 1 << 13
+  private static let size = 1 << 12
 
   init(_ file: RandomAccessFile) { self.file = file }
 
@@ -27,11 +27,6 @@ struct FileWindow {
       return Array(window[range.lowerBound - start..<range.upperBound - start])
     }
     return try file.bytes(at: range.lowerBound, count: range.count)
-  }
-
-  /// A number of four bytes, the lowest first.
-  mutating func fixed32(at offset: Int) throws(NetconvError) -> UInt32 {
-    try bytes(at: offset..<offset + 4).reversed().reduce(0) { $0 << 8 | UInt32($1) }
   }
 
   /// A number in groups of seven bits, the lowest first.

@@ -31,6 +31,9 @@ struct ObjectGraph: Sendable {
   /// The first is the one that was saved.
   private(set) var nodes: [Node] = []
 
+  /// Objects, and what they have, that are believed: a network of a million layers has fewer.
+  private static let limit = 1 << 22
+
   /// The name of the graph in a checkpoint.
   static let key = "_CHECKPOINTABLE_OBJECT_GRAPH"
 
@@ -50,9 +53,13 @@ struct ObjectGraph: Sendable {
   ///
   /// - Throws: `badData` if it is none.
   init(_ message: WireMessage) throws(NetconvError) {
+    var left = Self.limit
     try message.forEachField { (field) throws(NetconvError) in
       guard field.number == Field.node else { return }
-      nodes.append(try Self.node(field.inner("TrackableObject")))
+      let node = try Self.node(field.inner("TrackableObject"))
+      left -= 1 + node.children.count + node.values.count + node.slots.count
+      guard left >= 0 else { throw .tooManyObjects(Self.limit) }
+      nodes.append(node)
     }
     for node in nodes {
       for other in node.children.map(\.node) + node.slots where !nodes.indices.contains(other) {

@@ -26,8 +26,6 @@ struct SavedTensorSlices {
     static let values = 3
   }
 
-  /// Slices of one variable.
-  private static let sliceLimitOfOne = 1 << 12
   /// The largest list of variables that is compared with its checksum before anything is done with it.
   private static let checkedLimit = 1 << 24
   /// Around large values little is read.
@@ -113,7 +111,7 @@ struct SavedTensorSlices {
   private func list() throws(NetconvError) -> [Listed] {
     guard let first = table[[]] else { throw .noCheckpointHeader }
     var listed: [Listed] = []
-    var slicesLeft = 1 << 16
+    var slicesLeft = TensorSlice.totalLimit
     try bytes.message("SavedTensorSlices", at: first.value).forEachField {
       (field) throws(NetconvError) in
       guard field.number == Field.list else { return }
@@ -122,9 +120,9 @@ struct SavedTensorSlices {
         let variable = try Self.listed(field.inner("SavedSliceMeta"))
         // One slice is the whole of most.
         slicesLeft -= variable.slices.count - 1
-        guard variable.slices.count <= Self.sliceLimitOfOne, slicesLeft >= 0 else {
-          throw NetconvError.tooManySlices(variable.slices.count, limit: Self.sliceLimitOfOne)
-            .inTensor(variable.name)
+        guard slicesLeft >= 0 else { throw .tooManySlices(limit: TensorSlice.totalLimit) }
+        guard listed.count < SortedTable.entryLimit else {
+          throw .tooManyEntries(SortedTable.entryLimit)
         }
         listed.append(variable)
       }
@@ -139,7 +137,11 @@ struct SavedTensorSlices {
       case Field.name: variable.name = try field.text()
       case Field.shape: variable.shape = try field.inner("TensorShapeProto").tensorShape()
       case Field.type: variable.type = TensorFlowType(rawValue: try field.integer())
-      case Field.slice: variable.slices.append(try TensorSlice(field.inner("TensorSliceProto")))
+      case Field.slice:
+        guard variable.slices.count < TensorSlice.countLimit else {
+          throw NetconvError.tooManySlices(limit: TensorSlice.countLimit).inTensor(variable.name)
+        }
+        variable.slices.append(try TensorSlice(field.inner("TensorSliceProto")))
       default: break
       }
     }
@@ -229,16 +231,18 @@ struct SavedTensorSlices {
     }
   }
 
-  /// The blocks with their checksums, called by what lies in them.
+  /// The blocks with their checksums, called by the first and the last variable in them.
   private func blocks() -> [UncheckedPart] {
-    var names: [Int: String] = [:]
-    for entry in table.entries where names[entry.block] == nil {
-      names[entry.block] = TensorSlice.name(in: entry.key)
+    var names: [Int: (first: String, last: String)] = [:]
+    for entry in table.entries {
+      guard let name = TensorSlice.name(in: entry.key) else { continue }
+      names[entry.block] = (names[entry.block]?.first ?? name, name)
     }
     return table.blocks.enumerated().map { number, block in
-      UncheckedPart(
-        name: names[number] ?? "", file: table.file, range: block.checked,
-        checksum: .maskedCRC32C(block.checksum))
+      let (first, last) = names[number] ?? ("", "")
+      return UncheckedPart(
+        name: first == last ? first : "\(first) to \(last)", file: table.file,
+        range: block.checked, checksum: .maskedCRC32C(block.checksum))
     }
   }
 }

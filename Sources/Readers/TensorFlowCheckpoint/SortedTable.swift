@@ -21,6 +21,7 @@ struct SortedTable: Sendable {
   struct Block: Sendable {
     /// The entries, and the places of some of them.
     let contents: Range<Int>
+    fileprivate let entries: Range<Int>
     /// The masked CRC-32C of the contents and of the byte behind them.
     let checksum: UInt32
 
@@ -42,7 +43,7 @@ struct SortedTable: Sendable {
   /// Behind the contents of a block: how it is compressed, and its checksum.
   private static let trailerSize = 5
   /// Variables of all networks that were ever saved are fewer.
-  private static let entryLimit = 1 << 21
+  static let entryLimit = 1 << 21
   /// Bytes of all keys together.
   private static let keyLimit = 1 << 26
 
@@ -139,17 +140,25 @@ struct SortedTable: Sendable {
     guard offset <= end, size <= end - offset, trailerSize <= end - offset - size else {
       throw .blockOutside(offset, size: size, end: end, at: start)
     }
-    let trailer = offset + size
+    guard size >= 4 else { throw .tableCutOff(at: offset) }
     // Two places of the file in turn: the window stays where the handles are.
-    let bytes = try window.file.bytes(at: trailer, count: trailerSize)
-    switch bytes[0] {
+    let end = offset + size
+    let bytes = try window.file.bytes(at: end - 4, count: 4 + trailerSize)
+    switch bytes[4] {
     case 0: break
     case 1: throw .snappyBlock(at: offset)
-    default: throw .wrongCompression(Int(bytes[0]), at: offset)
+    default: throw .wrongCompression(Int(bytes[4]), at: offset)
     }
+    // At the end, the offsets of keys that are written whole, and how many there are.
+    let restarts = Int(fixed32(bytes[..<4]))
+    guard restarts <= (size - 4) / 4 else { throw .tableCutOff(at: end - 4) }
     return Block(
-      contents: offset..<trailer,
-      checksum: bytes.dropFirst().reversed().reduce(0) { $0 << 8 | UInt32($1) })
+      contents: offset..<end, entries: offset..<end - 4 - 4 * restarts,
+      checksum: fixed32(bytes[5...]))
+  }
+
+  private static func fixed32(_ bytes: ArraySlice<UInt8>) -> UInt32 {
+    bytes.reversed().reduce(0) { $0 << 8 | UInt32($1) }
   }
 
   private static func check(_ block: Block, of file: RandomAccessFile) throws(NetconvError) {
@@ -165,15 +174,9 @@ struct SortedTable: Sendable {
     in block: Block, _ window: inout FileWindow,
     _ body: ([UInt8], Range<Int>, inout FileWindow) throws(NetconvError) -> Void
   ) throws(NetconvError) {
-    let (start, end) = (block.contents.lowerBound, block.contents.upperBound)
-    guard end - start >= 4 else { throw .tableCutOff(at: start) }
-    // At the end, the offsets of keys that are written whole, and how many there are.
-    let restarts = Int(
-      try file.bytes(at: end - 4, count: 4).reversed().reduce(0) { $0 << 8 | UInt32($1) })
-    guard restarts <= (end - start - 4) / 4 else { throw .tableCutOff(at: end - 4) }
-    let limit = end - 4 - 4 * restarts
+    let limit = block.entries.upperBound
     var key: [UInt8] = []
-    var position = start
+    var position = block.entries.lowerBound
     while position < limit {
       let entry = position
       let shared = try window.varint(&position, before: limit)
@@ -181,7 +184,7 @@ struct SortedTable: Sendable {
       let length = try window.varint(&position, before: limit)
       guard shared <= key.count, added <= limit - position, length <= limit - position - added
       else { throw .tableCutOff(at: entry) }
-      keyBytesLeft -= min(shared + added, Self.keyLimit)
+      keyBytesLeft -= shared + added
       guard keyBytesLeft >= 0 else { throw .tooManyKeyBytes(Self.keyLimit) }
       key.removeLast(key.count - shared)
       key += try window.bytes(at: position..<position + added)
@@ -190,4 +193,12 @@ struct SortedTable: Sendable {
       position += length
     }
   }
+}
+
+/// Where the blocks of a table lie whose checksums nobody has compared, with the byte behind each that says how it is
+/// compressed.
+///
+/// - Throws: `badData` if `file` is no table.
+package func blocksOfTable(_ file: RandomAccessFile) throws(NetconvError) -> [Range<Int>] {
+  try SortedTable(file).blocks.map(\.checked)
 }

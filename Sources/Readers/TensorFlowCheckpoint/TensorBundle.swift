@@ -11,12 +11,7 @@ struct TensorBundle {
   private let header: BundleHeader
   private let bytes: WireBytes
   private var shards: [Int: RandomAccessFile] = [:]
-  private var slicesLeft = sliceLimit
-
-  /// Slices of one variable.
-  private static let sliceLimitOfOne = 1 << 12
-  /// Slices of all variables together.
-  private static let sliceLimit = 1 << 16
+  private var slicesLeft = TensorSlice.totalLimit
 
   /// The checkpoint that an index describes.
   ///
@@ -72,9 +67,7 @@ struct TensorBundle {
     of whole: BundleEntry, _ name: String
   ) throws(NetconvError) -> [TensorFlowCheckpoint.Part] {
     slicesLeft -= whole.slices.count
-    guard whole.slices.count <= Self.sliceLimitOfOne, slicesLeft >= 0 else {
-      throw .tooManySlices(whole.slices.count, limit: Self.sliceLimitOfOne)
-    }
+    guard slicesLeft >= 0 else { throw .tooManySlices(limit: TensorSlice.totalLimit) }
     var parts: [TensorFlowCheckpoint.Part] = []
     for slice in whole.slices {
       guard let entry = table[slice.key(of: name)] else { throw .missingSlice(slice) }
@@ -117,11 +110,7 @@ struct TensorBundle {
     guard number >= 0, number < header.shardCount else {
       throw .wrongShard(number, count: header.shardCount)
     }
-    let path = CheckpointFiles.shardPath(prefix, number, of: header.shardCount)
-    guard FileState(path: path) != nil else {
-      throw NetconvError.missingShard(number, count: header.shardCount).inFile(path)
-    }
-    let file = try RandomAccessFile(path: path)
+    let file = try CheckpointFiles.shard(prefix, number, of: header.shardCount)
     shards[number] = file
     return file
   }
@@ -193,7 +182,11 @@ private struct BundleEntry {
       case Field.offset: offset = try field.integer()
       case Field.size: size = try field.integer()
       case Field.checksum: checksum = try field.fixed32()
-      case Field.slice: slices.append(try TensorSlice(field.inner("TensorSliceProto")))
+      case Field.slice:
+        guard slices.count < TensorSlice.countLimit else {
+          throw .tooManySlices(limit: TensorSlice.countLimit)
+        }
+        slices.append(try TensorSlice(field.inner("TensorSliceProto")))
       default: break
       }
     }

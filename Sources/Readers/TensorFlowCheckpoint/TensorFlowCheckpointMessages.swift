@@ -147,8 +147,8 @@ extension NetconvError {
     NetconvError(.badData, "its slice \(slice) does not lie in its shape \(shape)")
   }
 
-  static func tooManySlices(_ count: Int, limit: Int) -> NetconvError {
-    NetconvError(.badData, "is in \(count) slices; of one variable, \(limit) are read")
+  static func tooManySlices(limit: Int) -> NetconvError {
+    NetconvError(.badData, "has more than \(limit) slices, more than any partitioned variable")
   }
 
   static func missingSlice(_ slice: TensorSlice) -> NetconvError {
@@ -175,6 +175,10 @@ extension NetconvError {
   static func noSuchObject(_ number: Int, count: Int) -> NetconvError {
     NetconvError(
       .badData, "speaks of object \(number), but there are \(count); the file is damaged")
+  }
+
+  static func tooManyObjects(_ limit: Int) -> NetconvError {
+    NetconvError(.badData, "holds more than \(limit) objects and names of objects")
   }
 
   static var wrongText: NetconvError {
@@ -223,10 +227,13 @@ extension NetconvError {
     NetconvError(.badData, "holds no weights", details: leftOut)
   }
 
-  static func noArchitectureInCheckpoint(_ count: Int) -> NetconvError {
-    NetconvError(
+  static func noArchitectureInCheckpoint(_ count: Int, leftOut: Int) -> NetconvError {
+    let others =
+      leftOut == 0 ? "" : " and \(leftOut) other \(leftOut == 1 ? "variable" : "variables")"
+    return NetconvError(
       .badData,
-      text: "holds \(count) variables but no architecture; pass the output of model.to_json() with "
+      text:
+        "holds \(count) \(count == 1 ? "weight" : "weights")\(others), but no architecture; pass the output of model.to_json() with "
         + "\(.architectureFile)" + weightsAlone)
   }
 

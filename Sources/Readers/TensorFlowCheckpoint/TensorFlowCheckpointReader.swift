@@ -27,7 +27,8 @@ enum TensorFlowCheckpointReader: ModelReader {
       documents: files.list.map { [$0] } ?? [])
     do throws(NetconvError) {
       guard let path = options.architecture else {
-        throw .noArchitectureInCheckpoint(variables.weights.count)
+        throw .noArchitectureInCheckpoint(
+          variables.weights.count, leftOut: variables.others.count)
       }
       try source.bind(variables, path, options.replacements)
     } catch {
@@ -44,7 +45,7 @@ extension ReadSource {
   fileprivate mutating func bind(
     _ variables: CheckpointVariables, _ path: String, _ replacements: LayerReplacements
   ) throws(NetconvError) {
-    let file = try RandomAccessFile(path: path)
+    let file = try KerasConfigFile.open(path)
     documents.append(file)
     usesNamedArchitecture = true
     let architecture = try KerasArchitecture(KerasConfigFile.config(in: file).get(), file: path)
@@ -53,7 +54,8 @@ extension ReadSource {
     network = .model(try graph.model(graph.definitions(weights)))
     replaced = graph.layers.replaced
     notes += [
-      SourceNote.unused(weights.unused), SourceNote.lora(of: architecture.namedLayers),
+      SourceNote.unused(weights.unused), SourceNote.calledOtherwise(weights.others),
+      SourceNote.lora(of: architecture.namedLayers),
       SourceNote.stateful(architecture.namedLayers),
     ].compactMap(\.self)
   }
@@ -89,14 +91,22 @@ extension CheckpointVariables {
   private func tensors(
     _ members: [(last: String, variable: Variable)], of layer: String
   ) throws(NetconvError) -> [Tensor] {
-    var roles = UniqueNames(separator: ":", from: 1)
+    var taken: Set<ParameterRole> = []
+    var roles: UniqueNames?
     var tensors: [Tensor] = []
     for (last, variable) in members {
       do throws(NetconvError) {
         var stored = try checkpoint.stored(variable.entry).asVector
         stored.path = variable.entry.name
-        let role = ParameterRole(
-          rawValue: roles.next(CheckpointWeights.role(named: last).rawValue))
+        var role = CheckpointWeights.role(named: last)
+        if !taken.insert(role).inserted {
+          // Few layers have both `W` and `kernel`.
+          var names =
+            roles ?? UniqueNames(separator: ":", from: 1, besides: Set(taken.map(\.rawValue)))
+          role = ParameterRole(rawValue: names.next(role.rawValue))
+          taken.insert(role)
+          roles = names
+        }
         tensors.append(
           try Tensor(
             layer: layer, spec: ParameterSpec(role, shape: stored.shape ?? []), stored: stored))
@@ -109,17 +119,15 @@ extension CheckpointVariables {
 
   /// What of the checkpoint is no weight.
   fileprivate var notes: [SourceNote] {
-    // The graph of objects is of every checkpoint of TensorFlow 2.
-    let left = leftOut.filter { $0.name != ObjectGraph.key }
-    guard !left.isEmpty else { return [] }
+    guard !others.isEmpty else { return [] }
     var order: [CheckpointRole] = []
     var names: [CheckpointRole: [String]] = [:]
-    for (name, role) in left {
+    for (name, role) in others {
       if names[role] == nil { order.append(role) }
       names[role, default: []].append(name)
     }
     return [
-      SourceNote.leftOut(left.count, order.map { ($0, names[$0] ?? []) })
+      SourceNote.leftOut(others.count, order.map { ($0, names[$0] ?? []) })
     ]
   }
 }
@@ -136,7 +144,19 @@ extension SourceNote {
       text: count == 1
         ? "1 variable is no weight, and left out"
         : "\(count) variables are no weights, and left out",
-      details: names.map { "\($0.role.plural): \(list($0.names))" }, isWarning: false)
+      details: names.prefix(namesListed).map { "\($0.role.plural): \(list($0.names))" },
+      isWarning: false)
+  }
+
+  /// Layers that get the weights of others by their names; `nil` if there are none.
+  static func calledOtherwise(_ others: [(layer: String, variable: String)]) -> SourceNote? {
+    guard !others.isEmpty else { return nil }
+    return SourceNote(
+      text:
+        "the order of layers, by which TensorFlow restores weights, is not that of their names; check that the "
+        + "architecture is the checkpoint's",
+      details: others.prefix(namesListed).map { "\(quoted($0.layer)): \(quoted($0.variable))" },
+      isWarning: true)
   }
 
   /// The weights that no layer of an architecture has; `nil` if there are none.

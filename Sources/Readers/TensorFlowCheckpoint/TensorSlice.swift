@@ -16,6 +16,10 @@ struct TensorSlice: Sendable, Hashable {
 
   /// Axes that are believed.
   static let rankLimit = 254
+  /// Slices of one variable that are believed.
+  static let countLimit = 1 << 12
+  /// Slices of all variables together, besides the first of each.
+  static let totalLimit = 1 << 16
 
   private enum Field {
     static let extent = 1

@@ -196,6 +196,14 @@ def checkpoints():
         write("checkpoint", name.split("/")[0], bytes(4) + (folder / name).read_bytes())
 
 
+def graphs():
+    """Graphs with many operations in few bytes."""
+    folder = FIXTURES / "tensorflow"
+    for name in ("batch-norm-switch", "conv-space-to-batch-same", "dropout-keep", "gelu-tanh", "layer-norm",
+                 "network-unnamed", "network-nchw", "reshape-pack", "transposed-open", "batch-norm-if"):
+        write("graph", name, (folder / f"graph-{name}.pb").read_bytes())
+
+
 def audio():
     """RTNeural's JSON and models of Neural Amp Modeler."""
     for name in ("conv", "gru", "plain"):
@@ -216,4 +224,5 @@ if __name__ == "__main__":
     keras()
     sources()
     checkpoints()
+    graphs()
     audio()

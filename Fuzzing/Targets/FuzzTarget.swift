@@ -17,6 +17,7 @@ public enum FuzzTargets {
   public static let all: [any FuzzTarget.Type] = [
     CheckpointTarget.self,
     GoldensTarget.self,
+    GraphTarget.self,
     IDXTarget.self,
     InflateTarget.self,
     JSONTarget.self,

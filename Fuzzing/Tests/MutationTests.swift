@@ -3,7 +3,7 @@ import FuzzTargets
 import TestSupport
 import Testing
 
-/// Seeds with a few bytes changed, cut, repeated or exchanged: as many as fit into a second, or `NETCONV_MUTATIONS` of them.
+/// Seeds with a few bytes changed, cut, repeated or exchanged: a thousand, or `NETCONV_MUTATIONS` of them.
 @Suite struct MutationTests {
   private static let folder = Fixtures.repository + "/Fuzzing/Seeds"
   private static let count =
@@ -39,8 +39,8 @@ import Testing
     return bytes
   }
 
-  @Test(arguments: ["table", "checkpoint"])
-  func `no mutation of a seed breaks a rule, or takes a second`(name: String) throws {
+  @Test(arguments: ["table", "checkpoint", "graph"])
+  func `no mutation of a seed breaks a rule, or takes half a minute`(name: String) throws {
     let target = try #require(FuzzTargets.all.first { $0.name == name })
     let names = try FileManager.default.contentsOfDirectory(atPath: "\(Self.folder)/\(name)")
       .sorted()
@@ -58,7 +58,7 @@ import Testing
         try Data(bytes).write(to: URL(filePath: "/tmp/netconv-mutation-\(index)"))
         Issue.record("mutation \(index) of \(seed): \(rule)")
       }
-      #expect(ContinuousClock.now - start < .seconds(1), "mutation \(index) of \(seed)")
+      #expect(ContinuousClock.now - start < .seconds(30), "mutation \(index) of \(seed)")
     }
     // Others would only show that what is damaged is refused.
     #expect(taken > 0)

@@ -60,7 +60,7 @@ extension SilentError {
   private static func shortened(_ line: CommandLine) throws -> NetconvProcess.Result {
     var document = try jsonObject(line.folder.bytes("deep.json"))
     var config = document["config"] as? [String: Any] ?? [:]
-    config["layers"] = (config["layers"] as? [Any] ?? []).dropLast()
+    config["layers"] = Array((config["layers"] as? [Any] ?? []).dropLast())
     document["config"] = config
     try line.folder.write(
       try JSONSerialization.data(withJSONObject: document), to: "short.json")

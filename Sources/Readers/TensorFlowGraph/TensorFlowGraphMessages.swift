@@ -399,6 +399,13 @@ extension NetconvError {
     NetconvError(.badData, "holds no graph")
   }
 
+  static var noSignature: NetconvError {
+    NetconvError(
+      .badData,
+      "has no signature, so that nothing says what is fed; save it with one, by "
+        + "tf.saved_model.save(…, signatures=…) or model.export(…)")
+  }
+
   static func severalSignatures(_ names: [String]) -> NetconvError {
     NetconvError(
       .badData,

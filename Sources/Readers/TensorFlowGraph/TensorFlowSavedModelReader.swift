@@ -23,7 +23,7 @@ enum TensorFlowSavedModelReader: ModelReader {
       let meta = try Self.metaGraph(WireBytes(file).message("SavedModel"))
       guard let graph = meta.graph else { throw .noGraphInFile }
       var source = TensorFlowGraphSource(graph: graph)
-      source.signature = try signature(of: meta)
+      source.signature = try signature(of: meta, graph)
       let prefix = folder + "/variables/variables"
       let checkpoint =
         FileState(path: prefix + ".index") == nil ? nil : try TensorFlowCheckpoint(prefix: prefix)
@@ -59,12 +59,15 @@ enum TensorFlowSavedModelReader: ModelReader {
   ///
   /// - Throws: `badData` if there are several, of which none is the default.
   private static func signature(
-    of meta: MetaGraph
+    of meta: MetaGraph, _ graph: GraphDefinition
   ) throws(NetconvError) -> MetaGraph.Signature? {
     let own = meta.signatures.filter {
       !$0.key.hasPrefix("__saved_model") && !$0.value.outputs.isEmpty
     }
     if let usual = own["serving_default"] { return usual }
+    guard !own.isEmpty || graph.nodes.all.contains(where: graph.isInput) else {
+      throw .noSignature
+    }
     guard own.count <= 1 else { throw .severalSignatures(own.keys.sorted()) }
     return own.first?.value
   }

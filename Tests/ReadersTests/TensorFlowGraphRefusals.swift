@@ -1,0 +1,186 @@
+/// What is said of graphs that are not read: of nodes, the first three lines of the list; else the error.
+enum TensorFlowGraphRefusals {
+  /// Graphs that TensorFlow computes one by one, with operations that no network consists of, or that netconv has no
+  /// layer for.
+  static let unread: [String: String] = [
+    "attention":
+      "'einsum/Einsum (Einsum)': the operation 'Einsum' is not read; it reads "
+      + "'Placeholder', 'query/W/read'\n"
+      + "'einsum_1/Einsum (Einsum)': the operation 'Einsum' is not read; it reads "
+      + "'Placeholder', 'key/W/read'\n"
+      + "'einsum_2/Einsum (Einsum)': the operation 'Einsum' is not read; it reads "
+      + "'Placeholder', 'value/W/read'",
+    "depth-to-space":
+      "'DepthToSpace (DepthToSpace)': the operation 'DepthToSpace' is not read; it reads "
+      + "'Placeholder'\n"
+      + "'SpaceToDepth (SpaceToDepth)': the operation 'SpaceToDepth' is not read; it reads "
+      + "'Relu'",
+    "einsum":
+      "'einsum/Einsum (Einsum)': the operation 'Einsum' is not read; it reads "
+      + "'Placeholder', 'W/read'",
+    "expm1":
+      "'Expm1 (Expm1)': Expm1 is only read as a part of a function that netconv knows",
+    "group-norm":
+      "'batchnorm/mul (Mul)': combines samples of shape (1, 1, 2, 1) with a constant of "
+      + "shape [1, 1, 1, 2, 3]; expected a number, or one for each channel\n"
+      + "'batchnorm/sub (Sub)': combines samples of shape (1, 1, 2, 3) with a constant of "
+      + "shape [1, 1, 1, 2, 3]; expected a number, or one for each channel",
+    "l2-normalize-by-hand":
+      "'Sqrt (Sqrt)': Sqrt is only read as a part of a function that netconv knows",
+    "local-response":
+      "'LRN (LRN)': the operation 'LRN' is not read; it reads 'Placeholder'",
+    "log":
+      "'Log (Log)': Log is only read as a part of a function that netconv knows",
+    "matmul-swapped":
+      "'transpose (Transpose)': works along the batch, which is not read",
+    "max-pool-explicit":
+      "'MaxPool2d (MaxPool)': padding is 'EXPLICIT', which is not read; known are SAME, "
+      + "VALID",
+    "mean-last":
+      "'Mean (Mean)': works along axes [3] of 4, expected all places of an image or a "
+      + "sequence",
+    "nearest-tiled":
+      "'Tile (Tile)': the operation 'Tile' is not read; it reads 'Reshape', "
+      + "'Tile/multiples'",
+    "pow":
+      "'Pow (Pow)': Pow is only read as a part of a function that netconv knows",
+    "reciprocal":
+      "'Reciprocal (Reciprocal)': Reciprocal is only read as a part of a function that "
+      + "netconv knows",
+    "rsqrt":
+      "'Rsqrt (Rsqrt)': Rsqrt is only read as a part of a function that netconv knows",
+    "slice-strided":
+      "'strided_slice (StridedSlice)': takes places in steps of 2, expected 1",
+    "softmax-by-hand":
+      "'Sum (Sum)': Sum is only read as a part of a function that netconv knows",
+    "sqrt":
+      "'Sqrt (Sqrt)': Sqrt is only read as a part of a function that netconv knows",
+    "sums":
+      "'Sum (Sum)': Sum is only read as a part of a function that netconv knows",
+    "thresholded":
+      "'Greater (Greater)': Greater is only read as a part of a function that netconv knows",
+  ]
+
+  /// Graphs of which each has one thing that must not pass.
+  static let refused: [String: String] = [
+    "refused-arg-max":
+      "'ArgMax (ArgMax)': the operation 'ArgMax' is not read; it reads 'Softmax', "
+      + "'ArgMax/dimension'",
+    "refused-batch-concat":
+      "'concat (ConcatV2)': works along the batch, which is not read",
+    "refused-batch-mean":
+      "'Mean (Mean)': works along the batch, which is not read",
+    "refused-batch-reshape":
+      "'Reshape (Reshape)': puts 15 parts of each sample of shape [5, 6, 4] into the "
+      + "batch, which are no whole axes",
+    "refused-batch-reverse":
+      "'ReverseV2 (ReverseV2)': the operation 'ReverseV2' is not read; it reads 'Conv2D', "
+      + "'ReverseV2/axis'",
+    "refused-batch-size":
+      "'mul (Mul)': Mul is only read as a part of a function that netconv knows",
+    "refused-batch-slice":
+      "'strided_slice (StridedSlice)': works along the batch, which is not read",
+    "refused-batch-transpose":
+      "'transpose (Transpose)': works along the batch, which is not read",
+    "refused-circle":
+      "2 nodes wait for each other in a circle, as loops do, which are not read: 'circle', "
+      + "'result'",
+    "refused-compiled":
+      "'XlaCallModule (XlaCallModule)': the operation 'XlaCallModule' is not read; it "
+      + "reads 'Placeholder', 'W/read'",
+    "refused-constant-only":
+      "no node states the shape of what is fed; name the input and its shape with "
+      + "'graph.inputs', such as name=?x28x28x1",
+    "refused-crossing":
+      "'MatMul (MatMul)': input 1 of MatMul follows from what is fed, expected a constant",
+    "refused-decoded":
+      "no node states the shape of what is fed; name the input and its shape with "
+      + "'graph.inputs', such as name=?x28x28x1",
+    "refused-if-data":
+      "'Sum (Sum)': works along the batch, which is not read\n"
+      + "'cond (StatelessIf)': the operation 'StatelessIf' is not read; it reads 'Greater', "
+      + "'Conv2D'",
+    "refused-kernel-data":
+      "the first axes of the inputs are 3; expected the batch, the same in all",
+    "refused-lookup":
+      "'HashTableV2 (HashTableV2)': the operation 'HashTableV2' is not read\n"
+      + "'LookupTableFindV2 (LookupTableFindV2)': the operation 'LookupTableFindV2' is not "
+      + "read; it reads 'HashTableV2', 'words'",
+    "refused-missing-node":
+      "layer 'result': reads the node 'nowhere', which the graph does not have",
+    "refused-missing-output":
+      "'circle (Relu)': output 3 is not read",
+    "refused-not-frozen":
+      "'conv1/W (VariableV2)': a variable has no values here; name the SavedModel, the "
+      + ".meta file beside its checkpoint, or a frozen graph",
+    "refused-not-frozen-resources":
+      "'W (VarHandleOp)': a variable has no values here; name the SavedModel, the .meta "
+      + "file beside its checkpoint, or a frozen graph",
+    "refused-open-size":
+      "'Reshape (Reshape)': depends on the sizes of (None, None, 4), which are open",
+    "refused-pad-batch":
+      "'Pad (Pad)': works along the batch, which is not read",
+    "refused-pad-mirror":
+      "'MirrorPad (MirrorPad)': the operation 'MirrorPad' is not read; it reads 'Conv2D', "
+      + "'MirrorPad/paddings'",
+    "refused-pad-symmetric":
+      "'MirrorPad (MirrorPad)': the operation 'MirrorPad' is not read; it reads 'Conv2D', "
+      + "'MirrorPad/paddings'",
+    "refused-pad-value":
+      "'PadV2 (PadV2)': pads with other numbers than 0",
+    "refused-python":
+      "'PyFunc (PyFunc)': the operation 'PyFunc' is not read; it reads 'Conv2D'",
+    "refused-quantized":
+      "'FakeQuantWithMinMaxVars (FakeQuantWithMinMaxVars)': the operation "
+      + "'FakeQuantWithMinMaxVars' is not read; it reads 'Conv2D', "
+      + "'FakeQuantWithMinMaxVars/min'",
+    "refused-random":
+      "'random_normal/RandomStandardNormal (RandomStandardNormal)': the operation "
+      + "'RandomStandardNormal' is not read; it reads 'Shape'",
+    "refused-reshape-data":
+      "the first axes of the inputs are 4; expected the batch, the same in all",
+    "refused-same-names":
+      "two nodes are called 'result'",
+    "refused-switch-data":
+      "'Sum (Sum)': works along the batch, which is not read\n"
+      + "'cond/Merge (Merge)': the operation 'Merge' is not read; it reads 'cond/Tanh', "
+      + "'cond/Relu'",
+    "refused-training":
+      "'FusedBatchNormV3 (FusedBatchNormV3)': is_training is set: means are taken over "
+      + "what is fed; freeze the graph for inference",
+    "refused-training-graph":
+      "'gradients/Mean_grad/Tile (Tile)': 'gradients/Mean_grad/Shape' depends on how many "
+      + "samples are fed at once, which is not read\n"
+      + "'gradients/Relu_grad/ReluGrad (ReluGrad)': the operation 'ReluGrad' is not read; it "
+      + "reads 'gradients/Square_grad/Mul_1', 'Relu'\n"
+      + "'gradients/Conv2D_grad/Conv2DBackpropFilter (Conv2DBackpropFilter)': the operation "
+      + "'Conv2DBackpropFilter' is not read; it reads 'Placeholder', "
+      + "'gradients/Conv2D_grad/ShapeN'",
+    "refused-unknown":
+      "'Cumsum (Cumsum)': the operation 'Cumsum' is not read; it reads 'Conv2D', "
+      + "'Cumsum/axis'\n"
+      + "'TopKV2 (TopKV2)': the operation 'TopKV2' is not read; it reads 'Cumsum', 'TopKV2/k'",
+    "refused-unnamed-operator":
+      "'shiny (ShinyThreshold)': the operation 'ShinyThreshold' is not read; it reads "
+      + "'Conv2D'",
+    "refused-volumes":
+      "'Conv3D (Conv3D)': the operation 'Conv3D' is not read; it reads 'Placeholder', "
+      + "'W/read'",
+    "refused-while-frames":
+      "7 nodes wait for each other in a circle, as loops do, which are not read: "
+      + "'rnn/while/Exit_2', 'rnn/while/LoopCond', 'rnn/while/NextIteration_2', …",
+    "refused-while-loop":
+      "'rnn/transpose (Transpose)': works along the batch, which is not read\n"
+      + "'rnn/TensorArrayV2 (TensorListReserve)': the operation 'TensorListReserve' is not "
+      + "read; it reads 'rnn/TensorArrayV2/element_shape', 'rnn/strided_slice_1'\n"
+      + "'rnn/TensorArrayUnstack/TensorListFromTensor (TensorListFromTensor)': the operation "
+      + "'TensorListFromTensor' is not read; it reads 'rnn/transpose', "
+      + "'rnn/TensorArrayUnstack/TensorListFromTensor/element_shape'",
+    "refused-wrong-size":
+      "layer 'conv1/W': a tensor of type float32 and shape [3, 2, 2, 4] has 188 bytes, "
+      + "which do not fit",
+  ]
+
+  /// Graphs of the same kind that are read all the same: what is said of them is a note, or nothing is amiss.
+  static let read = ["double", "dropout", "no-values", "open-image", "unknown-shape"]
+}

@@ -89,7 +89,7 @@ additions: dependencies
 # Writes what the documentation says of the code, and what netconv prints where a page shows it.
 .PHONY: docs
 docs: build
-	NETCONV_WRITE_DOCS=1 $(SWIFT_TEST) --filter 'KerasLayerTableTests|SilentErrorBenchTests'
+	NETCONV_WRITE_DOCS=1 $(SWIFT_TEST) --filter 'KerasLayerTableTests|TensorFlowOperationTableTests|SilentErrorBenchTests'
 	python3 Tools/interop/documentation.py $(NETCONV) . --only shell --write
 
 # Copies of a schema in those that refer to it.

@@ -19,12 +19,15 @@ struct TensorFlowGraphTests {
   }
 
   /// Those whose outputs are stored.
-  static let computed = graphs { !$0.hasPrefix("refused-") }
+  static let computed: [String] = graphs { !$0.hasPrefix("refused-") }
 
   /// Those that are read without naming an output.
-  static let read = computed.filter {
+  static let read: [String] = computed.filter {
     TensorFlowGraphRefusals.unread[$0] == nil && $0 != "network-inner-output"
   }
+
+  /// Those of which each has one thing that must not pass.
+  static let refusedGraphs: [String] = graphs { $0.hasPrefix("refused-") }
 
   @Test("all fixtures are there")
   func fixturesAreFound() {
@@ -86,7 +89,7 @@ struct TensorFlowGraphTests {
     #expect(try refusal(graph) == TensorFlowGraphRefusals.unread[graph])
   }
 
-  @Test("what must not pass is named", arguments: graphs { $0.hasPrefix("refused-") })
+  @Test("what must not pass is named", arguments: refusedGraphs)
   func refused(graph: String) throws {
     if TensorFlowGraphRefusals.read.contains(String(graph.dropFirst("refused-".count))) {
       _ = try ReaderRegistry.read(Self.fixture("graph-\(graph).pb")).model
@@ -115,7 +118,7 @@ struct TensorFlowGraphTests {
   // MARK: - Saved models and meta graphs
 
   /// Each with the names of its inputs' and outputs' arrays, in the order of the signature's keys.
-  static let saved: [(path: String, arrays: String, inputs: [String], outputs: [String])] = [
+  static let savedModels: [(path: String, arrays: String, inputs: [String], outputs: [String])] = [
     ("saved-tf1", "saved-tf1", ["in0"], ["out0", "out1"]),
     ("saved-tf1/saved_model.pb", "saved-tf1", ["in0"], ["out0", "out1"]),
     ("saved-tf1-resources", "saved-tf1-resources", ["in0"], ["out0", "out1"]),
@@ -128,7 +131,7 @@ struct TensorFlowGraphTests {
     ("meta-resources/model.ckpt.meta", "meta-resources", ["in0"], ["out0"]),
   ]
 
-  @Test("SavedModels of all writers, and graphs beside checkpoints", arguments: saved)
+  @Test("SavedModels of all writers, and graphs beside checkpoints", arguments: savedModels)
   func saved(model: (path: String, arrays: String, inputs: [String], outputs: [String])) throws {
     for engine in EngineKind.allCases {
       try check(

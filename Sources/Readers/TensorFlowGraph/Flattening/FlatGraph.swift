@@ -28,6 +28,8 @@ struct FlatGraph {
   fileprivate(set) var nodes: [Node] = []
   /// What was asked for.
   fileprivate(set) var outputs: [Reference] = []
+  /// Flags that are fed, and that were taken to be false to settle a branch.
+  fileprivate(set) var assumedFlags: [String] = []
 }
 
 /// Follows what outputs need through calls of functions and through branches that are settled.
@@ -78,6 +80,7 @@ struct GraphFlattening {
     _ outputs: [String], stoppingAt inputs: Set<String>
   ) throws(NetconvError) -> FlatGraph {
     var flat = FlatGraph()
+    flat.assumedFlags = flags.assumed
     for output in outputs { flat.outputs.append(try resolve(path: output)) }
     var next = 0
     while next < nodes.count {

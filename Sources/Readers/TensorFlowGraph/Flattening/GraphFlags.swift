@@ -46,6 +46,31 @@ struct GraphFlags {
     return nil
   }
 
+  /// The placeholders that settle branches, and that are taken to be false.
+  var assumed: [String] {
+    nodes.all.filter(Self.isFlag).map(\.name).filter { flag in
+      nodes.all.contains { node in
+        switch node.operation {
+        case "Switch", "RefSwitch":
+          node.inputs.count > 1 && isBehind(node.inputs[1], flag)
+        case "If", "StatelessIf": node.inputs.first.map { isBehind($0, flag) } ?? false
+        default: false
+        }
+      }
+    }
+  }
+
+  /// Whether a flag follows from a placeholder alone.
+  private func isBehind(_ tensor: String, _ flag: String) -> Bool {
+    var name = TensorName(tensor).node
+    for _ in 0..<64 {
+      if name == flag { return true }
+      guard let node = nodes[name], let input = node.inputs.first else { return false }
+      name = TensorName(input).node
+    }
+    return false
+  }
+
   /// The input of a `Merge` that arrives, if that is settled.
   func liveInput(of node: GraphNode) -> String? { live[node.name] }
 

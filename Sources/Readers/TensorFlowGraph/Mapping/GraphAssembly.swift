@@ -185,8 +185,12 @@ struct GraphAssembly {
       } catch {
         throw error.inTensor(role.rawValue).inLayer(name)
       }
-      sources.append(parameter.constant.name.map { "\(role)=\($0)" } ?? "\(role) of \(name)")
+      sources.append(
+        parameter.constant.name.map { source in
+          "\(role)=\(source) \(parameter.constant.shape) \(parameter.constant.axes ?? [])"
+        } ?? "\(role) of \(name)")
     }
+    if !sources.isEmpty { sources.append(type(of: step.layer.operation).name) }
     var owner: String?
     if !sources.isEmpty {
       owner = owners[sources] ?? name

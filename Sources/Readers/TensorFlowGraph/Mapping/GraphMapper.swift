@@ -34,6 +34,7 @@ struct GraphMapper {
       feeds.map { ($0.node, $0.name) }, uniquingKeysWith: { first, _ in first })
     let fed = graph.nodes.filter { fedNames[$0.name] != nil }
     batchSize = try Self.batchSize(of: fed)
+    for flag in graph.assumedFlags { notes.add(.flag, flag) }
     for node in graph.nodes {
       (current, currentOperation) = (node.name, node.operation)
       if let name = fedNames[node.name] {

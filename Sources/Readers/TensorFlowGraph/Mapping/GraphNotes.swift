@@ -23,7 +23,9 @@ struct GraphNotes {
 
   private var nodes: [Kind: [String]] = [:]
 
-  mutating func add(_ kind: Kind, _ node: String) { nodes[kind, default: []].append(node) }
+  mutating func add(_ kind: Kind, _ node: String) {
+    if !nodes[kind, default: []].contains(node) { nodes[kind, default: []].append(node) }
+  }
 
   /// For users.
   var sourceNotes: [SourceNote] {

@@ -3,8 +3,11 @@ import Operators
 
 /// The activation that a curve is, to within what constants are rounded to in a graph.
 enum ActivationSearch {
-  /// Numbers in a graph are Floats, and some writers state few digits of a root or a third.
-  private static let tolerance = 4e-6
+  /// Numbers in a graph are Floats, which moves values by some 1e-7 of themselves; far out, where functions vanish, only
+  /// their smallness counts.
+  private static func isEqual(_ found: Double, _ expected: Double) -> Bool {
+    abs(found - expected) <= 4e-6 * abs(expected) + 1e-9
+  }
 
   /// The function that is the same at all points; `nil` if there is none.
   static func function(of curve: ExpressionCurve) -> ActivationFunction? {
@@ -14,7 +17,7 @@ enum ActivationSearch {
     let arguments = NDArray(shape: [points.count], values: points)
     return candidates(for: curve).first { function in
       guard let own = try? function.applied(to: arguments).values else { return false }
-      return zip(own, values).allSatisfy { abs($0 - $1) <= tolerance * max(1, abs($1)) }
+      return zip(own, values).allSatisfy(isEqual)
     }
   }
 
@@ -30,7 +33,7 @@ enum ActivationSearch {
       let isRectifier = Set(numbers).prefix(64).allSatisfy { slope in
         points.allSatisfy { x in
           let own = x < 0 ? sign * slope * x : x
-          return abs(own - curve(x, slope: slope)) <= tolerance * max(1, abs(own))
+          return isEqual(own, curve(x, slope: slope))
         }
       }
       // Slopes of which only some were looked at could differ in a `max`.
@@ -47,9 +50,11 @@ enum ActivationSearch {
   private static func points(around numbers: [Double]) -> [Double] {
     var points = (-480...480).map { Double($0) * 0.0317 }
     points += [-40, -30, -25, -20, 0, 20, 25, 30, 40]
-    for number in Set(numbers) where number.isFinite && abs(number) <= 64 {
-      for place in [number, -number, number == 0 ? 0 : 1 / number] where abs(place) <= 64 {
-        points += [place, place - 1e-3, place + 1e-3]
+    for number in Set(numbers) where number.isFinite && abs(number) < 1e30 {
+      for place in [number, -number, number == 0 ? 0 : 1 / number] where abs(place) < 1e30 {
+        // A bend that lies far out is still one.
+        let step = max(1e-3, abs(place) * 1e-3)
+        points += [place, place - step, place + step]
       }
     }
     return points

@@ -18,11 +18,11 @@ enum ConstantFolding {
     return folded.map { .constant($0) }
   }
 
-  /// Whether an operation is computed where its inputs are constant.
-  static func knows(_ operation: String) -> Bool {
-    unary[operation] != nil || FoldedBinary(operation) != nil
-      || FoldedArrangement.names.contains(operation)
-  }
+  /// The operations that are computed where their inputs are constant.
+  static let names = Set(unary.keys).union(FoldedBinary.names).union(FoldedArrangement.names)
+
+  /// Whether an operation is one of these.
+  static func knows(_ operation: String) -> Bool { names.contains(operation) }
 
   private static func folded(
     _ node: MappedNode, _ inputs: [GraphConstant]
@@ -71,6 +71,9 @@ struct FoldedBinary {
     guard let kind = Self.kinds[name] else { return nil }
     self.kind = kind
   }
+
+  /// The operations that there are.
+  static var names: [String] { Array(kinds.keys) }
 
   private static let kinds: [String: Kind] = [
     "Add": .sum(sign: 1), "AddV2": .sum(sign: 1), "Sub": .sum(sign: -1), "Mul": .product,

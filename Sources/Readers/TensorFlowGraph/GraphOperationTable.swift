@@ -4,19 +4,26 @@ import Operators
 public enum GraphOperationTable {
   /// A table in Markdown, from the mappings.
   public static var markdown: String {
-    let rows = GraphOperations.all.map { operation in
-      let names = Set(operation.names).sorted().map { "`\($0)`" }.joined(separator: ", ")
-      let operators = operation.operators.map { "`\($0.name)`" }.joined(separator: ", ")
-      let refused = operation.refused.joined(separator: "; ")
-      return "| \(names) | \(operators) | \(refused) |\n"
+    var text = "| operations | operators | refused |\n|---|---|---|\n"
+    for operation in GraphOperations.all {
+      let names: [String] = Array(Set(operation.names)).sorted()
+      text += "| \(list(names)) | \(list(operation.operators.map { $0.name })) | "
+      text += operation.refused.joined(separator: "; ") + " |\n"
     }
-    let folded = ConstantFolding.names.sorted().map { "`\($0)`" }.joined(separator: ", ")
-    return "| operations | operators | refused |\n|---|---|---|\n" + rows.joined()
-      + "\nOf constants are computed: \(folded).\n"
+    let folded: [String] = Array(ConstantFolding.names).sorted()
+    return text + "\nOf constants are computed: \(list(folded)).\n"
+  }
+
+  private static func list(_ names: [String]) -> String {
+    names.map { "`\($0)`" }.joined(separator: ", ")
   }
 
   /// The operators that layers of graphs are.
   public static var operators: Set<String> {
-    Set(GraphOperations.all.flatMap(\.operators).map { $0.name }).union(["Identity", "PReLU"])
+    var names: Set<String> = ["Identity", "PReLU"]
+    for operation in GraphOperations.all {
+      names.formUnion(operation.operators.map { $0.name })
+    }
+    return names
   }
 }

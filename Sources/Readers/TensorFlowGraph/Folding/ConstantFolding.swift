@@ -19,7 +19,8 @@ enum ConstantFolding {
   }
 
   /// The operations that are computed where their inputs are constant.
-  static let names = Set(unary.keys).union(FoldedBinary.names).union(FoldedArrangement.names)
+  static let names: Set<String> = Set<String>(unary.keys).union(FoldedBinary.names)
+    .union(FoldedArrangement.names)
 
   /// Whether an operation is one of these.
   static func knows(_ operation: String) -> Bool { names.contains(operation) }

@@ -49,7 +49,7 @@ struct TensorFlowNamesTests {
     "a kernel gives its layer's name, whatever form the graph has",
     arguments: [
       ("deep-frozen.pb", []), ("deep-meta.meta", ["--graph-output", "probabilities"]),
-      ("deep-saved-tf1", []),
+      ("deep-saved-tf1", []), ("deep-saved-keras2", []),
     ])
   func forms(file: String, options: [String]) throws {
     let line = try CommandLine()
@@ -66,6 +66,20 @@ struct TensorFlowNamesTests {
     #expect(Set(["conv2", "fc1"]).isDisjoint(with: names), "\(names)")
   }
 
+  @Test("a variable can be named by the path that inspect shows")
+  func paths() throws {
+    let line = try CommandLine()
+    let source = Self.fixture("deep-saved-keras3")
+    let path = "_all_variables/3/.ATTRIBUTES/VARIABLE_VALUE"
+    try line.folder.write("{\"\(path)\": \"second/W\"}", to: "names.json")
+    let result = try line.netconv("inspect", source, "--rename", "names.json", "--tensors")
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(
+      result.output.split(separator: "\n").contains {
+        $0.hasPrefix("  second") && $0.hasSuffix(path)
+      }, "\(result.output)")
+  }
+
   @Test(
     "names that do not fit the graph are refused",
     arguments: [
@@ -75,7 +89,9 @@ struct TensorFlowNamesTests {
       ),
       (
         "{\"Conv2D\": \"conv1/W\"}",
-        "--rename names 'Conv2D', which is no variable of the graph"
+        "--rename names 'Conv2D', which is no variable of the graph\n"
+          + (["Variable"] + (1...7).map { "Variable_\($0)" }).map { "  '\($0)'" }
+          .joined(separator: "\n")
       ),
       (
         "{\"Variable\": \"conv1/W\", \"Variable_2\": \"conv1/W\"}",

@@ -21,7 +21,7 @@ extension TensorFlowGraphSource {
         GraphConstant(type: tensor.type, shape: tensor.shape, name: node.name, source: source))
     }
     guard !constants.isEmpty else { throw .noWeightsInGraph }
-    let names = try GraphRenames(renames, of: constants.compactMap(\.name))
+    let names = try GraphRenames(renames, of: constants.map { ($0.path, $0.path) })
     var order: [String] = []
     var members: [String: [(last: String, constant: GraphConstant)]] = [:]
     for constant in constants {

@@ -363,10 +363,16 @@ extension NetconvError {
 
 extension NetconvError {
   static func renamesNothingInGraph(_ name: String, among names: [String]) -> NetconvError {
-    NetconvError(
+    let near = didYouMean(name, among: names)
+    return NetconvError(
       .usage,
       text: "\(.renames) names \(quoted(name)), which is no variable of the graph"
-        + Message(text: didYouMean(name, among: names)))
+        + Message(text: near),
+      list: near.isEmpty ? names.prefix(20).map { Message(text: quoted($0)) } : [])
+  }
+
+  static func renamesTwice(_ name: String) -> NetconvError {
+    NetconvError(.usage, text: "\(.renames) gives the variable \(quoted(name)) two names")
   }
 
   static func renamedWithoutLayer(_ old: String, _ new: String) -> NetconvError {

@@ -85,7 +85,7 @@ struct TensorFlowNamesTests {
     arguments: [
       (
         "{\"Variable_8\": \"conv1/W\"}",
-        "--rename names 'Variable_8', which is no variable of the graph; did you mean 'Variable'?"
+        "--rename names 'Variable_8', which is no variable of the graph; did you mean 'Variable_7'?"
       ),
       (
         "{\"Conv2D\": \"conv1/W\"}",

@@ -34,6 +34,7 @@ struct ExpressionRecognition {
         let curve = ExpressionCurve(root, of: candidate, drafts)
       else { continue }
       if let vector = curve.vector {
+        guard vector.isPerChannel(of: drafts[root].shape) else { continue }
         if let slopes = try? ActivationSearch.slopes(of: curve, vector) {
           return Found(
             draft: candidate, operation: PReLU(sharedAxes: sharedAxes(drafts[root].shape)),

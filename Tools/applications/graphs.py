@@ -4,8 +4,8 @@
 Usage: graphs.py NETCONV_BINARY [--scratch FOLDER] [--writers NAME,…] [NAME ...]
 
 Weights, inputs, tolerance and the columns spread and gap are those of applications.py. The expected outputs are
-those of the same model in float64, by the Keras that wrote the file; the counts of parameters must be equal. The
-writers:
+those of the same model in float64, by the Keras that wrote the file; `off` is how far netconv is from them. Counts of
+parameters must equal Keras's. The writers:
 
   simple_save   Keras 2 in a graph of TensorFlow 1, tf.compat.v1.saved_model.simple_save
   switches      the same without a word on training: normalisations have a branch for it

@@ -11,6 +11,7 @@ private let systemModules: [String: Set<String>] = [
   "ModelDSL": ["Synchronization"],
   "Readers": ["Synchronization"],
   "Documents": ["FoundationEssentials"],
+  "Readers": ["Glibc", "Darwin", "Musl"],
   "Writers": ["Glibc", "Darwin", "Musl", "Synchronization", "Dispatch"],
   "Execution": ["Glibc", "Darwin", "Musl", "Synchronization", "Dispatch"],
   "Diagnosis": ["Synchronization", "Dispatch"],

@@ -172,6 +172,16 @@ $(VENV)/random: Tools/fixtures/requirements.txt
 	python3 -m venv $@
 	$@/bin/pip install --quiet --disable-pip-version-check -r $<
 
+# The network of Samples/tensorflow-deep-mnist as TensorFlow saves it, trained on the MNIST files in IDX_DIR.
+STEPS ?= 5000
+.PHONY: tensorflow-deep-mnist
+tensorflow-deep-mnist: idx-files $(VENV)/tensorflow
+	$(VENV)/bin/python Samples/tensorflow-deep-mnist/train.py "$(IDX_DIR)" .build/tensorflow-deep-mnist --steps $(STEPS)
+
+.PHONY: idx-files
+idx-files:
+	@test -n "$(IDX_DIR)" || { echo "IDX_DIR=… names the folder with the MNIST files in IDX format" >&2; exit 64; }
+
 # Hours, and gigabytes in $(APPLICATIONS).
 APPLICATIONS ?= $(VENV)/checkpoints
 applications: build $(VENV)/applications

@@ -11,7 +11,7 @@ public struct ReaderOptions: Sendable {
   public var acceptsWeights: Bool
   /// What is put in the place of layers that cannot be read.
   public var replacements: LayerReplacements
-  /// Other names for the variables of a checkpoint.
+  /// Other names for the variables of a checkpoint or a graph.
   public var renames: VariableRenames
   /// Whether a source that holds its own architecture is read by that, although one is named: for one of two sources.
   public var allowsOwnArchitecture = false

@@ -61,7 +61,7 @@ extension NetconvError {
     NetconvError(
       .usage,
       text:
-        "holds no variables that could be renamed; leave out \(.renames), which is for TensorFlow checkpoints"
+        "holds no variables that could be renamed; leave out \(.renames), which is for TensorFlow"
     )
   }
 

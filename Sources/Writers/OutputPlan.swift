@@ -26,8 +26,14 @@ public struct OutputPlan: Sendable {
     }
     /// Bytes.
     public var byteCount: Int { tensor.count * elementType.byteCount }
-    /// The path of a file for it alone, in the folder and in the archive.
-    var file: String { BinContainer.file(named: FileNaming.fileName(of: name)) }
+    /// What a file for it alone ends in.
+    let fileEnding: String
+    /// The path of a file for it alone.
+    var file: String {
+      BinContainer.file(named: FileNaming.fileName(of: name), ending: fileEnding)
+    }
+    /// What an archive calls it.
+    var archiveEntry: String { BinContainer.file(named: FileNaming.fileName(of: name)) }
   }
 
   /// The model or its weights, arranged for its target.
@@ -77,6 +83,7 @@ public struct OutputPlan: Sendable {
     _ wishes: [(Tensor, TensorEncoding)], _ naming: FileNaming
   ) -> [Entry] {
     // Scales are named last, so that they change no other tensor's name.
+    let ending = naming.fileEnding ?? BinContainer.ending
     let names = naming.names(for: wishes.map(\.0) + wishes.compactMap(\.1.scale))
     var scaleNames = names.dropFirst(wishes.count)
     var entries: [Entry] = []
@@ -84,12 +91,13 @@ public struct OutputPlan: Sendable {
       let scale = encoding.scale.flatMap { scale in scaleNames.popFirst().map { (scale, $0) } }
       entries.append(
         Entry(
-          tensor: tensor, name: name, encoding: encoding, scale: scale?.1, isScale: false))
+          tensor: tensor, name: name, encoding: encoding, scale: scale?.1, isScale: false,
+          fileEnding: ending))
       if let (scale, name) = scale {
         entries.append(
           Entry(
             tensor: scale, name: name, encoding: TensorEncoding(.float32), scale: nil,
-            isScale: true))
+            isScale: true, fileEnding: ending))
       }
     }
     return entries

@@ -19,6 +19,12 @@ extension NetconvError {
         + "for example '{layer}_{role}'")
   }
 
+  static func longEnding(_ template: String, limit: Int) -> NetconvError {
+    NetconvError(
+      .usage,
+      "naming \(quoted(template)) has an ending of more than \(limit) bytes behind the last dot")
+  }
+
   static func proofFailed(index: Int, written: Float, source: Float) -> NetconvError {
     NetconvError(
       .internal,

@@ -40,7 +40,7 @@ struct CheckpointCommandTests {
       "--rename names 'a', which is a weight of neither")
     expectError(
       try line.netconv("inspect", "deep.h5", "--rename", "names.json"), 64,
-      "deep.h5: holds no variables that could be renamed; leave out --rename, which is for TensorFlow checkpoints"
+      "deep.h5: holds no variables that could be renamed; leave out --rename, which is for TensorFlow"
     )
   }
 

@@ -67,7 +67,10 @@ struct ConvertCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "How tensors are called, such as {layer}_{role}; the words for roles are the target's. (default: the target's)",
+      """
+      How tensors are called, such as {layer}_{role}; the words for roles are the target's. With a dot behind, what \
+      .bin files end in instead: {layer}_{role}.dat, or {layer}_{role}. for no ending. (default: the target's)
+      """,
       valueName: "template"))
   var naming: String?
 

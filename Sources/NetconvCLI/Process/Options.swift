@@ -61,7 +61,7 @@ struct ArchitectureOption: ParsableArguments {
     name: .customLong("rename"),
     help: ArgumentHelp(
       """
-      Names for the variables of a TensorFlow checkpoint: a JSON object such as \
+      Names for the variables of a TensorFlow checkpoint or graph: a JSON object such as \
       {"Variable": "conv1/kernel"}.
       """, valueName: "file"),
     completion: .file(extensions: ["json"]))

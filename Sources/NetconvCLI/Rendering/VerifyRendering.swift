@@ -84,7 +84,8 @@ enum VerifyRendering {
     Output.print(
       "data       \(report.dataset), \(grouped(report.samples)) \(noun)"
         + (report.count == report.samples
-          ? "" : " with \(grouped(report.count / report.samples)) classes each"))
+          ? "" : " with \(grouped(report.count / report.samples)) classes each")
+        + (report.isRowByRow ? ", each fed row by row as a vector" : ""))
     Output.print(prepared(report.pixels))
     Output.print(
       "accuracy   \(bold)\(fixed(report.accuracy, 4))\(plain) (\(grouped(report.correct)) right, "

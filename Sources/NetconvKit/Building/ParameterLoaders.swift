@@ -1,3 +1,4 @@
+import Documents
 import ModelIR
 import Readers
 import Transforms
@@ -21,8 +22,9 @@ extension ParameterLoader {
   ) throws(NetconvError) -> ParameterLoader {
     let target = try target.map { name throws(NetconvError) in try Target.named(name) }
     let naming = try FileNaming(template: naming)
+    let ending = naming.fileEnding ?? BinContainer.ending
     return ParameterLoader { layer, spec throws(NetconvError) in
-      let name = naming.name(layer: layer, role: spec.role) + ".bin"
+      let name = naming.name(layer: layer, role: spec.role) + ending
       let type = spec.kind == .vector ? ElementType.float32 : elementType
       return StoredTensor(
         source: try looseBlob(name, in: path, type, for: spec), layout: target?.layout(for: spec),

@@ -120,6 +120,14 @@ extension NetconvError {
         + "or PATTERN=TYPE")
   }
 
+  static func endingOfNoFiles(_ naming: String, _ ending: String) -> NetconvError {
+    let what = ending.isEmpty ? "in a dot" : "in \(quoted(ending))"
+    return NetconvError(
+      .usage,
+      "naming \(quoted(naming)) ends \(what), which says the ending of files of the format bin, and that is not "
+        + "written; leave it out")
+  }
+
   static var noFormats: NetconvError {
     NetconvError(.usage, "no output format was named; known are " + OutputFormat.list)
   }

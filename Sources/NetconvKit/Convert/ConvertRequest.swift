@@ -20,7 +20,7 @@ public struct ConvertRequest: Sendable {
   public var formats: [OutputFormat]?
   /// A file with the architecture, for sources that hold only weights.
   public var architecture: String?
-  /// A JSON file with other names for the variables of a TensorFlow checkpoint, by those that it has.
+  /// A JSON file with other names for the variables of a TensorFlow checkpoint or graph, by those that it has.
   public var renames: String?
   /// Which part of a TensorFlow graph is the model.
   public var graph = GraphSelection()
@@ -28,7 +28,8 @@ public struct ConvertRequest: Sendable {
   public var replacements: [String] = []
   /// Whether the graph is left out, and need not be one that netconv can read.
   public var weightsOnly = false
-  /// How tensors are called; `nil` for the target's own names.
+  /// How tensors are called, such as `{layer}_{role}`, and with a dot behind that what files of the format bin end in,
+  /// such as `{layer}_{role}.dat`; `nil` for the target's own names.
   public var naming: String?
   /// Where tensors of an archive begin, in bytes; a power of two up to 16,384.
   public var alignment = 256

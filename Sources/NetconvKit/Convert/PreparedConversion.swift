@@ -36,6 +36,9 @@ struct PreparedConversion {
     naming = try FileNaming(
       template: request.naming ?? target.names.template, roles: target.names.roles)
     formats = try Self.formats(of: request, target)
+    if let template = request.naming, let ending = naming.fileEnding, !formats.contains(.bin) {
+      throw .endingOfNoFiles(template, ending)
+    }
     guard request.memoryLimit >= ConvertRequest.leastMemoryLimit else {
       throw .tooLittleMemory(request.memoryLimit, least: ConvertRequest.leastMemoryLimit)
     }

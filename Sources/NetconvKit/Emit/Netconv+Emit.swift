@@ -11,7 +11,7 @@ extension Netconv {
   ///   - language: what to write.
   ///   - architecture: a file with the architecture, for sources that hold only weights.
   ///   - replacements: operators in the place of layers that cannot be read, as `LAYER=OPERATOR(attribute: value, …)`.
-  ///   - renames: a JSON file with other names for the variables of a TensorFlow checkpoint.
+  ///   - renames: a JSON file with other names for the variables of a TensorFlow checkpoint or graph.
   ///   - graph: which part of a TensorFlow graph is the model.
   /// - Throws: `usage` for a language of packages, `badData` with every layer that the language has no word for, `cannotOpen` or `inputOutput`.
   public static func emit(

@@ -11,7 +11,7 @@ extension Netconv {
   ///   - path: anything that netconv reads.
   ///   - architecture: a file with the architecture, for sources that hold only weights.
   ///   - replacements: operators in the place of layers that cannot be read, as `LAYER=OPERATOR(attribute: value, …)`.
-  ///   - renames: a JSON file with other names for the variables of a TensorFlow checkpoint.
+  ///   - renames: a JSON file with other names for the variables of a TensorFlow checkpoint or graph.
   ///   - graph: which part of a TensorFlow graph is the model.
   ///   - withStatistics: whether to read every value, after what is stored was compared with its checksums; without,
   ///     no weight is read.

@@ -9,6 +9,8 @@ struct ImageFeed {
   let sampleShape: [Int]
   /// Whether samples are sequences, of (steps, features).
   let isSequence: Bool
+  /// Whether images are fed as plain vectors, row by row.
+  let isRowByRow: Bool
 
   /// The feed of `images` that are prepared in some way into an input.
   ///
@@ -29,6 +31,8 @@ struct ImageFeed {
         images.imageShape, prepared: sample.shape, input: input.shape, isSequence: isSequence)
     }
     sampleShape = shape
+    isRowByRow =
+      shape.count(where: { $0 != 1 }) == 1 && sample.shape.count(where: { $0 != 1 }) > 1
   }
 
   /// The shape that images are fed in, with unknown sizes taken from the images; `nil` if they do not fit.

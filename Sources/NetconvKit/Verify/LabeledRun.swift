@@ -45,7 +45,8 @@ struct LabeledRun {
       self.predictions = predictions
       classification = VerifyReport.Classification(
         counts, dataset: images.name, pixels: predictor.preparation,
-        minimumAccuracy: request.minimumAccuracy, allowsNotFinite: request.allowsNotFinite,
+        isRowByRow: predictor.feed.isRowByRow, minimumAccuracy: request.minimumAccuracy,
+        allowsNotFinite: request.allowsNotFinite,
         seconds: seconds)
     } catch {
       throw error.inFile(request.path)

@@ -34,6 +34,8 @@ public struct VerifyReport: Report {
     public let dataset: String
     /// What was done to pixels, and why.
     public let pixels: PixelPreparation
+    /// Whether the network takes vectors, so that the values of each image were fed row by row.
+    public let isRowByRow: Bool
     /// Images that were run; of a model that gives several classes for each, these are counted.
     public let count: Int
     /// Images that were run.
@@ -84,11 +86,12 @@ public struct VerifyReport: Report {
     public var passed: Bool { isAccurate && isFinite }
 
     init(
-      _ counts: PredictionCounts, dataset: String, pixels: PixelPreparation,
+      _ counts: PredictionCounts, dataset: String, pixels: PixelPreparation, isRowByRow: Bool,
       minimumAccuracy: Double?, allowsNotFinite: Bool, seconds: Double
     ) {
       self.dataset = dataset
       self.pixels = pixels
+      self.isRowByRow = isRowByRow
       nonFinite = counts.nonFinite
       self.allowsNotFinite = allowsNotFinite
       count = counts.count
@@ -140,6 +143,7 @@ extension VerifyReport {
     case checkedContainers
     case dataset
     case pixels
+    case rowByRow
     case count
     case samples
     case correct
@@ -176,6 +180,7 @@ extension VerifyReport {
   ) throws {
     try document.encode(classification.dataset, forKey: .dataset)
     try document.encode(classification.pixels, forKey: .pixels)
+    if classification.isRowByRow { try document.encode(true, forKey: .rowByRow) }
     try document.encode(classification.count, forKey: .count)
     if classification.samples != classification.count {
       try document.encode(classification.samples, forKey: .samples)

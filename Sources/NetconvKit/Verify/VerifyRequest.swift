@@ -41,7 +41,7 @@ public struct VerifyRequest: Sendable {
   public var path: String
   /// A file with the architecture, for sources that hold only weights.
   public var architecture: String?
-  /// A JSON file with other names for the variables of a TensorFlow checkpoint, by those that it has.
+  /// A JSON file with other names for the variables of a TensorFlow checkpoint or graph, by those that it has.
   public var renames: String?
   /// Which part of a TensorFlow graph is the model.
   public var graph = GraphSelection()

@@ -2,7 +2,7 @@ import Documents
 import Files
 import ModelIR
 
-/// Other names for the variables of a checkpoint, where a program gave them none that tells what they are.
+/// Other names for the variables of a checkpoint or a graph, where a program gave them none that tells what they are.
 public struct VariableRenames: Sendable {
   /// New names by old ones.
   let names: [String: String]

@@ -366,6 +366,28 @@ extension NetconvError {
 // MARK: - Ends and variables
 
 extension NetconvError {
+  static func renamesNothingInGraph(_ name: String, among names: [String]) -> NetconvError {
+    NetconvError(
+      .usage,
+      text: "\(.renames) names \(quoted(name)), which is no variable of the graph"
+        + Message(text: didYouMean(name, among: names)))
+  }
+
+  static func renamedWithoutLayer(_ old: String, _ new: String) -> NetconvError {
+    NetconvError(
+      .usage,
+      text:
+        "\(.renames) calls \(quoted(old)) \(quoted(new)); expected the layer's name, a slash and the variable's, "
+        + "such as conv1/W")
+  }
+
+  static func renamedToLayers(_ first: String, _ second: String) -> NetconvError {
+    NetconvError(
+      .usage,
+      text: "with \(.renames) the variables of one layer would be \(quoted(first)) and "
+        + "\(quoted(second)); expected the same name before the last slash")
+  }
+
   static func noSuchNode(_ name: String, nearest: String?) -> NetconvError {
     NetconvError(
       .usage,

@@ -7,6 +7,7 @@ enum TensorFlowGraphReader: ModelReader {
   static let format = "tensorflow-graph"
   static let summary = "a frozen TensorFlow graph (.pb)"
   static let takesGraphEnds = true
+  static let takesRenames = true
 
   static func recognizes(_ probe: SourceProbe) -> Bool { probe.isGraph }
 

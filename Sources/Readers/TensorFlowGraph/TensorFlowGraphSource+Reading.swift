@@ -11,19 +11,27 @@ extension TensorFlowGraphSource {
     var problem: NetconvError?
     var notes: [SourceNote] = []
     let network: Network
+    let renamed: Set<String>
     do throws(NetconvError) {
-      let found = try model(called: name, options.graph)
+      let found = try model(called: name, options.graph, options.renames)
       network = .model(found.model)
       notes = found.notes
+      renamed = found.renamed
     } catch {
       guard options.acceptsWeights, error.kind == .badData else { throw error }
-      guard let found = try? weights(called: name, checkpoint) else { throw error }
+      do throws(NetconvError) {
+        let found = try weights(called: name, checkpoint, options.renames)
+        network = .weights(found.weights)
+        renamed = found.renamed
+      } catch let other {
+        throw other.kind == .usage ? other : error
+      }
       problem = error
-      network = .weights(found)
     }
     var source = ReadSource(
       format: format, path: path, framework: framework, files: files + (checkpoint?.files ?? []),
-      network: network, converted: nil, notes: notes, unchecked: checkpoint?.unchecked ?? [])
+      network: network, converted: nil, notes: notes, renamed: renamed,
+      unchecked: checkpoint?.unchecked ?? [])
     source.problem = problem
     return source
   }

@@ -11,10 +11,10 @@ struct TensorFlowGraphSource {
 
   /// The model between the ends that are asked for.
   ///
-  /// - Throws: `badData` with every node that is not read, `usage` if a node is asked for that there is not.
+  /// - Throws: `badData` with every node that is not read, `usage` if a node or variable is named that there is not.
   func model(
-    called name: String, _ selection: GraphSelection
-  ) throws(NetconvError) -> (model: Model, notes: [SourceNote]) {
+    called name: String, _ selection: GraphSelection, _ names: VariableRenames
+  ) throws(NetconvError) -> (model: Model, notes: [SourceNote], renamed: Set<String>) {
     let fed = try selection.inputs.map { text throws(NetconvError) in try GraphInputName(text) }
     let graph = try graph.stating(fed)
     let ends = try GraphEnds(of: graph, feeding: fed.map(\.name), selection, signature)
@@ -22,7 +22,9 @@ struct TensorFlowGraphSource {
     let stops = Set((ends.inputs ?? []).map { TensorName($0.tensor).node })
     let flat = try flattening.flattened(ends.outputs.map(\.tensor), stoppingAt: stops)
     let feeds = try feeds(graph, flat, ends.inputs)
-    let mapper = try GraphMapper(flat, feeding: feeds, variables: variables)
+    let renames = try GraphRenames(names, of: variableNames(in: flat))
+    let mapper = try GraphMapper(
+      flat, feeding: feeds, variables: renamed(renames, in: flat))
     var outputs: [GraphValue] = []
     for (reference, end) in zip(flat.outputs, ends.outputs) {
       switch mapper.result(reference) {
@@ -31,8 +33,10 @@ struct TensorFlowGraphSource {
       case .constant, .fed, .random: throw .constantOutput(end.name)
       }
     }
-    let model = try GraphAssembly(mapper, outputs: outputs).model(called: name)
+    let assembly = try GraphAssembly(mapper, outputs: outputs, renames)
+    let model = try assembly.model(called: name)
     var notes = mapper.notes.sourceNotes
+    if let unused = renames.note(naming: assembly.variables) { notes.append(unused) }
     if ends.isFound {
       notes.insert(
         .foundEnds(inputs: model.inputs.map(\.name), outputs: ends.outputs.map(\.name)), at: 0)
@@ -40,7 +44,7 @@ struct TensorFlowGraphSource {
     if let renamed = SourceNote.outputs(ends.outputs.map(\.name), as: model.outputs) {
       notes.append(renamed)
     }
-    return (model, notes)
+    return (model, notes, renames.renamed)
   }
 
   /// The nodes that are fed, and what the model calls them.

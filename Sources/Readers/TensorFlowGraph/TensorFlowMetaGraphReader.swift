@@ -6,6 +6,7 @@ enum TensorFlowMetaGraphReader: ModelReader {
   static let format = "tensorflow-meta-graph"
   static let summary = "a TensorFlow graph beside its checkpoint (.meta)"
   static let takesGraphEnds = true
+  static let takesRenames = true
   private static let ending = ".meta"
 
   static func recognizes(_ probe: SourceProbe) -> Bool { probe.isMetaGraph }

@@ -7,6 +7,7 @@ enum TensorFlowSavedModelReader: ModelReader {
   static let format = "tensorflow-saved-model"
   static let summary = "a TensorFlow SavedModel (its folder)"
   static let takesGraphEnds = true
+  static let takesRenames = true
   private static let fileName = "saved_model.pb"
 
   static func recognizes(_ probe: SourceProbe) -> Bool {

@@ -25,9 +25,10 @@ private struct ArchiveLayout: ContainerLayout {
   init(_ entries: [OutputPlan.Entry], alignment: Int) {
     var zip = ZipLayout()
     places = entries.map { entry in
-      let member = zip.append(entry.file, size: entry.byteCount, alignment: alignment)
+      let member = zip.append(
+        entry.archiveEntry, size: entry.byteCount, alignment: alignment)
       return TensorRecord.Place(
-        file: ArchiveContainer.file, tensor: entry.file, offset: member.dataOffset,
+        file: ArchiveContainer.file, tensor: entry.archiveEntry, offset: member.dataOffset,
         length: entry.byteCount)
     }
     self.zip = zip

@@ -15,21 +15,31 @@ public struct FileNaming: Sendable {
   /// A longer name is cut; most file systems stop at 255 bytes.
   private static let maximumLength = 200
 
+  /// A longer ending is refused, so that the name of a file keeps below 255 bytes with it.
+  private static let maximumEnding = 32
+
   private let pieces: [Piece]
   private let roles: [ParameterRole: String]
+  /// What files of one tensor end in, with the dot, and nothing if they have no ending; `nil` if the template does not
+  /// say it.
+  public let fileEnding: String?
 
   private init(pieces: [Piece]) {
     self.pieces = pieces
     roles = [:]
+    fileEnding = nil
   }
 
-  /// A naming after a template such as `{layer}_{role}`.
+  /// A naming after a template such as `{layer}_{role}`, or `{layer}_{role}.dat` with the ending of files.
+  ///
+  /// What stands behind the last dot is the ending if that dot is behind both fields; with nothing behind it, files
+  /// have none. It is no part of the names of tensors.
   ///
   /// - Parameters:
   ///   - template: a slash in it is one in the names of tensors, and an underscore in those of files.
   ///   - roles: what roles are called, and with them their scales; those that are not listed by their
   ///     ``ParameterRole/fileSuffix``.
-  /// - Throws: `usage` if a brace encloses anything else, or neither field is there.
+  /// - Throws: `usage` if a brace encloses anything else, neither field is there, or the ending is too long.
   public init(
     template: String, roles: [ParameterRole: String] = [:]
   ) throws(NetconvError) {
@@ -51,10 +61,23 @@ public struct FileNaming: Sendable {
     guard pieces.contains(.layer) || pieces.contains(.role), !rest.contains("}") else {
       throw .badNaming(template)
     }
-    self.pieces = pieces + [.text(String(rest))]
+    let (text, ending) = Self.splitEnding(rest)
+    guard (ending ?? "").utf8.count <= Self.maximumEnding else {
+      throw .longEnding(template, limit: Self.maximumEnding)
+    }
+    self.pieces = pieces + [.text(text)]
+    fileEnding = ending.map { $0 == "." ? "" : Self.sanitized($0) }
     // Scales are called after what they scale, as in `weight_scale`.
     let scales = roles.map { ($0.key.scale, ParameterRole(rawValue: $0.value).scale.rawValue) }
     self.roles = roles.merging(scales) { word, _ in word }
+  }
+
+  /// What stands behind the last field, and the ending in it, with its dot.
+  private static func splitEnding(_ rest: Substring) -> (text: String, ending: String?) {
+    guard let dot = rest.lastIndex(of: "."), !rest[dot...].contains("/") else {
+      return (String(rest), nil)
+    }
+    return (String(rest[..<dot]), String(rest[dot...]))
   }
 
   /// The names of `tensors`, without ending, in order; no two files are called alike, whatever the case.
@@ -78,22 +101,31 @@ public struct FileNaming: Sendable {
   }
 
   /// The name of a file, without ending, for a tensor called `name`: a container's path is no folder.
-  static func fileName(of name: String) -> String { name.replacing("/", with: "_") }
+  ///
+  /// Dots alone are no file but a folder, if there is no ending.
+  static func fileName(of name: String) -> String {
+    guard name.contains(where: { $0 != "." }) else {
+      return String(repeating: "_", count: max(1, name.count))
+    }
+    return name.replacing("/", with: "_")
+  }
 
   /// The name of a tensor without ending, as long as no other has the same.
   package func name(layer: String, role: ParameterRole) -> String {
     let name = pieces.map { piece in
       switch piece {
-      case .text(let text): sanitized(text, keeping: "/")
-      case .layer: sanitized(layer)
+      case .text(let text): Self.sanitized(text, keeping: "/")
+      case .layer: Self.sanitized(layer)
       case .role:
-        roles[role].map { sanitized($0, keeping: "/") } ?? sanitized(role.fileSuffix)
+        roles[role].map { Self.sanitized($0, keeping: "/") } ?? Self.sanitized(role.fileSuffix)
       }
     }.joined()
     return shortened(name)
   }
 
-  private func sanitized(_ name: String, keeping kept: Unicode.Scalar? = nil) -> String {
+  private static func sanitized(
+    _ name: String, keeping kept: Unicode.Scalar? = nil
+  ) -> String {
     String(
       String.UnicodeScalarView(
         name.unicodeScalars.map { scalar in

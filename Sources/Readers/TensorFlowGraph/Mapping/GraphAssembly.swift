@@ -13,6 +13,9 @@ struct GraphAssembly {
     let node: String
     let operationName: String
     var layer: GraphDraft.Layer
+
+    /// The variables that it has as they are.
+    var variables: [String] { layer.parameters.values.compactMap(\.constant.name) }
   }
 
   private let drafts: [GraphDraft]
@@ -22,11 +25,15 @@ struct GraphAssembly {
   private var aliases: [Int: Int] = [:]
   private var userCounts: [Int: Int] = [:]
   private let outputs: [Int]
+  private let renames: GraphRenames
 
   /// Chooses a layer for every draft that `outputs` need.
   ///
   /// - Throws: `badData` with every draft that no layer computes.
-  init(_ mapper: GraphMapper, outputs: [GraphValue]) throws(NetconvError) {
+  init(
+    _ mapper: GraphMapper, outputs: [GraphValue], _ renames: GraphRenames
+  ) throws(NetconvError) {
+    self.renames = renames
     drafts = mapper.drafts
     inputs = mapper.inputs
     self.outputs = outputs.map(\.draft)
@@ -111,19 +118,20 @@ struct GraphAssembly {
 
   // MARK: - The model
 
+  /// The variables that layers have.
+  var variables: Set<String> { Set(steps.values.flatMap(\.variables)) }
+
   /// The model of the layers.
   ///
   /// - Throws: `badData` if they do not fit together.
   func model(called name: String) throws(NetconvError) -> Model {
     let order = steps.keys.sorted()
-    var names = GraphNames(
-      order.compactMap { draft in
-        steps[draft].map { step in
-          GraphNames.Layer(
-            node: step.node, operation: step.operationName,
-            variable: step.layer.parameters.values.compactMap(\.constant.name).sorted().first)
-        }
-      }, besides: inputs.map(\.name))
+    let known = try order.compactMap { steps[$0] }.map { step throws(NetconvError) in
+      GraphNames.Layer(
+        node: step.node, operation: step.operationName,
+        variable: try renames.variable(ofLayerWith: step.variables, at: step.node))
+    }
+    var names = GraphNames(known, besides: inputs.map(\.name))
     var byDraft: [Int: String] = [:]
     for draft in drafts.indices {
       if case .input(let name) = drafts[draft].content { byDraft[draft] = name }

@@ -93,6 +93,13 @@ struct GraphConstant: Sendable {
     return integers
   }
 
+  /// The same values under another name; where they are stays as it is.
+  func named(_ name: String) -> GraphConstant {
+    GraphConstant(
+      type: type, shape: shape, name: name, source: source, axes: axes, batches: batches,
+      path: path)
+  }
+
   /// The same values in the order of other axes; nothing is moved.
   ///
   /// - Precondition: `order` has every axis once.

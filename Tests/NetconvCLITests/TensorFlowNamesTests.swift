@@ -103,6 +103,42 @@ struct TensorFlowNamesTests {
   }
 }
 
+/// What a SavedModel says of its inputs.
+@Suite("signatures of TensorFlow from the command line")
+struct TensorFlowSignatureTests {
+  /// A message or a text in another message; `number` is below 16.
+  private func field(_ number: UInt8, _ bytes: some Collection<UInt8>) -> [UInt8] {
+    var length = bytes.count
+    var header = [number << 3 | 2]
+    while length > 127 {
+      header.append(UInt8(length & 127 | 128))
+      length >>= 7
+    }
+    return header + [UInt8(length)] + bytes
+  }
+
+  private func end(_ number: UInt8, _ key: String, _ tensor: String) -> [UInt8] {
+    field(number, field(1, key.utf8) + field(2, field(1, tensor.utf8)))
+  }
+
+  @Test("the probability of dropout in a signature is no input of the model")
+  func probability() throws {
+    let line = try CommandLine()
+    let graph = try Data(
+      contentsOf: URL(filePath: Fixtures.path("tensorflow/graph-network-unnamed.pb")))
+    let signature =
+      end(1, "keep_prob", "keep_prob:0") + end(1, "x", "Placeholder:0")
+      + end(2, "logits", "add_3:0")
+    let signatures = field(5, field(1, "serving_default".utf8) + field(2, signature))
+    let meta = field(1, field(4, "serve".utf8)) + field(2, graph) + signatures
+    try line.folder.write(field(2, meta), to: "saved/saved_model.pb")
+    let result = try line.netconv("inspect", "saved", "--json")
+    #expect(result.status == 0, "\(result.errors)")
+    let inputs = try #require(try jsonObject(result.output.utf8)["inputs"] as? [[String: Any]])
+    #expect(inputs.compactMap { $0["name"] as? String } == ["x"])
+  }
+}
+
 /// What `--naming` says of the names of files.
 @Suite("endings of files")
 struct FileEndingTests {

@@ -24,7 +24,7 @@ struct GraphEnds {
     if !names.isEmpty {
       inputs = try Self.ends(names, signature?.inputs ?? [], graph)
     } else if selection.outputs.isEmpty, let signature {
-      inputs = signature.inputs.map { End(tensor: $0.tensor, name: $0.key) }
+      inputs = Self.samples(of: signature, graph)
     }
     if !selection.outputs.isEmpty {
       outputs = try Self.ends(selection.outputs, signature?.outputs ?? [], graph)
@@ -34,6 +34,18 @@ struct GraphEnds {
       outputs = try GraphSinks(graph).outputs().map { End(tensor: $0, name: $0) }
       isFound = true
     }
+  }
+
+  /// What a signature feeds samples to: a number such as the probability of dropout is none, where others are.
+  private static func samples(
+    of signature: MetaGraph.Signature, _ graph: GraphDefinition
+  ) -> [End] {
+    let ends = signature.inputs.map { End(tensor: $0.tensor, name: $0.key) }
+    let samples = ends.filter { end in
+      guard let node = graph.node(at: TensorName(end.tensor).node) else { return true }
+      return !(node.statedShape?.dimensions ?? []).isEmpty
+    }
+    return samples.isEmpty ? ends : samples
   }
 
   private static func ends(

@@ -186,6 +186,7 @@ idx-files:
 APPLICATIONS ?= $(VENV)/checkpoints
 applications: build $(VENV)/applications
 	$(VENV)/bin/python Tools/applications/applications.py $(NETCONV) --scratch $(APPLICATIONS)
+	$(VENV)/bin/python Tools/applications/graphs.py $(NETCONV) --scratch $(APPLICATIONS)
 
 # Every fixture once more from the versions that made it, and which of them come out otherwise. The scripts run in a
 # copy of the repository. FIXTURES takes options: `make fixtures FIXTURES='--only keras/'`.

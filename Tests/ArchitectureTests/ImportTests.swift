@@ -9,7 +9,7 @@ private let systemModules: [String: Set<String>] = [
   "Files": ["Glibc", "Darwin", "Musl"],
   "Operators": ["Glibc", "Darwin", "Musl"],
   "ModelDSL": ["Synchronization"],
-  "Readers": ["Synchronization"],
+  "Readers": ["Glibc", "Darwin", "Musl", "Synchronization"],
   "Documents": ["FoundationEssentials"],
   "Writers": ["Glibc", "Darwin", "Musl", "Synchronization", "Dispatch"],
   "Execution": ["Glibc", "Darwin", "Musl", "Synchronization", "Dispatch"],

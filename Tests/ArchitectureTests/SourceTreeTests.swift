@@ -95,11 +95,12 @@ extension Repository {
   }
 
   @Test func `a source is opened in one place`() throws {
-    // Files of an architecture and of names are no part of the source that is recognised; a checkpoint has others
-    // beside the one that is.
+    // Files of an architecture and of names are no part of the source that is recognised; a checkpoint and a
+    // SavedModel have others beside the one that is.
     #expect(
       try Repository.here.readersThatOpenPaths() == [
         "KerasConfigFile.swift", "Reader.swift", "CheckpointFiles.swift", "VariableRenames.swift",
+        "TensorFlowSavedModelReader.swift",
       ])
   }
 

@@ -117,7 +117,8 @@ enum TensorFlowGraphRefusals {
       "'W (VarHandleOp)': a variable has no values here; name the SavedModel, the .meta "
       + "file beside its checkpoint, or a frozen graph",
     "refused-open-size":
-      "'Reshape (Reshape)': depends on the sizes of (None, None, 4), which are open",
+      "'Reshape (Reshape)': depends on the sizes of (None, None, 4), which are open; "
+      + "state them with 'graph.inputs', such as name=?x224x224x3",
     "refused-pad-batch":
       "'Pad (Pad)': works along the batch, which is not read",
     "refused-pad-mirror":

@@ -77,13 +77,14 @@ def images(count: int, shape: tuple[int, ...], rng: np.random.Generator) -> np.n
     return result.clip(0, 255)
 
 
-def randomize(model: keras.Model, rng: np.random.Generator) -> None:
-    """Gives each weight values that a mistake would show in."""
+def randomize(model, rng: np.random.Generator) -> None:
+    """Gives each weight values that a mistake would show in. The model is one of Keras 2 or 3."""
     for weight in model.weights:
         shape = weight.shape
-        name = weight.path.rsplit("/", 1)[-1]
+        path = weight.path if hasattr(weight, "path") else weight.name.removesuffix(":0")
+        name = path.rsplit("/", 1)[-1]
         if name == "kernel" or name.endswith("_kernel"):
-            per_channel = "depthwise" in weight.path or "dwconv" in weight.path
+            per_channel = "depthwise" in path or "dwconv" in path
             fan_in = int(np.prod(shape[:2] if per_channel else shape[:-1]))
             value = rng.normal(0, np.sqrt(2 / fan_in), shape)
         elif name == "bias" or name == "beta":
@@ -95,8 +96,8 @@ def randomize(model: keras.Model, rng: np.random.Generator) -> None:
         weight.assign(value.astype(np.float32))
 
 
-def calibrate(model: keras.Model, x: np.ndarray) -> None:
-    """Sets the statistics of every normalisation from a forward pass."""
+def calibrate(model, x: np.ndarray, keras=keras) -> None:
+    """Sets the statistics of every normalisation from a forward pass, by the Keras that the model is of."""
     norms = [layer for layer in model.layers if isinstance(layer, keras.layers.BatchNormalization)]
     momenta = [layer.momentum for layer in norms]
     rates = [(layer, layer.rate) for layer in model.layers if hasattr(layer, "rate")]

@@ -68,6 +68,15 @@ struct ObjectGraph: Sendable {
     }
   }
 
+  /// Names in the checkpoint by what a program calls variables, of names that only one has.
+  var keysByFullName: [String: String] {
+    var keys: [String: Set<String>] = [:]
+    for value in nodes.flatMap(\.values) where !value.fullName.isEmpty {
+      keys[value.fullName, default: []].insert(value.key)
+    }
+    return keys.compactMapValues { $0.count == 1 ? $0.first : nil }
+  }
+
   private static func node(_ message: WireMessage) throws(NetconvError) -> Node {
     var node = Node()
     try message.forEachField { (field) throws(NetconvError) in

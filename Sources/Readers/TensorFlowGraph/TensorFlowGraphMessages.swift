@@ -265,7 +265,11 @@ extension NetconvError {
   }
 
   static func openSize(_ shape: Shape) -> NetconvError {
-    NetconvError(.badData, "depends on the sizes of \(shape), which are open")
+    NetconvError(
+      .badData,
+      text:
+        "depends on the sizes of \(shape), which are open; state them with \(.graphInput), such as "
+        + "name=?x224x224x3")
   }
 
   static func negativePadding(_ sides: [[Int]]) -> NetconvError {

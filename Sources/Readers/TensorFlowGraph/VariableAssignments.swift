@@ -86,9 +86,12 @@ extension TensorFlowGraphSource {
     _ checkpoint: TensorFlowCheckpoint, by restore: String?
   ) throws(NetconvError) {
     let assignments = try VariableAssignments(graph, restoredBy: restore)
+    let keys = try checkpoint.objectGraph()?.keysByFullName ?? [:]
     for node in graph.nodes.all where VariableAssignments.isVariable(node) {
       let names = [
-        assignments.names[node.name], node.sharedName, node.name,
+        assignments.names[node.name],
+        // Keras 3 restores copies of the variables that it computes with.
+        node.sharedName.flatMap { keys[$0] }, node.sharedName, node.name,
       ].compactMap(\.self)
       guard let entry = names.lazy.compactMap({ checkpoint[$0] }).first,
         entry.elementType != nil

@@ -48,27 +48,25 @@ struct GraphFlags {
 
   /// The placeholders that settle branches, and that are taken to be false.
   var assumed: [String] {
-    nodes.all.filter(Self.isFlag).map(\.name).filter { flag in
-      nodes.all.contains { node in
-        switch node.operation {
-        case "Switch", "RefSwitch":
-          node.inputs.count > 1 && isBehind(node.inputs[1], flag)
-        case "If", "StatelessIf": node.inputs.first.map { isBehind($0, flag) } ?? false
-        default: false
-        }
+    var found: Set<String> = []
+    for node in nodes.all {
+      switch node.operation {
+      case "Switch", "RefSwitch": if node.inputs.count > 1 { found.insert(origin(node.inputs[1])) }
+      case "If", "StatelessIf": if let first = node.inputs.first { found.insert(origin(first)) }
+      default: break
       }
     }
+    return nodes.all.filter { Self.isFlag($0) && found.contains($0.name) }.map(\.name)
   }
 
-  /// Whether a flag follows from a placeholder alone.
-  private func isBehind(_ tensor: String, _ flag: String) -> Bool {
+  /// The node that a flag follows from.
+  private func origin(_ tensor: String) -> String {
     var name = TensorName(tensor).node
     for _ in 0..<64 {
-      if name == flag { return true }
-      guard let node = nodes[name], let input = node.inputs.first else { return false }
+      guard let node = nodes[name], let input = node.inputs.first else { break }
       name = TensorName(input).node
     }
-    return false
+    return name
   }
 
   /// The input of a `Merge` that arrives, if that is settled.

@@ -39,8 +39,9 @@ extension GraphDefinition {
   func stating(_ inputs: [GraphInputName]) throws(NetconvError) -> GraphDefinition {
     var graph = self
     let named = Set(inputs.map { TensorName($0.name).node })
+    let convolved = convolvedShapes
     for node in nodes.all where node.operation == "Placeholder" || named.contains(node.name) {
-      guard let shape = node.statedShape ?? reshapedShape(of: node) ?? convolvedShape(of: node)
+      guard let shape = node.statedShape ?? reshapedShape(of: node) ?? convolved[node.name]
       else { continue }
       graph.nodes.state(shape, of: node.name)
     }
@@ -60,18 +61,20 @@ extension GraphDefinition {
     return GraphShape(numbers.map { $0 < 0 ? nil : Int(exactly: $0) })
   }
 
-  /// The shape of an input of any shape that a convolution reads: four axes, and the channels of the kernel.
-  private func convolvedShape(of node: GraphNode) -> GraphShape? {
-    for reader in nodes.all where reader.inputs.first.map({ TensorName($0).node }) == node.name {
-      guard ["Conv2D", "DepthwiseConv2dNative"].contains(reader.operation), reader.inputs.count > 1,
-        let kernel = constantShape(of: reader.inputs[1]), kernel.count == 4
+  /// The shapes of what convolutions read, by node: four axes, and the channels of the kernel.
+  private var convolvedShapes: [String: GraphShape] {
+    var shapes: [String: GraphShape] = [:]
+    for reader in nodes.all where ["Conv2D", "DepthwiseConv2dNative"].contains(reader.operation) {
+      guard reader.inputs.count > 1, let kernel = constantShape(of: reader.inputs[1]),
+        kernel.count == 4
       else { continue }
+      var shape = GraphShape([nil, nil, nil, kernel[2]])
       if case .text(let format) = reader.attributes["data_format"], format == Array("NCHW".utf8) {
-        return GraphShape([nil, kernel[2], nil, nil])
+        shape = GraphShape([nil, kernel[2], nil, nil])
       }
-      return GraphShape([nil, nil, nil, kernel[2]])
+      shapes[TensorName(reader.inputs[0]).node] = shape
     }
-    return nil
+    return shapes
   }
 
   /// The node of a name, which in a function stands behind that of the node that calls it.

@@ -59,11 +59,11 @@ struct FoldedArrangement {
 
   /// Checks that a result has no more values than are computed with.
   private func checked(_ shape: [Int]) throws(NetconvError) -> Int {
-    let count = try product(shape)
-    guard count <= GraphConstant.numberLimit else {
-      throw .tooManyNumbers(count, limit: GraphConstant.numberLimit)
+    // An axis without places still has to be gone through beside others.
+    guard try product(shape.map { max(1, $0) }) <= GraphConstant.numberLimit else {
+      throw .tooManyNumbers(shape.max() ?? 0, limit: GraphConstant.numberLimit)
     }
-    return count
+    return try product(shape)
   }
 
   private func permutation() throws(NetconvError) -> [Int] {
@@ -153,6 +153,7 @@ struct FoldedArrangement {
 
   private func gathered() throws(NetconvError) -> GraphConstant {
     let source = inputs[0]
+    _ = try checked(source.shape)
     let axis = inputs.count > 2 ? try node.constant(2).integers().first ?? 0 : 0
     let along = try resolvedAxis(axis, rank: source.shape.count)
     let indices = try node.constant(1).integers()
@@ -192,6 +193,8 @@ struct FoldedArrangement {
   private func unpacked() throws(NetconvError) -> [GraphConstant] {
     let source = inputs[0]
     let axis = try resolvedAxis(node.integer("axis", default: 0), rank: source.shape.count)
+    _ = try checked(source.shape)
+    guard source.shape[axis] <= 1 << 16 else { throw .wrongSlice }
     return try (0..<source.shape[axis]).map { index throws(NetconvError) in
       var ranges = source.shape.map { (0, 1, $0) }
       ranges[axis] = (index, 1, 1)
@@ -279,6 +282,7 @@ struct FoldedArrangement {
     _ parts: [GraphConstant], along axis: Int
   ) throws(NetconvError) -> GraphConstant {
     guard var shape = parts.first?.shape else { throw .wrongSlice }
+    for part in parts { _ = try checked(part.shape) }
     for part in parts.dropFirst() {
       guard part.shape.count == shape.count,
         shape.indices.allSatisfy({ $0 == axis || part.shape[$0] == shape[$0] })
@@ -331,6 +335,7 @@ struct FoldedArrangement {
     _ combine: (Double, Double) -> Double
   ) throws(NetconvError) -> GraphConstant {
     let source = inputs[0]
+    _ = try checked(source.shape)
     let rank = source.shape.count
     let axes = Set(try node.axes(1, rank: rank))
     let numbers = try source.numbers()
@@ -373,7 +378,9 @@ struct FoldedArrangement {
 func splitSizes(_ node: MappedNode, _ sizes: [Int]?, of length: Int) throws(NetconvError) -> [Int] {
   guard var sizes else {
     let count = node.integer("num_split", default: 1)
-    guard count > 0, length % count == 0, count <= length else { throw .wrongSlice }
+    guard count > 0, count <= 1 << 16, length % count == 0, count <= length else {
+      throw .wrongSlice
+    }
     return [Int](repeating: length / count, count: count)
   }
   guard sizes.allSatisfy({ $0 <= length }) else { throw .wrongSlice }

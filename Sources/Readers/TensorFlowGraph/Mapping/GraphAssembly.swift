@@ -39,10 +39,10 @@ struct GraphAssembly {
     self.outputs = outputs.map(\.draft)
     var needed = Set(self.outputs)
     var problems: [NetconvError] = []
-    let recognition = ExpressionRecognition(drafts: drafts)
+    var recognition = ExpressionRecognition(drafts: drafts)
     for draft in drafts.indices.reversed() where needed.contains(draft) {
       do throws(NetconvError) {
-        guard let layer = try layer(of: draft, recognition) else { continue }
+        guard let layer = try layer(of: draft, &recognition) else { continue }
         steps[draft] = Step(
           draft: draft, node: drafts[draft].node, operationName: drafts[draft].operation,
           layer: layer)
@@ -58,7 +58,7 @@ struct GraphAssembly {
   }
 
   private func layer(
-    of draft: Int, _ recognition: ExpressionRecognition
+    of draft: Int, _ recognition: inout ExpressionRecognition
   ) throws(NetconvError) -> GraphDraft.Layer? {
     if let found = recognition.activation(at: draft) {
       let operation = found.operation

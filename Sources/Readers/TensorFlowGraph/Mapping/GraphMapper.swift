@@ -13,6 +13,8 @@ struct GraphMapper {
   private(set) var inputs: [ModelInput] = []
   /// What was read otherwise than it stands in the graph.
   private(set) var notes = GraphNotes()
+  private var foldedCount = 0
+  private static let foldedLimit = 1 << 26
   /// The nodes that were met.
   private let names: [(name: String, operation: String)]
   /// The node that is being mapped.
@@ -75,6 +77,7 @@ struct GraphMapper {
       guard problems.isEmpty else { return [.problem(GraphProblem(joining: problems))] }
       if let results = try GraphDropout.results(of: mapped, &self) { return results }
       if let folded = try ConstantFolding.results(of: mapped) {
+        try count(folded)
         return folded
       }
       guard let operation = GraphOperations.operation(named: node.operation) else {
@@ -99,6 +102,16 @@ struct GraphMapper {
       throw .inputsOfBatches(sizes.compactMap(\.self).sorted())
     }
     return sizes.count == 1 ? sizes.first ?? nil : nil
+  }
+
+  /// Counts numbers that were computed, of which a graph has no more than its weights.
+  private mutating func count(_ folded: [GraphResult]) throws(NetconvError) {
+    for case .constant(let constant) in folded where constant.name == nil {
+      foldedCount += constant.count
+    }
+    guard foldedCount <= Self.foldedLimit else {
+      throw .tooManyNumbers(foldedCount, limit: Self.foldedLimit)
+    }
   }
 
   private mutating func input(

@@ -28,7 +28,8 @@ enum GraphArithmetic: GraphOperation {
       case .value(let value):
         values.append(value)
         operands.append(.value(value.draft))
-      case .constant(let constant):
+      case .constant(let stored):
+        let constant = try simplified(stored, beside: node)
         if let scalar = try constant.scalar() {
           number = scalar
           operands.append(.number(scalar))
@@ -66,6 +67,25 @@ enum GraphArithmetic: GraphOperation {
         .value(graph.draft(expression, shape: shape, merged: merged, problem: error))
       ]
     }
+  }
+}
+
+extension GraphArithmetic {
+  /// A constant without what it repeats, as far as the values beside it have these sizes too.
+  private static func simplified(
+    _ constant: GraphConstant, beside node: MappedNode
+  ) throws(NetconvError) -> GraphConstant {
+    guard constant.shape.count(where: { $0 > 1 }) > 1, constant.count <= GraphConstant.numberLimit
+    else { return constant }
+    let values = node.inputs.compactMap { input in
+      if case .value(let value) = input { value } else { nil }
+    }
+    // The result keeps its shape if a value has the sizes of all axes but the batch.
+    let sizes = constant.shape.suffix(max(0, (values.first?.rank ?? 1) - 1))
+    guard let value = values.first, value.merged == 0,
+      zip(value.shape.dimensions.reversed(), sizes.reversed()).allSatisfy({ $0 == $1 || $1 == 1 })
+    else { return constant }
+    return try constant.withoutRepetition()
   }
 }
 

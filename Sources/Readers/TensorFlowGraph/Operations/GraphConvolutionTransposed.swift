@@ -30,6 +30,12 @@ enum GraphConvolutionTransposed: GraphOperation {
     let spatial = isFirst ? [2, 3] : [1, 2]
     let target = spatial.map { Int(exactly: numbers[$0]) }
     let lengths = spatial.map { input.shape.dimensions[$0 - 1] }
+    let sizesInBounds = (strides + dilation + kernel.shape.prefix(2)).allSatisfy {
+      (1...1 << 20).contains($0)
+    }
+    guard sizesInBounds, lengths.allSatisfy({ $0 ?? 0 <= 1 << 40 }) else {
+      throw .wrongTransposedSize(strides)
+    }
     var extra: [Int] = []
     var isUsual = true
     for axis in 0..<2 {

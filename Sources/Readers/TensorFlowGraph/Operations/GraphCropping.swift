@@ -7,7 +7,7 @@ import Operators
 enum GraphCropping: GraphOperation {
   static let names = ["Slice", "Split", "SplitV", "StridedSlice"]
   static let operators: [any Operator.Type] = [
-    Cropping1D.self, Cropping2D.self, Permute.self, Reshape.self, Reverse.self,
+    Cropping1D.self, Cropping2D.self, Flatten.self, Permute.self, Reshape.self,
   ]
   static let refused = ["steps other than 1", "the batch's axis"]
 

@@ -17,10 +17,16 @@ struct ExpressionRecognition {
   /// Operations that one function consists of, at most.
   private static let sizeLimit = 48
 
+  /// Curves that are looked at in one graph, at most; a network has some thousands.
+  private static let curveLimit = 1 << 17
+
   let drafts: [GraphDraft]
+  private var curvesLeft = curveLimit
+
+  init(drafts: [GraphDraft]) { self.drafts = drafts }
 
   /// The function that a draft is of another one; of several, the one of the farthest.
-  func activation(at root: Int) -> Found? {
+  mutating func activation(at root: Int) -> Found? {
     guard let expression = drafts[root].expression, expression.axes == nil else { return nil }
     if case .layer(let layer) = drafts[root].content, layer.operation is Activation {
       // An operation that is one by itself, of something that is a layer too.
@@ -30,10 +36,12 @@ struct ExpressionRecognition {
       }
     }
     for candidate in region(of: root).dropFirst().reversed() {
-      guard drafts[candidate].shape == drafts[root].shape,
+      curvesLeft -= 1
+      guard curvesLeft > 0, drafts[candidate].shape == drafts[root].shape,
         let curve = ExpressionCurve(root, of: candidate, drafts)
       else { continue }
       if let vector = curve.vector {
+        guard vector.isPerChannel(of: drafts[root].shape) else { continue }
         if let slopes = try? ActivationSearch.slopes(of: curve, vector) {
           return Found(
             draft: candidate, operation: PReLU(sharedAxes: sharedAxes(drafts[root].shape)),

@@ -24,9 +24,10 @@ struct MomentNormalizationSearch {
 
   /// The layer that a draft is; `nil` if it is none.
   func layer(of draft: Int) throws(NetconvError) -> GraphDraft.Layer? {
-    guard let (means, vectors) = parts(of: draft), vectors.count <= 2,
-      let moments = moments(among: means),
-      drafts[moments.value].shape == drafts[draft].shape
+    guard let moments = moments(under: draft),
+      drafts[moments.value].shape == drafts[draft].shape,
+      let vectors = vectors(under: draft, moments), vectors.count <= 2,
+      vectors.allSatisfy({ $0.isPerChannel(of: drafts[draft].shape) })
     else { return nil }
     let formula = FormulaOfMoments(
       drafts: drafts, root: draft, value: moments.value, mean: moments.mean, second: moments.second)
@@ -39,7 +40,10 @@ struct MomentNormalizationSearch {
         parameters[role] = GraphDraft.Parameter(
           constant: try vector.reshaped([vector.count]), layout: nil)
       }
-      guard let operation = operation(moments, epsilon, drafts[draft].shape) else { return nil }
+      guard
+        let operation = operation(
+          moments, epsilon, drafts[draft].shape, hasOffset: parameters[.beta] != nil)
+      else { return nil }
       return GraphDraft.Layer(
         operation: operation, inputs: [moments.value], parameters: parameters)
     }
@@ -47,12 +51,12 @@ struct MomentNormalizationSearch {
   }
 
   private func operation(
-    _ moments: Moments, _ epsilon: Double, _ shape: Shape
+    _ moments: Moments, _ epsilon: Double, _ shape: Shape, hasOffset: Bool
   ) -> (any Operator)? {
     let last = shape.rank - 1
     switch (moments.axes, moments.mean) {
     case ([last], .some): return LayerNormalization(epsilon: epsilon)
-    case ([last], nil): return RMSNormalization(epsilon: epsilon)
+    case ([last], nil): return hasOffset ? nil : RMSNormalization(epsilon: epsilon)
     case (Array(0..<last), .some) where last > 0:
       return GroupNormalization(groups: -1, epsilon: epsilon)
     default: return nil
@@ -68,20 +72,38 @@ struct MomentNormalizationSearch {
     }
   }
 
-  /// The moments and the vectors that a draft is made of.
-  private func parts(of root: Int) -> (means: [Int], vectors: [GraphConstant])? {
+  /// The moments that a draft is made of, the nearest that belong together.
+  private func moments(under root: Int) -> Moments? {
     guard drafts[root].expression?.axes == nil else { return nil }
     var means: [Int] = []
-    var vectors: [GraphConstant] = []
-    var waiting = [root]
+    var order = [root]
     var seen: Set = [root]
-    while let draft = waiting.popLast() {
+    var next = 0
+    while next < order.count, next < Self.sizeLimit {
+      let draft = order[next]
+      next += 1
       guard let expression = drafts[draft].expression else { continue }
       if expression.axes != nil {
         means.append(draft)
+        if let moments = moments(among: means) { return moments }
         continue
       }
-      guard seen.count <= Self.sizeLimit else { return nil }
+      for case .value(let value) in expression.operands where seen.insert(value).inserted {
+        order.append(value)
+      }
+    }
+    return nil
+  }
+
+  /// The vectors between a draft and its moments; `nil` if it depends on something else.
+  private func vectors(under root: Int, _ moments: Moments) -> [GraphConstant]? {
+    var vectors: [GraphConstant] = []
+    var waiting = [root]
+    var seen = Set([root, moments.value, moments.second] + [moments.mean].compactMap(\.self))
+    while let draft = waiting.popLast() {
+      guard let expression = drafts[draft].expression, expression.axes == nil,
+        seen.count <= Self.sizeLimit
+      else { return nil }
       for operand in expression.operands {
         switch operand {
         case .value(let value): if seen.insert(value).inserted { waiting.append(value) }
@@ -92,7 +114,7 @@ struct MomentNormalizationSearch {
         }
       }
     }
-    return means.isEmpty ? nil : (means, vectors)
+    return vectors
   }
 
   private func moments(among means: [Int]) -> Moments? {
@@ -143,6 +165,11 @@ struct MomentNormalizationSearch {
       case .value(let value)? = expression.operands.first
     else { return nil }
     if expression.operation == "Square" { return value }
+    if expression.operation == "Pow", expression.operands.count == 2,
+      case .number(2) = expression.operands[1]
+    {
+      return value
+    }
     guard expression.operation == "Mul", expression.operands.count == 2,
       case .value(value) = expression.operands[1]
     else { return nil }

@@ -159,6 +159,33 @@ struct GraphConstant: Sendable {
       path: path)
   }
 
+  /// Whether there is a value for each channel of samples of `shape`, the last of their axes, and no more.
+  func isPerChannel(of shape: Shape) -> Bool {
+    guard let channels = shape.dimensions.last ?? nil else { return false }
+    return count == channels && self.shape.last == channels
+      && self.shape.count <= shape.rank + 1
+  }
+
+  /// The same without axes along which all values are repeated; those behind the last that is not keep the size 1.
+  ///
+  /// - Throws: `badData` if there are too many values to look at.
+  func withoutRepetition() throws(NetconvError) -> GraphConstant {
+    guard !countsBatches, shape.contains(where: { $0 > 1 }) else { return self }
+    var values = try numbers()
+    var sizes = shape
+    for axis in sizes.indices where sizes[axis] > 1 {
+      let inner = sizes[(axis + 1)...].reduce(1, *)
+      let run = inner * sizes[axis]
+      let isRepeated = values.indices.allSatisfy { index in
+        values[index] == values[index - index % run + index % inner]
+      }
+      guard isRepeated else { continue }
+      values = values.indices.filter { $0 % run < inner }.map { values[$0] }
+      sizes[axis] = 1
+    }
+    return sizes == shape ? self : GraphConstant(values, shape: sizes, type: type, path: path)
+  }
+
   /// Whether the values of a matrix are stored with the other axis first.
   var isTurned: Bool { axes == [1, 0] }
 

@@ -98,6 +98,9 @@ let knownFormats = """
     a .netpack archive
     a folder of raw values with model.json
     a TensorFlow checkpoint (.index, or its folder)
+    a frozen TensorFlow graph (.pb)
+    a TensorFlow graph beside its checkpoint (.meta)
+    a TensorFlow SavedModel (its folder)
     a .safetensors file that netconv wrote
     RTNeural's JSON (.json)
     a model of Neural Amp Modeler (.nam)

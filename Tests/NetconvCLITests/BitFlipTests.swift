@@ -21,8 +21,10 @@ struct BitFlipTests {
   ///
   /// It follows the lengths of the global heap, where strings of variable length are, without
   /// checking them: each backtrace ends in H5Aread, H5T__conv_vlen, H5HG_read, and h5dump falls into
-  /// the same hole. Other versions of the library may survive some of these.
-  private static let fatalToHDF5: Set<UInt64> = [1010, 1078, 1083, 1093]
+  /// the same hole. Other versions of the library may survive some of these. 1035 has a damaged object header, which
+  /// H5O__msg_iterate_real reads beyond its end when attributes are listed: what lies there on the heap differs from
+  /// build to build, and decides whether that is noticed.
+  private static let fatalToHDF5: Set<UInt64> = [1010, 1035, 1078, 1083, 1093]
 
   private static let timeLimit = 30.0
 

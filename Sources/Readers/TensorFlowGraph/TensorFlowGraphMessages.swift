@@ -372,7 +372,7 @@ extension NetconvError {
       .usage,
       text: "\(.renames) names \(quoted(name)), which is no variable of the graph"
         + Message(text: near),
-      list: near.isEmpty ? names.prefix(20).map { Message(text: quoted($0)) } : [])
+      list: near.isEmpty ? names.sorted().prefix(20).map { Message(text: quoted($0)) } : [])
   }
 
   static func renamesTwice(_ name: String) -> NetconvError {

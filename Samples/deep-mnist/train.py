@@ -8,13 +8,15 @@ were split, valid-*. OUT.h5 is deep-mnist.h5 next to this script unless given.
 Needs: tensorflow (or tensorflow-cpu), tf_keras, numpy.
 """
 import argparse
-import gzip
 import os
 import sys
 from pathlib import Path
 
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "mnist"))
+
+import mnist
 import numpy as np
 import tensorflow as tf
 import tf_keras as keras
@@ -24,22 +26,9 @@ SEED = 20
 BATCH = 100
 
 
-def read_idx(directory: Path, name: str) -> np.ndarray:
-    path = directory / name
-    data = path.read_bytes() if path.exists() else gzip.open(f"{path}.gz").read()
-    rank = data[3]
-    shape = np.frombuffer(data, ">i4", rank, offset=4)
-    return np.frombuffer(data, np.uint8, offset=4 + 4 * rank).reshape(shape)
-
-
-def has_part(directory: Path, part: str) -> bool:
-    return any(directory.glob(f"{part}-images-idx3-ubyte*"))
-
-
 def load(directory: Path, parts: list[str]) -> tuple[np.ndarray, np.ndarray]:
-    images = np.concatenate([read_idx(directory, f"{p}-images-idx3-ubyte") for p in parts])
-    labels = np.concatenate([read_idx(directory, f"{p}-labels-idx1-ubyte") for p in parts])
-    return images[..., None].astype(np.float32) / 255, labels.astype(np.int32)
+    images, labels = mnist.load(directory, parts)
+    return images[..., None], labels.astype(np.int32)
 
 
 def make_model() -> keras.Model:
@@ -76,7 +65,7 @@ def main() -> int:
     tf.config.threading.set_intra_op_parallelism_threads(args.threads)
     keras.utils.set_random_seed(SEED)
     rng = np.random.default_rng(SEED)
-    parts = ["train"] + (["valid"] if has_part(args.idx_dir, "valid") else [])
+    parts = mnist.training_parts(args.idx_dir)
     images, labels = load(args.idx_dir, parts)
     test_images, test_labels = load(args.idx_dir, ["t10k"])
 

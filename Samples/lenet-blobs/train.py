@@ -13,7 +13,6 @@ convolution kernels as OIHW, fc1 as [C*H*W, units] and fc2 as [units, inputs].
 Needs: tensorflow (or tensorflow-cpu), tf_keras, numpy.
 """
 import argparse
-import gzip
 import json
 import os
 import sys
@@ -21,6 +20,9 @@ from pathlib import Path
 
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "mnist"))
+
+import mnist
 import numpy as np
 import tensorflow as tf
 import tf_keras as keras
@@ -30,18 +32,9 @@ SEED = 20
 BATCH = 100
 
 
-def read_idx(directory: Path, name: str) -> np.ndarray:
-    path = directory / name
-    data = path.read_bytes() if path.exists() else gzip.open(f"{path}.gz").read()
-    rank = data[3]
-    shape = np.frombuffer(data, ">i4", rank, offset=4)
-    return np.frombuffer(data, np.uint8, offset=4 + 4 * rank).reshape(shape)
-
-
 def load(directory: Path, parts: list[str]) -> tuple[np.ndarray, np.ndarray]:
-    images = np.concatenate([read_idx(directory, f"{p}-images-idx3-ubyte") for p in parts])
-    labels = np.concatenate([read_idx(directory, f"{p}-labels-idx1-ubyte") for p in parts])
-    return images[..., None].astype(np.float32) / 255, labels.astype(np.int32)
+    images, labels = mnist.load(directory, parts)
+    return images[..., None], labels.astype(np.int32)
 
 
 def make_model() -> keras.Model:
@@ -131,9 +124,7 @@ def main() -> int:
     tf.config.threading.set_intra_op_parallelism_threads(args.threads)
     keras.utils.set_random_seed(SEED)
     rng = np.random.default_rng(SEED)
-    parts = ["train"]
-    if any(args.idx_dir.glob("valid-images-idx3-ubyte*")):
-        parts.append("valid")
+    parts = mnist.training_parts(args.idx_dir)
     images, labels = load(args.idx_dir, parts)
     test_images, test_labels = load(args.idx_dir, ["t10k"])
 

@@ -15,7 +15,6 @@ The variables have no names of their own, as in the tutorial: TensorFlow calls t
 Needs: tensorflow (or tensorflow-cpu), numpy.
 """
 import argparse
-import gzip
 import os
 import shutil
 import sys
@@ -23,6 +22,9 @@ from pathlib import Path
 
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "mnist"))
+
+import mnist
 import numpy as np
 import tensorflow.compat.v1 as tf
 
@@ -30,23 +32,10 @@ SEED = 20
 BATCH = 50
 
 
-def read_idx(directory: Path, name: str) -> np.ndarray:
-    path = directory / name
-    data = path.read_bytes() if path.exists() else gzip.open(f"{path}.gz").read()
-    rank = data[3]
-    shape = np.frombuffer(data, ">i4", rank, offset=4)
-    return np.frombuffer(data, np.uint8, offset=4 + 4 * rank).reshape(shape)
-
-
-def has_part(directory: Path, part: str) -> bool:
-    return any(directory.glob(f"{part}-images-idx3-ubyte*"))
-
-
 def load(directory: Path, parts: list[str]) -> tuple[np.ndarray, np.ndarray]:
-    """Images as rows of 784 pixels from 0 to 1, and their digits."""
-    images = np.concatenate([read_idx(directory, f"{p}-images-idx3-ubyte") for p in parts])
-    labels = np.concatenate([read_idx(directory, f"{p}-labels-idx1-ubyte") for p in parts])
-    return images.reshape(len(images), -1).astype(np.float32) / 255, labels.astype(np.int64)
+    """Images as rows of 784 pixels, and their digits."""
+    images, labels = mnist.load(directory, parts)
+    return images.reshape(len(images), -1), labels.astype(np.int64)
 
 
 def weights(*shape: int) -> tf.Variable:
@@ -112,7 +101,7 @@ def main() -> int:
     tf.logging.set_verbosity(tf.logging.ERROR)
     tf.disable_v2_behavior()
     tf.set_random_seed(SEED)
-    parts = ["train"] + (["valid"] if has_part(args.idx_dir, "valid") else [])
+    parts = mnist.training_parts(args.idx_dir)
     images, labels = load(args.idx_dir, parts)
     test_images, test_labels = load(args.idx_dir, ["t10k"])
 

@@ -96,6 +96,9 @@ enum TensorFlowGraphRefusals {
     "refused-decoded":
       "no node states the shape of what is fed; name the input and its shape with "
       + "'graph.inputs', such as name=?x28x28x1",
+    "refused-hidden-size":
+      "layer 'conv1/W': its shape [0, 1099511627776, 1099511627776, 4] has more values than can "
+      + "be counted",
     "refused-if-data":
       "'Sum (Sum)': works along the batch, which is not read\n"
       + "'cond (StatelessIf)': the operation 'StatelessIf' is not read; it reads 'Greater', "
@@ -110,6 +113,8 @@ enum TensorFlowGraphRefusals {
       "layer 'result': reads the node 'nowhere', which the graph does not have",
     "refused-missing-output":
       "'circle (Relu)': output 3 is not read",
+    "refused-negated":
+      "'LogicalNot (LogicalNot)': the operation 'LogicalNot' is not read",
     "refused-not-frozen":
       "'conv1/W (VariableV2)': a variable has no values here; name the SavedModel, the "
       + ".meta file beside its checkpoint, or a frozen graph",

@@ -7,10 +7,11 @@ struct InspectCommand: ParsableCommand {
     commandName: "inspect",
     abstract: "Shows the layers, shapes, layouts and sizes of a network.",
     discussion: """
-      PATH is a Keras .h5 or .keras file, a TensorFlow checkpoint, a folder of raw
-      blobs with model.json, or what netconv wrote. Without --stats no weight is
-      read, however large the file is. Of a model with layers that are not supported it shows layers
-      and tensors, and names these layers on stderr.
+      PATH is a Keras .h5 or .keras file, a TensorFlow checkpoint or graph, a
+      folder of raw blobs with model.json, or what netconv wrote. Without --stats
+      no weight is read, however large the file is. Of a model with layers that
+      are not supported it shows layers and tensors, and names these layers on
+      stderr.
 
         netconv inspect ckpt.h5
         netconv inspect out/ --tensors --stats

@@ -227,7 +227,8 @@ struct VerifyCommand: ParsableCommand {
         ("--against", against != nil), ("--reference", reference != nil),
         ("--samples", samples != nil), ("--tolerance", tolerance != nil),
         ("--min-agreement", minAgreement != nil), ("--model", model.architecture != nil),
-        ("--rename", model.renames != nil),
+        ("--rename", model.renames != nil), ("--graph-input", !model.graph.inputs.isEmpty),
+        ("--graph-output", !model.graph.outputs.isEmpty),
         ("--replace", !replace.replacements.isEmpty),
       ]
     if let other = others.first(where: \.isThere) {

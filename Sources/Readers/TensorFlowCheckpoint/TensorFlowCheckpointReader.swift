@@ -68,53 +68,13 @@ extension CheckpointVariables {
       throw .noWeightsInCheckpoint(
         leftOut.prefix(20).map { "\(quoted($0.name)): \($0.role.plural)" })
     }
-    var order: [String] = []
-    var members: [String: [(last: String, variable: Variable)]] = [:]
-    for variable in weights {
-      let (scope, last) = variable.name.scopeAndLast
-      let layer = scope.isEmpty ? variable.name : scope
-      if members[layer] == nil { order.append(layer) }
-      members[layer, default: []].append((last, variable))
-    }
-    var layers: [LayerWeights] = []
-    for layer in order {
-      do throws(NetconvError) {
-        layers.append(
-          LayerWeights(name: layer, parameters: try tensors(members[layer] ?? [], of: layer)))
-      } catch {
-        throw error.inLayer(layer)
-      }
-    }
-    return try Weights(name: name, layers: layers)
-  }
-
-  private func tensors(
-    _ members: [(last: String, variable: Variable)], of layer: String
-  ) throws(NetconvError) -> [Tensor] {
-    var taken: Set<ParameterRole> = []
-    var roles: UniqueNames?
-    var tensors: [Tensor] = []
-    for (last, variable) in members {
-      do throws(NetconvError) {
-        var stored = try checkpoint.stored(variable.entry).asVector
+    return try Weights(
+      name: name,
+      scoped: weights.map { variable throws(NetconvError) in
+        var stored = try checkpoint.stored(variable.entry)
         stored.path = variable.entry.name
-        var role = CheckpointWeights.role(named: last)
-        if !taken.insert(role).inserted {
-          // Few layers have both `W` and `kernel`.
-          var names =
-            roles ?? UniqueNames(separator: ":", from: 1, besides: Set(taken.map(\.rawValue)))
-          role = ParameterRole(rawValue: names.next(role.rawValue))
-          taken.insert(role)
-          roles = names
-        }
-        tensors.append(
-          try Tensor(
-            layer: layer, spec: ParameterSpec(role, shape: stored.shape ?? []), stored: stored))
-      } catch {
-        throw error.inTensor(variable.entry.name)
-      }
-    }
-    return tensors
+        return (variable.name, stored)
+      })
   }
 
   /// What of the checkpoint is no weight.

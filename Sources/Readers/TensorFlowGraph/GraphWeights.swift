@@ -22,35 +22,11 @@ extension TensorFlowGraphSource {
     }
     guard !constants.isEmpty else { throw .noWeightsInGraph }
     let names = try GraphRenames(renames, of: constants.map { ($0.path, $0.path) })
-    var order: [String] = []
-    var members: [String: [(last: String, constant: GraphConstant)]] = [:]
-    for constant in constants {
-      let (scope, last) = names[constant.name ?? constant.path].scopeAndLast
-      let layer = scope.isEmpty ? last : scope
-      if members[layer] == nil { order.append(layer) }
-      members[layer, default: []].append((last, constant))
-    }
     let weights = try Weights(
       name: name,
-      layers: order.map { layer throws(NetconvError) in
-        LayerWeights(name: layer, parameters: try tensors(members[layer] ?? [], of: layer))
+      scoped: constants.map { constant throws(NetconvError) in
+        (names[constant.name ?? constant.path], try constant.stored(as: nil))
       })
     return (weights, names.renamed)
-  }
-
-  private func tensors(
-    _ members: [(last: String, constant: GraphConstant)], of layer: String
-  ) throws(NetconvError) -> [Tensor] {
-    var roles = UniqueNames(separator: ":", from: 1)
-    return try members.map { last, constant throws(NetconvError) in
-      do throws(NetconvError) {
-        let stored = try constant.stored(as: nil).asVector
-        let role = ParameterRole(rawValue: roles.next(CheckpointWeights.role(named: last).rawValue))
-        return try Tensor(
-          layer: layer, spec: ParameterSpec(role, shape: stored.shape ?? []), stored: stored)
-      } catch {
-        throw error.inTensor(constant.path).inLayer(layer)
-      }
-    }
   }
 }

@@ -7,33 +7,27 @@ OUT.npz (stored, not compressed) holds `images` [64,28,28,1] float32 (pixel / 25
 float32 and `labels` [64] uint8. The images are spread evenly over the test set: 0, 156, 312, ...
 Needs: tensorflow (or tensorflow-cpu), tf_keras, numpy.
 """
-import gzip
 import os
 import sys
 from pathlib import Path
 
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "Samples/mnist"))
+
+import mnist
 import numpy as np
 import tf_keras as keras
 
 COUNT = 64
 
 
-def read_idx(directory: Path, name: str) -> np.ndarray:
-    path = directory / name
-    data = path.read_bytes() if path.exists() else gzip.open(f"{path}.gz").read()
-    rank = data[3]
-    shape = np.frombuffer(data, ">i4", rank, offset=4)
-    return np.frombuffer(data, np.uint8, offset=4 + 4 * rank).reshape(shape)
-
-
 def main() -> int:
     if len(sys.argv) != 4:
         sys.exit(__doc__)
     directory = Path(sys.argv[2])
-    images = read_idx(directory, "t10k-images-idx3-ubyte")
-    labels = read_idx(directory, "t10k-labels-idx1-ubyte")
+    images = mnist.read_idx(directory, "t10k-images-idx3-ubyte")
+    labels = mnist.read_idx(directory, "t10k-labels-idx1-ubyte")
     chosen = np.arange(COUNT) * (len(images) // COUNT)
     batch = images[chosen][..., None].astype(np.float32) / np.float32(255)
     model = keras.models.load_model(sys.argv[1], compile=False)

@@ -96,6 +96,13 @@ def switch_data(n):
 
 
 @refused
+def negated(n):
+    """LogicalNot of a comparison of the data, which chooses between two values"""
+    x = convolved(n)
+    return tf.where(tf.logical_not(x > 0), x, 0.25 * x)
+
+
+@refused
 def training(n):
     """FusedBatchNormV3 with is_training=True: the mean and the variance are those of the batch"""
     x = convolved(n)
@@ -308,6 +315,11 @@ def damaged(name, graph_def):
         node["circle"].name = "result"
     if name == "wrong-size":
         node["conv1/W"].attr["value"].tensor.tensor_content = node["conv1/W"].attr["value"].tensor.tensor_content[:-4]
+    if name == "hidden-size":
+        tensor = node["conv1/W"].attr["value"].tensor
+        tensor.ClearField("tensor_content")
+        for dimension, size in zip(tensor.tensor_shape.dim, (0, 1 << 40, 1 << 40, 4)):
+            dimension.size = size
     if name == "no-values":
         node["conv1/W"].attr["value"].tensor.ClearField("tensor_content")
 
@@ -319,6 +331,7 @@ def chain(n):
 for what, text in {"circle": "two nodes that read each other", "missing_node": "an input that no node is",
                    "missing_output": "the fourth output of a node that has one", "same_names": "two nodes of one name",
                    "wrong_size": "a kernel of 47 numbers for 48 places",
+                   "hidden_size": "a kernel of no values, whose other sizes cannot be counted",
                    "no_values": "a kernel without values: zeros, as TensorFlow reads it"}.items():
     def builder(n):
         return chain(n)

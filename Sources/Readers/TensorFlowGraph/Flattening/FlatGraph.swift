@@ -15,13 +15,6 @@ struct FlatGraph {
     let operation: String
     var inputs: [Reference] = []
     let attributes: [String: GraphAttribute]
-
-    /// The shape of what is fed to the node; `nil` if it states none.
-    var statedShape: GraphShape? {
-      GraphNode(
-        name: name, operation: operation, inputs: [], controls: [], attributes: attributes
-      ).statedShape
-    }
   }
 
   /// In the order in which they can be computed.

@@ -43,7 +43,7 @@ struct GraphEnds {
     let ends = signature.inputs.map { End(tensor: $0.tensor, name: $0.key) }
     let samples = ends.filter { end in
       guard let node = graph.node(at: TensorName(end.tensor).node) else { return true }
-      return !(node.statedShape?.dimensions ?? []).isEmpty
+      return !(node.attributes.statedShape?.dimensions ?? []).isEmpty
     }
     return samples.isEmpty ? ends : samples
   }
@@ -133,7 +133,7 @@ extension GraphDefinition {
   /// Whether samples are fed to a node: it states axes.
   func isInput(_ node: GraphNode) -> Bool {
     guard ["Placeholder", "PlaceholderV2", "PlaceholderWithDefault"].contains(node.operation),
-      let axes = node.statedShape?.dimensions, !axes.isEmpty
+      let axes = node.attributes.statedShape?.dimensions, !axes.isEmpty
     else { return false }
     guard node.operation == "PlaceholderWithDefault" else { return true }
     // A default of fixed sizes is a setting, and one that is computed goes through.

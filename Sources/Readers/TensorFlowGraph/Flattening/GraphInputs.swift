@@ -41,7 +41,8 @@ extension GraphDefinition {
     let named = Set(inputs.map { TensorName($0.name).node })
     let convolved = convolvedShapes
     for node in nodes.all where node.operation == "Placeholder" || named.contains(node.name) {
-      guard let shape = node.statedShape ?? reshapedShape(of: node) ?? convolved[node.name]
+      guard
+        let shape = node.attributes.statedShape ?? reshapedShape(of: node) ?? convolved[node.name]
       else { continue }
       graph.nodes.state(shape, of: node.name)
     }

@@ -1,4 +1,5 @@
 import ModelIR
+import Operators
 
 /// Computes what follows from constants alone: shape arithmetic, spelled-out normalisations, turned kernels.
 enum ConstantFolding {
@@ -96,10 +97,7 @@ struct FoldedBinary {
     to first: GraphConstant, _ second: GraphConstant, at path: String
   ) throws(NetconvError) -> GraphConstant {
     let shape = try broadcastShape(first.shape, second.shape)
-    let count = try product(shape)
-    guard count <= GraphConstant.numberLimit else {
-      throw .tooManyNumbers(count, limit: GraphConstant.numberLimit)
-    }
+    let count = try foldedCount(of: shape)
     let x = try Spread(first, over: shape)
     let y = try Spread(second, over: shape)
     var numbers: [Double] = []
@@ -151,34 +149,18 @@ struct FoldedBinary {
 private struct Spread {
   private let numbers: [Double]
   private let batches: [Double]?
-  private let strides: [(size: Int, stride: Int)]
+  private let places: BroadcastPlaces
 
   init(_ constant: GraphConstant, over shape: [Int]) throws(NetconvError) {
     numbers = try constant.numbers()
     batches = constant.batches
-    var strides: [(Int, Int)] = []
-    var stride = 1
-    for (offset, size) in shape.reversed().enumerated() {
-      let axis = constant.shape.count - 1 - offset
-      let own = axis >= 0 ? constant.shape[axis] : 1
-      strides.append((size, own == 1 ? 0 : stride))
-      stride *= own
-    }
-    self.strides = strides
+    let missing = [Int](repeating: 1, count: shape.count - constant.shape.count)
+    places = BroadcastPlaces(of: missing + constant.shape, in: shape)
   }
 
-  private func place(_ index: Int) -> Int {
-    var (rest, place) = (index, 0)
-    for (size, stride) in strides {
-      place += rest % size * stride
-      rest /= size
-    }
-    return place
-  }
+  func number(_ index: Int) -> Double { numbers[places[index]] }
 
-  func number(_ index: Int) -> Double { numbers[place(index)] }
-
-  func batch(_ index: Int) -> Double { batches?[place(index)] ?? 0 }
+  func batch(_ index: Int) -> Double { batches?[places[index]] ?? 0 }
 }
 
 /// The shape of the result of an operation of two arrays.

@@ -1,4 +1,5 @@
 import ModelIR
+import Operators
 
 /// Operations on constants that put values elsewhere, or sum them.
 struct FoldedArrangement {
@@ -49,21 +50,13 @@ struct FoldedArrangement {
 
   /// The values of `source` at `places`, in `shape`.
   private func taking(
-    _ places: [Int], of source: GraphConstant, shape: [Int]
+    _ places: [Int], of source: GraphConstant, shape: [Int], part: Int? = nil
   ) throws(NetconvError) -> GraphConstant {
     let numbers = try source.numbers()
     return GraphConstant(
       places.map { numbers[$0] }, shape: shape, type: source.type,
-      batches: source.batches.map { batches in places.map { batches[$0] } }, path: node.name)
-  }
-
-  /// Checks that a result has no more values than are computed with.
-  private func checked(_ shape: [Int]) throws(NetconvError) -> Int {
-    // An axis without places still has to be gone through beside others.
-    guard try product(shape.map { max(1, $0) }) <= GraphConstant.numberLimit else {
-      throw .tooManyNumbers(shape.max() ?? 0, limit: GraphConstant.numberLimit)
-    }
-    return try product(shape)
+      batches: source.batches.map { batches in places.map { batches[$0] } },
+      path: part.map { "\(node.name):\($0)" } ?? node.name)
   }
 
   private func permutation() throws(NetconvError) -> [Int] {
@@ -108,6 +101,8 @@ struct FoldedArrangement {
       }
       shape[open] = inputs[0].count / known
     }
+    // Sizes beside one of 0 have to be countable too.
+    _ = try product(shape.map { max(1, $0) })
     guard try product(shape) == inputs[0].count, shape.allSatisfy({ $0 >= 0 }) else {
       throw .wrongReshape(inputs[0].shape, shape)
     }
@@ -141,7 +136,7 @@ struct FoldedArrangement {
   private func places(
     _ parts: [(start: Int, stride: Int, count: Int)], in shape: [Int]
   ) throws(NetconvError) -> [Int] {
-    _ = try checked(parts.map(\.count))
+    _ = try foldedCount(of: parts.map(\.count))
     var places = [0]
     for (part, size) in zip(parts, shape) {
       places = places.flatMap { place in
@@ -153,7 +148,7 @@ struct FoldedArrangement {
 
   private func gathered() throws(NetconvError) -> GraphConstant {
     let source = inputs[0]
-    _ = try checked(source.shape)
+    _ = try foldedCount(of: source.shape)
     let axis = inputs.count > 2 ? try node.constant(2).integers().first ?? 0 : 0
     let along = try resolvedAxis(axis, rank: source.shape.count)
     let indices = try node.constant(1).integers()
@@ -161,7 +156,7 @@ struct FoldedArrangement {
     let outer = source.shape[..<along].reduce(1, *)
     let inner = source.shape[(along + 1)...].reduce(1, *)
     let shape = Array(source.shape[..<along]) + inputs[1].shape + source.shape[(along + 1)...]
-    _ = try checked(shape)
+    _ = try foldedCount(of: shape)
     var places: [Int] = []
     for o in 0..<outer {
       for index in indices {
@@ -184,7 +179,8 @@ struct FoldedArrangement {
       var ranges = source.shape.map { (0, 1, $0) }
       ranges[axis] = (start, 1, size)
       parts.append(
-        try taking(places(ranges, in: source.shape), of: source, shape: ranges.map(\.2)))
+        try taking(
+          places(ranges, in: source.shape), of: source, shape: ranges.map(\.2), part: parts.count))
       start += size
     }
     return parts
@@ -193,14 +189,15 @@ struct FoldedArrangement {
   private func unpacked() throws(NetconvError) -> [GraphConstant] {
     let source = inputs[0]
     let axis = try resolvedAxis(node.integer("axis", default: 0), rank: source.shape.count)
-    _ = try checked(source.shape)
+    _ = try foldedCount(of: source.shape)
     guard source.shape[axis] <= 1 << 16 else { throw .wrongSlice }
     return try (0..<source.shape[axis]).map { index throws(NetconvError) in
       var ranges = source.shape.map { (0, 1, $0) }
       ranges[axis] = (index, 1, 1)
       var shape = source.shape
       shape.remove(at: axis)
-      return try taking(places(ranges, in: source.shape), of: source, shape: shape)
+      return try taking(
+        places(ranges, in: source.shape), of: source, shape: shape, part: index)
     }
   }
 
@@ -208,7 +205,7 @@ struct FoldedArrangement {
     let shape = try node.constant(1).integers()
     guard shape.allSatisfy({ $0 >= 0 }) else { throw .wrongSlice }
     let zeros = GraphConstant(
-      [Double](repeating: 0, count: try checked(shape)), shape: shape, type: inputs[0].type,
+      [Double](repeating: 0, count: try foldedCount(of: shape)), shape: shape, type: inputs[0].type,
       path: node.name)
     guard let sum = FoldedBinary("Add") else { return zeros }
     return try sum.applied(to: inputs[0], zeros, at: node.name)
@@ -223,7 +220,7 @@ struct FoldedArrangement {
     let shape = try zip(source.shape, counts).map { size, count throws(NetconvError) in
       try product([size, count])
     }
-    _ = try checked(shape)
+    _ = try foldedCount(of: shape)
     var places = [0]
     for (axis, size) in source.shape.enumerated() {
       places = places.flatMap { place in (0..<shape[axis]).map { place * size + $0 % size } }
@@ -238,7 +235,8 @@ struct FoldedArrangement {
     guard shape.allSatisfy({ $0 >= 0 }) else { throw .wrongSlice }
     guard let number = try inputs[1].scalar() else { throw .wrongSlice }
     return GraphConstant(
-      [Double](repeating: number, count: try checked(shape)), shape: shape, type: inputs[1].type,
+      [Double](repeating: number, count: try foldedCount(of: shape)), shape: shape,
+      type: inputs[1].type,
       path: node.name)
   }
 
@@ -282,14 +280,14 @@ struct FoldedArrangement {
     _ parts: [GraphConstant], along axis: Int
   ) throws(NetconvError) -> GraphConstant {
     guard var shape = parts.first?.shape else { throw .wrongSlice }
-    for part in parts { _ = try checked(part.shape) }
+    for part in parts { _ = try foldedCount(of: part.shape) }
     for part in parts.dropFirst() {
       guard part.shape.count == shape.count,
         shape.indices.allSatisfy({ $0 == axis || part.shape[$0] == shape[$0] })
       else { throw .shapesDiffer(shape, part.shape) }
       shape[axis] += part.shape[axis]
     }
-    _ = try checked(shape)
+    _ = try foldedCount(of: shape)
     let outer = shape[..<axis].reduce(1, *)
     var numbers: [Double] = []
     var batches: [Double] = []
@@ -335,7 +333,7 @@ struct FoldedArrangement {
     _ combine: (Double, Double) -> Double
   ) throws(NetconvError) -> GraphConstant {
     let source = inputs[0]
-    _ = try checked(source.shape)
+    _ = try foldedCount(of: source.shape)
     let rank = source.shape.count
     let axes = Set(try node.axes(1, rank: rank))
     let numbers = try source.numbers()
@@ -349,19 +347,11 @@ struct FoldedArrangement {
       else { throw .countsBatches(node.name) }
       batch = batches.indices.reduce(1) { $0 * ($1 == counted[0] ? batches[$1] : numbers[$1]) }
     }
+    let kept = source.shape.indices.map { axes.contains($0) ? 1 : source.shape[$0] }
+    let places = BroadcastPlaces(of: kept, in: source.shape)
     var sums: [Int: Double] = [:]
-    var strides = [Int](repeating: 0, count: rank)
-    var stride = 1
-    for axis in source.shape.indices.reversed() where !axes.contains(axis) {
-      strides[axis] = stride
-      stride *= source.shape[axis]
-    }
     for (index, number) in numbers.enumerated() {
-      var (rest, place) = (index, 0)
-      for axis in source.shape.indices.reversed() {
-        place += rest % source.shape[axis] * strides[axis]
-        rest /= source.shape[axis]
-      }
+      let place = places[index]
       sums[place] = sums[place].map { combine($0, number) } ?? number
     }
     let identity = node.operation == "Prod" ? 1.0 : 0
@@ -369,7 +359,7 @@ struct FoldedArrangement {
       axes.contains(axis) ? (keeps ? 1 : nil) : source.shape[axis]
     }
     return GraphConstant(
-      (0..<stride).map { sums[$0] ?? identity }, shape: shape, type: source.type,
+      (0..<kept.reduce(1, *)).map { sums[$0] ?? identity }, shape: shape, type: source.type,
       batches: batch == 0 ? nil : [batch], path: node.name)
   }
 }
@@ -388,4 +378,15 @@ func splitSizes(_ node: MappedNode, _ sizes: [Int]?, of length: Int) throws(Netc
   if let open = sizes.firstIndex(of: -1) { sizes[open] = length - known }
   guard sizes.reduce(0, +) == length, sizes.allSatisfy({ $0 >= 0 }) else { throw .wrongSlice }
   return sizes
+}
+
+/// How many values an array has that is computed; an axis without places still has to be gone through beside others.
+///
+/// - Throws: `badData` if there are too many to compute with.
+func foldedCount(of shape: [Int]) throws(NetconvError) -> Int {
+  let places = try product(shape.map { max(1, $0) })
+  guard places <= GraphConstant.numberLimit else {
+    throw .tooManyNumbers(places, limit: GraphConstant.numberLimit)
+  }
+  return try product(shape)
 }

@@ -68,16 +68,18 @@ struct GraphNode {
   }
 }
 
-extension GraphNode {
-  /// The shape of what is fed to the node, or of its first output; `nil` if it states none.
+extension [String: GraphAttribute] {
+  /// The shape of what is fed to a node, or of its first output; `nil` if it states none.
   var statedShape: GraphShape? {
-    if case .shape(let shape) = attributes["shape"], shape.dimensions != nil { return shape }
-    guard case .shapes(let shapes) = attributes["_output_shapes"], let shape = shapes.first,
+    if case .shape(let shape) = self["shape"], shape.dimensions != nil { return shape }
+    guard case .shapes(let shapes) = self["_output_shapes"], let shape = shapes.first,
       shape.dimensions != nil
     else { return nil }
     return shape
   }
+}
 
+extension GraphNode {
   /// The same node with another shape.
   func stating(_ shape: GraphShape) -> GraphNode {
     var attributes = attributes

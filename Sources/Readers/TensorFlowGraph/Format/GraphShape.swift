@@ -29,12 +29,25 @@ struct GraphShape: Sendable, Equatable {
           if DimensionNumber(rawValue: field.number) == .size { size = try field.integer() }
         }
         dimensions?.append(size < 0 ? nil : size)
-        guard dimensions?.count ?? 0 <= 255 else { throw .tooManyAxes(limit: 255) }
+        guard dimensions?.count ?? 0 <= TensorSlice.rankLimit else {
+          throw .tooManySliceAxes(TensorSlice.rankLimit)
+        }
       case .isOfUnknownRank: if try field.boolean() { dimensions = nil }
       case nil: break
       }
     }
     self.dimensions = dimensions
+  }
+
+  /// The sizes, if all are known, of a tensor whose values can be counted.
+  ///
+  /// - Throws: `badData` if they could not be. A size of 0 hides what the others come to; places are counted with them.
+  func countable() throws(NetconvError) -> [Int]? {
+    guard let known else { return nil }
+    guard let places = try? product(known.map { max(1, $0) }), places <= Int.max >> 4 else {
+      throw .tooLargeVariable(known)
+    }
+    return known
   }
 
   /// The sizes, if all are known.

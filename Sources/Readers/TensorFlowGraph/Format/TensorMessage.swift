@@ -50,7 +50,7 @@ struct TensorMessage {
       case nil: break
       }
     }
-    guard let sizes = shape.known else { throw .openTensor }
+    guard let sizes = try shape.countable() else { throw .openTensor }
     self.type = type
     self.shape = sizes
     self.texts = texts

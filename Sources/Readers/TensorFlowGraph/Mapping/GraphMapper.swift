@@ -95,7 +95,7 @@ struct GraphMapper {
   private static func batchSize(of fed: [FlatGraph.Node]) throws(NetconvError) -> Int? {
     var sizes: Set<Int?> = []
     for node in fed {
-      guard let first = node.statedShape?.dimensions?.first else { continue }
+      guard let first = node.attributes.statedShape?.dimensions?.first else { continue }
       sizes.insert(first)
     }
     guard sizes.count <= 1 || sizes.subtracting([nil]).isSubset(of: [1]) else {
@@ -117,7 +117,7 @@ struct GraphMapper {
   private mutating func input(
     _ node: FlatGraph.Node, called name: String
   ) throws(NetconvError) -> GraphValue {
-    guard let dimensions = node.statedShape?.dimensions else {
+    guard let dimensions = node.attributes.statedShape?.dimensions else {
       throw NetconvError.inputWithoutShape.inNode(node.name, node.operation)
     }
     guard let batch = dimensions.first else {

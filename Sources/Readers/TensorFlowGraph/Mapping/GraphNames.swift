@@ -44,8 +44,8 @@ struct GraphNames {
 
   /// What stands before the last part of a name; `nil` if there is nothing.
   private static func scope(of name: String) -> String? {
-    guard let end = name.lastIndex(of: "/"), end > name.startIndex else { return nil }
-    return String(name[..<end])
+    let scope = name.scopeAndLast.scope
+    return scope.isEmpty ? nil : scope
   }
 
   /// The scope of a variable; `nil` of one that was frozen under the name of what reads it.

@@ -5,12 +5,13 @@ import ModelIR
 /// Source: tensorflow/core/ops/array_ops.cc.
 enum GraphPassing: GraphOperation {
   static let names = [
-    "BroadcastTo", "Cast", "CheckNumerics", "EnsureShape", "Identity", "IdentityN",
+    "Cast", "CheckNumerics", "EnsureShape", "Identity", "IdentityN",
     "PlaceholderWithDefault", "PlaceholderV2", "Placeholder", "PreventGradient", "ReadVariableOp",
     "Snapshot", "StopGradient", "Switch", "RefSwitch", "LogicalNot",
   ]
   static let refused = [
-    "Cast to another type than float", "Switch and Merge by a flag that is not settled",
+    "Cast to another type than float", "LogicalNot of what follows from samples",
+    "Switch and Merge by a flag that is not settled",
   ]
 
   static func results(
@@ -37,7 +38,10 @@ enum GraphPassing: GraphOperation {
         ]
       }
       return [input]
-    case "BroadcastTo": throw .unknownOperation(node.operation)
+    case "LogicalNot":
+      // Of a flag that is fed it is one too; a truth value of each sample would be another.
+      guard case .fed? = node.inputs.first else { throw .unknownOperation(node.operation) }
+      return node.inputs
     default:
       guard let input = node.inputs.first else { throw .missingOperand(0, node.operation) }
       return [input]

@@ -5,7 +5,7 @@ import ModelIR
 /// Source: tensorflow/core/ops/array_ops.cc, `Const`, `Shape`, `ShapeN`, `Rank` and `Size`.
 enum GraphShapes: GraphOperation {
   static let names = [
-    "AutoReloadVariable", "Const", "Pack", "Rank", "Shape", "ShapeN", "Size", "VarHandleOp",
+    "AutoReloadVariable", "Const", "Rank", "Shape", "ShapeN", "Size", "VarHandleOp",
     "Variable", "VariableV2",
   ]
   static let refused = ["shapes with other open sizes than the batch"]
@@ -34,7 +34,6 @@ enum GraphShapes: GraphOperation {
             [batch == 0 ? rest : 0], shape: [], type: .int32, batches: [batch * rest],
             path: node.name))
       ]
-    case "Pack": throw .unknownOperation(node.operation)
     default: throw .variableWithoutValues
     }
   }

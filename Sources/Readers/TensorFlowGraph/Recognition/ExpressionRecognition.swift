@@ -38,9 +38,9 @@ struct ExpressionRecognition {
     for candidate in region(of: root).dropFirst().reversed() {
       curvesLeft -= 1
       guard curvesLeft > 0, drafts[candidate].shape == drafts[root].shape,
-        let curve = ExpressionCurve(root, of: candidate, drafts)
+        let curve = ExpressionCurve(root, of: [candidate], drafts), curve.vectors.count <= 1
       else { continue }
-      if let vector = curve.vector {
+      if let vector = curve.vectors.first {
         guard vector.isPerChannel(of: drafts[root].shape) else { continue }
         if let slopes = try? ActivationSearch.slopes(of: curve, vector) {
           return Found(
@@ -73,7 +73,7 @@ struct ExpressionRecognition {
   }
 }
 
-/// An expression as a function of one draft.
+/// An expression as a function of some drafts, and of the vectors in it.
 struct ExpressionCurve {
   /// An operation, and which steps before it it is applied to.
   private struct Step {
@@ -82,33 +82,37 @@ struct ExpressionCurve {
   }
 
   private enum Operand {
-    case argument
+    case argument(Int)
     case step(Int)
     case number(Double)
-    case vector
+    case vector(Int)
   }
 
   private var steps: [Step] = []
   /// The numbers in it, near which it may bend.
   private(set) var numbers: [Double] = []
-  /// The one vector in it; `nil` if there is none.
-  private(set) var vector: GraphConstant?
+  /// The vectors in it, each once.
+  private(set) var vectors: [GraphConstant] = []
 
-  /// The function that `root` is of `argument`.
+  /// The operations that it consists of.
+  var stepCount: Int { steps.count }
+
+  /// The function that `root` is of `arguments`.
   ///
   /// - Returns: `nil` if it depends on anything else, or is no function that can be computed.
-  init?(_ root: Int, of argument: Int, _ drafts: [GraphDraft]) {
+  init?(_ root: Int, of arguments: [Int], _ drafts: [GraphDraft]) {
     var places: [Int: Int] = [:]
     // Drafts read those with smaller numbers.
     var needed: Set = [root]
     var order: [Int] = []
     while let draft = needed.max() {
       needed.remove(draft)
-      guard draft > argument, let expression = drafts[draft].expression, expression.axes == nil,
+      guard draft > arguments.min() ?? 0, let expression = drafts[draft].expression,
+        expression.axes == nil,
         order.count < 64
       else { return nil }
       order.append(draft)
-      for case .value(let operand) in expression.operands where operand != argument {
+      for case .value(let operand) in expression.operands where !arguments.contains(operand) {
         needed.insert(operand)
       }
     }
@@ -119,17 +123,20 @@ struct ExpressionCurve {
       var operands: [Operand] = []
       for operand in expression.operands {
         switch operand {
-        case .value(argument): operands.append(.argument)
-        case .value(let other):
-          guard let place = places[other] else { return nil }
-          operands.append(.step(place))
+        case .value(let draft):
+          if let index = arguments.firstIndex(of: draft) {
+            operands.append(.argument(index))
+          } else if let place = places[draft] {
+            operands.append(.step(place))
+          } else {
+            return nil
+          }
         case .number(let number):
           numbers.append(number)
           operands.append(.number(number))
         case .vector(let constant):
-          guard vector == nil || vector?.path == constant.path else { return nil }
-          vector = constant
-          operands.append(.vector)
+          if !vectors.contains(where: { $0.path == constant.path }) { vectors.append(constant) }
+          operands.append(.vector(vectors.firstIndex { $0.path == constant.path } ?? 0))
         case .fed: return nil
         }
       }
@@ -138,26 +145,28 @@ struct ExpressionCurve {
     }
   }
 
-  /// The value at `x`, where the vector is `slope`.
-  func callAsFunction(_ x: Double, slope: Double = 0) -> Double {
+  /// The value at `x`, of one argument, where the one vector is `slope`.
+  func callAsFunction(_ x: Double, slope: Double = 0) -> Double { self([x], [slope]) }
+
+  /// The value for some arguments, with a number of each vector.
+  func callAsFunction(_ arguments: [Double], _ vectors: [Double]) -> Double {
     var values: [Double] = []
     for step in steps {
       values.append(
         step.function(
           step.operands.map { operand in
             switch operand {
-            case .argument: x
+            case .argument(let index): arguments[index]
             case .step(let index): values[index]
             case .number(let number): number
-            case .vector: slope
+            case .vector(let index): vectors[index]
             }
           }))
     }
     return values.last ?? .nan
   }
 
-  /// What an operation computes at one place; `nil` if it is not known.
-  static func function(
+  private static func function(
     of expression: GraphExpression
   ) -> (@Sendable ([Double]) -> Double)? {
     let setting = expression.setting

@@ -25,7 +25,7 @@ struct UnitNormalizationSearch {
         if case .number(let number) = operand { smallest = number }
       }
       guard let sum, let smallest, smallest > 0, let axes = drafts[sum].expression?.axes,
-        let squares = operand(of: sum, "Sum"), isSquare(squares, of: value)
+        let squares = operand(of: sum, "Sum"), drafts.base(ofSquare: squares) == value
       else { continue }
       return GraphDraft.Layer(
         operation: UnitNormalization(
@@ -40,14 +40,5 @@ struct UnitNormalizationSearch {
       expression.operands.count == 1, case .value(let operand) = expression.operands[0]
     else { return nil }
     return operand
-  }
-
-  private func isSquare(_ draft: Int, of value: Int) -> Bool {
-    guard let expression = drafts[draft].expression else { return false }
-    let operands = expression.operands.map { operand in
-      if case .value(let draft) = operand { draft } else { -1 }
-    }
-    return expression.operation == "Square" && operands == [value]
-      || expression.operation == "Mul" && operands == [value, value]
   }
 }

@@ -13,6 +13,7 @@ let package = Package(
     .executable(name: "netconv", targets: ["netconv"]),
     .library(name: "NetconvKit", targets: ["NetconvKit"]),
     .library(name: "ModelDSL", targets: ["ModelDSL", "ModelIR"]),
+    .library(name: "ImageFilters", targets: ["ImageFilters", "ModelIR"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
@@ -32,6 +33,7 @@ let package = Package(
     .target(name: "CEmitted"),
     .target(name: "CKernels"),
     .target(name: "ModelIR"),
+    .target(name: "ImageFilters", dependencies: ["ModelIR"]),
     .target(name: "CHDF5Window", dependencies: ["CHDF5"]),
     .target(name: "HDF5", dependencies: ["CHDF5", "CHDF5Window", "Files", "ModelIR"]),
     .target(name: "Files", dependencies: ["ModelIR"]),
@@ -81,6 +83,8 @@ let package = Package(
       name: "ArchitectureTests", dependencies: ["Documents", "Operators", "TestSupport"]),
     .testTarget(name: "DigestsTests", dependencies: ["Digests", "CChecksums"]),
     .testTarget(name: "ModelIRTests", dependencies: ["ModelIR", "TestSupport"]),
+    .testTarget(
+      name: "ImageFiltersTests", dependencies: ["ImageFilters", "ModelIR", "TestSupport"]),
     .testTarget(name: "HDF5Tests", dependencies: ["HDF5", "ModelIR"]),
     .testTarget(name: "ZlibTests", dependencies: ["Zlib", "Files", "ModelIR", "TestSupport"]),
     .testTarget(

@@ -28,6 +28,14 @@ public enum PixelStep: Sendable, Equatable {
     case bgr
   }
 
+  /// How the values of colours grow with light.
+  public enum Encoding: String, Sendable, CaseIterable {
+    /// By the curve of sRGB (IEC 61966-2-1), as files and screens have them.
+    case sRGB
+    /// In proportion.
+    case linear
+  }
+
   /// Where the axis of the channels stands.
   public enum AxisOrder: String, Sendable, CaseIterable {
     /// (channels, height, width).

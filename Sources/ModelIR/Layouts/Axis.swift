@@ -3,20 +3,23 @@
 /// Open: a new kind of layer may bring new axes. A name is one letter, so that layouts read as in the
 /// field (`HWIO`).
 public struct Axis: Hashable, Sendable, CustomStringConvertible {
-  /// One upper-case ASCII letter.
-  public let name: Character
+  /// The code of an upper-case ASCII letter: axes are compared and hashed a lot.
+  private let letter: UInt8
 
   /// An axis called `name`.
   ///
   /// - Returns: `nil` unless `name` is an upper-case ASCII letter.
   public init?(_ name: Character) {
-    guard name.isASCII, name.isUppercase else { return nil }
-    self.name = name
+    guard let letter = name.asciiValue, name.isUppercase else { return nil }
+    self.letter = letter
   }
 
-  private init(letter: Character) {
-    name = letter
+  private init(letter: Unicode.Scalar) {
+    self.letter = UInt8(ascii: letter)
   }
+
+  /// One upper-case ASCII letter.
+  public var name: Character { Character(Unicode.Scalar(letter)) }
 
   /// Output channels.
   public static let outputChannels = Axis(letter: "O")
@@ -43,7 +46,7 @@ public struct Axis: Hashable, Sendable, CustomStringConvertible {
 
   /// What axes are called of which only the place is known, slowest first: the letters from P on that no axis
   /// with a meaning has.
-  public static let places = "PQRSTUVXYZ".map { Axis(letter: $0) }
+  public static let places = "PQRSTUVXYZ".unicodeScalars.map { Axis(letter: $0) }
 
   /// The letter.
   public var description: String { String(name) }

@@ -19,6 +19,9 @@ public struct Layout: Hashable, Sendable {
   /// The dimensions, slowest first.
   public let dimensions: [Dimension]
 
+  /// Every axis, slowest first.
+  public let axes: [Axis]
+
   /// The order of the gates along the axis G; `nil` where there is no such axis, and where the order is the one in
   /// which the operator's definition reads them.
   public let gates: GateOrder?
@@ -28,11 +31,10 @@ public struct Layout: Hashable, Sendable {
   /// - Parameter gates: the order of the gates, of which nothing is kept if there is no axis G.
   /// - Throws: `badData` if an axis occurs twice or there is no dimension.
   public init(_ dimensions: [Dimension], gates: GateOrder? = nil) throws(NetconvError) {
-    let axes = dimensions.flatMap(\.axes)
+    self.init(unchecked: dimensions, gates: gates)
     guard !dimensions.isEmpty, Set(axes).count == axes.count else {
       throw .repeatedAxis(in: dimensions.map(\.description).joined())
     }
-    self.init(unchecked: dimensions, gates: gates)
   }
 
   /// A layout of single axes: `HWIO`.
@@ -45,11 +47,15 @@ public struct Layout: Hashable, Sendable {
 
   private init(unchecked dimensions: [Dimension], gates: GateOrder? = nil) {
     self.dimensions = dimensions
-    self.gates = dimensions.contains { $0.axes.contains(.gates) } ? gates : nil
+    axes = dimensions.flatMap(\.axes)
+    self.gates = axes.contains(.gates) ? gates : nil
   }
 
-  /// Every axis, slowest first.
-  public var axes: [Axis] { dimensions.flatMap(\.axes) }
+  /// The axes that only this layout or only `other` has, those of this one first.
+  func axesOfOne(with other: Layout) -> [Axis] {
+    guard axes != other.axes else { return [] }
+    return axes.filter { !other.axes.contains($0) } + other.axes.filter { !axes.contains($0) }
+  }
 
   /// The number of dimensions of the stored array.
   public var rank: Int { dimensions.count }

@@ -13,6 +13,8 @@ public struct Rearrangement: Sendable, Equatable {
   public let reversed: Set<Axis>
   /// For each gate of the target, its place among those of the source; `nil` where they have the same order.
   public let gatePlaces: [Int]?
+  /// The number of values moved.
+  public let count: Int
 
   /// The rearrangement of `source` into `target`.
   ///
@@ -21,11 +23,10 @@ public struct Rearrangement: Sendable, Equatable {
   public init(
     from source: Layout, to target: Layout, sizes: [Axis: Int], reversing reversed: Set<Axis> = []
   ) throws(NetconvError) {
-    let unmatched = Set(source.axes).symmetricDifference(target.axes)
-    for axis in source.axes + target.axes where unmatched.contains(axis) && sizes[axis] ?? 1 != 1 {
+    for axis in source.axesOfOne(with: target) where sizes[axis] ?? 1 != 1 {
       throw .unmatchedAxis(axis, size: sizes[axis] ?? 1, source: source, target: target)
     }
-    _ = try product(source.axes.map { sizes[$0] ?? 1 })
+    count = try product(source.axes.map { sizes[$0] ?? 1 })
     self.source = source
     self.target = target
     self.sizes = sizes
@@ -49,9 +50,6 @@ public struct Rearrangement: Sendable, Equatable {
     guard let places = to.places(in: from) else { throw .otherGates(to, expected: from) }
     return places
   }
-
-  /// The number of values moved.
-  public var count: Int { source.axes.reduce(1) { $0 * size(of: $1) } }
 
   private func size(of axis: Axis) -> Int { sizes[axis] ?? 1 }
 }

@@ -44,7 +44,7 @@ public struct Tensor: Sendable {
     layer: String, spec: ParameterSpec, stored: StoredTensor
   ) throws(NetconvError) {
     let layout = (stored.layout ?? spec.layout).stating(gatesOf: spec)
-    for axis in Set(layout.axes).symmetricDifference(spec.layout.axes)
+    for axis in layout.axesOfOne(with: spec.layout)
     where spec.sizes[axis] ?? 1 != 1 {
       throw .wrongLayout(layout, expected: spec)
     }

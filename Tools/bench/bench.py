@@ -5,7 +5,7 @@ Usage: bench.py NETCONV REPOSITORY --inputs FOLDER [--only NAME,...] [--runs N] 
 
 Programs are run as whole processes, in turns, N times after a warm-up; figures are medians, peak memory is
 the most of all runs. A ratio below 1 says that netconv takes less. What is not installed is skipped by name.
-Inputs are made once, with a script each, and kept in FOLDER: 1.4 GB, 13 GB with --growth.
+Inputs are made once, with a script each, and kept in FOLDER: 2.5 GB, 25 GB with --growth.
 Needs: h5py, numpy, onnx, onnxruntime; TensorFlow and Keras for the row that compares with them.
 """
 import argparse
@@ -36,6 +36,7 @@ COMPARISONS: dict[str, Callable[[Bench], Iterator[Row | Table]]] = {
     "rearrangements": kernels.rearrangements,
     "help": start.help_text,
     "inspect": start.inspect,
+    "inspect-variables": start.inspect_variables,
     "verify": verification.verify,
     "verify-rest": verification.rest,
     **{f"run-{network}-{batch}": latency.latency(network, batch)
@@ -82,7 +83,7 @@ def main() -> int:
     parser.add_argument("--inputs", type=Path, required=True, help="where inputs are kept")
     parser.add_argument("--only", help=f"names or patterns, by commas, of {', '.join(COMPARISONS)}")
     parser.add_argument("--runs", type=int, default=5, help="runs of each program after the warm-up")
-    parser.add_argument("--growth", action="store_true", help="convert 10 GB, too")
+    parser.add_argument("--growth", action="store_true", help="convert 10 GB of each kind, too")
     parser.add_argument("--mnist", type=Path, help="folder of MNIST's training images, as IDX files")
     parser.add_argument("--swift", default="swift", help="builds the micro-benchmarks")
     parser.add_argument("--json", action="store_true", help="print one JSON document instead")

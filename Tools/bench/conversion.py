@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from context import Bench
+from context import Bench, has_modules
 from processes import Result
 from table import Figure, Limit, Row, Table
 
@@ -69,25 +69,47 @@ def put_aside(folder: Path) -> None:
 
 
 def growth(bench: Bench) -> Iterator[Row | Table]:
-    """How time and memory grow with the size of the model."""
+    """How time and memory grow with the size of the model, in HDF5 and in a checkpoint of TensorFlow."""
     rows: list[list[str]] = []
-    for gigabytes, units in GROWTH_GIGABYTES.items():
-        if gigabytes > 1 and not bench.grows:
-            bench.skip(f"conversion of {gigabytes} GB", "only with --growth")
-            continue
-        if bench.inputs.free_bytes() < 2.2e9 * gigabytes:
-            bench.skip(f"conversion of {gigabytes} GB", "not enough room on the disk")
-            continue
-        source, out = bench.inputs.checkpoint("VGG16", units=units), bench.scratch / "out"
-        # What takes minutes is not repeated.
-        result = bench.alternate(bench.own("convert", source, out, "--formats", "bin", writes=out),
-                                 runs=1 if gigabytes > 1 else bench.runs)
-        netconv, size = result["netconv"], source.stat().st_size / 1e9
-        shutil.rmtree(out)
-        rows.append([f"{size:.2f} GB", *(str(figure) for figure in (
-            Figure(netconv.wall, "s"), Figure(netconv.wall / size, "s"),
-            Figure(netconv.cpu / size, "s"), Figure(netconv.memory, "MiB")))])
-        yield Row(f"convert {gigabytes} GB, bin: peak memory", took(netconv), "",
-                  Figure(netconv.memory, "MiB"), Limit(MEMORY_LIMIT))
+    for kind, source_of in GROWING.items():
+        for gigabytes in GROWTH_GIGABYTES:
+            if missing := missing_for_growth(bench, kind, gigabytes):
+                bench.skip(f"conversion of {gigabytes} GB of {kind}", missing)
+                continue
+            source, out = source_of(bench, gigabytes), bench.scratch / "out"
+            options = [] if kind == "HDF5" else ["--weights-only"]
+            # What takes minutes is not repeated.
+            result = bench.alternate(
+                bench.own("convert", source, out, "--formats", "bin", *options, writes=out),
+                runs=1 if gigabytes > 1 else bench.runs)
+            netconv, size = result["netconv"], size_of(source) / 1e9
+            shutil.rmtree(out)
+            rows.append([kind, f"{size:.2f} GB", *(str(figure) for figure in (
+                Figure(netconv.wall, "s"), Figure(netconv.wall / size, "s"),
+                Figure(netconv.cpu / size, "s"), Figure(netconv.memory, "MiB")))])
+            yield Row(f"convert {gigabytes} GB of {kind}, bin: peak memory", took(netconv), "",
+                      Figure(netconv.memory, "MiB"), Limit(MEMORY_LIMIT))
     yield Table("Conversion to bin by size of the model",
-                ["source", "wall", "wall per GB", "CPU per GB", "peak memory"], rows)
+                ["source", "size", "wall", "wall per GB", "CPU per GB", "peak memory"], rows)
+
+
+GROWING = {
+    "HDF5": lambda bench, gigabytes: bench.inputs.checkpoint("VGG16", units=GROWTH_GIGABYTES[gigabytes]),
+    "TensorFlow": lambda bench, gigabytes: bench.inputs.variables(100, round(1000 * gigabytes)),
+}
+
+
+def missing_for_growth(bench: Bench, kind: str, gigabytes: float) -> str | None:
+    """Why a file of this size is not converted."""
+    if gigabytes > 1 and not bench.grows:
+        return "only with --growth"
+    if bench.inputs.free_bytes() < 2.2e9 * gigabytes:
+        return "not enough room on the disk"
+    if kind == "TensorFlow" and not has_modules("tensorflow"):
+        return "TensorFlow is not installed"
+    return None
+
+
+def size_of(source: Path) -> int:
+    files = source.iterdir() if source.is_dir() else [source]
+    return sum(file.stat().st_size for file in files)

@@ -37,6 +37,13 @@ class Inputs:
         options = ["--length", str(length)] if length else []
         return self.made(name, ("make_sequences.py",), network, "OUT", *options)
 
+    def variables(self, count: int, megabytes: int | None = None) -> Path:
+        """The folder of a checkpoint of TensorFlow with `count` variables: of a kilobyte each, or this size in all."""
+        name, options = f"tensorflow-{count}", []
+        if megabytes:
+            name, options = f"{name}-{megabytes}", ["--megabytes", str(megabytes)]
+        return self.made(name, ("make_tensorflow.py",), "OUT", "--variables", str(count), *options)
+
     def mnist(self, packed: Path) -> Path:
         """The folder of the MNIST test set, unpacked from `packed`."""
         folder = self.folder / "mnist"

@@ -1,7 +1,7 @@
 """How long it takes before anything is done."""
 from collections.abc import Iterator
 
-from context import Bench
+from context import Bench, has_modules
 from processes import Result
 from table import Figure, Limit, Row
 
@@ -27,3 +27,16 @@ def inspect(bench: Bench) -> Iterator[Row]:
         yield Row(f"inspect VGG16 ({source.stat().st_size / 1e6:.0f} MB): wall time",
                   milliseconds(netconv), f"h5ls -r: {milliseconds(other)}",
                   Figure(netconv.wall / other.wall), Limit(2.5))
+
+
+def inspect_variables(bench: Bench) -> Iterator[Row]:
+    """What the list of a checkpoint costs beyond the program's start."""
+    if not has_modules("tensorflow"):
+        bench.skip("inspect of a checkpoint of TensorFlow", "TensorFlow is not installed")
+        return
+    source = bench.inputs.variables(1000) / "model.index"
+    results = bench.alternate(
+        bench.own("inspect", source), bench.own("--help", name="start"), runs=TIMES * bench.runs)
+    netconv, begin = results["netconv"], results["start"]
+    yield Row("inspect 1,000 variables of TensorFlow: beyond the start", milliseconds(netconv),
+              f"--help: {milliseconds(begin)}", Figure(1e3 * (netconv.wall - begin.wall), "ms"), Limit(10))

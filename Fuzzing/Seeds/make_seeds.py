@@ -204,6 +204,18 @@ def graphs():
         write("graph", name, (folder / f"graph-{name}.pb").read_bytes())
 
 
+def graphs_with_variables():
+    """SavedModels and .meta files, with the checkpoints of their variables."""
+    for target, names in [("saved-model", ["saved-no-signature", "saved-tf1", "saved-keras2-untraced"]),
+                          ("meta-graph", ["meta-plain", "meta-resources"])]:
+        for name in names:
+            folder = FIXTURES / "tensorflow" / name
+            [graph] = [*folder.glob("*.meta"), *folder.glob("saved_model.pb")]
+            [index], [values] = folder.rglob("*.index"), folder.rglob("*.data-*")
+            parts = [path.read_bytes() for path in (graph, index, values)]
+            write(target, name, struct.pack("<II", len(parts[0]), len(parts[1])) + b"".join(parts))
+
+
 def audio():
     """RTNeural's JSON and models of Neural Amp Modeler."""
     for name in ("conv", "gru", "plain"):
@@ -225,4 +237,5 @@ if __name__ == "__main__":
     sources()
     checkpoints()
     graphs()
+    graphs_with_variables()
     audio()

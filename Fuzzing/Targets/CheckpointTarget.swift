@@ -23,7 +23,7 @@ enum CheckpointTarget: FuzzTarget {
   }
 
   /// The same with right checksums for all blocks.
-  private static func signed(_ table: [UInt8]) throws -> [UInt8] {
+  static func signed(_ table: [UInt8]) throws -> [UInt8] {
     var table = TableTarget.signed(table)
     for block in (try? blocksOfTable(openFile(table))) ?? [] {
       table = TableTarget.signed(table, block)

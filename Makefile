@@ -11,6 +11,11 @@ CPU_LEVELS ?= base v3 v4 neon
 # Tests that run the engines: a module of them, and of the readers' and the library's those that call them.
 ENGINE_TESTS = ExecutionTests|$(shell grep -lE 'import Execution|Netconv\.(verify|run)' Tests/ReadersTests/*.swift \
   Tests/NetconvKitTests/*.swift | sed 's,Tests/\(.*\)/\(.*\)\.swift,\1.\2,' | paste -s -d '|' -)
+# On a Mac libpng and libjpeg are Homebrew's, which compilers do not look for.
+ifeq ($(shell uname),Darwin)
+export CPATH := $(CPATH):$(shell brew --prefix 2>/dev/null)/include
+export LIBRARY_PATH := $(LIBRARY_PATH):$(shell brew --prefix 2>/dev/null)/lib
+endif
 # Stand-ins for Apple's frameworks; a Mac has these itself, and tests no emitted packages.
 STANDINS = --package-path Tests/StandIns --scratch-path .build-standins
 ifeq ($(shell uname),Linux)

@@ -29,11 +29,22 @@ let package = Package(
       name: "CSHA256",
       linkerSettings: [.linkedLibrary(":libcrypto.a", .when(platforms: [.linux]))]),
     .target(name: "Digests", dependencies: ["CSHA256", "CChecksums"]),
+    // Linked statically, too: a program that was copied elsewhere reads pictures there.
+    .target(
+      name: "CPictures",
+      linkerSettings: [
+        .linkedLibrary(":libpng16.a", .when(platforms: [.linux])),
+        .linkedLibrary(":libjpeg.a", .when(platforms: [.linux])),
+        .linkedLibrary("png16", .when(platforms: [.macOS])),
+        .linkedLibrary("jpeg", .when(platforms: [.macOS])),
+        .linkedLibrary("z"), .linkedLibrary("m", .when(platforms: [.linux])),
+      ]),
     .target(name: "CMNIST"),
     .target(name: "CEmitted"),
     .target(name: "CKernels"),
     .target(name: "ModelIR"),
     .target(name: "ImageFilters", dependencies: ["ModelIR"]),
+    .target(name: "Pictures", dependencies: ["CPictures", "Files", "ImageFilters", "ModelIR"]),
     .target(name: "CHDF5Window", dependencies: ["CHDF5"]),
     .target(name: "HDF5", dependencies: ["CHDF5", "CHDF5Window", "Files", "ModelIR"]),
     .target(name: "Files", dependencies: ["ModelIR"]),
@@ -83,6 +94,9 @@ let package = Package(
       name: "ArchitectureTests", dependencies: ["Documents", "Operators", "TestSupport"]),
     .testTarget(name: "DigestsTests", dependencies: ["Digests", "CChecksums"]),
     .testTarget(name: "ModelIRTests", dependencies: ["ModelIR", "TestSupport"]),
+    .testTarget(
+      name: "PicturesTests",
+      dependencies: ["Pictures", "ImageFilters", "ModelIR", "TestSupport"]),
     .testTarget(
       name: "ImageFiltersTests", dependencies: ["ImageFilters", "ModelIR", "TestSupport"]),
     .testTarget(name: "HDF5Tests", dependencies: ["HDF5", "ModelIR"]),

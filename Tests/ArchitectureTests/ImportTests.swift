@@ -36,6 +36,9 @@ private let systemHeaders: [String: Set<String>] = [
     "arm_acle.h", "asm/hwcap.h", "nmmintrin.h", "stdbool.h", "stddef.h", "stdint.h", "string.h",
     "sys/auxv.h",
   ],
+  "CPictures": [
+    "jerror.h", "jpeglib.h", "png.h", "setjmp.h", "stddef.h", "stdint.h", "stdio.h", "string.h",
+  ],
   "CMNIST": ["stddef.h"],
   "CEmitted": ["stddef.h"],
   "CKernels": [

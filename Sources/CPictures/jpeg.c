@@ -1,0 +1,169 @@
+#include "cpictures.h"
+
+#include <setjmp.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <jpeglib.h>
+
+#include <jerror.h>
+
+// Of a picture that is sent piece by piece: more scans than anybody makes only cost time.
+enum { SCANS = 200 };
+
+/// What libjpeg knows, with what is ours behind it.
+typedef struct {
+  struct jpeg_error_mgr base;
+  jmp_buf jump;
+  netconv_picture_error *error;
+} error_manager;
+
+static void stop(j_common_ptr codec) {
+  error_manager *errors = (error_manager *)codec->err;
+  char text[JMSG_LENGTH_MAX];
+  errors->base.format_message(codec, text);
+  snprintf(errors->error->text, sizeof errors->error->text, "%s", text);
+  longjmp(errors->jump, 1);
+}
+
+static void hear(j_common_ptr codec, int level) {
+  if (level < 0 && codec->err->msg_code != JWRN_EXTRANEOUS_DATA) stop(codec);
+}
+
+static void say_nothing(j_common_ptr codec) { (void)codec; }
+
+static void count_scans(j_common_ptr codec) {
+  if (((j_decompress_ptr)codec)->input_scan_number > SCANS) {
+    error_manager *errors = (error_manager *)codec->err;
+    snprintf(errors->error->text, sizeof errors->error->text, "it has more than %d scans", SCANS);
+    longjmp(errors->jump, 1);
+  }
+}
+
+static void fail(j_decompress_ptr codec, const char *message) {
+  error_manager *errors = (error_manager *)codec->err;
+  snprintf(errors->error->text, sizeof errors->error->text, "%s", message);
+  longjmp(errors->jump, 1);
+}
+
+/// Gets ready to read; the jump is set by the caller.
+static void begin(j_decompress_ptr codec, const uint8_t *bytes, size_t size) {
+  jpeg_create_decompress(codec);
+  jpeg_mem_src(codec, bytes, size);
+}
+
+static struct jpeg_error_mgr *manager(error_manager *errors, netconv_picture_error *error) {
+  memset(error, 0, sizeof *error);
+  struct jpeg_error_mgr *base = jpeg_std_error(&errors->base);
+  base->error_exit = stop;
+  base->emit_message = hear;
+  base->output_message = say_nothing;
+  errors->error = error;
+  return base;
+}
+
+/// The samples that are wanted: gray as it is, everything else as RGB.
+static void choose_colours(j_decompress_ptr codec) {
+  switch (codec->jpeg_color_space) {
+    case JCS_GRAYSCALE: codec->out_color_space = JCS_GRAYSCALE; break;
+    case JCS_CMYK:
+    case JCS_YCCK: fail(codec, "its colours are CMYK, for printing"); break;
+    default: codec->out_color_space = JCS_RGB; break;
+  }
+  codec->dct_method = JDCT_ISLOW;
+  codec->do_fancy_upsampling = TRUE;
+}
+
+/// Puts the parts of a colour profile, which come in segments, one behind the other.
+static void add_profile(jpeg_saved_marker_ptr marker, netconv_picture_header *header) {
+  static const char name[] = "ICC_PROFILE";
+  enum { NAME = sizeof name + 2 };
+  if (marker->data_length < NAME || memcmp(marker->data, name, sizeof name) != 0) return;
+  size_t count = marker->data_length - NAME;
+  if (header->profile_size < sizeof header->profile) {
+    size_t room = sizeof header->profile - header->profile_size;
+    memcpy(header->profile + header->profile_size, marker->data + NAME, count < room ? count : room);
+  }
+  header->profile_size += count;
+}
+
+/// Finds the first segment of EXIF data in front of the first scan.
+static void find_exif(const uint8_t *bytes, size_t size, netconv_picture_header *header) {
+  size_t at = 2;
+  while (size >= 4 && at <= size - 4 && bytes[at] == 0xFF) {
+    uint8_t kind = bytes[at + 1];
+    if (kind == 0xFF) {
+      at += 1;
+      continue;
+    }
+    if (kind == 0xDA || kind == 0xD9) return;
+    size_t length = (size_t)bytes[at + 2] << 8 | bytes[at + 3];
+    if (length < 2 || length > size - at - 2) return;
+    if (kind == 0xE1 && length >= 8 && memcmp(bytes + at + 4, "Exif\0\0", 6) == 0) {
+      header->exif_offset = at + 10;
+      header->exif_size = length - 8;
+      return;
+    }
+    at += length + 2;
+  }
+}
+
+int netconv_is_jpeg(const uint8_t *bytes, size_t size) {
+  return size >= 3 && bytes[0] == 0xFF && bytes[1] == 0xD8 && bytes[2] == 0xFF;
+}
+
+int netconv_jpeg_header(
+    const uint8_t *bytes, size_t size, netconv_picture_header *header, netconv_picture_error *error) {
+  memset(header, 0, sizeof *header);
+  struct jpeg_decompress_struct codec;
+  error_manager errors;
+  memset(&codec, 0, sizeof codec);
+  codec.err = manager(&errors, error);
+  if (setjmp(errors.jump)) {
+    jpeg_destroy_decompress(&codec);
+    return -1;
+  }
+  begin(&codec, bytes, size);
+  jpeg_save_markers(&codec, JPEG_APP0 + 2, 0xFFFF);
+  jpeg_read_header(&codec, TRUE);
+  choose_colours(&codec);
+  header->width = codec.image_width;
+  header->height = codec.image_height;
+  header->channels = codec.out_color_space == JCS_GRAYSCALE ? 1 : 3;
+  header->sample_bytes = 1;
+  for (jpeg_saved_marker_ptr marker = codec.marker_list; marker; marker = marker->next)
+    add_profile(marker, header);
+  jpeg_destroy_decompress(&codec);
+  find_exif(bytes, size, header);
+  return 0;
+}
+
+int netconv_jpeg_samples(
+    const uint8_t *bytes, size_t size, const netconv_picture_header *header, void *samples,
+    netconv_picture_error *error) {
+  struct jpeg_decompress_struct codec;
+  error_manager errors;
+  struct jpeg_progress_mgr progress = {.progress_monitor = count_scans};
+  memset(&codec, 0, sizeof codec);
+  codec.err = manager(&errors, error);
+  if (setjmp(errors.jump)) {
+    jpeg_destroy_decompress(&codec);
+    return -1;
+  }
+  begin(&codec, bytes, size);
+  codec.progress = &progress;
+  jpeg_read_header(&codec, TRUE);
+  choose_colours(&codec);
+  jpeg_start_decompress(&codec);
+  size_t row_bytes = (size_t)header->width * header->channels;
+  if (codec.output_width != header->width || codec.output_height != header->height ||
+      codec.output_components != header->channels)
+    fail(&codec, "the samples are not those of the header");
+  while (codec.output_scanline < codec.output_height) {
+    JSAMPROW row = (JSAMPROW)samples + codec.output_scanline * row_bytes;
+    jpeg_read_scanlines(&codec, &row, 1);
+  }
+  jpeg_finish_decompress(&codec);
+  jpeg_destroy_decompress(&codec);
+  return 0;
+}

@@ -1,0 +1,138 @@
+#include "cpictures.h"
+
+#include <png.h>
+#include <setjmp.h>
+#include <stdio.h>
+#include <string.h>
+
+/// A file in memory that is read from front to back.
+typedef struct {
+  const uint8_t *bytes;
+  size_t size;
+  size_t position;
+} source;
+
+static void read_bytes(png_structp png, png_bytep out, size_t count) {
+  source *from = png_get_io_ptr(png);
+  if (count > from->size - from->position) png_error(png, "the file ends too early");
+  memcpy(out, from->bytes + from->position, count);
+  from->position += count;
+}
+
+static void keep_error(png_structp png, png_const_charp message) {
+  netconv_picture_error *error = png_get_error_ptr(png);
+  snprintf(error->text, sizeof error->text, "%s", message);
+  png_longjmp(png, 1);
+}
+
+// Libpng warns of what it repairs, most often of colour profiles that are not quite what they say.
+static void ignore_warning(png_structp png, png_const_charp message) {
+  (void)png;
+  (void)message;
+}
+
+/// The two structures of libpng; NULL, with a message, if there is no memory.
+static png_structp begin(png_infop *info, netconv_picture_error *error) {
+  png_structp png = png_create_read_struct(PNG_LIBPNG_VER_STRING, error, keep_error, ignore_warning);
+  *info = png ? png_create_info_struct(png) : NULL;
+  if (!*info) {
+    png_destroy_read_struct(&png, NULL, NULL);
+    snprintf(error->text, sizeof error->text, "there is no memory for libpng");
+    return NULL;
+  }
+  return png;
+}
+
+/// Asks for 8 or 16 bits of gray or RGB, with alpha where there is any, and reads up to the samples.
+static int prepare(png_structp png, png_infop info, source *from) {
+  png_set_read_fn(png, from, read_bytes);
+  png_set_user_limits(png, 1u << 20, 1u << 20);
+  png_read_info(png, info);
+  png_set_expand(png);
+  const uint16_t one = 1;
+  if (*(const uint8_t *)&one == 1) png_set_swap(png);
+  int passes = png_set_interlace_handling(png);
+  png_read_update_info(png, info);
+  return passes;
+}
+
+static void describe(png_structp png, png_infop info, netconv_picture_header *header) {
+  header->width = png_get_image_width(png, info);
+  header->height = png_get_image_height(png, info);
+  header->channels = png_get_channels(png, info);
+  header->sample_bytes = png_get_bit_depth(png, info) / 8;
+  png_charp name;
+  png_bytep profile;
+  png_uint_32 size;
+  int method;
+  if (png_get_iCCP(png, info, &name, &method, &profile, &size) == PNG_INFO_iCCP) {
+    header->profile_size = size;
+    memcpy(header->profile, profile, size < sizeof header->profile ? size : sizeof header->profile);
+  }
+  png_fixed_point gamma;
+  if (png_get_gAMA_fixed(png, info, &gamma) == PNG_INFO_gAMA) header->gamma = gamma;
+}
+
+/// Finds the chunk eXIf, which may stand behind the samples; chunks were checked, or will be, when they are read.
+static void find_exif(const uint8_t *bytes, size_t size, netconv_picture_header *header) {
+  size_t at = 8;
+  while (size - at >= 12) {
+    const uint8_t *chunk = bytes + at;
+    size_t length = (size_t)chunk[0] << 24 | (size_t)chunk[1] << 16 | (size_t)chunk[2] << 8 | chunk[3];
+    if (length > size - at - 12) return;
+    if (memcmp(chunk + 4, "eXIf", 4) == 0) {
+      header->exif_offset = at + 8;
+      header->exif_size = length;
+      return;
+    }
+    at += length + 12;
+  }
+}
+
+int netconv_is_png(const uint8_t *bytes, size_t size) {
+  return size >= 8 && png_sig_cmp(bytes, 0, 8) == 0;
+}
+
+int netconv_png_header(
+    const uint8_t *bytes, size_t size, netconv_picture_header *header, netconv_picture_error *error) {
+  memset(header, 0, sizeof *header);
+  memset(error, 0, sizeof *error);
+  source from = {bytes, size, 0};
+  png_infop info;
+  png_structp png = begin(&info, error);
+  if (!png) return -1;
+  if (setjmp(png_jmpbuf(png))) {
+    png_destroy_read_struct(&png, &info, NULL);
+    return -1;
+  }
+  prepare(png, info, &from);
+  describe(png, info, header);
+  png_destroy_read_struct(&png, &info, NULL);
+  find_exif(bytes, size, header);
+  return 0;
+}
+
+int netconv_png_samples(
+    const uint8_t *bytes, size_t size, const netconv_picture_header *header, void *samples,
+    netconv_picture_error *error) {
+  memset(error, 0, sizeof *error);
+  source from = {bytes, size, 0};
+  png_infop info;
+  png_structp png = begin(&info, error);
+  if (!png) return -1;
+  if (setjmp(png_jmpbuf(png))) {
+    png_destroy_read_struct(&png, &info, NULL);
+    return -1;
+  }
+  int passes = prepare(png, info, &from);
+  size_t row_bytes = (size_t)header->width * header->channels * header->sample_bytes;
+  if (png_get_rowbytes(png, info) != row_bytes || png_get_image_height(png, info) != header->height)
+    png_error(png, "the samples are not those of the header");
+  for (int pass = 0; pass < passes; ++pass)
+    for (uint32_t row = 0; row < header->height; ++row)
+      png_read_row(png, (png_bytep)samples + row * row_bytes, NULL);
+  // The checksums of what is behind the samples, and that there is an end.
+  png_read_end(png, NULL);
+  png_destroy_read_struct(&png, &info, NULL);
+  return 0;
+}

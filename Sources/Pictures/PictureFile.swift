@@ -1,0 +1,73 @@
+import Files
+public import ImageFilters
+public import ModelIR
+
+/// A picture as a file holds it, decoded.
+///
+/// Sources: ISO/IEC 15948 (PNG), ITU-T T.81 and T.871 (JPEG), the manual pages of Netpbm (PGM and PPM), CIPA DC-008 (EXIF).
+public struct PictureFile: Sendable, Equatable {
+  /// What the file is.
+  public let format: PictureFormat
+  /// Bits of a sample.
+  public let bits: Int
+  /// How the picture was turned, as its EXIF data asks for.
+  public let orientation: PictureOrientation
+  /// What the file says of its colours, and what is ignored; `nil` if it says nothing, or sRGB.
+  public let ignoredProfile: IgnoredProfile?
+  /// The pixels, upright.
+  public let picture: Picture
+
+  /// What a file says of its colours, which are taken for sRGB all the same.
+  public enum IgnoredProfile: Sendable, Equatable {
+    /// An embedded profile, by its own name, which it may lack.
+    case profile(String?)
+    /// The exponent of the samples: 1 for values that are linear in light.
+    case gamma(Double)
+  }
+
+  /// Bytes of a file, at most.
+  private static let largestFile = 1 << 30
+  /// Values of a picture, at most: a gigabyte of them as they are kept.
+  static let mostValues = 1 << 28
+
+  /// Reads the picture in a file.
+  ///
+  /// - Throws: `cannotOpen` or `inputOutput`; `badData` if it holds none, is damaged, or has more pixels than make sense.
+  public init(path: String) throws(NetconvError) {
+    let file = try RandomAccessFile(path: path)
+    do throws(NetconvError) {
+      // What is no picture is not read to its end.
+      guard PictureFormat(try file.prefix(16)) != nil else {
+        throw .noPicture(try file.prefix(16))
+      }
+      try self.init(file.contents(limit: Self.largestFile))
+    } catch {
+      throw error.inFile(path)
+    }
+  }
+
+  /// Decodes the picture that a file consists of.
+  ///
+  /// - Throws: as ``init(path:)``.
+  public init(_ bytes: [UInt8]) throws(NetconvError) {
+    guard let format = PictureFormat(bytes) else { throw .noPicture(bytes) }
+    self.format = format
+    let decoded =
+      switch format {
+      case .png, .jpeg: try CompressedPicture(bytes, isPNG: format == .png).decoded()
+      case .graymap, .pixmap: try PortableMapHeader.picture(bytes)
+      }
+    bits = decoded.bits
+    orientation = decoded.orientation
+    ignoredProfile = decoded.ignoredProfile
+    picture = decoded.orientation.upright(decoded.picture)
+  }
+}
+
+/// What a decoder makes of a file.
+struct DecodedPicture {
+  let picture: Picture
+  let bits: Int
+  var orientation = PictureOrientation.upright
+  var ignoredProfile: PictureFile.IgnoredProfile?
+}

@@ -1,0 +1,29 @@
+internal import CPictures
+
+/// The kinds of files that hold a picture.
+public enum PictureFormat: String, Sendable, CaseIterable {
+  /// Portable Network Graphics.
+  case png = "PNG"
+  /// JPEG in JFIF or EXIF.
+  case jpeg = "JPEG"
+  /// A portable graymap (PGM).
+  case graymap = "PGM"
+  /// A portable pixmap (PPM).
+  case pixmap = "PPM"
+
+  /// What a file is that begins with `bytes`; the first 16 are enough.
+  public init?(_ bytes: [UInt8]) {
+    if netconv_is_png(bytes, bytes.count) != 0 {
+      self = .png
+    } else if netconv_is_jpeg(bytes, bytes.count) != 0 {
+      self = .jpeg
+    } else if let kind = PortableMapHeader.Kind(bytes) {
+      self = kind.isColored ? .pixmap : .graymap
+    } else {
+      return nil
+    }
+  }
+
+  /// What a file is called that holds one, in small letters.
+  public static let endings = ["png", "jpg", "jpeg", "pgm", "ppm", "pnm"]
+}

@@ -1,0 +1,60 @@
+import ModelIR
+
+/// The wording of every error that this module throws.
+extension NetconvError {
+  static func noPicture(_ bytes: [UInt8]) -> NetconvError {
+    let found =
+      PictureSignature.name(of: bytes).map { "is \($0)" } ?? "is no picture that netconv reads"
+    return NetconvError(.badData, "\(found); write it as PNG, JPEG, PGM or PPM")
+  }
+
+  static func damagedPicture(_ format: PictureFormat, _ reason: String) -> NetconvError {
+    NetconvError(.badData, "cannot be read as \(format.rawValue): \(reason)")
+  }
+
+  static func hugePicture(_ shape: [Int]) -> NetconvError {
+    NetconvError(
+      .badData,
+      "claims \(shape[1]) x \(shape[0]) pixels of \(shape[2]) values; netconv reads pictures of at most "
+        + "\(PictureFile.mostValues >> 20) million values")
+  }
+
+  static func wrongPortableMap(_ what: String) -> NetconvError {
+    NetconvError(.badData, "is no intact PGM or PPM: it has \(what)")
+  }
+
+  static func severalPictures(_ bytes: Int) -> NetconvError {
+    NetconvError(
+      .badData,
+      "has \(bytes) bytes behind its picture; write several pictures to a file each")
+  }
+
+  static func tooLargeSample(_ sample: Int, largest: Int) -> NetconvError {
+    NetconvError(.badData, "has a sample of \(sample), but states \(largest) as the largest")
+  }
+
+  static func noNumber(_ what: String) -> NetconvError {
+    NetconvError(.badData, "is no intact PGM or PPM: its \(what) is no number below a milliard")
+  }
+}
+
+/// What files begin with that are pictures of other kinds.
+private enum PictureSignature {
+  private static let names: [(bytes: [UInt8], offset: Int, name: String)] = [
+    (Array("GIF8".utf8), 0, "a GIF"),
+    (Array("BM".utf8), 0, "a bitmap of Windows"),
+    ([0x49, 0x49, 0x2A, 0], 0, "a TIFF"),
+    ([0x4D, 0x4D, 0, 0x2A], 0, "a TIFF"),
+    (Array("WEBP".utf8), 8, "a WebP"),
+    (Array("ftypheic".utf8), 4, "a HEIC"),
+    (Array("ftypavif".utf8), 4, "an AVIF"),
+    (Array("P1".utf8), 0, "a bitmap of Netpbm"),
+    (Array("P4".utf8), 0, "a bitmap of Netpbm"),
+    (Array("P7".utf8), 0, "a PAM"),
+    (Array("%PDF".utf8), 0, "a PDF"),
+  ]
+
+  static func name(of bytes: [UInt8]) -> String? {
+    names.first { bytes.dropFirst($0.offset).starts(with: $0.bytes) }?.name
+  }
+}

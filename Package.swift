@@ -13,6 +13,7 @@ let package = Package(
     .executable(name: "netconv", targets: ["netconv"]),
     .library(name: "NetconvKit", targets: ["NetconvKit"]),
     .library(name: "ModelDSL", targets: ["ModelDSL", "ModelIR"]),
+    .executable(name: "filter-sliders", targets: ["FilterSliders"]),
     .library(name: "ImageFilters", targets: ["ImageFilters", "ModelIR"]),
   ],
   dependencies: [
@@ -33,7 +34,8 @@ let package = Package(
     .target(name: "CEmitted"),
     .target(name: "CKernels"),
     .target(name: "ModelIR"),
-    .target(name: "ImageFilters", dependencies: ["ModelIR"]),
+    .target(name: "Processor", dependencies: ["ModelIR", "CKernels"]),
+    .target(name: "ImageFilters", dependencies: ["Processor", "ModelIR", "CKernels"]),
     .target(name: "CHDF5Window", dependencies: ["CHDF5"]),
     .target(name: "HDF5", dependencies: ["CHDF5", "CHDF5Window", "Files", "ModelIR"]),
     .target(name: "Files", dependencies: ["ModelIR"]),
@@ -56,14 +58,14 @@ let package = Package(
       dependencies: [
         "Zlib", "Files", "Numpy", "Documents", "Digests", "ModelIR", "CSystemCalls",
       ]),
-    .target(name: "Execution", dependencies: ["Operators", "ModelIR", "CKernels"]),
+    .target(name: "Execution", dependencies: ["Processor", "Operators", "ModelIR", "CKernels"]),
     .target(name: "Datasets", dependencies: ["Zlib", "Files", "Numpy", "ModelIR", "CMNIST"]),
     .target(name: "Diagnosis", dependencies: ["Execution", "Operators", "ModelIR"]),
     .target(
       name: "NetconvKit",
       dependencies: [
         "Readers", "Transforms", "Emission", "Writers", "Execution", "Diagnosis", "Datasets",
-        "Documents", "Operators", "ModelIR", "Zlib", "Files", "Digests",
+        "ImageFilters", "Documents", "Operators", "ModelIR", "Zlib", "Files", "Digests",
       ]),
     .target(
       name: "NetconvCLI",
@@ -77,6 +79,11 @@ let package = Package(
     .target(
       name: "SampleModels", dependencies: ["ModelDSL", "ModelIR"], path: "Samples/Models"),
 
+    // Two sliders before a picture, as a command.
+    .executableTarget(
+      name: "FilterSliders", dependencies: ["ImageFilters", "ModelIR"], path: "Samples/ImageFilters"
+    ),
+
     // Fixtures, temporary folders and the built program, for the tests below.
     .target(name: "TestSupport", dependencies: ["Datasets", "ModelIR"], path: "Tests/TestSupport"),
     .testTarget(
@@ -84,7 +91,8 @@ let package = Package(
     .testTarget(name: "DigestsTests", dependencies: ["Digests", "CChecksums"]),
     .testTarget(name: "ModelIRTests", dependencies: ["ModelIR", "TestSupport"]),
     .testTarget(
-      name: "ImageFiltersTests", dependencies: ["ImageFilters", "ModelIR", "TestSupport"]),
+      name: "ImageFiltersTests",
+      dependencies: ["ImageFilters", "Datasets", "ModelIR", "TestSupport"]),
     .testTarget(name: "HDF5Tests", dependencies: ["HDF5", "ModelIR"]),
     .testTarget(name: "ZlibTests", dependencies: ["Zlib", "Files", "ModelIR", "TestSupport"]),
     .testTarget(

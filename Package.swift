@@ -13,6 +13,7 @@ let package = Package(
     .executable(name: "netconv", targets: ["netconv"]),
     .library(name: "NetconvKit", targets: ["NetconvKit"]),
     .library(name: "ModelDSL", targets: ["ModelDSL", "ModelIR"]),
+    .executable(name: "filter-sliders", targets: ["FilterSliders"]),
     .library(name: "ImageFilters", targets: ["ImageFilters", "ModelIR"]),
   ],
   dependencies: [
@@ -43,7 +44,8 @@ let package = Package(
     .target(name: "CEmitted"),
     .target(name: "CKernels"),
     .target(name: "ModelIR"),
-    .target(name: "ImageFilters", dependencies: ["ModelIR"]),
+    .target(name: "Processor", dependencies: ["ModelIR", "CKernels"]),
+    .target(name: "ImageFilters", dependencies: ["Processor", "ModelIR", "CKernels"]),
     .target(name: "Pictures", dependencies: ["CPictures", "Files", "ImageFilters", "ModelIR"]),
     .target(name: "CHDF5Window", dependencies: ["CHDF5"]),
     .target(name: "HDF5", dependencies: ["CHDF5", "CHDF5Window", "Files", "ModelIR"]),
@@ -67,14 +69,14 @@ let package = Package(
       dependencies: [
         "Zlib", "Files", "Numpy", "Documents", "Digests", "ModelIR", "CSystemCalls",
       ]),
-    .target(name: "Execution", dependencies: ["Operators", "ModelIR", "CKernels"]),
+    .target(name: "Execution", dependencies: ["Processor", "Operators", "ModelIR", "CKernels"]),
     .target(name: "Datasets", dependencies: ["Zlib", "Files", "Numpy", "ModelIR", "CMNIST"]),
     .target(name: "Diagnosis", dependencies: ["Execution", "Operators", "ModelIR"]),
     .target(
       name: "NetconvKit",
       dependencies: [
         "Readers", "Transforms", "Emission", "Writers", "Execution", "Diagnosis", "Datasets",
-        "Documents", "Operators", "ModelIR", "Zlib", "Files", "Digests",
+        "ImageFilters", "Documents", "Operators", "ModelIR", "Zlib", "Files", "Digests",
       ]),
     .target(
       name: "NetconvCLI",
@@ -88,6 +90,11 @@ let package = Package(
     .target(
       name: "SampleModels", dependencies: ["ModelDSL", "ModelIR"], path: "Samples/Models"),
 
+    // Two sliders before a picture, as a command.
+    .executableTarget(
+      name: "FilterSliders", dependencies: ["ImageFilters", "ModelIR"], path: "Samples/ImageFilters"
+    ),
+
     // Fixtures, temporary folders and the built program, for the tests below.
     .target(name: "TestSupport", dependencies: ["Datasets", "ModelIR"], path: "Tests/TestSupport"),
     .testTarget(
@@ -98,7 +105,8 @@ let package = Package(
       name: "PicturesTests",
       dependencies: ["Pictures", "ImageFilters", "ModelIR", "TestSupport"]),
     .testTarget(
-      name: "ImageFiltersTests", dependencies: ["ImageFilters", "ModelIR", "TestSupport"]),
+      name: "ImageFiltersTests",
+      dependencies: ["ImageFilters", "Datasets", "ModelIR", "TestSupport"]),
     .testTarget(name: "HDF5Tests", dependencies: ["HDF5", "ModelIR"]),
     .testTarget(name: "ZlibTests", dependencies: ["Zlib", "Files", "ModelIR", "TestSupport"]),
     .testTarget(

@@ -111,3 +111,9 @@ long long netconv_memory_left(void) {
 #endif
   return left > 0 ? left : 0;
 }
+
+ptrdiff_t netconv_correlation_scratch(ptrdiff_t channels, ptrdiff_t radius) {
+  // What the widest level takes: 4 rows, and as many addresses as there are rows under the taps of 4.
+  const ptrdiff_t stride = 1024 + 2 * radius * channels + 8 * 16;
+  return 4 * stride + (2 * radius + 4) * (ptrdiff_t)(sizeof(float *) / sizeof(float)) + 2;
+}

@@ -76,11 +76,4 @@ extension NetconvError {
     let tenths = Int((Double(bytes) / Double(1 << 30) * 10).rounded())
     return "\(tenths / 10).\(tenths % 10) GiB"
   }
-
-  static func unknownLevel(_ name: String, available: [String]) -> NetconvError {
-    NetconvError(
-      .usage,
-      "NETCONV_CPU is \(quoted(name)), expected one that this CPU has: "
-        + available.joined(separator: ", "))
-  }
 }

@@ -12,6 +12,8 @@ private let systemModules: [String: Set<String>] = [
   "Readers": ["Glibc", "Darwin", "Musl", "Synchronization"],
   "Documents": ["FoundationEssentials"],
   "Writers": ["Glibc", "Darwin", "Musl", "Synchronization", "Dispatch"],
+  "Processor": ["Glibc", "Darwin", "Synchronization", "Dispatch"],
+  "ImageFilters": ["Glibc", "Darwin", "Musl"],
   "Execution": ["Glibc", "Darwin", "Musl", "Synchronization", "Dispatch"],
   "Diagnosis": ["Synchronization", "Dispatch"],
   "NetconvKit": ["Synchronization", "Dispatch"],

@@ -27,6 +27,9 @@ import Testing
       Case(schema: "model", path: "Samples/lenet-blobs/model.json") {
         _ = try JSONDocument.decode(ModelDocument.self, from: $0)
       },
+      Case(schema: "model", path: "Tests/Fixtures/filters/model.json") {
+        _ = try JSONDocument.decode(ModelDocument.self, from: $0)
+      },
     ]
 
   /// A change of a document, with its place.

@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import conversion
+import filters
 import kernels
 import latency
 import machine
@@ -43,6 +44,8 @@ COMPARISONS: dict[str, Callable[[Bench], Iterator[Row | Table]]] = {
        for network in latency.NETWORKS for batch in (1, 8)},
     **{f"run-{network}": sequences.latency(network) for network in sequences.NETWORKS},
     "kernels": kernels.kernels,
+    "blur": filters.blur,
+    "slider": filters.slider,
     "growth-convert": conversion.growth,
     "growth-verify": verification.growth,
     "growth-sequences": sequences.growth,

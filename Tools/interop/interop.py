@@ -26,6 +26,7 @@ import numpy as np
 
 import consumers
 import consumers.tflite
+import filters
 from consumers import network, sequences
 from documentation import Documentation
 
@@ -597,6 +598,7 @@ class Interop(Checks):
             self.attempt(f"{name}: repeated", self.repeated, name, samples[name], folder)
         self.attempt("Keras fixtures", self.keras_fixtures)
         self.attempt("consumers", self.consumers)
+        self.attempt("filters", filters.check, self, self.scratch / "filters")
         pages = self.scratch / "pages"
         pages.mkdir()
         self.attempt("documentation",

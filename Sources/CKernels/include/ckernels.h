@@ -4,6 +4,7 @@
 #include "activation.h"
 #include "depthwise.h"
 #include "elementwise.h"
+#include "filters.h"
 #include "gemm.h"
 #include "levels.h"
 #include "pooling.h"

@@ -4,6 +4,7 @@
 #include "activation.h"
 #include "depthwise.h"
 #include "elementwise.h"
+#include "filters.h"
 #include "gemm.h"
 #include "pooling.h"
 
@@ -30,6 +31,21 @@ typedef struct {
     const float *x, float *y, ptrdiff_t count, ptrdiff_t rows, ptrdiff_t columns);
   void (*combine)(const netconv_combine *job);
   void (*affine)(const netconv_affine *job);
+  /// Computes rows [first_row, end_row); `scratch` has as many values as netconv_correlation_scratch says.
+  void (*correlate)(
+    const netconv_correlation *job, float *scratch, ptrdiff_t first_row, ptrdiff_t end_row);
+  void (*mix)(const netconv_mixture *job, ptrdiff_t first_pixel, ptrdiff_t end_pixel);
+  void (*scale)(const netconv_scaling *job, ptrdiff_t first_pixel, ptrdiff_t end_pixel);
+  /// Rows [first_row, end_row) of `count` values each from those of `x`.
+  void (*sample_rows)(
+    const netconv_sampling *job, ptrdiff_t count, ptrdiff_t first_row, ptrdiff_t end_row);
+  /// All pixels of rows [first_row, end_row): `width` of them from `input_width`.
+  void (*sample_columns)(
+    const netconv_sampling *job, ptrdiff_t input_width, ptrdiff_t width, ptrdiff_t channels,
+    ptrdiff_t first_row, ptrdiff_t end_row);
+  /// Multiplies the colours of pixels with their last channel, which goes up to 255, or divides them by it.
+  void (*premultiply)(const float *x, float *y, ptrdiff_t channels, ptrdiff_t pixels);
+  void (*unpremultiply)(float *x, ptrdiff_t channels, ptrdiff_t pixels);
   /// Multiplies and adds in registers only; returns the number of floating-point operations done.
   double (*peak)(ptrdiff_t iterations);
 } netconv_level;

@@ -29,6 +29,8 @@ typedef int mask __attribute__((ext_vector_type(LANES), aligned(4)));
 #include "activation.inc.h"
 #include "softmax.inc.h"
 #include "elementwise.inc.h"
+#include "correlation.inc.h"
+#include "filters.inc.h"
 
 const netconv_level JOIN(level, LEVEL) = {
   .name = TEXT(LEVEL),
@@ -42,5 +44,12 @@ const netconv_level JOIN(level, LEVEL) = {
   .softmax = softmax,
   .combine = combine,
   .affine = affine,
+  .correlate = correlate,
+  .mix = mix,
+  .scale = scale_pixels,
+  .sample_rows = sample_rows,
+  .sample_columns = sample_columns,
+  .premultiply = premultiply,
+  .unpremultiply = unpremultiply,
   .peak = peak,
 };

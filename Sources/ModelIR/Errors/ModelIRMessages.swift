@@ -210,57 +210,6 @@ extension NetconvError {
   }
 }
 
-// MARK: - Pixels
-
-extension NetconvError {
-  static func unknownStep(_ name: String, known: [String]) -> NetconvError {
-    NetconvError(
-      .badData,
-      "preprocessing has a step \(quoted(name)); known are \(known.joined(separator: ", "))")
-  }
-
-  static func wrongNumbers(_ step: String) -> NetconvError {
-    NetconvError(
-      .badData,
-      "the step \(quoted(step)) takes \"value\", one number or one for each channel, and nothing else"
-    )
-  }
-
-  static func severalNumbers(_ step: String) -> NetconvError {
-    NetconvError(.badData, "the step \(quoted(step)) takes one number")
-  }
-
-  static var zeroDeviation: NetconvError {
-    NetconvError(.badData, "the step 'deviation' would divide by 0")
-  }
-
-  static func wrongOrder(_ found: String?, of step: String, known: [String]) -> NetconvError {
-    NetconvError(
-      .badData,
-      "the step \(quoted(step)) takes \"order\", one of \(known.joined(separator: ", ")), and nothing else"
-        + (found.map { "; found \(quoted($0))" } ?? ""))
-  }
-
-  static func noParameters(_ step: String) -> NetconvError {
-    NetconvError(.badData, "the step \(quoted(step)) takes nothing else")
-  }
-
-  static func wrongImage(_ step: PixelStep, _ shape: [Int]) -> NetconvError {
-    let expected =
-      switch step {
-      case .scale(let numbers), .offset(let numbers), .mean(let numbers), .deviation(let numbers):
-        "has \(numbers.count) numbers and needs as many channels"
-      case .channels: "needs images with three channels"
-      case .axes: "needs images with channels"
-      case .transpose, .invert: "needs images with height and width"
-      }
-    return NetconvError(
-      .usage,
-      "the step \(quoted(step.record.step)) of the preprocessing \(expected); the images have shape "
-        + Shape(shape).description)
-  }
-}
-
 extension Shape {
   /// The call of numpy that brings an array into this shape, where its channels are at the wrong end; else nothing.
   ///

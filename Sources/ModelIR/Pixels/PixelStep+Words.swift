@@ -28,7 +28,43 @@ extension PixelStep {
     case .transpose: return "height and width exchanged"
     case .axes(.channelsFirst): return "channels moved to the front"
     case .axes(.channelsLast): return "channels moved to the end"
+    case .saturation(let factor):
+      return factor == 1 ? nil : "saturation times " + Self.number(factor)
+    case .gray: return "made gray"
+    case .encoding(let encoding): return "values as \(encoding.rawValue)"
+    case .boxBlur, .blur, .crop, .pad, .turn, .resize, .fit, .fill: return wordsOfPlaces
+    case .region(let area, let step):
+      return step.words.map { "\($0) in \(Self.words(area))" }
     }
+  }
+
+  private var wordsOfPlaces: String? {
+    switch self {
+    case .boxBlur(let radius): radius == 0 ? nil : "blurred by a box of radius \(radius)"
+    case .blur(let radius, let sigma):
+      radius == 0
+        ? nil
+        : "blurred with radius \(Self.number(radius))"
+          + (sigma.map { " and sigma \(Self.number($0))" } ?? "")
+    case .crop(let area): "cut to \(Self.words(area))"
+    case .pad(let margins, let values):
+      "padded by \(margins.left), \(margins.top), \(margins.right), \(margins.bottom) pixels (left, top, "
+        + "right, bottom) of " + Self.list(values, Self.number)
+    case .turn(let quarters): "turned by \(quarters * 90) degrees"
+    case .resize(let sizing): "stretched to \(Self.words(sizing))"
+    case .fit(let sizing, let values):
+      "fitted into \(Self.words(sizing)), around it " + Self.list(values, Self.number)
+    case .fill(let sizing): "filling \(Self.words(sizing))"
+    default: nil
+    }
+  }
+
+  private static func words(_ sizing: Sizing) -> String {
+    "\(sizing.width) x \(sizing.height) (\(sizing.method.rawValue)\(sizing.antialias ? ", antialiased" : ""))"
+  }
+
+  private static func words(_ area: Area) -> String {
+    "\(area.width) x \(area.height) from column \(area.x), row \(area.y)"
   }
 
   private static func list(_ numbers: [Double], _ text: (Double) -> String) -> String {

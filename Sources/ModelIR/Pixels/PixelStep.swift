@@ -1,8 +1,10 @@
-/// One step on the way from the pixels of an image to what a network takes.
+/// One step on the way from the pixels of an image to what a network takes: a filter, as a value.
 ///
-/// Images come as (height, width) or (height, width, channels), with red, green and blue in this order. A list of numbers
-/// holds one for all channels, or one for each, in the order that they have by then.
+/// Images come as (height, width) or (height, width, channels), with red, green and blue in this order, and values from 0 to
+/// 255. A list of numbers holds one for all channels, or one for each, in the order that they have by then.
 public enum PixelStep: Sendable, Equatable {
+  // MARK: Pixel by pixel
+
   /// Each value is multiplied.
   case scale([Double])
   /// A number is added to each value.
@@ -15,11 +17,44 @@ public enum PixelStep: Sendable, Equatable {
   case invert(from: Double)
   /// The channels have this order from here on.
   case channels(ChannelOrder)
+  /// The distance of each colour from its luma (ITU-R BT.601) is multiplied: 0 gives gray, 1 changes nothing.
+  case saturation(Double)
+  /// Three channels become their luma (ITU-R BT.601): 0.299 · red + 0.587 · green + 0.114 · blue.
+  case gray
+  /// Values grow with light in this way from here on; images come as sRGB.
+  case encoding(Encoding)
+
+  // MARK: Neighbourhoods
+
+  /// Each value becomes the mean of a square that reaches `radius` pixels to each side.
+  case boxBlur(radius: Int)
+  /// A Gaussian blur that reaches `radius` pixels to each side, rounded up; `sigma` is half of the radius if it is `nil`.
+  case blur(radius: Double, sigma: Double?)
+
+  // MARK: Places
+
   /// Height and width are exchanged.
   case transpose
   /// The channels go in front of height and width, or behind them.
   case axes(AxisOrder)
+  /// A rectangle is cut out.
+  case crop(Area)
+  /// Pixels of these values are added around the image.
+  case pad(Margins, [Double])
+  /// The image is turned clockwise by this many quarters, from 1 to 3.
+  case turn(quarters: Int)
+  /// The image is stretched to a size.
+  case resize(Sizing)
+  /// The image is made to fit inside a size, centred, with pixels of these values around it.
+  case fit(Sizing, [Double])
+  /// The image is made to cover a size, and what is beyond is cut off on both sides.
+  case fill(Sizing)
 
+  /// A step that is done in a rectangle only; it sees what is around.
+  indirect case region(Area, PixelStep)
+}
+
+extension PixelStep {
   /// In which order the colours of a pixel stand.
   public enum ChannelOrder: String, Sendable, CaseIterable {
     /// Red, green, blue.
@@ -43,91 +78,83 @@ public enum PixelStep: Sendable, Equatable {
     /// (height, width, channels).
     case channelsLast
   }
-}
 
-// MARK: - As documents hold it
-
-extension PixelStep {
-  /// A step as documents hold it: what it is called, and its parameters.
-  public struct Record: Sendable, Equatable {
-    /// What is done: `scale`.
-    public var step: String
-    /// The numbers.
-    public var value: [Double]?
-    /// The order of channels or axes.
-    public var order: String?
-
-    /// A step called `step`.
-    public init(step: String, value: [Double]? = nil, order: String? = nil) {
-      self.step = step
-      self.value = value
-      self.order = order
-    }
-  }
-
-  /// The names of all steps, in the order in which messages list them.
-  static let names = [
-    "scale", "offset", "mean", "deviation", "invert", "channels", "transpose", "axes",
-  ]
-
-  /// The step that a record describes.
+  /// From which pixels a resized one is made.
   ///
-  /// - Throws: `badData` for an unknown name, a parameter that is missing or does not belong there, or a number that
-  ///   cannot be used.
-  public init(_ record: Record) throws(NetconvError) {
-    switch record.step {
-    case "scale": self = .scale(try record.numbers())
-    case "offset": self = .offset(try record.numbers())
-    case "mean": self = .mean(try record.numbers())
-    case "deviation":
-      let numbers = try record.numbers()
-      guard !numbers.contains(0) else { throw .zeroDeviation }
-      self = .deviation(numbers)
-    case "invert":
-      let numbers = try record.numbers()
-      guard numbers.count == 1 else { throw .severalNumbers(record.step) }
-      self = .invert(from: numbers[0])
-    case "channels": self = .channels(try record.choice())
-    case "transpose":
-      guard record.value == nil, record.order == nil else { throw .noParameters(record.step) }
-      self = .transpose
-    case "axes": self = .axes(try record.choice())
-    default: throw .unknownStep(record.step, known: Self.names)
+  /// The centres of pixels are at halves.
+  public enum Interpolation: String, Sendable, CaseIterable {
+    /// The one that is there.
+    case nearest
+    /// The two neighbours along each axis.
+    case bilinear
+    /// What the pixel covers.
+    case area
+    /// Four along each axis, by Keys' cubic with a = -0.5.
+    case bicubic
+  }
+
+  /// A size, and how images come to it.
+  public struct Sizing: Sendable, Equatable {
+    /// Pixels in a row.
+    public var width: Int
+    /// Rows.
+    public var height: Int
+    /// From which pixels a new one is made.
+    public var method: Interpolation
+    /// Whether the neighbourhood grows as the image shrinks, as in Pillow.
+    ///
+    /// Without, it does as in TensorFlow.
+    public var antialias: Bool
+
+    /// `width` by `height` pixels.
+    public init(
+      width: Int, height: Int, method: Interpolation = .bilinear, antialias: Bool = false
+    ) {
+      self.width = width
+      self.height = height
+      self.method = method
+      self.antialias = antialias
     }
   }
 
-  /// The step as documents hold it.
-  public var record: Record {
-    switch self {
-    case .scale(let numbers): Record(step: "scale", value: numbers)
-    case .offset(let numbers): Record(step: "offset", value: numbers)
-    case .mean(let numbers): Record(step: "mean", value: numbers)
-    case .deviation(let numbers): Record(step: "deviation", value: numbers)
-    case .invert(let largest): Record(step: "invert", value: [largest])
-    case .channels(let order): Record(step: "channels", order: order.rawValue)
-    case .transpose: Record(step: "transpose")
-    case .axes(let order): Record(step: "axes", order: order.rawValue)
+  /// A rectangle of pixels.
+  public struct Area: Sendable, Equatable {
+    /// The first column.
+    public var x: Int
+    /// The first row.
+    public var y: Int
+    /// Columns.
+    public var width: Int
+    /// Rows.
+    public var height: Int
+
+    /// `width` by `height` pixels from column `x` and row `y` on.
+    public init(x: Int, y: Int, width: Int, height: Int) {
+      self.x = x
+      self.y = y
+      self.width = width
+      self.height = height
     }
   }
-}
 
-extension PixelStep.Record {
-  /// The numbers of a step that has nothing else.
-  fileprivate func numbers() throws(NetconvError) -> [Double] {
-    guard order == nil, let value, !value.isEmpty, value.allSatisfy(\.isFinite) else {
-      throw .wrongNumbers(step)
-    }
-    return value
-  }
+  /// Pixels that are added on each side.
+  public struct Margins: Sendable, Equatable {
+    /// Columns in front.
+    public var left: Int
+    /// Rows above.
+    public var top: Int
+    /// Columns behind.
+    public var right: Int
+    /// Rows below.
+    public var bottom: Int
 
-  /// The order of a step that has nothing else.
-  fileprivate func choice<Order: CaseIterable & RawRepresentable<String>>()
-    throws(NetconvError) -> Order
-  {
-    guard value == nil, let order, let choice = Order(rawValue: order) else {
-      throw .wrongOrder(order, of: step, known: Order.allCases.map(\.rawValue))
+    /// So many on each side.
+    public init(left: Int, top: Int, right: Int, bottom: Int) {
+      self.left = left
+      self.top = top
+      self.right = right
+      self.bottom = bottom
     }
-    return choice
   }
 }
 

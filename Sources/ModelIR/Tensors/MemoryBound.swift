@@ -20,7 +20,7 @@ package enum MemoryBound {
   }
 
   /// The number of values in an array of `shape`; `nil` if they take more than the bound.
-  static func count(of shape: [Int], byteCount: Int) -> Int? {
+  package static func count(of shape: [Int], byteCount: Int) -> Int? {
     guard let values = try? product(shape), values <= bytes / byteCount else { return nil }
     return values
   }

@@ -1,4 +1,5 @@
 import Datasets
+import ImageFilters
 import ModelIR
 
 /// Arrays of a file on their way into a model.

@@ -1,4 +1,5 @@
 import Datasets
+import ImageFilters
 import ModelIR
 
 /// How images go into a model: prepared how, and in what shape.

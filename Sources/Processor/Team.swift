@@ -1,23 +1,25 @@
 import Dispatch
 
 /// What several threads use at the same time, each in places of its own.
-struct Shared<Value>: @unchecked Sendable {
-  let value: Value
+package struct Shared<Value>: @unchecked Sendable {
+  /// What is used.
+  package let value: Value
 
-  init(_ value: Value) { self.value = value }
+  /// Shares `value`.
+  package init(_ value: Value) { self.value = value }
 }
 
 /// The threads that may share one piece of work.
-struct Team: Sendable {
+package struct Team: Sendable {
   /// At least 1.
-  let threads: Int
+  package let threads: Int
   private let crew: Crew?
 
   /// Nobody but the caller.
-  static let alone = Team(threads: 1, crew: nil)
+  package static let alone = Team(threads: 1, crew: nil)
 
   /// Runs `lead` with a team of `threads` threads that stand by until it returns.
-  static func gather(_ threads: Int, _ lead: @Sendable (Team) -> Void) {
+  package static func gather(_ threads: Int, _ lead: @Sendable (Team) -> Void) {
     guard threads > 1 else { return lead(.alone) }
     let crew = Crew()
     DispatchQueue.concurrentPerform(iterations: threads) { _ in
@@ -29,7 +31,7 @@ struct Team: Sendable {
   ///
   /// - Parameter work: gets the part, and the number of the thread that does it, less than ``threads``; no two
   ///   parts are done with the same number at the same time.
-  func perform(_ parts: Int, _ work: @Sendable (_ part: Int, _ thread: Int) -> Void) {
+  package func perform(_ parts: Int, _ work: @Sendable (_ part: Int, _ thread: Int) -> Void) {
     if let crew, parts > 1 {
       crew.perform(parts, work)
     } else {
@@ -50,7 +52,7 @@ struct Team: Sendable {
   ///   - unit: shares start at whole multiples of this.
   ///   - smallest: fewer things than this are sooner done than shared.
   ///   - work: gets a share and the number of the thread.
-  func share(
+  package func share(
     _ count: Int, unit: Int = 1, smallest: Int = 1,
     _ work: @Sendable (_ share: Range<Int>, _ thread: Int) -> Void
   ) {

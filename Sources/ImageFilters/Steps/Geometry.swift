@@ -1,0 +1,79 @@
+import ModelIR
+
+/// Steps that only move pixels.
+extension Picture {
+  /// A rectangle of the picture, which lies within it.
+  func cropped(to area: PixelStep.Area) -> [Float] {
+    let row = area.width * channels
+    return [Float](unsafeUninitializedCapacity: area.height * row) { buffer, count in
+      for y in 0..<area.height {
+        let first = ((area.y + y) * width + area.x) * channels
+        _ = UnsafeMutableBufferPointer(rebasing: buffer[y * row..<(y + 1) * row])
+          .initialize(fromContentsOf: values[first..<first + row])
+      }
+      count = area.height * row
+    }
+  }
+
+  /// The picture with others' values in a rectangle, which lies within it.
+  func replacing(_ area: PixelStep.Area, with part: [Float]) -> [Float] {
+    var values = values
+    let row = area.width * channels
+    for y in 0..<area.height {
+      let first = ((area.y + y) * width + area.x) * channels
+      values.replaceSubrange(first..<first + row, with: part[y * row..<(y + 1) * row])
+    }
+    return values
+  }
+
+  /// The picture with opaque pixels of one colour around it.
+  func padded(by margins: PixelStep.Margins, _ numbers: [Double]) -> [Float] {
+    let pixel =
+      (0..<colors).map { Float(numbers[numbers.count == 1 ? 0 : $0]) } + (hasAlpha ? [255] : [])
+    func pixels(_ count: Int) -> [Float] {
+      Array(Array(repeating: pixel, count: count).joined())
+    }
+    let wide = margins.left + width + margins.right
+    let (left, right) = (pixels(margins.left), pixels(margins.right))
+    var result: [Float] = []
+    result.reserveCapacity((margins.top + height + margins.bottom) * wide * channels)
+    result += pixels(margins.top * wide)
+    for y in 0..<height {
+      result += left
+      result += values[y * width * channels..<(y + 1) * width * channels]
+      result += right
+    }
+    result += pixels(margins.bottom * wide)
+    return result
+  }
+
+  /// The picture turned clockwise by quarters.
+  func turned(by quarters: Int) -> [Float] {
+    let row = width * channels
+    let strides =
+      switch quarters {
+      case 1: (channels, -row)
+      case 2: (-row, -channels)
+      default: (-channels, row)
+      }
+    return moved(strides, quarters == 2 ? (height, width) : (width, height))
+  }
+
+  /// The picture with height and width exchanged.
+  func transposed() -> [Float] { moved((channels, width * channels), (width, height)) }
+
+  private func moved(_ strides: (Int, Int), _ sizes: (Int, Int)) -> [Float] {
+    guard !values.isEmpty else { return [] }
+    let copy = StridedCopy([
+      StridedCopy.Dimension(size: sizes.0, stride: strides.0),
+      StridedCopy.Dimension(size: sizes.1, stride: strides.1),
+      StridedCopy.Dimension(size: channels, stride: 1),
+    ])
+    return [Float](unsafeUninitializedCapacity: values.count) { buffer, count in
+      values.withUnsafeBufferPointer { source in
+        if let from = source.baseAddress, let to = buffer.baseAddress { copy.run(from, to) }
+      }
+      count = values.count
+    }
+  }
+}

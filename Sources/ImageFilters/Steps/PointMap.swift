@@ -1,0 +1,148 @@
+internal import CKernels
+import ModelIR
+import Processor
+
+/// Neighbouring steps that change pixels one by one, as one: each colour becomes a sum of the colours of its pixel.
+///
+/// Steps are put together in float64, and rounded once. Nothing is cut off between them.
+struct PointMap: Equatable {
+  /// Colours of a pixel, before and after.
+  let inputs: Int
+  private(set) var outputs: Int
+  /// How much of each input is in each output, where they mix: [output][input].
+  private var matrix: [[Double]]?
+  /// What each colour is multiplied by, where they do not mix.
+  private var scale: [Double]
+  /// What is added to each output.
+  private var shift: [Double]
+
+  /// ITU-R BT.601-7, section 2.5.1: red, green and blue.
+  static let luma = [0.299, 0.587, 0.114]
+
+  /// The map that changes nothing.
+  init(colors: Int) {
+    inputs = colors
+    outputs = colors
+    scale = Array(repeating: 1, count: colors)
+    shift = Array(repeating: 0, count: colors)
+  }
+
+  /// Whether a step is done pixel by pixel, by sums of colours.
+  static func takes(_ step: PixelStep) -> Bool {
+    switch step {
+    case .scale, .offset, .mean, .deviation, .invert, .channels, .saturation, .gray: true
+    case .encoding, .boxBlur, .blur, .transpose, .axes, .crop, .pad, .turn, .resize, .fit, .fill,
+      .region:
+      false
+    }
+  }
+
+  /// Puts a step behind what the map does already.
+  ///
+  /// - Parameter form: what pictures are by then, for which the step was checked.
+  mutating func append(_ step: PixelStep, to form: PictureForm) {
+    switch step {
+    case .scale(let numbers): each(numbers) { ($0, 0) }
+    case .offset(let numbers): each(numbers) { (1, $0) }
+    case .mean(let numbers): each(numbers) { (1, -$0) }
+    case .deviation(let numbers): each(numbers) { (1 / $0, 0) }
+    case .invert(let largest): each([largest]) { (-1, $0) }
+    case .channels(let wanted):
+      if wanted != form.order, outputs == 3 { mix([[0, 0, 1], [0, 1, 0], [1, 0, 0]]) }
+    case .saturation(let factor):
+      guard outputs == 3, factor != 1 else { return }
+      let luma = Self.luma(form.order)
+      mix(
+        (0..<3).map { row in
+          (0..<3).map { (1 - factor) * luma[$0] + (row == $0 ? factor : 0) }
+        })
+    case .gray: if outputs == 3 { mix([Self.luma(form.order)]) }
+    default: preconditionFailure("\(step) is not done pixel by pixel")
+    }
+  }
+
+  private static func luma(_ order: PixelStep.ChannelOrder) -> [Double] {
+    order == .rgb ? luma : luma.reversed()
+  }
+
+  /// Multiplies each colour, and adds to it.
+  private mutating func each(_ numbers: [Double], _ change: (Double) -> (Double, Double)) {
+    for output in 0..<outputs {
+      let (factor, summand) = change(numbers[numbers.count == 1 ? 0 : output])
+      if matrix == nil {
+        scale[output] *= factor
+      } else {
+        for input in 0..<inputs { matrix?[output][input] *= factor }
+      }
+      shift[output] = shift[output] * factor + summand
+    }
+  }
+
+  /// Makes new colours of the ones that there are.
+  private mutating func mix(_ rows: [[Double]]) {
+    let before =
+      matrix ?? scale.indices.map { row in scale.indices.map { $0 == row ? scale[row] : 0 } }
+    matrix = rows.map { row in
+      (0..<inputs).map { input in
+        zip(row, before).reduce(0) { $0 + $1.0 * $1.1[input] }
+      }
+    }
+    shift = rows.map { row in zip(row, shift).reduce(0) { $0 + $1.0 * $1.1 } }
+    outputs = rows.count
+  }
+
+  /// Whether nothing changes.
+  var isIdentity: Bool {
+    if let matrix {
+      return outputs == inputs && shift.allSatisfy { $0 == 0 }
+        && matrix.indices.allSatisfy { row in
+          matrix[row].indices.allSatisfy { matrix[row][$0] == (row == $0 ? 1 : 0) }
+        }
+    }
+    return scale.allSatisfy { $0 == 1 } && shift.allSatisfy { $0 == 0 }
+  }
+
+  /// Takes all pixels of a picture through the map.
+  ///
+  /// - Parameter hasAlpha: whether another channel follows the colours, which is kept.
+  func apply(
+    to values: [Float], pixels: Int, hasAlpha: Bool, _ workers: Workers
+  ) -> [Float] {
+    if isIdentity { return values }
+    let more = hasAlpha ? 1 : 0
+    return workers.values(pixels * (outputs + more), from: values) { x, y in
+      guard let matrix else {
+        let scale = scale.map { Float($0) } + (hasAlpha ? [1] : [])
+        let shift = shift.map { Float($0) } + (hasAlpha ? [0] : [])
+        scale.withUnsafeBufferPointer { scale in
+          shift.withUnsafeBufferPointer { shift in
+            let job = netconv_scaling(
+              x: x, y: y, channels: inputs + more, scale: scale.baseAddress,
+              shift: shift.baseAddress)
+            let shared = Shared(job)
+            workers.share(pixels, cost: inputs + more) { share in
+              withUnsafePointer(to: shared.value) {
+                workers.kernels.scale($0, share.lowerBound, share.upperBound)
+              }
+            }
+          }
+        }
+        return
+      }
+      let weights = matrix.flatMap { $0.map { Float($0) } }
+      weights.withUnsafeBufferPointer { weights in
+        shift.map { Float($0) }.withUnsafeBufferPointer { bias in
+          let job = netconv_mixture(
+            x: x, y: y, inputs: inputs, input_values: inputs + more, outputs: outputs,
+            output_values: outputs + more, matrix: weights.baseAddress, bias: bias.baseAddress)
+          let shared = Shared(job)
+          workers.share(pixels, cost: inputs + more) { share in
+            withUnsafePointer(to: shared.value) {
+              workers.kernels.mix($0, share.lowerBound, share.upperBound)
+            }
+          }
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,74 @@
+extension PixelStep {
+  /// The largest radius, margin and side of a picture.
+  public static let largestSide = 65_535
+  /// The largest radius of a blur.
+  public static let largestRadius = 1_000
+
+  /// Checks what can be checked without an image.
+  ///
+  /// - Throws: `badData` naming the step and the parameter.
+  public func check() throws(NetconvError) {
+    let name = record.step
+    switch self {
+    case .scale(let numbers), .offset(let numbers), .mean(let numbers):
+      try Self.checkNumbers(numbers, name)
+    case .deviation(let numbers):
+      try Self.checkNumbers(numbers, name)
+      guard !numbers.contains(0) else { throw .zeroDeviation }
+    case .invert(let largest): try Self.checkNumbers([largest], name)
+    case .channels, .transpose, .axes, .gray, .encoding: break
+    case .saturation(let factor):
+      guard factor.isFinite, factor >= 0 else { throw .wrongSaturation(factor) }
+    case .boxBlur(let radius): try Self.checkRadius(Double(radius), name)
+    case .blur(let radius, let sigma):
+      try Self.checkRadius(radius, name)
+      if let sigma, !(sigma.isFinite && sigma > 0) { throw .wrongSigma(sigma) }
+    case .crop(let area): try Self.check(area, name)
+    case .pad(let margins, let values):
+      try Self.checkNumbers(values, name)
+      for side in [margins.left, margins.top, margins.right, margins.bottom] {
+        guard (0...Self.largestSide).contains(side) else { throw .wrongMargin(side) }
+      }
+    case .turn(let quarters):
+      guard (1...3).contains(quarters) else { throw .wrongTurn(Double(quarters) * 90) }
+    case .resize(let sizing), .fill(let sizing): try Self.check(sizing, name)
+    case .fit(let sizing, let values):
+      try Self.check(sizing, name)
+      try Self.checkNumbers(values, name)
+    case .region(let area, let step):
+      try step.check()
+      guard step.canHaveRegion else { throw .noRegion(name) }
+      try Self.check(area, name)
+    }
+  }
+
+  /// Whether a step changes neither the shape of an image nor what its values mean, so that it can be done in a part.
+  public var canHaveRegion: Bool {
+    switch self {
+    case .scale, .offset, .mean, .deviation, .invert, .saturation, .boxBlur, .blur: true
+    case .channels, .transpose, .axes, .gray, .encoding, .crop, .pad, .turn, .resize, .fit, .fill,
+      .region:
+      false
+    }
+  }
+
+  private static func checkNumbers(_ numbers: [Double], _ name: String) throws(NetconvError) {
+    guard !numbers.isEmpty, numbers.allSatisfy(\.isFinite) else { throw .wrongNumbers(name) }
+  }
+
+  private static func checkRadius(_ radius: Double, _ name: String) throws(NetconvError) {
+    guard radius >= 0, radius <= Double(largestRadius) else { throw .wrongRadius(radius, of: name) }
+  }
+
+  private static func check(_ sizing: Sizing, _ name: String) throws(NetconvError) {
+    guard (1...largestSide).contains(sizing.width), (1...largestSide).contains(sizing.height) else {
+      throw .wrongSize(sizing, of: name)
+    }
+  }
+
+  private static func check(_ area: Area, _ name: String) throws(NetconvError) {
+    guard (0...largestSide).contains(area.x), (0...largestSide).contains(area.y),
+      (1...largestSide).contains(area.width), (1...largestSide).contains(area.height)
+    else { throw .wrongArea(area, of: name) }
+  }
+}

@@ -7,13 +7,19 @@ package struct TextTable {
     case name
   }
 
+  /// What stands in a place, and the characters that it takes.
+  fileprivate struct Cell {
+    let text: String
+    let width: Int
+  }
+
   private let alignments: [Alignment]
-  private var rows: [[String]]
+  private var rows: [[Cell]]
 
   /// A table with a header.
   package init(_ columns: [(title: String, alignment: Alignment)]) {
     alignments = columns.map(\.alignment)
-    rows = [columns.map(\.title)]
+    rows = [columns.map { Cell($0.title) }]
   }
 
   /// Adds a row with a cell per column.
@@ -23,7 +29,7 @@ package struct TextTable {
 
   /// Adds a row with a cell per column.
   package mutating func append(_ cells: [String]) {
-    rows.append(cells.map(Self.printable))
+    rows.append(cells.map { Cell(printing: $0) })
   }
 
   /// The lines: the header, a rule, the rows.
@@ -36,10 +42,12 @@ package struct TextTable {
       var line = ""
       for (column, cell) in row.enumerated() {
         let width = widths[column]
-        let text =
-          limit != nil && alignments[column] == .name ? Self.shortened(cell, to: width) : cell
-        let padding = String(repeating: " ", count: max(0, width - text.count))
-        line += alignments[column] == .right ? padding + text : text + padding
+        let cell =
+          limit != nil && alignments[column] == .name ? cell.shortened(to: width) : cell
+        let padding = String(repeating: " ", count: max(0, width - cell.width))
+        if alignments[column] == .right { line += padding }
+        line += cell.text
+        if alignments[column] != .right { line += padding }
         line += "  "
       }
       while line.utf8.last == UInt8(ascii: " ") { line.removeLast() }
@@ -55,14 +63,14 @@ package struct TextTable {
   private var ownWidths: [Int] {
     let longest = 120
     return alignments.indices.map { column in
-      rows.map { $0[column].count }.filter { $0 <= longest }.max() ?? 0
+      rows.map { $0[column].width }.filter { $0 <= longest }.max() ?? 0
     }
   }
 
   /// The widths that fit `limit`: the widest column of names gives first.
   private func widths(within limit: Int) -> [Int] {
     let least = 12
-    var widths = alignments.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
+    var widths = alignments.indices.map { column in rows.map { $0[column].width }.max() ?? 0 }
     while Self.total(widths) > limit {
       let names = widths.indices.filter { alignments[$0] == .name && widths[$0] > least }
       guard let widest = names.max(by: { widths[$0] < widths[$1] }) else { break }
@@ -77,19 +85,32 @@ package struct TextTable {
   private static func total(_ widths: [Int]) -> Int {
     widths.reduce(0, +) + 2 * (widths.count - 1)
   }
+}
 
-  /// The beginning and the end of a name: what names have in common is in the middle more often.
-  private static func shortened(_ cell: String, to width: Int) -> String {
-    guard cell.count > width, width > 1 else { return cell }
-    let end = (width - 1) / 2
-    return String(cell.prefix(width - 1 - end)) + "…" + String(cell.suffix(end))
+extension TextTable.Cell {
+  /// A text of ours.
+  fileprivate init(_ text: String) {
+    self.init(text: text, width: text.count)
   }
 
-  /// A name from a file without control characters.
-  private static func printable(_ cell: String) -> String {
-    String(
-      cell.unicodeScalars.map { scalar in
-        scalar.value < 0x20 || (0x7f...0x9f).contains(scalar.value) ? "?" : Character(scalar)
-      })
+  /// A text from a file, without control characters.
+  fileprivate init(printing text: String) {
+    // Nearly all texts are of one byte for each character, which need not be looked for.
+    if text.utf8.allSatisfy({ (0x20..<0x7f).contains($0) }) {
+      self.init(text: text, width: text.utf8.count)
+    } else {
+      self.init(
+        String(
+          text.unicodeScalars.map { scalar in
+            scalar.value < 0x20 || (0x7f...0x9f).contains(scalar.value) ? "?" : Character(scalar)
+          }))
+    }
+  }
+
+  /// The beginning and the end of a name: what names have in common is in the middle more often.
+  fileprivate func shortened(to width: Int) -> TextTable.Cell {
+    guard self.width > width, width > 1 else { return self }
+    let end = (width - 1) / 2
+    return TextTable.Cell(text.prefix(width - 1 - end) + "…" + text.suffix(end))
   }
 }

@@ -129,6 +129,8 @@ def write_png() -> None:
 
 def renamed(profile: bytes, name: str) -> bytes:
     """A profile for RGB that calls itself something else, in the form of version 2."""
+    # The time at which a profile was made.
+    profile = profile[:24] + bytes(12) + profile[36:]
     if name == "srgb":
         return profile
     text = b"Display Q7"
@@ -192,7 +194,7 @@ def write_refused() -> None:
     values = samples(3)
     whole = png("refused-checksum.png", big_endian(values), 8, 2)
     broken = bytearray(whole)
-    broken[whole.index(b"IDAT") + 10] ^= 1
+    broken[whole.index(b"IEND") - 5] ^= 1  # of the checksum
     (HERE / "refused-checksum.png").write_bytes(broken)
     (HERE / "refused-cut.png").write_bytes(whole[:len(whole) - 30])
     png("refused-huge.png", [b""], 8, 2, width=1 << 20, height=1 << 20)

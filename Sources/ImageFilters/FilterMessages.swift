@@ -9,10 +9,11 @@ extension NetconvError {
         .pad(_, let numbers), .fit(_, let numbers):
         "has \(numbers.count) numbers and needs as many channels"
       case .channels: "needs images with three channels"
-      case .saturation, .gray: "needs images with one channel or three"
+      case .opaque(let numbers?): "has \(numbers.count) numbers and needs as many colours"
+      case .saturation, .gray, .color: "needs images with one channel or three"
       case .axes: "needs images with channels"
       case .resize, .fill: "needs images that are not empty"
-      case .transpose, .invert, .encoding, .boxBlur, .blur, .crop, .turn, .region:
+      case .transpose, .invert, .opaque, .encoding, .boxBlur, .blur, .crop, .turn, .region:
         "needs images with height and width"
       }
     return NetconvError(

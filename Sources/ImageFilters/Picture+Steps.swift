@@ -46,6 +46,7 @@ extension Picture {
     after step: PixelStep, _ workers: Workers
   ) throws(NetconvError) -> [Float] {
     switch step {
+    case .opaque(let background): return opaque(over: background)
     case .encoding(let wanted): return TransferCurve.apply(wanted, to: self, workers)
     case .boxBlur(let radius):
       return weighted(workers) { Correlation(box: radius).apply(to: $0, form, workers) }
@@ -75,7 +76,7 @@ extension Picture {
         bottom: sizing.height - inside.height - top)
       return picture.padded(by: margins, numbers)
     case .region(let area, let step): return try values(in: area, after: step, workers)
-    case .scale, .offset, .mean, .deviation, .invert, .channels, .saturation, .gray, .axes:
+    case .scale, .offset, .mean, .deviation, .invert, .channels, .saturation, .gray, .color, .axes:
       preconditionFailure("\(step) is no pass of its own")
     }
   }
@@ -164,8 +165,8 @@ extension PixelStep {
     case .blur(let radius, _): radius == 0
     case .pad(let margins, _): margins == Margins(left: 0, top: 0, right: 0, bottom: 0)
     case .region(_, let step): step.changesNothing
-    case .invert, .channels, .gray, .encoding, .transpose, .axes, .crop, .turn, .resize, .fit,
-      .fill:
+    case .invert, .channels, .gray, .color, .opaque, .encoding, .transpose, .axes, .crop, .turn,
+      .resize, .fit, .fill:
       false
     }
   }

@@ -52,6 +52,13 @@ public struct PictureForm: Sendable, Equatable {
     case .gray:
       guard [1, 3].contains(colors) else { throw .wrongImage(step, shape) }
       form.channels = hasAlpha ? 2 : 1
+    case .color:
+      guard [1, 3].contains(colors) else { throw .wrongImage(step, shape) }
+      form.channels = hasAlpha ? 4 : 3
+    case .opaque(let values):
+      if let values { try checkNumbers(values, step, shape) }
+      form.channels = colors
+      form.hasAlpha = false
     case .encoding(let wanted): form.encoding = wanted
     case .transpose: (form.height, form.width) = (width, height)
     case .axes: throw .notForPictures(step)

@@ -77,6 +77,8 @@ extension PixelStep {
     case .axes(let order): ".axes(.\(order.rawValue))"
     case .saturation(let factor): ".saturation(\(factor))"
     case .gray: ".gray"
+    case .color: ".color"
+    case .opaque(let values): ".opaque(\(values.map { "\($0)" } ?? "nil"))"
     case .encoding(let encoding): ".encoding(.\(encoding.rawValue))"
     case .boxBlur(let radius): ".boxBlur(radius: \(radius))"
     case .blur(let radius, let sigma):

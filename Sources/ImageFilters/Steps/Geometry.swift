@@ -26,6 +26,26 @@ extension Picture {
     return values
   }
 
+  /// The picture without its alpha: as it is seen in front of a colour, or with the colours that it has.
+  func opaque(over background: [Double]?) -> [Float] {
+    guard hasAlpha else { return values }
+    let colors = colors
+    let behind = background.map { numbers in
+      (0..<colors).map { Float(numbers[numbers.count == 1 ? 0 : $0]) }
+    }
+    return [Float](unsafeUninitializedCapacity: height * width * colors) { buffer, count in
+      for pixel in 0..<height * width {
+        let alpha = values[pixel * channels + colors] / 255
+        for color in 0..<colors {
+          let value = values[pixel * channels + color]
+          buffer[pixel * colors + color] =
+            behind.map { value * alpha + $0[color] * (1 - alpha) } ?? value
+        }
+      }
+      count = height * width * colors
+    }
+  }
+
   /// The picture with opaque pixels of one colour around it.
   func padded(by margins: PixelStep.Margins, _ numbers: [Double]) -> [Float] {
     let pixel =

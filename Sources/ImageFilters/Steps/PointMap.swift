@@ -30,8 +30,8 @@ struct PointMap: Equatable {
   /// Whether a step is done pixel by pixel, by sums of colours.
   static func takes(_ step: PixelStep) -> Bool {
     switch step {
-    case .scale, .offset, .mean, .deviation, .invert, .channels, .saturation, .gray: true
-    case .encoding, .boxBlur, .blur, .transpose, .axes, .crop, .pad, .turn, .resize, .fit, .fill,
+    case .scale, .offset, .mean, .deviation, .invert, .channels, .saturation, .gray, .color: true
+    case .opaque, .encoding, .boxBlur, .blur, .transpose, .axes, .crop, .pad, .turn, .resize, .fit, .fill,
       .region:
       false
     }
@@ -56,6 +56,7 @@ struct PointMap: Equatable {
         (0..<3).map { row in
           (0..<3).map { (1 - factor) * luma[$0] + (row == $0 ? factor : 0) }
         })
+    case .color: if outputs == 1 { mix([[1], [1], [1]]) }
     case .gray: if outputs == 3 { mix([Self.luma(form.order)]) }
     default: preconditionFailure("\(step) is not done pixel by pixel")
     }

@@ -16,7 +16,8 @@ extension PixelStep {
       try Self.checkNumbers(numbers, name)
       guard !numbers.contains(0) else { throw .zeroDeviation }
     case .invert(let largest): try Self.checkNumbers([largest], name)
-    case .channels, .transpose, .axes, .gray, .encoding: break
+    case .channels, .transpose, .axes, .gray, .color, .encoding: break
+    case .opaque(let values): if let values { try Self.checkNumbers(values, name) }
     case .saturation(let factor):
       guard factor.isFinite, factor >= 0 else { throw .wrongSaturation(factor) }
     case .boxBlur(let radius): try Self.checkRadius(Double(radius), name)
@@ -46,8 +47,8 @@ extension PixelStep {
   public var canHaveRegion: Bool {
     switch self {
     case .scale, .offset, .mean, .deviation, .invert, .saturation, .boxBlur, .blur: true
-    case .channels, .transpose, .axes, .gray, .encoding, .crop, .pad, .turn, .resize, .fit, .fill,
-      .region:
+    case .channels, .transpose, .axes, .gray, .color, .opaque, .encoding, .crop, .pad, .turn,
+      .resize, .fit, .fill, .region:
       false
     }
   }

@@ -30,7 +30,7 @@ extension PixelStep {
   /// The names of all steps, in the order in which messages list them.
   public static let names = [
     "scale", "offset", "mean", "deviation", "invert", "channels", "transpose", "axes", "saturation",
-    "gray", "encoding", "boxBlur", "blur", "crop", "pad", "turn", "resize", "fit", "fill",
+    "gray", "color", "opaque", "encoding", "boxBlur", "blur", "crop", "pad", "turn", "resize", "fit", "fill",
   ]
 
   /// The step that a record describes.
@@ -61,6 +61,8 @@ extension PixelStep {
     case "axes": .axes(try record.onlyChoice())
     case "saturation": .saturation(try record.onlyNumber())
     case "gray": try record.nothing(.gray)
+    case "color": try record.nothing(.color)
+    case "opaque": .opaque(record.parameters.isEmpty ? nil : try record.onlyNumbers())
     case "encoding": .encoding(try record.onlyChoice())
     case "turn": .turn(quarters: try record.quarters())
     default: try ofNeighbours(record)
@@ -107,6 +109,9 @@ extension PixelStep {
     case .axes(let order): Record(step: "axes", [.order: .word(order.rawValue)])
     case .saturation(let factor): Record(step: "saturation", [.value: .numbers([factor])])
     case .gray: Record(step: "gray")
+    case .color: Record(step: "color")
+    case .opaque(let values):
+      Record(step: "opaque", values.map { [.value: .numbers($0)] } ?? [:])
     case .encoding(let encoding): Record(step: "encoding", [.order: .word(encoding.rawValue)])
     case .turn(let quarters): Record(step: "turn", [.value: .numbers([Double(quarters * 90)])])
     case .boxBlur(let radius): Record(step: "boxBlur", [.value: .numbers([Double(radius)])])

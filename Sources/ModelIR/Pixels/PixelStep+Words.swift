@@ -31,6 +31,9 @@ extension PixelStep {
     case .saturation(let factor):
       return factor == 1 ? nil : "saturation times " + Self.number(factor)
     case .gray: return "made gray"
+    case .color: return "gray as three channels"
+    case .opaque(let values):
+      return values.map { "in front of " + Self.list($0, Self.number) } ?? "without alpha"
     case .encoding(let encoding): return "values as \(encoding.rawValue)"
     case .boxBlur, .blur, .crop, .pad, .turn, .resize, .fit, .fill: return wordsOfPlaces
     case .region(let area, let step):

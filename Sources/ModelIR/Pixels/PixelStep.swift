@@ -21,6 +21,10 @@ public enum PixelStep: Sendable, Equatable {
   case saturation(Double)
   /// Three channels become their luma (ITU-R BT.601): 0.299 · red + 0.587 · green + 0.114 · blue.
   case gray
+  /// One channel becomes three that are equal.
+  case color
+  /// Opacity is given up: pixels are seen in front of these values, or, without any, keep the colours that they have.
+  case opaque([Double]?)
   /// Values grow with light in this way from here on; images come as sRGB.
   case encoding(Encoding)
 

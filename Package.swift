@@ -70,7 +70,11 @@ let package = Package(
         "Zlib", "Files", "Numpy", "Documents", "Digests", "ModelIR", "CSystemCalls",
       ]),
     .target(name: "Execution", dependencies: ["Processor", "Operators", "ModelIR", "CKernels"]),
-    .target(name: "Datasets", dependencies: ["Zlib", "Files", "Numpy", "ModelIR", "CMNIST"]),
+    .target(
+      name: "Datasets",
+      dependencies: [
+        "Zlib", "Files", "Numpy", "Pictures", "ImageFilters", "ModelIR", "CMNIST",
+      ]),
     .target(name: "Diagnosis", dependencies: ["Execution", "Operators", "ModelIR"]),
     .target(
       name: "NetconvKit",

@@ -1,4 +1,5 @@
 import ModelIR
+import Pictures
 
 /// The wording of every error that this module throws.
 extension NetconvError {
@@ -76,5 +77,47 @@ extension NetconvError {
       "row \(row) of the labels has \(ones == 0 ? "no 1" : ones == 1 ? "other values than 0 and 1" : "\(ones) ones"), "
         + "expected a single 1 among zeros; samples with several classes or none are not counted, so write the number "
         + "of one class for each")
+  }
+}
+
+// MARK: - Pictures
+
+extension NetconvError {
+  static var noPictures: NetconvError {
+    NetconvError(
+      .badData,
+      "holds no picture; netconv takes files that end in "
+        + PictureFormat.endings.map { "." + $0 }.joined(separator: ", "))
+  }
+
+  static var noClassFolders: NetconvError {
+    NetconvError(
+      .badData,
+      "holds no folders; put the pictures of each class into a folder that is called after it, or list them in a "
+        + ".csv file")
+  }
+
+  static func unknownClass(_ name: String) -> NetconvError {
+    NetconvError(
+      .badData,
+      text:
+        "\(quoted(name)) is neither the number of a class nor one of the labels; pass the names of the classes in their "
+        + "order with \(.labels)")
+  }
+
+  static func pixelsAreNoBytes(_ type: String) -> NetconvError {
+    NetconvError(
+      .badData, text: "holds values of type \(type), not bytes; feed them as they are with \(.input)")
+  }
+
+  static func wrongListLine(_ line: Int, fields: Int) -> NetconvError {
+    NetconvError(
+      .badData,
+      "line \(line) has \(fields) \(fields == 1 ? "field" : "fields"), expected a path and a class, with a comma between"
+    )
+  }
+
+  static func openQuote(_ line: Int) -> NetconvError {
+    NetconvError(.badData, "line \(line) has a quotation mark that is not closed")
   }
 }

@@ -175,7 +175,15 @@ extension LabeledImages {
     }
   }
 
-  private typealias StoredArray = (shape: [Int], pixels: Pixels, type: ElementType)
+  /// The array in a file: IDX (plain or gzip) or `.npy`.
+  ///
+  /// - Throws: `cannotOpen`, or `badData` if it is neither.
+  static func array(at path: String) throws(NetconvError) -> StoredArray {
+    var budget = MemoryBudget()
+    return try decoded(path, &budget, array)
+  }
+
+  typealias StoredArray = (shape: [Int], pixels: Pixels, type: ElementType)
 
   /// What an array of an archive is.
   private enum Part {

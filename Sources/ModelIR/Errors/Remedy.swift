@@ -23,6 +23,8 @@ public enum Remedy: Sendable, Hashable {
   case elementTypeRules
   /// The folder of an emitted package.
   case destination
+  /// What is done to pictures.
+  case filters
   /// A search for the preparation of pixels.
   case findsPreparation
   /// Folding of two networks that are compared.

@@ -1,0 +1,115 @@
+import Files
+public import ImageFilters
+import ModelIR
+import Numpy
+public import Pictures
+import Zlib
+
+/// A picture that can be read: a file of one, or an image of an array.
+public struct PictureEntry: Sendable {
+  private enum Place: Sendable {
+    case file
+    case array(ImageStack, index: Int)
+  }
+
+  /// The file, and the number of an image in its array: `digits.npy[3]`.
+  public let name: String
+  private let path: String
+  private let place: Place
+
+  /// What is read of a file.
+  public struct Contents: Sendable {
+    /// The picture, upright.
+    public let picture: Picture
+    /// What the file says of its colours, and what is ignored.
+    public let ignoredProfile: PictureFile.IgnoredProfile?
+  }
+
+  /// A file of a picture.
+  init(file path: String) {
+    name = path
+    self.path = path
+    place = .file
+  }
+
+  /// Reads the picture.
+  ///
+  /// - Throws: as ``PictureFile/init(path:)``.
+  public func read() throws(NetconvError) -> Contents {
+    switch place {
+    case .file:
+      let file = try PictureFile(path: path)
+      return Contents(picture: file.picture, ignoredProfile: file.ignoredProfile)
+    case .array(let stack, let index):
+      return Contents(picture: stack.picture(index), ignoredProfile: nil)
+    }
+  }
+
+  /// The pictures that paths name: files, arrays of images in IDX or `.npy`, and all pictures below folders, sorted.
+  ///
+  /// - Throws: `cannotOpen` or `inputOutput`; `badData` if a folder has no picture, or an array is none of images.
+  public static func all(at paths: [String]) throws(NetconvError) -> [PictureEntry] {
+    var entries: [PictureEntry] = []
+    for path in paths {
+      do throws(NetconvError) {
+        entries += try all(at: path)
+      } catch {
+        throw error.inFile(path)
+      }
+    }
+    return entries
+  }
+
+  private static func all(at path: String) throws(NetconvError) -> [PictureEntry] {
+    if Directory.isDirectory(path) {
+      let files = try Directory.files(below: path).filter(PictureList.isPicture)
+      guard !files.isEmpty else { throw .noPictures }
+      let folder = Directory.withoutTrailingSlashes(path)
+      return files.map { PictureEntry(file: "\(folder)/\($0)") }
+    }
+    let start = try RandomAccessFile(path: path).prefix(16)
+    let isArray = NumpyHeader.recognizes(start) || isGzip(start) || start.starts(with: [0, 0])
+    guard PictureFormat(start) == nil, isArray else { return [PictureEntry(file: path)] }
+    let stack = try ImageStack(path: path)
+    return (0..<stack.count).map {
+      PictureEntry(name: "\(path)[\($0)]", path: path, place: .array(stack, index: $0))
+    }
+  }
+
+  private init(name: String, path: String, place: Place) {
+    (self.name, self.path, self.place) = (name, path, place)
+  }
+}
+
+/// Images of one shape in an array of bytes: (images, height, width), or with channels behind.
+private struct ImageStack: Sendable {
+  private let shape: [Int]
+  private let pixels: LabeledImages.Pixels
+
+  var count: Int { shape[0] }
+
+  init(path: String) throws(NetconvError) {
+    let array = try LabeledImages.array(at: path)
+    guard array.type == .uint8 else { throw .pixelsAreNoBytes(array.type.rawValue) }
+    shape = array.shape
+    pixels = array.pixels
+    guard (3...4).contains(shape.count), shape.count == 3 || (1...4).contains(shape[3]),
+      !shape.contains(0)
+    else { throw .noImages(shape) }
+  }
+
+  func picture(_ index: Int) -> Picture {
+    let channels = shape.count == 4 ? shape[3] : 1
+    let size = shape[1] * shape[2] * channels
+    let range = index * size..<(index + 1) * size
+    let values =
+      switch pixels {
+      case .bytes(let bytes): bytes.dropFirst(range.lowerBound).prefix(size).map { Float($0) }
+      case .floats(let floats): Array(floats[range])
+      }
+    return Picture(
+      PictureForm(
+        height: shape[1], width: shape[2], channels: channels, hasAlpha: channels % 2 == 0),
+      values: values)
+  }
+}

@@ -1,0 +1,92 @@
+import Documents
+import Files
+import ModelIR
+
+/// What the classes of a network are called, in the order of its outputs.
+///
+/// A file of labels is text with a line for each class, a list in JSON, or an object in JSON whose keys are the numbers of the
+/// classes: of each a name, or a list whose last text is the name, as in the `imagenet_class_index.json` of Keras.
+public struct ClassLabels: Sendable, Equatable {
+  /// The names, in order.
+  public let names: [String]
+
+  /// Bytes of a file, at most.
+  private static let largestFile = 16 << 20
+
+  /// The names in a file.
+  ///
+  /// - Throws: `cannotOpen` or `inputOutput`; `badData` if it holds anything else, or a class has no name.
+  public init(path: String) throws(NetconvError) {
+    let file = try RandomAccessFile(path: path)
+    do throws(NetconvError) {
+      names = try Self.names(in: file.contents(limit: Self.largestFile))
+    } catch {
+      throw error.inFile(path)
+    }
+  }
+
+  /// Classes of these names.
+  package init(names: [String]) {
+    self.names = names
+  }
+
+  /// Checks that there is a name for each class of a network.
+  ///
+  /// - Throws: `badData`.
+  func check(classes: Int) throws(NetconvError) {
+    guard names.count == classes else { throw .wrongLabelCount(names.count, classes: classes) }
+  }
+
+  private static func names(in bytes: [UInt8]) throws(NetconvError) -> [String] {
+    let text = String(decoding: bytes, as: UTF8.self)
+    let names =
+      switch text.first(where: { !$0.isWhitespace }) {
+      case "[", "{": try names(in: JSONDocument.parse(bytes, refusesRepeatedKeys: true))
+      default: lines(of: text)
+      }
+    guard !names.isEmpty else { throw .noLabels }
+    for (index, name) in names.enumerated() where name.isEmpty { throw .emptyLabel(index) }
+    return names
+  }
+
+  private static func lines(of text: String) -> [String] {
+    var lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+      .map { $0.trimmed }
+    while lines.last?.isEmpty ?? false { lines.removeLast() }
+    return lines
+  }
+
+  private static func names(in value: JSONValue) throws(NetconvError) -> [String] {
+    if let elements = value.array {
+      return try elements.enumerated().map { index, element throws(NetconvError) in
+        guard let name = element.label else { throw .emptyLabel(index) }
+        return name
+      }
+    }
+    guard case .object(let members) = value else { throw .noLabels }
+    var names = [String?](repeating: nil, count: members.count)
+    for (key, element) in members {
+      guard let index = Int(key), names.indices.contains(index) else {
+        throw .wrongLabelKey(key, classes: members.count)
+      }
+      names[index] = element.label
+    }
+    return try names.enumerated().map { index, name throws(NetconvError) in
+      guard let name else { throw .emptyLabel(index) }
+      return name
+    }
+  }
+}
+
+extension JSONValue {
+  /// The name of a class: a text, or the last of a list.
+  fileprivate var label: String? { string ?? array?.last?.string }
+}
+
+extension Substring {
+  /// The text without white space at its ends.
+  fileprivate var trimmed: String {
+    let start = drop { $0.isWhitespace }
+    return String(start.prefix(upTo: start.lastIndex { !$0.isWhitespace }.map(start.index(after:)) ?? start.startIndex))
+  }
+}

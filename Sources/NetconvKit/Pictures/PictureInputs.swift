@@ -1,0 +1,102 @@
+import Datasets
+import ImageFilters
+import ModelIR
+import Pictures
+import Transforms
+
+/// Pictures on their way into a model with one input.
+struct PictureInputs {
+  /// The pictures, in the order in which they were named.
+  let entries: [PictureEntry]
+  /// How the values of all of them are prepared, and why.
+  let preparation: PixelPreparation
+  private let input: ModelInput
+  private let fitting: PictureFitting
+
+  /// The pictures that `paths` name.
+  ///
+  /// - Throws: `usage` if the model takes none; `badData`, `cannotOpen` or `inputOutput` if one cannot be found.
+  init(
+    _ paths: [String], for model: Model, _ axes: SourceAxes, _ options: PixelOptions
+  ) throws(NetconvError) {
+    guard let input = model.inputs.first, model.inputs.count == 1 else {
+      throw .severalInputs(model.inputs.map(\.name))
+    }
+    self.input = input
+    preparation = PixelPreparation(of: .bytes, for: input, of: model, options)
+    fitting = try PictureFitting(
+      into: input, hasChannelsFirst: axes[input.name] != nil, preparation.steps)
+    entries = try PictureEntry.all(at: paths)
+  }
+
+  /// Some of the pictures as the model takes them.
+  struct Batch {
+    /// By the name of the input.
+    let arrays: [String: NDArray<Float>]
+    /// What became of each picture.
+    let pictures: [Prepared]
+  }
+
+  /// What became of a picture.
+  struct Prepared {
+    /// What it is called.
+    let name: String
+    /// What it was.
+    let form: PictureForm
+    /// What was done to it.
+    let steps: [PixelStep]
+    /// What its file says of its colours, and what is ignored.
+    let ignoredProfile: PictureFile.IgnoredProfile?
+    /// Whether it is transparent in places where colours are taken that lie beneath.
+    let showsHiddenColors: Bool
+    /// What is fed.
+    fileprivate let values: [Float]
+    fileprivate let shape: [Int]
+  }
+
+  /// Reads and prepares some of the pictures. Those of one batch are fed in one shape.
+  ///
+  /// - Throws: `usage`, `badData`, `cannotOpen` or `inputOutput`, naming the picture.
+  func batch(_ range: Range<Int>) throws(NetconvError) -> Batch {
+    let pictures = try entries[range].map { entry throws(NetconvError) in
+      do throws(NetconvError) {
+        return try prepared(entry)
+      } catch {
+        throw error.inFile(entry.name)
+      }
+    }
+    guard let shape = pictures.first?.shape else { return Batch(arrays: [:], pictures: []) }
+    if let other = pictures.first(where: { $0.shape != shape }) {
+      throw .differentPictures(pictures[0].name, shape, other.name, other.shape)
+    }
+    return Batch(
+      arrays: [
+        input.name: NDArray(
+          shape: [pictures.count] + shape, values: pictures.flatMap(\.values))
+      ], pictures: pictures)
+  }
+
+  private func prepared(_ entry: PictureEntry) throws(NetconvError) -> Prepared {
+    let contents = try entry.read()
+    let steps = try fitting.steps(for: contents.picture.form)
+    let picture = try contents.picture.applying(steps)
+    return Prepared(
+      name: entry.name, form: contents.picture.form, steps: steps,
+      ignoredProfile: contents.ignoredProfile,
+      showsHiddenColors: steps.contains(.opaque(nil)) && !contents.picture.isOpaque,
+      values: fitting.values(of: picture), shape: fitting.shape(of: picture.form))
+  }
+}
+
+extension Picture {
+  /// Whether nothing shines through.
+  fileprivate var isOpaque: Bool {
+    !hasAlpha
+      || stride(from: channels - 1, to: values.count, by: channels).allSatisfy { values[$0] == 255 }
+  }
+}
+
+extension PixelFacts {
+  /// What is known of the values of pictures before they are read.
+  static let bytes = PixelFacts([0, 255], .uint8)
+}

@@ -1,0 +1,89 @@
+import ImageFilters
+import ModelIR
+
+/// The wording of everything about pictures and the names of classes.
+extension NetconvError {
+  static func takesNoPictures(_ input: ModelInput) -> NetconvError {
+    NetconvError(
+      .usage,
+      text:
+        "the input \(quoted(input.name)) takes \(input.shape.description), which is no image; pass arrays with "
+        + "\(.input)")
+  }
+
+  static func severalInputs(_ names: [String]) -> NetconvError {
+    NetconvError(
+      .usage,
+      text:
+        "has the inputs \(names.map { quoted($0) }.joined(separator: ", ")), and pictures go into a single one; pass "
+        + "arrays with \(.input)")
+  }
+
+  static func pictureDoesNotFit(
+    _ picture: PictureForm, _ steps: [PixelStep], expected: String, input: String
+  ) -> NetconvError {
+    let size =
+      "\(picture.width) x \(picture.height) pixels of \(picture.channels) "
+      + (picture.channels == 1 ? "value" : "values")
+    return NetconvError(
+      .usage,
+      text:
+        "has \(size), and the input \(quoted(input)) takes \(expected)"
+        + (steps.isEmpty ? "" : "; what is done to it, \(steps.words), does not lead there")
+        + "; say how with \(.filters), such as 'fill=224x224'")
+  }
+
+  static func differentPictures(
+    _ name: String, _ shape: [Int], _ other: String, _ otherShape: [Int]
+  ) -> NetconvError {
+    NetconvError(
+      .usage,
+      text:
+        "\(quoted(name)) is fed with shape \(Shape(shape)), \(quoted(other)) with \(Shape(otherShape)), and all of them go "
+        + "into one batch; give them one size with \(.filters), such as 'fill=224x224'")
+  }
+
+  static var noLabels: NetconvError {
+    NetconvError(
+      .badData,
+      "holds no labels; write a line for each class, or a list in JSON, or an object with the numbers of the classes")
+  }
+
+  static func emptyLabel(_ index: Int) -> NetconvError {
+    NetconvError(.badData, "has no name for class \(index)")
+  }
+
+  static func wrongLabelKey(_ key: String, classes: Int) -> NetconvError {
+    NetconvError(
+      .badData,
+      "has the key \(quoted(key)); expected the number of a class, from 0 to \(classes - 1)")
+  }
+
+  static func wrongLabelCount(_ count: Int, classes: Int) -> NetconvError {
+    NetconvError(.badData, "names \(count) classes, and the network has \(classes)")
+  }
+
+  static func noClasses(_ output: String, _ shape: [Int]) -> NetconvError {
+    NetconvError(
+      .usage,
+      text:
+        "the output \(quoted(output)) has shape \(Shape(shape)), not a value for each class; leave out \(.labels)")
+  }
+}
+
+extension Event {
+  /// What of pictures is not taken as their files have it.
+  static func ignoredProfile(_ profile: String, _ pictures: [String]) -> Event {
+    .warning(
+      "\(pictures.count == 1 ? "a picture has" : "\(pictures.count) pictures have") \(profile), which is ignored: "
+        + "colours are taken for sRGB",
+      details: pictures.prefix(8).map { Message(text: $0) })
+  }
+
+  static func transparent(_ pictures: [String]) -> Event {
+    .warning(
+      "\(pictures.count == 1 ? "a picture is" : "\(pictures.count) pictures are") transparent in places, where the "
+        + "colours are taken that lie beneath; \(.filters) 'opaque=255' puts white behind",
+      details: pictures.prefix(8).map { Message(text: $0) })
+  }
+}

@@ -114,20 +114,11 @@ public struct PixelBatch: Sendable {
 
   /// Brings the axes of each image into another order: each of the new ones is named by its old place.
   private mutating func permute(_ axes: [Int]) {
-    let old = shape
-    let size = old.reduce(1, *)
-    shape = axes.map { old[$0] }
-    guard !values.isEmpty else { return }
-    let strides = old.indices.map { old[($0 + 1)...].reduce(1, *) }
-    let copy = StridedCopy(
-      [StridedCopy.Dimension(size: values.count / size, stride: size)]
-        + axes.map { StridedCopy.Dimension(size: old[$0], stride: strides[$0]) })
-    values = [Float](unsafeUninitializedCapacity: values.count) { buffer, count in
-      values.withUnsafeBufferPointer { source in
-        if let from = source.baseAddress, let to = buffer.baseAddress { copy.run(from, to) }
-      }
-      count = values.count
-    }
+    let size = shape.reduce(1, *)
+    let images = NDArray(
+      shape: [size > 0 ? values.count / size : 0] + shape, values: values
+    ).permuted([0] + axes.map { $0 + 1 })
+    (shape, values) = (Array(images.shape.dropFirst()), images.values)
   }
 }
 

@@ -63,3 +63,25 @@ public struct NDArray<Element: Sendable & BinaryFloatingPoint>: Sendable, Equata
     NDArray<Other>(shape: shape, values: values.map { Other($0) })
   }
 }
+
+extension NDArray<Float> {
+  /// The same values with the axes in another order.
+  ///
+  /// - Parameter order: for each axis of the result the axis of this array.
+  /// - Precondition: every axis is there once.
+  public func permuted(_ order: [Int]) -> NDArray {
+    precondition(order.sorted() == Array(shape.indices), "\(order) for \(shape)")
+    let sizes = order.map { shape[$0] }
+    guard !values.isEmpty else { return NDArray(shape: sizes, values: []) }
+    let strides = shape.indices.map { shape[($0 + 1)...].reduce(1, *) }
+    let copy = StridedCopy(
+      order.map { StridedCopy.Dimension(size: shape[$0], stride: strides[$0]) })
+    let moved = [Float](unsafeUninitializedCapacity: values.count) { buffer, count in
+      values.withUnsafeBufferPointer { source in
+        if let from = source.baseAddress, let to = buffer.baseAddress { copy.run(from, to) }
+      }
+      count = values.count
+    }
+    return NDArray(shape: sizes, values: moved)
+  }
+}

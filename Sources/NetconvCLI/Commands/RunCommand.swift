@@ -12,7 +12,8 @@ struct RunCommand: ParsableCommand {
       layers; a single one can go to an .npy file.
 
       An array of unsigned bytes for an input that is an image holds pixels, which are
-      prepared as verify prepares them; everything else is fed as it stands.
+      prepared as verify prepares them; everything else is fed as it stands. A
+      network with channels first takes arrays with channels last too.
 
         netconv run out/ --input images.npy --output predictions.npz
         netconv run out/ --input images.npz --output all.npz --layer conv1
@@ -49,6 +50,12 @@ struct RunCommand: ParsableCommand {
     help: ArgumentHelp("Write the output of this layer too; may be repeated.", valueName: "name"))
   var layers: [String] = []
 
+  @Option(
+    help: ArgumentHelp(
+      "Whose order of axes the outputs of a network with channels first have: source, channels first, or model, channels last.",
+      valueName: "order"))
+  var axes = OutputAxes.source
+
   @OptionGroup var engine: EngineOption
 
   @Option(
@@ -83,6 +90,7 @@ struct RunCommand: ParsableCommand {
     request.output = output
     request.force = force
     request.layers = layers
+    request.axes = axes
     request.engine = engine.engine
     request.precision = engine.precision
     request.repetitions = repetitions

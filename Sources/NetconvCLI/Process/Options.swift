@@ -106,6 +106,8 @@ extension Precision: ExpressibleByArgument {}
 
 extension Metric: ExpressibleByArgument {}
 
+extension OutputAxes: ExpressibleByArgument {}
+
 extension ElementType: ExpressibleByArgument {
   /// The types that some target takes; sources may hold others.
   public static var allValueStrings: [String] {

@@ -12,7 +12,7 @@ enum RegressionRendering {
     let name = regression.metric.rawValue
     Output.print(
       "data       \(regression.dataset), \(grouped(regression.count)) \(regression.pixels.noun)"
-        + shapes(regression))
+        + shapes(regression) + VerifyRendering.order(regression.axes))
     Output.print(VerifyRendering.prepared(regression.pixels))
     Output.print(
       name + String(repeating: " ", count: 11 - name.count)

@@ -9,18 +9,28 @@ enum RunRendering {
       let name = report.inputs.count == 1 ? "" : escaped(input.name) + ": "
       Output.print("pixels     \(name)\(pixels.text.options)")
     }
-    var table = TextTable([
-      ("output", .name), ("shape", .left), ("min", .right), ("max", .right), ("not finite", .right),
-    ])
+    let hasAxes = report.outputs.contains { $0.axes != nil }
+    var table = TextTable(
+      [("output", .name), ("shape", .left)] + (hasAxes ? [("channels", .left)] : [])
+        + [("min", .right), ("max", .right), ("not finite", .right)])
     for output in report.outputs {
       table.append(
-        output.name, shapeText(output.shape), significant(output.min), significant(output.max),
-        grouped(output.nonFinite))
+        [output.name, shapeText(output.shape)] + (hasAxes ? [channels(output.axes)] : [])
+          + [significant(output.min), significant(output.max), grouped(output.nonFinite)])
     }
     Output.print(table)
     if let output = report.output { Output.print("written to \(output)") }
     if let median = report.medianMilliseconds {
       Output.print("median \(fixed(median, 3)) ms for a batch of \(report.batch)")
+    }
+  }
+
+  /// At which end of the axes the channels are, where there are two orders.
+  private static func channels(_ axes: String?) -> String {
+    switch axes.flatMap(PixelStep.AxisOrder.init) {
+    case .channelsFirst?: "first"
+    case .channelsLast?: "last"
+    case nil: ""
     }
   }
 }

@@ -58,6 +58,15 @@ enum VerifyRendering {
     (preparation.noun == "images" ? "pixels     " : "values     ") + preparation.text.options
   }
 
+  /// In which order samples are, where a network takes two.
+  static func order(_ axes: PixelStep.AxisOrder?) -> String {
+    switch axes {
+    case .channelsFirst?: ", with channels first, as in the source"
+    case .channelsLast?: ", with channels last, fed with channels first"
+    case nil: ""
+    }
+  }
+
   /// `speed      5,931 images/s, fast engine`.
   static func speed(_ perSecond: Double, _ noun: String, of report: VerifyReport) -> String {
     let precision = report.precision == Precision.float32.rawValue ? "" : " in \(report.precision)"
@@ -85,7 +94,7 @@ enum VerifyRendering {
       "data       \(report.dataset), \(grouped(report.samples)) \(noun)"
         + (report.count == report.samples
           ? "" : " with \(grouped(report.count / report.samples)) classes each")
-        + (report.isRowByRow ? ", each fed row by row as a vector" : ""))
+        + (report.isRowByRow ? ", each fed row by row as a vector" : "") + order(report.axes))
     Output.print(prepared(report.pixels))
     Output.print(
       "accuracy   \(bold)\(fixed(report.accuracy, 4))\(plain) (\(grouped(report.correct)) right, "

@@ -33,7 +33,8 @@ struct PreparationSearch {
     labels = try run.classifier.labels(of: images)
     facts = PixelFacts(run.images)
     let largest = facts.largest > 1.5 ? 255.0 : 1
-    let areColored = images.imageShape.count == 3 && images.imageShape[2] == 3
+    let channels = run.classifier.predictor.feed.order?.order == .channelsFirst ? 0 : 2
+    let areColored = images.imageShape.count == 3 && images.imageShape[channels] == 3
     var samples: [[Float]] = []
     for steps in UsualPreparations.all(upTo: largest, areColored: areColored) {
       // One that gives another shape than the network takes is none of its own.

@@ -28,17 +28,20 @@ extension Netconv {
     }
     let names = unique(model.outputs + request.layers)
     try destination?.check(names)
-    let fed = try RunInputs(request, for: model, isRawBlobs: source.isRawBlobs)
+    let axes = source.axes(of: model)
+    let fed = try RunInputs(request, for: model, axes, isRawBlobs: source.isRawBlobs)
     for event in fed.events { observer.onEvent(event) }
     let inputs = fed.arrays
-    let outputs: [(name: String, array: NDArray<Float>)]
+    let outputs: [OrderedOutput]
     let median: Double?
     do {
       let engine = try request.engine.engine(
         for: model, keeping: Set(request.layers), precision: request.precision)
       observer.onEvent(.fallbacks(of: engine))
       let results = try run(inputs, on: engine, from: request.input, observer)
-      outputs = names.compactMap { name in results[name].map { (name, $0) } }
+      outputs = names.compactMap { name in
+        results[name].map { OrderedOutput(name, $0, axes[name], in: request.axes) }
+      }
       median = try request.repetitions.map { count throws(NetconvError) in
         try medianTime(of: engine, inputs, count, observer)
       }
@@ -46,7 +49,10 @@ extension Netconv {
       throw error.inFile(request.path)
     }
     try observer.checkCancellation()
-    try destination?.write(outputs)
+    if request.axes == .model, outputs.allSatisfy({ $0.axes == nil }) {
+      observer.onEvent(.sameAxes)
+    }
+    try destination?.write(outputs.map { ($0.name, $0.array) })
     return RunReport(
       path: request.path, engine: request.engine.rawValue, precision: request.precision.rawValue,
       batch: inputs.values.first?.shape.first ?? 0, inputs: fed.rows,

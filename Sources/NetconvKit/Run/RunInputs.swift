@@ -1,11 +1,13 @@
 import Datasets
 import ImageFilters
 import ModelIR
+import Transforms
 
 /// Arrays of a file on their way into a model.
 ///
 /// An array of unsigned bytes whose input is an image, (height, width) or (height, width, channels), holds pixels, and
-/// is prepared as `verify` prepares them. Everything else is fed as it stands, unless a scale or an offset is named.
+/// is prepared as `verify` prepares them. Everything else is fed as it stands, unless a scale or an offset is named. An
+/// input with channels first takes channels last too.
 struct RunInputs {
   /// What is fed, by the name of the input.
   let arrays: [String: NDArray<Float>]
@@ -17,7 +19,9 @@ struct RunInputs {
   /// Reads and prepares what `request` names.
   ///
   /// - Throws: `usage` if the arrays do not fit the model, `badData`, `cannotOpen` or `inputOutput`.
-  init(_ request: RunRequest, for model: Model, isRawBlobs: Bool) throws(NetconvError) {
+  init(
+    _ request: RunRequest, for model: Model, _ axes: SourceAxes, isRawBlobs: Bool
+  ) throws(NetconvError) {
     let stored = try Netconv.stored(in: request.input, for: model)
     let options = PixelOptions(
       scale: request.scale, offset: request.offset, isRawBlobs: isRawBlobs, areArrays: true)
@@ -28,15 +32,18 @@ struct RunInputs {
       guard let array = stored.arrays[input.name] else { continue }
       let facts = PixelFacts(array.values, array.elementType)
       let preparation = Self.preparation(array, facts, input, model, options)
+      let order = SampleOrder(
+        Array(array.shape.dropFirst()), into: axes[input.name], preparation?.steps ?? [])
       do {
-        arrays[input.name] = try Self.prepared(array, preparation)
+        arrays[input.name] = try Self.prepared(array, preparation, order)
       } catch {
         throw error.inFile(request.input)
       }
       rows.append(
         RunReport.Input(
           name: input.name, shape: array.shape, dtype: array.elementType.rawValue,
-          nonFinite: facts.notFinite, pixels: preparation))
+          nonFinite: facts.notFinite, axes: order?.order.rawValue, pixels: preparation))
+      events += order.map { Event.axes(ofInput: input.name, $0) } ?? []
       events += (preparation?.warnings ?? []).map { .pixels($0) }
       if facts.notFinite > 0 { events.append(.inputNotFinite(input.name, facts.notFinite)) }
     }
@@ -62,8 +69,11 @@ struct RunInputs {
   }
 
   private static func prepared(
-    _ array: NumpyArray, _ preparation: PixelPreparation?
+    _ array: NumpyArray, _ preparation: PixelPreparation?, _ order: SampleOrder?
   ) throws(NetconvError) -> NDArray<Float> {
+    if let order {
+      return try order.prepared(NDArray(shape: array.shape, values: array.values))
+    }
     guard let preparation, !preparation.steps.isEmpty, let count = array.shape.first else {
       return NDArray(shape: array.shape, values: array.values)
     }

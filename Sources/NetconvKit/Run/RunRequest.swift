@@ -28,6 +28,8 @@ public struct RunRequest: Sendable {
   public var force = false
   /// Layers whose outputs are wanted besides the model's.
   public var layers: [String] = []
+  /// In whose order of axes the outputs are.
+  public var axes = OutputAxes.source
   /// What runs the model.
   public var engine = EngineKind.fast
   /// Where values are rounded.
@@ -40,6 +42,14 @@ public struct RunRequest: Sendable {
     self.path = path
     self.input = input
   }
+}
+
+/// In whose order of axes outputs are, where a source with channels first is run with channels last.
+public enum OutputAxes: String, Sendable, CaseIterable {
+  /// The source's: channels first.
+  case source
+  /// That of the layers inside the model: channels last.
+  case model
 }
 
 /// What a run gave.
@@ -71,6 +81,8 @@ public struct RunReport: Report {
     public let dtype: String
     /// Values that are infinite or not a number.
     public let nonFinite: Int
+    /// Which order its axes have, `channelsFirst` or `channelsLast`; `nil` where the input takes one alone.
+    public let axes: String?
     /// What was done to pixels, and why; `nil` for what is no image.
     public let pixels: PixelPreparation?
   }
@@ -87,10 +99,14 @@ public struct RunReport: Report {
     public let max: Double?
     /// Values that are infinite or not a number.
     public let nonFinite: Int
+    /// Which order its axes have, `channelsFirst` or `channelsLast`; `nil` where that is the same in source and model.
+    public let axes: String?
 
-    init(_ name: String, _ array: NDArray<Float>) {
+    init(_ output: OrderedOutput) {
+      let array = output.array
       let finite = array.values.filter(\.isFinite)
-      self.name = name
+      name = output.name
+      axes = output.axes?.rawValue
       shape = array.shape
       min = finite.min().map(Double.init)
       max = finite.max().map(Double.init)

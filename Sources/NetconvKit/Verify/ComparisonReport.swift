@@ -38,6 +38,8 @@ public struct ComparisonReport: Sendable, Encodable {
     public let `operator`: String
     /// The layer that it was compared with, if that has another name.
     public let counterpart: String?
+    /// Which order of axes its saved activation has, `channelsFirst` or `channelsLast`; `nil` where there is one alone.
+    public let axes: String?
     /// How far it is from what it should be.
     public let difference: Distances
     /// How far it may be.
@@ -49,10 +51,11 @@ public struct ComparisonReport: Sendable, Encodable {
     /// What is wrong with it, if a known mistake explains it.
     public let diagnosis: DiagnosisRow?
 
-    init(_ row: ModelComparison.Row) {
+    init(_ row: ModelComparison.Row, _ axes: PixelStep.AxisOrder?) {
       name = row.name
       self.operator = row.operation
       counterpart = row.counterpart
+      self.axes = axes?.rawValue
       difference = Distances(row.difference)
       tolerance = row.tolerance
       fanIn = row.fanIn
@@ -87,7 +90,7 @@ public struct ComparisonReport: Sendable, Encodable {
 
   init(
     _ comparison: ModelComparison, with reference: VerifyRequest.Reference, inputs: String,
-    samples: Int
+    samples: Int, orders: [String: PixelStep.AxisOrder] = [:]
   ) {
     self.reference = reference.path
     switch reference {
@@ -96,7 +99,7 @@ public struct ComparisonReport: Sendable, Encodable {
     }
     self.inputs = inputs
     self.samples = samples
-    layers = comparison.rows.map { LayerRow($0) }
+    layers = comparison.rows.map { LayerRow($0, orders[$0.counterpart ?? $0.name]) }
     outputs = comparison.outputs.map {
       OutputRow(name: $0.name, difference: Distances($0.difference))
     }

@@ -1,11 +1,14 @@
 import Datasets
 import ImageFilters
 import ModelIR
+import Transforms
 
 /// How images go into a model: prepared how, and in what shape.
 struct ImageFeed {
   private let input: ModelInput
   private let steps: [PixelStep]
+  /// How samples go into an input with channels first, where their shape is as its own; else `nil`.
+  let order: SampleOrder?
   /// The shape of a sample as it is fed.
   let sampleShape: [Int]
   /// Whether samples are sequences, of (steps, features).
@@ -15,14 +18,21 @@ struct ImageFeed {
 
   /// The feed of `images` that are prepared in some way into an input.
   ///
+  /// - Parameter axes: the orders of the input, if it has two.
   /// - Throws: `usage` if the images have another shape than the input, or a step is for images of another kind.
   init(
     _ images: LabeledImages, into input: ModelInput, _ steps: [PixelStep],
-    isSequence: Bool = false
+    axes: ArrayAxes? = nil, isSequence: Bool = false
   ) throws(NetconvError) {
     self.input = input
     self.steps = steps
     self.isSequence = isSequence
+    order = SampleOrder(images.imageShape, into: axes, steps)
+    if let order {
+      sampleShape = order.shape
+      isRowByRow = false
+      return
+    }
     var sample = PixelBatch(shape: images.imageShape, values: [])
     try sample.apply(steps)
     guard
@@ -69,6 +79,12 @@ struct ImageFeed {
       count = images.count * data.imageSize
       data.read(
         images, scale: 1, offset: 0, into: UnsafeMutableBufferPointer(rebasing: buffer[..<count]))
+    }
+    if let order {
+      return [
+        input.name: try order.prepared(
+          NDArray(shape: [images.count] + data.imageShape, values: pixels))
+      ]
     }
     var batch = PixelBatch(shape: data.imageShape, values: pixels)
     try batch.apply(steps)

@@ -45,7 +45,8 @@ struct LabeledRun {
       self.predictions = predictions
       classification = VerifyReport.Classification(
         counts, dataset: images.name, pixels: predictor.preparation,
-        isRowByRow: predictor.feed.isRowByRow, minimumAccuracy: request.minimumAccuracy,
+        isRowByRow: predictor.feed.isRowByRow, axes: predictor.feed.order?.order,
+        minimumAccuracy: request.minimumAccuracy,
         allowsNotFinite: request.allowsNotFinite,
         seconds: seconds)
     } catch {

@@ -3,6 +3,7 @@ import Diagnosis
 import Execution
 import ModelIR
 import Operators
+import Transforms
 
 /// A model with one input and one output, fed with the samples of a data set.
 struct Predictor {
@@ -13,7 +14,9 @@ struct Predictor {
   /// How samples are fed.
   private(set) var feed: ImageFeed
   /// The size of each axis of one sample's output.
-  let outputShape: [Int]
+  private(set) var outputShape: [Int]
+  /// Whether the output has two orders of axes, and is in the source's.
+  private(set) var hasChannelsFirst: Bool
   /// What the values of the output are.
   let kind: OutputKind
   /// Layers that say which steps count, where the output has steps.
@@ -22,6 +25,7 @@ struct Predictor {
   private let largestLayer: Int
   private let input: ModelInput
   private let output: String
+  private let axes: SourceAxes
 
   /// Checks that `model` takes the samples.
   ///
@@ -38,12 +42,15 @@ struct Predictor {
     if let layer = model.layerTakingNumbers(of: input.name) {
       try Self.checkNumbers(in: images, for: layer, request)
     }
+    axes = SourceAxes(of: model)
+    hasChannelsFirst = axes[output]?.order == .channelsFirst
     let isBuiltIn = request.data == .mnist
     if isBuiltIn { try Self.checkBuiltIn(input, declared) }
     do throws(NetconvError) {
       preparation = PixelPreparation(of: facts, for: input, of: model, options)
       feed = try ImageFeed(
-        images, into: input, preparation.steps, isSequence: model.readsSteps(of: input))
+        images, into: input, preparation.steps, axes: axes[input.name],
+        isSequence: model.readsSteps(of: input))
     } catch {
       throw isBuiltIn
         ? .notMNIST(input: input.shape.description, output: declared.description)
@@ -78,9 +85,11 @@ struct Predictor {
     return (try Predictor(model, engine, on: images, request, options), images)
   }
 
-  /// Tells why what was done to pixels may be wrong.
+  /// Tells why what was done to samples may be wrong.
   func warn(_ observer: Observer) {
     for warning in preparation.warnings { observer.onEvent(.pixels(warning)) }
+    guard let order = feed.order else { return }
+    for event in Event.axes(ofSamples: preparation.noun, order) { observer.onEvent(event) }
   }
 
   /// A predictor for data that is in memory.
@@ -145,7 +154,18 @@ struct Predictor {
     _ steps: [PixelStep], on images: LabeledImages
   ) throws(NetconvError) -> Predictor {
     var other = self
-    other.feed = try ImageFeed(images, into: input, steps, isSequence: feed.isSequence)
+    other.feed = try ImageFeed(
+      images, into: input, steps, axes: axes[input.name], isSequence: feed.isSequence)
+    return other
+  }
+
+  /// The same model, which gives its output with channels last.
+  ///
+  /// - Precondition: ``hasChannelsFirst``.
+  var withChannelsLast: Predictor {
+    var other = self
+    other.outputShape = ArrayAxes.turned(outputShape, to: .channelsLast)
+    other.hasChannelsFirst = false
     return other
   }
 
@@ -158,7 +178,9 @@ struct Predictor {
     let outputs = try engine.run(feed.inputs(samples, in: data)) { () throws(NetconvError) in
       try observer.checkCancellation()
     }
-    return outputs[output]?.values ?? []
+    guard let array = outputs[output] else { return [] }
+    guard let axes = axes[output], !hasChannelsFirst else { return array.values }
+    return axes.moved(array, from: axes.order, to: .channelsLast).values
   }
 
   /// Runs the model on the first `count` samples, in batches, and tells of the progress.

@@ -3,6 +3,7 @@ import Diagnosis
 import Execution
 import ModelIR
 import Readers
+import Transforms
 
 /// A verification that compares layers with another model or with saved activations.
 struct ReferencedVerification {
@@ -152,14 +153,17 @@ struct ReferencedVerification {
 
   private func compared(withActivations path: String) throws(NetconvError) -> VerifyReport {
     let model = verified.model
-    let saved = try SavedActivations(path, for: model)
+    let saved = try SavedActivations(
+      path, for: model, verified.source?.axes(of: model) ?? SourceAxes(of: model))
+    for event in saved.events { observer.onEvent(event) }
     do throws(NetconvError) {
       let comparison = try ModelComparison(
         of: model, on: saved.inputs, with: ExpectedActivations(saved.values), options,
         progress: { observer.onEvent(.progress($0)) }, checkCancellation: stop)
       return try verdict(
         ComparisonReport(
-          comparison, with: reference, inputs: "the inputs saved in the file", samples: saved.count),
+          comparison, with: reference, inputs: "the inputs saved in the file", samples: saved.count,
+          orders: saved.orders),
         labeled: nil, source: nil)
     } catch {
       throw error.inFile(request.path)
@@ -181,10 +185,8 @@ struct ReferencedVerification {
     for fold in verified.conversion?.manifest.folded?.layers ?? [] {
       options.counterparts[fold.into] = fold.layer
     }
-    for tensor in verified.conversion?.tensors ?? [] {
-      guard let layout = Layout(tensor.record.source.layout) else { continue }
-      options.origins[tensor.record.layer, default: [:]][
-        ParameterRole(rawValue: tensor.record.role)] = LayerCase.DeclaredLayout(layout)
+    for (layer, layouts) in verified.conversion?.sourceLayouts ?? [:] {
+      options.origins[layer] = layouts.mapValues { LayerCase.DeclaredLayout($0) }
     }
     return options
   }

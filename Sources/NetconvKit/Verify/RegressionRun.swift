@@ -19,6 +19,7 @@ struct RegressionRun {
     _ observer: Observer
   ) throws(NetconvError) {
     self.samples = samples
+    let (predictor, event) = Self.ordered(predictor, for: samples.targets)
     self.predictor = predictor
     do throws(NetconvError) {
       do {
@@ -27,6 +28,7 @@ struct RegressionRun {
         throw error.inFile(request.data.paths?.labels ?? request.path)
       }
       observer.onEvent(.fallbacks(of: predictor.engine))
+      if let event { observer.onEvent(event) }
       if let layer = predictor.stepMask { observer.onEvent(.maskedStepsCount(layer)) }
       let count = min(request.limit ?? samples.count, samples.count)
       let width = samples.targets.size
@@ -53,14 +55,21 @@ struct RegressionRun {
     }
   }
 
+  /// The model with its output in the order of axes that the targets have, and what a user should know about it.
+  private static func ordered(
+    _ predictor: Predictor, for targets: Targets
+  ) -> (Predictor, Event?) {
+    guard predictor.hasChannelsFirst else { return (predictor, nil) }
+    let last = predictor.withChannelsLast
+    guard targets.fit(last.outputShape) else { return (predictor, nil) }
+    guard targets.fit(predictor.outputShape) else { return (last, .targetsWithChannelsLast) }
+    return (predictor, targets.size > 1 ? .targetsOfEitherOrder : nil)
+  }
+
   /// Checks that targets are quantities, one for each value of the output.
-  ///
-  /// An axis of one may be missing or be one too many at the end: nothing is repeated, as NumPy would.
   private static func check(_ targets: Targets, _ predictor: Predictor) throws(NetconvError) {
     let output = predictor.outputShape
-    let isFit =
-      targets.shape == output || targets.shape + [1] == output || targets.shape == output + [1]
-    guard isFit else {
+    guard targets.fit(output) else {
       throw .targetsDoNotFit(
         [targets.count] + targets.shape, output: output,
         areClasses: predictor.kind == .probabilities)
@@ -88,6 +97,15 @@ struct RegressionRun {
     if let (place, value) = errors.constantTarget {
       throw .constantTarget(value, at: output.place(at: place))
     }
+  }
+}
+
+extension Targets {
+  /// Whether there is one for each value of an output.
+  ///
+  /// An axis of one may be missing or be one too many at the end: nothing is repeated, as NumPy would.
+  fileprivate func fit(_ output: [Int]) -> Bool {
+    shape == output || shape + [1] == output || shape == output + [1]
   }
 }
 

@@ -8,13 +8,15 @@ extension VerifyReport {
     public let dataset: String
     /// What was done to the samples' values, and why.
     public let pixels: PixelPreparation
+    /// Which order the axes of the samples have; `nil` where the network takes one alone.
+    public let axes: PixelStep.AxisOrder?
     /// Samples that were run.
     public let count: Int
     /// The shape of one sample in the file.
     public let sampleShape: [Int]
     /// The shape that a sample is fed in, which may differ by axes of one, or be a plain vector.
     public let inputShape: [Int]
-    /// The shape of the output for one sample.
+    /// The shape of the output for one sample, in the order of axes that the targets have.
     public let outputShape: [Int]
     /// The shape of one sample's targets in the file, which may differ by an axis of one at the end.
     public let targetShape: [Int]
@@ -72,6 +74,7 @@ extension VerifyReport {
     ) {
       dataset = samples.name
       pixels = predictor.preparation
+      axes = predictor.feed.order?.order
       self.count = count
       sampleShape = samples.imageShape
       inputShape = predictor.feed.sampleShape

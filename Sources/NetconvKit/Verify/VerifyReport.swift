@@ -36,6 +36,8 @@ public struct VerifyReport: Report {
     public let pixels: PixelPreparation
     /// Whether the network takes vectors, so that the values of each image were fed row by row.
     public let isRowByRow: Bool
+    /// Which order the axes of the images have; `nil` where the network takes one alone.
+    public let axes: PixelStep.AxisOrder?
     /// Images that were run; of a model that gives several classes for each, these are counted.
     public let count: Int
     /// Images that were run.
@@ -87,11 +89,12 @@ public struct VerifyReport: Report {
 
     init(
       _ counts: PredictionCounts, dataset: String, pixels: PixelPreparation, isRowByRow: Bool,
-      minimumAccuracy: Double?, allowsNotFinite: Bool, seconds: Double
+      axes: PixelStep.AxisOrder?, minimumAccuracy: Double?, allowsNotFinite: Bool, seconds: Double
     ) {
       self.dataset = dataset
       self.pixels = pixels
       self.isRowByRow = isRowByRow
+      self.axes = axes
       nonFinite = counts.nonFinite
       self.allowsNotFinite = allowsNotFinite
       count = counts.count
@@ -144,6 +147,7 @@ extension VerifyReport {
     case dataset
     case pixels
     case rowByRow
+    case axes
     case count
     case samples
     case correct
@@ -181,6 +185,7 @@ extension VerifyReport {
     try document.encode(classification.dataset, forKey: .dataset)
     try document.encode(classification.pixels, forKey: .pixels)
     if classification.isRowByRow { try document.encode(true, forKey: .rowByRow) }
+    try document.encodeIfPresent(classification.axes?.rawValue, forKey: .axes)
     try document.encode(classification.count, forKey: .count)
     if classification.samples != classification.count {
       try document.encode(classification.samples, forKey: .samples)
@@ -200,6 +205,7 @@ extension VerifyReport {
   ) throws {
     try document.encode(regression.dataset, forKey: .dataset)
     try document.encode(regression.pixels, forKey: .pixels)
+    try document.encodeIfPresent(regression.axes?.rawValue, forKey: .axes)
     try document.encode(regression.count, forKey: .count)
     try document.encode(regression.nonFinite, forKey: .nonFinite)
     try document.encode(regression.samplesPerSecond, forKey: .imagesPerSecond)

@@ -10,6 +10,10 @@ extension SilentError {
     run("channels first", 64, "moveaxis") { line in
       try line.writeArray([Float](repeating: 1, count: 60), "(1, 2, 6, 5)", to: "in.npy")
     },
+    channelsLast(
+      "image", of: "image", "channels last, where they are first", 0, "has channels last"),
+    channelsLast("image", of: "cube", "the same with axes of one size", 0, "fits with channels"),
+    channelsLast("conv", of: "cube", "the same of a layer", 1, "'conv' is the first layer"),
     run("no batch", 64, "(6, 5, 2)") { line in
       try line.writeArray([Float](repeating: 1, count: 60), "(6, 5, 2)", to: "in.npy")
     },
@@ -77,6 +81,20 @@ extension SilentError {
       return try line.netconv("run", "blobs", "--input", "in.npy", "--output", "in.npy", "--force")
     },
   ]
+
+  /// The input, or an activation, of a network with channels first.
+  private static func channelsLast(
+    _ name: String, of network: String, _ mistake: String, _ status: Int32, _ words: String
+  ) -> SilentError {
+    let isInput = name == "image"
+    return SilentError(isInput ? "run" : "verify --reference", mistake, status, words) { _ in
+      let fixture = try AxesFixture(network)
+      try fixture.write(
+        isInput ? [name] : ["image", name], channelsLast: [name], to: "in.npz")
+      return try fixture.line.netconv(
+        isInput ? "run" : "verify", fixture.path, isInput ? "--input" : "--reference", "in.npz")
+    }
+  }
 
   private static func run(
     _ mistake: String, _ status: Int32, _ words: String,

@@ -1,0 +1,75 @@
+import ModelIR
+
+/// The wording of everything about the order of axes.
+extension Event {
+  /// What a user should know about an array that goes into an input with channels first.
+  static func axes(ofInput name: String, _ order: SampleOrder) -> [Event] {
+    let array: Message = "the array for the input \(quoted(name))"
+    if order.isAmbiguous {
+      return [
+        .warning(
+          "\(array) fits with channels first and with channels last; it was taken to have them first, as the source "
+            + "does", details: [])
+      ]
+    }
+    guard order.order == .channelsLast else { return [] }
+    return [
+      .warning(
+        "\(array) has channels last; it was fed with channels first, as the source has it",
+        details: [])
+    ]
+  }
+
+  /// What a user should know about the samples of a data set; which order they have says the report.
+  static func axes(ofSamples noun: String, _ order: SampleOrder) -> [Event] {
+    guard order.isAmbiguous else { return [] }
+    return [
+      .warning(
+        "the \(noun) fit with channels first and with channels last; they were taken to have them first, as the "
+          + "source does", details: [])
+    ]
+  }
+
+  static let targetsWithChannelsLast = Event.warning(
+    "the targets have channels last; they were compared with the outputs in that order",
+    details: [])
+
+  static let targetsOfEitherOrder = Event.warning(
+    "the targets fit with channels first and with channels last; they were taken to have them first, as the source "
+      + "does", details: [])
+
+  static let sameAxes = Event.warning(
+    "no output has channels first in the source, so its order of axes is the model's",
+    details: [])
+}
+
+extension Event {
+  /// Which saved activations have channels first where the model has them last.
+  static func activationsMovedLast(_ names: [String]) -> Event {
+    let (have, were) = words(names)
+    return .remark(
+      "\(have) channels first, as in the source; \(were) put into the model's order, channels last",
+      details: names.map { Message(text: quoted($0)) })
+  }
+
+  /// Which saved inputs and outputs have channels last where the model has them first, as its source.
+  static func activationsMovedFirst(_ names: [String]) -> Event {
+    let (have, were) = words(names)
+    return .remark(
+      "\(have) channels last; \(were) put into the source's order, channels first",
+      details: names.map { Message(text: quoted($0)) })
+  }
+
+  /// Which saved activations could have either order.
+  static func activationsOfEitherOrder(_ names: [String]) -> Event {
+    let isOne = names.count == 1
+    return .remark(
+      "\(names.count) \(isOne ? "array fits" : "arrays fit") with channels first and with channels last; "
+        + "\(isOne ? "it was" : "they were") taken to have them first, as the source does",
+      details: names.map { Message(text: quoted($0)) })
+  }
+
+  private static func words(_ names: [String]) -> (have: String, were: String) {
+    names.count == 1 ? ("1 array has", "it was") : ("\(names.count) arrays have", "they were")
+  }
+}

@@ -80,7 +80,7 @@ let package = Package(
       name: "NetconvKit",
       dependencies: [
         "Readers", "Transforms", "Emission", "Writers", "Execution", "Diagnosis", "Datasets",
-        "ImageFilters", "Documents", "Operators", "ModelIR", "Zlib", "Files", "Digests",
+        "ImageFilters", "Pictures", "Documents", "Operators", "ModelIR", "Zlib", "Files", "Digests",
       ]),
     .target(
       name: "NetconvCLI",

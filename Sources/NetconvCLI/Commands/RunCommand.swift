@@ -5,8 +5,16 @@ import NetconvKit
 struct RunCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "run",
-    abstract: "Runs a network on arrays and writes what comes out.",
+    abstract: "Runs a network on pictures or arrays and says what comes out.",
     discussion: """
+      Pictures are PNG, JPEG, PGM and PPM files, arrays of images in IDX or .npy, and
+      folders with such files. They are fitted to the input; what was done to them is
+      printed. --filter says what is to be done instead; Docs/filters.md lists all.
+
+        netconv run out/ photo.jpg --labels labels.txt --top 3
+        netconv run out/ photos/ --filter fill=224x224 --filter saturation=0.5
+
+      Arrays are fed as they are, in .npy or .npz files.
       The first axis of each array is the batch. Arrays of an .npz go to the inputs
       of their name, else in order. The outputs are written under the names of their
       layers; a single one can go to an .npy file.
@@ -29,10 +37,27 @@ struct RunCommand: ParsableCommand {
 
   @OptionGroup var replace: ReplaceOption
 
+  @Argument(
+    help: ArgumentHelp(
+      "Pictures to run it on: files, and folders of files.", valueName: "pictures"),
+    completion: .file())
+  var pictures: [String] = []
+
   @Option(
-    help: ArgumentHelp("The arrays to feed: .npy or .npz.", valueName: "file"),
+    help: ArgumentHelp(
+      "Arrays to run it on, in the place of pictures: .npy or .npz.", valueName: "file"),
     completion: .file(extensions: ["npy", "npz"]))
-  var input: String
+  var input: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The names of the classes, for pictures: text with a line for each, or JSON.",
+      valueName: "file"),
+    completion: .file())
+  var labels: String?
+
+  @Option(help: ArgumentHelp("How many classes to show for each picture.", valueName: "n"))
+  var top: Int?
 
   @OptionGroup var pixels: PixelOptions
 
@@ -69,7 +94,21 @@ struct RunCommand: ParsableCommand {
   func validate() throws {
     try checkPaths(
       ("PATH", path), ("--model", model.architecture), ("--rename", model.renames),
-      ("--input", input), ("--output", output))
+      ("--input", input), ("--labels", labels), ("--output", output))
+    for picture in pictures { try checkPaths(("PICTURES", picture)) }
+    guard pictures.isEmpty != (input == nil) else {
+      throw ValidationError(
+        pictures.isEmpty
+          ? "nothing to run it on; name pictures, or arrays with --input"
+          : "pictures and --input are both given; run them one after the other")
+    }
+    if input != nil, let option = labels.map({ _ in "--labels" }) ?? top.map({ _ in "--top" }) {
+      throw ValidationError("\(option) is for pictures; leave it out, or name pictures")
+    }
+    if let top, top < 1 { throw ValidationError("--top \(top) is not at least 1") }
+    if repetitions != nil, input == nil {
+      throw ValidationError("--repeat is for arrays; pass them with --input")
+    }
     if force, output == nil {
       throw ValidationError("--force is for --output; name a file, or leave it out")
     }
@@ -80,12 +119,15 @@ struct RunCommand: ParsableCommand {
   }
 
   func run() throws {
-    var request = RunRequest(path: path, input: input)
+    var request = RunRequest(path: path, data: input.map { .arrays($0) } ?? .pictures(pictures))
+    request.labels = labels
+    request.top = top ?? request.top
     request.architecture = model.architecture
     request.renames = model.renames
     request.graph = model.graph.selection
     request.scale = pixels.scale
     request.offset = pixels.offset
+    request.filters = pixels.filters
     request.replacements = replace.replacements
     request.output = output
     request.force = force

@@ -14,6 +14,13 @@ struct PixelOptions: ParsableArguments {
     help: ArgumentHelp("What is added to scaled pixels.", valueName: "o"))
   var offset: Double?
 
+  @Option(
+    name: .customLong("filter"),
+    help: ArgumentHelp(
+      "What is done to pictures, such as blur=2.5, with NAME: in front for one of several inputs; may be repeated, and takes the place of what the model records.",
+      valueName: "filter"))
+  var filters: [String] = []
+
   func validate() throws {
     for (name, value) in [("scale", scale), ("offset", offset)] {
       if let value, !value.isFinite { throw ValidationError("--\(name) \(value) is not finite") }

@@ -4,11 +4,20 @@ import NetconvKit
 /// How a run is shown.
 enum RunRendering {
   static func print(_ report: RunReport) {
-    for input in report.inputs {
+    if let pictures = report.pictures { PicturesRendering.print(pictures, of: report) }
+    for input in report.inputs where report.pictures == nil {
       guard let pixels = input.pixels else { continue }
       let name = report.inputs.count == 1 ? "" : escaped(input.name) + ": "
       Output.print("pixels     \(name)\(pixels.text.options)")
     }
+    if report.needsOutputs { printOutputs(report) }
+    if let output = report.output { Output.print("written to \(output)") }
+    if let median = report.medianMilliseconds {
+      Output.print("median \(fixed(median, 3)) ms for a batch of \(report.batch)")
+    }
+  }
+
+  private static func printOutputs(_ report: RunReport) {
     let hasAxes = report.outputs.contains { $0.axes != nil }
     var table = TextTable(
       [("output", .name), ("shape", .left)] + (hasAxes ? [("channels", .left)] : [])
@@ -19,10 +28,6 @@ enum RunRendering {
           + [significant(output.min), significant(output.max), grouped(output.nonFinite)])
     }
     Output.print(table)
-    if let output = report.output { Output.print("written to \(output)") }
-    if let median = report.medianMilliseconds {
-      Output.print("median \(fixed(median, 3)) ms for a batch of \(report.batch)")
-    }
   }
 
   /// At which end of the axes the channels are, where there are two orders.
@@ -32,5 +37,14 @@ enum RunRendering {
     case .channelsLast?: "last"
     case nil: ""
     }
+  }
+}
+
+extension RunReport {
+  /// Whether the table of pictures does not say all that there is to say of outputs.
+  fileprivate var needsOutputs: Bool {
+    guard let pictures else { return true }
+    return outputs.count > 1 || outputs.contains { $0.nonFinite > 0 }
+      || pictures.contains { $0.top.isEmpty }
   }
 }

@@ -87,6 +87,8 @@ extension Substring {
   /// The text without white space at its ends.
   fileprivate var trimmed: String {
     let start = drop { $0.isWhitespace }
-    return String(start.prefix(upTo: start.lastIndex { !$0.isWhitespace }.map(start.index(after:)) ?? start.startIndex))
+    return String(
+      start.prefix(
+        upTo: start.lastIndex { !$0.isWhitespace }.map(start.index(after:)) ?? start.startIndex))
   }
 }

@@ -56,9 +56,9 @@ struct PictureFitting {
     for first in insertions {
       do throws(NetconvError) {
         let all = first + steps
-        if fits(try all.reduce(picture) { form, step throws(NetconvError) in try form.after(step) }) {
-          return all
-        }
+        var form = picture
+        for step in all { form = try form.after(step) }
+        if fits(form) { return all }
       } catch {
         failure = failure ?? error
       }

@@ -54,10 +54,11 @@ struct PictureInputs {
     fileprivate let shape: [Int]
   }
 
-  /// Reads and prepares some of the pictures. Those of one batch are fed in one shape.
+  /// Reads and prepares some of the pictures.
   ///
+  /// - Parameter shape: the one that all pictures are fed in, set by the first.
   /// - Throws: `usage`, `badData`, `cannotOpen` or `inputOutput`, naming the picture.
-  func batch(_ range: Range<Int>) throws(NetconvError) -> Batch {
+  func batch(_ range: Range<Int>, in shape: inout [Int]?) throws(NetconvError) -> Batch {
     let pictures = try entries[range].map { entry throws(NetconvError) in
       do throws(NetconvError) {
         return try prepared(entry)
@@ -65,15 +66,23 @@ struct PictureInputs {
         throw error.inFile(entry.name)
       }
     }
-    guard let shape = pictures.first?.shape else { return Batch(arrays: [:], pictures: []) }
-    if let other = pictures.first(where: { $0.shape != shape }) {
-      throw .differentPictures(pictures[0].name, shape, other.name, other.shape)
+    let common = shape ?? pictures.first?.shape ?? []
+    shape = common
+    if let other = pictures.first(where: { $0.shape != common }) {
+      throw .differentPictures(entries[0].name, common, other.name, other.shape)
     }
     return Batch(
       arrays: [
         input.name: NDArray(
-          shape: [pictures.count] + shape, values: pictures.flatMap(\.values))
+          shape: [pictures.count] + common, values: pictures.flatMap(\.values))
       ], pictures: pictures)
+  }
+
+  /// What was fed, for reports.
+  func row(_ shape: [Int]) -> RunReport.Input {
+    RunReport.Input(
+      name: input.name, shape: [entries.count] + shape, dtype: ElementType.uint8.rawValue,
+      nonFinite: 0, axes: nil, pixels: preparation)
   }
 
   private func prepared(_ entry: PictureEntry) throws(NetconvError) -> Prepared {

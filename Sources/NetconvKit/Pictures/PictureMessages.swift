@@ -1,5 +1,6 @@
 import ImageFilters
 import ModelIR
+import Pictures
 
 /// The wording of everything about pictures and the names of classes.
 extension NetconvError {
@@ -43,10 +44,21 @@ extension NetconvError {
         + "into one batch; give them one size with \(.filters), such as 'fill=224x224'")
   }
 
+  static var labelsOfArrays: NetconvError {
+    NetconvError(
+      .usage,
+      text: "\(.labels) is for pictures; leave it out, or name pictures in the place of \(.input)")
+  }
+
+  static var picturesAreNotTimed: NetconvError {
+    NetconvError(.usage, text: "times are taken of arrays; pass them with \(.input)")
+  }
+
   static var noLabels: NetconvError {
     NetconvError(
       .badData,
-      "holds no labels; write a line for each class, or a list in JSON, or an object with the numbers of the classes")
+      "holds no labels; write a line for each class, or a list in JSON, or an object with the numbers of the classes"
+    )
   }
 
   static func emptyLabel(_ index: Int) -> NetconvError {
@@ -63,11 +75,12 @@ extension NetconvError {
     NetconvError(.badData, "names \(count) classes, and the network has \(classes)")
   }
 
-  static func noClasses(_ output: String, _ shape: [Int]) -> NetconvError {
+  static func noClasses(_ output: String, _ shape: Shape) -> NetconvError {
     NetconvError(
       .usage,
       text:
-        "the output \(quoted(output)) has shape \(Shape(shape)), not a value for each class; leave out \(.labels)")
+        "the output \(quoted(output)) has shape \(shape.description), not a value for each class; leave out \(.labels)"
+    )
   }
 }
 
@@ -85,5 +98,15 @@ extension Event {
       "\(pictures.count == 1 ? "a picture is" : "\(pictures.count) pictures are") transparent in places, where the "
         + "colours are taken that lie beneath; \(.filters) 'opaque=255' puts white behind",
       details: pictures.prefix(8).map { Message(text: $0) })
+  }
+}
+
+extension PictureFile.IgnoredProfile {
+  /// What a file has, for people.
+  var words: String {
+    switch self {
+    case .profile(let name): "the colour profile " + (name.map { quoted($0) } ?? "without a name")
+    case .gamma(let exponent): "values with the exponent \(exponent)"
+    }
   }
 }

@@ -1,5 +1,6 @@
 import Execution
 import ModelIR
+import Transforms
 
 /// A model that is run on pictures, some at a time.
 struct PictureRun {
@@ -7,76 +8,96 @@ struct PictureRun {
   private static let batch = 32
 
   let inputs: PictureInputs
-  let labels: ClassLabels?
-  let top: Int
+  private let output: String
+  private let labels: ClassLabels?
+  private let top: Int
 
-  /// What came out.
-  struct Results {
-    /// Of all pictures, by layer.
-    var outputs: [String: NDArray<Float>] = [:]
-    /// What became of each picture.
-    var pictures: [RunReport.Picture] = []
-    /// What a user should know.
-    var events: [Event] = []
-    /// The shape of what was fed of one picture.
-    var sample: [Int] = []
+  /// A run on the pictures that `paths` name.
+  ///
+  /// - Throws: as ``PictureInputs``; `cannotOpen` or `badData` if the names of the classes cannot be read.
+  init(
+    _ paths: [String], _ request: RunRequest, for model: Model, _ axes: SourceAxes,
+    isRawBlobs: Bool
+  ) throws(NetconvError) {
+    var options = PixelOptions(
+      scale: request.scale, offset: request.offset, isRawBlobs: isRawBlobs)
+    let filters = try InputFilters(request.filters, for: model)
+    options.filters = model.inputs.first.flatMap { filters[$0.name] }
+    inputs = try PictureInputs(paths, for: model, axes, options)
+    output = model.outputs.first ?? ""
+    labels = try request.labels.map { path throws(NetconvError) in try ClassLabels(path: path) }
+    top = request.top
+    guard let labels, let shape = model.shape(of: output) else { return }
+    guard shape.rank == 1 else { throw .noClasses(output, shape) }
+    if let count = shape.dimensions[0] { try labels.check(classes: count) }
   }
 
   /// Runs all pictures.
   ///
-  /// - Throws: what reading pictures or the engine throws, `usage` or `badData` if labels do not fit, `interrupted`.
+  /// - Throws: what reading pictures or the engine throws, or `interrupted`.
   func results(
-    of engine: any Engine, classes output: String, _ observer: Observer
-  ) throws(NetconvError) -> Results {
-    var results = Results()
+    of engine: any Engine, _ observer: Observer
+  ) throws(NetconvError) -> RunResults {
+    var results = RunResults(inputs: [])
     var parts: [String: [NDArray<Float>]] = [:]
-    var prepared: [PictureInputs.Prepared] = []
-    for first in stride(from: 0, to: inputs.entries.count, by: Self.batch) {
+    var rows: [RunReport.Picture] = []
+    var facts = PictureFacts()
+    var shape: [Int]?
+    let count = inputs.entries.count
+    for first in stride(from: 0, to: count, by: Self.batch) {
       try observer.checkCancellation()
-      observer.onEvent(.progress(done: first, of: inputs.entries.count))
-      let batch = try inputs.batch(first..<min(first + Self.batch, inputs.entries.count))
+      observer.onEvent(.progress(Double(first) / Double(count)))
+      let batch = try inputs.batch(first..<min(first + Self.batch, count), in: &shape)
       let outputs = try engine.run(batch.arrays) { () throws(NetconvError) in
         try observer.checkCancellation()
       }
       for (name, array) in outputs { parts[name, default: []].append(array) }
-      let best = try best(of: outputs[output], output)
-      for (picture, values) in zip(batch.pictures, best) {
-        results.pictures.append(
-          RunReport.Picture(picture, inputs.preparation, values))
+      let best = best(of: outputs[output])
+      rows += batch.pictures.enumerated().map { index, picture in
+        RunReport.Picture(picture, best.isEmpty ? [] : best[index])
       }
-      prepared += batch.pictures.map(\.withoutValues)
-      results.sample = batch.arrays.values.first.map { Array($0.shape.dropFirst()) } ?? []
+      for picture in batch.pictures { facts.add(picture) }
     }
-    results.outputs = try parts.mapValues { arrays throws(NetconvError) in
-      try NDArray.joined(arrays)
-    }
-    results.events = Self.events(of: prepared)
+    results.batch = count
+    results.inputs = [inputs.row(shape ?? [])]
+    results.outputs = parts.mapValues(NDArray.joined)
+    results.pictures = rows
+    results.events = facts.events
     return results
   }
 
   /// The largest values for each picture; none of an output that has no classes.
-  private func best(
-    of output: NDArray<Float>?, _ name: String
-  ) throws(NetconvError) -> [[TopValue]] {
-    guard let output else { return [] }
-    guard output.rank == 2 else {
-      guard labels == nil else { throw .noClasses(name, Array(output.shape.dropFirst())) }
-      return Array(repeating: [], count: output.shape.first ?? 0)
-    }
-    try labels?.check(classes: output.shape[1])
+  private func best(of output: NDArray<Float>?) -> [[TopValue]] {
+    guard let output, output.rank == 2 else { return [] }
     return output.top(top, labels: labels?.names ?? [])
   }
+}
 
-  private static func events(of pictures: [PictureInputs.Prepared]) -> [Event] {
-    var events: [Event] = []
-    let profiles = Dictionary(grouping: pictures.filter { $0.ignoredProfile != nil }) {
-      $0.ignoredProfile?.words ?? ""
+/// What a user should know of pictures.
+private struct PictureFacts {
+  private var profiles: [String: [String]] = [:]
+  private var transparent: [String] = []
+
+  mutating func add(_ picture: PictureInputs.Prepared) {
+    if let profile = picture.ignoredProfile {
+      profiles[profile.words, default: []].append(picture.name)
     }
-    for (profile, pictures) in profiles.sorted(by: { $0.key < $1.key }) {
-      events.append(.ignoredProfile(profile, pictures.map(\.name)))
-    }
-    let transparent = pictures.filter(\.showsHiddenColors)
-    if !transparent.isEmpty { events.append(.transparent(transparent.map(\.name))) }
-    return events
+    if picture.showsHiddenColors { transparent.append(picture.name) }
+  }
+
+  var events: [Event] {
+    profiles.sorted { $0.key < $1.key }.map { Event.ignoredProfile($0.key, $0.value) }
+      + (transparent.isEmpty ? [] : [.transparent(transparent)])
+  }
+}
+
+extension NDArray<Float> {
+  /// Batches one behind the other.
+  ///
+  /// - Precondition: there is one, and samples have one shape.
+  fileprivate static func joined(_ batches: [NDArray]) -> NDArray {
+    let count = batches.reduce(0) { $0 + ($1.shape.first ?? 0) }
+    return NDArray(
+      shape: [count] + (batches.first?.shape.dropFirst() ?? []), values: batches.flatMap(\.values))
   }
 }

@@ -20,6 +20,16 @@ extension NetconvError {
   }
 }
 
+extension NetconvError {
+  static func filterOfWhichInput(_ text: String, _ inputs: [String]) -> NetconvError {
+    NetconvError(
+      .usage,
+      text:
+        "\(.filters) \(quoted(text)) does not say for which of the inputs \(inputs.map { quoted($0) }.joined(separator: ", ")) "
+        + "it is; put the name and a colon in front")
+  }
+}
+
 extension Event {
   /// What a user should know about what was done to pixels.
   static func pixels(_ warning: Message) -> Event { .warning(warning, details: []) }
@@ -35,6 +45,13 @@ extension PixelPreparation {
   static func explanation(scale: Double?, offset: Double?) -> Message {
     let settings: [Message?] = [scale.map { _ in "\(.scale)" }, offset.map { _ in "\(.offset)" }]
     return settings.compactMap(\.self).joined(separator: " and ")
+  }
+
+  static func explanation(ofFilters isRecorded: Bool, range: Message?) -> Message {
+    let source: Message =
+      isRecorded ? "as \(.filters) says, in place of what the model records" : "as \(.filters) says"
+    guard let range else { return source }
+    return "\(source); the range: \(range)"
   }
 
   static let recordedExplanation: Message = "as the model records"

@@ -48,6 +48,9 @@ public struct PixelPreparation: Sendable {
     let areQuantities =
       options.mayBeQuantities
       && (readsSteps || options.predictsQuantities && input.shape.rank < 3)
+    let steps: [PixelStep]
+    let reason: Reason
+    let explanation: Message
     if options.scale != nil || options.offset != nil {
       steps = [PixelStep](scale: options.scale, offset: options.offset) ?? []
       reason = .options
@@ -72,6 +75,16 @@ public struct PixelPreparation: Sendable {
       steps = isInteger ? [.scale([1.0 / 255])] : []
       reason = isInteger ? .integers : .floats
       explanation = Self.explanation(facts.type, isRecorded: input.preprocessing != nil)
+    }
+    if let filters = options.filters {
+      // How values are encoded for the network stays, unless the filters say that, too.
+      let kept = filters.contains(where: \.isOfTraining) ? [] : steps.filter(\.isOfTraining)
+      self.steps = filters + kept
+      self.reason = .options
+      self.explanation = Self.explanation(
+        ofFilters: isInteger && input.preprocessing != nil, range: kept.isEmpty ? nil : explanation)
+    } else {
+      (self.steps, self.reason, self.explanation) = (steps, reason, explanation)
     }
     arePixels =
       !options.mayBeQuantities || reason == .integers || reason == .recorded
@@ -128,6 +141,8 @@ struct PixelOptions: Sendable {
   let scale: Double?
   /// What was asked for.
   let offset: Double?
+  /// What was asked for, of the input.
+  var filters: [PixelStep]?
   /// Whether the model was made by hand, so that it could record what it needs.
   let isRawBlobs: Bool
   /// Whether floats are what the network is fed with rather than images.

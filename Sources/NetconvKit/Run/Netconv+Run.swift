@@ -1,5 +1,4 @@
 import Datasets
-import Execution
 import ModelIR
 import Readers
 
@@ -29,24 +28,20 @@ extension Netconv {
     let names = unique(model.outputs + request.layers)
     try destination?.check(names)
     let axes = source.axes(of: model)
-    let fed = try RunInputs(request, for: model, axes, isRawBlobs: source.isRawBlobs)
-    for event in fed.events { observer.onEvent(event) }
-    let inputs = fed.arrays
-    let outputs: [OrderedOutput]
-    let median: Double?
+    let feed = try RunFeed(request, for: model, axes, isRawBlobs: source.isRawBlobs)
+    for event in feed.events { observer.onEvent(event) }
+    let results: RunResults
     do {
       let engine = try request.engine.engine(
         for: model, keeping: Set(request.layers), precision: request.precision)
       observer.onEvent(.fallbacks(of: engine))
-      let results = try run(inputs, on: engine, from: request.input, observer)
-      outputs = names.compactMap { name in
-        results[name].map { OrderedOutput(name, $0, axes[name], in: request.axes) }
-      }
-      median = try request.repetitions.map { count throws(NetconvError) in
-        try medianTime(of: engine, inputs, count, observer)
-      }
+      results = try feed.results(of: engine, repeating: request.repetitions, observer)
     } catch {
       throw error.inFile(request.path)
+    }
+    for event in results.events { observer.onEvent(event) }
+    let outputs = names.compactMap { name in
+      results.outputs[name].map { OrderedOutput(name, $0, axes[name], in: request.axes) }
     }
     try observer.checkCancellation()
     if request.axes == .model, outputs.allSatisfy({ $0.axes == nil }) {
@@ -55,21 +50,9 @@ extension Netconv {
     try destination?.write(outputs.map { ($0.name, $0.array) })
     return RunReport(
       path: request.path, engine: request.engine.rawValue, precision: request.precision.rawValue,
-      batch: inputs.values.first?.shape.first ?? 0, inputs: fed.rows,
-      outputs: outputs.map(RunReport.Row.init),
-      output: request.output, medianMilliseconds: median)
-  }
-
-  /// Runs the model once; where the arrays do not fit it, the error names their file.
-  private static func run(
-    _ inputs: [String: NDArray<Float>], on engine: any Engine, from path: String,
-    _ observer: Observer
-  ) throws(NetconvError) -> [String: NDArray<Float>] {
-    do {
-      return try engine.run(inputs) { () throws(NetconvError) in try observer.checkCancellation() }
-    } catch {
-      throw error.kind == .usage ? error.inFile(path) : error
-    }
+      batch: results.batch, inputs: results.inputs, outputs: outputs.map(RunReport.Row.init),
+      pictures: results.pictures, output: request.output,
+      medianMilliseconds: results.medianMilliseconds)
   }
 
   /// The arrays of a file as they stand, matched with the inputs by name, else in order.
@@ -119,20 +102,6 @@ extension Netconv {
       if !isByName, model.inputs.count > 1 { inOrder.append((input.name, arrays[index].name)) }
     }
     return StoredInputs(arrays: inputs, inOrder: inOrder)
-  }
-
-  private static func medianTime(
-    of engine: any Engine, _ inputs: [String: NDArray<Float>], _ count: Int, _ observer: Observer
-  ) throws(NetconvError) -> Double {
-    let clock = ContinuousClock()
-    var times: [Double] = []
-    for _ in 0..<max(1, count) {
-      let start = clock.now
-      _ = try engine.run(inputs) { () throws(NetconvError) in try observer.checkCancellation() }
-      times.append((clock.now - start) / .milliseconds(1))
-    }
-    times.sort()
-    return (times[(times.count - 1) / 2] + times[times.count / 2]) / 2
   }
 
   private static func unique(_ names: [String]) -> [String] {

@@ -20,24 +20,26 @@ struct RunInputs {
   ///
   /// - Throws: `usage` if the arrays do not fit the model, `badData`, `cannotOpen` or `inputOutput`.
   init(
-    _ request: RunRequest, for model: Model, _ axes: SourceAxes, isRawBlobs: Bool
+    _ path: String, _ request: RunRequest, for model: Model, _ axes: SourceAxes, isRawBlobs: Bool
   ) throws(NetconvError) {
-    let stored = try Netconv.stored(in: request.input, for: model)
-    let options = PixelOptions(
+    let stored = try Netconv.stored(in: path, for: model)
+    var options = PixelOptions(
       scale: request.scale, offset: request.offset, isRawBlobs: isRawBlobs, areArrays: true)
+    let filters = try InputFilters(request.filters, for: model)
     var arrays: [String: NDArray<Float>] = [:]
     var rows: [RunReport.Input] = []
     var events: [Event] = stored.inOrder.isEmpty ? [] : [.inputsInOrder(stored.inOrder)]
     for input in model.inputs {
       guard let array = stored.arrays[input.name] else { continue }
       let facts = PixelFacts(array.values, array.elementType)
+      options.filters = filters[input.name]
       let preparation = Self.preparation(array, facts, input, model, options)
       let order = SampleOrder(
         Array(array.shape.dropFirst()), into: axes[input.name], preparation?.steps ?? [])
       do {
         arrays[input.name] = try Self.prepared(array, preparation, order)
       } catch {
-        throw error.inFile(request.input)
+        throw error.inFile(path)
       }
       rows.append(
         RunReport.Input(
@@ -47,7 +49,9 @@ struct RunInputs {
       events += (preparation?.warnings ?? []).map { .pixels($0) }
       if facts.notFinite > 0 { events.append(.inputNotFinite(input.name, facts.notFinite)) }
     }
-    if request.scale != nil || request.offset != nil, rows.allSatisfy({ $0.pixels == nil }) {
+    if request.scale != nil || request.offset != nil || !filters.isEmpty,
+      rows.allSatisfy({ $0.pixels == nil })
+    {
       throw NetconvError.nothingToScale(model.inputs.map(\.name)).inFile(request.path)
     }
     (self.arrays, self.rows, self.events) = (arrays, rows, events)
@@ -59,7 +63,7 @@ struct RunInputs {
     _ options: PixelOptions
   ) -> PixelPreparation? {
     let isImage = (2...3).contains(input.shape.rank)
-    let isNamed = options.scale != nil || options.offset != nil
+    let isNamed = options.scale != nil || options.offset != nil || options.filters != nil
     let isPixels =
       isNamed
       ? isImage || model.inputs.count == 1

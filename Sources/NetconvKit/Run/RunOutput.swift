@@ -57,5 +57,7 @@ struct RunOutput {
 
 extension RunRequest {
   /// What a run reads.
-  fileprivate var inputPaths: [String] { [path, input] + (architecture.map { [$0] } ?? []) }
+  fileprivate var inputPaths: [String] {
+    [path] + data.paths + [architecture, labels].compactMap(\.self)
+  }
 }

@@ -5,8 +5,24 @@ import ModelIR
 public struct RunRequest: Sendable {
   /// Anything that netconv reads.
   public var path: String
-  /// `.npy` or `.npz`; the first axis of each array is the batch.
-  public var input: String
+  /// What the model is run on.
+  public enum Data: Sendable, Equatable {
+    /// A file, `.npy` or `.npz`; the first axis of each array is the batch.
+    case arrays(String)
+    /// Files of pictures, PNG, JPEG, PGM or PPM, arrays of images in IDX or `.npy`, and folders with files of pictures.
+    case pictures([String])
+
+    /// The files and folders.
+    var paths: [String] {
+      switch self {
+      case .arrays(let path): [path]
+      case .pictures(let paths): paths
+      }
+    }
+  }
+
+  /// What it is run on.
+  public var data: Data
   /// A file with the architecture, for sources that hold only weights.
   public var architecture: String?
   /// A JSON file with other names for the variables of a TensorFlow checkpoint or graph, by those that it has.
@@ -22,6 +38,14 @@ public struct RunRequest: Sendable {
   public var scale: Double?
   /// What is added to scaled pixels.
   public var offset: Double?
+  /// What is done to pixels, as text of filters (`blur=2.5`), with `NAME:` in front for one of several inputs.
+  ///
+  /// They take the place of what the model records, but for how values are encoded, unless a filter says that.
+  public var filters: [String] = []
+  /// A file with the names of classes, for pictures.
+  public var labels: String?
+  /// How many classes are told for each picture, the likeliest first.
+  public var top = 5
   /// Where the outputs go: an `.npz` file, or `.npy` for a single output; nowhere by default.
   public var output: String?
   /// Whether ``output`` may replace an `.npy` or `.npz` file that is none of the inputs.
@@ -37,10 +61,15 @@ public struct RunRequest: Sendable {
   /// How often the model is run to take its time, after a warm-up; not at all by default.
   public var repetitions: Int?
 
-  /// A run of `path` on `input` with the defaults of the command line.
+  /// A run of `path` on the arrays of `input` with the defaults of the command line.
   public init(path: String, input: String) {
+    self.init(path: path, data: .arrays(input))
+  }
+
+  /// A run of `path` with the defaults of the command line.
+  public init(path: String, data: Data) {
     self.path = path
-    self.input = input
+    self.data = data
   }
 }
 
@@ -66,6 +95,8 @@ public struct RunReport: Report {
   public let inputs: [Input]
   /// The outputs of the model, then the layers that were asked for.
   public let outputs: [Row]
+  /// What the network says of each picture; `nil` of arrays.
+  public let pictures: [Picture]?
   /// Where they were written.
   public let output: String?
   /// The median time of a run, if that was asked for.

@@ -1,0 +1,93 @@
+import Execution
+import ModelIR
+import Transforms
+
+/// What a run feeds a model with.
+enum RunFeed {
+  /// Arrays of the file at `path`.
+  case arrays(RunInputs, path: String)
+  /// Pictures.
+  case pictures(PictureRun)
+
+  /// What `request` names, for `model`.
+  ///
+  /// - Throws: `usage` if it does not fit the model, `badData`, `cannotOpen` or `inputOutput`.
+  init(
+    _ request: RunRequest, for model: Model, _ axes: SourceAxes, isRawBlobs: Bool
+  ) throws(NetconvError) {
+    switch request.data {
+    case .arrays(let path):
+      guard request.labels == nil else { throw .labelsOfArrays }
+      self = .arrays(
+        try RunInputs(path, request, for: model, axes, isRawBlobs: isRawBlobs), path: path)
+    case .pictures(let paths):
+      guard request.repetitions == nil else { throw .picturesAreNotTimed }
+      self = .pictures(
+        try PictureRun(paths, request, for: model, axes, isRawBlobs: isRawBlobs))
+    }
+  }
+
+  /// What a user should know before anything runs.
+  var events: [Event] {
+    switch self {
+    case .arrays(let inputs, _): inputs.events
+    case .pictures(let run): run.inputs.preparation.warnings.map { .pixels($0) }
+    }
+  }
+
+  /// Runs the model on all of it.
+  ///
+  /// - Parameter count: how often the model is run to take its time; not at all if it is `nil`.
+  /// - Throws: what the engine throws, or `interrupted`; where something does not fit the model, the error names its file.
+  func results(
+    of engine: any Engine, repeating count: Int?, _ observer: Observer
+  ) throws(NetconvError) -> RunResults {
+    switch self {
+    case .pictures(let run): return try run.results(of: engine, observer)
+    case .arrays(let fed, let path):
+      do {
+        var results = RunResults(inputs: fed.rows)
+        results.batch = fed.arrays.values.first?.shape.first ?? 0
+        results.outputs = try engine.run(fed.arrays) { () throws(NetconvError) in
+          try observer.checkCancellation()
+        }
+        results.medianMilliseconds = try count.map { count throws(NetconvError) in
+          try Self.medianTime(of: engine, fed.arrays, count, observer)
+        }
+        return results
+      } catch {
+        throw error.kind == .usage ? error.inFile(path) : error
+      }
+    }
+  }
+
+  private static func medianTime(
+    of engine: any Engine, _ inputs: [String: NDArray<Float>], _ count: Int, _ observer: Observer
+  ) throws(NetconvError) -> Double {
+    let clock = ContinuousClock()
+    var times: [Double] = []
+    for _ in 0..<max(1, count) {
+      let start = clock.now
+      _ = try engine.run(inputs) { () throws(NetconvError) in try observer.checkCancellation() }
+      times.append((clock.now - start) / .milliseconds(1))
+    }
+    times.sort()
+    return (times[(times.count - 1) / 2] + times[times.count / 2]) / 2
+  }
+}
+
+/// What a run came to.
+struct RunResults {
+  /// What was fed, in the order of the model's inputs.
+  var inputs: [RunReport.Input]
+  /// Samples in the batch.
+  var batch = 0
+  /// All outputs, by layer.
+  var outputs: [String: NDArray<Float>] = [:]
+  /// What became of each picture; `nil` of arrays.
+  var pictures: [RunReport.Picture]?
+  /// The median time of a run, if that was asked for.
+  var medianMilliseconds: Double?
+  /// What a user should know.
+  var events: [Event] = []
+}

@@ -9,7 +9,7 @@ DEMO = .build/demo
 VENV ?= $(HOME)/.cache/netconv/venv
 CPU_LEVELS ?= base v3 v4 neon
 # Tests that run the engines: a module of them, and of the readers' and the library's those that call them.
-ENGINE_TESTS = ExecutionTests|$(shell grep -lE 'import Execution|Netconv\.(verify|run)' Tests/ReadersTests/*.swift \
+ENGINE_TESTS = ExecutionTests|ImageFiltersTests|$(shell grep -lE 'import Execution|Netconv\.(verify|run)' Tests/ReadersTests/*.swift \
   Tests/NetconvKitTests/*.swift | sed 's,Tests/\(.*\)/\(.*\)\.swift,\1.\2,' | paste -s -d '|' -)
 # On a Mac libpng and libjpeg are Homebrew's, which compilers do not look for.
 ifeq ($(shell uname),Darwin)
@@ -213,6 +213,7 @@ BENCH ?=
 RUN_BENCH = Tools/bench/bench.py $(STATIC)/release/netconv . --inputs $(BENCH_INPUTS) --swift $(SWIFT)
 
 bench: static $(VENV)/bench $(VENV)/tensorflow
+	$(call static_build,filter-sliders)
 	$(VENV)/bin/python $(RUN_BENCH) $(BENCH)
 
 # Rearrangements and kernels alone, against what one core can do; needs no more than Python.

@@ -1,17 +1,27 @@
+import Foundation
 import ImageFilters
 import ModelIR
 
 /// Saturation and blur of a picture, each with a slider, as a command: `filter-sliders move` or `filter-sliders time`.
 @main
 enum FilterSliders {
-  static func main() throws {
+  static func main() {
+    do {
+      try run()
+    } catch {
+      FileHandle.standardError.write(Data("\(error)\n".utf8))
+      exit(64)
+    }
+  }
+
+  private static func run() throws {
     var words = CommandLine.arguments.dropFirst()
     let isJSON = words.contains("--json")
     words.removeAll { $0 == "--json" }
     switch words.popFirst() ?? "move" {
     case "move" where words.isEmpty: try move(isJSON: isJSON)
     case "time": try time(Array(words))
-    default: print(help)
+    default: throw NetconvError(.usage, help)
     }
   }
 
@@ -25,9 +35,10 @@ enum FilterSliders {
   /// A picture of colours and edges, the same in each run.
   private static func picture(height: Int, width: Int, channels: Int) -> Picture {
     var state: UInt32 = 20
-    let values = (0..<height * width * channels).map { _ in
+    let values = (0..<height * width * channels).map { index in
       state = state &* 1_664_525 &+ 1_013_904_223
-      return Float(state >> 24)
+      // Alpha, which pictures of three channels do not have.
+      return index % channels == 3 ? 255 : Float(state >> 24)
     }
     return Picture(
       height: height, width: width, channels: channels, hasAlpha: channels == 4, values: values)
@@ -83,7 +94,7 @@ enum FilterSliders {
     }
     guard positional.count == 3, let height = Int(positional[1]), let width = Int(positional[2]),
       height > 0, width > 0
-    else { return print(help) }
+    else { throw NetconvError(.usage, help) }
     let step = try PixelStep(text: positional[0])
     let picture = picture(height: height, width: width, channels: 3)
     let times = try (0...(options["--repeat"] ?? 5)).map { _ in

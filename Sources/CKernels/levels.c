@@ -113,7 +113,8 @@ long long netconv_memory_left(void) {
 }
 
 ptrdiff_t netconv_correlation_scratch(ptrdiff_t channels, ptrdiff_t radius) {
-  // What the widest level takes: 4 rows, and as many addresses as there are rows under the taps of 4.
-  const ptrdiff_t stride = 1024 + 2 * radius * channels + 8 * 16;
-  return 4 * stride + (2 * radius + 4) * (ptrdiff_t)(sizeof(float *) / sizeof(float)) + 2;
+  const ptrdiff_t row = NETCONV_STRIP + 2 * radius * channels + NETCONV_STRIP_SLACK;
+  // Behind the rows, the addresses of the rows under their taps.
+  const ptrdiff_t addresses = 2 * radius + NETCONV_STRIP_ROWS;
+  return NETCONV_STRIP_ROWS * row + addresses * (ptrdiff_t)(sizeof(float *) / sizeof(float));
 }

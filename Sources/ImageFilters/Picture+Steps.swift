@@ -1,6 +1,4 @@
-internal import CKernels
 import ModelIR
-import Processor
 
 extension Picture {
   /// The picture after a list of steps.
@@ -13,114 +11,12 @@ extension Picture {
   public func applying(
     _ steps: [PixelStep], threads: Int? = nil
   ) throws(NetconvError) -> Picture {
-    try applying(steps, Workers(threads: threads))
-  }
-
-  func applying(_ steps: [PixelStep], _ workers: Workers) throws(NetconvError) -> Picture {
+    let workers = try Workers(threads: threads)
     var picture = self
-    for pass in FilterPass.passes(of: steps) { picture = try picture.applying(pass, workers) }
+    for pass in FilterPass.passes(of: steps) {
+      picture = try PreparedPass(pass, for: picture.form).apply(to: picture, workers)
+    }
     return picture
-  }
-
-  private func applying(_ pass: FilterPass, _ workers: Workers) throws(NetconvError) -> Picture {
-    switch pass {
-    case .points(let steps):
-      var form = form
-      var map = PointMap(colors: colors)
-      for step in steps {
-        let next = try form.after(step)
-        map.append(step, to: form)
-        form = next
-      }
-      return Picture(
-        form,
-        values: map.apply(
-          to: values, pixels: height * width, hasAlpha: hasAlpha, workers))
-    case .step(let step):
-      return Picture(try form.after(step), values: try values(after: step, workers))
-    }
-  }
-
-  /// The values after a step that was checked.
-  private func values(
-    after step: PixelStep, _ workers: Workers
-  ) throws(NetconvError) -> [Float] {
-    switch step {
-    case .opaque(let background): return opaque(over: background)
-    case .encoding(let wanted): return TransferCurve.apply(wanted, to: self, workers)
-    case .boxBlur(let radius):
-      return weighted(workers) { Correlation(box: radius).apply(to: $0, form, workers) }
-    case .blur(let radius, let sigma):
-      return weighted(workers) {
-        Correlation(gaussian: radius, sigma: sigma).apply(to: $0, form, workers)
-      }
-    case .transpose: return transposed()
-    case .crop(let area): return cropped(to: area)
-    case .pad(let margins, let numbers): return padded(by: margins, numbers)
-    case .turn(let quarters): return turned(by: quarters)
-    case .resize(let sizing):
-      return weighted(workers) {
-        Resampling(stretching: sizing).apply(to: $0, form, workers)
-      }
-    case .fill(let sizing):
-      return weighted(workers) {
-        Resampling(filling: sizing, from: form).apply(to: $0, form, workers)
-      }
-    case .fit(let sizing, let numbers):
-      let inside = Resampling.fitting(sizing, from: form)
-      let picture = try applying([.resize(inside)], workers)
-      let left = (sizing.width - inside.width) / 2
-      let top = (sizing.height - inside.height) / 2
-      let margins = PixelStep.Margins(
-        left: left, top: top, right: sizing.width - inside.width - left,
-        bottom: sizing.height - inside.height - top)
-      return picture.padded(by: margins, numbers)
-    case .region(let area, let step): return try values(in: area, after: step, workers)
-    case .scale, .offset, .mean, .deviation, .invert, .channels, .saturation, .gray, .color, .axes:
-      preconditionFailure("\(step) is no pass of its own")
-    }
-  }
-
-  /// The values after a step that is done in a rectangle, of which it takes as much of the surroundings as it sees.
-  private func values(
-    in area: PixelStep.Area, after step: PixelStep, _ workers: Workers
-  ) throws(NetconvError) -> [Float] {
-    let reach = step.reach
-    let (x, y) = (max(0, area.x - reach), max(0, area.y - reach))
-    let seen = PixelStep.Area(
-      x: x, y: y, width: min(width, area.x + area.width + reach) - x,
-      height: min(height, area.y + area.height + reach) - y)
-    var part = try applying([.crop(seen), step], workers)
-    let inner = PixelStep.Area(
-      x: area.x - x, y: area.y - y, width: area.width, height: area.height)
-    part = try part.applying([.crop(inner)], workers)
-    return replacing(area, with: part.values)
-  }
-
-  /// Values that are made of several pixels, with colours weighed by their alpha.
-  private func weighted(_ workers: Workers, _ change: ([Float]) -> [Float]) -> [Float] {
-    let last = channels - 1
-    guard hasAlpha,
-      !stride(from: last, to: values.count, by: channels).allSatisfy({ values[$0] == 255 })
-    else { return change(values) }
-    let channels = channels
-    let multiplied = workers.values(values.count, from: values) { x, y in
-      let (from, to) = (Shared(x), Shared(y))
-      workers.share(height * width, cost: channels) { share in
-        let first = share.lowerBound * channels
-        workers.kernels.premultiply(from.value + first, to.value + first, channels, share.count)
-      }
-    }
-    var result = change(multiplied)
-    result.withUnsafeMutableBufferPointer { buffer in
-      guard let base = buffer.baseAddress else { return }
-      let values = Shared(base)
-      workers.share(buffer.count / channels, cost: channels) { share in
-        workers.kernels.unpremultiply(
-          values.value + share.lowerBound * channels, channels, share.count)
-      }
-    }
-    return result
   }
 }
 
@@ -131,7 +27,7 @@ enum FilterPass: Equatable {
   /// Any other step.
   case step(PixelStep)
 
-  /// The passes that a list of steps takes; none for steps that change nothing.
+  /// The passes that a list of steps takes.
   static func passes(of steps: [PixelStep]) -> [FilterPass] {
     steps.reduce(into: []) { passes, step in
       if !PointMap.takes(step) {
@@ -146,15 +42,6 @@ enum FilterPass: Equatable {
 }
 
 extension PixelStep {
-  /// How far away the pixels are that a step sees.
-  fileprivate var reach: Int {
-    switch self {
-    case .boxBlur(let radius): radius
-    case .blur(let radius, _): Int(radius.rounded(.up))
-    default: 0
-    }
-  }
-
   /// Whether a step changes nothing, whatever the picture is.
   var changesNothing: Bool {
     switch self {

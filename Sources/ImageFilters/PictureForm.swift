@@ -11,13 +11,26 @@ public struct PictureForm: Sendable, Equatable {
   /// Whether the last channel is the opacity, from 0 to 255.
   ///
   /// Colours are straight: they are not multiplied with it.
-  public var hasAlpha = false
+  public var hasAlpha: Bool
   /// How the values of colours grow with light.
   ///
   /// Alpha is always linear.
-  public var encoding = PixelStep.Encoding.sRGB
+  public var encoding: PixelStep.Encoding
   /// In which order the colours of a pixel stand.
-  public var order = PixelStep.ChannelOrder.rgb
+  public var order: PixelStep.ChannelOrder
+
+  /// A picture of these sizes, of sRGB in the order red, green, blue unless it is said.
+  public init(
+    height: Int, width: Int, channels: Int, hasAlpha: Bool = false,
+    encoding: PixelStep.Encoding = .sRGB, order: PixelStep.ChannelOrder = .rgb
+  ) {
+    self.height = height
+    self.width = width
+    self.channels = channels
+    self.hasAlpha = hasAlpha
+    self.encoding = encoding
+    self.order = order
+  }
 
   /// A picture of a size.
   public init(

@@ -27,6 +27,7 @@ public struct PixelBatch: Sendable {
   ///
   /// - Throws: `usage` if a step is for images of another kind, `badData` if it is wrong itself.
   public mutating func apply(_ steps: [PixelStep]) throws(NetconvError) {
+    guard !steps.isEmpty else { return }
     let workers = try Workers()
     for pass in FilterPass.passes(of: steps) {
       switch pass {
@@ -80,32 +81,34 @@ public struct PixelBatch: Sendable {
   private mutating func applyToPixels(
     _ steps: [PixelStep], _ workers: Workers
   ) throws(NetconvError) {
-    // What is no image has values that are taken one by one.
-    var form = form ?? PictureForm(height: 1, width: shape.reduce(1, *), channels: 1)
-    var map = PointMap(colors: form.channels)
-    for step in steps {
-      if self.form == nil, !step.takesAnything { throw .wrongImage(step, shape) }
-      let next = try form.after(step, shape)
-      map.append(step, to: form)
-      form = next
+    guard form?.channels != 0 else { return }
+    if form == nil, let step = steps.first(where: { !$0.takesAnything }) {
+      throw .wrongImage(step, shape)
     }
-    values = map.apply(
-      to: values, pixels: values.count / map.inputs, hasAlpha: false, workers)
-    (order, encoding) = (form.order, form.encoding)
-    if shape.count == 3 { shape[2] = form.channels }
+    // What is no image has values that are taken one by one. All images are one tall picture.
+    var tall = form ?? PictureForm(height: 0, width: 1, channels: 1)
+    let count = tall.width * tall.channels
+    tall.height = count == 0 ? 0 : values.count / count
+    let pass = try PreparedPass(.points(steps), for: tall, shape: shape)
+    values = pass.apply(to: Picture(tall, values: values), workers).values
+    (order, encoding) = (pass.output.order, pass.output.encoding)
+    if shape.count == 3 { shape[2] = pass.output.channels }
   }
 
   /// Takes image after image through a step.
   private mutating func applyToImages(
     _ step: PixelStep, _ workers: Workers
   ) throws(NetconvError) {
-    guard let form else { throw .wrongImage(step, shape) }
-    let next = try form.after(step, shape)
+    guard let form, form.channels > 0 else { throw .wrongImage(step, shape) }
+    let pass = try PreparedPass(.step(step), for: form, shape: shape)
+    let next = pass.output
     var result: [Float] = []
-    result.reserveCapacity(form.count == 0 ? 0 : values.count / form.count * next.count)
-    for first in stride(from: 0, to: values.count, by: max(1, form.count)) {
-      let picture = Picture(form, values: Array(values[first..<first + form.count]))
-      result += try picture.applying([step], workers).values
+    if form.count > 0 {
+      result.reserveCapacity(values.count / form.count * next.count)
+      for first in stride(from: 0, to: values.count, by: form.count) {
+        let picture = Picture(form, values: Array(values[first..<first + form.count]))
+        result += pass.apply(to: picture, workers).values
+      }
     }
     values = result
     shape = [next.height, next.width] + (shape.count == 3 ? [next.channels] : [])

@@ -179,7 +179,7 @@ extension Repository {
     #expect(users("CSHA256") == ["Digests"])
     #expect(users("CMNIST") == ["Datasets"])
     #expect(users("CEmitted") == ["Emission"])
-    #expect(users("CKernels") == ["Execution"])
+    #expect(users("CKernels") == ["Execution", "ImageFilters", "Processor"])
   }
 
   @Test func `no module may use the whole of Foundation`() {

@@ -73,9 +73,10 @@ struct PixelStepTests {
     "a step that is none says what is known",
     arguments: [
       (
-        #"[{"step": "blur"}]"#,
-        "preprocessing has a step 'blur'; known are scale, offset, mean, deviation, invert, channels, "
-          + "transpose, axes"
+        #"[{"step": "blurr"}]"#,
+        "preprocessing has a step 'blurr'; known are scale, offset, mean, deviation, invert, channels, "
+          + "transpose, axes, saturation, gray, encoding, boxBlur, blur, crop, pad, turn, resize, fit, fill; "
+          + "did you mean 'blur'?"
       ),
       (
         #"[{"step": "mean"}]"#,
@@ -88,6 +89,20 @@ struct PixelStepTests {
         #"the step 'channels' takes "order", one of rgb, bgr, and nothing else; found 'grb'"#
       ),
       (#"[{"step": "transpose", "value": 1}]"#, "the step 'transpose' takes nothing else"),
+      (#"[{"step": "blur", "sigma": 1}]"#, #"the step 'blur' needs "value", a number"#),
+      (
+        #"[{"step": "blur", "value": 1, "order": "rgb"}]"#,
+        #"the step 'blur' takes "value", "sigma", and nothing else"#
+      ),
+      (
+        #"[{"step": "resize", "width": 2.5, "height": 3}]"#,
+        #""width" of the step 'resize' is 2.5, expected whole pixels"#
+      ),
+      (
+        #"[{"step": "gray", "region": {"x": 0, "y": 0, "width": 1, "height": 1}}]"#,
+        "the step 'gray' changes the shape of an image or the meaning of its values, so that it cannot be done "
+          + "in a region only"
+      ),
       (
         #"[], "scale": 1"#,
         "the input 'x' has a scale or offset beside its preprocessing; write them as steps of it"

@@ -1,5 +1,6 @@
 """Filters of pictures beside OpenCV's, and how soon a slider's picture is there."""
 from collections.abc import Iterator
+from pathlib import Path
 
 from context import Bench, core_count, reported
 from processes import Program
@@ -14,7 +15,7 @@ SLIDER = 4
 
 def sliders(bench: Bench, *arguments: object) -> Program:
     """The sample that moves sliders; it is built beside netconv."""
-    program = bench.root / ".build/release/filter-sliders"
+    program = Path(bench.netconv).parent / "filter-sliders"
     return Program("netconv", [str(program), *map(str, arguments)])
 
 

@@ -45,6 +45,14 @@ typedef struct {
   ptrdiff_t most;
 } netconv_sampling;
 
+enum {
+  /// Values of a row that a correlation goes down the picture with, and rows that it makes at a time.
+  NETCONV_STRIP = 1024,
+  NETCONV_STRIP_ROWS = 4,
+  /// Room behind the values of a row for what is computed beyond them, of the widest vectors.
+  NETCONV_STRIP_SLACK = 128,
+};
+
 /// Values of scratch memory that a correlation takes in each thread.
 ptrdiff_t netconv_correlation_scratch(ptrdiff_t channels, ptrdiff_t radius);
 

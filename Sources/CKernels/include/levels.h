@@ -46,6 +46,8 @@ typedef struct {
   /// Multiplies the colours of pixels with their last channel, which goes up to 255, or divides them by it.
   void (*premultiply)(const float *x, float *y, ptrdiff_t channels, ptrdiff_t pixels);
   void (*unpremultiply)(float *x, ptrdiff_t channels, ptrdiff_t pixels);
+  /// Whether the last channel is 255 everywhere.
+  int (*is_opaque)(const float *x, ptrdiff_t channels, ptrdiff_t pixels);
   /// Multiplies and adds in registers only; returns the number of floating-point operations done.
   double (*peak)(ptrdiff_t iterations);
 } netconv_level;

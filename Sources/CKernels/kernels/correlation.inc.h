@@ -6,15 +6,13 @@
 
 enum {
   /// Rows that share what is loaded of the picture: 4 by 2 sums fit 16 registers.
-  SWEEP_ROWS = 4,
+  SWEEP_ROWS = NETCONV_STRIP_ROWS,
   SWEEP_VECTORS = 2,
-  /// Values of a strip.
-  STRIP = 1024,
 };
 
 /// Scratch memory of one row, with room for whole vectors behind the values.
 INLINE ptrdiff_t sweep_stride(ptrdiff_t channels, ptrdiff_t radius) {
-  return STRIP + 2 * radius * channels + 8 * LANES;
+  return NETCONV_STRIP + 2 * radius * channels + NETCONV_STRIP_SLACK;
 }
 
 /// Sums along the columns of SWEEP_ROWS rows, `vectors` vectors wide; the last one may be there in part.
@@ -97,8 +95,8 @@ static void correlate(
   enum { WIDE = 4 };
   const ptrdiff_t channels = job->channels, count = 2 * job->radius + 1;
   const ptrdiff_t values = job->width * channels, stride = sweep_stride(channels, job->radius);
-  for (ptrdiff_t first = 0; first < values; first += STRIP) {
-    const ptrdiff_t end = first + STRIP < values ? first + STRIP : values;
+  for (ptrdiff_t first = 0; first < values; first += NETCONV_STRIP) {
+    const ptrdiff_t end = first + NETCONV_STRIP < values ? first + NETCONV_STRIP : values;
     for (ptrdiff_t row = first_row; row < end_row; row += SWEEP_ROWS) {
       sweep_strip(job, scratch, row, first, end);
       for (ptrdiff_t r = 0; r < SWEEP_ROWS && row + r < end_row; r++) {

@@ -107,19 +107,54 @@ static void sample_columns(
   }
 }
 
+/// The number of channels is a constant wherever this is called, or 0.
+INLINE void premultiply_pixels(
+  const int constant, const float *restrict x, float *restrict y, ptrdiff_t several,
+  ptrdiff_t pixels
+) {
+  const ptrdiff_t channels = constant > 0 ? constant : several;
+  for (ptrdiff_t p = 0; p < pixels; p++) {
+    const float alpha = x[p * channels + channels - 1];
+    for (ptrdiff_t c = 0; c < channels - 1; c++) y[p * channels + c] = x[p * channels + c] * alpha;
+    y[p * channels + channels - 1] = alpha;
+  }
+}
+
 static void premultiply(const float *x, float *y, ptrdiff_t channels, ptrdiff_t pixels) {
-  for (ptrdiff_t p = 0; p < pixels; p++, x += channels, y += channels) {
-    const float alpha = x[channels - 1];
-    for (ptrdiff_t c = 0; c < channels - 1; c++) y[c] = x[c] * alpha;
-    y[channels - 1] = alpha;
+  if (channels == 4)
+    premultiply_pixels(4, x, y, channels, pixels);
+  else
+    premultiply_pixels(0, x, y, channels, pixels);
+}
+
+/// The number of channels is a constant wherever this is called, or 0.
+INLINE void unpremultiply_pixels(
+  const int constant, float *x, ptrdiff_t several, ptrdiff_t pixels
+) {
+  const ptrdiff_t channels = constant > 0 ? constant : several;
+  for (ptrdiff_t p = 0; p < pixels; p++) {
+    const float alpha = x[p * channels + channels - 1];
+    // Nobody sees the colour of what is transparent. A cubic can leave the bounds.
+    const float factor = alpha <= 0 ? 0 : 1 / alpha;
+    for (ptrdiff_t c = 0; c < channels - 1; c++) x[p * channels + c] *= factor;
+    x[p * channels + channels - 1] = alpha < 0 ? 0 : alpha > 255 ? 255 : alpha;
   }
 }
 
 static void unpremultiply(float *x, ptrdiff_t channels, ptrdiff_t pixels) {
-  for (ptrdiff_t p = 0; p < pixels; p++, x += channels) {
-    const float alpha = x[channels - 1];
-    // Nobody sees the colour of what is transparent. A cubic can leave the bounds.
-    for (ptrdiff_t c = 0; c < channels - 1; c++) x[c] = alpha <= 0 ? 0 : x[c] / alpha;
-    x[channels - 1] = alpha < 0 ? 0 : alpha > 255 ? 255 : alpha;
+  if (channels == 4)
+    unpremultiply_pixels(4, x, channels, pixels);
+  else
+    unpremultiply_pixels(0, x, channels, pixels);
+}
+
+static int is_opaque(const float *x, ptrdiff_t channels, ptrdiff_t pixels) {
+  enum { BLOCK = 1024 };
+  for (ptrdiff_t first = 0; first < pixels; first += BLOCK) {
+    const ptrdiff_t end = first + BLOCK < pixels ? first + BLOCK : pixels;
+    int differs = 0;
+    for (ptrdiff_t p = first; p < end; p++) differs |= x[p * channels + channels - 1] != 255;
+    if (differs) return 0;
   }
+  return 1;
 }

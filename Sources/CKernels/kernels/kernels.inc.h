@@ -51,5 +51,6 @@ const netconv_level JOIN(level, LEVEL) = {
   .sample_columns = sample_columns,
   .premultiply = premultiply,
   .unpremultiply = unpremultiply,
+  .is_opaque = is_opaque,
   .peak = peak,
 };

@@ -23,6 +23,8 @@ public class ImageFilter: PictureProvider, PictureConsumer {
   public final var threads: Int?
 
   private final var last: (recipe: PictureRecipe, picture: Picture)?
+  /// The last pass, whose weights serve as long as it stays the same.
+  private final var prepared: PreparedPass?
   private final var isAsked = false
 
   /// A filter that asks `provider`.
@@ -43,6 +45,7 @@ public class ImageFilter: PictureProvider, PictureConsumer {
       isAsked = true
       defer { isAsked = false }
       guard let provider else { throw .noProvider }
+      try step.check()
       return try provider.recipe.adding(step)
     }
   }
@@ -63,19 +66,31 @@ public class ImageFilter: PictureProvider, PictureConsumer {
       if let last, last.recipe == recipe { return last.picture }
       guard let provider else { throw .noProvider }
       if step.changesNothing { return try provider.picture }
-      let (front, steps) = try pass(from: provider)
+      let (front, steps) = try steps(from: provider)
       let input = try front.picture
+      let prepared = try pass(steps, for: input.form)
       // What is not needed any more makes room for the new one.
       last = nil
-      let picture = try input.applying(steps, threads: threads)
+      let picture = prepared.apply(to: input, try Workers(threads: threads))
       evaluations += 1
       last = (recipe, picture)
       return picture
     }
   }
 
-  /// The steps that one pass can do, with those of neighbours in front, and who gives the picture for them.
+  /// The pass with these steps, made if it is not the last one.
   private func pass(
+    _ steps: [PixelStep], for form: PictureForm
+  ) throws(NetconvError) -> PreparedPass {
+    let wanted: FilterPass = PointMap.takes(step) ? .points(steps) : .step(step)
+    if let prepared, prepared.pass == wanted, prepared.input == form { return prepared }
+    let pass = try PreparedPass(wanted, for: form)
+    prepared = pass
+    return pass
+  }
+
+  /// The steps that one pass can do, with those of neighbours in front, and who gives the picture for them.
+  private func steps(
     from provider: any PictureProvider
   ) throws(NetconvError) -> (any PictureProvider, [PixelStep]) {
     var steps = [step]
@@ -97,12 +112,12 @@ public class ImageFilter: PictureProvider, PictureConsumer {
 public final class SaturationFilter: ImageFilter {
   /// 0 gives gray, 1 changes nothing.
   public var factor: Double {
-    didSet { step = .saturation(factor) }
+    get { if case .saturation(let factor) = step { factor } else { 1 } }
+    set { step = .saturation(newValue) }
   }
 
   /// A filter that asks `provider`.
   public init(factor: Double = 1, provider: (any PictureProvider)? = nil) {
-    self.factor = factor
     super.init(.saturation(factor), provider: provider)
   }
 }
@@ -111,17 +126,18 @@ public final class SaturationFilter: ImageFilter {
 public final class GaussianBlurFilter: ImageFilter {
   /// How far it reaches, in pixels; 0 changes nothing.
   public var radius: Double {
-    didSet { step = .blur(radius: radius, sigma: sigma) }
+    get { if case .blur(let radius, _) = step { radius } else { 0 } }
+    set { step = .blur(radius: newValue, sigma: sigma) }
   }
+
   /// The standard deviation, half of the radius if it is `nil`.
   public var sigma: Double? {
-    didSet { step = .blur(radius: radius, sigma: sigma) }
+    get { if case .blur(_, let sigma) = step { sigma } else { nil } }
+    set { step = .blur(radius: radius, sigma: newValue) }
   }
 
   /// A filter that asks `provider`.
   public init(radius: Double = 0, sigma: Double? = nil, provider: (any PictureProvider)? = nil) {
-    self.radius = radius
-    self.sigma = sigma
     super.init(.blur(radius: radius, sigma: sigma), provider: provider)
   }
 }

@@ -2,32 +2,42 @@ internal import CKernels
 import ModelIR
 import Processor
 
-/// A change of size: which part of a stretched picture is wanted.
+/// A change of size: which part of a stretched picture is wanted, and what its pixels are made from.
 struct Resampling: Equatable {
-  /// The size of the stretched picture.
-  let height, width: Int
-  /// What is wanted of it.
+  /// What is wanted of the stretched picture.
   let rows, columns: Range<Int>
-  let sizing: PixelStep.Sizing
+  /// How rows and columns are made; `nil` where they stay.
+  private let rowTable, columnTable: SampleTable?
 
   /// All of a picture that is stretched.
-  init(stretching sizing: PixelStep.Sizing) {
-    (height, width) = (sizing.height, sizing.width)
-    (rows, columns) = (0..<height, 0..<width)
-    self.sizing = sizing
+  init(stretching sizing: PixelStep.Sizing, from form: PictureForm) {
+    self.init(
+      sizing, from: form, height: sizing.height, width: sizing.width, top: 0, left: 0)
   }
 
   /// A picture that covers the size, of which as much is cut off on both sides; what is odd, behind.
   init(filling sizing: PixelStep.Sizing, from form: PictureForm) {
     let factor = max(
       Double(sizing.width) / Double(form.width), Double(sizing.height) / Double(form.height))
-    width = max(sizing.width, Int((Double(form.width) * factor).rounded()))
-    height = max(sizing.height, Int((Double(form.height) * factor).rounded()))
-    let left = (width - sizing.width) / 2
-    let top = (height - sizing.height) / 2
-    columns = left..<left + sizing.width
+    let width = max(sizing.width, Int((Double(form.width) * factor).rounded()))
+    let height = max(sizing.height, Int((Double(form.height) * factor).rounded()))
+    self.init(
+      sizing, from: form, height: height, width: width, top: (height - sizing.height) / 2,
+      left: (width - sizing.width) / 2)
+  }
+
+  private init(
+    _ sizing: PixelStep.Sizing, from form: PictureForm, height: Int, width: Int, top: Int,
+    left: Int
+  ) {
     rows = top..<top + sizing.height
-    self.sizing = sizing
+    columns = left..<left + sizing.width
+    rowTable =
+      height == form.height && rows == 0..<height
+      ? nil : SampleTable(from: form.height, to: height, rows, sizing)
+    columnTable =
+      width == form.width && columns == 0..<width
+      ? nil : SampleTable(from: form.width, to: width, columns, sizing)
   }
 
   /// The size of a picture that lies inside a size and touches two of its sides.
@@ -42,14 +52,9 @@ struct Resampling: Equatable {
 
   /// Changes the size of a picture.
   func apply(to values: [Float], _ form: PictureForm, _ workers: Workers) -> [Float] {
-    let narrow =
-      width == form.width && columns == 0..<width
-      ? values
-      : sampleColumns(
-        values, form, SampleTable(from: form.width, to: width, columns, sizing), workers)
-    guard height != form.height || rows != 0..<height else { return narrow }
-    let table = SampleTable(from: form.height, to: height, rows, sizing)
-    return sampleRows(narrow, columns.count * form.channels, table, workers)
+    let narrow = columnTable.map { sampleColumns(values, form, $0, workers) } ?? values
+    let row = columns.count * form.channels
+    return rowTable.map { sampleRows(narrow, row, $0, workers) } ?? narrow
   }
 
   private func sampleColumns(

@@ -32,19 +32,6 @@ public struct PictureForm: Sendable, Equatable {
     self.order = order
   }
 
-  /// A picture of a size.
-  public init(
-    height: Int, width: Int, channels: Int, hasAlpha: Bool = false,
-    encoding: PixelStep.Encoding = .sRGB, order: PixelStep.ChannelOrder = .rgb
-  ) {
-    self.height = height
-    self.width = width
-    self.channels = channels
-    self.hasAlpha = hasAlpha
-    self.encoding = encoding
-    self.order = order
-  }
-
   /// Channels that are colours or gray.
   public var colors: Int { channels - (hasAlpha ? 1 : 0) }
 

@@ -12,11 +12,13 @@ public struct LabeledImages: Sendable {
     case bytes(ArraySlice<UInt8>)
     /// float32 each.
     case floats([Float])
+    /// Files that are decoded when they are asked for; each has its own size.
+    case pictures([PictureEntry])
   }
 
   /// Where they came from, for people.
   public let name: String
-  /// The size of each axis of one image.
+  /// The size of each axis of one image; of pictures, of the first.
   public let imageShape: [Int]
   /// All pixels, image by image.
   public let pixels: Pixels
@@ -52,7 +54,7 @@ public struct LabeledImages: Sendable {
 
   /// Fills `values` with the pixels of some images, each `pixel * scale + offset`.
   ///
-  /// - Precondition: `values` has ``imageSize`` places per image.
+  /// - Precondition: `values` has ``imageSize`` places per image, which are no pictures.
   public func read(
     _ images: Range<Int>, scale: Float, offset: Float,
     into values: UnsafeMutableBufferPointer<Float>
@@ -68,6 +70,7 @@ public struct LabeledImages: Sendable {
       floats.withUnsafeBufferPointer { source in
         for index in range { values[index - range.lowerBound] = source[index] * scale + offset }
       }
+    case .pictures: preconditionFailure("pictures have different sizes")
     }
   }
 }
@@ -94,6 +97,7 @@ extension LabeledImages {
           }[...])
       case .floats(let floats):
         .floats(chosen.flatMap { floats[($0 * size)..<(($0 + 1) * size)] })
+      case .pictures(let entries): .pictures(chosen.map { entries[$0] })
       }
     return LabeledImages(
       name: name, imageShape: imageShape, pixels: pixels, elementType: elementType,
@@ -128,6 +132,28 @@ extension LabeledImages {
     return try LabeledImages(
       name: "MNIST test set", (imageData.shape, .bytes(imageData.values), .uint8),
       Targets(labelData))
+  }
+}
+
+// MARK: - Pictures
+
+extension LabeledImages {
+  /// Pictures with their classes. Only the first is read.
+  ///
+  /// - Throws: as ``PictureFile/init(path:)``.
+  public init(_ list: PictureList, name: String) throws(NetconvError) {
+    let entries = list.entries.map { PictureEntry(file: $0.path) }
+    let first: PictureEntry.Contents
+    do throws(NetconvError) {
+      first = try entries[0].read()
+    } catch {
+      throw error.inFile(entries[0].name)
+    }
+    self.init(
+      name: name, imageShape: first.picture.shape, pixels: .pictures(entries), elementType: .uint8,
+      targets: try Targets(
+        shape: [entries.count], values: list.entries.map { Double($0.label) },
+        elementType: .int64))
   }
 }
 

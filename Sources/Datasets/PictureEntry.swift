@@ -106,6 +106,7 @@ private struct ImageStack: Sendable {
       switch pixels {
       case .bytes(let bytes): bytes.dropFirst(range.lowerBound).prefix(size).map { Float($0) }
       case .floats(let floats): Array(floats[range])
+      case .pictures: preconditionFailure("an array holds no files")
       }
     return Picture(
       PictureForm(

@@ -83,6 +83,8 @@ public enum Remedy: Sendable, Hashable {
   case severalSources
   /// That a tensor without a layout is an error.
   case strict
+  /// A range for a parameter of a filter.
+  case sweep
   /// That no graph is wanted.
   case weightsOnly
 }
@@ -129,6 +131,7 @@ extension Remedy: CustomStringConvertible {
     case .scale: "'scale'"
     case .severalSources: "a request for each"
     case .strict: "'strict'"
+    case .sweep: "'sweep'"
     case .weightsOnly: "'weightsOnly'"
     }
   }

@@ -20,6 +20,9 @@ struct VerifyCommand: ParsableCommand {
       single 1. With --metric mae, mse, rmse or r2 the network predicts quantities,
       and there is a target for each value that it gives.
 
+      A folder holds pictures in a folder for each class, a .csv file their paths and
+      classes. They are fitted to the input, and what was done to them is printed.
+
       With --against or --reference each layer is fed with what its inputs should
       be, and compared with what it should give: the first layer beyond its tolerance
       is named, and so is the mistake that explains it. Exits with 1 if there is one.
@@ -28,6 +31,8 @@ struct VerifyCommand: ParsableCommand {
         netconv verify out/ --min-accuracy 0.99 --confusion
         netconv verify out/ --images test-images.npy --labels test-labels.npy
         netconv verify out/ --images data.npz --metric mae --max-error 0.5
+        netconv verify out/ --images photos/
+        netconv verify out/ --sweep blur=0:4:0.5
         netconv verify out/ --against ckpt.h5
         netconv verify out/ --reference activations.npz
       """)
@@ -43,19 +48,25 @@ struct VerifyCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Images or other samples: IDX (plain or gzip) or .npy; or an .npz with x_test and y_test.",
+      "Images or other samples: IDX (plain or gzip) or .npy; an .npz with x_test and y_test; or pictures, as a folder of class folders or a .csv file.",
       valueName: "file"),
     completion: .file())
   var images: String?
 
   @Option(
     help: ArgumentHelp(
-      "The class of each image, or the targets of each sample: IDX (plain or gzip) or .npy.",
+      "The class of each image, or the targets of each sample: IDX (plain or gzip) or .npy. For pictures, the names of the classes in their order: text or JSON.",
       valueName: "file"),
     completion: .file())
   var labels: String?
 
   @OptionGroup var pixels: PixelOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "Show the accuracy for each parameter of a filter, such as blur=0:4:0.5.", valueName: "range")
+  )
+  var sweep: String?
 
   @Flag(
     help: ArgumentHelp(
@@ -174,8 +185,14 @@ struct VerifyCommand: ParsableCommand {
     if labels != nil, images == nil {
       throw ValidationError("--labels needs --images")
     }
-    if let images, labels == nil, !images.hasSuffix(".npz") {
-      throw ValidationError("--images needs --labels, unless it is an .npz with x_test and y_test")
+    if let images, labels == nil, !images.hasSuffix(".npz"), !VerifyRequest.Data.arePictures(images)
+    {
+      throw ValidationError(
+        "--images needs --labels, unless it is an .npz with x_test and y_test, a folder of pictures, or a .csv file"
+      )
+    }
+    if sweep != nil, against != nil {
+      throw ValidationError("--sweep runs the network alone; leave out --against")
     }
     if findPreparation, reference != nil {
       throw ValidationError("--find-preparation needs images with labels, and --reference has none")
@@ -203,6 +220,7 @@ struct VerifyCommand: ParsableCommand {
       [
         ("--min-accuracy", minAccuracy != nil), ("--confusion", confusion),
         ("--min-agreement", minAgreement != nil), ("--find-preparation", findPreparation),
+        ("--sweep", sweep != nil),
       ], needs: "--metric accuracy", false)
     guard images != nil else {
       throw ValidationError(
@@ -215,6 +233,7 @@ struct VerifyCommand: ParsableCommand {
     [
       ("--images", images != nil), ("--labels", labels != nil), ("--limit", limit != nil),
       ("--scale", pixels.scale != nil), ("--offset", pixels.offset != nil),
+      ("--filter", !pixels.filters.isEmpty), ("--sweep", sweep != nil),
       ("--min-accuracy", minAccuracy != nil), ("--confusion", confusion),
       ("--metric", metric != nil), ("--max-error", maxError != nil), ("--min-r2", minR2 != nil),
     ]
@@ -244,10 +263,15 @@ struct VerifyCommand: ParsableCommand {
     request.graph = model.graph.selection
     request.replacements = replace.replacements
     if let images {
-      request.data = labels.map { .files(images: images, labels: $0) } ?? .archive(images)
+      request.data =
+        VerifyRequest.Data.arePictures(images)
+        ? .pictures(images, labels: labels)
+        : labels.map { .files(images: images, labels: $0) } ?? .archive(images)
     }
     request.scale = pixels.scale
     request.offset = pixels.offset
+    request.filters = pixels.filters
+    request.sweep = sweep
     request.findsPreparation = findPreparation
     request.limit = limit
     request.minimumAccuracy = minAccuracy

@@ -43,6 +43,7 @@ extension Remedy {
     case .scale: "--scale"
     case .severalSources: "--into"
     case .strict: "--strict"
+    case .sweep: "--sweep"
     case .weightsOnly: "--weights-only"
     }
   }

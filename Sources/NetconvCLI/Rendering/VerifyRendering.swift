@@ -20,6 +20,7 @@ enum VerifyRendering {
             ? "--find-preparation tries other preparations of the pixels"
             : "are the labels in the order of the samples?"))
     }
+    if let sweep = report.sweep { SweepRendering.print(sweep) }
     if let agreement = report.agreement { print(agreement) }
     if let comparison = report.comparison { ComparisonRendering.print(comparison) }
   }
@@ -84,6 +85,20 @@ enum VerifyRendering {
     "\(grouped(report.nonFinite)) of \(grouped(report.count)) predictions"
   }
 
+  /// What was done to all images alike, or to pictures of each kind.
+  private static func printPixels(_ report: VerifyReport.Classification) {
+    guard let groups = report.pictures else {
+      Output.print(prepared(report.pixels))
+      return
+    }
+    for group in groups {
+      let which =
+        groups.count == 1
+        ? "" : group.count == 1 ? escaped(group.first) + ": " : "\(grouped(group.count)) of them: "
+      Output.print("pixels     \(which)\(group.text) (\(report.pixels.explanation.options))")
+    }
+  }
+
   private static func print(
     _ report: VerifyReport.Classification, of whole: VerifyReport, withConfusion: Bool
   ) {
@@ -95,7 +110,7 @@ enum VerifyRendering {
         + (report.count == report.samples
           ? "" : " with \(grouped(report.count / report.samples)) classes each")
         + (report.isRowByRow ? ", each fed row by row as a vector" : "") + order(report.axes))
-    Output.print(prepared(report.pixels))
+    printPixels(report)
     Output.print(
       "accuracy   \(bold)\(fixed(report.accuracy, 4))\(plain) (\(grouped(report.correct)) right, "
         + "95 % interval \(fixed(report.interval[0], 4)) to \(fixed(report.interval[1], 4)))")

@@ -1,7 +1,5 @@
 import Datasets
-import ImageFilters
 import ModelIR
-import Pictures
 import Transforms
 
 /// Pictures on their way into a model with one input.
@@ -34,24 +32,7 @@ struct PictureInputs {
     /// By the name of the input.
     let arrays: [String: NDArray<Float>]
     /// What became of each picture.
-    let pictures: [Prepared]
-  }
-
-  /// What became of a picture.
-  struct Prepared {
-    /// What it is called.
-    let name: String
-    /// What it was.
-    let form: PictureForm
-    /// What was done to it.
-    let steps: [PixelStep]
-    /// What its file says of its colours, and what is ignored.
-    let ignoredProfile: PictureFile.IgnoredProfile?
-    /// Whether it is transparent in places where colours are taken that lie beneath.
-    let showsHiddenColors: Bool
-    /// What is fed.
-    fileprivate let values: [Float]
-    fileprivate let shape: [Int]
+    let pictures: [FittedPicture]
   }
 
   /// Reads and prepares some of the pictures.
@@ -60,11 +41,7 @@ struct PictureInputs {
   /// - Throws: `usage`, `badData`, `cannotOpen` or `inputOutput`, naming the picture.
   func batch(_ range: Range<Int>, in shape: inout [Int]?) throws(NetconvError) -> Batch {
     let pictures = try entries[range].map { entry throws(NetconvError) in
-      do throws(NetconvError) {
-        return try prepared(entry)
-      } catch {
-        throw error.inFile(entry.name)
-      }
+      try FittedPicture(entry, fitting)
     }
     let common = shape ?? pictures.first?.shape ?? []
     shape = common
@@ -83,25 +60,6 @@ struct PictureInputs {
     RunReport.Input(
       name: input.name, shape: [entries.count] + shape, dtype: ElementType.uint8.rawValue,
       nonFinite: 0, axes: nil, pixels: preparation)
-  }
-
-  private func prepared(_ entry: PictureEntry) throws(NetconvError) -> Prepared {
-    let contents = try entry.read()
-    let steps = try fitting.steps(for: contents.picture.form)
-    let picture = try contents.picture.applying(steps)
-    return Prepared(
-      name: entry.name, form: contents.picture.form, steps: steps,
-      ignoredProfile: contents.ignoredProfile,
-      showsHiddenColors: steps.contains(.opaque(nil)) && !contents.picture.isOpaque,
-      values: fitting.values(of: picture), shape: fitting.shape(of: picture.form))
-  }
-}
-
-extension Picture {
-  /// Whether nothing shines through.
-  fileprivate var isOpaque: Bool {
-    !hasAlpha
-      || stride(from: channels - 1, to: values.count, by: channels).allSatisfy { values[$0] == 255 }
   }
 }
 

@@ -1,3 +1,4 @@
+import Datasets
 import ImageFilters
 import ModelIR
 import Pictures
@@ -85,6 +86,27 @@ extension NetconvError {
 }
 
 extension Event {
+  /// How folders or words of a list became classes, and what was left out.
+  static func classes(of list: PictureList) -> [Event] {
+    let order: Event =
+      switch list.order {
+      case .numbers: .note("the classes are numbers", details: [])
+      case .labels: .note("the classes are in the order of the labels", details: [])
+      case .alphabet:
+        .remark(
+          "the classes are the \(list.names.count) folders in alphabetical order; \(.labels) gives another",
+          details: list.names.enumerated().map { Message(text: "\($0): \(escaped($1))") })
+      }
+    guard !list.others.isEmpty else { return [order] }
+    let count = list.others.count
+    return [
+      order,
+      .warning(
+        "\(count) \(count == 1 ? "file is no picture" : "files are no pictures") by the name, and left out",
+        details: list.others.prefix(8).map { Message(text: escaped($0)) }),
+    ]
+  }
+
   /// What of pictures is not taken as their files have it.
   static func ignoredProfile(_ profile: String, _ pictures: [String]) -> Event {
     .warning(

@@ -78,7 +78,7 @@ private struct PictureFacts {
   private var profiles: [String: [String]] = [:]
   private var transparent: [String] = []
 
-  mutating func add(_ picture: PictureInputs.Prepared) {
+  mutating func add(_ picture: FittedPicture) {
     if let profile = picture.ignoredProfile {
       profiles[profile.words, default: []].append(picture.name)
     }

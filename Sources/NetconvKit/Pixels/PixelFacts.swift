@@ -40,6 +40,7 @@ struct PixelFacts: Sendable {
   init(_ images: LabeledImages) {
     switch images.pixels {
     case .floats(let values): self.init(values, images.elementType)
+    case .pictures: self = .bytes
     case .bytes(let bytes):
       var seen = [Bool](repeating: false, count: 256)
       for byte in bytes { seen[Int(byte)] = true }

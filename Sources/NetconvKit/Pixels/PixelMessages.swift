@@ -21,6 +21,14 @@ extension NetconvError {
 }
 
 extension NetconvError {
+  static func wrongSweep(_ text: String) -> NetconvError {
+    NetconvError(
+      .usage,
+      text:
+        "\(.sweep) \(quoted(text)) is no range of a filter; write the first parameter, the last and the distance of two, "
+        + "such as 'blur=0:4:0.5', with at most \(FilterSweep.limit) in all")
+  }
+
   static func filterOfWhichInput(_ text: String, _ inputs: [String]) -> NetconvError {
     NetconvError(
       .usage,

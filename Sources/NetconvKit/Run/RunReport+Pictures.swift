@@ -29,7 +29,7 @@ extension RunReport {
       public let value: Double
     }
 
-    init(_ picture: PictureInputs.Prepared, _ best: [TopValue]) {
+    init(_ picture: FittedPicture, _ best: [TopValue]) {
       name = picture.name
       width = picture.form.width
       height = picture.form.height

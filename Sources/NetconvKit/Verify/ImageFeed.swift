@@ -7,6 +7,8 @@ import Transforms
 struct ImageFeed {
   private let input: ModelInput
   private let steps: [PixelStep]
+  /// How pictures are fitted to the input; `nil` for images that have one shape.
+  let fitting: FittedPictures?
   /// How samples go into an input with channels first, where their shape is as its own; else `nil`.
   let order: SampleOrder?
   /// The shape of a sample as it is fed.
@@ -27,6 +29,13 @@ struct ImageFeed {
     self.input = input
     self.steps = steps
     self.isSequence = isSequence
+    if case .pictures(let entries) = images.pixels {
+      let fitting = try FittedPictures(entries, into: input, hasChannelsFirst: axes != nil, steps)
+      (self.fitting, sampleShape) = (fitting, fitting.shape)
+      (order, isRowByRow) = (nil, fitting.shape.count == 1)
+      return
+    }
+    fitting = nil
     order = SampleOrder(images.imageShape, into: axes, steps)
     if let order {
       sampleShape = order.shape
@@ -74,6 +83,7 @@ struct ImageFeed {
   func inputs(
     _ images: Range<Int>, in data: LabeledImages
   ) throws(NetconvError) -> [String: NDArray<Float>] {
+    if let fitting { return [input.name: try fitting.values(of: images)] }
     let pixels = [Float](unsafeUninitializedCapacity: images.count * data.imageSize) {
       buffer, count in
       count = images.count * data.imageSize

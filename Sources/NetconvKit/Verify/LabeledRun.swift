@@ -1,5 +1,6 @@
 import Datasets
 import Execution
+import Files
 import ModelIR
 
 /// A model run on labelled images.
@@ -45,7 +46,8 @@ struct LabeledRun {
       self.predictions = predictions
       classification = VerifyReport.Classification(
         counts, dataset: images.name, pixels: predictor.preparation,
-        isRowByRow: predictor.feed.isRowByRow, axes: predictor.feed.order?.order,
+        pictures: predictor.feed.fitting?.groups, isRowByRow: predictor.feed.isRowByRow,
+        axes: predictor.feed.order?.order,
         minimumAccuracy: request.minimumAccuracy,
         allowsNotFinite: request.allowsNotFinite,
         seconds: seconds)
@@ -96,11 +98,16 @@ extension LabeledImages {
   /// The images that a request names.
   ///
   /// - Throws: `badData`, `cannotOpen` or `inputOutput`.
-  init(_ data: VerifyRequest.Data) throws(NetconvError) {
+  init(_ data: VerifyRequest.Data, _ observer: Observer) throws(NetconvError) {
     switch data {
     case .mnist: self = try LabeledImages.mnist()
     case .files(let images, let labels): try self.init(images: images, labels: labels)
     case .archive(let path): try self.init(archive: path)
+    case .pictures(let path, let labels):
+      let names = try labels.map { path throws(NetconvError) in try ClassLabels(path: path).names }
+      let list = try PictureList(path, labels: names)
+      for event in Event.classes(of: list) { observer.onEvent(event) }
+      try self.init(list, name: Directory.lastComponent(of: path))
     }
   }
 }

@@ -52,7 +52,7 @@ extension Netconv {
     try request.checkMetric()
     guard let reference = request.reference else {
       let (predictor, data) = try Predictor.reading(
-        verified.model, request, verified.options(request))
+        verified.model, request, try verified.options(request), observer)
       if let metric = request.regressionMetric {
         let run = try RegressionRun(predictor, on: data, metric, request, observer)
         predictor.warn(observer)
@@ -62,7 +62,8 @@ extension Netconv {
       predictor.warn(observer)
       return VerifyReport(
         request, checked: verified.checked, classification: run.classification,
-        preparation: try run.preparation(request, observer))
+        preparation: try run.preparation(request, observer),
+        sweep: try run.sweep(request, observer))
     }
     let work = ReferencedVerification(verified, reference, request, observer)
     return try work.report()
@@ -106,10 +107,14 @@ struct VerifiedModel {
   }
 
   /// What decides about pixels besides the model.
-  func options(_ request: VerifyRequest) -> PixelOptions {
-    PixelOptions(
-      scale: request.scale, offset: request.offset, isRawBlobs: source?.isRawBlobs ?? false,
-      mayBeQuantities: request.data != .mnist,
+  ///
+  /// - Throws: `usage` if a filter is none.
+  func options(_ request: VerifyRequest) throws(NetconvError) -> PixelOptions {
+    let filters = try InputFilters(request.filters, for: model)
+    return PixelOptions(
+      scale: request.scale, offset: request.offset,
+      filters: model.inputs.first.flatMap { filters[$0.name] },
+      isRawBlobs: source?.isRawBlobs ?? false, mayBeQuantities: request.data.mayBeQuantities,
       predictsQuantities: request.regressionMetric != nil)
   }
 
@@ -127,4 +132,14 @@ struct VerifiedModel {
 extension ReadSource {
   /// Whether the model was made by hand, or was converted from one that was.
   var isRawBlobs: Bool { (converted?.manifest.source.format ?? format) == "raw-blobs" }
+}
+
+extension VerifyRequest.Data {
+  /// Whether the samples may be something else than images.
+  fileprivate var mayBeQuantities: Bool {
+    switch self {
+    case .mnist, .pictures: false
+    case .files, .archive: true
+    }
+  }
 }

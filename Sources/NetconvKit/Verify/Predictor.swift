@@ -73,11 +73,11 @@ struct Predictor {
   ///
   /// - Throws: `usage` if they do not fit each other, `badData`, `cannotOpen`, `inputOutput` or `interrupted`.
   static func reading(
-    _ model: Model, _ request: VerifyRequest, _ options: PixelOptions
+    _ model: Model, _ request: VerifyRequest, _ options: PixelOptions, _ observer: Observer
   ) throws(NetconvError) -> (Predictor, LabeledImages) {
     // An engine packs its weights while the images are inflated.
     let (data, engine) = concurrently { () throws(NetconvError) in
-      try LabeledImages(request.data)
+      try LabeledImages(request.data, observer)
     } and: { () throws(NetconvError) in
       try request.engine.engine(for: model, precision: request.precision)
     }

@@ -55,7 +55,7 @@ struct ReferencedVerification {
     with source: Model, at path: String
   ) throws(NetconvError) -> VerifyReport {
     let (predictor, data) = try Predictor.reading(
-      verified.model, request, verified.options(request))
+      verified.model, request, try verified.options(request), observer)
     let metric = request.regressionMetric
     let measured = try metric.map { metric throws(NetconvError) in
       try RegressionRun(predictor, on: data, metric, request, observer)
@@ -66,7 +66,7 @@ struct ReferencedVerification {
     others.path = path
     let counterpart = try Predictor(
       source, Result { () throws(NetconvError) in try request.engine.engine(for: source) },
-      on: data, others, verified.options(request))
+      on: data, others, try verified.options(request))
     let expected = try metric == nil ? LabeledRun(counterpart, on: data, others, observer) : nil
     let run = found?.classification.samples ?? measured?.regression.count ?? 0
     let count = min(run, sampleCount(of: source, data.imageSize))

@@ -20,6 +20,8 @@ public struct VerifyReport: Report {
   public let regression: Regression?
   /// Which of the usual preparations of pixels stands out; `nil` if that was not asked for.
   public let preparation: PreparationReport?
+  /// How the accuracy follows a parameter of a filter; `nil` if that was not asked for.
+  public let sweep: Sweep?
   /// How close its layers are to those of a model or to saved activations; `nil` if nothing was named.
   public let comparison: ComparisonReport?
   /// How its predictions agree with those of the model compared with; `nil` without labelled images or a model.
@@ -34,6 +36,8 @@ public struct VerifyReport: Report {
     public let dataset: String
     /// What was done to pixels, and why.
     public let pixels: PixelPreparation
+    /// What was done to pictures all in all, the most frequent first; `nil` of images that have one size.
+    public let pictures: [PictureGroup]?
     /// Whether the network takes vectors, so that the values of each image were fed row by row.
     public let isRowByRow: Bool
     /// Which order the axes of the images have; `nil` where the network takes one alone.
@@ -88,11 +92,13 @@ public struct VerifyReport: Report {
     public var passed: Bool { isAccurate && isFinite }
 
     init(
-      _ counts: PredictionCounts, dataset: String, pixels: PixelPreparation, isRowByRow: Bool,
-      axes: PixelStep.AxisOrder?, minimumAccuracy: Double?, allowsNotFinite: Bool, seconds: Double
+      _ counts: PredictionCounts, dataset: String, pixels: PixelPreparation,
+      pictures: [PictureGroup]?, isRowByRow: Bool, axes: PixelStep.AxisOrder?,
+      minimumAccuracy: Double?, allowsNotFinite: Bool, seconds: Double
     ) {
       self.dataset = dataset
       self.pixels = pixels
+      self.pictures = pictures
       self.isRowByRow = isRowByRow
       self.axes = axes
       nonFinite = counts.nonFinite
@@ -118,6 +124,7 @@ public struct VerifyReport: Report {
   init(
     _ request: VerifyRequest, checked: CheckedHashes, classification: Classification? = nil,
     regression: Regression? = nil, preparation: PreparationReport? = nil,
+    sweep: Sweep? = nil,
     comparison: ComparisonReport? = nil, agreement: Agreement? = nil
   ) {
     path = request.path
@@ -128,6 +135,7 @@ public struct VerifyReport: Report {
     self.classification = classification
     self.regression = regression
     self.preparation = preparation
+    self.sweep = sweep
     self.comparison = comparison
     self.agreement = agreement
     passed =
@@ -146,6 +154,7 @@ extension VerifyReport {
     case checkedContainers
     case dataset
     case pixels
+    case pictures
     case rowByRow
     case axes
     case count
@@ -160,6 +169,7 @@ extension VerifyReport {
     case confusion
     case regression
     case preparation
+    case sweep
     case comparison
     case agreement
   }
@@ -176,6 +186,7 @@ extension VerifyReport {
     try classification.map { try encode($0, in: &document) }
     try regression.map { try encode($0, in: &document) }
     try document.encodeIfPresent(preparation, forKey: .preparation)
+    try document.encodeIfPresent(sweep, forKey: .sweep)
     try document.encodeIfPresent(comparison, forKey: .comparison)
     try document.encodeIfPresent(agreement, forKey: .agreement)
   }
@@ -184,6 +195,7 @@ extension VerifyReport {
   ) throws {
     try document.encode(classification.dataset, forKey: .dataset)
     try document.encode(classification.pixels, forKey: .pixels)
+    try document.encodeIfPresent(classification.pictures, forKey: .pictures)
     if classification.isRowByRow { try document.encode(true, forKey: .rowByRow) }
     try document.encodeIfPresent(classification.axes?.rawValue, forKey: .axes)
     try document.encode(classification.count, forKey: .count)

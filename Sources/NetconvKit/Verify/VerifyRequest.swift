@@ -1,4 +1,5 @@
 import Execution
+import Files
 import ModelIR
 
 /// What is to be verified, and on what data.
@@ -11,6 +12,14 @@ public struct VerifyRequest: Sendable {
     case files(images: String, labels: String)
     /// One `.npz` with `x_test` and `y_test`.
     case archive(String)
+    /// A folder that has a folder of pictures for each class, or a `.csv` with paths and classes; and a file with the names of
+    /// the classes in their order, if there is one.
+    case pictures(String, labels: String?)
+
+    /// Whether a path names pictures with their classes: a folder, or a list in CSV.
+    public static func arePictures(_ path: String) -> Bool {
+      path.hasSuffix(".csv") || Directory.isDirectory(path)
+    }
 
     /// The files of the images and of the labels; none for what is part of the program.
     var paths: (images: String, labels: String)? {
@@ -18,6 +27,7 @@ public struct VerifyRequest: Sendable {
       case .mnist: nil
       case .files(let images, let labels): (images, labels)
       case .archive(let path): (path, path)
+      case .pictures(let path, let labels): (path, labels ?? path)
       }
     }
   }
@@ -56,6 +66,12 @@ public struct VerifyRequest: Sendable {
   public var scale: Double?
   /// What is added to scaled pixels.
   public var offset: Double?
+  /// What is done to pixels, as text of filters (`blur=2.5`).
+  ///
+  /// They take the place of what the model records, but for how values are encoded, unless a filter says that.
+  public var filters: [String] = []
+  /// A filter with a range of parameters, `blur=0:4:0.5`: the accuracy is taken for each.
+  public var sweep: String?
   /// Whether the usual preparations of pixels are tried too; none of them is used for anything else.
   public var findsPreparation = false
   /// The number of images to run, the first ones; all by default.

@@ -1,0 +1,89 @@
+import Datasets
+import ModelIR
+
+/// A filter whose parameter goes through a range: `blur=0:4:0.5`.
+struct FilterSweep: Sendable, Equatable {
+  /// The most values that a range may have.
+  static let limit = 1000
+
+  /// What the filter is called.
+  let name: String
+  /// The parameters, the first one first.
+  let values: [Double]
+
+  /// The sweep that a text describes: a filter, and behind `=` its first parameter, its last, and the distance of two.
+  ///
+  /// - Throws: `usage` with what is wrong with the text.
+  init(text: String) throws(NetconvError) {
+    let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    let numbers = parts.dropFirst().flatMap {
+      $0.split(separator: ":", omittingEmptySubsequences: false)
+    }
+    .map { Double($0) }
+    guard parts.count == 2, numbers.count == 3, let first = numbers[0], let last = numbers[1],
+      let distance = numbers[2], distance > 0, last >= first, (last - first).isFinite,
+      (last - first) / distance < Double(Self.limit)
+    else { throw .wrongSweep(text) }
+    name = String(parts[0])
+    // A little more than the last, so that 0.1 can be added ten times.
+    let count = Int(((last - first) / distance + 1e-9).rounded(.down)) + 1
+    values = (0..<count).map { index in
+      // As many digits as were written, and no more.
+      let value = first + Double(index) * distance
+      return (value * 1e9).rounded() / 1e9
+    }
+    for value in values { _ = try step(value) }
+  }
+
+  /// The filter with a parameter.
+  ///
+  /// - Throws: `usage` if it cannot have it.
+  func step(_ value: Double) throws(NetconvError) -> PixelStep {
+    try PixelStep(text: "\(name)=\(PixelStep.number(value))")
+  }
+
+  /// A list of steps with the filter in it: in the place of one of its kind, else in front.
+  ///
+  /// - Throws: as ``step(_:)``.
+  func steps(_ steps: [PixelStep], with value: Double) throws(NetconvError) -> [PixelStep] {
+    let step = try step(value)
+    guard let place = steps.firstIndex(where: { $0.record.step == step.record.step }) else {
+      return [step] + steps
+    }
+    var changed = steps
+    changed[place] = step
+    return changed
+  }
+}
+
+extension LabeledRun {
+  /// The accuracy for each parameter of a filter, if that is asked for.
+  ///
+  /// - Throws: `usage` if the filter is none, or images do not fit with it; `badData` or `interrupted`.
+  func sweep(
+    _ request: VerifyRequest, _ observer: Observer
+  ) throws(NetconvError) -> VerifyReport.Sweep? {
+    guard let text = request.sweep else { return nil }
+    let sweep = try FilterSweep(text: text)
+    let count = min(request.limit ?? images.count, images.count)
+    let used = classifier.predictor.preparation.steps
+    var rows: [VerifyReport.Sweep.Row] = []
+    for value in sweep.values {
+      do throws(NetconvError) {
+        let changed = try classifier.trying(sweep.steps(used, with: value), on: images)
+        var predictions: [Classifier.Prediction] = []
+        _ = try changed.predictor.run(count, of: images, observer) { batch throws(NetconvError) in
+          predictions += try changed.predictions(for: batch, in: images, observer)
+        }
+        rows.append(
+          VerifyReport.Sweep.Row(
+            value, correct: zip(predictions, labels).count { $0.label == $1 },
+            of: predictions.count,
+            dependent: classifier.placeCount))
+      } catch {
+        throw error.inFile(request.path)
+      }
+    }
+    return VerifyReport.Sweep(filter: sweep.name, rows: rows)
+  }
+}

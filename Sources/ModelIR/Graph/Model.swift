@@ -42,6 +42,16 @@ public struct Model: Sendable {
     inputShapes[name] ?? layer(named: name)?.outputShape
   }
 
+  /// The same model, which records `steps` as what is done to the pixels of an input.
+  public func recording(_ steps: [PixelStep], for input: String) -> Model {
+    Model(
+      name: name,
+      inputs: inputs.map {
+        $0.name == input
+          ? ModelInput(name: $0.name, shape: $0.shape, preprocessing: steps) : $0
+      }, checked: layers, outputs: outputs)
+  }
+
   /// The same model with every parameter put through `transform`.
   ///
   /// - Throws: what `transform` throws, with the layer and tensor.

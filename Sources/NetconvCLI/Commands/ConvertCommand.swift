@@ -105,6 +105,13 @@ struct ConvertCommand: ParsableCommand {
       "Fold BatchNormalization and Scale into the kernels before them, where the graph allows."))
   var foldBatchNorm = false
 
+  @Option(
+    name: .customLong("filter"),
+    help: ArgumentHelp(
+      "Record what is to be done to pictures, such as blur=2.5, with NAME: in front for one of several inputs; run and verify do it. May be repeated.",
+      valueName: "filter"))
+  var filters: [String] = []
+
   @OptionGroup var goldens: GoldensOptions
 
   @Flag(help: "Replace an earlier output of netconv.")
@@ -203,6 +210,7 @@ struct ConvertCommand: ParsableCommand {
     request.weightsOnly = weightsOnly
     request.allowOverflow = allowOverflow
     request.foldsBatchNormalization = foldBatchNorm
+    request.filters = filters
     request.goldens = goldens.request
     return request
   }

@@ -4,6 +4,12 @@ import Writers
 
 /// The wording of every error and warning of a conversion.
 extension NetconvError {
+  static var noFiltersWithoutGraph: NetconvError {
+    NetconvError(
+      .usage,
+      text: "\(.filters) is recorded with a graph; leave out \(.weightsOnly), or the filters")
+  }
+
   static func withoutLayout(_ tensors: [String], target: String) -> NetconvError {
     NetconvError(
       .badData,
@@ -217,5 +223,14 @@ extension OutputFormat {
   package static var list: String {
     let names = allCases.map(\.rawValue)
     return names.dropLast().joined(separator: ", ") + " and " + (names.last ?? "")
+  }
+}
+
+extension Event {
+  /// What an input records to be done to pixels.
+  static func recorded(_ input: ModelInput) -> Event {
+    .remark(
+      "pixels for the input \(quoted(input.name)) are recorded to be \((input.preprocessing ?? []).words)",
+      details: [])
   }
 }

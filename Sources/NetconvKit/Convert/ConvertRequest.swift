@@ -43,6 +43,10 @@ public struct ConvertRequest: Sendable {
   public var allowOverflow = false
   /// Whether normalisations and scales go into the kernels before them, where the graph allows.
   public var foldsBatchNormalization = false
+  /// What is recorded to be done to pixels, as text of filters (`blur=2.5`), with `NAME:` in front for one of several inputs.
+  ///
+  /// What the source records about how values are encoded stays, unless a filter says that.
+  public var filters: [String] = []
   /// Inputs to store with what the model makes of them; none by default.
   public var goldens: GoldensRequest?
   /// Whether a tensor that the target has no layout for is an error.

@@ -29,6 +29,7 @@ struct PreparedConversion {
       throw .cannotReplaceWithoutGraph
     }
     guard !request.weightsOnly || request.goldens == nil else { throw .noGoldensWithoutGraph }
+    guard !request.weightsOnly || request.filters.isEmpty else { throw .noFiltersWithoutGraph }
     let replacements = try LayerReplacements(options: request.replacements)
     target = try Target.named(request.target)
     try target.check(request.elementType)
@@ -56,6 +57,9 @@ struct PreparedConversion {
     (network, folded) = try source.whileUnchanged { [source] () throws(NetconvError) in
       try Self.folding(source, request)
     }
+    if !request.filters.isEmpty, case .model(let model) = network {
+      for input in model.inputs { observer.onEvent(.recorded(input)) }
+    }
     destination = try Destination(request.destination, force: request.force)
     // Damage must not be written again under a fresh hash.
     try source.whileUnchanged { [source] () throws(NetconvError) in
@@ -68,7 +72,7 @@ struct PreparedConversion {
     _ source: ReadSource, _ request: ConvertRequest
   ) throws(NetconvError) -> (Network, FoldingRecord?) {
     if request.weightsOnly { return (.weights(source.network.weights), nil) }
-    let model = try source.model
+    let model = try source.model.recording(request.filters, isRawBlobs: source.isRawBlobs)
     guard request.foldsBatchNormalization else { return (.model(model), nil) }
     do {
       let folding = try model.foldingBatchNormalization()
@@ -175,5 +179,26 @@ extension OutputPlan {
     return try TensorSurvey(of: entries.map { .init($0.tensor, as: $0.elementType) }) {
       () throws(NetconvError) in try observer.checkCancellation()
     }.roundings(in: entries.map(\.encoding))
+  }
+}
+
+extension Model {
+  /// The same model, which records filters and how values are encoded behind them.
+  ///
+  /// - Throws: `usage` if a text is no filter, or is for an input that takes no images.
+  fileprivate func recording(
+    _ texts: [String], isRawBlobs: Bool
+  ) throws(NetconvError) -> Model {
+    let filters = try InputFilters(texts, for: self)
+    var model = self
+    for input in inputs {
+      guard let steps = filters[input.name] else { continue }
+      guard (2...3).contains(input.shape.rank) else { throw .takesNoPictures(input) }
+      var options = PixelOptions(scale: nil, offset: nil, isRawBlobs: isRawBlobs)
+      options.filters = steps
+      let preparation = PixelPreparation(of: .bytes, for: input, of: self, options)
+      model = model.recording(preparation.steps, for: input.name)
+    }
+    return model
   }
 }

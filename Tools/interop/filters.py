@@ -51,7 +51,8 @@ def check(checks, folder: Path) -> None:
     oracles = load_oracles(checks.root)
     has_tensorflow = importlib.util.find_spec("tensorflow") is not None
     random = np.random.default_rng(20)
-    folder.mkdir(exist_ok=True)
+    model = folder / "model"
+    model.mkdir(parents=True, exist_ok=True)
     worst, wrong = 0.0, []
     for _ in range(COUNT):
         x = random.integers(0, 256, (*random.integers(1, 60, 2), 3)).astype(np.uint8)
@@ -60,9 +61,9 @@ def check(checks, folder: Path) -> None:
             "format": "netconv-model", "version": 1, "name": "m", "outputs": ["y"],
             "inputs": [{"name": "x", "shape": list(expected.shape), "preprocessing": [step]}],
             "layers": [{"name": "y", "operator": "Flatten", "inputs": ["x"]}]}
-        (folder / "model.json").write_text(json.dumps(document))
+        (model / "model.json").write_text(json.dumps(document))
         np.save(folder / "x.npy", x[None])
-        result = checks.run("run", folder, "--input", folder / "x.npy", "--output", folder / "y.npz", "--force")
+        result = checks.run("run", model, "--input", folder / "x.npy", "--output", folder / "y.npz", "--force")
         if result.returncode != 0:
             wrong.append(f"{step}: {result.stderr.strip()}"[:200])
             continue

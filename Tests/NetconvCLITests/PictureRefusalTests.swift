@@ -1,0 +1,116 @@
+import Foundation
+import ModelIR
+import TestSupport
+import Testing
+
+/// What cannot be done with pictures, in exact words.
+@Suite("pictures that are refused")
+struct PictureRefusalTests {
+  private static let deepMNIST = Fixtures.sample("deep-mnist/deep-mnist.h5")
+
+  private static func fixture(_ name: String) -> String { Fixtures.path("pictures/" + name) }
+
+  @Test(
+    "mistakes have their exit code and their words",
+    arguments: [
+      ([], 64, "nothing to run it on; name pictures, or arrays with --input"),
+      (
+        ["a.png", "--input", "b.npy"], 64,
+        "pictures and --input are both given; run them one after the other"
+      ),
+      (
+        ["--input", "b.npy", "--labels", "c"], 64,
+        "--labels is for pictures; leave it out, or name pictures"
+      ),
+      (["a.png", "--top", "0"], 64, "--top 0 is not at least 1"),
+      (["a.png", "--repeat", "3"], 64, "--repeat is for arrays; pass them with --input"),
+      (
+        ["PICTURES/refused.gif"], 65,
+        "PICTURES/refused.gif: is a GIF; write it as PNG, JPEG, PGM or PPM"
+      ),
+      (
+        ["PICTURES/gray-8.png", "--filter", "blur=x"], 64,
+        "MODEL: the filter 'blur=x'"
+      ),
+      (
+        ["PICTURES/gray-8.png", "--filter", "resize=20x20"], 64,
+        "PICTURES/gray-8.png: has 7 x 5 pixels of 1 value, and the input 'input' takes 28 x 28 pixels of 1 value; "
+          + "what is done to it, stretched to 20 x 20 (bilinear), multiplied by 1/255, does not lead there"
+      ),
+      (
+        ["PICTURES/digits", "--labels", "PICTURES/make_digits.py"], 65,
+        "names 32 classes, and the network has 10"
+      ),
+    ] as [([String], Int32, String)])
+  func refused(arguments: [String], status: Int32, message: String) throws {
+    let line = try CommandLine()
+    let folder = Self.fixture("").dropLast()
+    let result = try line.netconv(
+      ["run", Self.deepMNIST]
+        + arguments.map { $0.replacingOccurrences(of: "PICTURES", with: folder) })
+    #expect(result.status == status)
+    let expected = message.replacingOccurrences(of: "PICTURES", with: folder)
+      .replacingOccurrences(of: "MODEL: ", with: "")
+    #expect(result.errors.contains(expected), "\(result.errors)")
+    #expect(result.output.isEmpty)
+  }
+
+  @Test("what is ignored of a picture is warned of")
+  func ignored() throws {
+    let line = try CommandLine()
+    let result = try line.netconv(
+      "run", Self.deepMNIST, Self.fixture("profile-lab.png"), Self.fixture("gamma.png"),
+      Self.fixture("rgb-alpha-8.png"), "--quiet")
+    expectSuccess(result)
+    #expect(
+      result.errors == """
+        netconv: warning: a picture has the colour profile 'Display Q7', which is ignored: colours are taken for sRGB
+          \(Self.fixture("profile-lab.png"))
+        netconv: warning: a picture has values with the exponent 1.0, which is ignored: colours are taken for sRGB
+          \(Self.fixture("gamma.png"))
+        netconv: warning: a picture is transparent in places, where the colours are taken that lie beneath; --filter 'opaque=255' puts white behind
+          \(Self.fixture("rgb-alpha-8.png"))
+
+        """)
+  }
+
+  @Test(
+    "lists and folders that are wrong",
+    arguments: [
+      (
+        "a.png,7,8\n",
+        "set.csv: line 1 has 3 fields, expected a path and a class, with a comma between"
+      ),
+      ("a.png,\"7\n", "set.csv: line 1 has a quotation mark that is not closed"),
+      (
+        "a.png,cat\n",
+        "set.csv: 'cat' is neither the number of a class nor one of the labels; pass the names of the classes in "
+          + "their order with --labels"
+      ),
+      (
+        "picture,label\n",
+        "set.csv: holds no picture; netconv takes files that end in .png, .jpg, .jpeg, .pgm, .ppm, .pnm"
+      ),
+      ("missing.png,1\n", "./missing.png: cannot be opened: there is no such file"),
+    ])
+  func lists(text: String, message: String) throws {
+    let line = try CommandLine()
+    try line.folder.write(Array(text.utf8), to: "set.csv")
+    let result = try line.netconv("verify", Self.deepMNIST, "--images", "set.csv")
+    #expect(result.status != 0)
+    #expect(result.errors.contains(message), "\(result.errors)")
+  }
+
+  @Test("a sweep that is none")
+  func sweeps() throws {
+    let line = try CommandLine()
+    for text in [
+      "blur", "blur=1", "blur=3:1:1", "blur=0:4:0", "blur=0:inf:1", "blur=0:1:0.0000001",
+    ] {
+      let result = try line.netconv("verify", Self.deepMNIST, "--limit", "1", "--sweep", text)
+      #expect(result.status == 64)
+      #expect(
+        result.errors.contains("--sweep '\(text)' is no range of a filter"), "\(result.errors)")
+    }
+  }
+}

@@ -101,19 +101,21 @@ extension NetconvError {
     NetconvError(
       .badData,
       text:
-        "\(quoted(name)) is neither the number of a class nor one of the labels; pass the names of the classes in their "
-        + "order with \(.labels)")
+        "\(quoted(name)) is neither the number of a class nor one of the labels; pass the names of the classes in "
+        + "their order with \(.labels)")
   }
 
   static func pixelsAreNoBytes(_ type: String) -> NetconvError {
     NetconvError(
-      .badData, text: "holds values of type \(type), not bytes; feed them as they are with \(.input)")
+      .badData,
+      text: "holds values of type \(type), not bytes; feed them as they are with \(.input)")
   }
 
   static func wrongListLine(_ line: Int, fields: Int) -> NetconvError {
     NetconvError(
       .badData,
-      "line \(line) has \(fields) \(fields == 1 ? "field" : "fields"), expected a path and a class, with a comma between"
+      "line \(line) has \(fields) \(fields == 1 ? "field" : "fields"), expected a path and a class, with a comma "
+        + "between"
     )
   }
 

@@ -138,7 +138,7 @@ extension LabeledImages {
 // MARK: - Pictures
 
 extension LabeledImages {
-  /// Pictures with their classes. Only the first is read.
+  /// Pictures with their classes, of which only the first is read.
   ///
   /// - Throws: as ``PictureFile/init(path:)``.
   public init(_ list: PictureList, name: String) throws(NetconvError) {

@@ -39,7 +39,8 @@ public struct PictureList: Sendable, Equatable {
   /// - Throws: `cannotOpen`, or `badData` if there is no picture, or a class has no number.
   public init(_ path: String, labels: [String]? = nil) throws(NetconvError) {
     do throws(NetconvError) {
-      self = Directory.isDirectory(path)
+      self =
+        Directory.isDirectory(path)
         ? try PictureList(folder: path, labels: labels) : try PictureList(csv: path, labels: labels)
     } catch {
       throw error.inFile(path)

@@ -3,7 +3,9 @@ import ModelIR
 import TestSupport
 import Testing
 
-/// `run` and `verify` on files of pictures. The digits are the first 20 of MNIST's test images, of which the network
+/// `run` and `verify` on files of pictures.
+///
+/// The digits are the first 20 of MNIST's test images, of which the network
 /// recognises all but number 18, a 3 that it may take for an 8.
 @Suite("pictures")
 struct PictureTests {

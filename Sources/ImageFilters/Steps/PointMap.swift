@@ -31,7 +31,8 @@ struct PointMap: Equatable {
   static func takes(_ step: PixelStep) -> Bool {
     switch step {
     case .scale, .offset, .mean, .deviation, .invert, .channels, .saturation, .gray, .color: true
-    case .opaque, .encoding, .boxBlur, .blur, .transpose, .axes, .crop, .pad, .turn, .resize, .fit, .fill,
+    case .opaque, .encoding, .boxBlur, .blur, .transpose, .axes, .crop, .pad, .turn, .resize, .fit,
+      .fill,
       .region:
       false
     }

@@ -30,7 +30,8 @@ extension PixelStep {
   /// The names of all steps, in the order in which messages list them.
   public static let names = [
     "scale", "offset", "mean", "deviation", "invert", "channels", "transpose", "axes", "saturation",
-    "gray", "color", "opaque", "encoding", "boxBlur", "blur", "crop", "pad", "turn", "resize", "fit", "fill",
+    "gray", "color", "opaque", "encoding", "boxBlur", "blur", "crop", "pad", "turn", "resize",
+    "fit", "fill",
   ]
 
   /// The step that a record describes.

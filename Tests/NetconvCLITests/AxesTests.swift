@@ -243,4 +243,24 @@ struct AxesTests {
       #expect(relativeDifference(found.values, expected.values) < 1e-6)
     }
   }
+
+  @Test("a flatten of a graph in NCHW is written in the graph's order")
+  func flattened() throws {
+    let line = try CommandLine()
+    let path = Fixtures.path("tensorflow/graph-network-nchw.pb")
+    let stored = try #require(try arrays(Fixtures.path("tensorflow/graph-network-nchw.npz"))["in0"])
+    try writeArchive(
+      [("image", NDArray(shape: stored.shape, values: stored.values))],
+      to: line.folder.file("x.npz"))
+    for axes in ["source", "model"] {
+      expectSuccess(
+        try line.netconv(
+          "run", path, "--input", "x.npz", "--output", "y.npz", "--layer", "MaxPool2d", "--layer",
+          "Reshape", "--axes", axes, "--force"))
+      let found = try arrays(line.folder.file("y.npz"))
+      #expect(found["MaxPool2d"]?.shape == (axes == "source" ? [2, 4, 4, 5] : [2, 4, 5, 4]))
+      #expect(found["Reshape"]?.shape == [2, 80])
+      #expect(found["Reshape"]?.values == found["MaxPool2d"]?.values)
+    }
+  }
 }

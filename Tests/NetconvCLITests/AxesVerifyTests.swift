@@ -55,8 +55,7 @@ struct AxesVerifyTests {
   func neither() throws {
     expectError(
       try verify(try classes([0, 1, 3, 2])), 64,
-      Fixtures.path("axes/classes.h5")
-        + ": images.npy: images of shape (3, 10, 8) do not fit the model's input (3, 8, 10)")
+      "images.npy: images of shape (3, 10, 8) do not fit the model's input (3, 8, 10)")
     let result = try verify(try classes([0, 2, 1, 3]))
     #expect(result.status == 64)
   }
@@ -126,7 +125,7 @@ struct AxesVerifyTests {
     expectError(
       try line.netconv("run", "m", "--input", "x.npy"), 64,
       "x.npy: the array for the input 'x' has shape (1, 2, 3, 1), expected (None, 3, 1, 2), where the first axis is "
-        + "the batch; the channels are last: bring them in front, as numpy.moveaxis(x, -1, 1) does")
+        + "the batch; the channels are first: bring them behind, as numpy.moveaxis(x, 1, -1) does")
   }
 
   // MARK: - Targets
@@ -172,8 +171,7 @@ struct AxesVerifyTests {
     expectError(
       try line.netconv(
         "verify", Self.graph, "--images", "x.npy", "--labels", "y.npy", "--metric", "mae"), 64,
-      Self.graph
-        + ": y.npy: the targets have shape (1, 7, 3, 4), expected (1, 4, 3, 7), one for each value of the output; "
+      "y.npy: the targets have shape (1, 7, 3, 4), expected (1, 4, 3, 7), one for each value of the output; "
         + "nothing is repeated, and only an axis of one at the end may be missing or one too many")
   }
 

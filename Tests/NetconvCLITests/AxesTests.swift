@@ -198,7 +198,7 @@ struct AxesTests {
     expectError(
       try line.netconv("run", "blobs", "--input", "in.npy", "--axes", "last"), 64,
       "The value 'last' is invalid for '--axes <order>'. Please provide one of 'source' and 'model'.\n"
-        + "Usage: netconv run [<options>] <path> --input <file>\n"
+        + "Usage: netconv run [<options>] <path> [<pictures> ...]\n"
         + "  See 'netconv run --help' for more information.")
   }
 

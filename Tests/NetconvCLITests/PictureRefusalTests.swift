@@ -48,7 +48,7 @@ struct PictureRefusalTests {
     let result = try line.netconv(
       ["run", Self.deepMNIST]
         + arguments.map { $0.replacingOccurrences(of: "PICTURES", with: folder) })
-    #expect(result.status == status)
+    #expect(result.status.code == status)
     let expected = message.replacingOccurrences(of: "PICTURES", with: folder)
       .replacingOccurrences(of: "MODEL: ", with: "")
     #expect(result.errors.contains(expected), "\(result.errors)")

@@ -75,7 +75,7 @@ struct PixelStepTests {
       (
         #"[{"step": "blurr"}]"#,
         "preprocessing has a step 'blurr'; known are scale, offset, mean, deviation, invert, channels, "
-          + "transpose, axes, saturation, gray, encoding, boxBlur, blur, crop, pad, turn, resize, fit, fill; "
+          + "transpose, axes, saturation, gray, color, opaque, encoding, boxBlur, blur, crop, pad, turn, resize, fit, fill; "
           + "did you mean 'blur'?"
       ),
       (

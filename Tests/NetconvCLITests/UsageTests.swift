@@ -103,7 +103,7 @@ struct UsageTests {
         "The value 'slow' is invalid for '--engine <engine>'. Please provide one of 'fast' and "
           + "'reference'."
       ),
-      ("run a", "Missing expected argument '--input <file>'"),
+      ("run a", "nothing to run it on; name pictures, or arrays with --input"),
       ("run a --input b --repeat 0", "--repeat 0 is not at least 1"),
     ])
   func verbs(arguments: String, message: String) throws {

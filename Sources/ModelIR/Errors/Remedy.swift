@@ -115,7 +115,7 @@ extension Remedy: CustomStringConvertible {
     case .graphOutput: "'graph.outputs'"
     case .input: "arrays in 'data'"
     case .inspectTensors: "'tensors' of an inspection"
-    case .labels: "labels"
+    case .labels: "'labels'"
     case .limit: "'limit'"
     case .maximumError: "'maximumError'"
     case .metric: "'metric'"

@@ -31,6 +31,6 @@ struct SilentError: Sendable, CustomTestStringConvertible {
   static let all =
     inImages + inLabels + inSequences + inPredictions + inDeclaredLayouts + inValues + inAttributes
     + inOutputs
-    + inContainers + inRuns + inDifferences + inConversions + inProbes + inGoldens
+    + inContainers + inRuns + inPictures + inDifferences + inConversions + inProbes + inGoldens
     + inSequenceLayers + inAudio + inCheckpoints
 }

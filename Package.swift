@@ -177,8 +177,8 @@ let package = Package(
     .target(
       name: "FuzzTargets",
       dependencies: [
-        "Readers", "Datasets", "Zlib", "Digests", "Files", "Numpy", "Documents", "Operators",
-        "ModelIR",
+        "Readers", "Datasets", "Pictures", "Zlib", "Digests", "Files", "Numpy",
+        "Documents", "Operators", "ModelIR",
       ],
       path: "Fuzzing/Targets"),
     .testTarget(
@@ -244,7 +244,7 @@ if let wanted = Context.environment["NETCONV_TESTS"]?.split(separator: ",").map(
 if Context.environment["NETCONV_FUZZ"] != nil {
   let instrumented: Set = [
     "ModelIR", "Files", "Zlib", "ProtocolBuffers", "Numpy", "Operators", "Documents", "Readers",
-    "Datasets", "FuzzTargets",
+    "Datasets", "Pictures", "ImageFilters", "FuzzTargets",
   ]
   for target in package.targets where instrumented.contains(target.name) {
     target.swiftSettings = [.unsafeFlags(["-sanitize=fuzzer,address"])]

@@ -216,6 +216,19 @@ def graphs_with_variables():
             write(target, name, struct.pack("<II", len(parts[0]), len(parts[1])) + b"".join(parts))
 
 
+def pictures():
+    """Pictures of every kind, and texts of filters."""
+    folder = FIXTURES / "pictures"
+    for name in ("gray-2.png", "rgb-16.png", "palette-alpha.png", "interlaced.png", "turned.png", "profile-lab.png",
+                 "gray.jpg", "subsampled.jpg", "progressive.jpg", "orientation-7.jpg", "profile.jpg", "gray.pgm",
+                 "plain.ppm", "thousand.ppm"):
+        write("picture", name, (folder / name).read_bytes())
+    for name, text in {"blur": "blur=2.5,sigma=1", "resize": "resize=224x200,bicubic,antialias",
+                       "crop": "crop=10,20,100x80", "pad": "pad=1,2,3,4,value=1:2:3", "region": "boxBlur=3@1,2,30x40",
+                       "mean": "mean=1,2.5,-3e2", "axes": "axes=channelsFirst", "opaque": "opaque=255"}.items():
+        write("filter", name, text.encode())
+
+
 def audio():
     """RTNeural's JSON and models of Neural Amp Modeler."""
     for name in ("conv", "gru", "plain"):
@@ -238,4 +251,5 @@ if __name__ == "__main__":
     checkpoints()
     graphs()
     graphs_with_variables()
+    pictures()
     audio()

@@ -16,6 +16,7 @@ public enum FuzzTargets {
   /// One line per file of `Fuzzing/Targets` that ends in `Target`.
   public static let all: [any FuzzTarget.Type] = [
     CheckpointTarget.self,
+    FilterTarget.self,
     GoldensTarget.self,
     GraphTarget.self,
     IDXTarget.self,
@@ -28,6 +29,7 @@ public enum FuzzTargets {
     NeuralAmpModelerTarget.self,
     NumpyTarget.self,
     OptionsTarget.self,
+    PictureTarget.self,
     RTNeuralTarget.self,
     ReplacementTarget.self,
     SafetensorsTarget.self,

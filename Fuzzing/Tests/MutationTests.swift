@@ -39,7 +39,7 @@ import Testing
     return bytes
   }
 
-  @Test(arguments: ["table", "checkpoint", "graph", "saved-model", "meta-graph"])
+  @Test(arguments: ["table", "checkpoint", "graph", "saved-model", "meta-graph", "picture"])
   func `no mutation of a seed breaks a rule, or takes half a minute`(name: String) throws {
     let target = try #require(FuzzTargets.all.first { $0.name == name })
     let names = try FileManager.default.contentsOfDirectory(atPath: "\(Self.folder)/\(name)")

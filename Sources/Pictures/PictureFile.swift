@@ -27,8 +27,8 @@ public struct PictureFile: Sendable, Equatable {
 
   /// Bytes of a file, at most.
   private static let largestFile = 1 << 30
-  /// Values of a picture, at most: a gigabyte of them as they are kept.
-  static let mostValues = 1 << 28
+  /// Values of a picture, at most: 66 megapixels of colour, for which decoding takes less than 2 GB.
+  static let mostValues = 200_000_000
 
   /// Reads the picture in a file.
   ///

@@ -16,7 +16,7 @@ extension NetconvError {
     NetconvError(
       .badData,
       "claims \(shape[1]) x \(shape[0]) pixels of \(shape[2]) values; netconv reads pictures of at most "
-        + "\(PictureFile.mostValues >> 20) million values")
+        + "\(PictureFile.mostValues / 1_000_000) million values")
   }
 
   static func wrongPortableMap(_ what: String) -> NetconvError {

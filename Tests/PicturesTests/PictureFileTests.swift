@@ -70,11 +70,11 @@ struct PictureFileTests {
       ("refused-cut.png", "cannot be read as PNG: the file ends too early"),
       (
         "refused-huge.png",
-        "claims 1048576 x 1048576 pixels of 3 values; netconv reads pictures of at most 256 million values"
+        "claims 1048576 x 1048576 pixels of 3 values; netconv reads pictures of at most 200 million values"
       ),
       (
         "refused-huge.ppm",
-        "claims 99999999 x 99999999 pixels of 3 values; netconv reads pictures of at most 256 million values"
+        "claims 99999999 x 99999999 pixels of 3 values; netconv reads pictures of at most 200 million values"
       ),
       ("refused-cmyk.jpg", "cannot be read as JPEG: its colours are CMYK, for printing"),
       ("refused-cut.jpg", "cannot be read as JPEG: Premature end of JPEG file"),

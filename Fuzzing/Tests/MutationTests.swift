@@ -9,6 +9,11 @@ import Testing
   private static let count =
     ProcessInfo.processInfo.environment["NETCONV_MUTATIONS"].flatMap { Int($0) } ?? 1000
 
+  /// Parsers of binary formats that are ours, or `NETCONV_TARGET` alone.
+  private static let targets =
+    ProcessInfo.processInfo.environment["NETCONV_TARGET"].map { [$0] }
+    ?? ["table", "checkpoint", "graph", "saved-model", "meta-graph", "picture"]
+
   /// The numbers of a linear congruential generator: the same each time.
   private struct Numbers: RandomNumberGenerator {
     var state: UInt64
@@ -39,7 +44,7 @@ import Testing
     return bytes
   }
 
-  @Test(arguments: ["table", "checkpoint", "graph", "saved-model", "meta-graph", "picture"])
+  @Test(arguments: targets)
   func `no mutation of a seed breaks a rule, or takes half a minute`(name: String) throws {
     let target = try #require(FuzzTargets.all.first { $0.name == name })
     let names = try FileManager.default.contentsOfDirectory(atPath: "\(Self.folder)/\(name)")

@@ -19,8 +19,8 @@ struct RunCommand: ParsableCommand {
       of their name, else in order. The outputs are written under the names of their
       layers; a single one can go to an .npy file.
 
-      An array of unsigned bytes for an input that is an image holds pixels, which are
-      prepared as verify prepares them; everything else is fed as it stands. A
+      An array of unsigned bytes for an input that is an image holds pixels, which
+      are prepared as verify prepares them; everything else is fed as it stands. A
       network with channels first takes arrays with channels last too.
 
         netconv run out/ --input images.npy --output predictions.npz

@@ -1,3 +1,4 @@
+import ModelIR
 import NetconvKit
 
 /// How a sweep of a filter's parameter is shown.
@@ -8,7 +9,7 @@ enum SweepRendering {
     ])
     for row in sweep.rows {
       table.append(
-        "\(row.value)", fixed(row.accuracy, 4),
+        PixelStep.number(row.value), fixed(row.accuracy, 4),
         "\(fixed(row.interval[0], 4)) to \(fixed(row.interval[1], 4))",
         "\(grouped(row.correct)) of \(grouped(row.count))")
     }

@@ -30,16 +30,16 @@ struct PictureRefusalTests {
       ),
       (
         ["PICTURES/gray-8.png", "--filter", "blur=x"], 64,
-        "MODEL: the filter 'blur=x'"
+        "filter 'blur=x': 'x' is no number"
       ),
       (
         ["PICTURES/gray-8.png", "--filter", "resize=20x20"], 64,
-        "PICTURES/gray-8.png: has 7 x 5 pixels of 1 value, and the input 'input' takes 28 x 28 pixels of 1 value; "
+        "PICTURES/gray-8.png: has 7 x 5 pixels of 1 value, and the input 'image' takes 28 x 28 pixels of 1 value; "
           + "what is done to it, stretched to 20 x 20 (bilinear), multiplied by 1/255, does not lead there"
       ),
       (
-        ["PICTURES/digits", "--labels", "PICTURES/make_digits.py"], 65,
-        "names 32 classes, and the network has 10"
+        ["PICTURES/digits", "--labels", "PICTURES/digits.csv"], 65,
+        "names 21 classes, and the network has 10"
       ),
     ] as [([String], Int32, String)])
   func refused(arguments: [String], status: Int32, message: String) throws {
@@ -60,8 +60,8 @@ struct PictureRefusalTests {
     let line = try CommandLine()
     let result = try line.netconv(
       "run", Self.deepMNIST, Self.fixture("profile-lab.png"), Self.fixture("gamma.png"),
-      Self.fixture("rgb-alpha-8.png"), "--quiet")
-    expectSuccess(result)
+      Self.fixture("rgb-alpha-8.png"))
+    #expect(result.status == 0)
     #expect(
       result.errors == """
         netconv: warning: a picture has the colour profile 'Display Q7', which is ignored: colours are taken for sRGB
@@ -91,7 +91,7 @@ struct PictureRefusalTests {
         "picture,label\n",
         "set.csv: holds no picture; netconv takes files that end in .png, .jpg, .jpeg, .pgm, .ppm, .pnm"
       ),
-      ("missing.png,1\n", "./missing.png: cannot be opened: there is no such file"),
+      ("missing.png,1\n", "./missing.png: no such file or folder; check the path"),
     ])
   func lists(text: String, message: String) throws {
     let line = try CommandLine()

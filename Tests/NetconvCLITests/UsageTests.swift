@@ -48,7 +48,8 @@ struct UsageTests {
       ("verify a --labels b", "--labels needs --images"),
       (
         "verify a --images b",
-        "--images needs --labels, unless it is an .npz with x_test and y_test"
+        "--images needs --labels, unless it is an .npz with x_test and y_test, a folder of pictures, or a "
+          + ".csv file"
       ),
       ("verify a --limit 0", "--limit 0 is not at least 1"),
       ("verify a --min-accuracy 99", "--min-accuracy 99.0 is not a fraction from 0 to 1"),

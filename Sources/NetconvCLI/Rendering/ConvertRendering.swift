@@ -71,6 +71,10 @@ enum ConvertRendering {
     Output.print("")
     printReplaced(report)
     if let folded = report.folded { FoldingRendering.print(folded) }
+    for input in report.preprocessing ?? [] {
+      let name = report.preprocessing?.count == 1 ? "" : " of " + escaped(input.input)
+      Output.print("pixels\(name) are recorded to be \(input.text)")
+    }
     printAmbiguities(report, isVerbose: isVerbose)
     var types: [String] = []
     for type in report.tensors.map(\.dtype)

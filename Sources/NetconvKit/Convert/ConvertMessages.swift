@@ -4,6 +4,14 @@ import Writers
 
 /// The wording of every error and warning of a conversion.
 extension NetconvError {
+  static func noPlaceForFilters(_ destination: String) -> NetconvError {
+    NetconvError(
+      .usage,
+      text:
+        "\(quoted(destination)) has no place for what is done to pixels; leave out \(.filters), or write a folder or an "
+        + "archive")
+  }
+
   static var noFiltersWithoutGraph: NetconvError {
     NetconvError(
       .usage,
@@ -223,14 +231,5 @@ extension OutputFormat {
   package static var list: String {
     let names = allCases.map(\.rawValue)
     return names.dropLast().joined(separator: ", ") + " and " + (names.last ?? "")
-  }
-}
-
-extension Event {
-  /// What an input records to be done to pixels.
-  static func recorded(_ input: ModelInput) -> Event {
-    .remark(
-      "pixels for the input \(quoted(input.name)) are recorded to be \((input.preprocessing ?? []).words)",
-      details: [])
   }
 }

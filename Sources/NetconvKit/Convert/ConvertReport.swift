@@ -35,10 +35,30 @@ public struct ConvertReport: Report {
   public let folded: Folding?
   /// The layers in whose place an operator was put; `nil` if there are none.
   public let replaced: [Replaced]?
+  /// What is recorded to be done to pixels; `nil` unless filters were asked for.
+  public let preprocessing: [Preprocessing]?
   /// The goldens that were written; `nil` unless they were asked for.
   public let goldens: Manifest.Goldens?
   /// Everything that was warned of.
   public let warnings: [Message]
+
+  /// What an input records to be done to pixels.
+  public struct Preprocessing: Sendable, Encodable {
+    /// What the model calls it.
+    public let input: String
+    /// The steps, in their order.
+    public let steps: [PixelStepDocument]
+    /// The same for people.
+    public let text: String
+
+    /// - Returns: `nil` for an input that records nothing.
+    init?(_ input: InputDocument) {
+      guard let steps = input.input.preprocessing else { return nil }
+      self.input = input.name
+      self.steps = steps.map(PixelStepDocument.init)
+      text = steps.words
+    }
+  }
 
   /// A tensor that was written.
   public struct Row: Sendable, Encodable {
@@ -120,6 +140,8 @@ public struct ConvertReport: Report {
     }
     folded = manifest.folded
     replaced = manifest.replaced
+    preprocessing =
+      request.filters.isEmpty ? nil : manifest.model?.inputs.compactMap(Preprocessing.init)
     goldens = manifest.goldens
     self.warnings = warnings
   }

@@ -57,9 +57,6 @@ struct PreparedConversion {
     (network, folded) = try source.whileUnchanged { [source] () throws(NetconvError) in
       try Self.folding(source, request)
     }
-    if !request.filters.isEmpty, case .model(let model) = network {
-      for input in model.inputs { observer.onEvent(.recorded(input)) }
-    }
     destination = try Destination(request.destination, force: request.force)
     // Damage must not be written again under a fresh hash.
     try source.whileUnchanged { [source] () throws(NetconvError) in
@@ -158,6 +155,7 @@ extension OutputFormat {
     guard holdsManifest || request.goldens == nil else {
       throw .noPlaceForGoldens(destination)
     }
+    guard holdsManifest || request.filters.isEmpty else { throw .noPlaceForFilters(destination) }
     if let type = request.elementTypes.first(where: unsupportedTypes.contains) {
       throw .noPlace(for: type, destination: destination)
     }

@@ -21,7 +21,7 @@ extension SilentError {
       return try line.netconv(
         "verify", Fixtures.sample("deep-mnist/deep-mnist.h5"), "--images", "set.csv")
     },
-    SilentError("verify", "a class that the network does not have", 65, "10") { line in
+    SilentError("verify", "a picture of a class that the network does not have", 65, "10") { line in
       try line.folder.write("\(Fixtures.path("pictures/gray-8.png")),10\n", to: "set.csv")
       return try line.netconv(
         "verify", Fixtures.sample("deep-mnist/deep-mnist.h5"), "--images", "set.csv")

@@ -17,6 +17,13 @@ struct CommandLine {
   func netconv(
     _ arguments: String..., wrapper: [String] = [], environment: [String: String] = [:]
   ) throws -> NetconvProcess.Result {
+    try netconv(arguments, wrapper: wrapper, environment: environment)
+  }
+
+  /// Runs the program in the folder.
+  func netconv(
+    _ arguments: [String], wrapper: [String] = [], environment: [String: String] = [:]
+  ) throws -> NetconvProcess.Result {
     try NetconvProcess.run(
       arguments, environment: environment, in: folder.path, wrapper: wrapper)
   }

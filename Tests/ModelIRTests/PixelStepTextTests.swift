@@ -16,6 +16,9 @@ struct PixelStepTextTests {
     ("axes=channelsFirst", .axes(.channelsFirst)),
     ("saturation=0.5", .saturation(0.5)),
     ("gray", .gray),
+    ("color", .color),
+    ("opaque", .opaque(nil)),
+    ("opaque=1,2,3.5", .opaque([1, 2, 3.5])),
     ("encoding=linear", .encoding(.linear)),
     ("boxBlur=3", .boxBlur(radius: 3)),
     ("blur=2.5", .blur(radius: 2.5, sigma: nil)),
@@ -71,13 +74,13 @@ struct PixelStepTextTests {
       (
         "blurr=2",
         "there is no step 'blurr'; known are scale, offset, mean, deviation, invert, channels, transpose, axes, "
-          + "saturation, gray, encoding, boxBlur, blur, crop, pad, turn, resize, fit, fill, stretch; did you "
+          + "saturation, gray, color, opaque, encoding, boxBlur, blur, crop, pad, turn, resize, fit, fill, stretch; did you "
           + "mean 'blur'?"
       ),
       (
         "",
         "there is no step ''; known are scale, offset, mean, deviation, invert, channels, transpose, axes, "
-          + "saturation, gray, encoding, boxBlur, blur, crop, pad, turn, resize, fit, fill, stretch"
+          + "saturation, gray, color, opaque, encoding, boxBlur, blur, crop, pad, turn, resize, fit, fill, stretch"
       ),
       ("blur", "the step 'blur' needs \"value\", a number"),
       ("blur=", "'' is no number"),

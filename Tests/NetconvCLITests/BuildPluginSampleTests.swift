@@ -45,6 +45,8 @@ private struct BuiltLibrary {
     let list = try folder.write(objects, to: "objects")
     arguments =
       try BuiltModules.options().flatMap { ["-Xswiftc", $0] }
-      + ["@\(list)", "-lz", "-l:libcrypto.a", "-lstdc++"].flatMap { ["-Xlinker", $0] }
+      + ["@\(list)", "-l:libpng16.a", "-l:libjpeg.a", "-lz", "-l:libcrypto.a", "-lstdc++"].flatMap {
+        ["-Xlinker", $0]
+      }
   }
 }

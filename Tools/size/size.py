@@ -26,6 +26,7 @@ GROUPS = [
     ("MNIST test set", r"CMNIST"),
     ("argument parser", r"ArgumentParser.*"),
     ("SHA-256", r"libcrypto|CSHA256|Digests"),
+    ("PNG and JPEG", r"libpng16|libjpeg|CPictures|Pictures"),
     ("Foundation", r"lib_?Foundation.*"),
     ("regular expressions", r"libswift_RegexParser|libswift_StringProcessing"),
     ("Swift's runtime", r"lib.*|swiftrt"),

@@ -23,11 +23,21 @@ INLINE void mix_pixels(
 }
 
 static void mix(const netconv_mixture *job, ptrdiff_t first, ptrdiff_t end) {
+  // Gray and colour, each with alpha or without.
   const int has_more = job->input_values > job->inputs;
-  if (job->outputs == 3)
-    has_more ? mix_pixels(3, 4, 3, 4, job, first, end) : mix_pixels(3, 3, 3, 3, job, first, end);
-  else
+  switch (4 * job->inputs + job->outputs) {
+  case 4 * 1 + 1:
+    has_more ? mix_pixels(1, 2, 1, 2, job, first, end) : mix_pixels(1, 1, 1, 1, job, first, end);
+    break;
+  case 4 * 1 + 3:
+    has_more ? mix_pixels(1, 2, 3, 4, job, first, end) : mix_pixels(1, 1, 3, 3, job, first, end);
+    break;
+  case 4 * 3 + 1:
     has_more ? mix_pixels(3, 4, 1, 2, job, first, end) : mix_pixels(3, 3, 1, 1, job, first, end);
+    break;
+  default:
+    has_more ? mix_pixels(3, 4, 3, 4, job, first, end) : mix_pixels(3, 3, 3, 3, job, first, end);
+  }
 }
 
 /// The number of channels is a constant wherever this is called, or 0.

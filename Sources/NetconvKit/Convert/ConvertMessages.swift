@@ -8,8 +8,8 @@ extension NetconvError {
     NetconvError(
       .usage,
       text:
-        "\(quoted(destination)) has no place for what is done to pixels; leave out \(.filters), or write a folder or an "
-        + "archive")
+        "\(quoted(destination)) has no place for what is done to pixels; leave out \(.filters), or write a folder "
+        + "or an archive")
   }
 
   static var noFiltersWithoutGraph: NetconvError {

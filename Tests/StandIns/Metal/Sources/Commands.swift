@@ -46,6 +46,8 @@ public protocol MTLCommandBuffer: NSObjectProtocol {
   func commit()
   /// Blocks until the work is done.
   func waitUntilCompleted()
+  /// An encoder of kernels.
+  func makeComputeCommandEncoder() -> (any MTLComputeCommandEncoder)?
 }
 
 extension MTLCommandBuffer {
@@ -84,6 +86,10 @@ final class StandInCommandBuffer: NSObject, MTLCommandBuffer, @unchecked Sendabl
   var error: (any Error)? { nil }
 
   init(owner: StandInCommandQueue) { self.owner = owner }
+
+  func makeComputeCommandEncoder() -> (any MTLComputeCommandEncoder)? {
+    StandInComputeEncoder(self)
+  }
 
   func add(_ work: @escaping () -> Void) {
     precondition(

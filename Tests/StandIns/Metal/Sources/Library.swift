@@ -57,7 +57,8 @@ final class StandInLibrary: NSObject, MTLLibrary {
     defer { try? FileManager.default.removeItem(at: folder) }
     let text = folder.appending(path: "kernels.cpp")
     let product = folder.appending(path: "kernels.so")
-    try ("#line 1 \"kernels.metal\"\n" + source
+    try
+      ("#line 1 \"kernels.metal\"\n" + source
       + signatures.map(\.function).joined()).write(to: text, atomically: true, encoding: .utf8)
     let headers = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().appending(path: "MetalStandardLibrary")
@@ -98,9 +99,10 @@ final class StandInLibrary: NSObject, MTLLibrary {
 /// A kernel of a library.
 final class StandInFunction: NSObject, MTLFunction {
   /// Textures, buffers, and the size of the grid.
-  typealias Run = @convention(c) (
-    UnsafeRawPointer, UnsafePointer<UnsafeMutableRawPointer?>, UInt32, UInt32
-  ) -> Void
+  typealias Run =
+    @convention(c) (
+      UnsafeRawPointer, UnsafePointer<UnsafeMutableRawPointer?>, UInt32, UInt32
+    ) -> Void
 
   let signature: KernelSignature
   let run: Run

@@ -5,7 +5,9 @@ import Metal
 ///
 /// For one thread at a time, and one command buffer at a time.
 public final class NAMEContext {
-  /// What textures between filters hold. Values may leave 0 to 1 in both.
+  /// What textures between filters hold.
+  ///
+  /// Values may leave 0 to 1 in both.
   public enum Storage {
     /// RGBA16F: half of the memory. Each filter rounds values to 11 binary digits.
     case halves
@@ -15,8 +17,11 @@ public final class NAMEContext {
     var format: MTLPixelFormat { self == .halves ? .rgba16Float : .rgba32Float }
   }
 
+  /// What runs the kernels.
   public let device: MTLDevice
+  /// Where all command buffers come from.
   public let queue: MTLCommandQueue
+  /// What textures between filters hold.
   public let storage: Storage
   private let library: MTLLibrary
   private var pipelines: [String: MTLComputePipelineState] = [:]
@@ -128,6 +133,15 @@ public final class NAMEContext {
     let pipeline = try device.makeComputePipelineState(function: function)
     pipelines[kernel] = pipeline
     return pipeline
+  }
+
+  /// What draws a quad into a texture of a format.
+  func quadPipeline(_ format: MTLPixelFormat) throws -> MTLRenderPipelineState {
+    let descriptor = MTLRenderPipelineDescriptor()
+    descriptor.vertexFunction = library.makeFunction(name: "quadCorner")
+    descriptor.fragmentFunction = library.makeFunction(name: "quadColor")
+    descriptor.colorAttachments[0].pixelFormat = format
+    return try device.makeRenderPipelineState(descriptor: descriptor)
   }
 
   private func buffer(_ numbers: NAMEPass.Numbers) throws -> MTLBuffer {

@@ -47,6 +47,7 @@ public struct NAMERecipe: Equatable {
   var steps: [NAMEStep] = []
   var format: MTLPixelFormat?
 
+  /// Whether two textures would be the same.
   public static func == (one: NAMERecipe, other: NAMERecipe) -> Bool {
     one.origin === other.origin && one.steps == other.steps && one.format == other.format
   }
@@ -54,13 +55,18 @@ public struct NAMERecipe: Equatable {
 
 /// A texture at the beginning of a chain.
 public final class NAMESource: NAMETextureProvider {
+  /// The device with the kernels.
   public let context: NAMEContext
+  /// What stands for the picture in the recipes of others.
   public private(set) var recipe = NAMERecipe(origin: NAMERecipe.Origin())
-  /// The picture: BGRA8, RGBA8, RGBA16F or RGBA32F, with straight alpha. Another one makes all filters behind it dirty.
+  /// The picture: BGRA8, RGBA8, RGBA16F or RGBA32F, with straight alpha.
+  ///
+  /// Another one makes all filters behind it dirty.
   public var texture: MTLTexture { didSet { textureHasChanged() } }
   /// How values grow with light.
   public var encoding = NAMEStep.Encoding.sRGB { didSet { textureHasChanged() } }
 
+  /// A source of `texture`.
   public init(_ texture: MTLTexture, context: NAMEContext) {
     self.texture = texture
     self.context = context
@@ -69,12 +75,14 @@ public final class NAMESource: NAMETextureProvider {
   /// Says that the texture has other pixels than before.
   public func textureHasChanged() { recipe = NAMERecipe(origin: NAMERecipe.Origin()) }
 
+  /// What the picture in the texture is.
   public var form: NAMEForm {
     var form = NAMEForm(width: texture.width, height: texture.height)
     form.encoding = encoding
     return form
   }
 
+  /// The texture, as it is when the command buffer has run.
   public func texture(in commandBuffer: MTLCommandBuffer) throws -> MTLTexture {
     // Of a texture of sRGB kernels would read light.
     let known: [MTLPixelFormat] = [.bgra8Unorm, .rgba8Unorm, .rgba16Float, .rgba32Float]
@@ -92,21 +100,25 @@ public final class NAMESource: NAMETextureProvider {
 /// It works when it is asked, and only if its recipe has changed since it last worked: a parameter that goes back before
 /// anybody asks costs nothing.
 public class NAMEFilter: NAMETextureProvider, NAMETextureConsumer {
+  /// The device with the kernels.
   public let context: NAMEContext
   /// What is done.
   public final var step: NAMEStep
+  /// Whom it asks.
   public final var provider: (any NAMETextureProvider)?
   /// How often the filter has been encoded.
   public private(set) final var evaluations = 0
   private final var last: NAMEMade?
   private final var isAsked = false
 
+  /// One that asks `provider`.
   public init(_ step: NAMEStep, provider: (any NAMETextureProvider)? = nil, context: NAMEContext) {
     self.step = step
     self.provider = provider
     self.context = context
   }
 
+  /// What the texture is made from.
   public final var recipe: NAMERecipe {
     get throws {
       var recipe = try asking { try $0.recipe }
@@ -115,6 +127,7 @@ public class NAMEFilter: NAMETextureProvider, NAMETextureConsumer {
     }
   }
 
+  /// What the picture in the texture is.
   public final var form: NAMEForm {
     get throws { try asking { try $0.form.after(step) } }
   }
@@ -124,6 +137,7 @@ public class NAMEFilter: NAMETextureProvider, NAMETextureConsumer {
     get throws { try last?.holds(recipe, in: nil) != true }
   }
 
+  /// The texture, as it is when the command buffer has run.
   public final func texture(in commandBuffer: MTLCommandBuffer) throws -> MTLTexture {
     let recipe = try recipe
     if let last, last.holds(recipe, in: commandBuffer) { return last.texture }
@@ -160,7 +174,9 @@ struct NAMEMade {
   let texture: MTLTexture
   let commandBuffer: MTLCommandBuffer
 
-  /// Whether it holds what a recipe makes. What was only encoded does in its own command buffer; what failed never does.
+  /// Whether it holds what a recipe makes.
+  ///
+  /// What was only encoded does in its own command buffer; what failed never does.
   func holds(_ wanted: NAMERecipe, in other: MTLCommandBuffer?) -> Bool {
     guard recipe == wanted else { return false }
     switch commandBuffer.status {
@@ -173,12 +189,15 @@ struct NAMEMade {
 
 /// The picture of its provider in a texture of a certain format: 8 bits cut off values at 0 and 1.
 public final class NAMEOutput: NAMETextureProvider, NAMETextureConsumer {
+  /// The device with the kernels.
   public let context: NAMEContext
+  /// Whom it asks.
   public var provider: (any NAMETextureProvider)?
   /// BGRA8, RGBA8, RGBA16F or RGBA32F.
   public let format: MTLPixelFormat
   private var last: NAMEMade?
 
+  /// One that asks `provider`.
   public init(
     _ format: MTLPixelFormat, provider: (any NAMETextureProvider)? = nil, context: NAMEContext
   ) {
@@ -194,8 +213,10 @@ public final class NAMEOutput: NAMETextureProvider, NAMETextureConsumer {
     }
   }
 
+  /// What the picture in the texture is.
   public var form: NAMEForm { get throws { try asked.form } }
 
+  /// What the texture is made from.
   public var recipe: NAMERecipe {
     get throws {
       var recipe = try asked.recipe
@@ -204,6 +225,7 @@ public final class NAMEOutput: NAMETextureProvider, NAMETextureConsumer {
     }
   }
 
+  /// The texture, as it is when the command buffer has run.
   public func texture(in commandBuffer: MTLCommandBuffer) throws -> MTLTexture {
     let recipe = try recipe
     if let last, last.holds(recipe, in: commandBuffer) { return last.texture }
@@ -221,11 +243,13 @@ public final class NAMEOutput: NAMETextureProvider, NAMETextureConsumer {
 
 /// Multiplies the distance of each colour from its luma: 0 gives gray, 1 changes nothing.
 public final class NAMESaturationFilter: NAMEFilter {
+  /// 0 gives gray, 1 changes nothing.
   public var factor: Double {
     get { if case .saturation(let factor) = step { factor } else { 1 } }
     set { step = .saturation(newValue) }
   }
 
+  /// One that asks `provider`.
   public init(
     factor: Double, provider: (any NAMETextureProvider)? = nil, context: NAMEContext
   ) {
@@ -247,6 +271,7 @@ public final class NAMEGaussianBlurFilter: NAMEFilter {
     set { step = .blur(radius: radius, sigma: newValue) }
   }
 
+  /// One that asks `provider`.
   public init(
     radius: Double, sigma: Double? = nil, provider: (any NAMETextureProvider)? = nil,
     context: NAMEContext

@@ -1,12 +1,15 @@
 /// What a picture is without its values.
 public struct NAMEForm: Equatable {
+  /// Pixels in a row, and rows.
   public var width, height: Int
   /// Whether the three colours of each pixel are one, its gray.
   public var isGray = false
   /// In which order colours stand: with `.bgr` what a kernel reads as red is blue.
   public var order = NAMEStep.ChannelOrder.rgb
+  /// How values grow with light.
   public var encoding = NAMEStep.Encoding.sRGB
 
+  /// A picture of colours in sRGB.
   public init(width: Int, height: Int) {
     self.width = width
     self.height = height

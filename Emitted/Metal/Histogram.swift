@@ -10,6 +10,7 @@ public struct NAMEHistogram: Equatable {
 
 /// Counts the values of its provider's picture when it is asked, and if that has changed.
 public final class NAMEHistogramConsumer: NAMETextureConsumer {
+  /// Whom it asks.
   public var provider: (any NAMETextureProvider)?
   /// How often it has gone over a picture.
   public private(set) var evaluations = 0
@@ -18,6 +19,7 @@ public final class NAMEHistogramConsumer: NAMETextureConsumer {
   /// Levels, and one for what is no number.
   private static let length = 4 * 256 + 1
 
+  /// A consumer that asks `provider`.
   public init(provider: (any NAMETextureProvider)? = nil) { self.provider = provider }
 
   /// The histogram of the provider's picture; one command buffer makes the picture and counts.

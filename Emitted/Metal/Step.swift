@@ -40,10 +40,14 @@ public indirect enum NAMEStep: Equatable {
 
   /// A size, and how pictures come to it.
   public struct Sizing: Equatable {
+    /// Pixels in a row, and rows.
     public var width, height: Int
+    /// From which pixels a new one is made.
     public var method: Interpolation
+    /// Whether the neighbourhood grows as the picture shrinks, as in Pillow; without, it does as in TensorFlow.
     public var antialias: Bool
 
+    /// `width` by `height` pixels.
     public init(
       width: Int, height: Int, method: Interpolation = .bilinear, antialias: Bool = false
     ) {
@@ -56,8 +60,10 @@ public indirect enum NAMEStep: Equatable {
 
   /// A rectangle of pixels.
   public struct Area: Equatable {
+    /// The first column and row, and how many there are.
     public var x, y, width, height: Int
 
+    /// `width` by `height` pixels from column `x` and row `y` on.
     public init(x: Int, y: Int, width: Int, height: Int) {
       self.x = x
       self.y = y
@@ -68,8 +74,10 @@ public indirect enum NAMEStep: Equatable {
 
   /// Pixels that are added on each side.
   public struct Margins: Equatable {
+    /// Columns and rows.
     public var left, top, right, bottom: Int
 
+    /// So many on each side.
     public init(left: Int, top: Int, right: Int, bottom: Int) {
       self.left = left
       self.top = top
@@ -81,6 +89,7 @@ public indirect enum NAMEStep: Equatable {
 
 /// Why no texture can be made.
 public struct NAMEError: Error, CustomStringConvertible {
+  /// The reason.
   public let description: String
 
   init(_ description: String) { self.description = description }

@@ -57,3 +57,8 @@ static const unsigned char taps[] = {
 #embed "../../Emitted/Metal/Taps.swift"
 };
 NETCONV_EMITTED_FILE(netconv_metal_taps, taps)
+
+static const unsigned char view[] = {
+#embed "../../Emitted/Metal/View.swift"
+};
+NETCONV_EMITTED_FILE(netconv_metal_view, view)

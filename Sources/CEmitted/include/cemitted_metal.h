@@ -16,5 +16,6 @@ netconv_emitted_file netconv_metal_pass(void);
 netconv_emitted_file netconv_metal_readme(void);
 netconv_emitted_file netconv_metal_step(void);
 netconv_emitted_file netconv_metal_taps(void);
+netconv_emitted_file netconv_metal_view(void);
 
 #endif

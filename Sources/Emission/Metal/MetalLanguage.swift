@@ -12,15 +12,16 @@ extension EmittedLanguage {
         --filter says what is done.
         """,
       types: [
-        "Area", "Bundle", "MTKView", "MTLClearColor", "MTLComputePipelineState", "MTLLibrary",
-        "MTLPixelFormat", "MTLRenderPipelineDescriptor", "MTLRenderPipelineState", "MTLSize",
-        "MTLTexture", "MTLTextureDescriptor", "Margins", "Numbers", "Origin", "Result", "Sizing",
-        "Storage", "UnsafeBufferPointer",
+        "Area", "Bundle", "CGSize", "MTKView", "MTKViewDelegate", "MTLComputePipelineState",
+        "MTLLibrary", "MTLPixelFormat", "MTLRenderPipelineDescriptor", "MTLRenderPipelineState",
+        "MTLSize", "MTLTexture", "MTLTextureDescriptor", "Margins", "Numbers", "Origin", "Result",
+        "Sizing", "Storage", "UnsafeBufferPointer",
       ],
       suffixes: [
-        "Colors", "Context", "Error", "Filter", "Form", "GaussianBlurFilter", "Histogram",
-        "HistogramConsumer", "Made", "Output", "Pass", "Recipe", "Samples", "SaturationFilter",
-        "Source", "Step", "Taps", "TextureConsumer", "TextureProvider", "View",
+        "Colors", "Context", "Drawing", "Error", "Filter", "Form", "GaussianBlurFilter",
+        "Histogram", "HistogramConsumer", "Made", "Output", "Pass", "Placement", "Recipe",
+        "Samples", "SaturationFilter", "Source", "Step", "Taps", "TextureConsumer",
+        "TextureProvider",
       ],
       files: { name in
         let sources = MetalFile.allCases.map { file in
@@ -45,6 +46,7 @@ enum MetalFile: String, CaseIterable {
   case pass = "Pass.swift"
   case step = "Step.swift"
   case taps = "Taps.swift"
+  case view = "View.swift"
 
   var source: RuntimeSource {
     switch self {
@@ -57,6 +59,7 @@ enum MetalFile: String, CaseIterable {
     case .pass: RuntimeSource(netconv_metal_pass())
     case .step: RuntimeSource(netconv_metal_step())
     case .taps: RuntimeSource(netconv_metal_taps())
+    case .view: RuntimeSource(netconv_metal_view())
     }
   }
 }

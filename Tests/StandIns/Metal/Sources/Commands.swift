@@ -48,6 +48,12 @@ public protocol MTLCommandBuffer: NSObjectProtocol {
   func waitUntilCompleted()
   /// An encoder of kernels.
   func makeComputeCommandEncoder() -> (any MTLComputeCommandEncoder)?
+  /// An encoder of drawings.
+  func makeRenderCommandEncoder(
+    descriptor renderPassDescriptor: MTLRenderPassDescriptor
+  ) -> (any MTLRenderCommandEncoder)?
+  /// Shows something when the work is done.
+  func present(_ drawable: any MTLDrawable)
 }
 
 extension MTLCommandBuffer {
@@ -90,6 +96,12 @@ final class StandInCommandBuffer: NSObject, MTLCommandBuffer, @unchecked Sendabl
   func makeComputeCommandEncoder() -> (any MTLComputeCommandEncoder)? {
     StandInComputeEncoder(self)
   }
+
+  func makeRenderCommandEncoder(
+    descriptor renderPassDescriptor: MTLRenderPassDescriptor
+  ) -> (any MTLRenderCommandEncoder)? { nil }
+
+  func present(_ drawable: any MTLDrawable) { add { drawable.present() } }
 
   func add(_ work: @escaping () -> Void) {
     precondition(

@@ -14,6 +14,10 @@ public protocol MTLDevice: NSObjectProtocol {
   func makeComputePipelineState(
     function computeFunction: any MTLFunction
   ) throws -> any MTLComputePipelineState
+  /// How something is drawn, ready for the device.
+  func makeRenderPipelineState(
+    descriptor: MTLRenderPipelineDescriptor
+  ) throws -> any MTLRenderPipelineState
 }
 
 // Swift's protocols cannot give a default value to a parameter, as Objective-C's can when Swift imports them.
@@ -96,5 +100,11 @@ final class StandInDevice: NSObject, MTLDevice, @unchecked Sendable {
       preconditionFailure("a function that no stand-in made")
     }
     return StandInComputePipelineState(function)
+  }
+
+  func makeRenderPipelineState(
+    descriptor: MTLRenderPipelineDescriptor
+  ) throws -> any MTLRenderPipelineState {
+    StandInRenderPipelineState(descriptor, device: self)
   }
 }

@@ -1,7 +1,10 @@
 /// How text is compiled; here always in the same way.
 ///
 /// https://developer.apple.com/documentation/metal/mtlcompileoptions
-public class MTLCompileOptions: NSObject {}
+open class MTLCompileOptions: NSObject, NSCopying {
+  /// A copy.
+  open func copy(with zone: NSZone? = nil) -> Any { MTLCompileOptions() }
+}
 
 /// Functions for a device.
 ///
@@ -45,6 +48,8 @@ final class StandInLibrary: NSObject, MTLLibrary {
 
   let device: any MTLDevice
   private let kernels: [String: KernelSignature]
+  /// Functions for corners and pixels, which nobody runs here.
+  private let shaders: Set<String>
   private let image: UnsafeMutableRawPointer
 
   /// - Throws: what the compiler says.
@@ -52,6 +57,8 @@ final class StandInLibrary: NSObject, MTLLibrary {
     self.device = device
     let signatures = try KernelSignature.all(in: source)
     kernels = Dictionary(uniqueKeysWithValues: signatures.map { ($0.name, $0) })
+    shaders = Set(
+      source.matches(of: #/\b(?:vertex|fragment) \w+ (\w+)\(/#).map { String($0.output.1) })
     let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -85,14 +92,28 @@ final class StandInLibrary: NSObject, MTLLibrary {
 
   deinit { dlclose(image) }
 
-  var functionNames: [String] { kernels.keys.sorted() }
+  var functionNames: [String] { (Array(kernels.keys) + shaders).sorted() }
 
   func makeFunction(name functionName: String) -> (any MTLFunction)? {
+    if shaders.contains(functionName) {
+      return StandInShader(name: functionName, device: device)
+    }
     guard let signature = kernels[functionName],
       let address = dlsym(image, signature.symbol)
     else { return nil }
     return StandInFunction(
       signature, unsafeBitCast(address, to: StandInFunction.Run.self), library: self)
+  }
+}
+
+/// A function for corners or pixels.
+final class StandInShader: NSObject, MTLFunction {
+  let name: String
+  let device: any MTLDevice
+
+  init(name: String, device: any MTLDevice) {
+    self.name = name
+    self.device = device
   }
 }
 

@@ -75,22 +75,22 @@ public struct MTLTextureUsage: OptionSet, Sendable {
 /// How a texture is to be made.
 ///
 /// https://developer.apple.com/documentation/metal/mtltexturedescriptor
-public class MTLTextureDescriptor: NSObject {
+open class MTLTextureDescriptor: NSObject, NSCopying {
   /// A pixel's components.
-  public var pixelFormat = MTLPixelFormat.rgba8Unorm
+  open var pixelFormat = MTLPixelFormat.rgba8Unorm
   /// In pixels.
-  public var width = 1
+  open var width = 1
   /// In pixels.
-  public var height = 1
+  open var height = 1
   /// Where the texture lies.
-  public var storageMode = MTLStorageMode.shared
+  open var storageMode = MTLStorageMode.shared
   /// What is done with it.
-  public var usage = MTLTextureUsage.shaderRead
+  open var usage = MTLTextureUsage.shaderRead
 
   /// One slice of pixels.
   ///
   /// https://developer.apple.com/documentation/metal/mtltexturedescriptor/texture2ddescriptor(pixelformat:width:height:mipmapped:)
-  public class func texture2DDescriptor(
+  open class func texture2DDescriptor(
     pixelFormat: MTLPixelFormat, width: Int, height: Int, mipmapped: Bool
   ) -> MTLTextureDescriptor {
     precondition(!mipmapped, "a stand-in's texture has one level")
@@ -99,6 +99,15 @@ public class MTLTextureDescriptor: NSObject {
     descriptor.width = width
     descriptor.height = height
     return descriptor
+  }
+
+  /// A copy.
+  open func copy(with zone: NSZone? = nil) -> Any {
+    let copy = MTLTextureDescriptor.texture2DDescriptor(
+      pixelFormat: pixelFormat, width: width, height: height, mipmapped: false)
+    copy.storageMode = storageMode
+    copy.usage = usage
+    return copy
   }
 }
 

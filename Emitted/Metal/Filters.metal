@@ -147,11 +147,12 @@ kernel void rearrange(
   constant float4 &background [[buffer(1)]], uint2 place [[thread_position_in_grid]]
 ) {
   if (isOutside(place, result)) return;
+  float4 around = background;
   int x = rows[0].x * int(place.x) + rows[0].y * int(place.y) + rows[0].z;
   int y = rows[1].x * int(place.x) + rows[1].y * int(place.y) + rows[1].z;
   bool isInside =
     x >= 0 && y >= 0 && x < int(source.get_width()) && y < int(source.get_height());
-  result.write(isInside ? source.read(uint2(x, y)) : background, place);
+  result.write(isInside ? source.read(uint2(x, y)) : around, place);
 }
 
 /// Takes a rectangle, as (x, y, width, height), from a changed picture, and all else from the picture as it was.
@@ -168,6 +169,9 @@ kernel void restore(
 
 // MARK: - Numbers
 
+/// Whether a value is no number; by its bits, because compilers may take it for granted that there are none.
+static bool isNoNumber(float value) { return (as_type<uint>(value) & 0x7fffffffu) > 0x7f800000u; }
+
 /// Counts how often each of 256 values is in each of the four channels; behind that, what is no number.
 kernel void countLevels(
   Source source [[texture(0)]], device atomic_uint *counts [[buffer(0)]],
@@ -178,7 +182,7 @@ kernel void countLevels(
   for (int channel = 0; channel < 4; channel++) {
     float value = pixel[channel];
     int index =
-      isnan(value) ? 4 * 256 : channel * 256 + int(rint(clamp(value, 0.0f, 1.0f) * 255.0f));
+      isNoNumber(value) ? 4 * 256 : channel * 256 + int(rint(clamp(value, 0.0f, 1.0f) * 255.0f));
     atomic_fetch_add_explicit(&counts[index], 1u, memory_order_relaxed);
   }
 }

@@ -140,7 +140,7 @@ let package = Package(
       name: "EmissionTests",
       dependencies: [
         "Emission", "NetconvKit", "Readers", "Execution", "Datasets", "ModelIR", "TestSupport",
-        "Digests",
+        "Digests", "ImageFilters",
       ], exclude: ["Expected", "Programs"]),
     .testTarget(
       name: "WritersTests",

@@ -170,6 +170,24 @@ extension NetconvError {
     NetconvError(.badData, "nothing is left of the image")
   }
 
+  static func noFilters(_ language: String) -> NetconvError {
+    NetconvError(
+      .usage, text: "\(language) is a language of filters; name at least one with \(.filters)")
+  }
+
+  static func filterOfAxes(_ step: PixelStep) -> NetconvError {
+    NetconvError(
+      .usage,
+      "the filter \(quoted(step.text)) moves channels; those of a texture have their places")
+  }
+
+  static func numbersOfFilter(_ step: PixelStep, _ found: Int, colors: Int) -> NetconvError {
+    NetconvError(
+      .usage,
+      "the filter \(quoted(step.text)) has \(found) numbers; "
+        + (colors == 1 ? "the picture is gray by then" : "a texture has \(colors) colours"))
+  }
+
   static func wordAsName(_ name: String) -> NetconvError {
     NetconvError(
       .usage, "\(quoted(name)) is a word of Swift; choose another name for the module")

@@ -1,6 +1,6 @@
 import ModelIR
 
-/// A language that models are written in.
+/// A language that models, or filters, are written in.
 ///
 /// One folder for each, which declares it.
 public enum EmittedLanguage: Sendable {
@@ -8,12 +8,15 @@ public enum EmittedLanguage: Sendable {
   case text(TextLanguage)
   /// A package that runs the network.
   case package(PackageLanguage)
+  /// A package that changes pictures.
+  case filters(FilterLanguage)
 
   /// Every language, in the order in which they are listed; the first is written unless another is named.
   public static let all: [EmittedLanguage] = [
     .dsl,
     .mpscnn,
     .mpsgraph,
+    .metal,
   ]
 
   /// What is written unless another language is named.
@@ -27,6 +30,7 @@ public enum EmittedLanguage: Sendable {
     switch self {
     case .text(let language): language.name
     case .package(let language): language.name
+    case .filters(let language): language.name
     }
   }
 
@@ -35,6 +39,7 @@ public enum EmittedLanguage: Sendable {
     switch self {
     case .text(let language): language.help
     case .package(let language): language.help
+    case .filters(let language): language.help
     }
   }
 
@@ -43,12 +48,18 @@ public enum EmittedLanguage: Sendable {
     switch self {
     case .text: []
     case .package: EmitOption.allCases
+    case .filters: [.folder, .name, .replacing]
     }
   }
 
   /// The language as one of packages; `nil` for one of texts.
   public var package: PackageLanguage? {
     if case .package(let language) = self { language } else { nil }
+  }
+
+  /// The language as one of filters; `nil` for one of models.
+  public var filters: FilterLanguage? {
+    if case .filters(let language) = self { language } else { nil }
   }
 }
 

@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test func `every language can be asked for by its name`() {
-    #expect(EmittedLanguage.all.map(\.name) == ["dsl", "mpscnn", "mpsgraph"])
+    #expect(EmittedLanguage.all.map(\.name) == ["dsl", "mpscnn", "mpsgraph", "metal"])
     #expect(EmittedLanguage.packages.map(\.name) == ["mpscnn", "mpsgraph"])
     #expect(EmittedLanguage.all.map { EmittedLanguage.named($0.name) } == EmittedLanguage.all)
     #expect(EmittedLanguage.named("MPSCNN") == nil)
@@ -45,7 +45,8 @@ import Testing
 
   @Test func `options are for packages`() {
     for language in EmittedLanguage.all {
-      #expect(language.options == (language.package == nil ? [] : EmitOption.allCases))
+      let filters: [EmitOption] = language.filters == nil ? [] : [.folder, .name, .replacing]
+      #expect(language.options == (language.package == nil ? filters : EmitOption.allCases))
     }
   }
 

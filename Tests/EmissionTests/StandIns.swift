@@ -150,6 +150,8 @@ struct PackageCollection {
 extension EmittedLanguage {
   /// The languages that packages are written in.
   static let packages = all.filter { $0.package != nil }
+  /// The languages that models are written in.
+  static let ofModels = all.filter { $0.filters == nil }
 }
 
 extension String {

@@ -68,6 +68,71 @@ import Testing
     #expect(try line.names() == [])
   }
 
+  @Test func `filters are written without a network`() throws {
+    let folder = try TemporaryFolder()
+    let command = ["emit", "--language", "metal", "--filter", "blur=2.5", "--output", "look"]
+    let result = try NetconvProcess.run(command, in: folder.path)
+    #expect(result.status == 0)
+    #expect(result.errors == "")
+    #expect(result.output == "look: package Look, 13 files\n")
+    #expect(try folder.files().count == 13)
+    let again = try NetconvProcess.run(command, in: folder.path)
+    #expect(again.status == 73)
+    #expect(try NetconvProcess.run(command + ["--force"], in: folder.path).status == 0)
+  }
+
+  @Test(arguments: [
+    ([], "metal is a language of filters; name at least one with --filter"),
+    (["--filter", "blur=-1"], "blur=-1"),
+    (
+      ["--filter", "axes=channelsFirst"],
+      "the filter 'axes=channelsFirst' moves channels; those of a texture have their places"
+    ),
+    (
+      ["--filter", "mean=1,2"], "the filter 'mean=1,2' has 2 numbers; a texture has 3 colours"
+    ),
+    (
+      ["--filter", "gray", "--filter", "mean=1,2,3"],
+      "the filter 'mean=1,2,3' has 3 numbers; the picture is gray by then"
+    ),
+    (["--filter", "gray", "network.h5"], "metal is a language of filters; leave out PATH"),
+    (
+      ["--filter", "gray", "--precision", "float32"],
+      "--precision is for networks; metal is a language of filters"
+    ),
+    (
+      ["--filter", "gray", "--model", "m.json"],
+      "--model is for networks; metal is a language of filters"
+    ),
+    (["--filter", "gray", "--name", "a-b"], "is no name for a Swift module"),
+    (
+      ["--filter", "gray", "--name", "MTLRenderPipelineState"],
+      "choose another name for the module"
+    ),
+  ])
+  func `filters that cannot be written are named`(_ options: [String], _ message: String) throws {
+    let folder = try TemporaryFolder()
+    let result = try NetconvProcess.run(
+      ["emit", "--language", "metal", "--output", "look"] + options, in: folder.path)
+    #expect(result.status == 64, "\(result.errors)")
+    #expect(result.errors.contains(message), "\(result.errors)")
+    #expect(try folder.files() == [])
+  }
+
+  @Test(arguments: [
+    (["--language", "metal", "--filter", "gray"], "name its folder with --output"),
+    (["--language", "mpscnn", "--output", "x"], "Missing expected argument '<path>'"),
+    ([], "Missing expected argument '<path>'"),
+    (["lenet", "--filter", "gray"], "dsl is a language of networks; leave out --filter"),
+  ])
+  func `filters and networks are not mixed`(_ options: [String], _ message: String) throws {
+    let folder = try TemporaryFolder()
+    let result = try NetconvProcess.run(["emit"] + options, in: folder.path)
+    #expect(result.status == 64)
+    #expect(result.errors.contains(message), "\(result.errors)")
+    #expect(try folder.files() == [])
+  }
+
   @Test func `a layer without a kernel is bad data`() throws {
     let folder = try TemporaryFolder()
     let source = Fixtures.path("keras/keras2-reshaping.h5")

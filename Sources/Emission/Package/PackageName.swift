@@ -6,16 +6,32 @@ import ModelIR
 struct PackageName: Sendable, CustomStringConvertible {
   let description: String
 
+  /// The name of a package that runs a network.
+  ///
   /// - Throws: `usage` if a package of that name would not compile.
   init(_ name: String) throws(NetconvError) {
+    try self.init(
+      name, types: PackageLanguage.all.reduce(Self.types) { $0.union($1.types) },
+      suffixes: Self.suffixes.union(PackageLanguage.all.flatMap { $0.files.map(\.suffix) }))
+  }
+
+  /// The name of a package of filters.
+  ///
+  /// - Throws: `usage` if a package of that name would not compile.
+  init(_ name: String, for language: FilterLanguage) throws(NetconvError) {
+    try self.init(
+      name, types: Self.types.union(language.types), suffixes: language.suffixes.union([""]))
+  }
+
+  private init(
+    _ name: String, types: Set<String>, suffixes: Set<String>
+  ) throws(NetconvError) {
     let isName =
       name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
       && name.first?.isUppercase == true
     guard isName else { throw .notAName(name) }
     guard !Self.words.contains(name) else { throw .wordAsName(name) }
     guard !Self.modules.contains(name) else { throw .moduleAsName(name) }
-    let types = PackageLanguage.all.reduce(Self.types) { $0.union($1.types) }
-    let suffixes = Self.suffixes.union(PackageLanguage.all.flatMap { $0.files.map(\.suffix) })
     for suffix in suffixes.sorted() where types.contains(name + suffix) {
       throw .typeAsName(name, hiding: name + suffix)
     }

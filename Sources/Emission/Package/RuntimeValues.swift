@@ -13,6 +13,11 @@ struct RuntimeValues {
     ].map { (Array($0.0.utf8), Array($0.1.utf8)) }
   }
 
+  /// The values of a package called `name` that runs no network.
+  init(_ name: PackageName) {
+    values = [(Array("NAME".utf8), Array(name.description.utf8))]
+  }
+
   /// The text with all values, in one pass: what is put in is not looked at again.
   func replacingPlaceholders(in text: String) -> String {
     let bytes = Array(text.utf8)

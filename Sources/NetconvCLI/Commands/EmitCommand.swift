@@ -6,15 +6,15 @@ import NetconvKit
 struct EmitCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "emit",
-    abstract: "Writes a network as source code.",
+    abstract: "Writes a network, or filters for pictures, as source code.",
     discussion: """
-      PATH is anything that netconv reads.
+      PATH is anything that netconv reads; filters need none.
 
       \(EmittedLanguage.all.map(\.usage).joined(separator: "\n\n"))
       """)
 
   @Argument(help: "What to write as source code.", completion: .file())
-  var path: String
+  var path: String?
 
   @Option(help: ArgumentHelp("The language.", valueName: "language"))
   var language = EmittedLanguage.standard
@@ -24,7 +24,14 @@ struct EmitCommand: ParsableCommand {
     completion: .directory)
   var output: String?
 
-  @Option(help: "What the package's module is called; by default, what PATH is.")
+  @Option(
+    name: .customLong("filter"),
+    help: ArgumentHelp(
+      "A filter to write, such as blur=2.5, where the language is one of filters. May be repeated.",
+      valueName: "filter"))
+  var filters: [String] = []
+
+  @Option(help: "What the package's module is called; by default, what PATH or the folder is.")
   var name: String?
 
   @Option(help: "How the package stores images and kernels: float16 or float32.")
@@ -48,6 +55,14 @@ struct EmitCommand: ParsableCommand {
     try checkPaths(
       ("PATH", path), ("--model", model.architecture), ("--rename", model.renames),
       ("--output", output))
+    if language.filters == nil {
+      guard path != nil else { throw ValidationError("Missing expected argument '<path>'") }
+      guard filters.isEmpty else {
+        throw ValidationError("\(language.name) is a language of networks; leave out --filter")
+      }
+    } else {
+      try checkFilters()
+    }
     if output == nil, name != nil || precision != nil || foldBatchNorm || force {
       let others = EmitOption.allCases.filter { $0 != .folder }
       throw ValidationError(
@@ -55,7 +70,29 @@ struct EmitCommand: ParsableCommand {
     }
   }
 
+  /// Checks that nothing is said of a network where none is written.
+  private func checkFilters() throws {
+    guard path == nil else {
+      throw ValidationError("\(language.name) is a language of filters; leave out PATH")
+    }
+    let others = [
+      ("--precision", precision != nil), ("--fold-batch-norm", foldBatchNorm),
+      ("--model", model.architecture != nil), ("--rename", model.renames != nil),
+      ("--graph-input", !model.graph.inputs.isEmpty),
+      ("--graph-output", !model.graph.outputs.isEmpty),
+      ("--replace", !replace.replacements.isEmpty),
+    ]
+    if let other = others.first(where: \.1) {
+      throw ValidationError("\(other.0) is for networks; \(language.name) is a language of filters")
+    }
+    guard output != nil else {
+      throw ValidationError(
+        "\(language.name) is written as a package; name its folder with --output")
+    }
+  }
+
   func run() throws {
+    guard let path else { return try emitFilters() }
     guard let output else {
       return Output.print(
         try Netconv.emit(
@@ -82,6 +119,19 @@ struct EmitCommand: ParsableCommand {
   }
 }
 
+extension EmitCommand {
+  private func emitFilters() throws {
+    var request = EmitFiltersRequest(
+      filters: filters, destination: output ?? "", language: language)
+    request.name = name
+    request.force = force
+    let report = try Netconv.emitFilters(request)
+    guard !printing.quiet else { return }
+    Output.print(
+      "\(escaped(report.destination)): package \(report.name), \(report.files.count) files")
+  }
+}
+
 extension EmittedLanguage: ExpressibleByArgument {
   /// The language of that name.
   public init?(argument: String) {
@@ -98,14 +148,15 @@ extension EmittedLanguage: ExpressibleByArgument {
   /// An example, and what it writes.
   fileprivate var usage: String {
     """
-      netconv emit ckpt.h5 --language \(name) \(example)
+      netconv emit \(filters == nil ? "ckpt.h5 " : "")--language \(name) \(example)
 
     \(name): \(help)
     """ + (options.isEmpty ? "" : "\nTakes \(options.flags).")
   }
 
   private var example: String {
-    options.contains(.folder) ? "--output Network --name Network" : "> Network.swift"
+    if filters != nil { return "--filter saturation=0.5 --filter blur=2.5 --output Look" }
+    return options.contains(.folder) ? "--output Network --name Network" : "> Network.swift"
   }
 }
 

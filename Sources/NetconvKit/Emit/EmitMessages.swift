@@ -4,7 +4,10 @@ import ModelIR
 /// The wording of every error about emitted code.
 extension NetconvError {
   static func notAPackage(_ language: EmittedLanguage) -> NetconvError {
-    NetconvError(
+    guard language.filters == nil else {
+      return NetconvError(.usage, "\(language.name) is a language of filters; it has no networks")
+    }
+    return NetconvError(
       .usage,
       text: "\(language.name) is written as text, not as a package; leave out \(.destination)")
   }
@@ -13,6 +16,11 @@ extension NetconvError {
     NetconvError(
       .usage,
       text: "\(language.name) is written as a package; name its folder with \(.destination)")
+  }
+
+  static func noFilters(in language: EmittedLanguage) -> NetconvError {
+    NetconvError(
+      .usage, text: "\(language.name) is a language of networks; leave out \(.filters)")
   }
 
   static var unfinishedPackage: NetconvError {

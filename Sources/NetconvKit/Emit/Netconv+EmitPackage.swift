@@ -48,7 +48,8 @@ extension Netconv {
       files: package.files.map(\.path) + [package.archive], conversion: conversion)
   }
 
-  private static func write(_ file: EmittedFile, below folder: String) throws(NetconvError) {
+  /// Writes a file of a package, and the folders that it is in.
+  static func write(_ file: EmittedFile, below folder: String) throws(NetconvError) {
     let path = folder + "/" + file.path
     try createFolders(to: Directory.parent(of: path), below: folder)
     try OutputFile(creating: path).write(Array(file.text.utf8), at: 0)

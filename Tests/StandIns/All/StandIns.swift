@@ -1,2 +1,3 @@
 @_exported import CryptoKit
+@_exported import MetalKit
 @_exported import MetalPerformanceShadersGraph

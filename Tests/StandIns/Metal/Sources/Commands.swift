@@ -46,6 +46,14 @@ public protocol MTLCommandBuffer: NSObjectProtocol {
   func commit()
   /// Blocks until the work is done.
   func waitUntilCompleted()
+  /// An encoder of kernels.
+  func makeComputeCommandEncoder() -> (any MTLComputeCommandEncoder)?
+  /// An encoder of drawings.
+  func makeRenderCommandEncoder(
+    descriptor renderPassDescriptor: MTLRenderPassDescriptor
+  ) -> (any MTLRenderCommandEncoder)?
+  /// Shows something when the work is done.
+  func present(_ drawable: any MTLDrawable)
 }
 
 extension MTLCommandBuffer {
@@ -84,6 +92,16 @@ final class StandInCommandBuffer: NSObject, MTLCommandBuffer, @unchecked Sendabl
   var error: (any Error)? { nil }
 
   init(owner: StandInCommandQueue) { self.owner = owner }
+
+  func makeComputeCommandEncoder() -> (any MTLComputeCommandEncoder)? {
+    StandInComputeEncoder(self)
+  }
+
+  func makeRenderCommandEncoder(
+    descriptor renderPassDescriptor: MTLRenderPassDescriptor
+  ) -> (any MTLRenderCommandEncoder)? { nil }
+
+  func present(_ drawable: any MTLDrawable) { add { drawable.present() } }
 
   func add(_ work: @escaping () -> Void) {
     precondition(

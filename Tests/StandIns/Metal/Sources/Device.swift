@@ -6,6 +6,18 @@ public protocol MTLDevice: NSObjectProtocol {
   var name: String { get }
   /// A queue that runs command buffers in the order of their commits.
   func makeCommandQueue() -> (any MTLCommandQueue)?
+  /// A texture of any pixels.
+  func makeTexture(descriptor: MTLTextureDescriptor) -> (any MTLTexture)?
+  /// Functions from the text of kernels.
+  func makeLibrary(source: String, options: MTLCompileOptions?) throws -> any MTLLibrary
+  /// A kernel, ready to be run.
+  func makeComputePipelineState(
+    function computeFunction: any MTLFunction
+  ) throws -> any MTLComputePipelineState
+  /// How something is drawn, ready for the device.
+  func makeRenderPipelineState(
+    descriptor: MTLRenderPipelineDescriptor
+  ) throws -> any MTLRenderPipelineState
 }
 
 // Swift's protocols cannot give a default value to a parameter, as Objective-C's can when Swift imports them.
@@ -66,4 +78,33 @@ final class StandInDevice: NSObject, MTLDevice, @unchecked Sendable {
   var name: String { "CPU stand-in" }
 
   func makeCommandQueue() -> (any MTLCommandQueue)? { StandInCommandQueue(device: self) }
+
+  func makeTexture(descriptor: MTLTextureDescriptor) -> (any MTLTexture)? {
+    precondition(
+      (1...16_384).contains(descriptor.width) && (1...16_384).contains(descriptor.height),
+      "a texture has 1 to 16384 pixels a side")
+    return TexelStorage(
+      device: self, storageMode: descriptor.storageMode, pixelFormat: descriptor.pixelFormat,
+      usage: descriptor.usage, width: descriptor.width, height: descriptor.height, images: 1,
+      slicesPerImage: 1)
+  }
+
+  func makeLibrary(source: String, options: MTLCompileOptions?) throws -> any MTLLibrary {
+    try StandInLibrary(source: source, device: self)
+  }
+
+  func makeComputePipelineState(
+    function computeFunction: any MTLFunction
+  ) throws -> any MTLComputePipelineState {
+    guard let function = computeFunction as? StandInFunction else {
+      preconditionFailure("a function that no stand-in made")
+    }
+    return StandInComputePipelineState(function)
+  }
+
+  func makeRenderPipelineState(
+    descriptor: MTLRenderPipelineDescriptor
+  ) throws -> any MTLRenderPipelineState {
+    StandInRenderPipelineState(descriptor, device: self)
+  }
 }

@@ -1,6 +1,6 @@
 /// The type of a pixel's components and their number.
 ///
-/// Only those that an `MPSImage` has: one, two or four components of a format.
+/// Those that an `MPSImage` has, one, two or four components of a format, and the one of screens.
 /// https://developer.apple.com/documentation/metal/mtlpixelformat
 public enum MTLPixelFormat: UInt, Sendable {
   /// None.
@@ -11,6 +11,8 @@ public enum MTLPixelFormat: UInt, Sendable {
   case rg8Unorm = 30
   /// Four bytes, 0 to 1.
   case rgba8Unorm = 70
+  /// Four bytes, 0 to 1, blue first.
+  case bgra8Unorm = 80
   /// A half.
   case r16Float = 25
   /// Two halves.
@@ -29,14 +31,14 @@ public enum MTLPixelFormat: UInt, Sendable {
     case .invalid: 0
     case .r8Unorm, .r16Float, .r32Float: 1
     case .rg8Unorm, .rg16Float, .rg32Float: 2
-    case .rgba8Unorm, .rgba16Float, .rgba32Float: 4
+    case .rgba8Unorm, .bgra8Unorm, .rgba16Float, .rgba32Float: 4
     }
   }
 
   package var component: Component {
     switch self {
     case .invalid, .r32Float, .rg32Float, .rgba32Float: .float32
-    case .r8Unorm, .rg8Unorm, .rgba8Unorm: .unorm8
+    case .r8Unorm, .rg8Unorm, .rgba8Unorm, .bgra8Unorm: .unorm8
     case .r16Float, .rg16Float, .rgba16Float: .float16
     }
   }
@@ -68,6 +70,45 @@ public struct MTLTextureUsage: OptionSet, Sendable {
   public static var shaderRead: MTLTextureUsage { .init(rawValue: 1) }
   /// Kernels write it.
   public static var shaderWrite: MTLTextureUsage { .init(rawValue: 2) }
+}
+
+/// How a texture is to be made.
+///
+/// https://developer.apple.com/documentation/metal/mtltexturedescriptor
+open class MTLTextureDescriptor: NSObject, NSCopying {
+  /// A pixel's components.
+  open var pixelFormat = MTLPixelFormat.rgba8Unorm
+  /// In pixels.
+  open var width = 1
+  /// In pixels.
+  open var height = 1
+  /// Where the texture lies.
+  open var storageMode = MTLStorageMode.shared
+  /// What is done with it.
+  open var usage = MTLTextureUsage.shaderRead
+
+  /// One slice of pixels.
+  ///
+  /// https://developer.apple.com/documentation/metal/mtltexturedescriptor/texture2ddescriptor(pixelformat:width:height:mipmapped:)
+  open class func texture2DDescriptor(
+    pixelFormat: MTLPixelFormat, width: Int, height: Int, mipmapped: Bool
+  ) -> MTLTextureDescriptor {
+    precondition(!mipmapped, "a stand-in's texture has one level")
+    let descriptor = MTLTextureDescriptor()
+    descriptor.pixelFormat = pixelFormat
+    descriptor.width = width
+    descriptor.height = height
+    return descriptor
+  }
+
+  /// A copy.
+  open func copy(with zone: NSZone? = nil) -> Any {
+    let copy = MTLTextureDescriptor.texture2DDescriptor(
+      pixelFormat: pixelFormat, width: width, height: height, mipmapped: false)
+    copy.storageMode = storageMode
+    copy.usage = usage
+    return copy
+  }
 }
 
 /// Pixels in slices of up to four components.

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct APIListTests {
   private static let modules = [
-    "CryptoKit", "Metal", "MetalPerformanceShaders", "MetalPerformanceShadersGraph",
+    "CryptoKit", "Metal", "MetalKit", "MetalPerformanceShaders", "MetalPerformanceShadersGraph",
   ]
 
   @Test(arguments: modules)

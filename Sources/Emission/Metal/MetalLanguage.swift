@@ -1,0 +1,65 @@
+internal import CEmitted
+import ModelIR
+
+extension EmittedLanguage {
+  /// Metal's shading language, with classes in Swift.
+  package static let metal = EmittedLanguage.filters(
+    FilterLanguage(
+      name: "metal",
+      help: """
+        a Swift package that changes pictures with Metal: kernels for
+        filters, classes that run what has changed, and a view. It needs no network;
+        --filter says what is done.
+        """,
+      types: [
+        "Area", "Bundle", "CGSize", "MTKView", "MTKViewDelegate", "MTLComputePipelineState",
+        "MTLLibrary", "MTLPixelFormat", "MTLRenderPipelineDescriptor", "MTLRenderPipelineState",
+        "MTLSize", "MTLTexture", "MTLTextureDescriptor", "Margins", "Numbers", "Origin", "Result",
+        "Sizing", "Storage", "UnsafeBufferPointer",
+      ],
+      suffixes: [
+        "Colors", "Context", "Drawing", "Error", "Filter", "Form", "GaussianBlurFilter",
+        "Histogram", "HistogramConsumer", "Made", "Output", "Pass", "Placement", "Recipe",
+        "Samples", "SaturationFilter", "Source", "Step", "Taps", "TextureConsumer",
+        "TextureProvider",
+      ],
+      files: { name in
+        let sources = MetalFile.allCases.map { file in
+          ("Sources/\(name)/\(name)\(file.rawValue)", file.source)
+        }
+        return sources + [
+          ("Package.swift", RuntimeSource(netconv_metal_manifest())),
+          ("README.md", RuntimeSource(netconv_metal_readme())),
+        ]
+      },
+      chain: { steps, name in MetalChainSource(steps, name).text }))
+}
+
+/// The files that every module has, by what their names have behind the package's.
+enum MetalFile: String, CaseIterable {
+  case colors = "Colors.swift"
+  case context = "Context.swift"
+  case filter = "Filter.swift"
+  case filters = "Filters.metal"
+  case form = "Form.swift"
+  case histogram = "Histogram.swift"
+  case pass = "Pass.swift"
+  case step = "Step.swift"
+  case taps = "Taps.swift"
+  case view = "View.swift"
+
+  var source: RuntimeSource {
+    switch self {
+    case .colors: RuntimeSource(netconv_metal_colors())
+    case .context: RuntimeSource(netconv_metal_context())
+    case .filter: RuntimeSource(netconv_metal_filter())
+    case .filters: RuntimeSource(netconv_metal_filters())
+    case .form: RuntimeSource(netconv_metal_form())
+    case .histogram: RuntimeSource(netconv_metal_histogram())
+    case .pass: RuntimeSource(netconv_metal_pass())
+    case .step: RuntimeSource(netconv_metal_step())
+    case .taps: RuntimeSource(netconv_metal_taps())
+    case .view: RuntimeSource(netconv_metal_view())
+    }
+  }
+}

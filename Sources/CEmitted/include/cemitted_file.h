@@ -3,7 +3,7 @@
 
 #include <stddef.h>
 
-/// A file of the folder Emitted, embedded as it is.
+/// A file of the folder Emitted, embedded as it is: Swift, Metal or Markdown.
 typedef struct {
   const unsigned char *start;
   size_t size;

@@ -8,8 +8,7 @@ extension EmittedLanguage {
       name: "metal",
       help: """
         a Swift package that changes pictures with Metal: kernels for
-        filters, classes that run what has changed, and a view. It needs no network;
-        --filter says what is done.
+        filters, classes that run what has changed, and a view. It needs no network.
         """,
       types: [
         "Area", "Bundle", "CGSize", "MTKView", "MTKViewDelegate", "MTLComputePipelineState",

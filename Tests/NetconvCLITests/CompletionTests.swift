@@ -23,7 +23,7 @@ struct CompletionTests {
     (["float32", "float16", "bfloat16"], 1),
     (["bin", "archive", "safetensors", "npz", "c", "rtneural"], 1),
     (["fast", "reference"], 2),
-    (["dsl", "mpscnn", "mpsgraph"], 1),
+    (["dsl", "mpscnn", "mpsgraph", "metal"], 1),
     (["float32", "float16"], 3),
     (["accuracy", "mae", "mse", "rmse", "r2"], 1),
   ]

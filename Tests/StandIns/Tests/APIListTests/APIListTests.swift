@@ -43,6 +43,8 @@ import Testing
     for (type, found) in try SymbolGraph.extract(module).conformances() {
       let expected: Set<String> =
         switch type.kind {
+        // CAMetalLayer.h: @protocol CAMetalDrawable <MTLDrawable>
+        case "swift.protocol" where type.name == "CAMetalDrawable": object.union(["MTLDrawable"])
         case "swift.class", "swift.protocol": object
         case "swift.enum": enumeration
         case "swift.struct" where found.contains("OptionSet"): options

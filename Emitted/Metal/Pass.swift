@@ -1,3 +1,5 @@
+import Foundation
+
 /// One run of a kernel, and what it is given besides textures.
 struct NAMEPass: Equatable {
   /// What goes into a buffer.
@@ -30,9 +32,9 @@ struct NAMEPass: Equatable {
     case .encoding(let wanted):
       if wanted == form.encoding { return [] }
       return [NAMEPass(kernel: wanted == .linear ? "linearize" : "encode", form)]
-    case .boxBlur(let radius): return blur(NAMETaps.box(radius: radius), form)
+    case .boxBlur(let radius): return blur(BlurTaps.box(radius: radius), form)
     case .blur(let radius, let sigma):
-      return blur(NAMETaps.gaussian(radius: radius, sigma: sigma), form)
+      return blur(BlurTaps.gaussian(radius: radius, sigma: sigma, exp), form)
     case .transpose: return [rearrangement([0, 1, 0, 0], [1, 0, 0, 0], after)]
     case .turn(let quarters): return [turn(quarters, form, after)]
     case .crop(let area): return [rearrangement([1, 0, area.x, 0], [0, 1, area.y, 0], after)]
@@ -84,24 +86,27 @@ struct NAMEPass: Equatable {
     let cutsRows = isHigh || sizing.height != form.height
     var passes: [NAMEPass] = []
     var form = form
-    func add(_ axis: [Int32], _ table: NAMESamples, _ weighing: Int32) {
+    func add(_ axis: [Int32], _ table: SampleTable, _ weighing: Int32) {
       passes.append(
         NAMEPass(
           kernel: "resample", form,
           [
-            .integers(axis + [Int32(table.most), weighing]), .integers(table.spans),
+            .integers(axis + [Int32(table.most), weighing]),
+            .integers(zip(table.first, table.count).flatMap { [Int32($0), Int32($1)] }),
             .floats(table.weights),
           ]))
     }
     if cutsColumns {
-      let table = NAMESamples(
-        from: form.width, to: whole.width, left..<left + sizing.width, sizing)
+      let table = SampleTable(
+        from: form.width, to: whole.width, left..<left + sizing.width, sizing.method.sampling,
+        antialias: sizing.antialias)
       form.width = sizing.width
       add([1, 0], table, cutsRows ? 1 : 3)
     }
     if cutsRows {
-      let table = NAMESamples(
-        from: form.height, to: whole.height, top..<top + sizing.height, sizing)
+      let table = SampleTable(
+        from: form.height, to: whole.height, top..<top + sizing.height, sizing.method.sampling,
+        antialias: sizing.antialias)
       form.height = sizing.height
       add([0, 1], table, cutsColumns ? 2 : 3)
     }
@@ -157,5 +162,16 @@ struct NAMEPass: Equatable {
   /// The picture as it is, in a texture of another format.
   static func copy(_ form: NAMEForm) -> NAMEPass {
     rearrangement([1, 0, 0, 0], [0, 1, 0, 0], form)
+  }
+}
+
+extension NAMEStep.Interpolation {
+  fileprivate var sampling: SampleTable.Method {
+    switch self {
+    case .nearest: .nearest
+    case .bilinear: .bilinear
+    case .area: .area
+    case .bicubic: .bicubic
+    }
   }
 }

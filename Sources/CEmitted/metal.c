@@ -53,8 +53,9 @@ static const unsigned char step[] = {
 };
 NETCONV_EMITTED_FILE(netconv_metal_step, step)
 
+// What pixels are made from is the same on both processors.
 static const unsigned char taps[] = {
-#embed "../../Emitted/Metal/Taps.swift"
+#embed "../ImageFilters/Steps/Taps.swift"
 };
 NETCONV_EMITTED_FILE(netconv_metal_taps, taps)
 

@@ -11,15 +11,16 @@ extension EmittedLanguage {
         filters, classes that run what has changed, and a view. It needs no network.
         """,
       types: [
-        "Area", "Bundle", "CGSize", "MTKView", "MTKViewDelegate", "MTLComputePipelineState",
+        "Area", "BlurTaps", "Bundle", "CGSize", "MTKView", "MTKViewDelegate",
+        "MTLComputePipelineState",
         "MTLLibrary", "MTLPixelFormat", "MTLRenderPipelineDescriptor", "MTLRenderPipelineState",
         "MTLSize", "MTLTexture", "MTLTextureDescriptor", "Margins", "Numbers", "Origin", "Result",
-        "Sizing", "Storage", "UnsafeBufferPointer",
+        "SampleTable", "Sizing", "Storage", "UnsafeBufferPointer",
       ],
       suffixes: [
         "Colors", "Context", "Drawing", "Error", "Filter", "Form", "GaussianBlurFilter",
         "Histogram", "HistogramConsumer", "Made", "Output", "Pass", "Placement", "Recipe",
-        "Samples", "SaturationFilter", "Source", "Step", "Taps", "TextureConsumer",
+        "SaturationFilter", "Source", "Step", "TextureConsumer",
         "TextureProvider",
       ],
       files: { name in

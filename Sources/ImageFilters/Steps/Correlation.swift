@@ -11,19 +11,12 @@ struct Correlation: Equatable {
   ///
   /// - Parameter sigma: the standard deviation; half of the radius if it is `nil`.
   init(gaussian radius: Double, sigma: Double?) {
-    let reach = Int(radius.rounded(.up))
-    let sigma = sigma ?? radius / 2
-    let weights = (-reach...reach).map { place in
-      place == 0 ? 1 : exponential(-Double(place * place) / (2 * sigma * sigma))
-    }
-    let sum = weights.reduce(0, +)
-    taps = weights.map { Float($0 / sum) }
+    taps = BlurTaps.gaussian(radius: radius, sigma: sigma, exponential)
   }
 
   /// 2 · `radius` + 1 taps that are the same.
   init(box radius: Int) {
-    let count = 2 * radius + 1
-    taps = Array(repeating: 1 / Float(count), count: count)
+    taps = BlurTaps.box(radius: radius)
   }
 
   /// Correlates a picture.

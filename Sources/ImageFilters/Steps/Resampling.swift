@@ -34,10 +34,10 @@ struct Resampling: Equatable {
     columns = left..<left + sizing.width
     rowTable =
       height == form.height && rows == 0..<height
-      ? nil : SampleTable(from: form.height, to: height, rows, sizing)
+      ? nil : SampleTable(from: form.height, to: height, rows, for: sizing)
     columnTable =
       width == form.width && columns == 0..<width
-      ? nil : SampleTable(from: form.width, to: width, columns, sizing)
+      ? nil : SampleTable(from: form.width, to: width, columns, for: sizing)
   }
 
   /// The size of a picture that lies inside a size and touches two of its sides.
@@ -89,6 +89,20 @@ struct Resampling: Equatable {
 }
 
 extension SampleTable {
+  /// The table for new pixels `part` of `new`, made from `old` as a step says.
+  fileprivate init(
+    from old: Int, to new: Int, _ part: Range<Int>, for sizing: PixelStep.Sizing
+  ) {
+    let method: Method =
+      switch sizing.method {
+      case .nearest: .nearest
+      case .bilinear: .bilinear
+      case .area: .area
+      case .bicubic: .bicubic
+      }
+    self.init(from: old, to: new, part, method, antialias: sizing.antialias)
+  }
+
   fileprivate func withJob(
     _ x: UnsafePointer<Float>, _ y: UnsafeMutablePointer<Float>,
     _ body: (Shared<netconv_sampling>) -> Void

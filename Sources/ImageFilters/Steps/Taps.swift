@@ -1,17 +1,23 @@
-import Foundation
-
 /// The weights of blurs: from -⌈radius⌉ to ⌈radius⌉, with the sum 1.
-enum NAMETaps {
-  static func gaussian(radius: Double, sigma: Double?) -> [Float] {
+enum BlurTaps {
+  /// Those of a normal distribution.
+  ///
+  /// - Parameters:
+  ///   - sigma: the standard deviation; half of the radius if it is `nil`.
+  ///   - exponential: e to the power of a number.
+  static func gaussian(
+    radius: Double, sigma: Double?, _ exponential: (Double) -> Double
+  ) -> [Float] {
     let reach = Int(radius.rounded(.up))
     let sigma = sigma ?? radius / 2
     let weights = (-reach...reach).map { place in
-      place == 0 ? 1 : exp(-Double(place * place) / (2 * sigma * sigma))
+      place == 0 ? 1 : exponential(-Double(place * place) / (2 * sigma * sigma))
     }
     let sum = weights.reduce(0, +)
     return weights.map { Float($0 / sum) }
   }
 
+  /// 2 · `radius` + 1 that are the same.
   static func box(radius: Int) -> [Float] {
     let count = 2 * radius + 1
     return Array(repeating: 1 / Float(count), count: count)
@@ -22,28 +28,38 @@ enum NAMETaps {
 ///
 /// Without antialiasing as in TensorFlow (`tf.image.resize`), in its float32; with antialiasing as in Pillow
 /// (`Image.resize`, `area` being its box), in float64.
-struct NAMESamples: Equatable {
-  /// Of each new pixel the first of the old ones, and their number.
-  private(set) var spans: [Int32] = []
-  /// ``most`` for each new pixel.
+struct SampleTable: Equatable {
+  /// From which pixels a new one is made.
+  enum Method {
+    case nearest, bilinear, area, bicubic
+  }
+
+  /// The first of the old pixels, of each new one.
+  private(set) var first: [Int] = []
+  /// How many there are, of each new one.
+  private(set) var count: [Int] = []
+  /// Weights: ``most`` for each new pixel.
   private(set) var weights: [Float] = []
+  /// The largest count.
   let most: Int
 
-  private typealias Row = (first: Int, weights: [Float])
-
-  /// For new pixels `part` of `new`, made from `old`.
-  init(from old: Int, to new: Int, _ part: Range<Int>, _ sizing: NAMEStep.Sizing) {
+  /// The table for new pixels `part` of `new`, made from `old`.
+  init(
+    from old: Int, to new: Int, _ part: Range<Int>, _ method: Method, antialias: Bool
+  ) {
     let rows = part.map { place in
-      sizing.antialias && sizing.method != .nearest
-        ? Self.antialiased(place, old, new, sizing.method)
-        : Self.plain(place, old, new, sizing.method)
+      antialias && method != .nearest
+        ? Self.antialiased(place, old, new, method) : Self.plain(place, old, new, method)
     }
     most = rows.map(\.weights.count).max() ?? 1
     for row in rows {
-      spans += [Int32(row.first), Int32(row.weights.count)]
+      first.append(row.first)
+      count.append(row.weights.count)
       weights += row.weights + Array(repeating: 0, count: most - row.weights.count)
     }
   }
+
+  private typealias Row = (first: Int, weights: [Float])
 
   /// The weights at places, of which those outside are moved to the edge.
   private static func row(_ places: [(place: Int, weight: Float)], _ old: Int) -> Row {
@@ -54,8 +70,10 @@ struct NAMESamples: Equatable {
     return (first, weights)
   }
 
+  // MARK: As TensorFlow
+
   private static func plain(
-    _ place: Int, _ old: Int, _ new: Int, _ method: NAMEStep.Interpolation
+    _ place: Int, _ old: Int, _ new: Int, _ method: Method
   ) -> Row {
     let scale = Float(old) / Float(new)
     let center = (Float(place) + 0.5) * scale
@@ -65,7 +83,8 @@ struct NAMESamples: Equatable {
       let low = (center - 0.5).rounded(.down)
       let part = center - 0.5 - low
       return part == 0
-        ? row([(Int(low), 1)], old) : row([(Int(low), 1 - part), (Int(low) + 1, part)], old)
+        ? row([(Int(low), 1)], old)
+        : row([(Int(low), 1 - part), (Int(low) + 1, part)], old)
     case .area: return covered(Float(place) * scale, Float(place + 1) * scale, scale, old)
     case .bicubic: return cubic(center - 0.5, old)
     }
@@ -76,7 +95,9 @@ struct NAMESamples: Equatable {
     let places = Int(start.rounded(.down))..<Int(end.rounded(.up))
     return row(
       places.map { place in
-        (place, (min(Float(place + 1), end) - max(Float(place), start)) / scale)
+        let from = max(Float(place), start)
+        let to = min(Float(place + 1), end)
+        return (place, (to - from) / scale)
       }, old)
   }
 
@@ -99,23 +120,28 @@ struct NAMESamples: Equatable {
     return x < 2 ? ((a * x - 5 * a) * x + 8 * a) * x - 4 * a : 0
   }
 
+  // MARK: As Pillow
+
   private static func antialiased(
-    _ place: Int, _ old: Int, _ new: Int, _ method: NAMEStep.Interpolation
+    _ place: Int, _ old: Int, _ new: Int, _ method: Method
   ) -> Row {
     let scale = Double(old) / Double(new)
     let stretch = max(1, scale)
-    let reach = stretch * (method == .bicubic ? 2 : method == .bilinear ? 1 : 0.5)
+    let reach =
+      stretch
+      * (method == .bicubic ? 2 : method == .bilinear ? 1 : 0.5)
     let center = (Double(place) + 0.5) * scale
     let first = max(0, Int(center - reach + 0.5))
     let end = min(old, Int(center + reach + 0.5))
     let weights = (first..<end).map { tap in
-      weight(method, (Double(tap) - center + 0.5) / stretch)
+      kernel(method, (Double(tap) - center + 0.5) / stretch)
     }
     let sum = weights.reduce(0, +)
     return (first, weights.map { Float($0 / sum) })
   }
 
-  private static func weight(_ method: NAMEStep.Interpolation, _ distance: Double) -> Double {
+  /// The weight at a distance from the centre.
+  private static func kernel(_ method: Method, _ distance: Double) -> Double {
     switch method {
     case .bicubic: keys(distance)
     case .bilinear: max(0, 1 - abs(distance))

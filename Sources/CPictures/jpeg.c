@@ -18,12 +18,16 @@ typedef struct {
   netconv_picture_error *error;
 } error_manager;
 
-static void stop(j_common_ptr codec) {
+static void fail(j_common_ptr codec, const char *message) {
   error_manager *errors = (error_manager *)codec->err;
-  char text[JMSG_LENGTH_MAX];
-  errors->base.format_message(codec, text);
-  snprintf(errors->error->text, sizeof errors->error->text, "%s", text);
+  snprintf(errors->error->text, sizeof errors->error->text, "%s", message);
   longjmp(errors->jump, 1);
+}
+
+static void stop(j_common_ptr codec) {
+  char text[JMSG_LENGTH_MAX];
+  codec->err->format_message(codec, text);
+  fail(codec, text);
 }
 
 static void hear(j_common_ptr codec, int level) {
@@ -33,23 +37,9 @@ static void hear(j_common_ptr codec, int level) {
 static void say_nothing(j_common_ptr codec) { (void)codec; }
 
 static void count_scans(j_common_ptr codec) {
-  if (((j_decompress_ptr)codec)->input_scan_number > SCANS) {
-    error_manager *errors = (error_manager *)codec->err;
-    snprintf(errors->error->text, sizeof errors->error->text, "it has more than %d scans", SCANS);
-    longjmp(errors->jump, 1);
-  }
-}
-
-static void fail(j_decompress_ptr codec, const char *message) {
-  error_manager *errors = (error_manager *)codec->err;
-  snprintf(errors->error->text, sizeof errors->error->text, "%s", message);
-  longjmp(errors->jump, 1);
-}
-
-/// Gets ready to read; the jump is set by the caller.
-static void begin(j_decompress_ptr codec, const uint8_t *bytes, size_t size) {
-  jpeg_create_decompress(codec);
-  jpeg_mem_src(codec, bytes, size);
+  char text[40];
+  snprintf(text, sizeof text, "it has more than %d scans", SCANS);
+  if (((j_decompress_ptr)codec)->input_scan_number > SCANS) fail(codec, text);
 }
 
 static struct jpeg_error_mgr *manager(error_manager *errors, netconv_picture_error *error) {
@@ -67,7 +57,7 @@ static void choose_colours(j_decompress_ptr codec) {
   switch (codec->jpeg_color_space) {
     case JCS_GRAYSCALE: codec->out_color_space = JCS_GRAYSCALE; break;
     case JCS_CMYK:
-    case JCS_YCCK: fail(codec, "its colours are CMYK, for printing"); break;
+    case JCS_YCCK: fail((j_common_ptr)codec, "its colours are CMYK, for printing"); break;
     default: codec->out_color_space = JCS_RGB; break;
   }
   codec->dct_method = JDCT_ISLOW;
@@ -112,35 +102,35 @@ int netconv_is_jpeg(const uint8_t *bytes, size_t size) {
   return size >= 3 && bytes[0] == 0xFF && bytes[1] == 0xD8 && bytes[2] == 0xFF;
 }
 
-int netconv_jpeg_header(
-    const uint8_t *bytes, size_t size, netconv_picture_header *header, netconv_picture_error *error) {
-  memset(header, 0, sizeof *header);
-  struct jpeg_decompress_struct codec;
-  error_manager errors;
-  memset(&codec, 0, sizeof codec);
-  codec.err = manager(&errors, error);
-  if (setjmp(errors.jump)) {
-    jpeg_destroy_decompress(&codec);
-    return -1;
-  }
-  begin(&codec, bytes, size);
-  jpeg_save_markers(&codec, JPEG_APP0 + 2, 0xFFFF);
-  jpeg_read_header(&codec, TRUE);
-  choose_colours(&codec);
-  header->width = codec.image_width;
-  header->height = codec.image_height;
-  header->channels = codec.out_color_space == JCS_GRAYSCALE ? 1 : 3;
+static void describe(j_decompress_ptr codec, netconv_picture_header *header) {
+  header->width = codec->image_width;
+  header->height = codec->image_height;
+  header->channels = codec->out_color_space == JCS_GRAYSCALE ? 1 : 3;
   header->sample_bytes = 1;
-  for (jpeg_saved_marker_ptr marker = codec.marker_list; marker; marker = marker->next)
+  for (jpeg_saved_marker_ptr marker = codec->marker_list; marker; marker = marker->next)
     add_profile(marker, header);
-  jpeg_destroy_decompress(&codec);
-  find_exif(bytes, size, header);
-  return 0;
 }
 
-int netconv_jpeg_samples(
-    const uint8_t *bytes, size_t size, const netconv_picture_header *header, void *samples,
-    netconv_picture_error *error) {
+/// Reads the samples, which have to be those of a header.
+static void read_samples(
+    j_decompress_ptr codec, const netconv_picture_header *expected, void *samples) {
+  jpeg_start_decompress(codec);
+  size_t row_bytes = (size_t)expected->width * expected->channels;
+  if (codec->output_width != expected->width || codec->output_height != expected->height ||
+      codec->output_components != expected->channels)
+    fail((j_common_ptr)codec, "the samples are not those of the header");
+  while (codec->output_scanline < codec->output_height) {
+    JSAMPROW row = (JSAMPROW)samples + codec->output_scanline * row_bytes;
+    jpeg_read_scanlines(codec, &row, 1);
+  }
+  jpeg_finish_decompress(codec);
+}
+
+/// Reads the header, and the samples where there is a place for them; they have to be those of the header `expected`.
+static int decode(
+    const uint8_t *bytes, size_t size, netconv_picture_header *header,
+    const netconv_picture_header *expected, void *samples, netconv_picture_error *error) {
+  memset(header, 0, sizeof *header);
   struct jpeg_decompress_struct codec;
   error_manager errors;
   struct jpeg_progress_mgr progress = {.progress_monitor = count_scans};
@@ -150,20 +140,28 @@ int netconv_jpeg_samples(
     jpeg_destroy_decompress(&codec);
     return -1;
   }
-  begin(&codec, bytes, size);
+  jpeg_create_decompress(&codec);
+  jpeg_mem_src(&codec, bytes, size);
   codec.progress = &progress;
+  jpeg_save_markers(&codec, JPEG_APP0 + 2, 0xFFFF);
   jpeg_read_header(&codec, TRUE);
   choose_colours(&codec);
-  jpeg_start_decompress(&codec);
-  size_t row_bytes = (size_t)header->width * header->channels;
-  if (codec.output_width != header->width || codec.output_height != header->height ||
-      codec.output_components != header->channels)
-    fail(&codec, "the samples are not those of the header");
-  while (codec.output_scanline < codec.output_height) {
-    JSAMPROW row = (JSAMPROW)samples + codec.output_scanline * row_bytes;
-    jpeg_read_scanlines(&codec, &row, 1);
-  }
-  jpeg_finish_decompress(&codec);
+  describe(&codec, header);
+  if (samples) read_samples(&codec, expected, samples);
   jpeg_destroy_decompress(&codec);
   return 0;
+}
+
+int netconv_jpeg_header(
+    const uint8_t *bytes, size_t size, netconv_picture_header *header, netconv_picture_error *error) {
+  int status = decode(bytes, size, header, NULL, NULL, error);
+  if (status == 0) find_exif(bytes, size, header);
+  return status;
+}
+
+int netconv_jpeg_samples(
+    const uint8_t *bytes, size_t size, const netconv_picture_header *header, void *samples,
+    netconv_picture_error *error) {
+  netconv_picture_header found;
+  return decode(bytes, size, &found, header, samples, error);
 }

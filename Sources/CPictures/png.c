@@ -93,8 +93,10 @@ int netconv_is_png(const uint8_t *bytes, size_t size) {
   return size >= 8 && png_sig_cmp(bytes, 0, 8) == 0;
 }
 
-int netconv_png_header(
-    const uint8_t *bytes, size_t size, netconv_picture_header *header, netconv_picture_error *error) {
+/// Reads the header, and the samples where there is a place for them; they have to be those of the header `expected`.
+static int decode(
+    const uint8_t *bytes, size_t size, netconv_picture_header *header,
+    const netconv_picture_header *expected, void *samples, netconv_picture_error *error) {
   memset(header, 0, sizeof *header);
   memset(error, 0, sizeof *error);
   source from = {bytes, size, 0};
@@ -105,34 +107,32 @@ int netconv_png_header(
     png_destroy_read_struct(&png, &info, NULL);
     return -1;
   }
-  prepare(png, info, &from);
+  int passes = prepare(png, info, &from);
   describe(png, info, header);
+  if (samples) {
+    size_t row_bytes = (size_t)expected->width * expected->channels * expected->sample_bytes;
+    if (png_get_rowbytes(png, info) != row_bytes || header->height != expected->height)
+      png_error(png, "the samples are not those of the header");
+    for (int pass = 0; pass < passes; ++pass)
+      for (uint32_t row = 0; row < header->height; ++row)
+        png_read_row(png, (png_bytep)samples + row * row_bytes, NULL);
+    // The checksums of what is behind the samples, and that there is an end.
+    png_read_end(png, NULL);
+  }
   png_destroy_read_struct(&png, &info, NULL);
-  find_exif(bytes, size, header);
   return 0;
+}
+
+int netconv_png_header(
+    const uint8_t *bytes, size_t size, netconv_picture_header *header, netconv_picture_error *error) {
+  int status = decode(bytes, size, header, NULL, NULL, error);
+  if (status == 0) find_exif(bytes, size, header);
+  return status;
 }
 
 int netconv_png_samples(
     const uint8_t *bytes, size_t size, const netconv_picture_header *header, void *samples,
     netconv_picture_error *error) {
-  memset(error, 0, sizeof *error);
-  source from = {bytes, size, 0};
-  png_infop info;
-  png_structp png = begin(&info, error);
-  if (!png) return -1;
-  if (setjmp(png_jmpbuf(png))) {
-    png_destroy_read_struct(&png, &info, NULL);
-    return -1;
-  }
-  int passes = prepare(png, info, &from);
-  size_t row_bytes = (size_t)header->width * header->channels * header->sample_bytes;
-  if (png_get_rowbytes(png, info) != row_bytes || png_get_image_height(png, info) != header->height)
-    png_error(png, "the samples are not those of the header");
-  for (int pass = 0; pass < passes; ++pass)
-    for (uint32_t row = 0; row < header->height; ++row)
-      png_read_row(png, (png_bytep)samples + row * row_bytes, NULL);
-  // The checksums of what is behind the samples, and that there is an end.
-  png_read_end(png, NULL);
-  png_destroy_read_struct(&png, &info, NULL);
-  return 0;
+  netconv_picture_header found;
+  return decode(bytes, size, &found, header, samples, error);
 }

@@ -156,8 +156,6 @@ extension PictureList {
       previous = character
     }
     guard !isQuoted else { throw .openQuote(number) }
-    return fields.map { field in
-      String(field.drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed())
-    }
+    return fields.map(\.trimmed)
   }
 }

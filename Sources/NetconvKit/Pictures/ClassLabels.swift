@@ -51,7 +51,7 @@ public struct ClassLabels: Sendable, Equatable {
 
   private static func lines(of text: String) -> [String] {
     var lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-      .map { $0.trimmed }
+      .map(\.trimmed)
     while lines.last?.isEmpty ?? false { lines.removeLast() }
     return lines
   }
@@ -81,14 +81,4 @@ public struct ClassLabels: Sendable, Equatable {
 extension JSONValue {
   /// The name of a class: a text, or the last of a list.
   fileprivate var label: String? { string ?? array?.last?.string }
-}
-
-extension Substring {
-  /// The text without white space at its ends.
-  fileprivate var trimmed: String {
-    let start = drop { $0.isWhitespace }
-    return String(
-      start.prefix(
-        upTo: start.lastIndex { !$0.isWhitespace }.map(start.index(after:)) ?? start.startIndex))
-  }
 }

@@ -217,10 +217,3 @@ extension ReplacementParser {
     return Mistake(position: end.position, message: "expected \(what)")
   }
 }
-
-extension String {
-  /// Without white space at the end.
-  fileprivate var trimmed: String {
-    String(reversed().drop(while: \.isWhitespace).reversed())
-  }
-}

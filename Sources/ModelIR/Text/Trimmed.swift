@@ -1,0 +1,6 @@
+extension StringProtocol {
+  /// Without white space at both ends.
+  package var trimmed: String {
+    String(drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
+  }
+}

@@ -37,9 +37,8 @@ public struct PictureFile: Sendable, Equatable {
     let file = try RandomAccessFile(path: path)
     do throws(NetconvError) {
       // What is no picture is not read to its end.
-      guard PictureFormat(try file.prefix(16)) != nil else {
-        throw .noPicture(try file.prefix(16))
-      }
+      let start = try file.prefix(16)
+      guard PictureFormat(start) != nil else { throw .noPicture(start) }
       try self.init(file.contents(limit: Self.largestFile))
     } catch {
       throw error.inFile(path)

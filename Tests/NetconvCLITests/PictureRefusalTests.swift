@@ -74,6 +74,24 @@ struct PictureRefusalTests {
         """)
   }
 
+  @Test("verify warns of the same")
+  func ignoredByVerify() throws {
+    let line = try CommandLine()
+    let pictures = ["profile-lab.png", "rgb-alpha-8.png"].map { Self.fixture($0) }
+    try line.folder.write(pictures.map { $0 + ",7\n" }.joined(), to: "set.csv")
+    let result = try line.netconv(
+      "verify", Fixtures.sample("deep-mnist/deep-mnist.h5"), "--images", "set.csv")
+    #expect(result.status == 0)
+    #expect(
+      result.errors == """
+        netconv: warning: a picture has the colour profile 'Display Q7', which is ignored: colours are taken for sRGB
+          \(pictures[0])
+        netconv: warning: a picture is transparent in places, where the colours are taken that lie beneath; --filter 'opaque=255' puts white behind
+          \(pictures[1])
+
+        """)
+  }
+
   @Test(
     "lists and folders that are wrong",
     arguments: [

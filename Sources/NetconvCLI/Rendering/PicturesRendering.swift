@@ -4,7 +4,9 @@ import NetconvKit
 /// How a run on pictures is shown: what was done to them, and their classes.
 enum PicturesRendering {
   static func print(_ pictures: [RunReport.Picture], of report: RunReport) {
-    printSteps(pictures, report.inputs.first?.pixels?.explanation)
+    if let pixels = report.inputs.first?.pixels {
+      print(groups(of: pictures), "pictures", pixels.explanation)
+    }
     guard pictures.contains(where: { !$0.top.isEmpty }) else { return }
     let hasLabels = pictures.contains { $0.top.contains { $0.label != nil } }
     var table = TextTable(
@@ -20,20 +22,32 @@ enum PicturesRendering {
     Output.print(table)
   }
 
-  /// What was done, in a line for all pictures, or one for each kind of them.
-  private static func printSteps(_ pictures: [RunReport.Picture], _ explanation: Message?) {
-    var texts: [String] = []
-    var names: [String: [String]] = [:]
-    for picture in pictures {
-      if names[picture.text] == nil { texts.append(picture.text) }
-      names[picture.text, default: []].append(picture.name)
-    }
-    for text in texts {
-      let count = names[text]?.count ?? 0
+  /// What was done to pictures, in a line for all of them, or one for each kind.
+  ///
+  /// - Parameter noun: what several are called behind their number.
+  static func print(
+    _ groups: [(text: String, count: Int, first: String)], _ noun: String, _ explanation: Message
+  ) {
+    for group in groups {
+      let several = "\(grouped(group.count)) \(noun): "
       let which =
-        texts.count == 1
-        ? "" : count == 1 ? escaped(names[text]?.first ?? "") + ": " : "\(count) pictures: "
-      Output.print("pixels     \(which)\(text)" + (explanation.map { " (\($0.options))" } ?? ""))
+        groups.count == 1 ? "" : group.count == 1 ? escaped(group.first) + ": " : several
+      Output.print("pixels     \(which)\(group.text) (\(explanation.options))")
     }
+  }
+
+  /// The pictures by what was done to them, in the order in which that is first met.
+  private static func groups(
+    of pictures: [RunReport.Picture]
+  ) -> [(text: String, count: Int, first: String)] {
+    var groups: [(text: String, count: Int, first: String)] = []
+    for picture in pictures {
+      if let place = groups.firstIndex(where: { $0.text == picture.text }) {
+        groups[place].count += 1
+      } else {
+        groups.append((picture.text, 1, picture.name))
+      }
+    }
+    return groups
   }
 }

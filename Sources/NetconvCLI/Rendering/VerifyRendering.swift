@@ -91,12 +91,8 @@ enum VerifyRendering {
       Output.print(prepared(report.pixels))
       return
     }
-    for group in groups {
-      let which =
-        groups.count == 1
-        ? "" : group.count == 1 ? escaped(group.first) + ": " : "\(grouped(group.count)) of them: "
-      Output.print("pixels     \(which)\(group.text) (\(report.pixels.explanation.options))")
-    }
+    PicturesRendering.print(
+      groups.map { ($0.text, $0.count, $0.first) }, "of them", report.pixels.explanation)
   }
 
   private static func print(

@@ -4,18 +4,17 @@ import ModelIR
 import Pictures
 import Synchronization
 
-/// Pictures with labels on their way into an input, all in one shape.
+/// Pictures on their way into an input, all in one shape.
 struct FittedPictures: Sendable {
   /// The shape of what is fed of one.
   let shape: [Int]
   private let entries: [PictureEntry]
   private let fitting: PictureFitting
-  private let tally = Tally()
+  private let notes = Notes()
 
-  /// Counts what was done to pictures, across threads.
-  private final class Tally: Sendable {
-    /// By what was done: how many, and the name of the first.
-    let counts = Mutex<[String: (count: Int, first: String)]>([:])
+  /// What is known of the pictures that were fed; behind a reference, since that grows while they are.
+  private final class Notes: Sendable {
+    let facts = Mutex(PictureFacts())
   }
 
   /// Pictures of which the first says in what shape all of them are fed.
@@ -30,40 +29,77 @@ struct FittedPictures: Sendable {
     shape = try FittedPicture(entries[0], fitting).shape
   }
 
-  /// What is fed of some of the pictures.
+  /// How many there are.
+  var count: Int { entries.count }
+
+  /// Some of the pictures as the input takes them, two at a time.
   ///
   /// - Throws: what reading one throws, `usage` if it does not fit.
-  func values(of range: Range<Int>) throws(NetconvError) -> NDArray<Float> {
+  func pictures(_ range: Range<Int>) throws(NetconvError) -> [FittedPicture] {
+    // One alone has all threads for itself.
+    let threads = range.count == 1 ? nil : 1
     let middle = range.lowerBound + range.count / 2
     let (first, second) = concurrently { () throws(NetconvError) in
-      try part(range.lowerBound..<middle)
+      try part(range.lowerBound..<middle, threads)
     } and: { () throws(NetconvError) in
-      try part(middle..<range.upperBound)
+      try part(middle..<range.upperBound, threads)
     }
-    return NDArray(shape: [range.count] + shape, values: try first.get() + second.get())
+    let pictures = try first.get() + second.get()
+    notes.facts.withLock { facts in
+      for picture in pictures { facts.add(picture) }
+    }
+    return pictures
   }
 
-  private func part(_ range: Range<Int>) throws(NetconvError) -> [Float] {
-    var values: [Float] = []
-    values.reserveCapacity(range.count * shape.reduce(1, *))
-    for entry in entries[range] {
-      let picture = try FittedPicture(entry, fitting, threads: 1)
+  private func part(
+    _ range: Range<Int>, _ threads: Int?
+  ) throws(NetconvError) -> [FittedPicture] {
+    try entries[range].map { entry throws(NetconvError) in
+      let picture = try FittedPicture(entry, fitting, threads: threads)
       guard picture.shape == shape else {
         throw .differentPictures(entries[0].name, shape, picture.name, picture.shape)
       }
-      tally.counts.withLock { counts in
-        counts[picture.steps.words, default: (0, picture.name)].count += 1
-      }
-      values += picture.values
+      return picture
     }
-    return values
+  }
+
+  /// What is fed of pictures.
+  func values(of pictures: [FittedPicture]) -> NDArray<Float> {
+    NDArray(shape: [pictures.count] + shape, values: pictures.flatMap(\.values))
   }
 
   /// What was done to the pictures that were fed, the most frequent first.
   var groups: [VerifyReport.PictureGroup] {
-    tally.counts.withLock { $0 }
-      .sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }
-      .map { VerifyReport.PictureGroup(text: $0.key, count: $0.value.count, first: $0.value.first) }
+    notes.facts.withLock(\.groups).sorted { ($1.count, $0.text) < ($0.count, $1.text) }
+  }
+
+  /// What a user should know of the pictures that were fed.
+  var events: [Event] { notes.facts.withLock(\.events) }
+}
+
+/// What is known of pictures.
+private struct PictureFacts {
+  private var counts: [String: (count: Int, first: String)] = [:]
+  private var profiles: [String: [String]] = [:]
+  private var transparent: [String] = []
+
+  mutating func add(_ picture: FittedPicture) {
+    counts[picture.steps.words, default: (0, picture.name)].count += 1
+    if let profile = picture.ignoredProfile {
+      profiles[profile.words, default: []].append(picture.name)
+    }
+    if picture.showsHiddenColors { transparent.append(picture.name) }
+  }
+
+  var groups: [VerifyReport.PictureGroup] {
+    counts.map {
+      VerifyReport.PictureGroup(text: $0.key, count: $0.value.count, first: $0.value.first)
+    }
+  }
+
+  var events: [Event] {
+    profiles.sorted { $0.key < $1.key }.map { Event.ignoredProfile($0.key, $0.value) }
+      + (transparent.isEmpty ? [] : [.transparent(transparent)])
   }
 }
 

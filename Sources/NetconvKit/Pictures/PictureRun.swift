@@ -1,3 +1,4 @@
+import Datasets
 import Execution
 import ModelIR
 import Transforms
@@ -7,14 +8,18 @@ struct PictureRun {
   /// Pictures that are in memory at a time.
   private static let batch = 32
 
-  let inputs: PictureInputs
+  /// How the values of all of them are prepared, and why.
+  let preparation: PixelPreparation
+  private let input: String
+  private let pictures: FittedPictures
   private let output: String
   private let labels: ClassLabels?
   private let top: Int
 
   /// A run on the pictures that `paths` name.
   ///
-  /// - Throws: as ``PictureInputs``; `cannotOpen` or `badData` if the names of the classes cannot be read.
+  /// - Throws: `usage` if the model takes none; `badData`, `cannotOpen` or `inputOutput` if one cannot be found, the first
+  ///   cannot be read, or the names of the classes cannot.
   init(
     _ paths: [String], _ request: RunRequest, for model: Model, _ axes: SourceAxes,
     isRawBlobs: Bool
@@ -22,14 +27,22 @@ struct PictureRun {
     var options = PixelOptions(
       scale: request.scale, offset: request.offset, isRawBlobs: isRawBlobs)
     let filters = try InputFilters(request.filters, for: model)
-    options.filters = model.inputs.first.flatMap { filters[$0.name] }
-    inputs = try PictureInputs(paths, for: model, axes, options)
+    guard let input = model.inputs.first, model.inputs.count == 1 else {
+      throw .severalInputs(model.inputs.map(\.name))
+    }
+    options.filters = filters[input.name]
+    preparation = PixelPreparation(of: .bytes, for: input, of: model, options)
+    self.input = input.name
+    let entries = try PictureEntry.all(at: paths)
     output = model.outputs.first ?? ""
     labels = try request.labels.map { path throws(NetconvError) in try ClassLabels(path: path) }
     top = request.top
-    guard let labels, let shape = model.shape(of: output) else { return }
-    guard shape.rank == 1 else { throw .noClasses(output, shape) }
-    if let count = shape.dimensions[0] { try labels.check(classes: count) }
+    if let labels, let shape = model.shape(of: output) {
+      guard shape.rank == 1 else { throw .noClasses(output, shape) }
+      if let count = shape.dimensions[0] { try labels.check(classes: count) }
+    }
+    pictures = try FittedPictures(
+      entries, into: input, hasChannelsFirst: axes[input.name] != nil, preparation.steps)
   }
 
   /// Runs all pictures.
@@ -41,28 +54,30 @@ struct PictureRun {
     var results = RunResults(inputs: [])
     var parts: [String: [NDArray<Float>]] = [:]
     var rows: [RunReport.Picture] = []
-    var facts = PictureFacts()
-    var shape: [Int]?
-    let count = inputs.entries.count
+    let count = pictures.count
     for first in stride(from: 0, to: count, by: Self.batch) {
       try observer.checkCancellation()
       observer.onEvent(.progress(Double(first) / Double(count)))
-      let batch = try inputs.batch(first..<min(first + Self.batch, count), in: &shape)
-      let outputs = try engine.run(batch.arrays) { () throws(NetconvError) in
+      let batch = try pictures.pictures(first..<min(first + Self.batch, count))
+      let outputs = try engine.run([input: pictures.values(of: batch)]) {
+        () throws(NetconvError) in
         try observer.checkCancellation()
       }
       for (name, array) in outputs { parts[name, default: []].append(array) }
       let best = best(of: outputs[output])
-      rows += batch.pictures.enumerated().map { index, picture in
+      rows += batch.enumerated().map { index, picture in
         RunReport.Picture(picture, best.isEmpty ? [] : best[index])
       }
-      for picture in batch.pictures { facts.add(picture) }
     }
     results.batch = count
-    results.inputs = [inputs.row(shape ?? [])]
+    results.inputs = [
+      RunReport.Input(
+        name: input, shape: [count] + pictures.shape, dtype: ElementType.uint8.rawValue,
+        nonFinite: 0, axes: nil, pixels: preparation)
+    ]
     results.outputs = parts.mapValues(NDArray.joined)
     results.pictures = rows
-    results.events = facts.events
+    results.events = pictures.events
     return results
   }
 
@@ -70,24 +85,6 @@ struct PictureRun {
   private func best(of output: NDArray<Float>?) -> [[TopValue]] {
     guard let output, output.rank == 2 else { return [] }
     return output.top(top, labels: labels?.names ?? [])
-  }
-}
-
-/// What a user should know of pictures.
-private struct PictureFacts {
-  private var profiles: [String: [String]] = [:]
-  private var transparent: [String] = []
-
-  mutating func add(_ picture: FittedPicture) {
-    if let profile = picture.ignoredProfile {
-      profiles[profile.words, default: []].append(picture.name)
-    }
-    if picture.showsHiddenColors { transparent.append(picture.name) }
-  }
-
-  var events: [Event] {
-    profiles.sorted { $0.key < $1.key }.map { Event.ignoredProfile($0.key, $0.value) }
-      + (transparent.isEmpty ? [] : [.transparent(transparent)])
   }
 }
 

@@ -49,6 +49,11 @@ struct PixelFacts: Sendable {
   }
 }
 
+extension PixelFacts {
+  /// What is known of the values of pictures before they are read.
+  static let bytes = PixelFacts([0, 255], .uint8)
+}
+
 extension ElementType {
   /// Whether values are whole numbers.
   var isInteger: Bool {

@@ -31,7 +31,7 @@ enum RunFeed {
   var events: [Event] {
     switch self {
     case .arrays(let inputs, _): inputs.events
-    case .pictures(let run): run.inputs.preparation.warnings.map { .pixels($0) }
+    case .pictures(let run): run.preparation.warnings.map { .pixels($0) }
     }
   }
 

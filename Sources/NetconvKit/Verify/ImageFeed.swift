@@ -83,7 +83,7 @@ struct ImageFeed {
   func inputs(
     _ images: Range<Int>, in data: LabeledImages
   ) throws(NetconvError) -> [String: NDArray<Float>] {
-    if let fitting { return [input.name: try fitting.values(of: images)] }
+    if let fitting { return [input.name: fitting.values(of: try fitting.pictures(images))] }
     let pixels = [Float](unsafeUninitializedCapacity: images.count * data.imageSize) {
       buffer, count in
       count = images.count * data.imageSize

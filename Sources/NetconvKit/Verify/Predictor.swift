@@ -88,6 +88,7 @@ struct Predictor {
   /// Tells why what was done to samples may be wrong.
   func warn(_ observer: Observer) {
     for warning in preparation.warnings { observer.onEvent(.pixels(warning)) }
+    for event in feed.fitting?.events ?? [] { observer.onEvent(event) }
     guard let order = feed.order else { return }
     for event in Event.axes(ofSamples: preparation.noun, order) { observer.onEvent(event) }
   }

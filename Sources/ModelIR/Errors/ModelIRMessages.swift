@@ -6,6 +6,7 @@ extension NetconvError {
       "layout \(quoted(layout)) is empty or names an axis twice; write each axis once, as in HWIO")
   }
 
+  @usableFromInline
   static func sizeOverflow(_ sizes: [Int]) -> NetconvError {
     NetconvError(
       .badData,

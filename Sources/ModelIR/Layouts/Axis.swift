@@ -4,7 +4,7 @@
 /// field (`HWIO`).
 public struct Axis: Hashable, Sendable, CustomStringConvertible {
   /// The code of an upper-case ASCII letter: axes are compared and hashed a lot.
-  private let letter: UInt8
+  let letter: UInt8
 
   /// An axis called `name`.
   ///

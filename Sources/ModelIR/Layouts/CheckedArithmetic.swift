@@ -1,6 +1,7 @@
 /// The product of sizes that may come from a file.
 ///
 /// - Throws: `badData` if a factor is negative or the product overflows `Int`.
+@inlinable
 public func product(_ factors: some Sequence<Int>) throws(NetconvError) -> Int {
   var result = 1
   for factor in factors {

@@ -66,8 +66,9 @@ public struct Layout: Hashable, Sendable {
   /// - Throws: `badData` if a product overflows.
   public func shape(_ sizes: [Axis: Int]) throws(NetconvError) -> [Int] {
     var shape: [Int] = []
+    shape.reserveCapacity(dimensions.count)
     for dimension in dimensions {
-      shape.append(try product(dimension.axes.map { sizes[$0] ?? 1 }))
+      shape.append(try product(dimension.axes.lazy.map { sizes[$0] ?? 1 }))
     }
     return shape
   }
@@ -92,7 +93,10 @@ public struct Layout: Hashable, Sendable {
 extension Layout: LosslessStringConvertible {
   /// `(HWI)O`, `I(G[ifco]N)`.
   public var description: String {
-    let text = dimensions.map(\.description).joined()
+    let text =
+      dimensions.count == axes.count && dimensions.allSatisfy { $0.axes.count == 1 }
+      ? String(decoding: axes.map(\.letter), as: UTF8.self)
+      : dimensions.map(\.description).joined()
     return gates.map { text.replacing("\(Axis.gates)", with: "\(Axis.gates)[\($0)]") } ?? text
   }
 
@@ -156,6 +160,14 @@ extension Layout {
     self.init(unchecked: groups.map { Dimension($0.compactMap(Axis.init)) })
   }
 
+  /// A vector of channels.
+  static let vector = Layout(letters: "C")
+  /// A vector of output channels, as a bias is.
+  static let outputVector = Layout(letters: "O")
+  /// By the number of axes, at least one: those of which only the places are known.
+  static let places = (0...Axis.places.count).map { count in
+    Layout(unchecked: Axis.places.prefix(count).map { Dimension([$0]) })
+  }
   /// Convolution kernels of Keras and TensorFlow.
   public static let hwio = Layout(letters: "HWIO")
   /// Kernels of transposed convolutions of Keras and TensorFlow.

@@ -26,11 +26,11 @@ public struct Rearrangement: Sendable, Equatable {
     for axis in source.axesOfOne(with: target) where sizes[axis] ?? 1 != 1 {
       throw .unmatchedAxis(axis, size: sizes[axis] ?? 1, source: source, target: target)
     }
-    count = try product(source.axes.map { sizes[$0] ?? 1 })
+    count = try product(source.axes.lazy.map { sizes[$0] ?? 1 })
     self.source = source
     self.target = target
     self.sizes = sizes
-    self.reversed = reversed.filter { (sizes[$0] ?? 1) > 1 }
+    self.reversed = reversed.isEmpty ? [] : reversed.filter { (sizes[$0] ?? 1) > 1 }
     gatePlaces = try Self.gatePlaces(from: source, to: target, count: sizes[.gates] ?? 1)
   }
 
@@ -43,6 +43,7 @@ public struct Rearrangement: Sendable, Equatable {
   private static func gatePlaces(
     from source: Layout, to target: Layout, count: Int
   ) throws(NetconvError) -> [Int]? {
+    guard source.gates != nil || target.gates != nil else { return nil }
     for gates in [source.gates, target.gates].compactMap(\.self) where gates.count != count {
       throw .wrongGates(gates, count: count)
     }

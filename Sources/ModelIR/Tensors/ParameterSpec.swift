@@ -128,17 +128,18 @@ public struct ParameterSpec: Sendable, Hashable {
   /// - Throws: `badData` if there are more axes than names.
   public init(_ role: ParameterRole, shape: [Int]) throws(NetconvError) {
     guard shape.count > 1 else {
-      let axis = role == .bias ? Axis.outputChannels : .channels
-      self.init(role, .vector, try Layout([.init([axis])]), [axis: shape.first ?? 1])
+      let layout = role == .bias ? Layout.outputVector : .vector
+      self.init(role, .vector, layout, [layout.axes[0]: shape.first ?? 1])
       return
     }
     guard shape.count <= Axis.places.count else {
       throw .tooManyAxes(shape, limit: Axis.places.count)
     }
-    let axes = Axis.places.prefix(shape.count)
-    self.init(
-      role, .unknown, try Layout(axes.map { Layout.Dimension([$0]) }),
-      Dictionary(uniqueKeysWithValues: zip(axes, shape)))
+    let layout = Layout.places[shape.count]
+    var sizes: [Axis: Int] = [:]
+    sizes.reserveCapacity(shape.count)
+    for (axis, size) in zip(layout.axes, shape) { sizes[axis] = size }
+    self.init(role, .unknown, layout, sizes)
   }
 
   /// The number of values.

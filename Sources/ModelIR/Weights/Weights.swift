@@ -19,7 +19,7 @@ public struct Weights: Sendable {
       guard names.insert(layer.name).inserted else { throw .duplicateName(layer.name) }
       var roles: Set<ParameterRole> = []
       for tensor in layer.parameters {
-        guard roles.insert(tensor.spec.role).inserted else {
+        guard layer.parameters.count == 1 || roles.insert(tensor.spec.role).inserted else {
           throw NetconvError.duplicateRole(tensor.spec.role).inLayer(layer.name)
         }
         let (sum, overflow) = total.addingReportingOverflow(tensor.count)

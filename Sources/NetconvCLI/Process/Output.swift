@@ -20,8 +20,13 @@ enum Output {
 
   /// Adds a table to the result, shortened where the terminal is too narrow for it.
   static func print(_ table: TextTable, indent: Int = 0) {
-    let lines = table.lines(within: terminalWidth.map { max(1, $0 - indent) })
-    for line in lines { print(String(repeating: " ", count: indent) + line) }
+    var text: [UInt8] = []
+    for line in table.lines(within: terminalWidth.map { max(1, $0 - indent) }) {
+      text.append(contentsOf: repeatElement(UInt8(ascii: " "), count: indent))
+      text.append(contentsOf: line.utf8)
+      text.append(UInt8(ascii: "\n"))
+    }
+    write(text)
   }
 
   /// Adds a report to the result, as JSON.

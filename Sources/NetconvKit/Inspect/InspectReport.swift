@@ -131,8 +131,9 @@ extension InspectReport {
     self.problem = problem.map { error in
       Problem(message: error.inFile(path).headline, details: error.list)
     }
-    parameterCount = network.parameterCount + trainingOnlyCount
-    tensors = network.tensors.enumerated().map { index, tensor in
+    let parameters = network.tensors
+    parameterCount = parameters.reduce(trainingOnlyCount) { $0 + $1.count }
+    tensors = parameters.enumerated().map { index, tensor in
       let type = tensor.stored.source.elementType
       return TensorRow(
         layer: tensor.layer, role: tensor.spec.role.rawValue, dtype: type.rawValue,

@@ -38,23 +38,34 @@ package struct TextTable {
   ///   as they can be, lines are longer all the same: numbers are never cut.
   package func lines(within limit: Int? = nil) -> [String] {
     let widths = limit.map(widths(within:)) ?? ownWidths
-    var lines = rows.map { row in
-      var line = ""
-      for (column, cell) in row.enumerated() {
-        let width = widths[column]
-        let cell =
-          limit != nil && alignments[column] == .name ? cell.shortened(to: width) : cell
-        let padding = String(repeating: " ", count: max(0, width - cell.width))
-        if alignments[column] == .right { line += padding }
-        line += cell.text
-        if alignments[column] != .right { line += padding }
-        line += "  "
-      }
-      while line.utf8.last == UInt8(ascii: " ") { line.removeLast() }
-      return line
+    var lines: [String] = []
+    lines.reserveCapacity(rows.count + 1)
+    for row in rows {
+      lines.append(line(row, widths, shortensNames: limit != nil))
+      if lines.count == 1 { lines.append(String(repeating: "-", count: Self.total(widths))) }
     }
-    lines.insert(String(repeating: "-", count: Self.total(widths)), at: 1)
     return lines
+  }
+
+  private func line(_ row: [Cell], _ widths: [Int], shortensNames: Bool) -> String {
+    var line: [UInt8] = []
+    line.reserveCapacity(2 * Self.total(widths))
+    // Blanks are written with what stands behind them: a line does not end in any.
+    var blanks = 0
+    for (column, cell) in row.enumerated() {
+      let width = widths[column]
+      let cell = shortensNames && alignments[column] == .name ? cell.shortened(to: width) : cell
+      let padding = max(0, width - cell.width)
+      if alignments[column] == .right { blanks += padding }
+      if !cell.text.isEmpty {
+        line.append(contentsOf: repeatElement(UInt8(ascii: " "), count: blanks))
+        line.append(contentsOf: cell.text.utf8)
+        blanks = 0
+      }
+      if alignments[column] != .right { blanks += padding }
+      blanks += 2
+    }
+    return String(decoding: line, as: UTF8.self)
   }
 
   /// The widths that the cells ask for.

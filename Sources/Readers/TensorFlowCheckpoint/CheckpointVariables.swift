@@ -193,7 +193,7 @@ extension TensorFlowCheckpoint.Entry {
 extension String {
   /// What stands before the last slash, and behind it; without a slash the scope is empty.
   var scopeAndLast: (scope: String, last: String) {
-    guard let slash = lastIndex(of: "/") else { return ("", self) }
-    return (String(self[..<slash]), String(self[index(after: slash)...]))
+    guard let slash = utf8.lastIndex(of: UInt8(ascii: "/")) else { return ("", self) }
+    return (String(self[..<slash]), String(self[utf8.index(after: slash)...]))
   }
 }

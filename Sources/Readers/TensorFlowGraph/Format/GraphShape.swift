@@ -44,7 +44,7 @@ struct GraphShape: Sendable, Equatable {
   /// - Throws: `badData` if they could not be. A size of 0 hides what the others come to; places are counted with them.
   func countable() throws(NetconvError) -> [Int]? {
     guard let known else { return nil }
-    guard let places = try? product(known.map { max(1, $0) }), places <= Int.max >> 4 else {
+    guard let places = try? product(known.lazy.map { max(1, $0) }), places <= Int.max >> 4 else {
       throw .tooLargeVariable(known)
     }
     return known
@@ -52,7 +52,13 @@ struct GraphShape: Sendable, Equatable {
 
   /// The sizes, if all are known.
   var known: [Int]? {
-    guard let dimensions, dimensions.allSatisfy({ $0 != nil }) else { return nil }
-    return dimensions.compactMap(\.self)
+    guard let dimensions else { return nil }
+    var sizes: [Int] = []
+    sizes.reserveCapacity(dimensions.count)
+    for dimension in dimensions {
+      guard let dimension else { return nil }
+      sizes.append(dimension)
+    }
+    return sizes
   }
 }

@@ -2,14 +2,6 @@ import ModelIR
 
 /// Something that runs a model.
 public protocol Engine: Sendable {
-  /// An engine for `model` with its parameters loaded.
-  ///
-  /// - Parameters:
-  ///   - layers: names of layers whose outputs ``run(_:)`` returns besides those of the model.
-  ///   - precision: where values are rounded.
-  /// - Throws: `usage` if `layers` names none of the model's, and what reading the parameters throws.
-  init(_ model: Model, keeping layers: Set<String>, precision: Precision) throws(NetconvError)
-
   /// The layers that run as they are defined because the engine has no better way, by name.
   var fallbacks: [String] { get }
 
@@ -26,9 +18,15 @@ public protocol Engine: Sendable {
     _ inputs: [String: NDArray<Float>],
     checkCancellation: @escaping @Sendable () throws(NetconvError) -> Void
   ) throws(NetconvError) -> [String: NDArray<Float>]
+
+  /// Has stateful layers begin with zeros again: what is run next goes on from nothing.
+  func resetStates()
 }
 
 extension Engine {
+  /// Most models keep nothing from one run to the next.
+  public func resetStates() {}
+
   /// Runs the model on a batch, to the end.
   ///
   /// - Throws: `usage` if the inputs do not fit the model, or need more memory than is sane.
@@ -52,12 +50,27 @@ public enum EngineKind: String, CaseIterable, Sendable {
   ///   - model: what to run; its parameters are read now.
   ///   - layers: names of layers whose outputs are returned besides those of the model.
   ///   - precision: where values are rounded.
+  ///   - threads: how many the fast engine uses at most; by default, as many as there are cores.
   /// - Throws: `usage` if `layers` names none of the model's, and what reading the parameters throws.
   public func engine(
-    for model: Model, keeping layers: Set<String> = [], precision: Precision = .float32
+    for model: Model, keeping layers: Set<String> = [], precision: Precision = .float32,
+    threads: Int? = nil
+  ) throws(NetconvError) -> any Engine {
+    if let open = try OpenedStates(model) {
+      return try StatefulEngine(open, of: model, results: try model.results(keeping: layers)) {
+        kept throws(NetconvError) in
+        try stateless(for: open.model, keeping: kept, precision, threads: threads)
+      }
+    }
+    return try stateless(for: model, keeping: layers, precision, threads: threads)
+  }
+
+  private func stateless(
+    for model: Model, keeping layers: Set<String>, _ precision: Precision, threads: Int?
   ) throws(NetconvError) -> any Engine {
     switch self {
-    case .fast: try FastEngine(model, keeping: layers, precision: precision)
+    case .fast:
+      try FastEngine(model, keeping: layers, precision: precision, threads: threads)
     case .reference: try ReferenceEngine(model, keeping: layers, precision: precision)
     }
   }

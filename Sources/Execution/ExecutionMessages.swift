@@ -8,6 +8,17 @@ extension NetconvError {
       details: model.layers.map { quoted($0.name) })
   }
 
+  static let statefulLayer = NetconvError(
+    .usage,
+    "the layer goes on where another sequence has ended, which this engine does not keep; "
+      + "EngineKind.engine(for:) makes one that does")
+
+  static func openState(_ shape: Shape) -> NetconvError {
+    NetconvError(
+      .badData,
+      "the layer is stateful, and its state has the shape \(shape), which has to be known in full")
+  }
+
   static func missingInput(_ input: ModelInput) -> NetconvError {
     NetconvError(
       .usage,

@@ -52,6 +52,21 @@ extension NetconvError {
       .badData, "the state has shape \(shape), expected \(expected), as the output of a step")
   }
 
+  static func noStatefulBatch(_ count: Int) -> NetconvError {
+    NetconvError(.badData, "statefulBatch is \(count), expected 1 or more")
+  }
+
+  static let twoBeginnings = NetconvError(
+    .badData,
+    "recurrence takes its first state as an input and from the sequence before, expected one of them"
+  )
+
+  static func statefulSteps(_ name: String) -> NetconvError {
+    NetconvError(
+      .badData,
+      "\(name) is stateful in a layer that applies it to each step, which netconv does not run")
+  }
+
   static func noMask(_ name: String) -> NetconvError {
     NetconvError(.badData, "recurrence takes a mask, which \(name) does not")
   }

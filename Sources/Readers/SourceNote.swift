@@ -50,16 +50,25 @@ extension SourceNote {
       isWarning: true)
   }
 
-  /// Layers that carry their state from one batch to the next in Keras.
+  /// Layers that go on where the batch before has ended.
   ///
   /// - Returns: `nil` if there are none.
-  static func stateful(_ layers: [(name: String, config: KerasLayerConfig)]) -> SourceNote? {
-    let names = layers.filter { $0.config.value(of: "stateful") == .bool(true) }.map(\.name)
+  static func stateful(_ architecture: KerasArchitecture) -> SourceNote? {
+    let names = architecture.statefulLayers
     guard !names.isEmpty else { return nil }
+    let batch = architecture.root.batch
     return SourceNote(
-      text:
-        "\(names.count) \(names.count == 1 ? "layer is" : "layers are") stateful; each sequence begins with zeros, as "
-        + "in Keras after reset_states()",
-      details: names.map { quoted($0) }, isWarning: true)
+      text: statefulText(names.count, batch: batch), details: names.map { quoted($0) },
+      isWarning: batch == nil)
+  }
+
+  private static func statefulText(_ count: Int, batch: Int?) -> String {
+    let layers = "\(count) \(count == 1 ? "layer is" : "layers are") stateful"
+    guard let batch else {
+      return "\(layers), and the model states no batch; each sequence begins with zeros"
+    }
+    let place = batch == 1 ? "" : " \(batch) places"
+    return "\(layers): each sequence goes on where the one\(place) before it has ended, as in "
+      + "Keras with batch_size=\(batch)"
   }
 }

@@ -53,6 +53,11 @@ import Testing
     Emitted(source: fixture("keras3-recurrent-states"), model: keras3_recurrent_states),
     Emitted(source: fixture("keras3-reshaping"), model: keras3_reshaping),
     Emitted(source: fixture("keras3-reshaping1d"), model: keras3_reshaping1d),
+    Emitted(source: fixture("keras3-stateful"), model: keras3_stateful),
+    Emitted(source: fixture("keras3-stateful-films"), model: keras3_stateful_films),
+    Emitted(source: fixture("keras3-conv-lstm"), model: keras3_conv_lstm),
+    Emitted(source: fixture("keras3-adaptive-pooling"), model: keras3_adaptive_pooling),
+    Emitted(source: fixture("keras2-local-1"), model: keras2_local_1),
     Emitted(source: fixture("keras3-time-distributed"), model: keras3_time_distributed),
   ]
 

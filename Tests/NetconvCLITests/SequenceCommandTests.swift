@@ -33,6 +33,44 @@ struct SequenceCommandTests {
     #expect(verified.status == 0, "\(verified.output)\(verified.errors)")
   }
 
+  // MARK: - run
+
+  @Test("stateful layers go on from batch to batch, in what was written too")
+  func stateful() throws {
+    let line = try CommandLine()
+    let (source, data) = (
+      Fixtures.path("keras/keras3-stateful.h5"), Fixtures.path("keras/keras3-stateful.npz")
+    )
+    let note =
+      "10 layers are stateful: each sequence goes on where the one 2 places before it has ended, as in Keras with "
+      + "batch_size=2"
+    let converted = try line.netconv("convert", source, "out", "--goldens", "5")
+    expectSuccess(converted)
+    #expect(converted.output.contains(note), "\(converted.output)")
+    #expect(!converted.errors.contains("warning"), "\(converted.errors)")
+    let stored = try TestSupport.arrays(data)
+    let steps = try #require(stored["input"])
+    try line.folder.write(
+      npy(
+        "<f4", "(6, 5, 3)",
+        steps.values.flatMap { value in
+          withUnsafeBytes(of: value.bitPattern.littleEndian) { Array($0) }
+        }), to: "steps.npy")
+    for model in [source, "out"] {
+      expectSuccess(try line.netconv("run", model, "steps.npy", "--output", "outputs.npz", "-q"))
+      let outputs = try TestSupport.arrays(line.folder.file("outputs.npz"))
+      #expect(outputs.count == 9)
+      for (name, found) in outputs {
+        let expected = try #require(stored[name])
+        #expect(found.shape == expected.shape)
+        #expect(zip(found.values, expected.values).allSatisfy { abs($0 - $1) < 1e-6 }, "\(name)")
+      }
+    }
+    // Each golden case begins by itself, here as in other programs.
+    expectSuccess(try line.netconv("verify", "out", "--goldens", "-q"))
+    expectSuccess(try line.netconv("verify", "out", "--against", source, "-q"))
+  }
+
   @Test("a second bias that is more than zeros, and missing in the other, is a difference")
   func missingBias() throws {
     let line = try CommandLine()

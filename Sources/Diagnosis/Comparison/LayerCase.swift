@@ -112,9 +112,7 @@ public struct LayerCase: Sendable {
     do {
       let model = try model
       // Threads that wait for each other cost more than they save on a small layer.
-      let runner: any Engine =
-        engine == .fast
-        ? try FastEngine(model, threads: isSmall ? 1 : nil) : try engine.engine(for: model)
+      let runner = try engine.engine(for: model, threads: isSmall ? 1 : nil)
       let outputs = try runner.run(arrays, checkCancellation: checkCancellation)
       let output = outputs[name] ?? NDArray(shape: [0], values: [])
       return reversesOutput ? output.withStepsReversed : output

@@ -75,8 +75,12 @@ extension DSLPhrase {
     switch operation {
     case let operation as any RecurrentOperator:
       return try recurrent(operation, layer, reads)
+    case let operation as any SteppingOperator:
+      return try convolutional(operation, layer, reads)
     case let operation as any SummingOperator: return try sum(operation, layer, rank: rank)
     case let operation as any VarianceOperator: return try normalization(operation, layer)
+    case let operation as LocallyConnected2D: return local(operation, layer)
+    case let operation as LocallyConnected1D: return local(operation, layer)
     default: return try plain(operation, reads)
     }
   }

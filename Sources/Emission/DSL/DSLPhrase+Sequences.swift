@@ -19,38 +19,78 @@ extension DSLPhrase {
     let mask = recurrence.takesMask ? reads.popFirst() : nil
     var phrase = try word(
       operation,
-      [
-        recurrence.returns == .last ? nil : "returns: .\(recurrence.returns)",
-        recurrence.goesBackwards ? "goesBackwards: true" : nil, mask.map { "mask: \($0)" },
-        recurrence.takesState ? "initialState: " + state(Array(reads)) : nil,
-        recurrence.zerosMasked ? "zerosMasked: true" : nil, biases,
-      ])
+      course(recurrence, mask: mask, states: Array(reads)) + [biases])
     phrase.furtherReads = (mask == nil ? 0 : 1) + reads.count
     return phrase
+  }
+
+  /// A recurrent layer whose products are convolutions.
+  ///
+  /// - Throws: `badData` if there is no word for it.
+  static func convolutional(
+    _ operation: any SteppingOperator, _ layer: Layer, _ reads: [String]
+  ) throws(NetconvError) -> DSLPhrase {
+    let end = layer.parameter(.bias) == nil ? "useBias: false" : nil
+    var phrase: DSLPhrase
+    switch operation {
+    case let operation as ConvolutionalLSTM2D: phrase = films(operation, reads, end)
+    case let operation as ConvolutionalLSTM1D: phrase = films(operation, reads, end)
+    default: throw .noWord(type(of: operation).name)
+    }
+    phrase.furtherReads = reads.count - 1
+    return phrase
+  }
+
+  private static func films<Space: SpokenAxes>(
+    _ operation: SpatialConvolutionalLSTM<Space>, _ reads: [String], _ end: String?
+  ) -> DSLPhrase {
+    DSLPhrase(
+      "ConvolutionalLSTM" + Space.ending,
+      [
+        "kernel: \(operation.kernelSize.spoken)", "channels: \(operation.outputChannels)",
+        steps("stride", operation.strides), steps("dilation", operation.dilation),
+        padding(operation.padding),
+      ] + activations(operation.activation, operation.recurrentActivation)
+        + course(operation.recurrence, mask: nil, states: Array(reads.dropFirst())) + [end])
+  }
+
+  /// What differs from the activations that are usual.
+  private static func activations(
+    _ activation: ActivationFunction, _ recurrent: ActivationFunction = .sigmoid
+  ) -> [String?] {
+    [
+      activation == .tanh ? nil : "activation: " + activation.swiftText,
+      recurrent == .sigmoid ? nil : "recurrentActivation: " + recurrent.swiftText,
+    ]
+  }
+
+  /// How a layer goes through a sequence.
+  private static func course(
+    _ recurrence: Recurrence, mask: String?, states: [String]
+  ) -> [String?] {
+    [
+      recurrence.returns == .last ? nil : "returns: .\(recurrence.returns)",
+      recurrence.goesBackwards ? "goesBackwards: true" : nil, mask.map { "mask: \($0)" },
+      recurrence.takesState ? "initialState: " + state(states) : nil,
+      recurrence.statefulBatch.map { "statefulBatch: \($0)" },
+      recurrence.zerosMasked ? "zerosMasked: true" : nil,
+    ]
   }
 
   private static func word(
     _ operation: any RecurrentOperator, _ end: [String?]
   ) throws(NetconvError) -> DSLPhrase {
-    func activations(
-      _ activation: ActivationFunction, _ recurrent: ActivationFunction = .sigmoid
-    ) -> [String?] {
-      [
-        "units: \(operation.units)",
-        activation == .tanh ? nil : "activation: " + activation.swiftText,
-        recurrent == .sigmoid ? nil : "recurrentActivation: " + recurrent.swiftText,
-      ]
-    }
+    let units: [String?] = ["units: \(operation.units)"]
     switch operation {
     case let operation as SimpleRNN:
-      return DSLPhrase("SimpleRNN", activations(operation.activation) + end)
+      return DSLPhrase("SimpleRNN", units + activations(operation.activation) + end)
     case let operation as LSTM:
       return DSLPhrase(
-        "LSTM", activations(operation.activation, operation.recurrentActivation) + end)
+        "LSTM", units + activations(operation.activation, operation.recurrentActivation) + end)
     case let operation as GRU:
       return DSLPhrase(
         "GRU",
-        activations(operation.activation, operation.recurrentActivation)
+        units + activations(operation.activation, operation.recurrentActivation)
           + ["resetsAfter: \(operation.resetsAfter)"] + end)
     default: throw .noWord(type(of: operation).name)
     }

@@ -75,13 +75,27 @@ extension DSLPhrase {
       ] + end)
   }
 
-  private static func steps<Space: SpokenAxes>(
+  /// A convolution with kernels of its own at each place.
+  static func local<Space: SpokenAxes>(
+    _ operation: SpatialLocallyConnected<Space>, _ layer: Layer
+  ) -> DSLPhrase {
+    DSLPhrase(
+      "LocallyConnected" + Space.ending,
+      [
+        "kernel: \(operation.kernelSize.spoken)", "channels: \(operation.outputChannels)",
+        steps("stride", operation.strides),
+        operation.activation.isLinear ? nil : "activation: " + operation.activation.swiftText,
+        layer.parameter(.bias) == nil ? "useBias: false" : nil,
+      ])
+  }
+
+  static func steps<Space: SpokenAxes>(
     _ label: String, _ size: SpatialSize<Space>
   ) -> String? {
     size == .one ? nil : "\(label): \(size.spoken)"
   }
 
-  private static func padding(_ padding: Padding) -> String? {
+  static func padding(_ padding: Padding) -> String? {
     padding == .same ? nil : "padding: .\(padding)"
   }
 

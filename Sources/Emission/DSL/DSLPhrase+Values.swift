@@ -20,6 +20,12 @@ extension DSLPhrase {
       return global("GlobalAveragePooling", operation.keepDimensions)
     case let operation as GlobalAveragePooling1D:
       return global("GlobalAveragePooling1D", operation.keepDimensions)
+    case let operation as AdaptiveMaxPooling2D: return adaptive("AdaptiveMaxPooling", operation)
+    case let operation as AdaptiveMaxPooling1D: return adaptive("AdaptiveMaxPooling", operation)
+    case let operation as AdaptiveAveragePooling2D:
+      return adaptive("AdaptiveAveragePooling", operation)
+    case let operation as AdaptiveAveragePooling1D:
+      return adaptive("AdaptiveAveragePooling", operation)
     case let operation as Activation:
       return operation.function == .softmax(axis: -1)
         ? DSLPhrase("Softmax") : DSLPhrase("Activation", [operation.function.swiftText])
@@ -72,6 +78,12 @@ extension DSLPhrase {
         window.strides == window.size ? nil : "stride: \(window.strides.spoken)",
         window.padding == .valid ? nil : "padding: .\(window.padding)",
       ])
+  }
+
+  private static func adaptive<Pooling: AdaptivePoolingOperator>(
+    _ word: String, _ operation: Pooling
+  ) -> DSLPhrase where Pooling.Space: SpokenAxes {
+    DSLPhrase(word + Pooling.Space.ending, ["size: \(operation.outputSize.spoken)"])
   }
 
   private static func global(_ word: String, _ keepsDimensions: Bool) -> DSLPhrase {

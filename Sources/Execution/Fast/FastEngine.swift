@@ -16,7 +16,7 @@ public final class FastEngine: Engine {
   /// An engine for `model` with its parameters loaded.
   ///
   /// The environment variable `NETCONV_CPU` chooses the instructions used: `v4`, `v3`, `base`, `neon`.
-  /// - Throws: `usage` if `layers` names none of the model's or `NETCONV_CPU` nothing that the CPU has, and
+  /// - Throws: `usage` if `layers` names none of the model's, a layer is stateful, or `NETCONV_CPU` names nothing that the CPU has, and
   ///   what reading the parameters throws.
   public convenience init(
     _ model: Model, keeping layers: Set<String> = [], precision: Precision = .float32
@@ -42,6 +42,7 @@ public final class FastEngine: Engine {
     _ model: Model, keeping layers: Set<String> = [], precision: Precision = .float32,
     threads: Int? = nil, level: CPULevel
   ) throws(NetconvError) {
+    try model.requireFreshStates()
     self.model = model
     self.precision = precision
     self.threads = max(1, threads ?? CPULevel.coreCount)

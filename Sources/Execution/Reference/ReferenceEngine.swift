@@ -16,10 +16,11 @@ public struct ReferenceEngine: Engine {
 
   /// An engine for `model` with its parameters loaded.
   ///
-  /// - Throws: `usage` if `layers` names none of the model's, and what reading the parameters throws.
+  /// - Throws: `usage` if `layers` names none of the model's or a layer is stateful, and what reading the parameters throws.
   public init(
     _ model: Model, keeping layers: Set<String> = [], precision: Precision = .float32
   ) throws(NetconvError) {
+    try model.requireFreshStates()
     self.model = model
     rounding = HalfRounding(precision, model)
     results = try model.results(keeping: layers)

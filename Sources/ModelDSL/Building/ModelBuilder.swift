@@ -335,7 +335,7 @@ struct ModelBuilder {
 extension Operator {
   /// Without what each use of a layer may say for itself: what a recurrent one gives, and what it reads.
   fileprivate var asOwner: any Operator {
-    guard var recurrent = self as? any RecurrentOperator else { return self }
+    guard var recurrent = self as? any SteppingOperator else { return self }
     recurrent.recurrence = Recurrence(goesBackwards: recurrent.recurrence.goesBackwards)
     return recurrent
   }

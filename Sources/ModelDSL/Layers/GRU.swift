@@ -26,6 +26,7 @@ public struct GRU: NetworkLayer {
   ///   - goesBackwards: whether it begins with the last step.
   ///   - mask: which steps count: (length), where 0 masks a step; by default all of them.
   ///   - initialState: what it begins with: (units); by default zeros.
+  ///   - statefulBatch: after how many sequences one goes on where another has ended; by default each begins by itself.
   ///   - zerosMasked: whether the output of a masked step is zeros; otherwise it is that of the step before.
   ///   - useBias: whether biases are added.
   ///   - separateBiases: whether there is one behind each of the two kernels, and not one for both; by default where
@@ -35,13 +36,15 @@ public struct GRU: NetworkLayer {
     units: Int, activation: ActivationFunction = .tanh,
     recurrentActivation: ActivationFunction = .sigmoid, resetsAfter: Bool,
     returns: RecurrentResult = .last, goesBackwards: Bool = false, mask: (any NodeSource)? = nil,
-    initialState: (any NodeSource)? = nil, zerosMasked: Bool = false, useBias: Bool = true,
+    initialState: (any NodeSource)? = nil, statefulBatch: Int? = nil,
+    zerosMasked: Bool = false, useBias: Bool = true,
     separateBiases: Bool? = nil, name: String
   ) {
     let further = RecurrentInputs(mask: mask, state: initialState.map { [$0] })
     operation = Operators.GRU(
       units: units, activation: activation, recurrentActivation: recurrentActivation,
-      resetsAfter: resetsAfter, recurrence: further.recurrence(returns, goesBackwards, zerosMasked))
+      resetsAfter: resetsAfter,
+      recurrence: further.recurrence(returns, goesBackwards, zerosMasked, statefulBatch))
     furtherInputs = further.nodes
     omittedParameters = RecurrentInputs.omitted(
       useBias, separateBiases: separateBiases ?? resetsAfter)

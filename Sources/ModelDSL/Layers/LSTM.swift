@@ -24,6 +24,7 @@ public struct LSTM: NetworkLayer {
   ///   - goesBackwards: whether it begins with the last step.
   ///   - mask: which steps count: (length), where 0 masks a step; by default all of them.
   ///   - initialState: what it begins with: (units) each; by default zeros.
+  ///   - statefulBatch: after how many sequences one goes on where another has ended; by default each begins by itself.
   ///   - zerosMasked: whether the output of a masked step is zeros; otherwise it is that of the step before.
   ///   - useBias: whether a bias is added.
   ///   - separateBiases: whether a bias is added behind each of the two kernels, as in PyTorch, and not one for both.
@@ -32,13 +33,14 @@ public struct LSTM: NetworkLayer {
     units: Int, activation: ActivationFunction = .tanh,
     recurrentActivation: ActivationFunction = .sigmoid, returns: RecurrentResult = .last,
     goesBackwards: Bool = false, mask: (any NodeSource)? = nil,
-    initialState: (hidden: any NodeSource, cell: any NodeSource)? = nil, zerosMasked: Bool = false,
+    initialState: (hidden: any NodeSource, cell: any NodeSource)? = nil, statefulBatch: Int? = nil,
+    zerosMasked: Bool = false,
     useBias: Bool = true, separateBiases: Bool = false, name: String
   ) {
     let further = RecurrentInputs(mask: mask, state: initialState.map { [$0.hidden, $0.cell] })
     operation = Operators.LSTM(
       units: units, activation: activation, recurrentActivation: recurrentActivation,
-      recurrence: further.recurrence(returns, goesBackwards, zerosMasked))
+      recurrence: further.recurrence(returns, goesBackwards, zerosMasked, statefulBatch))
     furtherInputs = further.nodes
     omittedParameters = RecurrentInputs.omitted(useBias, separateBiases: separateBiases)
     self.name = name

@@ -23,6 +23,7 @@ public struct SimpleRNN: NetworkLayer {
   ///   - goesBackwards: whether it begins with the last step.
   ///   - mask: which steps count: (length), where 0 masks a step; by default all of them.
   ///   - initialState: what it begins with: (units); by default zeros.
+  ///   - statefulBatch: after how many sequences one goes on where another has ended; by default each begins by itself.
   ///   - zerosMasked: whether the output of a masked step is zeros; otherwise it is that of the step before.
   ///   - useBias: whether a bias is added.
   ///   - separateBiases: whether a bias is added behind each of the two kernels, as in PyTorch, and not one for both.
@@ -30,13 +31,14 @@ public struct SimpleRNN: NetworkLayer {
   public init(
     units: Int, activation: ActivationFunction = .tanh, returns: RecurrentResult = .last,
     goesBackwards: Bool = false, mask: (any NodeSource)? = nil,
-    initialState: (any NodeSource)? = nil, zerosMasked: Bool = false, useBias: Bool = true,
+    initialState: (any NodeSource)? = nil, statefulBatch: Int? = nil,
+    zerosMasked: Bool = false, useBias: Bool = true,
     separateBiases: Bool = false, name: String
   ) {
     let further = RecurrentInputs(mask: mask, state: initialState.map { [$0] })
     operation = Operators.SimpleRNN(
       units: units, activation: activation,
-      recurrence: further.recurrence(returns, goesBackwards, zerosMasked))
+      recurrence: further.recurrence(returns, goesBackwards, zerosMasked, statefulBatch))
     furtherInputs = further.nodes
     omittedParameters = RecurrentInputs.omitted(useBias, separateBiases: separateBiases)
     self.name = name
@@ -58,10 +60,10 @@ struct RecurrentInputs {
 
   /// A way through a sequence that takes them.
   func recurrence(
-    _ returns: RecurrentResult, _ goesBackwards: Bool, _ zerosMasked: Bool
+    _ returns: RecurrentResult, _ goesBackwards: Bool, _ zerosMasked: Bool, _ statefulBatch: Int?
   ) -> Recurrence {
     Recurrence(
       returns: returns, goesBackwards: goesBackwards, takesMask: mask != nil,
-      takesState: state != nil, zerosMasked: zerosMasked)
+      takesState: state != nil, zerosMasked: zerosMasked, statefulBatch: statefulBatch)
   }
 }

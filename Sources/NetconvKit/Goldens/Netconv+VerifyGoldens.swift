@@ -22,10 +22,12 @@ extension Netconv {
         throw .nothingToRun(checked: checked.tensors)
       }
       let goldens = try StoredGoldens(source, model)
+      // Each input begins by itself.
+      let fresh = try model.withFreshStates()
       var found: [String: NDArray<Float>] = [:]
       // The outputs last: they take the place of those that were kept.
       for kept in [Set(model.layers.map(\.name)), []] {
-        let engine = try kind.engine(for: model, keeping: kept, precision: precision)
+        let engine = try kind.engine(for: fresh, keeping: kept, precision: precision)
         if kept.isEmpty { observer.onEvent(.fallbacks(of: engine)) }
         let results = try engine.run(goldens.inputs) { () throws(NetconvError) in
           try observer.checkCancellation()

@@ -67,6 +67,7 @@ enum RunFeed {
     let clock = ContinuousClock()
     var times: [Double] = []
     for _ in 0..<max(1, count) {
+      engine.resetStates()
       let start = clock.now
       _ = try engine.run(inputs) { () throws(NetconvError) in try observer.checkCancellation() }
       times.append((clock.now - start) / .milliseconds(1))

@@ -155,6 +155,7 @@ struct Predictor {
     _ steps: [PixelStep], on images: LabeledImages
   ) throws(NetconvError) -> Predictor {
     var other = self
+    engine.resetStates()
     other.feed = try ImageFeed(
       images, into: input, steps, axes: axes[input.name], isSequence: feed.isSequence)
     return other
@@ -195,6 +196,7 @@ struct Predictor {
     let clock = ContinuousClock()
     let start = clock.now
     let size = batchSize(data)
+    engine.resetStates()
     for first in stride(from: 0, to: count, by: size) {
       let batch = first..<min(first + size, count)
       try body(batch)

@@ -22,17 +22,23 @@ public struct Recurrence: Sendable, Hashable, Codable {
   public var takesState: Bool
   /// Whether the output of a masked step is zeros; otherwise it is that of the step before, and zeros before the first.
   public var zerosMasked: Bool
+  /// After how many sequences one goes on where another has ended; `nil` where each begins by itself.
+  ///
+  /// With 4, the fifth begins with the states that the first has left. In Keras these are stateful layers, and this is
+  /// the size of their batch.
+  public var statefulBatch: Int?
 
   /// A way through a sequence.
   public init(
     returns: RecurrentResult = .last, goesBackwards: Bool = false, takesMask: Bool = false,
-    takesState: Bool = false, zerosMasked: Bool = false
+    takesState: Bool = false, zerosMasked: Bool = false, statefulBatch: Int? = nil
   ) {
     self.returns = returns
     self.goesBackwards = goesBackwards
     self.takesMask = takesMask
     self.takesState = takesState
     self.zerosMasked = zerosMasked
+    self.statefulBatch = statefulBatch
   }
 
   private enum CodingKeys: String, CodingKey, CaseIterable {
@@ -41,6 +47,7 @@ public struct Recurrence: Sendable, Hashable, Codable {
     case takesMask
     case takesState
     case zerosMasked
+    case statefulBatch
   }
 
   /// Reads the settings; by default the last output of a forward pass that begins with zeros.
@@ -51,6 +58,7 @@ public struct Recurrence: Sendable, Hashable, Codable {
       goesBackwards: try settings.value(.goesBackwards, default: false),
       takesMask: try settings.value(.takesMask, default: false),
       takesState: try settings.value(.takesState, default: false),
-      zerosMasked: try settings.value(.zerosMasked, default: false))
+      zerosMasked: try settings.value(.zerosMasked, default: false),
+      statefulBatch: try settings.decodeIfPresent(Int.self, forKey: .statefulBatch))
   }
 }

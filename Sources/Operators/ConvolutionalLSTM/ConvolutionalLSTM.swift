@@ -113,6 +113,7 @@ public struct SpatialConvolutionalLSTM<Space: SpatialAxes>: SteppingOperator {
     }
     guard !recurrence.takesMask else { throw .noMask(Self.name) }
     try checkSizes(("outputChannels", outputChannels))
+    try checkBeginning()
     try inputConvolution.window.check(sizeName: "kernelSize")
     let lengths = Array(input.dimensions[1...Space.count])
     let step = Shape(inputConvolution.window.outputSize(lengths) + [outputChannels])

@@ -60,6 +60,9 @@ public struct TimeDistributed: Operator {
     guard operation.inputCount.contains(1) else {
       throw .severalInputsPerStep(type(of: operation).name)
     }
+    if let stepping = operation as? any SteppingOperator, stepping.recurrence.statefulBatch != nil {
+      throw .statefulSteps(type(of: operation).name)
+    }
     let step = try operation.outputShape(for: [inputs[0].step])
     return Shape([inputs[0].dimensions[0]] + step.dimensions)
   }

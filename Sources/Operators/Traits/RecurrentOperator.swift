@@ -68,6 +68,7 @@ extension RecurrentOperator {
   public func outputShape(for inputs: [Shape]) throws(NetconvError) -> Shape {
     let input = try inputs[0].spatial(Line.self)
     try checkSizes(("units", units))
+    try checkBeginning()
     guard recurrence.returns != .cell || Self.stateCount > 1 else { throw .noCell(Self.name) }
     var others = inputs.dropFirst()
     if recurrence.takesMask, let mask = others.popFirst() {

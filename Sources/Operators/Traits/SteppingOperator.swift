@@ -8,3 +8,14 @@ public protocol SteppingOperator: Operator {
   /// How many arrays the state is: the first of them is the output.
   static var stateCount: Int { get }
 }
+
+extension SteppingOperator {
+  /// Checks that it knows one beginning of a sequence.
+  ///
+  /// - Throws: `badData`.
+  func checkBeginning() throws(NetconvError) {
+    guard let count = recurrence.statefulBatch else { return }
+    guard count > 0 else { throw .noStatefulBatch(count) }
+    guard !recurrence.takesState else { throw .twoBeginnings }
+  }
+}

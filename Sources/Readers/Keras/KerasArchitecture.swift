@@ -79,6 +79,7 @@ struct KerasArchitecture: Sendable {
     let calls = try scope.nodes().map { node in
       var node = node
       node.layer.kerasVersion = kerasVersion
+      node.recurrence.batch = model.batch
       return node
     }
     outputs = try scope.outputs()
@@ -90,6 +91,12 @@ struct KerasArchitecture: Sendable {
   var namedLayers: [(name: String, config: KerasLayerConfig)] {
     var seen: Set<String> = []
     return nodes.filter { seen.insert($0.owner).inserted }.map { ($0.owner, $0.layer) }
+  }
+
+  /// Recurrent layers that go on where the batch before has ended, each once.
+  var statefulLayers: [String] {
+    var seen: Set<String> = []
+    return nodes.filter { $0.recurrence.isStateful && seen.insert($0.owner).inserted }.map(\.name)
   }
 
   /// A configuration as Keras has written them since version 2, and the version that wrote this one.

@@ -35,6 +35,9 @@ extension NetconvError {
     )
   }
 
+  static let statefulSteps = NetconvError(
+    .badData, "a stateful layer in TimeDistributed is not read")
+
   static let noStates = NetconvError(
     .badData, "a state of the layer is read, and return_state is not set")
 

@@ -37,6 +37,8 @@ struct KerasModelConfig: Sendable {
   let layers: [Layer]
   /// What the model gives.
   let outputs: [KerasReference]
+  /// How many samples the model takes at once, if it is built for a certain number.
+  let batch: Int?
   /// How many layers the configuration lists, inputs included.
   let layerCount: Int
   /// Where each layer stands in ``layers``, and each input.
@@ -120,10 +122,12 @@ extension KerasModelConfig {
     let values = try Self.list(config, place: place)
     var input: ModelInput?
     var layers: [Layer] = []
+    var batch: Int?
     for (position, value) in values.enumerated() {
       let layer = try KerasLayerConfig(value, place: "layers[\(position)]")
       if position == 0, layer.className == "InputLayer" {
         input = ModelInput(name: layer.name, shape: try layer.inputShape())
+        batch = layer.batch()
         continue
       }
       let inner = try Self.inner(layer, value, depth: depth)
@@ -135,6 +139,7 @@ extension KerasModelConfig {
       } else {
         source = layer.name + "_input"
         let known = config["config"]?["build_input_shape"]
+        batch = inner?.batch ?? layer.batch(or: known)
         let shape =
           if let inner = inner?.inputs.first { inner.shape } else {
             try layer.inputShape(or: known)
@@ -149,6 +154,7 @@ extension KerasModelConfig {
     guard let input, let last = layers.last else { throw .noLayers }
     name = config["config"]?["name"]?.string ?? "sequential"
     inputs = [input]
+    self.batch = batch
     self.layers = layers
     outputs = [KerasReference(layer: last.config.name)]
     layerCount = values.count
@@ -170,6 +176,14 @@ extension KerasLayerConfig {
       throw NetconvError.wrongSetting("build_input_shape", fallback, expected: Self.shapeText)
     }
     return shape
+  }
+
+  /// The size of the batch that an input layer, or the first layer of a Sequential model, is built for.
+  ///
+  /// - Parameter fallback: the shape that the model was built with, if it is known.
+  fileprivate func batch(or fallback: JSONValue? = nil) -> Int? {
+    let stated = settings["batch_input_shape"] ?? settings["batch_shape"]
+    return (stated ?? fallback)?.array?.first?.int
   }
 
   private static let shapeText = "a list of sizes, the batch first, each a whole number or null"
@@ -197,10 +211,12 @@ extension KerasModelConfig {
     let lastCalls = Self.lastCalls(called.flatMap(\.calls).flatMap(\.inputs) + outputs)
     var inputs: [String: ModelInput] = [:]
     var layers: [Layer] = []
+    var batch: Int?
     var countedFromOne: Set<String> = []
     for (position, (layer, calls)) in called.enumerated() {
       if layer.className == "InputLayer" {
         inputs[layer.name] = ModelInput(name: layer.name, shape: try layer.inputShape())
+        batch = batch ?? layer.batch()
         continue
       }
       let inner = try Self.inner(layer, values[position], depth: depth)
@@ -220,6 +236,7 @@ extension KerasModelConfig {
       ordered.append(input)
     }
     self.inputs = ordered.isEmpty ? inputs.values.sorted { $0.name < $1.name } : ordered
+    self.batch = batch
     self.layers = layers
     self.outputs = outputs.map { output in
       guard countedFromOne.contains(output.layer), output.node > 0 else { return output }

@@ -10,6 +10,10 @@ struct KerasRecurrentCall: Sendable {
   var takesState = false
   /// What it gives, where that is not the first output.
   var returns: RecurrentResult?
+  /// Whether it goes on where the batch before has ended.
+  var isStateful = false
+  /// How many samples are in one, if the model says so.
+  var batch: Int?
 }
 
 /// A layer inside another one, as the two say whose weights it has.
@@ -150,6 +154,12 @@ extension KerasSequences {
     _ node: KerasArchitecture.Node, _ mask: String?, _ states: [String], outputsFrom first: Int,
     of call: KerasArchitecture.Node, statedBy layer: KerasLayerConfig
   ) throws(NetconvError) {
+    var node = node
+    let isStateful = try layer.bool("stateful", default: false)
+    if isStateful, states.isEmpty {
+      guard node.distribution == 0 else { throw .statefulSteps }
+      node.recurrence.isStateful = true
+    }
     add(recurrent(node, mask, states, returns: nil, name: node.name))
     let count = KerasRecurrent.stateCount(of: node.layer.className) ?? 1
     for (index, result) in [RecurrentResult.state, .cell].prefix(count).enumerated() {
@@ -167,8 +177,9 @@ extension KerasSequences {
     var node = call
     node.name = name
     node.inputs = call.inputs.prefix(1) + [mask].compactMap(\.self) + states
-    node.recurrence = KerasRecurrentCall(
-      takesMask: mask != nil, takesState: !states.isEmpty, returns: returns)
+    node.recurrence.takesMask = mask != nil
+    node.recurrence.takesState = !states.isEmpty
+    node.recurrence.returns = returns
     return node
   }
 

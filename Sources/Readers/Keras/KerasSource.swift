@@ -48,7 +48,7 @@ struct KerasSource {
         network: .model(try graph.model(definitions(of: graph))),
         notes: [
           holdsLoRA ? SourceNote.lora(of: graph.architecture.namedLayers) : nil,
-          SourceNote.stateful(graph.architecture.namedLayers),
+          SourceNote.stateful(graph.architecture),
         ].compactMap(\.self),
         replaced: graph.layers.replaced)
     } catch {

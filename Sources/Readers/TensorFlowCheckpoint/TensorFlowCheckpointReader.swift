@@ -56,7 +56,7 @@ extension ReadSource {
     notes += [
       SourceNote.unused(weights.unused), SourceNote.calledOtherwise(weights.others),
       SourceNote.lora(of: architecture.namedLayers),
-      SourceNote.stateful(architecture.namedLayers),
+      SourceNote.stateful(architecture),
     ].compactMap(\.self)
   }
 }

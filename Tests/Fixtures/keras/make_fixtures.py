@@ -97,14 +97,25 @@ def output_names(model) -> list[str]:
     return [tensor._keras_history.operation.name for tensor in model.outputs]
 
 
+def predict(model, arrays: list[np.ndarray]) -> list[np.ndarray]:
+    """All outputs; of a model with a fixed batch, one batch after the other, as `model.predict` does."""
+    count = len(arrays[0])
+    size = model.inputs[0].shape[0] or count
+    batches = []
+    for first in range(0, count, size):
+        batch = [array[first:first + size] for array in arrays]
+        results = model(batch if len(batch) > 1 else batch[0], training=False)
+        results = results if isinstance(results, (list, tuple)) else [results]
+        batches.append([np.asarray(result) for result in results])
+    return [np.concatenate(parts) for parts in zip(*batches)]
+
+
 def record(name: str, k, model, outputs: list[str], rng: np.random.Generator, inputs=inputs_of) -> None:
     inputs = inputs(model, rng)
     arrays = [array.astype(np.float64) for array in inputs.values()]
     # The augmentations of Keras 2 have no float64.
     clone = model if name == "keras2-training-only" else in_double(k, model)
-    results = clone(arrays if len(arrays) > 1 else arrays[0], training=False)
-    results = results if isinstance(results, (list, tuple)) else [results]
-    results = [np.asarray(result) for result in results]
+    results = predict(clone, arrays)
     if clone is model:
         results = [result.astype(np.float64) for result in results]
     assert len(results) == len(outputs) and all(r.dtype == np.float64 for r in results), (name, [

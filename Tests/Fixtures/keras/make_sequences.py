@@ -361,19 +361,49 @@ def open_length(k):
     return k.Model(steps, [L.TimeDistributed(L.Dense(2), name="each")(x), L.GlobalMaxPooling1D(name="max")(x)], name="net")
 
 
+def stateful(k):
+    """Layers that go on where the batch before has ended; one after a mask, one whose states are read."""
+    L = k.layers
+    steps = L.Input((5, 3), batch_size=2, name="steps")
+    masked = L.Masking(0.5, name="masking")(steps)
+    read = L.LSTM(3, return_state=True, stateful=True, name="read")(steps)
+    return k.Model(steps, [
+        L.LSTM(4, stateful=True, name="lstm")(steps),
+        L.GRU(3, return_sequences=True, stateful=True, name="gru")(steps),
+        L.SimpleRNN(3, go_backwards=True, stateful=True, name="simple_backwards")(steps),
+        L.Bidirectional(L.LSTM(3, return_sequences=True, stateful=True), name="both")(steps),
+        L.RNN([L.LSTMCell(3), L.GRUCell(4)], stateful=True, name="cells")(steps),
+        L.LSTM(3, stateful=True, name="lstm_masked")(masked),
+        L.GRU(3, return_sequences=True, stateful=True, name="gru_masked")(masked),
+        L.LSTM(3, name="fresh")(steps),
+        L.Concatenate(name="states")(list(read)),
+    ], name="net")
+
+
+def stateful_films(k):
+    """A convolutional layer that goes on, one film at a time."""
+    L = k.layers
+    films = L.Input((3, 5, 4, 2), batch_size=1, name="films")
+    x = L.ConvLSTM2D(3, (3, 2), padding="same", stateful=True, name="films_lstm")(films)
+    return k.Model(films, L.Dense(2, name="fc")(L.GlobalAveragePooling2D(name="mean")(x)), name="net")
+
+
 BOTH = [conv1d, conv1d_classifier, conv1d_others, pooling1d, reshaping1d, recurrent, recurrent_states, bidirectional, cells,
-        bidirectional_cells, conv_lstm, time_distributed, embedding, masks, masks_sequential, nested_recurrent, open_length]
+        bidirectional_cells, conv_lstm, time_distributed, embedding, masks, masks_sequential, nested_recurrent, open_length, stateful,
+        stateful_films]
 
 
 def sequences(model, rng: np.random.Generator) -> dict[str, np.ndarray]:
-    """Two sequences for each input; the tail of the first is masked, and some steps in the middle of the second."""
+    """Two sequences for each input, six if a batch is of certain size; the tail of the first is masked, and some steps in
+    the middle of the second."""
     inputs = {}
+    count = 6 if model.inputs[0].shape[0] else 2
     for tensor in model.inputs:
         name, shape = tensor.name.split(":")[0], [size or 7 for size in tensor.shape[1:]]
         if name == "words":
-            array = rng.integers(1, 10, (2, *shape)).astype(np.float32)
+            array = rng.integers(1, 10, (count, *shape)).astype(np.float32)
         else:
-            array = rng.uniform(-1, 1, (2, *shape)).astype(np.float32)
+            array = rng.uniform(-1, 1, (count, *shape)).astype(np.float32)
         if "masking" in [layer.name for layer in model.layers] or name == "words":
             masked = 0 if name == "words" else 0.5
             array[0, -3:], array[1, 2], array[1, 4:6] = masked, masked, masked

@@ -16,7 +16,7 @@ enum KerasRecurrent: KerasLayerMapping {
   static let operators: [any Operator.Type] = [GRU.self, LSTM.self, SimpleRNN.self]
   static let refused = [
     "sequences with the time before the batch", "constants of a cell",
-    "masks of layers that run on cuDNN alone",
+    "masks of layers that run on cuDNN alone", "stateful layers in TimeDistributed",
   ]
 
   static func maskRule(_ layer: KerasLayerConfig) -> KerasMaskRule { .passes }
@@ -102,6 +102,7 @@ enum KerasRecurrent: KerasLayerMapping {
     if var recurrent = operation as? any SteppingOperator {
       recurrent.recurrence.takesMask = call.takesMask
       recurrent.recurrence.takesState = call.takesState
+      recurrent.recurrence.statefulBatch = call.isStateful ? call.batch : nil
       if let returns = call.returns { recurrent.recurrence.returns = returns }
       return recurrent
     }

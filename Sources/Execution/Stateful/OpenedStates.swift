@@ -1,0 +1,104 @@
+import ModelIR
+import Operators
+
+/// A model whose stateful layers take their states as inputs, and give them as outputs.
+struct OpenedStates {
+  /// A state that is carried from one sequence to another.
+  struct Carried {
+    /// The input that it goes in by.
+    let input: String
+    /// The layer that gives what is left of it.
+    let output: String
+    /// Without the batch axis.
+    let shape: [Int]
+    /// After how many sequences one goes on.
+    let batch: Int
+  }
+
+  /// The model, in which nothing is stateful.
+  let model: Model
+  /// All states.
+  let states: [Carried]
+
+  /// Opens the states of a model.
+  ///
+  /// A layer gives one thing, so that one with the same weights gives each of its states.
+  ///
+  /// - Returns: `nil` if no layer is stateful.
+  /// - Throws: `badData` if the size of a state is not known.
+  init?(_ model: Model) throws(NetconvError) {
+    guard model.layers.contains(where: \.isStateful) else { return nil }
+    var inputs = model.inputs
+    var definitions: [LayerDefinition] = []
+    var states: [Carried] = []
+    for (layer, definition) in zip(model.layers, model.definitions) {
+      guard var operation = layer.operation as? any SteppingOperator,
+        let batch = operation.recurrence.statefulBatch
+      else {
+        definitions.append(definition)
+        continue
+      }
+      let shape = try Self.stateShape(of: operation, in: layer)
+      operation.recurrence.statefulBatch = nil
+      operation.recurrence.takesState = true
+      var opened = definition
+      let kinds = [RecurrentResult.state, .cell].prefix(type(of: operation).stateCount)
+      // No file has such names.
+      let names = kinds.map { "\(layer.name)\0\($0)" }
+      opened.inputs += names
+      opened.operation = operation
+      definitions.append(opened)
+      for (name, kind) in zip(names, kinds) {
+        inputs.append(ModelInput(name: name, shape: Shape(shape)))
+        operation.recurrence.returns = kind
+        opened.operation = operation
+        opened.name = name + "\0left"
+        opened.parameterOwner = definition.parameterOwner ?? layer.name
+        definitions.append(opened)
+        states.append(Carried(input: name, output: opened.name, shape: shape, batch: batch))
+      }
+    }
+    self.states = states
+    self.model = try Model(
+      name: model.name, inputs: inputs, layers: definitions, outputs: model.outputs)
+  }
+
+  private static func stateShape(
+    of operation: any SteppingOperator, in layer: Layer
+  ) throws(NetconvError) -> [Int] {
+    var operation = operation
+    operation.recurrence.returns = .state
+    let shape = try operation.outputShape(for: layer.inputShapes)
+    guard let known = shape.known else { throw NetconvError.openState(shape).inLayer(layer.name) }
+    return known
+  }
+}
+
+extension Layer {
+  /// Whether it begins with what the sequence before has left.
+  fileprivate var isStateful: Bool {
+    (operation as? any SteppingOperator)?.recurrence.statefulBatch != nil
+  }
+}
+
+extension Model {
+  /// The model with each sequence beginning by itself.
+  package func withFreshStates() throws(NetconvError) -> Model {
+    guard layers.contains(where: \.isStateful) else { return self }
+    return try mapLayers { layer throws(NetconvError) in
+      guard var operation = layer.operation as? any SteppingOperator else {
+        return (layer.operation, layer.parameters)
+      }
+      operation.recurrence.statefulBatch = nil
+      return (operation, layer.parameters)
+    }
+  }
+
+  /// Checks that an engine that keeps nothing can run it.
+  ///
+  /// - Throws: `usage` naming the first layer that is stateful.
+  func requireFreshStates() throws(NetconvError) {
+    guard let layer = layers.first(where: \.isStateful) else { return }
+    throw NetconvError.statefulLayer.inLayer(layer.name)
+  }
+}

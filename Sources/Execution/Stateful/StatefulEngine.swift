@@ -1,0 +1,138 @@
+import ModelIR
+import Synchronization
+
+/// Runs a model with stateful layers: sequence i goes on where the sequence i - batch has ended.
+///
+/// It counts the sequences of all runs, so that a data set may be run in parts of any size. One run at a time: another
+/// one waits.
+final class StatefulEngine: Engine {
+  private let original: Model
+  private let opened: OpenedStates
+  private let engine: any Engine
+  private let results: Set<String>
+  /// How many sequences go on at once: few enough that each state is there when it is needed.
+  private let size: Int
+  private let memory: Mutex<Memory>
+
+  /// What is kept between runs.
+  private struct Memory {
+    /// Sequences so far.
+    var count = 0
+    /// By the name of the input: the states that the last sequences have left, each in the place of its number modulo
+    /// the batch.
+    var states: [String: [Float]]
+  }
+
+  /// An engine for `model`.
+  ///
+  /// - Parameters:
+  ///   - opened: the model with its states as inputs and outputs.
+  ///   - make: makes what runs it, which has to keep certain layers.
+  ///   - results: what a run returns.
+  init(
+    _ opened: OpenedStates, of model: Model, results: Set<String>,
+    _ make: (Set<String>) throws(NetconvError) -> any Engine
+  ) throws(NetconvError) {
+    for state in opened.states {
+      _ = try MemoryBound.values(
+        state.shape, samples: state.batch, byteCount: MemoryLayout<Float>.size)
+    }
+    self.opened = opened
+    self.results = results
+    original = model
+    engine = try make(results.union(opened.states.map(\.output)))
+    size = opened.states.reduce(Int.max) { min($0, $1.batch) }
+    memory = Mutex(Memory(states: opened.zeros))
+  }
+
+  var fallbacks: [String] { engine.fallbacks }
+
+  func resetStates() {
+    memory.withLock { $0 = Memory(states: opened.zeros) }
+  }
+
+  func run(
+    _ inputs: [String: NDArray<Float>],
+    checkCancellation: @escaping @Sendable () throws(NetconvError) -> Void
+  ) throws(NetconvError) -> [String: NDArray<Float>] {
+    let batch = try BatchShapes(of: inputs, for: original, byteCount: MemoryLayout<Float>.size)
+      .batch
+    return try memory.withLock { memory throws(NetconvError) in
+      var parts: [String: [Float]] = [:]
+      var shapes: [String: [Int]] = [:]
+      var first = 0
+      repeat {
+        try checkCancellation()
+        let part = first..<min(batch, first + length(from: memory.count, opened.states))
+        let outputs = try run(part, of: inputs, &memory, checkCancellation)
+        for name in results {
+          guard let output = outputs[name] else { continue }
+          parts[name, default: []] += output.values
+          shapes[name] = Array(output.shape.dropFirst())
+        }
+        first = part.upperBound
+      } while first < batch
+      var arrays: [String: NDArray<Float>] = [:]
+      for (name, values) in parts {
+        arrays[name] = NDArray(shape: [batch] + (shapes[name] ?? []), values: values)
+      }
+      return arrays
+    }
+  }
+
+  /// How many sequences can be run at once from the one with the number `count` on: of each state, those up to the end
+  /// of its batch.
+  private func length(from count: Int, _ states: [OpenedStates.Carried]) -> Int {
+    states.reduce(size) { min($0, $1.batch - count % $1.batch) }
+  }
+
+  private func run(
+    _ part: Range<Int>, of inputs: [String: NDArray<Float>], _ memory: inout Memory,
+    _ checkCancellation: @escaping @Sendable () throws(NetconvError) -> Void
+  ) throws(NetconvError) -> [String: NDArray<Float>] {
+    var fed = inputs.mapValues { $0.samples(part) }
+    for state in opened.states {
+      let values = memory.states[state.input] ?? []
+      fed[state.input] = NDArray(
+        shape: [part.count] + state.shape,
+        values: Array(values[state.place(of: memory.count, part.count)]))
+    }
+    let outputs = try engine.run(fed, checkCancellation: checkCancellation)
+    for state in opened.states {
+      guard let output = outputs[state.output] else { continue }
+      memory.states[state.input]?.replaceSubrange(
+        state.place(of: memory.count, part.count), with: output.values)
+    }
+    memory.count += part.count
+    return outputs
+  }
+}
+
+extension OpenedStates {
+  /// What everything begins with.
+  fileprivate var zeros: [String: [Float]] {
+    Dictionary(
+      uniqueKeysWithValues: states.map { state in
+        (state.input, [Float](repeating: 0, count: state.shape.reduce(state.batch, *)))
+      })
+  }
+}
+
+extension OpenedStates.Carried {
+  /// Where the values of `count` sequences lie, from the one with the number `first` on.
+  fileprivate func place(of first: Int, _ count: Int) -> Range<Int> {
+    let size = shape.reduce(1, *)
+    let start = first % batch * size
+    return start..<start + count * size
+  }
+}
+
+extension NDArray {
+  /// Some samples of a batch.
+  fileprivate func samples(_ range: Range<Int>) -> NDArray {
+    let size = shape.dropFirst().reduce(1, *)
+    return NDArray(
+      shape: [range.count] + shape.dropFirst(),
+      values: Array(values[range.lowerBound * size..<range.upperBound * size]))
+  }
+}

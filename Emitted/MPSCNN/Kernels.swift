@@ -5,13 +5,15 @@ import MetalPerformanceShaders
 /// MPSCNN places a window by its middle: one of w pixels begins w / 2 (rounded down) to the left of the offset. The
 /// functions here take the padding, the number of pixels by which the first window begins outside of the image, so
 /// that `offset = w / 2 - padding`. What is at the right and at the bottom follows from the size of the result.
+///
+/// Nothing is inlined here: of a large network that would take the compiler minutes.
 struct NAMEKernels {
   let device: MTLDevice
   let archive: NAMEArchive
 
   #if convolution
   /// A convolution; zeros lie around the image.
-  func convolution(
+  @inline(never) func convolution(
     _ layer: String, role: String = "kernel", kernel: (width: Int, height: Int),
     channels: (from: Int, to: Int),
     stride: (x: Int, y: Int) = (1, 1), dilation: (x: Int, y: Int) = (1, 1), groups: Int = 1,
@@ -43,7 +45,7 @@ struct NAMEKernels {
 
   #if depthwiseConvolution
   /// A convolution of each channel with a kernel of its own; zeros lie around the image.
-  func depthwiseConvolution(
+  @inline(never) func depthwiseConvolution(
     _ layer: String, role: String = "kernel", kernel: (width: Int, height: Int), channels: Int,
     stride: (x: Int, y: Int) = (1, 1), dilation: (x: Int, y: Int) = (1, 1),
     padding: (left: Int, top: Int) = (0, 0), bias: Bool = true,
@@ -76,7 +78,7 @@ struct NAMEKernels {
   /// The archive has kernels that are rotated by 180 degrees: MPSCNN does not rotate them.
   ///
   /// - Parameter padding: columns and rows of the result that are cut off at the left and at the top.
-  func transposedConvolution(
+  @inline(never) func transposedConvolution(
     _ layer: String, kernel: (width: Int, height: Int), channels: (from: Int, to: Int),
     stride: (x: Int, y: Int) = (1, 1), padding: (left: Int, top: Int) = (0, 0),
     bias: Bool = true, neuron: MPSNNNeuronDescriptor? = nil
@@ -105,7 +107,7 @@ struct NAMEKernels {
   ///
   /// It needs no offset. For each output the archive has a value for each of the image's: row after row, all channels of
   /// a pixel together.
-  func fullyConnected(
+  @inline(never) func fullyConnected(
     _ layer: String, image: (height: Int, width: Int, channels: Int), to outputs: Int,
     bias: Bool = true, neuron: MPSNNNeuronDescriptor? = nil
   ) throws -> MPSCNNFullyConnected {
@@ -126,7 +128,7 @@ struct NAMEKernels {
 
   #if rectifier
   /// A rectifier with a slope below 0 for each channel.
-  func rectifier(_ layer: String, channels: Int) throws -> MPSCNNNeuron {
+  @inline(never) func rectifier(_ layer: String, channels: Int) throws -> MPSCNNNeuron {
     guard let slopes = archive.tensor(layer, "alpha"), slopes.count == channels, !slopes.isHalf
     else { throw NAMEError("the slopes of \(layer) are not \(channels) floats") }
     return MPSCNNNeuron(
@@ -142,7 +144,7 @@ struct NAMEKernels {
   ///
   /// - Parameter edge: `.clamp` leaves out what lies outside of the image; with `.zero` a window that reaches outside
   ///   has a maximum of at least 0.
-  func maxPooling(
+  @inline(never) func maxPooling(
     window: (width: Int, height: Int), stride: (x: Int, y: Int),
     padding: (left: Int, top: Int) = (0, 0), edge: MPSImageEdgeMode = .clamp
   ) -> MPSCNNPoolingMax {
@@ -162,7 +164,7 @@ struct NAMEKernels {
   ///
   /// - Parameter edge: `.clamp` leaves out what lies outside of the image, and divides by the number of pixels inside;
   ///   with `.zero` the zeros count.
-  func averagePooling(
+  @inline(never) func averagePooling(
     window: (width: Int, height: Int), stride: (x: Int, y: Int),
     padding: (left: Int, top: Int) = (0, 0), edge: MPSImageEdgeMode = .clamp
   ) -> MPSCNNPoolingAverage {

@@ -3,7 +3,8 @@ import MetalPerformanceShadersGraph
 
 /// Adds layers to the graph, with their parameters from the archive.
 ///
-/// The batch is in front; images are NHWC, that is batch, height, width and channels.
+/// The batch is in front; images are NHWC, that is batch, height, width and channels. What layers have in common is not
+/// inlined: of a large network that would take the compiler minutes.
 #if storesHalves
 ///
 /// A graph rounds what each operation gives to the type of its tensors. Convolutions and matrix products of halves
@@ -17,7 +18,7 @@ struct NAMELayers {
 
   #if inFloats
   /// Computes in floats, and rounds the result.
-  func inFloats(
+  @inline(never) func inFloats(
     _ source: MPSGraphTensor, name: String? = nil,
     _ function: (MPSGraphTensor) throws -> MPSGraphTensor
   ) rethrows -> MPSGraphTensor {
@@ -28,7 +29,7 @@ struct NAMELayers {
 
   #if kernel
   /// A kernel where it lies in the archive, which stays mapped for as long as the graph has the data.
-  func kernel(_ layer: String, _ role: String, shape: [Int]) throws -> MPSGraphTensor {
+  @inline(never) func kernel(_ layer: String, _ role: String, shape: [Int]) throws -> MPSGraphTensor {
     guard let kernel = archive.tensor(layer, role), kernel.shape == shape,
       kernel.isHalf == (NAME.format == .float16)
     else { throw NAMEError("the \(role) of \(layer) is missing, or is no \(shape)") }
@@ -41,7 +42,7 @@ struct NAMELayers {
   /// Floats of the archive, whatever kernels are.
   ///
   /// - Parameter shape: that of tensors of the network; where it is 1, all values get the same number.
-  func parameter(_ layer: String, _ role: String, shape: [Int]) throws -> MPSGraphTensor {
+  @inline(never) func parameter(_ layer: String, _ role: String, shape: [Int]) throws -> MPSGraphTensor {
     guard let parameter = archive.tensor(layer, role), !parameter.isHalf,
       parameter.count == shape.reduce(1, *)
     else { throw NAMEError("the \(role) of \(layer) is missing, or is no \(shape)") }
@@ -53,14 +54,14 @@ struct NAMELayers {
   #if bias
   #if storesHalves
   /// Adds a bias, one number for each channel; it is rounded once, when the graph is compiled.
-  func bias(_ layer: String, channels: Int, to sums: MPSGraphTensor) throws -> MPSGraphTensor {
+  @inline(never) func bias(_ layer: String, channels: Int, to sums: MPSGraphTensor) throws -> MPSGraphTensor {
     let bias = try parameter(layer, "bias", shape: [channels])
     return graph.addition(
       sums, graph.cast(bias, to: NAME.format, name: nil), name: "\(layer)_bias")
   }
   #else
   /// Adds a bias, one number for each channel.
-  func bias(_ layer: String, channels: Int, to sums: MPSGraphTensor) throws -> MPSGraphTensor {
+  @inline(never) func bias(_ layer: String, channels: Int, to sums: MPSGraphTensor) throws -> MPSGraphTensor {
     graph.addition(
       sums, try parameter(layer, "bias", shape: [channels]), name: "\(layer)_bias")
   }
@@ -73,7 +74,7 @@ struct NAMELayers {
   /// - Parameters:
   ///   - kernel: height, width, input channels of a group, output channels.
   ///   - padding: in pixels; given as numbers, since not every model pads as `TF_SAME` does.
-  func convolution(
+  @inline(never) func convolution(
     _ source: MPSGraphTensor, layer: String, role: String = "kernel", kernel shape: [Int],
     stride: (x: Int, y: Int) = (1, 1), dilation: (x: Int, y: Int) = (1, 1), groups: Int = 1,
     padding: (left: Int, right: Int, top: Int, bottom: Int) = (0, 0, 0, 0),
@@ -99,7 +100,7 @@ struct NAMELayers {
   ///   - kernel: height, width, channels, and how many output channels each of them gets, which lie next to one
   ///     another. In `HWIO` the O stands for these.
   ///   - padding: in pixels; given as numbers, since not every model pads as `TF_SAME` does.
-  func depthwiseConvolution(
+  @inline(never) func depthwiseConvolution(
     _ source: MPSGraphTensor, layer: String, role: String = "kernel", kernel shape: [Int],
     stride: (x: Int, y: Int) = (1, 1), dilation: (x: Int, y: Int) = (1, 1),
     padding: (left: Int, right: Int, top: Int, bottom: Int) = (0, 0, 0, 0),
@@ -124,7 +125,7 @@ struct NAMELayers {
   /// - Parameters:
   ///   - kernel: values of a vector, outputs.
   ///   - positions: the axes between the batch and the vectors, if there are any: these are rows too.
-  func fullyConnected(
+  @inline(never) func fullyConnected(
     _ source: MPSGraphTensor, layer: String, kernel shape: [Int], positions: [Int] = [],
     bias hasBias: Bool = true
   ) throws -> MPSGraphTensor {
@@ -159,7 +160,7 @@ struct NAMELayers {
 
   #if maxPooling
   /// The largest value of each window; what lies outside of the image plays no part.
-  func maxPooling(
+  @inline(never) func maxPooling(
     _ source: MPSGraphTensor, layer: String, window: (width: Int, height: Int),
     stride: (x: Int, y: Int),
     padding: (left: Int, right: Int, top: Int, bottom: Int) = (0, 0, 0, 0)
@@ -172,7 +173,7 @@ struct NAMELayers {
 
   #if averagePooling
   /// The mean of each window: of the pixels that lie in the image.
-  func averagePooling(
+  @inline(never) func averagePooling(
     _ source: MPSGraphTensor, layer: String, window: (width: Int, height: Int),
     stride: (x: Int, y: Int),
     padding: (left: Int, right: Int, top: Int, bottom: Int) = (0, 0, 0, 0)
@@ -188,7 +189,7 @@ struct NAMELayers {
   /// A normalisation with the mean and the variance of training.
   ///
   /// - Parameter shape: of the parameters, with 1 for each axis that shares them.
-  func normalization(
+  @inline(never) func normalization(
     _ source: MPSGraphTensor, layer: String, shape: [Int], epsilon: Float,
     scale: Bool = true, offset: Bool = true
   ) throws -> MPSGraphTensor {
@@ -205,7 +206,7 @@ struct NAMELayers {
   /// A normalisation of each sample with its own mean and variance along axes.
   ///
   /// - Parameter shape: of the parameters, with 1 for each axis that shares them.
-  func layerNormalization(
+  @inline(never) func layerNormalization(
     _ source: MPSGraphTensor, layer: String, axes: [Int], shape: [Int], epsilon: Float,
     scale: Bool = true, offset: Bool = true
   ) throws -> MPSGraphTensor {
@@ -221,7 +222,7 @@ struct NAMELayers {
 
   #if rescaled
   /// `scale * x + offset`, with one number or one for each channel.
-  func rescaled(
+  @inline(never) func rescaled(
     _ x: MPSGraphTensor, scale: [Float], offset: [Float], name: String? = nil
   ) -> MPSGraphTensor {
     func constant(_ values: [Float]) -> MPSGraphTensor {

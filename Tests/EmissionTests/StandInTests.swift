@@ -81,8 +81,12 @@ struct StandInTests {
 
   @Test func `every operator is right in both precisions`() throws {
     var collection = PackageCollection(folder.path)
-    let grouped = try GroupedNetwork.write(to: "grouped", in: try TemporaryFolder())
-    for (index, source) in ([grouped] + Self.fixtures.map { Fixtures.path("keras/\($0).h5") })
+    let models = try TemporaryFolder()
+    let own = [
+      try GroupedNetwork.write(to: "grouped", in: models),
+      try LongNetwork.write(to: "long", in: models),
+    ]
+    for (index, source) in (own + Self.fixtures.map { Fixtures.path("keras/\($0).h5") })
       .enumerated()
     {
       try collection.add("Half\(index)", source)

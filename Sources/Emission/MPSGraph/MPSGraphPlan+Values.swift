@@ -89,7 +89,7 @@ extension MPSGraphPlan {
       "layers.number(\(SwiftText.number(operation.scale)), like: \(inputs[1].name))")
     product.helpers = [.number]
     let scaled = add(product, inputs[1], part: "Scaled", of: layer, shape: shape)
-    return add(.graph("addition", scaled.name), inputs[0], of: layer, shape: shape)
+    return add(.graph("addition", scaled.name), inputs[0], [scaled], of: layer, shape: shape)
   }
 
   /// A slope below 0, or a factor, for values or channels.
@@ -129,7 +129,8 @@ extension MPSGraphPlan {
     for (index, input) in inputs.enumerated().dropFirst() {
       let isLast = index == inputs.count - 1 && combination != .mean
       value = add(
-        .graph(function, input.name), value, part: isLast ? "" : "Part", of: layer, shape: shape)
+        .graph(function, input.name), value, [input], part: isLast ? "" : "Part", of: layer,
+        shape: shape)
     }
     guard combination == .mean else { return value }
     var mean = MPSGraphCall.graph(

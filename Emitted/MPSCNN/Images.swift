@@ -1,6 +1,8 @@
 import MetalPerformanceShaders
 
-/// The images of one run of the network. Nothing is inlined: of a large network that would take the compiler minutes.
+/// The images of one run of the network.
+///
+/// Nothing is inlined here: of a large network that would take the compiler minutes.
 struct NAMEImages {
   let commandBuffer: MTLCommandBuffer
   /// Where images are kept that somebody wants to look at.
@@ -9,7 +11,8 @@ struct NAMEImages {
   /// The image that a layer writes.
   ///
   /// - Parameter reads: how many kernels read it; after the last, its memory is used for other images.
-  @inline(never) func make(
+  @inline(never)
+  func make(
     _ layer: String, height: Int, width: Int, channels: Int, reads: Int = 1
   ) -> MPSImage {
     let descriptor = MPSImageDescriptor(
@@ -25,7 +28,8 @@ struct NAMEImages {
   }
 
   /// The image of a layer that is read by the CPU, which a temporary image cannot be.
-  @inline(never) func makeOutput(_ layer: String, height: Int, width: Int, channels: Int) -> MPSImage {
+  @inline(never)
+  func makeOutput(_ layer: String, height: Int, width: Int, channels: Int) -> MPSImage {
     let image = MPSImage(
       device: commandBuffer.device,
       imageDescriptor: MPSImageDescriptor(
@@ -40,7 +44,8 @@ struct NAMEImages {
   /// - Parameters:
   ///   - format: floats, so that values are rounded once, when the layer is complete.
   ///   - reads: how many kernels read it.
-  @inline(never) func makePart(
+  @inline(never)
+  func makePart(
     height: Int, width: Int, channels: Int, format: MPSImageFeatureChannelFormat = .float32,
     reads: Int = 1
   ) -> MPSImage {

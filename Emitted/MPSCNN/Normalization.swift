@@ -1,21 +1,27 @@
 import MetalPerformanceShaders
 
-/// The numbers of a batch normalisation, where they lie in the archive.
+/// The numbers of a batch normalisation.
 final class NAMENormalization: NSObject, MPSCNNBatchNormalizationDataSource {
   private let layer: String
   private let channels: Int
   private let variability: Float
   private let tensors: [String: NAMETensor]
 
-  /// Checks that the archive has as many numbers as there are channels.
-  init(_ layer: String, channels: Int, epsilon: Float, _ archive: NAMEArchive) throws {
+  /// Checks that there are as many numbers as there are channels.
+  ///
+  /// - Parameters:
+  ///   - scale: whether there is a factor, `gamma`.
+  ///   - offset: whether there is an offset, `beta`.
+  init(
+    _ layer: String, channels: Int, epsilon: Float, scale: Bool = true, offset: Bool = true,
+    _ parameters: NAMEParameters
+  ) throws {
+    let roles = ["mean", "variance"] + (scale ? ["gamma"] : []) + (offset ? ["beta"] : [])
     var tensors: [String: NAMETensor] = [:]
-    for role in ["gamma", "beta", "mean", "variance"] {
-      tensors[role] = archive.tensor(layer, role)
+    for role in roles { tensors[role] = try parameters.tensor(layer, role, [channels]) }
+    guard tensors.values.allSatisfy({ !$0.isHalf }) else {
+      throw NAMEError("the numbers of \(layer) are no floats")
     }
-    guard tensors["mean"] != nil, tensors["variance"] != nil,
-      tensors.values.allSatisfy({ $0.count == channels && !$0.isHalf })
-    else { throw NAMEError("the numbers of \(layer) do not fit \(channels) channels") }
     self.layer = layer
     self.channels = channels
     variability = epsilon

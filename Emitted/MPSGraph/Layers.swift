@@ -1,7 +1,7 @@
 import Foundation
 import MetalPerformanceShadersGraph
 
-/// Adds layers to the graph, with their parameters from the archive.
+/// Adds layers to the graph, with their parameters.
 ///
 /// The batch is in front; images are NHWC, that is batch, height, width and channels. What layers have in common is not
 /// inlined: of a large network that would take the compiler minutes.
@@ -14,11 +14,12 @@ import MetalPerformanceShadersGraph
 #endif
 struct NAMELayers {
   let graph: MPSGraph
-  let archive: NAMEArchive
+  let parameters: NAMEParameters
 
   #if inFloats
   /// Computes in floats, and rounds the result.
-  @inline(never) func inFloats(
+  @inline(never)
+  func inFloats(
     _ source: MPSGraphTensor, name: String? = nil,
     _ function: (MPSGraphTensor) throws -> MPSGraphTensor
   ) rethrows -> MPSGraphTensor {
@@ -28,24 +29,26 @@ struct NAMELayers {
   #endif
 
   #if kernel
-  /// A kernel where it lies in the archive, which stays mapped for as long as the graph has the data.
-  @inline(never) func kernel(_ layer: String, _ role: String, shape: [Int]) throws -> MPSGraphTensor {
-    guard let kernel = archive.tensor(layer, role), kernel.shape == shape,
-      kernel.isHalf == (NAME.format == .float16)
-    else { throw NAMEError("the \(role) of \(layer) is missing, or is no \(shape)") }
+  /// A kernel where it lies, which stays there for as long as the graph has the data.
+  @inline(never)
+  func kernel(_ layer: String, _ role: String, shape: [Int]) throws -> MPSGraphTensor {
+    let kernel = try parameters.tensor(layer, role, shape, isHalf: NAME.format == .float16)
+    guard kernel.shape == shape, kernel.isHalf == (NAME.format == .float16) else {
+      throw NAMEError("the \(role) of \(layer) is no \(shape) of the type of tensors")
+    }
     return graph.constant(
       kernel.data, shape: shape.map { NSNumber(value: $0) }, dataType: NAME.format)
   }
   #endif
 
   #if parameter
-  /// Floats of the archive, whatever kernels are.
+  /// Floats, whatever kernels are.
   ///
   /// - Parameter shape: that of tensors of the network; where it is 1, all values get the same number.
-  @inline(never) func parameter(_ layer: String, _ role: String, shape: [Int]) throws -> MPSGraphTensor {
-    guard let parameter = archive.tensor(layer, role), !parameter.isHalf,
-      parameter.count == shape.reduce(1, *)
-    else { throw NAMEError("the \(role) of \(layer) is missing, or is no \(shape)") }
+  @inline(never)
+  func parameter(_ layer: String, _ role: String, shape: [Int]) throws -> MPSGraphTensor {
+    let parameter = try parameters.tensor(layer, role, Array(shape.drop { $0 == 1 }))
+    guard !parameter.isHalf else { throw NAMEError("the \(role) of \(layer) is no floats") }
     return graph.constant(
       parameter.data, shape: shape.map { NSNumber(value: $0) }, dataType: .float32)
   }
@@ -54,14 +57,16 @@ struct NAMELayers {
   #if bias
   #if storesHalves
   /// Adds a bias, one number for each channel; it is rounded once, when the graph is compiled.
-  @inline(never) func bias(_ layer: String, channels: Int, to sums: MPSGraphTensor) throws -> MPSGraphTensor {
+  @inline(never)
+  func bias(_ layer: String, channels: Int, to sums: MPSGraphTensor) throws -> MPSGraphTensor {
     let bias = try parameter(layer, "bias", shape: [channels])
     return graph.addition(
       sums, graph.cast(bias, to: NAME.format, name: nil), name: "\(layer)_bias")
   }
   #else
   /// Adds a bias, one number for each channel.
-  @inline(never) func bias(_ layer: String, channels: Int, to sums: MPSGraphTensor) throws -> MPSGraphTensor {
+  @inline(never)
+  func bias(_ layer: String, channels: Int, to sums: MPSGraphTensor) throws -> MPSGraphTensor {
     graph.addition(
       sums, try parameter(layer, "bias", shape: [channels]), name: "\(layer)_bias")
   }
@@ -74,7 +79,8 @@ struct NAMELayers {
   /// - Parameters:
   ///   - kernel: height, width, input channels of a group, output channels.
   ///   - padding: in pixels; given as numbers, since not every model pads as `TF_SAME` does.
-  @inline(never) func convolution(
+  @inline(never)
+  func convolution(
     _ source: MPSGraphTensor, layer: String, role: String = "kernel", kernel shape: [Int],
     stride: (x: Int, y: Int) = (1, 1), dilation: (x: Int, y: Int) = (1, 1), groups: Int = 1,
     padding: (left: Int, right: Int, top: Int, bottom: Int) = (0, 0, 0, 0),
@@ -100,7 +106,8 @@ struct NAMELayers {
   ///   - kernel: height, width, channels, and how many output channels each of them gets, which lie next to one
   ///     another. In `HWIO` the O stands for these.
   ///   - padding: in pixels; given as numbers, since not every model pads as `TF_SAME` does.
-  @inline(never) func depthwiseConvolution(
+  @inline(never)
+  func depthwiseConvolution(
     _ source: MPSGraphTensor, layer: String, role: String = "kernel", kernel shape: [Int],
     stride: (x: Int, y: Int) = (1, 1), dilation: (x: Int, y: Int) = (1, 1),
     padding: (left: Int, right: Int, top: Int, bottom: Int) = (0, 0, 0, 0),
@@ -125,7 +132,8 @@ struct NAMELayers {
   /// - Parameters:
   ///   - kernel: values of a vector, outputs.
   ///   - positions: the axes between the batch and the vectors, if there are any: these are rows too.
-  @inline(never) func fullyConnected(
+  @inline(never)
+  func fullyConnected(
     _ source: MPSGraphTensor, layer: String, kernel shape: [Int], positions: [Int] = [],
     bias hasBias: Bool = true
   ) throws -> MPSGraphTensor {
@@ -160,7 +168,8 @@ struct NAMELayers {
 
   #if maxPooling
   /// The largest value of each window; what lies outside of the image plays no part.
-  @inline(never) func maxPooling(
+  @inline(never)
+  func maxPooling(
     _ source: MPSGraphTensor, layer: String, window: (width: Int, height: Int),
     stride: (x: Int, y: Int),
     padding: (left: Int, right: Int, top: Int, bottom: Int) = (0, 0, 0, 0)
@@ -173,7 +182,8 @@ struct NAMELayers {
 
   #if averagePooling
   /// The mean of each window: of the pixels that lie in the image.
-  @inline(never) func averagePooling(
+  @inline(never)
+  func averagePooling(
     _ source: MPSGraphTensor, layer: String, window: (width: Int, height: Int),
     stride: (x: Int, y: Int),
     padding: (left: Int, right: Int, top: Int, bottom: Int) = (0, 0, 0, 0)
@@ -189,7 +199,8 @@ struct NAMELayers {
   /// A normalisation with the mean and the variance of training.
   ///
   /// - Parameter shape: of the parameters, with 1 for each axis that shares them.
-  @inline(never) func normalization(
+  @inline(never)
+  func normalization(
     _ source: MPSGraphTensor, layer: String, shape: [Int], epsilon: Float,
     scale: Bool = true, offset: Bool = true
   ) throws -> MPSGraphTensor {
@@ -206,7 +217,8 @@ struct NAMELayers {
   /// A normalisation of each sample with its own mean and variance along axes.
   ///
   /// - Parameter shape: of the parameters, with 1 for each axis that shares them.
-  @inline(never) func layerNormalization(
+  @inline(never)
+  func layerNormalization(
     _ source: MPSGraphTensor, layer: String, axes: [Int], shape: [Int], epsilon: Float,
     scale: Bool = true, offset: Bool = true
   ) throws -> MPSGraphTensor {
@@ -222,7 +234,8 @@ struct NAMELayers {
 
   #if rescaled
   /// `scale * x + offset`, with one number or one for each channel.
-  @inline(never) func rescaled(
+  @inline(never)
+  func rescaled(
     _ x: MPSGraphTensor, scale: [Float], offset: [Float], name: String? = nil
   ) -> MPSGraphTensor {
     func constant(_ values: [Float]) -> MPSGraphTensor {

@@ -199,6 +199,11 @@ extension NetconvError {
       "\(quoted(name)) is a module of Swift or of the system; choose another name for the module")
   }
 
+  static func swiftTypeAsName(_ name: String) -> NetconvError {
+    NetconvError(
+      .usage, "\(quoted(name)) is a type of Swift; choose another name for the module")
+  }
+
   static func typeAsName(_ name: String, hiding type: String) -> NetconvError {
     NetconvError(
       .usage,

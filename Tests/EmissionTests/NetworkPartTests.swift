@@ -13,7 +13,7 @@ import Testing
     // Statements about layers: what makes a kernel or a tensor, and what encodes a kernel.
     let counts = functions.map { function in
       function.split(separator: "\n").count {
-        $0.wholeMatch(of: #/ +(?:let )?\w+ = (?:try )?(?:kernels|layers|graph|MPS)\b.*/#) != nil
+        $0.wholeMatch(of: #/ +(?:let )?\w+ = (?:try )?(?:kernels\.|layers\.|graph\.|MPS).*/#) != nil
           || $0.contains(#/\.encode\($/#) || $0.contains(".encode(commandBuffer: ")
       }
     }

@@ -15,10 +15,10 @@ import Testing
     for file in package.files {
       #expect(file.text == (try Self.expected("LeNet/" + file.path)), "\(file.path)")
     }
-    #expect(package.archive == "Resources/LeNet.netpack")
+    #expect(package.archive == "Sources/LeNet/LeNet.netpack")
     let language = try #require(PackageLanguage.named("mpscnn"))
     #expect(
-      Set(package.files.map(\.path) + [package.archive])
+      Set(package.files.map(\.path) + [package.archive] + package.goldenFiles)
         .isSubset(of: EmittedPackage.paths(language, name: "LeNet")))
   }
 

@@ -31,8 +31,10 @@ extension MPSCNNNetworkSource {
       }
       properties = parts.map { "  private let \($0.constant): \($0.type)" }
         .joined(separator: "\n")
-      making = parts.map { "    \($0.constant) = try \($0.type)(device: device, archive: archive)" }
-        .joined(separator: "\n")
+      making = parts.map {
+        "    \($0.constant) = try \($0.type)(device: device, parameters: parameters)"
+      }
+      .joined(separator: "\n")
       encoding = parts.map(\.call).joined(separator: "\n")
       self.parts = parts.map { "\n\n" + $0.text }.joined()
     }
@@ -49,8 +51,8 @@ extension MPSCNNNetworkSource {
 
     /// Words that the class or a function of it uses.
     private static let taken: Set<String> = [
-      "activations", "archive", "commandBuffer", "device", "encode", "format", "image", "images",
-      "input", "inputs", "kernels", "output", "outputs", "predict", "queue", "sourceImage",
+      "activations", "commandBuffer", "device", "encode", "format", "image", "images", "input",
+      "inputs", "kernels", "output", "outputs", "parameters", "predict", "queue", "sourceImage",
       "sourceImages", "values",
     ]
 
@@ -113,7 +115,7 @@ extension MPSCNNNetworkSource {
         private struct \(type) {
         \(statements.properties(steps))
 
-          init(device: MTLDevice, archive: \(statements.name)Archive) throws {
+          init(device: MTLDevice, parameters: \(statements.name)Parameters) throws {
         \(statements.kernels(steps, isInPart: true) + statements.making(steps))
           }
 
@@ -128,7 +130,7 @@ extension MPSCNNNetworkSource {
         """
     }
 
-    /// `The layers from conv1 to pool3.`
+    /// A comment that names the first layer and the last.
     private static func layers(_ steps: ArraySlice<MPSCNNStep>) -> String {
       let names = [steps.first, steps.last].compactMap { $0.map { $0.result ?? $0.layer } }
       return "The layers from \(names.map { escaped($0) }.joined(separator: " to "))."
@@ -163,7 +165,7 @@ extension MPSCNNNetworkSource {
       guard plan.steps[steps].contains(where: { $0.kernel.function != nil }) else {
         return isInPart ? "" : "\n"
       }
-      return "    let kernels = \(name)Kernels(device: device, archive: archive)\n\n"
+      return "    let kernels = \(name)Kernels(device: device, parameters: parameters)\n\n"
     }
 
     func making(_ steps: Range<Int>) -> String {

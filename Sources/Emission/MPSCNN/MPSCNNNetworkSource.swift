@@ -40,7 +40,7 @@ struct MPSCNNNetworkSource {
       \(body.properties)
 
         /// Makes the kernels, which copy what they need of the weights.
-        public init(device: MTLDevice, archive: \(name)Archive) throws {
+        init(device: MTLDevice, parameters: \(name)Parameters) throws {
           guard let queue = device.makeCommandQueue() else { throw \(name)Error("no command queue") }
           (self.device, self.queue) = (device, queue)
       \(body.making)

@@ -161,7 +161,8 @@ extension MPSCNNPlan {
       MPSCNNStep(
         layer: layer.owner, result: layer.name,
         kernel: NormalizationKernel(
-          channels: input.shape.channels, epsilon: operation.epsilon),
+          channels: input.shape.channels, epsilon: operation.epsilon,
+          scales: layer.parameter(.gamma) != nil, offsets: layer.parameter(.beta) != nil),
         reads: [input.source], shape: input.shape))
   }
 }

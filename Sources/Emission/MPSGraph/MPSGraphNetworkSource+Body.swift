@@ -17,7 +17,7 @@ extension MPSGraphNetworkSource {
     init(_ plan: MPSGraphPlan, _ model: PackageModel) {
       let name = model.name
       let statements = Statements(all: plan.statements, storesHalves: model.storesHalves)
-      let making = "    let layers = \(name)Layers(graph: graph, archive: archive)\n\n"
+      let making = "    let layers = \(name)Layers(graph: graph, parameters: parameters)\n\n"
       let callsLayers = !plan.helpers(storesHalves: model.storesHalves).isEmpty
       layers = callsLayers ? making : "\n"
       let ranges = NetworkParts(
@@ -65,11 +65,13 @@ extension MPSGraphNetworkSource {
       let results = gives.count == 1 ? gives[0] : "(\(gives.joined(separator: ", ")))"
       let types = gives.map { _ in "MPSGraphTensor" }.joined(separator: ", ")
       call = SwiftCall.text(
-        "let \(results) = try Self.part\(number)", ["graph", layers.map { _ in "layers" }] + takes + ["&all"],
+        "let \(results) = try Self.part\(number)",
+        ["graph", layers.map { _ in "layers" }] + takes + ["&all"],
         indent: 4)
       let head = SwiftCall.head(
         "private static func part\(number)",
-        ["_ graph: MPSGraph", layers.map { "_ layers: \($0)" }] + takes.map { "_ \($0): MPSGraphTensor" }
+        ["_ graph: MPSGraph", layers.map { "_ layers: \($0)" }]
+          + takes.map { "_ \($0): MPSGraphTensor" }
           + ["_ all: inout [(layer: String, tensor: MPSGraphTensor)]"],
         "throws -> " + (gives.count == 1 ? types : "(\(types))"), indent: 2)
       text = """
@@ -84,7 +86,7 @@ extension MPSGraphNetworkSource {
         """
     }
 
-    /// `The layers from conv1 to pool3.`
+    /// A comment that names the first layer and the last.
     private static func layers(_ statements: ArraySlice<MPSGraphStatement>) -> String {
       let names = statements.compactMap(\.layer)
       let ends = [names.first, names.last].compactMap { $0.map { escaped($0) } }

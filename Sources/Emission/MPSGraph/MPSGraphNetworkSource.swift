@@ -43,7 +43,7 @@ struct MPSGraphNetworkSource {
         private let queue: MTLCommandQueue
 
         /// Builds the graph, which is compiled when it first runs with a batch of some size.
-        public init(device: MTLDevice, archive: \(name)Archive) throws {
+        init(device: MTLDevice, parameters: \(name)Parameters) throws {
           guard let queue = device.makeCommandQueue() else { throw \(name)Error("no command queue") }
           (self.device, self.queue) = (MPSGraphDevice(mtlDevice: device), queue)
           let graph = MPSGraph()

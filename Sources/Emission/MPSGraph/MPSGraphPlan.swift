@@ -25,9 +25,9 @@ struct MPSGraphPlan {
   private var values: [String: Value] = [:]
   private let uses: LayerUses
   private var identifiers = SwiftIdentifiers(besides: [
-    "activations", "all", "archive", "device", "format", "graph", "input", "inputShape", "inputShapes",
-    "inputs", "layers", "output", "outputShape", "outputShapes", "outputs", "predict", "queue",
-    "tensors",
+    "activations", "all", "device", "format", "graph", "input", "inputShape", "inputShapes",
+    "inputs", "layers", "output", "outputShape", "outputShapes", "outputs", "parameters", "predict",
+    "queue", "tensors",
   ])
 
   /// Plans `model`.

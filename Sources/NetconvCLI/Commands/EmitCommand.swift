@@ -114,8 +114,13 @@ struct EmitCommand: ParsableCommand {
     let report = try Netconv.emitPackage(request, observer: bar.observer(isQuiet: printing.quiet))
     bar.clear()
     guard !printing.quiet else { return }
+    let folder = escaped(report.destination)
     Output.print(
-      "\(escaped(report.destination)): package \(report.name), \(report.files.count) files")
+      """
+      \(folder): package \(report.name), \(report.files.count) files
+      to prove it on a Mac: cd \(folder) && swift run -c release \(report.name)SelfTest
+      to use it in an app: add the folder as a package in Xcode; \(folder)/README.md says how
+      """)
   }
 }
 

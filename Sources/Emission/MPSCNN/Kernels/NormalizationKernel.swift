@@ -2,6 +2,9 @@
 struct NormalizationKernel: MPSCNNKernel {
   var channels: Int
   var epsilon: Double
+  /// Whether there is a factor, and an offset.
+  var scales: Bool
+  var offsets: Bool
 
   func type(in name: PackageName) -> String { "MPSCNNBatchNormalization" }
   var files: Set<MPSCNNFile> { [.normalization] }
@@ -10,7 +13,8 @@ struct NormalizationKernel: MPSCNNKernel {
     [
       "device: device",
       "dataSource: try \(name)Normalization(\(layer), channels: \(channels), "
-        + "epsilon: \(Float(epsilon)), archive)",
+        + "epsilon: \(Float(epsilon)), " + (scales ? "" : "scale: false, ")
+        + (offsets ? "" : "offset: false, ") + "parameters)",
     ]
   }
 }

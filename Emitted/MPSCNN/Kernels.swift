@@ -76,7 +76,8 @@ struct NAMEKernels {
   #if transposedConvolution
   /// A transposed convolution: the image is spread out among zeros, and convolved.
   ///
-  /// Kernels are given rotated by 180 degrees: MPSCNN does not rotate them.
+  /// Kernels are given rotated by 180 degrees, since MPSCNN does not rotate them, and are of floats in any network: the
+  /// header allows nothing else.
   ///
   /// - Parameter padding: columns and rows of the result that are cut off at the left and at the top.
   @inline(never)
@@ -94,7 +95,7 @@ struct NAMEKernels {
       device: device,
       weights: try NAMEWeights(
         layer, "kernel", shape, [channels.to, kernel.height, kernel.width, channels.from],
-        hasBias: bias, parameters))
+        isHalf: false, hasBias: bias, parameters))
     // The default, and a must for kernels of floats: sums of halves lose what a long kernel adds up.
     convolution.accumulatorPrecisionOption = .float
     // The first window that is not cut off ends with the padding-th pixel; it is placed by its middle.

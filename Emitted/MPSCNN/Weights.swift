@@ -12,11 +12,12 @@ final class NAMEWeights: NSObject, MPSCNNConvolutionDataSource {
   /// - Parameters:
   ///   - role: which of the layer's parameters is the kernel.
   ///   - sizes: those of the kernel.
+  ///   - isHalf: whether the kernel is of halves.
   init(
     _ layer: String, _ role: String, _ shape: MPSCNNConvolutionDescriptor, _ sizes: [Int],
-    hasBias: Bool, _ parameters: NAMEParameters
+    isHalf: Bool = NAME.format == .float16, hasBias: Bool, _ parameters: NAMEParameters
   ) throws {
-    kernel = try parameters.tensor(layer, role, sizes, isHalf: NAME.format == .float16)
+    kernel = try parameters.tensor(layer, role, sizes, isHalf: isHalf)
     bias = hasBias ? try parameters.tensor(layer, "bias", [shape.outputFeatureChannels]) : nil
     guard bias?.isHalf != true else { throw NAMEError("the bias of \(layer) is no floats") }
     self.layer = layer

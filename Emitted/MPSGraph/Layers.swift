@@ -232,6 +232,24 @@ struct NAMELayers {
   }
   #endif
 
+  #if standardized
+  /// A normalisation with the means and variances of a data set, or the way back.
+  ///
+  /// - Parameter shape: of the parameters, with 1 for each axis that shares them.
+  func standardized(
+    _ x: MPSGraphTensor, layer: String, shape: [Int], invert: Bool = false
+  ) throws -> MPSGraphTensor {
+    let mean = try parameter(layer, "mean", shape: shape)
+    let variance = try parameter(layer, "variance", shape: shape)
+    // Keras divides by no deviation below 1e-7.
+    let deviation = graph.maximum(
+      graph.squareRoot(with: variance, name: nil), number(1e-7, like: variance), name: nil)
+    return invert
+      ? graph.addition(graph.multiplication(x, deviation, name: nil), mean, name: layer)
+      : graph.division(graph.subtraction(x, mean, name: nil), deviation, name: layer)
+  }
+  #endif
+
   #if rescaled
   /// `scale * x + offset`, with one number or one for each channel.
   @inline(never)

@@ -70,6 +70,16 @@ extension NetconvError {
     )
   }
 
+  static func movesValues(_ input: Shape, _ output: Shape) -> NetconvError {
+    NetconvError(
+      .badData, "a reshape from \(input) to \(output); it has to leave the image as it is")
+  }
+
+  static func tooManyChannels(_ shape: ImageShape) -> NetconvError {
+    NetconvError(
+      .badData, "an image of \(shape); it can have \(ImageShape.mostChannels) channels at most")
+  }
+
   static var notRepeated: NetconvError {
     NetconvError(.badData, "an enlargement that does not repeat pixels")
   }

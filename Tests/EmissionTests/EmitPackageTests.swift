@@ -37,6 +37,13 @@ import Testing
     #expect(report.conversion.target == language.target)
   }
 
+  @Test func `kernels of transposed convolutions are floats in a package of halves`() throws {
+    let report = try Netconv.emitPackage(request(Fixtures.path("keras/keras3-transposed.h5")))
+    let kernels = report.conversion.tensors.filter { $0.role == "kernel" }
+    #expect(kernels.count > 1)
+    #expect(kernels.allSatisfy { $0.dtype == "float32" }, "\(kernels)")
+  }
+
   @Test func `every language can be asked for by its name`() {
     #expect(EmittedLanguage.all.map(\.name) == ["dsl", "mpscnn", "mpsgraph", "metal"])
     #expect(EmittedLanguage.packages.map(\.name) == ["mpscnn", "mpsgraph"])

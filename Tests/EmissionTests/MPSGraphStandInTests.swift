@@ -130,6 +130,7 @@ struct MPSGraphStandInTests {
         try GroupedNetwork.write(to: "grouped", in: models, transposes: false),
         try SequenceNetwork.write(to: "sequence", in: models),
         try LongNetwork.write(to: "long", in: models),
+        try NumbersNetwork.write(to: "numbers", in: models),
       ] + Self.fixtures.map { Fixtures.path("keras/\($0)") }
     for (index, source) in sources.enumerated() {
       try collection.add("Half\(index)", source, language: .mpsgraph)

@@ -67,6 +67,7 @@ import Testing
       : MPSGraphStandInTests.fixtures + ["keras2-functions.h5"]
     return own.map { Fixtures.path("keras/\($0)") } + [
       try RuntimeFile.twoInputs(in: folder),
+      try NumbersNetwork.write(to: "numbers", in: folder),
       try GroupedNetwork.write(
         to: "grouped", in: folder, transposes: language.name == "mpscnn"),
     ] + (language.name == "mpscnn" ? [] : [try ShapedNetwork.write(to: "shaped", in: folder)])

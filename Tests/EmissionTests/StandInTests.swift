@@ -116,6 +116,7 @@ struct StandInTests {
     let own = [
       try GroupedNetwork.write(to: "grouped", in: models),
       try LongNetwork.write(to: "long", in: models),
+      try NumbersNetwork.write(to: "numbers", in: models),
     ]
     for (index, source) in (own + Self.fixtures.map { Fixtures.path("keras/\($0).h5") })
       .enumerated()

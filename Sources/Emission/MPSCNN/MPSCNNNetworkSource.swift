@@ -41,6 +41,9 @@ struct MPSCNNNetworkSource {
 
         /// Makes the kernels, which copy what they need of the weights.
         init(device: MTLDevice, parameters: \(name)Parameters) throws {
+          guard MPSSupportsMTLDevice(device) else {
+            throw \(name)Error("\\(device.name) has no Metal Performance Shaders")
+          }
           guard let queue = device.makeCommandQueue() else { throw \(name)Error("no command queue") }
           (self.device, self.queue) = (device, queue)
       \(body.making)

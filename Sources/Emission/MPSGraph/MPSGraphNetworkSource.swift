@@ -44,6 +44,9 @@ struct MPSGraphNetworkSource {
 
         /// Builds the graph, which is compiled when it first runs with a batch of some size.
         init(device: MTLDevice, parameters: \(name)Parameters) throws {
+          guard MPSSupportsMTLDevice(device) else {
+            throw \(name)Error("\\(device.name) has no Metal Performance Shaders")
+          }
           guard let queue = device.makeCommandQueue() else { throw \(name)Error("no command queue") }
           (self.device, self.queue) = (MPSGraphDevice(mtlDevice: device), queue)
           let graph = MPSGraph()

@@ -67,17 +67,41 @@ extension MPSGraphPlan {
       ).inFloats, input, of: layer, shape: shape)
   }
 
+  /// With the means and variances of a data set, which are parameters or constants.
+  mutating func standardized(
+    _ input: Value, _ operation: Normalization, _ layer: Layer, _ shape: [Int]
+  ) throws(NetconvError) -> Value {
+    let axes =
+      operation.axes.isEmpty ? [] : try AxisList(operation.axes).indices(rank: shape.count)
+    if let statistics = operation.statistics {
+      guard axes.allSatisfy({ $0 == shape.count - 1 }) else { throw .normalizationNotOverChannels }
+      let (scale, offset) = statistics.line(invert: operation.invert)
+      return line(input, scale: scale, offset: offset, layer, shape)
+    }
+    let numbers = [1] + shape.indices.map { axes.contains($0) ? shape[$0] : 1 }
+    return add(
+      .layer(
+        .standardized, layer.owner,
+        ["shape: \(numbers)", operation.invert ? "invert: true" : nil]
+      ).inFloats, input, of: layer, shape: shape)
+  }
+
   /// A factor and an offset that are a part of the model, no parameters.
   mutating func rescaled(
     _ input: Value, _ operation: Rescaling, _ layer: Layer, _ shape: [Int]
+  ) -> Value {
+    line(input, scale: operation.scale, offset: operation.offset, layer, shape)
+  }
+
+  private mutating func line(
+    _ input: Value, scale: [Double], offset: [Double], _ layer: Layer, _ shape: [Int]
   ) -> Value {
     let text = { (numbers: [Double]) in
       "[" + numbers.map(SwiftText.number).joined(separator: ", ") + "]"
     }
     return add(
-      .helper(
-        .rescaled, "scale: " + text(operation.scale), "offset: " + text(operation.offset)
-      ).inFloats, input, of: layer, shape: shape)
+      .helper(.rescaled, "scale: " + text(scale), "offset: " + text(offset)).inFloats, input,
+      of: layer, shape: shape)
   }
 
   /// The first tensor plus a multiple of the second.

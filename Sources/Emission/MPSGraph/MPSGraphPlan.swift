@@ -139,6 +139,8 @@ extension MPSGraphPlan {
     case let operation as BatchNormalization: return normalized(input, operation, layer, shape)
     case let operation as LayerNormalization:
       return try normalized(input, operation, layer, shape)
+    case let operation as Normalization:
+      return try standardized(input, operation, layer, shape)
     case let operation as Rescaling: return rescaled(input, operation, layer, shape)
     case let operation as ScaledAdd: return scaledSum(inputs, operation, layer, shape)
     case is PReLU, is Scale: return scaled(input, layer, shape)

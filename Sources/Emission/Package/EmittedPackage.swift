@@ -12,6 +12,8 @@ public struct EmittedPackage: Sendable {
   public let goldens: String
   /// What the module is called.
   public let name: String
+  /// The layers whose kernels are of float32, whatever those of others are.
+  public let layersOfFloats: [String]
 
   /// A package called `name`.
   ///
@@ -30,6 +32,7 @@ public struct EmittedPackage: Sendable {
     self.name = name
     let module = try language.module(
       PackageModel(name: packageName, model: model, source: source, storesHalves: storesHalves))
+    layersOfFloats = module.layersOfFloats
     archive = Self.archive(name)
     goldens = Self.goldens(name)
     var pieces = module.pieces

@@ -80,6 +80,7 @@ extension Netconv {
       source: request.source, destination: folder + "/" + package.archive)
     conversion.target = target
     conversion.elementType = request.precision == .float16 ? .float16 : .float32
+    conversion.elementTypeRules = package.elementTypeRules
     conversion.formats = [.archive]
     conversion.architecture = request.architecture
     conversion.renames = request.renames

@@ -8,7 +8,8 @@ import PackageDescription
 /// anything else, and that each arrow is used. CONTRIBUTING.md says what each module is for.
 let package = Package(
   name: "netconv",
-  platforms: [.macOS(.v15)],
+  // netconv itself is for Macs and Linux; NetconvKit and ModelDSL are for apps too.
+  platforms: [.macOS(.v15), .iOS(.v18)],
   products: [
     .executable(name: "netconv", targets: ["netconv"]),
     .library(name: "NetconvKit", targets: ["NetconvKit"]),
@@ -63,7 +64,9 @@ let package = Package(
         "Operators", "ModelIR",
       ]),
     .target(name: "Transforms", dependencies: ["Documents", "Operators", "ModelIR"]),
-    .target(name: "Emission", dependencies: ["Transforms", "Operators", "ModelIR", "CEmitted"]),
+    .target(
+      name: "Emission",
+      dependencies: ["Transforms", "Documents", "Operators", "ModelIR", "CEmitted"]),
     .target(
       name: "Writers",
       dependencies: [

@@ -1,6 +1,8 @@
 import MetalPerformanceShaders
 
 /// The images of one run of the network.
+///
+/// Nothing is inlined here: of a large network that would take the compiler minutes.
 struct NAMEImages {
   let commandBuffer: MTLCommandBuffer
   /// Where images are kept that somebody wants to look at.
@@ -9,6 +11,7 @@ struct NAMEImages {
   /// The image that a layer writes.
   ///
   /// - Parameter reads: how many kernels read it; after the last, its memory is used for other images.
+  @inline(never)
   func make(
     _ layer: String, height: Int, width: Int, channels: Int, reads: Int = 1
   ) -> MPSImage {
@@ -25,6 +28,7 @@ struct NAMEImages {
   }
 
   /// The image of a layer that is read by the CPU, which a temporary image cannot be.
+  @inline(never)
   func makeOutput(_ layer: String, height: Int, width: Int, channels: Int) -> MPSImage {
     let image = MPSImage(
       device: commandBuffer.device,
@@ -40,6 +44,7 @@ struct NAMEImages {
   /// - Parameters:
   ///   - format: floats, so that values are rounded once, when the layer is complete.
   ///   - reads: how many kernels read it.
+  @inline(never)
   func makePart(
     height: Int, width: Int, channels: Int, format: MPSImageFeatureChannelFormat = .float32,
     reads: Int = 1

@@ -5,12 +5,15 @@ import MetalPerformanceShaders
 /// MPSCNN places a window by its middle: one of w pixels begins w / 2 (rounded down) to the left of the offset. The
 /// functions here take the padding, the number of pixels by which the first window begins outside of the image, so
 /// that `offset = w / 2 - padding`. What is at the right and at the bottom follows from the size of the result.
+///
+/// Nothing is inlined here: of a large network that would take the compiler minutes.
 struct NAMEKernels {
   let device: MTLDevice
-  let archive: NAMEArchive
+  let parameters: NAMEParameters
 
   #if convolution
   /// A convolution; zeros lie around the image.
+  @inline(never)
   func convolution(
     _ layer: String, role: String = "kernel", kernel: (width: Int, height: Int),
     channels: (from: Int, to: Int),
@@ -29,8 +32,8 @@ struct NAMEKernels {
       device: device,
       weights: try NAMEWeights(
         layer, role, shape,
-        count: channels.to * kernel.height * kernel.width * channels.from / groups,
-        hasBias: bias, archive))
+        [channels.to, kernel.height, kernel.width, channels.from / groups], hasBias: bias,
+        parameters))
     // The default, and a must for kernels of floats: sums of halves lose what a long kernel adds up.
     convolution.accumulatorPrecisionOption = .float
     // A dilated window is placed by its middle with the holes in it.
@@ -43,6 +46,7 @@ struct NAMEKernels {
 
   #if depthwiseConvolution
   /// A convolution of each channel with a kernel of its own; zeros lie around the image.
+  @inline(never)
   func depthwiseConvolution(
     _ layer: String, role: String = "kernel", kernel: (width: Int, height: Int), channels: Int,
     stride: (x: Int, y: Int) = (1, 1), dilation: (x: Int, y: Int) = (1, 1),
@@ -58,8 +62,7 @@ struct NAMEKernels {
     let convolution = MPSCNNConvolution(
       device: device,
       weights: try NAMEWeights(
-        layer, role, shape, count: channels * kernel.height * kernel.width, hasBias: bias,
-        archive))
+        layer, role, shape, [channels, 1, kernel.height, kernel.width], hasBias: bias, parameters))
     // The default, and a must for kernels of floats: sums of halves lose what a long kernel adds up.
     convolution.accumulatorPrecisionOption = .float
     // A dilated window is placed by its middle with the holes in it.
@@ -73,9 +76,11 @@ struct NAMEKernels {
   #if transposedConvolution
   /// A transposed convolution: the image is spread out among zeros, and convolved.
   ///
-  /// The archive has kernels that are rotated by 180 degrees: MPSCNN does not rotate them.
+  /// Kernels are given rotated by 180 degrees, since MPSCNN does not rotate them, and are of floats in any network: the
+  /// header allows nothing else.
   ///
   /// - Parameter padding: columns and rows of the result that are cut off at the left and at the top.
+  @inline(never)
   func transposedConvolution(
     _ layer: String, kernel: (width: Int, height: Int), channels: (from: Int, to: Int),
     stride: (x: Int, y: Int) = (1, 1), padding: (left: Int, top: Int) = (0, 0),
@@ -89,8 +94,8 @@ struct NAMEKernels {
     let convolution = MPSCNNConvolutionTranspose(
       device: device,
       weights: try NAMEWeights(
-        layer, "kernel", shape, count: channels.to * kernel.height * kernel.width * channels.from,
-        hasBias: bias, archive))
+        layer, "kernel", shape, [channels.to, kernel.height, kernel.width, channels.from],
+        isHalf: false, hasBias: bias, parameters))
     // The default, and a must for kernels of floats: sums of halves lose what a long kernel adds up.
     convolution.accumulatorPrecisionOption = .float
     // The first window that is not cut off ends with the padding-th pixel; it is placed by its middle.
@@ -103,8 +108,9 @@ struct NAMEKernels {
   #if fullyConnected
   /// A fully-connected layer: a convolution whose kernel is as large as the image.
   ///
-  /// It needs no offset. For each output the archive has a value for each of the image's: row after row, all channels of
+  /// It needs no offset. For each output the kernel has a value for each of the image's: row after row, all channels of
   /// a pixel together.
+  @inline(never)
   func fullyConnected(
     _ layer: String, image: (height: Int, width: Int, channels: Int), to outputs: Int,
     bias: Bool = true, neuron: MPSNNNeuronDescriptor? = nil
@@ -116,8 +122,8 @@ struct NAMEKernels {
     let connected = MPSCNNFullyConnected(
       device: device,
       weights: try NAMEWeights(
-        layer, "kernel", shape, count: outputs * image.height * image.width * image.channels,
-        hasBias: bias, archive))
+        layer, "kernel", shape, [outputs, image.height, image.width, image.channels],
+        hasBias: bias, parameters))
     // The default, and a must for kernels of floats: sums of halves lose what a long kernel adds up.
     connected.accumulatorPrecisionOption = .float
     return connected
@@ -126,9 +132,10 @@ struct NAMEKernels {
 
   #if rectifier
   /// A rectifier with a slope below 0 for each channel.
+  @inline(never)
   func rectifier(_ layer: String, channels: Int) throws -> MPSCNNNeuron {
-    guard let slopes = archive.tensor(layer, "alpha"), slopes.count == channels, !slopes.isHalf
-    else { throw NAMEError("the slopes of \(layer) are not \(channels) floats") }
+    let slopes = try parameters.tensor(layer, "alpha", [channels])
+    guard !slopes.isHalf else { throw NAMEError("the slopes of \(layer) are no floats") }
     return MPSCNNNeuron(
       device: device,
       neuronDescriptor: MPSNNNeuronDescriptor.cnnNeuronPReLUDescriptor(
@@ -142,6 +149,7 @@ struct NAMEKernels {
   ///
   /// - Parameter edge: `.clamp` leaves out what lies outside of the image; with `.zero` a window that reaches outside
   ///   has a maximum of at least 0.
+  @inline(never)
   func maxPooling(
     window: (width: Int, height: Int), stride: (x: Int, y: Int),
     padding: (left: Int, top: Int) = (0, 0), edge: MPSImageEdgeMode = .clamp
@@ -162,6 +170,7 @@ struct NAMEKernels {
   ///
   /// - Parameter edge: `.clamp` leaves out what lies outside of the image, and divides by the number of pixels inside;
   ///   with `.zero` the zeros count.
+  @inline(never)
   func averagePooling(
     window: (width: Int, height: Int), stride: (x: Int, y: Int),
     padding: (left: Int, top: Int) = (0, 0), edge: MPSImageEdgeMode = .clamp

@@ -1,36 +1,32 @@
 import MetalPerformanceShaders
 
-/// Kernel and bias of a convolution or a fully-connected layer, where they lie in the archive.
+/// Kernel and bias of a convolution or a fully-connected layer.
 final class NAMEWeights: NSObject, MPSCNNConvolutionDataSource {
   private let layer: String
   private let shape: MPSCNNConvolutionDescriptor
   private let kernel: NAMETensor
   private let bias: NAMETensor?
 
-  /// Checks that the archive has as many values as `shape` needs.
+  /// Checks that there are as many values as are needed.
   ///
   /// - Parameters:
-  ///   - role: which of the layer's tensors is the kernel.
-  ///   - count: the values of the kernel.
+  ///   - role: which of the layer's parameters is the kernel.
+  ///   - sizes: those of the kernel.
+  ///   - isHalf: whether the kernel is of halves.
   init(
-    _ layer: String, _ role: String, _ shape: MPSCNNConvolutionDescriptor, count: Int,
-    hasBias: Bool, _ archive: NAMEArchive
+    _ layer: String, _ role: String, _ shape: MPSCNNConvolutionDescriptor, _ sizes: [Int],
+    isHalf: Bool = NAME.format == .float16, hasBias: Bool, _ parameters: NAMEParameters
   ) throws {
-    guard let kernel = archive.tensor(layer, role), kernel.count == count else {
-      throw NAMEError("the \(role) of \(layer) is missing, or has not \(count) values")
-    }
-    bias = hasBias ? archive.tensor(layer, "bias") : nil
-    guard bias?.count == (hasBias ? shape.outputFeatureChannels : nil), bias?.isHalf != true else {
-      throw NAMEError("the bias of \(layer) does not fit")
-    }
+    kernel = try parameters.tensor(layer, role, sizes, isHalf: isHalf)
+    bias = hasBias ? try parameters.tensor(layer, "bias", [shape.outputFeatureChannels]) : nil
+    guard bias?.isHalf != true else { throw NAMEError("the bias of \(layer) is no floats") }
     self.layer = layer
     self.shape = shape
-    self.kernel = kernel
   }
 
   func descriptor() -> MPSCNNConvolutionDescriptor { shape }
 
-  /// `[outputChannels][height][width][inputChannels / groups]`: as the archive has them.
+  /// `[outputChannels][height][width][inputChannels / groups]`: as they are given.
   func weights() -> UnsafeMutableRawPointer { kernel.pointer }
 
   func dataType() -> MPSDataType { kernel.isHalf ? .float16 : .float32 }

@@ -1,9 +1,10 @@
 import Foundation
 import MetalPerformanceShadersGraph
 
-/// Adds layers to the graph, with their parameters from the archive.
+/// Adds layers to the graph, with their parameters.
 ///
-/// The batch is in front; images are NHWC, that is batch, height, width and channels.
+/// The batch is in front; images are NHWC, that is batch, height, width and channels. What layers have in common is not
+/// inlined: of a large network that would take the compiler minutes.
 #if storesHalves
 ///
 /// A graph rounds what each operation gives to the type of its tensors. Convolutions and matrix products of halves
@@ -13,10 +14,11 @@ import MetalPerformanceShadersGraph
 #endif
 struct NAMELayers {
   let graph: MPSGraph
-  let archive: NAMEArchive
+  let parameters: NAMEParameters
 
   #if inFloats
   /// Computes in floats, and rounds the result.
+  @inline(never)
   func inFloats(
     _ source: MPSGraphTensor, name: String? = nil,
     _ function: (MPSGraphTensor) throws -> MPSGraphTensor
@@ -27,24 +29,26 @@ struct NAMELayers {
   #endif
 
   #if kernel
-  /// A kernel where it lies in the archive, which stays mapped for as long as the graph has the data.
+  /// A kernel where it lies, which stays there for as long as the graph has the data.
+  @inline(never)
   func kernel(_ layer: String, _ role: String, shape: [Int]) throws -> MPSGraphTensor {
-    guard let kernel = archive.tensor(layer, role), kernel.shape == shape,
-      kernel.isHalf == (NAME.format == .float16)
-    else { throw NAMEError("the \(role) of \(layer) is missing, or is no \(shape)") }
+    let kernel = try parameters.tensor(layer, role, shape, isHalf: NAME.format == .float16)
+    guard kernel.shape == shape, kernel.isHalf == (NAME.format == .float16) else {
+      throw NAMEError("the \(role) of \(layer) is no \(shape) of the type of tensors")
+    }
     return graph.constant(
       kernel.data, shape: shape.map { NSNumber(value: $0) }, dataType: NAME.format)
   }
   #endif
 
   #if parameter
-  /// Floats of the archive, whatever kernels are.
+  /// Floats, whatever kernels are.
   ///
   /// - Parameter shape: that of tensors of the network; where it is 1, all values get the same number.
+  @inline(never)
   func parameter(_ layer: String, _ role: String, shape: [Int]) throws -> MPSGraphTensor {
-    guard let parameter = archive.tensor(layer, role), !parameter.isHalf,
-      parameter.count == shape.reduce(1, *)
-    else { throw NAMEError("the \(role) of \(layer) is missing, or is no \(shape)") }
+    let parameter = try parameters.tensor(layer, role, Array(shape.drop { $0 == 1 }))
+    guard !parameter.isHalf else { throw NAMEError("the \(role) of \(layer) is no floats") }
     return graph.constant(
       parameter.data, shape: shape.map { NSNumber(value: $0) }, dataType: .float32)
   }
@@ -53,6 +57,7 @@ struct NAMELayers {
   #if bias
   #if storesHalves
   /// Adds a bias, one number for each channel; it is rounded once, when the graph is compiled.
+  @inline(never)
   func bias(_ layer: String, channels: Int, to sums: MPSGraphTensor) throws -> MPSGraphTensor {
     let bias = try parameter(layer, "bias", shape: [channels])
     return graph.addition(
@@ -60,6 +65,7 @@ struct NAMELayers {
   }
   #else
   /// Adds a bias, one number for each channel.
+  @inline(never)
   func bias(_ layer: String, channels: Int, to sums: MPSGraphTensor) throws -> MPSGraphTensor {
     graph.addition(
       sums, try parameter(layer, "bias", shape: [channels]), name: "\(layer)_bias")
@@ -73,6 +79,7 @@ struct NAMELayers {
   /// - Parameters:
   ///   - kernel: height, width, input channels of a group, output channels.
   ///   - padding: in pixels; given as numbers, since not every model pads as `TF_SAME` does.
+  @inline(never)
   func convolution(
     _ source: MPSGraphTensor, layer: String, role: String = "kernel", kernel shape: [Int],
     stride: (x: Int, y: Int) = (1, 1), dilation: (x: Int, y: Int) = (1, 1), groups: Int = 1,
@@ -99,6 +106,7 @@ struct NAMELayers {
   ///   - kernel: height, width, channels, and how many output channels each of them gets, which lie next to one
   ///     another. In `HWIO` the O stands for these.
   ///   - padding: in pixels; given as numbers, since not every model pads as `TF_SAME` does.
+  @inline(never)
   func depthwiseConvolution(
     _ source: MPSGraphTensor, layer: String, role: String = "kernel", kernel shape: [Int],
     stride: (x: Int, y: Int) = (1, 1), dilation: (x: Int, y: Int) = (1, 1),
@@ -124,6 +132,7 @@ struct NAMELayers {
   /// - Parameters:
   ///   - kernel: values of a vector, outputs.
   ///   - positions: the axes between the batch and the vectors, if there are any: these are rows too.
+  @inline(never)
   func fullyConnected(
     _ source: MPSGraphTensor, layer: String, kernel shape: [Int], positions: [Int] = [],
     bias hasBias: Bool = true
@@ -159,6 +168,7 @@ struct NAMELayers {
 
   #if maxPooling
   /// The largest value of each window; what lies outside of the image plays no part.
+  @inline(never)
   func maxPooling(
     _ source: MPSGraphTensor, layer: String, window: (width: Int, height: Int),
     stride: (x: Int, y: Int),
@@ -172,6 +182,7 @@ struct NAMELayers {
 
   #if averagePooling
   /// The mean of each window: of the pixels that lie in the image.
+  @inline(never)
   func averagePooling(
     _ source: MPSGraphTensor, layer: String, window: (width: Int, height: Int),
     stride: (x: Int, y: Int),
@@ -188,6 +199,7 @@ struct NAMELayers {
   /// A normalisation with the mean and the variance of training.
   ///
   /// - Parameter shape: of the parameters, with 1 for each axis that shares them.
+  @inline(never)
   func normalization(
     _ source: MPSGraphTensor, layer: String, shape: [Int], epsilon: Float,
     scale: Bool = true, offset: Bool = true
@@ -205,6 +217,7 @@ struct NAMELayers {
   /// A normalisation of each sample with its own mean and variance along axes.
   ///
   /// - Parameter shape: of the parameters, with 1 for each axis that shares them.
+  @inline(never)
   func layerNormalization(
     _ source: MPSGraphTensor, layer: String, axes: [Int], shape: [Int], epsilon: Float,
     scale: Bool = true, offset: Bool = true
@@ -219,8 +232,27 @@ struct NAMELayers {
   }
   #endif
 
+  #if standardized
+  /// A normalisation with the means and variances of a data set, or the way back.
+  ///
+  /// - Parameter shape: of the parameters, with 1 for each axis that shares them.
+  func standardized(
+    _ x: MPSGraphTensor, layer: String, shape: [Int], invert: Bool = false
+  ) throws -> MPSGraphTensor {
+    let mean = try parameter(layer, "mean", shape: shape)
+    let variance = try parameter(layer, "variance", shape: shape)
+    // Keras divides by no deviation below 1e-7.
+    let deviation = graph.maximum(
+      graph.squareRoot(with: variance, name: nil), number(1e-7, like: variance), name: nil)
+    return invert
+      ? graph.addition(graph.multiplication(x, deviation, name: nil), mean, name: layer)
+      : graph.division(graph.subtraction(x, mean, name: nil), deviation, name: layer)
+  }
+  #endif
+
   #if rescaled
   /// `scale * x + offset`, with one number or one for each channel.
+  @inline(never)
   func rescaled(
     _ x: MPSGraphTensor, scale: [Float], offset: [Float], name: String? = nil
   ) -> MPSGraphTensor {

@@ -16,11 +16,9 @@ public struct NAMEError: Error, CustomStringConvertible {
 public final class NAMEArchive {
   private let base: UnsafeMutableRawPointer
   private let size: Int
-  /// Where each entry lies in the file, in bytes.
-  private let entries: [String: Range<Int>]
   private let tensors: [Entry]
-  /// Name and SHA-256 of the description of the stored test cases.
-  public let goldens: (name: String, sha256: String)?
+  /// What tells these weights from others: the SHA-256 of the tensors' own, one after the other.
+  public let weights: String
 
   /// A tensor that the manifest lists.
   private struct Entry {
@@ -36,14 +34,15 @@ public final class NAMEArchive {
     (base, size) = try Self.map(url)
     do {
       let file = UnsafeRawBufferPointer(start: base, count: size)
-      entries = try NAMEDirectory(file).entries
-      guard let range = entries["manifest.json"] else { throw NAMEError("no manifest.json") }
+      guard let range = try NAMEDirectory(file).entries["manifest.json"] else {
+        throw NAMEError("no manifest.json")
+      }
       let manifest = try NAMERecord(
         json: Data(bytes: base + range.lowerBound, count: range.count))
       try Self.checkFormat(manifest)
-      tensors = try manifest.records("tensors").map { try Self.entry($0, in: file) }
-      let goldens = try? manifest.record("goldens")
-      self.goldens = try goldens.map { try ($0.value("file"), $0.value("sha256")) }
+      let records = try manifest.records("tensors")
+      tensors = try records.map { try Self.entry($0, in: file) }
+      weights = try Self.hash(of: records)
     } catch {
       munmap(base, size)
       throw NAMEError("\(url.path): \(error)")
@@ -69,16 +68,8 @@ public final class NAMEArchive {
       return nil
     }
     return NAMETensor(
-      archive: self, offset: entry.range.lowerBound, shape: entry.shape, isHalf: entry.isHalf,
+      owner: self, offset: entry.range.lowerBound, shape: entry.shape, isHalf: entry.isHalf,
       pointer: base + entry.range.lowerBound)
-  }
-
-  /// The bytes of an entry, if its SHA-256 is the expected one.
-  public func entry(_ name: String, sha256: String) throws -> Data {
-    guard let range = entries[name] else { throw NAMEError("no \(name)") }
-    let start = base + range.lowerBound
-    try Self.check(UnsafeRawBufferPointer(start: start, count: range.count), name, sha256: sha256)
-    return Data(bytes: start, count: range.count)
   }
 
   private static func map(_ url: URL) throws -> (UnsafeMutableRawPointer, Int) {
@@ -124,26 +115,37 @@ public final class NAMEArchive {
       isHalf: type == "float16", range: range)
   }
 
-  private static func check(
+  /// Checks that bytes have a SHA-256.
+  public static func check(
     _ bytes: UnsafeRawBufferPointer, _ name: String, sha256: String
   ) throws {
     var hash = SHA256()
     hash.update(bufferPointer: bytes)
-    let digest = hash.finalize().map { byte in
-      (byte < 16 ? "0" : "") + String(byte, radix: 16)
+    guard text(of: hash) == sha256 else { throw NAMEError("\(name) is not what was written") }
+  }
+
+  private static func hash(of tensors: [NAMERecord]) throws -> String {
+    var hash = SHA256()
+    for tensor in tensors {
+      let text: String = try tensor.value("sha256")
+      Array(text.utf8).withUnsafeBytes { hash.update(bufferPointer: $0) }
     }
-    guard digest.joined() == sha256 else { throw NAMEError("\(name) is not what was written") }
+    return Self.text(of: hash)
+  }
+
+  private static func text(of hash: SHA256) -> String {
+    hash.finalize().map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }
 }
 
 // Nothing changes after it was made.
 extension NAMEArchive: @unchecked Sendable {}
 
-/// A parameter in the mapped archive.
+/// A parameter in memory.
 public struct NAMETensor {
-  /// Keeps the memory mapped.
-  let archive: NAMEArchive
-  /// Where the values begin in the file, in bytes.
+  /// Keeps the memory: the mapped archive, or a copy.
+  let owner: AnyObject
+  /// Where the values begin in the file of the archive, in bytes.
   public let offset: Int
   /// Sizes, in the order in which the values lie.
   public let shape: [Int]
@@ -163,11 +165,11 @@ public struct NAMETensor {
   #endif
 
   #if tensorData
-  /// The values where they lie; whoever holds them keeps the archive mapped.
+  /// The values where they lie; the data keeps the memory.
   var data: Data {
     Data(
       bytesNoCopy: pointer, count: count * (isHalf ? 2 : 4),
-      deallocator: .custom { _, _ in withExtendedLifetime(archive) {} })
+      deallocator: .custom { _, _ in withExtendedLifetime(owner) {} })
   }
   #endif
 }

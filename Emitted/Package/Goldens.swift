@@ -1,14 +1,17 @@
 import Foundation
 import NAME
 
-struct NAMESelfTestError: Error, CustomStringConvertible {
-  let description: String
+/// Why nothing can be compared.
+public struct NAMEGoldensError: Error, CustomStringConvertible {
+  /// What it is, in words.
+  public let description: String
 
-  init(_ description: String) { self.description = description }
+  /// An error that is described so.
+  public init(_ description: String) { self.description = description }
 }
 
 /// Inputs, what each layer makes of them, and how far from it a layer may be.
-struct NAMEGoldens {
+public struct NAMEGoldens {
   /// A layer, as `goldens.json` describes it.
   struct Layer {
     let name: String
@@ -32,7 +35,10 @@ struct NAMEGoldens {
     }
   }
 
-  let samples: Int
+  /// How many inputs are stored.
+  public let samples: Int
+  /// What tells the weights that the outputs are of from others.
+  let weights: String
   let layers: [Layer]
   private let inputs: [Input]
   private let inputValues: [Float]
@@ -44,30 +50,49 @@ struct NAMEGoldens {
     let count: Int
   }
 
-  init(_ archive: NAMEArchive) throws {
-    guard let place = archive.goldens else { throw NAMESelfTestError("the archive has no goldens") }
-    let document = try NAMERecord(json: archive.entry(place.name, sha256: place.sha256))
+  /// The test cases that are a resource of this package.
+  public static func bundled() throws -> NAMEGoldens {
+    guard let folder = Bundle.module.resourceURL else {
+      throw NAMEGoldensError("the package's resources are missing")
+    }
+    return try NAMEGoldens(in: folder)
+  }
+
+  /// Test cases as netconv writes them: `goldens/goldens.json` in a folder, and its values.
+  public init(in folder: URL) throws {
+    let file = folder.appendingPathComponent("goldens/goldens.json")
+    let document = try NAMERecord(json: Data(contentsOf: file))
+    let format: String = try document.value("format")
+    let version: Int = try document.value("version")
+    guard format == "netconv-goldens", version == 1 else {
+      throw NAMEGoldensError("\(format) \(version), expected netconv-goldens 1")
+    }
+    weights = try document.value("weights")
     samples = try document.value("samples")
     layers = try document.records("layers").map(Layer.init)
     inputs = try document.records("inputs").map { input in
       let shape: [Int] = try input.value("shape")
       return try Input(first: input.value("offset") / 4, count: shape.reduce(1, *))
     }
-    inputValues = try Self.floats(document.record("inputValues"), archive)
-    outputs = try Self.floats(document.record("outputValues"), archive)
+    inputValues = try Self.floats(document.record("inputValues"), folder)
+    outputs = try Self.floats(document.record("outputValues"), folder)
   }
 
-  private static func floats(_ file: NAMERecord, _ archive: NAMEArchive) throws -> [Float] {
-    let bytes = try archive.entry(file.value("file"), sha256: file.value("sha256"))
+  private static func floats(_ file: NAMERecord, _ folder: URL) throws -> [Float] {
+    let name: String = try file.value("file")
+    let bytes = try Data(contentsOf: folder.appendingPathComponent(name))
+    try bytes.withUnsafeBytes { try NAMEArchive.check($0, name, sha256: file.value("sha256")) }
     return bytes.withUnsafeBytes { bytes in
       (0..<bytes.count / 4).map { bytes.loadUnaligned(fromByteOffset: 4 * $0, as: Float.self) }
     }
   }
 
   #if severalInputs
-  func inputs(of sample: Int) -> [[Float]] { inputs.map { values(of: $0, sample) } }
+  /// The inputs of a sample.
+  public func inputs(of sample: Int) -> [[Float]] { inputs.map { values(of: $0, sample) } }
   #else
-  func input(_ sample: Int) -> [Float] { values(of: inputs[0], sample) }
+  /// The input of a sample.
+  public func input(_ sample: Int) -> [Float] { values(of: inputs[0], sample) }
   #endif
 
   private func values(of input: Input, _ sample: Int) -> [Float] {
@@ -82,7 +107,7 @@ struct NAMEGoldens {
   func difference(_ values: [Float], of name: String, _ sample: Int) throws -> Double {
     guard let layer = layers.first(where: { $0.name == name }),
       values.count == layer.shape.reduce(1, *)
-    else { throw NAMESelfTestError("\(name) has not the values that are stored") }
+    else { throw NAMEGoldensError("\(name) has not the values that are stored") }
     let positions = layer.positions ?? Array(values.indices)
     let first = layer.offset / 4 + sample * positions.count
     var largest = 0.0

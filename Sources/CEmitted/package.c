@@ -32,3 +32,28 @@ static const unsigned char goldens[] = {
 #embed "../../Emitted/Package/Goldens.swift"
 };
 NETCONV_EMITTED_FILE(netconv_package_goldens, goldens)
+
+static const unsigned char comparison[] = {
+#embed "../../Emitted/Package/Comparison.swift"
+};
+NETCONV_EMITTED_FILE(netconv_package_comparison, comparison)
+
+static const unsigned char parameters[] = {
+#embed "../../Emitted/Package/Parameters.swift"
+};
+NETCONV_EMITTED_FILE(netconv_package_parameters, parameters)
+
+static const unsigned char resources[] = {
+#embed "../../Emitted/Package/Resources.swift"
+};
+NETCONV_EMITTED_FILE(netconv_package_resources, resources)
+
+static const unsigned char tests[] = {
+#embed "../../Emitted/Package/Tests.swift"
+};
+NETCONV_EMITTED_FILE(netconv_package_tests, tests)
+
+static const unsigned char readme[] = {
+#embed "../../Emitted/Package/README.md"
+};
+NETCONV_EMITTED_FILE(netconv_package_readme, readme)

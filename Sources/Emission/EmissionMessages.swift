@@ -70,6 +70,16 @@ extension NetconvError {
     )
   }
 
+  static func movesValues(_ input: Shape, _ output: Shape) -> NetconvError {
+    NetconvError(
+      .badData, "a reshape from \(input) to \(output); it has to leave the image as it is")
+  }
+
+  static func tooManyChannels(_ shape: ImageShape) -> NetconvError {
+    NetconvError(
+      .badData, "an image of \(shape); it can have \(ImageShape.mostChannels) channels at most")
+  }
+
   static var notRepeated: NetconvError {
     NetconvError(.badData, "an enlargement that does not repeat pixels")
   }
@@ -197,6 +207,11 @@ extension NetconvError {
     NetconvError(
       .usage,
       "\(quoted(name)) is a module of Swift or of the system; choose another name for the module")
+  }
+
+  static func swiftTypeAsName(_ name: String) -> NetconvError {
+    NetconvError(
+      .usage, "\(quoted(name)) is a type of Swift; choose another name for the module")
   }
 
   static func typeAsName(_ name: String, hiding type: String) -> NetconvError {

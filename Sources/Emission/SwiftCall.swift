@@ -17,20 +17,42 @@ enum SwiftCall {
       + String(repeating: " ", count: indent) + "}"
   }
 
+  /// `func name(parameters) result {`, indented: on one line if it fits, else the parameters below.
+  static func head(
+    _ function: String, _ parameters: [String?], _ result: String, indent: Int
+  ) -> String {
+    let parameters = parameters.compactMap(\.self)
+    let space = String(repeating: " ", count: indent)
+    let line = "\(space)\(function)(\(parameters.joined(separator: ", "))) \(result) {"
+    guard line.count > width else { return line }
+    let (first, rest) = broken(parameters, behind: "\(space)\(function)(", indent: indent)
+    return first + "\n" + rest + "\n\(space)) \(result) {"
+  }
+
   private static func text(_ target: String, _ arguments: [String], indent: Int) -> String {
     let space = String(repeating: " ", count: indent)
     let line = "\(space)\(target)(\(arguments.joined(separator: ", ")))"
     guard line.count > width else { return line }
-    var lines = ["\(space)\(target)("]
+    let (first, rest) = broken(arguments, behind: "\(space)\(target)(", indent: indent)
+    return first + "\n" + rest + ")"
+  }
+
+  /// Arguments in lines of their own, below `first`.
+  private static func broken(
+    _ arguments: [String], behind first: String, indent: Int
+  ) -> (first: String, rest: String) {
+    let space = String(repeating: " ", count: indent)
+    var lines: [String] = []
     var current = space + " "
     for (index, argument) in arguments.enumerated() {
-      let piece = argument + (index == arguments.count - 1 ? ")" : ",")
-      if current.count + 1 + piece.count > width, current != space + " " {
+      let isLast = index == arguments.count - 1
+      let piece = argument + (isLast ? "" : ",")
+      if current.count + 1 + piece.count + (isLast ? 1 : 0) > width, current != space + " " {
         lines.append(current)
         current = space + " "
       }
       current += " " + piece
     }
-    return (lines + [current]).joined(separator: "\n")
+    return (first, (lines + [current]).joined(separator: "\n"))
   }
 }

@@ -37,30 +37,56 @@ struct MPSGraphStandInTests {
       """
       import Foundation
       import LeNet
+      import LeNetGoldens
       import Metal
 
-      let archive = try LeNetArchive(contentsOf: URL(fileURLWithPath: "Resources/LeNet.netpack"))
-      let network = try LeNet(device: MTLCreateSystemDefaultDevice()!, archive: archive)
-      let goldens = try LeNetGoldens(archive)
+      let device = MTLCreateSystemDefaultDevice()!
+      let archive = try LeNetArchive.bundled()
+      let network = try LeNet(device: device)
+      let goldens = try LeNetGoldens.bundled()
       let inputs = (0..<goldens.samples).map(goldens.input)
       let one = try inputs.map { try network.predict($0) }
       print(try network.predict(inputs.flatMap { $0 }) == one.flatMap { $0 }, Set(one).count)
       do { _ = try network.predict([1, 2, 3]) } catch { print(error) }
+
+      // Parameters from elsewhere.
+      var asked: [String] = []
+      func values(_ parameter: LeNetParameter) throws -> Data {
+        asked.append("\\(parameter.layer) \\(parameter.role) \\(parameter.shape) \\(parameter.isHalf)")
+        let tensor = archive.tensor(parameter.layer, parameter.role)!
+        return Data(bytes: tensor.pointer, count: parameter.byteCount)
+      }
+      let other = try LeNet(device: device, values: values)
+      print(try other.predict(inputs[1]) == one[1], asked[0], asked[1], asked.count)
+      do {
+        _ = try LeNet(device: device) { try values($0).dropLast() }
+      } catch { print(error) }
       """, to: "LeNet/Sources/LeNetSelfTest/main.swift")
     try StandIns.build(path)
     let result = try StandIns.selfTest("LeNet", in: path)
     #expect(result.status == 0)
-    #expect(result.output == "true 4\n3 values do not fill inputs of [28, 28, 1]\n")
+    #expect(
+      result.output == """
+        true 4
+        3 values do not fill inputs of [28, 28, 1]
+        true conv1 kernel [5, 3, 1, 8] true conv1 bias [8] false 8
+        the kernel of conv1 has 240 bytes, not 239
+
+        """)
   }
 
   /// An archive that is damaged, or holds wrong values under a hash that fits.
   private func archivesThatAreWrong(_ path: String) throws {
-    let archive = Archive(try folder.bytes("LeNet/Resources/LeNet.netpack"))
+    let archive = Archive(try folder.bytes("LeNet/Sources/LeNet/LeNet.netpack"))
     let kernel = try archive.range(of: "weights/fc2_W.bin")
     let bias = try archive.range(of: "weights/conv1_b.bin")
     func run(_ bytes: [UInt8]) throws -> ProgramResult {
       try StandIns.selfTest(
-        "LeNet", in: path, archive: try folder.write(bytes, to: "wrong.netpack"))
+        "LeNet", in: path,
+        [
+          try folder.write(bytes, to: "wrong.netpack"),
+          try Archive.goldens(of: bytes, in: folder, like: "\(path)/Sources/LeNetGoldens"),
+        ])
     }
     var flipped = archive.bytes
     flipped[kernel.lowerBound] ^= 1
@@ -103,6 +129,8 @@ struct MPSGraphStandInTests {
         try ShapedNetwork.write(to: "shaped", in: models),
         try GroupedNetwork.write(to: "grouped", in: models, transposes: false),
         try SequenceNetwork.write(to: "sequence", in: models),
+        try LongNetwork.write(to: "long", in: models),
+        try NumbersNetwork.write(to: "numbers", in: models),
       ] + Self.fixtures.map { Fixtures.path("keras/\($0)") }
     for (index, source) in sources.enumerated() {
       try collection.add("Half\(index)", source, language: .mpsgraph)

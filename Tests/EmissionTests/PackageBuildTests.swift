@@ -21,7 +21,7 @@ struct PackageBuildTests {
 
   /// Code alone: Swift's runtime and the frameworks are libraries of the system, the weights a file.
   @Test(arguments: EmittedLanguage.packages)
-  func `the self-test of Deep MNIST has at most 100 kB`(_ language: EmittedLanguage) throws {
+  func `the self-test of Deep MNIST has at most 120 kB`(_ language: EmittedLanguage) throws {
     let path = try package("deep-mnist/deep-mnist.h5", "DeepMNIST", language)
     try StandIns.build(path, options: ["-Xswiftc", "-Osize"])
     let program = "\(path)/.build/release/DeepMNISTSelfTest"
@@ -31,7 +31,7 @@ struct PackageBuildTests {
     try #require(result.status == 0, "strip is a part of binutils")
     let size = try folder.bytes("stripped").count
     #expect(size > 10_000)
-    #expect(size <= 100_000)
+    #expect(size <= 120_000)
   }
 
   /// Apple's frameworks have all of these; `apple-api.json` and the stand-ins do not.

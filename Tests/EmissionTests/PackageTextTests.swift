@@ -15,10 +15,10 @@ import Testing
     for file in package.files {
       #expect(file.text == (try Self.expected("LeNet/" + file.path)), "\(file.path)")
     }
-    #expect(package.archive == "Resources/LeNet.netpack")
+    #expect(package.archive == "Sources/LeNet/LeNet.netpack")
     let language = try #require(PackageLanguage.named("mpscnn"))
     #expect(
-      Set(package.files.map(\.path) + [package.archive])
+      Set(package.files.map(\.path) + [package.archive] + package.goldenFiles)
         .isSubset(of: EmittedPackage.paths(language, name: "LeNet")))
   }
 
@@ -151,13 +151,35 @@ import Testing
     ),
     (
       "keras2-normalizations",
-      "'channels' (1 of 9, Rescaling): a factor or an offset for each channel"
+      "'norm' (3 of 9, LayerNormalization): there is no kernel for LayerNormalization"
     ),
     ("keras2-prelu", "'per_row' (4 of 8, PReLU): slopes of other axes than an image's channels"),
   ])
   func `what a kernel cannot do is said first`(_ fixture: String, _ detail: String) {
     let error = thrown { try Self.package(Fixtures.path("keras/\(fixture).h5"), "Network") }
     #expect(error?.details.first == "layer " + detail)
+  }
+
+  @Test func `an image of more slices than a texture has is refused`() throws {
+    let folder = try TemporaryFolder()
+    func error(_ channels: Int) throws -> NetconvError? {
+      try folder.write(
+        #"""
+        {"format": "netconv-model", "version": 1, "name": "wide", "outputs": ["positive"],
+         "inputs": [{"name": "image", "shape": [1, 1, \#(channels)]}], "layers": [
+         \#(GroupedNetwork.layer("twice", "Concatenate", ["image", "image"])),
+         \#(GroupedNetwork.layer("positive", "Activation", ["twice"], #""function": "relu""#))]}
+        """#, to: "wide\(channels)/model.json")
+      return thrown { try Self.package(folder.file("wide\(channels)"), "Wide") }
+    }
+    #expect(try error(4096) == nil)
+    #expect(
+      try error(4100)?.details.first
+        == "layer 'twice' (1 of 2, Concatenate): an image of (1, 1, 8200); it can have 8192 channels at most"
+    )
+    #expect(
+      try error(8196)?.message
+        == "input 'image': an image of (1, 1, 8196); it can have 8192 channels at most")
   }
 
   @Test func `an input has to be an image or a vector`() {

@@ -83,8 +83,8 @@ private struct TestImages {
   /// How far an output may be from netconv's.
   var tolerance: Double {
     get throws {
-      let goldens = try Netconv.verifyGoldens(archive, precision: .float16)
-      return try #require(goldens.layers.last?.tolerance)
+      let goldens = try PackageGoldens(beside: archive)
+      return try #require(goldens.layers.last?.tolerance.float16)
     }
   }
 

@@ -44,12 +44,13 @@ import Testing
           source, "NAME", in: language.name, storesHalves: halves)
         let target = try #require(language.package).target
         for file in package.files
-        where !["Package.swift", "Sources/NAME/NAME.swift"].contains(file.path) {
+        where !["Package.swift", "README.md", "Sources/NAME/NAME.swift"].contains(file.path) {
           #expect(file.text.hasSuffix("\n") && !file.text.hasSuffix("\n\n"), "\(file.path)")
           #expect(!file.text.contains("\n\n\n") && !file.text.contains("\n\n}"), "\(file.path)")
           emitted.formUnion(
             file.text.replacing("\"\(target)\"", with: "\"TARGET\"")
-              .replacing("for \(target)\"", with: "for TARGET\"").split(separator: "\n"))
+              .replacing("for \(target)\"", with: "for TARGET\"")
+              .replacing("--target \(target)`", with: "--target TARGET`").split(separator: "\n"))
         }
       }
     }
@@ -66,6 +67,7 @@ import Testing
       : MPSGraphStandInTests.fixtures + ["keras2-functions.h5"]
     return own.map { Fixtures.path("keras/\($0)") } + [
       try RuntimeFile.twoInputs(in: folder),
+      try NumbersNetwork.write(to: "numbers", in: folder),
       try GroupedNetwork.write(
         to: "grouped", in: folder, transposes: language.name == "mpscnn"),
     ] + (language.name == "mpscnn" ? [] : [try ShapedNetwork.write(to: "shaped", in: folder)])
@@ -94,21 +96,34 @@ struct RuntimeCodeBuildTests {
     let options = conditions.sorted().map { "-D\($0)" }
     #expect(conditions.count > 8)
 
-    let program: Set = ["Package/SelfTest", "Package/Goldens"]
-    let module = files.filter { !program.contains($0.name) && $0.name != "Package/Manifest" }
+    func path(_ name: String) throws -> String {
+      try #require(files.first { $0.name == "Package/\(name)" }).path
+    }
+    let bundle = try folder.write(
+      """
+      import Foundation
+      extension Bundle { static var module: Bundle { .main } }
+      """, to: "Bundle.swift")
+    let others: Set = ["SelfTest", "Goldens", "Comparison", "Tests", "Manifest"]
+    let module = files.filter { !others.contains($0.name.replacing("Package/", with: "")) }
     try compile(
-      [try folder.write(network.text, to: "NAME.swift")] + module.map(\.path),
+      [try folder.write(network.text, to: "NAME.swift"), bundle] + module.map(\.path),
       options + [
         "-emit-module", "-module-name", "NAME", "-emit-module-path",
         folder.file("NAME.swiftmodule"),
       ])
-    let selfTest = try #require(files.first { $0.name == "Package/SelfTest" })
     try compile(
-      [
-        // A program of several files begins in the one of this name.
-        try folder.write(selfTest.text, to: "main.swift"),
-        try #require(files.first { $0.name == "Package/Goldens" }).path,
-      ], options + ["-typecheck", "-I\(folder.path)"])
+      [try path("Goldens"), try path("Comparison"), bundle],
+      options + [
+        "-I\(folder.path)", "-emit-module", "-module-name", "NAMEGoldens", "-emit-module-path",
+        folder.file("NAMEGoldens.swiftmodule"),
+      ])
+    // A program begins in the file of this name.
+    let program = try #require(files.first { $0.name == "Package/SelfTest" })
+    try compile(
+      [try folder.write(program.text, to: "main.swift")],
+      options + ["-typecheck", "-I\(folder.path)"])
+    try compile([try path("Tests")], options + ["-typecheck", "-I\(folder.path)"])
   }
 
   @Test func `the manifest compiles as it is`() throws {

@@ -25,7 +25,8 @@ struct StandInTests {
     request.name = name
     let report = try Netconv.emitPackage(request)
     let written = try report.files.map { try folder.bytes("\(name)/\($0)") }
-    try StandIns.build(path)
+    // What tests need costs seconds, and is the same in each package.
+    try StandIns.build(path, options: name == "LeNet" ? ["--build-tests"] : [])
     let result = try StandIns.selfTest(name, in: path)
     #expect(result.status == 0)
     let lines = result.output.split(separator: "\n")
@@ -36,15 +37,38 @@ struct StandInTests {
     // Building has changed nothing.
     #expect(try report.files.map { try folder.bytes("\(name)/\($0)") } == written)
     try archivesThatAreWrong(path, name)
+    if name == "LeNet" { try testTarget(path) }
+  }
+
+  /// The self-test as a test, which phones can run: it passes, and fails without its test cases.
+  private func testTarget(_ path: String) throws {
+    func run() throws -> ProgramResult {
+      try RunningProgram.run(
+        ["/usr/bin/env", "swift", "test", "--skip-build", "-c", "release", "--package-path", path],
+        in: path)
+    }
+    let right = try run()
+    #expect(right.status == 0)
+    #expect(right.output.contains("Executed 1 test, with 0 failures"))
+    let inputs = "\(path)/.build/release/LeNet_LeNetGoldens.resources/goldens/inputs.bin"
+    try FileManager.default.removeItem(atPath: inputs)
+    let wrong = try run()
+    #expect(wrong.status != 0)
+    #expect(wrong.output.contains("inputs.bin"))
   }
 
   /// An archive that is damaged, or holds wrong values under a hash that fits.
   private func archivesThatAreWrong(_ path: String, _ name: String) throws {
-    let archive = Archive(try folder.bytes("\(name)/Resources/\(name).netpack"))
+    let archive = Archive(try folder.bytes("\(name)/Sources/\(name)/\(name).netpack"))
     let kernel = try archive.range(of: "weights/fc2_W.bin")
     let bias = try archive.range(of: "weights/conv1_b.bin")
     func run(_ bytes: [UInt8]) throws -> ProgramResult {
-      try StandIns.selfTest(name, in: path, archive: try folder.write(bytes, to: "wrong.netpack"))
+      try StandIns.selfTest(
+        name, in: path,
+        [
+          try folder.write(bytes, to: "wrong.netpack"),
+          try Archive.goldens(of: bytes, in: folder, like: "\(path)/Sources/\(name)Goldens"),
+        ])
     }
     var flipped = archive.bytes
     flipped[kernel.lowerBound] ^= 1
@@ -52,10 +76,17 @@ struct StandInTests {
     #expect(damaged.status == 2)
     #expect(damaged.output.hasSuffix("fc2_W is not what was written\n"))
 
+    let others = archive.replacing(bias, with: Array(repeating: 0, count: bias.count))
+    let ofOthers = try StandIns.selfTest(
+      name, in: path, [try folder.write(others, to: "other.netpack")])
+    #expect(ofOthers.status == 2)
+    #expect(
+      ofOthers.output.hasSuffix("the test cases are of other weights than those of the archive\n"))
+
     #expect(try run(archive.bytes.dropLast(100)).status == 2)
     #expect(try run([]).status == 2)
 
-    let withoutBias = try run(archive.replacing(bias, with: Array(repeating: 0, count: bias.count)))
+    let withoutBias = try run(others)
     #expect(withoutBias.status == 1)
     #expect(withoutBias.output.contains("The first layer that differs is conv1."))
 
@@ -81,8 +112,13 @@ struct StandInTests {
 
   @Test func `every operator is right in both precisions`() throws {
     var collection = PackageCollection(folder.path)
-    let grouped = try GroupedNetwork.write(to: "grouped", in: try TemporaryFolder())
-    for (index, source) in ([grouped] + Self.fixtures.map { Fixtures.path("keras/\($0).h5") })
+    let models = try TemporaryFolder()
+    let own = [
+      try GroupedNetwork.write(to: "grouped", in: models),
+      try LongNetwork.write(to: "long", in: models),
+      try NumbersNetwork.write(to: "numbers", in: models),
+    ]
+    for (index, source) in (own + Self.fixtures.map { Fixtures.path("keras/\($0).h5") })
       .enumerated()
     {
       try collection.add("Half\(index)", source)
@@ -130,6 +166,29 @@ struct Archive {
     }
     let start = name.upperBound + integer(28, 2)
     return start..<start + integer(22, 4)
+  }
+
+  /// A folder with the goldens of a package that say to be of the weights in `bytes`, where these can be read.
+  static func goldens(
+    of bytes: [UInt8], in folder: TemporaryFolder, like original: String
+  ) throws -> String {
+    guard Data(bytes).range(of: Data("manifest.json".utf8)) != nil,
+      let range = try? Archive(bytes).range(of: "manifest.json"),
+      let manifest = try JSONSerialization.jsonObject(with: Data(bytes[range])) as? [String: Any],
+      let tensors = manifest["tensors"] as? [[String: Any]]
+    else { return original }
+    let hashes = tensors.compactMap { $0["sha256"] as? String }.joined()
+    let copy = folder.file("other-goldens")
+    try? FileManager.default.removeItem(atPath: copy)
+    try FileManager.default.createDirectory(atPath: copy, withIntermediateDirectories: true)
+    try FileManager.default.copyItem(atPath: "\(original)/goldens", toPath: "\(copy)/goldens")
+    let text = String(
+      decoding: try folder.bytes("other-goldens/goldens/goldens.json"), as: UTF8.self)
+    let weights = hexadecimal(SHA256.hash(of: Array(hashes.utf8)))
+    try folder.write(
+      text.replacing(#/"weights": *"\w+"/#, with: #""weights": "\#(weights)""#),
+      to: "other-goldens/goldens/goldens.json")
+    return copy
   }
 
   /// With other values and their hash.

@@ -29,11 +29,12 @@ enum StandIns {
   }
 
   /// Runs the self-test of a package in a folder that was built.
+  ///
+  /// - Parameter arguments: an archive, and the folder with its goldens; by default, those of the package.
   static func selfTest(
-    _ name: String, in folder: String, archive: String? = nil
+    _ name: String, in folder: String, _ arguments: [String] = []
   ) throws -> ProgramResult {
-    try RunningProgram.run(
-      ["\(folder)/.build/release/\(name)SelfTest"] + (archive.map { [$0] } ?? []), in: folder)
+    try RunningProgram.run(["\(folder)/.build/release/\(name)SelfTest"] + arguments, in: "/")
   }
 }
 
@@ -65,15 +66,23 @@ struct PackageCollection {
         toFile: file, atomically: true, encoding: .utf8)
     }
     names.append(name)
-    try FileManager.default.createDirectory(
-      atPath: sources(""), withIntermediateDirectories: true)
-    try FileManager.default.moveItem(atPath: "\(path)/\(name)/Sources", toPath: sources(name))
-    let goldens = "\(sources(name))/\(name)SelfTest/\(name)Goldens.swift"
-    try String(contentsOfFile: goldens, encoding: .utf8).replacing("import \(name)\n", with: "")
-      .write(toFile: goldens, atomically: true, encoding: .utf8)
+    let manager = FileManager.default
+    try manager.createDirectory(atPath: sources(""), withIntermediateDirectories: true)
+    // Bundles have one folder of a name.
+    let (code, tests) = (
+      "\(path)/\(name)/Sources/\(name)", "\(path)/\(name)/Sources/\(name)Goldens"
+    )
+    try manager.moveItem(atPath: "\(code)/\(name).netpack", toPath: archive(name))
+    try manager.moveItem(atPath: "\(tests)/goldens", toPath: "\(path)/\(name)/goldens")
+    try manager.moveItem(atPath: "\(path)/\(name)/Sources", toPath: sources(name))
+    for file in ["Goldens", "Comparison"] {
+      let file = "\(sources(name))/\(name)Goldens/\(name)\(file).swift"
+      try String(contentsOfFile: file, encoding: .utf8).replacing("import \(name)\n", with: "")
+        .write(toFile: file, atomically: true, encoding: .utf8)
+    }
     let main = "\(sources(name))/\(name)SelfTest/main.swift"
     try addProgram("SelfTest", to: name, try String(contentsOfFile: main, encoding: .utf8))
-    try FileManager.default.removeItem(atPath: main)
+    try manager.removeItem(atPath: main)
   }
 
   /// Adds a program that uses the package called `name`: what `Programs` holds for `program`.
@@ -86,7 +95,8 @@ struct PackageCollection {
 
   private mutating func addProgram(_ program: String, to name: String, _ text: String) throws {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-    let imports = lines.filter { $0.hasPrefix("import ") && $0 != "import \(name)" }
+    let own = ["import \(name)", "import \(name)Goldens"]
+    let imports = lines.filter { $0.hasPrefix("import ") && !own.contains(String($0)) }
     let body = lines.filter { !$0.hasPrefix("import ") }
     let function =
       "\(imports.joined(separator: "\n"))\n\nfunc run\(name)\(program)() throws {\n"
@@ -107,12 +117,15 @@ struct PackageCollection {
     let package = Package(
       name: "Collection",
       targets: [
-        .executableTarget(name: "Collection", path: "Sources")
+        .executableTarget(
+          name: "Collection", path: "Sources", resources: [.copy("resource.txt")])
       ],
       swiftLanguageVersions: [.v5]
     )
 
     """.write(toFile: "\(path)/Package.swift", atomically: true, encoding: .utf8)
+    // Without any there is no `Bundle.module`.
+    try "".write(toFile: "\(sources(""))/resource.txt", atomically: true, encoding: .utf8)
     let cases = programs.map { "case \"\($0)\": try run\($0)()" }
     try """
     import Foundation
@@ -128,7 +141,8 @@ struct PackageCollection {
 
   /// Runs the self-test of one of them.
   func selfTest(_ name: String) throws -> ProgramResult {
-    try RunningProgram.run(command("SelfTest", of: name) + [archive(name)], in: path)
+    try RunningProgram.run(
+      command("SelfTest", of: name) + [archive(name), "\(path)/\(name)"], in: path)
   }
 
   /// Runs a program that was added to one of them.
@@ -144,7 +158,34 @@ struct PackageCollection {
   private func sources(_ name: String) -> String { "\(path)/Sources/\(name)" }
 
   /// The weights of one of them.
-  func archive(_ name: String) -> String { "\(path)/\(name)/Resources/\(name).netpack" }
+  func archive(_ name: String) -> String { "\(path)/\(name)/\(name).netpack" }
+}
+
+/// What the goldens of a package say, as far as tests ask.
+struct PackageGoldens: Decodable {
+  struct Layer: Decodable {
+    struct Tolerance: Decodable {
+      let float16: Double?
+    }
+
+    let name: String
+    let tolerance: Tolerance
+  }
+
+  let weights: String
+  let samples: Int
+  let layers: [Layer]
+
+  /// Those that lie beside an archive in a collection.
+  init(beside archive: String) throws {
+    try self.init(in: archive.split(separator: "/").dropLast().map { "/" + $0 }.joined())
+  }
+
+  /// Those in `goldens` in a folder.
+  init(in folder: String) throws {
+    let file = URL(filePath: folder).appending(path: "goldens/goldens.json")
+    self = try JSONDecoder().decode(Self.self, from: Data(contentsOf: file))
+  }
 }
 
 extension EmittedLanguage {

@@ -14,8 +14,16 @@ import Testing
     ])
     #expect(result.status == 0)
     #expect(result.errors == "")
-    #expect(result.output == "\(folder.file("lenet")): package LenetBlobs, 12 files\n")
-    #expect(try folder.files().contains("lenet/Resources/LenetBlobs.netpack"))
+    let path = folder.file("lenet")
+    #expect(
+      result.output == """
+        \(path): package LenetBlobs, 20 files
+        to prove it on a Mac: cd \(path) && swift run -c release LenetBlobsSelfTest
+        to use it in an app: add the folder as a package in Xcode; \(path)/README.md says how
+
+        """)
+    #expect(try folder.files().count == 20)
+    #expect(try folder.files().contains("lenet/Sources/LenetBlobs/LenetBlobs.netpack"))
   }
 
   @Test(arguments: [
@@ -40,6 +48,17 @@ import Testing
       "Foundation",
       "'Foundation' is a module of Swift or of the system; choose another name for the module"
     ),
+    (
+      "XCTest", "'XCTest' is a module of Swift or of the system; choose another name for the module"
+    ),
+    (
+      "MetalPerformanceShaders",
+      "'MetalPerformanceShaders' is a module of Swift or of the system; choose another name for the module"
+    ),
+    (
+      "Testing",
+      "'Testing' is a module of Swift or of the system; choose another name for the module"
+    ),
     ("Swift", "'Swift' is a module of Swift or of the system; choose another name for the module"),
     ("Metal", "'Metal' is a module of Swift or of the system; choose another name for the module"),
     ("Self", "'Self' is a word of Swift; choose another name for the module"),
@@ -48,6 +67,7 @@ import Testing
       "a module 'Data' would have a type Data, and its code needs another of that name; "
         + "choose another name for the module"
     ),
+    ("Result", "'Result' is a type of Swift; choose another name for the module"),
     (
       "MTL",
       "a module 'MTL' would have a type MTLTensor, and its code needs another of that name; "

@@ -11,5 +11,10 @@ netconv_emitted_file netconv_package_directory(void);
 netconv_emitted_file netconv_package_record(void);
 netconv_emitted_file netconv_package_self_test(void);
 netconv_emitted_file netconv_package_goldens(void);
+netconv_emitted_file netconv_package_readme(void);
+netconv_emitted_file netconv_package_tests(void);
+netconv_emitted_file netconv_package_resources(void);
+netconv_emitted_file netconv_package_parameters(void);
+netconv_emitted_file netconv_package_comparison(void);
 
 #endif

@@ -14,6 +14,8 @@ struct ImageShape: Equatable, CustomStringConvertible {
   /// The image of a value: a vector is one pixel.
   ///
   /// - Throws: `badData` if a size is unknown, or there is no such image.
+  ///
+  /// Not every value is stored as the image that has its shape, so that channels are counted where one is.
   init(_ shape: Shape) throws(NetconvError) {
     guard let sizes = shape.known else { throw .sizeOpen(shape) }
     switch sizes.count {
@@ -22,6 +24,11 @@ struct ImageShape: Equatable, CustomStringConvertible {
     default: throw .noImage(shape)
     }
   }
+
+  /// A texture has at most 2,048 slices of four channels.
+  ///
+  /// Source: Apple, Metal Feature Set Tables: maximum number of layers per 1D, 2D or 3D texture array.
+  static let mostChannels = 8192
 
   /// Whether there is nothing but channels.
   var isPixel: Bool { height == 1 && width == 1 }

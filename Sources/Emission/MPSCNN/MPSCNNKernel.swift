@@ -10,6 +10,8 @@ protocol MPSCNNKernel: Sendable {
   func type(in name: PackageName) -> String
   /// The function of the package that makes it; `nil` where the class's initialiser does.
   var function: MPSCNNPiece? { get }
+  /// What else it needs of the files.
+  var piece: MPSCNNPiece? { get }
   /// Whether that function throws, because it reads parameters.
   var readsParameters: Bool { get }
   /// The files of the package that it needs.
@@ -24,6 +26,7 @@ protocol MPSCNNKernel: Sendable {
 
 extension MPSCNNKernel {
   var function: MPSCNNPiece? { nil }
+  var piece: MPSCNNPiece? { nil }
   var readsParameters: Bool { false }
   var files: Set<MPSCNNFile> { [] }
   func arguments(layer: String, in name: PackageName) -> [String?] { ["device: device"] }

@@ -18,14 +18,16 @@ extension EmittedLanguage {
         "MPSCNNFullyConnected", "MPSCNNLogSoftMax", "MPSCNNMultiply", "MPSCNNNeuron",
         "MPSCNNPoolingAverage", "MPSCNNPoolingMax", "MPSCNNSoftMax", "MPSCNNSubtract",
         "MPSCNNUpsamplingNearest", "MPSDataType", "MPSImageDescriptor", "MPSImageEdgeMode",
-        "MPSImageFeatureChannelFormat", "MPSNNNeuronDescriptor", "MPSOffset", "MPSTemporaryImage",
+        "MPSImageFeatureChannelFormat", "MPSNNNeuronDescriptor", "MPSOffset",
+        "MPSSupportsMTLDevice",
+        "MPSTemporaryImage",
       ],
       tensorValues: .tensorFloats
     ) { model throws(NetconvError) in
       let plan = try MPSCNNPlan(model.model.arranged(for: Target.named("mps")))
       return PackageModule(
         network: MPSCNNNetworkSource(plan, model).text, files: plan.files, pieces: plan.pieces,
-        takesSeveralInputs: model.model.inputs.count > 1)
+        takesSeveralInputs: model.model.inputs.count > 1, layersOfFloats: plan.layersOfFloats)
     })
 }
 
@@ -38,11 +40,20 @@ extension MPSCNNPlan {
     return MPSCNNFile.allCases.filter(files.contains)
   }
 
+  /// Transposed convolutions.
+  ///
+  /// Source: Apple, MPSCNNConvolution.h: a transposed convolution's weights are float32.
+  fileprivate var layersOfFloats: [String] {
+    steps.filter { $0.kernel is TransposedConvolutionKernel }.map(\.layer)
+  }
+
   /// What it needs of them.
   fileprivate var pieces: RuntimePieces {
     var pieces = RuntimePieces()
     for step in steps {
-      if let function = step.kernel.function { pieces.insert(function) }
+      for piece in [step.kernel.function, step.kernel.piece].compactMap(\.self) {
+        pieces.insert(piece)
+      }
       if step.result == nil { pieces.insert(MPSCNNPiece.parts) }
     }
     return pieces

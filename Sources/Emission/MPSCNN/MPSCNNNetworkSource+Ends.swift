@@ -54,6 +54,12 @@ extension MPSCNNNetworkSource {
     /// The image of an input in `encode`.
     func image(_ index: Int) -> String { isOne ? "sourceImage" : "sourceImages[\(index)]" }
 
+    /// What hands over an input in code: the image itself, or all of them; `nil` for an image that a step writes.
+    func value(_ source: MPSCNNStep.Source) -> (name: String, type: String)? {
+      guard case .input = source else { return nil }
+      return isOne ? ("sourceImage", "MPSImage") : ("sourceImages", "[MPSImage]")
+    }
+
     var checking: String {
       isOne
         ? #"""

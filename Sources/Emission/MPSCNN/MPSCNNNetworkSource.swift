@@ -14,9 +14,9 @@ struct MPSCNNNetworkSource {
     _ plan: MPSCNNPlan, _ names: Names, _ model: PackageModel
   ) -> String {
     let name = model.name
-    let usesKernels = plan.steps.contains { $0.kernel.function != nil }
     let inputs = Inputs(plan, in: name)
     let results = Results(plan, images: names.images, in: name)
+    let body = Body(plan, names, inputs, in: name)
     return """
       import MetalPerformanceShaders
 
@@ -37,14 +37,16 @@ struct MPSCNNNetworkSource {
 
         private let device: MTLDevice
         private let queue: MTLCommandQueue
-      \(zip(names.properties, plan.steps).map { "  private let \($0): \($1.kernel.type(in: name))" }.joined(separator: "\n"))
+      \(body.properties)
 
         /// Makes the kernels, which copy what they need of the weights.
-        public init(device: MTLDevice, archive: \(name)Archive) throws {
+        init(device: MTLDevice, parameters: \(name)Parameters) throws {
+          guard MPSSupportsMTLDevice(device) else {
+            throw \(name)Error("\\(device.name) has no Metal Performance Shaders")
+          }
           guard let queue = device.makeCommandQueue() else { throw \(name)Error("no command queue") }
           (self.device, self.queue) = (device, queue)
-      \(usesKernels ? "    let kernels = \(name)Kernels(device: device, archive: archive)\n" : "")
-      \(plan.steps.indices.map { making(plan, names, $0, in: name) }.joined(separator: "\n"))
+      \(body.making)
         }
 
         /// Adds the network to a command buffer.
@@ -58,14 +60,14 @@ struct MPSCNNNetworkSource {
         ) -> \(results.imageType) {
           let images = \(name)Images(commandBuffer: commandBuffer, activations: activations)
 
-      \(plan.steps.indices.map { encoding(plan, names, inputs, $0) }.joined(separator: "\n\n"))
+      \(body.encoding)
 
           return \(results.images)
         }
 
       \(predict(inputs, results, of: name))
       }
-      """
+      """ + body.parts
   }
 
   /// What comes in and what each step gives.
@@ -103,92 +105,5 @@ struct MPSCNNNetworkSource {
         }
       }
     """
-  }
-}
-
-// MARK: - Names
-
-extension MPSCNNNetworkSource {
-  /// What properties and constants are called, by step.
-  private struct Names {
-    let properties: [String]
-    let images: [String]
-
-    /// Words that the class or a function of it uses.
-    private static let taken: Set<String> = [
-      "activations", "archive", "commandBuffer", "device", "encode", "format", "image", "images",
-      "input", "inputs", "kernels", "output", "outputs", "predict", "queue", "sourceImage",
-      "sourceImages", "values",
-    ]
-
-    init(_ plan: MPSCNNPlan) {
-      let wishes =
-        plan.steps.map { $0.layer + $0.suffix }
-        + plan.steps.map {
-          ($0.result ?? $0.layer + ($0.suffix.isEmpty ? "Sums" : $0.suffix)) + "Image"
-        }
-      let names = SwiftText.identifiers(wishes.map(SwiftText.camelCase), besides: Self.taken)
-      properties = Array(names.prefix(plan.steps.count))
-      images = Array(names.dropFirst(plan.steps.count))
-    }
-  }
-}
-
-// MARK: - Statements
-
-extension MPSCNNNetworkSource {
-  /// The statement that makes the kernel of a step, with its shapes above it.
-  private static func making(
-    _ plan: MPSCNNPlan, _ names: Names, _ index: Int, in name: PackageName
-  ) -> String {
-    let step = plan.steps[index]
-    let from = plan.shape(of: step.reads[0])
-    let comment = ["\(from) -> \(step.shape)", step.remark].compactMap(\.self)
-    let property = names.properties[index]
-    let arguments = step.kernel.arguments(layer: SwiftText.literal(step.layer), in: name)
-    return comment.map { "    // " + $0 + "\n" }.joined()
-      + SwiftCall.text("\(property) = \(step.kernel.maker(in: name))", arguments, indent: 4)
-      + step.kernel.settings(property).map { "\n    " + $0 }.joined()
-  }
-
-  /// The statements that make the image of a step and write it.
-  private static func encoding(
-    _ plan: MPSCNNPlan, _ names: Names, _ inputs: Inputs, _ index: Int
-  ) -> String {
-    let step = plan.steps[index]
-    let sizes = [
-      "height: \(step.shape.height)", "width: \(step.shape.width)",
-      "channels: \(step.shape.channels)",
-    ]
-    let readers = plan.readers(of: .step(index))
-    let image: String
-    if let result = step.result {
-      let isOutput = plan.outputs.contains(index)
-      image = SwiftCall.text(
-        "let \(names.images[index]) = images.\(isOutput ? "makeOutput" : "make")",
-        [SwiftText.literal(result)] + sizes + [
-          isOutput || readers == 1 ? nil : "reads: \(readers)"
-        ],
-        indent: 4)
-    } else {
-      image = SwiftCall.text(
-        "let \(names.images[index]) = images.makePart",
-        sizes + [
-          step.part == .stored ? "format: Self.format" : nil,
-          readers == 1 ? nil : "reads: \(readers)",
-        ], indent: 4)
-    }
-    let reads = step.reads.map { source in
-      switch source {
-      case .input(let index): inputs.image(index)
-      case .step(let index): names.images[index]
-      }
-    }
-    let encode = SwiftCall.text(
-      "\(names.properties[index]).encode",
-      ["commandBuffer: commandBuffer"] + step.kernel.sources(reads)
-        + ["destinationImage: \(names.images[index])"],
-      indent: 4)
-    return image + "\n" + encode
   }
 }

@@ -9,4 +9,18 @@ enum MPSCNNPiece: String, RuntimePiece {
   case rectifier
   case maxPooling
   case averagePooling
+  /// The others give a normalisation its numbers.
+  case trainedNormalization
+  case statistics
+  case factors
+  case constants
+  /// Reads numbers that are parameters.
+  case parameterNumbers
+
+  var needs: Set<MPSCNNPiece> {
+    switch self {
+    case .trainedNormalization, .statistics, .factors: [.parameterNumbers]
+    default: []
+    }
+  }
 }

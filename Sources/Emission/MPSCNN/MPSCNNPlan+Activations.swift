@@ -1,7 +1,7 @@
 import ModelIR
 import Operators
 
-// Fully-connected layers, activations, and what else goes value by value.
+// Fully-connected layers, activations, and rectifiers.
 
 extension MPSCNNPlan {
   mutating func dense(
@@ -112,7 +112,8 @@ extension MPSCNNPlan {
     return value
   }
 
-  private mutating func applied(
+  /// Adds a kernel that goes value by value.
+  mutating func applied(
     _ kernel: some MPSCNNKernel, _ input: Value, of layer: String, as result: String?,
     suffix: String = ""
   ) -> Value {
@@ -140,28 +141,5 @@ extension MPSCNNPlan {
     guard sizes.allSatisfy({ axis, size in size == (axis == .channels ? channels : 1) }) else {
       throw .slopesNotOfChannels
     }
-  }
-
-  mutating func rescaled(
-    _ input: Value, _ operation: Rescaling, _ layer: Layer
-  ) throws(NetconvError) -> Value {
-    guard operation.scale.count == 1, operation.offset.count == 1 else { throw .severalFactors }
-    let neuron = MPSCNNNeuron.descriptor(".linear", operation.scale[0], operation.offset[0])
-    return applied(
-      NeuronKernel(descriptor: neuron), input, of: layer.name, as: layer.name)
-  }
-
-  mutating func normalization(
-    _ input: Value, _ operation: BatchNormalization, _ layer: Layer
-  ) throws(NetconvError) -> Value {
-    let rank = layer.outputShape.rank
-    guard operation.axis == -1 || operation.axis == rank - 1, rank == 3 || input.shape.isPixel
-    else { throw .normalizationNotOverChannels }
-    return add(
-      MPSCNNStep(
-        layer: layer.owner, result: layer.name,
-        kernel: NormalizationKernel(
-          channels: input.shape.channels, epsilon: operation.epsilon),
-        reads: [input.source], shape: input.shape))
   }
 }

@@ -50,6 +50,18 @@ extension MPSCNNPlan {
         reads: [first.source, second.source], shape: shape, remark: limit?.remark))
   }
 
+  /// The first image plus a multiple of the second.
+  mutating func scaledSum(
+    _ inputs: [Value], _ operation: ScaledAdd, _ layer: Layer
+  ) throws(NetconvError) -> Value {
+    guard inputs[0].shape == inputs[1].shape else { throw .unlikeImages }
+    return add(
+      MPSCNNStep(
+        layer: layer.name, result: layer.name,
+        kernel: ArithmeticKernel(operation: .add, secondaryScale: operation.scale),
+        reads: inputs.map(\.source), shape: inputs[0].shape))
+  }
+
   mutating func concatenation(
     _ inputs: [Value], _ operation: Concatenate, _ layer: Layer
   ) throws(NetconvError) -> Value {

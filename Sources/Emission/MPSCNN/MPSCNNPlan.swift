@@ -42,6 +42,7 @@ struct MPSCNNPlan {
     for input in model.inputs {
       do throws(NetconvError) {
         let shape = try ImageShape(input.shape)
+        guard shape.channels <= ImageShape.mostChannels else { throw .tooManyChannels(shape) }
         values[input.name] = Value(source: .input(inputs.count), shape: shape)
         inputs.append(Input(input: input, shape: shape))
       } catch {
@@ -50,8 +51,12 @@ struct MPSCNNPlan {
     }
     var problems: [String] = []
     for layer in model.layers where uses.reachesOutput(layer.name) {
+      let first = steps.count
       do throws(NetconvError) {
         guard let value = try plan(layer) else { continue }
+        for step in steps[first...] where step.shape.channels > ImageShape.mostChannels {
+          throw .tooManyChannels(step.shape)
+        }
         values[layer.name] = value
       } catch {
         problems.append(model.place(of: error.layer ?? layer.name) + ": " + error.message)
@@ -99,6 +104,7 @@ extension MPSCNNPlan {
     case is Flatten:
       guard inputs[0].zeros == Zeros() else { throw .paddingNotFolded }
       return inputs[0]
+    case is Reshape: return try reshaped(inputs[0], layer)
     case let operation as ZeroPadding2D: return try padded(inputs[0], operation, layer)
     case let operation as Convolution2D: return try convolution(inputs[0], operation, layer)
     case let operation as DepthwiseConvolution2D: return try depthwise(inputs[0], operation, layer)
@@ -132,6 +138,10 @@ extension MPSCNNPlan {
     case let operation as Cropping2D: return try cropped(inputs[0], operation, layer)
     case is PReLU: return try rectified(inputs[0], layer)
     case let operation as Rescaling: return try rescaled(inputs[0], operation, layer)
+    case let operation as Normalization:
+      return try standardized(inputs[0], operation, layer)
+    case is Scale: return try scaled(inputs[0], layer)
+    case let operation as ScaledAdd: return try scaledSum(inputs, operation, layer)
     case let operation as any MergeOperator:
       return try merged(inputs, type(of: operation).combination, layer)
     case let operation as Concatenate: return try concatenation(inputs, operation, layer)
@@ -145,7 +155,8 @@ extension MPSCNNPlan {
     case is Identity, is Flatten, is ZeroPadding2D, is Convolution2D, is DepthwiseConvolution2D,
       is MaxPooling2D, is AveragePooling2D, is Dense, is GlobalAveragePooling2D, is Activation,
       is GlobalMaxPooling2D, is BatchNormalization, is Concatenate, is SeparableConvolution2D,
-      is TransposedConvolution2D, is UpSampling2D, is Cropping2D, is Rescaling,
+      is TransposedConvolution2D, is UpSampling2D, is Cropping2D, is Rescaling, is Reshape,
+      is Normalization, is Scale, is ScaledAdd,
       is any MergeOperator:
       break
     case is PReLU: try Self.checkSlopes(layer)
@@ -153,9 +164,21 @@ extension MPSCNNPlan {
     }
   }
 
+  /// Adds a step.
   mutating func add(_ step: MPSCNNStep) -> Value {
     steps.append(step)
     return Value(source: .step(steps.count - 1), shape: step.shape)
+  }
+
+  /// Values that stay where they are in the image, of which a vector is one pixel.
+  private func reshaped(_ input: Value, _ layer: Layer) throws(NetconvError) -> Value {
+    guard input.zeros == Zeros() else { throw .paddingNotFolded }
+    // As behind a flatten, what reads a vector knows the image that it was.
+    if layer.outputShape.rank == 1 { return input }
+    guard try ImageShape(layer.outputShape) == input.shape else {
+      throw .movesValues(layer.inputShapes[0], layer.outputShape)
+    }
+    return input
   }
 
   /// Zeros are no kernel: those that read the image begin further outside.

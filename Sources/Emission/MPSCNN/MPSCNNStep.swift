@@ -18,6 +18,11 @@ struct MPSCNNStep {
   enum Source: Hashable {
     case input(Int)
     case step(Int)
+
+    /// The step that writes it, if one does.
+    var step: Int? {
+      if case .step(let step) = self { step } else { nil }
+    }
   }
 
   /// The layer that owns the parameters, or whose kernel it is.

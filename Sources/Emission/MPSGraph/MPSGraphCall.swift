@@ -81,6 +81,8 @@ struct MPSGraphStatement {
   let call: MPSGraphCall
   /// What it reads.
   let source: String
+  /// All constants that it reads.
+  let reads: [String]
   /// The name for tools, if it has one.
   let name: String?
   /// The layer whose output it is; `nil` for a tensor on the way there.

@@ -13,6 +13,7 @@ enum MPSGraphHelper: String, RuntimePiece {
   case averagePooling
   case normalization
   case layerNormalization
+  case standardized
   case rescaled
   case number
   case clamp
@@ -39,6 +40,7 @@ enum MPSGraphHelper: String, RuntimePiece {
     switch self {
     case .convolution, .depthwiseConvolution, .fullyConnected: [.kernel, .bias]
     case .bias, .normalization, .layerNormalization: [.parameter]
+    case .standardized: [.parameter, .number]
     case .maxPooling, .averagePooling: [.poolingDescriptor]
     case .clamp, .rectifier, .elu, .celu, .softPlus, .softSign, .gelu, .geluTanh, .squarePlus:
       [.number]

@@ -15,6 +15,7 @@ extension EmittedLanguage {
         "MPSDataType", "MPSGraph", "MPSGraphConvolution2DOpDescriptor",
         "MPSGraphDepthwiseConvolution2DOpDescriptor", "MPSGraphDevice",
         "MPSGraphPooling2DOpDescriptor", "MPSGraphTensor", "MPSGraphTensorData",
+        "MPSSupportsMTLDevice",
       ],
       tensorValues: .tensorData
     ) { model throws(NetconvError) in

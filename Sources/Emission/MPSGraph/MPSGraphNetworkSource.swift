@@ -12,6 +12,7 @@ struct MPSGraphNetworkSource {
     let inputs = Ends("input", plan.inputs.map(\.value))
     let outputs = Ends("output", plan.outputs)
     let scaling = Self.scaling(plan.inputs.map(\.input))
+    let body = Body(plan, model)
     text = """
       import MetalPerformanceShadersGraph
 
@@ -42,25 +43,26 @@ struct MPSGraphNetworkSource {
         private let queue: MTLCommandQueue
 
         /// Builds the graph, which is compiled when it first runs with a batch of some size.
-        public init(device: MTLDevice, archive: \(name)Archive) throws {
+        init(device: MTLDevice, parameters: \(name)Parameters) throws {
+          guard MPSSupportsMTLDevice(device) else {
+            throw \(name)Error("\\(device.name) has no Metal Performance Shaders")
+          }
           guard let queue = device.makeCommandQueue() else { throw \(name)Error("no command queue") }
           (self.device, self.queue) = (MPSGraphDevice(mtlDevice: device), queue)
           let graph = MPSGraph()
-      \(plan.helpers(storesHalves: model.storesHalves).isEmpty ? "" : "    let layers = \(name)Layers(graph: graph, archive: archive)\n")
-      \(plan.inputs.map { Self.placeholder($0.input, $0.value) }.joined(separator: "\n"))
+      \(body.layers)\(plan.inputs.map { Self.placeholder($0.input, $0.value) }.joined(separator: "\n"))
 
-      \(Self.statements(plan, storesHalves: model.storesHalves))
+      \(body.building)
 
           self.graph = graph
           \(inputs.assignment)
           \(outputs.assignment)
-          tensors = [
-      \(Self.layers(plan).map { "      \($0),\n" }.joined())    ]
+          tensors = \(body.tensors)
         }
 
       \(Self.predict(inputs, outputs, of: name))
       }
-      """
+      """ + body.parts
   }
 
   /// What the axes of shapes are.
@@ -94,20 +96,6 @@ struct MPSGraphNetworkSource {
         "shape: \(value.shape.batched)", "dataType: Self.format",
         "name: " + SwiftText.literal(input.name),
       ], indent: 4)
-  }
-
-  private static func statements(_ plan: MPSGraphPlan, storesHalves: Bool) -> String {
-    plan.statements.map { statement in
-      statement.comment.map { "    // \($0)\n" }.joined()
-        + statement.text(storesHalves: storesHalves, indent: 4)
-    }.joined(separator: "\n")
-  }
-
-  /// `("conv1", conv1)`.
-  private static func layers(_ plan: MPSGraphPlan) -> [String] {
-    plan.statements.compactMap { statement in
-      statement.layer.map { "(\(SwiftText.literal($0)), \(statement.constant))" }
-    }
   }
 }
 

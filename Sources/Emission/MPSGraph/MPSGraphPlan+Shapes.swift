@@ -14,7 +14,9 @@ extension MPSGraphPlan {
     case let operation as Permute: return permuted(input, operation.order, layer)
     case let operation as Concatenate:
       let axis = operation.axis < 0 ? operation.axis + shape.count : operation.axis
-      let list = Value(name: "[\(inputs.map(\.name).joined(separator: ", "))]", shape: shape)
+      let names = inputs.map(\.name)
+      let list = Value(
+        name: "[\(names.joined(separator: ", "))]", shape: shape, elements: names)
       return add(
         .graph("concatTensors", "dimension: \(axis + 1)"), list, of: layer, shape: shape)
     case let operation as ZeroPadding2D: return padded(input, operation.padding, layer, shape)
@@ -32,7 +34,8 @@ extension MPSGraphPlan {
         .graph("reshape", "shape: \([1, shape[1]].batched)"), input, part: "Row", of: layer,
         shape: [1, shape[1]])
       let list = Value(
-        name: "Array(repeating: \(row.name), count: \(operation.count))", shape: shape)
+        name: "Array(repeating: \(row.name), count: \(operation.count))", shape: shape,
+        elements: [row.name])
       return add(.graph("concatTensors", "dimension: 1"), list, of: layer, shape: shape)
     case let operation as Resizing:
       guard operation.proportion == .stretch, !operation.antialias else {

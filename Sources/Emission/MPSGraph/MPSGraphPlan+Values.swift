@@ -67,17 +67,41 @@ extension MPSGraphPlan {
       ).inFloats, input, of: layer, shape: shape)
   }
 
+  /// With the means and variances of a data set, which are parameters or constants.
+  mutating func standardized(
+    _ input: Value, _ operation: Normalization, _ layer: Layer, _ shape: [Int]
+  ) throws(NetconvError) -> Value {
+    let axes =
+      operation.axes.isEmpty ? [] : try AxisList(operation.axes).indices(rank: shape.count)
+    if let statistics = operation.statistics {
+      guard axes.allSatisfy({ $0 == shape.count - 1 }) else { throw .normalizationNotOverChannels }
+      let (scale, offset) = statistics.line(invert: operation.invert)
+      return line(input, scale: scale, offset: offset, layer, shape)
+    }
+    let numbers = [1] + shape.indices.map { axes.contains($0) ? shape[$0] : 1 }
+    return add(
+      .layer(
+        .standardized, layer.owner,
+        ["shape: \(numbers)", operation.invert ? "invert: true" : nil]
+      ).inFloats, input, of: layer, shape: shape)
+  }
+
   /// A factor and an offset that are a part of the model, no parameters.
   mutating func rescaled(
     _ input: Value, _ operation: Rescaling, _ layer: Layer, _ shape: [Int]
+  ) -> Value {
+    line(input, scale: operation.scale, offset: operation.offset, layer, shape)
+  }
+
+  private mutating func line(
+    _ input: Value, scale: [Double], offset: [Double], _ layer: Layer, _ shape: [Int]
   ) -> Value {
     let text = { (numbers: [Double]) in
       "[" + numbers.map(SwiftText.number).joined(separator: ", ") + "]"
     }
     return add(
-      .helper(
-        .rescaled, "scale: " + text(operation.scale), "offset: " + text(operation.offset)
-      ).inFloats, input, of: layer, shape: shape)
+      .helper(.rescaled, "scale: " + text(scale), "offset: " + text(offset)).inFloats, input,
+      of: layer, shape: shape)
   }
 
   /// The first tensor plus a multiple of the second.
@@ -89,7 +113,7 @@ extension MPSGraphPlan {
       "layers.number(\(SwiftText.number(operation.scale)), like: \(inputs[1].name))")
     product.helpers = [.number]
     let scaled = add(product, inputs[1], part: "Scaled", of: layer, shape: shape)
-    return add(.graph("addition", scaled.name), inputs[0], of: layer, shape: shape)
+    return add(.graph("addition", scaled.name), inputs[0], [scaled], of: layer, shape: shape)
   }
 
   /// A slope below 0, or a factor, for values or channels.
@@ -129,7 +153,8 @@ extension MPSGraphPlan {
     for (index, input) in inputs.enumerated().dropFirst() {
       let isLast = index == inputs.count - 1 && combination != .mean
       value = add(
-        .graph(function, input.name), value, part: isLast ? "" : "Part", of: layer, shape: shape)
+        .graph(function, input.name), value, [input], part: isLast ? "" : "Part", of: layer,
+        shape: shape)
     }
     guard combination == .mean else { return value }
     var mean = MPSGraphCall.graph(

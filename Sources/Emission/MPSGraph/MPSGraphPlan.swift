@@ -7,9 +7,14 @@ import Operators
 struct MPSGraphPlan {
   /// A tensor of the graph.
   struct Value {
-    /// The constant's name.
+    /// The constant's name, or an array of constants.
     var name: String
     var shape: [Int]
+    /// The constants in an array.
+    var elements: [String]?
+
+    /// The constants that are read where the value is.
+    var constants: [String] { elements ?? [name] }
   }
 
   let inputs: [(input: ModelInput, value: Value)]
@@ -20,9 +25,9 @@ struct MPSGraphPlan {
   private var values: [String: Value] = [:]
   private let uses: LayerUses
   private var identifiers = SwiftIdentifiers(besides: [
-    "activations", "archive", "device", "format", "graph", "input", "inputShape", "inputShapes",
-    "inputs", "layers", "output", "outputShape", "outputShapes", "outputs", "predict", "queue",
-    "tensors",
+    "activations", "all", "device", "format", "graph", "input", "inputShape", "inputShapes",
+    "inputs", "layers", "output", "outputShape", "outputShapes", "outputs", "parameters", "predict",
+    "queue", "tensors",
   ])
 
   /// Plans `model`.
@@ -66,14 +71,18 @@ struct MPSGraphPlan {
 
   /// Adds a tensor that is made from `source`.
   ///
-  /// - Parameter part: what is added to the layer's name for a tensor that is not yet the layer's output.
+  /// - Parameters:
+  ///   - others: what the arguments of the call name besides.
+  ///   - part: what is added to the layer's name for a tensor that is not yet the layer's output.
   mutating func add(
-    _ call: MPSGraphCall, _ source: Value, part: String = "", of layer: Layer, shape: [Int]
+    _ call: MPSGraphCall, _ source: Value, _ others: [Value] = [], part: String = "",
+    of layer: Layer, shape: [Int]
   ) -> Value {
     let constant = identifiers.next(SwiftText.camelCase(layer.name + part))
     statements.append(
       MPSGraphStatement(
-        constant: constant, call: call, source: source.name, name: part == "" ? layer.name : nil))
+        constant: constant, call: call, source: source.name,
+        reads: ([source] + others).flatMap(\.constants), name: part == "" ? layer.name : nil))
     return Value(name: constant, shape: shape)
   }
 }
@@ -130,6 +139,8 @@ extension MPSGraphPlan {
     case let operation as BatchNormalization: return normalized(input, operation, layer, shape)
     case let operation as LayerNormalization:
       return try normalized(input, operation, layer, shape)
+    case let operation as Normalization:
+      return try standardized(input, operation, layer, shape)
     case let operation as Rescaling: return rescaled(input, operation, layer, shape)
     case let operation as ScaledAdd: return scaledSum(inputs, operation, layer, shape)
     case is PReLU, is Scale: return scaled(input, layer, shape)

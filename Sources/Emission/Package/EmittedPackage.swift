@@ -1,14 +1,19 @@
 internal import CEmitted
+import Documents
 import ModelIR
 
 /// A model as a Swift package, but for its weights.
 public struct EmittedPackage: Sendable {
   /// The source text.
   public let files: [EmittedFile]
-  /// Where the archive with weights and goldens belongs, from the package's folder on.
+  /// Where the archive with the weights belongs, from the package's folder on.
   public let archive: String
+  /// The folder that the goldens belong to, as files of their own names, from the package's folder on.
+  public let goldens: String
   /// What the module is called.
   public let name: String
+  /// The layers whose kernels are of float32, whatever those of others are.
+  public let layersOfFloats: [String]
 
   /// A package called `name`.
   ///
@@ -27,7 +32,9 @@ public struct EmittedPackage: Sendable {
     self.name = name
     let module = try language.module(
       PackageModel(name: packageName, model: model, source: source, storesHalves: storesHalves))
+    layersOfFloats = module.layersOfFloats
     archive = Self.archive(name)
+    goldens = Self.goldens(name)
     var pieces = module.pieces
     pieces.insert(language.tensorValues)
     if storesHalves { pieces.insert(PackagePiece.storesHalves) }
@@ -43,14 +50,20 @@ public struct EmittedPackage: Sendable {
       }).sorted { $0.path < $1.path }
   }
 
-  /// The files of the module that runs the network: all but the manifest and the self-test.
+  /// The files of the goldens, from the package's folder on.
+  public var goldenFiles: [String] { Self.goldenFiles.map { goldens + "/" + $0 } }
+
+  /// The files of the module that runs the network, but for the one that finds the package's resources.
   public var moduleFiles: [EmittedFile] {
-    files.filter { $0.path.hasPrefix("Sources/\(name)/") }
+    files.filter {
+      $0.path.hasPrefix("Sources/\(name)/") && $0.path != Self.path("Resources", in: name)
+    }
   }
 
-  /// Every path that a package of this name can have, the archive's included.
+  /// Every path that a package of this name can have, those of the archive and of the goldens included.
   public static func paths(_ language: PackageLanguage, name: String) -> [String] {
     files(of: name).map(\.path) + [archive(name), path("", in: name)]
+      + goldenFiles.map { goldens(name) + "/" + $0 }
       + language.files.map { path($0.suffix, in: name) }
   }
 
@@ -58,11 +71,19 @@ public struct EmittedPackage: Sendable {
   private static func files(of name: String) -> [(path: String, source: RuntimeSource)] {
     [
       ("Package.swift", RuntimeSource(netconv_package_manifest())),
+      ("README.md", RuntimeSource(netconv_package_readme())),
       (path("Archive", in: name), RuntimeSource(netconv_package_archive())),
       (path("Directory", in: name), RuntimeSource(netconv_package_directory())),
+      (path("Parameters", in: name), RuntimeSource(netconv_package_parameters())),
       (path("Record", in: name), RuntimeSource(netconv_package_record())),
-      (selfTestPath("main", in: name), RuntimeSource(netconv_package_self_test())),
-      (selfTestPath(name + "Goldens", in: name), RuntimeSource(netconv_package_goldens())),
+      (path("Resources", in: name), RuntimeSource(netconv_package_resources())),
+      (
+        "Sources/\(name)Goldens/\(name)Comparison.swift",
+        RuntimeSource(netconv_package_comparison())
+      ),
+      ("Sources/\(name)Goldens/\(name)Goldens.swift", RuntimeSource(netconv_package_goldens())),
+      ("Sources/\(name)SelfTest/main.swift", RuntimeSource(netconv_package_self_test())),
+      ("Tests/\(name)Tests/\(name)Tests.swift", RuntimeSource(netconv_package_tests())),
     ]
   }
 
@@ -73,14 +94,17 @@ public struct EmittedPackage: Sendable {
     return name.first?.isLetter == true ? name : "Network" + name
   }
 
-  private static func archive(_ name: String) -> String { "Resources/\(name).netpack" }
+  private static func archive(_ name: String) -> String { "Sources/\(name)/\(name).netpack" }
+
+  private static func goldens(_ name: String) -> String { "Sources/\(name)Goldens" }
+
+  /// The files of the goldens.
+  private static let goldenFiles = [
+    GoldensDocument.fileName, GoldensDocument.inputsName, GoldensDocument.outputsName,
+  ]
 
   /// A file of the module, by what its name has behind the package's.
   private static func path(_ suffix: String, in name: String) -> String {
     "Sources/\(name)/\(name)\(suffix).swift"
-  }
-
-  private static func selfTestPath(_ file: String, in name: String) -> String {
-    "Sources/\(name)SelfTest/\(file).swift"
   }
 }

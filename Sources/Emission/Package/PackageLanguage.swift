@@ -48,4 +48,6 @@ struct PackageModule: Sendable {
   var pieces: RuntimePieces
   /// Whether `predict` takes an array of inputs.
   var takesSeveralInputs: Bool
+  /// The layers whose kernels are of floats in a network of halves, too.
+  var layersOfFloats: [String] = []
 }

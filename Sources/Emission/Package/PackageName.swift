@@ -32,6 +32,7 @@ struct PackageName: Sendable, CustomStringConvertible {
     guard isName else { throw .notAName(name) }
     guard !Self.words.contains(name) else { throw .wordAsName(name) }
     guard !Self.modules.contains(name) else { throw .moduleAsName(name) }
+    guard !Self.swiftTypes.contains(name) else { throw .swiftTypeAsName(name) }
     for suffix in suffixes.sorted() where types.contains(name + suffix) {
       throw .typeAsName(name, hiding: name + suffix)
     }
@@ -40,8 +41,8 @@ struct PackageName: Sendable, CustomStringConvertible {
 
   /// What the names of a package's types have behind the package's own in every language, which has files besides.
   private static let suffixes: Set<String> = [
-    "", "Activations", "Archive", "Directory", "Error", "Goldens", "Record", "SelfTestError",
-    "Tensor",
+    "", "Activations", "Archive", "Comparison", "Directory", "Error", "Goldens", "GoldensError",
+    "Memory", "Parameter", "Parameters", "Record", "Tensor", "Tests",
   ]
 
   /// Words of Swift that begin with a capital letter.
@@ -60,14 +61,38 @@ struct PackageName: Sendable, CustomStringConvertible {
     "SwiftShims", "SwiftUI", "Synchronization", "System", "Testing", "UIKit", "Vision", "XCTest",
   ]
 
+  /// Types of Swift's own library that no package uses: code that imports a package would lose them.
+  private static let swiftTypes: Set<String> = [
+    "Actor", "AnyHashable", "AnyIterator", "AnyKeyPath", "AnySequence", "ArraySlice",
+    "AsyncSequence", "AsyncStream", "BidirectionalCollection", "BinaryFloatingPoint",
+    "BinaryInteger", "CaseIterable", "Character", "Clock", "ClosedRange", "CodingKey", "Codable",
+    "Collection", "Comparable", "ContiguousArray", "ContinuousClock",
+    "CustomDebugStringConvertible", "Decodable", "Decoder", "Duration", "Encodable", "Encoder",
+    "Equatable", "ExpressibleByStringLiteral", "FixedWidthInteger", "Float16", "Float80",
+    "FloatingPoint", "Hashable", "Hasher", "Identifiable", "Int8", "Int16", "Int64", "Int128",
+    "InlineArray", "IteratorProtocol", "KeyPath", "KeyValuePairs", "LosslessStringConvertible",
+    "MainActor", "Mirror", "MutableCollection", "Never", "Numeric", "ObjectIdentifier",
+    "OpaquePointer", "OptionSet", "PartialKeyPath", "RandomAccessCollection",
+    "RandomNumberGenerator", "RangeExpression", "RangeReplaceableCollection", "RawRepresentable",
+    "ReferenceWritableKeyPath", "RegexComponent", "Regex", "Result", "ReversedCollection",
+    "Sequence", "SetAlgebra", "SignedInteger", "SignedNumeric", "Slice", "Span", "StaticBigInt",
+    "StaticString", "Strideable", "StrideThrough", "StrideTo", "StringProtocol", "Substring",
+    "SystemRandomNumberGenerator", "Task", "TaskGroup", "TextOutputStream", "ThrowingTaskGroup",
+    "UInt", "UInt8", "UInt64", "UInt128", "Unicode", "Unmanaged", "UnsafeBufferPointer",
+    "UnsafeMutableBufferPointer", "UnsafePointer", "UnsafeRawPointer", "UnsignedInteger", "Void",
+    "WritableKeyPath", "Zip2Sequence",
+  ]
+
   /// Types and constants of others that packages use in every language, and the names of types inside of their own.
   private static let types: Set<String> = [
-    "Array", "Bool", "CommandLine", "CustomStringConvertible", "Data", "Dictionary", "Double",
+    "AnyObject", "Array", "Bool", "Bundle", "CommandLine", "CustomStringConvertible", "Data",
+    "Dictionary", "Double",
     "Entry", "Error", "Float", "Input", "Int", "Int32", "JSONSerialization", "Layer", "MAP_FAILED",
     "MAP_PRIVATE", "MTLBuffer", "MTLCommandBuffer", "MTLCommandQueue",
     "MTLCreateSystemDefaultDevice", "MTLDevice", "MTLTensor", "MemoryLayout", "NSCoder", "NSError",
     "NSNumber", "NSObject", "NSZone", "O_RDONLY", "Optional", "PROT_READ", "Package", "Range",
     "SHA256", "Sendable", "Set", "String", "UInt16", "UInt32", "URL", "UTF8",
-    "UnsafeMutablePointer", "UnsafeMutableRawPointer", "UnsafeRawBufferPointer", "Value",
+    "UnsafeMutablePointer", "UnsafeMutableRawBufferPointer", "UnsafeMutableRawPointer",
+    "UnsafeRawBufferPointer", "Value", "XCTAssertTrue", "XCTUnwrap", "XCTestCase",
   ]
 }

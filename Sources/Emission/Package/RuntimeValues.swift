@@ -10,6 +10,7 @@ struct RuntimeValues {
       ("NAME", name.description), ("TARGET", language.target),
       // The oldest systems that a manifest can ask for.
       ("v10_13", "v\(language.platforms.macOS)"), ("v12", "v\(language.platforms.iOS)"),
+      ("MACOS", "\(language.platforms.macOS)"), ("IOS", "\(language.platforms.iOS)"),
     ].map { (Array($0.0.utf8), Array($0.1.utf8)) }
   }
 

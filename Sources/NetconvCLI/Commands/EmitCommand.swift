@@ -38,9 +38,12 @@ struct EmitCommand: ParsableCommand {
   var precision: Precision?
 
   @Flag(
-    name: .customLong("fold-batch-norm"),
-    help: "Fold normalisations and scales into the kernels before them, where the graph allows.")
-  var foldBatchNorm = false
+    name: .customLong("fold-batch-norm"), inversion: .prefixedNo,
+    help: """
+      Fold normalisations and scales into the kernels before them, where the graph allows; \
+      packages of networks do by default.
+      """)
+  var foldBatchNorm: Bool?
 
   @Flag(help: "Replace an earlier package of the same name.")
   var force = false
@@ -63,7 +66,7 @@ struct EmitCommand: ParsableCommand {
     } else {
       try checkFilters()
     }
-    if output == nil, name != nil || precision != nil || foldBatchNorm || force {
+    if output == nil, name != nil || precision != nil || foldBatchNorm != nil || force {
       let others = EmitOption.allCases.filter { $0 != .folder }
       throw ValidationError(
         "\(others.flags) are for packages; name a folder with \(EmitOption.folder.flag)")
@@ -76,7 +79,7 @@ struct EmitCommand: ParsableCommand {
       throw ValidationError("\(language.name) is a language of filters; leave out PATH")
     }
     let others = [
-      ("--precision", precision != nil), ("--fold-batch-norm", foldBatchNorm),
+      ("--precision", precision != nil), ("--fold-batch-norm", foldBatchNorm != nil),
       ("--model", model.architecture != nil), ("--rename", model.renames != nil),
       ("--graph-input", !model.graph.inputs.isEmpty),
       ("--graph-output", !model.graph.outputs.isEmpty),
@@ -103,7 +106,7 @@ struct EmitCommand: ParsableCommand {
     var request = EmitRequest(source: path, destination: output, language: language)
     request.name = name
     request.precision = precision ?? .float16
-    request.foldsBatchNormalization = foldBatchNorm
+    request.foldsBatchNormalization = foldBatchNorm ?? true
     request.architecture = model.architecture
     request.renames = model.renames
     request.graph = model.graph.selection
@@ -114,12 +117,25 @@ struct EmitCommand: ParsableCommand {
     let report = try Netconv.emitPackage(request, observer: bar.observer(isQuiet: printing.quiet))
     bar.clear()
     guard !printing.quiet else { return }
+    let folder = escaped(report.destination)
+    let folded = report.conversion.folded?.layers.count ?? 0
     Output.print(
-      "\(escaped(report.destination)): package \(report.name), \(report.files.count) files")
+      """
+      \(folder): package \(report.name), \(report.files.count) files\(Self.remark(folded: folded))
+      to prove it on a Mac: cd \(folder) && swift run -c release \(report.name)SelfTest
+      to use it in an app: add the folder as a package in Xcode; \(folder)/README.md says how
+      """)
   }
 }
 
 extension EmitCommand {
+  /// What is said of normalisations that a network no longer has; nothing if there are none.
+  private static func remark(folded: Int) -> String {
+    guard folded > 0 else { return "" }
+    let layers = folded == 1 ? "1 layer is" : "\(folded) layers are"
+    return "\n\(layers) folded into the kernels before them; --no-fold-batch-norm keeps them apart"
+  }
+
   private func emitFilters() throws {
     var request = EmitFiltersRequest(
       filters: filters, destination: output ?? "", language: language)

@@ -49,6 +49,8 @@ public struct ConvertRequest: Sendable {
   public var filters: [String] = []
   /// Inputs to store with what the model makes of them; none by default.
   public var goldens: GoldensRequest?
+  /// The folder for files with goldens, in the place of the containers.
+  var goldensFolder: String?
   /// Whether a tensor that the target has no layout for is an error.
   public var strict = false
 

@@ -114,7 +114,11 @@ extension Netconv {
       description.goldens = { (weights) throws(NetconvError) in
         let goldens = try Goldens(written, weights: weights, inputs, observer)
         notFinite.withLock { $0 = goldens.notFinite }
-        return goldens.files
+        guard let folder = conversion.request.goldensFolder else { return goldens.files }
+        for file in goldens.files {
+          try write(file.bytes, to: file.name, below: folder)
+        }
+        return []
       }
     }
     let total = Double(max(1, plan.entries.reduce(0) { $0 + $1.byteCount }))

@@ -20,12 +20,12 @@ extension Netconv {
     }
     let options = try EmbedOptions(file: request.options)
     do throws(NetconvError) {
-      let (code, source) = try code(for: request, options)
+      let (code, package, source) = try code(for: request, options)
       let destination = try request.code.map { path throws(NetconvError) in
         try Destination(file: path, replacing: .text(beginning: beginnings), force: true)
       }
       let report = try convert(
-        conversion(request, options), with: source, observer: observer)
+        conversion(request, options, package), with: source, observer: observer)
       if let destination {
         try AtomicFile.write(to: destination) { file throws(NetconvError) in
           try file.write(Array(code.utf8), at: 0)
@@ -39,11 +39,12 @@ extension Netconv {
   }
 
   private static func conversion(
-    _ request: EmbedRequest, _ options: EmbedOptions
+    _ request: EmbedRequest, _ options: EmbedOptions, _ package: EmittedPackage?
   ) -> ConvertRequest {
     var conversion = ConvertRequest(source: request.source, destination: request.archive)
     conversion.target = options.target.name
     conversion.setElementTypes(options.elementTypes)
+    conversion.elementTypeRules += package?.elementTypeRules ?? []
     conversion.foldsBatchNormalization = options.foldsBatchNormalization
     conversion.replacements = options.replacements
     conversion.strict = options.code != nil
@@ -60,13 +61,13 @@ extension Netconv {
     noCode, "// swift-format-ignore-file\n// " + madeCode,
   ]
 
-  /// The source text of one file, and what was read for it.
+  /// The source text of one file, the package that it is of, and what was read for it.
   private static func code(
     for request: EmbedRequest, _ options: EmbedOptions
-  ) throws(NetconvError) -> (String, ReadSource?) {
+  ) throws(NetconvError) -> (String, EmittedPackage?, ReadSource?) {
     let file = escaped(Directory.lastComponent(of: request.source))
     guard let code = options.code else {
-      return ("\(noCode)\(file): no language is named for it.\n", nil)
+      return ("\(noCode)\(file): no language is named for it.\n", nil, nil)
     }
     guard request.code != nil else {
       throw NetconvError.noPlaceForCode(code.language).inOption("language")
@@ -79,7 +80,7 @@ extension Netconv {
         foldsBatchNormalization: options.foldsBatchNormalization)
       let text = EmittedFile.joined(
         package.moduleFiles, remark: "\(madeCode)\(file), and made again when that changes.")
-      return (text, read)
+      return (text, package, read)
     } catch {
       throw error.kind == .usage ? error.inOption("name") : error.inFile(request.source)
     }

@@ -21,7 +21,7 @@ public struct EmitRequest: Sendable {
   /// Operators in the place of layers that cannot be read, as `LAYER=OPERATOR(attribute: value, …)`.
   public var replacements: [String] = []
   /// Whether normalisations and scales go into the kernels before them, where the graph allows.
-  public var foldsBatchNormalization = false
+  public var foldsBatchNormalization = true
   /// Whether an earlier package may be replaced.
   public var force = false
   /// How many test cases are stored with the weights.

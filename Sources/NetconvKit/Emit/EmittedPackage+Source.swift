@@ -5,6 +5,14 @@ import Readers
 import Transforms
 
 extension EmittedPackage {
+  /// The types of kernels that the code needs to be of floats.
+  var elementTypeRules: [ElementTypeRule] {
+    layersOfFloats.map { layer in
+      // A pattern has no way to say a star.
+      ElementTypeRule(layer.replacing("*", with: "?"), .float32)
+    }
+  }
+
   /// A package of what was read at `path`, called as that is unless it is named.
   ///
   /// - Throws: `usage` for a wrong name, `badData` with every layer that the language lacks, or what reading a

@@ -39,20 +39,28 @@ extension Netconv {
     try FolderWriter.write(to: destination) { folder throws(NetconvError) in
       for file in package.files { try write(file, below: folder) }
       conversion = try convert(
-        weights(for: language.target, request, to: folder + "/" + package.archive), with: source,
+        weights(for: language.target, request, package, in: folder), with: source,
         observer: observer)
     }
     guard let conversion else { throw .unfinishedPackage }
     return EmitReport(
       destination: destination.path, name: package.name,
-      files: package.files.map(\.path) + [package.archive], conversion: conversion)
+      files: package.files.map(\.path) + [package.archive] + package.goldenFiles,
+      conversion: conversion)
   }
 
   /// Writes a file of a package, and the folders that it is in.
   static func write(_ file: EmittedFile, below folder: String) throws(NetconvError) {
-    let path = folder + "/" + file.path
+    try write(Array(file.text.utf8), to: file.path, below: folder)
+  }
+
+  /// Writes a file to a path in `folder`, and the folders that it is in.
+  static func write(
+    _ bytes: [UInt8], to path: String, below folder: String
+  ) throws(NetconvError) {
+    let path = folder + "/" + path
     try createFolders(to: Directory.parent(of: path), below: folder)
-    try OutputFile(creating: path).write(Array(file.text.utf8), at: 0)
+    try OutputFile(creating: path).write(bytes, at: 0)
   }
 
   /// Creates a folder in `folder`, and those it is in.
@@ -66,18 +74,21 @@ extension Netconv {
 
   /// The conversion that gives a package its weights.
   private static func weights(
-    for target: String, _ request: EmitRequest, to archive: String
+    for target: String, _ request: EmitRequest, _ package: EmittedPackage, in folder: String
   ) throws(NetconvError) -> ConvertRequest {
-    try createFolder(Directory.parent(of: archive))
-    var conversion = ConvertRequest(source: request.source, destination: archive)
+    var conversion = ConvertRequest(
+      source: request.source, destination: folder + "/" + package.archive)
     conversion.target = target
     conversion.elementType = request.precision == .float16 ? .float16 : .float32
+    conversion.elementTypeRules = package.elementTypeRules
     conversion.formats = [.archive]
     conversion.architecture = request.architecture
     conversion.renames = request.renames
     conversion.graph = request.graph
     conversion.replacements = request.replacements
     conversion.goldens = GoldensRequest(samples: EmitRequest.goldens)
+    // An app has the weights without them.
+    conversion.goldensFolder = folder + "/" + package.goldens
     conversion.foldsBatchNormalization = request.foldsBatchNormalization
     conversion.strict = true
     return conversion

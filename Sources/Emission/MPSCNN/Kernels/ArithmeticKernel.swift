@@ -24,6 +24,8 @@ struct ArithmeticKernel: MPSCNNKernel {
   var operation: Function
   /// What both images are multiplied by.
   var scale: Double?
+  /// What the second image alone is multiplied by.
+  var secondaryScale: Double?
   var limit: Limit?
   var primary = Spread()
   var secondary = Spread()
@@ -36,6 +38,9 @@ struct ArithmeticKernel: MPSCNNKernel {
       settings.append(
         "(\(property).primaryScale, \(property).secondaryScale) = (\(Float(scale)), \(Float(scale)))"
       )
+    }
+    if let secondaryScale {
+      settings.append("\(property).secondaryScale = \(Float(secondaryScale))")
     }
     switch limit {
     case .atLeastZero: settings.append("\(property).minimumValue = 0")

@@ -1,5 +1,11 @@
 @_exported import Metal
 
+// swift-format-ignore: AlwaysUseLowerCamelCase
+/// Whether the framework has kernels for a device: for each that there is.
+///
+/// https://developer.apple.com/documentation/metalperformanceshaders/mpssupportsmtldevice(_:)
+public func MPSSupportsMTLDevice(_ device: (any MTLDevice)?) -> Bool { device != nil }
+
 /// The type of numbers.
 ///
 /// https://developer.apple.com/documentation/metalperformanceshaders/mpsdatatype

@@ -1,0 +1,34 @@
+import Emission
+import TestSupport
+import Testing
+
+/// The compiler takes the square of the calls that throw in a function: large networks are in parts.
+@Suite struct NetworkPartTests {
+  @Test(arguments: EmittedLanguage.packages)
+  func `no function holds more than 50 layers`(_ language: EmittedLanguage) throws {
+    let source = try LongNetwork.write(to: "long", in: try TemporaryFolder())
+    let package = try PackageTextTests.package(source, "Long", in: language.name)
+    let network = try #require(package.files.first { $0.path == "Sources/Long/Long.swift" })
+    let functions = network.text.split(separator: #/(?:init|func \w+)\(/#).dropFirst()
+    // Statements about layers: what makes a kernel or a tensor, and what encodes a kernel.
+    let counts = functions.map { function in
+      function.split(separator: "\n").count {
+        $0.wholeMatch(of: #/ +(?:let )?\w+ = (?:try )?(?:kernels\.|layers\.|graph\.|MPS).*/#) != nil
+          || $0.contains(#/\.encode\($/#) || $0.contains(".encode(commandBuffer: ")
+      }
+    }
+    #expect(counts.reduce(0, +) >= LongNetwork.count)
+    #expect(counts.allSatisfy { $0 <= 50 }, "\(counts)")
+    // Nor are there more parts than it takes.
+    #expect(counts.count { $0 >= 25 } >= 5)
+    #expect(functions.count < 24)
+  }
+
+  @Test(arguments: EmittedLanguage.packages)
+  func `a small network is one function`(_ language: EmittedLanguage) throws {
+    let package = try PackageTextTests.package(
+      Fixtures.path("keras/keras2-residual.h5"), "Residual", in: language.name)
+    let network = try #require(package.files.first { $0.path == "Sources/Residual/Residual.swift" })
+    #expect(!network.text.contains(#/[pP]art1/#))
+  }
+}

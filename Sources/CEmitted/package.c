@@ -18,6 +18,11 @@ static const unsigned char directory[] = {
 };
 NETCONV_EMITTED_FILE(netconv_package_directory, directory)
 
+static const unsigned char pictures[] = {
+#embed "../../Emitted/Package/Pictures.swift"
+};
+NETCONV_EMITTED_FILE(netconv_package_pictures, pictures)
+
 static const unsigned char record[] = {
 #embed "../../Emitted/Package/Record.swift"
 };

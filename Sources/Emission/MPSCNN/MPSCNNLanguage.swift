@@ -20,12 +20,13 @@ extension EmittedLanguage {
         "MPSCNNUpsamplingNearest", "MPSDataType", "MPSImageDescriptor", "MPSImageEdgeMode",
         "MPSImageFeatureChannelFormat", "MPSNNNeuronDescriptor", "MPSOffset", "MPSTemporaryImage",
       ],
-      tensorValues: .tensorFloats
+      tensorValues: .tensorFloats, pictures: MPSCNNFile.textures, takesPlanarPictures: false
     ) { model throws(NetconvError) in
       let plan = try MPSCNNPlan(model.model.arranged(for: Target.named("mps")))
       return PackageModule(
         network: MPSCNNNetworkSource(plan, model).text, files: plan.files, pieces: plan.pieces,
-        takesSeveralInputs: model.model.inputs.count > 1)
+        takesSeveralInputs: model.model.inputs.count > 1,
+        givesSeveralOutputs: plan.outputs.count > 1)
     })
 }
 

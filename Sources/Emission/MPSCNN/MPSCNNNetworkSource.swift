@@ -35,8 +35,8 @@ struct MPSCNNNetworkSource {
         /// What comes out\(results.order).
         public static let \(results.constant)
 
-        private let device: MTLDevice
-        private let queue: MTLCommandQueue
+        \(model.takesPictures ? "" : "private ")let device: MTLDevice
+        private let queue: MTLCommandQueue\(model.takesPictures ? "\n  /// The way of pictures into the network, which is made for the first.\n  var pictures: \(name)Pictures?" : "")
       \(zip(names.properties, plan.steps).map { "  private let \($0): \($1.kernel.type(in: name))" }.joined(separator: "\n"))
 
         /// Makes the kernels, which copy what they need of the weights.
@@ -117,7 +117,8 @@ extension MPSCNNNetworkSource {
     /// Words that the class or a function of it uses.
     private static let taken: Set<String> = [
       "activations", "archive", "commandBuffer", "device", "encode", "format", "image", "images",
-      "input", "inputs", "kernels", "output", "outputs", "predict", "queue", "sourceImage",
+      "input", "inputs", "kernels", "output", "outputs", "pictures", "predict", "queue",
+      "sourceImage",
       "sourceImages", "values",
     ]
 

@@ -11,8 +11,12 @@ struct PackageName: Sendable, CustomStringConvertible {
   /// - Throws: `usage` if a package of that name would not compile.
   init(_ name: String) throws(NetconvError) {
     try self.init(
-      name, types: PackageLanguage.all.reduce(Self.types) { $0.union($1.types) },
-      suffixes: Self.suffixes.union(PackageLanguage.all.flatMap { $0.files.map(\.suffix) }))
+      name,
+      types: PackageLanguage.all.reduce(Self.types.union(PictureSource.types)) {
+        $0.union($1.types)
+      },
+      suffixes: Self.suffixes.union(PictureSource.suffixes)
+        .union(PackageLanguage.all.flatMap { $0.files.map(\.suffix) }))
   }
 
   /// The name of a package of filters.
@@ -41,7 +45,7 @@ struct PackageName: Sendable, CustomStringConvertible {
   /// What the names of a package's types have behind the package's own in every language, which has files besides.
   private static let suffixes: Set<String> = [
     "", "Activations", "Archive", "Directory", "Error", "Goldens", "Record", "SelfTestError",
-    "Tensor",
+    "Tensor", "BlurTaps", "SampleTable",
   ]
 
   /// Words of Swift that begin with a capital letter.
@@ -62,12 +66,16 @@ struct PackageName: Sendable, CustomStringConvertible {
 
   /// Types and constants of others that packages use in every language, and the names of types inside of their own.
   private static let types: Set<String> = [
-    "Array", "Bool", "CommandLine", "CustomStringConvertible", "Data", "Dictionary", "Double",
-    "Entry", "Error", "Float", "Input", "Int", "Int32", "JSONSerialization", "Layer", "MAP_FAILED",
+    "Answer", "Array", "Bool", "CGColorSpace", "CGContext", "CGImage", "CGImageAlphaInfo", "CGRect",
+    "CVPixelBuffer", "CommandLine", "CustomStringConvertible", "Data", "Dictionary", "Double",
+    "DispatchQueue", "DispatchSemaphore", "DispatchTime", "Entry", "Error", "Float", "Input", "Int",
+    "Int32", "JSONSerialization", "Layer", "MAP_FAILED",
     "MAP_PRIVATE", "MTLBuffer", "MTLCommandBuffer", "MTLCommandQueue",
     "MTLCreateSystemDefaultDevice", "MTLDevice", "MTLTensor", "MemoryLayout", "NSCoder", "NSError",
-    "NSNumber", "NSObject", "NSZone", "O_RDONLY", "Optional", "PROT_READ", "Package", "Range",
-    "SHA256", "Sendable", "Set", "String", "UInt16", "UInt32", "URL", "UTF8",
+    "NSLock", "NSNumber", "NSObject", "NSZone", "O_RDONLY", "Optional", "Outputs", "PROT_READ",
+    "Package", "Picture",
+    "Range",
+    "SHA256", "Sendable", "Set", "String", "UInt16", "UInt32", "UInt64", "UInt8", "URL", "UTF8",
     "UnsafeMutablePointer", "UnsafeMutableRawPointer", "UnsafeRawBufferPointer", "Value",
   ]
 }

@@ -4,6 +4,8 @@ enum PackagePiece: String, RuntimePiece {
   case storesHalves
   /// `predict` takes an array of inputs.
   case severalInputs
+  /// `predict` gives an array of outputs.
+  case severalOutputs
   /// Kernels read tensors as pointers to floats.
   case tensorFloats
   /// Graphs read tensors as data.

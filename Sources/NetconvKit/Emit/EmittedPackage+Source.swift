@@ -11,12 +11,29 @@ extension EmittedPackage {
   ///   parameter throws.
   init(
     _ source: ReadSource, at path: String, in language: PackageLanguage, called name: String?,
-    precision: Precision, foldsBatchNormalization: Bool
+    precision: Precision, foldsBatchNormalization: Bool, takesPictures: Bool
   ) throws(NetconvError) {
     let model = try source.model
+    let pictures = takesPictures ? PictureInput(of: model, read: source) : nil
     try self.init(
       foldsBatchNormalization ? model.foldingBatchNormalization().model : model, in: language,
       from: Directory.lastComponent(of: path),
-      name: name ?? Self.name(for: Netconv.stem(of: path)), storesHalves: precision == .float16)
+      name: name ?? Self.name(for: Netconv.stem(of: path)), storesHalves: precision == .float16,
+      pictures: pictures)
+  }
+}
+
+extension PictureInput {
+  /// How `run` takes pictures into a model; `nil` if it takes none that a package could.
+  fileprivate init?(of model: Model, read source: ReadSource) {
+    guard let input = model.inputs.first, model.inputs.count == 1 else { return nil }
+    let preparation = PixelPreparation(
+      of: .bytes, for: input, of: model,
+      PixelOptions(scale: nil, offset: nil, isRawBlobs: false))
+    // Numbers of things are no pixels.
+    guard model.layerTakingNumbers(of: input.name) == nil else { return nil }
+    self.init(
+      into: input, hasChannelsFirst: source.axes(of: model)[input.name] != nil, preparation.steps,
+      remark: preparation.text.description)
   }
 }

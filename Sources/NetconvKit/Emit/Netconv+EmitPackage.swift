@@ -25,7 +25,8 @@ extension Netconv {
     do {
       package = try EmittedPackage(
         source, at: request.source, in: language, called: request.name,
-        precision: request.precision, foldsBatchNormalization: request.foldsBatchNormalization)
+        precision: request.precision, foldsBatchNormalization: request.foldsBatchNormalization,
+        takesPictures: request.takesPictures)
     } catch {
       throw error.kind == .usage ? error : error.inFile(request.source)
     }

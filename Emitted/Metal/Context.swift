@@ -68,6 +68,11 @@ public final class NAMEContext {
     self.storage = storage
     library = try device.makeLibrary(source: NAMEShaders.text, options: nil)
   }
+
+  /// The kernels of another, with its queue and with textures of its own.
+  init(sharing other: NAMEContext) {
+    (device, queue, storage, library) = (other.device, other.queue, other.storage, other.library)
+  }
   #endif
 
   // MARK: Textures

@@ -30,7 +30,9 @@ extension NAME {
 }
 
 /// A command buffer with all that is done to a picture, and what comes out when it has run.
-struct NAMERun {
+///
+/// It goes to the thread that is told of the end.
+struct NAMERun: @unchecked Sendable {
   let commandBuffer: MTLCommandBuffer
   let outputs: () -> NAME.Outputs
 }
@@ -38,12 +40,15 @@ struct NAMERun {
 /// The way of pictures into the network: its kernels, and the textures between them.
 ///
 /// For one thread at a time. Textures are used again, so all command buffers have to be of one queue.
-final class NAMEPictures {
+final class NAMEPictures: @unchecked Sendable {
   let context: NAMEContext
   private var last: (form: NAMEForm, region: NAMEStep.Area?, passes: [NAMEPass])?
 
   /// A way that is encoded into command buffers of `device`, which compiles the kernels now.
   init(device: MTLDevice) throws { context = try NAMEContext(device: device) }
+
+  /// Another with the same kernels and queue, and with textures of its own.
+  init(sharing other: NAMEPictures) { context = NAMEContext(sharing: other.context) }
 
   /// Adds the way of a picture to a command buffer.
   ///

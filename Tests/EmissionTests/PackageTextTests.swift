@@ -92,6 +92,26 @@ import Testing
     #expect(planes?.contains("isPlanar = true") ?? true)
   }
 
+  @Test func `labels are names, whatever is in them`() throws {
+    let labels = ["zero", "\"one\" \\(x)", "two\nlines"]
+    let package = try Self.package(Fixtures.sample("lenet-blobs"), "LeNet", labels: labels)
+    let file = try #require(package.files.first { $0.path == "Sources/LeNet/LeNetLabels.swift" })
+    #expect(
+      file.text.contains(
+        #"""
+          static let names: [String] = [
+            "zero",
+            "\"one\" \\(x)",
+            "two\u{a}lines",
+          ]
+        """#), "\(file.text)")
+    let classes = try #require(package.files.first { $0.path.hasSuffix("LeNetClasses.swift") })
+    #expect(classes.text.contains("label: LeNetLabels.names[index]"))
+    let without = try Self.package(Fixtures.sample("lenet-blobs"), "LeNet", pictures: [])
+    #expect(!without.files.contains { $0.path.hasSuffix("Labels.swift") })
+    #expect(without.files.contains { $0.path.hasSuffix("LeNetClasses.swift") })
+  }
+
   @Test func `a package has the kernels that its pictures need`() throws {
     func kernels(_ steps: [PixelStep]) throws -> [String] {
       let package = try Self.package(
@@ -225,7 +245,7 @@ import Testing
 
   static func package(
     _ source: String, _ name: String, in language: String = "mpscnn", storesHalves: Bool = true,
-    pictures steps: [PixelStep]? = nil
+    pictures steps: [PixelStep]? = nil, labels: [String]? = nil
   ) throws -> EmittedPackage {
     let model = try ReaderRegistry.read(source).model
     return try EmittedPackage(
@@ -233,7 +253,7 @@ import Testing
       from: String(source.split(separator: "/").last ?? ""), name: name, storesHalves: storesHalves,
       pictures: steps.flatMap {
         PictureInput(into: model.inputs[0], hasChannelsFirst: false, $0, remark: "changed")
-      })
+      }, labels: labels)
   }
 
   /// Steps that need every kernel.

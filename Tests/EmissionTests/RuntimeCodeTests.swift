@@ -39,12 +39,16 @@ import Testing
     let other = try #require(files.first { $0.name == "Package/Archive" })
       .piece(language.name == "mpscnn" ? "tensorData" : "tensorFloats")
     var emitted: Set<Substring> = []
+    let labeled = try PackageTextTests.package(
+      Fixtures.sample("lenet-blobs"), "NAME", in: language.name, pictures: [],
+      labels: ["zero", "\"one\""])
     for source in try sources(language) {
       for halves in [true, false] {
         let package = try PackageTextTests.package(
           source, "NAME", in: language.name, storesHalves: halves, pictures: [])
         let target = try #require(language.package).target
-        for file in package.files
+        let files = package.files + labeled.files
+        for file in files
         where !RuntimeFile.written.contains(file.path) {
           #expect(file.text.hasSuffix("\n") && !file.text.hasSuffix("\n\n"), "\(file.path)")
           #expect(!file.text.contains("\n\n\n") && !file.text.contains("\n\n}"), "\(file.path)")
@@ -98,7 +102,8 @@ struct RuntimeCodeBuildTests {
     let files = try RuntimeFile.all(of: language).filter { !isWhole || !$0.isOfPictures }
     let conditions = files.reduce(into: Set<String>()) { $0.formUnion($1.conditions) }
       .subtracting(
-        ["filterPackage"] + (isWhole ? [] : ["storesHalves", "severalInputs", "severalOutputs"]))
+        ["filterPackage", "labels"]
+          + (isWhole ? [] : ["storesHalves", "severalInputs", "severalOutputs"]))
     let options = conditions.sorted().map { "-D\($0)" }
     #expect(conditions.count > 8)
 
@@ -219,12 +224,13 @@ private struct RuntimeFile {
 
   /// Whether only networks of pictures have it.
   var isOfPictures: Bool {
-    Self.filters.contains(name) || name == "Package/Pictures" || name.hasSuffix("/Textures")
+    Self.filters.contains(name) || name.hasSuffix("/Textures")
+      || ["Package/Bitmaps", "Package/Pictures", "Package/Runner"].contains(name)
   }
 
   /// Files of a package that are written for it, or lie elsewhere.
   static let written: Set<String> = Set(
-    ["", "Preparation", "Shaders", "Taps"].map { "Sources/NAME/NAME\($0).swift" }
+    ["", "Labels", "Preparation", "Shaders", "Taps"].map { "Sources/NAME/NAME\($0).swift" }
       + ["Package.swift"])
 
   /// The lines without conditions, and without what only packages of filters have.

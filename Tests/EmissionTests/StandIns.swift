@@ -52,13 +52,15 @@ struct PackageCollection {
   /// - Parameter takesPictures: whether the way of pictures is compiled, too.
   mutating func add(
     _ name: String, _ source: String, language: EmittedLanguage = .mpscnn,
-    precision: Precision = .float16, takesPictures: Bool = false, edit: Mutation? = nil
+    precision: Precision = .float16, takesPictures: Bool = false,
+    labels: String? = nil, edit: Mutation? = nil
   ) throws {
     var request = EmitRequest(
       source: source, destination: "\(path)/\(name)", language: language)
     request.name = name
     request.precision = precision
     request.takesPictures = takesPictures
+    request.labels = labels
     _ = try Netconv.emitPackage(request)
     if let edit {
       let file = "\(path)/\(name)/Sources/\(name)/\(name)\(edit.file).swift"

@@ -46,7 +46,7 @@ enum MetalFile: String, CaseIterable {
   static let types: Set<String> = [
     "Area", "Bundle", "CGSize", "ChannelOrder", "Encoding", "Equatable", "Hashable",
     "Interpolation", "MTKView", "MTKViewDelegate", "MTLCommandBuffer",
-    "MTLComputePipelineState", "MTLLibrary", "MTLPixelFormat", "MTLRegion",
+    "MTLComputePipelineState", "MTLLibrary", "MTLPixelFormat", "MTLRegion", "MTLRegionMake2D",
     "MTLRenderPipelineDescriptor", "MTLRenderPipelineState", "MTLSize", "MTLTexture",
     "MTLTextureDescriptor", "Margins", "Method", "Numbers", "Origin", "Result", "Row", "Size",
     "Sizing",

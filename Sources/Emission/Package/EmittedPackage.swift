@@ -19,10 +19,11 @@ public struct EmittedPackage: Sendable {
   ///   - name: of the module and of the class, and what the names of all other types begin with.
   ///   - storesHalves: whether values between layers are of float16; of float32 otherwise.
   ///   - pictures: how pictures come into the network, if it takes some.
+  ///   - labels: what the classes are called, if the network has some.
   /// - Throws: `usage` if `name` cannot be a module's, `badData` with every layer that the language lacks.
   public init(
     _ model: Model, in language: PackageLanguage, from source: String, name: String,
-    storesHalves: Bool, pictures: PictureInput? = nil
+    storesHalves: Bool, pictures: PictureInput? = nil, labels: [String]? = nil
   ) throws(NetconvError) {
     let packageName = try PackageName(name)
     self.name = name
@@ -38,6 +39,9 @@ public struct EmittedPackage: Sendable {
     if module.takesSeveralInputs { pieces.insert(PackagePiece.severalInputs) }
     if module.givesSeveralOutputs { pieces.insert(PackagePiece.severalOutputs) }
     for piece in pictures?.pieces ?? [] { pieces.insert(piece) }
+    let classes =
+      pictures == nil && labels == nil ? nil : ClassSource(of: model, labels: labels)
+    if classes?.labels != nil { pieces.insert(PackagePiece.labels) }
     let values = RuntimeValues(packageName, language)
     let runtime =
       Self.files(of: name)
@@ -47,11 +51,10 @@ public struct EmittedPackage: Sendable {
     files += runtime.map { path, source in
       EmittedFile(path: path, text: source.text(with: pieces, values))
     }
-    if let pictures {
-      files += PictureSource.texts(pictures, in: language, packageName, with: pieces).map {
-        EmittedFile(path: Self.path($0.suffix, in: name), text: $0.text)
-      }
-    }
+    let written =
+      (pictures.map { PictureSource.texts($0, in: language, packageName, with: pieces) } ?? [])
+      + (classes.map { $0.texts(in: language, packageName, with: pieces) } ?? [])
+    files += written.map { EmittedFile(path: Self.path($0.suffix, in: name), text: $0.text) }
     self.files = files.sorted { $0.path < $1.path }
   }
 
@@ -64,7 +67,7 @@ public struct EmittedPackage: Sendable {
   public static func paths(_ language: PackageLanguage, name: String) -> [String] {
     files(of: name).map(\.path) + [archive(name), path("", in: name)]
       + language.files.map { path($0.suffix, in: name) }
-      + PictureSource.suffixes.map { path($0, in: name) }
+      + (PictureSource.suffixes + ClassSource.suffixes).map { path($0, in: name) }
   }
 
   /// The files that packages have in every language.

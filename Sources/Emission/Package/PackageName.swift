@@ -15,7 +15,7 @@ struct PackageName: Sendable, CustomStringConvertible {
       types: PackageLanguage.all.reduce(Self.types.union(PictureSource.types)) {
         $0.union($1.types)
       },
-      suffixes: Self.suffixes.union(PictureSource.suffixes)
+      suffixes: Self.suffixes.union(PictureSource.suffixes + ClassSource.suffixes)
         .union(PackageLanguage.all.flatMap { $0.files.map(\.suffix) }))
   }
 
@@ -45,7 +45,7 @@ struct PackageName: Sendable, CustomStringConvertible {
   /// What the names of a package's types have behind the package's own in every language, which has files besides.
   private static let suffixes: Set<String> = [
     "", "Activations", "Archive", "Directory", "Error", "Goldens", "Record", "SelfTestError",
-    "Tensor", "BlurTaps", "SampleTable",
+    "Tensor", "BlurTaps", "Class", "Run", "SampleTable",
   ]
 
   /// Words of Swift that begin with a capital letter.
@@ -67,7 +67,10 @@ struct PackageName: Sendable, CustomStringConvertible {
   /// Types and constants of others that packages use in every language, and the names of types inside of their own.
   private static let types: Set<String> = [
     "Answer", "Array", "Bool", "CGColorSpace", "CGContext", "CGImage", "CGImageAlphaInfo", "CGRect",
-    "CVPixelBuffer", "CommandLine", "CustomStringConvertible", "Data", "Dictionary", "Double",
+    "CVPixelBuffer", "CVPixelBufferGetBaseAddress", "CVPixelBufferGetBytesPerRow",
+    "CVPixelBufferGetHeight", "CVPixelBufferGetPixelFormatType", "CVPixelBufferGetWidth",
+    "CVPixelBufferLockBaseAddress", "CVPixelBufferUnlockBaseAddress", "CommandLine",
+    "CustomStringConvertible", "Data", "Dictionary", "Double",
     "DispatchQueue", "DispatchSemaphore", "DispatchTime", "Entry", "Error", "Float", "Input", "Int",
     "Int32", "JSONSerialization", "Layer", "MAP_FAILED",
     "MAP_PRIVATE", "MTLBuffer", "MTLCommandBuffer", "MTLCommandQueue",
@@ -76,6 +79,6 @@ struct PackageName: Sendable, CustomStringConvertible {
     "Package", "Picture",
     "Range",
     "SHA256", "Sendable", "Set", "String", "UInt16", "UInt32", "UInt64", "UInt8", "URL", "UTF8",
-    "UnsafeMutablePointer", "UnsafeMutableRawPointer", "UnsafeRawBufferPointer", "Value",
+    "UnsafeMutablePointer", "Void", "UnsafeMutableRawPointer", "UnsafeRawBufferPointer", "Value",
   ]
 }

@@ -6,6 +6,8 @@ enum PackagePiece: String, RuntimePiece {
   case severalInputs
   /// `predict` gives an array of outputs.
   case severalOutputs
+  /// Classes have names.
+  case labels
   /// Kernels read tensors as pointers to floats.
   case tensorFloats
   /// Graphs read tensors as data.

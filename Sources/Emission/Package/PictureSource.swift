@@ -7,7 +7,11 @@ enum PictureSource {
   private static let files: [(suffix: String, source: RuntimeSource)] =
     [MetalFile.colors, .context, .form, .pass, .step, .taps].map { file in
       (String(file.rawValue.dropLast(".swift".count)), file.source)
-    } + [("Pictures", RuntimeSource(netconv_package_pictures()))]
+    } + [
+      ("Bitmaps", RuntimeSource(netconv_package_bitmaps())),
+      ("Pictures", RuntimeSource(netconv_package_pictures())),
+      ("Runner", RuntimeSource(netconv_package_runner())),
+    ]
 
   /// What the names of files have behind the package's, those of written ones included.
   static let suffixes = files.map(\.suffix) + ["Preparation", "Shaders"]

@@ -42,6 +42,12 @@ struct EmitCommand: ParsableCommand {
     help: "Fold normalisations and scales into the kernels before them, where the graph allows.")
   var foldBatchNorm = false
 
+  @Option(
+    help: ArgumentHelp(
+      "The names of the classes: a line for each, or JSON; top() gives them.", valueName: "file"),
+    completion: .file())
+  var labels: String?
+
   @Flag(help: "Replace an earlier package of the same name.")
   var force = false
 
@@ -54,7 +60,7 @@ struct EmitCommand: ParsableCommand {
   func validate() throws {
     try checkPaths(
       ("PATH", path), ("--model", model.architecture), ("--rename", model.renames),
-      ("--output", output))
+      ("--output", output), ("--labels", labels))
     if language.filters == nil {
       guard path != nil else { throw ValidationError("Missing expected argument '<path>'") }
       guard filters.isEmpty else {
@@ -63,7 +69,7 @@ struct EmitCommand: ParsableCommand {
     } else {
       try checkFilters()
     }
-    if output == nil, name != nil || precision != nil || foldBatchNorm || force {
+    if output == nil, name != nil || precision != nil || foldBatchNorm || force || labels != nil {
       let others = EmitOption.allCases.filter { $0 != .folder }
       throw ValidationError(
         "\(others.flags) are for packages; name a folder with \(EmitOption.folder.flag)")
@@ -77,7 +83,8 @@ struct EmitCommand: ParsableCommand {
     }
     let others = [
       ("--precision", precision != nil), ("--fold-batch-norm", foldBatchNorm),
-      ("--model", model.architecture != nil), ("--rename", model.renames != nil),
+      ("--labels", labels != nil), ("--model", model.architecture != nil),
+      ("--rename", model.renames != nil),
       ("--graph-input", !model.graph.inputs.isEmpty),
       ("--graph-output", !model.graph.outputs.isEmpty),
       ("--replace", !replace.replacements.isEmpty),
@@ -108,6 +115,7 @@ struct EmitCommand: ParsableCommand {
     request.renames = model.renames
     request.graph = model.graph.selection
     request.replacements = replace.replacements
+    request.labels = labels
     request.force = force
     let bar = ProgressBar("converting")
     defer { bar.clear() }
@@ -168,6 +176,7 @@ extension EmitOption {
     case .name: "--name"
     case .precision: "--precision"
     case .folding: "--fold-batch-norm"
+    case .labels: "--labels"
     case .replacing: "--force"
     }
   }

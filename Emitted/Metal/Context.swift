@@ -26,14 +26,17 @@ public final class NAMEContext {
   private let library: MTLLibrary
   private var pipelines: [String: MTLComputePipelineState] = [:]
   private var spare: [Size: [MTLTexture]] = [:]
+  #if filterPackage
   /// Textures that were made, for whoever wonders whether they are used again.
   public private(set) var textureCount = 0
+  #endif
 
   private struct Size: Hashable {
     let format: MTLPixelFormat
     let width, height: Int
   }
 
+  #if filterPackage
   /// Kernels on a device.
   ///
   /// - Parameter library: the kernels, where a build has compiled them; otherwise the text in the package is compiled now.
@@ -54,6 +57,23 @@ public final class NAMEContext {
     }
     return try String(contentsOf: url, encoding: .utf8)
   }
+  #endif
+
+  #if feeding
+  /// Kernels on a device, whose text is compiled now.
+  init(device: MTLDevice, storage: Storage = .floats) throws {
+    guard let queue = device.makeCommandQueue() else { throw NAMEError("no command queue") }
+    self.device = device
+    self.queue = queue
+    self.storage = storage
+    library = try device.makeLibrary(source: NAMEShaders.text, options: nil)
+  }
+
+  /// The kernels of another, with its queue and with textures of its own.
+  init(sharing other: NAMEContext) {
+    (device, queue, storage, library) = (other.device, other.queue, other.storage, other.library)
+  }
+  #endif
 
   // MARK: Textures
 
@@ -68,7 +88,9 @@ public final class NAMEContext {
     guard let texture = device.makeTexture(descriptor: descriptor) else {
       throw NAMEError("no memory for a texture of \(width) x \(height)")
     }
+    #if filterPackage
     textureCount += 1
+    #endif
     return texture
   }
 
@@ -78,8 +100,10 @@ public final class NAMEContext {
     spare[size, default: []].append(texture)
   }
 
+  #if filterPackage
   /// Gives up the memory of textures that nobody uses.
   public func removeSpareTextures() { spare = [:] }
+  #endif
 
   // MARK: Kernels
 
@@ -135,6 +159,7 @@ public final class NAMEContext {
     return pipeline
   }
 
+  #if filterPackage
   /// What draws a quad into a texture of a format.
   func quadPipeline(_ format: MTLPixelFormat) throws -> MTLRenderPipelineState {
     let descriptor = MTLRenderPipelineDescriptor()
@@ -143,8 +168,9 @@ public final class NAMEContext {
     descriptor.colorAttachments[0].pixelFormat = format
     return try device.makeRenderPipelineState(descriptor: descriptor)
   }
+  #endif
 
-  private func buffer(_ numbers: NAMEPass.Numbers) throws -> MTLBuffer {
+  func buffer(_ numbers: NAMEPass.Numbers) throws -> MTLBuffer {
     let buffer: MTLBuffer? =
       switch numbers {
       case .floats(let numbers):
@@ -164,6 +190,7 @@ public final class NAMEContext {
     return buffer
   }
 
+  #if filterPackage
   // MARK: Pulls
 
   /// Encodes into one command buffer, and waits until the device has done it.
@@ -179,4 +206,5 @@ public final class NAMEContext {
     }
     return result
   }
+  #endif
 }

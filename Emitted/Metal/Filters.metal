@@ -18,6 +18,7 @@ static bool isOutside(uint2 place, Result result) {
 
 // MARK: - Pixel by pixel
 
+#if recolor
 /// Each colour becomes a sum of the colours of its pixel: a row holds three factors, and what is added.
 kernel void recolor(
   Source source [[texture(0)]], Result result [[texture(1)]], constant float4 *rows [[buffer(0)]],
@@ -29,7 +30,9 @@ kernel void recolor(
   result.write(
     float4(dot(rows[0], colors), dot(rows[1], colors), dot(rows[2], colors), pixel.a), place);
 }
+#endif
 
+#if flatten
 /// Gives up alpha: pixels are seen in front of a colour, or, if its last component is 0, keep theirs.
 kernel void flatten(
   Source source [[texture(0)]], Result result [[texture(1)]],
@@ -41,7 +44,9 @@ kernel void flatten(
     background.a > 0 ? pixel.rgb * pixel.a + background.rgb * (1 - pixel.a) : pixel.rgb;
   result.write(float4(colors, 1), place);
 }
+#endif
 
+#if transferCurve
 /// Light from a value of sRGB (IEC 61966-2-1); the curve is continued on both sides.
 static float light(float value) {
   return value <= 0.04045f ? value / 12.92f : pow((value + 0.055f) / 1.055f, 2.4f);
@@ -69,6 +74,7 @@ kernel void encode(
   float4 pixel = source.read(place);
   result.write(float4(encoded(pixel.r), encoded(pixel.g), encoded(pixel.b), pixel.a), place);
 }
+#endif
 
 // MARK: - Neighbourhoods, one axis in a pass
 
@@ -86,6 +92,7 @@ static float4 pixelOf(float4 sum, int weighing) {
   return sum.a > 0 ? float4(sum.rgb / sum.a, min(sum.a, 1.0f)) : float4(0, 0, 0, 0);
 }
 
+#if blur
 struct Blur {
   /// (1, 0) along rows, (0, 1) along columns.
   int2 axis;
@@ -109,6 +116,7 @@ kernel void blur(
   }
   result.write(pixelOf(sum, blur.weighing), place);
 }
+#endif
 
 struct Resampling {
   /// (1, 0) along rows, (0, 1) along columns.
@@ -155,6 +163,7 @@ kernel void rearrange(
   result.write(isInside ? source.read(uint2(x, y)) : around, place);
 }
 
+#if restore
 /// Takes a rectangle, as (x, y, width, height), from a changed picture, and all else from the picture as it was.
 kernel void restore(
   Source source [[texture(0)]], Source changed [[texture(1)]], Result result [[texture(2)]],
@@ -166,7 +175,9 @@ kernel void restore(
   bool isInside = x >= 0 && y >= 0 && x < area.z && y < area.w;
   result.write(isInside ? changed.read(place) : source.read(place), place);
 }
+#endif
 
+#if filterPackage
 // MARK: - Numbers
 
 /// Whether a value is no number; by its bits, because compilers may take it for granted that there are none.
@@ -221,3 +232,35 @@ fragment float4 quadColor(
   float4 pixel = picture.sample(nearby, corner.place);
   return float4(pixel.rgb * pixel.a, 1);
 }
+#endif
+
+#if feeding
+// MARK: - Into a network
+
+/// Values as a network takes them: those of files, from 0 to 255, unless something was done to them.
+kernel void feed(
+  Source source [[texture(0)]], Result result [[texture(1)]], uint2 place [[thread_position_in_grid]]
+) {
+  if (isOutside(place, result)) return;
+  result.write(source.read(place) * 255.0f, place);
+}
+
+struct Feed {
+  /// Values of a pixel, 1 or 3.
+  int channels;
+  /// From one value of a pixel to the next, and from one pixel to the next.
+  int channelStride, pixelStride;
+};
+
+/// The same into a buffer, row by row.
+kernel void feedBuffer(
+  Source source [[texture(0)]], device float *values [[buffer(0)]],
+  constant Feed &feed [[buffer(1)]], uint2 place [[thread_position_in_grid]]
+) {
+  if (place.x >= source.get_width() || place.y >= source.get_height()) return;
+  int first = int(place.y * source.get_width() + place.x) * feed.pixelStride;
+  float4 pixel = source.read(place);
+  for (int channel = 0; channel < feed.channels; channel++)
+    values[first + channel * feed.channelStride] = pixel[channel] * 255.0f;
+}
+#endif

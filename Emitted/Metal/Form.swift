@@ -8,6 +8,8 @@ public struct NAMEForm: Equatable {
   public var order = NAMEStep.ChannelOrder.rgb
   /// How values grow with light.
   public var encoding = NAMEStep.Encoding.sRGB
+  /// Whether pixels may be transparent.
+  public var hasAlpha = true
 
   /// A picture of colours in sRGB.
   public init(width: Int, height: Int) {
@@ -33,7 +35,9 @@ public struct NAMEForm: Equatable {
     case .channels(let wanted): form.order = wanted
     case .gray: form.isGray = true
     case .color: form.isGray = false
-    case .opaque(let numbers): if let numbers { try check(numbers, step) }
+    case .opaque(let numbers):
+      if let numbers { try check(numbers, step) }
+      form.hasAlpha = false
     case .encoding(let wanted): form.encoding = wanted
     case .boxBlur(let radius):
       try require((0...Self.largestRadius).contains(radius), step, "takes a radius up to 1000")

@@ -27,6 +27,10 @@ struct NAMEPass: Equatable {
     }
     switch step {
     case .opaque(let numbers):
+      #if feeding
+      // A network takes no alpha, and from here on nobody weighs by it.
+      if numbers == nil { return [] }
+      #endif
       let background = numbers.map { color($0, alpha: 1) } ?? [0, 0, 0, 0]
       return [NAMEPass(kernel: "flatten", form, [.floats(background)])]
     case .encoding(let wanted):
@@ -71,7 +75,9 @@ struct NAMEPass: Equatable {
   // Kernels along an axis are told what to do with alpha: 1 multiplies by it before, 2 divides by it afterwards.
 
   private static func blur(_ taps: [Float], _ form: NAMEForm) -> [NAMEPass] {
-    [[1, 0, Int32(taps.count / 2), 1], [0, 1, Int32(taps.count / 2), 2]].map { numbers in
+    let radius = Int32(taps.count / 2)
+    let (first, last): (Int32, Int32) = form.hasAlpha ? (1, 2) : (0, 0)
+    return [[1, 0, radius, first], [0, 1, radius, last]].map { numbers in
       NAMEPass(kernel: "blur", form, [.integers(numbers), .floats(taps)])
     }
   }
@@ -91,7 +97,7 @@ struct NAMEPass: Equatable {
         NAMEPass(
           kernel: "resample", form,
           [
-            .integers(axis + [Int32(table.most), weighing]),
+            .integers(axis + [Int32(table.most), form.hasAlpha ? weighing : 0]),
             .integers(zip(table.first, table.count).flatMap { [Int32($0), Int32($1)] }),
             .floats(table.weights),
           ]))
@@ -159,10 +165,19 @@ struct NAMEPass: Equatable {
       kernel: "rearrange", after, [.integers((x + y).map { Int32($0) }), .floats(background)])
   }
 
+  #if filterPackage
   /// The picture as it is, in a texture of another format.
   static func copy(_ form: NAMEForm) -> NAMEPass {
     rearrangement([1, 0, 0, 0], [0, 1, 0, 0], form)
   }
+  #endif
+
+  #if feeding
+  /// The picture's values as they are fed, from 0 to 255 unless something was done to them.
+  static func feed(width: Int, height: Int) -> NAMEPass {
+    NAMEPass(kernel: "feed", NAMEForm(width: width, height: height))
+  }
+  #endif
 }
 
 extension NAMEStep.Interpolation {

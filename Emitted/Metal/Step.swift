@@ -2,7 +2,7 @@
 ///
 /// A list of numbers holds one for all colours, or one for each. Numbers are those of values from 0 to 255, as files have
 /// them, although values in textures go from 0 to 1.
-public indirect enum NAMEStep: Equatable {
+public indirect enum NAMEStep: Equatable, Sendable {
   // Pixel by pixel.
   case scale([Double])
   case offset([Double])
@@ -30,16 +30,16 @@ public indirect enum NAMEStep: Equatable {
   case region(Area, NAMEStep)
 
   /// In which order the colours of a pixel stand.
-  public enum ChannelOrder { case rgb, bgr }
+  public enum ChannelOrder: Sendable { case rgb, bgr }
 
   /// How the values of colours grow with light.
-  public enum Encoding { case sRGB, linear }
+  public enum Encoding: Sendable { case sRGB, linear }
 
   /// From which pixels a resized one is made.
-  public enum Interpolation { case nearest, bilinear, area, bicubic }
+  public enum Interpolation: Sendable { case nearest, bilinear, area, bicubic }
 
   /// A size, and how pictures come to it.
-  public struct Sizing: Equatable {
+  public struct Sizing: Equatable, Sendable {
     /// Pixels in a row, and rows.
     public var width, height: Int
     /// From which pixels a new one is made.
@@ -59,7 +59,7 @@ public indirect enum NAMEStep: Equatable {
   }
 
   /// A rectangle of pixels.
-  public struct Area: Equatable {
+  public struct Area: Equatable, Sendable {
     /// The first column and row, and how many there are.
     public var x, y, width, height: Int
 
@@ -73,7 +73,7 @@ public indirect enum NAMEStep: Equatable {
   }
 
   /// Pixels that are added on each side.
-  public struct Margins: Equatable {
+  public struct Margins: Equatable, Sendable {
     /// Columns and rows.
     public var left, top, right, bottom: Int
 
@@ -87,6 +87,7 @@ public indirect enum NAMEStep: Equatable {
   }
 }
 
+#if filterPackage
 /// Why no texture can be made.
 public struct NAMEError: Error, CustomStringConvertible {
   /// The reason.
@@ -94,3 +95,4 @@ public struct NAMEError: Error, CustomStringConvertible {
 
   init(_ description: String) { self.description = description }
 }
+#endif

@@ -28,6 +28,11 @@ static const unsigned char pixels[] = {
 };
 NETCONV_EMITTED_FILE(netconv_mpscnn_pixels, pixels)
 
+static const unsigned char textures[] = {
+#embed "../../Emitted/MPSCNN/Textures.swift"
+};
+NETCONV_EMITTED_FILE(netconv_mpscnn_textures, textures)
+
 static const unsigned char weights[] = {
 #embed "../../Emitted/MPSCNN/Weights.swift"
 };

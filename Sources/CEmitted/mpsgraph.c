@@ -13,6 +13,11 @@ static const unsigned char layers[] = {
 };
 NETCONV_EMITTED_FILE(netconv_mpsgraph_layers, layers)
 
+static const unsigned char textures[] = {
+#embed "../../Emitted/MPSGraph/Textures.swift"
+};
+NETCONV_EMITTED_FILE(netconv_mpsgraph_textures, textures)
+
 static const unsigned char values[] = {
 #embed "../../Emitted/MPSGraph/Values.swift"
 };

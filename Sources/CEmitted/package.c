@@ -18,6 +18,26 @@ static const unsigned char directory[] = {
 };
 NETCONV_EMITTED_FILE(netconv_package_directory, directory)
 
+static const unsigned char runner[] = {
+#embed "../../Emitted/Package/Runner.swift"
+};
+NETCONV_EMITTED_FILE(netconv_package_runner, runner)
+
+static const unsigned char classes[] = {
+#embed "../../Emitted/Package/Classes.swift"
+};
+NETCONV_EMITTED_FILE(netconv_package_classes, classes)
+
+static const unsigned char bitmaps[] = {
+#embed "../../Emitted/Package/Bitmaps.swift"
+};
+NETCONV_EMITTED_FILE(netconv_package_bitmaps, bitmaps)
+
+static const unsigned char pictures[] = {
+#embed "../../Emitted/Package/Pictures.swift"
+};
+NETCONV_EMITTED_FILE(netconv_package_pictures, pictures)
+
 static const unsigned char record[] = {
 #embed "../../Emitted/Package/Record.swift"
 };

@@ -86,6 +86,8 @@ public enum EmitOption: CaseIterable, Sendable {
   case precision
   /// Whether normalisations and scales go into the kernels before them.
   case folding
+  /// What the classes are called.
+  case labels
   /// Whether an earlier one is replaced.
   case replacing
 }

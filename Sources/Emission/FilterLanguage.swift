@@ -33,13 +33,14 @@ public struct EmittedFilters: Sendable {
     try Self.check(steps)
     let packageName = try PackageName(name, for: language)
     let values = RuntimeValues(packageName)
+    let pieces = RuntimePieces(MetalPiece.ofFilterPackages)
     self.name = name
     let chain = EmittedFile(
       path: Self.chainPath(name), text: language.chain(steps, packageName) + "\n")
     files =
       ([chain]
       + language.files(name).map { path, source in
-        EmittedFile(path: path, text: source.text(with: RuntimePieces(), values))
+        EmittedFile(path: path, text: source.text(with: pieces, values))
       }).sorted { $0.path < $1.path }
   }
 

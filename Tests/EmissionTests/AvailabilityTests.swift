@@ -1,7 +1,5 @@
 import Emission
 import Foundation
-import ModelIR
-import Readers
 import TestSupport
 import Testing
 
@@ -9,12 +7,10 @@ import Testing
 @Suite struct AvailabilityTests {
   @Test(arguments: PackageLanguage.all.map(\.name))
   func `nothing is newer than the systems that a package is for`(_ name: String) throws {
-    let language = try #require(PackageLanguage.named(name))
     let list = try AppleAPI.load()
     for source in ["keras2-residual", "keras2-pooling", "keras2-batch-norm", "keras2-merges"] {
-      let package = try EmittedPackage(
-        try ReaderRegistry.read(Fixtures.path("keras/\(source).h5")).model, in: language,
-        from: source, name: "Network", storesHalves: true)
+      let package = try PackageTextTests.package(
+        Fixtures.path("keras/\(source).h5"), "Network", in: name, pictures: PackageTextTests.steps)
       let manifest = try #require(package.files.first { $0.path == "Package.swift" })
       let platforms = try #require(
         manifest.text.firstMatch(of: #/\.macOS\(\.v(\d+)\), \.iOS\(\.v(\d+)\)/#))

@@ -95,6 +95,22 @@ import Testing
     #expect(try folder.files() == [])
   }
 
+  @Test func `there is a label for each class`() throws {
+    var request = request()
+    request.labels = try folder.write("a\nb\n", to: "labels.txt")
+    let error = thrown { try Netconv.emitPackage(request) }
+    #expect(error?.kind == .badData)
+    #expect(error?.message.contains("names 2 classes, and the network has 10") == true)
+    request.source = Fixtures.path("keras/keras2-nested-outputs.h5")
+    let several = thrown { try Netconv.emitPackage(request) }
+    #expect(several?.kind == .usage)
+    #expect(several?.message.contains("labels are for a single one") == true)
+    request.source = Fixtures.path("keras/keras2-residual.h5")
+    request.labels = try folder.write([], to: "empty.txt")
+    #expect(thrown { try Netconv.emitPackage(request) }?.kind == .badData)
+    #expect(try folder.files().sorted() == ["empty.txt", "labels.txt"])
+  }
+
   @Test func `text and package are told apart`() {
     #expect(
       thrown { try Netconv.emit(Fixtures.sample("lenet-blobs"), language: .mpscnn) }?.message

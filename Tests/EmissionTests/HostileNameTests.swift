@@ -121,8 +121,11 @@ import Testing
       + [try GroupedNetwork.write(to: "grouped", in: folder, transposes: language == .mpscnn)]
     var used: Set<String> = []
     for source in sources where language == .mpscnn || !source.contains("transposed") {
-      let package = try PackageTextTests.package(source, "Quagga", in: language.name)
-      for file in package.files where file.path.hasSuffix(".swift") {
+      let package = try PackageTextTests.package(
+        source, "Quagga", in: language.name, pictures: PackageTextTests.steps)
+      // What kernels are called is no Swift.
+      for file in package.files
+      where file.path.hasSuffix(".swift") && !file.path.hasSuffix("Shaders.swift") {
         var last = SwiftToken.sign(" ")
         for token in try #require(SwiftToken.all(in: file.text)) {
           if case .word(let word) = token, last != .sign("."), word.first?.isUppercase == true,

@@ -45,7 +45,8 @@ import Testing
     for source in ["keras2-residual", "keras2-pooling", "keras2-batch-norm"]
       .map({ Fixtures.path("keras/\($0).h5") }) + [grouped]
     {
-      let package = try Self.package(source, "Network", storesHalves: halves)
+      let package = try Self.package(
+        source, "Network", storesHalves: halves, pictures: Self.steps)
       for file in package.files {
         let code = file.text.split(separator: "\n").filter { !$0.contains("//") }.joined(
           separator: "\n")
@@ -57,9 +58,83 @@ import Testing
     #expect(used.subtracting(known) == [])
   }
 
+  /// What is done to pictures is said, and only networks of pictures take some.
+  @Test(arguments: ["mpscnn", "mpsgraph"])
+  func `pictures go into images of one value or three in a pixel`(_ language: String) throws {
+    func preparation(_ shape: String, _ steps: [PixelStep] = [.scale([0.5])]) throws -> String? {
+      let folder = try TemporaryFolder()
+      try folder.write(
+        #"""
+        {"format": "netconv-model", "version": 1, "name": "pixels", "outputs": ["positive"],
+         "inputs": [{"name": "image", "shape": \#(shape)}], "layers": [
+         \#(GroupedNetwork.layer("positive", "Activation", ["image"], #""function": "relu""#))]}
+        """#, to: "pixels/model.json")
+      let package = try Self.package(
+        folder.file("pixels"), "Pixels", in: language, pictures: steps)
+      let network = try #require(package.files.first { $0.path == "Sources/Pixels/Pixels.swift" })
+      let file = package.files.first { $0.path == "Sources/Pixels/PixelsPreparation.swift" }
+      #expect(network.text.contains("var pictures: PixelsPictures?") == (file != nil))
+      #expect(package.files.contains { $0.path.contains("Textures") } == (file != nil))
+      return file?.text
+    }
+    let gray = try #require(try preparation("[4, 5, 1]"))
+    #expect(gray.contains("/// What is done to values from 0 to 255: changed."))
+    #expect(gray.contains("= [\n    .scale([0.5]),\n  ]"))
+    #expect(gray.contains("= (5, 4)") && gray.contains("channels = 1"))
+    #expect(try #require(try preparation("[4, 5, 3]")).contains("channels = 3"))
+    #expect(try #require(try preparation("[4, 5, 3]", [])).contains("= []"))
+    for shape in ["[4, 5, 2]", "[4, 5, 4]", "[20]"] {
+      #expect(try preparation(shape) == nil, "\(shape)")
+    }
+    // Images of MPSCNN have no planes.
+    let planes = try preparation("[3, 5, 7]", [.axes(.channelsFirst)])
+    #expect(planes?.contains("= (7, 5)") == (language == "mpsgraph" ? true : nil))
+    #expect(planes?.contains("isPlanar = true") ?? true)
+  }
+
+  @Test func `labels are names, whatever is in them`() throws {
+    let labels = ["zero", "\"one\" \\(x)", "two\nlines"]
+    let package = try Self.package(Fixtures.sample("lenet-blobs"), "LeNet", labels: labels)
+    let file = try #require(package.files.first { $0.path == "Sources/LeNet/LeNetLabels.swift" })
+    #expect(
+      file.text.contains(
+        #"""
+          static let names: [String] = [
+            "zero",
+            "\"one\" \\(x)",
+            "two\u{a}lines",
+          ]
+        """#), "\(file.text)")
+    let classes = try #require(package.files.first { $0.path.hasSuffix("LeNetClasses.swift") })
+    #expect(classes.text.contains("label: LeNetLabels.names[index]"))
+    let without = try Self.package(Fixtures.sample("lenet-blobs"), "LeNet", pictures: [])
+    #expect(!without.files.contains { $0.path.hasSuffix("Labels.swift") })
+    #expect(without.files.contains { $0.path.hasSuffix("LeNetClasses.swift") })
+  }
+
+  @Test func `a package has the kernels that its pictures need`() throws {
+    func kernels(_ steps: [PixelStep]) throws -> [String] {
+      let package = try Self.package(
+        Fixtures.path("keras/keras2-residual.h5"), "Network", pictures: steps)
+      let text = try #require(package.files.first { $0.path.hasSuffix("Shaders.swift") }).text
+      return text.matches(of: #/kernel void (\w+)/#).map { String($0.output.1) }
+    }
+    let fitting = ["resample", "rearrange", "feed", "feedBuffer"]
+    #expect(try kernels([]) == fitting)
+    #expect(try kernels([.scale([2])]) == ["recolor"] + fitting)
+    #expect(try kernels([.boxBlur(radius: 1)]) == ["blur"] + fitting)
+    #expect(
+      try kernels(Self.steps) == [
+        "recolor", "flatten", "linearize", "encode", "blur", "resample", "rearrange", "restore",
+        "feed", "feedBuffer",
+      ])
+  }
+
   @Test func `all types have the prefix`() throws {
-    let package = try Self.package(Fixtures.path("keras/keras2-batch-norm.h5"), "Network")
-    let types = package.files.flatMap {
+    let package = try Self.package(
+      Fixtures.path("keras/keras2-residual.h5"), "Network", pictures: [])
+    // What kernels call their types nobody else sees.
+    let types = package.files.filter { !$0.path.hasSuffix("Shaders.swift") }.flatMap {
       $0.text.matches(of: #/(?m)^(?:\w+ )*(?:class|struct|enum|protocol) (\w+)/#)
         .map { String($0.output.1) }
     }
@@ -191,12 +266,23 @@ import Testing
   }
 
   static func package(
-    _ source: String, _ name: String, in language: String = "mpscnn", storesHalves: Bool = true
+    _ source: String, _ name: String, in language: String = "mpscnn", storesHalves: Bool = true,
+    pictures steps: [PixelStep]? = nil, labels: [String]? = nil
   ) throws -> EmittedPackage {
-    try EmittedPackage(
-      try ReaderRegistry.read(source).model, in: try #require(.named(language)),
-      from: String(source.split(separator: "/").last ?? ""), name: name, storesHalves: storesHalves)
+    let model = try ReaderRegistry.read(source).model
+    return try EmittedPackage(
+      model, in: try #require(.named(language)),
+      from: String(source.split(separator: "/").last ?? ""), name: name, storesHalves: storesHalves,
+      pictures: steps.flatMap {
+        PictureInput(into: model.inputs[0], hasChannelsFirst: false, $0, remark: "changed")
+      }, labels: labels)
   }
+
+  /// Steps that need every kernel.
+  static let steps: [PixelStep] = [
+    .saturation(0.5), .opaque([255]), .encoding(.linear),
+    .region(.init(x: 0, y: 0, width: 1, height: 1), .blur(radius: 1, sigma: nil)),
+  ]
 
   private static func expected(_ path: String) throws -> String {
     // Tools would build or format what ends in `.swift`.

@@ -1,5 +1,6 @@
 import Emission
 import Foundation
+import ModelIR
 import TestSupport
 import Testing
 
@@ -22,7 +23,7 @@ import Testing
 
   @Test func `halves are converted in the same way in every language`() throws {
     let conversions = try RuntimeFile.all().compactMap { file in
-      file.text.split(separator: "// Float16 does not exist").dropFirst().first
+      file.text.split(separator: "/// The value of a half").dropFirst().first
     }
     #expect(conversions.count == 2)
     #expect(Set(conversions).count == 1)
@@ -38,17 +39,23 @@ import Testing
     let other = try #require(files.first { $0.name == "Package/Archive" })
       .piece(language.name == "mpscnn" ? "tensorData" : "tensorFloats")
     var emitted: Set<Substring> = []
+    let labeled = try PackageTextTests.package(
+      Fixtures.sample("lenet-blobs"), "NAME", in: language.name, pictures: [],
+      labels: ["zero", "\"one\""])
     for source in try sources(language) {
       for halves in [true, false] {
         let package = try PackageTextTests.package(
-          source, "NAME", in: language.name, storesHalves: halves)
+          source, "NAME", in: language.name, storesHalves: halves, pictures: [])
         let target = try #require(language.package).target
-        for file in package.files
-        where !["Package.swift", "README.md", "Sources/NAME/NAME.swift"].contains(file.path) {
+        let files = package.files + labeled.files
+        for file in files
+        where !RuntimeFile.written.contains(file.path) && file.path != "README.md" {
           #expect(file.text.hasSuffix("\n") && !file.text.hasSuffix("\n\n"), "\(file.path)")
           #expect(!file.text.contains("\n\n\n") && !file.text.contains("\n\n}"), "\(file.path)")
           emitted.formUnion(
             file.text.replacing("\"\(target)\"", with: "\"TARGET\"")
+              .replacing("NAMEBlurTaps", with: "BlurTaps")
+              .replacing("NAMESampleTable", with: "SampleTable")
               .replacing("for \(target)\"", with: "for TARGET\"")
               .replacing("--target \(target)`", with: "--target TARGET`").split(separator: "\n"))
         }
@@ -81,18 +88,24 @@ struct RuntimeCodeBuildTests {
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// With all pieces, or with all but those that store halves and take several inputs.
+  /// With all pieces, or with all but those that store halves and take several inputs; pictures are for one.
   @Test(arguments: EmittedLanguage.packages, [true, false])
   func `it compiles as it is, with the network of a package`(
     _ language: EmittedLanguage, _ isWhole: Bool
   ) throws {
     let source = isWhole ? try RuntimeFile.twoInputs(in: folder) : Fixtures.sample("lenet-blobs")
     let package = try PackageTextTests.package(
-      source, "NAME", in: language.name, storesHalves: isWhole)
-    let network = try #require(package.files.first { $0.path == "Sources/NAME/NAME.swift" })
-    let files = try RuntimeFile.all(of: language)
+      source, "NAME", in: language.name, storesHalves: isWhole,
+      pictures: isWhole ? nil : PackageTextTests.steps)
+    let written = package.files.filter {
+      $0.path.hasPrefix("Sources/NAME/") && RuntimeFile.written.contains($0.path)
+        && !$0.path.hasSuffix("Taps.swift")
+    }
+    let files = try RuntimeFile.all(of: language).filter { !isWhole || !$0.isOfPictures }
     let conditions = files.reduce(into: Set<String>()) { $0.formUnion($1.conditions) }
-      .subtracting(isWhole ? [] : ["storesHalves", "severalInputs"])
+      .subtracting(
+        ["filterPackage", "labels"]
+          + (isWhole ? [] : ["storesHalves", "severalInputs", "severalOutputs"]))
     let options = conditions.sorted().map { "-D\($0)" }
     #expect(conditions.count > 8)
 
@@ -107,7 +120,9 @@ struct RuntimeCodeBuildTests {
     let others: Set = ["SelfTest", "Goldens", "Comparison", "Tests", "Manifest"]
     let module = files.filter { !others.contains($0.name.replacing("Package/", with: "")) }
     try compile(
-      [try folder.write(network.text, to: "NAME.swift"), bundle] + module.map(\.path),
+      try written.map { try folder.write($0.text, to: $0.path) } + [bundle] + module.map(\.path)
+        + (isWhole
+          ? [] : ["\(Fixtures.repository)/Sources/ImageFilters/Steps/Taps.swift"]),
       options + [
         "-emit-module", "-module-name", "NAME", "-emit-module-path",
         folder.file("NAME.swiftmodule"),
@@ -136,6 +151,23 @@ struct RuntimeCodeBuildTests {
       ])
     #expect(result.status == 0)
     #expect(result.output.contains("\"NAMESelfTest\""))
+  }
+
+  @Test func `networks of pictures with several outputs compile`() throws {
+    try folder.write(
+      #"""
+      {"format": "netconv-model", "version": 1, "name": "two", "outputs": ["a", "b"],
+       "inputs": [{"name": "image", "shape": [4, 5, 3]}], "layers": [
+       \#(GroupedNetwork.layer("a", "Activation", ["image"], #""function": "tanh""#)),
+       \#(GroupedNetwork.layer("b", "Activation", ["image"], #""function": "relu""#))]}
+      """#, to: "two/model.json")
+    let files = try EmittedLanguage.packages.flatMap { language in
+      try PackageTextTests.package(
+        folder.file("two"), language.name.uppercased(), in: language.name,
+        pictures: PackageTextTests.steps
+      ).moduleFiles.map { try folder.write($0.text, to: $0.path) }
+    }
+    try compile(files, ["-typecheck"])
   }
 
   /// A package has what its network calls, and what that calls in turn; all are compiled at once.
@@ -196,12 +228,35 @@ private struct RuntimeFile {
   static func all(of language: EmittedLanguage) throws -> [RuntimeFile] {
     try all().filter {
       ["package", language.name].contains($0.name.prefix { $0 != "/" }.lowercased())
+        || filters.contains($0.name)
     }
   }
 
-  /// The lines without conditions.
+  /// The files of filters that a network of pictures has.
+  private static let filters: Set<String> = [
+    "Metal/Colors", "Metal/Context", "Metal/Form", "Metal/Pass", "Metal/Step",
+  ]
+
+  /// Whether only networks of pictures have it.
+  var isOfPictures: Bool {
+    Self.filters.contains(name) || name.hasSuffix("/Textures")
+      || ["Package/Bitmaps", "Package/Pictures", "Package/Runner"].contains(name)
+  }
+
+  /// Files of a package that are written for it, or lie elsewhere.
+  static let written: Set<String> = Set(
+    ["", "Labels", "Preparation", "Shaders", "Taps"].map { "Sources/NAME/NAME\($0).swift" }
+      + ["Package.swift"])
+
+  /// The lines without conditions, and without what only packages of filters have.
   var code: [Substring] {
-    text.split(separator: "\n").filter { $0.wholeMatch(of: #/ *#(?:if \w+|else|endif)/#) == nil }
+    var isOfFilters = false
+    return text.split(separator: "\n").filter { line in
+      let condition = line.drop { $0 == " " }
+      if condition == "#if filterPackage" { isOfFilters = true }
+      defer { if condition == "#endif" { isOfFilters = false } }
+      return !isOfFilters && line.wholeMatch(of: #/ *#(?:if \w+|else|endif)/#) == nil
+    }
   }
 
   /// The pieces that have conditions.

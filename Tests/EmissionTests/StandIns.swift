@@ -49,20 +49,28 @@ struct PackageCollection {
   init(_ path: String) { self.path = path }
 
   /// Emits `source` as a package called `name`, and edits the text of a file.
+  ///
+  /// - Parameter takesPictures: whether the way of pictures is compiled, too.
   mutating func add(
     _ name: String, _ source: String, language: EmittedLanguage = .mpscnn,
-    precision: Precision = .float16, edit: Mutation? = nil
+    precision: Precision = .float16, takesPictures: Bool = false,
+    labels: String? = nil, edit: Mutation? = nil
   ) throws {
     var request = EmitRequest(
       source: source, destination: "\(path)/\(name)", language: language)
     request.name = name
     request.precision = precision
+    request.takesPictures = takesPictures
+    request.labels = labels
     _ = try Netconv.emitPackage(request)
     if let edit {
       let file = "\(path)/\(name)/Sources/\(name)/\(name)\(edit.file).swift"
       let text = try String(contentsOfFile: file, encoding: .utf8)
-      try #require(text.contains(edit.from), "\(edit) has nothing to change")
-      try text.replacing(edit.from, with: edit.to).write(
+      let (from, to) = (
+        edit.from.replacing("NAME", with: name), edit.to.replacing("NAME", with: name)
+      )
+      try #require(text.contains(from), "\(edit) has nothing to change")
+      try text.replacing(from, with: to).write(
         toFile: file, atomically: true, encoding: .utf8)
     }
     names.append(name)
@@ -147,8 +155,20 @@ struct PackageCollection {
 
   /// Runs a program that was added to one of them.
   func run(_ program: String, of name: String, _ arguments: [String]) throws {
-    let result = try RunningProgram.run(command(program, of: name) + arguments, in: path)
+    _ = try output(of: program, name, arguments)
+  }
+
+  /// What a program prints that was added to one of them.
+  ///
+  /// - Parameter environment: `NAME=VALUE`.
+  func output(
+    of program: String, _ name: String, _ arguments: [String], environment: [String] = []
+  ) throws -> String {
+    var command = command(program, of: name)
+    command.insert(contentsOf: environment, at: 1)
+    let result = try RunningProgram.run(command + arguments, in: path)
     try #require(result.status == 0)
+    return result.output
   }
 
   private func command(_ program: String, of name: String) -> [String] {

@@ -5,7 +5,8 @@ import PackageDescription
 // Each stand-in is a package of its own, because SwiftPM makes separate dynamic libraries only of separate packages:
 // inside of one, a library that needs another gets a copy of it.
 let modules = [
-  "Metal", "MetalKit", "MetalPerformanceShaders", "MetalPerformanceShadersGraph", "CryptoKit",
+  "CoreGraphics", "CoreVideo", "Metal", "MetalKit", "MetalPerformanceShaders",
+  "MetalPerformanceShadersGraph", "CryptoKit",
 ]
 
 func product(_ name: String) -> Target.Dependency { .product(name: name, package: name) }

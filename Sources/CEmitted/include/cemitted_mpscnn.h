@@ -10,6 +10,7 @@ netconv_emitted_file netconv_mpscnn_images(void);
 netconv_emitted_file netconv_mpscnn_kernels(void);
 netconv_emitted_file netconv_mpscnn_normalization(void);
 netconv_emitted_file netconv_mpscnn_pixels(void);
+netconv_emitted_file netconv_mpscnn_textures(void);
 netconv_emitted_file netconv_mpscnn_weights(void);
 
 #endif

@@ -7,6 +7,7 @@
 
 netconv_emitted_file netconv_mpsgraph_activations(void);
 netconv_emitted_file netconv_mpsgraph_layers(void);
+netconv_emitted_file netconv_mpsgraph_textures(void);
 netconv_emitted_file netconv_mpsgraph_values(void);
 
 #endif

@@ -8,6 +8,10 @@
 netconv_emitted_file netconv_package_manifest(void);
 netconv_emitted_file netconv_package_archive(void);
 netconv_emitted_file netconv_package_directory(void);
+netconv_emitted_file netconv_package_runner(void);
+netconv_emitted_file netconv_package_classes(void);
+netconv_emitted_file netconv_package_bitmaps(void);
+netconv_emitted_file netconv_package_pictures(void);
 netconv_emitted_file netconv_package_record(void);
 netconv_emitted_file netconv_package_self_test(void);
 netconv_emitted_file netconv_package_goldens(void);

@@ -7,6 +7,7 @@ enum MPSCNNFile: String, RuntimeFile, CaseIterable {
   case kernels = "Kernels"
   case normalization = "Normalization"
   case pixels = "Pixels"
+  case textures = "Textures"
   case weights = "Weights"
 
   var source: RuntimeSource {
@@ -16,6 +17,7 @@ enum MPSCNNFile: String, RuntimeFile, CaseIterable {
     case .kernels: RuntimeSource(netconv_mpscnn_kernels())
     case .normalization: RuntimeSource(netconv_mpscnn_normalization())
     case .pixels: RuntimeSource(netconv_mpscnn_pixels())
+    case .textures: RuntimeSource(netconv_mpscnn_textures())
     case .weights: RuntimeSource(netconv_mpscnn_weights())
     }
   }

@@ -22,12 +22,13 @@ extension EmittedLanguage {
         "MPSSupportsMTLDevice",
         "MPSTemporaryImage",
       ],
-      tensorValues: .tensorFloats
+      tensorValues: .tensorFloats, pictures: MPSCNNFile.textures, takesPlanarPictures: false
     ) { model throws(NetconvError) in
       let plan = try MPSCNNPlan(model.model.arranged(for: Target.named("mps")))
       return PackageModule(
         network: MPSCNNNetworkSource(plan, model).text, files: plan.files, pieces: plan.pieces,
-        takesSeveralInputs: model.model.inputs.count > 1, layersOfFloats: plan.layersOfFloats)
+        takesSeveralInputs: model.model.inputs.count > 1,
+        givesSeveralOutputs: plan.outputs.count > 1, layersOfFloats: plan.layersOfFloats)
     })
 }
 

@@ -52,7 +52,8 @@ extension MPSCNNNetworkSource {
     /// Words that the class or a function of it uses.
     private static let taken: Set<String> = [
       "activations", "commandBuffer", "device", "encode", "format", "image", "images", "input",
-      "inputs", "kernels", "output", "outputs", "parameters", "predict", "queue", "sourceImage",
+      "inputs", "kernels", "output", "outputs", "parameters", "pictures", "predict", "queue",
+      "sourceImage",
       "sourceImages", "values",
     ]
 

@@ -4,12 +4,14 @@ internal import CEmitted
 enum MPSGraphFile: String, RuntimeFile, CaseIterable {
   case activations = "Activations"
   case layers = "Layers"
+  case textures = "Textures"
   case values = "Values"
 
   var source: RuntimeSource {
     switch self {
     case .activations: RuntimeSource(netconv_mpsgraph_activations())
     case .layers: RuntimeSource(netconv_mpsgraph_layers())
+    case .textures: RuntimeSource(netconv_mpsgraph_textures())
     case .values: RuntimeSource(netconv_mpsgraph_values())
     }
   }

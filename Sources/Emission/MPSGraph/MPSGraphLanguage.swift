@@ -12,12 +12,12 @@ extension EmittedLanguage {
         """,
       target: "mpsgraph", platforms: (macOS: 12, iOS: 15), files: MPSGraphFile.allCases,
       types: [
-        "MPSDataType", "MPSGraph", "MPSGraphConvolution2DOpDescriptor",
+        "MPSCommandBuffer", "MPSDataType", "MPSGraph", "MPSGraphConvolution2DOpDescriptor",
         "MPSGraphDepthwiseConvolution2DOpDescriptor", "MPSGraphDevice",
         "MPSGraphPooling2DOpDescriptor", "MPSGraphTensor", "MPSGraphTensorData",
         "MPSSupportsMTLDevice",
       ],
-      tensorValues: .tensorData
+      tensorValues: .tensorData, pictures: MPSGraphFile.textures, takesPlanarPictures: true
     ) { model throws(NetconvError) in
       let plan = try MPSGraphPlan(model.model)
       let helpers = plan.helpers(storesHalves: model.storesHalves)
@@ -25,7 +25,10 @@ extension EmittedLanguage {
       for helper in helpers { pieces.insert(helper) }
       return PackageModule(
         network: MPSGraphNetworkSource(plan, model).text,
-        files: MPSGraphFile.allCases.filter { $0 != .layers || !helpers.isEmpty }, pieces: pieces,
-        takesSeveralInputs: model.model.inputs.count > 1)
+        files: MPSGraphFile.allCases.filter {
+          $0 != .textures && ($0 != .layers || !helpers.isEmpty)
+        }, pieces: pieces,
+        takesSeveralInputs: model.model.inputs.count > 1,
+        givesSeveralOutputs: plan.outputs.count > 1)
     })
 }

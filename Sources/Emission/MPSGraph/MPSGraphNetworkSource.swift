@@ -9,7 +9,12 @@ struct MPSGraphNetworkSource {
   /// The class of `plan`, made of `model`.
   init(_ plan: MPSGraphPlan, _ model: PackageModel) {
     let name = model.name
-    let inputs = Ends("input", plan.inputs.map(\.value))
+    let inputs = Ends(
+      "input",
+      plan.inputs.map {
+        // What is fed is of floats, whatever the network is of.
+        .init(name: model.storesHalves ? $0.fed : $0.value.name, shape: $0.value.shape)
+      })
     let outputs = Ends("output", plan.outputs)
     let scaling = Self.scaling(plan.inputs.map(\.input))
     let body = Body(plan, model)
@@ -33,14 +38,14 @@ struct MPSGraphNetworkSource {
 
         /// The graph; with \(inputs.name) and \(outputs.name) it can run in command buffers of your own.
         public let graph: MPSGraph
-        /// What is fed\(inputs.order); the batch, which is in front, can have any size.
+        /// What is fed, of floats\(inputs.order); the batch, which is in front, can have any size.
         public let \(inputs.name): \(inputs.type)
         /// What is computed\(outputs.order).
         public let \(outputs.name): \(outputs.type)
         /// What each layer gives, for tests; a layer that is missing is a part of the next.
         public let tensors: [(layer: String, tensor: MPSGraphTensor)]
-        private let device: MPSGraphDevice
-        private let queue: MTLCommandQueue
+        \(model.takesPictures ? "" : "private ")let device: MPSGraphDevice
+        private let queue: MTLCommandQueue\(model.takesPictures ? "\n  /// The way of pictures into the network, which is made for the first.\n  var pictures: \(name)Pictures?" : "")
 
         /// Builds the graph, which is compiled when it first runs with a batch of some size.
         init(device: MTLDevice, parameters: \(name)Parameters) throws {
@@ -50,7 +55,7 @@ struct MPSGraphNetworkSource {
           guard let queue = device.makeCommandQueue() else { throw \(name)Error("no command queue") }
           (self.device, self.queue) = (MPSGraphDevice(mtlDevice: device), queue)
           let graph = MPSGraph()
-      \(body.layers)\(plan.inputs.map { Self.placeholder($0.input, $0.value) }.joined(separator: "\n"))
+      \(body.layers)\(plan.inputs.map { Self.placeholder($0, storesHalves: model.storesHalves) }.joined(separator: "\n"))
 
       \(body.building)
 
@@ -89,13 +94,18 @@ struct MPSGraphNetworkSource {
         })
   }
 
-  private static func placeholder(_ input: ModelInput, _ value: MPSGraphPlan.Value) -> String {
-    SwiftCall.text(
-      "let \(value.name) = graph.placeholder",
+  private static func placeholder(_ input: MPSGraphPlan.Input, storesHalves: Bool) -> String {
+    let placeholder = SwiftCall.text(
+      "let \(storesHalves ? input.fed : input.value.name) = graph.placeholder",
       [
-        "shape: \(value.shape.batched)", "dataType: Self.format",
-        "name: " + SwiftText.literal(input.name),
+        "shape: \(input.value.shape.batched)", "dataType: .float32",
+        "name: " + SwiftText.literal(input.input.name),
       ], indent: 4)
+    guard storesHalves else { return placeholder }
+    return placeholder + "\n"
+      + SwiftCall.text(
+        "let \(input.value.name) = graph.cast",
+        [input.fed, "to: Self.format", "name: nil"], indent: 4)
   }
 }
 

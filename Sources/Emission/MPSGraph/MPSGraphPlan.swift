@@ -17,7 +17,16 @@ struct MPSGraphPlan {
     var constants: [String] { elements ?? [name] }
   }
 
-  let inputs: [(input: ModelInput, value: Value)]
+  let inputs: [Input]
+  /// An input of the model.
+  struct Input {
+    let input: ModelInput
+    /// What layers read.
+    let value: Value
+    /// The constant of what is fed, where that is of another type.
+    let fed: String
+  }
+
   private(set) var statements: [MPSGraphStatement] = []
   /// The tensors of the model's outputs, in its order.
   private(set) var outputs: [Value] = []
@@ -26,7 +35,8 @@ struct MPSGraphPlan {
   private let uses: LayerUses
   private var identifiers = SwiftIdentifiers(besides: [
     "activations", "all", "device", "format", "graph", "input", "inputShape", "inputShapes",
-    "inputs", "layers", "output", "outputShape", "outputShapes", "outputs", "parameters", "predict",
+    "inputs", "layers", "output", "outputShape", "outputShapes", "outputs", "parameters",
+    "pictures", "predict",
     "queue", "tensors",
   ])
 
@@ -35,11 +45,12 @@ struct MPSGraphPlan {
   /// - Throws: `badData` with every layer that MPSGraph has no operation for.
   init(_ model: Model) throws(NetconvError) {
     uses = LayerUses(model)
-    var inputs: [(input: ModelInput, value: Value)] = []
+    var inputs: [Input] = []
     for input in model.inputs {
       let value = Value(
         name: identifiers.next(SwiftText.camelCase(input.name)), shape: try input.shape.sizes)
-      inputs.append((input, value))
+      let fed = identifiers.next(value.name + "Floats")
+      inputs.append(Input(input: input, value: value, fed: fed))
       values[input.name] = value
     }
     self.inputs = inputs

@@ -10,17 +10,11 @@ extension EmittedLanguage {
         a Swift package that changes pictures with Metal: kernels for
         filters, classes that run what has changed, and a view. It needs no network.
         """,
-      types: [
-        "Area", "BlurTaps", "Bundle", "CGSize", "MTKView", "MTKViewDelegate",
-        "MTLComputePipelineState",
-        "MTLLibrary", "MTLPixelFormat", "MTLRenderPipelineDescriptor", "MTLRenderPipelineState",
-        "MTLSize", "MTLTexture", "MTLTextureDescriptor", "Margins", "Numbers", "Origin", "Result",
-        "SampleTable", "Sizing", "Storage", "UnsafeBufferPointer",
-      ],
+      types: MetalFile.types,
       suffixes: [
-        "Colors", "Context", "Drawing", "Error", "Filter", "Form", "GaussianBlurFilter",
+        "BlurTaps", "Colors", "Context", "Drawing", "Error", "Filter", "Form", "GaussianBlurFilter",
         "Histogram", "HistogramConsumer", "Made", "Output", "Pass", "Placement", "Recipe",
-        "SaturationFilter", "Source", "Step", "TextureConsumer",
+        "SampleTable", "SaturationFilter", "Source", "Step", "TextureConsumer",
         "TextureProvider",
       ],
       files: { name in
@@ -47,6 +41,17 @@ enum MetalFile: String, CaseIterable {
   case step = "Step.swift"
   case taps = "Taps.swift"
   case view = "View.swift"
+
+  /// The types of others that they use, and names of types inside of their own.
+  static let types: Set<String> = [
+    "Area", "Bundle", "CGSize", "ChannelOrder", "Encoding", "Equatable", "Hashable",
+    "Interpolation", "MTKView", "MTKViewDelegate", "MTLCommandBuffer",
+    "MTLComputePipelineState", "MTLLibrary", "MTLPixelFormat", "MTLRegion", "MTLRegionMake2D",
+    "MTLRenderPipelineDescriptor", "MTLRenderPipelineState", "MTLSize", "MTLTexture",
+    "MTLTextureDescriptor", "Margins", "Method", "Numbers", "Origin", "Result", "Row", "Size",
+    "Sizing",
+    "Storage", "UnsafeBufferPointer",
+  ]
 
   var source: RuntimeSource {
     switch self {

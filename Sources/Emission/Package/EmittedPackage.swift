@@ -23,15 +23,20 @@ public struct EmittedPackage: Sendable {
   ///   - source: what it was read from, for a comment.
   ///   - name: of the module and of the class, and what the names of all other types begin with.
   ///   - storesHalves: whether values between layers are of float16; of float32 otherwise.
+  ///   - pictures: how pictures come into the network, if it takes some.
+  ///   - labels: what the classes are called, if the network has some.
   /// - Throws: `usage` if `name` cannot be a module's, `badData` with every layer that the language lacks.
   public init(
     _ model: Model, in language: PackageLanguage, from source: String, name: String,
-    storesHalves: Bool
+    storesHalves: Bool, pictures: PictureInput? = nil, labels: [String]? = nil
   ) throws(NetconvError) {
     let packageName = try PackageName(name)
     self.name = name
+    let pictures = pictures.flatMap { !$0.isPlanar || language.takesPlanarPictures ? $0 : nil }
     let module = try language.module(
-      PackageModel(name: packageName, model: model, source: source, storesHalves: storesHalves))
+      PackageModel(
+        name: packageName, model: model, source: source, storesHalves: storesHalves,
+        takesPictures: pictures != nil))
     layersOfFloats = module.layersOfFloats
     archive = Self.archive(name)
     goldens = Self.goldens(name)
@@ -39,15 +44,25 @@ public struct EmittedPackage: Sendable {
     pieces.insert(language.tensorValues)
     if storesHalves { pieces.insert(PackagePiece.storesHalves) }
     if module.takesSeveralInputs { pieces.insert(PackagePiece.severalInputs) }
+    if module.givesSeveralOutputs { pieces.insert(PackagePiece.severalOutputs) }
+    for piece in pictures?.pieces ?? [] { pieces.insert(piece) }
+    let classes =
+      pictures == nil && labels == nil ? nil : ClassSource(of: model, labels: labels)
+    if classes?.labels != nil { pieces.insert(PackagePiece.labels) }
     let values = RuntimeValues(packageName, language)
     let runtime =
       Self.files(of: name)
-      + module.files.map { (Self.path($0.suffix, in: name), $0.source) }
-    files =
-      ([EmittedFile(path: Self.path("", in: name), text: module.network + "\n")]
-      + runtime.map { path, source in
-        EmittedFile(path: path, text: source.text(with: pieces, values))
-      }).sorted { $0.path < $1.path }
+      + (module.files + (pictures == nil ? [] : [language.pictures]))
+      .map { (Self.path($0.suffix, in: name), $0.source) }
+    var files = [EmittedFile(path: Self.path("", in: name), text: module.network + "\n")]
+    files += runtime.map { path, source in
+      EmittedFile(path: path, text: source.text(with: pieces, values))
+    }
+    let written =
+      (pictures.map { PictureSource.texts($0, in: language, packageName, with: pieces) } ?? [])
+      + (classes.map { $0.texts(in: language, packageName, with: pieces) } ?? [])
+    files += written.map { EmittedFile(path: Self.path($0.suffix, in: name), text: $0.text) }
+    self.files = files.sorted { $0.path < $1.path }
   }
 
   /// The files of the goldens, from the package's folder on.
@@ -65,6 +80,7 @@ public struct EmittedPackage: Sendable {
     files(of: name).map(\.path) + [archive(name), path("", in: name)]
       + goldenFiles.map { goldens(name) + "/" + $0 }
       + language.files.map { path($0.suffix, in: name) }
+      + (PictureSource.suffixes + ClassSource.suffixes).map { path($0, in: name) }
   }
 
   /// The files that packages have in every language.

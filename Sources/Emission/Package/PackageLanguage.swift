@@ -16,6 +16,10 @@ public struct PackageLanguage: Sendable {
   let types: Set<String>
   /// How its code reads the values of a tensor.
   let tensorValues: PackagePiece
+  /// The file that takes pictures in, if the network takes some.
+  let pictures: any RuntimeFile
+  /// Whether its inputs can have channels first.
+  let takesPlanarPictures: Bool
   /// Writes a network.
   let module: @Sendable (PackageModel) throws(NetconvError) -> PackageModule
 
@@ -36,6 +40,8 @@ struct PackageModel: Sendable {
   let source: String
   /// Whether values between layers, and kernels, are of float16; of float32 otherwise.
   let storesHalves: Bool
+  /// Whether the package takes pictures.
+  let takesPictures: Bool
 }
 
 /// What a language writes of a model.
@@ -48,6 +54,8 @@ struct PackageModule: Sendable {
   var pieces: RuntimePieces
   /// Whether `predict` takes an array of inputs.
   var takesSeveralInputs: Bool
+  /// Whether `predict` gives an array of outputs.
+  var givesSeveralOutputs: Bool
   /// The layers whose kernels are of floats in a network of halves, too.
   var layersOfFloats: [String] = []
 }

@@ -11,8 +11,12 @@ struct PackageName: Sendable, CustomStringConvertible {
   /// - Throws: `usage` if a package of that name would not compile.
   init(_ name: String) throws(NetconvError) {
     try self.init(
-      name, types: PackageLanguage.all.reduce(Self.types) { $0.union($1.types) },
-      suffixes: Self.suffixes.union(PackageLanguage.all.flatMap { $0.files.map(\.suffix) }))
+      name,
+      types: PackageLanguage.all.reduce(Self.types.union(PictureSource.types)) {
+        $0.union($1.types)
+      },
+      suffixes: Self.suffixes.union(PictureSource.suffixes + ClassSource.suffixes)
+        .union(PackageLanguage.all.flatMap { $0.files.map(\.suffix) }))
   }
 
   /// The name of a package of filters.
@@ -41,8 +45,9 @@ struct PackageName: Sendable, CustomStringConvertible {
 
   /// What the names of a package's types have behind the package's own in every language, which has files besides.
   private static let suffixes: Set<String> = [
-    "", "Activations", "Archive", "Comparison", "Directory", "Error", "Goldens", "GoldensError",
-    "Memory", "Parameter", "Parameters", "Record", "Tensor", "Tests",
+    "", "Activations", "Archive", "BlurTaps", "Class", "Comparison", "Directory", "Error",
+    "Goldens", "GoldensError", "Memory", "Parameter", "Parameters", "Record", "Run", "SampleTable",
+    "Tensor", "Tests",
   ]
 
   /// Words of Swift that begin with a capital letter.
@@ -85,14 +90,18 @@ struct PackageName: Sendable, CustomStringConvertible {
 
   /// Types and constants of others that packages use in every language, and the names of types inside of their own.
   private static let types: Set<String> = [
-    "AnyObject", "Array", "Bool", "Bundle", "CommandLine", "CustomStringConvertible", "Data",
-    "Dictionary", "Double",
-    "Entry", "Error", "Float", "Input", "Int", "Int32", "JSONSerialization", "Layer", "MAP_FAILED",
-    "MAP_PRIVATE", "MTLBuffer", "MTLCommandBuffer", "MTLCommandQueue",
-    "MTLCreateSystemDefaultDevice", "MTLDevice", "MTLTensor", "MemoryLayout", "NSCoder", "NSError",
-    "NSNumber", "NSObject", "NSZone", "O_RDONLY", "Optional", "PROT_READ", "Package", "Range",
-    "SHA256", "Sendable", "Set", "String", "UInt16", "UInt32", "URL", "UTF8",
-    "UnsafeMutablePointer", "UnsafeMutableRawBufferPointer", "UnsafeMutableRawPointer",
-    "UnsafeRawBufferPointer", "Value", "XCTAssertTrue", "XCTUnwrap", "XCTestCase",
+    "Answer", "AnyObject", "Array", "Bool", "Bundle", "CGColorSpace", "CGContext", "CGImage",
+    "CGImageAlphaInfo", "CGRect", "CVPixelBuffer", "CVPixelBufferGetBaseAddress",
+    "CVPixelBufferGetBytesPerRow", "CVPixelBufferGetHeight", "CVPixelBufferGetPixelFormatType",
+    "CVPixelBufferGetWidth", "CVPixelBufferLockBaseAddress", "CVPixelBufferUnlockBaseAddress",
+    "CommandLine", "CustomStringConvertible", "Data", "Dictionary", "DispatchQueue",
+    "DispatchSemaphore", "DispatchTime", "Double", "Entry", "Error", "Float", "Input", "Int",
+    "Int32", "JSONSerialization", "Layer", "MAP_FAILED", "MAP_PRIVATE", "MTLBuffer",
+    "MTLCommandBuffer", "MTLCommandQueue", "MTLCreateSystemDefaultDevice", "MTLDevice", "MTLTensor",
+    "MemoryLayout", "NSCoder", "NSError", "NSLock", "NSNumber", "NSObject", "NSZone", "O_RDONLY",
+    "Optional", "Outputs", "PROT_READ", "Package", "Picture", "Range", "SHA256", "Sendable", "Set",
+    "String", "UInt16", "UInt32", "UInt64", "UInt8", "URL", "UTF8", "UnsafeMutablePointer",
+    "UnsafeMutableRawBufferPointer", "UnsafeMutableRawPointer", "UnsafeRawBufferPointer", "Value",
+    "Void", "XCTAssertTrue", "XCTUnwrap", "XCTestCase",
   ]
 }

@@ -4,6 +4,10 @@ enum PackagePiece: String, RuntimePiece {
   case storesHalves
   /// `predict` takes an array of inputs.
   case severalInputs
+  /// `predict` gives an array of outputs.
+  case severalOutputs
+  /// Classes have names.
+  case labels
   /// Kernels read tensors as pointers to floats.
   case tensorFloats
   /// Graphs read tensors as data.

@@ -12,6 +12,14 @@ extension RuntimePiece {
 struct RuntimePieces {
   private var names: Set<String> = []
 
+  /// None.
+  init() {}
+
+  /// Some pieces, and what they need.
+  init(_ pieces: some Sequence<some RuntimePiece>) {
+    for piece in pieces { insert(piece) }
+  }
+
   /// Adds a piece, and what it needs.
   mutating func insert(_ piece: some RuntimePiece) {
     guard names.insert(piece.rawValue).inserted else { return }

@@ -6,17 +6,26 @@ struct RuntimeValues {
 
   /// The values of a package called `name` in `language`.
   init(_ name: PackageName, _ language: PackageLanguage) {
-    values = [
-      ("NAME", name.description), ("TARGET", language.target),
-      // The oldest systems that a manifest can ask for.
-      ("v10_13", "v\(language.platforms.macOS)"), ("v12", "v\(language.platforms.iOS)"),
-      ("MACOS", "\(language.platforms.macOS)"), ("IOS", "\(language.platforms.iOS)"),
-    ].map { (Array($0.0.utf8), Array($0.1.utf8)) }
+    values =
+      Self.names(name)
+      + [
+        ("TARGET", language.target),
+        // The oldest systems that a manifest can ask for.
+        ("v10_13", "v\(language.platforms.macOS)"), ("v12", "v\(language.platforms.iOS)"),
+        ("MACOS", "\(language.platforms.macOS)"), ("IOS", "\(language.platforms.iOS)"),
+      ].map { (Array($0.0.utf8), Array($0.1.utf8)) }
   }
 
   /// The values of a package called `name` that runs no network.
   init(_ name: PackageName) {
-    values = [(Array("NAME".utf8), Array(name.description.utf8))]
+    values = Self.names(name)
+  }
+
+  /// What the names of types begin with; the library's own have nothing in front.
+  private static func names(_ name: PackageName) -> [(placeholder: [UInt8], value: [UInt8])] {
+    [("NAME", ""), ("BlurTaps", "BlurTaps"), ("SampleTable", "SampleTable")].map {
+      (Array($0.0.utf8), Array((name.description + $0.1).utf8))
+    }
   }
 
   /// The text with all values, in one pass: what is put in is not looked at again.

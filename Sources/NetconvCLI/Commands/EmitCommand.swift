@@ -45,6 +45,12 @@ struct EmitCommand: ParsableCommand {
       """)
   var foldBatchNorm: Bool?
 
+  @Option(
+    help: ArgumentHelp(
+      "The names of the classes: a line for each, or JSON; top() gives them.", valueName: "file"),
+    completion: .file())
+  var labels: String?
+
   @Flag(help: "Replace an earlier package of the same name.")
   var force = false
 
@@ -57,7 +63,7 @@ struct EmitCommand: ParsableCommand {
   func validate() throws {
     try checkPaths(
       ("PATH", path), ("--model", model.architecture), ("--rename", model.renames),
-      ("--output", output))
+      ("--output", output), ("--labels", labels))
     if language.filters == nil {
       guard path != nil else { throw ValidationError("Missing expected argument '<path>'") }
       guard filters.isEmpty else {
@@ -66,7 +72,9 @@ struct EmitCommand: ParsableCommand {
     } else {
       try checkFilters()
     }
-    if output == nil, name != nil || precision != nil || foldBatchNorm != nil || force {
+    if output == nil,
+      name != nil || precision != nil || foldBatchNorm != nil || force || labels != nil
+    {
       let others = EmitOption.allCases.filter { $0 != .folder }
       throw ValidationError(
         "\(others.flags) are for packages; name a folder with \(EmitOption.folder.flag)")
@@ -80,7 +88,8 @@ struct EmitCommand: ParsableCommand {
     }
     let others = [
       ("--precision", precision != nil), ("--fold-batch-norm", foldBatchNorm != nil),
-      ("--model", model.architecture != nil), ("--rename", model.renames != nil),
+      ("--labels", labels != nil), ("--model", model.architecture != nil),
+      ("--rename", model.renames != nil),
       ("--graph-input", !model.graph.inputs.isEmpty),
       ("--graph-output", !model.graph.outputs.isEmpty),
       ("--replace", !replace.replacements.isEmpty),
@@ -111,6 +120,7 @@ struct EmitCommand: ParsableCommand {
     request.renames = model.renames
     request.graph = model.graph.selection
     request.replacements = replace.replacements
+    request.labels = labels
     request.force = force
     let bar = ProgressBar("converting")
     defer { bar.clear() }
@@ -184,6 +194,7 @@ extension EmitOption {
     case .name: "--name"
     case .precision: "--precision"
     case .folding: "--fold-batch-norm"
+    case .labels: "--labels"
     case .replacing: "--force"
     }
   }

@@ -77,7 +77,7 @@ extension Netconv {
     do throws(NetconvError) {
       let package = try EmittedPackage(
         read, at: request.source, in: code.language, called: code.name, precision: code.precision,
-        foldsBatchNormalization: options.foldsBatchNormalization)
+        foldsBatchNormalization: options.foldsBatchNormalization, takesPictures: true)
       let text = EmittedFile.joined(
         package.moduleFiles, remark: "\(madeCode)\(file), and made again when that changes.")
       return (text, package, read)

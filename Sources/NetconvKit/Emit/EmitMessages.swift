@@ -23,6 +23,14 @@ extension NetconvError {
       .usage, text: "\(language.name) is a language of networks; leave out \(.filters)")
   }
 
+  static func classesOfSeveralOutputs(_ outputs: [String]) -> NetconvError {
+    NetconvError(
+      .usage,
+      text:
+        "has the outputs \(outputs.map { quoted($0) }.joined(separator: ", ")), and labels are for a single one; "
+        + "leave out \(.labels)")
+  }
+
   static var unfinishedPackage: NetconvError {
     NetconvError(.internal, "a package was published without weights")
   }

@@ -22,6 +22,10 @@ public struct EmitRequest: Sendable {
   public var replacements: [String] = []
   /// Whether normalisations and scales go into the kernels before them, where the graph allows.
   public var foldsBatchNormalization = true
+  /// A file with the names of the classes, as ``RunRequest/labels`` has it.
+  public var labels: String?
+  /// Whether the package takes pictures, if the model does.
+  public var takesPictures = true
   /// Whether an earlier package may be replaced.
   public var force = false
   /// How many test cases are stored with the weights.

@@ -19,12 +19,46 @@ extension EmittedPackage {
   ///   parameter throws.
   init(
     _ source: ReadSource, at path: String, in language: PackageLanguage, called name: String?,
-    precision: Precision, foldsBatchNormalization: Bool
+    precision: Precision, foldsBatchNormalization: Bool, takesPictures: Bool,
+    labels: ClassLabels? = nil
   ) throws(NetconvError) {
     let model = try source.model
+    let pictures = takesPictures ? PictureInput(of: model, read: source) : nil
+    if let labels { try model.check(labels) }
     try self.init(
       foldsBatchNormalization ? model.foldingBatchNormalization().model : model, in: language,
       from: Directory.lastComponent(of: path),
-      name: name ?? Self.name(for: Netconv.stem(of: path)), storesHalves: precision == .float16)
+      name: name ?? Self.name(for: Netconv.stem(of: path)), storesHalves: precision == .float16,
+      pictures: pictures, labels: labels?.names)
+  }
+}
+
+extension Model {
+  /// Checks that there is one output with a value for each label.
+  ///
+  /// - Throws: `usage` if there are no classes, `badData` if there are more or fewer.
+  fileprivate func check(_ labels: ClassLabels) throws(NetconvError) {
+    guard outputs.count == 1, let shape = shape(of: outputs[0]) else {
+      throw .classesOfSeveralOutputs(outputs)
+    }
+    guard shape.rank == 1, let count = shape.dimensions[0] else {
+      throw .noClasses(outputs[0], shape)
+    }
+    try labels.check(classes: count)
+  }
+}
+
+extension PictureInput {
+  /// How `run` takes pictures into a model; `nil` if it takes none that a package could.
+  fileprivate init?(of model: Model, read source: ReadSource) {
+    guard let input = model.inputs.first, model.inputs.count == 1 else { return nil }
+    let preparation = PixelPreparation(
+      of: .bytes, for: input, of: model,
+      PixelOptions(scale: nil, offset: nil, isRawBlobs: false))
+    // Numbers of things are no pixels.
+    guard model.layerTakingNumbers(of: input.name) == nil else { return nil }
+    self.init(
+      into: input, hasChannelsFirst: source.axes(of: model)[input.name] != nil, preparation.steps,
+      remark: preparation.text.description)
   }
 }

@@ -21,11 +21,15 @@ extension Netconv {
         replacements: LayerReplacements(options: request.replacements),
         renames: VariableRenames(of: request.renames),
         graph: request.graph))
+    let labels = try request.labels.map { path throws(NetconvError) in
+      try ClassLabels(path: path)
+    }
     let package: EmittedPackage
     do {
       package = try EmittedPackage(
         source, at: request.source, in: language, called: request.name,
-        precision: request.precision, foldsBatchNormalization: request.foldsBatchNormalization)
+        precision: request.precision, foldsBatchNormalization: request.foldsBatchNormalization,
+        takesPictures: request.takesPictures, labels: labels)
     } catch {
       throw error.kind == .usage ? error : error.inFile(request.source)
     }

@@ -28,6 +28,11 @@ public protocol MTLCommandQueue: NSObjectProtocol {
   func makeCommandBuffer() -> (any MTLCommandBuffer)?
 }
 
+/// What is called with a command buffer.
+///
+/// https://developer.apple.com/documentation/metal/mtlcommandbufferhandler
+public typealias MTLCommandBufferHandler = @Sendable (any MTLCommandBuffer) -> Void
+
 /// Work for the device, which starts when it is committed.
 ///
 /// https://developer.apple.com/documentation/metal/mtlcommandbuffer
@@ -46,6 +51,8 @@ public protocol MTLCommandBuffer: NSObjectProtocol {
   func commit()
   /// Blocks until the work is done.
   func waitUntilCompleted()
+  /// Calls something on another thread when the work is done, or has failed.
+  func addCompletedHandler(_ block: @escaping MTLCommandBufferHandler)
   /// An encoder of kernels.
   func makeComputeCommandEncoder() -> (any MTLComputeCommandEncoder)?
   /// An encoder of drawings.
@@ -56,11 +63,18 @@ public protocol MTLCommandBuffer: NSObjectProtocol {
   func present(_ drawable: any MTLDrawable)
 }
 
+/// A command buffer around another, which has the work.
+package protocol WrappedCommandBuffer: MTLCommandBuffer {
+  /// The one inside.
+  var wrapped: any MTLCommandBuffer { get }
+}
+
 extension MTLCommandBuffer {
   /// Adds work.
   ///
   /// Encoders have read their parameters by now; the data is read when the work runs.
   package func encode(_ work: @escaping () -> Void) {
+    if let outer = self as? any WrappedCommandBuffer { return outer.wrapped.encode(work) }
     guard let buffer = self as? StandInCommandBuffer else {
       preconditionFailure("a command buffer that no stand-in made")
     }
@@ -84,12 +98,13 @@ final class StandInCommandBuffer: NSObject, MTLCommandBuffer, @unchecked Sendabl
   private var work: [() -> Void] = []
   private let lock = NSLock()
   private var progress = MTLCommandBufferStatus.notEnqueued
+  private var handlers: [MTLCommandBufferHandler] = []
   private let done = DispatchSemaphore(value: 0)
 
   var device: any MTLDevice { owner.device }
   var commandQueue: any MTLCommandQueue { owner }
   var status: MTLCommandBufferStatus { lock.withLock { progress } }
-  var error: (any Error)? { nil }
+  var error: (any Error)? { status == .error ? StandInFailure() : nil }
 
   init(owner: StandInCommandQueue) { self.owner = owner }
 
@@ -109,17 +124,29 @@ final class StandInCommandBuffer: NSObject, MTLCommandBuffer, @unchecked Sendabl
     self.work.append(work)
   }
 
+  func addCompletedHandler(_ block: @escaping MTLCommandBufferHandler) {
+    precondition(
+      status.rawValue < MTLCommandBufferStatus.committed.rawValue, "a handler after commit()")
+    handlers.append(block)
+  }
+
   func commit() {
+    StandInTrace.write("commit")
+    let fails = StandInTrace.nextFails()
     lock.withLock {
       precondition(progress.rawValue < MTLCommandBufferStatus.committed.rawValue, "committed twice")
       progress = .committed
     }
     owner.queue.async { [self] in
       lock.withLock { progress = .scheduled }
-      for item in work { item() }
+      StandInTrace.wait()
+      if !fails { for item in work { item() } }
       work = []
-      lock.withLock { progress = .completed }
+      StandInTrace.write("done")
+      lock.withLock { progress = fails ? .error : .completed }
       done.signal()
+      for handler in handlers { handler(self) }
+      handlers = []
     }
   }
 

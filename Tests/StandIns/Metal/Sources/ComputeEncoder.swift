@@ -91,7 +91,8 @@ final class StandInComputeEncoder: NSObject, MTLComputeCommandEncoder {
         texture.usage.contains(entry.value ? .shaderWrite : .shaderRead),
         "\(function.name): the usage of texture \(entry.key) is another")
       if entry.value { texture.isSynchronized = false }
-      precondition(texture.channelStride == 4, "textures of four components only")
+      texture.isUsed(by: commandBuffer, isWritten: entry.value)
+      precondition(texture.arrayLength == 1, "textures of one slice only")
       return texture
     }
   }
@@ -119,7 +120,7 @@ extension TexelStorage {
       }
     return TextureMemory(
       texels: texels.baseAddress, width: width, height: height, component: component,
-      isBGRA: pixelFormat == .bgra8Unorm ? 1 : 0)
+      isBGRA: pixelFormat == .bgra8Unorm ? 1 : 0, components: pixelFormat.components)
   }
 }
 
@@ -141,10 +142,10 @@ private final class GuardedCopy {
     self.pages = pages
     memset(pages, 0xFF, size)
     start = pages + size - buffer.length
-    start.copyMemory(from: buffer.contents(), byteCount: buffer.length)
+    start.copyMemory(from: buffer.deviceContents, byteCount: buffer.length)
   }
 
   deinit { munmap(pages, length) }
 
-  func writeBack() { buffer.contents().copyMemory(from: start, byteCount: buffer.length) }
+  func writeBack() { buffer.deviceContents.copyMemory(from: start, byteCount: buffer.length) }
 }

@@ -146,6 +146,7 @@ struct TextureMemory {
   var height = 0
   var component = 0
   var isBGRA = 0
+  var components = 4
 }
 
 final class StandInComputePipelineState: NSObject, MTLComputePipelineState {

@@ -54,12 +54,22 @@ public protocol MTLBuffer: MTLResource {
   func contents() -> UnsafeMutableRawPointer
 }
 
+extension MTLBuffer {
+  /// The first byte, as the device sees it: private memory too.
+  package var deviceContents: UnsafeMutableRawPointer {
+    guard let buffer = self as? StandInBuffer else {
+      preconditionFailure("a buffer that no stand-in made")
+    }
+    return buffer.bytes
+  }
+}
+
 final class StandInBuffer: NSObject, MTLBuffer {
   var label: String?
   let device: any MTLDevice
   let storageMode: MTLStorageMode
   let length: Int
-  private let bytes: UnsafeMutableRawPointer
+  fileprivate let bytes: UnsafeMutableRawPointer
   private let deallocate: () -> Void
 
   init(

@@ -17,6 +17,19 @@ package final class TexelStorage: NSObject, MTLTexture {
   /// What the device wrote and nobody synchronised yet cannot be read by the CPU from a managed texture.
   package var isSynchronized = true
 
+  /// The last command buffer with a kernel that uses it.
+  private weak var user: StandInCommandBuffer?
+
+  /// Says where a kernel writes what an earlier command buffer, which has not run yet, uses: queues allow it.
+  func isUsed(by commandBuffer: StandInCommandBuffer, isWritten: Bool) {
+    if isWritten, let user, user !== commandBuffer,
+      user.status.rawValue < MTLCommandBufferStatus.completed.rawValue
+    {
+      StandInTrace.write("written again")
+    }
+    user = commandBuffer
+  }
+
   /// From one pixel to the next.
   package var channelStride: Int { slicesPerImage * pixelFormat.components }
   package var imageStride: Int { width * height * channelStride }

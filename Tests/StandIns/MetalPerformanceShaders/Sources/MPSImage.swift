@@ -43,6 +43,32 @@ open class MPSImage: NSObject {
       device: device, descriptor: imageDescriptor, storageMode: imageDescriptor.storageMode)
   }
 
+  /// An image over a texture, which is the same memory.
+  ///
+  /// Channels beyond `featureChannels` are not looked at: of RGBA, 3 are the colours.
+  /// https://developer.apple.com/documentation/metalperformanceshaders/mpsimage/init(texture:featurechannels:)
+  public convenience init(texture: any MTLTexture, featureChannels: Int) {
+    guard let storage = texture as? TexelStorage else {
+      preconditionFailure("a texture that no stand-in made")
+    }
+    precondition(
+      (1...4).contains(featureChannels) && featureChannels <= texture.pixelFormat.components
+        && texture.textureType == .type2D,
+      "\(featureChannels) channels in a texture of \(texture.pixelFormat)")
+    self.init(storage, featureChannels: featureChannels)
+  }
+
+  private init(_ storage: TexelStorage, featureChannels: Int) {
+    self.storage = storage
+    self.featureChannels = featureChannels
+    featureChannelFormat =
+      switch storage.pixelFormat.component {
+      case .unorm8: .unorm8
+      case .float16: .float16
+      case .float32: .float32
+      }
+  }
+
   init(device: any MTLDevice, descriptor: MPSImageDescriptor, storageMode: MTLStorageMode) {
     precondition(
       descriptor.channelFormat != .none, "MPSImage: the descriptor has no channel format")

@@ -155,6 +155,40 @@ open class MPSGraph: MPSGraphObject {
     run(feeds: feeds, targetTensors: targetTensors, targetOperations: targetOperations)
   }
 
+  /// Adds the graph to a command buffer.
+  ///
+  /// - Returns: data that can be read when the command buffer has run.
+  /// https://developer.apple.com/documentation/metalperformanceshadersgraph/mpsgraph/encode(to:feeds:targettensors:targetoperations:executiondescriptor:)
+  open func encode(
+    to commandBuffer: MPSCommandBuffer, feeds: [MPSGraphTensor: MPSGraphTensorData],
+    targetTensors: [MPSGraphTensor], targetOperations: [MPSGraphOperation]?,
+    executionDescriptor: MPSGraphExecutionDescriptor?
+  ) -> [MPSGraphTensor: MPSGraphTensorData] {
+    var shapes: [ObjectIdentifier: [Int]] = [:]
+    for (tensor, data) in feeds { shapes[ObjectIdentifier(tensor)] = data.shape.map(\.intValue) }
+    let device = MPSGraphDevice(mtlDevice: commandBuffer.device)
+    let promises = targetTensors.map { tensor in
+      (tensor, Promise(shape(of: tensor, &shapes), tensor.dataType))
+    }
+    commandBuffer.encode { [self] in
+      let results = run(feeds: feeds, targetTensors: targetTensors, targetOperations: nil)
+      for (tensor, promise) in promises { promise.value = results[tensor]?.value() }
+    }
+    return Dictionary(
+      uniqueKeysWithValues: promises.map { ($0, MPSGraphTensorData(device: device, $1)) })
+  }
+
+  /// The shape that a tensor has with some feeds.
+  private func shape(
+    of tensor: MPSGraphTensor, _ shapes: inout [ObjectIdentifier: [Int]]
+  ) -> [Int] {
+    if let shape = shapes[ObjectIdentifier(tensor)] { return shape }
+    let inputs = tensor.operation.inputTensors.map { shape(of: $0, &shapes) }
+    let result = tensor.operation.rule.shape(inputs)
+    shapes[ObjectIdentifier(tensor)] = result
+    return result
+  }
+
   private func evaluate(
     _ tensor: MPSGraphTensor, _ values: inout [ObjectIdentifier: Value]
   ) -> Value {
@@ -189,6 +223,11 @@ open class MPSGraph: MPSGraphObject {
     return add(name, inputs, inputs[0].dataType, rule)
   }
 }
+
+/// How a graph is run.
+///
+/// https://developer.apple.com/documentation/metalperformanceshadersgraph/mpsgraphexecutiondescriptor
+open class MPSGraphExecutionDescriptor: MPSGraphObject {}
 
 extension MPSGraphDevice {
   static var preferred: MPSGraphDevice? {

@@ -20,7 +20,7 @@ open class MPSGraphTensorData: MPSGraphObject {
     self.shape = shape
     self.dataType = dataType
     device = MPSGraphDevice(mtlDevice: buffer.device)
-    read = { Value(Data(bytes: buffer.contents(), count: count), sizes, dataType) }
+    read = { Value(Data(bytes: buffer.deviceContents, count: count), sizes, dataType) }
   }
 
   /// A copy of the data.
@@ -41,6 +41,18 @@ open class MPSGraphTensorData: MPSGraphObject {
     read = { value }
   }
 
+  init(device: MPSGraphDevice, _ promise: Promise) {
+    shape = promise.shape.map { NSNumber(value: $0) }
+    dataType = promise.dataType
+    self.device = device
+    read = {
+      guard let value = promise.value else {
+        preconditionFailure("the data of a graph is read before its command buffer has run")
+      }
+      return value
+    }
+  }
+
   func value() -> Value { read() }
 
   /// The numbers as an array, to be read.
@@ -52,4 +64,19 @@ open class MPSGraphTensorData: MPSGraphObject {
     return MPSNDArray(
       device: metal, shape: value.shape, dataType: dataType, bytes: value.bytes)
   }
+}
+
+/// What a graph will have computed when its command buffer has run.
+final class Promise: @unchecked Sendable {
+  let shape: [Int]
+  let dataType: MPSDataType
+  private let lock = NSLock()
+  private var computed: Value?
+
+  var value: Value? {
+    get { lock.withLock { computed } }
+    set { lock.withLock { computed = newValue } }
+  }
+
+  init(_ shape: [Int], _ dataType: MPSDataType) { (self.shape, self.dataType) = (shape, dataType) }
 }

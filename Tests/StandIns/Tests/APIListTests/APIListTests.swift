@@ -4,7 +4,8 @@ import Testing
 
 @Suite struct APIListTests {
   private static let modules = [
-    "CryptoKit", "Metal", "MetalKit", "MetalPerformanceShaders", "MetalPerformanceShadersGraph",
+    "CoreGraphics", "CoreVideo", "CryptoKit", "Metal", "MetalKit", "MetalPerformanceShaders",
+    "MetalPerformanceShadersGraph",
   ]
 
   @Test(arguments: modules)
@@ -45,6 +46,8 @@ import Testing
         switch type.kind {
         // CAMetalLayer.h: @protocol CAMetalDrawable <MTLDrawable>
         case "swift.protocol" where type.name == "CAMetalDrawable": object.union(["MTLDrawable"])
+        // MPSCommandBuffer.h: @interface MPSCommandBuffer : NSObject <MTLCommandBuffer>
+        case "swift.class" where type.name == "MPSCommandBuffer": object.union(["MTLCommandBuffer"])
         case "swift.class", "swift.protocol": object
         case "swift.enum": enumeration
         case "swift.struct" where found.contains("OptionSet"): options

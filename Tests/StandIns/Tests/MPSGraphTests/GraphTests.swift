@@ -20,6 +20,28 @@ import Testing
     #expect(results.count == 2 && results[output]?.shape == [1, 3])
   }
 
+  @Test func `a graph runs when its command buffer does`() throws {
+    let metal = try #require(lab.device.metalDevice)
+    let buffer = try #require(metal.makeBuffer(length: 8))
+    let input = lab.graph.placeholder(shape: [-1, 2], dataType: .float32, name: "x")
+    let output = lab.graph.addition(input, lab.constant([10, 20], [1, 2]), name: nil)
+    let queue = try #require(metal.makeCommandQueue())
+    let commandBuffer = MPSCommandBuffer(from: queue)
+    let results = lab.graph.encode(
+      to: commandBuffer,
+      feeds: [input: MPSGraphTensorData(buffer, shape: [1, 2], dataType: .float32)],
+      targetTensors: [output], targetOperations: nil, executionDescriptor: nil)
+    let result = try #require(results[output])
+    #expect(result.shape == [1, 2] && commandBuffer.status == .notEnqueued)
+    buffer.contents().storeBytes(of: 5, as: Float.self)
+    commandBuffer.commit()
+    commandBuffer.waitUntilCompleted()
+    #expect(commandBuffer.commandBuffer.status == .completed)
+    var numbers: [Float] = [0, 0]
+    result.mpsndarray().readBytes(&numbers, strideBytes: nil)
+    #expect(numbers == [15, 20])
+  }
+
   @Test func `constants are copies`() {
     var numbers: [Float] = [1, 2]
     let tensor = lab.constant(numbers, [2])

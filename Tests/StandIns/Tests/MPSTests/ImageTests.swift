@@ -50,6 +50,20 @@ import Testing
     #expect(lab.numbers(image) == [0, 7])
   }
 
+  @Test func `an image over a texture has its first channels`() throws {
+    let descriptor = MTLTextureDescriptor.texture2DDescriptor(
+      pixelFormat: .rgba16Float, width: 2, height: 1, mipmapped: false)
+    let texture = try #require(lab.device.makeTexture(descriptor: descriptor))
+    let image = MPSImage(texture: texture, featureChannels: 3)
+    #expect(image.texture === texture && image.featureChannelFormat == .float16)
+    texture.replace(
+      region: MTLRegionMake2D(0, 0, 2, 1), mipmapLevel: 0,
+      withBytes: [Float16(1), 2, 3, 4, 5, 6, 7, 8], bytesPerRow: 16)
+    var halves = [Float16](repeating: 0, count: 6)
+    image.readBytes(&halves, dataLayout: .HeightxWidthxFeatureChannels, imageIndex: 0)
+    #expect(halves == [1, 2, 3, 5, 6, 7])
+  }
+
   @Test func `planes and pixels are two orders of the same numbers`() {
     // 2 x 1 pixels with 3 channels.
     let image = lab.empty(2, 1, 3)

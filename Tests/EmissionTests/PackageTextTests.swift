@@ -191,11 +191,13 @@ import Testing
   }
 
   static func package(
-    _ source: String, _ name: String, in language: String = "mpscnn", storesHalves: Bool = true
+    _ source: String, _ name: String, in language: String = "mpscnn", storesHalves: Bool = true,
+    folded: [String] = []
   ) throws -> EmittedPackage {
     try EmittedPackage(
       try ReaderRegistry.read(source).model, in: try #require(.named(language)),
-      from: String(source.split(separator: "/").last ?? ""), name: name, storesHalves: storesHalves)
+      from: String(source.split(separator: "/").last ?? ""), name: name, storesHalves: storesHalves,
+      folded: folded)
   }
 
   private static func expected(_ path: String) throws -> String {

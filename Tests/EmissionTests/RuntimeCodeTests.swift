@@ -41,7 +41,7 @@ import Testing
     for source in try sources(language) {
       for halves in [true, false] {
         let package = try PackageTextTests.package(
-          source, "NAME", in: language.name, storesHalves: halves)
+          source, "NAME", in: language.name, storesHalves: halves, folded: halves ? ["bn"] : [])
         let target = try #require(language.package).target
         for file in package.files
         where !["Package.swift", "README.md", "Sources/NAME/NAME.swift"].contains(file.path) {
@@ -81,7 +81,7 @@ struct RuntimeCodeBuildTests {
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// With all pieces, or with all but those that store halves and take several inputs.
+  /// With all pieces, or with all but those that store halves and take several inputs; nothing is folded.
   @Test(arguments: EmittedLanguage.packages, [true, false])
   func `it compiles as it is, with the network of a package`(
     _ language: EmittedLanguage, _ isWhole: Bool
@@ -92,7 +92,7 @@ struct RuntimeCodeBuildTests {
     let network = try #require(package.files.first { $0.path == "Sources/NAME/NAME.swift" })
     let files = try RuntimeFile.all(of: language)
     let conditions = files.reduce(into: Set<String>()) { $0.formUnion($1.conditions) }
-      .subtracting(isWhole ? [] : ["storesHalves", "severalInputs"])
+      .subtracting(isWhole ? ["folds"] : ["storesHalves", "severalInputs", "folds"])
     let options = conditions.sorted().map { "-D\($0)" }
     #expect(conditions.count > 8)
 

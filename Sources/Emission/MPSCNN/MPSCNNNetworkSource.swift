@@ -34,7 +34,7 @@ struct MPSCNNNetworkSource {
         public static let \(inputs.constant)
         /// What comes out\(results.order).
         public static let \(results.constant)
-
+      \(model.foldedConstant)
         private let device: MTLDevice
         private let queue: MTLCommandQueue
       \(body.properties)

@@ -4,6 +4,8 @@ enum PackagePiece: String, RuntimePiece {
   case storesHalves
   /// `predict` takes an array of inputs.
   case severalInputs
+  /// Layers are folded into the kernels before them.
+  case folds
   /// Kernels read tensors as pointers to floats.
   case tensorFloats
   /// Graphs read tensors as data.

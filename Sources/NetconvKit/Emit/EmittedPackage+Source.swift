@@ -22,9 +22,10 @@ extension EmittedPackage {
     precision: Precision, foldsBatchNormalization: Bool
   ) throws(NetconvError) {
     let model = try source.model
+    let folding = foldsBatchNormalization ? try model.foldingBatchNormalization() : nil
     try self.init(
-      foldsBatchNormalization ? model.foldingBatchNormalization().model : model, in: language,
-      from: Directory.lastComponent(of: path),
-      name: name ?? Self.name(for: Netconv.stem(of: path)), storesHalves: precision == .float16)
+      folding?.model ?? model, in: language, from: Directory.lastComponent(of: path),
+      name: name ?? Self.name(for: Netconv.stem(of: path)), storesHalves: precision == .float16,
+      folded: folding?.folded.map(\.layer) ?? [])
   }
 }

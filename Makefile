@@ -189,9 +189,17 @@ idx-files:
 
 # Hours, and gigabytes in $(APPLICATIONS).
 APPLICATIONS ?= $(VENV)/checkpoints
-applications: build $(VENV)/applications
+applications: build $(VENV)/applications $(BUILT_STANDINS)
 	$(VENV)/bin/python Tools/applications/applications.py $(NETCONV) --scratch $(APPLICATIONS)
 	$(VENV)/bin/python Tools/applications/graphs.py $(NETCONV) --scratch $(APPLICATIONS)
+	$(VENV)/bin/python Tools/applications/emission.py $(NETCONV) --scratch $(APPLICATIONS) --page Docs/applications.md \
+	  $(if $(BUILT_STANDINS),--standins .build-standins/release)
+
+# Emitted packages on this Mac's GPU, and a report of one page, apple-report.md. Not run here: on Linux the script runs
+# over the stand-ins, which proves nothing but the script.
+.PHONY: apple
+apple: build $(BUILT_STANDINS)
+	python3 Tools/apple/apple.py $(NETCONV) $(if $(BUILT_STANDINS),--standins .build-standins/release)
 
 # Every fixture once more from the versions that made it, and which of them come out otherwise. The scripts run in a
 # copy of the repository. FIXTURES takes options: `make fixtures FIXTURES='--only keras/'`.

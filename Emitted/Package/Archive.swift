@@ -19,6 +19,10 @@ public final class NAMEArchive {
   private let tensors: [Entry]
   /// What tells these weights from others: the SHA-256 of the tensors' own, one after the other.
   public let weights: String
+  #if folds
+  /// Layers whose work the kernels before them do.
+  let folded: Set<String>
+  #endif
 
   /// A tensor that the manifest lists.
   private struct Entry {
@@ -43,6 +47,10 @@ public final class NAMEArchive {
       let records = try manifest.records("tensors")
       tensors = try records.map { try Self.entry($0, in: file) }
       weights = try Self.hash(of: records)
+      #if folds
+      let folding = try? manifest.record("folded")
+      folded = try Set(folding?.records("layers").map { try $0.value("layer") } ?? [])
+      #endif
     } catch {
       munmap(base, size)
       throw NAMEError("\(url.path): \(error)")

@@ -78,6 +78,13 @@ private final class NAMEMemory {
 extension NAME {
   /// Makes the network with the weights of an archive.
   public convenience init(device: MTLDevice, archive: NAMEArchive) throws {
+    #if folds
+    guard archive.folded == Self.folded else {
+      throw NAMEError(
+        "in the archive other layers are folded into kernels than in the code; convert it with --fold-batch-norm"
+      )
+    }
+    #endif
     try self.init(device: device, parameters: NAMEParameters(archive))
   }
 

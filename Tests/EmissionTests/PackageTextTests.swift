@@ -267,12 +267,13 @@ import Testing
 
   static func package(
     _ source: String, _ name: String, in language: String = "mpscnn", storesHalves: Bool = true,
-    pictures steps: [PixelStep]? = nil, labels: [String]? = nil
+    folded: [String] = [], pictures steps: [PixelStep]? = nil, labels: [String]? = nil
   ) throws -> EmittedPackage {
     let model = try ReaderRegistry.read(source).model
     return try EmittedPackage(
       model, in: try #require(.named(language)),
       from: String(source.split(separator: "/").last ?? ""), name: name, storesHalves: storesHalves,
+      folded: folded,
       pictures: steps.flatMap {
         PictureInput(into: model.inputs[0], hasChannelsFirst: false, $0, remark: "changed")
       }, labels: labels)

@@ -45,7 +45,8 @@ import Testing
     for source in try sources(language) {
       for halves in [true, false] {
         let package = try PackageTextTests.package(
-          source, "NAME", in: language.name, storesHalves: halves, pictures: [])
+          source, "NAME", in: language.name, storesHalves: halves, folded: halves ? ["bn"] : [],
+          pictures: [])
         let target = try #require(language.package).target
         let files = package.files + labeled.files
         for file in files
@@ -88,7 +89,8 @@ struct RuntimeCodeBuildTests {
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// With all pieces, or with all but those that store halves and take several inputs; pictures are for one.
+  /// With all pieces, or with all but those that store halves and take several inputs; pictures are for one, and nothing
+  /// is folded.
   @Test(arguments: EmittedLanguage.packages, [true, false])
   func `it compiles as it is, with the network of a package`(
     _ language: EmittedLanguage, _ isWhole: Bool
@@ -104,7 +106,7 @@ struct RuntimeCodeBuildTests {
     let files = try RuntimeFile.all(of: language).filter { !isWhole || !$0.isOfPictures }
     let conditions = files.reduce(into: Set<String>()) { $0.formUnion($1.conditions) }
       .subtracting(
-        ["filterPackage", "labels"]
+        ["filterPackage", "labels", "folds"]
           + (isWhole ? [] : ["storesHalves", "severalInputs", "severalOutputs"]))
     let options = conditions.sorted().map { "-D\($0)" }
     #expect(conditions.count > 8)

@@ -131,6 +131,16 @@ struct StandInTests {
       let result = try collection.selfTest(name)
       #expect(result.status == 0, "\(name): \(result.output)")
     }
+    // Weights whose normalisations are apart have values for every kernel of code that has folded them.
+    var apart = ConvertRequest(
+      source: Fixtures.path("keras/keras2-batch-norm.h5"), destination: models.file("apart"))
+    apart.elementType = .float16
+    apart.goldens = GoldensRequest(samples: 1)
+    _ = try Netconv.convert(apart)
+    let result = try collection.selfTest(
+      "Half\(own.count)", [models.file("apart/model.netpack"), models.file("apart")])
+    #expect(result.status == 2, "\(result.output)")
+    #expect(result.output.contains("convert it with --fold-batch-norm"), "\(result.output)")
   }
 
   @Test func `mistakes are found, and the layer is named`() throws {

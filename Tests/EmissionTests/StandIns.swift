@@ -5,7 +5,7 @@ import Testing
 
 /// The stand-ins for Apple's frameworks, where they were built: `make test` does it.
 enum StandIns {
-  /// The folder with the libraries and their modules.
+  /// The folder with the libraries and their modules; `system` on a Mac, which has what they stand for.
   static let products = ProcessInfo.processInfo.environment["NETCONV_STANDINS"]
 
   /// Builds a package as it is, with search paths alone.
@@ -18,13 +18,17 @@ enum StandIns {
   /// Builds a package that may be wrong.
   static func tryToBuild(_ folder: String, options: [String] = []) throws -> ProgramResult {
     let products = try #require(products)
+    let build = ["/usr/bin/env", "swift", "build", "-c", "release", "--package-path", folder]
+    guard products != "system" else {
+      return try RunningProgram.run(build + options, in: folder)
+    }
     try #require(
       FileManager.default.fileExists(atPath: "\(products)/libMetal.so"),
       "NETCONV_STANDINS names a folder without stand-ins; make standins builds them")
     return try RunningProgram.run(
-      [
-        "/usr/bin/env", "swift", "build", "-c", "release", "--package-path", folder, "-Xswiftc",
-        "-I\(products)/Modules", "-Xlinker", "-L\(products)", "-Xlinker", "-rpath=\(products)",
+      build + [
+        "-Xswiftc", "-I\(products)/Modules", "-Xlinker", "-L\(products)", "-Xlinker",
+        "-rpath=\(products)",
       ] + options, in: folder)
   }
 
@@ -148,9 +152,11 @@ struct PackageCollection {
   }
 
   /// Runs the self-test of one of them.
-  func selfTest(_ name: String) throws -> ProgramResult {
-    try RunningProgram.run(
-      command("SelfTest", of: name) + [archive(name), "\(path)/\(name)"], in: path)
+  ///
+  /// - Parameter arguments: an archive, and the folder with its goldens; by default, those of the package.
+  func selfTest(_ name: String, _ arguments: [String]? = nil) throws -> ProgramResult {
+    let arguments = arguments ?? [archive(name), "\(path)/\(name)"]
+    return try RunningProgram.run(command("SelfTest", of: name) + arguments, in: path)
   }
 
   /// Runs a program that was added to one of them.

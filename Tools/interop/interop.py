@@ -37,7 +37,7 @@ TARGETS = ["mps", "mpsgraph", "mlx", "torch", "tensorflow", "onnx", "tflite", "b
 # Fixtures whose tensors netconv puts together from several arrays, or from arrays in another order.
 ASSEMBLED = ("keras1-recurrent", "keras1-words", "keras1-films", "keras2-cudnn", "keras2-local")
 # Targets without a confirmed layout for a kernel of the network in consumers/network.py.
-UNCONFIRMED = {"mpsgraph", "bnns"}
+UNCONFIRMED = {"mpsgraph"}
 
 
 class Checks:

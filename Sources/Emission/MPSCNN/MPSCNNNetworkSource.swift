@@ -34,7 +34,7 @@ struct MPSCNNNetworkSource {
         public static let \(inputs.constant)
         /// What comes out\(results.order).
         public static let \(results.constant)
-
+      \(model.foldedConstant)
         \(model.takesPictures ? "" : "private ")let device: MTLDevice
         private let queue: MTLCommandQueue\(model.takesPictures ? "\n  /// The way of pictures into the network, which is made for the first.\n  var pictures: \(name)Pictures?" : "")
       \(body.properties)

@@ -35,7 +35,7 @@ struct MPSGraphNetworkSource {
         public static let \(inputs.shapeConstant)
         /// What comes out, without the batch\(outputs.order).
         public static let \(outputs.shapeConstant)
-
+      \(model.foldedConstant)
         /// The graph; with \(inputs.name) and \(outputs.name) it can run in command buffers of your own.
         public let graph: MPSGraph
         /// What is fed, of floats\(inputs.order); the batch, which is in front, can have any size.

@@ -23,12 +23,14 @@ public struct EmittedPackage: Sendable {
   ///   - source: what it was read from, for a comment.
   ///   - name: of the module and of the class, and what the names of all other types begin with.
   ///   - storesHalves: whether values between layers are of float16; of float32 otherwise.
+  ///   - folded: layers that the model no longer has, because kernels before them do their work.
   ///   - pictures: how pictures come into the network, if it takes some.
   ///   - labels: what the classes are called, if the network has some.
   /// - Throws: `usage` if `name` cannot be a module's, `badData` with every layer that the language lacks.
   public init(
     _ model: Model, in language: PackageLanguage, from source: String, name: String,
-    storesHalves: Bool, pictures: PictureInput? = nil, labels: [String]? = nil
+    storesHalves: Bool, folded: [String] = [], pictures: PictureInput? = nil,
+    labels: [String]? = nil
   ) throws(NetconvError) {
     let packageName = try PackageName(name)
     self.name = name
@@ -36,13 +38,14 @@ public struct EmittedPackage: Sendable {
     let module = try language.module(
       PackageModel(
         name: packageName, model: model, source: source, storesHalves: storesHalves,
-        takesPictures: pictures != nil))
+        folded: folded, takesPictures: pictures != nil))
     layersOfFloats = module.layersOfFloats
     archive = Self.archive(name)
     goldens = Self.goldens(name)
     var pieces = module.pieces
     pieces.insert(language.tensorValues)
     if storesHalves { pieces.insert(PackagePiece.storesHalves) }
+    if !folded.isEmpty { pieces.insert(PackagePiece.folds) }
     if module.takesSeveralInputs { pieces.insert(PackagePiece.severalInputs) }
     if module.givesSeveralOutputs { pieces.insert(PackagePiece.severalOutputs) }
     for piece in pictures?.pieces ?? [] { pieces.insert(piece) }

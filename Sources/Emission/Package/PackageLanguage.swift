@@ -40,8 +40,22 @@ struct PackageModel: Sendable {
   let source: String
   /// Whether values between layers, and kernels, are of float16; of float32 otherwise.
   let storesHalves: Bool
+  /// The layers that the model no longer has, because kernels before them do their work.
+  let folded: [String]
   /// Whether the package takes pictures.
   let takesPictures: Bool
+
+  /// The declaration of the layers that are folded; nothing if there are none.
+  var foldedConstant: String {
+    guard !folded.isEmpty else { return "" }
+    return """
+
+        /// Layers whose work the kernels before them do; an archive has to agree.
+        static let folded: Set<String> = [
+      \(folded.map { "    \(SwiftText.literal($0)),\n" }.joined())  ]
+
+      """
+  }
 }
 
 /// What a language writes of a model.

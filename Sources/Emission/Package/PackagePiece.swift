@@ -8,6 +8,8 @@ enum PackagePiece: String, RuntimePiece {
   case severalOutputs
   /// Classes have names.
   case labels
+  /// Layers are folded into the kernels before them.
+  case folds
   /// Kernels read tensors as pointers to floats.
   case tensorFloats
   /// Graphs read tensors as data.

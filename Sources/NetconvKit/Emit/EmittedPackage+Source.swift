@@ -25,11 +25,11 @@ extension EmittedPackage {
     let model = try source.model
     let pictures = takesPictures ? PictureInput(of: model, read: source) : nil
     if let labels { try model.check(labels) }
+    let folding = foldsBatchNormalization ? try model.foldingBatchNormalization() : nil
     try self.init(
-      foldsBatchNormalization ? model.foldingBatchNormalization().model : model, in: language,
-      from: Directory.lastComponent(of: path),
+      folding?.model ?? model, in: language, from: Directory.lastComponent(of: path),
       name: name ?? Self.name(for: Netconv.stem(of: path)), storesHalves: precision == .float16,
-      pictures: pictures, labels: labels?.names)
+      folded: folding?.folded.map(\.layer) ?? [], pictures: pictures, labels: labels?.names)
   }
 }
 

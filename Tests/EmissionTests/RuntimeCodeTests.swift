@@ -103,11 +103,11 @@ struct RuntimeCodeBuildTests {
     let conditions = files.reduce(into: Set<String>()) { $0.formUnion($1.conditions) }
       .subtracting(
         ["filterPackage", "labels"]
-          + (isWhole ? [] : ["storesHalves", "severalInputs", "severalOutputs"]))
+          + (isWhole ? ["accuracy"] : ["storesHalves", "severalInputs", "severalOutputs"]))
     let options = conditions.sorted().map { "-D\($0)" }
     #expect(conditions.count > 8)
 
-    let program: Set = ["Package/SelfTest", "Package/Goldens"]
+    let program: Set = ["Package/SelfTest", "Package/Goldens", "Package/Accuracy"]
     let module = files.filter { !program.contains($0.name) && $0.name != "Package/Manifest" }
     try compile(
       try written.map { try folder.write($0.text, to: $0.path) } + module.map(\.path)
@@ -123,7 +123,8 @@ struct RuntimeCodeBuildTests {
         // A program of several files begins in the one of this name.
         try folder.write(selfTest.text, to: "main.swift"),
         try #require(files.first { $0.name == "Package/Goldens" }).path,
-      ], options + ["-typecheck", "-I\(folder.path)"])
+      ] + files.filter { $0.name == "Package/Accuracy" }.map(\.path),
+      options + ["-typecheck", "-I\(folder.path)"])
   }
 
   @Test func `the manifest compiles as it is`() throws {
@@ -225,7 +226,9 @@ private struct RuntimeFile {
   /// Whether only networks of pictures have it.
   var isOfPictures: Bool {
     Self.filters.contains(name) || name.hasSuffix("/Textures")
-      || ["Package/Bitmaps", "Package/Pictures", "Package/Runner"].contains(name)
+      || [
+        "Package/Accuracy", "Package/Bitmaps", "Package/Pictures", "Package/Runner",
+      ].contains(name)
   }
 
   /// Files of a package that are written for it, or lie elsewhere.

@@ -76,9 +76,12 @@ struct PackageCollection {
     try FileManager.default.createDirectory(
       atPath: sources(""), withIntermediateDirectories: true)
     try FileManager.default.moveItem(atPath: "\(path)/\(name)/Sources", toPath: sources(name))
-    let goldens = "\(sources(name))/\(name)SelfTest/\(name)Goldens.swift"
-    try String(contentsOfFile: goldens, encoding: .utf8).replacing("import \(name)\n", with: "")
-      .write(toFile: goldens, atomically: true, encoding: .utf8)
+    for file in ["Goldens", "Accuracy"] {
+      let path = "\(sources(name))/\(name)SelfTest/\(name)\(file).swift"
+      guard FileManager.default.fileExists(atPath: path) else { continue }
+      try String(contentsOfFile: path, encoding: .utf8).replacing("import \(name)\n", with: "")
+        .write(toFile: path, atomically: true, encoding: .utf8)
+    }
     let main = "\(sources(name))/\(name)SelfTest/main.swift"
     try addProgram("SelfTest", to: name, try String(contentsOfFile: main, encoding: .utf8))
     try FileManager.default.removeItem(atPath: main)
@@ -137,6 +140,13 @@ struct PackageCollection {
   /// Runs the self-test of one of them.
   func selfTest(_ name: String) throws -> ProgramResult {
     try RunningProgram.run(command("SelfTest", of: name) + [archive(name)], in: path)
+  }
+
+  /// Counts right classes with the self-test of one of them.
+  func accuracy(_ name: String, images: String, labels: String) throws -> ProgramResult {
+    try RunningProgram.run(
+      command("SelfTest", of: name) + [archive(name), "--images", images, "--labels", labels],
+      in: path)
   }
 
   /// Runs a program that was added to one of them.

@@ -14,7 +14,7 @@ import Testing
     ])
     #expect(result.status == 0)
     #expect(result.errors == "")
-    #expect(result.output == "\(folder.file("lenet")): package LenetBlobs, 25 files\n")
+    #expect(result.output == "\(folder.file("lenet")): package LenetBlobs, 26 files\n")
     #expect(try folder.files().contains("lenet/Resources/LenetBlobs.netpack"))
   }
 

@@ -42,9 +42,12 @@ public struct EmittedPackage: Sendable {
     let classes =
       pictures == nil && labels == nil ? nil : ClassSource(of: model, labels: labels)
     if classes?.labels != nil { pieces.insert(PackagePiece.labels) }
+    let countsClasses = pictures != nil && classes != nil
+    if countsClasses { pieces.insert(PackagePiece.accuracy) }
     let values = RuntimeValues(packageName, language)
     let runtime =
       Self.files(of: name)
+      + (countsClasses ? [Self.accuracy(in: name)] : [])
       + (module.files + (pictures == nil ? [] : [language.pictures]))
       .map { (Self.path($0.suffix, in: name), $0.source) }
     var files = [EmittedFile(path: Self.path("", in: name), text: module.network + "\n")]
@@ -65,7 +68,7 @@ public struct EmittedPackage: Sendable {
 
   /// Every path that a package of this name can have, the archive's included.
   public static func paths(_ language: PackageLanguage, name: String) -> [String] {
-    files(of: name).map(\.path) + [archive(name), path("", in: name)]
+    (files(of: name) + [accuracy(in: name)]).map(\.path) + [archive(name), path("", in: name)]
       + language.files.map { path($0.suffix, in: name) }
       + (PictureSource.suffixes + ClassSource.suffixes).map { path($0, in: name) }
   }
@@ -80,6 +83,11 @@ public struct EmittedPackage: Sendable {
       (selfTestPath("main", in: name), RuntimeSource(netconv_package_self_test())),
       (selfTestPath(name + "Goldens", in: name), RuntimeSource(netconv_package_goldens())),
     ]
+  }
+
+  /// What counts right classes.
+  private static func accuracy(in name: String) -> (path: String, source: RuntimeSource) {
+    (selfTestPath(name + "Accuracy", in: name), RuntimeSource(netconv_package_accuracy()))
   }
 
   /// The name that a package has unless another is given: `deep-mnist` becomes `DeepMnist`.

@@ -44,7 +44,8 @@ struct PackageName: Sendable, CustomStringConvertible {
 
   /// What the names of a package's types have behind the package's own in every language, which has files besides.
   private static let suffixes: Set<String> = [
-    "", "Activations", "Archive", "Directory", "Error", "Goldens", "Record", "SelfTestError",
+    "", "Activations", "Accuracy", "Archive", "Directory", "Error", "Goldens", "Record",
+    "SelfTestError",
     "Tensor", "BlurTaps", "Class", "Run", "SampleTable",
   ]
 
@@ -66,7 +67,8 @@ struct PackageName: Sendable, CustomStringConvertible {
 
   /// Types and constants of others that packages use in every language, and the names of types inside of their own.
   private static let types: Set<String> = [
-    "Answer", "Array", "Bool", "CGColorSpace", "CGContext", "CGImage", "CGImageAlphaInfo", "CGRect",
+    "Answer", "Array", "Bool", "DispatchGroup", "CGColorSpace", "CGContext", "CGImage",
+    "CGImageAlphaInfo", "CGRect",
     "CVPixelBuffer", "CVPixelBufferGetBaseAddress", "CVPixelBufferGetBytesPerRow",
     "CVPixelBufferGetHeight", "CVPixelBufferGetPixelFormatType", "CVPixelBufferGetWidth",
     "CVPixelBufferLockBaseAddress", "CVPixelBufferUnlockBaseAddress", "CommandLine",
@@ -78,7 +80,8 @@ struct PackageName: Sendable, CustomStringConvertible {
     "NSLock", "NSNumber", "NSObject", "NSZone", "O_RDONLY", "Optional", "Outputs", "PROT_READ",
     "Package", "Picture",
     "Range",
-    "SHA256", "Sendable", "Set", "String", "UInt16", "UInt32", "UInt64", "UInt8", "URL", "UTF8",
+    "SHA256", "Sendable", "Set", "String", "Tally", "UInt16", "UInt32", "UInt64", "UInt8", "URL",
+    "UTF8",
     "UnsafeMutablePointer", "Void", "UnsafeMutableRawPointer", "UnsafeRawBufferPointer", "Value",
   ]
 }

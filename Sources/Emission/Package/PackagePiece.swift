@@ -8,6 +8,8 @@ enum PackagePiece: String, RuntimePiece {
   case severalOutputs
   /// Classes have names.
   case labels
+  /// The self-test can count how many classes are right.
+  case accuracy
   /// Kernels read tensors as pointers to floats.
   case tensorFloats
   /// Graphs read tensors as data.

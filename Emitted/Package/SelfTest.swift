@@ -8,9 +8,21 @@ import NAMEGoldens
 //     swift run -c release NAMESelfTest [ARCHIVE [GOLDENS]]
 //
 // ARCHIVE holds the weights; without it, those of the package. GOLDENS is the folder that `goldens` is in.
+#if accuracy
+// Or it counts how many images of two IDX files are seen right, and how fast:
+//
+//     swift run -c release NAMESelfTest [ARCHIVE] --images t10k-images.idx --labels t10k-labels.idx
+//
+#endif
 // Exit code 0 if all layers are within their tolerances, 1 if one is not, 2 if nothing could be compared.
 
 do {
+  #if accuracy
+  if let accuracy = try NAMEAccuracy(arguments: CommandLine.arguments) {
+    try accuracy.measure()
+    exit(0)
+  }
+  #endif
   guard let device = MTLCreateSystemDefaultDevice() else {
     throw NAMEGoldensError("no Metal device")
   }

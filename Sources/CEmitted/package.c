@@ -33,6 +33,11 @@ static const unsigned char bitmaps[] = {
 };
 NETCONV_EMITTED_FILE(netconv_package_bitmaps, bitmaps)
 
+static const unsigned char accuracy[] = {
+#embed "../../Emitted/Package/Accuracy.swift"
+};
+NETCONV_EMITTED_FILE(netconv_package_accuracy, accuracy)
+
 static const unsigned char pictures[] = {
 #embed "../../Emitted/Package/Pictures.swift"
 };

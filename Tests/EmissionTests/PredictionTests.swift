@@ -28,7 +28,8 @@ struct PredictionTests {
     let folder = try TemporaryFolder()
     var collection = PackageCollection(folder.path)
     for (name, source) in Self.networks {
-      try collection.add(name, source, language: language)
+      try collection.add(
+        name, source, language: language, takesPictures: name == "DeepMNIST")
       try collection.addProgram("Predictions", to: name)
     }
     try collection.build(optimizing: true)
@@ -50,6 +51,59 @@ struct PredictionTests {
       #expect(comparison.difference <= comparison.tolerance)
       #expect(comparison.otherClasses.allSatisfy { $0.margin < comparison.tolerance })
       #expect(comparison.otherClasses.count <= Self.imageCount * 5 / 10_000)
+      if name == "DeepMNIST" { try accuracy(collection, name, images, folder) }
+    }
+  }
+
+  /// The self-test counts as many right classes as there are, and says which files it cannot read.
+  private func accuracy(
+    _ collection: PackageCollection, _ name: String, _ images: TestImages, _ folder: TemporaryFolder
+  ) throws {
+    let count = min(Self.imageCount, 300)
+    let data = try LabeledImages.mnist()
+    guard case .bytes(let bytes) = data.pixels else {
+      Issue.record("MNIST's pixels are bytes")
+      return
+    }
+    let labels = data.targets.values.map { Int($0) }
+    func idx(_ sizes: [Int], _ values: some Sequence<UInt8>) -> [UInt8] {
+      [0, 0, 8, UInt8(sizes.count)] + sizes.flatMap { [0, 0, UInt8($0 >> 8), UInt8($0 & 255)] }
+        + values
+    }
+    let pixels = try folder.write(
+      idx([count, 28, 28], bytes.prefix(count * 784)), to: "images.idx")
+    let classes = try folder.write(
+      idx([count], labels.prefix(count).map { UInt8($0) }), to: "labels.idx")
+    let outputs = images.expected.count / Self.imageCount
+    let right = (0..<count).count { index in
+      let values = images.expected[index * outputs..<(index + 1) * outputs]
+      return values.firstIndex(of: values.max() ?? 0) == values.startIndex + labels[index]
+    }
+    let result = try collection.accuracy(name, images: pixels, labels: classes)
+    #expect(result.status == 0)
+    let accuracy = (Double(right) / Double(count) * 1e4).rounded() / 1e4
+    #expect(
+      result.output.hasPrefix(
+        """
+        \(name): \(count) images of 28 x 28 pixels on CPU stand-in
+          accuracy \(accuracy), \(right) right
+
+        """), "\(result.output)")
+    #expect(result.output.contains(" images a second, 3 on their way at once\n"))
+    for (images, labels, message) in [
+      (classes, classes, "is no IDX file of bytes with 3 axes"),
+      (pixels, try folder.write(idx([count], []), to: "cut.idx"), "and holds 0 bytes"),
+      (
+        Fixtures.sample("mnist/t10k-images-idx3-ubyte.gz"), classes,
+        "is compressed; gunzip makes a file that can be read"
+      ),
+      (
+        pixels, try folder.write(idx([1], [7]), to: "one.idx"),
+        "\(count) images, and 1 labels"
+      ),
+    ] {
+      let wrong = try collection.accuracy(name, images: images, labels: labels)
+      #expect(wrong.status == 2 && wrong.output.contains(message), "\(wrong.output)")
     }
   }
 }

@@ -107,7 +107,7 @@ struct RuntimeCodeBuildTests {
     let conditions = files.reduce(into: Set<String>()) { $0.formUnion($1.conditions) }
       .subtracting(
         ["filterPackage", "labels", "folds"]
-          + (isWhole ? [] : ["storesHalves", "severalInputs", "severalOutputs"]))
+          + (isWhole ? ["accuracy"] : ["storesHalves", "severalInputs", "severalOutputs"]))
     let options = conditions.sorted().map { "-D\($0)" }
     #expect(conditions.count > 8)
 
@@ -119,7 +119,7 @@ struct RuntimeCodeBuildTests {
       import Foundation
       extension Bundle { static var module: Bundle { .main } }
       """, to: "Bundle.swift")
-    let others: Set = ["SelfTest", "Goldens", "Comparison", "Tests", "Manifest"]
+    let others: Set = ["SelfTest", "Accuracy", "Goldens", "Comparison", "Tests", "Manifest"]
     let module = files.filter { !others.contains($0.name.replacing("Package/", with: "")) }
     try compile(
       try written.map { try folder.write($0.text, to: $0.path) } + [bundle] + module.map(\.path)
@@ -138,7 +138,8 @@ struct RuntimeCodeBuildTests {
     // A program begins in the file of this name.
     let program = try #require(files.first { $0.name == "Package/SelfTest" })
     try compile(
-      [try folder.write(program.text, to: "main.swift")],
+      [try folder.write(program.text, to: "main.swift")]
+        + files.filter { $0.name == "Package/Accuracy" }.map(\.path),
       options + ["-typecheck", "-I\(folder.path)"])
     try compile([try path("Tests")], options + ["-typecheck", "-I\(folder.path)"])
   }
@@ -242,7 +243,9 @@ private struct RuntimeFile {
   /// Whether only networks of pictures have it.
   var isOfPictures: Bool {
     Self.filters.contains(name) || name.hasSuffix("/Textures")
-      || ["Package/Bitmaps", "Package/Pictures", "Package/Runner"].contains(name)
+      || [
+        "Package/Accuracy", "Package/Bitmaps", "Package/Pictures", "Package/Runner",
+      ].contains(name)
   }
 
   /// Files of a package that are written for it, or lie elsewhere.

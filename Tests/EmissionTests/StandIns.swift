@@ -87,8 +87,11 @@ struct PackageCollection {
     try manager.moveItem(atPath: "\(code)/\(name).netpack", toPath: archive(name))
     try manager.moveItem(atPath: "\(tests)/goldens", toPath: "\(path)/\(name)/goldens")
     try manager.moveItem(atPath: "\(path)/\(name)/Sources", toPath: sources(name))
-    for file in ["Goldens", "Comparison"] {
-      let file = "\(sources(name))/\(name)Goldens/\(name)\(file).swift"
+    for (folder, file) in [
+      ("Goldens", "Goldens"), ("Goldens", "Comparison"), ("SelfTest", "Accuracy"),
+    ] {
+      let file = "\(sources(name))/\(name)\(folder)/\(name)\(file).swift"
+      guard manager.fileExists(atPath: file) else { continue }
       try String(contentsOfFile: file, encoding: .utf8).replacing("import \(name)\n", with: "")
         .write(toFile: file, atomically: true, encoding: .utf8)
     }
@@ -157,6 +160,13 @@ struct PackageCollection {
   func selfTest(_ name: String, _ arguments: [String]? = nil) throws -> ProgramResult {
     let arguments = arguments ?? [archive(name), "\(path)/\(name)"]
     return try RunningProgram.run(command("SelfTest", of: name) + arguments, in: path)
+  }
+
+  /// Counts right classes with the self-test of one of them.
+  func accuracy(_ name: String, images: String, labels: String) throws -> ProgramResult {
+    try RunningProgram.run(
+      command("SelfTest", of: name) + [archive(name), "--images", images, "--labels", labels],
+      in: path)
   }
 
   /// Runs a program that was added to one of them.

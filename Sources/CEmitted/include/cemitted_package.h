@@ -11,6 +11,7 @@ netconv_emitted_file netconv_package_directory(void);
 netconv_emitted_file netconv_package_runner(void);
 netconv_emitted_file netconv_package_classes(void);
 netconv_emitted_file netconv_package_bitmaps(void);
+netconv_emitted_file netconv_package_accuracy(void);
 netconv_emitted_file netconv_package_pictures(void);
 netconv_emitted_file netconv_package_record(void);
 netconv_emitted_file netconv_package_self_test(void);

@@ -52,9 +52,12 @@ public struct EmittedPackage: Sendable {
     let classes =
       pictures == nil && labels == nil ? nil : ClassSource(of: model, labels: labels)
     if classes?.labels != nil { pieces.insert(PackagePiece.labels) }
+    let countsClasses = pictures != nil && classes != nil
+    if countsClasses { pieces.insert(PackagePiece.accuracy) }
     let values = RuntimeValues(packageName, language)
     let runtime =
       Self.files(of: name)
+      + (countsClasses ? [Self.accuracy(in: name)] : [])
       + (module.files + (pictures == nil ? [] : [language.pictures]))
       .map { (Self.path($0.suffix, in: name), $0.source) }
     var files = [EmittedFile(path: Self.path("", in: name), text: module.network + "\n")]
@@ -80,7 +83,7 @@ public struct EmittedPackage: Sendable {
 
   /// Every path that a package of this name can have, those of the archive and of the goldens included.
   public static func paths(_ language: PackageLanguage, name: String) -> [String] {
-    files(of: name).map(\.path) + [archive(name), path("", in: name)]
+    (files(of: name) + [accuracy(in: name)]).map(\.path) + [archive(name), path("", in: name)]
       + goldenFiles.map { goldens(name) + "/" + $0 }
       + language.files.map { path($0.suffix, in: name) }
       + (PictureSource.suffixes + ClassSource.suffixes).map { path($0, in: name) }
@@ -104,6 +107,11 @@ public struct EmittedPackage: Sendable {
       ("Sources/\(name)SelfTest/main.swift", RuntimeSource(netconv_package_self_test())),
       ("Tests/\(name)Tests/\(name)Tests.swift", RuntimeSource(netconv_package_tests())),
     ]
+  }
+
+  /// What counts right classes.
+  private static func accuracy(in name: String) -> (path: String, source: RuntimeSource) {
+    (selfTestPath(name + "Accuracy", in: name), RuntimeSource(netconv_package_accuracy()))
   }
 
   /// The name that a package has unless another is given: `deep-mnist` becomes `DeepMnist`.

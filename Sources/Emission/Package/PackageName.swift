@@ -45,9 +45,9 @@ struct PackageName: Sendable, CustomStringConvertible {
 
   /// What the names of a package's types have behind the package's own in every language, which has files besides.
   private static let suffixes: Set<String> = [
-    "", "Activations", "Archive", "BlurTaps", "Class", "Comparison", "Directory", "Error",
-    "Goldens", "GoldensError", "Memory", "Parameter", "Parameters", "Record", "Run", "SampleTable",
-    "Tensor", "Tests",
+    "", "Accuracy", "Activations", "Archive", "BlurTaps", "Class", "Comparison", "Directory",
+    "Error", "Goldens", "GoldensError", "Memory", "Parameter", "Parameters", "Record", "Run",
+    "SampleTable", "SelfTestError", "Tensor", "Tests",
   ]
 
   /// Words of Swift that begin with a capital letter.
@@ -94,13 +94,13 @@ struct PackageName: Sendable, CustomStringConvertible {
     "CGImageAlphaInfo", "CGRect", "CVPixelBuffer", "CVPixelBufferGetBaseAddress",
     "CVPixelBufferGetBytesPerRow", "CVPixelBufferGetHeight", "CVPixelBufferGetPixelFormatType",
     "CVPixelBufferGetWidth", "CVPixelBufferLockBaseAddress", "CVPixelBufferUnlockBaseAddress",
-    "CommandLine", "CustomStringConvertible", "Data", "Dictionary", "DispatchQueue",
-    "DispatchSemaphore", "DispatchTime", "Double", "Entry", "Error", "Float", "Input", "Int",
-    "Int32", "JSONSerialization", "Layer", "MAP_FAILED", "MAP_PRIVATE", "MTLBuffer",
+    "CommandLine", "CustomStringConvertible", "Data", "Dictionary", "DispatchGroup",
+    "DispatchQueue", "DispatchSemaphore", "DispatchTime", "Double", "Entry", "Error", "Float",
+    "Input", "Int", "Int32", "JSONSerialization", "Layer", "MAP_FAILED", "MAP_PRIVATE", "MTLBuffer",
     "MTLCommandBuffer", "MTLCommandQueue", "MTLCreateSystemDefaultDevice", "MTLDevice", "MTLTensor",
     "MemoryLayout", "NSCoder", "NSError", "NSLock", "NSNumber", "NSObject", "NSZone", "O_RDONLY",
     "Optional", "Outputs", "PROT_READ", "Package", "Picture", "Range", "SHA256", "Sendable", "Set",
-    "String", "UInt16", "UInt32", "UInt64", "UInt8", "URL", "UTF8", "UnsafeMutablePointer",
+    "String", "Tally", "UInt16", "UInt32", "UInt64", "UInt8", "URL", "UTF8", "UnsafeMutablePointer",
     "UnsafeMutableRawBufferPointer", "UnsafeMutableRawPointer", "UnsafeRawBufferPointer", "Value",
     "Void", "XCTAssertTrue", "XCTUnwrap", "XCTestCase",
   ]

@@ -10,6 +10,8 @@ enum PackagePiece: String, RuntimePiece {
   case labels
   /// Layers are folded into the kernels before them.
   case folds
+  /// The self-test can count how many classes are right.
+  case accuracy
   /// Kernels read tensors as pointers to floats.
   case tensorFloats
   /// Graphs read tensors as data.

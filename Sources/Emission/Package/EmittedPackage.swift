@@ -111,7 +111,7 @@ public struct EmittedPackage: Sendable {
 
   /// What counts right classes.
   private static func accuracy(in name: String) -> (path: String, source: RuntimeSource) {
-    (selfTestPath(name + "Accuracy", in: name), RuntimeSource(netconv_package_accuracy()))
+    ("Sources/\(name)SelfTest/\(name)Accuracy.swift", RuntimeSource(netconv_package_accuracy()))
   }
 
   /// The name that a package has unless another is given: `deep-mnist` becomes `DeepMnist`.

@@ -56,10 +56,9 @@ extension SourceNote {
   static func stateful(_ architecture: KerasArchitecture) -> SourceNote? {
     let names = architecture.statefulLayers
     guard !names.isEmpty else { return nil }
-    let batch = architecture.root.batch
     return SourceNote(
-      text: statefulText(names.count, batch: batch), details: names.map { quoted($0) },
-      isWarning: batch == nil)
+      text: statefulText(names.count, batch: architecture.root.batch),
+      details: names.map { quoted($0) }, isWarning: true)
   }
 
   private static func statefulText(_ count: Int, batch: Int?) -> String {

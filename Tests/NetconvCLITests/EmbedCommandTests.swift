@@ -77,6 +77,8 @@ import Testing
         // swift-format-ignore-file
         // Made by netconv from lenet.h5, and made again when that changes.
 
+        import CoreGraphics
+        import CoreVideo
         import CryptoKit
         import Foundation
         import Metal
@@ -85,7 +87,7 @@ import Testing
         /// The network lenet, as netconv has read it from lenet.h5.
 
         """))
-    #expect(code.ranges(of: "\nimport ").count == 4)
+    #expect(code.ranges(of: "\nimport ").count == 6)
     #expect(code.utf8.count < declarations + 300)
   }
 

@@ -11,9 +11,7 @@ enum LongNetwork {
     // Any numbers from -1 to 1 that are not in order.
     let values = (0..<16).map { Float($0 * 37 % 17 - 8) / 8 }
     try folder.write(
-      values.flatMap { value in
-        withUnsafeBytes(of: value.bitPattern.littleEndian) { Array($0) }
-      }, to: "\(name)/kernel_W.bin")
+      littleEndian(values), to: "\(name)/kernel_W.bin")
     try folder.write(json, to: "\(name)/model.json")
     return folder.file(name)
   }

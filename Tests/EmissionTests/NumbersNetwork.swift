@@ -11,9 +11,7 @@ enum NumbersNetwork {
       ("fc", [0.5, -1, 0.25, 2, 0.75, -0.125]),
     ] as [(String, [Float])] {
       try folder.write(
-        values.flatMap { value in
-          withUnsafeBytes(of: value.bitPattern.littleEndian) { Array($0) }
-        }, to: "\(name)/\(file).bin")
+        littleEndian(values), to: "\(name)/\(file).bin")
     }
     try folder.write(json, to: "\(name)/model.json")
     return folder.file(name)

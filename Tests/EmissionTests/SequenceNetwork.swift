@@ -14,9 +14,7 @@ enum SequenceNetwork {
       // Any numbers from -0.25 to 0.25 that are not in order.
       let values = (0..<count).map { Float(($0 * 37 + count) % 101 - 50) / 200 }
       try folder.write(
-        values.flatMap { value in
-          withUnsafeBytes(of: value.bitPattern.littleEndian) { Array($0) }
-        }, to: "\(name)/\(file).bin")
+        littleEndian(values), to: "\(name)/\(file).bin")
     }
     return folder.file(name)
   }

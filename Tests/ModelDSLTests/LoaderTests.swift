@@ -12,15 +12,11 @@ import Testing
     return try Model(input: input, output: output, loader: loader)
   }
 
-  private func bytes(_ values: [Float]) -> [UInt8] {
-    values.flatMap { value in withUnsafeBytes(of: value.bitPattern.littleEndian, Array.init) }
-  }
-
   @Test func `loose files are in the order of their target, or in that of the definition`() throws {
     let folder = try TemporaryFolder()
     let values = (0..<24).map(Float.init)
-    try folder.write(bytes(values), to: "fc_1_W.bin")
-    try folder.write(bytes([1, 2]), to: "fc_1_b.bin")
+    try folder.write(littleEndian(values), to: "fc_1_W.bin")
+    try folder.write(littleEndian([1, 2]), to: "fc_1_b.bin")
     let metal = try model(.folder(folder.path)).tensors[0]
     #expect(metal.storedLayout == .ohwi)
     let layout = try #require(Layout("(HWI)O"))
@@ -32,7 +28,7 @@ import Testing
 
   @Test func `files that are missing or too long are all named`() throws {
     let folder = try TemporaryFolder()
-    try folder.write(bytes([1, 2, 3]), to: "fc_1_b.bin")
+    try folder.write(littleEndian([1, 2, 3]), to: "fc_1_b.bin")
     let error = try #require(thrown { try model(.folder(folder.path)) })
     #expect(error.details.count == 2)
     #expect(

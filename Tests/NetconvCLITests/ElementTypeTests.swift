@@ -221,12 +221,8 @@ struct ElementTypeTests {
       """, to: "m/model.json")
     try line.folder.write([1, 2, 3, 0x80, 0xff, 100], to: "m/W.bin")
     try line.folder.write(
-      [UInt8](repeating: 7, count: prefix) + floats(scales), to: "m/s.bin")
+      [UInt8](repeating: 7, count: prefix) + littleEndian(scales), to: "m/s.bin")
     return line
-  }
-
-  private func floats(_ values: [Float]) -> [UInt8] {
-    values.flatMap { value in withUnsafeBytes(of: value.bitPattern.littleEndian) { Array($0) } }
   }
 
   @Test("raw blobs may hold int8 kernels with their scales, which are run and converted")
@@ -236,15 +232,16 @@ struct ElementTypeTests {
     ] {
       expectSuccess(try line.netconv("convert", "m", "out", "--target", "source", "--quiet"))
       #expect(
-        try line.folder.bytes("out/weights/fc_W.bin") == floats([0.5, 4, -3, -64, -2, -100]))
-      try line.folder.write(npy("<f4", "(1, 2)", floats([1, 10])), to: "x.npy")
+        try line.folder.bytes("out/weights/fc_W.bin") == littleEndian([0.5, 4, -3, -64, -2, -100]))
+      try line.folder.write(npy("<f4", "(1, 2)", littleEndian([1, 10])), to: "x.npy")
       let result = try line.netconv("run", "m", "--input", "x.npy", "--json")
       #expect(result.output.contains("-1003"))
     }
     // Without scales integers are what they are.
     let line = try blobs(scale: "")
     expectSuccess(try line.netconv("convert", "m", "out", "--target", "source", "--quiet"))
-    #expect(try line.folder.bytes("out/weights/fc_W.bin") == floats([1, 2, 3, -128, -1, 100]))
+    #expect(
+      try line.folder.bytes("out/weights/fc_W.bin") == littleEndian([1, 2, 3, -128, -1, 100]))
   }
 
   @Test(

@@ -22,10 +22,6 @@ struct OverflowTests {
     return line
   }
 
-  private func floats(_ values: [Float]) -> [UInt8] {
-    values.flatMap { value in withUnsafeBytes(of: value.bitPattern.littleEndian) { Array($0) } }
-  }
-
   private func doubles(_ values: [Double]) -> [UInt8] {
     values.flatMap { value in withUnsafeBytes(of: value.bitPattern.littleEndian) { Array($0) } }
   }
@@ -39,8 +35,8 @@ struct OverflowTests {
   @Test("float16: each tensor is named with the count and the first index, and recorded")
   func half() throws {
     let line = try line(
-      "float32", kernel: floats([1, 65_519, 65_520, -70_000, 1e-9, -2]),
-      bias: floats([70_000, 0, 1]))
+      "float32", kernel: littleEndian([1, 65_519, 65_520, -70_000, 1e-9, -2]),
+      bias: littleEndian([70_000, 0, 1]))
     expectError(
       try line.netconv("convert", "m", "out", "--dtype", "float16"), 65,
       """
@@ -95,7 +91,8 @@ struct OverflowTests {
   @Test("values that are infinite in the source are told apart from those that become it")
   func both() throws {
     let line = try line(
-      "float32", kernel: floats([1, .infinity, 1e6, .nan, 3, 1e5]), bias: floats([0, 0, 0]))
+      "float32", kernel: littleEndian([1, .infinity, 1e6, .nan, 3, 1e5]),
+      bias: littleEndian([0, 0, 0]))
     let result = try line.netconv(
       "convert", "m", "out", "--dtype", "float16", "--allow-overflow")
     #expect(
@@ -146,8 +143,8 @@ struct OverflowTests {
   @Test("what fits is not warned of")
   func none() throws {
     let line = try line(
-      "float32", kernel: floats([65_504, -65_504, 65_519.9, 0, 0x1p-14, 1]),
-      bias: floats([3e38, 0, 0]))
+      "float32", kernel: littleEndian([65_504, -65_504, 65_519.9, 0, 0x1p-14, 1]),
+      bias: littleEndian([3e38, 0, 0]))
     expectSuccess(try line.netconv("convert", "m", "out", "--dtype", "float16"))
     #expect(try statistics(line, 0)["overflowed"] == nil)
   }
@@ -155,7 +152,7 @@ struct OverflowTests {
   @Test("bfloat16 ends where float32 does")
   func bfloat() throws {
     let line = try line(
-      "float32", kernel: floats([1, 3.4e38, 0, 0, 0, 0]), bias: floats([3.4e38, 0, 0]))
+      "float32", kernel: littleEndian([1, 3.4e38, 0, 0, 0, 0]), bias: littleEndian([3.4e38, 0, 0]))
     expectError(
       try line.netconv("convert", "m", "out", "--dtype", "bfloat16", "--target", "source"), 65,
       """
@@ -179,7 +176,7 @@ struct OverflowTests {
          "parameters": [{"role": "kernel", "file": "W.bin", "dtype": "float32", "layout": "IO"}]}]}
       """, to: "m/model.json")
     let values = [Float(127)] + [Float](repeating: 0.5, count: 299)
-    try line.folder.write(floats(values), to: "m/W.bin")
+    try line.folder.write(littleEndian(values), to: "m/W.bin")
     let result = try line.netconv("convert", "m", "out", "--dtype", "int8", "--target", "source")
     #expect(result.status == 0)
     // The root of 299 · 0.25 over 127² + 299 · 0.25.

@@ -18,8 +18,7 @@ struct PreflightTests {
       """, to: "m/model.json")
     for (name, values) in [("W", kernel), ("b", [0, 1, -2])] {
       try line.folder.write(
-        values.flatMap { value in withUnsafeBytes(of: value.bitPattern.littleEndian) { Array($0) }
-        },
+        littleEndian(values),
         to: "m/\(name).bin")
     }
     return line
@@ -65,9 +64,7 @@ struct PreflightTests {
          "parameters": [{"role": "kernel", "file": "W.bin", "dtype": "float32", "layout": "IO"}]}]}
       """, to: "m/model.json")
     try line.folder.write(
-      [Float(1), 0x1p-15, 0x1p-26, 4].flatMap { value in
-        withUnsafeBytes(of: value.bitPattern.littleEndian) { Array($0) }
-      }, to: "m/W.bin")
+      littleEndian([Float(1), 0x1p-15, 0x1p-26, 4]), to: "m/W.bin")
     let text =
       "2 tensors hold values that are too small for the type they are written as: of 8, 2 become subnormal "
       + "and 2 zero"

@@ -52,7 +52,8 @@ struct RTNeuralTests {
     let signal = try #require(stored["input"])
     try line.folder.write(
       npy(
-        "<f4", "(\(signal.shape.map(String.init).joined(separator: ", ")))", bytes(signal.values)),
+        "<f4", "(\(signal.shape.map(String.init).joined(separator: ", ")))",
+        littleEndian(signal.values)),
       to: "in.npy")
     expectSuccess(
       try line.netconv(
@@ -68,10 +69,6 @@ struct RTNeuralTests {
       ))
     #expect(
       try line.folder.bytes("again.rtneural.json") == line.folder.bytes("\(name).rtneural.json"))
-  }
-
-  private func bytes(_ values: [Float]) -> [UInt8] {
-    values.flatMap { value in withUnsafeBytes(of: value.bitPattern.littleEndian) { Array($0) } }
   }
 
   @Test("a folder has the JSON, an archive and the manifest")
@@ -195,7 +192,7 @@ struct RTNeuralTests {
     try write(
       #"{"name": "y", "operator": "Dense", "inputs": ["x"], "attributes": {"units": 2}, "parameters": "#
         + #"[{"role": "kernel", "file": "k.bin", "dtype": "float32", "layout": "IO"}]}"#, to: line)
-    try line.folder.write(bytes([1, 2, .infinity, 4]), to: "net/k.bin")
+    try line.folder.write(littleEndian([1, 2, .infinity, 4]), to: "net/k.bin")
     expectError(
       try line.netconv("convert", "net", "x.rtneural.json", "--target", "rtneural", "--quiet"), 65,
       "net: layer 'y', tensor 'kernel': holds an infinite value, which JSON cannot hold")

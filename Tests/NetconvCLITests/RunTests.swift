@@ -179,9 +179,7 @@ struct RunTests {
       (9.9996e-5, 999_999, "0.0001000  1.000e6"), (-9.9999e8, 0.1, "-1.000e9  0.1000"),
       (-9999.96, 99_999.6, " -10000  100000"),
     ] as [(Float, Float, String)] {
-      let bytes = [low, high].flatMap { value in
-        withUnsafeBytes(of: value.bitPattern.littleEndian) { Array($0) }
-      }
+      let bytes = littleEndian([low, high])
       try line.folder.write(npy("<f4", "(1, 2)", bytes), to: "in.npy")
       let result = try line.netconv("run", "m", "--input", "in.npy")
       #expect(

@@ -55,9 +55,7 @@ struct SequenceCommandTests {
     try line.folder.write(
       npy(
         "<f4", "(6, 5, 3)",
-        steps.values.flatMap { value in
-          withUnsafeBytes(of: value.bitPattern.littleEndian) { Array($0) }
-        }), to: "steps.npy")
+        littleEndian(steps.values)), to: "steps.npy")
     for model in [source, "out"] {
       expectSuccess(
         try line.netconv(
@@ -102,9 +100,7 @@ struct SequenceCommandTests {
     for (number, (role, layout, count)) in parameters.prefix(count).enumerated() {
       let values = (0..<count).map { Float((($0 + 11 * number) * 7919) % 201 - 100) / 128 }
       try line.folder.write(
-        values.flatMap { value in
-          withUnsafeBytes(of: value.bitPattern.littleEndian) { Array($0) }
-        }, to: "\(folder)/\(role).bin")
+        littleEndian(values), to: "\(folder)/\(role).bin")
       documents.append(
         #"{"role": "\#(role)", "file": "\#(role).bin", "dtype": "float32", "layout": "\#(layout)"}"#
       )

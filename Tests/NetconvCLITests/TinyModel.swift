@@ -29,9 +29,7 @@ enum TinyModel {
     for (name, size) in sizes {
       // Small numbers of both signs, no two alike in a row.
       let values = (0..<size / 4).map { Float(($0 * 7919) % 201 - 100) / 64 }
-      let bytes = values.flatMap { value in
-        withUnsafeBytes(of: value.bitPattern.littleEndian) { Array($0) }
-      }
+      let bytes = littleEndian(values)
       try line.folder.write(bytes, to: "blobs/" + name)
     }
   }

@@ -19,3 +19,8 @@ public func relativeDifference(_ found: [Float], _ expected: [Float]) -> Double 
   }
   return difference / Double(max(largest, .leastNormalMagnitude))
 }
+
+/// Numbers as files have them: float32, little-endian.
+public func littleEndian(_ values: [Float]) -> [UInt8] {
+  values.flatMap { value in withUnsafeBytes(of: value.bitPattern.littleEndian) { Array($0) } }
+}

@@ -33,7 +33,7 @@ import Zlib
     #expect(kernel["dtype"] as? String == "F32")
     #expect(kernel["shape"] as? [Int] == [5, 2, 3, 4])
     #expect(kernel["data_offsets"] as? [Int] == [0, 480])
-    #expect(Array(bytes[start...]) == self.bytes(arrangedKernel) + self.bytes([-2, -1, 0, 1, 2]))
+    #expect(Array(bytes[start...]) == littleEndian(arrangedKernel) + littleEndian([-2, -1, 0, 1, 2]))
     #expect(
       manifest.tensors.map(\.places) == [
         [
@@ -46,8 +46,6 @@ import Zlib
         ],
       ])
   }
-
-  private func bytes(_ values: [Float]) -> [UInt8] { WritersTests.bytes(values) }
 
   @Test func `the widest type goes first, then names in order, so that all lie aligned`() throws {
     let types: [String: ElementType] = [
@@ -93,7 +91,7 @@ import Zlib
     #expect(kernel[..<10] == [0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59, 1, 0, 118, 0])
     #expect(
       text.hasPrefix("{'descr': '<f4', 'fortran_order': False, 'shape': (5, 2, 3, 4), }"))
-    #expect(Array(kernel[128...]) == bytes(arrangedKernel))
+    #expect(Array(kernel[128...]) == littleEndian(arrangedKernel))
   }
 
   @Test func `every format holds the same bytes`() throws {

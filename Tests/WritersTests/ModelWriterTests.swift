@@ -24,8 +24,8 @@ import Zlib
         "out/weights/conv_b.bin",
       ])
     #expect(try Directory.names(in: folder.path) == ["out"])
-    #expect(try folder.bytes("out/weights/conv_W.bin") == bytes(arrangedKernel))
-    #expect(try folder.bytes("out/weights/conv_b.bin") == bytes([-2, -1, 0, 1, 2]))
+    #expect(try folder.bytes("out/weights/conv_W.bin") == littleEndian(arrangedKernel))
+    #expect(try folder.bytes("out/weights/conv_b.bin") == littleEndian([-2, -1, 0, 1, 2]))
     #expect(try folder.bytes("out/manifest.json") == JSONDocument.encode(manifest))
   }
 

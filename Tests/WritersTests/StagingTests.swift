@@ -71,8 +71,8 @@ import Writers
           thrown { try write(smallModel(name: "other"), to: folder.file("other")) } == nil)
       })
     #expect(try Directory.names(in: folder.path) == ["other", "out"])
-    #expect(try folder.bytes("out/weights/conv_W.bin") == bytes(arrangedKernel))
-    #expect(try folder.bytes("other/weights/other_W.bin") == bytes(arrangedKernel))
+    #expect(try folder.bytes("out/weights/conv_W.bin") == littleEndian(arrangedKernel))
+    #expect(try folder.bytes("other/weights/other_W.bin") == littleEndian(arrangedKernel))
   }
 
   @Test func `many writers at once all arrive`() async throws {
@@ -86,7 +86,7 @@ import Writers
     let names = try Directory.names(in: folder.path)
     #expect(names == (0..<16).map { "out\($0)" }.sorted())
     for name in names {
-      #expect(try folder.bytes("\(name)/weights/conv_W.bin") == bytes(arrangedKernel))
+      #expect(try folder.bytes("\(name)/weights/conv_W.bin") == littleEndian(arrangedKernel))
     }
   }
 

@@ -29,7 +29,7 @@ import Writers
   @Test func `panels of any size write the same`() throws {
     let entry = try kernel(ArraySource(ramp(120)), as: .float32)
     let whole = try entry.write(to: [place("whole")])
-    #expect(try folder.bytes("whole") == bytes(arrangedKernel))
+    #expect(try folder.bytes("whole") == littleEndian(arrangedKernel))
     // SHA-256 and CRC-32 of the same bytes, made by Python's hashlib and zlib.
     #expect(
       whole.digest.sha256 == "e4a13e13b56ce3e887fe03abab8aaf32113717583edb795fb99c8b991f2e0491")
@@ -73,7 +73,7 @@ import Writers
       ).statistics
       let written = try folder.bytes("\(type)")
       if type == .float32 {
-        #expect(written == bytes(places.map { Float($0) }))
+        #expect(written == littleEndian(places.map { Float($0) }))
       } else {
         let halves = places.map { Half.bits(from: Float($0)) }
         #expect(written == halves.flatMap { [UInt8($0 & 0xff), UInt8($0 >> 8)] })
@@ -162,7 +162,7 @@ import Writers
     let entry = try kernel(ArraySource(ramp(120)), as: .float32)
     let places = try [place("a"), place("b", offset: 1000), place("c", offset: 3)]
     _ = try entry.write(to: places, panelCount: 11)
-    let expected = bytes(arrangedKernel)
+    let expected = littleEndian(arrangedKernel)
     #expect(try folder.bytes("a") == expected)
     #expect(try folder.bytes("b") == Array(repeating: 0, count: 1000) + expected)
     #expect(try folder.bytes("c") == [0, 0, 0] + expected)

@@ -81,11 +81,6 @@ let arrangedKernel: [Float] = (0..<5).flatMap { o in
   (0..<24).map { place in Float(place * 5 + o) }
 }
 
-/// The bytes of some values as little-endian float32.
-func bytes(_ values: [Float]) -> [UInt8] {
-  values.flatMap { value in withUnsafeBytes(of: value.bitPattern.littleEndian) { Array($0) } }
-}
-
 /// Writes a model to `path` in float32, and returns the manifest.
 @discardableResult
 func write(

@@ -113,11 +113,6 @@ extension CommandLine {
   }
 }
 
-/// float32 numbers as bytes.
-func littleEndian(_ values: [Float]) -> [UInt8] {
-  values.flatMap { value in withUnsafeBytes(of: value.bitPattern.littleEndian) { Array($0) } }
-}
-
 /// Values along axes of `sizes`, put in the order in which axes are walked by `order`.
 func transposed<Element>(_ values: [Element], _ sizes: [Int], _ order: [Int]) -> [Element] {
   var strides = sizes.map { _ in 1 }

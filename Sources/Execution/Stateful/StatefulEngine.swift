@@ -10,8 +10,6 @@ final class StatefulEngine: Engine {
   private let opened: OpenedStates
   private let engine: any Engine
   private let results: Set<String>
-  /// How many sequences go on at once: few enough that each state is there when it is needed.
-  private let size: Int
   private let memory: Mutex<Memory>
 
   /// What is kept between runs.
@@ -41,7 +39,6 @@ final class StatefulEngine: Engine {
     self.results = results
     original = model
     engine = try make(results.union(opened.states.map(\.output)))
-    size = opened.states.reduce(Int.max) { min($0, $1.batch) }
     memory = Mutex(Memory(states: opened.zeros))
   }
 
@@ -63,7 +60,7 @@ final class StatefulEngine: Engine {
       var first = 0
       repeat {
         try checkCancellation()
-        let part = first..<min(batch, first + length(from: memory.count, opened.states))
+        let part = first..<min(batch, first + length(from: memory.count))
         let outputs = try run(part, of: inputs, &memory, checkCancellation)
         for name in results {
           guard let output = outputs[name] else { continue }
@@ -82,8 +79,8 @@ final class StatefulEngine: Engine {
 
   /// How many sequences can be run at once from the one with the number `count` on: of each state, those up to the end
   /// of its batch.
-  private func length(from count: Int, _ states: [OpenedStates.Carried]) -> Int {
-    states.reduce(size) { min($0, $1.batch - count % $1.batch) }
+  private func length(from count: Int) -> Int {
+    opened.states.map { $0.batch - count % $0.batch }.min() ?? 1
   }
 
   private func run(

@@ -25,22 +25,18 @@ enum SwiftCall {
     let space = String(repeating: " ", count: indent)
     let line = "\(space)\(function)(\(parameters.joined(separator: ", "))) \(result) {"
     guard line.count > width else { return line }
-    let (first, rest) = broken(parameters, behind: "\(space)\(function)(", indent: indent)
-    return first + "\n" + rest + "\n\(space)) \(result) {"
+    return "\(space)\(function)(\n" + broken(parameters, indent: indent) + "\n\(space)) \(result) {"
   }
 
   private static func text(_ target: String, _ arguments: [String], indent: Int) -> String {
     let space = String(repeating: " ", count: indent)
     let line = "\(space)\(target)(\(arguments.joined(separator: ", ")))"
     guard line.count > width else { return line }
-    let (first, rest) = broken(arguments, behind: "\(space)\(target)(", indent: indent)
-    return first + "\n" + rest + ")"
+    return "\(space)\(target)(\n" + broken(arguments, indent: indent) + ")"
   }
 
-  /// Arguments in lines of their own, below `first`.
-  private static func broken(
-    _ arguments: [String], behind first: String, indent: Int
-  ) -> (first: String, rest: String) {
+  /// Arguments in lines of their own, with room for a parenthesis behind the last.
+  private static func broken(_ arguments: [String], indent: Int) -> String {
     let space = String(repeating: " ", count: indent)
     var lines: [String] = []
     var current = space + " "
@@ -53,6 +49,6 @@ enum SwiftCall {
       }
       current += " " + piece
     }
-    return (first, (lines + [current]).joined(separator: "\n"))
+    return (lines + [current]).joined(separator: "\n")
   }
 }

@@ -47,4 +47,9 @@ package enum SwiftText {
     let float = Float(value)
     return float == float.rounded() && abs(float) < 1e6 ? "\(Int(float))" : "\(float)"
   }
+
+  /// `[6, 0.1]`.
+  static func numbers(_ values: [Double]) -> String {
+    "[" + values.map(number).joined(separator: ", ") + "]"
+  }
 }

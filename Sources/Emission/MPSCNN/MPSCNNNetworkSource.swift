@@ -35,8 +35,8 @@ struct MPSCNNNetworkSource {
         /// What comes out\(results.order).
         public static let \(results.constant)
       \(model.foldedConstant)
-        \(model.takesPictures ? "" : "private ")let device: MTLDevice
-        private let queue: MTLCommandQueue\(model.takesPictures ? "\n  /// The way of pictures into the network, which is made for the first.\n  var pictures: \(name)Pictures?" : "")
+        \(model.deviceAccess)let device: MTLDevice
+        private let queue: MTLCommandQueue\(model.picturesProperty)
       \(body.properties)
 
         /// Makes the kernels, which copy what they need of the weights.

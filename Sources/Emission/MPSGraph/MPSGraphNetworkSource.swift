@@ -44,8 +44,8 @@ struct MPSGraphNetworkSource {
         public let \(outputs.name): \(outputs.type)
         /// What each layer gives, for tests; a layer that is missing is a part of the next.
         public let tensors: [(layer: String, tensor: MPSGraphTensor)]
-        \(model.takesPictures ? "" : "private ")let device: MPSGraphDevice
-        private let queue: MTLCommandQueue\(model.takesPictures ? "\n  /// The way of pictures into the network, which is made for the first.\n  var pictures: \(name)Pictures?" : "")
+        \(model.deviceAccess)let device: MPSGraphDevice
+        private let queue: MTLCommandQueue\(model.picturesProperty)
 
         /// Builds the graph, which is compiled when it first runs with a batch of some size.
         init(device: MTLDevice, parameters: \(name)Parameters) throws {

@@ -96,12 +96,10 @@ extension MPSGraphPlan {
   private mutating func line(
     _ input: Value, scale: [Double], offset: [Double], _ layer: Layer, _ shape: [Int]
   ) -> Value {
-    let text = { (numbers: [Double]) in
-      "[" + numbers.map(SwiftText.number).joined(separator: ", ") + "]"
-    }
-    return add(
-      .helper(.rescaled, "scale: " + text(scale), "offset: " + text(offset)).inFloats, input,
-      of: layer, shape: shape)
+    add(
+      .helper(
+        .rescaled, "scale: " + SwiftText.numbers(scale), "offset: " + SwiftText.numbers(offset)
+      ).inFloats, input, of: layer, shape: shape)
   }
 
   /// The first tensor plus a multiple of the second.

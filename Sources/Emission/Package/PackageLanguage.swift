@@ -45,6 +45,19 @@ struct PackageModel: Sendable {
   /// Whether the package takes pictures.
   let takesPictures: Bool
 
+  /// What stands in front of the network's device, which the way of pictures reads.
+  var deviceAccess: String { takesPictures ? "" : "private " }
+
+  /// The declaration of the way of pictures; nothing if there is none.
+  var picturesProperty: String {
+    guard takesPictures else { return "" }
+    return """
+
+        /// The way of pictures into the network, which is made for the first.
+        var pictures: \(name)Pictures?
+      """
+  }
+
   /// The declaration of the layers that are folded; nothing if there are none.
   var foldedConstant: String {
     guard !folded.isEmpty else { return "" }

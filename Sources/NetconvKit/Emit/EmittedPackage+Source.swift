@@ -41,10 +41,8 @@ extension Model {
     guard outputs.count == 1, let shape = shape(of: outputs[0]) else {
       throw .classesOfSeveralOutputs(outputs)
     }
-    guard shape.rank == 1, let count = shape.dimensions[0] else {
-      throw .noClasses(outputs[0], shape)
-    }
-    try labels.check(classes: count)
+    guard shape.known != nil else { throw .noClasses(outputs[0], shape) }
+    try labels.check(outputs[0], shape)
   }
 }
 

@@ -32,6 +32,17 @@ public struct ClassLabels: Sendable, Equatable {
 
   /// Checks that there is a name for each class of a network.
   ///
+  /// - Parameters:
+  ///   - output: the layer with a value for each class.
+  ///   - shape: of it; if it is open, what comes out is checked.
+  /// - Throws: `usage` if it gives no classes, `badData` if they are more or fewer.
+  func check(_ output: String, _ shape: Shape) throws(NetconvError) {
+    guard shape.rank == 1 else { throw .noClasses(output, shape) }
+    if let count = shape.dimensions[0] { try check(classes: count) }
+  }
+
+  /// Checks that there is a name for each class.
+  ///
   /// - Throws: `badData`.
   func check(classes: Int) throws(NetconvError) {
     guard names.count == classes else { throw .wrongLabelCount(names.count, classes: classes) }

@@ -37,10 +37,7 @@ struct PictureRun {
     output = model.outputs.first ?? ""
     labels = try request.labels.map { path throws(NetconvError) in try ClassLabels(path: path) }
     top = request.top
-    if let labels, let shape = model.shape(of: output) {
-      guard shape.rank == 1 else { throw .noClasses(output, shape) }
-      if let count = shape.dimensions[0] { try labels.check(classes: count) }
-    }
+    if let labels, let shape = model.shape(of: output) { try labels.check(output, shape) }
     pictures = try FittedPictures(
       entries, into: input, hasChannelsFirst: axes[input.name] != nil, preparation.steps)
   }

@@ -168,7 +168,7 @@ extension KerasLayerConfig {
   /// - Parameter fallback: the shape that the model was built with, if it is known.
   /// - Throws: `badData` if there is none.
   fileprivate func inputShape(or fallback: JSONValue? = nil) throws(NetconvError) -> Shape {
-    for key in ["batch_input_shape", "batch_shape"] {
+    for key in Self.shapeKeys {
       if let shape = try optionalSetting(key, expected: Self.shapeText, Self.shape) { return shape }
     }
     guard let fallback else { throw NetconvError.noInputShape.inLayer(name) }
@@ -182,10 +182,12 @@ extension KerasLayerConfig {
   ///
   /// - Parameter fallback: the shape that the model was built with, if it is known.
   fileprivate func batch(or fallback: JSONValue? = nil) -> Int? {
-    let stated = settings["batch_input_shape"] ?? settings["batch_shape"]
+    let stated = Self.shapeKeys.lazy.compactMap { settings[$0] }.first
     return (stated ?? fallback)?.array?.first?.int
   }
 
+  /// Where a shape stands, with the batch in front.
+  private static let shapeKeys = ["batch_input_shape", "batch_shape"]
   private static let shapeText = "a list of sizes, the batch first, each a whole number or null"
 
   /// The sizes of a list but for the first, which is the batch; `nil` if it is no list of sizes.

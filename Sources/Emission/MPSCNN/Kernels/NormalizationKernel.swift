@@ -37,14 +37,10 @@ struct NormalizationKernel: MPSCNNKernel {
           + (invert ? "invert: true, " : "") + "parameters)"
       case .factors: "factors(\(layer), channels: \(channels), parameters)"
       case .constants(let scale, let offset):
-        "constants(\(layer), channels: \(channels), scale: \(Self.text(scale)), "
-          + "offset: \(Self.text(offset)))"
+        "constants(\(layer), channels: \(channels), scale: \(SwiftText.numbers(scale)), "
+          + "offset: \(SwiftText.numbers(offset)))"
       }
     let attempt = if case .constants = numbers { "" } else { "try " }
     return ["device: device", "dataSource: \(attempt)\(name)Normalization.\(function)"]
-  }
-
-  private static func text(_ numbers: [Double]) -> String {
-    "[" + numbers.map(SwiftText.number).joined(separator: ", ") + "]"
   }
 }

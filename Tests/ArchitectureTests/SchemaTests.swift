@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Each schema can be used alone: whoever has the file needs no other, and no registry of identifiers.
+/// Each schema can be used alone: a user of the file needs no other, and no registry of identifiers.
 @Suite("Schemas")
 struct SchemaTests {
   private static let folder = Fixtures.repository + "/Schemas"

@@ -9,7 +9,7 @@ import Testing
     #expect("\(message)" == "holds 3 of a; leave out 'weightsOnly' or float32 for 'fc'")
   }
 
-  @Test func `whoever shows a message words its remedies`() {
+  @Test func `the program that shows a message words its remedies`() {
     let words = { (remedy: Remedy) in remedy == .weightsOnly ? "-w" : "-t" }
     #expect(message.worded(by: words) == "holds 3 of a; leave out -w or -t")
   }

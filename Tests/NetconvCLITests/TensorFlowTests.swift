@@ -16,7 +16,7 @@ struct TensorFlowTests {
     ("deep.weights.h5", ["--model", "deep.json"]),
   ]
 
-  @Test("one network, whoever saved it: diff exits with 0", arguments: forms)
+  @Test("one network in the forms of all writers: diff exits with 0", arguments: forms)
   func oneNetwork(form: (file: String, options: [String])) throws {
     let line = try CommandLine()
     let options = form.options.map { $0.hasPrefix("deep") ? Self.fixture($0) : $0 }

@@ -28,7 +28,7 @@ struct MetalChainSource {
       provider = filter.property
     }
     lines += [
-      "  }", "", "  /// The last filter: whoever asks it for its texture gets the result.",
+      "  }", "", "  /// The last filter: its texture is the result.",
       "  public var result: \(name)Filter { \(provider) }", "}",
     ]
     text = lines.joined(separator: "\n")

@@ -20,7 +20,7 @@ enum Signals {
     for number in [SIGINT, SIGTERM] { interrupt(at: number) }
     // Under nohup the work goes on when the terminal is closed.
     if !isIgnored(SIGHUP) { interrupt(at: SIGHUP) }
-    // Whoever stops reading wants no more: `netconv … | head -1` ends without a word, also where the
+    // A reader that stops wants no more: `netconv … | head -1` ends without a word, also where the
     // parent process ignores the signal.
     signal(SIGPIPE, SIG_DFL)
     // A file that grows past the limit then gives an error that can be reported.

@@ -16,7 +16,7 @@ public struct PixelPreparation: Sendable {
 
   /// Where a preparation comes from: the first of these that applies.
   public enum Reason: String, Sendable, Encodable {
-    /// Whoever asked has said it.
+    /// The caller has said it.
     case options
     /// The model records it, and the pixels are integers.
     case recorded

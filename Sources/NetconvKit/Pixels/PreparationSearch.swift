@@ -90,7 +90,7 @@ struct PreparationSearch {
         trial.steps, equals: trial.equals,
         correct: zip(trial.predictions, labels).count { $0 == $1 }, of: labels.count)
     }
-    // Whoever always says the most frequent class has seen nothing.
+    // A network that always says the most frequent class has seen nothing.
     let frequencies = Dictionary(labels.map { ($0, 1) }, uniquingKeysWith: +)
     let blind = WilsonInterval(successes: frequencies.values.max() ?? 0, of: labels.count)
     var verdict = PreparationReport.Verdict.none

@@ -34,7 +34,7 @@ private struct RTNeuralLayout: ContainerLayout {
 /// `model.rtneural.json`: the layers with their weights as nested lists of numbers.
 ///
 /// The values are placed in a file without a name, and become text when all of them are there. A number is the shortest
-/// that gives the same float64, so that whoever reads it, by way of float64 or not, has the same float32.
+/// that gives the same float64, so that a reader gets the same float32, by way of float64 or not.
 private struct RTNeuralFormat: ContainerWriter {
   private let document: RTNeuralDocument
   private let folder: String

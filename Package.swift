@@ -99,7 +99,8 @@ let package = Package(
 
     // Two sliders before a picture, as a command.
     .executableTarget(
-      name: "FilterSliders", dependencies: ["ImageFilters", "ModelIR"], path: "Samples/ImageFilters"
+      name: "FilterSliders", dependencies: ["ImageFilters", "ModelIR"],
+      path: "Samples/ImageFilters/Command"
     ),
 
     // Fixtures, temporary folders and the built program, for the tests below.

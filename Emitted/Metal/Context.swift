@@ -27,7 +27,7 @@ public final class NAMEContext {
   private var pipelines: [String: MTLComputePipelineState] = [:]
   private var spare: [Size: [MTLTexture]] = [:]
   #if filterPackage
-  /// Textures that were made, for whoever wonders whether they are used again.
+  /// Textures that were made, for those who ask whether they are used again.
   public private(set) var textureCount = 0
   #endif
 

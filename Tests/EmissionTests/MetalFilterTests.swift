@@ -85,8 +85,19 @@ private final class FilterProgram {
     try folder.write(
       manifest.replacing(
         "targets: [\n",
-        with: "targets: [\n    .executableTarget(name: \"Driver\", dependencies: [\"Look\"]),\n"),
+        with: """
+          targets: [
+              .target(name: "FilterEditor", dependencies: ["Look"]),
+              .executableTarget(name: "Driver", dependencies: ["FilterEditor", "Look"]),
+
+          """),
       to: "Look/Package.swift")
+    let editor = "FilterEditor/FilterEditor.swift"
+    try folder.write(
+      String(
+        contentsOf: URL(
+          filePath: "\(Fixtures.repository)/Samples/ImageFilters/App/Sources/\(editor)"),
+        encoding: .utf8), to: "Look/Sources/\(editor)")
     let lines = chains.map { input, steps in
       "(\"\(input)\", [\(steps.map(\.swiftText).joined(separator: ", "))]),"
     }
@@ -119,7 +130,9 @@ private final class FilterProgram {
     let picture = try #require(pictures[input])
     let bytes = Self.expected(picture).map { UInt8($0) }
     let results = folder.file("results")
-    try? FileManager.default.removeItem(atPath: results)
+    for file in [results, results + ".drawn"] {
+      try? FileManager.default.removeItem(atPath: file)
+    }
     let program = try RunningProgram.run(
       [
         "/usr/bin/env", "SWIFT_BACKTRACE=enable=no", "\(folder.path)/Look/.build/release/Driver",
@@ -149,7 +162,43 @@ private final class FilterProgram {
         }
       }
     }
-    return reader.isAtEnd ? nil : "more results than chains"
+    guard reader.isAtEnd else { return "more results than chains" }
+    return try drawnProblem(picture)
+  }
+
+  /// What is wrong with what views show: the picture twice as large with a border, cut off and stretched, and as it is.
+  private func drawnProblem(_ picture: Picture) throws -> String? {
+    var reader = Reader(bytes: try folder.bytes("results.drawn"))
+    let (width, height) = (picture.width, picture.height)
+    let placements = [
+      ("fit", view: (2 * width + 10, 2 * height), shown: 2 * width, left: 5),
+      ("fill", (2 * width - 4, 2 * height), 2 * width, -2),
+      ("stretch", (3 * width, 2 * height), 3 * width, 0), ("as it is", (width, height), width, 0),
+    ]
+    for (placement, view, shown, left) in placements {
+      guard (reader.integer(), reader.integer()) == (UInt32(view.0), UInt32(view.1)) else {
+        return "\(placement): another size"
+      }
+      let found = reader.bytes(view.0 * view.1 * 4)
+      // A view mixes colours first, and resizing weighs them with alpha.
+      if picture.hasAlpha && shown != width { continue }
+      let steps = ["saturation=0.5", "blur=3", "resize=\(shown)x\(view.1)"]
+      let values = Self.expected(try picture.applying(steps.map { try PixelStep(text: $0) }))
+      for place in 0..<view.0 * view.1 {
+        let (x, y) = (place % view.0 - left, place / view.0)
+        var expected: [Float] = [0, 0, 0]
+        if (0..<shown).contains(x) {
+          let pixel = values[(y * shown + x) * 4..<(y * shown + x) * 4 + 4]
+          expected = pixel.prefix(3).map { min(max($0, 0), 255) * (pixel.last ?? 0) / 255 }
+        }
+        let pixel = found[place * 4..<place * 4 + 4]
+        // The bytes of a screen, and a half between its filters.
+        guard pixel.last == 255,
+          zip(pixel.prefix(3).reversed(), expected).allSatisfy({ abs(Float($0) - $1) <= 0.7 })
+        else { return "\(placement) at (\(x), \(y)): \(pixel), expected \(expected)" }
+      }
+    }
+    return nil
   }
 
   /// Red, green, blue and alpha of each pixel, as a texture has them.
@@ -176,6 +225,11 @@ private final class FilterProgram {
     }
 
     mutating func float() -> Float { Float(bitPattern: integer()) }
+
+    mutating func bytes(_ count: Int) -> [UInt8] {
+      defer { place += count }
+      return Array(bytes[place..<place + count])
+    }
   }
 }
 
@@ -219,5 +273,8 @@ struct KernelMutation: Sendable {
     .init("place.y * source.get_width() + place.x", "place.x * source.get_height() + place.y"),
     .init("channel * 256 + int", "channel * 255 + int"),
     .init("&counts[index], 1u", "&counts[index], 2u"),
+    .init("corner.place = corners[index].zw", "corner.place = corners[index].xy"),
+    .init("float4(pixel.rgb * pixel.a, 1)", "float4(pixel.bgr * pixel.a, 1)"),
+    .init("filter::linear", "filter::nearest"),
   ]
 }

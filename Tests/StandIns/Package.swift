@@ -24,7 +24,8 @@ let package = Package(
     // Builds all of them.
     .target(name: "StandIns", dependencies: modules.map(product), path: "All"),
     .testTarget(
-      name: "MetalTests", dependencies: [product("Metal")], packageAccess: false,
+      name: "MetalTests", dependencies: [product("Metal"), product("MetalKit")],
+      packageAccess: false,
       swiftSettings: insider),
     .testTarget(name: "CryptoKitTests", dependencies: [product("CryptoKit")]),
     .testTarget(

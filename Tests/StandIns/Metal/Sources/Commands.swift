@@ -114,7 +114,9 @@ final class StandInCommandBuffer: NSObject, MTLCommandBuffer, @unchecked Sendabl
 
   func makeRenderCommandEncoder(
     descriptor renderPassDescriptor: MTLRenderPassDescriptor
-  ) -> (any MTLRenderCommandEncoder)? { nil }
+  ) -> (any MTLRenderCommandEncoder)? {
+    renderPassDescriptor.target.map { StandInRenderEncoder(self, target: $0) }
+  }
 
   func present(_ drawable: any MTLDrawable) { add { drawable.present() } }
 

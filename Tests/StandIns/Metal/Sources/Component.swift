@@ -34,10 +34,16 @@ package enum Component: Sendable {
 
   /// Replaces numbers by the nearest that can be stored; halves to even.
   package func round(_ values: UnsafeMutableBufferPointer<Float>) {
+    guard self != .float32 else { return }
+    for index in values.indices { values[index] = rounded(values[index]) }
+  }
+
+  /// The nearest number that can be stored; halves to even.
+  package func rounded(_ value: Float) -> Float {
     switch self {
-    case .unorm8: for index in values.indices { values[index] = Float(steps(values[index])) / 255 }
-    case .float16: for index in values.indices { values[index] = Float(Float16(values[index])) }
-    case .float32: break
+    case .unorm8: Float(steps(value)) / 255
+    case .float16: Float(Float16(value))
+    case .float32: value
     }
   }
 

@@ -96,9 +96,8 @@ final class StandInDevice: NSObject, MTLDevice, @unchecked Sendable {
   func makeComputePipelineState(
     function computeFunction: any MTLFunction
   ) throws -> any MTLComputePipelineState {
-    guard let function = computeFunction as? StandInFunction else {
-      preconditionFailure("a function that no stand-in made")
-    }
+    guard let function = computeFunction as? StandInFunction, function.signature.stage == .kernel
+    else { preconditionFailure("no kernel that a stand-in made") }
     return StandInComputePipelineState(function)
   }
 

@@ -40,25 +40,21 @@ public protocol MTLComputePipelineState: NSObjectProtocol {
   var threadExecutionWidth: Int { get }
 }
 
-/// Kernels that clang has compiled as C++, over the stand-in of Metal's standard library.
+/// Functions that clang has compiled as C++, over the stand-in of Metal's standard library.
 final class StandInLibrary: NSObject, MTLLibrary {
   struct Failure: Error, CustomStringConvertible {
     let description: String
   }
 
   let device: any MTLDevice
-  private let kernels: [String: KernelSignature]
-  /// Functions for corners and pixels, which nobody runs here.
-  private let shaders: Set<String>
+  private let signatures: [String: FunctionSignature]
   private let image: UnsafeMutableRawPointer
 
   /// - Throws: what the compiler says.
   init(source: String, device: any MTLDevice) throws {
     self.device = device
-    let signatures = try KernelSignature.all(in: source)
-    kernels = Dictionary(uniqueKeysWithValues: signatures.map { ($0.name, $0) })
-    shaders = Set(
-      source.matches(of: #/\b(?:vertex|fragment) \w+ (\w+)\(/#).map { String($0.output.1) })
+    let signatures = try FunctionSignature.all(in: source)
+    self.signatures = Dictionary(uniqueKeysWithValues: signatures.map { ($0.name, $0) })
     let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -92,49 +88,50 @@ final class StandInLibrary: NSObject, MTLLibrary {
 
   deinit { dlclose(image) }
 
-  var functionNames: [String] { (Array(kernels.keys) + shaders).sorted() }
+  var functionNames: [String] { signatures.keys.sorted() }
 
   func makeFunction(name functionName: String) -> (any MTLFunction)? {
-    if shaders.contains(functionName) {
-      return StandInShader(name: functionName, device: device)
-    }
-    guard let signature = kernels[functionName],
-      let address = dlsym(image, signature.symbol)
+    guard let signature = signatures[functionName], let address = dlsym(image, signature.symbol)
     else { return nil }
-    return StandInFunction(
-      signature, unsafeBitCast(address, to: StandInFunction.Run.self), library: self)
+    return StandInFunction(signature, address, library: self)
   }
 }
 
-/// A function for corners or pixels.
-final class StandInShader: NSObject, MTLFunction {
-  let name: String
-  let device: any MTLDevice
-
-  init(name: String, device: any MTLDevice) {
-    self.name = name
-    self.device = device
-  }
-}
-
-/// A kernel of a library.
+/// A function of a library.
 final class StandInFunction: NSObject, MTLFunction {
-  /// Textures, buffers, and the size of the grid.
-  typealias Run =
+  /// Textures and buffers, and then the size of the grid.
+  typealias Kernel =
     @convention(c) (
       UnsafeRawPointer, UnsafePointer<UnsafeMutableRawPointer?>, UInt32, UInt32
     ) -> Void
+  /// Textures and buffers, the number of a corner, and where it goes.
+  typealias Vertex =
+    @convention(c) (
+      UnsafeRawPointer, UnsafePointer<UnsafeMutableRawPointer?>, UInt32, UnsafeMutablePointer<Float>
+    ) -> Void
+  /// Textures and buffers, what lies between corners, and where the colour goes.
+  typealias Fragment =
+    @convention(c) (
+      UnsafeRawPointer, UnsafePointer<UnsafeMutableRawPointer?>, UnsafePointer<Float>,
+      UnsafeMutablePointer<Float>
+    ) -> Void
 
-  let signature: KernelSignature
-  let run: Run
+  let signature: FunctionSignature
+  private let address: UnsafeMutableRawPointer
   private let library: StandInLibrary
 
   var device: any MTLDevice { library.device }
   var name: String { signature.name }
 
-  init(_ signature: KernelSignature, _ run: @escaping Run, library: StandInLibrary) {
+  var kernel: Kernel { unsafeBitCast(address, to: Kernel.self) }
+  var vertex: Vertex { unsafeBitCast(address, to: Vertex.self) }
+  var fragment: Fragment { unsafeBitCast(address, to: Fragment.self) }
+
+  init(
+    _ signature: FunctionSignature, _ address: UnsafeMutableRawPointer, library: StandInLibrary
+  ) {
     self.signature = signature
-    self.run = run
+    self.address = address
     self.library = library
   }
 }

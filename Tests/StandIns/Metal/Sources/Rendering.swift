@@ -61,8 +61,15 @@ open class MTLRenderPipelineDescriptor: NSObject, NSCopying {
 ///
 /// https://developer.apple.com/documentation/metal/mtlrenderpassdescriptor
 open class MTLRenderPassDescriptor: NSObject, NSCopying {
+  /// The texture of a view, which is black when the pass begins.
+  package var target: TexelStorage?
+
   /// A copy.
-  open func copy(with zone: NSZone? = nil) -> Any { MTLRenderPassDescriptor() }
+  open func copy(with zone: NSZone? = nil) -> Any {
+    let copy = MTLRenderPassDescriptor()
+    copy.target = target
+    return copy
+  }
 }
 
 /// How something is drawn, ready for the device.
@@ -74,8 +81,6 @@ public protocol MTLRenderPipelineState: NSObjectProtocol {
 }
 
 /// Writes drawings into a command buffer.
-///
-/// Stand-ins have nothing to draw into, and so make none.
 ///
 /// https://developer.apple.com/documentation/metal/mtlrendercommandencoder
 public protocol MTLRenderCommandEncoder: MTLCommandEncoder {
@@ -99,13 +104,22 @@ public protocol MTLDrawable: NSObjectProtocol {
 
 final class StandInRenderPipelineState: NSObject, MTLRenderPipelineState {
   let device: any MTLDevice
+  /// Makes corners.
+  let corners: StandInFunction
+  /// Makes pixels.
+  let pixels: StandInFunction
+  /// What is drawn into.
+  let pixelFormat: MTLPixelFormat
 
   init(_ descriptor: MTLRenderPipelineDescriptor, device: any MTLDevice) {
-    precondition(
-      descriptor.vertexFunction is StandInShader && descriptor.fragmentFunction is StandInShader,
-      "a pipeline without functions for corners and pixels")
-    precondition(
-      descriptor.colorAttachments[0].pixelFormat != .invalid, "a pipeline that draws nowhere")
+    guard let corners = descriptor.vertexFunction as? StandInFunction,
+      let pixels = descriptor.fragmentFunction as? StandInFunction,
+      corners.signature.stage == .vertex, pixels.signature.stage == .fragment
+    else { preconditionFailure("a pipeline without functions for corners and pixels") }
+    pixelFormat = descriptor.colorAttachments[0].pixelFormat
+    precondition(pixelFormat.components == 4, "a pipeline that draws nowhere, or not into colours")
+    self.corners = corners
+    self.pixels = pixels
     self.device = device
   }
 }

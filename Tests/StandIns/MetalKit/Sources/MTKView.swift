@@ -21,8 +21,8 @@ public protocol MTKViewDelegate: NSObjectProtocol {
 
 /// A view that is drawn with Metal.
 ///
-/// On Apple's systems it is an `NSView` or a `UIView`; here nobody sees it, and it has
-/// nothing to draw into.
+/// On Apple's systems it is an `NSView` or a `UIView`. Here nobody sees it: it has something to draw into while
+/// `NETCONV_DRAWN` names a file, to which pictures are appended that are shown.
 ///
 /// https://developer.apple.com/documentation/metalkit/mtkview
 open class MTKView: NSObject {
@@ -34,10 +34,21 @@ open class MTKView: NSObject {
   open var colorPixelFormat = MTLPixelFormat.bgra8Unorm
   /// In pixels.
   open var drawableSize = CGSize(width: 0, height: 0)
+  private var drawable: StandInDrawable?
+
   /// What is drawn into next.
-  open private(set) var currentDrawable: (any CAMetalDrawable)?
-  /// A pass that draws into it.
-  open private(set) var currentRenderPassDescriptor: MTLRenderPassDescriptor?
+  open var currentDrawable: (any CAMetalDrawable)? {
+    drawable = drawable ?? StandInDrawable(self)
+    return drawable
+  }
+
+  /// A pass that draws into it, which makes it black first.
+  open var currentRenderPassDescriptor: MTLRenderPassDescriptor? {
+    guard currentDrawable != nil else { return nil }
+    let descriptor = MTLRenderPassDescriptor()
+    descriptor.target = drawable?.storage
+    return descriptor
+  }
 
   /// A view of a size.
   public init(frame frameRect: CGRect, device: (any MTLDevice)?) {
@@ -46,5 +57,45 @@ open class MTKView: NSObject {
   }
 
   /// Has the delegate draw.
-  open func draw() { delegate?.draw(in: self) }
+  open func draw() {
+    delegate?.draw(in: self)
+    drawable = nil
+  }
+}
+
+/// A texture of a view.
+private final class StandInDrawable: NSObject, CAMetalDrawable {
+  let storage: TexelStorage
+  private let file: String
+
+  var texture: any MTLTexture { storage }
+
+  init?(_ view: MTKView) {
+    guard let file = ProcessInfo.processInfo.environment["NETCONV_DRAWN"], let device = view.device
+    else { return nil }
+    self.file = file
+    storage = TexelStorage(
+      device: device, storageMode: .private, pixelFormat: view.colorPixelFormat, usage: .unknown,
+      width: Int(view.drawableSize.width), height: Int(view.drawableSize.height), images: 1,
+      slicesPerImage: 1)
+  }
+
+  /// Width and height as integers of 32 bits, and bytes of pixels as the format has them.
+  func present() {
+    precondition(storage.pixelFormat.component == .unorm8, "a screen of other pixels than bytes")
+    var bytes: [UInt8] = []
+    for number in [storage.width, storage.height] {
+      withUnsafeBytes(of: UInt32(number).littleEndian) { bytes += $0 }
+    }
+    bytes += storage.texels.map { UInt8(($0 * 255).rounded()) }
+    if !FileManager.default.fileExists(atPath: file) {
+      _ = FileManager.default.createFile(atPath: file, contents: nil)
+    }
+    guard let handle = FileHandle(forWritingAtPath: file) else {
+      preconditionFailure("\(file) cannot be written")
+    }
+    handle.seekToEndOfFile()
+    handle.write(Data(bytes))
+    handle.closeFile()
+  }
 }

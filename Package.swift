@@ -54,13 +54,15 @@ let package = Package(
     .target(name: "Zlib", dependencies: ["CZlib", "Files", "ModelIR"]),
     .target(name: "Numpy", dependencies: ["ModelIR"]),
     .target(name: "ProtocolBuffers", dependencies: ["Files", "ModelIR"]),
+    .target(name: "Pickles", dependencies: ["Files", "ModelIR"]),
     .target(name: "Operators", dependencies: ["ModelIR"]),
     .target(name: "ModelDSL", dependencies: ["Operators", "ModelIR"]),
     .target(name: "Documents", dependencies: ["Operators", "ModelIR"]),
     .target(
       name: "Readers",
       dependencies: [
-        "HDF5", "Zlib", "ProtocolBuffers", "Digests", "Files", "Numpy", "Documents", "Transforms",
+        "HDF5", "Zlib", "ProtocolBuffers", "Pickles", "Digests", "Files", "Numpy", "Documents",
+        "Transforms",
         "Operators", "ModelIR",
       ]),
     .target(name: "Transforms", dependencies: ["Documents", "Operators", "ModelIR"]),
@@ -119,6 +121,8 @@ let package = Package(
     .testTarget(name: "ZlibTests", dependencies: ["Zlib", "Files", "ModelIR", "TestSupport"]),
     .testTarget(
       name: "ProtocolBuffersTests", dependencies: ["ProtocolBuffers", "ModelIR", "TestSupport"]),
+    .testTarget(
+      name: "PicklesTests", dependencies: ["Pickles", "Files", "ModelIR", "TestSupport"]),
     .testTarget(
       name: "OperatorsTests", dependencies: ["Operators", "ModelIR"], exclude: ["Fixtures"]),
     .testTarget(
@@ -181,7 +185,7 @@ let package = Package(
     .target(
       name: "FuzzTargets",
       dependencies: [
-        "Readers", "Datasets", "Pictures", "Zlib", "Digests", "Files", "Numpy",
+        "Readers", "Datasets", "Pictures", "Pickles", "Zlib", "Digests", "Files", "Numpy",
         "Documents", "Operators", "ModelIR",
       ],
       path: "Fuzzing/Targets"),
@@ -247,7 +251,8 @@ if let wanted = Context.environment["NETCONV_TESTS"]?.split(separator: ",").map(
 // addresses; `make fuzz` asks for it. C is not instrumented.
 if Context.environment["NETCONV_FUZZ"] != nil {
   let instrumented: Set = [
-    "ModelIR", "Files", "Zlib", "ProtocolBuffers", "Numpy", "Operators", "Documents", "Readers",
+    "ModelIR", "Files", "Zlib", "ProtocolBuffers", "Pickles", "Numpy", "Operators", "Documents",
+    "Readers",
     "Datasets", "Pictures", "ImageFilters", "FuzzTargets",
   ]
   for target in package.targets where instrumented.contains(target.name) {

@@ -239,6 +239,20 @@ def audio():
         write("nam", name, compact(value))
 
 
+def pickles():
+    for path in sorted((FIXTURES / "pickle").glob("*.pkl")):
+        write("pickle", path.stem, path.read_bytes())
+    for path in sorted((FIXTURES / "pytorch").glob("arrays-protocol*.pkl")):
+        write("pickle", path.stem, path.read_bytes())
+    write("pickle", "command", b"\x80\2cos\nsystem\n(S'x'\ntR.")
+    write("pickle", "objects", b"\x80\2(ia\nB\n}b(ca\nB\nK\1oca\nB\n)\x81}(K\1K\2ube\x82\1Pid\n.")
+    # Each storage of these has a few values; the archives of others are mostly what keeps them aligned.
+    for name in ("tensor.pt", "list.pt", "module-own.pt", "arrays.pt", "laughs.pt", "overlap.pt", "types-old.pth",
+                 "views-old.pth", "state-old.pth", "tensor-old-protocol0.pth", "types-deflated.pt",
+                 "arrays-protocol5.pkl"):
+        write("torch", name, (FIXTURES / "pytorch" / name).read_bytes())
+
+
 if __name__ == "__main__":
     zips()
     streams()
@@ -252,4 +266,5 @@ if __name__ == "__main__":
     graphs()
     graphs_with_variables()
     pictures()
+    pickles()
     audio()

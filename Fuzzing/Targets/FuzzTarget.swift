@@ -29,6 +29,7 @@ public enum FuzzTargets {
     NeuralAmpModelerTarget.self,
     NumpyTarget.self,
     OptionsTarget.self,
+    PickleTarget.self,
     PictureTarget.self,
     RTNeuralTarget.self,
     ReplacementTarget.self,
@@ -36,6 +37,7 @@ public enum FuzzTargets {
     SavedModelTarget.self,
     SourceTarget.self,
     TableTarget.self,
+    TorchTarget.self,
     ZipTarget.self,
   ]
 }

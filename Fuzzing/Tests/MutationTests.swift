@@ -12,7 +12,10 @@ import Testing
   /// Parsers of binary formats that are ours, or `NETCONV_TARGET` alone.
   private static let targets =
     ProcessInfo.processInfo.environment["NETCONV_TARGET"].map { [$0] }
-    ?? ["table", "checkpoint", "graph", "saved-model", "meta-graph", "picture"]
+    ?? [
+      "table", "checkpoint", "graph", "saved-model", "meta-graph", "picture", "pickle",
+      "torch",
+    ]
 
   /// The numbers of a linear congruential generator: the same each time.
   private struct Numbers: RandomNumberGenerator {

@@ -16,8 +16,8 @@ public struct NetconvCommand: ParsableCommand {
                                      compares every layer with the source's
 
       A SOURCE or PATH is a Keras .h5 or .keras file, a TensorFlow checkpoint or
-      graph, a folder of raw blobs with model.json, or what netconv wrote: a
-      folder or a .netpack archive.
+      graph, a PyTorch or safetensors file, arrays of NumPy, a folder of raw blobs
+      with model.json, or what netconv wrote: a folder or a .netpack archive.
       The format is found by content, not by name.
 
       Exit codes: 0 success, 1 the verdict is no, 64 wrong usage, 65 bad data,

@@ -79,6 +79,9 @@ public struct NumpyHeader: Sendable, Equatable {
     "i2": .int16, "u2": .uint16, "i4": .int32, "u4": .uint32, "i8": .int64, "u8": .uint64,
   ]
 
+  /// The type that NumPy calls `name`, without the order of its bytes: `f4`; `nil` if values of it are no numbers.
+  public static func type(named name: String) -> ElementType? { types[name] }
+
   private static func value(of key: String, in text: String) -> Substring? {
     guard let found = text.firstRange(of: "'\(key)':") else { return nil }
     return text[found.upperBound...].drop { $0 == " " }

@@ -17,18 +17,23 @@ public struct ReaderOptions: Sendable {
   public var allowsOwnArchitecture = false
   /// Which part of a graph is the model.
   public var graph: GraphSelection
+  /// Which part of a file is the network, where it holds several; `nil` for the only one.
+  public var entry: String?
+  /// Whether a source will do in which nothing is found, or not all that is there: to tell what is in a file.
+  public var acceptsNothing = false
 
   /// By default, no architecture besides the source's own, a graph that can be read, layers and names as they are.
   public init(
     architecture: String? = nil, acceptsWeights: Bool = false,
     replacements: LayerReplacements = .none, renames: VariableRenames = .none,
-    graph: GraphSelection = GraphSelection()
+    graph: GraphSelection = GraphSelection(), entry: String? = nil
   ) {
     self.architecture = architecture
     self.acceptsWeights = acceptsWeights
     self.replacements = replacements
     self.renames = renames
     self.graph = graph
+    self.entry = entry
   }
 }
 
@@ -60,6 +65,8 @@ public struct ReadSource: Sendable {
   public var usesNamedArchitecture = false
   /// Parts of ``files`` with a checksum that reading the model did not look at.
   public var unchecked: [UncheckedPart] = []
+  /// What Python would do while it loads the file; `nil` if it holds no pickles.
+  public var pickles: PickleScan?
   /// What was read besides ``files``: the architecture, where it was named.
   var documents: [RandomAccessFile] = []
 
@@ -211,6 +218,9 @@ protocol ModelReader: Sendable {
   /// Whether a part of what the format holds can be asked for by the names of nodes.
   static var takesGraphEnds: Bool { get }
 
+  /// Whether the format can hold several networks, of which one is asked for by its name.
+  static var takesEntries: Bool { get }
+
   /// Whether layers can be replaced: whether the format can hold some that netconv does not know.
   static var takesReplacements: Bool { get }
 
@@ -230,6 +240,9 @@ extension ModelReader {
   /// No: most formats hold a model and nothing else.
   static var takesGraphEnds: Bool { false }
 
+  /// No: most formats hold one network.
+  static var takesEntries: Bool { false }
+
   /// No: what netconv writes and describes itself, it knows.
   static var takesReplacements: Bool { false }
 }
@@ -240,6 +253,8 @@ public enum ReaderRegistry {
   static let all: [any ModelReader.Type] = [
     KerasH5Reader.self,
     KerasArchiveReader.self,
+    TorchReader.self,
+    NumpyReader.self,
     ConvertedFolderReader.self,
     ConvertedArchiveReader.self,
     RawBlobsReader.self,
@@ -248,6 +263,8 @@ public enum ReaderRegistry {
     TensorFlowMetaGraphReader.self,
     TensorFlowSavedModelReader.self,
     SafetensorsReader.self,
+    ShardIndexReader.self,
+    PickleReader.self,
     RTNeuralReader.self,
     NeuralAmpModelerReader.self,
   ]
@@ -276,6 +293,9 @@ public enum ReaderRegistry {
       }
       guard options.graph.isEmpty || options.allowsOwnArchitecture || reader.takesGraphEnds else {
         throw .noGraphEnds
+      }
+      guard options.entry == nil || options.allowsOwnArchitecture || reader.takesEntries else {
+        throw .noEntries
       }
       let replacements = options.replacements
       guard replacements.isEmpty || !replacements.isStrict || reader.takesReplacements else {

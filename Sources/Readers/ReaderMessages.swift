@@ -57,6 +57,13 @@ extension NetconvError {
       text: "\(.graphInput) and \(.graphOutput) name nodes of a TensorFlow graph, and this is none")
   }
 
+  static var noEntries: NetconvError {
+    NetconvError(
+      .usage,
+      text:
+        "holds one network; leave out \(.entry), which is for files of PyTorch that hold several")
+  }
+
   static var nothingToRename: NetconvError {
     NetconvError(
       .usage,

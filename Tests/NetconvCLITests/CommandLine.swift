@@ -101,6 +101,8 @@ let knownFormats = """
 
     a Keras checkpoint in HDF5 (.h5, .hdf5)
     a Keras 3 archive (.keras)
+    a PyTorch file (.pt, .pth, .bin, .ckpt)
+    arrays of NumPy (.npz, .npy)
     a folder that netconv wrote, with manifest.json
     a .netpack archive
     a folder of raw values with model.json
@@ -108,7 +110,9 @@ let knownFormats = """
     a frozen TensorFlow graph (.pb)
     a TensorFlow graph beside its checkpoint (.meta)
     a TensorFlow SavedModel (its folder)
-    a .safetensors file that netconv wrote
+    a .safetensors file
+    weights in several files (.index.json)
+    a Python pickle of NumPy arrays (.pkl)
     RTNeural's JSON (.json)
     a model of Neural Amp Modeler (.nam)
   """

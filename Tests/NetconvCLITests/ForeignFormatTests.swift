@@ -52,33 +52,10 @@ struct ForeignFormatTests {
       "is a Core ML model" + unread + fromKeras
     ),
     (
-      "old.pth",
-      [0x80, 2, 0x8a, 10, 0x6c, 0xfc, 0x9c, 0x46, 0xf9, 0x20, 0x6a, 0xa8, 0x50, 0x19, 0x2e],
-      "is a PyTorch checkpoint" + unread
-        + "save its state_dict with safetensors.torch.save_file beside a model.json that describes the "
-        + "network, and name that folder"
-    ),
-    (
-      "model.pkl", [0x80, 4, 0x95, 5, 0, 0, 0, 0, 0, 0, 0, 0x5d, 0x94, 0x2e],
-      "is a Python pickle" + unread
-        + "load it where it was written, and save a Keras model with model.save(\"model.keras\"), or arrays "
-        + "with numpy.savez; a pickle can run any code, so load only your own"
-    ),
-    (
       "model.gguf", json("GGUF") + [3, 0, 0, 0] + [UInt8](repeating: 0, count: 16),
       "is a GGUF file" + unread
         + "it holds a language model, for which netconv has no layers; for another network, "
         + arrays
-    ),
-    (
-      "model.safetensors",
-      [64, 0, 0, 0, 0, 0, 0, 0]
-        + json(#"{"w":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}}          "#) + [
-          0, 0, 0, 0,
-        ],
-      "is a safetensors file that does not say in which layouts its tensors are" + unread
-        + "put a model.json beside it whose parameters name it as \"file\" and the tensors as \"tensor\", and "
-        + "name that folder"
     ),
     (
       "model.json", json(#"{"format": "layers-model", "modelTopology": {}}"#),
@@ -104,12 +81,6 @@ struct ForeignFormatTests {
       "is the manifest of a conversion, whose weights lie beside it; name the folder that it is in"
     ),
     (
-      "x.npy", npy("<f4", "(1,)", [0, 0, 0, 0]),
-      "is a single NumPy array" + unread
-        + "netconv run takes it with --input; to read it as weights, describe the network in a model.json "
-        + "beside it, and name that folder"
-    ),
-    (
       "photo.h5", [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13],
       "is an image" + unread
         + "netconv run and verify take images as .npy or .npz, with --input or --images"
@@ -130,6 +101,11 @@ struct ForeignFormatTests {
     ),
     ("empty.h5", [], "is an empty file" + unread + "copy or download it again"),
     (
+      "old.pth", json("storages") + [UInt8](repeating: 0, count: 249) + json("ustar"),
+      "is a PyTorch file from before version 0.1.10" + unread
+        + "load it with torch.load, and save it again with torch.save"
+    ),
+    (
       "model.tar", [UInt8](repeating: 0x61, count: 257) + json("ustar"),
       "is a packed file" + unread + "unpack it, and name the model that comes out"
     ),
@@ -146,21 +122,9 @@ struct ForeignFormatTests {
   /// Names in an archive, and what is said of it.
   static let archives = [
     (
-      ["archive/data.pkl", "archive/version", "archive/data/0"],
-      "is a PyTorch checkpoint" + unread
-        + "save its state_dict with safetensors.torch.save_file beside a model.json that describes the "
-        + "network, and name that folder"
-    ),
-    (
-      ["net/data.pkl", "net/code/__torch__.py", "net/constants.pkl"],
-      "is a TorchScript model" + unread
-        + "load it with torch.jit.load, save its state_dict() with safetensors.torch.save_file beside a "
-        + "model.json that describes the network, and name that folder"
-    ),
-    (
-      ["w.npy", "b.npy"],
-      "is a file of NumPy arrays that does not say what they are" + unread
-        + "describe them in a model.json beside the file, and name that folder"
+      ["net/model.json", "net/tensors/0", "net/attributes.pkl"],
+      "is a TorchScript archive from before PyTorch 1.4" + unread
+        + "load it with torch.jit.load, and save it again with torch.jit.save"
     ),
     (
       ["readme.txt", "model/lenet.h5"],

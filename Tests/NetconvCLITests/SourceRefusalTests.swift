@@ -104,15 +104,15 @@ struct SourceRefusalTests {
         + "Keras model (config.json and model.weights.h5)")
   }
 
-  @Test("arrays of NumPy alone are no model")
+  @Test("arrays of NumPy alone have no graph")
   func arrays() throws {
     let line = try CommandLine()
     try line.folder.write(
       Data(contentsOf: URL(filePath: Fixtures.sample("probe/expected.npz"))), to: "weights.npz")
     expectError(
-      try line.netconv("inspect", "weights.npz"), 65,
-      "weights.npz: is a file of NumPy arrays that does not say what they are, which netconv does not read; "
-        + "describe them in a model.json beside the file, and name that folder")
+      try line.netconv("convert", "weights.npz", "out"), 64,
+      "weights.npz: holds weights without a graph, so that they cannot be run; inspect shows them, and convert "
+        + "--weights-only writes them again")
   }
 
   @Test("a ZIP archive that claims a negative number of entries is refused")

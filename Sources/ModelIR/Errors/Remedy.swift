@@ -21,6 +21,8 @@ public enum Remedy: Sendable, Hashable {
   case elementTypeOf(layer: String, ElementType)
   /// Types by patterns of layers.
   case elementTypeRules
+  /// Which of several networks in a file is meant.
+  case entry
   /// The folder of an emitted package.
   case destination
   /// What is done to pictures.
@@ -102,6 +104,7 @@ extension Remedy: CustomStringConvertible {
     case .elementType: "'elementType'"
     case .elementTypeOf(let layer, let type): "\(type.rawValue) for \(quoted(layer))"
     case .elementTypeRules: "'elementTypeRules'"
+    case .entry: "'entry'"
     case .filters: "'filters'"
     case .findsPreparation: "'findsPreparation'"
     case .folds: "'folds'"

@@ -65,6 +65,8 @@ struct ConvertCommand: ParsableCommand {
 
   @OptionGroup var replace: ReplaceOption
 
+  @OptionGroup var part: EntryOption
+
   @Option(
     help: ArgumentHelp(
       """
@@ -201,6 +203,7 @@ struct ConvertCommand: ParsableCommand {
     request.architecture = model.architecture
     request.renames = model.renames
     request.graph = model.graph.selection
+    request.entry = part.entry
     request.replacements = replace.replacements
     request.naming = naming
     request.alignment = align

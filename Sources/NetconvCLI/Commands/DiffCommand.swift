@@ -39,6 +39,8 @@ struct DiffCommand: ParsableCommand {
 
   @OptionGroup var replace: ReplaceOption
 
+  @OptionGroup var part: EntryOption
+
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
@@ -52,6 +54,7 @@ struct DiffCommand: ParsableCommand {
     request.architecture = model.architecture
     request.renames = model.renames
     request.graph = model.graph.selection
+    request.entry = part.entry
     request.replacements = replace.replacements
     let bar = ProgressBar("comparing")
     let report = try Netconv.diff(request, observer: bar.observer(isQuiet: output.quiet))

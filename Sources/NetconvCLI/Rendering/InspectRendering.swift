@@ -3,7 +3,7 @@ import NetconvKit
 
 /// How a model is shown.
 enum InspectRendering {
-  static func print(_ report: InspectReport, withTensors: Bool) {
+  static func print(_ report: InspectReport, withTensors: Bool, withPickleCalls: Bool) {
     let framework = report.framework.map { ", " + escaped($0) } ?? ""
     Output.print(
       "\(report.path): model \(quoted(report.name)) (\(report.format)\(framework)), "
@@ -12,6 +12,13 @@ enum InspectRendering {
     Output.print(report.layerTable, indent: 2)
     Output.print("")
     Output.print(report.totals)
+    if let pickle = report.pickle {
+      Output.print(pickle.summary)
+      if withPickleCalls {
+        Output.print("")
+        Output.print(pickle.table, indent: 2)
+      }
+    }
     if withTensors {
       Output.print("")
       printTensors(report)
@@ -44,5 +51,37 @@ enum InspectRendering {
         ])
     }
     Output.print(table, indent: 2)
+  }
+}
+
+extension PickleReport {
+  /// Names that are listed in a line.
+  private static let namesListed = 5
+
+  /// `pickle: Python would make 26 calls to load it, all of them to constructors …`.
+  fileprivate var summary: String {
+    let start =
+      "pickle: Python would make \(grouped(calls)) \(calls == 1 ? "call" : "calls") to load it; "
+    guard !outside.isEmpty else {
+      return start + "no name is outside of the constructors of torch, collections and numpy"
+    }
+    let shown = outside.prefix(Self.namesListed).map { quoted($0) }.joined(separator: ", ")
+    let rest = outside.count - Self.namesListed
+    let more = rest > 0 ? " and \(rest) more" : ""
+    return start + "outside of the constructors of torch, collections and numpy "
+      + (outside.count == 1 ? "is 1 name: " : "are \(outside.count) names: ") + shown + more
+  }
+
+  fileprivate var table: TextTable {
+    var table = TextTable([
+      ("name", .name), ("kind", .left), ("count", .right), ("pickle", .name), ("byte", .right),
+      ("", .left),
+    ])
+    for name in names {
+      table.append(
+        name.name, name.kind, grouped(name.count), name.pickle, grouped(name.offset),
+        name.isOutside ? "outside" : "")
+    }
+    return table
   }
 }

@@ -13,6 +13,7 @@ extension Remedy {
     case .destination: "--output"
     case .elementType, .elementTypeRules: "--dtype"
     case .elementTypeOf(let layer, let type): "--dtype '\(escaped(layer))=\(type.rawValue)'"
+    case .entry: "--entry"
     case .filters: "--filter"
     case .findsPreparation: "--find-preparation"
     case .folds: "--fold"

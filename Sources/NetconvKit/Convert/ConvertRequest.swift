@@ -24,6 +24,8 @@ public struct ConvertRequest: Sendable {
   public var renames: String?
   /// Which part of a TensorFlow graph is the model.
   public var graph = GraphSelection()
+  /// Which part of a PyTorch file is the network, where it holds several.
+  public var entry: String?
   /// Operators in the place of layers that cannot be read, as `LAYER=OPERATOR(attribute: value, …)`.
   public var replacements: [String] = []
   /// Whether the graph is left out, and need not be one that netconv can read.

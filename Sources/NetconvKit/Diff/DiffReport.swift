@@ -19,6 +19,8 @@ public struct DiffRequest: Sendable {
   public var renames: String?
   /// Which part of a TensorFlow graph is the model.
   public var graph = GraphSelection()
+  /// Which part of a PyTorch file is the network, where it holds several.
+  public var entry: String?
 
   /// A comparison of `second` with `first`.
   public init(first: String, second: String) {

@@ -57,7 +57,8 @@ extension Netconv {
     let read = { (path: String, replacements: LayerReplacements) throws(NetconvError) in
       var options = ReaderOptions(
         architecture: request.architecture, acceptsWeights: true,
-        replacements: replacements.ifThere, renames: renames.ifThere, graph: request.graph)
+        replacements: replacements.ifThere, renames: renames.ifThere, graph: request.graph,
+        entry: request.entry)
       options.allowsOwnArchitecture = true
       return try ReaderRegistry.read(path, options)
     }

@@ -33,6 +33,8 @@ public struct InspectReport: Report {
   public let problem: Problem?
   /// What was read otherwise than it is stored, or what stored values stand for; `nil` if there is nothing to say.
   public let notes: [String]?
+  /// What Python would do while it loads the file; `nil` if it holds no pickles.
+  public let pickle: PickleReport?
 
   /// What is in the way of reading a graph.
   public struct Problem: Sendable, Encodable {
@@ -98,14 +100,16 @@ extension InspectReport {
         problem.list += others.map(\.headline)
         return problem
       },
-      notes: source.notes, statistics: statistics)
+      notes: source.notes, pickle: source.pickles.map(PickleReport.init), statistics: statistics)
   }
 
   init(
     _ network: Network, format: String, path: String, framework: String?, bytes: Int,
-    problem: NetconvError?, notes: [SourceNote] = [], statistics: [TensorStatistics]?
+    problem: NetconvError?, notes: [SourceNote] = [], pickle: PickleReport? = nil,
+    statistics: [TensorStatistics]?
   ) {
     self.notes = notes.isEmpty ? nil : notes.map(\.line)
+    self.pickle = pickle
     self.format = format
     self.path = path
     self.framework = framework

@@ -48,44 +48,22 @@ struct ForeignFormat: Sendable {
 
     // PyTorch.
     ForeignFormat(
-      name: "a TorchScript model",
-      wayOn:
-        "load it with torch.jit.load, save its state_dict() with safetensors.torch.save_file beside a "
-        + "model.json that describes the network, and name that folder"
-    ) {
-      $0.isForeignZip && $0.hasEntry(endingIn: "data.pkl")
-        && $0.entries.contains { $0.contains("/code/") }
-    },
+      name: "a PyTorch file from before version 0.1.10",
+      wayOn: "load it with torch.load, and save it again with torch.save"
+    ) { $0.isTarOfTorch },
     ForeignFormat(
-      name: "a PyTorch checkpoint",
-      wayOn:
-        "save its state_dict with safetensors.torch.save_file beside a model.json that describes the "
-        + "network, and name that folder"
-    ) { $0.isForeignZip && $0.hasEntry(endingIn: "data.pkl") || $0.isOldTorch },
+      name: "a TorchScript archive from before PyTorch 1.4",
+      wayOn: "load it with torch.jit.load, and save it again with torch.jit.save"
+    ) {
+      $0.isForeignZip && $0.hasEntry(endingIn: "model.json") && $0.hasEntry(endingIn: "tensors/0")
+    },
 
     // Arrays.
-    ForeignFormat(
-      name: "a file of NumPy arrays that does not say what they are",
-      wayOn: "describe them in a model.json beside the file, and name that folder"
-    ) { $0.isForeignZip && $0.entries.allSatisfy { $0.hasSuffix(".npy") } },
-    ForeignFormat(
-      name: "a single NumPy array",
-      wayOn:
-        "netconv run takes it with \(.input); to read it as weights, describe the network in a model.json "
-        + "beside it, and name that folder"
-    ) { $0.prefix.starts(with: [0x93] + Array("NUMPY".utf8)) },
-    safetensors,
     ForeignFormat(
       name: "a GGUF file",
       wayOn: "it holds a language model, for which netconv has no layers; for another "
         + "network, " + byArrays
     ) { $0.prefix.starts(with: "GGUF".utf8) },
-    ForeignFormat(
-      name: "a Python pickle",
-      wayOn:
-        "load it where it was written, and save a Keras model with model.save(\"model.keras\"), or arrays "
-        + "with numpy.savez; a pickle can run any code, so load only your own"
-    ) { $0.isPickle },
 
     // TensorFlow.
     ForeignFormat(name: "a TFLite model", wayOn: fromKeras) { $0.hasIdentifier("TFL3") },
@@ -149,12 +127,4 @@ struct ForeignFormat: Sendable {
       wayOn: "name one of them, or convert several with \(.severalSources)"
     ) { $0.isOtherFolder && ($0.names ?? []).contains(where: SourceProbe.isModelName) },
   ]
-
-  /// Tensors without a graph, and without the layouts that netconv writes into the header.
-  static let safetensors = ForeignFormat(
-    name: "a safetensors file that does not say in which layouts its tensors are",
-    wayOn:
-      "put a model.json beside it whose parameters name it as \"file\" and the tensors as \"tensor\", and "
-      + "name that folder"
-  ) { $0.isForeignSafetensors }
 }

@@ -99,11 +99,13 @@ extension SourceProbe {
     return isBitmap || isWebP || marks.contains { prefix.starts(with: $0) }
   }
 
-  /// Source: PyTorch, torch/serialization.py, `MAGIC_NUMBER`, as a pickle of protocol 2.
-  var isOldTorch: Bool {
-    prefix.starts(with: [
-      0x80, 2, 0x8a, 10, 0x6c, 0xfc, 0x9c, 0x46, 0xf9, 0x20, 0x6a, 0xa8, 0x50, 0x19,
-    ])
+  /// Source: PyTorch, torch/serialization.py, `_load`, `legacy_load`: the names of the files in the archive.
+  var isTarOfTorch: Bool {
+    prefix.dropFirst(257).starts(with: "ustar".utf8)
+      && ["storages", "tensors", "pickle", "sys_info"].contains { name in
+        prefix.starts(with: name.utf8) && prefix[name.utf8.count] == 0
+          || prefix.starts(with: "./\(name)".utf8)
+      }
   }
 
   /// `PROTO` with its number, and one of the codes that can come next.
@@ -113,12 +115,6 @@ extension SourceProbe {
     guard prefix.count > 2, prefix[0] == 0x80, (2...5).contains(prefix[1]) else { return false }
     return [0x88, 0x89, 0x8a, 0x8c, 0x95].contains(prefix[2])
       || ")(]}cGIJKMNUXq".utf8.contains(prefix[2])
-  }
-
-  var isForeignSafetensors: Bool {
-    guard let file, SafetensorsReader.recognizes(self), let tensors = try? SafetensorsFile(file)
-    else { return false }
-    return tensors.header.metadata[WeightsDocument.metadataKey] == nil
   }
 
   var isGzippedHDF5: Bool {

@@ -57,7 +57,10 @@ struct NpzFile: Sendable {
     }
   }
 
-  private static func array(
+  /// The array that a part of a file is.
+  ///
+  /// - Throws: `badData` if it holds no numbers, or not as many as it says.
+  static func array(
     in file: RandomAccessFile, _ range: Range<Int>, _ unchecked: UncheckedPart?
   ) throws(NetconvError) -> Array {
     let beginning = min(range.count, NumpyHeader.sizeLimit + 12)

@@ -2,10 +2,10 @@ import Documents
 import Files
 import ModelIR
 
-/// A lone safetensors file that netconv wrote: its header says in which layout each tensor is.
+/// A lone safetensors file; the header of one that netconv wrote says in which layout each tensor is.
 enum SafetensorsReader: ModelReader {
   static let format = OutputFormat.safetensors.rawValue
-  static let summary = "a \(OutputFormat.safetensors.ending ?? "") file that netconv wrote"
+  static let summary = "a \(OutputFormat.safetensors.ending ?? "") file"
 
   static func recognizes(_ probe: SourceProbe) -> Bool {
     SafetensorsHeader.recognizes(probe.prefix)
@@ -16,7 +16,10 @@ enum SafetensorsReader: ModelReader {
   ) throws(NetconvError) -> ReadSource {
     let container = try SafetensorsFile(probe.opened())
     guard let layouts = try container.layouts() else {
-      throw NetconvError.foreign(.safetensors).inFile(probe.path)
+      return try ReadSource(
+        NamedTensors(container.stored), called: Directory.stem(of: probe.path), format: format,
+        path: probe.path, framework: container.framework, files: [container.file],
+        notes: [SourceNote.oneShard(probe.path)].compactMap(\.self), options)
     }
     var files = ParameterFiles(opened: container, as: SafetensorsContainer.file)
     let weights = try Weights(layouts) { parameter throws(NetconvError) in
@@ -25,5 +28,20 @@ enum SafetensorsReader: ModelReader {
     return ReadSource(
       format: format, path: probe.path, framework: nil, files: [container.file],
       network: .weights(try weights.dequantized()), converted: nil)
+  }
+}
+
+extension SafetensorsFile {
+  /// What wrote the file, where it says so as libraries do.
+  ///
+  /// Source: safetensors/bindings/python/py_src/safetensors/torch.py, transformers' `save_pretrained`.
+  fileprivate var framework: String? {
+    switch header.metadata["format"] {
+    case "pt": "pytorch"
+    case "tf": "tensorflow"
+    case "np": "numpy"
+    case "flax", "mlx": header.metadata["format"]
+    default: nil
+    }
   }
 }

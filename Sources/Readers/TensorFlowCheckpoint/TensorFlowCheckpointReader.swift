@@ -128,9 +128,4 @@ extension SourceNote {
         : "\(names.count) weights of the checkpoint belong to no layer of the architecture",
       details: [list(names)], isWarning: true)
   }
-
-  private static func list(_ names: [String]) -> String {
-    let shown = names.prefix(namesListed).map { quoted($0) }.joined(separator: ", ")
-    return names.count > namesListed ? "\(shown) and \(names.count - namesListed) more" : shown
-  }
 }

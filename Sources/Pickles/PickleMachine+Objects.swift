@@ -1,0 +1,140 @@
+import ModelIR
+
+// Collections, names, and what Python would call.
+
+extension PickleMachine {
+  /// Makes a collection of values of the stack.
+  mutating func collect() throws(NetconvError) {
+    switch opcode {
+    case .emptyList: try push(PickleObject(kind: .list))
+    case .emptyTuple: try push(PickleObject(kind: .tuple))
+    case .emptyDict: try push(PickleObject(kind: .dictionary))
+    case .emptySet: try push(PickleObject(kind: .set))
+    case .list: try push(PickleObject(kind: .list, elements: try popToMark()))
+    case .tuple: try push(PickleObject(kind: .tuple, elements: try popToMark()))
+    case .frozenset: try push(PickleObject(kind: .frozenSet, elements: try popToMark()))
+    case .dict: try push(PickleObject(kind: .dictionary, pairs: try pairs()))
+    default:
+      var elements: [PickleValue] = []
+      for _ in 0...(opcode.rawValue - PickleOpcode.tuple1.rawValue) {
+        elements.insert(try pop(), at: 0)
+      }
+      try push(PickleObject(kind: .tuple, elements: elements))
+    }
+  }
+
+  private mutating func pairs() throws(NetconvError) -> [PickleValue] {
+    let pairs = try popToMark()
+    guard pairs.count.isMultiple(of: 2) else { throw error("has a key without a value") }
+    return pairs
+  }
+
+  /// Adds values to the collection below them.
+  mutating func addItems() throws(NetconvError) {
+    switch opcode {
+    case .append: try add([try pop()], to: .list)
+    case .appends: try add(try popToMark(), to: .list)
+    case .additems: try add(try popToMark(), to: .set)
+    case .setitem:
+      let value = try pop()
+      try add([try pop(), value], to: .dictionary)
+    default: try add(try pairs(), to: .dictionary)
+    }
+  }
+
+  /// What Python has made by a call takes values too, if it is of a class derived from a collection.
+  private mutating func add(
+    _ values: [PickleValue], to kind: PickleObject.Kind
+  ) throws(NetconvError) {
+    let owner = try pop()
+    push(owner)
+    guard case .object(let index) = owner else { throw error("finds no collection to add to") }
+    // The kind alone: a copy of the object would make adding one value copy all before it.
+    let found = pickle.objects[index].kind
+    let isCall = if case .call = found { true } else { false }
+    guard isCall || found == kind else { throw error("finds no collection to add to") }
+    change(index) { object in
+      if kind == .dictionary { object.pairs += values } else { object.elements += values }
+    }
+  }
+
+  // MARK: - Names
+
+  /// Puts a name on the stack; Python would import its module.
+  mutating func lookUp() throws(NetconvError) {
+    switch opcode {
+    case .global:
+      let module = try line()
+      try push(PickleObject(kind: .global(module: module, name: try line())))
+    case .stackGlobal:
+      guard case .text(let name) = try pop(), case .text(let module) = try pop() else {
+        throw error("finds no names on the stack")
+      }
+      try push(PickleObject(kind: .global(module: module, name: name)))
+    case .ext1: try push(PickleObject(kind: .registered(Int(try input.number(bytes: 1)))))
+    case .ext2: try push(PickleObject(kind: .registered(Int(try input.number(bytes: 2)))))
+    default: try push(PickleObject(kind: .registered(Int(try input.number(bytes: 4)))))
+    }
+    let name = try pop()
+    push(name)
+    note(.import, name)
+  }
+
+  mutating func persist() throws(NetconvError) {
+    let id = opcode == .persid ? .text(try line()) : try pop()
+    try push(PickleObject(kind: .persistent, elements: [id]))
+  }
+
+  // MARK: - Calls that are not made
+
+  mutating func call() throws(NetconvError) {
+    let callee: PickleValue
+    let arguments: [PickleValue]
+    switch opcode {
+    case .inst:
+      let module = try line()
+      try push(PickleObject(kind: .global(module: module, name: try line())))
+      callee = try pop()
+      note(.import, callee)
+      arguments = try popToMark()
+    case .obj:
+      let values = try popToMark()
+      guard let first = values.first else { throw error("finds no class on the stack") }
+      callee = first
+      arguments = Array(values.dropFirst())
+    case .newobjEx:
+      let named = try pop()
+      let plain = try elements(of: try pop())
+      callee = try pop()
+      arguments = plain + [named]
+    default:
+      arguments = try elements(of: try pop())
+      callee = try pop()
+    }
+    note(opcode == .newobj || opcode == .newobjEx ? .new : .call, callee)
+    try push(PickleObject(kind: .call(callee, arguments: arguments)))
+  }
+
+  private mutating func elements(of value: PickleValue) throws(NetconvError) -> [PickleValue] {
+    guard let object = pickle[value], object.kind == .tuple || object.kind == .list else {
+      throw error("finds no tuple of arguments on the stack")
+    }
+    return object.elements
+  }
+
+  /// Keeps the state of what a call would have made.
+  mutating func build() throws(NetconvError) {
+    let state = try pop()
+    let owner = try pop()
+    push(owner)
+    guard case .object(let index) = owner else { throw error("finds nothing that has a state") }
+    switch pickle.objects[index].kind {
+    case .call(let callee, _): note(.state, callee)
+    case .global, .registered, .persistent: note(.state, owner)
+    case .list, .tuple, .dictionary, .set, .frozenSet:
+      throw error("finds nothing that has a state")
+    }
+    guard pickle.objects[index].state == nil else { throw error("gives a second state") }
+    change(index) { $0.state = state }
+  }
+}

@@ -1,0 +1,221 @@
+import ModelIR
+
+/// Runs the operations of a pickle on a stack of values, as Python does, but for what would do anything.
+struct PickleMachine {
+  private(set) var pickle: Pickle
+  var input: PickleInput
+  private let limits: PickleLimits
+  private var stack: [PickleValue] = []
+  /// Where each mark that has not been taken stands in the stack.
+  private var marks: [Int] = []
+  private var memo: [Int: PickleValue] = [:]
+  private var textBytes = 0
+  private(set) var log = PickleLog()
+  /// The operation that runs, and where it stands.
+  private(set) var opcode = PickleOpcode.stop
+  private(set) var offset = 0
+
+  init(_ pickle: Pickle, _ limits: PickleLimits) {
+    self.pickle = pickle
+    self.limits = limits
+    input = PickleInput(pickle.file, pickle.range)
+  }
+
+  /// Runs to the end.
+  mutating func run() throws(NetconvError) {
+    var operations = 0
+    repeat {
+      offset = input.offset
+      let code = try input.byte()
+      guard let opcode = PickleOpcode(rawValue: code) else {
+        throw .unknownOpcode(code, at: offset)
+      }
+      self.opcode = opcode
+      operations += 1
+      guard operations <= limits.operations else {
+        throw .pickleTooLarge("operations", limit: limits.operations, at: offset)
+      }
+      try step()
+    } while opcode != .stop
+    pickle.root = try pop()
+    pickle.calls = log.calls
+    pickle.range = pickle.range.lowerBound..<input.position
+  }
+
+  /// An error at the operation that runs.
+  func error(_ what: String) -> NetconvError { .pickle(what, opcode, at: offset) }
+
+  private mutating func step() throws(NetconvError) {
+    switch opcode {
+    case .stop: break
+    case .mark: marks.append(stack.count)
+    case .pop: try popAny()
+    case .popMark: _ = try popToMark()
+    case .dup: push(try top())
+    case .proto: try setVersion()
+    case .frame: try checkFrame()
+    case .none: push(.none)
+    case .newtrue: push(.bool(true))
+    case .newfalse: push(.bool(false))
+    case .int, .long, .binint, .binint1, .binint2, .long1, .long4, .float, .binfloat:
+      push(try number())
+    case .string, .unicode, .binunicode, .shortBinunicode, .binunicode8, .binstring,
+      .shortBinstring, .binbytes, .shortBinbytes, .binbytes8, .bytearray8:
+      push(try text())
+    case .emptyList, .emptyTuple, .emptyDict, .emptySet, .list, .tuple, .tuple1, .tuple2, .tuple3,
+      .dict, .frozenset:
+      try collect()
+    case .append, .appends, .additems, .setitem, .setitems: try addItems()
+    case .put, .binput, .longBinput, .memoize: try remember()
+    case .get, .binget, .longBinget: push(try remembered())
+    case .global, .stackGlobal, .ext1, .ext2, .ext4: try lookUp()
+    case .persid, .binpersid: try persist()
+    case .reduce, .newobj, .newobjEx, .inst, .obj: try call()
+    case .build: try build()
+    case .nextBuffer, .readonlyBuffer:
+      throw error("needs a buffer that is kept outside of the file")
+    }
+  }
+
+  // MARK: - The stack
+
+  mutating func push(_ value: PickleValue) { stack.append(value) }
+
+  /// Puts a new object on the stack.
+  mutating func push(_ object: PickleObject) throws(NetconvError) {
+    guard pickle.objects.count < limits.objects else {
+      throw .pickleTooLarge("objects", limit: limits.objects, at: offset)
+    }
+    push(.object(pickle.objects.count))
+    pickle.objects.append(object)
+  }
+
+  /// Mutating, as all that works on the stack: a function that only reads would be given a copy of the machine, and the
+  /// next value would make a copy of the stack.
+  private mutating func top() throws(NetconvError) -> PickleValue {
+    guard stack.count > marks.last ?? 0, let value = stack.last else {
+      throw error("finds nothing on the stack")
+    }
+    return value
+  }
+
+  mutating func pop() throws(NetconvError) -> PickleValue {
+    let value = try top()
+    stack.removeLast()
+    return value
+  }
+
+  /// Takes the last value away, or the last mark if nothing is above it.
+  private mutating func popAny() throws(NetconvError) {
+    if let mark = marks.last, mark == stack.count {
+      marks.removeLast()
+    } else {
+      _ = try pop()
+    }
+  }
+
+  /// Takes away and gives what is above the last mark.
+  mutating func popToMark() throws(NetconvError) -> [PickleValue] {
+    guard let mark = marks.popLast() else { throw error("finds no mark on the stack") }
+    let values = Array(stack[mark...])
+    stack.removeSubrange(mark...)
+    return values
+  }
+
+  // MARK: - The memo
+
+  private mutating func remember() throws(NetconvError) {
+    let index =
+      switch opcode {
+      case .put: try memoNumber()
+      case .binput: Int(try input.byte())
+      case .longBinput: Int(try input.number(bytes: 4))
+      default: memo.count
+      }
+    memo[index] = try top()
+  }
+
+  private mutating func remembered() throws(NetconvError) -> PickleValue {
+    let index =
+      switch opcode {
+      case .get: try memoNumber()
+      case .binget: Int(try input.byte())
+      default: Int(try input.number(bytes: 4))
+      }
+    guard let value = memo[index] else {
+      throw error("asks for entry \(index) of the memo, which is not there")
+    }
+    return value
+  }
+
+  private mutating func memoNumber() throws(NetconvError) -> Int {
+    let text = try line()
+    guard let number = Int(text), number >= 0 else {
+      throw error("has \(quoted(text)), expected the number of an entry of the memo")
+    }
+    return number
+  }
+
+  // MARK: - Beginnings
+
+  private mutating func setVersion() throws(NetconvError) {
+    let version = Int(try input.byte())
+    guard version <= 5 else { throw error("states protocol \(version), and the newest is 5") }
+    pickle.version = version
+  }
+
+  /// Frames only help those who read piece by piece.
+  private mutating func checkFrame() throws(NetconvError) {
+    let length = try input.number(bytes: 8)
+    guard length <= UInt64(input.left) else {
+      throw error("begins a frame of \(length) bytes, and only \(input.left) are left")
+    }
+  }
+
+  // MARK: - Lines and objects
+
+  /// The rest of the line, which is a number or a name.
+  mutating func line() throws(NetconvError) -> String {
+    guard let bytes = try input.line(limit: limits.lineBytes) else {
+      throw error("has a line of more than \(limits.lineBytes) bytes")
+    }
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw error("has a line that is no UTF-8")
+    }
+    try count(textOf: bytes.count)
+    return text
+  }
+
+  /// The rest of the line, which is a text of any length.
+  mutating func textLine() throws(NetconvError) -> [UInt8] {
+    guard let bytes = try input.line(limit: limits.textBytes - textBytes) else {
+      throw .pickleTooLarge("bytes of texts", limit: limits.textBytes, at: offset)
+    }
+    try count(textOf: bytes.count)
+    return bytes
+  }
+
+  /// Counts what is kept in memory.
+  mutating func count(textOf bytes: Int) throws(NetconvError) {
+    guard bytes <= limits.textBytes - textBytes else {
+      throw .pickleTooLarge("bytes of texts", limit: limits.textBytes, at: offset)
+    }
+    textBytes += bytes
+  }
+
+  /// Keeps bytes, or where they are.
+  mutating func keep(_ bytes: PickleBytes) -> PickleValue {
+    pickle.byteStrings.append(bytes)
+    return .bytes(pickle.byteStrings.count - 1)
+  }
+
+  /// Changes an object in its place.
+  mutating func change(_ index: Int, _ body: (inout PickleObject) -> Void) {
+    body(&pickle.objects[index])
+  }
+
+  /// Notes what Python would do with `callee`.
+  mutating func note(_ kind: PickleCall.Kind, _ callee: PickleValue) {
+    log.note(kind, callee, in: pickle, at: offset)
+  }
+}

@@ -1,0 +1,42 @@
+import ModelIR
+
+/// The wording of every error that this module throws.
+extension NetconvError {
+  static func pickle(_ what: String, _ opcode: PickleOpcode, at offset: Int) -> NetconvError {
+    NetconvError(
+      .badData, "the pickle cannot be read: \(opcode.name) at byte \(offset) \(what)")
+  }
+
+  /// The same error, with what Python would have done before it finds it.
+  func after(_ calls: [PickleCall]) -> NetconvError {
+    guard !calls.isEmpty else { return self }
+    var seen: Set<String> = []
+    let names = calls.map(\.name).filter { seen.insert($0).inserted }
+    let more = names.count > 12 ? " and \(names.count - 12) more" : ""
+    var error = self
+    error.list.append(
+      Message(
+        text: "until there Python would import or call: "
+          + names.prefix(12).map { quoted($0) }.joined(separator: ", ") + more))
+    return error
+  }
+
+  static func unknownOpcode(_ code: UInt8, at offset: Int) -> NetconvError {
+    NetconvError(
+      .badData,
+      "the pickle cannot be read: byte \(offset) is \(hexadecimal([code], separator: "")), which is no "
+        + "operation")
+  }
+
+  static func pickleEnds(at offset: Int) -> NetconvError {
+    NetconvError(
+      .badData,
+      "the pickle ends at byte \(offset), before it is complete; copy or download the file again")
+  }
+
+  static func pickleTooLarge(_ what: String, limit: Int, at offset: Int) -> NetconvError {
+    NetconvError(
+      .badData,
+      "the pickle has more than \(limit) \(what) (at byte \(offset)), which no network needs")
+  }
+}

@@ -1,0 +1,60 @@
+import Files
+import ModelIR
+import Numpy
+import Zlib
+
+/// Arrays of NumPy that nobody describes, in an `.npz` file or alone: weights by name, without a graph.
+enum NumpyReader: ModelReader {
+  static let format = "numpy"
+  static let summary = "arrays of NumPy (.npz, .npy)"
+  private static let ending = ".npy"
+
+  static func recognizes(_ probe: SourceProbe) -> Bool {
+    NumpyHeader.recognizes(probe.prefix)
+      || probe.isForeignZip && probe.entries.allSatisfy { $0.hasSuffix(ending) }
+  }
+
+  static func read(
+    _ probe: SourceProbe, _ options: ReaderOptions
+  ) throws(NetconvError) -> ReadSource {
+    let file = try probe.opened()
+    let network = Directory.stem(of: probe.path)
+    var tensors: [(name: String, stored: StoredTensor)] = []
+    var unchecked: [UncheckedPart] = []
+    if probe.archive == nil {
+      let array = try NpzFile.array(in: file, 0..<file.size, nil)
+      tensors = [(network, array.stored(as: network))]
+    } else {
+      let archive = try NpzFile(file)
+      for entry in archive.archive.entries {
+        let name = String(entry.name.dropLast(ending.count))
+        let array = try archive.array(name)
+        tensors.append((name, array.stored(as: name)))
+        if let part = array.unchecked { unchecked.append(part) }
+      }
+    }
+    return try ReadSource(
+      NamedTensors(tensors), called: network, format: format, path: probe.path, framework: "numpy",
+      files: [file], notes: [], unchecked: unchecked, options)
+  }
+}
+
+extension NpzFile.Array {
+  /// The values in C order, where they lie.
+  fileprivate func stored(as path: String) -> StoredTensor {
+    let values = FileTensorSource(
+      file: file, offset: range.lowerBound, elementType: header.elementType,
+      count: range.count / header.elementType.byteCount, byteOrder: header.byteOrder)
+    return StoredTensor(
+      source: values.array(header.shape, isFortran: header.isFortran), layout: nil,
+      shape: header.shape, path: path)
+  }
+}
+
+extension Directory {
+  /// The last component of a path, without the ending that it may have.
+  static func stem(of path: String) -> String {
+    let name = lastComponent(of: path).splitAtLast(".")
+    return name.scope.isEmpty ? name.last : name.scope
+  }
+}

@@ -1,0 +1,174 @@
+import ModelIR
+
+/// The values of a view: those of another source, in any order, some of them perhaps several times.
+struct StridedTensorSource: TensorSource {
+  private let source: any TensorSource
+  private let offset: Int
+  private let sizes: [Int]
+  private let strides: [Int]
+  let count: Int
+
+  /// Values that are read at once, at most.
+  private static let mostAtOnce = 1 << 18
+  /// A part of so few values is read with all that lies between them.
+  private static let fewAtOnce = 1 << 12
+  /// Of what is read, at least one in so many values is wanted.
+  private static let density = 8
+
+  /// The values of `source` at `offset` and the sums of multiples of `strides`.
+  ///
+  /// - Precondition: all of them are in the source.
+  init(_ source: any TensorSource, offset: Int, sizes: [Int], strides: [Int]) {
+    self.source = source
+    self.offset = offset
+    self.sizes = sizes
+    self.strides = strides
+    count = sizes.reduce(1, *)
+  }
+
+  var elementType: ElementType { source.elementType }
+
+  func read(
+    _ range: Range<Int>, into values: UnsafeMutableBufferPointer<Float>
+  ) throws(NetconvError) {
+    try gather(range, into: values)
+  }
+
+  func read(
+    _ range: Range<Int>, into values: UnsafeMutableBufferPointer<Double>
+  ) throws(NetconvError) {
+    try gather(range, into: values)
+  }
+
+  func overflows(in range: Range<Int>) throws(NetconvError) -> Overflow {
+    try overflows(ofFloat64In: range)
+  }
+
+  // MARK: - Boxes
+
+  /// A part of the view whose places are a product of ranges.
+  private struct Box {
+    /// Where its first value lies in the source.
+    var place: Int
+    /// Where its first value goes.
+    var destination: Int
+    /// For each axis: how many, how far apart in the source, how far apart where they go.
+    var axes: [(count: Int, stride: Int, step: Int)]
+
+    var count: Int { axes.reduce(1) { $0 * $1.count } }
+    /// The places from its first value to its last.
+    var span: Int { axes.reduce(1) { $0 + ($1.count - 1) * $1.stride } }
+  }
+
+  private func gather<Value: StreamedValue>(
+    _ range: Range<Int>, into values: UnsafeMutableBufferPointer<Value>
+  ) throws(NetconvError) {
+    let scratch = UnsafeMutableBufferPointer<Value>.allocate(capacity: Self.mostAtOnce)
+    defer { scratch.deallocate() }
+    for box in boxes(of: range) { try read(box, into: values, scratch) }
+  }
+
+  /// What a range of indices is: parts of rows, of rows of rows, and so on.
+  private func boxes(of range: Range<Int>) -> [Box] {
+    var boxes: [Box] = []
+    var volumes = [Int](repeating: 1, count: sizes.count + 1)
+    for axis in sizes.indices.reversed() { volumes[axis] = volumes[axis + 1] * sizes[axis] }
+    var position = range.lowerBound
+    while position < range.upperBound {
+      // The slowest axis along which whole slices begin here, and of which at least one fits.
+      var axis = sizes.count
+      while axis > 0, position.isMultiple(of: volumes[axis - 1]),
+        volumes[axis - 1] <= range.upperBound - position
+      {
+        axis -= 1
+      }
+      var count = 1
+      if axis > 0 {
+        let left = sizes[axis - 1] - position / volumes[axis] % sizes[axis - 1]
+        count = min(left, (range.upperBound - position) / volumes[axis])
+      }
+      boxes.append(box(at: position, slices: count, of: axis, volumes, range.lowerBound))
+      position += count * volumes[axis]
+    }
+    return boxes
+  }
+
+  private func box(
+    at position: Int, slices: Int, of axis: Int, _ volumes: [Int], _ start: Int
+  ) -> Box {
+    var place = offset
+    for index in sizes.indices {
+      place += position / volumes[index + 1] % sizes[index] * strides[index]
+    }
+    var axes = sizes.indices[axis...].map {
+      (count: sizes[$0], stride: strides[$0], step: volumes[$0 + 1])
+    }
+    if axis > 0 { axes.append((slices, strides[axis - 1], volumes[axis])) }
+    return Box(place: place, destination: position - start, axes: axes.filter { $0.count > 1 })
+  }
+
+  /// Reads a box at once, or the halves of its longest axis.
+  private func read<Value: StreamedValue>(
+    _ box: Box, into values: UnsafeMutableBufferPointer<Value>,
+    _ scratch: UnsafeMutableBufferPointer<Value>
+  ) throws(NetconvError) {
+    let span = box.span
+    let isDense = span <= Self.fewAtOnce || span / box.count < Self.density
+    if span <= Self.mostAtOnce, isDense {
+      let read = UnsafeMutableBufferPointer(rebasing: scratch[..<span])
+      try Value.read(source, box.place..<box.place + span, into: read)
+      Self.scatter(box.axes[...], read, 0, values, box.destination)
+      return
+    }
+    let longest =
+      box.axes.indices.max {
+        (box.axes[$0].count - 1) * box.axes[$0].stride
+          < (box.axes[$1].count - 1) * box.axes[$1].stride
+      } ?? 0
+    let axis = box.axes[longest]
+    let half = axis.count / 2
+    var (first, second) = (box, box)
+    first.axes[longest].count = half
+    second.axes[longest].count = axis.count - half
+    second.place += half * axis.stride
+    second.destination += half * axis.step
+    try read(first, into: values, scratch)
+    try read(second, into: values, scratch)
+  }
+
+  private static func scatter<Value>(
+    _ axes: ArraySlice<(count: Int, stride: Int, step: Int)>,
+    _ read: UnsafeMutableBufferPointer<Value>, _ place: Int,
+    _ values: UnsafeMutableBufferPointer<Value>, _ destination: Int
+  ) {
+    guard let axis = axes.last else {
+      values[destination] = read[place]
+      return
+    }
+    for index in 0..<axis.count {
+      scatter(
+        axes.dropLast(), read, place + index * axis.stride, values,
+        destination + index * axis.step)
+    }
+  }
+}
+
+extension TensorSource {
+  /// Counts overflows of values that are not where a file has them one after the other: a piece at a time.
+  func overflows(ofFloat64In range: Range<Int>) throws(NetconvError) -> Overflow {
+    var overflow = Overflow()
+    guard elementType == .float64 else { return overflow }
+    let piece = UnsafeMutableBufferPointer<Double>.allocate(capacity: min(range.count, 1 << 16))
+    defer { piece.deallocate() }
+    var start = range.lowerBound
+    while start < range.upperBound {
+      let part = start..<min(start + piece.count, range.upperBound)
+      let values = UnsafeMutableBufferPointer(rebasing: piece[..<part.count])
+      try read(part, into: values)
+      overflow.add(
+        Overflow(ofFloat64: UnsafeRawBufferPointer(values), .native, from: part.lowerBound))
+      start = part.upperBound
+    }
+    return overflow
+  }
+}

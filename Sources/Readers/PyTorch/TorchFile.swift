@@ -1,0 +1,232 @@
+import Files
+import ModelIR
+import Pickles
+import Zlib
+
+/// A file of PyTorch that was opened: what its pickles describe, and where its storages are.
+///
+/// Source: torch/serialization.py, `_save` and `_legacy_save`; caffe2/serialize/inline_container.h.
+struct TorchFile: Sendable {
+  /// Where the values of a storage are.
+  struct Place: Sendable {
+    let file: RandomAccessFile
+    let range: Range<Int>
+  }
+
+  /// What the pickles describe, the network's first.
+  private(set) var interpreters: [TorchInterpreter] = []
+  /// Every pickle, by its name in the file.
+  private(set) var pickles: [(name: String, pickle: Pickle)] = []
+  let byteOrder: ByteOrder
+  /// Storages by key.
+  private(set) var places: [String: Place] = [:]
+  /// What of an archive has a checksum.
+  private(set) var unchecked: [UncheckedPart] = []
+
+  /// The values of a storage.
+  ///
+  /// - Throws: `badData` if the file does not have them all.
+  func place(of storage: TorchStorage) throws(NetconvError) -> Place {
+    guard let place = places[storage.key] else { throw .torchNoStorage(storage.key) }
+    let expected = try product([storage.count, storage.type.byteCount])
+    guard place.range.count >= expected else {
+      throw .torchShortStorage(
+        storage.key, found: place.range.count, count: storage.count, storage.type)
+    }
+    return place
+  }
+}
+
+// MARK: - Archives
+
+extension TorchFile {
+  private static let pickleName = "data.pkl"
+  private static let constantsName = "constants.pkl"
+  /// Pickles of an archive that are scanned.
+  private static let mostPickles = 64
+
+  /// The folder of an archive that has the pickle; `nil` if the archive is none of PyTorch's.
+  static func folder(of archive: ZipArchive) -> String? {
+    archive.entries.map(\.name)
+      .filter { $0 == pickleName || $0.hasSuffix("/" + pickleName) }
+      .min { $0.utf8.count < $1.utf8.count }.map { String($0.dropLast(pickleName.utf8.count)) }
+  }
+
+  /// What PyTorch writes since version 1.6.
+  ///
+  /// - Throws: `badData` if it is damaged.
+  init(_ archive: ZipArchive) throws(NetconvError) {
+    let folder = Self.folder(of: archive) ?? ""
+    byteOrder = try Self.byteOrder(archive, folder)
+    let isScript = archive.entries.contains {
+      $0.name == folder + Self.constantsName || $0.name.hasPrefix(folder + "code/")
+    }
+    try addStorages(of: archive, folder)
+    let names = archive.entries.map(\.name).filter { $0.hasSuffix(".pkl") }
+    guard names.count <= Self.mostPickles else { throw .torchPickles(names.count) }
+    for entry in archive.entries where entry.name.hasSuffix(".pkl") {
+      let place = try place(of: entry, in: archive)
+      let pickle: Pickle
+      do throws(NetconvError) {
+        pickle = try Pickle(place.file, in: place.range)
+      } catch {
+        throw error.inTensor(entry.name)
+      }
+      pickles.append((entry.name, pickle))
+      if entry.name == folder + Self.pickleName {
+        interpreters.insert(
+          TorchInterpreter(pickle: pickle, isScript: isScript, folder: "data/"), at: 0)
+      } else if entry.name == folder + Self.constantsName {
+        interpreters.append(
+          TorchInterpreter(pickle: pickle, isScript: isScript, folder: "constants/"))
+      }
+    }
+  }
+
+  private static func byteOrder(
+    _ archive: ZipArchive, _ folder: String
+  ) throws(NetconvError) -> ByteOrder {
+    guard let entry = archive.entry(named: folder + "byteorder") else { return .little }
+    let text = String(decoding: try archive.contents(of: entry, limit: 64), as: UTF8.self)
+    switch text {
+    case "little": return .little
+    case "big": return .big
+    default: throw .torchByteOrder(text)
+    }
+  }
+
+  /// Entries `data/0`, `constants/0`.
+  private mutating func addStorages(
+    of archive: ZipArchive, _ folder: String
+  ) throws(NetconvError) {
+    var stored: [(range: Range<Int>, name: String)] = []
+    for entry in archive.entries {
+      guard
+        let key = entry.name.utf8.starts(with: folder.utf8)
+          ? String(entry.name.dropFirst(folder.count)) : nil,
+        key.hasPrefix("data/") || key.hasPrefix("constants/")
+      else { continue }
+      places[key] = try place(of: entry, in: archive)
+      if entry.method == 0, entry.storedSize > 0 { stored.append((entry.dataRange, entry.name)) }
+    }
+    stored.sort { $0.range.lowerBound < $1.range.lowerBound }
+    for (first, second) in zip(stored, stored.dropFirst())
+    where second.range.lowerBound < first.range.upperBound {
+      throw .torchOverlap(first.name, second.name)
+    }
+  }
+
+  /// The bytes of an entry where they lie, or in a nameless file if they were deflated.
+  private mutating func place(
+    of entry: ZipArchive.Entry, in archive: ZipArchive
+  ) throws(NetconvError) -> Place {
+    guard entry.isDeflated else {
+      guard entry.method == 0, entry.size == entry.storedSize else {
+        throw .unreadableEntry(entry.name)
+      }
+      unchecked.append(
+        UncheckedPart(
+          name: entry.name, file: archive.file, range: entry.dataRange,
+          checksum: .crc32(entry.checksum)))
+      return Place(file: archive.file, range: entry.dataRange)
+    }
+    // Deflate makes at most 1,032 bytes of one.
+    guard entry.size / 1032 <= entry.storedSize else { throw .unreadableEntry(entry.name) }
+    let temporary = try OutputFile.temporary()
+    try archive.inflate(entry, into: temporary)
+    return Place(
+      file: try RandomAccessFile(reading: temporary, as: archive.file.path), range: 0..<entry.size)
+  }
+}
+
+// MARK: - Streams
+
+extension TorchFile {
+  /// The number that every file begins with; it has ten bytes.
+  static let magic: [UInt8] = [0x6c, 0xfc, 0x9c, 0x46, 0xf9, 0x20, 0x6a, 0xa8, 0x50, 0x19]
+  private static let version = 1001
+
+  /// Whether a file that begins with `prefix` is what PyTorch wrote before version 1.6: a pickle with the number.
+  static func isStream(_ prefix: [UInt8]) -> Bool {
+    let start = prefix.prefix(32)
+    return start.starts(with: "L119547037146038801333356L".utf8)
+      || start.first == 0x80 && start.firstRange(of: [0x8a, 10] + magic) != nil
+  }
+
+  /// What PyTorch wrote before version 1.6: pickles, then the storages, always with the least byte first.
+  ///
+  /// - Throws: `badData` if it is damaged.
+  init(stream file: RandomAccessFile) throws(NetconvError) {
+    byteOrder = .little
+    var position = 0
+    for name in ["magic number", "version", "system", "object", "keys"] {
+      let pickle: Pickle
+      do throws(NetconvError) {
+        pickle = try Pickle(file, in: position..<file.size)
+      } catch {
+        throw error.inTensor(name)
+      }
+      pickles.append((name, pickle))
+      position = pickle.range.upperBound
+    }
+    guard pickles[1].pickle.root == .integer(Self.version) else { throw .torchVersion }
+    let interpreter = TorchInterpreter(pickle: pickles[3].pickle)
+    // Protocol 0 has only texts for what is kept outside of a pickle.
+    guard
+      !interpreter.pickle.objects.contains(where: { object in
+        if object.kind == .persistent, case .text = object.elements.first { true } else { false }
+      })
+    else { throw .torchProtocol }
+    interpreters = [interpreter]
+    try addStorages(of: file, from: position, interpreter)
+  }
+
+  /// A storage is the number of its values in eight bytes, and the values.
+  private mutating func addStorages(
+    of file: RandomAccessFile, from start: Int, _ interpreter: TorchInterpreter
+  ) throws(NetconvError) {
+    var storages: [String: TorchStorage] = [:]
+    for index in interpreter.pickle.objects.indices {
+      guard let storage = interpreter.storage(.object(index)) else { continue }
+      if let other = storages[storage.key] {
+        guard other.type == storage.type, other.count == storage.count else {
+          throw .torchTwoStorages(storage.key)
+        }
+      }
+      storages[storage.key] = storage
+    }
+    let keys = pickles[4].pickle
+    var position = start
+    for value in keys[keys.root]?.elements ?? [] {
+      guard case .text(let key) = value, let storage = storages[key] else {
+        throw .torchUnknownStorage(position)
+      }
+      let count = try file.bytes(at: position, count: 8).reversed()
+        .reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+      position += 8
+      guard count == UInt64(storage.count) else {
+        throw .torchWrongCount(key, found: count, expected: storage.count)
+      }
+      let size = try product([storage.count, storage.type.byteCount])
+      guard size <= file.size - position else {
+        throw .torchShortStorage(
+          key, found: file.size - position, count: storage.count, storage.type)
+      }
+      guard places[key] == nil else { throw .torchTwoStorages(key) }
+      places[key] = Place(file: file, range: position..<position + size)
+      position += size
+    }
+  }
+
+  // MARK: - Pickles alone
+
+  /// A pickle that nothing is kept outside of.
+  ///
+  /// - Throws: `badData` if it is damaged.
+  init(pickle file: RandomAccessFile) throws(NetconvError) {
+    byteOrder = .little
+    let pickle = try Pickle(file, in: 0..<file.size)
+    pickles = [("pickle", pickle)]
+    interpreters = [TorchInterpreter(pickle: pickle)]
+  }
+}

@@ -1,0 +1,307 @@
+import ModelIR
+import Numpy
+import Pickles
+
+/// What a value of a pickle is to a network.
+enum TorchMeaning: Sendable {
+  /// A tensor.
+  case tensor(TorchTensor)
+  /// An array of NumPy.
+  case array(PickledArray)
+  /// A tensor that netconv does not read, and why.
+  case refused(NetconvError)
+  /// Values by name.
+  case container(TorchContainer)
+  /// Anything else: numbers, texts, and objects of which nothing is known.
+  case other
+}
+
+/// Values by name, in the order of the file.
+struct TorchContainer: Sendable {
+  /// What it is made as.
+  enum Kind: Sendable {
+    /// A dictionary.
+    case dictionary
+    /// A list or tuple, whose names are numbers.
+    case list
+    /// A module of PyTorch: its parameters, its buffers, the modules inside of it.
+    case module
+  }
+
+  let kind: Kind
+  let members: [(name: String, value: PickleValue)]
+  /// What the module itself would not save.
+  var unsaved: Set<String> = []
+
+  /// Whether it is what an optimizer keeps.
+  ///
+  /// Source: torch/optim/optimizer.py, `state_dict`.
+  var isOptimizer: Bool {
+    guard case .dictionary = kind else { return false }
+    let names = Set(members.map(\.name))
+    return names.contains("param_groups") && names.contains("state")
+  }
+}
+
+/// What the values of a pickle are; nothing is called, and what is not known stays opaque.
+struct TorchInterpreter: Sendable {
+  let pickle: Pickle
+  /// Whether objects have their tensors as plain attributes, as those of TorchScript do.
+  var isScript = false
+  /// The folder of the storages, which are called by numbers in each.
+  var folder = ""
+
+  /// Wrappers around a tensor that are looked through.
+  private static let mostWrappers = 8
+
+  /// What `value` is.
+  func meaning(of value: PickleValue) -> TorchMeaning {
+    guard let object = pickle[value] else { return .other }
+    switch object.kind {
+    case .dictionary: return .container(dictionary(object))
+    case .list, .tuple: return .container(list(object.elements))
+    case .call(let callee, let arguments): return meaning(ofCall: object, callee, arguments)
+    case .set, .frozenSet, .global, .registered, .persistent: return .other
+    }
+  }
+
+  private func list(_ elements: [PickleValue]) -> TorchContainer {
+    TorchContainer(kind: .list, members: elements.enumerated().map { (String($0), $1) })
+  }
+
+  private func dictionary(_ object: PickleObject) -> TorchContainer {
+    TorchContainer(
+      kind: .dictionary, members: pickle.items(of: object).map { (name(of: $0.key), $0.value) })
+  }
+
+  private func name(of key: PickleValue) -> String {
+    switch key {
+    case .text(let text): text
+    case .integer(let number): String(number)
+    case .bool(let value): value ? "True" : "False"
+    case .float(let number): String(number)
+    case .none: "None"
+    case .wideInteger, .bytes, .object: "?"
+    }
+  }
+
+  // MARK: - What Python would have called
+
+  private func meaning(
+    ofCall object: PickleObject, _ callee: PickleValue, _ arguments: [PickleValue]
+  ) -> TorchMeaning {
+    let name = calleeName(callee)
+    switch name {
+    case "collections.OrderedDict", "collections.defaultdict", "collections.Counter":
+      return .container(ordered(object, arguments))
+    case "torch.jit._pickle.restore_type_tag", "torch.jit._pickle.build_tensorlist":
+      return arguments.first.map(shallowMeaning) ?? .other
+    default: break
+    }
+    if let array = PickledArray.meaning(of: object, name, arguments, pickle) { return array }
+    if let tensor = tensor(name, arguments) { return tensor }
+    return module(object, name) ?? .other
+  }
+
+  /// The meaning of what is wrapped, unless that is wrapped once more.
+  private func shallowMeaning(_ value: PickleValue) -> TorchMeaning {
+    guard let object = pickle[value] else { return .other }
+    switch object.kind {
+    case .dictionary: return .container(dictionary(object))
+    case .list, .tuple: return .container(list(object.elements))
+    default: return .other
+    }
+  }
+
+  /// The pairs that were given when it was made, as Python 2 did, and those that were set later.
+  private func ordered(_ object: PickleObject, _ arguments: [PickleValue]) -> TorchContainer {
+    var pairs: [PickleValue] = []
+    for argument in arguments {
+      guard let given = pickle[argument] else { continue }
+      pairs += given.pairs
+      for pair in given.elements.compactMap({ pickle[$0] }) where pair.elements.count == 2 {
+        pairs += pair.elements
+      }
+    }
+    return dictionary(PickleObject(kind: .dictionary, pairs: pairs + object.pairs))
+  }
+
+  /// The name of a class or function; a class that a file brings the source of is kept beside the pickle.
+  private func calleeName(_ callee: PickleValue) -> String {
+    if let name = pickle.name(of: callee) { return name }
+    guard let object = pickle[callee], object.kind == .persistent, let id = object.elements.first,
+      let parts = pickle[id]?.elements, parts.count >= 2, parts[0] == .text("module")
+    else { return "" }
+    return pickle.name(of: parts[1]) ?? ""
+  }
+
+  // MARK: - Modules
+
+  /// Source: torch/nn/modules/module.py, `Module.__init__` and `_save_to_state_dict`.
+  private func module(_ object: PickleObject, _ name: String) -> TorchMeaning? {
+    guard let state = object.state.flatMap({ pickle[$0] }) else { return nil }
+    let attributes = attributes(state)
+    if isScript, name.hasPrefix("__torch__.") {
+      return .container(TorchContainer(kind: .module, members: attributes))
+    }
+    func members(_ name: String) -> [(name: String, value: PickleValue)]? {
+      guard let part = attributes.first(where: { $0.name == name }),
+        case .container(let container) = meaning(of: part.value), case .dictionary = container.kind
+      else { return nil }
+      return container.members
+    }
+    guard let parameters = members("_parameters"), let modules = members("_modules") else {
+      return nil
+    }
+    let unsaved =
+      attributes.first { $0.name == "_non_persistent_buffers_set" }
+      .flatMap { pickle[$0.value] }.map(namesInSet) ?? []
+    return .container(
+      TorchContainer(
+        kind: .module, members: parameters + (members("_buffers") ?? []) + modules,
+        unsaved: Set(unsaved)))
+  }
+
+  /// The attributes of an object; of a class with slots they are a pair of dictionaries.
+  private func attributes(_ state: PickleObject) -> [(name: String, value: PickleValue)] {
+    let state =
+      state.kind == .tuple ? state.elements.first.flatMap { pickle[$0] } ?? state : state
+    return dictionary(state).members
+  }
+
+  /// A set, or the call that makes one of a list.
+  private func namesInSet(_ object: PickleObject) -> [String] {
+    var elements = object.elements
+    if case .call(_, let arguments) = object.kind,
+      let list = arguments.first.flatMap({ pickle[$0] })
+    {
+      elements += list.elements
+    }
+    return elements.map(name(of:))
+  }
+
+  // MARK: - Tensors
+
+  /// The tensor that a function would have rebuilt; `nil` if it is none of these.
+  ///
+  /// Source: torch/_utils.py; torch/_tensor.py, `_rebuild_from_type_v2`.
+  private func tensor(_ name: String, _ arguments: [PickleValue]) -> TorchMeaning? {
+    var (name, arguments) = (name, arguments)
+    for _ in 0..<Self.mostWrappers {
+      switch name {
+      case "torch._utils._rebuild_tensor", "torch._utils._rebuild_tensor_v2":
+        return view(arguments, type: nil)
+      case "torch._utils._rebuild_tensor_v3":
+        guard arguments.count > 6, let type = type(arguments[6]) else {
+          return .refused(.torchArguments)
+        }
+        return view(arguments, type: type)
+      case "torch._utils._rebuild_parameter", "torch._utils._rebuild_parameter_with_state",
+        "torch.nn.parameter.Parameter", "torch.nn.parameter.Buffer":
+        guard let inner = arguments.first, case .call(let callee, let others)? = pickle[inner]?.kind
+        else { return .refused(.torchArguments) }
+        (name, arguments) = (calleeName(callee), others)
+      case "torch._tensor._rebuild_from_type", "torch._tensor._rebuild_from_type_v2":
+        guard arguments.count > 2, let others = pickle[arguments[2]], others.kind == .tuple else {
+          return .refused(.torchArguments)
+        }
+        (name, arguments) = (calleeName(arguments[0]), others.elements)
+      default:
+        if let what = Self.unread[name] { return .refused(.torchUnread(what)) }
+        guard name.hasPrefix("torch._utils._rebuild_") else { return nil }
+        return .refused(.torchUnread("made by \(escaped(name))"))
+      }
+    }
+    return .refused(.torchArguments)
+  }
+
+  private static let unread = [
+    "torch._utils._rebuild_sparse_tensor": "sparse",
+    "torch._utils._rebuild_sparse_csr_tensor": "sparse",
+    "torch._utils._rebuild_nested_tensor": "nested",
+    "torch._utils._rebuild_qtensor": "quantised",
+    "torch._utils._rebuild_meta_tensor_no_storage": "on the device 'meta', without values",
+    "torch._utils._rebuild_wrapper_subclass": "of a class of its own",
+    "torch._utils._rebuild_device_tensor_from_numpy": "of a device of its own",
+    "torch._utils._rebuild_device_tensor_from_cpu_tensor": "of a device of its own",
+  ]
+
+  private func view(_ arguments: [PickleValue], type: TorchType?) -> TorchMeaning {
+    // Behind the type, if there is one, stands what the view does to its values.
+    let bits = arguments.dropFirst(type == nil ? 6 : 7).first.flatMap { pickle[$0] }
+    let changes = bits.map { pickle.items(of: $0) } ?? []
+    if let change = changes.first(where: { $0.value == .bool(true) }) {
+      return .refused(
+        .torchUnread("a view that PyTorch changes as it reads it (\(name(of: change.key)))"))
+    }
+    if case .call(let callee, _)? = arguments.first.flatMap({ pickle[$0] })?.kind,
+      pickle.name(of: callee) == "torch.storage._load_from_bytes"
+    {
+      return .refused(.torchUnread("in a file within the pickle; save it with torch.save"))
+    }
+    guard arguments.count >= 4, let storage = storage(arguments[0]),
+      case .integer(let offset) = arguments[1], let sizes = integers(arguments[2]),
+      let strides = integers(arguments[3])
+    else { return .refused(.torchArguments) }
+    do throws(NetconvError) {
+      let tensor = try TorchTensor(
+        storage, type: type, offset: offset, sizes: sizes, strides: strides)
+      guard tensor.type.elementType != nil else {
+        return .refused(.torchUnread("of the type \(tensor.type.name)"))
+      }
+      return .tensor(tensor)
+    } catch {
+      return .refused(error)
+    }
+  }
+
+  private func integers(_ value: PickleValue) -> [Int]? {
+    guard let object = pickle[value] else { return nil }
+    // torch.Size is a call in some versions.
+    var elements = object.elements
+    if case .call(let callee, let arguments) = object.kind {
+      guard calleeName(callee) == "torch.Size",
+        let inner = arguments.first.flatMap({ pickle[$0] })
+      else { return nil }
+      elements = inner.elements
+    }
+    let numbers = elements.compactMap { if case .integer(let value) = $0 { value } else { nil } }
+    return numbers.count == elements.count ? numbers : nil
+  }
+
+  private func type(_ value: PickleValue) -> TorchType? {
+    guard case .global("torch", let name)? = pickle[value]?.kind else { return nil }
+    return TorchType(named: name)
+  }
+
+  /// The storage that is kept outside of the pickle: `('storage', type, key, place, count)`, and in older files a part of
+  /// it: `(key, start, count)`.
+  func storage(_ value: PickleValue) -> TorchStorage? {
+    guard let object = pickle[value], object.kind == .persistent, let id = object.elements.first,
+      let parts = pickle[id], parts.kind == .tuple, parts.elements.count >= 5,
+      parts.elements[0] == .text("storage"), let type = storageType(parts.elements[1]),
+      let key = key(parts.elements[2]), case .integer(let count) = parts.elements[4], count >= 0
+    else { return nil }
+    guard parts.elements.count > 5, let part = pickle[parts.elements[5]]?.elements, part.count >= 3
+    else { return TorchStorage(key: key, type: type, count: count, part: 0..<count) }
+    guard case .integer(let start) = part[1], case .integer(let length) = part[2], start >= 0,
+      length >= 0, start <= count, length <= count - start
+    else { return nil }
+    return TorchStorage(key: key, type: type, count: count, part: start..<start + length)
+  }
+
+  private func key(_ value: PickleValue) -> String? {
+    switch value {
+    case .text(let text): folder + text
+    case .integer(let number): folder + String(number)
+    default: nil
+    }
+  }
+
+  private func storageType(_ value: PickleValue) -> TorchType? {
+    guard case .global(let module, let name)? = pickle[value]?.kind,
+      module == "torch" || module.hasPrefix("torch.")
+    else { return nil }
+    return TorchType(ofStorage: name)
+  }
+}

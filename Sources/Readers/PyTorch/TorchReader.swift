@@ -1,0 +1,89 @@
+import Files
+import ModelIR
+import Pickles
+import Zlib
+
+/// What `torch.save` writes, of any version, and TorchScript's archives: tensors by name, without a graph.
+enum TorchReader: ModelReader {
+  static let format = "pytorch"
+  static let summary = "a PyTorch file (.pt, .pth, .bin, .ckpt)"
+  static let takesEntries = true
+
+  static func recognizes(_ probe: SourceProbe) -> Bool {
+    TorchFile.isStream(probe.prefix)
+      || probe.isForeignZip && probe.archive.flatMap(TorchFile.folder) != nil
+  }
+
+  static func read(
+    _ probe: SourceProbe, _ options: ReaderOptions
+  ) throws(NetconvError) -> ReadSource {
+    try open(probe).source(probe, options, format: format, framework: "pytorch")
+  }
+
+  /// Reads the pickles of a file.
+  ///
+  /// - Throws: `badData` if it is damaged.
+  static func open(_ probe: SourceProbe) throws(NetconvError) -> TorchFile {
+    TorchFile.isStream(probe.prefix)
+      ? try TorchFile(stream: probe.opened()) : try TorchFile(probe.openedArchive())
+  }
+}
+
+extension TorchFile {
+  /// The network that the file holds, or the one part of it that was asked for.
+  func source(
+    _ probe: SourceProbe, _ options: ReaderOptions, format: String, framework: String?
+  ) throws(NetconvError) -> ReadSource {
+    var walks: [TorchWalk] = []
+    var leaves: [TorchLeaf] = []
+    var problem: NetconvError?
+    let found: TorchEntries
+    do throws(NetconvError) {
+      for interpreter in interpreters { walks.append(try TorchWalk(interpreter)) }
+      leaves = Self.leaves(of: walks.map(\.leaves))
+      found = try TorchEntries(leaves, wanted: options.entry)
+    } catch {
+      guard options.acceptsNothing, error.kind == .badData else {
+        throw error.naming(hidden: walks.map(\.hiddenCount).reduce(0, +))
+      }
+      problem = error
+      found = (try? TorchEntries(leaves, wanted: TorchEntries.whole)) ?? TorchEntries()
+    }
+    var result = try TorchTensors(found, in: self)
+    if let refusal = result.refusal {
+      guard options.acceptsNothing else { throw refusal }
+      problem = problem ?? refusal
+    }
+    result.hiddenCount = walks.map(\.hiddenCount).reduce(0, +)
+    var notes = result.notes(problem == nil ? found : nil)
+    if let note = SourceNote.oneShard(probe.path) { notes.append(note) }
+    var source = try ReadSource(
+      NamedTensors(result.tensors), called: Directory.stem(of: probe.path), format: format,
+      path: probe.path, framework: framework, files: [try probe.opened()], notes: notes,
+      problem: problem, unchecked: unchecked, options)
+    source.pickles = PickleScan(pickles)
+    return source
+  }
+
+  /// Every tensor of a file that holds a state dictionary and nothing else.
+  ///
+  /// - Throws: `badData` if netconv does not read one of them.
+  func wholeState() throws(NetconvError) -> [(name: String, stored: StoredTensor)] {
+    let walk = try TorchWalk(interpreters[0])
+    let tensors = try TorchTensors(
+      TorchEntries(walk.leaves, wanted: TorchEntries.whole), in: self)
+    if let refusal = tensors.refusal { throw refusal }
+    return tensors.tensors
+  }
+
+  /// The tensors of all pickles; constants of a program are weights only where there are no others.
+  private static func leaves(of found: [[TorchLeaf]]) -> [TorchLeaf] {
+    guard found.count > 1 else { return found.first ?? [] }
+    return found[0]
+      + found[1].map { leaf in
+        TorchLeaf(
+          path: ["constants"] + leaf.path, content: leaf.content, ownerDepth: 1,
+          mark: found[0].isEmpty ? nil : (.other, 1))
+      }
+  }
+}

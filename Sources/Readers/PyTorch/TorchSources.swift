@@ -1,0 +1,72 @@
+import Files
+import ModelIR
+import Pickles
+
+extension TorchFile {
+  /// The values of a tensor, in C order, where they lie.
+  ///
+  /// - Throws: `badData` if the file does not have them all.
+  func stored(_ tensor: TorchTensor, as path: String) throws(NetconvError) -> StoredTensor {
+    guard let type = tensor.type.elementType else {
+      throw .torchUnread("of the type \(tensor.type.name)")
+    }
+    let place = try place(of: tensor.storage)
+    let width = tensor.storage.type.byteCount
+    let start = place.range.lowerBound + tensor.storage.part.lowerBound * width
+    let values = FileTensorSource(
+      file: place.file, offset: start, elementType: type,
+      count: tensor.storage.part.count * width / type.byteCount,
+      byteOrder: byteOrder)
+    return StoredTensor(
+      source: values.view(offset: tensor.offset, sizes: tensor.sizes, strides: tensor.strides),
+      layout: nil, shape: tensor.sizes, path: path)
+  }
+
+  /// The values of an array in a pickle, in C order.
+  func stored(_ array: PickledArray, as path: String) -> StoredTensor {
+    let values: any TensorSource =
+      switch array.bytes {
+      case .place(let range):
+        FileTensorSource(
+          file: array.file, offset: range.lowerBound, elementType: array.elementType,
+          count: range.count / array.elementType.byteCount, byteOrder: array.byteOrder)
+      case .memory(let bytes):
+        MemoryTensorSource(
+          bytes: bytes, elementType: array.elementType, byteOrder: array.byteOrder)
+      }
+    return StoredTensor(
+      source: values.array(array.shape, isFortran: array.isFortran), layout: nil,
+      shape: array.shape, path: path)
+  }
+}
+
+extension TensorSource {
+  /// The values at `offset` and the sums of multiples of `strides`, all of which are there.
+  func view(offset: Int, sizes: [Int], strides: [Int]) -> any TensorSource {
+    let count = sizes.reduce(1, *)
+    guard count > 0 else { return SliceSource(self, 0..<0) }
+    var step = 1
+    var isPlain = true
+    for (size, stride) in zip(sizes, strides).reversed() {
+      // Of an axis of one value nobody takes a second step.
+      if size > 1, stride != step { isPlain = false }
+      step *= size
+    }
+    guard isPlain else {
+      return StridedTensorSource(self, offset: offset, sizes: sizes, strides: strides)
+    }
+    return offset == 0 && count == self.count ? self : SliceSource(self, offset..<offset + count)
+  }
+
+  /// The values of an array in C order, whichever order they are stored in.
+  func array(_ shape: [Int], isFortran: Bool) -> any TensorSource {
+    guard isFortran, shape.count > 1 else { return self }
+    var strides: [Int] = []
+    var step = 1
+    for size in shape {
+      strides.append(step)
+      step *= size
+    }
+    return view(offset: 0, sizes: shape, strides: strides)
+  }
+}

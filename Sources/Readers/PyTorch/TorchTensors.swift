@@ -1,0 +1,57 @@
+import ModelIR
+
+/// The tensors of a part of a file.
+struct TorchTensors {
+  private(set) var tensors: [(name: String, stored: StoredTensor)] = []
+  /// Tensors that look at the same values, in groups.
+  private(set) var shared: [[String]] = []
+  /// What is wrong with tensors that are not read; `nil` if all are.
+  private(set) var refusal: NetconvError?
+  /// Tensors in objects that are not known.
+  var hiddenCount = 0
+
+  /// Finds where the values of each are.
+  ///
+  /// - Throws: `badData` if two have the same name.
+  init(_ entries: TorchEntries, in file: TorchFile) throws(NetconvError) {
+    var names: Set<String> = []
+    var refused: [(name: String, error: NetconvError)] = []
+    var views: [View: [String]] = [:]
+    var order: [View] = []
+    for chosen in entries.tensors {
+      guard names.insert(chosen.name).inserted else { throw .torchTwice(chosen.name) }
+      do throws(NetconvError) {
+        tensors.append((chosen.name, try Self.stored(chosen, in: file)))
+      } catch {
+        refused.append((chosen.name, error))
+        continue
+      }
+      guard case .tensor(let tensor) = chosen.leaf.content, tensor.count > 0 else { continue }
+      let view = View(
+        key: tensor.storage.key, start: tensor.storage.part.lowerBound, offset: tensor.offset,
+        sizes: tensor.sizes)
+      if views[view] == nil { order.append(view) }
+      views[view, default: []].append(chosen.name)
+    }
+    shared = order.compactMap { views[$0] }.filter { $0.count > 1 }
+    if !refused.isEmpty { refusal = .torchRefused(refused) }
+  }
+
+  /// What two tensors have in common that are tied.
+  private struct View: Hashable {
+    let key: String
+    let start: Int
+    let offset: Int
+    let sizes: [Int]
+  }
+
+  private static func stored(
+    _ chosen: TorchEntries.Chosen, in file: TorchFile
+  ) throws(NetconvError) -> StoredTensor {
+    switch chosen.leaf.content {
+    case .tensor(let tensor): try file.stored(tensor, as: chosen.name)
+    case .array(let array): file.stored(array, as: chosen.name)
+    case .refused(let error): throw error
+    }
+  }
+}

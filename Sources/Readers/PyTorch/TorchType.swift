@@ -1,0 +1,69 @@
+import ModelIR
+
+/// A type of values, as PyTorch calls it.
+///
+/// Source: torch/storage.py, `_dtype_to_storage_type_map`; torch/csrc/utils/tensor_dtypes.cpp.
+struct TorchType: Sendable, Equatable {
+  /// `float32`, `complex64`, `quint8`.
+  let name: String
+
+  /// How netconv reads the values; `nil` for those that it does not read.
+  ///
+  /// Truth values are bytes of 0 and 1.
+  var elementType: ElementType? {
+    switch name {
+    case "bool": .uint8
+    default: ElementType(rawValue: name)
+    }
+  }
+
+  static let uint8 = TorchType(name: "uint8")
+
+  /// The bytes of a value; 1 for those of less.
+  var byteCount: Int {
+    if let elementType { return elementType.byteCount }
+    switch name {
+    case "complex32", "qint32": return 4
+    case "complex64": return 8
+    case "complex128": return 16
+    default: return 1
+    }
+  }
+
+  /// The type that `torch.float32` and its kin name; `nil` if the name is none of these.
+  init?(named name: String) {
+    let names = Self.aliases[name] ?? name
+    guard Self.known.contains(names) || names.hasPrefix("float8_") || names.hasPrefix("float4_")
+    else { return nil }
+    self.name = names
+  }
+
+  /// The type of the values of `torch.FloatStorage` and its kin; `nil` if the name is no storage's.
+  init?(ofStorage name: String) {
+    guard name.hasSuffix("Storage"), let type = Self.ofStorages[String(name.dropLast(7))] else {
+      return nil
+    }
+    self.name = type
+  }
+
+  private init(name: String) { self.name = name }
+
+  private static let known: Set<String> = [
+    "float16", "bfloat16", "float32", "float64", "int8", "uint8", "int16", "uint16", "int32",
+    "uint32", "int64", "uint64", "bool", "complex32", "complex64", "complex128", "qint8", "quint8",
+    "qint32", "quint4x2", "quint2x4", "bits8", "bits16",
+  ]
+
+  private static let aliases = [
+    "half": "float16", "float": "float32", "double": "float64", "short": "int16", "int": "int32",
+    "long": "int64", "cfloat": "complex64", "cdouble": "complex128", "chalf": "complex32",
+  ]
+
+  private static let ofStorages = [
+    "Double": "float64", "Float": "float32", "Half": "float16", "BFloat16": "bfloat16",
+    "Long": "int64", "Int": "int32", "Short": "int16", "Char": "int8", "Byte": "uint8",
+    "Bool": "bool", "ComplexDouble": "complex128", "ComplexFloat": "complex64",
+    "QInt8": "qint8", "QUInt8": "quint8", "QInt32": "qint32", "QUInt4x2": "quint4x2",
+    "QUInt2x4": "quint2x4", "Untyped": "uint8",
+  ]
+}

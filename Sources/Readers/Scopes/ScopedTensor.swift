@@ -1,0 +1,56 @@
+import ModelIR
+
+/// A tensor of a file without a graph, with what its name says.
+struct ScopedTensor: Sendable {
+  /// The scope that it is in, which is taken for a layer.
+  let layer: String
+  /// What it is to the layer.
+  let role: ParameterRole
+  /// The values; the path is the name that the file has.
+  let stored: StoredTensor
+}
+
+extension Weights {
+  /// Tensors of which only the names tell what they are.
+  ///
+  /// - Throws: `badData` if the values of a tensor cannot be counted.
+  init(name: String, scoped tensors: [ScopedTensor]) throws(NetconvError) {
+    var order: [String] = []
+    var members: [String: [ScopedTensor]] = [:]
+    for tensor in tensors {
+      if members[tensor.layer] == nil { order.append(tensor.layer) }
+      members[tensor.layer, default: []].append(tensor)
+    }
+    try self.init(
+      name: name,
+      layers: order.map { layer throws(NetconvError) in
+        LayerWeights(
+          name: layer, parameters: try Self.tensors(members[layer] ?? [], of: layer))
+      })
+  }
+
+  private static func tensors(
+    _ members: [ScopedTensor], of layer: String
+  ) throws(NetconvError) -> [Tensor] {
+    var taken: Set<ParameterRole> = []
+    var roles: UniqueNames?
+    return try members.map { member throws(NetconvError) in
+      var role = member.role
+      if !taken.insert(role).inserted {
+        // Few layers have both `W` and `kernel`.
+        var names =
+          roles ?? UniqueNames(separator: ":", from: 1, besides: Set(taken.map(\.rawValue)))
+        role = ParameterRole(rawValue: names.next(role.rawValue))
+        taken.insert(role)
+        roles = names
+      }
+      let vector = member.stored.asVector
+      do throws(NetconvError) {
+        return try Tensor(
+          layer: layer, spec: ParameterSpec(role, shape: vector.shape ?? []), stored: vector)
+      } catch {
+        throw error.inTensor(member.stored.path).inLayer(layer)
+      }
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import Datasets
+import Files
+import ModelIR
+import Readers
+import TestSupport
+import Testing
+
+/// Tensors by name, without a graph, as other libraries write them.
+@Suite("safetensors and NumPy from anyone")
+struct NamedArrayTests {
+  private static func read(_ name: String) throws -> ReadSource {
+    try ReaderRegistry.read(TorchTests.fixture(name), ReaderOptions(acceptsWeights: true))
+  }
+
+  @Test(
+    "tensors are those that the library wrote, in one file or in several",
+    arguments: [
+      ("small.safetensors", "safetensors", "pytorch"),
+      ("shards.safetensors.index.json", "shards", nil),
+    ])
+  func safetensors(name: String, format: String, framework: String?) throws {
+    let source = try Self.read(name)
+    #expect(source.format == format)
+    #expect(source.framework == framework)
+    #expect(source.notes.isEmpty)
+    let expected = try NumpyArchive.read(TorchTests.fixture("small.npz"))
+    let tensors = source.network.tensors
+    #expect(tensors.count == expected.count)
+    for (name, array) in expected {
+      let tensor = try #require(tensors.first { $0.stored.path == name })
+      #expect(tensor.storedShape == array.shape)
+      #expect(try tensor.values().map(\.bitPattern) == array.values.map(\.bitPattern))
+    }
+    #expect(
+      Set(tensors.map { "\($0.layer) \($0.spec.role)" }) == [
+        "0 kernel", "0 bias", "1 gamma", "1 beta", "1 mean", "1 variance",
+      ])
+  }
+
+  @Test("a file of several is read alone, with a warning")
+  func oneShard() throws {
+    let source = try Self.read("shards-00002-of-00002.safetensors")
+    #expect(source.network.tensors.count == 4)
+    #expect(
+      source.notes.map(\.line) == [
+        "the file is one of 2 by its name; the network's other weights are in the others, and the file that ends in "
+          + ".index.json has them all"
+      ])
+    #expect(source.notes.allSatisfy { $0.isWarning })
+  }
+
+  @Test("arrays go by their names, and come in C order")
+  func arrays() throws {
+    let source = try Self.read("keras-like.npz")
+    #expect(source.format == "numpy")
+    #expect(
+      source.network.tensors.map { "\($0.layer) \($0.spec.role) \($0.storedShape)" } == [
+        "fc1 kernel [3, 4]", "fc1 bias [4]", "fc2 kernel [4, 2]",
+      ])
+    // (7 i + 3) mod 61, an eighth of it.
+    let values = (0..<12).map { Float(($0 * 7 + 3) % 61) / 8 }
+    #expect(
+      try source.network.tensors.map { try $0.values() } == [
+        values, Array(values[..<4]), Array(values[..<8]),
+      ])
+    let alone = try Self.read("alone.npy")
+    #expect(alone.network.tensors.map(\.stored.path) == ["alone"])
+    #expect(try alone.network.tensors[0].values() == values)
+    #expect(alone.network.tensors[0].storedShape == [3, 4])
+  }
+
+  @Test("integers that stand for other values are refused, and Python's objects")
+  func refused() throws {
+    #expect(
+      thrown { try Self.read("quantised.safetensors") }?.description
+        == TorchTests.fixture("quantised.safetensors")
+        + ": has a weight of integers that stand for other values, by scales for groups of them; save the network as "
+        + "it was before it was quantised\n  'fc.weight'")
+    #expect(thrown { try Self.read("objects.npz") }?.kind == .badData)
+  }
+}

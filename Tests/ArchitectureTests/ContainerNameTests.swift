@@ -15,6 +15,8 @@ extension Repository {
     "Sources/NetconvKit/Run/": ".npz as a file of outputs",
     "Sources/Writers/WriterMessages.swift": ".npz as a file of outputs",
     "Sources/Readers/Foreign/": "what others write",
+    "Sources/Readers/NumpyArrays/": ".npz as a file of arrays",
+    "Sources/Readers/PyTorch/": ".bin as a file of PyTorch's",
     "Sources/Emission/": "the text of programs that netconv writes",
     "Sources/NetconvCLI/": "help, examples, and .npz as a file of arrays",
   ]

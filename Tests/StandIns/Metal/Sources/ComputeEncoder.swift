@@ -24,23 +24,30 @@ public protocol MTLComputeCommandEncoder: MTLCommandEncoder {
   func dispatchThreadgroups(_ threadgroupsPerGrid: MTLSize, threadsPerThreadgroup: MTLSize)
 }
 
-final class StandInComputeEncoder: NSObject, MTLComputeCommandEncoder {
-  var label: String?
-  private let commandBuffer: StandInCommandBuffer
-  private var pipeline: StandInComputePipelineState?
-  private var bindings = FunctionBindings()
-  private var hasEnded = false
+/// What all encoders have: a command buffer, and an end.
+class StandInEncoder: NSObject, MTLCommandEncoder {
+  final var label: String?
+  final let commandBuffer: StandInCommandBuffer
+  private final var hasEnded = false
 
-  var device: any MTLDevice { commandBuffer.device }
+  final var device: any MTLDevice { commandBuffer.device }
 
   init(_ commandBuffer: StandInCommandBuffer) { self.commandBuffer = commandBuffer }
 
   deinit { precondition(hasEnded, "an encoder goes before endEncoding()") }
 
-  func endEncoding() {
+  final func endEncoding() {
     precondition(!hasEnded, "endEncoding() twice")
     hasEnded = true
   }
+
+  /// Stops a program that goes on.
+  final func checkOpen() { precondition(!hasEnded, "encoded after endEncoding()") }
+}
+
+final class StandInComputeEncoder: StandInEncoder, MTLComputeCommandEncoder {
+  private var pipeline: StandInComputePipelineState?
+  private var bindings = FunctionBindings()
 
   func setComputePipelineState(_ state: any MTLComputePipelineState) {
     pipeline = state as? StandInComputePipelineState
@@ -56,7 +63,7 @@ final class StandInComputeEncoder: NSObject, MTLComputeCommandEncoder {
   }
 
   func dispatchThreadgroups(_ threadgroupsPerGrid: MTLSize, threadsPerThreadgroup: MTLSize) {
-    precondition(!hasEnded, "encoded after endEncoding()")
+    checkOpen()
     guard let pipeline else { preconditionFailure("no pipeline was set") }
     let (groups, threads) = (threadgroupsPerGrid, threadsPerThreadgroup)
     precondition(groups.depth == 1 && threads.depth == 1, "a grid of more than one plane")

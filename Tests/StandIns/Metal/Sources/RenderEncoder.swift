@@ -3,21 +3,16 @@
 /// A pixel is drawn if its centre lies in a triangle; of two triangles that share an edge, one has the centres on it.
 /// Source: Metal Shading Language Specification, version 3.2, and Metal's page on coordinate systems: x and y go from -1
 /// to 1 and from below, pixels are counted from above.
-final class StandInRenderEncoder: NSObject, MTLRenderCommandEncoder {
-  var label: String?
-  private let commandBuffer: StandInCommandBuffer
+final class StandInRenderEncoder: StandInEncoder, MTLRenderCommandEncoder {
   private let target: TexelStorage
   private var pipeline: StandInRenderPipelineState?
   private var corners = FunctionBindings()
   private var pixels = FunctionBindings()
-  private var hasEnded = false
-
-  var device: any MTLDevice { commandBuffer.device }
 
   /// Begins with a target that is black and opaque, as a view's is.
   init(_ commandBuffer: StandInCommandBuffer, target: TexelStorage) {
-    self.commandBuffer = commandBuffer
     self.target = target
+    super.init(commandBuffer)
     target.isUsed(by: commandBuffer, isWritten: true)
     commandBuffer.add {
       for alpha in stride(from: 3, to: target.texels.count, by: 4) {
@@ -25,13 +20,6 @@ final class StandInRenderEncoder: NSObject, MTLRenderCommandEncoder {
         target.texels[alpha] = 1
       }
     }
-  }
-
-  deinit { precondition(hasEnded, "an encoder goes before endEncoding()") }
-
-  func endEncoding() {
-    precondition(!hasEnded, "endEncoding() twice")
-    hasEnded = true
   }
 
   func setRenderPipelineState(_ pipelineState: any MTLRenderPipelineState) {
@@ -50,7 +38,7 @@ final class StandInRenderEncoder: NSObject, MTLRenderCommandEncoder {
   }
 
   func drawPrimitives(type primitiveType: MTLPrimitiveType, vertexStart: Int, vertexCount: Int) {
-    precondition(!hasEnded, "encoded after endEncoding()")
+    checkOpen()
     guard let pipeline else { preconditionFailure("no pipeline was set") }
     precondition(
       pipeline.pixelFormat == target.pixelFormat, "the pipeline draws into pixels of another format"

@@ -57,17 +57,7 @@ struct TensorFlowCheckpointTests {
   func parts() throws {
     for name in ["v2-sliced", "v1-types", "v1-partitioned"] {
       for tensor in try Self.read(Self.fixture(name)).network.tensors {
-        let all = try tensor.values()
-        for start in 0..<tensor.count {
-          for end in start...tensor.count {
-            let part = [Double](unsafeUninitializedCapacity: end - start) { buffer, count in
-              let values = UnsafeMutableBufferPointer(rebasing: buffer[..<(end - start)])
-              let read: ()? = try? tensor.stored.source.read(start..<end, into: values)
-              count = read == nil ? 0 : end - start
-            }
-            try #require(part.map { Float($0) } == Array(all[start..<end]))
-          }
-        }
+        try requireParts(of: tensor)
       }
     }
   }

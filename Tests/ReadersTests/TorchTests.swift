@@ -45,19 +45,7 @@ struct TorchTests {
 
   @Test("parts of a view are those of the whole, wherever they begin and end")
   func parts() throws {
-    for tensor in try Self.read("views.pt").network.tensors {
-      let all = try tensor.values()
-      for start in 0..<tensor.count {
-        for end in start...tensor.count {
-          let part = [Double](unsafeUninitializedCapacity: end - start) { buffer, count in
-            let values = UnsafeMutableBufferPointer(rebasing: buffer[..<(end - start)])
-            let read: ()? = try? tensor.stored.source.read(start..<end, into: values)
-            count = read == nil ? 0 : end - start
-          }
-          try #require(part.map { Float($0) } == Array(all[start..<end]), "\(tensor.stored.path)")
-        }
-      }
-    }
+    for tensor in try Self.read("views.pt").network.tensors { try requireParts(of: tensor) }
   }
 
   @Test("layers are what stands before the last dot, roles what PyTorch's layers have")

@@ -62,8 +62,7 @@ let package = Package(
       name: "Readers",
       dependencies: [
         "HDF5", "Zlib", "ProtocolBuffers", "Pickles", "Digests", "Files", "Numpy", "Documents",
-        "Transforms",
-        "Operators", "ModelIR",
+        "Transforms", "Operators", "ModelIR",
       ]),
     .target(name: "Transforms", dependencies: ["Documents", "Operators", "ModelIR"]),
     .target(
@@ -252,8 +251,7 @@ if let wanted = Context.environment["NETCONV_TESTS"]?.split(separator: ",").map(
 if Context.environment["NETCONV_FUZZ"] != nil {
   let instrumented: Set = [
     "ModelIR", "Files", "Zlib", "ProtocolBuffers", "Pickles", "Numpy", "Operators", "Documents",
-    "Readers",
-    "Datasets", "Pictures", "ImageFilters", "FuzzTargets",
+    "Readers", "Datasets", "Pictures", "ImageFilters", "FuzzTargets",
   ]
   for target in package.targets where instrumented.contains(target.name) {
     target.swiftSettings = [.unsafeFlags(["-sanitize=fuzzer,address"])]

@@ -58,7 +58,7 @@ struct ForeignFormat: Sendable {
       $0.isForeignZip && $0.hasEntry(endingIn: "model.json") && $0.hasEntry(endingIn: "tensors/0")
     },
 
-    // Arrays.
+    // Language models.
     ForeignFormat(
       name: "a GGUF file",
       wayOn: "it holds a language model, for which netconv has no layers; for another "

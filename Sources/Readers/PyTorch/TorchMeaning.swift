@@ -57,11 +57,16 @@ struct TorchInterpreter: Sendable {
   /// What `value` is.
   func meaning(of value: PickleValue) -> TorchMeaning {
     guard let object = pickle[value] else { return .other }
+    guard case .call(let callee, let arguments) = object.kind else { return collection(object) }
+    return meaning(ofCall: object, callee, arguments)
+  }
+
+  /// What an object is that nobody has to call anything for.
+  private func collection(_ object: PickleObject) -> TorchMeaning {
     switch object.kind {
-    case .dictionary: return .container(dictionary(object))
-    case .list, .tuple: return .container(list(object.elements))
-    case .call(let callee, let arguments): return meaning(ofCall: object, callee, arguments)
-    case .set, .frozenSet, .global, .registered, .persistent: return .other
+    case .dictionary: .container(dictionary(object))
+    case .list, .tuple: .container(list(object.elements))
+    case .call, .set, .frozenSet, .global, .registered, .persistent: .other
     }
   }
 
@@ -95,22 +100,13 @@ struct TorchInterpreter: Sendable {
     case "collections.OrderedDict", "collections.defaultdict", "collections.Counter":
       return .container(ordered(object, arguments))
     case "torch.jit._pickle.restore_type_tag", "torch.jit._pickle.build_tensorlist":
-      return arguments.first.map(shallowMeaning) ?? .other
+      // What is wrapped once more is not looked into.
+      return arguments.first.flatMap { pickle[$0] }.map(collection) ?? .other
     default: break
     }
     if let array = PickledArray.meaning(of: object, name, arguments, pickle) { return array }
     if let tensor = tensor(name, arguments) { return tensor }
     return module(object, name) ?? .other
-  }
-
-  /// The meaning of what is wrapped, unless that is wrapped once more.
-  private func shallowMeaning(_ value: PickleValue) -> TorchMeaning {
-    guard let object = pickle[value] else { return .other }
-    switch object.kind {
-    case .dictionary: return .container(dictionary(object))
-    case .list, .tuple: return .container(list(object.elements))
-    default: return .other
-    }
   }
 
   /// The pairs that were given when it was made, as Python 2 did, and those that were set later.

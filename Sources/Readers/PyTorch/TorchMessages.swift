@@ -148,9 +148,11 @@ extension TorchTensors {
   private static let namesListed = 12
 
   /// What a user should know of what was read; of no part, nothing was chosen.
-  func notes(_ entries: TorchEntries?) -> [SourceNote] {
+  ///
+  /// - Parameter hidden: how many tensors are in objects that are not known.
+  func notes(_ entries: TorchEntries?, hidden: Int) -> [SourceNote] {
     [
-      entries.flatMap(chosenNote), entries.flatMap(leftOutNote), sharedNote, hiddenNote,
+      entries.flatMap(chosenNote), entries.flatMap(leftOutNote), sharedNote, hiddenNote(hidden),
     ].compactMap(\.self)
   }
 
@@ -180,12 +182,12 @@ extension TorchTensors {
       details: shared.prefix(Self.namesListed).map { SourceNote.list($0) }, isWarning: false)
   }
 
-  private var hiddenNote: SourceNote? {
-    guard hiddenCount > 0 else { return nil }
+  private func hiddenNote(_ count: Int) -> SourceNote? {
+    guard count > 0 else { return nil }
     return SourceNote(
-      text: hiddenCount == 1
+      text: count == 1
         ? "1 tensor is left out, in an object that only Python code explains"
-        : "\(hiddenCount) tensors are left out, in objects that only Python code explains",
+        : "\(count) tensors are left out, in objects that only Python code explains",
       details: [], isWarning: true)
   }
 }

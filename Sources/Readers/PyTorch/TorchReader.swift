@@ -44,25 +44,30 @@ extension TorchFile {
       found = try TorchEntries(leaves, wanted: options.entry)
     } catch {
       guard options.acceptsNothing, error.kind == .badData else {
-        throw error.naming(hidden: walks.map(\.hiddenCount).reduce(0, +))
+        throw error.naming(hidden: Self.hiddenCount(walks))
       }
       problem = error
       found = (try? TorchEntries(leaves, wanted: TorchEntries.whole)) ?? TorchEntries()
     }
-    var result = try TorchTensors(found, in: self)
+    let result = try TorchTensors(found, in: self)
     if let refusal = result.refusal {
       guard options.acceptsNothing else { throw refusal }
       problem = problem ?? refusal
     }
-    result.hiddenCount = walks.map(\.hiddenCount).reduce(0, +)
-    var notes = result.notes(problem == nil ? found : nil)
-    if let note = SourceNote.oneShard(probe.path) { notes.append(note) }
+    let notes =
+      result.notes(problem == nil ? found : nil, hidden: Self.hiddenCount(walks))
+      + [SourceNote.oneShard(probe.path)].compactMap(\.self)
     var source = try ReadSource(
       NamedTensors(result.tensors), called: Directory.stem(of: probe.path), format: format,
       path: probe.path, framework: framework, files: [try probe.opened()], notes: notes,
       problem: problem, unchecked: unchecked, options)
     source.pickles = PickleScan(pickles)
     return source
+  }
+
+  /// Tensors in objects that are not known.
+  private static func hiddenCount(_ walks: [TorchWalk]) -> Int {
+    walks.reduce(0) { $0 + $1.hiddenCount }
   }
 
   /// Every tensor of a file that holds a state dictionary and nothing else.

@@ -7,8 +7,6 @@ struct TorchTensors {
   private(set) var shared: [[String]] = []
   /// What is wrong with tensors that are not read; `nil` if all are.
   private(set) var refusal: NetconvError?
-  /// Tensors in objects that are not known.
-  var hiddenCount = 0
 
   /// Finds where the values of each are.
   ///

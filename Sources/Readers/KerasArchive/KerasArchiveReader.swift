@@ -39,7 +39,7 @@ enum KerasArchiveReader: ModelReader {
       files: [archive.file], network: found.network, problem: found.problem,
       misfits: found.misfits, replaced: found.replaced, converted: nil,
       notes: found.notes,
-      unchecked: entry.isDeflated ? [] : [unchecked(entry, in: archive)])
+      unchecked: entry.isDeflated ? [] : [archive.unchecked(entry)])
   }
 
   /// What the configuration says, or why it says nothing; bytes that are not what the archive says are damage, whatever
@@ -71,15 +71,6 @@ enum KerasArchiveReader: ModelReader {
     } catch {
       throw .invalidEntry(name, error.message)
     }
-  }
-
-  /// A stored entry is read where it lies, a part at a time; one that was inflated has been checked.
-  private static func unchecked(
-    _ entry: ZipArchive.Entry, in archive: ZipArchive
-  ) -> UncheckedPart {
-    UncheckedPart(
-      name: entry.name, file: archive.file,
-      range: entry.dataRange, checksum: .crc32(entry.checksum))
   }
 
   /// Opens the weights where they lie; only a deflated entry is unpacked, into a file without a name.

@@ -42,10 +42,7 @@ enum NumpyReader: ModelReader {
 extension NpzFile.Array {
   /// The values in C order, where they lie.
   fileprivate func stored(as path: String) -> StoredTensor {
-    let values = FileTensorSource(
-      file: file, offset: range.lowerBound, elementType: header.elementType,
-      count: range.count / header.elementType.byteCount, byteOrder: header.byteOrder)
-    return StoredTensor(
+    StoredTensor(
       source: values.array(header.shape, isFortran: header.isFortran), layout: nil,
       shape: header.shape, path: path)
   }

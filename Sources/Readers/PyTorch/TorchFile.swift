@@ -116,26 +116,13 @@ extension TorchFile {
     }
   }
 
-  /// The bytes of an entry where they lie, or in a nameless file if they were deflated.
+  /// The bytes of an entry, of which a checksum may be left to compare.
   private mutating func place(
     of entry: ZipArchive.Entry, in archive: ZipArchive
   ) throws(NetconvError) -> Place {
-    guard entry.isDeflated else {
-      guard entry.method == 0, entry.size == entry.storedSize else {
-        throw .unreadableEntry(entry.name)
-      }
-      unchecked.append(
-        UncheckedPart(
-          name: entry.name, file: archive.file, range: entry.dataRange,
-          checksum: .crc32(entry.checksum)))
-      return Place(file: archive.file, range: entry.dataRange)
-    }
-    // Deflate makes at most 1,032 bytes of one.
-    guard entry.size / 1032 <= entry.storedSize else { throw .unreadableEntry(entry.name) }
-    let temporary = try OutputFile.temporary()
-    try archive.inflate(entry, into: temporary)
-    return Place(
-      file: try RandomAccessFile(reading: temporary, as: archive.file.path), range: 0..<entry.size)
+    let bytes = try archive.bytes(of: entry)
+    if let part = bytes.unchecked { unchecked.append(part) }
+    return Place(file: bytes.file, range: bytes.range)
   }
 }
 

@@ -31,8 +31,9 @@ extension TorchFile {
           file: array.file, offset: range.lowerBound, elementType: array.elementType,
           count: range.count / array.elementType.byteCount, byteOrder: array.byteOrder)
       case .memory(let bytes):
-        MemoryTensorSource(
-          bytes: bytes, elementType: array.elementType, byteOrder: array.byteOrder)
+        ByteSource(
+          bytes: bytes, elementType: array.elementType,
+          count: bytes.count / array.elementType.byteCount, byteOrder: array.byteOrder)
       }
     return StoredTensor(
       source: values.array(array.shape, isFortran: array.isFortran), layout: nil,

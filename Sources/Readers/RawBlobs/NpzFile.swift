@@ -16,6 +16,13 @@ struct NpzFile: Sendable {
     let range: Range<Int>
     /// What of the archive still has to be compared with its checksum; `nil` if it was inflated.
     let unchecked: UncheckedPart?
+
+    /// The values in the order in which they are stored.
+    var values: FileTensorSource {
+      FileTensorSource(
+        file: file, offset: range.lowerBound, elementType: header.elementType,
+        count: range.count / header.elementType.byteCount, byteOrder: header.byteOrder)
+    }
   }
 
   let archive: ZipArchive
@@ -37,21 +44,8 @@ struct NpzFile: Sendable {
         .inFile(archive.file.path)
     }
     do throws(NetconvError) {
-      guard entry.isDeflated else {
-        guard entry.method == 0, entry.size == entry.storedSize else {
-          throw .unreadableEntry(entry.name)
-        }
-        let unchecked = UncheckedPart(
-          name: entry.name, file: archive.file, range: entry.dataRange,
-          checksum: .crc32(entry.checksum))
-        return try Self.array(in: archive.file, entry.dataRange, unchecked)
-      }
-      // Deflate makes at most 1,032 bytes of one.
-      guard entry.size / 1032 <= entry.storedSize else { throw .unreadableEntry(entry.name) }
-      let temporary = try OutputFile.temporary()
-      try archive.inflate(entry, into: temporary)
-      return try Self.array(
-        in: RandomAccessFile(reading: temporary, as: archive.file.path), 0..<entry.size, nil)
+      let bytes = try archive.bytes(of: entry)
+      return try Self.array(in: bytes.file, bytes.range, bytes.unchecked)
     } catch {
       throw error.inTensor(name).inFile(archive.file.path)
     }

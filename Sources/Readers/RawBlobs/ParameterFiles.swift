@@ -184,10 +184,7 @@ extension ParameterFiles {
         .inFile(container.file.path)
     }
     return Contained(
-      source: FileTensorSource(
-        file: container.file, offset: container.dataOffset + tensor.range.lowerBound,
-        elementType: tensor.elementType, count: tensor.range.count / tensor.elementType.byteCount),
-      shape: tensor.shape, isFortran: false)
+      source: container.values(of: tensor), shape: tensor.shape, isFortran: false)
   }
 
   private mutating func array(
@@ -203,10 +200,8 @@ extension ParameterFiles {
     }
     let header = array.header
     return Contained(
-      source: FileTensorSource(
-        file: array.file, offset: array.range.lowerBound, elementType: header.elementType,
-        count: array.range.count / header.elementType.byteCount, byteOrder: header.byteOrder),
-      shape: header.shape, isFortran: header.isFortran && header.shape.count > 1)
+      source: array.values, shape: header.shape,
+      isFortran: header.isFortran && header.shape.count > 1)
   }
 
   /// A file that netconv wrote says itself how its tensors lie; who says otherwise would transpose them twice.

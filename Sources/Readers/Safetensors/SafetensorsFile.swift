@@ -29,6 +29,22 @@ struct SafetensorsFile: Sendable {
   /// What the header says of a tensor.
   subscript(name: String) -> SafetensorsHeader.Tensor? { byName[name] }
 
+  /// The values of a tensor, where they lie.
+  func values(of tensor: SafetensorsHeader.Tensor) -> FileTensorSource {
+    FileTensorSource(
+      file: file, offset: dataOffset + tensor.range.lowerBound, elementType: tensor.elementType,
+      count: tensor.range.count / tensor.elementType.byteCount)
+  }
+
+  /// Every tensor by its name, without a layout.
+  var stored: [(name: String, stored: StoredTensor)] {
+    header.tensors.map { tensor in
+      let stored = StoredTensor(
+        source: values(of: tensor), layout: nil, shape: tensor.shape, path: tensor.name)
+      return (tensor.name, stored)
+    }
+  }
+
   /// The layouts that netconv has written into the header; `nil` if it has not.
   ///
   /// - Throws: `badData` if they cannot be read.

@@ -44,11 +44,3 @@ enum TorchNames {
     "bias_ih_l0": .inputBias, "bias_hh_l0": .recurrentBias,
   ]
 }
-
-extension String {
-  /// What stands before the last `separator`, and what behind it; all of a text without one is behind it.
-  func splitAtLast(_ separator: Character) -> (scope: String, last: String) {
-    guard let place = lastIndex(of: separator) else { return ("", self) }
-    return (String(self[..<place]), String(self[index(after: place)...]))
-  }
-}

@@ -87,18 +87,3 @@ private struct Shard {
     }
   }
 }
-
-extension SafetensorsFile {
-  /// Every tensor, where it lies.
-  var stored: [(name: String, stored: StoredTensor)] {
-    header.tensors.map { tensor in
-      let source = FileTensorSource(
-        file: file, offset: dataOffset + tensor.range.lowerBound, elementType: tensor.elementType,
-        count: tensor.range.count / tensor.elementType.byteCount)
-      return (
-        tensor.name,
-        StoredTensor(source: source, layout: nil, shape: tensor.shape, path: tensor.name)
-      )
-    }
-  }
-}

@@ -189,11 +189,3 @@ extension TensorFlowCheckpoint.Entry {
   fileprivate var scope: String { name.scopeAndLast.scope }
   fileprivate var lastName: String { name.scopeAndLast.last }
 }
-
-extension String {
-  /// What stands before the last slash, and behind it; without a slash the scope is empty.
-  var scopeAndLast: (scope: String, last: String) {
-    guard let slash = utf8.lastIndex(of: UInt8(ascii: "/")) else { return ("", self) }
-    return (String(self[..<slash]), String(self[utf8.index(after: slash)...]))
-  }
-}

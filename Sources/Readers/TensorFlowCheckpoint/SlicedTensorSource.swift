@@ -85,21 +85,7 @@ struct SlicedTensorSource: TensorSource {
   }
 
   func overflows(in range: Range<Int>) throws(NetconvError) -> Overflow {
-    var overflow = Overflow()
-    guard elementType == .float64 else { return overflow }
-    // A piece at a time: the values in the order of the whole.
-    var start = range.lowerBound
-    let piece = UnsafeMutableBufferPointer<Double>.allocate(capacity: min(range.count, 1 << 16))
-    defer { piece.deallocate() }
-    while start < range.upperBound {
-      let part = start..<min(start + piece.count, range.upperBound)
-      let values = UnsafeMutableBufferPointer(rebasing: piece[..<part.count])
-      try read(part, into: values)
-      overflow.add(
-        Overflow(ofFloat64: UnsafeRawBufferPointer(values), .native, from: part.lowerBound))
-      start = part.upperBound
-    }
-    return overflow
+    try overflows(ofFloat64In: range)
   }
 
   /// Reads what each part has of `range` at once, and puts it where it belongs row by row.

@@ -247,7 +247,7 @@ def pickles():
     write("pickle", "command", b"\x80\2cos\nsystem\n(S'x'\ntR.")
     write("pickle", "objects", b"\x80\2(ia\nB\n}b(ca\nB\nK\1oca\nB\n)\x81}(K\1K\2ube\x82\1Pid\n.")
     # Each storage of these has a few values; the archives of others are mostly what keeps them aligned.
-    for name in ("tensor.pt", "list.pt", "module-own.pt", "arrays.pt", "laughs.pt", "overlap.pt", "types-old.pth",
+    for name in ("tensor.pt", "list.pt", "module-own.pt", "arrays.pt", "overlap.pt", "types-old.pth",
                  "views-old.pth", "state-old.pth", "tensor-old-protocol0.pth", "types-deflated.pt",
                  "arrays-protocol5.pkl"):
         write("torch", name, (FIXTURES / "pytorch" / name).read_bytes())

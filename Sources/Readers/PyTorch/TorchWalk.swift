@@ -14,7 +14,7 @@ struct TorchWalk {
 
   /// Dictionaries and modules around one another.
   static let mostLevels = 64
-  private static let mostLeaves = 1 << 20
+  private static let mostLeaves = 1 << 16
 
   private typealias Mark = (role: TorchRole, depth: Int)
 

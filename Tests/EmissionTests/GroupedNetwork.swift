@@ -5,12 +5,8 @@ import TestSupport
 /// channels, and one activation after another.
 enum GroupedNetwork {
   /// Writes `model.json` and its parameters into a folder of that name.
-  ///
-  /// - Parameter transposes: whether transposed convolutions are among the layers.
-  static func write(
-    to name: String, in folder: TemporaryFolder, transposes: Bool = true
-  ) throws -> String {
-    try folder.write(json(transposes: transposes), to: "\(name)/model.json")
+  static func write(to name: String, in folder: TemporaryFolder) throws -> String {
+    try folder.write(json, to: "\(name)/model.json")
     for (file, count) in [
       ("grouped_W", 8 * 3 * 2 * 4), ("grouped_b", 8), ("depth_W", 3 * 3 * 8), ("depth_b", 8),
       ("wide_W", 4 * 3 * 3 * 8), ("sum_W", 12 * 5), ("sum_b", 5), ("apart_D", 3 * 2 * 8),
@@ -47,7 +43,7 @@ enum GroupedNetwork {
     #"{"function": "relu", "maxValue": 0.1, "negativeSlope": 0.5}"#, #"{"function": "logSoftmax"}"#,
   ]
 
-  private static func json(transposes: Bool) -> String {
+  private static var json: String {
     let window = #""strides": [2, 1], "dilation": [1, 1], "padding": "same""#
     var layers = [
       layer(
@@ -74,12 +70,11 @@ enum GroupedNetwork {
         [parameter("kernel", "sum_W", "OI"), parameter("bias", "sum_b", "O")]),
       layer("chance", "Activation", ["sum"], #""function": "softmax""#),
     ]
-    layers += more + (transposes ? transposed : [])
+    layers += more + transposed
     var outputs = [
       "three", "chance", "apart", "framed", "slopes", "repeated", "rescaled", "divided",
-      "largest_three", "part",
+      "largest_three", "part", "same", "extra",
     ]
-    if transposes { outputs += ["same", "extra"] }
     for (index, function) in activations.enumerated() {
       layers.append(layer("f\(index)", "Activation", ["joined"], #""function": \#(function)"#))
       outputs.append("f\(index)")

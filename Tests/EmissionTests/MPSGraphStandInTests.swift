@@ -116,7 +116,7 @@ struct MPSGraphStandInTests {
     "keras2-conv-same.h5", "keras2-dense-rank4.h5", "keras2-depthwise.h5",
     "keras2-flatten-bn.h5", "keras2-global-pooling.h5", "keras2-merges.h5",
     "keras2-normalizations.h5", "keras2-pooling.h5", "keras2-prelu.h5", "keras2-reshaping.h5",
-    "keras2-residual.h5", "keras2-separable.h5", "keras2-two-inputs.h5",
+    "keras2-residual.h5", "keras2-separable.h5", "keras2-transposed.h5", "keras2-two-inputs.h5",
     "keras2-zero-padding.h5", "keras3-conv1d.h5", "keras3-pooling1d.h5", "keras3-reshaping1d.h5",
   ]
 
@@ -127,7 +127,7 @@ struct MPSGraphStandInTests {
     let sources =
       ["deep-mnist/deep-mnist.h5", "lenet-blobs"].map(Fixtures.sample) + [
         try ShapedNetwork.write(to: "shaped", in: models),
-        try GroupedNetwork.write(to: "grouped", in: models, transposes: false),
+        try GroupedNetwork.write(to: "grouped", in: models),
         try SequenceNetwork.write(to: "sequence", in: models),
         try LongNetwork.write(to: "long", in: models),
         try NumbersNetwork.write(to: "numbers", in: models),
@@ -160,3 +160,9 @@ struct MPSGraphStandInTests {
     }
   }
 }
+    let transposed = try #require(sources.firstIndex { $0.hasSuffix("keras2-transposed.h5") })
+    try collection.addProgram("Batches", to: "Half\(transposed)")
+    let batches = try collection.output(
+      of: "Batches", "Half\(transposed)",
+      [collection.archive("Half\(transposed)"), "\(collection.path)/Half\(transposed)"])
+    #expect(batches == "true 4\n")

@@ -135,6 +135,8 @@ extension MPSGraphPlan {
     case let operation as SeparableConvolution2D:
       return try separable(input, operation, layer, shape)
     case let operation as Dense: return try dense(input, operation, layer, shape)
+    case let operation as TransposedConvolution2D:
+      return try transposed(input, operation, layer, shape)
     case let operation as MaxPooling2D:
       return pooling(.maxPooling, input, operation.window, layer, shape)
     case let operation as AveragePooling2D:

@@ -1,8 +1,8 @@
 import TestSupport
 
 /// A small network with what no stored one has: groups of four channels, depthwise, separable and transposed
-/// convolutions within MPSCNN's limits, a concatenation of slices, zeros around an image, merges of three, slopes of
-/// channels, and one activation after another.
+/// convolutions within MPSCNN's limits, concatenations with parts in any place, zeros around an image, merges of three,
+/// slopes of channels, and one activation after another.
 enum GroupedNetwork {
   /// Writes `model.json` and its parameters into a folder of that name.
   static func write(to name: String, in folder: TemporaryFolder) throws -> String {
@@ -73,7 +73,8 @@ enum GroupedNetwork {
     layers += more + transposed
     var outputs = [
       "three", "chance", "apart", "framed", "slopes", "repeated", "rescaled", "divided",
-      "largest_three", "part", "same", "extra",
+      "largest_three", "part", "framing", "ends", "both", "same",
+      "extra",
     ]
     for (index, function) in activations.enumerated() {
       layers.append(layer("f\(index)", "Activation", ["joined"], #""function": \#(function)"#))
@@ -122,6 +123,27 @@ enum GroupedNetwork {
       layer("positive", "Activation", ["joined"], #""function": "exponential""#),
       layer("divided", "Divide", ["joined", "positive"]),
       layer("largest_three", "Maximum", ["three", "depth", "grouped"]),
+    ] + concatenations
+  }
+
+  /// Channels behind one another in every way, and zeros around them.
+  ///
+  /// Of 8, 6, 4, 6 and 6 channels the first and the last are written in place, the others together. The zeros are read
+  /// by what cannot imagine them.
+  private static var concatenations: [String] {
+    [
+      layer("place", "Subtract", ["three", "grouped"]),
+      layer("last", "Activation", ["apart"], #""function": "tanh""#),
+      layer("odd", "Concatenate", ["place", "apart", "wide", "apart", "last"]),
+      layer("ends", "Concatenate", ["wide", "apart"]),
+      layer("framing", "ZeroPadding2D", ["odd"], #""padding": [[1, 0], [2, 1]]"#),
+      layer("framed_sum", "Activation", ["framing"], #""function": "softsign""#),
+      layer(
+        "halved", "AveragePooling2D", ["framing"],
+        #""poolSize": [3, 3], "strides": [2, 2], "padding": "same""#),
+      layer("halves", "GlobalMaxPooling2D", ["halved"]),
+      layer("all", "GlobalMaxPooling2D", ["framed_sum"]),
+      layer("both", "Concatenate", ["halves", "all"]),
     ]
   }
 }

@@ -56,7 +56,7 @@ struct MPSGraphStandInTests {
         let tensor = archive.tensor(parameter.layer, parameter.role)!
         return Data(bytes: tensor.pointer, count: parameter.byteCount)
       }
-      let other = try LeNet(device: device, values: values)
+      let other = try LeNet(device: device, optimizationLevel: .level1, values: values)
       print(try other.predict(inputs[1]) == one[1], asked[0], asked[1], asked.count)
       do {
         _ = try LeNet(device: device) { try values($0).dropLast() }
@@ -73,6 +73,20 @@ struct MPSGraphStandInTests {
         the kernel of conv1 has 240 bytes, not 239
 
         """)
+    func run(_ environment: String...) throws -> ProgramResult {
+      try RunningProgram.run(
+        ["/usr/bin/env"] + environment + ["\(path)/.build/release/LeNetSelfTest"], in: "/")
+    }
+    // For each size of a batch once, and elsewhere than on the GPU only if that is asked for.
+    let compiled = try run("NETCONV_TRACE_COMMITS=1").output.split(separator: "\n")
+      .filter { $0.hasPrefix("compiled") }
+    #expect(
+      compiled == [
+        "compiled for [[1, 28, 28, 1]] at level 0", "compiled for [[4, 28, 28, 1]] at level 0",
+        "compiled for [[1, 28, 28, 1]] at level 1",
+      ])
+    let failed = try run("NETCONV_FAILING_COMMIT=3")
+    #expect(failed.status != 0 && failed.output.contains("the stand-in was told to fail"))
   }
 
   /// An archive that is damaged, or holds wrong values under a hash that fits.
@@ -146,7 +160,13 @@ struct MPSGraphStandInTests {
         "Wrong\(index)", mutation.source, language: .mpsgraph, precision: mutation.precision,
         edit: mutation)
     }
+    let transposed = try #require(sources.firstIndex { $0.hasSuffix("keras2-transposed.h5") })
+    try collection.addProgram("Batches", to: "Half\(transposed)")
     try collection.build()
+    let batches = try collection.output(
+      of: "Batches", "Half\(transposed)",
+      [collection.archive("Half\(transposed)"), "\(collection.path)/Half\(transposed)"])
+    #expect(batches == "true 4\n")
     for name in right {
       let result = try collection.selfTest(name)
       #expect(result.status == 0, "\(name): \(result.output)")
@@ -160,9 +180,3 @@ struct MPSGraphStandInTests {
     }
   }
 }
-    let transposed = try #require(sources.firstIndex { $0.hasSuffix("keras2-transposed.h5") })
-    try collection.addProgram("Batches", to: "Half\(transposed)")
-    let batches = try collection.output(
-      of: "Batches", "Half\(transposed)",
-      [collection.archive("Half\(transposed)"), "\(collection.path)/Half\(transposed)"])
-    #expect(batches == "true 4\n")

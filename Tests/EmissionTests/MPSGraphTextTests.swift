@@ -9,7 +9,7 @@ import Testing
   /// The files that a person has read over, compiled and run.
   ///
   /// They are what `netconv emit Samples/lenet-blobs --language mpsgraph --name LeNet --output LeNet` writes.
-  @Test(arguments: ["LeNet", "LeNetLayers", "LeNetValues", "LeNetActivations"])
+  @Test(arguments: ["LeNet", "LeNetLayers", "LeNetValues", "LeNetActivations", "LeNetExecutables"])
   func `the files of a package are written as they were read over`(_ file: String) throws {
     let package = try Self.package(Fixtures.sample("lenet-blobs"), "LeNet")
     #expect(try text("Sources/LeNet/\(file).swift", of: package) == Self.expected(file))

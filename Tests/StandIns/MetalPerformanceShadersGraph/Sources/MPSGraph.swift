@@ -221,6 +221,11 @@ open class MPSGraph: MPSGraphObject {
     return result
   }
 
+  /// Tensors in the order in which they were added, each once.
+  func inOrder(_ tensors: [MPSGraphTensor]) -> [MPSGraphTensor] {
+    operations.flatMap(\.outputTensors).filter(tensors.contains)
+  }
+
   private func constant(_ value: Value) -> MPSGraphTensor {
     add(nil, [], value.dataType, Rule(constant: value))
   }

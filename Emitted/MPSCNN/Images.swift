@@ -7,6 +7,16 @@ struct NAMEImages {
   let commandBuffer: MTLCommandBuffer
   /// Where images are kept that somebody wants to look at.
   let activations: NAMEActivations?
+  private let storage: NAMEStorage
+
+  /// Says which images are going to be made in the command buffer, as far as an earlier run has shown it.
+  init(commandBuffer: MTLCommandBuffer, activations: NAMEActivations?, storage: NAMEStorage) {
+    (self.commandBuffer, self.activations, self.storage) = (commandBuffer, activations, storage)
+    guard activations == nil, !storage.descriptors.isEmpty else { return }
+    storage.isComplete = true
+    MPSTemporaryImage.prefetchStorage(
+      with: commandBuffer, imageDescriptorList: storage.descriptors)
+  }
 
   /// The image that a layer writes.
   ///
@@ -22,6 +32,11 @@ struct NAMEImages {
       activations.images.append((layer, image))
       return image
     }
+    return makeTemporary(descriptor, reads)
+  }
+
+  private func makeTemporary(_ descriptor: MPSImageDescriptor, _ reads: Int) -> MPSImage {
+    if activations == nil, !storage.isComplete { storage.descriptors.append(descriptor) }
     let image = MPSTemporaryImage(commandBuffer: commandBuffer, imageDescriptor: descriptor)
     image.readCount = reads
     return image
@@ -38,6 +53,15 @@ struct NAMEImages {
     return image
   }
 
+  #if slices
+  /// Says, for tests, which channels of another layer's image are a layer's.
+  @inline(never)
+  func keep(_ layer: String, in image: MPSImage, channels: Range<Int>) {
+    activations?.images.append((layer, image))
+    activations?.channels[layer] = channels
+  }
+  #endif
+
   #if parts
   /// The image of a part of a layer.
   ///
@@ -49,19 +73,27 @@ struct NAMEImages {
     height: Int, width: Int, channels: Int, format: MPSImageFeatureChannelFormat = .float32,
     reads: Int = 1
   ) -> MPSImage {
-    let image = MPSTemporaryImage(
-      commandBuffer: commandBuffer,
-      imageDescriptor: MPSImageDescriptor(
-        channelFormat: format, width: width, height: height, featureChannels: channels))
-    image.readCount = reads
-    return image
+    makeTemporary(
+      MPSImageDescriptor(
+        channelFormat: format, width: width, height: height, featureChannels: channels), reads)
   }
   #endif
+}
+
+/// The temporary images of a run, which the first one finds.
+final class NAMEStorage {
+  fileprivate var descriptors: [MPSImageDescriptor] = []
+  /// Whether a run has made all of them.
+  fileprivate var isComplete = false
 }
 
 /// What each layer gave, for tests: hand it to `NAME.predict`, then read.
 public final class NAMEActivations {
   var images: [(layer: String, image: MPSImage)] = []
+  #if slices
+  /// The channels of layers that write into the images of others.
+  var channels: [String: Range<Int>] = [:]
+  #endif
 
   /// Without images; a run gives them.
   public init() {}
@@ -69,8 +101,20 @@ public final class NAMEActivations {
   /// The layers that write an image; others are a part of the next of these.
   public var layers: [String] { images.map(\.layer) }
 
+  #if slices
+  /// What a layer gave: row after row, all channels of a pixel together.
+  public func values(of layer: String) -> [Float]? {
+    guard let image = images.last(where: { $0.layer == layer })?.image else { return nil }
+    let values = NAMEPixels.read(image)
+    guard let channels = channels[layer] else { return values }
+    return stride(from: 0, to: values.count, by: image.featureChannels).flatMap { pixel in
+      values[pixel + channels.lowerBound..<pixel + channels.upperBound]
+    }
+  }
+  #else
   /// What a layer gave: row after row, all channels of a pixel together.
   public func values(of layer: String) -> [Float]? {
     images.last { $0.layer == layer }.map { NAMEPixels.read($0.image) }
   }
+  #endif
 }

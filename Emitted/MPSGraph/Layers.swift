@@ -126,6 +126,48 @@ struct NAMELayers {
   }
   #endif
 
+  #if transposedConvolution
+  /// A transposed convolution: the gradient of a convolution by its source.
+  ///
+  /// Steps, padding and weights are those of that convolution, which leads from the result here to the source. So its
+  /// output channels, the O of `HWIO`, are the source's here. Weights are not rotated.
+  ///
+  /// - Parameters:
+  ///   - kernel: height, width, output channels, input channels.
+  ///   - size: of the result.
+  ///   - padding: pixels of the result that are cut off.
+  @inline(never)
+  func transposedConvolution(
+    _ source: MPSGraphTensor, layer: String, kernel shape: [Int],
+    size: (width: Int, height: Int), stride: (x: Int, y: Int) = (1, 1),
+    dilation: (x: Int, y: Int) = (1, 1),
+    padding: (left: Int, right: Int, top: Int, bottom: Int) = (0, 0, 0, 0),
+    bias hasBias: Bool = true
+  ) throws -> MPSGraphTensor {
+    guard
+      let descriptor = MPSGraphConvolution2DOpDescriptor(
+        strideInX: stride.x, strideInY: stride.y, dilationRateInX: dilation.x,
+        dilationRateInY: dilation.y, groups: 1, paddingLeft: padding.left,
+        paddingRight: padding.right, paddingTop: padding.top, paddingBottom: padding.bottom,
+        paddingStyle: .explicit, dataLayout: .NHWC, weightsLayout: .HWIO)
+    else { throw NAMEError("\(layer) is no convolution that MPSGraph has") }
+    // The batch is the source's, which is open until the graph is compiled.
+    let batch = graph.sliceTensor(
+      graph.shapeOf(source, name: nil), dimension: 0, start: 0, length: 1, name: nil)
+    let image = [size.height, size.width, shape[2]]
+    let sizes = graph.constant(
+      image.map(Int32.init).withUnsafeBytes { Data($0) }, shape: [3], dataType: .int32)
+    let result = graph.convolutionTranspose2D(
+      source, weights: try kernel(layer, "kernel", shape: shape),
+      outputShapeTensor: graph.concatTensors([batch, sizes], dimension: 0, name: nil),
+      descriptor: descriptor, name: layer)
+    // From here on the sizes are known to the graph, too.
+    let sums = graph.reshape(
+      result, shape: ([-1] + image).map { NSNumber(value: $0) }, name: nil)
+    return hasBias ? try bias(layer, channels: shape[2], to: sums) : sums
+  }
+  #endif
+
   #if fullyConnected
   /// A fully-connected layer: a product of matrices, whose rows are the vectors of a batch.
   ///

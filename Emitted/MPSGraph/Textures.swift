@@ -58,13 +58,7 @@ extension NAME {
     let buffer = try pictures.buffer(of: texture, region, in: commandBuffer)
     let data = MPSGraphTensorData(
       buffer, shape: ([1] + Self.inputShape).map { NSNumber(value: $0) }, dataType: .float32)
-    let results = graph.encode(
-      to: commandBuffer, feeds: [input: data], targetTensors: targets, targetOperations: nil,
-      executionDescriptor: nil)
-    return try targets.map { target in
-      guard let result = results[target] else { throw NAMEError("the graph gave no result") }
-      return result
-    }
+    return try executables.encode(to: commandBuffer, [data], targets)
   }
 
   /// The way of pictures, made for the first.

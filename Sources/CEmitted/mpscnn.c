@@ -3,11 +3,6 @@
 // #embed is C23; clang offers it in every mode and says so.
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
-static const unsigned char concatenation[] = {
-#embed "../../Emitted/MPSCNN/Concatenation.swift"
-};
-NETCONV_EMITTED_FILE(netconv_mpscnn_concatenation, concatenation)
-
 static const unsigned char images[] = {
 #embed "../../Emitted/MPSCNN/Images.swift"
 };

@@ -8,6 +8,11 @@ static const unsigned char activations[] = {
 };
 NETCONV_EMITTED_FILE(netconv_mpsgraph_activations, activations)
 
+static const unsigned char executables[] = {
+#embed "../../Emitted/MPSGraph/Executables.swift"
+};
+NETCONV_EMITTED_FILE(netconv_mpsgraph_executables, executables)
+
 static const unsigned char layers[] = {
 #embed "../../Emitted/MPSGraph/Layers.swift"
 };

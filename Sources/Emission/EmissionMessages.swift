@@ -109,20 +109,8 @@ extension NetconvError {
     NetconvError(.badData, "a concatenation of other axes than an image's channels")
   }
 
-  static func concatenationBetweenSlices(_ channels: [Int]) -> NetconvError {
-    NetconvError(
-      .badData,
-      "a concatenation of \(channels) channels; all but the last have to be multiples of 4")
-  }
-
   static var unlikeImages: NetconvError {
     NetconvError(.badData, "images of different shapes")
-  }
-
-  static var paddingNotFolded: NetconvError {
-    NetconvError(
-      .badData,
-      "zeros around an image that others than convolutions and pooling without padding read")
   }
 
   static func notAnInput(_ name: String, _ problem: NetconvError) -> NetconvError {

@@ -18,7 +18,7 @@ extension Manifest.Source {
   init(_ source: ReadSource, _ observer: Observer) throws(NetconvError) {
     if source.isMade {
       self.init(
-        format: source.format, file: source.path,
+        format: source.format, file: Directory.lastComponent(of: source.path),
         bytes: source.network.tensors.reduce(0) {
           $0 + $1.count * $1.stored.source.elementType.byteCount
         }, sha256: try Netconv.contentHash(of: source.model), framework: source.framework)

@@ -84,10 +84,13 @@ public struct ReadSource: Sendable {
 extension ReadSource {
   /// A model that a program has made: it has no files.
   ///
-  /// - Parameter maker: what made it; in the place of the format and of the path.
-  public init(made model: Model, by maker: String) {
+  /// - Parameters:
+  ///   - maker: what made it, in the place of the format.
+  ///   - path: what it is called, in the place of the path; by default as the maker.
+  public init(made model: Model, by maker: String, called path: String? = nil) {
     self.init(
-      format: maker, path: maker, framework: nil, files: [], network: .model(model), converted: nil)
+      format: maker, path: path ?? maker, framework: nil, files: [], network: .model(model),
+      converted: nil)
   }
 }
 

@@ -17,7 +17,9 @@ import Testing
       let newer = try list.newer(
         macOS: #require(Int(platforms.1)), iOS: #require(Int(platforms.2)))
       for file in package.files {
-        #expect(newer.filter { $0.isUsed(in: file.text) } == [], "\(file.path)")
+        #expect(
+          newer.filter { $0.isUsed(in: file.text) && !$0.isAskedFor(in: file.text) } == [],
+          "\(file.path)")
       }
     }
   }
@@ -32,6 +34,12 @@ import Testing
     #expect(list.newer(macOS: 12, iOS: 16) == [transpose])
     #expect(list.newer(macOS: 13, iOS: 15) == [transpose])
     #expect(list.newer(macOS: 13, iOS: 16) == [])
+    let level = AppleAPI.Entry(symbol: "Descriptor.level", macOS: "12.3", iOS: "15.4")
+    #expect(AppleAPI(modules: ["MPSGraph": [level]]).newer(macOS: 12, iOS: 15) == [level])
+    #expect(level.isAskedFor(in: "if #available(macOS 12.3, iOS 15.4, *) {"))
+    #expect(!level.isAskedFor(in: "if #available(macOS 12.2, iOS 15.4, *) {"))
+    let made = AppleAPI.Entry(symbol: "Descriptor.init()", macOS: "12.0", iOS: "15.0")
+    #expect(made.isUsed(in: "let descriptor = Descriptor()") && !made.isUsed(in: "super.init()"))
   }
 }
 
@@ -42,9 +50,14 @@ private struct AppleAPI: Decodable {
     let macOS: String?
     let iOS: String?
 
-    /// Whether the last name of the symbol and all of its labels are in a text.
+    /// Whether a text asks if the system has it.
+    func isAskedFor(in text: String) -> Bool {
+      text.contains("#available(macOS \(macOS ?? ""), iOS \(iOS ?? ""), *)")
+    }
+
+    /// Whether the last name of the symbol, of an initialiser that of its type, and all of its labels are in a text.
     func isUsed(in text: String) -> Bool {
-      let name = symbol.split(separator: "(")[0].split(separator: ".").last ?? ""
+      let name = symbol.split(separator: "(")[0].split(separator: ".").last { $0 != "init" } ?? ""
       let labels = symbol.split(separator: "(").dropFirst().first?.split(separator: ":") ?? []
       return text.ranges(of: name).contains { range in
         let (before, after) = (text[..<range.lowerBound].last, text[range.upperBound...].first)
@@ -66,9 +79,11 @@ private struct AppleAPI: Decodable {
 
   /// What the first release of these systems lacks.
   func newer(macOS: Int, iOS: Int) -> [Entry] {
-    func major(_ version: String?) -> Int {
-      version.flatMap { $0.split(separator: ".").first }.flatMap { Int($0) } ?? 0
+    /// Whether a version is newer than the first of a system.
+    func isNewer(_ version: String?, _ first: Int) -> Bool {
+      let numbers = (version ?? "0").split(separator: ".").map { Int($0) ?? 0 }
+      return numbers[0] > first || numbers[0] == first && numbers.dropFirst().contains { $0 > 0 }
     }
-    return modules.values.joined().filter { major($0.macOS) > macOS || major($0.iOS) > iOS }
+    return modules.values.joined().filter { isNewer($0.macOS, macOS) || isNewer($0.iOS, iOS) }
   }
 }

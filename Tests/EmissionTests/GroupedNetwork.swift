@@ -1,16 +1,12 @@
 import TestSupport
 
 /// A small network with what no stored one has: groups of four channels, depthwise, separable and transposed
-/// convolutions within MPSCNN's limits, a concatenation of slices, zeros around an image, merges of three, slopes of
-/// channels, and one activation after another.
+/// convolutions within MPSCNN's limits, concatenations with parts in any place, zeros around an image, merges of three,
+/// slopes of channels, and one activation after another.
 enum GroupedNetwork {
   /// Writes `model.json` and its parameters into a folder of that name.
-  ///
-  /// - Parameter transposes: whether transposed convolutions are among the layers.
-  static func write(
-    to name: String, in folder: TemporaryFolder, transposes: Bool = true
-  ) throws -> String {
-    try folder.write(json(transposes: transposes), to: "\(name)/model.json")
+  static func write(to name: String, in folder: TemporaryFolder) throws -> String {
+    try folder.write(json, to: "\(name)/model.json")
     for (file, count) in [
       ("grouped_W", 8 * 3 * 2 * 4), ("grouped_b", 8), ("depth_W", 3 * 3 * 8), ("depth_b", 8),
       ("wide_W", 4 * 3 * 3 * 8), ("sum_W", 12 * 5), ("sum_b", 5), ("apart_D", 3 * 2 * 8),
@@ -47,7 +43,7 @@ enum GroupedNetwork {
     #"{"function": "relu", "maxValue": 0.1, "negativeSlope": 0.5}"#, #"{"function": "logSoftmax"}"#,
   ]
 
-  private static func json(transposes: Bool) -> String {
+  private static var json: String {
     let window = #""strides": [2, 1], "dilation": [1, 1], "padding": "same""#
     var layers = [
       layer(
@@ -74,12 +70,12 @@ enum GroupedNetwork {
         [parameter("kernel", "sum_W", "OI"), parameter("bias", "sum_b", "O")]),
       layer("chance", "Activation", ["sum"], #""function": "softmax""#),
     ]
-    layers += more + (transposes ? transposed : [])
+    layers += more + transposed
     var outputs = [
       "three", "chance", "apart", "framed", "slopes", "repeated", "rescaled", "divided",
-      "largest_three", "part",
+      "largest_three", "part", "framing", "ends", "both", "same",
+      "extra",
     ]
-    if transposes { outputs += ["same", "extra"] }
     for (index, function) in activations.enumerated() {
       layers.append(layer("f\(index)", "Activation", ["joined"], #""function": \#(function)"#))
       outputs.append("f\(index)")
@@ -127,6 +123,27 @@ enum GroupedNetwork {
       layer("positive", "Activation", ["joined"], #""function": "exponential""#),
       layer("divided", "Divide", ["joined", "positive"]),
       layer("largest_three", "Maximum", ["three", "depth", "grouped"]),
+    ] + concatenations
+  }
+
+  /// Channels behind one another in every way, and zeros around them.
+  ///
+  /// Of 8, 6, 4, 6 and 6 channels the first and the last are written in place, the others together. The zeros are read
+  /// by what cannot imagine them.
+  private static var concatenations: [String] {
+    [
+      layer("place", "Subtract", ["three", "grouped"]),
+      layer("last", "Activation", ["apart"], #""function": "tanh""#),
+      layer("odd", "Concatenate", ["place", "apart", "wide", "apart", "last"]),
+      layer("ends", "Concatenate", ["wide", "apart"]),
+      layer("framing", "ZeroPadding2D", ["odd"], #""padding": [[1, 0], [2, 1]]"#),
+      layer("framed_sum", "Activation", ["framing"], #""function": "softsign""#),
+      layer(
+        "halved", "AveragePooling2D", ["framing"],
+        #""poolSize": [3, 3], "strides": [2, 2], "padding": "same""#),
+      layer("halves", "GlobalMaxPooling2D", ["halved"]),
+      layer("all", "GlobalMaxPooling2D", ["framed_sum"]),
+      layer("both", "Concatenate", ["halves", "all"]),
     ]
   }
 }

@@ -118,9 +118,9 @@ import Testing
     let sources =
       ["keras2-merges", "keras2-residual", "keras2-pooling", "keras3-transposed"]
       .map { Fixtures.path("keras/\($0).h5") }
-      + [try GroupedNetwork.write(to: "grouped", in: folder, transposes: language == .mpscnn)]
+      + [try GroupedNetwork.write(to: "grouped", in: folder)]
     var used: Set<String> = []
-    for source in sources where language == .mpscnn || !source.contains("transposed") {
+    for source in sources {
       let package = try PackageTextTests.package(
         source, "Quagga", in: language.name, pictures: PackageTextTests.steps)
       // What kernels are called is no Swift.

@@ -67,5 +67,9 @@ extension Mutation {
       name: "slopes above zero", source: fixture("keras2-prelu"), file: "",
       from: "with: $0, alphaTensor",
       to: "with: graph.negative(with: $0, name: nil), alphaTensor", firstWrong: "per_channel"),
+    Mutation(
+      name: "a row cut off on the wrong side", source: fixture("keras2-transposed"), file: "",
+      from: "padding: (left: 1, right: 1, top: 0, bottom: 1)",
+      to: "padding: (left: 1, right: 1, top: 1, bottom: 0)", firstWrong: "same"),
   ]
 }

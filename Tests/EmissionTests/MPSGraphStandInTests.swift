@@ -56,7 +56,7 @@ struct MPSGraphStandInTests {
         let tensor = archive.tensor(parameter.layer, parameter.role)!
         return Data(bytes: tensor.pointer, count: parameter.byteCount)
       }
-      let other = try LeNet(device: device, values: values)
+      let other = try LeNet(device: device, optimizationLevel: .level1, values: values)
       print(try other.predict(inputs[1]) == one[1], asked[0], asked[1], asked.count)
       do {
         _ = try LeNet(device: device) { try values($0).dropLast() }
@@ -73,6 +73,20 @@ struct MPSGraphStandInTests {
         the kernel of conv1 has 240 bytes, not 239
 
         """)
+    func run(_ environment: String...) throws -> ProgramResult {
+      try RunningProgram.run(
+        ["/usr/bin/env"] + environment + ["\(path)/.build/release/LeNetSelfTest"], in: "/")
+    }
+    // For each size of a batch once, and elsewhere than on the GPU only if that is asked for.
+    let compiled = try run("NETCONV_TRACE_COMMITS=1").output.split(separator: "\n")
+      .filter { $0.hasPrefix("compiled") }
+    #expect(
+      compiled == [
+        "compiled for [[1, 28, 28, 1]] at level 0", "compiled for [[4, 28, 28, 1]] at level 0",
+        "compiled for [[1, 28, 28, 1]] at level 1",
+      ])
+    let failed = try run("NETCONV_FAILING_COMMIT=3")
+    #expect(failed.status != 0 && failed.output.contains("the stand-in was told to fail"))
   }
 
   /// An archive that is damaged, or holds wrong values under a hash that fits.
@@ -116,7 +130,7 @@ struct MPSGraphStandInTests {
     "keras2-conv-same.h5", "keras2-dense-rank4.h5", "keras2-depthwise.h5",
     "keras2-flatten-bn.h5", "keras2-global-pooling.h5", "keras2-merges.h5",
     "keras2-normalizations.h5", "keras2-pooling.h5", "keras2-prelu.h5", "keras2-reshaping.h5",
-    "keras2-residual.h5", "keras2-separable.h5", "keras2-two-inputs.h5",
+    "keras2-residual.h5", "keras2-separable.h5", "keras2-transposed.h5", "keras2-two-inputs.h5",
     "keras2-zero-padding.h5", "keras3-conv1d.h5", "keras3-pooling1d.h5", "keras3-reshaping1d.h5",
   ]
 
@@ -127,7 +141,7 @@ struct MPSGraphStandInTests {
     let sources =
       ["deep-mnist/deep-mnist.h5", "lenet-blobs"].map(Fixtures.sample) + [
         try ShapedNetwork.write(to: "shaped", in: models),
-        try GroupedNetwork.write(to: "grouped", in: models, transposes: false),
+        try GroupedNetwork.write(to: "grouped", in: models),
         try SequenceNetwork.write(to: "sequence", in: models),
         try LongNetwork.write(to: "long", in: models),
         try NumbersNetwork.write(to: "numbers", in: models),
@@ -146,7 +160,13 @@ struct MPSGraphStandInTests {
         "Wrong\(index)", mutation.source, language: .mpsgraph, precision: mutation.precision,
         edit: mutation)
     }
+    let transposed = try #require(sources.firstIndex { $0.hasSuffix("keras2-transposed.h5") })
+    try collection.addProgram("Batches", to: "Half\(transposed)")
     try collection.build()
+    let batches = try collection.output(
+      of: "Batches", "Half\(transposed)",
+      [collection.archive("Half\(transposed)"), "\(collection.path)/Half\(transposed)"])
+    #expect(batches == "true 4\n")
     for name in right {
       let result = try collection.selfTest(name)
       #expect(result.status == 0, "\(name): \(result.output)")

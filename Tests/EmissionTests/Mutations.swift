@@ -3,6 +3,9 @@ import TestSupport
 extension Mutation {
   private static func fixture(_ name: String) -> String { Fixtures.path("keras/\(name).h5") }
 
+  /// Stands for the path of ``GroupedNetwork``, which a test writes.
+  static let grouped = "grouped"
+
   /// Mistakes that are easily made with MPSCNN.
   static let all: [Mutation] = [
     Mutation(
@@ -75,5 +78,16 @@ extension Mutation {
       name: "another gate", source: fixture("keras2-functions"), file: "",
       from: "cnnNeuronDescriptor(with: .tanH, a: 1, b: 1)",
       to: "cnnNeuronDescriptor(with: .softSign)", firstWrong: "layer_mish"),
+    Mutation(
+      name: "channels in the wrong place", source: grouped, file: "",
+      from: "last.destinationFeatureChannelOffset = 24", to: "_ = last", firstWrong: "place"),
+    Mutation(
+      name: "channels of zeros on the wrong side", source: grouped, file: "",
+      from: "paddingSizeBefore: MPSImageCoordinate(x: 0, y: 0, channel: 6)",
+      to: "paddingSizeBefore: MPSImageCoordinate(x: 0, y: 0, channel: 5)", firstWrong: "odd"),
+    Mutation(
+      name: "rows of zeros on the wrong side", source: grouped, file: "",
+      from: "framing.offset = MPSOffset(x: -2, y: -1, z: 0)",
+      to: "framing.offset = MPSOffset(x: -1, y: 0, z: 0)", firstWrong: "framing"),
   ]
 }

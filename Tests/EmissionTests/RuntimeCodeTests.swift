@@ -76,8 +76,7 @@ import Testing
     return own.map { Fixtures.path("keras/\($0)") } + [
       try RuntimeFile.twoInputs(in: folder),
       try NumbersNetwork.write(to: "numbers", in: folder),
-      try GroupedNetwork.write(
-        to: "grouped", in: folder, transposes: language.name == "mpscnn"),
+      try GroupedNetwork.write(to: "grouped", in: folder),
     ] + (language.name == "mpscnn" ? [] : [try ShapedNetwork.write(to: "shaped", in: folder)])
   }
 }

@@ -1,7 +1,7 @@
 import TestSupport
 
 /// A small network with what no stored one has of sequences that MPSGraph can hold: causal padding that the last window
-/// does not use, kernels of each channel, new steps that are mixed of others, a softmax over steps.
+/// does not use, kernels of each channel, transposed convolutions, new steps that are mixed of others, a softmax over steps.
 enum SequenceNetwork {
   /// Writes `model.json` and its parameters into a folder of that name.
   static func write(to name: String, in folder: TemporaryFolder) throws -> String {
@@ -9,7 +9,7 @@ enum SequenceNetwork {
     for (file, count) in [
       ("causal_W", 3 * 3 * 4), ("ahead_W", 5 * 3 * 2), ("chance_W", 2 * 3 * 4), ("chance_b", 4),
       ("depth_W", 3 * 3 * 2), ("depth_b", 6), ("apart_D", 4 * 3 * 2), ("apart_P", 6 * 5),
-      ("apart_b", 5),
+      ("apart_b", 5), ("back_W", 4 * 5 * 3), ("back_b", 5), ("spread_W", 3 * 2 * 3),
     ] {
       // Any numbers from -0.25 to 0.25 that are not in order.
       let values = (0..<count).map { Float(($0 * 37 + count) % 101 - 50) / 200 }
@@ -44,6 +44,16 @@ enum SequenceNetwork {
       "apart", "SeparableConvolution1D",
       #""outputChannels": 5, "kernelSize": [4], "depthMultiplier": 2, "strides": [3], "padding": "same", "activation": "relu""#,
       ["depthwise apart_D WIM", "pointwise apart_P WIO", "bias apart_b O"]
+    ),
+    (
+      "back", "TransposedConvolution1D",
+      #""outputChannels": 5, "kernelSize": [4], "strides": [3], "padding": "same", "activation": "tanh""#,
+      ["kernel back_W WOI", "bias back_b O"]
+    ),
+    (
+      "spread", "TransposedConvolution1D",
+      #""outputChannels": 2, "kernelSize": [3], "strides": [2], "dilation": [3], "outputPadding": [1]"#,
+      ["kernel spread_W WOI"]
     ),
     ("mixed", "UpSampling1D", #""size": [3], "interpolation": "bilinear""#, []),
     ("mean", "AveragePooling1D", #""poolSize": [5], "strides": [2], "padding": "same""#, []),

@@ -126,10 +126,18 @@ struct StandInTests {
       if index % 4 == 0 { try collection.add("Single\(index)", source, precision: .float32) }
     }
     try collection.add("Zed", try HostileNetwork.write(to: "hostile", in: try TemporaryFolder()))
+    // Apps keep no layers: their images are temporary, and are read as often as they say.
+    let plain = ["Half0"]
+    for name in plain { try collection.addProgram("Plain", to: name) }
     try collection.build()
     for name in collection.names {
       let result = try collection.selfTest(name)
       #expect(result.status == 0, "\(name): \(result.output)")
+    }
+    for name in plain {
+      let output = try collection.output(
+        of: "Plain", name, [collection.archive(name), "\(collection.path)/\(name)"])
+      #expect(output == String(repeating: "true true\n", count: 4), "\(name)")
     }
     // Weights whose normalisations are apart have values for every kernel of code that has folded them.
     var apart = ConvertRequest(
@@ -145,9 +153,11 @@ struct StandInTests {
 
   @Test func `mistakes are found, and the layer is named`() throws {
     var collection = PackageCollection(folder.path)
+    let models = try TemporaryFolder()
+    let grouped = try GroupedNetwork.write(to: "grouped", in: models)
     for (index, mutation) in Mutation.all.enumerated() {
-      try collection.add(
-        "Wrong\(index)", mutation.source, precision: mutation.precision, edit: mutation)
+      let source = mutation.source == Mutation.grouped ? grouped : mutation.source
+      try collection.add("Wrong\(index)", source, precision: mutation.precision, edit: mutation)
     }
     try collection.build()
     for (index, mutation) in Mutation.all.enumerated() {

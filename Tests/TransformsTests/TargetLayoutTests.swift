@@ -4,20 +4,20 @@ import TestSupport
 import Testing
 import Transforms
 
-/// The layouts that each consumer documents, and those that nobody has confirmed.
+/// The layouts that each consumer documents.
 @Suite struct TargetLayoutTests {
   private struct Expected: CustomStringConvertible {
     let target: String
     let convolution: String
-    let depthwise: String?
-    let transposed: String?
+    let depthwise: String
+    let transposed: String
     let rotated: Bool
     let connected: String
     let flattened: String
     var description: String { target }
 
     init(
-      _ target: String, _ convolution: String, _ depthwise: String?, _ transposed: String?,
+      _ target: String, _ convolution: String, _ depthwise: String, _ transposed: String,
       rotated: Bool = false, _ connected: String, _ flattened: String
     ) {
       self.target = target
@@ -33,7 +33,7 @@ import Transforms
   /// As the consumers' own documents have it; the interop check reads every row back with the consumer's library.
   private static let table: [Expected] = [
     Expected("mps", "OHWI", "IMHW", "OHWI", rotated: true, "OHWI", "OHWI"),
-    Expected("mpsgraph", "HWIO", "HWIM", nil, "IO", "(HWI)O"),
+    Expected("mpsgraph", "HWIO", "HWIM", "HWOI", "IO", "(HWI)O"),
     Expected("mlx", "OHWI", "(IM)HW1", "OHWI", "OI", "O(HWI)"),
     Expected("torch", "OIHW", "(IM)1HW", "IOHW", "OI", "O(IHW)"),
     Expected("tensorflow", "HWIO", "HWIM", "HWOI", "IO", "(HWI)O"),
@@ -89,23 +89,19 @@ import Transforms
       #expect(connected.layout.description == row.connected, "\(row)")
       let flattened = try kernel(Flatten(), Dense(units: 7), for: target)
       #expect(flattened.layout.description == row.flattened, "\(row)")
-      if let layout = row.depthwise {
-        let depthwise = try kernel(DepthwiseConvolution2D(kernelSize: Size2D(2, 3)), for: target)
-        #expect(depthwise.layout.description == layout, "\(row)")
-      }
-      if let layout = row.transposed {
-        let transposed = try kernel(
-          TransposedConvolution2D(outputChannels: 6, kernelSize: Size2D(2, 3)), for: target)
-        #expect(transposed.layout.description == layout, "\(row)")
-        #expect(transposed.reversed == (row.rotated ? [.height, .width] : []), "\(row)")
-      }
+      let depthwise = try kernel(DepthwiseConvolution2D(kernelSize: Size2D(2, 3)), for: target)
+      #expect(depthwise.layout.description == row.depthwise, "\(row)")
+      let transposed = try kernel(
+        TransposedConvolution2D(outputChannels: 6, kernelSize: Size2D(2, 3)), for: target)
+      #expect(transposed.layout.description == row.transposed, "\(row)")
+      #expect(transposed.reversed == (row.rotated ? [.height, .width] : []), "\(row)")
     }
   }
 
   /// Targets that have kernels for sequences; the others keep the source's, with a warning.
   private static let ofSequences:
-    [(String, convolution: String, depthwise: String?, transposed: String?)] = [
-      ("mpsgraph", "1WIO", "1WIM", nil), ("mlx", "OWI", "(IM)W1", "OWI"),
+    [(String, convolution: String, depthwise: String, transposed: String)] = [
+      ("mpsgraph", "1WIO", "1WIM", "1WOI"), ("mlx", "OWI", "(IM)W1", "OWI"),
       ("torch", "OIW", "(IM)1W", "IOW"), ("tensorflow", "WIO", "WIM", "WOI"),
       ("onnx", "OIW", "(IM)1W", "IOW"), ("tflite", "O1WI", "11W(IM)", "O1WI"),
       ("coreml", "OIW", "(IM)1W", "IOW"), ("ncnn", "OIW", "(IM)W", "OIW"),
@@ -115,13 +111,12 @@ import Transforms
   @Test func `kernels over sequences have no height, or are those of images of one row`() throws {
     for (name, convolution, depthwise, transposed) in Self.ofSequences {
       let target = try Target.named(name)
-      let kernels: [(any Operator, String?)] = [
+      let kernels: [(any Operator, String)] = [
         (Convolution1D(outputChannels: 6, kernelSize: Size1D(3)), convolution),
         (DepthwiseConvolution1D(kernelSize: Size1D(3), depthMultiplier: 2), depthwise),
         (TransposedConvolution1D(outputChannels: 6, kernelSize: Size1D(3)), transposed),
       ]
       for (operation, layout) in kernels {
-        guard let layout else { continue }
         let kernel = try kernel(operation, input: [7, 4], for: target)
         #expect(kernel.layout.description == layout, "\(name): \(operation)")
       }
@@ -262,30 +257,11 @@ import Transforms
     throws
   {
     // The kernel is HWOI of 2x3, 6 and 3 channels; its last tap begins at value 5 * 18.
-    for row in Self.table where row.transposed != nil {
+    for row in Self.table {
       let kernel = try kernel(
         TransposedConvolution2D(outputChannels: 6, kernelSize: Size2D(2, 3)),
         for: Target.named(row.target))
       #expect(try kernel.values().first == (row.rotated ? 90 : 0), "\(row)")
-    }
-  }
-
-  @Test func `what nobody has confirmed is refused by name, the rest of the row works`() throws {
-    let depthwise = try model(
-      [DepthwiseConvolution2D(kernelSize: Size2D(2, 3))], input: [4, 5, 3])
-    let transposed = try model(
-      [TransposedConvolution2D(outputChannels: 6, kernelSize: Size2D(2, 3))], input: [4, 5, 3])
-    let error = thrown { try transposed.arranged(for: Target.named("mpsgraph")) }
-    #expect(error?.kind == .usage)
-    #expect(
-      error?.description
-        == "target mpsgraph: nobody has confirmed the layout of the kernels of transposed convolutions, "
-        + "so none is written; choose another target, or convert a model without them\n"
-        + "  'l0' kernel: HWOI")
-    for row in Self.table {
-      let target = try Target.named(row.target)
-      #expect((thrown { try depthwise.arranged(for: target) } == nil) == (row.depthwise != nil))
-      #expect((thrown { try transposed.arranged(for: target) } == nil) == (row.transposed != nil))
     }
   }
 

@@ -5,7 +5,6 @@
 
 // Emitted/MPSCNN: the runtime code of packages with MPSCNN.
 
-netconv_emitted_file netconv_mpscnn_concatenation(void);
 netconv_emitted_file netconv_mpscnn_images(void);
 netconv_emitted_file netconv_mpscnn_kernels(void);
 netconv_emitted_file netconv_mpscnn_normalization(void);

@@ -2,7 +2,6 @@ internal import CEmitted
 
 /// The files of runtime code that a package with MPSCNN can have.
 enum MPSCNNFile: String, RuntimeFile, CaseIterable {
-  case concatenation = "Concatenation"
   case images = "Images"
   case kernels = "Kernels"
   case normalization = "Normalization"
@@ -12,7 +11,6 @@ enum MPSCNNFile: String, RuntimeFile, CaseIterable {
 
   var source: RuntimeSource {
     switch self {
-    case .concatenation: RuntimeSource(netconv_mpscnn_concatenation())
     case .images: RuntimeSource(netconv_mpscnn_images())
     case .kernels: RuntimeSource(netconv_mpscnn_kernels())
     case .normalization: RuntimeSource(netconv_mpscnn_normalization())

@@ -17,10 +17,10 @@ extension EmittedLanguage {
         "MPSCNNConvolutionTranspose", "MPSCNNDepthWiseConvolutionDescriptor", "MPSCNNDivide",
         "MPSCNNFullyConnected", "MPSCNNLogSoftMax", "MPSCNNMultiply", "MPSCNNNeuron",
         "MPSCNNPoolingAverage", "MPSCNNPoolingMax", "MPSCNNSoftMax", "MPSCNNSubtract",
-        "MPSCNNUpsamplingNearest", "MPSDataType", "MPSImageDescriptor", "MPSImageEdgeMode",
-        "MPSImageFeatureChannelFormat", "MPSNNNeuronDescriptor", "MPSOffset",
-        "MPSSupportsMTLDevice",
-        "MPSTemporaryImage",
+        "MPSCNNUpsamplingNearest", "MPSDataType", "MPSImageCoordinate", "MPSImageDescriptor",
+        "MPSImageEdgeMode",
+        "MPSImageFeatureChannelFormat", "MPSNNNeuronDescriptor", "MPSNNPad", "MPSOffset",
+        "MPSSupportsMTLDevice", "MPSTemporaryImage",
       ],
       tensorValues: .tensorFloats, pictures: MPSCNNFile.textures, takesPlanarPictures: false
     ) { model throws(NetconvError) in
@@ -55,7 +55,8 @@ extension MPSCNNPlan {
       for piece in [step.kernel.function, step.kernel.piece].compactMap(\.self) {
         pieces.insert(piece)
       }
-      if step.result == nil { pieces.insert(MPSCNNPiece.parts) }
+      if step.destination == nil, step.result == nil { pieces.insert(MPSCNNPiece.parts) }
+      if step.destination != nil, step.result != nil { pieces.insert(MPSCNNPiece.slices) }
     }
     return pieces
   }

@@ -15,8 +15,9 @@ extension MPSCNNNetworkSource {
     let parts: String
 
     init(_ plan: MPSCNNPlan, _ names: Names, _ inputs: Inputs, in name: PackageName) {
-      let reads = plan.steps.map { $0.reads.compactMap(\.step) }
-      let ranges = NetworkParts(reads: reads, outputs: plan.outputs)
+      let ranges = NetworkParts(
+        reads: plan.steps.indices.map { plan.images(neededBy: $0).compactMap(plan.maker) },
+        outputs: plan.outputs.compactMap(plan.maker))
       let statements = Statements(plan: plan, names: names, inputs: inputs, name: name)
       guard ranges.areSeveral else {
         let all = plan.steps.indices
@@ -44,29 +45,35 @@ extension MPSCNNNetworkSource {
 // MARK: - Names
 
 extension MPSCNNNetworkSource {
-  /// What properties and constants are called, by step.
+  /// What properties and constants are called.
   struct Names {
+    /// By step.
     let properties: [String]
-    let images: [String]
+    private let images: [MPSCNNStep.Source: String]
 
     /// Words that the class or a function of it uses.
     private static let taken: Set<String> = [
       "activations", "commandBuffer", "device", "encode", "format", "image", "images", "input",
       "inputs", "kernels", "output", "outputs", "parameters", "pictures", "predict", "queue",
       "sourceImage",
-      "sourceImages", "values",
+      "sourceImages", "storage", "values",
     ]
 
     init(_ plan: MPSCNNPlan) {
-      let wishes =
-        plan.steps.map { $0.layer + $0.suffix }
-        + plan.steps.map {
-          ($0.result ?? $0.layer + ($0.suffix.isEmpty ? "Sums" : $0.suffix)) + "Image"
-        }
+      let made = plan.steps.indices.map { index -> (source: MPSCNNStep.Source, wish: String) in
+        let (step, source) = (plan.steps[index], plan.image(madeBy: index))
+        if case .joined(let image) = source { return (source, plan.joined[image].layer) }
+        return (source, step.result ?? step.layer + (step.suffix.isEmpty ? "Sums" : step.suffix))
+      }
+      let wishes = plan.steps.map { $0.layer + $0.suffix } + made.map { $0.wish + "Image" }
       let names = SwiftText.identifiers(wishes.map(SwiftText.camelCase), besides: Self.taken)
-      properties = Array(names.prefix(plan.steps.count))
-      images = Array(names.dropFirst(plan.steps.count))
+      properties = Array(names.prefix(made.count))
+      images = Dictionary(
+        uniqueKeysWithValues: zip(made.map(\.source), names.dropFirst(made.count)))
     }
+
+    /// The constant with an image that a step makes; nothing for an input.
+    func image(_ source: MPSCNNStep.Source) -> String { images[source] ?? "" }
   }
 }
 
@@ -90,9 +97,8 @@ extension MPSCNNNetworkSource {
       let (plan, names) = (statements.plan, statements.names)
       type = "\(statements.name)Part\(number)"
       let ends = PartEnds(
-        of: steps, reads: plan.steps.map(\.reads),
-        makes: plan.steps.indices.map(MPSCNNStep.Source.step),
-        outputs: plan.outputs.map(MPSCNNStep.Source.step))
+        of: steps, reads: plan.steps.indices.map(plan.images(neededBy:)),
+        makes: plan.steps.indices.map(plan.image(madeBy:)), outputs: plan.outputs)
       let inputs = statements.inputs
       // Several inputs are one array.
       var takes: [(name: String, type: String)] = []
@@ -139,13 +145,6 @@ extension MPSCNNNetworkSource {
   }
 }
 
-extension MPSCNNNetworkSource.Names {
-  /// The constant with an image that a step has written.
-  fileprivate func image(_ source: MPSCNNStep.Source) -> String {
-    source.step.map { images[$0] } ?? ""
-  }
-}
-
 // MARK: - Statements
 
 extension MPSCNNNetworkSource {
@@ -182,51 +181,73 @@ extension MPSCNNNetworkSource {
     private func making(_ index: Int) -> String {
       let step = plan.steps[index]
       let from = plan.shape(of: step.reads[0])
-      let comment = ["\(from) -> \(step.shape)", step.remark].compactMap(\.self)
+      let place = step.destination.map { destination in
+        let last = destination.channel + step.shape.channels - 1
+        return "Channels \(destination.channel) to \(last) of "
+          + escaped(plan.joined[destination.image].layer) + "."
+      }
+      let comment = ["\(from) -> \(step.shape)", step.remark, place].compactMap(\.self)
       let property = names.properties[index]
       let arguments = step.kernel.arguments(layer: SwiftText.literal(step.layer), in: name)
+      var settings = step.kernel.settings(property)
+      if let channel = step.destination?.channel, channel > 0 {
+        settings.append("\(property).destinationFeatureChannelOffset = \(channel)")
+      }
       return comment.map { "    // " + $0 + "\n" }.joined()
         + SwiftCall.text("\(property) = \(step.kernel.maker(in: name))", arguments, indent: 4)
-        + step.kernel.settings(property).map { "\n    " + $0 }.joined()
+        + settings.map { "\n    " + $0 }.joined()
     }
 
-    /// The statements that make the image of a step and write it.
+    /// The statements that make the image of a step, unless another step has, and write it.
     private func encoding(_ index: Int, _ format: String) -> String {
       let step = plan.steps[index]
-      let sizes = [
-        "height: \(step.shape.height)", "width: \(step.shape.width)",
-        "channels: \(step.shape.channels)",
-      ]
-      let readers = plan.readers(of: .step(index))
-      let image: String
-      if let result = step.result {
-        let isOutput = plan.outputs.contains(index)
-        image = SwiftCall.text(
-          "let \(names.images[index]) = images.\(isOutput ? "makeOutput" : "make")",
-          [SwiftText.literal(result)] + sizes + [
-            isOutput || readers == 1 ? nil : "reads: \(readers)"
-          ],
-          indent: 4)
-      } else {
-        image = SwiftCall.text(
-          "let \(names.images[index]) = images.makePart",
-          sizes + [
-            step.part == .stored ? "format: \(format)" : nil,
-            readers == 1 ? nil : "reads: \(readers)",
-          ], indent: 4)
-      }
-      let reads = step.reads.map { source in
-        switch source {
-        case .input(let index): inputs.image(index)
-        case .step(let index): names.images[index]
-        }
-      }
+      let written = step.destination.map { MPSCNNStep.Source.joined($0.image) } ?? .step(index)
+      let isMade = plan.image(madeBy: index) == written
+      let reads = step.reads.map { inputs.image($0) ?? names.image($0) }
       let encode = SwiftCall.text(
         "\(names.properties[index]).encode",
         ["commandBuffer: commandBuffer"] + step.kernel.sources(reads)
-          + ["destinationImage: \(names.images[index])"],
+          + ["destinationImage: \(names.image(written))"],
         indent: 4)
-      return image + "\n" + encode
+      return [isMade ? making(written, format) : nil, encode, keeping(step)]
+        .compactMap(\.self).joined(separator: "\n")
+    }
+
+    /// The statement that makes an image.
+    private func making(_ source: MPSCNNStep.Source, _ format: String) -> String {
+      let shape = plan.shape(of: source)
+      let sizes = [
+        "height: \(shape.height)", "width: \(shape.width)", "channels: \(shape.channels)",
+      ]
+      let isOutput = plan.outputs.contains(source)
+      let readers = plan.readers(of: source)
+      let reads = isOutput || readers == 1 ? nil : "reads: \(readers)"
+      var (layer, part): (String?, MPSCNNStep.Part) = (nil, .stored)
+      switch source {
+      case .input: break
+      case .step(let step): (layer, part) = (plan.steps[step].result, plan.steps[step].part)
+      case .joined(let image): layer = plan.joined[image].layer
+      }
+      guard let layer else {
+        return SwiftCall.text(
+          "let \(names.image(source)) = images.makePart",
+          sizes + [part == .stored ? "format: \(format)" : nil, reads], indent: 4)
+      }
+      return SwiftCall.text(
+        "let \(names.image(source)) = images.\(isOutput ? "makeOutput" : "make")",
+        [SwiftText.literal(layer)] + sizes + [reads], indent: 4)
+    }
+
+    /// The statement that says, for tests, which channels of another layer's image are a layer's.
+    private func keeping(_ step: MPSCNNStep) -> String? {
+      guard let destination = step.destination, let layer = step.result else { return nil }
+      let channels = destination.channel..<destination.channel + step.shape.channels
+      return SwiftCall.text(
+        "images.keep",
+        [
+          SwiftText.literal(layer), "in: \(names.image(.joined(destination.image)))",
+          "channels: \(channels)",
+        ], indent: 4)
     }
   }
 }

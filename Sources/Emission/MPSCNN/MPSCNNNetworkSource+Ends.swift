@@ -51,8 +51,11 @@ extension MPSCNNNetworkSource {
       (isOne ? "" : "for each input ") + "row after row, all channels of a pixel together"
     }
 
-    /// The image of an input in `encode`.
-    func image(_ index: Int) -> String { isOne ? "sourceImage" : "sourceImages[\(index)]" }
+    /// The image of an input in `encode`; `nil` for one that a step writes.
+    func image(_ source: MPSCNNStep.Source) -> String? {
+      guard case .input(let index) = source else { return nil }
+      return isOne ? "sourceImage" : "sourceImages[\(index)]"
+    }
 
     /// What hands over an input in code: the image itself, or all of them; `nil` for an image that a step writes.
     func value(_ source: MPSCNNStep.Source) -> (name: String, type: String)? {
@@ -104,11 +107,11 @@ extension MPSCNNNetworkSource {
     private let shapes: [ImageShape]
     private let names: [String]
 
-    /// The results of `plan`, whose steps write `images`.
-    init(_ plan: MPSCNNPlan, images: [String], in name: PackageName) {
+    /// The results of `plan`.
+    init(_ plan: MPSCNNPlan, _ names: Names, in name: PackageName) {
       self.name = name
-      shapes = plan.outputs.map { plan.steps[$0].shape }
-      names = plan.outputs.map { images[$0] }
+      shapes = plan.outputs.map(plan.shape)
+      self.names = plan.outputs.map(names.image)
     }
 
     private var isOne: Bool { shapes.count == 1 }

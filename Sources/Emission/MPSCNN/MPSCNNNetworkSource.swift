@@ -15,7 +15,7 @@ struct MPSCNNNetworkSource {
   ) -> String {
     let name = model.name
     let inputs = Inputs(plan, in: name)
-    let results = Results(plan, images: names.images, in: name)
+    let results = Results(plan, names, in: name)
     let body = Body(plan, names, inputs, in: name)
     return """
       import MetalPerformanceShaders
@@ -37,6 +37,7 @@ struct MPSCNNNetworkSource {
       \(model.foldedConstant)
         \(model.deviceAccess)let device: MTLDevice
         private let queue: MTLCommandQueue\(model.picturesProperty)
+        private let storage = \(name)Storage()
       \(body.properties)
 
         /// Makes the kernels, which copy what they need of the weights.
@@ -58,7 +59,8 @@ struct MPSCNNNetworkSource {
         public func encode(
           commandBuffer: MTLCommandBuffer, \(inputs.parameter), activations: \(name)Activations? = nil
         ) -> \(results.imageType) {
-          let images = \(name)Images(commandBuffer: commandBuffer, activations: activations)
+          let images = \(name)Images(
+            commandBuffer: commandBuffer, activations: activations, storage: storage)
 
       \(body.encoding)
 
@@ -74,7 +76,13 @@ struct MPSCNNNetworkSource {
   private static func overview(_ plan: MPSCNNPlan) -> [String] {
     PackageText.table(
       plan.inputs.map { ($0.input.name, $0.shape.description) }
-        + plan.steps.compactMap { step in step.result.map { ($0, step.shape.description) } })
+        + plan.steps.indices.flatMap { index in
+          let (step, joined) = (plan.steps[index], plan.image(completedBy: index))
+          return [
+            step.result.map { ($0, step.shape.description) },
+            joined.map { ($0.layer, $0.shape.description) },
+          ].compactMap(\.self)
+        })
   }
 
   private static func predict(

@@ -2,6 +2,8 @@
 enum MPSCNNPiece: String, RuntimePiece {
   /// Makes the image of a part of a layer; the others make kernels.
   case parts
+  /// Layers write some channels of another layer's image.
+  case slices
   case convolution
   case depthwiseConvolution
   case transposedConvolution

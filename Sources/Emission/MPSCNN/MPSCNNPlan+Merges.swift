@@ -61,26 +61,6 @@ extension MPSCNNPlan {
         kernel: ArithmeticKernel(operation: .add, secondaryScale: operation.scale),
         reads: inputs.map(\.source), shape: inputs[0].shape))
   }
-
-  mutating func concatenation(
-    _ inputs: [Value], _ operation: Concatenate, _ layer: Layer
-  ) throws(NetconvError) -> Value {
-    let rank = layer.outputShape.rank
-    let shapes = inputs.map(\.shape)
-    guard operation.axis == -1 || operation.axis == rank - 1,
-      rank == 3 || shapes.allSatisfy(\.isPixel)
-    else { throw .concatenationNotOfChannels }
-    let channels = shapes.map(\.channels)
-    guard channels.dropLast().allSatisfy({ $0 % 4 == 0 }) else {
-      throw .concatenationBetweenSlices(channels)
-    }
-    return add(
-      MPSCNNStep(
-        layer: layer.name, result: layer.name, kernel: ConcatenationKernel(channels: channels),
-        reads: inputs.map(\.source),
-        shape: ImageShape(
-          height: shapes[0].height, width: shapes[0].width, channels: channels.reduce(0, +))))
-  }
 }
 
 extension ImageShape {

@@ -127,7 +127,7 @@ extension MPSCNNPlan {
     let padding = Self.padding(window, input)
     let zeros = input.zeros != Zeros()
     // Zeros count, padding does not: a window may meet one of the two.
-    guard !zeros || window.padding == .valid else { throw .paddingNotFolded }
+    precondition(!zeros || window.padding == .valid, "such a pooling imagines no zeros")
     let reach = (
       (sizes.height - 1) * window.strides.height + window.size.height - padding.top,
       (sizes.width - 1) * window.strides.width + window.size.width - padding.left

@@ -5,9 +5,11 @@ import Operators
 struct MPSCNNPlan {
   /// The model's inputs, in its order.
   private(set) var inputs: [Input] = []
-  private(set) var steps: [MPSCNNStep] = []
-  /// The steps that write the model's outputs, in its order.
-  private(set) var outputs: [Int] = []
+  var steps: [MPSCNNStep] = []
+  /// The concatenations, each an image that several steps write.
+  var joined: [JoinedImage] = []
+  /// The images of the model's outputs, in its order.
+  var outputs: [MPSCNNStep.Source] = []
 
   /// An input as an image.
   struct Input {
@@ -64,11 +66,11 @@ struct MPSCNNPlan {
     }
     guard problems.isEmpty else { throw .notWritten(problems, in: "MPSCNN") }
     for name in model.outputs {
-      guard let value = values[name], case .step(let step) = value.source else {
-        throw .inputAsOutput(name)
-      }
-      outputs.append(step)
+      guard let source = values[name]?.source else { throw .inputAsOutput(name) }
+      if case .input = source { throw .inputAsOutput(name) }
+      outputs.append(source)
     }
+    writeInPlace()
   }
 
   /// The image that a step reads.
@@ -76,6 +78,7 @@ struct MPSCNNPlan {
     switch source {
     case .input(let input): inputs[input].shape
     case .step(let step): steps[step].shape
+    case .joined(let image): joined[image].shape
     }
   }
 
@@ -101,11 +104,7 @@ extension MPSCNNPlan {
     if uses.isTakenOver(layer.name) { return inputs[0] }
     switch layer.operation {
     case is Identity: return inputs[0]
-    case is Flatten:
-      guard inputs[0].zeros == Zeros() else { throw .paddingNotFolded }
-      return inputs[0]
-    case is Reshape: return try reshaped(inputs[0], layer)
-    case let operation as ZeroPadding2D: return try padded(inputs[0], operation, layer)
+    case let operation as ZeroPadding2D: return padded(inputs[0], operation, layer)
     case let operation as Convolution2D: return try convolution(inputs[0], operation, layer)
     case let operation as DepthwiseConvolution2D: return try depthwise(inputs[0], operation, layer)
     case let operation as SeparableConvolution2D: return try separable(inputs[0], operation, layer)
@@ -114,7 +113,8 @@ extension MPSCNNPlan {
     case let operation as AveragePooling2D:
       return try pooling(inputs[0], operation.window, isMaximum: false, layer)
     default:
-      guard inputs.allSatisfy({ $0.zeros == Zeros() }) else { throw .paddingNotFolded }
+      precondition(
+        inputs.allSatisfy { $0.zeros == Zeros() }, "only those imagine zeros that can do so")
       return try planStored(layer, inputs)
     }
   }
@@ -124,6 +124,8 @@ extension MPSCNNPlan {
     _ layer: Layer, _ inputs: [Value]
   ) throws(NetconvError) -> Value {
     switch layer.operation {
+    case is Flatten: return inputs[0]
+    case is Reshape: return try reshaped(inputs[0], layer)
     case let operation as TransposedConvolution2D:
       return try transposed(inputs[0], operation, layer)
     case let operation as UpSampling2D: return try enlarged(inputs[0], operation, layer)
@@ -172,7 +174,6 @@ extension MPSCNNPlan {
 
   /// Values that stay where they are in the image, of which a vector is one pixel.
   private func reshaped(_ input: Value, _ layer: Layer) throws(NetconvError) -> Value {
-    guard input.zeros == Zeros() else { throw .paddingNotFolded }
     // As behind a flatten, what reads a vector knows the image that it was.
     if layer.outputShape.rank == 1 { return input }
     guard try ImageShape(layer.outputShape) == input.shape else {
@@ -181,16 +182,24 @@ extension MPSCNNPlan {
     return input
   }
 
-  /// Zeros are no kernel: those that read the image begin further outside.
-  private func padded(
+  /// Zeros are no kernel if those that read the image can begin further outside.
+  private mutating func padded(
     _ input: Value, _ operation: ZeroPadding2D, _ layer: Layer
-  ) throws(NetconvError) -> Value {
-    guard uses.readersImagineZeros(layer.name) else { throw .paddingNotFolded }
+  ) -> Value {
     var value = input
     value.zeros.top += operation.padding[0][0]
     value.zeros.bottom += operation.padding[0][1]
     value.zeros.left += operation.padding[1][0]
     value.zeros.right += operation.padding[1][1]
-    return value
+    guard !uses.readersImagineZeros(layer.name) else { return value }
+    let (zeros, image) = (value.zeros, input.shape)
+    return add(
+      MPSCNNStep(
+        layer: layer.name, result: layer.name,
+        kernel: PadKernel(corner: MPSCNNStep.Corner(left: zeros.left, top: zeros.top)),
+        reads: [input.source],
+        shape: ImageShape(
+          height: image.height + zeros.top + zeros.bottom,
+          width: image.width + zeros.left + zeros.right, channels: image.channels)))
   }
 }

@@ -1,4 +1,4 @@
-/// A kernel that writes one image.
+/// A kernel that writes one image, or some channels of one.
 struct MPSCNNStep {
   /// How an image is stored that is a part of a layer.
   enum Part {
@@ -18,11 +18,16 @@ struct MPSCNNStep {
   enum Source: Hashable {
     case input(Int)
     case step(Int)
+    /// A concatenation, which several steps write.
+    case joined(Int)
+  }
 
-    /// The step that writes it, if one does.
-    var step: Int? {
-      if case .step(let step) = self { step } else { nil }
-    }
+  /// Where in a concatenation a step writes.
+  struct Destination: Equatable {
+    /// Which of the plan's concatenations.
+    var image: Int
+    /// The first channel, a multiple of 4.
+    var channel: Int
   }
 
   /// The layer that owns the parameters, or whose kernel it is.
@@ -36,7 +41,10 @@ struct MPSCNNStep {
   /// What is computed.
   var kernel: any MPSCNNKernel
   var reads: [Source]
+  /// What is written: all of an image of its own, or of a concatenation these channels.
   var shape: ImageShape
+  /// Where it writes, if it has no image of its own.
+  var destination: Destination?
   /// What a comment says about padding; `nil` where nothing surprises.
   var remark: String?
 }

@@ -7,6 +7,7 @@ enum MPSGraphHelper: String, RuntimePiece {
   case bias
   case convolution
   case depthwiseConvolution
+  case transposedConvolution
   case fullyConnected
   case poolingDescriptor
   case maxPooling
@@ -38,7 +39,8 @@ enum MPSGraphHelper: String, RuntimePiece {
 
   var needs: Set<MPSGraphHelper> {
     switch self {
-    case .convolution, .depthwiseConvolution, .fullyConnected: [.kernel, .bias]
+    case .convolution, .depthwiseConvolution, .transposedConvolution, .fullyConnected:
+      [.kernel, .bias]
     case .bias, .normalization, .layerNormalization: [.parameter]
     case .standardized: [.parameter, .number]
     case .maxPooling, .averagePooling: [.poolingDescriptor]

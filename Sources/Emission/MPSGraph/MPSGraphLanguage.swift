@@ -12,10 +12,10 @@ extension EmittedLanguage {
         """,
       target: "mpsgraph", platforms: (macOS: 12, iOS: 15), files: MPSGraphFile.allCases,
       types: [
-        "MPSCommandBuffer", "MPSDataType", "MPSGraph", "MPSGraphConvolution2DOpDescriptor",
-        "MPSGraphDepthwiseConvolution2DOpDescriptor", "MPSGraphDevice",
-        "MPSGraphPooling2DOpDescriptor", "MPSGraphTensor", "MPSGraphTensorData",
-        "MPSSupportsMTLDevice",
+        "MPSCommandBuffer", "MPSDataType", "MPSGraph", "MPSGraphCompilationDescriptor",
+        "MPSGraphConvolution2DOpDescriptor", "MPSGraphDepthwiseConvolution2DOpDescriptor",
+        "MPSGraphDevice", "MPSGraphExecutable", "MPSGraphPooling2DOpDescriptor",
+        "MPSGraphShapedType", "MPSGraphTensor", "MPSGraphTensorData", "MPSSupportsMTLDevice",
       ],
       tensorValues: .tensorData, pictures: MPSGraphFile.textures, takesPlanarPictures: true
     ) { model throws(NetconvError) in

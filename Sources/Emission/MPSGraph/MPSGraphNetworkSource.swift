@@ -46,6 +46,7 @@ struct MPSGraphNetworkSource {
         public let tensors: [(layer: String, tensor: MPSGraphTensor)]
         \(model.deviceAccess)let device: MPSGraphDevice
         private let queue: MTLCommandQueue\(model.picturesProperty)
+        let executables: \(name)Executables
 
         /// Builds the graph, which is compiled when it first runs with a batch of some size.
         init(device: MTLDevice, parameters: \(name)Parameters) throws {
@@ -60,6 +61,8 @@ struct MPSGraphNetworkSource {
       \(body.building)
 
           self.graph = graph
+          executables = \(name)Executables(
+            graph, \(inputs.list), device: self.device)
           \(inputs.assignment)
           \(outputs.assignment)
           tensors = \(body.tensors)
@@ -133,6 +136,9 @@ extension MPSGraphNetworkSource {
         : "\(singular)Shapes = [\(values.map { "\($0.shape)" }.joined(separator: ", "))]"
     }
 
+    /// All of them in brackets.
+    var list: String { "[\(values.map(\.name).joined(separator: ", "))]" }
+
     var assignment: String {
       let names = values.map(\.name)
       return isOne
@@ -142,7 +148,7 @@ extension MPSGraphNetworkSource {
 
   private static func predict(_ inputs: Ends, _ outputs: Ends, of name: PackageName) -> String {
     """
-      /// Runs the network on the CPU's values and waits.
+      /// Runs the network on the CPU's values and waits; throws the device's error, if there is one.
       ///
       /// - Parameters:
       ///   - values: \(inputs.isOne ? "of" : "for each input those of") one sample or of several behind one another, with the last axis fastest.
@@ -152,21 +158,18 @@ extension MPSGraphNetworkSource {
         _ values: \(inputs.valueType), activations: \(name)Activations? = nil
       ) throws -> \(outputs.valueType) {
     \(inputs.isOne ? check(name) : checks(name))
-        var targets = Set(\(outputs.isOne ? "[output]" : "outputs"))
-        if activations != nil { targets.formUnion(tensors.map(\\.tensor)) }
         // Buffers that nobody needs any more are gone before the next run.
         return try autoreleasepool {
     \(inputs.isOne ? feed(name) : feeds(name))
-          let results = graph.run(
-            with: queue, feeds: feeds, targetTensors: Array(targets), targetOperations: nil)
-          func result(of tensor: MPSGraphTensor) throws -> [Float] {
-            guard let result = results[tensor] else { throw \(name)Error("the graph gave no result") }
-            return \(name)Values.read(result)
-          }
-          if let activations {
-            activations.values = try tensors.map { ($0.layer, try result(of: $0.tensor)) }
-          }
-          return try \(outputs.isOne ? "result(of: output)" : "outputs.map(result)")
+          let commandBuffer = MPSCommandBuffer(from: queue)
+          let kept = activations == nil ? [] : tensors
+          let results = try executables.encode(
+            to: commandBuffer, feeds, kept.map(\\.tensor) + \(outputs.isOne ? "[output]" : "outputs"))
+          commandBuffer.commit()
+          commandBuffer.waitUntilCompleted()
+          if let error = commandBuffer.error { throw error }
+          activations?.values = zip(kept, results).map { ($0.layer, \(name)Values.read($1)) }
+          return \(outputs.isOne ? "\(name)Values.read(results[kept.count])" : "results.dropFirst(kept.count).map(\(name)Values.read)")
         }
       }
     """
@@ -186,7 +189,7 @@ extension MPSGraphNetworkSource {
   private static func feed(_ name: PackageName) -> String {
     """
           let feeds = [
-            input: \(name)Values.write(
+            \(name)Values.write(
               values, shape: [values.count / size] + Self.inputShape, device: device)
           ]
     """
@@ -206,10 +209,8 @@ extension MPSGraphNetworkSource {
   /// What is fed to several inputs.
   private static func feeds(_ name: PackageName) -> String {
     """
-          var feeds: [MPSGraphTensor: MPSGraphTensorData] = [:]
-          for (index, input) in inputs.enumerated() {
-            feeds[input] = \(name)Values.write(
-              values[index], shape: [batch] + Self.inputShapes[index], device: device)
+          let feeds = zip(values, Self.inputShapes).map { values, shape in
+            \(name)Values.write(values, shape: [batch] + shape, device: device)
           }
     """
   }

@@ -35,6 +35,8 @@ extension MPSGraphPlan {
       return try depthwise(row(input, layer), operation.planar, layer, shape)
     case let operation as SeparableConvolution1D:
       return try separable(row(input, layer), operation.planar, layer, shape)
+    case let operation as TransposedConvolution1D:
+      return try transposed(row(input, layer), operation.planar, layer, shape)
     case let operation as MaxPooling1D:
       return pooling(.maxPooling, row(input, layer), operation.planar.window, layer, shape)
     case let operation as AveragePooling1D:

@@ -36,6 +36,23 @@ extension MPSGraphPlan {
       shape)
   }
 
+  mutating func transposed(
+    _ input: Value, _ operation: TransposedConvolution2D, _ layer: Layer, _ shape: [Int]
+  ) throws(NetconvError) -> Value {
+    let (window, result) = (operation.window, shape.planar)
+    let kernel = [
+      window.size.height, window.size.width, operation.outputChannels, input.shape[2],
+    ]
+    let rows = window.rows.transposedPadding(input.shape[0], length: result[0])
+    let columns = window.columns.transposedPadding(input.shape[1], length: result[1])
+    return try summed(
+      .layer(
+        .transposedConvolution, layer.owner,
+        ["kernel: \(kernel)", "size: (width: \(result[1]), height: \(result[0]))"]
+          + Self.steps(window) + [Self.padding(rows, columns), Self.bias(layer)]), input,
+      operation.activation, layer, shape)
+  }
+
   /// Two convolutions.
   mutating func separable(
     _ input: Value, _ operation: SeparableConvolution2D, _ layer: Layer, _ shape: [Int]
@@ -105,13 +122,29 @@ extension MPSGraphPlan {
   /// What lies around the image, as numbers: the reader sees on which side there is more.
   static func padding(_ window: Window2D, _ input: Value) -> String? {
     let (height, width) = (input.shape[0], input.shape[1])
-    let (left, top) = (window.columns.paddingBefore(width), window.rows.paddingBefore(height))
-    let (right, bottom) = (window.columns.paddingAfter(width), window.rows.paddingAfter(height))
-    guard [left, right, top, bottom].contains(where: { $0 > 0 }) else { return nil }
-    return "padding: (left: \(left), right: \(right), top: \(top), bottom: \(bottom))"
+    return padding(
+      (window.rows.paddingBefore(height), window.rows.paddingAfter(height)),
+      (window.columns.paddingBefore(width), window.columns.paddingAfter(width)))
+  }
+
+  private static func padding(
+    _ rows: (before: Int, after: Int), _ columns: (before: Int, after: Int)
+  ) -> String? {
+    guard [rows.before, rows.after, columns.before, columns.after].contains(where: { $0 > 0 })
+    else { return nil }
+    return "padding: (left: \(columns.before), right: \(columns.after), "
+      + "top: \(rows.before), bottom: \(rows.after))"
   }
 
   private static func bias(_ layer: Layer) -> String? {
     layer.parameter(.bias) == nil ? "bias: false" : nil
+  }
+}
+
+extension WindowAxis {
+  /// What is cut off before the first of `length` pixels that `count` windows are spread over, and behind the last.
+  fileprivate func transposedPadding(_ count: Int, length: Int) -> (before: Int, after: Int) {
+    let before = transposedPaddingBefore(count, length: length)
+    return (before, max(0, (count - 1) * stride + extent - length - before))
   }
 }

@@ -34,7 +34,8 @@ struct MPSGraphPlan {
   private var values: [String: Value] = [:]
   private let uses: LayerUses
   private var identifiers = SwiftIdentifiers(besides: [
-    "activations", "all", "device", "format", "graph", "input", "inputShape", "inputShapes",
+    "activations", "all", "device", "executables", "format", "graph", "input", "inputShape",
+    "inputShapes",
     "inputs", "layers", "output", "outputShape", "outputShapes", "outputs", "parameters",
     "pictures", "predict",
     "queue", "tensors",
@@ -134,6 +135,8 @@ extension MPSGraphPlan {
       return try depthwise(input, operation, layer, shape)
     case let operation as SeparableConvolution2D:
       return try separable(input, operation, layer, shape)
+    case let operation as TransposedConvolution2D:
+      return try transposed(input, operation, layer, shape)
     case let operation as Dense: return try dense(input, operation, layer, shape)
     case let operation as MaxPooling2D:
       return pooling(.maxPooling, input, operation.window, layer, shape)

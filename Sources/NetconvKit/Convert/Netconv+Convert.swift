@@ -18,6 +18,22 @@ extension Netconv {
     try convert(request, with: nil, observer: observer)
   }
 
+  /// Converts a model that was built in Swift for a target; see ``convert(_:observer:)``.
+  ///
+  /// What is written can be read again wherever netconv reads a model.
+  /// - Parameters:
+  ///   - model: as the model language or a reader gives it.
+  ///   - request: how; its source is only what the manifest and errors call the model.
+  ///   - observer: told of progress.
+  /// - Throws: as ``convert(_:observer:)``.
+  public static func convert(
+    _ model: Model, _ request: ConvertRequest, observer: Observer = Observer()
+  ) throws(NetconvError) -> ConvertReport {
+    try convert(
+      request, with: ReadSource(made: model, by: "swift", called: request.source),
+      observer: observer)
+  }
+
   /// Converts a source for a target; see ``convert(_:observer:)``.
   ///
   /// - Parameter source: the source, if it was read already; it must still be the same in the end.

@@ -21,6 +21,29 @@ extension Netconv {
         replacements: LayerReplacements(options: request.replacements),
         renames: VariableRenames(of: request.renames),
         graph: request.graph))
+    return try emitPackage(source, request, in: language, observer)
+  }
+
+  /// Writes a model that was built in Swift as a Swift package that runs it, with its weights and test cases.
+  ///
+  /// - Parameters:
+  ///   - model: as the model language or a reader gives it.
+  ///   - request: how; its source is only what comments and errors call the model, and the package unless it is named. What
+  ///     says how a source is read plays no part.
+  ///   - observer: told of progress.
+  /// - Throws: as ``emitPackage(_:observer:)``.
+  public static func emitPackage(
+    _ model: Model, _ request: EmitRequest, observer: Observer = Observer()
+  ) throws(NetconvError) -> EmitReport {
+    guard let language = request.language.package else { throw .notAPackage(request.language) }
+    return try emitPackage(
+      ReadSource(made: model, by: "swift", called: request.source), request, in: language, observer)
+  }
+
+  private static func emitPackage(
+    _ source: ReadSource, _ request: EmitRequest, in language: PackageLanguage,
+    _ observer: Observer
+  ) throws(NetconvError) -> EmitReport {
     let labels = try request.labels.map { path throws(NetconvError) in
       try ClassLabels(path: path)
     }

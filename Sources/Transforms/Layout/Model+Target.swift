@@ -6,16 +6,8 @@ extension Parameterized {
   /// A tensor of a kind that the target has no layout for keeps the source's;
   /// ``tensorsWithoutLayout(for:)`` lists them. Nothing is read or moved.
   ///
-  /// - Throws: `usage` if nobody has confirmed the target's layout of a tensor, `badData` if a layout of the target
-  ///   lacks an axis that a tensor has.
+  /// - Throws: `badData` if a layout of the target lacks an axis that a tensor has.
   public func arranged(for target: Target) throws(NetconvError) -> Self {
-    let unconfirmed = tensors.filter { target.unconfirmed.contains($0.spec.kind) }
-    guard unconfirmed.isEmpty else {
-      let kinds = ParameterKind.allCases.filter { kind in
-        unconfirmed.contains { $0.spec.kind == kind }
-      }
-      throw .unconfirmed(kinds, of: unconfirmed, target: target)
-    }
     return try mapTensors { tensor throws(NetconvError) in
       guard !target.keepsLayouts, let layout = target.layout(for: tensor) else { return tensor }
       return try tensor.rearranged(

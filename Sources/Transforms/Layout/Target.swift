@@ -25,8 +25,6 @@ public struct Target: Sendable, Equatable {
   var hasChannelsFirst = false
   /// Whether a parameter with one value per channel has no other axes, also if the source gives it some of size 1.
   var hasPlainVectors = false
-  /// The kinds of which nobody has confirmed the layout; they are refused.
-  var unconfirmed: Set<ParameterKind> = []
   /// The most that an axis may count, where it is not as many as one likes; kernels with more have no layout.
   var limits: [Axis: Int] = [:]
   /// The axes that a kernel has in reversed order, by kind, for targets that do not rotate it themselves.
@@ -115,9 +113,6 @@ public struct Target: Sendable, Equatable {
     }
     return hasChannelsFirst ? spec.layout.withChannelsFirst : spec.layout
   }
-
-  /// Whether nobody has confirmed the layouts of a kind, so that it is refused.
-  package func refuses(_ kind: ParameterKind) -> Bool { unconfirmed.contains(kind) }
 
   /// The axes along which the target wants a parameter in reversed order.
   public func reversedAxes(of spec: ParameterSpec) -> Set<Axis> { reversed[spec.kind] ?? [] }

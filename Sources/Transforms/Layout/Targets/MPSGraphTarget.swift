@@ -4,14 +4,18 @@ extension Target {
   /// Metal Performance Shaders Graph, with data as NHWC.
   ///
   /// A convolution's descriptor names the layout of its weights, here `HWIO`; in that of a depthwise convolution
-  /// the "O" is the channel multiplier. A fully-connected layer is a matrix product of the data with `IO`. Which way
-  /// round `convolutionTranspose2D` applies its weights nobody has confirmed.
+  /// the "O" is the channel multiplier. A fully-connected layer is a matrix product of the data with `IO`. A transposed
+  /// convolution takes the weights of the convolution whose gradient it is, so that the "O" is its input channels:
+  /// `HWOI` here.
   ///
   /// Source: Apple, MPSGraph: `MPSGraphConvolution2DOpDescriptor.weightsLayout`, `MPSGraphTensorNamedDataLayout`,
-  /// `MPSGraphDepthwiseConvolution2DOpDescriptor`, `matrixMultiplication(primary:secondary:name:)`; `MPSDataType`.
+  /// `MPSGraphDepthwiseConvolution2DOpDescriptor`, `matrixMultiplication(primary:secondary:name:)`; `MPSDataType`;
+  /// MPSGraphConvolutionTransposeOps.h of macOS 11.3, whose comment names the axes.
   static let mpsgraph = Target(
     name: "mpsgraph", summary: "Metal Performance Shaders Graph, data as NHWC",
-    layouts: [.convolution: .hwio, .depthwise: .hwim, .fullyConnected: .io],
-    flattened: .flattenedHWIO, sequenceKernels: .ofOneRow, unconfirmed: [.transposedConvolution],
+    layouts: [
+      .convolution: .hwio, .depthwise: .hwim, .transposedConvolution: .hwoi, .fullyConnected: .io,
+    ],
+    flattened: .flattenedHWIO, sequenceKernels: .ofOneRow,
     elementTypes: [.float32, .float16, .bfloat16])
 }

@@ -1,5 +1,5 @@
 /// What tests of programs ask the stand-ins for, by variables of the environment.
-enum StandInTrace {
+package enum StandInTrace {
   private static let environment = ProcessInfo.processInfo.environment
   private static let isOn = environment["NETCONV_TRACE_COMMITS"] != nil
   /// The command buffer, from 1 on, that fails.
@@ -10,7 +10,7 @@ enum StandInTrace {
   nonisolated(unsafe) private static var commits = 0
 
   /// Says what happens, a word on a line of the standard error.
-  static func write(_ word: String) {
+  package static func write(_ word: String) {
     if isOn { FileHandle.standardError.write(Data("\(word)\n".utf8)) }
   }
 

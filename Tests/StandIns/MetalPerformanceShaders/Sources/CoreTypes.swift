@@ -104,6 +104,28 @@ public struct MPSOffset: Sendable {
   }
 }
 
+/// A place in an image, or sizes of one.
+///
+/// https://developer.apple.com/documentation/metalperformanceshaders/mpsimagecoordinate
+public struct MPSImageCoordinate: Sendable {
+  /// Columns.
+  public var x: Int
+  /// Rows.
+  public var y: Int
+  /// Channels.
+  public var channel: Int
+
+  /// All zero.
+  public init() { self.init(x: 0, y: 0, channel: 0) }
+
+  /// A place.
+  public init(x: Int, y: Int, channel: Int) {
+    self.x = x
+    self.y = y
+    self.channel = channel
+  }
+}
+
 /// The channels that `readBytes` and `writeBytes` of a region move.
 ///
 /// https://developer.apple.com/documentation/metalperformanceshaders/mpsimagereadwriteparams

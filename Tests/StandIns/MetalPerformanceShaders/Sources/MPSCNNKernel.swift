@@ -51,7 +51,8 @@ open class MPSCNNKernel: MPSKernel {
     precondition(
       sourceImage.storage !== destinationImage.storage, "a kernel cannot work in place")
     let source = ImageWindow(
-      sourceImage, firstChannel: sourceFeatureChannelOffset, maxCount: sourceFeatureChannelMaxCount)
+      sourceImage, firstChannel: sourceFeatureChannelOffset,
+      maxCount: sourceFeatureChannelMaxCount, anywhere: beginsAnywhere)
     let pass = Pass(
       sources: [Pass.Source(image: source, offset: offset, edgeMode: edgeMode)],
       destination: destinationImage, clipRect: clipRect,
@@ -87,6 +88,9 @@ open class MPSCNNKernel: MPSKernel {
 
   /// Checks what a subclass expects of its images.
   func checkSizes(source: MPSImage, destination: MPSImage) {}
+
+  /// Whether the first channel of the source can be any.
+  var beginsAnywhere: Bool { false }
 
   /// The channels of the result.
   func outputChannels(_ sourceChannels: Int) -> Int { sourceChannels }

@@ -113,6 +113,17 @@ open class MPSTemporaryImage: MPSImage {
     self.init(device: commandBuffer.device, descriptor: imageDescriptor, storageMode: .private)
   }
 
+  /// Says which images there will be, so that memory for them can be there before.
+  ///
+  /// Here it only says so itself, for tests.
+  /// https://developer.apple.com/documentation/metalperformanceshaders/mpstemporaryimage/prefetchstorage(with:imagedescriptorlist:)
+  open class func prefetchStorage(
+    with commandBuffer: any MTLCommandBuffer,
+    imageDescriptorList descriptorList: [MPSImageDescriptor]
+  ) {
+    StandInTrace.write("prefetched \(descriptorList.count)")
+  }
+
   /// Makes temporary images.
   open override class func defaultAllocator() -> any MPSImageAllocator {
     TemporaryImageAllocator()

@@ -96,61 +96,102 @@ extension MPSGraph {
     _ source: MPSGraphTensor, weights: MPSGraphTensor, outputShape: [NSNumber],
     descriptor: MPSGraphConvolution2DOpDescriptor, name: String?
   ) -> MPSGraphTensor {
-    precondition(
-      descriptor.groups == 1, "transposed convolutions with groups are not in the stand-in")
-    let geometry = descriptor.geometry
-    let images = ImageLayout(descriptor.dataLayout)
-    let kernels = KernelLayout(descriptor.weightsLayout)
     let given = outputShape.map(\.intValue)
+    precondition(
+      given.allSatisfy { $0 > 0 }, "what open sizes of \(given) become is not documented")
+    let scattering = Scattering(descriptor)
     return add(
       name, [source, weights],
       Rule(
         shape: { shapes in
-          // A batch of -1 is that of the source.
-          let (size, forward) = (images.sizes(shapes[0]), images.sizes(given))
-          let kernel = kernels.sizes(shapes[1])
-          let back = geometry.size(
-            forward.height, forward.width, kernel: (kernel.height, kernel.width))
-          precondition(
-            size.height == -1 || (back.0 == size.height && back.1 == size.width),
-            "a forward convolution of \(given) does not give \(shapes[0])")
-          precondition(
-            kernel.inputs == forward.channels
-              && (size.channels == -1 || kernel.outputs == size.channels),
-            "kernels \(shapes[1]) do not lead from \(given) to \(shapes[0])")
-          return images.shape(
-            ImageSizes(
-              batch: forward.batch == -1 ? size.batch : forward.batch, height: forward.height,
-              width: forward.width, channels: forward.channels))
-        },
+          scattering.check(source: shapes[0], weights: shapes[1], result: given)
+          return given
+        }, compute: { scattering.compute($0, $1) }))
+  }
+
+  /// The same, with the shape of the result as a tensor of integers.
+  ///
+  /// MPSGraphConvolutionTransposeOps.h; https://developer.apple.com/documentation/metalperformanceshadersgraph/mpsgraph/convolutiontranspose2d(_:weights:outputshapetensor:descriptor:name:)
+  public func convolutionTranspose2D(
+    _ source: MPSGraphTensor, weights: MPSGraphTensor, outputShapeTensor: MPSGraphTensor,
+    descriptor: MPSGraphConvolution2DOpDescriptor, name: String?
+  ) -> MPSGraphTensor {
+    precondition(
+      source.dataType == weights.dataType && outputShapeTensor.dataType == .int32
+        && outputShapeTensor.sizes == [4],
+      "tensors of different types meet, or a shape is no tensor of 4 integers")
+    let scattering = Scattering(descriptor)
+    return add(
+      name, [source, weights, outputShapeTensor], source.dataType,
+      Rule(
+        // What is known before the graph runs.
+        shapeInput: 2, shape: { _ in [-1, -1, -1, -1] },
         compute: { inputs, result in
-          let kernel = kernels.sizes(inputs[1].shape)
-          images.forEachImage(inputs[0], result) { source, destination in
-            let start = geometry.start(kernel.height, kernel.width, in: destination)
-            for y in 0..<source.height {
-              for x in 0..<source.width {
-                for row in 0..<kernel.height {
-                  for column in 0..<kernel.width {
-                    let toX = start.x + x * geometry.strides.x + column * geometry.dilations.x
-                    let toY = start.y + y * geometry.strides.y + row * geometry.dilations.y
-                    guard (0..<destination.width).contains(toX),
-                      (0..<destination.height).contains(toY)
-                    else { continue }
-                    let (from, to) = (source.pixel(x, y), destination.pixel(toX, toY))
-                    for input in 0..<kernel.inputs {
-                      for output in 0..<kernel.outputs {
-                        to[input] +=
-                          from[output]
-                          * inputs[1].numbers[
-                            kernels.index(inputs[1].shape, output, row, column, input)]
-                      }
-                    }
-                  }
-                }
-              }
-            }
-          }
+          scattering.check(
+            source: inputs[0].shape, weights: inputs[1].shape, result: result.shape)
+          scattering.compute(inputs, result)
         }))
+  }
+}
+
+/// A convolution backwards.
+private struct Scattering {
+  let geometry: Geometry
+  let images: ImageLayout
+  let kernels: KernelLayout
+
+  init(_ descriptor: MPSGraphConvolution2DOpDescriptor) {
+    precondition(
+      descriptor.groups == 1, "transposed convolutions with groups are not in the stand-in")
+    geometry = descriptor.geometry
+    images = ImageLayout(descriptor.dataLayout)
+    kernels = KernelLayout(descriptor.weightsLayout)
+  }
+
+  /// The forward convolution of the result has to have the source's sizes.
+  func check(source: [Int], weights: [Int], result: [Int]) {
+    let (size, forward) = (images.sizes(source), images.sizes(result))
+    let kernel = kernels.sizes(weights)
+    let back = geometry.size(
+      forward.height, forward.width, kernel: (kernel.height, kernel.width))
+    precondition(size.batch == -1 || size.batch == forward.batch, "\(source) gives no \(result)")
+    precondition(
+      size.height == -1 || (back.0 == size.height && back.1 == size.width),
+      "a forward convolution of \(result) does not give \(source)")
+    precondition(
+      kernel.inputs == forward.channels
+        && (size.channels == -1 || kernel.outputs == size.channels),
+      "kernels \(weights) do not lead from \(result) to \(source)")
+  }
+
+  func compute(_ inputs: [Value], _ result: Value) {
+    let weights = inputs[1]
+    images.forEachImage(inputs[0], result) { source, destination in
+      for y in 0..<source.height {
+        for x in 0..<source.width { scatter(source, x, y, weights, to: destination) }
+      }
+    }
+  }
+
+  private func scatter(_ source: Plane, _ x: Int, _ y: Int, _ weights: Value, to result: Plane) {
+    let kernel = kernels.sizes(weights.shape)
+    let start = geometry.start(kernel.height, kernel.width, in: result)
+    let from = source.pixel(x, y)
+    for row in 0..<kernel.height {
+      for column in 0..<kernel.width {
+        let toX = start.x + x * geometry.strides.x + column * geometry.dilations.x
+        let toY = start.y + y * geometry.strides.y + row * geometry.dilations.y
+        guard (0..<result.width).contains(toX), (0..<result.height).contains(toY) else { continue }
+        let to = result.pixel(toX, toY)
+        for input in 0..<kernel.inputs {
+          for output in 0..<kernel.outputs {
+            to[input] +=
+              from[output]
+              * weights.numbers[kernels.index(weights.shape, output, row, column, input)]
+          }
+        }
+      }
+    }
   }
 }
 

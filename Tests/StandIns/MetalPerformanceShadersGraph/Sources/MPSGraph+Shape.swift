@@ -20,6 +20,17 @@ extension MPSGraph {
       })
   }
 
+  /// The sizes of a tensor, as one of integers.
+  ///
+  /// MPSGraphTensorShapeOps.h; https://developer.apple.com/documentation/metalperformanceshadersgraph/mpsgraph/shapeof(_:name:)
+  public func shapeOf(_ tensor: MPSGraphTensor, name: String?) -> MPSGraphTensor {
+    add(
+      name, [tensor], .int32,
+      Rule(givesSizes: true, shape: { [$0[0].count] }) { inputs, result in
+        for (index, size) in inputs[0].shape.enumerated() { result.numbers[index] = Float(size) }
+      })
+  }
+
   /// Swaps two dimensions.
   ///
   /// https://developer.apple.com/documentation/metalperformanceshadersgraph/mpsgraph/transposetensor(_:dimension:withdimension:name:)

@@ -183,9 +183,26 @@ open class MPSGraph: MPSGraphObject {
     of tensor: MPSGraphTensor, _ shapes: inout [ObjectIdentifier: [Int]]
   ) -> [Int] {
     if let shape = shapes[ObjectIdentifier(tensor)] { return shape }
-    let inputs = tensor.operation.inputTensors.map { shape(of: $0, &shapes) }
-    let result = tensor.operation.rule.shape(inputs)
+    let operation = tensor.operation
+    let inputs = operation.inputTensors.map { shape(of: $0, &shapes) }
+    let result =
+      operation.rule.shapeInput.map { sizes(operation.inputTensors[$0], &shapes).sizes }
+      ?? operation.rule.shape(inputs)
     shapes[ObjectIdentifier(tensor)] = result
+    return result
+  }
+
+  /// The numbers of a tensor that follow from shapes alone.
+  private func sizes(
+    _ tensor: MPSGraphTensor, _ shapes: inout [ObjectIdentifier: [Int]]
+  ) -> Value {
+    let (rule, sources) = (tensor.operation.rule, tensor.operation.inputTensors)
+    if let constant = rule.constant { return constant }
+    if rule.givesSizes { return Value(sizes: shape(of: sources[0], &shapes)) }
+    precondition(!sources.isEmpty, "a shape that depends on what is fed")
+    let inputs = sources.map { sizes($0, &shapes) }
+    let result = Value(rule.shape(inputs.map(\.shape)), tensor.dataType)
+    rule.compute(inputs, result)
     return result
   }
 
@@ -196,11 +213,17 @@ open class MPSGraph: MPSGraphObject {
     let rule = tensor.operation.rule
     if let value = rule.constant { return value }
     let inputs = tensor.operation.inputTensors.map { evaluate($0, &values) }
-    let result = Value(rule.shape(inputs.map(\.shape)), tensor.dataType)
+    let shape = rule.shapeInput.map { inputs[$0].sizes } ?? rule.shape(inputs.map(\.shape))
+    let result = Value(shape, tensor.dataType)
     rule.compute(inputs, result)
     result.round()
     values[ObjectIdentifier(tensor)] = result
     return result
+  }
+
+  /// Tensors in the order in which they were added, each once.
+  func inOrder(_ tensors: [MPSGraphTensor]) -> [MPSGraphTensor] {
+    operations.flatMap(\.outputTensors).filter(tensors.contains)
   }
 
   private func constant(_ value: Value) -> MPSGraphTensor {

@@ -35,7 +35,16 @@ final class Value {
     }
   }
 
+  /// A shape as numbers.
+  convenience init(sizes: [Int]) {
+    self.init([sizes.count], .int32)
+    for (index, size) in sizes.enumerated() { numbers[index] = Float(size) }
+  }
+
   deinit { numbers.deallocate() }
+
+  /// The numbers as a shape.
+  var sizes: [Int] { numbers.map { Int($0) } }
 
   /// As the type stores them: halves to even, integers towards zero.
   func round() {
@@ -72,15 +81,24 @@ struct Rule {
   let shape: ([[Int]]) -> [Int]
   let compute: ([Value], Value) -> Void
   let constant: Value?
+  /// The input whose numbers are the shape of the result, where it does not follow from the inputs' shapes.
+  let shapeInput: Int?
+  /// Whether the numbers of the result are the sizes of the input.
+  let givesSizes: Bool
 
-  init(shape: @escaping ([[Int]]) -> [Int], compute: @escaping ([Value], Value) -> Void) {
+  init(
+    shapeInput: Int? = nil, givesSizes: Bool = false, shape: @escaping ([[Int]]) -> [Int],
+    compute: @escaping ([Value], Value) -> Void
+  ) {
     (self.shape, self.compute, constant) = (shape, compute, nil)
+    (self.shapeInput, self.givesSizes) = (shapeInput, givesSizes)
   }
 
   init(constant: Value) {
     shape = { _ in constant.shape }
     compute = { _, _ in }
     self.constant = constant
+    (shapeInput, givesSizes) = (nil, false)
   }
 
   /// A function of each number.

@@ -160,6 +160,33 @@ import Testing
         ])
   }
 
+  @Test func `the shape of a transposed convolution's result can be a tensor`() throws {
+    let graph = lab.graph
+    let source = graph.placeholder(shape: [-1, 1, 2, 1], dataType: .float32, name: nil)
+    let sizes = graph.shapeOf(lab.constant([1, 2, 3], [1, 3]), name: nil)
+    #expect(lab.run(graph.cast(sizes, to: .float32, name: nil)) == [1, 3])
+    let batch = graph.sliceTensor(
+      graph.shapeOf(source, name: nil), dimension: 0, start: 0, length: 1, name: nil)
+    let rest = graph.constant(
+      [Int32(1), 5, 1].withUnsafeBytes { Data($0) }, shape: [3], dataType: .int32)
+    let result = graph.convolutionTranspose2D(
+      source, weights: lab.constant([1, 10, 100], [1, 3, 1, 1]),
+      outputShapeTensor: graph.concatTensors([batch, rest], dimension: 0, name: nil),
+      descriptor: try #require(convolution(strides: (2, 1), left: 1)), name: nil)
+    #expect(lab.shape(result) == [-1, -1, -1, -1])
+    let feed = MPSGraphTensorData(
+      device: lab.device, data: [Float(1), 2, 3, 4].withUnsafeBytes { Data($0) },
+      shape: [2, 1, 2, 1], dataType: .float32)
+    // A column is cut off at the left, and the last is reached by nobody.
+    #expect(lab.run(result, [source: feed]) == [10, 102, 20, 200, 0, 30, 304, 40, 400, 0])
+    let metal = try #require(lab.device.metalDevice)
+    let commandBuffer = MPSCommandBuffer(from: try #require(metal.makeCommandQueue()))
+    let promised = graph.encode(
+      to: commandBuffer, feeds: [source: feed], targetTensors: [result], targetOperations: nil,
+      executionDescriptor: nil)
+    #expect(promised[result]?.shape == [2, 1, 5, 1])
+  }
+
   @Test func `windows of a pooling`() throws {
     let row = lab.constant([1, 5, 2, 8, 3], [1, 1, 5, 1])
     func run(_ descriptor: MPSGraphPooling2DOpDescriptor?, isMax: Bool) throws -> [Float] {

@@ -42,6 +42,50 @@ import Testing
     #expect(numbers == [15, 20])
   }
 
+  @Test func `an executable has orders of its own, and is for one shape`() async throws {
+    let (graph, metal) = (lab.graph, try #require(lab.device.metalDevice))
+    let first = graph.placeholder(shape: [-1, 2], dataType: .float32, name: "a")
+    let second = graph.placeholder(shape: [-1, 2], dataType: .float32, name: "b")
+    let difference = graph.subtraction(first, second, name: nil)
+    let product = graph.multiplication(first, second, name: nil)
+    let type = MPSGraphShapedType(shape: [1, 2], dataType: .float32)
+    let executable = graph.compile(
+      with: lab.device, feeds: [first: type, second: type], targetTensors: [difference, product],
+      targetOperations: nil, compilationDescriptor: MPSGraphCompilationDescriptor())
+    #expect(executable.feedTensors == [second, first])
+    #expect(executable.targetTensors == [product, difference])
+    func data(_ numbers: [Float]) -> MPSGraphTensorData {
+      MPSGraphTensorData(
+        device: lab.device, data: numbers.withUnsafeBytes { Data($0) },
+        shape: [NSNumber(value: numbers.count / 2), 2], dataType: .float32)
+    }
+    let commandBuffer = MPSCommandBuffer(from: try #require(metal.makeCommandQueue()))
+    let results = executable.encode(
+      to: commandBuffer, inputs: [data([1, 10]), data([5, 6])], results: nil,
+      executionDescriptor: nil)
+    commandBuffer.commit()
+    commandBuffer.waitUntilCompleted()
+    let numbers = results.map { result in
+      var numbers: [Float] = [0, 0]
+      result.mpsndarray().readBytes(&numbers, strideBytes: nil)
+      return numbers
+    }
+    #expect(numbers == [[5, 60], [4, -4]])
+    await #expect(processExitsWith: .failure) {
+      let lab = GraphLab()
+      let input = lab.graph.placeholder(shape: [-1, 2], dataType: .float32, name: "a")
+      let executable = lab.graph.compile(
+        with: lab.device, feeds: [input: MPSGraphShapedType(shape: [1, 2], dataType: .float32)],
+        targetTensors: [lab.graph.negative(with: input, name: nil)], targetOperations: nil,
+        compilationDescriptor: nil)
+      guard let queue = lab.device.metalDevice?.makeCommandQueue() else { exit(0) }
+      let two = MPSGraphTensorData(
+        device: lab.device, data: Data(count: 16), shape: [2, 2], dataType: .float32)
+      _ = executable.encode(
+        to: MPSCommandBuffer(from: queue), inputs: [two], results: nil, executionDescriptor: nil)
+    }
+  }
+
   @Test func `constants are copies`() {
     var numbers: [Float] = [1, 2]
     let tensor = lab.constant(numbers, [2])

@@ -38,6 +38,37 @@ import Testing
     #expect(lab.run(fused, on: source, 2, 1, 2) == [5, 0, 6, 9])
   }
 
+  @Test func `zeros around an image follow from the offset, those of channels from the sizes`() {
+    let pad = MPSNNPad(device: lab.device)
+    pad.offset = MPSOffset(x: -1, y: 0, z: 0)
+    #expect(lab.run(pad, on: lab.row([1, 2]), 4, 2, 1) == [0, 1, 2, 0, 0, 0, 0, 0])
+    let made = MPSNNPad(
+      device: lab.device, paddingSizeBefore: MPSImageCoordinate(x: 2, y: 1, channel: 0),
+      paddingSizeAfter: MPSImageCoordinate(x: 1, y: 0, channel: 1))
+    made.destinationImageAllocator = MPSImage.defaultAllocator()
+    var result = lab.empty(1, 1, 1)
+    lab.run { result = made.encode(commandBuffer: $0, sourceImage: lab.row([7])) }
+    #expect(result.width == 4 && result.height == 2)
+    #expect(lab.numbers(result) == [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 7, 0, 0, 0])
+  }
+
+  /// The example in MPSNNReshape.h; what is not written stays as it was.
+  @Test func `channels of zeros, from any channel on`() {
+    let pad = MPSNNPad(
+      device: lab.device, paddingSizeBefore: MPSImageCoordinate(x: 0, y: 0, channel: 2),
+      paddingSizeAfter: MPSImageCoordinate(x: 0, y: 0, channel: 3))
+    pad.sourceFeatureChannelOffset = 1
+    pad.sourceFeatureChannelMaxCount = 3
+    pad.destinationFeatureChannelOffset = 4
+    let destination = lab.image(Array(repeating: 9, count: 13), 1, 1, 13)
+    lab.run {
+      pad.encode(
+        commandBuffer: $0, sourceImage: lab.image([10, 11, 12, 13, 14, 15], 1, 1, 6),
+        destinationImage: destination)
+    }
+    #expect(lab.numbers(destination) == [9, 9, 9, 9, 0, 0, 11, 12, 13, 0, 0, 0, 9])
+  }
+
   func arithmetic(
     _ kernel: MPSCNNArithmetic, _ first: MPSImage, _ second: MPSImage
   ) -> [Float] {

@@ -4,9 +4,9 @@ struct ImageWindow {
   let firstChannel: Int
   let channels: Int
 
-  init(_ image: MPSImage, firstChannel: Int, maxCount: Int) {
+  init(_ image: MPSImage, firstChannel: Int, maxCount: Int, anywhere: Bool = false) {
     precondition(
-      firstChannel % 4 == 0 && (0..<image.featureChannels).contains(firstChannel),
+      (anywhere || firstChannel % 4 == 0) && (0..<image.featureChannels).contains(firstChannel),
       "a source's first channel is a multiple of 4 inside of the image, not \(firstChannel)")
     storage = image.storage
     self.firstChannel = firstChannel

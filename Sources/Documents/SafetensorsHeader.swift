@@ -156,7 +156,9 @@ extension SafetensorsHeader {
     var metadata: [String: String] = [:]
     var tensors: [Tensor] = []
     for (name, value) in members {
+      // MLX writes `null` where there is nothing to say.
       if name == Self.metadataKey {
+        guard value != .null else { continue }
         metadata = try Self.texts(value)
       } else {
         do throws(NetconvError) {

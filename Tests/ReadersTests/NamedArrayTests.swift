@@ -37,6 +37,21 @@ struct NamedArrayTests {
       ])
   }
 
+  @Test("a file of MLX says nothing of itself, by null")
+  func mlx() throws {
+    // mlx 0.32.4: mx.save_safetensors("a.safetensors", {"a.weight": mx.ones((2, 3))})
+    let header =
+      #"{"__metadata__":null,"a.weight":{"data_offsets":[0,24],"dtype":"F32","shape":[2,3]}}"#
+    let folder = try TemporaryFolder()
+    let path = try folder.write(
+      withUnsafeBytes(of: UInt64(header.utf8.count).littleEndian) { Array($0) }
+        + Array(header.utf8) + littleEndian([Float](repeating: 1, count: 6)), to: "a.safetensors")
+    let source = try ReaderRegistry.read(path, ReaderOptions(acceptsWeights: true))
+    #expect(source.framework == nil)
+    #expect(source.network.tensors.map(\.storedShape) == [[2, 3]])
+    #expect(try source.network.tensors[0].values() == [Float](repeating: 1, count: 6))
+  }
+
   @Test("a file of several is read alone, with a warning")
   func oneShard() throws {
     let source = try Self.read("shards-00002-of-00002.safetensors")

@@ -51,16 +51,23 @@ struct NpzFile: Sendable {
     }
   }
 
+  private static func header(
+    in file: RandomAccessFile, _ range: Range<Int>, most count: Int
+  ) throws(NetconvError) -> NumpyHeader? {
+    try NumpyHeader(file.bytes(at: range.lowerBound, count: min(range.count, count)))
+  }
+
   /// The array that a part of a file is.
   ///
   /// - Throws: `badData` if it holds no numbers, or not as many as it says.
   static func array(
     in file: RandomAccessFile, _ range: Range<Int>, _ unchecked: UncheckedPart?
   ) throws(NetconvError) -> Array {
-    let beginning = min(range.count, NumpyHeader.sizeLimit + 12)
-    guard let header = try NumpyHeader(file.bytes(at: range.lowerBound, count: beginning)) else {
-      throw .notNumpy
-    }
+    // Nearly all headers are that short.
+    guard
+      let header = try header(in: file, range, most: 256)
+        ?? header(in: file, range, most: NumpyHeader.sizeLimit + 12)
+    else { throw .notNumpy }
     let expected = try product(header.shape + [header.elementType.byteCount])
     let found = range.count - header.dataOffset
     guard found == expected else {

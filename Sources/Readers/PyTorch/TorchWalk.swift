@@ -25,16 +25,16 @@ struct TorchWalk {
     self.interpreter = interpreter
     map = TorchMap(interpreter)
     try walk(interpreter.pickle.root, owner: 0, mark: nil, isInModule: false, level: 0)
-    hiddenCount = map.tensors.subtracting(reached).count
+    hiddenCount = map.tensors.keys.count { !reached.contains($0) }
   }
 
   private mutating func walk(
     _ value: PickleValue, owner: Int, mark: Mark?, isInModule: Bool, level: Int
   ) throws(NetconvError) {
-    guard case .object(let index) = value, map.holding.contains(index) else { return }
+    guard case .object(let index) = value, map.holds(index) else { return }
     guard level <= Self.mostLevels else { throw .torchTooDeep(limit: Self.mostLevels) }
     reached.insert(index)
-    switch interpreter.meaning(of: value) {
+    switch map.tensors[index] ?? interpreter.meaning(of: value) {
     case .tensor(let tensor): try add(.tensor(tensor), owner, mark)
     case .array(let array): try add(.array(array), owner, mark)
     case .refused(let error): try add(.refused(error), owner, mark)
@@ -58,7 +58,7 @@ struct TorchWalk {
         own = (.unsaved, path.count)
       } else if !isInModule, !isModule {
         let isTensor =
-          if case .object(let index) = value { map.tensors.contains(index) } else { false }
+          if case .object(let index) = value { map.tensors[index] != nil } else { false }
         own = TorchRole.of(name: name, isTensor: isTensor).map { ($0, path.count) }
       }
       // A module is one thing, with all modules in it.
@@ -81,35 +81,59 @@ struct TorchWalk {
 /// they hold each other.
 struct TorchMap {
   /// Objects that are tensors, but for those that others are wrapped around.
-  let tensors: Set<Int>
-  /// Those, and what holds them.
-  let holding: Set<Int>
+  private(set) var tensors: [Int: TorchMeaning] = [:]
+  /// Those, and what holds them, by their places.
+  private var holding: [Bool]
+  /// Of each object, the last that holds it, as a place in ``holders``; -1 if there is none.
+  private var lastHolder: [Int]
+  /// What holds an object, and the place of the one before; -1 if there is none.
+  private var holders: [(object: Int, before: Int)] = []
 
   init(_ interpreter: TorchInterpreter) {
-    var tensors: Set<Int> = []
-    var wrapped: Set<Int> = []
-    var holders: [Int: [Int]] = [:]
-    for index in interpreter.pickle.objects.indices {
-      switch interpreter.meaning(of: .object(index)) {
-      case .tensor, .array, .refused:
-        tensors.insert(index)
-        guard case .call(_, let arguments) = interpreter.pickle.objects[index].kind else { break }
-        for case .object(let inner) in arguments { wrapped.insert(inner) }
-      case .container(let container):
-        for case (_, .object(let member)) in container.members {
-          holders[member, default: []].append(index)
+    let objects = interpreter.pickle.objects
+    holding = [Bool](repeating: false, count: objects.count)
+    lastHolder = [Int](repeating: -1, count: objects.count)
+    var wrapped: [Int] = []
+    for (index, object) in objects.enumerated() {
+      switch object.kind {
+      case .list, .tuple: add(object.elements, in: index)
+      case .dictionary: add(object.pairs, in: index)
+      case .call(_, let arguments):
+        switch interpreter.meaning(of: .object(index)) {
+        case .container(let container): add(container.members.map(\.value), in: index)
+        case .other: break
+        case let tensor:
+          tensors[index] = tensor
+          for case .object(let inner) in arguments { wrapped.append(inner) }
         }
-      case .other: break
+      default: break
       }
     }
-    var holding = tensors
-    var queue = Array(tensors)
+    var queue = Array(tensors.keys)
+    for tensor in queue { holding[tensor] = true }
     while let next = queue.popLast() {
-      for holder in holders[next] ?? [] where holding.insert(holder).inserted {
-        queue.append(holder)
+      var place = lastHolder[next]
+      while place >= 0 {
+        let holder = holders[place]
+        if !holding[holder.object] {
+          holding[holder.object] = true
+          queue.append(holder.object)
+        }
+        place = holder.before
       }
     }
-    self.tensors = tensors.subtracting(wrapped)
-    self.holding = holding
+    for inner in wrapped { tensors[inner] = nil }
+    holders = []
+    lastHolder = []
+  }
+
+  /// Whether an object is a tensor or has some in it.
+  func holds(_ index: Int) -> Bool { holding[index] }
+
+  private mutating func add(_ members: [PickleValue], in holder: Int) {
+    for case .object(let member) in members {
+      holders.append((holder, lastHolder[member]))
+      lastHolder[member] = holders.count - 1
+    }
   }
 }

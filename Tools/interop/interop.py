@@ -27,6 +27,7 @@ import numpy as np
 import consumers
 import consumers.tflite
 import filters
+import weights
 from consumers import network, sequences
 from documentation import Documentation
 
@@ -595,6 +596,7 @@ class Interop(Checks):
         self.attempt("Keras fixtures", self.keras_fixtures)
         self.attempt("consumers", self.consumers)
         self.attempt("filters", filters.check, self, self.scratch / "filters")
+        self.attempt("weights", weights.check, self)
         pages = self.scratch / "pages"
         pages.mkdir()
         self.attempt("documentation",

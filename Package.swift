@@ -135,8 +135,8 @@ let package = Package(
     .testTarget(
       name: "ReadersTests",
       dependencies: [
-        "Readers", "Execution", "Datasets", "Zlib", "Digests", "Files", "Operators", "ModelIR",
-        "TestSupport",
+        "Readers", "Transforms", "Documents", "Execution", "Datasets", "Zlib", "Digests", "Files",
+        "Operators", "ModelIR", "TestSupport",
       ]),
     .testTarget(
       name: "TransformsTests",

@@ -1,7 +1,7 @@
 /// Lays compact JSON out for people: two spaces a level, lists of plain values on one line.
 ///
 /// A shape is then one line, `[28, 28, 1]`, and not five.
-struct JSONLayout {
+package struct JSONLayout {
   private let input: [UInt8]
   /// A text, quotes included, in whose place `null` is written.
   private let mark: [UInt8]
@@ -9,7 +9,7 @@ struct JSONLayout {
   private var position = 0
 
   /// Lays out JSON without white space, as an encoder writes it; `null` takes the place of the text `mark`.
-  static func layOut(_ compact: [UInt8], nullFor mark: String? = nil) -> [UInt8] {
+  package static func layOut(_ compact: [UInt8], nullFor mark: String? = nil) -> [UInt8] {
     var layout = JSONLayout(input: compact, mark: mark.map { Array("\"\($0)\"".utf8) } ?? [])
     layout.output.reserveCapacity(2 * compact.count)
     layout.value(level: 0)

@@ -19,6 +19,10 @@ extension NetconvError {
     NetconvError(.usage, text: "nothing can be folded without the graph; leave out \(.folds)")
   }
 
+  static var hasGraph: NetconvError {
+    NetconvError(.usage, "has a graph, and needs no description of one")
+  }
+
   static func renamedNowhere(_ variable: String) -> NetconvError {
     NetconvError(
       .usage, text: "\(.renames) names \(quoted(variable)), which is a weight of neither")

@@ -15,6 +15,8 @@ public enum Event: Sendable, Equatable {
   case warning(Message, details: [Message])
   /// Something harmless that the user should know in a line; the details are for those who ask.
   case remark(Message, details: [Message])
+  /// Something that was decided for the user, in a line; the details are for those who ask.
+  case decision(Message, details: [Message])
   /// Something that the user may want to know.
   case note(Message, details: [Message])
   /// How much of the work is done, from 0 to 1.

@@ -5,8 +5,8 @@ import Zlib
 
 /// What a reader needs to know besides the path.
 public struct ReaderOptions: Sendable {
-  /// A file that holds the architecture, for sources that hold only weights.
-  public var architecture: String?
+  /// The architecture, for sources that hold only weights.
+  public var architecture: Architecture?
   /// Whether weights will do where the graph cannot be read.
   public var acceptsWeights: Bool
   /// What is put in the place of layers that cannot be read.
@@ -15,25 +15,22 @@ public struct ReaderOptions: Sendable {
   public var renames: VariableRenames
   /// Whether a source that holds its own architecture is read by that, although one is named: for one of two sources.
   public var allowsOwnArchitecture = false
-  /// Which part of a graph is the model.
+  /// Which part of the source is the model.
   public var graph: GraphSelection
-  /// Which part of a file is the network, where it holds several; `nil` for the only one.
-  public var entry: String?
   /// Whether a source will do in which nothing is found, or not all that is there: to tell what is in a file.
   public var acceptsNothing = false
 
   /// By default, no architecture besides the source's own, a graph that can be read, layers and names as they are.
   public init(
-    architecture: String? = nil, acceptsWeights: Bool = false,
+    architecture: Architecture? = nil, acceptsWeights: Bool = false,
     replacements: LayerReplacements = .none, renames: VariableRenames = .none,
-    graph: GraphSelection = GraphSelection(), entry: String? = nil
+    graph: GraphSelection = GraphSelection()
   ) {
     self.architecture = architecture
     self.acceptsWeights = acceptsWeights
     self.replacements = replacements
     self.renames = renames
     self.graph = graph
-    self.entry = entry
   }
 }
 
@@ -75,7 +72,7 @@ public struct ReadSource: Sendable {
   /// - Throws: `usage` if the source holds weights alone.
   public var model: Model {
     get throws(NetconvError) {
-      guard case .model(let model) = network else { throw NetconvError.noGraph.inFile(path) }
+      guard case .model(let model) = network else { throw NetconvError.noGraph(takesOne: converted == nil).inFile(path) }
       return model
     }
   }
@@ -215,6 +212,9 @@ protocol ModelReader: Sendable {
   /// Whether the format can hold weights alone, for which the architecture is named.
   static var takesArchitecture: Bool { get }
 
+  /// Whether the reader itself finds the weights of an architecture of Keras; else they are bound by names and shapes.
+  static var bindsKerasArchitectures: Bool { get }
+
   /// Whether the format holds variables by names that are a program's, and can be given others.
   static var takesRenames: Bool { get }
 
@@ -236,6 +236,9 @@ protocol ModelReader: Sendable {
 extension ModelReader {
   /// No: most formats hold the architecture.
   static var takesArchitecture: Bool { false }
+
+  /// No: tensors have names, and a graph needs them.
+  static var bindsKerasArchitectures: Bool { false }
 
   /// No: most formats hold layers.
   static var takesRenames: Bool { false }
@@ -294,19 +297,45 @@ public enum ReaderRegistry {
       guard renames.names.isEmpty || !renames.isStrict || reader.takesRenames else {
         throw .nothingToRename
       }
-      guard options.graph.isEmpty || options.allowsOwnArchitecture || reader.takesGraphEnds else {
+      guard !options.graph.namesNodes || options.allowsOwnArchitecture || reader.takesGraphEnds else {
         throw .noGraphEnds
       }
-      guard options.entry == nil || options.allowsOwnArchitecture || reader.takesEntries else {
+      guard options.graph.entry == nil || options.allowsOwnArchitecture || reader.takesEntries else {
         throw .noEntries
       }
       let replacements = options.replacements
       guard replacements.isEmpty || !replacements.isStrict || reader.takesReplacements else {
         throw .nothingToReplace
       }
-      return try reader.read(probe, options)
+      return try read(probe, by: reader, options)
     } catch {
       throw error.inFile(path)
     }
+  }
+
+  /// Whether an architecture is not the reader's own affair.
+  private static func isBoundByName(
+    _ architecture: Architecture, _ reader: any ModelReader.Type
+  ) -> Bool {
+    if !reader.bindsKerasArchitectures || architecture.saysHow { return true }
+    return !GraphDescription.isOfKeras(architecture.path)
+  }
+
+  /// Reads a source, and binds its weights to an architecture that the reader itself cannot use.
+  private static func read(
+    _ probe: SourceProbe, by reader: any ModelReader.Type, _ options: ReaderOptions
+  ) throws(NetconvError) -> ReadSource {
+    guard let architecture = options.architecture, reader.takesArchitecture,
+      isBoundByName(architecture, reader)
+    else { return try reader.read(probe, options) }
+    var ownOptions = options
+    ownOptions.architecture = nil
+    ownOptions.acceptsWeights = true
+    let source = try reader.read(probe, ownOptions)
+    if case .model = source.network {
+      guard options.allowsOwnArchitecture else { throw .ownArchitecture }
+      return source
+    }
+    return try source.bound(to: architecture, options)
   }
 }

@@ -29,11 +29,15 @@ extension NetconvError {
     return "the bytes " + hexadecimal(start.prefix(8), separator: " ")
   }
 
-  static var noGraph: NetconvError {
-    NetconvError(
-      .usage,
-      text: "holds weights without a graph, so that they cannot be run; inspect shows them, and "
-        + "\(.convertWeightsOnly) writes them again")
+  /// - Parameter takesOne: whether the weights can be bound to a graph.
+  static func noGraph(takesOne: Bool) -> NetconvError {
+    let wayOn: Message =
+      takesOne
+      ? "name one with \(.architecture) (\(.scaffold) writes a first draft), or take the weights alone with "
+        + "\(.convertWeightsOnly)"
+      : "inspect shows them, and \(.convertWeightsOnly) writes them again"
+    return NetconvError(
+      .usage, text: "holds weights without a graph, so that they cannot be run; " + wayOn)
   }
 
   static func unknownKind(_ kind: String) -> NetconvError {

@@ -9,6 +9,8 @@ public struct SourceNote: Sendable, Equatable {
   public let details: [String]
   /// Whether numbers may not be what a user takes them for.
   public let isWarning: Bool
+  /// Whether netconv has decided something that the user should see, although nothing is wrong.
+  public var isDecision = false
 
   /// The note in one line, for documents.
   public var line: String {

@@ -12,8 +12,10 @@ private let placesThatNameOperators = [
   "Sources/ModelDSL/Layers/", "Sources/ModelDSL/Vocabulary.swift",
   "Sources/Emission/DSL/",
   "Sources/Emission/MPSCNN/MPSCNNPlan", "Sources/Emission/MPSGraph/MPSGraphPlan",
-  // Layers that netconv makes itself: the probe's, those that change an order, those that change nothing.
-  "Sources/NetconvKit/Probe/ProbeModel.swift", "Sources/Transforms/ChannelOrder/",
+  // Layers that netconv makes itself: those of a scaffold, the probe's, those that change an order, those that change
+  // nothing.
+  "Sources/Readers/Binding/Scaffold/", "Sources/NetconvKit/Probe/ProbeModel.swift",
+  "Sources/Transforms/ChannelOrder/",
 ]
 
 /// Names that are those of an operator, of which anyone may make a layer: it has no facts but that it does nothing.

@@ -56,9 +56,9 @@ extension Repository {
     let list = "Sources/Readers/Reader.swift"
     var readers: [String] = []
     var problems: [String] = []
-    // What readers share: fields of JSON, the layers of Keras, formats that are only named, the replacement of layers, names of
-    // weights, and the containers that netconv writes.
-    let shared = ["Containers", "Foreign", "JSON", "Keras", "Replacing", "Scopes"]
+    // What readers share: graphs for weights, the containers that netconv writes, formats that are only named, fields of
+    // JSON, the layers of Keras, the replacement of layers, and names of weights.
+    let shared = ["Binding", "Containers", "Foreign", "JSON", "Keras", "Replacing", "Scopes"]
     for folder in try folders(in: "Sources/Readers") where !shared.contains(folder) {
       let files = try swiftFiles(in: "Sources/Readers/\(folder)").filter { $0.hasSuffix("Reader") }
       readers += files

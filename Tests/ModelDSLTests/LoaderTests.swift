@@ -2,6 +2,7 @@ import Foundation
 import ModelDSL
 import ModelIR
 import NetconvKit
+import Readers
 import TestSupport
 import Testing
 
@@ -39,6 +40,43 @@ import Testing
         + "float32)")
     #expect(
       thrown { try ParameterLoader.folder(folder.path, target: "nothing") }?.kind == .usage)
+  }
+
+  /// The LeNet of Samples/pytorch-lenet, in the model language.
+  private func lenet(_ loader: ParameterLoader, fc: String = "classifier.0") throws(NetconvError)
+    -> Model
+  {
+    let input = Input(width: 28, height: 28, channels: 1)
+    let output =
+      input
+      --> Convolution(kernel: (5, 5), channels: 8, activation: .relu, name: "features.0")
+      --> MaxPooling(kernel: (2, 2), stride: (2, 2))
+      --> Convolution(
+        kernel: (5, 5), channels: 16, padding: .valid, activation: .relu, name: "features.3")
+      --> MaxPooling(kernel: (2, 2), stride: (2, 2))
+      --> Dense(neurons: 48, activation: .relu, name: fc)
+      --> Dense(neurons: 10, name: "classifier.2")
+    return try Model(input: input, output: output, loader: loader)
+  }
+
+  @Test func `weights of PyTorch are those of layers that are called alike, or by rules`() throws {
+    let path = Fixtures.sample("pytorch-lenet/lenet.pt")
+    let expected = try ReaderRegistry.read(
+      path,
+      ReaderOptions(architecture: Architecture(Fixtures.sample("pytorch-lenet/model.json")))
+    ).model.tensors
+    for (bindings, name) in [([], "classifier.0"), (["classifier.0=fc"], "fc")] {
+      let found = try lenet(.weights(path, bindings: bindings), fc: name).tensors
+      #expect(found.map(\.stored.path) == expected.map(\.stored.path))
+      for (a, b) in zip(found, expected) {
+        #expect(
+          try a.rearranged(to: a.spec.layout).values() == b.rearranged(to: b.spec.layout).values())
+      }
+    }
+    #expect(
+      thrown { try ParameterLoader.weights(path, bindings: ["conv=a"]) }?.message.hasPrefix(
+        "the rule 'conv=a' matches no tensor") == true)
+    #expect(thrown { try lenet(.weights(path), fc: "fc") }?.details.count == 2)
   }
 
   @Test func `a model without the layer says what is missing`() throws {

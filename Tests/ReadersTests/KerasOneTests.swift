@@ -16,7 +16,7 @@ struct KerasOneTests {
     try folder.write(architecture, to: "model.json")
     return try ReaderRegistry.read(
       Fixtures.path("keras/keras2-weights-only.h5"),
-      ReaderOptions(architecture: folder.file("model.json")))
+      ReaderOptions(architecture: Architecture(folder.file("model.json"))))
   }
 
   @Test("layers have the operators of today and the names of the file")

@@ -100,7 +100,7 @@ struct KerasPredictionTests {
       Fixtures.path("keras/\(file)"), against: fixture, .fast,
       ReaderOptions(
         architecture: file.hasSuffix(".weights.h5")
-          ? Fixtures.path("keras/archive-weights.json") : nil))
+          ? Architecture(Fixtures.path("keras/archive-weights.json")) : nil))
   }
 
   @Test("the outputs depend on the inputs, so that equality means something")

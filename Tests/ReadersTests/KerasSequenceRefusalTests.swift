@@ -51,7 +51,7 @@ struct KerasSequenceRefusalTests {
     do throws(NetconvError) {
       _ = try ReaderRegistry.read(
         Fixtures.path("keras/keras2-weights-only.h5"),
-        ReaderOptions(architecture: folder.file("model.json")))
+        ReaderOptions(architecture: Architecture(folder.file("model.json"))))
       return ""
     } catch {
       #expect(error.kind == .badData)

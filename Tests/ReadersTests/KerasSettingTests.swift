@@ -22,7 +22,7 @@ struct KerasSettingTests {
       """, to: "model.json")
     let source = try ReaderRegistry.read(
       Fixtures.path("keras/archive-weights.weights.h5"),
-      ReaderOptions(architecture: folder.file("model.json")))
+      ReaderOptions(architecture: Architecture(folder.file("model.json"))))
     let gate = try #require(source.model.layers.first?.operation as? Activation)
     #expect(gate.function == .hardSigmoid(slope: slope))
   }
@@ -43,7 +43,7 @@ struct KerasSettingTests {
       """, to: "model.json")
     return try ReaderRegistry.read(
       Fixtures.path("keras/keras2-weights-only.h5"),
-      ReaderOptions(architecture: folder.file("model.json")))
+      ReaderOptions(architecture: Architecture(folder.file("model.json"))))
   }
 
   @Test(

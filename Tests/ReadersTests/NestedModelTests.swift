@@ -44,7 +44,7 @@ struct NestedModelTests {
     try folder.write(chain(60), to: "chain.json")
     let source = try ReaderRegistry.read(
       Fixtures.path("keras/keras2-weights-only.h5"),
-      ReaderOptions(architecture: folder.file("chain.json")))
+      ReaderOptions(architecture: Architecture(folder.file("chain.json"))))
     #expect(try source.model.layers.count == 60)
     #expect(try source.model.outputs == ["m60/add"])
   }
@@ -59,7 +59,7 @@ struct NestedModelTests {
     let error = try #require(throws: NetconvError.self) {
       try ReaderRegistry.read(
         Fixtures.path("keras/keras2-weights-only.h5"),
-        ReaderOptions(architecture: folder.file("cycle.json")))
+        ReaderOptions(architecture: Architecture(folder.file("cycle.json"))))
     }
     #expect(error.message == "the model 'm1' reads its own output")
   }
@@ -71,7 +71,7 @@ struct NestedModelTests {
     return try #require(throws: NetconvError.self) {
       try ReaderRegistry.read(
         Fixtures.path("keras/keras2-weights-only.h5"),
-        ReaderOptions(architecture: folder.file("model.json")))
+        ReaderOptions(architecture: Architecture(folder.file("model.json"))))
     }
   }
 
@@ -136,7 +136,7 @@ struct NestedModelTests {
     try folder.write(row(Array(0..<20_000)), to: "row.json")
     let source = try ReaderRegistry.read(
       Fixtures.path("keras/keras2-weights-only.h5"),
-      ReaderOptions(architecture: folder.file("row.json")))
+      ReaderOptions(architecture: Architecture(folder.file("row.json"))))
     #expect(try source.model.layers.count == 20_000)
     #expect(try source.model.outputs == ["s19999/d"])
   }

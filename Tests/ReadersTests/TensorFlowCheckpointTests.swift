@@ -14,7 +14,9 @@ struct TensorFlowCheckpointTests {
     _ path: String, architecture: String? = nil
   ) throws -> ReadSource {
     try ReaderRegistry.read(
-      path, ReaderOptions(architecture: architecture, acceptsWeights: architecture == nil))
+      path,
+      ReaderOptions(
+        architecture: architecture.map { Architecture($0) }, acceptsWeights: architecture == nil))
   }
 
   static func fixture(_ name: String) -> String { Fixtures.path("tensorflow/\(name)") }

@@ -10,7 +10,8 @@ struct TorchTests {
   static func fixture(_ name: String) -> String { Fixtures.path("pytorch/\(name)") }
 
   static func read(_ name: String, entry: String? = nil) throws -> ReadSource {
-    try ReaderRegistry.read(fixture(name), ReaderOptions(acceptsWeights: true, entry: entry))
+    try ReaderRegistry.read(
+      fixture(name), ReaderOptions(acceptsWeights: true, graph: GraphSelection(entry: entry)))
   }
 
   /// A file, the name of its expectations, and the part of it that is asked for.

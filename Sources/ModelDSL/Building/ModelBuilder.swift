@@ -298,7 +298,7 @@ struct ModelBuilder {
     for index in layers.indices {
       for spec in specs[layers[index].name] ?? [] {
         layers[index].parameters[spec.role] = StoredTensor(
-          source: Placeholder(count: try spec.count()), layout: nil, shape: nil, path: "")
+          source: PlannedValues(count: try spec.count()), layout: nil, shape: nil, path: "")
       }
     }
     return layers
@@ -338,19 +338,6 @@ extension Operator {
     guard var recurrent = self as? any SteppingOperator else { return self }
     recurrent.recurrence = Recurrence(goesBackwards: recurrent.recurrence.goesBackwards)
     return recurrent
-  }
-}
-
-/// A parameter whose values nobody has asked for yet.
-private struct Placeholder: TensorSource {
-  let count: Int
-
-  var elementType: ElementType { .float32 }
-
-  func read(
-    _ range: Range<Int>, into values: UnsafeMutableBufferPointer<Float>
-  ) throws(NetconvError) {
-    values.update(repeating: 0)
   }
 }
 

@@ -11,8 +11,14 @@ public enum Remedy: Sendable, Hashable {
   case architecture
   /// The file that the architecture is in.
   case architectureFile
+  /// Which tensors are which parameters.
+  case bindings
+  /// Whose names and layouts tensors have.
+  case convention
   /// The file for emitted code.
   case code
+  /// A first draft of a graph for weights.
+  case scaffold
   /// A conversion of the weights without a graph.
   case convertWeightsOnly
   /// The type of all kernels.
@@ -98,7 +104,10 @@ extension Remedy: CustomStringConvertible {
     case .allowOverflow: "'allowOverflow'"
     case .against: "against"
     case .architecture, .architectureFile: "'architecture'"
+    case .bindings: "'bindings' of the architecture"
+    case .convention: "'convention' of the architecture"
     case .code: "'code'"
+    case .scaffold: "'scaffold'"
     case .convertWeightsOnly: "a conversion with 'weightsOnly'"
     case .destination: "'destination'"
     case .elementType: "'elementType'"

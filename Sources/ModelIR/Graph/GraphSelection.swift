@@ -1,17 +1,20 @@
-/// Which part of a graph is the model.
+/// Which part of a source is the model: of a TensorFlow graph, between nodes; of a PyTorch file, one of its networks.
 public struct GraphSelection: Sendable, Equatable {
   /// The nodes that are fed; by default those that the file names, or the placeholders.
   public var inputs: [String]
   /// The nodes, or the outputs of a signature, that are asked for; by default those that the file names, or those that
   /// nothing reads.
   public var outputs: [String]
+  /// The network by its name, where a file of PyTorch holds several; `nil` for the only one.
+  public var entry: String?
 
-  /// The nodes of a graph; none leaves the choice to the file.
-  public init(inputs: [String] = [], outputs: [String] = []) {
+  /// A part of a source; what is not named is left to the file.
+  public init(inputs: [String] = [], outputs: [String] = [], entry: String? = nil) {
     self.inputs = inputs
     self.outputs = outputs
+    self.entry = entry
   }
 
-  /// Whether the choice is left to the file.
-  public var isEmpty: Bool { inputs.isEmpty && outputs.isEmpty }
+  /// Whether nodes of a graph are named.
+  package var namesNodes: Bool { !inputs.isEmpty || !outputs.isEmpty }
 }

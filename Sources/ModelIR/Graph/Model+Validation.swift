@@ -10,14 +10,35 @@ extension Model {
   public init(
     name: String, inputs: [ModelInput], layers: [LayerDefinition], outputs: [String]
   ) throws(NetconvError) {
+    try self.init(
+      name, Validation(inputs: inputs, definitions: layers, outputs: outputs), layers)
+  }
+
+  /// A model whose parameters are not there yet: zeros stand for those that the layers do not have.
+  ///
+  /// - Parameters: as for a model that has them.
+  /// - Throws: `badData` with every problem found, each with the layer's name.
+  package init(
+    planning name: String, inputs: [ModelInput], layers: [LayerDefinition], outputs: [String]
+  ) throws(NetconvError) {
     var validation = Validation(inputs: inputs, definitions: layers, outputs: outputs)
+    validation.fillsParameters = true
+    try self.init(name, validation, layers)
+  }
+
+  private init(
+    _ name: String, _ checking: Validation, _ layers: [LayerDefinition]
+  ) throws(NetconvError) {
+    var validation = checking
     validation.checkNames()
     try validation.throwProblems()
     validation.check(try topologicalOrder(of: layers))
     validation.checkTotal()
     validation.checkValueTotal()
     try validation.throwProblems()
-    self.init(name: name, inputs: inputs, checked: validation.layers, outputs: outputs)
+    self.init(
+      name: name, inputs: validation.inputs, checked: validation.layers,
+      outputs: validation.outputs)
   }
 }
 
@@ -73,6 +94,8 @@ private struct Validation {
   let inputs: [ModelInput]
   let definitions: [LayerDefinition]
   let outputs: [String]
+  /// Whether zeros stand for parameters that a layer does not have.
+  var fillsParameters = false
   var layers: [Layer] = []
   var problems: [NetconvError] = []
 
@@ -253,6 +276,12 @@ private struct Validation {
         } catch {
           throw error.inTensor(spec.role.rawValue)
         }
+      } else if fillsParameters {
+        tensors.append(
+          try Tensor(
+            layer: definition.owner, spec: spec,
+            stored: StoredTensor(
+              source: PlannedValues(count: try spec.count()), layout: nil, shape: nil, path: "")))
       } else if !spec.isOptional {
         throw .missingParameter(spec)
       }

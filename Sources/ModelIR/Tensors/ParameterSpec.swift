@@ -179,3 +179,20 @@ public struct ParameterSpec: Sendable, Hashable {
       isOptional: isOptional, featureAxis: featureAxis)
   }
 }
+
+extension ParameterSpec {
+  /// What the parameter is called in layers of its kind, where names differ from those of other layers: the first that
+  /// a naming knows counts, and then ``role``.
+  ///
+  /// - Parameter roles: of all parameters of the layer.
+  package func specialRoles(beside roles: Set<ParameterRole>) -> [ParameterRole] {
+    switch (role, cell) {
+    case (.bias, _) where roles.contains(.pointwise): [.pointwiseBias]
+    case (.bias, _) where roles.contains(.recurrent): [.inputBias]
+    case (.kernel, .simple): [.simpleInputKernel, .inputKernel]
+    case (.recurrent, .simple): [.simpleRecurrent]
+    case (.kernel, _) where roles.contains(.recurrent): [.inputKernel]
+    default: []
+    }
+  }
+}

@@ -65,8 +65,6 @@ struct ConvertCommand: ParsableCommand {
 
   @OptionGroup var replace: ReplaceOption
 
-  @OptionGroup var part: EntryOption
-
   @Option(
     help: ArgumentHelp(
       """
@@ -133,7 +131,8 @@ struct ConvertCommand: ParsableCommand {
 
   func validate() throws {
     for path in paths { try checkPaths((into == nil ? "SOURCE or DEST" : "SOURCE", path)) }
-    try checkPaths(("--into", into), ("--model", model.architecture), ("--rename", model.renames))
+    try checkPaths(("--into", into), ("--model", model.path), ("--rename", model.renames))
+    try model.checkConvention()
     try checkVerbosity(verbose, quiet: output.quiet)
     if dryRun, goldens.request != nil {
       throw ValidationError("--dry-run writes nothing, and so no goldens; leave out one of the two")
@@ -203,7 +202,6 @@ struct ConvertCommand: ParsableCommand {
     request.architecture = model.architecture
     request.renames = model.renames
     request.graph = model.graph.selection
-    request.entry = part.entry
     request.replacements = replace.replacements
     request.naming = naming
     request.alignment = align

@@ -39,12 +39,11 @@ struct DiffCommand: ParsableCommand {
 
   @OptionGroup var replace: ReplaceOption
 
-  @OptionGroup var part: EntryOption
-
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
-    try checkPaths(("A", a), ("B", b), ("--model", model.architecture), ("--rename", model.renames))
+    try checkPaths(("A", a), ("B", b), ("--model", model.path), ("--rename", model.renames))
+    try model.checkConvention()
   }
 
   func run() throws {
@@ -54,7 +53,6 @@ struct DiffCommand: ParsableCommand {
     request.architecture = model.architecture
     request.renames = model.renames
     request.graph = model.graph.selection
-    request.entry = part.entry
     request.replacements = replace.replacements
     let bar = ProgressBar("comparing")
     let report = try Netconv.diff(request, observer: bar.observer(isQuiet: output.quiet))

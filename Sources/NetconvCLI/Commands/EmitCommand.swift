@@ -62,8 +62,9 @@ struct EmitCommand: ParsableCommand {
 
   func validate() throws {
     try checkPaths(
-      ("PATH", path), ("--model", model.architecture), ("--rename", model.renames),
+      ("PATH", path), ("--model", model.path), ("--rename", model.renames),
       ("--output", output), ("--labels", labels))
+    try model.checkConvention()
     if language.filters == nil {
       guard path != nil else { throw ValidationError("Missing expected argument '<path>'") }
       guard filters.isEmpty else {
@@ -106,11 +107,12 @@ struct EmitCommand: ParsableCommand {
   func run() throws {
     guard let path else { return try emitFilters() }
     guard let output else {
-      return Output.print(
-        try Netconv.emit(
-          path, language: language, architecture: model.architecture,
-          replacements: replace.replacements, renames: model.renames,
-          graph: model.graph.selection))
+      let bar = ProgressBar("reading")
+      let text = try Netconv.emit(
+        path, language: language, architecture: model.architecture,
+        replacements: replace.replacements, renames: model.renames, graph: model.graph.selection,
+        observer: bar.observer(isQuiet: printing.quiet))
+      return Output.print(text)
     }
     var request = EmitRequest(source: path, destination: output, language: language)
     request.name = name

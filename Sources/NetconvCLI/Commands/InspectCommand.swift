@@ -1,4 +1,5 @@
 import ArgumentParser
+import ModelIR
 import NetconvKit
 
 /// `netconv inspect`.
@@ -27,8 +28,6 @@ struct InspectCommand: ParsableCommand {
 
   @OptionGroup var replace: ReplaceOption
 
-  @OptionGroup var part: EntryOption
-
   @Flag(help: "List every tensor with its layout, shape and place, and what was left out.")
   var tensors = false
 
@@ -42,17 +41,36 @@ struct InspectCommand: ParsableCommand {
     help: "Exit with 1 if loading it in Python would use anything but constructors of tensors.")
   var strict = false
 
+  @Flag(
+    help: ArgumentHelp(
+      """
+      Print a first model.json for weights without a graph, with "?" where only you know: edit it, and \
+      pass it with --model.
+      """))
+  var scaffold = false
+
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
-    try checkPaths(("PATH", path), ("--model", model.architecture), ("--rename", model.renames))
+    try checkPaths(("PATH", path), ("--model", model.path), ("--rename", model.renames))
+    let others = [
+      ("--model", model.path != nil), ("--tensors", tensors), ("--stats", stats),
+      ("--pickle-calls", pickleCalls), ("--strict", strict), ("--bind", !model.bindings.isEmpty),
+      ("--json", output.json), ("--replace", !replace.replacements.isEmpty),
+      ("--graph-input", !model.graph.inputs.isEmpty),
+      ("--graph-output", !model.graph.outputs.isEmpty),
+    ]
+    if scaffold, let other = others.first(where: \.1) {
+      throw ValidationError("--scaffold prints a model.json and nothing else; leave out \(other.0)")
+    }
   }
 
   func run() throws {
+    if scaffold { return try printScaffold() }
     let bar = ProgressBar("reading")
     let report = try Netconv.inspect(
       path, architecture: model.architecture, replacements: replace.replacements,
-      renames: model.renames, graph: model.graph.selection, entry: part.entry,
+      renames: model.renames, graph: model.graph.selection,
       withStatistics: stats,
       observer: bar.observer(
         isQuiet: output.quiet, isVerbose: (tensors || stats) && !output.quiet ? true : nil))
@@ -69,5 +87,25 @@ struct InspectCommand: ParsableCommand {
           + problem.details.map { "  " + $0.options })
     }
     if strict, report.pickle?.outside.isEmpty == false { throw ExitStatus.verdictIsNo }
+  }
+
+  private func printScaffold() throws {
+    let bar = ProgressBar("reading")
+    let scaffold = try Netconv.scaffold(
+      path, convention: model.convention, renames: model.renames,
+      graph: model.graph.selection,
+      observer: bar.observer(isQuiet: output.quiet))
+    bar.clear()
+    Output.write(scaffold.text)
+    guard !output.quiet else { return }
+    let count = scaffold.leftOut.count
+    try Output.conclude(
+      ["netconv: \(scaffold.questionCount) questions are open; the key \"scaffold\" lists them"]
+        + (count == 0
+          ? []
+          : [
+            "netconv: warning: \(count) tensor\(count == 1 ? " belongs" : "s belong") to no layer that is recognised"
+          ]
+            + scaffold.leftOut.prefix(20).map { "  \(escaped($0))" }))
   }
 }

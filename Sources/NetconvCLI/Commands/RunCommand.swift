@@ -93,8 +93,9 @@ struct RunCommand: ParsableCommand {
 
   func validate() throws {
     try checkPaths(
-      ("PATH", path), ("--model", model.architecture), ("--rename", model.renames),
+      ("PATH", path), ("--model", model.path), ("--rename", model.renames),
       ("--input", input), ("--labels", labels), ("--output", output))
+    try model.checkConvention()
     for picture in pictures { try checkPaths(("PICTURES", picture)) }
     guard pictures.isEmpty != (input == nil) else {
       throw ValidationError(

@@ -152,9 +152,10 @@ struct VerifyCommand: ParsableCommand {
 
   func validate() throws {
     try checkPaths(
-      ("PATH", path), ("--model", model.architecture), ("--rename", model.renames),
+      ("PATH", path), ("--model", model.path), ("--rename", model.renames),
       ("--images", images), ("--labels", labels),
       ("--against", against), ("--reference", reference))
+    try model.checkConvention()
     if against != nil, reference != nil {
       throw ValidationError("--against and --reference are two things to compare with; pass one")
     }

@@ -51,11 +51,27 @@ struct ArchitectureOption: ParsableArguments {
     name: .customLong("model"),
     help: ArgumentHelp(
       """
-      The architecture, for files that hold only weights: the output of model.to_json(), or a \
-      Keras file with the model.
+      The architecture, for files that hold only weights: a model.json, the output of model.to_json(), \
+      or a Keras file with the model.
       """, valueName: "file"),
     completion: .file(extensions: ["json", "h5", "keras"]))
-  var architecture: String?
+  var path: String?
+
+  @Option(
+    name: .customLong("bind"),
+    help: ArgumentHelp(
+      """
+      Which tensors are which parameters of --model: features.{n}.weight=conv{#}.kernel, where {n} is \
+      the same text on both sides and {#} counts the matches; can be repeated.
+      """, valueName: "rule"))
+  var bindings: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Whose names and layouts the tensors for --model have: torch, mlx or tensorflow.",
+      valueName: "name"),
+    completion: .list(["torch", "mlx", "tensorflow"]))
+  var convention: String?
 
   @Option(
     name: .customLong("rename"),
@@ -68,9 +84,23 @@ struct ArchitectureOption: ParsableArguments {
   var renames: String?
 
   @OptionGroup var graph: GraphOptions
+
+  func validate() throws {
+    try check([("--bind", !bindings.isEmpty)], needs: "--model FILE", path != nil)
+  }
+
+  /// Checks that something is bound where it is said whose names tensors have.
+  func checkConvention() throws {
+    try check([("--convention", convention != nil)], needs: "--model FILE", path != nil)
+  }
+
+  /// What the options say of it; `nil` without `--model`.
+  var architecture: Architecture? {
+    path.map { Architecture($0, bindings: bindings, convention: convention) }
+  }
 }
 
-/// Which part of a graph is the model.
+/// Which part of a source is the model.
 struct GraphOptions: ParsableArguments {
   @Option(
     name: .customLong("graph-input"),
@@ -88,8 +118,16 @@ struct GraphOptions: ParsableArguments {
       "A node of a TensorFlow graph that is asked for; can be repeated.", valueName: "name"))
   var outputs: [String] = []
 
-  /// Both, as the library takes them.
-  var selection: GraphSelection { GraphSelection(inputs: inputs, outputs: outputs) }
+  @Option(
+    help: ArgumentHelp(
+      """
+      The part of a PyTorch file that holds the weights, where there are several: model, ema, \
+      models.generator; a dot for the whole file.
+      """, valueName: "name"))
+  var entry: String?
+
+  /// All of them, as the library takes them.
+  var selection: GraphSelection { GraphSelection(inputs: inputs, outputs: outputs, entry: entry) }
 }
 
 extension CompletionKind {

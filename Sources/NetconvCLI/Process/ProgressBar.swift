@@ -42,12 +42,12 @@ final class ProgressBar: Sendable {
           if isVerbose == true { Output.error(lines.joined(separator: "\n")) }
         case .remark(let text, let details):
           self.clear()
-          let isWhole = details.count == 1 || isVerbose == true
-          let lines =
-            isWhole
-            ? [text.options] + details.map { "  " + $0.options }
-            : [text.options + (isVerbose == nil ? "" : " (--verbose lists them)")]
+          let lines = Self.lines(text, details, isVerbose)
           if !isQuiet { Output.error("netconv: warning: " + lines.joined(separator: "\n")) }
+        case .decision(let text, let details):
+          self.clear()
+          let lines = Self.lines(text, details, isVerbose)
+          if !isQuiet { Output.error("netconv: " + lines.joined(separator: "\n")) }
         case .warning(let text, let details):
           self.clear()
           let lines = ["netconv: warning: " + text.options] + details.map { "  " + $0.options }
@@ -55,6 +55,15 @@ final class ProgressBar: Sendable {
         }
       },
       isCancelled: { Signals.wasInterrupted })
+  }
+
+  /// A text, and its details where they are one or asked for.
+  private static func lines(
+    _ text: Message, _ details: [Message], _ isVerbose: Bool?
+  ) -> [String] {
+    details.count == 1 || isVerbose == true
+      ? [text.options] + details.map { "  " + $0.options }
+      : [text.options + (isVerbose == nil ? "" : " (--verbose lists them)")]
   }
 
   private func show(_ fraction: Double) {

@@ -4,7 +4,9 @@ import NetconvKit
 /// How a model is shown.
 enum InspectRendering {
   static func print(_ report: InspectReport, withTensors: Bool, withPickleCalls: Bool) {
-    let framework = report.framework.map { ", " + escaped($0) } ?? ""
+    // Of PyTorch and NumPy the format says it all.
+    let framework =
+      report.framework.flatMap { $0 == report.format ? nil : $0 }.map { ", " + escaped($0) } ?? ""
     Output.print(
       "\(report.path): model \(quoted(report.name)) (\(report.format)\(framework)), "
         + byteCount(report.bytes))

@@ -42,7 +42,7 @@ extension ParameterLoader {
   /// - Returns: a loader that gives `nil` for a parameter that the model does not have.
   /// - Throws: `badData`, `cannotOpen`, `inputOutput` or `interrupted`.
   public static func model(
-    _ path: String, architecture: String? = nil, observer: Observer = Observer()
+    _ path: String, architecture: Architecture? = nil, observer: Observer = Observer()
   ) throws(NetconvError) -> ParameterLoader {
     let source = try ReaderRegistry.read(path, ReaderOptions(architecture: architecture))
     _ = try source.checkIntegrity(observer)
@@ -54,5 +54,35 @@ extension ParameterLoader {
     }
     let known = parameters
     return ParameterLoader { layer, spec in known[layer]?[spec.role] }
+  }
+
+  /// Weights that have no graph, by their names: a file of PyTorch, safetensors or NumPy, a checkpoint of TensorFlow or
+  /// weights of Keras.
+  ///
+  /// The tensors of the layer `conv1` are `conv1.weight` or `conv1/kernel`, behind any prefix that all names have, or what
+  /// `bindings` say. A tensor that no layer asks for is not looked at.
+  ///
+  /// - Parameters:
+  ///   - path: the weights.
+  ///   - bindings: rules such as `features.{n}.weight=conv{#}.kernel`, as for `netconv convert --bind`.
+  ///   - convention: whose names and layouts the tensors have: `torch`, `mlx` or `tensorflow`; `nil` if the source tells.
+  ///   - entry: the network by its name, where a file of PyTorch holds several.
+  /// - Returns: a loader that gives `nil` for a parameter that has no tensor.
+  /// - Throws: `usage` if a rule is wrong or the source does not tell whose layouts it has; `badData`, `cannotOpen` or
+  ///   `inputOutput`.
+  public static func weights(
+    _ path: String, bindings: [String] = [], convention: String? = nil, entry: String? = nil
+  ) throws(NetconvError) -> ParameterLoader {
+    let source = try ReaderRegistry.read(
+      path, ReaderOptions(acceptsWeights: true, graph: GraphSelection(entry: entry)))
+    let weights: NamedWeights
+    do {
+      weights = try NamedWeights(source, bindings: bindings, convention: convention)
+    } catch {
+      throw error.inFile(path)
+    }
+    return ParameterLoader { layer, spec throws(NetconvError) in
+      try weights.stored(spec, of: layer)
+    }
   }
 }

@@ -17,7 +17,7 @@ struct ConversionWarnings {
     case .warning(let text, let details), .remark(let text, let details):
       texts.append(([text] + details).joined(separator: "\n  "))
       observer.onEvent(event)
-    case .note, .progress: return
+    case .note, .decision, .progress: return
     }
   }
 
@@ -80,11 +80,18 @@ struct ConversionWarnings {
   }
 }
 
+extension ReadSource {
+  /// Tells what a user should know before numbers are trusted: warnings, and what was decided.
+  func tell(_ observer: Observer) {
+    for note in notes where note.isWarning || note.isDecision { observer.onEvent(note.event) }
+  }
+}
+
 extension SourceNote {
   /// The note as an observer is told of it.
   var event: Event {
-    isWarning
-      ? .warning(Message(text: text), details: details.messages)
-      : .note(Message(text: text), details: details.messages)
+    let (text, details) = (Message(text: text), details.messages)
+    if isWarning { return .warning(text, details: details) }
+    return isDecision ? .decision(text, details: details) : .note(text, details: details)
   }
 }

@@ -19,13 +19,11 @@ public struct ConvertRequest: Sendable {
   /// What is written; `nil` for what the target is usually given.
   public var formats: [OutputFormat]?
   /// A file with the architecture, for sources that hold only weights.
-  public var architecture: String?
+  public var architecture: Architecture?
   /// A JSON file with other names for the variables of a TensorFlow checkpoint or graph, by those that it has.
   public var renames: String?
-  /// Which part of a TensorFlow graph is the model.
+  /// Which part of the source is the model: between nodes of a TensorFlow graph, or one of a PyTorch file's networks.
   public var graph = GraphSelection()
-  /// Which part of a PyTorch file is the network, where it holds several.
-  public var entry: String?
   /// Operators in the place of layers that cannot be read, as `LAYER=OPERATOR(attribute: value, …)`.
   public var replacements: [String] = []
   /// Whether the graph is left out, and need not be one that netconv can read.

@@ -52,7 +52,7 @@ struct PreparedConversion {
         ReaderOptions(
           architecture: request.architecture, acceptsWeights: request.weightsOnly,
           replacements: replacements, renames: VariableRenames(of: request.renames),
-          graph: request.graph, entry: request.entry))
+          graph: request.graph))
     }
     (network, folded) = try source.whileUnchanged { [source] () throws(NetconvError) in
       try Self.folding(source, request)

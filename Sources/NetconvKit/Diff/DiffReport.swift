@@ -14,13 +14,11 @@ public struct DiffRequest: Sendable {
   /// by default those that the manifest of the other one says.
   public var replacements: [String] = []
   /// A file with the architecture, for whichever of the two holds only weights.
-  public var architecture: String?
+  public var architecture: Architecture?
   /// A JSON file with other names for the variables of a TensorFlow checkpoint or graph, by those that it has.
   public var renames: String?
-  /// Which part of a TensorFlow graph is the model.
+  /// Which part of the source is the model: between nodes of a TensorFlow graph, or one of a PyTorch file's networks.
   public var graph = GraphSelection()
-  /// Which part of a PyTorch file is the network, where it holds several.
-  public var entry: String?
 
   /// A comparison of `second` with `first`.
   public init(first: String, second: String) {

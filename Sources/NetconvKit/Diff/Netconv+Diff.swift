@@ -57,8 +57,7 @@ extension Netconv {
     let read = { (path: String, replacements: LayerReplacements) throws(NetconvError) in
       var options = ReaderOptions(
         architecture: request.architecture, acceptsWeights: true,
-        replacements: replacements.ifThere, renames: renames.ifThere, graph: request.graph,
-        entry: request.entry)
+        replacements: replacements.ifThere, renames: renames.ifThere, graph: request.graph)
       options.allowsOwnArchitecture = true
       return try ReaderRegistry.read(path, options)
     }

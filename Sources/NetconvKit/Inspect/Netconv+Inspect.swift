@@ -12,21 +12,20 @@ extension Netconv {
   ///   - architecture: a file with the architecture, for sources that hold only weights.
   ///   - replacements: operators in the place of layers that cannot be read, as `LAYER=OPERATOR(attribute: value, …)`.
   ///   - renames: a JSON file with other names for the variables of a TensorFlow checkpoint or graph.
-  ///   - graph: which part of a TensorFlow graph is the model.
-  ///   - entry: which part of a PyTorch file is the network, where it holds several.
+  ///   - graph: which part of the source is the model: between nodes of a TensorFlow graph, or one of a PyTorch file's networks.
   ///   - withStatistics: whether to read every value, after what is stored was compared with its checksums; without,
   ///     no weight is read.
   ///   - observer: told of progress.
   /// - Throws: `usage` if a layer cannot be replaced, `badData`, `cannotOpen`, `inputOutput` or `interrupted`.
   public static func inspect(
-    _ path: String, architecture: String? = nil, replacements: [String] = [],
-    renames: String? = nil, graph: GraphSelection = GraphSelection(), entry: String? = nil,
-    withStatistics: Bool = false, observer: Observer = Observer()
+    _ path: String, architecture: Architecture? = nil, replacements: [String] = [],
+    renames: String? = nil, graph: GraphSelection = GraphSelection(), withStatistics: Bool = false,
+    observer: Observer = Observer()
   ) throws(NetconvError) -> InspectReport {
     var options = ReaderOptions(
       architecture: architecture, acceptsWeights: true,
       replacements: try LayerReplacements(options: replacements),
-      renames: try VariableRenames(of: renames), graph: graph, entry: entry)
+      renames: try VariableRenames(of: renames), graph: graph)
     options.acceptsNothing = true
     let source = try ReaderRegistry.read(path, options)
     for note in source.notes { observer.onEvent(note.event) }

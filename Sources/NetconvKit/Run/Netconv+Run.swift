@@ -20,6 +20,7 @@ extension Netconv {
         replacements: LayerReplacements(options: request.replacements),
         renames: VariableRenames(of: request.renames),
         graph: request.graph))
+    source.tell(observer)
     _ = try source.checkIntegrity(observer)
     let model = try source.model
     for layer in request.layers where model.layer(named: layer) == nil {

@@ -58,6 +58,6 @@ struct RunOutput {
 extension RunRequest {
   /// What a run reads.
   fileprivate var inputPaths: [String] {
-    [path] + data.paths + [architecture, labels].compactMap(\.self)
+    [path] + data.paths + [architecture?.path, labels].compactMap(\.self)
   }
 }

@@ -24,10 +24,10 @@ public struct RunRequest: Sendable {
   /// What it is run on.
   public var data: Data
   /// A file with the architecture, for sources that hold only weights.
-  public var architecture: String?
+  public var architecture: Architecture?
   /// A JSON file with other names for the variables of a TensorFlow checkpoint or graph, by those that it has.
   public var renames: String?
-  /// Which part of a TensorFlow graph is the model.
+  /// Which part of the source is the model: between nodes of a TensorFlow graph, or one of a PyTorch file's networks.
   public var graph = GraphSelection()
   /// Operators in the place of layers that cannot be read, as `LAYER=OPERATOR(attribute: value, …)`.
   public var replacements: [String] = []

@@ -23,10 +23,12 @@ extension Netconv {
         replacements: request.comparesModels ? replacements.ifThere : replacements,
         renames: VariableRenames(of: request.renames),
         graph: request.graph))
+    source.tell(observer)
     let checked = try source.checkConversion(observer)
-    guard case .model(let model) = source.network else {
+    if checked.tensors > 0, case .weights = source.network {
       throw NetconvError.nothingToRun(checked: checked.tensors).inFile(request.path)
     }
+    let model = try source.model
     let verified = VerifiedModel(
       model, source, checked: checked, replacements: replacements)
     return try verify(verified, request, observer)

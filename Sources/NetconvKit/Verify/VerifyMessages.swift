@@ -56,8 +56,8 @@ extension NetconvError {
   static func nothingToRun(checked: Int) -> NetconvError {
     NetconvError(
       .usage,
-      "holds weights without a graph, so that they cannot be run"
-        + (checked > 0 ? "; its \(checked) tensors are as the manifest says" : ""))
+      "holds weights without a graph, so that they cannot be run; its \(checked) tensors are as the manifest says"
+    )
   }
 
   static func fractionOfThing(_ value: Float, sample: Int, layer: String) -> NetconvError {

@@ -114,9 +114,19 @@ public struct WindowAxis: Sendable, Equatable {
   public func paddingBefore(_ length: Int) -> Int {
     switch padding {
     case .valid: 0
-    case .same: max(0, (count(in: length) - 1) * stride + extent - length) / 2
+    case .same: samePadding(length) / 2
     case .causal: extent - 1
     }
+  }
+
+  /// The padding at both ends together, so that there are ceil(`length` / stride) windows.
+  private func samePadding(_ length: Int) -> Int {
+    max(0, (count(in: length) - 1) * stride + extent - length)
+  }
+
+  /// Whether windows with longer steps than one pad one end more than the other, as TensorFlow alone does.
+  func padsUnequally(_ length: Int) -> Bool {
+    padding == .same && stride > 1 && samePadding(length) % 2 == 1
   }
 
   /// The taps of window number `index` that lie within `length` pixels, with the pixel under each.

@@ -16,6 +16,15 @@ extension WindowedOperator {
   /// Whether windows reach over the edges, and see zeros there.
   package var imaginesZeros: Bool { surroundings == .zeros && window.padding != .valid }
 
+  /// Whether one end of an axis is padded more than the other where steps are longer than one: as TensorFlow does, and
+  /// frameworks do not that take paddings as numbers.
+  package func padsUnequally(_ input: Shape) -> Bool {
+    guard let lengths = input.known?.dropLast(), lengths.count == window.axes.count else {
+      return false
+    }
+    return zip(window.axes, lengths).contains { $0.padsUnequally($1) }
+  }
+
   /// Whether zeros around the input are to the windows what is there without them.
   package var takesZerosAsEdges: Bool { surroundings == .zeros || window.padding == .valid }
 }

@@ -181,6 +181,12 @@ extension KerasMappedLayers {
 // MARK: - Weights
 
 extension KerasMappedLayers {
+  /// What the weights of a call's layer are to its operator.
+  func roles(of node: KerasArchitecture.Node) -> Set<ParameterRole> {
+    guard node.operation == nil else { return [] }
+    return Set((layers[node.owner]?.weights ?? []).compactMap(\.role))
+  }
+
   /// What a file holds for a step.
   struct Weights {
     /// By what they are to the operator.

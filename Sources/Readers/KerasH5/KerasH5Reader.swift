@@ -10,6 +10,7 @@ enum KerasH5Reader: ModelReader {
   static let format = "keras-h5"
   static let summary = "a Keras checkpoint in HDF5 (.h5, .hdf5)"
   static let takesArchitecture = true
+  static let bindsKerasArchitectures = true
   static let takesReplacements = true
 
   static func recognizes(_ probe: SourceProbe) -> Bool {
@@ -28,7 +29,7 @@ enum KerasH5Reader: ModelReader {
     var documents: [RandomAccessFile] = []
     if let architecture = options.architecture, own == nil || !options.allowsOwnArchitecture {
       guard own == nil else { throw .ownArchitecture }
-      let document = try KerasConfigFile.open(architecture)
+      let document = try KerasConfigFile.open(architecture.path)
       config = try KerasConfigFile.config(in: document)
       documents.append(document)
     } else if let text = own {
@@ -40,7 +41,7 @@ enum KerasH5Reader: ModelReader {
     }
     let version = try file.string("keras_version", at: "/") ?? weights.kerasVersion
     let found = try KerasSource(
-      config: config, version: version, configFile: options.architecture ?? probe.path,
+      config: config, version: version, configFile: options.architecture?.path ?? probe.path,
       weights: isNumbered ? .numbered(file) : .named(weights)
     ).reading(options)
     return ReadSource(

@@ -7,6 +7,7 @@ import Zlib
 enum NumpyReader: ModelReader {
   static let format = "numpy"
   static let summary = "arrays of NumPy (.npz, .npy)"
+  static let takesArchitecture = true
   private static let ending = ".npy"
 
   static func recognizes(_ probe: SourceProbe) -> Bool {

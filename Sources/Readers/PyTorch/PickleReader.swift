@@ -4,6 +4,7 @@ import ModelIR
 enum PickleReader: ModelReader {
   static let format = "pickle"
   static let summary = "a Python pickle of NumPy arrays (.pkl)"
+  static let takesArchitecture = true
   static let takesEntries = true
 
   static func recognizes(_ probe: SourceProbe) -> Bool {

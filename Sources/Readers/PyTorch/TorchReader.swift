@@ -7,6 +7,7 @@ import Zlib
 enum TorchReader: ModelReader {
   static let format = "pytorch"
   static let summary = "a PyTorch file (.pt, .pth, .bin, .ckpt)"
+  static let takesArchitecture = true
   static let takesEntries = true
 
   static func recognizes(_ probe: SourceProbe) -> Bool {
@@ -41,7 +42,7 @@ extension TorchFile {
     do throws(NetconvError) {
       for interpreter in interpreters { walks.append(try TorchWalk(interpreter)) }
       leaves = Self.leaves(of: walks.map(\.leaves))
-      found = try TorchEntries(leaves, wanted: options.entry)
+      found = try TorchEntries(leaves, wanted: options.graph.entry)
     } catch {
       guard options.acceptsNothing, error.kind == .badData else {
         throw error.naming(hidden: Self.hiddenCount(walks))

@@ -13,28 +13,9 @@ extension Model {
     _ document: ModelDocument,
     source: (ParameterDocument) throws(NetconvError) -> any TensorSource
   ) throws(NetconvError) {
-    var unknown: [String] = []
-    var layers: [LayerDefinition] = []
-    for (index, layer) in document.layers.enumerated() {
-      switch layer.operation {
-      case .unknown(let name):
-        unknown.append(
-          "layers[\(index)] \(quoted(layer.name)): \(quoted(name))"
-            + didYouMean(name, among: OperatorRegistry.all.map { $0.name }))
-      case .known(let operation):
-        do {
-          layers.append(
-            LayerDefinition(
-              name: layer.name, operation: operation, inputs: layer.inputs,
-              parameters: try Self.parameters(of: layer, source),
-              parameterOwner: layer.sharesParametersOf,
-              origin: layer.className.map { LayerOrigin(className: $0) }))
-        } catch {
-          throw error.inLayer(layer.name)
-        }
-      }
+    let layers = try Self.definitions(of: document) { layer throws(NetconvError) in
+      try Self.parameters(of: layer, source)
     }
-    guard unknown.isEmpty else { throw .unknownOperators(unknown) }
     try Self.checkSharing(document)
     try self.init(
       name: document.name, inputs: document.inputs.map(\.input), layers: layers,
@@ -48,6 +29,38 @@ extension Model {
           .inLayer(layer.name)
       }
     }
+  }
+
+  /// The layers that a document lists.
+  ///
+  /// - Throws: `badData` with every unknown operator, or what `parameters` throws.
+  static func definitions(
+    of document: ModelDocument,
+    parameters: (LayerDocument) throws(NetconvError) -> [ParameterRole: StoredTensor]
+  ) throws(NetconvError) -> [LayerDefinition] {
+    var unknown: [String] = []
+    var layers: [LayerDefinition] = []
+    for (index, layer) in document.layers.enumerated() {
+      switch layer.operation {
+      case .unknown(let name):
+        unknown.append(
+          "layers[\(index)] \(quoted(layer.name)): \(quoted(name))"
+            + didYouMean(name, among: OperatorRegistry.all.map { $0.name }))
+      case .known(let operation):
+        do {
+          layers.append(
+            LayerDefinition(
+              name: layer.name, operation: operation, inputs: layer.inputs,
+              parameters: try parameters(layer),
+              parameterOwner: layer.sharesParametersOf,
+              origin: layer.className.map { LayerOrigin(className: $0) }))
+        } catch {
+          throw error.inLayer(layer.name)
+        }
+      }
+    }
+    guard unknown.isEmpty else { throw .unknownOperators(unknown) }
+    return layers
   }
 
   /// Checks that layers which share parameters name the same values: only one of them is read.

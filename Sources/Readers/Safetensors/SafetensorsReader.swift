@@ -7,6 +7,8 @@ enum SafetensorsReader: ModelReader {
   static let format = OutputFormat.safetensors.rawValue
   static let summary = "a \(OutputFormat.safetensors.ending ?? "") file"
 
+  static let takesArchitecture = true
+
   static func recognizes(_ probe: SourceProbe) -> Bool {
     SafetensorsHeader.recognizes(probe.prefix)
   }

@@ -8,6 +8,7 @@ import ModelIR
 enum ShardIndexReader: ModelReader {
   static let format = "shards"
   static let summary = "weights in several files (.index.json)"
+  static let takesArchitecture = true
   private static let key = "weight_map"
   private static let mostFiles = 1 << 12
 

@@ -8,6 +8,7 @@ enum TensorFlowCheckpointReader: ModelReader {
   static let format = "tensorflow-checkpoint"
   static let summary = "a TensorFlow checkpoint (.index, or its folder)"
   static let takesArchitecture = true
+  static let bindsKerasArchitectures = true
   static let takesReplacements = true
   static let takesRenames = true
 
@@ -26,7 +27,7 @@ enum TensorFlowCheckpointReader: ModelReader {
       converted: nil, notes: variables.notes, renamed: renamed, unchecked: checkpoint.unchecked,
       documents: files.list.map { [$0] } ?? [])
     do throws(NetconvError) {
-      guard let path = options.architecture else {
+      guard let path = options.architecture?.path else {
         throw .noArchitectureInCheckpoint(
           variables.weights.count, leftOut: variables.others.count)
       }

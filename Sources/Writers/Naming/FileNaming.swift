@@ -83,18 +83,10 @@ public struct FileNaming: Sendable {
   /// The names of `tensors`, without ending, in order; no two files are called alike, whatever the case.
   public func names(for tensors: [Tensor]) -> [String] {
     var names = UniqueNames(separator: "-") { Self.fileName(of: $0).lowercased() }
-    let separable = Set(tensors.filter { $0.spec.role == .pointwise }.map(\.layer))
-    let recurrent = Set(tensors.filter { $0.spec.role == .recurrent }.map(\.layer))
+    let rolesOfLayers = Dictionary(grouping: tensors, by: \.layer)
+      .mapValues { Set($0.map(\.spec.role)) }
     return tensors.map { tensor in
-      let special: [ParameterRole] =
-        switch (tensor.spec.role, tensor.spec.cell) {
-        case (.bias, _) where separable.contains(tensor.layer): [.pointwiseBias]
-        case (.bias, _) where recurrent.contains(tensor.layer): [.inputBias]
-        case (.kernel, .simple): [.simpleInputKernel, .inputKernel]
-        case (.recurrent, .simple): [.simpleRecurrent]
-        case (.kernel, _) where recurrent.contains(tensor.layer): [.inputKernel]
-        default: []
-        }
+      let special = tensor.spec.specialRoles(beside: rolesOfLayers[tensor.layer] ?? [])
       let role = special.first { roles[$0] != nil } ?? tensor.spec.role
       return names.next(name(layer: tensor.layer, role: role))
     }

@@ -11,7 +11,7 @@ extension Target {
   ///
   /// Source: mlx/python/mlx/nn/layers: `Conv2d`, `ConvTranspose2d` (weights of shape (out, kh, kw, in)), `Linear`,
   /// `BatchNorm`, `PReLU`; measured with a delta as input by `make interop`.
-  static let mlx = Target(
+  package static let mlx = Target(
     name: "mlx", summary: "MLX, mlx.nn",
     layouts: [
       .convolution: .ohwi, .depthwise: .depthwiseOHWI, .transposedConvolution: .ohwi,

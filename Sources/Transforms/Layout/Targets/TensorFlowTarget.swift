@@ -9,7 +9,7 @@ extension Target {
   ///
   /// Source: `tf.nn.conv2d`, `tf.nn.depthwise_conv2d`, `tf.nn.conv2d_transpose` (filters of shape (height, width,
   /// output_channels, in_channels)); keras/src/layers: Conv, DepthwiseConv2D, Conv2DTranspose, Dense.
-  static let tensorflow = Target(
+  package static let tensorflow = Target(
     name: "tensorflow", summary: "TensorFlow and Keras, data as NHWC",
     layouts: [
       .convolution: .hwio, .depthwise: .hwim, .transposedConvolution: .hwoi, .fullyConnected: .io,

@@ -10,7 +10,7 @@ extension Target {
   /// r, z, n, where n is the new value; its reset gate goes behind the recurrent kernel. All have two biases.
   ///
   /// Source: torch/nn/modules: `conv.py`, `linear.py`, `batchnorm.py`, `activation.py`, `rnn.py`.
-  static let torch = Target(
+  package static let torch = Target(
     name: "torch", summary: "PyTorch, a state dictionary of torch.nn",
     layouts: [
       .convolution: .oihw, .depthwise: .depthwiseOIHW, .transposedConvolution: .iohw,

@@ -1,0 +1,226 @@
+import Documents
+import Files
+import ModelIR
+import Operators
+
+/// A graph whose parameters are somewhere else: what `model.json` or an architecture of Keras says.
+struct GraphDescription: Sendable {
+  /// What a description says of a parameter besides its role.
+  struct Stated: Sendable {
+    /// What the tensor is called.
+    let tensor: String?
+    /// Its shape.
+    let shape: [Int]?
+    /// How it lies.
+    let layout: Layout?
+    /// The axes along which it lies in reversed order.
+    let reversed: Set<Axis>
+  }
+
+  /// What it is called.
+  let name: String
+  let inputs: [ModelInput]
+  let outputs: [String]
+  /// The layers, without parameters.
+  let definitions: [LayerDefinition]
+  /// What is said of parameters.
+  let stated: [TensorKey: Stated]
+  /// The parameters that layers have, where the description says it; others have what there is.
+  let roles: [String: Set<ParameterRole>]
+  /// The file that it was read from.
+  let file: RandomAccessFile?
+  /// The graph with zeros for parameters.
+  let planned: Model
+
+  /// Reads what a path holds: `model.json`, an architecture of Keras, or anything that netconv reads as a model.
+  ///
+  /// - Throws: `cannotOpen`; `badData` if it describes no graph.
+  init(path: String, replacing replacements: LayerReplacements) throws(NetconvError) {
+    guard !Directory.isDirectory(path) else {
+      try self.init(ReaderRegistry.read(path).model, file: nil)
+      return
+    }
+    let file = try KerasConfigFile.open(path)
+    do throws(NetconvError) {
+      if let document = try Self.document(in: file) {
+        try self.init(document: document, file: file)
+        return
+      }
+      if case .success(let config) = try KerasConfigFile.config(in: file) {
+        let architecture = try KerasArchitecture(config, file: path)
+        try self.init(KerasGraph(architecture, replacing: replacements), file: file)
+        return
+      }
+    } catch {
+      throw error.inFile(path)
+    }
+    try self.init(ReaderRegistry.read(path).model, file: file)
+  }
+
+  /// Whether a path holds an architecture of Keras, and no `model.json` of netconv.
+  static func isOfKeras(_ path: String) -> Bool {
+    guard !Directory.isDirectory(path) else { return false }
+    // A file that is not there matters only where the source has no graph of its own.
+    guard let file = try? KerasConfigFile.open(path) else { return true }
+    // What is no architecture at all is Keras's reader's to refuse.
+    return (try? document(in: file)) == nil
+  }
+
+  /// The object of a file that says it is a `model.json`.
+  private static func document(in file: RandomAccessFile) throws(NetconvError) -> JSONValue? {
+    guard try file.prefix(256).first(where: { !" \t\r\n".utf8.contains($0) }) == UInt8(ascii: "{")
+    else { return nil }
+    let value = try JSONDocument.parse(file.contents(limit: JSONDocument.sizeLimit))
+    return value["format"]?.string == ModelDocument.format ? value : nil
+  }
+
+  private init(
+    name: String, inputs: [ModelInput], outputs: [String], definitions: [LayerDefinition],
+    stated: [TensorKey: Stated] = [:], roles: [String: Set<ParameterRole>], file: RandomAccessFile?
+  ) throws(NetconvError) {
+    self.name = name
+    self.inputs = inputs
+    self.outputs = outputs
+    self.definitions = definitions
+    self.stated = stated
+    self.roles = roles
+    self.file = file
+    planned = try Model(planning: name, inputs: inputs, layers: definitions, outputs: outputs)
+    for (layer, roles) in roles {
+      let known = planned.layer(named: layer)?.parameters.map(\.spec) ?? []
+      for role in roles where !known.contains(where: { $0.role == role }) {
+        throw NetconvError.unknownDescribedRole(role, known: known.map(\.role)).inLayer(layer)
+      }
+    }
+  }
+
+  /// A model's graph; its own parameters are left where they are.
+  private init(_ model: Model, file: RandomAccessFile?) throws(NetconvError) {
+    try self.init(
+      name: model.name, inputs: model.inputs, outputs: model.outputs,
+      definitions: model.definitions.map(\.withoutParameters),
+      roles: Dictionary(
+        model.layers.map {
+          ($0.parameters.first?.layer ?? $0.name, Set($0.parameters.map(\.spec.role)))
+        },
+        uniquingKeysWith: { first, _ in first }),
+      file: file)
+  }
+
+  /// The graph of an architecture of Keras, which says which weights each layer has.
+  private init(_ graph: KerasGraph, file: RandomAccessFile) throws(NetconvError) {
+    var roles: [String: Set<ParameterRole>] = [:]
+    var definitions: [LayerDefinition] = []
+    for step in graph.steps {
+      definitions.append(
+        LayerDefinition(
+          name: step.name, operation: step.operation, inputs: step.inputs,
+          parameterOwner: step.node?.owner,
+          origin: step.node.map { LayerOrigin(className: $0.layer.statedClass) }))
+      if let node = step.node { roles[node.owner] = graph.layers.roles(of: node) }
+    }
+    try self.init(
+      name: graph.architecture.name, inputs: graph.architecture.inputs, outputs: graph.outputs,
+      definitions: definitions, roles: roles, file: file)
+  }
+
+  /// What a `model.json` says, whose parameters need no files.
+  private init(document: JSONValue, file: RandomAccessFile) throws(NetconvError) {
+    var layers = document["layers"]?.array ?? []
+    var parameters: [[DescribedParameter]] = []
+    for index in layers.indices {
+      guard case .object(var members) = layers[index] else {
+        parameters.append([])
+        continue
+      }
+      parameters.append(
+        try JSONDocument.decode(
+          [DescribedParameter].self,
+          from: JSONDocument.encodeCompact(members["parameters"] ?? .array([]))))
+      members["parameters"] = nil
+      layers[index] = .object(members)
+    }
+    guard case .object(var members) = document else { throw .noDescription }
+    let open = document.places(of: .string(GraphScaffold.question))
+    guard open.isEmpty else { throw .openQuestions(open.map { String($0.drop { $0 == "." }) }) }
+    members["layers"] = .array(layers)
+    members[GraphScaffold.notesKey] = nil
+    let contents = try JSONDocument.decode(
+      ModelDocument.self, from: JSONDocument.encodeCompact(JSONValue.object(members)))
+    let model = try Model.definitions(of: contents) { _ throws(NetconvError) in [:] }
+    var stated: [TensorKey: Stated] = [:]
+    var roles: [String: Set<ParameterRole>] = [:]
+    for (layer, parameters) in zip(contents.layers, parameters) where !parameters.isEmpty {
+      roles[layer.name] = Set(parameters.map { ParameterRole(rawValue: $0.role) })
+      for parameter in parameters {
+        do {
+          let key = TensorKey(layer: layer.name, role: ParameterRole(rawValue: parameter.role))
+          stated[key] = try parameter.stated
+        } catch {
+          throw error.inTensor(parameter.role).inLayer(layer.name)
+        }
+      }
+    }
+    try self.init(
+      name: contents.name, inputs: contents.inputs.map(\.input), outputs: contents.outputs,
+      definitions: model, stated: stated, roles: roles, file: file)
+  }
+}
+
+/// A parameter in a `model.json` whose values are in another file.
+private struct DescribedParameter: Decodable {
+  let role: String
+  let file: String?
+  let tensor: String?
+  let shape: [Int]?
+  let layout: String?
+  let reversed: [String]?
+
+  /// What it says; a name and a layout beside a file are those of the file.
+  var stated: GraphDescription.Stated? {
+    get throws(NetconvError) {
+      guard file == nil else { return nil }
+      var known: Layout?
+      if let layout {
+        guard let parsed = Layout(layout) else { throw .unknownLayout(layout) }
+        known = parsed
+      }
+      var axes: Set<Axis> = []
+      for name in reversed ?? [] {
+        guard let known else { throw .reversedWithoutLayout }
+        guard let axis = known.axes.first(where: { $0.description == name }) else {
+          throw .unknownReversedAxis(name, layout: known)
+        }
+        axes.insert(axis)
+      }
+      return GraphDescription.Stated(tensor: tensor, shape: shape, layout: known, reversed: axes)
+    }
+  }
+}
+
+extension JSONValue {
+  /// Where a value stands in this one: `layers[3].attributes.strides`.
+  fileprivate func places(of value: JSONValue) -> [String] {
+    switch self {
+    case value: [""]
+    case .array(let elements):
+      elements.enumerated().flatMap { index, element in
+        element.places(of: value).map { "[\(index)]" + $0 }
+      }
+    case .object(let members):
+      members.sorted { $0.key < $1.key }.flatMap { key, member in
+        key == GraphScaffold.notesKey
+          ? [] : member.places(of: value).map { ".\(key)" + $0 }
+      }
+    default: []
+    }
+  }
+}
+
+extension LayerDefinition {
+  fileprivate var withoutParameters: LayerDefinition {
+    var definition = self
+    definition.parameters = [:]
+    return definition
+  }
+}

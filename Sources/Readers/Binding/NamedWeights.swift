@@ -1,0 +1,75 @@
+import ModelIR
+
+/// Weights without a graph, for layers that ask for their parameters one by one: as the model language does.
+///
+/// The tensors of the layer `conv1` are `conv1.weight` or `conv1/kernel`, behind any prefix that all names have, or what
+/// rules say. There is no graph, so nothing is found by order and shape.
+public struct NamedWeights: Sendable {
+  private let tensors: [NamedTensor]
+  private let convention: WeightConvention
+  private let places: [String: Int]
+  private let prefix: String
+  /// The tensors that rules make parameters, by what the parameters are called, and scopes by their layers.
+  private var bound: [String: Int] = [:]
+  private var boundScopes: [String: String] = [:]
+
+  /// The weights of a source.
+  ///
+  /// - Parameters:
+  ///   - rules: such as `features.{n}.weight=conv{#}.kernel`.
+  ///   - name: whose names and layouts the tensors have; `nil` if the source tells.
+  /// - Throws: `usage` if a rule is wrong, or if the source does not tell whose layouts it has.
+  public init(
+    _ source: ReadSource, bindings rules: [String] = [], convention name: String? = nil
+  ) throws(NetconvError) {
+    let tensors = NamedTensor.all(in: source.network.weights)
+    let conventions = try source.conventions(of: tensors, name)
+    guard conventions.count == 1 else {
+      throw .conventionNotTold(conventions.map(\.target.name))
+    }
+    convention = conventions[0]
+    self.tensors = tensors
+    places = Dictionary(
+      tensors.indices.map { (tensors[$0].name.withoutSeparators, $0) },
+      uniquingKeysWith: { first, _ in first })
+    var seen: Set<String> = []
+    let scopes = tensors.map(\.scope.withoutSeparators).filter { seen.insert($0).inserted }
+    prefix = NamedTensor.commonPrefix(of: scopes)
+    for rule in try rules.map({ text throws(NetconvError) in try BindingRule(text) }) {
+      let named = rule.matches(among: tensors.map(\.name))
+      let scoped = rule.matches(among: scopes)
+      guard !named.isEmpty || !scoped.isEmpty else {
+        throw .ruleWithoutMatch(rule, among: tensors.map(\.name))
+      }
+      for (place, name) in named { bound[name.withoutSeparators] = place }
+      for (place, name) in scoped where named.isEmpty {
+        boundScopes[name.withoutSeparators] = scopes[place]
+      }
+    }
+  }
+
+  /// The tensor of a parameter; `nil` if there is none.
+  ///
+  /// - Throws: `badData` if the convention has no layout for the parameter.
+  public func stored(
+    _ spec: ParameterSpec, of layer: String
+  ) throws(NetconvError) -> StoredTensor? {
+    let layer = layer.withoutSeparators
+    let scopes = boundScopes[layer].map { [$0] } ?? [layer, prefix + layer]
+    for word in words(for: spec).map(\.withoutSeparators) {
+      let place =
+        bound["\(layer).\(word)"]
+        ?? scopes.lazy.compactMap({ places["\($0).\(word)"] }).first
+      if let place { return try tensors[place].stored(as: spec, convention) }
+    }
+    return nil
+  }
+
+  /// What the parameter may be called. Nobody knows what other parameters its layer has, so all names count, first those
+  /// that only layers of its kind have.
+  private func words(for spec: ParameterSpec) -> [String] {
+    let layers: [Set<ParameterRole>] =
+      spec.cell == nil ? [[.pointwise], []] : [[.recurrent]]
+    return layers.flatMap { convention.words(for: spec, beside: $0) }
+  }
+}

@@ -1,0 +1,37 @@
+import ModelIR
+
+extension ParameterSpec {
+  /// What would have to be otherwise in a graph for a tensor to fit; `nil` if no single size would.
+  ///
+  /// - Parameters:
+  ///   - shape: of the tensor.
+  ///   - layout: how it lies.
+  func edit(for shape: [Int], _ layout: Layout) -> String? {
+    guard shape.count == layout.dimensions.count,
+      let expected = try? layout.shape(sizes)
+    else { return nil }
+    let others = shape.indices.filter { shape[$0] != expected[$0] }
+    guard others.count == 1, let index = others.first else { return nil }
+    let axes = layout.dimensions[index].axes
+    if axes == [.outputChannels] {
+      return "it would fit a layer with \(shape[index]) outputs"
+    }
+    if axes == [.inputChannels] {
+      return "it would fit behind a layer that gives \(shape[index]) channels"
+    }
+    guard axes.count > 1, axes.contains(.inputChannels) else {
+      return axes.count == 1
+        ? "it would fit a kernel of size \(shape[index]) along \(axes[0])" : nil
+    }
+    let channels = sizes[.inputChannels] ?? 1
+    let image = axes.filter { $0 != .inputChannels }.map { "\(sizes[$0] ?? 1)" }
+    guard shape[index] % channels == 0 else {
+      return "\(shape[index]) is no multiple of the \(channels) channels in front of the flatten"
+    }
+    let places = shape[index] / channels
+    let side = Int(Double(places).squareRoot())
+    return "it would fit behind a flatten of \(channels) channels of \(places) places"
+      + (side * side == places ? ", such as \(side) x \(side)," : "")
+      + " where there are \(image.joined(separator: " x ")); change poolings, strides or paddings"
+  }
+}

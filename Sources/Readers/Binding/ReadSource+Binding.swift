@@ -1,0 +1,171 @@
+import Files
+import ModelIR
+import Operators
+
+extension ReadSource {
+  /// The same with the graph that a path describes, and the weights bound to it.
+  ///
+  /// - Throws: `badData` if the graph is none or a parameter has no tensor; `usage` if a rule is wrong, or the source
+  ///   leaves it open whose layouts it has.
+  func bound(
+    to architecture: Architecture, _ options: ReaderOptions
+  ) throws(NetconvError) -> ReadSource {
+    let rules = try architecture.bindings.map { text throws(NetconvError) in try BindingRule(text) }
+    let path = architecture.path
+    let description = try GraphDescription(path: path, replacing: options.replacements)
+    let tensors = NamedTensor.all(in: network.weights)
+    let candidates = try conventions(of: tensors, architecture.convention)
+    let binder = try Binder.fitting(description, tensors, candidates, rules)
+    var source = self
+    source.network = .model(try binder.model())
+    source.problem = nil
+    source.misfits = []
+    source.usesNamedArchitecture = true
+    if let file = description.file { source.documents.append(file) }
+    source.notes += [
+      SourceNote.bound(binder, to: path), SourceNote.unbound(binder),
+      SourceNote.toldApartByOrder(binder.toldApartByOrder), SourceNote.epsilons(binder),
+      SourceNote.paddings(binder),
+    ].compactMap(\.self)
+    return source
+  }
+
+  /// Whose names and layouts the weights can have, by what was asked for, by what the source says, and by its names.
+  func conventions(
+    of tensors: [NamedTensor], _ name: String?
+  ) throws(NetconvError) -> [WeightConvention] {
+    if let name { return [try .named(name)] }
+    switch framework?.prefix(while: { $0 != " " }) {
+    case "pytorch", "torch", "pt": return [.torch]
+    case "mlx": return [.mlx]
+    case "tensorflow", "keras", "tf": return [.tensorflow]
+    default: break
+    }
+    let words = Set(tensors.map(\.word))
+    if !words.isDisjoint(with: ["kernel", "gamma", "moving_mean", "depthwise_kernel", "embeddings"])
+    {
+      return [.tensorflow]
+    }
+    // The counter of batches is PyTorch's alone. Arrays with names that nobody else has may lie in any order.
+    if words.contains("num_batches_tracked") { return [.torch] }
+    return words.contains("weight") || words.contains { $0.hasPrefix("weight_") }
+      ? [.torch, .mlx] : WeightConvention.all
+  }
+}
+
+extension Binder {
+  /// The binding in the convention whose shapes fit.
+  ///
+  /// - Throws: what the first convention throws if none fits; `badData` if several do, and would read other values.
+  static func fitting(
+    _ description: GraphDescription, _ tensors: [NamedTensor], _ conventions: [WeightConvention],
+    _ rules: [BindingRule]
+  ) throws(NetconvError) -> Binder {
+    var fitting: [Binder] = []
+    var failure: NetconvError?
+    for convention in conventions {
+      var binder = Binder(description, tensors, convention)
+      do {
+        try binder.bind(rules)
+        fitting.append(binder)
+      } catch {
+        failure = failure ?? error
+      }
+    }
+    guard let first = fitting.first else { throw failure ?? .noDescription }
+    let views = try fitting.map { binder throws(NetconvError) in
+      try binder.model().tensors.map {
+        [$0.storedLayout.description, "\($0.reversed)", $0.stored.path]
+      }
+    }
+    guard views.allSatisfy({ $0 == views[0] }) else {
+      throw .severalConventions(fitting.map(\.convention.target.summary))
+    }
+    return first
+  }
+}
+
+extension SourceNote {
+  /// Lines that are shown.
+  private static let shown = 40
+
+  /// Which tensors are which parameters.
+  fileprivate static func bound(_ binder: Binder, to path: String) -> SourceNote {
+    let parameters = binder.description.planned.tensors.compactMap { tensor in
+      binder.matches[tensor.key].map { (tensor.key, $0) }
+    }
+    let counts = Binder.Way.allCases.compactMap { way in
+      let count = parameters.count { $0.1.way == way }
+      return count == 0 ? nil : "\(count) \(way.rawValue)"
+    }
+    let lines = parameters.prefix(shown).map { key, match in
+      let tensor = binder.tensors[match.place]
+      return "\(key.layer) \(key.role): \(tensor.name) \(tensor.shape)"
+    }
+    return SourceNote(
+      text:
+        "\(parameters.count) parameters are bound to the graph of \(quoted(Directory.lastComponent(of: path))): "
+        + counts.joined(separator: ", ") + "; "
+        + (binder.usesOwnLayouts
+          ? "their layouts are stated in the source"
+          : "they lie as those of \(binder.convention.target.name)"),
+      details: parameters.count > shown
+        ? lines + ["and \(parameters.count - shown) more"] : lines,
+      isWarning: false, isDecision: true)
+  }
+
+  /// The tensors that no layer has; `nil` if there are none.
+  fileprivate static func unbound(_ binder: Binder) -> SourceNote? {
+    let bound = Set(binder.matches.values.map(\.place))
+    let rest = binder.tensors.indices.filter { !bound.contains($0) }.map { binder.tensors[$0] }
+    guard !rest.isEmpty else { return nil }
+    let lines = rest.prefix(shown).map { "\($0.name) \($0.shape)" }
+    return SourceNote(
+      text:
+        "\(rest.count) tensor\(rest.count == 1 ? "" : "s") of the source \(rest.count == 1 ? "belongs" : "belong") "
+        + "to no layer of the graph",
+      details: rest.count > shown ? lines + ["and \(rest.count - shown) more"] : lines,
+      isWarning: true)
+  }
+
+  /// Layers that could be exchanged; `nil` if there are none.
+  fileprivate static func toldApartByOrder(_ layers: [String]) -> SourceNote? {
+    guard !layers.isEmpty else { return nil }
+    return SourceNote(
+      text:
+        "layers of the same shapes are told apart by the order of the source alone; compare outputs, "
+        + "or say which is which by a rule",
+      details: layers.map { quoted($0) }, isWarning: true)
+  }
+
+  /// Layers that pad as the weights' framework does not; `nil` if there are none.
+  fileprivate static func paddings(_ binder: Binder) -> SourceNote? {
+    guard !binder.convention.padsUnequally else { return nil }
+    let others = binder.description.planned.layers.filter { layer in
+      (layer.operation as? any WindowedOperator)?.padsUnequally(layer.inputShapes[0]) ?? false
+    }
+    guard !others.isEmpty else { return nil }
+    return SourceNote(
+      text:
+        "by the description, layers pad one end more than the other ('same' with longer steps than one), as "
+        + "\(binder.convention.target.name) does not; put a ZeroPadding layer in front, and write 'valid'",
+      details: others.map { quoted($0.name) }, isWarning: true)
+  }
+
+  /// Normalisations whose epsilon is not the one that the weights' framework has by default; `nil` if there are none.
+  fileprivate static func epsilons(_ binder: Binder) -> SourceNote? {
+    let usual = binder.convention.usualEpsilon
+    let others = binder.description.definitions.compactMap { layer -> String? in
+      guard let operation = layer.operation as? any VarianceOperator, operation.epsilon != usual,
+        [1e-3, 1e-5].contains(operation.epsilon)
+      else { return nil }
+      return layer.name
+    }
+    guard !others.isEmpty else { return nil }
+    return SourceNote(
+      text:
+        "the description has another epsilon than \(binder.convention.target.summary) has by default "
+        + "(\(usual)); check that the network was trained with it",
+      details: others.map { quoted($0) }, isWarning: true)
+  }
+}

@@ -1,0 +1,51 @@
+import Documents
+import ModelIR
+import Operators
+
+/// A first `model.json` for weights without a graph: what names, shapes and the order of the source tell, with a
+/// question wherever only a person knows.
+///
+/// The layers are a chain in the order of the source. A network with branches needs other inputs for some, which the
+/// person edits.
+public struct GraphScaffold: Sendable {
+  /// What stands for a value that a person has to say.
+  public static let question = "?"
+  /// The key of what is asked and guessed; it says nothing of the network.
+  static let notesKey = "scaffold"
+
+  /// The document: JSON.
+  public let text: [UInt8]
+  /// How many questions are open.
+  public let questionCount: Int
+  /// The tensors that no layer was recognised for.
+  public let leftOut: [String]
+
+  /// The scaffold of a source's weights.
+  ///
+  /// - Parameter convention: whose names and layouts they have; `nil` if the source tells.
+  /// - Throws: `usage` if there is no such convention; `badData` if no layer is recognised.
+  public init(_ source: ReadSource, convention name: String? = nil) throws(NetconvError) {
+    let tensors = NamedTensor.all(in: source.network.weights)
+    var chain = ScaffoldChain(
+      NamedTensor.scopes(of: tensors), try source.conventions(of: tensors, name)[0],
+      called: source.network.name)
+    chain.addAll()
+    guard !chain.layers.isEmpty else { throw .nothingRecognized(tensors.map(\.name)) }
+    text = JSONLayout.layOut(try chain.document.compact) + [0x0a]
+    questionCount = chain.allQuestions.count
+    leftOut = chain.leftOut
+  }
+}
+
+extension NamedTensor {
+  /// The tensors by scope, in the order of the source.
+  static func scopes(of tensors: [NamedTensor]) -> [(name: String, tensors: [NamedTensor])] {
+    var order: [String] = []
+    var members: [String: [NamedTensor]] = [:]
+    for tensor in tensors {
+      if members[tensor.scope] == nil { order.append(tensor.scope) }
+      members[tensor.scope, default: []].append(tensor)
+    }
+    return order.map { ($0, members[$0] ?? []) }
+  }
+}

@@ -1,0 +1,46 @@
+import ModelIR
+
+/// Tensors that are called by numbers, as Keras 3 does it in `.weights.h5` files: `conv/vars/0`.
+///
+/// Source: keras/src/layers/layer.py, `save_own_variables`: weights in the order in which the layer makes them.
+enum Numbered {
+  /// The tensors by what they are called elsewhere, as far as order and shapes tell it.
+  ///
+  /// - Parameters:
+  ///   - members: the tensors by their words.
+  ///   - scope: the layer's name.
+  ///   - names: what parameters are called.
+  /// - Returns: `nil` unless all are numbered, and are those of a usual layer.
+  static func named(
+    _ members: [String: NamedTensor], _ scope: String, _ names: [ParameterRole: String]
+  ) -> [String: NamedTensor]? {
+    var numbered: [(number: Int, tensor: NamedTensor)] = []
+    for (word, tensor) in members {
+      guard let number = Int(word.split(whereSeparator: { "./".contains($0) }).last ?? "") else {
+        return nil
+      }
+      numbered.append((number, tensor))
+    }
+    let tensors = numbered.sorted { $0.number < $1.number }.map(\.tensor)
+    guard let roles = roles(tensors.map(\.shape)), roles.count == tensors.count else { return nil }
+    return Dictionary(
+      zip(roles.map { names[$0] ?? $0.rawValue }, tensors), uniquingKeysWith: { first, _ in first })
+  }
+
+  /// What tensors of these shapes are; `nil` if they are none of the usual ones.
+  private static func roles(_ shapes: [[Int]]) -> [ParameterRole]? {
+    guard let first = shapes.first else { return nil }
+    let ranks = shapes.map(\.count)
+    switch ranks {
+    case [1, 1, 1, 1] where Set(shapes).count == 1: return [.gamma, .beta, .mean, .variance]
+    case [1, 1] where shapes[0] == shapes[1]: return [.gamma, .beta]
+    case [2], [3], [4]: return [.kernel]
+    case [2, 1], [3, 1], [4, 1]: return first.last == shapes[1][0] ? [.kernel, .bias] : nil
+    case [2, 2, 1], [2, 2, 2]:
+      let isRecurrent = first[1] == shapes[1][1] && shapes[2].last == first[1]
+      return isRecurrent ? [.inputKernel, .recurrent, .bias] : nil
+    case [2, 2]: return first[1] == shapes[1][1] ? [.inputKernel, .recurrent] : nil
+    default: return nil
+    }
+  }
+}

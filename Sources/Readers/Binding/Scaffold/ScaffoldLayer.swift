@@ -1,0 +1,265 @@
+import ModelIR
+import Operators
+
+/// What the tensors of a scope look like: a layer, as far as names and shapes tell it.
+struct ScaffoldLayer {
+  /// What a person has to say or to check.
+  struct Remark {
+    /// Where, in the layer: `attributes.strides`.
+    let place: String
+    let text: String
+  }
+
+  /// The operator's name in documents.
+  let operation: String
+  var attributes: [(String, OrderedJSON)] = []
+  /// The tensors by their roles.
+  var roles: [(role: ParameterRole, tensor: NamedTensor, layout: Layout?)] = []
+  var questions: [Remark] = []
+  var guesses: [Remark] = []
+  /// The channels that it reads, and those that it gives; `nil` where it takes any, or gives what it gets.
+  var inputChannels: Int?
+  var outputChannels: Int?
+  /// How many spatial axes its images have; `nil` if it takes any.
+  var spatialAxes: Int?
+  /// Whether a person may want to put a pooling behind it.
+  var isConvolution = false
+  /// Whether it reads vectors.
+  var isDense = false
+  /// Whether it scales what a convolution gives, so that the activation stands behind it.
+  var isNormalization = false
+  /// Whether a person has to say which layer it reads.
+  var isQuestion = false
+
+  init(_ operation: String) { self.operation = operation }
+
+  mutating func ask(_ key: String, _ text: String) {
+    attributes.append((key, .question))
+    questions.append(Remark(place: "attributes.\(key)", text: text))
+  }
+
+  mutating func guess(_ key: String, _ value: OrderedJSON, _ text: String) {
+    attributes.append((key, value))
+    guesses.append(Remark(place: "attributes.\(key)", text: text))
+  }
+
+  /// The question for an activation.
+  mutating func askActivation() {
+    ask("activation", "what follows the sum: linear, relu, softmax, …")
+  }
+}
+
+extension ScaffoldLayer {
+  /// What is known of the layers around one.
+  struct Place {
+    /// What the layer before gives; `nil` if it is not known.
+    var channels: Int?
+    /// What layers before it have given.
+    var earlierChannels: Set<Int> = []
+    /// Whether a normalisation follows, behind which the activation stands.
+    var isNormalized = false
+  }
+
+  /// The layer that the tensors of a scope are; `nil` if none of the usual ones has them.
+  ///
+  /// - Parameters:
+  ///   - members: the tensors by their words.
+  ///   - place: where it stands.
+  static func recognized(
+    _ scope: String, _ members: [String: NamedTensor], _ convention: WeightConvention,
+    at place: Place
+  ) -> ScaffoldLayer? {
+    let names = convention.target.names.roles
+    if let named = Numbered.named(members, scope, names) {
+      var layer = recognized(scope, named, convention, at: place)
+      layer?.guesses.insert(
+        Remark(
+          place: "parameters", text: "by their order and shapes: the source only numbers them"),
+        at: 0)
+      return layer
+    }
+    func member(_ roles: ParameterRole...) -> NamedTensor? {
+      roles.lazy.compactMap { members[names[$0] ?? $0.rawValue] ?? members[$0.rawValue] }.first
+    }
+    if let kernel = member(.inputKernel, .kernel), let recurrent = member(.recurrent),
+      members[names[.recurrent] ?? "recurrent"] != nil
+    {
+      return .recurrent(kernel, recurrent, member)
+    }
+    if let mean = member(.mean), let variance = member(.variance), mean.shape.count == 1 {
+      return .batchNormalization(mean, variance, member, convention)
+    }
+    guard let kernel = member(.kernel, .gamma) else { return nil }
+    let bias = member(.bias)
+    switch kernel.shape.count {
+    case 3, 4: return .convolution(kernel, bias, convention, place)
+    case 2 where scope.lowercased().contains("embed"): return .embedding(kernel)
+    case 2: return .dense(kernel, bias, convention)
+    case 1 where bias != nil: return .layerNormalization(kernel, bias, convention)
+    default: return nil
+    }
+  }
+
+  private static func convolution(
+    _ kernel: NamedTensor, _ bias: NamedTensor?, _ convention: WeightConvention, _ place: Place
+  ) -> ScaffoldLayer? {
+    let axes = kernel.shape.count - 2
+    let spatial = [Axis.height, .width].suffix(axes)
+    guard
+      let layout = convention.layout(
+        for: ParameterSpec(.kernel, .convolution, axes == 1 ? Layout("WIO") ?? .hwio : .hwio, [:]))
+    else { return nil }
+    var sizes: [Axis: Int] = [:]
+    for (dimension, size) in zip(layout.dimensions, kernel.shape) {
+      for axis in dimension.axes { sizes[axis] = size }
+    }
+    let (inputs, outputs) = (sizes[.inputChannels] ?? 1, sizes[.outputChannels] ?? 1)
+    let window = spatial.map { sizes[$0] ?? 1 }
+    // Where a layer before has given as many channels as the kernel reads, it is rather a branch than groups.
+    var groups: Int?
+    if let channels = place.channels, inputs > 0, channels % inputs == 0,
+      !place.earlierChannels.contains(inputs) || inputs == 1
+    {
+      groups = channels / inputs
+    }
+    let isDepthwise =
+      inputs == 1 && groups ?? 1 > 1 && outputs % (groups ?? 1) == 0 && outputs > 0
+    var layer: ScaffoldLayer
+    if isDepthwise, let groups,
+      let depthwise = convention.layout(
+        for: ParameterSpec(
+          .kernel, .depthwise, axes == 1 ? Layout("WIM") ?? .hwim : .hwim, [:]))
+    {
+      layer = ScaffoldLayer(axes == 1 ? DepthwiseConvolution1D.name : DepthwiseConvolution2D.name)
+      layer.attributes = [
+        ("kernelSize", .sizes(window)), ("depthMultiplier", .number(outputs / groups)),
+      ]
+      layer.roles = [(.kernel, kernel, depthwise)]
+    } else {
+      layer = ScaffoldLayer(axes == 1 ? Convolution1D.name : Convolution2D.name)
+      layer.attributes = [("outputChannels", .number(outputs)), ("kernelSize", .sizes(window))]
+      if let groups, groups > 1 {
+        layer.guess(
+          "groups", .number(groups),
+          "the layer before gives \(inputs * groups) channels and the kernel has \(inputs)")
+      }
+      layer.roles = [(.kernel, kernel, layout)]
+    }
+    layer.ask(
+      "strides",
+      "the steps of the kernel, one for each axis: \([Int](repeating: 1, count: axes)) for none skipped"
+    )
+    // A kernel of one place needs no padding.
+    if window.contains(where: { $0 > 1 }) {
+      layer.ask(
+        "padding",
+        "valid or same; for PyTorch's padding=k//2 write same where the stride is 1, else valid and a ZeroPadding\(axes)D in front"
+      )
+    }
+    if !place.isNormalized { layer.askActivation() }
+    layer.roles += bias.map { [(.bias, $0, nil)] }.orEmpty
+    layer.inputChannels = groups == nil ? inputs : place.channels
+    layer.outputChannels = outputs
+    layer.spatialAxes = axes
+    layer.isConvolution = true
+    return layer
+  }
+
+  private static func dense(
+    _ kernel: NamedTensor, _ bias: NamedTensor?, _ convention: WeightConvention
+  ) -> ScaffoldLayer? {
+    let spec = ParameterSpec(.kernel, .fullyConnected, .io, [:])
+    guard let layout = convention.layout(for: spec) else { return nil }
+    let isOutputFirst = layout.axes.first == .outputChannels
+    var layer = ScaffoldLayer(Dense.name)
+    layer.outputChannels = isOutputFirst ? kernel.shape[0] : kernel.shape[1]
+    layer.inputChannels = isOutputFirst ? kernel.shape[1] : kernel.shape[0]
+    layer.attributes = [("units", .number(layer.outputChannels ?? 0))]
+    layer.askActivation()
+    layer.roles = [(.kernel, kernel, layout)] + bias.map { [(.bias, $0, nil)] }.orEmpty
+    layer.isDense = true
+    return layer
+  }
+
+  private static func embedding(_ kernel: NamedTensor) -> ScaffoldLayer {
+    var layer = ScaffoldLayer(Embedding.name)
+    layer.attributes = [
+      ("count", .number(kernel.shape[0])), ("outputChannels", .number(kernel.shape[1])),
+    ]
+    layer.guesses = [
+      .init(place: "operator", text: "by its name; the shape is that of a dense layer, too")
+    ]
+    layer.roles = [(.kernel, kernel, .io)]
+    layer.outputChannels = kernel.shape[1]
+    return layer
+  }
+
+  private static func batchNormalization(
+    _ mean: NamedTensor, _ variance: NamedTensor, _ member: (ParameterRole...) -> NamedTensor?,
+    _ convention: WeightConvention
+  ) -> ScaffoldLayer {
+    var layer = ScaffoldLayer(BatchNormalization.name)
+    layer.guess(
+      "epsilon", .value(.number(convention.usualEpsilon)),
+      "what \(convention.target.name) has by default")
+    layer.isNormalization = true
+    layer.roles =
+      [(.gamma, member(.gamma)), (.beta, member(.beta)), (.mean, mean), (.variance, variance)]
+      .compactMap { role, tensor in tensor.map { (role, $0, nil) } }
+    layer.inputChannels = mean.shape[0]
+    layer.outputChannels = mean.shape[0]
+    return layer
+  }
+
+  private static func layerNormalization(
+    _ gamma: NamedTensor, _ beta: NamedTensor?, _ convention: WeightConvention
+  ) -> ScaffoldLayer {
+    var layer = ScaffoldLayer(LayerNormalization.name)
+    layer.guesses = [
+      .init(
+        place: "operator",
+        text: "a scale and a shift without statistics; a GroupNormalization has them, too")
+    ]
+    layer.guess("epsilon", .value(.number(1e-5)), "what torch has by default")
+    layer.roles = [(.gamma, gamma, nil)] + beta.map { [(.beta, $0, nil)] }.orEmpty
+    layer.inputChannels = gamma.shape[0]
+    layer.outputChannels = gamma.shape[0]
+    return layer
+  }
+
+  /// A recurrent layer, whose gates are as many as its kernel has rows for each unit.
+  private static func recurrent(
+    _ kernel: NamedTensor, _ recurrent: NamedTensor, _ member: (ParameterRole...) -> NamedTensor?
+  ) -> ScaffoldLayer? {
+    guard recurrent.shape.count == 2, kernel.shape.count == 2 else { return nil }
+    let (units, rows) = (recurrent.shape.min() ?? 1, recurrent.shape.max() ?? 1)
+    let operation: String? =
+      switch units > 0 ? rows / units : 0 {
+      case 1: SimpleRNN.name
+      case 3: GRU.name
+      case 4: LSTM.name
+      default: nil
+      }
+    guard let operation, rows % units == 0 else { return nil }
+    var layer = ScaffoldLayer(operation)
+    layer.attributes = [("units", .number(units))]
+    layer.ask(
+      "recurrence",
+      "{\"returns\": \"sequence\"} if the next layer reads each step, {\"returns\": \"last\"} if it reads the last"
+    )
+    layer.roles = [(.kernel, kernel, nil), (.recurrent, recurrent, nil)]
+    for (role, tensor) in [
+      (ParameterRole.bias, member(.inputBias, .bias)), (.recurrentBias, member(.recurrentBias)),
+    ] {
+      if let tensor { layer.roles.append((role, tensor, nil)) }
+    }
+    layer.inputChannels = kernel.shape[0] == rows ? kernel.shape[1] : kernel.shape[0]
+    layer.outputChannels = units
+    return layer
+  }
+}
+
+extension Optional where Wrapped: RangeReplaceableCollection {
+  /// The elements, or none.
+  fileprivate var orEmpty: Wrapped { self ?? Wrapped() }
+}

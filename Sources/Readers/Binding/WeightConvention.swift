@@ -1,0 +1,63 @@
+import ModelIR
+import Transforms
+
+/// How a framework calls the parameters of its layers, and in which order it stores their axes.
+///
+/// A consumer's layouts are those of its own files: what netconv writes for it, it reads from it.
+struct WeightConvention: Sendable {
+  /// The consumer.
+  let target: Target
+
+  /// PyTorch: `conv1.weight`, OIHW.
+  static let torch = WeightConvention(target: .torch)
+  /// MLX: `conv1.weight`, OHWI.
+  static let mlx = WeightConvention(target: .mlx)
+  /// TensorFlow and Keras: `conv1/kernel`, HWIO.
+  static let tensorflow = WeightConvention(target: .tensorflow)
+
+  /// Those that a source can have.
+  static let all = [torch, mlx, tensorflow]
+
+  /// The convention called `name`.
+  ///
+  /// - Throws: `usage` listing the names that exist.
+  static func named(_ name: String) throws(NetconvError) -> WeightConvention {
+    guard let convention = all.first(where: { $0.target.name == name }) else {
+      throw .unknownConvention(name, known: all.map(\.target.name))
+    }
+    return convention
+  }
+
+  /// What a parameter may be called in its layer; the first is what the framework itself says.
+  ///
+  /// - Parameter roles: of all parameters of the layer.
+  func words(for spec: ParameterSpec, beside roles: Set<ParameterRole>) -> [String] {
+    let special = spec.specialRoles(beside: roles).compactMap { target.names.roles[$0] }
+    let words =
+      special.prefix(1) + [target.names.roles[spec.role], spec.role.rawValue].compactMap(\.self)
+    var seen: Set<String> = []
+    // A bias is also called so where the framework has two, and the file one.
+    return words.filter { seen.insert($0).inserted }
+  }
+
+  /// The order in which the axes are stored; `nil` if the framework has none for the parameter.
+  func layout(for spec: ParameterSpec) -> Layout? { target.layout(for: spec) }
+
+  /// The order of a dense kernel's axes behind a flatten of an image, or of a sequence with one axis.
+  func layoutBehindFlatten(of axes: Int) -> Layout? {
+    // Of any size that has more than one place.
+    let shape = [Int](repeating: 2, count: axes) + [1]
+    let spec = ParameterSpec(
+      .kernel, .fullyConnected, .io, [.inputChannels: shape.reduce(1, *), .outputChannels: 1],
+      featureAxis: .inputChannels)
+    return layout(for: spec.revealing(flattened: shape))
+  }
+
+  /// Whether padding that keeps the length puts an odd pixel behind, as TensorFlow does; others take numbers for both ends.
+  var padsUnequally: Bool { target.name == Self.tensorflow.target.name }
+
+  /// The epsilon of a batch normalisation that does not say its own.
+  ///
+  /// Source: torch/nn/modules/batchnorm.py and mlx.nn: 1e-5; keras/src/layers/normalization: 1e-3.
+  var usualEpsilon: Double { target.name == Self.tensorflow.target.name ? 1e-3 : 1e-5 }
+}

@@ -37,6 +37,15 @@ public struct NumpyHeader: Sendable, Equatable {
       String(decoding: bytes[text], as: UTF8.self), dataOffset: text.upperBound)
   }
 
+  /// Where the values of an array of Python objects begin, which are a pickle; `nil` if `bytes` begin another array.
+  public static func pickleOffset(_ bytes: [UInt8]) -> Int? {
+    guard bytes.count >= 12, let text = try? text(in: bytes), bytes.count >= text.upperBound,
+      value(of: "descr", in: String(decoding: bytes[text], as: UTF8.self))?.hasPrefix("'|O'")
+        == true
+    else { return nil }
+    return text.upperBound
+  }
+
   /// Where the dictionary lies, by the first 12 bytes.
   ///
   /// - Throws: `badData` if the version is none, or the dictionary longer than one can be.

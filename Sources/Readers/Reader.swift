@@ -72,7 +72,9 @@ public struct ReadSource: Sendable {
   /// - Throws: `usage` if the source holds weights alone.
   public var model: Model {
     get throws(NetconvError) {
-      guard case .model(let model) = network else { throw NetconvError.noGraph(takesOne: converted == nil).inFile(path) }
+      guard case .model(let model) = network else {
+        throw NetconvError.noGraph(takesOne: converted == nil).inFile(path)
+      }
       return model
     }
   }
@@ -297,10 +299,12 @@ public enum ReaderRegistry {
       guard renames.names.isEmpty || !renames.isStrict || reader.takesRenames else {
         throw .nothingToRename
       }
-      guard !options.graph.namesNodes || options.allowsOwnArchitecture || reader.takesGraphEnds else {
+      guard !options.graph.namesNodes || options.allowsOwnArchitecture || reader.takesGraphEnds
+      else {
         throw .noGraphEnds
       }
-      guard options.graph.entry == nil || options.allowsOwnArchitecture || reader.takesEntries else {
+      guard options.graph.entry == nil || options.allowsOwnArchitecture || reader.takesEntries
+      else {
         throw .noEntries
       }
       let replacements = options.replacements

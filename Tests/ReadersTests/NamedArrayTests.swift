@@ -84,6 +84,22 @@ struct NamedArrayTests {
     #expect(alone.network.tensors[0].storedShape == [3, 4])
   }
 
+  @Test("a dictionary of arrays that NumPy has saved is read as the pickle that it is")
+  func table() throws {
+    let source = try Self.read("table.npy")
+    #expect(source.format == "numpy")
+    let tensors = source.network.tensors
+    #expect(
+      tensors.map { "\($0.layer) \($0.spec.role) \($0.storedShape)" } == [
+        "conv kernel [3, 2, 2, 2]", "conv bias [3]",
+      ])
+    #expect(tensors.map(\.stored.path) == ["conv.weight", "conv.bias"])
+    // (7 i + 3) mod 61, an eighth of it.
+    #expect(try tensors[0].values() == (0..<24).map { Float(($0 * 7 + 3) % 61) / 8 })
+    let scan = try #require(source.pickles)
+    #expect(scan.outside.isEmpty)
+  }
+
   @Test("integers that stand for other values are refused, and Python's objects")
   func refused() throws {
     #expect(

@@ -65,7 +65,9 @@ public struct NamedWeights: Sendable {
     return nil
   }
 
-  /// What the parameter may be called. Nobody knows what other parameters its layer has, so all names count, first those
+  /// What the parameter may be called.
+  ///
+  /// Nobody knows what other parameters its layer has, so all names count, first those
   /// that only layers of its kind have.
   private func words(for spec: ParameterSpec) -> [String] {
     let layers: [Set<ParameterRole>] =

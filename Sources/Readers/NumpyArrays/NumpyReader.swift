@@ -8,6 +8,7 @@ enum NumpyReader: ModelReader {
   static let format = "numpy"
   static let summary = "arrays of NumPy (.npz, .npy)"
   static let takesArchitecture = true
+  static let takesEntries = true
   private static let ending = ".npy"
 
   static func recognizes(_ probe: SourceProbe) -> Bool {
@@ -19,6 +20,10 @@ enum NumpyReader: ModelReader {
     _ probe: SourceProbe, _ options: ReaderOptions
   ) throws(NetconvError) -> ReadSource {
     let file = try probe.opened()
+    if let start = NumpyHeader.pickleOffset(probe.prefix) {
+      return try TorchFile(pickle: file, in: start..<file.size)
+        .source(probe, options, format: format, framework: "numpy")
+    }
     let network = Directory.stem(of: probe.path)
     var tensors: [(name: String, stored: StoredTensor)] = []
     var unchecked: [UncheckedPart] = []

@@ -47,7 +47,12 @@ struct PickledArray: Sendable {
     }
     guard let sizes, sizes.count == pickle[shape]?.elements.count, let type = dtype(type, pickle)
     else { return .refused(.torchArguments) }
-    // Objects and texts are no numbers, and no weights.
+    // Objects may be tables of arrays, which `numpy.save` wraps in an array.
+    if type.name.hasPrefix("O"), let elements = pickle[values]?.elements {
+      return .container(
+        TorchContainer(kind: .list, members: elements.enumerated().map { (String($0), $1) }))
+    }
+    // Texts are no numbers, and no weights.
     guard let found = NumpyHeader.type(named: type.name) else {
       return "OSUVMm".contains(type.name.prefix(1))
         ? .other : .refused(.torchUnread("of NumPy's type \(quoted(type.name))"))

@@ -209,10 +209,11 @@ extension TorchFile {
 
   /// A pickle that nothing is kept outside of.
   ///
+  /// - Parameter range: where it is; by default all of the file.
   /// - Throws: `badData` if it is damaged.
-  init(pickle file: RandomAccessFile) throws(NetconvError) {
+  init(pickle file: RandomAccessFile, in range: Range<Int>? = nil) throws(NetconvError) {
     byteOrder = .little
-    let pickle = try Pickle(file, in: 0..<file.size)
+    let pickle = try Pickle(file, in: range ?? 0..<file.size)
     pickles = [("pickle", pickle)]
     interpreters = [TorchInterpreter(pickle: pickle)]
   }

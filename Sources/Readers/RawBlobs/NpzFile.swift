@@ -64,10 +64,9 @@ struct NpzFile: Sendable {
     in file: RandomAccessFile, _ range: Range<Int>, _ unchecked: UncheckedPart?
   ) throws(NetconvError) -> Array {
     // Nearly all headers are that short.
-    guard
-      let header = try header(in: file, range, most: 256)
-        ?? header(in: file, range, most: NumpyHeader.sizeLimit + 12)
-    else { throw .notNumpy }
+    var known = try header(in: file, range, most: 256)
+    if known == nil { known = try header(in: file, range, most: NumpyHeader.sizeLimit + 12) }
+    guard let header = known else { throw .notNumpy }
     let expected = try product(header.shape + [header.elementType.byteCount])
     let found = range.count - header.dataOffset
     guard found == expected else {

@@ -312,6 +312,9 @@ def other_libraries():
         "fc2/kernel": numbers((4, 2)).numpy().astype(">f8"),
     })
     np.save(HERE / "alone.npy", np.asfortranarray(numbers((3, 4)).numpy()))
+    # A dictionary, which NumPy wraps in an array of one object.
+    np.save(HERE / "table.npy", {
+        "conv.weight": numbers((3, 2, 2, 2)).numpy(), "conv.bias": numbers((3,)).numpy(), "epoch": 3})
     with zipfile.ZipFile(HERE / "objects.npz", "w") as file:
         buffer = io.BytesIO()
         np.lib.format.write_array(buffer, np.array([None, "x"], dtype=object), allow_pickle=True)

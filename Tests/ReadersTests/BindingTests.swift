@@ -217,6 +217,33 @@ import Transforms
       ])
   }
 
+  @Test func `hundreds of layers are bound by order`() throws {
+    // Two kinds by turns: every scope fits every second layer, and one way keeps the order of all.
+    let count = 300
+    var arrays: [Array] = []
+    var layers: [String] = []
+    for index in 0..<count {
+      let (inputs, outputs) = index % 2 == 0 ? (3, 2) : (2, 3)
+      arrays.append(
+        (
+          "x\(index < 10 ? "00" : index < 100 ? "0" : "")\(index)/weight", [outputs, inputs],
+          [Float](repeating: Float(index), count: 6)
+        ))
+      layers.append(
+        """
+        {"name": "dense\(index)", "operator": "Dense", "inputs": ["\(index == 0 ? "x" : "dense\(index - 1)")"],
+         "attributes": {"units": \(outputs)}}
+        """)
+    }
+    let graph = try folder.write(
+      """
+      {"format": "netconv-model", "version": 1, "inputs": [{"name": "x", "shape": [3]}],
+       "outputs": ["dense\(count - 1)"], "layers": [\(layers.joined(separator: ","))]}
+      """, to: "chain.json")
+    let model = try read(arrays, graph).model
+    #expect(try model.tensors.map { try $0.values()[0] } == (0..<count).map { Float($0) })
+  }
+
   @Test func `two ways to bind by order are an error`() throws {
     let graph = try twinGraph()
     let error = try #require(throws: NetconvError.self) { try read(twins(["p", "q", "r"]), graph) }

@@ -31,6 +31,8 @@ struct Binder {
   /// The places of tensors by scope, and the scopes in the order of the source.
   private let scopes: [String: [Int]]
   private let scopeOrder: [String]
+  /// What other scopes are in.
+  private let outerScopes: Set<String>
 
   init(_ description: GraphDescription, _ tensors: [NamedTensor], _ convention: WeightConvention) {
     self.description = description
@@ -53,6 +55,7 @@ struct Binder {
     scopes = Dictionary(grouping: tensors.indices) { tensors[$0].scope.withoutSeparators }
     var seen: Set<String> = []
     scopeOrder = tensors.map(\.scope.withoutSeparators).filter { seen.insert($0).inserted }
+    outerScopes = Set(scopeOrder.map { $0.splitAtLast(".").scope })
   }
 
   /// Binds all parameters.
@@ -332,13 +335,44 @@ struct Binder {
     let free = scopeOrder.filter { scope in
       (scopes[scope] ?? []).contains { !taken.contains($0) }
     }
-    let table = OrderTable(
-      open.map { layer in
-        free.map { scope in
-          if case .places = fit(layer, scope) { true } else { false }
-        }
-      })
-    return (table, free)
+    // Of many layers and scopes few are unlike: each pair of kinds is looked at once.
+    var layerKinds = Kinds<[AnyHashable]>()
+    var scopeKinds = Kinds<[AnyHashable]>()
+    let kindsOfScopes = free.map { scope in scopeKinds.index(of: kind(of: scope)) }
+    var known: [Int: [Int: Bool]] = [:]
+    let fits = open.map { layer in
+      let kind = layerKinds.index(of: [layer.specs, description.roles[layer.name]])
+      return zip(free, kindsOfScopes).map { scope, scopeKind in
+        if let fits = known[kind]?[scopeKind] { return fits }
+        let fits = if case .places = fit(layer, scope) { true } else { false }
+        known[kind, default: [:]][scopeKind] = fits
+        return fits
+      }
+    }
+    return (OrderTable(fits), free)
+  }
+
+  /// What of a scope decides which layers it fits.
+  private func kind(of scope: String) -> [AnyHashable] {
+    let members = (scopes[scope] ?? []).filter { !taken.contains($0) }.map { tensors[$0] }
+    let facts: [AnyHashable] = members.flatMap { [$0.word, $0.shape] as [AnyHashable] }
+    // Parts of a layer are in scopes of their own, which only the name leads to.
+    let hasParts = outerScopes.contains(scope)
+    let hasOwnLayouts = members.contains {
+      $0.tensor.spec.kind != .unknown && $0.tensor.spec.kind != .vector
+    }
+    return hasParts || hasOwnLayouts ? [scope] + facts : facts
+  }
+
+  /// Things that are alike, by numbers.
+  private struct Kinds<Key: Hashable> {
+    private var indices: [Key: Int] = [:]
+
+    mutating func index(of key: Key) -> Int {
+      if let known = indices[key] { return known }
+      defer { indices[key] = indices.count }
+      return indices.count
+    }
   }
 
   /// The layers that order alone tells from others: those bound by it whose shapes another such layer has, too.

@@ -44,6 +44,31 @@ def archive(entries, method=zipfile.ZIP_STORED, comment=b"", to_pipe=False):
     return buffer.getvalue()
 
 
+def graphs_for_weights():
+    """Of the tensors of BindingTarget.swift."""
+    def layer(name, operator, inputs, **attributes):
+        return {"name": name, "operator": operator, "inputs": [inputs], "attributes": attributes}
+
+    conv = layer("conv", "Convolution2D", "x", outputChannels=3, kernelSize=[2, 2])
+    chain = [conv, layer("norm", "BatchNormalization", "conv", epsilon=1e-5), layer("flat", "Flatten", "norm"),
+             layer("fc", "Dense", "flat", units=4)]
+    whole = {"format": "netconv-model", "version": 1, "name": "n", "inputs": [{"name": "x", "shape": [3, 3, 2]}],
+             "outputs": ["fc"], "layers": chain}
+    write("binding", "by-name", compact(whole))
+    for place, item in enumerate(chain):
+        item["name"] = f"layer{place}"
+        if place:
+            item["inputs"] = [f"layer{place - 1}"]
+    write("binding", "by-order", compact(whole | {"outputs": ["layer3"]}))
+    conv["parameters"] = [
+        {"role": "kernel", "tensor": "conv.weight", "shape": [3, 2, 2, 2], "layout": "OIHW", "reversed": ["H"]},
+        {"role": "bias", "tensor": "conv.bias"}]
+    write("binding", "stated", compact(whole | {"outputs": ["layer0"], "layers": [conv]}))
+    write("binding", "recurrent", compact(whole | {
+        "inputs": [{"name": "x", "shape": [5, 3]}], "outputs": ["rnn"],
+        "layers": [layer("rnn", "LSTM", "x", units=2)]}))
+
+
 def zips():
     entries = [("a.txt", b"abc" * 20), ("folder/b", b"")]
     write("zip", "stored", archive(entries))
@@ -249,12 +274,13 @@ def pickles():
     # Each storage of these has a few values; the archives of others are mostly what keeps them aligned.
     for name in ("tensor.pt", "list.pt", "module-own.pt", "arrays.pt", "overlap.pt", "types-old.pth",
                  "views-old.pth", "state-old.pth", "tensor-old-protocol0.pth", "types-deflated.pt",
-                 "arrays-protocol5.pkl"):
+                 "arrays-protocol5.pkl", "table.npy"):
         write("torch", name, (FIXTURES / "pytorch" / name).read_bytes())
 
 
 if __name__ == "__main__":
     zips()
+    graphs_for_weights()
     streams()
     texts()
     documents()

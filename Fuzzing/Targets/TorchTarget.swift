@@ -10,7 +10,7 @@ enum TorchTarget: FuzzTarget {
       var options = ReaderOptions(acceptsWeights: true)
       options.acceptsNothing = true
       let source = try ReaderRegistry.read(path, options)
-      guard ["pytorch", "pickle"].contains(source.format) else { return }
+      guard ["pytorch", "pickle", "numpy"].contains(source.format) else { return }
       for part in source.unchecked {
         try hold(part.range.upperBound <= part.file.size, "a checksum covers more than the file")
       }

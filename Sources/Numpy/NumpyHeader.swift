@@ -92,8 +92,14 @@ public struct NumpyHeader: Sendable, Equatable {
   public static func type(named name: String) -> ElementType? { types[name] }
 
   private static func value(of key: String, in text: String) -> Substring? {
-    guard let found = text.firstRange(of: "'\(key)':") else { return nil }
-    return text[found.upperBound...].drop { $0 == " " }
+    let (bytes, wanted) = (Array(text.utf8), Array("'\(key)':".utf8))
+    guard bytes.count >= wanted.count,
+      let start = (0...bytes.count - wanted.count).first(where: { start in
+        bytes[start..<start + wanted.count].elementsEqual(wanted)
+      })
+    else { return nil }
+    return text[text.utf8.index(text.startIndex, offsetBy: start + wanted.count)...]
+      .drop { $0 == " " }
   }
 }
 

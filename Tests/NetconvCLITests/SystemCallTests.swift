@@ -17,7 +17,8 @@ struct SystemCallTests {
   static func suspicious(_ log: String) -> [Substring] {
     var starts = 0
     return log.split(separator: "\n").filter { line in
-      guard let call = line.split(separator: " ", maxSplits: 1).last else { return false }
+      // A number, spaces, and the call.
+      let call = line.drop(while: \.isNumber).drop { $0 == " " }
       let name = call.prefix { $0 != "(" }
       switch name {
       case "execve":

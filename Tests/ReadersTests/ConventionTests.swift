@@ -89,6 +89,38 @@ import Testing
     }
   }
 
+  @Test func `a draft is not made of kernels that may lie in two orders`() throws {
+    let path = try file([("conv.weight", [4, 3, 2, 2])], format: nil)
+    let source = try ReaderRegistry.read(path, ReaderOptions(acceptsWeights: true))
+    let error = thrown { try GraphScaffold(source) }
+    #expect(
+      error?.message
+        == "the source does not say whose layouts it has; say it with 'convention' of the architecture: torch, mlx"
+    )
+    #expect(error?.kind == .usage)
+    for (name, size) in [("torch", "[2, 2]"), ("mlx", "[3, 2]")] {
+      let text = String(decoding: try GraphScaffold(source, convention: name).text, as: UTF8.self)
+      #expect(text.contains("\"kernelSize\": \(size)"), "\(text)")
+    }
+  }
+
+  @Test func `a draft of layers that Keras 3 numbers says what they are by order and shapes`()
+    throws
+  {
+    let source = try ReaderRegistry.read(
+      Fixtures.path("keras/archive-weights.weights.h5"), ReaderOptions(acceptsWeights: true))
+    let scaffold = try GraphScaffold(source)
+    let text = String(decoding: scaffold.text, as: UTF8.self)
+    #expect(text.contains("\"tensor\": \"conv1/vars/0\""), "\(text)")
+    #expect(text.contains("by their order and shapes: the source only numbers them"))
+    // Two or three vectors of a normalisation may be of several kinds.
+    #expect(
+      scaffold.leftOut == [
+        "bn_no_scale/vars/0", "bn_no_scale/vars/1", "bn_no_scale/vars/2", "bn_no_center/vars/0",
+        "bn_no_center/vars/1", "bn_no_center/vars/2", "bn_plain/vars/0", "bn_plain/vars/1",
+      ])
+  }
+
   @Test func `a kernel in another order than the file's maker has is no kernel`() throws {
     let path = try file([("conv.weight", [3, 2, 2, 4])], format: "pt")
     let graph = try graph()

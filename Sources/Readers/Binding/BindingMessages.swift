@@ -169,7 +169,8 @@ extension NetconvError {
     NetconvError(
       .usage,
       text:
-        "the source does not say whose layouts it has; say it with 'convention', as \(list(names))")
+        "the source does not say whose layouts it has; say it with \(.convention): \(names.joined(separator: ", "))"
+    )
   }
 
   static func severalConventions(_ names: [String]) -> NetconvError {

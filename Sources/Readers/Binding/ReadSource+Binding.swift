@@ -35,6 +35,8 @@ extension ReadSource {
     of tensors: [NamedTensor], _ name: String?
   ) throws(NetconvError) -> [WeightConvention] {
     if let name { return [try .named(name)] }
+    // What Keras and TensorFlow write, whether it says so or not.
+    if format.hasPrefix("keras") || format.hasPrefix("tensorflow") { return [.tensorflow] }
     switch framework?.prefix(while: { $0 != " " }) {
     case "pytorch", "torch", "pt": return [.torch]
     case "mlx": return [.mlx]

@@ -34,7 +34,7 @@ enum NumpyReader: ModelReader {
       let archive = try NpzFile(file)
       for entry in archive.archive.entries {
         let name = String(entry.name.dropLast(ending.count))
-        let array = try archive.array(name)
+        let array = try archive.array(entry, called: name)
         tensors.append((name, array.stored(as: name)))
         if let part = array.unchecked { unchecked.append(part) }
       }

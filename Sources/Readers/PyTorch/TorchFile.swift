@@ -103,7 +103,7 @@ extension TorchFile {
     for entry in archive.entries {
       guard
         let key = entry.name.utf8.starts(with: folder.utf8)
-          ? String(entry.name.dropFirst(folder.count)) : nil,
+          ? String(Substring(entry.name.utf8.dropFirst(folder.utf8.count))) : nil,
         key.hasPrefix("data/") || key.hasPrefix("constants/")
       else { continue }
       places[key] = try place(of: entry, in: archive)

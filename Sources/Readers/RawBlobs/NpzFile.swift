@@ -43,6 +43,13 @@ struct NpzFile: Sendable {
       throw NetconvError.noSuchTensor(name, found: names.map { String($0.dropLast(4)) })
         .inFile(archive.file.path)
     }
+    return try array(entry, called: name)
+  }
+
+  /// The array that an entry is.
+  ///
+  /// - Throws: `badData` if it holds no numbers, or not as many as it says.
+  func array(_ entry: ZipArchive.Entry, called name: String) throws(NetconvError) -> Array {
     do throws(NetconvError) {
       let bytes = try archive.bytes(of: entry)
       return try Self.array(in: bytes.file, bytes.range, bytes.unchecked)

@@ -25,6 +25,7 @@ struct ZipEntryFields: Equatable {
 /// Source: PKWARE APPNOTE 6.3.10, sections 4.3.7 and 4.3.9.
 struct ZipLocalHeader {
   static let byteCount = 30
+  private static let usualCount = 256
 
   let fields: ZipEntryFields
   /// Where the data begins in the file.
@@ -34,7 +35,8 @@ struct ZipLocalHeader {
   ///
   /// - Throws: `badData` if there is none, or `inputOutput`.
   init(_ file: RandomAccessFile, at offset: Int, of entry: String) throws(NetconvError) {
-    let start = try file.bytes(at: offset, count: Self.byteCount)
+    // Nearly all headers are that short, with their names and extra fields.
+    let start = try file.bytes(at: offset, count: min(Self.usualCount, file.size - offset))
     guard start.read32(0) == 0x0403_4b50 else {
       throw .notZip("the entry \(quoted(entry)) has no header")
     }
@@ -43,7 +45,11 @@ struct ZipLocalHeader {
     guard dataOffset <= file.size else {
       throw .notZip("the entry \(quoted(entry)) does not fit into the file")
     }
-    let rest = try file.bytes(at: offset + Self.byteCount, count: nameCount + extraCount)
+    let count = Self.byteCount + nameCount + extraCount
+    let rest =
+      count <= start.count
+      ? Array(start[Self.byteCount..<count])
+      : try file.bytes(at: offset + Self.byteCount, count: nameCount + extraCount)
     var wide = rest.zip64Values(nameCount..<rest.count)?[...] ?? []
     // In this order, unlike elsewhere in the header.
     let size = start.read32(22).resolvedZip64(&wide)
@@ -67,6 +73,7 @@ struct ZipLocalHeader {
       if own.storedSize == 0 { own.storedSize = directory.storedSize }
       if own.size == 0 { own.size = directory.size }
     }
+    guard own != directory else { return }
     let differences = [
       ("name", own.name == directory.name), ("flags", own.flags == directory.flags),
       ("method", own.method == directory.method), ("CRC-32", own.checksum == directory.checksum),

@@ -23,12 +23,18 @@ public struct GraphScaffold: Sendable {
   /// The scaffold of a source's weights.
   ///
   /// - Parameter convention: whose names and layouts they have; `nil` if the source tells.
-  /// - Throws: `usage` if there is no such convention; `badData` if no layer is recognised.
+  /// - Throws: `usage` if there is no such convention, or the source does not tell it; `badData` if no layer is
+  ///   recognised.
   public init(_ source: ReadSource, convention name: String? = nil) throws(NetconvError) {
     let tensors = NamedTensor.all(in: source.network.weights)
+    let conventions = try source.conventions(of: tensors, name)
+    // Kernels of dense layers are alike in PyTorch and MLX, others are not.
+    guard
+      conventions.count == 1
+        || conventions.count == 2 && tensors.allSatisfy({ $0.shape.count <= 2 })
+    else { throw .conventionNotTold(conventions.map(\.target.name)) }
     var chain = ScaffoldChain(
-      NamedTensor.scopes(of: tensors), try source.conventions(of: tensors, name)[0],
-      called: source.network.name)
+      NamedTensor.scopes(of: tensors), conventions[0], called: source.network.name)
     chain.addAll()
     guard !chain.layers.isEmpty else { throw .nothingRecognized(tensors.map(\.name)) }
     text = JSONLayout.layOut(try chain.document.compact) + [0x0a]

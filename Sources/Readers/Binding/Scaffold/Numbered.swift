@@ -33,7 +33,6 @@ enum Numbered {
     let ranks = shapes.map(\.count)
     switch ranks {
     case [1, 1, 1, 1] where Set(shapes).count == 1: return [.gamma, .beta, .mean, .variance]
-    case [1, 1] where shapes[0] == shapes[1]: return [.gamma, .beta]
     case [2], [3], [4]: return [.kernel]
     case [2, 1], [3, 1], [4, 1]: return first.last == shapes[1][0] ? [.kernel, .bias] : nil
     case [2, 2, 1], [2, 2, 2]:

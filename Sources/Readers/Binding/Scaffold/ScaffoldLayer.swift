@@ -95,7 +95,9 @@ extension ScaffoldLayer {
     case 3, 4: return .convolution(kernel, bias, convention, place)
     case 2 where scope.lowercased().contains("embed"): return .embedding(kernel)
     case 2: return .dense(kernel, bias, convention)
-    case 1 where bias != nil: return .layerNormalization(kernel, bias, convention)
+    case 1:
+      // A vector alone may be anything.
+      return member(.beta, .bias).map { .layerNormalization(kernel, $0, convention) }
     default: return nil
     }
   }

@@ -22,7 +22,7 @@ import Testing
     func path(_ name: String) -> String { Fixtures.sample("\(sample)/\(name)") }
     let note =
       "netconv: \(count) parameters are bound to the graph of 'model.json': \(count) by the names in the "
-      + "description; they lie as those of torch (--verbose lists them)\n"
+      + "description; their layouts are those of torch (--verbose lists them)\n"
     let whole = try line.netconv("verify", path(weights), "--model", path("model.json"))
     #expect(whole.status == 0)
     #expect(whole.errors == note)

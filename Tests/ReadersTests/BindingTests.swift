@@ -103,7 +103,7 @@ import Transforms
     #expect(try values(source.model) == expected())
     let note = try #require(source.notes.first)
     #expect(note.isDecision && !note.isWarning)
-    #expect(note.text.hasSuffix("graph.json': 8 by name; they lie as those of torch"))
+    #expect(note.text.hasSuffix("graph.json': 8 by name; their layouts are those of torch"))
     #expect(note.details.first == "conv1 kernel: \(prefix)conv1/weight [8, 1, 5, 3]")
     #expect(source.notes.count == 1)
   }

@@ -137,7 +137,7 @@ import Testing
     #expect(
       source.notes.map(\.text)
         == [
-          "2 parameters are bound to the graph of 'graph.json': 1 by rules, 1 by name; they lie as those of torch"
+          "2 parameters are bound to the graph of 'graph.json': 1 by rules, 1 by name; their layouts are those of torch"
         ]
     )
   }

@@ -110,7 +110,7 @@ extension SourceNote {
         + counts.joined(separator: ", ") + "; "
         + (binder.usesOwnLayouts
           ? "their layouts are stated in the source"
-          : "they lie as those of \(binder.convention.target.name)"),
+          : "their layouts are those of \(binder.convention.target.name)"),
       details: parameters.count > shown
         ? lines + ["and \(parameters.count - shown) more"] : lines,
       isWarning: false, isDecision: true)

@@ -13,6 +13,16 @@ struct Binder {
     case order = "by order and shape"
   }
 
+  /// A layer that owns parameters.
+  struct Owner {
+    let name: String
+    var specs: [ParameterSpec]
+
+    var roles: Set<ParameterRole> { Set(specs.map(\.role)) }
+
+    func key(of spec: ParameterSpec) -> TensorKey { TensorKey(layer: name, role: spec.role) }
+  }
+
   /// The tensor of a parameter.
   struct Match {
     let place: Int
@@ -25,37 +35,30 @@ struct Binder {
   private(set) var matches: [TensorKey: Match] = [:]
   private(set) var taken: Set<Int> = []
   private var problems: [NetconvError] = []
-  /// The parameters of each layer that owns some, in the order of the graph.
-  private let layers: [(name: String, specs: [ParameterSpec])]
+  /// The layers that own parameters, in the order of the graph.
+  let layers: [Owner]
   private let byName: [String: Int]
   /// The places of tensors by scope, and the scopes in the order of the source.
-  private let scopes: [String: [Int]]
-  private let scopeOrder: [String]
-  /// What other scopes are in.
-  private let outerScopes: Set<String>
+  let scopes: [String: [Int]]
+  let scopeOrder: [String]
 
   init(_ description: GraphDescription, _ tensors: [NamedTensor], _ convention: WeightConvention) {
     self.description = description
     self.tensors = tensors
     self.convention = convention
-    var layers: [(name: String, specs: [ParameterSpec])] = []
+    var layers: [Owner] = []
     var places: [String: Int] = [:]
     for tensor in description.planned.tensors {
       if let place = places[tensor.layer] {
         layers[place].specs.append(tensor.spec)
       } else {
         places[tensor.layer] = layers.count
-        layers.append((tensor.layer, [tensor.spec]))
+        layers.append(Owner(name: tensor.layer, specs: [tensor.spec]))
       }
     }
     self.layers = layers
-    byName = Dictionary(
-      tensors.indices.map { (tensors[$0].name.withoutSeparators, $0) },
-      uniquingKeysWith: { first, _ in first })
-    scopes = Dictionary(grouping: tensors.indices) { tensors[$0].scope.withoutSeparators }
-    var seen: Set<String> = []
-    scopeOrder = tensors.map(\.scope.withoutSeparators).filter { seen.insert($0).inserted }
-    outerScopes = Set(scopeOrder.map { $0.splitAtLast(".").scope })
+    byName = NamedTensor.places(of: tensors)
+    (scopes, scopeOrder) = NamedTensor.scopes(of: tensors)
   }
 
   /// Binds all parameters.
@@ -88,7 +91,7 @@ struct Binder {
   private mutating func bindStated() {
     for layer in layers {
       for spec in layer.specs {
-        let key = TensorKey(layer: layer.name, role: spec.role)
+        let key = layer.key(of: spec)
         guard let name = description.stated[key]?.tensor else { continue }
         guard let place = byName[name.withoutSeparators] else {
           problems.append(
@@ -102,27 +105,25 @@ struct Binder {
   }
 
   private mutating func apply(_ rule: BindingRule) throws(NetconvError) {
-    let named = rule.matches(among: tensors.map(\.name))
-    let scoped = rule.matches(among: scopeOrder)
-    guard !named.isEmpty || !scoped.isEmpty else {
-      throw .ruleWithoutMatch(rule, among: tensors.map(\.name))
-    }
-    for (place, name) in named {
-      guard let key = key(called: name) else {
-        throw .ruleToNothing(rule, name, among: layers.map(\.name))
+    switch try rule.matches(tensors, scopeOrder) {
+    case .tensors(let matches):
+      for (place, name) in matches {
+        guard let key = key(called: name) else {
+          throw .ruleToNothing(rule, name, among: layers.map(\.name))
+        }
+        guard self.matches[key] == nil, !taken.contains(place) else {
+          throw .boundTwice(rule, tensors[place].name, key)
+        }
+        match(key, place, .rule)
       }
-      guard matches[key] == nil, !taken.contains(place) else {
-        throw .boundTwice(rule, tensors[place].name, key)
+    case .scopes(let matches):
+      for (place, name) in matches {
+        let wanted = name.withoutSeparators
+        guard let layer = layers.first(where: { $0.name.withoutSeparators == wanted }) else {
+          throw .ruleToNothing(rule, name, among: layers.map(\.name))
+        }
+        try bind(layer, scopeOrder[place], .rule, rule)
       }
-      match(key, place, .rule)
-    }
-    // A name in itself may be that of a layer, too.
-    for (place, name) in scoped where named.isEmpty {
-      guard let layer = layers.first(where: { $0.name.withoutSeparators == name.withoutSeparators })
-      else {
-        throw .ruleToNothing(rule, name, among: layers.map(\.name))
-      }
-      try bind(layer, scopeOrder[place], .rule, rule)
     }
   }
 
@@ -130,22 +131,20 @@ struct Binder {
   private func key(called name: String) -> TensorKey? {
     for layer in layers where name.withoutSeparators.hasPrefix(layer.name.withoutSeparators + ".") {
       let word = name.dropFirst(layer.name.count + 1)
-      let roles = Set(layer.specs.map(\.role))
       for spec in layer.specs
-      where convention.words(for: spec, beside: roles).contains(String(word)) {
-        return TensorKey(layer: layer.name, role: spec.role)
+      where convention.words(for: spec, beside: layer.roles).contains(String(word)) {
+        return layer.key(of: spec)
       }
     }
     return nil
   }
 
-  private mutating func bind(
-    _ layer: (name: String, specs: [ParameterSpec]), _ scope: String, _ way: Way,
+  mutating func bind(
+    _ layer: Owner, _ scope: String, _ way: Way,
     _ rule: BindingRule? = nil
   ) throws(NetconvError) {
     if let rule, isBound(layer), let spec = layer.specs.first, let place = scopes[scope]?.first {
-      throw .boundTwice(
-        rule, tensors[place].name, TensorKey(layer: layer.name, role: spec.role))
+      throw .boundTwice(rule, tensors[place].name, layer.key(of: spec))
     }
     switch fit(layer, scope) {
     case .places(let places):
@@ -161,16 +160,13 @@ struct Binder {
   /// Binds what a layer lacks to the scope that all of its other tensors are in: the bias beside a kernel.
   private mutating func bindRest() {
     for layer in layers {
-      let roles = Set(layer.specs.map(\.role))
-      let bound = layer.specs.compactMap {
-        matches[TensorKey(layer: layer.name, role: $0.role)]?.place
-      }
+      let bound = layer.specs.compactMap { matches[layer.key(of: $0)]?.place }
       guard let scope = bound.first.map({ tensors[$0].scope }),
         bound.allSatisfy({ tensors[$0].scope == scope })
       else { continue }
       for spec in layer.specs {
-        let key = TensorKey(layer: layer.name, role: spec.role)
-        let words = convention.words(for: spec, beside: roles)
+        let key = layer.key(of: spec)
+        let words = convention.words(for: spec, beside: layer.roles)
         guard matches[key] == nil,
           let place = words.compactMap({ place(of: $0, in: scope.withoutSeparators) }).first
         else { continue }
@@ -188,9 +184,11 @@ struct Binder {
     let prefix = NamedTensor.commonPrefix(of: scopeOrder)
     for layer in layers where !isBound(layer) {
       let name = layer.name.withoutSeparators
+      // A layer with parts has no tensors itself: `sep` of `sep.depthwise.weight`.
+      let candidates = [name, prefix + name]
       guard
-        let scope = [name, prefix + name].first(where: { scopes[$0] != nil })
-          ?? composite(layer, [name, prefix + name])
+        let scope = candidates.first(where: { scopes[$0] != nil })
+          ?? candidates.first(where: { fits(layer, $0) })
       else { continue }
       do {
         try bind(layer, scope, .name)
@@ -200,30 +198,31 @@ struct Binder {
     }
   }
 
-  /// A scope that has no tensors itself, of a layer with parts: `sep` of `sep.depthwise.weight`.
-  private func composite(
-    _ layer: (name: String, specs: [ParameterSpec]), _ scopes: [String]
-  ) -> String? {
-    scopes.first { scope in
-      if case .places = fit(layer, scope) { true } else { false }
-    }
-  }
-
-  private func isBound(_ layer: (name: String, specs: [ParameterSpec])) -> Bool {
-    layer.specs.contains { matches[TensorKey(layer: layer.name, role: $0.role)] != nil }
+  func isBound(_ layer: Owner) -> Bool {
+    layer.specs.contains { matches[layer.key(of: $0)] != nil }
   }
 
   // MARK: - Layers and scopes
 
   /// Whether a scope has what a layer needs.
-  enum Fit {
+  private enum Fit {
     case places([ParameterRole: Int])
     case problem(NetconvError)
   }
 
+  /// Whether the tensors of a scope are those of a layer, all of them.
+  func fits(_ layer: Owner, _ scope: String) -> Bool {
+    if case .places = fit(layer, scope) { true } else { false }
+  }
+
+  /// Whether a scope has tensors that are not bound.
+  func hasTensorsLeft(_ scope: String) -> Bool {
+    (scopes[scope] ?? []).contains { !taken.contains($0) }
+  }
+
   /// The tensors of a scope for the parameters of a layer.
-  func fit(_ layer: (name: String, specs: [ParameterSpec]), _ scope: String) -> Fit {
-    let roles = Set(layer.specs.map(\.role))
+  private func fit(_ layer: Owner, _ scope: String) -> Fit {
+    let roles = layer.roles
     var places: [ParameterRole: Int] = [:]
     for spec in layer.specs {
       let words = convention.words(for: spec, beside: roles)
@@ -261,7 +260,7 @@ struct Binder {
   }
 
   /// Whether a layer cannot do without a parameter, or the description says that it has it.
-  private func isNeeded(_ spec: ParameterSpec, in layer: String) -> Bool {
+  func isNeeded(_ spec: ParameterSpec, in layer: String) -> Bool {
     description.roles[layer].map { $0.contains(spec.role) } ?? !spec.isOptional
   }
 
@@ -273,7 +272,7 @@ struct Binder {
   /// A tensor as the parameter of a layer.
   ///
   /// - Throws: `badData` if its shape is another than the parameter has in the convention.
-  func tensor(
+  private func tensor(
     for spec: ParameterSpec, in layer: String, _ place: Int
   ) throws(NetconvError) -> Tensor {
     guard isAllowed(spec, in: layer) else { throw .notDescribed(spec.role) }
@@ -294,104 +293,7 @@ struct Binder {
     }
   }
 
-  // MARK: - Order
-
-  /// Binds the layers that are left to the scopes that are left, if there is one way to do it that keeps the order.
-  private mutating func bindByOrder() throws(NetconvError) {
-    let unbound = layers.filter { !isBound($0) }
-    let needed = unbound.filter { layer in
-      layer.specs.contains { isNeeded($0, in: layer.name) }
-    }
-    // Layers that can do without their parameters may have them all the same: all of them, or none.
-    if needed.count < unbound.count {
-      let (table, free) = table(of: unbound)
-      if case .unique(let columns) = table.assignment {
-        for (layer, column) in zip(unbound, columns) { try bind(layer, free[column], .order) }
-        return
-      }
-    }
-    guard !needed.isEmpty else { return }
-    let (table, free) = table(of: needed)
-    switch table.assignment {
-    case .unique(let columns):
-      for (layer, column) in zip(needed, columns) { try bind(layer, free[column], .order) }
-    case .none(let row):
-      throw NetconvError.noScope(
-        for: needed[row].specs, convention,
-        found: free.prefix(20).map { scope in
-          (scopes[scope] ?? []).map { "\(tensors[$0].name) \(tensors[$0].shape)" }.joined(
-            separator: ", ")
-        }
-      ).inLayer(needed[row].name)
-    case .several(let row, let first, let second):
-      throw NetconvError.severalScopes(free[first], free[second]).inLayer(needed[row].name)
-    }
-  }
-
-  /// Which layers fit which of the scopes that have tensors left.
-  private func table(
-    of open: [(name: String, specs: [ParameterSpec])]
-  ) -> (table: OrderTable, scopes: [String]) {
-    let free = scopeOrder.filter { scope in
-      (scopes[scope] ?? []).contains { !taken.contains($0) }
-    }
-    // Of many layers and scopes few are unlike: each pair of kinds is looked at once.
-    var layerKinds = Kinds<[AnyHashable]>()
-    var scopeKinds = Kinds<[AnyHashable]>()
-    let kindsOfScopes = free.map { scope in scopeKinds.index(of: kind(of: scope)) }
-    var known: [Int: [Int: Bool]] = [:]
-    let fits = open.map { layer in
-      let kind = layerKinds.index(of: [layer.specs, description.roles[layer.name]])
-      return zip(free, kindsOfScopes).map { scope, scopeKind in
-        if let fits = known[kind]?[scopeKind] { return fits }
-        let fits = if case .places = fit(layer, scope) { true } else { false }
-        known[kind, default: [:]][scopeKind] = fits
-        return fits
-      }
-    }
-    return (OrderTable(fits), free)
-  }
-
-  /// What of a scope decides which layers it fits.
-  private func kind(of scope: String) -> [AnyHashable] {
-    let members = (scopes[scope] ?? []).filter { !taken.contains($0) }.map { tensors[$0] }
-    let facts: [AnyHashable] = members.flatMap { [$0.word, $0.shape] as [AnyHashable] }
-    // Parts of a layer are in scopes of their own, which only the name leads to.
-    let hasParts = outerScopes.contains(scope)
-    let hasOwnLayouts = members.contains {
-      $0.tensor.spec.kind != .unknown && $0.tensor.spec.kind != .vector
-    }
-    return hasParts || hasOwnLayouts ? [scope] + facts : facts
-  }
-
-  /// Things that are alike, by numbers.
-  private struct Kinds<Key: Hashable> {
-    private var indices: [Key: Int] = [:]
-
-    mutating func index(of key: Key) -> Int {
-      if let known = indices[key] { return known }
-      defer { indices[key] = indices.count }
-      return indices.count
-    }
-  }
-
-  /// The layers that order alone tells from others: those bound by it whose shapes another such layer has, too.
-  var toldApartByOrder: [String] {
-    var groups: [[[Int]]: [String]] = [:]
-    for layer in layers {
-      let places = layer.specs.compactMap { spec -> Int? in
-        guard let match = matches[TensorKey(layer: layer.name, role: spec.role)],
-          match.way == .order
-        else { return nil }
-        return match.place
-      }
-      if !places.isEmpty {
-        groups[places.map { tensors[$0].shape }, default: []].append(layer.name)
-      }
-    }
-    let names = Set(groups.values.filter { $0.count > 1 }.joined())
-    return layers.map(\.name).filter(names.contains)
-  }
+  // MARK: - The result
 
   /// Whether the source states the layout of each kernel.
   var usesOwnLayouts: Bool {
@@ -401,13 +303,10 @@ struct Binder {
     }
   }
 
-  // MARK: - The result
-
   private mutating func checkComplete() {
     for layer in layers {
       for spec in layer.specs where isNeeded(spec, in: layer.name) {
-        let key = TensorKey(layer: layer.name, role: spec.role)
-        guard matches[key] == nil else { continue }
+        guard matches[layer.key(of: spec)] == nil else { continue }
         problems.append(
           NetconvError.noTensor(spec, convention.layout(for: spec))
             .inTensor(spec.role.rawValue).inLayer(layer.name))
@@ -418,11 +317,9 @@ struct Binder {
   /// A layer that can do without parameters, and tensors that would be its own, are not left apart in silence.
   private mutating func checkForgotten() {
     for layer in layers where !isBound(layer) {
-      let scope = scopeOrder.first { scope in
-        guard scopes[scope]?.contains(where: { !taken.contains($0) }) == true else { return false }
-        if case .places = fit(layer, scope) { return true } else { return false }
+      if let scope = scopeOrder.first(where: { hasTensorsLeft($0) && fits(layer, $0) }) {
+        problems.append(NetconvError.forgotten(scope).inLayer(layer.name))
       }
-      if let scope { problems.append(NetconvError.forgotten(scope).inLayer(layer.name)) }
     }
   }
 
@@ -433,7 +330,7 @@ struct Binder {
     var parameters: [String: [ParameterRole: StoredTensor]] = [:]
     for layer in layers {
       for spec in layer.specs {
-        guard let match = matches[TensorKey(layer: layer.name, role: spec.role)] else { continue }
+        guard let match = matches[layer.key(of: spec)] else { continue }
         do {
           parameters[layer.name, default: [:]][spec.role] =
             try tensor(for: spec, in: layer.name, match.place).stored

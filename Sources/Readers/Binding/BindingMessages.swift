@@ -5,8 +5,6 @@ import ModelIR
 extension NetconvError {
   private static let listed = 12
 
-  private static func list(_ names: [String]) -> String { SourceNote.list(names) }
-
   // MARK: - What is asked for
 
   static func unknownConvention(_ name: String, known: [String]) -> NetconvError {
@@ -27,7 +25,8 @@ extension NetconvError {
   static func ruleWithoutMatch(_ rule: BindingRule, among names: [String]) -> NetconvError {
     NetconvError(
       .usage,
-      "the rule \(quoted(rule.description)) matches no tensor of the source; it has \(list(names))")
+      "the rule \(quoted(rule.description)) matches no tensor of the source; it has \(SourceNote.list(names))"
+    )
   }
 
   static func ruleToNothing(
@@ -36,7 +35,7 @@ extension NetconvError {
     NetconvError(
       .usage,
       "the rule \(quoted(rule.description)) leads to \(quoted(name)), which the graph does not have; its "
-        + "layers with parameters are \(list(layers))")
+        + "layers with parameters are \(SourceNote.list(layers))")
   }
 
   static func boundTwice(_ rule: BindingRule, _ tensor: String, _ key: TensorKey) -> NetconvError {
@@ -61,7 +60,7 @@ extension NetconvError {
     NetconvError(
       .badData,
       "\(keys.count) question\(keys.count == 1 ? " is" : "s are") open: put a value in the place of \"?\" at "
-        + list(keys))
+        + SourceNote.list(keys))
   }
 
   static func unknownDescribedRole(
@@ -69,7 +68,7 @@ extension NetconvError {
   ) -> NetconvError {
     NetconvError(
       .badData,
-      "has no parameter \(quoted(role.rawValue)); it has \(list(known.map(\.rawValue)))"
+      "has no parameter \(quoted(role.rawValue)); it has \(SourceNote.list(known.map(\.rawValue)))"
         + didYouMean(role.rawValue, among: known.map(\.rawValue)))
   }
 
@@ -82,7 +81,7 @@ extension NetconvError {
   static func nothingRecognized(_ names: [String]) -> NetconvError {
     NetconvError(
       .badData,
-      "no layer is recognised by names and shapes; the tensors are \(list(names))")
+      "no layer is recognised by names and shapes; the tensors are \(SourceNote.list(names))")
   }
 
   static func otherShape(_ shape: [Int], stated: [Int]) -> NetconvError {
@@ -110,14 +109,14 @@ extension NetconvError {
   ) -> NetconvError {
     NetconvError(
       .badData,
-      "\(quoted(scope)) has no \(quoted(word)) for the \(role); it has \(list(found))")
+      "\(quoted(scope)) has no \(quoted(word)) for the \(role); it has \(SourceNote.list(found))")
   }
 
   static func unusedInScope(_ name: String, roles: [ParameterRole]) -> NetconvError {
     NetconvError(
       .badData,
       "the source has \(quoted(name)), for which the layer has no use; its parameters are "
-        + list(roles.map(\.rawValue)))
+        + SourceNote.list(roles.map(\.rawValue)))
   }
 
   static func noLayoutInConvention(

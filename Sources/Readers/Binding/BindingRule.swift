@@ -51,6 +51,24 @@ public struct BindingRule: Sendable, Equatable, CustomStringConvertible {
     return rest.isEmpty ? pieces : pieces + [.text(String(rest))]
   }
 
+  /// What a rule speaks of: tensors or scopes by their places, and what they are called in the graph.
+  enum Matches {
+    case tensors([(place: Int, name: String)])
+    case scopes([(place: Int, name: String)])
+  }
+
+  /// The tensors that match, or the scopes where no tensor does: a name in itself may be that of a layer, too.
+  ///
+  /// - Throws: `usage` if there are neither.
+  func matches(_ tensors: [NamedTensor], _ scopes: [String]) throws(NetconvError) -> Matches {
+    let names = tensors.map(\.name)
+    let named = matches(among: names)
+    if !named.isEmpty { return .tensors(named) }
+    let scoped = matches(among: scopes)
+    guard !scoped.isEmpty else { throw .ruleWithoutMatch(self, among: names) }
+    return .scopes(scoped)
+  }
+
   /// What the names that match are called in the graph; slashes in names are taken for dots.
   ///
   /// - Returns: the places of the names, and their other names, in natural order.

@@ -51,6 +51,23 @@ struct NamedTensor: Sendable {
     return stored
   }
 
+  /// The places of tensors by their names, for comparison.
+  static func places(of tensors: [NamedTensor]) -> [String: Int] {
+    Dictionary(
+      tensors.indices.map { (tensors[$0].name.withoutSeparators, $0) },
+      uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The places of tensors by scope, and the scopes in the order of the source.
+  static func scopes(of tensors: [NamedTensor]) -> (places: [String: [Int]], order: [String]) {
+    let scopes = tensors.map(\.scope.withoutSeparators)
+    var seen: Set<String> = []
+    return (
+      Dictionary(grouping: tensors.indices) { scopes[$0] },
+      scopes.filter { seen.insert($0).inserted }
+    )
+  }
+
   /// What all scopes begin with, such as `module.`.
   static func commonPrefix(of scopes: [String]) -> String {
     guard let first = scopes.first else { return "" }

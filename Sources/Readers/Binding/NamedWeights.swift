@@ -29,21 +29,15 @@ public struct NamedWeights: Sendable {
     }
     convention = conventions[0]
     self.tensors = tensors
-    places = Dictionary(
-      tensors.indices.map { (tensors[$0].name.withoutSeparators, $0) },
-      uniquingKeysWith: { first, _ in first })
-    var seen: Set<String> = []
-    let scopes = tensors.map(\.scope.withoutSeparators).filter { seen.insert($0).inserted }
+    places = NamedTensor.places(of: tensors)
+    let scopes = NamedTensor.scopes(of: tensors).order
     prefix = NamedTensor.commonPrefix(of: scopes)
     for rule in try rules.map({ text throws(NetconvError) in try BindingRule(text) }) {
-      let named = rule.matches(among: tensors.map(\.name))
-      let scoped = rule.matches(among: scopes)
-      guard !named.isEmpty || !scoped.isEmpty else {
-        throw .ruleWithoutMatch(rule, among: tensors.map(\.name))
-      }
-      for (place, name) in named { bound[name.withoutSeparators] = place }
-      for (place, name) in scoped where named.isEmpty {
-        boundScopes[name.withoutSeparators] = scopes[place]
+      switch try rule.matches(tensors, scopes) {
+      case .tensors(let matches):
+        for (place, name) in matches { bound[name.withoutSeparators] = place }
+      case .scopes(let matches):
+        for (place, name) in matches { boundScopes[name.withoutSeparators] = scopes[place] }
       }
     }
   }

@@ -37,11 +37,10 @@ extension ReadSource {
     if let name { return [try .named(name)] }
     // What Keras and TensorFlow write, whether it says so or not.
     if format.hasPrefix("keras") || format.hasPrefix("tensorflow") { return [.tensorflow] }
-    switch framework?.prefix(while: { $0 != " " }) {
-    case "pytorch", "torch", "pt": return [.torch]
-    case "mlx": return [.mlx]
-    case "tensorflow", "keras", "tf": return [.tensorflow]
-    default: break
+    if let maker = framework?.prefix(while: { $0 != " " }),
+      let own = WeightConvention.all.first(where: { $0.frameworks.contains(String(maker)) })
+    {
+      return [own]
     }
     let words = Set(tensors.map(\.word))
     if !words.isDisjoint(with: ["kernel", "gamma", "moving_mean", "depthwise_kernel", "embeddings"])
@@ -75,6 +74,7 @@ extension Binder {
       }
     }
     guard let first = fitting.first else { throw failure ?? .noDescription }
+    guard fitting.count > 1 else { return first }
     let views = try fitting.map { binder throws(NetconvError) in
       try binder.model().tensors.map {
         [$0.storedLayout.description, "\($0.reversed)", $0.stored.path]
@@ -91,6 +91,14 @@ extension SourceNote {
   /// Lines that are shown.
   private static let shown = 40
 
+  /// A line for each, as many as are shown.
+  private static func notTooMany<Thing>(
+    _ things: [Thing], line: (Thing) -> String
+  ) -> [String] {
+    let lines = things.prefix(shown).map(line)
+    return things.count > shown ? lines + ["and \(things.count - shown) more"] : lines
+  }
+
   /// Which tensors are which parameters.
   fileprivate static func bound(_ binder: Binder, to path: String) -> SourceNote {
     let parameters = binder.description.planned.tensors.compactMap { tensor in
@@ -100,7 +108,7 @@ extension SourceNote {
       let count = parameters.count { $0.1.way == way }
       return count == 0 ? nil : "\(count) \(way.rawValue)"
     }
-    let lines = parameters.prefix(shown).map { key, match in
+    let lines = notTooMany(parameters) { key, match in
       let tensor = binder.tensors[match.place]
       return "\(key.layer) \(key.role): \(tensor.name) \(tensor.shape)"
     }
@@ -111,9 +119,7 @@ extension SourceNote {
         + (binder.usesOwnLayouts
           ? "their layouts are stated in the source"
           : "their layouts are those of \(binder.convention.target.name)"),
-      details: parameters.count > shown
-        ? lines + ["and \(parameters.count - shown) more"] : lines,
-      isWarning: false, isDecision: true)
+      details: lines, isWarning: false, isDecision: true)
   }
 
   /// The tensors that no layer has; `nil` if there are none.
@@ -121,13 +127,11 @@ extension SourceNote {
     let bound = Set(binder.matches.values.map(\.place))
     let rest = binder.tensors.indices.filter { !bound.contains($0) }.map { binder.tensors[$0] }
     guard !rest.isEmpty else { return nil }
-    let lines = rest.prefix(shown).map { "\($0.name) \($0.shape)" }
     return SourceNote(
       text:
         "\(rest.count) tensor\(rest.count == 1 ? "" : "s") of the source \(rest.count == 1 ? "belongs" : "belong") "
         + "to no layer of the graph",
-      details: rest.count > shown ? lines + ["and \(rest.count - shown) more"] : lines,
-      isWarning: true)
+      details: notTooMany(rest) { "\($0.name) \($0.shape)" }, isWarning: true)
   }
 
   /// Layers that could be exchanged; `nil` if there are none.

@@ -7,13 +7,30 @@ import Transforms
 struct WeightConvention: Sendable {
   /// The consumer.
   let target: Target
+  /// What sources of this convention say that they are from.
+  let frameworks: Set<String>
+  /// The epsilon of a normalisation that does not say its own.
+  let usualEpsilon: Double
+  /// Whether padding that keeps the length puts an odd pixel behind; others take numbers for both ends.
+  let padsUnequally: Bool
 
   /// PyTorch: `conv1.weight`, OIHW.
-  static let torch = WeightConvention(target: .torch)
+  ///
+  /// Source: torch/nn/modules/batchnorm.py, conv.py.
+  static let torch = WeightConvention(
+    target: .torch, frameworks: ["pytorch", "torch", "pt"], usualEpsilon: 1e-5,
+    padsUnequally: false)
   /// MLX: `conv1.weight`, OHWI.
-  static let mlx = WeightConvention(target: .mlx)
+  ///
+  /// Source: mlx/python/mlx/nn/layers/normalization.py, convolution.py.
+  static let mlx = WeightConvention(
+    target: .mlx, frameworks: ["mlx"], usualEpsilon: 1e-5, padsUnequally: false)
   /// TensorFlow and Keras: `conv1/kernel`, HWIO.
-  static let tensorflow = WeightConvention(target: .tensorflow)
+  ///
+  /// Source: keras/src/layers/normalization; TensorFlow, "padding" of tf.nn.convolution.
+  static let tensorflow = WeightConvention(
+    target: .tensorflow, frameworks: ["tensorflow", "keras", "tf"], usualEpsilon: 1e-3,
+    padsUnequally: true)
 
   /// Those that a source can have.
   static let all = [torch, mlx, tensorflow]
@@ -52,12 +69,4 @@ struct WeightConvention: Sendable {
       featureAxis: .inputChannels)
     return layout(for: spec.revealing(flattened: shape))
   }
-
-  /// Whether padding that keeps the length puts an odd pixel behind, as TensorFlow does; others take numbers for both ends.
-  var padsUnequally: Bool { target.name == Self.tensorflow.target.name }
-
-  /// The epsilon of a batch normalisation that does not say its own.
-  ///
-  /// Source: torch/nn/modules/batchnorm.py and mlx.nn: 1e-5; keras/src/layers/normalization: 1e-3.
-  var usualEpsilon: Double { target.name == Self.tensorflow.target.name ? 1e-3 : 1e-5 }
 }

@@ -1,7 +1,7 @@
 import ModelIR
 
 /// The values of a view: those of another source, in any order, some of them perhaps several times.
-struct StridedTensorSource: TensorSource {
+struct StridedTensorSource: GatheringSource {
   private let source: any TensorSource
   private let offset: Int
   private let sizes: [Int]
@@ -28,22 +28,6 @@ struct StridedTensorSource: TensorSource {
 
   var elementType: ElementType { source.elementType }
 
-  func read(
-    _ range: Range<Int>, into values: UnsafeMutableBufferPointer<Float>
-  ) throws(NetconvError) {
-    try gather(range, into: values)
-  }
-
-  func read(
-    _ range: Range<Int>, into values: UnsafeMutableBufferPointer<Double>
-  ) throws(NetconvError) {
-    try gather(range, into: values)
-  }
-
-  func overflows(in range: Range<Int>) throws(NetconvError) -> Overflow {
-    try overflows(ofFloat64In: range)
-  }
-
   // MARK: - Boxes
 
   /// A part of the view whose places are a product of ranges.
@@ -60,7 +44,7 @@ struct StridedTensorSource: TensorSource {
     var span: Int { axes.reduce(1) { $0 + ($1.count - 1) * $1.stride } }
   }
 
-  private func gather<Value: StreamedValue>(
+  func gather<Value: StreamedValue>(
     _ range: Range<Int>, into values: UnsafeMutableBufferPointer<Value>
   ) throws(NetconvError) {
     let scratch = UnsafeMutableBufferPointer<Value>.allocate(capacity: Self.mostAtOnce)

@@ -1,7 +1,7 @@
 import ModelIR
 
 /// Values that lie in several places, each a box of the whole: those of a partitioned variable.
-struct SlicedTensorSource: TensorSource {
+struct SlicedTensorSource: GatheringSource {
   /// A box, and its values in C order.
   struct Part: Sendable {
     /// Where the box lies, for each axis.
@@ -72,24 +72,8 @@ struct SlicedTensorSource: TensorSource {
 
   var isSequential: Bool { parts.contains { $0.source.isSequential } }
 
-  func read(
-    _ range: Range<Int>, into values: UnsafeMutableBufferPointer<Float>
-  ) throws(NetconvError) {
-    try gather(range, into: values)
-  }
-
-  func read(
-    _ range: Range<Int>, into values: UnsafeMutableBufferPointer<Double>
-  ) throws(NetconvError) {
-    try gather(range, into: values)
-  }
-
-  func overflows(in range: Range<Int>) throws(NetconvError) -> Overflow {
-    try overflows(ofFloat64In: range)
-  }
-
   /// Reads what each part has of `range` at once, and puts it where it belongs row by row.
-  private func gather<Value: StreamedValue>(
+  func gather<Value: StreamedValue>(
     _ range: Range<Int>, into values: UnsafeMutableBufferPointer<Value>
   ) throws(NetconvError) {
     let piece = UnsafeMutableBufferPointer<Value>.allocate(capacity: range.count)

@@ -33,25 +33,16 @@ public struct GraphScaffold: Sendable {
       conventions.count == 1
         || conventions.count == 2 && tensors.allSatisfy({ $0.shape.count <= 2 })
     else { throw .conventionNotTold(conventions.map(\.target.name)) }
+    let scopes = NamedTensor.scopes(of: tensors)
     var chain = ScaffoldChain(
-      NamedTensor.scopes(of: tensors), conventions[0], called: source.network.name)
+      scopes.order.map { scope in
+        let members = (scopes.places[scope] ?? []).map { tensors[$0] }
+        return (members.first?.scope ?? scope, members)
+      }, conventions[0], called: source.network.name)
     chain.addAll()
     guard !chain.layers.isEmpty else { throw .nothingRecognized(tensors.map(\.name)) }
     text = JSONLayout.layOut(try chain.document.compact) + [0x0a]
     questionCount = chain.allQuestions.count
     leftOut = chain.leftOut
-  }
-}
-
-extension NamedTensor {
-  /// The tensors by scope, in the order of the source.
-  static func scopes(of tensors: [NamedTensor]) -> [(name: String, tensors: [NamedTensor])] {
-    var order: [String] = []
-    var members: [String: [NamedTensor]] = [:]
-    for tensor in tensors {
-      if members[tensor.scope] == nil { order.append(tensor.scope) }
-      members[tensor.scope, default: []].append(tensor)
-    }
-    return order.map { ($0, members[$0] ?? []) }
   }
 }

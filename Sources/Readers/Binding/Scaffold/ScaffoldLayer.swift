@@ -43,6 +43,11 @@ struct ScaffoldLayer {
     guesses.append(Remark(place: "attributes.\(key)", text: text))
   }
 
+  /// Adds a tensor, if it is there, in the order of the convention.
+  mutating func add(_ role: ParameterRole, _ tensor: NamedTensor?) {
+    if let tensor { roles.append((role, tensor, nil)) }
+  }
+
   /// The question for an activation.
   mutating func askActivation() {
     ask("activation", "what follows the sum: linear, relu, softmax, …")
@@ -159,7 +164,7 @@ extension ScaffoldLayer {
       )
     }
     if !place.isNormalized { layer.askActivation() }
-    layer.roles += bias.map { [(.bias, $0, nil)] }.orEmpty
+    layer.add(.bias, bias)
     layer.inputChannels = groups == nil ? inputs : place.channels
     layer.outputChannels = outputs
     layer.spatialAxes = axes
@@ -178,7 +183,8 @@ extension ScaffoldLayer {
     layer.inputChannels = isOutputFirst ? kernel.shape[1] : kernel.shape[0]
     layer.attributes = [("units", .number(layer.outputChannels ?? 0))]
     layer.askActivation()
-    layer.roles = [(.kernel, kernel, layout)] + bias.map { [(.bias, $0, nil)] }.orEmpty
+    layer.roles = [(.kernel, kernel, layout)]
+    layer.add(.bias, bias)
     layer.isDense = true
     return layer
   }
@@ -205,9 +211,10 @@ extension ScaffoldLayer {
       "epsilon", .value(.number(convention.usualEpsilon)),
       "what \(convention.target.name) has by default")
     layer.isNormalization = true
-    layer.roles =
-      [(.gamma, member(.gamma)), (.beta, member(.beta)), (.mean, mean), (.variance, variance)]
-      .compactMap { role, tensor in tensor.map { (role, $0, nil) } }
+    layer.add(.gamma, member(.gamma))
+    layer.add(.beta, member(.beta))
+    layer.add(.mean, mean)
+    layer.add(.variance, variance)
     layer.inputChannels = mean.shape[0]
     layer.outputChannels = mean.shape[0]
     return layer
@@ -223,7 +230,8 @@ extension ScaffoldLayer {
         text: "a scale and a shift without statistics; a GroupNormalization has them, too")
     ]
     layer.guess("epsilon", .value(.number(1e-5)), "what torch has by default")
-    layer.roles = [(.gamma, gamma, nil)] + beta.map { [(.beta, $0, nil)] }.orEmpty
+    layer.add(.gamma, gamma)
+    layer.add(.beta, beta)
     layer.inputChannels = gamma.shape[0]
     layer.outputChannels = gamma.shape[0]
     return layer
@@ -249,19 +257,12 @@ extension ScaffoldLayer {
       "recurrence",
       "{\"returns\": \"sequence\"} if the next layer reads each step, {\"returns\": \"last\"} if it reads the last"
     )
-    layer.roles = [(.kernel, kernel, nil), (.recurrent, recurrent, nil)]
-    for (role, tensor) in [
-      (ParameterRole.bias, member(.inputBias, .bias)), (.recurrentBias, member(.recurrentBias)),
-    ] {
-      if let tensor { layer.roles.append((role, tensor, nil)) }
-    }
+    layer.add(.kernel, kernel)
+    layer.add(.recurrent, recurrent)
+    layer.add(.bias, member(.inputBias, .bias))
+    layer.add(.recurrentBias, member(.recurrentBias))
     layer.inputChannels = kernel.shape[0] == rows ? kernel.shape[1] : kernel.shape[0]
     layer.outputChannels = units
     return layer
   }
-}
-
-extension Optional where Wrapped: RangeReplaceableCollection {
-  /// The elements, or none.
-  fileprivate var orEmpty: Wrapped { self ?? Wrapped() }
 }

@@ -104,6 +104,17 @@ import Testing
     }
   }
 
+  @Test(arguments: [("pt", "weight", "bias", "1e-05"), ("tf", "gamma", "beta", "0.001")])
+  func `a draft has the epsilon of the weights' framework`(
+    format: String, gamma: String, beta: String, epsilon: String
+  ) throws {
+    let path = try file([("norm.\(gamma)", [3]), ("norm.\(beta)", [3])], format: format)
+    let source = try ReaderRegistry.read(path, ReaderOptions(acceptsWeights: true))
+    let text = String(decoding: try GraphScaffold(source).text, as: UTF8.self)
+    #expect(text.contains("\"operator\": \"LayerNormalization\""), "\(text)")
+    #expect(text.contains("\"epsilon\": \(epsilon)"), "\(text)")
+  }
+
   @Test func `a draft of layers that Keras 3 numbers says what they are by order and shapes`()
     throws
   {

@@ -229,7 +229,9 @@ extension ScaffoldLayer {
         place: "operator",
         text: "a scale and a shift without statistics; a GroupNormalization has them, too")
     ]
-    layer.guess("epsilon", .value(.number(1e-5)), "what torch has by default")
+    layer.guess(
+      "epsilon", .value(.number(convention.usualEpsilon)),
+      "what \(convention.target.name) has by default")
     layer.add(.gamma, gamma)
     layer.add(.beta, beta)
     layer.inputChannels = gamma.shape[0]

@@ -1,4 +1,5 @@
 """Trains networks of PyTorch on MNIST, and saves what modules give, for the samples beside this folder."""
+import argparse
 from pathlib import Path
 
 import mnist
@@ -57,3 +58,22 @@ def save_activations(model: nn.Module, directory: Path, modules: dict[str, str],
         path, **{
             name: np.moveaxis(y.numpy(), 1, -1) if y.ndim == 4 else y.numpy() for name, y in saved.items()
         })
+
+
+def make(script: str, network: type, name: str, layers, epochs: int, count: int) -> None:
+    """What a training script does: trains the network, and saves NAME.pt and activations.npz.
+
+    `layers` gives the modules of a network by the names of layers of model.json; `count` images are saved.
+    """
+    parser = argparse.ArgumentParser()
+    parser.add_argument("idx", type=Path)
+    parser.add_argument("out", type=Path, nargs="?", default=Path(script).resolve().parent)
+    parser.add_argument("--epochs", type=int, default=epochs)
+    arguments = parser.parse_args()
+    torch.manual_seed(22)
+    model = network()
+    train(model, arguments.idx, arguments.epochs)
+    torch.save(model.state_dict(), arguments.out / f"{name}.pt")
+    save_activations(model, arguments.idx, layers(model), arguments.out / "activations.npz", count)
+    right, total = accuracy(model, arguments.idx)
+    print(f"test accuracy {right / total:.4f} ({right} of {total}), torch {torch.__version__}")

@@ -6,7 +6,6 @@ Usage: train.py IDX_DIR [OUT_DIR] [--epochs N]
 IDX_DIR holds the MNIST files, plain or gzipped. OUT_DIR is the directory of this script unless given.
 Needs: torch, numpy.
 """
-import argparse
 import sys
 from pathlib import Path
 
@@ -36,15 +35,4 @@ LAYERS = {
 }
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser()
-    parser.add_argument("idx", type=Path)
-    parser.add_argument("out", type=Path, nargs="?", default=Path(__file__).resolve().parent)
-    parser.add_argument("--epochs", type=int, default=6)
-    arguments = parser.parse_args()
-    torch.manual_seed(22)
-    model = LeNet()
-    torch_mnist.train(model, arguments.idx, arguments.epochs)
-    torch.save(model.state_dict(), arguments.out / "lenet.pt")
-    torch_mnist.save_activations(model, arguments.idx, LAYERS, arguments.out / "activations.npz")
-    right, count = torch_mnist.accuracy(model, arguments.idx)
-    print(f"test accuracy {right / count:.4f} ({right} of {count}), torch {torch.__version__}")
+    torch_mnist.make(__file__, LeNet, "lenet", lambda _: LAYERS, epochs=6, count=4)

@@ -6,7 +6,6 @@ Usage: train.py IDX_DIR [OUT_DIR] [--epochs N]
 IDX_DIR holds the MNIST files, plain or gzipped. OUT_DIR is the directory of this script unless given.
 Needs: torch, numpy.
 """
-import argparse
 import sys
 from pathlib import Path
 
@@ -50,18 +49,10 @@ class ResNet(nn.Module):
         return self.fc(x.mean((2, 3)))
 
 
-if __name__ == "__main__":
-    parser = argparse.ArgumentParser()
-    parser.add_argument("idx", type=Path)
-    parser.add_argument("out", type=Path, nargs="?", default=Path(__file__).resolve().parent)
-    parser.add_argument("--epochs", type=int, default=4)
-    arguments = parser.parse_args()
-    torch.manual_seed(22)
-    model = ResNet()
-    torch_mnist.train(model, arguments.idx, arguments.epochs)
-    torch.save(model.state_dict(), arguments.out / "resnet.pt")
+def layers(model: nn.Module) -> dict[str, str]:
     kinds = (nn.Conv2d, nn.BatchNorm2d, nn.Linear)
-    layers = {name: name for name, module in model.named_modules() if isinstance(module, kinds)}
-    torch_mnist.save_activations(model, arguments.idx, layers, arguments.out / "activations.npz", count=2)
-    right, count = torch_mnist.accuracy(model, arguments.idx)
-    print(f"test accuracy {right / count:.4f} ({right} of {count}), torch {torch.__version__}")
+    return {name: name for name, module in model.named_modules() if isinstance(module, kinds)}
+
+
+if __name__ == "__main__":
+    torch_mnist.make(__file__, ResNet, "resnet", layers, epochs=4, count=2)

@@ -21,6 +21,18 @@ extension NetconvError {
     )
   }
 
+  static var reversedWithoutLayout: NetconvError {
+    NetconvError(
+      .badData, "'reversed' needs 'layout', which says the axes")
+  }
+
+  static func parameterWithoutFile(_ role: String) -> NetconvError {
+    NetconvError(
+      .badData,
+      "the parameter \(quoted(role)) names no file beside the description; if its values are among other weights, "
+        + "read those, with this description as their graph")
+  }
+
   static func unreadable(_ reason: String) -> NetconvError {
     NetconvError(.badData, "cannot be read: \(reason)")
   }

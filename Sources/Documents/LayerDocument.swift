@@ -160,7 +160,10 @@ public struct ParameterDocument: Sendable, Codable, Equatable {
   public init(from decoder: any Decoder) throws {
     let document = try decoder.attributes(CodingKeys.self)
     role = try document.decode(String.self, forKey: .role)
-    file = try document.decode(String.self, forKey: .file)
+    guard let file = try document.decodeIfPresent(String.self, forKey: .file) else {
+      throw NetconvError.parameterWithoutFile(role)
+    }
+    self.file = file
     tensor = try document.decodeIfPresent(String.self, forKey: .tensor)
     dtype = try document.decode(String.self, forKey: .dtype)
     scale = try document.decodeIfPresent(ScaleDocument.self, forKey: .scale)

@@ -36,6 +36,8 @@ extension ModelDocument: Codable {
     case inputs
     case outputs
     case layers
+    /// What a draft asked and guessed; it says nothing of the model.
+    case scaffold
   }
 
   /// Reads a model; other formats and versions are errors.

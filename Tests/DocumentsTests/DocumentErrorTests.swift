@@ -105,6 +105,13 @@ import Testing
     #expect(problem(layer: #"{"operator": "Dense"}"#) == "layers[3]: the key 'name' is missing")
   }
 
+  @Test func `a parameter without a file is for other weights`() {
+    #expect(
+      problem(parameter: #"{"role": "kernel", "layout": "IO"}"#)
+        == "the parameter 'kernel' names no file beside the description; if its values are among other weights, "
+        + "read those, with this description as their graph")
+  }
+
   @Test func `keys that mean nothing are errors, wherever they are`() {
     #expect(problem(more: #", "weights": 1"#) == "unknown key 'weights'")
     for _ in 0..<5 {

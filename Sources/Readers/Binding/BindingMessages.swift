@@ -51,11 +51,6 @@ extension NetconvError {
     NetconvError(.badData, "describes no network; expected \(quoted("layers")), a list of objects")
   }
 
-  static var reversedWithoutLayout: NetconvError {
-    NetconvError(
-      .badData, "'reversed' needs 'layout', which says the axes")
-  }
-
   static func openQuestions(_ keys: [String]) -> NetconvError {
     NetconvError(
       .badData,

@@ -126,31 +126,14 @@ struct GraphDescription: Sendable {
 
   /// What a `model.json` says, whose parameters need no files.
   private init(document: JSONValue, file: RandomAccessFile) throws(NetconvError) {
-    var layers = document["layers"]?.array ?? []
-    var parameters: [[DescribedParameter]] = []
-    for index in layers.indices {
-      guard case .object(var members) = layers[index] else {
-        parameters.append([])
-        continue
-      }
-      parameters.append(
-        try JSONDocument.decode(
-          [DescribedParameter].self,
-          from: JSONDocument.encodeCompact(members["parameters"] ?? .array([]))))
-      members["parameters"] = nil
-      layers[index] = .object(members)
-    }
-    guard case .object(var members) = document else { throw .noDescription }
     let open = document.places(of: .string(GraphScaffold.question))
     guard open.isEmpty else { throw .openQuestions(open.map { String($0.drop { $0 == "." }) }) }
-    members["layers"] = .array(layers)
-    members[GraphScaffold.notesKey] = nil
-    let contents = try JSONDocument.decode(
-      ModelDocument.self, from: JSONDocument.encodeCompact(JSONValue.object(members)))
-    let model = try Model.definitions(of: contents) { _ throws(NetconvError) in [:] }
+    let graph = try GraphDocument(document)
+    let model = try Model.definitions(of: graph.model) { _ throws(NetconvError) in [:] }
     var stated: [TensorKey: Stated] = [:]
     var roles: [String: Set<ParameterRole>] = [:]
-    for (layer, parameters) in zip(contents.layers, parameters) where !parameters.isEmpty {
+    for (layer, parameters) in zip(graph.model.layers, graph.parameters)
+    where !parameters.isEmpty {
       roles[layer.name] = Set(parameters.map { ParameterRole(rawValue: $0.role) })
       for parameter in parameters {
         do {
@@ -162,38 +145,30 @@ struct GraphDescription: Sendable {
       }
     }
     try self.init(
-      name: contents.name, inputs: contents.inputs.map(\.input), outputs: contents.outputs,
-      definitions: model, stated: stated, roles: roles, file: file)
+      name: graph.model.name, inputs: graph.model.inputs.map(\.input),
+      outputs: graph.model.outputs, definitions: model, stated: stated, roles: roles, file: file)
   }
 }
 
-/// A parameter in a `model.json` whose values are in another file.
-private struct DescribedParameter: Decodable {
-  let role: String
-  let file: String?
-  let tensor: String?
-  let shape: [Int]?
-  let layout: String?
-  let reversed: [String]?
-
-  /// What it says; a name and a layout beside a file are those of the file.
-  var stated: GraphDescription.Stated? {
+extension GraphDocument.Parameter {
+  /// What it says of other weights; a name and a layout beside a file are those of the file.
+  fileprivate var stated: GraphDescription.Stated? {
     get throws(NetconvError) {
-      guard file == nil else { return nil }
+      guard case .described(let parameter) = self else { return nil }
       var known: Layout?
-      if let layout {
+      var axes: Set<Axis> = []
+      if let layout = parameter.layout {
         guard let parsed = Layout(layout) else { throw .unknownLayout(layout) }
         known = parsed
-      }
-      var axes: Set<Axis> = []
-      for name in reversed ?? [] {
-        guard let known else { throw .reversedWithoutLayout }
-        guard let axis = known.axes.first(where: { $0.description == name }) else {
-          throw .unknownReversedAxis(name, layout: known)
+        for name in parameter.reversed ?? [] {
+          guard let axis = parsed.axes.first(where: { $0.description == name }) else {
+            throw .unknownReversedAxis(name, layout: parsed)
+          }
+          axes.insert(axis)
         }
-        axes.insert(axis)
       }
-      return GraphDescription.Stated(tensor: tensor, shape: shape, layout: known, reversed: axes)
+      return GraphDescription.Stated(
+        tensor: parameter.tensor, shape: parameter.shape, layout: known, reversed: axes)
     }
   }
 }

@@ -20,6 +20,13 @@ extension SilentError {
       return try line.netconv(
         "verify", "lenet.pt", "--model", "model.json", "--reference", "activations.npz")
     },
+    SilentError(
+      "convert", "a key of a graph's parameter that is misspelled", 65, "did you mean 'layout'"
+    ) { line in
+      try copy("lenet", to: line)
+      try line.replace("\"layout\": \"O(IHW)\"", with: "\"layuot\": \"O(HWI)\"", in: "model.json")
+      return try line.netconv("convert", "lenet.pt", "out", "--model", "model.json")
+    },
     SilentError("verify", "a layer of a graph that names another's tensor", 65, "shape") { line in
       try copy("lenet", to: line)
       try line.replace("features.0.weight", with: "features.3.weight", in: "model.json")

@@ -12,6 +12,8 @@ public struct Pickle: Sendable {
   public internal(set) var root = PickleValue.none
   /// What can hold values.
   public internal(set) var objects: [PickleObject] = []
+  /// Names of functions and classes.
+  public internal(set) var names: [PickleName] = []
   /// Bytes, and where they are.
   public internal(set) var byteStrings: [PickleBytes] = []
   /// What Python would do with names, in the order in which it meets them.
@@ -48,10 +50,17 @@ public struct Pickle: Sendable {
     if case .bytes(let index) = value { byteStrings[index] } else { nil }
   }
 
+  /// The function or class that a value stands for; `nil` if it is none.
+  public func global(of value: PickleValue) -> PickleName? {
+    guard case .object(let index) = value, case .global(let place) = objects[index].kind else {
+      return nil
+    }
+    return names[place]
+  }
+
   /// The name that a value stands for, `torch.FloatStorage`; `nil` if it is none.
   public func name(of value: PickleValue) -> String? {
-    guard case .global(let module, let name) = self[value]?.kind else { return nil }
-    return module + "." + name
+    global(of: value)?.path
   }
 
   /// The pairs of a dictionary, or of an object that was made as one: of a key that is there twice, the last value
@@ -59,6 +68,8 @@ public struct Pickle: Sendable {
   public func items(of object: PickleObject) -> [(key: PickleValue, value: PickleValue)] {
     var items: [(key: PickleValue, value: PickleValue)] = []
     var places: [Key: Int] = [:]
+    items.reserveCapacity(object.pairs.count / 2)
+    places.reserveCapacity(object.pairs.count / 2)
     for index in stride(from: 0, to: object.pairs.count - 1, by: 2) {
       let (key, value) = (object.pairs[index], object.pairs[index + 1])
       if let key = Key(key) {

@@ -1,25 +1,34 @@
 /// What Python would do with names, each kind once for each name.
 struct PickleLog {
-  private struct Key: Hashable {
+  private struct Key<Callee: Hashable>: Hashable {
     let kind: PickleCall.Kind
-    let name: String
+    let callee: Callee
   }
 
   private(set) var calls: [PickleCall] = []
-  private var places: [Key: Int] = [:]
+  /// Places in ``calls`` by name, and by the object that has it.
+  private var places: [Key<String>: Int] = [:]
+  private var placesOfObjects: [Key<Int>: Int] = [:]
 
   /// Notes one more.
   mutating func note(
     _ kind: PickleCall.Kind, _ callee: PickleValue, in pickle: Pickle, at offset: Int
   ) {
-    let (module, name) = Self.name(of: callee, in: pickle)
-    let key = Key(kind: kind, name: name)
-    if let place = places[key] {
+    let object: Key<Int>? =
+      if case .object(let index) = callee { Key(kind: kind, callee: index) } else { nil }
+    if let place = object.flatMap({ placesOfObjects[$0] }) {
       calls[place].count += 1
-    } else {
-      places[key] = calls.count
-      calls.append(PickleCall(kind: kind, name: name, module: module, count: 1, offset: offset))
+      return
     }
+    let (module, name) = Self.name(of: callee, in: pickle)
+    let key = Key(kind: kind, callee: name)
+    let place = places[key] ?? calls.count
+    if place == calls.count {
+      places[key] = place
+      calls.append(PickleCall(kind: kind, name: name, module: module, count: 0, offset: offset))
+    }
+    calls[place].count += 1
+    if let object { placesOfObjects[object] = place }
   }
 
   /// What a value is called that Python would call.
@@ -28,7 +37,7 @@ struct PickleLog {
   ) -> (module: String, name: String) {
     guard let object = pickle[callee] else { return ("", "a value that is no function") }
     switch object.kind {
-    case .global(let module, let name): return (module, module + "." + name)
+    case .global(let place): return (pickle.names[place].module, pickle.names[place].path)
     case .registered(let code): return ("", "extension \(code) of copyreg")
     case .persistent:
       // PyTorch keeps the source of a class with its name.

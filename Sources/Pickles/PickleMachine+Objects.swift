@@ -15,11 +15,8 @@ extension PickleMachine {
     case .frozenset: try push(PickleObject(kind: .frozenSet, elements: try popToMark()))
     case .dict: try push(PickleObject(kind: .dictionary, pairs: try pairs()))
     default:
-      var elements: [PickleValue] = []
-      for _ in 0...(opcode.rawValue - PickleOpcode.tuple1.rawValue) {
-        elements.insert(try pop(), at: 0)
-      }
-      try push(PickleObject(kind: .tuple, elements: elements))
+      let count = 1 + Int(opcode.rawValue - PickleOpcode.tuple1.rawValue)
+      try push(PickleObject(kind: .tuple, elements: try pop(count)))
     }
   }
 
@@ -65,12 +62,12 @@ extension PickleMachine {
     switch opcode {
     case .global:
       let module = try line()
-      try push(PickleObject(kind: .global(module: module, name: try line())))
+      try push(PickleName(module: module, name: try line()))
     case .stackGlobal:
       guard case .text(let name) = try pop(), case .text(let module) = try pop() else {
         throw error("finds no names on the stack")
       }
-      try push(PickleObject(kind: .global(module: module, name: name)))
+      try push(PickleName(module: module, name: name))
     case .ext1: try push(PickleObject(kind: .registered(Int(try input.number(bytes: 1)))))
     case .ext2: try push(PickleObject(kind: .registered(Int(try input.number(bytes: 2)))))
     default: try push(PickleObject(kind: .registered(Int(try input.number(bytes: 4)))))
@@ -93,7 +90,7 @@ extension PickleMachine {
     switch opcode {
     case .inst:
       let module = try line()
-      try push(PickleObject(kind: .global(module: module, name: try line())))
+      try push(PickleName(module: module, name: try line()))
       callee = try pop()
       note(.import, callee)
       arguments = try popToMark()

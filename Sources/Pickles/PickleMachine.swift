@@ -8,7 +8,7 @@ struct PickleMachine {
   private var stack: [PickleValue] = []
   /// Where each mark that has not been taken stands in the stack.
   private var marks: [Int] = []
-  private var memo: [Int: PickleValue] = [:]
+  private var memo = PickleMemo()
   private var textBytes = 0
   private(set) var log = PickleLog()
   /// The operation that runs, and where it stands.
@@ -19,6 +19,8 @@ struct PickleMachine {
     self.pickle = pickle
     self.limits = limits
     input = PickleInput(pickle.file, pickle.range)
+    // A network's pickle has an object in about so many bytes.
+    self.pickle.objects.reserveCapacity(min(pickle.range.count / 16, 1 << 14))
   }
 
   /// Runs to the end.
@@ -90,6 +92,12 @@ struct PickleMachine {
     pickle.objects.append(object)
   }
 
+  /// Puts a name on the stack.
+  mutating func push(_ name: PickleName) throws(NetconvError) {
+    pickle.names.append(name)
+    try push(PickleObject(kind: .global(pickle.names.count - 1)))
+  }
+
   /// Mutating, as all that works on the stack: a function that only reads would be given a copy of the machine, and the
   /// next value would make a copy of the stack.
   private mutating func top() throws(NetconvError) -> PickleValue {
@@ -103,6 +111,14 @@ struct PickleMachine {
     let value = try top()
     stack.removeLast()
     return value
+  }
+
+  /// Takes away and gives the last values.
+  mutating func pop(_ count: Int) throws(NetconvError) -> [PickleValue] {
+    guard stack.count - count >= marks.last ?? 0 else { throw error("finds nothing on the stack") }
+    let values = Array(stack.suffix(count))
+    stack.removeLast(count)
+    return values
   }
 
   /// Takes the last value away, or the last mark if nothing is above it.
@@ -132,7 +148,7 @@ struct PickleMachine {
       case .longBinput: Int(try input.number(bytes: 4))
       default: memo.count
       }
-    memo[index] = try top()
+    memo.keep(try top(), at: index)
   }
 
   private mutating func remembered() throws(NetconvError) -> PickleValue {

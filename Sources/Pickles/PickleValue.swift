@@ -34,6 +34,22 @@ public enum PickleBytes: Sendable, Equatable {
   }
 }
 
+/// The name of a function or class.
+public struct PickleName: Sendable, Equatable {
+  /// Where Python would import it from: `torch`.
+  public let module: String
+  /// What it is called there: `FloatStorage`.
+  public let name: String
+  /// Both: `torch.FloatStorage`.
+  public let path: String
+
+  init(module: String, name: String) {
+    self.module = module
+    self.name = name
+    path = module + "." + name
+  }
+}
+
 /// Something in a pickle that can hold values, or that Python would have made by a call.
 ///
 /// It is inert: nothing was called.
@@ -50,8 +66,8 @@ public struct PickleObject: Sendable {
     case set
     /// A set that does not change.
     case frozenSet
-    /// A function or class by its name: nothing is imported.
-    case global(module: String, name: String)
+    /// A function or class by its name, an index of ``Pickle/names``: nothing is imported.
+    case global(Int)
     /// What Python's registry of extensions has under a number.
     case registered(Int)
     /// What is kept outside of the pickle: the only element says what it is.

@@ -45,7 +45,7 @@ func shown(_ value: PickleValue, in pickle: Pickle) throws -> String {
       "\(try shown($0.key, in: pickle)): \(try shown($0.value, in: pickle))"
     }
     return "{\(items.joined(separator: ", "))}"
-  case .global(let module, let name): return "\(module).\(name)"
+  case .global(let place): return pickle.names[place].path
   case .registered(let code): return "extension \(code)"
   case .persistent: return "persistent(\(try list(object.elements)))"
   case .call(let callee, let arguments):

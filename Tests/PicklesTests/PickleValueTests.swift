@@ -50,6 +50,16 @@ struct PickleValueTests {
         == "[b[0, 255, 39], {7}, frozenset(8), b[97, 98]]")
   }
 
+  @Test("what is remembered is found in any order, with gaps, and is the last of its number")
+  func memo() throws {
+    // Python: b'(K\x01q\x05K\x02q\x00K\x03\x94', entries 1, 3, 4 and 5 in turn, and what they are then.
+    let entries: [UInt8] = [1, 3, 4, 5].flatMap { [0x4b, 10 + $0, 0x71, $0] }
+    let bytes: [UInt8] =
+      [0x28, 0x4b, 1, 0x71, 5, 0x4b, 2, 0x71, 0, 0x4b, 3, 0x94] + entries
+      + [0x68, 5, 0x68, 0, 0x68, 2, 0x68, 4, 0x4b, 7, 0x71, 6, 0x68, 6, 0x6c, 0x2e]
+    #expect(try Self.text(of: bytes) == "[1, 2, 3, 11, 13, 14, 15, 15, 2, 3, 14, 7, 7]")
+  }
+
   @Test("of a key that is there twice the last value counts, as in Python")
   func repeatedKeys() throws {
     // {'a': 1, 'b': 2, 'a': 3, 1: 4, True: 5, 1.0: 6}

@@ -33,6 +33,22 @@ import Testing
     #expect(try file.contents(limit: 10).count == 10)
   }
 
+  @Test func `a window gives what the file has, in any order`() throws {
+    let text = (0..<400).map { "\($0)," }.joined()
+    let file = try RandomAccessFile(path: try folder.write(text, to: "numbers"))
+    var window = FileWindow(file)
+    #expect(window.fileSize == file.size)
+    for offset in [0, 3, 500, 508, 490, 2, 0, file.size - 7, file.size, file.size - 600] {
+      for count in [0, 7, 512, 600] where count <= file.size - offset {
+        #expect(
+          try window.bytes(at: offset, count: count) == file.bytes(at: offset, count: count))
+      }
+    }
+    for (offset, count) in [(-1, 1), (0, -1), (file.size, 1), (.max, 512), (file.size - 511, 512)] {
+      #expect(throws: NetconvError.self) { try window.bytes(at: offset, count: count) }
+    }
+  }
+
   @Test func `a name in a folder is opened without following a link`() throws {
     try folder.write("inside", to: "a/b/file")
     let manager = FileManager.default

@@ -8,7 +8,7 @@ extension NpzContainer: ReadableContainerFile {
   static func recognizes(_ prefix: [UInt8]) -> Bool { ZipArchive.isZip(prefix) }
 
   static func open(_ file: RandomAccessFile) throws(NetconvError) -> any OpenContainer {
-    try NpzFile(file)
+    NpzFile(archive: try ZipArchive(file))
   }
 }
 

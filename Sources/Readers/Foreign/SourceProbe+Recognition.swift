@@ -42,16 +42,19 @@ extension SourceProbe {
 
   /// Whether a name is that of a model that netconv reads.
   static func isModelName(_ name: String) -> Bool {
-    let containers = OutputFormat.whole.compactMap(\.ending)
-    return ([".h5", ".hdf5", ".keras"] + containers).contains { name.lowercased().hasSuffix($0) }
+    modelEndings.contains(where: name.lowercased().hasSuffix)
   }
+
+  private static let modelEndings =
+    [".h5", ".hdf5", ".keras"] + OutputFormat.whole.compactMap(\.ending)
 
   // MARK: - ZIP
 
   /// Whether the path is an intact ZIP archive that neither netconv nor Keras wrote.
   var isForeignZip: Bool {
-    !entries.isEmpty && !entries.contains(Manifest.fileName)
-      && !entries.contains("model.weights.h5")
+    guard let archive, !archive.entries.isEmpty else { return false }
+    return archive.entry(named: Manifest.fileName) == nil
+      && archive.entry(named: "model.weights.h5") == nil
   }
 
   /// Whether a file of this name is in the archive, in any folder.

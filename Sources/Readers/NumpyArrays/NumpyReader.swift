@@ -31,10 +31,10 @@ enum NumpyReader: ModelReader {
       let array = try NpzFile.array(in: file, 0..<file.size, nil)
       tensors = [(network, array.stored(as: network))]
     } else {
-      let archive = try NpzFile(file)
-      for entry in archive.archive.entries {
+      let arrays = NpzFile(archive: try probe.openedArchive())
+      for entry in arrays.archive.entries {
         let name = String(entry.name.dropLast(ending.count))
-        let array = try archive.array(entry, called: name)
+        let array = try arrays.array(entry, called: name)
         tensors.append((name, array.stored(as: name)))
         if let part = array.unchecked { unchecked.append(part) }
       }

@@ -58,8 +58,9 @@ struct TorchEntries {
     let telling = [tensors, large, weights].first { !$0.isEmpty } ?? []
     var owners: [[String]] = []
     var seen: Set<[String]> = []
-    for leaf in telling where seen.insert(Array(leaf.owner)).inserted {
-      owners.append(Array(leaf.owner))
+    for leaf in telling where owners.last.map({ $0[...] != leaf.owner }) ?? true {
+      let owner = Array(leaf.owner)
+      if seen.insert(owner).inserted { owners.append(owner) }
     }
     return owners.filter { owner in
       !(0..<owner.count).contains { seen.contains(Array(owner[..<$0])) }

@@ -65,10 +65,11 @@ enum TorchRole: String, Sendable, Hashable, CaseIterable {
   static func of(name: String, isTensor: Bool) -> TorchRole? {
     let name = name.lowercased()
     if name.hasSuffix("rng_state") || name.hasSuffix("random_state") { return .random }
-    // What is optimal is no optimizer's; nor is a tensor, whatever its layer is called.
+    // A tensor is no optimizer's, whatever its layer is called; nor is what is optimal.
+    guard !isTensor else { return nil }
     let isOptimizer =
       name.hasPrefix("optimizer") || name.hasSuffix("optimizer")
       || name.split(separator: "_").contains("optim")
-    return isOptimizer && !isTensor ? .optimizer : nil
+    return isOptimizer ? .optimizer : nil
   }
 }

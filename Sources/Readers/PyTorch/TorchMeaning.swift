@@ -47,9 +47,21 @@ struct TorchContainer: Sendable {
 struct TorchInterpreter: Sendable {
   let pickle: Pickle
   /// Whether objects have their tensors as plain attributes, as those of TorchScript do.
-  var isScript = false
+  private let isScript: Bool
   /// The folder of the storages, which are called by numbers in each.
-  var folder = ""
+  private let folder: String
+  /// What each name of the pickle is as the class of a storage; `nil` if it is none.
+  private let storageTypes: [TorchType?]
+
+  init(pickle: Pickle, isScript: Bool = false, folder: String = "") {
+    self.pickle = pickle
+    self.isScript = isScript
+    self.folder = folder
+    storageTypes = pickle.names.map { global in
+      global.module == "torch" || global.module.hasPrefix("torch.")
+        ? TorchType(ofStorage: global.name) : nil
+    }
+  }
 
   /// Wrappers around a tensor that are looked through.
   private static let mostWrappers = 8
@@ -261,13 +273,18 @@ struct TorchInterpreter: Sendable {
       else { return nil }
       elements = inner.elements
     }
-    let numbers = elements.compactMap { if case .integer(let value) = $0 { value } else { nil } }
-    return numbers.count == elements.count ? numbers : nil
+    var numbers: [Int] = []
+    numbers.reserveCapacity(elements.count)
+    for element in elements {
+      guard case .integer(let number) = element else { return nil }
+      numbers.append(number)
+    }
+    return numbers
   }
 
   private func type(_ value: PickleValue) -> TorchType? {
-    guard case .global("torch", let name)? = pickle[value]?.kind else { return nil }
-    return TorchType(named: name)
+    guard let global = pickle.global(of: value), global.module == "torch" else { return nil }
+    return TorchType(named: global.name)
   }
 
   /// The storage that is kept outside of the pickle: `('storage', type, key, place, count)`, and in older files a part of
@@ -295,9 +312,7 @@ struct TorchInterpreter: Sendable {
   }
 
   private func storageType(_ value: PickleValue) -> TorchType? {
-    guard case .global(let module, let name)? = pickle[value]?.kind,
-      module == "torch" || module.hasPrefix("torch.")
-    else { return nil }
-    return TorchType(ofStorage: name)
+    guard case .global(let place)? = pickle[value]?.kind else { return nil }
+    return storageTypes[place]
   }
 }

@@ -14,8 +14,8 @@ struct TorchTensors {
   init(_ entries: TorchEntries, in file: TorchFile) throws(NetconvError) {
     var names: Set<String> = []
     var refused: [(name: String, error: NetconvError)] = []
-    var views: [View: [String]] = [:]
-    var order: [View] = []
+    var groups: [[String]] = []
+    var places: [View: Int] = [:]
     for chosen in entries.tensors {
       guard names.insert(chosen.name).inserted else { throw .torchTwice(chosen.name) }
       do throws(NetconvError) {
@@ -28,10 +28,14 @@ struct TorchTensors {
       let view = View(
         key: tensor.storage.key, start: tensor.storage.part.lowerBound, offset: tensor.offset,
         sizes: tensor.sizes)
-      if views[view] == nil { order.append(view) }
-      views[view, default: []].append(chosen.name)
+      if let place = places[view] {
+        groups[place].append(chosen.name)
+      } else {
+        places[view] = groups.count
+        groups.append([chosen.name])
+      }
     }
-    shared = order.compactMap { views[$0] }.filter { $0.count > 1 }
+    shared = groups.filter { $0.count > 1 }
     if !refused.isEmpty { refusal = .torchRefused(refused) }
   }
 
@@ -41,6 +45,11 @@ struct TorchTensors {
     let start: Int
     let offset: Int
     let sizes: [Int]
+
+    /// Few tensors have a storage in common.
+    func hash(into hasher: inout Hasher) {
+      hasher.combine(key)
+    }
   }
 
   private static func stored(

@@ -6,16 +6,10 @@ import ModelIR
 struct TorchType: Sendable, Equatable {
   /// `float32`, `complex64`, `quint8`.
   let name: String
-
   /// How netconv reads the values; `nil` for those that it does not read.
   ///
   /// Truth values are bytes of 0 and 1.
-  var elementType: ElementType? {
-    switch name {
-    case "bool": .uint8
-    default: ElementType(rawValue: name)
-    }
-  }
+  let elementType: ElementType?
 
   static let uint8 = TorchType(name: "uint8")
 
@@ -35,7 +29,7 @@ struct TorchType: Sendable, Equatable {
     let names = Self.aliases[name] ?? name
     guard Self.known.contains(names) || names.hasPrefix("float8_") || names.hasPrefix("float4_")
     else { return nil }
-    self.name = names
+    self.init(name: names)
   }
 
   /// The type of the values of `torch.FloatStorage` and its kin; `nil` if the name is no storage's.
@@ -43,10 +37,13 @@ struct TorchType: Sendable, Equatable {
     guard name.hasSuffix("Storage"), let type = Self.ofStorages[String(name.dropLast(7))] else {
       return nil
     }
-    self.name = type
+    self.init(name: type)
   }
 
-  private init(name: String) { self.name = name }
+  private init(name: String) {
+    self.name = name
+    elementType = name == "bool" ? .uint8 : ElementType(rawValue: name)
+  }
 
   private static let known: Set<String> = [
     "float16", "bfloat16", "float32", "float64", "int8", "uint8", "int16", "uint16", "int32",

@@ -25,14 +25,8 @@ struct NpzFile: Sendable {
     }
   }
 
+  /// The archive that the arrays are the entries of.
   let archive: ZipArchive
-
-  /// Reads the directory of `file`.
-  ///
-  /// - Throws: `badData` unless every entry lies within the file.
-  init(_ file: RandomAccessFile) throws(NetconvError) {
-    archive = try ZipArchive(file)
-  }
 
   /// The array called `name`.
   ///

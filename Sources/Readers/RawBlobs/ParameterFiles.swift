@@ -226,7 +226,7 @@ extension ParameterFiles {
     let file = try open(name)
     let container: Container
     if ZipArchive.isZip(try file.prefix(4)) {
-      container = .npz(try NpzFile(file))
+      container = .npz(NpzFile(archive: try ZipArchive(file)))
     } else {
       let safetensors = try SafetensorsFile(file)
       let parameters = try safetensors.layouts()?.layers.flatMap(\.parameters) ?? []

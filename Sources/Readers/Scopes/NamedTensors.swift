@@ -34,9 +34,10 @@ struct NamedTensors: Sendable {
   ///
   /// Source: mlx/python/mlx/nn/layers/quantized.py; the checkpoints of AutoGPTQ, AutoAWQ and bitsandbytes.
   private static func packed(_ tensors: [(name: String, stored: StoredTensor)]) -> [String] {
+    let integers = tensors.filter { $0.stored.source.elementType.isInteger }
+    guard !integers.isEmpty else { return [] }
     let names = Set(tensors.map(\.name))
-    return tensors.filter { name, stored in
-      guard stored.source.elementType.isInteger else { return false }
+    return integers.filter { name, _ in
       let (scope, last) = name.splitAtLast(".")
       let start = scope.isEmpty ? "" : scope + "."
       switch last {

@@ -15,17 +15,24 @@ extension Weights {
   ///
   /// - Throws: `badData` if the values of a tensor cannot be counted.
   init(name: String, scoped tensors: [ScopedTensor]) throws(NetconvError) {
-    var order: [String] = []
-    var members: [String: [ScopedTensor]] = [:]
+    var layers: [(name: String, members: [ScopedTensor])] = []
+    var places: [String: Int] = [:]
     for tensor in tensors {
-      if members[tensor.layer] == nil { order.append(tensor.layer) }
-      members[tensor.layer, default: []].append(tensor)
+      var place = layers.count - 1
+      // Most lie beside others of their layer.
+      if layers.last?.name != tensor.layer {
+        place = places[tensor.layer] ?? layers.count
+        if place == layers.count {
+          places[tensor.layer] = place
+          layers.append((tensor.layer, []))
+        }
+      }
+      layers[place].members.append(tensor)
     }
     try self.init(
       name: name,
-      layers: order.map { layer throws(NetconvError) in
-        LayerWeights(
-          name: layer, parameters: try Self.tensors(members[layer] ?? [], of: layer))
+      layers: layers.map { layer, members throws(NetconvError) in
+        LayerWeights(name: layer, parameters: try Self.tensors(members, of: layer))
       })
   }
 

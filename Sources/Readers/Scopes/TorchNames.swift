@@ -17,22 +17,37 @@ enum TorchNames {
       guard scope.isEmpty else { return (scope, last) }
       return (ownRoles[last] == nil && normalized[last] == nil ? last : network, last)
     }
-    var shapes: [String: [String: [Int]]] = [:]
+    var layers: [String: Members] = [:]
     for (part, tensor) in zip(parts, tensors) {
-      shapes[part.layer, default: [:]][part.last] = tensor.stored.shape ?? []
+      layers[part.layer, default: Members()].add(part.last, tensor.stored.shape ?? [])
     }
     return zip(parts, tensors).map { part, tensor in
-      ScopedTensor(
-        layer: part.layer, role: role(part.last, among: shapes[part.layer] ?? [:]),
+      let isNormalisation = layers[part.layer]?.areOfNormalisation ?? false
+      return ScopedTensor(
+        layer: part.layer,
+        role: (isNormalisation ? normalized[part.last] : nil) ?? ownRoles[part.last]
+          ?? ParameterRole(rawValue: part.last),
         stored: tensor.stored)
     }
   }
 
-  /// A normalisation has running means, or a weight and a bias that are two vectors as long as each other.
-  private static func role(_ name: String, among shapes: [String: [Int]]) -> ParameterRole {
-    let isVector = shapes["weight"]?.count == 1 && shapes["weight"] == shapes["bias"]
-    if shapes["running_mean"] != nil || isVector, let role = normalized[name] { return role }
-    return ownRoles[name] ?? ParameterRole(rawValue: name)
+  /// What the tensors of a layer say of it together.
+  private struct Members {
+    private var weight: [Int]?
+    private var bias: [Int]?
+    private var hasRunningMean = false
+
+    mutating func add(_ name: String, _ shape: [Int]) {
+      switch name {
+      case "weight": weight = shape
+      case "bias": bias = shape
+      case "running_mean": hasRunningMean = true
+      default: break
+      }
+    }
+
+    /// A normalisation has running means, or a weight and a bias that are two vectors as long as each other.
+    var areOfNormalisation: Bool { hasRunningMean || weight?.count == 1 && weight == bias }
   }
 
   private static let normalized: [String: ParameterRole] = [

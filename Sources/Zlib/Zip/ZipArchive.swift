@@ -31,6 +31,8 @@ public struct ZipArchive: Sendable {
   public let file: RandomAccessFile
   /// The entries, in the order of the directory.
   public let entries: [Entry]
+  /// The place of each name among them.
+  private let places: [String: Int]
 
   /// Reads the central directory of `file`.
   ///
@@ -38,7 +40,7 @@ public struct ZipArchive: Sendable {
   public init(_ file: RandomAccessFile) throws(NetconvError) {
     self.file = file
     do {
-      entries = try ZipDirectory(file).entries()
+      (entries, places) = try ZipDirectory(file).entries()
     } catch {
       throw error.inFile(file.path)
     }
@@ -51,7 +53,7 @@ public struct ZipArchive: Sendable {
 
   /// The entry called `name`.
   public func entry(named name: String) -> Entry? {
-    entries.first { $0.name == name }
+    places[name].map { entries[$0] }
   }
 
   /// The data of an entry, inflated and checked.

@@ -56,10 +56,13 @@ struct ZipDirectory {
     return (record.read64(32), record.read64(40), record.read64(48))
   }
 
-  /// Every record of the directory.
-  func entries() throws(NetconvError) -> [ZipArchive.Entry] {
+  /// Every record of the directory, and the place of each name.
+  func entries() throws(NetconvError) -> ([ZipArchive.Entry], places: [String: Int]) {
     var entries: [ZipArchive.Entry] = []
-    var names: Set<String> = []
+    var places: [String: Int] = [:]
+    var window = FileWindow(file)
+    entries.reserveCapacity(count)
+    places.reserveCapacity(count)
     var position = 0
     for _ in 0..<count {
       guard position + 46 <= bytes.count, bytes.read32(position) == 0x0201_4b50 else {
@@ -69,19 +72,19 @@ struct ZipDirectory {
       let extraCount = bytes.read16(position + 30)
       let next = position + 46 + nameCount + extraCount + bytes.read16(position + 32)
       guard next <= bytes.count else { throw .notZip("its directory is damaged") }
-      let entry = try entry(at: position, nameCount, extraCount)
-      guard names.insert(entry.name).inserted else {
+      let entry = try entry(at: position, nameCount, extraCount, &window)
+      guard places.updateValue(entries.count, forKey: entry.name) == nil else {
         throw .notZip("the entry \(quoted(entry.name)) is there twice")
       }
       entries.append(entry)
       position = next
     }
     guard position == bytes.count else { throw .notZip("its directory is damaged") }
-    return entries
+    return (entries, places)
   }
 
   private func entry(
-    at position: Int, _ nameCount: Int, _ extraCount: Int
+    at position: Int, _ nameCount: Int, _ extraCount: Int, _ window: inout FileWindow
   ) throws(NetconvError) -> ZipArchive.Entry {
     let nameStart = position + 46
     let nameBytes = Array(bytes[nameStart..<nameStart + nameCount])
@@ -95,25 +98,25 @@ struct ZipDirectory {
     guard 0...file.size ~= header, file.size - header >= ZipLocalHeader.byteCount else {
       throw .notZip("the entry \(quoted(name)) does not fit into the file")
     }
-    let local = try ZipLocalHeader(file, at: header, of: name)
+    let local = try ZipLocalHeader(&window, at: header, of: name)
     guard size >= 0, storedSize >= 0, storedSize <= file.size - local.dataOffset else {
       throw .notZip("the entry \(quoted(name)) does not fit into the file")
     }
     let fields = ZipEntryFields(
       name: nameBytes, flags: bytes.read16(position + 8), method: bytes.read16(position + 10),
       checksum: bytes.read32(position + 16), storedSize: storedSize, size: size)
-    try check(fields, at: position, local, name)
+    try local.check(against: fields, of: name, in: &window)
+    try check(fields, at: position, name)
     return ZipArchive.Entry(
       name: name, method: fields.method,
       checksum: UInt32(truncatingIfNeeded: fields.checksum), storedSize: storedSize, size: size,
       dataOffset: local.dataOffset)
   }
 
-  /// Checks that a record asks for nothing that netconv does not know, and that the entry's header says the same.
+  /// Checks that a record asks for nothing that netconv does not know.
   private func check(
-    _ fields: ZipEntryFields, at position: Int, _ local: ZipLocalHeader, _ name: String
+    _ fields: ZipEntryFields, at position: Int, _ name: String
   ) throws(NetconvError) {
-    try local.check(against: fields, of: name, in: file)
     guard fields.isReadable else { throw .encryptedEntry(name) }
     let version = Int(bytes[position + 6])
     guard version <= Self.newestVersion else {

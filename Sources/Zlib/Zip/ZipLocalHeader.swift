@@ -25,7 +25,6 @@ struct ZipEntryFields: Equatable {
 /// Source: PKWARE APPNOTE 6.3.10, sections 4.3.7 and 4.3.9.
 struct ZipLocalHeader {
   static let byteCount = 30
-  private static let usualCount = 256
 
   let fields: ZipEntryFields
   /// Where the data begins in the file.
@@ -34,22 +33,17 @@ struct ZipLocalHeader {
   /// Reads the header at `offset`, where the file has at least ``byteCount`` bytes more.
   ///
   /// - Throws: `badData` if there is none, or `inputOutput`.
-  init(_ file: RandomAccessFile, at offset: Int, of entry: String) throws(NetconvError) {
-    // Nearly all headers are that short, with their names and extra fields.
-    let start = try file.bytes(at: offset, count: min(Self.usualCount, file.size - offset))
+  init(_ window: inout FileWindow, at offset: Int, of entry: String) throws(NetconvError) {
+    let start = try window.bytes(at: offset, count: Self.byteCount)
     guard start.read32(0) == 0x0403_4b50 else {
       throw .notZip("the entry \(quoted(entry)) has no header")
     }
     let (nameCount, extraCount) = (start.read16(26), start.read16(28))
     dataOffset = offset + Self.byteCount + nameCount + extraCount
-    guard dataOffset <= file.size else {
+    guard dataOffset <= window.fileSize else {
       throw .notZip("the entry \(quoted(entry)) does not fit into the file")
     }
-    let count = Self.byteCount + nameCount + extraCount
-    let rest =
-      count <= start.count
-      ? Array(start[Self.byteCount..<count])
-      : try file.bytes(at: offset + Self.byteCount, count: nameCount + extraCount)
+    let rest = try window.bytes(at: offset + Self.byteCount, count: nameCount + extraCount)
     var wide = rest.zip64Values(nameCount..<rest.count)?[...] ?? []
     // In this order, unlike elsewhere in the header.
     let size = start.read32(22).resolvedZip64(&wide)
@@ -63,11 +57,11 @@ struct ZipLocalHeader {
   ///
   /// - Throws: `badData` naming what differs.
   func check(
-    against directory: ZipEntryFields, of entry: String, in file: RandomAccessFile
+    against directory: ZipEntryFields, of entry: String, in window: inout FileWindow
   ) throws(NetconvError) {
     var own = fields
     if fields.isDescribedBehind, directory.isDescribedBehind {
-      try checkDescriptor(directory, of: entry, in: file)
+      try checkDescriptor(directory, of: entry, in: &window)
       // What is not known yet when the header is written is 0 there.
       if own.checksum == 0 { own.checksum = directory.checksum }
       if own.storedSize == 0 { own.storedSize = directory.storedSize }
@@ -88,10 +82,10 @@ struct ZipLocalHeader {
 
   /// Checks what follows the data: checksum and sizes, of 4 or 8 bytes, with or without a signature.
   private func checkDescriptor(
-    _ directory: ZipEntryFields, of entry: String, in file: RandomAccessFile
+    _ directory: ZipEntryFields, of entry: String, in window: inout FileWindow
   ) throws(NetconvError) {
     let end = dataOffset + directory.storedSize
-    let bytes = try file.bytes(at: end, count: max(0, min(24, file.size - end)))
+    let bytes = try window.bytes(at: end, count: max(0, min(24, window.fileSize - end)))
     let isDescribed = [0, 4].contains { start in
       guard start == 0 || bytes.count >= 4 && bytes.read32(0) == 0x0807_4b50 else { return false }
       let short =

@@ -79,12 +79,14 @@ let package = Package(
       dependencies: [
         "Zlib", "Files", "Numpy", "Pictures", "ImageFilters", "ModelIR", "CMNIST",
       ]),
+    .target(name: "Relations", dependencies: ["Processor", "ModelIR"]),
     .target(name: "Diagnosis", dependencies: ["Execution", "Operators", "ModelIR"]),
     .target(
       name: "NetconvKit",
       dependencies: [
-        "Readers", "Transforms", "Emission", "Writers", "Execution", "Diagnosis", "Datasets",
-        "ImageFilters", "Pictures", "Documents", "Operators", "ModelIR", "Zlib", "Files", "Digests",
+        "Readers", "Transforms", "Emission", "Writers", "Execution", "Diagnosis", "Relations",
+        "Datasets", "ImageFilters", "Pictures", "Documents", "Operators", "ModelIR", "Zlib",
+        "Files", "Digests",
       ]),
     .target(
       name: "NetconvCLI",
@@ -163,6 +165,8 @@ let package = Package(
         "Datasets", "Zlib", "Files", "ModelIR", "TestSupport",
         "Digests",
       ]),
+    .testTarget(
+      name: "RelationsTests", dependencies: ["Relations", "ModelIR", "TestSupport"]),
     .testTarget(
       name: "DiagnosisTests",
       dependencies: [

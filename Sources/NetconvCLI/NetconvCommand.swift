@@ -29,7 +29,7 @@ public struct NetconvCommand: ParsableCommand {
     version: Netconv.version,
     subcommands: [
       ConvertCommand.self, InspectCommand.self, VerifyCommand.self, RunCommand.self,
-      DiffCommand.self, ProbeCommand.self, EmitCommand.self,
+      DiffCommand.self, RelateCommand.self, ProbeCommand.self, EmitCommand.self,
       EmbedCommand.self,
     ])
 

@@ -355,6 +355,7 @@ class Interop(Checks):
             "preflight": ("convert", source, self.scratch / "unwritten", "--dry-run", "--json",
                           "--dtype", "float16"),
             "inspect": ("inspect", source, "--json"),
+            "relate": ("relate", source, folder, "--json"),
             "verify": ("verify", folder, "--json"),
             "run": ("run", folder, "--input", images, "--output", outputs, "--json"),
         }

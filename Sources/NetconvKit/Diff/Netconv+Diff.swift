@@ -49,7 +49,7 @@ extension Netconv {
 
 extension Netconv {
   /// Both networks; what was put in the place of layers when one was converted is put there in the other too.
-  private static func sources(
+  static func sources(
     of request: DiffRequest
   ) throws(NetconvError) -> (a: ReadSource, b: ReadSource) {
     let named = try LayerReplacements(options: request.replacements)

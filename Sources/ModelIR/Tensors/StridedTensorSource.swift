@@ -1,12 +1,10 @@
-import ModelIR
-
 /// The values of a view: those of another source, in any order, some of them perhaps several times.
-struct StridedTensorSource: GatheringSource {
+package struct StridedTensorSource: GatheringSource {
   private let source: any TensorSource
   private let offset: Int
   private let sizes: [Int]
   private let strides: [Int]
-  let count: Int
+  package let count: Int
 
   /// Values that are read at once, at most.
   private static let mostAtOnce = 1 << 18
@@ -18,7 +16,7 @@ struct StridedTensorSource: GatheringSource {
   /// The values of `source` at `offset` and the sums of multiples of `strides`.
   ///
   /// - Precondition: all of them are in the source.
-  init(_ source: any TensorSource, offset: Int, sizes: [Int], strides: [Int]) {
+  package init(_ source: any TensorSource, offset: Int, sizes: [Int], strides: [Int]) {
     self.source = source
     self.offset = offset
     self.sizes = sizes
@@ -26,7 +24,7 @@ struct StridedTensorSource: GatheringSource {
     count = sizes.reduce(1, *)
   }
 
-  var elementType: ElementType { source.elementType }
+  package var elementType: ElementType { source.elementType }
 
   // MARK: - Boxes
 
@@ -44,7 +42,7 @@ struct StridedTensorSource: GatheringSource {
     var span: Int { axes.reduce(1) { $0 + ($1.count - 1) * $1.stride } }
   }
 
-  func gather<Value: StreamedValue>(
+  package func gather<Value: StreamedValue>(
     _ range: Range<Int>, into values: UnsafeMutableBufferPointer<Value>
   ) throws(NetconvError) {
     let scratch = UnsafeMutableBufferPointer<Value>.allocate(capacity: Self.mostAtOnce)
@@ -134,5 +132,23 @@ struct StridedTensorSource: GatheringSource {
         axes.dropLast(), read, place + index * axis.stride, values,
         destination + index * axis.step)
     }
+  }
+}
+
+extension TensorSource {
+  /// The part `range` of the axis `axis` of an array of the shape `shape`.
+  ///
+  /// - Precondition: the source is that array.
+  package func section(of shape: [Int], axis: Int, _ range: Range<Int>) -> StridedTensorSource {
+    var strides = shape
+    var stride = 1
+    for index in shape.indices.reversed() {
+      strides[index] = stride
+      stride *= shape[index]
+    }
+    var sizes = shape
+    sizes[axis] = range.count
+    return StridedTensorSource(
+      self, offset: range.lowerBound * strides[axis], sizes: sizes, strides: strides)
   }
 }

@@ -1,7 +1,5 @@
-import ModelIR
-
 /// Values that are not where a file has them one after the other, but put together.
-protocol GatheringSource: TensorSource {
+package protocol GatheringSource: TensorSource {
   /// Reads a part, in either precision.
   ///
   /// - Throws: what reading throws.
@@ -11,20 +9,20 @@ protocol GatheringSource: TensorSource {
 }
 
 extension GatheringSource {
-  func read(
+  package func read(
     _ range: Range<Int>, into values: UnsafeMutableBufferPointer<Float>
   ) throws(NetconvError) {
     try gather(range, into: values)
   }
 
-  func read(
+  package func read(
     _ range: Range<Int>, into values: UnsafeMutableBufferPointer<Double>
   ) throws(NetconvError) {
     try gather(range, into: values)
   }
 
   /// Counts overflows a piece at a time.
-  func overflows(in range: Range<Int>) throws(NetconvError) -> Overflow {
+  package func overflows(in range: Range<Int>) throws(NetconvError) -> Overflow {
     var overflow = Overflow()
     guard elementType == .float64 else { return overflow }
     let piece = UnsafeMutableBufferPointer<Double>.allocate(capacity: min(range.count, 1 << 16))

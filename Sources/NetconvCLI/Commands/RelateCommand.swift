@@ -1,0 +1,52 @@
+import ArgumentParser
+import NetconvKit
+
+/// `netconv relate`.
+struct RelateCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "relate",
+    abstract: "Finds which tensor of B is which of A, and by which rearrangement.",
+    discussion: """
+      A and B are anything that netconv reads, with or without a graph. Values
+      decide: names, order and shapes need not have anything in common. Found are
+      axes that were moved, merged, split or reversed, gates and channels in
+      another order, tensors that were fused or cut, zeros that were added,
+      rounding to float16 or bfloat16, and changed signs. Each value is compared.
+      Where values do not tell two rearrangements apart, both are listed. Exits
+      with 1 if a tensor of either has no relative in the other.
+
+        netconv relate model.h5 ported.safetensors
+        netconv relate checkpoint.pt out/ --json
+      """)
+
+  @Argument(help: "Where values came from: anything that netconv reads.", completion: .file())
+  var a: String
+
+  @Argument(help: "Where they went: anything that netconv reads.", completion: .file())
+  var b: String
+
+  @OptionGroup var model: ArchitectureOption
+
+  @OptionGroup var output: OutputOptions
+
+  func validate() throws {
+    try checkPaths(("A", a), ("B", b), ("--model", model.path), ("--rename", model.renames))
+    try model.checkConvention()
+  }
+
+  func run() throws {
+    var request = RelateRequest(first: a, second: b)
+    request.architecture = model.architecture
+    request.renames = model.renames
+    request.graph = model.graph.selection
+    let bar = ProgressBar("relating")
+    let report = try Netconv.relate(request, observer: bar.observer(isQuiet: output.quiet))
+    bar.clear()
+    if output.json {
+      try Output.print(json: report)
+    } else if !output.quiet {
+      RelateRendering.print(report)
+    }
+    if !report.complete { throw ExitStatus.verdictIsNo }
+  }
+}

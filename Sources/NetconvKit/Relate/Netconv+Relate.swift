@@ -1,0 +1,170 @@
+import ModelIR
+import Readers
+import Relations
+
+extension Netconv {
+  /// Finds which tensor of one set of weights is which of another, and by which rearrangement, by their values alone.
+  ///
+  /// Names, layouts and formats need not have anything in common.
+  /// - Throws: `badData`, `cannotOpen`, `inputOutput` or `interrupted`. Tensors without a relative are no error: see
+  ///   ``RelateReport/complete``.
+  public static func relate(
+    _ request: RelateRequest, observer: Observer = Observer()
+  ) throws(NetconvError) -> RelateReport {
+    var sides = DiffRequest(first: request.first, second: request.second)
+    sides.architecture = request.architecture
+    sides.renames = request.renames
+    sides.graph = request.graph
+    let (a, b) = try sources(of: sides)
+    for source in [a, b] { _ = try source.checkIntegrity(observer) }
+    let (ofA, ofB) = (
+      a.network.tensors.map(RelatedTensor.init), b.network.tensors.map(RelatedTensor.init)
+    )
+    let relations = try WeightRelations.find(ofA, ofB) { () throws(NetconvError) in
+      try observer.checkCancellation()
+    }
+    return RelateReport(relations, (a, ofA), (b, ofB))
+  }
+}
+
+extension RelateReport {
+  fileprivate init(
+    _ relations: WeightRelations, _ a: (source: ReadSource, tensors: [RelatedTensor]),
+    _ b: (source: ReadSource, tensors: [RelatedTensor])
+  ) {
+    self.a = Source(a.source, count: a.tensors.count)
+    self.b = Source(b.source, count: b.tensors.count)
+    tensors = relations.tensors.map { relation in
+      Entry(relation, b.tensors[relation.tensor], among: a.tensors)
+    }
+    unused = relations.unused.map { index, nearest in
+      Unused(
+        tensor: Tensor(a.tensors[index]), nearest: nearest.map { Nearest($0, among: b.tensors) })
+    }
+    complete = unused.isEmpty && tensors.allSatisfy { $0.status != .unrelated }
+  }
+}
+
+extension RelateReport.Source {
+  fileprivate init(_ source: ReadSource, count: Int) {
+    self.init(
+      path: source.path, format: source.format, framework: source.framework, tensorCount: count)
+  }
+}
+
+extension RelateReport.Tensor {
+  fileprivate init(_ tensor: RelatedTensor) {
+    self.init(name: tensor.name, dtype: tensor.source.elementType.rawValue, shape: tensor.shape)
+  }
+}
+
+extension RelateReport.Nearest {
+  fileprivate init(_ nearest: NearestTensor, among tensors: [RelatedTensor]) {
+    self.init(tensor: .init(tensors[nearest.tensor]), distance: nearest.distance)
+  }
+}
+
+extension RelateReport.Section {
+  fileprivate init(_ section: RelatedPart.Section) {
+    self.init(axis: section.axis, start: section.range.lowerBound, end: section.range.upperBound)
+  }
+}
+
+extension RelateReport.Entry {
+  fileprivate init(_ relation: Relation, _ tensor: RelatedTensor, among others: [RelatedTensor]) {
+    let own = RelateReport.Tensor(tensor)
+    let part = { (part: RelatedPart) in RelateReport.Part(part, among: others) }
+    switch relation.outcome {
+    case .related(let parts):
+      self.init(
+        tensor: own, status: .related, ambiguity: nil, parts: parts.map(part), nearest: nil)
+    case .undetermined(let why, let parts):
+      self.init(
+        tensor: own, status: .undetermined, ambiguity: why.rawValue, parts: parts.map(part),
+        nearest: nil)
+    case .unrelated(let nearest):
+      self.init(
+        tensor: own, status: .unrelated, ambiguity: nil, parts: [],
+        nearest: nearest.map { .init($0, among: others) })
+    }
+  }
+}
+
+extension RelateReport.Part {
+  fileprivate init(_ part: RelatedPart, among tensors: [RelatedTensor]) {
+    let change: String? =
+      switch part.likeness {
+      case .exact: nil
+      case .rounded(let type): "rounded to \(type.rawValue)"
+      case .negated: "negated"
+      case .scaled(let scale): Self.text(scale, among: tensors)
+      case .folded(let bias): Self.text(bias, among: tensors)
+      }
+    self.init(
+      source: part.source.map { .init(tensors[$0]) },
+      to: part.target.map(RelateReport.Section.init),
+      from: part.sourceSections.map(RelateReport.Section.init),
+      pattern: part.rearrangement?.pattern, sizes: part.rearrangement?.patternSizes ?? [:],
+      reversed: part.rearrangement?.reversed.map(\.lowercased).sorted() ?? [],
+      orders: Dictionary(
+        uniqueKeysWithValues: part.orders.map { ($0.key.lowercased, $0.value) }),
+      addend: part.addend.map { .init(tensors[$0]) }, exact: part.isExact, change: change,
+      summary: Self.summary(part))
+  }
+
+  private static func text(_ scale: RelatedPart.Factors, among tensors: [RelatedTensor]) -> String {
+    guard !scale.isRounding else { return "equal up to rounding" }
+    guard let axis = scale.axis else { return "times \(significant(scale.values[0]))" }
+    guard let folded = scale.normalization else {
+      return "times a factor for each place of axis \(axis)"
+    }
+    return
+      "times \(quoted(tensors[folded.gamma].name)) / sqrt(\(quoted(tensors[folded.variance].name)) + "
+      + "\(significant(folded.epsilon))), along axis \(axis)"
+  }
+
+  private static func text(
+    _ bias: RelatedPart.FoldedBias, among tensors: [RelatedTensor]
+  ) -> String {
+    let mean = quoted(tensors[bias.mean].name)
+    return bias.bias.map {
+      "plus (\(quoted(tensors[$0].name)) - \(mean)), times the kernel's factors"
+    }
+      ?? "minus \(mean), times the kernel's factors"
+  }
+
+  /// The rearrangement in words: what a person would have to do.
+  private static func summary(_ part: RelatedPart) -> String {
+    guard part.source != nil else { return "zeros" }
+    if case .folded = part.likeness { return "as it is" }
+    if part.addend != nil { return "as it is" }
+    guard let rearrangement = part.rearrangement else { return "in any order" }
+    var words: [String] = []
+    let copy = rearrangement.copy
+    if copy.isIdentity, !part.orders.isEmpty {
+      // The order alone is what happened.
+    } else if copy.isIdentity {
+      let isReshaped = rearrangement.source.dimensions != rearrangement.target.dimensions
+      words.append(isReshaped ? "reshaped" : "as it is")
+    } else if isTransposition(rearrangement) {
+      words.append("transposed")
+    } else {
+      words.append(rearrangement.pattern)
+    }
+    if !rearrangement.reversed.isEmpty {
+      words.append(
+        "reversed along "
+          + rearrangement.reversed.map(\.lowercased).sorted().joined(separator: ", "))
+    }
+    for (axis, order) in part.orders.sorted(by: { $0.key.lowercased < $1.key.lowercased }) {
+      let shown = order.prefix(8).map(String.init).joined(separator: ", ")
+      words.append("\(axis.lowercased) in the order \(shown)\(order.count > 8 ? ", …" : "")")
+    }
+    return words.joined(separator: "; ")
+  }
+
+  private static func isTransposition(_ rearrangement: Rearrangement) -> Bool {
+    let (source, target) = (rearrangement.source.dimensions, rearrangement.target.dimensions)
+    return source.count == 2 && target == source.reversed() && rearrangement.reversed.isEmpty
+  }
+}

@@ -1,0 +1,133 @@
+import ModelIR
+
+/// Two sets of weights that are to be related.
+public struct RelateRequest: Sendable {
+  /// Anything that netconv reads, with or without a graph: where values came from.
+  public var first: String
+  /// Anything that netconv reads, with or without a graph: where they went.
+  public var second: String
+  /// A file with the architecture, for whichever of the two needs one.
+  public var architecture: Architecture?
+  /// A JSON file with other names for the variables of a TensorFlow checkpoint or graph, by those that it has.
+  public var renames: String?
+  /// Which part of a source is meant, such as one of the networks of a PyTorch file.
+  public var graph = GraphSelection()
+
+  /// The relation of `second` to `first`.
+  public init(first: String, second: String) {
+    self.first = first
+    self.second = second
+  }
+}
+
+/// Which tensor of B is which of A, and by which rearrangement.
+public struct RelateReport: Report {
+  /// Where values came from.
+  public let a: Source
+  /// Where they went.
+  public let b: Source
+  /// Whether the values of every tensor of B are in A, and those of every tensor of A in B.
+  public let complete: Bool
+  /// The tensors of B, in its order.
+  public let tensors: [Entry]
+  /// Tensors of A that no tensor of B came from.
+  public let unused: [Unused]
+
+  /// A set of weights.
+  public struct Source: Sendable, Encodable {
+    /// As it was named.
+    public let path: String
+    /// The reader that read it.
+    public let format: String
+    /// What wrote it, if it says so.
+    public let framework: String?
+    /// How many tensors it has.
+    public let tensorCount: Int
+  }
+
+  /// A tensor of one of the two.
+  public struct Tensor: Sendable, Encodable {
+    /// What the source calls it.
+    public let name: String
+    /// How values are stored.
+    public let dtype: String
+    /// The shape of the stored array.
+    public let shape: [Int]
+  }
+
+  /// What is known of a tensor.
+  public enum Status: String, Sendable, Encodable {
+    /// Its values came from the parts that are listed.
+    case related
+    /// Its values fit each of the parts that are listed, and do not tell which it is.
+    case undetermined
+    /// Its values are not in A.
+    case unrelated
+  }
+
+  /// A tensor of B.
+  public struct Entry: Sendable, Encodable {
+    /// The tensor.
+    public let tensor: Tensor
+    /// What is known of it.
+    public let status: Status
+    /// Why values do not tell what it is: `constant`, `tied` or `symmetric`; `nil` if they do.
+    public let ambiguity: String?
+    /// What it was made of; of an undetermined tensor, what it may have been made of.
+    public let parts: [Part]
+    /// What an unrelated tensor is most like; `nil` if nothing in A has as many values.
+    public let nearest: Nearest?
+  }
+
+  /// A range of places of an axis.
+  public struct Section: Sendable, Encodable {
+    /// The axis, by its place in the shape.
+    public let axis: Int
+    /// The first place.
+    public let start: Int
+    /// The place behind the last.
+    public let end: Int
+  }
+
+  /// What a tensor of B, or a part of it, was made of.
+  public struct Part: Sendable, Encodable {
+    /// The tensor of A; `nil` for zeros that were put there.
+    public let source: Tensor?
+    /// Which places of the tensor of B it is; empty for all.
+    public let to: [Section]
+    /// Which places of the tensor of A it is; empty for all.
+    public let from: [Section]
+    /// How axes were moved, in einops notation; `nil` for zeros, and where only the source is known.
+    public let pattern: String?
+    /// The sizes that einops needs to split axes.
+    public let sizes: [String: Int]
+    /// Axes along which values lie in reversed order.
+    public let reversed: [String]
+    /// The order of the places of axes that have another: for each place, the one that it came from.
+    public let orders: [String: [Int]]
+    /// The tensor of A that was added to the source in float32; `nil` if nothing was.
+    public let addend: Tensor?
+    /// Whether values have the same bits.
+    public let exact: Bool
+    /// What was done to the values, if they do not: `rounded to float16`, `negated`, `times 2`.
+    public let change: String?
+    /// The rearrangement in words.
+    public let summary: String
+  }
+
+  /// The tensor whose values are distributed most alike.
+  public struct Nearest: Sendable, Encodable {
+    /// The tensor.
+    public let tensor: Tensor
+    /// How far means and standard deviations are apart, as a part of the larger standard deviation.
+    public let distance: Double
+  }
+
+  /// A tensor of A that nothing came from.
+  public struct Unused: Sendable, Encodable {
+    /// The tensor.
+    public let tensor: Tensor
+    /// What it is most like; `nil` if nothing in B has as many values.
+    public let nearest: Nearest?
+  }
+}

@@ -1,0 +1,162 @@
+import ModelIR
+import Processor
+
+/// Values of tensors along lines through some of their places, and where another set of weights has the same ones.
+///
+/// A line along each axis tells how the places of that axis have moved, without a guess at the shapes in between.
+struct Anchors {
+  /// A place of another tensor.
+  struct Occurrence: Sendable, Hashable {
+    let tensor: Int
+    let place: Int
+  }
+
+  /// A place of a tensor, and what is on the lines through it.
+  struct Base {
+    /// Its index along each axis of more than one place.
+    let index: [Int]
+    /// The bits along each of these axes.
+    let lines: [[UInt32]]
+    /// The bits at the place itself.
+    let bits: UInt32
+  }
+
+  private static let baseCount = 6
+  /// Axes with more places are too long for lines of values.
+  private static let longestLine = 1 << 16
+  /// A value that occurs more often says nothing of where it came from.
+  private static let mostOccurrences = 8
+
+  /// The lines of each tensor; none of those that are not asked for.
+  private(set) var bases: [[Base]] = []
+  private var occurrences: [UInt32: [Occurrence]] = [:]
+
+  /// Reads lines of the tensors `wanted` of `b`, and looks for their values in `a`.
+  ///
+  /// - Throws: what reading the values throws, with the tensor.
+  init(
+    of b: [RelatedTensor], wanted: Set<Int>, in a: [RelatedTensor], as likeness: Likeness,
+    _ team: Team
+  ) throws(NetconvError) {
+    for (index, tensor) in b.enumerated() {
+      do throws(NetconvError) {
+        bases.append(wanted.contains(index) ? try Self.bases(of: tensor) : [])
+      } catch {
+        throw error.inTensor(tensor.name)
+      }
+    }
+    let values = Set(bases.joined().flatMap { base in base.lines.flatMap(\.self) + [base.bits] })
+      .filter { $0 & 0x7fff_ffff != 0 }
+    guard !values.isEmpty else { return }
+    try find(values, in: a, likeness, team)
+  }
+
+  /// Where the value of these bits is; `nil` if it is zero, or in too many places to say anything.
+  func occurrences(of bits: UInt32) -> [Occurrence]? {
+    guard bits & 0x7fff_ffff != 0 else { return nil }
+    let found = occurrences[bits] ?? []
+    return found.count > Self.mostOccurrences ? nil : found
+  }
+
+  private static func bases(of tensor: RelatedTensor) throws(NetconvError) -> [Base] {
+    let shape = tensor.shape.filter { $0 != 1 }
+    guard shape.allSatisfy({ $0 <= longestLine }), tensor.count > 1 else { return [] }
+    let values = StoredValues(tensor.source)
+    let strides = rowMajorStrides(of: shape)
+    var state: UInt64 = 0x9e37_79b9_7f4a_7c15
+    return try (0..<baseCount).map { _ throws(NetconvError) in
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      let place = Int(state >> 33) % tensor.count
+      let index = zip(shape, strides).map { place / $1 % $0 }
+      let lines = try shape.indices.map { axis throws(NetconvError) in
+        let start = place - index[axis] * strides[axis]
+        return try (0..<shape[axis]).map { step throws(NetconvError) in
+          try values.bits(at: start + step * strides[axis])
+        }
+      }
+      return Base(index: index, lines: lines, bits: try values.bits(at: place))
+    }
+  }
+
+  // MARK: - Looking for values
+
+  /// A table of bits that most values are not in: one look at it saves one in the dictionary.
+  private struct Filter {
+    private var words = [UInt64](repeating: 0, count: 1 << 14)
+
+    init(_ values: Set<UInt32>) {
+      for bits in values {
+        let place = Self.place(of: bits)
+        words[place >> 6] |= 1 << UInt64(place & 63)
+      }
+    }
+
+    func mayHold(_ bits: UInt32) -> Bool {
+      let place = Self.place(of: bits)
+      return words[place >> 6] >> UInt64(place & 63) & 1 == 1
+    }
+
+    private static func place(of bits: UInt32) -> Int { Int((bits &* 0x9e37_79b1) >> 12) }
+  }
+
+  private mutating func find(
+    _ values: Set<UInt32>, in tensors: [RelatedTensor], _ likeness: Likeness, _ team: Team
+  ) throws(NetconvError) {
+    let filter = Filter(values)
+    let results = try tensors.sharedPieces(team) { index, piece throws(NetconvError) in
+      var found: [UInt32: [Occurrence]] = [:]
+      try tensors[index].source.forEachPiece(in: piece) { range, stored in
+        for (offset, value) in stored.enumerated() {
+          let bits = likeness.apply(to: value.bitPattern)
+          guard filter.mayHold(bits), values.contains(bits),
+            found[bits]?.count ?? 0 <= Self.mostOccurrences
+          else { continue }
+          found[bits, default: []].append(
+            Occurrence(tensor: index, place: range.lowerBound + offset))
+        }
+      }
+      return found
+    }
+    for result in results.joined() { occurrences.merge(result) { $0 + $1 } }
+  }
+}
+
+/// The distance of two neighbours along each axis of an array of this shape.
+func rowMajorStrides(of shape: [Int]) -> [Int] {
+  var strides = shape
+  var stride = 1
+  for axis in shape.indices.reversed() {
+    strides[axis] = stride
+    stride *= shape[axis]
+  }
+  return strides
+}
+
+extension [RelatedTensor] {
+  private static var pieceCount: Int { 1 << 20 }
+
+  /// What `body` makes of each piece of each tensor, by several threads; in order.
+  ///
+  /// - Throws: what it throws first, with the name of the tensor.
+  func sharedPieces<Value: Sendable>(
+    _ team: Team,
+    _ body: @escaping @Sendable (_ tensor: Int, _ piece: Range<Int>) throws(NetconvError) -> Value
+  ) throws(NetconvError) -> [[Value]] {
+    let pieces = enumerated().flatMap { index, tensor in
+      stride(from: 0, to: tensor.count, by: Self.pieceCount).map {
+        (tensor: index, range: $0..<Swift.min($0 + Self.pieceCount, tensor.count))
+      }
+    }
+    let results = try team.results(pieces.count) { number throws(NetconvError) in
+      let (tensor, range) = pieces[number]
+      do throws(NetconvError) {
+        return try body(tensor, range)
+      } catch {
+        throw error.inTensor(self[tensor].name)
+      }
+    }
+    var values = [[Value]](repeating: [], count: count)
+    for (piece, result) in zip(pieces, results) { values[piece.tensor].append(result) }
+    return values
+  }
+}

@@ -1,0 +1,135 @@
+import ModelIR
+
+/// Where each place of each axis of one array lies in another.
+///
+/// The value at the index (i, j, …) is at `origin + tables[0][i] + tables[1][j] + …`.
+struct AxisTables {
+  /// The place of the first value.
+  let origin: Int
+  /// How far each place of each axis is from the first.
+  let tables: [[Int]]
+
+  /// An axis that moves as one: its size, and the distance of two neighbours in the other array.
+  struct Digit: Equatable {
+    let size: Int
+    let stride: Int
+    /// The order of its places, if they do not follow one another.
+    var order: [Int]?
+
+    /// The same as axes of which none crosses one of these distances.
+    func split(at strides: [Int]) -> [Digit] {
+      let step = abs(stride)
+      guard order == nil,
+        let cut = strides.first(where: {
+          $0 > step && $0 < step * size && $0.isMultiple(of: step)
+            && (step * size).isMultiple(of: $0)
+        })
+      else { return [self] }
+      let outer = Digit(size: step * size / cut, stride: stride.signum() * cut)
+      let inner = Digit(size: cut / step, stride: stride)
+      return outer.split(at: strides) + inner.split(at: strides)
+    }
+  }
+
+  /// The axes that moved as one in each axis, slowest first; `nil` if a table follows no rule.
+  var digits: [[Digit]]? {
+    var all: [[Digit]] = []
+    for table in tables {
+      guard let digits = Self.digits(of: table) ?? Self.shuffled(table) else { return nil }
+      all.append(digits)
+    }
+    return all
+  }
+
+  /// A table as nested loops.
+  private static func digits(of table: [Int]) -> [Digit]? {
+    guard table.count > 1 else { return [] }
+    let stride = table[1]
+    guard stride != 0 else { return nil }
+    var size = 2
+    while size < table.count, table[size] == size * stride { size += 1 }
+    guard table.count.isMultiple(of: size) else { return nil }
+    let outer = Swift.stride(from: 0, to: table.count, by: size).map { table[$0] }
+    for index in table.indices
+    where table[index] != outer[index / size] + index % size * stride {
+      return nil
+    }
+    guard let rest = digits(of: outer) else { return nil }
+    return rest + [Digit(size: size, stride: stride)]
+  }
+
+  /// A table as blocks in an order of their own, as gates are, or single places are.
+  private static func shuffled(_ table: [Int]) -> [Digit]? {
+    for size in stride(from: table.count / 2, through: 1, by: -1)
+    where table.count.isMultiple(of: size) {
+      let starts = stride(from: 0, to: table.count, by: size).map { table[$0] }
+      let first = table[..<size].map { $0 - table[0] }
+      guard let inner = digits(of: Array(first)),
+        table.indices.allSatisfy({ table[$0] == starts[$0 / size] + first[$0 % size] })
+      else { continue }
+      let lowest = starts.min() ?? 0
+      let sorted = starts.sorted()
+      let stride = sorted.count > 1 ? sorted[1] - sorted[0] : 1
+      guard stride > 0,
+        sorted.enumerated().allSatisfy({ $1 == lowest + $0 * stride })
+      else { continue }
+      let order = starts.map { ($0 - lowest) / stride }
+      return [Digit(size: starts.count, stride: stride, order: order)] + inner
+    }
+    return nil
+  }
+
+  /// The rearrangement that the tables are, if they take every value of an array of the shape `shape` once.
+  ///
+  /// - Returns: the rearrangement of whole axes, and the order of the places of axes that have another.
+  func rearrangement(of shape: [Int]) -> (Rearrangement, orders: [Axis: [Int]])? {
+    guard let digits = digits?.map({ $0.flatMap { $0.split(at: rowMajorStrides(of: shape)) } })
+    else { return nil }
+    let all = digits.joined().sorted { abs($0.stride) > abs($1.stride) }
+    guard all.count <= Axis.places.count else { return nil }
+    var stride = shape.reduce(1, *)
+    for digit in all {
+      guard stride == digit.size * abs(digit.stride) else { return nil }
+      stride = abs(digit.stride)
+    }
+    guard stride == 1 else { return nil }
+    let axes = Dictionary(
+      zip(all.map { abs($0.stride) }, Axis.places), uniquingKeysWith: { first, _ in first })
+    func axis(_ digit: Digit) -> Axis { axes[abs(digit.stride)] ?? Axis.places[0] }
+    var sizes: [Axis: Int] = [:]
+    var orders: [Axis: [Int]] = [:]
+    for digit in all {
+      sizes[axis(digit)] = digit.size
+      orders[axis(digit)] = digit.order
+    }
+    guard let groups = Self.groups(all, of: shape),
+      let from = try? Layout(Self.dimensions(groups.map { $0.map(axis) })),
+      let to = try? Layout(Self.dimensions(digits.map { $0.map(axis) })),
+      let rearrangement = try? Rearrangement(
+        from: from, to: to, sizes: sizes,
+        reversing: Set(all.filter { $0.stride < 0 }.map(axis)))
+    else { return nil }
+    return (rearrangement, orders)
+  }
+
+  private static func dimensions(_ groups: [[Axis]]) -> [Layout.Dimension] {
+    groups.isEmpty ? [Layout.Dimension([])] : groups.map { Layout.Dimension($0) }
+  }
+
+  /// The digits of each axis of `shape`, of which none may be in two.
+  private static func groups(_ digits: [Digit], of shape: [Int]) -> [[Digit]]? {
+    var rest = digits[...]
+    var groups: [[Digit]] = []
+    for size in shape where size != 1 {
+      var group: [Digit] = []
+      var product = 1
+      while product < size, let digit = rest.popFirst() {
+        group.append(digit)
+        product *= digit.size
+      }
+      guard product == size else { return nil }
+      groups.append(group)
+    }
+    return groups
+  }
+}

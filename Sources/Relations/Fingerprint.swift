@@ -1,0 +1,81 @@
+import ModelIR
+import Processor
+
+/// What is the same of a tensor's values in whatever order they lie.
+///
+/// Equal fingerprints make a candidate; only values that were compared one by one make a relation.
+struct Fingerprint: Sendable, Equatable {
+  /// The sum of a hash of each value's bits.
+  var sum: UInt64 = 0
+  /// The same of values rounded to float16, and to bfloat16.
+  var halves: UInt64 = 0
+  var brains: UInt64 = 0
+  /// The number of values that are 0.
+  var zeroCount = 0
+  /// The smallest and the largest bit pattern: equal where all values are the same.
+  var lowest = UInt32.max
+  var highest = UInt32.min
+
+  /// Whether all values are the same.
+  var isConstant: Bool { lowest >= highest }
+
+  /// Whether a value is none of float32's, so that it was rounded to be compared.
+  var isWide = false
+
+  /// Adds values.
+  mutating func add(_ values: UnsafeBufferPointer<Float>, withRounded: Bool) {
+    for value in values {
+      let bits = value.bitPattern
+      sum &+= Self.hash(bits)
+      zeroCount += bits & 0x7fff_ffff == 0 ? 1 : 0
+      lowest = min(lowest, bits)
+      highest = max(highest, bits)
+    }
+    guard withRounded else { return }
+    let rounded = UnsafeMutableBufferPointer<Float>.allocate(capacity: values.count)
+    defer { rounded.deallocate() }
+    _ = rounded.initialize(from: values)
+    Half.round(rounded)
+    for value in rounded { halves &+= Self.hash(value.bitPattern) }
+    _ = rounded.update(from: values)
+    BFloat16.round(rounded)
+    for value in rounded { brains &+= Self.hash(value.bitPattern) }
+  }
+
+  static func + (a: Fingerprint, b: Fingerprint) -> Fingerprint {
+    Fingerprint(
+      sum: a.sum &+ b.sum, halves: a.halves &+ b.halves,
+      brains: a.brains &+ b.brains, zeroCount: a.zeroCount + b.zeroCount,
+      lowest: min(a.lowest, b.lowest), highest: max(a.highest, b.highest),
+      isWide: a.isWide || b.isWide)
+  }
+
+  /// Steele, Lea and Flood's finalizer of 64 bits, in two steps.
+  private static func hash(_ bits: UInt32) -> UInt64 {
+    var hash = UInt64(bits) &* 0x9e37_79b9_7f4a_7c15
+    hash ^= hash >> 32
+    hash &*= 0xd6e8_feb8_6659_fd93
+    return hash ^ hash >> 32
+  }
+}
+
+extension Fingerprint {
+  /// The fingerprints of tensors, by several threads.
+  ///
+  /// - Parameter withRounded: whether those of rounded values are needed.
+  /// - Throws: what the first tensor that cannot be read throws, with its name.
+  static func all(
+    of tensors: [RelatedTensor], withRounded: Bool, _ team: Team,
+    checkpoint: @escaping @Sendable () throws(NetconvError) -> Void
+  ) throws(NetconvError) -> [Fingerprint] {
+    try tensors.sharedPieces(team) { index, piece throws(NetconvError) in
+      try checkpoint()
+      var fingerprint = Fingerprint()
+      try tensors[index].source.forEachPiece(in: piece) { _, values in
+        fingerprint.add(values, withRounded: withRounded)
+      }
+      fingerprint.isWide = try tensors[index].source.holdsWideValues(in: piece)
+      return fingerprint
+    }.map { $0.reduce(Fingerprint(), +) }
+  }
+}

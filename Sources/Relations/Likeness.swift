@@ -1,0 +1,59 @@
+import ModelIR
+
+/// What was done to values besides moving them.
+public enum Likeness: Sendable, Hashable {
+  /// Nothing: the bits are the same.
+  case exact
+  /// They were rounded to a type of fewer bits, float16 or bfloat16.
+  case rounded(ElementType)
+  /// Their signs were changed.
+  case negated
+  /// They were multiplied, up to rounding.
+  case scaled(RelatedPart.Factors)
+  /// They became a bias when a normalisation was folded, up to rounding; the source is its beta.
+  case folded(RelatedPart.FoldedBias)
+
+  /// Does it to `values`.
+  func apply(to values: UnsafeMutableBufferPointer<Float>) {
+    switch self {
+    case .exact: break
+    case .rounded(.float16): Half.round(values)
+    case .rounded(.bfloat16): BFloat16.round(values)
+    case .rounded: break
+    case .negated: for index in values.indices { values[index] = -values[index] }
+    case .scaled, .folded: break
+    }
+  }
+
+  /// Does it to the bits of a value.
+  func apply(to bits: UInt32) -> UInt32 {
+    let value = Float(bitPattern: bits)
+    return switch self {
+    case .exact: bits
+    case .rounded(.float16): Half.float(from: Half.bits(from: value)).bitPattern
+    case .rounded(.bfloat16): BFloat16.float(from: BFloat16.bits(from: value)).bitPattern
+    case .negated: bits ^ 0x8000_0000
+    case .rounded, .scaled, .folded: bits
+    }
+  }
+
+  /// The sum of a fingerprint that values to which it was done have in common with the original.
+  func sum(of original: Fingerprint) -> UInt64 {
+    switch self {
+    case .exact: original.sum
+    case .rounded(.float16): original.halves
+    case .rounded(.bfloat16): original.brains
+    case .rounded, .negated, .scaled, .folded: original.sum
+    }
+  }
+
+  /// What rounds to a type of fewer bits than float32; `nil` if the type has as many.
+  static func rounding(to type: ElementType) -> Likeness? {
+    type == .float16 || type == .bfloat16 ? .rounded(type) : nil
+  }
+
+  /// What may have been done to values that are now of the type `type`, the likeliest first.
+  static func all(for type: ElementType) -> [Likeness] {
+    [.exact] + [rounding(to: type)].compactMap(\.self)
+  }
+}

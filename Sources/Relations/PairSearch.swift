@@ -1,0 +1,108 @@
+import ModelIR
+
+/// Whether one tensor is another, rearranged, and how.
+struct PairSearch {
+  private let a: RelatedTensor
+  private let b: RelatedTensor
+  private let likeness: Likeness
+  private let valuesOfA: StoredValues
+  /// Some places of `b`, and the bits there.
+  private let samples: [(place: Int, bits: UInt32)]
+
+  private static let sampleCount = 48
+  /// More than this fit only where nearly all values are the same.
+  static let mostArrangements = 12
+
+  /// Compares the values of `b` with what `likeness` makes of those of `a`.
+  ///
+  /// - Precondition: both have as many values.
+  init(_ a: RelatedTensor, _ b: RelatedTensor, _ likeness: Likeness) throws(NetconvError) {
+    self.a = a
+    self.b = b
+    self.likeness = likeness
+    valuesOfA = StoredValues(a.source)
+    let values = StoredValues(b.source)
+    var state: UInt64 = 0x2545_f491_4f6c_dd1d
+    var places: Set<Int> = [0, max(0, b.count - 1)]
+    for _ in 0..<Self.sampleCount {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      places.insert(Int(state >> 33) % max(1, b.count))
+    }
+    samples = try places.sorted().map { place throws(NetconvError) in
+      (place, try values.bits(at: place))
+    }
+  }
+
+  /// The ways to move, merge and reverse whole axes that make `b` of `a`: the simplest first, no two of the same effect,
+  /// at most ``mostArrangements``.
+  ///
+  /// - Throws: what reading the values throws.
+  func arrangements() throws(NetconvError) -> [Rearrangement] {
+    var found: [Rearrangement] = []
+    var tried: [StridedCopy] = []
+    let isFinerThanShape = b.layout != nil || a.shape.count { $0 > 1 } < b.shape.count { $0 > 1 }
+    var candidates = Arrangements(a.atoms, b.shape, ofTarget: false)
+    var others = Arrangements(b.atoms, isFinerThanShape ? a.shape : [0], ofTarget: true)
+    while found.count < Self.mostArrangements,
+      let candidate = candidates.next() ?? others.next()
+    {
+      guard try fitsSamples(candidate.copy), !tried.contains(candidate.copy) else { continue }
+      tried.append(candidate.copy)
+      if try fits(candidate) { found.append(candidate) }
+    }
+    return found
+  }
+
+  private func fitsSamples(_ copy: StridedCopy) throws(NetconvError) -> Bool {
+    for sample in samples {
+      let bits = try valuesOfA.bits(at: copy.sourceIndex(of: sample.place))
+      guard likeness.apply(to: bits) == sample.bits else { return false }
+    }
+    return true
+  }
+
+  /// Whether values that float32 cannot hold are the same in float64.
+  func fitsWide(_ rearrangement: Rearrangement) throws(NetconvError) -> Bool {
+    let stream = ValueStream<Double>(try a.rearranged(rearrangement))
+    var position = 0
+    while let values = try stream.next() {
+      let wanted = try b.source.doubles(position..<position + values.count)
+      guard zip(wanted, values).allSatisfy({ $0.bitPattern == $1.bitPattern }) else {
+        return false
+      }
+      position += values.count
+    }
+    return true
+  }
+
+  /// Compares all values.
+  func fits(_ rearrangement: Rearrangement) throws(NetconvError) -> Bool {
+    let stream = ValueStream<Float>(try a.rearranged(rearrangement))
+    var position = 0
+    while let values = try stream.next() {
+      let wanted = try b.source.floats(position..<position + values.count)
+      let made = UnsafeMutableBufferPointer<Float>.allocate(capacity: values.count)
+      defer { made.deallocate() }
+      _ = made.initialize(from: values)
+      likeness.apply(to: made)
+      let isSame = wanted.withUnsafeBufferPointer { wanted in
+        zip(wanted, made).allSatisfy { $0.bitPattern == $1.bitPattern }
+      }
+      guard isSame else { return false }
+      position += values.count
+    }
+    return true
+  }
+}
+
+extension RelatedTensor {
+  /// The tensor as a rearrangement of its shape makes it.
+  func rearranged(_ rearrangement: Rearrangement) throws(NetconvError) -> Tensor {
+    let spec = ParameterSpec(.kernel, .unknown, rearrangement.source, rearrangement.sizes)
+    let stored = StoredTensor(
+      source: source, layout: rearrangement.source,
+      shape: try rearrangement.source.shape(rearrangement.sizes), path: name)
+    return try Tensor(layer: name, spec: spec, stored: stored)
+      .rearranged(to: rearrangement.target, reversed: rearrangement.reversed)
+  }
+}

@@ -1,0 +1,148 @@
+import ModelIR
+
+/// What a tensor of one set of weights is in another.
+public struct Relation: Sendable {
+  /// What is known of it.
+  public enum Outcome: Sendable {
+    /// Its values came from these parts, and from nowhere else.
+    case related([RelatedPart])
+    /// Its values fit each of these, and do not tell which it is.
+    case undetermined(Ambiguity, [RelatedPart])
+    /// Its values are not in the other set.
+    case unrelated(nearest: NearestTensor?)
+  }
+
+  /// The tensor, by its place in its set.
+  public let tensor: Int
+  /// What is known of it.
+  public let outcome: Outcome
+}
+
+/// Why values do not tell what a tensor is.
+public enum Ambiguity: String, Sendable, CaseIterable {
+  /// All of its values are the same.
+  case constant
+  /// Several tensors have the same values.
+  case tied
+  /// It is the same array after several rearrangements.
+  case symmetric
+}
+
+/// A part of a tensor, and what it was made of.
+public struct RelatedPart: Sendable {
+  /// A range of places of an axis of a stored array.
+  public struct Section: Sendable, Equatable {
+    /// The axis, by its place in the shape.
+    public let axis: Int
+    /// Its places.
+    public let range: Range<Int>
+  }
+
+  /// Which part it is; empty for the whole tensor.
+  public let target: [Section]
+  /// The tensor that it came from, by its place in its set; `nil` for zeros that were put there.
+  public let source: Int?
+  /// Which part of that it is; empty for all of it.
+  public let sourceSections: [Section]
+  /// How whole axes were moved, merged, split and reversed; `nil` for zeros, and where only ``source`` is known.
+  public let rearrangement: Rearrangement?
+  /// The order of the places of axes that have another: for each place, the one that it came from.
+  public let orders: [Axis: [Int]]
+  /// The tensor that was added to ``source`` in float32; `nil` if nothing was.
+  public let addend: Int?
+  /// What was done to the values.
+  public let likeness: Likeness
+
+  /// Factors that values were multiplied by.
+  public struct Factors: Sendable, Hashable {
+    /// The axis whose places have factors of their own, by its place in the shape; `nil` if there is one for all.
+    public let axis: Int?
+    /// The factors.
+    public let values: [Double]
+    /// The normalisation that has these factors; `nil` if none has.
+    public let normalization: FoldedNormalization?
+
+    /// Whether there is one factor, and it is 1 but for rounding.
+    public var isRounding: Bool { axis == nil && abs(values[0] - 1) < 1e-6 }
+  }
+
+  /// A normalisation that was folded into a kernel: factors of `gamma / sqrt(variance + epsilon)`.
+  public struct FoldedNormalization: Sendable, Hashable {
+    /// The gamma, by its place in its set.
+    public let gamma: Int
+    /// The variance, by its place in its set.
+    public let variance: Int
+    /// The epsilon.
+    public let epsilon: Double
+  }
+
+  /// What a bias was made of when a normalisation was folded: `beta + (bias - mean) * factor`.
+  public struct FoldedBias: Sendable, Hashable {
+    /// The beta, by its place in its set.
+    public let beta: Int
+    /// The mean, by its place in its set.
+    public let mean: Int
+    /// The bias, by its place in its set; `nil` if there was none.
+    public let bias: Int?
+
+    /// Tensors by their places.
+    public init(beta: Int, mean: Int, bias: Int?) {
+      self.beta = beta
+      self.mean = mean
+      self.bias = bias
+    }
+  }
+
+  /// Every tensor that the part was made of.
+  var sources: [Int] {
+    var all = [source, addend].compactMap(\.self)
+    switch likeness {
+    case .scaled(let scale):
+      if let normalization = scale.normalization {
+        all += [normalization.gamma, normalization.variance]
+      }
+    case .folded(let bias): all += [bias.mean] + [bias.bias].compactMap(\.self)
+    case .exact, .rounded, .negated: break
+    }
+    return all
+  }
+
+  init(
+    target: [Section] = [], source: Int?, sourceSections: [Section] = [],
+    rearrangement: Rearrangement? = nil, orders: [Axis: [Int]] = [:], addend: Int? = nil,
+    likeness: Likeness = .exact
+  ) {
+    self.target = target
+    self.source = source
+    self.sourceSections = sourceSections
+    self.rearrangement = rearrangement
+    self.orders = orders
+    self.addend = addend
+    self.likeness = likeness
+  }
+
+  /// Whether the values are bit by bit what they were, but for the sign.
+  public var isExact: Bool { likeness == .exact || likeness == .negated }
+
+  /// Whether it is the whole other tensor as it is stored.
+  public var isIdentity: Bool {
+    isExact && addend == nil && target.isEmpty && sourceSections.isEmpty && orders.isEmpty
+      && rearrangement?.copy.isIdentity == true
+  }
+}
+
+/// The tensor whose values are distributed most alike.
+public struct NearestTensor: Sendable {
+  /// The tensor, by its place in its set.
+  public let tensor: Int
+  /// How far means and standard deviations are apart, as a part of the larger standard deviation.
+  public let distance: Double
+}
+
+/// How two sets of weights are related.
+public struct WeightRelations: Sendable {
+  /// What each tensor of the second set is, in its order.
+  public let tensors: [Relation]
+  /// The tensors of the first set that none of the second came from, and what they are most like.
+  public let unused: [(tensor: Int, nearest: NearestTensor?)]
+}

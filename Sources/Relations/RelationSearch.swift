@@ -1,0 +1,268 @@
+import ModelIR
+import Processor
+
+extension WeightRelations {
+  /// Finds which tensor of `b` is which of `a`, and by which rearrangement, by their values alone.
+  ///
+  /// - Parameters:
+  ///   - threads: how many share the work; by default as many as there are cores.
+  ///   - checkpoint: throws where the search is to end early.
+  /// - Throws: what reading the values throws, with the tensor; what `checkpoint` throws.
+  public static func find(
+    _ a: [RelatedTensor], _ b: [RelatedTensor], threads: Int? = nil,
+    checkpoint: @escaping @Sendable () throws(NetconvError) -> Void = {}
+  ) throws(NetconvError) -> WeightRelations {
+    let box = Shared(ResultBox())
+    Team.gather(threads ?? CPULevel.coreCount) { team in
+      do throws(NetconvError) {
+        box.value.relations = .success(try RelationSearch(a, b, team, checkpoint).relations())
+      } catch {
+        box.value.relations = .failure(error)
+      }
+    }
+    return try box.value.relations.get()
+  }
+}
+
+/// What one thread leaves for another.
+private final class ResultBox {
+  var relations = Result<WeightRelations, NetconvError>.success(
+    WeightRelations(tensors: [], unused: []))
+}
+
+/// The search for what each tensor of one set is in another.
+struct RelationSearch {
+  private let a: [RelatedTensor]
+  private let b: [RelatedTensor]
+  private let team: Team
+  private let checkpoint: @Sendable () throws(NetconvError) -> Void
+  private let ofA: [Fingerprint]
+  private let ofB: [Fingerprint]
+  /// The tensors of `a` by what a fingerprint of `b` would be.
+  private let index: [Likeness: [UInt64: [Int]]]
+  private var outcomes: [Int: Relation.Outcome] = [:]
+
+  /// Of tensors with the same values, so many are named.
+  private static let mostCandidates = 8
+
+  init(
+    _ a: [RelatedTensor], _ b: [RelatedTensor], _ team: Team,
+    _ checkpoint: @escaping @Sendable () throws(NetconvError) -> Void
+  ) throws(NetconvError) {
+    self.a = a
+    self.b = b
+    self.team = team
+    self.checkpoint = checkpoint
+    let isRounded = b.contains { Likeness.rounding(to: $0.source.elementType) != nil }
+    ofA = try Fingerprint.all(of: a, withRounded: isRounded, team, checkpoint: checkpoint)
+    ofB = try Fingerprint.all(of: b, withRounded: false, team, checkpoint: checkpoint)
+    let fingerprints = ofA
+    index = Dictionary(
+      uniqueKeysWithValues: Set(b.flatMap { Likeness.all(for: $0.source.elementType) }).map {
+        likeness in
+        (likeness, Dictionary(grouping: a.indices) { likeness.sum(of: fingerprints[$0]) })
+      })
+  }
+
+  func relations() throws(NetconvError) -> WeightRelations {
+    var search = self
+    try search.relateWhole()
+    try search.relateByLines()
+    try search.relateInexactly()
+    return try search.result()
+  }
+
+  // MARK: - By the values as a whole
+
+  /// Relates tensors that have the same values as another, in any order.
+  private mutating func relateWhole() throws(NetconvError) {
+    let search = self
+    let found = try team.results(b.count) { index throws(NetconvError) in
+      try search.checkpoint()
+      return try search.outcome(of: index)
+    }
+    for (index, outcome) in found.enumerated() { outcomes[index] = outcome }
+  }
+
+  private func outcome(of index: Int) throws(NetconvError) -> Relation.Outcome? {
+    if ofB[index].zeroCount == b[index].count, candidates(for: index, .exact).isEmpty {
+      return .related([RelatedPart(source: nil)])
+    }
+    for likeness in Likeness.all(for: b[index].source.elementType) {
+      let candidates = candidates(for: index, likeness)
+      guard !candidates.isEmpty else { continue }
+      if let outcome = try outcome(of: index, among: candidates, likeness) { return outcome }
+    }
+    return nil
+  }
+
+  /// The tensors whose values are the same up to their order.
+  private func candidates(for place: Int, _ likeness: Likeness) -> [Int] {
+    (index[likeness]?[ofB[place].sum] ?? []).filter { a[$0].count == b[place].count }
+  }
+
+  private func outcome(
+    of index: Int, among candidates: [Int], _ likeness: Likeness
+  ) throws(NetconvError) -> Relation.Outcome? {
+    let named = candidates.prefix(Self.mostCandidates)
+    if ofB[index].isConstant, !ofB[index].isWide, b[index].count > 1 || candidates.count > 1 {
+      return .undetermined(
+        .constant, named.map { RelatedPart(source: $0, likeness: likeness) })
+    }
+    var parts: [RelatedPart] = []
+    for candidate in named {
+      let search = try PairSearch(a[candidate], b[index], likeness)
+      for rearrangement in try search.arrangements() {
+        if ofB[index].isWide, try !search.fitsWide(rearrangement) { continue }
+        let isRounded = ofA[candidate].isWide && !ofB[index].isWide
+        parts.append(
+          RelatedPart(
+            source: candidate, rearrangement: rearrangement,
+            likeness: isRounded ? .rounded(.float32) : likeness))
+      }
+    }
+    guard let first = parts.first else { return nil }
+    guard parts.count > 1 else { return .related(parts) }
+    let isTied = parts.contains { $0.source != first.source }
+    return .undetermined(isTied ? .tied : .symmetric, parts)
+  }
+
+  // MARK: - By lines
+
+  /// Relates tensors that were put together, cut, or whose axes were merged or put in an order of their own.
+  private mutating func relateByLines() throws(NetconvError) {
+    // Lines are of float32: what that cannot hold is not told apart by them.
+    let wanted = Set(
+      b.indices.filter { outcomes[$0] == nil && b[$0].count > 1 && !ofB[$0].isWide })
+    guard !wanted.isEmpty, !a.isEmpty else { return }
+    let anchors = try Anchors(of: b, wanted: wanted, in: a, as: .exact, team)
+    for index in wanted.sorted() {
+      try checkpoint()
+      let lines = LineSearch(b[index], anchors.bases[index], anchors)
+      for cutsZeros in [false, true] {
+        guard let runs = lines.runs(cutsZeros: cutsZeros) else { continue }
+        let parts =
+          runs.count == 1
+          ? try part(of: b[index], lines, in: runs[0].tensor, target: []).map { [$0] }
+          : try parts(of: b[index], runs)
+        guard let parts else { continue }
+        outcomes[index] = .related(parts)
+        break
+      }
+    }
+  }
+
+  /// The parts that were put together along an axis; `nil` unless all are known.
+  private func parts(
+    of tensor: RelatedTensor, _ runs: [LineSearch.Run]
+  ) throws(NetconvError) -> [RelatedPart]? {
+    let axes = tensor.shape.indices.filter { tensor.shape[$0] != 1 }
+    var parts: [RelatedPart] = []
+    for run in runs {
+      let target = RelatedPart.Section(axis: axes[run.axis], range: run.range)
+      let section = tensor.section(target)
+      guard let source = run.tensor else {
+        guard try section.isZero() else { return nil }
+        parts.append(RelatedPart(target: [target], source: nil))
+        continue
+      }
+      guard !ofA[source].isWide else { return nil }
+      if a[source].count == section.count {
+        let found = try PairSearch(a[source], section, .exact).arrangements()
+        guard found.count == 1 else { return nil }
+        parts.append(
+          RelatedPart(target: [target], source: source, rearrangement: found[0]))
+        continue
+      }
+      let anchors = try Anchors(of: [section], wanted: [0], in: [a[source]], as: .exact, team)
+      let lines = LineSearch(section, anchors.bases[0], anchors)
+      guard let part = try part(of: section, lines, in: 0, named: source, target: [target]) else {
+        return nil
+      }
+      parts.append(part)
+    }
+    return parts
+  }
+
+  /// A tensor, or a part of one, that came from one other by the rule of its lines; `nil` if there is none.
+  ///
+  /// - Parameter owner: the other, as the lines number it; `name` is its place in its set, by default the same.
+  private func part(
+    of tensor: RelatedTensor, _ lines: LineSearch, in owner: Int?, named name: Int? = nil,
+    target: [RelatedPart.Section]
+  ) throws(NetconvError) -> RelatedPart? {
+    guard let owner, let tables = lines.tables(in: owner) else { return nil }
+    let index = name ?? owner
+    let source = a[index]
+    guard !ofA[index].isWide else { return nil }
+    guard try tables.fits(source, tensor) else { return nil }
+    if let (rearrangement, orders) = tables.rearrangement(of: source.shape) {
+      return RelatedPart(
+        target: target, source: index, rearrangement: rearrangement, orders: orders)
+    }
+    let sections = tables.sections(of: source.shape)
+    let cut = sections.reduce(source) { $0.section($1) }
+    guard cut.count == tensor.count, !sections.isEmpty else { return nil }
+    let found = try PairSearch(cut, tensor, .exact).arrangements()
+    guard found.count == 1 else { return nil }
+    return RelatedPart(
+      target: target, source: index, sourceSections: sections, rearrangement: found[0])
+  }
+
+  // MARK: - Up to rounding
+
+  /// Relates what was computed with: sums, multiples, folded normalisations.
+  private mutating func relateInexactly() throws(NetconvError) {
+    let left = b.indices.filter { outcomes[$0] == nil && b[$0].count > 1 }
+    guard !left.isEmpty else { return }
+    let search = try InexactSearch(
+      a, b, lengths: Set(left.flatMap { b[$0].shape + [b[$0].count] }))
+    let used = Set(outcomes.values.flatMap(\.sources))
+    let unused = a.indices.filter { !used.contains($0) }
+    let found = try team.results(left.count) {
+      [checkpoint, b] place throws(NetconvError) -> RelatedPart? in
+      try checkpoint()
+      if let sum = try search.sum(b[left[place]]) { return sum }
+      return try search.scaled(left[place], among: unused)
+    }
+    for (place, part) in zip(left, found) {
+      if let part { outcomes[place] = .related([part]) }
+    }
+    let scales = Set(
+      found.compactMap { part -> RelatedPart.Factors? in
+        if case .scaled(let scale)? = part?.likeness, scale.axis != nil { scale } else { nil }
+      })
+    for place in left where outcomes[place] == nil {
+      var parts: [RelatedPart] = []
+      for scale in scales {
+        if let part = try search.foldedBias(b[place], scale) { parts.append(part) }
+      }
+      if parts.count == 1 { outcomes[place] = .related(parts) }
+    }
+  }
+
+  // MARK: - What is left
+
+  private func result() throws(NetconvError) -> WeightRelations {
+    let used = Set(outcomes.values.flatMap(\.sources))
+    let left = b.indices.filter { outcomes[$0] == nil }
+    let unused = a.indices.filter { !used.contains($0) }
+    let ofLeft = try NearestTensors(to: left, of: b, among: a, team)
+    let ofUnused = try NearestTensors(to: unused, of: a, among: b, team)
+    return WeightRelations(
+      tensors: b.indices.map { index in
+        Relation(tensor: index, outcome: outcomes[index] ?? .unrelated(nearest: ofLeft[index]))
+      },
+      unused: unused.map { ($0, ofUnused[$0]) })
+  }
+}
+
+extension Relation.Outcome {
+  /// Every tensor that it names as a source.
+  fileprivate var sources: [Int] {
+    switch self {
+    case .related(let parts), .undetermined(_, let parts): parts.flatMap(\.sources)
+    case .unrelated: []
+    }
+  }
+}

@@ -1,0 +1,127 @@
+import ModelIR
+
+/// Whether one tensor is another times a factor, or times one for each place of an axis.
+struct ScaleSearch {
+  /// What was found.
+  struct Found {
+    let rearrangement: Rearrangement
+    /// The axis of the shape of `b` whose places have factors of their own; `nil` if there is one factor.
+    let axis: Int?
+    /// The factors, one for each place.
+    let factors: [Double]
+    /// Whether all values have the other sign, and else the same bits.
+    let isNegated: Bool
+  }
+
+  private let a: RelatedTensor
+  private let b: RelatedTensor
+  private let valuesOfA: StoredValues
+  private let valuesOfB: StoredValues
+  private let tolerance: Double
+
+  /// Fewer values with a common factor say nothing.
+  private static let fewest = 4
+  private static let samplesOfPlace = 6
+  private static let samplePlaces = 5
+
+  /// - Precondition: both have as many values.
+  init(_ a: RelatedTensor, _ b: RelatedTensor) {
+    self.a = a
+    self.b = b
+    valuesOfA = StoredValues(a.source)
+    valuesOfB = StoredValues(b.source)
+    tolerance = Self.tolerance(of: b.source.elementType)
+  }
+
+  /// How far a product may be from the exact one, as a part of it: some roundings to the stored type.
+  static func tolerance(of type: ElementType) -> Double {
+    switch type {
+    case .float16: 0x1p-9
+    case .bfloat16: 0x1p-6
+    default: 0x1p-21
+    }
+  }
+
+  /// The first arrangement of axes after which there is a factor, or one for each place of an axis.
+  func find() throws(NetconvError) -> Found? {
+    var candidates = Arrangements(a.atoms, b.shape, ofTarget: false)
+    while let candidate = candidates.next(), candidate.reversed.isEmpty {
+      let axes: [Int?] = [nil] + b.shape.indices.filter { b.shape[$0] > 1 }
+      for axis in axes where b.count / (axis.map { b.shape[$0] } ?? 1) >= Self.fewest {
+        guard try fitsSamples(candidate.copy, axis),
+          let factors = try factors(of: candidate, axis)
+        else { continue }
+        var isNegated = false
+        if factors == [-1] { isNegated = try PairSearch(a, b, .negated).fits(candidate) }
+        return Found(
+          rearrangement: candidate, axis: axis, factors: factors, isNegated: isNegated)
+      }
+    }
+    return nil
+  }
+
+  private func fitsSamples(_ copy: StridedCopy, _ axis: Int?) throws(NetconvError) -> Bool {
+    var state: UInt64 = 0x2545_f491_4f6c_dd1d
+    let stride = axis.map { rowMajorStrides(of: b.shape)[$0] } ?? 1
+    let size = axis.map { b.shape[$0] } ?? 1
+    var told = false
+    for place in 0..<(axis == nil ? 1 : min(size, Self.samplePlaces)) {
+      var pairs: [(a: Double, b: Double)] = []
+      for _ in 0..<Self.samplesOfPlace * 2 {
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        var index = Int(state >> 33) % b.count
+        index += (place - index / stride % size) * stride
+        if axis == nil { index = Int(state >> 33) % b.count }
+        let value = Float(bitPattern: try valuesOfB.bits(at: index))
+        let original = Float(bitPattern: try valuesOfA.bits(at: copy.sourceIndex(of: index)))
+        pairs.append((Double(original), Double(value)))
+      }
+      guard let largest = pairs.max(by: { abs($0.a) < abs($1.a) }), largest.a != 0 else { continue }
+      let factor = largest.b / largest.a
+      guard factor.isFinite, pairs.allSatisfy({ isNear($0.b, factor * $0.a) }) else { return false }
+      told = told || factor != 0
+    }
+    return told
+  }
+
+  private func isNear(_ value: Double, _ expected: Double) -> Bool {
+    abs(value - expected) <= tolerance * abs(expected)
+  }
+
+  /// The factor of each place, if every value is its factor times the original.
+  private func factors(
+    of rearrangement: Rearrangement, _ axis: Int?
+  ) throws(NetconvError) -> [Double]? {
+    let size = axis.map { b.shape[$0] } ?? 1
+    let stride = axis.map { rowMajorStrides(of: b.shape)[$0] } ?? b.count
+    var largest = [Double](repeating: 0, count: size)
+    var factors = [Double](repeating: 0, count: size)
+    try forEachPair(of: rearrangement) { index, original, value in
+      let place = index / stride % size
+      if abs(original) > largest[place] {
+        largest[place] = abs(original)
+        factors[place] = value / original
+      }
+    }
+    guard factors.contains(where: { $0 != 0 }), factors.allSatisfy(\.isFinite) else { return nil }
+    var isSame = true
+    try forEachPair(of: rearrangement) { index, original, value in
+      isSame = isSame && isNear(value, factors[index / stride % size] * original)
+    }
+    return isSame ? factors : nil
+  }
+
+  private func forEachPair(
+    of rearrangement: Rearrangement, _ body: (Int, Double, Double) -> Void
+  ) throws(NetconvError) {
+    let stream = ValueStream<Float>(try a.rearranged(rearrangement))
+    var position = 0
+    while let originals = try stream.next() {
+      let values = try b.source.floats(position..<position + originals.count)
+      for (offset, (original, value)) in zip(originals, values).enumerated() {
+        body(position + offset, Double(original), Double(value))
+      }
+      position += originals.count
+    }
+  }
+}

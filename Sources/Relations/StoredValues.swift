@@ -1,0 +1,99 @@
+import ModelIR
+
+/// The bit patterns of a tensor's values, by their places.
+///
+/// Values are float32; those of smaller types are exactly that, others are rounded to it.
+final class StoredValues {
+  private let source: any TensorSource
+  private var window: [Float] = []
+  private var start = 0
+
+  /// Tensors of at most so many values are read whole when the first is asked for.
+  private static let wholeCount = 1 << 22
+  private static let windowCount = 1 << 10
+
+  init(_ source: any TensorSource) { self.source = source }
+
+  /// The bits of the value at `index`.
+  ///
+  /// - Throws: what the source throws.
+  func bits(at index: Int) throws(NetconvError) -> UInt32 {
+    if index < start || index >= start + window.count {
+      let whole = source.count <= Self.wholeCount
+      start = whole ? 0 : index
+      let end = whole ? source.count : min(source.count, index + Self.windowCount)
+      window = try source.floats(start..<end)
+    }
+    return window[index - start].bitPattern
+  }
+}
+
+extension TensorSource {
+  /// The values at `range`, as float32.
+  func floats(_ range: Range<Int>) throws(NetconvError) -> [Float] {
+    var failure: NetconvError?
+    let values = [Float](unsafeUninitializedCapacity: range.count) { buffer, count in
+      do throws(NetconvError) {
+        try read(range, into: UnsafeMutableBufferPointer(rebasing: buffer[..<range.count]))
+        count = range.count
+      } catch {
+        failure = error
+      }
+    }
+    if let failure { throw failure }
+    return values
+  }
+
+  /// Passes the values on from front to back, piece by piece.
+  ///
+  /// - Throws: what reading or `body` throws.
+  func forEachPiece(
+    in range: Range<Int>,
+    _ body: (Range<Int>, UnsafeBufferPointer<Float>) throws(NetconvError) -> Void
+  ) throws(NetconvError) {
+    let piece = UnsafeMutableBufferPointer<Float>.allocate(
+      capacity: min(1 << 16, max(1, range.count)))
+    defer { piece.deallocate() }
+    var position = range.lowerBound
+    while position < range.upperBound {
+      let part = position..<min(position + piece.count, range.upperBound)
+      let values = UnsafeMutableBufferPointer(rebasing: piece[..<part.count])
+      try read(part, into: values)
+      try body(part, UnsafeBufferPointer(values))
+      position = part.upperBound
+    }
+  }
+}
+
+extension TensorSource {
+  /// Whether float32 cannot hold a value of `range` as it is.
+  func holdsWideValues(in range: Range<Int>) throws(NetconvError) -> Bool {
+    switch elementType {
+    case .float16, .bfloat16, .float32, .int8, .uint8, .int16, .uint16: return false
+    case .float64, .int32, .uint32, .int64, .uint64: break
+    }
+    var position = range.lowerBound
+    while position < range.upperBound {
+      let part = position..<min(position + (1 << 16), range.upperBound)
+      let values = try doubles(part)
+      if values.contains(where: { !$0.isNaN && Double(Float($0)) != $0 }) { return true }
+      position = part.upperBound
+    }
+    return false
+  }
+
+  /// The values at `range`, as float64.
+  func doubles(_ range: Range<Int>) throws(NetconvError) -> [Double] {
+    var failure: NetconvError?
+    let values = [Double](unsafeUninitializedCapacity: range.count) { buffer, count in
+      do throws(NetconvError) {
+        try read(range, into: UnsafeMutableBufferPointer(rebasing: buffer[..<range.count]))
+        count = range.count
+      } catch {
+        failure = error
+      }
+    }
+    if let failure { throw failure }
+    return values
+  }
+}

@@ -1,0 +1,29 @@
+import ModelIR
+import Processor
+
+extension Team {
+  /// What `body` makes of each of 0..<`count`, by all threads; in order.
+  ///
+  /// - Throws: what it throws for the first that fails.
+  func results<Value: Sendable>(
+    _ count: Int, _ body: @escaping @Sendable (Int) throws(NetconvError) -> Value
+  ) throws(NetconvError) -> [Value] {
+    let results = UnsafeMutableBufferPointer<Result<Value, NetconvError>?>.allocate(capacity: count)
+    results.initialize(repeating: nil)
+    defer {
+      results.deinitialize()
+      results.deallocate()
+    }
+    let shared = Shared(results)
+    perform(count) { number, _ in
+      do throws(NetconvError) {
+        shared.value[number] = .success(try body(number))
+      } catch {
+        shared.value[number] = .failure(error)
+      }
+    }
+    var values: [Value] = []
+    for case let result? in results { values.append(try result.get()) }
+    return values
+  }
+}

@@ -1,0 +1,360 @@
+import ModelIR
+import Relations
+import Testing
+
+/// Tensors that were moved in every way that ports of networks move them, found again by their values.
+@Suite struct RelationTests {
+  /// What each of `b` is in `a`, with names that say nothing.
+  private func relations(_ a: [TestArray], _ b: [TestArray], threads: Int = 2) throws
+    -> WeightRelations
+  {
+    try WeightRelations.find(
+      a.enumerated().map { $1.tensor("a\($0)") }, b.enumerated().map { $1.tensor("b\($0)") },
+      threads: threads)
+  }
+
+  /// Checks that `b` was found to be made of `a`, and that what was found makes it.
+  @discardableResult
+  private func check(
+    _ a: [TestArray], _ b: TestArray, _ what: String,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws -> [RelatedPart] {
+    let found = try relations(a, [b]).tensors[0].outcome
+    guard case .related(let parts) = found else {
+      Issue.record("\(what): \(found)", sourceLocation: sourceLocation)
+      return []
+    }
+    let again = made(found, of: a, b.shape)
+    #expect(again?.values == b.values, "\(what)", sourceLocation: sourceLocation)
+    return parts
+  }
+
+  private static func permutations(_ count: Int) -> [[Int]] {
+    guard count > 0 else { return [[]] }
+    return permutations(count - 1).flatMap { rest in
+      (0...rest.count).map { place in
+        var order = rest
+        order.insert(count - 1, at: place)
+        return order
+      }
+    }
+  }
+
+  @Test func `every order and direction of axes of different sizes`() throws {
+    for shape in [[7], [3, 5], [2, 3, 5], [2, 3, 4, 5]] {
+      let a = [TestArray([6, 4], seed: 3), TestArray(shape), TestArray(shape, seed: 2)]
+      for order in Self.permutations(shape.count) {
+        for mask in 0..<1 << shape.count {
+          let reversed = Set(shape.indices.filter { mask >> $0 & 1 == 1 })
+          let b = a[1].reversed(reversed).transposed(order)
+          let parts = try check(a, b, "\(shape) \(order) \(reversed)")
+          #expect(parts.count == 1)
+          #expect(parts.first?.source == 1)
+          #expect(parts.first?.isIdentity == (mask == 0 && order == order.sorted()))
+        }
+      }
+    }
+  }
+
+  @Test func `every order of axes of equal sizes`() throws {
+    let a = [TestArray([3, 3, 3])]
+    for order in Self.permutations(3) { try check(a, a[0].transposed(order), "\(order)") }
+  }
+
+  @Test func `axes that were merged, split, or both`() throws {
+    let a = TestArray([4, 3, 2, 5])
+    for order in Self.permutations(4) {
+      let moved = a.transposed(order)
+      let (n0, n1, n2, n3) = (moved.shape[0], moved.shape[1], moved.shape[2], moved.shape[3])
+      for shape in [
+        [n0 * n1 * n2 * n3], [n0, n1 * n2 * n3], [n0 * n1, n2 * n3], [n0 * n1 * n2, n3],
+        [n0, 1, n1, n2 * n3, 1],
+      ] {
+        try check([a], moved.reshaped(shape), "\(order) \(shape)")
+        try check([moved.reshaped(shape)], a, "back from \(order) \(shape)")
+      }
+    }
+  }
+
+  @Test func `rows behind a flatten in another order, of which no shape tells`() throws {
+    // Keras flattens rows, columns, channels; PyTorch channels, rows, columns.
+    let keras = TestArray([4 * 5 * 3, 7])
+    let torch = keras.reshaped([4, 5, 3, 7]).transposed([3, 2, 0, 1]).reshaped([7, 60])
+    let parts = try check([keras], torch, "flatten")
+    // Rows and columns stay together, so that values do not tell how many there are.
+    #expect(parts.first?.rearrangement?.pattern == "(p q) r -> r (q p)")
+    #expect(parts.first?.rearrangement?.sizes.values.sorted() == [3, 7, 20])
+    try check([torch], keras, "flatten, back")
+  }
+
+  @Test func `gates and channels in another order`() throws {
+    let a = TestArray([6, 4 * 5])
+    // i, f, c, o to i, o, f, c, with the units of each gate together.
+    let gates = [0, 3, 1, 2].flatMap { gate in (0..<5).map { gate * 5 + $0 } }
+    let parts = try check([a], a.taking(gates, of: 1).transposed([1, 0]), "gates")
+    #expect(parts.first?.orders.values.first == [0, 3, 1, 2])
+    let shuffled = [3, 0, 5, 1, 4, 2]
+    #expect(
+      try check([a], a.taking(shuffled, of: 0), "channels").first?.orders.values.first == shuffled)
+    let kernel = a.reshaped([6, 4, 5])
+    try check([kernel], a.taking(shuffled, of: 0), "channels, merged")
+    try check([a], kernel.taking(shuffled, of: 0), "channels, split")
+  }
+
+  @Test func `kernels that were fused, and parts of one that was`() throws {
+    let parts = (0..<3).map { TestArray([6, 6], seed: UInt64($0) + 5) }
+    for axis in 0...1 {
+      let fused = TestArray.joined(parts, along: axis)
+      #expect(try check(parts, fused, "fused").map(\.source) == [0, 1, 2])
+      let transposed = TestArray.joined(parts.map { $0.transposed([1, 0]) }, along: axis)
+      #expect(try check(parts, transposed, "transposed").map(\.source) == [0, 1, 2])
+      for (index, part) in parts.enumerated() {
+        let found = try check([fused], part, "part")
+        #expect(found.first?.sourceSections.first?.range == 6 * index..<6 * index + 6)
+        try check([fused], part.transposed([1, 0]), "part, transposed")
+      }
+    }
+  }
+
+  @Test func `zeros that were added at the ends`() throws {
+    let a = TestArray([5, 4])
+    let zeros = TestArray([5, 3], [Float](repeating: 0, count: 15))
+    for order in [[a, zeros], [zeros, a], [zeros, a, zeros]] {
+      let parts = try check([a], TestArray.joined(order, along: 1), "padded")
+      #expect(parts.count == order.count)
+      #expect(parts.filter { $0.source == nil }.count == order.count - 1)
+    }
+  }
+
+  @Test func `values that were rounded, or whose signs were changed`() throws {
+    let a = TestArray([4, 6])
+    #expect(
+      try check([a], a.transposed([1, 0]).mapped { -$0 }, "signs").first?.likeness == .negated)
+    for (type, round) in [
+      (ElementType.float16, { Half.float(from: Half.bits(from: $0)) }),
+      (.bfloat16, { (value: Float) in BFloat16.float(from: BFloat16.bits(from: value)) }),
+    ] {
+      let b = a.transposed([1, 0]).mapped(round)
+      let found = try WeightRelations.find([a.tensor("a")], [b.tensor("b", type)], threads: 1)
+      guard case .related(let parts) = found.tensors[0].outcome else {
+        Issue.record("\(found.tensors[0].outcome)")
+        continue
+      }
+      #expect(parts[0].likeness == .rounded(type))
+      #expect(!parts[0].isExact)
+      #expect(made(found.tensors[0].outcome, of: [a], b.shape)?.values == b.values)
+    }
+  }
+
+  @Test func `sums of two biases`() throws {
+    let biases = (0..<4).map { TestArray([12], seed: UInt64($0) + 1) }
+    let sum = TestArray([12], zip(biases[1].values, biases[3].values).map(+))
+    let found = try relations(biases, [sum]).tensors[0].outcome
+    guard case .related(let parts) = found else {
+      Issue.record("\(found)")
+      return
+    }
+    #expect(parts.map(\.source) == [1])
+    #expect(parts.map(\.addend) == [3])
+  }
+
+  @Test func `factors for all values, and for each place of an axis`() throws {
+    let a = [TestArray([3, 4, 5], seed: 9), TestArray([3, 4, 5])]
+    for order in Self.permutations(3) {
+      let moved = a[1].transposed(order)
+      for axis in [nil, 0, 1, 2] {
+        let factors = (0..<5).map { 1.5 + 0.25 * Float($0) * ($0 == 2 ? -1 : 1) }
+        let strides = [moved.shape[1] * moved.shape[2], moved.shape[2], 1]
+        let b = TestArray(
+          moved.shape,
+          moved.values.enumerated().map { place, value in
+            value * (axis.map { factors[place / strides[$0] % moved.shape[$0]] } ?? 2.7)
+          })
+        let found = try relations(a, [b]).tensors[0].outcome
+        guard case .related(let parts) = found, case .scaled(let scale) = parts[0].likeness else {
+          Issue.record("\(order) \(String(describing: axis)): \(found)")
+          continue
+        }
+        #expect(parts.map(\.source) == [1])
+        #expect(scale.axis == axis)
+        #expect(!scale.isRounding)
+        #expect(!parts[0].isExact)
+        let expected = axis.map { Array(factors.prefix(moved.shape[$0])) } ?? [2.7]
+        for (factor, wanted) in zip(scale.values, expected) {
+          #expect(abs(factor - Double(wanted)) < 1e-6)
+        }
+        // One value more, and it is nobody's multiple.
+        var other = b
+        other.values[7] *= 1.001
+        if case .related = try relations(a, [other]).tensors[0].outcome {
+          Issue.record("one value of \(order) \(String(describing: axis)) was changed")
+        }
+      }
+    }
+  }
+
+  @Test func `a normalisation that was folded`() throws {
+    let kernel = TestArray([3, 3, 4, 6])
+    let vector = { (seed: UInt64) in TestArray([6], seed: seed) }
+    let (gamma, beta, mean, bias) = (vector(2).mapped { $0 + 1 }, vector(3), vector(4), vector(5))
+    let variance = vector(6).mapped { $0 * $0 + 0.1 }
+    let factors = zip(gamma.values, variance.values).map { $0 / ($1 + 1e-3).squareRoot() }
+    let moved = kernel.transposed([3, 0, 1, 2])
+    let folded = TestArray(
+      moved.shape, moved.values.enumerated().map { $1 * factors[$0 / 36] })
+    for (own, others) in [
+      (bias.values, [kernel, gamma, beta, mean, variance, bias]),
+      ([Float](repeating: 0, count: 6), [kernel, gamma, beta, mean, variance]),
+    ] {
+      let b = TestArray(
+        [6],
+        (0..<6).map { beta.values[$0] + (own[$0] - mean.values[$0]) * factors[$0] })
+      let found = try relations(others, [folded, b])
+      guard case .related(let parts) = found.tensors[0].outcome,
+        case .scaled(let scale) = parts[0].likeness,
+        case .related(let ofBias) = found.tensors[1].outcome
+      else {
+        Issue.record("\(found.tensors.map(\.outcome))")
+        continue
+      }
+      #expect(scale.axis == 0)
+      #expect(scale.normalization?.gamma == 1)
+      #expect(scale.normalization?.variance == 4)
+      #expect(scale.normalization?.epsilon == 1e-3)
+      #expect(
+        ofBias[0].likeness
+          == .folded(RelatedPart.FoldedBias(beta: 2, mean: 3, bias: others.count == 6 ? 5 : nil)))
+      #expect(found.unused.isEmpty)
+    }
+  }
+
+  @Test func `what float32 cannot hold is rounded, or the same in float64`() throws {
+    let values = (0..<24).map { 1 + Double($0) * 1e-3 }
+    let a = RelatedTensor(name: "a", shape: [4, 6], source: DoubleSource(values: values))
+    let rounded = TestArray([4, 6], values.map(Float.init)).transposed([1, 0])
+    let found = try WeightRelations.find([a], [rounded.tensor("b")], threads: 1)
+    guard case .related(let parts) = found.tensors[0].outcome else {
+      Issue.record("\(found.tensors[0].outcome)")
+      return
+    }
+    #expect(parts[0].likeness == .rounded(.float32))
+    // Equal in float32, and not in float64.
+    let others = [values, values.map { $0 + 1e-12 }].map {
+      RelatedTensor(name: "b", shape: [24], source: DoubleSource(values: $0))
+    }
+    let relations = try WeightRelations.find([a], others, threads: 1)
+    if case .related(let parts) = relations.tensors[0].outcome {
+      #expect(parts[0].likeness == .exact)
+    } else {
+      Issue.record("\(relations.tensors[0].outcome)")
+    }
+    guard case .unrelated = relations.tensors[1].outcome else {
+      Issue.record("\(relations.tensors[1].outcome)")
+      return
+    }
+  }
+
+  private struct DoubleSource: TensorSource {
+    let values: [Double]
+    var elementType: ElementType { .float64 }
+    var count: Int { values.count }
+
+    func read(
+      _ range: Range<Int>, into values: UnsafeMutableBufferPointer<Float>
+    ) throws(NetconvError) {
+      _ = values.update(fromContentsOf: self.values[range].map(Float.init))
+    }
+
+    func read(
+      _ range: Range<Int>, into values: UnsafeMutableBufferPointer<Double>
+    ) throws(NetconvError) {
+      _ = values.update(fromContentsOf: self.values[range])
+    }
+  }
+
+  @Test func `ten thousand tensors, and zeros that nothing came from`() throws {
+    let a = (0..<10_000).map { TestArray([2, 3], seed: UInt64($0)) }
+    let found = try relations(a, a.reversed().map { $0.transposed([1, 0]) })
+    for (place, relation) in found.tensors.enumerated() {
+      guard case .related(let parts) = relation.outcome else {
+        Issue.record("\(place): \(relation.outcome)")
+        continue
+      }
+      #expect(parts.map(\.source) == [9_999 - place])
+    }
+    let zeros = TestArray([5], [0, 0, -0, 0, 0])
+    #expect(try check([a[0]], zeros, "zeros").map(\.source) == [nil])
+  }
+
+  // MARK: - What values do not tell
+
+  private func ambiguity(_ outcome: Relation.Outcome) -> (Ambiguity, [RelatedPart])? {
+    if case .undetermined(let why, let parts) = outcome { (why, parts) } else { nil }
+  }
+
+  @Test func `what values do not tell is not said`() throws {
+    let zeros = TestArray([8], [Float](repeating: 0, count: 8))
+    var found = ambiguity(try relations([zeros, zeros], [zeros]).tensors[0].outcome)
+    #expect(found?.0 == .constant)
+    #expect(found?.1.map(\.source) == [0, 1])
+
+    let tied = TestArray([4, 6])
+    found = ambiguity(try relations([tied, tied], [tied.transposed([1, 0])]).tensors[0].outcome)
+    #expect(found?.0 == .tied)
+    #expect(found?.1.map(\.source) == [0, 1])
+
+    let square = TestArray([5, 5])
+    let symmetric = TestArray(
+      [5, 5], zip(square.values, square.transposed([1, 0]).values).map { $0 + $1 })
+    found = ambiguity(try relations([symmetric], [symmetric]).tensors[0].outcome)
+    #expect(found?.0 == .symmetric)
+    #expect(found?.1.count == 2)
+  }
+
+  @Test func `a kernel of one place is moved in one way, however many names that has`() throws {
+    let a = TestArray([1, 1, 4, 6])
+    #expect(try check([a], a.transposed([3, 2, 0, 1]), "1 x 1").count == 1)
+    #expect(try check([a], a.reshaped([4, 6, 1, 1]), "1 x 1").first?.isIdentity == true)
+  }
+
+  @Test func `look-alikes are told apart by one value, and are nobody's relatives`() throws {
+    let a = TestArray([4, 6])
+    var other = a
+    other.values[17] += 1e-4
+    let found = try relations([a], [other, a])
+    guard case .unrelated(let nearest) = found.tensors[0].outcome else {
+      Issue.record("\(found.tensors[0].outcome)")
+      return
+    }
+    #expect(nearest?.tensor == 0)
+    #expect((nearest?.distance ?? 1) < 0.01)
+    // The same values in an order that is no rearrangement of axes.
+    var swapped = a
+    swapped.values.swapAt(3, 10)
+    guard case .unrelated = try relations([a], [swapped]).tensors[0].outcome else {
+      Issue.record("two values were swapped")
+      return
+    }
+    #expect(try relations([a], []).unused.map(\.tensor) == [0])
+  }
+
+  @Test func `an error names the tensor that cannot be read`() throws {
+    let error = #expect(throws: NetconvError.self) {
+      try WeightRelations.find(
+        [RelatedTensor(name: "broken", shape: [3], source: BrokenSource())],
+        [TestArray([3]).tensor("b")], threads: 2)
+    }
+    #expect(error?.description.contains("broken") == true)
+  }
+
+  private struct BrokenSource: TensorSource {
+    var elementType: ElementType { .float32 }
+    var count: Int { 3 }
+
+    func read(
+      _ range: Range<Int>, into values: UnsafeMutableBufferPointer<Float>
+    ) throws(NetconvError) {
+      throw NetconvError(.inputOutput, "cannot be read")
+    }
+  }
+}

@@ -55,8 +55,8 @@ struct NAMELayers {
     // What the graph does not know before it is compiled cannot be seen.
     guard let found = tensor.shape?.map(\.intValue) else { return tensor }
     let expected = [-1] + shape
-    guard found.count == expected.count, found[0] == -1,
-      zip(found, expected).allSatisfy({ $0 == -1 || $0 == $1 })
+    guard found.count == expected.count, found[0] < 0,
+      zip(found, expected).allSatisfy({ $0 < 0 || $0 == $1 })
     else {
       throw NAMEError(
         "the app's layer \(layer) gives a tensor of \(found), not \(expected); -1 is the batch")

@@ -19,7 +19,7 @@ struct MPSCNNCustomSource {
       /// None of these images is temporary: they can be read in any way, and as often as wanted. Up to four channels are
       /// one texture of type 2D, more are slices of a 2D array with four channels each.
       ///
-      /// What is thrown ends `encode` or `predict`. Nothing checks the values that are written; `\(name)Comparison` does.
+      /// What is thrown ends `encode` or `predict`. Only `\(name)Comparison` checks what is written.
       public protocol \(CustomLayers.type(in: name)) {
       \(requirements.joined(separator: "\n\n"))
       }
@@ -40,10 +40,9 @@ struct MPSCNNCustomSource {
       return (images.inputs.map(\.description), images.output.description)
     }
     let source = function.takesSeveral ? "sourceImages: [MPSImage]" : "sourceImage: MPSImage"
-    return comment + """
-        func \(function.name)(
-          commandBuffer: MTLCommandBuffer, \(source), destinationImage: MPSImage
-        ) throws
-      """
+    return comment
+      + CustomLayers.declaration(
+        function, "commandBuffer: MTLCommandBuffer, \(source), destinationImage: MPSImage", "throws"
+      )
   }
 }

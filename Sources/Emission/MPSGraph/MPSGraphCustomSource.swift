@@ -37,10 +37,7 @@ struct MPSGraphCustomSource {
     }
     let source =
       function.takesSeveral ? "sourceTensors: [MPSGraphTensor]" : "sourceTensor: MPSGraphTensor"
-    return comment + """
-        func \(function.name)(
-          graph: MPSGraph, \(source)
-        ) throws -> MPSGraphTensor
-      """
+    return comment
+      + CustomLayers.declaration(function, "graph: MPSGraph, \(source)", "throws -> MPSGraphTensor")
   }
 }

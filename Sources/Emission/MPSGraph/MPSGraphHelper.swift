@@ -52,8 +52,8 @@ enum MPSGraphHelper: String, RuntimePiece {
     case .hardSilu: [.hardSigmoid]
     case .logSigmoid, .mish: [.softPlus]
     case .softMax: [.logSoftMax]
-    case .inFloats, .kernel, .checked, .parameter, .poolingDescriptor, .rescaled, .number, .silu, .tanhShrink,
-      .logSoftMax:
+    case .inFloats, .kernel, .checked, .parameter, .poolingDescriptor, .rescaled, .number, .silu,
+      .tanhShrink, .logSoftMax:
       []
     }
   }

@@ -70,4 +70,11 @@ struct CustomLayers: Sendable {
     return "  /// \(function.takesSeveral ? title.several : title.one)\n  ///\n"
       + PackageText.table(rows).map { "  ///     \($0)\n" }.joined()
   }
+
+  /// A requirement of the protocol: on one line if it fits, else the parameters below.
+  static func declaration(_ function: Function, _ parameters: String, _ result: String) -> String {
+    let line = "  func \(function.name)(\(parameters)) \(result)"
+    return line.count <= 100
+      ? line : "  func \(function.name)(\n    \(parameters)\n  ) \(result)"
+  }
 }

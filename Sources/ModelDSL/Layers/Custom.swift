@@ -3,6 +3,8 @@ import Operators
 
 /// A layer that is two closures; it runs on both engines, but cannot be written to a file.
 ///
+/// A package for Apple's GPUs asks its app for the layer, by a function that is called like it.
+///
 ///     Custom { inputs in inputs[0] } evaluate: { inputs in inputs[0].map { 1 - $0 } }
 public struct Custom: NetworkLayer {
   /// What it is called.

@@ -152,8 +152,9 @@ struct PreparedConversion {
       try observer.checkCancellation()
     }.encodings()
     return try OutputPlan(
-      request.leavesOutGraph ? .weights(arranged.weights) : arranged, formats: formats, naming: naming, alignment: request.alignment,
-      metadata: target.safetensorsMetadata, encodings: encodings)
+      request.leavesOutGraph ? .weights(arranged.weights) : arranged, formats: formats,
+      naming: naming, alignment: request.alignment, metadata: target.safetensorsMetadata,
+      encodings: encodings)
   }
 }
 

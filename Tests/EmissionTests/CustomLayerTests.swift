@@ -87,27 +87,11 @@ import struct Emission.EmittedPackage
     #expect(!FileManager.default.fileExists(atPath: folder.file("again")))
   }
 
-  /// A network of a chain of closures with these names.
-  private func chain(_ names: [String], _ shapes: [Shape] = []) throws -> Model {
-    let input = Input(width: 3, height: 2, channels: 4, name: "image")
-    var node: any NodeSource = input
-    for (index, name) in names.enumerated() {
-      let shape = index < shapes.count ? shapes[index] : nil
-      let layer = Custom(name: name) {
-        shape ?? $0[0]
-      } evaluate: {
-        $0[0]
-      }
-      node = layer.applied(to: [node])
-    }
-    return try Model(input: input, output: node)
-  }
-
   @Test(arguments: EmittedLanguage.packages)
   func `whatever layers are called, functions have names of their own`(
     _ language: EmittedLanguage
   ) throws {
-    let package = try package(chain(HostileNetwork.names), language)
+    let package = try package(CustomNetwork.chain(HostileNetwork.names), language)
     let file = try text("/MixedCustomLayers.swift", of: package)
     _ = try #require(SwiftToken.all(in: file))
     let functions = file.matches(of: #/(?m)^  func (.*?)\(/#).map { String($0.output.1) }
@@ -125,7 +109,7 @@ import struct Emission.EmittedPackage
   }
 
   @Test func `what has no place for a closure names its layer`() throws {
-    let model = try chain(["mirror"])
+    let model = try CustomNetwork.chain(["mirror"])
     let text = try #require(
       EmittedLanguage.all.lazy.compactMap {
         if case .text(let language) = $0 { language } else { nil }
@@ -144,7 +128,7 @@ import struct Emission.EmittedPackage
   }
 
   @Test func `a closure has to give what the language has`() throws {
-    let line = try chain(["line"], [Shape([6, 4])])
+    let line = try CustomNetwork.chain(["line"], [Shape([6, 4])])
     #expect(
       thrown { try package(line, .mpscnn) }?.details == [
         "layer 'line' (1 of 1, Custom): the shape (6, 4) is no image and no vector; "
@@ -152,7 +136,8 @@ import struct Emission.EmittedPackage
       ])
     #expect(try package(line, .mpsgraph).customLayers == ["line"])
     for language in EmittedLanguage.packages {
-      let error = thrown { try package(chain(["open"], [Shape([nil, 3, 4])]), language) }
+      let open = try CustomNetwork.chain(["open"], [Shape([nil, 3, 4])])
+      let error = thrown { try package(open, language) }
       #expect(
         error?.details == [
           "layer 'open' (1 of 1, Custom): the shape (None, 3, 4) is open; sizes have to be known"

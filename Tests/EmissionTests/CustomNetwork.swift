@@ -38,6 +38,22 @@ enum CustomNetwork {
       })
   }
 
+  /// A network of a chain of closures with these names.
+  static func chain(_ names: [String], _ shapes: [Shape] = []) throws -> Model {
+    let input = Input(width: 3, height: 2, channels: 4, name: "image")
+    var node: any NodeSource = input
+    for (index, name) in names.enumerated() {
+      let shape = index < shapes.count ? shapes[index] : nil
+      let layer = Custom(name: name) {
+        shape ?? $0[0]
+      } evaluate: {
+        $0[0]
+      }
+      node = layer.applied(to: [node])
+    }
+    return try Model(input: input, output: node)
+  }
+
   /// What the two functions of the protocol are called for names that Swift or the network has.
   static let taken = ("init", "customLayers")
 }

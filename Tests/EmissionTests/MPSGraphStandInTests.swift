@@ -164,6 +164,8 @@ struct MPSGraphStandInTests {
     try collection.addProgram("Batches", to: "Half\(transposed)")
     try collection.add("Mixed", CustomNetwork.model(CustomNetwork.taken), language: .mpsgraph)
     try collection.addProgram("CustomLayersMPSGraph", to: "Mixed")
+    // In parts, and compiled alone: nobody implements so many.
+    try collection.add("Chain", CustomNetwork.chain(HostileNetwork.names), language: .mpsgraph)
     try collection.build()
     let batches = try collection.output(
       of: "Batches", "Half\(transposed)",

@@ -132,6 +132,8 @@ struct StandInTests {
     let tested = collection.names
     try collection.add("Mixed", CustomNetwork.model(), language: .mpscnn)
     try collection.addProgram("CustomLayersMPSCNN", to: "Mixed")
+    // In parts, and compiled alone: nobody implements so many.
+    try collection.add("Chain", CustomNetwork.chain(HostileNetwork.names), language: .mpscnn)
     try collection.build()
     let mixed = try collection.output(
       of: "CustomLayersMPSCNN", "Mixed",

@@ -148,8 +148,8 @@ let package = Package(
     .testTarget(
       name: "EmissionTests",
       dependencies: [
-        "Emission", "NetconvKit", "Readers", "Transforms", "Execution", "Datasets", "Zlib",
-        "ModelIR", "TestSupport", "Digests", "ImageFilters",
+        "Emission", "ModelDSL", "NetconvKit", "Readers", "Transforms", "Execution", "Datasets",
+        "Zlib", "ModelIR", "TestSupport", "Digests", "ImageFilters",
       ], exclude: ["Expected", "Programs"]),
     .testTarget(
       name: "WritersTests",

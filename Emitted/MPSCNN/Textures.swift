@@ -19,7 +19,11 @@ extension NAME {
     activations: NAMEActivations? = nil
   ) throws -> [MPSImage] {
     try readyPictures().encode(texture, region, in: commandBuffer) { image in
+      #if customLayers
+      try encode(commandBuffer: commandBuffer, sourceImage: image, activations: activations)
+      #else
       encode(commandBuffer: commandBuffer, sourceImage: image, activations: activations)
+      #endif
     }
   }
   #else
@@ -38,7 +42,11 @@ extension NAME {
     activations: NAMEActivations? = nil
   ) throws -> MPSImage {
     try readyPictures().encode(texture, region, in: commandBuffer) { image in
+      #if customLayers
+      try encode(commandBuffer: commandBuffer, sourceImage: image, activations: activations)
+      #else
       encode(commandBuffer: commandBuffer, sourceImage: image, activations: activations)
+      #endif
     }
   }
   #endif
@@ -51,7 +59,11 @@ extension NAME {
       throw NAMEError("no command buffer")
     }
     let output = try pictures.encode(texture, region, in: commandBuffer) { image in
+      #if customLayers
+      try encode(commandBuffer: commandBuffer, sourceImage: image)
+      #else
       encode(commandBuffer: commandBuffer, sourceImage: image)
+      #endif
     }
     #if severalOutputs
     for image in output { image.synchronize(on: commandBuffer) }
@@ -72,6 +84,21 @@ extension NAME {
 }
 
 extension NAMEPictures {
+  #if customLayers
+  /// The way of a picture, and what reads the image that it becomes.
+  fileprivate func encode<Result>(
+    _ texture: MTLTexture, _ region: MTLRegion?, in commandBuffer: MTLCommandBuffer,
+    _ network: (MPSImage) throws -> Result
+  ) throws -> Result {
+    let passes = [NAMEPass.feed(width: NAMEPreparation.width, height: NAMEPreparation.height)]
+    let fed = try encode(
+      texture, region: region, to: Self.format, ending: passes, in: commandBuffer)
+    // Of RGBA, an image of three channels has the colours.
+    let result = try network(MPSImage(texture: fed, featureChannels: NAMEPreparation.channels))
+    context.giveBack(fed)
+    return result
+  }
+  #else
   /// The way of a picture, and what reads the image that it becomes.
   fileprivate func encode<Result>(
     _ texture: MTLTexture, _ region: MTLRegion?, in commandBuffer: MTLCommandBuffer,
@@ -85,6 +112,7 @@ extension NAMEPictures {
     context.giveBack(fed)
     return result
   }
+  #endif
 
   /// As images of the network have it.
   private static var format: MTLPixelFormat {

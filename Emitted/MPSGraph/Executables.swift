@@ -74,6 +74,33 @@ final class NAMEExecutables {
 }
 
 extension NAME {
+  #if customLayers
+  /// Makes the network with the weights of an archive.
+  ///
+  /// - Parameters:
+  ///   - customLayers: computes the layers that only the app knows.
+  ///   - optimizationLevel: how far the graph is optimised; other initialisers take `.level0`.
+  public convenience init(
+    device: MTLDevice, archive: NAMEArchive, customLayers: any NAMECustomLayers,
+    optimizationLevel: NAMEOptimizationLevel
+  ) throws {
+    try self.init(device: device, archive: archive, customLayers: customLayers)
+    executables.optimizationLevel = optimizationLevel
+  }
+
+  /// Makes the network with weights from anywhere.
+  ///
+  /// - Parameters:
+  ///   - customLayers: computes the layers that only the app knows.
+  ///   - optimizationLevel: how far the graph is optimised; other initialisers take `.level0`.
+  public convenience init(
+    device: MTLDevice, customLayers: any NAMECustomLayers,
+    optimizationLevel: NAMEOptimizationLevel, values: @escaping (NAMEParameter) throws -> Data
+  ) throws {
+    try self.init(device: device, customLayers: customLayers, values: values)
+    executables.optimizationLevel = optimizationLevel
+  }
+  #else
   /// Makes the network with the weights of an archive.
   ///
   /// - Parameter optimizationLevel: how far the graph is optimised; other initialisers take `.level0`.
@@ -94,4 +121,5 @@ extension NAME {
     try self.init(device: device, values: values)
     executables.optimizationLevel = optimizationLevel
   }
+  #endif
 }

@@ -41,6 +41,30 @@ struct NAMELayers {
   }
   #endif
 
+  #if checked
+  /// What a layer of the app's gives, if it is what the network goes on with.
+  ///
+  /// - Parameter shape: without the batch, whose size has to stay open.
+  @inline(never)
+  func checked(
+    _ tensor: MPSGraphTensor, layer: String, shape: [Int]
+  ) throws -> MPSGraphTensor {
+    guard tensor.dataType == NAME.format else {
+      throw NAMEError("the app's layer \(layer) gives a tensor of another type than NAME.format")
+    }
+    // What the graph does not know before it is compiled cannot be seen.
+    guard let found = tensor.shape?.map(\.intValue) else { return tensor }
+    let expected = [-1] + shape
+    guard found.count == expected.count, found[0] < 0,
+      zip(found, expected).allSatisfy({ $0 < 0 || $0 == $1 })
+    else {
+      throw NAMEError(
+        "the app's layer \(layer) gives a tensor of \(found), not \(expected); -1 is the batch")
+    }
+    return tensor
+  }
+  #endif
+
   #if parameter
   /// Floats, whatever kernels are.
   ///

@@ -23,6 +23,39 @@ public struct NAMEComparison: CustomStringConvertible {
   /// In the order of the model; a layer without values of its own is a part of the one behind it.
   public let layers: [Layer]
 
+  #if customLayers
+  /// Runs the network with the weights of an archive, and with layers of the app's, on the inputs of `goldens`.
+  public init(
+    _ archive: NAMEArchive, _ goldens: NAMEGoldens, on device: MTLDevice,
+    customLayers: any NAMECustomLayers
+  ) throws {
+    guard goldens.weights == archive.weights else {
+      throw NAMEGoldensError("the test cases are of other weights than those of the archive")
+    }
+    let network = try NAME(device: device, archive: archive, customLayers: customLayers)
+    var worst: [String: Double] = [:]
+    for sample in 0..<goldens.samples {
+      let activations = NAMEActivations()
+      #if severalInputs
+      _ = try network.predict(goldens.inputs(of: sample), activations: activations)
+      #else
+      _ = try network.predict(goldens.input(sample), activations: activations)
+      #endif
+      for layer in activations.layers {
+        guard let values = activations.values(of: layer) else { continue }
+        worst[layer] = max(worst[layer] ?? 0, try goldens.difference(values, of: layer, sample))
+      }
+    }
+    guard !worst.isEmpty else { throw NAMEGoldensError("no layer was compared") }
+    self.device = device.name
+    samples = goldens.samples
+    layers = goldens.layers.compactMap { layer in
+      worst[layer.name].map {
+        Layer(name: layer.name, difference: $0, tolerance: layer.tolerance)
+      }
+    }
+  }
+  #else
   /// Runs the network with the weights of an archive on the inputs of `goldens`.
   public init(_ archive: NAMEArchive, _ goldens: NAMEGoldens, on device: MTLDevice) throws {
     guard goldens.weights == archive.weights else {
@@ -51,6 +84,7 @@ public struct NAMEComparison: CustomStringConvertible {
       }
     }
   }
+  #endif
 
   /// The first layer that differs by more than its tolerance.
   public var firstWrong: Layer? { layers.first { !$0.isRight } }

@@ -2,6 +2,22 @@
 
 import PackageDescription
 
+#if customLayers
+let package = Package(
+  name: "NAME",
+  platforms: [.macOS(.v10_13), .iOS(.v12)],
+  products: [
+    .library(name: "NAME", targets: ["NAME"]),
+    .library(name: "NAMEGoldens", targets: ["NAMEGoldens"]),
+  ],
+  targets: [
+    .target(name: "NAME", resources: [.copy("NAME.netpack")]),
+    // Test cases, for tests that have the app's layers: an app that links the library has nothing of them.
+    .target(name: "NAMEGoldens", dependencies: ["NAME"], resources: [.copy("goldens")]),
+  ],
+  swiftLanguageVersions: [.v5]
+)
+#else
 let package = Package(
   name: "NAME",
   platforms: [.macOS(.v10_13), .iOS(.v12)],
@@ -18,3 +34,4 @@ let package = Package(
   ],
   swiftLanguageVersions: [.v5]
 )
+#endif

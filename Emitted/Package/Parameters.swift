@@ -76,6 +76,38 @@ private final class NAMEMemory {
 }
 
 extension NAME {
+  #if customLayers
+  /// Makes the network with the weights of an archive.
+  ///
+  /// - Parameter customLayers: computes the layers that only the app knows.
+  public convenience init(
+    device: MTLDevice, archive: NAMEArchive, customLayers: any NAMECustomLayers
+  ) throws {
+    #if folds
+    guard archive.folded == Self.folded else {
+      throw NAMEError(
+        "in the archive other layers are folded into kernels than in the code; convert it with --fold-batch-norm"
+      )
+    }
+    #endif
+    try self.init(
+      device: device, parameters: NAMEParameters(archive), customLayers: customLayers)
+  }
+
+  /// Makes the network with weights from anywhere: a download, an encrypted file, a file of your own.
+  ///
+  /// - Parameters:
+  ///   - customLayers: computes the layers that only the app knows.
+  ///   - values: gives the bytes of a parameter, little-endian, as the archive of this package has them. What it throws
+  ///     ends the initialiser.
+  public convenience init(
+    device: MTLDevice, customLayers: any NAMECustomLayers,
+    values: @escaping (NAMEParameter) throws -> Data
+  ) throws {
+    try self.init(
+      device: device, parameters: NAMEParameters(values), customLayers: customLayers)
+  }
+  #else
   /// Makes the network with the weights of an archive.
   public convenience init(device: MTLDevice, archive: NAMEArchive) throws {
     #if folds
@@ -97,4 +129,5 @@ extension NAME {
   ) throws {
     try self.init(device: device, parameters: NAMEParameters(values))
   }
+  #endif
 }

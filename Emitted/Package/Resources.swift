@@ -2,10 +2,19 @@ import Foundation
 import Metal
 
 extension NAME {
+  #if customLayers
+  /// Makes the network with the weights that are a resource of this package.
+  ///
+  /// - Parameter customLayers: computes the layers that only the app knows.
+  public convenience init(device: MTLDevice, customLayers: any NAMECustomLayers) throws {
+    try self.init(device: device, archive: NAMEArchive.bundled(), customLayers: customLayers)
+  }
+  #else
   /// Makes the network with the weights that are a resource of this package.
   public convenience init(device: MTLDevice) throws {
     try self.init(device: device, archive: NAMEArchive.bundled())
   }
+  #endif
 }
 
 extension NAMEArchive {

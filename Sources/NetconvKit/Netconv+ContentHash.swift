@@ -32,3 +32,23 @@ extension Netconv {
     return hexadecimal(SHA256.hash(of: try JSONDocument.encode(document)))
   }
 }
+
+extension Model {
+  /// What tells the parameters of two models apart, whatever is computed with them: as ``Netconv/contentHash(of:)``, without
+  /// the graph.
+  ///
+  /// - Throws: what reading the values throws.
+  func weightsHash() throws(NetconvError) -> String {
+    struct Parameter: Encodable {
+      let layer: String
+      let role: String
+      let sha256: String
+    }
+    let parameters = try tensors.map { tensor throws(NetconvError) in
+      Parameter(
+        layer: tensor.layer, role: tensor.spec.role.rawValue,
+        sha256: try tensor.contentHash(as: .float32))
+    }
+    return hexadecimal(SHA256.hash(of: try JSONDocument.encode(parameters)))
+  }
+}

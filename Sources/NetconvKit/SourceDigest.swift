@@ -2,6 +2,7 @@ import Digests
 import Documents
 import Files
 import ModelIR
+import Operators
 import Readers
 
 extension ReadSource {
@@ -13,15 +14,18 @@ extension Manifest.Source {
   /// What the manifest says about a source: its files are hashed one after the other, and what the
   /// reader has left unchecked is checked on the way.
   ///
-  /// A model that has no files is known by the hash of its content.
+  /// A model that has no files is known by the hash of its content; of its weights, if only code knows some layer.
   /// - Throws: `inputOutput`, `interrupted`, or `badData` if a checksum is not what the source says.
   init(_ source: ReadSource, _ observer: Observer) throws(NetconvError) {
     if source.isMade {
+      let model = try source.model
+      let hasClosures = model.layers.contains { $0.operation is any ClosureOperator }
       self.init(
         format: source.format, file: Directory.lastComponent(of: source.path),
         bytes: source.network.tensors.reduce(0) {
           $0 + $1.count * $1.stored.source.elementType.byteCount
-        }, sha256: try Netconv.contentHash(of: source.model), framework: source.framework)
+        }, sha256: try hasClosures ? model.weightsHash() : Netconv.contentHash(of: model),
+        framework: source.framework)
       return
     }
     var hash = SHA256()

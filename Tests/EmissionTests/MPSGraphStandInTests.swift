@@ -162,11 +162,30 @@ struct MPSGraphStandInTests {
     }
     let transposed = try #require(sources.firstIndex { $0.hasSuffix("keras2-transposed.h5") })
     try collection.addProgram("Batches", to: "Half\(transposed)")
+    try collection.add("Mixed", CustomNetwork.model(CustomNetwork.taken), language: .mpsgraph)
+    try collection.addProgram("CustomLayersMPSGraph", to: "Mixed")
+    // In parts, and compiled alone: nobody implements so many.
+    try collection.add("Chain", CustomNetwork.chain(HostileNetwork.names), language: .mpsgraph)
     try collection.build()
     let batches = try collection.output(
       of: "Batches", "Half\(transposed)",
       [collection.archive("Half\(transposed)"), "\(collection.path)/Half\(transposed)"])
     #expect(batches == "true 4\n")
+    let mixed = try collection.output(
+      of: "CustomLayersMPSGraph", "Mixed",
+      [collection.archive("Mixed"), "\(collection.path)/Mixed"])
+    let wrong = "the app's layer customLayers gives a tensor of"
+    #expect(
+      mixed == """
+        first, conv, init, joined, init again, narrow, customLayers, flatten_1, fc
+        customLayers
+        true
+        \(wrong) [-1, 5, 4, 1], not [-1, 5, 4, 3]; -1 is the batch
+        \(wrong) [-1, 60], not [-1, 5, 4, 3]; -1 is the batch
+        \(wrong) [1, 5, 4, 3], not [-1, 5, 4, 3]; -1 is the batch
+        the app's layer customLayers gives a tensor of another type than Mixed.format
+
+        """)
     for name in right {
       let result = try collection.selfTest(name)
       #expect(result.status == 0, "\(name): \(result.output)")

@@ -42,13 +42,21 @@ import Testing
     let labeled = try PackageTextTests.package(
       Fixtures.sample("lenet-blobs"), "NAME", in: language.name, pictures: [],
       labels: ["zero", "\"one\""])
+    let custom = try [[], ["bn"]].flatMap { folded in
+      try EmittedPackage(
+        CustomNetwork.model(), in: #require(language.package), from: "", name: "NAME",
+        storesHalves: true, folded: folded,
+        pictures: PictureInput(
+          into: CustomNetwork.model().inputs[0], hasChannelsFirst: false, [], remark: "")
+      ).files
+    }
     for source in try sources(language) {
       for halves in [true, false] {
         let package = try PackageTextTests.package(
           source, "NAME", in: language.name, storesHalves: halves, folded: halves ? ["bn"] : [],
           pictures: [])
         let target = try #require(language.package).target
-        let files = package.files + labeled.files
+        let files = package.files + labeled.files + custom
         for file in files
         where !RuntimeFile.written.contains(file.path) && file.path != "README.md" {
           #expect(file.text.hasSuffix("\n") && !file.text.hasSuffix("\n\n"), "\(file.path)")
@@ -105,7 +113,7 @@ struct RuntimeCodeBuildTests {
     let files = try RuntimeFile.all(of: language).filter { !isWhole || !$0.isOfPictures }
     let conditions = files.reduce(into: Set<String>()) { $0.formUnion($1.conditions) }
       .subtracting(
-        ["filterPackage", "labels", "folds"]
+        ["filterPackage", "labels", "folds", "customLayers"]
           + (isWhole ? ["accuracy"] : ["storesHalves", "severalInputs", "severalOutputs"]))
     let options = conditions.sorted().map { "-D\($0)" }
     #expect(conditions.count > 8)
@@ -249,8 +257,9 @@ private struct RuntimeFile {
 
   /// Files of a package that are written for it, or lie elsewhere.
   static let written: Set<String> = Set(
-    ["", "Labels", "Preparation", "Shaders", "Taps"].map { "Sources/NAME/NAME\($0).swift" }
-      + ["Package.swift"])
+    ["", "CustomLayers", "Labels", "Preparation", "Shaders", "Taps"].map {
+      "Sources/NAME/NAME\($0).swift"
+    } + ["Package.swift"])
 
   /// The lines without conditions, and without what only packages of filters have.
   var code: [Substring] {

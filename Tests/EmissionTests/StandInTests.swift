@@ -129,8 +129,27 @@ struct StandInTests {
     // Apps keep no layers: their images are temporary, and are read as often as they say.
     let plain = ["Half0"]
     for name in plain { try collection.addProgram("Plain", to: name) }
+    let tested = collection.names
+    try collection.add("Mixed", CustomNetwork.model(), language: .mpscnn)
+    try collection.addProgram("CustomLayersMPSCNN", to: "Mixed")
+    // In parts, and compiled alone: nobody implements so many.
+    try collection.add("Chain", CustomNetwork.chain(HostileNetwork.names), language: .mpscnn)
     try collection.build()
-    for name in collection.names {
+    let mixed = try collection.output(
+      of: "CustomLayersMPSCNN", "Mixed",
+      [collection.archive("Mixed"), "\(collection.path)/Mixed"])
+    #expect(
+      mixed == """
+        first conv power joined power again narrow blend fc
+        blend
+        true
+        true
+        true
+        true
+        true
+
+        """)
+    for name in tested {
       let result = try collection.selfTest(name)
       #expect(result.status == 0, "\(name): \(result.output)")
     }

@@ -1,4 +1,5 @@
 import Foundation
+import ModelIR
 import NetconvKit
 import TestSupport
 import Testing
@@ -67,6 +68,20 @@ struct PackageCollection {
     request.takesPictures = takesPictures
     request.labels = labels
     _ = try Netconv.emitPackage(request)
+    try take(name, edit)
+  }
+
+  /// Emits a model with layers of an app as a package called `name`, which has no program of its own.
+  mutating func add(_ name: String, _ model: Model, language: EmittedLanguage) throws {
+    var request = EmitRequest(
+      source: name, destination: "\(path)/\(name)", language: language)
+    request.name = name
+    _ = try Netconv.emitPackage(model, request)
+    try take(name, nil)
+  }
+
+  /// Moves the files of a package to those of all.
+  private mutating func take(_ name: String, _ edit: Mutation?) throws {
     if let edit {
       let file = "\(path)/\(name)/Sources/\(name)/\(name)\(edit.file).swift"
       let text = try String(contentsOfFile: file, encoding: .utf8)
@@ -96,6 +111,7 @@ struct PackageCollection {
         .write(toFile: file, atomically: true, encoding: .utf8)
     }
     let main = "\(sources(name))/\(name)SelfTest/main.swift"
+    guard manager.fileExists(atPath: main) else { return }
     try addProgram("SelfTest", to: name, try String(contentsOfFile: main, encoding: .utf8))
     try manager.removeItem(atPath: main)
   }

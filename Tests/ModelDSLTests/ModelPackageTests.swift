@@ -44,20 +44,4 @@ import Testing
       #expect(built.files.contains { $0.hasSuffix("goldens.json") })
     }
   }
-
-  @Test func `a layer of closures is refused by name, and nothing is written`() throws {
-    let input = Input(width: 4, height: 3, channels: 2)
-    let mirror = Custom(name: "mirror") {
-      $0[0]
-    } evaluate: {
-      $0[0]
-    }
-    let model = try Model(input: input, output: input --> mirror)
-    let request = EmitRequest(
-      source: "mirrored", destination: folder.file("package"), language: .mpsgraph)
-    let error = thrown { try Netconv.emitPackage(model, request) }
-    #expect(
-      error?.details == ["layer 'mirror' (1 of 1, Custom): there is no operation for Custom"])
-    #expect(!FileManager.default.fileExists(atPath: folder.file("package")))
-  }
 }

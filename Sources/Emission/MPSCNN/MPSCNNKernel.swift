@@ -18,6 +18,8 @@ protocol MPSCNNKernel: Sendable {
   var files: Set<MPSCNNFile> { get }
   /// What it is made of; `layer` is a literal.
   func arguments(layer: String, in name: PackageName) -> [String?]
+  /// The function of the app that is called in the place of a kernel, of which there is none then.
+  var customFunction: String? { get }
   /// Statements that follow when it is made, `property` being what it is called.
   func settings(_ property: String) -> [String]
   /// What it reads, as arguments.
@@ -30,6 +32,7 @@ extension MPSCNNKernel {
   var readsParameters: Bool { false }
   var files: Set<MPSCNNFile> { [] }
   func arguments(layer: String, in name: PackageName) -> [String?] { ["device: device"] }
+  var customFunction: String? { nil }
   func settings(_ property: String) -> [String] { [] }
   func sources(_ images: [String]) -> [String] { ["sourceImage: \(images[0])"] }
 

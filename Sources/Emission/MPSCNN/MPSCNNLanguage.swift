@@ -24,11 +24,14 @@ extension EmittedLanguage {
       ],
       tensorValues: .tensorFloats, pictures: MPSCNNFile.textures, takesPlanarPictures: false
     ) { model throws(NetconvError) in
-      let plan = try MPSCNNPlan(model.model.arranged(for: Target.named("mps")))
+      let plan = try MPSCNNPlan(
+        model.model.arranged(for: Target.named("mps")), model.customLayers)
       return PackageModule(
         network: MPSCNNNetworkSource(plan, model).text, files: plan.files, pieces: plan.pieces,
         takesSeveralInputs: model.model.inputs.count > 1,
-        givesSeveralOutputs: plan.outputs.count > 1, layersOfFloats: plan.layersOfFloats)
+        givesSeveralOutputs: plan.outputs.count > 1,
+        customLayers: plan.customLayers.isEmpty ? nil : MPSCNNCustomSource(plan, model).text,
+        layersOfFloats: plan.layersOfFloats)
     })
 }
 

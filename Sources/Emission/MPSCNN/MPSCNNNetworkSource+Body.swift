@@ -66,7 +66,9 @@ extension MPSCNNNetworkSource {
         return (source, step.result ?? step.layer + (step.suffix.isEmpty ? "Sums" : step.suffix))
       }
       let wishes = plan.steps.map { $0.layer + $0.suffix } + made.map { $0.wish + "Image" }
-      let names = SwiftText.identifiers(wishes.map(SwiftText.camelCase), besides: Self.taken)
+      let names = SwiftText.identifiers(
+        wishes.map(SwiftText.camelCase),
+        besides: plan.customLayers.isEmpty ? Self.taken : Self.taken.union(["customLayers"]))
       properties = Array(names.prefix(made.count))
       images = Dictionary(
         uniqueKeysWithValues: zip(made.map(\.source), names.dropFirst(made.count)))
@@ -111,12 +113,17 @@ extension MPSCNNNetworkSource {
       let resultTypes =
         gives.count == 1
         ? "MPSImage" : "(\(gives.map { _ in "MPSImage" }.joined(separator: ", ")))"
+      let callsApp = plan.steps[steps].contains { $0.kernel.customFunction != nil }
       call = SwiftCall.text(
-        "let \(results) = part\(number).encode", ["images"] + takes.map(\.name), indent: 4)
+        "let \(results) = \(callsApp ? "try " : "")part\(number).encode",
+        ["images", callsApp ? "customLayers" : nil] + takes.map(\.name), indent: 4)
       let head = SwiftCall.head(
         "func encode",
-        ["_ images: \(statements.name)Images"] + takes.map { "_ \($0.name): \($0.type)" },
-        "-> \(resultTypes)", indent: 2)
+        [
+          "_ images: \(statements.name)Images",
+          callsApp ? "_ " + CustomLayers.parameter(in: statements.name) : nil,
+        ] + takes.map { "_ \($0.name): \($0.type)" },
+        "\(callsApp ? "throws " : "")-> \(resultTypes)", indent: 2)
       text = """
         /// \(Self.layers(plan.steps[steps]))
         private struct \(type) {
@@ -156,7 +163,7 @@ extension MPSCNNNetworkSource {
     let name: PackageName
 
     func properties(_ steps: Range<Int>) -> String {
-      zip(names.properties[steps], plan.steps[steps])
+      zip(names.properties[steps], plan.steps[steps]).filter { $1.kernel.customFunction == nil }
         .map { "  private let \($0): \($1.kernel.type(in: name))" }.joined(separator: "\n")
     }
 
@@ -169,7 +176,8 @@ extension MPSCNNNetworkSource {
     }
 
     func making(_ steps: Range<Int>) -> String {
-      steps.map(making).joined(separator: "\n")
+      steps.filter { plan.steps[$0].kernel.customFunction == nil }.map(making)
+        .joined(separator: "\n")
     }
 
     /// - Parameter format: how the format of images is called there.
@@ -204,8 +212,11 @@ extension MPSCNNNetworkSource {
       let written = step.destination.map { MPSCNNStep.Source.joined($0.image) } ?? .step(index)
       let isMade = plan.image(madeBy: index) == written
       let reads = step.reads.map { inputs.image($0) ?? names.image($0) }
+      let function =
+        step.kernel.customFunction.map { "try customLayers." + $0 }
+        ?? names.properties[index] + ".encode"
       let encode = SwiftCall.text(
-        "\(names.properties[index]).encode",
+        function,
         ["commandBuffer: commandBuffer"] + step.kernel.sources(reads)
           + ["destinationImage: \(names.image(written))"],
         indent: 4)
@@ -219,9 +230,9 @@ extension MPSCNNNetworkSource {
       let sizes = [
         "height: \(shape.height)", "width: \(shape.width)", "channels: \(shape.channels)",
       ]
-      let isOutput = plan.outputs.contains(source)
+      let isKept = plan.outputs.contains(source) || plan.isOfApp(source)
       let readers = plan.readers(of: source)
-      let reads = isOutput || readers == 1 ? nil : "reads: \(readers)"
+      let reads = isKept || readers == 1 ? nil : "reads: \(readers)"
       var (layer, part): (String?, MPSCNNStep.Part) = (nil, .stored)
       switch source {
       case .input: break
@@ -234,7 +245,7 @@ extension MPSCNNNetworkSource {
           sizes + [part == .stored ? "format: \(format)" : nil, reads], indent: 4)
       }
       return SwiftCall.text(
-        "let \(names.image(source)) = images.\(isOutput ? "makeOutput" : "make")",
+        "let \(names.image(source)) = images.\(isKept ? "makeOutput" : "make")",
         [SwiftText.literal(layer)] + sizes + [reads], indent: 4)
     }
 

@@ -9,11 +9,14 @@ extension MPSCNNNetworkSource {
     private let inputs: [MPSCNNPlan.Input]
     /// How many kernels read each.
     private let readers: [Int]
+    /// Whether the app reads one.
+    private let isOfApp: Bool
 
     init(_ plan: MPSCNNPlan, in name: PackageName) {
       self.name = name
       inputs = plan.inputs
       readers = plan.inputs.indices.map { plan.readers(of: .input($0)) }
+      isOfApp = plan.inputs.indices.contains { plan.isOfApp(.input($0)) }
     }
 
     private var isOne: Bool { inputs.count == 1 }
@@ -37,6 +40,11 @@ extension MPSCNNNetworkSource {
 
     /// What somebody has to know who hands over temporary images that are read more than once.
     var readCount: String? {
+      if isOfApp {
+        return isOne
+          ? "A layer of the app's reads it, so that it must not be a temporary image"
+          : "Layers of the app's read some of them, so that these must not be temporary images"
+      }
       guard readers.contains(where: { $0 > 1 }) else { return nil }
       return isOne
         ? "\(readers[0]) kernels read it, which is the `readCount` that a temporary image needs"

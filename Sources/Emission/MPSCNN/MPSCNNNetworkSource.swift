@@ -17,6 +17,7 @@ struct MPSCNNNetworkSource {
     let inputs = Inputs(plan, in: name)
     let results = Results(plan, names, in: name)
     let body = Body(plan, names, inputs, in: name)
+    let custom = Custom(plan, in: name)
     return """
       import MetalPerformanceShaders
 
@@ -37,16 +38,16 @@ struct MPSCNNNetworkSource {
       \(model.foldedConstant)
         \(model.deviceAccess)let device: MTLDevice
         private let queue: MTLCommandQueue\(model.picturesProperty)
-        private let storage = \(name)Storage()
+        private let storage = \(name)Storage()\(custom.property)
       \(body.properties)
 
         /// Makes the kernels, which copy what they need of the weights.
-        init(device: MTLDevice, parameters: \(name)Parameters) throws {
+        \(custom.initializer)
           guard MPSSupportsMTLDevice(device) else {
             throw \(name)Error("\\(device.name) has no Metal Performance Shaders")
           }
           guard let queue = device.makeCommandQueue() else { throw \(name)Error("no command queue") }
-          (self.device, self.queue) = (device, queue)
+          (self.device, self.queue) = (device, queue)\(custom.assignment)
       \(body.making)
         }
 
@@ -55,10 +56,10 @@ struct MPSCNNNetworkSource {
         /// - Parameters:
         ///   - \(inputs.description).\(inputs.readCount.map { "\n  ///     \($0)." } ?? "")
         ///   - activations: keeps what each layer gives, for tests.
-        /// - Returns: \(results.description); `synchronize(on:)` has to follow before the CPU reads.
+        /// - Returns: \(results.description); `synchronize(on:)` has to follow before the CPU reads.\(custom.remark)
         public func encode(
           commandBuffer: MTLCommandBuffer, \(inputs.parameter), activations: \(name)Activations? = nil
-        ) -> \(results.imageType) {
+        ) \(custom.throwing)-> \(results.imageType) {
           let images = \(name)Images(
             commandBuffer: commandBuffer, activations: activations, storage: storage)
 
@@ -67,7 +68,7 @@ struct MPSCNNNetworkSource {
           return \(results.images)
         }
 
-      \(predict(inputs, results, of: name))
+      \(predict(inputs, results, custom, of: name))
       }
       """ + body.parts
   }
@@ -86,7 +87,7 @@ struct MPSCNNNetworkSource {
   }
 
   private static func predict(
-    _ inputs: Inputs, _ results: Results, of name: PackageName
+    _ inputs: Inputs, _ results: Results, _ custom: Custom, of name: PackageName
   ) -> String {
     """
       /// Runs the network on the CPU's values and waits: \(inputs.order).
@@ -101,7 +102,7 @@ struct MPSCNNNetworkSource {
           }
     \(inputs.writing)
           activations?.images.removeAll()
-          let \(results.constantName) = encode(
+          let \(results.constantName) = \(custom.attempt)encode(
             commandBuffer: commandBuffer, \(inputs.argument), activations: activations)
           // On a Mac the CPU has a copy of its own of an image, which is brought up to date here.
           \(results.synchronizing)

@@ -97,6 +97,8 @@ extension MPSCNNPlan {
     for (index, step) in steps.enumerated() {
       guard step.kernel is CopyKernel, let destination = step.destination,
         case .step(let writer) = step.reads[0], steps[writer].result != nil,
+        // The app writes from the first channel on.
+        steps[writer].kernel.customFunction == nil,
         !outputs.contains(step.reads[0]), readers(of: step.reads[0]) == 1
       else { continue }
       steps[writer].destination = destination

@@ -35,12 +35,15 @@ struct MPSCNNPlan {
 
   private var values: [String: Value] = [:]
   let uses: LayerUses
+  /// What the app computes.
+  let customLayers: CustomLayers
 
   /// Plans `model`, whose parameters are in the layouts of the target.
   ///
   /// - Throws: `badData` with every layer that MPSCNN has no kernel for.
-  init(_ model: Model) throws(NetconvError) {
+  init(_ model: Model, _ customLayers: CustomLayers) throws(NetconvError) {
     uses = LayerUses(model)
+    self.customLayers = customLayers
     for input in model.inputs {
       do throws(NetconvError) {
         let shape = try ImageShape(input.shape)
@@ -147,6 +150,7 @@ extension MPSCNNPlan {
     case let operation as any MergeOperator:
       return try merged(inputs, type(of: operation).combination, layer)
     case let operation as Concatenate: return try concatenation(inputs, operation, layer)
+    case is any ClosureOperator: return try custom(inputs, layer)
     default: throw .noKernel(type(of: layer.operation).name)
     }
   }
@@ -159,7 +163,7 @@ extension MPSCNNPlan {
       is GlobalMaxPooling2D, is BatchNormalization, is Concatenate, is SeparableConvolution2D,
       is TransposedConvolution2D, is UpSampling2D, is Cropping2D, is Rescaling, is Reshape,
       is Normalization, is Scale, is ScaledAdd,
-      is any MergeOperator:
+      is any MergeOperator, is any ClosureOperator:
       break
     case is PReLU: try Self.checkSlopes(layer)
     default: throw .noKernel(type(of: layer.operation).name)

@@ -3,6 +3,8 @@ enum MPSGraphHelper: String, RuntimePiece {
   /// Only where tensors are of float16.
   case inFloats
   case kernel
+  /// Checks what a layer of the app's gives.
+  case checked
   case parameter
   case bias
   case convolution
@@ -50,8 +52,8 @@ enum MPSGraphHelper: String, RuntimePiece {
     case .hardSilu: [.hardSigmoid]
     case .logSigmoid, .mish: [.softPlus]
     case .softMax: [.logSoftMax]
-    case .inFloats, .kernel, .parameter, .poolingDescriptor, .rescaled, .number, .silu, .tanhShrink,
-      .logSoftMax:
+    case .inFloats, .kernel, .checked, .parameter, .poolingDescriptor, .rescaled, .number, .silu,
+      .tanhShrink, .logSoftMax:
       []
     }
   }

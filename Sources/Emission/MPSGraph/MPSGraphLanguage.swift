@@ -19,7 +19,7 @@ extension EmittedLanguage {
       ],
       tensorValues: .tensorData, pictures: MPSGraphFile.textures, takesPlanarPictures: true
     ) { model throws(NetconvError) in
-      let plan = try MPSGraphPlan(model.model)
+      let plan = try MPSGraphPlan(model.model, model.customLayers)
       let helpers = plan.helpers(storesHalves: model.storesHalves)
       var pieces = RuntimePieces()
       for helper in helpers { pieces.insert(helper) }
@@ -29,6 +29,7 @@ extension EmittedLanguage {
           $0 != .textures && ($0 != .layers || !helpers.isEmpty)
         }, pieces: pieces,
         takesSeveralInputs: model.model.inputs.count > 1,
-        givesSeveralOutputs: plan.outputs.count > 1)
+        givesSeveralOutputs: plan.outputs.count > 1,
+        customLayers: plan.customLayers.isEmpty ? nil : MPSGraphCustomSource(plan, model).text)
     })
 }

@@ -32,7 +32,7 @@ extension MPSGraphNetworkSource {
       let parts = ranges.ranges.enumerated().map { index, range in
         Part(
           number: index + 1, steps: range, statements, outputs: plan.outputs,
-          layers: callsLayers ? "\(name)Layers" : nil)
+          layers: callsLayers ? "\(name)Layers" : nil, custom: CustomLayers.parameter(in: name))
       }
       building =
         "    var all: [(layer: String, tensor: MPSGraphTensor)] = []\n"
@@ -53,10 +53,12 @@ extension MPSGraphNetworkSource {
     /// The function.
     let text: String
 
-    /// - Parameter layers: the type of the functions for layers; `nil` if the network needs none.
+    /// - Parameters:
+    ///   - layers: the type of the functions for layers; `nil` if the network needs none.
+    ///   - custom: the parameter with what the app computes, which not every part needs.
     init(
       number: Int, steps: Range<Int>, _ statements: Statements, outputs: [MPSGraphPlan.Value],
-      layers: String?
+      layers: String?, custom: String
     ) {
       let ends = PartEnds(
         of: steps, reads: statements.all.map(\.reads), makes: statements.all.map(\.constant),
@@ -64,13 +66,15 @@ extension MPSGraphNetworkSource {
       let (takes, gives) = (ends.takes, ends.gives)
       let results = gives.count == 1 ? gives[0] : "(\(gives.joined(separator: ", ")))"
       let types = gives.map { _ in "MPSGraphTensor" }.joined(separator: ", ")
+      let callsApp = statements.all[steps].contains { $0.call.helpers.contains(.checked) }
       call = SwiftCall.text(
         "let \(results) = try Self.part\(number)",
-        ["graph", layers.map { _ in "layers" }] + takes + ["&all"],
+        ["graph", layers.map { _ in "layers" }, callsApp ? "customLayers" : nil] + takes
+          + ["&all"],
         indent: 4)
       let head = SwiftCall.head(
         "private static func part\(number)",
-        ["_ graph: MPSGraph", layers.map { "_ layers: \($0)" }]
+        ["_ graph: MPSGraph", layers.map { "_ layers: \($0)" }, callsApp ? "_ " + custom : nil]
           + takes.map { "_ \($0): MPSGraphTensor" }
           + ["_ all: inout [(layer: String, tensor: MPSGraphTensor)]"],
         "throws -> " + (gives.count == 1 ? types : "(\(types))"), indent: 2)

@@ -18,6 +18,7 @@ struct MPSGraphNetworkSource {
     let outputs = Ends("output", plan.outputs)
     let scaling = Self.scaling(plan.inputs.map(\.input))
     let body = Body(plan, model)
+    let custom = plan.customLayers.isEmpty ? nil : CustomLayers.parameter(in: name)
     text = """
       import MetalPerformanceShadersGraph
 
@@ -49,7 +50,7 @@ struct MPSGraphNetworkSource {
         let executables: \(name)Executables
 
         /// Builds the graph, which is compiled when it first runs with a batch of some size.
-        init(device: MTLDevice, parameters: \(name)Parameters) throws {
+        \(Self.initializer(custom, of: name))
           guard MPSSupportsMTLDevice(device) else {
             throw \(name)Error("\\(device.name) has no Metal Performance Shaders")
           }
@@ -109,6 +110,25 @@ struct MPSGraphNetworkSource {
       + SwiftCall.text(
         "let \(input.value.name) = graph.cast",
         [input.fed, "to: Self.format", "name: nil"], indent: 4)
+  }
+}
+
+// MARK: - Initialiser
+
+extension MPSGraphNetworkSource {
+  /// The head of the initialiser.
+  ///
+  /// - Parameter custom: what it takes for layers of the app; `nil` of a network without any.
+  private static func initializer(_ custom: String?, of name: PackageName) -> String {
+    guard let custom else {
+      return "init(device: MTLDevice, parameters: \(name)Parameters) throws {"
+    }
+    return """
+      init(
+          device: MTLDevice, parameters: \(name)Parameters,
+          \(custom)
+        ) throws {
+      """
   }
 }
 

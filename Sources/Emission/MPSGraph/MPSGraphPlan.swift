@@ -33,19 +33,26 @@ struct MPSGraphPlan {
 
   private var values: [String: Value] = [:]
   private let uses: LayerUses
-  private var identifiers = SwiftIdentifiers(besides: [
+  /// What the app computes.
+  let customLayers: CustomLayers
+  private var identifiers: SwiftIdentifiers
+  /// Words that the class or its initialiser uses.
+  private static let taken: Set<String> = [
     "activations", "all", "device", "executables", "format", "graph", "input", "inputShape",
     "inputShapes",
     "inputs", "layers", "output", "outputShape", "outputShapes", "outputs", "parameters",
     "pictures", "predict",
     "queue", "tensors",
-  ])
+  ]
 
   /// Plans `model`.
   ///
   /// - Throws: `badData` with every layer that MPSGraph has no operation for.
-  init(_ model: Model) throws(NetconvError) {
+  init(_ model: Model, _ customLayers: CustomLayers) throws(NetconvError) {
     uses = LayerUses(model)
+    self.customLayers = customLayers
+    identifiers = SwiftIdentifiers(
+      besides: customLayers.isEmpty ? Self.taken : Self.taken.union(["customLayers"]))
     var inputs: [Input] = []
     for input in model.inputs {
       let value = Value(
@@ -158,6 +165,7 @@ extension MPSGraphPlan {
     case let operation as Rescaling: return rescaled(input, operation, layer, shape)
     case let operation as ScaledAdd: return scaledSum(inputs, operation, layer, shape)
     case is PReLU, is Scale: return scaled(input, layer, shape)
+    case is any ClosureOperator: return try custom(inputs, layer, shape)
     case let operation as any MergeOperator:
       return merged(inputs, type(of: operation).combination, layer, shape)
     default:

@@ -14,6 +14,8 @@ public struct EmittedPackage: Sendable {
   public let name: String
   /// The layers whose kernels are of float32, whatever those of others are.
   public let layersOfFloats: [String]
+  /// The layers that the app computes, because only code knows them.
+  public let customLayers: [String]
 
   /// A package called `name`.
   ///
@@ -35,10 +37,11 @@ public struct EmittedPackage: Sendable {
     let packageName = try PackageName(name)
     self.name = name
     let pictures = pictures.flatMap { !$0.isPlanar || language.takesPlanarPictures ? $0 : nil }
+    let custom = CustomLayers(model)
     let module = try language.module(
       PackageModel(
         name: packageName, model: model, source: source, storesHalves: storesHalves,
-        folded: folded, takesPictures: pictures != nil))
+        folded: folded, takesPictures: pictures != nil, customLayers: custom))
     layersOfFloats = module.layersOfFloats
     archive = Self.archive(name)
     goldens = Self.goldens(name)
@@ -52,11 +55,15 @@ public struct EmittedPackage: Sendable {
     let classes =
       pictures == nil && labels == nil ? nil : ClassSource(of: model, labels: labels)
     if classes?.labels != nil { pieces.insert(PackagePiece.labels) }
-    let countsClasses = pictures != nil && classes != nil
+    customLayers = custom.functions.flatMap(\.layers).map(\.name)
+    if !customLayers.isEmpty { pieces.insert(PackagePiece.customLayers) }
+    // A program of the package's own has no layers of the app.
+    let hasProgram = customLayers.isEmpty
+    let countsClasses = pictures != nil && classes != nil && hasProgram
     if countsClasses { pieces.insert(PackagePiece.accuracy) }
     let values = RuntimeValues(packageName, language)
     let runtime =
-      Self.files(of: name)
+      Self.files(of: name) + (hasProgram ? Self.programs(of: name) : [])
       + (countsClasses ? [Self.accuracy(in: name)] : [])
       + (module.files + (pictures == nil ? [] : [language.pictures]))
       .map { (Self.path($0.suffix, in: name), $0.source) }
@@ -68,6 +75,9 @@ public struct EmittedPackage: Sendable {
       (pictures.map { PictureSource.texts($0, in: language, packageName, with: pieces) } ?? [])
       + (classes.map { $0.texts(in: language, packageName, with: pieces) } ?? [])
     files += written.map { EmittedFile(path: Self.path($0.suffix, in: name), text: $0.text) }
+    if let text = module.customLayers {
+      files.append(EmittedFile(path: Self.path("CustomLayers", in: name), text: text + "\n"))
+    }
     self.files = files.sorted { $0.path < $1.path }
   }
 
@@ -83,7 +93,8 @@ public struct EmittedPackage: Sendable {
 
   /// Every path that a package of this name can have, those of the archive and of the goldens included.
   public static func paths(_ language: PackageLanguage, name: String) -> [String] {
-    (files(of: name) + [accuracy(in: name)]).map(\.path) + [archive(name), path("", in: name)]
+    (files(of: name) + programs(of: name) + [accuracy(in: name)]).map(\.path)
+      + [archive(name), path("", in: name), path("CustomLayers", in: name)]
       + goldenFiles.map { goldens(name) + "/" + $0 }
       + language.files.map { path($0.suffix, in: name) }
       + (PictureSource.suffixes + ClassSource.suffixes).map { path($0, in: name) }
@@ -104,6 +115,12 @@ public struct EmittedPackage: Sendable {
         RuntimeSource(netconv_package_comparison())
       ),
       ("Sources/\(name)Goldens/\(name)Goldens.swift", RuntimeSource(netconv_package_goldens())),
+    ]
+  }
+
+  /// The files that run the network, in every language.
+  private static func programs(of name: String) -> [(path: String, source: RuntimeSource)] {
+    [
       ("Sources/\(name)SelfTest/main.swift", RuntimeSource(netconv_package_self_test())),
       ("Tests/\(name)Tests/\(name)Tests.swift", RuntimeSource(netconv_package_tests())),
     ]

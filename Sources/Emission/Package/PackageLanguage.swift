@@ -44,6 +44,8 @@ struct PackageModel: Sendable {
   let folded: [String]
   /// Whether the package takes pictures.
   let takesPictures: Bool
+  /// The layers that the app computes.
+  let customLayers: CustomLayers
 
   /// What stands in front of the network's device, which the way of pictures reads.
   var deviceAccess: String { takesPictures ? "" : "private " }
@@ -83,6 +85,8 @@ struct PackageModule: Sendable {
   var takesSeveralInputs: Bool
   /// Whether `predict` gives an array of outputs.
   var givesSeveralOutputs: Bool
+  /// The text of the protocol that the app implements; `nil` if there is nothing to implement.
+  var customLayers: String?
   /// The layers whose kernels are of floats in a network of halves, too.
   var layersOfFloats: [String] = []
 }

@@ -45,9 +45,9 @@ struct PackageName: Sendable, CustomStringConvertible {
 
   /// What the names of a package's types have behind the package's own in every language, which has files besides.
   private static let suffixes: Set<String> = [
-    "", "Accuracy", "Activations", "Archive", "BlurTaps", "Class", "Comparison", "Directory",
-    "Error", "Goldens", "GoldensError", "Memory", "Parameter", "Parameters", "Record", "Run",
-    "SampleTable", "SelfTestError", "Tensor", "Tests",
+    "", "Accuracy", "Activations", "Archive", "BlurTaps", "Class", "Comparison", "CustomLayers",
+    "Directory", "Error", "Goldens", "GoldensError", "Memory", "Parameter", "Parameters", "Record",
+    "Run", "SampleTable", "SelfTestError", "Tensor", "Tests",
   ]
 
   /// Words of Swift that begin with a capital letter.

@@ -12,6 +12,8 @@ enum PackagePiece: String, RuntimePiece {
   case folds
   /// The self-test can count how many classes are right.
   case accuracy
+  /// The app computes some layers.
+  case customLayers
   /// Kernels read tensors as pointers to floats.
   case tensorFloats
   /// Graphs read tensors as data.

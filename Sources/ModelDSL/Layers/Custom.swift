@@ -1,6 +1,9 @@
 import ModelIR
+import Operators
 
 /// A layer that is two closures; it runs on both engines, but cannot be written to a file.
+///
+/// A package for Apple's GPUs asks its app for the layer, by a function that is called like it.
 ///
 ///     Custom { inputs in inputs[0] } evaluate: { inputs in inputs[0].map { 1 - $0 } }
 public struct Custom: NetworkLayer {
@@ -31,7 +34,7 @@ public struct Custom: NetworkLayer {
 }
 
 /// The operator of ``Custom``: no document can hold it.
-struct CustomOperator: Operator {
+struct CustomOperator: ClosureOperator {
   static let name = "Custom"
 
   let inputCount: ClosedRange<Int>
@@ -39,6 +42,7 @@ struct CustomOperator: Operator {
   private let definition: @Sendable ([NDArray<Double>]) throws(NetconvError) -> NDArray<Double>
   /// Closures cannot be compared; copies of one layer are the same one.
   private let token = Token()
+  var identity: ObjectIdentifier { ObjectIdentifier(token) }
 
   private final class Token: Sendable {}
 

@@ -51,6 +51,8 @@ public struct ConvertRequest: Sendable {
   public var goldens: GoldensRequest?
   /// The folder for files with goldens, in the place of the containers.
   var goldensFolder: String?
+  /// Whether only weights are written although there is a graph, which gives goldens: no document can hold a layer of it.
+  var leavesOutGraph = false
   /// Whether a tensor that the target has no layout for is an error.
   public var strict = false
 

@@ -124,7 +124,7 @@ extension Netconv {
       }
     }
     let notFinite = Mutex<[String]>([])
-    if let goldens = conversion.request.goldens, case .model(let model) = plan.network {
+    if let goldens = conversion.request.goldens, let model = try conversion.model(of: plan) {
       let inputs = try GoldenInputs(goldens, for: model)
       let written = try model.asWritten(plan)
       description.goldens = { (weights) throws(NetconvError) in

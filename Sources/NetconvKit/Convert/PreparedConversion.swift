@@ -126,20 +126,35 @@ struct PreparedConversion {
     warnings.add(.tensorsWithoutLayout(without, target: target.name))
   }
 
+  /// The network with every parameter in the layout of the target.
+  private func arrangedNetwork() throws(NetconvError) -> Network {
+    try network.completed(for: target).arranged(for: target)
+  }
+
+  /// The model whose parameters are written as `plan` says; `nil` if there are only weights.
+  ///
+  /// - Throws: nothing that ``plan(_:)`` has not thrown.
+  func model(of plan: OutputPlan) throws(NetconvError) -> Model? {
+    let network = request.leavesOutGraph ? try arrangedNetwork() : plan.network
+    if case .model(let model) = network { return model }
+    return nil
+  }
+
   /// What is to be written.
   ///
   /// Of integers, scales have to be known: their tensors are read.
   /// - Throws: `usage` if types and tensors do not fit, `badData` if values do not fit a type at all, or what
   ///   reading throws.
   func plan(_ observer: Observer) throws(NetconvError) -> OutputPlan {
-    let arranged = try network.completed(for: target).arranged(for: target)
+    let arranged = try arrangedNetwork()
     let wishes = try ElementTypes(request, target, arranged, naming).wishes
     let encodings = try TensorSurvey(of: wishes) { () throws(NetconvError) in
       try observer.checkCancellation()
     }.encodings()
     return try OutputPlan(
-      arranged, formats: formats, naming: naming, alignment: request.alignment,
-      metadata: target.safetensorsMetadata, encodings: encodings)
+      request.leavesOutGraph ? .weights(arranged.weights) : arranged, formats: formats,
+      naming: naming, alignment: request.alignment, metadata: target.safetensorsMetadata,
+      encodings: encodings)
   }
 }
 

@@ -26,6 +26,9 @@ extension Netconv {
 
   /// Writes a model that was built in Swift as a Swift package that runs it, with its weights and test cases.
   ///
+  /// Layers that are closures, as `Custom` of the model language is, become a protocol that the app implements. No
+  /// graph is written then, since no document can hold them; test cases are.
+  ///
   /// - Parameters:
   ///   - model: as the model language or a reader gives it.
   ///   - request: how; its source is only what comments and errors call the model, and the package unless it is named. What
@@ -118,6 +121,7 @@ extension Netconv {
     conversion.goldensFolder = folder + "/" + package.goldens
     conversion.foldsBatchNormalization = request.foldsBatchNormalization
     conversion.strict = true
+    conversion.leavesOutGraph = !package.customLayers.isEmpty
     return conversion
   }
 }

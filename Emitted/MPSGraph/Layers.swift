@@ -42,7 +42,7 @@ struct NAMELayers {
   #endif
 
   #if checked
-  /// What a layer of the app's gives, if it is what the network goes on with.
+  /// What a layer of the app gives, if it is what the network goes on with.
   ///
   /// - Parameter shape: without the batch, whose size has to stay open.
   @inline(never)

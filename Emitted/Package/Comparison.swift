@@ -24,7 +24,7 @@ public struct NAMEComparison: CustomStringConvertible {
   public let layers: [Layer]
 
   #if customLayers
-  /// Runs the network with the weights of an archive, and with layers of the app's, on the inputs of `goldens`.
+  /// Runs the network with the weights of an archive, and with layers of the app, on the inputs of `goldens`.
   public init(
     _ archive: NAMEArchive, _ goldens: NAMEGoldens, on device: MTLDevice,
     customLayers: any NAMECustomLayers

@@ -32,6 +32,6 @@ extension MPSCNNNetworkSource {
     var attempt: String { isNeeded ? "try " : "" }
 
     /// What `encode` throws.
-    var remark: String { isNeeded ? "\n  /// - Throws: what a layer of the app's throws." : "" }
+    var remark: String { isNeeded ? "\n  /// - Throws: what a layer of the app throws." : "" }
   }
 }

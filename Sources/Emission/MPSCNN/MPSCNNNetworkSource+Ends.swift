@@ -42,8 +42,8 @@ extension MPSCNNNetworkSource {
     var readCount: String? {
       if isOfApp {
         return isOne
-          ? "A layer of the app's reads it, so that it must not be a temporary image"
-          : "Layers of the app's read some of them, so that these must not be temporary images"
+          ? "A layer of the app reads it, so that it must not be a temporary image"
+          : "Layers of the app read some of them, so that these must not be temporary images"
       }
       guard readers.contains(where: { $0 > 1 }) else { return nil }
       return isOne

@@ -3,7 +3,7 @@ enum MPSGraphHelper: String, RuntimePiece {
   /// Only where tensors are of float16.
   case inFloats
   case kernel
-  /// Checks what a layer of the app's gives.
+  /// Checks what a layer of the app gives.
   case checked
   case parameter
   case bias

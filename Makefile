@@ -165,10 +165,14 @@ uninstall:
 interop: build predictions $(VENV)/interop $(VENV)/consumers
 	$(VENV)/bin/python Tools/interop/interop.py $(NETCONV) .
 
+# Pairs of weights whose relation is known, and whether `relate` finds it.
+relations: build $(VENV)/interop $(VENV)/consumers
+	$(VENV)/bin/python Tools/relate/pairs.py $(NETCONV) .build/relations
+
 # Random models of Keras over sequences, each in three forms; COUNT of them, from SEED on.
 COUNT ?= 500
 SEED ?= 1
-.PHONY: random
+.PHONY: random relations
 random: build $(VENV)/random
 	$(VENV)/random/bin/python Tools/random/random_models.py $(NETCONV) --count $(COUNT) --seed $(SEED)
 

@@ -22,6 +22,8 @@ struct Anchors {
   }
 
   private static let baseCount = 6
+  /// Places that are looked at for them.
+  private static let mostTries = 96
   /// Axes with more places are too long for lines of values.
   private static let longestLine = 1 << 16
   /// A value that occurs more often says nothing of where it came from.
@@ -64,9 +66,13 @@ struct Anchors {
     let values = StoredValues(tensor.source)
     let strides = rowMajorStrides(of: shape)
     var state: UInt64 = 0x9e37_79b9_7f4a_7c15
-    return try (0..<baseCount).map { _ throws(NetconvError) in
+    var bases: [Base] = []
+    for _ in 0..<mostTries where bases.count < baseCount {
       state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
       let place = Int(state >> 33) % tensor.count
+      let bits = try values.bits(at: place)
+      // Lines through a zero may lie where nothing else is.
+      guard bits & 0x7fff_ffff != 0 else { continue }
       let index = zip(shape, strides).map { place / $1 % $0 }
       let lines = try shape.indices.map { axis throws(NetconvError) in
         let start = place - index[axis] * strides[axis]
@@ -74,8 +80,9 @@ struct Anchors {
           try values.bits(at: start + step * strides[axis])
         }
       }
-      return Base(index: index, lines: lines, bits: try values.bits(at: place))
+      bases.append(Base(index: index, lines: lines, bits: bits))
     }
+    return bases
   }
 
   // MARK: - Looking for values

@@ -79,10 +79,11 @@ struct AxisTables {
     return nil
   }
 
-  /// The rearrangement that the tables are, if they take every value of an array of the shape `shape` once.
+  /// The rearrangement that the tables are, if they take every value of an array of the shape `shape` once, and make one
+  /// of the shape `target`.
   ///
   /// - Returns: the rearrangement of whole axes, and the order of the places of axes that have another.
-  func rearrangement(of shape: [Int]) -> (Rearrangement, orders: [Axis: [Int]])? {
+  func rearrangement(of shape: [Int], to target: [Int]) -> (Rearrangement, orders: [Axis: [Int]])? {
     guard let digits = digits?.map({ $0.flatMap { $0.split(at: rowMajorStrides(of: shape)) } })
     else { return nil }
     let all = digits.joined().sorted { abs($0.stride) > abs($1.stride) }
@@ -102,9 +103,11 @@ struct AxisTables {
       sizes[axis(digit)] = digit.size
       orders[axis(digit)] = digit.order
     }
+    var made = digits[...]
+    let targets = target.map { $0 == 1 ? [] : made.popFirst() ?? [] }
     guard let groups = Self.groups(all, of: shape),
       let from = try? Layout(Self.dimensions(groups.map { $0.map(axis) })),
-      let to = try? Layout(Self.dimensions(digits.map { $0.map(axis) })),
+      let to = try? Layout(Self.dimensions(targets.map { $0.map(axis) })),
       let rearrangement = try? Rearrangement(
         from: from, to: to, sizes: sizes,
         reversing: Set(all.filter { $0.stride < 0 }.map(axis)))
@@ -120,7 +123,7 @@ struct AxisTables {
   private static func groups(_ digits: [Digit], of shape: [Int]) -> [[Digit]]? {
     var rest = digits[...]
     var groups: [[Digit]] = []
-    for size in shape where size != 1 {
+    for size in shape {
       var group: [Digit] = []
       var product = 1
       while product < size, let digit = rest.popFirst() {

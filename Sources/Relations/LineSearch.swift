@@ -18,8 +18,7 @@ struct LineSearch {
 
   init(_ tensor: RelatedTensor, _ bases: [Anchors.Base], _ anchors: Anchors) {
     self.tensor = tensor
-    // Lines through a zero may lie where nothing else is.
-    self.bases = bases.filter { !Self.isZero($0.bits) }
+    self.bases = bases
     self.anchors = anchors
   }
 

@@ -196,7 +196,7 @@ struct RelationSearch {
     let source = a[index]
     guard !ofA[index].isWide else { return nil }
     guard try tables.fits(source, tensor) else { return nil }
-    if let (rearrangement, orders) = tables.rearrangement(of: source.shape) {
+    if let (rearrangement, orders) = tables.rearrangement(of: source.shape, to: tensor.shape) {
       return RelatedPart(
         target: target, source: index, rearrangement: rearrangement, orders: orders)
     }

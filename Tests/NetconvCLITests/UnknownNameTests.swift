@@ -36,7 +36,7 @@ struct UnknownNameTests {
       ("convrt a b c", "unknown verb 'convrt'; did you mean 'convert'?"),
       (
         "ckpt.h5 out",
-        "unknown verb 'ckpt.h5'; the verbs are convert, inspect, verify, run, diff, probe, emit, embed"
+        "unknown verb 'ckpt.h5'; the verbs are convert, inspect, verify, run, diff, relate, probe, emit, embed"
       ),
       ("--verison", "unknown option '--verison'; did you mean '--version'?"),
       (

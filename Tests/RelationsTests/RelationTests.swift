@@ -96,6 +96,12 @@ import Testing
     let shuffled = [3, 0, 5, 1, 4, 2]
     #expect(
       try check([a], a.taking(shuffled, of: 0), "channels").first?.orders.values.first == shuffled)
+    let ones = a.reshaped([1, 6, 1, 20])
+    #expect(
+      try check(
+        [ones], a.taking(shuffled, of: 0).reshaped([6, 20, 1]), "channels beside axes of 1"
+      )
+      .first?.rearrangement?.pattern == "1 p 1 q -> p q 1")
     let kernel = a.reshaped([6, 4, 5])
     try check([kernel], a.taking(shuffled, of: 0), "channels, merged")
     try check([a], kernel.taking(shuffled, of: 0), "channels, split")
@@ -119,6 +125,8 @@ import Testing
   @Test func `zeros that were added at the ends`() throws {
     let a = TestArray([5, 4])
     let zeros = TestArray([5, 3], [Float](repeating: 0, count: 15))
+    let many = TestArray([5, 60], [Float](repeating: 0, count: 300))
+    try check([a], TestArray.joined([many, a], along: 1), "padded with many")
     for order in [[a, zeros], [zeros, a], [zeros, a, zeros]] {
       let parts = try check([a], TestArray.joined(order, along: 1), "padded")
       #expect(parts.count == order.count)

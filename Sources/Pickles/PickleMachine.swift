@@ -94,6 +94,8 @@ struct PickleMachine {
 
   /// Puts a name on the stack.
   mutating func push(_ name: PickleName) throws(NetconvError) {
+    // Two texts of the memo can be named again and again, and each name is a text of its own.
+    try count(textOf: name.path.utf8.count)
     pickle.names.append(name)
     try push(PickleObject(kind: .global(pickle.names.count - 1)))
   }

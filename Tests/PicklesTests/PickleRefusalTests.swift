@@ -101,6 +101,12 @@ struct PickleRefusalTests {
     #expect(
       message(text + text + text, limits: limits)
         == "the pickle has more than 50 bytes of texts (at byte 44), which no network needs")
+    // STACK_GLOBAL of the same short texts, over and over: 21 bytes each time.
+    let names: [UInt8] = [0x8c, 10] + [UInt8](repeating: 0x61, count: 10) + [0x94]
+    #expect(
+      message(
+        names + [0x30] + [0x68, 0, 0x68, 0, 0x93, 0x30, 0x68, 0, 0x68, 0, 0x93], limits: limits)
+        == "the pickle has more than 50 bytes of texts (at byte 24), which no network needs")
     #expect(
       message(Array("I".utf8) + [UInt8](repeating: 0x31, count: 30), limits: limits)
         == "the pickle cannot be read: INT at byte 0 has a line of more than 20 bytes")

@@ -37,8 +37,7 @@ struct Anchors {
   ///
   /// - Throws: what reading the values throws, with the tensor.
   init(
-    of b: [RelatedTensor], wanted: Set<Int>, in a: [RelatedTensor], as likeness: Likeness,
-    _ team: Team
+    of b: [RelatedTensor], wanted: Set<Int>, in a: [RelatedTensor], _ team: Team
   ) throws(NetconvError) {
     for (index, tensor) in b.enumerated() {
       do throws(NetconvError) {
@@ -50,7 +49,7 @@ struct Anchors {
     let values = Set(bases.joined().flatMap { base in base.lines.flatMap(\.self) + [base.bits] })
       .filter { $0 & 0x7fff_ffff != 0 }
     guard !values.isEmpty else { return }
-    try find(values, in: a, likeness, team)
+    try find(values, in: a, team)
   }
 
   /// Where the value of these bits is; `nil` if it is zero, or in too many places to say anything.
@@ -65,11 +64,10 @@ struct Anchors {
     guard shape.allSatisfy({ $0 <= longestLine }), tensor.count > 1 else { return [] }
     let values = StoredValues(tensor.source)
     let strides = rowMajorStrides(of: shape)
-    var state: UInt64 = 0x9e37_79b9_7f4a_7c15
+    var places = RandomPlaces(in: tensor.count)
     var bases: [Base] = []
     for _ in 0..<mostTries where bases.count < baseCount {
-      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      let place = Int(state >> 33) % tensor.count
+      let place = places.next()
       let bits = try values.bits(at: place)
       // Lines through a zero may lie where nothing else is.
       guard bits & 0x7fff_ffff != 0 else { continue }
@@ -107,14 +105,14 @@ struct Anchors {
   }
 
   private mutating func find(
-    _ values: Set<UInt32>, in tensors: [RelatedTensor], _ likeness: Likeness, _ team: Team
+    _ values: Set<UInt32>, in tensors: [RelatedTensor], _ team: Team
   ) throws(NetconvError) {
     let filter = Filter(values)
     let results = try tensors.sharedPieces(team) { index, piece throws(NetconvError) in
       var found: [UInt32: [Occurrence]] = [:]
       try tensors[index].source.forEachPiece(in: piece) { range, stored in
         for (offset, value) in stored.enumerated() {
-          let bits = likeness.apply(to: value.bitPattern)
+          let bits = value.bitPattern
           guard filter.mayHold(bits), values.contains(bits),
             found[bits]?.count ?? 0 <= Self.mostOccurrences
           else { continue }
@@ -126,17 +124,6 @@ struct Anchors {
     }
     for result in results.joined() { occurrences.merge(result) { $0 + $1 } }
   }
-}
-
-/// The distance of two neighbours along each axis of an array of this shape.
-func rowMajorStrides(of shape: [Int]) -> [Int] {
-  var strides = shape
-  var stride = 1
-  for axis in shape.indices.reversed() {
-    strides[axis] = stride
-    stride *= shape[axis]
-  }
-  return strides
 }
 
 extension [RelatedTensor] {

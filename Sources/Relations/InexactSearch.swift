@@ -20,7 +20,8 @@ struct InexactSearch {
     var vectors: [(tensor: Int, values: [Double])] = []
     for (index, tensor) in a.enumerated()
     where tensor.isVector && tensor.count <= Self.longestVector && lengths.contains(tensor.count) {
-      vectors.append((index, try tensor.source.floats(0..<tensor.count).map(Double.init)))
+      let values: [Float] = try tensor.source.values(0..<tensor.count)
+      vectors.append((index, values.map(Double.init)))
     }
     self.vectors = vectors
   }
@@ -35,7 +36,7 @@ struct InexactSearch {
   /// is one pair.
   func sum(_ tensor: RelatedTensor) throws(NetconvError) -> RelatedPart? {
     guard tensor.isVector, tensor.count > 1, tensor.count <= Self.longestVector else { return nil }
-    let values = try tensor.source.floats(0..<tensor.count)
+    let values: [Float] = try tensor.source.values(0..<tensor.count)
     let candidates = vectors(of: tensor.count)
     var found: [(Int, Int)] = []
     for (place, first) in candidates.enumerated() {
@@ -122,7 +123,8 @@ struct InexactSearch {
   ) throws(NetconvError) -> RelatedPart? {
     let factors = scale.values
     guard scale.axis != nil, tensor.isVector, tensor.count == factors.count else { return nil }
-    let values = try tensor.source.floats(0..<tensor.count).map(Double.init)
+    let stored: [Float] = try tensor.source.values(0..<tensor.count)
+    let values = stored.map(Double.init)
     let tolerance = 64 * ScaleSearch.tolerance(of: tensor.source.elementType)
     let candidates = vectors(of: tensor.count)
     let none = [Double](repeating: 0, count: tensor.count)

@@ -13,18 +13,6 @@ public enum Likeness: Sendable, Hashable {
   /// They became a bias when a normalisation was folded, up to rounding; the source is its beta.
   case folded(RelatedPart.FoldedBias)
 
-  /// Does it to `values`.
-  func apply(to values: UnsafeMutableBufferPointer<Float>) {
-    switch self {
-    case .exact: break
-    case .rounded(.float16): Half.round(values)
-    case .rounded(.bfloat16): BFloat16.round(values)
-    case .rounded: break
-    case .negated: for index in values.indices { values[index] = -values[index] }
-    case .scaled, .folded: break
-    }
-  }
-
   /// Does it to the bits of a value.
   func apply(to bits: UInt32) -> UInt32 {
     let value = Float(bitPattern: bits)

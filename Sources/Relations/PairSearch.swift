@@ -22,12 +22,9 @@ struct PairSearch {
     self.likeness = likeness
     valuesOfA = StoredValues(a.source)
     let values = StoredValues(b.source)
-    var state: UInt64 = 0x2545_f491_4f6c_dd1d
+    var random = RandomPlaces(in: b.count)
     var places: Set<Int> = [0, max(0, b.count - 1)]
-    for _ in 0..<Self.sampleCount {
-      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      places.insert(Int(state >> 33) % max(1, b.count))
-    }
+    for _ in 0..<Self.sampleCount { places.insert(random.next()) }
     samples = try places.sorted().map { place throws(NetconvError) in
       (place, try values.bits(at: place))
     }
@@ -63,33 +60,30 @@ struct PairSearch {
 
   /// Whether values that float32 cannot hold are the same in float64.
   func fitsWide(_ rearrangement: Rearrangement) throws(NetconvError) -> Bool {
-    let stream = ValueStream<Double>(try a.rearranged(rearrangement))
-    var position = 0
-    while let values = try stream.next() {
-      let wanted = try b.source.doubles(position..<position + values.count)
-      guard zip(wanted, values).allSatisfy({ $0.bitPattern == $1.bitPattern }) else {
-        return false
-      }
-      position += values.count
-    }
-    return true
+    try fits(rearrangement) { (made: Double, wanted) in made.bitPattern == wanted.bitPattern }
   }
 
   /// Compares all values.
   func fits(_ rearrangement: Rearrangement) throws(NetconvError) -> Bool {
-    let stream = ValueStream<Float>(try a.rearranged(rearrangement))
-    var position = 0
-    while let values = try stream.next() {
-      let wanted = try b.source.floats(position..<position + values.count)
-      let made = UnsafeMutableBufferPointer<Float>.allocate(capacity: values.count)
-      defer { made.deallocate() }
-      _ = made.initialize(from: values)
-      likeness.apply(to: made)
-      let isSame = wanted.withUnsafeBufferPointer { wanted in
-        zip(wanted, made).allSatisfy { $0.bitPattern == $1.bitPattern }
+    guard likeness != .exact else {
+      return try fits(rearrangement) { (made: Float, wanted) in
+        made.bitPattern == wanted.bitPattern
       }
-      guard isSame else { return false }
-      position += values.count
+    }
+    return try fits(rearrangement) { (made: Float, wanted) in
+      likeness.apply(to: made.bitPattern) == wanted.bitPattern
+    }
+  }
+
+  private func fits<Value: StreamedValue>(
+    _ rearrangement: Rearrangement, _ isSame: (_ made: Value, _ wanted: Value) -> Bool
+  ) throws(NetconvError) -> Bool {
+    let stream = ValueStream<Value>(try a.rearranged(rearrangement))
+    var position = 0
+    while let made = try stream.next() {
+      let wanted: [Value] = try b.source.values(position..<position + made.count)
+      guard zip(made, wanted).allSatisfy(isSame) else { return false }
+      position += made.count
     }
     return true
   }

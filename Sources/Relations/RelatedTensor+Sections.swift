@@ -31,7 +31,7 @@ extension AxisTables {
     let lowest = tables.reduce(origin) { $0 + ($1.min() ?? 0) }
     let highest = tables.reduce(origin) { $0 + ($1.max() ?? 0) }
     guard lowest >= 0, highest < a.count, a.count <= Self.mostValues else { return false }
-    let values = try a.source.floats(0..<a.count)
+    let values: [Float] = try a.source.values(0..<a.count)
     let innermost = tables.last ?? [0]
     let sizes = tables.dropLast().map(\.count)
     let strides = rowMajorStrides(of: sizes)

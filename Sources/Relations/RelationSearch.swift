@@ -135,7 +135,7 @@ struct RelationSearch {
     let wanted = Set(
       b.indices.filter { outcomes[$0] == nil && b[$0].count > 1 && !ofB[$0].isWide })
     guard !wanted.isEmpty, !a.isEmpty else { return }
-    let anchors = try Anchors(of: b, wanted: wanted, in: a, as: .exact, team)
+    let anchors = try Anchors(of: b, wanted: wanted, in: a, team)
     for index in wanted.sorted() {
       try checkpoint()
       let lines = LineSearch(b[index], anchors.bases[index], anchors)
@@ -174,7 +174,7 @@ struct RelationSearch {
           RelatedPart(target: [target], source: source, rearrangement: found[0]))
         continue
       }
-      let anchors = try Anchors(of: [section], wanted: [0], in: [a[source]], as: .exact, team)
+      let anchors = try Anchors(of: [section], wanted: [0], in: [a[source]], team)
       let lines = LineSearch(section, anchors.bases[0], anchors)
       guard let part = try part(of: section, lines, in: 0, named: source, target: [target]) else {
         return nil

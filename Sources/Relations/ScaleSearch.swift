@@ -61,17 +61,15 @@ struct ScaleSearch {
   }
 
   private func fitsSamples(_ copy: StridedCopy, _ axis: Int?) throws(NetconvError) -> Bool {
-    var state: UInt64 = 0x2545_f491_4f6c_dd1d
+    var random = RandomPlaces(in: b.count)
     let stride = axis.map { rowMajorStrides(of: b.shape)[$0] } ?? 1
     let size = axis.map { b.shape[$0] } ?? 1
     var told = false
     for place in 0..<(axis == nil ? 1 : min(size, Self.samplePlaces)) {
       var pairs: [(a: Double, b: Double)] = []
       for _ in 0..<Self.samplesOfPlace * 2 {
-        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        var index = Int(state >> 33) % b.count
-        index += (place - index / stride % size) * stride
-        if axis == nil { index = Int(state >> 33) % b.count }
+        var index = random.next()
+        if axis != nil { index += (place - index / stride % size) * stride }
         let value = Float(bitPattern: try valuesOfB.bits(at: index))
         let original = Float(bitPattern: try valuesOfA.bits(at: copy.sourceIndex(of: index)))
         pairs.append((Double(original), Double(value)))
@@ -117,7 +115,7 @@ struct ScaleSearch {
     let stream = ValueStream<Float>(try a.rearranged(rearrangement))
     var position = 0
     while let originals = try stream.next() {
-      let values = try b.source.floats(position..<position + originals.count)
+      let values: [Float] = try b.source.values(position..<position + originals.count)
       for (offset, (original, value)) in zip(originals, values).enumerated() {
         body(position + offset, Double(original), Double(value))
       }

@@ -22,19 +22,20 @@ final class StoredValues {
       let whole = source.count <= Self.wholeCount
       start = whole ? 0 : index
       let end = whole ? source.count : min(source.count, index + Self.windowCount)
-      window = try source.floats(start..<end)
+      window = try source.values(start..<end)
     }
     return window[index - start].bitPattern
   }
 }
 
 extension TensorSource {
-  /// The values at `range`, as float32.
-  func floats(_ range: Range<Int>) throws(NetconvError) -> [Float] {
+  /// The values at `range`, as float32 or float64.
+  func values<Value: StreamedValue>(_ range: Range<Int>) throws(NetconvError) -> [Value] {
     var failure: NetconvError?
-    let values = [Float](unsafeUninitializedCapacity: range.count) { buffer, count in
+    let values = [Value](unsafeUninitializedCapacity: range.count) { buffer, count in
       do throws(NetconvError) {
-        try read(range, into: UnsafeMutableBufferPointer(rebasing: buffer[..<range.count]))
+        try Value.read(
+          self, range, into: UnsafeMutableBufferPointer(rebasing: buffer[..<range.count]))
         count = range.count
       } catch {
         failure = error
@@ -63,9 +64,7 @@ extension TensorSource {
       position = part.upperBound
     }
   }
-}
 
-extension TensorSource {
   /// Whether float32 cannot hold a value of `range` as it is.
   func holdsWideValues(in range: Range<Int>) throws(NetconvError) -> Bool {
     switch elementType {
@@ -75,25 +74,10 @@ extension TensorSource {
     var position = range.lowerBound
     while position < range.upperBound {
       let part = position..<min(position + (1 << 16), range.upperBound)
-      let values = try doubles(part)
+      let values: [Double] = try values(part)
       if values.contains(where: { !$0.isNaN && Double(Float($0)) != $0 }) { return true }
       position = part.upperBound
     }
     return false
-  }
-
-  /// The values at `range`, as float64.
-  func doubles(_ range: Range<Int>) throws(NetconvError) -> [Double] {
-    var failure: NetconvError?
-    let values = [Double](unsafeUninitializedCapacity: range.count) { buffer, count in
-      do throws(NetconvError) {
-        try read(range, into: UnsafeMutableBufferPointer(rebasing: buffer[..<range.count]))
-        count = range.count
-      } catch {
-        failure = error
-      }
-    }
-    if let failure { throw failure }
-    return values
   }
 }

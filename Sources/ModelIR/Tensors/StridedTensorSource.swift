@@ -140,12 +140,7 @@ extension TensorSource {
   ///
   /// - Precondition: the source is that array.
   package func section(of shape: [Int], axis: Int, _ range: Range<Int>) -> StridedTensorSource {
-    var strides = shape
-    var stride = 1
-    for index in shape.indices.reversed() {
-      strides[index] = stride
-      stride *= shape[index]
-    }
+    let strides = rowMajorStrides(of: shape)
     var sizes = shape
     sizes[axis] = range.count
     return StridedTensorSource(

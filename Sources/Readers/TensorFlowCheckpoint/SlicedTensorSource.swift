@@ -18,13 +18,7 @@ struct SlicedTensorSource: GatheringSource {
     init(box: [Range<Int>], source: any TensorSource, in shape: [Int]) {
       self.box = box
       self.source = source
-      var strides: [Int] = []
-      var stride = 1
-      for size in shape.reversed() {
-        strides.append(stride)
-        stride *= size
-      }
-      strides.reverse()
+      let strides = rowMajorStrides(of: shape)
       // Axes of which the box has all belong to a row, and so does the last one of which it has a part.
       let outer = (box.indices.last { box[$0] != 0..<shape[$0] }) ?? 0
       rowLength = box[outer...].reduce(1) { $0 * $1.count }

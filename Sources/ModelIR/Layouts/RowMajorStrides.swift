@@ -1,0 +1,10 @@
+/// The distance of two neighbours along each axis of an array of this shape, the last axis the fastest.
+package func rowMajorStrides(of shape: [Int]) -> [Int] {
+  var strides = shape
+  var stride = 1
+  for axis in shape.indices.reversed() {
+    strides[axis] = stride
+    stride *= shape[axis]
+  }
+  return strides
+}

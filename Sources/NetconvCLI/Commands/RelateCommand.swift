@@ -11,7 +11,8 @@ struct RelateCommand: ParsableCommand {
       decide: names, order and shapes need not have anything in common. Found are
       axes that were moved, merged, split or reversed, gates and channels in
       another order, tensors that were fused or cut, zeros that were added,
-      rounding to float16 or bfloat16, and changed signs. Each value is compared.
+      rounding, changed signs, sums of two biases, factors, and normalisations
+      that were folded. Each value is compared.
       Where values do not tell two rearrangements apart, both are listed. Exits
       with 1 if a tensor of either has no relative in the other.
 

@@ -5,10 +5,10 @@ import NetconvKit
 enum DiffRendering {
   static func print(_ report: DiffReport) {
     for (name, source) in [("A", report.a), ("B", report.b)] {
-      let framework = source.framework.map { ", " + escaped($0) } ?? ""
       Output.print(
-        "\(name)  \(source.path) (\(source.format)\(framework)), \(count(source.tensorCount))"
-          + folding(source))
+        SidesRendering.line(
+          name, path: source.path, format: source.format, framework: source.framework,
+          tensorCount: source.tensorCount) + folding(source))
     }
     printBlock(report.tensors.filter { $0.status != .equal }.flatMap(lines))
     printBlock(
@@ -30,10 +30,6 @@ enum DiffRendering {
     case .recorded: ", folded when it was converted"
     case .now: ", folded for this comparison"
     }
-  }
-
-  private static func count(_ tensors: Int) -> String {
-    tensors == 1 ? "1 tensor" : "\(grouped(tensors)) tensors"
   }
 
   private static func name(_ tensor: DiffReport.Tensor) -> String {
@@ -132,14 +128,9 @@ enum DiffRendering {
       (statuses[.changed], "changed"), (statuses[.shape], "of another shape"),
       (report.onlyInA.count, "only in A"), (report.onlyInB.count, "only in B"),
     ]
-    let parts = counts.compactMap { count, what -> String? in
-      guard let count, count > 0 else { return nil }
-      return "\(grouped(count)) \(what)"
-    }
     let graph =
       !report.graphsCompared
       ? "" : report.graph.isEmpty ? "; the graphs are equal" : "; the graphs differ"
-    return "\(report.equal ? "equal" : "different"): "
-      + "\(parts.isEmpty ? "no tensors" : parts.joined(separator: ", "))\(graph)"
+    return "\(report.equal ? "equal" : "different"): \(SidesRendering.text(counts))\(graph)"
   }
 }

@@ -5,10 +5,10 @@ import NetconvKit
 enum RelateRendering {
   static func print(_ report: RelateReport) {
     for (name, source) in [("A", report.a), ("B", report.b)] {
-      let framework = source.framework.map { ", " + escaped($0) } ?? ""
       Output.print(
-        "\(name)  \(escaped(source.path)) (\(source.format)\(framework)), \(count(source.tensorCount))"
-      )
+        SidesRendering.line(
+          name, path: escaped(source.path), format: source.format, framework: source.framework,
+          tensorCount: source.tensorCount))
     }
     if !report.tensors.isEmpty { Output.print("") }
     for line in report.tensors.flatMap(lines) { Output.print(line) }
@@ -18,10 +18,6 @@ enum RelateRendering {
     }
     Output.print("")
     Output.print(verdict(report))
-  }
-
-  private static func count(_ tensors: Int) -> String {
-    tensors == 1 ? "1 tensor" : "\(grouped(tensors)) tensors"
   }
 
   private static func text(_ tensor: RelateReport.Tensor) -> String {
@@ -76,11 +72,6 @@ enum RelateRendering {
       (statuses[.undetermined], "undetermined"),
       (statuses[.unrelated], "only in B"), (report.unused.count, "only in A"),
     ]
-    let parts = counts.compactMap { count, what -> String? in
-      guard let count, count > 0 else { return nil }
-      return "\(grouped(count)) \(what)"
-    }
-    return "\(report.complete ? "complete" : "incomplete"): "
-      + (parts.isEmpty ? "no tensors" : parts.joined(separator: ", "))
+    return "\(report.complete ? "complete" : "incomplete"): \(SidesRendering.text(counts))"
   }
 }

@@ -107,9 +107,9 @@ public struct RelateReport: Report {
     public let orders: [String: [Int]]
     /// The tensor of A that was added to the source in float32; `nil` if nothing was.
     public let addend: Tensor?
-    /// Whether values have the same bits.
+    /// Whether values have the same bits, but for the sign.
     public let exact: Bool
-    /// What was done to the values, if they do not: `rounded to float16`, `negated`, `times 2`.
+    /// What was done to the values, if anything was: `rounded to float16`, `negated`, `times 2`.
     public let change: String?
     /// The rearrangement in words.
     public let summary: String

@@ -1,0 +1,23 @@
+import ModelIR
+import NetconvKit
+
+/// What the verbs that take two networks, A and B, say of both.
+enum SidesRendering {
+  /// The line of one of them.
+  static func line(
+    _ name: String, path: String, format: String, framework: String?, tensorCount: Int
+  ) -> String {
+    let framework = framework.map { ", " + escaped($0) } ?? ""
+    let tensors = tensorCount == 1 ? "1 tensor" : "\(grouped(tensorCount)) tensors"
+    return "\(name)  \(path) (\(format)\(framework)), \(tensors)"
+  }
+
+  /// How many tensors there are of each kind of which there are any.
+  static func text(_ counts: [(count: Int?, what: String)]) -> String {
+    let parts = counts.compactMap { count, what -> String? in
+      guard let count, count > 0 else { return nil }
+      return "\(grouped(count)) \(what)"
+    }
+    return parts.isEmpty ? "no tensors" : parts.joined(separator: ", ")
+  }
+}

@@ -51,7 +51,7 @@ struct Fingerprint: Sendable, Equatable {
   }
 
   /// Steele, Lea and Flood's finalizer of 64 bits, in two steps.
-  private static func hash(_ bits: UInt32) -> UInt64 {
+  static func hash(_ bits: UInt32) -> UInt64 {
     var hash = UInt64(bits) &* 0x9e37_79b9_7f4a_7c15
     hash ^= hash >> 32
     hash &*= 0xd6e8_feb8_6659_fd93

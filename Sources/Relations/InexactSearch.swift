@@ -53,101 +53,52 @@ struct InexactSearch {
 
   // MARK: - Factors
 
-  /// What a tensor is a multiple of; `nil` unless it is one thing.
-  func scaled(_ place: Int, among candidates: [Int]) throws(NetconvError) -> RelatedPart? {
+  /// What a tensor is a multiple of; nothing unless it is one thing, which several normalisations may have multiplied.
+  func scaled(_ place: Int, among candidates: [Int]) throws(NetconvError) -> [RelatedPart] {
     let tensor = b[place]
-    var parts: [RelatedPart] = []
+    var parts: [[RelatedPart]] = []
     for candidate in candidates.filter({ a[$0].count == tensor.count }).prefix(Self.mostCandidates)
     {
       guard let found = try ScaleSearch(a[candidate], tensor).find() else { continue }
+      let part = { (likeness: Likeness) in
+        RelatedPart(source: candidate, rearrangement: found.rearrangement, likeness: likeness)
+      }
       guard !found.isNegated else {
-        parts.append(
-          RelatedPart(
-            source: candidate, rearrangement: found.rearrangement, likeness: .negated))
+        parts.append([part(.negated)])
         continue
       }
-      let normalization = found.axis == nil ? nil : normalization(of: found.factors)
-      parts.append(
-        RelatedPart(
-          source: candidate, rearrangement: found.rearrangement,
-          likeness: .scaled(
-            RelatedPart.Factors(
-              axis: found.axis, values: found.factors, normalization: normalization))))
+      parts.append(scaled(found, tensor.source.elementType).map { part(.scaled($0)) })
     }
-    return parts.count == 1 ? parts[0] : nil
+    return parts.count == 1 ? parts[0] : []
   }
 
-  /// The gamma and the variance whose normalisation has these factors, `gamma / sqrt(variance + epsilon)`; `nil` unless
-  /// there is one pair.
-  private func normalization(of factors: [Double]) -> RelatedPart.FoldedNormalization? {
-    let candidates = vectors(of: factors.count)
-    var found: [RelatedPart.FoldedNormalization] = []
-    for variance in candidates where variance.values.allSatisfy({ $0 >= 0 }) {
-      for gamma in candidates where gamma.tensor != variance.tensor {
-        guard let epsilon = epsilon(factors, gamma.values, variance.values) else { continue }
-        found.append(
-          RelatedPart.FoldedNormalization(
-            gamma: gamma.tensor, variance: variance.tensor, epsilon: epsilon))
-      }
+  /// What was multiplied by: each normalisation that has the factors, or else the factors alone.
+  private func scaled(_ found: ScaleSearch.Found, _ type: ElementType) -> [RelatedPart.Factors] {
+    let folds = FoldSearch(vectors(of: found.factors.count), type)
+    let normalizations = found.axis == nil ? [] : folds.normalizations(of: found.factors)
+    guard !normalizations.isEmpty else {
+      return [
+        RelatedPart.Factors(
+          axis: found.axis, values: found.factors.map { $0.isNaN ? 0 : $0 }, normalization: nil)
+      ]
     }
-    return found.count == 1 ? found[0] : nil
+    return normalizations.map { normalization in
+      let known = folds.factors(of: normalization)
+      return RelatedPart.Factors(
+        axis: found.axis, values: zip(found.factors, known).map { $0.isNaN ? $1 : $0 },
+        normalization: normalization)
+    }
   }
 
-  /// The epsilon, if one fits all places.
-  private func epsilon(_ factors: [Double], _ gamma: [Double], _ variance: [Double]) -> Double? {
-    // Where the variance is smallest, epsilon counts most.
-    guard
-      let place = factors.indices.filter({ factors[$0] != 0 }).min(by: {
-        variance[$0] < variance[$1]
-      })
-    else { return nil }
-    let ratio = gamma[place] / factors[place]
-    let exact = ratio * ratio - variance[place]
-    let tolerance = 1e-4
-    for epsilon in [1e-3, 1e-5, 1e-6, 1e-12, 0, exact] where epsilon >= 0 && epsilon <= 0.1 {
-      let fits = factors.indices.allSatisfy { index in
-        let expected = gamma[index] / (variance[index] + epsilon).squareRoot()
-        return abs(factors[index] - expected) <= tolerance * abs(expected)
-      }
-      if fits { return epsilon }
-    }
-    return nil
-  }
-
-  // MARK: - Folded biases
-
-  /// The beta and mean, and the bias if there was one, that a vector became when a normalisation with these factors was
-  /// folded: `beta + (bias - mean) * factor`; `nil` unless it is one choice.
-  func foldedBias(
+  /// What a vector became when a normalisation with these factors was folded; the choices that fit best.
+  func foldedBiases(
     _ tensor: RelatedTensor, _ scale: RelatedPart.Factors
-  ) throws(NetconvError) -> RelatedPart? {
-    let factors = scale.values
-    guard scale.axis != nil, tensor.isVector, tensor.count == factors.count else { return nil }
+  ) throws(NetconvError) -> [RelatedPart] {
+    guard scale.axis != nil, tensor.isVector, tensor.count == scale.values.count else { return [] }
     let stored: [Float] = try tensor.source.values(0..<tensor.count)
-    let values = stored.map(Double.init)
-    let tolerance = 64 * ScaleSearch.tolerance(of: tensor.source.elementType)
-    let candidates = vectors(of: tensor.count)
-    let none = [Double](repeating: 0, count: tensor.count)
-    var found: [RelatedPart.FoldedBias] = []
-    let biases: [(tensor: Int?, values: [Double])] =
-      [(nil, none)] + candidates.map { ($0.tensor, $0.values) }
-    for beta in candidates {
-      for mean in candidates where mean.tensor != beta.tensor {
-        for bias in biases where bias.tensor != beta.tensor && bias.tensor != mean.tensor {
-          let fits = values.indices.allSatisfy { index in
-            let change = (bias.values[index] - mean.values[index]) * factors[index]
-            let size = abs(beta.values[index]) + abs(change) + abs(values[index])
-            return abs(values[index] - beta.values[index] - change) <= tolerance * size
-          }
-          if fits {
-            found.append(
-              RelatedPart.FoldedBias(beta: beta.tensor, mean: mean.tensor, bias: bias.tensor))
-          }
-        }
-      }
-    }
-    guard found.count == 1, let only = found.first else { return nil }
-    return RelatedPart(source: only.beta, likeness: .folded(only))
+    return FoldSearch(vectors(of: tensor.count), tensor.source.elementType)
+      .biases(stored.map(Double.init), scale)
+      .map { RelatedPart(source: $0.beta, likeness: .folded($0)) }
   }
 }
 

@@ -40,6 +40,11 @@ public enum Likeness: Sendable, Hashable {
     type == .float16 || type == .bfloat16 ? .rounded(type) : nil
   }
 
+  /// What may have been done to values of any of these types, each once.
+  static func allRoundings(for types: Set<ElementType>) -> [Likeness] {
+    [.exact] + [ElementType.float16, .bfloat16].filter(types.contains).compactMap(rounding)
+  }
+
   /// What may have been done to values that are now of the type `type`, the likeliest first.
   static func all(for type: ElementType) -> [Likeness] {
     [.exact] + [rounding(to: type)].compactMap(\.self)

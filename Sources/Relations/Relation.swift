@@ -36,6 +36,12 @@ public struct RelatedPart: Sendable {
     public let axis: Int
     /// Its places.
     public let range: Range<Int>
+
+    /// The places `range` of the axis `axis`.
+    public init(axis: Int, range: Range<Int>) {
+      self.axis = axis
+      self.range = range
+    }
   }
 
   /// Which part it is; empty for the whole tensor.
@@ -62,6 +68,13 @@ public struct RelatedPart: Sendable {
     /// The normalisation that has these factors; `nil` if none has.
     public let normalization: FoldedNormalization?
 
+    /// Factors, one for each place of an axis or one for all.
+    public init(axis: Int?, values: [Double], normalization: FoldedNormalization?) {
+      self.axis = axis
+      self.values = values
+      self.normalization = normalization
+    }
+
     /// Whether there is one factor, and it is 1 but for rounding.
     public var isRounding: Bool { axis == nil && abs(values[0] - 1) < 1e-6 }
   }
@@ -74,6 +87,13 @@ public struct RelatedPart: Sendable {
     public let variance: Int
     /// The epsilon.
     public let epsilon: Double
+
+    /// Tensors by their places.
+    public init(gamma: Int, variance: Int, epsilon: Double) {
+      self.gamma = gamma
+      self.variance = variance
+      self.epsilon = epsilon
+    }
   }
 
   /// What a bias was made of when a normalisation was folded: `beta + (bias - mean) * factor`.
@@ -84,12 +104,15 @@ public struct RelatedPart: Sendable {
     public let mean: Int
     /// The bias, by its place in its set; `nil` if there was none.
     public let bias: Int?
+    /// The normalisation; `nil` if only its factors are known.
+    public let normalization: FoldedNormalization?
 
     /// Tensors by their places.
-    public init(beta: Int, mean: Int, bias: Int?) {
+    public init(beta: Int, mean: Int, bias: Int?, normalization: FoldedNormalization? = nil) {
       self.beta = beta
       self.mean = mean
       self.bias = bias
+      self.normalization = normalization
     }
   }
 
@@ -107,7 +130,8 @@ public struct RelatedPart: Sendable {
     return all
   }
 
-  init(
+  /// A part; of zeros if `source` is `nil`.
+  public init(
     target: [Section] = [], source: Int?, sourceSections: [Section] = [],
     rearrangement: Rearrangement? = nil, orders: [Axis: [Int]] = [:], addend: Int? = nil,
     likeness: Likeness = .exact
@@ -121,8 +145,21 @@ public struct RelatedPart: Sendable {
     self.likeness = likeness
   }
 
+  /// The same with its source named by its place in another list.
+  func naming(_ places: [Int]) -> RelatedPart {
+    RelatedPart(
+      target: target, source: source.map { places[$0] }, sourceSections: sourceSections,
+      rearrangement: rearrangement, orders: orders, addend: addend, likeness: likeness)
+  }
+
   /// Whether the values are bit by bit what they were, but for the sign.
   public var isExact: Bool { likeness == .exact || likeness == .negated }
+
+  /// How all values of ``source`` were moved; `nil` if only a part was, or more than one tensor.
+  public var copy: StridedCopy? {
+    guard target.isEmpty, sourceSections.isEmpty, addend == nil else { return nil }
+    return rearrangement?.copy(orders: orders)
+  }
 
   /// Whether it is the whole other tensor as it is stored.
   public var isIdentity: Bool {

@@ -44,6 +44,9 @@ struct RelationSearch {
 
   /// Of tensors with the same values, so many are named.
   private static let mostCandidates = 8
+  /// So many pairs of tensors are looked at slice by slice, so that two networks that have nothing in common take no
+  /// longer than others.
+  private static let mostPairsOfSlices = 1 << 18
 
   init(
     _ a: [RelatedTensor], _ b: [RelatedTensor], _ team: Team,
@@ -68,6 +71,7 @@ struct RelationSearch {
     var search = self
     try search.relateWhole()
     try search.relateByLines()
+    try search.relateBySlices()
     try search.relateInexactly()
     return try search.result()
   }
@@ -209,6 +213,34 @@ struct RelationSearch {
       target: target, source: index, sourceSections: sections, rearrangement: found[0])
   }
 
+  // MARK: - By slices
+
+  /// Relates tensors whose places have another order in which they were cut, joined or rounded.
+  private mutating func relateBySlices() throws(NetconvError) {
+    let types = Set(b.map { $0.source.elementType })
+    for likeness in Likeness.allRoundings(for: types) {
+      let left = b.indices.filter { index in
+        outcomes[index] == nil && b[index].count > 1 && !ofB[index].isWide
+          && Likeness.all(for: b[index].source.elementType).contains(likeness)
+      }
+      guard !left.isEmpty else { continue }
+      let used = Set(outcomes.values.flatMap(\.sources))
+      let candidates = a.indices.filter { !used.contains($0) && !ofA[$0].isWide && a[$0].count > 1 }
+      guard !candidates.isEmpty, candidates.count * left.count <= Self.mostPairsOfSlices else {
+        continue
+      }
+      let search = try SliceSearch(candidates.map { a[$0] }, likeness)
+      let found = try team.results(left.count) {
+        [checkpoint, b] place throws(NetconvError) -> [RelatedPart]? in
+        try checkpoint()
+        return try search.parts(of: b[left[place]], among: Array(candidates.indices))
+      }
+      for (place, parts) in zip(left, found) {
+        if let parts { outcomes[place] = .related(parts.map { $0.naming(candidates) }) }
+      }
+    }
+  }
+
   // MARK: - Up to rounding
 
   /// Relates what was computed with: sums, multiples, folded normalisations.
@@ -220,24 +252,32 @@ struct RelationSearch {
     let used = Set(outcomes.values.flatMap(\.sources))
     let unused = a.indices.filter { !used.contains($0) }
     let found = try team.results(left.count) {
-      [checkpoint, b] place throws(NetconvError) -> RelatedPart? in
+      [checkpoint, b] place throws(NetconvError) -> [RelatedPart]? in
       try checkpoint()
-      if let sum = try search.sum(b[left[place]]) { return sum }
-      return try search.scaled(left[place], among: unused)
+      if let sum = try search.sum(b[left[place]]) { return [sum] }
+      let parts = try search.scaled(left[place], among: unused)
+      return parts.isEmpty ? nil : parts
     }
-    for (place, part) in zip(left, found) {
-      if let part { outcomes[place] = .related([part]) }
+    for (place, parts) in zip(left, found) {
+      if let parts { outcomes[place] = parts.outcome }
     }
-    let scales = Set(
-      found.compactMap { part -> RelatedPart.Factors? in
-        if case .scaled(let scale)? = part?.likeness, scale.axis != nil { scale } else { nil }
-      })
-    for place in left where outcomes[place] == nil {
-      var parts: [RelatedPart] = []
-      for scale in scales {
-        if let part = try search.foldedBias(b[place], scale) { parts.append(part) }
-      }
-      if parts.count == 1 { outcomes[place] = .related(parts) }
+    // Normalisations that have the same factors give the same biases.
+    var scales: [RelatedPart.Factors] = []
+    for case .scaled(let scale)? in found.map({ $0?.first?.likeness })
+    where scale.axis != nil && !scales.contains(scale) {
+      scales.append(scale)
+    }
+    let open = left.filter { outcomes[$0] == nil }
+    let all = scales
+    let biases = try team.results(open.count) {
+      [checkpoint, b] place throws(NetconvError) -> [[RelatedPart]] in
+      try checkpoint()
+      return try all.map { scale throws(NetconvError) in
+        try search.foldedBiases(b[open[place]], scale)
+      }.filter { !$0.isEmpty }
+    }
+    for (place, parts) in zip(open, biases) where parts.count == 1 {
+      outcomes[place] = parts[0].outcome
     }
   }
 
@@ -246,7 +286,7 @@ struct RelationSearch {
   private func result() throws(NetconvError) -> WeightRelations {
     let used = Set(outcomes.values.flatMap(\.sources))
     let left = b.indices.filter { outcomes[$0] == nil }
-    let unused = a.indices.filter { !used.contains($0) }
+    let unused = try unnamed(used)
     let ofLeft = try NearestTensors(to: left, of: b, among: a, team)
     let ofUnused = try NearestTensors(to: unused, of: a, among: b, team)
     return WeightRelations(
@@ -255,14 +295,51 @@ struct RelationSearch {
       },
       unused: unused.map { ($0, ofUnused[$0]) })
   }
+
+  /// The tensors of `a` that nothing of `b` came from: of many with the same values only some were named as candidates,
+  /// and the others are not left over.
+  private func unnamed(_ named: Set<Int>) throws(NetconvError) -> [Int] {
+    var used = named
+    for index in b.indices {
+      guard case .undetermined(_, let parts)? = outcomes[index],
+        parts.count >= Self.mostCandidates, let likeness = parts.first?.likeness
+      else { continue }
+      for candidate in candidates(for: index, likeness) where !used.contains(candidate) {
+        let search = try PairSearch(a[candidate], b[index], likeness)
+        let isSame = ofB[index].isConstant ? true : try !search.arrangements().isEmpty
+        if isSame { used.insert(candidate) }
+      }
+    }
+    // A bias of zeros leaves no trace where a normalisation was folded.
+    let folded = Set(
+      outcomes.flatMap { index, outcome in
+        outcome.parts.contains { part in
+          if case .folded(let bias) = part.likeness { bias.bias == nil } else { false }
+        } ? [b[index].count] : []
+      })
+    return a.indices.filter { index in
+      !used.contains(index)
+        && !(folded.contains(a[index].count) && ofA[index].zeroCount == a[index].count)
+    }
+  }
 }
 
 extension Relation.Outcome {
   /// Every tensor that it names as a source.
-  fileprivate var sources: [Int] {
+  fileprivate var sources: [Int] { parts.flatMap(\.sources) }
+
+  /// The parts, or candidates.
+  fileprivate var parts: [RelatedPart] {
     switch self {
-    case .related(let parts), .undetermined(_, let parts): parts.flatMap(\.sources)
+    case .related(let parts), .undetermined(_, let parts): parts
     case .unrelated: []
     }
+  }
+}
+
+extension [RelatedPart] {
+  /// What is known where one of these explains all values.
+  fileprivate var outcome: Relation.Outcome {
+    count == 1 ? .related(self) : .undetermined(.tied, self)
   }
 }

@@ -7,7 +7,7 @@ struct ScaleSearch {
     let rearrangement: Rearrangement
     /// The axis of the shape of `b` whose places have factors of their own; `nil` if there is one factor.
     let axis: Int?
-    /// The factors, one for each place.
+    /// The factors, one for each place; `nan` where values are too small to say.
     let factors: [Double]
     /// Whether all values have the other sign, and else the same bits.
     let isNegated: Bool
@@ -23,6 +23,8 @@ struct ScaleSearch {
   private static let fewest = 4
   private static let samplesOfPlace = 6
   private static let samplePlaces = 5
+  /// Products of smaller numbers lose their digits.
+  private static let least = 0x1p-120
 
   /// - Precondition: both have as many values.
   init(_ a: RelatedTensor, _ b: RelatedTensor) {
@@ -74,7 +76,8 @@ struct ScaleSearch {
         let original = Float(bitPattern: try valuesOfA.bits(at: copy.sourceIndex(of: index)))
         pairs.append((Double(original), Double(value)))
       }
-      guard let largest = pairs.max(by: { abs($0.a) < abs($1.a) }), largest.a != 0 else { continue }
+      guard let largest = pairs.max(by: { abs($0.a) < abs($1.a) }), abs(largest.a) > Self.least
+      else { continue }
       let factor = largest.b / largest.a
       guard factor.isFinite, pairs.allSatisfy({ isNear($0.b, factor * $0.a) }) else { return false }
       told = told || factor != 0
@@ -83,7 +86,7 @@ struct ScaleSearch {
   }
 
   private func isNear(_ value: Double, _ expected: Double) -> Bool {
-    abs(value - expected) <= tolerance * abs(expected)
+    abs(value - expected) <= tolerance * abs(expected) + Self.least
   }
 
   /// The factor of each place, if every value is its factor times the original.
@@ -101,10 +104,15 @@ struct ScaleSearch {
         factors[place] = value / original
       }
     }
-    guard factors.contains(where: { $0 != 0 }), factors.allSatisfy(\.isFinite) else { return nil }
+    for place in factors.indices where largest[place] <= Self.least { factors[place] = .nan }
+    guard factors.contains(where: { $0 != 0 && !$0.isNaN }), !factors.contains(where: \.isInfinite)
+    else { return nil }
     var isSame = true
     try forEachPair(of: rearrangement) { index, original, value in
-      isSame = isSame && isNear(value, factors[index / stride % size] * original)
+      let factor = factors[index / stride % size]
+      isSame =
+        isSame
+        && (factor.isNaN ? abs(value) <= Self.least.squareRoot() : isNear(value, factor * original))
     }
     return isSame ? factors : nil
   }

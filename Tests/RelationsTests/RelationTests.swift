@@ -25,8 +25,32 @@ import Testing
       return []
     }
     let again = made(found, of: a, b.shape)
+    try checkMade(parts, of: a, as: b, what, sourceLocation: sourceLocation)
     #expect(again?.values == b.values, "\(what)", sourceLocation: sourceLocation)
     return parts
+  }
+
+  /// Checks that a source that does what the parts say has the values of `b`, but for rounding.
+  private func checkMade(
+    _ parts: [RelatedPart], of a: [TestArray], as b: TestArray, _ what: String,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    let source = MadeSource(
+      parts, of: a.map { $0.tensor("a") }, shape: b.shape, elementType: .float32,
+      cache: MadeValues(), id: 0)
+    var values = [Float](repeating: .nan, count: b.values.count)
+    let half = values.count / 2
+    try values.withUnsafeMutableBufferPointer { buffer in
+      try source.read(0..<half, into: UnsafeMutableBufferPointer(rebasing: buffer[..<half]))
+      try source.read(
+        half..<buffer.count, into: UnsafeMutableBufferPointer(rebasing: buffer[half...]))
+    }
+    let isRounded = parts.contains { if case .rounded = $0.likeness { true } else { false } }
+    let tolerance: Float = isRounded ? 0x1p-7 : parts.allSatisfy(\.isExact) ? 0 : 0x1p-20
+    let wrong = zip(values, b.values).count {
+      !(abs($0 - $1) <= tolerance * max(abs($0), abs($1), 0.05))
+    }
+    #expect(wrong == 0, "\(what)", sourceLocation: sourceLocation)
   }
 
   private static func permutations(_ count: Int) -> [[Int]] {
@@ -105,6 +129,73 @@ import Testing
     let kernel = a.reshaped([6, 4, 5])
     try check([kernel], a.taking(shuffled, of: 0), "channels, merged")
     try check([a], kernel.taking(shuffled, of: 0), "channels, split")
+  }
+
+  @Test func `gates in another order in what was cut, joined or rounded`() throws {
+    let order = [1, 0, 2].flatMap { gate in (0..<5).map { gate * 5 + $0 } }
+    let biases = TestArray([2, 15])
+    let (kernel, other) = (TestArray([4, 15], seed: 2), TestArray([15], seed: 3))
+    let zeros = TestArray([15], [Float](repeating: 0, count: 15))
+    let half = { (array: TestArray) in
+      array.mapped { Half.float(from: Half.bits(from: $0)) }
+    }
+    for row in 0..<2 {
+      let cut = biases.taking([row], of: 0).reshaped([15]).taking(order, of: 0)
+      let parts = try check([kernel, biases, other], cut, "row \(row)")
+      #expect(parts.map(\.source) == [1])
+      #expect(parts.first?.sourceSections.map(\.range) == [row..<row + 1])
+    }
+    let reordered = kernel.taking(order, of: 1)
+    let joined = TestArray.joined([other.taking(order, of: 0), zeros], along: 0)
+    let parts = try check([kernel, biases, other], joined, "joined")
+    #expect(parts.map(\.source) == [2, nil])
+    for (array, what) in [
+      (reordered, "moved"), (reordered.transposed([1, 0]), "transposed"),
+      (TestArray.joined([kernel, other.reshaped([1, 15])], along: 0), "joined"),
+      (kernel.taking([2, 3], of: 0), "cut"), (kernel.taking(Array(3..<9), of: 1), "cut inside"),
+    ] {
+      let a = [biases, kernel, other]
+      let b = half(array)
+      let found = try WeightRelations.find(
+        a.enumerated().map { $1.tensor("a\($0)") }, [b.tensor("b", .float16)], threads: 2)
+      guard case .related(let parts) = found.tensors[0].outcome else {
+        Issue.record("\(what): \(found.tensors[0].outcome)")
+        continue
+      }
+      #expect(made(found.tensors[0].outcome, of: a, b.shape)?.values == b.values, "\(what)")
+      #expect(parts.allSatisfy { $0.likeness == .rounded(.float16) }, "\(what)")
+      try checkMade(parts, of: a, as: b, what)
+    }
+  }
+
+  @Test func `a folded kernel with a channel of zeros, and one of the smallest numbers`() throws {
+    let kernel = TestArray([6, 4, 3, 3])
+    let dead = TestArray(
+      kernel.shape,
+      kernel.values.enumerated().map { place, value in
+        place / 36 == 2 ? 0 : place / 36 == 4 ? value * 0x1p-126 : value
+      })
+    let vector = { (seed: UInt64) in TestArray([6], seed: seed) }
+    let (gamma, beta, mean) = (vector(2).mapped { $0 + 1 }, vector(3), vector(4))
+    let variance = vector(6).mapped { $0 * $0 + 0.1 }
+    let factors = zip(gamma.values, variance.values).map { $0 / ($1 + 1.001e-5).squareRoot() }
+    let folded = TestArray(dead.shape, dead.values.enumerated().map { $1 * factors[$0 / 36] })
+    let bias = TestArray([6], (0..<6).map { beta.values[$0] - mean.values[$0] * factors[$0] })
+    let a = [dead, gamma, beta, mean, variance]
+    let found = try relations(a, [folded, bias])
+    guard case .related(let parts) = found.tensors[0].outcome,
+      case .scaled(let scale) = parts[0].likeness,
+      case .related(let ofBias) = found.tensors[1].outcome
+    else {
+      Issue.record("\(found.tensors.map(\.outcome))")
+      return
+    }
+    #expect(scale.normalization?.gamma == 1)
+    #expect(scale.normalization?.variance == 4)
+    #expect(abs((scale.normalization?.epsilon ?? 0) - 1.001e-5) < 1e-8)
+    #expect(ofBias[0].source == 2)
+    try checkMade(parts, of: a, as: folded, "kernel")
+    try checkMade(ofBias, of: a, as: bias, "bias")
   }
 
   @Test func `kernels that were fused, and parts of one that was`() throws {
@@ -210,10 +301,15 @@ import Testing
     let moved = kernel.transposed([3, 0, 1, 2])
     let folded = TestArray(
       moved.shape, moved.values.enumerated().map { $1 * factors[$0 / 36] })
-    for (own, others) in [
-      (bias.values, [kernel, gamma, beta, mean, variance, bias]),
-      ([Float](repeating: 0, count: 6), [kernel, gamma, beta, mean, variance]),
-    ] {
+    let zeros = vector(7).mapped { _ in 0 }
+    // Vectors that change nothing, or hardly anything, and so fit as a bias nearly as well as none does.
+    let tiny = vector(8).mapped { $0 * 1e-6 }
+    for (own, others, expectedBias) in [
+      (bias.values, [kernel, gamma, beta, mean, variance, bias], 5),
+      (zeros.values, [kernel, gamma, beta, mean, variance], nil),
+      (zeros.values, [kernel, gamma, beta, mean, variance, zeros, tiny], nil),
+      (bias.values, [kernel, gamma, beta, mean, variance, bias, zeros], 5),
+    ] as [([Float], [TestArray], Int?)] {
       let b = TestArray(
         [6],
         (0..<6).map { beta.values[$0] + (own[$0] - mean.values[$0]) * factors[$0] })
@@ -231,8 +327,61 @@ import Testing
       #expect(scale.normalization?.epsilon == 1e-3)
       #expect(
         ofBias[0].likeness
-          == .folded(RelatedPart.FoldedBias(beta: 2, mean: 3, bias: others.count == 6 ? 5 : nil)))
-      #expect(found.unused.isEmpty)
+          == .folded(
+            RelatedPart.FoldedBias(
+              beta: 2, mean: 3, bias: expectedBias, normalization: scale.normalization)))
+      // Zeros leave no trace; other vectors are left over.
+      #expect(found.unused.map(\.tensor) == (others.count == 7 ? [6] : []))
+      try checkMade(parts, of: others, as: folded, "kernel")
+      try checkMade(ofBias, of: others, as: b, "bias")
+    }
+  }
+
+  @Test func `of a folded normalisation with two equal vectors, both are named`() throws {
+    let kernel = TestArray([6, 4, 3, 3])
+    let vector = { (seed: UInt64) in TestArray([6], seed: seed) }
+    let (gamma, beta, mean) = (vector(2).mapped { $0 + 1 }, vector(3), vector(4))
+    let variance = vector(6).mapped { $0 * $0 + 0.1 }
+    let factors = zip(gamma.values, variance.values).map { $0 / ($1 + 1e-5).squareRoot() }
+    let folded = TestArray(
+      kernel.shape, kernel.values.enumerated().map { $1 * factors[$0 / 36] })
+    let bias = TestArray([6], (0..<6).map { beta.values[$0] - mean.values[$0] * factors[$0] })
+    let a = [kernel, gamma, beta, mean, variance]
+    for (copied, kernelFits, biasFits) in [(1, 2, 1), (2, 1, 2), (3, 1, 2), (4, 2, 1)] {
+      let found = try relations(a + [a[copied]], [folded, bias])
+      let counts = found.tensors.map { relation in
+        switch relation.outcome {
+        case .related(let parts), .undetermined(.tied, let parts): parts.count
+        default: 0
+        }
+      }
+      #expect(counts == [kernelFits, biasFits], "a copy of \(copied)")
+      #expect(found.unused.isEmpty, "a copy of \(copied)")
+    }
+  }
+
+  @Test func `many tensors with the same values are named in part, and none is left over`() throws {
+    for array in [
+      TestArray([5], [0, 0, 0, 0, 0]), TestArray([5]), TestArray([5], [2, 2, 2, 2, 2]),
+    ] {
+      for count in [8, 9, 20] {
+        let all = [TestArray](repeating: array, count: count)
+        let found = try relations(all, all)
+        #expect(found.unused.isEmpty, "\(count) times \(array.values)")
+        #expect(
+          found.tensors.allSatisfy { relation in
+            if case .undetermined(_, let parts) = relation.outcome {
+              parts.count == 8
+            } else {
+              false
+            }
+          }, "\(count) times \(array.values)")
+        // A tensor with the same values in another order is another one.
+        let other = array.reversed([0])
+        guard other.values != array.values else { continue }
+        let more = try relations(all + [TestArray([5], [1, 3, 2, 5, 4])], all)
+        #expect(more.unused.map(\.tensor) == [count])
+      }
     }
   }
 

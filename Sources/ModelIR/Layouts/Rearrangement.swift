@@ -94,7 +94,10 @@ extension Rearrangement {
 
 extension Rearrangement {
   /// The whole rearrangement as one copy; axes that stay together are merged.
-  public var copy: StridedCopy {
+  public var copy: StridedCopy { copy(orders: gatePlaces.map { [.gates: $0] } ?? [:]) }
+
+  /// The same with the places of some axes in orders of their own: of each place, the one that it comes from.
+  package func copy(orders: [Axis: [Int]]) -> StridedCopy {
     var strides: [Axis: Int] = [:]
     var stride = 1
     for axis in source.axes.reversed() {
@@ -104,7 +107,7 @@ extension Rearrangement {
     let dimensions = target.axes.map { axis in
       StridedCopy.Dimension(
         size: size(of: axis), stride: (strides[axis] ?? 0) * (reversed.contains(axis) ? -1 : 1),
-        places: axis == .gates ? gatePlaces : nil)
+        places: orders[axis])
     }
     return StridedCopy(dimensions)
   }

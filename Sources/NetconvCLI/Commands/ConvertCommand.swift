@@ -47,6 +47,12 @@ struct ConvertCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
+      "Make the tensors that this file says, as netconv relate --map writes it, and no others.",
+      valueName: "file"), completion: .file(extensions: ["json"]))
+  var map: String?
+
+  @Option(
+    help: ArgumentHelp(
       """
       How kernels are written: float32 (the default), float16, bfloat16 or int8; PATTERN=TYPE for those whose \
       layer or tensor (fc1_W) it matches, with * and ?. Can be repeated, the last match counts.
@@ -131,7 +137,7 @@ struct ConvertCommand: ParsableCommand {
 
   func validate() throws {
     for path in paths { try checkPaths((into == nil ? "SOURCE or DEST" : "SOURCE", path)) }
-    try checkPaths(("--into", into), ("--model", model.path), ("--rename", model.renames))
+    try checkPaths(("--into", into), ("--model", model.path), ("--rename", model.renames), ("--map", map))
     try model.checkConvention()
     try checkVerbosity(verbose, quiet: output.quiet)
     if dryRun, goldens.request != nil {
@@ -197,6 +203,7 @@ struct ConvertCommand: ParsableCommand {
   private func request(_ source: String, _ destination: String) throws -> ConvertRequest {
     var request = ConvertRequest(source: source, destination: destination)
     request.target = target
+    request.map = map
     request.setElementTypes(dtype)
     request.formats = try outputFormats()
     request.architecture = model.architecture

@@ -1,5 +1,6 @@
 import ArgumentParser
 import NetconvKit
+import Transforms
 
 /// `netconv relate`.
 struct RelateCommand: ParsableCommand {
@@ -13,11 +14,15 @@ struct RelateCommand: ParsableCommand {
       another order, tensors that were fused or cut, zeros that were added,
       rounding, changed signs, sums of two biases, factors, and normalisations
       that were folded. Each value is compared.
-      Where values do not tell two rearrangements apart, both are listed. Exits
-      with 1 if a tensor of either has no relative in the other.
+      Where values do not tell two rearrangements apart, both are listed.
+      Where B says what it is for, or --target does, each tensor is judged: not
+      transposed, transposed twice, and what to do. Exits with 1 if a tensor of
+      either has no relative in the other, or is not as its target takes it.
 
         netconv relate model.h5 ported.safetensors
         netconv relate checkpoint.pt out/ --json
+        netconv relate a.h5 b.safetensors --map rule.json
+        netconv convert retrained.h5 b2.safetensors --map rule.json
       """)
 
   @Argument(help: "Where values came from: anything that netconv reads.", completion: .file())
@@ -26,12 +31,28 @@ struct RelateCommand: ParsableCommand {
   @Argument(help: "Where they went: anything that netconv reads.", completion: .file())
   var b: String
 
+  @Option(
+    help: ArgumentHelp(
+      "Who will read B: \(targetNames). (default: who B says, if it does)", valueName: "target"),
+    completion: .targets)
+  var target: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Write how each tensor of B is made to this file; netconv convert --map does the same with other weights.",
+      valueName: "file"), completion: .file(extensions: ["json"]))
+  var map: String?
+
+  @Flag(help: "Replace an earlier file of --map.")
+  var force = false
+
   @OptionGroup var model: ArchitectureOption
 
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
-    try checkPaths(("A", a), ("B", b), ("--model", model.path), ("--rename", model.renames))
+    try checkPaths(("A", a), ("B", b), ("--model", model.path), ("--rename", model.renames),
+      ("--map", map))
     try model.checkConvention()
   }
 
@@ -40,6 +61,9 @@ struct RelateCommand: ParsableCommand {
     request.architecture = model.architecture
     request.renames = model.renames
     request.graph = model.graph.selection
+    request.map = map
+    request.force = force
+    if let target { request.target = try Target.named(target) }
     let bar = ProgressBar("relating")
     let report = try Netconv.relate(request, observer: bar.observer(isQuiet: output.quiet))
     bar.clear()
@@ -48,6 +72,6 @@ struct RelateCommand: ParsableCommand {
     } else if !output.quiet {
       RelateRendering.print(report)
     }
-    if !report.complete { throw ExitStatus.verdictIsNo }
+    if !report.complete || !report.isRightForConsumer { throw ExitStatus.verdictIsNo }
   }
 }

@@ -16,6 +16,13 @@ enum RelateRendering {
     for unused in report.unused {
       Output.print("only in A: \(text(unused.tensor))\(text(unused.nearest, in: "B"))")
     }
+    let placement = placement(report)
+    if !placement.isEmpty { Output.print("") }
+    for line in placement { Output.print(line) }
+    if let map = report.map {
+      Output.print("")
+      for line in lines(map) { Output.print(line) }
+    }
     Output.print("")
     Output.print(verdict(report))
   }
@@ -26,8 +33,9 @@ enum RelateRendering {
 
   private static func text(_ nearest: RelateReport.Nearest?, in name: String) -> String {
     guard let nearest else { return "" }
-    return "; most like \(text(nearest.tensor)) of \(name), at a distance of "
-      + significant(nearest.distance)
+    let distance =
+      nearest.distance.isFinite ? ", at a distance of \(significant(nearest.distance))" : ""
+    return "; most like \(text(nearest.tensor)) of \(name)\(distance)"
   }
 
   private static func lines(_ entry: RelateReport.Entry) -> [String] {
@@ -46,6 +54,7 @@ enum RelateRendering {
   private static func reason(_ entry: RelateReport.Entry) -> String {
     switch entry.ambiguity {
     case "constant": "all values are the same, as in"
+    case "tied" where entry.parts.contains { $0.change != nil }: "each of these gives its values"
     case "tied": "several tensors have these values"
     default: "these rearrangements give the same values"
     }
@@ -72,6 +81,103 @@ enum RelateRendering {
       (statuses[.undetermined], "undetermined"),
       (statuses[.unrelated], "only in B"), (report.unused.count, "only in A"),
     ]
-    return "\(report.complete ? "complete" : "incomplete"): \(SidesRendering.text(counts))"
+    let wrong = report.consumer.flatMap {
+      $0.mistakeCount == 0 ? nil : "; not as \($0.name) takes them: \(grouped($0.mistakeCount))"
+    }
+    return
+      "\(report.complete ? "complete" : "incomplete"): \(SidesRendering.text(counts))\(wrong ?? "")"
+  }
+}
+
+// MARK: - The map
+
+extension RelateRendering {
+  private static func lines(_ map: RelateReport.Map) -> [String] {
+    var lines = ["wrote \(escaped(map.path)): how to make \(tensors(map.made))"]
+    if map.named > 0 {
+      lines.append("  \(tensors(map.named)) by name, since values do not tell which they are")
+    }
+    for (names, what) in [
+      (map.undecided, "to be decided: one of several candidates"), (map.unrelated, "not made"),
+    ] where !names.isEmpty {
+      lines.append("  \(what): \(names.map { escaped($0) }.joined(separator: ", "))")
+    }
+    return lines
+  }
+
+  private static func tensors(_ count: Int) -> String {
+    count == 1 ? "1 tensor" : "\(grouped(count)) tensors"
+  }
+}
+
+// MARK: - For whom
+
+extension RelateRendering {
+  /// What is said of the consumer of B: how many tensors lie as it takes them, and what to do with the others.
+  private static func placement(_ report: RelateReport) -> [String] {
+    guard let consumer = report.consumer else {
+      return report.fittingTargets.isEmpty
+        ? []
+        : ["B lies as these take it: \(report.fittingTargets.joined(separator: ", "))"]
+    }
+    let judged = consumer.rightCount + consumer.mistakeCount
+    guard judged > 0 else {
+      return consumer.basis == .asked
+        ? ["for \(consumer.name): neither A nor B says what any axis is"] : []
+    }
+    let basis =
+      switch consumer.basis {
+      case .asked: ""
+      case .layouts: ", as B's layouts say"
+      case .format: ", as B's format says"
+      }
+    let counts =
+      "\(grouped(consumer.rightCount)) of \(grouped(judged)) tensors lie as they should"
+    let start =
+      consumer.basis == .layouts && consumer.name == "B"
+      ? "by B's own layouts" : "for \(consumer.name)\(basis)"
+    return ["\(start): \(counts)"] + mistakes(report, consumer.name)
+  }
+
+  /// The tensors with the same mistake together, in the order of the first of each.
+  private static func mistakes(_ report: RelateReport, _ consumer: String) -> [String] {
+    let wrong = report.tensors.compactMap { entry in entry.mistake.map { (entry.tensor, $0) } }
+    var seen: Set<String> = []
+    return wrong.flatMap { _, mistake -> [String] in
+      let remedy = remedy(mistake, consumer)
+      guard seen.insert("\(mistake.kind) \(remedy)").inserted else { return [] }
+      let tensors = wrong.filter {
+        $0.1.kind == mistake.kind && Self.remedy($0.1, consumer) == remedy
+      }
+      return [
+        "\(words(mistake.kind)): \(tensors.map { escaped($0.0.name) }.joined(separator: ", "))",
+        "  " + remedy,
+      ]
+    }
+  }
+
+  private static func words(_ kind: RelateReport.Mistake.Kind) -> String {
+    switch kind {
+    case .notMoved: "not transposed"
+    case .movedTwice: "transposed twice"
+    case .movedNeedlessly: "already in the target's layout, and transposed"
+    case .gateOrder: "transposed, but with the gates in their old order"
+    case .flattenOrder: "transposed, but with the flatten in its old order"
+    case .otherOrder: "transposed, but to another order"
+    }
+  }
+
+  /// `HWIO in A, OIHW for torch: rearrange(tensor of A, 'h w i o -> o i h w')`.
+  private static func remedy(_ mistake: RelateReport.Mistake, _ consumer: String) -> String {
+    let sizes = mistake.sizes.sorted { $0.key < $1.key }.map { ", \($0.key)=\($0.value)" }
+    var text = "\(mistake.sourceLayout) in A, \(mistake.layout) for \(consumer): "
+    text +=
+      mistake.kind == .movedNeedlessly
+      ? "take it as it is in A" : "rearrange(tensor of A, '\(mistake.pattern)'\(sizes.joined()))"
+    if !mistake.reversed.isEmpty {
+      text += ", reversed along \(mistake.reversed.joined(separator: ", "))"
+    }
+    if let gates = mistake.gates { text += ", gates in the order \(gates)" }
+    return text
   }
 }

@@ -26,6 +26,9 @@ public struct ConvertRequest: Sendable {
   public var graph = GraphSelection()
   /// Operators in the place of layers that cannot be read, as `LAYER=OPERATOR(attribute: value, …)`.
   public var replacements: [String] = []
+  /// A file that says how tensors are made of those of the source, as `relate` writes it; it also says their names and
+  /// types, and only ``source``, ``destination``, ``formats`` and what is no matter of values counts besides.
+  public var map: String?
   /// Whether the graph is left out, and need not be one that netconv can read.
   public var weightsOnly = false
   /// How tensors are called, such as `{layer}_{role}`, and with a dot behind that what files of the format bin end in,
@@ -55,6 +58,14 @@ public struct ConvertRequest: Sendable {
   var leavesOutGraph = false
   /// Whether a tensor that the target has no layout for is an error.
   public var strict = false
+
+  /// Whether nothing is asked for that a map says itself, or that needs a graph.
+  var isAllOfMap: Bool {
+    let plain = ConvertRequest(source: source, destination: destination)
+    return target == plain.target && elementType == plain.elementType && elementTypeRules.isEmpty
+      && replacements.isEmpty && naming == nil && !foldsBatchNormalization && filters.isEmpty
+      && goldens == nil
+  }
 
   /// A conversion of `source` into `destination`, with the defaults of the command line.
   public init(source: String, destination: String) {

@@ -13,13 +13,15 @@ struct ElementTypes {
   /// - Parameters:
   ///   - network: arranged for its target.
   ///   - naming: how the tensors are called.
+  ///   - mapped: the types that a map says.
   /// - Throws: `usage` if the target does not take a type, or a pattern names no tensor.
   init(
-    _ request: ConvertRequest, _ target: Target, _ network: Network, _ naming: FileNaming
+    _ request: ConvertRequest, _ target: Target, _ network: Network, _ naming: FileNaming,
+    mapped: [ElementType]? = nil
   ) throws(NetconvError) {
     let tensors = network.tensors
     let names = naming.names(for: tensors)
-    var types = tensors.map { _ in request.elementType }
+    var types = mapped ?? tensors.map { _ in request.elementType }
     for rule in request.elementTypeRules {
       let indices = tensors.indices.filter {
         rule.matches(tensors[$0].layer) || rule.matches(names[$0])

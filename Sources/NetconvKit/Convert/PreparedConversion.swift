@@ -15,6 +15,7 @@ struct PreparedConversion {
   private let network: Network
   private let naming: FileNaming
   private let formats: [OutputFormat]
+  private let mapped: MappedWeights?
 
   /// - Parameter known: the source, if it was read already, or made; else it is read.
   /// - Throws: `usage`, `badData`, `cannotOpen` or `cannotCreate`, with the file.
@@ -31,15 +32,12 @@ struct PreparedConversion {
     guard !request.weightsOnly || request.goldens == nil else { throw .noGoldensWithoutGraph }
     guard !request.weightsOnly || request.filters.isEmpty else { throw .noFiltersWithoutGraph }
     let replacements = try LayerReplacements(options: request.replacements)
-    target = try Target.named(request.target)
+    // A map says the layout of each tensor.
+    guard request.map == nil || request.isAllOfMap else { throw .mapWithoutRest }
+    target = try Target.named(request.map == nil ? request.target : "source")
     try target.check(request.elementType)
     for rule in request.elementTypeRules { try target.check(rule.elementType) }
-    naming = try FileNaming(
-      template: request.naming ?? target.names.template, roles: target.names.roles)
     formats = try Self.formats(of: request, target)
-    if let template = request.naming, let ending = naming.fileEnding, !formats.contains(.bin) {
-      throw .endingOfNoFiles(template, ending)
-    }
     guard request.memoryLimit >= ConvertRequest.leastMemoryLimit else {
       throw .tooLittleMemory(request.memoryLimit, least: ConvertRequest.leastMemoryLimit)
     }
@@ -50,12 +48,28 @@ struct PreparedConversion {
       source = try ReaderRegistry.readSettled(
         request.source,
         ReaderOptions(
-          architecture: request.architecture, acceptsWeights: request.weightsOnly,
+          architecture: request.architecture,
+          acceptsWeights: request.weightsOnly || request.map != nil,
           replacements: replacements, renames: VariableRenames(of: request.renames),
           graph: request.graph))
     }
+    let mapped = try request.map.map { [source] path throws(NetconvError) in
+      try MappedWeights(mapAt: path, of: source)
+    }
+    self.mapped = mapped
+    naming =
+      if let mapped {
+        FileNaming(names: mapped.names)
+      } else {
+        try FileNaming(
+          template: request.naming ?? target.names.template, roles: target.names.roles)
+      }
+    if let template = request.naming, let ending = naming.fileEnding, !formats.contains(.bin) {
+      throw .endingOfNoFiles(template, ending)
+    }
     (network, folded) = try source.whileUnchanged { [source] () throws(NetconvError) in
-      try Self.folding(source, request)
+      if let mapped { return (.weights(mapped.weights), nil) }
+      return try Self.folding(source, request)
     }
     destination = try Destination(request.destination, force: request.force)
     // Damage must not be written again under a fresh hash.
@@ -147,7 +161,8 @@ struct PreparedConversion {
   ///   reading throws.
   func plan(_ observer: Observer) throws(NetconvError) -> OutputPlan {
     let arranged = try arrangedNetwork()
-    let wishes = try ElementTypes(request, target, arranged, naming).wishes
+    let wishes = try ElementTypes(request, target, arranged, naming, mapped: mapped?.elementTypes)
+      .wishes
     let encodings = try TensorSurvey(of: wishes) { () throws(NetconvError) in
       try observer.checkCancellation()
     }.encodings()

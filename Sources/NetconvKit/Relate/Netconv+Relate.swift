@@ -1,6 +1,9 @@
+import Documents
 import ModelIR
 import Readers
 import Relations
+import Transforms
+import Writers
 
 extension Netconv {
   /// Finds which tensor of one set of weights is which of another, and by which rearrangement, by their values alone.
@@ -11,6 +14,11 @@ extension Netconv {
   public static func relate(
     _ request: RelateRequest, observer: Observer = Observer()
   ) throws(NetconvError) -> RelateReport {
+    let destination = try request.map.map { path throws(NetconvError) in
+      try Destination(
+        file: path, replacing: .text(beginning: ["{\n  \"format\": \"\(WeightsMap.format)\""]),
+        force: request.force)
+    }
     var sides = DiffRequest(first: request.first, second: request.second)
     sides.architecture = request.architecture
     sides.renames = request.renames
@@ -23,25 +31,61 @@ extension Netconv {
     let relations = try WeightRelations.find(ofA, ofB) { () throws(NetconvError) in
       try observer.checkCancellation()
     }
-    return RelateReport(relations, (a, ofA), (b, ofB))
+    let placements = { Placements(relations, from: a, to: b, for: $0) }
+    let consumer = request.target.map(Consumer.init(asked:)) ?? Consumer(of: b)
+    let map = try destination.map { destination throws(NetconvError) in
+      let map = WeightsMap(relations, from: a, to: b)
+      let bytes = try JSONDocument.encode(map)
+      try AtomicFile.write(to: destination) { file throws(NetconvError) in
+        try file.write(bytes, at: 0)
+      }
+      return RelateReport.Map(map, at: destination.path, relations)
+    }
+    return RelateReport(
+      relations, (a, ofA), (b, ofB), map, consumer.map(placements),
+      fitting: consumer == nil
+        ? Target.all.filter { !$0.keepsLayouts && placements(Consumer(asked: $0)).fit } : [])
   }
 }
 
 extension RelateReport {
   fileprivate init(
     _ relations: WeightRelations, _ a: (source: ReadSource, tensors: [RelatedTensor]),
-    _ b: (source: ReadSource, tensors: [RelatedTensor])
+    _ b: (source: ReadSource, tensors: [RelatedTensor]), _ map: Map?, _ placements: Placements?,
+    fitting targets: [Target]
   ) {
     self.a = Source(a.source, count: a.tensors.count)
     self.b = Source(b.source, count: b.tensors.count)
     tensors = relations.tensors.map { relation in
-      Entry(relation, b.tensors[relation.tensor], among: a.tensors)
+      Entry(
+        relation, b.tensors[relation.tensor], among: a.tensors,
+        placements?.mistakes[relation.tensor])
     }
     unused = relations.unused.map { index, nearest in
       Unused(
         tensor: Tensor(a.tensors[index]), nearest: nearest.map { Nearest($0, among: b.tensors) })
     }
+    self.map = map
+    consumer = placements.map { placements in
+      Consumer(
+        name: placements.consumer.name, basis: placements.consumer.basis,
+        rightCount: placements.rightCount, mistakeCount: placements.mistakes.count)
+    }
+    fittingTargets = targets.map(\.name)
     complete = unused.isEmpty && tensors.allSatisfy { $0.status != .unrelated }
+  }
+}
+
+extension RelateReport.Map {
+  fileprivate init(_ map: WeightsMap, at path: String, _ relations: WeightRelations) {
+    let determined = relations.tensors.count { relation in
+      if case .related = relation.outcome { true } else { false }
+    }
+    let undecided = map.tensors.filter(\.parts.isEmpty).map(\.name)
+    let made = map.tensors.count - undecided.count
+    self.init(
+      path: path, made: made, named: max(0, made - determined), undecided: undecided,
+      unrelated: map.unrelated)
   }
 }
 
@@ -71,21 +115,25 @@ extension RelateReport.Section {
 }
 
 extension RelateReport.Entry {
-  fileprivate init(_ relation: Relation, _ tensor: RelatedTensor, among others: [RelatedTensor]) {
+  fileprivate init(
+    _ relation: Relation, _ tensor: RelatedTensor, among others: [RelatedTensor],
+    _ mistake: RelateReport.Mistake?
+  ) {
     let own = RelateReport.Tensor(tensor)
     let part = { (part: RelatedPart) in RelateReport.Part(part, among: others) }
     switch relation.outcome {
     case .related(let parts):
       self.init(
-        tensor: own, status: .related, ambiguity: nil, parts: parts.map(part), nearest: nil)
+        tensor: own, status: .related, ambiguity: nil, parts: parts.map(part), nearest: nil,
+        mistake: mistake)
     case .undetermined(let why, let parts):
       self.init(
         tensor: own, status: .undetermined, ambiguity: why.rawValue, parts: parts.map(part),
-        nearest: nil)
+        nearest: nil, mistake: mistake)
     case .unrelated(let nearest):
       self.init(
         tensor: own, status: .unrelated, ambiguity: nil, parts: [],
-        nearest: nearest.map { .init($0, among: others) })
+        nearest: nearest.map { .init($0, among: others) }, mistake: nil)
     }
   }
 }
@@ -149,7 +197,8 @@ extension RelateReport.Part {
     } else if isTransposition(rearrangement) {
       words.append("transposed")
     } else {
-      words.append(rearrangement.pattern)
+      let sizes = rearrangement.patternSizes.sorted { $0.key < $1.key }
+      words.append(rearrangement.pattern + sizes.map { ", \($0.key)=\($0.value)" }.joined())
     }
     if !rearrangement.reversed.isEmpty {
       words.append(

@@ -1,4 +1,5 @@
 import ModelIR
+import Transforms
 
 /// Two sets of weights that are to be related.
 public struct RelateRequest: Sendable {
@@ -10,6 +11,14 @@ public struct RelateRequest: Sendable {
   public var architecture: Architecture?
   /// A JSON file with other names for the variables of a TensorFlow checkpoint or graph, by those that it has.
   public var renames: String?
+  /// Where a rule is written that makes tensors like those of B of other weights like A; `nil` for none.
+  ///
+  /// `convert` does what it says; see ``ConvertRequest/map``.
+  public var map: String?
+  /// Whether an earlier map may be replaced.
+  public var force = false
+  /// What B is for; by default what B says of it.
+  public var target: Target?
   /// Which part of a source is meant, such as one of the networks of a PyTorch file.
   public var graph = GraphSelection()
 
@@ -28,10 +37,91 @@ public struct RelateReport: Report {
   public let b: Source
   /// Whether the values of every tensor of B are in A, and those of every tensor of A in B.
   public let complete: Bool
+  /// What became of the map; `nil` if none was asked for.
+  public let map: Map?
+  /// Who reads B; `nil` if nobody says.
+  public let consumer: Consumer?
+  /// The targets that take B as it lies, where nobody says who reads it; empty if nobody says what its axes are.
+  public let fittingTargets: [String]
   /// The tensors of B, in its order.
   public let tensors: [Entry]
   /// Tensors of A that no tensor of B came from.
   public let unused: [Unused]
+
+  /// Whether every tensor of B that can be judged lies as its consumer takes it.
+  public var isRightForConsumer: Bool { (consumer?.mistakeCount ?? 0) == 0 }
+
+  /// A map that was written.
+  public struct Map: Sendable, Encodable {
+    /// Where it is.
+    public let path: String
+    /// How many tensors it makes.
+    public let made: Int
+    /// How many of those it takes by their names, since values do not tell which they are.
+    public let named: Int
+    /// Tensors of which one of several candidates has to be chosen first.
+    public let undecided: [String]
+    /// Tensors of B that it does not make.
+    public let unrelated: [String]
+  }
+
+  /// Who reads B.
+  public struct Consumer: Sendable, Encodable {
+    /// Why it is taken for that.
+    public enum Basis: String, Sendable, Encodable {
+      /// It was asked for.
+      case asked
+      /// B states its layouts, as files with a graph do.
+      case layouts
+      /// B is a file of that framework.
+      case format
+    }
+
+    /// A target; `B` where that states its layouts, and nobody says for whom.
+    public let name: String
+    /// Why it is taken for that.
+    public let basis: Basis
+    /// How many tensors lie as it takes them.
+    public let rightCount: Int
+    /// How many do not; those that cannot be judged are in neither number.
+    public let mistakeCount: Int
+  }
+
+  /// How a tensor was moved, where its consumer wants another move.
+  public struct Mistake: Sendable, Encodable, Hashable {
+    /// What was done.
+    public enum Kind: String, Sendable, Encodable {
+      /// Nothing: it lies as it did in A.
+      case notMoved
+      /// The right move, two times.
+      case movedTwice
+      /// It lay as the consumer takes it, and was moved.
+      case movedNeedlessly
+      /// The right move, but gates stayed in their order.
+      case gateOrder
+      /// The right move, but what a flatten has merged stayed in its order.
+      case flattenOrder
+      /// Another move.
+      case otherOrder
+    }
+
+    /// What was done.
+    public let kind: Kind
+    /// The order of axes in A.
+    public let sourceLayout: String
+    /// The order that the consumer takes.
+    public let layout: String
+    /// The shape in that order.
+    public let shape: [Int]
+    /// The right move of the tensor of A, in einops notation.
+    public let pattern: String
+    /// The sizes that einops needs to split axes.
+    public let sizes: [String: Int]
+    /// Axes that the consumer takes in reversed order.
+    public let reversed: [String]
+    /// The order of gates that the consumer takes, a letter for each; `nil` if they stay in theirs.
+    public let gates: String?
+  }
 
   /// A set of weights.
   public struct Source: Sendable, Encodable {
@@ -77,6 +167,8 @@ public struct RelateReport: Report {
     public let parts: [Part]
     /// What an unrelated tensor is most like; `nil` if nothing in A has as many values.
     public let nearest: Nearest?
+    /// How it should lie for its consumer; `nil` if it does, or if that cannot be judged.
+    public let mistake: Mistake?
   }
 
   /// A range of places of an axis.

@@ -1,5 +1,6 @@
 import Files
 import ModelIR
+import Transforms
 import Operators
 
 extension ReadSource {
@@ -30,18 +31,22 @@ extension ReadSource {
     return source
   }
 
+  /// The consumer whose layouts tensors of unknown kinds have, as far as the format or the framework says.
+  package var usualTarget: Target? { usualConvention?.target }
+
+  private var usualConvention: WeightConvention? {
+    // What Keras and TensorFlow write, whether it says so or not.
+    if format.hasPrefix("keras") || format.hasPrefix("tensorflow") { return .tensorflow }
+    guard let maker = framework?.prefix(while: { $0 != " " }) else { return nil }
+    return WeightConvention.all.first { $0.frameworks.contains(String(maker)) }
+  }
+
   /// Whose names and layouts the weights can have, by what was asked for, by what the source says, and by its names.
   func conventions(
     of tensors: [NamedTensor], _ name: String?
   ) throws(NetconvError) -> [WeightConvention] {
     if let name { return [try .named(name)] }
-    // What Keras and TensorFlow write, whether it says so or not.
-    if format.hasPrefix("keras") || format.hasPrefix("tensorflow") { return [.tensorflow] }
-    if let maker = framework?.prefix(while: { $0 != " " }),
-      let own = WeightConvention.all.first(where: { $0.frameworks.contains(String(maker)) })
-    {
-      return [own]
-    }
+    if let usualConvention { return [usualConvention] }
     let words = Set(tensors.map(\.word))
     if !words.isDisjoint(with: ["kernel", "gamma", "moving_mean", "depthwise_kernel", "embeddings"])
     {

@@ -20,6 +20,8 @@ public struct FileNaming: Sendable {
 
   private let pieces: [Piece]
   private let roles: [ParameterRole: String]
+  /// The names of some tensors, whatever the template says.
+  private let known: [TensorKey: String]
   /// What files of one tensor end in, with the dot, and nothing if they have no ending; `nil` if the template does not
   /// say it.
   public let fileEnding: String?
@@ -27,6 +29,15 @@ public struct FileNaming: Sendable {
   private init(pieces: [Piece]) {
     self.pieces = pieces
     roles = [:]
+    known = [:]
+    fileEnding = nil
+  }
+
+  /// Names that somebody has chosen, a slash in them as in a template.
+  public init(names: [TensorKey: String]) {
+    pieces = Self.standard.pieces
+    roles = [:]
+    known = names
     fileEnding = nil
   }
 
@@ -66,6 +77,7 @@ public struct FileNaming: Sendable {
       throw .longEnding(template, limit: Self.maximumEnding)
     }
     self.pieces = pieces + [.text(text)]
+    known = [:]
     fileEnding = ending.map { $0 == "." ? "" : Self.sanitized($0) }
     // Scales are called after what they scale, as in `weight_scale`.
     let scales = roles.map { ($0.key.scale, ParameterRole(rawValue: $0.value).scale.rawValue) }
@@ -88,7 +100,8 @@ public struct FileNaming: Sendable {
     return tensors.map { tensor in
       let special = tensor.spec.specialRoles(beside: rolesOfLayers[tensor.layer] ?? [])
       let role = special.first { roles[$0] != nil } ?? tensor.spec.role
-      return names.next(name(layer: tensor.layer, role: role))
+      let chosen = known[tensor.key].map { shortened(Self.sanitized($0, keeping: "/")) }
+      return names.next(chosen ?? name(layer: tensor.layer, role: role))
     }
   }
 

@@ -1,0 +1,89 @@
+import Documents
+import ModelIR
+
+/// The wording of what is wrong with a map of weights, or with the weights that it is for.
+extension NetconvError {
+  static func unrelatedInMap(_ names: [String]) -> NetconvError {
+    NetconvError(
+      .badData,
+      text:
+        "nothing says how to make \(names.count == 1 ? "1 tensor" : "\(names.count) tensors"); give each of them "
+        + "parts, or take it out of unrelated to go without it",
+      list: names.map { quoted($0) }.messages)
+  }
+
+  static func notInMap(_ names: [String]) -> NetconvError {
+    NetconvError(
+      .badData,
+      text:
+        "the weights have \(names.count == 1 ? "1 tensor" : "\(names.count) tensors") that this map does not "
+        + "mention, and so are of another network",
+      list: names.map { quoted($0) }.messages)
+  }
+
+  static func repeatedInSource(_ name: String) -> NetconvError {
+    NetconvError(
+      .badData, "the weights have two tensors called \(quoted(name)), which no map tells apart")
+  }
+
+  static func noSuchSource(_ name: String) -> NetconvError {
+    NetconvError(
+      .badData, "the weights have no tensor \(quoted(name)), and so are of another network")
+  }
+
+  static func undecidedInMap(_ count: Int) -> NetconvError {
+    NetconvError(
+      .badData,
+      "may be made in \(count) ways, as values did not tell them apart; make one of its candidates its parts, "
+        + "or write the map from weights after training")
+  }
+
+  static let noPartsInMap = NetconvError(
+    .badData, "has no name, no parts or too many axes; every tensor of a map is made of parts")
+
+  static let gapsInMap = NetconvError(
+    .badData, "has parts that do not fill its shape, each place once; correct their ranges")
+
+  static func badSection(_ section: WeightsMap.Section, _ shape: [Int]) -> NetconvError {
+    NetconvError(
+      .badData,
+      "places \(section.start) to \(section.end) of axis \(section.axis) are not in the shape \(Shape(shape))"
+    )
+  }
+
+  static func badOrder(_ axis: String) -> NetconvError {
+    NetconvError(
+      .badData,
+      "the order of axis \(quoted(axis)) does not have each of its places once, or the axis is reversed too"
+    )
+  }
+
+  static func otherShape(_ shape: [Int], expected: [Int], _ name: String) -> NetconvError {
+    NetconvError(
+      .badData,
+      "\(quoted(name)) gives the shape \(Shape(shape)), and the map wants \(Shape(expected)); the weights are of another "
+        + "network, or the map was edited")
+  }
+
+  static func noPattern(_ shape: [Int], _ wanted: [Int]) -> NetconvError {
+    NetconvError(
+      .badData,
+      "the shape \(Shape(shape)) becomes \(Shape(wanted)), and no pattern says how")
+  }
+
+  static let twoFactors = NetconvError(
+    .badData, "has a factor and a normalisation; leave out one of them")
+
+  static let noAxis = NetconvError(
+    .badData,
+    "has a normalisation whose axis does not fit its gamma; give the axis that gamma runs along")
+
+  static func unknownTypeInMap(_ name: String) -> NetconvError {
+    NetconvError(.badData, "has the type \(quoted(name)), which netconv does not know")
+  }
+
+  static let mapWithoutRest = NetconvError(
+    .usage,
+    "a map says what is written; leave out what else would change the network, its layouts, types or names"
+  )
+}

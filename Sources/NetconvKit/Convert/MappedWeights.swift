@@ -1,0 +1,259 @@
+import Documents
+import Files
+import ModelIR
+import Readers
+import Relations
+
+/// The weights that a map makes of those of a source.
+struct MappedWeights {
+  /// The tensors that are made, each a layer of its own.
+  let weights: Weights
+  /// What each is called.
+  let names: [TensorKey: String]
+  /// How the values of each are written, in order.
+  let elementTypes: [ElementType]
+
+  /// Does what the map at `path` says.
+  ///
+  /// Nothing is read but the map; values are made when they are asked for.
+  /// - Throws: `cannotOpen`, or `badData` if the map is none, is not complete, or is for other weights.
+  init(mapAt path: String, of source: ReadSource) throws(NetconvError) {
+    let map: WeightsMap
+    do throws(NetconvError) {
+      let bytes = try RandomAccessFile(path: path).contents(limit: JSONDocument.sizeLimit)
+      map = try JSONDocument.decode(WeightsMap.self, from: bytes)
+      guard map.unrelated.isEmpty else { throw NetconvError.unrelatedInMap(map.unrelated) }
+      let tensors = source.network.tensors
+      let maker = try MapReader(map, tensors)
+      var layers: [LayerWeights] = []
+      var names: [TensorKey: String] = [:]
+      var types: [ElementType] = []
+      let cache = MadeValues()
+      for (id, made) in map.tensors.enumerated() {
+        do throws(NetconvError) {
+          let tensor = try maker.tensor(made, cache, id)
+          layers.append(LayerWeights(name: made.name, parameters: [tensor.tensor]))
+          names[tensor.tensor.key] = made.name
+          types.append(tensor.type)
+        } catch {
+          throw error.inTensor(made.name)
+        }
+      }
+      weights = try Weights(name: source.network.name, layers: layers)
+      self.names = names
+      elementTypes = types
+    } catch {
+      throw error.inFile(path)
+    }
+  }
+}
+
+/// The tensors that a map speaks of, among those of a source.
+private struct MapReader {
+  private let tensors: [RelatedTensor]
+  private let originals: [Tensor]
+  private let places: [String: Int]
+
+  /// - Throws: `badData` if the map does not speak of every tensor of the source, and of no other.
+  init(_ map: WeightsMap, _ tensors: [Tensor]) throws(NetconvError) {
+    originals = tensors
+    self.tensors = tensors.map { tensor in
+      RelatedTensor(
+        name: tensor.stored.path, shape: tensor.storedShape, source: tensor.stored.source)
+    }
+    var places: [String: Int] = [:]
+    for (index, tensor) in tensors.enumerated() {
+      guard places.updateValue(index, forKey: tensor.stored.path) == nil else {
+        throw .repeatedInSource(tensor.stored.path)
+      }
+    }
+    self.places = places
+    let known = Set(map.unused + map.tensors.flatMap(\.sources))
+    let others = tensors.map(\.stored.path).filter { !known.contains($0) }
+    guard others.isEmpty else { throw .notInMap(others) }
+  }
+
+  /// A tensor that is made, and how its values are written.
+  func tensor(
+    _ made: WeightsMap.Made, _ cache: MadeValues, _ id: Int
+  ) throws(NetconvError) -> (tensor: Tensor, type: ElementType) {
+    guard let type = ElementType(rawValue: made.dtype) else {
+      throw .unknownTypeInMap(made.dtype)
+    }
+    if let candidates = made.candidates, made.parts.isEmpty {
+      throw .undecidedInMap(candidates.count)
+    }
+    guard !made.shape.isEmpty || made.parts.count == 1,
+      made.shape.count <= Axis.places.count, !made.name.isEmpty, !made.parts.isEmpty
+    else { throw .noPartsInMap }
+    let parts = try made.parts.map { part throws(NetconvError) in try self.part(part, of: made) }
+    try Self.check(parts, cover: made.shape)
+    let axes = Axis.places.prefix(made.shape.count)
+    let layout = try Layout(
+      axes.isEmpty ? [Layout.Dimension([])] : axes.map { Layout.Dimension([$0]) })
+    let spec = ParameterSpec(
+      ParameterRole(rawValue: made.name), .unknown, layout,
+      Dictionary(uniqueKeysWithValues: zip(axes, made.shape)))
+    _ = try product(made.shape)
+    let source = MadeSource(
+      parts, of: tensors, shape: made.shape, elementType: type.isWritten ? type : .float32,
+      cache: cache, id: id)
+    let tensor = try Tensor(
+      layer: made.name, spec: spec,
+      stored: StoredTensor(
+        source: source, layout: nil, shape: made.shape,
+        path: parts.compactMap(\.source).first.map { originals[$0].stored.path } ?? "zeros"))
+    return (try moved(tensor, parts, spec) ?? tensor, source.elementType)
+  }
+
+  /// The same as a mere move of a tensor of the source, of which a panel is held at a time; `nil` if more is done.
+  private func moved(
+    _ tensor: Tensor, _ parts: [RelatedPart], _ spec: ParameterSpec
+  ) throws(NetconvError) -> Tensor? {
+    guard parts.count == 1, parts[0].likeness == .exact, parts[0].orders.isEmpty,
+      let copy = parts[0].copy, let source = parts[0].source, let move = parts[0].rearrangement
+    else { return nil }
+    let stored = originals[source].stored
+    if copy.isIdentity { return tensor.reading(stored.source) }
+    let moved = ParameterSpec(spec.role, .unknown, move.source, move.sizes)
+    return try Tensor(
+      layer: tensor.layer, spec: moved,
+      stored: StoredTensor(
+        source: stored.source, layout: move.source, shape: tensors[source].shape,
+        path: stored.path)
+    ).rearranged(to: move.target, reversed: move.reversed)
+  }
+
+  private func place(_ name: String) throws(NetconvError) -> Int {
+    guard let place = places[name] else { throw .noSuchSource(name) }
+    return place
+  }
+
+  private func part(
+    _ part: WeightsMap.Part, of made: WeightsMap.Made
+  ) throws(NetconvError) -> RelatedPart {
+    let target = try (part.to ?? []).map { section throws(NetconvError) in
+      try Self.section(section, of: made.shape)
+    }
+    guard let name = part.of else { return RelatedPart(target: target, source: nil) }
+    let source = try place(name)
+    let shape = tensors[source].shape
+    guard part.shape ?? shape == shape else {
+      throw .otherShape(shape, expected: part.shape ?? [], name)
+    }
+    let from = try (part.from ?? []).map { section throws(NetconvError) in
+      try Self.section(section, of: shape)
+    }
+    var taken = shape
+    for section in from { taken[section.axis] = section.range.count }
+    var wanted = made.shape
+    for section in target { wanted[section.axis] = section.range.count }
+    let move = try move(part, of: taken, to: wanted)
+    let addend = try part.plus.map(place)
+    if let addend, tensors[addend].count != (try product(taken)) {
+      throw .otherShape(tensors[addend].shape, expected: taken, tensors[addend].name)
+    }
+    return RelatedPart(
+      target: target, source: source, sourceSections: from, rearrangement: move.rearrangement,
+      orders: move.orders, addend: addend, likeness: try likeness(part, source, wanted))
+  }
+
+  private func move(
+    _ part: WeightsMap.Part, of shape: [Int], to wanted: [Int]
+  ) throws(NetconvError) -> (rearrangement: Rearrangement, orders: [Axis: [Int]]) {
+    guard let pattern = part.pattern else {
+      guard shape == wanted, part.orders == nil, part.reversed == nil else {
+        throw .noPattern(shape, wanted)
+      }
+      let names = Axis.places.prefix(shape.count).map(\.lowercased).joined(separator: " ")
+      let same = names.isEmpty ? "1 -> 1" : "\(names) -> \(names)"
+      return (try Rearrangement(pattern: same, sizes: [:], of: shape.isEmpty ? [1] : shape), [:])
+    }
+    let move = try Rearrangement(
+      pattern: pattern, sizes: part.sizes ?? [:], of: shape, reversing: part.reversed ?? [])
+    let made = try move.target.shape(move.sizes)
+    guard made.filter({ $0 != 1 }) == wanted.filter({ $0 != 1 }) else {
+      throw .otherShape(made, expected: wanted, pattern)
+    }
+    var orders: [Axis: [Int]] = [:]
+    for (name, order) in part.orders ?? [:] {
+      guard let axis = name.uppercased().first.flatMap(Axis.init), name.count == 1,
+        let size = move.sizes[axis], order.sorted() == Array(0..<size),
+        !move.reversed.contains(axis)
+      else { throw .badOrder(name) }
+      orders[axis] = order
+    }
+    return (move, orders)
+  }
+
+  private func likeness(
+    _ part: WeightsMap.Part, _ source: Int, _ shape: [Int]
+  ) throws(NetconvError) -> Likeness {
+    if let factor = part.factor {
+      guard part.normalization == nil else { throw .twoFactors }
+      return factor == -1
+        ? .negated
+        : .scaled(RelatedPart.Factors(axis: nil, values: [factor], normalization: nil))
+    }
+    guard let normalization = part.normalization else { return .exact }
+    let folded = RelatedPart.FoldedNormalization(
+      gamma: try place(normalization.gamma), variance: try place(normalization.variance),
+      epsilon: normalization.epsilon)
+    guard let mean = normalization.mean else {
+      guard let axis = normalization.axis, shape.indices.contains(axis),
+        tensors[folded.gamma].count == shape[axis]
+      else { throw .noAxis }
+      return .scaled(RelatedPart.Factors(axis: axis, values: [], normalization: folded))
+    }
+    return .folded(
+      RelatedPart.FoldedBias(
+        beta: source, mean: try place(mean), bias: try normalization.bias.map(place),
+        normalization: folded))
+  }
+
+  private static func section(
+    _ section: WeightsMap.Section, of shape: [Int]
+  ) throws(NetconvError) -> RelatedPart.Section {
+    guard shape.indices.contains(section.axis), section.start >= 0, section.start < section.end,
+      section.end <= shape[section.axis]
+    else { throw .badSection(section, shape) }
+    return RelatedPart.Section(axis: section.axis, range: section.start..<section.end)
+  }
+
+  /// Checks that each place of the tensor is in one part.
+  private static func check(
+    _ parts: [RelatedPart], cover shape: [Int]
+  ) throws(NetconvError) {
+    let counts = parts.map { part in
+      part.target.reduce(into: shape) { $0[$1.axis] = $1.range.count }.reduce(1, *)
+    }
+    guard counts.reduce(0, +) == shape.reduce(1, *) else { throw .gapsInMap }
+    for (index, part) in parts.enumerated() {
+      for other in parts[..<index] {
+        let isApart = part.target.contains { section in
+          other.target.contains {
+            $0.axis == section.axis && !$0.range.overlaps(section.range)
+          }
+        }
+        guard isApart else { throw .gapsInMap }
+      }
+    }
+  }
+}
+
+extension WeightsMap.Made {
+  /// The tensors of the source that it, or a candidate, is made of.
+  fileprivate var sources: [String] {
+    (parts + (candidates ?? [])).flatMap { part in
+      [
+        part.of, part.plus, part.normalization?.gamma, part.normalization?.variance,
+        part.normalization?.mean, part.normalization?.bias,
+      ].compactMap(\.self)
+    }
+  }
+}
+
+extension ElementType {
+  /// Whether a conversion writes it; float32 is written in the place of others.
+  fileprivate var isWritten: Bool { [.float32, .float16, .bfloat16].contains(self) }
+}

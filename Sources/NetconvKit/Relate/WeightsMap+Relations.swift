@@ -1,0 +1,172 @@
+import Documents
+import ModelIR
+import Readers
+import Relations
+
+extension WeightsMap {
+  /// The rule by which tensors of B are made of those of A.
+  ///
+  /// Of what values do not determine, names decide if they leave one choice: tensors of a layer of B come from the layer
+  /// of A from which its other tensors come, and roles from the roles that they come from elsewhere.
+  init(_ relations: WeightRelations, from a: ReadSource, to b: ReadSource) {
+    let writer = MapWriter(relations, a.network.tensors, b)
+    self.init(
+      tensors: writer.tensors, unrelated: writer.unrelated,
+      unused: relations.unused.map { a.network.tensors[$0.tensor].stored.path })
+  }
+}
+
+private struct MapWriter {
+  private(set) var tensors: [WeightsMap.Made] = []
+  /// Tensors of B for which there is no rule.
+  private(set) var unrelated: [String] = []
+  private let a: [Tensor]
+  /// Which layer of A a layer of B comes from, and which role of A a role of B.
+  private let layers: Set<[String]>
+  private let roles: Set<[String]>
+
+  init(_ relations: WeightRelations, _ a: [Tensor], _ b: ReadSource) {
+    self.a = a
+    let ofB = b.network.tensors
+    var (layers, roles): (Set<[String]>, Set<[String]>) = ([], [])
+    for relation in relations.tensors {
+      guard case .related(let parts) = relation.outcome, parts.count == 1,
+        let source = parts[0].source
+      else { continue }
+      let (from, to) = (a[source], ofB[relation.tensor])
+      layers.insert([from.layer, to.layer])
+      roles.insert([from.spec.role.rawValue, to.spec.role.rawValue])
+    }
+    self.layers = layers
+    self.roles = roles
+    for relation in relations.tensors {
+      let tensor = ofB[relation.tensor]
+      let name = b.containerName(of: tensor)
+      let made = { (parts: [WeightsMap.Part], candidates: [WeightsMap.Part]?) in
+        WeightsMap.Made(
+          name: name, shape: tensor.storedShape,
+          dtype: tensor.stored.source.elementType.rawValue, parts: parts, candidates: candidates)
+      }
+      switch relation.outcome {
+      case .related(let parts):
+        let rules = parts.compactMap { part($0) }
+        if rules.count == parts.count {
+          tensors.append(made(rules, nil))
+        } else {
+          unrelated.append(name)
+        }
+      case .undetermined(_, let parts):
+        let all = parts.filter { rule(for: $0, of: tensor) != nil }
+        let named = namedAlike(all, as: tensor)
+        let rules = named.compactMap { rule(for: $0, of: tensor) }
+        if rules.isEmpty {
+          unrelated.append(name)
+        } else if rules.count == 1 {
+          tensors.append(made(rules, nil))
+        } else {
+          tensors.append(made([], rules))
+        }
+      case .unrelated: unrelated.append(name)
+      }
+    }
+  }
+
+  /// The candidates that names leave: all of them if names say nothing.
+  private func namedAlike(_ parts: [RelatedPart], as tensor: Tensor) -> [RelatedPart] {
+    var left = parts
+    for pairs in [
+      { (source: Tensor) in layers.contains([source.layer, tensor.layer]) },
+      { (source: Tensor) in
+        roles.contains([source.spec.role.rawValue, tensor.spec.role.rawValue])
+      },
+    ] {
+      let fitting = left.filter { $0.source.map { pairs(a[$0]) } ?? false }
+      if !fitting.isEmpty { left = fitting }
+    }
+    // Of one tensor any arrangement gives the same values here, and may not in another checkpoint.
+    return left
+  }
+
+  /// A candidate, as far as there is one way to take it.
+  private func rule(for part: RelatedPart, of tensor: Tensor) -> WeightsMap.Part? {
+    guard part.rearrangement == nil, let source = part.source else { return self.part(part) }
+    // Equal values say nothing of the order, but arrays of the same shape have no reason to be moved.
+    guard a[source].storedShape == tensor.storedShape else { return nil }
+    let layout = a[source].storedLayout
+    let same = try? Rearrangement(from: layout, to: layout, sizes: a[source].spec.sizes)
+    return self.part(RelatedPart(source: source, rearrangement: same))
+  }
+
+  /// A part as a rule; `nil` if it has factors that no tensor of A gives.
+  private func part(_ part: RelatedPart) -> WeightsMap.Part? {
+    var rule = WeightsMap.Part(to: part.target.isEmpty ? nil : part.target.map(Self.section))
+    guard let source = part.source else { return rule }
+    rule.of = a[source].stored.path
+    rule.shape = a[source].storedShape
+    if !part.sourceSections.isEmpty { rule.from = part.sourceSections.map(Self.section) }
+    if let move = part.rearrangement,
+      !move.copy.isIdentity || !part.orders.isEmpty || isReshaped(move)
+    {
+      rule.pattern = move.pattern
+      if !move.patternSizes.isEmpty { rule.sizes = move.patternSizes }
+      if !move.reversed.isEmpty { rule.reversed = move.reversed.map(\.lowercased).sorted() }
+      if !part.orders.isEmpty {
+        rule.orders = Dictionary(
+          uniqueKeysWithValues: part.orders.map { ($0.key.lowercased, $0.value) })
+      }
+    }
+    rule.plus = part.addend.map { a[$0].stored.path }
+    switch part.likeness {
+    case .exact, .rounded: break
+    case .negated: rule.factor = -1
+    case .scaled(let scale) where scale.isRounding: break
+    case .scaled(let scale):
+      if scale.axis == nil {
+        rule.factor = scale.values[0]
+      } else {
+        guard let folded = scale.normalization else { return nil }
+        rule.normalization = normalization(folded, axis: scale.axis)
+      }
+    case .folded(let bias):
+      guard let folded = bias.normalization else { return nil }
+      rule.normalization = normalization(folded)
+      rule.normalization?.mean = a[bias.mean].stored.path
+      rule.normalization?.bias = bias.bias.map { a[$0].stored.path }
+    }
+    return rule
+  }
+
+  private func isReshaped(_ move: Rearrangement) -> Bool {
+    move.source.dimensions != move.target.dimensions
+  }
+
+  private func normalization(
+    _ folded: RelatedPart.FoldedNormalization, axis: Int? = nil
+  ) -> WeightsMap.Normalization {
+    WeightsMap.Normalization(
+      gamma: a[folded.gamma].stored.path, variance: a[folded.variance].stored.path,
+      epsilon: folded.epsilon, axis: axis)
+  }
+
+  private static func section(_ section: RelatedPart.Section) -> WeightsMap.Section {
+    WeightsMap.Section(
+      axis: section.axis, start: section.range.lowerBound, end: section.range.upperBound)
+  }
+}
+
+extension ReadSource {
+  /// What a container calls a tensor: of what netconv wrote, not the path of its file.
+  func containerName(of tensor: Tensor) -> String {
+    let path = tensor.stored.path
+    let record = converted?.manifest.tensors.first { record in
+      record.places.values.contains { $0.path == path }
+    }
+    if let record { return record.name }
+    // A container that holds its graph is named in front of its tensors.
+    let parts = path.split(separator: ":", maxSplits: 1)
+    let isContainer =
+      parts.count == 2
+      && OutputFormat.allCases.contains { $0.ending.map(parts[0].hasSuffix) ?? false }
+    return String((isContainer ? parts[1] : path[...]).drop { $0 == "/" })
+  }
+}

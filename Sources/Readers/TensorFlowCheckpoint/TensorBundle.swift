@@ -48,7 +48,7 @@ struct TensorBundle {
   private mutating func entry(
     _ entry: SortedTable.Entry
   ) throws(NetconvError) -> TensorFlowCheckpoint.Entry {
-    guard let name = String(validating: entry.key, as: UTF8.self) else {
+    guard let name = String(utf8: entry.key) else {
       throw .variableNotUTF8(at: entry.value.lowerBound)
     }
     do throws(NetconvError) {

@@ -24,6 +24,7 @@ struct TensorBundle {
     do throws(NetconvError) {
       var bundle = try TensorBundle(table, prefix: prefix)
       var entries: [TensorFlowCheckpoint.Entry] = []
+      entries.reserveCapacity(table.entries.count)
       // Slices sort before names: their keys begin with a zero.
       for entry in table.entries where entry.key.first ?? 0 != 0 {
         entries.append(try bundle.entry(entry))

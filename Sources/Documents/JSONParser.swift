@@ -149,7 +149,7 @@ extension JSONParser {
       }
     }
     guard current != nil else { throw unexpected("'\"'") }
-    guard let string = String(validating: text, as: UTF8.self) else {
+    guard let string = String(utf8: text) else {
       throw Failure(message: "a string with bytes that are no UTF-8 ends here")
     }
     position += 1

@@ -33,15 +33,13 @@ public struct NumpyHeader: Sendable, Equatable {
     guard bytes.count >= 12 else { return nil }
     let text = try Self.text(in: bytes)
     guard bytes.count >= text.upperBound else { return nil }
-    try self.init(
-      String(decoding: bytes[text], as: UTF8.self), dataOffset: text.upperBound)
+    try self.init(bytes[text])
   }
 
   /// Where the values of an array of Python objects begin, which are a pickle; `nil` if `bytes` begin another array.
   public static func pickleOffset(_ bytes: [UInt8]) -> Int? {
     guard bytes.count >= 12, let text = try? text(in: bytes), bytes.count >= text.upperBound,
-      value(of: "descr", in: String(decoding: bytes[text], as: UTF8.self))?.hasPrefix("'|O'")
-        == true
+      value(of: "'descr':", in: bytes[text])?.starts(with: "'|O'".utf8) == true
     else { return nil }
     return text.upperBound
   }
@@ -59,28 +57,41 @@ public struct NumpyHeader: Sendable, Equatable {
   }
 
   /// Reads `{'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), }`.
-  private init(_ text: String, dataOffset: Int) throws(NetconvError) {
-    guard let descr = Self.value(of: "descr", in: text), descr.hasPrefix("'"),
-      let order = Self.value(of: "fortran_order", in: text),
-      order.hasPrefix("True") || order.hasPrefix("False"),
-      let shapeText = Self.value(of: "shape", in: text), shapeText.hasPrefix("("),
-      let close = shapeText.firstIndex(of: ")")
-    else { throw .wrongNumpyHeader(text) }
-    let name = String(descr.dropFirst().prefix { $0 != "'" })
-    guard name.dropFirst() != "O" else { throw .pickled(name) }
-    guard let type = Self.types[String(name.dropFirst())], "<>|=".contains(name.prefix(1)) else {
-      throw .wrongNumpyType(name)
+  ///
+  /// A folder of arrays has thousands of headers: as a `String`, each would take ten times as long.
+  private init(_ text: ArraySlice<UInt8>) throws(NetconvError) {
+    guard let descr = Self.value(of: "'descr':", in: text), descr.first == UInt8(ascii: "'"),
+      let order = Self.value(of: "'fortran_order':", in: text),
+      order.starts(with: "True".utf8) || order.starts(with: "False".utf8),
+      let tuple = Self.value(of: "'shape':", in: text), tuple.first == UInt8(ascii: "("),
+      let close = tuple.firstIndex(of: UInt8(ascii: ")"))
+    else { throw .wrongNumpyHeader(String(decoding: text, as: UTF8.self)) }
+    let name = descr.dropFirst().prefix { $0 != UInt8(ascii: "'") }
+    let typeName = String(decoding: name.dropFirst(), as: UTF8.self)
+    guard typeName != "O" else { throw .pickled(String(decoding: name, as: UTF8.self)) }
+    guard let type = Self.types[typeName], let mark = name.first, "<>|=".utf8.contains(mark) else {
+      throw .wrongNumpyType(String(decoding: name, as: UTF8.self))
     }
-    let sizes = shapeText[shapeText.index(after: shapeText.startIndex)..<close]
-      .split(separator: ",").map { $0.filter { !$0.isWhitespace } }.filter { !$0.isEmpty }
-    shape = sizes.compactMap { Int($0) }
-    guard shape.count == sizes.count, shape.allSatisfy({ $0 >= 0 }) else {
-      throw .wrongNumpyHeader(text)
+    guard let shape = Self.sizes(tuple[..<close].dropFirst()) else {
+      throw .wrongNumpyHeader(String(decoding: text, as: UTF8.self))
     }
+    self.shape = shape
     elementType = type
-    byteOrder = name.hasPrefix(">") ? .big : .little
-    isFortran = order.hasPrefix("True")
-    self.dataOffset = dataOffset
+    byteOrder = mark == UInt8(ascii: ">") ? .big : .little
+    isFortran = order.starts(with: "True".utf8)
+    dataOffset = text.endIndex
+  }
+
+  /// The sizes in `3, 4`; `nil` if one is none.
+  private static func sizes(_ list: ArraySlice<UInt8>) -> [Int]? {
+    var sizes: [Int] = []
+    for part in list.split(separator: UInt8(ascii: ",")) {
+      let digits = part.filter { $0 != UInt8(ascii: " ") && !(0x09...0x0d).contains($0) }
+      guard !digits.isEmpty else { continue }
+      guard let size = Int(String(decoding: digits, as: UTF8.self)), size >= 0 else { return nil }
+      sizes.append(size)
+    }
+    return sizes
   }
 
   private static let types: [String: ElementType] = [
@@ -91,15 +102,12 @@ public struct NumpyHeader: Sendable, Equatable {
   /// The type that NumPy calls `name`, without the order of its bytes: `f4`; `nil` if values of it are no numbers.
   public static func type(named name: String) -> ElementType? { types[name] }
 
-  private static func value(of key: String, in text: String) -> Substring? {
-    let (bytes, wanted) = (Array(text.utf8), Array("'\(key)':".utf8))
-    guard bytes.count >= wanted.count,
-      let start = (0...bytes.count - wanted.count).first(where: { start in
-        bytes[start..<start + wanted.count].elementsEqual(wanted)
-      })
-    else { return nil }
-    return text[text.utf8.index(text.startIndex, offsetBy: start + wanted.count)...]
-      .drop { $0 == " " }
+  /// What stands behind a key with its quotes and colon, from the first byte that is no blank on.
+  private static func value(of key: String, in text: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+    let start = text.indices.first { start in
+      text[start] == UInt8(ascii: "'") && text[start...].starts(with: key.utf8)
+    }
+    return start.map { text[($0 + key.utf8.count)...].drop { $0 == UInt8(ascii: " ") } }
   }
 }
 

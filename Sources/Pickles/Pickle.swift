@@ -66,6 +66,7 @@ public struct Pickle: Sendable {
   /// The pairs of a dictionary, or of an object that was made as one: of a key that is there twice, the last value
   /// counts, at the place of the first.
   public func items(of object: PickleObject) -> [(key: PickleValue, value: PickleValue)] {
+    guard !object.pairs.isEmpty else { return [] }
     var items: [(key: PickleValue, value: PickleValue)] = []
     var places: [Key: Int] = [:]
     items.reserveCapacity(object.pairs.count / 2)

@@ -35,7 +35,7 @@ extension PickleMachine {
     }
     let start = input.position
     try self.count(textOf: count)
-    if let text = String(validating: try input.bytes(count), as: UTF8.self) { return .text(text) }
+    if let text = String(utf8: try input.bytes(count)) { return .text(text) }
     return keep(.place(start..<start + count))
   }
 
@@ -50,7 +50,7 @@ extension PickleMachine {
     guard let bytes = Self.unescaped(line[1..<line.count - 1]) else {
       throw error("has a text with an escape that is none")
     }
-    return String(validating: bytes, as: UTF8.self).map { .text($0) } ?? keep(.memory(bytes))
+    return String(utf8: bytes).map { .text($0) } ?? keep(.memory(bytes))
   }
 
   /// Source: CPython, Objects/bytesobject.c, `_PyBytes_DecodeEscape`.

@@ -19,8 +19,9 @@ struct PickleMachine {
     self.pickle = pickle
     self.limits = limits
     input = PickleInput(pickle.file, pickle.range)
-    // A network's pickle has an object in about so many bytes.
+    // A network's pickle has an object in about so many bytes, and remembers more values than that.
     self.pickle.objects.reserveCapacity(min(pickle.range.count / 16, 1 << 14))
+    memo.reserveCapacity(min(pickle.range.count / 12, 1 << 14))
   }
 
   /// Runs to the end.
@@ -84,7 +85,7 @@ struct PickleMachine {
   mutating func push(_ value: PickleValue) { stack.append(value) }
 
   /// Puts a new object on the stack.
-  mutating func push(_ object: PickleObject) throws(NetconvError) {
+  mutating func push(_ object: consuming PickleObject) throws(NetconvError) {
     guard pickle.objects.count < limits.objects else {
       throw .pickleTooLarge("objects", limit: limits.objects, at: offset)
     }
@@ -118,8 +119,16 @@ struct PickleMachine {
   /// Takes away and gives the last values.
   mutating func pop(_ count: Int) throws(NetconvError) -> [PickleValue] {
     guard stack.count - count >= marks.last ?? 0 else { throw error("finds nothing on the stack") }
-    let values = Array(stack.suffix(count))
-    stack.removeLast(count)
+    return take(from: stack.count - count)
+  }
+
+  /// Takes away and gives the values from a place of the stack on.
+  private mutating func take(from start: Int) -> [PickleValue] {
+    var values: [PickleValue] = []
+    values.reserveCapacity(stack.count - start)
+    // One by one, they are moved and not copied.
+    while stack.count > start { values.append(stack.removeLast()) }
+    values.reverse()
     return values
   }
 
@@ -135,9 +144,7 @@ struct PickleMachine {
   /// Takes away and gives what is above the last mark.
   mutating func popToMark() throws(NetconvError) -> [PickleValue] {
     guard let mark = marks.popLast() else { throw error("finds no mark on the stack") }
-    let values = Array(stack[mark...])
-    stack.removeSubrange(mark...)
-    return values
+    return take(from: mark)
   }
 
   // MARK: - The memo
@@ -197,7 +204,7 @@ struct PickleMachine {
     guard let bytes = try input.line(limit: limits.lineBytes) else {
       throw error("has a line of more than \(limits.lineBytes) bytes")
     }
-    guard let text = String(validating: bytes, as: UTF8.self) else {
+    guard let text = String(utf8: bytes) else {
       throw error("has a line that is no UTF-8")
     }
     try count(textOf: bytes.count)

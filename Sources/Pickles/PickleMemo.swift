@@ -9,6 +9,9 @@ struct PickleMemo {
   /// The number of values.
   var count: Int { first.count + others.count }
 
+  /// Makes room for the first `count` values.
+  mutating func reserveCapacity(_ count: Int) { first.reserveCapacity(count) }
+
   subscript(index: Int) -> PickleValue? {
     first.indices.contains(index) ? first[index] : others[index]
   }

@@ -46,7 +46,7 @@ public struct WireField {
   ///
   /// - Throws: `badData` if the field is of another kind, or no UTF-8.
   public func text(limit: Int = 1 << 16) throws(NetconvError) -> String {
-    guard let text = String(validating: try bytes(limit: limit), as: UTF8.self) else {
+    guard let text = String(utf8: try bytes(limit: limit)) else {
       throw .notUTF8(number, at: offset, message.type)
     }
     return text

@@ -11,3 +11,19 @@ public func product(_ factors: some Sequence<Int>) throws(NetconvError) -> Int {
   }
   return result
 }
+
+/// The product of the sizes that elements stand for.
+///
+/// - Throws: as for the sizes themselves.
+func product<Element>(
+  _ elements: some Collection<Element>, _ size: (Element) -> Int
+) throws(NetconvError) -> Int {
+  var result = 1
+  for element in elements {
+    let factor = size(element)
+    let (next, overflow) = result.multipliedReportingOverflow(by: factor)
+    guard factor >= 0, !overflow else { throw .sizeOverflow(elements.map(size)) }
+    result = next
+  }
+  return result
+}

@@ -68,7 +68,7 @@ public struct Layout: Hashable, Sendable {
     var shape: [Int] = []
     shape.reserveCapacity(dimensions.count)
     for dimension in dimensions {
-      shape.append(try product(dimension.axes.lazy.map { sizes[$0] ?? 1 }))
+      shape.append(try product(dimension.axes) { sizes[$0] ?? 1 })
     }
     return shape
   }

@@ -26,12 +26,24 @@ public struct Rearrangement: Sendable, Equatable {
     for axis in source.axesOfOne(with: target) where sizes[axis] ?? 1 != 1 {
       throw .unmatchedAxis(axis, size: sizes[axis] ?? 1, source: source, target: target)
     }
-    count = try product(source.axes.lazy.map { sizes[$0] ?? 1 })
+    count = try product(source.axes) { sizes[$0] ?? 1 }
     self.source = source
     self.target = target
     self.sizes = sizes
     self.reversed = reversed.isEmpty ? [] : reversed.filter { (sizes[$0] ?? 1) > 1 }
-    gatePlaces = try Self.gatePlaces(from: source, to: target, count: sizes[.gates] ?? 1)
+    gatePlaces = try Self.gatePlaces(from: source, to: target, sizes)
+  }
+
+  /// No move: values that are wanted as `layout` has them, `count` by the sizes of its axes.
+  ///
+  /// - Throws: `badData` if there are more or fewer gates than the axis G has.
+  init(keeping layout: Layout, sizes: [Axis: Int], count: Int) throws(NetconvError) {
+    source = layout
+    target = layout
+    self.sizes = sizes
+    reversed = []
+    self.count = count
+    gatePlaces = try Self.gatePlaces(from: layout, to: layout, sizes)
   }
 
   /// For each gate of the source, its place among those of the target; `nil` where they have the same order.
@@ -41,9 +53,10 @@ public struct Rearrangement: Sendable, Equatable {
   }
 
   private static func gatePlaces(
-    from source: Layout, to target: Layout, count: Int
+    from source: Layout, to target: Layout, _ sizes: [Axis: Int]
   ) throws(NetconvError) -> [Int]? {
     guard source.gates != nil || target.gates != nil else { return nil }
+    let count = sizes[.gates] ?? 1
     for gates in [source.gates, target.gates].compactMap(\.self) where gates.count != count {
       throw .wrongGates(gates, count: count)
     }

@@ -136,10 +136,7 @@ public struct ParameterSpec: Sendable, Hashable {
       throw .tooManyAxes(shape, limit: Axis.places.count)
     }
     let layout = Layout.places[shape.count]
-    var sizes: [Axis: Int] = [:]
-    sizes.reserveCapacity(shape.count)
-    for (axis, size) in zip(layout.axes, shape) { sizes[axis] = size }
-    self.init(role, .unknown, layout, sizes)
+    self.init(role, .unknown, layout, Dictionary(uniqueKeysWithValues: zip(layout.axes, shape)))
   }
 
   /// The number of values.

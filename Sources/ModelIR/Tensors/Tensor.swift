@@ -28,14 +28,39 @@ public struct StoredTensor: Sendable {
 ///
 /// Making a tensor, or asking for another layout, reads and moves nothing.
 public struct Tensor: Sendable {
+  /// What a tensor says, which never changes.
+  ///
+  /// Lists of tensors are copied a lot; copies share it.
+  @usableFromInline
+  final class Facts: Sendable {
+    @usableFromInline let layer: String
+    @usableFromInline let spec: ParameterSpec
+    @usableFromInline let stored: StoredTensor
+    @usableFromInline let storedShape: [Int]
+    @usableFromInline let rearrangement: Rearrangement
+
+    init(
+      layer: String, spec: ParameterSpec, stored: StoredTensor, storedShape: [Int],
+      rearrangement: Rearrangement
+    ) {
+      self.layer = layer
+      self.spec = spec
+      self.stored = stored
+      self.storedShape = storedShape
+      self.rearrangement = rearrangement
+    }
+  }
+
+  @usableFromInline let facts: Facts
+
   /// The layer that the parameter belongs to; layers that share parameters name the same one.
-  public let layer: String
+  @inlinable public var layer: String { facts.layer }
   /// Its role, axes and sizes.
-  public let spec: ParameterSpec
+  @inlinable public var spec: ParameterSpec { facts.spec }
   /// The values as they are stored.
-  public let stored: StoredTensor
+  @inlinable public var stored: StoredTensor { facts.stored }
   /// From where they are stored to where they are wanted.
-  public let rearrangement: Rearrangement
+  @inlinable public var rearrangement: Rearrangement { facts.rearrangement }
 
   /// A parameter of `layer`, wanted in the layout it is stored in.
   ///
@@ -52,18 +77,16 @@ public struct Tensor: Sendable {
     if let shape = stored.shape, shape != expected {
       throw .wrongShape(shape, expected: expected, layout: layout)
     }
-    self.layer = layer
-    self.spec = spec
-    self.stored = stored
-    rearrangement = try Rearrangement(
-      from: layout, to: layout, sizes: spec.sizes)
+    facts = Facts(
+      layer: layer, spec: spec, stored: stored, storedShape: expected,
+      rearrangement: try Rearrangement(
+        keeping: layout, sizes: spec.sizes, count: product(expected)))
   }
 
   private init(_ tensor: Tensor, stored: StoredTensor? = nil, rearrangement: Rearrangement) {
-    layer = tensor.layer
-    spec = tensor.spec
-    self.stored = stored ?? tensor.stored
-    self.rearrangement = rearrangement
+    facts = Facts(
+      layer: tensor.layer, spec: tensor.spec, stored: stored ?? tensor.stored,
+      storedShape: tensor.storedShape, rearrangement: rearrangement)
   }
 
   /// The same parameter with its values at another place, in the same order.
@@ -98,20 +121,18 @@ public struct Tensor: Sendable {
   }
 
   /// The shape in that layout.
-  public var shape: [Int] { shape(in: layout) }
-
-  /// The shape as it is stored.
-  public var storedShape: [Int] { shape(in: storedLayout) }
-
-  /// The layout it is stored in.
-  public var storedLayout: Layout { rearrangement.source }
-
-  private func shape(in layout: Layout) -> [Int] {
+  public var shape: [Int] {
     layout.dimensions.map { $0.axes.reduce(1) { $0 * (spec.sizes[$1] ?? 1) } }
   }
 
+  /// The shape as it is stored.
+  @inlinable public var storedShape: [Int] { facts.storedShape }
+
+  /// The layout it is stored in.
+  @inlinable public var storedLayout: Layout { rearrangement.source }
+
   /// The number of values.
-  public var count: Int { rearrangement.count }
+  @inlinable public var count: Int { rearrangement.count }
 
   /// All values in the wanted layout.
   ///
@@ -149,6 +170,6 @@ extension Tensor {
 extension Layout {
   /// The same layout; where it does not say how gates lie, they lie as in the definition of the operator.
   fileprivate func stating(gatesOf spec: ParameterSpec) -> Layout {
-    gates == nil ? with(gates: spec.layout.gates) : self
+    gates == nil && spec.layout.gates != nil ? with(gates: spec.layout.gates) : self
   }
 }

@@ -12,12 +12,13 @@ public struct Weights: Sendable {
   ///
   /// - Throws: `badData` if a name is empty or there twice, or there are more values than can be counted.
   public init(name: String, layers: [LayerWeights]) throws(NetconvError) {
-    var names: Set<String> = []
+    var names = Set<String>(minimumCapacity: layers.count)
+    var roles: Set<ParameterRole> = []
     var total = 0
     for layer in layers {
       guard !layer.name.isEmpty else { throw .emptyName }
       guard names.insert(layer.name).inserted else { throw .duplicateName(layer.name) }
-      var roles: Set<ParameterRole> = []
+      roles.removeAll(keepingCapacity: true)
       for tensor in layer.parameters {
         guard layer.parameters.count == 1 || roles.insert(tensor.spec.role).inserted else {
           throw NetconvError.duplicateRole(tensor.spec.role).inLayer(layer.name)

@@ -2,13 +2,14 @@ import ModelIR
 
 /// `3,274,634`.
 package func grouped(_ number: Int) -> String {
-  var digits = String(abs(number))
-  var groups: [String] = []
-  while digits.count > 3 {
-    groups.insert(String(digits.suffix(3)), at: 0)
-    digits.removeLast(3)
+  guard number.magnitude >= 1000 else { return String(number) }
+  let digits = String(number.magnitude).utf8
+  var text: [UInt8] = number < 0 ? [UInt8(ascii: "-")] : []
+  for (place, digit) in digits.enumerated() {
+    if place > 0, (digits.count - place).isMultiple(of: 3) { text.append(UInt8(ascii: ",")) }
+    text.append(digit)
   }
-  return (number < 0 ? "-" : "") + ([digits] + groups).joined(separator: ",")
+  return String(decoding: text, as: UTF8.self)
 }
 
 /// `13.1 MB`.

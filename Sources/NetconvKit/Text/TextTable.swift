@@ -14,12 +14,13 @@ package struct TextTable {
   }
 
   private let alignments: [Alignment]
-  private var rows: [[Cell]]
+  /// Row by row.
+  private var cells: [Cell]
 
   /// A table with a header.
   package init(_ columns: [(title: String, alignment: Alignment)]) {
     alignments = columns.map(\.alignment)
-    rows = [columns.map { Cell($0.title) }]
+    cells = columns.map { Cell($0.title) }
   }
 
   /// Adds a row with a cell per column.
@@ -28,9 +29,15 @@ package struct TextTable {
   }
 
   /// Adds a row with a cell per column.
-  package mutating func append(_ cells: [String]) {
-    rows.append(cells.map { Cell(printing: $0) })
+  package mutating func append(_ texts: [String]) {
+    precondition(texts.count == alignments.count, "\(texts)")
+    for text in texts { cells.append(Cell(printing: text)) }
   }
+
+  /// The number of rows, the header among them.
+  private var rowCount: Int { cells.count / alignments.count }
+
+  private func cell(_ row: Int, _ column: Int) -> Cell { cells[row * alignments.count + column] }
 
   /// The lines: the header, a rule, the rows.
   ///
@@ -39,22 +46,22 @@ package struct TextTable {
   package func lines(within limit: Int? = nil) -> [String] {
     let widths = limit.map(widths(within:)) ?? ownWidths
     var lines: [String] = []
-    lines.reserveCapacity(rows.count + 1)
-    for row in rows {
+    lines.reserveCapacity(rowCount + 1)
+    for row in 0..<rowCount {
       lines.append(line(row, widths, shortensNames: limit != nil))
       if lines.count == 1 { lines.append(String(repeating: "-", count: Self.total(widths))) }
     }
     return lines
   }
 
-  private func line(_ row: [Cell], _ widths: [Int], shortensNames: Bool) -> String {
+  private func line(_ row: Int, _ widths: [Int], shortensNames: Bool) -> String {
     var line: [UInt8] = []
     line.reserveCapacity(2 * Self.total(widths))
     // Blanks are written with what stands behind them: a line does not end in any.
     var blanks = 0
-    for (column, cell) in row.enumerated() {
-      let width = widths[column]
-      let cell = shortensNames && alignments[column] == .name ? cell.shortened(to: width) : cell
+    for (column, width) in widths.enumerated() {
+      var cell = cell(row, column)
+      if shortensNames, alignments[column] == .name { cell = cell.shortened(to: width) }
       let padding = max(0, width - cell.width)
       if alignments[column] == .right { blanks += padding }
       if !cell.text.isEmpty {
@@ -74,14 +81,14 @@ package struct TextTable {
   private var ownWidths: [Int] {
     let longest = 120
     return alignments.indices.map { column in
-      rows.map { $0[column].width }.filter { $0 <= longest }.max() ?? 0
+      cellWidths(column).filter { $0 <= longest }.max() ?? 0
     }
   }
 
   /// The widths that fit `limit`: the widest column of names gives first.
   private func widths(within limit: Int) -> [Int] {
     let least = 12
-    var widths = alignments.indices.map { column in rows.map { $0[column].width }.max() ?? 0 }
+    var widths = alignments.indices.map { cellWidths($0).max() ?? 0 }
     while Self.total(widths) > limit {
       let names = widths.indices.filter { alignments[$0] == .name && widths[$0] > least }
       guard let widest = names.max(by: { widths[$0] < widths[$1] }) else { break }
@@ -92,6 +99,8 @@ package struct TextTable {
     }
     return widths
   }
+
+  private func cellWidths(_ column: Int) -> [Int] { (0..<rowCount).map { cell($0, column).width } }
 
   private static func total(_ widths: [Int]) -> Int {
     widths.reduce(0, +) + 2 * (widths.count - 1)

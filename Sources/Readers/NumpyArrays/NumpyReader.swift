@@ -32,6 +32,8 @@ enum NumpyReader: ModelReader {
       tensors = [(network, array.stored(as: network))]
     } else {
       let arrays = NpzFile(archive: try probe.openedArchive())
+      tensors.reserveCapacity(arrays.archive.entries.count)
+      unchecked.reserveCapacity(arrays.archive.entries.count)
       for entry in arrays.archive.entries {
         let name = String(entry.name.dropLast(ending.count))
         let array = try arrays.array(entry, called: name)

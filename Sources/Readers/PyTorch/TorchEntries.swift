@@ -52,14 +52,17 @@ struct TorchEntries {
 
   /// The outermost of the parts that have weights of more than one value, of PyTorch's own; if there are none, of any.
   private static func candidates(_ leaves: [TorchLeaf]) -> [[String]] {
-    let weights = leaves.filter { $0.mark == nil || $0.mark?.role == .unsaved }
-    let large = weights.filter(\.isLarge)
-    let tensors = large.filter { !$0.isArray }
+    let weights = leaves.indices.filter {
+      leaves[$0].mark == nil || leaves[$0].mark?.role == .unsaved
+    }
+    let large = weights.filter { leaves[$0].isLarge }
+    let tensors = large.filter { !leaves[$0].isArray }
     let telling = [tensors, large, weights].first { !$0.isEmpty } ?? []
     var owners: [[String]] = []
     var seen: Set<[String]> = []
-    for leaf in telling where owners.last.map({ $0[...] != leaf.owner }) ?? true {
-      let owner = Array(leaf.owner)
+    for owner in telling.lazy.map({ leaves[$0].owner })
+    where owners.last.map({ $0[...] != owner }) ?? true {
+      let owner = Array(owner)
       if seen.insert(owner).inserted { owners.append(owner) }
     }
     return owners.filter { owner in
@@ -70,13 +73,14 @@ struct TorchEntries {
   private mutating func choose(
     _ wanted: String, _ leaves: [TorchLeaf], _ candidates: [[String]]
   ) throws(NetconvError) {
+    tensors.reserveCapacity(leaves.count)
     for leaf in leaves {
       let depth = (0..<max(1, leaf.path.count)).first { Self.joined(leaf.path[..<$0]) == wanted }
       guard let depth else {
         leftOut.append((Self.joined(leaf.path[...]), leaf.mark?.role ?? .other))
         continue
       }
-      let name = leaf.path.isEmpty ? "tensor" : leaf.path[depth...].joined(separator: ".")
+      let name = leaf.path.isEmpty ? "tensor" : Self.joined(leaf.path[depth...])
       // Who asks for what an optimizer keeps gets it.
       if let mark = leaf.mark, mark.depth > depth {
         leftOut.append((Self.joined(leaf.path[...]), mark.role))
@@ -100,6 +104,10 @@ struct TorchEntries {
   private static func joined(_ names: [String]) -> String { joined(names[...]) }
 
   private static func joined(_ names: ArraySlice<String>) -> String {
-    names.isEmpty ? whole : names.joined(separator: ".")
+    switch names.count {
+    case 0: whole
+    case 1: names[names.startIndex]
+    default: names.joined(separator: ".")
+    }
   }
 }

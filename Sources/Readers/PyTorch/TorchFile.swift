@@ -58,9 +58,8 @@ extension TorchFile {
   init(_ archive: ZipArchive) throws(NetconvError) {
     let folder = Self.folder(of: archive) ?? ""
     byteOrder = try Self.byteOrder(archive, folder)
-    let isScript = archive.entries.contains {
-      $0.name == folder + Self.constantsName || $0.name.hasPrefix(folder + "code/")
-    }
+    let (constants, code) = (folder + Self.constantsName, folder + "code/")
+    let isScript = archive.entries.contains { $0.name == constants || $0.name.hasPrefix(code) }
     try addStorages(of: archive, folder)
     let names = archive.entries.map(\.name).filter { $0.hasSuffix(".pkl") }
     guard names.count <= Self.mostPickles else { throw .torchPickles(names.count) }
@@ -76,7 +75,7 @@ extension TorchFile {
       if entry.name == folder + Self.pickleName {
         interpreters.insert(
           TorchInterpreter(pickle: pickle, isScript: isScript, folder: "data/"), at: 0)
-      } else if entry.name == folder + Self.constantsName {
+      } else if entry.name == constants {
         interpreters.append(
           TorchInterpreter(pickle: pickle, isScript: isScript, folder: "constants/"))
       }
@@ -100,6 +99,9 @@ extension TorchFile {
     of archive: ZipArchive, _ folder: String
   ) throws(NetconvError) {
     var stored: [(range: Range<Int>, name: String)] = []
+    stored.reserveCapacity(archive.entries.count)
+    places.reserveCapacity(archive.entries.count)
+    unchecked.reserveCapacity(archive.entries.count)
     for entry in archive.entries {
       guard
         let key = entry.name.utf8.starts(with: folder.utf8)

@@ -3,8 +3,8 @@ import Pickles
 
 /// A tensor of a file, with the way to it from the file's outermost value.
 struct TorchLeaf: Sendable {
-  /// What it is.
-  enum Content: Sendable {
+  /// What it is; indirect, since leaves are copied from list to list.
+  indirect enum Content: Sendable {
     case tensor(TorchTensor)
     case array(PickledArray)
     /// What netconv does not read, and why.

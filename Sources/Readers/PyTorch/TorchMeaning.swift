@@ -2,8 +2,8 @@ import ModelIR
 import Numpy
 import Pickles
 
-/// What a value of a pickle is to a network.
-enum TorchMeaning: Sendable {
+/// What a value of a pickle is to a network; indirect, since a pickle may have very many.
+indirect enum TorchMeaning: Sendable {
   /// A tensor.
   case tensor(TorchTensor)
   /// An array of NumPy.
@@ -38,8 +38,7 @@ struct TorchContainer: Sendable {
   /// Source: torch/optim/optimizer.py, `state_dict`.
   var isOptimizer: Bool {
     guard case .dictionary = kind else { return false }
-    let names = Set(members.map(\.name))
-    return names.contains("param_groups") && names.contains("state")
+    return members.contains { $0.name == "param_groups" } && members.contains { $0.name == "state" }
   }
 }
 

@@ -12,10 +12,12 @@ struct TorchTensors {
   ///
   /// - Throws: `badData` if two have the same name.
   init(_ entries: TorchEntries, in file: TorchFile) throws(NetconvError) {
-    var names: Set<String> = []
+    tensors.reserveCapacity(entries.tensors.count)
+    var names = Set<String>(minimumCapacity: entries.tensors.count)
     var refused: [(name: String, error: NetconvError)] = []
-    var groups: [[String]] = []
+    var groups: [(first: String, others: [String])] = []
     var places: [View: Int] = [:]
+    places.reserveCapacity(entries.tensors.count)
     for chosen in entries.tensors {
       guard names.insert(chosen.name).inserted else { throw .torchTwice(chosen.name) }
       do throws(NetconvError) {
@@ -29,13 +31,13 @@ struct TorchTensors {
         key: tensor.storage.key, start: tensor.storage.part.lowerBound, offset: tensor.offset,
         sizes: tensor.sizes)
       if let place = places[view] {
-        groups[place].append(chosen.name)
+        groups[place].others.append(chosen.name)
       } else {
         places[view] = groups.count
-        groups.append([chosen.name])
+        groups.append((chosen.name, []))
       }
     }
-    shared = groups.filter { $0.count > 1 }
+    shared = groups.filter { !$0.others.isEmpty }.map { [$0.first] + $0.others }
     if !refused.isEmpty { refusal = .torchRefused(refused) }
   }
 

@@ -24,6 +24,7 @@ struct TorchWalk {
   init(_ interpreter: TorchInterpreter) throws(NetconvError) {
     self.interpreter = interpreter
     map = TorchMap(interpreter)
+    leaves.reserveCapacity(map.tensors.count)
     try walk(interpreter.pickle.root, owner: 0, mark: nil, isInModule: false, level: 0)
     hiddenCount = map.tensors.keys.count { !reached.contains($0) }
   }
@@ -94,10 +95,10 @@ struct TorchMap {
     holding = [Bool](repeating: false, count: objects.count)
     lastHolder = [Int](repeating: -1, count: objects.count)
     var wrapped: [Int] = []
-    for (index, object) in objects.enumerated() {
-      switch object.kind {
-      case .list, .tuple: add(object.elements, in: index)
-      case .dictionary: add(object.pairs, in: index)
+    for index in objects.indices {
+      switch objects[index].kind {
+      case .list, .tuple: add(objects[index].elements, in: index)
+      case .dictionary: add(objects[index].pairs, in: index)
       case .call(_, let arguments):
         switch interpreter.meaning(of: .object(index)) {
         case .container(let container): add(container.members.map(\.value), in: index)

@@ -11,6 +11,13 @@ struct NamedTensors: Sendable {
 
   /// Sorts tensors, whose names differ.
   init(_ tensors: [(name: String, stored: StoredTensor)]) {
+    // Nearly all networks have nothing but floats.
+    guard tensors.indices.contains(where: { tensors[$0].stored.source.elementType.isInteger })
+    else {
+      weights = tensors
+      refusal = nil
+      return
+    }
     let packed = Self.packed(tensors)
     refusal = packed.isEmpty ? nil : .packedTensors(packed)
     var integers: [(name: String, stored: StoredTensor)] = []
@@ -35,7 +42,6 @@ struct NamedTensors: Sendable {
   /// Source: mlx/python/mlx/nn/layers/quantized.py; the checkpoints of AutoGPTQ, AutoAWQ and bitsandbytes.
   private static func packed(_ tensors: [(name: String, stored: StoredTensor)]) -> [String] {
     let integers = tensors.filter { $0.stored.source.elementType.isInteger }
-    guard !integers.isEmpty else { return [] }
     let names = Set(tensors.map(\.name))
     return integers.filter { name, _ in
       let (scope, last) = name.splitAtLast(".")

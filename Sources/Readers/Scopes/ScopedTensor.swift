@@ -17,6 +17,7 @@ extension Weights {
   init(name: String, scoped tensors: [ScopedTensor]) throws(NetconvError) {
     var layers: [(name: String, members: [ScopedTensor])] = []
     var places: [String: Int] = [:]
+    places.reserveCapacity(tensors.count)
     for tensor in tensors {
       var place = layers.count - 1
       // Most lie beside others of their layer.
@@ -39,11 +40,12 @@ extension Weights {
   private static func tensors(
     _ members: [ScopedTensor], of layer: String
   ) throws(NetconvError) -> [Tensor] {
-    var taken: Set<ParameterRole> = []
+    let isAlone = members.count == 1
+    var taken = Set<ParameterRole>(minimumCapacity: isAlone ? 0 : members.count)
     var roles: UniqueNames?
     return try members.map { member throws(NetconvError) in
       var role = member.role
-      if !taken.insert(role).inserted {
+      if !isAlone, !taken.insert(role).inserted {
         // Few layers have both `W` and `kernel`.
         var names =
           roles ?? UniqueNames(separator: ":", from: 1, besides: Set(taken.map(\.rawValue)))

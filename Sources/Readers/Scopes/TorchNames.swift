@@ -18,16 +18,16 @@ enum TorchNames {
       return (ownRoles[last] == nil && normalized[last] == nil ? last : network, last)
     }
     var layers: [String: Members] = [:]
-    for (part, tensor) in zip(parts, tensors) {
-      layers[part.layer, default: Members()].add(part.last, tensor.stored.shape ?? [])
+    for (index, part) in parts.enumerated() {
+      layers[part.layer, default: Members()].add(part.last, tensors[index].stored.shape ?? [])
     }
-    return zip(parts, tensors).map { part, tensor in
+    return parts.enumerated().map { index, part in
       let isNormalisation = layers[part.layer]?.areOfNormalisation ?? false
       return ScopedTensor(
         layer: part.layer,
         role: (isNormalisation ? normalized[part.last] : nil) ?? ownRoles[part.last]
           ?? ParameterRole(rawValue: part.last),
-        stored: tensor.stored)
+        stored: tensors[index].stored)
     }
   }
 

@@ -170,7 +170,7 @@ struct CheckpointVariables: Sendable {
       }
       throw .renamesNothing(old, among: weights.map(\.name))
     }
-    var taken: Set<String> = []
+    var taken = Set<String>(minimumCapacity: weights.count)
     for weight in weights where !taken.insert(weight.name).inserted {
       throw .renamedToOne(weight.name)
     }

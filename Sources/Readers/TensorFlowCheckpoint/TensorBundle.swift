@@ -24,6 +24,7 @@ struct TensorBundle {
     do throws(NetconvError) {
       var bundle = try TensorBundle(table, prefix: prefix)
       var entries: [TensorFlowCheckpoint.Entry] = []
+      entries.reserveCapacity(table.entries.count)
       // Slices sort before names: their keys begin with a zero.
       for entry in table.entries where entry.key.first ?? 0 != 0 {
         entries.append(try bundle.entry(entry))
@@ -48,7 +49,7 @@ struct TensorBundle {
   private mutating func entry(
     _ entry: SortedTable.Entry
   ) throws(NetconvError) -> TensorFlowCheckpoint.Entry {
-    guard let name = String(validating: entry.key, as: UTF8.self) else {
+    guard let name = String(utf8: entry.key) else {
       throw .variableNotUTF8(at: entry.value.lowerBound)
     }
     do throws(NetconvError) {

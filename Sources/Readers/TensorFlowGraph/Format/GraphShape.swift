@@ -21,6 +21,8 @@ struct GraphShape: Sendable, Equatable {
 
   init(_ message: WireMessage) throws(NetconvError) {
     var dimensions: [Int?]? = []
+    // Nearly all have no more.
+    dimensions?.reserveCapacity(4)
     try message.forEachField { field throws(NetconvError) in
       switch Number(rawValue: field.number) {
       case .dimension:

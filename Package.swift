@@ -118,7 +118,7 @@ let package = Package(
     .testTarget(
       name: "ImageFiltersTests",
       dependencies: ["ImageFilters", "Datasets", "ModelIR", "TestSupport"]),
-    .testTarget(name: "HDF5Tests", dependencies: ["HDF5", "ModelIR"]),
+    .testTarget(name: "HDF5Tests", dependencies: ["HDF5", "Files", "ModelIR"]),
     .testTarget(name: "ZlibTests", dependencies: ["Zlib", "Files", "ModelIR", "TestSupport"]),
     .testTarget(
       name: "ProtocolBuffersTests", dependencies: ["ProtocolBuffers", "ModelIR", "TestSupport"]),
@@ -188,7 +188,7 @@ let package = Package(
     .target(
       name: "FuzzTargets",
       dependencies: [
-        "Readers", "Datasets", "Pictures", "Pickles", "Zlib", "Digests", "Files", "Numpy",
+        "Readers", "Datasets", "Pictures", "Pickles", "HDF5", "Zlib", "Digests", "Files", "Numpy",
         "Documents", "Operators", "ModelIR",
       ],
       path: "Fuzzing/Targets"),
@@ -254,8 +254,8 @@ if let wanted = Context.environment["NETCONV_TESTS"]?.split(separator: ",").map(
 // addresses; `make fuzz` asks for it. C is not instrumented.
 if Context.environment["NETCONV_FUZZ"] != nil {
   let instrumented: Set = [
-    "ModelIR", "Files", "Zlib", "ProtocolBuffers", "Pickles", "Numpy", "Operators", "Documents",
-    "Readers", "Datasets", "Pictures", "ImageFilters", "FuzzTargets",
+    "ModelIR", "Files", "HDF5", "Zlib", "ProtocolBuffers", "Pickles", "Numpy", "Operators",
+    "Documents", "Readers", "Datasets", "Pictures", "ImageFilters", "FuzzTargets",
   ]
   for target in package.targets where instrumented.contains(target.name) {
     target.swiftSettings = [.unsafeFlags(["-sanitize=fuzzer,address"])]

@@ -278,7 +278,35 @@ def pickles():
         write("torch", name, (FIXTURES / "pytorch" / name).read_bytes())
 
 
+def heaps():
+    def heap(width, objects, reference, tail=b""):
+        def number(value, size=width):
+            return value.to_bytes(size, "little")
+
+        def padded(data):
+            return data + bytes(-len(data) % 8)
+
+        inside = b"".join(
+            padded(number(index, 2) + b"\1\0" + bytes(4) + number(len(text) if index else len(text) + 16))
+            + padded(text) for index, text in objects)
+        size = 16 + len(inside) + len(tail)
+        length, index = reference
+        # The choice of widths, the reference, zeros up to the collection.
+        start = {2: 16, 4: 16, 8: 24}[width]
+        choice = {2: 1, 4: 2, 8: 3}[width]
+        head = bytes([choice | choice << 2]) + number(length, 4) + number(start) + number(index, 4)
+        return (head.ljust(start, b"\0") + padded(b"GCOL\1\0\0\0" + number(size)) + inside + tail)
+
+    words = [(1, b"one"), (2, b"two words"), (0, b"\0" * 8), (300, "Gr\u00fc\u00dfe".encode())]
+    write("heap", "narrow", heap(2, words, (3, 1)))
+    write("heap", "middle", heap(4, words, (9, 2)))
+    write("heap", "wide", heap(8, words, (7, 300), tail=bytes(8)))
+    write("heap", "free-space-of-nothing", heap(8, [(0, b"")], (3, 1)).replace(b"\x10" + bytes(7), bytes(8)))
+    write("heap", "other-length", heap(8, words, (4, 1)))
+
+
 if __name__ == "__main__":
+    heaps()
     zips()
     graphs_for_weights()
     streams()

@@ -20,6 +20,7 @@ public enum FuzzTargets {
     FilterTarget.self,
     GoldensTarget.self,
     GraphTarget.self,
+    HeapTarget.self,
     IDXTarget.self,
     InflateTarget.self,
     JSONTarget.self,

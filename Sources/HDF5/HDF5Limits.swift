@@ -10,6 +10,8 @@ public enum HDF5Limits {
   public static let attributeByteCount = 256 << 20
   /// Bytes that all names, paths and targets of links take in memory.
   public static let nameByteCount = 256 << 20
+  /// Objects of the global heap that are met on the way to the texts of attributes.
+  public static let heapObjectCount = 16 << 20
   /// Dimensions of a dataset or an attribute; the format's own limit.
   public static let rank = 32
   /// Soft links followed by one lookup.

@@ -237,3 +237,64 @@ extension NetconvError {
     NetconvError(.badData, "damaged: libhdf5 cannot read its values" + parenthesis(detail))
   }
 }
+
+// MARK: The global heap
+
+extension NetconvError {
+  static func widths(address: Int, length: Int) -> NetconvError {
+    NetconvError(
+      .badData,
+      "damaged: its superblock gives addresses \(address) bytes and lengths \(length), "
+        + "expected 2, 4 or 8")
+  }
+
+  static func heapOutOfReach(_ address: UInt64) -> NetconvError {
+    NetconvError(.badData, "damaged: its text is at address \(address), which is not in the file")
+  }
+
+  static func noHeapCollection(_ address: Int) -> NetconvError {
+    NetconvError(
+      .badData, "damaged: its text is at address \(address), where no collection of a heap is")
+  }
+
+  static func heapVersion(_ version: UInt8, address: Int) -> NetconvError {
+    NetconvError(
+      .badData, "\(heap(address)) has version \(version), expected 1")
+  }
+
+  static func heapCollectionOfSize(_ size: UInt64, address: Int) -> NetconvError {
+    NetconvError(
+      .badData, "\(heap(address)) has \(size) bytes, which do not fit in the file")
+  }
+
+  static func heapObjectTooLarge(_ index: Int, size: UInt64, address: Int) -> NetconvError {
+    NetconvError(
+      .badData,
+      "\(heap(address)) has \(index == 0 ? "free space" : "an object \(index)") of \(size) bytes, "
+        + "which do not fit in it")
+  }
+
+  static func heapObjectTwice(_ index: Int, address: Int) -> NetconvError {
+    NetconvError(.badData, "\(heap(address)) has two objects \(index)")
+  }
+
+  static func noHeapObject(_ index: Int, address: Int) -> NetconvError {
+    NetconvError(.badData, "\(heap(address)) has no object \(index)")
+  }
+
+  static func heapObjectOfOtherSize(_ size: Int, expected: Int) -> NetconvError {
+    NetconvError(
+      .badData, "damaged: its text has \(expected) bytes, and the object in the heap \(size)")
+  }
+
+  static func tooManyHeapObjects() -> NetconvError {
+    NetconvError(
+      .badData,
+      "its texts lie among more than \(HDF5Limits.heapObjectCount) objects of the heap; "
+        + "a checkpoint's lie among far fewer")
+  }
+
+  private static func heap(_ address: Int) -> String {
+    "damaged: the collection of the heap at address \(address), where its text is,"
+  }
+}

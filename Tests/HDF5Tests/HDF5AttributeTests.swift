@@ -80,6 +80,14 @@ struct HDF5AttributeTests {
     #expect(try HDF5File(path: Fixture.path("texts.h5")).root.attributes[name] == expected)
   }
 
+  // The values are those that the script has written.
+  @Test("texts are found behind a user block, by narrow addresses")
+  func narrow() throws {
+    let file = try HDF5File(path: Fixture.path("narrow.h5"))
+    #expect(try file.strings("names", at: "/") == ["one", "", "Gr\u{fc}\u{df}e"])
+    #expect(try file.string("text", at: "/") == String(repeating: "text ", count: 1_000))
+  }
+
   @Test("one value can be asked for by its type")
   func conveniences() throws {
     let file = try file()

@@ -94,15 +94,6 @@ static inline hid_t chdf5_open_dataset(hid_t file, chdf5_address address, hid_t 
   return libhdf5.H5Rdereference2(file, access, H5R_OBJECT, &reference);
 }
 
-/// Frees the strings that H5Aread allocated; H5Dvlen_reclaim is deprecated since 1.12.
-static inline herr_t chdf5_reclaim(hid_t type, hid_t space, void *buffer) {
-#if H5_VERSION_GE(1, 12, 0)
-  return libhdf5.H5Treclaim(type, space, H5P_DEFAULT, buffer);
-#else
-  return libhdf5.H5Dvlen_reclaim(type, space, H5P_DEFAULT, buffer);
-#endif
-}
-
 // MARK: Links
 
 /// One link of a group, valid during the visit.
@@ -167,8 +158,7 @@ static inline herr_t chdf5_convert_nothing(
   return libhdf5.H5Tget_size(from) == libhdf5.H5Tget_size(to) ? 0 : -1;
 }
 
-/// Allows variable-length strings to be read as opaque values, so that their lengths are known
-/// before libhdf5 allocates them; for attributes it has no other way to ask.
+/// Allows variable-length strings to be read as opaque values: references that libhdf5 does not follow.
 static inline herr_t chdf5_register_string_references(void) {
   hid_t string = libhdf5.H5Tcopy(*libhdf5.H5T_C_S1_g);
   hid_t opaque = libhdf5.H5Tcreate(H5T_OPAQUE, 1);

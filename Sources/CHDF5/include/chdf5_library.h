@@ -86,11 +86,9 @@
 #define CHDF5_VERSIONED_NAMES(NAME) \
   NAME(H5Literate2) \
   NAME(H5Oget_info3) \
-  NAME(H5Oopen_by_token) \
-  NAME(H5Treclaim)
+  NAME(H5Oopen_by_token)
 #else
 #define CHDF5_VERSIONED_NAMES(NAME) \
-  NAME(H5Dvlen_reclaim) \
   NAME(H5Literate) \
   NAME(H5Oget_info2) \
   NAME(H5Oopen_by_addr)

@@ -3,23 +3,25 @@ import ModelIR
 
 /// Reads the attributes of the objects of one file.
 struct AttributeReader {
-  /// Bytes of a reference to a string in the file: its length (4), an address, a number (4).
-  private let referenceByteCount: Int
+  /// Where strings of variable length are.
+  private var heap: GlobalHeap
 
-  /// A reader for the attributes of the file `file`.
-  init(file: hid_t) throws(NetconvError) {
+  /// A reader for the attributes of `file`.
+  init(file: LibraryFile) throws(NetconvError) {
     let creation = try Handle(
-      libhdf5.H5Fget_create_plist(file), orThrow: NetconvError.libraryCannotOpen)
+      libhdf5.H5Fget_create_plist(file.id), orThrow: NetconvError.libraryCannotOpen)
     var addressSize = 0
     var lengthSize = 0
     try check(
       libhdf5.H5Pget_sizes(creation.id, &addressSize, &lengthSize),
       orThrow: NetconvError.libraryCannotOpen)
-    referenceByteCount = 4 + addressSize + 4
+    heap = GlobalHeap(
+      file.window, base: file.base,
+      widths: try GlobalHeap.Widths(address: addressSize, length: lengthSize))
   }
 
   /// The attributes of the open `object`, by name.
-  func attributes(
+  mutating func attributes(
     of object: borrowing Handle, budget: inout IndexBudget
   ) throws(NetconvError) -> [String: HDF5Attribute] {
     var attributes: [String: HDF5Attribute] = [:]
@@ -56,7 +58,7 @@ struct AttributeReader {
     return visit.names
   }
 
-  private func value(
+  private mutating func value(
     of attribute: borrowing Handle, budget: inout IndexBudget
   ) throws(NetconvError) -> HDF5Attribute {
     let type = try Handle(libhdf5.H5Aget_type(attribute.id), orThrow: NetconvError.unreadableObject)
@@ -64,13 +66,16 @@ struct AttributeReader {
       libhdf5.H5Aget_space(attribute.id), orThrow: NetconvError.unreadableObject)
     guard let shape = try SpaceReader.shape(of: space) else { return .empty }
     let values = AttributeValues(
-      attribute: attribute.id, type: type.id, space: space.id, count: try product(shape))
+      attribute: attribute.id, type: type.id, count: try product(shape))
     switch libhdf5.H5Tget_class(type.id) {
     case H5T_STRING where libhdf5.H5Tis_variable_str(type.id) > 0:
-      try budget.takeValues(values.count, of: referenceByteCount + AttributeValues.stringOverhead)
-      let lengths = try values.stringLengths(referenceByteCount: referenceByteCount)
-      try budget.takeValues(lengths, of: 1)
-      return .strings(try values.variableStrings(), shape: shape)
+      try budget.takeValues(
+        values.count, of: heap.widths.reference + AttributeValues.stringOverhead)
+      let references = try values.references(heap.widths)
+      try budget.takeValues(references.reduce(0) { $0 + $1.length }, of: 1)
+      var texts: [String] = []
+      for reference in references { texts.append(try heap.text(reference)) }
+      return .strings(texts, shape: shape)
     case H5T_STRING:
       try budget.takeValues(
         values.count, of: libhdf5.H5Tget_size(type.id) + AttributeValues.stringOverhead)

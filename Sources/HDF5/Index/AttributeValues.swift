@@ -6,10 +6,9 @@ struct AttributeValues {
   /// Bytes that a string takes beside its text, roughly.
   static let stringOverhead = 48
 
-  /// The library's numbers for the attribute, its type and its dataspace.
+  /// The library's numbers for the attribute and its type.
   let attribute: hid_t
   let type: hid_t
-  let space: hid_t
   /// How many values there are.
   let count: Int
 
@@ -69,27 +68,17 @@ struct AttributeValues {
     }
   }
 
-  /// The bytes of all strings of variable length together, without reading them.
-  func stringLengths(referenceByteCount: Int) throws(NetconvError) -> Int {
-    guard count > 0 else { return 0 }
+  /// What stands in the places of strings of variable length.
+  func references(_ widths: GlobalHeap.Widths) throws(NetconvError) -> [GlobalHeap.Reference] {
+    guard count > 0 else { return [] }
+    let size = widths.reference
     let reference = try Handle(
-      libhdf5.H5Tcreate(H5T_OPAQUE, referenceByteCount), orThrow: NetconvError.unreadableObject)
-    var bytes = [UInt8](repeating: 0, count: count * referenceByteCount)
+      libhdf5.H5Tcreate(H5T_OPAQUE, size), orThrow: NetconvError.unreadableObject)
+    var bytes = [UInt8](repeating: 0, count: count * size)
     try check(
       libhdf5.H5Aread(attribute, reference.id, &bytes), orThrow: NetconvError.unreadableObject)
-    return stride(from: 0, to: bytes.count, by: referenceByteCount).reduce(0) { sum, start in
-      sum + bytes[start..<(start + 4)].reversed().reduce(0) { $0 << 8 | Int($1) }
+    return (0..<count).map { number in
+      GlobalHeap.Reference(bytes[(number * size)..<((number + 1) * size)], widths: widths)
     }
-  }
-
-  /// Strings of variable length; one that is not there is empty.
-  func variableStrings() throws(NetconvError) -> [String] {
-    guard count > 0 else { return [] }
-    var pointers = [UnsafeMutablePointer<CChar>?](repeating: nil, count: count)
-    let memoryType = try Handle(libhdf5.H5Tcopy(type), orThrow: NetconvError.unreadableObject)
-    try check(
-      libhdf5.H5Aread(attribute, memoryType.id, &pointers), orThrow: NetconvError.unreadableObject)
-    defer { chdf5_reclaim(memoryType.id, space, &pointers) }
-    return pointers.map { pointer in pointer.map { String(cString: $0) } ?? "" }
   }
 }

@@ -17,10 +17,10 @@ struct IndexBuilder {
   private var numbers: [ObjectAddress: Int] = [:]
   private var waiting: [OpenGroup] = []
   private var budget = IndexBudget()
-  private let attributes: AttributeReader
+  private var attributes: AttributeReader
 
-  private init(file: hid_t) throws(NetconvError) {
-    self.file = file
+  private init(file: LibraryFile) throws(NetconvError) {
+    self.file = file.id
     attributes = try AttributeReader(file: file)
   }
 
@@ -29,7 +29,7 @@ struct IndexBuilder {
   /// - Throws: `badData` if libhdf5 cannot read it or it passes a limit.
   static func index(of file: LibraryFile) throws(NetconvError) -> HDF5Index {
     try HDF5Library.withLock { () throws(NetconvError) in
-      var builder = try IndexBuilder(file: file.id)
+      var builder = try IndexBuilder(file: file)
       try builder.add(try ObjectAddress(of: file.id), at: "/", depth: 0)
       try builder.followLinks()
       return builder.index

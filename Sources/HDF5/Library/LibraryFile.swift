@@ -7,17 +7,19 @@ import Synchronization
 final class LibraryFile: Sendable {
   /// The very bytes that the library reads, for reading past the library.
   let window: FileWindow
+  /// Where in the window addresses count from: where the superblock is, whatever that says itself.
+  let base: Int
   /// The library's number for the file, to be used under the lock.
   let id: hid_t
   /// The dataset read last, with its chunk cache, so that reading on does not decode twice.
   private let dataset = Mutex<OpenDataset?>(nil)
 
-  /// Opens what `window` shows.
+  /// Opens what `window` shows, with the superblock at `base`.
   ///
   /// The library reads through our descriptor, not from a path: the file may be replaced at its path at
   /// any time. It takes no lock on it, whatever HDF5_USE_FILE_LOCKING says: our driver cannot.
   /// - Throws: `badData` in libhdf5's words, if it cannot.
-  init(_ window: FileWindow) throws(NetconvError) {
+  init(_ window: FileWindow, base: Int) throws(NetconvError) {
     id = try HDF5Library.withLock { () throws(NetconvError) in
       let access = try Handle(
         libhdf5.H5Pcreate(chdf5_file_access_class()), orThrow: NetconvError.libraryNotUsable)
@@ -30,6 +32,7 @@ final class LibraryFile: Sendable {
         orThrow: NetconvError.libraryCannotOpen)
     }
     self.window = window
+    self.base = base
   }
 
   deinit {

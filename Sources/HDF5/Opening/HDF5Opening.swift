@@ -18,7 +18,7 @@ enum HDF5Opening {
       throw .notHDF5(beginsWith: try file.bytes(at: 0, count: 8))
     }
     do throws(NetconvError) {
-      return try LibraryFile(file)
+      return try LibraryFile(file, base: place)
     } catch {
       if let size = try Superblock.fileSize(at: place, in: file), size > file.size {
         throw .truncatedFile(expected: size, found: file.size)

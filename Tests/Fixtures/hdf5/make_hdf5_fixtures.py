@@ -269,6 +269,17 @@ def user_block() -> None:
     write_npz("user-block", {"values": VALUES})
 
 
+def narrow() -> None:
+    """Texts of variable length where addresses take 4 bytes, lengths 2, and a user block comes first."""
+    creation = h5py.h5p.create(h5py.h5p.FILE_CREATE)
+    creation.set_sizes(4, 2)
+    creation.set_userblock(512)
+    identifier = h5py.h5f.create(str(OUT / "narrow.h5").encode(), h5py.h5f.ACC_TRUNC, creation)
+    with h5py.File(identifier) as file:
+        file.attrs["names"] = np.array(["one", "", "Gr\u00fc\u00dfe"], h5py.string_dtype())
+        file.attrs["text"] = "text " * 1000
+
+
 def latest_format() -> None:
     """The newest object headers and indexes: version 2+ superblock, dense links, chunk indexes."""
     data = np.arange(24, dtype="<f4").reshape(4, 6)
@@ -290,7 +301,8 @@ def latest_format() -> None:
 def main() -> int:
     OUT.mkdir(parents=True, exist_ok=True)
     os.chdir(OUT)                                     # HDF5 looks for external storage from here
-    for make in (types, storage, links, keras_links, attributes, user_block, latest_format):
+    for make in (types, storage, links, keras_links, attributes, user_block, narrow,
+                 latest_format):
         make()
     # Damaged files: cut short, and not HDF5 at all.
     whole = (OUT / "storage.h5").read_bytes()

@@ -1,0 +1,153 @@
+import Files
+import ModelIR
+
+/// The global heap of a file, where values of variable length lie: collections of numbered objects.
+///
+/// libhdf5 is not asked for them, as it trusts the sizes in a collection: with damaged ones it writes past its memory, or
+/// never ends.
+///
+/// Source: HDF5 File Format Specification 3.0, III.E "Disk Format: Level 1E - Global Heap".
+package struct GlobalHeap {
+  /// Where in the file each object of one collection lies, by its number.
+  private typealias Collection = [Int: Range<Int>]
+
+  /// How wide the file writes places and lengths.
+  package let widths: Widths
+  private let file: FileWindow
+  /// Where addresses count from.
+  private let base: Int
+  /// The collections that were read last, by address.
+  private var collections: [Int: Collection] = [:]
+  /// Objects in them, so that the memory that they take is known.
+  private var keptCount = 0
+  /// Objects that may still be met.
+  private var remainingCount = HDF5Limits.heapObjectCount
+
+  /// Objects of as many collections as are kept.
+  private static let largestKeptCount = 1 << 20
+
+  /// The heap of the HDF5 file that `file` shows, whose addresses count from `base`.
+  init(_ file: FileWindow, base: Int, widths: Widths) {
+    self.file = file
+    self.base = base
+    self.widths = widths
+  }
+
+  /// The heap of an HDF5 file that begins where `file` does.
+  package init(_ file: RandomAccessFile, widths: Widths) throws(NetconvError) {
+    self.init(try FileWindow(file), base: 0, widths: widths)
+  }
+
+  /// The text that `reference` stands for, up to a zero; invalid UTF-8 is repaired.
+  ///
+  /// - Throws: `badData` if there is no such object, or it has another length.
+  package mutating func text(_ reference: Reference) throws(NetconvError) -> String {
+    // What was never written is all zeros, and a text without characters needs no object.
+    guard reference.length > 0 else { return "" }
+    guard let address = Int(exactly: reference.address), address > 0, address < file.size - base
+    else { throw .heapOutOfReach(reference.address) }
+    guard let place = try collection(at: address)[reference.index] else {
+      throw .noHeapObject(reference.index, address: address)
+    }
+    guard place.count == reference.length else {
+      throw .heapObjectOfOtherSize(place.count, expected: reference.length)
+    }
+    let bytes = try file.bytes(at: base + place.lowerBound, count: place.count)
+    guard bytes.count == place.count else { throw .changedWhileOpen() }
+    return String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+  }
+
+  private mutating func collection(at address: Int) throws(NetconvError) -> Collection {
+    if let known = collections[address] { return known }
+    let collection = try objects(at: address)
+    if keptCount + collection.count > Self.largestKeptCount {
+      collections = [:]
+      keptCount = 0
+    }
+    keptCount += collection.count
+    collections[address] = collection
+    return collection
+  }
+
+  /// Walks through the objects of the collection at `address`.
+  private mutating func objects(at address: Int) throws(NetconvError) -> Collection {
+    var headers = HeaderWindow(file: file, base: base, widths: widths)
+    let end = try headers.endOfCollection(at: address)
+    var objects: Collection = [:]
+    var place = address + widths.collectionHeader
+    // What is too small for a header is not used.
+    while end - place >= widths.objectHeader {
+      let (index, size) = try headers.object(at: place)
+      remainingCount -= 1
+      guard remainingCount >= 0 else { throw .tooManyHeapObjects() }
+      if index == 0 {
+        // Of free space the size counts the header too.
+        guard let size = Int(exactly: size), size >= widths.objectHeader, size <= end - place else {
+          throw .heapObjectTooLarge(index, size: size, address: address)
+        }
+        place += size
+        continue
+      }
+      let start = place + widths.objectHeader
+      guard let size = Int(exactly: size), size <= end - start else {
+        throw .heapObjectTooLarge(index, size: size, address: address)
+      }
+      guard objects.updateValue(start..<start + size, forKey: index) == nil else {
+        throw .heapObjectTwice(index, address: address)
+      }
+      place = start + Widths.aligned(size)
+    }
+    return objects
+  }
+}
+
+/// Reads headers of one collection; most collections are read at once.
+private struct HeaderWindow {
+  let file: FileWindow
+  let base: Int
+  let widths: GlobalHeap.Widths
+  private var bytes: [UInt8] = []
+  private var start = 0
+
+  /// As large as the smallest collection that libhdf5 writes.
+  private static let size = 4096
+  private static let signature = Array("GCOL".utf8)
+
+  init(file: FileWindow, base: Int, widths: GlobalHeap.Widths) {
+    self.file = file
+    self.base = base
+    self.widths = widths
+  }
+
+  /// Where the collection at `address` ends.
+  mutating func endOfCollection(at address: Int) throws(NetconvError) -> Int {
+    let header = try header(at: address, count: widths.collectionHeader)
+    guard header.starts(with: Self.signature) else { throw .noHeapCollection(address) }
+    let version = header[header.startIndex + 4]
+    guard version == 1 else { throw .heapVersion(version, address: address) }
+    let size = widths.length(in: header.dropFirst(8))
+    guard let size = Int(exactly: size), size >= widths.collectionHeader,
+      size <= file.size - base - address
+    else { throw .heapCollectionOfSize(size, address: address) }
+    return address + size
+  }
+
+  /// The number and the size of the object whose header is at `place`.
+  mutating func object(at place: Int) throws(NetconvError) -> (index: Int, size: UInt64) {
+    let header = try header(at: place, count: widths.objectHeader)
+    return (Int(littleEndian(header.prefix(2))), widths.length(in: header.dropFirst(8)))
+  }
+
+  private mutating func header(
+    at place: Int, count: Int
+  ) throws(NetconvError) -> ArraySlice<UInt8> {
+    if place < start || place - start > bytes.count - count {
+      bytes = try file.bytes(at: base + place, count: Self.size)
+      start = place
+    }
+    guard bytes.count - (place - start) >= count else {
+      throw .noHeapCollection(place)
+    }
+    return bytes[place - start..<place - start + count]
+  }
+}

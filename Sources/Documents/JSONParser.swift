@@ -174,21 +174,26 @@ extension JSONParser {
     }
   }
 
-  /// A scalar as four hexadecimal digits, or as two times four; half of a pair becomes U+FFFD.
+  /// A scalar as four hexadecimal digits, or as two times four.
   private mutating func unicodeEscape() throws(Failure) -> Character {
+    let start = position - 2
     let first = try hexadecimal()
+    if let scalar = Unicode.Scalar(first) { return Character(scalar) }
+    // Two names with half a pair each would become one if something were put in its place.
+    let half = "a lone surrogate, \\u\(String(first, radix: 16)), which is half of a character"
     guard (0xd800..<0xdc00).contains(first), isNext("\\u") else {
-      return Character(Unicode.Scalar(first) ?? "\u{fffd}")
+      position = start
+      throw Failure(message: half)
     }
-    let start = position
     position += 2
     let second = try hexadecimal()
-    guard (0xdc00..<0xe000).contains(second) else {
+    guard (0xdc00..<0xe000).contains(second),
+      let scalar = Unicode.Scalar(0x10000 + (first - 0xd800) << 10 + (second - 0xdc00))
+    else {
       position = start
-      return "\u{fffd}"
+      throw Failure(message: half)
     }
-    let value = 0x10000 + (first - 0xd800) << 10 + (second - 0xdc00)
-    return Character(Unicode.Scalar(value) ?? "\u{fffd}")
+    return Character(scalar)
   }
 
   private mutating func hexadecimal() throws(Failure) -> UInt32 {

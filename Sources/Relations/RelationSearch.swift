@@ -6,16 +6,18 @@ extension WeightRelations {
   ///
   /// - Parameters:
   ///   - threads: how many share the work; by default as many as there are cores.
+  ///   - looksForInexact: whether to look for sums, multiples and folded normalisations as well.
   ///   - checkpoint: throws where the search is to end early.
   /// - Throws: what reading the values throws, with the tensor; what `checkpoint` throws.
   public static func find(
-    _ a: [RelatedTensor], _ b: [RelatedTensor], threads: Int? = nil,
+    _ a: [RelatedTensor], _ b: [RelatedTensor], threads: Int? = nil, looksForInexact: Bool = true,
     checkpoint: @escaping @Sendable () throws(NetconvError) -> Void = {}
   ) throws(NetconvError) -> WeightRelations {
     let box = Shared(ResultBox())
     Team.gather(threads ?? CPULevel.coreCount) { team in
       do throws(NetconvError) {
-        box.value.relations = .success(try RelationSearch(a, b, team, checkpoint).relations())
+        box.value.relations = .success(
+          try RelationSearch(a, b, team, checkpoint).relations(looksForInexact: looksForInexact))
       } catch {
         box.value.relations = .failure(error)
       }
@@ -67,12 +69,12 @@ struct RelationSearch {
       })
   }
 
-  func relations() throws(NetconvError) -> WeightRelations {
+  func relations(looksForInexact: Bool) throws(NetconvError) -> WeightRelations {
     var search = self
     try search.relateWhole()
     try search.relateByLines()
     try search.relateBySlices()
-    try search.relateInexactly()
+    if looksForInexact { try search.relateInexactly() }
     return try search.result()
   }
 

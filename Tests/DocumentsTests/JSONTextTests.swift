@@ -85,6 +85,24 @@ struct JSONTextTests {
     #expect(try JSONDocument.parse(Array(text.utf8)) == value)
   }
 
+  @Test(
+    "half of a surrogate pair is no character",
+    arguments: [
+      (#"{"a": "b\ud800"}"#, "d800", 9), (#"["\udc00\ud800"]"#, "dc00", 3),
+      (#"["\ud83d\ud83d"]"#, "d83d", 3), (#"["\ud83dx"]"#, "d83d", 3),
+      (#"{"\udfff": 1}"#, "dfff", 3),
+    ])
+  func loneSurrogates(text: String, half: String, column: Int) throws {
+    let error = try #require(throws: NetconvError.self) { try JSONDocument.parse(Array(text.utf8)) }
+    #expect(
+      error.message
+        == "is not JSON: a lone surrogate, \\u\(half), which is half of a character, in line 1, "
+        + "column \(column)")
+    #expect(throws: error) {
+      try JSONDocument.decode([String: String].self, from: Array(text.utf8))
+    }
+  }
+
   @Test("ten thousand brackets are refused, not followed")
   func deepNesting() throws {
     let error = try #require(throws: NetconvError.self) {

@@ -17,7 +17,7 @@ struct RelateConsumerTests {
       "relate", "ckpt.h5", "torch.safetensors", "--map", "map.json")
     expectSuccess(result)
     #expect(result.output.contains("\nwrote map.json: how to make 8 tensors\n"))
-    return (line, try line.folder.text("map.json"))
+    return (line, String(decoding: try line.folder.bytes("map.json"), as: UTF8.self))
   }
 
   /// The map with another rule for a kernel.
@@ -177,7 +177,7 @@ struct RelateConsumerTests {
       #expect(result.status == 65, "\(new)")
       #expect(result.errors.contains(words), "\(result.errors)")
       #expect(result.errors.contains("bad.json"), "\(result.errors)")
-      #expect(!line.folder.exists("bad.npz"))
+      #expect(try !line.folder.files().contains("bad.npz"))
     }
     let other = try line.netconv(
       "convert", Fixtures.sample("lenet-blobs"), "bad.npz", "--map", "map.json")

@@ -5,7 +5,8 @@
 
 Networks are arrays: trained ones of Samples, and random ones. Each is changed in every way of CHANGES, written to a container
 under names that say nothing, and related. What netconv says is then carried out with numpy, apart from netconv: it has to give
-the very arrays. Of what values do not determine, nothing may be said.
+the very arrays. Of what values do not determine, nothing may be said. The map of each pair is applied with `convert --map`,
+which has to give the same arrays again. Containers are .npz, safetensors and, where torch is installed, .pt.
 """
 import argparse
 import json
@@ -16,6 +17,11 @@ import sys
 
 import numpy as np
 from safetensors.numpy import save_file
+
+try:
+    import torch
+except ImportError:
+    torch = None
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 SAMPLES = ["Samples/deep-mnist/deep-mnist.h5", "Samples/lenet-blobs", "Samples/pytorch-lenet/lenet.pt",
@@ -147,6 +153,21 @@ def halves(network, rng):
             for name, array in network.items()}, set()
 
 
+def half(change):
+    """The same, and then rounded."""
+    def both(network, rng):
+        result = change(network, rng)
+        return ({name: array.astype(np.float16) for name, array in result[0].items()}, *result[1:])
+    both.__name__ = f"half {change.__name__}"
+    return both
+
+
+def scaled(network, rng):
+    """Each tensor times a number of its own."""
+    return {name: (array * np.float32(rng.choice([0.5, 2.0, 4.0]))).astype(np.float32) if array.size >= 8 else array
+            for name, array in network.items()}, set()
+
+
 def changed(network, rng):
     """One value of one tensor is another: that tensor is nobody's."""
     name = max(network, key=lambda name: network[name].size)
@@ -171,12 +192,15 @@ def renamed(network, rng):
 
 
 CHANGES = [renamed, permuted, reversed_axes, merged, shuffled, gates, fused, cut, padded, negated, halves, changed, constants,
-           tied]
+           tied, half(gates), half(cut), half(fused), half(padded), scaled]
+CONTAINERS = [".npz", ".safetensors"] + ([".pt"] if torch else [])
 
 
 def write(arrays, path):
     if path.suffix == ".npz":
         np.savez(path, **arrays)
+    elif path.suffix == ".pt":
+        torch.save({name: torch.from_numpy(np.ascontiguousarray(array)) for name, array in arrays.items()}, path)
     else:
         save_file({name: np.ascontiguousarray(array) for name, array in arrays.items()}, path)
 
@@ -218,6 +242,8 @@ def carry_out(part, sources, target):
         array = -array
     elif change.startswith("rounded to "):
         array = array.astype(change.removeprefix("rounded to "))
+    elif re.fullmatch(r"times [0-9.]+", change):
+        array = array * np.float32(change.removeprefix("times "))
     elif change:
         raise ValueError(f"a change that nobody made: {change}")
     return array
@@ -253,6 +279,20 @@ def check(report, sources, targets, open_names):
     return wrong
 
 
+def apply(netconv, options, a, b, targets, hidden):
+    """What is wrong with the arrays that the map of a pair makes."""
+    rule, made = options.scratch / "map.json", options.scratch / "made.npz"
+    run(netconv, "relate", a, b, "--map", rule, "--force", "--quiet")
+    if json.loads(rule.read_text())["unrelated"] or hidden:
+        return []
+    outcome = run(netconv, "convert", a, made, "--map", rule, "--force", "--quiet")
+    if outcome.returncode:
+        return [outcome.stderr.strip()]
+    with np.load(made) as arrays:
+        return [f"{name}: the map makes another array" for name, target in targets.items()
+                if arrays[name].dtype != target.dtype or not np.array_equal(arrays[name], target)]
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("netconv", type=pathlib.Path)
@@ -273,8 +313,8 @@ def main():
             names = [f"t{index}" for index in range(len(arrays))]
             targets = dict(zip(names, arrays.values()))
             hidden = {new for new, old in zip(names, arrays) if old in open_names}
-            a = options.scratch / ("a" + [".npz", ".safetensors"][number % 2])
-            b = options.scratch / ("b" + [".safetensors", ".npz"][(number + CHANGES.index(change)) % 2])
+            a = options.scratch / ("a" + CONTAINERS[number % len(CONTAINERS)])
+            b = options.scratch / ("b" + CONTAINERS[(number + CHANGES.index(change) + 1) % len(CONTAINERS)])
             write(source, a)
             write(targets, b)
             outcome = run(netconv, "relate", a, b, "--json")
@@ -283,6 +323,7 @@ def main():
                 wrong = [outcome.stderr.strip()]
             else:
                 wrong = check(json.loads(outcome.stdout), source, targets, hidden)
+                wrong += apply(netconv, options, a, b, targets, hidden)
             if wrong:
                 failed += 1
                 print(f"FAILED  {name}, {change.__name__}: {'; '.join(wrong[:4])}")

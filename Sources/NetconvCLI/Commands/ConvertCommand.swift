@@ -137,7 +137,8 @@ struct ConvertCommand: ParsableCommand {
 
   func validate() throws {
     for path in paths { try checkPaths((into == nil ? "SOURCE or DEST" : "SOURCE", path)) }
-    try checkPaths(("--into", into), ("--model", model.path), ("--rename", model.renames), ("--map", map))
+    try checkPaths(
+      ("--into", into), ("--model", model.path), ("--rename", model.renames), ("--map", map))
     try model.checkConvention()
     try checkVerbosity(verbose, quiet: output.quiet)
     if dryRun, goldens.request != nil {

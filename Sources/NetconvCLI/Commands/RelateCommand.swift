@@ -51,7 +51,8 @@ struct RelateCommand: ParsableCommand {
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
-    try checkPaths(("A", a), ("B", b), ("--model", model.path), ("--rename", model.renames),
+    try checkPaths(
+      ("A", a), ("B", b), ("--model", model.path), ("--rename", model.renames),
       ("--map", map))
     try model.checkConvention()
   }

@@ -18,6 +18,10 @@ enum DiffMessages {
       + "kernels before them; \(.folds) folds \(other) the same way first"
   }
 
+  static func moved(_ a: String, _ b: String, _ pattern: String) -> Message {
+    "\(escaped(b)) of B has the values of \(escaped(a)), moved: \(pattern); netconv relate A B says how it should lie"
+  }
+
   static let nothingToFold: Message = "neither A nor B has anything to fold"
 
   static let tryVerification: Message =

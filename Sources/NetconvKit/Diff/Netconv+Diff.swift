@@ -25,8 +25,11 @@ extension Netconv {
     let total = Double(max(1, pairing.pairs.reduce(0) { $0 + $1.a.tensor.count }))
     var done = 0
     for (first, second) in pairing.pairs {
-      pairs.append(
-        try TensorDiff(first, second, paths: (a.path, b.path)).pair(&notes, observer))
+      let pair = try TensorDiff(first, second, paths: (a.path, b.path)).pair(&notes, observer)
+      if pair.status == .changed || pair.status == .shape, let move = pairing.moves[second.key] {
+        notes.add(DiffMessages.moved(pair.a.path, pair.b.path, move))
+      }
+      pairs.append(pair)
       done += first.tensor.count
       observer.onEvent(.progress(Double(done) / total))
     }

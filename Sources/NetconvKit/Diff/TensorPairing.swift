@@ -1,4 +1,5 @@
 import ModelIR
+import Relations
 
 /// A tensor with its content hash, which is computed when it is first needed.
 struct HashedTensor {
@@ -28,9 +29,11 @@ struct TensorPairing {
   private(set) var onlyInA: [HashedTensor] = []
   /// Tensors of the second that the first does not have.
   private(set) var onlyInB: [HashedTensor] = []
+  /// How tensors of the second were moved that were found by their values, in einops notation.
+  private(set) var moves: [TensorKey: String] = [:]
 
-  /// Pairs tensors by layer and role; then those that are left by their values, where these are unique; then, of
-  /// layers that this has brought together, the rest by role.
+  /// Pairs tensors by layer and role; then those that are left by their values, as ``Netconv/relate(_:observer:)``
+  /// does, where these tell; then, of layers that this has brought together, the rest by role.
   ///
   /// - Throws: what reading the values throws, with the path.
   init(_ a: DiffSide, _ b: DiffSide, _ observer: Observer) throws(NetconvError) {
@@ -47,9 +50,7 @@ struct TensorPairing {
     }
     onlyInB.removeAll { byKey[$0.key] == nil }
     guard !onlyInA.isEmpty, !onlyInB.isEmpty else { return }
-    try Self.computeHashes(&onlyInA, of: a.path, observer)
-    try Self.computeHashes(&onlyInB, of: b.path, observer)
-    pairByHash()
+    try pairByValues(observer)
     pairByRole()
     let order = Dictionary(
       uniqueKeysWithValues: tensors.enumerated().map {
@@ -58,21 +59,23 @@ struct TensorPairing {
     pairs.sort { order[$0.a.key] ?? 0 < order[$1.a.key] ?? 0 }
   }
 
-  private static func computeHashes(
-    _ tensors: inout [HashedTensor], of path: String, _ observer: Observer
-  ) throws(NetconvError) {
-    do {
-      for index in tensors.indices { _ = try tensors[index].computeHash(observer) }
-    } catch {
-      throw error.inFile(path)
+  private mutating func pairByValues(_ observer: Observer) throws(NetconvError) {
+    let (ofA, ofB) = (onlyInA, onlyInB)
+    let relations = try WeightRelations.find(
+      ofA.map { RelatedTensor($0.tensor) }, ofB.map { RelatedTensor($0.tensor) },
+      looksForInexact: false
+    ) { () throws(NetconvError) in
+      try observer.checkCancellation()
     }
-  }
-
-  private mutating func pairByHash() {
-    let inA = Dictionary(grouping: onlyInA) { $0.hash }
-    let inB = Dictionary(grouping: onlyInB) { $0.hash }
-    for tensor in onlyInA where inA[tensor.hash]?.count == 1 {
-      if let others = inB[tensor.hash], others.count == 1 { pair(tensor, others[0]) }
+    let found = relations.tensors.compactMap { relation in
+      relation.outcome.onlyPart.map { (tensor: relation.tensor, part: $0) }
+    }
+    let uses = Dictionary(grouping: found) { $0.part.source }
+    for (tensor, part) in found {
+      // A tensor that has become several is none of them.
+      guard let source = part.source, uses[source]?.count == 1 else { continue }
+      pair(ofA[source], ofB[tensor])
+      moves[ofB[tensor].key] = part.rearrangement?.pattern
     }
   }
 
@@ -136,6 +139,23 @@ struct TensorPairing {
         Set(byB[other, default: []].map(\.a.tensor.layer)).count == 1
       else { return nil }
       return other
+    }
+  }
+}
+
+extension Relation.Outcome {
+  /// The whole tensor whose values these are, but for rounding to a type; `nil` if it may be another.
+  fileprivate var onlyPart: RelatedPart? {
+    switch self {
+    case .related(let parts), .undetermined(_, let parts):
+      guard parts.count == 1, parts[0].copy != nil || parts[0].rearrangement == nil else {
+        return nil
+      }
+      switch parts[0].likeness {
+      case .exact, .rounded: return parts[0]
+      case .negated, .scaled, .folded: return nil
+      }
+    case .unrelated: return nil
     }
   }
 }

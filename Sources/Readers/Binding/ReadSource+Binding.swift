@@ -1,7 +1,7 @@
 import Files
 import ModelIR
-import Transforms
 import Operators
+import Transforms
 
 extension ReadSource {
   /// The same with the graph that a path describes, and the weights bound to it.

@@ -67,15 +67,26 @@ test-levels: build
 	if [ $$tested = 0 ]; then echo "none of the levels $(CPU_LEVELS) is on this CPU" >&2; exit 1; fi
 
 # What needs too long for every change, before a release: each verb on each model that says it is huge, the engines on
-# each set of vector instructions, additions that are compiled and tried, the size of the installed program, and a short
-# search for bytes that parsers do not stand.
+# each set of vector instructions, additions that are compiled and tried, the size of the installed program, HDF5 files of all
+# kinds, and a short search for bytes that parsers do not stand.
 .PHONY: proof
 proof: dependencies
 	NETCONV_PROOF=1 $(SWIFT_TEST) --filter NetconvCLITests.OversizedModelTests
 	$(MAKE) test-levels
 	$(MAKE) additions
 	$(MAKE) size
+	$(MAKE) hdf5
 	$(MAKE) fuzz TIME=20
+
+# HDF5 files of every kind that h5py writes, and damaged ones through the program; FILES of each, from SEED on.
+FILES ?= 10000
+.PHONY: hdf5
+hdf5: build $(VENV)/interop
+	rm -rf .build/hdf5
+	$(VENV)/bin/python Tools/hdf5/make_files.py .build/hdf5 $(FILES) $(SEED)
+	NETCONV_HDF5_FILES=$(CURDIR)/.build/hdf5 NETCONV_HDF5_HELPER=$(CURDIR)/$(NETCONV) \
+	  $(SWIFT_TEST) --filter HDF5Tests.HDF5GeneratedTests
+	python3 Tools/hdf5/damaged.py $(NETCONV) Tests/Fixtures/keras $(FILES) $(SEED)
 
 # Looks for bytes that make a parser trap, hang, or contradict itself: TIME seconds for each target, or for TARGET alone.
 # The parsers are built a second time, instrumented for libFuzzer and AddressSanitizer, which Apple's toolchain lacks.

@@ -49,7 +49,8 @@ let package = Package(
     .target(name: "ImageFilters", dependencies: ["Processor", "ModelIR", "CKernels"]),
     .target(name: "Pictures", dependencies: ["CPictures", "Files", "ImageFilters", "ModelIR"]),
     .target(name: "CHDF5Window", dependencies: ["CHDF5"]),
-    .target(name: "HDF5", dependencies: ["CHDF5", "CHDF5Window", "Files", "ModelIR"]),
+    .target(
+      name: "HDF5", dependencies: ["CHDF5", "CHDF5Window", "CSystemCalls", "Files", "ModelIR"]),
     .target(name: "Files", dependencies: ["ModelIR"]),
     .target(name: "Zlib", dependencies: ["CZlib", "Files", "ModelIR"]),
     .target(name: "Numpy", dependencies: ["ModelIR"]),
@@ -85,7 +86,7 @@ let package = Package(
       name: "NetconvKit",
       dependencies: [
         "Readers", "Transforms", "Emission", "Writers", "Execution", "Diagnosis", "Relations",
-        "Datasets", "ImageFilters", "Pictures", "Documents", "Operators", "ModelIR", "Zlib",
+        "Datasets", "ImageFilters", "Pictures", "Documents", "Operators", "ModelIR", "HDF5", "Zlib",
         "Files", "Digests",
       ]),
     .target(
@@ -118,7 +119,12 @@ let package = Package(
     .testTarget(
       name: "ImageFiltersTests",
       dependencies: ["ImageFilters", "Datasets", "ModelIR", "TestSupport"]),
-    .testTarget(name: "HDF5Tests", dependencies: ["HDF5", "Files", "ModelIR"]),
+    .testTarget(
+      name: "HDF5Tests",
+      dependencies: ["ConfinementProbe", "Files", "HDF5", "ModelIR", "TestSupport"]),
+    // What the process that reads HDF5 files must not do, tried in its place.
+    .executableTarget(
+      name: "ConfinementProbe", dependencies: ["CSystemCalls"], path: "Tests/ConfinementProbe"),
     .testTarget(name: "ZlibTests", dependencies: ["Zlib", "Files", "ModelIR", "TestSupport"]),
     .testTarget(
       name: "ProtocolBuffersTests", dependencies: ["ProtocolBuffers", "ModelIR", "TestSupport"]),

@@ -305,7 +305,66 @@ def heaps():
     write("heap", "other-length", heap(8, words, (4, 1)))
 
 
+def answers():
+    def number(value):
+        out = bytearray()
+        while value >= 0x80:
+            out.append(value & 0x7F | 0x80)
+            value >>= 7
+        return bytes(out + bytes([value]))
+
+    def integer(value):
+        return number(2 * value if value >= 0 else -2 * value - 1)
+
+    def text(value):
+        data = value.encode()
+        return integer(len(data)) + data
+
+    def several(values, put=integer):
+        return integer(len(values)) + b"".join(put(value) for value in values)
+
+    def attribute(name, kind, *values):
+        return text(name) + integer(kind) + b"".join(values)
+
+    def dataset(kind, shape, storage, size, filters=()):
+        return (integer(1) + kind + several(shape) + storage + several(filters, lambda f: integer(f[0]) + text(f[1]))
+                + integer(size) + number(800) + number(0))
+
+    def link(name, kind, *values):
+        return text(name) + integer(kind) + b"".join(values)
+
+    same = lambda value: value
+    floats = text("float32") + number(0)
+    attributes = several([
+        attribute("a", 0, several([2]), several(["one", "Gr\u00fc\u00dfe"], text)),
+        attribute("b", 1, several([]), several([-7])),
+        attribute("c", 2, several([1, 1]), several([struct.pack("<d", 0.5)], same)),
+        attribute("d", 3), attribute("e", 4, text("reference"))], same)
+    links = several([
+        link("data", 0, integer(1)), link("group", 0, integer(2)), link("other", 1, integer(1))], same)
+    root = attributes + integer(0) + links
+    contiguous = several([]) + dataset(integer(0) + floats, [2, 3], integer(0) + integer(2048), 4)
+    inner = several([]) + integer(0) + several([
+        link("chunks", 0, integer(3)), link("named", 0, integer(4)), link("root", 1, integer(0)),
+        link("soft", 2, text("/data")), link("user", 4, integer(70)),
+        link("x", 3, text("x.h5"), text("/y"))], same)
+    chunked = several([]) + dataset(integer(1) + integer(3), [4], integer(2) + several([2]), 3,
+                                    [(1, "deflate"), (307, "bzip2")])
+    named = several([]) + integer(2)
+    write("answer", "index", integer(1) + several([root, contiguous, inner, chunked, named], same))
+    kinds = [integer(1), integer(3), integer(4) + text("out.bin"), integer(5) + number(1) + text("other.h5")]
+    links = several([link(str(n), 0, integer(n + 1)) for n in range(4)], same)
+    write("answer", "storages", integer(1) + several(
+        [several([]) + integer(0) + links]
+        + [several([]) + dataset(integer(2) + text("string"), [], kind, 16) for kind in kinds], same))
+    write("answer", "ready", integer(0) + text("netconv HDF5 1") + integer(38))
+    write("answer", "done", integer(2))
+    write("answer", "error", integer(3) + text("badData") + number(1) + text("x.h5") + number(0) + text("")
+          + text("damaged") + several(["more"], text))
+
+
 if __name__ == "__main__":
+    answers()
     heaps()
     zips()
     graphs_for_weights()

@@ -15,6 +15,7 @@ public protocol FuzzTarget: Sendable {
 public enum FuzzTargets {
   /// One line per file of `Fuzzing/Targets` that ends in `Target`.
   public static let all: [any FuzzTarget.Type] = [
+    AnswerTarget.self,
     BindingTarget.self,
     CheckpointTarget.self,
     FilterTarget.self,

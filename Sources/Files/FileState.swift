@@ -32,6 +32,12 @@ public struct FileState: Sendable, Equatable {
     self.init(status)
   }
 
+  /// The state of a file of which nothing but its size is known.
+  init(size: Int) {
+    self.size = size
+    (device, inode, modified, changed) = (0, 0, 0, 0)
+  }
+
   init(_ status: stat) {
     size = Int(status.st_size)
     device = UInt64(truncatingIfNeeded: status.st_dev)

@@ -68,6 +68,16 @@ public final class RandomAccessFile: Sendable {
     state = FileState(status)
   }
 
+  /// Takes over a regular file that another process has opened, and told the size of.
+  ///
+  /// - Parameter path: what messages call it.
+  package init(_ descriptor: Int32, size: Int, as path: String) {
+    self.descriptor = descriptor
+    self.path = path
+    isNamed = false
+    state = FileState(size: size)
+  }
+
   /// Reads what was written to `output`, also once that has gone.
   ///
   /// - Parameter path: what messages call it.

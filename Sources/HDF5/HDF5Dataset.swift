@@ -8,14 +8,16 @@ public struct HDF5Dataset: TensorSource {
   public let elementType: ElementType
   /// The number of values.
   public let count: Int
-  let file: LibraryFile
+  private let window: FileWindow
+  private let reader: any ValueReader
 
   /// Checks that the values of `entry` can be read.
   ///
   /// - Parameter opaqueType: what opaque values are, little-endian, if the caller knows.
   /// - Throws: `badData` saying what is in the way.
   init(
-    _ entry: HDF5DatasetEntry, in file: LibraryFile, opaqueType: ElementType? = nil
+    _ entry: HDF5DatasetEntry, in window: FileWindow, _ reader: any ValueReader,
+    opaqueType: ElementType? = nil
   ) throws(NetconvError) {
     switch entry.storage {
     case .external(let name): throw .valuesInOtherFile(name)
@@ -35,14 +37,15 @@ public struct HDF5Dataset: TensorSource {
       throw .unsupportedFilter(filter)
     }
     self.entry = entry
-    self.file = file
+    self.window = window
+    self.reader = reader
     count = try product(entry.shape)
     let byteCount = try product([count, elementType.byteCount])
     if case .contiguous(let offset) = entry.storage {
       let (end, overflow) = offset.addingReportingOverflow(byteCount)
-      guard !overflow, end <= file.window.size else {
+      guard !overflow, end <= window.size else {
         throw .truncatedValues(
-          offset: offset, byteCount: byteCount, fileSize: file.window.size)
+          offset: offset, byteCount: byteCount, fileSize: window.size)
       }
     }
   }
@@ -56,23 +59,22 @@ public struct HDF5Dataset: TensorSource {
   /// Where the values are.
   public var storage: HDF5Storage { entry.storage }
 
-  /// Whether the library does not know what the values are.
-  var isOpaque: Bool { if case .opaque = entry.type { true } else { false } }
+  /// Where the values are in the file, if they lie there one after the other.
+  private var offset: Int? {
+    if case .contiguous(let offset) = storage { offset } else { nil }
+  }
 
-  /// Where the values are in the file, if they lie there as they are wanted.
-  private var plainOffset: Int? {
-    guard case .contiguous(let offset) = storage, entry.type == .number(.float32, .native) else {
-      return nil
-    }
-    return offset
+  /// The order of the bytes of a value that was read; libhdf5 puts those that it knows into this machine's.
+  private var byteOrder: ByteOrder {
+    if case .number(_, let order) = entry.type { offset == nil ? .native : order } else { .little }
   }
 
   /// Whether they have to be read through libhdf5, which looks up every part and unpacks whole chunks.
-  public var isSequential: Bool { plainOffset == nil }
+  public var isSequential: Bool { offset == nil }
 
   /// Reads the values at `range`, in stored order, as float32.
   ///
-  /// Contiguous float32 is read from the file at its place, by any number of threads at once; everything
+  /// Contiguous values are read from the file at their place, by any number of threads at once; everything
   /// else through libhdf5, one at a time, and fastest from front to back.
   /// - Throws: `inputOutput` if the system cannot read; `badData` if what it reads is damaged.
   public func read(
@@ -80,18 +82,16 @@ public struct HDF5Dataset: TensorSource {
   ) throws(NetconvError) {
     check(range, places: values.count)
     guard !range.isEmpty else { return }
-    try placing(tensor: path, file: file.window.file.path) { () throws(NetconvError) in
-      if let offset = plainOffset {
-        try readPastLibrary(at: offset + 4 * range.lowerBound, into: values)
-      } else if elementType == .float32, !isOpaque {
-        try readThroughLibrary(range, into: UnsafeMutableRawBufferPointer(values))
+    try placing(tensor: path, file: window.file.path) { () throws(NetconvError) in
+      if elementType == .float32, byteOrder == .native {
+        try readStored(range, into: UnsafeMutableRawBufferPointer(values))
       } else {
         try readConverting(range, into: values)
       }
     }
   }
 
-  /// Reads the values at `range`, in stored order, as float64, through libhdf5.
+  /// Reads the values at `range`, in stored order, as float64.
   ///
   /// - Throws: as for float32.
   public func read(
@@ -99,12 +99,11 @@ public struct HDF5Dataset: TensorSource {
   ) throws(NetconvError) {
     check(range, places: values.count)
     guard !range.isEmpty else { return }
-    try placing(tensor: path, file: file.window.file.path) { () throws(NetconvError) in
+    try placing(tensor: path, file: window.file.path) { () throws(NetconvError) in
       try forEachPiece(of: range) { bytes, part in
         let places = part.lowerBound - range.lowerBound..<part.upperBound - range.lowerBound
         elementType.decode(
-          bytes, isOpaque ? .little : .native,
-          into: UnsafeMutableBufferPointer(rebasing: values[places]))
+          bytes, byteOrder, into: UnsafeMutableBufferPointer(rebasing: values[places]))
       }
     }
   }
@@ -120,21 +119,25 @@ public struct HDF5Dataset: TensorSource {
   public func overflows(in range: Range<Int>) throws(NetconvError) -> Overflow {
     var overflow = Overflow()
     guard elementType == .float64 else { return overflow }
-    try placing(tensor: path, file: file.window.file.path) { () throws(NetconvError) in
+    try placing(tensor: path, file: window.file.path) { () throws(NetconvError) in
       try forEachPiece(of: range) { bytes, part in
-        overflow.add(Overflow(ofFloat64: bytes, .native, from: part.lowerBound))
+        overflow.add(Overflow(ofFloat64: bytes, byteOrder, from: part.lowerBound))
       }
     }
     return overflow
   }
 
-  private func readPastLibrary(
-    at place: Int, into values: UnsafeMutableBufferPointer<Float>
+  /// Reads the values at `range` as they are stored, but in ``byteOrder``.
+  private func readStored(
+    _ range: Range<Int>, into buffer: UnsafeMutableRawBufferPointer
   ) throws(NetconvError) {
-    let bytes = UnsafeMutableRawBufferPointer(values)
-    let count = try file.window.read(at: place, into: bytes)
-    guard count == bytes.count else {
-      throw .truncatedValues(offset: place, byteCount: bytes.count, fileSize: place + count)
+    guard let offset else {
+      return try reader.read(range, of: StoredValues(entry), into: buffer)
+    }
+    let place = offset + elementType.byteCount * range.lowerBound
+    let count = try window.read(at: place, into: buffer)
+    guard count == buffer.count else {
+      throw .truncatedValues(offset: place, byteCount: buffer.count, fileSize: place + count)
     }
   }
 
@@ -146,7 +149,7 @@ public struct HDF5Dataset: TensorSource {
     try forEachPiece(of: range) { bytes, part in
       let first = part.lowerBound - range.lowerBound
       elementType.decode(
-        bytes, isOpaque ? .little : .native,
+        bytes, byteOrder,
         into: UnsafeMutableBufferPointer(rebasing: values[first..<(first + part.count)]))
     }
   }
@@ -162,7 +165,7 @@ public struct HDF5Dataset: TensorSource {
     for start in stride(from: range.lowerBound, to: range.upperBound, by: pieceCount) {
       let part = start..<min(start + pieceCount, range.upperBound)
       let bytes = UnsafeMutableRawBufferPointer(rebasing: piece[..<(part.count * size)])
-      try readThroughLibrary(part, into: bytes)
+      try readStored(part, into: bytes)
       body(UnsafeRawBufferPointer(bytes), part)
     }
   }

@@ -9,7 +9,8 @@ public struct HDF5File: Sendable {
   /// The file's path, as it was opened.
   public let path: String
   let index: HDF5Index
-  let file: LibraryFile
+  private let window: FileWindow
+  private let reader: any ValueReader
 
   /// Opens the file at `path` and reads its tree.
   ///
@@ -28,11 +29,18 @@ public struct HDF5File: Sendable {
   /// - Throws: `badData` if the bytes are not an HDF5 file, are cut off or damaged, or hold more than the
   ///   limits in ``HDF5Limits``.
   public init(_ file: RandomAccessFile, window: Range<Int>? = nil) throws(NetconvError) {
+    try self.init(file, window: window, through: Self.connection)
+  }
+
+  /// The same, read by the process that `connection` leads to, or by this one.
+  package init(
+    _ file: RandomAccessFile, window: Range<Int>? = nil, through connection: HelperConnection?
+  ) throws(NetconvError) {
     path = file.path
-    (self.file, index) = try placing(file: path) { () throws(NetconvError) in
-      let opened = try HDF5Opening.open(file, window: window)
-      return (opened, try IndexBuilder.index(of: opened))
+    let opened = try placing(file: path) { () throws(NetconvError) in
+      try HDF5Opening.open(FileWindow(file, window: window), through: connection)
     }
+    (self.window, reader, index) = (opened.window, opened.reader, opened.index)
   }
 
   /// The group that holds everything.
@@ -89,7 +97,7 @@ public struct HDF5File: Sendable {
     _ entry: HDF5DatasetEntry, opaqueType: ElementType? = nil
   ) throws(NetconvError) -> HDF5Dataset {
     try placing(tensor: entry.path, file: path) { () throws(NetconvError) in
-      try HDF5Dataset(entry, in: file, opaqueType: opaqueType)
+      try HDF5Dataset(entry, in: window, reader, opaqueType: opaqueType)
     }
   }
 }

@@ -38,7 +38,9 @@ public struct NetconvCommand: ParsableCommand {
 
   /// Parses the arguments, does what they say, and ends the process.
   public static func start() -> Never {
+    Netconv.serveHDF5IfAsked()
     Signals.install()
+    HDF5Helper.use()
     do {
       try Arguments.check()
       var command = try parseAsRoot()

@@ -5,7 +5,7 @@ import Testing
 /// What a module may use of the system; the C library under each of its names.
 private let systemModules: [String: Set<String>] = [
   "Digests": ["CryptoKit"],
-  "HDF5": ["Synchronization"],
+  "HDF5": ["Glibc", "Darwin", "Synchronization"],
   "Files": ["Glibc", "Darwin", "Musl"],
   "Operators": ["Glibc", "Darwin", "Musl"],
   "ModelDSL": ["Synchronization"],
@@ -28,11 +28,17 @@ private let systemHeaders: [String: Set<String>] = [
     "stdint.h", "stdio.h", "string.h",
   ],
   "CHDF5Window": [
-    "chdf5.h", "errno.h", "fcntl.h", "stdint.h", "stdlib.h", "sys/stat.h", "sys/types.h",
+    "chdf5.h", "errno.h", "fcntl.h", "stdint.h", "stdlib.h", "sys/types.h",
     "unistd.h",
   ],
   "CZlib": ["zlib.h"],
-  "CSystemCalls": ["fcntl.h", "stdio.h"],
+  "CSystemCalls": [
+    "errno.h", "fcntl.h", "linux/audit.h", "linux/filter.h", "linux/seccomp.h", "poll.h",
+    "pthread.h",
+    "signal.h", "spawn.h", "stddef.h", "stdint.h", "stdio.h", "stdlib.h", "string.h", "sys/mman.h",
+    "sys/prctl.h", "sys/resource.h", "sys/socket.h", "sys/syscall.h", "sys/types.h", "sys/wait.h",
+    "time.h", "unistd.h",
+  ],
   "CSHA256": ["openssl/sha.h", "stddef.h", "stdint.h"],
   "CChecksums": [
     "arm_acle.h", "asm/hwcap.h", "nmmintrin.h", "stdbool.h", "stddef.h", "stdint.h", "string.h",
@@ -175,7 +181,7 @@ extension Repository {
     #expect(users("CHDF5") == ["CHDF5Window", "HDF5"])
     #expect(users("CHDF5Window") == ["HDF5"])
     #expect(users("CZlib") == ["Zlib"])
-    #expect(users("CSystemCalls") == ["Writers"])
+    #expect(users("CSystemCalls") == ["HDF5", "Writers"])
     #expect(users("CSHA256") == ["Digests"])
     #expect(users("CMNIST") == ["Datasets"])
     #expect(users("CEmitted") == ["Emission"])

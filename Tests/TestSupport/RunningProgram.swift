@@ -34,6 +34,9 @@ public struct RunningProgram {
     try process.run()
   }
 
+  /// The system's number for the program.
+  public var identifier: Int32 { process.processIdentifier }
+
   /// Sends a signal, unless the program has ended: its number may then be another's.
   public func signal(_ number: Int32) {
     if process.isRunning { kill(process.processIdentifier, number) }

@@ -1,6 +1,8 @@
 #ifndef NETCONV_CSYSTEMCALLS_H
 #define NETCONV_CSYSTEMCALLS_H
 
+#include "csystemcalls_helper.h"
+
 /// Exchanges two paths in one step: renameat2(RENAME_EXCHANGE) on Linux, renamex_np(RENAME_SWAP) on macOS.
 ///
 /// Swift cannot see either: glibc hides the first behind _GNU_SOURCE, and its flag is a macro.

@@ -5,16 +5,20 @@ import ModelIR
 enum DatasetReader {
   /// What the open dataset `object` is like.
   ///
+  /// - Parameter base: where addresses count from in the file.
+  ///
   /// The creation property list is asked first: of a virtual dataset nothing else may be asked, as its
   /// shape would be looked up in other files.
   static func entry(
     of object: borrowing Handle, at path: String, address: ObjectAddress,
-    attributes: [String: HDF5Attribute]
+    attributes: [String: HDF5Attribute], base: Int
   ) throws(NetconvError) -> HDF5DatasetEntry {
     let creation = try Handle(
       libhdf5.H5Dget_create_plist(object.id), orThrow: NetconvError.unreadableObject)
     let type = try Handle(libhdf5.H5Dget_type(object.id), orThrow: NetconvError.unreadableObject)
-    let storage = try StorageReader(dataset: object.id, creation: creation.id).storage()
+    let storage = try StorageReader(
+      dataset: object.id, creation: creation.id, base: base
+    ).storage()
     var shape: [Int]? = []
     if !storage.isVirtual {
       let space = try Handle(

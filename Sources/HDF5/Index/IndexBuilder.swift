@@ -13,23 +13,34 @@ struct IndexBuilder {
   }
 
   private let file: hid_t
+  private let base: Int
   private var index = HDF5Index()
   private var numbers: [ObjectAddress: Int] = [:]
   private var waiting: [OpenGroup] = []
   private var budget = IndexBudget()
   private var attributes: AttributeReader
 
-  private init(file: LibraryFile) throws(NetconvError) {
+  /// Is told the path of each object before the library is asked for it.
+  private let announce: (String) -> Void
+
+  private init(
+    file: LibraryFile, announcing announce: @escaping (String) -> Void
+  ) throws(NetconvError) {
+    self.announce = announce
     self.file = file.id
+    base = file.base
     attributes = try AttributeReader(file: file)
   }
 
   /// The tree of `file`.
   ///
+  /// - Parameter announce: is told the path of each object before the library is asked for it.
   /// - Throws: `badData` if libhdf5 cannot read it or it passes a limit.
-  static func index(of file: LibraryFile) throws(NetconvError) -> HDF5Index {
+  static func index(
+    of file: LibraryFile, announcing announce: @escaping (String) -> Void = { _ in }
+  ) throws(NetconvError) -> HDF5Index {
     try HDF5Library.withLock { () throws(NetconvError) in
-      var builder = try IndexBuilder(file: file)
+      var builder = try IndexBuilder(file: file, announcing: announce)
       try builder.add(try ObjectAddress(of: file.id), at: "/", depth: 0)
       try builder.followLinks()
       return builder.index
@@ -75,6 +86,7 @@ struct IndexBuilder {
     _ address: ObjectAddress, at path: String, depth: Int
   ) throws(NetconvError) {
     let number = index.nodes.count
+    announce(path)
     try budget.takeObject(at: path)
     guard depth <= HDF5Limits.depth else { throw .tooDeep(path) }
     numbers[address] = number
@@ -91,7 +103,8 @@ struct IndexBuilder {
         waiting.append(OpenGroup(number: number, depth: depth, links: links))
       } else if isDataset {
         content = .dataset(
-          try DatasetReader.entry(of: object, at: path, address: address, attributes: attributes))
+          try DatasetReader.entry(
+            of: object, at: path, address: address, attributes: attributes, base: base))
       }
       index.nodes.append(HDF5Index.Node(path: path, attributes: attributes, content: content))
     } catch {

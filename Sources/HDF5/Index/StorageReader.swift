@@ -7,6 +7,8 @@ struct StorageReader {
   let dataset: hid_t
   /// The library's number for its creation property list.
   let creation: hid_t
+  /// Where addresses count from.
+  let base: Int
 
   /// Where the values are.
   func storage() throws(NetconvError) -> HDF5Storage {
@@ -24,7 +26,10 @@ struct StorageReader {
 
   private func contiguous() throws(NetconvError) -> HDF5Storage {
     let offset = libhdf5.H5Dget_offset(dataset)
-    guard offset != chdf5_undefined_address() else { return .neverAllocated }
+    // libhdf5 1.10 adds where addresses count from also to the address that says there is none.
+    guard offset != chdf5_undefined_address(), offset >= UInt64(base) else {
+      return .neverAllocated
+    }
     guard let offset = Int(exactly: offset) else { throw .placeOutOfReach() }
     return .contiguous(offset: offset)
   }

@@ -4,7 +4,7 @@ import ModelIR
 import Synchronization
 
 /// A file that libhdf5 has open for reading, and closes with this object.
-final class LibraryFile: Sendable {
+final class LibraryFile: ValueReader {
   /// The very bytes that the library reads, for reading past the library.
   let window: FileWindow
   /// Where in the window addresses count from: where the superblock is, whatever that says itself.
@@ -27,8 +27,9 @@ final class LibraryFile: Sendable {
         chdf5_window_use(
           access.id, window.file.descriptor, UInt64(window.base), UInt64(window.size)),
         orThrow: NetconvError.libraryNotUsable)
+      // The name opens nothing; one that is not absolute would be looked up from the working directory.
       return try check(
-        libhdf5.H5Fopen(window.file.path, chdf5_read_only(), access.id),
+        libhdf5.H5Fopen("/", chdf5_read_only(), access.id),
         orThrow: NetconvError.libraryCannotOpen)
     }
     self.window = window
@@ -42,15 +43,15 @@ final class LibraryFile: Sendable {
     }
   }
 
-  /// Runs `body` under the library's lock with the dataset of `entry` open.
+  /// Runs `body` under the library's lock with a dataset open.
   func withDataset<Result: Sendable>(
-    _ entry: HDF5DatasetEntry, _ body: (hid_t) throws(NetconvError) -> Result
+    _ values: StoredValues, _ body: (hid_t) throws(NetconvError) -> Result
   ) throws(NetconvError) -> Result {
     try HDF5Library.withLock { () throws(NetconvError) in
       try dataset.withLock { dataset throws(NetconvError) in
-        if dataset?.address != entry.address {
+        if dataset?.address != values.address {
           dataset = nil
-          dataset = try OpenDataset(entry, in: id)
+          dataset = try OpenDataset(values, in: id)
         }
         guard let id = dataset?.handle.id else { throw .libraryNotUsable("") }
         return try body(id)

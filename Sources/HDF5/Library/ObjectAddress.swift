@@ -8,6 +8,12 @@ struct ObjectAddress: Hashable, Sendable {
   /// The second half of the token.
   let high: UInt64
 
+  /// The address of two halves.
+  init(low: UInt64, high: UInt64) {
+    self.low = low
+    self.high = high
+  }
+
   /// The address that a link names.
   init(_ address: chdf5_address) {
     low = address.low

@@ -8,20 +8,20 @@ struct OpenDataset: ~Copyable {
   /// The library's handle.
   let handle: Handle
 
-  /// Opens the dataset of `entry` in the file `file`.
-  init(_ entry: HDF5DatasetEntry, in file: hid_t) throws(NetconvError) {
+  /// Opens the dataset that holds `values` in the file `file`.
+  init(_ values: StoredValues, in file: hid_t) throws(NetconvError) {
     let access = try Handle(
       libhdf5.H5Pcreate(chdf5_dataset_access_class()), orThrow: NetconvError.libraryNotUsable)
-    if case .chunked(let chunk) = entry.storage {
-      let cache = ChunkCache(shape: entry.shape, chunk: chunk, valueByteCount: entry.valueByteCount)
+    if let chunk = values.chunk {
+      let cache = ChunkCache(shape: values.shape, chunk: chunk, valueByteCount: values.byteCount)
       // 1: chunks that were read whole go first, as reading in order does not return to them.
       try check(
         libhdf5.H5Pset_chunk_cache(access.id, cache.slotCount, cache.byteCount, 1),
         orThrow: NetconvError.libraryNotUsable)
     }
     handle = try Handle(
-      chdf5_open_dataset(file, entry.address.shim, access.id),
+      chdf5_open_dataset(file, values.address.shim, access.id),
       orThrow: NetconvError.unreadableObject)
-    address = entry.address
+    address = values.address
   }
 }

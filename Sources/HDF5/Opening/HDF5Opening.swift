@@ -3,16 +3,31 @@ import ModelIR
 
 /// Opening a file, and saying clearly why not.
 enum HDF5Opening {
-  /// Opens the HDF5 file that `file`, or the part of it at `window`, is.
+  /// A file that is open, by whatever process.
+  struct Opened {
+    let window: FileWindow
+    let reader: any ValueReader
+    let index: HDF5Index
+  }
+
+  /// Opens the HDF5 file that `window` shows and reads its tree, in this process or in another one.
   ///
   /// - Throws: `badData` if it is not a whole HDF5 file.
   static func open(
-    _ file: RandomAccessFile, window: Range<Int>? = nil
-  ) throws(NetconvError) -> LibraryFile {
-    try open(FileWindow(file, window: window))
+    _ window: FileWindow, through connection: HelperConnection?
+  ) throws(NetconvError) -> Opened {
+    if let connection {
+      let (file, index) = try connection.open(window)
+      return Opened(window: window, reader: file, index: index)
+    }
+    let file = try library(window)
+    return Opened(window: window, reader: file, index: try IndexBuilder.index(of: file))
   }
 
-  private static func open(_ file: FileWindow) throws(NetconvError) -> LibraryFile {
+  /// Opens the HDF5 file that `file` shows in this process.
+  ///
+  /// - Throws: `badData` if it is not a whole HDF5 file.
+  static func library(_ file: FileWindow) throws(NetconvError) -> LibraryFile {
     guard file.size > 0 else { throw .emptyFile() }
     guard let place = try HDF5Signature.offset(in: file) else {
       throw .notHDF5(beginsWith: try file.bytes(at: 0, count: 8))

@@ -6,7 +6,8 @@ import Synchronization
   import Darwin
 #endif
 
-/// Ctrl-C, or a terminal that is closed, ends the work at the next good place, so that temporaries are removed; a second one ends at once.
+/// Ctrl-C, or a terminal that is closed, ends the work at the next good place, so that temporaries are removed; a second one
+/// ends at once, and so does time, if there is no good place for seconds.
 enum Signals {
   private static let isInterrupted = Atomic<Bool>(false)
 
@@ -25,13 +26,15 @@ enum Signals {
     signal(SIGPIPE, SIG_DFL)
     // A file that grows past the limit then gives an error that can be reported.
     signal(SIGXFSZ, SIG_IGN)
-    unblock(SIGINT, SIGTERM, SIGHUP, SIGPIPE)
+    signal(SIGALRM) { _ in _exit(ExitStatus.interrupted.rawValue) }
+    unblock(SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGALRM)
   }
 
   private static func interrupt(at number: Int32) {
     signal(number) { number in
       Signals.isInterrupted.store(true, ordering: .relaxed)
       signal(number, SIG_DFL)
+      alarm(5)
     }
   }
 

@@ -280,6 +280,17 @@ def narrow() -> None:
         file.attrs["text"] = "text " * 1000
 
 
+def endless() -> None:
+    """A Keras checkpoint whose kernel has 2^36 values, none of them written; no .h5, lest something reads it."""
+    with h5py.File(OUT / "endless", "w") as file:
+        file.attrs["layer_names"] = np.array([b"dense"])
+        file.attrs["backend"] = b"tensorflow"
+        file.attrs["keras_version"] = b"2.15.0"
+        group = file.create_group("dense")
+        group.attrs["weight_names"] = np.array([b"dense/kernel:0"])
+        group.create_dataset("dense/kernel:0", (1 << 16, 1 << 20), "<f4", chunks=(1, 1 << 16))
+
+
 def latest_format() -> None:
     """The newest object headers and indexes: version 2+ superblock, dense links, chunk indexes."""
     data = np.arange(24, dtype="<f4").reshape(4, 6)
@@ -301,7 +312,7 @@ def latest_format() -> None:
 def main() -> int:
     OUT.mkdir(parents=True, exist_ok=True)
     os.chdir(OUT)                                     # HDF5 looks for external storage from here
-    for make in (types, storage, links, keras_links, attributes, user_block, narrow,
+    for make in (types, storage, links, keras_links, attributes, user_block, narrow, endless,
                  latest_format):
         make()
     # Damaged files: cut short, and not HDF5 at all.

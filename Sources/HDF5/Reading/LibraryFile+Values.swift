@@ -1,37 +1,37 @@
 internal import CHDF5
 import ModelIR
 
-extension HDF5Dataset {
-  /// Reads the values at `range` through libhdf5, as they are stored but in this machine's byte order.
-  ///
-  /// - Parameter buffer: as many bytes as the values take in the file.
-  func readThroughLibrary(
-    _ range: Range<Int>, into buffer: UnsafeMutableRawBufferPointer
+extension LibraryFile {
+  /// Reads values through libhdf5, which looks up every part and unpacks whole chunks.
+  func read(
+    _ range: Range<Int>, of values: StoredValues, into buffer: UnsafeMutableRawBufferPointer
   ) throws(NetconvError) {
-    try file.withDataset(entry) { dataset throws(NetconvError) in
-      let type = try memoryType(of: dataset)
+    try withDataset(values) { dataset throws(NetconvError) in
+      let type = try memoryType(of: dataset, values)
       let space = try Handle(libhdf5.H5Dget_space(dataset), orThrow: NetconvError.unreadableValues)
       // A file may say something else of the dataset's shape once it has been opened again.
-      guard try SpaceReader.shape(of: space) == shape else { throw .changedWhileOpen() }
-      guard !shape.isEmpty else {
+      guard try SpaceReader.shape(of: space) == values.shape else { throw .changedWhileOpen() }
+      guard !values.shape.isEmpty else {
         return try read(dataset, type, chdf5_all(), chdf5_all(), into: buffer.baseAddress)
       }
       var offset = 0
-      for box in IndexBox.boxes(covering: range, of: shape) {
+      for box in IndexBox.boxes(covering: range, of: values.shape) {
         let memory = try select(box, in: space)
         let place = buffer.baseAddress.map { $0 + offset }
         try read(dataset, type, memory.id, space.id, into: place)
-        offset += box.count * elementType.byteCount
+        offset += box.count * values.byteCount
       }
     }
   }
 
   /// The dataset's own type in this machine's byte order.
-  private func memoryType(of dataset: hid_t) throws(NetconvError) -> Handle {
+  private func memoryType(
+    of dataset: hid_t, _ values: StoredValues
+  ) throws(NetconvError) -> Handle {
     let stored = try Handle(libhdf5.H5Dget_type(dataset), orThrow: NetconvError.unreadableValues)
     let type = try Handle(libhdf5.H5Tcopy(stored.id), orThrow: NetconvError.unreadableValues)
-    guard libhdf5.H5Tget_size(type.id) == elementType.byteCount else { throw .changedWhileOpen() }
-    guard !isOpaque else { return type }
+    guard libhdf5.H5Tget_size(type.id) == values.byteCount else { throw .changedWhileOpen() }
+    guard !values.isOpaque else { return type }
     try check(
       libhdf5.H5Tset_order(type.id, chdf5_native_order()), orThrow: NetconvError.unreadableValues)
     return type

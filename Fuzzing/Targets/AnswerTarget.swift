@@ -1,0 +1,17 @@
+import HDF5
+import ModelIR
+
+/// What the process that reads HDF5 files answers.
+enum AnswerTarget: FuzzTarget {
+  static let name = "answer"
+
+  static func parse(_ bytes: [UInt8]) throws {
+    let answer = try HDF5Wire.recoded(bytes)
+    // Invalid UTF-8 is repaired, a character in the place of a byte, and control characters are spelled out.
+    try hold(answer.count <= 16 + 8 * bytes.count, "it has grown")
+    let again = try mustWork("taking it apart once more") { () throws(NetconvError) in
+      try HDF5Wire.recoded(answer)
+    }
+    try hold(again == answer, "it says something else the second time")
+  }
+}

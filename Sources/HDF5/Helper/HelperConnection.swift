@@ -1,0 +1,96 @@
+internal import CSystemCalls
+import Files
+import ModelIR
+import Synchronization
+
+/// The process that reads HDF5 files, as the one that uses it sees it.
+///
+/// It is started with the first file, and again after it has failed; it ends with this object, or with this process.
+package final class HelperConnection: Sendable {
+  /// A program that becomes the process when it is started with ``HelperServer/argument``.
+  let program: String
+  private let state: Mutex<HelperState>
+  private let nextFile = Atomic(0)
+
+  /// Nothing is started yet.
+  ///
+  /// - Parameters:
+  ///   - program: its path.
+  ///   - patience: how long a step may take.
+  ///   - isCancelled: is asked many times a second while an answer is waited for; `true` ends the wait.
+  ///   - onUnfiltered: is told, with the system's reason, that the process is not kept from system calls.
+  package init(
+    program: String, patience: Duration = .seconds(120),
+    isCancelled: @escaping @Sendable () -> Bool = { false },
+    onUnfiltered: @escaping @Sendable (String) -> Void = { _ in }
+  ) {
+    self.program = program
+    state = Mutex(
+      HelperState(
+        settings: HelperState.Settings(
+          program: program, patience: patience, isCancelled: isCancelled,
+          onUnfiltered: onUnfiltered)))
+  }
+
+  deinit { state.withLock { $0.end() } }
+
+  /// The system's number for the process, if it is there.
+  package var processIdentifier: Int32? { state.withLock { $0.processIdentifier } }
+
+  /// Starts the process without waiting for it, if it is not there; what goes wrong is found out later.
+  package func start() {
+    state.withLock { state in try? state.start() }
+  }
+
+  /// Opens the HDF5 file that `window` shows.
+  ///
+  /// - Throws: what the process says is wrong with it; `badData` if the process fails.
+  func open(_ window: FileWindow) throws(NetconvError) -> (HelperFile, HDF5Index) {
+    let number = nextFile.add(1, ordering: .relaxed).newValue
+    let index = try state.withLock { state throws(NetconvError) in
+      try state.open(number, window, wantsIndex: true)
+    }
+    guard let index else { throw .helperAnsweredNonsense() }
+    return (HelperFile(number: number, window: window, connection: self), index)
+  }
+
+  fileprivate func read(
+    _ range: Range<Int>, of values: StoredValues, in file: HelperFile,
+    into buffer: UnsafeMutableRawBufferPointer
+  ) throws(NetconvError) {
+    let destination = Destination(buffer: buffer)
+    try state.withLock { state throws(NetconvError) in
+      try state.read(range, of: values, in: file.number, file.window, into: destination)
+    }
+  }
+
+  fileprivate func close(_ file: HelperFile) {
+    state.withLock { $0.close(file.number) }
+  }
+}
+
+/// Room for values, which is filled before the call that it is handed to returns, and kept by nobody.
+struct Destination: @unchecked Sendable {
+  let buffer: UnsafeMutableRawBufferPointer
+}
+
+/// A file that the process has open, and closes with this object.
+final class HelperFile: ValueReader {
+  let number: Int
+  let window: FileWindow
+  private let connection: HelperConnection
+
+  init(number: Int, window: FileWindow, connection: HelperConnection) {
+    self.number = number
+    self.window = window
+    self.connection = connection
+  }
+
+  deinit { connection.close(self) }
+
+  func read(
+    _ range: Range<Int>, of values: StoredValues, into buffer: UnsafeMutableRawBufferPointer
+  ) throws(NetconvError) {
+    try connection.read(range, of: values, in: self, into: buffer)
+  }
+}

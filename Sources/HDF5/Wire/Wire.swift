@@ -1,0 +1,133 @@
+import ModelIR
+
+/// Values as bytes, for the other side of a socket: numbers of seven bits a byte, texts behind their lengths.
+struct WireWriter {
+  private(set) var bytes: [UInt8] = []
+
+  mutating func put(_ value: UInt64) {
+    var rest = value
+    while rest >= 0x80 {
+      bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+      rest >>= 7
+    }
+    bytes.append(UInt8(rest))
+  }
+
+  /// Small numbers of either sign take few bytes.
+  mutating func put(_ value: Int64) {
+    put(UInt64(bitPattern: value << 1 ^ value >> 63))
+  }
+
+  mutating func put(_ value: Int) { put(Int64(value)) }
+
+  mutating func put(_ value: Bool) { put(value ? 1 : 0 as UInt64) }
+
+  mutating func put(_ value: Double) {
+    withUnsafeBytes(of: value.bitPattern.littleEndian) { bytes.append(contentsOf: $0) }
+  }
+
+  mutating func put(_ text: String) {
+    var text = text
+    text.withUTF8 { utf8 in
+      put(utf8.count)
+      bytes.append(contentsOf: utf8)
+    }
+  }
+
+  mutating func put<Element>(
+    _ elements: some Collection<Element>, _ body: (inout WireWriter, Element) -> Void
+  ) {
+    put(elements.count)
+    for element in elements { body(&self, element) }
+  }
+}
+
+/// What the other side of a socket has sent is not what it should be.
+struct MalformedWire: Error {}
+
+/// Takes apart what ``WireWriter`` has put together; nothing is believed.
+struct WireReader {
+  private let bytes: [UInt8]
+  private var place = 0
+
+  /// Bytes that have not been read.
+  var remaining: Int { bytes.count - place }
+
+  init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  mutating func byte() throws(MalformedWire) -> UInt8 {
+    guard place < bytes.count else { throw MalformedWire() }
+    defer { place += 1 }
+    return bytes[place]
+  }
+
+  mutating func number() throws(MalformedWire) -> UInt64 {
+    var value: UInt64 = 0
+    for shift in stride(from: 0, to: 64, by: 7) {
+      let byte = try byte()
+      let bits = UInt64(byte & 0x7f)
+      guard shift < 63 || bits < 2 else { break }
+      value |= bits << shift
+      if byte < 0x80 { return value }
+    }
+    throw MalformedWire()
+  }
+
+  mutating func signed() throws(MalformedWire) -> Int64 {
+    let value = try number()
+    return Int64(bitPattern: value >> 1) ^ -Int64(bitPattern: value & 1)
+  }
+
+  mutating func integer() throws(MalformedWire) -> Int { Int(try signed()) }
+
+  /// A number that is not negative.
+  mutating func natural() throws(MalformedWire) -> Int {
+    let value = try integer()
+    guard value >= 0 else { throw MalformedWire() }
+    return value
+  }
+
+  mutating func bool() throws(MalformedWire) -> Bool {
+    switch try number() {
+    case 0: return false
+    case 1: return true
+    default: throw MalformedWire()
+    }
+  }
+
+  mutating func double() throws(MalformedWire) -> Double {
+    guard remaining >= 8 else { throw MalformedWire() }
+    defer { place += 8 }
+    return Double(bitPattern: littleEndian(bytes[place..<place + 8]))
+  }
+
+  /// A text; invalid UTF-8 is repaired.
+  mutating func text() throws(MalformedWire) -> String {
+    let count = try natural()
+    guard count <= remaining else { throw MalformedWire() }
+    defer { place += count }
+    return String(decoding: bytes[place..<place + count], as: UTF8.self)
+  }
+
+  /// How many elements follow, each of which takes at least `size` bytes.
+  mutating func count(ofSize size: Int = 1) throws(MalformedWire) -> Int {
+    let count = try natural()
+    guard count <= remaining / size else { throw MalformedWire() }
+    return count
+  }
+
+  mutating func elements<Element>(
+    _ body: (inout WireReader) throws(MalformedWire) -> Element
+  ) throws(MalformedWire) -> [Element] {
+    let count = try count()
+    var elements: [Element] = []
+    elements.reserveCapacity(count)
+    for _ in 0..<count { elements.append(try body(&self)) }
+    return elements
+  }
+
+  /// Checks that nothing is left.
+  func end() throws(MalformedWire) {
+    guard remaining == 0 else { throw MalformedWire() }
+  }
+}

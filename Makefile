@@ -86,7 +86,7 @@ hdf5: build $(VENV)/interop
 	$(VENV)/bin/python Tools/hdf5/make_files.py .build/hdf5 $(FILES) $(SEED)
 	NETCONV_HDF5_FILES=$(CURDIR)/.build/hdf5 NETCONV_HDF5_HELPER=$(CURDIR)/$(NETCONV) \
 	  $(SWIFT_TEST) --filter HDF5Tests.HDF5GeneratedTests
-	python3 Tools/hdf5/damaged.py $(NETCONV) Tests/Fixtures/keras $(FILES) $(SEED)
+	python3 Tools/hdf5/damaged.py $(NETCONV) Tests/Fixtures $(FILES) $(SEED)
 
 # Looks for bytes that make a parser trap, hang, or contradict itself: TIME seconds for each target, or for TARGET alone.
 # The parsers are built a second time, instrumented for libFuzzer and AddressSanitizer, which Apple's toolchain lacks.

@@ -266,12 +266,25 @@ void netconv_confine_resources(uint64_t address_space) {
   limit(RLIMIT_FSIZE, 0);
 }
 
-static void *end_with(void *socket) {
+// A thread that waits for the end of the other side.
+typedef struct {
+  int socket;
+  int has_started;
+  pthread_mutex_t mutex;
+  pthread_cond_t started;
+} watch;
+
+static void *end_with(void *argument) {
+  watch *mine = argument;
 #ifdef POLLRDHUP
-  struct pollfd one = {.fd = (int)(intptr_t)socket, .events = POLLRDHUP};
+  struct pollfd one = {.fd = mine->socket, .events = POLLRDHUP};
 #else
-  struct pollfd one = {.fd = (int)(intptr_t)socket, .events = 0};
+  struct pollfd one = {.fd = mine->socket, .events = 0};
 #endif
+  pthread_mutex_lock(&mine->mutex);
+  mine->has_started = 1;
+  pthread_cond_signal(&mine->started);
+  pthread_mutex_unlock(&mine->mutex);
   for (;;) {
     int count = poll(&one, 1, -1);
     if (count > 0 && one.revents != 0) _exit(0);
@@ -280,14 +293,21 @@ static void *end_with(void *socket) {
 }
 
 int netconv_end_with(int socket) {
+  static watch only = {.mutex = PTHREAD_MUTEX_INITIALIZER, .started = PTHREAD_COND_INITIALIZER};
+  only.socket = socket;
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
   pthread_attr_setstacksize(&attributes, 64 << 10);
   pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
   pthread_t thread;
-  int error = pthread_create(&thread, &attributes, end_with, (void *)(intptr_t)socket);
+  int error = pthread_create(&thread, &attributes, end_with, &only);
   pthread_attr_destroy(&attributes);
-  return error;
+  if (error != 0) return error;
+  // A thread begins with system calls that the filter forbids.
+  pthread_mutex_lock(&only.mutex);
+  while (!only.has_started) pthread_cond_wait(&only.started, &only.mutex);
+  pthread_mutex_unlock(&only.mutex);
+  return 0;
 }
 
 void netconv_limit_processor_time(unsigned seconds) {

@@ -26,7 +26,7 @@ def inspect(bench: Bench) -> Iterator[Row]:
     if other := results.get("h5ls -r"):
         yield Row(f"inspect VGG16 ({source.stat().st_size / 1e6:.0f} MB): wall time",
                   milliseconds(netconv), f"h5ls -r: {milliseconds(other)}",
-                  Figure(netconv.wall / other.wall), Limit(2.5))
+                  Figure(netconv.wall / other.wall), Limit(2.0))
 
 
 def inspect_variables(bench: Bench) -> Iterator[Row]:

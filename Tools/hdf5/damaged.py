@@ -5,6 +5,7 @@ Usage: damaged.py NETCONV FOLDER COUNT [SEED]
 
 No file may end netconv by a signal, keep it busy for 60 seconds, or make it say that it is wrong itself (exit code 70).
 Prints how often it ended with which code, and the files that broke a rule, which are kept in /tmp.
+What decides is the number of a file and the seed alone.
 """
 import collections
 import concurrent.futures
@@ -38,6 +39,8 @@ def places(data, generator):
 def mutated(data, generator):
     data = bytearray(data)
     for _ in range(generator.randint(1, 4)):
+        if not data:
+            break
         place = places(bytes(data), generator)
         end = min(len(data), place + generator.randint(1, 16))
         kind = generator.randrange(8)
@@ -70,7 +73,6 @@ def run(netconv, folder, data, number):
     path.write_bytes(data)
     start = time.monotonic()
     try:
-        # As few messages as will do.
         code = subprocess.run([netconv, "inspect", "--stats", path], stdout=subprocess.DEVNULL,
                               stderr=subprocess.DEVNULL, timeout=SECONDS).returncode
     except subprocess.TimeoutExpired:
@@ -88,7 +90,7 @@ def main():
     seed = int(sys.argv[4]) if len(sys.argv) > 4 else 1
     files = sorted(f for f in source.rglob("*") if f.suffix in (".h5", ".hdf5") and 0 < f.stat().st_size < 300_000)
     contents = [(f.name, f.read_bytes()) for f in files]
-    codes, slowest, broken = collections.Counter(), 0, []
+    codes, slowest = collections.Counter(), 0
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(3) as pool:
         def one(number):
             generator = random.Random(f"{seed} {number}")
@@ -99,11 +101,10 @@ def main():
             codes[code] += 1
             slowest = max(slowest, seconds)
             if code not in ALLOWED:
-                broken.append((number, name, code))
                 print(f"mutation {number} of {name}: {code}", flush=True)
     print(f"{count} files, seed {seed}: " + ", ".join(f"{n} times {c}" for c, n in codes.most_common())
           + f"; the slowest took {slowest:.1f} s")
-    return 1 if broken else 0
+    return 1 if set(codes) - ALLOWED else 0
 
 
 if __name__ == "__main__":

@@ -101,7 +101,7 @@ public struct WeightsMap: Sendable, Codable, Equatable {
     /// What values are multiplied by.
     public var factor: Double?
     /// The normalisation that is folded into the values.
-    public var normalization: Normalization?
+    public var normalization: FoldedNormalization?
 
     /// A part, of zeros unless more is said.
     public init(to: [Section]? = nil) { self.to = to }
@@ -119,7 +119,7 @@ public struct WeightsMap: Sendable, Codable, Equatable {
       orders = try document.decodeIfPresent([String: [Int]].self, forKey: .orders)
       plus = try document.decodeIfPresent(String.self, forKey: .plus)
       factor = try document.decodeIfPresent(Double.self, forKey: .factor)
-      normalization = try document.decodeIfPresent(Normalization.self, forKey: .normalization)
+      normalization = try document.decodeIfPresent(FoldedNormalization.self, forKey: .normalization)
     }
   }
 
@@ -152,7 +152,7 @@ public struct WeightsMap: Sendable, Codable, Equatable {
   ///
   /// A kernel is multiplied by them, along ``axis``. A bias becomes `beta + (bias - mean) * factor`, where beta is
   /// what the part is of.
-  public struct Normalization: Sendable, Codable, Equatable {
+  public struct FoldedNormalization: Sendable, Codable, Equatable {
     /// Its gamma.
     public var gamma: String
     /// Its variance.

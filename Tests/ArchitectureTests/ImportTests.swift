@@ -16,6 +16,7 @@ private let systemModules: [String: Set<String>] = [
   "ImageFilters": ["Glibc", "Darwin", "Musl"],
   "Execution": ["Glibc", "Darwin", "Musl", "Synchronization", "Dispatch"],
   "Diagnosis": ["Synchronization", "Dispatch"],
+  "Relations": ["Synchronization"],
   "NetconvKit": ["Synchronization", "Dispatch"],
   "NetconvCLI": ["Glibc", "Darwin", "Musl", "Synchronization"],
 ]

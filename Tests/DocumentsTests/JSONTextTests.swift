@@ -98,6 +98,8 @@ struct JSONTextTests {
       error.message
         == "is not JSON: a lone surrogate, \\u\(half), which is half of a character, in line 1, "
         + "column \(column)")
+    // Foundation's decoder sees first that an array is no object.
+    guard text.hasPrefix("{") else { return }
     #expect(throws: error) {
       try JSONDocument.decode([String: String].self, from: Array(text.utf8))
     }

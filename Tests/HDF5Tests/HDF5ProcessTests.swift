@@ -92,7 +92,10 @@ struct HDF5ProcessTests {
       // What has ended while nothing was asked of it is no file's fault.
       let process = try #require(connection.processIdentifier)
       kill(process, SIGKILL)
-      while try !String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8).contains(") Z ") {
+      // All of its threads, the last of which closes the socket.
+      while try !String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8).contains(") Z ")
+        || FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task").count > 1
+      {
         usleep(1000)
       }
     }

@@ -15,7 +15,7 @@ struct CompletionTests {
       [
         "mps", "mpsgraph", "mlx", "torch", "tensorflow", "onnx", "tflite", "bnns", "coreml", "ncnn",
         "rtneural", "source",
-      ], 2
+      ], 3
     ),
     // --dtype of convert and of probe, --formats, --engine of verify and run, --language, --precision,
     // --metric.

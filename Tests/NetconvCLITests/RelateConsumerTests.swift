@@ -96,7 +96,7 @@ struct RelateConsumerTests {
       let open = try line.netconv("relate", "ckpt.h5", "changed.npz")
       #expect(open.status == 0, "\(rules)")
       #expect(
-        open.output.contains("\nB lies as these take it: torch\n") == rules.isEmpty,
+        open.output.contains("\nB lies as these take it: torch") == rules.isEmpty,
         "\(open.output)")
     }
   }
@@ -108,7 +108,9 @@ struct RelateConsumerTests {
     // The other way round: PyTorch's weights in a Keras file, taken as they are.
     let right = try line.netconv("relate", "torch.safetensors", "ckpt.h5")
     expectSuccess(right)
-    #expect(right.output.contains("\nby B's own layouts: 8 of 8 tensors lie as they should\n"))
+    #expect(
+      right.output.contains(
+        "\nfor tensorflow, as B's layouts say: 8 of 8 tensors lie as they should\n"))
     let result = try line.netconv(
       "relate", "ckpt.h5", "torch.safetensors", "--target", "tensorflow")
     #expect(result.status == 1)
@@ -116,8 +118,14 @@ struct RelateConsumerTests {
       result.output.contains(
         """
 
-        already in the target's layout, and transposed: conv1.weight, conv2.weight
+        already in the target's layout, and transposed: model.safetensors:conv1.weight, model.safetensors:conv2.weight
           HWIO in A, HWIO for tensorflow: take it as it is in A
+        already in the target's layout, and transposed: model.safetensors:fc1.weight
+          (HWI)O in A, (HWI)O for tensorflow: take it as it is in A
+        already in the target's layout, and transposed: model.safetensors:fc2.weight
+          IO in A, IO for tensorflow: take it as it is in A
+
+        complete: 8 related; not as tensorflow takes them: 4
 
         """), "\(result.output)")
   }
@@ -128,8 +136,9 @@ struct RelateConsumerTests {
     for ending in ["safetensors", "npz"] {
       expectSuccess(
         try line.netconv("convert", "ckpt.h5", "made.\(ending)", "--map", "map.json", "-q"))
-      expectSuccess(
-        try line.netconv("diff", "torch.safetensors", "made.\(ending)", "-q", "--exact"))
+      let made = try line.netconv("relate", "torch.safetensors", "made.\(ending)")
+      expectSuccess(made)
+      #expect(made.output.components(separatedBy: ", as it is\n").count == 9)
     }
     expectSuccess(try line.netconv("convert", "ckpt.h5", "out", "--map", "map.json", "-q"))
     let related = try line.netconv("relate", "torch.safetensors", "out", "--json")
@@ -162,7 +171,7 @@ struct RelateConsumerTests {
       ),
       ("h w i o -> o i h w", "h w i o -> o i h", "is no rearrangement"),
       ("h w i o -> o i h w", "h w i -> i h w", "does not fit an array of the shape (5, 5, 32, 64)"),
-      ("\"dtype\": \"float32\"", "\"dtype\": \"float33\"", "has the type \"float33\""),
+      ("\"dtype\": \"float32\"", "\"dtype\": \"float33\"", "has the type 'float33'"),
       (
         "\"unrelated\": []", "\"unrelated\": [\"conv9.weight\"]",
         "nothing says how to make 1 tensor"

@@ -29,7 +29,10 @@ struct UnknownNameTests {
       ("embed a --achive b", "unknown option '--achive'; did you mean '--archive'?"),
       // An option of another verb, and none at all.
       ("inspect a --min-accuracy 1", "unknown option '--min-accuracy'; it is an option of verify"),
-      ("inspect a --target mps", "unknown option '--target'; it is an option of convert and probe"),
+      (
+        "inspect a --target mps",
+        "unknown option '--target'; it is an option of convert, relate and probe"
+      ),
       ("diff a b --zzzzzz", "unknown option '--zzzzzz'"),
       ("convert a out -z", "unknown option '-z'"),
       // Verbs.

@@ -24,7 +24,8 @@ struct Consumer {
     let statesLayouts = source.network.tensors.contains {
       $0.spec.kind != .unknown && $0.spec.kind != .vector
     }
-    let target = source.usualTarget
+    // Tensors of unknown kinds that were converted may lie in any order.
+    let target = source.converted == nil ? source.usualTarget : nil
     guard statesLayouts || target != nil else { return nil }
     name = source.converted?.manifest.target ?? target?.name ?? "B"
     basis = statesLayouts ? .layouts : .format
@@ -57,9 +58,11 @@ struct Placements {
         source, parts -> (isKernel: Bool, mistake: RelateReport.Mistake?)? in
         guard let source,
           let placement = Placement(
-            of: first[source], madeBy: a.usualTarget, as: second[relation.tensor], for: consumer)
+            of: first[source], madeBy: a.converted == nil ? a.usualTarget : nil,
+            as: second[relation.tensor], by: parts,
+            for: consumer)
         else { return nil }
-        return (placement.isOfKernel, placement.mistake(in: parts))
+        return (placement.isOfKernel, placement.mistake)
       }
       if let right = judged.first(where: { $0.mistake == nil }) {
         rightCount += 1

@@ -4,6 +4,7 @@ import Transforms
 
 /// How a tensor of B should have been made of one of A for a consumer, and how it was.
 struct Placement {
+  private let parts: [RelatedPart]
   /// Whether it is a kernel, which has more than one axis.
   let isOfKernel: Bool
   /// What a consumer wants of the values of A.
@@ -19,8 +20,12 @@ struct Placement {
   ///   - a: a tensor of A.
   ///   - maker: the layouts of the framework that A is from, which count where A states none.
   ///   - b: the tensor of B that has its values.
+  ///   - parts: what the tensor of B may have been made of, each the whole of a tensor; all give the same values.
   ///   - consumer: who reads B; its target counts more than what B states if that was asked for.
-  init?(of a: Tensor, madeBy maker: Target?, as b: Tensor, for consumer: Consumer) {
+  init?(
+    of a: Tensor, madeBy maker: Target?, as b: Tensor, by parts: [RelatedPart],
+    for consumer: Consumer
+  ) {
     guard a.spec.kind != .unknown || b.spec.kind != .unknown else { return nil }
     guard
       let source = a.spec.kind == .unknown ? maker.flatMap({ a.stored(as: b.spec, for: $0) }) : a
@@ -35,6 +40,9 @@ struct Placement {
     guard let ends, let wanted = try? source.rearranged(to: ends.layout, reversed: ends.reversed),
       wanted.count == b.count
     else { return nil }
+    // Channels may have any order that the layers around them share; gates may not.
+    guard source.spec.cell != nil || parts.allSatisfy(\.orders.isEmpty) else { return nil }
+    self.parts = parts
     self.wanted = wanted.rearrangement
     isOfKernel = source.spec.kind != .vector
     count = b.count
@@ -43,10 +51,8 @@ struct Placement {
 
   /// What was done instead of what the consumer wants; `nil` if nothing else was.
   ///
-  /// - Parameter parts: what the tensor of B may have been made of, each the whole of a tensor; all give the same
-  ///   values.
-  func mistake(in parts: [RelatedPart]) -> RelateReport.Mistake? {
-    kind(of: parts).map { kind in
+  var mistake: RelateReport.Mistake? {
+    kind.map { kind in
       RelateReport.Mistake(
         kind: kind, sourceLayout: wanted.source.description, layout: wanted.target.description,
         shape: (try? wanted.target.shape(wanted.sizes)) ?? [], pattern: wanted.pattern,
@@ -55,7 +61,7 @@ struct Placement {
     }
   }
 
-  private func kind(of parts: [RelatedPart]) -> RelateReport.Mistake.Kind? {
+  private var kind: RelateReport.Mistake.Kind? {
     let made = parts.compactMap(\.copy)
     guard let first = made.first, !made.contains(where: { isSame(wanted.copy, $0) }) else {
       return nil

@@ -142,8 +142,8 @@ private struct MapWriter {
 
   private func normalization(
     _ folded: RelatedPart.FoldedNormalization, axis: Int? = nil
-  ) -> WeightsMap.Normalization {
-    WeightsMap.Normalization(
+  ) -> WeightsMap.FoldedNormalization {
+    WeightsMap.FoldedNormalization(
       gamma: a[folded.gamma].stored.path, variance: a[folded.variance].stored.path,
       epsilon: folded.epsilon, axis: axis)
   }

@@ -28,7 +28,7 @@ struct RelateTests {
         weights/conv1_b.bin (32) = /model_weights/conv1/conv1/bias:0 (32), as it is
         weights/conv2_W.bin (64, 5, 5, 32) = /model_weights/conv2/conv2/kernel:0 (5, 5, 32, 64), h w i o -> o h w i
         weights/conv2_b.bin (64) = /model_weights/conv2/conv2/bias:0 (64), as it is
-        weights/fc1_W.bin (1024, 7, 7, 64) = /model_weights/fc1/fc1/kernel:0 (3136, 1024), (h w i) o -> o h w i
+        weights/fc1_W.bin (1024, 7, 7, 64) = /model_weights/fc1/fc1/kernel:0 (3136, 1024), (h w i) o -> o h w i, h=7, w=7
         weights/fc1_b.bin (1024) = /model_weights/fc1/fc1/bias:0 (1024), as it is
         weights/fc2_W.bin (10, 1, 1, 1024) = /model_weights/fc2/fc2/kernel:0 (1024, 10), i o -> o 1 1 i
         weights/fc2_b.bin (10) = /model_weights/fc2/fc2/bias:0 (10), as it is

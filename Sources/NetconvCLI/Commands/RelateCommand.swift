@@ -1,6 +1,5 @@
 import ArgumentParser
 import NetconvKit
-import Transforms
 
 /// `netconv relate`.
 struct RelateCommand: ParsableCommand {
@@ -64,7 +63,7 @@ struct RelateCommand: ParsableCommand {
     request.graph = model.graph.selection
     request.map = map
     request.force = force
-    if let target { request.target = try Target.named(target) }
+    request.target = target
     let bar = ProgressBar("relating")
     let report = try Netconv.relate(request, observer: bar.observer(isQuiet: output.quiet))
     bar.clear()

@@ -9,11 +9,13 @@ extension Netconv {
   /// Finds which tensor of one set of weights is which of another, and by which rearrangement, by their values alone.
   ///
   /// Names, layouts and formats need not have anything in common.
-  /// - Throws: `badData`, `cannotOpen`, `inputOutput` or `interrupted`. Tensors without a relative are no error: see
-  ///   ``RelateReport/complete``.
+  /// - Throws: `usage`, `badData`, `cannotOpen`, `cannotCreate`, `inputOutput` or `interrupted`. Tensors without a
+  ///   relative, or in a wrong order, are no error: see ``RelateReport/complete`` and
+  ///   ``RelateReport/isRightForConsumer``.
   public static func relate(
     _ request: RelateRequest, observer: Observer = Observer()
   ) throws(NetconvError) -> RelateReport {
+    let asked = try request.target.map { name throws(NetconvError) in try Target.named(name) }
     let destination = try request.map.map { path throws(NetconvError) in
       try Destination(
         file: path, replacing: .text(beginning: ["{\n  \"format\": \"\(WeightsMap.format)\""]),
@@ -32,7 +34,7 @@ extension Netconv {
       try observer.checkCancellation()
     }
     let placements = { Placements(relations, from: a, to: b, for: $0) }
-    let consumer = request.target.map(Consumer.init(asked:)) ?? Consumer(of: b)
+    let consumer = asked.map(Consumer.init(asked:)) ?? Consumer(of: b)
     let map = try destination.map { destination throws(NetconvError) in
       let map = WeightsMap(relations, from: a, to: b)
       let bytes = try JSONDocument.encode(map)

@@ -1,5 +1,4 @@
 import ModelIR
-import Transforms
 
 /// Two sets of weights that are to be related.
 public struct RelateRequest: Sendable {
@@ -17,8 +16,8 @@ public struct RelateRequest: Sendable {
   public var map: String?
   /// Whether an earlier map may be replaced.
   public var force = false
-  /// What B is for; by default what B says of it.
-  public var target: Target?
+  /// The consumer that reads B; by default what B says of it.
+  public var target: String?
   /// Which part of a source is meant, such as one of the networks of a PyTorch file.
   public var graph = GraphSelection()
 

@@ -51,14 +51,7 @@ public struct GoldensDocument: Sendable, Codable {
   /// Reads goldens; a key that they do not have, another format or another version is an error.
   public init(from decoder: any Decoder) throws {
     let document = try decoder.attributes(CodingKeys.self)
-    format = try document.decode(String.self, forKey: .format)
-    guard format == Self.format else {
-      throw NetconvError.wrongFormat(format, expected: Self.format)
-    }
-    version = try document.decode(Int.self, forKey: .version)
-    guard version == Self.version else {
-      throw NetconvError.wrongVersion(version, expected: Self.version)
-    }
+    try document.check(Self.format, .format, Self.version, .version)
     weights = try document.decode(String.self, forKey: .weights)
     samples = try document.decode(Int.self, forKey: .samples)
     origin = try document.decode(String.self, forKey: .origin)

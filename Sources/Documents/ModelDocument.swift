@@ -43,14 +43,7 @@ extension ModelDocument: Codable {
   /// Reads a model; other formats and versions are errors.
   public init(from decoder: any Decoder) throws {
     let document = try decoder.attributes(CodingKeys.self)
-    let format = try document.decode(String.self, forKey: .format)
-    guard format == Self.format else {
-      throw NetconvError.wrongFormat(format, expected: Self.format)
-    }
-    let version = try document.decode(Int.self, forKey: .version)
-    guard version == Self.version else {
-      throw NetconvError.wrongVersion(version, expected: Self.version)
-    }
+    try document.check(Self.format, .format, Self.version, .version)
     name = try document.decodeIfPresent(String.self, forKey: .name) ?? "model"
     inputs = try document.decode([InputDocument].self, forKey: .inputs)
     outputs = try document.decode([String].self, forKey: .outputs)

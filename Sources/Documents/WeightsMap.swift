@@ -30,14 +30,7 @@ public struct WeightsMap: Sendable, Codable, Equatable {
   /// Reads a map; a key that it does not have, another format or another version is an error.
   public init(from decoder: any Decoder) throws {
     let document = try decoder.attributes(CodingKeys.self)
-    format = try document.decode(String.self, forKey: .format)
-    guard format == Self.format else {
-      throw NetconvError.wrongFormat(format, expected: Self.format)
-    }
-    version = try document.decode(Int.self, forKey: .version)
-    guard version == Self.version else {
-      throw NetconvError.wrongVersion(version, expected: Self.version)
-    }
+    try document.check(Self.format, .format, Self.version, .version)
     tensors = try document.decode([Made].self, forKey: .tensors)
     unrelated = try document.decodeIfPresent([String].self, forKey: .unrelated) ?? []
     unused = try document.decodeIfPresent([String].self, forKey: .unused) ?? []

@@ -173,6 +173,10 @@ struct RelateConsumerTests {
       ("h w i o -> o i h w", "h w i -> i h w", "does not fit an array of the shape (5, 5, 32, 64)"),
       ("\"dtype\": \"float32\"", "\"dtype\": \"float33\"", "has the type 'float33'"),
       (
+        "\"shape\": [64, 32, 5, 5]", "\"shape\": [4611686018427387904, 32, 5, 5]",
+        "multiply to more than this machine can count"
+      ),
+      (
         "\"unrelated\": []", "\"unrelated\": [\"conv9.weight\"]",
         "nothing says how to make 1 tensor"
       ),

@@ -54,7 +54,7 @@ private struct MapReader {
   private let originals: [Tensor]
   private let places: [String: Int]
 
-  /// - Throws: `badData` if the map does not speak of every tensor of the source, and of no other.
+  /// - Throws: `badData` if the map does not speak of every tensor of the source, or two have the same name.
   init(_ map: WeightsMap, _ tensors: [Tensor]) throws(NetconvError) {
     originals = tensors
     self.tensors = tensors.map { tensor in
@@ -86,15 +86,15 @@ private struct MapReader {
     guard !made.shape.isEmpty || made.parts.count == 1,
       made.shape.count <= Axis.places.count, !made.name.isEmpty, !made.parts.isEmpty
     else { throw .noPartsInMap }
+    let count = try product(made.shape)
     let parts = try made.parts.map { part throws(NetconvError) in try self.part(part, of: made) }
-    try Self.check(parts, cover: made.shape)
+    try Self.check(parts, cover: made.shape, count: count)
     let axes = Axis.places.prefix(made.shape.count)
     let layout = try Layout(
       axes.isEmpty ? [Layout.Dimension([])] : axes.map { Layout.Dimension([$0]) })
     let spec = ParameterSpec(
       ParameterRole(rawValue: made.name), .unknown, layout,
       Dictionary(uniqueKeysWithValues: zip(axes, made.shape)))
-    _ = try product(made.shape)
     let source = MadeSource(
       parts, of: tensors, shape: made.shape, elementType: type.isWritten ? type : .float32,
       cache: cache, id: id)
@@ -103,19 +103,19 @@ private struct MapReader {
       stored: StoredTensor(
         source: source, layout: nil, shape: made.shape,
         path: parts.compactMap(\.source).first.map { originals[$0].stored.path } ?? "zeros"))
-    return (try moved(tensor, parts, spec) ?? tensor, source.elementType)
+    return (try moved(tensor, parts) ?? tensor, source.elementType)
   }
 
   /// The same as a mere move of a tensor of the source, of which a panel is held at a time; `nil` if more is done.
   private func moved(
-    _ tensor: Tensor, _ parts: [RelatedPart], _ spec: ParameterSpec
+    _ tensor: Tensor, _ parts: [RelatedPart]
   ) throws(NetconvError) -> Tensor? {
     guard parts.count == 1, parts[0].likeness == .exact, parts[0].orders.isEmpty,
       let copy = parts[0].copy, let source = parts[0].source, let move = parts[0].rearrangement
     else { return nil }
     let stored = originals[source].stored
     if copy.isIdentity { return tensor.reading(stored.source) }
-    let moved = ParameterSpec(spec.role, .unknown, move.source, move.sizes)
+    let moved = ParameterSpec(tensor.spec.role, .unknown, move.source, move.sizes)
     return try Tensor(
       layer: tensor.layer, spec: moved,
       stored: StoredTensor(
@@ -177,8 +177,8 @@ private struct MapReader {
     }
     var orders: [Axis: [Int]] = [:]
     for (name, order) in part.orders ?? [:] {
-      guard let axis = name.uppercased().first.flatMap(Axis.init), name.count == 1,
-        let size = move.sizes[axis], order.sorted() == Array(0..<size),
+      guard let axis = Axis(lowercased: name), let size = move.sizes[axis],
+        order.sorted() == Array(0..<size),
         !move.reversed.contains(axis)
       else { throw .badOrder(name) }
       orders[axis] = order
@@ -222,12 +222,14 @@ private struct MapReader {
 
   /// Checks that each place of the tensor is in one part.
   private static func check(
-    _ parts: [RelatedPart], cover shape: [Int]
+    _ parts: [RelatedPart], cover shape: [Int], count: Int
   ) throws(NetconvError) {
-    let counts = parts.map { part in
-      part.target.reduce(into: shape) { $0[$1.axis] = $1.range.count }.reduce(1, *)
+    var rest = count
+    for part in parts {
+      rest -= part.target.reduce(into: shape) { $0[$1.axis] = $1.range.count }.reduce(1, *)
+      guard rest >= 0 else { throw .gapsInMap }
     }
-    guard counts.reduce(0, +) == shape.reduce(1, *) else { throw .gapsInMap }
+    guard rest == 0 else { throw .gapsInMap }
     for (index, part) in parts.enumerated() {
       for other in parts[..<index] {
         let isApart = part.target.contains { section in

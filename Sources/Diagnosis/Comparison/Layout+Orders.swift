@@ -26,15 +26,3 @@ extension Rearrangement {
   /// The values in the new order.
   func applied(to values: [Float]) -> [Float] { copy.applied(to: values) }
 }
-
-extension StridedCopy {
-  /// The values in the new order.
-  func applied(to values: [Float]) -> [Float] {
-    [Float](unsafeUninitializedCapacity: values.count) { buffer, count in
-      values.withUnsafeBufferPointer { source in
-        if let from = source.baseAddress, let to = buffer.baseAddress { run(from, to) }
-      }
-      count = values.count
-    }
-  }
-}

@@ -11,17 +11,16 @@ extension Rearrangement {
     pattern: String, sizes: [String: Int], of shape: [Int], reversing reversed: [String] = []
   ) throws(NetconvError) {
     let sides = pattern.split(separator: "->", omittingEmptySubsequences: false)
-    guard sides.count == 2, let source = Self.dimensions(sides[0]),
-      let target = Self.dimensions(sides[1]),
-      Set(source.joined()) == Set(target.joined())
+    guard sides.count == 2, let source = Self.layout(sides[0]), let target = Self.layout(sides[1]),
+      Set(source.axes) == Set(target.axes)
     else { throw .badPattern(pattern) }
     var known: [Axis: Int] = [:]
     for (name, size) in sizes {
-      guard let axis = Self.axis(name[...]), size > 0 else { throw .badPattern(pattern) }
+      guard let axis = Axis(lowercased: name), size > 0 else { throw .badPattern(pattern) }
       known[axis] = size
     }
-    guard source.count == shape.count else { throw .unlikeShape(pattern, shape) }
-    for (group, size) in zip(source, shape) {
+    guard source.dimensions.count == shape.count else { throw .unlikeShape(pattern, shape) }
+    for (group, size) in zip(source.dimensions.map(\.axes), shape) {
       let open = group.filter { known[$0] == nil }
       let rest = try product(group.compactMap { known[$0] })
       guard open.count <= 1, rest > 0, size.isMultiple(of: rest) else {
@@ -33,49 +32,32 @@ extension Rearrangement {
         throw .unlikeShape(pattern, shape)
       }
     }
-    let axes = reversed.map { Self.axis($0[...]) }
-    guard axes.allSatisfy({ axis in source.joined().contains { $0 == axis } }) else {
+    let axes = reversed.map(Axis.init(lowercased:))
+    guard axes.allSatisfy({ axis in source.axes.contains { $0 == axis } }) else {
       throw .badPattern(pattern)
     }
     try self.init(
-      from: Self.layout(source), to: Self.layout(target), sizes: known,
-      reversing: Set(axes.compactMap(\.self)))
+      from: source, to: target, sizes: known, reversing: Set(axes.compactMap(\.self)))
   }
 
-  /// The axes of each dimension; `nil` if the text is no side of a pattern, or names an axis twice.
-  private static func dimensions(_ text: Substring) -> [[Axis]]? {
-    var dimensions: [[Axis]] = []
-    var group: [Axis]?
-    var token = text.startIndex
-    while token < text.endIndex {
-      let character = text[token]
-      token = text.index(after: token)
-      switch character {
-      case " ": continue
-      case "(" where group == nil: group = []
-      case ")":
-        guard let closed = group else { return nil }
-        dimensions.append(closed)
-        group = nil
-      case "1":
-        if group == nil { dimensions.append([]) }
-      default:
-        guard let axis = axis(text[text.index(before: token)..<token]) else { return nil }
-        if group == nil { dimensions.append([axis]) } else { group?.append(axis) }
-      }
+  /// One side of a pattern: a layout in small letters, with blanks and `()` for an axis of size 1.
+  private static func layout(_ side: Substring) -> Layout? {
+    let text = side.filter { $0 != " " }.replacing("()", with: "1")
+    guard text == text.lowercased() else { return nil }
+    return Layout(text.uppercased())
+  }
+
+  /// The axes along which values are reversed, as einops spells them.
+  package var reversedNames: [String] { reversed.map(\.lowercased).sorted() }
+}
+
+extension Axis {
+  /// The axis that einops spells `name`.
+  package init?(lowercased name: String) {
+    guard name.count == 1, let letter = name.uppercased().first, name == name.lowercased() else {
+      return nil
     }
-    let axes = dimensions.joined()
-    return group == nil && Set(axes).count == axes.count ? dimensions : nil
-  }
-
-  private static func axis(_ name: Substring) -> Axis? {
-    guard name.count == 1, let letter = name.first, letter.isLowercase else { return nil }
-    return letter.uppercased().first.flatMap(Axis.init)
-  }
-
-  private static func layout(_ dimensions: [[Axis]]) throws(NetconvError) -> Layout {
-    // What has no axis at all is one value.
-    try Layout(dimensions.isEmpty ? [Layout.Dimension([])] : dimensions.map { .init($0) })
+    self.init(letter)
   }
 }
 

@@ -88,4 +88,16 @@ public struct StridedCopy: Sendable, Equatable {
   public func run(_ source: UnsafePointer<Float>, _ destination: UnsafeMutablePointer<Float>) {
     move.run(source, destination)
   }
+
+  /// The values in the new order.
+  ///
+  /// - Precondition: there are ``count`` values.
+  package func applied(to values: [Float]) -> [Float] {
+    [Float](unsafeUninitializedCapacity: values.count) { buffer, count in
+      values.withUnsafeBufferPointer { source in
+        if let from = source.baseAddress, let to = buffer.baseAddress { run(from, to) }
+      }
+      count = values.count
+    }
+  }
 }

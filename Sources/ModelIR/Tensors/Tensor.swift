@@ -150,13 +150,7 @@ public struct Tensor: Sendable {
     }
     if let failure { throw failure }
     let copy = rearrangement.copy
-    guard !copy.isIdentity else { return stored }
-    return [Float](unsafeUninitializedCapacity: count) { buffer, initializedCount in
-      stored.withUnsafeBufferPointer { values in
-        if let from = values.baseAddress, let to = buffer.baseAddress { copy.run(from, to) }
-      }
-      initializedCount = count
-    }
+    return copy.isIdentity ? stored : copy.applied(to: stored)
   }
 }
 

@@ -89,13 +89,13 @@ struct FoldSearch {
 
   /// The beta and mean, and the bias if there was one, that a vector became when a normalisation with these factors was
   /// folded: `beta + (bias - mean) * factor`; the choices that fit best.
+  ///
+  /// - Precondition: there are as many factors as values.
   func biases(
     _ values: [Double], _ scale: RelatedPart.Factors
   ) -> [RelatedPart.FoldedBias] {
     let factors = scale.values
-    guard values.count == factors.count, let pivot = factors.firstIndex(where: { $0 != 0 }) else {
-      return []
-    }
+    guard let pivot = factors.firstIndex(where: { $0 != 0 }) else { return [] }
     let betas = vectors.sorted { $0.values[pivot] < $1.values[pivot] }
     let none = [Double](repeating: 0, count: values.count)
     let fits = { (bias: Int?, ofBias: [Double]) -> [Fit<RelatedPart.FoldedBias>] in

@@ -4,8 +4,8 @@ import ModelIR
 struct InexactSearch {
   private let a: [RelatedTensor]
   private let b: [RelatedTensor]
-  /// The values of short tensors of `a`, of one axis.
-  private let vectors: [(tensor: Int, values: [Double])]
+  /// The values of short tensors of `a`, of one axis, by their number.
+  private let vectors: [Int: [(tensor: Int, values: [Double])]]
 
   /// Longer vectors are no biases.
   private static let longestVector = 1 << 16
@@ -17,17 +17,17 @@ struct InexactSearch {
   init(_ a: [RelatedTensor], _ b: [RelatedTensor], lengths: Set<Int>) throws(NetconvError) {
     self.a = a
     self.b = b
-    var vectors: [(tensor: Int, values: [Double])] = []
+    var vectors: [Int: [(tensor: Int, values: [Double])]] = [:]
     for (index, tensor) in a.enumerated()
     where tensor.isVector && tensor.count <= Self.longestVector && lengths.contains(tensor.count) {
       let values: [Float] = try tensor.source.values(0..<tensor.count)
-      vectors.append((index, values.map(Double.init)))
+      vectors[values.count, default: []].append((index, values.map(Double.init)))
     }
     self.vectors = vectors
   }
 
   private func vectors(of count: Int) -> ArraySlice<(tensor: Int, values: [Double])> {
-    vectors.filter { $0.values.count == count }.prefix(Self.mostVectors)
+    vectors[count, default: []].prefix(Self.mostVectors)
   }
 
   // MARK: - Sums
@@ -90,15 +90,19 @@ struct InexactSearch {
     }
   }
 
-  /// What a vector became when a normalisation with these factors was folded; the choices that fit best.
+  /// What a vector may have been made of when one of these normalisations was folded; for each that explains it, the
+  /// choices that fit best.
   func foldedBiases(
-    _ tensor: RelatedTensor, _ scale: RelatedPart.Factors
-  ) throws(NetconvError) -> [RelatedPart] {
-    guard scale.axis != nil, tensor.isVector, tensor.count == scale.values.count else { return [] }
+    _ tensor: RelatedTensor, _ scales: [RelatedPart.Factors]
+  ) throws(NetconvError) -> [[RelatedPart]] {
+    let scales = scales.filter { $0.values.count == tensor.count }
+    guard tensor.isVector, !scales.isEmpty else { return [] }
     let stored: [Float] = try tensor.source.values(0..<tensor.count)
-    return FoldSearch(vectors(of: tensor.count), tensor.source.elementType)
-      .biases(stored.map(Double.init), scale)
-      .map { RelatedPart(source: $0.beta, likeness: .folded($0)) }
+    let values = stored.map(Double.init)
+    let search = FoldSearch(vectors(of: tensor.count), tensor.source.elementType)
+    return scales.map { scale in
+      search.biases(values, scale).map { RelatedPart(source: $0.beta, likeness: .folded($0)) }
+    }.filter { !$0.isEmpty }
   }
 }
 

@@ -44,18 +44,13 @@ package struct MadeSource: GatheringSource {
     for part in parts {
       guard part.source != nil else { continue }
       let made = try part.values(of: tensors)
-      let places = place(part.target)
+      let places = SectionPlaces(part.target, of: shape)
       guard places.count == made.count else {
         throw .otherCount(made.count, expected: places.count)
       }
       for (index, value) in made.enumerated() { values[places.sourceIndex(of: index)] = value }
     }
     return values
-  }
-
-  /// Where the values of a part lie in the tensor.
-  private func place(_ sections: [RelatedPart.Section]) -> SectionPlaces {
-    SectionPlaces(sections, of: shape)
   }
 }
 
@@ -124,7 +119,7 @@ extension RelatedPart {
       guard copy.count == values.count else {
         throw .otherCount(values.count, expected: copy.count)
       }
-      values = values.indices.map { values[copy.sourceIndex(of: $0)] }
+      values = copy.applied(to: values)
     }
     return try likeness.applied(to: values, shape: shape(of: cut), tensors)
   }

@@ -155,6 +155,11 @@ public struct RelatedPart: Sendable {
   /// Whether the values are bit by bit what they were, but for the sign.
   public var isExact: Bool { likeness == .exact || likeness == .negated }
 
+  /// ``orders`` by the names that einops has for the axes.
+  public var namedOrders: [String: [Int]] {
+    Dictionary(uniqueKeysWithValues: orders.map { ($0.key.lowercased, $0.value) })
+  }
+
   /// How all values of ``source`` were moved; `nil` if only a part was, or more than one tensor.
   public var copy: StridedCopy? {
     guard target.isEmpty, sourceSections.isEmpty, addend == nil else { return nil }

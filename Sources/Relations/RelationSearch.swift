@@ -274,9 +274,7 @@ struct RelationSearch {
     let biases = try team.results(open.count) {
       [checkpoint, b] place throws(NetconvError) -> [[RelatedPart]] in
       try checkpoint()
-      return try all.map { scale throws(NetconvError) in
-        try search.foldedBiases(b[open[place]], scale)
-      }.filter { !$0.isEmpty }
+      return try search.foldedBiases(b[open[place]], all)
     }
     for (place, parts) in zip(open, biases) where parts.count == 1 {
       outcomes[place] = parts[0].outcome
@@ -307,9 +305,11 @@ struct RelationSearch {
         parts.count >= Self.mostCandidates, let likeness = parts.first?.likeness
       else { continue }
       for candidate in candidates(for: index, likeness) where !used.contains(candidate) {
-        let search = try PairSearch(a[candidate], b[index], likeness)
-        let isSame = ofB[index].isConstant ? true : try !search.arrangements().isEmpty
-        if isSame { used.insert(candidate) }
+        if !ofB[index].isConstant {
+          let search = try PairSearch(a[candidate], b[index], likeness)
+          guard try !search.arrangements().isEmpty else { continue }
+        }
+        used.insert(candidate)
       }
     }
     // A bias of zeros leaves no trace where a normalisation was folded.

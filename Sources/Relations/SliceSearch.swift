@@ -31,7 +31,7 @@ struct SliceSearch {
   ) throws(NetconvError) -> [RelatedPart]? {
     guard tensor.count <= Self.mostValues else { return nil }
     let sums = try SliceSums(tensor)
-    guard let sum = sums.lines.first.map({ $0.before[$0.before.count - 1] }) else { return nil }
+    guard let sum = sums.total else { return nil }
     var found: [RelatedPart] = []
     for candidate in candidates {
       found += try parts(of: tensor, sums, sum, in: candidate)
@@ -47,9 +47,8 @@ struct SliceSearch {
   ) throws(NetconvError) -> [RelatedPart] {
     let source = a[candidate]
     if source.count == tensor.count {
-      let line = ofA[candidate].lines.first
-      guard line.map({ $0.before[$0.before.count - 1] }) == sum else { return [] }
-      return try whole(tensor, sums, of: source).map { part($0, candidate) }
+      guard ofA[candidate].total == sum else { return [] }
+      return try whole(tensor, sums, of: source, ofA[candidate]).map { part($0, candidate) }
     }
     guard source.count > tensor.count else { return [] }
     var found: [RelatedPart] = []
@@ -57,7 +56,7 @@ struct SliceSearch {
       for (start, length) in line.starts(of: sum, count: tensor.count, in: source.count) {
         let section = RelatedPart.Section(axis: line.axis, range: start..<start + length)
         let cut = source.section(section)
-        for move in try whole(tensor, sums, of: cut) {
+        for move in try whole(tensor, sums, of: cut, SliceSums(cut)) {
           found.append(part(move, candidate, from: [section]))
         }
       }
@@ -72,9 +71,9 @@ struct SliceSearch {
     for line in sums.lines {
       var pieces: [Int: [(length: Int, source: Int)]] = [:]
       for candidate in candidates where a[candidate].count < tensor.count {
-        guard let own = ofA[candidate].lines.first else { continue }
-        let sum = own.before[own.before.count - 1]
-        guard sum != Self.zeros(a[candidate].count) else { continue }
+        guard let sum = ofA[candidate].total, sum != Self.zeros(a[candidate].count) else {
+          continue
+        }
         for (start, length) in line.starts(of: sum, count: a[candidate].count, in: tensor.count) {
           pieces[start, default: []].append((length, candidate))
         }
@@ -97,7 +96,8 @@ struct SliceSearch {
         guard choices.count == 1, let piece = choices.first else { return nil }
         let target = RelatedPart.Section(axis: line.axis, range: place..<place + piece.length)
         let section = tensor.section(target)
-        let moves = try whole(section, SliceSums(section), of: a[piece.source])
+        let moves = try whole(
+          section, SliceSums(section), of: a[piece.source], ofA[piece.source])
         guard moves.count == 1 else { return nil }
         parts.append(part(moves[0], piece.source, to: [target]))
         place += piece.length
@@ -119,12 +119,13 @@ struct SliceSearch {
 
   /// The ways in which a tensor is all of another, with its places in any order.
   private func whole(
-    _ tensor: RelatedTensor, _ sums: SliceSums, of source: RelatedTensor
+    _ tensor: RelatedTensor, _ sums: SliceSums, of source: RelatedTensor,
+    _ ofSource: SliceSums
   ) throws(NetconvError) -> [Move] {
     let plain = try PairSearch(source, tensor, .exact).arrangements()
     guard plain.isEmpty else { return plain.map { ($0, [:]) } }
     var found: [Move] = []
-    for tables in SliceSums.tables(try SliceSums(source), source.shape, to: sums) {
+    for tables in SliceSums.tables(ofSource, source.shape, to: sums) {
       guard try tables.fits(source, tensor),
         let move = tables.rearrangement(of: source.shape, to: tensor.shape)
       else { continue }

@@ -16,6 +16,8 @@ struct SliceSums {
   }
 
   let lines: [Line]
+  /// The sum over all places; `nil` of a single value.
+  var total: UInt64? { lines.first.map { $0.sum(0..<$0.sums.count) } }
 
   /// Lines that are known.
   init(lines: [Line]) { self.lines = lines }

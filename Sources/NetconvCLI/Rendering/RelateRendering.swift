@@ -7,7 +7,7 @@ enum RelateRendering {
     for (name, source) in [("A", report.a), ("B", report.b)] {
       Output.print(
         SidesRendering.line(
-          name, path: escaped(source.path), format: source.format, framework: source.framework,
+          name, path: source.path, format: source.format, framework: source.framework,
           tensorCount: source.tensorCount))
     }
     if !report.tensors.isEmpty { Output.print("") }
@@ -93,9 +93,10 @@ enum RelateRendering {
 
 extension RelateRendering {
   private static func lines(_ map: RelateReport.Map) -> [String] {
-    var lines = ["wrote \(escaped(map.path)): how to make \(tensors(map.made))"]
+    var lines = ["wrote \(escaped(map.path)): how to make \(SidesRendering.tensors(map.made))"]
     if map.named > 0 {
-      lines.append("  \(tensors(map.named)) by name, since values do not tell which they are")
+      lines.append(
+        "  \(SidesRendering.tensors(map.named)) by name, since values do not tell which they are")
     }
     for (names, what) in [
       (map.undecided, "to be decided: one of several candidates"), (map.unrelated, "not made"),
@@ -103,10 +104,6 @@ extension RelateRendering {
       lines.append("  \(what): \(names.map { escaped($0) }.joined(separator: ", "))")
     }
     return lines
-  }
-
-  private static func tensors(_ count: Int) -> String {
-    count == 1 ? "1 tensor" : "\(grouped(count)) tensors"
   }
 }
 
@@ -141,18 +138,19 @@ extension RelateRendering {
 
   /// The tensors with the same mistake together, in the order of the first of each.
   private static func mistakes(_ report: RelateReport, _ consumer: String) -> [String] {
-    let wrong = report.tensors.compactMap { entry in entry.mistake.map { (entry.tensor, $0) } }
-    var seen: Set<String> = []
-    return wrong.flatMap { _, mistake -> [String] in
-      let remedy = remedy(mistake, consumer)
-      guard seen.insert("\(mistake.kind) \(remedy)").inserted else { return [] }
-      let tensors = wrong.filter {
-        $0.1.kind == mistake.kind && Self.remedy($0.1, consumer) == remedy
+    var groups: [(heading: String, remedy: String, names: [String])] = []
+    for entry in report.tensors {
+      guard let mistake = entry.mistake else { continue }
+      let (heading, remedy) = (words(mistake.kind), remedy(mistake, consumer))
+      let name = escaped(entry.tensor.name)
+      if let group = groups.firstIndex(where: { $0.heading == heading && $0.remedy == remedy }) {
+        groups[group].names.append(name)
+      } else {
+        groups.append((heading, remedy, [name]))
       }
-      return [
-        "\(words(mistake.kind)): \(tensors.map { escaped($0.0.name) }.joined(separator: ", "))",
-        "  " + remedy,
-      ]
+    }
+    return groups.flatMap {
+      ["\($0.heading): \($0.names.joined(separator: ", "))", "  \($0.remedy)"]
     }
   }
 
@@ -169,11 +167,11 @@ extension RelateRendering {
 
   /// `HWIO in A, OIHW for torch: rearrange(tensor of A, 'h w i o -> o i h w')`.
   private static func remedy(_ mistake: RelateReport.Mistake, _ consumer: String) -> String {
-    let sizes = mistake.sizes.sorted { $0.key < $1.key }.map { ", \($0.key)=\($0.value)" }
     var text = "\(mistake.sourceLayout) in A, \(mistake.layout) for \(consumer): "
     text +=
       mistake.kind == .movedNeedlessly
-      ? "take it as it is in A" : "rearrange(tensor of A, '\(mistake.pattern)'\(sizes.joined()))"
+      ? "take it as it is in A"
+      : "rearrange(tensor of A, '\(mistake.pattern)'\(einopsArguments(mistake.sizes)))"
     if !mistake.reversed.isEmpty {
       text += ", reversed along \(mistake.reversed.joined(separator: ", "))"
     }

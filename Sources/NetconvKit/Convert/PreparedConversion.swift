@@ -34,7 +34,7 @@ struct PreparedConversion {
     let replacements = try LayerReplacements(options: request.replacements)
     // A map says the layout of each tensor.
     guard request.map == nil || request.isAllOfMap else { throw .mapWithoutRest }
-    target = try Target.named(request.map == nil ? request.target : "source")
+    target = request.map == nil ? try Target.named(request.target) : .source
     try target.check(request.elementType)
     for rule in request.elementTypeRules { try target.check(rule.elementType) }
     formats = try Self.formats(of: request, target)

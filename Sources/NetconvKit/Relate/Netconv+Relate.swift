@@ -46,7 +46,7 @@ extension Netconv {
     return RelateReport(
       relations, (a, ofA), (b, ofB), map, consumer.map(placements),
       fitting: consumer == nil
-        ? Target.all.filter { !$0.keepsLayouts && placements(Consumer(asked: $0)).fit } : [])
+        ? Target.all.filter { $0 != .source && placements(Consumer(asked: $0)).fit } : [])
   }
 }
 
@@ -155,9 +155,7 @@ extension RelateReport.Part {
       to: part.target.map(RelateReport.Section.init),
       from: part.sourceSections.map(RelateReport.Section.init),
       pattern: part.rearrangement?.pattern, sizes: part.rearrangement?.patternSizes ?? [:],
-      reversed: part.rearrangement?.reversed.map(\.lowercased).sorted() ?? [],
-      orders: Dictionary(
-        uniqueKeysWithValues: part.orders.map { ($0.key.lowercased, $0.value) }),
+      reversed: part.rearrangement?.reversedNames ?? [], orders: part.namedOrders,
       addend: part.addend.map { .init(tensors[$0]) }, exact: part.isExact, change: change,
       summary: Self.summary(part))
   }
@@ -199,13 +197,12 @@ extension RelateReport.Part {
     } else if isTransposition(rearrangement) {
       words.append("transposed")
     } else {
-      let sizes = rearrangement.patternSizes.sorted { $0.key < $1.key }
-      words.append(rearrangement.pattern + sizes.map { ", \($0.key)=\($0.value)" }.joined())
+      words.append(rearrangement.pattern + einopsArguments(rearrangement.patternSizes))
     }
     if !rearrangement.reversed.isEmpty {
       words.append(
         "reversed along "
-          + rearrangement.reversed.map(\.lowercased).sorted().joined(separator: ", "))
+          + rearrangement.reversedNames.joined(separator: ", "))
     }
     for (axis, order) in part.orders.sorted(by: { $0.key.lowercased < $1.key.lowercased }) {
       let shown = order.prefix(8).map(String.init).joined(separator: ", ")

@@ -4,6 +4,7 @@ import Transforms
 
 /// How a tensor of B should have been made of one of A for a consumer, and how it was.
 struct Placement {
+  /// What the tensor of B may have been made of.
   private let parts: [RelatedPart]
   /// Whether it is a kernel, which has more than one axis.
   let isOfKernel: Bool
@@ -50,13 +51,12 @@ struct Placement {
   }
 
   /// What was done instead of what the consumer wants; `nil` if nothing else was.
-  ///
   var mistake: RelateReport.Mistake? {
     kind.map { kind in
       RelateReport.Mistake(
         kind: kind, sourceLayout: wanted.source.description, layout: wanted.target.description,
         shape: (try? wanted.target.shape(wanted.sizes)) ?? [], pattern: wanted.pattern,
-        sizes: wanted.patternSizes, reversed: wanted.reversed.map(\.lowercased).sorted(),
+        sizes: wanted.patternSizes, reversed: wanted.reversedNames,
         gates: wanted.gatePlaces == nil ? nil : wanted.target.gates?.description)
     }
   }
@@ -85,6 +85,7 @@ struct Placement {
   /// Both are sums of what each axis of B contributes, so that a walk along each axis decides it. Where B splits an
   /// axis that the consumer has as one, places between are compared as well.
   private func isSame(_ one: StridedCopy, _ other: StridedCopy) -> Bool {
+    guard one != other else { return true }
     guard one.count == other.count else { return false }
     var stride = count
     for size in shape where size > 0 {

@@ -21,6 +21,12 @@ private struct MapWriter {
   /// Tensors of B for which there is no rule.
   private(set) var unrelated: [String] = []
   private let a: [Tensor]
+
+  /// A rule where values leave several, and the tensor that it takes.
+  private struct Candidate {
+    let source: Int?
+    let rule: WeightsMap.Part
+  }
   /// Which layer of A a layer of B comes from, and which role of A a role of B.
   private let layers: Set<[String]>
   private let roles: Set<[String]>
@@ -28,6 +34,7 @@ private struct MapWriter {
   init(_ relations: WeightRelations, _ a: [Tensor], _ b: ReadSource) {
     self.a = a
     let ofB = b.network.tensors
+    let names = ContainerNames(b)
     var (layers, roles): (Set<[String]>, Set<[String]>) = ([], [])
     for relation in relations.tensors {
       guard case .related(let parts) = relation.outcome, parts.count == 1,
@@ -41,7 +48,7 @@ private struct MapWriter {
     self.roles = roles
     for relation in relations.tensors {
       let tensor = ofB[relation.tensor]
-      let name = b.containerName(of: tensor)
+      let name = names.name(of: tensor)
       let made = { (parts: [WeightsMap.Part], candidates: [WeightsMap.Part]?) in
         WeightsMap.Made(
           name: name, shape: tensor.storedShape,
@@ -56,9 +63,10 @@ private struct MapWriter {
           unrelated.append(name)
         }
       case .undetermined(_, let parts):
-        let all = parts.filter { rule(for: $0, of: tensor) != nil }
-        let named = namedAlike(all, as: tensor)
-        let rules = named.compactMap { rule(for: $0, of: tensor) }
+        let all = parts.compactMap { part in
+          rule(for: part, of: tensor).map { Candidate(source: part.source, rule: $0) }
+        }
+        let rules = namedAlike(all, as: tensor).map(\.rule)
         if rules.isEmpty {
           unrelated.append(name)
         } else if rules.count == 1 {
@@ -72,8 +80,8 @@ private struct MapWriter {
   }
 
   /// The candidates that names leave: all of them if names say nothing.
-  private func namedAlike(_ parts: [RelatedPart], as tensor: Tensor) -> [RelatedPart] {
-    var left = parts
+  private func namedAlike(_ candidates: [Candidate], as tensor: Tensor) -> [Candidate] {
+    var left = candidates
     for pairs in [
       { (source: Tensor) in layers.contains([source.layer, tensor.layer]) },
       { (source: Tensor) in
@@ -83,7 +91,6 @@ private struct MapWriter {
       let fitting = left.filter { $0.source.map { pairs(a[$0]) } ?? false }
       if !fitting.isEmpty { left = fitting }
     }
-    // Of one tensor any arrangement gives the same values here, and may not in another checkpoint.
     return left
   }
 
@@ -109,11 +116,8 @@ private struct MapWriter {
     {
       rule.pattern = move.pattern
       if !move.patternSizes.isEmpty { rule.sizes = move.patternSizes }
-      if !move.reversed.isEmpty { rule.reversed = move.reversed.map(\.lowercased).sorted() }
-      if !part.orders.isEmpty {
-        rule.orders = Dictionary(
-          uniqueKeysWithValues: part.orders.map { ($0.key.lowercased, $0.value) })
-      }
+      if !move.reversed.isEmpty { rule.reversed = move.reversedNames }
+      if !part.orders.isEmpty { rule.orders = part.namedOrders }
     }
     rule.plus = part.addend.map { a[$0].stored.path }
     switch part.likeness {
@@ -154,14 +158,20 @@ private struct MapWriter {
   }
 }
 
-extension ReadSource {
-  /// What a container calls a tensor: of what netconv wrote, not the path of its file.
-  func containerName(of tensor: Tensor) -> String {
+/// What containers call the tensors of a source: of what netconv wrote, not the paths of their files.
+private struct ContainerNames {
+  private let records: [String: String]
+
+  init(_ source: ReadSource) {
+    records = Dictionary(
+      (source.converted?.manifest.tensors ?? []).flatMap { record in
+        record.places.values.map { ($0.path, record.name) }
+      }, uniquingKeysWith: { first, _ in first })
+  }
+
+  func name(of tensor: Tensor) -> String {
     let path = tensor.stored.path
-    let record = converted?.manifest.tensors.first { record in
-      record.places.values.contains { $0.path == path }
-    }
-    if let record { return record.name }
+    if let name = records[path] { return name }
     // A container that holds its graph is named in front of its tensors.
     let parts = path.split(separator: ":", maxSplits: 1)
     let isContainer =

@@ -12,6 +12,11 @@ package func grouped(_ number: Int) -> String {
   return String(decoding: text, as: UTF8.self)
 }
 
+/// `, h=7, w=7`: the sizes that a call of einops is given behind its pattern.
+package func einopsArguments(_ sizes: [String: Int]) -> String {
+  sizes.sorted { $0.key < $1.key }.map { ", \($0.key)=\($0.value)" }.joined()
+}
+
 /// `13.1 MB`.
 package func byteCount(_ bytes: Int) -> String {
   var value = Double(bytes)

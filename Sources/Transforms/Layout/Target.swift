@@ -40,7 +40,7 @@ public struct Target: Sendable, Equatable {
   /// What its loaders look for as `format` among the texts of a safetensors file.
   public var safetensorsFormat = "np"
   /// Whether every tensor keeps the layout that it has in the source.
-  package var keepsLayouts = false
+  var keepsLayouts = false
 
   /// Every target; one line per file in `Targets`, and a test compares the two.
   public static let all: [Target] = [

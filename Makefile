@@ -229,7 +229,7 @@ $(FIXTURES_VENV)/main/installed: Tools/fixtures/requirements.txt
 	$(@D)/bin/pip install --quiet -r $<
 	touch $@
 
-# Side by side with the programs one would use instead. Inputs are made once, 1.4 GB in $(BENCH_INPUTS).
+# Side by side with the programs one would use instead. Inputs are made once, 10 GB in $(BENCH_INPUTS).
 # BENCH takes options: `make bench BENCH='--runs 3 --only verify,run-*'`.
 BENCH_INPUTS ?= $(VENV)/../bench
 BENCH ?=

@@ -5,8 +5,8 @@ Usage: bench.py NETCONV REPOSITORY --inputs FOLDER [--only NAME,...] [--runs N] 
 
 Programs are run as whole processes, in turns, N times after a warm-up; figures are medians, peak memory is
 the most of all runs. A ratio below 1 says that netconv takes less. What is not installed is skipped by name.
-Inputs are made once, with a script each, and kept in FOLDER: 2.5 GB, 25 GB with --growth.
-Needs: h5py, numpy, onnx, onnxruntime; TensorFlow and Keras for the row that compares with them.
+Inputs are made once, with a script each, and kept in FOLDER: 10 GB, 33 GB with --growth.
+Needs: h5py, numpy, onnx, onnxruntime; TensorFlow and Keras, or torch, for the rows that need them.
 """
 import argparse
 import fnmatch
@@ -21,6 +21,7 @@ import filters
 import kernels
 import latency
 import machine
+import relations
 import report
 import sequences
 import start
@@ -38,6 +39,8 @@ COMPARISONS: dict[str, Callable[[Bench], Iterator[Row | Table]]] = {
     "help": start.help_text,
     "inspect": start.inspect,
     "inspect-variables": start.inspect_variables,
+    "inspect-tensors": start.inspect_tensors,
+    "relate": relations.relate,
     "verify": verification.verify,
     "verify-rest": verification.rest,
     **{f"run-{network}-{batch}": latency.latency(network, batch)
@@ -47,6 +50,7 @@ COMPARISONS: dict[str, Callable[[Bench], Iterator[Row | Table]]] = {
     "blur": filters.blur,
     "slider": filters.slider,
     "growth-convert": conversion.growth,
+    "growth-relate": relations.growth,
     "growth-verify": verification.growth,
     "growth-sequences": sequences.growth,
 }

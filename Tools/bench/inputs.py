@@ -44,6 +44,14 @@ class Inputs:
             name, options = f"{name}-{megabytes}", ["--megabytes", str(megabytes)]
         return self.made(name, ("make_tensorflow.py",), "OUT", "--variables", str(count), *options)
 
+    def weights(self, count: int, megabytes: int, torch: bool = False) -> Path:
+        """The folder of weights with `count` tensors of this size in all, and the same for another framework."""
+        name, options = f"weights-{count}-{megabytes}", []
+        if torch:
+            name, options = f"{name}-torch", ["--torch"]
+        return self.made(name, ("make_weights.py",), "OUT", "--tensors", str(count),
+                         "--megabytes", str(megabytes), *options)
+
     def mnist(self, packed: Path) -> Path:
         """The folder of the MNIST test set, unpacked from `packed`."""
         folder = self.folder / "mnist"

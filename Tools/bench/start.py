@@ -40,3 +40,20 @@ def inspect_variables(bench: Bench) -> Iterator[Row]:
     netconv, begin = results["netconv"], results["start"]
     yield Row("inspect 1,000 variables of TensorFlow: beyond the start", milliseconds(netconv),
               f"--help: {milliseconds(begin)}", Figure(1e3 * (netconv.wall - begin.wall), "ms"), Limit(10))
+
+
+def inspect_tensors(bench: Bench) -> Iterator[Row]:
+    """What the list of a file of weights costs beyond the program's start."""
+    has_torch = has_modules("torch")
+    if not has_torch:
+        bench.skip("inspect of a file of PyTorch", "torch is not installed")
+    folder = bench.inputs.weights(1000, 100, torch=has_torch)
+    kinds = ["pt", "safetensors", "npz"] if has_torch else ["npz"]
+    results = bench.alternate(
+        *(bench.own("inspect", folder / f"a.{kind}", name=kind) for kind in kinds),
+        bench.own("--help", name="start"), runs=TIMES * bench.runs)
+    begin = results["start"]
+    for kind in kinds:
+        yield Row(f"inspect 1,000 tensors, 100 MB, .{kind}: beyond the start", milliseconds(results[kind]),
+                  f"--help: {milliseconds(begin)}",
+                  Figure(1e3 * (results[kind].wall - begin.wall), "ms"), Limit(15))

@@ -38,8 +38,8 @@ struct PairSearch {
     var found: [Rearrangement] = []
     var tried: [StridedCopy] = []
     let isFinerThanShape = b.layout != nil || a.shape.count { $0 > 1 } < b.shape.count { $0 > 1 }
-    var candidates = Arrangements(a.atoms, b.shape, ofTarget: false)
-    var others = Arrangements(b.atoms, isFinerThanShape ? a.shape : [0], ofTarget: true)
+    var candidates = Arrangements(a.axes, b.shape, known: .source)
+    var others = Arrangements(b.axes, isFinerThanShape ? a.shape : [0], known: .target)
     while found.count < Self.mostArrangements,
       let candidate = candidates.next() ?? others.next()
     {

@@ -38,23 +38,17 @@ public struct RelatedTensor: Sendable {
   public var count: Int { source.count }
 
   /// The axes of the array, each the known axes that are merged in it, slowest first; axes of one place have none.
-  var atoms: [[Atom]] {
+  var axes: [[SizedAxis]] {
     guard let layout else {
       return shape.enumerated().map { place, size in
-        size == 1 ? [] : [Atom(axis: Axis.places[place], size: size)]
+        size == 1 ? [] : [SizedAxis(Axis.places[place], size: size)]
       }
     }
     return layout.dimensions.map { dimension in
       dimension.axes.compactMap { axis in
         let size = sizes[axis] ?? 1
-        return size == 1 ? nil : Atom(axis: axis, size: size)
+        return size == 1 ? nil : SizedAxis(axis, size: size)
       }
     }
   }
-}
-
-/// An axis that a rearrangement moves as one.
-struct Atom: Sendable, Hashable {
-  let axis: Axis
-  let size: Int
 }

@@ -46,7 +46,7 @@ struct ScaleSearch {
 
   /// The first arrangement of axes after which there is a factor, or one for each place of an axis.
   func find() throws(NetconvError) -> Found? {
-    var candidates = Arrangements(a.atoms, b.shape, ofTarget: false)
+    var candidates = Arrangements(a.axes, b.shape, known: .source)
     while let candidate = candidates.next(), candidate.reversed.isEmpty {
       let axes: [Int?] = [nil] + b.shape.indices.filter { b.shape[$0] > 1 }
       for axis in axes where b.count / (axis.map { b.shape[$0] } ?? 1) >= Self.fewest {

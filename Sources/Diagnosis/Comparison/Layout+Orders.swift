@@ -2,18 +2,6 @@ import ModelIR
 
 // What recognises an order by values tries orders, and moves values from one to another.
 
-extension Array {
-  /// Every order of the elements, from this one to its reverse.
-  var orders: [[Element]] {
-    guard count > 1 else { return [self] }
-    return indices.flatMap { index in
-      var rest = self
-      let first = rest.remove(at: index)
-      return rest.orders.map { [first] + $0 }
-    }
-  }
-}
-
 extension Layout {
   /// Each axis as a dimension of its own; `nil` if one comes twice.
   init?(apart axes: [Axis]) {

@@ -96,22 +96,21 @@ extension Reading {
 
   /// An order of the axes, and those that are reversed, that explain what was seen.
   private func orderFinding(_ seen: [Float]) -> String? {
-    guard seen.count == expected.count, let stored = Layout(apart: axes) else { return nil }
-    let orders = axes.orders
-    // The simplest explanation first.
-    let flips = Self.subsets(of: axes).sorted { $0.count < $1.count }
-    for flip in flips {
-      for order in orders {
-        guard let other = Layout(apart: order) else { continue }
-        let reversal = flip.isEmpty ? "" : ", " + Self.reversal(flip)
-        if order == axes {
-          if agree(seen, rearranged(stored, stored, flip)) { return Self.reversal(flip) }
-        } else if type != nil, agree(seen, rearranged(other, stored, flip)) {
-          return (axes.count == 2 ? "transposed: " : "")
-            + "read as \(other), is \(layout)\(reversal)"
-        } else if agree(seen, rearranged(stored, other, flip)) {
-          return "in the order \(other), is \(layout)\(reversal)"
-        }
+    let known = axes.map { [SizedAxis($0, size: sizes[$0] ?? 1)] }
+    guard seen.count == expected.count, known.joined().reduce(1, { $0 * $1.size }) == seen.count
+    else { return nil }
+    let loads = Arrangements(known, nil, known: .target)
+    let stores = Arrangements(known, nil, known: .source)
+    for (load, store) in zip(loads, stores) {
+      let flip = load.reversed
+      let reversal = flip.isEmpty ? "" : ", " + Self.reversal(flip)
+      if load.source == load.target {
+        if agree(seen, load.applied(to: expected)) { return Self.reversal(flip) }
+      } else if type != nil, agree(seen, load.applied(to: expected)) {
+        return (axes.count == 2 ? "transposed: " : "")
+          + "read as \(load.source), is \(layout)\(reversal)"
+      } else if agree(seen, store.applied(to: expected)) {
+        return "in the order \(store.target), is \(layout)\(reversal)"
       }
     }
     return nil
@@ -137,10 +136,6 @@ extension Reading {
   private static func reversal(_ axes: Set<Axis>) -> String {
     let names = axes.map(\.description).sorted().joined(separator: " and ")
     return axes == [.height, .width] ? "rotated: H and W reversed" : "\(names) reversed"
-  }
-
-  private static func subsets(of axes: [Axis]) -> [Set<Axis>] {
-    axes.reduce([[]]) { sets, axis in sets + sets.map { $0.union([axis]) } }
   }
 }
 

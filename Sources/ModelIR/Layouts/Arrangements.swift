@@ -1,0 +1,115 @@
+/// An axis that a rearrangement moves as one.
+package struct SizedAxis: Sendable, Hashable {
+  /// The axis.
+  package let axis: Axis
+  /// How many places it has.
+  package let size: Int
+
+  /// The axis `axis` of `size` places.
+  package init(_ axis: Axis, size: Int) {
+    self.axis = axis
+    self.size = size
+  }
+}
+
+/// The ways in which one array can become another by moving, merging and reversing whole axes: the simplest first.
+///
+/// Whatever looks for the order in which values lie, by the values, tries these.
+package struct Arrangements: Sequence, IteratorProtocol {
+  /// Which of the two arrays has the known axes.
+  package enum Side {
+    /// The one that is moved.
+    case source
+    /// The one that comes of it.
+    case target
+  }
+
+  /// Axes that both arrays have.
+  private let axes: [SizedAxis]
+  /// The axes of the known array, as groups of them.
+  private let known: [[SizedAxis]]
+  private let side: Side
+  /// The groups that the other array may have.
+  private let orders: [[[SizedAxis]]]
+  private var order = 0
+  private let reversals: [Set<Axis>]
+  private var reversal = 0
+
+  /// Arrays of more axes are only moved, not reversed.
+  private static let mostReversed = 5
+  private static let mostAxes = 7
+
+  /// Those in which the array on `side` has the axes `known`, and the other one the shape `shape`.
+  ///
+  /// - Parameters:
+  ///   - known: for each axis of the array the axes that are merged in it, slowest first.
+  ///   - shape: what merges neighbours; `nil` for an array that merges none.
+  package init(_ known: [[SizedAxis]], _ shape: [Int]?, known side: Side) {
+    self.known = known
+    self.side = side
+    axes = known.flatMap(\.self)
+    let isTried = axes.count <= Self.mostAxes
+    orders =
+      if let shape {
+        isTried ? Self.orders(of: axes, in: shape) : []
+      } else {
+        isTried ? axes.orders.map { $0.map { [$0] } } : []
+      }
+    let names = axes.map(\.axis)
+    reversals =
+      axes.count > Self.mostReversed
+      ? [[]]
+      : (0..<1 << names.count).map { mask in
+        Set(names.indices.filter { mask >> $0 & 1 == 1 }.map { names[$0] })
+      }.sorted { $0.count < $1.count }
+  }
+
+  /// The next, those with fewer reversed axes first.
+  package mutating func next() -> Rearrangement? {
+    guard !orders.isEmpty, reversal < reversals.count else { return nil }
+    let groups = orders[order]
+    let reversed = reversals[reversal]
+    order += 1
+    if order == orders.count {
+      order = 0
+      reversal += 1
+    }
+    let sizes = Dictionary(uniqueKeysWithValues: axes.map { ($0.axis, $0.size) })
+    let (source, target) = side == .source ? (known, groups) : (groups, known)
+    guard let from = Self.layout(source), let to = Self.layout(target) else { return nil }
+    return try? Rearrangement(from: from, to: to, sizes: sizes, reversing: reversed)
+  }
+
+  private static func layout(_ groups: [[SizedAxis]]) -> Layout? {
+    try? Layout(groups.isEmpty ? [Layout.Dimension([])] : groups.map { .init($0.map(\.axis)) })
+  }
+
+  /// The orders of the axes whose neighbours merge to axes of these sizes.
+  private static func orders(of axes: [SizedAxis], in sizes: [Int]) -> [[[SizedAxis]]] {
+    guard let size = sizes.first else { return axes.isEmpty ? [[]] : [] }
+    return groups(of: size, from: axes).flatMap { group in
+      orders(of: axes.filter { !group.contains($0) }, in: Array(sizes.dropFirst()))
+        .map { [group] + $0 }
+    }
+  }
+
+  /// The ordered choices of axes whose sizes have the product `size`.
+  private static func groups(of size: Int, from axes: [SizedAxis]) -> [[SizedAxis]] {
+    guard size > 1 else { return [[]] }
+    return axes.filter { size.isMultiple(of: $0.size) }.flatMap { axis in
+      groups(of: size / axis.size, from: axes.filter { $0 != axis }).map { [axis] + $0 }
+    }
+  }
+}
+
+extension Array {
+  /// Every order of the elements, from this one to its reverse.
+  package var orders: [[Element]] {
+    guard count > 1 else { return [self] }
+    return indices.flatMap { index in
+      var rest = self
+      let first = rest.remove(at: index)
+      return rest.orders.map { [first] + $0 }
+    }
+  }
+}

@@ -68,15 +68,18 @@ test-levels: build
 
 # What needs too long for every change, before a release: each verb on each model that says it is huge, the engines on
 # each set of vector instructions, additions that are compiled and tried, the size of the installed program, HDF5 files of all
-# kinds, and a short search for bytes that parsers do not stand.
+# kinds, each system call that can fail, each bit of small outputs, a short search for bytes that parsers do not stand, and
+# sanitizers.
 .PHONY: proof
 proof: dependencies
-	NETCONV_PROOF=1 $(SWIFT_TEST) --filter NetconvCLITests.OversizedModelTests
+	NETCONV_PROOF=1 $(SWIFT_TEST) --filter 'NetconvCLITests.(OversizedModelTests|FaultTests)'
 	$(MAKE) test-levels
 	$(MAKE) additions
 	$(MAKE) size
 	$(MAKE) hdf5
 	$(MAKE) fuzz TIME=20
+	$(MAKE) fuzz TARGET=bit-flips
+	$(MAKE) sanitize
 
 # HDF5 files of every kind that h5py writes, and damaged ones through the program; FILES of each, from SEED on.
 FILES ?= 10000
@@ -92,10 +95,30 @@ hdf5: build $(VENV)/interop
 # The parsers are built a second time, instrumented for libFuzzer and AddressSanitizer, which Apple's toolchain lacks.
 TARGET ?=
 TIME ?= 60
+# TARGET=bit-flips inverts each bit of small outputs, one at a time, in each container.
 .PHONY: fuzz
+ifeq ($(TARGET),bit-flips)
+fuzz: dependencies
+	NETCONV_FLIPS=all $(SWIFT_TEST) --filter NetconvKitTests.OutputBitFlipTests
+else
 fuzz: dependencies
 	NETCONV_FUZZ=1 NETCONV_WITHOUT_PLUGIN=1 $(SWIFT) build -c release --product Fuzzer --scratch-path .build-fuzz
 	Fuzzing/fuzz.sh .build-fuzz $(TIME) $(TARGET)
+endif
+
+# Tests of engines, readers, writers and C in builds that find wrong addresses, races, and what C leaves undefined. The
+# process that reads HDF5 has less memory than AddressSanitizer takes.
+SANITIZERS ?= address thread undefined
+SANITIZED ?= DigestsTests,ZlibTests,PicklesTests,ProtocolBuffersTests,PicturesTests,ImageFiltersTests,DatasetsTests,ReadersTests,WritersTests,ExecutionTests
+.PHONY: sanitize sanitize-address sanitize-thread sanitize-undefined
+sanitize: $(addprefix sanitize-,$(SANITIZERS))
+
+sanitize-address sanitize-thread: sanitize-%: dependencies
+	NETCONV_TESTS=$(SANITIZED) $(SWIFT_TEST) --sanitize=$* --scratch-path .build-$*
+
+sanitize-undefined: dependencies
+	NETCONV_TESTS=$(SANITIZED) $(SWIFT_TEST) -Xcc -fsanitize=undefined -Xcc -fsanitize-trap=undefined \
+	  --scratch-path .build-undefined
 
 # An operator, an activation and a container that nobody needs, added to a copy, compiled and tried.
 .PHONY: additions

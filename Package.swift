@@ -58,7 +58,7 @@ let package = Package(
     .target(name: "Pickles", dependencies: ["Files", "ModelIR"]),
     .target(name: "Operators", dependencies: ["ModelIR"]),
     .target(name: "ModelDSL", dependencies: ["Operators", "ModelIR"]),
-    .target(name: "Documents", dependencies: ["Operators", "ModelIR"]),
+    .target(name: "Documents", dependencies: ["Operators", "ModelIR", "Digests"]),
     .target(
       name: "Readers",
       dependencies: [
@@ -211,6 +211,13 @@ if Context.environment["NETCONV_WITHOUT_PLUGIN"] == nil {
   package.products.append(.plugin(name: "NetconvPlugin", targets: ["NetconvPlugin"]))
   package.targets.append(
     .plugin(name: "NetconvPlugin", capability: .buildTool(), dependencies: ["netconv"]))
+}
+
+// A library that lets calls of netconv fail; only this package's own tests load it.
+if Context.environment["NETCONV_WITHOUT_PLUGIN"] != nil {
+  package.products.append(.library(name: "FaultShim", type: .dynamic, targets: ["FaultShim"]))
+  package.targets.append(
+    .target(name: "FaultShim", path: "Tests/FaultShim", publicHeadersPath: "."))
 }
 
 // The micro-benchmarks need a package that nothing else needs; `make microbench` asks for them. They are part of

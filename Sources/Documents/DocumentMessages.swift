@@ -33,6 +33,14 @@ extension NetconvError {
         + "read those, with this description as their graph")
   }
 
+  static func changedManifest(stated: String, found: String?) -> NetconvError {
+    let found = found.map { ", not of what is there (\($0.prefix(16))…)" } ?? ""
+    return NetconvError(
+      .badData,
+      "its SHA-256 (\(stated.prefix(16))…) is that of another manifest\(found); it was changed after it was written, "
+        + "so convert the model again")
+  }
+
   static func unreadable(_ reason: String) -> NetconvError {
     NetconvError(.badData, "cannot be read: \(reason)")
   }

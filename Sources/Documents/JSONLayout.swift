@@ -16,6 +16,26 @@ package struct JSONLayout {
     return layout.output
   }
 
+  /// JSON without the white space between its values.
+  package static func compacted(_ bytes: [UInt8]) -> [UInt8] {
+    var output: [UInt8] = []
+    output.reserveCapacity(bytes.count)
+    var isInString = false
+    var isEscaped = false
+    for byte in bytes {
+      if isInString {
+        isInString = byte != UInt8(ascii: "\"") || isEscaped
+        isEscaped = byte == UInt8(ascii: "\\") && !isEscaped
+      } else if byte == 0x20 || byte == 0x09 || byte == 0x0a || byte == 0x0d {
+        continue
+      } else {
+        isInString = byte == UInt8(ascii: "\"")
+      }
+      output.append(byte)
+    }
+    return output
+  }
+
   private init(input: [UInt8], mark: [UInt8]) {
     self.input = input
     self.mark = mark

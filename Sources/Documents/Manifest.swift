@@ -36,6 +36,9 @@ public struct Manifest: Sendable, Codable {
   public var replaced: [ReplacementRecord]?
   /// Inputs and what each layer makes of them; `nil` if none were asked for.
   public var goldens: Goldens?
+  /// SHA-256 of the document without the blanks between its values, with 64 zeros in this place, as hexadecimal; `nil`
+  /// until ``encoded()`` computes it, and in manifests that were written before there was one.
+  public internal(set) var sha256: String?
 
   /// A manifest of `content`.
   public init(
@@ -69,6 +72,7 @@ public struct Manifest: Sendable, Codable {
     case folded
     case replaced
     case goldens
+    case sha256
   }
 
   /// What was written of a network.
@@ -110,6 +114,7 @@ public struct Manifest: Sendable, Codable {
     folded = try document.decodeIfPresent(FoldingRecord.self, forKey: .folded)
     replaced = try document.decodeIfPresent([ReplacementRecord].self, forKey: .replaced)
     goldens = try document.decodeIfPresent(Goldens.self, forKey: .goldens)
+    sha256 = try document.decodeIfPresent(String.self, forKey: .sha256)
   }
 
   /// Writes a manifest.
@@ -130,9 +135,10 @@ public struct Manifest: Sendable, Codable {
     try document.encodeIfPresent(folded, forKey: .folded)
     try document.encodeIfPresent(replaced, forKey: .replaced)
     try document.encodeIfPresent(goldens, forKey: .goldens)
+    try document.encodeIfPresent(sha256, forKey: .sha256)
   }
 
-  /// Decodes a manifest and checks format and version.
+  /// Decodes a manifest and checks format, version and its checksum, if it states one.
   ///
   /// - Throws: `badData`.
   public static func decode(_ bytes: [UInt8]) throws(NetconvError) -> Manifest {
@@ -143,7 +149,9 @@ public struct Manifest: Sendable, Codable {
     let header = try JSONDocument.decode(Header.self, from: bytes)
     guard header.format == format else { throw .wrongFormat(header.format, expected: format) }
     guard header.version == version else { throw .wrongVersion(header.version, expected: version) }
-    return try JSONDocument.decode(Manifest.self, from: bytes)
+    let manifest = try JSONDocument.decode(Manifest.self, from: bytes)
+    try manifest.checkChecksum(bytes)
+    return manifest
   }
 
   /// Where the goldens are.

@@ -91,6 +91,8 @@ public struct WeightsMap: Sendable, Codable, Equatable {
     public var orders: [String: [Int]]?
     /// A tensor of the source that is added, in float32.
     public var plus: String?
+    /// The type that values are rounded to, where they are stored as one of more bits.
+    public var rounded: String?
     /// What values are multiplied by.
     public var factor: Double?
     /// The normalisation that is folded into the values.
@@ -111,6 +113,7 @@ public struct WeightsMap: Sendable, Codable, Equatable {
       reversed = try document.decodeIfPresent([String].self, forKey: .reversed)
       orders = try document.decodeIfPresent([String: [Int]].self, forKey: .orders)
       plus = try document.decodeIfPresent(String.self, forKey: .plus)
+      rounded = try document.decodeIfPresent(String.self, forKey: .rounded)
       factor = try document.decodeIfPresent(Double.self, forKey: .factor)
       normalization = try document.decodeIfPresent(FoldedNormalization.self, forKey: .normalization)
     }

@@ -50,12 +50,16 @@ public enum Directory {
     guard let stream = opendir(path) else { throw .cannotOpen(path, errno) }
     defer { closedir(stream) }
     var names: [String] = []
+    // At the end, and after a failure, there is no entry; only the number of the error tells which it was.
+    errno = 0
     while let entry = readdir(stream) {
       let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
         pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
       }
       if name != ".", name != ".." { names.append(name) }
+      errno = 0
     }
+    guard errno == 0 else { throw .cannotOpen(path, errno) }
     return names.sorted()
   }
 

@@ -1,3 +1,5 @@
+import ModelIR
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Darwin)
@@ -22,6 +24,15 @@ public struct FileState: Sendable, Equatable {
   public init?(path: String) {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
+    self.init(status)
+  }
+
+  /// What stands at `path`, through symbolic links.
+  ///
+  /// - Throws: `cannotOpen` if nothing does, or the system will not say.
+  public init(of path: String) throws(NetconvError) {
+    var status = stat()
+    guard stat(path, &status) == 0 else { throw .cannotOpen(path, errno) }
     self.init(status)
   }
 

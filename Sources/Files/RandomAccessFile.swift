@@ -96,12 +96,11 @@ public final class RandomAccessFile: Sendable {
   /// - Throws: `inputOutput`.
   public func checkUnchanged() throws(NetconvError) {
     guard isNamed else { return }
-    guard let found = FileState(path: path), found.isSameFile(as: state) else {
-      throw .replacedWhileRead(path)
-    }
-    guard found == state, FileState(descriptor: descriptor) == state else {
-      throw .changedWhileRead(path)
-    }
+    let found = FileState(path: path)
+    if found == nil, errno != ENOENT, errno != ENOTDIR { throw .cannotRead(path, errno) }
+    guard let found, found.isSameFile(as: state) else { throw .replacedWhileRead(path) }
+    guard let held = FileState(descriptor: descriptor) else { throw .cannotRead(path, errno) }
+    guard found == state, held == state else { throw .changedWhileRead(path) }
   }
 
   /// Fills `buffer` with the bytes from `offset` on.

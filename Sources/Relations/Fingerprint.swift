@@ -16,11 +16,22 @@ struct Fingerprint: Sendable, Equatable {
   var lowest = UInt32.max
   var highest = UInt32.min
 
+  /// Every bit that is set in a value.
+  var used: UInt32 = 0
+
   /// Whether all values are the same.
   var isConstant: Bool { lowest >= highest }
 
   /// Whether a value is none of float32's, so that it was rounded to be compared.
   var isWide = false
+
+  /// The type of fewer bits whose values all of them are, whatever they are stored as; `nil` if there is none, or nothing
+  /// to tell it by.
+  var narrowType: ElementType? {
+    guard !isConstant, !isWide else { return nil }
+    if used & 0xffff == 0 { return .bfloat16 }
+    return used & 0x1fff == 0 ? .float16 : nil
+  }
 
   /// Adds values.
   mutating func add(_ values: UnsafeBufferPointer<Float>, withRounded: Bool) {
@@ -30,6 +41,7 @@ struct Fingerprint: Sendable, Equatable {
       zeroCount += bits & 0x7fff_ffff == 0 ? 1 : 0
       lowest = min(lowest, bits)
       highest = max(highest, bits)
+      used |= bits
     }
     guard withRounded else { return }
     let rounded = UnsafeMutableBufferPointer<Float>.allocate(capacity: values.count)
@@ -47,7 +59,7 @@ struct Fingerprint: Sendable, Equatable {
       sum: a.sum &+ b.sum, halves: a.halves &+ b.halves,
       brains: a.brains &+ b.brains, zeroCount: a.zeroCount + b.zeroCount,
       lowest: min(a.lowest, b.lowest), highest: max(a.highest, b.highest),
-      isWide: a.isWide || b.isWide)
+      used: a.used | b.used, isWide: a.isWide || b.isWide)
   }
 
   /// Steele, Lea and Flood's finalizer of 64 bits, in two steps.

@@ -67,7 +67,7 @@ struct InexactSearch {
         parts.append([part(.negated)])
         continue
       }
-      parts.append(scaled(found, tensor.source.elementType).map { part(.scaled($0)) })
+      parts.append(scaled(found, tensor.valueType).map { part(.scaled($0)) })
     }
     return parts.count == 1 ? parts[0] : []
   }
@@ -99,7 +99,7 @@ struct InexactSearch {
     guard tensor.isVector, !scales.isEmpty else { return [] }
     let stored: [Float] = try tensor.source.values(0..<tensor.count)
     let values = stored.map(Double.init)
-    let search = FoldSearch(vectors(of: tensor.count), tensor.source.elementType)
+    let search = FoldSearch(vectors(of: tensor.count), tensor.valueType)
     return scales.map { scale in
       search.biases(values, scale).map { RelatedPart(source: $0.beta, likeness: .folded($0)) }
     }.filter { !$0.isEmpty }

@@ -131,12 +131,12 @@ extension RelatedPart {
 }
 
 extension Likeness {
-  /// Does it to the values of an array of the shape `shape`; rounding to a type is left to the one who writes them.
+  /// Does it to the values of an array of the shape `shape`.
   fileprivate func applied(
     to values: [Float], shape: [Int], _ tensors: [RelatedTensor]
   ) throws(NetconvError) -> [Float] {
     switch self {
-    case .exact, .rounded: return values
+    case .exact, .rounded: return values.map { Float(bitPattern: apply(to: $0.bitPattern)) }
     case .negated: return values.map { -$0 }
     case .scaled(let scale):
       let factors = try scale.normalization?.factors(tensors) ?? scale.values

@@ -12,6 +12,8 @@ public struct RelatedTensor: Sendable {
   public let sizes: [Axis: Int]
   /// The values, in stored order.
   public let source: any TensorSource
+  /// The type that values were last rounded to: of fewer bits than the stored one, where they tell that.
+  private(set) var valueType: ElementType
 
   /// A tensor of which only the shape is known.
   ///
@@ -21,6 +23,7 @@ public struct RelatedTensor: Sendable {
     self.name = name
     self.shape = shape
     self.source = source
+    valueType = source.elementType
     layout = nil
     sizes = [:]
   }
@@ -30,8 +33,16 @@ public struct RelatedTensor: Sendable {
     name = tensor.stored.path
     shape = tensor.storedShape
     source = tensor.stored.source
+    valueType = tensor.stored.source.elementType
     layout = tensor.spec.kind == .unknown ? nil : tensor.storedLayout
     sizes = tensor.spec.sizes
+  }
+
+  /// The same, as values of `type`.
+  func narrowed(to type: ElementType?) -> RelatedTensor {
+    var tensor = self
+    if let type { tensor.valueType = type }
+    return tensor
   }
 
   /// The number of values.

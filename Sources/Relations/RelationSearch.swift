@@ -55,15 +55,16 @@ struct RelationSearch {
     _ checkpoint: @escaping @Sendable () throws(NetconvError) -> Void
   ) throws(NetconvError) {
     self.a = a
-    self.b = b
     self.team = team
     self.checkpoint = checkpoint
-    let isRounded = b.contains { Likeness.rounding(to: $0.source.elementType) != nil }
-    ofA = try Fingerprint.all(of: a, withRounded: isRounded, team, checkpoint: checkpoint)
     ofB = try Fingerprint.all(of: b, withRounded: false, team, checkpoint: checkpoint)
+    self.b = zip(b, ofB).map { $0.narrowed(to: $1.narrowType) }
+    let types = Set(self.b.map(\.valueType))
+    let isRounded = types.contains { Likeness.rounding(to: $0) != nil }
+    ofA = try Fingerprint.all(of: a, withRounded: isRounded, team, checkpoint: checkpoint)
     let fingerprints = ofA
     index = Dictionary(
-      uniqueKeysWithValues: Set(b.flatMap { Likeness.all(for: $0.source.elementType) }).map {
+      uniqueKeysWithValues: Likeness.allRoundings(for: types).map {
         likeness in
         (likeness, Dictionary(grouping: a.indices) { likeness.sum(of: fingerprints[$0]) })
       })
@@ -94,7 +95,7 @@ struct RelationSearch {
     if ofB[index].zeroCount == b[index].count, candidates(for: index, .exact).isEmpty {
       return .related([RelatedPart(source: nil)])
     }
-    for likeness in Likeness.all(for: b[index].source.elementType) {
+    for likeness in Likeness.all(for: b[index].valueType) {
       let candidates = candidates(for: index, likeness)
       guard !candidates.isEmpty else { continue }
       if let outcome = try outcome(of: index, among: candidates, likeness) { return outcome }
@@ -219,11 +220,11 @@ struct RelationSearch {
 
   /// Relates tensors whose places have another order in which they were cut, joined or rounded.
   private mutating func relateBySlices() throws(NetconvError) {
-    let types = Set(b.map { $0.source.elementType })
+    let types = Set(b.map(\.valueType))
     for likeness in Likeness.allRoundings(for: types) {
       let left = b.indices.filter { index in
         outcomes[index] == nil && b[index].count > 1 && !ofB[index].isWide
-          && Likeness.all(for: b[index].source.elementType).contains(likeness)
+          && Likeness.all(for: b[index].valueType).contains(likeness)
       }
       guard !left.isEmpty else { continue }
       let used = Set(outcomes.values.flatMap(\.sources))

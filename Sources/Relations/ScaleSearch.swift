@@ -32,7 +32,7 @@ struct ScaleSearch {
     self.b = b
     valuesOfA = StoredValues(a.source)
     valuesOfB = StoredValues(b.source)
-    tolerance = Self.tolerance(of: b.source.elementType)
+    tolerance = Self.tolerance(of: b.valueType)
   }
 
   /// How far a product may be from the exact one, as a part of it: some roundings to the stored type.

@@ -133,7 +133,7 @@ public struct ModelWriter: Sendable {
           isSupported: description.isSupported(entry.tensor))
       }, folded: description.folded, replaced: description.replaced,
       goldens: Manifest.Goldens(goldens))
-    let bytes = try JSONDocument.encode(manifest)
+    let bytes = try manifest.encoded()
     for container in containers {
       try container.finish(written.tensors.map(\.digest), goldens, manifest: bytes)
     }

@@ -18,7 +18,7 @@ public struct OutputSizes: Sendable {
     var bytes: [OutputFormat: Int] = [:]
     var others = 0
     for file in try Directory.files(below: folder) {
-      let size = file.hasSuffix("/") ? 0 : FileState(path: folder + "/" + file)?.size ?? 0
+      let size = file.hasSuffix("/") ? 0 : try FileState(of: folder + "/" + file).size
       if let format = OutputFormat.allCases.first(where: { $0.owns(file) }) {
         bytes[format, default: 0] += size
       } else {

@@ -105,6 +105,27 @@ import Testing
     #expect(manifest.tensors[0].rearrangement.sizes == ["h": 2])
   }
 
+  @Test func `a manifest whose checksum is another is refused, blanks aside`() throws {
+    var manifest = try Manifest.decode(Array(Self.text.utf8))
+    #expect(manifest.sha256 == nil)
+    let text = String(decoding: try manifest.encoded(), as: UTF8.self)
+    manifest = try Manifest.decode(Array(text.utf8))
+    let stated = try #require(manifest.sha256)
+    // Computed apart from this, with hashlib.
+    #expect(stated == "9f07fa2025d8a3238cbee2afae597a44e93472cda8359f1e09eb815d74143e34")
+    #expect(try manifest.encoded() == Array(text.utf8))
+    let blanks = text.replacing("\n  \"", with: "\r\n\t \"").replacing(": ", with: ":  ")
+    #expect(try Manifest.decode(Array(blanks.utf8)).sha256 == stated)
+    for (old, new) in [("\"std\": 0.5", "\"std\": 0.25"), (stated, "0" + stated.dropFirst())] {
+      #expect(throws: NetconvError.self) {
+        try Manifest.decode(Array(text.replacing(old, with: new).utf8))
+      }
+    }
+    let changed = text.replacing("\"std\": 0.5", with: "\"std\": 0.25")
+    let unstated = changed.split(separator: "\n").filter { !$0.contains(stated) }
+    #expect(try Manifest.decode(Array(unstated.joined(separator: "\n").utf8)).sha256 == nil)
+  }
+
   @Test func `the first non-finite value is written only where there is one`() throws {
     var manifest = try Manifest.decode(Array(Self.text.utf8))
     manifest.tensors[0].statistics.firstNonFinite = nil

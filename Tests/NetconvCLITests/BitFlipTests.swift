@@ -2,33 +2,13 @@ import Foundation
 import TestSupport
 import Testing
 
-/// SplitMix64: the same numbers everywhere for a seed.
-private struct SplitMix64 {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var value = state
-    value = (value ^ (value >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    value = (value ^ (value >> 27)) &* 0x94d0_49bb_1331_11eb
-    return value ^ (value >> 31)
-  }
-}
-
 @Suite("A checkpoint with flipped bits is converted or refused")
 struct BitFlipTests {
-  /// Seeds whose file makes libhdf5 1.10.8 crash or loop.
-  ///
-  /// It follows the lengths of the global heap, where strings of variable length are, without
-  /// checking them: each backtrace ends in H5Aread, H5T__conv_vlen, H5HG_read, and h5dump falls into
-  /// the same hole. Other versions of the library may survive some of these. 1035 has a damaged object header, which
-  /// H5O__msg_iterate_real reads beyond its end when attributes are listed: what lies there on the heap differs from
-  /// build to build, and decides whether that is noticed.
-  private static let fatalToHDF5: Set<UInt64> = [1010, 1035, 1078, 1083, 1093]
-
   private static let timeLimit = 30.0
 
   /// Runs `netconv convert`; `nil` if it was ended by a signal or did not end.
+  ///
+  /// libhdf5 1.10.8 crashes or loops with some of these files, and must take nobody with it.
   private func convert(_ line: CommandLine) throws -> NetconvProcess.Result? {
     let running = try NetconvProcess.start(
       ["convert", "m.h5", "out", "--quiet", "--force"],
@@ -48,7 +28,7 @@ struct BitFlipTests {
     var fatal: Set<UInt64> = []
     var outcomes: [Int32: Int] = [:]
     for seed in seeds {
-      var generator = SplitMix64(state: seed)
+      var generator = SplitMix64(seed: seed)
       var bytes = original
       for _ in 0..<count {
         let bit = Int(generator.next() % UInt64(8 * bytes.count))
@@ -72,13 +52,11 @@ struct BitFlipTests {
 
   @Test("one bit")
   func oneBit() throws {
-    let fatal = try fatalSeeds(0..<250, flipping: 1)
-    #expect(fatal.isSubset(of: Self.fatalToHDF5), "\(fatal.sorted())")
+    #expect(try fatalSeeds(0..<250, flipping: 1) == [])
   }
 
   @Test("eight bits")
   func eightBits() throws {
-    let fatal = try fatalSeeds(1000..<1100, flipping: 8)
-    #expect(fatal.isSubset(of: Self.fatalToHDF5), "\(fatal.sorted())")
+    #expect(try fatalSeeds(1000..<1100, flipping: 8) == [])
   }
 }

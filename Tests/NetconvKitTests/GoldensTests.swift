@@ -122,7 +122,7 @@ struct GoldensTests {
     try folder.write(bytes, to: "out/goldens/goldens.json")
     var manifest = try Manifest.decode(try folder.bytes("out/manifest.json"))
     manifest.goldens?.sha256 = hexadecimal(SHA256.hash(of: bytes))
-    try folder.write(try JSONDocument.encode(manifest), to: "out/manifest.json")
+    try folder.write(try manifest.encoded(), to: "out/manifest.json")
   }
 
   @Test("the first layer beyond its tolerance is named")

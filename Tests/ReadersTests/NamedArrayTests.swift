@@ -100,6 +100,25 @@ struct NamedArrayTests {
     #expect(scan.outside.isEmpty)
   }
 
+  @Test(
+    "lists and tables of arrays, which NumPy pickles, are read as what they are",
+    arguments: [
+      ("lists.npz", "lists-expected.npz"), ("lists-deflated.npz", "lists-expected.npz"),
+      ("tables.npy", "tables.npz"),
+    ])
+  func objects(name: String, expected: String) throws {
+    let source = try Self.read(name)
+    let expected = try NumpyArchive.read(TorchTests.fixture(expected))
+    let tensors = source.network.tensors
+    #expect(tensors.map(\.stored.path).sorted() == expected.map(\.name).sorted())
+    for (name, array) in expected {
+      let tensor = try #require(tensors.first { $0.stored.path == name })
+      #expect(tensor.storedShape == array.shape)
+      #expect(try tensor.values().map(\.bitPattern) == array.values.map(\.bitPattern))
+    }
+    #expect(try #require(source.pickles).outside.isEmpty)
+  }
+
   @Test("integers that stand for other values are refused, and Python's objects")
   func refused() throws {
     #expect(

@@ -96,15 +96,17 @@ import Testing
     ] {
       let a = [biases, kernel, other]
       let b = half(array)
-      let found = try WeightRelations.find(
-        a.enumerated().map { $1.tensor("a\($0)") }, [b.tensor("b", .float16)], threads: 2)
-      guard case .related(let parts) = found.tensors[0].outcome else {
-        Issue.record("\(what): \(found.tensors[0].outcome)")
-        continue
+      for stored in [ElementType.float16, .float32] {
+        let found = try WeightRelations.find(
+          a.enumerated().map { $1.tensor("a\($0)") }, [b.tensor("b", stored)], threads: 2)
+        guard case .related(let parts) = found.tensors[0].outcome else {
+          Issue.record("\(what) as \(stored): \(found.tensors[0].outcome)")
+          continue
+        }
+        #expect(made(found.tensors[0].outcome, of: a, b.shape)?.values == b.values, "\(what)")
+        #expect(parts.allSatisfy { $0.likeness == .rounded(.float16) }, "\(what)")
+        try checkMade(parts, of: a, as: b, what)
       }
-      #expect(made(found.tensors[0].outcome, of: a, b.shape)?.values == b.values, "\(what)")
-      #expect(parts.allSatisfy { $0.likeness == .rounded(.float16) }, "\(what)")
-      try checkMade(parts, of: a, as: b, what)
     }
   }
 
@@ -144,14 +146,23 @@ import Testing
       (.bfloat16, { (value: Float) in BFloat16.float(from: BFloat16.bits(from: value)) }),
     ] {
       let b = a.transposed([1, 0]).mapped(round)
-      let found = try WeightRelations.find([a.tensor("a")], [b.tensor("b", type)], threads: 1)
-      guard case .related(let parts) = found.tensors[0].outcome else {
-        Issue.record("\(found.tensors[0].outcome)")
+      for stored in [type, .float32] {
+        let found = try WeightRelations.find([a.tensor("a")], [b.tensor("b", stored)], threads: 1)
+        guard case .related(let parts) = found.tensors[0].outcome else {
+          Issue.record("\(type) as \(stored): \(found.tensors[0].outcome)")
+          continue
+        }
+        #expect(parts[0].likeness == .rounded(type))
+        #expect(!parts[0].isExact)
+        #expect(made(found.tensors[0].outcome, of: [a], b.shape)?.values == b.values)
+      }
+      // What was so before is the same, and was not rounded.
+      let same = try relations([b], [b.transposed([1, 0])]).tensors[0].outcome
+      guard case .related(let parts) = same else {
+        Issue.record("\(same)")
         continue
       }
-      #expect(parts[0].likeness == .rounded(type))
-      #expect(!parts[0].isExact)
-      #expect(made(found.tensors[0].outcome, of: [a], b.shape)?.values == b.values)
+      #expect(parts.map(\.likeness) == [.exact])
     }
   }
 

@@ -162,6 +162,15 @@ def half(change):
     return both
 
 
+def widened(change):
+    """Rounded to float16, and stored as float32 again."""
+    def both(network, rng):
+        result = half(change)(network, rng)
+        return ({name: array.astype(np.float32) for name, array in result[0].items()}, *result[1:])
+    both.__name__ = f"widened {change.__name__}"
+    return both
+
+
 def scaled(network, rng):
     """Each tensor times a number of its own."""
     return {name: (array * np.float32(rng.choice([0.5, 2.0, 4.0]))).astype(np.float32) if array.size >= 8 else array
@@ -192,7 +201,7 @@ def renamed(network, rng):
 
 
 CHANGES = [renamed, permuted, reversed_axes, merged, shuffled, gates, fused, cut, padded, negated, halves, changed, constants,
-           tied, half(gates), half(cut), half(fused), half(padded), scaled]
+           tied, half(gates), half(cut), half(fused), half(padded), widened(permuted), scaled]
 CONTAINERS = [".npz", ".safetensors"] + ([".pt"] if torch else [])
 
 

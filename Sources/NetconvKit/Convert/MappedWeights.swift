@@ -195,7 +195,13 @@ private struct MapReader {
         ? .negated
         : .scaled(RelatedPart.Factors(axis: nil, values: [factor], normalization: nil))
     }
-    guard let normalization = part.normalization else { return .exact }
+    guard let normalization = part.normalization else {
+      guard let rounded = part.rounded else { return .exact }
+      guard let type = ElementType(rawValue: rounded), type == .float16 || type == .bfloat16 else {
+        throw .unknownTypeInMap(rounded)
+      }
+      return .rounded(type)
+    }
     let folded = RelatedPart.FoldedNormalization(
       gamma: try place(normalization.gamma), variance: try place(normalization.variance),
       epsilon: normalization.epsilon)

@@ -56,7 +56,7 @@ private struct MapWriter {
       }
       switch relation.outcome {
       case .related(let parts):
-        let rules = parts.compactMap { part($0) }
+        let rules = parts.compactMap { part($0, of: tensor) }
         if rules.count == parts.count {
           tensors.append(made(rules, nil))
         } else {
@@ -96,16 +96,18 @@ private struct MapWriter {
 
   /// A candidate, as far as there is one way to take it.
   private func rule(for part: RelatedPart, of tensor: Tensor) -> WeightsMap.Part? {
-    guard part.rearrangement == nil, let source = part.source else { return self.part(part) }
+    guard part.rearrangement == nil, let source = part.source else {
+      return self.part(part, of: tensor)
+    }
     // Equal values say nothing of the order, but arrays of the same shape have no reason to be moved.
     guard a[source].storedShape == tensor.storedShape else { return nil }
     let layout = a[source].storedLayout
     let same = try? Rearrangement(from: layout, to: layout, sizes: a[source].spec.sizes)
-    return self.part(RelatedPart(source: source, rearrangement: same))
+    return self.part(RelatedPart(source: source, rearrangement: same), of: tensor)
   }
 
   /// A part as a rule; `nil` if it has factors that no tensor of A gives.
-  private func part(_ part: RelatedPart) -> WeightsMap.Part? {
+  private func part(_ part: RelatedPart, of tensor: Tensor) -> WeightsMap.Part? {
     var rule = WeightsMap.Part(to: part.target.isEmpty ? nil : part.target.map(Self.section))
     guard let source = part.source else { return rule }
     rule.of = a[source].stored.path
@@ -121,7 +123,10 @@ private struct MapWriter {
     }
     rule.plus = part.addend.map { a[$0].stored.path }
     switch part.likeness {
-    case .exact, .rounded: break
+    case .exact: break
+    case .rounded(let type):
+      let stored = tensor.stored.source.elementType
+      if type != stored, type == .float16 || type == .bfloat16 { rule.rounded = type.rawValue }
     case .negated: rule.factor = -1
     case .scaled(let scale) where scale.isRounding: break
     case .scaled(let scale):

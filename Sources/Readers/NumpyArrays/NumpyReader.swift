@@ -1,6 +1,7 @@
 import Files
 import ModelIR
 import Numpy
+import Pickles
 import Zlib
 
 /// Arrays of NumPy that nobody describes, in an `.npz` file or alone: weights by name, without a graph.
@@ -10,6 +11,8 @@ enum NumpyReader: ModelReader {
   static let takesArchitecture = true
   static let takesEntries = true
   private static let ending = ".npy"
+  /// Nearly all headers are that short.
+  private static let headerSize = 256
 
   static func recognizes(_ probe: SourceProbe) -> Bool {
     NumpyHeader.recognizes(probe.prefix)
@@ -27,23 +30,47 @@ enum NumpyReader: ModelReader {
     let network = Directory.stem(of: probe.path)
     var tensors: [(name: String, stored: StoredTensor)] = []
     var unchecked: [UncheckedPart] = []
+    var pickles: [(name: String, pickle: Pickle)] = []
     if probe.archive == nil {
       let array = try NpzFile.array(in: file, 0..<file.size, nil)
       tensors = [(network, array.stored(as: network))]
     } else {
-      let arrays = NpzFile(archive: try probe.openedArchive())
-      tensors.reserveCapacity(arrays.archive.entries.count)
-      unchecked.reserveCapacity(arrays.archive.entries.count)
-      for entry in arrays.archive.entries {
+      let archive = try probe.openedArchive()
+      tensors.reserveCapacity(archive.entries.count)
+      unchecked.reserveCapacity(archive.entries.count)
+      for entry in archive.entries {
         let name = String(entry.name.dropLast(ending.count))
-        let array = try arrays.array(entry, called: name)
-        tensors.append((name, array.stored(as: name)))
-        if let part = array.unchecked { unchecked.append(part) }
+        do throws(NetconvError) {
+          let bytes = try archive.bytes(of: entry)
+          if let part = bytes.unchecked { unchecked.append(part) }
+          if let objects = try objects(in: bytes.file, bytes.range) {
+            tensors += try objects.wholeState().map { (name + "." + $0.name, $0.stored) }
+            pickles.append((entry.name, objects.interpreters[0].pickle))
+          } else {
+            let array = try NpzFile.array(in: bytes.file, bytes.range, bytes.unchecked)
+            tensors.append((name, array.stored(as: name)))
+          }
+        } catch {
+          throw error.inTensor(name).inFile(probe.path)
+        }
       }
     }
-    return try ReadSource(
+    var source = try ReadSource(
       NamedTensors(tensors), called: network, format: format, path: probe.path, framework: "numpy",
       files: [file], notes: [], unchecked: unchecked, options)
+    if !pickles.isEmpty { source.pickles = PickleScan(pickles) }
+    return source
+  }
+
+  /// The pickle that an array of Python objects is, such as a list of arrays; `nil` for an array of numbers, or of objects
+  /// without any.
+  private static func objects(
+    in file: RandomAccessFile, _ range: Range<Int>
+  ) throws(NetconvError) -> TorchFile? {
+    let start = try file.bytes(at: range.lowerBound, count: min(range.count, headerSize))
+    guard let offset = NumpyHeader.pickleOffset(start) else { return nil }
+    let objects = try TorchFile(pickle: file, in: range.lowerBound + offset..<range.upperBound)
+    return try TorchWalk(objects.interpreters[0]).leaves.isEmpty ? nil : objects
   }
 }
 

@@ -42,10 +42,11 @@ struct TorchEntries {
       try choose(wanted, leaves, candidates)
     } else {
       guard let only = candidates.first else { throw .torchNoTensors }
-      guard candidates.count == 1 else {
+      // Tables of NumPy's arrays, one for each layer, are one network.
+      guard candidates.count == 1 || leaves.allSatisfy(\.isArray) else {
         throw .torchSeveralEntries(candidates.map { Self.entry($0, leaves) })
       }
-      let name = Self.joined(only)
+      let name = candidates.count == 1 ? Self.joined(only) : Self.whole
       try choose(name, leaves, candidates)
     }
   }

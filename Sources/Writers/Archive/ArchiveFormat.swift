@@ -9,12 +9,11 @@ extension ArchiveContainer: WritableContainer {
   }
 
   /// An archive with a manifest of netconv's.
-  static let replaceable = ReplaceableFile("an archive") { path in
-    guard let archive = try? ZipArchive(RandomAccessFile(path: path)),
-      let entry = archive.entry(named: Manifest.fileName),
-      let bytes = try? archive.contents(of: entry, limit: JSONDocument.sizeLimit)
-    else { return false }
-    return (try? Manifest.decode(bytes)) != nil
+  static let replaceable = ReplaceableFile("an archive") { file throws(NetconvError) in
+    let archive = try ZipArchive(file)
+    guard let entry = archive.entry(named: Manifest.fileName) else { return false }
+    _ = try Manifest.decode(archive.contents(of: entry, limit: JSONDocument.sizeLimit))
+    return true
   }
 }
 

@@ -9,11 +9,9 @@ extension NpzContainer: WritableContainer {
   }
 
   /// An archive of arrays with netconv's comment.
-  static let replaceable = ReplaceableFile("a file") { path in
-    guard let file = try? RandomAccessFile(path: path), ReplaceableFile.holdsArrays(file) else {
-      return false
-    }
-    return (try? file.bytes(at: file.size - comment.count, count: comment.count)) == comment
+  static let replaceable = ReplaceableFile("a file") { file throws(NetconvError) in
+    guard try ReplaceableFile.holdsArrays(file), file.size >= comment.count else { return false }
+    return try file.bytes(at: file.size - comment.count, count: comment.count) == comment
   }
 }
 

@@ -12,11 +12,8 @@ extension RTNeuralContainer: WritableContainer {
 
   /// A file that is RTNeural's already.
   static var replaceable: ReplaceableFile {
-    ReplaceableFile("RTNeural's JSON") { path in
-      guard let file = try? RandomAccessFile(path: path),
-        let bytes = try? file.contents(limit: JSONDocument.sizeLimit)
-      else { return false }
-      return RTNeuralDocument.recognizes(bytes)
+    ReplaceableFile("RTNeural's JSON") { file throws(NetconvError) in
+      try RTNeuralDocument.recognizes(file.contents(limit: JSONDocument.sizeLimit))
     }
   }
 }

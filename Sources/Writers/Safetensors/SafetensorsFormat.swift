@@ -8,13 +8,10 @@ extension SafetensorsContainer: WritableContainer {
   }
 
   /// A file whose header says what netconv's says.
-  static let replaceable = ReplaceableFile("a file") { path in
-    guard let file = try? RandomAccessFile(path: path),
-      let start = try? file.prefix(8),
-      let length = try? SafetensorsHeader.length(start, fileSize: file.size),
-      let json = try? file.bytes(at: 8, count: length),
-      let header = try? SafetensorsHeader(json, dataSize: file.size - 8 - length)
-    else { return false }
+  static let replaceable = ReplaceableFile("a file") { file throws(NetconvError) in
+    let length = try SafetensorsHeader.length(file.prefix(8), fileSize: file.size)
+    let header = try SafetensorsHeader(
+      file.bytes(at: 8, count: length), dataSize: file.size - 8 - length)
     return header.metadata[WeightsDocument.metadataKey] != nil
   }
 }

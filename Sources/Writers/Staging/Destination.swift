@@ -117,7 +117,7 @@ public struct Destination: Sendable {
       }
     case (.file, .file(let replaceable)):
       guard force else { throw .exists("a file") }
-      guard replaceable.isOurs(path) else { throw replaceable.refusal(name) }
+      guard try replaceable.isOurs(path) else { throw replaceable.refusal(name) }
     case (.directory, .file(let replaceable)):
       throw .wrongKind("a folder", expected: replaceable.kind)
     case (.file, .folder): throw .wrongKind("a file", expected: "a folder")
@@ -129,11 +129,17 @@ public struct Destination: Sendable {
   }
 
   private static func checkIsOurs(folder: String) throws(NetconvError) {
-    guard
-      let bytes = try? RandomAccessFile(Manifest.fileName, in: folder)
-        .contents(limit: JSONDocument.sizeLimit), let manifest = try? Manifest.decode(bytes)
-    else {
-      throw .foreignFile(try Directory.files(below: folder).first ?? folder)
+    let manifest: Manifest
+    do throws(NetconvError) {
+      let file = try RandomAccessFile(Manifest.fileName, in: folder)
+      manifest = try Manifest.decode(file.contents(limit: JSONDocument.sizeLimit))
+    } catch {
+      // What has no manifest that can be understood is not netconv's; what cannot be read may be.
+      let isThere = try Directory.kind(of: folder + "/" + Manifest.fileName) == .file
+      guard isThere, error.kind == .cannotOpen || error.kind == .inputOutput else {
+        throw .foreignFile(try Directory.files(below: folder).first ?? folder)
+      }
+      throw error
     }
     // The folder of the weights is empty if the model has none.
     let ours = Set(

@@ -7,49 +7,59 @@ import Zlib
 public struct ReplaceableFile: Sendable {
   /// What the output is: `an archive`.
   let kind: String
-  /// Whether the file at a path may be replaced.
-  let isOurs: @Sendable (_ path: String) -> Bool
+  /// Whether a file may be replaced; `nil` for any, also one that nobody may read.
+  private let recognizes: (@Sendable (RandomAccessFile) throws(NetconvError) -> Bool)?
   /// What is said of one that may not.
   let refusal: @Sendable (_ name: String) -> NetconvError
 
   init(
     _ kind: String, refusal: @escaping @Sendable (String) -> NetconvError = { .foreignFile($0) },
-    isOurs: @escaping @Sendable (String) -> Bool
+    recognizes: (@Sendable (RandomAccessFile) throws(NetconvError) -> Bool)?
   ) {
     self.kind = kind
     self.refusal = refusal
-    self.isOurs = isOurs
+    self.recognizes = recognizes
+  }
+
+  /// Whether the file at `path` may be replaced.
+  ///
+  /// - Throws: what reading it throws; that it is damaged says only that it is not netconv's.
+  func isOurs(_ path: String) throws(NetconvError) -> Bool {
+    guard let recognizes else { return true }
+    do throws(NetconvError) {
+      return try recognizes(RandomAccessFile(path: path))
+    } catch {
+      guard error.kind == .cannotOpen || error.kind == .inputOutput else { return false }
+      throw error
+    }
   }
 
   /// Any file at all; for those whose folder is known to be netconv's.
-  static let everything = ReplaceableFile("a file") { _ in true }
+  static let everything = ReplaceableFile("a file", recognizes: nil)
 
   /// An array or an archive of arrays, by whomever.
   public static let numpy = ReplaceableFile(
     "a file", refusal: { _ in .notNumpy },
-    isOurs: { path in
-      guard let file = try? RandomAccessFile(path: path), let start = try? file.prefix(8) else {
-        return false
-      }
-      return NumpyHeader.recognizes(start) || holdsArrays(file)
+    recognizes: { file throws(NetconvError) in
+      if try NumpyHeader.recognizes(file.prefix(8)) { return true }
+      return try holdsArrays(file)
     })
 
   /// A text that netconv wrote, which begins with one of `beginnings`; or nothing.
   public static func text(beginning beginnings: [String]) -> ReplaceableFile {
     ReplaceableFile(
       "a file", refusal: { _ in .notOurText },
-      isOurs: { path in
-        guard let file = try? RandomAccessFile(path: path), let start = try? file.prefix(4096)
-        else { return false }
+      recognizes: { file throws(NetconvError) in
+        let start = try file.prefix(4096)
         return start.isEmpty || beginnings.contains { start.starts(with: $0.utf8) }
       })
   }
 
   /// Whether a file is an archive of arrays, by whomever.
-  static func holdsArrays(_ file: RandomAccessFile) -> Bool {
-    guard let start = try? file.prefix(4), ZipArchive.isZip(start),
-      let archive = try? ZipArchive(file)
-    else { return false }
-    return archive.entries.allSatisfy { $0.name.hasSuffix(".npy") }
+  ///
+  /// - Throws: what reading it throws.
+  static func holdsArrays(_ file: RandomAccessFile) throws(NetconvError) -> Bool {
+    guard try ZipArchive.isZip(file.prefix(4)) else { return false }
+    return try ZipArchive(file).entries.allSatisfy { $0.name.hasSuffix(".npy") }
   }
 }

@@ -210,6 +210,27 @@ def arrays():
     save_arrays("arrays.npz", expected)
 
 
+def objects():
+    """Arrays of Python objects, which NumPy pickles: lists of arrays, and a table for each layer."""
+    kernels = [numbers((3, 4)).numpy(), np.asfortranarray(numbers((4, 2)).numpy())]
+    biases = [numbers((4,)).numpy(), numbers((2,)).numpy()]
+
+    def together(arrays):
+        both = np.empty(len(arrays), dtype=object)
+        both[:] = arrays
+        return both
+    scale = numbers((5,)).numpy()
+    for save_all, name in ((np.savez, "lists.npz"), (np.savez_compressed, "lists-deflated.npz")):
+        save_all(HERE / name, W=together(kernels), b=together(biases), scale=scale)
+    tables = {"fc1": {"weights": kernels[0], "biases": biases[0]}, "fc2": {"weights": kernels[1], "biases": biases[1]}}
+    np.save(HERE / "tables.npy", tables, allow_pickle=True)
+    save_arrays("lists-expected.npz", {
+        "W.0": kernels[0], "W.1": np.ascontiguousarray(kernels[1]), "b.0": biases[0], "b.1": biases[1],
+        "scale": scale})
+    save_arrays("tables.npz", {f"{layer}.{name}": np.ascontiguousarray(array) for layer, table in tables.items()
+                               for name, array in table.items()})
+
+
 def unread():
     save("unread.pt", {
         "a.weight": numbers((2, 2)),
@@ -329,6 +350,7 @@ if __name__ == "__main__":
     modules()
     checkpoints()
     arrays()
+    objects()
     unread()
     by_hand()
     hostile()

@@ -1,0 +1,42 @@
+import Digests
+import ModelIR
+
+extension Manifest {
+  /// What stands in the place of ``sha256`` while it is computed.
+  private static let blank = String(repeating: "0", count: 64)
+
+  /// The bytes of the file, with ``sha256`` of them in it.
+  ///
+  /// - Throws: `internal` if a value cannot be written as JSON.
+  public func encoded() throws(NetconvError) -> [UInt8] {
+    var manifest = self
+    manifest.sha256 = Self.blank
+    var compact = try JSONDocument.encodeCompact(manifest)
+    guard let place = Self.place(of: Self.blank, in: compact) else {
+      throw .cannotEncode("the manifest has no place for its SHA-256")
+    }
+    compact.replaceSubrange(place, with: hexadecimal(SHA256.hash(of: compact)).utf8)
+    return JSONLayout.layOut(compact) + [0x0a]
+  }
+
+  /// Checks that `bytes`, of which this manifest was decoded, are those that were written, blanks aside.
+  ///
+  /// - Throws: `badData`. What was written before manifests stated their own checksum is taken as it is.
+  func checkChecksum(_ bytes: [UInt8]) throws(NetconvError) {
+    guard let sha256 else { return }
+    var compact = JSONLayout.compacted(bytes)
+    guard let place = Self.place(of: sha256, in: compact) else {
+      throw .changedManifest(stated: sha256, found: nil)
+    }
+    compact.replaceSubrange(place, with: Self.blank.utf8)
+    let found = hexadecimal(SHA256.hash(of: compact))
+    guard found == sha256 else { throw .changedManifest(stated: sha256, found: found) }
+  }
+
+  /// Where the text of ``sha256`` is in compact JSON: hashes of tensors are others.
+  private static func place(of sha256: String, in compact: [UInt8]) -> Range<Int>? {
+    let key = Array(#""sha256":""#.utf8)
+    guard let range = compact.firstRange(of: key + Array(sha256.utf8)) else { return nil }
+    return range.lowerBound + key.count..<range.upperBound
+  }
+}

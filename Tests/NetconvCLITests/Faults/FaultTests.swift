@@ -1,0 +1,73 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The calls of a run are counted, and then one of them fails, by a library that is loaded before the system's.
+///
+/// Some are drawn, `NETCONV_SEED` says which; `NETCONV_PROOF` lets each one fail in turn.
+@Suite(
+  "After a call that fails there is the old output or the new one, and nothing else",
+  .enabled(if: FaultStage.hasShim, "only make test builds the library, and only Linux loads it"))
+struct FaultTests {
+  private static let environment = ProcessInfo.processInfo.environment
+  private static let isExhaustive = environment["NETCONV_PROOF"] != nil
+  private static let seed: UInt64 =
+    environment["NETCONV_SEED"].flatMap { UInt64($0) } ?? .random(in: .min ... .max)
+  /// How the system's reasons end.
+  private static let reasons = [
+    "Input/output error", "No space left on device", "Too many open files",
+    "Cannot allocate memory",
+    "Resource temporarily unavailable",
+  ]
+
+  /// Numbers up to `count`: all of them, or some.
+  private func numbers(_ count: Int, drawing drawn: Int) -> [Int] {
+    guard !Self.isExhaustive else { return Array(1...count) }
+    var random = SplitMix64(seed: Self.seed)
+    return (0..<drawn).map { _ in Int.random(in: 1...count, using: &random) }
+  }
+
+  @Test(
+    "a call that reads, writes, opens, lists, renames, links or starts", arguments: Replacement.all)
+  func calls(replacement: Replacement) throws {
+    let stage = try FaultStage(replacement)
+    #expect(stage.sound.calls > 40)
+    for number in numbers(stage.sound.calls, drawing: 6) {
+      let run = try stage.run("\(number)")
+      // Threads do not always make as many calls.
+      guard let failed = run.outcome.failed else { continue }
+      let place =
+        "\(replacement.testDescription), call \(number) (\(failed)), NETCONV_SEED=\(Self.seed)"
+      let result = run.outcome.result
+      #expect([0, 66, 73, 74].contains(result.status.code), "\(place): \(result.errors)")
+      if result.status == 0 {
+        #expect(result.output == stage.sound.result.output, "\(place)")
+      } else {
+        #expect(result.errors.hasPrefix("netconv: error: "), "\(place)")
+        #expect(
+          Self.reasons.contains(where: result.errors.contains), "\(place): \(result.errors)")
+      }
+      try stage.check(run, place)
+    }
+  }
+
+  // Swift ends a program that gets no memory; what lies in files is another matter.
+  @Test("a call that takes memory", arguments: Replacement.all)
+  func allocations(replacement: Replacement) throws {
+    let stage = try FaultStage(replacement)
+    #expect(stage.sound.allocations > 1000)
+    let step = Self.isExhaustive ? max(1, stage.sound.allocations / 300) : 0
+    let numbers =
+      Self.isExhaustive
+      ? Array(stride(from: 1, through: stage.sound.allocations, by: step))
+      : numbers(stage.sound.allocations, drawing: 2)
+    for number in numbers {
+      let run = try stage.run("m\(number)")
+      let place = "\(replacement.testDescription), allocation \(number), NETCONV_SEED=\(Self.seed)"
+      let code = run.outcome.result.status.code
+      #expect(
+        [0, 66, 73, 74].contains(code) || code > 128, "\(place): \(run.outcome.result.errors)")
+      try stage.check(run, place)
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import TestSupport
+import Testing
+
+/// A run that replaces an earlier output.
+struct Replacement: Sendable, CustomTestStringConvertible {
+  let testDescription: String
+  /// The command; what begins with `NEW` is replaced by what it is made of in each of two runs.
+  private let command: [String]
+
+  private init(_ description: String, _ command: String...) {
+    testDescription = description
+    self.command = command
+  }
+
+  /// The command that makes the output of `source`: `earlier` or `later`, and others of this name.
+  func command(of source: String) -> [String] {
+    command.map { $0.hasPrefix("NEW") ? source + $0.dropFirst(3) : $0 }
+  }
+
+  /// Whether the output is two files.
+  var isTwoFiles: Bool { command[0] == "embed" }
+
+  /// One for each container, each verb that writes, and each way to read.
+  static let all = [
+    Replacement("bin", "convert", "NEW", "out", "--force", "--formats", "bin"),
+    Replacement("archive", "convert", "NEW", "out", "--force", "--formats", "archive"),
+    Replacement("safetensors", "convert", "NEW", "out", "--force", "--formats", "safetensors"),
+    Replacement("npz", "convert", "NEW", "out", "--force", "--formats", "npz"),
+    Replacement("c", "convert", "NEW", "out", "--force", "--target", "tflite"),
+    Replacement(
+      "rtneural", "convert", "NEW.keras", "out.rtneural.json", "--force", "--target", "rtneural"),
+    Replacement("netpack alone", "convert", "NEW", "out.netpack", "--force"),
+    Replacement("npz alone", "convert", "NEW", "out.npz", "--force"),
+    Replacement("of HDF5", "convert", "NEW.h5", "out", "--force"),
+    Replacement("goldens", "convert", "NEW", "out", "--force", "--goldens", "1"),
+    Replacement("embed", "embed", "NEW", "--archive", "out.netpack", "--code", "out.swift"),
+    Replacement(
+      "emit", "emit", "NEW", "--language", "mpscnn", "--output", "Out", "--name", "Net", "--force"),
+    Replacement("run", "run", "later", "--input", "NEW.npy", "--output", "out.npz", "--force"),
+  ]
+}

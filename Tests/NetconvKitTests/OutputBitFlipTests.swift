@@ -1,0 +1,119 @@
+import Diagnosis
+import Documents
+import Foundation
+import ModelIR
+import NetconvKit
+import TestSupport
+import Testing
+
+/// Single bits of small outputs, inverted one at a time: 2,000 of them, or all with `NETCONV_FLIPS=all`.
+@Suite("A bit of an output is refused, or says nothing about names, graph, values and goldens")
+struct OutputBitFlipTests {
+  private static let environment = ProcessInfo.processInfo.environment
+  private static let flipsAll = environment["NETCONV_FLIPS"] == "all"
+  /// What says which bits are inverted; `NETCONV_SEED` repeats a run.
+  private static let seed: UInt64 =
+    environment["NETCONV_SEED"].flatMap { UInt64($0) } ?? .random(in: .min ... .max)
+  private static let outputs = ["bin", "archive", "safetensors", "npz", "out.netpack", "out.npz"]
+  private static let flipsOfOutput = 2000 / outputs.count + 1
+
+  /// A convolution and a dense layer, and a scale that no shape depends on.
+  private static let model = """
+    {"format": "netconv-model", "version": 1, "name": "tiny",
+     "inputs": [{"name": "image", "shape": [4, 3, 2], "scale": 0.00392156862745098, "offset": 0}],
+     "outputs": ["fc"],
+     "layers": [
+      {"name": "conv", "operator": "Convolution2D", "inputs": ["image"],
+       "attributes": {"outputChannels": 2, "kernelSize": [3, 2], "activation": "relu"},
+       "parameters": [
+        {"role": "kernel", "file": "conv_W.bin", "dtype": "float32", "layout": "OIHW"},
+        {"role": "bias", "file": "conv_b.bin", "dtype": "float32", "layout": "O"}]},
+      {"name": "flatten", "operator": "Flatten", "inputs": ["conv"]},
+      {"name": "fc", "operator": "Dense", "inputs": ["flatten"], "attributes": {"units": 3},
+       "parameters": [
+        {"role": "kernel", "file": "fc_W.bin", "dtype": "float32", "layout": "(HWI)O"}]}]}
+    """
+
+  /// A folder with the output `kept`, and a copy of it in `changed`: in a folder of one container, with goldens, or a
+  /// container alone.
+  private func written(_ output: String) throws -> (TemporaryFolder, kept: String, changed: String)
+  {
+    let folder = try TemporaryFolder()
+    try folder.write(Self.model, to: "tiny/model.json")
+    for (name, count) in [("conv_W", 24), ("conv_b", 2), ("fc_W", 24)] {
+      let values = (0..<count).map { Float(($0 * 37) % 41 - 20) / 16 }
+      try folder.write(
+        values.flatMap { withUnsafeBytes(of: $0.bitPattern.littleEndian) { Array($0) } },
+        to: "tiny/\(name).bin")
+    }
+    let format = OutputFormat(rawValue: output)
+    let ending = format == nil ? output.drop { $0 != "." } : ""
+    let (kept, changed) = ("kept\(ending)", "changed\(ending)")
+    var request = ConvertRequest(source: folder.file("tiny"), destination: folder.file(kept))
+    if let format {
+      request.formats = [format]
+      request.goldens = GoldensRequest(samples: 1)
+    }
+    _ = try Netconv.convert(request)
+    try folder.copy(folder.file(kept), to: changed)
+    return (folder, folder.file(kept), folder.file(changed))
+  }
+
+  @Test(arguments: outputs)
+  func flips(output: String) throws {
+    let (folder, kept, changed) = try written(output)
+    let files = try folder.files().filter { $0.hasPrefix("changed") }
+    var sizes: [Int] = []
+    for file in files { sizes.append(try folder.bytes(file).count) }
+    let total = 8 * sizes.reduce(0, +)
+    #expect(total > 8 * 200)
+    var random = SplitMix64(seed: Self.seed)
+    let bits =
+      Self.flipsAll
+      ? Array(0..<total)
+      : (0..<Self.flipsOfOutput).map { _ in Int.random(in: 0..<total, using: &random) }
+    print("\(output): \(bits.count) of \(total) bits, NETCONV_SEED=\(Self.seed)")
+
+    var refused = 0
+    for bit in bits {
+      var (file, rest) = (0, bit / 8)
+      while rest >= sizes[file] {
+        rest -= sizes[file]
+        file += 1
+      }
+      let place = "\(files[file]), byte \(rest), bit \(bit % 8), NETCONV_SEED=\(Self.seed)"
+      try invert(bit % 8, ofByte: rest, of: folder.file(files[file]))
+      do {
+        try expectSame(kept, changed, hasGoldens: !output.contains("."), place)
+      } catch let error as NetconvError {
+        #expect([.badData, .cannotOpen, .usage].contains(error.kind), "\(place): \(error)")
+        refused += 1
+      }
+      try invert(bit % 8, ofByte: rest, of: folder.file(files[file]))
+    }
+    // Most of a file is hashed, or in a document that is.
+    #expect(refused > bits.count / 2, "\(output): \(refused) of \(bits.count) are refused")
+    try expectSame(kept, changed, hasGoldens: !output.contains("."), "after the last")
+  }
+
+  private func expectSame(
+    _ kept: String, _ changed: String, hasGoldens: Bool, _ place: String
+  ) throws {
+    var request = DiffRequest(first: kept, second: changed)
+    request.exact = true
+    let report = try Netconv.diff(request)
+    #expect(report.equal, "\(place): read as another network")
+    if hasGoldens {
+      #expect(try Netconv.verifyGoldens(changed).passed, "\(place): its goldens are others")
+    }
+  }
+
+  private func invert(_ bit: Int, ofByte offset: Int, of path: String) throws {
+    let file = try FileHandle(forUpdating: URL(filePath: path))
+    defer { try? file.close() }
+    try file.seek(toOffset: UInt64(offset))
+    let byte = try #require(try file.read(upToCount: 1)?.first)
+    try file.seek(toOffset: UInt64(offset))
+    try file.write(contentsOf: [byte ^ (1 << bit)])
+  }
+}

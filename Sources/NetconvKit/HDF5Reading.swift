@@ -1,3 +1,4 @@
+import Confinement
 import HDF5
 
 /// Where HDF5 files are read.
@@ -32,8 +33,8 @@ extension Netconv {
     switch reading {
     case .inProcess: HDF5File.connection = nil
     case .process(let helper):
-      let connection = HelperConnection(
-        program: helper, isCancelled: isCancelled, onUnfiltered: onUnfiltered)
+      let connection = HDF5Connection(
+        HelperSettings(program: helper, isCancelled: isCancelled, onUnfiltered: onUnfiltered))
       if startsAtOnce { connection.start() }
       HDF5File.connection = connection
     }
@@ -44,9 +45,6 @@ extension Netconv {
   ///
   /// To be called before anything else by a program whose own path is handed to ``HDF5Reading/process(helper:)``.
   public static func serveHDF5IfAsked() {
-    guard CommandLine.argc == 2, let argument = CommandLine.unsafeArgv[1],
-      String(cString: argument) == HelperServer.argument
-    else { return }
-    HelperServer.run()
+    HelperServer.run([HDF5Service.self])
   }
 }

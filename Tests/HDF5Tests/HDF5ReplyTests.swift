@@ -1,3 +1,4 @@
+import Confinement
 import Files
 import HDF5
 import ModelIR
@@ -58,12 +59,12 @@ struct HDF5ReplyTests {
     isCancelled: @escaping @Sendable () -> Bool = { false }
   ) throws -> NetconvError {
     let script = try Script(lines.joined(separator: "\n"))
-    let connection = HelperConnection(
-      program: script.path, patience: patience, isCancelled: isCancelled)
+    let connection = HDF5Connection(
+      HelperSettings(program: script.path, patience: patience, isCancelled: isCancelled))
     return try openingError(through: connection)
   }
 
-  private func openingError(through connection: HelperConnection) throws -> NetconvError {
+  private func openingError(through connection: HDF5Connection) throws -> NetconvError {
     let file = try RandomAccessFile(path: Fixture.path("attributes.h5"))
     while true {
       let error = try thrownError { () throws(NetconvError) in
@@ -155,13 +156,14 @@ struct HDF5ReplyTests {
 
   @Test("a program that is not there, or another one, is said to be")
   func otherPrograms() throws {
-    let missing = try openingError(through: HelperConnection(program: "/no/such/netconv"))
+    let missing = try openingError(
+      through: HDF5Connection(HelperSettings(program: "/no/such/netconv")))
     #expect(missing.kind == .cannotOpen)
     #expect(
       missing.message
         == "HDF5 files are read in a process of its own, and '/no/such/netconv' cannot be started as one: "
         + "No such file or directory")
-    let other = try openingError(through: HelperConnection(program: "/bin/true"))
+    let other = try openingError(through: HDF5Connection(HelperSettings(program: "/bin/true")))
     #expect(other.kind == .cannotOpen)
     #expect(
       other.message
@@ -173,8 +175,9 @@ struct HDF5ReplyTests {
   func unfiltered() throws {
     let script = try Script(Self.message([0, 28] + Array("netconv HDF5 1".utf8) + [76]), "exit 1")
     let reasons = Mutex<[String]>([])
-    let connection = HelperConnection(
-      program: script.path, onUnfiltered: { reason in reasons.withLock { $0.append(reason) } })
+    let connection = HDF5Connection(
+      HelperSettings(
+        program: script.path, onUnfiltered: { reason in reasons.withLock { $0.append(reason) } }))
     _ = try openingError(through: connection)
     #expect(reasons.withLock { $0 } == [String(cString: strerror(ENOSYS))])
   }
@@ -191,7 +194,8 @@ struct HDF5ReplyTests {
       #"printf '\006\016badData\0\0\0\0' >&0"#,
       #"printf "\\$(printf %o $((2 * length)))%s\0" "$text" >&0"#,
       "exec sleep 1000")
-    let error = try openingError(through: HelperConnection(program: script.path))
+    let error = try openingError(
+      through: HDF5Connection(HelperSettings(program: script.path)))
     // 10 is the script itself, which the shell has open.
     #expect(error.message == "0 /dev/null /dev/null")
   }

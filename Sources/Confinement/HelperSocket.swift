@@ -17,7 +17,7 @@ struct HelperSocket {
     case malformed
   }
 
-  /// More than an index can take.
+  /// More than any answer can take.
   private static let largest = 2 << 30
 
   func send(_ bytes: [UInt8], with file: Int32 = -1) throws(Failure) {

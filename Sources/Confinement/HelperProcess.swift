@@ -7,10 +7,10 @@ import ModelIR
   import Darwin
 #endif
 
-/// One run of the process that reads HDF5 files.
-struct HelperProcess {
+/// One run of a process that does what may go wrong.
+package struct HelperProcess {
   /// Why it is of no use any more.
-  enum Failure: Error {
+  package enum Failure: Error {
     /// It has ended, or closed its socket.
     case ended
     case hangs
@@ -21,8 +21,9 @@ struct HelperProcess {
   }
 
   /// The memory that is shared with it.
-  let memory: HelperMemory
-  private let settings: HelperState.Settings
+  package let memory: HelperMemory
+  private let purpose: HelperPurpose
+  private let settings: HelperSettings
   private let socket: HelperSocket
   private var helper: netconv_helper
   /// Whether it has said that it is netconv, and ready.
@@ -35,16 +36,17 @@ struct HelperProcess {
   var identifier: Int32 { helper.pid }
 
   /// Starts it; whether it works is found out with the first answer.
-  init(_ settings: HelperState.Settings) throws(NetconvError) {
+  init(_ purpose: HelperPurpose, _ settings: HelperSettings) throws(NetconvError) {
     var helper = netconv_helper()
     let code = netconv_helper_start(
-      settings.program, HelperServer.argument, HelperMemory.size, &helper)
+      settings.program, purpose.argument, HelperMemory.size(for: purpose), &helper)
     guard code == 0, let memory = helper.memory else {
-      throw .helperNotStarted(settings.program, code)
+      throw .notStarted(purpose, settings.program, code)
     }
+    self.purpose = purpose
     self.settings = settings
     self.helper = helper
-    self.memory = HelperMemory(memory)
+    self.memory = HelperMemory(memory, for: purpose)
     socket = HelperSocket(descriptor: helper.socket)
   }
 
@@ -52,33 +54,33 @@ struct HelperProcess {
   var isGone: Bool { netconv_socket_wait(helper.socket, 0) != 0 }
 
   /// Sends a request; whether it has arrived is found out with the answer.
-  func send(_ request: HelperRequest, with file: Int32 = -1) {
-    try? socket.send(request.bytes, with: file)
+  package func send(_ request: [UInt8], with file: Int32 = -1) {
+    try? socket.send(request, with: file)
   }
 
   /// The next answer.
-  mutating func answer() throws(Failure) -> HelperAnswer {
+  package mutating func reply() throws(Failure) -> HelperReply {
     while true {
-      let answer = try nextAnswer()
+      let reply = try nextReply()
       guard !isReady else {
-        if case .ready = answer { throw .nonsense }
-        return answer
+        if case .ready = reply { throw .nonsense }
+        return reply
       }
-      switch answer {
+      switch reply {
       case .ready(let code):
         isReady = true
         if code != 0 { settings.onUnfiltered(String(cString: strerror(code))) }
       case .failed(let error): throw .refuses(error)
-      default: throw .nonsense
+      case .answer: throw .nonsense
       }
     }
   }
 
-  private func nextAnswer() throws(Failure) -> HelperAnswer {
+  private func nextReply() throws(Failure) -> HelperReply {
     do {
       let (bytes, file) = try socket.receive { () throws(Failure) in try waitForMore() }
       if file >= 0 { close(file) }
-      return try HelperAnswer(bytes)
+      return try HelperReply(bytes, for: purpose)
     } catch let failure as Failure {
       throw failure
     } catch HelperSocket.Failure.closed {
@@ -113,40 +115,21 @@ struct HelperProcess {
 
   /// Ends it after a failure.
   ///
+  /// - Parameters:
+  ///   - library: what it has called.
+  ///   - isNamed: whether what it was at stands in the error.
   /// - Returns: what a user is told.
-  func end(after failure: Failure, isNamed: Bool) -> NetconvError {
+  func end(after failure: Failure, in library: String, isNamed: Bool) -> NetconvError {
     let object = isNamed ? memory.announced : ""
     var helper = helper
-    let status = netconv_helper_end(&helper, 1)
+    let end = HelperEnd(netconv_helper_end(&helper, 1))
     switch failure {
     case .refuses(let error): return error
     case .interrupted: return .interruptedByUser()
-    case _ where !isReady: return .helperNotReady(settings.program, HelperEnd(status))
-    case .ended: return .helperEnded(HelperEnd(status), at: object)
-    case .hangs: return .helperHangs(settings.patience, at: object)
-    case .nonsense: return .helperAnsweredNonsense(at: object)
+    case _ where !isReady: return .notReady(purpose, settings.program, end)
+    case .ended: return .ended(end, in: library).at(object)
+    case .hangs: return .hangs(settings.patience, in: library).at(object)
+    case .nonsense: return .answersNonsense(purpose).at(object)
     }
-  }
-}
-
-/// How a process has ended.
-enum HelperEnd: Equatable {
-  /// By a signal.
-  case signal(Int32)
-  /// By itself, with a code.
-  case exit(Int32)
-  /// Nobody knows.
-  case unknown
-
-  /// Takes apart what `waitpid` gives.
-  ///
-  /// Source: POSIX, sys/wait.h; the macros are not to be had in Swift.
-  init(_ status: Int32) {
-    guard status >= 0 else {
-      self = .unknown
-      return
-    }
-    let signal = status & 0x7f
-    self = signal == 0 ? .exit(status >> 8 & 0xff) : .signal(signal)
   }
 }

@@ -47,7 +47,9 @@ let package = Package(
     .target(name: "ModelIR"),
     .target(name: "Processor", dependencies: ["ModelIR", "CKernels"]),
     .target(name: "ImageFilters", dependencies: ["Processor", "ModelIR", "CKernels"]),
-    .target(name: "Pictures", dependencies: ["CPictures", "Files", "ImageFilters", "ModelIR"]),
+    .target(
+      name: "Pictures",
+      dependencies: ["CPictures", "Confinement", "Files", "ImageFilters", "ModelIR"]),
     .target(name: "CHDF5Window", dependencies: ["CHDF5"]),
     .target(
       name: "HDF5", dependencies: ["CHDF5", "CHDF5Window", "Confinement", "Files", "ModelIR"]),
@@ -116,7 +118,9 @@ let package = Package(
     .testTarget(name: "ModelIRTests", dependencies: ["ModelIR", "TestSupport"]),
     .testTarget(
       name: "PicturesTests",
-      dependencies: ["Pictures", "ImageFilters", "ModelIR", "TestSupport"]),
+      dependencies: [
+        "Confinement", "Files", "Pictures", "ImageFilters", "ModelIR", "TestSupport",
+      ]),
     .testTarget(
       name: "ImageFiltersTests",
       dependencies: ["ImageFilters", "Datasets", "ModelIR", "TestSupport"]),

@@ -76,11 +76,29 @@ package struct HelperProcess {
     }
   }
 
+  /// The next message, which is no answer but what one has announced.
+  ///
+  /// - Parameter count: the bytes that it has to have; room is made for them.
+  package func bytes(_ count: Int) throws(Failure) -> [UInt8] {
+    try receiving { wait in try socket.receive(exactly: count, wait) }
+  }
+
   private func nextReply() throws(Failure) -> HelperReply {
-    do {
-      let (bytes, file) = try socket.receive { () throws(Failure) in try waitForMore() }
+    try receiving { wait in
+      let (bytes, file) = try socket.receive(limit: purpose.largestAnswer, wait)
       if file >= 0 { close(file) }
       return try HelperReply(bytes, for: purpose)
+    }
+  }
+
+  /// Receives one message, all of which has to come in time.
+  private func receiving<Result>(
+    _ body: (_ wait: () throws(Failure) -> Void) throws -> Result
+  ) throws(Failure) -> Result {
+    var step = memory.step
+    var start = ContinuousClock.now
+    do {
+      return try body { () throws(Failure) in try waitForMore(&step, &start) }
     } catch let failure as Failure {
       throw failure
     } catch HelperSocket.Failure.closed {
@@ -91,19 +109,23 @@ package struct HelperProcess {
   }
 
   /// Waits until there is something to receive.
-  private func waitForMore() throws(Failure) {
-    var step = memory.step
-    var start = ContinuousClock.now
+  ///
+  /// - Parameters:
+  ///   - step: the last step that is known of.
+  ///   - start: when it began.
+  private func waitForMore(
+    _ step: inout UInt64, _ start: inout ContinuousClock.Instant
+  ) throws(Failure) {
     while true {
       if settings.isCancelled() { throw .interrupted }
-      let outcome = netconv_socket_wait(helper.socket, Self.pause)
-      if outcome > 0 { return }
-      guard outcome == 0 else { throw .ended }
       if memory.step != step {
         (step, start) = (memory.step, ContinuousClock.now)
       } else if ContinuousClock.now - start > settings.patience {
         throw .hangs
       }
+      let outcome = netconv_socket_wait(helper.socket, Self.pause)
+      if outcome > 0 { return }
+      guard outcome == 0 else { throw .ended }
     }
   }
 

@@ -10,6 +10,8 @@ package struct HelperPurpose: Sendable {
   let name: String
   /// Bytes of memory that both share, behind the announcement.
   let roomSize: Int
+  /// Bytes of an answer, at most.
+  let largestAnswer: Int
   /// Bytes of address space that it may take.
   let addressSpace: UInt64
   /// Seconds of processor time that a step may take.
@@ -17,13 +19,14 @@ package struct HelperPurpose: Sendable {
 
   package init(
     argument: String, greeting: String, deed: String, name: String, roomSize: Int = 0,
-    addressSpace: UInt64, processorTime: UInt32
+    largestAnswer: Int, addressSpace: UInt64, processorTime: UInt32
   ) {
     self.argument = argument
     self.greeting = greeting
     self.deed = deed
     self.name = name
     self.roomSize = roomSize
+    self.largestAnswer = largestAnswer
     self.addressSpace = addressSpace
     self.processorTime = processorTime
   }

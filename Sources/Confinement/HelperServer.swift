@@ -59,10 +59,10 @@ package enum HelperServer {
       HelperReply.ready(filterError: netconv_confine_calls(), for: Service.purpose))
     var session = Service(memory: memory)
     while true {
-      let (bytes, file) = try socket.receive { () throws(Never) in }
+      let (bytes, file) = try socket.receive(limit: .max) { () throws(Never) in }
       allowTime(for: Service.purpose)
       do {
-        for answer in try session.answer(bytes, file) { try socket.send(answer) }
+        try socket.send(session.answer(bytes, file))
       } catch let error as NetconvError {
         try socket.send(HelperReply.failed(error))
       }

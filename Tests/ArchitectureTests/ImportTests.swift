@@ -7,6 +7,7 @@ private let systemModules: [String: Set<String>] = [
   "Digests": ["CryptoKit"],
   "Confinement": ["Glibc", "Darwin", "Synchronization"],
   "HDF5": ["Synchronization"],
+  "Pictures": ["Synchronization"],
   "Files": ["Glibc", "Darwin", "Musl"],
   "Operators": ["Glibc", "Darwin", "Musl"],
   "ModelDSL": ["Synchronization"],

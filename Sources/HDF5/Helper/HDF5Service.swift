@@ -8,7 +8,7 @@ package struct HDF5Service: HelperService {
   package static let purpose = HelperPurpose(
     argument: "read-hdf5", greeting: "netconv HDF5 1", deed: "HDF5 files are read",
     name: "the process that reads HDF5 files", roomSize: ValueSlots.size,
-    addressSpace: 12 << 30, processorTime: 30)
+    largestAnswer: 2 << 30, addressSpace: 12 << 30, processorTime: 30)
 
   private let memory: HelperMemory
   private var files: [Int: LibraryFile] = [:]

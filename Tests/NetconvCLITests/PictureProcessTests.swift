@@ -6,11 +6,16 @@ import Testing
   /// A process that decodes pictures, and is in trouble with one.
   @Suite("pictures that libraries do not stand")
   struct PictureProcessTests {
-    /// 100 million pixels in 13 kB.
-    private static let slow = Fixtures.path("pictures/slow.png")
+    /// 100 million pixels in 13 kB, and 16 MB behind them, so that nobody minds how much is made of so little.
+    private static func slow() throws -> String {
+      let picture = try Data(contentsOf: URL(filePath: Fixtures.path("pictures/slow.png")))
+      return try TemporaryFolder().write(picture + Data(count: 16 << 20), to: "slow.png")
+    }
 
-    /// A run of netconv that has ``slow`` decoded, and the process that does it, once it has for a tenth of a second.
-    private static func decoding() throws -> (run: NetconvProcess.Running, helper: pid_t) {
+    /// A run of netconv that has `slow` decoded, and the process that does it, once it has for a tenth of a second.
+    private static func decoding(
+      _ slow: String
+    ) throws -> (run: NetconvProcess.Running, helper: pid_t) {
       let run = try NetconvProcess.start(["run", Fixtures.sample("deep-mnist/deep-mnist.h5"), slow])
       let end = ContinuousClock.now + .seconds(60)
       while ContinuousClock.now < end {
@@ -37,18 +42,19 @@ import Testing
 
     @Test("a signal that ends it is exit code 65, with the file and the library")
     func killed() throws {
-      let (run, helper) = try Self.decoding()
+      let slow = try Self.slow()
+      let (run, helper) = try Self.decoding(slow)
       kill(helper, SIGSEGV)
       let result = try run.wait()
       #expect(result.status == 65)
       #expect(
         result.errors
-          == "netconv: error: \(Self.slow): damaged: libpng crashed with it (signal 11)\n")
+          == "netconv: error: \(slow): damaged: libpng crashed with it (signal 11)\n")
     }
 
     @Test("SIGINT ends netconv while it hangs")
     func interrupted() throws {
-      let (run, helper) = try Self.decoding()
+      let (run, helper) = try Self.decoding(Self.slow())
       kill(helper, SIGSTOP)
       usleep(100_000)
       run.signal(SIGINT)

@@ -47,10 +47,13 @@ let package = Package(
     .target(name: "ModelIR"),
     .target(name: "Processor", dependencies: ["ModelIR", "CKernels"]),
     .target(name: "ImageFilters", dependencies: ["Processor", "ModelIR", "CKernels"]),
-    .target(name: "Pictures", dependencies: ["CPictures", "Files", "ImageFilters", "ModelIR"]),
+    .target(
+      name: "Pictures",
+      dependencies: ["CPictures", "Confinement", "Files", "ImageFilters", "ModelIR"]),
     .target(name: "CHDF5Window", dependencies: ["CHDF5"]),
     .target(
-      name: "HDF5", dependencies: ["CHDF5", "CHDF5Window", "CSystemCalls", "Files", "ModelIR"]),
+      name: "HDF5", dependencies: ["CHDF5", "CHDF5Window", "Confinement", "Files", "ModelIR"]),
+    .target(name: "Confinement", dependencies: ["CSystemCalls", "ModelIR"]),
     .target(name: "Files", dependencies: ["ModelIR"]),
     .target(name: "Zlib", dependencies: ["CZlib", "Files", "ModelIR"]),
     .target(name: "Numpy", dependencies: ["ModelIR"]),
@@ -87,7 +90,7 @@ let package = Package(
       dependencies: [
         "Readers", "Transforms", "Emission", "Writers", "Execution", "Diagnosis", "Relations",
         "Datasets", "ImageFilters", "Pictures", "Documents", "Operators", "ModelIR", "HDF5", "Zlib",
-        "Files", "Digests",
+        "Confinement", "Files", "Digests",
       ]),
     .target(
       name: "NetconvCLI",
@@ -115,14 +118,20 @@ let package = Package(
     .testTarget(name: "ModelIRTests", dependencies: ["ModelIR", "TestSupport"]),
     .testTarget(
       name: "PicturesTests",
-      dependencies: ["Pictures", "ImageFilters", "ModelIR", "TestSupport"]),
+      dependencies: [
+        "Confinement", "Files", "Pictures", "ImageFilters", "ModelIR", "TestSupport",
+      ]),
     .testTarget(
       name: "ImageFiltersTests",
       dependencies: ["ImageFilters", "Datasets", "ModelIR", "TestSupport"]),
     .testTarget(
       name: "HDF5Tests",
-      dependencies: ["ConfinementProbe", "Files", "HDF5", "ModelIR", "TestSupport"]),
-    // What the process that reads HDF5 files must not do, tried in its place.
+      dependencies: [
+        "Confinement", "Files", "HDF5", "ModelIR", "TestSupport",
+      ]),
+    .testTarget(
+      name: "ConfinementTests", dependencies: ["Confinement", "ConfinementProbe", "TestSupport"]),
+    // What a process that reads for another must not do, tried in its place.
     .executableTarget(
       name: "ConfinementProbe", dependencies: ["CSystemCalls"], path: "Tests/ConfinementProbe"),
     .testTarget(name: "ZlibTests", dependencies: ["Zlib", "Files", "ModelIR", "TestSupport"]),
@@ -239,7 +248,8 @@ if Context.environment["NETCONV_BENCHMARKS"] != nil {
 // it. What moves, converts and computes values is compiled for speed everywhere.
 if Context.environment["NETCONV_INSTALLED"] != nil {
   let bookkeeping: Set = [
-    "HDF5", "Operators", "Documents", "Readers", "Emission", "Diagnosis", "NetconvKit",
+    "Confinement", "HDF5", "Operators", "Documents", "Readers", "Emission", "Diagnosis",
+    "NetconvKit",
     "NetconvCLI",
   ]
   for target in package.targets where bookkeeping.contains(target.name) {
@@ -267,7 +277,8 @@ if let wanted = Context.environment["NETCONV_TESTS"]?.split(separator: ",").map(
 // addresses; `make fuzz` asks for it. C is not instrumented.
 if Context.environment["NETCONV_FUZZ"] != nil {
   let instrumented: Set = [
-    "ModelIR", "Files", "HDF5", "Zlib", "ProtocolBuffers", "Pickles", "Numpy", "Operators",
+    "ModelIR", "Confinement", "Files", "HDF5", "Zlib", "ProtocolBuffers", "Pickles", "Numpy",
+    "Operators",
     "Documents", "Readers", "Datasets", "Pictures", "ImageFilters", "FuzzTargets",
   ]
   for target in package.targets where instrumented.contains(target.name) {

@@ -244,8 +244,8 @@ def graphs_with_variables():
 def pictures():
     """Pictures of every kind, and texts of filters."""
     folder = FIXTURES / "pictures"
-    for name in ("gray-2.png", "rgb-16.png", "palette-alpha.png", "interlaced.png", "turned.png", "profile-lab.png",
-                 "gray.jpg", "subsampled.jpg", "progressive.jpg", "orientation-7.jpg", "profile.jpg", "gray.pgm",
+    for name in ("gray-2.png", "rgb-16.png", "gray-alpha-16.png", "palette.png", "palette-alpha.png",
+                 "interlaced.png", "turned.png", "profile-lab.png", "gamma.png", "refused-scans.jpg", "gray.jpg", "subsampled.jpg", "progressive.jpg", "orientation-7.jpg", "profile.jpg", "gray.pgm",
                  "plain.ppm", "thousand.ppm"):
         write("picture", name, (folder / name).read_bytes())
     for name, text in {"blur": "blur=2.5,sigma=1", "resize": "resize=224x200,bicubic,antialias",
@@ -357,6 +357,12 @@ def answers():
     write("answer", "storages", integer(1) + several(
         [several([]) + integer(0) + links]
         + [several([]) + dataset(integer(2) + text("string"), [], kind, 16) for kind in kinds], same))
+    for name, profile in {"gray": integer(0), "unnamed": integer(1), "lab": integer(2) + text("Lab D50"),
+                          "gamma": integer(3) + struct.pack("<d", 1)}.items():
+        write("picture-answer", name, b"".join(map(integer, [1, 5, 7, 3, 2, 6])) + profile)
+    write("picture-answer", "ready", integer(0) + text("netconv pictures 1") + integer(0))
+    write("picture-answer", "error", integer(3) + text("badData") + number(0) + text("") + number(0) + text("")
+          + text("cannot be read as PNG: IDAT: CRC error") + several([], text))
     write("answer", "ready", integer(0) + text("netconv HDF5 1") + integer(38))
     write("answer", "done", integer(2))
     write("answer", "error", integer(3) + text("badData") + number(1) + text("x.h5") + number(0) + text("")

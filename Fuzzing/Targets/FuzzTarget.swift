@@ -33,6 +33,7 @@ public enum FuzzTargets {
     NumpyTarget.self,
     OptionsTarget.self,
     PickleTarget.self,
+    PictureAnswerTarget.self,
     PictureTarget.self,
     RTNeuralTarget.self,
     ReplacementTarget.self,

@@ -14,7 +14,7 @@ import Testing
     ProcessInfo.processInfo.environment["NETCONV_TARGET"].map { [$0] }
     ?? [
       "table", "checkpoint", "graph", "saved-model", "meta-graph", "picture", "pickle",
-      "torch", "heap", "answer",
+      "torch", "heap", "answer", "picture-answer",
     ]
 
   /// The numbers of a linear congruential generator: the same each time.

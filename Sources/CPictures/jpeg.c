@@ -8,8 +8,14 @@
 
 #include <jerror.h>
 
-// Of a picture that is sent piece by piece: more scans than anybody makes only cost time.
-enum { SCANS = 200 };
+// Of a picture that is sent piece by piece: more scans than anybody makes only cost time. Encoders make about ten; of a
+// picture of many pixels no more are read than take seconds.
+enum { MOST_SCANS = 200, LEAST_SCANS = 32 };
+static const uint64_t PIXELS_OF_SCANS = (uint64_t)1 << 30;
+
+// Bytes of coefficients, which a picture that is sent piece by piece is collected in: two for each of 200 million values, and
+// what is added at the edges.
+static const long MEMORY = 512L << 20;
 
 /// What libjpeg knows, with what is ours behind it.
 typedef struct {
@@ -37,9 +43,13 @@ static void hear(j_common_ptr codec, int level) {
 static void say_nothing(j_common_ptr codec) { (void)codec; }
 
 static void count_scans(j_common_ptr codec) {
+  j_decompress_ptr picture = (j_decompress_ptr)codec;
+  uint64_t pixels = (uint64_t)picture->image_width * picture->image_height;
+  uint64_t scans = PIXELS_OF_SCANS / (pixels > 0 ? pixels : 1);
+  int most = scans > MOST_SCANS ? MOST_SCANS : scans < LEAST_SCANS ? LEAST_SCANS : (int)scans;
   char text[40];
-  snprintf(text, sizeof text, "it has more than %d scans", SCANS);
-  if (((j_decompress_ptr)codec)->input_scan_number > SCANS) fail(codec, text);
+  snprintf(text, sizeof text, "it has more than %d scans", most);
+  if (picture->input_scan_number > most) fail(codec, text);
 }
 
 static struct jpeg_error_mgr *manager(error_manager *errors, netconv_picture_error *error) {
@@ -65,35 +75,44 @@ static void choose_colours(j_decompress_ptr codec) {
 }
 
 /// Puts the parts of a colour profile, which come in segments, one behind the other.
-static void add_profile(jpeg_saved_marker_ptr marker, netconv_picture_header *header) {
+static void add_profile(const uint8_t *data, size_t size, netconv_picture_header *header) {
   static const char name[] = "ICC_PROFILE";
   enum { NAME = sizeof name + 2 };
-  if (marker->data_length < NAME || memcmp(marker->data, name, sizeof name) != 0) return;
-  size_t count = marker->data_length - NAME;
+  if (size < NAME || memcmp(data, name, sizeof name) != 0) return;
+  size_t count = size - NAME;
   if (header->profile_size < sizeof header->profile) {
     size_t room = sizeof header->profile - header->profile_size;
-    memcpy(header->profile + header->profile_size, marker->data + NAME, count < room ? count : room);
+    memcpy(header->profile + header->profile_size, data + NAME, count < room ? count : room);
   }
   header->profile_size += count;
 }
 
-/// Finds the first segment of EXIF data in front of the first scan.
-static void find_exif(const uint8_t *bytes, size_t size, netconv_picture_header *header) {
+/// Finds the first segment of EXIF data and the colour profile in front of the first scan; libjpeg would keep a copy of
+/// each segment, however many there are.
+static void find_segments(const uint8_t *bytes, size_t size, netconv_picture_header *header) {
   size_t at = 2;
-  while (size >= 4 && at <= size - 4 && bytes[at] == 0xFF) {
+  while (size >= 4 && at <= size - 4) {
     uint8_t kind = bytes[at + 1];
-    if (kind == 0xFF) {
+    // Bytes between segments mean nothing, nor does one of 0xFF too many.
+    if (bytes[at] != 0xFF || kind == 0xFF || kind == 0) {
       at += 1;
       continue;
     }
     if (kind == 0xDA || kind == 0xD9) return;
+    // These have no length.
+    if (kind == 0x01 || (kind >= 0xD0 && kind <= 0xD8)) {
+      at += 2;
+      continue;
+    }
     size_t length = (size_t)bytes[at + 2] << 8 | bytes[at + 3];
     if (length < 2 || length > size - at - 2) return;
-    if (kind == 0xE1 && length >= 8 && memcmp(bytes + at + 4, "Exif\0\0", 6) == 0) {
+    const uint8_t *data = bytes + at + 4;
+    if (kind == 0xE1 && length >= 8 && header->exif_size == 0 &&
+        memcmp(data, "Exif\0\0", 6) == 0) {
       header->exif_offset = at + 10;
       header->exif_size = length - 8;
-      return;
     }
+    if (kind == 0xE2) add_profile(data, length - 2, header);
     at += length + 2;
   }
 }
@@ -107,8 +126,6 @@ static void describe(j_decompress_ptr codec, netconv_picture_header *header) {
   header->height = codec->image_height;
   header->channels = codec->out_color_space == JCS_GRAYSCALE ? 1 : 3;
   header->sample_bytes = 1;
-  for (jpeg_saved_marker_ptr marker = codec->marker_list; marker; marker = marker->next)
-    add_profile(marker, header);
 }
 
 /// Reads the samples, which have to be those of a header.
@@ -143,7 +160,7 @@ static int decode(
   jpeg_create_decompress(&codec);
   jpeg_mem_src(&codec, bytes, size);
   codec.progress = &progress;
-  jpeg_save_markers(&codec, JPEG_APP0 + 2, 0xFFFF);
+  codec.mem->max_memory_to_use = MEMORY;
   jpeg_read_header(&codec, TRUE);
   choose_colours(&codec);
   describe(&codec, header);
@@ -155,7 +172,7 @@ static int decode(
 int netconv_jpeg_header(
     const uint8_t *bytes, size_t size, netconv_picture_header *header, netconv_picture_error *error) {
   int status = decode(bytes, size, header, NULL, NULL, error);
-  if (status == 0) find_exif(bytes, size, header);
+  if (status == 0) find_segments(bytes, size, header);
   return status;
 }
 
@@ -164,4 +181,25 @@ int netconv_jpeg_samples(
     netconv_picture_error *error) {
   netconv_picture_header found;
   return decode(bytes, size, &found, header, samples, error);
+}
+
+// One gray pixel.
+static const uint8_t smallest[] = {
+    0xFF, 0xD8, 0xFF, 0xDB, 0x00, 0x43, 0x00, 0x08, 0x06, 0x06, 0x07, 0x06, 0x05, 0x08, 0x07, 0x07,
+    0x07, 0x09, 0x09, 0x08, 0x0A, 0x0C, 0x14, 0x0D, 0x0C, 0x0B, 0x0B, 0x0C, 0x19, 0x12, 0x13, 0x0F,
+    0x14, 0x1D, 0x1A, 0x1F, 0x1E, 0x1D, 0x1A, 0x1C, 0x1C, 0x20, 0x24, 0x2E, 0x27, 0x20, 0x22, 0x2C,
+    0x23, 0x1C, 0x1C, 0x28, 0x37, 0x29, 0x2C, 0x30, 0x31, 0x34, 0x34, 0x34, 0x1F, 0x27, 0x39, 0x3D,
+    0x38, 0x32, 0x3C, 0x2E, 0x33, 0x34, 0x32, 0xFF, 0xC0, 0x00, 0x0B, 0x08, 0x00, 0x01, 0x00, 0x01,
+    0x01, 0x01, 0x11, 0x00, 0xFF, 0xC4, 0x00, 0x14, 0x00, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0xFF, 0xC4, 0x00, 0x14, 0x10, 0x01,
+    0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    0xFF, 0xDA, 0x00, 0x08, 0x01, 0x01, 0x00, 0x00, 0x3F, 0x00, 0x3F, 0xFF, 0xD9,
+};
+
+int netconv_jpeg_prepare(void) {
+  netconv_picture_header header;
+  netconv_picture_error error;
+  uint8_t sample;
+  if (netconv_jpeg_header(smallest, sizeof smallest, &header, &error) != 0) return -1;
+  return netconv_jpeg_samples(smallest, sizeof smallest, &header, &sample, &error);
 }

@@ -43,10 +43,28 @@ static png_structp begin(png_infop *info, netconv_picture_error *error) {
   return png;
 }
 
+// Pixels of a row, and rows; what may be refused for its size as a whole is refused by our caller.
+enum { SIDE = 1 << 20 };
+// Bytes that a chunk may take besides samples, a colour profile unpacked; libpng passes over those that take more.
+enum { CHUNK = 8 << 20 };
+// Chunks that libpng may keep.
+enum { CHUNKS = 64 };
+
+/// Limits before anything is read. Of what is neither needed to see the picture nor says what its colours are nothing is
+/// taken apart: text, for one, may be compressed.
+static void limit(png_structp png) {
+  static const png_byte wanted[] = "gAMA\0cHRM\0sRGB\0iCCP";
+  png_set_user_limits(png, SIDE, SIDE);
+  png_set_chunk_malloc_max(png, CHUNK);
+  png_set_chunk_cache_max(png, CHUNKS);
+  png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_NEVER, NULL, -1);
+  png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_AS_DEFAULT, wanted, sizeof wanted / 5);
+}
+
 /// Asks for 8 or 16 bits of gray or RGB, with alpha where there is any, and reads up to the samples.
 static int prepare(png_structp png, png_infop info, source *from) {
   png_set_read_fn(png, from, read_bytes);
-  png_set_user_limits(png, 1u << 20, 1u << 20);
+  limit(png);
   png_read_info(png, info);
   png_set_expand(png);
   const uint16_t one = 1;
@@ -90,7 +108,8 @@ static void find_exif(const uint8_t *bytes, size_t size, netconv_picture_header 
 }
 
 int netconv_is_png(const uint8_t *bytes, size_t size) {
-  return size >= 8 && png_sig_cmp(bytes, 0, 8) == 0;
+  static const uint8_t signature[8] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1A, '\n'};
+  return size >= sizeof signature && memcmp(bytes, signature, sizeof signature) == 0;
 }
 
 /// Reads the header, and the samples where there is a place for them; they have to be those of the header `expected`.

@@ -34,7 +34,7 @@ public struct HDF5File: Sendable {
 
   /// The same, read by the process that `connection` leads to, or by this one.
   package init(
-    _ file: RandomAccessFile, window: Range<Int>? = nil, through connection: HelperConnection?
+    _ file: RandomAccessFile, window: Range<Int>? = nil, through connection: HDF5Connection?
   ) throws(NetconvError) {
     path = file.path
     let opened = try placing(file: path) { () throws(NetconvError) in

@@ -1,11 +1,5 @@
 import ModelIR
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 // Everything this module says when something is wrong.
 
 // MARK: The file
@@ -302,70 +296,5 @@ extension NetconvError {
 
   private static func heap(_ address: Int) -> String {
     "damaged: the collection of the heap at address \(address), where its text is,"
-  }
-}
-
-// MARK: The process that reads
-
-extension NetconvError {
-  static func helperNotStarted(_ program: String, _ code: Int32) -> NetconvError {
-    NetconvError(
-      .cannotOpen,
-      "HDF5 files are read in a process of its own, and \(quoted(program)) cannot be started as one: "
-        + String(cString: strerror(code)))
-  }
-
-  static func helperNotReady(_ program: String, _ end: HelperEnd) -> NetconvError {
-    NetconvError(
-      .cannotOpen,
-      "HDF5 files are read in a process of its own, and \(quoted(program)) is no program for that"
-        + parenthesis(end.words))
-  }
-
-  static func helperEnded(_ end: HelperEnd, at object: String) -> NetconvError {
-    switch end {
-    case .signal(SIGXCPU):
-      NetconvError(.badData, "damaged: libhdf5 does not come to an end with it").inHelper(
-        at: object)
-    case .signal(SIGSYS):
-      NetconvError(
-        .badData, "damaged: libhdf5 made a system call with it that reading does not need"
-      ).inHelper(at: object)
-    default:
-      NetconvError(.badData, "damaged: libhdf5 crashed with it" + parenthesis(end.words))
-        .inHelper(at: object)
-    }
-  }
-
-  static func helperHangs(_ patience: Duration, at object: String) -> NetconvError {
-    NetconvError(
-      .badData,
-      "damaged: libhdf5 does not come to an end with it in \(patience.components.seconds) s"
-    ).inHelper(at: object)
-  }
-
-  static func helperAnsweredNonsense(at object: String = "") -> NetconvError {
-    NetconvError(
-      .badData, "damaged: the process that reads HDF5 files answers nonsense"
-    ).inHelper(at: object)
-  }
-
-  static func interruptedByUser() -> NetconvError {
-    NetconvError(.interrupted, "interrupted; nothing was changed")
-  }
-
-  /// The same error, about what the process was at.
-  private func inHelper(at object: String) -> NetconvError {
-    object.isEmpty ? self : inObject(object, isDataset: false)
-  }
-}
-
-extension HelperEnd {
-  fileprivate var words: String {
-    switch self {
-    case .signal(let number): "signal \(number)"
-    case .exit(let code): "exit code \(code)"
-    case .unknown: ""
-    }
   }
 }

@@ -38,9 +38,9 @@ public struct NetconvCommand: ParsableCommand {
 
   /// Parses the arguments, does what they say, and ends the process.
   public static func start() -> Never {
-    Netconv.serveHDF5IfAsked()
+    Netconv.serveLibraryCallsIfAsked()
     Signals.install()
-    HDF5Helper.use()
+    Helpers.use()
     do {
       try Arguments.check()
       var command = try parseAsRoot()

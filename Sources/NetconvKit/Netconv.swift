@@ -3,7 +3,7 @@ import ModelIR
 /// What netconv does, as functions: convert, inspect, verify, run.
 ///
 /// Each takes a request, tells the caller what happens through events, and returns a report; none of them
-/// prints, exits, or keeps state. Only ``readHDF5(_:startsAtOnce:isCancelled:onUnfiltered:)`` says something that holds
+/// prints, exits, or keeps state. Only ``callLibraries(_:expecting:isCancelled:onUnfiltered:)`` says something that holds
 /// for all that follow.
 public enum Netconv {
   /// The version of the library and of the program.

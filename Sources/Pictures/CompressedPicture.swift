@@ -1,5 +1,4 @@
 internal import CPictures
-import ImageFilters
 import ModelIR
 
 /// A PNG or a JPEG in memory, which libpng and libjpeg decode.
@@ -11,43 +10,35 @@ struct CompressedPicture {
   /// Reads what comes before the samples.
   ///
   /// - Throws: `badData`.
-  init(_ bytes: [UInt8], isPNG: Bool) throws(NetconvError) {
+  init(_ bytes: [UInt8], _ format: PictureFormat) throws(NetconvError) {
     self.bytes = bytes
-    format = isPNG ? .png : .jpeg
+    self.format = format
     var header = netconv_picture_header()
     var error = netconv_picture_error()
     let status =
-      isPNG
+      format == .png
       ? netconv_png_header(bytes, bytes.count, &header, &error)
       : netconv_jpeg_header(bytes, bytes.count, &header, &error)
     guard status == 0 else { throw .damagedPicture(format, error.message) }
     self.header = header
   }
 
-  /// The picture, its values from 0 to 255.
+  /// The picture as it is stored.
   ///
-  /// - Throws: `badData`.
-  func decoded() throws(NetconvError) -> DecodedPicture {
-    let shape = [Int(header.height), Int(header.width), Int(header.channels)]
-    guard try product(shape) <= PictureFile.mostValues else { throw .hugePicture(shape) }
-    let values =
-      header.sample_bytes == 2
-      ? try samples(shape, of: UInt16.self).map { Float($0) / 257 }
-      : try samples(shape, of: UInt8.self).map { Float($0) }
-    return DecodedPicture(
-      picture: Picture(
-        height: shape[0], width: shape[1], channels: shape[2], hasAlpha: shape[2] % 2 == 0,
-        values: values),
-      bits: 8 * Int(header.sample_bytes), orientation: orientation, ignoredProfile: ignoredProfile)
+  /// - Throws: `badData`, also if it has more pixels than make sense: before there is room for them.
+  func stored() throws(NetconvError) -> StoredPicture {
+    let stated = PictureHeader(
+      height: Int(header.height), width: Int(header.width), channels: Int(header.channels),
+      sampleBytes: Int(header.sample_bytes), orientation: orientation,
+      ignoredProfile: ignoredProfile)
+    let size = try stated.checkedByteCount()
+    return StoredPicture(header: stated, samples: try samples(size))
   }
 
-  private func samples<Sample: FixedWidthInteger>(
-    _ shape: [Int], of type: Sample.Type
-  ) throws(NetconvError) -> [Sample] {
-    let size = try product(shape)
+  private func samples(_ size: Int) throws(NetconvError) -> [UInt8] {
     var error = netconv_picture_error()
     var status: Int32 = 0
-    let samples = [Sample](unsafeUninitializedCapacity: size) { buffer, count in
+    let samples = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
       withUnsafePointer(to: header) { header in
         status =
           format == .png

@@ -26,7 +26,7 @@ public struct PictureFile: Sendable, Equatable {
   }
 
   /// Bytes of a file, at most.
-  private static let largestFile = 1 << 30
+  static let largestFile = 1 << 30
   /// Values of a picture, at most: 66 megapixels of colour, for which decoding takes less than 2 GB.
   static let mostValues = 200_000_000
 
@@ -34,28 +34,41 @@ public struct PictureFile: Sendable, Equatable {
   ///
   /// - Throws: `cannotOpen` or `inputOutput`; `badData` if it holds none, is damaged, or has more pixels than make sense.
   public init(path: String) throws(NetconvError) {
+    try self.init(path: path, through: Self.connection)
+  }
+
+  /// The same, decoded by the process that `connection` leads to, or by this one.
+  package init(path: String, through connection: PictureConnection?) throws(NetconvError) {
     let file = try RandomAccessFile(path: path)
     do throws(NetconvError) {
       // What is no picture is not read to its end.
       let start = try file.prefix(16)
-      guard PictureFormat(start) != nil else { throw .noPicture(start) }
-      try self.init(file.contents(limit: Self.largestFile))
+      guard let format = PictureFormat(start) else { throw .noPicture(start) }
+      if let connection, format.library != nil {
+        self.init(format, try connection.decode(file, format).decoded)
+      } else {
+        try self.init(file.contents(limit: Self.largestFile))
+      }
     } catch {
       throw error.inFile(path)
     }
   }
 
-  /// Decodes the picture that a file consists of.
+  /// Decodes the picture that a file consists of, in this process.
   ///
   /// - Throws: as ``init(path:)``.
-  public init(_ bytes: [UInt8]) throws(NetconvError) {
+  package init(_ bytes: [UInt8]) throws(NetconvError) {
     guard let format = PictureFormat(bytes) else { throw .noPicture(bytes) }
-    self.format = format
     let decoded =
       switch format {
-      case .png, .jpeg: try CompressedPicture(bytes, isPNG: format == .png).decoded()
+      case .png, .jpeg: try CompressedPicture(bytes, format).stored().decoded
       case .graymap, .pixmap: try PortableMapHeader.picture(bytes)
       }
+    self.init(format, decoded)
+  }
+
+  private init(_ format: PictureFormat, _ decoded: DecodedPicture) {
+    self.format = format
     bits = decoded.bits
     orientation = decoded.orientation
     ignoredProfile = decoded.ignoredProfile

@@ -24,6 +24,15 @@ public enum PictureFormat: String, Sendable, CaseIterable {
     }
   }
 
+  /// The library that decodes it, unless that is netconv.
+  var library: String? {
+    switch self {
+    case .png: "libpng"
+    case .jpeg: "libjpeg"
+    case .graymap, .pixmap: nil
+    }
+  }
+
   /// What a file is called that holds one, in small letters.
   public static let endings = ["png", "jpg", "jpeg", "pgm", "ppm", "pnm"]
 }

@@ -19,6 +19,10 @@ extension NetconvError {
         + "\(PictureFile.mostValues / 1_000_000) million values")
   }
 
+  static func libraryNotUsable(_ library: String) -> NetconvError {
+    NetconvError(.internal, "\(library) cannot be used")
+  }
+
   static func wrongPortableMap(_ what: String) -> NetconvError {
     NetconvError(.badData, "is no intact PGM or PPM: it has \(what)")
   }

@@ -5,7 +5,9 @@ import Testing
 /// What a module may use of the system; the C library under each of its names.
 private let systemModules: [String: Set<String>] = [
   "Digests": ["CryptoKit"],
-  "HDF5": ["Glibc", "Darwin", "Synchronization"],
+  "Confinement": ["Glibc", "Darwin", "Synchronization"],
+  "HDF5": ["Synchronization"],
+  "Pictures": ["Synchronization"],
   "Files": ["Glibc", "Darwin", "Musl"],
   "Operators": ["Glibc", "Darwin", "Musl"],
   "ModelDSL": ["Synchronization"],
@@ -182,7 +184,7 @@ extension Repository {
     #expect(users("CHDF5") == ["CHDF5Window", "HDF5"])
     #expect(users("CHDF5Window") == ["HDF5"])
     #expect(users("CZlib") == ["Zlib"])
-    #expect(users("CSystemCalls") == ["HDF5", "Writers"])
+    #expect(users("CSystemCalls") == ["Confinement", "Writers"])
     #expect(users("CSHA256") == ["Digests"])
     #expect(users("CMNIST") == ["Datasets"])
     #expect(users("CEmitted") == ["Emission"])

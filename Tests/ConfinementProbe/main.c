@@ -1,4 +1,4 @@
-// Confines itself as the process that reads HDF5 files does, and then does what its argument says. What reading does not
+// Confines itself as a process that reads for another does, and then does what its argument says. What reading does not
 // need ends it; a call that is allowed, or that the filter has missed, ends with exit code 0.
 
 #include <csystemcalls.h>

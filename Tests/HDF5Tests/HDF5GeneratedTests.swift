@@ -1,3 +1,4 @@
+import Confinement
 import Files
 import Foundation
 import HDF5
@@ -128,7 +129,9 @@ struct HDF5GeneratedTests {
   func folder() throws {
     let environment = ProcessInfo.processInfo.environment
     let folder = try #require(environment["NETCONV_HDF5_FILES"])
-    let helper = environment["NETCONV_HDF5_HELPER"].map { HelperConnection(program: $0) }
+    let helper = environment["NETCONV_HDF5_HELPER"].map {
+      HDF5Connection(HelperSettings(program: $0))
+    }
     let names = try FileManager.default.contentsOfDirectory(atPath: folder)
       .filter { $0.hasSuffix(".h5") }
     #expect(!names.isEmpty)

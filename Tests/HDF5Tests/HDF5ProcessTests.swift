@@ -1,3 +1,4 @@
+import Confinement
 import Files
 import Foundation
 import HDF5
@@ -18,7 +19,7 @@ struct HDF5ProcessTests {
 
   /// Paths, attributes, types, shapes and values of a file, or its error, as text.
   private static func contents(
-    _ path: String, through connection: HelperConnection?
+    _ path: String, through connection: HDF5Connection?
   ) throws -> [String] {
     var lines: [String] = []
     do {
@@ -64,7 +65,7 @@ struct HDF5ProcessTests {
 
   @Test("it finds in every fixture what this process finds, and says the same")
   func fixtures() throws {
-    let connection = HelperConnection(program: NetconvProcess.executable)
+    let connection = HDF5Connection(HelperSettings(program: NetconvProcess.executable))
     #expect(Self.files.count > 100)
     for path in Self.files {
       #expect(
@@ -75,7 +76,7 @@ struct HDF5ProcessTests {
 
   @Test("files that are read in turns keep apart, and outlive a process that has failed")
   func severalFiles() throws {
-    let connection = HelperConnection(program: NetconvProcess.executable)
+    let connection = HDF5Connection(HelperSettings(program: NetconvProcess.executable))
     let files = try ["storage.h5", "values.h5", "types.h5"].map { name in
       let file = try RandomAccessFile(path: "\(Self.folder)/hdf5/\(name)")
       return (
@@ -172,37 +173,6 @@ struct HDF5ProcessTests {
       #expect(try run.wait().status == 137)
       Self.waitForEnd(of: helper)
       #expect(!Self.isThere(helper))
-    }
-
-    @Test(
-      "system calls that reading does not need end it",
-      arguments: [
-        "open", "stat", "read", "write", "pwrite", "sendmsg", "truncate", "unlink", "socket",
-        "fork", "thread",
-        "execute", "kill", "signal to another", "trace", "code in memory", "memory becomes code",
-        "map a file",
-        "limits of another", "other limits", "another filter", "clock",
-      ])
-    func forbidden(call: String) throws {
-      let result = try Self.confined("pread", call)
-      // 159: by SIGSYS.
-      #expect(result.status == 159)
-    }
-
-    @Test("what reading needs is allowed, and limits hold")
-    func allowed() throws {
-      #expect(try Self.confined("pread", "memory", "pread").status == 0)
-      #expect(try Self.confined("too much memory").status == 0)
-      #expect(try Self.confined("abort").status == 134)
-      #expect(try Self.confined("crash").status == 139)
-      #expect(try Self.confined("time").status == 152)
-    }
-
-    /// Runs the probe; a system without such filters, which the probe would say, has nothing to test.
-    private static func confined(_ calls: String...) throws -> ProgramResult {
-      let probe = URL(filePath: NetconvProcess.executable).deletingLastPathComponent()
-        .appending(path: "ConfinementProbe").path(percentEncoded: false)
-      return try RunningProgram.run([probe] + calls)
     }
   #endif
 }

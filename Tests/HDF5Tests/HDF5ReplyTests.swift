@@ -1,7 +1,9 @@
+import Confinement
 import Files
 import HDF5
 import ModelIR
 import Synchronization
+import TestSupport
 import Testing
 
 #if canImport(Glibc)
@@ -13,42 +15,11 @@ import Testing
 /// What becomes of a process that reads HDF5 files and fails; shell scripts are in its place.
 @Suite("A failing process")
 struct HDF5ReplyTests {
-  /// A script that is started as the process would be: its standard input is the socket.
-  private final class Script {
-    let path: String
-
-    init(_ lines: String...) throws {
-      path = try TemporaryFile([]).path + ".sh"
-      let text = "#!/bin/sh\n" + lines.joined(separator: "\n") + "\n"
-      try OutputFile(creating: path).write(Array(text.utf8), at: 0)
-      try #require(chmod(path, 0o700) == 0)
-    }
-
-    deinit { unlink(path) }
-  }
-
-  /// A shell command that writes bytes to a descriptor.
-  private static func write(_ bytes: some Sequence<UInt8>, to descriptor: Int) -> String {
-    let octal = bytes.map { byte in
-      let digits = String(byte, radix: 8)
-      return "\\" + String(repeating: "0", count: 3 - digits.count) + digits
-    }
-    return "printf '\(octal.joined())' >&\(descriptor)"
-  }
-
-  private static func number(_ value: UInt64) -> [UInt8] {
-    (0..<8).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
-  }
-
-  /// A message is its length and as many bytes; small numbers are doubled, as negative ones are odd.
-  private static func message(_ bytes: [UInt8]) -> String {
-    write(number(UInt64(bytes.count)) + bytes, to: 0)
-  }
-
-  private static let greeting = message([0, 28] + Array("netconv HDF5 1".utf8) + [0])
+  private static let greeting = HelperScript.greeting("netconv HDF5 1")
 
   private static func announce(_ path: String) -> String {
-    write(number(1) + number(UInt64(path.utf8.count)) + path.utf8, to: 3)
+    HelperScript.write(
+      HelperScript.number(1) + HelperScript.number(UInt64(path.utf8.count)) + path.utf8, to: 3)
   }
 
   private static let atConv1 = greeting + "\n" + announce("/conv1")
@@ -57,13 +28,13 @@ struct HDF5ReplyTests {
     _ lines: String..., patience: Duration = .seconds(60),
     isCancelled: @escaping @Sendable () -> Bool = { false }
   ) throws -> NetconvError {
-    let script = try Script(lines.joined(separator: "\n"))
-    let connection = HelperConnection(
-      program: script.path, patience: patience, isCancelled: isCancelled)
+    let script = try HelperScript(lines.joined(separator: "\n"))
+    let connection = HDF5Connection(
+      HelperSettings(program: script.path, patience: patience, isCancelled: isCancelled))
     return try openingError(through: connection)
   }
 
-  private func openingError(through connection: HelperConnection) throws -> NetconvError {
+  private func openingError(through connection: HDF5Connection) throws -> NetconvError {
     let file = try RandomAccessFile(path: Fixture.path("attributes.h5"))
     while true {
       let error = try thrownError { () throws(NetconvError) in
@@ -117,14 +88,15 @@ struct HDF5ReplyTests {
     "answers that are nonsense are bad data",
     arguments: [
       // No message is that long; an answer of a kind that is none; another greeting; bytes behind an answer.
-      write([UInt8](repeating: 0xff, count: 64), to: 0), message([9]), greeting, message([4, 0]),
+      HelperScript.write([UInt8](repeating: 0xff, count: 64), to: 0), HelperScript.message([9]),
+      greeting, HelperScript.message([4, 0]),
       // Nothing is opened without an index, and an index has a root.
-      message([4]), message([2]), message([2, 0]),
+      HelperScript.message([4]), HelperScript.message([2]), HelperScript.message([2, 0]),
       // A root with an attribute that is missing; with a link to an object that is; to itself.
-      message([2, 2, 2]), message([2, 2, 0, 0, 2, 2, 0x61, 0, 2]),
-      message([2, 2, 0, 0, 2, 2, 0x61, 0, 0]),
+      HelperScript.message([2, 2, 2]), HelperScript.message([2, 2, 0, 0, 2, 2, 0x61, 0, 2]),
+      HelperScript.message([2, 2, 0, 0, 2, 2, 0x61, 0, 0]),
       // An error of no kind.
-      message([6, 2, 0x61, 0, 0, 0, 0, 0, 0]),
+      HelperScript.message([6, 2, 0x61, 0, 0, 0, 0, 0, 0]),
     ])
   func nonsense(answer: String) throws {
     let error = try error(Self.atConv1, answer, "exec sleep 1000")
@@ -136,7 +108,8 @@ struct HDF5ReplyTests {
 
   @Test("an answer that breaks off is bad data")
   func brokenOff() throws {
-    let error = try error(Self.atConv1, Self.write(Self.number(100) + [2, 2, 0], to: 0))
+    let error = try error(
+      Self.atConv1, HelperScript.write(HelperScript.number(100) + [2, 2, 0], to: 0))
     #expect(error.message == "object '/conv1': damaged: libhdf5 crashed with it (exit code 0)")
   }
 
@@ -145,7 +118,7 @@ struct HDF5ReplyTests {
     let text = Array("no\u{1b}[2J".utf8)
     let error = try error(
       Self.greeting,
-      Self.message(
+      HelperScript.message(
         [6, 14] + Array("badData".utf8) + [0, 0, 1, 4, 0x2f, 0x61, UInt8(2 * text.count)] + text
           + [0]), "exec sleep 1000")
     #expect(error.kind == .badData)
@@ -155,13 +128,14 @@ struct HDF5ReplyTests {
 
   @Test("a program that is not there, or another one, is said to be")
   func otherPrograms() throws {
-    let missing = try openingError(through: HelperConnection(program: "/no/such/netconv"))
+    let missing = try openingError(
+      through: HDF5Connection(HelperSettings(program: "/no/such/netconv")))
     #expect(missing.kind == .cannotOpen)
     #expect(
       missing.message
         == "HDF5 files are read in a process of its own, and '/no/such/netconv' cannot be started as one: "
         + "No such file or directory")
-    let other = try openingError(through: HelperConnection(program: "/bin/true"))
+    let other = try openingError(through: HDF5Connection(HelperSettings(program: "/bin/true")))
     #expect(other.kind == .cannotOpen)
     #expect(
       other.message
@@ -171,10 +145,12 @@ struct HDF5ReplyTests {
 
   @Test("a system without a filter is told of, once")
   func unfiltered() throws {
-    let script = try Script(Self.message([0, 28] + Array("netconv HDF5 1".utf8) + [76]), "exit 1")
+    let script = try HelperScript(
+      HelperScript.greeting("netconv HDF5 1", filterError: UInt8(ENOSYS)), "exit 1")
     let reasons = Mutex<[String]>([])
-    let connection = HelperConnection(
-      program: script.path, onUnfiltered: { reason in reasons.withLock { $0.append(reason) } })
+    let connection = HDF5Connection(
+      HelperSettings(
+        program: script.path, onUnfiltered: { reason in reasons.withLock { $0.append(reason) } }))
     _ = try openingError(through: connection)
     #expect(reasons.withLock { $0 } == [String(cString: strerror(ENOSYS))])
   }
@@ -182,7 +158,7 @@ struct HDF5ReplyTests {
   @Test("it has an empty environment, and no output")
   func surroundings() throws {
     // Answers an error that says what it has: variables that a shell does not set itself, stdout and stderr.
-    let script = try Script(
+    let script = try HelperScript(
       Self.greeting,
       #"variables=$(env | grep -cvE '^(PWD|OLDPWD|SHLVL|_|LD_LIBRARY_PATH)=')"#,
       #"text="$variables $(readlink /proc/$$/fd/1) $(readlink /proc/$$/fd/2)""#,
@@ -191,7 +167,8 @@ struct HDF5ReplyTests {
       #"printf '\006\016badData\0\0\0\0' >&0"#,
       #"printf "\\$(printf %o $((2 * length)))%s\0" "$text" >&0"#,
       "exec sleep 1000")
-    let error = try openingError(through: HelperConnection(program: script.path))
+    let error = try openingError(
+      through: HDF5Connection(HelperSettings(program: script.path)))
     // 10 is the script itself, which the shell has open.
     #expect(error.message == "0 /dev/null /dev/null")
   }

@@ -77,6 +77,7 @@ struct PictureFileTests {
         "claims 99999999 x 99999999 pixels of 3 values; netconv reads pictures of at most 200 million values"
       ),
       ("refused-cmyk.jpg", "cannot be read as JPEG: its colours are CMYK, for printing"),
+      ("refused-scans.jpg", "cannot be read as JPEG: it has more than 200 scans"),
       ("refused-cut.jpg", "cannot be read as JPEG: Premature end of JPEG file"),
       (
         "refused-short.ppm",

@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 // PNG and JPEG from memory, by libpng and libjpeg. Both report errors by longjmp, which must not cross Swift: here they
-// become a return value and a message.
+// become a return value and a message. Neither takes more memory or time than a picture of the size in its header needs.
 
 /// What a file says about its picture, and what is in it besides.
 typedef struct {
@@ -52,6 +52,10 @@ int netconv_png_samples(
 /// As netconv_png_header.
 int netconv_jpeg_header(
     const uint8_t *bytes, size_t size, netconv_picture_header *header, netconv_picture_error *error);
+
+/// Decodes a picture of one pixel. Libjpeg finds out with its first picture which vector instructions there are; on ARM it
+/// reads a file for that. Returns 0, or -1.
+int netconv_jpeg_prepare(void);
 
 /// As netconv_png_samples. What libjpeg only warns of is an error, but for bytes between segments that mean nothing.
 int netconv_jpeg_samples(

@@ -14,7 +14,7 @@ enum HDF5Opening {
   ///
   /// - Throws: `badData` if it is not a whole HDF5 file.
   static func open(
-    _ window: FileWindow, through connection: HelperConnection?
+    _ window: FileWindow, through connection: HDF5Connection?
   ) throws(NetconvError) -> Opened {
     if let connection {
       let (file, index) = try connection.open(window)

@@ -1,3 +1,4 @@
+import Confinement
 import ModelIR
 
 /// What one has to know of a dataset to read its values.

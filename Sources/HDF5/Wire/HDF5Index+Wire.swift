@@ -1,3 +1,4 @@
+import Confinement
 import ModelIR
 
 // The index of a file, on its way from the process that has read it. No paths are sent: the links say them.

@@ -1,3 +1,4 @@
+import Confinement
 import ModelIR
 
 /// Puts an index together from bytes that another process has sent, within the limits that hold for a file.

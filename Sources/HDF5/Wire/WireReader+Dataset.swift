@@ -1,3 +1,4 @@
+import Confinement
 import ModelIR
 
 extension WireReader {

@@ -70,11 +70,14 @@ def packed(values: np.ndarray, bits: int) -> list[bytes]:
     return rows
 
 
+# Of an interlaced picture: the first row and column of each, and the steps.
+PASSES = [(0, 0, 8, 8), (0, 4, 8, 8), (4, 0, 8, 4), (0, 2, 4, 4), (2, 0, 4, 2), (0, 1, 2, 2), (1, 0, 2, 1)]
+
+
 def adam7(values: np.ndarray) -> list[bytes]:
     """The rows of the seven passes of an interlaced picture."""
     rows = []
-    for y, x, down, right in [(0, 0, 8, 8), (0, 4, 8, 8), (4, 0, 8, 4), (0, 2, 4, 4), (2, 0, 4, 2), (0, 1, 2, 2),
-                              (1, 0, 2, 1)]:
+    for y, x, down, right in PASSES:
         part = values[y::down, x::right]
         if part.size:
             rows += big_endian(part)
@@ -205,6 +208,38 @@ def write_refused() -> None:
     (HERE / "refused-number.pgm").write_bytes(b"P2 1 1 255 12x\n")
     (HERE / "refused-bitmap.pbm").write_bytes(b"P4 8 1\n\xff")
     smooth(3).save(HERE / "refused.gif")
+    (HERE / "refused-scans.jpg").write_bytes(scans())
+
+
+def scans() -> bytes:
+    """Eight by eight black pixels in 253 scans: each coefficient a scan of its own, and three more that make it finer."""
+    def segment(kind: int, data: bytes) -> bytes:
+        return bytes([0xFF, kind]) + struct.pack(">H", len(data) + 2) + data
+
+    def scan(first: int, last: int, high: int, low: int) -> bytes:
+        return segment(0xDA, bytes([1, 1, 0, first, last, high << 4 | low])) + b"\x7f"
+
+    # Each table has one code of one bit: no difference, or the end of the block.
+    tables = b"".join(segment(0xC4, bytes([kind << 4, 1] + 16 * [0])) for kind in (0, 1))
+    return (b"\xff\xd8" + segment(0xDB, b"\0" + bytes(64 * [1]))
+            + segment(0xC2, struct.pack(">BHHBBBB", 8, 8, 8, 1, 1, 0x11, 0)) + tables + scan(0, 0, 0, 0)
+            + b"".join(scan(at, at, 0, 3) + b"".join(scan(at, at, low + 1, low) for low in (2, 1, 0))
+                       for at in range(1, 64)) + b"\xff\xd9")
+
+
+def write_slow() -> None:
+    """A small file, and as many values as netconv reads: 10,000 x 10,000 pixels of gray and alpha, interlaced."""
+    side = 10_000
+    data = zlib.compressobj(9)
+    content = b""
+    for y, x, down, right in PASSES:
+        columns, rows = -(-(side - x) // right), -(-(side - y) // down)
+        content += data.compress(bytes(rows * (1 + -(-columns // 8))))
+    content += data.flush()
+    header = struct.pack(">IIBBBBB", side, side, 1, 0, 0, 0, 1)
+    (HERE / "slow.png").write_bytes(
+        b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"tRNS", b"\0\1") + chunk(b"IDAT", content)
+        + chunk(b"IEND", b""))
 
 
 def main() -> None:
@@ -212,6 +247,7 @@ def main() -> None:
     write_jpeg()
     write_maps()
     write_refused()
+    write_slow()
     np.savez_compressed(HERE / "pictures.npz", **expected)
 
 

@@ -1,10 +1,10 @@
-import ModelIR
-
 /// Values as bytes, for the other side of a socket: numbers of seven bits a byte, texts behind their lengths.
-struct WireWriter {
-  private(set) var bytes: [UInt8] = []
+package struct WireWriter {
+  @usableFromInline package var bytes: [UInt8] = []
 
-  mutating func put(_ value: UInt64) {
+  @inlinable package init() {}
+
+  @inlinable package mutating func put(_ value: UInt64) {
     var rest = value
     while rest >= 0x80 {
       bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
@@ -14,19 +14,19 @@ struct WireWriter {
   }
 
   /// Small numbers of either sign take few bytes.
-  mutating func put(_ value: Int64) {
+  @inlinable package mutating func put(_ value: Int64) {
     put(UInt64(bitPattern: value << 1 ^ value >> 63))
   }
 
-  mutating func put(_ value: Int) { put(Int64(value)) }
+  @inlinable package mutating func put(_ value: Int) { put(Int64(value)) }
 
-  mutating func put(_ value: Bool) { put(value ? 1 : 0 as UInt64) }
+  @inlinable package mutating func put(_ value: Bool) { put(value ? 1 : 0 as UInt64) }
 
-  mutating func put(_ value: Double) {
+  @inlinable package mutating func put(_ value: Double) {
     withUnsafeBytes(of: value.bitPattern.littleEndian) { bytes.append(contentsOf: $0) }
   }
 
-  mutating func put(_ text: String) {
+  @inlinable package mutating func put(_ text: String) {
     var text = text
     text.withUTF8 { utf8 in
       put(utf8.count)
@@ -34,7 +34,7 @@ struct WireWriter {
     }
   }
 
-  mutating func put<Element>(
+  @inlinable package mutating func put<Element>(
     _ elements: some Collection<Element>, _ body: (inout WireWriter, Element) -> Void
   ) {
     put(elements.count)
@@ -43,25 +43,27 @@ struct WireWriter {
 }
 
 /// What the other side of a socket has sent is not what it should be.
-struct MalformedWire: Error {}
+package struct MalformedWire: Error {
+  @inlinable package init() {}
+}
 
 /// Takes apart what ``WireWriter`` has put together; nothing is believed.
-struct WireReader {
-  private let bytes: [UInt8]
-  private var place = 0
+package struct WireReader {
+  @usableFromInline let bytes: [UInt8]
+  @usableFromInline var place = 0
 
   /// Bytes that have not been read.
-  var remaining: Int { bytes.count - place }
+  @inlinable package var remaining: Int { bytes.count - place }
 
-  init(_ bytes: [UInt8]) { self.bytes = bytes }
+  @inlinable package init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  mutating func byte() throws(MalformedWire) -> UInt8 {
+  @inlinable package mutating func byte() throws(MalformedWire) -> UInt8 {
     guard place < bytes.count else { throw MalformedWire() }
     defer { place += 1 }
     return bytes[place]
   }
 
-  mutating func number() throws(MalformedWire) -> UInt64 {
+  @inlinable package mutating func number() throws(MalformedWire) -> UInt64 {
     var value: UInt64 = 0
     for shift in stride(from: 0, to: 64, by: 7) {
       let byte = try byte()
@@ -73,21 +75,21 @@ struct WireReader {
     throw MalformedWire()
   }
 
-  mutating func signed() throws(MalformedWire) -> Int64 {
+  @inlinable package mutating func signed() throws(MalformedWire) -> Int64 {
     let value = try number()
     return Int64(bitPattern: value >> 1) ^ -Int64(bitPattern: value & 1)
   }
 
-  mutating func integer() throws(MalformedWire) -> Int { Int(try signed()) }
+  @inlinable package mutating func integer() throws(MalformedWire) -> Int { Int(try signed()) }
 
   /// A number that is not negative.
-  mutating func natural() throws(MalformedWire) -> Int {
+  @inlinable package mutating func natural() throws(MalformedWire) -> Int {
     let value = try integer()
     guard value >= 0 else { throw MalformedWire() }
     return value
   }
 
-  mutating func bool() throws(MalformedWire) -> Bool {
+  @inlinable package mutating func bool() throws(MalformedWire) -> Bool {
     switch try number() {
     case 0: return false
     case 1: return true
@@ -95,14 +97,14 @@ struct WireReader {
     }
   }
 
-  mutating func double() throws(MalformedWire) -> Double {
+  @inlinable package mutating func double() throws(MalformedWire) -> Double {
     guard remaining >= 8 else { throw MalformedWire() }
     defer { place += 8 }
     return Double(bitPattern: littleEndian(bytes[place..<place + 8]))
   }
 
   /// A text; invalid UTF-8 is repaired.
-  mutating func text() throws(MalformedWire) -> String {
+  @inlinable package mutating func text() throws(MalformedWire) -> String {
     let count = try natural()
     guard count <= remaining else { throw MalformedWire() }
     defer { place += count }
@@ -110,13 +112,13 @@ struct WireReader {
   }
 
   /// How many elements follow, each of which takes at least `size` bytes.
-  mutating func count(ofSize size: Int = 1) throws(MalformedWire) -> Int {
+  @inlinable package mutating func count(ofSize size: Int = 1) throws(MalformedWire) -> Int {
     let count = try natural()
     guard count <= remaining / size else { throw MalformedWire() }
     return count
   }
 
-  mutating func elements<Element>(
+  @inlinable package mutating func elements<Element>(
     _ body: (inout WireReader) throws(MalformedWire) -> Element
   ) throws(MalformedWire) -> [Element] {
     let count = try count()
@@ -127,7 +129,12 @@ struct WireReader {
   }
 
   /// Checks that nothing is left.
-  func end() throws(MalformedWire) {
+  @inlinable package func end() throws(MalformedWire) {
     guard remaining == 0 else { throw MalformedWire() }
   }
+}
+
+/// The number whose lowest byte comes first.
+@usableFromInline func littleEndian(_ bytes: ArraySlice<UInt8>) -> UInt64 {
+  bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }
 }

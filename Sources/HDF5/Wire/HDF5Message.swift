@@ -1,7 +1,8 @@
+import Confinement
 import ModelIR
 
 /// What netconv asks the process that reads HDF5 files for.
-enum HelperRequest {
+enum HDF5Request {
   /// To open the file whose descriptor comes along, and to send its index if that is wanted.
   case open(file: Int, base: Int, size: Int, path: String, wantsIndex: Bool)
   /// To put the values at `range` into the place `slot` of the memory that both share.
@@ -54,40 +55,36 @@ enum HelperRequest {
 }
 
 /// What that process answers.
-enum HelperAnswer {
-  /// It is there; the filter of system calls could not be had for the reason `filterError`, if that is not 0.
-  case ready(filterError: Int32)
+enum HDF5Answer {
   /// The index of a file.
   case index(WireReader)
   /// What was wanted is done.
   case done
   /// It cannot be done.
   case failed(NetconvError)
+  /// That it is there, or nothing that makes sense.
+  case other
 
-  /// What comes first, so that no other program is taken for netconv.
-  static let greeting = "netconv HDF5 1"
-
-  var bytes: [UInt8] {
-    var wire = WireWriter()
-    switch self {
-    case .ready(let filterError):
-      wire.put(0)
-      wire.put(Self.greeting)
-      wire.put(Int(filterError))
-    case .index: preconditionFailure("an index is sent as it is")
-    case .done: wire.put(2)
-    case .failed(let error):
-      wire.put(3)
-      wire.put(error.kind.rawValue)
-      for place in [error.file, error.tensor] {
-        wire.put(place != nil)
-        wire.put(place ?? "")
+  init(_ reply: HelperReply) {
+    self = .other
+    switch reply {
+    case .ready: break
+    case .failed(let error): self = .failed(error)
+    case .answer(var wire):
+      switch try? wire.natural() {
+      case 1: self = .index(wire)
+      case 2 where wire.remaining == 0: self = .done
+      default: break
       }
-      wire.put(error.message)
-      wire.put(error.details) { $0.put($1) }
     }
-    return wire.bytes
   }
+
+  /// That what was wanted is done.
+  static let doneBytes: [UInt8] = {
+    var wire = WireWriter()
+    wire.put(2)
+    return wire.bytes
+  }()
 
   /// An index, as it is sent.
   static func bytes(of index: HDF5Index) -> [UInt8] {
@@ -95,37 +92,5 @@ enum HelperAnswer {
     wire.put(1)
     index.put(into: &wire)
     return wire.bytes
-  }
-
-  init(_ bytes: [UInt8]) throws(MalformedWire) {
-    var wire = WireReader(bytes)
-    switch try wire.natural() {
-    case 0:
-      guard try wire.text() == Self.greeting else { throw MalformedWire() }
-      self = .ready(filterError: Int32(clamping: try wire.natural()))
-    case 1:
-      self = .index(wire)
-      return
-    case 2: self = .done
-    case 3:
-      guard let kind = NetconvError.Kind(rawValue: try wire.text()) else { throw MalformedWire() }
-      let places = [try wire.place(), try wire.place()]
-      var error = NetconvError(
-        kind, escaped(try wire.text()),
-        details: try wire.elements { wire throws(MalformedWire) in escaped(try wire.text()) })
-      error.file = places[0]
-      error.tensor = places[1]
-      self = .failed(error)
-    default: throw MalformedWire()
-    }
-    try wire.end()
-  }
-}
-
-extension WireReader {
-  fileprivate mutating func place() throws(MalformedWire) -> String? {
-    let isThere = try bool()
-    let text = try text()
-    return isThere ? text : nil
   }
 }

@@ -4,21 +4,20 @@ import NetconvKit
   import Darwin
 #endif
 
-/// The process that reads HDF5 files: this program once more.
-enum HDF5Helper {
-  /// Has HDF5 files read in that process; it is started while arguments are parsed if one of them looks like such a file.
+/// The processes in which libraries are called that others have written: this program once more.
+enum Helpers {
+  /// Has HDF5 files and pictures read in such processes; those that arguments speak for are started while arguments are
+  /// parsed.
   static func use() {
     let arguments = CommandLine.arguments
-    Netconv.readHDF5(
-      .process(helper: program),
-      startsAtOnce: arguments.contains { argument in
-        [".h5", ".hdf5", ".keras"].contains { argument.hasSuffix($0) }
-      },
+    Netconv.callLibraries(
+      .process(helper: program), expecting: arguments,
       isCancelled: { Signals.wasInterrupted },
       onUnfiltered: { reason in
         guard arguments.contains("--verbose") else { return }
         Output.error(
-          "netconv: HDF5 files are read in a process that is not kept from system calls: \(reason)")
+          "netconv: libraries are called in a process that is not kept from system calls: \(reason)"
+        )
       })
   }
 

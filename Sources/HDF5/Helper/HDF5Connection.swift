@@ -1,4 +1,4 @@
-internal import CSystemCalls
+import Confinement
 import Files
 import ModelIR
 import Synchronization
@@ -6,33 +6,14 @@ import Synchronization
 /// The process that reads HDF5 files, as the one that uses it sees it.
 ///
 /// It is started with the first file, and again after it has failed; it ends with this object, or with this process.
-package final class HelperConnection: Sendable {
-  /// A program that becomes the process when it is started with ``HelperServer/argument``.
-  let program: String
-  private let state: Mutex<HelperState>
+package final class HDF5Connection: Sendable {
+  private let state: Mutex<HDF5ConnectionState>
   private let nextFile = Atomic(0)
 
   /// Nothing is started yet.
-  ///
-  /// - Parameters:
-  ///   - program: its path.
-  ///   - patience: how long a step may take.
-  ///   - isCancelled: is asked many times a second while an answer is waited for; `true` ends the wait.
-  ///   - onUnfiltered: is told, with the system's reason, that the process is not kept from system calls.
-  package init(
-    program: String, patience: Duration = .seconds(120),
-    isCancelled: @escaping @Sendable () -> Bool = { false },
-    onUnfiltered: @escaping @Sendable (String) -> Void = { _ in }
-  ) {
-    self.program = program
-    state = Mutex(
-      HelperState(
-        settings: HelperState.Settings(
-          program: program, patience: patience, isCancelled: isCancelled,
-          onUnfiltered: onUnfiltered)))
+  package init(_ settings: HelperSettings) {
+    state = Mutex(HDF5ConnectionState(settings))
   }
-
-  deinit { state.withLock { $0.end() } }
 
   /// The system's number for the process, if it is there.
   package var processIdentifier: Int32? { state.withLock { $0.processIdentifier } }
@@ -50,7 +31,7 @@ package final class HelperConnection: Sendable {
     let index = try state.withLock { state throws(NetconvError) in
       try state.open(number, window, wantsIndex: true)
     }
-    guard let index else { throw .helperAnsweredNonsense() }
+    guard let index else { throw .answersNonsense(HDF5Service.purpose) }
     return (HelperFile(number: number, window: window, connection: self), index)
   }
 
@@ -78,9 +59,9 @@ struct Destination: @unchecked Sendable {
 final class HelperFile: ValueReader {
   let number: Int
   let window: FileWindow
-  private let connection: HelperConnection
+  private let connection: HDF5Connection
 
-  init(number: Int, window: FileWindow, connection: HelperConnection) {
+  init(number: Int, window: FileWindow, connection: HDF5Connection) {
     self.number = number
     self.window = window
     self.connection = connection

@@ -1,16 +1,9 @@
-internal import CSystemCalls
+import Confinement
 import Files
 import ModelIR
 
 /// What is known of the process that reads HDF5 files; used by one thread at a time.
-struct HelperState: ~Copyable {
-  struct Settings: Sendable {
-    let program: String
-    let patience: Duration
-    let isCancelled: @Sendable () -> Bool
-    let onUnfiltered: @Sendable (String) -> Void
-  }
-
+struct HDF5ConnectionState: ~Copyable {
   /// Values that are, or will be, in a place of the shared memory.
   private struct Extent {
     let file: Int
@@ -24,10 +17,7 @@ struct HelperState: ~Copyable {
     }
   }
 
-  private let settings: Settings
-  /// Whether the process has answered.
-  private var isReady: Bool { process?.isReady ?? false }
-  private var process: HelperProcess?
+  private var helper: Helper
   /// The files that this process, not one before it, has open.
   private var files: Set<Int> = []
   /// Values that are there.
@@ -35,40 +25,36 @@ struct HelperState: ~Copyable {
   /// Values that have been asked for.
   private var expected: Extent?
 
-  init(settings: Settings) {
-    self.settings = settings
+  init(_ settings: HelperSettings) {
+    helper = Helper(HDF5Service.purpose, settings)
   }
 
   // MARK: The process
 
   mutating func start() throws(NetconvError) {
-    // What has ended while nobody asked for anything is no file's fault.
-    if isReady, expected == nil, let process, process.isGone { end() }
-    guard process == nil else { return }
-    process = try HelperProcess(settings)
+    if expected == nil {
+      helper.endIfGone()
+      if !helper.isRunning { forget() }
+    }
+    try helper.start()
   }
 
-  var processIdentifier: Int32? { process?.identifier }
-
-  mutating func end() {
-    process?.end()
-    forget()
-  }
+  var processIdentifier: Int32? { helper.processIdentifier }
 
   /// What a process had is gone with it.
   private mutating func forget() {
-    (process, files, present, expected) = (nil, [], nil, nil)
+    (files, present, expected) = ([], nil, nil)
   }
 
   /// Sends a request and waits for its answer; after a failure the process is gone.
   private mutating func ask(
-    _ request: HelperRequest, with file: Int32 = -1
-  ) throws(NetconvError) -> HelperAnswer {
+    _ request: HDF5Request, with file: Int32 = -1
+  ) throws(NetconvError) -> HelperReply {
     try settle()
     try start()
     return try with { process throws(HelperProcess.Failure) in
-      process.send(request, with: file)
-      return try process.answer()
+      process.send(request.bytes, with: file)
+      return try process.reply()
     }
   }
 
@@ -78,14 +64,11 @@ struct HelperState: ~Copyable {
   private mutating func with<Result>(
     isNamed: Bool = true, _ body: (inout HelperProcess) throws(HelperProcess.Failure) -> Result
   ) throws(NetconvError) -> Result {
-    guard var running = process else { throw .helperAnsweredNonsense() }
-    do throws(HelperProcess.Failure) {
-      let result = try body(&running)
-      process = running
-      return result
+    do throws(NetconvError) {
+      return try helper.with(library: "libhdf5", isNamed: isNamed, body)
     } catch {
       forget()
-      throw running.end(after: error, isNamed: isNamed)
+      throw error
     }
   }
 
@@ -108,11 +91,11 @@ struct HelperState: ~Copyable {
   mutating func open(
     _ number: Int, _ window: FileWindow, wantsIndex: Bool
   ) throws(NetconvError) -> HDF5Index? {
-    let answer = try ask(
+    let reply = try ask(
       .open(
         file: number, base: window.base, size: window.size, path: window.file.path,
         wantsIndex: wantsIndex), with: window.file.descriptor)
-    switch answer {
+    switch HDF5Answer(reply) {
     case .failed(let error): throw error
     case .done where !wantsIndex:
       files.insert(number)
@@ -132,7 +115,7 @@ struct HelperState: ~Copyable {
 
   mutating func close(_ number: Int) {
     guard files.remove(number) != nil else { return }
-    process?.send(.close(file: number))
+    helper.send(HDF5Request.close(file: number).bytes)
   }
 
   // MARK: Values
@@ -147,8 +130,10 @@ struct HelperState: ~Copyable {
       let extent = try extent(
         from: place, wanted: range.upperBound - place, of: values, in: file, window)
       let end = min(extent.range.upperBound, range.upperBound)
-      guard let process, place < end else { throw .helperAnsweredNonsense() }
-      let source = UnsafeRawBufferPointer(process.memory.slot(extent.slot))
+      guard let memory = helper.memory, place < end else {
+        throw .answersNonsense(HDF5Service.purpose)
+      }
+      let source = UnsafeRawBufferPointer(memory.slot(extent.slot))
       let (first, count) = (
         (place - extent.range.lowerBound) * values.byteCount, (end - place) * values.byteCount
       )
@@ -173,7 +158,7 @@ struct HelperState: ~Copyable {
       do {
         try receiveExpected()
       } catch {
-        guard process != nil else { throw error }
+        guard helper.isRunning else { throw error }
         // What is wanted may be in order, and only what follows it damaged.
         try receive(place, wanted, isSequential: false, of: values, in: file, window)
       }
@@ -181,11 +166,11 @@ struct HelperState: ~Copyable {
       try settle()
       try receive(place, wanted, isSequential: isSequential, of: values, in: file, window)
     }
-    guard let extent = present else { throw .helperAnsweredNonsense() }
+    guard let extent = present else { throw .answersNonsense(HDF5Service.purpose) }
     if isSequential {
       try request(
         extent.range.upperBound, count: .max, of: values, in: file,
-        slot: (extent.slot + 1) % HelperMemory.slotCount)
+        slot: (extent.slot + 1) % ValueSlots.count)
     }
     return extent
   }
@@ -201,7 +186,7 @@ struct HelperState: ~Copyable {
     do {
       try receiveExpected()
     } catch {
-      guard isSequential, process != nil else { throw error }
+      guard isSequential, helper.isRunning else { throw error }
       // What is wanted may be in order, and only what follows it damaged.
       try receive(place, wanted, isSequential: false, of: values, in: file, window)
     }
@@ -212,12 +197,13 @@ struct HelperState: ~Copyable {
     _ place: Int, count: Int, of values: StoredValues, in file: Int, slot: Int
   ) throws(NetconvError) {
     let rest = try product(values.shape) - place
-    let room = HelperMemory.slotSize / max(1, values.byteCount)
+    let room = ValueSlots.slotSize / max(1, values.byteCount)
     guard rest > 0 else { return }
     let range = place..<place + min(count, rest, max(1, room))
     // What was there is overwritten, whether or not something comes of it.
     if present?.slot == slot { present = nil }
-    process?.send(.read(file: file, values: values, range: range, slot: slot))
+    helper.send(
+      HDF5Request.read(file: file, values: values, range: range, slot: slot).bytes)
     expected = Extent(file: file, address: values.address, range: range, slot: slot)
   }
 
@@ -226,7 +212,7 @@ struct HelperState: ~Copyable {
     guard let extent = expected else { return }
     expected = nil
     let answer = try with(isNamed: false) { process throws(HelperProcess.Failure) in
-      let answer = try process.answer()
+      let answer = HDF5Answer(try process.reply())
       switch answer {
       case .done, .failed: return answer
       default: throw .nonsense

@@ -1,0 +1,72 @@
+import ModelIR
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+// Everything this module says when something is wrong.
+
+extension NetconvError {
+  static func notStarted(_ purpose: HelperPurpose, _ program: String, _ code: Int32) -> NetconvError
+  {
+    NetconvError(
+      .cannotOpen,
+      "\(purpose.deed) in a process of its own, and \(quoted(program)) cannot be started as one: "
+        + String(cString: strerror(code)))
+  }
+
+  static func notReady(_ purpose: HelperPurpose, _ program: String, _ end: HelperEnd)
+    -> NetconvError
+  {
+    NetconvError(
+      .cannotOpen,
+      "\(purpose.deed) in a process of its own, and \(quoted(program)) is no program for that"
+        + end.words)
+  }
+
+  static func ended(_ end: HelperEnd, in library: String) -> NetconvError {
+    switch end {
+    case .signal(SIGXCPU):
+      NetconvError(.badData, "damaged: \(library) does not come to an end with it")
+    case .signal(SIGSYS):
+      NetconvError(
+        .badData, "damaged: \(library) made a system call with it that reading does not need")
+    default: NetconvError(.badData, "damaged: \(library) crashed with it" + end.words)
+    }
+  }
+
+  static func hangs(_ patience: Duration, in library: String) -> NetconvError {
+    NetconvError(
+      .badData,
+      "damaged: \(library) does not come to an end with it in \(patience.components.seconds) s")
+  }
+
+  /// What a process says makes no sense.
+  package static func answersNonsense(_ purpose: HelperPurpose) -> NetconvError {
+    NetconvError(.badData, "damaged: \(purpose.name) answers nonsense")
+  }
+
+  static func interruptedByUser() -> NetconvError {
+    NetconvError(.interrupted, "interrupted; nothing was changed")
+  }
+
+  /// The same error, about what the process was at.
+  func at(_ object: String) -> NetconvError {
+    guard !object.isEmpty else { return self }
+    var error = self
+    error.text = "object \(quoted(object)): \(text)"
+    return error
+  }
+}
+
+extension HelperEnd {
+  fileprivate var words: String {
+    switch self {
+    case .signal(let number): " (signal \(number))"
+    case .exit(let code): " (exit code \(code))"
+    case .unknown: ""
+    }
+  }
+}

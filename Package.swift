@@ -44,15 +44,21 @@ let package = Package(
     .target(name: "CMNIST"),
     .target(name: "CEmitted"),
     .target(name: "CKernels"),
-    .target(name: "ModelIR"),
-    .target(name: "Processor", dependencies: ["ModelIR", "CKernels"]),
+    .target(name: "Memory", dependencies: ["CSystemCalls"]),
+    .target(name: "ModelIR", dependencies: ["Memory"]),
+    .target(name: "Processor", dependencies: ["Memory", "ModelIR", "CKernels"]),
     .target(name: "ImageFilters", dependencies: ["Processor", "ModelIR", "CKernels"]),
-    .target(name: "Pictures", dependencies: ["CPictures", "Files", "ImageFilters", "ModelIR"]),
+    .target(
+      name: "Pictures",
+      dependencies: ["CPictures", "Files", "ImageFilters", "Memory", "ModelIR"]),
     .target(name: "CHDF5Window", dependencies: ["CHDF5"]),
     .target(
-      name: "HDF5", dependencies: ["CHDF5", "CHDF5Window", "CSystemCalls", "Files", "ModelIR"]),
-    .target(name: "Files", dependencies: ["ModelIR"]),
-    .target(name: "Zlib", dependencies: ["CZlib", "Files", "ModelIR"]),
+      name: "HDF5",
+      dependencies: [
+        "CHDF5", "CHDF5Window", "CSystemCalls", "Files", "Memory", "ModelIR",
+      ]),
+    .target(name: "Files", dependencies: ["Memory", "ModelIR"]),
+    .target(name: "Zlib", dependencies: ["CZlib", "Files", "Memory", "ModelIR"]),
     .target(name: "Numpy", dependencies: ["ModelIR"]),
     .target(name: "ProtocolBuffers", dependencies: ["Files", "ModelIR"]),
     .target(name: "Pickles", dependencies: ["Files", "ModelIR"]),
@@ -72,13 +78,15 @@ let package = Package(
     .target(
       name: "Writers",
       dependencies: [
-        "Zlib", "Files", "Numpy", "Documents", "Digests", "ModelIR", "CSystemCalls",
+        "Zlib", "Files", "Numpy", "Documents", "Digests", "Memory", "ModelIR", "CSystemCalls",
       ]),
-    .target(name: "Execution", dependencies: ["Processor", "Operators", "ModelIR", "CKernels"]),
+    .target(
+      name: "Execution",
+      dependencies: ["Processor", "Operators", "Memory", "ModelIR", "CKernels"]),
     .target(
       name: "Datasets",
       dependencies: [
-        "Zlib", "Files", "Numpy", "Pictures", "ImageFilters", "ModelIR", "CMNIST",
+        "Zlib", "Files", "Numpy", "Pictures", "ImageFilters", "Memory", "ModelIR", "CMNIST",
       ]),
     .target(name: "Relations", dependencies: ["Processor", "ModelIR"]),
     .target(name: "Diagnosis", dependencies: ["Execution", "Operators", "ModelIR"]),
@@ -86,13 +94,15 @@ let package = Package(
       name: "NetconvKit",
       dependencies: [
         "Readers", "Transforms", "Emission", "Writers", "Execution", "Diagnosis", "Relations",
-        "Datasets", "ImageFilters", "Pictures", "Documents", "Operators", "ModelIR", "HDF5", "Zlib",
+        "Datasets", "ImageFilters", "Pictures", "Documents", "Operators", "Memory", "ModelIR",
+        "HDF5",
+        "Zlib",
         "Files", "Digests",
       ]),
     .target(
       name: "NetconvCLI",
       dependencies: [
-        "NetconvKit", "ModelIR",
+        "NetconvKit", "Memory", "ModelIR",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(name: "netconv", dependencies: ["NetconvCLI"]),
@@ -112,6 +122,7 @@ let package = Package(
     .testTarget(
       name: "ArchitectureTests", dependencies: ["Documents", "Operators", "TestSupport"]),
     .testTarget(name: "DigestsTests", dependencies: ["Digests", "CChecksums"]),
+    .testTarget(name: "MemoryTests", dependencies: ["Memory"]),
     .testTarget(name: "ModelIRTests", dependencies: ["ModelIR", "TestSupport"]),
     .testTarget(
       name: "PicturesTests",
@@ -164,11 +175,11 @@ let package = Package(
       ]),
     .testTarget(
       name: "ExecutionTests",
-      dependencies: ["Execution", "Datasets", "Operators", "ModelIR", "TestSupport"]),
+      dependencies: ["Execution", "Datasets", "Operators", "Memory", "ModelIR", "TestSupport"]),
     .testTarget(
       name: "DatasetsTests",
       dependencies: [
-        "Datasets", "Zlib", "Files", "ModelIR", "TestSupport",
+        "Datasets", "Zlib", "Files", "Memory", "ModelIR", "TestSupport",
         "Digests",
       ]),
     .testTarget(

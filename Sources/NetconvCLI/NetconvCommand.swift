@@ -40,6 +40,7 @@ public struct NetconvCommand: ParsableCommand {
   public static func start() -> Never {
     Netconv.serveHDF5IfAsked()
     Signals.install()
+    LeastMemory.require()
     HDF5Helper.use()
     do {
       try Arguments.check()

@@ -1,5 +1,6 @@
 internal import CSystemCalls
 import Files
+internal import Memory
 import ModelIR
 
 #if canImport(Glibc)
@@ -38,6 +39,7 @@ package enum HelperServer {
     } catch {
       return try socket.send(HelperAnswer.failed(error).bytes)
     }
+    MachineMemory.confine()
     try socket.send(HelperAnswer.ready(filterError: netconv_confine_calls()).bytes)
     while true {
       let (bytes, descriptor) = try socket.receive { () throws(Never) in }

@@ -1,5 +1,6 @@
 internal import CPictures
 import ImageFilters
+internal import Memory
 import ModelIR
 
 /// A PNG or a JPEG in memory, which libpng and libjpeg decode.
@@ -7,6 +8,9 @@ struct CompressedPicture {
   private let bytes: [UInt8]
   private let format: PictureFormat
   private let header: netconv_picture_header
+
+  /// What a picture of any file may take, in bytes: a blank one of 38 megapixels in grey, or 13 in colour.
+  private static let unquestioned = 192 << 20
 
   /// Reads what comes before the samples.
   ///
@@ -29,7 +33,14 @@ struct CompressedPicture {
   /// - Throws: `badData`.
   func decoded() throws(NetconvError) -> DecodedPicture {
     let shape = [Int(header.height), Int(header.width), Int(header.channels)]
-    guard try product(shape) <= PictureFile.mostValues else { throw .hugePicture(shape) }
+    let count = try product(shape)
+    guard count <= PictureFile.mostValues else { throw .hugePicture(shape) }
+    // The samples, and as many floats.
+    let claim = Claim(count * (4 + Int(header.sample_bytes)), stored: bytes.count)
+    guard claim.isPlausible(unquestioned: Self.unquestioned) else {
+      throw .emptyPicture(shape, claim)
+    }
+    try MemoryBound.check(file: claim.bytes)
     let values =
       header.sample_bytes == 2
       ? try samples(shape, of: UInt16.self).map { Float($0) / 257 }

@@ -36,7 +36,6 @@ public struct HDF5Dataset: TensorSource {
     if let filter = entry.filters.first(where: { !$0.isSupported }) {
       throw .unsupportedFilter(filter)
     }
-    try entry.checkChunk(fileSize: window.size)
     self.entry = entry
     self.window = window
     self.reader = reader

@@ -244,8 +244,9 @@ extension Repository {
   @Test func `an arrow that nothing uses is found`() throws {
     let copy = try Copy()
     try copy.replace(
-      #".target(name: "Files", dependencies: ["ModelIR"])"#,
-      with: #".target(name: "Files", dependencies: ["ModelIR", "Zlib"])"#, in: "Package.swift")
+      #".target(name: "Files", dependencies: ["Memory", "ModelIR"])"#,
+      with: #".target(name: "Files", dependencies: ["Memory", "ModelIR", "Zlib"])"#,
+      in: "Package.swift")
     #expect(try copy.repository.unusedArrows() == ["Files: nothing in it imports Zlib"])
   }
 }

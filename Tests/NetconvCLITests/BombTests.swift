@@ -46,6 +46,11 @@ struct BombTests {
     try unpack("one-chunk.weights.h5")
     try expectRefusal(
       ["convert", "one-chunk.weights.h5", "out"], 65, "'/layers/dense/vars/0'", "1 GiB")
+    // Little enough to be read a piece at a time, but not in one; and what is left out would be missed.
+    try unpack("large-chunk.weights.h5")
+    try expectRefusal(
+      ["convert", "large-chunk.weights.h5", "out", "--weights-only"], 65, "'/layers/dense/vars/0'",
+      "chunks of shape (8388608, 4), which take 128 MiB each")
   }
 
   @Test(arguments: ["never-written", "chunks-never-written"])
@@ -61,14 +66,17 @@ struct BombTests {
   @Test func `values that were never written are what the file says, and stream`() throws {
     try unpack("fill-value.weights.h5")
     let result = try line.netconv(
-      ["convert", "fill-value.weights.h5", "out", "--formats", "bin"], wrapper: Self.limited)
-    #expect(result.status == 0)
+      ["convert", "fill-value.weights.h5", "out", "--formats", "bin", "--weights-only"],
+      wrapper: Self.limited)
+    try #require(result.status == 0)
     func size(of file: String) throws -> Int? {
-      try FileManager.default.attributesOfItem(atPath: line.folder.file("out/" + file))[.size]
+      try FileManager.default.attributesOfItem(atPath: line.folder.file("out/weights/" + file))[
+        .size]
         as? Int
     }
-    let large = try #require(try line.names(in: "out").first { try size(of: $0) == 200 << 20 })
-    let file = try #require(FileHandle(forReadingAtPath: line.folder.file("out/" + large)))
+    let large = try #require(
+      try line.names(in: "out/weights").first { try size(of: $0) == 200 << 20 })
+    let file = try #require(FileHandle(forReadingAtPath: line.folder.file("out/weights/" + large)))
     #expect(try file.read(upToCount: 8) == Data([0, 0, 0x80, 0x3e, 0, 0, 0x80, 0x3e]))
   }
 
@@ -127,7 +135,8 @@ struct BombTests {
     try writeArchive([("a", try .init(shape: [4, 2]))], to: line.folder.file("a.npz"))
     let lists = Array("[],".utf8)
     try line.folder.write(
-      [0x5b] + (0..<(12 << 20)).map { lists[$0 % 3] } + Array("1]".utf8), to: "many.index.json")
+      Array(#"{"weight_map": ["#.utf8) + (0..<(24 << 20)).map { lists[$0 % 3] } + Array("1]}".utf8),
+      to: "many.index.json")
     try expectRefusal(
       ["inspect", "a.npz", "--model", "many.index.json"], 65, "more values than a network needs")
   }
@@ -150,8 +159,8 @@ struct BombTests {
     let result = try line.netconv(
       ["convert", "a.npz", "out", "--map", "map.json", "--formats", "bin"], wrapper: Self.limited)
     try #require(result.status == 0)
-    let made = try #require(try line.names(in: "out").first { $0.hasSuffix(".bin") })
-    let file = try #require(FileHandle(forReadingAtPath: line.folder.file("out/" + made)))
+    let made = try #require(try line.names(in: "out/weights").first { $0.hasSuffix(".bin") })
+    let file = try #require(FileHandle(forReadingAtPath: line.folder.file("out/weights/" + made)))
     let half: [UInt8] = [0, 0, 0, 0x3f]
     #expect(
       try file.read(upToCount: 40)
@@ -177,7 +186,7 @@ struct BombTests {
     let quiet = ["SWIFT_BACKTRACE": "enable=no"]
     // With still less, the system does not start the program.
     let start = try line.netconv("inspect", "nothing", wrapper: limited, environment: quiet)
-    guard start.errors.hasPrefix("netconv: error: ") else { return }
+    guard [64, 66].contains(start.status) else { return }
     try TinyModel.write(to: line)
     expectSuccess(try line.netconv("convert", "blobs", "c", "-q"))
     let count = 1 << 20
@@ -189,7 +198,8 @@ struct BombTests {
     try file.close()
     let lists = Array("[],".utf8)
     try line.folder.write(
-      [0x5b] + (0..<(6 << 20)).map { lists[$0 % 3] } + Array("1]".utf8), to: "lists.json")
+      Array(#"{"config": ["#.utf8) + (0..<(6 << 20)).map { lists[$0 % 3] } + Array("1]}".utf8),
+      to: "lists.json")
     let mnist = Fixtures.sample("deep-mnist/deep-mnist.h5")
     for verb in [
       ["inspect", "blobs"], ["inspect", mnist], ["inspect", "large.npy", "--model", "lists.json"],

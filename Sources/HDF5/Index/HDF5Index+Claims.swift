@@ -2,17 +2,23 @@ internal import Memory
 import ModelIR
 
 extension HDF5Index {
-  /// Checks that the datasets together do not claim far more values than the file can hold.
+  /// Checks that the datasets together do not claim far more values than the file can hold, and that each of their chunks
+  /// can be unpacked.
   ///
   /// A file of a few kilobytes can claim terabytes: of a dataset that was never written all values are the fill value,
   /// and chunks of zeros get a thousand times smaller.
   /// - Parameter fileSize: bytes of the file.
-  /// - Throws: `badData` with the largest of them.
+  /// - Throws: `badData` with the dataset, the largest if there are several.
   func checkClaims(fileSize: Int) throws(NetconvError) {
     var total = 0
     var largest: (path: String, bytes: Int) = ("", 0)
     for case .dataset(let entry) in nodes.lazy.map(\.content) {
       guard let bytes = entry.claim(fileSize: fileSize) else { continue }
+      do throws(NetconvError) {
+        try entry.checkChunk(fileSize: fileSize)
+      } catch {
+        throw error.inTensor(entry.path)
+      }
       total = bytes > Int.max - total ? .max : total + bytes
       if bytes > largest.bytes { largest = (entry.path, bytes) }
     }
@@ -45,7 +51,7 @@ extension HDF5DatasetEntry {
   ///
   /// - Parameter fileSize: bytes of the file.
   /// - Throws: `badData`.
-  func checkChunk(fileSize: Int) throws(NetconvError) {
+  fileprivate func checkChunk(fileSize: Int) throws(NetconvError) {
     guard case .chunked(let chunk) = storage else { return }
     let claim = Claim(saturatingProduct(chunk + [valueByteCount]), stored: fileSize)
     guard claim.isPlausible(unquestioned: Self.unquestionedChunk, ratio: Self.chunkRatio) else {

@@ -41,6 +41,12 @@ def one_chunk(group) -> None:
     values.id.write_direct_chunk((0, 0), deflated_zeros(1 << 30))
 
 
+def large_chunk(group) -> None:
+    """A chunk of 128 MiB, in 130 kB."""
+    values = group.create_dataset("0", (1 << 23, 4), "f4", chunks=(1 << 23, 4), compression="gzip")
+    values.id.write_direct_chunk((0, 0), deflated_zeros(1 << 27))
+
+
 def never_written(group) -> None:
     """4 TiB of the fill value."""
     group.create_dataset("0", (1 << 38, 4), "f4")
@@ -92,7 +98,7 @@ def png(width: int, height: int) -> bytes:
 
 
 def main() -> None:
-    for kernel in (one_chunk, never_written, chunks_never_written, fill_value):
+    for kernel in (one_chunk, large_chunk, never_written, chunks_never_written, fill_value):
         write(kernel.__name__.replace("_", "-") + ".weights.h5", weights(kernel))
     write("inflating.keras", archive([
         ("config.json", b"{}"), ("metadata.json", b"{}"), ("model.weights.h5", (b"", 1 << 29))]))

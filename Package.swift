@@ -44,18 +44,20 @@ let package = Package(
     .target(name: "CMNIST"),
     .target(name: "CEmitted"),
     .target(name: "CKernels"),
-    .target(name: "ModelIR"),
-    .target(name: "Processor", dependencies: ["ModelIR", "CKernels"]),
+    .target(name: "Memory", dependencies: ["CSystemCalls"]),
+    .target(name: "ModelIR", dependencies: ["Memory"]),
+    .target(name: "Processor", dependencies: ["Memory", "ModelIR", "CKernels"]),
     .target(name: "ImageFilters", dependencies: ["Processor", "ModelIR", "CKernels"]),
     .target(
       name: "Pictures",
-      dependencies: ["CPictures", "Confinement", "Files", "ImageFilters", "ModelIR"]),
+      dependencies: ["CPictures", "Confinement", "Files", "ImageFilters", "Memory", "ModelIR"]),
     .target(name: "CHDF5Window", dependencies: ["CHDF5"]),
     .target(
-      name: "HDF5", dependencies: ["CHDF5", "CHDF5Window", "Confinement", "Files", "ModelIR"]),
-    .target(name: "Confinement", dependencies: ["CSystemCalls", "ModelIR"]),
-    .target(name: "Files", dependencies: ["ModelIR"]),
-    .target(name: "Zlib", dependencies: ["CZlib", "Files", "ModelIR"]),
+      name: "HDF5",
+      dependencies: ["CHDF5", "CHDF5Window", "Confinement", "Files", "Memory", "ModelIR"]),
+    .target(name: "Confinement", dependencies: ["CSystemCalls", "Memory", "ModelIR"]),
+    .target(name: "Files", dependencies: ["Memory", "ModelIR"]),
+    .target(name: "Zlib", dependencies: ["CZlib", "Files", "Memory", "ModelIR"]),
     .target(name: "Numpy", dependencies: ["ModelIR"]),
     .target(name: "ProtocolBuffers", dependencies: ["Files", "ModelIR"]),
     .target(name: "Pickles", dependencies: ["Files", "ModelIR"]),
@@ -75,13 +77,15 @@ let package = Package(
     .target(
       name: "Writers",
       dependencies: [
-        "Zlib", "Files", "Numpy", "Documents", "Digests", "ModelIR", "CSystemCalls",
+        "Zlib", "Files", "Numpy", "Documents", "Digests", "Memory", "ModelIR", "CSystemCalls",
       ]),
-    .target(name: "Execution", dependencies: ["Processor", "Operators", "ModelIR", "CKernels"]),
+    .target(
+      name: "Execution",
+      dependencies: ["Processor", "Operators", "Memory", "ModelIR", "CKernels"]),
     .target(
       name: "Datasets",
       dependencies: [
-        "Zlib", "Files", "Numpy", "Pictures", "ImageFilters", "ModelIR", "CMNIST",
+        "Zlib", "Files", "Numpy", "Pictures", "ImageFilters", "Memory", "ModelIR", "CMNIST",
       ]),
     .target(name: "Relations", dependencies: ["Processor", "ModelIR"]),
     .target(name: "Diagnosis", dependencies: ["Execution", "Operators", "ModelIR"]),
@@ -89,13 +93,13 @@ let package = Package(
       name: "NetconvKit",
       dependencies: [
         "Readers", "Transforms", "Emission", "Writers", "Execution", "Diagnosis", "Relations",
-        "Datasets", "ImageFilters", "Pictures", "Documents", "Operators", "ModelIR", "HDF5", "Zlib",
-        "Confinement", "Files", "Digests",
+        "Datasets", "ImageFilters", "Pictures", "Documents", "Operators", "Memory", "ModelIR",
+        "HDF5", "Zlib", "Confinement", "Files", "Digests",
       ]),
     .target(
       name: "NetconvCLI",
       dependencies: [
-        "NetconvKit", "ModelIR",
+        "NetconvKit", "Memory", "ModelIR",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(name: "netconv", dependencies: ["NetconvCLI"]),
@@ -115,6 +119,7 @@ let package = Package(
     .testTarget(
       name: "ArchitectureTests", dependencies: ["Documents", "Operators", "TestSupport"]),
     .testTarget(name: "DigestsTests", dependencies: ["Digests", "CChecksums"]),
+    .testTarget(name: "MemoryTests", dependencies: ["Memory"]),
     .testTarget(name: "ModelIRTests", dependencies: ["ModelIR", "TestSupport"]),
     .testTarget(
       name: "PicturesTests",
@@ -173,11 +178,11 @@ let package = Package(
       ]),
     .testTarget(
       name: "ExecutionTests",
-      dependencies: ["Execution", "Datasets", "Operators", "ModelIR", "TestSupport"]),
+      dependencies: ["Execution", "Datasets", "Operators", "Memory", "ModelIR", "TestSupport"]),
     .testTarget(
       name: "DatasetsTests",
       dependencies: [
-        "Datasets", "Zlib", "Files", "ModelIR", "TestSupport",
+        "Datasets", "Zlib", "Files", "Memory", "ModelIR", "TestSupport",
         "Digests",
       ]),
     .testTarget(

@@ -7,7 +7,6 @@
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/resource.h>
 #include <unistd.h>
 #if defined(__linux__)
 #include <sched.h>
@@ -69,47 +68,6 @@ int netconv_core_count(void) {
   if (quota < count) count = quota;
 #endif
   return count > 0 ? (int)count : 1;
-}
-
-long long netconv_memory_size(void) {
-  long long size = LLONG_MAX;
-  long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
-  if (pages > 0 && page > 0) size = (long long)pages * page;
-#if defined(__linux__)
-  // Control groups, version 2 and 1, as a container sees its own.
-  const char *limits[] = {
-    "/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"};
-  for (int index = 0; index < 2; index++) {
-    long long limit = number_in(limits[index]);
-    if (limit < size) size = limit;
-  }
-#endif
-  return size;
-}
-
-long long netconv_memory_left(void) {
-  long long left = netconv_memory_size(), addresses = 0;
-  struct rlimit limit;
-#if defined(__linux__)
-  long long resident = 0;
-  FILE *file = fopen("/proc/self/statm", "r");
-  if (file != NULL) {
-    if (fscanf(file, "%lld %lld", &addresses, &resident) != 2) addresses = resident = 0;
-    fclose(file);
-  }
-  const long page = sysconf(_SC_PAGESIZE);
-  addresses *= page;
-  left -= resident * page;
-#endif
-#if defined(RLIMIT_AS)
-  if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY) {
-    // Stacks and the allocator's arenas take addresses too, for each thread.
-    const long long reserve = netconv_core_count() * (16LL << 20) + (64LL << 20);
-    const long long free = (long long)limit.rlim_cur - addresses - reserve;
-    if (free < left) left = free;
-  }
-#endif
-  return left > 0 ? left : 0;
 }
 
 ptrdiff_t netconv_correlation_scratch(ptrdiff_t channels, ptrdiff_t radius) {

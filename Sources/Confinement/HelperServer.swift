@@ -1,4 +1,5 @@
 internal import CSystemCalls
+internal import Memory
 import ModelIR
 
 #if canImport(Glibc)
@@ -55,6 +56,7 @@ package enum HelperServer {
     } catch {
       return try socket.send(HelperReply.failed(error))
     }
+    MachineMemory.confine()
     try socket.send(
       HelperReply.ready(filterError: netconv_confine_calls(), for: Service.purpose))
     var session = Service(memory: memory)

@@ -1,3 +1,4 @@
+package import Memory
 import ModelIR
 
 /// What the beginning of an array's file says about all of it, before anything is inflated or allocated.
@@ -17,7 +18,7 @@ package struct ArrayExtent {
     let values = try product([count, stored])
     let (size, overflow) = values.addingReportingOverflow(header)
     let (both, tooMany) = stored.addingReportingOverflow(decoded)
-    guard !overflow, !tooMany else { throw .tooMuchMemory(MemoryBudget.total) }
+    guard !overflow, !tooMany else { throw .tooMuchMemory(MemoryBudget.limit) }
     self.size = size
     memory = try product([count, both])
   }
@@ -25,10 +26,12 @@ package struct ArrayExtent {
 
 /// The memory that all arrays of one request may take together; a few bytes can claim to be gigabytes.
 package struct MemoryBudget {
-  /// Bytes in all.
-  package static let total = 8 << 30
+  /// All that they may take.
+  package static let limit = MemoryLimit.least(of: [
+    MemoryLimit(8 << 30, of: .fixed), MachineMemory.limit,
+  ])
 
-  private var remaining = total
+  private var remaining = limit.bytes
 
   /// The whole budget.
   package init() {}
@@ -40,6 +43,7 @@ package struct MemoryBudget {
   mutating func take(_ extent: ArrayExtent?) throws(NetconvError) -> Int? {
     guard let extent else { return nil }
     try take(extent.memory)
+    try MemoryBound.check(file: extent.memory)
     return extent.size
   }
 
@@ -54,7 +58,7 @@ package struct MemoryBudget {
   ///
   /// - Throws: `badData` if there are not so many left.
   package mutating func take(_ bytes: Int) throws(NetconvError) {
-    guard bytes <= remaining else { throw .tooMuchMemory(Self.total) }
+    guard bytes <= remaining else { throw .tooMuchMemory(Self.limit) }
     remaining -= bytes
   }
 }

@@ -1,3 +1,4 @@
+internal import Memory
 import ModelIR
 import Pictures
 
@@ -20,11 +21,11 @@ extension NetconvError {
       .badData, "holds \(found) bytes, its header says \(overflow ? .max : expected)")
   }
 
-  static func tooMuchMemory(_ limit: Int) -> NetconvError {
+  static func tooMuchMemory(_ limit: MemoryLimit) -> NetconvError {
     NetconvError(
       .badData,
-      "with this one, the arrays take more than \(limit) bytes of memory; pass fewer values, or the file "
-        + "is not what it says")
+      "with this one, the arrays take more than \(limit.words); pass fewer values, or the file is not what it "
+        + "says")
   }
 
   static func noImages(_ shape: [Int]) -> NetconvError {

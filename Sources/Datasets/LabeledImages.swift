@@ -165,7 +165,7 @@ extension LabeledImages {
   /// - Throws: `cannotOpen`, or `badData` if a file is neither or the two do not fit together.
   public init(images: String, labels: String) throws(NetconvError) {
     var budget = MemoryBudget()
-    let imageArray = try Self.decoded(images, &budget, Self.array)
+    let imageArray = try Self.array(at: images, &budget)
     let targets = try Self.decoded(labels, &budget) { bytes throws(NetconvError) in
       NumpyHeader.recognizes(bytes) ? try Targets(numpy: bytes) : try Targets(IDX(bytes))
     }
@@ -206,7 +206,22 @@ extension LabeledImages {
   /// - Throws: `cannotOpen`, or `badData` if it is neither.
   static func array(at path: String) throws(NetconvError) -> StoredArray {
     var budget = MemoryBudget()
-    return try decoded(path, &budget, array)
+    return try array(at: path, &budget)
+  }
+
+  private static func array(
+    at path: String, _ budget: inout MemoryBudget
+  ) throws(NetconvError) -> StoredArray {
+    let file = try RandomAccessFile(path: path)
+    guard NumpyHeader.recognizes(try file.prefix(8)) else {
+      return try decoded(path, &budget, array)
+    }
+    do throws(NetconvError) {
+      let array = try NumpyArray(file, &budget)
+      return (array.shape, .floats(array.values), array.elementType)
+    } catch {
+      throw error.inFile(path)
+    }
   }
 
   typealias StoredArray = (shape: [Int], pixels: Pixels, type: ElementType)
@@ -230,7 +245,11 @@ extension LabeledImages {
           try budget.take(Self.extent(beginning))
         }
       } else {
-        bytes = try file.contents(limit: MemoryBudget.total)
+        // What is not as long as it says is not read.
+        if let extent = try Self.extent(file.prefix(1 << 16)), extent.size != file.size {
+          throw .wrongLength(file.size, header: 0, data: extent.size)
+        }
+        bytes = try file.contents(limit: MemoryBudget.limit.bytes)
         try budget.take(Self.extent(bytes), of: bytes)
       }
       return try decode(bytes)

@@ -19,7 +19,15 @@ public enum NumpyArchive {
   static func read(
     _ path: String, _ budget: inout MemoryBudget
   ) throws(NetconvError) -> [(name: String, array: NumpyArray)] {
-    try read(path, &budget) { _, bytes throws(NetconvError) in try NumpyArray(bytes) }
+    let file = try RandomAccessFile(path: path)
+    guard NumpyHeader.recognizes(try file.prefix(8)) else {
+      return try read(path, &budget) { _, bytes throws(NetconvError) in try NumpyArray(bytes) }
+    }
+    do throws(NetconvError) {
+      return [("", try NumpyArray(file, &budget))]
+    } catch {
+      throw error.inFile(path)
+    }
   }
 
   /// What `decode` makes of the name and the bytes of each array of a file, within a budget; see ``read(_:)``.
@@ -31,7 +39,7 @@ public enum NumpyArchive {
     do throws(NetconvError) {
       let prefix = try file.prefix(8)
       if NumpyHeader.recognizes(prefix) {
-        let bytes = try file.contents(limit: MemoryBudget.total)
+        let bytes = try file.contents(limit: MemoryBudget.limit.bytes)
         try budget.take(NumpyArray.extent(bytes), of: bytes)
         return [("", try decode("", bytes))]
       }

@@ -1,3 +1,4 @@
+import Files
 import ModelIR
 import Numpy
 
@@ -27,17 +28,41 @@ public struct NumpyArray: Sendable, Equatable {
   static func checkedHeader(
     _ bytes: [UInt8]
   ) throws(NetconvError) -> (header: NumpyHeader, count: Int) {
+    try checkedHeader(bytes, size: bytes.count)
+  }
+
+  /// The same of a file of `size` bytes that begins with `bytes`, which hold the header.
+  private static func checkedHeader(
+    _ bytes: [UInt8], size: Int
+  ) throws(NetconvError) -> (header: NumpyHeader, count: Int) {
     guard bytes.count >= 12 else { throw .notNumpy }
     guard let header = try NumpyHeader(bytes) else {
       let text = try NumpyHeader.text(in: bytes)
-      throw .wrongLength(bytes.count, header: text.upperBound, data: 0)
+      throw .wrongLength(size, header: text.upperBound, data: 0)
     }
     let count = try product(header.shape)
     let expected = try product([count, header.elementType.byteCount])
-    guard bytes.count - header.dataOffset == expected else {
-      throw .wrongLength(bytes.count, header: header.dataOffset, data: expected)
+    guard size - header.dataOffset == expected else {
+      throw .wrongLength(size, header: header.dataOffset, data: expected)
     }
     return (header, count)
+  }
+
+  /// Reads a file a piece at a time, so that nothing but the values is in memory.
+  ///
+  /// - Throws: `badData` as ``init(_:)``, and if the budget is too small or there is too little memory; `inputOutput`.
+  init(_ file: RandomAccessFile, _ budget: inout MemoryBudget) throws(NetconvError) {
+    let start = try file.prefix(NumpyHeader.sizeLimit + 12)
+    let (header, count) = try Self.checkedHeader(start, size: file.size)
+    let byteCount = try product([
+      count, (header.isFortran ? 2 : 1) * MemoryLayout<Float>.size,
+    ])
+    try budget.take(byteCount)
+    try MemoryBound.check(file: byteCount)
+    shape = header.shape
+    elementType = header.elementType
+    let stored = try header.decode(file, count: count)
+    values = header.isFortran ? Self.inCOrder(stored, shape: header.shape) : stored
   }
 
   /// How much there is, by the first bytes; `nil` if they are too few to tell.
@@ -70,6 +95,26 @@ public struct NumpyArray: Sendable, Equatable {
 }
 
 extension NumpyHeader {
+  /// The values of a whole file.
+  fileprivate func decode(_ file: RandomAccessFile, count: Int) throws(NetconvError) -> [Float] {
+    var failure: NetconvError?
+    let values = [Float](unsafeUninitializedCapacity: count) { values, initializedCount in
+      do throws(NetconvError) {
+        // Pieces hold whole values.
+        try file.forEachChunk(in: dataOffset..<file.size) { bytes throws(NetconvError) in
+          let part = initializedCount..<initializedCount + bytes.count / elementType.byteCount
+          elementType.decode(
+            bytes, byteOrder, into: UnsafeMutableBufferPointer(rebasing: values[part]))
+          initializedCount = part.upperBound
+        }
+      } catch {
+        failure = error
+      }
+    }
+    if let failure { throw failure }
+    return values
+  }
+
   fileprivate func decode(_ bytes: [UInt8], at start: Int, count: Int) -> [Float] {
     [Float](unsafeUninitializedCapacity: count) { values, initializedCount in
       bytes.withUnsafeBytes { buffer in

@@ -17,6 +17,10 @@ struct JSONParser {
 
   /// Deeper nesting is refused: it is no document of ours, and would exhaust the stack.
   private static let depthLimit = 512
+  /// Values that any document may have.
+  private static let unquestionedValues = 1 << 21
+  /// Bytes of text for each further value; a number of a network's weights has ten.
+  private static let leastBytes = 6
 
   private struct Failure: Error {
     let message: String
@@ -25,6 +29,8 @@ struct JSONParser {
   private let input: UnsafeBufferPointer<UInt8>
   private let refusesRepeatedKeys: Bool
   private var position = 0
+  /// How many values there may still be: empty lists in a row take twenty times the text in memory.
+  private var valuesLeft: Int
 
   /// The value that `bytes` hold.
   ///
@@ -60,6 +66,7 @@ struct JSONParser {
   private init(input: UnsafeBufferPointer<UInt8>, refusesRepeatedKeys: Bool) {
     self.input = input
     self.refusesRepeatedKeys = refusesRepeatedKeys
+    valuesLeft = Self.unquestionedValues + input.count / Self.leastBytes
   }
 
   private mutating func value(depth: Int) throws(Failure) -> JSONValue {
@@ -67,6 +74,8 @@ struct JSONParser {
     guard depth < Self.depthLimit else {
       throw Failure(message: "nested more than \(Self.depthLimit) levels deep")
     }
+    valuesLeft -= 1
+    guard valuesLeft >= 0 else { throw Failure(message: "more values than a network needs") }
     switch current ?? 0 {
     case UInt8(ascii: "{"): return .object(try members(depth: depth))
     case UInt8(ascii: "["): return .array(try elements(depth: depth))

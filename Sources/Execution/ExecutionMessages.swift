@@ -1,3 +1,4 @@
+internal import Memory
 import ModelIR
 
 /// The wording of every error that this module throws.
@@ -64,27 +65,22 @@ extension NetconvError {
   static func planTooLarge(samples count: Int) -> NetconvError {
     NetconvError(
       .usage,
-      "running \(samples(count)) needs more than \(MemoryBound.description) of memory; run on "
+      "running \(samples(count)) needs more than \(MemoryBound.description); run on "
         + "smaller batches or smaller inputs, or keep fewer layers")
   }
 
-  static func runTooLarge(_ bytes: Int, available: Int, samples count: Int) -> NetconvError {
+  static func runTooLarge(_ bytes: Int, available: MemoryLimit, samples count: Int) -> NetconvError
+  {
     NetconvError(
       .usage,
-      "running \(samples(count)) needs \(gibibytes(bytes)) of memory, and there are "
-        + "\(gibibytes(available)); run on smaller batches or smaller inputs")
+      "running \(samples(count)) needs \(byteText(bytes)) of memory, and there are "
+        + "\(available.rest); run on smaller batches or smaller inputs")
   }
 
-  static func parametersTooLarge(_ bytes: Int, available: Int) -> NetconvError {
+  static func parametersTooLarge(_ bytes: Int, available: MemoryLimit) -> NetconvError {
     NetconvError(
       .usage,
-      "loading the parameters needs \(gibibytes(bytes)) of memory, and there are "
-        + "\(gibibytes(available)); run the model on a machine with more")
-  }
-
-  /// `4.0 GiB`.
-  private static func gibibytes(_ bytes: Int) -> String {
-    let tenths = Int((Double(bytes) / Double(1 << 30) * 10).rounded())
-    return "\(tenths / 10).\(tenths % 10) GiB"
+      "loading the parameters needs \(byteText(bytes)) of memory, and there are "
+        + "\(available.rest); run the model on a machine with more")
   }
 }

@@ -1,3 +1,4 @@
+internal import Memory
 import ModelIR
 
 #if canImport(Glibc)
@@ -69,6 +70,15 @@ extension NetconvError {
       default: "cannot be created (\(systemMessage(code))); choose another place"
       }
     return NetconvError(.cannotCreate, message).inFile(path)
+  }
+
+  /// A file or folder that would take more than there is where it belongs.
+  static func noRoom(_ path: String, wanted: Int, found: Int) -> NetconvError {
+    NetconvError(
+      .inputOutput,
+      "takes \(byteText(wanted)), and there are \(byteText(found)) free where it belongs; make room and run "
+        + "again"
+    ).inFile(path)
   }
 
   static func cannotWrite(_ path: String, _ code: Int32) -> NetconvError {

@@ -45,6 +45,14 @@ public final class OutputFile: Sendable {
     close(descriptor)
   }
 
+  /// Checks that there is room for so many bytes more where the file is.
+  ///
+  /// - Throws: `inputOutput`.
+  public func checkRoom(for byteCount: Int) throws(NetconvError) {
+    guard let room = Directory.room(descriptor: descriptor), byteCount > room else { return }
+    throw .noRoom(path, wanted: byteCount, found: room)
+  }
+
   /// Fills `buffer` with what was written from `offset` on.
   ///
   /// - Throws: `inputOutput`.

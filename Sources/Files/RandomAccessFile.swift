@@ -137,6 +137,11 @@ public final class RandomAccessFile: Sendable {
       let (end, overflow) = offset.addingReportingOverflow(count)
       throw .endOfFile(path, wanted: overflow ? .max : end, size: size)
     }
+    do throws(NetconvError) {
+      try MemoryBound.check(file: count)
+    } catch {
+      throw error.inFile(path)
+    }
     var failure: NetconvError?
     let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, initializedCount in
       do throws(NetconvError) {

@@ -38,7 +38,9 @@ public struct HDF5File: Sendable {
   ) throws(NetconvError) {
     path = file.path
     let opened = try placing(file: path) { () throws(NetconvError) in
-      try HDF5Opening.open(FileWindow(file, window: window), through: connection)
+      let opened = try HDF5Opening.open(FileWindow(file, window: window), through: connection)
+      try opened.index.checkClaims(fileSize: opened.window.size)
+      return opened
     }
     (self.window, reader, index) = (opened.window, opened.reader, opened.index)
   }

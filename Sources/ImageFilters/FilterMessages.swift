@@ -38,11 +38,10 @@ extension NetconvError {
         + "\(area.x) and row \(area.y) on; the picture has \(width) x \(height)")
   }
 
-  static func hugePicture(_ shape: [Int], _ step: PixelStep) -> NetconvError {
+  /// The error, about what a step would make.
+  static func inStep(_ step: PixelStep, _ error: NetconvError) -> NetconvError {
     NetconvError(
-      .usage,
-      "the step \(quoted(step.record.step)) would give a picture of shape \(Shape(shape)), which needs more "
-        + "than \(MemoryBound.description) of memory")
+      error.kind, text: "the step \(quoted(step.record.step)) would make too much: " + error.text)
   }
 
   static var noProvider: NetconvError {

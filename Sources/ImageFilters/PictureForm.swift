@@ -95,8 +95,10 @@ public struct PictureForm: Sendable, Equatable {
       try checkInside(area, step)
       return try after(step, shape)
     }
-    guard MemoryBound.count(of: form.shape, byteCount: MemoryLayout<Float>.size) != nil else {
-      throw .hugePicture(form.shape, step)
+    do throws(NetconvError) {
+      _ = try MemoryBound.count(of: form.shape, byteCount: MemoryLayout<Float>.size)
+    } catch {
+      throw .inStep(step, error)
     }
     return form
   }

@@ -40,6 +40,7 @@ public struct NetconvCommand: ParsableCommand {
   public static func start() -> Never {
     Netconv.serveLibraryCallsIfAsked()
     Signals.install()
+    LeastMemory.require()
     Helpers.use()
     do {
       try Arguments.check()

@@ -7,6 +7,9 @@ struct CompressedPicture {
   private let format: PictureFormat
   private let header: netconv_picture_header
 
+  /// What a picture of any file may take, in bytes: a blank one of 38 megapixels in grey, or 13 in colour.
+  private static let unquestioned = 192 << 20
+
   /// Reads what comes before the samples.
   ///
   /// - Throws: `badData`.
@@ -31,7 +34,7 @@ struct CompressedPicture {
       height: Int(header.height), width: Int(header.width), channels: Int(header.channels),
       sampleBytes: Int(header.sample_bytes), orientation: orientation,
       ignoredProfile: ignoredProfile)
-    let size = try stated.checkedByteCount()
+    let size = try stated.checkedByteCount(stored: bytes.count)
     return StoredPicture(header: stated, samples: try samples(size))
   }
 

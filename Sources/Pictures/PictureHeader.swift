@@ -1,4 +1,5 @@
 import Confinement
+internal import Memory
 import ModelIR
 
 /// What a PNG or a JPEG says about its samples.
@@ -14,12 +15,24 @@ struct PictureHeader: Equatable {
 
   var shape: [Int] { [height, width, channels] }
 
-  /// Checks that there are not more samples than make sense.
+  /// What a picture of any file may take, in bytes: a blank one of 38 megapixels in grey, or 13 in colour.
+  private static let unquestioned = 192 << 20
+
+  /// Checks that there are not more samples than make sense, and that there is memory for them.
   ///
-  /// - Returns: the bytes that they take.
-  func checkedByteCount() throws(NetconvError) -> Int {
+  /// - Parameter stored: bytes of the file; `nil` if they were compared with the samples before.
+  /// - Returns: the bytes that the samples take.
+  func checkedByteCount(stored: Int? = nil) throws(NetconvError) -> Int {
     let count = try product(shape)
     guard count <= PictureFile.mostValues else { throw .hugePicture(shape) }
+    if let stored {
+      // The samples, and as many floats.
+      let claim = Claim(count * (4 + sampleBytes), stored: stored)
+      guard claim.isPlausible(unquestioned: Self.unquestioned) else {
+        throw .emptyPicture(shape, claim)
+      }
+      try MemoryBound.check(file: claim.bytes)
+    }
     return count * sampleBytes
   }
 }

@@ -1,3 +1,4 @@
+internal import Memory
 import ModelIR
 
 /// The wording of every error that this module throws.
@@ -21,6 +22,13 @@ extension NetconvError {
 
   static func libraryNotUsable(_ library: String) -> NetconvError {
     NetconvError(.internal, "\(library) cannot be used")
+  }
+
+  static func emptyPicture(_ shape: [Int], _ claim: Claim) -> NetconvError {
+    NetconvError(
+      .badData,
+      "claims \(shape[1]) x \(shape[0]) pixels of \(shape[2]) values, which take \(byteText(claim.bytes)), and has "
+        + "\(byteText(claim.stored)); no picture of anything gets so small")
   }
 
   static func wrongPortableMap(_ what: String) -> NetconvError {

@@ -38,6 +38,7 @@ struct PortableMapHeader {
     let header = try PortableMapHeader(&words)
     let count = try product(header.shape)
     guard count <= PictureFile.mostValues else { throw .hugePicture(header.shape) }
+    try MemoryBound.check(file: 2 * count * MemoryLayout<Float>.size)
     let samples =
       header.kind.isPlain
       ? try header.plainSamples(&words, count) : try header.samples(words.rest, count)

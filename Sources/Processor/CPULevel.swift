@@ -1,4 +1,5 @@
 internal import CKernels
+internal import Memory
 import ModelIR
 
 /// The kernels built for one set of vector instructions.
@@ -41,8 +42,8 @@ package struct CPULevel: @unchecked Sendable {
     return level
   }
 
-  /// Cores that this process may use.
-  package static var coreCount: Int { Int(netconv_core_count()) }
+  /// Cores that this process may use, and has memory for threads on.
+  package static var coreCount: Int { MachineMemory.threads(Int(netconv_core_count())) }
 
   /// Floating-point operations of one core in registers only, the most that a kernel can do.
   ///

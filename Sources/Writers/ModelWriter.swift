@@ -94,6 +94,7 @@ public struct ModelWriter: Sendable {
       _ = try JSONDocument.encode(model.layers.map { LayerDocument($0, parameters: []) })
     }
     do {
+      try checkRoom()
       let staging = try StagingFolder(
         in: Directory.parent(of: destination.path), calls: calls)
       let folder = staging.path + "/new"
@@ -106,6 +107,23 @@ public struct ModelWriter: Sendable {
       return output
     } catch {
       throw error.replacingStagingPath(with: destination.path)
+    }
+  }
+
+  /// Checks that there is room for the values, whatever else is written besides.
+  private func checkRoom() throws(NetconvError) {
+    var bytes = 0
+    for entry in plan.entries {
+      let (size, isTooLarge) = entry.byteCount.multipliedReportingOverflow(by: plan.formats.count)
+      let (sum, overflow) = bytes.addingReportingOverflow(size)
+      bytes = isTooLarge || overflow ? .max : sum
+    }
+    do throws(NetconvError) {
+      try Directory.checkRoom(for: bytes, in: Directory.parent(of: destination.path))
+    } catch {
+      var error = error
+      error.file = destination.path
+      throw error
     }
   }
 

@@ -1,5 +1,6 @@
 internal import CZlib
 import Files
+internal import Memory
 import ModelIR
 
 /// How compressed bytes are wrapped.
@@ -95,6 +96,9 @@ public func inflated(
         output += piece
         guard expected == nil, let limit = try size(output) else { return }
         guard output.count <= limit else { throw .inflatesTooFar(limit: limit) }
+        let claim = Claim(limit, stored: range.count)
+        guard claim.isPlausible(unquestioned: Claim.held) else { throw .implausibleClaim(claim) }
+        try MemoryBound.check(file: limit)
         expected = limit
         // A lying header must not make us ask for memory that the stream cannot fill.
         output.reserveCapacity(min(limit, range.count.multipliedClamped(by: bestRatio)))

@@ -1,3 +1,4 @@
+internal import Memory
 import ModelIR
 
 /// The wording of every error that this module throws.
@@ -8,6 +9,16 @@ extension NetconvError {
 
   static func inflatesTooFar(limit: Int) -> NetconvError {
     NetconvError(.badData, "the compressed data holds more than the expected \(limit) bytes")
+  }
+
+  /// Compressed data that says it becomes far more than weights or pictures do; `entry` is its name in an archive.
+  static func implausibleClaim(_ claim: Claim, of entry: String? = nil) -> NetconvError {
+    let what = entry.map { "the archive's entry \(quoted($0))" } ?? "the compressed data"
+    return NetconvError(
+      .badData,
+      "\(what) says that it becomes \(byteText(claim.bytes)), and has \(byteText(claim.stored)); netconv "
+        + "inflates to \(Claim.ratio) times as much, so write it again without compression if that is right"
+    )
   }
 
   static var compressedDataEnds: NetconvError {

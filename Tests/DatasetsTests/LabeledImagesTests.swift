@@ -110,8 +110,8 @@ import Zlib
         == "images: holds 39 bytes, its header says 40")
     #expect(
       problem(images: gzip(idx([1 << 31, 5], pixels)))
-        == "images: with this one, the arrays take more than 8589934592 bytes of memory; pass fewer "
-        + "values, or the file is not what it says")
+        == "images: with this one, the arrays take more than \(MemoryBudget.limit.words); pass "
+        + "fewer values, or the file is not what it says")
     #expect(
       problem(images: gzip(npy(String(repeating: " ", count: 1 << 17), [], version: 2)))
         == "images: is .npy with a header of 131072 bytes, expected at most 65536; it may be damaged"
@@ -120,7 +120,7 @@ import Zlib
 
   @Test func `arrays share one budget of memory`() throws {
     var budget = MemoryBudget()
-    try budget.take(MemoryBudget.total - 10)
+    try budget.take(MemoryBudget.limit.bytes - 10)
     #expect(thrown { try budget.take(11) } != nil)
     try budget.take(10)
     #expect(thrown { try budget.take(1) } != nil)

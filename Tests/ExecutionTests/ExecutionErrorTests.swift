@@ -1,4 +1,5 @@
 import Execution
+import Memory
 import ModelIR
 import Operators
 import Testing
@@ -40,13 +41,19 @@ import Testing
     // 15 weights and 5 biases, and the weights twice more as float32.
     #expect(ParameterMemory(layers, byteCount: 4).bytes == 20 * 4 + 15 * 8)
     #expect(ParameterMemory(layers + layers, byteCount: 8).bytes == 40 * 8 + 15 * 8)
-    #expect(message { try ParameterMemory(layers, byteCount: 4).check(available: 200) } == nil)
     #expect(
-      message { try ParameterMemory(layers, byteCount: 1 << 30).check(available: 5 << 30) }
-        == "loading the parameters needs 20.0 GiB of memory, and there are 5.0 GiB; run the model on a "
+      message {
+        try ParameterMemory(layers, byteCount: 4).check(available: MemoryLimit(200, of: .machine))
+      } == nil)
+    #expect(
+      message {
+        try ParameterMemory(layers, byteCount: 1 << 30).check(
+          available: MemoryLimit(5 << 30, of: .machine))
+      }
+        == "loading the parameters needs 20 GiB of memory, and there are 5 GiB; run the model on a "
         + "machine with more")
     #expect(ParameterMemory(layers, byteCount: .max).bytes == .max)
-    #expect(ParameterMemory.available > 1 << 26)
+    #expect(ParameterMemory.available.bytes > 1 << 26)
   }
 
   @Test(arguments: EngineKind.allCases)
@@ -88,7 +95,7 @@ import Testing
     let model = try chain([padding, padding], input: Shape([1, 1, 1]))
     #expect(
       message { _ = try kind.engine(for: model).run(["x0": try NDArray(shape: [1, 1, 1, 1])]) }
-        == "layer 'y0': 1 sample of shape (2097153, 2097153, 1) need more than 16 GiB of memory; run "
+        == "layer 'y0': 1 sample of shape (2097153, 2097153, 1) need more than \(MemoryBound.description); run "
         + "on smaller batches or smaller inputs")
   }
 
@@ -101,7 +108,7 @@ import Testing
       ], input: Shape([2, 2, 1]))
     #expect(
       message { _ = try FastEngine(model).run(["x0": try NDArray(shape: [1, 2, 2, 1])]) }
-        == "layer 'y0': 1 sample of shape (1048578, 1048578, 1) need more than 16 GiB of memory; run "
+        == "layer 'y0': 1 sample of shape (1048578, 1048578, 1) need more than \(MemoryBound.description); run "
         + "on smaller batches or smaller inputs")
   }
 
@@ -113,16 +120,16 @@ import Testing
     #expect(
       message { _ = try kind.engine(for: model).run(["x0": batch]) }
         == (kind == .fast
-          ? "100 samples of shape (100020001) need more than 16 GiB of memory; run on smaller batches "
+          ? "100 samples of shape (100020001) need more than \(MemoryBound.description); run on smaller batches "
             + "or smaller inputs"
-          : "100 samples of shape (10001, 10001, 1) need more than 16 GiB of memory; run on smaller "
+          : "100 samples of shape (10001, 10001, 1) need more than \(MemoryBound.description); run on smaller "
             + "batches or smaller inputs"))
   }
 
   @Test func `an array beyond all memory is refused, and one whose size overflows`() {
     #expect(
       message { _ = try NDArray<Double>(shape: [1 << 31, 2]) }
-        == "an array of shape (2147483648, 2) needs more than 16 GiB of memory; run on smaller batches "
+        == "an array of shape (2147483648, 2) needs more than \(MemoryBound.description); run on smaller batches "
         + "or smaller inputs")
     #expect(message { _ = try NDArray<Float>(shape: [1 << 62, 4]) } != nil)
     #expect(message { _ = try NDArray<Float>(shape: [2, -1]) } != nil)

@@ -105,8 +105,14 @@ struct HDF5ProcessTests {
     }
   }
 
-  /// A dataset of 2^36 values of which none was written, so that reading it takes longer than any test waits.
-  private static let endless = folder + "/hdf5/endless"
+  /// A dataset of 2^36 values of which none was written, so that reading it takes longer than any test waits; with 4 GiB behind
+  /// it that take no space, as netconv refuses files that claim over a hundred times what they have.
+  private static let endless: String = {
+    let path = NSTemporaryDirectory() + "netconv-endless-\(UInt64.random(in: 0 ... .max))"
+    try? FileManager.default.copyItem(atPath: folder + "/hdf5/endless", toPath: path)
+    truncate(path, 4 << 30)
+    return path
+  }()
 
   #if os(Linux)
     /// A run of netconv that reads ``endless``, and the process that it has started.

@@ -61,11 +61,4 @@ const char *netconv_requested_level(void);
 /// Cores that this process may use, at least 1.
 int netconv_core_count(void);
 
-/// Bytes of memory that this process may use: the machine's, or fewer where a container is confined.
-long long netconv_memory_size(void);
-
-/// Bytes of memory that this process may still take: what it may use, less what it uses, and no more than a limit on
-/// its addresses (`ulimit -v`) leaves.
-long long netconv_memory_left(void);
-
 #endif

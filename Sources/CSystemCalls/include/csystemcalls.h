@@ -2,6 +2,7 @@
 #define NETCONV_CSYSTEMCALLS_H
 
 #include "csystemcalls_helper.h"
+#include "csystemcalls_memory.h"
 
 /// Exchanges two paths in one step: renameat2(RENAME_EXCHANGE) on Linux, renamex_np(RENAME_SWAP) on macOS.
 ///

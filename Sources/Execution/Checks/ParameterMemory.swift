@@ -1,4 +1,4 @@
-internal import CKernels
+package import Memory
 import ModelIR
 
 /// What the parameters of some layers take in memory while an engine loads and keeps them.
@@ -27,14 +27,14 @@ package struct ParameterMemory: Sendable, Equatable {
     bytes = total
   }
 
-  /// What this process may still take, in bytes.
-  package static var available: Int { Int(netconv_memory_left()) }
+  /// What this process may still take.
+  package static var available: MemoryLimit { MachineMemory.left }
 
   /// Checks that there is so much memory.
   ///
   /// - Throws: `usage`.
-  package func check(available: Int = ParameterMemory.available) throws(NetconvError) {
-    guard bytes <= available else {
+  package func check(available: MemoryLimit = ParameterMemory.available) throws(NetconvError) {
+    guard bytes <= available.bytes else {
       throw .parametersTooLarge(bytes, available: available)
     }
   }

@@ -1,4 +1,4 @@
-internal import CKernels
+internal import Memory
 import ModelIR
 import Operators
 
@@ -12,8 +12,8 @@ package enum RunMemory {
   /// - Throws: `usage`.
   package static func check(_ bytes: Int, samples: Int) throws(NetconvError) {
     guard bytes > unasked else { return }
-    let available = min(MemoryBound.bytes, Int(netconv_memory_left()))
-    guard bytes <= available else {
+    let available = MachineMemory.left
+    guard bytes <= available.bytes else {
       throw .runTooLarge(bytes, available: available, samples: samples)
     }
   }

@@ -10,10 +10,10 @@ final class StatefulEngine: Engine {
   private let opened: OpenedStates
   private let engine: any Engine
   private let results: Set<String>
-  private let memory: Mutex<Memory>
+  private let memory: Mutex<Remembered>
 
   /// What is kept between runs.
-  private struct Memory {
+  private struct Remembered {
     /// Sequences so far.
     var count = 0
     /// By the name of the input: the states that the last sequences have left, each in the place of its number modulo
@@ -39,13 +39,13 @@ final class StatefulEngine: Engine {
     self.results = results
     original = model
     engine = try make(results.union(opened.states.map(\.output)))
-    memory = Mutex(Memory(states: opened.zeros))
+    memory = Mutex(Remembered(states: opened.zeros))
   }
 
   var fallbacks: [String] { engine.fallbacks }
 
   func resetStates() {
-    memory.withLock { $0 = Memory(states: opened.zeros) }
+    memory.withLock { $0 = Remembered(states: opened.zeros) }
   }
 
   func run(
@@ -84,7 +84,7 @@ final class StatefulEngine: Engine {
   }
 
   private func run(
-    _ part: Range<Int>, of inputs: [String: NDArray<Float>], _ memory: inout Memory,
+    _ part: Range<Int>, of inputs: [String: NDArray<Float>], _ memory: inout Remembered,
     _ checkCancellation: @escaping @Sendable () throws(NetconvError) -> Void
   ) throws(NetconvError) -> [String: NDArray<Float>] {
     var fed = inputs.mapValues { $0.samples(part) }

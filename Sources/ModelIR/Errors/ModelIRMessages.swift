@@ -1,3 +1,5 @@
+internal import Memory
+
 /// The wording of every error that this module throws.
 extension NetconvError {
   static func repeatedAxis(in layout: String) -> NetconvError {
@@ -147,18 +149,25 @@ extension NetconvError {
       "input \(quoted(name)) has shape \(shape); no sample can have over \(limit) values")
   }
 
-  static func tooLarge(_ shape: [Int], samples count: Int) -> NetconvError {
+  static func tooLarge(_ shape: [Int], samples count: Int, _ limit: MemoryLimit) -> NetconvError {
     NetconvError(
       .usage,
-      "\(samples(count)) of shape \(Shape(shape)) need more than \(MemoryBound.description) of "
-        + "memory; run on smaller batches or smaller inputs")
+      "\(samples(count)) of shape \(Shape(shape)) need more than \(limit.words); run on smaller batches "
+        + "or smaller inputs")
   }
 
-  static func arrayTooLarge(_ shape: [Int]) -> NetconvError {
+  static func arrayTooLarge(_ shape: [Int], _ limit: MemoryLimit) -> NetconvError {
     NetconvError(
       .usage,
-      "an array of shape \(Shape(shape)) needs more than \(MemoryBound.description) of memory; run on "
-        + "smaller batches or smaller inputs")
+      "an array of shape \(Shape(shape)) needs more than \(limit.words); run on smaller batches or smaller "
+        + "inputs")
+  }
+
+  static func fileTooLarge(_ bytes: Int, _ limit: MemoryLimit) -> NetconvError {
+    NetconvError(
+      .badData,
+      "takes \(byteText(bytes)) in memory, more than \(limit.words); pass less, or use a machine with more"
+    )
   }
 
   /// `1 sample` or `2 samples`.

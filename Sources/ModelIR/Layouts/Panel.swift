@@ -16,6 +16,11 @@ public struct Panel: Sendable {
   /// The part of each loop that the panel takes: of one whose steps follow no stride, one step or all.
   private let box: [Range<Int>]
 
+  init(dimensions: [StridedCopy.Dimension], box: [Range<Int>]) {
+    self.dimensions = dimensions
+    self.box = box
+  }
+
   /// Where the panel's values are in the source, in order.
   public var sourceRuns: Runs {
     Runs(
@@ -52,8 +57,8 @@ extension Panel {
   /// Splits a copy into panels of at most `maximumCount` values (at least one value each).
   ///
   /// - Parameter isSequential: whether the source is to be read from front to back, each panel in one run.
-  static func split(_ copy: StridedCopy, maximumCount: Int, isSequential: Bool) -> [Panel] {
-    guard copy.count > 0 else { return [] }
+  static func split(_ copy: StridedCopy, maximumCount: Int, isSequential: Bool) -> Panels {
+    guard copy.count > 0 else { return Panels() }
     let dimensions = copy.dimensions
     let (source, destination) = (dimensions.sourceOrder, Array(dimensions.indices))
     var counts = dimensions.map { _ in 1 }
@@ -62,33 +67,16 @@ extension Panel {
       grow(&counts, dimensions, along: destination, upTo: maximumCount)
     }
     grow(&counts, dimensions, along: source, upTo: maximumCount)
-    return cut(dimensions, into: counts, order: source)
+    return Panels(dimensions, counts: counts, order: source)
   }
 
   /// Splits a copy into panels of at most `maximumCount` values, each one run in the destination, front to back.
-  static func consecutive(_ copy: StridedCopy, maximumCount: Int) -> [Panel] {
-    guard copy.count > 0 else { return [] }
+  static func consecutive(_ copy: StridedCopy, maximumCount: Int) -> Panels {
+    guard copy.count > 0 else { return Panels() }
     let dimensions = copy.dimensions
     var counts = dimensions.map { _ in 1 }
     grow(&counts, dimensions, along: Array(dimensions.indices), upTo: maximumCount)
-    return cut(dimensions, into: counts, order: Array(dimensions.indices))
-  }
-
-  /// Boxes of `counts`, or what is left at the ends; those of the first loop of `order` outermost.
-  private static func cut(
-    _ dimensions: [StridedCopy.Dimension], into counts: [Int], order: [Int]
-  ) -> [Panel] {
-    var boxes: [[Range<Int>]] = [dimensions.map { 0..<$0.size }]
-    for index in order {
-      boxes = boxes.flatMap { box in
-        stride(from: 0, to: dimensions[index].size, by: counts[index]).map { start in
-          var part = box
-          part[index] = start..<min(start + counts[index], dimensions[index].size)
-          return part
-        }
-      }
-    }
-    return boxes.map { Panel(dimensions: dimensions, box: $0) }
+    return Panels(dimensions, counts: counts, order: Array(dimensions.indices))
   }
 
   /// Lets a box of `counts` grow along the innermost of the loops `order`, then the next, to `limit` values.

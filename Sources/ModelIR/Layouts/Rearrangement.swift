@@ -130,7 +130,7 @@ extension Rearrangement {
   /// - Parameters:
   ///   - maximumCount: values in a panel, at most.
   ///   - isSequential: whether the source is to be read from front to back, each panel in one run.
-  public func panels(maximumCount: Int, isSequential: Bool = false) -> [Panel] {
+  public func panels(maximumCount: Int, isSequential: Bool = false) -> Panels {
     Panel.split(copy, maximumCount: maximumCount, isSequential: isSequential)
   }
 
@@ -138,7 +138,7 @@ extension Rearrangement {
   /// back.
   ///
   /// - Parameter maximumCount: values in a panel, at most.
-  package func consecutivePanels(maximumCount: Int) -> [Panel] {
+  package func consecutivePanels(maximumCount: Int) -> Panels {
     Panel.consecutive(copy, maximumCount: maximumCount)
   }
 }

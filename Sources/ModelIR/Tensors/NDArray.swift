@@ -18,9 +18,7 @@ public struct NDArray<Element: Sendable & BinaryFloatingPoint>: Sendable, Equata
   ///
   /// - Throws: `usage` if it takes more memory than is sane.
   public init(shape: [Int], filledWith value: Element = 0) throws(NetconvError) {
-    guard let count = MemoryBound.count(of: shape, byteCount: MemoryLayout<Element>.stride) else {
-      throw .arrayTooLarge(shape)
-    }
+    let count = try MemoryBound.count(of: shape, byteCount: MemoryLayout<Element>.stride)
     self.shape = shape
     values = Array(repeating: value, count: count)
   }

@@ -55,7 +55,7 @@ package final class ValueStream<Value: StreamedValue> {
   private static var pieceCount: Int { 1 << 16 }
 
   private let tensor: Tensor
-  private var panels: ArraySlice<Panel>
+  private var panels: Slice<Panels>
   private let arranged: UnsafeMutableBufferPointer<Value>
   private let piece: UnsafeMutableBufferPointer<Value>
 
@@ -63,7 +63,8 @@ package final class ValueStream<Value: StreamedValue> {
   package init(_ tensor: Tensor, panelCount: Int = 1 << 20) {
     self.tensor = tensor
     panels = tensor.rearrangement.consecutivePanels(maximumCount: panelCount)[...]
-    let largest = panels.map(\.count).max() ?? 0
+    // Those at the ends have less.
+    let largest = panels.first?.count ?? 0
     arranged = .allocate(capacity: largest)
     piece = .allocate(capacity: min(largest, Self.pieceCount))
   }

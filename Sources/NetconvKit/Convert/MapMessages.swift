@@ -1,4 +1,5 @@
 import Documents
+internal import Memory
 import ModelIR
 
 /// The wording of what is wrong with a map of weights, or with the weights that it is for.
@@ -14,6 +15,13 @@ extension NetconvError {
         "nothing says how to make \(tensors(names.count)); give each of them "
         + "parts, or take it out of unrelated to go without it",
       list: names.map { quoted($0) }.messages)
+  }
+
+  static func mapMakesTooMuch(_ claim: Claim) -> NetconvError {
+    NetconvError(
+      .badData,
+      "with this one the map makes \(byteText(claim.bytes)) of weights that have \(byteText(claim.stored)); "
+        + "that is more than \(Claim.ratio) times as much, so a shape in it is wrong")
   }
 
   static func notInMap(_ names: [String]) -> NetconvError {

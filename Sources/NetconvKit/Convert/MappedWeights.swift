@@ -1,5 +1,6 @@
 import Documents
 import Files
+internal import Memory
 import ModelIR
 import Readers
 import Relations
@@ -39,12 +40,34 @@ struct MappedWeights {
           throw error.inTensor(made.name)
         }
       }
+      try Self.checkClaim(layers.flatMap(\.parameters), of: tensors)
       weights = try Weights(name: source.network.name, layers: layers)
       self.names = names
       elementTypes = types
     } catch {
       throw error.inFile(path)
     }
+  }
+}
+
+extension MappedWeights {
+  /// Checks that a map does not make far more of the weights than they are.
+  fileprivate static func checkClaim(
+    _ made: [Tensor], of tensors: [Tensor]
+  ) throws(NetconvError) {
+    let sizes = { (tensors: [Tensor]) throws(NetconvError) in
+      var total = 0
+      for tensor in tensors {
+        let (sum, overflow) = total.addingReportingOverflow(
+          try product([tensor.count, MemoryLayout<Float>.size]))
+        total = overflow ? .max : sum
+      }
+      return total
+    }
+    let claim = Claim(try sizes(made), stored: try sizes(tensors))
+    guard !claim.isPlausible(unquestioned: Claim.streamed) else { return }
+    let largest = made.max { $0.count < $1.count }
+    throw NetconvError.mapMakesTooMuch(claim).inTensor(largest?.layer ?? "")
   }
 }
 

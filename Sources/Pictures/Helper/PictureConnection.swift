@@ -49,6 +49,13 @@ package final class PictureConnection: Sendable {
       guard let header = try? PictureHeader(answer: wire),
         let size = try? header.checkedByteCount()
       else { throw .nonsense }
+      // This process has the samples, too, and makes floats of them.
+      let floats = size / header.sampleBytes * MemoryLayout<Float>.size
+      do throws(NetconvError) {
+        try MemoryBound.check(file: size + floats)
+      } catch {
+        return .failure(error)
+      }
       return .success(StoredPicture(header: header, samples: try process.bytes(size)))
     case .ready: throw .nonsense
     }

@@ -1,3 +1,5 @@
+internal import Memory
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Darwin)
@@ -31,13 +33,15 @@ public struct PanelMemory: Sendable, Equatable {
 
   /// Panels for a process that is to stay below `processLimit` bytes, for at most four workers.
   ///
-  /// They get what the process, which has read the model by now, has not taken.
+  /// They get what the process, which has read the model by now, has not taken; no more than half of what it may still
+  /// take at all.
   /// - Parameter readsThroughLibrary: whether values are read through libhdf5.
   public init(processLimit: Int, readsThroughLibrary: Bool) {
     let others = max(Self.program, Self.taken) + Self.rest + (readsThroughLibrary ? Self.reader : 0)
+    let available = min(processLimit - others, MachineMemory.left.bytes / 2)
     self.init(
-      byteCount: max(processLimit - others, Self.least),
-      workers: max(1, min(4, sysconf(Int32(_SC_NPROCESSORS_ONLN)))))
+      byteCount: max(available, Self.least),
+      workers: MachineMemory.threads(min(4, MachineMemory.coreCount)))
   }
 
   /// The most that this process has had in memory so far.

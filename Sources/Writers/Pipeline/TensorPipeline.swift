@@ -14,7 +14,7 @@ import Synchronization
 /// Panels are independent of each other, so that several workers can share them.
 package struct TensorPipeline: Sendable {
   private let entry: OutputPlan.Entry
-  private let panels: [Panel]
+  private let panels: Panels
   private let buffers: WorkerBuffers
   private let checkCancellation: @Sendable () throws(NetconvError) -> Void
 

@@ -1,12 +1,19 @@
 import Files
+internal import Memory
 import ModelIR
 
 extension ZipArchive {
   /// Inflates a deflated entry into a file, piece by piece, and checks it.
   ///
-  /// - Throws: `badData` if the entry is damaged or not as long as it says, `inputOutput` on a full disk.
+  /// - Throws: `badData` if the entry is damaged, not as long as it says, or says that it becomes far more than weights
+  ///   do; `inputOutput` if there is no room for it.
   public func inflate(_ entry: Entry, into output: OutputFile) throws(NetconvError) {
     do throws(NetconvError) {
+      let claim = Claim(entry.size, stored: entry.storedSize)
+      guard claim.isPlausible(unquestioned: Claim.streamed) else {
+        throw NetconvError.implausibleClaim(claim, of: entry.name)
+      }
+      try output.checkRoom(for: entry.size)
       var stream = try InflateStream(.deflate)
       var checksum = CRC32()
       var position = 0

@@ -1,0 +1,92 @@
+/// Where the control groups of a process limit its memory, from what Linux says of them.
+///
+/// Sources: cgroups(7), proc_pid_mountinfo(5); Documentation/admin-guide/cgroup-v2.rst and cgroup-v1/memory.rst of the kernel.
+package enum ControlGroups {
+  /// A hierarchy of groups that limits memory, where it is mounted.
+  private struct Hierarchy {
+    let isSecondVersion: Bool
+    /// The group that is seen at the mount point.
+    let root: String
+    let mountPoint: String
+
+    /// From a line of `mountinfo`; `nil` if nothing that limits memory is mounted there.
+    init?(mount line: Substring) {
+      let fields = line.split(separator: " ")
+      guard let dash = fields.firstIndex(of: "-"), dash >= 5, fields.count > dash + 3 else {
+        return nil
+      }
+      let type = fields[dash + 1]
+      let controllers = fields[dash + 3].split(separator: ",")
+      guard type == "cgroup2" || type == "cgroup" && controllers.contains("memory") else {
+        return nil
+      }
+      isSecondVersion = type == "cgroup2"
+      root = unescaped(fields[3])
+      mountPoint = unescaped(fields[4])
+    }
+
+    var limitName: String { isSecondVersion ? "memory.max" : "memory.limit_in_bytes" }
+
+    /// The files with the limits of `group` and of the groups around it, as far up as is mounted.
+    func limitFiles(of group: String) -> [String] {
+      let (group, root) = (parts(group), parts(root))
+      // A group outside of what is mounted, as in a container that sees its own alone.
+      let isInside = group.starts(with: root) && !group.contains("..")
+      let below = isInside ? Array(group.dropFirst(root.count)) : []
+      let top = mountPoint == "/" ? "" : mountPoint
+      return stride(from: below.count, through: 0, by: -1).map { depth in
+        ([top] + below[..<depth] + [limitName]).joined(separator: "/")
+      }
+    }
+
+    private func parts(_ path: String) -> [String] {
+      path.split(separator: "/").map(String.init)
+    }
+  }
+
+  /// The files that limit the memory of a process; those that do not exist limit nothing.
+  ///
+  /// - Parameters:
+  ///   - groups: what `/proc/self/cgroup` says.
+  ///   - mounts: what `/proc/self/mountinfo` says.
+  package static func limitFiles(groups: String, mounts: String) -> [String] {
+    var first: String?
+    var second: String?
+    for line in groups.split(separator: "\n") {
+      let fields = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
+      guard fields.count == 3 else { continue }
+      if fields[0] == "0", fields[1].isEmpty { second = String(fields[2]) }
+      if fields[1].split(separator: ",").contains("memory") { first = String(fields[2]) }
+    }
+    return mounts.split(separator: "\n").compactMap { Hierarchy(mount: $0) }.flatMap { hierarchy in
+      (hierarchy.isSecondVersion ? second : first).map(hierarchy.limitFiles) ?? []
+    }
+  }
+
+  /// The bytes that a file allows; `nil` for no limit, which is `max` or a number near that of all addresses.
+  package static func limit(in text: String) -> Int? {
+    guard let word = text.split(whereSeparator: \.isWhitespace).first, let number = Int(word),
+      0..<1 << 60 ~= number
+    else { return nil }
+    return number
+  }
+
+  /// A path of `mountinfo`, where blanks and backslashes are three octal digits.
+  private static func unescaped(_ field: Substring) -> String {
+    var bytes: [UInt8] = []
+    var rest = Array(field.utf8)[...]
+    while let byte = rest.popFirst() {
+      let digits = rest.prefix(3)
+      let code = digits.reduce(0) { $0 << 3 | Int($1 & 7) }
+      if byte == UInt8(ascii: "\\"), digits.count == 3, code < 256,
+        digits.allSatisfy({ 0x30...0x37 ~= $0 })
+      {
+        bytes.append(UInt8(code))
+        rest = rest.dropFirst(3)
+      } else {
+        bytes.append(byte)
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}

@@ -174,7 +174,7 @@ let package = Package(
     .testTarget(
       name: "WritersTests",
       dependencies: [
-        "Writers", "Documents", "Zlib", "Operators", "ModelIR", "Files", "TestSupport",
+        "Writers", "Documents", "Zlib", "Operators", "Memory", "ModelIR", "Files", "TestSupport",
       ]),
     .testTarget(
       name: "ExecutionTests",

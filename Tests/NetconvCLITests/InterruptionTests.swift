@@ -202,7 +202,7 @@ struct InterruptionTests {
       ["--version"], wrapper: ["/usr/bin/unshare", "-m"])).map { $0.status == 0 } ?? false
 
   @Test(
-    "a full disk is an I/O error, and nothing is left on it",
+    "a disk with too little room is an I/O error, and nothing is written to it",
     .enabled(if: canMount, "mounting a small disk takes rights that the tests do not have"))
   func fullDisk() throws {
     let line = try CommandLine()
@@ -216,7 +216,7 @@ struct InterruptionTests {
       ])
     expectError(
       result, 74,
-      "disk/out: layer 'fc', tensor 'kernel': cannot be written (No space left on device); make room "
-        + "and run again")
+      "disk/out: takes 514 KiB, and there are 128 KiB free where it belongs; make room and run "
+        + "again")
   }
 }

@@ -44,7 +44,11 @@ enum NumpyReader: ModelReader {
           let bytes = try archive.bytes(of: entry)
           if let part = bytes.unchecked { unchecked.append(part) }
           if let objects = try objects(in: bytes.file, bytes.range) {
-            tensors += try objects.wholeState().map { (name + "." + $0.name, $0.stored) }
+            tensors += try objects.wholeState().map { tensor in
+              var stored = tensor.stored
+              stored.path = name + "." + tensor.name
+              return (stored.path, stored)
+            }
             pickles.append((entry.name, objects.interpreters[0].pickle))
           } else {
             let array = try NpzFile.array(in: bytes.file, bytes.range, bytes.unchecked)

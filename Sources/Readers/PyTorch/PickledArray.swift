@@ -50,7 +50,9 @@ struct PickledArray: Sendable {
     // Objects may be tables of arrays, which `numpy.save` wraps in an array.
     if type.name.hasPrefix("O"), let elements = pickle[values]?.elements {
       return .container(
-        TorchContainer(kind: .list, members: elements.enumerated().map { (String($0), $1) }))
+        TorchContainer(
+          kind: sizes.isEmpty && elements.count == 1 ? .wrapper : .list,
+          members: elements.enumerated().map { (String($0), $1) }))
     }
     // Texts are no numbers, and no weights.
     guard let found = NumpyHeader.type(named: type.name) else {

@@ -24,6 +24,8 @@ struct TorchContainer: Sendable {
     case dictionary
     /// A list or tuple, whose names are numbers.
     case list
+    /// An array of NumPy around one object, which has no name of its own.
+    case wrapper
     /// A module of PyTorch: its parameters, its buffers, the modules inside of it.
     case module
   }

@@ -50,6 +50,12 @@ struct TorchWalk {
   private mutating func walk(
     _ container: TorchContainer, owner: Int, mark: Mark?, isInModule: Bool, level: Int
   ) throws(NetconvError) {
+    if case .wrapper = container.kind {
+      for (_, value) in container.members {
+        try walk(value, owner: owner, mark: mark, isInModule: isInModule, level: level + 1)
+      }
+      return
+    }
     let isModule = if case .module = container.kind { true } else { false }
     let outer = mark ?? (container.isOptimizer ? (.optimizer, path.count) : nil)
     for (name, value) in container.members {

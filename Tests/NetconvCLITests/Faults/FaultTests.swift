@@ -44,8 +44,10 @@ struct FaultTests {
         #expect(result.output == stage.sound.result.output, "\(place)")
       } else {
         #expect(result.errors.hasPrefix("netconv: error: "), "\(place)")
+        // A path about which the system says nothing counts as no folder; the next call finds that wrong.
         #expect(
-          Self.reasons.contains(where: result.errors.contains), "\(place): \(result.errors)")
+          failed == "stat" || Self.reasons.contains(where: result.errors.contains),
+          "\(place): \(result.errors)")
       }
       try stage.check(run, place)
     }

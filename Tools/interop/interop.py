@@ -95,6 +95,8 @@ class Interop(Checks):
         tensor = next(tensor for tensor in manifest["tensors"]
                       if tensor["places"]["bin"]["file"] == file)
         tensor["sha256"] = hashlib.sha256((folder / file).read_bytes()).hexdigest()
+        # Another manifest has another checksum; without one it is read.
+        del manifest["sha256"]
         (folder / "manifest.json").write_text(json.dumps(manifest))
 
     def validate(self, name: str, document, schema: str) -> None:

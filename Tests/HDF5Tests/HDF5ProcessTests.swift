@@ -115,29 +115,10 @@ struct HDF5ProcessTests {
   }()
 
   #if os(Linux)
-    /// A run of netconv that reads ``endless``, and the process that it has started.
+    /// A run of netconv that reads ``endless``, and the process that does it, once it has for a fifth of a second.
     private static func reading() throws -> (run: NetconvProcess.Running, helper: pid_t) {
       let run = try NetconvProcess.start(["inspect", "--stats", endless])
-      let end = ContinuousClock.now + .seconds(60)
-      while ContinuousClock.now < end {
-        if let helper = helper(of: run.identifier) { return (run, helper) }
-        usleep(1000)
-      }
-      throw NoHelper()
-    }
-
-    private struct NoHelper: Error {}
-
-    /// The process, once it has read for a fifth of a second.
-    private static func helper(of parent: pid_t) -> pid_t? {
-      let path = "/proc/\(parent)/task/\(parent)/children"
-      guard let children = try? String(contentsOfFile: path, encoding: .utf8),
-        let child = children.split(separator: " ").first.flatMap({ pid_t($0) }),
-        let facts = try? String(contentsOfFile: "/proc/\(child)/stat", encoding: .utf8),
-        let ticks = facts.split(separator: " ").dropFirst(13).first.flatMap({ Int($0) }),
-        ticks > sysconf(Int32(_SC_CLK_TCK)) / 5
-      else { return nil }
-      return child
+      return (run, try run.child(calledWith: "read-hdf5", afterSeconds: 0.2))
     }
 
     private static func isThere(_ process: pid_t) -> Bool { kill(process, 0) == 0 }

@@ -17,27 +17,7 @@ import Testing
       _ slow: String
     ) throws -> (run: NetconvProcess.Running, helper: pid_t) {
       let run = try NetconvProcess.start(["run", Fixtures.sample("deep-mnist/deep-mnist.h5"), slow])
-      let end = ContinuousClock.now + .seconds(60)
-      while ContinuousClock.now < end {
-        if let helper = helper(of: run.identifier) { return (run, helper) }
-        usleep(1000)
-      }
-      throw NoHelper()
-    }
-
-    private struct NoHelper: Error {}
-
-    private static func helper(of parent: pid_t) -> pid_t? {
-      let path = "/proc/\(parent)/task/\(parent)/children"
-      let children = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
-      return children.split(separator: " ").compactMap { pid_t($0) }.first { child in
-        guard let command = try? String(contentsOfFile: "/proc/\(child)/cmdline", encoding: .utf8),
-          command.contains("decode-pictures"),
-          let facts = try? String(contentsOfFile: "/proc/\(child)/stat", encoding: .utf8),
-          let ticks = facts.split(separator: " ").dropFirst(13).first.flatMap({ Int($0) })
-        else { return false }
-        return ticks >= sysconf(Int32(_SC_CLK_TCK)) / 10
-      }
+      return (run, try run.child(calledWith: "decode-pictures", afterSeconds: 0.1))
     }
 
     @Test("a signal that ends it is exit code 65, with the file and the library")

@@ -7,12 +7,12 @@ import ModelIR
 #endif
 
 extension Directory {
-  /// Checks that there is room for so many bytes in the folder at `path`.
+  /// Checks that there is room for so many bytes in the folder that `path` is to be in.
   ///
   /// - Throws: `inputOutput`.
-  public static func checkRoom(for byteCount: Int, in path: String) throws(NetconvError) {
+  public static func checkRoom(for byteCount: Int, at path: String) throws(NetconvError) {
     var status = statvfs()
-    guard statvfs(path, &status) == 0, status.f_blocks > 0 else { return }
+    guard statvfs(parent(of: path), &status) == 0, status.f_blocks > 0 else { return }
     let room = room(status)
     if byteCount > room { throw .noRoom(path, wanted: byteCount, found: room) }
   }

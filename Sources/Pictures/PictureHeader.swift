@@ -15,6 +15,11 @@ struct PictureHeader: Equatable {
 
   var shape: [Int] { [height, width, channels] }
 
+  /// Bytes of the samples, and of as many floats; of a header that was checked.
+  var decodedByteCount: Int {
+    height * width * channels * (sampleBytes + MemoryLayout<Float>.size)
+  }
+
   /// What a picture of any file may take, in bytes: a blank one of 38 megapixels in grey, or 13 in colour.
   private static let unquestioned = 192 << 20
 
@@ -26,8 +31,7 @@ struct PictureHeader: Equatable {
     let count = try product(shape)
     guard count <= PictureFile.mostValues else { throw .hugePicture(shape) }
     if let stored {
-      // The samples, and as many floats.
-      let claim = Claim(count * (4 + sampleBytes), stored: stored)
+      let claim = Claim(decodedByteCount, stored: stored)
       guard claim.isPlausible(unquestioned: Self.unquestioned) else {
         throw .emptyPicture(shape, claim)
       }

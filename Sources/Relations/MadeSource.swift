@@ -208,7 +208,8 @@ extension Likeness {
     to values: [Float], from start: Int, of count: Int, shape: [Int], _ tensors: [RelatedTensor]
   ) throws(NetconvError) -> [Float] {
     switch self {
-    case .exact, .rounded: return values.map { Float(bitPattern: apply(to: $0.bitPattern)) }
+    case .exact: return values
+    case .rounded: return values.map { Float(bitPattern: apply(to: $0.bitPattern)) }
     case .negated: return values.map { -$0 }
     case .scaled(let scale):
       let factors = try scale.normalization?.factors(tensors) ?? scale.values

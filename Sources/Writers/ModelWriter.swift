@@ -118,13 +118,7 @@ public struct ModelWriter: Sendable {
       let (sum, overflow) = bytes.addingReportingOverflow(size)
       bytes = isTooLarge || overflow ? .max : sum
     }
-    do throws(NetconvError) {
-      try Directory.checkRoom(for: bytes, in: Directory.parent(of: destination.path))
-    } catch {
-      var error = error
-      error.file = destination.path
-      throw error
-    }
+    try Directory.checkRoom(for: bytes, at: destination.path)
   }
 
   private func fill(

@@ -50,9 +50,8 @@ package final class PictureConnection: Sendable {
         let size = try? header.checkedByteCount()
       else { throw .nonsense }
       // This process has the samples, too, and makes floats of them.
-      let floats = size / header.sampleBytes * MemoryLayout<Float>.size
       do throws(NetconvError) {
-        try MemoryBound.check(file: size + floats)
+        try MemoryBound.check(file: header.decodedByteCount)
       } catch {
         return .failure(error)
       }

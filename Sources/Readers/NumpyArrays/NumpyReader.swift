@@ -43,16 +43,18 @@ enum NumpyReader: ModelReader {
         do throws(NetconvError) {
           let bytes = try archive.bytes(of: entry)
           if let part = bytes.unchecked { unchecked.append(part) }
-          if let objects = try objects(in: bytes.file, bytes.range) {
+          do throws(NetconvError) {
+            let array = try NpzFile.array(in: bytes.file, bytes.range, bytes.unchecked)
+            tensors.append((name, array.stored(as: name)))
+          } catch {
+            // Asked last: hardly any array is one of objects, and there may be a thousand.
+            guard let objects = try objects(in: bytes.file, bytes.range) else { throw error }
             tensors += try objects.wholeState().map { tensor in
               var stored = tensor.stored
               stored.path = name + "." + tensor.name
               return (stored.path, stored)
             }
             pickles.append((entry.name, objects.interpreters[0].pickle))
-          } else {
-            let array = try NpzFile.array(in: bytes.file, bytes.range, bytes.unchecked)
-            tensors.append((name, array.stored(as: name)))
           }
         } catch {
           throw error.inTensor(name).inFile(probe.path)

@@ -136,7 +136,7 @@ public struct Destination: Sendable {
     } catch {
       // What has no manifest that can be understood is not netconv's; what cannot be read may be.
       let isThere = try Directory.kind(of: folder + "/" + Manifest.fileName) == .file
-      guard isThere, error.kind == .cannotOpen || error.kind == .inputOutput else {
+      guard isThere, error.isOfReading else {
         throw .foreignFile(try Directory.files(below: folder).first ?? folder)
       }
       throw error

@@ -29,7 +29,7 @@ public struct ReplaceableFile: Sendable {
     do throws(NetconvError) {
       return try recognizes(RandomAccessFile(path: path))
     } catch {
-      guard error.kind == .cannotOpen || error.kind == .inputOutput else { return false }
+      guard error.isOfReading else { return false }
       throw error
     }
   }
@@ -62,4 +62,9 @@ public struct ReplaceableFile: Sendable {
     guard try ZipArchive.isZip(file.prefix(4)) else { return false }
     return try ZipArchive(file).entries.allSatisfy { $0.name.hasSuffix(".npy") }
   }
+}
+
+extension NetconvError {
+  /// Whether a file could not be read, so that nobody knows whether it is damaged.
+  var isOfReading: Bool { kind == .cannotOpen || kind == .inputOutput }
 }

@@ -13,14 +13,22 @@ package struct IDX {
   ///
   /// - Throws: `badData`.
   package init(_ bytes: [UInt8]) throws(NetconvError) {
-    let start = try Self.headerSize(bytes)
-    guard bytes.count >= start else { throw .wrongLength(bytes.count, header: start, data: 0) }
-    shape = Self.shape(bytes, headerSize: start)
+    let (start, shape) = try Self.header(bytes)
+    self.shape = shape
     let expected = try product(shape)
     guard bytes.count - start == expected else {
       throw .wrongLength(bytes.count, header: start, data: expected)
     }
     values = bytes[start...]
+  }
+
+  /// The bytes before the values, and the size of each axis.
+  ///
+  /// - Throws: `badData` if `bytes` do not begin with a whole header.
+  static func header(_ bytes: [UInt8]) throws(NetconvError) -> (size: Int, shape: [Int]) {
+    let size = try headerSize(bytes)
+    guard bytes.count >= size else { throw .wrongLength(bytes.count, header: size, data: 0) }
+    return (size, shape(bytes, headerSize: size))
   }
 
   /// How much there is, by the first bytes; `nil` if they are too few to tell.

@@ -8,10 +8,8 @@ import Zlib
 public struct LabeledImages: Sendable {
   /// How the pixels are kept.
   public enum Pixels: Sendable {
-    /// One byte each.
-    case bytes(ArraySlice<UInt8>)
-    /// float32 each.
-    case floats([Float])
+    /// Images of one shape.
+    case array(SampleArray)
     /// Files that are decoded when they are asked for; each has its own size.
     case pictures([PictureEntry])
   }
@@ -36,14 +34,14 @@ public struct LabeledImages: Sendable {
   /// Images and targets that belong together.
   ///
   /// - Throws: `badData` if there are not as many images as targets, or none.
-  private init(name: String, _ images: StoredArray, _ targets: Targets) throws(NetconvError) {
+  init(name: String, _ images: SampleArray, _ targets: Targets) throws(NetconvError) {
     let count = try Self.checkedCount(images.shape)
     guard count == targets.count else {
       throw .differentCounts(images: count, labels: targets.count)
     }
     self.init(
-      name: name, imageShape: Array(images.shape.dropFirst()), pixels: images.pixels,
-      elementType: images.type, targets: targets)
+      name: name, imageShape: Array(images.shape.dropFirst()), pixels: .array(images),
+      elementType: images.elementType, targets: targets)
   }
 
   /// The number of images in an array of `shape`.
@@ -52,26 +50,22 @@ public struct LabeledImages: Sendable {
     return count
   }
 
-  /// Fills `values` with the pixels of some images, each `pixel * scale + offset`.
+  /// The pixels of some images.
   ///
-  /// - Precondition: `values` has ``imageSize`` places per image, which are no pictures.
-  public func read(
-    _ images: Range<Int>, scale: Float, offset: Float,
-    into values: UnsafeMutableBufferPointer<Float>
-  ) {
-    let range = images.lowerBound * imageSize..<images.upperBound * imageSize
-    switch pixels {
-    case .bytes(let bytes):
-      bytes[(bytes.startIndex + range.lowerBound)..<(bytes.startIndex + range.upperBound)]
-        .withUnsafeBufferPointer { source in
-          for index in source.indices { values[index] = Float(source[index]) * scale + offset }
-        }
-    case .floats(let floats):
-      floats.withUnsafeBufferPointer { source in
-        for index in range { values[index - range.lowerBound] = source[index] * scale + offset }
-      }
-    case .pictures: preconditionFailure("pictures have different sizes")
+  /// - Precondition: they are no pictures.
+  /// - Throws: `inputOutput` if they are in a file that cannot be read.
+  public func values(of images: Range<Int>) throws(NetconvError) -> [Float] {
+    guard case .array(let array) = pixels else {
+      preconditionFailure("pictures have different sizes")
     }
+    return try array.values(of: images)
+  }
+
+  /// Checks that nobody has written to a file of images since it was opened.
+  ///
+  /// - Throws: `inputOutput`.
+  package func checkUnchanged() throws(NetconvError) {
+    if case .array(let array) = pixels { try array.checkUnchanged() }
   }
 }
 
@@ -83,20 +77,14 @@ extension LabeledImages {
   /// - Parameters:
   ///   - count: how many; at most all.
   ///   - limit: how many of the first images they are chosen from; at most all.
-  package func spread(_ count: Int, of limit: Int) -> LabeledImages {
+  /// - Throws: `inputOutput` if they are in a file that cannot be read.
+  package func spread(_ count: Int, of limit: Int) throws(NetconvError) -> LabeledImages {
     let limit = max(1, min(limit, self.count))
     let count = max(1, min(count, limit))
     let chosen = (0..<count).map { $0 * limit / count }
-    let size = imageSize
     let pixels: Pixels =
       switch self.pixels {
-      case .bytes(let bytes):
-        .bytes(
-          chosen.flatMap {
-            bytes[(bytes.startIndex + $0 * size)..<(bytes.startIndex + ($0 + 1) * size)]
-          }[...])
-      case .floats(let floats):
-        .floats(chosen.flatMap { floats[($0 * size)..<(($0 + 1) * size)] })
+      case .array(let array): .array(try array.chosen(chosen))
       case .pictures(let entries): .pictures(chosen.map { entries[$0] })
       }
     return LabeledImages(
@@ -130,7 +118,8 @@ extension LabeledImages {
     let imageData = try IDX(inflated(images, .gzip, limit: 64 << 20))
     let labelData = try IDX(inflated(labels, .gzip, limit: 1 << 20))
     return try LabeledImages(
-      name: "MNIST test set", (imageData.shape, .bytes(imageData.values), .uint8),
+      name: "MNIST test set",
+      SampleArray(shape: imageData.shape, elementType: .uint8, .bytes(imageData.values)),
       Targets(labelData))
   }
 }
@@ -162,21 +151,23 @@ extension LabeledImages {
 extension LabeledImages {
   /// Reads images and targets from two files: IDX (plain or gzip) or `.npy`.
   ///
+  /// - Parameter heldSize: what the images may take in memory, in bytes; more of them stay in their file.
   /// - Throws: `cannotOpen`, or `badData` if a file is neither or the two do not fit together.
-  public init(images: String, labels: String) throws(NetconvError) {
-    var budget = MemoryBudget()
-    let imageArray = try Self.array(at: images, &budget)
-    let targets = try Self.decoded(labels, &budget) { bytes throws(NetconvError) in
-      NumpyHeader.recognizes(bytes) ? try Targets(numpy: bytes) : try Targets(IDX(bytes))
-    }
+  public init(
+    images: String, labels: String, holding heldSize: Int = SampleArray.heldSize
+  ) throws(NetconvError) {
+    var reader = ArrayReader(holding: heldSize)
+    let array = try reader.array(at: images)
+    let targetBytes = try reader.bytes(at: labels)
     do {
-      _ = try Self.checkedCount(imageArray.shape)
+      _ = try Self.checkedCount(array.shape)
     } catch {
       throw error.inFile(images)
     }
     do throws(NetconvError) {
-      try budget.take(targets)
-      try self.init(name: Directory.lastComponent(of: images), imageArray, targets)
+      let targets = try Targets(file: targetBytes)
+      try reader.take(targets)
+      try self.init(name: Directory.lastComponent(of: images), array, targets)
     } catch {
       throw error.inFile(labels)
     }
@@ -184,106 +175,63 @@ extension LabeledImages {
 
   /// Reads an `.npz` that holds `x_test` and `y_test`.
   ///
+  /// - Parameter heldSize: what the images may take in memory, in bytes; more of them stay in their file.
   /// - Throws: `cannotOpen`, or `badData` if one is missing or the two do not fit together.
-  public init(archive: String) throws(NetconvError) {
-    var budget = MemoryBudget()
-    let parts = try NumpyArchive.read(archive, &budget) { name, bytes throws(NetconvError) in
-      name == "y_test" ? Part.targets(try Targets(numpy: bytes)) : .images(try Self.array(bytes))
-    }
-    do throws(NetconvError) {
-      guard case .images(let images)? = parts.first(where: { $0.name == "x_test" })?.array,
-        case .targets(let targets)? = parts.first(where: { $0.name == "y_test" })?.array
-      else { throw .missingArrays(parts.map(\.name)) }
-      try budget.take(targets)
-      try self.init(name: Directory.lastComponent(of: archive), images, targets)
-    } catch {
-      throw error.inFile(archive)
-    }
-  }
-
-  /// The array in a file: IDX (plain or gzip) or `.npy`.
-  ///
-  /// - Throws: `cannotOpen`, or `badData` if it is neither.
-  static func array(at path: String) throws(NetconvError) -> StoredArray {
-    var budget = MemoryBudget()
-    return try array(at: path, &budget)
-  }
-
-  private static func array(
-    at path: String, _ budget: inout MemoryBudget
-  ) throws(NetconvError) -> StoredArray {
+  public init(
+    archive path: String, holding heldSize: Int = SampleArray.heldSize
+  ) throws(NetconvError) {
     let file = try RandomAccessFile(path: path)
-    guard NumpyHeader.recognizes(try file.prefix(8)) else {
-      return try decoded(path, &budget, array)
-    }
     do throws(NetconvError) {
-      let array = try NumpyArray(file, &budget)
-      return (array.shape, .floats(array.values), array.elementType)
+      let start = try file.prefix(8)
+      guard !NumpyHeader.recognizes(start) else { throw .missingArrays([""]) }
+      let entries = try ArrayReader.entries(of: file, start)
+      guard let images = entries.first(where: { $0.name == "x_test" }),
+        let labels = entries.first(where: { $0.name == "y_test" })
+      else { throw .missingArrays(entries.map(\.name)) }
+      var reader = ArrayReader(holding: heldSize)
+      let (array, targets) = try (
+        reader.read(images) { reader, entry, archive throws(NetconvError) in
+          try reader.array(of: entry, in: archive)
+        },
+        reader.read(labels) { reader, entry, archive throws(NetconvError) in
+          let targets = try Targets(numpy: reader.bytes(of: entry, in: archive))
+          try reader.take(targets)
+          return targets
+        }
+      )
+      try self.init(name: Directory.lastComponent(of: path), array, targets)
     } catch {
       throw error.inFile(path)
     }
   }
+}
 
-  typealias StoredArray = (shape: [Int], pixels: Pixels, type: ElementType)
-
-  /// What an array of an archive is.
-  private enum Part {
-    case images(StoredArray)
-    case targets(Targets)
-  }
-
-  /// What `decode` makes of the bytes of a file, which may be gzip'ed.
-  private static func decoded<Value>(
-    _ path: String, _ budget: inout MemoryBudget,
-    _ decode: ([UInt8]) throws(NetconvError) -> Value
+extension ArrayReader {
+  /// Reads an entry of an archive; errors name it.
+  fileprivate mutating func read<Value>(
+    _ named: (name: String, entry: ZipArchive.Entry, archive: ZipArchive),
+    _ body: (inout ArrayReader, ZipArchive.Entry, ZipArchive) throws(NetconvError) -> Value
   ) throws(NetconvError) -> Value {
-    let file = try RandomAccessFile(path: path)
     do throws(NetconvError) {
-      let bytes: [UInt8]
-      if isGzip(try file.prefix(2)) {
-        bytes = try inflated(file, in: 0..<file.size, .gzip) { beginning throws(NetconvError) in
-          try budget.take(Self.extent(beginning))
-        }
-      } else {
-        // What is not as long as it says is not read.
-        if let extent = try Self.extent(file.prefix(1 << 16)), extent.size != file.size {
-          throw .wrongLength(file.size, header: 0, data: extent.size)
-        }
-        bytes = try file.contents(limit: MemoryBudget.limit.bytes)
-        try budget.take(Self.extent(bytes), of: bytes)
-      }
-      return try decode(bytes)
+      return try body(&self, named.entry, named.archive)
     } catch {
-      throw error.inFile(path)
+      throw error.inTensor(named.name)
     }
-  }
-
-  private static func array(_ bytes: [UInt8]) throws(NetconvError) -> StoredArray {
-    if NumpyHeader.recognizes(bytes) {
-      let array = try NumpyArray(bytes)
-      return (array.shape, .floats(array.values), array.elementType)
-    }
-    let array = try IDX(bytes)
-    return (array.shape, .bytes(array.values), .uint8)
-  }
-
-  private static func extent(_ bytes: [UInt8]) throws(NetconvError) -> ArrayExtent? {
-    // Too few bytes to tell the two.
-    guard bytes.count >= 12 else { return nil }
-    return NumpyHeader.recognizes(bytes) ? try NumpyArray.extent(bytes) : try IDX.extent(bytes)
   }
 }
 
 extension Targets {
+  /// The targets in the bytes of a file.
+  fileprivate init(file bytes: [UInt8]) throws(NetconvError) {
+    if NumpyHeader.recognizes(bytes) {
+      try self.init(numpy: bytes)
+    } else {
+      try self.init(IDX(bytes))
+    }
+  }
+
   fileprivate init(_ array: IDX) throws(NetconvError) {
     try self.init(
       shape: array.shape, values: array.values.map(Double.init), elementType: .uint8)
-  }
-}
-
-extension MemoryBudget {
-  /// Sets aside what targets take.
-  fileprivate mutating func take(_ targets: Targets) throws(NetconvError) {
-    try take(product([targets.values.count, MemoryLayout<Double>.size]))
   }
 }

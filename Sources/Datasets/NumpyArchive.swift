@@ -5,75 +5,29 @@ import Zlib
 
 /// Reading and writing NumPy's `.npz`: a ZIP archive of `.npy` files.
 public enum NumpyArchive {
-  /// The arrays of a file by name: those of an `.npz`, or the single one of an `.npy`, called "".
+  /// The arrays of a file by name, in memory: those of an `.npz`, or the single one of an `.npy`, called "".
   ///
   /// - Throws: `cannotOpen`, or `badData` naming the array that cannot be read.
   public static func read(
     _ path: String
   ) throws(NetconvError) -> [(name: String, array: NumpyArray)] {
-    var budget = MemoryBudget()
-    return try read(path, &budget)
-  }
-
-  /// The arrays of a file, within a budget; see ``read(_:)``.
-  static func read(
-    _ path: String, _ budget: inout MemoryBudget
-  ) throws(NetconvError) -> [(name: String, array: NumpyArray)] {
-    let file = try RandomAccessFile(path: path)
-    guard NumpyHeader.recognizes(try file.prefix(8)) else {
-      return try read(path, &budget) { _, bytes throws(NetconvError) in try NumpyArray(bytes) }
-    }
-    do throws(NetconvError) {
-      return [("", try NumpyArray(file, &budget))]
-    } catch {
-      throw error.inFile(path)
-    }
-  }
-
-  /// What `decode` makes of the name and the bytes of each array of a file, within a budget; see ``read(_:)``.
-  static func read<Array>(
-    _ path: String, _ budget: inout MemoryBudget,
-    decode: (String, [UInt8]) throws(NetconvError) -> Array
-  ) throws(NetconvError) -> [(name: String, array: Array)] {
-    let file = try RandomAccessFile(path: path)
-    do throws(NetconvError) {
-      let prefix = try file.prefix(8)
-      if NumpyHeader.recognizes(prefix) {
-        let bytes = try file.contents(limit: MemoryBudget.limit.bytes)
-        try budget.take(NumpyArray.extent(bytes), of: bytes)
-        return [("", try decode("", bytes))]
-      }
-      guard ZipArchive.isZip(prefix) else { throw .notNumpy }
-      return try arrays(in: ZipArchive(file), &budget, decode)
-    } catch {
-      throw error.inFile(path)
-    }
-  }
-
-  private static func arrays<Array>(
-    in archive: ZipArchive, _ budget: inout MemoryBudget,
-    _ decode: (String, [UInt8]) throws(NetconvError) -> Array
-  ) throws(NetconvError) -> [(name: String, array: Array)] {
-    var arrays: [(name: String, array: Array)] = []
-    for entry in archive.entries where entry.name.hasSuffix(".npy") {
-      let name = String(entry.name.dropLast(4))
-      do throws(NetconvError) {
-        arrays.append((name, try decode(name, bytes(of: entry, in: archive, &budget))))
-      } catch {
-        throw error.inTensor(name)
-      }
+    var reader = ArrayReader(holding: .max)
+    var arrays: [(name: String, array: NumpyArray)] = []
+    for (name, array) in try reader.arrays(at: path) {
+      arrays.append((name, try NumpyArray(array)))
     }
     return arrays
   }
 
-  private static func bytes(
-    of entry: ZipArchive.Entry, in archive: ZipArchive, _ budget: inout MemoryBudget
-  ) throws(NetconvError) -> [UInt8] {
-    let bytes = try archive.contents(of: entry) { beginning throws(NetconvError) in
-      try budget.take(NumpyArray.extent(beginning))
-    }
-    if !entry.isDeflated { try budget.take(NumpyArray.extent(bytes), of: bytes) }
-    return bytes
+  /// The arrays of a file by name, of which large ones stay in it.
+  ///
+  /// - Parameter heldSize: what an array may take in memory, as float32.
+  /// - Throws: as ``read(_:)``.
+  package static func open(
+    _ path: String, holding heldSize: Int = SampleArray.heldSize
+  ) throws(NetconvError) -> [(name: String, array: SampleArray)] {
+    var reader = ArrayReader(holding: heldSize)
+    return try reader.arrays(at: path)
   }
 
   /// Writes arrays as an `.npz` of stored entries, in the order given.

@@ -32,7 +32,7 @@ public struct NumpyArray: Sendable, Equatable {
   }
 
   /// The same of a file of `size` bytes that begins with `bytes`, which hold the header.
-  private static func checkedHeader(
+  static func checkedHeader(
     _ bytes: [UInt8], size: Int
   ) throws(NetconvError) -> (header: NumpyHeader, count: Int) {
     guard bytes.count >= 12 else { throw .notNumpy }
@@ -50,10 +50,14 @@ public struct NumpyArray: Sendable, Equatable {
 
   /// Reads a file a piece at a time, so that nothing but the values is in memory.
   ///
-  /// - Throws: `badData` as ``init(_:)``, and if the budget is too small or there is too little memory; `inputOutput`.
-  init(_ file: RandomAccessFile, _ budget: inout MemoryBudget) throws(NetconvError) {
-    let start = try file.prefix(NumpyHeader.sizeLimit + 12)
-    let (header, count) = try Self.checkedHeader(start, size: file.size)
+  /// - Parameters:
+  ///   - header: what stands at the beginning of `range`.
+  ///   - count: the number of values that fill the rest of it.
+  /// - Throws: `badData` if the budget is too small or there is too little memory; `inputOutput`.
+  init(
+    _ header: NumpyHeader, count: Int, in file: RandomAccessFile, _ range: Range<Int>,
+    _ budget: inout MemoryBudget
+  ) throws(NetconvError) {
     let byteCount = try product([
       count, (header.isFortran ? 2 : 1) * MemoryLayout<Float>.size,
     ])
@@ -61,8 +65,17 @@ public struct NumpyArray: Sendable, Equatable {
     try MemoryBound.check(file: byteCount)
     shape = header.shape
     elementType = header.elementType
-    let stored = try header.decode(file, count: count)
+    let stored = try header.decode(file, range, count: count)
     values = header.isFortran ? Self.inCOrder(stored, shape: header.shape) : stored
+  }
+
+  /// All values of an array.
+  ///
+  /// - Throws: `inputOutput` if it is in a file that cannot be read.
+  package init(_ array: SampleArray) throws(NetconvError) {
+    shape = array.shape
+    elementType = array.elementType
+    values = try array.values(of: 0..<array.count)
   }
 
   /// How much there is, by the first bytes; `nil` if they are too few to tell.
@@ -95,24 +108,20 @@ public struct NumpyArray: Sendable, Equatable {
 }
 
 extension NumpyHeader {
-  /// The values of a whole file.
-  fileprivate func decode(_ file: RandomAccessFile, count: Int) throws(NetconvError) -> [Float] {
-    var failure: NetconvError?
-    let values = [Float](unsafeUninitializedCapacity: count) { values, initializedCount in
-      do throws(NetconvError) {
-        // Pieces hold whole values.
-        try file.forEachChunk(in: dataOffset..<file.size) { bytes throws(NetconvError) in
-          let part = initializedCount..<initializedCount + bytes.count / elementType.byteCount
-          elementType.decode(
-            bytes, byteOrder, into: UnsafeMutableBufferPointer(rebasing: values[part]))
-          initializedCount = part.upperBound
-        }
-      } catch {
-        failure = error
+  /// The values of a part of a file, of which the header is the beginning.
+  fileprivate func decode(
+    _ file: RandomAccessFile, _ range: Range<Int>, count: Int
+  ) throws(NetconvError) -> [Float] {
+    try [Float](count: count) { values throws(NetconvError) in
+      var done = 0
+      // Pieces hold whole values.
+      try file.forEachChunk(in: range.dropFirst(dataOffset)) { bytes throws(NetconvError) in
+        let part = done..<done + bytes.count / elementType.byteCount
+        elementType.decode(
+          bytes, byteOrder, into: UnsafeMutableBufferPointer(rebasing: values[part]))
+        done = part.upperBound
       }
     }
-    if let failure { throw failure }
-    return values
   }
 
   fileprivate func decode(_ bytes: [UInt8], at start: Int, count: Int) -> [Float] {

@@ -41,7 +41,7 @@ public struct PictureEntry: Sendable {
       let file = try PictureFile(path: path)
       return Contents(picture: file.picture, ignoredProfile: file.ignoredProfile)
     case .array(let stack, let index):
-      return Contents(picture: stack.picture(index), ignoredProfile: nil)
+      return Contents(picture: try stack.picture(index), ignoredProfile: nil)
     }
   }
 
@@ -83,34 +83,28 @@ public struct PictureEntry: Sendable {
 
 /// Images of one shape in an array of bytes: (images, height, width), or with channels behind.
 private struct ImageStack: Sendable {
-  private let shape: [Int]
-  private let pixels: LabeledImages.Pixels
+  private let array: SampleArray
+
+  private var shape: [Int] { array.shape }
 
   var count: Int { shape[0] }
 
   init(path: String) throws(NetconvError) {
-    let array = try LabeledImages.array(at: path)
-    guard array.type == .uint8 else { throw .pixelsAreNoBytes(array.type.rawValue) }
-    shape = array.shape
-    pixels = array.pixels
+    var reader = ArrayReader()
+    array = try reader.array(at: path)
+    guard array.elementType == .uint8 else {
+      throw .pixelsAreNoBytes(array.elementType.rawValue)
+    }
     guard (3...4).contains(shape.count), shape.count == 3 || (1...4).contains(shape[3]),
       !shape.contains(0)
     else { throw .noImages(shape) }
   }
 
-  func picture(_ index: Int) -> Picture {
+  func picture(_ index: Int) throws(NetconvError) -> Picture {
     let channels = shape.count == 4 ? shape[3] : 1
-    let size = shape[1] * shape[2] * channels
-    let range = index * size..<(index + 1) * size
-    let values =
-      switch pixels {
-      case .bytes(let bytes): bytes.dropFirst(range.lowerBound).prefix(size).map { Float($0) }
-      case .floats(let floats): Array(floats[range])
-      case .pictures: preconditionFailure("an array holds no files")
-      }
     return Picture(
       PictureForm(
         height: shape[1], width: shape[2], channels: channels, hasAlpha: channels % 2 == 0),
-      values: values)
+      values: try array.values(of: index..<index + 1))
   }
 }

@@ -109,6 +109,49 @@ public func inflated(
   return output
 }
 
+/// Inflates a part of a file into another, of which a checksum knows nothing.
+///
+/// - Parameters:
+///   - size: the bytes that it must become.
+///   - output: the file, written from its beginning on.
+/// - Throws: `badData` if the stream is damaged, cut off, becomes more or less than `size`, or claims far more than values
+///   do; `inputOutput` if there is no room.
+public func inflate(
+  _ file: RandomAccessFile, in range: Range<Int>, _ format: CompressedFormat, size: Int,
+  into output: OutputFile
+) throws(NetconvError) {
+  let claim = Claim(size, stored: range.count)
+  guard claim.isPlausible(unquestioned: Claim.streamed) else { throw .implausibleClaim(claim) }
+  try output.checkRoom(for: size)
+  var position = 0
+  try forEachInflatedPiece(of: file, in: range, format, limit: size) {
+    bytes throws(NetconvError) in
+    try output.write(bytes, at: position)
+    position += bytes.count
+  }
+  guard position == size else { throw .inflatesTooLittle(position, expected: size) }
+}
+
+/// Passes on what a part of a file inflates to, piece by piece.
+///
+/// - Parameter limit: the most bytes that make sense.
+/// - Throws: `badData` if the stream is damaged, cut off, or goes on beyond `limit`; what `body` throws.
+func forEachInflatedPiece(
+  of file: RandomAccessFile, in range: Range<Int>, _ format: CompressedFormat, limit: Int,
+  _ body: (UnsafeRawBufferPointer) throws(NetconvError) -> Void
+) throws(NetconvError) {
+  var stream = try InflateStream(format)
+  var rest = limit
+  try file.forEachChunk(in: range) { chunk throws(NetconvError) in
+    try stream.inflate(chunk) { bytes throws(NetconvError) in
+      guard bytes.count <= rest else { throw .inflatesTooFar(limit: limit) }
+      rest -= bytes.count
+      try body(bytes)
+    }
+  }
+  guard stream.hasEnded else { throw .compressedDataEnds }
+}
+
 /// No deflated data grows by more than this.
 ///
 /// Source: zlib's documentation, "Maximum Compression Factor".

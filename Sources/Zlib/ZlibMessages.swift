@@ -11,6 +11,10 @@ extension NetconvError {
     NetconvError(.badData, "the compressed data holds more than the expected \(limit) bytes")
   }
 
+  static func inflatesTooLittle(_ found: Int, expected: Int) -> NetconvError {
+    NetconvError(.badData, "the compressed data holds \(found) bytes, expected \(expected)")
+  }
+
   /// Compressed data that says it becomes far more than weights or pictures do; `entry` is its name in an archive.
   static func implausibleClaim(_ claim: Claim, of entry: String? = nil) -> NetconvError {
     let what = entry.map { "the archive's entry \(quoted($0))" } ?? "the compressed data"

@@ -55,7 +55,7 @@ struct GoldenInputs {
     else { return nil }
     let options = PixelOptions(scale: nil, offset: nil, isRawBlobs: false)
     let preparation = PixelPreparation(
-      of: PixelFacts(images), for: input, of: model, options)
+      of: try PixelFacts(images), for: input, of: model, options)
     // A step for other images than these leaves random numbers.
     guard let feed = try? ImageFeed(images, into: input, preparation.steps) else { return nil }
     return try feed.inputs(0..<samples, in: images)

@@ -11,40 +11,71 @@ struct PixelFacts: Sendable {
   let largest: Float
   /// Where the first value is that is not finite.
   let firstNotFinite: Int?
+  /// That value.
+  let firstNotFiniteValue: Float?
   /// Values that are not finite.
   let notFinite: Int
 
   /// The facts of values that were stored as `type`.
   init(_ values: some Collection<Float>, _ type: ElementType) {
-    var (smallest, largest) = (Float.infinity, -Float.infinity)
-    var first: Int?
-    var notFinite = 0
-    for (index, value) in values.enumerated() {
-      guard value.isFinite else {
-        first = first ?? index
-        notFinite += 1
-        continue
-      }
-      if value < smallest { smallest = value }
-      if value > largest { largest = value }
+    var finding = Finding()
+    finding.add(values, from: 0)
+    self.init(finding, type)
+  }
+
+  /// The facts of an array.
+  ///
+  /// - Throws: `inputOutput` if it is in a file that cannot be read.
+  init(_ array: SampleArray) throws(NetconvError) {
+    var finding = Finding()
+    if let bytes = array.bytes {
+      var seen = [Bool](repeating: false, count: 256)
+      for byte in bytes { seen[Int(byte)] = true }
+      finding.add(seen.indices.filter { seen[$0] }.map { Float($0) }, from: 0)
+    } else {
+      try array.forEachPiece { first, values in finding.add(values, from: first) }
     }
-    let isEmpty = smallest > largest
-    self.type = type
-    self.smallest = isEmpty ? 0 : smallest
-    self.largest = isEmpty ? 0 : largest
-    firstNotFinite = first
-    self.notFinite = notFinite
+    self.init(finding, array.elementType)
   }
 
   /// The facts of images.
-  init(_ images: LabeledImages) {
+  ///
+  /// - Throws: as ``init(_:)``.
+  init(_ images: LabeledImages) throws(NetconvError) {
     switch images.pixels {
-    case .floats(let values): self.init(values, images.elementType)
+    case .array(let array): try self.init(array)
     case .pictures: self = .bytes
-    case .bytes(let bytes):
-      var seen = [Bool](repeating: false, count: 256)
-      for byte in bytes { seen[Int(byte)] = true }
-      self.init(seen.indices.filter { seen[$0] }.map { Float($0) }, images.elementType)
+    }
+  }
+
+  private init(_ finding: Finding, _ type: ElementType) {
+    let isEmpty = finding.smallest > finding.largest
+    self.type = type
+    smallest = isEmpty ? 0 : finding.smallest
+    largest = isEmpty ? 0 : finding.largest
+    firstNotFinite = finding.firstNotFinite
+    firstNotFiniteValue = finding.firstNotFiniteValue
+    notFinite = finding.notFinite
+  }
+
+  /// What is known after some of the values.
+  private struct Finding {
+    var (smallest, largest) = (Float.infinity, -Float.infinity)
+    var firstNotFinite: Int?
+    var firstNotFiniteValue: Float?
+    var notFinite = 0
+
+    /// Takes in values, the first of which is number `start` of all.
+    mutating func add(_ values: some Collection<Float>, from start: Int) {
+      for (index, value) in values.enumerated() {
+        guard value.isFinite else {
+          if notFinite == 0 { (firstNotFinite, firstNotFiniteValue) = (start + index, value) }
+          notFinite += 1
+          continue
+        }
+        if value < smallest { smallest = value }
+        if value > largest { largest = value }
+      }
     }
   }
 }

@@ -29,9 +29,9 @@ struct PreparationSearch {
   /// - Parameter limit: how many of the first images may be used.
   /// - Throws: `usage` if the images cannot be prepared.
   init(_ run: LabeledRun, limit: Int?) throws(NetconvError) {
-    images = run.images.spread(Self.imageLimit, of: limit ?? run.images.count)
+    images = try run.images.spread(Self.imageLimit, of: limit ?? run.images.count)
     labels = try run.classifier.labels(of: images)
-    facts = PixelFacts(run.images)
+    facts = try PixelFacts(run.images)
     let largest = facts.largest > 1.5 ? 255.0 : 1
     let channels = run.classifier.predictor.feed.order?.order == .channelsFirst ? 0 : 2
     let areColored = images.imageShape.count == 3 && images.imageShape[channels] == 3

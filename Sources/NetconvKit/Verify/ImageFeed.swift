@@ -84,12 +84,7 @@ struct ImageFeed {
     _ images: Range<Int>, in data: LabeledImages
   ) throws(NetconvError) -> [String: NDArray<Float>] {
     if let fitting { return [input.name: fitting.values(of: try fitting.pictures(images))] }
-    let pixels = [Float](unsafeUninitializedCapacity: images.count * data.imageSize) {
-      buffer, count in
-      count = images.count * data.imageSize
-      data.read(
-        images, scale: 1, offset: 0, into: UnsafeMutableBufferPointer(rebasing: buffer[..<count]))
-    }
+    let pixels = try data.values(of: images)
     if let order {
       return [
         input.name: try order.prepared(

@@ -114,12 +114,12 @@ struct Predictor {
   private static func facts(
     of images: LabeledImages, _ request: VerifyRequest
   ) throws(NetconvError) -> PixelFacts {
-    let facts = PixelFacts(images)
-    guard let first = facts.firstNotFinite, case .floats(let values) = images.pixels else {
+    let facts = try PixelFacts(images)
+    guard let first = facts.firstNotFinite, let value = facts.firstNotFiniteValue else {
       return facts
     }
     throw NetconvError.imagesNotFinite(
-      values[first], image: first / max(1, images.imageSize), count: facts.notFinite
+      value, image: first / max(1, images.imageSize), count: facts.notFinite
     ).inFile(request.data.paths?.images ?? request.path)
   }
 
@@ -129,12 +129,16 @@ struct Predictor {
   private static func checkNumbers(
     in images: LabeledImages, for layer: Layer, _ request: VerifyRequest
   ) throws(NetconvError) {
-    guard case .floats(let values) = images.pixels,
-      let index = values.firstIndex(where: { $0 != $0.rounded() })
-    else { return }
-    throw NetconvError.fractionOfThing(
-      values[index], sample: index / max(1, images.imageSize), layer: layer.name
-    ).inFile(request.data.paths?.images ?? request.path)
+    guard case .array(let array) = images.pixels, !array.elementType.isInteger else { return }
+    do throws(NetconvError) {
+      try array.forEachPiece { start, values throws(NetconvError) in
+        guard let index = values.firstIndex(where: { $0 != $0.rounded() }) else { return }
+        throw .fractionOfThing(
+          values[index], sample: (start + index) / max(1, images.imageSize), layer: layer.name)
+      }
+    } catch {
+      throw error.inFile(request.data.paths?.images ?? request.path)
+    }
   }
 
   /// Checks that a model takes anything and gives ten classes.
@@ -202,6 +206,7 @@ struct Predictor {
       try body(batch)
       observer.onEvent(.progress(Double(batch.upperBound) / Double(count)))
     }
+    try data.checkUnchanged()
     return (clock.now - start) / .seconds(1)
   }
 

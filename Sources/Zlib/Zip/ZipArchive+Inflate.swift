@@ -14,20 +14,14 @@ extension ZipArchive {
         throw NetconvError.implausibleClaim(claim, of: entry.name)
       }
       try output.checkRoom(for: entry.size)
-      var stream = try InflateStream(.deflate)
       var checksum = CRC32()
       var position = 0
-      try file.forEachChunk(in: entry.dataRange) { chunk throws(NetconvError) in
-        try stream.inflate(chunk) { bytes throws(NetconvError) in
-          guard bytes.count <= entry.size - position else {
-            throw .inflatesTooFar(limit: entry.size)
-          }
-          checksum.update(bytes)
-          try output.write(bytes, at: position)
-          position += bytes.count
-        }
+      try forEachInflatedPiece(of: file, in: entry.dataRange, .deflate, limit: entry.size) {
+        bytes throws(NetconvError) in
+        checksum.update(bytes)
+        try output.write(bytes, at: position)
+        position += bytes.count
       }
-      guard stream.hasEnded else { throw .compressedDataEnds }
       guard position == entry.size, checksum.value == entry.checksum else {
         throw .wrongChecksum(entry.name)
       }

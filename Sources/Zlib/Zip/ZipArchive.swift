@@ -56,6 +56,24 @@ public struct ZipArchive: Sendable {
     places[name].map { entries[$0] }
   }
 
+  /// Compares an entry that is stored as it is with its checksum, piece by piece.
+  ///
+  /// - Throws: `badData` if they differ or the entry is compressed, `inputOutput`.
+  public func check(_ entry: Entry) throws(NetconvError) {
+    do throws(NetconvError) {
+      guard entry.method == 0 else {
+        throw NetconvError.compressedEntry(entry.name, method: entry.method)
+      }
+      var checksum = CRC32()
+      try file.forEachChunk(in: entry.dataRange) { checksum.update($0) }
+      guard checksum.value == entry.checksum, entry.storedSize == entry.size else {
+        throw .wrongChecksum(entry.name)
+      }
+    } catch {
+      throw error.inFile(file.path)
+    }
+  }
+
   /// The data of an entry, inflated and checked.
   ///
   /// - Parameters:

@@ -1,0 +1,137 @@
+import Files
+import ModelIR
+
+/// An array whose first axis counts samples: in memory, or in its file, where it is too large to be held.
+public struct SampleArray: Sendable {
+  /// Where the values are.
+  enum Storage: Sendable {
+    /// One byte each.
+    case bytes(ArraySlice<UInt8>)
+    /// float32 each, in C order.
+    case floats([Float])
+    /// In a file, which is read when they are asked for.
+    case file(StoredValues)
+  }
+
+  /// What an array may take in memory, as float32; larger ones stay in their file.
+  public static let heldSize = 32 << 20
+
+  /// The size of each axis.
+  public let shape: [Int]
+  /// How the values are stored.
+  public let elementType: ElementType
+  private let storage: Storage
+
+  /// - Precondition: the storage has as many values as the shape says.
+  init(shape: [Int], elementType: ElementType, _ storage: Storage) {
+    (self.shape, self.elementType, self.storage) = (shape, elementType, storage)
+  }
+
+  /// The number of samples.
+  public var count: Int { shape.first ?? 1 }
+
+  /// Values of a sample.
+  public var sampleSize: Int { shape.dropFirst().reduce(1, *) }
+
+  /// Whether the values are in memory.
+  package var isHeld: Bool { if case .file = storage { false } else { true } }
+
+  /// The values of an array of bytes that is in memory; `nil` of others.
+  package var bytes: ArraySlice<UInt8>? {
+    if case .bytes(let bytes) = storage { bytes } else { nil }
+  }
+
+  /// Fills `values` with those of some samples, in C order.
+  ///
+  /// - Precondition: `values` has ``sampleSize`` places for each.
+  /// - Throws: `inputOutput` if the file cannot be read, `badData` if it has become shorter.
+  public func read(
+    _ samples: Range<Int>, into values: UnsafeMutableBufferPointer<Float>
+  ) throws(NetconvError) {
+    let range = samples.lowerBound * sampleSize..<samples.upperBound * sampleSize
+    switch storage {
+    case .bytes(let bytes):
+      bytes[(bytes.startIndex + range.lowerBound)..<(bytes.startIndex + range.upperBound)]
+        .withUnsafeBufferPointer { source in
+          for index in source.indices { values[index] = Float(source[index]) }
+        }
+    case .floats(let floats):
+      _ = values.update(fromContentsOf: floats[range])
+    case .file(let stored): try stored.read(samples, into: values)
+    }
+  }
+
+  /// The values of some samples.
+  ///
+  /// - Throws: as ``read(_:into:)``.
+  public func values(of samples: Range<Int>) throws(NetconvError) -> [Float] {
+    if samples == 0..<count, case .floats(let floats) = storage { return floats }
+    return try [Float](count: samples.count * sampleSize) { buffer throws(NetconvError) in
+      try read(samples, into: buffer)
+    }
+  }
+
+  /// Passes all values on, some samples at a time, with the index of the first value.
+  ///
+  /// - Throws: as ``read(_:into:)``, or what `body` throws.
+  public func forEachPiece(
+    _ body: (Int, UnsafeBufferPointer<Float>) throws(NetconvError) -> Void
+  ) throws(NetconvError) {
+    let step = max(1, (1 << 16) / max(1, sampleSize))
+    let piece = UnsafeMutableBufferPointer<Float>.allocate(
+      capacity: min(step, count) * sampleSize)
+    defer { piece.deallocate() }
+    for first in stride(from: 0, to: count, by: step) {
+      let samples = first..<min(first + step, count)
+      let part = UnsafeMutableBufferPointer(rebasing: piece[..<(samples.count * sampleSize)])
+      try read(samples, into: part)
+      try body(first * sampleSize, UnsafeBufferPointer(part))
+    }
+  }
+
+  /// Some samples, in memory.
+  ///
+  /// - Throws: as ``read(_:into:)``.
+  func chosen(_ samples: [Int]) throws(NetconvError) -> SampleArray {
+    let shape = [samples.count] + self.shape.dropFirst()
+    if case .bytes(let bytes) = storage {
+      let chosen = samples.flatMap { bytes.dropFirst($0 * sampleSize).prefix(sampleSize) }
+      return SampleArray(shape: shape, elementType: elementType, .bytes(chosen[...]))
+    }
+    let values = try [Float](count: samples.count * sampleSize) { buffer throws(NetconvError) in
+      for (place, sample) in samples.enumerated() {
+        try read(
+          sample..<sample + 1,
+          into: UnsafeMutableBufferPointer(rebasing: buffer[(place * sampleSize)...]))
+      }
+    }
+    return SampleArray(shape: shape, elementType: elementType, .floats(values))
+  }
+
+  /// Checks that nobody has written to a file that the values are still in.
+  ///
+  /// - Throws: `inputOutput`.
+  package func checkUnchanged() throws(NetconvError) {
+    if case .file(let stored) = storage { try stored.file.checkUnchanged() }
+  }
+}
+
+extension [Float] {
+  /// Values that a function writes which may fail.
+  ///
+  /// - Throws: what `fill` throws.
+  init(
+    count: Int, _ fill: (UnsafeMutableBufferPointer<Float>) throws(NetconvError) -> Void
+  ) throws(NetconvError) {
+    var failure: NetconvError?
+    self.init(unsafeUninitializedCapacity: count) { buffer, initializedCount in
+      do throws(NetconvError) {
+        try fill(UnsafeMutableBufferPointer(rebasing: buffer[..<count]))
+        initializedCount = count
+      } catch {
+        failure = error
+      }
+    }
+    if let failure { throw failure }
+  }
+}

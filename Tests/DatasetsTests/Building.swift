@@ -41,15 +41,3 @@ func npy(_ header: String, _ data: [UInt8], version: UInt8 = 1) -> [UInt8] {
   let size = (0..<(version == 1 ? 2 : 4)).map { UInt8(length >> (8 * $0) & 0xff) }
   return [0x93] + Array("NUMPY".utf8) + [version, 0] + size + Array(header.utf8) + data
 }
-
-extension LabeledImages {
-  /// All pixels of some images.
-  func read(_ images: Range<Int>, scale: Float = 1, offset: Float = 0) -> [Float] {
-    [Float](unsafeUninitializedCapacity: images.count * imageSize) { buffer, count in
-      count = images.count * imageSize
-      read(
-        images, scale: scale, offset: offset,
-        into: UnsafeMutableBufferPointer(rebasing: buffer[..<count]))
-    }
-  }
-}

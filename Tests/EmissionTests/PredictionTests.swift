@@ -61,7 +61,7 @@ struct PredictionTests {
   ) throws {
     let count = min(Self.imageCount, 300)
     let data = try LabeledImages.mnist()
-    guard case .bytes(let bytes) = data.pixels else {
+    guard case .array(let array) = data.pixels, let bytes = array.bytes else {
       Issue.record("MNIST's pixels are bytes")
       return
     }

@@ -25,10 +25,7 @@ struct FaultModel: Sendable {
     if name == "lenet" {
       model = try ReaderRegistry.read(Fixtures.sample("lenet-blobs")).model
       let images = try LabeledImages.mnist()
-      var pixels = [Float](repeating: 0, count: 4 * images.imageSize)
-      pixels.withUnsafeMutableBufferPointer {
-        images.read(0..<4, scale: 1.0 / 255, offset: 0, into: $0)
-      }
+      let pixels = try images.values(of: 0..<4).map { $0 * (1 / 255) }
       inputs = [model.inputs[0].name: NDArray(shape: [4, 28, 28, 1], values: pixels)]
       return
     }

@@ -71,7 +71,7 @@ extension CommandLine {
   /// Pixels of the first images, and the class of each.
   func mnist() throws -> (pixels: [UInt8], labels: [UInt8]) {
     let all = try LabeledImages.mnist()
-    guard case .bytes(let bytes) = all.pixels else { return ([], []) }
+    guard case .array(let array) = all.pixels, let bytes = array.bytes else { return ([], []) }
     return (
       Array(bytes.prefix(Self.imageCount * 784)),
       try all.targets.classes().prefix(Self.imageCount).map(UInt8.init)

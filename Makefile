@@ -92,9 +92,11 @@ hdf5: build $(VENV)/interop
 	python3 Tools/hdf5/damaged.py $(NETCONV) Tests/Fixtures $(FILES) $(SEED)
 
 # Looks for bytes that make a parser trap, hang, or contradict itself: TIME seconds for each target, or for TARGET alone.
+# RUNS=1000000 counts executions in place of seconds.
 # The parsers are built a second time, instrumented for libFuzzer and AddressSanitizer, which Apple's toolchain lacks.
 TARGET ?=
 TIME ?= 60
+RUNS ?=
 # TARGET=bit-flips inverts each bit of small outputs, one at a time, in each container.
 .PHONY: fuzz
 ifeq ($(TARGET),bit-flips)
@@ -103,7 +105,7 @@ fuzz: dependencies
 else
 fuzz: dependencies
 	NETCONV_FUZZ=1 NETCONV_WITHOUT_PLUGIN=1 $(SWIFT) build -c release --product Fuzzer --scratch-path .build-fuzz
-	Fuzzing/fuzz.sh .build-fuzz $(TIME) $(TARGET)
+	Fuzzing/fuzz.sh .build-fuzz $(if $(RUNS),-runs=$(RUNS),-max_total_time=$(TIME)) $(TARGET)
 endif
 
 # Tests of engines, readers, writers and C in builds that find wrong addresses, races, and what C leaves undefined. The

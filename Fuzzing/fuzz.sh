@@ -1,11 +1,12 @@
 #!/bin/sh
-# fuzz.sh SCRATCH SECONDS [TARGET…]: runs the built Fuzzer for so long on each target, or on those named. What it finds
+# fuzz.sh SCRATCH LIMIT [TARGET…]: runs the built Fuzzer on each target, or on those named, until a limit of libFuzzer's
+# is reached: -max_total_time=SECONDS or -runs=NUMBER. What it finds
 # goes to the target's seeds, so that `make test` fails until it is fixed; inputs that only reach new branches stay in
 # SCRATCH/corpus, where the next run goes on.
 set -eu
 
 scratch=$1
-seconds=$2
+limit=$2
 shift 2
 fuzzer=$scratch/release/Fuzzer
 known=$("$fuzzer" --list)
@@ -25,7 +26,7 @@ for target in "$@"; do
   log=$scratch/logs/$target.log
   mkdir -p "$corpus" "$seeds"
   # A crash's stack is in the log; Swift's own report of it takes longer than the search.
-  if SWIFT_BACKTRACE=enable=no "$fuzzer" "$target" -max_total_time="$seconds" -max_len=32768 -timeout=10 \
+  if SWIFT_BACKTRACE=enable=no "$fuzzer" "$target" "$limit" -max_len=32768 -timeout=10 \
     -rss_limit_mb=2048 -detect_leaks=0 -print_final_stats=1 -artifact_prefix="$seeds/" \
     "$corpus" "$seeds" >"$log" 2>&1; then
     found=""

@@ -71,6 +71,16 @@ public struct SampleArray: Sendable {
     }
   }
 
+  /// Some samples, as an array.
+  ///
+  /// - Throws: `badData` if there is too little memory for them, and as ``read(_:into:)``.
+  package func samples(_ samples: Range<Int>) throws(NetconvError) -> NDArray<Float> {
+    if !isHeld {
+      try MemoryBound.check(file: product([samples.count, sampleSize, MemoryLayout<Float>.size]))
+    }
+    return NDArray(shape: [samples.count] + shape.dropFirst(), values: try values(of: samples))
+  }
+
   /// Passes all values on, some samples at a time, with the index of the first value.
   ///
   /// - Throws: as ``read(_:into:)``, or what `body` throws.

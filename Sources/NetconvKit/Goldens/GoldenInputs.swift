@@ -17,17 +17,17 @@ struct GoldenInputs {
   /// - Throws: `usage` if the model's sizes are not known or the arrays do not fit; else what reading throws.
   init(_ request: GoldensRequest, for model: Model) throws(NetconvError) {
     if let path = request.inputs {
-      var arrays = try Netconv.read(path, for: model)
-      if let samples = request.samples {
-        for (name, array) in arrays {
-          guard let count = array.shape.first, count >= samples else {
-            throw NetconvError.tooFewGoldens(array.shape.first ?? 0, asked: samples).inFile(path)
+      var arrays: [String: NDArray<Float>] = [:]
+      do throws(NetconvError) {
+        for (name, array) in try Netconv.stored(in: path, for: model).arrays {
+          let samples = request.samples ?? array.count
+          guard array.count >= samples else {
+            throw .tooFewGoldens(array.count, asked: samples)
           }
-          let size = array.count / count
-          arrays[name] = NDArray(
-            shape: [samples] + array.shape.dropFirst(),
-            values: Array(array.values[..<(samples * size)]))
+          arrays[name] = try array.samples(0..<samples)
         }
+      } catch {
+        throw error.inFile(path)
       }
       self.arrays = arrays
       origin = "file"

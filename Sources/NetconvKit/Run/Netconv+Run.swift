@@ -56,20 +56,13 @@ extension Netconv {
       medianMilliseconds: results.medianMilliseconds)
   }
 
-  /// The arrays of a file as they stand, matched with the inputs by name, else in order.
-  static func read(
-    _ path: String, for model: Model
-  ) throws(NetconvError) -> [String: NDArray<Float>] {
-    try stored(in: path, for: model).arrays.mapValues {
-      NDArray(shape: $0.shape, values: $0.values)
-    }
-  }
-
-  /// The arrays of a file, with the types that they are stored as.
+  /// The arrays of a file, matched with the inputs by name, else in order.
+  ///
+  /// - Throws: `usage` if they do not fit the inputs, `cannotOpen` or `badData`.
   static func stored(
     in path: String, for model: Model
   ) throws(NetconvError) -> StoredInputs {
-    let arrays = try NumpyArchive.read(path)
+    let arrays = try NumpyArchive.open(path)
     do throws(NetconvError) {
       guard arrays.count <= model.inputs.count else {
         let named = arrays.filter { array in model.inputs.contains { $0.name == array.name } }
@@ -85,10 +78,10 @@ extension Netconv {
   }
 
   private static func inputs(
-    _ arrays: [(name: String, array: NumpyArray)], for model: Model
+    _ arrays: [(name: String, array: SampleArray)], for model: Model
   ) throws(NetconvError) -> StoredInputs {
     let isByName = arrays.allSatisfy { array in model.inputs.contains { $0.name == array.name } }
-    var inputs: [String: NumpyArray] = [:]
+    var inputs: [String: SampleArray] = [:]
     var inOrder: [(input: String, array: String)] = []
     for (index, input) in model.inputs.enumerated() {
       let array =
@@ -114,7 +107,7 @@ extension Netconv {
 /// The arrays of a file for the inputs of a model.
 struct StoredInputs {
   /// By the name of the input.
-  let arrays: [String: NumpyArray]
+  let arrays: [String: SampleArray]
   /// Arrays of other names that went to inputs by their place, where that could have been another.
   let inOrder: [(input: String, array: String)]
 }

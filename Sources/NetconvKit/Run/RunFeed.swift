@@ -47,18 +47,35 @@ enum RunFeed {
     case .arrays(let fed, let path):
       do {
         var results = RunResults(inputs: fed.rows)
-        results.batch = fed.arrays.values.first?.shape.first ?? 0
-        results.outputs = try engine.run(fed.arrays) { () throws(NetconvError) in
-          try observer.checkCancellation()
-        }
+        results.batch = fed.count
+        results.outputs = try Self.outputs(of: engine, fed, observer)
         results.medianMilliseconds = try count.map { count throws(NetconvError) in
-          try Self.medianTime(of: engine, fed.arrays, count, observer)
+          try Self.medianTime(of: engine, fed.arrays(of: 0..<fed.count), count, observer)
         }
+        try fed.checkUnchanged()
         return results
       } catch {
         throw error.kind == .usage ? error.inFile(path) : error
       }
     }
+  }
+
+  /// The outputs of all samples, some of which are run at once.
+  private static func outputs(
+    of engine: any Engine, _ inputs: RunInputs, _ observer: Observer
+  ) throws(NetconvError) -> [String: NDArray<Float>] {
+    var outputs: [String: (shape: [Int], values: [Float])] = [:]
+    for part in inputs.parts {
+      let found = try engine.run(inputs.arrays(of: part)) { () throws(NetconvError) in
+        try observer.checkCancellation()
+      }
+      guard part.count < inputs.count else { return found }
+      for (name, array) in found {
+        outputs[name, default: (Array(array.shape.dropFirst()), [])].values += array.values
+      }
+      observer.onEvent(.progress(Double(part.upperBound) / Double(inputs.count)))
+    }
+    return outputs.mapValues { NDArray(shape: [inputs.count] + $0.shape, values: $0.values) }
   }
 
   private static func medianTime(

@@ -9,8 +9,16 @@ import Transforms
 /// is prepared as `verify` prepares them. Everything else is fed as it stands, unless a scale or an offset is named. An
 /// input with channels first takes channels last too.
 struct RunInputs {
-  /// What is fed, by the name of the input.
-  let arrays: [String: NDArray<Float>]
+  /// An array and what is done to it.
+  private struct Fed {
+    let array: SampleArray
+    let preparation: PixelPreparation?
+    let order: SampleOrder?
+  }
+
+  /// By the name of the input.
+  private let fed: [String: Fed]
+  private let path: String
   /// What was done, in the order of the inputs.
   let rows: [RunReport.Input]
   /// What a user should know.
@@ -26,21 +34,22 @@ struct RunInputs {
     var options = PixelOptions(
       scale: request.scale, offset: request.offset, isRawBlobs: isRawBlobs, areArrays: true)
     let filters = try InputFilters(request.filters, for: model)
-    var arrays: [String: NDArray<Float>] = [:]
+    var fed: [String: Fed] = [:]
     var rows: [RunReport.Input] = []
     var events: [Event] = stored.inOrder.isEmpty ? [] : [.inputsInOrder(stored.inOrder)]
     for input in model.inputs {
       guard let array = stored.arrays[input.name] else { continue }
-      let facts = PixelFacts(array.values, array.elementType)
+      let facts: PixelFacts
+      do {
+        facts = try PixelFacts(array)
+      } catch {
+        throw error.inFile(path)
+      }
       options.filters = filters[input.name]
       let preparation = Self.preparation(array, facts, input, model, options)
       let order = SampleOrder(
         Array(array.shape.dropFirst()), into: axes[input.name], preparation?.steps ?? [])
-      do {
-        arrays[input.name] = try Self.prepared(array, preparation, order)
-      } catch {
-        throw error.inFile(path)
-      }
+      fed[input.name] = Fed(array: array, preparation: preparation, order: order)
       rows.append(
         RunReport.Input(
           name: input.name, shape: array.shape, dtype: array.elementType.rawValue,
@@ -54,12 +63,51 @@ struct RunInputs {
     {
       throw NetconvError.nothingToScale(model.inputs.map(\.name)).inFile(request.path)
     }
-    (self.arrays, self.rows, self.events) = (arrays, rows, events)
+    (self.fed, self.path, self.rows, self.events) = (fed, path, rows, events)
+  }
+
+  /// Samples in the batch.
+  var count: Int { fed.values.first?.array.count ?? 0 }
+
+  /// Ranges of samples to run one after the other: all at once, unless an array is too large to be in memory.
+  ///
+  /// Arrays that do not hold as many samples go to the engine as they are, which says so.
+  var parts: [Range<Int>] {
+    guard count > 0, !fed.values.allSatisfy(\.array.isHeld),
+      fed.values.allSatisfy({ $0.array.count == count })
+    else { return [0..<count] }
+    let size = fed.values.reduce(0) { $0 + $1.array.sampleSize * MemoryLayout<Float>.size }
+    let step = max(1, SampleArray.heldSize / max(1, size))
+    return stride(from: 0, to: count, by: step).map { $0..<min($0 + step, count) }
+  }
+
+  /// What is fed of some samples, by the name of the input; of all, where arrays have other numbers of them.
+  ///
+  /// - Throws: `badData` if there is too little memory, or pixels cannot be prepared; `inputOutput`.
+  func arrays(of samples: Range<Int>) throws(NetconvError) -> [String: NDArray<Float>] {
+    var arrays: [String: NDArray<Float>] = [:]
+    for (name, fed) in fed {
+      do {
+        let array = try fed.array.samples(
+          samples == 0..<count ? 0..<fed.array.count : samples)
+        arrays[name] = try Self.prepared(array, fed.preparation, fed.order)
+      } catch {
+        throw error.inFile(path)
+      }
+    }
+    return arrays
+  }
+
+  /// Checks that nobody has written to a file that arrays are still in.
+  ///
+  /// - Throws: `inputOutput`.
+  func checkUnchanged() throws(NetconvError) {
+    for fed in fed.values { try fed.array.checkUnchanged() }
   }
 
   /// What is done to an array; `nil` if it holds no pixels.
   private static func preparation(
-    _ array: NumpyArray, _ facts: PixelFacts, _ input: ModelInput, _ model: Model,
+    _ array: SampleArray, _ facts: PixelFacts, _ input: ModelInput, _ model: Model,
     _ options: PixelOptions
   ) -> PixelPreparation? {
     let isImage = (2...3).contains(input.shape.rank)
@@ -73,13 +121,11 @@ struct RunInputs {
   }
 
   private static func prepared(
-    _ array: NumpyArray, _ preparation: PixelPreparation?, _ order: SampleOrder?
+    _ array: NDArray<Float>, _ preparation: PixelPreparation?, _ order: SampleOrder?
   ) throws(NetconvError) -> NDArray<Float> {
-    if let order {
-      return try order.prepared(NDArray(shape: array.shape, values: array.values))
-    }
+    if let order { return try order.prepared(array) }
     guard let preparation, !preparation.steps.isEmpty, let count = array.shape.first else {
-      return NDArray(shape: array.shape, values: array.values)
+      return array
     }
     var batch = PixelBatch(shape: Array(array.shape.dropFirst()), values: array.values)
     try batch.apply(preparation.steps)

@@ -1,4 +1,5 @@
 import ModelIR
+import Writers
 
 /// What netconv does, as functions: convert, inspect, verify, run.
 ///
@@ -8,6 +9,10 @@ import ModelIR
 public enum Netconv {
   /// The version of the library and of the program.
   public static let version = "0.1.0"
+
+  /// Whether this process has begun to make an output, so that there may be temporaries beside it; a handler of signals
+  /// may ask.
+  package static var hasBegunOutput: Bool { StagingFolder.hasBegun }
 }
 
 /// Something that happens while netconv works.

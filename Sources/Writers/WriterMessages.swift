@@ -32,6 +32,13 @@ extension NetconvError {
         + "published, please report this")
   }
 
+  static func wrongCopy(_ offset: Int) -> NetconvError {
+    NetconvError(
+      .internal,
+      "what was copied to another container, from byte \(offset) on, is not what is read there; "
+        + "nothing was published, please report this")
+  }
+
   static func noChannels(_ layout: Layout, layer: String) -> NetconvError {
     NetconvError(
       .usage,

@@ -46,6 +46,33 @@ struct InterruptionTests {
     #expect(try line.contents(of: "out") == before)
   }
 
+  @Test(
+    "where no output was begun, the program ends wherever it is, and says so",
+    arguments: [SIGINT, SIGTERM])
+  func reading(signal: Int32) throws {
+    let line = try CommandLine()
+    // So many that reading alone takes seconds.
+    let count = 60_000
+    let header = (0..<count).map {
+      #""t\#($0)":{"dtype":"F32","shape":[1],"data_offsets":[\#(4 * $0),\#(4 * $0 + 4)]}"#
+    }
+    let text = Array(("{" + header.joined(separator: ",") + "}").utf8)
+    let size = withUnsafeBytes(of: UInt64(text.count).littleEndian) { Array($0) }
+    try line.folder.write(
+      size + text + [UInt8](repeating: 0, count: 4 * count), to: "many.safetensors")
+    let running = try NetconvProcess.start(
+      ["convert", "many.safetensors", "out", "--weights-only"], in: line.folder.path)
+    // Handlers are installed long before this.
+    usleep(300_000)
+    #expect(running.isRunning)
+    running.signal(signal)
+    let result = try running.wait()
+    #expect(result.status == 130)
+    #expect(result.errors.hasSuffix("interrupted; nothing was changed\n"))
+    #expect(result.output.isEmpty)
+    #expect(try line.names() == ["many.safetensors"])
+  }
+
   @Test("where SIGHUP is ignored, as under nohup, the work goes on")
   func ignored() throws {
     let line = try line()

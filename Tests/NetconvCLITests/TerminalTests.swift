@@ -102,4 +102,29 @@ struct TerminalTests {
     // The beginning and the end of the name, and all of the numbers.
     #expect(rows.last == "  block_…n_conv  Activation  (None, 4)              0  x")
   }
+
+  @Test(
+    "paths, of what is read and of what is written",
+    arguments: [
+      ["inspect", "IN"], ["inspect", "IN", "--tensors"], ["convert", "IN", "OUT"],
+      ["convert", "IN", "OUT", "--dry-run"], ["convert", "IN", "IN", "--into", "OUT"],
+      ["verify", "IN"], ["verify", "IN", "--against", "IN"], ["diff", "IN", "IN"],
+      ["relate", "IN", "IN"], ["run", "IN", "--input", "x.npy", "--output", "OUT.npz"],
+      ["probe", "OUT"], ["inspect", "OUT"], ["emit", "IN", "--language", "dsl"],
+      ["emit", "IN", "--language", "mpscnn", "--output", "OUT"],
+    ])
+  func paths(verb: [String]) throws {
+    let line = try CommandLine()
+    try TinyModel.write(to: line)
+    try FileManager.default.moveItem(
+      atPath: line.folder.file("blobs"), toPath: line.folder.file("in" + control))
+    try line.folder.write(npy("<f4", "(1, 6, 5, 2)", Array(repeating: 0, count: 240)), to: "x.npy")
+    let result = try line.netconv(
+      verb.map {
+        $0.replacing("IN", with: "in" + control).replacing("OUT", with: "out" + control)
+      })
+    #expect(!(result.output + result.errors).contains("\u{1b}"), "\(verb)")
+    // Verbs that take the path at all say it.
+    #expect((result.output + result.errors).contains(shown) || verb[0] == "emit", "\(verb)")
+  }
 }

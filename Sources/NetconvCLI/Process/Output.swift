@@ -13,9 +13,25 @@ enum Output {
   /// The result so far; it goes out when the work is done, so that it is never half of one.
   private static let pending = Mutex<[UInt8]>([])
 
-  /// Adds a line to the result.
+  /// Adds a line to the result, or several; no other control characters reach the terminal.
   static func print(_ text: String) {
-    write(Array((text.hasSuffix("\n") ? text : text + "\n").utf8))
+    write(Array(lines(text.hasSuffix("\n") ? text : text + "\n").utf8))
+  }
+
+  /// Adds a line in which one figure matters most: bold, where stdout is a terminal.
+  static func print(_ before: String, emphasizing figure: String, _ after: String) {
+    let (bold, plain) = isColored ? ("\u{1b}[1m", "\u{1b}[0m") : ("", "")
+    write(Array((lines(before) + bold + lines(figure) + plain + lines(after) + "\n").utf8))
+  }
+
+  /// A text with all control characters spelled out but ends of lines and tabs: names and paths are anybody's.
+  private static func lines(_ text: String) -> String {
+    guard text.unicodeScalars.contains(where: { $0.value < 0x20 || (0x7f...0x9f) ~= $0.value })
+    else { return text }
+    return text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+      line.split(separator: "\t", omittingEmptySubsequences: false).map { escaped($0) }
+        .joined(separator: "\t")
+    }.joined(separator: "\n")
   }
 
   /// Adds a table to the result, shortened where the terminal is too narrow for it.
@@ -42,7 +58,7 @@ enum Output {
   /// Writes a line for people.
   static func error(_ text: String) {
     // Where stderr is closed there is nobody left to tell.
-    _ = write(Array((text + "\n").utf8), to: STDERR_FILENO)
+    _ = write(Array((lines(text) + "\n").utf8), to: STDERR_FILENO)
   }
 
   /// Writes the result, and below it what it comes to, on stderr: where both streams go to one place, a verdict is
@@ -95,7 +111,7 @@ enum Output {
   }
 
   /// Whether stdout is a terminal that may be coloured.
-  static var isColored: Bool {
+  private static var isColored: Bool {
     isatty(STDOUT_FILENO) == 1 && (getenv("NO_COLOR").map { $0.pointee == 0 } ?? true)
   }
 

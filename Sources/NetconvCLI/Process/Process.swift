@@ -25,6 +25,7 @@ enum Process {
 
   /// Ends with the error's text and exit code.
   static func end(_ error: NetconvError) -> Never {
+    Signals.disarm()
     // The tables that were printed so far belong before the error.
     try? Output.flush()
     Output.error("netconv: error: \(error.options)")

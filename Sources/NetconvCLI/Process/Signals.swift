@@ -1,3 +1,4 @@
+import NetconvKit
 import Synchronization
 
 #if canImport(Glibc)
@@ -6,10 +7,18 @@ import Synchronization
   import Darwin
 #endif
 
-/// Ctrl-C, or a terminal that is closed, ends the work at the next good place, so that temporaries are removed; a second one
-/// ends at once, and so does time, if there is no good place for seconds.
+/// Ctrl-C, or a terminal that is closed, ends the work.
+///
+/// There is a moment to end in order: to remove temporaries, end processes, and say what was done. It is short as long as no
+/// output was begun. After it, or at a second signal, the process ends wherever it is.
 enum Signals {
   private static let isInterrupted = Atomic<Bool>(false)
+  private static let hasWaited = Atomic<Bool>(false)
+
+  /// Microseconds to end in order, twice what a wait for a process takes to notice.
+  private static let short = 100_000
+  /// Seconds to end in order, where temporaries are to be removed.
+  private static let long = 1
 
   /// Whether the user has asked to stop.
   static var wasInterrupted: Bool { isInterrupted.load(ordering: .relaxed) }
@@ -18,6 +27,7 @@ enum Signals {
   static func install() {
     // The first use sets the flag up; in a handler that would not be safe.
     isInterrupted.store(false, ordering: .relaxed)
+    hasWaited.store(Netconv.hasBegunOutput, ordering: .relaxed)
     for number in [SIGINT, SIGTERM] { interrupt(at: number) }
     // Under nohup the work goes on when the terminal is closed.
     if !isIgnored(SIGHUP) { interrupt(at: SIGHUP) }
@@ -26,7 +36,7 @@ enum Signals {
     signal(SIGPIPE, SIG_DFL)
     // A file that grows past the limit then gives an error that can be reported.
     signal(SIGXFSZ, SIG_IGN)
-    signal(SIGALRM) { _ in _exit(ExitStatus.interrupted.rawValue) }
+    signal(SIGALRM) { _ in Signals.end() }
     unblock(SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGALRM)
   }
 
@@ -34,8 +44,37 @@ enum Signals {
     signal(number) { number in
       Signals.isInterrupted.store(true, ordering: .relaxed)
       signal(number, SIG_DFL)
-      alarm(5)
+      Signals.wait(seconds: 0, microseconds: Signals.short)
     }
+  }
+
+  /// Lets the work go on to its end or its error, which is being said.
+  static func disarm() { wait(seconds: 0, microseconds: 0) }
+
+  /// Has ``end()`` called after a time; never, if that is zero. May be called by a handler.
+  private static func wait(seconds: Int, microseconds: Int) {
+    var time = itimerval()
+    time.it_value.tv_sec = .init(seconds)
+    time.it_value.tv_usec = .init(microseconds)
+    #if canImport(Glibc)
+      setitimer(__itimer_which_t(ITIMER_REAL.rawValue), &time, nil)
+    #else
+      setitimer(ITIMER_REAL, &time, nil)
+    #endif
+  }
+
+  /// Ends the process in a handler, which may use few functions; at the second call, if an output was begun.
+  private static func end() {
+    let hasBegun = Netconv.hasBegunOutput
+    if hasBegun, !hasWaited.exchange(true, ordering: .relaxed) {
+      return wait(seconds: long, microseconds: 0)
+    }
+    let text: StaticString =
+      hasBegun
+      ? "netconv: error: interrupted; each output is the old one or the new one, and the next run removes what is left\n"
+      : "netconv: error: interrupted; nothing was changed\n"
+    _ = write(STDERR_FILENO, text.utf8Start, text.utf8CodeUnitCount)
+    _exit(ExitStatus.interrupted.rawValue)
   }
 
   /// Whether the process was started so that it does not hear of a signal.

@@ -7,16 +7,14 @@ enum RegressionRendering {
   private static let missLimit = 5
 
   static func print(_ regression: VerifyReport.Regression, of report: VerifyReport) {
-    let bold = Output.isColored ? "\u{1b}[1m" : ""
-    let plain = Output.isColored ? "\u{1b}[0m" : ""
     let name = regression.metric.rawValue
     Output.print(
       "data       \(regression.dataset), \(grouped(regression.count)) \(regression.pixels.noun)"
         + shapes(regression) + VerifyRendering.order(regression.axes))
     Output.print(VerifyRendering.prepared(regression.pixels))
     Output.print(
-      name + String(repeating: " ", count: 11 - name.count)
-        + "\(bold)\(significant(regression.value))\(plain)\(certainty(regression))")
+      name + String(repeating: " ", count: 11 - name.count),
+      emphasizing: significant(regression.value), certainty(regression))
     if regression.nonFinite > 0 {
       Output.print(
         "not finite \(share(regression)): an output is infinite or not a number, so that the metric is none"

@@ -98,8 +98,6 @@ enum VerifyRendering {
   private static func print(
     _ report: VerifyReport.Classification, of whole: VerifyReport, withConfusion: Bool
   ) {
-    let bold = Output.isColored ? "\u{1b}[1m" : ""
-    let plain = Output.isColored ? "\u{1b}[0m" : ""
     let noun = report.pixels.noun
     Output.print(
       "data       \(report.dataset), \(grouped(report.samples)) \(noun)"
@@ -108,7 +106,8 @@ enum VerifyRendering {
         + (report.isRowByRow ? ", each fed row by row as a vector" : "") + order(report.axes))
     printPixels(report)
     Output.print(
-      "accuracy   \(bold)\(fixed(report.accuracy, 4))\(plain) (\(grouped(report.correct)) right, "
+      "accuracy   ", emphasizing: fixed(report.accuracy, 4),
+      " (\(grouped(report.correct)) right, "
         + "95 % interval \(fixed(report.interval[0], 4)) to \(fixed(report.interval[1], 4)))")
     if report.nonFinite > 0 {
       Output.print(

@@ -3,6 +3,12 @@ import Documents
 import ModelIR
 import Zlib
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 /// Reads a tensor from its place, from front to back, for all that needs its bytes in their order.
 struct DigestPass {
   /// Bytes that are hashed at once.
@@ -19,7 +25,7 @@ struct DigestPass {
     self.needsChecksum = needsChecksum
   }
 
-  /// Hashes the tensor, gathers its statistics, and copies it.
+  /// Hashes the tensor, gathers its statistics, and copies it; what was copied is read back.
   func run(
     _ place: Placement, copyingTo others: ArraySlice<Placement>,
     _ checkCancellation: () throws(NetconvError) -> Void
@@ -27,6 +33,9 @@ struct DigestPass {
     let chunk = UnsafeMutableRawBufferPointer.allocate(
       byteCount: min(Self.chunkSize, entry.byteCount), alignment: 64)
     defer { chunk.deallocate() }
+    let copied = UnsafeMutableRawBufferPointer.allocate(
+      byteCount: others.isEmpty ? 0 : chunk.count, alignment: 64)
+    defer { copied.deallocate() }
     let copy = entry.tensor.rearrangement.copy
     var statistics = TensorStatistics.Accumulator { copy.sourceIndex(of: $0) }
     var hash = SHA256()
@@ -38,7 +47,14 @@ struct DigestPass {
       try place.read(at: offset, into: bytes)
       hash.update(UnsafeRawBufferPointer(bytes))
       if needsChecksum { checksum.update(UnsafeRawBufferPointer(bytes)) }
-      for other in others { try other.write(UnsafeRawBufferPointer(bytes), at: offset) }
+      for other in others {
+        try other.write(UnsafeRawBufferPointer(bytes), at: offset)
+        let found = UnsafeMutableRawBufferPointer(rebasing: copied[..<bytes.count])
+        try other.read(at: offset, into: found)
+        guard let first = found.baseAddress, let second = bytes.baseAddress,
+          memcmp(first, second, bytes.count) == 0
+        else { throw .wrongCopy(offset) }
+      }
       update(&statistics, UnsafeRawBufferPointer(bytes), at: offset)
     }
     return (

@@ -79,8 +79,6 @@ package struct TensorPipeline: Sendable {
       do throws(NetconvError) {
         try work(worker, part)
       } catch {
-        // No tensor is the reason for an interruption.
-        guard error.kind != .interrupted else { throw error }
         throw error.inTensor(entry.tensor)
       }
     }

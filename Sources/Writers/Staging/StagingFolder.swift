@@ -1,5 +1,6 @@
 import Files
 import ModelIR
+import Synchronization
 
 #if canImport(Glibc)
   import Glibc
@@ -11,9 +12,14 @@ import ModelIR
 ///
 /// Whatever happens before ``publish(_:to:)``, the old output is untouched; a crash leaves a folder that
 /// nobody holds, and the next run beside it removes it.
-final class StagingFolder {
+package final class StagingFolder {
   /// What the names of all staging folders begin with.
   static let marker = ".netconv-staging-"
+
+  private static let wasMade = Atomic<Bool>(false)
+
+  /// Whether this process has begun to make any; a handler of signals may ask.
+  package static var hasBegun: Bool { wasMade.load(ordering: .relaxed) }
 
   /// Where the output is made.
   let path: String
@@ -26,6 +32,7 @@ final class StagingFolder {
   /// - Throws: `cannotCreate`.
   init(in parent: String, calls: FileSystemCalls = .system) throws(NetconvError) {
     guard Directory.isDirectory(parent) else { throw .noParent(parent) }
+    Self.wasMade.store(true, ordering: .relaxed)
     Self.removeAbandoned(in: parent, calls)
     for _ in 0..<16 {
       let path = parent + "/" + Self.marker + Self.randomName

@@ -103,8 +103,6 @@ public struct TensorSurvey: Sendable {
           try search.add(values, range)
         }
       } catch {
-        // No tensor is the reason for an interruption.
-        guard error.kind != .interrupted else { throw error }
         throw error.inTensor(tensor)
       }
     }

@@ -124,7 +124,7 @@ let package = Package(
     .testTarget(
       name: "PicturesTests",
       dependencies: [
-        "Confinement", "Files", "Pictures", "ImageFilters", "ModelIR", "TestSupport",
+        "Confinement", "Pictures", "ImageFilters", "ModelIR", "TestSupport",
       ]),
     .testTarget(
       name: "ImageFiltersTests",
@@ -182,11 +182,10 @@ let package = Package(
     .testTarget(
       name: "DatasetsTests",
       dependencies: [
-        "Datasets", "Zlib", "Files", "Memory", "ModelIR", "TestSupport",
+        "Datasets", "Zlib", "Files", "ModelIR", "TestSupport",
         "Digests",
       ]),
-    .testTarget(
-      name: "RelationsTests", dependencies: ["Relations", "ModelIR", "TestSupport"]),
+    .testTarget(name: "RelationsTests", dependencies: ["Relations", "ModelIR"]),
     .testTarget(
       name: "DiagnosisTests",
       dependencies: [

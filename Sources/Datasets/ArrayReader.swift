@@ -155,7 +155,7 @@ extension ArrayReader {
     guard try product([count, MemoryLayout<Float>.size]) <= heldSize else {
       return SampleArray(
         shape: header.shape, elementType: header.elementType,
-        .file(StoredValues(header, in: file, at: range.lowerBound)))
+        .file(StoredSamples(header, in: file, at: range.lowerBound)))
     }
     let array = try NumpyArray(header, count: count, in: file, range, &budget)
     return SampleArray(shape: array.shape, elementType: array.elementType, .floats(array.values))
@@ -174,7 +174,7 @@ extension ArrayReader {
         return SampleArray(
           shape: header.shape, elementType: .uint8,
           .file(
-            StoredValues(
+            StoredSamples(
               bytesAt: range.lowerBound + header.size, in: file, shape: header.shape)))
       }
     }

@@ -7,7 +7,7 @@ import Zlib
 
 /// A picture that can be read: a file of one, or an image of an array.
 public struct PictureEntry: Sendable {
-  private enum Place: Sendable {
+  private enum Kind: Sendable {
     case file
     case array(ImageStack, index: Int)
   }
@@ -15,7 +15,7 @@ public struct PictureEntry: Sendable {
   /// The file, and the number of an image in its array: `digits.npy[3]`.
   public let name: String
   private let path: String
-  private let place: Place
+  private let kind: Kind
 
   /// What is read of a file.
   public struct Contents: Sendable {
@@ -29,14 +29,14 @@ public struct PictureEntry: Sendable {
   init(file path: String) {
     name = path
     self.path = path
-    place = .file
+    kind = .file
   }
 
   /// Reads the picture.
   ///
   /// - Throws: as ``PictureFile/init(path:)``.
   public func read() throws(NetconvError) -> Contents {
-    switch place {
+    switch kind {
     case .file:
       let file = try PictureFile(path: path)
       return Contents(picture: file.picture, ignoredProfile: file.ignoredProfile)
@@ -72,12 +72,12 @@ public struct PictureEntry: Sendable {
     guard PictureFormat(start) == nil, isArray else { return [PictureEntry(file: path)] }
     let stack = try ImageStack(path: path)
     return (0..<stack.count).map {
-      PictureEntry(name: "\(path)[\($0)]", path: path, place: .array(stack, index: $0))
+      PictureEntry(name: "\(path)[\($0)]", path: path, kind: .array(stack, index: $0))
     }
   }
 
-  private init(name: String, path: String, place: Place) {
-    (self.name, self.path, self.place) = (name, path, place)
+  private init(name: String, path: String, kind: Kind) {
+    (self.name, self.path, self.kind) = (name, path, kind)
   }
 }
 

@@ -10,7 +10,7 @@ public struct SampleArray: Sendable {
     /// float32 each, in C order.
     case floats([Float])
     /// In a file, which is read when they are asked for.
-    case file(StoredValues)
+    case file(StoredSamples)
   }
 
   /// What an array may take in memory, as float32; larger ones stay in their file.

@@ -8,7 +8,7 @@ public struct HDF5Dataset: TensorSource {
   public let elementType: ElementType
   /// The number of values.
   public let count: Int
-  private let window: FileWindow
+  private let window: HDF5Window
   private let reader: any ValueReader
 
   /// Checks that the values of `entry` can be read.
@@ -16,7 +16,7 @@ public struct HDF5Dataset: TensorSource {
   /// - Parameter opaqueType: what opaque values are, little-endian, if the caller knows.
   /// - Throws: `badData` saying what is in the way.
   init(
-    _ entry: HDF5DatasetEntry, in window: FileWindow, _ reader: any ValueReader,
+    _ entry: HDF5DatasetEntry, in window: HDF5Window, _ reader: any ValueReader,
     opaqueType: ElementType? = nil
   ) throws(NetconvError) {
     switch entry.storage {

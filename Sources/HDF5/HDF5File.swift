@@ -9,7 +9,7 @@ public struct HDF5File: Sendable {
   /// The file's path, as it was opened.
   public let path: String
   let index: HDF5Index
-  private let window: FileWindow
+  private let window: HDF5Window
   private let reader: any ValueReader
 
   /// Opens the file at `path` and reads its tree.
@@ -38,7 +38,7 @@ public struct HDF5File: Sendable {
   ) throws(NetconvError) {
     path = file.path
     let opened = try placing(file: path) { () throws(NetconvError) in
-      let opened = try HDF5Opening.open(FileWindow(file, window: window), through: connection)
+      let opened = try HDF5Opening.open(HDF5Window(file, window: window), through: connection)
       try opened.index.checkClaims(fileSize: opened.window.size)
       return opened
     }

@@ -62,7 +62,7 @@ struct Anchors {
   private static func bases(of tensor: RelatedTensor) throws(NetconvError) -> [Base] {
     let shape = tensor.shape.filter { $0 != 1 }
     guard shape.allSatisfy({ $0 <= longestLine }), tensor.count > 1 else { return [] }
-    let values = StoredValues(tensor.source)
+    let values = ValueBits(tensor.source)
     let strides = rowMajorStrides(of: shape)
     var places = RandomPlaces(in: tensor.count)
     var bases: [Base] = []

@@ -5,7 +5,7 @@ struct PairSearch {
   private let a: RelatedTensor
   private let b: RelatedTensor
   private let likeness: Likeness
-  private let valuesOfA: StoredValues
+  private let valuesOfA: ValueBits
   /// Some places of `b`, and the bits there.
   private let samples: [(place: Int, bits: UInt32)]
 
@@ -20,8 +20,8 @@ struct PairSearch {
     self.a = a
     self.b = b
     self.likeness = likeness
-    valuesOfA = StoredValues(a.source)
-    let values = StoredValues(b.source)
+    valuesOfA = ValueBits(a.source)
+    let values = ValueBits(b.source)
     var random = RandomPlaces(in: b.count)
     var places: Set<Int> = [0, max(0, b.count - 1)]
     for _ in 0..<Self.sampleCount { places.insert(random.next()) }

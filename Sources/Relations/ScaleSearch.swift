@@ -15,8 +15,8 @@ struct ScaleSearch {
 
   private let a: RelatedTensor
   private let b: RelatedTensor
-  private let valuesOfA: StoredValues
-  private let valuesOfB: StoredValues
+  private let valuesOfA: ValueBits
+  private let valuesOfB: ValueBits
   private let tolerance: Double
 
   /// Fewer values with a common factor say nothing.
@@ -30,8 +30,8 @@ struct ScaleSearch {
   init(_ a: RelatedTensor, _ b: RelatedTensor) {
     self.a = a
     self.b = b
-    valuesOfA = StoredValues(a.source)
-    valuesOfB = StoredValues(b.source)
+    valuesOfA = ValueBits(a.source)
+    valuesOfB = ValueBits(b.source)
     tolerance = Self.tolerance(of: b.valueType)
   }
 

@@ -28,21 +28,14 @@ extension Manifest.Content {
   init(_ plan: OutputPlan) {
     switch plan.network {
     case .model(let model):
-      let entries = plan.entries.byTensor
-      let scales = plan.entries.scales(place: \.place)
+      let documents = ParameterDocuments(plan.entries, place: \.place)
       self = .model(
         ModelDocument(
           name: model.name, inputs: model.inputs.map(InputDocument.init), outputs: model.outputs,
           layers: model.layers.map { layer in
             LayerDocument(
               layer,
-              parameters: layer.parameters.compactMap { tensor in
-                entries[tensor.key].flatMap { entry in
-                  entry.place.map {
-                    ParameterDocument(entry, $0, scale: entry.scale.flatMap { scales[$0] })
-                  }
-                }
-              })
+              parameters: layer.parameters.compactMap { documents[$0]?.document })
           }))
     case .weights(let weights):
       self = .weights(WeightsDocument(weights, plan.entries, place: \.place))
@@ -54,42 +47,53 @@ extension WeightsDocument {
   /// The document of `weights`, each of them at the place that `place` gives.
   init(
     _ weights: Weights, _ entries: [OutputPlan.Entry],
-    place: (OutputPlan.Entry) -> TensorRecord.Place?
+    place: @escaping (OutputPlan.Entry) -> TensorRecord.Place?
   ) {
-    let scales = entries.scales(place: place)
-    let entries = entries.byTensor
+    let documents = ParameterDocuments(entries, place: place)
     self.init(
       name: weights.name,
       layers: weights.layers.map { layer in
         Layer(
           name: layer.name, className: layer.origin?.className,
-          parameters: layer.parameters.compactMap { tensor in
-            entries[tensor.key].flatMap { entry in
-              place(entry).map {
-                Parameter(
-                  ParameterDocument(entry, $0, scale: entry.scale.flatMap { scales[$0] }),
-                  entry.tensor)
-              }
-            }
+          parameters: layer.parameters.compactMap {
+            documents[$0].map { Parameter($0.document, $0.written) }
           })
       })
   }
 }
 
-extension [OutputPlan.Entry] {
-  fileprivate var byTensor: [TensorKey: OutputPlan.Entry] {
-    Dictionary(map { ($0.tensor.key, $0) }, uniquingKeysWith: { $1 })
+/// What documents say of the parameters that are written.
+private struct ParameterDocuments {
+  private let entries: [TensorKey: OutputPlan.Entry]
+  private let scales: [String: OutputPlan.Entry]
+  private let place: (OutputPlan.Entry) -> TensorRecord.Place?
+
+  /// - Parameter place: where the bytes of an entry are; `nil` for all of them where only others read them.
+  init(
+    _ entries: [OutputPlan.Entry], place: @escaping (OutputPlan.Entry) -> TensorRecord.Place?
+  ) {
+    self.entries = Dictionary(
+      uniqueKeysWithValues: entries.filter { !$0.isScale }.map { ($0.tensor.key, $0) })
+    scales = Dictionary(
+      uniqueKeysWithValues: entries.filter(\.isScale).map { ($0.name, $0) })
+    self.place = place
   }
 
-  /// The places of scales, by name.
-  fileprivate func scales(
-    place: (OutputPlan.Entry) -> TensorRecord.Place?
-  ) -> [String: TensorRecord.Place] {
-    let names = Set(compactMap(\.scale))
-    return Dictionary(
-      filter { names.contains($0.name) }.compactMap { entry in place(entry).map { (entry.name, $0) }
-      },
-      uniquingKeysWith: { $1 })
+  /// That of a tensor, and the tensor as it is written.
+  subscript(tensor: Tensor) -> (document: ParameterDocument, written: Tensor)? {
+    guard let entry = entries[tensor.key] else {
+      preconditionFailure("the plan does not write \(tensor.spec.role) of \(tensor.layer)")
+    }
+    return place(entry).map { place in
+      (ParameterDocument(entry, place, scale: entry.scale.map(scalePlace)), entry.tensor)
+    }
+  }
+
+  private func scalePlace(_ name: String) -> TensorRecord.Place {
+    guard let place = scales[name].flatMap(place) else {
+      preconditionFailure("the plan does not write the scales \(name)")
+    }
+    return place
   }
 }
 

@@ -73,24 +73,51 @@ extension Repository.SourceFile {
 }
 
 extension Repository {
-  /// The modules, each with those that it may use, as Package.swift declares them.
-  func arrows() throws -> [String: Set<String>] {
+  /// A target of Package.swift.
+  struct Target {
+    let name: String
+    let kind: String
+    /// From the root.
+    let folder: String
+    /// Folders and files in it that do not belong to it.
+    let excluded: [String]
+    let dependencies: Set<String>
+  }
+
+  /// What Package.swift declares, whatever the environment.
+  func targets() throws -> [Target] {
     // Comments may hold brackets.
     let manifest = try text("Package.swift").replacing(#/(?m)^\s*\/\/.*$/#, with: "")
     let pattern =
-      #/\.(target|executableTarget|systemLibrary)\(\s*name: "(\w+)"(?<rest>(?:[^()]|\((?:[^()]|\([^()]*\))*\))*)\)/#
-    var arrows: [String: Set<String>] = [:]
-    for match in manifest.matches(of: pattern) where !match.output.rest.contains("path: ") {
+      #/\.(target|executableTarget|systemLibrary|testTarget)\(\s*name: "(\w+)"(?<rest>(?:[^()]|\((?:[^()]|\([^()]*\))*\))*)\)/#
+    return manifest.matches(of: pattern).map { match in
       let rest = match.output.rest
-      var names: Set<String> = []
-      if let start = rest.range(of: "dependencies: [") {
-        let list = rest[start.upperBound...].prefix { $0 != "]" }
+      func list(_ label: String) -> [String] {
+        guard let start = rest.range(of: "\(label): [") else { return [] }
+        return rest[start.upperBound...].prefix { $0 != "]" }
           .replacing(#/, package: "[^"]+"/#, with: "")
-        names = Set(list.matches(of: #/"(\w+)"/#).map { String($0.output.1) })
+          .matches(of: #/"(\w+)"/#).map { String($0.output.1) }
       }
-      arrows[String(match.output.2)] = names
+      let (kind, name) = (String(match.output.1), String(match.output.2))
+      let path = rest.firstMatch(of: #/\bpath: "([^"]+)"/#).map { String($0.output.1) }
+      return Target(
+        name: name, kind: kind,
+        folder: path ?? (kind == "testTarget" ? "Tests/\(name)" : "Sources/\(name)"),
+        excluded: list("exclude"), dependencies: Set(list("dependencies")))
     }
-    return arrows
+  }
+
+  /// The files of a target.
+  func sources(of target: Target) throws -> [SourceFile] {
+    try sources(in: target.folder).filter { file in
+      !target.excluded.contains { file.path.hasPrefix("\(target.folder)/\($0)/") }
+    }
+  }
+
+  /// The modules, each with those that it may use, as Package.swift declares them.
+  func arrows() throws -> [String: Set<String>] {
+    let modules = try targets().filter { $0.folder == "Sources/\($0.name)" }
+    return Dictionary(uniqueKeysWithValues: modules.map { ($0.name, $0.dependencies) })
   }
 
   /// Imports that Package.swift and the tables above do not allow.
@@ -104,21 +131,24 @@ extension Repository {
     }
   }
 
-  /// Dependencies in Package.swift that no file of the module imports.
+  /// Dependencies in Package.swift that no file of the target imports.
   func unusedArrows() throws -> [String] {
-    var used: [String: Set<String>] = [:]
-    for file in try sources() {
-      let names =
-        file.isSwift
-        ? file.imports.map(\.module)
-        // A header is named as its module is, in lower case.
-        : file.text.matches(of: #/#\s*include\s*["<](\w+)\.h[">]/#).map { String($0.output.1) }
-      used[file.module, default: []].formUnion(names)
-    }
-    return try arrows().sorted { $0.key < $1.key }.flatMap { module, allowed in
-      allowed.filter { name in
-        used[module]?.contains(name) != true && used[module]?.contains(name.lowercased()) != true
-      }.sorted().map { "\(module): nothing in it imports \($0)" }
+    let targets = try targets()
+    // A test needs the program that it starts; nothing imports one.
+    let programs = Set(targets.filter { $0.kind == "executableTarget" }.map(\.name))
+    return try targets.sorted { $0.name < $1.name }.flatMap { target in
+      let used = Set(
+        try sources(of: target).flatMap { file in
+          file.isSwift
+            ? file.imports.map(\.module)
+            // A header is named as its module is, in lower case.
+            : file.text.matches(of: #/#\s*include\s*["<](\w+)\.h[">]/#).map { String($0.output.1) }
+        })
+      let allowed =
+        target.kind == "testTarget"
+        ? target.dependencies.subtracting(programs) : target.dependencies
+      return allowed.filter { !used.contains($0) && !used.contains($0.lowercased()) }
+        .sorted().map { "\(target.name): nothing in it imports \($0)" }
     }
   }
 
@@ -245,10 +275,19 @@ extension Repository {
 
   @Test func `an arrow that nothing uses is found`() throws {
     let copy = try Copy()
-    try copy.replace(
-      #".target(name: "Files", dependencies: ["Memory", "ModelIR"])"#,
-      with: #".target(name: "Files", dependencies: ["Memory", "ModelIR", "Zlib"])"#,
-      in: "Package.swift")
-    #expect(try copy.repository.unusedArrows() == ["Files: nothing in it imports Zlib"])
+    try copy.addOtherTargets()
+    for (line, dependencies) in [
+      (#".target(name: "Files""#, #"["Memory", "ModelIR""#),
+      (#".testTarget(name: "RelationsTests""#, #"["Relations", "ModelIR""#),
+      (#"name: "SampleModels""#, #"["ModelDSL", "ModelIR""#),
+    ] {
+      let start = "\(line), dependencies: \(dependencies)"
+      try copy.replace("\(start)]", with: #"\#(start), "Zlib"]"#, in: "Package.swift")
+    }
+    #expect(
+      try copy.repository.unusedArrows() == [
+        "Files: nothing in it imports Zlib", "RelationsTests: nothing in it imports Zlib",
+        "SampleModels: nothing in it imports Zlib",
+      ])
   }
 }

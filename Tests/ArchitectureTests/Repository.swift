@@ -63,10 +63,13 @@ struct Repository {
   }
 
   /// Every Swift and C file of the sources.
-  func sources() throws -> [SourceFile] {
-    try FileManager.default.subpathsOfDirectory(atPath: "\(root)/Sources").sorted()
+  func sources() throws -> [SourceFile] { try sources(in: "Sources") }
+
+  /// Every Swift and C file in a folder and those below it.
+  func sources(in folder: String) throws -> [SourceFile] {
+    try FileManager.default.subpathsOfDirectory(atPath: "\(root)/\(folder)").sorted()
       .filter { path in [".swift", ".c", ".h"].contains { path.hasSuffix($0) } }
-      .map { SourceFile(path: "Sources/\($0)", text: try text("Sources/\($0)")) }
+      .map { SourceFile(path: "\(folder)/\($0)", text: try text("\(folder)/\($0)")) }
   }
 
   /// The names in the array literal that `start` begins, each up to the first dot or angle bracket.
@@ -127,6 +130,18 @@ struct Copy {
       for name in try Repository.here.swiftFiles(in: "Tests/\(test)") {
         try folder.write([], to: "Tests/\(test)/\(name).swift")
       }
+    }
+  }
+
+  /// Adds the files of the targets that are not among the sources.
+  func addOtherTargets() throws {
+    for target in try Repository.here.targets() where !target.folder.hasPrefix("Sources/") {
+      for file in try Repository.here.sources(of: target) {
+        try folder.write(file.text, to: file.path)
+      }
+      // Of a system's library there may be only a map.
+      try FileManager.default.createDirectory(
+        atPath: "\(folder.path)/\(target.folder)", withIntermediateDirectories: true)
     }
   }
 

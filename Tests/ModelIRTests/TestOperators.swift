@@ -18,6 +18,7 @@ struct Merge: Operator {
   var most = Int.max
 
   var inputCount: ClosedRange<Int> { least...most }
+  func axisFlow(from inputs: [Shape]) -> AxisFlow { .other }
   func outputShape(for inputs: [Shape]) throws(NetconvError) -> Shape { inputs[0] }
   func evaluate(
     _ inputs: [NDArray<Double>], _ parameters: [ParameterRole: NDArray<Double>]
@@ -42,6 +43,7 @@ struct Grow: Operator {
   static let name = "Grow"
   var amount: Int
 
+  func axisFlow(from inputs: [Shape]) -> AxisFlow { .other }
   func outputShape(for inputs: [Shape]) throws(NetconvError) -> Shape {
     Shape(inputs[0].dimensions.map { $0.map { $0 + amount } })
   }
@@ -55,6 +57,7 @@ struct Linear: Operator {
   static let name = "Linear"
   var units: Int
 
+  func axisFlow(from inputs: [Shape]) -> AxisFlow { .other }
   func outputShape(for inputs: [Shape]) throws(NetconvError) -> Shape {
     Shape(inputs[0].dimensions.dropLast() + [units])
   }

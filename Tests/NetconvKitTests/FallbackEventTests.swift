@@ -7,6 +7,7 @@ import Testing
 private struct Twice: Operator {
   static let name = "Twice"
 
+  func axisFlow(from inputs: [Shape]) -> AxisFlow { .elementwise }
   var orderDependence: OrderDependence { .none }
   var valueEffect: ValueEffect { .computed }
   func fanIn(of inputs: [[Int]]) -> Int { 1 }

@@ -4,21 +4,28 @@ import Testing
 
 /// What operators say of themselves, compared with what they do to values that are changed one by one or change places.
 @Suite struct OperatorFactTests {
+  /// The places of the output at which a change of one value of an input changes it.
+  private func changes(
+    _ stored: StoredCase, input: Int, place: Int
+  ) throws -> Set<Int> {
+    let base = try stored.operation.evaluate(stored.inputs, stored.parameters)
+    var changed = Set<Int>()
+    // A value that is not the largest of its window matters only if it becomes so.
+    for change in [1000.0, -1000, 0.01] {
+      var inputs = stored.inputs
+      inputs[input].values[place] += change
+      let output = try stored.operation.evaluate(inputs, stored.parameters)
+      changed.formUnion(base.values.indices.filter { output.values[$0] != base.values[$0] })
+    }
+    return changed
+  }
+
   /// How many values of the inputs each value of the output depends on.
   private func dependences(_ stored: StoredCase) throws -> [Int] {
-    let base = try stored.operation.evaluate(stored.inputs, stored.parameters)
-    var counts = [Int](repeating: 0, count: base.count)
+    var counts = [Int](repeating: 0, count: stored.output.count)
     for input in stored.inputs.indices {
       for place in stored.inputs[input].values.indices {
-        var changed = Set<Int>()
-        // A value that is not the largest of its window matters only if it becomes so.
-        for change in [1000.0, -1000, 0.01] {
-          var inputs = stored.inputs
-          inputs[input].values[place] += change
-          let output = try stored.operation.evaluate(inputs, stored.parameters)
-          changed.formUnion(base.values.indices.filter { output.values[$0] != base.values[$0] })
-        }
-        for index in changed { counts[index] += 1 }
+        for index in try changes(stored, input: input, place: place) { counts[index] += 1 }
       }
     }
     return counts
@@ -49,6 +56,89 @@ import Testing
     let missed = reached.filter { !$0.value && !Self.bounds.contains($0.key) }.keys.sorted()
     #expect(missed == [])
     #expect(reached.count > 30)
+  }
+
+  /// Whether a change of a value changes the output at the same place and, unless values are `mixed`, nowhere else.
+  private func staysInPlace(_ stored: StoredCase, mixed: Bool = false) throws -> Bool {
+    guard stored.output.shape == stored.inputs[0].shape else { return false }
+    return try stored.inputs[0].values.indices.allSatisfy { place in
+      let changed = try changes(stored, input: 0, place: place)
+      return mixed ? changed.contains(place) : changed == [place]
+    }
+  }
+
+  /// Operators whose values stay where they are, each with a share in others along some axes.
+  private func mixesValues(_ operation: any Operator) -> Bool {
+    operation is UnitNormalization || operation is Masking
+      || operation is any VarianceOperator && !(operation is BatchNormalization)
+      || (operation as? Activation)?.function.axis != nil
+  }
+
+  @Test func `values stay in their places where an operator says so, and nowhere else`() throws {
+    var moving: [String: Bool] = [:]
+    var staying: Set<String> = []
+    for stored in StoredCase.all where stored.inputs.count == 1 && stored.inputs[0].count <= 200 {
+      // A number that no vector has is no change.
+      guard !(stored.operation is any IndexingOperator) else { continue }
+      let name = type(of: stored.operation).name
+      let comment = Comment(rawValue: "\(stored.operation) of \(stored.inputs[0].shape)")
+      if stored.operation.axisFlow(from: [Shape(stored.inputs[0].shape)]) == .elementwise {
+        #expect(try staysInPlace(stored, mixed: mixesValues(stored.operation)), comment)
+        staying.insert(name)
+      } else {
+        // A window of one place moves nothing; an operator that never does has forgotten to say it.
+        moving[name] = try !staysInPlace(stored) || moving[name] ?? false
+      }
+    }
+    #expect(moving.filter { !$0.value }.keys.sorted() == [])
+    #expect(
+      staying.isSuperset(of: [
+        "Activation", "BatchNormalization", "GroupNormalization", "LayerNormalization", "PReLU",
+        "Rescaling", "UnitNormalization",
+      ]))
+    #expect(moving.count > 20)
+  }
+
+  /// Operators that move values or not, as their attributes say, with inputs in which each value tells.
+  private static let ofTwoKinds: [(operation: any Operator, shape: [Int], flow: AxisFlow)] = [
+    (StepMask(isPerValue: true), [4, 2], .elementwise), (StepMask(), [4, 2], .other),
+    (Permute(order: [0, 1]), [4, 2], .elementwise), (Permute(order: [1, 0]), [3, 3], .other),
+    (TimeDistributed(Activation(.tanh)), [4, 2], .elementwise),
+    (TimeDistributed(Reverse()), [4, 2, 3], .other),
+    (TimeDistributed(Flatten()), [4, 2, 3], .other),
+    (Flatten(), [4], .elementwise), (Flatten(), [4, 2], .flatten),
+    (Reshape(shape: [4]), [4], .elementwise), (Reshape(shape: [2, 2]), [4], .other),
+    (Masking(value: 1), [4, 2], .elementwise), (Masking(value: 1), [4], .elementwise),
+  ]
+
+  @Test(arguments: ofTwoKinds.indices)
+  func `attributes and shapes say whether values stay in their places`(index: Int) throws {
+    let (operation, shape, flow) = Self.ofTwoKinds[index]
+    #expect(operation.axisFlow(from: [Shape(shape)]) == flow)
+    let input = NDArray<Double>(
+      shape: shape, values: Array(repeating: 0, count: shape.reduce(1, *)))
+    let stored = StoredCase(
+      operation: operation, inputs: [input], output: try operation.evaluate([input], [:]))
+    #expect(try staysInPlace(stored) == (flow == .elementwise))
+  }
+
+  @Test func `operators that need parameters have some that may not be left out`() throws {
+    var names: Set<String> = []
+    for stored in StoredCase.all {
+      let shapes = stored.inputs.map { Shape($0.shape) }
+      let needed = try stored.operation.parameters(for: shapes).filter { !$0.isOptional }
+      if type(of: stored.operation).needsParameters {
+        #expect(!needed.isEmpty, "\(stored.operation)")
+      }
+      // A parameter that is left out is none that TensorFlow had to have.
+      #expect(
+        Set(needed.map(\.role)).isSubset(of: stored.parameters.keys), "\(stored.operation)")
+      #expect(
+        try Set(stored.parameters.keys).isSubset(
+          of: stored.operation.parameters(for: shapes).map(\.role)), "\(stored.operation)")
+      names.insert(type(of: stored.operation).name)
+    }
+    #expect(names.count > 40)
   }
 
   @Test func `what does nothing gives its input, and what moves values keeps their range`() throws {

@@ -25,6 +25,12 @@ struct StoredCase: Decodable {
     case output
   }
 
+  /// A case that no file has.
+  init(operation: any Operator, inputs: [NDArray<Double>], output: NDArray<Double>) {
+    (self.operation, self.inputs, self.output) = (operation, inputs, output)
+    parameters = [:]
+  }
+
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     let name = try container.decode(String.self, forKey: .operator)

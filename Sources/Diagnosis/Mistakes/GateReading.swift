@@ -40,9 +40,7 @@ struct GateReading: Sendable {
     let places = kernel.declared.indices
     guard let gates = cell.gates else { return places.map { reading($0, nil, .transposed) } }
     let known = GateOrder.ofFrameworks.map(\.order).filter(gates.hasSameGates)
-    let others = gates.gates.orders.compactMap { GateOrder(String($0)) }.filter {
-      !known.contains($0)
-    }
+    let others = gates.others.filter { !known.contains($0) }
     return places.flatMap { place in known.map { reading(place, $0, .same) } }
       + places.flatMap { place in others.map { reading(place, $0, .same) } }
       + places.flatMap { place in

@@ -26,11 +26,17 @@ enum KernelOrderMistake: Mistake {
     let axes = declared.layout.axes
     let isGrouped = declared.layout.hasGroup
     let usual = usualLayouts.filter { Set($0.axes) == Set(axes) && $0.hasGroup == isGrouped }
-    let free = axes.filter { parameter.spec.sizes[$0] ?? 1 > 1 }
+    let free = axes.map { SizedAxis($0, size: parameter.spec.sizes[$0] ?? 1) }
+      .filter { $0.size > 1 }
     guard free.count <= 5 else { return usual.map { $0.with(gates: declared.layout.gates) } }
-    let others = free.orders.map { order in
-      var next = order.makeIterator()
-      let all = axes.map { free.contains($0) ? next.next() ?? $0 : $0 }
+    // Those that reverse nothing come first.
+    let unreversed = Arrangements(free.map { [$0] }, nil, known: .target)
+      .prefix { $0.reversed.isEmpty }
+    let others = unreversed.map { arrangement in
+      var next = arrangement.source.axes.makeIterator()
+      let all = axes.map { axis in
+        free.contains { $0.axis == axis } ? next.next() ?? axis : axis
+      }
       return (isGrouped ? grouped(all) : Layout(apart: all)) ?? .io
     }
     return (usual + others).map { $0.with(gates: declared.layout.gates) }

@@ -119,8 +119,8 @@ extension Reading {
   /// Another order of the gates, where all else is right.
   private func gateFinding(_ seen: [Float]) -> String? {
     guard seen.count == expected.count, let gates = layout.gates else { return nil }
-    let other = gates.gates.orders.lazy.compactMap { GateOrder(String($0)) }.first {
-      $0 != gates && agree(seen, rearranged(layout, layout.with(gates: $0), []))
+    let other = gates.others.first {
+      agree(seen, rearranged(layout, layout.with(gates: $0), []))
     }
     return other.map { "the gates are in the order \($0.words), expected \(gates.letters)" }
   }

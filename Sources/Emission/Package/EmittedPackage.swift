@@ -138,7 +138,9 @@ public struct EmittedPackage: Sendable {
     return name.first?.isLetter == true ? name : "Network" + name
   }
 
-  private static func archive(_ name: String) -> String { "Sources/\(name)/\(name).netpack" }
+  private static func archive(_ name: String) -> String {
+    "Sources/\(name)/\(name)\(ArchiveContainer.ending)"
+  }
 
   private static func goldens(_ name: String) -> String { "Sources/\(name)Goldens" }
 

@@ -13,7 +13,7 @@ package struct GlobalHeap {
 
   /// How wide the file writes places and lengths.
   package let widths: Widths
-  private let file: FileWindow
+  private let file: HDF5Window
   /// Where addresses count from.
   private let base: Int
   /// The collections that were read last, by address.
@@ -27,7 +27,7 @@ package struct GlobalHeap {
   private static let largestKeptCount = 1 << 20
 
   /// The heap of the HDF5 file that `file` shows, whose addresses count from `base`.
-  init(_ file: FileWindow, base: Int, widths: Widths) {
+  init(_ file: HDF5Window, base: Int, widths: Widths) {
     self.file = file
     self.base = base
     self.widths = widths
@@ -35,7 +35,7 @@ package struct GlobalHeap {
 
   /// The heap of an HDF5 file that begins where `file` does.
   package init(_ file: RandomAccessFile, widths: Widths) throws(NetconvError) {
-    self.init(try FileWindow(file), base: 0, widths: widths)
+    self.init(try HDF5Window(file), base: 0, widths: widths)
   }
 
   /// The text that `reference` stands for, up to a zero; invalid UTF-8 is repaired.
@@ -103,7 +103,7 @@ package struct GlobalHeap {
 
 /// Reads headers of one collection; most collections are read at once.
 private struct HeaderWindow {
-  let file: FileWindow
+  let file: HDF5Window
   let base: Int
   let widths: GlobalHeap.Widths
   private var bytes: [UInt8] = []
@@ -113,7 +113,7 @@ private struct HeaderWindow {
   private static let size = 4096
   private static let signature = Array("GCOL".utf8)
 
-  init(file: FileWindow, base: Int, widths: GlobalHeap.Widths) {
+  init(file: HDF5Window, base: Int, widths: GlobalHeap.Widths) {
     self.file = file
     self.base = base
     self.widths = widths

@@ -26,7 +26,7 @@ package final class HDF5Connection: Sendable {
   /// Opens the HDF5 file that `window` shows.
   ///
   /// - Throws: what the process says is wrong with it; `badData` if the process fails.
-  func open(_ window: FileWindow) throws(NetconvError) -> (HelperFile, HDF5Index) {
+  func open(_ window: HDF5Window) throws(NetconvError) -> (HelperFile, HDF5Index) {
     let number = nextFile.add(1, ordering: .relaxed).newValue
     let index = try state.withLock { state throws(NetconvError) in
       try state.open(number, window, wantsIndex: true)
@@ -58,10 +58,10 @@ struct Destination: @unchecked Sendable {
 /// A file that the process has open, and closes with this object.
 final class HelperFile: ValueReader {
   let number: Int
-  let window: FileWindow
+  let window: HDF5Window
   private let connection: HDF5Connection
 
-  init(number: Int, window: FileWindow, connection: HDF5Connection) {
+  init(number: Int, window: HDF5Window, connection: HDF5Connection) {
     self.number = number
     self.window = window
     self.connection = connection

@@ -89,7 +89,7 @@ struct HDF5ConnectionState: ~Copyable {
   ///
   /// - Returns: its index, if that is wanted.
   mutating func open(
-    _ number: Int, _ window: FileWindow, wantsIndex: Bool
+    _ number: Int, _ window: HDF5Window, wantsIndex: Bool
   ) throws(NetconvError) -> HDF5Index? {
     let reply = try ask(
       .open(
@@ -122,7 +122,7 @@ struct HDF5ConnectionState: ~Copyable {
 
   /// Reads values, and asks for those that follow if values are read from front to back.
   mutating func read(
-    _ range: Range<Int>, of values: StoredValues, in file: Int, _ window: FileWindow,
+    _ range: Range<Int>, of values: StoredValues, in file: Int, _ window: HDF5Window,
     into destination: Destination
   ) throws(NetconvError) {
     var place = range.lowerBound
@@ -146,7 +146,7 @@ struct HDF5ConnectionState: ~Copyable {
 
   /// Values that are in the shared memory, the one at `place` among them.
   private mutating func extent(
-    from place: Int, wanted: Int, of values: StoredValues, in file: Int, _ window: FileWindow
+    from place: Int, wanted: Int, of values: StoredValues, in file: Int, _ window: HDF5Window
   ) throws(NetconvError) -> Extent {
     if let present, present.holds(place, of: values.address, in: file) { return present }
     let isExpected = expected?.holds(place, of: values.address, in: file) ?? false
@@ -178,7 +178,7 @@ struct HDF5ConnectionState: ~Copyable {
   /// Has values put into the shared memory; all that there is room for if they are read from front to back.
   private mutating func receive(
     _ place: Int, _ wanted: Int, isSequential: Bool, of values: StoredValues, in file: Int,
-    _ window: FileWindow
+    _ window: HDF5Window
   ) throws(NetconvError) {
     try start()
     if !files.contains(file) { _ = try open(file, window, wantsIndex: false) }

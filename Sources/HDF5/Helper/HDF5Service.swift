@@ -40,7 +40,7 @@ package struct HDF5Service: HelperService {
   ) throws(NetconvError) -> [UInt8] {
     memory.announce("")
     let file = RandomAccessFile(descriptor, size: window.upperBound, as: path)
-    let opened = try HDF5Opening.library(FileWindow(file, window: window))
+    let opened = try HDF5Opening.library(HDF5Window(file, window: window))
     files[number] = opened
     guard wantsIndex else { return HDF5Answer.doneBytes }
     let memory = memory

@@ -6,7 +6,7 @@ import Synchronization
 /// A file that libhdf5 has open for reading, and closes with this object.
 final class LibraryFile: ValueReader {
   /// The very bytes that the library reads, for reading past the library.
-  let window: FileWindow
+  let window: HDF5Window
   /// Where in the window addresses count from: where the superblock is, whatever that says itself.
   let base: Int
   /// The library's number for the file, to be used under the lock.
@@ -19,7 +19,7 @@ final class LibraryFile: ValueReader {
   /// The library reads through our descriptor, not from a path: the file may be replaced at its path at
   /// any time. It takes no lock on it, whatever HDF5_USE_FILE_LOCKING says: our driver cannot.
   /// - Throws: `badData` in libhdf5's words, if it cannot.
-  init(_ window: FileWindow, base: Int) throws(NetconvError) {
+  init(_ window: HDF5Window, base: Int) throws(NetconvError) {
     id = try HDF5Library.withLock { () throws(NetconvError) in
       let access = try Handle(
         libhdf5.H5Pcreate(chdf5_file_access_class()), orThrow: NetconvError.libraryNotUsable)

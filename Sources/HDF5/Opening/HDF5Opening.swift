@@ -5,7 +5,7 @@ import ModelIR
 enum HDF5Opening {
   /// A file that is open, by whatever process.
   struct Opened {
-    let window: FileWindow
+    let window: HDF5Window
     let reader: any ValueReader
     let index: HDF5Index
   }
@@ -14,7 +14,7 @@ enum HDF5Opening {
   ///
   /// - Throws: `badData` if it is not a whole HDF5 file.
   static func open(
-    _ window: FileWindow, through connection: HDF5Connection?
+    _ window: HDF5Window, through connection: HDF5Connection?
   ) throws(NetconvError) -> Opened {
     if let connection {
       let (file, index) = try connection.open(window)
@@ -27,7 +27,7 @@ enum HDF5Opening {
   /// Opens the HDF5 file that `file` shows in this process.
   ///
   /// - Throws: `badData` if it is not a whole HDF5 file.
-  static func library(_ file: FileWindow) throws(NetconvError) -> LibraryFile {
+  static func library(_ file: HDF5Window) throws(NetconvError) -> LibraryFile {
     guard file.size > 0 else { throw .emptyFile() }
     guard let place = try HDF5Signature.offset(in: file) else {
       throw .notHDF5(beginsWith: try file.bytes(at: 0, count: 8))

@@ -13,7 +13,7 @@ enum HDF5Signature {
   }
 
   /// Where the signature is in `file`.
-  static func offset(in file: FileWindow) throws(NetconvError) -> Int? {
+  static func offset(in file: HDF5Window) throws(NetconvError) -> Int? {
     for place in places(in: file.size)
     where try file.bytes(at: place, count: bytes.count) == bytes {
       return place
@@ -42,7 +42,7 @@ extension HDF5File {
   ///   be read.
   public static func isHDF5(at path: String) throws(NetconvError) -> Bool {
     try placing(file: path) { () throws(NetconvError) in
-      try HDF5Signature.offset(in: FileWindow(RandomAccessFile(path: path))) != nil
+      try HDF5Signature.offset(in: HDF5Window(RandomAccessFile(path: path))) != nil
     }
   }
 }

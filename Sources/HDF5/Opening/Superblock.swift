@@ -8,7 +8,7 @@ enum Superblock {
   /// The size of the file when it was complete, from the superblock at `place`.
   ///
   /// - Returns: `nil` if the superblock is cut off or of an unknown version.
-  static func fileSize(at place: Int, in file: FileWindow) throws(NetconvError) -> UInt64? {
+  static func fileSize(at place: Int, in file: HDF5Window) throws(NetconvError) -> UInt64? {
     let block = try file.bytes(at: place, count: 64)
     guard let version = byte(8, of: block) else { return nil }
     switch version {

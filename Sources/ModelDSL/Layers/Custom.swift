@@ -70,6 +70,7 @@ struct CustomOperator: ClosureOperator {
   static func == (a: CustomOperator, b: CustomOperator) -> Bool { a.token === b.token }
 
   // Of a closure the most has to be expected.
+  func axisFlow(from inputs: [Shape]) -> AxisFlow { .other }
   var orderDependence: OrderDependence { .full }
   var valueEffect: ValueEffect { .computed }
   func fanIn(of inputs: [[Int]]) -> Int { inputs.reduce(0) { $0 + $1.reduce(1, *) } }

@@ -13,7 +13,9 @@ public protocol Operator: Sendable, Equatable, Codable {
   /// Whether the operator computes nothing without parameters, whatever its attributes.
   static var needsParameters: Bool { get }
 
-  /// Whether the order of a flatten survives from the input to the output.
+  /// Whether the order of a flatten survives from the one input to the output; of several inputs, none does.
+  ///
+  /// There is no default: behind an operator that forgets to say so, parameters would lie in the wrong order.
   func axisFlow(from inputs: [Shape]) -> AxisFlow
 
   /// What the order of values means to the result.
@@ -83,13 +85,10 @@ extension Operator {
   /// One.
   public var inputCount: ClosedRange<Int> { 1...1 }
 
-  /// It does; if not, a model without them is refused all the same.
+  /// It does; if not, a model without its parameters is refused all the same.
   public static var needsParameters: Bool { false }
 
-  /// ``AxisFlow/other``.
-  public func axisFlow(from inputs: [Shape]) -> AxisFlow { .other }
-
-  /// None.
+  /// None; an operator that forgets its own has none to compute with.
   public func parameters(for inputs: [Shape]) throws(NetconvError) -> [ParameterSpec] { [] }
 
   /// Whether `other` is the same operator with the same attributes.

@@ -17,6 +17,11 @@ public struct GateOrder: Hashable, Sendable {
     guard hasSameGates(as: source) else { return nil }
     return gates.compactMap(source.gates.firstIndex)
   }
+
+  /// Every other order of the same gates.
+  package var others: [GateOrder] {
+    gates.orders.map { GateOrder(letters: String($0)) }.filter { $0 != self }
+  }
 }
 
 extension GateOrder: LosslessStringConvertible {

@@ -31,8 +31,8 @@ struct EmbedCommand: ParsableCommand {
   var path: String
 
   @Option(
-    help: ArgumentHelp("The archive; its name ends in .netpack.", valueName: "file"),
-    completion: .file(extensions: ["netpack"]))
+    help: ArgumentHelp("The archive; its name ends in \(archiveEnding).", valueName: "file"),
+    completion: .file(extensions: [String(archiveEnding.dropFirst())]))
   var archive: String
 
   @Option(
@@ -63,6 +63,9 @@ struct EmbedCommand: ParsableCommand {
     _ = try Netconv.embed(request, observer: bar.observer(isQuiet: output.quiet))
   }
 }
+
+/// What the names of archives end in.
+private let archiveEnding = OutputFormat.archive.ending ?? ""
 
 /// The languages of packages, whose code a build can have.
 private let packageLanguages = EmittedLanguage.all.filter { $0.package != nil }.map(\.name)

@@ -120,10 +120,12 @@ extension Model {
   ///
   /// - Throws: nothing that a valid model has.
   func asWritten(_ plan: OutputPlan) throws(NetconvError) -> Model {
-    var encodings: [TensorKey: TensorEncoding] = [:]
-    for entry in plan.entries { encodings[entry.tensor.key] = entry.encoding }
+    let encodings = Dictionary(
+      uniqueKeysWithValues: plan.entriesOfParameters.map { ($0.tensor.key, $0.encoding) })
     return try mapTensors { tensor throws(NetconvError) in
-      guard let encoding = encodings[tensor.key] else { return tensor }
+      guard let encoding = encodings[tensor.key] else {
+        preconditionFailure("the plan does not write \(tensor.spec.role) of \(tensor.layer)")
+      }
       var stored = tensor.stored
       stored.layout = tensor.storedLayout
       stored.source = WrittenSource(source: stored.source, encoding: encoding)

@@ -47,6 +47,9 @@ public struct SpatialAveragePooling<Space: SpatialAxes>: WindowedOperator {
   /// Nothing: a mean is of the values inside.
   package var surroundings: Surroundings { .nothing }
 
+  /// Windows become values.
+  public func axisFlow(from inputs: [Shape]) -> AxisFlow { .other }
+
   /// Windows have neighbours.
   public var orderDependence: OrderDependence { .full }
 

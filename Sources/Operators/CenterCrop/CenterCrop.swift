@@ -23,6 +23,9 @@ public struct CenterCrop: Operator, SamplingOperator {
     self.init(size: try attributes.decode(Size2D.self, forKey: .size))
   }
 
+  /// Rows and columns at the edges go.
+  public func axisFlow(from inputs: [Shape]) -> AxisFlow { .other }
+
   /// What is left depends on places.
   public var orderDependence: OrderDependence { .full }
 

@@ -26,6 +26,9 @@ public struct Concatenate: Operator {
   /// Two or more.
   public var inputCount: ClosedRange<Int> { 2...Int.max }
 
+  /// Values of several inputs come to lie in one.
+  public func axisFlow(from inputs: [Shape]) -> AxisFlow { .other }
+
   /// Values of one input stay together.
   public var orderDependence: OrderDependence { .full }
 

@@ -82,6 +82,9 @@ public struct SpatialConvolutionalLSTM<Space: SpatialAxes>: SteppingOperator {
     return count...count
   }
 
+  /// The channels of a place become others.
+  public func axisFlow(from inputs: [Shape]) -> AxisFlow { .other }
+
   /// A step's state depends on the steps before it.
   public var orderDependence: OrderDependence { .full }
 

@@ -27,6 +27,9 @@ public struct SpatialCropping<Space: SpatialAxes>: Operator {
       at: decoder.codingPath)
   }
 
+  /// Places at the edges go.
+  public func axisFlow(from inputs: [Shape]) -> AxisFlow { .other }
+
   /// What is left depends on places.
   public var orderDependence: OrderDependence { .full }
 

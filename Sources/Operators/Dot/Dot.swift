@@ -33,6 +33,9 @@ public struct Dot: Operator {
   /// Two.
   public var inputCount: ClosedRange<Int> { 2...2 }
 
+  /// Values of two inputs become one.
+  public func axisFlow(from inputs: [Shape]) -> AxisFlow { .other }
+
   /// Products pair values by their places.
   public var orderDependence: OrderDependence { .full }
 

@@ -34,6 +34,9 @@ public struct Embedding: Operator {
   /// It is a table of vectors.
   public static var needsParameters: Bool { true }
 
+  /// Each number becomes a vector.
+  public func axisFlow(from inputs: [Shape]) -> AxisFlow { .other }
+
   /// Each thing has a vector, wherever it stands.
   public var orderDependence: OrderDependence { .full }
 

@@ -23,6 +23,9 @@ public struct GatedLinearUnit: Operator {
     self.init(axis: try attributes.value(.axis, default: -1))
   }
 
+  /// Two halves become one.
+  public func axisFlow(from inputs: [Shape]) -> AxisFlow { .other }
+
   /// Values have partners in the other half.
   public var orderDependence: OrderDependence { .full }
 

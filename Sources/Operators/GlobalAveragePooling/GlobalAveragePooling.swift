@@ -23,6 +23,9 @@ public struct SpatialGlobalAveragePooling<Space: SpatialAxes>: Operator {
     self.init(keepDimensions: try attributes.value(.keepDimensions, default: false))
   }
 
+  /// Places become one.
+  public func axisFlow(from inputs: [Shape]) -> AxisFlow { .other }
+
   /// Places are told from channels.
   public var orderDependence: OrderDependence { .full }
 

@@ -47,6 +47,9 @@ public struct SpatialLocallyConnected<Space: SpatialAxes>: Operator {
   /// It cannot sum without kernels.
   public static var needsParameters: Bool { true }
 
+  /// The channels of a place become others.
+  public func axisFlow(from inputs: [Shape]) -> AxisFlow { .other }
+
   /// Places have kernels of their own.
   public var orderDependence: OrderDependence { .full }
 

@@ -26,6 +26,9 @@ public struct MaskedAverage: Operator {
   /// The sequence and its mask, 0 for a step that does not count.
   public var inputCount: ClosedRange<Int> { 2...2 }
 
+  /// Steps become one.
+  public func axisFlow(from inputs: [Shape]) -> AxisFlow { .other }
+
   /// Steps are told from channels.
   public var orderDependence: OrderDependence { .full }
 

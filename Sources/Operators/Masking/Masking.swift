@@ -23,6 +23,9 @@ public struct Masking: Operator {
     self.init(value: try attributes.value(.value, default: 0))
   }
 
+  /// Values stay where they are, or are zeros.
+  public func axisFlow(from inputs: [Shape]) -> AxisFlow { .elementwise }
+
   /// The values of a step belong together.
   public var orderDependence: OrderDependence { .full }
 

@@ -47,6 +47,9 @@ public struct SpatialMaxPooling<Space: SpatialAxes>: WindowedOperator {
   /// Nothing that could be the largest.
   package var surroundings: Surroundings { .lowest }
 
+  /// Windows become values.
+  public func axisFlow(from inputs: [Shape]) -> AxisFlow { .other }
+
   /// Windows have neighbours.
   public var orderDependence: OrderDependence { .full }
 

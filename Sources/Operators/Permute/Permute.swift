@@ -23,6 +23,11 @@ public struct Permute: Operator {
       order: try decoder.attributes(CodingKeys.self).decode([Int].self, forKey: .order))
   }
 
+  /// Axes change places, unless each stays.
+  public func axisFlow(from inputs: [Shape]) -> AxisFlow {
+    order == Array(order.indices) ? .elementwise : .other
+  }
+
   /// Axes are told from each other.
   public var orderDependence: OrderDependence { .full }
 

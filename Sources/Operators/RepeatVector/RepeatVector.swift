@@ -23,6 +23,9 @@ public struct RepeatVector: Operator {
       count: try decoder.attributes(CodingKeys.self).decode(Int.self, forKey: .count))
   }
 
+  /// Each value comes several times.
+  public func axisFlow(from inputs: [Shape]) -> AxisFlow { .other }
+
   /// The result has a new axis.
   public var orderDependence: OrderDependence { .full }
 

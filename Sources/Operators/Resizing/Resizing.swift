@@ -74,6 +74,9 @@ public struct Resizing: Operator, SamplingOperator {
     if coordinates != .halfPixel { try container.encode(coordinates, forKey: .coordinates) }
   }
 
+  /// Pixels become others.
+  public func axisFlow(from inputs: [Shape]) -> AxisFlow { .other }
+
   /// Neighbours are mixed.
   public var orderDependence: OrderDependence { .full }
 

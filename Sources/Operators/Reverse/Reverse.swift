@@ -15,6 +15,9 @@ public struct Reverse: Operator {
     _ = try decoder.attributes(CodingKeys.self)
   }
 
+  /// Values change places.
+  public func axisFlow(from inputs: [Shape]) -> AxisFlow { .other }
+
   /// Places are exchanged.
   public var orderDependence: OrderDependence { .full }
 

@@ -26,6 +26,9 @@ public struct ScaledAdd: Operator {
   /// Two.
   public var inputCount: ClosedRange<Int> { 2...2 }
 
+  /// Values of two inputs become one.
+  public func axisFlow(from inputs: [Shape]) -> AxisFlow { .other }
+
   /// Values are added to those at the same place.
   public var orderDependence: OrderDependence { .none }
 

@@ -29,6 +29,9 @@ public struct StepMask: Operator {
       isPerValue: try attributes.value(.isPerValue, default: false))
   }
 
+  /// One number for each value, or for each step of several.
+  public func axisFlow(from inputs: [Shape]) -> AxisFlow { isPerValue ? .elementwise : .other }
+
   /// The values of a step belong together.
   public var orderDependence: OrderDependence { .full }
 

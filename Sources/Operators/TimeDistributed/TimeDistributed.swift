@@ -41,6 +41,11 @@ public struct TimeDistributed: Operator {
     one.operation.isEqual(to: other.operation)
   }
 
+  /// The operator's, where it moves nothing; axes of a step are not merged with the steps.
+  public func axisFlow(from inputs: [Shape]) -> AxisFlow {
+    operation.axisFlow(from: [inputs[0].step]) == .elementwise ? .elementwise : .other
+  }
+
   /// Steps are told from what a step is.
   public var orderDependence: OrderDependence { .full }
 

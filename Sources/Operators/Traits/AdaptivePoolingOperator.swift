@@ -36,6 +36,9 @@ extension AdaptivePoolingOperator {
     try attributes.encode(outputSize, forKey: .outputSize)
   }
 
+  /// Windows become values.
+  public func axisFlow(from inputs: [Shape]) -> AxisFlow { .other }
+
   /// Windows have neighbours.
   public var orderDependence: OrderDependence { .full }
 

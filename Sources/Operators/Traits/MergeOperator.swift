@@ -35,6 +35,9 @@ extension MergeOperator {
     }
   }
 
+  /// Values of several inputs become one.
+  public func axisFlow(from inputs: [Shape]) -> AxisFlow { .other }
+
   /// A value is combined with those at its own place.
   public var orderDependence: OrderDependence { .none }
 

@@ -55,6 +55,9 @@ extension RecurrentOperator {
     return count...count
   }
 
+  /// The channels of a step become a state.
+  public func axisFlow(from inputs: [Shape]) -> AxisFlow { .other }
+
   /// A step's state depends on the steps before it.
   public var orderDependence: OrderDependence { .full }
 

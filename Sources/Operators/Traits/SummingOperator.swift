@@ -13,6 +13,9 @@ extension SummingOperator {
   /// It cannot sum without a kernel.
   public static var needsParameters: Bool { true }
 
+  /// Sums of products take the places of values.
+  public func axisFlow(from inputs: [Shape]) -> AxisFlow { .other }
+
   /// Neighbours are summed; where a single vector is, the operator says otherwise.
   public var orderDependence: OrderDependence { .full }
 

@@ -29,6 +29,9 @@ public struct SpatialUpSampling<Space: SpatialAxes>: Operator, SamplingOperator 
       interpolation: try attributes.value(.interpolation, default: .nearest))
   }
 
+  /// Each value comes several times.
+  public func axisFlow(from inputs: [Shape]) -> AxisFlow { .other }
+
   /// Neighbours are mixed.
   public var orderDependence: OrderDependence { .full }
 

@@ -27,6 +27,9 @@ public struct SpatialZeroPadding<Space: SpatialAxes>: ZeroPaddingOperator {
       at: decoder.codingPath)
   }
 
+  /// Zeros come between.
+  public func axisFlow(from inputs: [Shape]) -> AxisFlow { .other }
+
   /// Zeros go to the edges.
   public var orderDependence: OrderDependence { .full }
 

@@ -8,7 +8,7 @@ import Zlib
 /// Source: torch/serialization.py, `_save` and `_legacy_save`; caffe2/serialize/inline_container.h.
 struct TorchFile: Sendable {
   /// Where the values of a storage are.
-  struct Place: Sendable {
+  struct StoredBytes: Sendable {
     let file: RandomAccessFile
     let range: Range<Int>
   }
@@ -19,14 +19,14 @@ struct TorchFile: Sendable {
   private(set) var pickles: [(name: String, pickle: Pickle)] = []
   let byteOrder: ByteOrder
   /// Storages by key.
-  private(set) var places: [String: Place] = [:]
+  private(set) var places: [String: StoredBytes] = [:]
   /// What of an archive has a checksum.
   private(set) var unchecked: [UncheckedPart] = []
 
   /// The values of a storage.
   ///
   /// - Throws: `badData` if the file does not have them all.
-  func place(of storage: TorchStorage) throws(NetconvError) -> Place {
+  func place(of storage: TorchStorage) throws(NetconvError) -> StoredBytes {
     guard let place = places[storage.key] else { throw .torchNoStorage(storage.key) }
     let expected = try product([storage.count, storage.type.byteCount])
     guard place.range.count >= expected else {
@@ -121,10 +121,10 @@ extension TorchFile {
   /// The bytes of an entry, of which a checksum may be left to compare.
   private mutating func place(
     of entry: ZipArchive.Entry, in archive: ZipArchive
-  ) throws(NetconvError) -> Place {
+  ) throws(NetconvError) -> StoredBytes {
     let bytes = try archive.bytes(of: entry)
     if let part = bytes.unchecked { unchecked.append(part) }
-    return Place(file: bytes.file, range: bytes.range)
+    return StoredBytes(file: bytes.file, range: bytes.range)
   }
 }
 
@@ -202,7 +202,7 @@ extension TorchFile {
           key, found: file.size - position, count: storage.count, storage.type)
       }
       guard places[key] == nil else { throw .torchTwoStorages(key) }
-      places[key] = Place(file: file, range: position..<position + size)
+      places[key] = StoredBytes(file: file, range: position..<position + size)
       position += size
     }
   }

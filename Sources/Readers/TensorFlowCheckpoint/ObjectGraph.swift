@@ -132,7 +132,7 @@ extension TensorFlowCheckpoint {
   ///
   /// Source: tensorflow/core/util/tensor_bundle/tensor_bundle.cc, `ReadStringTensor`.
   private static func text(_ part: Part) throws(NetconvError) -> Range<Int> {
-    var window = FileWindow(part.file)
+    var window = FileWindow(table: part.file)
     var start = part.range.lowerBound
     let length = try window.varint(&start, before: part.range.upperBound)
     let text = start + 4..<part.range.upperBound

@@ -57,7 +57,7 @@ struct SortedTable: Sendable {
       guard blocksEnd >= 0, try file.bytes(at: file.size - 8, count: 8) == Self.magic else {
         throw .noTable
       }
-      var window = FileWindow(file)
+      var window = FileWindow(table: file)
       let index = try indexBlock(&window, blocksEnd)
       try Self.check(index, of: file)
       var end = 0
@@ -187,7 +187,7 @@ struct SortedTable: Sendable {
       keyBytesLeft -= shared + added
       guard keyBytesLeft >= 0 else { throw .tooManyKeyBytes(Self.keyLimit) }
       key.removeLast(key.count - shared)
-      key += try window.bytes(at: position..<position + added)
+      key += try window.bytes(at: position, count: added)
       position += added
       try body(key, position..<position + length, &window)
       position += length

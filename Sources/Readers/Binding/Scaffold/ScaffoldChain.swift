@@ -76,10 +76,12 @@ struct ScaffoldChain {
     }
   }
 
-  private func layer(_ index: Int, _ place: ScaffoldLayer.Place = .init()) -> ScaffoldLayer? {
+  private func layer(_ index: Int, _ neighbors: ScaffoldLayer.Neighbors = .init())
+    -> ScaffoldLayer?
+  {
     let members = Dictionary(
       scopes[index].tensors.map { ($0.word, $0) }, uniquingKeysWith: { first, _ in first })
-    return ScaffoldLayer.recognized(scopes[index].name, members, convention, at: place)
+    return ScaffoldLayer.recognized(scopes[index].name, members, convention, beside: neighbors)
   }
 
   /// Whether the first dense layer reads as many values as the last convolution gives channels: a mean is between them,
@@ -97,11 +99,12 @@ struct ScaffoldChain {
   /// Adds the layer that the tensors of a scope are.
   private mutating func add(_ index: Int) {
     let (scope, tensors) = scopes[index]
-    var place = ScaffoldLayer.Place(channels: channels, earlierChannels: earlierChannels)
+    var neighbors = ScaffoldLayer.Neighbors(
+      channels: channels, earlierChannels: earlierChannels)
     if index + 1 < scopes.count, let next = layer(index + 1), next.isNormalization {
-      place.isNormalized = layer(index)?.outputChannels == next.inputChannels
+      neighbors.isNormalized = layer(index)?.outputChannels == next.inputChannels
     }
-    guard var layer = layer(index, place) else {
+    guard var layer = layer(index, neighbors) else {
       leftOut += tensors.map(\.name)
       return
     }

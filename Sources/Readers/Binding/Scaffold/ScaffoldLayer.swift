@@ -56,7 +56,7 @@ struct ScaffoldLayer {
 
 extension ScaffoldLayer {
   /// What is known of the layers around one.
-  struct Place {
+  struct Neighbors {
     /// What the layer before gives; `nil` if it is not known.
     var channels: Int?
     /// What layers before it have given.
@@ -69,14 +69,14 @@ extension ScaffoldLayer {
   ///
   /// - Parameters:
   ///   - members: the tensors by their words.
-  ///   - place: where it stands.
+  ///   - neighbors: what is known of the layers around it.
   static func recognized(
     _ scope: String, _ members: [String: NamedTensor], _ convention: WeightConvention,
-    at place: Place
+    beside neighbors: Neighbors
   ) -> ScaffoldLayer? {
     let names = convention.target.names.roles
     if let named = Numbered.named(members, scope, names) {
-      var layer = recognized(scope, named, convention, at: place)
+      var layer = recognized(scope, named, convention, beside: neighbors)
       layer?.guesses.insert(
         Remark(
           place: "parameters", text: "by their order and shapes: the source only numbers them"),
@@ -97,7 +97,7 @@ extension ScaffoldLayer {
     guard let kernel = member(.kernel, .gamma) else { return nil }
     let bias = member(.bias)
     switch kernel.shape.count {
-    case 3, 4: return .convolution(kernel, bias, convention, place)
+    case 3, 4: return .convolution(kernel, bias, convention, neighbors)
     case 2 where scope.lowercased().contains("embed"): return .embedding(kernel)
     case 2: return .dense(kernel, bias, convention)
     case 1:
@@ -108,7 +108,8 @@ extension ScaffoldLayer {
   }
 
   private static func convolution(
-    _ kernel: NamedTensor, _ bias: NamedTensor?, _ convention: WeightConvention, _ place: Place
+    _ kernel: NamedTensor, _ bias: NamedTensor?, _ convention: WeightConvention,
+    _ neighbors: Neighbors
   ) -> ScaffoldLayer? {
     let axes = kernel.shape.count - 2
     let spatial = [Axis.height, .width].suffix(axes)
@@ -124,8 +125,8 @@ extension ScaffoldLayer {
     let window = spatial.map { sizes[$0] ?? 1 }
     // Where a layer before has given as many channels as the kernel reads, it is rather a branch than groups.
     var groups: Int?
-    if let channels = place.channels, inputs > 0, channels % inputs == 0,
-      !place.earlierChannels.contains(inputs) || inputs == 1
+    if let channels = neighbors.channels, inputs > 0, channels % inputs == 0,
+      !neighbors.earlierChannels.contains(inputs) || inputs == 1
     {
       groups = channels / inputs
     }
@@ -163,9 +164,9 @@ extension ScaffoldLayer {
         "valid or same; for PyTorch's padding=k//2 write same where the stride is 1, else valid and a ZeroPadding\(axes)D in front"
       )
     }
-    if !place.isNormalized { layer.askActivation() }
+    if !neighbors.isNormalized { layer.askActivation() }
     layer.add(.bias, bias)
-    layer.inputChannels = groups == nil ? inputs : place.channels
+    layer.inputChannels = groups == nil ? inputs : neighbors.channels
     layer.outputChannels = outputs
     layer.spatialAxes = axes
     layer.isConvolution = true

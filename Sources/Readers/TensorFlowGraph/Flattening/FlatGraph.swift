@@ -39,7 +39,7 @@ struct GraphFlattening {
     let depth: Int
   }
 
-  private struct Place: Hashable {
+  private struct FramedName: Hashable {
     let frame: Int
     let name: String
   }
@@ -53,10 +53,10 @@ struct GraphFlattening {
   private let graph: GraphDefinition
   private let flags: GraphFlags
   private var frames: [Frame]
-  private var calls: [Place: Int] = [:]
-  private var found: [Place: Int] = [:]
+  private var calls: [FramedName: Int] = [:]
+  private var found: [FramedName: Int] = [:]
   private var nodes: [FlatGraph.Node] = []
-  private var places: [Place] = []
+  private var places: [FramedName] = []
 
   init(_ graph: GraphDefinition) throws(NetconvError) {
     self.graph = graph
@@ -164,7 +164,7 @@ struct GraphFlattening {
   private mutating func frame(
     of node: GraphNode, _ function: GraphFunction, in frame: Int
   ) throws(NetconvError) -> Int {
-    let place = Place(frame: frame, name: node.name)
+    let place = FramedName(frame: frame, name: node.name)
     if let known = calls[place] { return known }
     let depth = frames[frame].depth + 1
     guard depth <= Self.depthLimit else { throw .deepCalls(function.name, limit: Self.depthLimit) }
@@ -179,7 +179,7 @@ struct GraphFlattening {
   }
 
   private mutating func index(of node: GraphNode, in frame: Int) throws(NetconvError) -> Int {
-    let place = Place(frame: frame, name: node.name)
+    let place = FramedName(frame: frame, name: node.name)
     if let known = found[place] { return known }
     guard nodes.count < Self.nodeLimit else { throw .tooManyNodes(limit: Self.nodeLimit) }
     nodes.append(

@@ -6,7 +6,7 @@ import Transforms
 /// what only passes values on goes away.
 struct GraphAssembly {
   /// A layer of the model to be.
-  private struct Step {
+  private struct ChosenLayer {
     /// The draft whose value it gives.
     var draft: Int
     /// The node that names it.
@@ -20,7 +20,7 @@ struct GraphAssembly {
 
   private let drafts: [GraphDraft]
   private let inputs: [ModelInput]
-  private var steps: [Int: Step] = [:]
+  private var steps: [Int: ChosenLayer] = [:]
   /// The step that gives a draft's value.
   private var aliases: [Int: Int] = [:]
   private var userCounts: [Int: Int] = [:]
@@ -43,7 +43,7 @@ struct GraphAssembly {
     for draft in drafts.indices.reversed() where needed.contains(draft) {
       do throws(NetconvError) {
         guard let layer = try layer(of: draft, &recognition) else { continue }
-        steps[draft] = Step(
+        steps[draft] = ChosenLayer(
           draft: draft, node: drafts[draft].node, operationName: drafts[draft].operation,
           layer: layer)
         needed.formUnion(layer.inputs)
@@ -177,7 +177,7 @@ struct GraphAssembly {
   }
 
   private func definition(
-    _ step: Step, _ name: String, _ names: [Int: String], _ owners: inout [[String]: String]
+    _ step: ChosenLayer, _ name: String, _ names: [Int: String], _ owners: inout [[String]: String]
   ) throws(NetconvError) -> OrderedLayer {
     var parameters: [ParameterRole: StoredTensor] = [:]
     var sources: [String] = []

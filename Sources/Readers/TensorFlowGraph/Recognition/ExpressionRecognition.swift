@@ -76,7 +76,7 @@ struct ExpressionRecognition {
 /// An expression as a function of some drafts, and of the vectors in it.
 struct ExpressionCurve {
   /// An operation, and which steps before it it is applied to.
-  private struct Step {
+  private struct FunctionCall {
     let function: @Sendable ([Double]) -> Double
     let operands: [Operand]
   }
@@ -88,7 +88,7 @@ struct ExpressionCurve {
     case vector(Int)
   }
 
-  private var steps: [Step] = []
+  private var steps: [FunctionCall] = []
   /// The numbers in it, near which it may bend.
   private(set) var numbers: [Double] = []
   /// The vectors in it, each once.
@@ -141,7 +141,7 @@ struct ExpressionCurve {
         }
       }
       places[draft] = steps.count
-      steps.append(Step(function: function, operands: operands))
+      steps.append(FunctionCall(function: function, operands: operands))
     }
   }
 

@@ -3,7 +3,7 @@ import ModelIR
 /// The bit patterns of a tensor's values, by their places.
 ///
 /// Values are float32; those of smaller types are exactly that, others are rounded to it.
-final class StoredValues {
+final class ValueBits {
   private let source: any TensorSource
   private var window: [Float] = []
   private var start = 0

@@ -2,7 +2,7 @@ import Files
 import ModelIR
 
 /// A file, or the part of one, that is an HDF5 file.
-struct FileWindow: Sendable {
+struct HDF5Window: Sendable {
   /// The whole file.
   let file: RandomAccessFile
   /// Where in the file it begins for us.

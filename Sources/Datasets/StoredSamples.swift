@@ -3,7 +3,7 @@ import ModelIR
 import Numpy
 
 /// The values of an array in a file, which are read some samples at a time.
-struct StoredValues: Sendable {
+struct StoredSamples: Sendable {
   /// The file.
   let file: RandomAccessFile
   /// Where the first value is.

@@ -81,15 +81,16 @@ proof: dependencies
 	$(MAKE) fuzz TARGET=bit-flips
 	$(MAKE) sanitize
 
-# HDF5 files of every kind that h5py writes, and damaged ones through the program; FILES of each, from SEED on.
+# FILES HDF5 files of every kind that h5py writes, and DAMAGED damaged ones through the program, from SEED on.
 FILES ?= 10000
+DAMAGED ?= 10000
 .PHONY: hdf5
 hdf5: build $(VENV)/interop
 	rm -rf .build/hdf5
 	$(VENV)/bin/python Tools/hdf5/make_files.py .build/hdf5 $(FILES) $(SEED)
 	NETCONV_HDF5_FILES=$(CURDIR)/.build/hdf5 NETCONV_HDF5_HELPER=$(CURDIR)/$(NETCONV) \
 	  $(SWIFT_TEST) --filter HDF5Tests.HDF5GeneratedTests
-	python3 Tools/hdf5/damaged.py $(NETCONV) Tests/Fixtures $(FILES) $(SEED)
+	python3 Tools/hdf5/damaged.py $(NETCONV) Tests/Fixtures $(DAMAGED) $(SEED)
 
 # Looks for bytes that make a parser trap, hang, or contradict itself: TIME seconds for each target, or for TARGET alone.
 # RUNS=1000000 counts executions in place of seconds.

@@ -207,8 +207,8 @@ let package = Package(
     .target(
       name: "FuzzTargets",
       dependencies: [
-        "Readers", "Datasets", "Pictures", "Pickles", "HDF5", "Zlib", "Digests", "Files", "Numpy",
-        "Documents", "Operators", "ModelIR",
+        "NetconvKit", "Readers", "Datasets", "Pictures", "Pickles", "HDF5", "Zlib", "Digests",
+        "Files", "Numpy", "Documents", "Operators", "ModelIR",
       ],
       path: "Fuzzing/Targets"),
     .testTarget(
@@ -277,16 +277,20 @@ if let wanted = Context.environment["NETCONV_TESTS"]?.split(separator: ",").map(
   package.targets.removeAll { $0.type == .test && !wanted.contains($0.name) }
 }
 
-// Parsers built so that libFuzzer sees which branches its inputs take, and AddressSanitizer what Swift does with
-// addresses; `make fuzz` asks for it. C is not instrumented.
+// Parsers built so that libFuzzer sees which branches its inputs take, and AddressSanitizer what they do with addresses;
+// `make fuzz` asks for it. The system's libraries are as they are.
 if Context.environment["NETCONV_FUZZ"] != nil {
   let instrumented: Set = [
     "ModelIR", "Confinement", "Files", "HDF5", "Zlib", "ProtocolBuffers", "Pickles", "Numpy",
     "Operators",
-    "Documents", "Readers", "Datasets", "Pictures", "ImageFilters", "FuzzTargets",
+    "Documents", "Readers", "Datasets", "Pictures", "ImageFilters", "NetconvKit", "FuzzTargets",
   ]
   for target in package.targets where instrumented.contains(target.name) {
     target.swiftSettings = [.unsafeFlags(["-sanitize=fuzzer,address"])]
+  }
+  let instrumentedC: Set = ["CPictures", "CChecksums", "CHDF5Window"]
+  for target in package.targets where instrumentedC.contains(target.name) {
+    target.cSettings = [.unsafeFlags(["-fsanitize=fuzzer-no-link,address"])]
   }
   package.targets += [
     .systemLibrary(name: "LibFuzzer", path: "Fuzzing/LibFuzzer"),

@@ -369,7 +369,59 @@ def answers():
           + text("damaged") + several(["more"], text))
 
 
+def lists():
+    """What says which file, tensor or class is meant: maps, new names, indices, lists and labels."""
+    write("map", "plain", compact({
+        "format": "netconv-map", "version": 1, "unused": ["c"], "unrelated": [], "tensors": [
+            {"name": "b", "shape": [3, 2], "dtype": "float32", "parts": [
+                {"to": [{"axis": 0, "start": 0, "end": 2}], "of": "a", "shape": [2, 2], "pattern": "P Q -> Q P"},
+                {"to": [{"axis": 0, "start": 2, "end": 3}]}]}]}))
+    write("map", "folded", compact({
+        "format": "netconv-map", "version": 1, "tensors": [
+            {"name": "k", "shape": [4, 2], "dtype": "float16", "parts": [
+                {"of": "w", "shape": [2, 2, 2], "from": [{"axis": 0, "start": 0, "end": 2}],
+                 "pattern": "P (Q R) -> R (P Q)", "sizes": {"Q": 2}, "reversed": ["R"], "orders": {"Q": [1, 0]},
+                 "plus": "v", "rounded": "float16", "factor": 0.5,
+                 "normalization": {"gamma": "g", "variance": "s", "epsilon": 1e-3, "axis": 0}}]},
+            {"name": "z", "shape": [2], "dtype": "float32", "candidates": [{"of": "x"}, {"of": "y"}]}]}))
+    write("renames", "two", compact({"Variable": "conv1/W", "Variable_1": "conv1/b"}))
+    write("renames", "none", "{}")
+    write("renames", "letters", '{"Gr\\u00fc\\u00dfe": "a", "\u4e16": "b"}')
+    write("shards", "all", compact({"metadata": {"total_size": 24}, "weight_map": {
+        "a": "one", "b": "one", "c": "two", "d": "two"}}))
+    write("shards", "surplus", compact({"weight_map": {"b": "one"}}))
+    write("shards", "outside", compact({"weight_map": {"b": "../one"}}))
+    write("checkpoint-list", "usual", 'model_checkpoint_path: "model.ckpt-1"\n'
+          'all_model_checkpoint_paths: "model.ckpt-1"\n')
+    write("checkpoint-list", "elsewhere", "model_checkpoint_path:  '/somewhere/model.ckpt-1'\n")
+    write("checkpoint-list", "octal", 'model_checkpoint_path: "mod\\145l.ckpt-1"\n')
+    write("checkpoint-list", "parts", 'model_checkpoint_path: "model-?????-of-00002"\n')
+    write("picture-list", "numbers", "file,label\na.png,0\n/b/c.jpg,12\n")
+    write("picture-list", "names", '"a, b.png",cat\r\n"x ""y"".png","dog, or wolf"\r\nz.pgm,7\r\n')
+    write("picture-list", "open-quote", '"a.png,0\n')
+    write("labels", "lines", "cat\ndog\n\u4e16\u754c\n\n")
+    write("labels", "list", compact(["cat", ["n02", "dog"]]))
+    write("labels", "object", compact({"1": "dog", "0": ["n01", "cat"]}))
+    write("probe-answers", "tensors", '{"tensor": "conv_W", "shape": [2, 1, 1, 2], "values": [0, 1, 2, 3]}\n'
+          '{"layer": "conv", "role": "bias", "values": [4, 5]}\n')
+    write("probe-answers", "outputs", '\r\n{"layer": "conv", "values": [6, 13.5]}\n{"tensor": "image", "values": [1, 2]}')
+    write("probe-answers", "layout", '{"tensor": "conv_W", "layout": "HWIO", "shape": [1, 1, 2, 2], "values": [0, 2, 1, 3]}\n'
+          '{"tensor": "conv_b", "values": [4, 5]}\n')
+
+
+def superblocks():
+    signature = b"\x89HDF\r\n\x1a\n"
+    write("superblock", "version-0", (FIXTURES / "hdf5/values.h5").read_bytes()[:96])
+    # Sizes of addresses and lengths; base, extension, end, root.
+    addresses = struct.pack("<4I", 0, 0xFFFFFFFF, 2048, 48)
+    write("superblock", "version-2", signature + b"\2\4\4\0" + addresses + bytes(4))
+    write("superblock", "behind-a-block", b"mine".ljust(1024) + signature + b"\3\2\2\0" + struct.pack("<4H", 0, 0, 99, 9))
+    write("superblock", "cut", signature + b"\0")
+
+
 if __name__ == "__main__":
+    lists()
+    superblocks()
     answers()
     heaps()
     zips()

@@ -3,19 +3,22 @@ import FuzzTargets
 import TestSupport
 import Testing
 
-/// Seeds with a few bytes changed, cut, repeated or exchanged: a thousand, or `NETCONV_MUTATIONS` of them.
+/// Seeds with a few bytes changed, cut, repeated or exchanged: a thousand for parsers of binary formats that are ours, 200
+/// for the others, or `NETCONV_MUTATIONS` for each.
 @Suite struct MutationTests {
   private static let folder = Fixtures.repository + "/Fuzzing/Seeds"
   private static let count =
-    ProcessInfo.processInfo.environment["NETCONV_MUTATIONS"].flatMap { Int($0) } ?? 1000
+    ProcessInfo.processInfo.environment["NETCONV_MUTATIONS"].flatMap { Int($0) }
 
-  /// Parsers of binary formats that are ours, or `NETCONV_TARGET` alone.
+  /// All, or `NETCONV_TARGET` alone.
   private static let targets =
     ProcessInfo.processInfo.environment["NETCONV_TARGET"].map { [$0] }
-    ?? [
-      "table", "checkpoint", "graph", "saved-model", "meta-graph", "picture", "pickle",
-      "torch", "heap", "answer", "picture-answer",
-    ]
+    ?? FuzzTargets.all.map { $0.name }
+
+  private static let binary: Set = [
+    "table", "checkpoint", "graph", "saved-model", "meta-graph", "picture", "pickle", "torch",
+    "heap", "answer", "picture-answer",
+  ]
 
   /// The numbers of a linear congruential generator: the same each time.
   private struct Numbers: RandomNumberGenerator {
@@ -54,7 +57,7 @@ import Testing
       .sorted()
     var numbers = Numbers(state: 20_261_122)
     var taken = 0
-    for index in 0..<Self.count {
+    for index in 0..<(Self.count ?? (Self.binary.contains(name) ? 1000 : 200)) {
       let seed = names[index % names.count]
       let bytes = Self.mutated(
         Array(try Data(contentsOf: URL(filePath: "\(Self.folder)/\(name)/\(seed)"))), &numbers)
@@ -63,7 +66,7 @@ import Testing
       case .taken: taken += 1
       case .refused: break
       case .broken(let rule):
-        try Data(bytes).write(to: URL(filePath: "/tmp/netconv-mutation-\(index)"))
+        try Data(bytes).write(to: URL(filePath: "/tmp/netconv-mutation-\(name)-\(index)"))
         Issue.record("mutation \(index) of \(seed): \(rule)")
       }
       #expect(ContinuousClock.now - start < .seconds(30), "mutation \(index) of \(seed)")

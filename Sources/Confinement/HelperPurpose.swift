@@ -30,6 +30,16 @@ package struct HelperPurpose: Sendable {
     self.addressSpace = addressSpace
     self.processorTime = processorTime
   }
+
+  /// Addresses that a program, its libraries, stacks and the allocator take besides what a process keeps in memory.
+  private static let reserve = 1 << 30
+
+  /// Bytes of address space that it may take where there is so much memory: no more than could be of use.
+  package func addressSpace(memory: Int) -> UInt64 {
+    let (sum, overflow) = UInt64(max(0, memory)).addingReportingOverflow(
+      UInt64(Self.reserve + roomSize))
+    return overflow ? addressSpace : min(addressSpace, sum)
+  }
 }
 
 /// Which program becomes the process, and how it is waited for.

@@ -39,6 +39,8 @@ package enum HelperServer {
     let purpose = Service.purpose
     guard let memory = netconv_shared_memory(HelperMemory.size(for: purpose)) else { return }
     netconv_confine_resources(purpose.addressSpace)
+    // Once more: what the machine lets this process use is found out under the limit of the purpose.
+    netconv_confine_resources(purpose.addressSpace(memory: MachineMemory.limit.bytes))
     guard netconv_end_with(STDIN_FILENO) == 0 else { return }
     let socket = HelperSocket(descriptor: STDIN_FILENO)
     do {

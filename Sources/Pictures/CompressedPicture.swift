@@ -7,9 +7,6 @@ struct CompressedPicture {
   private let format: PictureFormat
   private let header: netconv_picture_header
 
-  /// What a picture of any file may take, in bytes: a blank one of 38 megapixels in grey, or 13 in colour.
-  private static let unquestioned = 192 << 20
-
   /// Reads what comes before the samples.
   ///
   /// - Throws: `badData`.

@@ -135,6 +135,16 @@ import Testing
     #expect(panels.count == 4 * 7)
   }
 
+  @Test func `panels are made one at a time, however many there are`() throws {
+    let panels = try Rearrangement(
+      from: .io, to: .oi, sizes: axisSizes(["I": 1 << 20, "O": 1 << 20])
+    ).panels(maximumCount: 1)
+    #expect(panels.count == 1 << 40)
+    #expect(panels.first.map { Array($0.sourceRuns) } == [0..<1])
+    #expect(panels.first.map { Array($0.runs) } == [0..<1])
+    #expect(panels.last.map { Array($0.runs) } == [(1 << 40) - 1..<1 << 40])
+  }
+
   @Test func `a tensor without values has no panels`() throws {
     let panels = try Rearrangement(
       from: .io, to: .oi, sizes: axisSizes(["I": 0, "O": 5])

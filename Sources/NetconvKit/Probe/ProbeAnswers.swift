@@ -5,17 +5,17 @@ import Files
 import ModelIR
 
 /// What somebody's loader saw of a probe: by the names of tensors, of inputs, and of layers for what they give.
-struct ProbeAnswers {
-  private(set) var tensors: [String: SeenArray] = [:]
-  private(set) var inputs: [String: SeenArray] = [:]
-  private(set) var outputs: [String: SeenArray] = [:]
+package struct ProbeAnswers {
+  package private(set) var tensors: [String: SeenArray] = [:]
+  package private(set) var inputs: [String: SeenArray] = [:]
+  package private(set) var outputs: [String: SeenArray] = [:]
   private var unknown: [String] = []
   private let probe: ProbeDocument
 
   /// Reads an `.npz`, or JSON lines.
   ///
   /// - Throws: `cannotOpen`, or `badData` if it is neither, names what the probe does not have, or lacks something.
-  init(_ path: String, for probe: ProbeDocument) throws(NetconvError) {
+  package init(_ path: String, for probe: ProbeDocument) throws(NetconvError) {
     self.probe = probe
     do throws(NetconvError) {
       let file = try RandomAccessFile(path: path)

@@ -1,0 +1,10 @@
+import Documents
+
+/// A map of weights, as `convert --map` is given one.
+enum MapTarget: FuzzTarget {
+  static let name = "map"
+
+  static func parse(_ bytes: [UInt8]) throws {
+    try rewritten(WeightsMap.self, bytes)
+  }
+}

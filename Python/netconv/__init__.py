@@ -11,9 +11,9 @@ The functions run the program that came with this package, which needs nothing e
 """
 from ._errors import NetconvError, NetconvWarning
 from ._load import load
-from ._program import VERSION as __version__
 from ._reports import Container, Conversion, Inspection, Layer, Tensor, Verification
 from ._verbs import convert, inspect, verify
+from ._version import VERSION as __version__
 
 __all__ = [
     "Container", "Conversion", "Inspection", "Layer", "NetconvError", "NetconvWarning", "Tensor", "Verification",

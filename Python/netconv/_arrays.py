@@ -80,5 +80,6 @@ def _dtype(manifest: Manifest, name: str, text: str) -> np.dtype[Any]:
         except ModuleNotFoundError as error:
             raise NetconvError(
                 f"{manifest.path}: tensor '{name}' is bfloat16, which numpy has not; pip install ml_dtypes", 66) from error
-        return np.dtype(ml_dtypes.bfloat16)
+        bfloat16: np.dtype[Any] = np.dtype(ml_dtypes.bfloat16)
+        return bfloat16
     raise manifest.damaged(f"tensor '{name}' is of type {text}, which this package does not know")

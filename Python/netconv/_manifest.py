@@ -92,12 +92,10 @@ class Manifest:
             if container not in (None, "archive"):
                 raise NetconvError(f"{self.path}: is an archive, and has no {container}", 64)
             container = "archive"
-        each = [tensor.get("places") for tensor in self.tensors]
-        if not all(isinstance(places, dict) for places in each):
-            raise self.damaged("manifest.json says of a tensor nowhere")
+        each = [self._places(tensor) for tensor in self.tensors]
         if container is None:
             container = next((name for name in ("bin", "archive", "safetensors", "npz")
-                              if each and all(name in places for places in each)), None)
+                              if all(name in places for places in each)), None)
         result = {}
         for tensor, places in zip(self.tensors, each):
             if container is None or container not in places:
@@ -106,6 +104,12 @@ class Manifest:
                     f"it is in {', '.join(places)}", 64)
             result[tensor["name"]] = self._place(tensor["name"], places[container])
         return result
+
+    def _places(self, tensor: Mapping[str, Any]) -> Mapping[str, Any]:
+        places = tensor.get("places")
+        if not isinstance(places, dict) or not all(isinstance(place, dict) for place in places.values()):
+            raise self.damaged(f"manifest.json does not say where tensor '{tensor['name']}' is")
+        return places
 
     def _place(self, name: str, place: Mapping[str, Any]) -> Place:
         file = self.text(place, "file")

@@ -36,6 +36,13 @@ archive sz libsz.a
 archive aec libaec.a
 archive z libz.a
 archive stdc++ libstdc++.a
+# SwiftPM asks pkg-config for zlib, which would name the system's folder, and before this one.
+cat >"$folder/zlib.pc" <<END
+Name: zlib
+Description: zlib's archive in this folder
+Version: $(pkg-config --modversion zlib)
+Libs: -lz
+END
 
 if [ "$which" != system ] && [ "$(uname -m)" = x86_64 ] && getconf GNU_LIBC_VERSION >/dev/null 2>&1; then
   CC=$CC "$here/glibc/stubs.sh" "$folder"

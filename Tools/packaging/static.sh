@@ -20,9 +20,9 @@ case "$LIBRARIES" in
   inside)
     # The compiler of Swift's toolchain has lld beside it.
     CC=$(dirname "$(readlink -f "$(command -v "$SWIFT")")")/clang
-    export CC NETCONV_INSIDE=1
+    export CC NETCONV_INSIDE=1 PKG_CONFIG_PATH="$scratch/link${PKG_CONFIG_PATH:+:$PKG_CONFIG_PATH}"
     Tools/packaging/link-folder.sh "$scratch/link" $GLIBC
-    set -- -Xlinker "-L$scratch/link" -Xswiftc -Xclang-linker -Xswiftc -static-libgcc
+    set -- -Xswiftc "-L$scratch/link" -Xswiftc -Xclang-linker -Xswiftc -static-libgcc
     [ -e "$scratch/link/libc.so" ] || GLIBC=system
     ;;
   shared)
@@ -45,7 +45,7 @@ fi
 # exceptions, so that nobody unwinds its stack by tables. Paths of this folder are left out, so that another one gives
 # the same bytes.
 NETCONV_INSTALLED=1 NETCONV_WITHOUT_PLUGIN=1 nice "$SWIFT" build -c release --product "$product" \
-  --static-swift-stdlib --scratch-path "$scratch" -Xswiftc -use-ld=lld "$@" \
+  --static-swift-stdlib --disable-local-rpath --scratch-path "$scratch" -Xswiftc -use-ld=lld "$@" \
   -Xswiftc -file-prefix-map -Xswiftc "$root=." -Xcc "-ffile-prefix-map=$root=." \
   $(linker --no-export-dynamic -T) -Xlinker "$root/Tools/size/no-unwinding-tables.ld" \
   -Xlinker "-Map=$scratch/$product.map"

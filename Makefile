@@ -162,22 +162,15 @@ lint:
 	$(SWIFT) format lint --strict --recursive Sources Emitted Plugins Tests Fuzzing Tools Samples Benchmarks \
 	  Package.swift
 
-# One program with Swift's runtime inside; libhdf5, zlib and the C and C++ libraries stay the system's. With
-# STATIC=.build C and C++ are not compiled once more, and it takes the place of the program that is there.
+# One program with Swift's runtime, libhdf5, zlib, libpng, libjpeg, libcrypto and the C++ library inside; of the system it
+# needs glibc 2.31 or newer (GLIBC=system: the one that is here). With STATIC=.build C and C++ are not compiled once more,
+# and it takes the place of the program that is there.
 STATIC ?= .build-static
+GLIBC ?=
+static_build = SWIFT=$(SWIFT) GLIBC=$(GLIBC) Tools/packaging/static.sh $(1) $(abspath $(STATIC))
 .PHONY: static
 static: dependencies
 	$(call static_build,netconv)
-
-# Nothing loads the program as a library, so that nobody looks up its symbols by name. Nothing in it throws C++
-# exceptions, so that nobody unwinds its stack by tables. Addresses that the system has to correct are listed as bits,
-# which glibc reads from 2.36 on. The map says what is in the program, for `make size`.
-static_build = NETCONV_INSTALLED=1 $(SWIFT) build -c release --product $(1) --static-swift-stdlib \
-  --scratch-path $(STATIC) -Xswiftc -use-ld=lld -Xlinker --no-export-dynamic $(PACKED_RELOCATIONS) \
-  -Xlinker -T -Xlinker $(CURDIR)/Tools/size/no-unwinding-tables.ld \
-  -Xlinker -Map=$(CURDIR)/$(STATIC)/$(1).map
-PACKED_RELOCATIONS := $(shell printf 'glibc 2.36\n%s\n' "$$(getconf GNU_LIBC_VERSION 2>/dev/null)" | sort -VC \
-  && echo -Xlinker -z -Xlinker pack-relative-relocs)
 
 install: static
 	install -d "$(DESTDIR)$(PREFIX)/bin"

@@ -2,6 +2,13 @@
 
 import PackageDescription
 
+/// A library of which Linux takes the archive, so that its code goes into the program. A package of a Linux distribution
+/// links the system's (`NETCONV_SHARED`).
+func archive(_ name: String) -> LinkerSetting {
+  let isShared = Context.environment["NETCONV_SHARED"] != nil
+  return .linkedLibrary(isShared ? name : ":lib\(name).a", .when(platforms: [.linux]))
+}
+
 /// The modules of netconv, from the bottom up.
 ///
 /// The dependencies listed here are the only allowed arrows; `ArchitectureTests` checks that no source file imports
@@ -27,16 +34,13 @@ let package = Package(
     .target(name: "CSystemCalls"),
     .target(name: "CChecksums"),
     // What SHA-256 needs of libcrypto has 24 kB; the shared library is not on every machine that netconv is copied to.
-    .target(
-      name: "CSHA256",
-      linkerSettings: [.linkedLibrary(":libcrypto.a", .when(platforms: [.linux]))]),
+    .target(name: "CSHA256", linkerSettings: [archive("crypto")]),
     .target(name: "Digests", dependencies: ["CSHA256", "CChecksums"]),
     // Linked statically, too: a program that was copied elsewhere reads pictures there.
     .target(
       name: "CPictures",
       linkerSettings: [
-        .linkedLibrary(":libpng16.a", .when(platforms: [.linux])),
-        .linkedLibrary(":libjpeg.a", .when(platforms: [.linux])),
+        archive("png16"), archive("jpeg"),
         .linkedLibrary("png16", .when(platforms: [.macOS])),
         .linkedLibrary("jpeg", .when(platforms: [.macOS])),
         .linkedLibrary("z"), .linkedLibrary("m", .when(platforms: [.linux])),
@@ -258,6 +262,14 @@ if Context.environment["NETCONV_INSTALLED"] != nil {
   ]
   for target in package.targets where bookkeeping.contains(target.name) {
     target.swiftSettings = [.unsafeFlags(["-Osize"])]
+  }
+}
+
+// libhdf5 is loaded with the first HDF5 file, except in a program that has it inside; `make static` asks for it.
+if Context.environment["NETCONV_INSIDE"] != nil {
+  for target in package.targets where target.name == "CHDF5" {
+    target.cSettings = [.define("CHDF5_INSIDE")]
+    target.linkerSettings = ["hdf5", "sz", "aec", "z"].map { .linkedLibrary($0) }
   }
 }
 

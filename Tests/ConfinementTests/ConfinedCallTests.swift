@@ -32,7 +32,7 @@ import Testing
 
     /// Runs the probe; a system without such filters, which the probe would say, has nothing to test.
     private static func confined(_ calls: String...) throws -> ProgramResult {
-      let probe = URL(filePath: NetconvProcess.executable).deletingLastPathComponent()
+      let probe = URL(filePath: BuiltModules.products)
         .appending(path: "ConfinementProbe").path(percentEncoded: false)
       return try RunningProgram.run([probe] + calls)
     }

@@ -2,8 +2,8 @@ import Foundation
 
 /// The modules that were built with the tests, for code that is compiled against them.
 public enum BuiltModules {
-  /// Where SwiftPM left them.
-  public static let products = URL(filePath: NetconvProcess.executable)
+  /// Where SwiftPM left them, beside the test bundle.
+  public static let products = URL(filePath: CommandLine.arguments[0])
     .deletingLastPathComponent().path
 
   /// Options of the Swift compiler with which it finds netconv's modules, those of C among them.

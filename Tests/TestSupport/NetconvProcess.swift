@@ -8,9 +8,12 @@ public struct NetconvProcess: Sendable {
   /// A run of the program that is still going on.
   public typealias Running = RunningProgram
 
-  /// The program, which lies beside the test bundle.
-  public static let executable = URL(filePath: CommandLine.arguments[0])
-    .deletingLastPathComponent().appending(path: "netconv").path(percentEncoded: false)
+  /// The program, which lies beside the test bundle; `NETCONV_PROGRAM` names another one, such as the installed one.
+  public static let executable =
+    installed ?? BuiltModules.products + "/netconv"
+
+  /// The program that `NETCONV_PROGRAM` names, which has its libraries inside.
+  public static let installed = ProcessInfo.processInfo.environment["NETCONV_PROGRAM"]
 
   /// Runs the program to its end.
   ///

@@ -1,8 +1,8 @@
 #ifndef NETCONV_CHDF5_LIBRARY_H
 #define NETCONV_CHDF5_LIBRARY_H
 
-// libhdf5 is loaded when the first HDF5 file is opened, not linked: it brings dozens of libraries with it,
-// which take longer to load than most of what netconv does.
+// The library is loaded when the first HDF5 file is opened, not linked: it brings dozens of libraries with it,
+// which take longer to load than most of what netconv does. The installed program has it inside, without those.
 
 #include "chdf5_headers.h"
 
@@ -114,7 +114,7 @@ typedef enum {
   CHDF5_OTHER_VERSION,  // the reason is the library's version
 } chdf5_outcome;
 
-/// Loads the library `name` into ``libhdf5`` if it is of the version `major`.`minor`.
+/// Loads the library `name` into ``libhdf5`` if it is of the version `major`.`minor`; one that is inside has no name.
 ///
 /// Nothing changes on failure, and `reason`, `capacity` bytes, then gets a text.
 chdf5_outcome chdf5_load(

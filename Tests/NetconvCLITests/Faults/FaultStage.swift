@@ -25,7 +25,7 @@ struct FaultStage {
   let sound: Outcome
 
   /// The library that lets calls fail; it lies beside the test bundle.
-  private static let shim = URL(filePath: NetconvProcess.executable).deletingLastPathComponent()
+  private static let shim = URL(filePath: BuiltModules.products)
     .appending(path: "libFaultShim.so").path(percentEncoded: false)
 
   /// Whether there is such a library: Package.swift builds it by this variable.

@@ -1,0 +1,51 @@
+#!/bin/sh
+# Builds one program with all libraries inside but the C library.
+#
+# Usage: static.sh PRODUCT SCRATCH
+#
+# SCRATCH is the build folder, which gets PRODUCT.map too: what lld put into the program, for `make size`. SWIFT is the
+# compiler. With GLIBC=system the program needs the C library of this system, else glibc 2.31 on x86-64; with LIBRARIES=shared it
+# has Swift's runtime inside, and the system's libraries beside it, as a package of a Linux distribution has them.
+set -eu
+
+product=$1
+scratch=$2
+: "${SWIFT:=swift}" "${GLIBC:=}" "${LIBRARIES:=inside}"
+root=$(cd "$(dirname "$0")/../.." && pwd)
+cd "$root"
+# What is given to the linker, one word a line.
+linker() { for word; do printf -- '-Xlinker\n%s\n' "$word"; done; }
+
+case "$LIBRARIES" in
+  inside)
+    # The compiler of Swift's toolchain has lld beside it.
+    CC=$(dirname "$(readlink -f "$(command -v "$SWIFT")")")/clang
+    export CC NETCONV_INSIDE=1 PKG_CONFIG_PATH="$scratch/link${PKG_CONFIG_PATH:+:$PKG_CONFIG_PATH}"
+    Tools/packaging/link-folder.sh "$scratch/link" $GLIBC
+    set -- -Xswiftc "-L$scratch/link" -Xswiftc -Xclang-linker -Xswiftc -static-libgcc
+    [ -e "$scratch/link/libc.so" ] || GLIBC=system
+    ;;
+  shared)
+    export NETCONV_SHARED=1
+    set --
+    GLIBC=system
+    ;;
+  *)
+    echo "static.sh: LIBRARIES is inside or shared" >&2
+    exit 64
+    ;;
+esac
+
+# Addresses that the system has to correct are listed as bits, which glibc reads from 2.36 on.
+if [ "$GLIBC" = system ] && printf 'glibc 2.36\n%s\n' "$(getconf GNU_LIBC_VERSION 2>/dev/null)" | sort -VC; then
+  set -- "$@" $(linker -z pack-relative-relocs)
+fi
+
+# Nothing loads the program as a library, so that nobody looks up its symbols by name. Nothing in it throws C++
+# exceptions, so that nobody unwinds its stack by tables. Paths of this folder are left out, so that another one gives
+# the same bytes.
+NETCONV_INSTALLED=1 NETCONV_WITHOUT_PLUGIN=1 nice "$SWIFT" build -c release --product "$product" \
+  --static-swift-stdlib --disable-local-rpath --scratch-path "$scratch" -Xswiftc -use-ld=lld "$@" \
+  -Xswiftc -file-prefix-map -Xswiftc "$root=." -Xcc "-ffile-prefix-map=$root=." \
+  $(linker --no-export-dynamic -T) -Xlinker "$root/Tools/size/no-unwinding-tables.ld" \
+  -Xlinker "-Map=$scratch/$product.map"

@@ -97,8 +97,8 @@ let package = Package(
       name: "NetconvKit",
       dependencies: [
         "Readers", "Transforms", "Emission", "Writers", "Execution", "Diagnosis", "Relations",
-        "Datasets", "ImageFilters", "Pictures", "Documents", "Operators", "Memory", "ModelIR",
-        "HDF5", "Zlib", "Confinement", "Files", "Digests",
+        "Datasets", "ImageFilters", "Pictures", "Documents", "Operators", "Memory", "Processor",
+        "ModelIR", "HDF5", "Zlib", "Confinement", "Files", "Digests",
       ]),
     .target(
       name: "NetconvCLI",

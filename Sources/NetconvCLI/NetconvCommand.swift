@@ -28,8 +28,8 @@ public struct NetconvCommand: ParsableCommand {
       """,
     version: Netconv.version,
     subcommands: [
-      ConvertCommand.self, InspectCommand.self, VerifyCommand.self, RunCommand.self,
-      DiffCommand.self, RelateCommand.self, ProbeCommand.self, EmitCommand.self,
+      ConvertCommand.self, InspectCommand.self, VerifyCommand.self, MergeCommand.self,
+      RunCommand.self, DiffCommand.self, RelateCommand.self, ProbeCommand.self, EmitCommand.self,
       EmbedCommand.self,
     ])
 

@@ -41,6 +41,12 @@ struct ConvertCommand: ParsableCommand {
   var into: String?
 
   @Option(
+    help: ArgumentHelp(
+      "With --into, convert only part I of N of the sources; the folders are those of all parts together.",
+      valueName: "i/n"))
+  var shard: Shard?
+
+  @Option(
     help: ArgumentHelp("Who will read the weights: \(targetNames).", valueName: "target"),
     completion: .targets)
   var target = "mps"
@@ -144,6 +150,7 @@ struct ConvertCommand: ParsableCommand {
     if dryRun, goldens.request != nil {
       throw ValidationError("--dry-run writes nothing, and so no goldens; leave out one of the two")
     }
+    try check([("--shard", shard != nil)], needs: "--into DIR", into != nil)
     if into == nil, paths.count != 2 {
       throw ValidationError(
         "convert takes a SOURCE and a DEST, \(paths.count) \(paths.count == 1 ? "was" : "were") "
@@ -242,7 +249,9 @@ struct ConvertCommand: ParsableCommand {
   ) throws {
     var reports: [Report] = []
     var failures: [ConvertFailure] = []
-    for (source, destination) in zip(paths, Netconv.destinations(for: paths, in: directory)) {
+    let all = Array(zip(paths, Netconv.destinations(for: paths, in: directory)))
+    let wanted = all[shard?.range(of: all.count) ?? all.indices]
+    for (source, destination) in wanted {
       do {
         let report = try work(source, destination)
         reports.append(report)
@@ -252,14 +261,14 @@ struct ConvertCommand: ParsableCommand {
         failures.append(ConvertFailure(source: source, error: error))
       } catch let error as NetconvError where error.kind == .interrupted && !reports.isEmpty {
         try print(reports, failures)
-        throw NetconvError.interrupted(after: reports.map(name), of: paths.count)
+        throw NetconvError.interrupted(after: reports.map(name), of: wanted.count)
       }
     }
     try print(reports, failures)
     guard let first = failures.first else { return }
     if !output.json, !output.quiet {
       let names = failures.map { quoted($0.source) }.joined(separator: ", ")
-      try Output.conclude(["netconv: \(failures.count) of \(paths.count) sources failed: \(names)"])
+      try Output.conclude(["netconv: \(failures.count) of \(wanted.count) sources failed: \(names)"])
     }
     throw ExitStatus(first.error.kind)
   }

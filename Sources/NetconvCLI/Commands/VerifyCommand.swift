@@ -35,6 +35,7 @@ struct VerifyCommand: ParsableCommand {
         netconv verify out/ --sweep blur=0:4:0.5
         netconv verify out/ --against ckpt.h5
         netconv verify out/ --reference activations.npz
+        netconv verify out/ --shard 1/4 --json > shard-1.json
       """)
 
   @Argument(
@@ -76,6 +77,12 @@ struct VerifyCommand: ParsableCommand {
 
   @Option(help: ArgumentHelp("Run only the first N images.", valueName: "n"))
   var limit: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "Run only part I of N of the samples; netconv merge makes a report of all parts. Needs --json.",
+      valueName: "i/n"))
+  var shard: Shard?
 
   @Option(
     help: ArgumentHelp(
@@ -192,6 +199,14 @@ struct VerifyCommand: ParsableCommand {
         "--images needs --labels, unless it is an .npz with x_test and y_test, a folder of pictures, or a .csv file"
       )
     }
+    if shard != nil {
+      guard output.json else {
+        throw ValidationError("--shard needs --json, whose output netconv merge reads")
+      }
+      try check([("--confusion", confusion)], needs: "netconv merge, and not --shard", false)
+      try check(
+        [("--find-preparation", findPreparation)], needs: "all samples, and no --shard", false)
+    }
     if sweep != nil, against != nil {
       throw ValidationError("--sweep runs the network alone; leave out --against")
     }
@@ -233,6 +248,7 @@ struct VerifyCommand: ParsableCommand {
   private var dataOptions: [(name: String, isThere: Bool)] {
     [
       ("--images", images != nil), ("--labels", labels != nil), ("--limit", limit != nil),
+      ("--shard", shard != nil),
       ("--scale", pixels.scale != nil), ("--offset", pixels.offset != nil),
       ("--filter", !pixels.filters.isEmpty), ("--sweep", sweep != nil),
       ("--min-accuracy", minAccuracy != nil), ("--confusion", confusion),
@@ -287,18 +303,16 @@ struct VerifyCommand: ParsableCommand {
     request.minimumAgreement = minAgreement
     request.precision = engine.precision
     let bar = ProgressBar("verifying")
-    let report = try Netconv.verify(
-      request, observer: bar.observer(isQuiet: output.quiet, isVerbose: engine.verbose))
+    let observer = bar.observer(isQuiet: output.quiet, isVerbose: engine.verbose)
+    guard shard == nil else {
+      request.shard = shard
+      let found = try Netconv.verifyShard(request, observer: observer)
+      bar.clear()
+      return try Output.print(json: found)
+    }
+    let report = try Netconv.verify(request, observer: observer)
     bar.clear()
-    if output.json {
-      try Output.print(json: report)
-    } else if !output.quiet {
-      VerifyRendering.print(report, withConfusion: confusion)
-    }
-    guard report.passed else {
-      if !output.json { try Output.conclude(VerifyRendering.failures(of: report)) }
-      throw ExitStatus.verdictIsNo
-    }
+    try VerifyRendering.conclude(report, output, withConfusion: confusion)
   }
 }
 

@@ -3,7 +3,24 @@ import NetconvKit
 
 /// How a verification is shown.
 enum VerifyRendering {
-  static func print(_ report: VerifyReport, withConfusion: Bool) {
+  /// Shows a report, and ends with what the verdict says.
+  ///
+  /// - Throws: an exit status if the answer is no.
+  static func conclude(
+    _ report: VerifyReport, _ output: OutputOptions, withConfusion: Bool
+  ) throws {
+    if output.json {
+      try Output.print(json: report)
+    } else if !output.quiet {
+      print(report, withConfusion: withConfusion)
+    }
+    guard report.passed else {
+      if !output.json { try Output.conclude(failures(of: report)) }
+      throw ExitStatus.verdictIsNo
+    }
+  }
+
+  private static func print(_ report: VerifyReport, withConfusion: Bool) {
     HashRendering.print(report.checkedTensors, in: report.checkedContainers)
     if let classification = report.classification {
       print(classification, of: report, withConfusion: withConfusion)

@@ -70,7 +70,7 @@ struct FittedPictures: Sendable {
 
   /// What was done to the pictures that were fed, the most frequent first.
   var groups: [VerifyReport.PictureGroup] {
-    notes.facts.withLock(\.groups).sorted { ($1.count, $0.text) < ($0.count, $1.text) }
+    notes.facts.withLock(\.groups).byFrequency
   }
 
   /// What a user should know of the pictures that were fed.

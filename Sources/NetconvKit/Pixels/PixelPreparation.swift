@@ -15,7 +15,7 @@ public struct PixelPreparation: Sendable {
   public let warnings: [Message]
 
   /// Where a preparation comes from: the first of these that applies.
-  public enum Reason: String, Sendable, Encodable {
+  public enum Reason: String, Sendable, Codable {
     /// The caller has said it.
     case options
     /// The model records it, and the pixels are integers.
@@ -37,6 +37,14 @@ public struct PixelPreparation: Sendable {
 
   /// What is done and why: `multiplied by 1/255 (bytes, and the model records no scale)`.
   public var text: Message { "\(steps.words) (\(explanation))" }
+
+  /// A preparation that was decided before.
+  init(
+    steps: [PixelStep], reason: Reason, explanation: Message, warnings: [Message], arePixels: Bool
+  ) {
+    (self.steps, self.reason, self.explanation) = (steps, reason, explanation)
+    (self.warnings, self.arePixels) = (warnings, arePixels)
+  }
 
   /// Decides what is done to pixels.
   init(

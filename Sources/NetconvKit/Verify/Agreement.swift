@@ -52,41 +52,18 @@ public struct Agreement: Sendable, Encodable {
     case smallestMargin
   }
 
-  init(
-    _ found: [Classifier.Prediction], with expected: [Classifier.Prediction], labels: [Int],
-    places: Int = 1, minimum: Double?
-  ) {
-    var flips: [Flip] = []
-    var flipCount = 0
-    var nonFinite = 0
-    var smallest: Float?
-    for (index, (one, other)) in zip(found, expected).enumerated() {
-      if one.label == nil || other.label == nil {
-        nonFinite += 1
-      } else if one.label == other.label {
-        if let margin = other.margin { smallest = min(smallest ?? margin, margin) }
-        continue
-      }
-      flipCount += 1
-      guard flips.count < Self.flipLimit else { continue }
-      flips.append(
-        Flip(
-          index: index / places, place: places == 1 ? nil : index % places, label: labels[index],
-          expected: other.label, found: one.label,
-          expectedMargin: other.margin.map { Double($0) },
-          foundMargin: one.margin.map { Double($0) }))
-    }
-    self.flips = flips
-    self.flipCount = flipCount
-    self.nonFinite = nonFinite
-    agreeing = found.count - flipCount
-    fraction = found.isEmpty ? 1 : Double(agreeing) / Double(found.count)
-    minimumAgreement = minimum
-    smallestMargin = smallest.map { Double($0) }
+  init(_ part: Part) {
+    flips = part.flips
+    flipCount = part.flipCount
+    nonFinite = part.nonFinite
+    agreeing = part.count - part.flipCount
+    fraction = part.count == 0 ? 1 : Double(agreeing) / Double(part.count)
+    minimumAgreement = part.minimum
+    smallestMargin = part.smallestMargin.map { Double($0) }
   }
 }
 
-extension Agreement.Flip: Encodable {
+extension Agreement.Flip: Codable {
   private enum CodingKeys: String, CodingKey {
     case index
     case place

@@ -2,7 +2,7 @@ import Diagnosis
 import ModelIR
 
 /// How close the layers of a model are to what they should be.
-public struct ComparisonReport: Sendable, Encodable {
+public struct ComparisonReport: Sendable, Codable {
   /// What they were compared with, as it was named.
   public let reference: String
   /// Whether that is a model or saved activations.
@@ -23,7 +23,7 @@ public struct ComparisonReport: Sendable, Encodable {
   public let passed: Bool
 
   /// What a model is compared with.
-  public enum Kind: String, Sendable, Encodable {
+  public enum Kind: String, Sendable, Codable {
     /// Another model.
     case model
     /// Activations that some framework saved.
@@ -31,7 +31,7 @@ public struct ComparisonReport: Sendable, Encodable {
   }
 
   /// A layer.
-  public struct LayerRow: Sendable, Encodable {
+  public struct LayerRow: Sendable, Codable {
     /// The layer.
     public let name: String
     /// What computes it.
@@ -65,7 +65,7 @@ public struct ComparisonReport: Sendable, Encodable {
   }
 
   /// What is wrong with a layer.
-  public struct DiagnosisRow: Sendable, Encodable {
+  public struct DiagnosisRow: Sendable, Codable {
     /// The kind of mistake.
     public let kind: Repair.Kind
     /// What is wrong.
@@ -81,7 +81,7 @@ public struct ComparisonReport: Sendable, Encodable {
   }
 
   /// An output of the model.
-  public struct OutputRow: Sendable, Encodable {
+  public struct OutputRow: Sendable, Codable {
     /// The layer.
     public let name: String
     /// How far it is from what it should be.

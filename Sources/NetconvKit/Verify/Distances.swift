@@ -35,7 +35,7 @@ extension ComparisonReport {
   }
 }
 
-extension ComparisonReport.Distances: Encodable {
+extension ComparisonReport.Distances: Codable {
   private enum CodingKeys: String, CodingKey {
     case count
     case nonFinite

@@ -62,28 +62,28 @@ extension LabeledRun {
   /// - Throws: `usage` if the filter is none, or images do not fit with it; `badData` or `interrupted`.
   func sweep(
     _ request: VerifyRequest, _ observer: Observer
-  ) throws(NetconvError) -> VerifyReport.Sweep? {
+  ) throws(NetconvError) -> VerifyReport.Sweep.Part? {
     guard let text = request.sweep else { return nil }
     let sweep = try FilterSweep(text: text)
-    let count = min(request.limit ?? images.count, images.count)
+    let wanted = labels.dropFirst(range.lowerBound * classifier.placeCount)
     let used = classifier.predictor.preparation.steps
-    var rows: [VerifyReport.Sweep.Row] = []
+    var rows: [VerifyReport.Sweep.Part.Row] = []
     for value in sweep.values {
       do throws(NetconvError) {
         let changed = try classifier.trying(sweep.steps(used, with: value), on: images)
         var predictions: [Classifier.Prediction] = []
-        _ = try changed.predictor.run(count, of: images, observer) { batch throws(NetconvError) in
+        _ = try changed.predictor.run(range, of: images, observer) { batch throws(NetconvError) in
           predictions += try changed.predictions(for: batch, in: images, observer)
         }
         rows.append(
-          VerifyReport.Sweep.Row(
-            value, correct: zip(predictions, labels).count { $0.label == $1 },
-            of: predictions.count,
-            dependent: classifier.placeCount))
+          .init(
+            value: value, correct: zip(predictions, wanted).count { $0.label == $1 },
+            count: predictions.count))
       } catch {
         throw error.inFile(request.path)
       }
     }
-    return VerifyReport.Sweep(filter: sweep.name, rows: rows)
+    return VerifyReport.Sweep.Part(
+      filter: sweep.name, dependent: classifier.placeCount, rows: rows)
   }
 }

@@ -6,8 +6,10 @@ import ModelIR
 /// A model run on labelled images.
 struct LabeledRun {
   /// How many it recognised.
-  let classification: VerifyReport.Classification
-  /// What it sees in each place of each image.
+  let part: VerifyReport.Classification.Part
+  /// Which of the images were run.
+  let range: Range<Int>
+  /// What it sees in each place of each of them.
   let predictions: [Classifier.Prediction]
   /// The class of each place of each image.
   let labels: [Int]
@@ -28,24 +30,28 @@ struct LabeledRun {
       let classifier = try Classifier(predictor)
       self.classifier = classifier
       observer.onEvent(.fallbacks(of: predictor.engine))
-      let count = min(request.limit ?? images.count, images.count)
+      let count = request.count(of: images)
+      let range = request.range(of: images)
+      self.range = range
       let labels = try Self.labels(of: images, count, classifier, request)
       self.labels = labels
       if let layer = predictor.stepMask { observer.onEvent(.maskedStepsCount(layer)) }
       var counts = PredictionCounts(
         classCount: classifier.classCount, placeCount: classifier.placeCount)
       var predictions: [Classifier.Prediction] = []
-      let seconds = try predictor.run(count, of: images, observer) {
+      let offset = range.lowerBound * classifier.placeCount
+      let seconds = try predictor.run(range, of: images, observer) {
         batch throws(NetconvError) in
         let first = predictions.count
         predictions += try classifier.predictions(for: batch, in: images, observer)
         for index in first..<predictions.count {
-          counts.note(label: labels[index], predicted: predictions[index].label)
+          counts.note(label: labels[offset + index], predicted: predictions[index].label)
         }
       }
       self.predictions = predictions
-      classification = VerifyReport.Classification(
-        counts, dataset: images.name, pixels: predictor.preparation,
+      part = VerifyReport.Classification.Part(
+        counts: counts, dataset: images.name,
+        pixels: PixelPreparation.Part(predictor.preparation),
         pictures: predictor.feed.fitting?.groups, isRowByRow: predictor.feed.isRowByRow,
         axes: predictor.feed.order?.order,
         minimumAccuracy: request.minimumAccuracy,

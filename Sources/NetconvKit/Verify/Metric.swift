@@ -1,5 +1,5 @@
 /// What is measured of the predictions of a model.
-public enum Metric: String, CaseIterable, Sendable, Encodable {
+public enum Metric: String, CaseIterable, Sendable, Codable {
   /// The fraction of classes that are recognised.
   case accuracy
   /// The mean absolute error.

@@ -1,6 +1,7 @@
 import Datasets
 import Execution
 import ModelIR
+import Operators
 import Readers
 
 extension Netconv {
@@ -15,6 +16,36 @@ extension Netconv {
   public static func verify(
     _ request: VerifyRequest, observer: Observer = Observer()
   ) throws(NetconvError) -> VerifyReport {
+    let verified = try verifiedModel(request, observer)
+    return try verify(verified, request, observer)
+  }
+
+  /// Runs a model on one of several parts of the samples; ``merge(_:)`` makes a report of all of them.
+  ///
+  /// - Throws: as ``verify(_:observer:)-swift.type.method``; `usage` if no part was named, or the model cannot be run in parts.
+  public static func verifyShard(
+    _ request: VerifyRequest, observer: Observer = Observer()
+  ) throws(NetconvError) -> VerifyShard {
+    guard let shard = request.shard else { throw .noShards }
+    let verified = try verifiedModel(request, observer)
+    var against: Model?
+    if case .model(let path)? = request.reference {
+      against = try verified.reference(at: path).model
+    }
+    for model in [verified.model, against].compactMap(\.self) {
+      if let layer = model.layers.first(where: \.isStateful) {
+        throw NetconvError.statefulShard(layer.name).inFile(request.path)
+      }
+    }
+    let (parts, _) = try parts(verified, request, observer)
+    let data = try LabeledImages(request.data, Observer())
+    return VerifyShard(
+      try ShardedRun(verified.model, against: against, data, request), shard, parts)
+  }
+
+  private static func verifiedModel(
+    _ request: VerifyRequest, _ observer: Observer
+  ) throws(NetconvError) -> VerifiedModel {
     let replacements = try LayerReplacements(options: request.replacements)
     let source = try ReaderRegistry.read(
       request.path,
@@ -29,9 +60,7 @@ extension Netconv {
       throw NetconvError.nothingToRun(checked: checked.tensors).inFile(request.path)
     }
     let model = try source.model
-    let verified = VerifiedModel(
-      model, source, checked: checked, replacements: replacements)
-    return try verify(verified, request, observer)
+    return VerifiedModel(model, source, checked: checked, replacements: replacements)
   }
 
   /// Runs a model that was built in Swift on labelled images and counts what it gets right.
@@ -51,24 +80,34 @@ extension Netconv {
   private static func verify(
     _ verified: VerifiedModel, _ request: VerifyRequest, _ observer: Observer
   ) throws(NetconvError) -> VerifyReport {
+    precondition(request.shard == nil, "a shard has no report of its own")
+    let (parts, preparation) = try parts(verified, request, observer)
+    return VerifyReport(parts, preparation: preparation)
+  }
+
+  private static func parts(
+    _ verified: VerifiedModel, _ request: VerifyRequest, _ observer: Observer
+  ) throws(NetconvError) -> (VerifyParts, PreparationReport?) {
     try request.checkMetric()
     guard let reference = request.reference else {
+      var parts = VerifyParts(request, verified.checked)
       let (predictor, data) = try Predictor.reading(
         verified.model, request, try verified.options(request), observer)
       if let metric = request.regressionMetric {
         let run = try RegressionRun(predictor, on: data, metric, request, observer)
         predictor.warn(observer)
-        return VerifyReport(request, checked: verified.checked, regression: run.regression)
+        parts.regression = run.part
+        return (parts, nil)
       }
       let run = try LabeledRun(predictor, on: data, request, observer)
       predictor.warn(observer)
-      return VerifyReport(
-        request, checked: verified.checked, classification: run.classification,
-        preparation: try run.preparation(request, observer),
-        sweep: try run.sweep(request, observer))
+      parts.classification = run.part
+      let preparation = try run.preparation(request, observer)
+      parts.sweep = try run.sweep(request, observer)
+      return (parts, preparation)
     }
     let work = ReferencedVerification(verified, reference, request, observer)
-    return try work.report()
+    return try work.parts()
   }
 }
 
@@ -128,6 +167,13 @@ struct VerifiedModel {
     let reference = try ReaderRegistry.read(path, ReaderOptions(replacements: wanted.ifThere))
     if let source { try replacements.check(replacedIn: source, reference) }
     return reference
+  }
+}
+
+extension Layer {
+  /// Whether what it gives for a sample depends on those before.
+  fileprivate var isStateful: Bool {
+    (operation as? any SteppingOperator)?.recurrence.statefulBatch != nil
   }
 }
 

@@ -1,5 +1,5 @@
 /// How often each class was taken for each other.
-struct PredictionCounts {
+struct PredictionCounts: Sendable, Codable {
   /// Classes that there are.
   let classCount: Int
   /// Predictions for each sample.
@@ -33,6 +33,38 @@ struct PredictionCounts {
     return confusion.indices.map { label in
       images[label] == 0 ? nil : Double(confusion[label][label]) / Double(images[label])
     }
+  }
+
+  /// Takes in the predictions of another run.
+  ///
+  /// - Precondition: ``isValid(for:like:)``.
+  mutating func add(_ other: PredictionCounts) {
+    count += other.count
+    correct += other.correct
+    nonFinite += other.nonFinite
+    guard let (rows, counts) = other.confusion.flatMap({ rows in other.images.map { (rows, $0) } })
+    else { return }
+    for (label, row) in rows.enumerated() {
+      images?[label] += counts[label]
+      for (predicted, number) in row.enumerated() { confusion?[label][predicted] += number }
+    }
+  }
+
+  /// Whether the numbers are such as `samples` samples give, with the classes that `other` has.
+  func isValid(for samples: Int, like other: PredictionCounts) -> Bool {
+    guard classCount == other.classCount, classCount > 0, placeCount == other.placeCount,
+      placeCount > 0, count == samples.multipliedReportingOverflow(by: placeCount).partialValue,
+      (0...count).contains(correct), (0...count).contains(nonFinite)
+    else { return false }
+    guard let confusion, let images else {
+      return classCount > VerifyReport.confusionLimit && confusion == nil && images == nil
+    }
+    let all = confusion.joined()
+    return confusion.count == classCount && images.count == classCount
+      && confusion.allSatisfy { $0.count == classCount }
+      && all.allSatisfy((0...count).contains) && images.allSatisfy((0...count).contains)
+      && images.reduce(0, &+) == count && all.reduce(0, &+) == count - nonFinite
+      && confusion.indices.reduce(0) { $0 &+ confusion[$1][$1] } == correct
   }
 
   /// Takes in one prediction: a class, or `nil` for one that is not finite.

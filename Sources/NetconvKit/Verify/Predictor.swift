@@ -189,22 +189,23 @@ struct Predictor {
     return axes.moved(array, from: axes.order, to: .channelsLast).values
   }
 
-  /// Runs the model on the first `count` samples, in batches, and tells of the progress.
+  /// Runs the model on some samples, in batches, and tells of the progress.
   ///
   /// - Returns: how many seconds that took.
   /// - Throws: `badData` if the model cannot be run, `interrupted`, or what `body` throws.
   func run(
-    _ count: Int, of data: LabeledImages, _ observer: Observer,
+    _ samples: Range<Int>, of data: LabeledImages, _ observer: Observer,
     _ body: (Range<Int>) throws(NetconvError) -> Void
   ) throws(NetconvError) -> Double {
     let clock = ContinuousClock()
     let start = clock.now
     let size = batchSize(data)
     engine.resetStates()
-    for first in stride(from: 0, to: count, by: size) {
-      let batch = first..<min(first + size, count)
+    for first in stride(from: samples.lowerBound, to: samples.upperBound, by: size) {
+      let batch = first..<min(first + size, samples.upperBound)
       try body(batch)
-      observer.onEvent(.progress(Double(batch.upperBound) / Double(count)))
+      observer.onEvent(
+        .progress(Double(batch.upperBound - samples.lowerBound) / Double(samples.count)))
     }
     try data.checkUnchanged()
     return (clock.now - start) / .seconds(1)

@@ -25,7 +25,7 @@ struct ReferencedVerification {
   /// The verdict.
   ///
   /// - Throws: as ``Netconv/verify(_:observer:)-swift.type.method``.
-  func report() throws(NetconvError) -> VerifyReport {
+  func parts() throws(NetconvError) -> (VerifyParts, PreparationReport?) {
     switch reference {
     case .model(let path): try compared(withModel: path)
     case .activations(let path): try compared(withActivations: path)
@@ -34,13 +34,16 @@ struct ReferencedVerification {
 
   // MARK: - With a model
 
-  private func compared(withModel path: String) throws(NetconvError) -> VerifyReport {
+  private func compared(
+    withModel path: String
+  ) throws(NetconvError) -> (VerifyParts, PreparationReport?) {
     let other = try verified.reference(at: path)
     _ = try other.checkIntegrity(observer)
     let source = try other.model
     try checkInputs(of: source, path)
     // Data that was named has to fit; the built-in set is used if it does.
     guard request.data != .mnist || fitsMNIST else {
+      if request.shard != nil { throw NetconvError.nothingToShare.inFile(request.path) }
       if let setting = request.settingsOfImages.first {
         throw NetconvError.noImages(for: setting).inFile(request.path)
       }
@@ -53,7 +56,7 @@ struct ReferencedVerification {
   /// The verdict on data of the caller's, or on the built-in set.
   private func compared(
     with source: Model, at path: String
-  ) throws(NetconvError) -> VerifyReport {
+  ) throws(NetconvError) -> (VerifyParts, PreparationReport?) {
     let (predictor, data) = try Predictor.reading(
       verified.model, request, try verified.options(request), observer)
     let metric = request.regressionMetric
@@ -68,8 +71,11 @@ struct ReferencedVerification {
       source, Result { () throws(NetconvError) in try request.engine.engine(for: source) },
       on: data, others, try verified.options(request))
     let expected = try metric == nil ? LabeledRun(counterpart, on: data, others, observer) : nil
-    let run = found?.classification.samples ?? measured?.regression.count ?? 0
-    let count = min(run, sampleCount(of: source, data.imageSize))
+    // The first samples are the first shard's.
+    guard request.shard?.index ?? 1 == 1 else {
+      return try verdict(nil, labeled: found, source: expected, measured: measured)
+    }
+    let count = min(request.count(of: data), sampleCount(of: source, data.imageSize))
     let samples = try Samples(
       found: predictor.feed.inputs(0..<count, in: data),
       expected: counterpart.feed.inputs(0..<count, in: data),
@@ -109,19 +115,20 @@ struct ReferencedVerification {
   }
 
   private func verdict(
-    _ comparison: ComparisonReport, labeled found: LabeledRun?, source expected: LabeledRun?,
+    _ comparison: ComparisonReport?, labeled found: LabeledRun?, source expected: LabeledRun?,
     measured: RegressionRun? = nil
-  ) throws(NetconvError) -> VerifyReport {
-    var agreement: Agreement?
+  ) throws(NetconvError) -> (VerifyParts, PreparationReport?) {
+    var parts = VerifyParts(request, verified.checked)
     if let found, let expected {
-      agreement = Agreement(
+      parts.agreement = Agreement.Part(
         found.predictions, with: expected.predictions, labels: found.labels,
-        places: found.classifier.placeCount, minimum: request.minimumAgreement)
+        from: found.range.lowerBound, places: found.classifier.placeCount,
+        minimum: request.minimumAgreement)
     }
-    return VerifyReport(
-      request, checked: verified.checked, classification: found?.classification,
-      regression: measured?.regression, preparation: try preparation(found),
-      comparison: comparison, agreement: agreement)
+    parts.classification = found?.part
+    parts.regression = measured?.part
+    parts.comparison = comparison
+    return (parts, try preparation(found))
   }
 
   private func preparation(_ found: LabeledRun?) throws(NetconvError) -> PreparationReport? {
@@ -151,7 +158,9 @@ struct ReferencedVerification {
 
   // MARK: - With activations
 
-  private func compared(withActivations path: String) throws(NetconvError) -> VerifyReport {
+  private func compared(
+    withActivations path: String
+  ) throws(NetconvError) -> (VerifyParts, PreparationReport?) {
     let model = verified.model
     let saved = try SavedActivations(
       path, for: model, verified.source?.axes(of: model) ?? SourceAxes(of: model))

@@ -1,3 +1,4 @@
+import Datasets
 import ModelIR
 
 /// The mean of numbers and the sum of their squared distances from it, in one pass.
@@ -18,29 +19,55 @@ struct Moments: Sendable {
     mean += distance / Double(count)
     squares += distance * (value - mean)
   }
+}
 
-  /// The standard error of the mean; `nil` of fewer than two numbers.
-  var standardError: Double? {
-    count < 2 ? nil : (squares / Double(count - 1) / Double(count)).squareRoot()
+/// How far the targets of samples are from their means; every shard has all of them.
+struct TargetSpread: Sendable, Codable {
+  /// Samples.
+  let count: Int
+  /// The sum of the squared distances of each output's targets from their mean.
+  let squares: [Double]
+  /// The sum of all of them.
+  let total: Double
+
+  /// The spread of the targets of the first `count` samples, and the first output whose targets are all the same.
+  ///
+  /// - Parameter keepsOutputs: whether ``squares`` are wanted.
+  static func of(
+    _ targets: Targets, _ count: Int, keepsOutputs: Bool
+  ) -> (spread: TargetSpread, constant: (place: Int, value: Double)?) {
+    let width = targets.size
+    var moments = Array(repeating: Moments(), count: width)
+    for index in 0..<count * width { moments[index % width].note(targets.values[index]) }
+    let squares = moments.map(\.squares)
+    return (
+      TargetSpread(
+        count: count, squares: keepsOutputs ? squares : [], total: squares.reduce(0, +)),
+      moments.firstIndex { $0.squares == 0 }.map { ($0, moments[$0].mean) }
+    )
   }
 }
 
-/// How far predictions of quantities are from their targets, in one pass.
-struct RegressionErrors: Sendable {
+/// How far predictions of quantities are from their targets, in sums that do not depend on which samples are taken together.
+struct RegressionErrors: Sendable, Codable {
   /// Values per sample.
   let width: Int
+  /// The targets of all samples.
+  let targets: TargetSpread
   /// Samples with an output that is infinite or not a number.
   private(set) var nonFinite = 0
+  /// Samples.
+  private(set) var count = 0
   /// The predictions that are farthest off, the farthest first.
   private(set) var worst: [VerifyReport.Regression.Miss] = []
   /// The mean absolute error of each sample.
-  private var absolute = Moments()
+  private var absolute = ExactMoments()
   /// The mean squared error of each sample.
-  private var squared = Moments()
-  /// The squared errors of each output.
-  private var residuals: [Moments]
-  /// The targets of each output.
-  private var targets: [Moments]
+  private var squared = ExactMoments()
+  /// The squared errors of all outputs.
+  private var residual = ExactSum()
+  /// The squared errors of each output, where they are wanted.
+  private var residuals: [ExactSum]
 
   /// The most misses that are kept.
   static let missLimit = 10
@@ -48,22 +75,29 @@ struct RegressionErrors: Sendable {
   static let intervalLimit = 30
 
   /// No samples, of `width` values each.
-  init(width: Int) {
+  init(width: Int, targets: TargetSpread) {
     self.width = width
-    residuals = Array(repeating: Moments(), count: width)
-    targets = residuals
+    self.targets = targets
+    residuals = Array(repeating: ExactSum(), count: targets.squares.count)
   }
 
   /// Takes in what a model gives for a sample, and what it should give.
   mutating func note(_ sample: Int, _ outputs: ArraySlice<Float>, _ wanted: ArraySlice<Double>) {
-    if !outputs.allSatisfy(\.isFinite) { nonFinite += 1 }
+    count += 1
+    guard outputs.allSatisfy(\.isFinite) else {
+      nonFinite += 1
+      for (place, (output, target)) in zip(outputs, wanted).enumerated() {
+        keep(sample, place, output, target, (Double(output) - target).magnitude)
+      }
+      return
+    }
     var sums = (absolute: 0.0, squared: 0.0)
     for (place, (output, target)) in zip(outputs, wanted).enumerated() {
       let error = Double(output) - target
       sums.absolute += error.magnitude
       sums.squared += error * error
-      residuals[place].note(error * error)
-      targets[place].note(target)
+      residual.add(error * error)
+      if !residuals.isEmpty { residuals[place].add(error * error) }
       keep(sample, place, output, target, error.magnitude)
     }
     absolute.note(sums.absolute / Double(width))
@@ -75,23 +109,39 @@ struct RegressionErrors: Sendable {
   ) {
     // What is not finite is counted, and of equals the first is kept.
     guard error.isFinite, error > 0 else { return }
-    guard worst.count < Self.missLimit || error > worst[worst.count - 1].error else { return }
-    let next = worst.firstIndex { $0.error < error } ?? worst.count
-    worst.insert(
-      .init(sample: sample, place: place, target: target, output: Double(output), error: error),
-      at: next)
+    keep(.init(sample: sample, place: place, target: target, output: Double(output), error: error))
+  }
+
+  private mutating func keep(_ miss: VerifyReport.Regression.Miss) {
+    guard worst.count < Self.missLimit || miss.error > worst[worst.count - 1].error else { return }
+    let next = worst.firstIndex { $0.error < miss.error } ?? worst.count
+    worst.insert(miss, at: next)
     if worst.count > Self.missLimit { worst.removeLast() }
+  }
+
+  /// Takes in the samples behind these, which another run has measured.
+  mutating func add(_ other: RegressionErrors) {
+    count += other.count
+    nonFinite += other.nonFinite
+    absolute.add(other.absolute)
+    squared.add(other.squared)
+    residual.add(other.residual)
+    for (place, sum) in other.residuals.enumerated() { residuals[place].add(sum) }
+    for miss in other.worst { keep(miss) }
+  }
+
+  /// Whether the sums are of `samples` samples, and of as many outputs as those of `other`.
+  func isValid(for samples: Int, like other: RegressionErrors) -> Bool {
+    count == samples && (0...count).contains(nonFinite) && width == other.width
+      && absolute.count == count - nonFinite && squared.count == absolute.count
+      && residuals.count == targets.squares.count && residuals.count == other.residuals.count
+      && worst.count <= Self.missLimit
   }
 }
 
 // MARK: - What they come to
 
 extension RegressionErrors {
-  /// The first output whose targets are all the same, and that target; `nil` if there is none.
-  var constantTarget: (place: Int, value: Double)? {
-    targets.firstIndex { $0.squares == 0 }.map { ($0, targets[$0].mean) }
-  }
-
   /// The value of a metric of quantities; not a number where an output is none.
   func value(of metric: Metric) -> Double {
     guard nonFinite == 0 else { return .nan }
@@ -105,8 +155,8 @@ extension RegressionErrors {
 
   /// The mean coefficient of determination of all outputs.
   private var determination: Double {
-    zip(residuals, targets).reduce(0) { sum, output in
-      sum + (1 - output.0.mean / (output.1.squares / Double(output.1.count)))
+    zip(residuals, targets.squares).reduce(0) { sum, output in
+      sum + (1 - output.0.value / Double(count) / (output.1 / Double(targets.count)))
     } / Double(width)
   }
 
@@ -135,8 +185,6 @@ extension RegressionErrors {
   ///
   /// False where all targets are the same, or an output is not finite.
   var areNoBetterThanMean: Bool {
-    let found = residuals.reduce(0) { $0 + $1.mean * Double($1.count) }
-    let spread = targets.reduce(0) { $0 + $1.squares }
-    return nonFinite == 0 && spread > 0 && found >= spread
+    nonFinite == 0 && targets.total > 0 && residual.value >= targets.total
   }
 }

@@ -5,7 +5,7 @@ import ModelIR
 /// A model of quantities run on samples with targets.
 struct RegressionRun {
   /// How far it is from them.
-  let regression: VerifyReport.Regression
+  let part: VerifyReport.Regression.Part
   /// The samples.
   let samples: LabeledImages
   /// What ran the model.
@@ -30,10 +30,16 @@ struct RegressionRun {
       observer.onEvent(.fallbacks(of: predictor.engine))
       if let event { observer.onEvent(event) }
       if let layer = predictor.stepMask { observer.onEvent(.maskedStepsCount(layer)) }
-      let count = min(request.limit ?? samples.count, samples.count)
       let width = samples.targets.size
-      var errors = RegressionErrors(width: width)
-      let seconds = try predictor.run(count, of: samples, observer) {
+      let (spread, constant) = TargetSpread.of(
+        samples.targets, request.count(of: samples), keepsOutputs: metric == .r2)
+      do {
+        try Self.check(spread, constant, metric, predictor.outputShape)
+      } catch {
+        throw error.inFile(request.data.paths?.labels ?? request.path)
+      }
+      var errors = RegressionErrors(width: width, targets: spread)
+      let seconds = try predictor.run(request.range(of: samples), of: samples, observer) {
         batch throws(NetconvError) in
         let outputs = try predictor.outputs(for: batch, in: samples, observer)
         for sample in batch {
@@ -43,13 +49,13 @@ struct RegressionRun {
             samples.targets.values[sample * width..<(sample + 1) * width])
         }
       }
-      do {
-        try Self.check(errors, count, metric, predictor.outputShape)
-      } catch {
-        throw error.inFile(request.data.paths?.labels ?? request.path)
-      }
-      regression = VerifyReport.Regression(
-        errors, metric, of: samples, count, predictor, request, seconds: seconds)
+      part = VerifyReport.Regression.Part(
+        errors: errors, metric: metric, dataset: samples.name,
+        pixels: PixelPreparation.Part(predictor.preparation), axes: predictor.feed.order?.order,
+        sampleShape: samples.imageShape, inputShape: predictor.feed.sampleShape,
+        outputShape: predictor.outputShape, targetShape: samples.targets.shape,
+        maximumError: request.maximumError, minimumR2: request.minimumR2,
+        allowsNotFinite: request.allowsNotFinite, seconds: seconds)
     } catch {
       throw error.inFile(request.path)
     }
@@ -90,11 +96,12 @@ struct RegressionRun {
 
   /// Checks that a metric has a value for these targets.
   private static func check(
-    _ errors: RegressionErrors, _ count: Int, _ metric: Metric, _ output: [Int]
+    _ spread: TargetSpread, _ constant: (place: Int, value: Double)?, _ metric: Metric,
+    _ output: [Int]
   ) throws(NetconvError) {
     guard metric == .r2 else { return }
-    guard count > 1 else { throw .tooFewForR2 }
-    if let (place, value) = errors.constantTarget {
+    guard spread.count > 1 else { throw .tooFewForR2 }
+    if let (place, value) = constant {
       throw .constantTarget(value, at: output.place(at: place))
     }
   }

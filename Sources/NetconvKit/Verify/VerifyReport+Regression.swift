@@ -1,4 +1,3 @@
-import Datasets
 import ModelIR
 
 extension VerifyReport {
@@ -68,29 +67,27 @@ extension VerifyReport {
       public let error: Double
     }
 
-    init(
-      _ errors: RegressionErrors, _ metric: Metric, of samples: LabeledImages, _ count: Int,
-      _ predictor: Predictor, _ request: VerifyRequest, seconds: Double
-    ) {
-      dataset = samples.name
-      pixels = predictor.preparation
-      axes = predictor.feed.order?.order
-      self.count = count
-      sampleShape = samples.imageShape
-      inputShape = predictor.feed.sampleShape
-      outputShape = predictor.outputShape
-      targetShape = samples.targets.shape
+    init(_ part: Part) {
+      let (errors, metric) = (part.errors, part.metric)
+      dataset = part.dataset
+      pixels = PixelPreparation(part.pixels)
+      axes = part.axes
+      count = errors.count
+      sampleShape = part.sampleShape
+      inputShape = part.inputShape
+      outputShape = part.outputShape
+      targetShape = part.targetShape
       self.metric = metric
       value = errors.value(of: metric)
       standardError = errors.standardError(of: metric)
       interval = errors.interval(of: metric)
       nonFinite = errors.nonFinite
-      allowsNotFinite = request.allowsNotFinite
-      maximumError = request.maximumError
-      minimumR2 = request.minimumR2
+      allowsNotFinite = part.allowsNotFinite
+      maximumError = part.maximumError
+      minimumR2 = part.minimumR2
       isNoBetterThanMean = errors.areNoBetterThanMean
       worst = errors.worst
-      samplesPerSecond = seconds > 0 ? Double(count) / seconds : 0
+      samplesPerSecond = part.seconds > 0 ? Double(count) / part.seconds : 0
     }
   }
 }
@@ -129,4 +126,4 @@ extension VerifyReport.Regression: Encodable {
   }
 }
 
-extension VerifyReport.Regression.Miss: Encodable {}
+extension VerifyReport.Regression.Miss: Codable {}

@@ -31,7 +31,7 @@ extension VerifyReport {
   }
 
   /// Pictures to which the same was done.
-  public struct PictureGroup: Sendable, Encodable {
+  public struct PictureGroup: Sendable, Codable {
     /// What was done, for people.
     public let text: String
     /// How many pictures these are.

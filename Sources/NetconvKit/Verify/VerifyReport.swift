@@ -91,18 +91,15 @@ public struct VerifyReport: Report {
     /// Whether both hold.
     public var passed: Bool { isAccurate && isFinite }
 
-    init(
-      _ counts: PredictionCounts, dataset: String, pixels: PixelPreparation,
-      pictures: [PictureGroup]?, isRowByRow: Bool, axes: PixelStep.AxisOrder?,
-      minimumAccuracy: Double?, allowsNotFinite: Bool, seconds: Double
-    ) {
-      self.dataset = dataset
-      self.pixels = pixels
-      self.pictures = pictures
-      self.isRowByRow = isRowByRow
-      self.axes = axes
+    init(_ part: Part) {
+      let counts = part.counts
+      dataset = part.dataset
+      pixels = PixelPreparation(part.pixels)
+      pictures = part.pictures
+      isRowByRow = part.isRowByRow
+      axes = part.axes
       nonFinite = counts.nonFinite
-      self.allowsNotFinite = allowsNotFinite
+      allowsNotFinite = part.allowsNotFinite
       count = counts.count
       samples = counts.count / counts.placeCount
       classCount = counts.classCount
@@ -111,8 +108,8 @@ public struct VerifyReport: Report {
       let wilson = WilsonInterval(
         successes: correct, of: count, dependent: counts.placeCount)
       interval = [wilson.lower, wilson.upper]
-      self.minimumAccuracy = minimumAccuracy
-      imagesPerSecond = seconds > 0 ? Double(samples) / seconds : 0
+      minimumAccuracy = part.minimumAccuracy
+      imagesPerSecond = part.seconds > 0 ? Double(samples) / part.seconds : 0
       confusion = counts.confusion
       recall = counts.recall
     }
@@ -121,23 +118,18 @@ public struct VerifyReport: Report {
   /// The fraction of labelled images that were recognised; `nil` if the model was run on none.
   public var accuracy: Double? { classification?.accuracy }
 
-  init(
-    _ request: VerifyRequest, checked: CheckedHashes, classification: Classification? = nil,
-    regression: Regression? = nil, preparation: PreparationReport? = nil,
-    sweep: Sweep? = nil,
-    comparison: ComparisonReport? = nil, agreement: Agreement? = nil
-  ) {
-    path = request.path
-    engine = request.engine.rawValue
-    precision = request.precision.rawValue
-    checkedTensors = checked.tensors
-    checkedContainers = checked.containers
-    self.classification = classification
-    self.regression = regression
+  init(_ parts: VerifyParts, preparation: PreparationReport? = nil) {
+    path = parts.path
+    engine = parts.engine
+    precision = parts.precision
+    checkedTensors = parts.checkedTensors
+    checkedContainers = parts.checkedContainers
+    classification = parts.classification.map(Classification.init)
+    regression = parts.regression.map(Regression.init)
     self.preparation = preparation
-    self.sweep = sweep
-    self.comparison = comparison
-    self.agreement = agreement
+    sweep = parts.sweep.map(Sweep.init)
+    comparison = parts.comparison
+    agreement = parts.agreement.map(Agreement.init)
     passed =
       (classification?.passed ?? true) && (regression?.passed ?? true)
       && (comparison?.passed ?? true) && (agreement?.passed ?? true)

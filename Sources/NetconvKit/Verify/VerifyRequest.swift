@@ -101,6 +101,9 @@ public struct VerifyRequest: Sendable {
   /// The fraction of predictions equal to those of the model compared with below which the verdict is no.
   public var minimumAgreement: Double?
 
+  /// Which of several equal parts of the samples are run; all of them by default.
+  public var shard: Shard?
+
   /// Whether there is another model to compare with.
   var comparesModels: Bool { if case .model = reference { true } else { false } }
 

@@ -1,0 +1,114 @@
+import ModelIR
+
+extension Netconv {
+  /// The report of a verification whose samples were run in several parts: what one run gives, but for times.
+  ///
+  /// - Parameter paths: what `verify` has reported of each part, in any order.
+  /// - Throws: `cannotOpen`, or `badData` naming the file that is no part, or a part of something else, and parts that
+  ///   are missing or there twice.
+  public static func merge(_ paths: [String]) throws(NetconvError) -> VerifyReport {
+    var shards: [(path: String, shard: VerifyShard)] = []
+    for path in paths { shards.append((path, try VerifyShard(path: path))) }
+    guard let first = shards.first else { throw .noShards }
+    for (path, shard) in shards.dropFirst() {
+      do throws(NetconvError) {
+        try shard.check(against: first.shard, of: first.path)
+      } catch {
+        throw error.inFile(path)
+      }
+    }
+    shards.sort { $0.shard.shard.index < $1.shard.shard.index }
+    for (one, other) in zip(shards, shards.dropFirst())
+    where one.shard.shard == other.shard.shard {
+      throw NetconvError.repeatedShard(one.shard.shard, one.path).inFile(other.path)
+    }
+    let count = first.shard.shard.count
+    guard shards.count == count else {
+      let there = Set(shards.map(\.shard.shard.index))
+      let missing = (1...count).lazy.filter { !there.contains($0) }
+      throw NetconvError.missingShards(Array(missing.prefix(10)), count - shards.count, of: count)
+        .inFile(first.path)
+    }
+    var found = shards[0].shard.found
+    for (_, shard) in shards.dropFirst() { found.add(shard.found) }
+    return VerifyReport(found)
+  }
+}
+
+extension VerifyShard {
+  /// Checks that this is a part of what another is a part of.
+  fileprivate func check(against other: VerifyShard, of path: String) throws(NetconvError) {
+    guard shard.count == other.shard.count else {
+      throw .otherShardCount(shard, other.shard, path)
+    }
+    if let (name, found, expected) = run.difference(from: other.run) {
+      throw .foreignShard(name, found, expected, path)
+    }
+    let range = shard.range(of: run.count)
+    guard found.isValid(for: range.count, like: other.found) else { throw .damagedShard }
+  }
+}
+
+extension NetconvError {
+  static var noShards: NetconvError { NetconvError(.usage, "there is nothing to merge") }
+
+  static var emptyShard: NetconvError {
+    NetconvError(.badData, "is empty; the run that was to write it has not ended, so run that shard again")
+  }
+
+  static var notAShard: NetconvError {
+    NetconvError(
+      .badData,
+      "is not what verify reports of a shard; a report of the whole run, or of another verb, cannot be merged")
+  }
+
+  static var damagedShard: NetconvError {
+    NetconvError(.badData, "its numbers do not fit each other; run that shard again")
+  }
+
+  static func otherShardCount(_ found: Shard, _ expected: Shard, _ path: String) -> NetconvError {
+    NetconvError(
+      .badData,
+      "is shard \(found.index) of \(found.count), but \(escaped(path)) is one of \(expected.count)")
+  }
+
+  static func foreignShard(
+    _ name: String, _ found: String, _ expected: String, _ path: String
+  ) -> NetconvError {
+    NetconvError(
+      .badData,
+      "belongs to another run than \(escaped(path)): its \(name) is \(shortened(found)), not "
+        + shortened(expected))
+  }
+
+  static func repeatedShard(_ shard: Shard, _ path: String) -> NetconvError {
+    NetconvError(
+      .badData,
+      "is shard \(shard.index) of \(shard.count), and so is \(escaped(path)); leave one out")
+  }
+
+  static func missingShards(_ missing: [Int], _ all: Int, of count: Int) -> NetconvError {
+    let numbers = missing.map(String.init).joined(separator: ", ") + (all > missing.count ? ", …" : "")
+    return NetconvError(
+      .badData,
+      "belongs to a run of \(count) shards, of which \(all) \(all == 1 ? "is" : "are") missing: \(numbers)")
+  }
+
+  static func statefulShard(_ layer: String) -> NetconvError {
+    NetconvError(
+      .usage,
+      "layer \(quoted(layer)) is stateful: what it gives for a sample depends on those before, so that samples cannot "
+        + "be run in parts")
+  }
+
+  static var nothingToShare: NetconvError {
+    NetconvError(
+      .usage,
+      text: "is compared on random inputs, which are not run in parts; name samples with \(.ownData)")
+  }
+
+  /// The first digits of a hash; other texts as they are.
+  private static func shortened(_ text: String) -> String {
+    text.utf8.count == 64 ? "\(text.prefix(12))…" : escaped(text)
+  }
+}

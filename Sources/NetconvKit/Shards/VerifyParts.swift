@@ -1,0 +1,241 @@
+import Documents
+import ModelIR
+
+/// What a verification has found, in numbers that can be added to those of other samples; a report is made of it.
+struct VerifyParts: Sendable, Codable {
+  let path: String
+  let engine: String
+  let precision: String
+  let checkedTensors: Int
+  let checkedContainers: [String]
+  var classification: VerifyReport.Classification.Part?
+  var regression: VerifyReport.Regression.Part?
+  var sweep: VerifyReport.Sweep.Part?
+  /// Of the first samples alone.
+  var comparison: ComparisonReport?
+  var agreement: Agreement.Part?
+
+  /// Nothing yet.
+  init(_ request: VerifyRequest, _ checked: CheckedHashes) {
+    path = request.path
+    engine = request.engine.rawValue
+    precision = request.precision.rawValue
+    checkedTensors = checked.tensors
+    checkedContainers = checked.containers
+  }
+
+  /// Takes in what was found of the samples behind these.
+  ///
+  /// - Precondition: ``isValid(for:like:)``.
+  mutating func add(_ other: VerifyParts) {
+    if let part = other.classification { classification?.add(part) }
+    if let part = other.regression { regression?.add(part) }
+    if let part = other.sweep { sweep?.add(part) }
+    if let part = other.agreement { agreement?.add(part) }
+  }
+
+  /// Whether this is what `samples` samples give in a run that gives what `other` has.
+  func isValid(for samples: Int, like other: VerifyParts) -> Bool {
+    let predictions = samples * (other.classification?.counts.placeCount ?? 1)
+    switch (classification, other.classification) {
+    case (nil, nil): break
+    case (let part?, let other?): guard part.isValid(for: samples, like: other) else { return false }
+    default: return false
+    }
+    switch (regression, other.regression) {
+    case (nil, nil): break
+    case (let part?, let other?):
+      guard part.errors.isValid(for: samples, like: other.errors) else { return false }
+    default: return false
+    }
+    switch (sweep, other.sweep) {
+    case (nil, nil): break
+    case (let part?, let other?):
+      guard part.isValid(for: predictions, like: other) else { return false }
+    default: return false
+    }
+    switch (agreement, other.agreement) {
+    case (nil, nil): break
+    case (let part?, _?): guard part.isValid(for: predictions) else { return false }
+    default: return false
+    }
+    return classification != nil || regression != nil
+  }
+}
+
+extension VerifyReport.Classification {
+  /// What became of some of the images.
+  struct Part: Sendable, Codable {
+    private(set) var counts: PredictionCounts
+    let dataset: String
+    let pixels: PixelPreparation.Part
+    private(set) var pictures: [VerifyReport.PictureGroup]?
+    let isRowByRow: Bool
+    let minimumAccuracy: Double?
+    let allowsNotFinite: Bool
+    private(set) var seconds: Double
+    private let order: String?
+    var axes: PixelStep.AxisOrder? { order.flatMap(PixelStep.AxisOrder.init) }
+
+    init(
+      counts: PredictionCounts, dataset: String, pixels: PixelPreparation.Part,
+      pictures: [VerifyReport.PictureGroup]?, isRowByRow: Bool, axes: PixelStep.AxisOrder?,
+      minimumAccuracy: Double?, allowsNotFinite: Bool, seconds: Double
+    ) {
+      (self.counts, self.dataset, self.pixels) = (counts, dataset, pixels)
+      (self.pictures, self.isRowByRow, order) = (pictures, isRowByRow, axes?.rawValue)
+      (self.minimumAccuracy, self.allowsNotFinite) = (minimumAccuracy, allowsNotFinite)
+      self.seconds = seconds
+    }
+
+    mutating func add(_ other: Part) {
+      counts.add(other.counts)
+      seconds += other.seconds
+      pictures = pictures.map { [VerifyReport.PictureGroup]($0, joinedBy: other.pictures ?? []) }
+    }
+
+    func isValid(for samples: Int, like other: Part) -> Bool {
+      let pictured = pictures?.reduce(0) { $0 &+ max(0, $1.count) }
+      return counts.isValid(for: samples, like: other.counts) && seconds >= 0
+        && (pictures == nil) == (other.pictures == nil)
+        && pictured ?? samples == samples
+    }
+  }
+}
+
+extension [VerifyReport.PictureGroup] {
+  /// Groups of all pictures, the most frequent first; `others` are of the pictures behind.
+  init(_ groups: Self, joinedBy others: Self) {
+    var joined = groups
+    for group in others {
+      if let index = joined.firstIndex(where: { $0.text == group.text }) {
+        let old = joined[index]
+        joined[index] = .init(text: old.text, count: old.count + group.count, first: old.first)
+      } else {
+        joined.append(group)
+      }
+    }
+    self = joined.byFrequency
+  }
+
+  /// The most frequent first; of equals, by their texts.
+  var byFrequency: Self { sorted { ($1.count, $0.text) < ($0.count, $1.text) } }
+}
+
+extension VerifyReport.Regression {
+  /// How far predictions for some of the samples are from their targets.
+  struct Part: Sendable, Codable {
+    private(set) var errors: RegressionErrors
+    let metric: Metric
+    let dataset: String
+    let pixels: PixelPreparation.Part
+    let sampleShape: [Int]
+    let inputShape: [Int]
+    let outputShape: [Int]
+    let targetShape: [Int]
+    let maximumError: Double?
+    let minimumR2: Double?
+    let allowsNotFinite: Bool
+    private(set) var seconds: Double
+    private let order: String?
+    var axes: PixelStep.AxisOrder? { order.flatMap(PixelStep.AxisOrder.init) }
+
+    init(
+      errors: RegressionErrors, metric: Metric, dataset: String, pixels: PixelPreparation.Part,
+      axes: PixelStep.AxisOrder?, sampleShape: [Int], inputShape: [Int], outputShape: [Int],
+      targetShape: [Int], maximumError: Double?, minimumR2: Double?, allowsNotFinite: Bool,
+      seconds: Double
+    ) {
+      (self.errors, self.metric, self.dataset, self.pixels) = (errors, metric, dataset, pixels)
+      (self.sampleShape, self.inputShape) = (sampleShape, inputShape)
+      (self.outputShape, self.targetShape) = (outputShape, targetShape)
+      (self.maximumError, self.minimumR2) = (maximumError, minimumR2)
+      (self.allowsNotFinite, self.seconds, order) = (allowsNotFinite, seconds, axes?.rawValue)
+    }
+
+    mutating func add(_ other: Part) {
+      errors.add(other.errors)
+      seconds += other.seconds
+    }
+  }
+}
+
+extension VerifyReport.Sweep {
+  /// What came of each parameter for some of the images.
+  struct Part: Sendable, Codable {
+    let filter: String
+    /// Classes of an image.
+    let dependent: Int
+    private(set) var rows: [Row]
+
+    /// A parameter, how many predictions are right with it, and how many there are.
+    struct Row: Sendable, Codable {
+      let value: Double
+      var correct: Int
+      var count: Int
+    }
+
+    init(filter: String, dependent: Int, rows: [Row]) {
+      (self.filter, self.dependent, self.rows) = (filter, dependent, rows)
+    }
+
+    mutating func add(_ other: Part) {
+      for (index, row) in other.rows.enumerated() {
+        rows[index].correct += row.correct
+        rows[index].count += row.count
+      }
+    }
+
+    func isValid(for count: Int, like other: Part) -> Bool {
+      rows.map(\.value) == other.rows.map(\.value) && dependent == other.dependent && dependent > 0
+        && rows.allSatisfy { $0.count == count && (0...count).contains($0.correct) }
+    }
+  }
+
+  init(_ part: Part) {
+    filter = part.filter
+    rows = part.rows.map {
+      Row($0.value, correct: $0.correct, of: $0.count, dependent: part.dependent)
+    }
+  }
+}
+
+extension PixelPreparation {
+  /// The preparation as a shard has it.
+  struct Part: Sendable, Codable {
+    let steps: [PixelStepDocument]
+    let reason: Reason
+    let explanation: Wording
+    let warnings: [Wording]
+    let arePixels: Bool
+
+    init(_ preparation: PixelPreparation) {
+      steps = preparation.steps.map(PixelStepDocument.init)
+      reason = preparation.reason
+      explanation = Wording(message: preparation.explanation)
+      warnings = preparation.warnings.map(Wording.init)
+      arePixels = preparation.arePixels
+    }
+  }
+
+  init(_ part: Part) {
+    self.init(
+      steps: part.steps.map(\.step), reason: part.reason, explanation: part.explanation.message,
+      warnings: part.warnings.map(\.message), arePixels: part.arePixels)
+  }
+}
+
+/// A message that is read as it was worded.
+struct Wording: Sendable, Codable {
+  let message: Message
+
+  init(message: Message) {
+    self.message = message
+  }
+
+  init(from decoder: any Decoder) throws {
+    message = Message(text: try String(from: decoder))
+  }
+
+  func encode(to encoder: any Encoder) throws { try message.encode(to: encoder) }
+}

@@ -1,7 +1,8 @@
 """Comments and literals of Swift sources, as far as prose needs them."""
 import re
 
-CODE = "x"
+# Stands for code in backticks, and for what a literal interpolates.
+CODE = "CODE"
 
 
 def tokens(text: str):

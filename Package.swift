@@ -47,6 +47,7 @@ let package = Package(
       ]),
     .target(name: "CMNIST"),
     .target(name: "CEmitted"),
+    .target(name: "CTopics"),
     .target(name: "CKernels"),
     .target(name: "Memory", dependencies: ["CSystemCalls"]),
     .target(name: "ModelIR", dependencies: ["Memory"]),
@@ -103,7 +104,7 @@ let package = Package(
     .target(
       name: "NetconvCLI",
       dependencies: [
-        "NetconvKit", "Memory", "ModelIR",
+        "NetconvKit", "Memory", "ModelIR", "CTopics",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(name: "netconv", dependencies: ["NetconvCLI"]),

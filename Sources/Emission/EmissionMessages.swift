@@ -42,7 +42,7 @@ extension NetconvError {
   }
 
   static func sizeOpen(_ shape: Shape) -> NetconvError {
-    NetconvError(.badData, "the shape \(shape) is open; sizes have to be known")
+    NetconvError(.badData, "the shape \(shape) is open; give it a fixed size in the source")
   }
 
   static func noImage(_ shape: Shape) -> NetconvError {

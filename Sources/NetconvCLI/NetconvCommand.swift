@@ -24,6 +24,7 @@ public struct NetconvCommand: ParsableCommand {
       66 an input cannot be opened, 70 a fault of netconv, 73 an output cannot
       be created, 74 an I/O error, 130 interrupted.
 
+      More help: netconv help formats|targets|layers|model.json
       Shell completions: netconv --generate-completion-script bash|zsh|fish
       """,
     version: Netconv.version,
@@ -44,6 +45,10 @@ public struct NetconvCommand: ParsableCommand {
     Helpers.use()
     do {
       try Arguments.check()
+      if let topic = try HelpTopic(in: Array(CommandLine.arguments.dropFirst())) {
+        Output.print(topic.text)
+        Process.end(afterResult: .success)
+      }
       var command = try parseAsRoot()
       try command.run()
       try Output.flush()

@@ -10,7 +10,9 @@ extension NetconvError {
   }
 
   static func damagedPicture(_ format: PictureFormat, _ reason: String) -> NetconvError {
-    NetconvError(.badData, "cannot be read as \(format.rawValue): \(reason)")
+    NetconvError(
+      .badData,
+      "cannot be read as \(format.rawValue): \(reason); save the picture again, in gray or RGB")
   }
 
   static func hugePicture(_ shape: [Int]) -> NetconvError {

@@ -53,6 +53,7 @@ private let systemHeaders: [String: Set<String>] = [
   ],
   "CMNIST": ["stddef.h"],
   "CEmitted": ["stddef.h"],
+  "CTopics": ["stddef.h"],
   "CKernels": [
     "limits.h", "math.h", "sched.h", "stddef.h", "stdint.h", "stdio.h", "stdlib.h", "string.h",
     "unistd.h",
@@ -219,6 +220,7 @@ extension Repository {
     #expect(users("CSHA256") == ["Digests"])
     #expect(users("CMNIST") == ["Datasets"])
     #expect(users("CEmitted") == ["Emission"])
+    #expect(users("CTopics") == ["NetconvCLI"])
     #expect(users("CKernels") == ["Execution", "ImageFilters", "Processor"])
   }
 

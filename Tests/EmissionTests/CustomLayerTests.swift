@@ -140,7 +140,7 @@ import struct Emission.EmittedPackage
       let error = thrown { try package(open, language) }
       #expect(
         error?.details == [
-          "layer 'open' (1 of 1, Custom): the shape (None, 3, 4) is open; sizes have to be known"
+          "layer 'open' (1 of 1, Custom): the shape (None, 3, 4) is open; give it a fixed size in the source"
         ])
     }
   }

@@ -11,7 +11,7 @@ struct DocumentationBlock {
   let remarks: [String: String]
 
   private static let keys = [
-    "not run", "run by", "excerpt of", "setup", "before", "after", "varies",
+    "not run", "run by", "excerpt of", "written to", "setup", "before", "after", "varies",
   ]
 
   /// The whole code, with what a reader does not see.
@@ -20,9 +20,11 @@ struct DocumentationBlock {
       + [remarks["after"]].compactMap(\.self)).joined(separator: "\n")
   }
 
-  /// Whether a comment says why it is not run, or what else runs it.
+  /// Whether a comment says why it is not run, what else runs it, or what its text is for.
   var isMarked: Bool {
-    ["not run", "run by", "excerpt of"].contains { remarks[$0].map { !$0.isEmpty } ?? false }
+    ["not run", "run by", "excerpt of", "written to"].contains {
+      remarks[$0].map { !$0.isEmpty } ?? false
+    }
   }
 
   /// Whether something runs blocks like this one.

@@ -60,7 +60,7 @@ import Testing
   func `code for Apple's frameworks compiles against the stand-ins`() throws {
     let products = try #require(StandIns.products)
     try expectCompiles(
-      try blocksOfSwift(isOfMetal: true), count: 5,
+      try blocksOfSwift(isOfMetal: true), count: 4,
       ["-swift-version", "5", "-I\(products)/Modules"])
   }
 

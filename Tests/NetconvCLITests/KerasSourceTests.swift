@@ -41,7 +41,7 @@ struct KerasSourceTests {
       (
         "keras/missing-weight.h5",
         "layer 'conv': weight_names lists 'conv/bias:0', but there is no such dataset; the file is "
-          + "damaged"
+          + "damaged, so save the model again"
       ),
       (
         "keras/missing-layer.h5",
@@ -190,7 +190,8 @@ struct KerasSourceTests {
     let result = try line.netconv("convert", "m.h5", "out", "--json")
     #expect(
       result.errors == """
-        netconv: warning: 1 tensor holds values that are infinite or not a number
+        netconv: warning: 1 tensor holds values that are infinite or not a number; check how the model was \
+        trained and saved
           'conv' kernel (/model_weights/conv/conv/kernel:0): 5 of 48, the first at index 14
 
         """)

@@ -40,7 +40,7 @@ struct OverflowTests {
     expectError(
       try line.netconv("convert", "m", "out", "--dtype", "float16"), 65,
       """
-      m: 1 tensor holds finite values that the type cannot hold which it is to be written as; name \
+      m: 1 tensor holds finite values that its new type cannot hold; name \
       another type, as in --dtype 'fc=float32', or pass --allow-overflow to write them as infinite
         'fc' kernel (W.bin): 2 of 6 become infinite, the first at index 2, the largest of magnitude \
       70000, as float16
@@ -97,7 +97,8 @@ struct OverflowTests {
       "convert", "m", "out", "--dtype", "float16", "--allow-overflow")
     #expect(
       result.errors == """
-        netconv: warning: 1 tensor holds values that are infinite or not a number
+        netconv: warning: 1 tensor holds values that are infinite or not a number; check how the model was \
+        trained and saved
           'fc' kernel (W.bin): 2 of 6, the first at index 1
         netconv: warning: 1 tensor holds values that are too large for the type they are written as; \
         they became infinite
@@ -115,7 +116,7 @@ struct OverflowTests {
     expectError(
       try line.netconv("convert", "m", "out"), 65,
       """
-      m: 2 tensors hold finite values that the types cannot hold which they are to be written as; pass \
+      m: 2 tensors hold finite values that their new types cannot hold; pass \
       --allow-overflow to write them as infinite
         'fc' kernel (W.bin): 2 of 6 become infinite, the first at index 3, the largest of magnitude \
       1.000e300, as float32
@@ -125,7 +126,8 @@ struct OverflowTests {
     let result = try line.netconv("convert", "m", "out", "--allow-overflow")
     #expect(
       result.errors == """
-        netconv: warning: 1 tensor holds values that are infinite or not a number
+        netconv: warning: 1 tensor holds values that are infinite or not a number; check how the model was \
+        trained and saved
           'fc' kernel (W.bin): 1 of 6
         netconv: warning: 2 tensors hold values that are too large for the type they are written as; \
         they became infinite
@@ -156,7 +158,7 @@ struct OverflowTests {
     expectError(
       try line.netconv("convert", "m", "out", "--dtype", "bfloat16", "--target", "source"), 65,
       """
-      m: 1 tensor holds finite values that the type cannot hold which it is to be written as; name \
+      m: 1 tensor holds finite values that its new type cannot hold; name \
       another type, as in --dtype 'fc=float32', or pass --allow-overflow to write them as infinite
         'fc' kernel (W.bin): 1 of 6 become infinite, the first at index 1, the largest of magnitude \
       3.400e38, as bfloat16

@@ -102,9 +102,8 @@ struct PreflightTests {
     #expect(result.output.contains("  fc_W    float16  -1.000e6  100000         2 "))
     #expect(
       result.errors == """
-        netconv: error: m: 1 tensor holds finite values that the type cannot hold which it is to be \
-        written as; name another type, as in --dtype 'fc=float32', or pass --allow-overflow to write \
-        them as infinite
+        netconv: error: m: 1 tensor holds finite values that its new type cannot hold; name another type, as in \
+        --dtype 'fc=float32', or pass --allow-overflow to write them as infinite
           'fc' kernel (W.bin): 2 of 6 become infinite, the first at index 0, the largest of magnitude \
         1.000e6, as float16
 

@@ -55,11 +55,21 @@ struct UnknownNameTests {
     #expect(result.status == 64)
   }
 
-  @Test("there is no help for a verb that does not exist")
+  @Test("there is no help for a verb or a topic that does not exist")
   func help() throws {
     expectError(
       try NetconvProcess.run(["help", "insepct"]), 64,
-      "unknown verb 'insepct'; did you mean 'inspect'?")
+      "unknown verb or topic 'insepct'; did you mean 'inspect'?")
+    expectError(
+      try NetconvProcess.run(["help", "format"]), 64,
+      "unknown verb or topic 'format'; did you mean 'formats'?")
+    expectError(
+      try NetconvProcess.run(["help", "zzzzzz"]), 64,
+      "unknown verb or topic 'zzzzzz'; the verbs are convert, inspect, verify, run, diff, relate, probe, emit, "
+        + "embed; the topics are formats, targets, layers, model.json")
+    expectError(
+      try NetconvProcess.run(["help", "layers", "--json"]), 64,
+      "help layers takes no arguments; leave out '--json'")
     expectSuccess(try NetconvProcess.run(["help", "inspect"]))
   }
 

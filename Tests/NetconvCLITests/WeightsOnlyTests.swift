@@ -266,7 +266,7 @@ struct WeightsOnlyTests {
     arguments: [
       (
         "keras/missing-weight.h5",
-        "layer 'conv': weight_names lists 'conv/bias:0', but there is no such dataset; the file is damaged",
+        "layer 'conv': weight_names lists 'conv/bias:0', but there is no such dataset; the file is damaged, so save the model again",
         ["conv_W.bin", "fc_W.bin", "fc_b.bin"]
       ),
       (

@@ -66,8 +66,14 @@ struct PictureFileTests {
   @Test(
     "what cannot be read is named",
     arguments: [
-      ("refused-checksum.png", "cannot be read as PNG: IDAT: CRC error"),
-      ("refused-cut.png", "cannot be read as PNG: the file ends too early"),
+      (
+        "refused-checksum.png",
+        "cannot be read as PNG: IDAT: CRC error; save the picture again, in gray or RGB"
+      ),
+      (
+        "refused-cut.png",
+        "cannot be read as PNG: the file ends too early; save the picture again, in gray or RGB"
+      ),
       (
         "refused-huge.png",
         "claims 1048576 x 1048576 pixels of 3 values; netconv reads pictures of at most 200 million values"
@@ -76,9 +82,18 @@ struct PictureFileTests {
         "refused-huge.ppm",
         "claims 99999999 x 99999999 pixels of 3 values; netconv reads pictures of at most 200 million values"
       ),
-      ("refused-cmyk.jpg", "cannot be read as JPEG: its colours are CMYK, for printing"),
-      ("refused-scans.jpg", "cannot be read as JPEG: it has more than 200 scans"),
-      ("refused-cut.jpg", "cannot be read as JPEG: Premature end of JPEG file"),
+      (
+        "refused-cmyk.jpg",
+        "cannot be read as JPEG: its colours are CMYK, for printing; save the picture again, in gray or RGB"
+      ),
+      (
+        "refused-scans.jpg",
+        "cannot be read as JPEG: it has more than 200 scans; save the picture again, in gray or RGB"
+      ),
+      (
+        "refused-cut.jpg",
+        "cannot be read as JPEG: Premature end of JPEG file; save the picture again, in gray or RGB"
+      ),
       (
         "refused-short.ppm",
         "is no intact PGM or PPM: it has 104 bytes of samples where 105 belong"

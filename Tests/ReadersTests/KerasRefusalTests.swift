@@ -17,7 +17,7 @@ struct KerasRefusalTests {
       (
         "missing-weight",
         "layer 'conv': weight_names lists 'conv/bias:0', but there is no such dataset; the file is "
-          + "damaged"
+          + "damaged, so save the model again"
       ),
       (
         "missing-weight-name",

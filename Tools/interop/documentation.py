@@ -10,6 +10,7 @@ in the place of what the page shows. A comment in front of a block, which nobody
     <!-- not run: WHY -->       the block is not run
     <!-- run by: WHAT -->       something else runs it
     <!-- excerpt of: FILE -->   the block's lines stand in the file that a block before it has written
+    <!-- written to: FILE -->   the block is the text of a file, which blocks behind it use
     <!-- setup: LINES -->       what bash does first
     <!-- before: LINES -->      code in front of the block's, in its language
     <!-- after: LINES -->       code behind it
@@ -28,7 +29,7 @@ import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
 
-KEYS = ["not run", "run by", "excerpt of", "setup", "before", "after", "varies"]
+KEYS = ["not run", "run by", "excerpt of", "written to", "setup", "before", "after", "varies"]
 MASKS = [r"[\d,]+ (?:images|samples)/s", r"\b\d\.?\d*e-(?:0?[5-9]|[1-9]\d)\b"]
 
 
@@ -128,8 +129,8 @@ class Documentation:
         bin = folder / ".bin"
         bin.mkdir()
         (bin / "netconv").symlink_to(self.netconv)
-        for name in ("Samples", "Tests"):
-            (folder / name).symlink_to(self.root / name)
+        for linked in ("Samples", "Tests"):
+            (folder / linked).symlink_to(self.root / linked)
         for copy in ("ckpt.h5", "checkpoint.h5"):
             shutil.copyfile(self.root / "Samples/deep-mnist/deep-mnist.h5", folder / copy)
         lines = text.split("\n")
@@ -147,6 +148,9 @@ class Documentation:
     def block(self, block: Block, folder: Path) -> list[str] | None:
         """Runs a block; gives its lines if the page has to be changed."""
         if block.kind == "make" or block.remark("not run") or block.remark("run by"):
+            return None
+        if file := block.remark("written to"):
+            (folder / file).write_text("\n".join(block.lines) + "\n")
             return None
         if self.only and block.kind != self.only:
             return None

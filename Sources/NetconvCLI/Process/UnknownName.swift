@@ -28,7 +28,7 @@ struct UnknownName {
       guard let wanted = arguments.dropFirst().first, !wanted.hasPrefix("-"),
         Self.verb(called: wanted) == nil
       else { return nil }
-      message = Self.message(verb: wanted)
+      message = Self.message(verb: wanted, isForHelp: true)
     }
   }
 
@@ -80,12 +80,15 @@ struct UnknownName {
 
   // MARK: - Wording
 
-  private static func message(verb name: String) -> String {
+  /// - Parameter isForHelp: whether help was asked for, which is there for topics as well.
+  private static func message(verb name: String, isForHelp: Bool = false) -> String {
     let names = verbs.compactMap { $0.configuration.commandName }
+    let topics = isForHelp ? HelpTopic.allCases.map(\.rawValue) : []
     let wayOn =
-      nearest(to: name, among: names + [help]).map { "did you mean '\($0)'?" }
+      nearest(to: name, among: names + topics + [help]).map { "did you mean '\($0)'?" }
       ?? "the verbs are \(names.joined(separator: ", "))"
-    return "unknown verb \(quoted(name)); \(wayOn)"
+      + (isForHelp ? "; the topics are \(topics.joined(separator: ", "))" : "")
+    return "unknown \(isForHelp ? "verb or topic" : "verb") \(quoted(name)); \(wayOn)"
   }
 
   /// - Parameter verb: the verb that does not have the option; `nil` if there is none yet.

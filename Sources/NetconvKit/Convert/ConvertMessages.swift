@@ -41,9 +41,8 @@ extension NetconvError {
   static func overflows(_ losses: [TensorLoss]) -> NetconvError {
     let found =
       losses.count == 1
-      ? "1 tensor holds finite values that the type cannot hold which it is to be written as"
-      : "\(losses.count) tensors hold finite values that the types cannot hold which they are to be "
-        + "written as"
+      ? "1 tensor holds finite values that its new type cannot hold"
+      : "\(losses.count) tensors hold finite values that their new types cannot hold"
     let wayOn: Message =
       losses.first { $0.elementType != .float32 }
       .map { "name another type, as in \(.elementTypeOf(layer: $0.layer, .float32)), or " } ?? ""
@@ -220,8 +219,9 @@ extension Event {
   static func nonFinite(_ tensors: [String]) -> Event {
     .warning(
       tensors.count == 1
-        ? "1 tensor holds values that are infinite or not a number"
-        : "\(tensors.count) tensors hold values that are infinite or not a number",
+        ? "1 tensor holds values that are infinite or not a number; check how the model was trained and saved"
+        : "\(tensors.count) tensors hold values that are infinite or not a number; check how the model was trained "
+          + "and saved",
       details: tensors.messages)
   }
 }

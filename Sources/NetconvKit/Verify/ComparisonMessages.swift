@@ -6,7 +6,8 @@ extension NetconvError {
     let list = { (names: [String]) in names.map { quoted($0) }.joined(separator: ", ") }
     return NetconvError(
       .usage,
-      "has the inputs \(list(found)), but \(escaped(path)) has \(list(expected)); they cannot be fed alike"
+      "has the inputs \(list(found)), but \(escaped(path)) has \(list(expected)); name a network "
+        + "with the same inputs"
     )
   }
 

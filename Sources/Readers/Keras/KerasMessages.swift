@@ -289,7 +289,8 @@ extension NetconvError {
   static func missingDataset(_ name: String) -> NetconvError {
     NetconvError(
       .badData,
-      "weight_names lists \(quoted(name)), but there is no such dataset; the file is damaged")
+      "weight_names lists \(quoted(name)), but there is no such dataset; the file is damaged, so save the model again"
+    )
   }
 
   static func quantised(_ quantization: KerasQuantization) -> NetconvError {

@@ -1,0 +1,182 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A public function, initializer or subscript, as DocC links to it.
+private struct PublicFunction {
+  /// `Netconv`, `VerifyRequest/Labels`, or empty for what stands outside of types.
+  let type: String
+  /// `convert(_:observer:)`.
+  let name: String
+}
+
+extension Repository {
+  /// The modules of the products, which have a catalogue each.
+  static let catalogued = ["NetconvKit", "ModelDSL", "ImageFilters", "ModelIR"]
+
+  /// The public functions of a module, from its sources: what is indented belongs to the type above it.
+  fileprivate func publicFunctions(of module: String) throws -> [PublicFunction] {
+    let files = try sources().filter { $0.isSwift && $0.module == module }
+    return files.flatMap { file -> [PublicFunction] in
+      let lines = file.text.split(separator: "\n", omittingEmptySubsequences: false)
+      var scopes: [(indent: Int, name: String, isPublicProtocol: Bool)] = []
+      var found: [PublicFunction] = []
+      var isInText = false
+      for (index, line) in lines.enumerated() {
+        let wasInText = isInText
+        if line.ranges(of: "\"\"\"").count % 2 == 1 { isInText.toggle() }
+        let code = line.drop { $0 == " " }
+        guard !wasInText, !code.isEmpty, !code.hasPrefix("//"), !code.hasPrefix("#") else { continue }
+        let indent = line.count - code.count
+        scopes.removeAll { $0.indent >= indent }
+        if let scope = code.firstMatch(
+          of: #/^(?:@\w+(?:\([^)]*\))? )*((?:\w+ )*?)(?:struct|enum|class|actor|protocol|extension) ([\w.]+)/#)
+        {
+          scopes.append(
+            (
+              indent, scope.output.2.replacing(".", with: "/"),
+              code.contains("protocol ") && scope.output.1.contains("public ")
+            ))
+        } else if let match = code.firstMatch(
+          of: #/^(?:@\w+(?:\([^)]*\))? )*((?:\w+ )*)(?:func ([^\s(<]+)|(init|subscript)\b)/#),
+          match.output.1.contains("public ") || scopes.last?.isPublicProtocol == true
+        {
+          let name = match.output.2 ?? match.output.3 ?? ""
+          let text = lines[index...].prefix(40).joined(separator: "\n")
+          found.append(
+            PublicFunction(
+              type: scopes.map(\.name).joined(separator: "/"),
+              name: name + Self.labels(of: text[text.firstRange(of: name)!.upperBound...])))
+        }
+      }
+      return found
+    }
+  }
+
+  /// The labels of the parameters that a text begins with, behind generic ones: `(_:observer:)`.
+  private static func labels(of text: Substring) -> String {
+    guard let open = text.firstIndex(of: "(") else { return "" }
+    var depth = 0
+    var labels = ""
+    var word = ""
+    var isAtLabel = true
+    for character in text[text.index(after: open)...] {
+      switch character {
+      case "(", "[", "{", "<": depth += 1
+      case ")" where depth == 0: return "(\(labels))"
+      case ")", "]", "}": depth -= 1
+      case ">" where depth > 0: depth -= 1
+      case "," where depth == 0:
+        (isAtLabel, word) = (true, "")
+        continue
+      default: break
+      }
+      guard depth == 0, isAtLabel else { continue }
+      if character.isLetter || character.isNumber || character == "_" {
+        word.append(character)
+      } else if !word.isEmpty {
+        labels += word + ":"
+        isAtLabel = false
+      }
+    }
+    return ""
+  }
+
+  /// The module that declares a type which is not the module's own.
+  private func owner(of type: String, in module: String) throws -> String? {
+    let root = type.split(separator: "/").first ?? ""
+    let declaration = try Regex("(?m)^(?:public |package |final )*(?:struct|enum|class|actor|protocol) \(root)\\b")
+    let owners = try Set(
+      sources().filter { $0.isSwift && $0.text.contains(declaration) }.map(\.module))
+    return owners.contains(module) ? nil : owners.first { Self.catalogued.contains($0) } ?? owners.first
+  }
+
+  /// The part of a module's catalogue that lists its functions.
+  func catalogue(of module: String) throws -> String {
+    let byType = Dictionary(grouping: try publicFunctions(of: module), by: \.type)
+    let items = try byType.sorted { $0.key < $1.key }.map { type, functions in
+      let prefix = try owner(of: type, in: module).map { "\($0)/" } ?? ""
+      let path = type.isEmpty ? "" : "\(prefix)\(type)/"
+      return Set(functions.map(\.name)).sorted().map { "- ``\(path)\($0)``\n" }.joined()
+    }
+    return items.joined()
+  }
+
+  /// The page of a module's catalogue, and the place of the list in it.
+  func cataloguePage(of module: String) throws -> (text: String, list: Range<String.Index>?) {
+    let text = try text("Sources/\(module)/\(module).docc/\(module).md")
+    let head = "## Every public function\n\n"
+    guard let start = text.range(of: head)?.upperBound else { return (text, nil) }
+    let end = text[start...].range(of: "\n## ")?.lowerBound ?? text.endIndex
+    return (text, start..<end)
+  }
+}
+
+@Suite(.serialized) struct CatalogueTests {
+  /// `make docs` sets `NETCONV_WRITE_DOCS`.
+  @Test(arguments: Repository.catalogued)
+  func `the catalogue lists every public function; make docs writes it`(module: String) throws {
+    let (text, list) = try Repository.here.cataloguePage(of: module)
+    let range = try #require(list)
+    let expected = try Repository.here.catalogue(of: module)
+    if ProcessInfo.processInfo.environment["NETCONV_WRITE_DOCS"] != nil {
+      let path = "\(Repository.here.root)/Sources/\(module)/\(module).docc/\(module).md"
+      try text.replacingCharacters(in: range, with: expected)
+        .write(toFile: path, atomically: true, encoding: .utf8)
+    } else {
+      #expect(text[range] == expected, "the catalogue of \(module) is stale; run make docs")
+    }
+  }
+
+  @Test func `products have no other modules`() throws {
+    let package = try Repository.here.text("Package.swift")
+    let products = package.matches(of: #/\.library\(name: "\w+", targets: \[([^\]]+)\]\)/#)
+      .flatMap { $0.output.1.matches(of: #/\w+/#).map { String($0.output) } }
+    #expect(Set(products) == Set(Repository.catalogued))
+  }
+
+  @Test func `functions are found with their types and labels`() throws {
+    let copy = try Copy()
+    try copy.folder.write(
+      """
+      public struct Wire {
+        public init(
+          _ text: String, inside: [Int: (Int, Int)] = [:], by rule: (Int) -> Int
+        ) {}
+        init(hidden: Int) {}
+        public enum Kind {
+          @discardableResult
+          public static func of<T: Hashable>(_ value: T) -> Kind {
+            func inner() {}
+          }
+        }
+        public subscript(row: Int) -> Int { 0 }
+      }
+
+      /// public func no(_ a: Int)
+      let text = \"""
+        public func neither() {
+        \"""
+
+      extension Model {
+        public func there() {}
+        package func not() {}
+      }
+
+      public protocol Asked {
+        func asked(for count: Int)
+      }
+
+      public func --> (a: Int, b: Int) -> Int { 0 }
+
+      """, to: "Sources/ImageFilters/Wire.swift")
+    let list = try copy.repository.catalogue(of: "ImageFilters").split(separator: "\n")
+    let expected = [
+      "- ``-->(a:b:)``", "- ``Asked/asked(for:)``", "- ``Wire/init(_:inside:by:)``",
+      "- ``Wire/Kind/of(_:)``", "- ``Wire/subscript(row:)``",
+    ]
+    #expect(expected.filter { !list.contains(Substring($0)) } == [])
+    #expect(list.contains { $0.hasSuffix("Model/there()``") })
+    #expect(list.filter { $0.contains("not()") || $0.contains("hidden") || $0.contains("neither") || $0.contains("inner") } == [])
+  }
+}

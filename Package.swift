@@ -88,6 +88,7 @@ let package = Package(
         "Zlib", "Files", "Numpy", "Pictures", "ImageFilters", "Memory", "ModelIR", "CMNIST",
       ]),
     .target(name: "Relations", dependencies: ["Processor", "ModelIR"]),
+    .target(name: "GraphLayout"),
     .target(name: "Diagnosis", dependencies: ["Execution", "Operators", "ModelIR"]),
     .target(
       name: "NetconvKit",
@@ -187,6 +188,7 @@ let package = Package(
       ]),
     .testTarget(
       name: "RelationsTests", dependencies: ["Relations", "ModelIR", "TestSupport"]),
+    .testTarget(name: "GraphLayoutTests", dependencies: ["GraphLayout"]),
     .testTarget(
       name: "DiagnosisTests",
       dependencies: [

@@ -90,6 +90,7 @@ let package = Package(
       ]),
     .target(name: "Pages", dependencies: ["CPages", "Digests"]),
     .target(name: "Relations", dependencies: ["Processor", "ModelIR"]),
+    .target(name: "GraphLayout"),
     .target(name: "Diagnosis", dependencies: ["Execution", "Operators", "ModelIR"]),
     .target(
       name: "NetconvKit",
@@ -190,6 +191,7 @@ let package = Package(
     .testTarget(name: "PagesTests", dependencies: ["Pages", "Digests"]),
     .testTarget(
       name: "RelationsTests", dependencies: ["Relations", "ModelIR", "TestSupport"]),
+    .testTarget(name: "GraphLayoutTests", dependencies: ["GraphLayout"]),
     .testTarget(
       name: "DiagnosisTests",
       dependencies: [

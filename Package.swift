@@ -88,7 +88,7 @@ let package = Package(
       dependencies: [
         "Zlib", "Files", "Numpy", "Pictures", "ImageFilters", "Memory", "ModelIR", "CMNIST",
       ]),
-    .target(name: "Pages", dependencies: ["CPages", "Digests"]),
+    .target(name: "Pages", dependencies: ["CPages", "Digests", "GraphLayout"]),
     .target(name: "Relations", dependencies: ["Processor", "ModelIR"]),
     .target(name: "GraphLayout"),
     .target(name: "Diagnosis", dependencies: ["Execution", "Operators", "ModelIR"]),
@@ -188,7 +188,7 @@ let package = Package(
         "Datasets", "Zlib", "Files", "Memory", "ModelIR", "TestSupport",
         "Digests",
       ]),
-    .testTarget(name: "PagesTests", dependencies: ["Pages", "Digests"]),
+    .testTarget(name: "PagesTests", dependencies: ["Pages"]),
     .testTarget(
       name: "RelationsTests", dependencies: ["Relations", "ModelIR", "TestSupport"]),
     .testTarget(name: "GraphLayoutTests", dependencies: ["GraphLayout"]),

@@ -79,13 +79,10 @@ function graphView(graph, options) {
       if (x0 > right || x1 < left || y0 > bottom || y1 < top) return;
       const side = options.edgeSide ? options.edgeSide(current, index) : "";
       let path = `M${line[0]} ${line[1]}`;
-      if (line.length === 4) {
-        const middle = (line[1] + line[3]) / 2;
-        path += line[0] === line[2] ? `V${line[3]}` : `C${line[0]} ${middle} ${line[2]} ${middle} ${line[2]} ${line[3]}`;
-      } else {
-        for (let i = 2; i < line.length - 2; i += 2) {
-          path += `Q${line[i]} ${line[i + 1]} ${i + 2 < line.length - 2 ? (line[i] + line[i + 2]) / 2 : line[i + 2]} ${i + 2 < line.length - 2 ? (line[i + 1] + line[i + 3]) / 2 : line[i + 3]}`;
-        }
+      for (let i = 2; i < line.length; i += 2) {
+        const [px, py, x, y] = line.slice(i - 2, i + 2);
+        // What is not upright lies between two layers, and leaves and enters them upright.
+        path += px === x ? `V${y}` : py === y ? `H${x}` : `C${px} ${(py + y) / 2} ${x} ${(py + y) / 2} ${x} ${y}`;
       }
       paths[side][0] += path;
       const [ex, ey] = line.slice(-2);

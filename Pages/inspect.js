@@ -7,7 +7,6 @@ report.tensors.forEach((tensor, index) => {
   tensorsOf.get(tensor.layer).push(index);
 });
 const sizeOf = (index) => `/tensors/${index}`;
-const moreThanUsual = (type) => type.isMoreThanUsual;
 
 function layerDetails(name, type) {
   const index = layerPlace.get(name);
@@ -50,7 +49,8 @@ function chooseTensor(index, scroll) {
   const stats = tensor.statistics || {};
   const name = tensor.layer + " " + tensor.role;
   const title = el("h3", { tabindex: "-1" }, nameOf(name));
-  chosenTensor.replaceChildren(title, el("div", { class: "two" },
+  chosenTensor.replaceChildren();
+  append(chosenTensor, [title, el("div", { class: "two" },
     el("div", null,
       more.histogram
         ? [histogram(more.histogram, "How the values of " + name + " are distributed, from " + significant(stats.min) + " to " + significant(stats.max)),
@@ -69,9 +69,8 @@ function chooseTensor(index, scroll) {
       el("h4", null, "What a smaller type would do"),
       tabulated("Errors of " + name + " in smaller types", [["type"], ["become infinite", true], ["become subnormal", true], ["become zero", true], ["largest relative error", true], ["relative RMS error", true], [""]],
         more.types.map((type) => [type.dtype, own(type.overflowed, grouped), own(type.subnormal, grouped), own(type.zeroed, grouped), own(type.worstRelativeError), own(type.rmsRelativeError),
-          moreThanUsual(type) ? el("span", { class: "warn-text" }, type.overflowed ? "cannot hold it" : "more than usual") : "as usual"]))] : null,
-    el("h4", null, "Layouts"), placements(tensor, more));
-  if (chosenTensor.children.length > 2) chosenTensor.replaceChildren(...[...chosenTensor.childNodes].flat());
+          type.isMoreThanUsual ? el("span", { class: "warn-text" }, type.overflowed ? "cannot hold it" : "more than usual") : "as usual"]))] : null,
+    el("h4", null, "Layouts"), placements(tensor, more)]);
   if (scroll) {
     if (tensorTable) tensorTable.showRow(index);
     chosenTensor.scrollIntoView({ block: "start" });

@@ -1,3 +1,5 @@
+import GraphLayout
+
 /// Draws parts of a graph.
 struct GraphDrawing {
   private let nodes: [PageGraph.Node]
@@ -67,15 +69,20 @@ struct GraphDrawing {
   private func view(
     _ boxes: [Box], _ edges: [[Int]], title: String, parent: Int?
   ) -> PageGraph.View {
-    let places = LayeredPlaces(sizes: boxes.map { ($0.width, $0.height) }, edges: edges)
+    let layout = LayeredLayout(
+      of: DirectedGraph(
+        nodes: boxes.map { Size(width: $0.width, height: $0.height) },
+        edges: edges.map { DirectedGraph.Edge(from: $0[0], to: $0[1]) }),
+      spacing: LayoutSpacing(nodes: 20, layers: 34, edges: 12))
     return PageGraph.View(
       title: title, parent: parent,
-      items: zip(boxes, places.corners).map { box, corner in
+      items: zip(boxes, layout.frames).map { box, frame in
         PageGraph.Item(
           node: box.node, view: nil, name: box.name, count: box.count, isOutside: box.isOutside,
-          box: [corner.x, corner.y, box.width, box.height].map(Self.tenths))
-      }, edges: edges, lines: places.lines.map { $0.map(Self.tenths) },
-      width: Self.tenths(places.width), height: Self.tenths(places.height))
+          box: [frame.left, frame.top, box.width, box.height].map(Self.tenths))
+      }, edges: edges,
+      lines: layout.routes.map { route in route.flatMap { [Self.tenths($0.x), Self.tenths($0.y)] } },
+      width: Self.tenths(layout.size.width), height: Self.tenths(layout.size.height))
   }
 
   /// A tenth of a pixel is less than anybody sees, and takes fewer digits.

@@ -1,8 +1,8 @@
 /// The x of each vertex's middle: long edges upright, nodes near the middle of their neighbours, nothing overlapping.
 ///
-/// Method: Brandes and Köpf (2001), "Fast and simple horizontal coordinate assignment": four drawings, each of which leans to a corner, and
-/// between the two middle ones of them. Blocks of vertices are placed by longest paths, as their authors' correction of 2020 asks for what
-/// their first way of placing them can get wrong.
+/// Method: Brandes and Köpf (2001), "Fast and simple horizontal coordinate assignment": four drawings, each of which leans
+/// to a corner, and the mean of the two middle ones. Columns are placed by longest paths, in the place of the paper's own
+/// way, for which its authors published a correction in 2020.
 struct Columns {
   /// The middle of each vertex.
   private(set) var middles: [Double]

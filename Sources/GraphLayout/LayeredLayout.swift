@@ -11,9 +11,9 @@ public struct LayeredLayout: Sendable, Hashable {
   public private(set) var frames: [Frame]
   /// The line of each edge from its source to its target, in the order of the graph's edges.
   ///
-  /// Between two successive points it is a straight line, upright inside a layer. Where it is not upright it lies between two
-  /// layers, and so does a curve with upright tangents at both points: nothing else needs to be asked for smooth lines. An edge that closes a cycle goes
-  /// up, one from a node to itself is a loop at the node's right side. Of an edge with a node that does not exist there is no point.
+  /// Lines are straight from point to point, and upright inside layers. Where one is not upright it lies between two layers,
+  /// and so does a curve with upright tangents at both points. An edge that closes a cycle goes up, and one from a node to
+  /// itself is a loop at its right side. An edge with a node that does not exist has no points.
   public private(set) var routes: [[Point]]
   /// What the drawing takes; its upper left corner is zero.
   public private(set) var size: Size

@@ -12,7 +12,7 @@ struct Shelves {
     let area = rectangles.reduce(0) { $0 + ($1.width + gap) * ($1.height + gap) }
     let widest = rectangles.reduce(0) { max($0, $1.width) }
     let limit =
-      rectangles.count <= Self.fewRectangles ? .infinity : max(widest, 1.5 * area.squareRoot())
+      rectangles.count <= Self.fewRectangles ? .infinity : max(widest, 1.2 * area.squareRoot())
     var corner = Point(x: 0, y: 0)
     var rowHeight = 0.0
     for rectangle in rectangles {

@@ -188,7 +188,7 @@ let package = Package(
         "Datasets", "Zlib", "Files", "Memory", "ModelIR", "TestSupport",
         "Digests",
       ]),
-    .testTarget(name: "PagesTests", dependencies: ["Pages"]),
+    .testTarget(name: "PagesTests", dependencies: ["Pages", "Digests"]),
     .testTarget(
       name: "RelationsTests", dependencies: ["Relations", "ModelIR", "TestSupport"]),
     .testTarget(name: "GraphLayoutTests", dependencies: ["GraphLayout"]),

@@ -2,7 +2,7 @@
 /// can come out of.
 public struct HTML: Sendable, Equatable {
   /// The markup.
-  let markup: String
+  package let markup: String
 
   private init(markup: String) { self.markup = markup }
 

@@ -43,6 +43,7 @@ let package = Package(
       ]),
     .target(name: "CMNIST"),
     .target(name: "CEmitted"),
+    .target(name: "CPages"),
     .target(name: "CKernels"),
     .target(name: "Memory", dependencies: ["CSystemCalls"]),
     .target(name: "ModelIR", dependencies: ["Memory"]),
@@ -87,6 +88,7 @@ let package = Package(
       dependencies: [
         "Zlib", "Files", "Numpy", "Pictures", "ImageFilters", "Memory", "ModelIR", "CMNIST",
       ]),
+    .target(name: "Pages", dependencies: ["CPages", "Digests", "GraphLayout"]),
     .target(name: "Relations", dependencies: ["Processor", "ModelIR"]),
     .target(name: "GraphLayout"),
     .target(name: "Diagnosis", dependencies: ["Execution", "Operators", "ModelIR"]),
@@ -95,7 +97,7 @@ let package = Package(
       dependencies: [
         "Readers", "Transforms", "Emission", "Writers", "Execution", "Diagnosis", "Relations",
         "Datasets", "ImageFilters", "Pictures", "Documents", "Operators", "Memory", "ModelIR",
-        "HDF5", "Zlib", "Confinement", "Files", "Digests",
+        "HDF5", "Zlib", "Confinement", "Files", "Digests", "Pages",
       ]),
     .target(
       name: "NetconvCLI",
@@ -186,6 +188,7 @@ let package = Package(
         "Datasets", "Zlib", "Files", "Memory", "ModelIR", "TestSupport",
         "Digests",
       ]),
+    .testTarget(name: "PagesTests", dependencies: ["Pages", "Digests"]),
     .testTarget(
       name: "RelationsTests", dependencies: ["Relations", "ModelIR", "TestSupport"]),
     .testTarget(name: "GraphLayoutTests", dependencies: ["GraphLayout"]),

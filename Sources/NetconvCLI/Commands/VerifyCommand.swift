@@ -35,6 +35,7 @@ struct VerifyCommand: ParsableCommand {
         netconv verify out/ --sweep blur=0:4:0.5
         netconv verify out/ --against ckpt.h5
         netconv verify out/ --reference activations.npz
+        netconv verify out/ --against ckpt.h5 --html page.html
       """)
 
   @Argument(
@@ -148,6 +149,8 @@ struct VerifyCommand: ParsableCommand {
 
   @OptionGroup var engine: EngineOption
 
+  @OptionGroup var page: PageOptions
+
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
@@ -243,6 +246,7 @@ struct VerifyCommand: ParsableCommand {
   private func checkGoldens() throws {
     let others =
       dataOptions + [
+        ("--html", page.page.html != nil),
         ("--find-preparation", findPreparation),
         ("--against", against != nil), ("--reference", reference != nil),
         ("--samples", samples != nil), ("--tolerance", tolerance != nil),
@@ -286,14 +290,19 @@ struct VerifyCommand: ParsableCommand {
     request.tolerance = tolerance
     request.minimumAgreement = minAgreement
     request.precision = engine.precision
+    let file = try page.file(
+      reading: path, images, labels, against, reference, model.path, model.renames)
+    request.forPage = file != nil
     let bar = ProgressBar("verifying")
     let report = try Netconv.verify(
       request, observer: bar.observer(isQuiet: output.quiet, isVerbose: engine.verbose))
     bar.clear()
+    if let file { try report.writePage(to: file, words: \.option) }
     if output.json {
       try Output.print(json: report)
     } else if !output.quiet {
       VerifyRendering.print(report, withConfusion: confusion)
+      if let file { Output.written(file) }
     }
     guard report.passed else {
       if !output.json { try Output.conclude(VerifyRendering.failures(of: report)) }

@@ -13,6 +13,8 @@ struct LabeledRun {
   let labels: [Int]
   /// The images.
   let images: LabeledImages
+  /// The largest outputs for each image; `nil` if nobody asks.
+  let largest: LargestOutputs?
   /// What ran the model.
   let classifier: Classifier
 
@@ -35,15 +37,18 @@ struct LabeledRun {
       var counts = PredictionCounts(
         classCount: classifier.classCount, placeCount: classifier.placeCount)
       var predictions: [Classifier.Prediction] = []
+      var largest = request.forPage ? LargestOutputs(classCount: classifier.width) : nil
       let seconds = try predictor.run(count, of: images, observer) {
         batch throws(NetconvError) in
         let first = predictions.count
-        predictions += try classifier.predictions(for: batch, in: images, observer)
+        predictions += try classifier.predictions(
+          for: batch, in: images, keeping: &largest, observer)
         for index in first..<predictions.count {
           counts.note(label: labels[index], predicted: predictions[index].label)
         }
       }
       self.predictions = predictions
+      self.largest = largest
       classification = VerifyReport.Classification(
         counts, dataset: images.name, pixels: predictor.preparation,
         pictures: predictor.feed.fitting?.groups, isRowByRow: predictor.feed.isRowByRow,

@@ -58,14 +58,19 @@ extension Netconv {
       if let metric = request.regressionMetric {
         let run = try RegressionRun(predictor, on: data, metric, request, observer)
         predictor.warn(observer)
-        return VerifyReport(request, checked: verified.checked, regression: run.regression)
+        var report = VerifyReport(
+          request, checked: verified.checked, regression: run.regression)
+        if request.forPage { report.details = try VerifyDetails(of: verified.model) }
+        return report
       }
       let run = try LabeledRun(predictor, on: data, request, observer)
       predictor.warn(observer)
-      return VerifyReport(
+      var report = VerifyReport(
         request, checked: verified.checked, classification: run.classification,
         preparation: try run.preparation(request, observer),
         sweep: try run.sweep(request, observer))
+      if request.forPage { report.details = try VerifyDetails(of: verified.model, run) }
+      return report
     }
     let work = ReferencedVerification(verified, reference, request, observer)
     return try work.report()

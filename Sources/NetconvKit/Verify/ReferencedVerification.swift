@@ -118,10 +118,14 @@ struct ReferencedVerification {
         found.predictions, with: expected.predictions, labels: found.labels,
         places: found.classifier.placeCount, minimum: request.minimumAgreement)
     }
-    return VerifyReport(
+    var report = VerifyReport(
       request, checked: verified.checked, classification: found?.classification,
       regression: measured?.regression, preparation: try preparation(found),
       comparison: comparison, agreement: agreement)
+    if request.forPage {
+      report.details = try VerifyDetails(of: verified.model, found, expected)
+    }
+    return report
   }
 
   private func preparation(_ found: LabeledRun?) throws(NetconvError) -> PreparationReport? {

@@ -5,6 +5,9 @@ import subprocess
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import h5py
+import numpy as np
+
 from architectures import large_models
 from hostile import hostile_inputs
 
@@ -102,24 +105,8 @@ class Cases:
 
     def damaged(self, folder: Path) -> dict[str, str]:
         """Deep MNIST with a kernel whose first two axes are exchanged, and with values that are not finite."""
-        import h5py
-        import numpy as np
-
-        found = {}
-        for name in ("transposed", "notfinite"):
-            path = folder / f"deep-mnist-{name}.h5"
-            shutil.copy(self.root / "Samples/deep-mnist/deep-mnist.h5", path)
-            with h5py.File(path, "r+") as file:
-                kernels: list[str] = []
-                file.visititems(lambda key, item: kernels.append(key) if isinstance(item, h5py.Dataset) and item.ndim == 4 else None)
-                values = file[kernels[-1]][()]
-                if name == "transposed":
-                    file[kernels[-1]][...] = np.swapaxes(values, 0, 1)
-                else:
-                    values.flat[7], values.flat[8], values.flat[99] = np.nan, np.inf, -np.inf
-                    file[kernels[-1]][...] = values
-            found[name] = str(path)
-        return found
+        source = self.root / "Samples/deep-mnist/deep-mnist.h5"
+        return {kind: str(damage(source, folder / f"deep-mnist-{kind}.h5", kind)) for kind in ("transposed", "notfinite")}
 
     def large(self) -> list[Case]:
         models = self.folder / "models"
@@ -164,3 +151,18 @@ class Cases:
                 cases.append(Case(f"{verb}-{second.stem}", [verb, *pair]))
             cases.append(Case(f"verify-{second.stem}", ["verify", pair[1], "--against", pair[0]]))
         return cases
+
+
+def damage(source: Path, path: Path, kind: str) -> Path:
+    """A copy of a Keras model whose last kernel of a convolution is damaged."""
+    shutil.copy(source, path)
+    with h5py.File(path, "r+") as file:
+        kernels: list[str] = []
+        file.visititems(lambda key, item: kernels.append(key) if isinstance(item, h5py.Dataset) and item.ndim == 4 else None)
+        values = file[kernels[-1]][()]
+        if kind == "transposed":
+            file[kernels[-1]][...] = np.swapaxes(values, 0, 1)
+        else:
+            values.flat[7], values.flat[8], values.flat[99] = np.nan, np.inf, -np.inf
+            file[kernels[-1]][...] = values
+    return path

@@ -23,25 +23,26 @@ from browser import launch, visit
 from cases import Case, Cases
 
 RUNS = 5
+# Dark or light, and phone or desk: of every page, and of all but fixtures.
+LOOKS = [(False, False), (True, True)]
+MORE_LOOKS = [(True, False), (False, True)]
 MOST_FAULTS = 20
 
 
 def examine(browser: Browser, case: Case, folder: Path, runs: int, screenshots: Path | None) -> list[str]:
     """All that is wrong with the page of a case."""
     faults = checks.size(case) + checks.policy(case)
-    looks = [(False, False), (True, True)]
-    if case.is_thorough:
-        looks += [(True, False), (False, True)]
+    looks = LOOKS + (MORE_LOOKS if case.is_thorough else [])
     for dark, phone in looks:
         look = f"{'dark' if dark else 'light'} {'phone' if phone else 'desk'}"
         opened = visit(browser, case.page, dark=dark, phone=phone)
         try:
+            if screenshots and case.is_thorough:
+                opened.page.screenshot(path=str(screenshots / f"{case.name}-{look.replace(' ', '-')}.png"), full_page=True)
             found = checks.accessibility(opened) + checks.width(opened) + checks.rendered(opened)
             if (dark, phone) == (False, False):
                 found += checks.numbers(opened, case) + checks.keyboard(opened) + values.check(opened, case)
-            if screenshots and case.is_thorough:
-                opened.page.screenshot(path=str(screenshots / f"{case.name}-{look.replace(' ', '-')}.png"), full_page=True)
-            if case.is_thorough:
+            if case.is_thorough and (dark, phone) in LOOKS:
                 found += checks.press_everything(opened)
                 found += checks.accessibility(opened) if (dark, phone) == (False, False) else []
                 found += checks.rendered(opened) + checks.numbers(opened, case)

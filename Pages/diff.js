@@ -110,8 +110,8 @@ function choose(index, scroll) {
 if (report.tensors.length) {
   const order = { shape: 3, changed: 2, rounded: 1, equal: 0 };
   section("tensors", "Tensors that both have", pairTable = table("In the order of A; choose one to see where it differs", [
-    { title: "A", wide: true, search: (p) => p.a.layer + " " + p.a.role, value: (p) => p.a.layer + " " + p.a.role, cell: (p, i) => el("button", { type: "button", onclick: () => choose(i, true) }, nameOf(p.a.layer + " " + p.a.role)) },
-    { title: "B", wide: true, search: (p) => p.b.layer + " " + p.b.role, value: (p) => p.b.layer + " " + p.b.role, cell: (p) => nameOf(p.b.layer + " " + p.b.role) },
+    { title: "A", wide: true, search: (p) => p.a.layer + " " + p.a.role, value: (p) => p.a.layer + " " + p.a.role, cell: (p, i) => el("button", { type: "button", onclick: () => choose(i, true) }, shortName(p.a.layer + " " + p.a.role)) },
+    { title: "B", wide: true, search: (p) => p.b.layer + " " + p.b.role, value: (p) => p.b.layer + " " + p.b.role, cell: (p) => shortName(p.b.layer + " " + p.b.role) },
     { title: "layouts", cell: (p) => [codeOf(p.a.layout), p.a.layout === p.b.layout ? "" : [" and ", codeOf(p.b.layout)]] },
     { title: "status", value: (p) => order[p.status], cell: (p) => el("span", { class: order[p.status] > 1 ? "bad-text" : order[p.status] ? "warn-text" : "good-text" }, words[p.status]) },
     { title: "changed", right: true, value: (p) => (p.difference ? p.difference.changed : 0), cell: (p, i) => (p.difference ? [num(`/tensors/${i}/difference/changed`, grouped), " of ", num(`/tensors/${i}/difference/count`, grouped)] : "-") },
@@ -129,9 +129,9 @@ for (const [side, name] of [["onlyInA", "A"], ["onlyInB", "B"]]) {
 }
 if (report.graph.length) {
   section("graphs", "Differences of the graphs", table("What differs, layer by layer", [
-    { title: "layer", wide: true, search: (d) => d.layer || "", value: (d) => d.layer || "", cell: (d) => (d.layer ? nameOf(d.layer) : "the model") },
+    { title: "layer", wide: true, search: (d) => d.layer || "", value: (d) => d.layer || "", cell: (d) => (d.layer ? shortName(d.layer) : "the model") },
     { title: "what", search: (d) => d.kind, value: (d) => d.kind, cell: (d) => nameOf(d.name || { presence: "layer", operator: "operator", inputs: "what it reads", modelInputs: "inputs", modelOutputs: "outputs" }[d.kind] || d.kind) },
-    { title: "in A", wide: true, cell: (d) => codeOf(d.a || "nothing") }, { title: "in B", wide: true, cell: (d) => codeOf(d.b || "nothing") },
+    { title: "in A", wide: true, cell: (d) => shortName(d.a || "nothing", 90) }, { title: "in B", wide: true, cell: (d) => shortName(d.b || "nothing", 90) },
   ], report.graph));
 }
 section("sides", "What was compared", el("div", { class: "two" }, ["a", "b"].map((side) =>

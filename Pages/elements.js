@@ -33,6 +33,9 @@ const svg = (tag, attributes, ...children) =>
 
 // A name that comes from a model.
 const nameOf = (text) => el("span", { class: "name" }, text);
+// The same where there is little room; all of it is the title.
+const shortName = (text, length = 44) =>
+  el("span", { class: "name", title: Array.from(text).length > length ? text : null }, clipped(text, length));
 const codeOf = (text) => el("span", { class: "name code" }, text);
 const clipped = (text, length) => {
   const letters = Array.from(visible(text));

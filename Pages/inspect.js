@@ -54,7 +54,7 @@ function chooseTensor(index, scroll) {
     el("div", null,
       more.histogram
         ? [histogram(more.histogram, "How the values of " + name + " are distributed, from " + significant(stats.min) + " to " + significant(stats.max)),
-          el("p", { class: "note" }, "A bar is ", own((more.histogram.high - more.histogram.low) / more.histogram.counts.length), " wide; the highest has ", own(Math.max(...more.histogram.counts), grouped), " values.")]
+          more.histogram.counts.length === 1 ? el("p", { class: "note" }, "All finite values are the same.") : el("p", { class: "note" }, "A bar is ", own((more.histogram.high - more.histogram.low) / more.histogram.counts.length), " wide; the highest has ", own(Math.max(...more.histogram.counts), grouped), " values.")]
         : el("p", { class: "bad-text" }, more.count ? "No value is finite." : "There are no values.")),
     el("div", null, facts([
       ["path", codeOf(tensor.path)],
@@ -62,12 +62,12 @@ function chooseTensor(index, scroll) {
       ["values", own(more.count, grouped), ", ", num(sizeOf(index) + "/bytes", bytes)],
       ["range", num(sizeOf(index) + "/statistics/min"), " to ", num(sizeOf(index) + "/statistics/max")],
       ["mean", num(sizeOf(index) + "/statistics/mean"), ", standard deviation ", num(sizeOf(index) + "/statistics/std")],
-      ["zeros", own(more.zeros, grouped), more.count ? " (" + ((100 * more.zeros) / more.count).toFixed(1) + " %)" : ""],
+      ["zeros", own(more.zeros, grouped), more.zeros ? " (" + ((100 * more.zeros) / more.count).toFixed(1) + " %)" : ""],
       ["not finite", el("span", { class: stats.nonFinite ? "bad-text" : null }, num(sizeOf(index) + "/statistics/nonFinite", grouped)), stats.nonFinite ? [", the first at ", num(sizeOf(index) + "/statistics/firstNonFinite", grouped)] : ""],
     ]))),
     more.types.length ? [
       el("h4", null, "What a smaller type would do"),
-      tabulated("Errors of " + name + " in smaller types", [["type"], ["become infinite", true], ["become subnormal", true], ["become zero", true], ["largest relative error", true], ["relative RMS error", true], [""]],
+      tabulated("Errors of " + name + " in smaller types", [["type"], ["become infinite", true], ["become subnormal", true], ["become zero", true], ["largest relative error", true], ["relative RMS error", true], ["verdict"]],
         more.types.map((type) => [type.dtype, own(type.overflowed, grouped), own(type.subnormal, grouped), own(type.zeroed, grouped), own(type.worstRelativeError), own(type.rmsRelativeError),
           type.isMoreThanUsual ? el("span", { class: "warn-text" }, type.overflowed ? "cannot hold it" : "more than usual") : "as usual"]))] : null,
     el("h4", null, "Layouts"), placements(tensor, more)]);
@@ -110,7 +110,7 @@ section("tensors", "Tensors",
   report.tensors.length ? [
     tensorTable = table("Tensors in the order of the layers; choose one to see more of it", [
       { title: "tensor", wide: true, value: (t) => t.layer + " " + t.role, search: (t) => t.layer + " " + t.role + " " + t.path,
-        cell: (t, i) => el("button", { type: "button", onclick: () => chooseTensor(i, true) }, nameOf(t.layer + " " + t.role)) },
+        cell: (t, i) => el("button", { type: "button", onclick: () => chooseTensor(i, true) }, shortName(t.layer + " " + t.role)) },
       { title: "layout", value: (t) => t.layout, search: (t) => t.layout, cell: (t) => [codeOf(t.layout), " ", el("span", { class: "num" }, shapeText(t.shape))] },
       { title: "type", value: (t) => t.dtype, search: (t) => t.dtype, cell: (t) => t.dtype },
       { title: "size", right: true, value: (t) => t.bytes, cell: (t, i) => num(sizeOf(i) + "/bytes", bytes) },
@@ -142,11 +142,11 @@ if (report.layers.length) {
     graph.scrollIntoView({ block: "start" });
   } : null;
   section("layers", "Layers", table("Each layer after those that it reads", [
-    { title: "layer", wide: true, search: (l) => l.name, value: (l) => l.name, cell: (l) => (showLayer ? el("button", { type: "button", onclick: () => showLayer(l.name) }, nameOf(l.name)) : nameOf(l.name)) },
-    { title: "type", search: (l) => (l.operator || "") + " " + (l.className || ""), value: (l) => l.className || l.operator || "", cell: (l) => nameOf(l.className || l.operator || "-") },
+    { title: "layer", wide: true, search: (l) => l.name, value: (l) => l.name, cell: (l) => (showLayer ? el("button", { type: "button", onclick: () => showLayer(l.name) }, shortName(l.name)) : shortName(l.name)) },
+    { title: "type", search: (l) => (l.operator || "") + " " + (l.className || ""), value: (l) => l.className || l.operator || "", cell: (l) => shortName(l.className || l.operator || "-", 32) },
     { title: "output shape", cell: (l) => el("span", { class: "num" }, shapeText(l.outputShape && [null, ...l.outputShape])) },
     { title: "parameters", right: true, value: (l) => l.parameterCount, cell: (l, i) => num(`/layers/${i}/parameterCount`, grouped) },
-    { title: "reads", search: (l) => l.inputs.join(" "), cell: (l) => nameOf(clipped(l.inputs.join(", "), 80)) || "-" },
+    { title: "reads", search: (l) => l.inputs.join(" "), cell: (l) => (l.inputs.length ? shortName(l.inputs.join(", "), 56) : "-") },
   ], report.layers, { pageSize: 15, searchLabel: "Find a layer" }));
 }
 

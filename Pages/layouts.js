@@ -65,7 +65,8 @@ function rearrangement(move, shape) {
   const number = (at) => axes.reduce((n, axis) => n * least[axis] + at[axis], 0);
   const color = axes.reduce((best, axis) => (least[axis] > 1 && (best === null || axis === "o") ? axis : best), null);
   const block = (groups, isTarget) => {
-    const columns = groups.length ? groups[groups.length - 1].reduce((p, a) => p * least[a], 1) : 1;
+    const widths = groups.map((group) => group.reduce((p, a) => p * least[a], 1)).filter((width) => width > 1);
+    const columns = widths.length ? widths[widths.length - 1] : 1;
     const list = cells(groups).map((at) => {
       if (!isTarget) return at;
       const source = { ...at };
@@ -85,6 +86,6 @@ function rearrangement(move, shape) {
   return el("div", null,
     el("p", null, codeOf(move.pattern + Object.entries(move.sizes || {}).map(([k, v]) => ", " + k + "=" + v).join(""))),
     el("div", { class: "side-by-side" }, block(parsed.from, false), el("span", { class: "arrow-word" }, "becomes"), block(parsed.to, true)),
-    el("p", { class: "note" }, "A row is the last dimension; the same number is the same value" + (color ? ", and a colour is a place along " + color : "") + ". Axes: " + words.join(", ") + ".",
+    el("p", { class: "note" }, "A row is the last dimension of more than one place; the same number is the same value" + (color ? ", and a colour is a place along " + color : "") + ". Axes: " + words.join(", ") + ".",
       reversed.size ? " Reversed along " + [...reversed].join(", ") + "." : ""));
 }

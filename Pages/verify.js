@@ -98,8 +98,8 @@ if (comparison) {
     comparison.layers.some((row) => row.diagnosis) ? el("ul", null, comparison.layers.filter((row) => row.diagnosis).slice(0, 20).map((row) =>
       el("li", null, nameOf(row.name), ": ", row.diagnosis.finding, ". ", row.diagnosis.advice, "."))) : null,
     table("Each layer and what it should give", [
-      { title: "layer", wide: true, search: (r) => r.name, value: (r) => r.name, cell: (r) => el("button", { type: "button", onclick: () => { graph.showNode(data.graph.nodes.findIndex((n) => n.name === r.name)); graph.scrollIntoView({ block: "start" }); } }, nameOf(r.name)) },
-      { title: "type", search: (r) => r.operator, cell: (r) => nameOf(r.operator) },
+      { title: "layer", wide: true, search: (r) => r.name, value: (r) => r.name, cell: (r) => el("button", { type: "button", onclick: () => { graph.showNode(data.graph.nodes.findIndex((n) => n.name === r.name)); graph.scrollIntoView({ block: "start" }); } }, shortName(r.name)) },
+      { title: "type", search: (r) => r.operator, cell: (r) => shortName(r.operator, 32) },
       { title: "max abs", right: true, value: (r) => r.difference.maximumAbsolute, cell: (r, i) => num(`/comparison/layers/${i}/difference/maximumAbsolute`) },
       { title: "mean abs", right: true, value: (r) => r.difference.meanAbsolute, cell: (r, i) => num(`/comparison/layers/${i}/difference/meanAbsolute`) },
       { title: "ULPs", right: true, value: (r) => r.difference.maximumULPs, cell: (r, i) => num(`/comparison/layers/${i}/difference/maximumULPs`, ulps) },
@@ -165,7 +165,7 @@ if (report.confusion) {
   const mistakes = few ? [] : confusion.flatMap((row, i) => row.map((count, j) => ({ i, j, count })).filter(({ j, count }) => j !== i && count > 0)).sort((a, b) => b.count - a.count);
   section("confusion", "Confusion matrix",
     el("p", { class: "note" }, "Rows are the true class, columns what was seen. The diagonal is right; the darker another cell, the more mistakes."),
-    few ? el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Confusion matrix" },
+    few ? el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "The matrix, true classes down" },
       el("table", { class: "confusion" }, el("caption", { class: "visually-hidden" }, "Confusion matrix"),
         el("thead", null, el("tr", null, el("th", { scope: "col" }, "true \\ seen"), confusion.map((_, j) => el("th", { scope: "col", class: "right" }, String(j))))),
         el("tbody", null, confusion.map((row, i) => el("tr", null, el("th", { scope: "row" }, String(i)), row.map((count, j) =>
@@ -211,7 +211,7 @@ function gallery(examples, caption, describe) {
   return [el("p", { class: "note" }, caption), examples.length > size ? el("div", { class: "tools" }, previous, next, position) : null, list];
 }
 const seen = (label) => (label === null || label === undefined ? "nothing finite" : String(label));
-const outputsOf = (outputs) => outputs.map((output, i) => [i ? ", " : "", String(output.label), " ", el("span", { class: "num" }, output.value === null || output.value === undefined ? "not finite" : significant(output.value))]);
+const outputsOf = (outputs) => outputs.map((output, i) => [i ? el("br") : "", el("span", { class: "quiet" }, "class ", String(output.label)), " ", el("span", { class: "num" }, output.value === null || output.value === undefined ? "not finite" : significant(output.value))]);
 
 if (data.wrong.length) {
   section("mistakes", "Images that were not recognised", gallery(data.wrong,

@@ -8,8 +8,8 @@ package func base64(_ bytes: some Collection<UInt8>) -> String {
     let group = Array(rest.prefix(3))
     let bits = group.reduce(0) { $0 << 8 | UInt32($1) } << (8 * UInt32(3 - group.count))
     for place in 0..<4 {
-      text.append(
-        place <= group.count ? digits[Int(bits >> (18 - 6 * UInt32(place)) & 63)] : UInt8(ascii: "="))
+      let digit = digits[Int(bits >> (18 - 6 * UInt32(place)) & 63)]
+      text.append(place <= group.count ? digit : UInt8(ascii: "="))
     }
     rest = rest.dropFirst(3)
   }

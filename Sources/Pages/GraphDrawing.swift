@@ -81,7 +81,8 @@ struct GraphDrawing {
           node: box.node, view: nil, name: box.name, count: box.count, isOutside: box.isOutside,
           box: [frame.left, frame.top, box.width, box.height].map(Self.tenths))
       }, edges: edges,
-      lines: layout.routes.map { route in route.flatMap { [Self.tenths($0.x), Self.tenths($0.y)] } },
+      lines: layout.routes.map { route in route.flatMap { [Self.tenths($0.x), Self.tenths($0.y)] }
+      },
       width: Self.tenths(layout.size.width), height: Self.tenths(layout.size.height))
   }
 

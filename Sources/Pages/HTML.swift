@@ -1,4 +1,6 @@
-/// A piece of HTML. Its tags are written in netconv's source; every other text gets in as ``text(_:)``, which no tag
+/// A piece of HTML.
+///
+/// Its tags are written in netconv's source; every other text gets in as ``text(_:)``, which no tag
 /// can come out of.
 public struct HTML: Sendable, Equatable {
   /// The markup.

@@ -76,7 +76,9 @@ public struct Page: Sendable {
     .element("html", ["lang": "en"], .text("\n"), head, body)
   }
 
-  /// What the page may do: draw, by this style and this script. There is nothing that it may load, send to or be
+  /// What the page may do: draw, by this style and this script.
+  ///
+  /// There is nothing that it may load, send to or be
   /// changed by.
   private func policy(_ script: PageAsset) -> String {
     "default-src 'none'; script-src \(script.source); style-src \(PageAsset.style.source); "
@@ -119,7 +121,8 @@ public struct Page: Sendable {
             "noscript", [:],
             .element(
               "p", [:],
-              .text("Tables and graphs are drawn by a script in this file; allow it to see them.")))),
+              .text("Tables and graphs are drawn by a script in this file; allow it to see them.")))
+        ),
         .element("footer", [:], .element("p", [:], .text("Made by netconv \(version)."))),
         .data("report", report),
         .data("page-data", data),

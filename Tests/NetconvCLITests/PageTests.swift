@@ -70,7 +70,8 @@ struct PageTests {
     #expect(counts[32] == 4)
     #expect(counts.reduce(0, +) == 6)
     #expect(bias["zeros"] as? Int == 4)
-    #expect(try page(line).contains("&#39;fc bias&#39; has 1 value that is infinite or not a number"))
+    #expect(
+      try page(line).contains("&#39;fc bias&#39; has 1 value that is infinite or not a number"))
   }
 
   @Test("what smaller types do to values was worked out by hand")
@@ -81,7 +82,8 @@ struct PageTests {
       littleEndian([70_000, 1e-7, 1e-9, 1, 1, 1, 1]), to: "blobs/fc_b.bin")
     expectSuccess(try line.netconv("inspect", "blobs", "--html", "p.html"))
     let data = try jsonObject(json("page-data", of: page(line)).utf8)
-    let types = try #require((data["tensors"] as? [[String: Any]])?.last?["types"] as? [[String: Any]])
+    let bias = try #require((data["tensors"] as? [[String: Any]])?.last)
+    let types = try #require(bias["types"] as? [[String: Any]])
     #expect(types.map { $0["dtype"] as? String } == ["float16", "bfloat16"])
     #expect(types[0]["overflowed"] as? Int == 1)
     #expect(types[0]["subnormal"] as? Int == 1)
@@ -267,7 +269,8 @@ struct PageTests {
       ),
     ] {
       let result = try line.netconv(arguments)
-      #expect(result.errors.hasPrefix("netconv: error: \(message)\n"), "\(arguments): \(result.errors)")
+      #expect(
+        result.errors.hasPrefix("netconv: error: \(message)\n"), "\(arguments): \(result.errors)")
       #expect(result.status == 64)
     }
   }

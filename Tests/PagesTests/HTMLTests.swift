@@ -1,6 +1,5 @@
-import Testing
-
 import Pages
+import Testing
 
 @Suite struct HTMLTests {
   @Test func `a text is shown as it is, whatever is in it`() {
@@ -16,7 +15,8 @@ import Pages
   }
 
   @Test func `what shows nothing or turns the text is shown by its number`() {
-    #expect(HTML.text("a\u{202e}b\u{0}c\u{200b}d\u{7f}").markup == #"a\u{202e}b\u{0}c\u{200b}d\u{7f}"#)
+    #expect(
+      HTML.text("a\u{202e}b\u{0}c\u{200b}d\u{7f}").markup == #"a\u{202e}b\u{0}c\u{200b}d\u{7f}"#)
   }
 
   @Test func `letters of any script stay`() {

@@ -59,7 +59,8 @@ struct InspectCommand: ParsableCommand {
     let others = [
       ("--model", model.path != nil), ("--tensors", tensors), ("--stats", stats),
       ("--pickle-calls", pickleCalls), ("--strict", strict), ("--bind", !model.bindings.isEmpty),
-      ("--json", output.json), ("--html", page.page.html != nil), ("--replace", !replace.replacements.isEmpty),
+      ("--json", output.json), ("--html", page.page.html != nil),
+      ("--replace", !replace.replacements.isEmpty),
       ("--graph-input", !model.graph.inputs.isEmpty),
       ("--graph-output", !model.graph.outputs.isEmpty),
     ]

@@ -42,7 +42,9 @@ struct ChangeMap: Sendable, Encodable {
     let type = ElementType.coarser(
       first.stored.source.elementType.exactType, second.stored.source.elementType.exactType)
     var cells = [UInt8](repeating: 0, count: rows * columns)
-    let streams = (ValueStream<Double>(a, panelCount: 1 << 18), ValueStream<Double>(b, panelCount: 1 << 18))
+    let streams = (
+      ValueStream<Double>(a, panelCount: 1 << 18), ValueStream<Double>(b, panelCount: 1 << 18)
+    )
     var index = 0
     var (left, right) = (try streams.0.next(), try streams.1.next())
     while let x = left, let y = right {
@@ -51,8 +53,8 @@ struct ChangeMap: Sendable, Encodable {
       for place in 0..<count where x[place] != y[place] {
         let level = Self.level(x[place], y[place], type)
         let value = index + place
-        let cell =
-          value / columnCount * rows / rowCount * columns + value % columnCount * columns / columnCount
+        let row = value / columnCount * rows / rowCount
+        let cell = row * columns + value % columnCount * columns / columnCount
         if level > cells[cell] { cells[cell] = level }
       }
       index += count

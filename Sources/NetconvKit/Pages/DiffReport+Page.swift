@@ -33,14 +33,16 @@ extension DiffReport {
       $0.status == .changed || $0.status == .shape || exact && $0.status == .rounded
     }
     let parts = [
-      different > 0 ? "\(grouped(different)) \(different == 1 ? "tensor differs" : "tensors differ")" : nil,
+      different == 0
+        ? nil : "\(grouped(different)) \(different == 1 ? "tensor differs" : "tensors differ")",
       onlyInA.isEmpty ? nil : "\(grouped(onlyInA.count)) only in A",
       onlyInB.isEmpty ? nil : "\(grouped(onlyInB.count)) only in B",
       graph.isEmpty
-        ? nil : "the graphs differ in \(grouped(graph.count)) \(graph.count == 1 ? "place" : "places")",
+        ? nil
+        : "the graphs differ in \(grouped(graph.count)) \(graph.count == 1 ? "place" : "places")",
     ]
     return Page.Lead(
-      .bad, "A and B differ: \(parts.compactMap(\.self).joined(separator: ", ")).",
+      .bad, "A and B are not equal: \(parts.compactMap(\.self).joined(separator: ", ")).",
       remedies: [summary] + remedies)
   }
 }

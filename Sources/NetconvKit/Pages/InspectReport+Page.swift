@@ -22,8 +22,7 @@ extension InspectReport {
 
   private func lead(_ words: Message.Words) -> Page.Lead {
     let summary =
-      "\(name.isEmpty ? "The model" : "Model \(quoted(name))") (\(format)) has \(totals) "
-      + "(\(byteCount(bytes)))."
+      "\(name.isEmpty ? "The model" : "Model \(quoted(name))") (\(format), \(byteCount(bytes))) has \(totals)."
     if let problem {
       return Page.Lead(
         .bad, "It cannot be run: \(problem.message.worded(by: words))",

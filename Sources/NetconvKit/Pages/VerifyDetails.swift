@@ -54,7 +54,9 @@ struct VerifyDetails: Sendable, Encodable {
     }
     wrongCount = mistakes.count
     let surest = mistakes.sorted { a, b in
-      let (x, y) = (found.predictions[a].margin ?? .infinity, found.predictions[b].margin ?? .infinity)
+      let (x, y) = (
+        found.predictions[a].margin ?? .infinity, found.predictions[b].margin ?? .infinity
+      )
       return x == y ? a < b : x > y
     }
     wrong = try Self.examples(surest.prefix(Self.limit), found, nil)

@@ -51,26 +51,27 @@ extension VerifyReport {
     let sentence =
       first.difference.isUnknown
       ? "\(name) is the first layer that cannot be compared: neither side has a finite value."
-      : "\(name) is the first layer that is not what it should be, and none of the known mistakes explains it."
+      : "\(name) is the first layer that is not what it should be, and none of the known mistakes "
+        + "explains it."
     return Page.Lead(.bad, sentence, remedies: results)
   }
 
   /// What is not as it was asked for, besides layers.
   private var problem: String? {
     if let classification, !classification.isFinite {
-      return "\(grouped(classification.nonFinite)) of \(grouped(classification.count)) predictions are infinite or "
-        + "not a number."
+      return notFinite(classification.nonFinite, of: classification.count)
     }
     if let classification, !classification.isAccurate, let wanted = classification.minimumAccuracy {
       return "The accuracy \(fixed(classification.accuracy, 4)) is below the \(wanted) asked for."
     }
     if let regression, !regression.isFinite {
-      return "\(grouped(regression.nonFinite)) of \(grouped(regression.count)) predictions are infinite or not a number."
+      return notFinite(regression.nonFinite, of: regression.count)
     }
     if let regression, !regression.isAccurate,
       let wanted = regression.maximumError ?? regression.minimumR2
     {
-      return "The \(regression.metric.rawValue) \(significant(regression.value)) is not within the \(wanted) asked for."
+      return "The \(regression.metric.rawValue) \(significant(regression.value)) is not within the "
+        + "\(wanted) asked for."
     }
     if let agreement, !agreement.passed, let wanted = agreement.minimumAgreement {
       return "The agreement \(fixed(agreement.fraction, 4)) is below the \(wanted) asked for."
@@ -78,11 +79,16 @@ extension VerifyReport {
     return nil
   }
 
+  private func notFinite(_ count: Int, of total: Int) -> String {
+    "\(grouped(count)) of \(grouped(total)) predictions are infinite or not a number."
+  }
+
   private var measured: String? {
     if let classification {
-      return "The accuracy is \(fixed(classification.accuracy, 4)): \(grouped(classification.correct)) of "
-        + "\(grouped(classification.count)) are right, with a 95 % interval from \(fixed(classification.interval[0], 4)) to "
-        + "\(fixed(classification.interval[1], 4))."
+      let interval = classification.interval.map { fixed($0, 4) }
+      return
+        "The accuracy is \(fixed(classification.accuracy, 4)): \(grouped(classification.correct)) of "
+        + "\(grouped(classification.count)) are right, with a 95 % interval from \(interval[0]) to \(interval[1])."
     }
     return regression.map { regression in
       "The \(regression.metric.rawValue) is \(significant(regression.value)), of \(grouped(regression.count)) samples."

@@ -48,6 +48,7 @@ let package = Package(
     .target(name: "CMNIST"),
     .target(name: "CEmitted"),
     .target(name: "CTopics"),
+    .target(name: "CPages"),
     .target(name: "CKernels"),
     .target(name: "Memory", dependencies: ["CSystemCalls"]),
     .target(name: "ModelIR", dependencies: ["Memory"]),
@@ -92,14 +93,16 @@ let package = Package(
       dependencies: [
         "Zlib", "Files", "Numpy", "Pictures", "ImageFilters", "Memory", "ModelIR", "CMNIST",
       ]),
+    .target(name: "Pages", dependencies: ["CPages", "Digests", "GraphLayout"]),
     .target(name: "Relations", dependencies: ["Processor", "ModelIR"]),
+    .target(name: "GraphLayout"),
     .target(name: "Diagnosis", dependencies: ["Execution", "Operators", "ModelIR"]),
     .target(
       name: "NetconvKit",
       dependencies: [
         "Readers", "Transforms", "Emission", "Writers", "Execution", "Diagnosis", "Relations",
         "Datasets", "ImageFilters", "Pictures", "Documents", "Operators", "Memory", "Processor",
-        "ModelIR", "HDF5", "Zlib", "Confinement", "Files", "Digests",
+        "ModelIR", "HDF5", "Zlib", "Confinement", "Files", "Digests", "Pages",
       ]),
     .target(
       name: "NetconvCLI",
@@ -191,6 +194,8 @@ let package = Package(
         "Digests",
       ]),
     .testTarget(name: "RelationsTests", dependencies: ["Relations", "ModelIR"]),
+    .testTarget(name: "PagesTests", dependencies: ["Pages", "Digests"]),
+    .testTarget(name: "GraphLayoutTests", dependencies: ["GraphLayout"]),
     .testTarget(
       name: "DiagnosisTests",
       dependencies: [

@@ -17,7 +17,7 @@ extension ElementType {
 
   /// How many steps from one number of this type to the next lie between the two nearest to `a` and `b`, which
   /// are finite.
-  func steps(from a: Double, to b: Double) -> UInt64 {
+  package func steps(from a: Double, to b: Double) -> UInt64 {
     func place(_ value: Double) -> Int64 {
       let value = nearest(to: value)
       let magnitude: Int64 =
@@ -34,7 +34,7 @@ extension ElementType {
   }
 
   /// Of two types, the one with fewer digits.
-  static func coarser(_ a: ElementType, _ b: ElementType) -> ElementType {
+  package static func coarser(_ a: ElementType, _ b: ElementType) -> ElementType {
     let order: [ElementType] = [.bfloat16, .float16, .float32, .float64]
     return order.first { $0 == a || $0 == b } ?? .float32
   }

@@ -20,6 +20,7 @@ struct DiffCommand: ParsableCommand {
         netconv diff ckpt.h5 out/
         netconv diff ckpt.h5 folded/ --fold
         netconv diff before.keras after.netpack --exact
+        netconv diff before.keras after.keras --html page.html
       """)
 
   @Argument(help: "A network: anything that netconv reads.", completion: .file())
@@ -39,6 +40,8 @@ struct DiffCommand: ParsableCommand {
 
   @OptionGroup var replace: ReplaceOption
 
+  @OptionGroup var page: PageOptions
+
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
@@ -54,13 +57,17 @@ struct DiffCommand: ParsableCommand {
     request.renames = model.renames
     request.graph = model.graph.selection
     request.replacements = replace.replacements
+    let file = try page.file(reading: a, b, model.path, model.renames)
+    request.forPage = file != nil
     let bar = ProgressBar("comparing")
     let report = try Netconv.diff(request, observer: bar.observer(isQuiet: output.quiet))
     bar.clear()
+    if let file { try report.writePage(to: file, words: \.option) }
     if output.json {
       try Output.print(json: report)
     } else if !output.quiet {
       DiffRendering.print(report)
+      if let file { Output.written(file) }
     }
     if !report.equal { throw ExitStatus.verdictIsNo }
   }

@@ -14,11 +14,12 @@ struct InspectCommand: ParsableCommand {
       however large the file is. Of a model with layers that are not supported
       it shows layers and tensors, and names these layers on stderr. Of a file
       with pickles it says what Python would run to load it; netconv runs
-      nothing.
+      nothing. --html draws the graph and shows what is in each tensor.
 
         netconv inspect ckpt.h5
         netconv inspect out/ --tensors --stats
         netconv inspect model.pt --strict
+        netconv inspect ckpt.h5 --html page.html
       """)
 
   @Argument(help: "What to look into.", completion: .file())
@@ -49,6 +50,8 @@ struct InspectCommand: ParsableCommand {
       """))
   var scaffold = false
 
+  @OptionGroup var page: PageOptions
+
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
@@ -56,7 +59,8 @@ struct InspectCommand: ParsableCommand {
     let others = [
       ("--model", model.path != nil), ("--tensors", tensors), ("--stats", stats),
       ("--pickle-calls", pickleCalls), ("--strict", strict), ("--bind", !model.bindings.isEmpty),
-      ("--json", output.json), ("--replace", !replace.replacements.isEmpty),
+      ("--json", output.json), ("--html", page.page.html != nil),
+      ("--replace", !replace.replacements.isEmpty),
       ("--graph-input", !model.graph.inputs.isEmpty),
       ("--graph-output", !model.graph.outputs.isEmpty),
     ]
@@ -67,19 +71,22 @@ struct InspectCommand: ParsableCommand {
 
   func run() throws {
     if scaffold { return try printScaffold() }
+    let file = try page.file(reading: path, model.path, model.renames)
     let bar = ProgressBar("reading")
     let report = try Netconv.inspect(
       path, architecture: model.architecture, replacements: replace.replacements,
       renames: model.renames, graph: model.graph.selection,
-      withStatistics: stats,
+      withStatistics: stats, forPage: file != nil,
       observer: bar.observer(
         isQuiet: output.quiet, isVerbose: (tensors || stats) && !output.quiet ? true : nil))
     bar.clear()
+    if let file { try report.writePage(to: file, words: \.option) }
     if output.json {
       try Output.print(json: report)
     } else if !output.quiet {
       InspectRendering.print(
         report, withTensors: tensors || stats, withPickleCalls: pickleCalls)
+      if let file { Output.written(file) }
     }
     if let problem = report.problem, !output.quiet {
       try Output.conclude(

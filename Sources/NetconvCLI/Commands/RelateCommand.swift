@@ -22,6 +22,7 @@ struct RelateCommand: ParsableCommand {
         netconv relate checkpoint.pt out/ --json
         netconv relate a.h5 b.safetensors --map rule.json
         netconv convert retrained.h5 b2.safetensors --map rule.json
+        netconv relate model.h5 ported.safetensors --html page.html
       """)
 
   @Argument(help: "Where values came from: anything that netconv reads.", completion: .file())
@@ -42,7 +43,9 @@ struct RelateCommand: ParsableCommand {
       valueName: "file"), completion: .file(extensions: ["json"]))
   var map: String?
 
-  @Flag(help: "Replace an earlier file of --map.")
+  @OptionGroup var page: PageOption
+
+  @Flag(help: "Replace an earlier file of --map or --html.")
   var force = false
 
   @OptionGroup var model: ArchitectureOption
@@ -64,13 +67,16 @@ struct RelateCommand: ParsableCommand {
     request.map = map
     request.force = force
     request.target = target
+    let file = try page.file(force: force, reading: [a, b, model.path, model.renames])
     let bar = ProgressBar("relating")
     let report = try Netconv.relate(request, observer: bar.observer(isQuiet: output.quiet))
     bar.clear()
+    if let file { try report.writePage(to: file, words: \.option) }
     if output.json {
       try Output.print(json: report)
     } else if !output.quiet {
       RelateRendering.print(report)
+      if let file { Output.written(file) }
     }
     if !report.complete || !report.isRightForConsumer { throw ExitStatus.verdictIsNo }
   }

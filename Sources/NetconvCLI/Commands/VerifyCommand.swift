@@ -36,6 +36,7 @@ struct VerifyCommand: ParsableCommand {
         netconv verify out/ --against ckpt.h5
         netconv verify out/ --reference activations.npz
         netconv verify out/ --shard 1/4 --json > shard-1.json
+        netconv verify out/ --against ckpt.h5 --html page.html
       """)
 
   @Argument(
@@ -155,6 +156,8 @@ struct VerifyCommand: ParsableCommand {
 
   @OptionGroup var engine: EngineOption
 
+  @OptionGroup var page: PageOptions
+
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
@@ -204,6 +207,7 @@ struct VerifyCommand: ParsableCommand {
         throw ValidationError("--shard needs --json, whose output netconv merge reads")
       }
       try check([("--confusion", confusion)], needs: "netconv merge, and not --shard", false)
+      try check([("--html", page.page.html != nil)], needs: "all samples, and no --shard", false)
       try check(
         [("--find-preparation", findPreparation)], needs: "all samples, and no --shard", false)
     }
@@ -259,6 +263,7 @@ struct VerifyCommand: ParsableCommand {
   private func checkGoldens() throws {
     let others =
       dataOptions + [
+        ("--html", page.page.html != nil),
         ("--find-preparation", findPreparation),
         ("--against", against != nil), ("--reference", reference != nil),
         ("--samples", samples != nil), ("--tolerance", tolerance != nil),
@@ -302,6 +307,9 @@ struct VerifyCommand: ParsableCommand {
     request.tolerance = tolerance
     request.minimumAgreement = minAgreement
     request.precision = engine.precision
+    let file = try page.file(
+      reading: path, images, labels, against, reference, model.path, model.renames)
+    request.forPage = file != nil
     let bar = ProgressBar("verifying")
     let observer = bar.observer(isQuiet: output.quiet, isVerbose: engine.verbose)
     guard shard == nil else {
@@ -312,7 +320,8 @@ struct VerifyCommand: ParsableCommand {
     }
     let report = try Netconv.verify(request, observer: observer)
     bar.clear()
-    try VerifyRendering.conclude(report, output, withConfusion: confusion)
+    if let file { try report.writePage(to: file, words: \.option) }
+    try VerifyRendering.conclude(report, output, withConfusion: confusion, page: file)
   }
 }
 

@@ -50,6 +50,11 @@ enum Output {
     write(try report.json(words: \.option))
   }
 
+  /// Says where a page was written.
+  static func written(_ page: PageFile) {
+    print("written to \(escaped(page.path))")
+  }
+
   /// Adds bytes to the result.
   static func write(_ bytes: [UInt8]) {
     pending.withLock { $0 += bytes }

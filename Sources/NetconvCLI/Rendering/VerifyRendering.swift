@@ -5,14 +5,16 @@ import NetconvKit
 enum VerifyRendering {
   /// Shows a report, and ends with what the verdict says.
   ///
+  /// - Parameter page: the page that was written of it, if any.
   /// - Throws: an exit status if the answer is no.
   static func conclude(
-    _ report: VerifyReport, _ output: OutputOptions, withConfusion: Bool
+    _ report: VerifyReport, _ output: OutputOptions, withConfusion: Bool, page: PageFile? = nil
   ) throws {
     if output.json {
       try Output.print(json: report)
     } else if !output.quiet {
       print(report, withConfusion: withConfusion)
+      if let page { Output.written(page) }
     }
     guard report.passed else {
       if !output.json { try Output.conclude(failures(of: report)) }

@@ -19,6 +19,8 @@ public struct DiffRequest: Sendable {
   public var renames: String?
   /// Which part of the source is the model: between nodes of a TensorFlow graph, or one of a PyTorch file's networks.
   public var graph = GraphSelection()
+  /// Whether the report is to be written as a page.
+  public var forPage = false
 
   /// A comparison of `second` with `first`.
   public init(first: String, second: String) {
@@ -49,6 +51,21 @@ public struct DiffReport: Report {
   public let graph: [GraphDifference]
   /// What a reader should know, and no difference.
   public internal(set) var notes: [Message]
+  /// What a page shows besides; `nil` if none was asked for.
+  var details: DiffDetails?
+
+  private enum CodingKeys: String, CodingKey {
+    case a
+    case b
+    case exact
+    case equal
+    case tensors
+    case onlyInA
+    case onlyInB
+    case graphsCompared
+    case graph
+    case notes
+  }
 
   /// When normalisations were folded into the kernels before them.
   public enum Folding: String, Sendable, Encodable {

@@ -10,7 +10,7 @@ struct GraphComparison {
   private let a: Model
   private let b: Model
   /// What a layer or input of the first is called in the second.
-  private var names: [String: String] = [:]
+  private(set) var names: [String: String] = [:]
 
   /// Compares two models.
   ///

@@ -22,6 +22,7 @@ extension Netconv {
     let zeros = try pairing.removeZeroBiases(a, b)
     var notes = DiffNotes()
     var pairs: [DiffReport.Pair] = []
+    var maps: [ChangeMap?] = []
     let total = Double(max(1, pairing.pairs.reduce(0) { $0 + $1.a.tensor.count }))
     var done = 0
     for (first, second) in pairing.pairs {
@@ -30,6 +31,12 @@ extension Netconv {
         notes.add(DiffMessages.moved(pair.a.path, pair.b.path, move))
       }
       pairs.append(pair)
+      if request.forPage {
+        let isShown = maps.count(where: { $0 != nil }) < DiffDetails.mapLimit
+        maps.append(
+          isShown && (pair.difference?.changed ?? 0) > 0
+            ? try ChangeMap(first.tensor, second.tensor, observer) : nil)
+      }
       done += first.tensor.count
       observer.onEvent(.progress(Double(done) / total))
     }
@@ -46,6 +53,9 @@ extension Netconv {
       graph: graph)
     if !report.equal, graph != nil { notes.add(DiffMessages.tryVerification) }
     report.notes = notes.texts
+    if request.forPage {
+      report.details = DiffDetails(a.model, b.model, names: graph?.names ?? [:], maps: maps)
+    }
     return report
   }
 }

@@ -35,6 +35,26 @@ public struct InspectReport: Report {
   public let notes: [String]?
   /// What Python would do while it loads the file; `nil` if it holds no pickles.
   public let pickle: PickleReport?
+  /// What a page shows besides; `nil` if none was asked for.
+  var details: InspectDetails?
+
+  private enum CodingKeys: String, CodingKey {
+    case format
+    case path
+    case framework
+    case name
+    case bytes
+    case inputs
+    case outputs
+    case layers
+    case parameterCount
+    case trainingOnlyCount
+    case tensors
+    case hasGraph
+    case problem
+    case notes
+    case pickle
+  }
 
   /// What is in the way of reading a graph.
   public struct Problem: Sendable, Encodable {

@@ -15,12 +15,13 @@ extension Netconv {
   ///   - graph: which part of the source is the model: between nodes of a TensorFlow graph, or one of a PyTorch file's networks.
   ///   - withStatistics: whether to read every value, after what is stored was compared with its checksums; without,
   ///     no weight is read.
+  ///   - forPage: whether the report is to be written as a page, which also takes statistics.
   ///   - observer: told of progress.
   /// - Throws: `usage` if a layer cannot be replaced, `badData`, `cannotOpen`, `inputOutput` or `interrupted`.
   public static func inspect(
     _ path: String, architecture: Architecture? = nil, replacements: [String] = [],
     renames: String? = nil, graph: GraphSelection = GraphSelection(), withStatistics: Bool = false,
-    observer: Observer = Observer()
+    forPage: Bool = false, observer: Observer = Observer()
   ) throws(NetconvError) -> InspectReport {
     var options = ReaderOptions(
       architecture: architecture, acceptsWeights: true,
@@ -29,7 +30,7 @@ extension Netconv {
     options.acceptsNothing = true
     let source = try ReaderRegistry.read(path, options)
     for note in source.notes { observer.onEvent(note.event) }
-    guard withStatistics else { return InspectReport(source, statistics: nil) }
+    guard withStatistics || forPage else { return InspectReport(source, statistics: nil) }
     _ = try source.checkIntegrity(observer)
     var statistics: [TensorStatistics] = []
     let tensors = source.network.tensors
@@ -39,26 +40,19 @@ extension Netconv {
       } catch {
         throw error.inTensor(tensor.spec.role.rawValue).inLayer(tensor.layer).inFile(path)
       }
-      observer.onEvent(.progress(Double(index + 1) / Double(tensors.count)))
+      observer.onEvent(
+        .progress(Double(index + 1) / Double(forPage ? 2 * tensors.count : tensors.count)))
     }
-    return InspectReport(source, statistics: statistics)
+    var report = InspectReport(source, statistics: statistics)
+    if forPage { report.details = try InspectDetails(of: source, statistics, observer) }
+    return report
   }
 
   private static func statistics(
     of tensor: Tensor, _ observer: Observer
   ) throws(NetconvError) -> TensorStatistics {
-    let panelCount = 1 << 20
     var accumulator = TensorStatistics.Accumulator()
-    let values = UnsafeMutableBufferPointer<Float>.allocate(
-      capacity: min(panelCount, tensor.count))
-    defer { values.deallocate() }
-    for start in stride(from: 0, to: tensor.count, by: panelCount) {
-      try observer.checkCancellation()
-      let range = start..<min(start + panelCount, tensor.count)
-      let part = UnsafeMutableBufferPointer(rebasing: values[..<range.count])
-      try tensor.stored.source.read(range, into: part)
-      accumulator.update(UnsafeBufferPointer(part))
-    }
+    try tensor.forEachPanel(observer) { accumulator.update($0) }
     return accumulator.result
   }
 }

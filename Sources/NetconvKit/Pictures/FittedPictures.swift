@@ -51,6 +51,13 @@ struct FittedPictures: Sendable {
     return pictures
   }
 
+  /// One of the pictures, to be looked at: nothing is noted of it.
+  ///
+  /// - Throws: what reading it throws.
+  func picture(at index: Int) throws(NetconvError) -> FittedPicture {
+    try FittedPicture(entries[index], fitting)
+  }
+
   private func part(
     _ range: Range<Int>, _ threads: Int?
   ) throws(NetconvError) -> [FittedPicture] {

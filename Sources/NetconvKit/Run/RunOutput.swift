@@ -15,21 +15,8 @@ struct RunOutput {
   init(_ path: String, for request: RunRequest) throws(NetconvError) {
     isArray = path.hasSuffix(".npy")
     guard isArray || path.hasSuffix(".npz") else { throw .noOutputFormat(path) }
-    try Self.check(path, isNoneOf: request.inputPaths)
+    try checkOutput(path, isNoneOf: request.inputPaths)
     destination = try Destination(file: path, replacing: .numpy, force: request.force)
-  }
-
-  /// Checks that no input is the same file, whatever it is called there.
-  private static func check(_ path: String, isNoneOf inputs: [String]) throws(NetconvError) {
-    guard let output = FileState(path: path) else { return }
-    for input in inputs {
-      let files =
-        Directory.isDirectory(input)
-        ? try Directory.files(below: input).map { input + "/" + $0 } : [input]
-      for file in files where FileState(path: file)?.isSameFile(as: output) ?? false {
-        throw NetconvError.outputIsInput(file).inFile(path)
-      }
-    }
   }
 
   /// Checks that there is a place for each output.

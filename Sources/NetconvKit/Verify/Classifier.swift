@@ -26,7 +26,7 @@ struct Classifier {
   /// How many places there are.
   var placeCount: Int { places.reduce(1, *) }
   /// Outputs for each place.
-  private let width: Int
+  let width: Int
 
   /// A model of classes.
   ///
@@ -65,18 +65,31 @@ struct Classifier {
 
   /// The class at each place of each sample.
   ///
+  /// - Parameter largest: where the largest outputs are kept, if they are to be.
   /// - Throws: `badData` if the model cannot be run, `usage` if its outputs are no classes, or `interrupted`.
   func predictions(
-    for samples: Range<Int>, in data: LabeledImages, _ observer: Observer
+    for samples: Range<Int>, in data: LabeledImages, keeping largest: inout LargestOutputs?,
+    _ observer: Observer
   ) throws(NetconvError) -> [Prediction] {
     let values = try predictor.outputs(for: samples, in: data, observer)
     // One value alone is above or below the middle of 0 and 1.
     if width == 1, let value = values.first(where: { $0.isFinite && !(0...1).contains($0) }) {
       throw .numberIsNoFraction(value)
     }
+    largest?.add(values, of: width)
     return stride(from: 0, to: values.count, by: width).map { start in
       Prediction(values[start..<start + width])
     }
+  }
+}
+
+extension Classifier {
+  /// The same, of which no outputs are kept.
+  func predictions(
+    for samples: Range<Int>, in data: LabeledImages, _ observer: Observer
+  ) throws(NetconvError) -> [Prediction] {
+    var none: LargestOutputs?
+    return try predictions(for: samples, in: data, keeping: &none, observer)
   }
 }
 

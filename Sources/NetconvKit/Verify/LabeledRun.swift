@@ -15,6 +15,8 @@ struct LabeledRun {
   let labels: [Int]
   /// The images.
   let images: LabeledImages
+  /// The largest outputs for each image; `nil` if nobody asks.
+  let largest: LargestOutputs?
   /// What ran the model.
   let classifier: Classifier
 
@@ -40,15 +42,18 @@ struct LabeledRun {
         classCount: classifier.classCount, placeCount: classifier.placeCount)
       var predictions: [Classifier.Prediction] = []
       let offset = range.lowerBound * classifier.placeCount
+      var largest = request.forPage ? LargestOutputs(classCount: classifier.width) : nil
       let seconds = try predictor.run(range, of: images, observer) {
         batch throws(NetconvError) in
         let first = predictions.count
-        predictions += try classifier.predictions(for: batch, in: images, observer)
+        predictions += try classifier.predictions(
+          for: batch, in: images, keeping: &largest, observer)
         for index in first..<predictions.count {
           counts.note(label: labels[offset + index], predicted: predictions[index].label)
         }
       }
       self.predictions = predictions
+      self.largest = largest
       part = VerifyReport.Classification.Part(
         counts: counts, dataset: images.name,
         pixels: PixelPreparation.Part(predictor.preparation),

@@ -37,7 +37,7 @@ extension Netconv {
         throw NetconvError.statefulShard(layer.name).inFile(request.path)
       }
     }
-    let (parts, _) = try parts(verified, request, observer)
+    let parts = try findings(verified, request, observer).parts
     let data = try LabeledImages(request.data, Observer())
     return VerifyShard(
       try ShardedRun(verified.model, against: against, data, request), shard, parts)
@@ -81,33 +81,37 @@ extension Netconv {
     _ verified: VerifiedModel, _ request: VerifyRequest, _ observer: Observer
   ) throws(NetconvError) -> VerifyReport {
     precondition(request.shard == nil, "a shard has no report of its own")
-    let (parts, preparation) = try parts(verified, request, observer)
-    return VerifyReport(parts, preparation: preparation)
+    let found = try findings(verified, request, observer)
+    var report = VerifyReport(found.parts, preparation: found.preparation)
+    report.details = found.details
+    return report
   }
 
-  private static func parts(
+  private static func findings(
     _ verified: VerifiedModel, _ request: VerifyRequest, _ observer: Observer
-  ) throws(NetconvError) -> (VerifyParts, PreparationReport?) {
+  ) throws(NetconvError) -> VerifyFindings {
     try request.checkMetric()
     guard let reference = request.reference else {
-      var parts = VerifyParts(request, verified.checked)
+      var found = VerifyFindings(parts: VerifyParts(request, verified.checked))
       let (predictor, data) = try Predictor.reading(
         verified.model, request, try verified.options(request), observer)
       if let metric = request.regressionMetric {
         let run = try RegressionRun(predictor, on: data, metric, request, observer)
         predictor.warn(observer)
-        parts.regression = run.part
-        return (parts, nil)
+        found.parts.regression = run.part
+        if request.forPage { found.details = try VerifyDetails(of: verified.model) }
+        return found
       }
       let run = try LabeledRun(predictor, on: data, request, observer)
       predictor.warn(observer)
-      parts.classification = run.part
-      let preparation = try run.preparation(request, observer)
-      parts.sweep = try run.sweep(request, observer)
-      return (parts, preparation)
+      found.parts.classification = run.part
+      found.preparation = try run.preparation(request, observer)
+      found.parts.sweep = try run.sweep(request, observer)
+      if request.forPage { found.details = try VerifyDetails(of: verified.model, run) }
+      return found
     }
     let work = ReferencedVerification(verified, reference, request, observer)
-    return try work.parts()
+    return try work.findings()
   }
 }
 

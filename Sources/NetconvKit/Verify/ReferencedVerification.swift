@@ -25,7 +25,7 @@ struct ReferencedVerification {
   /// The verdict.
   ///
   /// - Throws: as ``Netconv/verify(_:observer:)-swift.type.method``.
-  func parts() throws(NetconvError) -> (VerifyParts, PreparationReport?) {
+  func findings() throws(NetconvError) -> VerifyFindings {
     switch reference {
     case .model(let path): try compared(withModel: path)
     case .activations(let path): try compared(withActivations: path)
@@ -36,7 +36,7 @@ struct ReferencedVerification {
 
   private func compared(
     withModel path: String
-  ) throws(NetconvError) -> (VerifyParts, PreparationReport?) {
+  ) throws(NetconvError) -> VerifyFindings {
     let other = try verified.reference(at: path)
     _ = try other.checkIntegrity(observer)
     let source = try other.model
@@ -56,7 +56,7 @@ struct ReferencedVerification {
   /// The verdict on data of the caller's, or on the built-in set.
   private func compared(
     with source: Model, at path: String
-  ) throws(NetconvError) -> (VerifyParts, PreparationReport?) {
+  ) throws(NetconvError) -> VerifyFindings {
     let (predictor, data) = try Predictor.reading(
       verified.model, request, try verified.options(request), observer)
     let metric = request.regressionMetric
@@ -115,20 +115,24 @@ struct ReferencedVerification {
   }
 
   private func verdict(
-    _ comparison: ComparisonReport?, labeled found: LabeledRun?, source expected: LabeledRun?,
+    _ comparison: ComparisonReport?, labeled: LabeledRun?, source expected: LabeledRun?,
     measured: RegressionRun? = nil
-  ) throws(NetconvError) -> (VerifyParts, PreparationReport?) {
-    var parts = VerifyParts(request, verified.checked)
-    if let found, let expected {
-      parts.agreement = Agreement.Part(
-        found.predictions, with: expected.predictions, labels: found.labels,
-        from: found.range.lowerBound, places: found.classifier.placeCount,
+  ) throws(NetconvError) -> VerifyFindings {
+    var found = VerifyFindings(parts: VerifyParts(request, verified.checked))
+    if let labeled, let expected {
+      found.parts.agreement = Agreement.Part(
+        labeled.predictions, with: expected.predictions, labels: labeled.labels,
+        from: labeled.range.lowerBound, places: labeled.classifier.placeCount,
         minimum: request.minimumAgreement)
     }
-    parts.classification = found?.part
-    parts.regression = measured?.part
-    parts.comparison = comparison
-    return (parts, try preparation(found))
+    found.parts.classification = labeled?.part
+    found.parts.regression = measured?.part
+    found.parts.comparison = comparison
+    found.preparation = try preparation(labeled)
+    if request.forPage {
+      found.details = try VerifyDetails(of: verified.model, labeled, expected)
+    }
+    return found
   }
 
   private func preparation(_ found: LabeledRun?) throws(NetconvError) -> PreparationReport? {
@@ -160,7 +164,7 @@ struct ReferencedVerification {
 
   private func compared(
     withActivations path: String
-  ) throws(NetconvError) -> (VerifyParts, PreparationReport?) {
+  ) throws(NetconvError) -> VerifyFindings {
     let model = verified.model
     let saved = try SavedActivations(
       path, for: model, verified.source?.axes(of: model) ?? SourceAxes(of: model))

@@ -26,6 +26,8 @@ public struct VerifyReport: Report {
   public let comparison: ComparisonReport?
   /// How its predictions agree with those of the model compared with; `nil` without labelled images or a model.
   public let agreement: Agreement?
+  /// What a page shows besides; `nil` if none was asked for.
+  var details: VerifyDetails?
 
   /// The most classes for which a square of them is kept.
   public static let confusionLimit = 1000

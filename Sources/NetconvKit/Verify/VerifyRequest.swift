@@ -100,6 +100,8 @@ public struct VerifyRequest: Sendable {
   public var tolerance: Double?
   /// The fraction of predictions equal to those of the model compared with below which the verdict is no.
   public var minimumAgreement: Double?
+  /// Whether the report is to be written as a page.
+  public var forPage = false
 
   /// Which of several equal parts of the samples are run; all of them by default.
   public var shard: Shard?

@@ -1,0 +1,63 @@
+// Which tensor of one set of weights is which of another.
+
+const words = { related: "related", undetermined: "cannot be told", unrelated: "no relative" };
+const why = { constant: "all of its values are the same", tied: "several tensors of A have these values", symmetric: "its values are the same in several orders" };
+const mistakes = { notMoved: "it was not moved", movedTwice: "it was moved twice", movedNeedlessly: "it was moved needlessly", gateOrder: "its gates stayed in their order", flattenOrder: "what a flatten has merged stayed in its order", otherOrder: "it was moved in another way" };
+const tensorText = (tensor) => [codeOf(tensor.dtype), " ", codeOf(shapeText(tensor.shape))];
+
+if (report.consumer) {
+  section("consumer", "Who reads B", facts([["target", codeOf(report.consumer.name), { asked: ", as was asked for", layouts: ", as its layouts say", format: ", as its format says" }[report.consumer.basis]],
+    ["lie as it takes them", num("/consumer/rightCount", grouped)], ["do not", el("span", { class: report.consumer.mistakeCount ? "bad-text" : null }, num("/consumer/mistakeCount", grouped))]]));
+}
+
+const chosen = el("div");
+let entryTable = null;
+function choose(index, scroll) {
+  const entry = report.tensors[index];
+  const title = el("h3", { tabindex: "-1" }, nameOf(entry.tensor.name), ": ", words[entry.status]);
+  const section = (list, shape) => list.length ? list.map((s, i) => [i ? ", " : "", `places ${s.start} to ${s.end - 1} of axis ${s.axis}`]) : "all of it";
+  chosen.replaceChildren();
+  append(chosen, [title,
+    entry.ambiguity ? el("p", { class: "warn-text" }, "Values do not tell what it is: ", why[entry.ambiguity] || entry.ambiguity, ".") : null,
+    entry.mistake ? el("div", { class: "card" }, el("p", { class: "bad-text" }, "It does not lie as its target takes it: ", mistakes[entry.mistake.kind], "."),
+      el("p", null, "The target takes ", codeOf(entry.mistake.layout), " ", codeOf(shapeText(entry.mistake.shape)), "; in A it lies as ", codeOf(entry.mistake.sourceLayout), ". The right move of A's tensor:"),
+      entry.parts[0] && entry.parts[0].source ? rearrangement(entry.mistake, entry.parts[0].source.shape) : el("p", null, codeOf(entry.mistake.pattern))) : null,
+    entry.parts.slice(0, 8).map((part, i) => el("div", null,
+      entry.parts.length > 1 ? el("h4", null, (entry.status === "undetermined" ? "May be " : "Part ") + (i + 1)) : null,
+      el("div", { class: "two" },
+        el("div", { class: "card" }, el("h4", null, "In A"), part.source ? facts([["tensor", nameOf(part.source.name)], ["stored", tensorText(part.source)], ["of it", section(part.from)], part.addend && ["plus", nameOf(part.addend.name)]]) : el("p", null, "Nothing: zeros were put there.")),
+        el("div", { class: "card" }, el("h4", null, "In B"), facts([["tensor", nameOf(entry.tensor.name)], ["stored", tensorText(entry.tensor)], ["of it", section(part.to)], ["moved", nameOf(part.summary)], ["values", part.exact ? "the same bits, but for the sign" : "the same up to what was done"], part.change && ["done", nameOf(part.change)]]))),
+      part.pattern && part.source && part.from.length === 0 ? rearrangement(part, part.source.shape) : part.pattern ? el("p", null, codeOf(part.pattern)) : null)),
+    entry.parts.length > 8 ? el("p", { class: "note" }, "And ", grouped(entry.parts.length - 8), " more parts, which the data of this page lists.") : null,
+    entry.nearest ? el("p", null, "The tensor of A that is most like it: ", nameOf(entry.nearest.tensor.name), ", at a distance of ", num(`/tensors/${index}/nearest/distance`), " of its standard deviation.") : null]);
+  if (scroll) {
+    if (entryTable) entryTable.showRow(index);
+    chosen.scrollIntoView({ block: "start" });
+    title.focus({ preventScroll: true });
+  }
+}
+
+if (report.tensors.length) {
+  const order = { unrelated: 2, undetermined: 1, related: 0 };
+  const from = (entry) => entry.parts.map((p) => (p.source ? p.source.name : "zeros"));
+  section("tensors", "Tensors, aligned by their values", entryTable = table("Each tensor of B beside what it was made of; choose one to see how", [
+    { title: "in A", wide: true, search: (e) => from(e).join(" "), value: (e) => from(e).join(" "), cell: (e) => (e.parts.length ? [shortName(from(e).slice(0, 3).join(", "), 60), e.parts.length > 3 ? " and " + (e.parts.length - 3) + " more" : "", e.parts.length === 1 && e.parts[0].source ? [" ", codeOf(shapeText(e.parts[0].source.shape))] : ""] : el("span", { class: "quiet" }, "-")) },
+    { title: "in B", wide: true, head: true, search: (e) => e.tensor.name, value: (e) => e.tensor.name, cell: (e, i) => [el("button", { type: "button", onclick: () => choose(i, true) }, shortName(e.tensor.name)), " ", codeOf(shapeText(e.tensor.shape))] },
+    { title: "how", search: (e) => e.parts.map((p) => p.summary).join(" "), cell: (e) => (e.parts.length ? codeOf(clipped(e.parts[0].summary, 60)) : "-") },
+    { title: "values", cell: (e) => (e.parts.length ? (e.parts.every((p) => p.exact) ? "exact" : nameOf(clipped(e.parts[0].change || "", 50))) : "-") },
+    { title: "status", value: (e) => order[e.status] + (e.mistake ? 3 : 0), cell: (e) => (e.mistake ? el("span", { class: "bad-text" }, "wrong order") : el("span", { class: e.status === "unrelated" ? "bad-text" : e.status === "undetermined" ? "warn-text" : "good-text" }, words[e.status])) },
+  ].map((c, i) => (i === 0 ? { ...c, head: false } : c)), report.tensors, { pageSize: 15, searchLabel: "Find a tensor", rowClass: (e) => (e.status === "unrelated" || e.mistake ? "bad" : null) }), chosen);
+  const first = report.tensors.findIndex((e) => e.mistake || e.status === "unrelated");
+  const moved = report.tensors.findIndex((e) => e.parts.some((p) => p.pattern && p.summary !== "as it is"));
+  choose(Math.max(0, first >= 0 ? first : moved));
+}
+if (report.unused.length) {
+  section("unused", "In A alone", table("Tensors of A that no tensor of B came from", [
+    { title: "tensor", wide: true, search: (u) => u.tensor.name, value: (u) => u.tensor.name, cell: (u) => nameOf(u.tensor.name) }, { title: "stored", cell: (u) => tensorText(u.tensor) },
+    { title: "most like", cell: (u) => (u.nearest ? nameOf(u.nearest.tensor.name) : "-") }, { title: "distance", right: true, value: (u) => (u.nearest ? u.nearest.distance : null), cell: (u, i) => (u.nearest ? num(`/unused/${i}/nearest/distance`) : "-") },
+  ], report.unused));
+}
+section("sides", "What was related", el("div", { class: "two" }, ["a", "b"].map((side) =>
+  el("div", { class: "card" }, el("h3", null, side.toUpperCase()), facts([["path", codeOf(report[side].path)], ["format", report[side].format], report[side].framework && ["made by", nameOf(report[side].framework)], ["tensors", num(`/${side}/tensorCount`, grouped)]])))),
+  report.map ? facts([["map", codeOf(report.map.path)], ["makes", num("/map/made", grouped), " tensors"], ["by name", num("/map/named", grouped)]]) : null,
+  !report.consumer && report.fittingTargets.length ? el("p", null, "B lies as these targets take it: ", report.fittingTargets.join(", "), ".") : null);

@@ -1,0 +1,51 @@
+import Documents
+import ModelIR
+import Pages
+
+extension RelateReport {
+  /// Writes the report as a page.
+  ///
+  /// - Parameters:
+  ///   - file: where.
+  ///   - words: how remedies are worded.
+  /// - Throws: `cannotCreate` or `inputOutput`.
+  public func writePage(
+    to file: PageFile, words: @escaping Message.Words = \.description
+  ) throws(NetconvError) {
+    try file.write(
+      Page(
+        .relate, of: "\(a.path) and \(b.path)", lead: lead, report: json(words: words),
+        data: Array("{}".utf8), version: Netconv.version))
+  }
+
+  private var lead: Page.Lead {
+    let count = { (status: Status) in tensors.count { $0.status == status } }
+    let parts: [(Int, String)] = [
+      (count(.related), "came from A as listed"),
+      (count(.undetermined), "cannot be told apart by their values"),
+      (count(.unrelated), "have no relative in A"),
+    ]
+    let summary =
+      "Of the \(grouped(tensors.count)) tensors of B, "
+      + parts.filter { $0.0 > 0 }.map { "\(grouped($0.0)) \($0.1)" }.joined(separator: ", ")
+      + (unused.isEmpty ? "." : ". \(grouped(unused.count)) of A are in none of B.")
+    if let consumer, consumer.mistakeCount > 0 {
+      let advice = tensors.first { $0.mistake != nil }.flatMap { entry in
+        entry.mistake.map { mistake in
+          "The first is \(quoted(entry.tensor.name)): it should lie as \(mistake.layout), "
+            + "\(shapeText(mistake.shape))."
+        }
+      }
+      return Page.Lead(
+        .bad,
+        consumer.mistakeCount == 1
+          ? "1 tensor does not lie as \(consumer.name) takes it."
+          : "\(grouped(consumer.mistakeCount)) tensors do not lie as \(consumer.name) takes them.",
+        remedies: [advice].compactMap(\.self) + [summary])
+    }
+    return complete
+      ? Page.Lead(
+        .good, "Every tensor of B came from A, and every one of A is in B.", remedies: [summary])
+      : Page.Lead(.bad, "Not every tensor has a relative.", remedies: [summary])
+  }
+}

@@ -1,0 +1,115 @@
+import Documents
+import ModelIR
+import Pages
+
+extension VerifyReport {
+  /// Writes the report as a page.
+  ///
+  /// - Parameters:
+  ///   - file: where.
+  ///   - words: how remedies are worded.
+  /// - Throws: `cannotCreate` or `inputOutput`.
+  /// - Precondition: the model was verified for a page.
+  public func writePage(
+    to file: PageFile, words: @escaping Message.Words = \.description
+  ) throws(NetconvError) {
+    guard let details else { preconditionFailure("verified without what a page needs") }
+    try file.write(
+      Page(
+        .verify, of: path, lead: lead(words), report: json(words: words),
+        data: JSONDocument.encodeCompact(details), version: Netconv.version))
+  }
+
+  /// The first that is wrong, from the inside out: a layer explains what all that follow it do.
+  private func lead(_ words: Message.Words) -> Page.Lead {
+    let results = [measured, agreementSentence].compactMap(\.self)
+    if let comparison, let first = comparison.layers.first(where: { !$0.passed }) {
+      return lead(first, of: comparison, results)
+    }
+    if let problem {
+      return Page.Lead(.bad, problem, remedies: results + [hint(words)].compactMap(\.self))
+    }
+    let layers = comparison.map { comparison in
+      "All \(comparison.layers.count) layers are within their tolerance of \(quoted(comparison.reference))."
+    }
+    let all = [layers].compactMap(\.self) + results
+    let isLow = classification?.isLow ?? false
+    return Page.Lead(
+      isLow ? .none : .good, all.first ?? "Nothing was measured.",
+      remedies: Array(all.dropFirst()) + (isLow ? [hint(words)].compactMap(\.self) : []))
+  }
+
+  private func lead(
+    _ first: ComparisonReport.LayerRow, of comparison: ComparisonReport, _ results: [String]
+  ) -> Page.Lead {
+    let name = quoted(first.name)
+    if let diagnosis = first.diagnosis {
+      return Page.Lead(
+        .bad, "\(name) is the first layer that is not what it should be: \(diagnosis.finding).",
+        remedies: ["What to do: \(diagnosis.advice)."] + results)
+    }
+    let sentence =
+      first.difference.isUnknown
+      ? "\(name) is the first layer that cannot be compared: neither side has a finite value."
+      : "\(name) is the first layer that is not what it should be, and none of the known mistakes "
+        + "explains it."
+    return Page.Lead(.bad, sentence, remedies: results)
+  }
+
+  /// What is not as it was asked for, besides layers.
+  private var problem: String? {
+    if let classification, !classification.isFinite {
+      return notFinite(classification.nonFinite, of: classification.count)
+    }
+    if let classification, !classification.isAccurate, let wanted = classification.minimumAccuracy {
+      return "The accuracy \(fixed(classification.accuracy, 4)) is below the \(wanted) asked for."
+    }
+    if let regression, !regression.isFinite {
+      return notFinite(regression.nonFinite, of: regression.count)
+    }
+    if let regression, !regression.isAccurate,
+      let wanted = regression.maximumError ?? regression.minimumR2
+    {
+      return "The \(regression.metric.rawValue) \(significant(regression.value)) is not within the "
+        + "\(wanted) asked for."
+    }
+    if let agreement, !agreement.passed, let wanted = agreement.minimumAgreement {
+      return "The agreement \(fixed(agreement.fraction, 4)) is below the \(wanted) asked for."
+    }
+    return nil
+  }
+
+  private func notFinite(_ count: Int, of total: Int) -> String {
+    "\(grouped(count)) of \(grouped(total)) predictions are infinite or not a number."
+  }
+
+  private var measured: String? {
+    if let classification {
+      let interval = classification.interval.map { fixed($0, 4) }
+      return
+        "The accuracy is \(fixed(classification.accuracy, 4)): \(grouped(classification.correct)) of "
+        + "\(grouped(classification.count)) are right, with a 95 % interval from \(interval[0]) to \(interval[1])."
+    }
+    return regression.map { regression in
+      "The \(regression.metric.rawValue) is \(significant(regression.value)), of \(grouped(regression.count)) samples."
+    }
+  }
+
+  private var agreementSentence: String? {
+    agreement.map { agreement in
+      agreement.flipCount == 0
+        ? "All predictions are those of the model compared with."
+        : "\(grouped(agreement.flipCount)) predictions are not those of the model compared with."
+    }
+  }
+
+  /// How to find out more.
+  private func hint(_ words: Message.Words) -> String? {
+    guard comparison == nil else { return nil }
+    let message: Message =
+      classification?.isNearChance ?? false
+      ? "That is about what chance gives; \(.findsPreparation) tries other preparations of the pixels."
+      : "\(.against) the source names the first layer that is not the source's."
+    return message.worded(by: words)
+  }
+}

@@ -60,7 +60,9 @@ public struct NetconvError: Error, Sendable, Equatable {
     return error
   }
 
-  /// The same error, in `tensor` unless it already names one. No tensor is the reason for an interruption.
+  /// The same error, in `tensor` unless it already names one.
+  ///
+  /// No tensor is the reason for an interruption.
   public func inTensor(_ tensor: String) -> NetconvError {
     guard kind != .interrupted else { return self }
     var error = self

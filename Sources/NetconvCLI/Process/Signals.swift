@@ -51,7 +51,9 @@ enum Signals {
   /// Lets the work go on to its end or its error, which is being said.
   static func disarm() { wait(seconds: 0, microseconds: 0) }
 
-  /// Has ``end()`` called after a time; never, if that is zero. May be called by a handler.
+  /// Has ``end()`` called after a time; never, if that is zero.
+  ///
+  /// A handler may call it.
   private static func wait(seconds: Int, microseconds: Int) {
     var time = itimerval()
     time.it_value.tv_sec = .init(seconds)

@@ -67,10 +67,12 @@ extension NAME {
     }
     #if severalOutputs
     for image in output { image.synchronize(on: commandBuffer) }
-    return NAMERun(commandBuffer: commandBuffer) { output.map(NAMEPixels.read) }
+    return NAMERun(first: commandBuffer, commandBuffer: commandBuffer) {
+      output.map(NAMEPixels.read)
+    }
     #else
     output.synchronize(on: commandBuffer)
-    return NAMERun(commandBuffer: commandBuffer) { NAMEPixels.read(output) }
+    return NAMERun(first: commandBuffer, commandBuffer: commandBuffer) { NAMEPixels.read(output) }
     #endif
   }
 

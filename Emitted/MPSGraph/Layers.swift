@@ -361,6 +361,24 @@ struct NAMELayers {
   }
   #endif
 
+  #if trainedRectifier
+  /// `max(x, 0) + slope * min(x, 0)`, with slopes that were trained.
+  ///
+  /// The graph's own rectifier is documented as the larger of two numbers, which is something else for slopes above 1.
+  ///
+  /// - Parameter shape: of the slopes, with 1 for each axis that shares them.
+  @inline(never)
+  func trainedRectifier(
+    _ x: MPSGraphTensor, layer: String, shape: [Int]
+  ) throws -> MPSGraphTensor {
+    let below = graph.minimum(x, number(0, like: x), name: nil)
+    return graph.addition(
+      graph.reLU(with: x, name: nil),
+      graph.multiplication(
+        below, try parameter(layer, "alpha", shape: shape), name: nil), name: layer)
+  }
+  #endif
+
   #if elu
   /// `x` above 0, `alpha * (exp(x) - 1)` below, both times the scale.
   func elu(

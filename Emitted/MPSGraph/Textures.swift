@@ -41,13 +41,17 @@ extension NAME {
   func run(
     _ texture: MTLTexture, _ region: MTLRegion?, _ pictures: NAMEPictures
   ) throws -> NAMERun {
-    let commandBuffer = MPSCommandBuffer(from: pictures.context.queue)
+    guard let first = pictures.context.queue.makeCommandBuffer() else {
+      throw NAMEError("no command buffer")
+    }
+    // A graph may commit the one inside, and go on with another.
+    let commandBuffer = MPSCommandBuffer(commandBuffer: first)
     #if severalOutputs
     let results = try encode(outputs, to: commandBuffer, texture, region, pictures)
-    return NAMERun(commandBuffer: commandBuffer) { results.map(NAMEValues.read) }
+    return NAMERun(first: first, commandBuffer: commandBuffer) { results.map(NAMEValues.read) }
     #else
     let results = try encode([output], to: commandBuffer, texture, region, pictures)
-    return NAMERun(commandBuffer: commandBuffer) { NAMEValues.read(results[0]) }
+    return NAMERun(first: first, commandBuffer: commandBuffer) { NAMEValues.read(results[0]) }
     #endif
   }
 

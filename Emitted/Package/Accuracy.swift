@@ -13,17 +13,25 @@ struct NAMEAccuracy {
 
   /// What `--images FILE --labels FILE` name among the arguments; `nil` if nothing does.
   init?(arguments: [String]) throws {
-    func value(_ option: String) throws -> String? {
-      guard let place = arguments.firstIndex(of: option) else { return nil }
-      guard place + 1 < arguments.count else {
-        throw NAMESelfTestError("\(option) lacks its file")
+    var files: [String: String] = [:]
+    var others: [String] = []
+    var rest = arguments.dropFirst()
+    while let argument = rest.popFirst() {
+      guard argument == "--images" || argument == "--labels" else {
+        others.append(argument)
+        continue
       }
-      return arguments[place + 1]
+      guard let file = rest.popFirst() else {
+        throw NAMESelfTestError("\(argument) lacks its file")
+      }
+      files[argument] = file
     }
-    let files = try (value("--images"), value("--labels"))
-    if files.0 == nil, files.1 == nil { return nil }
-    guard let images = files.0, let labels = files.1 else {
+    if files.isEmpty { return nil }
+    guard let images = files["--images"], let labels = files["--labels"] else {
       throw NAMESelfTestError("--images FILE and --labels FILE belong together")
+    }
+    guard others.count < 2 else {
+      throw NAMESelfTestError("\(others[1]) has no place beside --images and --labels")
     }
     let (sizes, pixels) = try Self.read(images, axes: 3)
     let (count, classes) = try Self.read(labels, axes: 1)
@@ -31,7 +39,7 @@ struct NAMEAccuracy {
       throw NAMESelfTestError("\(sizes[0]) images, and \(count[0]) labels")
     }
     (self.images, self.labels, height, width) = (pixels, classes, sizes[1], sizes[2])
-    archive = arguments.dropFirst().first { $0.hasSuffix(".netpack") }
+    archive = others.first
   }
 
   /// Bytes behind a header of 00 00 08, the number of axes, and their sizes of four bytes each, the largest first.

@@ -28,7 +28,8 @@ struct NAMEParameters {
       guard let tensor = archive.tensor(parameter.layer, parameter.role) else {
         throw NAMEError("the \(parameter.role) of \(parameter.layer) is missing")
       }
-      guard tensor.count == parameter.count else {
+      // Axes of a single value may be left out.
+      guard tensor.shape.filter({ $0 != 1 }) == parameter.shape.filter({ $0 != 1 }) else {
         throw NAMEError(
           "the \(parameter.role) of \(parameter.layer) is \(tensor.shape), not \(parameter.shape)")
       }

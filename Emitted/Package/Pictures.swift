@@ -23,7 +23,7 @@ extension NAME {
       let run = try run(texture, region, readyPictures())
       run.commandBuffer.commit()
       run.commandBuffer.waitUntilCompleted()
-      if let error = run.commandBuffer.error { throw error }
+      if let error = run.error { throw error }
       return run.outputs()
     }
   }
@@ -33,8 +33,14 @@ extension NAME {
 ///
 /// It goes to the thread that is told of the end.
 struct NAMERun: @unchecked Sendable {
+  /// What the work was begun in: a graph may have committed it, and gone on with another command buffer.
+  let first: MTLCommandBuffer
+  /// What is to be committed; when it has run, all has.
   let commandBuffer: MTLCommandBuffer
   let outputs: () -> NAME.Outputs
+
+  /// Why the device has failed, if it has.
+  var error: Error? { first.error ?? commandBuffer.error }
 }
 
 /// The way of pictures into the network: its kernels, and the textures between them.

@@ -110,10 +110,9 @@ public final class NAMERunner: @unchecked Sendable {
     do {
       try autoreleasepool {
         let run = try network.run(picture.texture, picture.region, pictures)
-        // A graph may have replaced the buffer inside: it is the last one that says when all is done.
-        run.commandBuffer.addCompletedHandler { commandBuffer in
+        run.commandBuffer.addCompletedHandler { _ in
           let result = Result { () throws -> NAME.Outputs in
-            if let error = commandBuffer.error { throw error }
+            if let error = run.error { throw error }
             return run.outputs()
           }
           self.finish(pictures, start)

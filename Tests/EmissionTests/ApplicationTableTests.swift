@@ -12,10 +12,7 @@ import Zlib
   @Test(arguments: ["ConvNeXtTiny", "MobileNetV3Small", "NASNetMobile"])
   func `a row says what is written of an architecture`(_ name: String) throws {
     let folder = try TemporaryFolder()
-    let compressed = try Data(
-      contentsOf: URL(filePath: Fixtures.path("applications/\(name).h5.gz")))
-    let path = try folder.write(
-      inflated(Array(compressed), .gzip, limit: 1 << 22), to: "\(name).h5")
+    let path = try Self.checkpoint(name, in: folder)
     let model = try ReaderRegistry.read(path).model.foldingBatchNormalization().model
     let cells = try PackageLanguage.all.map { language in
       let error = thrown {
@@ -28,6 +25,14 @@ import Zlib
       contentsOfFile: "\(Fixtures.repository)/Docs/applications.md", encoding: .utf8)
     let row = "| \(name) | \(cells.joined(separator: " | ")) |"
     #expect(page.split(separator: "\n").contains { $0 == row }, "\(row)")
+  }
+
+  /// An architecture as a file whose weights are zeros.
+  static func checkpoint(_ name: String, in folder: TemporaryFolder) throws -> String {
+    let compressed = try Data(
+      contentsOf: URL(filePath: Fixtures.path("applications/\(name).h5.gz")))
+    return try folder.write(
+      inflated(Array(compressed), .gzip, limit: 1 << 22), to: "\(name).h5")
   }
 
   /// What stops a network, a class of layers each, as Tools/applications/emission.py words it.

@@ -10,17 +10,16 @@ import Testing
     let list = try AppleAPI.load()
     for source in ["keras2-residual", "keras2-pooling", "keras2-batch-norm", "keras2-merges"] {
       let package = try PackageTextTests.package(
-        Fixtures.path("keras/\(source).h5"), "Network", in: name, pictures: PackageTextTests.steps)
-      let manifest = try #require(package.files.first { $0.path == "Package.swift" })
-      let platforms = try #require(
-        manifest.text.firstMatch(of: #/\.macOS\(\.v(\d+)\), \.iOS\(\.v(\d+)\)/#))
-      let newer = try list.newer(
-        macOS: #require(Int(platforms.1)), iOS: #require(Int(platforms.2)))
-      for file in package.files {
-        #expect(
-          newer.filter { $0.isUsed(in: file.text) && !$0.isAskedFor(in: file.text) } == [],
-          "\(file.path)")
-      }
+        Fixtures.path("keras/\(source).h5"), "Net", in: name, pictures: PackageTextTests.steps)
+      #expect(try list.tooNew(in: package.files) == [], "\(source)")
+    }
+  }
+
+  @Test(arguments: EmittedLanguage.packages)
+  func `no fixture becomes code for newer systems`(_ language: EmittedLanguage) throws {
+    let list = try AppleAPI.load()
+    for fixture in try EmittedFixture.all(in: language) {
+      #expect(try list.tooNew(in: fixture.files) == [], "\(fixture.path)")
     }
   }
 
@@ -75,6 +74,17 @@ private struct AppleAPI: Decodable {
   static func load() throws -> AppleAPI {
     let path = "\(Fixtures.repository)/Tests/StandIns/apple-api.json"
     return try JSONDecoder().decode(AppleAPI.self, from: Data(contentsOf: URL(filePath: path)))
+  }
+
+  /// What the files of a package use, and the oldest systems in its manifest lack.
+  func tooNew(in files: [EmittedFile]) throws -> [Entry] {
+    let manifest = try #require(files.first { $0.path == "Package.swift" })
+    let platforms = try #require(
+      manifest.text.firstMatch(of: #/\.macOS\(\.v(\d+)\), \.iOS\(\.v(\d+)\)/#))
+    return try newer(macOS: #require(Int(platforms.1)), iOS: #require(Int(platforms.2)))
+      .filter { entry in
+        files.contains { entry.isUsed(in: $0.text) && !entry.isAskedFor(in: $0.text) }
+      }
   }
 
   /// What the first release of these systems lacks.

@@ -51,6 +51,33 @@ import struct Emission.EmittedPackage
         of: EmittedPackage.paths(try #require(language.package), name: "Mixed")))
   }
 
+  /// What the build of an app would compile.
+  @Test(.enabled(if: StandIns.products != nil), arguments: EmittedLanguage.packages)
+  func `a model that was built in Swift is embedded`(_ language: EmittedLanguage) throws {
+    var request = EmbedRequest(source: "custom.swift", archive: folder.file("mixed.netpack"))
+    request.code = folder.file("mixed.swift")
+    request.options = try folder.write(
+      #"{"language": "\#(language.name)", "name": "Mixed"}"#, to: "options.json")
+    let report = try Netconv.embed(CustomNetwork.model(), request)
+    #expect(report.tensors.count == 8)
+    #expect(try folder.files().sorted() == ["mixed.netpack", "mixed.swift", "options.json"])
+    let code = String(decoding: try folder.bytes("mixed.swift"), as: UTF8.self)
+    #expect(code.contains("// Made by netconv from custom.swift, and made again"))
+    #expect(code.contains("public protocol MixedCustomLayers {"))
+    let products = try #require(StandIns.products)
+    let frameworks = products == "system" ? [] : ["-I", "\(products)/Modules"]
+    let compiled = try RunningProgram.run(
+      ["/usr/bin/env", "swiftc", "-typecheck", "-swift-version", "5"] + frameworks
+        + [folder.file("mixed.swift")], in: folder.path)
+    #expect(compiled.status == 0)
+    #expect(compiled.output == "")
+    // Without code for it, a closure has no place.
+    request.code = nil
+    request.options = nil
+    let error = thrown { try Netconv.embed(CustomNetwork.chain(["mirror"]), request) }
+    #expect(error?.description.hasPrefix("layer 'mirror': is a custom layer") == true)
+  }
+
   @Test(arguments: EmittedLanguage.packages)
   func `nothing is written of the graph, and the test cases are of the same weights`(
     _ language: EmittedLanguage

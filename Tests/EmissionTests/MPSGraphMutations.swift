@@ -64,9 +64,10 @@ extension Mutation {
       name: "steps cut off at the other end", source: fixture("keras3-reshaping1d"), file: "",
       from: "start: 2, length: 3", to: "start: 1, length: 3", firstWrong: "cropped"),
     Mutation(
-      name: "slopes above zero", source: fixture("keras2-prelu"), file: "",
-      from: "with: $0, alphaTensor",
-      to: "with: graph.negative(with: $0, name: nil), alphaTensor", firstWrong: "per_channel"),
+      name: "slopes above zero", source: fixture("keras2-prelu"), file: "Layers",
+      from: "graph.minimum(x, number(0, like: x), name: nil)\n    return",
+      to: "graph.maximum(x, number(0, like: x), name: nil)\n    return",
+      firstWrong: "per_channel"),
     Mutation(
       name: "a row cut off on the wrong side", source: fixture("keras2-transposed"), file: "",
       from: "padding: (left: 1, right: 1, top: 0, bottom: 1)",

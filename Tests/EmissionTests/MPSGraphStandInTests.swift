@@ -28,6 +28,17 @@ struct MPSGraphStandInTests {
     // Building has changed nothing.
     #expect(try report.files.map { try folder.bytes("LeNet/\($0)") } == written)
     try archivesThatAreWrong(path)
+    try StandIns.expectErrorsOfDevice("LeNet", in: path)
+    // A graph may commit what it is given, and go on with another command buffer: no error is lost.
+    for (variables, status) in [
+      (["NETCONV_GRAPHS_COMMIT=1"], 0),
+      (["NETCONV_GRAPHS_COMMIT=1", "NETCONV_FAILING_COMMIT=1"], 2),
+      (["NETCONV_GRAPHS_COMMIT=1", "NETCONV_FAILING_COMMIT=2"], 2),
+    ] as [([String], ExitCode)] {
+      let result = try RunningProgram.run(
+        ["/usr/bin/env"] + variables + ["\(path)/.build/release/LeNetSelfTest"], in: "/")
+      #expect(result.status == status, "\(variables)")
+    }
     try batches(path)
   }
 

@@ -31,7 +31,7 @@ import Testing
 
   @Test func `a package of floats rounds nothing`() throws {
     let package = try Self.package(
-      Fixtures.path("keras/keras2-batch-norm.h5"), "Network", storesHalves: false)
+      Fixtures.path("keras/keras2-batch-norm.h5"), "Net", storesHalves: false)
     for file in package.files {
       #expect(!file.text.contains("inFloats") && !file.text.contains("graph.cast"), "\(file.path)")
     }
@@ -45,7 +45,7 @@ import Testing
     var calls: Set<String> = []
     for source in Self.supported {
       let package = try Self.package(
-        Fixtures.path("keras/\(source)"), "Network", storesHalves: halves)
+        Fixtures.path("keras/\(source)"), "Net", storesHalves: halves)
       for file in package.files {
         let code = file.text.split(separator: "\n").filter { !$0.contains("//") }
           .joined(separator: "\n")
@@ -62,18 +62,18 @@ import Testing
 
   @Test func `all types have the prefix`() throws {
     for source in Self.supported {
-      let package = try Self.package(Fixtures.path("keras/\(source)"), "Network")
+      let package = try Self.package(Fixtures.path("keras/\(source)"), "Net")
       let types = package.files.flatMap {
         $0.text.matches(of: #/(?m)^(?:\w+ )*(?:class|struct|enum|protocol) (\w+)/#)
           .map { String($0.output.1) }
       }
       #expect(types.count > 6)
-      #expect(types.filter { !$0.hasPrefix("Network") } == [])
+      #expect(types.filter { !$0.hasPrefix("Net") } == [])
     }
   }
 
   @Test func `all layers without an operation are named with their place`() {
-    let error = thrown { try Self.package(Fixtures.path("keras/keras2-local-1.h5"), "Network") }
+    let error = thrown { try Self.package(Fixtures.path("keras/keras2-local-1.h5"), "Net") }
     let way = "; the model language has a word for it, and netconv's engines run it"
     #expect(error?.message == "6 layers cannot be written in MPSGraph")
     #expect(
@@ -87,8 +87,8 @@ import Testing
   @Test func `all of causal padding is in front, and no more behind than windows reach`() throws {
     let folder = try TemporaryFolder()
     let package = try Self.package(
-      try SequenceNetwork.write(to: "sequence", in: folder), "Network")
-    let text = try text("Sources/Network/Network.swift", of: package)
+      try SequenceNetwork.write(to: "sequence", in: folder), "Net")
+    let text = try text("Sources/Net/Net.swift", of: package)
     #expect(
       text.contains(
         """
@@ -128,7 +128,7 @@ import Testing
   func `layers for sequences without an operation are named with a way on`(
     _ fixture: String, _ detail: String
   ) {
-    let error = thrown { try Self.package(Fixtures.path("keras/\(fixture).h5"), "Network") }
+    let error = thrown { try Self.package(Fixtures.path("keras/\(fixture).h5"), "Net") }
     #expect(
       error?.details.contains(
         "layer \(detail); the model language has a word for it, and netconv's engines run it")
@@ -154,12 +154,12 @@ import Testing
     ),
   ])
   func `what MPSGraph's operations cannot do is said`(_ fixture: String, _ details: [String]) {
-    let error = thrown { try Self.package(Fixtures.path("keras/\(fixture).h5"), "Network") }
+    let error = thrown { try Self.package(Fixtures.path("keras/\(fixture).h5"), "Net") }
     #expect(error?.details == details.map { "layer " + $0 })
   }
 
   @Test func `a way of resizing that MPSGraph lacks is said`() {
-    let error = thrown { try Self.package(Fixtures.path("keras/keras2-resizings.h5"), "Network") }
+    let error = thrown { try Self.package(Fixtures.path("keras/keras2-resizings.h5"), "Net") }
     #expect(
       error?.details.contains(
         "layer 'enlarge_bicubic' (3 of 29, UpSampling2D): there is no bicubic interpolation; there are nearest and bilinear"

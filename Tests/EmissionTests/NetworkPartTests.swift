@@ -9,19 +9,33 @@ import Testing
     let source = try LongNetwork.write(to: "long", in: try TemporaryFolder())
     let package = try PackageTextTests.package(source, "Long", in: language.name)
     let network = try #require(package.files.first { $0.path == "Sources/Long/Long.swift" })
-    let functions = network.text.split(separator: #/(?:init|func \w+)\(/#).dropFirst()
-    // Statements about layers: what makes a kernel or a tensor, and what encodes a kernel.
-    let counts = functions.map { function in
+    let counts = Self.statements(in: network.text)
+    #expect(counts.reduce(0, +) >= LongNetwork.count)
+    #expect(counts.allSatisfy { $0 <= 50 }, "\(counts)")
+    // Nor are there more parts than it takes.
+    #expect(counts.count { $0 >= 25 } >= 5)
+    #expect(counts.count < 24)
+  }
+
+  /// Its cells read what cells before them have made.
+  @Test(arguments: EmittedLanguage.packages)
+  func `nor does one of NASNetMobile's`(_ language: EmittedLanguage) throws {
+    let source = try ApplicationTableTests.checkpoint("NASNetMobile", in: try TemporaryFolder())
+    let package = try PackageTextTests.package(source, "Mobile", in: language.name)
+    let network = try #require(package.files.first { $0.path == "Sources/Mobile/Mobile.swift" })
+    let counts = Self.statements(in: network.text)
+    #expect(counts.reduce(0, +) >= 500)
+    #expect(counts.allSatisfy { $0 <= 50 }, "\(counts)")
+  }
+
+  /// Statements about layers in each function: what makes a kernel or a tensor, and what encodes a kernel.
+  private static func statements(in network: String) -> [Int] {
+    network.split(separator: #/(?:init|func \w+)\(/#).dropFirst().map { function in
       function.split(separator: "\n").count {
         $0.wholeMatch(of: #/ +(?:let )?\w+ = (?:try )?(?:kernels\.|layers\.|graph\.|MPS).*/#) != nil
           || $0.contains(#/\.encode\($/#) || $0.contains(".encode(commandBuffer: ")
       }
     }
-    #expect(counts.reduce(0, +) >= LongNetwork.count)
-    #expect(counts.allSatisfy { $0 <= 50 }, "\(counts)")
-    // Nor are there more parts than it takes.
-    #expect(counts.count { $0 >= 25 } >= 5)
-    #expect(functions.count < 24)
   }
 
   @Test(arguments: EmittedLanguage.packages)

@@ -46,7 +46,7 @@ import Testing
       .map({ Fixtures.path("keras/\($0).h5") }) + [grouped]
     {
       let package = try Self.package(
-        source, "Network", storesHalves: halves, pictures: Self.steps)
+        source, "Net", storesHalves: halves, pictures: Self.steps)
       for file in package.files {
         let code = file.text.split(separator: "\n").filter { !$0.contains("//") }.joined(
           separator: "\n")
@@ -112,10 +112,27 @@ import Testing
     #expect(without.files.contains { $0.path.hasSuffix("LeNetClasses.swift") })
   }
 
+  /// Of a single value the largest is always the first.
+  @Test(arguments: [1, 2])
+  func `classes are counted where there are several`(_ count: Int) throws {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      #"""
+      {"format": "netconv-model", "version": 1, "name": "few", "outputs": ["mean"],
+       "inputs": [{"name": "image", "shape": [4, 5, 1]}], "layers": [
+       \#(GroupedNetwork.layer(
+         "joined", "Concatenate", Array(repeating: "image", count: max(2, count)))),
+       \#(GroupedNetwork.layer(
+         "mean", "GlobalAveragePooling2D", [count == 1 ? "image" : "joined"]))]}
+      """#, to: "few/model.json")
+    let package = try Self.package(folder.file("few"), "Few", pictures: Self.steps)
+    #expect(package.files.contains { $0.path.hasSuffix("FewAccuracy.swift") } == (count > 1))
+  }
+
   @Test func `a package has the kernels that its pictures need`() throws {
     func kernels(_ steps: [PixelStep]) throws -> [String] {
       let package = try Self.package(
-        Fixtures.path("keras/keras2-residual.h5"), "Network", pictures: steps)
+        Fixtures.path("keras/keras2-residual.h5"), "Net", pictures: steps)
       let text = try #require(package.files.first { $0.path.hasSuffix("Shaders.swift") }).text
       return text.matches(of: #/kernel void (\w+)/#).map { String($0.output.1) }
     }
@@ -132,14 +149,14 @@ import Testing
 
   @Test func `all types have the prefix`() throws {
     let package = try Self.package(
-      Fixtures.path("keras/keras2-residual.h5"), "Network", pictures: [])
+      Fixtures.path("keras/keras2-residual.h5"), "Net", pictures: [])
     // What kernels call their types nobody else sees.
     let types = package.files.filter { !$0.path.hasSuffix("Shaders.swift") }.flatMap {
       $0.text.matches(of: #/(?m)^(?:\w+ )*(?:class|struct|enum|protocol) (\w+)/#)
         .map { String($0.output.1) }
     }
     #expect(types.count > 8)
-    #expect(types.filter { !$0.hasPrefix("Network") } == [])
+    #expect(types.filter { !$0.hasPrefix("Net") } == [])
   }
 
   @Test(arguments: [
@@ -173,8 +190,8 @@ import Testing
   @Test func `a name follows from the source`() {
     #expect(EmittedPackage.name(for: "deep-mnist") == "DeepMnist")
     #expect(EmittedPackage.name(for: "my net.v2") == "MyNetV2")
-    #expect(EmittedPackage.name(for: "3d") == "Network3d")
-    #expect(EmittedPackage.name(for: "…") == "Network")
+    #expect(EmittedPackage.name(for: "3d") == "Net3d")
+    #expect(EmittedPackage.name(for: "…") == "Net")
   }
 
   @Test(arguments: ["", "lower", "With-Dash", "3D", "Übung", "A b"])
@@ -183,7 +200,7 @@ import Testing
   }
 
   @Test func `all layers without a kernel are named with their place`() {
-    let error = thrown { try Self.package(Fixtures.path("keras/keras2-reshaping.h5"), "Network") }
+    let error = thrown { try Self.package(Fixtures.path("keras/keras2-reshaping.h5"), "Net") }
     #expect(
       error?.description == """
         2 layers cannot be written in MPSCNN
@@ -215,7 +232,7 @@ import Testing
     ),
   ])
   func `what MPSCNN's kernels cannot do is said`(_ fixture: String, _ detail: String) {
-    let error = thrown { try Self.package(Fixtures.path("keras/\(fixture).h5"), "Network") }
+    let error = thrown { try Self.package(Fixtures.path("keras/\(fixture).h5"), "Net") }
     #expect(error?.details == ["layer " + detail])
   }
 
@@ -231,7 +248,7 @@ import Testing
     ("keras2-prelu", "'per_row' (4 of 8, PReLU): slopes of other axes than an image's channels"),
   ])
   func `what a kernel cannot do is said first`(_ fixture: String, _ detail: String) {
-    let error = thrown { try Self.package(Fixtures.path("keras/\(fixture).h5"), "Network") }
+    let error = thrown { try Self.package(Fixtures.path("keras/\(fixture).h5"), "Net") }
     #expect(error?.details.first == "layer " + detail)
   }
 
@@ -258,7 +275,7 @@ import Testing
   }
 
   @Test func `an input has to be an image or a vector`() {
-    let error = thrown { try Self.package(Fixtures.path("keras/keras2-two-inputs.h5"), "Network") }
+    let error = thrown { try Self.package(Fixtures.path("keras/keras2-two-inputs.h5"), "Net") }
     #expect(
       error?.description
         == "input 'right': the shape (4, 2) is no image and no vector; MPSGraph has convolution and pooling of sequences"

@@ -35,10 +35,20 @@ struct PictureStandInTests {
         precision: network.precision, takesPictures: true, edit: mutation.edit)
     }
     for name in collection.names { try collection.addProgram("PictureRun", to: name) }
+    let shared = PictureMutation(
+      "Digits", "pictures that share textures", file: "Runner",
+      from: "free.append(NAMEPictures(sharing: pictures))", to: "free.append(pictures)")
+    try collection.add(
+      "Shared", networks[0].source, language: networks[0].language,
+      precision: networks[0].precision, takesPictures: true, labels: networks[0].labels,
+      edit: shared.edit)
+    try collection.addProgram("Runs", to: "Shared")
     let digits = ["Digits", "GraphDigits"]
     for name in digits { try collection.addProgram("Runs", to: name) }
     try collection.build()
     for name in digits { try runs(collection, name) }
+    // What is looked for in the others is found where it is.
+    #expect(try trace(collection, "Shared").contains("written again"))
 
     let picture = try RawPicture.fixture()
     for network in networks {
@@ -61,15 +71,19 @@ struct PictureStandInTests {
     }
   }
 
+  /// What the program with a runner says, with what happens when.
+  private func trace(
+    _ collection: PackageCollection, _ name: String, _ environment: [String] = []
+  ) throws -> [Substring] {
+    try collection.output(
+      of: "Runs", name, [collection.archive(name)],
+      environment: ["NETCONV_TRACE_COMMITS=1", "NETCONV_COMMIT_DELAY=30"] + environment
+    ).split(separator: "\n")
+  }
+
   /// Pictures of other frameworks, classes, and a runner, of which one picture fails.
   private func runs(_ collection: PackageCollection, _ name: String) throws {
-    func output(_ environment: [String]) throws -> [Substring] {
-      try collection.output(
-        of: "Runs", name, [collection.archive(name)],
-        environment: ["NETCONV_TRACE_COMMITS=1", "NETCONV_COMMIT_DELAY=30"] + environment
-      ).split(separator: "\n")
-    }
-    let lines = try output([])
+    let lines = try trace(collection, name)
     let ending = """
       one true
       task true
@@ -104,7 +118,7 @@ struct PictureStandInTests {
     #expect(!lines.contains("prefetched 0"))
 
     // The third of the runner's, behind twelve that were run before.
-    let failed = try output(["NETCONV_FAILING_COMMIT=15"])
+    let failed = try trace(collection, name, ["NETCONV_FAILING_COMMIT=15"])
     #expect(
       failed.filter { !Self.isTrace($0) }.joined(separator: "\n") == """
         wrong [], different true

@@ -37,6 +37,7 @@ struct StandInTests {
     // Building has changed nothing.
     #expect(try report.files.map { try folder.bytes("\(name)/\($0)") } == written)
     try archivesThatAreWrong(path, name)
+    try StandIns.expectErrorsOfDevice(name, in: path)
     if name == "LeNet" { try testTarget(path) }
   }
 
@@ -100,6 +101,16 @@ struct StandInTests {
     let wrongOrder = try run(archive.replacing(kernel, with: transposed))
     #expect(wrongOrder.status == 1)
     #expect(wrongOrder.output.contains("The first layer that differs is fc2."))
+
+    // Of a network whose windows have as many pixels.
+    guard name == "LeNet" else { return }
+    let turned = archive.bytes.replacing(
+      Array("[8, 5, 3, 1]".utf8), with: Array("[8, 3, 5, 1]".utf8))
+    let ofTurned = try StandIns.selfTest(
+      name, in: path, [try folder.write(turned, to: "turned.netpack")])
+    #expect(ofTurned.status == 2)
+    #expect(
+      ofTurned.output.hasSuffix("the kernel of conv1 is [8, 3, 5, 1], not [8, 5, 3, 1]\n"))
   }
 
   static let fixtures = [

@@ -41,6 +41,19 @@ enum StandIns {
   ) throws -> ProgramResult {
     try RunningProgram.run(["\(folder)/.build/release/\(name)SelfTest"] + arguments, in: "/")
   }
+
+  /// Expects the self-test of a package to say what is wrong with a device, and to compare nothing.
+  static func expectErrorsOfDevice(_ name: String, in folder: String) throws {
+    for (variable, message) in [
+      ("NETCONV_FAILING_COMMIT=2", "the stand-in was told to fail"),
+      ("NETCONV_NO_KERNELS=1", "CPU stand-in has no Metal Performance Shaders"),
+    ] {
+      let result = try RunningProgram.run(
+        ["/usr/bin/env", variable, "\(folder)/.build/release/\(name)SelfTest"], in: "/")
+      #expect(result.status == 2)
+      #expect(result.output == "\(name)SelfTest: \(message)\n")
+    }
+  }
 }
 
 /// Several emitted packages as one program, so that the compiler and the linker start once for all of them.
@@ -179,10 +192,14 @@ struct PackageCollection {
   }
 
   /// Counts right classes with the self-test of one of them.
-  func accuracy(_ name: String, images: String, labels: String) throws -> ProgramResult {
+  ///
+  /// - Parameter others: what stands behind the files; by default, the archive of the package.
+  func accuracy(
+    _ name: String, images: String, labels: String, _ others: [String]? = nil
+  ) throws -> ProgramResult {
     try RunningProgram.run(
-      command("SelfTest", of: name) + [archive(name), "--images", images, "--labels", labels],
-      in: path)
+      command("SelfTest", of: name) + ["--images", images, "--labels", labels]
+        + (others ?? [archive(name)]), in: path)
   }
 
   /// Runs a program that was added to one of them.

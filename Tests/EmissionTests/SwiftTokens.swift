@@ -1,5 +1,5 @@
 /// What the compiler sees of Swift's source: words, literals by their values, and signs; no comments and no spaces.
-enum SwiftToken: Equatable {
+enum SwiftToken: Hashable {
   case word(String)
   case literal(String)
   case sign(Unicode.Scalar)

@@ -59,6 +59,13 @@ import Testing
       "Testing",
       "'Testing' is a module of Swift or of the system; choose another name for the module"
     ),
+    (
+      "Network",
+      "'Network' is a module of Swift or of the system; choose another name for the module"
+    ),
+    (
+      "WebKit", "'WebKit' is a module of Swift or of the system; choose another name for the module"
+    ),
     ("Swift", "'Swift' is a module of Swift or of the system; choose another name for the module"),
     ("Metal", "'Metal' is a module of Swift or of the system; choose another name for the module"),
     ("Self", "'Self' is a word of Swift; choose another name for the module"),

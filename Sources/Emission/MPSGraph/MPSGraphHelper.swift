@@ -21,6 +21,7 @@ enum MPSGraphHelper: String, RuntimePiece {
   case number
   case clamp
   case rectifier
+  case trainedRectifier
   case elu
   case celu
   case softPlus
@@ -44,7 +45,7 @@ enum MPSGraphHelper: String, RuntimePiece {
     case .convolution, .depthwiseConvolution, .transposedConvolution, .fullyConnected:
       [.kernel, .bias]
     case .bias, .normalization, .layerNormalization: [.parameter]
-    case .standardized: [.parameter, .number]
+    case .standardized, .trainedRectifier: [.parameter, .number]
     case .maxPooling, .averagePooling: [.poolingDescriptor]
     case .clamp, .rectifier, .elu, .celu, .softPlus, .softSign, .gelu, .geluTanh, .squarePlus:
       [.number]

@@ -181,13 +181,17 @@ extension MPSGraphNetworkSource {
         // Buffers that nobody needs any more are gone before the next run.
         return try autoreleasepool {
     \(inputs.isOne ? feed(name) : feeds(name))
-          let commandBuffer = MPSCommandBuffer(from: queue)
+          guard let first = queue.makeCommandBuffer() else {
+            throw \(name)Error("no command buffer")
+          }
+          // A graph may commit the one inside, and go on with another.
+          let commandBuffer = MPSCommandBuffer(commandBuffer: first)
           let kept = activations == nil ? [] : tensors
           let results = try executables.encode(
             to: commandBuffer, feeds, kept.map(\\.tensor) + \(outputs.isOne ? "[output]" : "outputs"))
           commandBuffer.commit()
           commandBuffer.waitUntilCompleted()
-          if let error = commandBuffer.error { throw error }
+          if let error = first.error ?? commandBuffer.error { throw error }
           activations?.values = zip(kept, results).map { ($0.layer, \(name)Values.read($1)) }
           return \(outputs.isOne ? "\(name)Values.read(results[kept.count])" : "results.dropFirst(kept.count).map(\(name)Values.read)")
         }

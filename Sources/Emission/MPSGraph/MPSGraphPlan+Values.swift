@@ -114,21 +114,23 @@ extension MPSGraphPlan {
     return add(.graph("addition", scaled.name), inputs[0], [scaled], of: layer, shape: shape)
   }
 
-  /// A slope below 0, or a factor, for values or channels.
+  /// A slope below 0 for values or channels.
+  mutating func rectified(
+    _ input: Value, _ operation: PReLU, _ layer: Layer, _ shape: [Int]
+  ) -> Value {
+    let shared = operation.sharedAxes.map { $0 < 0 ? $0 + shape.count : $0 }
+    let slopes = [1] + shape.indices.map { shared.contains($0) ? 1 : shape[$0] }
+    return add(
+      .layer(.trainedRectifier, layer.owner, ["shape: \(slopes)"]).inFloats, input, of: layer,
+      shape: shape)
+  }
+
+  /// A factor for each channel.
   mutating func scaled(_ input: Value, _ layer: Layer, _ shape: [Int]) -> Value {
     let owner = SwiftText.literal(layer.owner)
-    var call: MPSGraphCall
-    if let operation = layer.operation as? PReLU {
-      let shared = operation.sharedAxes.map { $0 < 0 ? $0 + shape.count : $0 }
-      let slopes = [1] + shape.indices.map { shared.contains($0) ? 1 : shape[$0] }
-      call = .graph(
-        "leakyReLU", with: "with",
-        "alphaTensor: layers.parameter(\(owner), \"alpha\", shape: \(slopes))")
-    } else {
-      call = .graph(
-        "multiplication",
-        "layers.parameter(\(owner), \"gamma\", shape: \([shape[shape.count - 1]]))")
-    }
+    var call = MPSGraphCall.graph(
+      "multiplication",
+      "layers.parameter(\(owner), \"gamma\", shape: \([shape[shape.count - 1]]))")
     call.helpers = [.parameter]
     call.throwsErrors = true
     return add(call.inFloats, input, of: layer, shape: shape)

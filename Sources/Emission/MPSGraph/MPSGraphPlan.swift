@@ -164,7 +164,8 @@ extension MPSGraphPlan {
       return try standardized(input, operation, layer, shape)
     case let operation as Rescaling: return rescaled(input, operation, layer, shape)
     case let operation as ScaledAdd: return scaledSum(inputs, operation, layer, shape)
-    case is PReLU, is Scale: return scaled(input, layer, shape)
+    case let operation as PReLU: return rectified(input, operation, layer, shape)
+    case is Scale: return scaled(input, layer, shape)
     case is any ClosureOperator: return try custom(inputs, layer, shape)
     case let operation as any MergeOperator:
       return merged(inputs, type(of: operation).combination, layer, shape)

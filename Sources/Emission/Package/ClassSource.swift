@@ -5,6 +5,8 @@ import ModelIR
 struct ClassSource {
   /// What the classes are called, in order; `nil` if nobody has said it.
   let labels: [String]?
+  /// Whether there are several; a single value is the largest in any case.
+  let areSeveral: Bool
 
   /// What the names of the files have behind the package's.
   static let suffixes = ["Classes", "Labels"]
@@ -13,10 +15,10 @@ struct ClassSource {
   ///
   /// - Returns: `nil` if the model has none.
   init?(of model: Model, labels: [String]?) {
-    guard model.outputs.count == 1, model.shape(of: model.outputs[0])?.rank == 1 else {
-      return nil
-    }
+    guard model.outputs.count == 1, let shape = model.shape(of: model.outputs[0]), shape.rank == 1
+    else { return nil }
     self.labels = labels
+    areSeveral = shape.known != [1]
   }
 
   /// The files, by their suffixes.

@@ -59,7 +59,7 @@ public struct EmittedPackage: Sendable {
     if !customLayers.isEmpty { pieces.insert(PackagePiece.customLayers) }
     // A program of the package's own has no layers of the app.
     let hasProgram = customLayers.isEmpty
-    let countsClasses = pictures != nil && classes != nil && hasProgram
+    let countsClasses = pictures != nil && classes?.areSeveral == true && hasProgram
     if countsClasses { pieces.insert(PackagePiece.accuracy) }
     let values = RuntimeValues(packageName, language)
     let runtime =
@@ -135,7 +135,7 @@ public struct EmittedPackage: Sendable {
   public static func name(for stem: String) -> String {
     let words = stem.split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }
     let name = words.map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
-    return name.first?.isLetter == true ? name : "Network" + name
+    return name.first?.isLetter == true ? name : "Net" + name
   }
 
   private static func archive(_ name: String) -> String {

@@ -53,17 +53,34 @@ struct PackageName: Sendable, CustomStringConvertible {
   /// Words of Swift that begin with a capital letter.
   private static let words: Set<String> = ["Any", "Protocol", "Self", "Type"]
 
-  /// Modules of Swift, and those of Apple's that packages, or what they import, are built on.
+  /// Modules of Swift, and Apple's: an app could no longer import its own frameworks beside a package of such a name.
   private static let modules: Set<String> = [
-    "AVFoundation", "Accelerate", "AppKit", "ARKit", "Builtin", "Combine", "CoreData",
-    "CoreFoundation", "CoreGraphics", "CoreImage", "CoreML", "CoreMedia", "CoreText", "CoreVideo",
-    "Crypto", "CryptoKit", "Cxx", "CxxStdlib", "Darwin", "Dispatch", "Distributed", "Foundation",
-    "FoundationEssentials", "Glibc", "IOKit", "IOSurface", "ImageIO", "MPSCore", "MPSFunctions",
-    "MPSImage", "MPSMatrix", "MPSNDArray", "MPSNeuralNetwork", "MPSRayIntersector", "Metal",
-    "MetalKit", "MetalPerformanceShaders", "MetalPerformanceShadersGraph", "Musl",
-    "NaturalLanguage", "ObjectiveC", "Observation", "PackageDescription",
-    "PackagePlugin", "QuartzCore", "RegexBuilder", "SceneKit", "Security", "SpriteKit", "Swift",
-    "SwiftShims", "SwiftUI", "Synchronization", "System", "Testing", "UIKit", "Vision", "XCTest",
+    "ARKit", "AVFoundation", "AVKit", "Accelerate", "Accessibility", "AppIntents", "AppKit",
+    "AppTrackingTransparency", "AudioToolbox", "AudioUnit", "AuthenticationServices",
+    "BackgroundTasks", "Builtin", "CFNetwork", "CallKit", "CarPlay", "Charts", "CloudKit",
+    "Combine", "Compression", "Contacts", "ContactsUI", "CoreAudio", "CoreAudioTypes",
+    "CoreBluetooth", "CoreData", "CoreFoundation", "CoreGraphics", "CoreHaptics", "CoreImage",
+    "CoreLocation", "CoreMIDI", "CoreML", "CoreMedia", "CoreMotion", "CoreNFC", "CoreServices",
+    "CoreSpotlight", "CoreTelephony", "CoreText", "CoreTransferable", "CoreVideo", "CoreWLAN",
+    "CreateML", "Crypto", "CryptoKit", "Cxx", "CxxStdlib", "Darwin", "DeveloperToolsSupport",
+    "DeviceCheck", "DiskArbitration", "Dispatch", "Distributed", "EventKit", "EventKitUI",
+    "ExternalAccessory", "FileProvider", "Foundation", "FoundationEssentials", "FoundationModels",
+    "FoundationNetworking", "FoundationXML", "GLKit", "GameController", "GameKit", "GameplayKit",
+    "Glibc", "GroupActivities", "HealthKit", "HomeKit", "IOKit", "IOSurface", "ImageCaptureCore",
+    "ImageIO", "Intents", "JavaScriptCore", "LinkPresentation", "LocalAuthentication", "MLCompute",
+    "MPSCore", "MPSFunctions", "MPSImage", "MPSMatrix", "MPSNDArray", "MPSNeuralNetwork",
+    "MPSRayIntersector", "MapKit", "MediaPlayer", "MediaToolbox", "MessageUI", "Messages", "Metal",
+    "MetalFX", "MetalKit", "MetalPerformanceShaders", "MetalPerformanceShadersGraph", "MetricKit",
+    "ModelIO", "MultipeerConnectivity", "Musl", "NaturalLanguage", "NearbyInteraction", "Network",
+    "NetworkExtension", "OSLog", "ObjectiveC", "Observation", "OpenCL", "OpenGL", "OpenGLES",
+    "PDFKit", "PackageDescription", "PackagePlugin", "PassKit", "PencilKit", "Photos", "PhotosUI",
+    "PushKit", "QuartzCore", "QuickLook", "QuickLookThumbnailing", "RealityFoundation",
+    "RealityKit", "RegexBuilder", "ReplayKit", "SafariServices", "SceneKit", "ScreenCaptureKit",
+    "Security", "SensorKit", "ShazamKit", "Social", "SoundAnalysis", "Spatial", "Speech",
+    "SpriteKit", "StoreKit", "Swift", "SwiftData", "SwiftShims", "SwiftUI", "Synchronization",
+    "System", "SystemConfiguration", "TabularData", "Testing", "TipKit", "Translation", "UIKit",
+    "UniformTypeIdentifiers", "UserNotifications", "VideoToolbox", "Vision", "VisionKit",
+    "WatchConnectivity", "WatchKit", "WeatherKit", "WebKit", "WidgetKit", "XCTest",
   ]
 
   /// Types of Swift's own library that no package uses: code that imports a package would lose them.

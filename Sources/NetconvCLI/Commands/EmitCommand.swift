@@ -184,7 +184,7 @@ extension EmittedLanguage: ExpressibleByArgument {
 
   private var example: String {
     if filters != nil { return "--filter saturation=0.5 --filter blur=2.5 --output Look" }
-    return options.contains(.folder) ? "--output Network --name Network" : "> Network.swift"
+    return options.contains(.folder) ? "--output Digits --name Digits" : "> Digits.swift"
   }
 }
 

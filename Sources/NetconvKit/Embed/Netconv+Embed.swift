@@ -15,12 +15,36 @@ extension Netconv {
   public static func embed(
     _ request: EmbedRequest, observer: Observer = Observer()
   ) throws(NetconvError) -> ConvertReport {
+    try embed(request, of: nil, observer)
+  }
+
+  /// Writes what a build has of a model that was built in Swift; see ``embed(_:observer:)``.
+  ///
+  /// Layers that are closures, as `Custom` of the model language is, become a protocol that the app implements. Without a
+  /// language for the code they are an error, since no document can hold them.
+  ///
+  /// - Parameters:
+  ///   - model: as the model language or a reader gives it.
+  ///   - request: how; its source is only what comments and errors call the model, and the class unless it is named.
+  ///   - observer: told of progress.
+  /// - Throws: as ``embed(_:observer:)``.
+  public static func embed(
+    _ model: Model, _ request: EmbedRequest, observer: Observer = Observer()
+  ) throws(NetconvError) -> ConvertReport {
+    try embed(
+      request, of: ReadSource(made: model, by: "swift", called: request.source), observer)
+  }
+
+  /// - Parameter source: the source, if it is there already.
+  private static func embed(
+    _ request: EmbedRequest, of source: ReadSource?, _ observer: Observer
+  ) throws(NetconvError) -> ConvertReport {
     guard Destination.container(of: request.archive) == .archive else {
       throw .notAnArchiveName(request.archive, suffix: OutputFormat.archive.ending ?? "")
     }
     let options = try EmbedOptions(file: request.options)
     do throws(NetconvError) {
-      let (code, package, source) = try code(for: request, options)
+      let (code, package, source) = try code(for: request, options, of: source)
       let destination = try request.code.map { path throws(NetconvError) in
         try Destination(file: path, replacing: .text(beginning: beginnings), force: true)
       }
@@ -48,6 +72,7 @@ extension Netconv {
     conversion.foldsBatchNormalization = options.foldsBatchNormalization
     conversion.replacements = options.replacements
     conversion.strict = options.code != nil
+    conversion.leavesOutGraph = package?.customLayers.isEmpty == false
     conversion.force = true
     return conversion
   }
@@ -63,17 +88,22 @@ extension Netconv {
 
   /// The source text of one file, the package that it is of, and what was read for it.
   private static func code(
-    for request: EmbedRequest, _ options: EmbedOptions
+    for request: EmbedRequest, _ options: EmbedOptions, of source: ReadSource?
   ) throws(NetconvError) -> (String, EmittedPackage?, ReadSource?) {
     let file = escaped(Directory.lastComponent(of: request.source))
     guard let code = options.code else {
-      return ("\(noCode)\(file): no language is named for it.\n", nil, nil)
+      return ("\(noCode)\(file): no language is named for it.\n", nil, source)
     }
     guard request.code != nil else {
       throw NetconvError.noPlaceForCode(code.language).inOption("language")
     }
-    let read = try ReaderRegistry.readSettled(
-      request.source, ReaderOptions(replacements: LayerReplacements(named: options.replacements)))
+    let read: ReadSource
+    if let source {
+      read = source
+    } else {
+      read = try ReaderRegistry.readSettled(
+        request.source, ReaderOptions(replacements: LayerReplacements(named: options.replacements)))
+    }
     do throws(NetconvError) {
       let package = try EmittedPackage(
         read, at: request.source, in: code.language, called: code.name, precision: code.precision,

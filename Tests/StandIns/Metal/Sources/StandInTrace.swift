@@ -6,6 +6,10 @@ package enum StandInTrace {
   private static let failing = environment["NETCONV_FAILING_COMMIT"].flatMap { Int($0) }
   /// Milliseconds that each command buffer takes longer.
   private static let delay = environment["NETCONV_COMMIT_DELAY"].flatMap { UInt32($0) } ?? 0
+  /// Whether the device is one without kernels.
+  package static let hasNoKernels = environment["NETCONV_NO_KERNELS"] != nil
+  /// Whether graphs commit the command buffer that they are given, and go on with another.
+  package static let graphsCommit = environment["NETCONV_GRAPHS_COMMIT"] != nil
   private static let lock = NSLock()
   nonisolated(unsafe) private static var commits = 0
 

@@ -5,7 +5,7 @@
 open class MPSCommandBuffer: NSObject, MTLCommandBuffer {
   /// The one inside.
   open var commandBuffer: any MTLCommandBuffer { inside }
-  private let inside: any MTLCommandBuffer
+  private var inside: any MTLCommandBuffer
 
   /// Around a command buffer.
   public init(commandBuffer: any MTLCommandBuffer) { inside = commandBuffer }
@@ -52,6 +52,17 @@ open class MPSCommandBuffer: NSObject, MTLCommandBuffer {
   }
   /// Shows something when the work is done.
   open func present(_ drawable: any MTLDrawable) { inside.present(drawable) }
+}
+
+extension MPSCommandBuffer {
+  /// Hands what was encoded so far to the device, and goes on with another command buffer, as a graph may do.
+  package func commitAndContinue() {
+    guard let next = commandQueue.makeCommandBuffer() else {
+      preconditionFailure("the queue has no command buffer")
+    }
+    inside.commit()
+    inside = next
+  }
 }
 
 extension MPSCommandBuffer: WrappedCommandBuffer {

@@ -23,13 +23,6 @@ extension MPSGraph {
     return add(name, [tensor], .map { $0 >= 0 ? $0 : Float(alpha) * $0 })
   }
 
-  /// `x >= 0 ? x : alpha * x`; dimensions of size 1 repeat.
-  ///
-  /// https://developer.apple.com/documentation/metalperformanceshadersgraph/mpsgraph/leakyrelu(with:alphatensor:name:)
-  public func leakyReLU(
-    with tensor: MPSGraphTensor, alphaTensor: MPSGraphTensor, name: String?
-  ) -> MPSGraphTensor { combine(name, tensor, alphaTensor) { $0 >= 0 ? $0 : $1 * $0 } }
-
   /// `exp(x)` over the sum of all `exp(x)` along the axis; a negative axis counts from the end.
   ///
   /// https://developer.apple.com/documentation/metalperformanceshadersgraph/mpsgraph/softmax(with:axis:name:)

@@ -164,6 +164,7 @@ open class MPSGraph: MPSGraphObject {
     targetTensors: [MPSGraphTensor], targetOperations: [MPSGraphOperation]?,
     executionDescriptor: MPSGraphExecutionDescriptor?
   ) -> [MPSGraphTensor: MPSGraphTensorData] {
+    if StandInTrace.graphsCommit { commandBuffer.commitAndContinue() }
     var shapes: [ObjectIdentifier: [Int]] = [:]
     for (tensor, data) in feeds { shapes[ObjectIdentifier(tensor)] = data.shape.map(\.intValue) }
     let device = MPSGraphDevice(mtlDevice: commandBuffer.device)

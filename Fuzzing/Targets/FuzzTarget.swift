@@ -40,6 +40,7 @@ public enum FuzzTargets {
     SafetensorsTarget.self,
     SavedModelTarget.self,
     SourceTarget.self,
+    TFJSTarget.self,
     TableTarget.self,
     TorchTarget.self,
     ZipTarget.self,

@@ -77,9 +77,16 @@ proof: dependencies
 	$(MAKE) additions
 	$(MAKE) size
 	$(MAKE) hdf5
+	$(MAKE) shards
 	$(MAKE) fuzz TIME=20
 	$(MAKE) fuzz TARGET=bit-flips
 	$(MAKE) sanitize
+
+# One verification in parts, by GNU parallel and by Dask, each against one run; and a job of Kubernetes against its schema.
+.PHONY: shards
+shards: build $(VENV)/shards
+	rm -rf .build/shards
+	$(VENV)/bin/python Tools/shards/shards.py $(NETCONV) . .build/shards
 
 # HDF5 files of every kind that h5py writes, and damaged ones through the program; FILES of each, from SEED on.
 FILES ?= 10000

@@ -78,9 +78,16 @@ proof: dependencies
 	$(MAKE) size
 	$(MAKE) hdf5
 	$(MAKE) pages-proof
+	$(MAKE) shards
 	$(MAKE) fuzz TIME=20
 	$(MAKE) fuzz TARGET=bit-flips
 	$(MAKE) sanitize
+
+# One verification in parts, by GNU parallel and by Dask, each against one run; and a job of Kubernetes against its schema.
+.PHONY: shards
+shards: build $(VENV)/shards
+	rm -rf .build/shards
+	$(VENV)/bin/python Tools/shards/shards.py $(NETCONV) . .build/shards
 
 # Pages of every fixture and of large architectures in Chromium (Debian's), whose checks are in Tools/pages. PAGES takes
 # options: `make pages-proof PAGES='--only hostile --screenshots .build/screenshots'`.

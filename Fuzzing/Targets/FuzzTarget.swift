@@ -48,6 +48,7 @@ public enum FuzzTargets {
     ShardsTarget.self,
     SourceTarget.self,
     SuperblockTarget.self,
+    TFJSTarget.self,
     TableTarget.self,
     TorchTarget.self,
     ZipTarget.self,

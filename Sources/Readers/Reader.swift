@@ -274,6 +274,7 @@ public enum ReaderRegistry {
     ShardIndexReader.self,
     PickleReader.self,
     RTNeuralReader.self,
+    TFJSReader.self,
     NeuralAmpModelerReader.self,
   ]
 

@@ -8,6 +8,7 @@ private let placesThatNameOperators = [
   "Sources/Execution/Fast/RecurrentCell.swift",
   "Sources/Readers/Keras/Layers/", "Sources/Readers/RTNeural/",
   "Sources/Readers/NeuralAmpModeler/", "Sources/Documents/RTNeural/",
+  "Sources/Documents/TFJS/",
   "Sources/Readers/TensorFlowGraph/Operations/", "Sources/Readers/TensorFlowGraph/Recognition/",
   "Sources/ModelDSL/Layers/", "Sources/ModelDSL/Vocabulary.swift",
   "Sources/Emission/DSL/",

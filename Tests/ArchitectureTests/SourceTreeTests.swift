@@ -36,10 +36,7 @@ extension Repository {
   }
 
   /// Options of other programs, which a message may name as they are.
-  private static let foreignOptions: Set<String> = [
-    // tensorflowjs_converter, whose command line is the way back from TensorFlow.js.
-    "--input_format", "--output_format",
-  ]
+  private static let foreignOptions: Set<String> = []
 
   /// Literals outside the command line that name an option; a library has none, and a message carries a `Remedy`.
   func optionsInLibraries() throws -> [String] {

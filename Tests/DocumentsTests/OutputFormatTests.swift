@@ -26,12 +26,16 @@ import Testing
     #expect(!OutputFormat.bin.owns("weights"))
     #expect(OutputFormat.c.owns("model.h") && OutputFormat.c.owns("model.c"))
     #expect(OutputFormat.bin.names == ["weights"])
+    #expect(OutputFormat.tfjs.owns("model.json"))
+    #expect(OutputFormat.tfjs.owns("group1-shard1of3.bin"))
+    #expect(!OutputFormat.tfjs.owns("weights/group1-shard1of3.bin"))
   }
 
   @Test func `only a container that is one file stands alone`() {
     #expect(
       OutputFormat.allCases.map(\.fileName) == [
         nil, "model.netpack", "model.safetensors", "model.npz", nil, "model.rtneural.json",
+        nil,
       ])
     for format in OutputFormat.allCases where format.ending != nil {
       #expect(format.fileName != nil)

@@ -120,6 +120,7 @@ let knownFormats = """
     weights in several files (.index.json)
     a Python pickle of NumPy arrays (.pkl)
     RTNeural's JSON (.json)
+    a TensorFlow.js layers model (model.json)
     a model of Neural Amp Modeler (.nam)
   """
 

@@ -14,14 +14,14 @@ struct CompletionTests {
     (
       [
         "mps", "mpsgraph", "mlx", "torch", "tensorflow", "onnx", "tflite", "bnns", "coreml", "ncnn",
-        "rtneural", "source",
+        "rtneural", "tfjs", "source",
       ], 3
     ),
     // --dtype of convert and of probe, --formats, --engine of verify and run, --language, --precision,
     // --metric.
     (["float16", "bfloat16", "float32", "int8"], 1),
     (["float32", "float16", "bfloat16"], 1),
-    (["bin", "archive", "safetensors", "npz", "c", "rtneural"], 1),
+    (["bin", "archive", "safetensors", "npz", "c", "rtneural", "tfjs"], 1),
     (["fast", "reference"], 2),
     (["dsl", "mpscnn", "mpsgraph", "metal"], 1),
     (["float32", "float16"], 3),

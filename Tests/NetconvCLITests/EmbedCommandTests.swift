@@ -118,7 +118,7 @@ import Testing
     (
       #"{"target": "tpu"}"#,
       "target: there is no target 'tpu'; known are mps, mpsgraph, mlx, torch, tensorflow, onnx, tflite, bnns, "
-        + "coreml, ncnn, rtneural, source"
+        + "coreml, ncnn, rtneural, tfjs, source"
     ),
     (
       #"{"target": "mps", "language": "mpscnn"}"#,

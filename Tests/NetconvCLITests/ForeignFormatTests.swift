@@ -58,12 +58,6 @@ struct ForeignFormatTests {
         + arrays
     ),
     (
-      "model.json", json(#"{"format": "layers-model", "modelTopology": {}}"#),
-      "is a TensorFlow.js layers model" + unread
-        + "convert it back: tensorflowjs_converter --input_format tfjs_layers_model --output_format keras "
-        + "model.json model.h5"
-    ),
-    (
       "graph.json", json(#"{ "format" : "graph-model", "modelTopology": {}}"#),
       "is a TensorFlow.js graph model" + unread + "convert the Keras model that it was made from"
     ),
@@ -164,10 +158,11 @@ struct ForeignFormatTests {
   @Test("a folder of TensorFlow.js is not taken for one of raw values")
   func folderOfTensorFlowJS() throws {
     let line = try CommandLine()
-    try line.folder.write(#"{"format": "layers-model", "modelTopology": {}}"#, to: "js/model.json")
-    let result = try line.netconv("inspect", "js")
-    #expect(result.errors.hasPrefix("netconv: error: js: is a TensorFlow.js layers model, "))
-    #expect(result.status == 65)
+    try line.folder.write(
+      #"{"format": "layers-model", "modelTopology": {}, "weightsManifest": 1}"#, to: "js/model.json")
+    expectError(
+      try line.netconv("inspect", "js"), 65,
+      "js: 'weightsManifest' is not as TensorFlow.js writes it")
   }
 
   @Test("an HDF5 file packed with gzip is told from other packed files")

@@ -78,7 +78,7 @@ struct SeveralSourcesTests {
     expectError(
       try line.netconv("convert", "net.h5", "blobs", "--into", "all", "--target", "tpu"), 64,
       "there is no target 'tpu'; known are mps, mpsgraph, mlx, torch, tensorflow, onnx, tflite, bnns, coreml, "
-        + "ncnn, rtneural, source")
+        + "ncnn, rtneural, tfjs, source")
   }
 
   @Test(

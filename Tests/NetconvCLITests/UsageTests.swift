@@ -140,15 +140,15 @@ struct UsageTests {
       (
         ["--target", "tpu"],
         "there is no target 'tpu'; known are mps, mpsgraph, mlx, torch, tensorflow, onnx, tflite, bnns, coreml, "
-          + "ncnn, rtneural, source"
+          + "ncnn, rtneural, tfjs, source"
       ),
       (
         ["--formats", "zip"],
-        "there is no format 'zip'; known are bin, archive, safetensors, npz, c and rtneural"
+        "there is no format 'zip'; known are bin, archive, safetensors, npz, c, rtneural and tfjs"
       ),
       (
         ["--formats", ","],
-        "no output format was named; known are bin, archive, safetensors, npz, c and rtneural"
+        "no output format was named; known are bin, archive, safetensors, npz, c, rtneural and tfjs"
       ),
       (
         ["--naming", "{name}"],

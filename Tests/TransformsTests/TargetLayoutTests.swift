@@ -43,6 +43,7 @@ import Transforms
     Expected("coreml", "OIHW", "(IM)1HW", "IOHW", "OI", "O(IHW)"),
     Expected("ncnn", "OIHW", "(IM)HW", "OIHW", "OI", "O(IHW)"),
     Expected("rtneural", "HWIO", "HWIM", "HWOI", "IO", "(HWI)O"),
+    Expected("tfjs", "HWIO", "HWIM", "HWOI", "IO", "(HWI)O"),
     // The model's own, which are those of the operators' definitions.
     Expected("source", "HWIO", "HWIM", "HWOI", "IO", "(HWI)O"),
   ]
@@ -106,6 +107,7 @@ import Transforms
       ("onnx", "OIW", "(IM)1W", "IOW"), ("tflite", "O1WI", "11W(IM)", "O1WI"),
       ("coreml", "OIW", "(IM)1W", "IOW"), ("ncnn", "OIW", "(IM)W", "OIW"),
       ("rtneural", "WIO", "WIM", "WOI"),
+      ("tfjs", "WIO", "WIM", "WOI"),
     ]
 
   @Test func `kernels over sequences have no height, or are those of images of one row`() throws {
@@ -357,6 +359,7 @@ import Transforms
     }
     for name in ["mlx", "torch"] { #expect(try formats(name) == ["safetensors"]) }
     #expect(try formats("rtneural") == ["archive", "rtneural"])
+    #expect(try formats("tfjs") == ["archive", "tfjs"])
     for name in ["tensorflow", "onnx"] { #expect(try formats(name) == ["npz"]) }
     for name in ["mps", "mpsgraph", "tflite", "bnns", "coreml", "ncnn", "source"] {
       #expect(try formats(name) == ["bin", "archive"])

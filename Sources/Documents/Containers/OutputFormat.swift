@@ -9,6 +9,8 @@ public struct OutputFormat: Sendable, RawRepresentable {
   public let rawValue: String
   /// What it consists of in a converted folder; the name of a folder ends in `/`.
   public let files: [String]
+  /// What the names of further files begin with, of which there are as many as values need; `nil` if there are none.
+  public let filePrefix: String?
   /// What the name of a file ends in that is this container and nothing else; `nil` if it cannot stand alone.
   public let ending: String?
   /// Whether the manifest is in it too, and what else lies beside the tensors.
@@ -25,12 +27,14 @@ public struct OutputFormat: Sendable, RawRepresentable {
 
   /// A container; by default one that can hold every type, and only in a folder with a manifest.
   init(
-    _ rawValue: String, files: [String], ending: String? = nil, holdsManifest: Bool = false,
+    _ rawValue: String, files: [String], filePrefix: String? = nil, ending: String? = nil,
+    holdsManifest: Bool = false,
     statesChecksums: Bool = false, isSourceText: Bool = false,
     unsupportedTypes: Set<ElementType> = [], support: any ContainerSupport.Type
   ) {
     self.rawValue = rawValue
     self.files = files
+    self.filePrefix = filePrefix
     self.ending = ending
     self.holdsManifest = holdsManifest
     self.statesChecksums = statesChecksums
@@ -46,11 +50,14 @@ public struct OutputFormat: Sendable, RawRepresentable {
   }
 
   /// The one file that it is; `nil` if it is several.
-  public var fileName: String? { files.count == 1 && !isFolder(files[0]) ? files[0] : nil }
+  public var fileName: String? {
+    files.count == 1 && !isFolder(files[0]) && filePrefix == nil ? files[0] : nil
+  }
 
   /// Whether a file of a converted folder is a part of the container.
   public func owns(_ file: String) -> Bool {
     files.contains { isFolder($0) ? file.hasPrefix($0) : file == $0 }
+      || filePrefix.map { file.hasPrefix($0) } ?? false
   }
 
   /// The names in a converted folder that belong to it.
@@ -68,6 +75,7 @@ extension OutputFormat: CaseIterable {
     .npz,
     .c,
     .rtneural,
+    .tfjs,
   ]
 
   /// Those that netconv reads again.

@@ -91,7 +91,7 @@ extension NetconvError {
     let numbers = missing.map(String.init).joined(separator: ", ") + (all > missing.count ? ", …" : "")
     return NetconvError(
       .badData,
-      "belongs to a run of \(count) shards, of which \(all) \(all == 1 ? "is" : "are") missing: \(numbers)")
+      "belongs to a run of \(count) shards, and \(all == 1 ? "one is" : "these are") missing: \(numbers)")
   }
 
   static func statefulShard(_ layer: String) -> NetconvError {

@@ -80,14 +80,8 @@ struct ForeignFormat: Sendable {
         "write it again in binary: tf.io.write_graph(graph, \"DIR\", \"graph.pb\", as_text=False)"
     ) { $0.compactText.hasPrefix("node{name:") },
     ForeignFormat(
-      name: "a TensorFlow.js layers model",
-      wayOn:
-        "convert it back: tensorflowjs_converter --input_format tfjs_layers_model --output_format keras "
-        + "model.json model.h5"
-    ) { $0.isTensorFlowJS && !$0.documentText.contains(#""format":"graph-model""#) },
-    ForeignFormat(
       name: "a TensorFlow.js graph model", wayOn: "convert the Keras model that it was made from"
-    ) { $0.isTensorFlowJS },
+    ) { $0.isTensorFlowJSGraph },
 
     // Others.
     ForeignFormat(name: "a Core ML model", wayOn: fromKeras) {

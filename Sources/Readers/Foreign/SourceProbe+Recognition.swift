@@ -70,10 +70,7 @@ extension SourceProbe {
   }
 
   /// Source: tensorflow/tfjs, tfjs-core/src/io/types.ts, `ModelJSON`.
-  var isTensorFlowJS: Bool {
-    [#""format":"layers-model""#, #""format":"graph-model""#, #"{"modelTopology":"#].contains(
-      where: documentText.contains)
-  }
+  var isTensorFlowJSGraph: Bool { documentText.contains(#""format":"graph-model""#) }
 
   /// What `model.to_json()` gives, also as a JSON string.
   var isArchitecture: Bool {

@@ -10,6 +10,8 @@ struct KerasSource {
     case named(KerasH5Weights)
     /// By the class of the layer and a number.
     case numbered(HDF5File)
+    /// By the scopes of TensorFlow's variables.
+    case scoped(TFJSWeights)
   }
 
   /// The configuration, or why there is none.
@@ -53,6 +55,7 @@ struct KerasSource {
         replaced: graph.layers.replaced)
     } catch {
       guard options.acceptsWeights, error.kind == .badData else { throw error }
+      if case .scoped = weights { throw error }
       let set = KerasWeightSet(config: try? config.get(), version: version)
       let listed =
         switch weights {
@@ -60,6 +63,7 @@ struct KerasSource {
           try set.weights(from: weights.settled(kerasVersion: set.kerasVersion))
         case .numbered(let file):
           try set.weights(from: KerasPathWeights(file, of: set.layers))
+        case .scoped: preconditionFailure("a layers model has a graph")
         }
       return Reading(
         network: .weights(listed.weights), problem: error, notes: listed.notes,
@@ -73,6 +77,7 @@ struct KerasSource {
       try graph.definitions(weights.settled(kerasVersion: graph.architecture.kerasVersion))
     case .numbered(let file):
       try graph.definitions(KerasPathWeights(file, of: graph.architecture.root))
+    case .scoped(let weights): try graph.definitions(weights)
     }
   }
 

@@ -55,6 +55,7 @@ public struct Target: Sendable, Equatable {
     .coreml,
     .ncnn,
     .rtneural,
+    .tfjs,
     .source,
   ]
 

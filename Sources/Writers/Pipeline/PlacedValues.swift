@@ -25,6 +25,16 @@ struct PlacedValues {
     Placement(file: file, offset: offsets[index])
   }
 
+  /// Some bytes of an entry.
+  ///
+  /// - Throws: `inputOutput`.
+  func bytes(_ range: Range<Int>, of index: Int) throws(NetconvError) -> [UInt8] {
+    let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: range.count, alignment: 16)
+    defer { bytes.deallocate() }
+    try file.read(at: offsets[index] + range.lowerBound, into: bytes)
+    return Array(bytes)
+  }
+
   /// Reads values of an entry, which are little-endian float32.
   ///
   /// - Parameters:

@@ -1,0 +1,107 @@
+import ModelIR
+
+/// What `model.json` of TensorFlow.js says of a network: layers as Keras 2 describes them, and which arrays they have.
+///
+/// Source: tensorflow/tfjs, tfjs-layers/src/models.ts, `loadLayersModelFromIOHandler`; tfjs-layers/src/engine/container.ts,
+/// `fromConfig` and `loadWeights`, which finds an array by the name of its layer and its own.
+public struct TFJSDocument: Sendable {
+  /// An array that a layer has.
+  public struct Weight: Sendable, Equatable {
+    /// `conv1/kernel`.
+    public let name: String
+    /// The tensor whose values it has.
+    public let key: TensorKey
+  }
+
+  /// The network, as `model_config` has it.
+  public let config: JSONValue
+  /// All arrays, in the order of the layers.
+  public let weights: [Weight]
+
+  /// The document of a model.
+  ///
+  /// - Throws: `badData` with the layer that TensorFlow.js has nothing for, and what that is.
+  public init(_ model: Model) throws(NetconvError) {
+    if let input = model.inputs.first(where: { !($0.preprocessing ?? []).isEmpty }) {
+      throw .preprocessedInputOfTFJS(input.name)
+    }
+    var names = TFJSNames()
+    var layers: [JSONValue] = []
+    var weights: [Weight] = []
+    for input in model.inputs {
+      let name = names.name(for: input.name)
+      let sizes = input.shape.dimensions.map { $0.map { JSONValue.number(Double($0)) } ?? .null }
+      layers.append(
+        TFJSLayer(
+          "InputLayer", [("batch_input_shape", .array([.null] + sizes)), ("sparse", .bool(false))]
+        ).value(called: name, reading: []))
+    }
+    for layer in model.layers {
+      do throws(NetconvError) {
+        let inputs = layer.inputs.map { names[$0] }
+        let parts = try TFJSLayer.parts(of: layer)
+        var last = inputs
+        for (index, part) in parts.enumerated() {
+          // What reads the layer reads its last part.
+          let name = names.name(for: layer.name, part: index)
+          layers.append(part.value(called: name, reading: last))
+          weights += part.weights.map { Weight(name: "\(name)/\($0.name)", key: $0.key) }
+          last = [name]
+        }
+        let mapped = Set(parts.flatMap(\.weights).map(\.key.role))
+        if let other = layer.parameters.first(where: { !mapped.contains($0.spec.role) }) {
+          throw .parameterOfTFJS(other.spec.role.rawValue)
+        }
+      } catch {
+        throw error.inLayer(layer.name)
+      }
+    }
+    self.weights = weights
+    let ends = { (names: [String]) in
+      JSONValue.array(names.map { .array([.string($0), .number(0), .number(0)]) })
+    }
+    config = .object([
+      "class_name": .string("Model"),
+      "config": .object([
+        "name": .string(TFJSNames.plain(model.name)), "layers": .array(layers),
+        "input_layers": ends(model.inputs.map { names[$0.name] }),
+        "output_layers": ends(model.outputs.map { names[$0] }),
+      ]),
+    ])
+  }
+}
+
+/// The names of layers as TensorFlow.js takes them: those of its variables begin with them.
+///
+/// Source: tensorflow/tfjs, tfjs-layers/src/common.ts, `isValidTensorName`.
+private struct TFJSNames {
+  private var names: [String: String] = [:]
+  private var used: Set<String> = []
+
+  /// The name of what gives the values of a layer or input.
+  subscript(name: String) -> String { names[name] ?? name }
+
+  /// A name for a layer, or for a further part of it.
+  mutating func name(for name: String, part: Int = 0) -> String {
+    let plain = Self.plain(name) + (part == 0 ? "" : "_activation")
+    var unique = plain
+    var number = 1
+    while !used.insert(unique).inserted {
+      unique = "\(plain)_\(number)"
+      number += 1
+    }
+    names[name] = unique
+    return unique
+  }
+
+  /// A name of letters, digits and `-`, `_`, `.`, which begins with a letter or a digit.
+  static func plain(_ name: String) -> String {
+    let text = String(
+      name.unicodeScalars.map { scalar in
+        let isPlain = scalar.isASCII && (scalar.properties.isAlphabetic || ("0"..."9") ~= scalar)
+        return isPlain || "-_.".unicodeScalars.contains(scalar) ? Character(scalar) : "_"
+      })
+    guard let first = text.first, first.isLetter || first.isNumber else { return "layer" + text }
+    return text
+  }
+}

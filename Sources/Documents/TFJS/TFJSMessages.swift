@@ -1,0 +1,41 @@
+import ModelIR
+import Operators
+
+/// The wording of what TensorFlow.js cannot have.
+extension NetconvError {
+  static func preprocessedInputOfTFJS(_ input: String) -> NetconvError {
+    NetconvError(
+      .badData,
+      "input \(quoted(input)) has steps of preprocessing, for which a layers model of TensorFlow.js has no place; take "
+        + "them out of model.json and do them in JavaScript")
+  }
+
+  static func notInTFJS(_ what: String) -> NetconvError {
+    NetconvError(
+      .badData,
+      "TensorFlow.js has no layer for \(what), so that no layers model can be written; choose another target")
+  }
+
+  static func parameterOfTFJS(_ role: String) -> NetconvError {
+    NetconvError(
+      .badData,
+      "has a parameter \(quoted(role)), which the layer of TensorFlow.js lacks; choose another target")
+  }
+
+  static func activationOfTFJS(_ name: String) -> NetconvError {
+    NetconvError(
+      .badData, "TensorFlow.js has no activation \(quoted(name)) here; choose another target")
+  }
+
+  static var resetsAfterInTFJS: NetconvError {
+    NetconvError(
+      .badData,
+      "the reset gate is behind the product (reset_after), which TensorFlow.js does not compute; choose another "
+        + "target")
+  }
+}
+
+extension ActivationFunction {
+  /// What documents call it.
+  var text: String { String("\(self)".prefix { $0 != "(" }) }
+}

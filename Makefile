@@ -76,6 +76,9 @@ proof: dependencies
 	$(MAKE) test-levels
 	$(MAKE) additions
 	$(MAKE) size
+	$(MAKE) wheel-test
+	$(MAKE) action
+	$(MAKE) reproducible
 	$(MAKE) hdf5
 	$(MAKE) fuzz TIME=20
 	$(MAKE) fuzz TARGET=bit-flips
@@ -205,6 +208,11 @@ systems: static
 
 container: wheel
 	Tools/packaging/container.sh $(PACKAGES)
+
+# The steps of action.yml, as GitHub would run them.
+.PHONY: action
+action: build $(VENV)/python
+	$(VENV)/bin/python Tools/packaging/action_test.py $(NETCONV) .
 
 # Two builds in two folders, from nothing, and whether they are the same bytes.
 .PHONY: reproducible

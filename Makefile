@@ -76,6 +76,9 @@ proof: dependencies
 	$(MAKE) test-levels
 	$(MAKE) additions
 	$(MAKE) size
+	$(MAKE) wheel-test
+	$(MAKE) action
+	$(MAKE) reproducible
 	$(MAKE) hdf5
 	$(MAKE) pages-proof
 	$(MAKE) shards
@@ -191,9 +194,52 @@ static_build = SWIFT=$(SWIFT) GLIBC=$(GLIBC) Tools/packaging/static.sh $(1) $(ab
 static: dependencies
 	$(call static_build,netconv)
 
+# The program, man pages and completions made from its commands, schemas, Docs, and the licences of all that is inside.
+INSTALLATION = SWIFT=$(SWIFT) Tools/packaging/install.sh
 install: static
-	install -d "$(DESTDIR)$(PREFIX)/bin"
-	install -s -m 755 $(STATIC)/release/netconv "$(DESTDIR)$(PREFIX)/bin/netconv"
+	$(INSTALLATION) install $(STATIC) "$(DESTDIR)" "$(PREFIX)"
+
+uninstall:
+	$(INSTALLATION) uninstall $(STATIC) "$(DESTDIR)" "$(PREFIX)"
+
+# A wheel with the program inside, for pip and uv; published by nobody from here.
+PACKAGES ?= .build/packages
+.PHONY: wheel wheel-test
+wheel: static
+	mkdir -p $(PACKAGES)
+	strip -o $(PACKAGES)/netconv $(STATIC)/release/netconv
+	SWIFT=$(SWIFT) Tools/packaging/licenses.sh $(STATIC) >$(PACKAGES)/THIRD-PARTY.txt
+	python3 Tools/packaging/wheel.py $(PACKAGES)/netconv $$(Tools/packaging/version.sh) $(PACKAGES)/THIRD-PARTY.txt \
+	  $(PACKAGES)
+
+# The wheel in a clean environment, and its module against the program, numpy, twine, auditwheel and mypy.
+wheel-test: wheel $(VENV)/python
+	$(VENV)/bin/python Tools/python/wheel_test.py $(PACKAGES)/netconv-$$(Tools/packaging/version.sh)-*.whl .
+
+# A package for the Debian that this is, with Debian's libraries.
+.PHONY: deb
+deb: dependencies
+	SWIFT=$(SWIFT) Tools/packaging/deb.sh $(abspath $(STATIC)) $(PACKAGES)
+
+# The tests that start the program, with the installed one inside Debian 11, 12 and 13; and the steps of the container
+# file. Both need root and debootstrap.
+.PHONY: systems container
+systems: static
+	$(SWIFT_TEST) --filter NoTestAtAll
+	SWIFT=$(SWIFT) Tools/packaging/systems.sh $(STATIC)/release/netconv
+
+container: wheel
+	Tools/packaging/container.sh $(PACKAGES)
+
+# The steps of action.yml, as GitHub would run them.
+.PHONY: action
+action: build $(VENV)/python
+	$(VENV)/bin/python Tools/packaging/action_test.py $(NETCONV) .
+
+# Two builds in two folders, from nothing, and whether they are the same bytes.
+.PHONY: reproducible
+reproducible: dependencies
+	SWIFT=$(SWIFT) Tools/packaging/reproducible.sh
 
 # How large the program is and what is in it, beside a program with nothing but the same libraries; fails over the limit.
 .PHONY: size
@@ -205,9 +251,6 @@ size: static
 .PHONY: sample
 sample: dependencies
 	$(SWIFT) run --package-path Samples/BuildPlugin
-
-uninstall:
-	rm -f "$(DESTDIR)$(PREFIX)/bin/netconv"
 
 # Checks against h5py, numpy, einops, jsonschema, zipfile and unzip, in an environment of their own, against the
 # libraries that each target's files are for, as far as they can be installed, and of emitted packages' predictions.

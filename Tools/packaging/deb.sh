@@ -45,7 +45,7 @@ cat >"$package/DEBIAN/control" <<END
 Package: netconv
 Version: $version
 Architecture: $(dpkg --print-architecture)
-Maintainer: netconv maintainers <netconv@localhost>
+Maintainer: ${MAINTAINER:-netconv maintainers <netconv@users.noreply.github.com>}
 Section: science
 Priority: optional
 Installed-Size: $(du -ks "$package/usr" | cut -f1)

@@ -25,7 +25,9 @@ struct Argument: Decodable {
     var kind: String
     var name: String
 
-    var option: String { kind == "short" || kind == "longWithSingleDash" ? "-\(name)" : "--\(name)" }
+    var option: String {
+      kind == "short" || kind == "longWithSingleDash" ? "-\(name)" : "--\(name)"
+    }
   }
 
   var kind: String
@@ -82,7 +84,8 @@ func paragraphs(_ text: String) -> String {
     let isExample = paragraph.split(separator: "\n").contains {
       $0.hasPrefix("  ") || $0.firstRange(of: "   ") != nil
     }
-    return isExample ? ".PP\n.nf\n.RS\n\(escaped(paragraph))\n.RE\n.fi" : ".PP\n\(escaped(paragraph))"
+    return isExample
+      ? ".PP\n.nf\n.RS\n\(escaped(paragraph))\n.RE\n.fi" : ".PP\n\(escaped(paragraph))"
   }.joined(separator: "\n")
 }
 
@@ -107,7 +110,8 @@ func item(_ argument: Argument) -> String {
 }
 
 /// The page of the program, or of one of its verbs.
-func page(of command: Command, in root: Command?, program: String, version: String) throws -> String {
+func page(of command: Command, in root: Command?, program: String, version: String) throws -> String
+{
   let title = root == nil ? command.commandName : "netconv-\(command.commandName)"
   var lines = [
     ".\\\" Made by Tools/packaging/manual.swift from netconv --experimental-dump-help.",

@@ -16,18 +16,18 @@ cd "$root"
 # What is given to the linker, one word a line.
 linker() { for word; do printf -- '-Xlinker\n%s\n' "$word"; done; }
 
+# What is given to the Swift compiler is the same for both, so that changing LIBRARIES links again and compiles nothing.
 case "$LIBRARIES" in
   inside)
     # The compiler of Swift's toolchain has lld beside it.
     CC=$(dirname "$(readlink -f "$(command -v "$SWIFT")")")/clang
     export CC NETCONV_INSIDE=1 PKG_CONFIG_PATH="$scratch/link${PKG_CONFIG_PATH:+:$PKG_CONFIG_PATH}"
     Tools/packaging/link-folder.sh "$scratch/link" $GLIBC
-    set -- -Xswiftc "-L$scratch/link" -Xswiftc -Xclang-linker -Xswiftc -static-libgcc
     [ -e "$scratch/link/libc.so" ] || GLIBC=system
     ;;
   shared)
     export NETCONV_SHARED=1
-    set --
+    rm -rf "$scratch/link"
     GLIBC=system
     ;;
   *)
@@ -35,6 +35,7 @@ case "$LIBRARIES" in
     exit 64
     ;;
 esac
+set -- -Xswiftc "-L$scratch/link" -Xswiftc -Xclang-linker -Xswiftc -static-libgcc
 
 # Addresses that the system has to correct are listed as bits, which glibc reads from 2.36 on.
 if [ "$GLIBC" = system ] && printf 'glibc 2.36\n%s\n' "$(getconf GNU_LIBC_VERSION 2>/dev/null)" | sort -VC; then

@@ -3,8 +3,9 @@
 
 Usage: wheel.py PROGRAM VERSION LICENSES FOLDER
 
-Writes FOLDER/netconv-VERSION-py3-none-manylinux_2_X_x86_64.whl, where 2.X is the newest version of glibc that PROGRAM
-asks for. A wheel is a ZIP archive with a list of its files, which needs no tool to write; two runs give the same bytes.
+Writes FOLDER/netconv-VERSION-py3-none-manylinux_2_X_x86_64.whl, where 2.X is 2.31, with which PROGRAM was tried, or the
+newest version of glibc that it asks for. A wheel is a ZIP archive with a list of its files, which needs no tool to
+write; two runs give the same bytes.
 """
 import argparse
 import base64
@@ -30,7 +31,8 @@ def platform(program: Path) -> str:
         sys.exit(f"{program} is not for other systems: it needs {', '.join(sorted(needed - ALLOWED)) or 'its RUNPATH'}")
     symbols = subprocess.run(["objdump", "-T", program], capture_output=True, text=True, check=True).stdout
     versions = [tuple(map(int, version.split("."))) for version in re.findall(r"GLIBC_([0-9.]+)", symbols)]
-    newest = max(versions)
+    # Systems with an older one than Debian 11 were not tried.
+    newest = max(*versions, (2, 31))
     return f"manylinux_{newest[0]}_{newest[1]}_x86_64"
 
 

@@ -153,7 +153,8 @@ additions: dependencies
 # Writes what the documentation says of the code, and what netconv prints where a page shows it.
 .PHONY: docs
 docs: build
-	NETCONV_WRITE_DOCS=1 $(SWIFT_TEST) --filter 'KerasLayerTableTests|TensorFlowOperationTableTests|SilentErrorBenchTests'
+	NETCONV_WRITE_DOCS=1 $(SWIFT_TEST) --filter \
+	  'KerasLayerTableTests|TensorFlowOperationTableTests|SilentErrorBenchTests|TranscriptTests|CatalogueTests'
 	python3 Tools/interop/documentation.py $(NETCONV) . --only shell --write
 
 # Copies of a schema in those that refer to it.
@@ -180,9 +181,12 @@ standins-test: dependencies $(BUILT_STANDINS)
 predictions: dependencies $(BUILT_STANDINS)
 	NETCONV_IMAGES=10000 $(WITH_STANDINS) $(SWIFT_TEST) --filter EmissionTests.PredictionTests
 
+# The length of sentences too: in pages, help, messages and comments.
 lint:
 	$(SWIFT) format lint --strict --recursive Sources Emitted Plugins Tests Fuzzing Tools Samples Benchmarks \
 	  Package.swift
+	python3 -m unittest discover --quiet --start-directory Tools/words
+	python3 Tools/words/words.py .
 
 # One program with Swift's runtime, libhdf5, zlib, libpng, libjpeg, libcrypto and the C++ library inside; of the system it
 # needs glibc 2.31 or newer (GLIBC=system: the one that is here). With STATIC=.build C and C++ are not compiled once more,

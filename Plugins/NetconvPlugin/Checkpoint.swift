@@ -48,8 +48,8 @@ struct Checkpoint {
 
   /// The command that makes the checkpoint's files in `folder`.
   ///
-  /// - Parameter takesCode: whether the target can compile Swift. A file for it is then always made, because a build
-  ///   that has been planned does not see that options begin or cease to ask for code.
+  /// - Parameter takesCode: whether the target can compile Swift. A file for it is then always made: a build that has been
+  ///   planned does not see when options begin or cease to ask for code.
   func command(_ netconv: URL, into folder: URL, takesCode: Bool) -> Command {
     let archive = folder.appending(path: "\(stem).netpack")
     let code = folder.appending(path: "\(stem).netpack.swift")

@@ -2,9 +2,8 @@ import PackagePlugin
 
 /// Converts the checkpoints of a target while it is built, and puts the archives among its resources.
 ///
-/// What is to be done with a checkpoint is said in a file beside it, `lenet.netconv.json` for `lenet.h5`; netconv itself
-/// reads that. The plugin only says which command makes which files of which: what it looks into here is looked into
-/// again only when files come or go.
+/// A file beside a checkpoint says what is to be done with it, `lenet.netconv.json` for `lenet.h5`. netconv itself reads
+/// that. The plugin only says which command makes which files of which. It is asked again only when files come or go.
 @main
 struct NetconvPlugin: BuildToolPlugin {
   func createBuildCommands(

@@ -26,15 +26,18 @@ extension Repository {
         let wasInText = isInText
         if line.ranges(of: "\"\"\"").count % 2 == 1 { isInText.toggle() }
         let code = line.drop { $0 == " " }
-        guard !wasInText, !code.isEmpty, !code.hasPrefix("//"), !code.hasPrefix("#") else { continue }
+        guard !wasInText, !code.isEmpty, !code.hasPrefix("//"), !code.hasPrefix("#") else {
+          continue
+        }
         let indent = line.count - code.count
         scopes.removeAll { $0.indent >= indent }
         if let scope = code.firstMatch(
-          of: #/^(?:@\w+(?:\([^)]*\))? )*((?:\w+ )*?)(?:struct|enum|class|actor|protocol|extension) ([\w.]+)/#)
-        {
+          of:
+            #/^(?:@\w+(?:\([^)]*\))? )*((?:\w+ )*?)(?:struct|enum|class|actor|protocol|extension) ([\w.]+)/#
+        ) {
           scopes.append(
             (
-              indent, scope.output.2.replacing(".", with: "/"),
+              indent, String(scope.output.2.replacing(".", with: "/")),
               code.contains("protocol ") && scope.output.1.contains("public ")
             ))
         } else if let match = code.firstMatch(
@@ -43,10 +46,11 @@ extension Repository {
         {
           let name = match.output.2 ?? match.output.3 ?? ""
           let text = lines[index...].prefix(40).joined(separator: "\n")
+          let rest = text.firstRange(of: name).map { text[$0.upperBound...] } ?? text[...]
           found.append(
             PublicFunction(
               type: scopes.map(\.name).joined(separator: "/"),
-              name: name + Self.labels(of: text[text.firstRange(of: name)!.upperBound...])))
+              name: String(name) + Self.labels(of: rest)))
         }
       }
       return found
@@ -85,10 +89,12 @@ extension Repository {
   /// The module that declares a type which is not the module's own.
   private func owner(of type: String, in module: String) throws -> String? {
     let root = type.split(separator: "/").first ?? ""
-    let declaration = try Regex("(?m)^(?:public |package |final )*(?:struct|enum|class|actor|protocol) \(root)\\b")
+    let declaration = try Regex(
+      "(?m)^(?:public |package |final )*(?:struct|enum|class|actor|protocol) \(root)\\b")
     let owners = try Set(
       sources().filter { $0.isSwift && $0.text.contains(declaration) }.map(\.module))
-    return owners.contains(module) ? nil : owners.first { Self.catalogued.contains($0) } ?? owners.first
+    return owners.contains(module)
+      ? nil : owners.first { Self.catalogued.contains($0) } ?? owners.first
   }
 
   /// The part of a module's catalogue that lists its functions.
@@ -177,6 +183,10 @@ extension Repository {
     ]
     #expect(expected.filter { !list.contains(Substring($0)) } == [])
     #expect(list.contains { $0.hasSuffix("Model/there()``") })
-    #expect(list.filter { $0.contains("not()") || $0.contains("hidden") || $0.contains("neither") || $0.contains("inner") } == [])
+    #expect(
+      list.filter {
+        $0.contains("not()") || $0.contains("hidden") || $0.contains("neither")
+          || $0.contains("inner")
+      } == [])
   }
 }

@@ -53,7 +53,8 @@ extension Repository {
     #expect(try Repository.here.claims().count >= 20)
   }
 
-  @Test func `a claim whose test is gone, that nobody makes, or that has no test, is found`() throws {
+  @Test func `a claim whose test is gone, that nobody makes, or that has no test, is found`() throws
+  {
     let copy = try Copy()
     try copy.folder.write("It **works**, as `make` shows.\n", to: "README.md")
     for page in ["README.md", "checks.md"] { try copy.folder.write("", to: "Docs/\(page)") }

@@ -24,7 +24,8 @@ struct Transcript: CustomTestStringConvertible {
   static let folder = "\(Fixtures.repository)/Tests/NetconvCLITests/Transcripts"
 
   static let all: [Transcript] =
-    ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted().flatMap { file in
+    ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted().flatMap {
+      file in
       read((try? String(contentsOfFile: "\(folder)/\(file)", encoding: .utf8)) ?? "", from: file)
     }
 

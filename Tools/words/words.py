@@ -4,7 +4,7 @@
 Usage: words.py REPO_ROOT [--longest N] [--all]
 
 The median sentence of a page has at most 15 words, and nine in ten have at most 25. That is asked of each page of
-Markdown, and of the help, the messages and the comments of each module in Swift. `--longest N` prints the N longest
+Markdown, of the help, of all messages, and of the comments of each module in Swift. `--longest N` prints the N longest
 sentences of each that fails (10 without it), `--all` does so for each that passes as well.
 
 A word has a letter or a digit. Code in backticks is one word, and so are a list of it and what a
@@ -153,8 +153,8 @@ def measured(root: Path) -> dict[str, list[Sentence]]:
     for path in pages(root):
         name = str(path.relative_to(root))
         groups[name] = markdown(name, path.read_text())
-    for path in sorted(path for folder in ("Sources", "Plugins", "Emitted", "Tests", "Fuzzing", "Samples", "Benchmarks", "Tools")
-                       for path in (root / folder).rglob("*.swift")):
+    folders = ("Sources", "Plugins", "Emitted", "Tests", "Fuzzing", "Samples", "Benchmarks", "Tools")
+    for path in sorted(path for folder in folders for path in (root / folder).rglob("*.swift")):
         parts = path.relative_to(root).parts
         if SKIPPED & set(parts):
             continue
@@ -164,7 +164,7 @@ def measured(root: Path) -> dict[str, list[Sentence]]:
         groups.setdefault(f"{module}, comments", []).extend(found["comments"])
         if parts[0] in ("Sources", "Plugins"):
             help = module == "Sources/NetconvCLI" and parts[2] in ("Commands", "Process", "NetconvCommand.swift")
-            groups.setdefault(f"{module}, {'help' if help else 'messages'}", []).extend(found["texts"])
+            groups.setdefault("help" if help else "messages", []).extend(found["texts"])
     return merged(groups)
 
 
@@ -172,7 +172,7 @@ def merged(groups: dict[str, list[Sentence]]) -> dict[str, list[Sentence]]:
     """Small groups are one group of their kind."""
     result: dict[str, list[Sentence]] = {}
     for name, found in groups.items():
-        kind = name.split(", ")[1] if ", " in name else "pages"
+        kind = "comments" if name.endswith(", comments") else "pages"
         result.setdefault(name if len(found) >= FEWEST else f"short {kind}", []).extend(found)
     return result
 

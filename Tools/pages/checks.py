@@ -24,7 +24,7 @@ CONTROLS = """() => [...document.querySelectorAll('a[href], button, input, selec
 def size(case: Case) -> list[str]:
     """What a page has beside its data."""
     text = case.page.read_bytes()
-    data = sum(len(part) for part in re.findall(rb'<script id="(?:report|page-data)"[^>]*>(.*?)</script>', text, re.S))
+    data = sum(len(part) for part in re.findall(rb'<script[^>]*id="(?:report|page-data)"[^>]*>(.*?)</script>', text, re.S))
     return [f"{len(text) - data:,} bytes beside its data"] if len(text) - data > MOST_BYTES else []
 
 

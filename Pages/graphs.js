@@ -118,7 +118,7 @@ function graphView(graph, options) {
     const marks = look(item);
     const isGroup = item.view !== null && item.view !== undefined;
     const names = [isGroup ? "group" : "", item.isOutside ? "outside" : "", index === chosen ? "chosen" : "", found.has(index) ? "found" : "", marks.class || ""];
-    const letters = Math.floor((w - 24) / 7);
+    const letters = Math.floor((w - 26) / 7.7);
     const node = isGroup ? null : nodes[item.node];
     const second = isGroup ? plural(item.count, "layer") + ", folded" : node.type + " " + (marks.word || node.shape);
     return svg("g", { class: names.filter(Boolean).join(" "), "data-item": index, transform: `translate(${x} ${y})` },

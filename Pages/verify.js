@@ -96,7 +96,7 @@ if (comparison) {
     plot,
     el("p", { class: "note" }, "The line is the tolerance of each layer: what its types and sums round off, or what was asked for. At the left edge the distance is zero, or too small to be drawn."),
     comparison.layers.some((row) => row.diagnosis) ? el("ul", null, comparison.layers.filter((row) => row.diagnosis).slice(0, 20).map((row) =>
-      el("li", null, nameOf(row.name), ": ", row.diagnosis.finding, ". ", row.diagnosis.advice, "."))) : null,
+      el("li", null, nameOf(row.name), ": ", row.diagnosis.finding, "; ", row.diagnosis.advice, "."))) : null,
     table("Each layer and what it should give", [
       { title: "layer", wide: true, search: (r) => r.name, value: (r) => r.name, cell: (r) => el("button", { type: "button", onclick: () => { graph.showNode(data.graph.nodes.findIndex((n) => n.name === r.name)); graph.scrollIntoView({ block: "start" }); } }, shortName(r.name)) },
       { title: "type", search: (r) => r.operator, cell: (r) => shortName(r.operator, 32) },

@@ -68,7 +68,7 @@ test-levels: build
 
 # What needs too long for every change, before a release: each verb on each model that says it is huge, the engines on
 # each set of vector instructions, additions that are compiled and tried, the size of the installed program, HDF5 files of all
-# kinds, each system call that can fail, each bit of small outputs, a short search for bytes that parsers do not stand, and
+# kinds, pages in a browser, each system call that can fail, each bit of small outputs, a short search for bytes that parsers do not stand, and
 # sanitizers.
 .PHONY: proof
 proof: dependencies
@@ -77,9 +77,21 @@ proof: dependencies
 	$(MAKE) additions
 	$(MAKE) size
 	$(MAKE) hdf5
+	$(MAKE) pages-proof
 	$(MAKE) fuzz TIME=20
 	$(MAKE) fuzz TARGET=bit-flips
 	$(MAKE) sanitize
+
+# Pages of every fixture and of large architectures in Chromium (Debian's), whose checks are in Tools/pages. PAGES takes
+# options: `make pages-proof PAGES='--only hostile --screenshots .build/screenshots'`.
+PAGES ?=
+.PHONY: pages-proof screenshots
+pages-proof: build $(VENV)/pages
+	$(VENV)/bin/python Tools/pages/pages.py $(NETCONV) . $(PAGES)
+
+# The two pictures that the README shows.
+screenshots: build $(VENV)/pages
+	$(VENV)/bin/python Tools/pages/screenshots.py $(NETCONV) .
 
 # HDF5 files of every kind that h5py writes, and damaged ones through the program; FILES of each, from SEED on.
 FILES ?= 10000

@@ -177,7 +177,7 @@ function graphView(graph, options) {
     }
     const isGroup = item.view !== null && item.view !== undefined;
     if (isGroup) {
-      append(side, [el("h3", null, nameOf(item.name)), facts([["layers", own(item.count, grouped)]]),
+      append(side, [el("h3", null, nameOf(item.name)), facts([["layers", made(item.count, grouped)]]),
         el("button", { type: "button", onclick: () => open(item.view) }, "Open it")]);
     } else {
       const node = nodes[item.node];

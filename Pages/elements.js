@@ -71,22 +71,23 @@ const shapeText = (shape, unknown = "None") =>
   shape ? "(" + shape.map((n) => (n === null ? unknown : n)).join(", ") + ")" : "-";
 const plural = (count, one, many = one + "s") => grouped(count) + " " + (count === 1 ? one : many);
 
-// A number of the report: `from` is its place there, as a JSON pointer, so that anybody can compare the two.
+// A number of the report, or with `page:` in front of what the page has besides: `data-from` is its place there, as a JSON
+// pointer, so that anybody can compare the two.
 function num(pointer, format = significant) {
   const value = at(pointer);
   return el("span", { class: "num", "data-from": pointer, title: value === null || value === undefined ? null : String(value) }, format(value));
 }
 function at(pointer) {
-  let value = report;
+  let value = pointer.startsWith("page:") ? data : report;
   for (const part of pointer.split("/").slice(1)) {
     if (value === null || value === undefined) return undefined;
     value = value[part];
   }
   return value;
 }
-// A number that only the page has.
-const own = (value, format = significant) =>
-  el("span", { class: "num", title: value === null || value === undefined ? null : String(value) }, format(value));
+// A number that is computed of others.
+const made = (value, format = significant) =>
+  el("span", { class: "made", title: value === null || value === undefined ? null : String(value) }, format(value));
 
 // A section with its heading, and a link to it.
 const sections = el("ul");

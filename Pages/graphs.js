@@ -118,7 +118,7 @@ function graphView(graph, options) {
     const marks = look(item);
     const isGroup = item.view !== null && item.view !== undefined;
     const names = [isGroup ? "group" : "", item.isOutside ? "outside" : "", index === chosen ? "chosen" : "", found.has(index) ? "found" : "", marks.class || ""];
-    const letters = Math.floor((w - 24) / 7);
+    const letters = Math.floor((w - 26) / 7.7);
     const node = isGroup ? null : nodes[item.node];
     const second = isGroup ? plural(item.count, "layer") + ", folded" : node.type + " " + (marks.word || node.shape);
     return svg("g", { class: names.filter(Boolean).join(" "), "data-item": index, transform: `translate(${x} ${y})` },
@@ -177,7 +177,7 @@ function graphView(graph, options) {
     }
     const isGroup = item.view !== null && item.view !== undefined;
     if (isGroup) {
-      append(side, [el("h3", null, nameOf(item.name)), facts([["layers", own(item.count, grouped)]]),
+      append(side, [el("h3", null, nameOf(item.name)), facts([["layers", made(item.count, grouped)]]),
         el("button", { type: "button", onclick: () => open(item.view) }, "Open it")]);
     } else {
       const node = nodes[item.node];

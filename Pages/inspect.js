@@ -7,6 +7,7 @@ report.tensors.forEach((tensor, index) => {
   tensorsOf.get(tensor.layer).push(index);
 });
 const sizeOf = (index) => `/tensors/${index}`;
+const more = (index, path) => `page:/tensors/${index}${path}`;
 
 function layerDetails(name, type) {
   const index = layerPlace.get(name);
@@ -45,32 +46,32 @@ let current = 0;
 function chooseTensor(index, scroll) {
   current = index;
   const tensor = report.tensors[index];
-  const more = data.tensors[index];
+  const details = data.tensors[index];
   const stats = tensor.statistics || {};
   const name = tensor.layer + " " + tensor.role;
   const title = el("h3", { tabindex: "-1" }, nameOf(name));
   chosenTensor.replaceChildren();
   append(chosenTensor, [title, el("div", { class: "two" },
     el("div", null,
-      more.histogram
-        ? [histogram(more.histogram, "How the values of " + name + " are distributed, from " + significant(stats.min) + " to " + significant(stats.max)),
-          more.histogram.counts.length === 1 ? el("p", { class: "note" }, "All finite values are the same.") : el("p", { class: "note" }, "A bar is ", own((more.histogram.high - more.histogram.low) / more.histogram.counts.length), " wide; the highest has ", own(Math.max(...more.histogram.counts), grouped), " values.")]
-        : el("p", { class: "bad-text" }, more.count ? "No value is finite." : "There are no values.")),
+      details.histogram
+        ? [histogram(details.histogram, "How the values of " + name + " are distributed, from " + significant(stats.min) + " to " + significant(stats.max)),
+          details.histogram.counts.length === 1 ? el("p", { class: "note" }, "All finite values are the same.") : el("p", { class: "note" }, "A bar is ", made((details.histogram.high - details.histogram.low) / details.histogram.counts.length), " wide; the highest has ", made(Math.max(...details.histogram.counts), grouped), " values.")]
+        : el("p", { class: "bad-text" }, details.count ? "No value is finite." : "There are no values.")),
     el("div", null, facts([
       ["path", codeOf(tensor.path)],
       ["type", tensor.dtype], ["layout", codeOf(tensor.layout + " " + shapeText(tensor.shape))],
-      ["values", own(more.count, grouped), ", ", num(sizeOf(index) + "/bytes", bytes)],
+      ["values", num(more(index, "/count"), grouped), ", ", num(sizeOf(index) + "/bytes", bytes)],
       ["range", num(sizeOf(index) + "/statistics/min"), " to ", num(sizeOf(index) + "/statistics/max")],
       ["mean", num(sizeOf(index) + "/statistics/mean"), ", standard deviation ", num(sizeOf(index) + "/statistics/std")],
-      ["zeros", own(more.zeros, grouped), more.zeros ? " (" + ((100 * more.zeros) / more.count).toFixed(1) + " %)" : ""],
+      ["zeros", num(more(index, "/zeros"), grouped), details.zeros ? " (" + ((100 * details.zeros) / details.count).toFixed(1) + " %)" : ""],
       ["not finite", el("span", { class: stats.nonFinite ? "bad-text" : null }, num(sizeOf(index) + "/statistics/nonFinite", grouped)), stats.nonFinite ? [", the first at ", num(sizeOf(index) + "/statistics/firstNonFinite", grouped)] : ""],
     ]))),
-    more.types.length ? [
+    details.types.length ? [
       el("h4", null, "What a smaller type would do"),
       tabulated("Errors of " + name + " in smaller types", [["type"], ["become infinite", true], ["become subnormal", true], ["become zero", true], ["largest relative error", true], ["relative RMS error", true], ["verdict"]],
-        more.types.map((type) => [type.dtype, own(type.overflowed, grouped), own(type.subnormal, grouped), own(type.zeroed, grouped), own(type.worstRelativeError), own(type.rmsRelativeError),
+        details.types.map((type, k) => [type.dtype, ...["overflowed", "subnormal", "zeroed"].map((key) => num(more(index, `/types/${k}/${key}`), grouped)), ...["worstRelativeError", "rmsRelativeError"].map((key) => num(more(index, `/types/${k}/${key}`))),
           type.isMoreThanUsual ? el("span", { class: "warn-text" }, type.overflowed ? "cannot hold it" : "more than usual") : "as usual"]))] : null,
-    el("h4", null, "Layouts"), placements(tensor, more)]);
+    el("h4", null, "Layouts"), placements(tensor, details)]);
   if (scroll) {
     if (tensorTable) tensorTable.showRow(index);
     chosenTensor.scrollIntoView({ block: "start" });
@@ -79,20 +80,20 @@ function chooseTensor(index, scroll) {
 }
 
 // The source's layout and the target's, side by side.
-function placements(tensor, more) {
+function placements(tensor, details) {
   const parts = [];
-  const origin = more.origin;
+  const origin = details.origin;
   if (origin) {
     parts.push(el("div", { class: "card" }, el("h4", null, "In the source"), facts([["path", codeOf(origin.path)], ["layout", codeOf(origin.layout)], ["shape", codeOf(shapeText(origin.shape))]])),
       el("div", { class: "card" }, el("h4", null, "As it was written", data.target ? " for " + data.target : ""), facts([["path", codeOf(tensor.path)], ["layout", codeOf(tensor.layout)], ["shape", codeOf(shapeText(tensor.shape))]])));
     return [el("div", { class: "two" }, parts), rearrangement(origin, origin.shape)];
   }
-  if (!more.targets.length) return el("p", { class: "quiet" }, "No target has a layout of its own for it; it keeps that of the source, ", codeOf(tensor.layout), ".");
-  const select = el("select", { id: unique("target") }, more.targets.map((placement, i) =>
+  if (!details.targets.length) return el("p", { class: "quiet" }, "No target has a layout of its own for it; it keeps that of the source, ", codeOf(tensor.layout), ".");
+  const select = el("select", { id: unique("target") }, details.targets.map((placement, i) =>
     el("option", { value: String(i) }, placement.targets.join(", "))));
   const result = el("div");
   const show = () => {
-    const placement = more.targets[Number(select.value)];
+    const placement = details.targets[Number(select.value)];
     result.replaceChildren(
       el("div", { class: "two" },
         el("div", { class: "card" }, el("h4", null, "In the source"), facts([["layout", codeOf(tensor.layout)], ["shape", codeOf(shapeText(tensor.shape))]])),
@@ -117,7 +118,7 @@ section("tensors", "Tensors",
       { title: "values", cell: (t, i) => (data.tensors[i].histogram ? spark(data.tensors[i].histogram) : "-") },
       { title: "min", right: true, value: (t) => t.statistics.min, cell: (t, i) => num(sizeOf(i) + "/statistics/min") },
       { title: "max", right: true, value: (t) => t.statistics.max, cell: (t, i) => num(sizeOf(i) + "/statistics/max") },
-      { title: "zeros", right: true, value: (t, i) => data.tensors[i].zeros, cell: (t, i) => own(data.tensors[i].zeros, grouped) },
+      { title: "zeros", right: true, value: (t, i) => data.tensors[i].zeros, cell: (t, i) => num(more(i, "/zeros"), grouped) },
       { title: "not finite", right: true, value: (t) => t.statistics.nonFinite, cell: (t, i) => el("span", { class: t.statistics.nonFinite ? "bad-text" : null }, num(sizeOf(i) + "/statistics/nonFinite", grouped)) },
     ], report.tensors, { pageSize: 15, searchLabel: "Find a tensor", rowClass: (t) => (t.statistics.nonFinite ? "bad" : null) }),
     chosenTensor] : el("p", { class: "quiet" }, "It has none."));
@@ -131,7 +132,7 @@ if (data.kernels) {
   section("kernels", "Kernels of the first layer",
     el("p", null, nameOf(tensor.layer + " " + tensor.role), ": ", kernels.count > kernels.pictures.length ? `the first ${kernels.pictures.length} of ${grouped(kernels.count)} output channels` : plural(kernels.count, "output channel"),
       kernels.inputChannels === 3 ? ", with their three input channels as red, green and blue." : kernels.inputChannels > 1 ? `; of ${grouped(kernels.inputChannels)} input channels the first.` : ".",
-      " ", kernels.inputChannels === 3 ? "Gray is zero; " : "White is zero, orange is positive, blue is negative; ", "the strongest colour stands for ", own(kernels.largest), "."),
+      " ", kernels.inputChannels === 3 ? "Gray is zero; " : "White is zero, orange is positive, blue is negative; ", "the strongest colour stands for ", num("page:/kernels/largest"), "."),
     el("ul", { class: "pictures kernels" }, kernels.pictures.map((image, i) =>
       el("li", null, picture(image, scale, "Kernel of output channel " + i, kernels.inputChannels === 3 ? null : diverging)))));
 }

@@ -64,7 +64,7 @@ function spark(found) {
 
 // A curve of y over x, with a band from y's lower to its upper end.
 function curve(points, labels) {
-  const [width, height, left, bottom, top] = [600, 260, 56, 44, 14];
+  const [width, height, left, bottom, top] = [600, 270, 56, 44, 28];
   const xs = points.map((p) => p.x);
   const [lowX, highX] = [Math.min(...xs), Math.max(...xs)];
   const lowY = Math.max(0, Math.min(...points.map((p) => p.low)) - 0.02);

@@ -96,7 +96,7 @@ if (comparison) {
     plot,
     el("p", { class: "note" }, "The line is the tolerance of each layer: what its types and sums round off, or what was asked for. At the left edge the distance is zero, or too small to be drawn."),
     comparison.layers.some((row) => row.diagnosis) ? el("ul", null, comparison.layers.filter((row) => row.diagnosis).slice(0, 20).map((row) =>
-      el("li", null, nameOf(row.name), ": ", row.diagnosis.finding, ". ", row.diagnosis.advice, "."))) : null,
+      el("li", null, nameOf(row.name), ": ", row.diagnosis.finding, "; ", row.diagnosis.advice, "."))) : null,
     table("Each layer and what it should give", [
       { title: "layer", wide: true, search: (r) => r.name, value: (r) => r.name, cell: (r) => el("button", { type: "button", onclick: () => { graph.showNode(data.graph.nodes.findIndex((n) => n.name === r.name)); graph.scrollIntoView({ block: "start" }); } }, shortName(r.name)) },
       { title: "type", search: (r) => r.operator, cell: (r) => shortName(r.operator, 32) },
@@ -144,7 +144,7 @@ if (report.accuracy !== undefined) {
     el("div", null, intervalBar(""), el("p", { class: "note" }, "The band is the interval in which the accuracy on all such images lies, 95 times in 100."))),
   recall ? table("How many of each class are recognised", [
     { title: "class", right: true, value: (r, i) => i, search: (r, i) => i, cell: (r, i) => String(i) },
-    { title: "images", right: true, value: (r, i) => (report.confusion ? report.confusion[i].reduce((a, b) => a + b, 0) : null), cell: (r, i) => (report.confusion ? own(report.confusion[i].reduce((a, b) => a + b, 0), grouped) : "-") },
+    { title: "images", right: true, value: (r, i) => (report.confusion ? report.confusion[i].reduce((a, b) => a + b, 0) : null), cell: (r, i) => (report.confusion ? made(report.confusion[i].reduce((a, b) => a + b, 0), grouped) : "-") },
     { title: "recall", right: true, value: (r) => r, cell: (r, i) => num(`/recall/${i}`, fixed(4)) },
     { title: "taken for", cell: (r, i) => takenFor(i) },
   ], recall, { pageSize: 20 }) : null);
@@ -192,7 +192,7 @@ function matrixPicture(confusion) {
 }
 
 // Images with what is seen in them, a few at a time.
-function gallery(examples, caption, describe) {
+function gallery(examples, root, caption, describe) {
   const size = 16;
   let page = 0;
   const list = el("ul", { class: "pictures" });
@@ -200,9 +200,9 @@ function gallery(examples, caption, describe) {
   const [previous, next] = [-1, 1].map((step) => el("button", { type: "button", onclick: () => { page += step; show(); } }, step < 0 ? "Previous" : "Next"));
   function show() {
     const shown = examples.slice(page * size, (page + 1) * size);
-    list.replaceChildren(...shown.map((example) => el("li", null, el("figure", null,
+    list.replaceChildren(...shown.map((example, k) => el("li", null, el("figure", null,
       example.picture ? picture(example.picture, Math.max(1, Math.floor(112 / Math.max(example.picture.width, example.picture.height))), `Image ${example.index}, class ${example.label}`) : null,
-      el("figcaption", null, "image ", own(example.index, grouped), el("br"), describe(example))))));
+      el("figcaption", null, "image ", num(`${root}/${page * size + k}/index`, grouped), el("br"), describe(example, `${root}/${page * size + k}`))))));
     position.textContent = `${page * size + 1} to ${page * size + shown.length} of ${examples.length}`;
     previous.disabled = page === 0;
     next.disabled = (page + 1) * size >= examples.length;
@@ -211,20 +211,21 @@ function gallery(examples, caption, describe) {
   return [el("p", { class: "note" }, caption), examples.length > size ? el("div", { class: "tools" }, previous, next, position) : null, list];
 }
 const seen = (label) => (label === null || label === undefined ? "nothing finite" : String(label));
-const outputsOf = (outputs) => outputs.map((output, i) => [i ? el("br") : "", el("span", { class: "quiet" }, "class ", String(output.label)), " ", el("span", { class: "num" }, output.value === null || output.value === undefined ? "not finite" : significant(output.value))]);
+const finite = (value) => (value === null || value === undefined ? "not finite" : significant(value));
+const outputsOf = (outputs, root) => outputs.map((output, i) => [i ? el("br") : "", el("span", { class: "quiet" }, "class ", String(output.label)), " ", num(`${root}/${i}/value`, finite)]);
 
 if (data.wrong.length) {
-  section("mistakes", "Images that were not recognised", gallery(data.wrong,
+  section("mistakes", "Images that were not recognised", gallery(data.wrong, "page:/wrong",
     (data.wrongCount > data.wrong.length ? `${data.wrong.length} of ${grouped(data.wrongCount)}` : grouped(data.wrongCount)) + ", those first that the model is surest of. The margin is how far the largest output is from the second.",
-    (example) => ["is ", el("b", null, String(example.label)), ", seen as ", el("b", null, seen(example.found)), el("br"), "margin ", own(example.margin), el("br"), outputsOf(example.outputs)]));
+    (example, root) => ["is ", el("b", null, String(example.label)), ", seen as ", el("b", null, seen(example.found)), el("br"), "margin ", num(root + "/margin", finite), el("br"), outputsOf(example.outputs, root + "/outputs")]));
 }
 if (report.agreement) {
   const { agreement } = report;
   section("agreement", "Agreement with the model compared with",
     facts([["the same class", num("/agreement/agreeing", grouped), " (", num("/agreement/fraction", fixed(4)), ")"], ["flipped", num("/agreement/flipCount", grouped)],
       agreement.smallestMargin !== undefined && ["smallest margin of the others", num("/agreement/smallestMargin")], agreement.nonFinite > 0 && ["not finite", num("/agreement/nonFinite", grouped)]]),
-    data.flips.length ? gallery(data.flips, "Images that the two see differently, in their order.",
-      (example) => ["is ", el("b", null, String(example.label)), el("br"), "was ", seen(example.expected), ", margin ", own(example.expectedMargin), el("br"), outputsOf(example.expectedOutputs), el("br"), "now ", el("b", null, seen(example.found)), ", margin ", own(example.margin), el("br"), outputsOf(example.outputs)])
+    data.flips.length ? gallery(data.flips, "page:/flips", "Images that the two see differently, in their order.",
+      (example, root) => ["is ", el("b", null, String(example.label)), el("br"), "was ", seen(example.expected), ", margin ", num(root + "/expectedMargin", finite), el("br"), outputsOf(example.expectedOutputs, root + "/expectedOutputs"), el("br"), "now ", el("b", null, seen(example.found)), ", margin ", num(root + "/margin", finite), el("br"), outputsOf(example.outputs, root + "/outputs")])
       : el("p", { class: "good-text" }, "None flipped."));
 }
 

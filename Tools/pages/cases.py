@@ -96,6 +96,9 @@ class Cases:
             "verify-lenet-sweep": ["verify", outputs["lenet"], "--limit", "500", "--sweep", "blur=0:4:0.5"],
             "verify-right": ["verify", outputs["deep-mnist"], "--against", "Samples/deep-mnist/deep-mnist.h5"],
             "verify-wrong": ["verify", wrong["transposed"], "--against", "Samples/deep-mnist/deep-mnist.h5"],
+            "verify-reference": [
+                "verify", "Samples/pytorch-lenet/lenet.pt", "--model", "Samples/pytorch-lenet/model.json", "--reference",
+                "Samples/pytorch-lenet/activations.npz"],
             "diff-same": ["diff", "Samples/deep-mnist/deep-mnist.h5", outputs["deep-mnist"]],
             "diff-transposed": ["diff", "Samples/deep-mnist/deep-mnist.h5", wrong["transposed"]],
             "relate-transposed": ["relate", "Samples/deep-mnist/deep-mnist.h5", wrong["transposed"]],
@@ -138,7 +141,8 @@ class Cases:
                 continue
             if path.is_dir() and not ((path / "manifest.json").exists() or (path / "model.json").exists()):
                 continue
-            if path.is_file() and ((path.parent / "manifest.json").exists() or (path.parent / "model.json").exists()):
+            # What belongs to a converted folder, or to a description of loose arrays.
+            if (path.parent / "manifest.json").exists() or (path.suffix in (".bin", ".json") and (path.parent / "model.json").exists()):
                 continue
             name = "-".join(path.relative_to(self.root).parts).replace(" ", "_")
             cases.append(Case(f"inspect-{name}", ["inspect", str(path.relative_to(self.root))]))

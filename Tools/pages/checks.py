@@ -24,17 +24,18 @@ CONTROLS = """() => [...document.querySelectorAll('a[href], button, input, selec
 def size(case: Case) -> list[str]:
     """What a page has beside its data."""
     text = case.page.read_bytes()
-    data = sum(len(part) for part in re.findall(rb'<script id="(?:report|page-data)"[^>]*>(.*?)</script>', text, re.S))
+    data = sum(len(part) for part in re.findall(rb'<script[^>]*id="(?:report|page-data)"[^>]*>(.*?)</script>', text, re.S))
     return [f"{len(text) - data:,} bytes beside its data"] if len(text) - data > MOST_BYTES else []
 
 
 def policy(case: Case) -> list[str]:
     """A policy without exceptions, and nothing that it would have to forbid."""
     text = case.page.read_text()
-    found = re.search(r'<meta http-equiv="Content-Security-Policy" content="([^"]*)"|<meta content="([^"]*)" http-equiv="Content-Security-Policy"', text)
-    if not found:
+    meta = re.search(r'<meta [^>]*http-equiv="Content-Security-Policy"[^>]*>', text)
+    rules = re.search(r' content="([^"]*)"', meta.group()) if meta else None
+    if not rules:
         return ["no policy"]
-    rules = found.group(1) or found.group(2)
+    rules = rules.group(1)
     faults = [f"policy allows {word}" for word in ("unsafe-", "http:", "https:", " *", "blob:", "strict-dynamic") if word in rules]
     if "default-src 'none'" not in rules.replace("&#39;", "'").replace("&apos;", "'"):
         faults.append("policy does not begin with nothing")
@@ -50,9 +51,10 @@ def numbers(visit: Visit, case: Case) -> list[str]:
     faults = [f"report differs from --json at {place}" for place in differences(inside, case.report)][:5]
     pages = json.loads(visit.page.evaluate("document.getElementById('page-data').textContent"))
     shown = visit.page.evaluate(
-        "[...document.querySelectorAll('.num')].map((e) => [e.dataset.from ?? null, e.title, e.textContent, e.parentElement.textContent.slice(0, 60)])")
+        "[...document.querySelectorAll('.num')].map((e) => "
+        "[e.dataset.from ?? null, e.textContent, e.parentElement.textContent.slice(0, 60)])")
     count = 0
-    for place, title, text, around in shown:
+    for place, text, around in shown:
         if place is None:
             if re.search(r"\d", text) and not text.startswith("("):
                 faults.append(f"number {text!r} in {around!r} has no place")
@@ -205,7 +207,12 @@ def rendered(visit: Visit) -> list[str]:
 def zooming(visit: Visit) -> tuple[list[str], int]:
     """At no zoom more than 3,000 nodes of any kind, texts included; the largest count."""
     page = visit.page
-    count = """() => { let n = 0; const w = document.createTreeWalker(document, NodeFilter.SHOW_ALL); while (w.nextNode()) n += 1; return n; }"""
+    count = """() => {
+      const walker = document.createTreeWalker(document, NodeFilter.SHOW_ALL);
+      let count = 0;
+      while (walker.nextNode()) count += 1;
+      return count;
+    }"""
     most = page.evaluate(count)
     graphs = page.locator(".graph")
     for index in range(graphs.count()):

@@ -17,6 +17,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, sync_playwright
 
+import bad_page
 import checks
 import values
 from browser import launch, visit
@@ -102,6 +103,10 @@ def main() -> int:
     failed, opened, unread = 0, 0, 0
     with sync_playwright() as playwright:
         browser = launch(playwright)
+        silent = bad_page.unnoticed(browser, cases.folder)
+        if silent:
+            print(f"a page with all that must not be passes: {', '.join(silent)}", file=sys.stderr)
+            return 1
         for case in chosen:
             start = time.monotonic()
             problem = cases.make(case)

@@ -122,6 +122,30 @@ import Testing
     #expect(try staysInPlace(stored) == (flow == .elementwise))
   }
 
+  /// Operators without parameters that move nothing of a vector.
+  private static let ofStayingVectors: [any Operator] = [
+    Activation(.relu), Identity(), Masking(value: 1), Permute(order: [0]), Reshape(shape: [-1]),
+    Rescaling(scale: [2]), StepMask(isPerValue: true), UnitNormalization(),
+  ]
+
+  @Test(arguments: ofStayingVectors.indices)
+  func `a kernel behind it still knows the axes that a flatten hides`(index: Int) throws {
+    func layer(_ name: String, _ operation: any Operator, _ input: String) -> LayerDefinition {
+      LayerDefinition(name: name, operation: operation, inputs: [input])
+    }
+    var dense = layer("dense", Dense(units: 5), "between")
+    dense.parameters[.kernel] = StoredTensor(
+      source: ArraySource(Array(repeating: 0, count: 24 * 5)), layout: nil, shape: nil, path: "k")
+    let model = try Model(
+      name: "m", inputs: [ModelInput(name: "x", shape: Shape([2, 3, 4]))],
+      layers: [
+        layer("flat", Flatten(), "x"), layer("between", Self.ofStayingVectors[index], "flat"),
+        dense,
+      ], outputs: ["dense"])
+    #expect(
+      model.layer(named: "dense")?.parameters.map(\.layout.description) == ["(HWI)O"])
+  }
+
   @Test func `operators that need parameters have some that may not be left out`() throws {
     var names: Set<String> = []
     for stored in StoredCase.all {

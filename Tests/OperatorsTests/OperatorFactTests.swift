@@ -61,6 +61,9 @@ import Testing
   /// Whether a change of a value changes the output at the same place and, unless values are `mixed`, nowhere else.
   private func staysInPlace(_ stored: StoredCase, mixed: Bool = false) throws -> Bool {
     guard stored.output.shape == stored.inputs[0].shape else { return false }
+    // Where a factor is nothing, no value tells.
+    var stored = stored
+    stored.parameters = stored.parameters.mapValues { $0.map { $0 == 0 ? 1 : $0 } }
     return try stored.inputs[0].values.indices.allSatisfy { place in
       let changed = try changes(stored, input: 0, place: place)
       return mixed ? changed.contains(place) : changed == [place]
@@ -78,8 +81,10 @@ import Testing
     var moving: [String: Bool] = [:]
     var staying: Set<String> = []
     for stored in StoredCase.all where stored.inputs.count == 1 && stored.inputs[0].count <= 200 {
-      // A number that no vector has is no change.
-      guard !(stored.operation is any IndexingOperator) else { continue }
+      // A number that no vector has is no change, nor is one for another that is not the mask's.
+      guard !(stored.operation is any IndexingOperator), !(stored.operation is StepMask) else {
+        continue
+      }
       let name = type(of: stored.operation).name
       let comment = Comment(rawValue: "\(stored.operation) of \(stored.inputs[0].shape)")
       if stored.operation.axisFlow(from: [Shape(stored.inputs[0].shape)]) == .elementwise {

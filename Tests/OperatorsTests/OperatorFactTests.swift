@@ -61,6 +61,9 @@ import Testing
   /// Whether a change of a value changes the output at the same place and, unless values are `mixed`, nowhere else.
   private func staysInPlace(_ stored: StoredCase, mixed: Bool = false) throws -> Bool {
     guard stored.output.shape == stored.inputs[0].shape else { return false }
+    // Where a factor is nothing, no value tells.
+    var stored = stored
+    stored.parameters = stored.parameters.mapValues { $0.map { $0 == 0 ? 1 : $0 } }
     return try stored.inputs[0].values.indices.allSatisfy { place in
       let changed = try changes(stored, input: 0, place: place)
       return mixed ? changed.contains(place) : changed == [place]
@@ -78,8 +81,10 @@ import Testing
     var moving: [String: Bool] = [:]
     var staying: Set<String> = []
     for stored in StoredCase.all where stored.inputs.count == 1 && stored.inputs[0].count <= 200 {
-      // A number that no vector has is no change.
-      guard !(stored.operation is any IndexingOperator) else { continue }
+      // A number that no vector has is no change, nor is one for another that is not the mask's.
+      guard !(stored.operation is any IndexingOperator), !(stored.operation is StepMask) else {
+        continue
+      }
       let name = type(of: stored.operation).name
       let comment = Comment(rawValue: "\(stored.operation) of \(stored.inputs[0].shape)")
       if stored.operation.axisFlow(from: [Shape(stored.inputs[0].shape)]) == .elementwise {
@@ -120,6 +125,30 @@ import Testing
     let stored = StoredCase(
       operation: operation, inputs: [input], output: try operation.evaluate([input], [:]))
     #expect(try staysInPlace(stored) == (flow == .elementwise))
+  }
+
+  /// Operators without parameters that move nothing of a vector.
+  private static let ofStayingVectors: [any Operator] = [
+    Activation(.relu), Identity(), Masking(value: 1), Permute(order: [0]), Reshape(shape: [-1]),
+    Rescaling(scale: [2]), StepMask(isPerValue: true), UnitNormalization(),
+  ]
+
+  @Test(arguments: ofStayingVectors.indices)
+  func `a kernel behind it still knows the axes that a flatten hides`(index: Int) throws {
+    func layer(_ name: String, _ operation: any Operator, _ input: String) -> LayerDefinition {
+      LayerDefinition(name: name, operation: operation, inputs: [input])
+    }
+    var dense = layer("dense", Dense(units: 5), "between")
+    dense.parameters[.kernel] = StoredTensor(
+      source: ArraySource(Array(repeating: 0, count: 24 * 5)), layout: nil, shape: nil, path: "k")
+    let model = try Model(
+      name: "m", inputs: [ModelInput(name: "x", shape: Shape([2, 3, 4]))],
+      layers: [
+        layer("flat", Flatten(), "x"), layer("between", Self.ofStayingVectors[index], "flat"),
+        dense,
+      ], outputs: ["dense"])
+    #expect(
+      model.layer(named: "dense")?.parameters.map(\.layout.description) == ["(HWI)O"])
   }
 
   @Test func `operators that need parameters have some that may not be left out`() throws {

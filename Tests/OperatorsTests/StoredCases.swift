@@ -14,7 +14,7 @@ struct StoredCase: Decodable {
 
   let operation: any Operator
   let inputs: [NDArray<Double>]
-  let parameters: [ParameterRole: NDArray<Double>]
+  var parameters: [ParameterRole: NDArray<Double>]
   let output: NDArray<Double>
 
   private enum CodingKeys: String, CodingKey {

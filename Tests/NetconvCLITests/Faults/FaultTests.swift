@@ -20,8 +20,10 @@ struct FaultTests {
     "Resource temporarily unavailable",
   ]
 
-  /// The exit codes of a run in which a call fails once: 73 where an output cannot be created or put into place, 74 where
-  /// reading or writing fails, 66 where an input cannot be opened. With 0 it was done without.
+  /// The exit codes of a run in which a call fails once.
+  ///
+  /// 73 where an output cannot be created or put into place, 74 where reading or writing fails, 66 where an input cannot be
+  /// opened. With 0 it was done without.
   private static func statuses(_ call: String) -> Set<Int32> {
     switch call {
     case "create", "mkdir", "flock", "rename", "renameat2", "link": [73]

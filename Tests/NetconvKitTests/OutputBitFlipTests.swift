@@ -95,13 +95,13 @@ struct OutputBitFlipTests {
     for bit in bits {
       let place = "\(output), byte \(bit / 8), bit \(bit % 8), NETCONV_SEED=\(Self.seed)"
       try invert(bit % 8, ofByte: bit / 8, of: changed)
-      do {
+      do throws(NetconvError) {
         var request = DiffRequest(first: kept, second: changed)
         request.exact = true
         let isEqual = try Netconv.diff(request).equal
         #expect(!isEqual || free.contains(bit / 8), "\(place): nothing is seen of it")
         seen += isEqual ? 0 : 1
-      } catch let error as NetconvError {
+      } catch {
         #expect([.badData, .cannotOpen, .usage].contains(error.kind), "\(place): \(error)")
         seen += 1
       }

@@ -10,7 +10,7 @@ enum RenamesTarget: FuzzTarget {
       let variables = renames.variables
       try hold(renames.isEmpty == variables.isEmpty, "there are none, and some")
       try hold(Set(variables).count == variables.count, "a variable has two names")
-      try hold(renames.ifThere.variables == variables, "others are renamed where they may be missing")
+      try hold(renames.ifThere.variables == variables, "others are renamed where some may lack")
     }
   }
 }

@@ -26,6 +26,12 @@ extension NetconvError {
         + end.words)
   }
 
+  /// Nothing is known to be wrong with the file.
+  static func unreachable(_ purpose: HelperPurpose, _ code: Int32) -> NetconvError {
+    NetconvError(
+      .inputOutput, "\(purpose.name) cannot be talked to (\(String(cString: strerror(code))))")
+  }
+
   static func ended(_ end: HelperEnd, in library: String) -> NetconvError {
     switch end {
     case .signal(SIGXCPU):

@@ -41,7 +41,7 @@ package struct Helper: ~Copyable {
   }
 
   /// Sends a request; whether it has arrived is found out with the answer.
-  package func send(_ request: [UInt8], with file: Int32 = -1) {
+  package mutating func send(_ request: [UInt8], with file: Int32 = -1) {
     process?.send(request, with: file)
   }
 

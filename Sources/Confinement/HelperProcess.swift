@@ -16,6 +16,8 @@ package struct HelperProcess {
     case hangs
     case nonsense
     case interrupted
+    /// The system does not let messages through, for this reason.
+    case unreachable(Int32)
     /// It has said that it cannot be of use.
     case refuses(NetconvError)
   }
@@ -28,6 +30,8 @@ package struct HelperProcess {
   private var helper: netconv_helper
   /// Whether it has said that it is netconv, and ready.
   private(set) var isReady = false
+  /// Why a request has not been sent.
+  private var sendingFailure: HelperSocket.Failure?
 
   /// How often cancellation is asked for.
   private static let pause: Int32 = 50
@@ -54,8 +58,12 @@ package struct HelperProcess {
   var isGone: Bool { netconv_socket_wait(helper.socket, 0) != 0 }
 
   /// Sends a request; whether it has arrived is found out with the answer.
-  package func send(_ request: [UInt8], with file: Int32 = -1) {
-    try? socket.send(request, with: file)
+  package mutating func send(_ request: [UInt8], with file: Int32 = -1) {
+    do throws(HelperSocket.Failure) {
+      try socket.send(request, with: file)
+    } catch {
+      sendingFailure = error
+    }
   }
 
   /// The next answer.
@@ -97,12 +105,16 @@ package struct HelperProcess {
   ) throws(Failure) -> Result {
     var step = memory.step
     var start = ContinuousClock.now
+    // There will be no answer to what has not arrived.
+    if case .system(let code) = sendingFailure { throw .unreachable(code) }
     do {
       return try body { () throws(Failure) in try waitForMore(&step, &start) }
     } catch let failure as Failure {
       throw failure
     } catch HelperSocket.Failure.closed {
       throw .ended
+    } catch HelperSocket.Failure.system(let code) {
+      throw .unreachable(code)
     } catch {
       throw .nonsense
     }
@@ -148,6 +160,7 @@ package struct HelperProcess {
     switch failure {
     case .refuses(let error): return error
     case .interrupted: return .interruptedByUser()
+    case .unreachable(let code): return .unreachable(purpose, code)
     case _ where !isReady: return .notReady(purpose, settings.program, end)
     case .ended: return .ended(end, in: library).at(object)
     case .hangs: return .hangs(settings.patience, in: library).at(object)

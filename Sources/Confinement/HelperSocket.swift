@@ -15,6 +15,13 @@ struct HelperSocket {
   enum Failure: Error {
     case closed
     case malformed
+    /// The system refuses, for this reason.
+    case system(Int32)
+
+    /// What a call has failed of.
+    init(_ code: Int32) {
+      self = code == EPIPE || code == ECONNRESET ? .closed : .system(code)
+    }
   }
 
   /// Messages of fewer bytes are sent together with what is around them.
@@ -50,7 +57,7 @@ struct HelperSocket {
     let code = bytes.withUnsafeBytes {
       netconv_socket_send(descriptor, $0.baseAddress, $0.count, file)
     }
-    guard code == 0 else { throw .closed }
+    guard code == 0 else { throw Failure(code) }
   }
 
   /// The next message, and the descriptor that came with it.
@@ -84,7 +91,7 @@ struct HelperSocket {
           // Without a place for it, a descriptor that comes along is closed.
           let outcome = netconv_socket_receive(
             descriptor, buffer.baseAddress.map { $0 + done }, min(count - done, 1 << 20), nil)
-          guard outcome > 0 else { throw Failure.closed }
+          guard outcome > 0 else { throw outcome == 0 ? .closed : Failure(errno) }
           done += outcome
         }
       } catch {
@@ -105,15 +112,17 @@ struct HelperSocket {
       let wanted = min(count - bytes.count, 1 << 18)
       var received: Int32 = -1
       var outcome = 0
+      var code: Int32 = 0
       let part = [UInt8](unsafeUninitializedCapacity: wanted) { buffer, initializedCount in
         outcome = netconv_socket_receive(descriptor, buffer.baseAddress, wanted, &received)
+        if outcome < 0 { code = errno }
         initializedCount = max(0, outcome)
       }
       if received >= 0 {
         if file >= 0 { close(file) }
         file = received
       }
-      guard outcome > 0 else { throw Failure.closed }
+      guard outcome > 0 else { throw outcome == 0 ? .closed : Failure(code) }
       if bytes.isEmpty, part.count == count { return part }
       bytes += part
     }

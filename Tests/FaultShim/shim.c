@@ -1,8 +1,8 @@
 // Loaded into netconv before the system's library: lets one call fail, so that a test sees what follows.
 //
-// NETCONV_FAULT=N      the Nth call that reads, writes, opens, lists, renames, links, locks or reserves fails, once
+// NETCONV_FAULT=N      the Nth call that reads, writes, opens, lists, renames, links, locks, reserves or starts fails, once
 // NETCONV_FAULT=mN     the Nth call that takes memory fails, once
-// NETCONV_FAULT_LOG=F  F gets the number of calls, and the name of the one that failed
+// NETCONV_FAULT_LOG=F  F gets the number of calls, and the name of the one that failed; "create" for an open that creates
 
 #if defined(__linux__)
 
@@ -11,6 +11,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -19,6 +20,7 @@
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <sys/syscall.h>
 #include <spawn.h>
 #include <unistd.h>
@@ -28,13 +30,14 @@ static long failing_call, failing_allocation;
 static _Atomic(const char *) failed;
 
 __attribute__((constructor)) static void start(void) {
+  // What other libraries have done before is none of netconv's, and not counted.
+  atomic_store(&allocations, 0);
+  atomic_store(&calls, 0);
   const char *fault = getenv("NETCONV_FAULT");
   if (fault == NULL) return;
   if (fault[0] == 'm') {
-    atomic_store(&allocations, 0);
     failing_allocation = atol(fault + 1);
   } else {
-    atomic_store(&calls, 0);
     failing_call = atol(fault);
   }
 }
@@ -104,6 +107,8 @@ REPLACE(int, flock, (int f, int o), (f, o), EIO, -1)
 REPLACE(int, stat, (const char *p, struct stat *s), (p, s), EIO, -1)
 REPLACE(int, lstat, (const char *p, struct stat *s), (p, s), EIO, -1)
 REPLACE(int, fstat, (int f, struct stat *s), (f, s), EIO, -1)
+REPLACE(int, statvfs, (const char *p, struct statvfs *s), (p, s), EIO, -1)
+REPLACE(int, fstatvfs, (int f, struct statvfs *s), (f, s), EIO, -1)
 REPLACE(DIR *, opendir, (const char *p), (p), EMFILE, NULL)
 REPLACE(struct dirent *, readdir, (DIR *d), (d), EIO, NULL)
 REPLACE(int, socketpair, (int d, int t, int p, int v[2]), (d, t, p, v), EMFILE, -1)
@@ -113,6 +118,8 @@ REPLACE(int, posix_spawn,
         (pid_t * i, const char *p, const posix_spawn_file_actions_t *c, const posix_spawnattr_t *t, char *const *v,
          char *const *e),
         (i, p, c, t, v, e), EAGAIN, EAGAIN)
+REPLACE(int, pthread_create, (pthread_t * t, const pthread_attr_t *a, void *(*f)(void *), void *d), (t, a, f, d),
+        EAGAIN, EAGAIN)
 
 #define REPLACE_OPEN(name, parameters, arguments)                                   \
   int name parameters {                                                             \
@@ -125,13 +132,39 @@ REPLACE(int, posix_spawn,
       mode = va_arg(list, mode_t);                                                  \
       va_end(list);                                                                 \
     }                                                                               \
-    return fails(#name, flags & O_CREAT ? ENOSPC : EIO) ? -1 : next arguments;      \
+    const int creates = (flags & O_CREAT) != 0;                                     \
+    return fails(creates ? "create" : #name, creates ? ENOSPC : EIO) ? -1 : next arguments; \
   }
 
 REPLACE_OPEN(open, (const char *path, int flags, ...), (path, flags, mode))
 REPLACE_OPEN(open64, (const char *path, int flags, ...), (path, flags, mode))
 REPLACE_OPEN(openat, (int folder, const char *path, int flags, ...), (folder, path, flags, mode))
 REPLACE_OPEN(openat64, (int folder, const char *path, int flags, ...), (folder, path, flags, mode))
+
+// Of the commands of fcntl, the one that takes a descriptor.
+int fcntl(int file, int command, ...) {
+  static __typeof__(&fcntl) next;
+  if (next == NULL) next = SYSTEM(fcntl);
+  va_list list;
+  va_start(list, command);
+  void *argument = va_arg(list, void *);
+  va_end(list);
+  if (command == F_DUPFD_CLOEXEC && fails("fcntl", EMFILE)) return -1;
+  return next(file, command, argument);
+}
+
+// Of the calls without a function of their own, the one that makes a file in memory. What is not given is not looked at.
+long syscall(long number, ...) {
+  static __typeof__(&syscall) next;
+  if (next == NULL) next = SYSTEM(syscall);
+  va_list list;
+  va_start(list, number);
+  long a[6];
+  for (int place = 0; place < 6; place++) a[place] = va_arg(list, long);
+  va_end(list);
+  if (number == SYS_memfd_create && fails("memfd_create", EMFILE)) return -1;
+  return next(number, a[0], a[1], a[2], a[3], a[4], a[5]);
+}
 
 void *mmap(void *p, size_t n, int r, int g, int f, off_t o) {
   if (fails("mmap", ENOMEM)) return MAP_FAILED;

@@ -15,7 +15,10 @@ struct OutputBitFlipTests {
   private static let seed: UInt64 =
     environment["NETCONV_SEED"].flatMap { UInt64($0) } ?? .random(in: .min ... .max)
   private static let outputs = ["bin", "archive", "safetensors", "npz", "out.netpack", "out.npz"]
-  private static let flipsOfOutput = 2000 / outputs.count + 1
+  private static let flipsOfOutput = 2000 / (outputs.count + unchecked.count) + 1
+
+  /// Outputs without a checksum: `.safetensors` alone, and RTNeural's JSON.
+  private static let unchecked = ["out.safetensors", "out.rtneural.json"]
 
   /// A convolution and a dense layer, and a scale that no shape depends on.
   private static let model = """
@@ -34,12 +37,23 @@ struct OutputBitFlipTests {
         {"role": "kernel", "file": "fc_W.bin", "dtype": "float32", "layout": "(HWI)O"}]}]}
     """
 
+  /// What RTNeural's JSON can hold: a dense layer of which all values are there.
+  private static let dense = """
+    {"format": "netconv-model", "version": 1, "name": "tiny", "inputs": [{"name": "x", "shape": [6]}],
+     "outputs": ["fc"],
+     "layers": [
+      {"name": "fc", "operator": "Dense", "inputs": ["x"], "attributes": {"units": 4, "activation": "tanh"},
+       "parameters": [{"role": "kernel", "file": "fc_W.bin", "dtype": "float32", "layout": "IO"}]}]}
+    """
+
   /// A folder with the output `kept`, and a copy of it in `changed`: in a folder of one container, with goldens, or a
   /// container alone.
-  private func written(_ output: String) throws -> (TemporaryFolder, kept: String, changed: String)
-  {
+  private func written(
+    _ output: String, target: String = "mps"
+  ) throws -> (TemporaryFolder, kept: String, changed: String) {
     let folder = try TemporaryFolder()
-    try folder.write(Self.model, to: "tiny/model.json")
+    try folder.write(
+      target == "rtneural" ? Self.dense : Self.model, to: "tiny/model.json")
     for (name, count) in [("conv_W", 24), ("conv_b", 2), ("fc_W", 24)] {
       let values = (0..<count).map { Float(($0 * 37) % 41 - 20) / 16 }
       try folder.write(
@@ -50,6 +64,7 @@ struct OutputBitFlipTests {
     let ending = format == nil ? output.drop { $0 != "." } : ""
     let (kept, changed) = ("kept\(ending)", "changed\(ending)")
     var request = ConvertRequest(source: folder.file("tiny"), destination: folder.file(kept))
+    request.target = target
     if let format {
       request.formats = [format]
       request.goldens = GoldensRequest(samples: 1)
@@ -57,6 +72,73 @@ struct OutputBitFlipTests {
     _ = try Netconv.convert(request)
     try folder.copy(folder.file(kept), to: changed)
     return (folder, folder.file(kept), folder.file(changed))
+  }
+
+  /// Bits of outputs that state no checksum: each is refused, or seen as another network, or is one of those that
+  /// Docs/integrity.md lists.
+  @Test(arguments: unchecked)
+  func uncheckedFlips(output: String) throws {
+    let isJSON = output.hasSuffix(".json")
+    let (folder, kept, changed) = try written(output, target: isJSON ? "rtneural" : "mps")
+    let name = String(changed.split(separator: "/").last ?? "")
+    let bytes = try folder.bytes(name)
+    #expect(bytes.count > 200)
+    let free = isJSON ? Self.digits(in: bytes) : try Self.metadata(in: bytes)
+    #expect(free.count < bytes.count)
+    var random = SplitMix64(seed: Self.seed)
+    let bits =
+      Self.flipsAll
+      ? Array(0..<8 * bytes.count)
+      : (0..<Self.flipsOfOutput).map { _ in Int.random(in: 0..<8 * bytes.count, using: &random) }
+    print("\(output): \(bits.count) of \(8 * bytes.count) bits, NETCONV_SEED=\(Self.seed)")
+    var seen = 0
+    for bit in bits {
+      let place = "\(output), byte \(bit / 8), bit \(bit % 8), NETCONV_SEED=\(Self.seed)"
+      try invert(bit % 8, ofByte: bit / 8, of: changed)
+      do throws(NetconvError) {
+        var request = DiffRequest(first: kept, second: changed)
+        request.exact = true
+        let isEqual = try Netconv.diff(request).equal
+        #expect(!isEqual || free.contains(bit / 8), "\(place): nothing is seen of it")
+        seen += isEqual ? 0 : 1
+      } catch {
+        #expect([.badData, .cannotOpen, .usage].contains(error.kind), "\(place): \(error)")
+        seen += 1
+      }
+      try invert(bit % 8, ofByte: bit / 8, of: changed)
+    }
+    #expect(seen > bits.count / 2, "\(output): of \(seen) of \(bits.count) something is seen")
+  }
+
+  /// The places of what netconv notes in the header of a `.safetensors` besides names, types, shapes and places.
+  private static func metadata(in bytes: [UInt8]) throws -> Set<Int> {
+    let start = try #require(bytes.firstRange(of: Array(#""__metadata__":{"#.utf8)))
+    // Nothing in it has braces but texts.
+    var (place, isText, isEscaped) = (start.upperBound, false, false)
+    while isText || bytes[place] != UInt8(ascii: "}") {
+      if bytes[place] == UInt8(ascii: "\""), !isEscaped { isText.toggle() }
+      isEscaped = bytes[place] == UInt8(ascii: "\\") && !isEscaped
+      place += 1
+    }
+    return Set(start.upperBound..<place)
+  }
+
+  /// The places of digits behind a point, which may say more than a float holds, and of the letter before an exponent.
+  private static func digits(in bytes: [UInt8]) -> Set<Int> {
+    var places: Set<Int> = []
+    var isFraction = false
+    for (place, byte) in bytes.enumerated() {
+      switch byte {
+      case UInt8(ascii: "."): isFraction = true
+      case UInt8(ascii: "0")...UInt8(ascii: "9"):
+        if isFraction { places.insert(place) }
+      case UInt8(ascii: "e"), UInt8(ascii: "E"):
+        if isFraction { places.insert(place) }
+        isFraction = false
+      default: isFraction = false
+      }
+    }
+    return places
   }
 
   @Test(arguments: outputs)

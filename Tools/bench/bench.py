@@ -16,6 +16,7 @@ import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import bombs
 import conversion
 import filters
 import kernels
@@ -35,6 +36,7 @@ from table import Row, Table
 COMPARISONS: dict[str, Callable[[Bench], Iterator[Row | Table]]] = {
     "convert": conversion.convert,
     "convert-many": conversion.convert_many,
+    "bombs": bombs.bombs,
     "rearrangements": kernels.rearrangements,
     "help": start.help_text,
     "inspect": start.inspect,

@@ -58,8 +58,21 @@ extension Netconv {
     try createFolder(folder)
     guard let name = try Directory.names(in: folder).first else { return }
     // What else lies beside a probe, such as answers, stays.
-    guard force, (try? ProbeDocument.read(in: folder)) != nil else {
+    guard force, try holdsProbe(folder) else {
       throw NetconvError.probeFolderNotEmpty(name, force: force).inFile(folder)
+    }
+  }
+
+  /// Whether a folder holds a probe; what is there and cannot be read may be one.
+  private static func holdsProbe(_ folder: String) throws(NetconvError) -> Bool {
+    do throws(NetconvError) {
+      _ = try ProbeDocument.read(in: folder)
+      return true
+    } catch {
+      guard [.cannotOpen, .inputOutput].contains(error.kind),
+        try Directory.kind(of: "\(folder)/\(ProbeDocument.fileName)") == .file
+      else { return false }
+      throw error
     }
   }
 

@@ -111,9 +111,9 @@ struct FaultStage {
   func check(_ run: Run, _ place: String) throws {
     let found = try Self.contents(of: run.folder)
     let isNew = found == after
-    // Two files cannot appear in one step; each of them is the old or the new.
+    // Several files and folders cannot appear in one step; each of them is the old or the new.
     let isMixed =
-      replacement.isTwoFiles
+      replacement.isSeveral
       ? !found.allSatisfy { $1 == before[$0] || $1 == after[$0] } || found.count != after.count
       : found != before
     #expect(

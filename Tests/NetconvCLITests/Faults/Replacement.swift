@@ -6,19 +6,23 @@ struct Replacement: Sendable, CustomTestStringConvertible {
   let testDescription: String
   /// The command; what begins with `NEW` is replaced by what it is made of in each of two runs.
   private let command: [String]
+  /// What only the earlier run says, and only the later one, where neither has a source.
+  private let options: [String: String]
 
-  private init(_ description: String, _ command: String...) {
+  private init(_ description: String, _ command: String..., options: [String: String] = [:]) {
     testDescription = description
     self.command = command
+    self.options = options
   }
 
   /// The command that makes the output of `source`: `earlier` or `later`, and others of this name.
   func command(of source: String) -> [String] {
     command.map { $0.hasPrefix("NEW") ? source + $0.dropFirst(3) : $0 }
+      + (options[source].map { [$0] } ?? [])
   }
 
-  /// Whether the output is two files.
-  var isTwoFiles: Bool { command[0] == "embed" }
+  /// Whether the output is more than a file or a folder, which appear one after the other.
+  var isSeveral: Bool { ["embed", "probe"].contains(command[0]) }
 
   /// One for each container, each verb that writes, and each way to read.
   static let all = [
@@ -30,12 +34,22 @@ struct Replacement: Sendable, CustomTestStringConvertible {
     Replacement(
       "rtneural", "convert", "NEW.keras", "out.rtneural.json", "--force", "--target", "rtneural"),
     Replacement("netpack alone", "convert", "NEW", "out.netpack", "--force"),
+    Replacement("safetensors alone", "convert", "NEW", "out.safetensors", "--force"),
     Replacement("npz alone", "convert", "NEW", "out.npz", "--force"),
     Replacement("of HDF5", "convert", "NEW.h5", "out", "--force"),
     Replacement("goldens", "convert", "NEW", "out", "--force", "--goldens", "1"),
     Replacement("embed", "embed", "NEW", "--archive", "out.netpack", "--code", "out.swift"),
     Replacement(
       "emit", "emit", "NEW", "--language", "mpscnn", "--output", "Out", "--name", "Net", "--force"),
+    Replacement(
+      "emit mpsgraph", "emit", "NEW", "--language", "mpsgraph", "--output", "Out", "--name", "Net",
+      "--force"),
+    Replacement(
+      "emit metal", "emit", "--language", "metal", "--output", "Out", "--name", "Look", "--force",
+      "--filter", options: ["earlier": "saturation=0.5", "later": "saturation=0.25"]),
+    Replacement(
+      "probe", "probe", "out", "--force", "--dtype",
+      options: ["earlier": "float32", "later": "float16"]),
     Replacement("run", "run", "later", "--input", "NEW.npy", "--output", "out.npz", "--force"),
   ]
 }

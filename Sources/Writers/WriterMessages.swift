@@ -56,11 +56,13 @@ extension NetconvError {
   }
 
   static let noGraphForTFJS = NetconvError(
-    .usage, "a layers model of TensorFlow.js needs the graph, which is not known; choose another target")
+    .usage,
+    "a layers model of TensorFlow.js needs the graph, which is not known; choose another target")
 
   static let noValuesForTFJS = NetconvError(.internal, "has no values to be written")
 
-  static let tooManyBytesForTFJS = NetconvError(.badData, "the weights take more bytes than can be counted")
+  static let tooManyBytesForTFJS = NetconvError(
+    .badData, "the weights take more bytes than can be counted")
 
   static let differentShard = NetconvError(
     .inputOutput, "does not hold what was written to it; the disk may be damaged")

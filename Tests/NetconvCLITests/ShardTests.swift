@@ -36,7 +36,9 @@ struct ShardTests {
   /// A text without what depends on the time.
   private func timeless(_ text: String) -> String {
     text.split(separator: "\n", omittingEmptySubsequences: false)
-      .filter { !$0.contains("imagesPerSecond") && !$0.hasPrefix("speed") && !$0.contains("\"seconds\"") }
+      .filter {
+        !$0.contains("imagesPerSecond") && !$0.hasPrefix("speed") && !$0.contains("\"seconds\"")
+      }
       .joined(separator: "\n")
   }
 
@@ -67,7 +69,8 @@ struct ShardTests {
   func others() throws {
     try expectSame([lenet, "--limit", "60", "--sweep", "blur=0:2:1"], [3])
     try line.folder.copy(lenet, to: "net")
-    expectSuccess(try line.netconv("convert", "net", "int8", "--target", "source", "--dtype", "int8"))
+    expectSuccess(
+      try line.netconv("convert", "net", "int8", "--target", "source", "--dtype", "int8"))
     try expectSame(
       ["int8", "--against", "net", "--limit", "301", "--min-agreement", "0.5"], [4], status: 0)
   }
@@ -109,9 +112,12 @@ struct ShardTests {
       "verify", "m", "--images", "x.npy", "--labels", "y.npy", "--metric", "mae", "--json")
     let value = try #require(
       (try jsonObject(result.output.utf8)["regression"] as? [String: Any])?["value"] as? Double)
-    let expected = (0..<41).reduce(0.0) { sum, sample in
-      sum + (0..<2).reduce(0.0) { $0 + abs(Double(outputs[sample * 2 + $1]) - targets[sample * 2 + $1]) } / 2
-    } / 41
+    let expected =
+      (0..<41).reduce(0.0) { sum, sample in
+        sum + (0..<2).reduce(0.0) {
+          $0 + abs(Double(outputs[sample * 2 + $1]) - targets[sample * 2 + $1])
+        } / 2
+      } / 41
     // 41 additions, each rounded.
     #expect(abs(value - expected) <= 41 * expected.ulp)
   }
@@ -160,7 +166,8 @@ struct ShardTests {
     try write(["net", "--limit", "20"], 2, of: 2, to: "model.json")
     for (name, text) in [
       ("limit", "limit is 21, not 20"), ("scale", "scale is 0.1, not none"),
-      ("engine", "instruction set is none, not "), ("version", "version of netconv is 90.1.0, not 0.1.0"),
+      ("engine", "instruction set is none, not "),
+      ("version", "version of netconv is 90.1.0, not 0.1.0"),
       ("model", "model is "),
     ] {
       let result = try line.netconv("merge", "a.json", name + ".json")
@@ -207,7 +214,8 @@ struct ShardTests {
     let stateful = Fixtures.path("keras/keras2-stateful.h5")
     let result = try line.netconv(
       "verify", stateful, "--images", "x.npy", "--labels", "y.npy", "--shard", "1/2", "--json")
-    #expect(result.errors.contains("is stateful: what it gives for a sample depends on those before"))
+    #expect(
+      result.errors.contains("is stateful: what it gives for a sample depends on those before"))
     #expect(result.status == 64)
     for (arguments, text) in [
       (["--shard", "1/2"], "--shard needs --json, whose output netconv merge reads"),

@@ -277,7 +277,9 @@ struct TFJSLayer {
 
 extension Layer {
   /// An axis as Keras counts them: with the batch, negative from the end.
-  fileprivate func withBatch(_ axis: Int) -> JSONValue { .number(Double(axis < 0 ? axis : axis + 1)) }
+  fileprivate func withBatch(_ axis: Int) -> JSONValue {
+    .number(Double(axis < 0 ? axis : axis + 1))
+  }
 
   /// Whether an activation runs along the last axis alone.
   fileprivate func isLast(_ axis: AxisList) -> Bool {

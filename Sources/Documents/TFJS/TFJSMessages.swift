@@ -13,13 +13,15 @@ extension NetconvError {
   static func notInTFJS(_ what: String) -> NetconvError {
     NetconvError(
       .badData,
-      "TensorFlow.js has no layer for \(what), so that no layers model can be written; choose another target")
+      "TensorFlow.js has no layer for \(what), so that no layers model can be written; choose another target"
+    )
   }
 
   static func parameterOfTFJS(_ role: String) -> NetconvError {
     NetconvError(
       .badData,
-      "has a parameter \(quoted(role)), which the layer of TensorFlow.js lacks; choose another target")
+      "has a parameter \(quoted(role)), which the layer of TensorFlow.js lacks; choose another target"
+    )
   }
 
   static func activationOfTFJS(_ name: String) -> NetconvError {

@@ -268,7 +268,8 @@ struct ConvertCommand: ParsableCommand {
     guard let first = failures.first else { return }
     if !output.json, !output.quiet {
       let names = failures.map { quoted($0.source) }.joined(separator: ", ")
-      try Output.conclude(["netconv: \(failures.count) of \(wanted.count) sources failed: \(names)"])
+      try Output.conclude(["netconv: \(failures.count) of \(wanted.count) sources failed: \(names)"]
+      )
     }
     throw ExitStatus(first.error.kind)
   }

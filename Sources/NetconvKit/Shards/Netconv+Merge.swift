@@ -53,13 +53,15 @@ extension NetconvError {
   static var noShards: NetconvError { NetconvError(.usage, "there is nothing to merge") }
 
   static var emptyShard: NetconvError {
-    NetconvError(.badData, "is empty; the run that was to write it has not ended, so run that shard again")
+    NetconvError(
+      .badData, "is empty; the run that was to write it has not ended, so run that shard again")
   }
 
   static var notAShard: NetconvError {
     NetconvError(
       .badData,
-      "is not what verify reports of a shard; a report of the whole run, or of another verb, cannot be merged")
+      "is not what verify reports of a shard; a report of the whole run, or of another verb, cannot be merged"
+    )
   }
 
   static var damagedShard: NetconvError {
@@ -88,10 +90,12 @@ extension NetconvError {
   }
 
   static func missingShards(_ missing: [Int], _ all: Int, of count: Int) -> NetconvError {
-    let numbers = missing.map(String.init).joined(separator: ", ") + (all > missing.count ? ", …" : "")
+    let numbers =
+      missing.map(String.init).joined(separator: ", ") + (all > missing.count ? ", …" : "")
     return NetconvError(
       .badData,
-      "belongs to a run of \(count) shards, and \(all == 1 ? "one is" : "these are") missing: \(numbers)")
+      "belongs to a run of \(count) shards, and \(all == 1 ? "one is" : "these are") missing: \(numbers)"
+    )
   }
 
   static func statefulShard(_ layer: String) -> NetconvError {
@@ -104,7 +108,8 @@ extension NetconvError {
   static var nothingToShare: NetconvError {
     NetconvError(
       .usage,
-      text: "is compared on random inputs, which are not run in parts; name samples with \(.ownData)")
+      text:
+        "is compared on random inputs, which are not run in parts; name samples with \(.ownData)")
   }
 
   /// The first digits of a hash; other texts as they are.

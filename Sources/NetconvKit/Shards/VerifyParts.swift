@@ -39,7 +39,8 @@ struct VerifyParts: Sendable, Codable {
     let predictions = samples * (other.classification?.counts.placeCount ?? 1)
     switch (classification, other.classification) {
     case (nil, nil): break
-    case (let part?, let other?): guard part.isValid(for: samples, like: other) else { return false }
+    case (let part?, let other?):
+      guard part.isValid(for: samples, like: other) else { return false }
     default: return false
     }
     switch (regression, other.regression) {

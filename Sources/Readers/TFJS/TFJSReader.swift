@@ -11,7 +11,9 @@ enum TFJSReader: ModelReader {
   static let takesReplacements = true
 
   static func recognizes(_ probe: SourceProbe) -> Bool {
-    if probe.names == nil { return probe.jsonKeys.isSuperset(of: ["modelTopology", "weightsManifest"]) }
+    if probe.names == nil {
+      return probe.jsonKeys.isSuperset(of: ["modelTopology", "weightsManifest"])
+    }
     guard let file = probe.documentFile,
       let bytes = try? file.contents(limit: JSONDocument.sizeLimit)
     else { return false }

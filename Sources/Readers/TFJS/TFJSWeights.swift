@@ -171,7 +171,9 @@ private struct TFJSWeight {
     if let file, count > 0 {
       let values = FileTensorSource(
         file: file, offset: offset, elementType: elementType, count: count)
-      source = scale.map { ScaledIntegers(integers: values, scale: $0.factor, offset: $0.offset) } ?? values
+      source =
+        scale.map { ScaledIntegers(integers: values, scale: $0.factor, offset: $0.offset) }
+        ?? values
     } else {
       source = ByteSource(bytes: [], elementType: elementType, count: count)
     }
@@ -215,7 +217,8 @@ extension NetconvError {
 
   static func wrongTFJSType(_ type: String) -> NetconvError {
     NetconvError(
-      .badData, "values are stored as \(quoted(type)), expected float32, int32, float16, uint8 or uint16")
+      .badData,
+      "values are stored as \(quoted(type)), expected float32, int32, float16, uint8 or uint16")
   }
 
   static var wrongTFJSQuantization: NetconvError {
@@ -229,6 +232,7 @@ extension NetconvError {
   static func wrongTFJSSize(_ found: Int, expected: Int) -> NetconvError {
     NetconvError(
       .badData,
-      "the shards have \(found) bytes, and the arrays of model.json take \(expected); copy all files again")
+      "the shards have \(found) bytes, and the arrays of model.json take \(expected); copy all files again"
+    )
   }
 }

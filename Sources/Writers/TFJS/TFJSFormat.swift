@@ -33,7 +33,8 @@ private struct TFJSLayout: ContainerLayout {
 
   func writer(in folder: String) throws(NetconvError) -> any ContainerWriter {
     try TFJSFormat(
-      topology: document.config, weights: zip(document.weights.map(\.name), indices).map { ($0, $1) },
+      topology: document.config,
+      weights: zip(document.weights.map(\.name), indices).map { ($0, $1) },
       entries, in: folder)
   }
 }
@@ -87,7 +88,7 @@ private struct TFJSFormat: ContainerWriter {
 
   private func writeShards(_ names: [String]) throws(NetconvError) {
     let size = TFJSContainer.shardSize
-    var shard = [UInt8]()
+    var shard: [UInt8] = []
     var names = names[...]
     for weight in weights {
       let length = entries[weight.index].byteCount
@@ -122,9 +123,15 @@ private struct TFJSFormat: ContainerWriter {
 /// `model.json`.
 private struct TFJSModelDocument: Encodable {
   struct Topology: Encodable {
-    let keras_version = "2.15.0"
+    let version = "2.15.0"
     let backend = "tensorflow"
-    let model_config: JSONTree
+    let config: JSONTree
+
+    enum CodingKeys: String, CodingKey {
+      case version = "keras_version"
+      case backend
+      case config = "model_config"
+    }
   }
   struct Group: Encodable {
     let paths: [String]
@@ -133,7 +140,12 @@ private struct TFJSModelDocument: Encodable {
   struct Weight: Encodable {
     struct Quantization: Encodable {
       let dtype: String
-      let original_dtype: String
+      let original: String
+
+      enum CodingKeys: String, CodingKey {
+        case dtype
+        case original = "original_dtype"
+      }
     }
     let name: String
     let shape: [Int]
@@ -145,7 +157,7 @@ private struct TFJSModelDocument: Encodable {
       shape = entry.tensor.shape
       quantization =
         entry.elementType == .float16
-        ? Quantization(dtype: "float16", original_dtype: "float32") : nil
+        ? Quantization(dtype: "float16", original: "float32") : nil
     }
   }
   let format = "layers-model"
@@ -155,7 +167,7 @@ private struct TFJSModelDocument: Encodable {
   let weightsManifest: [Group]
 
   init(topology: JSONValue, manifest: [Group]) {
-    modelTopology = Topology(model_config: JSONTree(value: topology))
+    modelTopology = Topology(config: JSONTree(value: topology))
     weightsManifest = manifest
   }
 }

@@ -60,7 +60,7 @@ END
 mkdir -p "$folder"
 deb=$folder/netconv_${version}_$(dpkg --print-architecture).deb
 # Times in the archive are those of the last commit, so that two builds give the same bytes.
-SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || echo 0)}
+SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git -C "$root" log -1 --format=%ct 2>/dev/null || echo 0)}
 export SOURCE_DATE_EPOCH
 dpkg-deb --root-owner-group --build "$package" "$deb"
 if command -v lintian >/dev/null; then lintian --fail-on error,warning "$deb"; else echo "without lintian"; fi

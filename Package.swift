@@ -2,8 +2,9 @@
 
 import PackageDescription
 
-/// A library of which Linux takes the archive, so that its code goes into the program. A package of a Linux distribution
-/// links the system's (`NETCONV_SHARED`).
+/// A library of which Linux takes the archive, so that its code goes into the program.
+///
+/// A package of a Linux distribution links the system's (`NETCONV_SHARED`).
 func archive(_ name: String) -> LinkerSetting {
   let isShared = Context.environment["NETCONV_SHARED"] != nil
   return .linkedLibrary(isShared ? name : ":lib\(name).a", .when(platforms: [.linux]))

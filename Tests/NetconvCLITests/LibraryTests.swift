@@ -3,8 +3,9 @@
   import TestSupport
   import Testing
 
-  /// netconv on a system whose libhdf5 cannot be loaded: files of no bytes lie before the real one. The installed program has
-  /// it inside.
+  /// netconv on a system whose libhdf5 cannot be loaded: files of no bytes lie before the real one.
+  ///
+  /// The installed program has it inside.
   @Suite("Without libhdf5", .enabled(if: NetconvProcess.installed == nil))
   struct LibraryTests {
     private let line: CommandLine

@@ -21,6 +21,11 @@ trap 'rm -rf "$work"' EXIT
 cp -a "$systems/$base" "$work/root"
 folder=/
 user=root
+# What an engine of containers does: a command inside, with /proc, as the user and in the folder.
+inside() {
+  unshare --mount sh -c 'mount -t proc proc "$1/proc" && shift && exec "$@"' sh "$work/root" \
+    chroot --userspec="$user" "$work/root" /usr/bin/env -C "$folder" "$@"
+}
 entry=
 while read -r step words; do
   case "$step" in
@@ -34,7 +39,7 @@ while read -r step words; do
         shift
       done
       ;;
-    RUN) chroot "$work/root" /bin/sh -c "cd $folder && $words" ;;
+    RUN) inside /bin/sh -c "$words" ;;
     WORKDIR)
       folder=$words
       mkdir -p "$work/root$folder"
@@ -49,11 +54,6 @@ while read -r step words; do
 done <Containerfile
 cp -r Samples/lenet-blobs "$work/root$folder/"
 chmod 777 "$work/root$folder"
-# What an engine of containers does: /proc, the user, the folder and the arguments behind the entry point.
-run() {
-  unshare --mount sh -c 'mount -t proc proc "$1/proc" && shift && exec "$@"' sh "$work/root" \
-    chroot --userspec="$user" "$work/root" /usr/bin/env -C "$folder" "$entry" "$@"
-}
-run convert lenet-blobs out --quiet
-run verify out --limit 500 --min-accuracy 0.9 --quiet
+inside "$entry" convert lenet-blobs out --quiet
+inside "$entry" verify out --limit 500 --min-accuracy 0.9 --quiet
 echo "the steps of the Containerfile, and convert and verify as $user: done"

@@ -14,6 +14,10 @@ here=$root/Tools/packaging
 cd "$root"
 # A revision of Debian's would not be ours to give.
 version=$("$here/version.sh")
+maintainer=${MAINTAINER:-netconv maintainers <netconv@users.noreply.github.com>}
+# Times in the archive are those of the last commit, so that two builds give the same bytes.
+SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git -C "$root" log -1 --format=%ct 2>/dev/null || echo 0)}
+export SOURCE_DATE_EPOCH
 : "${SWIFT:=swift}"
 export SWIFT LIBRARIES=shared
 "$here/static.sh" netconv "$scratch"
@@ -29,11 +33,13 @@ mkdir -p zsh/vendor-completions
 mv zsh/site-functions/_netconv zsh/vendor-completions/
 rmdir zsh/site-functions
 gzip -9n man/man1/*.1
-mv doc/netconv/CHANGELOG.md doc/netconv/changelog
+# Shells that source it need no first line.
+sed -i '1{/^#!/d}' bash-completion/completions/netconv
+printf 'netconv (%s) unstable; urgency=medium\n\n  * What has changed is in CHANGELOG.md.\n\n -- %s  %s\n' \
+  "$version" "$maintainer" "$(date -u -R -d "@$SOURCE_DATE_EPOCH")" >doc/netconv/changelog
 gzip -9n doc/netconv/changelog
 rm doc/netconv/LICENSE
 "$here/debian/copyright.sh" >doc/netconv/copyright
-install -D -m 644 "$here/debian/lintian-overrides" lintian/overrides/netconv
 find "$package" -type d -exec chmod 755 {} +
 
 # What the program links, by dpkg's own lists; libhdf5 by the name that the program asks for.
@@ -45,7 +51,7 @@ cat >"$package/DEBIAN/control" <<END
 Package: netconv
 Version: $version
 Architecture: $(dpkg --print-architecture)
-Maintainer: ${MAINTAINER:-netconv maintainers <netconv@users.noreply.github.com>}
+Maintainer: $maintainer
 Section: science
 Priority: optional
 Installed-Size: $(du -ks "$package/usr" | cut -f1)
@@ -59,8 +65,5 @@ END
 
 mkdir -p "$folder"
 deb=$folder/netconv_${version}_$(dpkg --print-architecture).deb
-# Times in the archive are those of the last commit, so that two builds give the same bytes.
-SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || echo 0)}
-export SOURCE_DATE_EPOCH
 dpkg-deb --root-owner-group --build "$package" "$deb"
 if command -v lintian >/dev/null; then lintian --fail-on error,warning "$deb"; else echo "without lintian"; fi

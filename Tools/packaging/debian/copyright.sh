@@ -8,11 +8,11 @@ Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/
 Upstream-Name: netconv
 
 Files: *
-Copyright: the authors of netconv
+Copyright: Copyright 2026 the authors of netconv
 License: Apache-2.0
 
 Files: usr/bin/netconv
-Copyright: the authors of netconv; Apple Inc. and the Swift project authors
+Copyright: Copyright 2026 the authors of netconv; Copyright 2014 Apple Inc. and the Swift project authors
 License: Apache-2.0 and Apache-2.0 with Runtime Library Exception
 Comment: Swift's runtime and standard library, libdispatch, Foundation and
  swift-argument-parser are inside the program.

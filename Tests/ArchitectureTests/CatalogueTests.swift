@@ -14,6 +14,11 @@ extension Repository {
   /// The modules of the products, which have a catalogue each.
   static let catalogued = ["NetconvKit", "ModelDSL", "ImageFilters", "ModelIR"]
 
+  /// One of them is in each line that opens a type or declares a function.
+  private static let keywords = [
+    "func ", "init", "subscript", "struct ", "enum ", "class ", "actor ", "protocol ", "extension ",
+  ]
+
   /// The public functions of a module, from its sources: what is indented belongs to the type above it.
   fileprivate func publicFunctions(of module: String) throws -> [PublicFunction] {
     let files = try sources().filter { $0.isSwift && $0.module == module }
@@ -31,6 +36,7 @@ extension Repository {
         }
         let indent = line.count - code.count
         scopes.removeAll { $0.indent >= indent }
+        guard Self.keywords.contains(where: code.contains) else { continue }
         if let scope = code.firstMatch(
           of:
             #/^(?:@\w+(?:\([^)]*\))? )*((?:\w+ )*?)(?:struct|enum|class|actor|protocol|extension) ([\w.]+)/#
@@ -86,23 +92,32 @@ extension Repository {
     return ""
   }
 
-  /// The module that declares a type which is not the module's own.
-  private func owner(of type: String, in module: String) throws -> String? {
-    let root = type.split(separator: "/").first ?? ""
-    let declaration = try Regex(
-      "(?m)^(?:public |package |final )*(?:struct|enum|class|actor|protocol) \(root)\\b")
-    let owners = try Set(
-      sources().filter { $0.isSwift && $0.text.contains(declaration) }.map(\.module))
-    return owners.contains(module)
-      ? nil : owners.first { Self.catalogued.contains($0) } ?? owners.first
+  /// The names of the types that modules with a catalogue declare outside of others, by module.
+  private func declaredTypes() throws -> [String: Set<String>] {
+    let kinds = ["struct ", "enum ", "class ", "actor ", "protocol "]
+    var types: [String: Set<String>] = [:]
+    for file in try sources() where file.isSwift && Self.catalogued.contains(file.module) {
+      for line in file.text.split(separator: "\n") where line.first != " " && line.first != "/" {
+        guard let kind = kinds.first(where: line.contains), let found = line.firstRange(of: kind)
+        else { continue }
+        let name = line[found.upperBound...].prefix { $0.isLetter || $0.isNumber }
+        types[file.module, default: []].insert(String(name))
+      }
+    }
+    return types
   }
 
   /// The part of a module's catalogue that lists its functions.
   func catalogue(of module: String) throws -> String {
     let byType = Dictionary(grouping: try publicFunctions(of: module), by: \.type)
-    let items = try byType.sorted { $0.key < $1.key }.map { type, functions in
-      let prefix = try owner(of: type, in: module).map { "\($0)/" } ?? ""
-      let path = type.isEmpty ? "" : "\(prefix)\(type)/"
+    let types = try declaredTypes()
+    let items = byType.sorted { $0.key < $1.key }.map { type, functions in
+      let root = String(type.prefix { $0 != "/" })
+      // What is added to another module's type stands below that module.
+      let owner =
+        root.isEmpty || types[module]?.contains(root) == true
+        ? nil : Self.catalogued.first { types[$0]?.contains(root) == true }
+      let path = [owner, type.isEmpty ? nil : type].compactMap(\.self).map { $0 + "/" }.joined()
       return Set(functions.map(\.name)).sorted().map { "- ``\(path)\($0)``\n" }.joined()
     }
     return items.joined()

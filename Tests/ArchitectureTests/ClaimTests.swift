@@ -43,7 +43,8 @@ extension Repository {
   /// A text with single blanks between its words, and without the marks of Markdown.
   private func words(_ text: String) -> String {
     text.replacing(#/\[([^\]]*)\]\([^)]*\)/#) { String($0.output.1) }
-      .split { $0.isWhitespace || $0 == "`" || $0 == "*" }.joined(separator: " ")
+      .filter { $0 != "`" && $0 != "*" }.split(whereSeparator: \.isWhitespace).joined(
+        separator: " ")
   }
 }
 

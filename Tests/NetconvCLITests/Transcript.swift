@@ -1,5 +1,6 @@
 import Foundation
 import TestSupport
+import Testing
 
 /// What was typed, and what came of it, as a file in `Transcripts` keeps it.
 ///

@@ -54,6 +54,7 @@ private let systemHeaders: [String: Set<String>] = [
   "CMNIST": ["stddef.h"],
   "CEmitted": ["stddef.h"],
   "CTopics": ["stddef.h"],
+  "CPages": ["stddef.h"],
   "CKernels": [
     "limits.h", "math.h", "sched.h", "stddef.h", "stdint.h", "stdio.h", "stdlib.h", "string.h",
     "unistd.h",

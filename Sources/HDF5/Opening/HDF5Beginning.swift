@@ -10,7 +10,7 @@ package struct HDF5Beginning: Equatable {
 
   /// Reads the beginning of `file`.
   package init(_ file: RandomAccessFile) throws(NetconvError) {
-    let window = try FileWindow(file)
+    let window = try HDF5Window(file)
     place = try HDF5Signature.offset(in: window)
     size =
       if let place { try Superblock.fileSize(at: place, in: window) } else { nil }

@@ -49,7 +49,7 @@ struct KernelPictures: Sendable, Encodable {
     }
     let largest = values.reduce(0) { $1.isFinite ? max($0, $1.magnitude) : $0 }
     let bytes = values.map { value in
-      largest > 0 && value.isFinite ? UInt8((127.5 + 127.5 * value / largest).rounded()) : 128
+      largest > 0 && value.isFinite ? UInt8((127.5 + 127.5 * (value / largest)).rounded()) : 128
     }
     let picture = height * width * shown
     self.tensor = place

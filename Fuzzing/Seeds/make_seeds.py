@@ -264,6 +264,20 @@ def audio():
         write("nam", name, compact(value))
 
 
+def layers_models():
+    """A layers model of TensorFlow.js without values: an input and an activation."""
+    layers = [
+        {"class_name": "InputLayer", "name": "x", "inbound_nodes": [],
+         "config": {"batch_input_shape": [None, 3], "dtype": "float32", "name": "x"}},
+        {"class_name": "Activation", "name": "y", "inbound_nodes": [[["x", 0, 0, {}]]],
+         "config": {"activation": "hard_sigmoid", "name": "y"}}]
+    config = {"name": "m", "layers": layers, "input_layers": [["x", 0, 0]], "output_layers": [["y", 0, 0]]}
+    topology = {"keras_version": "2.15.0", "backend": "tensorflow",
+                "model_config": {"class_name": "Model", "config": config}}
+    write("tfjs", "plain", compact({"format": "layers-model", "modelTopology": topology,
+                                    "weightsManifest": [{"paths": [], "weights": []}]}))
+
+
 def pickles():
     for path in sorted((FIXTURES / "pickle").glob("*.pkl")):
         write("pickle", path.stem, path.read_bytes())
@@ -439,3 +453,4 @@ if __name__ == "__main__":
     pictures()
     pickles()
     audio()
+    layers_models()

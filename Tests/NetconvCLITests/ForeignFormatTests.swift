@@ -159,7 +159,8 @@ struct ForeignFormatTests {
   func folderOfTensorFlowJS() throws {
     let line = try CommandLine()
     try line.folder.write(
-      #"{"format": "layers-model", "modelTopology": {}, "weightsManifest": 1}"#, to: "js/model.json")
+      #"{"format": "layers-model", "modelTopology": {}, "weightsManifest": 1}"#, to: "js/model.json"
+    )
     expectError(
       try line.netconv("inspect", "js"), 65,
       "js: 'weightsManifest' is not as TensorFlow.js writes it")

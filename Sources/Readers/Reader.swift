@@ -265,6 +265,7 @@ public enum ReaderRegistry {
     NumpyReader.self,
     ConvertedFolderReader.self,
     ConvertedArchiveReader.self,
+    TFJSReader.self,
     RawBlobsReader.self,
     TensorFlowCheckpointReader.self,
     TensorFlowGraphReader.self,
@@ -274,7 +275,6 @@ public enum ReaderRegistry {
     ShardIndexReader.self,
     PickleReader.self,
     RTNeuralReader.self,
-    TFJSReader.self,
     NeuralAmpModelerReader.self,
   ]
 

@@ -5,7 +5,9 @@ import ModelIR
 extension NetconvError {
   /// The same with the layer and the role of `tensor`.
   func inTensor(_ tensor: Tensor) -> NetconvError {
-    inTensor(tensor.spec.role.rawValue).inLayer(tensor.layer)
+    // No tensor is the reason for an interruption.
+    kind == .interrupted
+      ? self : inTensor(tensor.spec.role.rawValue).inLayer(tensor.layer)
   }
 
   static var unfinished: NetconvError {

@@ -38,7 +38,10 @@ extension Repository {
 
   private func containerNames() throws -> [(path: String, line: Int, literal: String)] {
     let names = OutputFormat.allCases.map(\.rawValue).filter { $0.count > 1 }.map { "\"\($0)\"" }
-    let parts = OutputFormat.allCases.flatMap { $0.files + [$0.ending].compactMap(\.self) }
+    // `model.json` is what raw values are described in, too.
+    let parts = OutputFormat.allCases.flatMap { format in
+      (format == .tfjs ? [] : format.files) + [format.ending].compactMap(\.self)
+    }
     return try sources().filter(\.isSwift).flatMap { file in
       file.uncommentedLines.flatMap { number, line in
         // What a literal interpolates is no text.

@@ -77,7 +77,7 @@ struct ShardTests {
 
   @Test("the verdict is that of the merged report, and shards have none")
   func verdict() throws {
-    let arguments = [lenet, "--limit", "100", "--min-accuracy", "1"]
+    let arguments = [lenet, "--limit", "1000", "--min-accuracy", "1"]
     try expectSame(arguments, [3], status: 1)
     let whole = try line.netconv(["verify"] + arguments)
     let result = try merged(arguments, 3)

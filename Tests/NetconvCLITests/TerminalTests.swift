@@ -123,6 +123,8 @@ struct TerminalTests {
       verb.map {
         $0.replacing("IN", with: "in" + control).replacing("OUT", with: "out" + control)
       })
+    // What is not there and images that do not fit are refused, by their paths.
+    #expect([0, 1, 64, 66].contains(result.status), "\(verb)")
     #expect(!(result.output + result.errors).contains("\u{1b}"), "\(verb)")
     // Verbs that take the path at all say it.
     #expect((result.output + result.errors).contains(shown) || verb[0] == "emit", "\(verb)")

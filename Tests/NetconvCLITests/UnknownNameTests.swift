@@ -39,7 +39,7 @@ struct UnknownNameTests {
       ("convrt a b c", "unknown verb 'convrt'; did you mean 'convert'?"),
       (
         "ckpt.h5 out",
-        "unknown verb 'ckpt.h5'; the verbs are convert, inspect, verify, run, diff, relate, probe, emit, embed"
+        "unknown verb 'ckpt.h5'; the verbs are convert, inspect, verify, merge, run, diff, relate, probe, emit, embed"
       ),
       ("--verison", "unknown option '--verison'; did you mean '--version'?"),
       (
@@ -65,7 +65,7 @@ struct UnknownNameTests {
       "unknown verb or topic 'format'; did you mean 'formats'?")
     expectError(
       try NetconvProcess.run(["help", "zzzzzz"]), 64,
-      "unknown verb or topic 'zzzzzz'; the verbs are convert, inspect, verify, run, diff, relate, probe, emit, "
+      "unknown verb or topic 'zzzzzz'; the verbs are convert, inspect, verify, merge, run, diff, relate, probe, emit, "
         + "embed; the topics are formats, targets, layers, model.json")
     expectError(
       try NetconvProcess.run(["help", "layers", "--json"]), 64,

@@ -1,8 +1,7 @@
 #!/bin/sh
 # fuzz.sh SCRATCH LIMIT [TARGET…]: runs the built Fuzzer on each target, or on those named, until a limit of libFuzzer's
-# is reached: -max_total_time=SECONDS or -runs=NUMBER. What it finds
-# goes to the target's seeds, so that `make test` fails until it is fixed; inputs that only reach new branches stay in
-# SCRATCH/corpus, where the next run goes on.
+# is reached: -max_total_time=SECONDS or -runs=NUMBER. What it finds goes to the target's seeds, so that `make test` fails
+# until it is fixed; inputs that only reach new branches stay in SCRATCH/corpus, where the next run goes on.
 set -eu
 
 scratch=$1

@@ -217,9 +217,12 @@ private struct Validation {
 
   /// Notes which flatten, if any, the values of the layer's output come from.
   private mutating func follow(_ definition: LayerDefinition, _ inputShapes: [Shape]) {
-    guard let input = definition.inputs.first, definition.inputs.count == 1 else { return }
     switch definition.operation.axisFlow(from: inputShapes) {
-    case .elementwise: flattened[definition.name] = flattened[input]
+    case .elementwise:
+      // A single value stands everywhere.
+      let images = Set(
+        zip(definition.inputs, inputShapes).filter { $1.known != [1] }.map { flattened[$0.0] })
+      flattened[definition.name] = images.count == 1 ? images.first ?? nil : nil
     case .flatten: flattened[definition.name] = inputShapes[0].known
     case .other: break
     }

@@ -13,7 +13,7 @@ public protocol Operator: Sendable, Equatable, Codable {
   /// Whether the operator computes nothing without parameters, whatever its attributes.
   static var needsParameters: Bool { get }
 
-  /// Whether the order of a flatten survives from the one input to the output; of several inputs, none does.
+  /// Whether the order of a flatten survives from the inputs to the output; of several, they must have the same.
   ///
   /// There is no default: behind an operator that forgets to say so, parameters would lie in the wrong order.
   func axisFlow(from inputs: [Shape]) -> AxisFlow
@@ -52,7 +52,7 @@ public protocol Operator: Sendable, Equatable, Codable {
 
 /// What an operator does to the order in which a flatten has laid out its values.
 public enum AxisFlow: Sendable, Equatable {
-  /// Each output value stands where its input value stood.
+  /// Each output value stands where its input value stood, in each of the inputs that has more than one.
   case elementwise
   /// The axes of the input are merged into one.
   case flatten

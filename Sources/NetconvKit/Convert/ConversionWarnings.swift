@@ -1,6 +1,7 @@
 import Documents
 import ModelIR
 import Readers
+import Transforms
 import Writers
 
 /// The warnings of a conversion: told to the observer and kept for the report.
@@ -44,6 +45,13 @@ struct ConversionWarnings {
     let lines = network.tensors.filter { $0.spec.kind == .fullyConnected }
       .map { "\(quoted($0.layer)) \($0.spec.role): \(Shape($0.storedShape))" }
     if !lines.isEmpty { add(.matrices(lines)) }
+  }
+
+  /// Parameters whose features a consumer with channels first would flatten in another order, and no layout says so.
+  mutating func addFlattenedFeatures(of network: Network, for target: Target) {
+    guard case .model(let model) = network, target.flattensChannelsFirst else { return }
+    let uses = FlattenedFeatures(of: model).uses
+    if !uses.isEmpty { add(.flattenedFeatures(uses, target: target.name)) }
   }
 
   /// What is not as it was in the source, or was never a number.

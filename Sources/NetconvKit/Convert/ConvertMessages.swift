@@ -1,5 +1,6 @@
 import Documents
 import ModelIR
+import Transforms
 import Writers
 
 /// The wording of every error and warning of a conversion.
@@ -214,6 +215,19 @@ extension Event {
         ? "target \(target) has no layout for 1 tensor; it keeps the source's"
         : "target \(target) has no layout for \(tensors.count) tensors; they keep the source's",
       details: tensors.messages)
+  }
+
+  /// What keeps the order H, W, C where the target's graph is expected to have C, H, W.
+  static func flattenedFeatures(_ uses: [FlattenedFeatures.Use], target: String) -> Event {
+    .warning(
+      (uses.count == 1
+        ? "1 tensor counts features that several layers have put together"
+        : "\(uses.count) tensors count features that several layers have put together")
+        + (uses.count == 1 ? ", and keeps" : ", and keep") + " their order; a graph for \(target) has to flatten images there in the order H, W, C, not C, H, W",
+      details: uses.map { use in
+        Message(
+          "\(quoted(use.layer)) \(use.role): flattened by \(use.flattens.map { quoted($0) }.joined(separator: ", "))")
+      })
   }
 
   static func nonFinite(_ tensors: [String]) -> Event {

@@ -132,6 +132,7 @@ struct PreparedConversion {
     }
     if !source.misfits.isEmpty { warnings.addMisfits(of: source) }
     if source.problem != nil { warnings.addMatrices(network) }
+    warnings.addFlattenedFeatures(of: network, for: target)
     let without = network.tensorsWithoutLayout(for: target).map {
       "\(quoted($0.layer)) \($0.spec.role): \($0.storedLayout)"
     }

@@ -26,8 +26,8 @@ public struct ScaledAdd: Operator {
   /// Two.
   public var inputCount: ClosedRange<Int> { 2...2 }
 
-  /// Values of two inputs become one.
-  public func axisFlow(from inputs: [Shape]) -> AxisFlow { .other }
+  /// Values of two inputs become one, at their own place.
+  public func axisFlow(from inputs: [Shape]) -> AxisFlow { .elementwise }
 
   /// Values are added to those at the same place.
   public var orderDependence: OrderDependence { .none }

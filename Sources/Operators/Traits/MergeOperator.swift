@@ -35,8 +35,11 @@ extension MergeOperator {
     }
   }
 
-  /// Values of several inputs become one.
-  public func axisFlow(from inputs: [Shape]) -> AxisFlow { .other }
+  /// Values of several inputs become one, at their own place; of a vector that is repeated, there is no such place.
+  public func axisFlow(from inputs: [Shape]) -> AxisFlow {
+    let shapes = Set(inputs.filter { $0.dimensions.contains { $0 != 1 } })
+    return shapes.count <= 1 ? .elementwise : .other
+  }
 
   /// A value is combined with those at its own place.
   public var orderDependence: OrderDependence { .none }

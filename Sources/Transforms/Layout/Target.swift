@@ -23,6 +23,8 @@ public struct Target: Sendable, Equatable {
   var sequenceKernels: SequenceKernels?
   /// Whether images have their channels first, and so what a flatten has merged.
   var hasChannelsFirst = false
+  /// Whether a flatten merges channels before the other axes.
+  public var flattensChannelsFirst: Bool { flattened == .flattenedOIHW }
   /// Whether a parameter with one value per channel has no other axes, also if the source gives it some of size 1.
   var hasPlainVectors = false
   /// The most that an axis may count, where it is not as many as one likes; kernels with more have no layout.

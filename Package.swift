@@ -253,7 +253,8 @@ if Context.environment["NETCONV_BENCHMARKS"] != nil {
     .executableTarget(
       name: "MicroBenchmarks",
       dependencies: [
-        "Execution", "ModelDSL", "ModelIR", .product(name: "Benchmark", package: "benchmark"),
+        "Execution", "ModelDSL", "ModelIR", "Digests",
+        .product(name: "Benchmark", package: "benchmark"),
       ],
       path: "Benchmarks/MicroBenchmarks",
       plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]))

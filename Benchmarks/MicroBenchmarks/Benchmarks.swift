@@ -10,6 +10,7 @@ let benchmarks: @Sendable () -> Void = {
     metrics: [.rate, .bound], units: [.rate: .count, .bound: .count], warmupIterations: 2,
     maxDuration: .seconds(2), maxIterations: 400)
   for rearrangement in RearrangementCase.all { rearrangement.add() }
+  DigestCase.add()
   for level in CPULevel.available {
     for kernel in KernelCase.all { kernel.add(on: level) }
   }

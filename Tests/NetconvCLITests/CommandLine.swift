@@ -111,6 +111,7 @@ let knownFormats = """
     arrays of NumPy (.npz, .npy)
     a folder that netconv wrote, with manifest.json
     a .netpack archive
+    a TensorFlow.js layers model (model.json)
     a folder of raw values with model.json
     a TensorFlow checkpoint (.index, or its folder)
     a frozen TensorFlow graph (.pb)
@@ -120,7 +121,6 @@ let knownFormats = """
     weights in several files (.index.json)
     a Python pickle of NumPy arrays (.pkl)
     RTNeural's JSON (.json)
-    a TensorFlow.js layers model (model.json)
     a model of Neural Amp Modeler (.nam)
   """
 

@@ -38,6 +38,7 @@ COMPARISONS: dict[str, Callable[[Bench], Iterator[Row | Table]]] = {
     "convert-many": conversion.convert_many,
     "bombs": bombs.bombs,
     "rearrangements": kernels.rearrangements,
+    "digest": kernels.digest,
     "help": start.help_text,
     "inspect": start.inspect,
     "inspect-variables": start.inspect_variables,

@@ -29,6 +29,15 @@ def rearrangements(bench: Bench) -> Iterator[Row]:
             yield row(name, measured, "GB/s", "memcpy", Limit(45, at_least=True))
 
 
+def digest(bench: Bench) -> Iterator[Row]:
+    """SHA-256 as netconv calls it, against the program that everybody has; the bytes of both by seconds of CPU time."""
+    source, digest = bench.inputs.checkpoint("VGG16"), "openssl dgst -sha256"
+    for openssl in bench.alternate(*bench.tool("openssl", "dgst", "-sha256", source)).values():
+        own, peer = bench.micro.results["SHA-256"].rate / 1e9, source.stat().st_size / openssl.cpu / 1e9
+        yield Row("SHA-256 of bytes in memory", f"{own:.2f} GB/s", f"{digest}, with its reads: {peer:.2f} GB/s",
+                  Figure(100 * own / peer, "%"), Limit(95, at_least=True))
+
+
 def kernels(bench: Bench) -> Iterator[Row]:
     """Each kernel on each level; the whole of Deep MNIST has to reach its share on the best."""
     best = best_level(bench.micro)

@@ -28,4 +28,26 @@ struct ArgumentTests {
     expectSuccess(try line.netconv("convert", "blobs", "café-日本", "--quiet"))
     #expect(try line.names() == ["blobs", "café-日本"])
   }
+
+  /// Whether a process can be given a view of the file system of its own, and netconv is not started in one.
+  private static let canHideFolders: Bool = {
+    let tried = try? RunningProgram.run(["/usr/bin/env", "unshare", "--mount", "true"], in: "/")
+    return NetconvProcess.installed == nil && tried?.status == 0
+  }()
+
+  @Test(
+    "arguments that the system does not show are an error, not a wish for help",
+    .enabled(if: canHideFolders, "only root can hide /proc, and only on Linux"))
+  func withoutProc() throws {
+    let line = try CommandLine()
+    try TinyModel.write(to: line)
+    let result = try line.shell(
+      #"""
+      exec unshare --mount sh -c 'mount --make-rprivate / && umount -l /proc && exec "$@"' sh "$1" convert blobs out
+      """#)
+    expectError(
+      result, 66,
+      "/proc/self/cmdline: cannot be read, so that no argument is known; mount /proc (mount -t proc proc /proc)")
+    #expect(try line.names() == ["blobs"])
+  }
 }

@@ -76,10 +76,25 @@ struct FlattenedFeaturesTests {
 
   @Test func `a flatten of each step of a sequence`() throws {
     let steps = ModelInput(name: "x", shape: Shape([4, 2, 3, 5]))
-    let model = try model(
+    let dense = try model(
+      [steps], Self.layer("t", TimeDistributed(Flatten()), "x"),
+      Self.layer("a", TimeDistributed(Activation(.relu)), "t"),
+      Self.layer("y", TimeDistributed(Dense(units: 7)), "a"))
+    #expect(dense.layer(named: "y")?.parameter(.kernel)?.spec.layout.description == "(HWI)O")
+    #expect(uses(dense).isEmpty)
+    // The kernel of a recurrent layer has no such axes.
+    let recurrent = try model(
       [steps], Self.layer("t", TimeDistributed(Flatten()), "x"),
       Self.layer("y", LSTM(units: 3), "t"))
-    #expect(uses(model) == ["y kernel: t"])
+    #expect(uses(recurrent) == ["y kernel: t"])
+  }
+
+  @Test func `a flatten of what each step has flattened`() throws {
+    let model = try model(
+      [ModelInput(name: "x", shape: Shape([4, 2, 3, 5]))],
+      Self.layer("t", TimeDistributed(Flatten()), "x"), Self.layer("f", Flatten(), "t"),
+      Self.layer("y", Dense(units: 7), "f"))
+    #expect(uses(model) == ["y kernel: t, f"])
   }
 
   @Test func `a vector that is repeated, and one that was reshaped into a sequence`() throws {

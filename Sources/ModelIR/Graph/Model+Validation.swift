@@ -224,6 +224,8 @@ private struct Validation {
         zip(definition.inputs, inputShapes).filter { $1.known != [1] }.map { flattened[$0.0] })
       flattened[definition.name] = images.count == 1 ? images.first ?? nil : nil
     case .flatten: flattened[definition.name] = inputShapes[0].known
+    case .flattenOfSteps:
+      flattened[definition.name] = Shape(Array(inputShapes[0].dimensions.dropFirst())).known
     case .other: break
     }
   }

@@ -56,6 +56,8 @@ public enum AxisFlow: Sendable, Equatable {
   case elementwise
   /// The axes of the input are merged into one.
   case flatten
+  /// So are those of each step of a sequence.
+  case flattenOfSteps
   /// Anything else.
   case other
 }

@@ -221,9 +221,9 @@ extension Event {
   static func flattenedFeatures(_ uses: [FlattenedFeatures.Use], target: String) -> Event {
     .warning(
       (uses.count == 1
-        ? "1 tensor counts features that several layers have put together"
-        : "\(uses.count) tensors count features that several layers have put together")
-        + (uses.count == 1 ? ", and keeps" : ", and keep") + " their order; a graph for \(target) has to flatten images there in the order H, W, C, not C, H, W",
+        ? "1 tensor counts features of flattened images in the order H, W, C"
+        : "\(uses.count) tensors count features of flattened images in the order H, W, C")
+        + ", and no layout can say so; a graph for \(target) has to flatten in that order there, not in C, H, W",
       details: uses.map { use in
         Message(
           "\(quoted(use.layer)) \(use.role): flattened by \(use.flattens.map { quoted($0) }.joined(separator: ", "))")

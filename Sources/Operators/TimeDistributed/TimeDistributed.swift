@@ -41,9 +41,13 @@ public struct TimeDistributed: Operator {
     one.operation.isEqual(to: other.operation)
   }
 
-  /// The operator's, where it moves nothing; axes of a step are not merged with the steps.
+  /// The operator's; axes of a step are not merged with the steps.
   public func axisFlow(from inputs: [Shape]) -> AxisFlow {
-    operation.axisFlow(from: [inputs[0].step]) == .elementwise ? .elementwise : .other
+    switch operation.axisFlow(from: [inputs[0].step]) {
+    case .elementwise: .elementwise
+    case .flatten: .flattenOfSteps
+    case .flattenOfSteps, .other: .other
+    }
   }
 
   /// Steps are told from what a step is.

@@ -19,28 +19,42 @@ public struct FlattenedFeatures: Sendable {
   /// In the order of the layers; a shared parameter once.
   public private(set) var uses: [Use] = []
 
-  /// The layers that flattened what the last axis of a value counts.
-  private var flattens: [String: [String]] = [:]
+  /// Where the features of a value come from, which its last axis counts.
+  private struct Origin {
+    var flattens: [String] = []
+    /// Whether flattened features were flattened once more, so that no layout has all of their axes.
+    var isNested = false
+  }
+
+  private var origins: [String: Origin] = [:]
 
   /// Follows features through the layers of `model`.
   public init(of model: Model) {
     var seen: Set<String> = []
     for layer in model.layers {
-      let read = layer.inputs.reduce(into: [String]()) { names, input in
-        names += (flattens[input] ?? []).filter { !names.contains($0) }
-      }
+      let read = origin(of: layer.inputs)
       if let name = layer.inputs.first, layer.mergesAxes,
         model.layer(named: name)?.puts(.channelsFirst) != true
       {
-        flattens[layer.name] = read + [layer.name]
+        origins[layer.name] = Origin(
+          flattens: read.flattens + [layer.name], isNested: !read.flattens.isEmpty)
         continue
       }
-      guard !read.isEmpty else { continue }
-      flattens[layer.name] = layer.keepsFeatures ? read : []
-      for tensor in layer.parameters where layer.hasUnnamedFeatures(tensor.spec) {
+      guard !read.flattens.isEmpty else { continue }
+      if layer.keepsFeatures { origins[layer.name] = read }
+      for tensor in layer.parameters
+      where layer.countsFeatures(in: tensor.spec, named: !read.isNested) {
         guard seen.insert("\(tensor.layer)\u{0}\(tensor.spec.role)").inserted else { continue }
-        uses.append(Use(layer: tensor.layer, role: tensor.spec.role, flattens: read))
+        uses.append(Use(layer: tensor.layer, role: tensor.spec.role, flattens: read.flattens))
       }
+    }
+  }
+
+  /// Where the features of several values come from.
+  private func origin(of inputs: [String]) -> Origin {
+    inputs.compactMap { origins[$0] }.reduce(into: Origin()) { all, one in
+      all.flattens += one.flattens.filter { !all.flattens.contains($0) }
+      all.isNested = all.isNested || one.isNested
     }
   }
 }
@@ -80,14 +94,17 @@ extension Layer {
     }
   }
 
-  /// Whether a parameter counts the features that the layer reads on an axis of its own.
-  fileprivate func hasUnnamedFeatures(_ spec: ParameterSpec) -> Bool {
+  /// Whether a parameter counts the features that the layer reads.
+  ///
+  /// - Parameter named: whether one that has the axes behind them in its layout does not matter.
+  fileprivate func countsFeatures(in spec: ParameterSpec, named: Bool) -> Bool {
     guard let features = input.last ?? nil, !spec.isSharedAcrossFlattens else { return false }
     return spec.layout.dimensions.contains { dimension in
-      dimension.axes.count == 1
-        && dimension.axes.contains { axis in
-          [.inputChannels, .channels].contains(axis) && spec.sizes[axis] == features
-        }
+      guard dimension.axes.contains(.inputChannels) || dimension.axes.contains(.channels) else {
+        return false
+      }
+      let size = dimension.axes.reduce(1) { $0 * (spec.sizes[$1] ?? 1) }
+      return size == features && (dimension.axes.count == 1 || !named)
     }
   }
 }

@@ -25,8 +25,13 @@ struct ModelBuilder {
     let inputShapes = inputs.compactMap { shapes[$0] }
     shapes[name] = try operation.outputShape(for: inputShapes)
     switch operation.axisFlow(from: inputShapes) {
-    case .elementwise: flattened[name] = flattened[inputs[0]]
+    case .elementwise:
+      let images = Set(
+        zip(inputs, inputShapes).filter { $1.known != [1] }.map { flattened[$0.0] })
+      flattened[name] = images.count == 1 ? images.first ?? nil : nil
     case .flatten: flattened[name] = inputShapes[0].known
+    case .flattenOfSteps:
+      flattened[name] = Shape(Array(inputShapes[0].dimensions.dropFirst())).known
     case .other: break
     }
     var parameters: [ParameterRole: StoredTensor] = [:]

@@ -104,13 +104,31 @@ import Testing
     #expect(moving.count > 20)
   }
 
+  @Test func `values of several inputs stay in their places where an operator says so`() throws {
+    var staying: Set<String> = []
+    for stored in StoredCase.all where stored.inputs.count > 1 && stored.output.count <= 200 {
+      let shapes = stored.inputs.map { Shape($0.shape) }
+      guard stored.operation.axisFlow(from: shapes) == .elementwise else { continue }
+      staying.insert(type(of: stored.operation).name)
+      for (input, array) in stored.inputs.enumerated() where array.count > 1 {
+        #expect(array.shape == stored.output.shape, "\(stored.operation)")
+        for place in array.values.indices {
+          // What is largest may stay it.
+          let changed = try changes(stored, input: input, place: place)
+          #expect(changed.isEmpty || changed == [place], "\(stored.operation)")
+        }
+      }
+    }
+    #expect(staying.isSuperset(of: ["Add", "Multiply", "Subtract", "Maximum", "Average"]))
+  }
+
   /// Operators that move values or not, as their attributes say, with inputs in which each value tells.
   private static let ofTwoKinds: [(operation: any Operator, shape: [Int], flow: AxisFlow)] = [
     (StepMask(isPerValue: true), [4, 2], .elementwise), (StepMask(), [4, 2], .other),
     (Permute(order: [0, 1]), [4, 2], .elementwise), (Permute(order: [1, 0]), [3, 3], .other),
     (TimeDistributed(Activation(.tanh)), [4, 2], .elementwise),
     (TimeDistributed(Reverse()), [4, 2, 3], .other),
-    (TimeDistributed(Flatten()), [4, 2, 3], .other),
+    (TimeDistributed(Flatten()), [4, 2, 3], .flattenOfSteps),
     (Flatten(), [4], .elementwise), (Flatten(), [4, 2], .flatten),
     (Reshape(shape: [4]), [4], .elementwise), (Reshape(shape: [2, 2]), [4], .other),
     (Masking(value: 1), [4, 2], .elementwise), (Masking(value: 1), [4], .elementwise),

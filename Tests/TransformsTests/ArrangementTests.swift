@@ -96,21 +96,30 @@ import Transforms
     #expect(model.tensors.map(\.shape) == [[7, 1, 1, 5], [7]])
   }
 
-  @Test func `a concatenation or a sum in between hides what was flattened`() throws {
+  /// The kernel for MPS of a Dense layer behind two flattens of one image, and what puts them together.
+  private func kernel(
+    behind merge: any Operator, features: Int
+  ) throws -> (from: Layout, shape: [Int]) {
     let image = ModelInput(name: "x", shape: Shape([2, 3, 5]))
-    for (operation, features) in [(Concatenate(), 60), (Add(), 30)] as [(any Operator, Int)] {
-      let model = try Model(
-        name: "m", inputs: [image],
-        layers: [
-          layer("f", Flatten(), ["x"], []), layer("g", Flatten(), ["x"], []),
-          layer("m", operation, ["f", "g"], []),
-          layer("y", Dense(units: 7), ["m"], [Shape([features])]),
-        ], outputs: ["y"]
-      ).arranged(for: Target.named("mps"))
-      let kernel = try #require(model.layer(named: "y")?.parameter(.kernel))
-      #expect(kernel.storedLayout == .io)
-      #expect(kernel.shape == [7, 1, 1, features])
-    }
+    let model = try Model(
+      name: "m", inputs: [image],
+      layers: [
+        layer("f", Flatten(), ["x"], []), layer("g", Flatten(), ["x"], []),
+        layer("m", merge, ["f", "g"], []),
+        layer("y", Dense(units: 7), ["m"], [Shape([features])]),
+      ], outputs: ["y"]
+    ).arranged(for: Target.named("mps"))
+    let kernel = try #require(model.layer(named: "y")?.parameter(.kernel))
+    return (kernel.storedLayout, kernel.shape)
+  }
+
+  @Test func `a concatenation in between hides what was flattened, a sum does not`() throws {
+    let behindSum = try kernel(behind: Add(), features: 30)
+    #expect(behindSum.from.description == "(HWI)O")
+    #expect(behindSum.shape == [7, 2, 3, 5])
+    let behindBoth = try kernel(behind: Concatenate(), features: 60)
+    #expect(behindBoth.from == .io)
+    #expect(behindBoth.shape == [7, 1, 1, 60])
   }
 
   @Test func `vectors behind a flatten keep their order and name their axes`() throws {

@@ -63,7 +63,7 @@ let package = Package(
       name: "HDF5",
       dependencies: ["CHDF5", "CHDF5Window", "Confinement", "Files", "Memory", "ModelIR"]),
     .target(name: "Confinement", dependencies: ["CSystemCalls", "Memory", "ModelIR"]),
-    .target(name: "Files", dependencies: ["Memory", "ModelIR"]),
+    .target(name: "Files", dependencies: ["CSystemCalls", "Memory", "ModelIR"]),
     .target(name: "Zlib", dependencies: ["CZlib", "Files", "Memory", "ModelIR"]),
     .target(name: "Numpy", dependencies: ["ModelIR"]),
     .target(name: "ProtocolBuffers", dependencies: ["Files", "ModelIR"]),

@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "csystemcalls.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 
@@ -26,5 +27,15 @@ void netconv_reserve(int descriptor, long long size) {
 #else
   (void)descriptor;
   (void)size;
+#endif
+}
+
+int netconv_open_unnamed(const char *folder) {
+#ifdef O_TMPFILE
+  return open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+#else
+  (void)folder;
+  errno = EOPNOTSUPP;
+  return -1;
 #endif
 }

@@ -1,3 +1,4 @@
+internal import CSystemCalls
 import ModelIR
 
 #if canImport(Glibc)
@@ -33,6 +34,9 @@ public final class OutputFile: Sendable {
   /// - Throws: `cannotCreate` if the folder for temporary files takes none.
   public static func temporary() throws(NetconvError) -> OutputFile {
     let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+    // One that never has a name is gone whatever happens.
+    let unnamed = netconv_open_unnamed(folder)
+    if unnamed >= 0 { return OutputFile(path: folder, descriptor: unnamed) }
     let name = String(UInt64.random(in: .min ... .max), radix: 36)
     let path = Directory.withoutTrailingSlashes(folder) + "/netconv-" + name
     let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)

@@ -134,6 +134,16 @@ struct SourceProbe: Sendable {
   /// The keys of the document that a file of text may be; none of any other file.
   private(set) var jsonKeys: Set<String> = []
 
+  /// The keys of a folder's model.json.
+  private(set) var documentKeys: Set<String> = []
+
+  private static func keys(in file: RandomAccessFile) throws(NetconvError) -> Set<String> {
+    let bytes = try ifSound { () throws(NetconvError) in
+      try file.contents(limit: JSONDocument.sizeLimit)
+    }
+    return bytes.map { JSONKeys($0).keys } ?? []
+  }
+
   /// The names in a ZIP archive; none if it is damaged.
   var entries: [String] { archive?.entries.map(\.name) ?? [] }
 
@@ -158,7 +168,8 @@ struct SourceProbe: Sendable {
       let seen =
         holdsDocument && documentFile == nil
         ? try? RandomAccessFile(path: path + "/" + RawBlobsReader.documentName) : documentFile
-      document = (try? seen?.prefix(Self.length)) ?? []
+      document = try seen?.prefix(Self.length) ?? []
+      documentKeys = try documentFile.map(Self.keys(in:)) ?? []
     } else {
       let file = try RandomAccessFile(path: opened)
       names = nil
@@ -168,11 +179,11 @@ struct SourceProbe: Sendable {
       suffix = try file.bytes(at: file.size - count, count: count)
       documentFile = nil
       document = []
-      archive = ZipArchive.isZip(prefix) ? try? ZipArchive(file) : nil
+      archive =
+        try ZipArchive.isZip(prefix)
+        ? ifSound { () throws(NetconvError) in try ZipArchive(file) } : nil
       // Several readers ask for them, and the whole text has to be read.
-      if text.hasPrefix("{"), let bytes = try? file.contents(limit: JSONDocument.sizeLimit) {
-        jsonKeys = JSONKeys(bytes).keys
-      }
+      if text.hasPrefix("{") { jsonKeys = try Self.keys(in: file) }
     }
   }
 
@@ -198,6 +209,20 @@ struct SourceProbe: Sendable {
   func openedArchive() throws(NetconvError) -> ZipArchive {
     if let archive { return archive }
     return try ZipArchive(opened())
+  }
+}
+
+/// What `read` finds; `nil` if the bytes are not what they should be.
+///
+/// - Throws: that they cannot be read.
+private func ifSound<Value>(
+  _ read: () throws(NetconvError) -> Value
+) throws(NetconvError) -> Value? {
+  do throws(NetconvError) {
+    return try read()
+  } catch {
+    guard error.kind == .badData else { throw error }
+    return nil
   }
 }
 

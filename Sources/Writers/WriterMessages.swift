@@ -92,6 +92,12 @@ extension NetconvError {
     ).inFile(parent)
   }
 
+  static func cannotRemoveStaging(_ path: String) -> NetconvError {
+    NetconvError(
+      .cannotCreate, "a temporary folder in it cannot be removed; choose another place"
+    ).inFile(path)
+  }
+
   static func cannotLock(_ parent: String, _ code: Int32) -> NetconvError {
     NetconvError(
       .cannotCreate,

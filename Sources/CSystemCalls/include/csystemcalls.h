@@ -16,4 +16,9 @@ int netconv_rename_new(const char *from, const char *to);
 /// Makes room on the disk for a file of `size` bytes, which it then has, where the system can: fallocate on Linux.
 void netconv_reserve(int descriptor, long long size);
 
+/// Opens a file without a name, on the disk that `folder` is on, for reading and writing: O_TMPFILE on Linux.
+///
+/// Returns its descriptor, or -1 with errno set; not every system and file system can do it.
+int netconv_open_unnamed(const char *folder);
+
 #endif

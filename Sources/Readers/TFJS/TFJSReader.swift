@@ -11,13 +11,8 @@ enum TFJSReader: ModelReader {
   static let takesReplacements = true
 
   static func recognizes(_ probe: SourceProbe) -> Bool {
-    if probe.names == nil {
-      return probe.jsonKeys.isSuperset(of: ["modelTopology", "weightsManifest"])
-    }
-    guard let file = probe.documentFile,
-      let bytes = try? file.contents(limit: JSONDocument.sizeLimit)
-    else { return false }
-    return JSONKeys(bytes).keys.isSuperset(of: ["modelTopology", "weightsManifest"])
+    (probe.names == nil ? probe.jsonKeys : probe.documentKeys)
+      .isSuperset(of: ["modelTopology", "weightsManifest"])
   }
 
   static func read(

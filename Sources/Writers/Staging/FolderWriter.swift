@@ -5,7 +5,7 @@ import ModelIR
 public enum FolderWriter {
   /// Lets `body` fill a new folder, and puts it at `destination` when that succeeds.
   ///
-  /// - Throws: `cannotCreate`, `inputOutput`, or what `body` throws; the destination is then as it was.
+  /// - Throws: `cannotCreate`, `cannotOpen`, `inputOutput`, or what `body` throws; the destination is then as it was.
   public static func write(
     to destination: Destination, _ body: (_ folder: String) throws(NetconvError) -> Void
   ) throws(NetconvError) {
@@ -14,6 +14,7 @@ public enum FolderWriter {
       let folder = staging.path + "/new"
       try Directory.create(folder)
       try body(folder)
+      try StagingFolder.removeLeft(below: folder)
       try staging.publish("new", to: destination)
     } catch {
       throw error.replacingStagingPath(with: destination.path)

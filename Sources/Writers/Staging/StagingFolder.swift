@@ -107,6 +107,27 @@ extension StagingFolder {
   }
 }
 
+// MARK: - Inside of an output
+
+extension StagingFolder {
+  /// Removes the staging folders of parts of an output that were not removed when the parts were done: they would
+  /// become parts of it.
+  ///
+  /// - Throws: `cannotOpen` if a folder cannot be listed, `cannotCreate` if one stays.
+  static func removeLeft(below folder: String) throws(NetconvError) {
+    let left = Set(
+      try Directory.files(below: folder).compactMap { file -> String? in
+        let components = file.split(separator: "/")
+        guard let place = components.firstIndex(where: { $0.hasPrefix(marker) }) else { return nil }
+        return components[...place].joined(separator: "/")
+      })
+    for path in left.sorted().map({ folder + "/" + $0 }) {
+      Directory.remove(path)
+      if try Directory.kind(of: path) != nil { throw .cannotRemoveStaging(path) }
+    }
+  }
+}
+
 // MARK: - Publishing
 
 extension StagingFolder {

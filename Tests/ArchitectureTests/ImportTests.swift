@@ -217,7 +217,7 @@ extension Repository {
     #expect(users("CHDF5") == ["CHDF5Window", "HDF5"])
     #expect(users("CHDF5Window") == ["HDF5"])
     #expect(users("CZlib") == ["Zlib"])
-    #expect(users("CSystemCalls") == ["Confinement", "Memory", "Writers"])
+    #expect(users("CSystemCalls") == ["Confinement", "Files", "Memory", "Writers"])
     #expect(users("CSHA256") == ["Digests"])
     #expect(users("CMNIST") == ["Datasets"])
     #expect(users("CEmitted") == ["Emission"])
@@ -280,7 +280,7 @@ extension Repository {
     let copy = try Copy()
     try copy.addOtherTargets()
     for (line, dependencies) in [
-      (#".target(name: "Files""#, #"["Memory", "ModelIR""#),
+      (#".target(name: "Files""#, #"["CSystemCalls", "Memory", "ModelIR""#),
       (#".testTarget(name: "RelationsTests""#, #"["Relations", "ModelIR""#),
       (#"name: "SampleModels""#, #"["ModelDSL", "ModelIR""#),
     ] {

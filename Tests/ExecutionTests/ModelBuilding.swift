@@ -8,6 +8,8 @@ struct ModelBuilder {
   private(set) var shapes: [String: Shape] = [:]
   /// What the flatten saw that a value comes from; parameters behind it name its axes.
   private var flattened: [String: [Int]] = [:]
+  /// Values whose channels were put first.
+  private var turned: Set<String> = []
   var random: SplitMix64
 
   init(seed: UInt64) { random = SplitMix64(seed: seed) }
@@ -29,7 +31,10 @@ struct ModelBuilder {
       let images = Set(
         zip(inputs, inputShapes).filter { $1.known != [1] }.map { flattened[$0.0] })
       flattened[name] = images.count == 1 ? images.first ?? nil : nil
-    case .flatten: flattened[name] = inputShapes[0].known
+      if inputs.contains(where: turned.contains) { turned.insert(name) }
+    case .flatten:
+      if !turned.contains(inputs[0]) { flattened[name] = inputShapes[0].known }
+    case .channelsFirst: turned.insert(name)
     case .flattenOfSteps:
       flattened[name] = Shape(Array(inputShapes[0].dimensions.dropFirst())).known
     case .other: break

@@ -131,11 +131,30 @@ struct FlattenedFeaturesTests {
       Self.layer(
         "y", Convolution2D(outputChannels: 2, kernelSize: Size2D(1, 1)), "r"))
     #expect(uses(image).isEmpty)
-    // The source itself has channels first.
-    let turned = try model(
-      [Self.image, Self.numbers], Self.layer("p", Permute(order: [2, 0, 1]), "x"),
-      Self.layer("f", Flatten(), "p"), Self.layer("c", Concatenate(), "f", "n"),
-      Self.layer("y", Dense(units: 7), "c"))
-    #expect(uses(turned).isEmpty)
+  }
+
+  @Test func `what the source flattens with channels first keeps that order for all`() throws {
+    let model = try model(
+      [Self.image], Self.layer("p", Permute(order: [2, 0, 1]), "x"),
+      Self.layer("a", Activation(.relu), "p"), Self.layer("f", Flatten(), "a"),
+      Self.layer("y", Dense(units: 7), "f"))
+    #expect(uses(model) == ["y kernel: f"])
+    #expect(FlattenedFeatures(of: model).uses.map(\.orders) == [[.channelsFirst]])
+    for target in ["torch", "mlx"] {
+      let kernel = try #require(
+        try model.arranged(for: .named(target)).layer(named: "y")?.parameter(.kernel))
+      #expect(kernel.storedLayout == .io)
+      #expect(kernel.layout == .oi)
+    }
+  }
+
+  @Test func `features of both orders are of neither`() throws {
+    let model = try model(
+      [Self.image, Self.other], Self.layer("p", Permute(order: [2, 0, 1]), "x"),
+      Self.layer("f", Flatten(), "p"), Self.layer("g", Flatten(), "z"),
+      Self.layer("c", Concatenate(), "f", "g"), Self.layer("y", Dense(units: 7), "c"))
+    #expect(uses(model) == ["y kernel: f, g"])
+    #expect(
+      FlattenedFeatures(of: model).uses.map(\.orders) == [[.channelsFirst, .channelsLast]])
   }
 }

@@ -102,6 +102,8 @@ private struct Validation {
   private var shapes: [String: Shape] = [:]
   /// What the flatten that a value comes from saw, as long as the order of its values survives.
   private var flattened: [String: [Int]] = [:]
+  /// The values in which channels were put first: no layout for channels last has what a flatten makes of them.
+  private var turned: Set<String> = []
   /// What the flattens saw before each of the layers that use the parameters of an owner; `nil` for no
   /// flatten.
   private var hidden: [String: Set<[Int]?>] = [:]
@@ -223,7 +225,11 @@ private struct Validation {
       let images = Set(
         zip(definition.inputs, inputShapes).filter { $1.known != [1] }.map { flattened[$0.0] })
       flattened[definition.name] = images.count == 1 ? images.first ?? nil : nil
-    case .flatten: flattened[definition.name] = inputShapes[0].known
+      if definition.inputs.contains(where: turned.contains) { turned.insert(definition.name) }
+    case .flatten:
+      guard !turned.contains(definition.inputs[0]) else { return }
+      flattened[definition.name] = inputShapes[0].known
+    case .channelsFirst: turned.insert(definition.name)
     case .flattenOfSteps:
       flattened[definition.name] = Shape(Array(inputShapes[0].dimensions.dropFirst())).known
     case .other: break

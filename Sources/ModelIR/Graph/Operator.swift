@@ -58,6 +58,8 @@ public enum AxisFlow: Sendable, Equatable {
   case flatten
   /// So are those of each step of a sequence.
   case flattenOfSteps
+  /// The last axis, an image's channels, has become the first; the others keep their order.
+  case channelsFirst
   /// Anything else.
   case other
 }

@@ -47,10 +47,11 @@ struct ConversionWarnings {
     if !lines.isEmpty { add(.matrices(lines)) }
   }
 
-  /// Parameters whose features a consumer with channels first would flatten in another order, and no layout says so.
+  /// Parameters whose features a consumer would flatten in another order, and no layout says so.
   mutating func addFlattenedFeatures(of network: Network, for target: Target) {
-    guard case .model(let model) = network, target.flattensChannelsFirst else { return }
-    let uses = FlattenedFeatures(of: model).uses
+    guard case .model(let model) = network, !target.keepsLayouts else { return }
+    let own: PixelStep.AxisOrder = target.flattensChannelsFirst ? .channelsFirst : .channelsLast
+    let uses = FlattenedFeatures(of: model).uses.filter { $0.orders != [own] }
     if !uses.isEmpty { add(.flattenedFeatures(uses, target: target.name)) }
   }
 

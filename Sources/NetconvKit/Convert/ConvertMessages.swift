@@ -217,16 +217,20 @@ extension Event {
       details: tensors.messages)
   }
 
-  /// What keeps the order H, W, C where the target's graph is expected to have C, H, W.
+  /// What keeps its order where the target's graph is expected to have another.
   static func flattenedFeatures(_ uses: [FlattenedFeatures.Use], target: String) -> Event {
     .warning(
       (uses.count == 1
-        ? "1 tensor counts features of flattened images in the order H, W, C"
-        : "\(uses.count) tensors count features of flattened images in the order H, W, C")
-        + ", and no layout can say so; a graph for \(target) has to flatten in that order there, not in C, H, W",
+        ? "1 tensor counts features of flattened images, and no layout can say so"
+        : "\(uses.count) tensors count features of flattened images, and no layout can say so")
+        + "; a graph for \(target) has to flatten there in the order that they have here",
       details: uses.map { use in
-        Message(
-          "\(quoted(use.layer)) \(use.role): flattened by \(use.flattens.map { quoted($0) }.joined(separator: ", "))")
+        let order =
+          use.orders.count > 1
+          ? "H, W, C and C, H, W" : use.orders == [.channelsLast] ? "H, W, C" : "C, H, W"
+        let names = use.flattens.map { quoted($0) }.joined(separator: ", ")
+        return Message(
+          "\(quoted(use.layer)) \(use.role): \(order), flattened by \(names)")
       })
   }
 

@@ -25,7 +25,9 @@ public struct Permute: Operator {
 
   /// Axes change places, unless each stays.
   public func axisFlow(from inputs: [Shape]) -> AxisFlow {
-    order == Array(order.indices) ? .elementwise : .other
+    if order == Array(order.indices) { return .elementwise }
+    let last = order.count - 1
+    return last > 1 && order == [last] + Array(0..<last) ? .channelsFirst : .other
   }
 
   /// Axes are told from each other.

@@ -46,7 +46,7 @@ public struct TimeDistributed: Operator {
     switch operation.axisFlow(from: [inputs[0].step]) {
     case .elementwise: .elementwise
     case .flatten: .flattenOfSteps
-    case .flattenOfSteps, .other: .other
+    case .flattenOfSteps, .channelsFirst, .other: .other
     }
   }
 

@@ -3,8 +3,8 @@ import ModelIR
 /// Parameters over features that come from flattened images, where no layout can say so.
 ///
 /// A flatten merges H, W, C here, and C, H, W for a consumer with channels first. A kernel right behind one has these
-/// axes in its layout, and is put in the consumer's order. Behind a concatenation of flattens, or a flatten of each step
-/// of a sequence, no layout has them: the kernel keeps the order H, W, C.
+/// axes in its layout, and is put in the consumer's order. Behind a concatenation of flattens, or in front of a recurrent
+/// layer, no layout has them: the kernel keeps its order. So it does where the source itself puts the channels first.
 public struct FlattenedFeatures: Sendable {
   /// A parameter, and the flattens that its features come from.
   public struct Use: Sendable, Equatable {
@@ -14,6 +14,8 @@ public struct FlattenedFeatures: Sendable {
     public let role: ParameterRole
     /// The names of the layers that flatten, in the order of the graph.
     public let flattens: [String]
+    /// Whether channels come first in the features, last, or each in some.
+    public let orders: Set<PixelStep.AxisOrder>
   }
 
   /// In the order of the layers; a shared parameter once.
@@ -22,38 +24,53 @@ public struct FlattenedFeatures: Sendable {
   /// Where the features of a value come from, which its last axis counts.
   private struct Origin {
     var flattens: [String] = []
+    var orders: Set<PixelStep.AxisOrder> = []
     /// Whether flattened features were flattened once more, so that no layout has all of their axes.
     var isNested = false
   }
 
   private var origins: [String: Origin] = [:]
+  /// The values in which the channels were put first.
+  private var turned: Set<String> = []
 
   /// Follows features through the layers of `model`.
   public init(of model: Model) {
     var seen: Set<String> = []
     for layer in model.layers {
       let read = origin(of: layer.inputs)
-      if let name = layer.inputs.first, layer.mergesAxes,
-        model.layer(named: name)?.puts(.channelsFirst) != true
-      {
-        origins[layer.name] = Origin(
-          flattens: read.flattens + [layer.name], isNested: !read.flattens.isEmpty)
-        continue
-      }
-      guard !read.flattens.isEmpty else { continue }
-      if layer.keepsFeatures { origins[layer.name] = read }
+      follow(layer, read)
       for tensor in layer.parameters
-      where layer.countsFeatures(in: tensor.spec, named: !read.isNested) {
+      where !read.flattens.isEmpty
+        && layer.countsFeatures(in: tensor.spec, named: !read.isNested)
+      {
         guard seen.insert("\(tensor.layer)\u{0}\(tensor.spec.role)").inserted else { continue }
-        uses.append(Use(layer: tensor.layer, role: tensor.spec.role, flattens: read.flattens))
+        uses.append(
+          Use(
+            layer: tensor.layer, role: tensor.spec.role, flattens: read.flattens,
+            orders: read.orders))
       }
     }
+  }
+
+  private mutating func follow(_ layer: Layer, _ read: Origin) {
+    let isTurned = layer.inputs.contains(where: turned.contains)
+    if layer.mergesAxes(channelsFirst: isTurned) {
+      origins[layer.name] = Origin(
+        flattens: read.flattens + [layer.name],
+        orders: read.orders.union([isTurned ? .channelsFirst : .channelsLast]),
+        isNested: !read.flattens.isEmpty)
+    } else if !read.flattens.isEmpty, layer.keepsFeatures {
+      origins[layer.name] = read
+    }
+    let flow = layer.operation.axisFlow(from: layer.inputShapes)
+    if flow == .channelsFirst || flow == .elementwise && isTurned { turned.insert(layer.name) }
   }
 
   /// Where the features of several values come from.
   private func origin(of inputs: [String]) -> Origin {
     inputs.compactMap { origins[$0] }.reduce(into: Origin()) { all, one in
       all.flattens += one.flattens.filter { !all.flattens.contains($0) }
+      all.orders.formUnion(one.orders)
       all.isNested = all.isNested || one.isNested
     }
   }
@@ -64,9 +81,9 @@ extension Layer {
   private var input: [Int?] { inputShapes.first?.dimensions ?? [] }
 
   /// Whether the last axis counts what several axes of the input do, channels among them.
-  fileprivate var mergesAxes: Bool {
+  fileprivate func mergesAxes(channelsFirst: Bool) -> Bool {
     guard operation.valueEffect != .computed, inputs.count == 1,
-      let channels = input.last ?? nil, channels > 1,
+      let channels = (channelsFirst ? input.first : input.last) ?? nil, channels > 1,
       let features = outputShape.dimensions.last ?? nil, features > channels,
       extent(of: outputShape.dimensions) < extent(of: input)
     else { return false }

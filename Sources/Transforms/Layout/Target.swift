@@ -42,7 +42,7 @@ public struct Target: Sendable, Equatable {
   /// What its loaders look for as `format` among the texts of a safetensors file.
   public var safetensorsFormat = "np"
   /// Whether every tensor keeps the layout that it has in the source.
-  var keepsLayouts = false
+  public var keepsLayouts = false
 
   /// Every target; one line per file in `Targets`, and a test compares the two.
   public static let all: [Target] = [

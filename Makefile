@@ -95,12 +95,19 @@ shards: build $(VENV)/shards
 # Pages of every fixture and of large architectures in Chromium (Debian's), whose checks are in Tools/pages. PAGES takes
 # options: `make pages-proof PAGES='--only hostile --screenshots .build/screenshots'`.
 PAGES ?=
-.PHONY: pages-proof screenshots
+.PHONY: pages-proof pages-case screenshots
 pages-proof: build $(VENV)/pages
+	Tools/pages/install-chromium.sh
 	$(VENV)/bin/python Tools/pages/pages.py $(NETCONV) . $(PAGES)
+
+# A few of them, once: seconds, for every change.
+pages-case: build $(VENV)/pages
+	Tools/pages/install-chromium.sh
+	$(VENV)/bin/python Tools/pages/pages.py $(NETCONV) . --kind sample --only transposed --quick
 
 # The two pictures that the README shows.
 screenshots: build $(VENV)/pages
+	Tools/pages/install-chromium.sh
 	$(VENV)/bin/python Tools/pages/screenshots.py $(NETCONV) .
 
 # FILES HDF5 files of every kind that h5py writes, and DAMAGED damaged ones through the program, from SEED on.

@@ -23,45 +23,28 @@ report.graph.forEach((difference) => {
 });
 
 let graph = null;
-if (data.graph) {
-  const { nodes } = data.graph;
-  const key = ([from, to]) => from + "," + to;
-  const [inA, inB] = [new Set(data.onlyInA.map(key)), new Set(data.onlyInB.map(key))];
+if (data.graphs) {
+  const { nodes } = data.graphs.graph;
   const worst = (name) => (pairsOf.get(name) || []).reduce((most, i) => Math.max(most, levelOf(report.tensors[i])), -1);
-  const nodeState = (node) => {
-    const { name, side } = nodes[node];
-    const level = side ? -1 : worst(name);
-    const own = differences.get(name) || [];
-    return {
-      level: level < 0 ? "s-none" : "s-" + level,
-      class: side === "a" ? "only-a" : side === "b" ? "only-b" : own.length || level === 4 ? "wrong" : "",
-      word: side === "a" ? "only in A" : side === "b" ? "only in B" : data.renamed[node] ? "B: " + data.renamed[node] : null,
-      say: side ? "only in " + side.toUpperCase() : level < 0 ? "without tensors" : levels[level][1],
-    };
+  // A layer that only B has is no difference of the layer of A that has its name.
+  const isOfB = (difference) => difference.kind === "presence" && !difference.a;
+  const differencesOf = (node) => {
+    const isB = nodes[node].side === "b";
+    return (differences.get((isB && data.graphs.renamed[node]) || nodes[node].name) || []).filter((d) => isOfB(d) === isB);
   };
-  graph = graphView(data.graph, {
+  const levelOfNode = (node) => (nodes[node].side ? -1 : worst(nodes[node].name));
+  graph = alignedGraph(data.graphs, {
     label: "Graph of both networks",
     levels,
-    state: nodeState,
-    groupState: (members) => {
-      const states = members.map(nodeState);
-      const most = Math.max(...states.map((s) => (s.level === "s-none" ? -1 : Number(s.level.slice(2)))));
-      return { level: most < 0 ? "s-none" : "s-" + most, class: states.some((s) => s.class) ? "wrong" : "" };
-    },
-    edgeSide: (view, index) => {
-      const [from, to] = view.edges[index].map((i) => view.items[i].node);
-      const name = key([from, to]);
-      return inA.has(name) ? "a" : inB.has(name) ? "b" : "";
-    },
+    levelOf: levelOfNode,
+    isWrong: (node) => differencesOf(node).length > 0 || levelOfNode(node) === 4,
     details: (node) => {
-      const { name, type, shape, side } = nodes[node];
-      return [facts([["type", nameOf(type)], ["output", shape], side && ["where", "only in " + side.toUpperCase()], data.renamed[node] && ["in B", nameOf(data.renamed[node])]]),
-        (differences.get(name) || []).map((d) => el("p", { class: "bad-text" }, d.name || d.kind, ": ", d.a || "nothing", " in A, ", d.b || "nothing", " in B")),
-        (pairsOf.get(name) || []).map((i) => el("p", null, el("button", { type: "button", onclick: () => choose(i, true) }, report.tensors[i].a.role), " ", el("span", { class: report.tensors[i].status === "changed" || report.tensors[i].status === "shape" ? "bad-text" : "quiet" }, words[report.tensors[i].status])))];
+      const { name, side } = nodes[node];
+      return [differencesOf(node).map((d) => el("p", { class: "bad-text" }, d.name || d.kind, ": ", d.a || "nothing", " in A, ", d.b || "nothing", " in B")),
+        (side ? [] : pairsOf.get(name) || []).map((i) => el("p", null, el("button", { type: "button", onclick: () => choose(i, true) }, report.tensors[i].a.role), " ", el("span", { class: report.tensors[i].status === "changed" || report.tensors[i].status === "shape" ? "bad-text" : "quiet" }, words[report.tensors[i].status])))];
     },
   });
-  section("graph", "Graph", el("p", null, "Both networks as one graph: layers are the same where their tensors or what they compute say so. Colours are the largest distance of a layer's tensors, in steps from one number to the next (ULP)."),
-    el("p", { class: "note" }, "Dashed boxes and lines are in one of the two only: red in A, green in B."), graph);
+  section("graph", "Graph", el("p", null, "Both networks as one graph: layers are the same where their tensors or what they compute say so. Colours are the largest distance of a layer's tensors, in steps from one number to the next (ULP)."), sidesNote(), graph);
 }
 
 const chosen = el("div");
@@ -99,7 +82,8 @@ function choose(index, scroll) {
       d.cosine !== undefined && d.cosine !== null && ["cosine", num(from + "/difference/cosine", fixed(9))],
       d.nonFinite > 0 && ["not finite", num(from + "/difference/nonFinite", grouped), ", ", num(from + "/difference/mismatchedNonFinite", grouped), " of them unlike"],
       d.worst && ["farthest", "at ", d.worst.indices.map((i, k) => [k ? ", " : "", i.axis, " ", num(`${from}/difference/worst/indices/${k}/index`, grouped)]), ": ", num(from + "/difference/worst/a/value", stored), " in A, ", num(from + "/difference/worst/b/value", stored), " in B"]]) : null,
-    data.maps[index] ? [el("h4", null, "Where values differ"), heatMap(data.maps[index])] : null]);
+    data.maps[index] ? [el("h4", null, "Where values differ"), heatMap(data.maps[index])]
+      : d && d.changed > 0 ? el("p", { class: "note" }, "It has no map: these are made for the first tensors that differ.") : null]);
   if (scroll) {
     if (pairTable) pairTable.showRow(index);
     chosen.scrollIntoView({ block: "start" });
@@ -138,6 +122,6 @@ section("sides", "What was compared", el("div", { class: "two" }, ["a", "b"].map
   el("div", { class: "card" }, el("h3", null, side.toUpperCase()), facts([["path", codeOf(report[side].path)], ["format", report[side].format], report[side].framework && ["made by", nameOf(report[side].framework)], ["tensors", num(`/${side}/tensorCount`, grouped)], report[side].folding && ["folded", report[side].folding === "now" ? "for this comparison" : "when it was converted"]])))),
   el("p", { class: "note" }, report.exact ? "Values that are equal up to rounding count as different." : "Values that are equal up to rounding to the type they are stored in count as equal."));
 if (graph) {
-  const first = data.graph.nodes.findIndex((node) => (pairsOf.get(node.name) || []).some((i) => levelOf(report.tensors[i]) > 1));
+  const first = data.graphs.graph.nodes.findIndex((node) => (pairsOf.get(node.name) || []).some((i) => levelOf(report.tensors[i]) > 1));
   graph.start(first);
 }

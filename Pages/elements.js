@@ -11,7 +11,7 @@ const visible = (text) =>
 
 function append(parent, children) {
   for (const child of children.flat(Infinity)) {
-    if (child === null || child === undefined || child === false) continue;
+    if (child === null || child === undefined || child === false || child === "") continue;
     parent.append(child instanceof Node ? child : document.createTextNode(visible(child)));
   }
   return parent;

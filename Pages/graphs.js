@@ -120,12 +120,15 @@ function graphView(graph, options) {
     const names = [isGroup ? "group" : "", item.isOutside ? "outside" : "", index === chosen ? "chosen" : "", found.has(index) ? "found" : "", marks.class || ""];
     const letters = Math.floor((w - 26) / 7.7);
     const node = isGroup ? null : nodes[item.node];
-    const second = isGroup ? plural(item.count, "layer") + ", folded" : node.type + " " + (marks.word || node.shape);
+    const room = Math.floor((w - 24) / 6.2);
+    const both = isGroup ? plural(item.count, "layer") + ", folded" : node.type + " " + (marks.word || node.shape);
+    // What is said of a layer goes before its type, where there is no room for both.
+    const second = marks.word && !isGroup && both.length > room ? marks.word : both;
     return svg("g", { class: names.filter(Boolean).join(" "), "data-item": index, transform: `translate(${x} ${y})` },
       svg("rect", { class: "box", width: w, height: h, rx: 6 }),
       item.isOutside ? null : svg("rect", { class: "tag " + fillOf(item), width: 5, height: h - 12, x: 5, y: 6, rx: 2 }),
       svg("text", { class: item.isOutside ? "small" : "title", x: 17, y: item.isOutside ? 19 : h / 2 - 4 }, clipped(isGroup ? item.name + "/" : item.name, letters)),
-      item.isOutside ? null : svg("text", { class: "small", x: 17, y: h / 2 + 12 }, clipped(second, Math.floor((w - 24) / 6.2))));
+      item.isOutside ? null : svg("text", { class: "small", x: 17, y: h / 2 + 12 }, clipped(second, room)));
   }
 
   const members = (index) => views[index].items.flatMap((item) =>
@@ -141,7 +144,7 @@ function graphView(graph, options) {
   // Where a graph is too large to be read as a whole, it begins at its beginning.
   function begin() {
     fit();
-    if (place.scale >= 0.62) return;
+    if (place.scale >= 0.72) return;
     const { width } = size();
     const first = items().reduce((best, item) => (item.box[1] < best.box[1] ? item : best), items()[0]);
     if (!first) return;
@@ -315,3 +318,42 @@ function graphView(graph, options) {
   };
   return element;
 }
+
+// Two networks as one graph. `options`: {label, levels: [[class, words]] of which the last is for nodes without tensors,
+// levelOf(node) -> place in levels or -1, isWrong(node), details(node) -> elements}.
+function alignedGraph(graphs, options) {
+  const { graph, renamed } = graphs;
+  const key = ([from, to]) => from + "," + to;
+  const [inA, inB] = [new Set(graphs.onlyInA.map(key)), new Set(graphs.onlyInB.map(key))];
+  const classOf = (level) => (level < 0 ? "s-none" : options.levels[level][0]);
+  const state = (node) => {
+    const { side } = graph.nodes[node];
+    const level = options.levelOf(node);
+    const tensors = level < 0 ? "without tensors" : options.levels[level][1];
+    return {
+      level: classOf(level),
+      class: side === "a" ? "only-a" : side === "b" ? "only-b" : options.isWrong(node) ? "wrong" : "",
+      word: side ? "only in " + side.toUpperCase() : renamed[node] ? "B: " + renamed[node] : null,
+      say: side ? "only in " + side.toUpperCase() + (level < 0 ? "" : ", " + tensors) : tensors,
+    };
+  };
+  return graphView(graph, {
+    label: options.label,
+    levels: options.levels,
+    state,
+    groupState: (members) => ({
+      level: classOf(Math.max(...members.map(options.levelOf))),
+      class: members.some((node) => state(node).class) ? "wrong" : "",
+    }),
+    edgeSide: (view, index) => {
+      const [from, to] = view.edges[index].map((i) => view.items[i].node);
+      const name = key([from, to]);
+      return inA.has(name) ? "a" : inB.has(name) ? "b" : "";
+    },
+    details: (node) => {
+      const { type, shape, side } = graph.nodes[node];
+      return [facts([["type", nameOf(type)], ["output", shape], side && ["where", "only in " + side.toUpperCase()], renamed[node] && ["in B", nameOf(renamed[node])]]), options.details(node)];
+    },
+  });
+}
+const sidesNote = () => el("p", { class: "note" }, "Dashed boxes and lines are in one of the two only: red in A, green in B.");

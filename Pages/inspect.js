@@ -27,6 +27,7 @@ function layerDetails(name, type) {
       return el("p", null, el("button", { type: "button", onclick: () => chooseTensor(place, true) }, tensor.role), " ",
         el("span", { class: "quiet" }, tensor.layout, " ", shapeText(tensor.shape)));
     }),
+    (tensorsOf.get(name) || []).length > 12 ? el("p", { class: "quiet" }, "And more, which the table of tensors has.") : null,
   ];
 }
 
@@ -86,7 +87,7 @@ function placements(tensor, details) {
   if (origin) {
     parts.push(el("div", { class: "card" }, el("h4", null, "In the source"), facts([["path", codeOf(origin.path)], ["layout", codeOf(origin.layout)], ["shape", codeOf(shapeText(origin.shape))]])),
       el("div", { class: "card" }, el("h4", null, "As it was written", data.target ? " for " + data.target : ""), facts([["path", codeOf(tensor.path)], ["layout", codeOf(tensor.layout)], ["shape", codeOf(shapeText(tensor.shape))]])));
-    return [el("div", { class: "two" }, parts), rearrangement(origin, origin.shape)];
+    return [el("div", { class: "two" }, parts), rearrangement(origin, origin.shape, gateOrder(origin.layout, tensor.layout))];
   }
   if (!details.targets.length) return el("p", { class: "quiet" }, "No target has a layout of its own for it; it keeps that of the source, ", codeOf(tensor.layout), ".");
   const select = el("select", { id: unique("target") }, details.targets.map((placement, i) =>
@@ -98,7 +99,7 @@ function placements(tensor, details) {
       el("div", { class: "two" },
         el("div", { class: "card" }, el("h4", null, "In the source"), facts([["layout", codeOf(tensor.layout)], ["shape", codeOf(shapeText(tensor.shape))]])),
         el("div", { class: "card" }, el("h4", null, "For " + placement.targets.join(", ")), facts([["layout", codeOf(placement.layout)], ["shape", codeOf(shapeText(placement.shape))]]))),
-      rearrangement(placement, tensor.shape));
+      rearrangement(placement, tensor.shape, gateOrder(tensor.layout, placement.layout)));
   };
   select.addEventListener("change", show);
   show();

@@ -30,8 +30,16 @@ function axisSizes(groups, shape, given) {
 
 const axisWords = { o: "output channels", i: "input channels", h: "height", w: "width", d: "depth", m: "multiplier", c: "channels", g: "gates", n: "units", l: "places" };
 
-// Two blocks of numbered cells: the same number is the same value.
-function rearrangement(move, shape) {
+// Which place each gate comes from, where two layouts have them in different orders: `I(G[zrh]N)` to `(G[rzh]N)I`.
+function gateOrder(from, to) {
+  const [before, after] = [from, to].map((layout) => (/G\[([^\]]*)\]/.exec(layout) || [])[1]);
+  if (!before || !after || before === after) return {};
+  return { g: Array.from(after).map((gate) => before.indexOf(gate)) };
+}
+
+// Two blocks of numbered cells: the same number is the same value. `orders` says which place each place of an axis comes
+// from, of axes whose places have another order.
+function rearrangement(move, shape, orders = {}) {
   const parsed = parsedPattern(move.pattern);
   if (!parsed) return el("p", { class: "code" }, move.pattern);
   const sizes = axisSizes(parsed.from, shape, move.sizes || {});
@@ -39,7 +47,7 @@ function rearrangement(move, shape) {
   // Sizes differ as far as they can, so that an exchange is seen.
   const least = {};
   let budget = 24;
-  axes.forEach((axis, i) => { least[axis] = Math.min(sizes[axis] || 1, i % 2 ? 3 : 2); });
+  axes.forEach((axis, i) => { least[axis] = Math.min(sizes[axis] || 1, orders[axis] ? 4 : i % 2 ? 3 : 2); });
   for (const axis of axes) {
     if (axes.reduce((p, a) => p * least[a], 1) > budget) least[axis] = Math.min(sizes[axis] || 1, 2);
   }
@@ -47,6 +55,13 @@ function rearrangement(move, shape) {
     if (axes.reduce((p, a) => p * least[a], 1) > budget) least[axis] = 1;
   }
   const reversed = new Set((move.reversed || []).map((axis) => String(axis).toLowerCase()));
+  // Of an axis in another order, the block has the places that the first ones come from.
+  const ranks = {};
+  for (const axis of axes.filter((name) => orders[name])) {
+    const first = orders[axis].slice(0, least[axis]);
+    const sorted = [...first].sort((a, b) => a - b);
+    ranks[axis] = first.map((place) => sorted.indexOf(place));
+  }
   const cells = (groups) => {
     const order = groups.flat();
     const total = order.reduce((p, a) => p * least[a], 1);
@@ -71,6 +86,7 @@ function rearrangement(move, shape) {
       if (!isTarget) return at;
       const source = { ...at };
       for (const axis of reversed) if (source[axis] !== undefined) source[axis] = least[axis] - 1 - source[axis];
+      for (const axis of Object.keys(ranks)) source[axis] = ranks[axis][source[axis]];
       return source;
     });
     const rows = [];
@@ -87,5 +103,6 @@ function rearrangement(move, shape) {
     el("p", null, codeOf(move.pattern + Object.entries(move.sizes || {}).map(([k, v]) => ", " + k + "=" + v).join(""))),
     el("div", { class: "side-by-side" }, block(parsed.from, false), el("span", { class: "arrow-word" }, "becomes"), block(parsed.to, true)),
     el("p", { class: "note" }, "A row is the last dimension of more than one place; the same number is the same value" + (color ? ", and a colour is a place along " + color : "") + ". Axes: " + words.join(", ") + ".",
-      reversed.size ? " Reversed along " + [...reversed].join(", ") + "." : ""));
+      reversed.size ? " Reversed along " + [...reversed].join(", ") + "." : "",
+      Object.keys(ranks).map((axis) => " In another order along " + axis + ": places " + orders[axis].slice(0, 8).join(", ") + (orders[axis].length > 8 ? " and so on" : "") + ".")));
 }

@@ -10,24 +10,61 @@ if (report.consumer) {
     ["lie as it takes them", num("/consumer/rightCount", grouped)], ["do not", el("span", { class: report.consumer.mistakeCount ? "bad-text" : null }, num("/consumer/mistakeCount", grouped))]]));
 }
 
+// What became of a tensor, or of the tensors of a layer: the last in this list that holds.
+const levels = [["s-open", "cannot be told by its values"], ["s-0", "as it is"], ["s-1", "moved, cut or joined"], ["s-2", "with other values: rounded, scaled, folded"], ["s-4", "no relative, or in a wrong order"], ["s-none", "without tensors"]];
+function levelOf(entry) {
+  if (entry.mistake || entry.status === "unrelated") return 4;
+  if (entry.status === "undetermined") return 0;
+  if (entry.parts.some((part) => !part.exact || part.change || part.addend)) return 3;
+  return entry.parts.length === 1 && entry.parts[0].summary === "as it is" && !entry.parts[0].to.length && !entry.parts[0].from.length ? 1 : 2;
+}
+const verdictOf = (entry) => (entry.mistake ? "wrong order" : words[entry.status]);
+const colourOf = (entry) => (entry.mistake || entry.status === "unrelated" ? "bad-text" : entry.status === "undetermined" ? "warn-text" : "good-text");
+
+let graph = null;
+if (data.graphs) {
+  const places = (nodes) => {
+    const found = new Map();
+    nodes.forEach((node, index) => {
+      if (!found.has(node)) found.set(node, []);
+      found.get(node).push(index);
+    });
+    return (node) => found.get(node) || [];
+  };
+  const [entriesOf, unusedOf] = [places(data.nodes), places(data.unusedNodes)];
+  const levelOfNode = (node) => Math.max(-1, ...entriesOf(node).map((i) => levelOf(report.tensors[i])), ...unusedOf(node).map(() => 4));
+  graph = alignedGraph(data.graphs, {
+    label: "Graph of both networks",
+    levels,
+    levelOf: levelOfNode,
+    isWrong: (node) => levelOfNode(node) === 4,
+    details: (node) => [
+      entriesOf(node).map((i) => el("p", null, el("button", { type: "button", onclick: () => choose(i, true) }, shortName(report.tensors[i].tensor.name, 30)), " ", el("span", { class: colourOf(report.tensors[i]) }, verdictOf(report.tensors[i])))),
+      unusedOf(node).map((i) => el("p", null, nameOf(report.unused[i].tensor.name), " ", el("span", { class: "bad-text" }, "of A, in none of B")))],
+  });
+  section("graph", "Graph", el("p", null, "Both networks as one graph: layers are the same where their tensors or what they compute say so. Colours are what became of a layer's tensors."), sidesNote(), graph);
+}
+
 const chosen = el("div");
 let entryTable = null;
 function choose(index, scroll) {
   const entry = report.tensors[index];
-  const title = el("h3", { tabindex: "-1" }, nameOf(entry.tensor.name), ": ", words[entry.status]);
+  const title = el("h3", { tabindex: "-1" }, nameOf(entry.tensor.name), ": ", verdictOf(entry));
   const section = (list, shape) => list.length ? list.map((s, i) => [i ? ", " : "", `places ${s.start} to ${s.end - 1} of axis ${s.axis}`]) : "all of it";
   chosen.replaceChildren();
+  const node = graph ? data.nodes[index] : null;
   append(chosen, [title,
+    node !== null && node !== undefined ? el("p", null, el("button", { type: "button", onclick: () => { graph.showNode(node); graph.scrollIntoView({ block: "start" }); } }, "Show its layer in the graph")) : null,
     entry.ambiguity ? el("p", { class: "warn-text" }, "Values do not tell what it is: ", why[entry.ambiguity] || entry.ambiguity, ".") : null,
     entry.mistake ? el("div", { class: "card" }, el("p", { class: "bad-text" }, "It does not lie as its target takes it: ", mistakes[entry.mistake.kind], "."),
       el("p", null, "The target takes ", codeOf(entry.mistake.layout), " ", codeOf(shapeText(entry.mistake.shape)), "; in A it lies as ", codeOf(entry.mistake.sourceLayout), ". The right move of A's tensor:"),
-      entry.parts[0] && entry.parts[0].source ? rearrangement(entry.mistake, entry.parts[0].source.shape) : el("p", null, codeOf(entry.mistake.pattern))) : null,
+      entry.parts[0] && entry.parts[0].source ? rearrangement(entry.mistake, entry.parts[0].source.shape, gateOrder(entry.mistake.sourceLayout, entry.mistake.layout)) : el("p", null, codeOf(entry.mistake.pattern))) : null,
     entry.parts.slice(0, 8).map((part, i) => el("div", null,
       entry.parts.length > 1 ? el("h4", null, (entry.status === "undetermined" ? "May be " : "Part ") + (i + 1)) : null,
       el("div", { class: "two" },
         el("div", { class: "card" }, el("h4", null, "In A"), part.source ? facts([["tensor", nameOf(part.source.name)], ["stored", tensorText(part.source)], ["of it", section(part.from)], part.addend && ["plus", nameOf(part.addend.name)]]) : el("p", null, "Nothing: zeros were put there.")),
         el("div", { class: "card" }, el("h4", null, "In B"), facts([["tensor", nameOf(entry.tensor.name)], ["stored", tensorText(entry.tensor)], ["of it", section(part.to)], ["moved", nameOf(part.summary)], ["values", part.exact ? "the same bits, but for the sign" : "the same up to what was done"], part.change && ["done", nameOf(part.change)]]))),
-      part.pattern && part.source && part.from.length === 0 ? rearrangement(part, part.source.shape) : part.pattern ? el("p", null, codeOf(part.pattern)) : null)),
+      part.pattern && part.source && part.from.length === 0 ? rearrangement(part, part.source.shape, part.orders) : part.pattern ? el("p", null, codeOf(part.pattern)) : null)),
     entry.parts.length > 8 ? el("p", { class: "note" }, "And ", grouped(entry.parts.length - 8), " more parts, which the data of this page lists.") : null,
     entry.nearest ? el("p", null, "The tensor of A that is most like it: ", nameOf(entry.nearest.tensor.name), ", at a distance of ", num(`/tensors/${index}/nearest/distance`), " of its standard deviation.") : null]);
   if (scroll) {
@@ -45,7 +82,7 @@ if (report.tensors.length) {
     { title: "in B", wide: true, head: true, search: (e) => e.tensor.name, value: (e) => e.tensor.name, cell: (e, i) => [el("button", { type: "button", onclick: () => choose(i, true) }, shortName(e.tensor.name)), " ", codeOf(shapeText(e.tensor.shape))] },
     { title: "how", search: (e) => e.parts.map((p) => p.summary).join(" "), cell: (e) => (e.parts.length ? codeOf(clipped(e.parts[0].summary, 60)) : "-") },
     { title: "values", cell: (e) => (e.parts.length ? (e.parts.every((p) => p.exact) ? "exact" : nameOf(clipped(e.parts[0].change || "", 50))) : "-") },
-    { title: "status", value: (e) => order[e.status] + (e.mistake ? 3 : 0), cell: (e) => (e.mistake ? el("span", { class: "bad-text" }, "wrong order") : el("span", { class: e.status === "unrelated" ? "bad-text" : e.status === "undetermined" ? "warn-text" : "good-text" }, words[e.status])) },
+    { title: "status", value: (e) => order[e.status] + (e.mistake ? 3 : 0), cell: (e) => el("span", { class: colourOf(e) }, verdictOf(e)) },
   ].map((c, i) => (i === 0 ? { ...c, head: false } : c)), report.tensors, { pageSize: 15, searchLabel: "Find a tensor", rowClass: (e) => (e.status === "unrelated" || e.mistake ? "bad" : null) }), chosen);
   const first = report.tensors.findIndex((e) => e.mistake || e.status === "unrelated");
   const moved = report.tensors.findIndex((e) => e.parts.some((p) => p.pattern && p.summary !== "as it is"));
@@ -61,3 +98,7 @@ section("sides", "What was related", el("div", { class: "two" }, ["a", "b"].map(
   el("div", { class: "card" }, el("h3", null, side.toUpperCase()), facts([["path", codeOf(report[side].path)], ["format", report[side].format], report[side].framework && ["made by", nameOf(report[side].framework)], ["tensors", num(`/${side}/tensorCount`, grouped)]])))),
   report.map ? facts([["map", codeOf(report.map.path)], ["makes", num("/map/made", grouped), " tensors"], ["by name", num("/map/named", grouped)]]) : null,
   !report.consumer && report.fittingTargets.length ? el("p", null, "B lies as these targets take it: ", report.fittingTargets.join(", "), ".") : null);
+if (graph) {
+  const first = report.tensors.findIndex((entry) => levelOf(entry) === 4);
+  graph.start(first < 0 ? data.unusedNodes[0] : data.nodes[first]);
+}

@@ -2,22 +2,26 @@
 
 const comparison = report.comparison;
 const rowOf = new Map((comparison ? comparison.layers : []).map((row, index) => [row.name, index]));
-const ratio = (row) => (row.difference.maximumAbsolute === null ? null : row.difference.maximumAbsolute / (row.tolerance || Number.MIN_VALUE));
+const ratio = (row) => toleranceRatio(row.difference.maximumAbsolute, row.tolerance);
 const firstWrong = comparison && comparison.layers.find((row) => !row.passed);
 
-// How far a layer is from what it should be, as a part of its tolerance: five steps of a colour.
-const levels = [["s-0", "at most a tenth of the tolerance"], ["s-1", "within the tolerance"], ["s-3", "beyond it"], ["s-4", "beyond ten times"], ["s-none", "not compared"]];
 function levelOf(row) {
   if (!row) return "s-none";
   const r = ratio(row);
   if (r === null || row.difference.mismatchedNonFinite > 0) return row.passed ? "s-none" : "s-4";
-  return r <= 0.1 ? "s-0" : r <= 1 ? "s-1" : r <= 10 ? "s-3" : "s-4";
+  // Whatever the plot can show, a verdict is the report's.
+  return row.passed ? toleranceLevel(Math.min(1, r)) : toleranceLevel(Math.max(2, r));
 }
+
+// A class: its number, and what its folder or a list calls it.
+const hasNames = data.classes.length > 0;
+const wordOf = (label) => (data.classes[label] === undefined ? "" : " " + data.classes[label]);
+const classOf = (label) => [String(label), data.classes[label] === undefined ? "" : [" ", shortName(data.classes[label], 28)]];
 const verdictOf = (row) => (row.passed ? "within its tolerance" : "not what it should be");
 
 const graph = graphView(data.graph, {
   label: "Graph of the layers",
-  levels: comparison ? levels : null,
+  levels: comparison ? toleranceLevels : null,
   state: (node) => {
     if (!comparison) return {};
     const row = comparison.layers[rowOf.get(data.graph.nodes[node].name)];
@@ -26,7 +30,7 @@ const graph = graphView(data.graph, {
   groupState: (nodes) => {
     if (!comparison) return {};
     const rows = nodes.map((node) => comparison.layers[rowOf.get(data.graph.nodes[node].name)]).filter(Boolean);
-    const order = levels.map(([level]) => level).slice(0, 4);
+    const order = toleranceLevels.map(([level]) => level).slice(0, 4);
     const worst = rows.reduce((most, row) => Math.max(most, order.indexOf(levelOf(row))), -1);
     return { level: worst < 0 ? "s-none" : order[worst], class: rows.some((row) => !row.passed) ? "wrong" : "" };
   },
@@ -49,54 +53,14 @@ function ulps(value) {
   return value > 9999999 ? "many" : grouped(value);
 }
 
-// Each layer's largest distance over its tolerance, on a logarithmic axis: right of the line is beyond it.
-function distancePlot(rows, first) {
-  const left = 190;
-  const [width, rowHeight, top] = [640, 22, 34];
-  const bottom = top + rows.length * rowHeight;
-  const known = rows.map(ratio).filter((r) => r !== null && r > 0);
-  const low = Math.min(-2, Math.max(-9, Math.floor(Math.log10(Math.min(1, ...known)))));
-  const high = Math.max(1, Math.min(12, Math.ceil(Math.log10(Math.max(1, ...known)))));
-  const x = (r) => left + ((Math.min(high, Math.max(low, Math.log10(r))) - low) / (high - low)) * (width - left - 24);
-  const marks = [];
-  const step = Math.max(1, Math.ceil((high - low) / 7));
-  for (let p = low; p <= high; p += 1) if (p % step === 0) marks.push(p);
-  return svg("svg", { class: "plot", viewBox: `0 0 ${width} ${bottom + 8}`, role: "img", "aria-label": "The largest distance of each layer as a part of its tolerance; the table below has the numbers" },
-    marks.map((p) => [svg("line", { class: "grid", x1: x(10 ** p), x2: x(10 ** p), y1: top - 4, y2: bottom }),
-      svg("text", { class: "small", x: x(10 ** p), y: 26, "text-anchor": "middle" }, p === 0 ? "1" : Math.abs(p) < 4 ? String(Number((10 ** p).toPrecision(1))) : "1e" + p)]),
-    svg("text", { class: "small", x: width - 24, y: 11, "text-anchor": "end" }, "distance / tolerance"),
-    svg("line", { class: "limit", x1: x(1), x2: x(1), y1: top - 4, y2: bottom }),
-    rows.map((row, i) => {
-      const y = top + i * rowHeight + rowHeight / 2;
-      const r = ratio(row);
-      const over = row.passed ? "" : " over";
-      return [svg("text", { x: left - 12, y: y + 4, "text-anchor": "end", class: row === first ? "title" : null }, clipped(row.name, 25)),
-        r === null ? svg("text", { class: "small", x: left + 4, y: y + 4 }, "not finite")
-          : r === 0 ? svg("circle", { class: "dot" + over, cx: left, cy: y, r: 4 })
-            : [svg("line", { class: "stem" + over, x1: left, x2: x(r), y1: y, y2: y }), svg("circle", { class: "dot" + over, cx: x(r), cy: y, r: 4.5 })]];
-    }));
-}
-
 if (comparison) {
-  const wrongAt = firstWrong ? comparison.layers.indexOf(firstWrong) : 0;
-  const shown = 30;
-  let start = Math.max(0, Math.min(wrongAt - 8, comparison.layers.length - shown));
-  const plot = el("div", { class: "plot-scroll" });
-  const range = el("span", { class: "quiet", role: "status" });
-  const turn = (step) => {
-    start = Math.max(0, Math.min(start + step, comparison.layers.length - shown));
-    const rows = comparison.layers.slice(start, start + shown);
-    plot.replaceChildren(distancePlot(rows, firstWrong));
-    range.textContent = `layers ${start + 1} to ${start + rows.length} of ${grouped(comparison.layers.length)}`;
-  };
-  turn(0);
   section("layers", "Layer by layer",
     el("p", null, "Compared with ", codeOf(comparison.reference), " on ", comparison.inputs, ". Each layer is fed with what its inputs should be, so that no mistake is counted twice."),
-    comparison.layers.length > shown ? el("div", { class: "tools" }, el("button", { type: "button", onclick: () => turn(-shown) }, "Earlier"), el("button", { type: "button", onclick: () => turn(shown) }, "Later"), range) : null,
-    plot,
+    distancePlots(comparison.layers, ratio, firstWrong),
     el("p", { class: "note" }, "The line is the tolerance of each layer: what its types and sums round off, or what was asked for. At the left edge the distance is zero, or too small to be drawn."),
     comparison.layers.some((row) => row.diagnosis) ? el("ul", null, comparison.layers.filter((row) => row.diagnosis).slice(0, 20).map((row) =>
-      el("li", null, nameOf(row.name), ": ", row.diagnosis.finding, "; ", row.diagnosis.advice, "."))) : null,
+      el("li", null, nameOf(row.name), ": ", row.diagnosis.finding, "; ", row.diagnosis.advice, ".")),
+    comparison.layers.filter((row) => row.diagnosis).length > 20 ? el("li", null, "And more, which the graph tells of each layer.") : null) : null,
     table("Each layer and what it should give", [
       { title: "layer", wide: true, search: (r) => r.name, value: (r) => r.name, cell: (r) => el("button", { type: "button", onclick: () => { graph.showNode(data.graph.nodes.findIndex((n) => n.name === r.name)); graph.scrollIntoView({ block: "start" }); } }, shortName(r.name)) },
       { title: "type", search: (r) => r.operator, cell: (r) => shortName(r.operator, 32) },
@@ -119,10 +83,11 @@ function intervalBar(from) {
   const value = at(from + "/accuracy");
   const begin = Math.max(0, Math.min(0.9, Math.floor((low - 0.02) * 20) / 20));
   const end = Math.min(1, Math.max(begin + 0.05, Math.ceil((high + 0.01) * 20) / 20));
-  const x = (v) => 10 + ((v - begin) / (end - begin)) * 380;
+  const [left, right] = [20, 380];
+  const x = (v) => left + ((v - begin) / (end - begin)) * (right - left);
   const scale = ticks(begin, end, 5);
   return svg("svg", { class: "plot", viewBox: "0 0 400 62", role: "img", "aria-label": `Accuracy ${fixed(4)(value)}, 95 % interval ${fixed(4)(low)} to ${fixed(4)(high)}` },
-    svg("line", { class: "axis", x1: 10, x2: 390, y1: 36, y2: 36 }),
+    svg("line", { class: "axis", x1: left, x2: right, y1: 36, y2: 36 }),
     scale.values.map((v) => [svg("line", { class: "axis", x1: x(v), x2: x(v), y1: 36, y2: 40 }), svg("text", { class: "small", x: x(v), y: 54, "text-anchor": "middle" }, tickText(v, scale.step))]),
     svg("rect", { class: "band", x: x(low), width: Math.max(1, x(high) - x(low)), y: 10, height: 18 }),
     svg("line", { class: "curve", x1: x(value), x2: x(value), y1: 6, y2: 32 }),
@@ -143,7 +108,7 @@ if (report.accuracy !== undefined) {
     ])),
     el("div", null, intervalBar(""), el("p", { class: "note" }, "The band is the interval in which the accuracy on all such images lies, 95 times in 100."))),
   recall ? table("How many of each class are recognised", [
-    { title: "class", right: true, value: (r, i) => i, search: (r, i) => i, cell: (r, i) => String(i) },
+    { title: "class", right: !hasNames, value: (r, i) => i, search: (r, i) => i + wordOf(i), cell: (r, i) => classOf(i) },
     { title: "images", right: true, value: (r, i) => (report.confusion ? report.confusion[i].reduce((a, b) => a + b, 0) : null), cell: (r, i) => (report.confusion ? made(report.confusion[i].reduce((a, b) => a + b, 0), grouped) : "-") },
     { title: "recall", right: true, value: (r) => r, cell: (r, i) => num(`/recall/${i}`, fixed(4)) },
     { title: "taken for", cell: (r, i) => takenFor(i) },
@@ -154,7 +119,7 @@ if (report.accuracy !== undefined) {
 function takenFor(label) {
   if (!report.confusion) return "-";
   const others = report.confusion[label].map((count, other) => [count, other]).filter(([count, other]) => count > 0 && other !== label).sort((a, b) => b[0] - a[0]).slice(0, 3);
-  return others.length ? others.map(([count, other], i) => [i ? ", " : "", String(other), " (", num(`/confusion/${label}/${other}`, grouped), ")"]) : el("span", { class: "quiet" }, "none");
+  return others.length ? others.map(([count, other], i) => [i ? ", " : "", classOf(other), " (", num(`/confusion/${label}/${other}`, grouped), ")"]) : el("span", { class: "quiet" }, "none");
 }
 
 if (report.confusion) {
@@ -167,12 +132,12 @@ if (report.confusion) {
     el("p", { class: "note" }, "Rows are the true class, columns what was seen. The diagonal is right; the darker another cell, the more mistakes."),
     few ? el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "The matrix, true classes down" },
       el("table", { class: "confusion" }, el("caption", { class: "visually-hidden" }, "Confusion matrix"),
-        el("thead", null, el("tr", null, el("th", { scope: "col" }, "true \\ seen"), confusion.map((_, j) => el("th", { scope: "col", class: "right" }, String(j))))),
-        el("tbody", null, confusion.map((row, i) => el("tr", null, el("th", { scope: "row" }, String(i)), row.map((count, j) =>
+        el("thead", null, el("tr", null, el("th", { scope: "col" }, "true \\ seen"), confusion.map((_, j) => el("th", { scope: "col", class: "right", title: wordOf(j).trim() || null }, String(j))))),
+        el("tbody", null, confusion.map((row, i) => el("tr", null, el("th", { scope: "row" }, classOf(i)), row.map((count, j) =>
           el("td", { class: i === j ? "hit" : heat(count), "data-from": `/confusion/${i}/${j}` }, count === 0 ? "0" : grouped(count)))))))) : [
       matrixPicture(confusion), table("The most frequent mistakes", [
-        { title: "true class", right: true, value: (m) => m.i, search: (m) => m.i, cell: (m) => String(m.i) },
-        { title: "seen", right: true, value: (m) => m.j, search: (m) => m.j, cell: (m) => String(m.j) },
+        { title: "true class", right: !hasNames, value: (m) => m.i, search: (m) => m.i + wordOf(m.i), cell: (m) => classOf(m.i) },
+        { title: "seen", right: !hasNames, value: (m) => m.j, search: (m) => m.j + wordOf(m.j), cell: (m) => classOf(m.j) },
         { title: "images", right: true, value: (m) => m.count, cell: (m) => num(`/confusion/${m.i}/${m.j}`, grouped) }], mistakes)]);
 }
 
@@ -193,7 +158,7 @@ function matrixPicture(confusion) {
 
 // Images with what is seen in them, a few at a time.
 function gallery(examples, root, caption, describe) {
-  const size = 16;
+  const size = 12;
   let page = 0;
   const list = el("ul", { class: "pictures" });
   const position = el("span", { class: "quiet", role: "status" });
@@ -201,7 +166,7 @@ function gallery(examples, root, caption, describe) {
   function show() {
     const shown = examples.slice(page * size, (page + 1) * size);
     list.replaceChildren(...shown.map((example, k) => el("li", null, el("figure", null,
-      example.picture ? picture(example.picture, Math.max(1, Math.floor(112 / Math.max(example.picture.width, example.picture.height))), `Image ${example.index}, class ${example.label}`) : null,
+      example.picture ? picture(example.picture, Math.max(1, Math.floor(112 / Math.max(example.picture.width, example.picture.height))), `Image ${example.index}, class ${example.label}${wordOf(example.label)}`) : null,
       el("figcaption", null, "image ", num(`${root}/${page * size + k}/index`, grouped), el("br"), describe(example, `${root}/${page * size + k}`))))));
     position.textContent = `${page * size + 1} to ${page * size + shown.length} of ${examples.length}`;
     previous.disabled = page === 0;
@@ -210,22 +175,22 @@ function gallery(examples, root, caption, describe) {
   show();
   return [el("p", { class: "note" }, caption), examples.length > size ? el("div", { class: "tools" }, previous, next, position) : null, list];
 }
-const seen = (label) => (label === null || label === undefined ? "nothing finite" : String(label));
+const seen = (label) => (label === null || label === undefined ? "nothing finite" : classOf(label));
 const finite = (value) => (value === null || value === undefined ? "not finite" : significant(value));
-const outputsOf = (outputs, root) => outputs.map((output, i) => [i ? el("br") : "", el("span", { class: "quiet" }, "class ", String(output.label)), " ", num(`${root}/${i}/value`, finite)]);
+const outputsOf = (outputs, root) => outputs.map((output, i) => [i ? el("br") : "", el("span", { class: "quiet" }, "class ", classOf(output.label)), " ", num(`${root}/${i}/value`, finite)]);
 
 if (data.wrong.length) {
   section("mistakes", "Images that were not recognised", gallery(data.wrong, "page:/wrong",
     (data.wrongCount > data.wrong.length ? `${data.wrong.length} of ${grouped(data.wrongCount)}` : grouped(data.wrongCount)) + ", those first that the model is surest of. The margin is how far the largest output is from the second.",
-    (example, root) => ["is ", el("b", null, String(example.label)), ", seen as ", el("b", null, seen(example.found)), el("br"), "margin ", num(root + "/margin", finite), el("br"), outputsOf(example.outputs, root + "/outputs")]));
+    (example, root) => ["is ", el("strong", null, classOf(example.label)), ", seen as ", el("strong", null, seen(example.found)), el("br"), "margin ", num(root + "/margin", finite), el("br"), outputsOf(example.outputs, root + "/outputs")]));
 }
 if (report.agreement) {
   const { agreement } = report;
   section("agreement", "Agreement with the model compared with",
     facts([["the same class", num("/agreement/agreeing", grouped), " (", num("/agreement/fraction", fixed(4)), ")"], ["flipped", num("/agreement/flipCount", grouped)],
       agreement.smallestMargin !== undefined && ["smallest margin of the others", num("/agreement/smallestMargin")], agreement.nonFinite > 0 && ["not finite", num("/agreement/nonFinite", grouped)]]),
-    data.flips.length ? gallery(data.flips, "page:/flips", "Images that the two see differently, in their order.",
-      (example, root) => ["is ", el("b", null, String(example.label)), el("br"), "was ", seen(example.expected), ", margin ", num(root + "/expectedMargin", finite), el("br"), outputsOf(example.expectedOutputs, root + "/expectedOutputs"), el("br"), "now ", el("b", null, seen(example.found)), ", margin ", num(root + "/margin", finite), el("br"), outputsOf(example.outputs, root + "/outputs")])
+    data.flips.length ? gallery(data.flips, "page:/flips", (agreement.flipCount > data.flips.length ? `The first ${data.flips.length} of ${grouped(agreement.flipCount)} images` : "Images") + " that the two see differently, in their order.",
+      (example, root) => ["is ", el("strong", null, classOf(example.label)), el("br"), "was ", seen(example.expected), ", margin ", num(root + "/expectedMargin", finite), el("br"), outputsOf(example.expectedOutputs, root + "/expectedOutputs"), el("br"), "now ", el("strong", null, seen(example.found)), ", margin ", num(root + "/margin", finite), el("br"), outputsOf(example.outputs, root + "/outputs")])
       : el("p", { class: "good-text" }, "None flipped."));
 }
 

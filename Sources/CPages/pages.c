@@ -58,3 +58,8 @@ static const unsigned char relate[] = {
 #embed "../../Pages/relate.js"
 };
 NETCONV_PAGE_FILE(relate)
+
+static const unsigned char goldens[] = {
+#embed "../../Pages/goldens.js"
+};
+NETCONV_PAGE_FILE(goldens)

@@ -24,6 +24,8 @@ public struct LabeledImages: Sendable {
   public let elementType: ElementType
   /// What a model should give for each image.
   public let targets: Targets
+  /// What the classes are called, by their numbers; empty if nobody says.
+  public private(set) var classNames: [String] = []
 
   /// The number of images.
   public var count: Int { targets.count }
@@ -87,9 +89,11 @@ extension LabeledImages {
       case .array(let array): .array(try array.chosen(chosen))
       case .pictures(let entries): .pictures(chosen.map { entries[$0] })
       }
-    return LabeledImages(
+    var images = LabeledImages(
       name: name, imageShape: imageShape, pixels: pixels, elementType: elementType,
       targets: targets.chosen(chosen))
+    images.classNames = classNames
+    return images
   }
 
   private init(
@@ -143,6 +147,7 @@ extension LabeledImages {
       targets: try Targets(
         shape: [entries.count], values: list.entries.map { Double($0.label) },
         elementType: .int64))
+    classNames = list.names
   }
 }
 

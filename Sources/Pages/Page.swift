@@ -10,6 +10,11 @@ public struct Page: Sendable {
     case diff
     /// Which tensor of one set of weights is which of another.
     case relate
+    /// How far a converted model is from its goldens.
+    case goldens
+
+    /// The verb that makes such a page.
+    fileprivate var verb: String { self == .goldens ? Kind.verify.rawValue : rawValue }
   }
 
   /// Whether what was looked for is as it should be.
@@ -98,7 +103,7 @@ public struct Page: Sendable {
         .void("meta", ["name": "referrer", "content": "no-referrer"]),
         .void("meta", ["name": "generator", "content": "netconv \(version)"]),
         .void("link", ["rel": "icon", "href": "data:,"]),
-        .element("title", [:], .text("\(kind.rawValue) \(subject) - netconv")),
+        .element("title", [:], .text("\(kind.verb) \(subject) - netconv")),
         .embedded("style", .style),
       ]))
   }
@@ -110,7 +115,7 @@ public struct Page: Sendable {
         .element("a", ["class": "skip", "href": "#main"], .text("Skip to the content")),
         .element(
           "header", [:],
-          .element("p", ["class": "brand"], .text("netconv \(kind.rawValue)")),
+          .element("p", ["class": "brand"], .text("netconv \(kind.verb)")),
           .element("h1", [:], .text(subject))),
         .element("nav", ["id": "sections", "aria-label": "Sections"]),
         .element(

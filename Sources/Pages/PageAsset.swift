@@ -22,6 +22,7 @@ struct PageAsset: Sendable {
       case .verify: netconv_page_verify()
       case .diff: netconv_page_diff()
       case .relate: netconv_page_relate()
+      case .goldens: netconv_page_goldens()
       }
     let parts = [
       netconv_page_elements(), netconv_page_tables(), netconv_page_plots(), netconv_page_graphs(),

@@ -203,6 +203,61 @@ struct PageTests {
     }
   }
 
+  @Test("relate aligns graphs by the values of tensors, and says which layer each tensor is of")
+  func relate() throws {
+    let line = try tiny()
+    let document = try String(decoding: line.folder.bytes("other/model.json"), as: UTF8.self)
+    try line.folder.write(document.replacing(#""conv""#, with: #""first""#), to: "other/model.json")
+    // Of a kernel, one value is another.
+    try line.change("other/fc_W.bin") { $0[3] += 1 }
+    let result = try line.netconv("relate", "blobs", "other", "--json", "--html", "p.html")
+    #expect(result.status == 1)
+    try expectSameNumbers(try page(line), result.output)
+    let data = try jsonObject(json("page-data", of: page(line)).utf8)
+    let aligned = try #require(data["graphs"] as? [String: Any])
+    let graph = try #require(aligned["graph"] as? [String: Any])
+    let nodes = try #require(graph["nodes"] as? [[String: Any]])
+    #expect(nodes.allSatisfy { $0["side"] == nil })
+    #expect((aligned["renamed"] as? [String: String])?.values.sorted() == ["first"])
+    let names = { (key: String) in
+      try #require(data[key] as? [Int]).map { nodes[$0]["name"] as? String }
+    }
+    #expect(try names("nodes") == ["conv", "conv", "fc", "fc"])
+    #expect(try names("unusedNodes") == ["fc"])
+    let report = try jsonObject(result.output.utf8)
+    #expect((report["tensors"] as? [Any])?.count == 4)
+  }
+
+  @Test("of pictures in folders, a page has the names of the classes")
+  func classNames() throws {
+    let line = try CommandLine()
+    for name in ["cat", "dog"] {
+      try line.folder.write(
+        try Array(Data(contentsOf: URL(filePath: Fixtures.path("pictures/gray-8.png")))),
+        to: "set/\(name)/1.png")
+    }
+    _ = try line.netconv(
+      "verify", Fixtures.sample("deep-mnist/deep-mnist.h5"), "--images", "set", "--html", "p.html")
+    let data = try jsonObject(json("page-data", of: page(line)).utf8)
+    #expect(data["classes"] as? [String] == ["cat", "dog"])
+  }
+
+  @Test("a page of goldens has the numbers of --json, and the layers as a graph")
+  func goldens() throws {
+    let line = try CommandLine()
+    try line.convertLeNet("--goldens", "2")
+    let result = try line.netconv("verify", "out", "--goldens", "--json", "--html", "p.html")
+    expectSuccess(result)
+    try expectSameNumbers(try page(line), result.output)
+    #expect(try page(line).contains("class=\"lead good\""))
+    let data = try jsonObject(json("page-data", of: page(line)).utf8)
+    let nodes = try #require((data["graph"] as? [String: Any])?["nodes"] as? [[String: Any]])
+    #expect(nodes.first?["type"] as? String == "Input")
+    let layers = try #require(jsonObject(result.output.utf8)["layers"] as? [[String: Any]])
+    let names = Set(nodes.compactMap { $0["name"] as? String })
+    #expect(layers.allSatisfy { names.contains($0["name"] as? String ?? "") })
+  }
+
   @Test("a file that stands there is replaced with --force, if it is a page")
   func replacing() throws {
     let line = try tiny()
@@ -260,10 +315,6 @@ struct PageTests {
       (["inspect", "blobs", "--force"], "--force needs --html FILE"),
       (["diff", "blobs", "other", "--force"], "--force needs --html FILE"),
       (["verify", "blobs", "--force"], "--force needs --html FILE"),
-      (
-        ["verify", "blobs", "--goldens", "--html", "p.html"],
-        "--goldens brings its own inputs and needs no --html"
-      ),
       (
         ["inspect", "blobs", "--scaffold", "--html", "p.html"],
         "--scaffold prints a model.json and nothing else; leave out --html"

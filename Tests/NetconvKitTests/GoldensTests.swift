@@ -140,6 +140,13 @@ struct GoldensTests {
     #expect(result.errors == "netconv: the first layer beyond its tolerance is 'conv2'\n")
     #expect(
       result.output.contains("1 of \(goldens.layers.count) layers are beyond their tolerances"))
+    let paged = try NetconvProcess.run(
+      ["verify", "out", "--goldens", "--quiet", "--html", "p.html"], in: folder.path)
+    #expect(paged.status == 1)
+    #expect(
+      String(decoding: try folder.bytes("p.html"), as: UTF8.self).contains(
+        "<p class=\"verdict\">&#39;conv2&#39; is the first layer that is beyond its tolerance.</p>")
+    )
   }
 
   // MARK: - What cannot be replayed

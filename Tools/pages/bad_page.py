@@ -3,7 +3,7 @@ import json
 from pathlib import Path
 
 import checks
-from browser import visit
+from browser import Windows
 from cases import Case
 
 FILLER = "<!-- " + "x" * checks.MOST_BYTES + " -->"
@@ -27,18 +27,18 @@ document.getElementById("trap").addEventListener("keydown", (e) => e.preventDefa
 document.querySelector(".graph").addEventListener("keydown", () => {{
   for (let i = 0; i < 400; i += 1) document.body.append(document.createElement("span"), "text");
 }});
-addEventListener("wheel", () => {{ const start = performance.now(); while (performance.now() - start < 260); }});
+addEventListener("wheel", () => {{ const start = performance.now(); while (performance.now() - start < 3000); }}, {{ once: true }});
 document.title = "\\u202egnp";
 </script>{FILLER}</body></html>
 """
 
 
-def unnoticed(browser, folder: Path) -> list[str]:
+def unnoticed(windows: Windows, folder: Path) -> list[str]:
     """The checks that find nothing to object to."""
     path = folder / "bad.html"
     path.write_text(BAD)
     case = Case("bad", ["inspect", "bad"], "sample", path, json.loads('{"right": 1.5, "wrong": 1.5, "other": 2}'))
-    opened = visit(browser, path)
+    opened = windows.visit(path, is_fresh=True)
     try:
         found = {
             "size": checks.size(case), "policy": checks.policy(case), "rendered": checks.rendered(opened),

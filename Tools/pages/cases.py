@@ -14,6 +14,8 @@ from hostile import hostile_inputs
 # A file that claims to be huge is for `OversizedModelTests`.
 LEFT_OUT = {"bombs"}
 CODE = {".py", ".md", ".npy", ".png", ".jpg", ".ppm", ".pgm", ".gz", ".csv", ".swift", ".metal", ".txt", ".cff"}
+# The kinds of cases, in the order in which they are looked at, and what gives them.
+KINDS = {"sample": "samples", "large": "large", "hostile": "hostile", "fixture": "fixtures"}
 
 
 @dataclass
@@ -21,7 +23,7 @@ class Case:
     """A page: what makes it, and how thoroughly it is looked at."""
     name: str
     arguments: list[str]
-    kind: str = "fixture"  # or "sample", "large", "hostile"
+    kind: str = "fixture"
     page: Path = Path()
     report: dict = field(default_factory=dict)
     text: str = ""
@@ -69,9 +71,10 @@ class Cases:
 
     # What cases there are
 
-    def all(self) -> list[Case]:
-        found = self.samples() + self.large() + self.hostile() + self.fixtures()
-        return [case for case in found if case.verb in self.verbs]
+    def chosen(self, kinds: list[str], part: str) -> list[Case]:
+        """The cases of some kinds in whose names `part` is; inputs are made for these kinds alone."""
+        found = [case for kind in kinds for case in getattr(self, KINDS[kind])()]
+        return [case for case in found if part in case.name and case.verb in self.verbs]
 
     def samples(self) -> list[Case]:
         made = self.folder / "made"
@@ -82,9 +85,10 @@ class Cases:
             ("deep-mnist", "Samples/deep-mnist/deep-mnist.h5"), ("probe", "Samples/probe/probe.h5"),
             ("lenet", "Samples/lenet-blobs"),
         ):
-            self.run(["convert", source, str(made / name)])
+            self.run(["convert", source, str(made / name), "--goldens", "2"])
             outputs[name] = str(made / name)
         wrong = self.damaged(made)
+        photos = str(write_photos(made / "photos"))
         commands = {
             "inspect-deep-mnist": ["inspect", "Samples/deep-mnist/deep-mnist.h5"],
             "inspect-deep-mnist-written": ["inspect", outputs["deep-mnist"]],
@@ -99,9 +103,14 @@ class Cases:
             "verify-reference": [
                 "verify", "Samples/pytorch-lenet/lenet.pt", "--model", "Samples/pytorch-lenet/model.json", "--reference",
                 "Samples/pytorch-lenet/activations.npz"],
+            "verify-goldens": ["verify", outputs["lenet"], "--goldens"],
+            "verify-goldens-float16": ["verify", outputs["deep-mnist"], "--goldens", "--precision", "float16"],
+            "verify-named-classes": [
+                "verify", "Samples/deep-mnist/deep-mnist.h5", "--images", photos, "--confusion"],
             "diff-same": ["diff", "Samples/deep-mnist/deep-mnist.h5", outputs["deep-mnist"]],
             "diff-transposed": ["diff", "Samples/deep-mnist/deep-mnist.h5", wrong["transposed"]],
             "relate-transposed": ["relate", "Samples/deep-mnist/deep-mnist.h5", wrong["transposed"]],
+            "relate-two": ["relate", "Samples/lenet-blobs", "Samples/deep-mnist/deep-mnist.h5"],
             "relate-written": ["relate", "Samples/deep-mnist/deep-mnist.h5", outputs["deep-mnist"]],
         }
         return [Case(name, arguments, "sample") for name, arguments in commands.items()]
@@ -118,6 +127,7 @@ class Cases:
         cases = [Case(f"inspect-{path.stem}", ["inspect", str(path)], "large") for path in paths]
         pair = [str(path) for path in paths if path.stem in ("densenet201", "resnet1001")]
         cases.append(Case("diff-large", ["diff", *pair], "large"))
+        cases.append(Case("relate-large", ["relate", pair[0], pair[0]], "large"))
         return cases
 
     def hostile(self) -> list[Case]:
@@ -128,6 +138,7 @@ class Cases:
             "classes": ["verify", inputs["classes"], "--images", inputs["pictures"], "--confusion"],
             "compared": ["verify", inputs["model"], "--against", inputs["other"]],
             "diff": ["diff", inputs["model"], inputs["other"]], "relate": ["relate", inputs["model"], inputs["other"]],
+            "relate-weights": ["relate", inputs["model"], inputs["weights"]],
         }
         return [Case(f"hostile-{name}", arguments, "hostile") for name, arguments in commands.items()]
 
@@ -155,6 +166,17 @@ class Cases:
                 cases.append(Case(f"{verb}-{second.stem}", [verb, *pair]))
             cases.append(Case(f"verify-{second.stem}", ["verify", pair[1], "--against", pair[0]]))
         return cases
+
+
+def write_photos(folder: Path) -> Path:
+    """Pictures in a folder for each of ten classes, whose names are in no order that numbers have."""
+    names = ["walrus", "badger", "heron", "newt", "ibex", "otter", "lynx", "crane", "tapir", "moth"]
+    for index, name in enumerate(names):
+        (folder / name).mkdir(parents=True)
+        for number in range(2):
+            values = np.random.default_rng(10 * index + number).integers(0, 256, (28, 28), dtype=np.uint8)
+            (folder / name / f"{number}.pgm").write_bytes(b"P5\n28 28\n255\n" + values.tobytes())
+    return folder
 
 
 def damage(source: Path, path: Path, kind: str) -> Path:

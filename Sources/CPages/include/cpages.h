@@ -22,5 +22,6 @@ netconv_page_file netconv_page_inspect(void);
 netconv_page_file netconv_page_verify(void);
 netconv_page_file netconv_page_diff(void);
 netconv_page_file netconv_page_relate(void);
+netconv_page_file netconv_page_goldens(void);
 
 #endif

@@ -68,6 +68,7 @@ struct RelateCommand: ParsableCommand {
     request.force = force
     request.target = target
     let file = try page.file(force: force, reading: [a, b, model.path, model.renames])
+    request.forPage = file != nil
     let bar = ProgressBar("relating")
     let report = try Netconv.relate(request, observer: bar.observer(isQuiet: output.quiet))
     bar.clear()

@@ -263,7 +263,6 @@ struct VerifyCommand: ParsableCommand {
   private func checkGoldens() throws {
     let others =
       dataOptions + [
-        ("--html", page.page.html != nil),
         ("--find-preparation", findPreparation),
         ("--against", against != nil), ("--reference", reference != nil),
         ("--samples", samples != nil), ("--tolerance", tolerance != nil),
@@ -328,15 +327,19 @@ struct VerifyCommand: ParsableCommand {
 extension VerifyCommand {
   /// Replays the goldens of what was converted.
   private func verifyGoldens() throws {
+    let file = try page.file(reading: path)
     let bar = ProgressBar("verifying")
     let report = try Netconv.verifyGoldens(
       path, engine: engine.engine, precision: engine.precision, allowsNotFinite: allowNotFinite,
+      forPage: file != nil,
       observer: bar.observer(isQuiet: output.quiet, isVerbose: engine.verbose))
     bar.clear()
+    if let file { try report.writePage(to: file, words: \.option) }
     if output.json {
       try Output.print(json: report)
     } else if !output.quiet {
       GoldensRendering.print(report)
+      if let file { Output.written(file) }
     }
     guard let failure = GoldensRendering.failure(of: report) else { return }
     if !output.json { try Output.conclude([failure]) }

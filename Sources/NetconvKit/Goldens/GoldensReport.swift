@@ -23,6 +23,21 @@ public struct GoldensReport: Report {
   public let firstBeyond: String?
   /// The layers, each after those it reads.
   public let layers: [Row]
+  /// What a page shows besides; `nil` if none was asked for.
+  var details: GoldensDetails?
+
+  private enum CodingKeys: String, CodingKey {
+    case path
+    case engine
+    case precision
+    case samples
+    case origin
+    case checkedTensors
+    case checkedContainers
+    case passed
+    case firstBeyond
+    case layers
+  }
 
   /// A layer.
   public struct Row: Sendable {

@@ -1,6 +1,7 @@
 import Documents
 import Execution
 import ModelIR
+import Pages
 import Readers
 
 extension Netconv {
@@ -13,7 +14,7 @@ extension Netconv {
   ///   `cannotOpen`, `inputOutput` or `interrupted`. A difference is no error: see ``GoldensReport/passed``.
   public static func verifyGoldens(
     _ path: String, engine kind: EngineKind = .fast, precision: Precision = .float32,
-    allowsNotFinite: Bool = false, observer: Observer = Observer()
+    allowsNotFinite: Bool = false, forPage: Bool = false, observer: Observer = Observer()
   ) throws(NetconvError) -> GoldensReport {
     let source = try ReaderRegistry.read(path)
     let checked = try source.checkConversion(observer)
@@ -43,9 +44,11 @@ extension Netconv {
           GoldensReport.Row(
             layer, precision, found, expected: expected, allowsNotFinite: allowsNotFinite))
       }
-      return GoldensReport(
+      var report = GoldensReport(
         path: path, engine: kind, precision: precision, goldens.document, checked: checked,
         layers: rows)
+      if forPage { report.details = GoldensDetails(graph: PageGraph(of: model)) }
+      return report
     } catch {
       throw error.inFile(path)
     }

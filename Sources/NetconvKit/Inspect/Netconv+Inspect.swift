@@ -44,7 +44,13 @@ extension Netconv {
         .progress(Double(index + 1) / Double(forPage ? 2 * tensors.count : tensors.count)))
     }
     var report = InspectReport(source, statistics: statistics)
-    if forPage { report.details = try InspectDetails(of: source, statistics, observer) }
+    if forPage {
+      report.details = try InspectDetails(of: source, statistics, observer)
+      // A page may be read by nobody, and a summary does not show it.
+      if let damage = report.damage {
+        observer.onEvent(.warning(Message(text: damage), details: []))
+      }
+    }
     return report
   }
 

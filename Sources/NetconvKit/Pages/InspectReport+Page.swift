@@ -28,15 +28,19 @@ extension InspectReport {
         .bad, "It cannot be run: \(problem.message.worded(by: words))",
         remedies: problem.details.map { $0.worded(by: words) } + [summary])
     }
+    guard let damage else { return Page.Lead(.none, summary, remedies: notes ?? []) }
+    return Page.Lead(.bad, damage + ".", remedies: [summary] + (notes ?? []))
+  }
+
+  /// Which values are not finite; `nil` if all are.
+  var damage: String? {
     let damaged = tensors.filter { $0.statistics.map { $0.nonFinite > 0 } ?? false }
-    guard let first = damaged.first, let count = first.statistics?.nonFinite else {
-      return Page.Lead(.none, summary, remedies: notes ?? [])
-    }
-    return Page.Lead(
-      .bad,
-      "\(quoted("\(first.layer) \(first.role)")) has \(grouped(count)) "
-        + "\(count == 1 ? "value that is" : "values that are") infinite or not a number"
-        + (damaged.count == 1 ? "." : ", and so have \(damaged.count - 1) more tensors."),
-      remedies: [summary] + (notes ?? []))
+    guard let first = damaged.first, let count = first.statistics?.nonFinite else { return nil }
+    let more = damaged.count - 1
+    return "\(quoted("\(first.layer) \(first.role)")) has \(grouped(count)) "
+      + "\(count == 1 ? "value that is" : "values that are") infinite or not a number"
+      + (more == 0
+        ? ""
+        : more == 1 ? ", and so has 1 more tensor" : ", and so have \(grouped(more)) more tensors")
   }
 }

@@ -4,21 +4,26 @@ import Pages
 extension PageGraph {
   /// The inputs and layers of a model.
   init(of model: Model) {
-    let names = model.inputs.map(\.name) + model.layers.map(\.name)
-    let places = Dictionary(uniqueKeysWithValues: names.enumerated().map { ($1, $0) })
-    let inputs = model.inputs.map { input in
-      Node(name: input.name, type: "Input", shape: input.shape.description)
-    }
-    let layers = model.layers.map { layer in
-      Node(
-        name: layer.name, type: type(of: layer.operation).name,
-        shape: layer.outputShape.description)
-    }
-    let edges = model.layers.flatMap { layer in
+    let nodes = Self.nodes(of: model)
+    let places = Dictionary(uniqueKeysWithValues: nodes.enumerated().map { ($1.name, $0) })
+    self.init(nodes: nodes, edges: Self.edges(of: model, between: places))
+  }
+
+  /// A node for each input and layer of a model.
+  static func nodes(of model: Model) -> [Node] {
+    model.inputs.map { Node(name: $0.name, type: "Input", shape: $0.shape.description) }
+      + model.layers.map {
+        Node(
+          name: $0.name, type: type(of: $0.operation).name, shape: $0.outputShape.description)
+      }
+  }
+
+  /// The connections of a model's layers, whose nodes are at `places`.
+  static func edges(of model: Model, between places: [String: Int]) -> [Edge] {
+    model.layers.flatMap { layer in
       layer.inputs.compactMap { input in
         places[input].flatMap { from in places[layer.name].map { Edge(from: from, to: $0) } }
       }
     }
-    self.init(nodes: inputs + layers, edges: edges)
   }
 }

@@ -9,13 +9,15 @@ extension RelateReport {
   ///   - file: where.
   ///   - words: how remedies are worded.
   /// - Throws: `cannotCreate` or `inputOutput`.
+  /// - Precondition: the weights were related for a page.
   public func writePage(
     to file: PageFile, words: @escaping Message.Words = \.description
   ) throws(NetconvError) {
+    guard let details else { preconditionFailure("related without what a page needs") }
     try file.write(
       Page(
         .relate, of: "\(a.path) and \(b.path)", lead: lead, report: json(words: words),
-        data: Array("{}".utf8), version: Netconv.version))
+        data: JSONDocument.encodeCompact(details), version: Netconv.version))
   }
 
   private var lead: Page.Lead {

@@ -8,6 +8,8 @@ struct VerifyDetails: Sendable, Encodable {
 
   /// The model.
   let graph: PageGraph
+  /// What the classes are called, by their numbers; empty if nobody says.
+  let classes: [String]
   /// Images that were not recognised, those first that the model was surest of.
   let wrong: [Example]
   /// How many there are.
@@ -44,6 +46,7 @@ struct VerifyDetails: Sendable, Encodable {
     of model: Model, _ found: LabeledRun? = nil, _ expected: LabeledRun? = nil
   ) throws(NetconvError) {
     graph = PageGraph(of: model)
+    classes = found?.images.classNames ?? []
     // Of several classes for an image no one is the image's.
     guard let found, found.classifier.placeCount == 1 else {
       (wrong, wrongCount, flips) = ([], 0, [])

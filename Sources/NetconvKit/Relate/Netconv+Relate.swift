@@ -43,10 +43,12 @@ extension Netconv {
       }
       return RelateReport.Map(map, at: destination.path, relations)
     }
-    return RelateReport(
+    var report = RelateReport(
       relations, (a, ofA), (b, ofB), map, consumer.map(placements),
       fitting: consumer == nil
         ? Target.all.filter { $0 != .source && placements(Consumer(asked: $0)).fit } : [])
+    if request.forPage { report.details = RelateDetails(relations, from: a, to: b) }
+    return report
   }
 }
 

@@ -20,6 +20,8 @@ public struct RelateRequest: Sendable {
   public var target: String?
   /// Which part of a source is meant, such as one of the networks of a PyTorch file.
   public var graph = GraphSelection()
+  /// Whether the report is to be written as a page, which has the graphs as well.
+  public var forPage = false
 
   /// The relation of `second` to `first`.
   public init(first: String, second: String) {
@@ -46,6 +48,19 @@ public struct RelateReport: Report {
   public let tensors: [Entry]
   /// Tensors of A that no tensor of B came from.
   public let unused: [Unused]
+  /// What a page shows besides; `nil` if none was asked for.
+  var details: RelateDetails?
+
+  private enum CodingKeys: String, CodingKey {
+    case a
+    case b
+    case complete
+    case map
+    case consumer
+    case fittingTargets
+    case tensors
+    case unused
+  }
 
   /// Whether every tensor of B that can be judged lies as its consumer takes it.
   public var isRightForConsumer: Bool { (consumer?.mistakeCount ?? 0) == 0 }

@@ -32,5 +32,5 @@ struct SilentError: Sendable, CustomTestStringConvertible {
     inImages + inLabels + inSequences + inPredictions + inDeclaredLayouts + inValues + inAttributes
     + inOutputs
     + inContainers + inRuns + inPictures + inDifferences + inConversions + inProbes + inGoldens
-    + inSequenceLayers + inAudio + inCheckpoints + inPyTorch + inBindings + inRelations
+    + inSequenceLayers + inAudio + inCheckpoints + inPyTorch + inBindings + inRelations + inPages
 }

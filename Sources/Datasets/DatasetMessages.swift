@@ -29,22 +29,29 @@ extension NetconvError {
   }
 
   static func noImages(_ shape: [Int]) -> NetconvError {
-    NetconvError(.badData, "the images have shape \(shape), expected (count, height, width, …)")
+    NetconvError(
+      .badData,
+      "the images have shape \(shape), expected (count, height, width, …); save one array with the images along its "
+        + "first axis")
   }
 
   static func differentCounts(images: Int, labels: Int) -> NetconvError {
-    NetconvError(.badData, "there are \(labels) labels for \(images) images")
+    NetconvError(
+      .badData, "there are \(labels) labels for \(images) images; name the labels of these images")
   }
 
   static func missingArrays(_ found: [String]) -> NetconvError {
     NetconvError(
       .badData,
       "holds the arrays \(found.map { quoted($0) }.joined(separator: ", ")), expected "
-        + "'x_test' and 'y_test'")
+        + "'x_test' and 'y_test'; give them these names")
   }
 
   static func wrongLabelShape(_ shape: [Int]) -> NetconvError {
-    NetconvError(.badData, "the labels have shape \(shape), expected one class per image")
+    NetconvError(
+      .badData,
+      "the labels have shape \(shape), expected one class per image; save a number for each, or a row with a single 1"
+    )
   }
 
   /// Where a sample has several places, the shapes that fit are named.

@@ -315,6 +315,6 @@ extension NetconvError {
     NetconvError(
       .badData,
       "is a ZIP archive, but neither netconv's (there is no manifest.json) nor that of a Keras model "
-        + "(config.json and model.weights.h5)")
+        + "(config.json and model.weights.h5); unpack it, and name the model in it")
   }
 }

@@ -127,7 +127,8 @@ extension NetconvError {
     NetconvError(
       .cannotCreate,
       text:
-        "holds \(quoted(file)), which netconv did not write; \(.force) replaces only what netconv wrote"
+        "holds \(quoted(file)), which netconv did not write; \(.force) replaces only what netconv wrote, so move it "
+        + "away or choose another place"
     )
   }
 

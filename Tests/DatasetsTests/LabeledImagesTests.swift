@@ -140,16 +140,20 @@ import Zlib
 
   @Test func `images and labels must belong together`() {
     #expect(
-      problem(labels: idx([3], [1, 2, 3])) == "labels: there are 3 labels for 2 images")
+      problem(labels: idx([3], [1, 2, 3]))
+        == "labels: there are 3 labels for 2 images; name the labels of these images")
     #expect(
       problem(labels: idx([2, 2], [1, 2, 3, 4]))
-        == "labels: the labels have shape [2, 2], expected one class per image")
+        == "labels: the labels have shape [2, 2], expected one class per image; save a number for each, or a row with a single 1"
+    )
     #expect(
       problem(images: idx([2], [1, 2]))
-        == "images: the images have shape [2], expected (count, height, width, …)")
+        == "images: the images have shape [2], expected (count, height, width, …); save one array with the images along its first axis"
+    )
     #expect(
       problem(images: idx([0, 3], []), labels: idx([0], []))
-        == "images: the images have shape [0, 3], expected (count, height, width, …)")
+        == "images: the images have shape [0, 3], expected (count, height, width, …); save one array with the images along its first axis"
+    )
     let fraction = ", or rows with a single 1; for quantities pass 'metric' mae, mse, rmse or r2"
     for (label, text) in [
       (0.5, "0.5"), (0.1, "0.1"), (-1, "-1.0"), (.nan, "nan"), (.infinity, "inf"),
@@ -165,7 +169,8 @@ import Zlib
     let path = Fixtures.path("numpy/shapes.npz")
     #expect(
       thrown { try LabeledImages(archive: path) }?.description
-        == "\(path): holds the arrays 'scalar', 'vector', 'empty', expected 'x_test' and 'y_test'")
+        == "\(path): holds the arrays 'scalar', 'vector', 'empty', expected 'x_test' and 'y_test'; give them these names"
+    )
   }
 }
 

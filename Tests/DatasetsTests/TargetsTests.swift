@@ -73,7 +73,9 @@ import Testing
   @Test func `what is no class for each place is refused`() throws {
     let numbers = try bytes("(2, 3)", [0, 3, 1, 2, 2, 0], count: 2)
     #expect(
-      problem(numbers, of: 4) == "the labels have shape [2, 3], expected one class per image")
+      problem(numbers, of: 4)
+        == "the labels have shape [2, 3], expected one class per image; save a number for each, or a row with a single 1"
+    )
     #expect(
       problem(numbers, at: [5], of: 4)
         == "the labels have shape [2, 3], expected [2, 5], one class for each place of the output, or "

@@ -52,13 +52,14 @@ import Testing
   @Test func `reads only what is there`() {
     #expect(
       problem([layer("y", Pass(), "z\n")])
-        == #"layer 'y': reads 'z\u{a}', which is neither a layer nor an input of the model"#)
+        == #"layer 'y': reads 'z\u{a}', which is neither a layer nor an input of the model; name one that it has"#
+    )
   }
 
   @Test func `outputs are layers`() {
     #expect(
       problem([layer("y", Pass(), "x")], outputs: ["y", "x"])
-        == "the output 'x' is not a layer of the model")
+        == "the output 'x' is not a layer of the model; name one that it has")
   }
 
   @Test func `a cycle names its layers, not those that wait for it`() {
@@ -228,8 +229,8 @@ import Testing
         == """
         3 problems in the model
           the name 'a' is used twice; each layer and input needs its own
-          layer 'a': reads 'q', which is neither a layer nor an input of the model
-          the output 'z' is not a layer of the model
+          layer 'a': reads 'q', which is neither a layer nor an input of the model; name one that it has
+          the output 'z' is not a layer of the model; name one that it has
         """)
     #expect(
       problem([

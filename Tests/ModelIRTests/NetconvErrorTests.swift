@@ -28,9 +28,12 @@ import Testing
   @Test(arguments: [
     ("conv1", "'conv1'"), ("", "''"), ("größe ×", "'größe ×'"), ("it's", "'it's'"),
     ("a\nb\t\u{0}\r\u{7f}", #"'a\u{a}b\u{9}\u{0}\u{d}\u{7f}'"#), ("\u{1b}[31m", #"'\u{1b}[31m'"#),
-    ("\u{9b}1m", #"'\u{9b}1m'"#),
+    ("\u{9b}1m", #"'\u{9b}1m'"#), ("a\u{202e}b", #"'a\u{202e}b'"#),
+    ("conv\u{200b}1\u{feff}", #"'conv\u{200b}1\u{feff}'"#),
+    ("\u{2028}\u{ad}", #"'\u{2028}\u{ad}'"#),
+    ("\u{e0041}\u{2066}", #"'\u{e0041}\u{2066}'"#), ("größe 卷积 ❤️ é", "'größe 卷积 ❤️ é'"),
   ])
-  func `a name is quoted, its control characters escaped`(name: String, text: String) {
+  func `a name is quoted, its hidden characters escaped`(name: String, text: String) {
     #expect(quoted(name) == text)
   }
 

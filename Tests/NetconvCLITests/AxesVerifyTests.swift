@@ -55,7 +55,8 @@ struct AxesVerifyTests {
   func neither() throws {
     expectError(
       try verify(try classes([0, 1, 3, 2])), 64,
-      "images.npy: images of shape (3, 10, 8) do not fit the model's input (3, 8, 10)")
+      "images.npy: images of shape (3, 10, 8) do not fit the model's input (3, 8, 10); pass samples of that shape"
+    )
     let result = try verify(try classes([0, 2, 1, 3]))
     #expect(result.status == 64)
   }

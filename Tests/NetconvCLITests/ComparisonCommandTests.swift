@@ -207,7 +207,7 @@ struct ComparisonCommandTests {
       (["--min-agreement", "0.9"], "--min-agreement needs --against"),
       (
         ["--against", "a", "--min-agreement", "2"],
-        "--min-agreement 2.0 is not a fraction from 0 to 1"
+        "--min-agreement 2.0 is not a fraction from 0 to 1; 99 % is 0.99"
       ),
       (["--against", "a", "--samples", "0"], "--samples 0 is not at least 1"),
       (["--against", "a", "--tolerance", "-1"], "--tolerance"),

@@ -85,6 +85,7 @@ struct ContainerTests {
       expectError(
         try line.netconv("convert", "blobs", name, "--force"), 73,
         "\(name): holds '\(name)', which netconv did not write; --force replaces only what netconv wrote"
+          + ", so move it away or choose another place"
       )
       #expect(try line.folder.bytes(name) == before)
     }

@@ -114,7 +114,8 @@ struct DestinationTests {
     let before = try line.contents(of: "out")
     expectError(
       try line.netconv("convert", "blobs", "out", "--force"), 73,
-      "out: holds '\(name)', which netconv did not write; --force replaces only what netconv wrote")
+      "out: holds '\(name)', which netconv did not write; --force replaces only what netconv wrote"
+        + ", so move it away or choose another place")
     #expect(try line.contents(of: "out") == before)
   }
 
@@ -124,12 +125,14 @@ struct DestinationTests {
     for name in ["out/b", "out/a/z", "out/c"] { try line.folder.write("mine", to: name) }
     expectError(
       try line.netconv("convert", "blobs", "out", "--force"), 73,
-      "out: holds 'a/z', which netconv did not write; --force replaces only what netconv wrote")
+      "out: holds 'a/z', which netconv did not write; --force replaces only what netconv wrote"
+        + ", so move it away or choose another place")
     try line.folder.write("mine", to: "other.netpack")
     expectError(
       try line.netconv("convert", "blobs", "other.netpack", "--force"), 73,
       "other.netpack: holds 'other.netpack', which netconv did not write; --force replaces only "
-        + "what netconv wrote")
+        + "what netconv wrote"
+        + ", so move it away or choose another place")
     #expect(try line.folder.bytes("other.netpack") == Array("mine".utf8))
   }
 

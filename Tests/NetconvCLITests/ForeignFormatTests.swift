@@ -163,7 +163,7 @@ struct ForeignFormatTests {
     )
     expectError(
       try line.netconv("inspect", "js"), 65,
-      "js: 'weightsManifest' is not as TensorFlow.js writes it")
+      "js: 'weightsManifest' is not as TensorFlow.js writes it; write the model again")
   }
 
   @Test("an HDF5 file packed with gzip is told from other packed files")

@@ -139,7 +139,8 @@ struct IntegrityTests {
     expectError(
       try line.netconv("convert", "blobs", "out", "--force"), 73,
       "out: holds 'manifest.json', which netconv did not write; --force replaces only what netconv "
-        + "wrote")
+        + "wrote"
+        + ", so move it away or choose another place")
     _ = try line.shell("mv blobs/model.json .; ln -s ../model.json blobs/model.json")
     expectError(
       try line.netconv("inspect", "blobs"), 65,

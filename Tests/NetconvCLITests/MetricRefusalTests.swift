@@ -84,7 +84,9 @@ struct MetricRefusalTests {
     expectError(
       try verify("one", ["--metric", "mae"]) { x, _ in
         x = NDArray(shape: [40, 21], values: x.values)
-      }, 64, "x.npy: samples of shape (21) do not fit the model's input (7, 3)")
+      }, 64,
+      "x.npy: samples of shape (21) do not fit the model's input (7, 3); pass samples of that shape"
+    )
     expectError(
       try verify("tags", []) { _, y in
         y = NDArray(shape: [34], values: Array(y.values.prefix(34)))

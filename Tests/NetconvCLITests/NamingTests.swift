@@ -55,14 +55,17 @@ struct NamingTests {
     expectSuccess(try line.netconv("inspect", "out"))
   }
 
-  @Test("control characters in a name do not reach the terminal")
+  @Test("hidden characters in a name do not reach the terminal")
   func controlCharacters() throws {
     let line = try CommandLine()
-    let document = TinyModel.document.replacing("flatten", with: #"a\u001b[31m\nb"#)
+    let document = TinyModel.document.replacing("flatten", with: #"a\u001b[31m\nb\u202e\u200b"#)
     try TinyModel.write(to: line, document: document)
     let result = try line.netconv("inspect", "blobs")
     expectSuccess(result)
-    #expect(result.output.contains("a?[31m?b"))
-    #expect(!result.output.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" })
+    #expect(result.output.contains(#"a\u{1b}[31m\u{a}b\u{202e}\u{200b}"#))
+    #expect(
+      !result.output.unicodeScalars.contains {
+        $0.value < 0x20 && $0 != "\n" || $0 == "\u{202e}" || $0 == "\u{200b}"
+      })
   }
 }

@@ -39,7 +39,7 @@ struct PictureRefusalTests {
       ),
       (
         ["PICTURES/digits", "--labels", "PICTURES/digits.csv"], 65,
-        "names 21 classes, and the network has 10"
+        "names 21 classes, and the network has 10; give each of them one name"
       ),
     ] as [([String], Int32, String)])
   func refused(arguments: [String], status: Int32, message: String) throws {

@@ -196,8 +196,8 @@ struct PixelTests {
         "(1, 3, 4, 2)", "images of shape (3, 4, 2)",
         "; the channels are first: bring them behind, as numpy.moveaxis(x, 1, -1) does"
       ),
-      ("(1, 2, 4, 3)", "images of shape (2, 4, 3)", ""),
-      ("(1, 8, 3)", "images of shape (8, 3)", ""),
+      ("(1, 2, 4, 3)", "images of shape (2, 4, 3)", "; pass samples of that shape"),
+      ("(1, 8, 3)", "images of shape (8, 3)", "; pass samples of that shape"),
       (
         "(1, 24)", "images of shape (24)",
         "; if they are flattened row by row, numpy.reshape(x, (-1, 4, 2, 3)) brings them into shape"

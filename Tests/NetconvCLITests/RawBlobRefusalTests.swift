@@ -107,7 +107,8 @@ struct RawBlobRefusalTests {
         """),
       BlobCase(
         #""inputs": ["image"]"#, #""inputs": ["picture"]"#,
-        "layer 'conv': reads 'picture', which is neither a layer nor an input of the model"),
+        "layer 'conv': reads 'picture', which is neither a layer nor an input of the model; name one that it has"
+      ),
       BlobCase(
         #""inputs": ["image"]"#, #""inputs": []"#,
         "layer 'conv': has 0 inputs, expected 1"),
@@ -116,11 +117,11 @@ struct RawBlobRefusalTests {
         """
         2 problems in the model
           the name 'conv' is used twice; each layer and input needs its own
-          layer 'fc': reads 'flatten', which is neither a layer nor an input of the model
+          layer 'fc': reads 'flatten', which is neither a layer nor an input of the model; name one that it has
         """),
       BlobCase(
         #""outputs": ["fc"]"#, #""outputs": ["softmax"]"#,
-        "the output 'softmax' is not a layer of the model"),
+        "the output 'softmax' is not a layer of the model; name one that it has"),
       BlobCase(
         #""outputs": ["fc"]"#, #""outputs": []"#,
         "the model has no output; name at least one layer"),

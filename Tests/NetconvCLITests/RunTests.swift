@@ -89,7 +89,7 @@ struct RunTests {
       ),
       (
         "scalar.npy", 65,
-        "tensor 'image': has shape (), expected the batch as its first axis"
+        "tensor 'image': has shape (), expected the batch as its first axis; x[numpy.newaxis] adds one"
       ),
       ("text.npy", 65, "holds values of type '<U1', expected numbers such as '<f4' or '|u1'"),
       ("short.npy", 65, "holds 792 bytes, its header says 796"),
@@ -97,7 +97,7 @@ struct RunTests {
         "text.txt", 65,
         "is neither .npy nor .npz; write it with numpy.save or numpy.savez"
       ),
-      ("none.npz", 64, "there is no array for the input 'image'; found none"),
+      ("none.npz", 64, "there is no array for the input 'image'; found none; give one that name"),
       (
         "two.npz", 64,
         "holds 2 arrays, but the model has 1 input, 'image'; give arrays the names of inputs, or "
@@ -133,7 +133,7 @@ struct RunTests {
     try writeArchive([inputs[0]], to: line.folder.file("one.npz"))
     expectError(
       try line.netconv("run", "m.h5", "--input", "one.npz"), 64,
-      "one.npz: there is no array for the input 'left'; found 'right'")
+      "one.npz: there is no array for the input 'left'; found 'right'; give one that name")
   }
 
   @Test(

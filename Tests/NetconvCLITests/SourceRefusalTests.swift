@@ -101,7 +101,7 @@ struct SourceRefusalTests {
     expectError(
       try line.netconv("inspect", "a.netpack"), 65,
       "a.netpack: is a ZIP archive, but neither netconv's (there is no manifest.json) nor that of a "
-        + "Keras model (config.json and model.weights.h5)")
+        + "Keras model (config.json and model.weights.h5); unpack it, and name the model in it")
   }
 
   @Test("arrays of NumPy alone have no graph")

@@ -52,7 +52,10 @@ struct UsageTests {
           + ".csv file"
       ),
       ("verify a --limit 0", "--limit 0 is not at least 1"),
-      ("verify a --min-accuracy 99", "--min-accuracy 99.0 is not a fraction from 0 to 1"),
+      (
+        "verify a --min-accuracy 99",
+        "--min-accuracy 99.0 is not a fraction from 0 to 1; 99 % is 0.99"
+      ),
       ("verify a --scale nan", "--scale nan is not finite"),
       (
         "verify a --metric mad --images b.npz",

@@ -187,14 +187,17 @@ struct VerifyTests {
     try writeArchive(
       [("images", NDArray(shape: [1], values: [0]))], to: folder.file("other.npz"))
     let cases: [(String, String?, Int32, String)] = [
-      ("images.idx", "three.idx", 65, "three.idx: there are 3 labels for 64 images"),
+      (
+        "images.idx", "three.idx", 65,
+        "three.idx: there are 3 labels for 64 images; name the labels of these images"
+      ),
       (
         "images.idx", "ten.idx", 65,
-        "ten.idx: there is a label 10, but the model has 10 classes, 0 to 9"
+        "ten.idx: there is a label 10, but the model has 10 classes, 0 to 9; count classes from 0, or name data of this model"
       ),
       (
         "images.idx", "images.npy", 65,
-        "images.npy: the labels have shape [64, 28, 28], expected one class per image"
+        "images.npy: the labels have shape [64, 28, 28], expected one class per image; save a number for each, or a row with a single 1"
       ),
       ("short.idx", "labels.idx", 65, "short.idx: holds 16 bytes, its header says 66"),
       (
@@ -213,13 +216,13 @@ struct VerifyTests {
       ),
       (
         "small.npy", "labels.idx", 64,
-        "small.npy: images of shape (2, 2) do not fit the model's input (28, 28, 1)"
+        "small.npy: images of shape (2, 2) do not fit the model's input (28, 28, 1); pass samples of that shape"
       ),
       ("no.idx", "labels.idx", 66, "no.idx: no such file or folder; check the path"),
       ("images.idx", "no.idx", 66, "no.idx: no such file or folder; check the path"),
       (
         "other.npz", nil, 65,
-        "other.npz: holds the arrays 'images', expected 'x_test' and 'y_test'"
+        "other.npz: holds the arrays 'images', expected 'x_test' and 'y_test'; give them these names"
       ),
     ]
     try FileManager.default.createSymbolicLink(

@@ -26,6 +26,17 @@ struct TextTableTests {
       ])
   }
 
+  @Test("show hidden characters, and are as wide as these are then")
+  func hidden() {
+    #expect(
+      table(("a\u{202e}b", "\u{1b}[31m"), ("conv\u{200b}", "größe")).lines() == [
+        "name          reads       shape            size",
+        "-----------------------------------------------",
+        #"a\u{202e}b    \u{1b}[31m  (5, 5, 1, 32)  3.2 kB"#,
+        #"conv\u{200b}  größe       (5, 5, 1, 32)  3.2 kB"#,
+      ])
+  }
+
   @Test("names give way to a limit, the longest first, and keep their beginning and end")
   func limit() {
     let table = table(("mobilenet_block_3_expansion_conv", "mobilenet_block_2_add"))

@@ -87,7 +87,8 @@ import Writers
       #expect(
         problem(output, force: true)
           == "\(output): holds '\(name)', which netconv did not write; 'force' replaces only what "
-          + "netconv wrote")
+          + "netconv wrote"
+          + ", so move it away or choose another place")
       Directory.remove(folder.file("out/" + name.split(separator: "/")[0]))
       if name.hasPrefix("weights") {
         Directory.remove(output)
@@ -120,7 +121,8 @@ import Writers
     #expect(
       problem(output, force: true)
         == "\(output): holds 'a/c', which netconv did not write; 'force' replaces only what netconv "
-        + "wrote")
+        + "wrote"
+        + ", so move it away or choose another place")
     try folder.write("{}", to: "out/manifest.json")
     #expect(problem(output, force: true)?.contains("holds 'a/c'") == true)
   }
@@ -130,7 +132,8 @@ import Writers
     #expect(
       problem(path, force: true)
         == "\(path): holds 'x.netpack', which netconv did not write; 'force' replaces only what "
-        + "netconv wrote")
+        + "netconv wrote"
+        + ", so move it away or choose another place")
     try write(smallModel(), to: output)
     let bytes = try folder.bytes("out/model.netpack")
     for damage in [bytes.dropLast(), bytes[...].dropFirst()] {

@@ -71,7 +71,8 @@ extension FileSystemCalls {
       #expect(
         error?.description
           == "\(output): holds '\(name)', which netconv did not write; 'force' replaces only what "
-          + "netconv wrote")
+          + "netconv wrote"
+          + ", so move it away or choose another place")
       #expect(try folder.bytes("out/" + name) == Array("mine".utf8))
       #expect(try folder.bytes("out/manifest.json") == before)
       #expect(try Directory.names(in: folder.path) == ["out"])
@@ -91,6 +92,7 @@ extension FileSystemCalls {
           == (force
             ? "\(output): holds 'notes.txt', which netconv did not write; 'force' replaces only what "
               + "netconv wrote"
+              + ", so move it away or choose another place"
             : "\(output): holds 'notes.txt', which was not there when the conversion began; nothing "
               + "was replaced, so choose another place"))
       #expect(try folder.files() == ["out/notes.txt"])
@@ -118,7 +120,8 @@ extension FileSystemCalls {
     #expect(
       error?.description
         == "\(folder.file("x.netpack")): holds 'x.netpack', which netconv did not write; 'force' "
-        + "replaces only what netconv wrote")
+        + "replaces only what netconv wrote"
+        + ", so move it away or choose another place")
     #expect(try folder.bytes("x.netpack") == Array("mine".utf8))
     #expect(try Directory.names(in: folder.path) == ["x.netpack"])
   }

@@ -5,7 +5,7 @@ libraries that each target's files are for (the folder consumers); and runs the 
 Usage: interop.py NETCONV_BINARY REPO_ROOT
 
 Prints one line per check and a summary; the exit status is 1 if any check failed.
-Needs the packages of requirements.txt and the program `unzip`.
+Needs the packages of requirements.txt and the program `unzip`; with `node`, TensorFlow.js is asked too.
 """
 import gzip
 import hashlib
@@ -25,6 +25,7 @@ import jsonschema
 import numpy as np
 
 import consumers
+import consumers.tfjs
 import consumers.tflite
 import filters
 import weights
@@ -598,6 +599,7 @@ class Interop(Checks):
             self.attempt(f"{name}: repeated", self.repeated, name, samples[name], folder)
         self.attempt("Keras fixtures", self.keras_fixtures)
         self.attempt("consumers", self.consumers)
+        self.attempt("TensorFlow.js", consumers.tfjs.check, self)
         self.attempt("filters", filters.check, self, self.scratch / "filters")
         self.attempt("weights", weights.check, self)
         pages = self.scratch / "pages"

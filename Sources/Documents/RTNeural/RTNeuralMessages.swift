@@ -13,7 +13,7 @@ extension NetconvError {
     NetconvError(
       .badData,
       "the input \(quoted(name)) is \(shape); netconv writes RTNeural's JSON of networks over (length, channels) or "
-        + "(channels)")
+        + "(channels); choose another target")
   }
 
   static func preprocessedInput(_ name: String) -> NetconvError {

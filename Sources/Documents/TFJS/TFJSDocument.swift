@@ -36,14 +36,16 @@ public struct TFJSDocument: Sendable {
           "InputLayer", [("batch_input_shape", .array([.null] + sizes)), ("sparse", .bool(false))]
         ).value(called: name, reading: []))
     }
-    for layer in model.layers {
+    // TensorFlow.js has no place for the arrays of a layer that no output depends on.
+    let needed = model.layersNeeded(for: Set(model.outputs))
+    for layer in model.layers where needed.contains(layer.name) {
       do throws(NetconvError) {
         let inputs = layer.inputs.map { names[$0] }
         let parts = try TFJSLayer.parts(of: layer)
         var last = inputs
         for (index, part) in parts.enumerated() {
           // What reads the layer reads its last part.
-          let name = names.name(for: layer.name, part: index)
+          let name = names.name(for: layer.name, suffix: index == 0 ? "" : part.suffix)
           layers.append(part.value(called: name, reading: last))
           weights += part.weights.map { Weight(name: "\(name)/\($0.name)", key: $0.key) }
           last = [name]
@@ -81,9 +83,9 @@ private struct TFJSNames {
   /// The name of what gives the values of a layer or input.
   subscript(name: String) -> String { names[name] ?? name }
 
-  /// A name for a layer, or for a further part of it.
-  mutating func name(for name: String, part: Int = 0) -> String {
-    let plain = Self.plain(name) + (part == 0 ? "" : "_activation")
+  /// A name for a layer, or, with a suffix, for a further part of it.
+  mutating func name(for name: String, suffix: String = "") -> String {
+    let plain = Self.plain(name) + suffix
     var unique = plain
     var number = 1
     while !used.insert(unique).inserted {

@@ -7,26 +7,18 @@ extension TFJSLayer {
   /// - Throws: `badData` if TensorFlow.js has none.
   init(withoutWeights layer: Layer) throws(NetconvError) {
     switch layer.operation {
-    case let pooling as MaxPooling1D:
-      self.init("MaxPooling1D", Self.pooling(pooling.poolSize, pooling.strides, pooling.padding))
-    case let pooling as MaxPooling2D:
-      self.init("MaxPooling2D", Self.pooling(pooling.poolSize, pooling.strides, pooling.padding))
+    case let pooling as MaxPooling1D: self.init("MaxPooling1D", Self.pooling(pooling.window))
+    case let pooling as MaxPooling2D: self.init("MaxPooling2D", Self.pooling(pooling.window))
     case let pooling as AveragePooling1D:
-      self.init(
-        "AveragePooling1D", Self.pooling(pooling.poolSize, pooling.strides, pooling.padding))
+      self.init("AveragePooling1D", Self.pooling(pooling.window))
     case let pooling as AveragePooling2D:
-      self.init(
-        "AveragePooling2D", Self.pooling(pooling.poolSize, pooling.strides, pooling.padding))
-    case let pooling as GlobalAveragePooling1D:
-      try self.init(global: "GlobalAveragePooling1D", pooling.keepDimensions)
-    case let pooling as GlobalAveragePooling2D:
-      try self.init(global: "GlobalAveragePooling2D", pooling.keepDimensions)
-    case let pooling as GlobalMaxPooling1D:
-      try self.init(global: "GlobalMaxPooling1D", pooling.keepDimensions)
-    case let pooling as GlobalMaxPooling2D:
-      try self.init(global: "GlobalMaxPooling2D", pooling.keepDimensions)
-    case is Flatten: self.init("Flatten", [])
-    case let reshape as Reshape: self.init("Reshape", [("target_shape", .sizes(reshape.shape))])
+      self.init("AveragePooling2D", Self.pooling(pooling.window))
+    case is GlobalAveragePooling1D: self.init("GlobalAveragePooling1D")
+    case is GlobalAveragePooling2D: self.init("GlobalAveragePooling2D")
+    case is GlobalMaxPooling1D: self.init("GlobalMaxPooling1D")
+    case is GlobalMaxPooling2D: self.init("GlobalMaxPooling2D")
+    case is Flatten: self.init("Flatten")
+    case let reshape as Reshape: self.init(reshape: layer, reshape.shape)
     case let permutation as Permute:
       self.init("Permute", [("dims", .sizes(permutation.order.map { $0 + 1 }))])
     case let repetition as RepeatVector:
@@ -70,28 +62,23 @@ extension TFJSLayer {
       self.init(
         "Concatenate",
         [("axis", .number(Double(joined.axis < 0 ? joined.axis : joined.axis + 1)))])
-    case is Add: self.init("Add", [])
-    case is Multiply: self.init("Multiply", [])
-    case is Average: self.init("Average", [])
-    case is Maximum: self.init("Maximum", [])
-    case is Minimum: self.init("Minimum", [])
+    case is Add: self.init("Add")
+    case is Multiply: self.init("Multiply")
+    case is Average: self.init("Average")
+    case is Maximum: self.init("Maximum")
+    case is Minimum: self.init("Minimum")
     default: throw .notInTFJS(type(of: layer.operation).name)
     }
   }
 
-  private init(global className: String, _ keepsDimensions: Bool) throws(NetconvError) {
-    guard !keepsDimensions else {
-      throw .notInTFJS("global pooling that keeps its axes")
-    }
-    self.init(className, [])
+  /// The values of a layer under its shape; `shape` is taken if that is not known.
+  ///
+  /// TensorFlow.js does not work out what -1 stands for before it runs, so that what comes behind cannot be built.
+  init(reshape layer: Layer, _ shape: [Int]) {
+    self.init("Reshape", [("target_shape", .sizes(layer.outputShape.known ?? shape))])
   }
 
-  private static func pooling<Space>(
-    _ size: SpatialSize<Space>, _ strides: SpatialSize<Space>, _ padding: Padding
-  ) -> [(String, JSONValue)] {
-    [
-      ("pool_size", .sizes(size.sizes)), ("strides", .sizes(strides.sizes)),
-      ("padding", .string(padding.rawValue)), ("data_format", .string("channels_last")),
-    ]
+  private static func pooling<Space>(_ window: Window<Space>) -> [Setting] {
+    settings(of: window, size: "pool_size")
   }
 }

@@ -26,7 +26,8 @@ extension NetconvError {
 
   static func activationOfTFJS(_ name: String) -> NetconvError {
     NetconvError(
-      .badData, "TensorFlow.js has no activation \(quoted(name)) here; choose another target")
+      .badData,
+      "TensorFlow.js has no activation \(quoted(name)) with these settings; choose another target")
   }
 
   static var resetsAfterInTFJS: NetconvError {

@@ -99,14 +99,3 @@ extension StoragePlan.NumberedStep {
     }
   }
 }
-
-extension Model {
-  /// The layers that `results` depend on.
-  func layersNeeded(for results: Set<String>) -> Set<String> {
-    var needed = results
-    for layer in layers.reversed() where needed.contains(layer.name) {
-      needed.formUnion(layer.inputs)
-    }
-    return needed
-  }
-}

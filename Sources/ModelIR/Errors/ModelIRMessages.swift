@@ -92,13 +92,23 @@ extension NetconvError {
       .badData, "shape \(shape) has \(shape.count) axes; netconv can name \(limit) of them")
   }
 
-  static func unknownInput(_ name: String) -> NetconvError {
+  static func unknownInput(_ name: String, known: [String]) -> NetconvError {
     NetconvError(
-      .badData, "reads \(quoted(name)), which is neither a layer nor an input of the model")
+      .badData,
+      "reads \(quoted(name)), which is neither a layer nor an input of the model"
+        + wayOn(name, known))
   }
 
-  static func unknownOutput(_ name: String) -> NetconvError {
-    NetconvError(.badData, "the output \(quoted(name)) is not a layer of the model")
+  static func unknownOutput(_ name: String, known: [String]) -> NetconvError {
+    NetconvError(
+      .badData,
+      "the output \(quoted(name)) is not a layer of the model" + wayOn(name, known))
+  }
+
+  /// A name that is near, where there are not so many that this takes long.
+  private static func wayOn(_ name: String, _ known: [String]) -> String {
+    let hint = known.count > 1000 ? "" : didYouMean(name, among: known)
+    return hint.isEmpty ? "; name one that it has" : hint
   }
 
   static func cycle(_ names: [String]) -> NetconvError {

@@ -99,7 +99,7 @@ extension NetconvError: CustomStringConvertible {
   public var description: String { lines.joined(separator: "\n").description }
 }
 
-/// A name from a file, ready for a message: control characters escaped, long names shortened.
+/// A name from a file, ready for a message: hidden characters escaped, long names shortened.
 ///
 /// - Returns: `'name'`, at most about 90 characters long.
 public func quoted(_ name: some StringProtocol) -> String {
@@ -111,15 +111,30 @@ public func quoted(_ name: some StringProtocol) -> String {
   return "'\(start)…\(end)' (\(name.unicodeScalars.count) characters)"
 }
 
-/// A text from a file, ready for a terminal: control characters, which could steer it, escaped.
+/// A text from a file, ready for a terminal: hidden characters, which could steer it or make two names look alike,
+/// escaped.
 public func escaped(_ name: some StringProtocol) -> String {
   var text = ""
   for scalar in name.unicodeScalars {
-    if scalar.value < 0x20 || (0x7f...0x9f).contains(scalar.value) {
+    if scalar.isHidden {
       text += "\\u{" + String(scalar.value, radix: 16) + "}"
     } else {
       text.unicodeScalars.append(scalar)
     }
   }
   return text
+}
+
+extension Unicode.Scalar {
+  /// Whether the character shows nothing, or moves those around it: controls, marks of direction, characters without
+  /// width, tags.
+  public var isHidden: Bool {
+    switch value {
+    case 0x20..<0x7f: false
+    case 0..<0x20, 0x7f...0x9f, 0xad, 0x61c, 0x200b...0x200f, 0x2028...0x202e, 0x2060...0x206f,
+      0xfeff, 0xfff9...0xfffb, 0xe0000...0xe007f:
+      true
+    default: false
+    }
+  }
 }

@@ -1,4 +1,13 @@
 extension Model {
+  /// The names of the layers and inputs that `results` depend on, and of those.
+  package func layersNeeded(for results: Set<String>) -> Set<String> {
+    var needed = results
+    for layer in layers.reversed() where needed.contains(layer.name) {
+      needed.formUnion(layer.inputs)
+    }
+    return needed
+  }
+
   /// The part of the model that computes `output` from the values in `known`.
   ///
   /// - Parameters:

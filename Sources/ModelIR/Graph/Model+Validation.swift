@@ -135,14 +135,16 @@ private struct Validation {
     for name in inputs.map(\.name) + definitions.map(\.name) where !names.insert(name).inserted {
       problems.append(.duplicateName(name))
     }
+    let known = inputs.map(\.name) + definitions.map(\.name)
     for definition in definitions {
       for input in definition.inputs where !names.contains(input) {
-        problems.append(.unknownInput(input).inLayer(definition.name))
+        problems.append(.unknownInput(input, known: known).inLayer(definition.name))
       }
     }
-    let layerNames = Set(definitions.map(\.name))
+    let layers = definitions.map(\.name)
+    let layerNames = Set(layers)
     for output in outputs where !layerNames.contains(output) {
-      problems.append(.unknownOutput(output))
+      problems.append(.unknownOutput(output, known: layers))
     }
   }
 

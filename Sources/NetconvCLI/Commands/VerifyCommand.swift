@@ -186,7 +186,8 @@ struct VerifyCommand: ParsableCommand {
     }
     if let minAgreement {
       guard (0...1).contains(minAgreement) else {
-        throw ValidationError("--min-agreement \(minAgreement) is not a fraction from 0 to 1")
+        throw ValidationError(
+          "--min-agreement \(minAgreement) is not a fraction from 0 to 1; 99 % is 0.99")
       }
     }
     if let samples, samples < 1 { throw ValidationError("--samples \(samples) is not at least 1") }
@@ -219,7 +220,8 @@ struct VerifyCommand: ParsableCommand {
     }
     if let limit, limit < 1 { throw ValidationError("--limit \(limit) is not at least 1") }
     if let minAccuracy, !(0...1).contains(minAccuracy) {
-      throw ValidationError("--min-accuracy \(minAccuracy) is not a fraction from 0 to 1")
+      throw ValidationError(
+        "--min-accuracy \(minAccuracy) is not a fraction from 0 to 1; 99 % is 0.99")
     }
     try checkMetric()
   }

@@ -13,7 +13,7 @@ enum Output {
   /// The result so far; it goes out when the work is done, so that it is never half of one.
   private static let pending = Mutex<[UInt8]>([])
 
-  /// Adds a line to the result, or several; no other control characters reach the terminal.
+  /// Adds a line to the result, or several; no other hidden characters reach the terminal.
   static func print(_ text: String) {
     write(Array(lines(text.hasSuffix("\n") ? text : text + "\n").utf8))
   }
@@ -24,10 +24,9 @@ enum Output {
     write(Array((lines(before) + bold + lines(figure) + plain + lines(after) + "\n").utf8))
   }
 
-  /// A text with all control characters spelled out but ends of lines and tabs: names and paths are anybody's.
+  /// A text with all hidden characters spelled out but ends of lines and tabs: names and paths are anybody's.
   private static func lines(_ text: String) -> String {
-    guard text.unicodeScalars.contains(where: { $0.value < 0x20 || (0x7f...0x9f) ~= $0.value })
-    else { return text }
+    guard text.unicodeScalars.contains(where: \.isHidden) else { return text }
     return text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
       line.split(separator: "\t", omittingEmptySubsequences: false).map { escaped($0) }
         .joined(separator: "\t")

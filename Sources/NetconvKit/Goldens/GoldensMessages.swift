@@ -40,7 +40,10 @@ extension NetconvError {
 
   static func tooFewGoldens(_ found: Int, asked: Int) -> NetconvError {
     NetconvError(
-      .usage, text: "holds \(found) samples, fewer than the \(asked) that \(.goldens) asks for")
+      .usage,
+      text:
+        "holds \(found) samples, fewer than the \(asked) that \(.goldens) asks for; ask for \(found), or add some"
+    )
   }
 
   static var noGoldensWithoutGraph: NetconvError {

@@ -73,7 +73,9 @@ extension NetconvError {
   }
 
   static func wrongLabelCount(_ count: Int, classes: Int) -> NetconvError {
-    NetconvError(.badData, "names \(count) classes, and the network has \(classes)")
+    NetconvError(
+      .badData, "names \(count) classes, and the network has \(classes); give each of them one name"
+    )
   }
 
   static func noClasses(_ output: String, _ shape: Shape) -> NetconvError {

@@ -30,7 +30,8 @@ extension NetconvError {
     NetconvError(
       .usage,
       "there is no array for the input \(quoted(name)); found "
-        + (found.isEmpty ? "none" : found.map { quoted($0) }.joined(separator: ", ")))
+        + (found.isEmpty ? "none" : found.map { quoted($0) }.joined(separator: ", "))
+        + "; give one that name")
   }
 
   static func tooManyArrays(_ found: Int, inputs: [String]) -> NetconvError {
@@ -43,7 +44,9 @@ extension NetconvError {
   }
 
   static func wrongScalar(_ shape: [Int]) -> NetconvError {
-    NetconvError(.badData, "has shape \(Shape(shape)), expected the batch as its first axis")
+    NetconvError(
+      .badData,
+      "has shape \(Shape(shape)), expected the batch as its first axis; x[numpy.newaxis] adds one")
   }
 }
 

@@ -1,3 +1,5 @@
+import ModelIR
+
 /// A table for people: columns as wide as their widest cell, two spaces apart.
 package struct TextTable {
   package enum Alignment {
@@ -113,17 +115,13 @@ extension TextTable.Cell {
     self.init(text: text, width: text.count)
   }
 
-  /// A text from a file, without control characters.
+  /// A text from a file, its hidden characters escaped.
   fileprivate init(printing text: String) {
     // Nearly all texts are of one byte for each character, which need not be looked for.
     if text.utf8.allSatisfy({ (0x20..<0x7f).contains($0) }) {
       self.init(text: text, width: text.utf8.count)
     } else {
-      self.init(
-        String(
-          text.unicodeScalars.map { scalar in
-            scalar.value < 0x20 || (0x7f...0x9f).contains(scalar.value) ? "?" : Character(scalar)
-          }))
+      self.init(escaped(text))
     }
   }
 

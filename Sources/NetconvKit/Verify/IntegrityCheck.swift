@@ -1,4 +1,5 @@
 import Digests
+import Documents
 import Files
 import ModelIR
 import Readers
@@ -113,13 +114,13 @@ extension ConvertedSource {
   /// - Throws: `badData` naming the first tensor that was changed.
   func checkIntegrity(_ observer: Observer) throws(NetconvError) -> CheckedHashes {
     for copy in tensors + others {
-      do {
-        try copy.checkIntegrity(observer)
-      } catch {
-        throw error.inTensor(copy.record.role).inLayer(copy.record.layer).inFile(copy.file.path)
-      }
+      try copy.record.checkHash(of: [(copy.file, copy.range)], observer)
     }
-    return CheckedHashes(tensors: tensors.count, containers: tensors.isEmpty ? [] : formats)
+    for copy in try sharded?.copies() ?? [] {
+      try copy.record.checkHash(of: copy.parts, observer)
+    }
+    let checked = formats + (sharded.map { [$0.format] } ?? [])
+    return CheckedHashes(tensors: tensors.count, containers: tensors.isEmpty ? [] : checked)
   }
 
   /// Checks that every container is there that the manifest lists.
@@ -130,14 +131,22 @@ extension ConvertedSource {
   }
 }
 
-extension ConvertedSource.Copy {
-  fileprivate func checkIntegrity(_ observer: Observer) throws(NetconvError) {
+extension TensorRecord {
+  /// Compares bytes, which may lie in several files, with the hash.
+  fileprivate func checkHash(
+    of parts: [(file: RandomAccessFile, range: Range<Int>)], _ observer: Observer
+  ) throws(NetconvError) {
     var hash = SHA256()
-    try file.forEachChunk(in: range, of: 1 << 20) { chunk throws(NetconvError) in
-      try observer.checkCancellation()
-      hash.update(chunk)
+    for part in parts {
+      try part.file.forEachChunk(in: part.range, of: 1 << 20) { chunk throws(NetconvError) in
+        try observer.checkCancellation()
+        hash.update(chunk)
+      }
     }
     let digest = hexadecimal(hash.finalize())
-    guard digest == record.sha256 else { throw .wrongHash(digest, expected: record.sha256) }
+    guard digest == sha256 else {
+      let error = NetconvError.wrongHash(digest, expected: sha256).inTensor(role).inLayer(layer)
+      throw parts.first.map { error.inFile($0.file.path) } ?? error
+    }
   }
 }

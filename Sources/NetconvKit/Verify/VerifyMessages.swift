@@ -37,20 +37,22 @@ extension NetconvError {
   ) -> NetconvError {
     guard !isSequence else { return sequencesDoNotFit(found, input: input) }
     let sizes = input.dimensions.map { $0.map(String.init) ?? "None" }.joined(separator: ", ")
+    let hint =
+      prepared.count == 1 && input.count == prepared[0]
+      ? "; if they are flattened row by row, numpy.reshape(x, (-1, \(sizes))) brings them into shape"
+      : input.channelsHint(for: prepared)
     return NetconvError(
       .usage,
       "images of shape \(Shape(found))"
         + (prepared == found ? "" : ", prepared as \(Shape(prepared)),")
-        + " do not fit the model's input \(input)" + input.channelsHint(for: prepared)
-        + (prepared.count == 1 && input.count == prepared[0]
-          ? "; if they are flattened row by row, numpy.reshape(x, (-1, \(sizes))) brings them into shape"
-          : ""))
+        + " do not fit the model's input \(input)" + (hint.isEmpty ? Self.thatShape : hint))
   }
 
   static func labelOutside(_ label: Int, classes: Int) -> NetconvError {
     NetconvError(
       .badData,
-      "there is a label \(label), but the model has \(classes) classes, 0 to \(classes - 1)")
+      "there is a label \(label), but the model has \(classes) classes, 0 to \(classes - 1); count "
+        + "classes from 0, or name data of this model")
   }
 
   static func nothingToRun(checked: Int) -> NetconvError {
@@ -74,9 +76,11 @@ extension NetconvError {
       .usage,
       "samples of shape \(Shape(found)) do not fit the model's input \(input)"
         + (isTurned
-          ? "; the two axes are exchanged: numpy.swapaxes(x, 1, 2) brings them into its order" : "")
-    )
+          ? "; the two axes are exchanged: numpy.swapaxes(x, 1, 2) brings them into its order"
+          : thatShape))
   }
+
+  private static let thatShape = "; pass samples of that shape"
 }
 
 /// The wording of every error about what is measured.

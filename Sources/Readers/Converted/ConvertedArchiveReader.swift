@@ -34,8 +34,8 @@ enum ConvertedArchiveReader: ModelReader {
       files: [try probe.opened()],
       network: try ConvertedNetwork.network(manifest, copies),
       converted: ConvertedSource(
-        manifest: manifest, tensors: copies, others: [], formats: [found.format.rawValue],
-        missing: [], companions: .container(container)),
+        manifest: manifest, tensors: copies, others: [], sharded: nil,
+        formats: [found.format.rawValue], missing: [], companions: .container(container)),
       notes: SourceNote.recorded(manifest.source.notes))
   }
 }

@@ -33,12 +33,14 @@ enum ConvertedFolderReader: ModelReader {
         containers.append(container)
       }
       let tensors = found.first ?? []
+      let network = try ConvertedNetwork.network(manifest, tensors)
       return ReadSource(
         format: format, path: path, framework: manifest.source.framework,
         files: [manifestFile] + unique(tensors.map(\.file)),
-        network: try ConvertedNetwork.network(manifest, tensors),
+        network: network,
         converted: ConvertedSource(
           manifest: manifest, tensors: tensors, others: Array(found.dropFirst().joined()),
+          sharded: ShardedCopies(manifest, network, in: path, there: names),
           formats: formats.map(\.rawValue), missing: missing(of: manifest, there: names),
           companions: companions(manifest, in: path, containers)),
         notes: SourceNote.recorded(manifest.source.notes))

@@ -20,7 +20,9 @@ public struct ConvertedSource: Sendable {
   public let tensors: [Copy]
   /// The same tensors in the folder's other formats.
   public let others: [Copy]
-  /// The formats that these are in, by their names in the manifest; that of ``tensors`` first.
+  /// The same tensors in a layers model of TensorFlow.js, if there is one.
+  public let sharded: ShardedCopies?
+  /// The formats that ``tensors`` and ``others`` are in, by their names in the manifest; that of ``tensors`` first.
   public let formats: [String]
   /// Files and folders of containers that the manifest lists and that are gone.
   public let missing: [String]

@@ -64,14 +64,3 @@ enum TFJSReader: ModelReader {
     }
   }
 }
-
-extension NetconvError {
-  static var noTopologyInTFJS: NetconvError {
-    NetconvError(.badData, "has no 'modelTopology', so that its layers are not known")
-  }
-
-  static func otherThanKeras(_ what: String) -> NetconvError {
-    NetconvError(
-      .badData, "TensorFlow.js \(what) here, which netconv does not compute as it does")
-  }
-}

@@ -125,7 +125,7 @@ private struct TFJSModelDocument: Encodable {
   struct Topology: Encodable {
     let version = "2.15.0"
     let backend = "tensorflow"
-    let config: JSONTree
+    let config: JSONValue
 
     enum CodingKeys: String, CodingKey {
       case version = "keras_version"
@@ -167,45 +167,7 @@ private struct TFJSModelDocument: Encodable {
   let weightsManifest: [Group]
 
   init(topology: JSONValue, manifest: [Group]) {
-    modelTopology = Topology(config: JSONTree(value: topology))
+    modelTopology = Topology(config: topology)
     weightsManifest = manifest
-  }
-}
-
-/// JSON of any shape; whole numbers are written without a point.
-private struct JSONTree: Encodable {
-  let value: JSONValue
-
-  func encode(to encoder: any Encoder) throws {
-    switch value {
-    case .array(let elements):
-      var list = encoder.unkeyedContainer()
-      for element in elements { try list.encode(JSONTree(value: element)) }
-    case .object(let members):
-      var object = encoder.container(keyedBy: Key.self)
-      for (key, member) in members {
-        try object.encode(JSONTree(value: member), forKey: Key(stringValue: key))
-      }
-    default:
-      var single = encoder.singleValueContainer()
-      switch value {
-      case .bool(let bool): try single.encode(bool)
-      case .string(let text): try single.encode(text)
-      case .number(let number):
-        if let whole = Int(exactly: number) {
-          try single.encode(whole)
-        } else {
-          try single.encode(number)
-        }
-      default: try single.encodeNil()
-      }
-    }
-  }
-
-  struct Key: CodingKey {
-    let stringValue: String
-    var intValue: Int? { nil }
-    init(stringValue: String) { self.stringValue = stringValue }
-    init?(intValue: Int) { nil }
   }
 }

@@ -1,0 +1,86 @@
+import Documents
+import Files
+import ModelIR
+
+/// The tensors that netconv wrote once more, in the shards of a layers model of TensorFlow.js.
+public struct ShardedCopies: Sendable {
+  /// A tensor, whose bytes may begin in one shard and end in the next.
+  public struct Copy: Sendable {
+    /// What the manifest says about it.
+    public let record: TensorRecord
+    /// Its bytes, in order.
+    public let parts: [(file: RandomAccessFile, range: Range<Int>)]
+  }
+
+  /// The container, as the manifest calls it.
+  public let format = OutputFormat.tfjs.rawValue
+  private let folder: String
+  private let manifest: Manifest
+  private let model: Model
+
+  /// What lies in `folder`; `nil` if it was not written, or is gone.
+  init?(_ manifest: Manifest, _ network: Network, in folder: String, there names: [String]) {
+    guard manifest.formats.contains(format), names.contains(TFJSContainer.file),
+      case .model(let model) = network
+    else { return nil }
+    (self.folder, self.manifest, self.model) = (folder, manifest, model)
+  }
+
+  /// Where each array of the layers model is.
+  ///
+  /// - Throws: `badData` if it has other arrays than netconv wrote, or if the shards do not hold what it says;
+  ///   `cannotOpen`.
+  public func copies() throws(NetconvError) -> [Copy] {
+    let file = try ContainedPath(TFJSContainer.file, in: folder).open()
+    do throws(NetconvError) {
+      let document = try JSONDocument.parse(
+        file.contents(limit: JSONDocument.sizeLimit), refusesRepeatedKeys: true)
+      let groups = try TFJSGroup.groups(document["weightsManifest"] ?? .null, in: folder)
+      let written = try TFJSDocument(model)
+      guard document["modelTopology"]?["model_config"] == written.config else {
+        throw .differentTFJSLayers
+      }
+      let keys = try Self.keys(of: groups.flatMap(\.weights), written.weights)
+      var copies: [Copy] = []
+      for group in groups {
+        var offset = 0
+        for weight in group.weights {
+          let range = offset..<offset + weight.byteCount
+          offset += weight.byteCount
+          copies.append(
+            Copy(record: try record(of: keys[weight.name], weight), parts: group.parts(of: range)))
+        }
+      }
+      return copies
+    } catch {
+      throw error.inFile(file.path)
+    }
+  }
+
+  /// The tensors of arrays, by the names of these.
+  private static func keys(
+    of arrays: [TFJSWeight], _ written: [TFJSDocument.Weight]
+  ) throws(NetconvError) -> [String: TensorKey] {
+    let names = arrays.map(\.name)
+    for index in 0..<max(names.count, written.count) {
+      let found = index < names.count ? names[index] : nil
+      let expected = index < written.count ? written[index].name : nil
+      guard found == expected else { throw .differentTFJSArray(found, expected: expected) }
+    }
+    return Dictionary(written.map { ($0.name, $0.key) }) { first, _ in first }
+  }
+
+  private func record(
+    of key: TensorKey?, _ weight: TFJSWeight
+  ) throws(NetconvError) -> TensorRecord {
+    let record = manifest.tensors.first { $0.layer == key?.layer && $0.role == key?.role.rawValue }
+    guard let record else { throw .notInManifest(weight.name) }
+    guard weight.elementType.rawValue == record.dtype, weight.shape == record.shape else {
+      throw NetconvError.differentContents(
+        "\(weight.elementType.rawValue) \(weight.shape)",
+        manifest: "\(record.dtype) \(record.shape)"
+      ).inTensor(weight.name)
+    }
+    return record
+  }
+}

@@ -1,0 +1,71 @@
+import Documents
+import Files
+import ModelIR
+
+/// Shards, and the arrays that lie in them, one behind the other without regard to where a shard ends.
+struct TFJSGroup {
+  let shards: [RandomAccessFile]
+  let weights: [TFJSWeight]
+  /// Bytes, of the arrays and of the shards.
+  let byteCount: Int
+
+  /// The most shards.
+  private static let mostFiles = 1 << 16
+
+  /// The groups that `weightsManifest` lists; no array is there twice.
+  ///
+  /// - Parameter folder: where the shards are.
+  /// - Throws: `badData` if the list is none, or the shards do not hold what it says; `cannotOpen`.
+  static func groups(
+    _ manifest: JSONValue, in folder: String
+  ) throws(NetconvError) -> [TFJSGroup] {
+    guard let list = manifest.array else { throw .wrongTFJSManifest("weightsManifest") }
+    let groups = try list.enumerated().map { number, group throws(NetconvError) in
+      try TFJSGroup(group, place: "weightsManifest[\(number)]", in: folder)
+    }
+    var names: Set<String> = []
+    for weight in groups.flatMap(\.weights) {
+      guard names.insert(weight.name).inserted else {
+        throw .repeatedTFJSWeight.inTensor(weight.name)
+      }
+    }
+    return groups
+  }
+
+  private init(
+    _ group: JSONValue, place: String, in folder: String
+  ) throws(NetconvError) {
+    guard let paths = group["paths"]?.array, let list = group["weights"]?.array,
+      paths.count <= Self.mostFiles
+    else { throw .wrongTFJSManifest(place) }
+    shards = try paths.map { path throws(NetconvError) in
+      guard let name = path.string else { throw .wrongTFJSManifest(place + ".paths") }
+      return try ContainedPath(name, in: folder).open()
+    }
+    weights = try list.enumerated().map { index, value throws(NetconvError) in
+      try TFJSWeight(value, place: "\(place).weights[\(index)]")
+    }
+    var size = 0
+    for weight in weights {
+      let (sum, overflow) = size.addingReportingOverflow(weight.byteCount)
+      guard !overflow else { throw NetconvError.wrongTFJSShape.inTensor(weight.name) }
+      size = sum
+    }
+    byteCount = size
+    let found = shards.reduce(0) { $0 + $1.size }
+    guard size == found else {
+      throw NetconvError.wrongTFJSSize(found, expected: size).inFile(shards.last?.path ?? folder)
+    }
+  }
+
+  /// Where bytes of the arrays are.
+  func parts(of range: Range<Int>) -> [(file: RandomAccessFile, range: Range<Int>)] {
+    var start = 0
+    return shards.compactMap { shard in
+      defer { start += shard.size }
+      let common = range.clamped(to: start..<start + shard.size)
+      return common.isEmpty
+        ? nil : (shard, common.lowerBound - start..<common.upperBound - start)
+    }
+  }
+}

@@ -154,6 +154,11 @@ struct PackageCollection {
   ///
   /// - Parameter optimizing: whether what they compute takes longer than the compiler does.
   func build(optimizing: Bool = false) throws {
+    var shared = SharedCode()
+    for name in names {
+      try shared.share(
+        name, in: ["", "Goldens", "SelfTest"].map { "\(sources(name))/\(name)\($0)" })
+    }
     try """
     // swift-tools-version: 5.9
     import PackageDescription

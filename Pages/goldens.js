@@ -45,7 +45,7 @@ const graph = graphView(data.graph, {
 
 const origins = { random: "random inputs", mnist: "MNIST test images", file: "inputs from a file" };
 section("layers", "Layer by layer",
-  el("p", null, num("/samples", grouped), " ", origins[report.origin] || nameOf(report.origin), " that were stored when the model was converted. ", report.engine, " engine, ", report.precision, "."),
+  el("p", null, num("/samples", grouped), " ", origins[report.origin] || nameOf(report.origin), " that were stored when the model was converted; ", report.engine, " engine, ", report.precision, "."),
   distancePlots(layers, ratio, firstWrong),
   el("p", { class: "note" }, "The line is the tolerance of each layer: what its types and sums round off. At the left edge the distance is zero, or too small to be drawn."),
   table("Each layer and how far it is from its golden values", [

@@ -27,7 +27,8 @@ document.getElementById("trap").addEventListener("keydown", (e) => e.preventDefa
 document.querySelector(".graph").addEventListener("keydown", () => {{
   for (let i = 0; i < 400; i += 1) document.body.append(document.createElement("span"), "text");
 }});
-addEventListener("wheel", () => {{ const start = performance.now(); while (performance.now() - start < 3000); }}, {{ once: true }});
+let sum = 0;
+addEventListener("wheel", () => {{ for (let i = 0; i < 6e8; i += 1) sum += Math.sqrt(i); }}, {{ once: true }});
 document.title = "\\u202egnp";
 </script>{FILLER}</body></html>
 """

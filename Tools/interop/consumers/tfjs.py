@@ -28,9 +28,9 @@ NO_SCALE = "Cannot read properties of null (reading 'read')"
 # Every class of the page in Docs/targets that TensorFlow.js 1.3.1 has; each has to be among what was compared.
 CLASSES = set("""
     Activation Add Average AveragePooling1D AveragePooling2D BatchNormalization Concatenate Conv1D Conv2D Conv2DTranspose
-    Cropping2D Dense DepthwiseConv2D ELU Embedding Flatten GRU GlobalAveragePooling1D GlobalAveragePooling2D
+    Cropping2D Dense DepthwiseConv2D Embedding Flatten GRU GlobalAveragePooling1D GlobalAveragePooling2D
     GlobalMaxPooling1D GlobalMaxPooling2D LSTM LayerNormalization LeakyReLU MaxPooling1D MaxPooling2D Maximum Minimum
-    Multiply PReLU Permute ReLU RepeatVector Reshape SeparableConv2D SimpleRNN Softmax ThresholdedReLU UpSampling2D
+    Multiply PReLU Permute ReLU RepeatVector Reshape SeparableConv2D SimpleRNN ThresholdedReLU UpSampling2D
     ZeroPadding2D""".split())
 
 

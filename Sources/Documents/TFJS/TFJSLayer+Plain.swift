@@ -17,6 +17,7 @@ extension TFJSLayer {
     case is GlobalAveragePooling2D: self.init("GlobalAveragePooling2D")
     case is GlobalMaxPooling1D: self.init("GlobalMaxPooling1D")
     case is GlobalMaxPooling2D: self.init("GlobalMaxPooling2D")
+    case is Identity: self.init("Activation", [("activation", .string("linear"))])
     case is Flatten: self.init("Flatten")
     case let reshape as Reshape: self.init(reshape: layer, reshape.shape)
     case let permutation as Permute:

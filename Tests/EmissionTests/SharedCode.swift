@@ -29,6 +29,8 @@ struct SharedCode {
           continue
         }
         let name = words[kind + 1]
+        // The text of a shader has types of its own.
+        guard name.hasPrefix(package) else { continue }
         if words[kind] == "extension" {
           extended.insert(name)
         } else if !words[..<kind].contains(where: ["private", "fileprivate"].contains) {

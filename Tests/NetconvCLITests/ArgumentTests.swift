@@ -47,7 +47,8 @@ struct ArgumentTests {
       """#)
     expectError(
       result, 66,
-      "/proc/self/cmdline: cannot be read, so that no argument is known; mount /proc (mount -t proc proc /proc)")
+      "/proc/self/cmdline: cannot be read, so that no argument is known; mount /proc (mount -t proc proc /proc)"
+    )
     #expect(try line.names() == ["blobs"])
   }
 }

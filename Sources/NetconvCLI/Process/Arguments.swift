@@ -21,7 +21,8 @@ extension NetconvError {
   fileprivate static var noArguments: NetconvError {
     NetconvError(
       .cannotOpen,
-      "/proc/self/cmdline: cannot be read, so that no argument is known; mount /proc (mount -t proc proc /proc)")
+      "/proc/self/cmdline: cannot be read, so that no argument is known; mount /proc (mount -t proc proc /proc)"
+    )
   }
 
   fileprivate static func notUTF8(_ argument: String, place: Int) -> NetconvError {

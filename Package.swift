@@ -94,7 +94,7 @@ let package = Package(
       dependencies: [
         "Zlib", "Files", "Numpy", "Pictures", "ImageFilters", "Memory", "ModelIR", "CMNIST",
       ]),
-    .target(name: "Pages", dependencies: ["CPages", "Digests", "GraphLayout"]),
+    .target(name: "Pages", dependencies: ["CPages", "Digests", "GraphLayout", "ModelIR"]),
     .target(name: "Relations", dependencies: ["Processor", "ModelIR"]),
     .target(name: "GraphLayout"),
     .target(name: "Diagnosis", dependencies: ["Execution", "Operators", "ModelIR"]),

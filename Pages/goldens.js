@@ -25,12 +25,7 @@ const graph = graphView(data.graph, {
     const row = layers[rowOf.get(data.graph.nodes[node].name)];
     return { level: levelOf(row), class: row && !row.passed ? "wrong" : "", word: row && row === firstWrong ? "first wrong layer" : null, say: row ? verdictOf(row) : "not compared" };
   },
-  groupState: (nodes) => {
-    const rows = nodes.map((node) => layers[rowOf.get(data.graph.nodes[node].name)]).filter(Boolean);
-    const order = toleranceLevels.map(([level]) => level).slice(0, 4);
-    const worst = rows.reduce((most, row) => Math.max(most, order.indexOf(levelOf(row))), -1);
-    return { level: worst < 0 ? "s-none" : order[worst], class: rows.some((row) => !row.passed) ? "wrong" : "" };
-  },
+  groupState: (nodes) => worstOf(nodes.map((node) => layers[rowOf.get(data.graph.nodes[node].name)]).filter(Boolean), levelOf),
   details: (node) => {
     const { name, type, shape } = data.graph.nodes[node];
     const index = rowOf.get(name);

@@ -90,6 +90,13 @@ function curve(points, labels) {
 
 // How far a layer is from what it should be, as a part of its tolerance: a few steps of a colour.
 const toleranceLevels = [["s-0", "at most a tenth of the tolerance"], ["s-1", "within the tolerance"], ["s-3", "beyond it"], ["s-4", "beyond ten times"], ["s-none", "not compared"]];
+
+// What several layers show as one shape: the worst of their rows.
+function worstOf(rows, levelOf) {
+  const order = toleranceLevels.map(([level]) => level).slice(0, 4);
+  const worst = rows.reduce((most, row) => Math.max(most, order.indexOf(levelOf(row))), -1);
+  return { level: worst < 0 ? "s-none" : order[worst], class: rows.some((row) => !row.passed) ? "wrong" : "" };
+}
 const toleranceLevel = (r) => (r <= 0.1 ? "s-0" : r <= 1 ? "s-1" : r <= 10 ? "s-3" : "s-4");
 const toleranceRatio = (distance, tolerance) => (distance === null || distance === undefined ? null : distance / (tolerance || Number.MIN_VALUE));
 

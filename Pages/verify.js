@@ -29,10 +29,7 @@ const graph = graphView(data.graph, {
   },
   groupState: (nodes) => {
     if (!comparison) return {};
-    const rows = nodes.map((node) => comparison.layers[rowOf.get(data.graph.nodes[node].name)]).filter(Boolean);
-    const order = toleranceLevels.map(([level]) => level).slice(0, 4);
-    const worst = rows.reduce((most, row) => Math.max(most, order.indexOf(levelOf(row))), -1);
-    return { level: worst < 0 ? "s-none" : order[worst], class: rows.some((row) => !row.passed) ? "wrong" : "" };
+    return worstOf(nodes.map((node) => comparison.layers[rowOf.get(data.graph.nodes[node].name)]).filter(Boolean), levelOf);
   },
   details: (node) => {
     const { name, type, shape } = data.graph.nodes[node];

@@ -1,3 +1,5 @@
+import ModelIR
+
 /// A piece of HTML.
 ///
 /// Its tags are written in netconv's source; every other text gets in as ``text(_:)``, which no tag
@@ -73,7 +75,7 @@ public struct HTML: Sendable, Equatable {
       case "\"": escaped += "&quot;"
       case "'": escaped += "&#39;"
       default:
-        if scalar.isInvisible {
+        if scalar != "\n", scalar.isHidden {
           escaped += "\\u{" + String(scalar.value, radix: 16) + "}"
         } else {
           escaped.unicodeScalars.append(scalar)
@@ -81,18 +83,5 @@ public struct HTML: Sendable, Equatable {
       }
     }
     return escaped
-  }
-}
-
-extension Unicode.Scalar {
-  /// Whether the character shows nothing, or moves the characters around it: controls, and marks of direction.
-  fileprivate var isInvisible: Bool {
-    switch value {
-    case 0x0a: false
-    case 0...0x1f, 0x7f...0x9f, 0xad, 0x61c, 0x200b...0x200f, 0x2028...0x202e, 0x2060...0x206f,
-      0xfeff, 0xfff9...0xfffb, 0xe0000...0xe007f:
-      true
-    default: false
-    }
   }
 }

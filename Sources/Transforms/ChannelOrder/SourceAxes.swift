@@ -36,7 +36,7 @@ extension Layer {
   /// Whether the layer does nothing but bring the channels to one end.
   ///
   /// Of two axes only one that has no class: a source's own may exchange any two.
-  func puts(_ order: PixelStep.AxisOrder) -> Bool {
+  fileprivate func puts(_ order: PixelStep.AxisOrder) -> Bool {
     guard let operation = operation as? Permute, outputShape.rank > 1 else { return false }
     return operation.order == ArrayAxes.turned(Array(operation.order.indices), to: order)
       && (outputShape.rank > 2 || origin == nil)

@@ -19,7 +19,7 @@ import Testing
   func `no fixture becomes code for newer systems`(_ language: EmittedLanguage) throws {
     let list = try AppleAPI.load()
     for fixture in try EmittedFixture.all(in: language) {
-      #expect(try list.tooNew(in: fixture.files) == [], "\(fixture.path)")
+      #expect(try list.tooNew(in: fixture.files) == [], "\(fixture.paths[0])")
     }
   }
 

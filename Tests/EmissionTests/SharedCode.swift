@@ -3,28 +3,31 @@ import Foundation
 /// What emitted packages have alike but for their names, so that the compiler reads it once.
 ///
 /// Every name of a package begins with the package's. Files are alike if their texts are, and those of all files whose
-/// names they use, or that extend what they declare. The first package keeps them; others have type aliases.
+/// names they use, or that extend what they declare. The first package keeps them; others have type aliases. What a file
+/// adds to the network's own type stays with each package.
 struct SharedCode {
   private struct File {
     let package: String
     let path: String
-    let text: String
-    /// The text with `NAME` in the place of the package's name.
+    /// Imports, and extensions of the network's own type.
+    let own: String
+    /// The rest, with `NAME` in the place of the package's name, and the constants of the network that it reads.
     let plain: String
     /// Types that other files can see, each with `public` or nothing.
     let declared: [String: String]
     let extended: Set<String>
     let mentioned: Set<String>
 
-    init(_ path: String, of package: String) throws {
+    /// - Parameter constants: those of the network's type by name, each with the line that declares it.
+    init(_ path: String, of package: String, constants: [String: String]) throws {
       (self.package, self.path) = (package, path)
-      text = try String(contentsOf: URL(filePath: path), encoding: .utf8)
-      plain = text.replacing(package, with: "NAME")
+      let parts = try Self.parts(
+        of: String(contentsOf: URL(filePath: path), encoding: .utf8), extending: package)
+      own = parts.own
       var declared: [String: String] = [:]
       var extended: Set<String> = []
-      for line in text.split(separator: "\n") where line.first.map({ !" }/".contains($0) }) ?? false
-      {
-        let words = line.split { !($0.isLetter || $0.isNumber || $0 == "_") }.map(String.init)
+      for line in parts.rest.split(separator: "\n") where !" }/".contains(line[line.startIndex]) {
+        let words = Self.words(line)
         guard let kind = words.firstIndex(where: Self.kinds.contains), kind + 1 < words.count else {
           continue
         }
@@ -39,9 +42,42 @@ struct SharedCode {
       }
       self.declared = declared
       self.extended = extended
-      mentioned = Set(
-        text.split { !($0.isLetter || $0.isNumber || $0 == "_") }.map(String.init)
-          .filter { $0.hasPrefix(package) })
+      // What texts and comments say is no use of a name.
+      var code = parts.rest.replacing(#/"[^"\\\n]*"|\/\/.*/#, with: "\"\"")
+      var plain = parts.rest.replacing(package, with: "NAME")
+      for (name, line) in constants.sorted(by: { $0.key < $1.key }) {
+        let use = "\(package).\(name)"
+        guard code.contains(use) else { continue }
+        code = code.replacing(use, with: "")
+        plain += line
+      }
+      self.plain = plain
+      mentioned = Set(Self.words(code).filter { $0.hasPrefix(package) })
+    }
+
+    /// Whether there is anything but what a file adds to the network's own type.
+    var hasShare: Bool { !declared.isEmpty || !extended.isEmpty }
+
+    private static func words(_ text: some StringProtocol) -> [String] {
+      text.split { !($0.isLetter || $0.isNumber || $0 == "_") }.map { String($0) }
+    }
+
+    /// Separates imports and extensions of the type called `name`, each of which ends with a brace in the first column.
+    private static func parts(
+      of text: String, extending name: String
+    ) -> (own: String, rest: String) {
+      var (own, rest) = ("", "")
+      var isInside = false
+      for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+        if line.hasPrefix("extension \(name) ") { isInside = true }
+        if isInside || line.hasPrefix("import ") {
+          own += line + "\n"
+        } else {
+          rest += line + "\n"
+        }
+        if line.hasPrefix("}") { isInside = false }
+      }
+      return (own, rest)
     }
 
     private static let kinds: Set = [
@@ -57,13 +93,16 @@ struct SharedCode {
 
   private var owners: [Content: File] = [:]
 
-  /// Leaves of the files of `package` those that no package before has; all of them lie in `folders`.
+  /// Leaves of the files of `package` what no package before has; all of them lie in `folders`.
   mutating func share(_ package: String, in folders: [String]) throws {
-    let files = try folders.flatMap { folder in
-      try (FileManager.default.subpaths(atPath: folder) ?? []).sorted()
-        .filter { $0.hasSuffix(".swift") }.map { try File("\(folder)/\($0)", of: package) }
+    let paths = folders.flatMap { folder in
+      (FileManager.default.subpaths(atPath: folder) ?? []).sorted()
+        .filter { $0.hasSuffix(".swift") }.map { "\(folder)/\($0)" }
     }
-    for file in files {
+    let network = paths.first { $0.hasSuffix("/\(package)/\(package).swift") }
+    let constants = try network.map(Self.constants) ?? [:]
+    let files = try paths.map { try File($0, of: package, constants: constants) }
+    for file in files where file.hasShare {
       let content = Content(
         own: file.plain, all: Set(Self.reach(of: file, in: files).map(\.plain)))
       guard let owner = owners[content] else {
@@ -74,9 +113,22 @@ struct SharedCode {
         let other = owner.package + name.dropFirst(package.count)
         return "\(access)typealias \(name) = \(other)\n"
       }
-      try aliases.joined().write(
+      try (file.own + aliases.joined()).write(
         to: URL(filePath: file.path), atomically: true, encoding: .utf8)
     }
+  }
+
+  /// Constants that a network's type has on a line each: `public static let format = …`.
+  private static func constants(in path: String) throws -> [String: String] {
+    let text = try String(contentsOf: URL(filePath: path), encoding: .utf8)
+    var constants: [String: String] = [:]
+    for line in text.split(separator: "\n") {
+      guard let match = line.firstMatch(of: #/^  public static let (\w+) = \S.*[^,(\[{]$/#) else {
+        continue
+      }
+      constants[String(match.1)] = String(line)
+    }
+    return constants
   }
 
   /// The files without which a file would mean something else.

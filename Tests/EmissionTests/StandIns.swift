@@ -185,7 +185,9 @@ struct PackageCollection {
     }
 
     """.write(toFile: "\(sources(""))/main.swift", atomically: true, encoding: .utf8)
-    try StandIns.build(path, options: optimizing ? [] : ["-Xswiftc", "-Onone"])
+    // One process of the compiler reads everything once: nobody else needs its module.
+    let once = ["-Xswiftc", "-no-emit-module-separately-wmo"]
+    try StandIns.build(path, options: once + (optimizing ? [] : ["-Xswiftc", "-Onone"]))
   }
 
   /// Runs the self-test of one of them.
@@ -194,6 +196,19 @@ struct PackageCollection {
   func selfTest(_ name: String, _ arguments: [String]? = nil) throws -> ProgramResult {
     let arguments = arguments ?? [archive(name), "\(path)/\(name)"]
     return try RunningProgram.run(command("SelfTest", of: name) + arguments, in: path)
+  }
+
+  /// Runs the self-test of one of them with the weights and test cases of a model that becomes the same code.
+  func selfTest(
+    _ name: String, ofWeightsIn source: String, language: EmittedLanguage
+  ) throws -> ProgramResult {
+    let folder = try TemporaryFolder()
+    var request = EmitRequest(
+      source: source, destination: folder.file(name), language: language)
+    request.name = name
+    request.takesPictures = false
+    let sources = "\(try Netconv.emitPackage(request).destination)/Sources"
+    return try selfTest(name, ["\(sources)/\(name)/\(name).netpack", "\(sources)/\(name)Goldens"])
   }
 
   /// Counts right classes with the self-test of one of them.

@@ -1,5 +1,6 @@
 """What a page of `inspect` says of values, computed once more from the file."""
 import json
+import re
 from pathlib import Path
 
 import h5py
@@ -7,6 +8,24 @@ import numpy as np
 
 from browser import Visit
 from cases import Case
+
+
+def stored_values(file: h5py.File, tensor: dict) -> np.ndarray | None:
+    """The values of a tensor in float64, in no order; nothing if they are not stored, or not as floats."""
+    stored = file.get(tensor["path"])
+    if not isinstance(stored, h5py.Dataset):
+        return None
+    parts = [stored]
+    if stored.size != int(np.prod(tensor["shape"])):
+        # Keras 1 has a data set for each gate, and the report names the first: lstm_1_W_i, lstm_1_W_c and so on.
+        gate = re.compile("[a-z](:0)?$")
+        stem = gate.sub("", stored.name.rsplit("/", 1)[-1])
+        parts = [part for name, part in stored.parent.items() if gate.sub("", name) == stem]
+    if any(part.dtype not in (np.float32, np.float64) for part in parts):
+        return None
+    values = np.concatenate([part[()].astype(np.float64).ravel() for part in parts])
+    # Of kernels for cuDNN the two biases are added, and nobody has stored their sum.
+    return values if values.size == int(np.prod(tensor["shape"])) else None
 
 
 def check(visit: Visit, case: Case) -> list[str]:
@@ -20,10 +39,9 @@ def check(visit: Visit, case: Case) -> list[str]:
     faults = []
     with h5py.File(path) as file:
         for tensor, more in zip(case.report["tensors"], data["tensors"]):
-            stored = file.get(tensor["path"])
-            if not isinstance(stored, h5py.Dataset) or stored.dtype not in (np.float32, np.float64):
+            values = stored_values(file, tensor)
+            if values is None:
                 continue
-            values = stored[()].astype(np.float64).ravel()
             finite = values[np.isfinite(values)]
             expected = {
                 "count": values.size, "zeros": int((values == 0).sum()), "nonFinite": int(values.size - finite.size),

@@ -43,7 +43,7 @@ extension Repository {
       (format == .tfjs ? [] : format.files) + [format.ending].compactMap(\.self)
     }
     return try sources().filter(\.isSwift).flatMap { file in
-      file.uncommentedLines.flatMap { number, line in
+      file.uncommentedLines.filter { $0.line.contains("\"") }.flatMap { number, line in
         // What a literal interpolates is no text.
         line.replacing(#/\\\([^()]*\)/#, with: "")
           .matches(of: #/"(?:[^"\\]|\\.)*"/#).map { String($0.output) }

@@ -66,7 +66,8 @@ extension Repository.SourceFile {
   fileprivate var imports: [(module: String, isInternal: Bool)] {
     let pattern =
       #/^\s*(?:@\w+(?:\([^)]*\))?\s+)*(\w+\s+)?import\s+(?:(?:struct|class|enum|protocol|typealias|func|var|let)\s+)?(\w+)/#
-    return linesOutsideOfTexts.compactMap { _, line in
+    // A search for a word is many times faster than one for a pattern.
+    return linesOutsideOfTexts.filter { $0.line.contains("import") }.compactMap { _, line in
       line.firstMatch(of: pattern).map { match in
         (String(match.output.2), match.output.1.map { $0.hasPrefix("internal") } ?? false)
       }

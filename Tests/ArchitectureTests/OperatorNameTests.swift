@@ -32,9 +32,10 @@ extension Repository {
       file.isSwift && !placesThatNameOperators.contains { file.path.hasPrefix($0) }
     }.flatMap { file in
       file.codeLines.flatMap { number, line in
-        line.matches(of: #/[\w.]+/#).compactMap { word -> String? in
+        let words = line.split { !($0.isLetter || $0.isNumber || $0 == "_" || $0 == ".") }
+        return words.compactMap { word -> String? in
           // A member of that name is another thing; so is a type inside another one.
-          let name = word.output.split(separator: ".", omittingEmptySubsequences: false)
+          let name = word.split(separator: ".", omittingEmptySubsequences: false)
           guard let first = name.first, known.contains(String(first)) else { return nil }
           return "\(file.path):\(number): \(first)"
         }
@@ -47,7 +48,8 @@ extension Repository.SourceFile {
   /// The lines with their numbers, without comments and texts.
   var codeLines: [(number: Int, line: Substring)] {
     linesOutsideOfTexts.map { number, line in
-      let code = line.replacing(#/"(?:[^"\\]|\\.)*"/#, with: "\"\"")
+      let code =
+        line.contains("\"") ? line.replacing(#/"(?:[^"\\]|\\.)*"/#, with: "\"\"") : line
       return (number, code[..<(code.firstRange(of: "//")?.lowerBound ?? code.endIndex)])
     }
   }

@@ -39,7 +39,7 @@ extension Repository {
   func optionsInLibraries() throws -> [String] {
     try sources().filter { $0.isSwift && $0.module != "NetconvCLI" }.flatMap { file in
       // Comments may name options.
-      file.uncommentedLines.flatMap { number, line in
+      file.uncommentedLines.filter { $0.line.contains("--") }.flatMap { number, line in
         line.matches(of: #/(?:^|[^\w-])(--[a-z][\w-]*)/#)
           .map { "\(file.path):\(number): \($0.output.1)" }
       }

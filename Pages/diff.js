@@ -106,7 +106,7 @@ if (report.tensors.length) {
   choose(worst);
 }
 for (const [side, name] of [["onlyInA", "A"], ["onlyInB", "B"]]) {
-  if (report[side].length) section("only-" + name.toLowerCase(), "Only in " + name, table("Tensors that the other one does not have", [
+  if (report[side].length) section("only-" + name.toLowerCase(), "Only in " + name, table("Tensors that only " + name + " has", [
     { title: "tensor", wide: true, search: (t) => t.layer + " " + t.role, value: (t) => t.layer, cell: (t) => nameOf(t.layer + " " + t.role) },
     { title: "type", cell: (t) => t.dtype }, { title: "layout", cell: (t) => codeOf(t.layout) }, { title: "shape", cell: (t) => codeOf(shapeText(t.shape)) }, { title: "path", cell: (t) => codeOf(t.path) },
   ], report[side]));

@@ -42,11 +42,12 @@ struct PortableMapHeader {
     let samples =
       header.kind.isPlain
       ? try header.plainSamples(&words, count) : try header.samples(words.rest, count)
-    let factor = 255 / Float(header.largest)
+    // Products are exact, so that the largest value is white; a rounded factor gave 255.00002 for some.
+    let largest = Float(header.largest)
     return DecodedPicture(
       picture: Picture(
         height: header.height, width: header.width, channels: header.shape[2],
-        values: header.largest == 255 ? samples : samples.map { $0 * factor }),
+        values: header.largest == 255 ? samples : samples.map { $0 * 255 / largest }),
       bits: header.largest > 255 ? 16 : 8)
   }
 

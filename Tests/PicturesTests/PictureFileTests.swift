@@ -118,6 +118,17 @@ struct PictureFileTests {
     #expect(error?.kind == .badData)
   }
 
+  @Test("the largest value of a map is white, whatever it is")
+  func white() throws {
+    let all = Array(1...1000) + stride(from: 1001, through: 65535, by: 97)
+    let others = try all.filter { largest in
+      let sample =
+        largest > 255 ? [UInt8(largest >> 8), UInt8(largest & 255)] : [UInt8(largest)]
+      return try PictureFile(Array("P5 1 1 \(largest)\n".utf8) + sample).picture.values != [255]
+    }
+    #expect(others == [])
+  }
+
   @Test(
     "every beginning of a file is refused", arguments: ["palette.png", "colour.jpg", "gray.pgm"])
   func truncated(name: String) throws {

@@ -102,7 +102,7 @@ const toleranceRatio = (distance, tolerance) => (distance === null || distance =
 
 // Each layer's largest distance over its tolerance, on a logarithmic axis: right of the line is beyond it.
 function distancePlot(rows, ratio, first) {
-  const left = isNarrow ? 110 : 190;
+  const left = isNarrow ? 126 : 210;
   const [width, rowHeight, top] = [isNarrow ? 350 : 640, 22, 34];
   const bottom = top + rows.length * rowHeight;
   const known = rows.map(ratio).filter((r) => r !== null && r > 0);

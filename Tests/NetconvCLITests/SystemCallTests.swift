@@ -11,7 +11,10 @@ private let strace: [String]? = {
 }()
 
 /// What the program asks of the system while it reads a pickle that would do something.
-@Suite("System calls of hostile pickles", .enabled(if: strace != nil))
+@Suite(
+  "System calls of hostile pickles", .enabled(if: strace != nil),
+  .enabled(if: NetconvProcess.installed == nil, "what starts another system makes calls of its own")
+)
 struct SystemCallTests {
   /// The calls that start programs, reach for the network, or change files.
   static func suspicious(_ log: String) -> [Substring] {

@@ -10,7 +10,7 @@ struct SharedCode {
     let package: String
     let path: String
     /// Imports, and extensions of the network's own type.
-    let own: String
+    let kept: String
     /// The rest, with `NAME` in the place of the package's name, and the constants of the network that it reads.
     let plain: String
     /// Types that other files can see, each with `public` or nothing.
@@ -23,7 +23,7 @@ struct SharedCode {
       (self.package, self.path) = (package, path)
       let parts = try Self.parts(
         of: String(contentsOf: URL(filePath: path), encoding: .utf8), extending: package)
-      own = parts.own
+      kept = parts.kept
       var declared: [String: String] = [:]
       var extended: Set<String> = []
       for line in parts.rest.split(separator: "\n") where !" }/".contains(line[line.startIndex]) {
@@ -65,19 +65,19 @@ struct SharedCode {
     /// Separates imports and extensions of the type called `name`, each of which ends with a brace in the first column.
     private static func parts(
       of text: String, extending name: String
-    ) -> (own: String, rest: String) {
-      var (own, rest) = ("", "")
+    ) -> (kept: String, rest: String) {
+      var (kept, rest) = ("", "")
       var isInside = false
       for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
         if line.hasPrefix("extension \(name) ") { isInside = true }
         if isInside || line.hasPrefix("import ") {
-          own += line + "\n"
+          kept += line + "\n"
         } else {
           rest += line + "\n"
         }
         if line.hasPrefix("}") { isInside = false }
       }
-      return (own, rest)
+      return (kept, rest)
     }
 
     private static let kinds: Set = [
@@ -113,7 +113,7 @@ struct SharedCode {
         let other = owner.package + name.dropFirst(package.count)
         return "\(access)typealias \(name) = \(other)\n"
       }
-      try (file.own + aliases.joined()).write(
+      try (file.kept + aliases.joined()).write(
         to: URL(filePath: file.path), atomically: true, encoding: .utf8)
     }
   }

@@ -74,9 +74,7 @@ struct PackageCollection {
     precision: Precision = .float16, takesPictures: Bool = false,
     labels: String? = nil, edit: Mutation? = nil
   ) throws {
-    var request = EmitRequest(
-      source: source, destination: "\(path)/\(name)", language: language)
-    request.name = name
+    var request = Self.request(name, source, in: path, language)
     request.precision = precision
     request.takesPictures = takesPictures
     request.labels = labels
@@ -86,11 +84,18 @@ struct PackageCollection {
 
   /// Emits a model with layers of an app as a package called `name`, which has no program of its own.
   mutating func add(_ name: String, _ model: Model, language: EmittedLanguage) throws {
-    var request = EmitRequest(
-      source: name, destination: "\(path)/\(name)", language: language)
-    request.name = name
-    _ = try Netconv.emitPackage(model, request)
+    _ = try Netconv.emitPackage(model, Self.request(name, name, in: path, language))
     try take(name, nil)
+  }
+
+  /// What asks for `source` as a package that lies in a folder under its name.
+  private static func request(
+    _ name: String, _ source: String, in folder: String, _ language: EmittedLanguage
+  ) -> EmitRequest {
+    var request = EmitRequest(
+      source: source, destination: "\(folder)/\(name)", language: language)
+    request.name = name
+    return request
   }
 
   /// Moves the files of a package to those of all.
@@ -203,9 +208,7 @@ struct PackageCollection {
     _ name: String, ofWeightsIn source: String, language: EmittedLanguage
   ) throws -> ProgramResult {
     let folder = try TemporaryFolder()
-    var request = EmitRequest(
-      source: source, destination: folder.file(name), language: language)
-    request.name = name
+    var request = Self.request(name, source, in: folder.path, language)
     request.takesPictures = false
     let sources = "\(try Netconv.emitPackage(request).destination)/Sources"
     return try selfTest(name, ["\(sources)/\(name)/\(name).netpack", "\(sources)/\(name)Goldens"])

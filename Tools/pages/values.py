@@ -15,8 +15,9 @@ def stored_values(file: h5py.File, tensor: dict) -> np.ndarray | None:
     stored = file.get(tensor["path"])
     if not isinstance(stored, h5py.Dataset):
         return None
+    count = int(np.prod(tensor["shape"]))
     parts = [stored]
-    if stored.size != int(np.prod(tensor["shape"])):
+    if stored.size != count:
         # Keras 1 has a data set for each gate, and the report names the first: lstm_1_W_i, lstm_1_W_c and so on.
         gate = re.compile("[a-z](:0)?$")
         stem = gate.sub("", stored.name.rsplit("/", 1)[-1])
@@ -25,7 +26,7 @@ def stored_values(file: h5py.File, tensor: dict) -> np.ndarray | None:
         return None
     values = np.concatenate([part[()].astype(np.float64).ravel() for part in parts])
     # Nobody has stored the sum of the two biases of cuDNN, the local kernels among zeros, or a kernel with its LoRA.
-    is_computed = values.size != int(np.prod(tensor["shape"])) or any("lora" in name for name in stored.parent)
+    is_computed = values.size != count or any("lora" in name for name in stored.parent)
     return None if is_computed else values
 
 

@@ -129,8 +129,10 @@ struct SourceProbe: Sendable {
   let suffix: [UInt8]
   /// A folder's model.json; `nil` if there is none, or it may not be read.
   let documentFile: RandomAccessFile?
-  /// The first bytes of model.json.
-  let document: [UInt8]
+  /// What a file begins with.
+  let opening: OpeningText
+  /// What model.json begins with.
+  let documentOpening: OpeningText
   /// The keys of the document that a file of text may be; none of any other file.
   private(set) var jsonKeys: Set<String> = []
 
@@ -161,6 +163,7 @@ struct SourceProbe: Sendable {
       file = nil
       archive = nil
       prefix = []
+      opening = OpeningText([])
       suffix = []
       documentFile =
         holdsDocument ? try? ContainedPath(RawBlobsReader.documentName, in: path).open() : nil
@@ -168,17 +171,18 @@ struct SourceProbe: Sendable {
       let seen =
         holdsDocument && documentFile == nil
         ? try? RandomAccessFile(path: path + "/" + RawBlobsReader.documentName) : documentFile
-      document = try seen?.prefix(Self.length) ?? []
+      documentOpening = OpeningText(try seen?.prefix(Self.length) ?? [])
       documentKeys = try documentFile.map(Self.keys(in:)) ?? []
     } else {
       let file = try RandomAccessFile(path: opened)
       names = nil
       self.file = file
       prefix = try file.prefix(Self.length)
+      opening = OpeningText(prefix)
       let count = min(8, file.size)
       suffix = try file.bytes(at: file.size - count, count: count)
       documentFile = nil
-      document = []
+      documentOpening = OpeningText([])
       archive =
         try ZipArchive.isZip(prefix)
         ? ifSound { () throws(NetconvError) in try ZipArchive(file) } : nil

@@ -10,21 +10,13 @@ extension SourceProbe {
   var isFile: Bool { names == nil }
 
   /// The first bytes as text, without a byte order mark and white space before it; empty where they are no text.
-  var text: String {
-    // Each format asks, and nearly every binary file has a zero among its first bytes.
-    guard !prefix.contains(0) else { return "" }
-    var bytes = prefix[...]
-    if bytes.starts(with: [0xef, 0xbb, 0xbf]) { bytes = bytes.dropFirst(3) }
-    return String(decoding: bytes.drop { [9, 10, 13, 32].contains($0) }, as: UTF8.self)
-  }
+  var text: String { opening.text }
 
   /// The first bytes as text without any white space.
-  var compactText: String { text.filter { !$0.isWhitespace } }
+  var compactText: String { opening.compact }
 
   /// The same of the file, or of a folder's model.json.
-  var documentText: String {
-    (isFile ? text : String(decoding: document, as: UTF8.self)).filter { !$0.isWhitespace }
-  }
+  var documentText: String { isFile ? opening.compact : documentOpening.compact }
 
   /// Whether the beginning is that of a JSON document of netconv's; an archive can hold one among its first bytes.
   func isDocument(of format: String) -> Bool {

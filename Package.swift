@@ -97,7 +97,7 @@ let package = Package(
     .target(name: "Pages", dependencies: ["CPages", "Digests", "GraphLayout", "ModelIR"]),
     .target(name: "Relations", dependencies: ["Processor", "ModelIR"]),
     .target(name: "GraphLayout"),
-    .target(name: "Diagnosis", dependencies: ["Execution", "Operators", "ModelIR"]),
+    .target(name: "Diagnosis", dependencies: ["Documents", "Execution", "Operators", "ModelIR"]),
     .target(
       name: "NetconvKit",
       dependencies: [

@@ -225,6 +225,16 @@ struct SequenceMistakeTests {
         + "\(Self.lstmParameters[.kernel]?[21] ?? 0)")
   }
 
+  @Test("attributes and operators that no known mistake explains are named, with what is expected")
+  func attributes() throws {
+    let cropping = try finding(
+      Cropping1D(before: 1, after: 0), for: Cropping1D(before: 0, after: 1))
+    #expect(cropping == "cropping is [[1, 0]], expected [[0, 1]]")
+    let pooling = try finding(
+      MaxPooling1D(poolSize: Size1D(2)), for: AveragePooling1D(poolSize: Size1D(2)))
+    #expect(pooling == "is MaxPooling1D, expected AveragePooling1D")
+  }
+
   @Test("a reset gate on the wrong side", arguments: [true, false])
   func resetGate(withSource: Bool) throws {
     let before = GRU(units: 4, resetsAfter: false)

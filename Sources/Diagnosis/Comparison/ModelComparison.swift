@@ -199,6 +199,11 @@ private struct Comparing {
         found, expected: source, opposites: try opposites(of: layer), output: right,
         types: roundings,
         engine: options.engine, checkCancellation: checkCancellation)
+      if row.explanation == nil, other == layer.name,
+        let operation = expected.model?.layer(named: other)?.operation
+      {
+        row.explanation = .of(layer.operation, insteadOf: operation)
+      }
     }
     rows.append(row)
   }

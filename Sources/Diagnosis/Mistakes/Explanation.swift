@@ -1,3 +1,4 @@
+import Documents
 import Execution
 import ModelIR
 
@@ -71,7 +72,7 @@ public struct Explanation: Sendable {
   {
     guard layer.operation.isEqual(to: expected.operation) else {
       let repair = Repair(
-        .attributes, "the attributes are \(layer.operation), expected \(expected.operation)",
+        .attributes, difference(of: layer.operation, from: expected.operation),
         advice: "write the attributes of the source"
       ) { $0.operation = expected.operation }
       return Explanation(repair: repair, remaining: nil)
@@ -92,6 +93,25 @@ public struct Explanation: Sendable {
       return Explanation(repair: repair, remaining: nil)
     }
     return nil
+  }
+
+  /// Another operator than the source has for the layer of the same name; `nil` if it is the same.
+  static func of(_ found: any Operator, insteadOf expected: any Operator) -> Explanation? {
+    let (type, expectedType) = (type(of: found), type(of: expected))
+    guard type != expectedType else { return nil }
+    let repair = Repair(
+      .attributes, "is \(type.name), expected \(expectedType.name)",
+      advice: "write the operator of the source"
+    ) { $0.operation = expected }
+    return Explanation(repair: repair, remaining: nil)
+  }
+
+  /// `strides is [2, 2], expected [1, 1]`, for each attribute in which two operators of one type differ.
+  private static func difference(of found: any Operator, from expected: any Operator) -> String {
+    found.differences(to: expected).map { attribute in
+      let value = attribute.first.map { "is \($0)" } ?? "is not set"
+      return "\(attribute.name) \(value), expected \(attribute.second ?? "none")"
+    }.joined(separator: "; ")
   }
 }
 

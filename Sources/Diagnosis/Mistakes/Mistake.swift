@@ -78,7 +78,7 @@ public struct Repair: Sendable {
     case swappedSides
     /// Bytes in opposite order, or values that lie earlier or later than they were read.
     case storedBytes
-    /// Attributes that differ from the source's in another way.
+    /// Attributes that differ from the source's in another way, or another operator.
     case attributes
     /// Values that differ from the source's and follow no known mistake.
     case changedValues

@@ -88,28 +88,15 @@ struct GraphComparison {
     guard types.0 == types.1 else {
       return add(.operator, first.name, a: types.0, b: types.1)
     }
-    let (ours, theirs) = (Self.attributes(of: first), Self.attributes(of: second))
-    for key in Set(ours.keys).union(theirs.keys).sorted() where ours[key] != theirs[key] {
+    for attribute in first.operation.differences(to: second.operation) {
       add(
-        .attribute, first.name, called: key, a: ours[key]?.description, b: theirs[key]?.description)
+        .attribute, first.name, called: attribute.name, a: attribute.first, b: attribute.second)
     }
   }
 
   /// What the second model calls the values that the first reads, whatever only passes them on.
   private func counterparts(_ names: [String]) -> [String] {
     b.origins(of: a.origins(of: names).map { self.names[$0] ?? $0 })
-  }
-
-  /// The attributes of a layer as documents hold them.
-  private static func attributes(of layer: Layer) -> [String: JSONValue] {
-    guard let bytes = try? JSONDocument.encode(LayerDocument(layer, parameters: [])),
-      let document = try? JSONDocument.parse(bytes),
-      case .object(let attributes)? = document["attributes"]
-    else {
-      // What no document can hold differs all the same.
-      return ["attributes": .string(String(describing: layer.operation))]
-    }
-    return attributes
   }
 
   private static func list(_ names: [String]) -> String {

@@ -8,6 +8,9 @@ extension NetconvError {
       "the manifest speaks of \(quoted(file)), which is missing; convert the model again")
   }
 
+  static let missingBlob = NetconvError(
+    .cannotOpen, "there is no such file, though the manifest lists it; convert the model again")
+
   static func foreign(_ format: ForeignFormat) -> NetconvError {
     NetconvError(.badData, text: "is \(format.name), \(format.verdict); \(format.wayOn)")
   }
@@ -175,7 +178,8 @@ extension NetconvError {
     NetconvError(
       .badData,
       "holds \(found) bytes\(isWholeFile ? "" : " from its offset on"), expected "
-        + "\(isWholeFile ? "" : "at least ")\(expected) (\(shape) of \(type.rawValue))")
+        + "\(isWholeFile ? "" : "at least ")\(expected) (\(shape) of \(type.rawValue)); "
+        + "correct the layer, the type or the file")
   }
 
   static func tooFewValues(_ found: Int, wanted: Int) -> NetconvError {

@@ -37,7 +37,7 @@ import Testing
     #expect(
       error.details[1]
         == "\(folder.path)/fc_1_b.bin: layer 'fc/1', tensor 'bias': holds 12 bytes, expected 8 ([2] of "
-        + "float32)")
+        + "float32); correct the layer, the type or the file")
     #expect(
       thrown { try ParameterLoader.folder(folder.path, target: "nothing") }?.kind == .usage)
   }

@@ -174,11 +174,13 @@ import Testing
     definition.parameters = [.kernel: stored([], shape: [3, 4])]
     #expect(
       problem([definition])
-        == "layer 'y', tensor 'kernel': shape is [3, 4], expected [4, 3] (I, O)")
+        == "layer 'y', tensor 'kernel': shape is [3, 4], expected [4, 3] (I, O); correct the "
+        + "layer or its weights")
     definition.parameters = [.kernel: stored([], shape: [12])]
     #expect(
       problem([definition])
-        == "layer 'y', tensor 'kernel': shape [12] has rank 1, expected rank 2: [4, 3] (I, O)")
+        == "layer 'y', tensor 'kernel': shape [12] has rank 1, expected rank 2: [4, 3] (I, O); "
+        + "correct the layer or its weights")
     definition.parameters = [.kernel: stored([], .hwio)]
     #expect(problem([definition]) == nil)
     definition.parameters = [.kernel: stored([], .o)]

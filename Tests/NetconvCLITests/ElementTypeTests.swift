@@ -289,7 +289,8 @@ struct ElementTypeTests {
   func wrongScales() throws {
     expectError(
       try (try blobs(scales: [1, 2])).netconv("inspect", "m"), 65,
-      "m/s.bin: layer 'fc', tensor 'kernel': holds 8 bytes, expected 12 ([3] of float32)")
+      "m/s.bin: layer 'fc', tensor 'kernel': holds 8 bytes, expected 12 ([3] of float32); correct the "
+        + "layer, the type or the file")
     expectError(
       try (try blobs(dtype: "uint8")).netconv("inspect", "m"), 65,
       "m/model.json: layer 'fc', tensor 'kernel': has scales, but values of uint8; only int8 is "

@@ -100,7 +100,10 @@ struct IntegrityTests {
   @Test(
     "a blob that is gone, shorter, longer or a link is named with its layer",
     arguments: [
-      ("rm out/weights/fc_b.bin", 66, "no such file or folder; check the path"),
+      (
+        "rm out/weights/fc_b.bin", 66,
+        "there is no such file, though the manifest lists it; convert the model again"
+      ),
       (
         "printf x >> out/weights/fc_b.bin", 65,
         "holds 29 bytes, the manifest says 28; convert the model again"
@@ -178,7 +181,7 @@ struct IntegrityTests {
       (
         "\"units\": 7", "\"units\": 8",
         "out/manifest.json: layer 'fc', tensor 'kernel': shape is [7, 4, 4, 4], expected "
-          + "[8, 4, 4, 4] (O, H, W, I)"
+          + "[8, 4, 4, 4] (O, H, W, I); correct the layer or its weights"
       ),
       (
         "weights/fc_b.bin", "../fc_b.bin",

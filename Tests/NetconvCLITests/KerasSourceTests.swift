@@ -54,7 +54,8 @@ struct KerasSourceTests {
       ),
       (
         "keras/wrong-shape.h5",
-        "layer 'conv', tensor 'kernel': shape is [2, 3, 2, 4], expected [3, 2, 2, 4] (H, W, I, O)"
+        "layer 'conv', tensor 'kernel': shape is [2, 3, 2, 4], expected [3, 2, 2, 4] (H, W, I, O); correct the "
+          + "layer or its weights"
       ),
       (
         "hdf5/keras-links.h5",

@@ -95,7 +95,8 @@ struct ManifestAgreementTests {
     try set("model.layers.2.parameters.1.shape", to: nil, in: line)
     expectError(
       try line.netconv("verify", "out"), 65,
-      "out/manifest.json: layer 'fc', tensor 'bias': shape is [6], expected [7] (O)")
+      "out/manifest.json: layer 'fc', tensor 'bias': shape is [6], expected [7] (O); correct "
+        + "the layer or its weights")
   }
 
   @Test("every tensor belongs to one parameter")

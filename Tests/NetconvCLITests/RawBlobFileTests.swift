@@ -25,7 +25,8 @@ struct RawBlobFileTests {
     try line.writeZeros(size, to: "blobs/" + file)
     expectError(
       try line.netconv("convert", "blobs", "out"), 65,
-      "blobs/\(file): \(place): holds \(size) bytes, expected \(expected)")
+      "blobs/\(file): \(place): holds \(size) bytes, expected \(expected); correct the "
+        + "layer, the type or the file")
     #expect(try line.names() == ["blobs"])
   }
 
@@ -89,8 +90,16 @@ struct RawBlobFileTests {
         "9223372036854775807",
         "offset 9223372036854775807 lies outside of the file, which holds 1792 bytes"
       ),
-      ("4", "holds 1788 bytes from its offset on, expected at least 1792 ([64, 7] of float32)"),
-      ("1792", "holds 0 bytes from its offset on, expected at least 1792 ([64, 7] of float32)"),
+      (
+        "4",
+        "holds 1788 bytes from its offset on, expected at least 1792 ([64, 7] of float32); correct "
+          + "the layer, the type or the file"
+      ),
+      (
+        "1792",
+        "holds 0 bytes from its offset on, expected at least 1792 ([64, 7] of float32); correct "
+          + "the layer, the type or the file"
+      ),
     ])
   func offset(offset: String, message: String) throws {
     let line = try line(#""file": "fc_W.bin""#, #""file": "fc_W.bin", "offset": \#(offset)"#)

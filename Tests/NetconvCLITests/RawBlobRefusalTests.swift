@@ -161,10 +161,12 @@ struct RawBlobRefusalTests {
           + "such as HWIO, OHWI, (IHW)O or O(IHW)"),
       BlobCase(
         #""layout": "OIHW""#, #""layout": "OIHW", "shape": [4, 2, 2, 3]"#,
-        "layer 'conv', tensor 'kernel': shape is [4, 2, 2, 3], expected [4, 2, 3, 2] (O, I, H, W)"),
+        "layer 'conv', tensor 'kernel': shape is [4, 2, 2, 3], expected [4, 2, 3, 2] (O, I, H, W); "
+          + "correct the layer or its weights"),
       BlobCase(
         #""layout": "(HWI)O""#, #""layout": "(HWI)O", "shape": [448]"#,
-        "layer 'fc', tensor 'kernel': shape [448] has rank 1, expected rank 2: [64, 7] ((HWI), O)"),
+        "layer 'fc', tensor 'kernel': shape [448] has rank 1, expected rank 2: [64, 7] ((HWI), O); "
+          + "correct the layer or its weights"),
       BlobCase(
         #""role": "kernel""#, #""role": "gamma""#,
         "layer 'conv': has a parameter 'gamma' that it cannot use; expected kernel, bias"),

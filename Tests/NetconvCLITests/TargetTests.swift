@@ -55,8 +55,8 @@ struct TargetTests {
     }
     expectError(
       try line.netconv("inspect", "out"), 66,
-      "out/weights/conv.weight.bin: layer 'conv', tensor 'kernel': no such file or folder; check the "
-        + "path")
+      "out/weights/conv.weight.bin: layer 'conv', tensor 'kernel': there is no such file, though the "
+        + "manifest lists it; convert the model again")
   }
 
   @Test("a damaged value is found in every container", arguments: ["safetensors", "npz"])

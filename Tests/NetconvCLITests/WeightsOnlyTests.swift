@@ -286,7 +286,8 @@ struct WeightsOnlyTests {
       ),
       (
         "keras/wrong-shape.h5",
-        "layer 'conv', tensor 'kernel': shape is [2, 3, 2, 4], expected [3, 2, 2, 4] (H, W, I, O)",
+        "layer 'conv', tensor 'kernel': shape is [2, 3, 2, 4], expected [3, 2, 2, 4] (H, W, I, O); correct the "
+          + "layer or its weights",
         ["conv_W.bin", "conv_b.bin", "fc_W.bin", "fc_b.bin"]
       ),
       (

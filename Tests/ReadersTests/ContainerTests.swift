@@ -89,7 +89,7 @@ struct ContainerTests {
         + "says")
     #expect(
       try problem("arrays.npz", "c", layout: "OI") == place
-        + "shape is [6, 2], expected [2, 6] (O, I)")
+        + "shape is [6, 2], expected [2, 6] (O, I); correct the layer or its weights")
     #expect(
       try problem("arrays.npz", "c", extra: #", "offset": 0"#)
         == place

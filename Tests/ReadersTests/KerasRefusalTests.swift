@@ -34,7 +34,8 @@ struct KerasRefusalTests {
       ),
       (
         "wrong-shape",
-        "layer 'conv', tensor 'kernel': shape is [2, 3, 2, 4], expected [3, 2, 2, 4] (H, W, I, O)"
+        "layer 'conv', tensor 'kernel': shape is [2, 3, 2, 4], expected [3, 2, 2, 4] (H, W, I, O); correct the "
+          + "layer or its weights"
       ),
     ])
   func weights(fixture: String, text: String) throws {

@@ -57,6 +57,6 @@ struct RawBlobsReaderTests {
     #expect(
       error.description == folder.file("all.bin")
         + ": layer 'fc', tensor 'kernel': holds 47 bytes from its offset on, expected at least 48 "
-        + "([6, 2] of float32)")
+        + "([6, 2] of float32); correct the layer, the type or the file")
   }
 }

@@ -214,7 +214,8 @@ struct TFJSReaderTests {
       ),
       (
         bias, #""shape": [1, 2], "dtype": "float32""#,
-        "js: layer 'fc', tensor 'bias': shape [1, 2] has rank 2, expected rank 1: [2] (O)"
+        "js: layer 'fc', tensor 'bias': shape [1, 2] has rank 2, expected rank 1: [2] (O); correct the "
+          + "layer or its weights"
       ),
       (
         #""modelTopology""#, #""weightsManifest": [], "modelTopology""#,

@@ -39,14 +39,19 @@ extension NetconvError {
         + "\(quoted(expected.description)); write the same letters in the order of the file")
   }
 
-  static func wrongShape(_ shape: [Int], expected: [Int], layout: Layout) -> NetconvError {
+  static func wrongShape(
+    _ shape: [Int], expected: [Int], layout: Layout, wayOn: String?
+  ) -> NetconvError {
     let names = layout.dimensions.map(\.description).joined(separator: ", ")
-    return shape.count == expected.count
-      ? NetconvError(.badData, "shape is \(shape), expected \(expected) (\(names))")
-      : NetconvError(
-        .badData,
-        "shape \(shape) has rank \(shape.count), expected rank \(expected.count): "
-          + "\(expected) (\(names))")
+    let found =
+      shape.count == expected.count
+      ? "shape is \(shape), expected \(expected) (\(names))"
+      : "shape \(shape) has rank \(shape.count), expected rank \(expected.count): "
+        + "\(expected) (\(names))"
+    return NetconvError(
+      .badData,
+      found + "; "
+        + (wayOn ?? "correct the layer or its weights"))
   }
 
   static func wrongLayout(_ layout: Layout, expected spec: ParameterSpec) -> NetconvError {

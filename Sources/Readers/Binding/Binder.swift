@@ -282,15 +282,8 @@ struct Binder {
     }
     let stored = try tensors[place].stored(
       as: spec, convention, stated: stated?.layout.map { ($0, stated?.reversed ?? []) })
-    do throws(NetconvError) {
-      return try Tensor(layer: layer, spec: spec, stored: stored)
-    } catch {
-      guard let layout = stored.layout, let edit = spec.edit(for: tensors[place].shape, layout)
-      else { throw error }
-      var error = error
-      error.text = "\(error.text); \(edit)"
-      throw error
-    }
+    let edit = stored.layout.flatMap { spec.edit(for: tensors[place].shape, $0) }
+    return try Tensor(layer: layer, spec: spec, stored: stored, wayOn: edit)
   }
 
   // MARK: - The result

@@ -12,7 +12,10 @@ private struct OpenBlobs: OpenContainer {
 
   func copies(_ wanted: ConvertedCopies) throws(NetconvError) -> [ConvertedSource.Copy] {
     try wanted.copies { place, _ throws(NetconvError) in
-      let file = try ContainedPath(place.file, in: folder).open()
+      let contained = try ContainedPath(place.file, in: folder)
+      let path = "\(folder)/\(place.file)"
+      guard try Directory.kind(of: path) != nil else { throw .missingBlob.inFile(path) }
+      let file = try contained.open()
       guard file.size == place.length else {
         throw NetconvError.wrongFileSize(file.size, expected: place.length).inFile(file.path)
       }

@@ -66,7 +66,8 @@ extension SourceProbe {
 
   /// What `model.to_json()` gives, also as a JSON string.
   var isArchitecture: Bool {
-    let start = compactText.drop { $0 == "\"" }.filter { $0 != "\\" }
+    let bytes = compactText.utf8.drop { $0 == UInt8(ascii: "\"") }.prefix(64)
+    let start = String(decoding: bytes.filter { $0 != UInt8(ascii: "\\") }, as: UTF8.self)
     return [#"{"class_name":""#, #"{"module":"keras"#].contains(where: start.hasPrefix)
   }
 

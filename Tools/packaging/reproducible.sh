@@ -26,4 +26,8 @@ for file in netconv THIRD-PARTY.txt "netconv-$("$root/Tools/packaging/version.sh
     status=1
   fi
 done
+if [ $status != 0 ]; then
+  trap - EXIT
+  echo "both builds are kept in $work" >&2
+fi
 exit $status

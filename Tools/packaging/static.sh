@@ -42,11 +42,16 @@ if [ "$GLIBC" = system ] && printf 'glibc 2.36\n%s\n' "$(getconf GNU_LIBC_VERSIO
   set -- "$@" $(linker -z pack-relative-relocs)
 fi
 
+# The compiler chooses registers by where its own memory lies: at random places, some functions come out in two ways.
+# Containers may not allow others; the program is then as good, but not the same bytes each time.
+fixed=
+if setarch -R true 2>/dev/null; then fixed="setarch -R"; fi
+
 # Nothing loads the program as a library, so that nobody looks up its symbols by name. Nothing in it throws C++
 # exceptions, so that nobody unwinds its stack by tables. Paths of this folder are left out, so that another one gives
 # the same bytes.
-NETCONV_INSTALLED=1 NETCONV_WITHOUT_PLUGIN=1 nice "$SWIFT" build -c release --product "$product" \
+NETCONV_INSTALLED=1 NETCONV_WITHOUT_PLUGIN=1 nice $fixed "$SWIFT" build -c release --product "$product" \
   --static-swift-stdlib --disable-local-rpath --scratch-path "$scratch" -Xswiftc -use-ld=lld "$@" \
   -Xswiftc -file-prefix-map -Xswiftc "$root=." -Xcc "-ffile-prefix-map=$root=." \
-  $(linker --no-export-dynamic -T) -Xlinker "$root/Tools/size/no-unwinding-tables.ld" \
+  $(linker --no-export-dynamic -T) -Xlinker "$root/Tools/size/left-out.ld" \
   -Xlinker "-Map=$scratch/$product.map"

@@ -105,7 +105,7 @@ HIDDEN uint32_t arc4random(void) {
 // MARK: What libgcc asks
 
 /// Finds the tables by which exceptions unwind the stack; since 2.35. The program has none
-/// (Tools/size/no-unwinding-tables.ld), and -1 says so.
+/// (Tools/size/left-out.ld), and -1 says so.
 HIDDEN int _dl_find_object(void *address, void *object) {
   (void)address, (void)object;
   return -1;

@@ -12,6 +12,7 @@ public struct GraphDocument: Sendable {
   ///
   /// - Throws: `badData` if it is none.
   public init(_ document: JSONValue) throws(NetconvError) {
+    guard document.isFinite else { throw .unfitNumber }
     parameters = try JSONDocument.decode(
       Described.self, from: JSONDocument.encodeCompact(document)
     ).layers.map { $0.parameters ?? [] }

@@ -44,6 +44,16 @@ public enum JSONValue: Sendable, Equatable {
     double.flatMap { Int(exactly: $0) }
   }
 
+  /// Whether all numbers in it are finite: others are none that JSON can be written of.
+  var isFinite: Bool {
+    switch self {
+    case .number(let number): number.isFinite
+    case .array(let elements): elements.allSatisfy(\.isFinite)
+    case .object(let members): members.values.allSatisfy(\.isFinite)
+    case .null, .bool, .string: true
+    }
+  }
+
   /// The truth value, if this is one.
   public var bool: Bool? {
     guard case .bool(let value) = self else { return nil }

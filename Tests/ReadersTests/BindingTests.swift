@@ -345,6 +345,22 @@ import Transforms
         == "there is no convention 'toch'; known are torch, mlx, tensorflow; did you mean 'torch'?")
   }
 
+  @Test func `a number that is too large is the document's fault`() throws {
+    let graph = try folder.write(
+      #"""
+      {"format": "netconv-model", "version": 1, "name": "n", "inputs": [{"name": "x", "shape": [4]}],
+       "outputs": ["norm"],
+       "layers": [{"name": "norm", "operator": "BatchNormalization", "inputs": ["x"],
+         "attributes": {"epsilon": 1e400}}]}
+      """#, to: "huge.json")
+    let error = try #require(throws: NetconvError.self) { try read(lenet { $0 }, graph) }
+    #expect(error.kind == .badData)
+    #expect(
+      error.message
+        == "holds a number that is too large, or one with a fraction where a whole number is expected"
+    )
+  }
+
   // MARK: Scaffolds
 
   @Test func `a scaffold whose questions are answered is the network`() throws {

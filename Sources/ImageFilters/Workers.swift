@@ -21,7 +21,8 @@ struct Workers: Sendable {
 
   /// Runs `work` on shares of `count` things, each of which takes `cost` values.
   func share(
-    _ count: Int, cost: Int, unit: Int = 1, _ work: @Sendable (_ share: Range<Int>) -> Void
+    _ count: Int, cost: Int, unit: Int = 1,
+    _ work: @escaping @Sendable (_ share: Range<Int>) -> Void
   ) {
     // What has fewer values is done before a second thread is awake.
     let smallest = max(1, 32_768 / max(1, cost))

@@ -54,17 +54,15 @@ final class Crew: @unchecked Sendable {
   }
 
   /// Runs `work` for each of 0..<`parts` with the others' help; only for the leader.
-  func perform(_ parts: Int, _ work: Work) {
+  func perform(_ parts: Int, _ work: @escaping Work) {
     precondition(parts <= Ticket.mostParts, "\(parts) parts for one work")
-    withoutActuallyEscaping(work) { work in
-      self.work = work
-      unfinished.store(parts, ordering: .relaxed)
-      let last = Ticket(bits: ticket.load(ordering: .relaxed))
-      ticket.store(last.renewed(parts: parts).bits, ordering: .releasing)
-      while takePart(0) {}
-      wait { unfinished.load(ordering: .acquiring) == 0 }
-      self.work = nil
-    }
+    self.work = work
+    unfinished.store(parts, ordering: .relaxed)
+    let last = Ticket(bits: ticket.load(ordering: .relaxed))
+    ticket.store(last.renewed(parts: parts).bits, ordering: .releasing)
+    while takePart(0) {}
+    wait { unfinished.load(ordering: .acquiring) == 0 }
+    self.work = nil
   }
 
   private func help(_ thread: Int) {

@@ -31,7 +31,9 @@ package struct Team: Sendable {
   ///
   /// - Parameter work: gets the part, and the number of the thread that does it, less than ``threads``; no two
   ///   parts are done with the same number at the same time.
-  package func perform(_ parts: Int, _ work: @Sendable (_ part: Int, _ thread: Int) -> Void) {
+  package func perform(
+    _ parts: Int, _ work: @escaping @Sendable (_ part: Int, _ thread: Int) -> Void
+  ) {
     if let crew, parts > 1 {
       crew.perform(parts, work)
     } else {
@@ -54,7 +56,7 @@ package struct Team: Sendable {
   ///   - work: gets a share and the number of the thread.
   package func share(
     _ count: Int, unit: Int = 1, smallest: Int = 1,
-    _ work: @Sendable (_ share: Range<Int>, _ thread: Int) -> Void
+    _ work: @escaping @Sendable (_ share: Range<Int>, _ thread: Int) -> Void
   ) {
     let units = (count + unit - 1) / unit
     let parts = evenly(min(4 * threads, units, count / max(1, smallest)))

@@ -86,7 +86,7 @@ public struct ModelWriter: Sendable {
   /// - Throws: `cannotCreate`, `inputOutput`, or what reading the tensors or the description throws; the
   ///   destination is then as it was.
   public func write(
-    _ description: Description, progress: (OutputPlan.Entry) -> Void,
+    _ description: Description, progress: @escaping (OutputPlan.Entry) -> Void,
     checkCancellation: @escaping @Sendable () throws(NetconvError) -> Void
   ) throws(NetconvError) -> Output {
     // A layer that no document can hold is found before anything is written.
@@ -122,15 +122,15 @@ public struct ModelWriter: Sendable {
   }
 
   private func fill(
-    _ folder: String, _ description: Description, _ progress: (OutputPlan.Entry) -> Void,
+    _ folder: String, _ description: Description,
+    _ progress: @escaping (OutputPlan.Entry) -> Void,
     _ checkCancellation: @escaping @Sendable () throws(NetconvError) -> Void
   ) throws(NetconvError) -> Output {
     let containers = try plan.layouts.map { layout throws(NetconvError) in
       try layout.writer(in: folder)
     }
-    let written = try withoutActuallyEscaping(progress) { progress throws(NetconvError) in
-      try writeTensors(to: containers, description.source, progress, checkCancellation)
-    }
+    let written = try writeTensors(
+      to: containers, description.source, progress, checkCancellation)
     let roundings = written.tensors.map(\.rounding)
     try description.accept(roundings)
     let goldens =

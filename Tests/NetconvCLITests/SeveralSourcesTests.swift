@@ -58,7 +58,7 @@ struct SeveralSourcesTests {
     #expect(
       result.errors == """
         netconv: error: wrong.h5: layer 'conv', tensor 'kernel': shape is [2, 3, 2, 4], expected \
-        [3, 2, 2, 4] (H, W, I, O)
+        [3, 2, 2, 4] (H, W, I, O); correct the layer or its weights
         netconv: error: no.h5: no such file or folder; check the path
         netconv: 2 of 4 sources failed: 'wrong.h5', 'no.h5'
 

@@ -75,7 +75,7 @@ struct BorderBands: Sendable {
   ///   - body: gets a band, where it lies, and the number of its first row of output among those of all images.
   func forEachBand(
     of images: Int, at x: UnsafePointer<Float>, _ operands: Operands, scratchOffset offset: Int = 0,
-    _ body: @Sendable (Band, _ pixels: UnsafePointer<Float>, _ firstRow: Int) -> Void
+    _ body: @escaping @Sendable (Band, _ pixels: UnsafePointer<Float>, _ firstRow: Int) -> Void
   ) {
     let cut = bands(images: images, threads: operands.team.threads)
     let memory = Shared(x)

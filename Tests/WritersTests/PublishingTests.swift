@@ -44,7 +44,8 @@ extension FileSystemCalls {
 
   /// Writes to `name`, and does `change` when the first tensor is written.
   private func writing(
-    _ name: String, force: Bool, _ calls: FileSystemCalls, while change: () throws -> Void
+    _ name: String, force: Bool, _ calls: FileSystemCalls,
+    while change: @escaping () throws -> Void
   ) -> NetconvError? {
     var isDone = false
     return thrown {

@@ -86,7 +86,7 @@ let arrangedKernel: [Float] = (0..<5).flatMap { o in
 func write(
   _ model: Model, to path: String, formats: [OutputFormat] = [.bin, .archive],
   force: Bool = false, calls: FileSystemCalls = .system,
-  progress: (OutputPlan.Entry) -> Void = { _ in },
+  progress: @escaping (OutputPlan.Entry) -> Void = { _ in },
   sourceFailure: NetconvError? = nil,
   checkCancellation: @escaping @Sendable () throws(NetconvError) -> Void = {}
 ) throws -> Manifest {

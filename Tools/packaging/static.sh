@@ -36,6 +36,8 @@ case "$LIBRARIES" in
     ;;
 esac
 set -- -Xswiftc "-L$scratch/link" -Xswiftc -Xclang-linker -Xswiftc -static-libgcc
+# The identifier of a build is made of its debug information too, which names folders.
+[ "$LIBRARIES" = shared ] || set -- "$@" $(linker --build-id=none)
 
 # Addresses that the system has to correct are listed as bits, which glibc reads from 2.36 on.
 if [ "$GLIBC" = system ] && printf 'glibc 2.36\n%s\n' "$(getconf GNU_LIBC_VERSION 2>/dev/null)" | sort -VC; then

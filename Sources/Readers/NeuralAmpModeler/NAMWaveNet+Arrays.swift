@@ -43,12 +43,19 @@ extension NAMWaveNet.Array {
   }
 
   private func checkGroups(_ place: String) throws(NetconvError) {
-    let pairs = [
-      (inputGroups, channels, bottleneck), (mixinGroups, conditionSize, bottleneck),
-      (outputGroups ?? 1, bottleneck, channels),
-      (headConvolution?.groups ?? 1, bottleneck, headChannels),
-    ]
-    for (groups, input, output) in pairs where input % groups != 0 || output % groups != 0 {
+    try Self.check(inputGroups, divide: channels, and: bottleneck, in: place)
+    try Self.check(mixinGroups, divide: conditionSize, and: bottleneck, in: place)
+    try Self.check(outputGroups ?? 1, divide: bottleneck, and: channels, in: place)
+    try Self.check(
+      headConvolution?.groups ?? 1, divide: bottleneck, and: headChannels, in: place)
+  }
+
+  // Where it is inlined four times, the compiler chooses registers in one of two ways, by chance.
+  @inline(never)
+  private static func check(
+    _ groups: Int, divide input: Int, and output: Int, in place: String
+  ) throws(NetconvError) {
+    guard input % groups == 0, output % groups == 0 else {
       throw .wrongRTNeuralGroups(groups, input, output).inLayer(place)
     }
   }

@@ -15,13 +15,7 @@ final class MemoryGroup: Sendable {
     for (folder, limitName) in try Self.places() {
       let path = folder + "/netconv-test-\(UInt32.random(in: 0 ... .max))"
       do {
-        try FileManager.default.createDirectory(
-          atPath: path, withIntermediateDirectories: false)
-      } catch {
-        failure = error
-        continue
-      }
-      do {
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
         try Self.write("\(bytes)", to: path + "/" + limitName)
         self.path = path
         return

@@ -7,11 +7,12 @@
 set -eu
 
 root=$(cd "$(dirname "$0")/../.." && pwd)
+commit=$(git -C "$root" rev-parse HEAD)
 work=$(mktemp -d "${TMPDIR:-/tmp}/netconv-reproducible-XXXXXX")
 trap 'rm -rf "$work"' EXIT
 for name in one another/and/longer; do
   mkdir -p "$work/$name"
-  git -C "$root" archive HEAD | tar -x -C "$work/$name"
+  git -C "$root" archive "$commit" | tar -x -C "$work/$name"
   make -C "$work/$name" wheel >"$work/log" 2>&1 || {
     tail -20 "$work/log" >&2
     exit 1

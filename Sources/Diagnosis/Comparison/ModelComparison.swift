@@ -199,10 +199,8 @@ private struct Comparing {
         found, expected: source, opposites: try opposites(of: layer), output: right,
         types: roundings,
         engine: options.engine, checkCancellation: checkCancellation)
-      if row.explanation == nil, other == layer.name,
-        let operation = expected.model?.layer(named: other)?.operation
-      {
-        row.explanation = .of(layer.operation, insteadOf: operation)
+      if row.explanation == nil, let namesake = namesake(other, of: layer) {
+        row.explanation = .of(layer.operation, insteadOf: namesake.operation)
       }
     }
     rows.append(row)
@@ -275,9 +273,14 @@ private struct Comparing {
     return values.reshaped([batch] + known)
   }
 
+  /// The source's layer of the same name.
+  private func namesake(_ name: String, of layer: Layer) -> Layer? {
+    name == layer.name ? expected.model?.layer(named: name) : nil
+  }
+
   /// The source's layer, fed alike, where it computes the same as the model's.
   private func sourceLayer(_ name: String, of layer: Layer) throws(NetconvError) -> LayerCase? {
-    guard name == layer.name, let source = expected.model?.layer(named: name),
+    guard let source = namesake(name, of: layer),
       type(of: source.operation) == type(of: layer.operation),
       source.inputs.count == layer.inputs.count
     else { return nil }

@@ -48,10 +48,7 @@ extension NetconvError {
       ? "shape is \(shape), expected \(expected) (\(names))"
       : "shape \(shape) has rank \(shape.count), expected rank \(expected.count): "
         + "\(expected) (\(names))"
-    return NetconvError(
-      .badData,
-      found + "; "
-        + (wayOn ?? "correct the layer or its weights"))
+    return NetconvError(.badData, "\(found); \(wayOn ?? "correct the layer or its weights")")
   }
 
   static func wrongLayout(_ layout: Layout, expected spec: ParameterSpec) -> NetconvError {

@@ -64,10 +64,11 @@ public struct Tensor: Sendable {
 
   /// A parameter of `layer`, wanted in the layout it is stored in.
   ///
-  /// - Parameter wayOn: what to do where the shape does not fit, if the caller knows more than that.
+  /// - Parameter wayOn: asked only if the shape does not fit: what to do, if the caller knows more than that.
   /// - Throws: `badData` unless the stored layout has the spec's axes and the stored shape its sizes.
   public init(
-    layer: String, spec: ParameterSpec, stored: StoredTensor, wayOn: String? = nil
+    layer: String, spec: ParameterSpec, stored: StoredTensor,
+    wayOn: @autoclosure () -> String? = nil
   ) throws(NetconvError) {
     let layout = (stored.layout ?? spec.layout).stating(gatesOf: spec)
     for axis in layout.axesOfOne(with: spec.layout)
@@ -76,7 +77,7 @@ public struct Tensor: Sendable {
     }
     let expected = try layout.shape(spec.sizes)
     if let shape = stored.shape, shape != expected {
-      throw .wrongShape(shape, expected: expected, layout: layout, wayOn: wayOn)
+      throw .wrongShape(shape, expected: expected, layout: layout, wayOn: wayOn())
     }
     facts = Facts(
       layer: layer, spec: spec, stored: stored, storedShape: expected,

@@ -282,8 +282,9 @@ struct Binder {
     }
     let stored = try tensors[place].stored(
       as: spec, convention, stated: stated?.layout.map { ($0, stated?.reversed ?? []) })
-    let edit = stored.layout.flatMap { spec.edit(for: tensors[place].shape, $0) }
-    return try Tensor(layer: layer, spec: spec, stored: stored, wayOn: edit)
+    return try Tensor(
+      layer: layer, spec: spec, stored: stored,
+      wayOn: stored.layout.flatMap { spec.edit(for: tensors[place].shape, $0) })
   }
 
   // MARK: - The result

@@ -12,10 +12,9 @@ private struct OpenBlobs: OpenContainer {
 
   func copies(_ wanted: ConvertedCopies) throws(NetconvError) -> [ConvertedSource.Copy] {
     try wanted.copies { place, _ throws(NetconvError) in
-      let contained = try ContainedPath(place.file, in: folder)
-      let path = "\(folder)/\(place.file)"
-      guard try Directory.kind(of: path) != nil else { throw .missingBlob.inFile(path) }
-      let file = try contained.open()
+      let path = try ContainedPath(place.file, in: folder)
+      guard path.kind != nil else { throw .missingBlob.inFile("\(folder)/\(place.file)") }
+      let file = try path.open()
       guard file.size == place.length else {
         throw NetconvError.wrongFileSize(file.size, expected: place.length).inFile(file.path)
       }

@@ -5,6 +5,8 @@ import ModelIR
 struct ContainedPath {
   private let folder: String
   private let name: String
+  /// What stands there; `nil` if nothing does.
+  let kind: PathKind?
 
   /// The file `name` in `folder`.
   ///
@@ -15,12 +17,15 @@ struct ContainedPath {
       components.allSatisfy({ !$0.isEmpty && $0 != "." && $0 != ".." })
     else { throw .leavesFolder(name) }
     var path = folder
+    var kind: PathKind?
     for component in components {
       path += "/" + component
-      guard try Directory.kind(of: path) != .symbolicLink else { throw .symbolicLink(name) }
+      kind = try Directory.kind(of: path)
+      guard kind != .symbolicLink else { throw .symbolicLink(name) }
     }
     self.folder = folder
     self.name = name
+    self.kind = kind
   }
 
   /// Opens the file; a link that has come there since the check is not followed either.

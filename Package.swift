@@ -212,7 +212,8 @@ let package = Package(
       ]),
     .testTarget(
       name: "NetconvCLITests",
-      dependencies: ["Datasets", "Files", "HDF5", "ModelIR", "Operators", "TestSupport"]),
+      dependencies: ["Datasets", "Files", "HDF5", "ModelIR", "Operators", "TestSupport"],
+      exclude: ["Transcripts"]),
 
     // Parsers as functions of bytes; their seeds run with the tests, `make fuzz` looks for more.
     .target(

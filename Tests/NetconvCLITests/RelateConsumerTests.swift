@@ -153,6 +153,21 @@ struct RelateConsumerTests {
     #expect(other.status == 73)
   }
 
+  @Test("a tensor that a map joins names each of its sources")
+  func joined() throws {
+    let line = try CommandLine()
+    let (a, b): ([Float], [Float]) = ([0.5, -1.25, 3, 7.5], [2.75, -6, 11, 0.125])
+    for (name, folder, values) in [("a", "parts", a), ("b", "parts", b), ("c", "whole", a + b)] {
+      try line.folder.write(
+        npy("<f4", "(\(values.count / 2), 2)", littleEndian(values)), to: "\(folder)/\(name).npy")
+    }
+    expectSuccess(try line.netconv("relate", "parts", "whole", "--map", "map.json", "-q"))
+    expectSuccess(try line.netconv("convert", "parts", "out", "--map", "map.json", "-q"))
+    let manifest = String(decoding: try line.folder.bytes("out/manifest.json"), as: UTF8.self)
+    #expect(manifest.contains("\"path\": \"a + b\""), "\(manifest)")
+    expectSuccess(try line.netconv("relate", "whole", "out", "-q"))
+  }
+
   @Test("a map that does not fit is refused, and nothing is written")
   func refusals() throws {
     let (line, map) = try mapped()

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct OperatorRegistryTests {
   /// Each with attributes unlike the defaults.
-  private static let samples: [any Operator] = [
+  static let samples: [any Operator] = [
     Activation(.relu(maxValue: 2, negativeSlope: 0.5, threshold: 1)),
     AdaptiveAveragePooling1D(outputSize: Size1D(2)),
     AdaptiveAveragePooling2D(outputSize: Size2D(2, 3)),

@@ -12,6 +12,31 @@ product=$1
 scratch=$2
 : "${SWIFT:=swift}" "${GLIBC:=}" "${LIBRARIES:=inside}"
 root=$(cd "$(dirname "$0")/../.." && pwd)
+mkdir -p "$scratch/tmp"
+scratch=$(cd "$scratch" && pwd)
+
+# The compiler chooses registers by where its own memory lies: if it lies at random places, or names of files have
+# another length, some functions come out in two ways. So the compiler sees one name of the folders wherever they are,
+# and its memory is not at random places. Containers may not allow that; the program is then as good, but not the same
+# bytes each time. The folder of that name stays, and is empty.
+place=/tmp/netconv-build
+if [ "$root" != "$place/source" ]; then
+  own_mounts="unshare --mount"
+  [ "$(id -u)" = 0 ] || own_mounts="unshare --map-root-user --mount"
+  mkdir -m 700 "$place" 2>/dev/null || true
+  # Nobody else can put another folder there.
+  if [ -O "$place" ] && [ ! -L "$place" ] && mkdir -p "$place/source" "$place/scratch" &&
+    $own_mounts mount --bind "$root" "$place/source" 2>/dev/null; then
+    export SWIFT GLIBC LIBRARIES
+    exec $own_mounts sh -euc '
+      mount --bind "$1" "$3/source"
+      mount --bind "$2" "$3/scratch"
+      TMPDIR=$3/scratch/tmp exec "$3/source/Tools/packaging/static.sh" "$4" "$3/scratch"
+    ' sh "$root" "$scratch" "$place" "$product"
+  fi
+fi
+fixed=
+if setarch -R true 2>/dev/null; then fixed="setarch -R"; fi
 cd "$root"
 # What is given to the linker, one word a line.
 linker() { for word; do printf -- '-Xlinker\n%s\n' "$word"; done; }
@@ -43,11 +68,6 @@ set -- -Xswiftc "-L$scratch/link" -Xswiftc -Xclang-linker -Xswiftc -static-libgc
 if [ "$GLIBC" = system ] && printf 'glibc 2.36\n%s\n' "$(getconf GNU_LIBC_VERSION 2>/dev/null)" | sort -VC; then
   set -- "$@" $(linker -z pack-relative-relocs)
 fi
-
-# The compiler chooses registers by where its own memory lies: at random places, some functions come out in two ways.
-# Containers may not allow others; the program is then as good, but not the same bytes each time.
-fixed=
-if setarch -R true 2>/dev/null; then fixed="setarch -R"; fi
 
 # Nothing loads the program as a library, so that nobody looks up its symbols by name. Nothing in it throws C++
 # exceptions, so that nobody unwinds its stack by tables. Paths of this folder are left out, so that another one gives

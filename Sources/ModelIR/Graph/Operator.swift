@@ -37,7 +37,8 @@ public protocol Operator: Sendable, Equatable, Codable {
 
   /// The parameters that the operator takes.
   ///
-  /// - Throws: `badData` if a size it depends on is unknown.
+  /// Readers may ask before they ask for the shape of the output, so that no attribute was checked yet.
+  /// - Throws: `badData` if a size it depends on is unknown, or its attributes make no sense.
   func parameters(for inputs: [Shape]) throws(NetconvError) -> [ParameterSpec]
 
   /// The output, as the operator is defined, in Double.

@@ -125,8 +125,15 @@ private struct MapReader {
       layer: made.name, spec: spec,
       stored: StoredTensor(
         source: source, layout: nil, shape: made.shape,
-        path: parts.compactMap(\.source).first.map { originals[$0].stored.path } ?? "zeros"))
+        path: places(of: parts)))
     return (try moved(tensor, parts) ?? tensor, source.elementType)
+  }
+
+  /// Where all parts of a tensor are in the source, for people.
+  private func places(of parts: [RelatedPart]) -> String {
+    let names = parts.map { part in part.source.map { originals[$0].stored.path } ?? "zeros" }
+    return names.indices.filter { !names[..<$0].contains(names[$0]) }.map { names[$0] }
+      .joined(separator: " + ")
   }
 
   /// The same as a mere move of a tensor of the source, of which a panel is held at a time; `nil` if more is done.

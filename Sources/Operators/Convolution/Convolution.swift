@@ -77,6 +77,8 @@ public struct SpatialConvolution<Space: SpatialAxes>: ConvolvingOperator {
 
   /// A kernel, `HWIO` or `WIO` with I per group, and a bias.
   public func parameters(for inputs: [Shape]) throws(NetconvError) -> [ParameterSpec] {
+    // Readers ask for parameters before any shape is worked out.
+    try checkSizes(("groups", groups))
     let channels = try inputs[0].lastAxis()
     guard channels % groups == 0, outputChannels % groups == 0 else {
       throw .wrongGroups(groups, input: channels, output: outputChannels)

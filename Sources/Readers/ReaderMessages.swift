@@ -173,13 +173,14 @@ extension NetconvError {
   }
 
   static func wrongBlobSize(
-    _ found: Int, expected: Int, shape: [Int], type: ElementType, isWholeFile: Bool
+    _ found: Int, expected: Int, shape: [Int], type: ElementType, isWholeFile: Bool,
+    wayOn: String? = nil
   ) -> NetconvError {
     NetconvError(
       .badData,
       "holds \(found) bytes\(isWholeFile ? "" : " from its offset on"), expected "
         + "\(isWholeFile ? "" : "at least ")\(expected) (\(shape) of \(type.rawValue)); "
-        + "correct the layer, the type or the file")
+        + (wayOn.map { $0 + "; " } ?? "") + "correct the layer, the type or the file")
   }
 
   static func tooFewValues(_ found: Int, wanted: Int) -> NetconvError {

@@ -24,6 +24,16 @@ extension SourceNote {
     (lines ?? []).map { SourceNote(text: $0, details: [], isWarning: false) }
   }
 
+  /// The tensors that a map takes nothing of; `nil` if there are none.
+  package static func unusedByMap(_ names: [String]) -> SourceNote? {
+    guard !names.isEmpty else { return nil }
+    return SourceNote(
+      text: names.count == 1
+        ? "the map takes nothing of 1 tensor; if its values matter, the result is wrong"
+        : "the map takes nothing of \(names.count) tensors; if their values matter, the result is wrong",
+      details: [list(names)], isWarning: true)
+  }
+
   /// What was added to kernels of layers, by name.
   ///
   /// - Returns: `nil` if nothing was.

@@ -13,6 +13,15 @@ public enum Likeness: Sendable, Hashable {
   /// They became a bias when a normalisation was folded, up to rounding; the source is its beta.
   case folded(RelatedPart.FoldedBias)
 
+  /// Whether values are others than those of the source, and no other tensor of the source accounts for it.
+  public var changesValues: Bool {
+    switch self {
+    case .negated: true
+    case .scaled(let factors): factors.normalization == nil && !factors.isRounding
+    case .exact, .rounded, .folded: false
+    }
+  }
+
   /// Does it to the bits of a value.
   func apply(to bits: UInt32) -> UInt32 {
     let value = Float(bitPattern: bits)

@@ -187,4 +187,6 @@ public struct WeightRelations: Sendable {
   public let tensors: [Relation]
   /// The tensors of the first set that none of the second came from, and what they are most like.
   public let unused: [(tensor: Int, nearest: NearestTensor?)]
+  /// The sizes of axes whose places have another order in the second set, as whole tensors tell.
+  public let movedSizes: Set<Int>
 }

@@ -29,7 +29,7 @@ extension WeightRelations {
 /// What one thread leaves for another.
 private final class ResultBox {
   var relations = Result<WeightRelations, NetconvError>.success(
-    WeightRelations(tensors: [], unused: []))
+    WeightRelations(tensors: [], unused: [], movedSizes: []))
 }
 
 /// The search for what each tensor of one set is in another.
@@ -76,7 +76,8 @@ struct RelationSearch {
     try search.relateByLines()
     try search.relateBySlices()
     if looksForInexact { try search.relateInexactly() }
-    return try search.result()
+    let movedSizes = try search.settleOrders()
+    return try search.result(movedSizes: movedSizes)
   }
 
   // MARK: - By the values as a whole
@@ -282,9 +283,23 @@ struct RelationSearch {
     }
   }
 
+  // MARK: - In which order
+
+  /// Settles the order of places that have the same values, as far as other tensors tell it.
+  ///
+  /// - Returns: the sizes of axes whose places have another order in B.
+  private mutating func settleOrders() throws(NetconvError) -> Set<Int> {
+    let orders = try PlaceOrders(a, b, outcomes)
+    for (index, outcome) in outcomes {
+      try checkpoint()
+      outcomes[index] = try orders.settled(outcome, of: index)
+    }
+    return orders.movedSizes
+  }
+
   // MARK: - What is left
 
-  private func result() throws(NetconvError) -> WeightRelations {
+  private func result(movedSizes: Set<Int>) throws(NetconvError) -> WeightRelations {
     let used = Set(outcomes.values.flatMap(\.sources))
     let left = b.indices.filter { outcomes[$0] == nil }
     let unused = try unnamed(used)
@@ -294,7 +309,7 @@ struct RelationSearch {
       tensors: b.indices.map { index in
         Relation(tensor: index, outcome: outcomes[index] ?? .unrelated(nearest: ofLeft[index]))
       },
-      unused: unused.map { ($0, ofUnused[$0]) })
+      unused: unused.map { ($0, ofUnused[$0]) }, movedSizes: movedSizes)
   }
 
   /// The tensors of `a` that nothing of `b` came from: of many with the same values only some were named as candidates,

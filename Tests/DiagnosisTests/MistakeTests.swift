@@ -68,6 +68,81 @@ struct MistakeTests {
         + "pixel on the near side, as Caffe has it: top 1, bottom 0, left 1, right 0")
   }
 
+  @Test("the mean of a window for its largest value, and the reverse")
+  func otherPooling() throws {
+    let image = try Self.numbers([1, 6, 9, 2], seed: 4)
+    let windows = (size: Size2D(2, 3), strides: Size2D(2, 2))
+    let largest = MaxPooling2D(poolSize: windows.size, strides: windows.strides)
+    let mean = AveragePooling2D(poolSize: windows.size, strides: windows.strides)
+    #expect(
+      try finding(largest, input: image, output: evaluate(mean, [:], image))
+        == "is MaxPooling2D, expected AveragePooling2D")
+    #expect(
+      try finding(mean, input: image, output: evaluate(largest, [:], image))
+        == "is AveragePooling2D, expected MaxPooling2D")
+    let (all, one) = (GlobalMaxPooling2D(), GlobalAveragePooling2D())
+    #expect(
+      try finding(all, input: image, output: evaluate(one, [:], image))
+        == "is GlobalMaxPooling2D, expected GlobalAveragePooling2D")
+    #expect(
+      try finding(one, input: image, output: evaluate(all, [:], image))
+        == "is GlobalAveragePooling2D, expected GlobalMaxPooling2D")
+  }
+
+  /// A chain of layers over `input`, beginning with a reshape.
+  private func chain(reshaping shape: [Int], of input: NDArray<Float>) throws -> Model {
+    let names = ["reshape", "pool", "double", "flat"]
+    let operations: [any Operator] = [
+      Reshape(shape: shape), MaxPooling2D(poolSize: Size2D(1, 1)), Rescaling(scale: [2]), Flatten(),
+    ]
+    return try Model(
+      name: "m", inputs: [ModelInput(name: "x", shape: Shape(Array(input.shape.dropFirst())))],
+      layers: zip(names, operations).enumerated().map { index, layer in
+        LayerDefinition(
+          name: layer.0, operation: layer.1, inputs: [index == 0 ? "x" : names[index - 1]])
+      }, outputs: ["flat"])
+  }
+
+  @Test("another shape with as many values is a mistake, and what reads it is not judged")
+  func otherShape() throws {
+    let input = try Self.numbers([2, 4, 6, 1], seed: 5)
+    let (right, wrong) = (
+      try chain(reshaping: [4, 6, 1], of: input), try chain(reshaping: [6, 4, 1], of: input)
+    )
+    let expected = try ExpectedActivations(of: right, on: ["x": input], engine: .fast) {}
+    let comparison = try ModelComparison(of: wrong, on: ["x": input], with: expected)
+    #expect(comparison.rows.map(\.name) == ["x", "reshape"])
+    #expect(comparison.unmatched == ["pool", "double", "flat"])
+    #expect(
+      comparison.rows[1].explanation?.repair.finding
+        == "gives the shape (6, 4, 1), expected (4, 6, 1): shape is [6, 4, 1], expected [4, 6, 1]")
+    // Nobody knows what the source's layers are.
+    var saved = expected
+    saved.model = nil
+    let blind = try ModelComparison(of: wrong, on: ["x": input], with: saved)
+    #expect(blind.firstFailure?.name == "reshape")
+    #expect(
+      blind.firstFailure?.explanation?.repair.finding
+        == "gives the shape (6, 4, 1), expected (4, 6, 1)")
+    // Flat activations are what they were, and axes of one place do not matter.
+    saved.values["reshape"] = expected.values["reshape"]?.reshaped([2, 24])
+    saved.values["pool"] = expected.values["pool"]?.reshaped([2, 4, 6])
+    #expect(
+      try ModelComparison(of: right, on: ["x": input], with: saved).rows.allSatisfy(\.passed))
+    // As many layers, with another number of values.
+    let half = try Model(
+      name: "m", inputs: right.inputs,
+      layers: [
+        LayerDefinition(
+          name: "reshape", operation: Cropping2D(top: 0, bottom: 2, left: 0, right: 0),
+          inputs: ["x"])
+      ], outputs: ["reshape"])
+    let cropped = try ModelComparison(of: half, on: ["x": input], with: expected)
+    #expect(
+      cropped.firstFailure?.explanation?.repair.finding
+        == "gives the shape (2, 6, 1), expected (4, 6, 1): is Cropping2D, expected Reshape")
+  }
+
   @Test("padding counted in a mean")
   func countedPadding() throws {
     let image = try Self.numbers([1, 5, 5, 2], seed: 3)

@@ -71,7 +71,7 @@ import Testing
         == "unknown activation 'sigmoidal'; known are celu, elu, exponential, gelu, hardShrink, "
         + "hardSigmoid, hardSilu, hardTanh, leakyRelu, linear, logSigmoid, logSoftmax, mish, relu, relu6, "
         + "selu, sigmoid, silu, softShrink, softmax, softplus, softsign, sparsePlus, sparseSigmoid, "
-        + "squareplus, tanh, tanhShrink, threshold")
+        + "squareplus, tanh, tanhShrink, threshold; did you mean 'sigmoid'?")
   }
 
   @Test func `keeps the shape`() throws {

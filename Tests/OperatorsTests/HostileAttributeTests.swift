@@ -11,13 +11,16 @@ import Testing
     0, -1, 2, 1 << 20, 1 << 31, 1 << 62, .max, .min, .min + 1,
   ]
 
-  private static let shapes: [Shape] = (1...4).flatMap { rank in
-    [
-      Shape([Int](repeating: 1 << 20, count: rank - 1) + [0]),
-      Shape([Int?](repeating: nil, count: rank - 1) + [6]),
-      Shape([Int?](repeating: nil, count: rank)),
-      Shape(Array([5, 7, 4, 6].suffix(rank))),
-      Shape([Int](repeating: .max, count: rank)),
+  /// The largest that a model can have.
+  private static let largestSize = Int(Int32.max)
+
+  private static let shapes: [Shape] = (1...4).flatMap { (rank: Int) -> [Shape] in
+    let huge = [Int](repeating: 1 << 20, count: rank - 1)
+    let unknown = [Int?](repeating: nil, count: rank)
+    let small: [Int] = Array([5, 7, 4, 6].suffix(rank))
+    return [
+      Shape(huge + [0]), Shape(unknown.dropLast() + [6]), Shape(unknown), Shape(small),
+      Shape([Int](repeating: largestSize, count: rank)),
     ]
   }
 

@@ -49,7 +49,7 @@ public struct LayerTolerance: Sendable, Equatable {
 
 extension LayerCase {
   /// Values that one output is computed from.
-  fileprivate var fanIn: Int {
+  var fanIn: Int {
     max(1, operation.fanIn(of: inputs.map { Array($0.shape.dropFirst()) }))
   }
 

@@ -15,6 +15,8 @@ public struct ModelComparison: Sendable {
     public let operation: String
     /// The name of what it is compared with, where that is another: the last layer of a fold.
     public let counterpart: String?
+    /// The shapes that it has and should have, the batch first, if they differ; its values are not compared then.
+    public internal(set) var shapes: (found: [Int], expected: [Int])?
     /// How far it is from what it should be.
     public let difference: Difference
     /// How far it may be.
@@ -30,7 +32,7 @@ public struct ModelComparison: Sendable {
     ///
     /// One of which no pair of values is finite was not compared, and is not, unless that was said to be enough.
     public var passed: Bool {
-      difference.mismatchedNonFinite == 0
+      shapes == nil && difference.mismatchedNonFinite == 0
         && (difference.isKnown ? difference.maximumAbsolute <= tolerance : acceptsNotFinite)
     }
   }
@@ -39,7 +41,7 @@ public struct ModelComparison: Sendable {
   public let rows: [Row]
   /// The model's outputs, run from the inputs on, by name in the order of the model.
   public let outputs: [(name: String, difference: Difference)]
-  /// Layers that there was nothing to compare with.
+  /// Layers that there was nothing to compare with, or that read one of another shape than it should have.
   public let unmatched: [String]
 
   /// The first layer beyond its tolerance.
@@ -138,6 +140,8 @@ private struct Comparing {
   var unmatched: [String] = []
 
   private var explained = 0
+  /// Layers that have another shape than they should.
+  private var misshapen: Set<String> = []
 
   init(
     model: Model, expected: ExpectedActivations, options: ComparisonOptions,
@@ -173,15 +177,20 @@ private struct Comparing {
 
   mutating func compare(_ layer: Layer) throws(NetconvError) {
     let other = counterpart(of: layer.name)
-    guard let right = expected.values[other] else {
+    let canBeFed = misshapen.isEmpty || layer.inputs.allSatisfy(isKnownInShape)
+    guard canBeFed, let right = expected.values[other] else {
       unmatched.append(layer.name)
+      // Where nothing is known of it, it would be computed for the next layer.
+      if !canBeFed, expected.values[other] == nil { misshapen.insert(layer.name) }
       return
     }
     let found = try examined(layer)
     let source = try sourceLayer(other, of: layer)
     let output = try found.output(options.engine, checkCancellation: checkCancellation)
-    guard output.count == right.count else {
-      throw NetconvError.otherShape(output.shape, expected: right.shape).inLayer(layer.name)
+    guard fits(output.shape, right.shape) else {
+      rows.append(try row(layer, found, source, output.shape, expected: right))
+      misshapen.insert(layer.name)
+      return
     }
     let roundings = roundings(found, source)
     let tolerance = try LayerTolerance(
@@ -204,6 +213,48 @@ private struct Comparing {
       }
     }
     rows.append(row)
+  }
+
+  /// Whether values of both shapes, the batch first, can be compared one by one.
+  ///
+  /// Axes of one place do not matter. Saved activations may be flat; a layer of a model may not.
+  private func fits(_ found: [Int], _ right: [Int]) -> Bool {
+    let (a, b) = (found.dropFirst().filter { $0 != 1 }, right.dropFirst().filter { $0 != 1 })
+    guard found.first == right.first, a != b else { return found.first == right.first }
+    return expected.model == nil && a.count != b.count && a.reduce(1, *) == b.reduce(1, *)
+  }
+
+  /// Whether what a layer or input should give has the shape that the model has there.
+  private func isKnownInShape(_ name: String) -> Bool {
+    guard !misshapen.contains(name) else { return false }
+    guard let known = expected.values[counterpart(of: name)], let batch = known.shape.first,
+      let shape = model.shape(of: name)?.known
+    else { return true }
+    return fits([batch] + shape, known.shape)
+  }
+
+  /// A layer that has another shape than it should.
+  ///
+  /// - Throws: `badData` if it is another number of samples; what running the layer throws.
+  private func row(
+    _ layer: Layer, _ found: LayerCase, _ source: LayerCase?, _ shape: [Int],
+    expected right: NDArray<Float>
+  ) throws(NetconvError) -> ModelComparison.Row {
+    guard shape.first == right.shape.first else {
+      throw NetconvError.otherShape(shape, expected: right.shape).inLayer(layer.name)
+    }
+    let other = counterpart(of: layer.name)
+    var row = ModelComparison.Row(
+      name: layer.name, operation: type(of: layer.operation).name,
+      counterpart: other == layer.name ? nil : other, shapes: (shape, right.shape),
+      difference: Difference(), tolerance: 0, fanIn: found.fanIn, acceptsNotFinite: false)
+    let cause =
+      try Explanation.of(
+        found, expected: source, output: right, types: roundings(found, source),
+        engine: options.engine, checkCancellation: checkCancellation)
+      ?? namesake(other, of: layer).flatMap { .of(layer.operation, insteadOf: $0.operation) }
+    row.explanation = .otherShape(shape, expected: right.shape, cause)
+    return row
   }
 
   /// The layer of the model, fed with what its inputs should be.
@@ -264,7 +315,7 @@ private struct Comparing {
   > {
     guard let shape = model.shape(of: name), let batch = values.shape.first else { return values }
     if Shape(Array(values.shape.dropFirst())).isCompatible(with: shape) { return values }
-    guard let known = shape.known, known.reduce(batch, *) == values.count else {
+    guard let known = shape.known, fits([batch] + known, values.shape) else {
       throw NetconvError.otherShape(
         values.shape, expected: [batch] + shape.dimensions.map { $0 ?? 0 }
       )

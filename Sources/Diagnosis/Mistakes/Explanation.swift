@@ -39,8 +39,8 @@ public struct Explanation: Sendable {
       }
     }
     // What does not come closer than the layer itself repairs nothing.
-    let before = (try? layer.output(engine, checkCancellation: checkCancellation)).map {
-      Difference($0.values, from: output.values)
+    let before = (try? layer.output(engine, checkCancellation: checkCancellation)).flatMap {
+      $0.shape == output.shape ? Difference($0.values, from: output.values) : nil
     }
     var nearest =
       before.flatMap { $0.mismatchedNonFinite == 0 && $0.isKnown ? $0.maximumAbsolute : nil }
@@ -67,7 +67,7 @@ public struct Explanation: Sendable {
     return best ?? expected.flatMap { Self.plainDifference(of: layer, from: $0) }
   }
 
-  /// The first thing that differs from the source, where no mistake explains it.
+  /// What differs from the source, where no mistake explains it: the attributes, or else every parameter.
   private static func plainDifference(of layer: LayerCase, from expected: LayerCase) -> Explanation?
   {
     guard layer.operation.isEqual(to: expected.operation) else {
@@ -77,22 +77,48 @@ public struct Explanation: Sendable {
       ) { $0.operation = expected.operation }
       return Explanation(repair: repair, remaining: nil)
     }
-    for (role, right) in expected.parameters.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
-      guard let found = layer.parameters[role], found.values.shape == right.values.shape else {
-        continue
-      }
+    let others = expected.parameters.filter { role, right in
+      layer.parameters[role].map { !$0.differences(from: right).isEmpty } ?? false
+    }
+    // Kernels first: they matter most.
+    let roles = others.keys.sorted { a, b in
+      let (first, second) = (others[a]?.spec.kind == .vector, others[b]?.spec.kind == .vector)
+      return first == second ? a.rawValue < b.rawValue : second
+    }
+    let findings = roles.compactMap { role -> String? in
+      guard let found = layer.parameters[role], let right = others[role],
+        found.values.shape == right.values.shape
+      else { return nil }
       let wrong = found.differences(from: right)
-      guard let first = wrong.first else { continue }
+      guard let first = wrong.first else { return nil }
+      return
+        "\(wrong.count) of \(right.values.count) values of \(role) are not the source's; the first is "
+        + "at \(right.place(of: first)), \(numeral(found.values.values[first])), expected \(numeral(right.values.values[first]))"
+    }
+    guard !findings.isEmpty else { return nil }
+    let repair = Repair(
+      .changedValues, findings.joined(separator: "; "), advice: "convert the model again",
+      role: roles.count == 1 ? roles[0] : nil
+    ) { repaired in
+      for (role, right) in others { repaired.parameters[role]?.values = right.values }
+    }
+    return Explanation(repair: repair, remaining: nil)
+  }
+
+  /// Another shape than the layer should give, and why, if that is known.
+  static func otherShape(_ found: [Int], expected: [Int], _ cause: Explanation?) -> Explanation {
+    let shapes = [found, expected].map { Shape(Array($0.dropFirst())) }
+    let finding = "gives the shape \(shapes[0]), expected \(shapes[1])"
+    guard let repair = cause?.repair else {
       let repair = Repair(
-        .changedValues,
-        "\(wrong.count) of \(right.values.count) values of \(role) are not the source's; the first is at "
-          + right.place(of: first)
-          + ", \(numeral(found.values.values[first])), expected \(numeral(right.values.values[first]))",
-        advice: "convert the model again", role: role
-      ) { $0.parameters[role]?.values = right.values }
+        .attributes, finding,
+        advice: "correct the attributes of the layer, or what it is compared with"
+      ) { _ in }
       return Explanation(repair: repair, remaining: nil)
     }
-    return nil
+    return Explanation(
+      repair: Repair(repair.kind, "\(finding): \(repair.finding)", advice: repair.advice) { _ in },
+      remaining: nil)
   }
 
   /// Another operator than the source has for the layer of the same name; `nil` if it is the same.

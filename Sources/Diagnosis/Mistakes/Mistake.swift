@@ -34,6 +34,7 @@ enum Mistakes {
     RotatedKernelMistake.self,
     ReversedChannelsMistake.self,
     InputScaleMistake.self,
+    PoolingMistake.self,
     PaddingMistake.self,
     SwappedSidesMistake.self,
     StoredBytesMistake.self,

@@ -30,18 +30,27 @@ extension MPSGraphPlan {
   ) throws(NetconvError) -> Value? {
     switch layer.operation {
     case let operation as Convolution1D:
-      return try convolution(row(input, layer), operation.planar, layer, shape)
+      return try convolution(row(input, layer), Self.image(operation), layer, shape)
     case let operation as DepthwiseConvolution1D:
-      return try depthwise(row(input, layer), operation.planar, layer, shape)
+      return try depthwise(row(input, layer), Self.image(operation), layer, shape)
     case let operation as SeparableConvolution1D:
-      return try separable(row(input, layer), operation.planar, layer, shape)
+      return try separable(row(input, layer), Self.image(operation), layer, shape)
     case let operation as TransposedConvolution1D:
-      return try transposed(row(input, layer), operation.planar, layer, shape)
+      return try transposed(row(input, layer), Self.image(operation), layer, shape)
     case let operation as MaxPooling1D:
       return pooling(.maxPooling, row(input, layer), operation.planar.window, layer, shape)
     case let operation as AveragePooling1D:
       return pooling(.averagePooling, row(input, layer), operation.planar.window, layer, shape)
     default: return nil
     }
+  }
+
+  /// The operator over images of one row; what it gives is a sequence again before the activation.
+  private static func image<Line: LineOperator & ActivatedOperator>(
+    _ operation: Line
+  ) -> Line.Planar where Line.Planar: ActivatedOperator {
+    var image = operation.planar
+    image.activation = operation.activation
+    return image
   }
 }

@@ -10,6 +10,15 @@ struct ConvolutionalLSTMKernel<Space: SpatialAxes>: FastKernel {
   private let state: Convolution2DKernel
   private let level: CPULevel
 
+  /// Whether each place of the state can be computed by itself: no function looks along other axes than the channels.
+  static func implements(_ operation: any Operator) -> Bool {
+    guard let operation = operation as? SpatialConvolutionalLSTM<Space> else { return false }
+    let channels = Space.axes.count
+    return [operation.activation, operation.recurrentActivation].allSatisfy { function in
+      function.axis.map { (try? $0.indices(rank: channels + 1)) == [channels] } ?? true
+    }
+  }
+
   init(
     _ operation: SpatialConvolutionalLSTM<Space>, _ parameters: [ParameterRole: NDArray<Float>],
     _ level: CPULevel
@@ -44,7 +53,14 @@ struct ConvolutionalLSTMKernel<Space: SpatialAxes>: FastKernel {
       let ofState = try state.step(inputs: [result], output: sums) as? MatrixStep
     else { preconditionFailure("a convolution is a matrix product") }
     func function(_ function: ActivationFunction) -> GateFunction {
-      GateFunction(function, units: result[2], level)
+      // The channels are all that a gate knows of.
+      let ofGate: ActivationFunction =
+        switch function {
+        case .softmax: .softmax(axis: -1)
+        case .logSoftmax: .logSoftmax(axis: -1)
+        default: function
+        }
+      return GateFunction(ofGate, units: result[2], level)
     }
     return ConvolutionalStep(
       recurrence: operation.recurrence, input: ofInput, state: ofState,

@@ -12,6 +12,8 @@ where Kernel.Implemented == Implemented.Planar {
     _ operation: Implemented, _ parameters: [ParameterRole: NDArray<Float>], _ level: CPULevel,
     _ fusion: Fusion
   ) throws(NetconvError) {
+    var fusion = fusion
+    fusion.activation = fusion.activation?.planar
     kernel = try Kernel(operation.planar, parameters, level, fusion)
   }
 

@@ -130,11 +130,21 @@ extension NetconvError {
   }
 
   static func emptyOutput(_ shape: Shape, inputs: [Shape]) -> NetconvError {
-    let inputs = inputs.map(\.description).joined(separator: " and ")
+    let texts = inputs.map(\.description).joined(separator: " and ")
     return NetconvError(
       .badData,
-      "the output would have shape \(shape), which is empty; the input \(inputs) is "
-        + "smaller than the window")
+      "the output would have shape \(shape), which is empty; the input \(texts) is "
+        + "smaller than the window" + (inputs.count == 1 ? channelsFirstHint(inputs[0]) : ""))
+  }
+
+  /// What to write, where the shape looks like that of an image with the channels first.
+  private static func channelsFirstHint(_ shape: Shape) -> String {
+    guard let sizes = shape.known, sizes.count > 2, [1, 3, 4].contains(sizes[0]),
+      sizes.dropFirst().allSatisfy({ $0 > sizes[0] })
+    else { return "" }
+    let turned = Shape(Array(sizes.dropFirst()) + [sizes[0]])
+    return "; channels come last here: if it is an image with the channels first, its shape is "
+      + "\(turned)"
   }
 
   static func changedShape(_ shape: Shape, from expected: Shape) -> NetconvError {

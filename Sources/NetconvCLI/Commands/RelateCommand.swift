@@ -16,7 +16,8 @@ struct RelateCommand: ParsableCommand {
       Where values do not tell two rearrangements apart, both are listed.
       Where B says what it is for, or --target does, each tensor is judged: not
       transposed, transposed twice, and what to do. Exits with 1 if a tensor of
-      either has no relative in the other, or is not as its target takes it.
+      either has no relative in the other, has another sign or factor, or is not
+      as its target takes it.
 
         netconv relate model.h5 ported.safetensors
         netconv relate checkpoint.pt out/ --json
@@ -79,6 +80,8 @@ struct RelateCommand: ParsableCommand {
       RelateRendering.print(report)
       if let file { Output.written(file) }
     }
-    if !report.complete || !report.isRightForConsumer { throw ExitStatus.verdictIsNo }
+    guard report.complete, report.changed.isEmpty, report.isRightForConsumer else {
+      throw ExitStatus.verdictIsNo
+    }
   }
 }

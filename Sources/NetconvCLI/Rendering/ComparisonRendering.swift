@@ -16,7 +16,9 @@ enum ComparisonRendering {
       table.append(
         [
           escaped(row.name) + (row.counterpart.map { " (\(escaped($0)))" } ?? ""), row.operator,
-        ] + distances(row.difference) + [significant(row.tolerance), verdict(row)])
+        ] + distances(row.difference) + [
+          row.shapes == nil ? significant(row.tolerance) : "-", verdict(row),
+        ])
     }
     Output.print(table, indent: 2)
     Output.print("")
@@ -36,15 +38,17 @@ enum ComparisonRendering {
 
   /// How many layers are as they should be, and how many nobody can say it of.
   private static func summary(of rows: [ComparisonReport.LayerRow]) -> String {
-    let unknown = rows.filter(\.difference.isUnknown).count
+    let unknown = rows.filter { $0.shapes == nil && $0.difference.isUnknown }.count
+    let misshapen = rows.filter { $0.shapes != nil }.count
     let beyond = rows.filter { !$0.passed && !$0.difference.isUnknown }.count
-    let known = rows.count - unknown
+    let known = rows.count - unknown - misshapen
     let parts = [
       beyond > 0
         ? "\(beyond) of \(rows.count) beyond their tolerance"
-        : unknown == 0
+        : unknown + misshapen == 0
           ? "all \(rows.count) are within their tolerance"
           : known > 0 ? "\(known) of \(rows.count) are within their tolerance" : nil,
+      misshapen > 0 ? "\(misshapen) of \(rows.count) of another shape" : nil,
       unknown > 0 ? "\(unknown) of \(rows.count) not compared: both are not finite" : nil,
     ]
     return parts.compactMap(\.self).joined(separator: "; ")
@@ -65,7 +69,7 @@ enum ComparisonRendering {
     guard let first = report.layers.first(where: { !$0.passed }) else { return [] }
     var lines = [
       "netconv: \(quoted(first.name)) is the first layer that "
-        + (first.difference.isUnknown
+        + (first.shapes == nil && first.difference.isUnknown
           ? "cannot be compared: both are not finite; --allow-not-finite accepts that"
           : "is not what it should be")
     ]
@@ -92,6 +96,7 @@ enum ComparisonRendering {
   }
 
   private static func verdict(_ row: ComparisonReport.LayerRow) -> String {
+    guard row.shapes == nil else { return "another shape" }
     let isBeyond = !row.passed && row.difference.nonFinite == 0
     return ((isBeyond ? ["beyond"] : []) + notFinite(row.difference)).joined(separator: ", ")
   }

@@ -84,8 +84,13 @@ enum RelateRendering {
     let wrong = report.consumer.flatMap {
       $0.mistakeCount == 0 ? nil : "; not as \($0.name) takes them: \(grouped($0.mistakeCount))"
     }
-    return
-      "\(report.complete ? "complete" : "incomplete"): \(SidesRendering.text(counts))\(wrong ?? "")"
+    let changed =
+      report.changed.isEmpty
+      ? ""
+      : "; with another sign or factor than in A: "
+        + report.changed.map { escaped($0) }.joined(separator: ", ")
+    return (report.complete ? "complete" : "incomplete")
+      + ": \(SidesRendering.text(counts))\(changed)\(wrong ?? "")"
   }
 }
 
@@ -158,7 +163,7 @@ extension RelateRendering {
     switch kind {
     case .notMoved: "not transposed"
     case .movedTwice: "transposed twice"
-    case .movedNeedlessly: "already in the target's layout, and transposed"
+    case .movedNeedlessly: "already in the target's layout, and moved"
     case .gateOrder: "transposed, but with the gates in their old order"
     case .flattenOrder: "transposed, but with the flatten in its old order"
     case .otherOrder: "transposed, but to another order"

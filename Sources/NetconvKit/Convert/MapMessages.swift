@@ -83,6 +83,25 @@ extension NetconvError {
       "the shape \(Shape(shape)) becomes \(Shape(wanted)), and no pattern says how")
   }
 
+  static let twoSections = NetconvError(
+    .badData, "takes two ranges of one axis; write a part for each of them")
+
+  static func zerosWith(_ key: String) -> NetconvError {
+    NetconvError(
+      .badData,
+      "a part without 'of' is zeros, and has the key \(quoted(key)); say of which tensor, or leave it out"
+    )
+  }
+
+  static func useless(_ key: String, beside other: String?) -> NetconvError {
+    NetconvError(
+      .badData,
+      other.map {
+        "the key \(quoted(key)) does nothing beside \(quoted($0)); leave one of them out"
+      }
+        ?? "the key \(quoted(key)) does nothing here; leave it out")
+  }
+
   static let twoFactors = NetconvError(
     .badData, "has a factor and a normalisation; leave out one of them")
 

@@ -13,6 +13,8 @@ struct MappedWeights {
   let names: [TensorKey: String]
   /// How the values of each are written, in order.
   let elementTypes: [ElementType]
+  /// The tensors of the source that nothing is made of.
+  let unused: [String]
 
   /// Does what the map at `path` says.
   ///
@@ -44,6 +46,8 @@ struct MappedWeights {
       weights = try Weights(name: source.network.name, layers: layers)
       self.names = names
       elementTypes = types
+      let used = Set(map.tensors.flatMap(\.takenSources))
+      unused = tensors.map(\.stored.path).filter { !used.contains($0) }
     } catch {
       throw error.inFile(path)
     }
@@ -118,15 +122,15 @@ private struct MapReader {
     let spec = ParameterSpec(
       ParameterRole(rawValue: made.name), .unknown, layout,
       Dictionary(uniqueKeysWithValues: zip(axes, made.shape)))
+    // What a type of fewer bits cannot hold is found when the values are written as such.
     let source = MadeSource(
-      parts, of: tensors, shape: made.shape, elementType: type.isWritten ? type : .float32,
-      cache: cache, id: id)
+      parts, of: tensors, shape: made.shape, elementType: .float32, cache: cache, id: id)
     let tensor = try Tensor(
       layer: made.name, spec: spec,
       stored: StoredTensor(
         source: source, layout: nil, shape: made.shape,
         path: places(of: parts)))
-    return (try moved(tensor, parts) ?? tensor, source.elementType)
+    return (try moved(tensor, parts) ?? tensor, type.isWritten ? type : .float32)
   }
 
   /// Where all parts of a tensor are in the source, for people.
@@ -165,6 +169,11 @@ private struct MapReader {
     let target = try (part.to ?? []).map { section throws(NetconvError) in
       try Self.section(section, of: made.shape)
     }
+    try Self.checkKeys(of: part)
+    for sections in [part.to ?? [], part.from ?? []]
+    where Set(sections.map(\.axis)).count < sections.count {
+      throw .twoSections
+    }
     guard let name = part.of else { return RelatedPart(target: target, source: nil) }
     let source = try place(name)
     let shape = tensors[source].shape
@@ -183,9 +192,37 @@ private struct MapReader {
     if let addend, tensors[addend].count != (try product(taken)) {
       throw .otherShape(tensors[addend].shape, expected: taken, tensors[addend].name)
     }
+    // The axis is one of the array that the pattern makes.
+    let made = try move.rearrangement.target.shape(move.rearrangement.sizes)
+    guard part.normalization?.axis == nil || made == wanted else { throw .noAxis }
     return RelatedPart(
       target: target, source: source, sourceSections: from, rearrangement: move.rearrangement,
       orders: move.orders, addend: addend, likeness: try likeness(part, source, wanted))
+  }
+
+  /// Checks that each key of a part does something.
+  private static func checkKeys(of part: WeightsMap.Part) throws(NetconvError) {
+    let scales = part.factor != nil || part.normalization != nil
+    if part.of == nil {
+      let others: [(name: String, isSet: Bool)] = [
+        ("shape", part.shape != nil), ("from", part.from != nil), ("pattern", part.pattern != nil),
+        ("sizes", part.sizes != nil), ("reversed", part.reversed != nil),
+        ("orders", part.orders != nil), ("plus", part.plus != nil),
+        ("rounded", part.rounded != nil), ("factor", part.factor != nil),
+        ("normalization", part.normalization != nil),
+      ]
+      if let other = others.first(where: \.isSet) { throw .zerosWith(other.name) }
+    }
+    if part.pattern == nil, part.sizes != nil { throw .useless("sizes", beside: nil) }
+    if part.rounded != nil, scales {
+      throw .useless("rounded", beside: part.factor != nil ? "factor" : "normalization")
+    }
+    if part.normalization?.mean != nil, part.normalization?.axis != nil {
+      throw .useless("axis", beside: "mean")
+    }
+    if part.normalization?.mean == nil, part.normalization?.bias != nil {
+      throw .useless("bias", beside: nil)
+    }
   }
 
   private func move(
@@ -280,9 +317,14 @@ private struct MapReader {
 }
 
 extension WeightsMap.Made {
+  /// The tensors of the source that it is made of.
+  fileprivate var takenSources: [String] { Self.sources(of: parts) }
+
   /// The tensors of the source that it, or a candidate, is made of.
-  fileprivate var sources: [String] {
-    (parts + (candidates ?? [])).flatMap { part in
+  fileprivate var sources: [String] { Self.sources(of: parts + (candidates ?? [])) }
+
+  private static func sources(of parts: [WeightsMap.Part]) -> [String] {
+    parts.flatMap { part in
       [
         part.of, part.plus, part.normalization?.gamma, part.normalization?.variance,
         part.normalization?.mean, part.normalization?.bias,

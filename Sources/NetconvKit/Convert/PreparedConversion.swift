@@ -42,10 +42,11 @@ struct PreparedConversion {
       throw .tooLittleMemory(request.memoryLimit, least: ConvertRequest.leastMemoryLimit)
     }
     // A missing source is reported before a destination that exists: it is the first argument.
+    var opened: ReadSource
     if let known {
-      source = known
+      opened = known
     } else {
-      source = try ReaderRegistry.readSettled(
+      opened = try ReaderRegistry.readSettled(
         request.source,
         ReaderOptions(
           architecture: request.architecture,
@@ -53,10 +54,12 @@ struct PreparedConversion {
           replacements: replacements, renames: VariableRenames(of: request.renames),
           graph: request.graph))
     }
-    let mapped = try request.map.map { [source] path throws(NetconvError) in
-      try MappedWeights(mapAt: path, of: source)
+    let mapped = try request.map.map { [opened] path throws(NetconvError) in
+      try MappedWeights(mapAt: path, of: opened)
     }
     self.mapped = mapped
+    opened.notes += [SourceNote.unusedByMap(mapped?.unused ?? [])].compactMap(\.self)
+    source = opened
     naming =
       if let mapped {
         FileNaming(names: mapped.names)

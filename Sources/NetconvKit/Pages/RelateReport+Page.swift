@@ -45,6 +45,12 @@ extension RelateReport {
           : "\(grouped(consumer.mistakeCount)) tensors do not lie as \(consumer.name) takes them.",
         remedies: [advice].compactMap(\.self) + [summary])
     }
+    if complete, !changed.isEmpty {
+      return Page.Lead(
+        .bad,
+        "Tensors of B have another sign or factor than in A: \(changed.joined(separator: ", ")).",
+        remedies: [summary])
+    }
     return complete
       ? Page.Lead(
         .good, "Every tensor of B came from A, and every one of A is in B.", remedies: [summary])

@@ -10,8 +10,8 @@ extension Netconv {
   ///
   /// Names, layouts and formats need not have anything in common.
   /// - Throws: `usage`, `badData`, `cannotOpen`, `cannotCreate`, `inputOutput` or `interrupted`. Tensors without a
-  ///   relative, or in a wrong order, are no error: see ``RelateReport/complete`` and
-  ///   ``RelateReport/isRightForConsumer``.
+  ///   relative, of another sign, or in a wrong order, are no error: see ``RelateReport/complete``,
+  ///   ``RelateReport/changed`` and ``RelateReport/isRightForConsumer``.
   public static func relate(
     _ request: RelateRequest, observer: Observer = Observer()
   ) throws(NetconvError) -> RelateReport {
@@ -64,6 +64,12 @@ extension RelateReport {
       Entry(
         relation, b.tensors[relation.tensor], among: a.tensors,
         placements?.mistakes[relation.tensor])
+    }
+    changed = relations.tensors.compactMap { relation in
+      guard case .related(let parts) = relation.outcome,
+        parts.contains(where: \.likeness.changesValues)
+      else { return nil }
+      return b.tensors[relation.tensor].name
     }
     unused = relations.unused.map { index, nearest in
       Unused(

@@ -38,6 +38,8 @@ public struct RelateReport: Report {
   public let b: Source
   /// Whether the values of every tensor of B are in A, and those of every tensor of A in B.
   public let complete: Bool
+  /// Tensors of B whose values have another sign than in A, or a factor that nothing in A accounts for.
+  public let changed: [String]
   /// What became of the map; `nil` if none was asked for.
   public let map: Map?
   /// Who reads B; `nil` if nobody says.
@@ -55,6 +57,7 @@ public struct RelateReport: Report {
     case a
     case b
     case complete
+    case changed
     case map
     case consumer
     case fittingTargets

@@ -62,20 +62,35 @@ private struct MapWriter {
         } else {
           unrelated.append(name)
         }
-      case .undetermined(_, let parts):
+      case .undetermined(let why, let parts):
         let all = parts.compactMap { part in
           rule(for: part, of: tensor).map { Candidate(source: part.source, rule: $0) }
         }
         let rules = namedAlike(all, as: tensor).map(\.rule)
         if rules.isEmpty {
           unrelated.append(name)
-        } else if rules.count == 1 {
+        } else if rules.count == 1, !isOpen(rules[0], why, parts, relations.movedSizes) {
           tensors.append(made(rules, nil))
         } else {
           tensors.append(made([], rules))
         }
       case .unrelated: unrelated.append(name)
       }
+    }
+  }
+
+  /// Whether the only rule that is left may have another order than the values tell.
+  private func isOpen(
+    _ rule: WeightsMap.Part, _ why: Ambiguity, _ parts: [RelatedPart], _ movedSizes: Set<Int>
+  ) -> Bool {
+    switch why {
+    case .symmetric: parts.count == 1
+    case .constant:
+      rule.pattern == nil && !movedSizes.isDisjoint(with: (rule.shape ?? []).filter { $0 > 1 })
+        && parts.allSatisfy { part in
+          part.rearrangement == nil || part.source.map { a[$0].stored.path } != rule.of
+        }
+    case .tied: false
     }
   }
 

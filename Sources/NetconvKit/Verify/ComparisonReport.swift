@@ -17,7 +17,7 @@ public struct ComparisonReport: Sendable, Codable {
   public let outputs: [OutputRow]
   /// The first layer beyond its tolerance.
   public let firstFailure: String?
-  /// Layers that there was nothing to compare with.
+  /// Layers that there was nothing to compare with, or that read one of another shape than it should have.
   public let unmatched: [String]
   /// Whether every layer is within its tolerance.
   public let passed: Bool
@@ -40,6 +40,8 @@ public struct ComparisonReport: Sendable, Codable {
     public let counterpart: String?
     /// Which order of axes its saved activation has, `channelsFirst` or `channelsLast`; `nil` where there is one alone.
     public let axes: String?
+    /// The shapes that it has and should have, without the batch axis, if they differ; no values are compared then.
+    public let shapes: Shapes?
     /// How far it is from what it should be.
     public let difference: Distances
     /// How far it may be.
@@ -56,12 +58,23 @@ public struct ComparisonReport: Sendable, Codable {
       self.operator = row.operation
       counterpart = row.counterpart
       self.axes = axes?.rawValue
-      difference = Distances(row.difference)
+      shapes = row.shapes.map {
+        Shapes(found: Array($0.found.dropFirst()), expected: Array($0.expected.dropFirst()))
+      }
+      difference = Distances(row.difference, isKnown: shapes == nil)
       tolerance = row.tolerance
       fanIn = row.fanIn
       passed = row.passed
       diagnosis = row.explanation.map { DiagnosisRow($0.repair) }
     }
+  }
+
+  /// Two shapes without the batch axis.
+  public struct Shapes: Sendable, Codable {
+    /// The one that the layer has.
+    public let found: [Int]
+    /// The one that it should have.
+    public let expected: [Int]
   }
 
   /// What is wrong with a layer.

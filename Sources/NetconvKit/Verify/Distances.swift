@@ -18,14 +18,16 @@ extension ComparisonReport {
     /// The cosine of the angle between the two as vectors; `nil` if one of them is zero, or if no pair is finite.
     public let cosine: Double?
 
-    init(_ difference: Difference) {
+    /// - Parameter isKnown: whether there was something to compare.
+    init(_ difference: Difference, isKnown: Bool = true) {
+      let isKnown = isKnown && difference.isKnown
       count = difference.count
       nonFinite = difference.mismatchedNonFinite + difference.alikeNonFinite
       mismatchedNonFinite = difference.mismatchedNonFinite
-      maximumAbsolute = difference.isKnown ? difference.maximumAbsolute : nil
-      meanAbsolute = difference.isKnown ? difference.meanAbsolute : nil
-      maximumULPs = difference.isKnown ? difference.maximumULPs : nil
-      cosine = difference.cosine
+      maximumAbsolute = isKnown ? difference.maximumAbsolute : nil
+      meanAbsolute = isKnown ? difference.meanAbsolute : nil
+      maximumULPs = isKnown ? difference.maximumULPs : nil
+      cosine = isKnown ? difference.cosine : nil
     }
 
     /// Pairs of which neither is finite: equal infinities, or both not a number.

@@ -128,6 +128,7 @@ extension ActivationFunction: Codable {
       .init(
         codingPath: decoder.codingPath,
         debugDescription: "unknown activation \(quoted(name)); known are "
-          + (plain.keys + ["threshold"]).sorted().joined(separator: ", ")))
+          + (plain.keys + ["threshold"]).sorted().joined(separator: ", ")
+          + didYouMean(name, among: (plain.keys + ["threshold"]).sorted())))
   }
 }

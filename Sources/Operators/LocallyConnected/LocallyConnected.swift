@@ -141,6 +141,6 @@ extension SpatialLocallyConnected: LineOperator where Space == Line {
   package var planar: LocallyConnected2D {
     LocallyConnected2D(
       outputChannels: outputChannels, kernelSize: kernelSize.planar, strides: strides.planar,
-      activation: activation)
+      activation: activation.planar)
   }
 }

@@ -7,8 +7,23 @@ package protocol LineOperator: Operator {
   /// The operator over images.
   associatedtype Planar: Operator
 
-  /// The same over images of one row.
+  /// The same over images of one row; its activation looks along the same axes.
   var planar: Planar { get }
+}
+
+extension ActivationFunction {
+  /// The same for an image of one row in place of a sequence, in which axes counted from the front come one later.
+  package var planar: ActivationFunction {
+    switch self {
+    case .softmax(let axis): .softmax(axis: axis.planar)
+    case .logSoftmax(let axis): .logSoftmax(axis: axis.planar)
+    default: self
+    }
+  }
+}
+
+extension AxisList {
+  fileprivate var planar: AxisList { AxisList(axes.map { $0 < 0 ? $0 : $0 + 1 }) }
 }
 
 extension SpatialSize where Space == Line {

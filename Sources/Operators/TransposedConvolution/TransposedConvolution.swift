@@ -129,7 +129,7 @@ extension SpatialTransposedConvolution: LineOperator where Space == Line {
     TransposedConvolution2D(
       outputChannels: outputChannels, kernelSize: kernelSize.planar, strides: strides.planar,
       dilation: dilation.planar, padding: padding,
-      outputPadding: outputPadding.map { Size2D(0, $0.length) }, activation: activation)
+      outputPadding: outputPadding.map { Size2D(0, $0.length) }, activation: activation.planar)
   }
 }
 

@@ -70,7 +70,8 @@ extension NetconvError {
   static func notDescribed(_ role: ParameterRole) -> NetconvError {
     NetconvError(
       .badData,
-      "the source has it, but by the description the layer has no \(role); correct the description")
+      "the source has it, but by the description the layer has no \(role); list it "
+        + "among the layer's 'parameters', or list none of them, or correct the description")
   }
 
   static func nothingRecognized(_ names: [String]) -> NetconvError {

@@ -1,6 +1,30 @@
 import ModelIR
 
 extension ParameterSpec {
+  /// What would have to be otherwise in a graph for so many values to fit; `nil` if no single size would.
+  ///
+  /// What a flatten has merged is looked at first, then the inputs, then the rest.
+  func edit(forCount count: Int, _ layout: Layout) -> String? {
+    guard count > 0, let expected = try? layout.shape(sizes), !expected.contains(0) else {
+      return nil
+    }
+    let order = layout.dimensions.indices.sorted { a, b in
+      let ranks = [a, b].map { index in
+        let axes = layout.dimensions[index].axes
+        return axes.contains(.inputChannels) ? (axes.count > 1 ? 0 : 1) : 2
+      }
+      return ranks[0] == ranks[1] ? a < b : ranks[0] < ranks[1]
+    }
+    for index in order {
+      var shape = expected
+      shape[index] = 1
+      guard let rest = try? product(shape), count % rest == 0 else { continue }
+      shape[index] = count / rest
+      if let edit = edit(for: shape, layout) { return edit }
+    }
+    return nil
+  }
+
   /// What would have to be otherwise in a graph for a tensor to fit; `nil` if no single size would.
   ///
   /// - Parameters:
@@ -14,10 +38,11 @@ extension ParameterSpec {
     guard others.count == 1, let index = others.first else { return nil }
     let axes = layout.dimensions[index].axes
     if axes == [.outputChannels] {
-      return "it would fit a layer with \(shape[index]) outputs"
+      return "it would fit a layer with \(shape[index]) output\(shape[index] == 1 ? "" : "s")"
     }
     if axes == [.inputChannels] {
-      return "it would fit behind a layer that gives \(shape[index]) channels"
+      return
+        "it would fit behind a layer that gives \(shape[index]) channel\(shape[index] == 1 ? "" : "s")"
     }
     guard axes.count > 1, axes.contains(.inputChannels) else {
       return axes.count == 1

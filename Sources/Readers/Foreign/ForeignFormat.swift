@@ -1,3 +1,4 @@
+import Documents
 import ModelIR
 
 /// A format that netconv knows and does not read: what people have in their hands besides what it reads.
@@ -116,6 +117,10 @@ struct ForeignFormat: Sendable {
       name: "a ZIP archive with a model in it",
       wayOn: "unpack it, and name the model that comes out"
     ) { $0.isForeignZip && $0.entries.contains(where: SourceProbe.isModelName) },
+    ForeignFormat(
+      name: "a conversion without its manifest.json", verdict: "which says what is in it",
+      wayOn: "put it back, name the \(ArchiveContainer.file) in it, or convert the model again"
+    ) { $0.isOtherFolder && $0.holds(ArchiveContainer.file) },
     ForeignFormat(
       name: "a folder with models in it", verdict: "of which netconv reads one at a time",
       wayOn: "name one of them, or convert several with \(.severalSources)"

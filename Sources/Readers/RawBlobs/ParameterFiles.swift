@@ -5,7 +5,7 @@ import Zlib
 
 /// The files that a document names, each opened once: raw values, or containers of several tensors.
 struct ParameterFiles {
-  private enum Container {
+  fileprivate enum Container {
     case safetensors(SafetensorsFile, layouts: [String: WeightsDocument.Parameter])
     case npz(NpzFile)
   }
@@ -17,6 +17,8 @@ struct ParameterFiles {
   private var byName: [String: RandomAccessFile] = [:]
   private var containers: [String: Container] = [:]
   private var arrays: [[String]: NpzFile.Array] = [:]
+  /// The tensors that were asked for, by container.
+  private var taken: [String: Set<String>] = [:]
 
   /// The files of a document in `folder`.
   init(folder: String) {
@@ -72,7 +74,7 @@ struct ParameterFiles {
       let quantized = tensor.stored.source as? QuantizedValues
       do throws(NetconvError) {
         try ((quantized?.integers ?? tensor.stored.source) as? BlobSource)?
-          .checkSize(tensor.storedShape)
+          .checkSize(tensor.storedShape) { tensor.spec.edit(forCount: $0, tensor.storedLayout) }
         if let scales = quantized?.scales as? BlobSource, let layout = tensor.channelLayout {
           try scales.checkSize(try layout.shape(tensor.spec.sizes))
         }
@@ -170,7 +172,8 @@ extension ParameterFiles {
   private mutating func tensor(
     _ name: String, in file: String
   ) throws(NetconvError) -> Contained {
-    switch try container(file) {
+    taken[file, default: []].insert(name)
+    return switch try container(file) {
     case .safetensors(let container, _): try tensor(name, in: container)
     case .npz(let container): try array(name, in: container, called: file)
     }
@@ -240,6 +243,55 @@ extension ParameterFiles {
   }
 }
 
+// MARK: - What nobody asked for
+
+extension ParameterFiles {
+  /// The values that no parameter names: tensors of the containers, and files beside the others with the same ending.
+  ///
+  /// - Throws: `cannotRead` if a folder cannot be listed.
+  func unnamed() throws(NetconvError) -> [String] {
+    var names: [String] = []
+    for (file, container) in containers.sorted(by: { $0.key < $1.key }) {
+      let known = taken[file] ?? []
+      names += container.names.filter { !known.contains($0) }.map { file + ":" + $0 }
+    }
+    guard let folder else { return names }
+    let blobs = byName.keys.filter { containers[$0] == nil }
+    let endings = Dictionary(grouping: blobs) { Self.place(of: $0).folder }
+      .mapValues { Set($0.map { Self.place(of: $0).ending }) }
+    for (inner, endings) in endings.sorted(by: { $0.key < $1.key }) {
+      for name in try Directory.names(in: folder + "/" + inner).sorted() {
+        let ending = Self.place(of: name).ending
+        guard !ending.isEmpty, endings.contains(ending), byName[inner + name] == nil,
+          try Directory.kind(of: folder + "/" + inner + name) == .file
+        else { continue }
+        names.append(inner + name)
+      }
+    }
+    return names
+  }
+
+  /// The folder of a file, with the slash behind it, and the ending of its name, with the dot.
+  private static func place(of path: String) -> (folder: String, ending: String) {
+    let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
+    let name = path.dropFirst(folder.count)
+    return (String(folder), name.lastIndex(of: ".").map { String(name[$0...]) } ?? "")
+  }
+}
+
+extension ParameterFiles.Container {
+  /// The tensors that it holds.
+  fileprivate var names: [String] {
+    switch self {
+    case .safetensors(let file, _): file.header.tensors.map(\.name)
+    case .npz(let file):
+      file.archive.entries.map(\.name).filter { $0.hasSuffix(".npy") }.map {
+        String($0.dropLast(4))
+      }
+    }
+  }
+}
+
 // MARK: - Blobs
 
 /// Values in a blob, and whether the blob holds nothing else.
@@ -252,13 +304,18 @@ private struct BlobSource: TensorSource {
 
   /// Checks that the blob holds an array of `shape`, and nothing else if it is to be the whole file.
   ///
+  /// - Parameter wayOn: what would have to be otherwise for another number of values to fit, if that is known.
   /// - Throws: `badData` naming the file, bytes found and bytes expected.
-  func checkSize(_ shape: [Int]) throws(NetconvError) {
+  func checkSize(
+    _ shape: [Int], wayOn: (Int) -> String? = { _ in nil }
+  ) throws(NetconvError) {
     let expected = try product(shape + [elementType.byteCount])
     let found = values.file.size - values.offset
     guard isWholeFile ? found == expected : found >= expected else {
       throw NetconvError.wrongBlobSize(
-        found, expected: expected, shape: shape, type: elementType, isWholeFile: isWholeFile
+        found, expected: expected, shape: shape, type: elementType, isWholeFile: isWholeFile,
+        wayOn: isWholeFile && found % elementType.byteCount == 0
+          ? wayOn(found / elementType.byteCount) : nil
       ).inFile(values.file.path)
     }
   }

@@ -28,10 +28,24 @@ enum RawBlobsReader: ModelReader {
       try files.checkSizes(of: model)
       return ReadSource(
         format: format, path: path, framework: nil, files: [document] + files.opened,
-        network: .model(try model.dequantized()), converted: nil, unchecked: files.unchecked)
+        network: .model(try model.dequantized()), converted: nil,
+        notes: [SourceNote.unnamed(try files.unnamed())].compactMap(\.self),
+        unchecked: files.unchecked)
     } catch {
       throw error.inFile(document.path)
     }
+  }
+}
+
+extension SourceNote {
+  /// Values beside the parameters that no parameter is; `nil` if there are none.
+  fileprivate static func unnamed(_ names: [String]) -> SourceNote? {
+    guard !names.isEmpty else { return nil }
+    return SourceNote(
+      text: (names.count == 1
+        ? "1 file or tensor is named by no parameter of model.json"
+        : "\(names.count) files or tensors are named by no parameter of model.json")
+        + "; if a layer needs it, list it there", details: [list(names)], isWarning: true)
   }
 }
 

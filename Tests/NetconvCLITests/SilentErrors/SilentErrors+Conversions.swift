@@ -22,6 +22,23 @@ extension SilentError {
         try line.folder.write(bytes.prefix(bytes.count / 2), to: "lenet/conv1_W.bin")
       },
       edited("a type that does not exist", "float32", "float24", 65, "float24"),
+      SilentError(
+        "convert", "a bias whose file is there, and that model.json does not list", 0,
+        "1 file or tensor is named by no parameter of model.json"
+      ) { line in
+        try line.writeLeNet()
+        let bias = """
+          ,
+                  {
+                    "role": "bias",
+                    "file": "fc2_b.bin",
+                    "dtype": "float32",
+                    "layout": "O"
+                  }
+          """
+        try line.replace(bias, with: "", in: "lenet/model.json")
+        return try line.netconv("convert", "lenet", "out")
+      },
       edited("an operator that does not exist", "MaxPooling2D", "MaxPool2D", 65, "MaxPool2D"),
       edited(
         "an attribute that does not exist", "\"dilation\"", "\"dilatation\"", 65, "dilatation"),

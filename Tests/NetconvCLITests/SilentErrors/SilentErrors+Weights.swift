@@ -96,6 +96,11 @@ extension SilentError {
     against("a pooling takes the mean for the maximum", "pool1") { line in
       try line.replace("MaxPooling2D", with: "AveragePooling2D", in: "lenet/model.json")
     },
+    against("height and width of every window are exchanged, so that shapes differ", "conv1") {
+      line in
+      try line.replace(
+        "5,\n          3\n        ]", with: "3,\n          5\n        ]", in: "lenet/model.json")
+    },
     against("the bias of the last layer is left out", "fc2") { line in
       let bias = """
         ,

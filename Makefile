@@ -153,7 +153,8 @@ sanitize-c: dependencies
 	SWIFT=$(SWIFT) Tools/sanitize/sanitize.sh .build-sanitize
 
 sanitize-address sanitize-thread: sanitize-%: dependencies
-	NETCONV_TESTS=$(SANITIZED) $(SWIFT_TEST) --sanitize=$* --scratch-path .build-$* --skip '$(CONFINED_TESTS)'
+	NETCONV_TESTS=$(SANITIZED) LSAN_OPTIONS=suppressions=$(CURDIR)/Tools/sanitize/leaks.txt:print_suppressions=0 \
+	  $(SWIFT_TEST) --sanitize=$* --scratch-path .build-$* --skip '$(CONFINED_TESTS)'
 
 sanitize-undefined: dependencies
 	NETCONV_TESTS=$(SANITIZED) $(SWIFT_TEST) -Xcc -fsanitize=undefined -Xcc -fsanitize-trap=undefined \

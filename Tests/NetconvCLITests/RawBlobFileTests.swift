@@ -18,7 +18,10 @@ struct RawBlobFileTests {
       ("conv_W.bin", 188, "layer 'conv', tensor 'kernel'", "192 ([4, 2, 3, 2] of float32)"),
       ("conv_W.bin", 193, "layer 'conv', tensor 'kernel'", "192 ([4, 2, 3, 2] of float32)"),
       ("fc_W.bin", 1791, "layer 'fc', tensor 'kernel'", "1792 ([64, 7] of float32)"),
-      ("fc_b.bin", 32, "layer 'fc', tensor 'bias'", "28 ([7] of float32)"),
+      (
+        "fc_b.bin", 32, "layer 'fc', tensor 'bias'",
+        "28 ([7] of float32); it would fit a layer with 8 outputs"
+      ),
     ])
   func size(file: String, size: Int, place: String, expected: String) throws {
     let line = try line()

@@ -1,4 +1,5 @@
 import Foundation
+import ModelIR
 import TestSupport
 import Testing
 
@@ -157,15 +158,16 @@ struct RelateConsumerTests {
   func joined() throws {
     let line = try CommandLine()
     let (a, b): ([Float], [Float]) = ([0.5, -1.25, 3, 7.5], [2.75, -6, 11, 0.125])
-    for (name, folder, values) in [("a", "parts", a), ("b", "parts", b), ("c", "whole", a + b)] {
-      try line.folder.write(
-        npy("<f4", "(\(values.count / 2), 2)", littleEndian(values)), to: "\(folder)/\(name).npy")
+    let pairs = { (values: [Float]) in
+      NDArray(shape: [values.count / 2, 2], values: values)
     }
-    expectSuccess(try line.netconv("relate", "parts", "whole", "--map", "map.json", "-q"))
-    expectSuccess(try line.netconv("convert", "parts", "out", "--map", "map.json", "-q"))
+    try writeArchive([("a", pairs(a)), ("b", pairs(b))], to: line.folder.file("parts.npz"))
+    try writeArchive([("c", pairs(a + b))], to: line.folder.file("whole.npz"))
+    expectSuccess(try line.netconv("relate", "parts.npz", "whole.npz", "--map", "map.json", "-q"))
+    expectSuccess(try line.netconv("convert", "parts.npz", "out", "--map", "map.json", "-q"))
     let manifest = String(decoding: try line.folder.bytes("out/manifest.json"), as: UTF8.self)
     #expect(manifest.contains("\"path\": \"a + b\""), "\(manifest)")
-    expectSuccess(try line.netconv("relate", "whole", "out", "-q"))
+    expectSuccess(try line.netconv("relate", "whole.npz", "out", "-q"))
   }
 
   @Test("a map that does not fit is refused, and nothing is written")

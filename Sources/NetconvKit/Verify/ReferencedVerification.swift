@@ -107,6 +107,7 @@ struct ReferencedVerification {
       let comparison = try ModelComparison(
         of: verified.model, on: samples.found, with: expected, options,
         progress: { observer.onEvent(.progress($0)) }, checkCancellation: stop)
+      warnOfOutputs(comparison)
       return ComparisonReport(
         comparison, with: reference, inputs: samples.name, samples: samples.count)
     } catch {
@@ -173,6 +174,7 @@ struct ReferencedVerification {
       let comparison = try ModelComparison(
         of: model, on: saved.inputs, with: ExpectedActivations(saved.values), options,
         progress: { observer.onEvent(.progress($0)) }, checkCancellation: stop)
+      warnOfOutputs(comparison)
       return try verdict(
         ComparisonReport(
           comparison, with: reference, inputs: "the inputs saved in the file", samples: saved.count,
@@ -182,6 +184,25 @@ struct ReferencedVerification {
       throw error.inFile(request.path)
     }
   }
+
+  /// Says where outputs are far off although each layer by itself is right: the layers' verdict does not cover that.
+  private func warnOfOutputs(_ comparison: ModelComparison) {
+    guard
+      comparison.rows.allSatisfy({ row in
+        row.passed
+          && row.difference.maximumAbsolute <= Self.closeness * row.difference.expectedMaximum
+      })
+    else { return }
+    for (name, difference) in comparison.outputs
+    where difference.maximumAbsolute > Self.largestDrift * difference.expectedMaximum {
+      observer.onEvent(.outputDrift(name, difference))
+    }
+  }
+
+  /// How far the layers of one network in two files are apart at most, as a part of their largest values.
+  private static let closeness = 0.001
+  /// As a part of the largest value of an output: far more than such layers add up to.
+  private static let largestDrift = 0.05
 
   // MARK: - Samples
 

@@ -1,3 +1,4 @@
+import Diagnosis
 import ModelIR
 
 /// The wording of every error about images and labels.
@@ -167,6 +168,15 @@ extension NetconvError {
 }
 
 extension Event {
+  static func outputDrift(_ name: String, _ difference: Difference) -> Event {
+    .warning(
+      "each layer is right by itself, but the output \(quoted(name)) is off by up to "
+        + "\(significant(difference.maximumAbsolute)), where its largest value is "
+        + "\(significant(difference.expectedMaximum)); run it with the other engine, and if that is right, "
+        + "report this: netconv may be wrong",
+      details: [])
+  }
+
   static func maskedStepsCount(_ layer: String) -> Event {
     .warning(
       "the network masks steps, in \(quoted(layer)); every step counts here, also those that are masked, which "

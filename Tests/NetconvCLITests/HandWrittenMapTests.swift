@@ -1,0 +1,107 @@
+import Foundation
+import ModelIR
+import TestSupport
+import Testing
+
+/// Maps that a person wrote or edited: each key does what it says, or the map is refused.
+@Suite("convert: maps by hand")
+struct HandWrittenMapTests {
+  /// A folder with the arrays a (6), b (4, 4), gamma (4) and variance (4).
+  private func folder() throws -> CommandLine {
+    let line = try CommandLine()
+    let count = { (range: ClosedRange<Int>) in range.map(Float.init) }
+    try writeArchive(
+      [
+        ("a", NDArray(shape: [6], values: count(1...6))),
+        ("b", NDArray(shape: [4, 4], values: count(1...16))),
+        ("gamma", NDArray(shape: [4], values: [10, 20, 30, 40])),
+        ("variance", NDArray(shape: [4], values: [1, 1, 1, 1])),
+      ], to: line.folder.file("in.npz"))
+    return line
+  }
+
+  /// What becomes of a map that makes one tensor of these parts.
+  private func convert(
+    _ parts: String, shape: String = "[6]", type: String = "float32", in line: CommandLine
+  ) throws -> NetconvProcess.Result {
+    let map = """
+      {"format": "netconv-map", "version": 1, "unrelated": [], "unused": ["a", "b", "gamma", "variance"],
+       "tensors": [{"name": "t", "shape": \(shape), "dtype": "\(type)", "parts": [\(parts)]}]}
+      """
+    try line.folder.write(map, to: "map.json")
+    return try line.netconv("convert", "in.npz", "out", "--map", "map.json", "--force")
+  }
+
+  @Test(
+    "keys without effect, and two ranges of one axis",
+    arguments: [
+      (
+        #"{"to": [{"axis": 0, "start": 0, "end": 3}], "of": "a", "from": [{"axis": 0, "start": 0, "end": 3}]}, "#
+          + #"{"to": [{"axis": 0, "start": 1, "end": 2}, {"axis": 0, "start": 3, "end": 6}], "of": "a", "#
+          + #""from": [{"axis": 0, "start": 0, "end": 3}]}"#, "[6]",
+        "takes two ranges of one axis; write a part for each of them"
+      ),
+      (
+        #"{"of": "a", "from": [{"axis": 0, "start": 2, "end": 4}, {"axis": 0, "start": 3, "end": 6}]}"#,
+        "[3]", "takes two ranges of one axis; write a part for each of them"
+      ),
+      (
+        #"{"of": "a", "factor": 2, "rounded": "float16"}"#, "[6]",
+        "the key 'rounded' does nothing beside 'factor'; leave one of them out"
+      ),
+      (
+        #"{"factor": 2}"#, "[6]",
+        "a part without 'of' is zeros, and has the key 'factor'; say of which tensor, or leave it out"
+      ),
+      (
+        #"{"pattern": "a b -> b a"}"#, "[6]",
+        "a part without 'of' is zeros, and has the key 'pattern'; say of which tensor, or leave it out"
+      ),
+      (
+        #"{"of": "a", "sizes": {"q": 2}}"#, "[6]",
+        "the key 'sizes' does nothing here; leave it out"
+      ),
+      (
+        #"{"of": "gamma", "normalization": {"gamma": "gamma", "variance": "variance", "epsilon": 0, "#
+          + #""axis": 0, "mean": "variance"}}"#, "[4]",
+        "the key 'axis' does nothing beside 'mean'; leave one of them out"
+      ),
+      (
+        #"{"of": "b", "pattern": "a b -> a b", "normalization": {"gamma": "gamma", "variance": "variance", "#
+          + #""epsilon": 0, "axis": 1}}"#, "[1, 4, 4]",
+        "has a normalisation whose axis does not fit its gamma; give the axis that gamma runs along"
+      ),
+    ])
+  func useless(parts: String, shape: String, words: String) throws {
+    let line = try folder()
+    let result = try convert(parts, shape: shape, in: line)
+    #expect(result.status == 65)
+    #expect(
+      result.errors == "netconv: error: map.json: tensor 't': \(words)\n", "\(result.errors)")
+    #expect(try !line.folder.files().contains("out"))
+  }
+
+  @Test("values that a type of fewer bits cannot hold are refused wherever they come from")
+  func overflow() throws {
+    let line = try folder()
+    let joined =
+      #"{"to": [{"axis": 0, "start": 0, "end": 6}], "of": "a", "factor": 1e5}, {"to": [{"axis": 0, "#
+      + #""start": 6, "end": 10}], "of": "gamma"}"#
+    let refused = try convert(joined, shape: "[10]", type: "float16", in: line)
+    #expect(refused.status == 65)
+    #expect(refused.errors.contains("cannot hold"), "\(refused.errors)")
+    #expect(try convert(joined, shape: "[10]", in: line).status == 0)
+  }
+
+  @Test("a tensor that nothing is made of is warned of")
+  func unused() throws {
+    let line = try folder()
+    let result = try convert(#"{"of": "a"}"#, in: line)
+    #expect(result.status == 0)
+    #expect(
+      result.errors.contains(
+        "warning: the map takes nothing of 3 tensors; if their values matter, the result is wrong"),
+      "\(result.errors)")
+    for name in ["'b'", "'gamma'", "'variance'"] { #expect(result.errors.contains(name)) }
+  }
+}

@@ -27,3 +27,8 @@ extension SpatialAdaptiveAveragePooling: LineOperator where Space == Line {
     AdaptiveAveragePooling2D(outputSize: outputSize.planar)
   }
 }
+
+extension SpatialAdaptiveAveragePooling: PoolingOperator {
+  /// The largest value of each window.
+  package var counterpart: any Operator { SpatialAdaptiveMaxPooling(outputSize: outputSize) }
+}

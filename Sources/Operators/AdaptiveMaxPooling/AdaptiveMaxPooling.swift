@@ -29,3 +29,10 @@ extension SpatialAdaptiveMaxPooling: LineOperator where Space == Line {
     AdaptiveMaxPooling2D(outputSize: outputSize.planar)
   }
 }
+
+extension SpatialAdaptiveMaxPooling: PoolingOperator {
+  /// The mean of each window.
+  package var counterpart: any Operator {
+    SpatialAdaptiveAveragePooling(outputSize: outputSize)
+  }
+}

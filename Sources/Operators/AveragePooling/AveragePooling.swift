@@ -90,3 +90,10 @@ extension SpatialAveragePooling: LineOperator where Space == Line {
     AveragePooling2D(poolSize: poolSize.planar, strides: strides.planar, padding: padding)
   }
 }
+
+extension SpatialAveragePooling: PoolingOperator {
+  /// The largest value of each window.
+  package var counterpart: any Operator {
+    SpatialMaxPooling(poolSize: poolSize, strides: strides, padding: padding)
+  }
+}

@@ -69,3 +69,10 @@ extension SpatialGlobalAveragePooling: LineOperator where Space == Line {
     GlobalAveragePooling2D(keepDimensions: keepDimensions)
   }
 }
+
+extension SpatialGlobalAveragePooling: PoolingOperator {
+  /// The largest value of all places.
+  package var counterpart: any Operator {
+    SpatialGlobalMaxPooling<Space>(keepDimensions: keepDimensions)
+  }
+}

@@ -67,3 +67,10 @@ extension SpatialGlobalMaxPooling: LineOperator where Space == Line {
   /// The same over images of one row.
   package var planar: GlobalMaxPooling2D { GlobalMaxPooling2D(keepDimensions: keepDimensions) }
 }
+
+extension SpatialGlobalMaxPooling: PoolingOperator {
+  /// The mean of all places.
+  package var counterpart: any Operator {
+    SpatialGlobalAveragePooling<Space>(keepDimensions: keepDimensions)
+  }
+}

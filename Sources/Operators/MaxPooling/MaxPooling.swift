@@ -90,3 +90,10 @@ extension SpatialMaxPooling: LineOperator where Space == Line {
     MaxPooling2D(poolSize: poolSize.planar, strides: strides.planar, padding: padding)
   }
 }
+
+extension SpatialMaxPooling: PoolingOperator {
+  /// The mean of each window.
+  package var counterpart: any Operator {
+    SpatialAveragePooling(poolSize: poolSize, strides: strides, padding: padding)
+  }
+}

@@ -27,16 +27,7 @@ extension SilentError {
         "1 file or tensor is named by no parameter of model.json"
       ) { line in
         try line.writeLeNet()
-        let bias = """
-          ,
-                  {
-                    "role": "bias",
-                    "file": "fc2_b.bin",
-                    "dtype": "float32",
-                    "layout": "O"
-                  }
-          """
-        try line.replace(bias, with: "", in: "lenet/model.json")
+        try line.leaveOutLastBias()
         return try line.netconv("convert", "lenet", "out")
       },
       edited("an operator that does not exist", "MaxPooling2D", "MaxPool2D", 65, "MaxPool2D"),

@@ -10,25 +10,23 @@ extension SilentError {
       try line.folder.write(bytes.enumerated().map { $0 == 322 ? $1 ^ 1 : $1 }, to: "b/conv1_W.bin")
       return try line.netconv("relate", "a", "b")
     },
-    SilentError(
-      "relate", "a kernel of which every sign has changed", 1,
-      "with another sign or factor than in A: fc1_W.bin"
-    ) { line in
-      for folder in ["a", "b"] { try line.folder.copy(Fixtures.sample("lenet-blobs"), to: folder) }
-      try line.change("b/fc1_W.bin") { $0 = $0.map { -$0 } }
-      return try line.netconv("relate", "a", "b")
-    },
-    SilentError(
-      "relate", "a kernel of which every value is twice as large", 1,
-      "with another sign or factor than in A: fc1_W.bin"
-    ) { line in
-      for folder in ["a", "b"] { try line.folder.copy(Fixtures.sample("lenet-blobs"), to: folder) }
-      try line.change("b/fc1_W.bin") { $0 = $0.map { 2 * $0 } }
-      return try line.netconv("relate", "a", "b")
-    },
+    changed("a kernel of which every sign has changed") { -$0 },
+    changed("a kernel of which every value is twice as large") { 2 * $0 },
     SilentError("relate", "one is another network", 1, "only in") { line in
       try line.folder.copy(Fixtures.sample("lenet-blobs"), to: "a")
       return try line.netconv("relate", "a", Fixtures.sample("deep-mnist/deep-mnist.h5"))
     },
   ]
+
+  private static func changed(
+    _ mistake: String, _ change: @escaping @Sendable (Float) -> Float
+  ) -> SilentError {
+    SilentError(
+      "relate", mistake, 1, "with another sign or factor than in A: fc1_W.bin"
+    ) { line in
+      for folder in ["a", "b"] { try line.folder.copy(Fixtures.sample("lenet-blobs"), to: folder) }
+      try line.change("b/fc1_W.bin") { $0 = $0.map(change) }
+      return try line.netconv("relate", "a", "b")
+    }
+  }
 }

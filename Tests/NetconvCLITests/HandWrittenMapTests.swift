@@ -104,4 +104,26 @@ struct HandWrittenMapTests {
       "\(result.errors)")
     for name in ["'b'", "'gamma'", "'variance'"] { #expect(result.errors.contains(name)) }
   }
+
+  @Test("an order that values do not tell is left to a person, and so is the map")
+  func order() throws {
+    let line = try CommandLine()
+    let kernel = NDArray<Float>(shape: [6, 2], values: [1, 2, 0, 0, 3, 4, 5, 6, 0, 0, 7, 8])
+    let moved = NDArray<Float>(shape: [6, 2], values: [5, 6, 0, 0, 7, 8, 1, 2, 3, 4, 0, 0])
+    try writeArchive([("w", kernel)], to: line.folder.file("a.npz"))
+    try writeArchive([("k", moved)], to: line.folder.file("b.npz"))
+    let related = try line.netconv("relate", "a.npz", "b.npz", "--map", "map.json")
+    #expect(related.status == 0)
+    #expect(
+      related.output.contains(
+        "k (6, 2) is undetermined: other orders of places give the same values as this\n"),
+      "\(related.output)")
+    let refused = try line.netconv("convert", "a.npz", "out", "--map", "map.json")
+    #expect(refused.status == 65)
+    #expect(
+      refused.errors
+        == "netconv: error: map.json: tensor 'k': may have its places in another order, as values did not tell "
+        + "it; make the candidate its parts if its order is right, or write the map from weights after training\n"
+    )
+  }
 }

@@ -21,6 +21,11 @@ def load_oracles(root: Path):
     return module
 
 
+def lies_between(size: int, result: int) -> bool:
+    """Whether the middle of a pixel of the result is on the border of two of the picture."""
+    return any((2 * place + 1) * size % (2 * result) == 0 for place in range(result))
+
+
 def random_step(random, x, oracles, has_tensorflow):
     """A step as model.json has it, and what becomes of a picture."""
     height, width, _ = x.shape
@@ -36,6 +41,9 @@ def random_step(random, x, oracles, has_tensorflow):
             return {"step": "boxBlur", "value": radius}, oracles.box(x, radius)
         case 3:
             size, method = random.integers(1, 2 * max(x.shape), 2), METHODS[random.integers(4)]
+            # Half-way between two pixels, Pillow takes the one that its own rounding errors lead to.
+            while method == "nearest" and (lies_between(x.shape[1], size[0]) or lies_between(x.shape[0], size[1])):
+                size = random.integers(1, 2 * max(x.shape), 2)
             width, height = map(int, size)
             return ({"step": "resize", "width": width, "height": height, "method": method, "antialias": True},
                     oracles.pillow(x, width, height, method))

@@ -56,6 +56,8 @@ enum RelateRendering {
     case "constant": "all values are the same, as in"
     case "tied" where entry.parts.contains { $0.change != nil }: "each of these gives its values"
     case "tied": "several tensors have these values"
+    case "symmetric" where entry.parts.count == 1:
+      "other orders of places give the same values as this"
     default: "these rearrangements give the same values"
     }
   }

@@ -44,10 +44,12 @@ extension NetconvError {
   }
 
   static func undecidedInMap(_ count: Int) -> NetconvError {
-    NetconvError(
-      .badData,
-      "may be made in \(count) ways, as values did not tell them apart; make one of its candidates its parts, "
-        + "or write the map from weights after training")
+    let ways =
+      count == 1
+      ? "may have its places in another order, as values did not tell it; make the candidate its parts if its "
+        + "order is right,"
+      : "may be made in \(count) ways, as values did not tell them apart; make one of its candidates its parts,"
+    return NetconvError(.badData, "\(ways) or write the map from weights after training")
   }
 
   static let noPartsInMap = NetconvError(

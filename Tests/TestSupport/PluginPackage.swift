@@ -60,10 +60,20 @@ public struct PluginPackage {
   private static let bundle = ".build/debug/App_App.resources"
 
   /// Builds the package.
+  ///
+  /// Swift's driver may take a file for unchanged that was written right after it ended. What the build had generated
+  /// anew was then not linked, in two of six tries. So a build waits two seconds after the one before.
   public func build() throws -> ProgramResult {
-    try RunningProgram.run(
+    let marker = folder.file(".build/ended")
+    let attributes = try? FileManager.default.attributesOfItem(atPath: marker)
+    if let ended = attributes?[.modificationDate] as? Date {
+      Thread.sleep(until: ended.addingTimeInterval(2))
+    }
+    let result = try RunningProgram.run(
       ["/usr/bin/env", "swift", "build", "--package-path", folder.path] + arguments,
       in: folder.path)
+    try folder.write([], to: ".build/ended")
+    return result
   }
 
   /// Runs what was built.

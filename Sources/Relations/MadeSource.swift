@@ -3,8 +3,8 @@ import Synchronization
 
 /// The values of a tensor that is made of others as relations say.
 package struct MadeSource: GatheringSource {
-  /// How the values are to be stored.
-  package let elementType: ElementType
+  /// What values are until they are written.
+  package var elementType: ElementType { .float32 }
   private let shape: [Int]
   private let parts: [RelatedPart]
   private let tensors: [RelatedTensor]
@@ -25,10 +25,8 @@ package struct MadeSource: GatheringSource {
   ///   - cache: shared by the tensors of a network, of which few are made at a time.
   ///   - id: which of them it is.
   package init(
-    _ parts: [RelatedPart], of tensors: [RelatedTensor], shape: [Int], elementType: ElementType,
-    cache: MadeValues, id: Int
+    _ parts: [RelatedPart], of tensors: [RelatedTensor], shape: [Int], cache: MadeValues, id: Int
   ) {
-    self.elementType = elementType
     self.shape = shape
     self.parts = parts
     self.tensors = tensors

@@ -88,15 +88,19 @@ struct PlaceOrders {
       if isSure { return nil }
       return try hasRepeats(parts[0], in: b[index]) ? .undetermined(.symmetric, parts) : nil
     }
+    let known = ordersOfLayer(of: source, b[index].count)
+    let own = parts.count == 1 ? orders(of: parts[0], to: index).first : nil
+    // Most vectors are like their layer: their values need not be read again.
+    if isSure, known.isEmpty || known == [own] { return nil }
     let (from, to) = (
       try bits(of: a[source]).map(parts[0].likeness.apply), try bits(of: b[index])
     )
     guard Set(to).count < to.count else { return nil }
     let fits = { (order: [Int]) in zip(to, order).allSatisfy { $0 == from[$1] } }
-    let orders = ordersOfLayer(of: source, to.count).filter(fits)
+    let orders = known.filter(fits)
     if orders.count == 1 {
-      let isKnown = parts.count == 1 && self.orders(of: parts[0], to: index).first == orders[0]
-      return isKnown ? .related(parts) : part(parts[0], orders[0], of: index).map { .related([$0]) }
+      return orders[0] == own
+        ? .related(parts) : part(parts[0], orders[0], of: index).map { .related([$0]) }
     }
     let candidates = orders.compactMap { self.part(parts[0], $0, of: index) }
     if candidates.count > 1 { return .undetermined(.symmetric, candidates) }

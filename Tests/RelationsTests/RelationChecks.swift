@@ -34,8 +34,7 @@ func checkMade(
   sourceLocation: SourceLocation = #_sourceLocation
 ) throws {
   let source = MadeSource(
-    parts, of: a.map { $0.tensor("a") }, shape: b.shape, elementType: .float32,
-    cache: MadeValues(), id: 0)
+    parts, of: a.map { $0.tensor("a") }, shape: b.shape, cache: MadeValues(), id: 0)
   var values = [Float](repeating: .nan, count: b.values.count)
   let half = values.count / 2
   try values.withUnsafeMutableBufferPointer { buffer in

@@ -220,8 +220,8 @@ private struct Comparing {
   /// Axes of one place do not matter. Saved activations may be flat; a layer of a model may not.
   private func fits(_ found: [Int], _ right: [Int]) -> Bool {
     let (a, b) = (found.dropFirst().filter { $0 != 1 }, right.dropFirst().filter { $0 != 1 })
-    guard found.first == right.first, a != b else { return found.first == right.first }
-    return expected.model == nil && a.count != b.count && a.reduce(1, *) == b.reduce(1, *)
+    let isFlat = a.count != b.count && a.reduce(1, *) == b.reduce(1, *)
+    return found.first == right.first && (a == b || expected.model == nil && isFlat)
   }
 
   /// Whether what a layer or input should give has the shape that the model has there.

@@ -77,30 +77,34 @@ public struct Explanation: Sendable {
       ) { $0.operation = expected.operation }
       return Explanation(repair: repair, remaining: nil)
     }
-    let others = expected.parameters.filter { role, right in
-      layer.parameters[role].map { !$0.differences(from: right).isEmpty } ?? false
-    }
     // Kernels first: they matter most.
-    let roles = others.keys.sorted { a, b in
-      let (first, second) = (others[a]?.spec.kind == .vector, others[b]?.spec.kind == .vector)
-      return first == second ? a.rawValue < b.rawValue : second
+    let sorted = expected.parameters.sorted { a, b in
+      let (first, second) = (a.value.spec.kind == .vector, b.value.spec.kind == .vector)
+      return first == second ? a.key.rawValue < b.key.rawValue : second
     }
-    let findings = roles.compactMap { role -> String? in
-      guard let found = layer.parameters[role], let right = others[role],
-        found.values.shape == right.values.shape
-      else { return nil }
+    let others = sorted.compactMap { role, right -> (role: ParameterRole, finding: String)? in
+      guard let found = layer.parameters[role], found.values.shape == right.values.shape else {
+        return nil
+      }
       let wrong = found.differences(from: right)
       guard let first = wrong.first else { return nil }
-      return
+      let (value, wanted) = (found.values.values[first], right.values.values[first])
+      return (
+        role,
         "\(wrong.count) of \(right.values.count) values of \(role) are not the source's; the first is "
-        + "at \(right.place(of: first)), \(numeral(found.values.values[first])), expected \(numeral(right.values.values[first]))"
+          + "at \(right.place(of: first)), \(numeral(value)), expected \(numeral(wanted))"
+      )
     }
-    guard !findings.isEmpty else { return nil }
+    guard !others.isEmpty else { return nil }
     let repair = Repair(
-      .changedValues, findings.joined(separator: "; "), advice: "convert the model again",
-      role: roles.count == 1 ? roles[0] : nil
+      .changedValues, others.map(\.finding).joined(separator: "; "),
+      advice: "convert the model again", role: others.count == 1 ? others[0].role : nil
     ) { repaired in
-      for (role, right) in others { repaired.parameters[role]?.values = right.values }
+      for (role, _) in others {
+        if let right = expected.parameters[role] {
+          repaired.parameters[role]?.values = right.values
+        }
+      }
     }
     return Explanation(repair: repair, remaining: nil)
   }
@@ -109,27 +113,19 @@ public struct Explanation: Sendable {
   static func otherShape(_ found: [Int], expected: [Int], _ cause: Explanation?) -> Explanation {
     let shapes = [found, expected].map { Shape(Array($0.dropFirst())) }
     let finding = "gives the shape \(shapes[0]), expected \(shapes[1])"
-    guard let repair = cause?.repair else {
-      let repair = Repair(
+    let repair =
+      cause?.repair.explaining(finding)
+      ?? Repair(
         .attributes, finding,
         advice: "correct the attributes of the layer, or what it is compared with"
       ) { _ in }
-      return Explanation(repair: repair, remaining: nil)
-    }
-    return Explanation(
-      repair: Repair(repair.kind, "\(finding): \(repair.finding)", advice: repair.advice) { _ in },
-      remaining: nil)
+    return Explanation(repair: repair, remaining: nil)
   }
 
   /// Another operator than the source has for the layer of the same name; `nil` if it is the same.
   static func of(_ found: any Operator, insteadOf expected: any Operator) -> Explanation? {
-    let (type, expectedType) = (type(of: found), type(of: expected))
-    guard type != expectedType else { return nil }
-    let repair = Repair(
-      .attributes, "is \(type.name), expected \(expectedType.name)",
-      advice: "write the operator of the source"
-    ) { $0.operation = expected }
-    return Explanation(repair: repair, remaining: nil)
+    guard type(of: found) != type(of: expected) else { return nil }
+    return Explanation(repair: .exchanging(found, for: expected), remaining: nil)
   }
 
   /// `strides is [2, 2], expected [1, 1]`, for each attribute in which two operators of one type differ.

@@ -106,6 +106,19 @@ public struct Repair: Sendable {
     self.change = change
   }
 
+  /// Another operator in the place of one.
+  static func exchanging(_ found: any Operator, for expected: any Operator) -> Repair {
+    Repair(
+      .attributes, "is \(type(of: found).name), expected \(type(of: expected).name)",
+      advice: "write the operator of the source"
+    ) { $0.operation = expected }
+  }
+
+  /// The same repair, as the reason for a finding.
+  func explaining(_ effect: String) -> Repair {
+    Repair(kind, "\(effect): \(finding)", advice: advice, role: role, change: change)
+  }
+
   /// The layer as it is without the mistake.
   ///
   /// - Throws: `badData` if the change does not fit the layer.

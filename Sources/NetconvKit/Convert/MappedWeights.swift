@@ -123,8 +123,7 @@ private struct MapReader {
       ParameterRole(rawValue: made.name), .unknown, layout,
       Dictionary(uniqueKeysWithValues: zip(axes, made.shape)))
     // What a type of fewer bits cannot hold is found when the values are written as such.
-    let source = MadeSource(
-      parts, of: tensors, shape: made.shape, elementType: .float32, cache: cache, id: id)
+    let source = MadeSource(parts, of: tensors, shape: made.shape, cache: cache, id: id)
     let tensor = try Tensor(
       layer: made.name, spec: spec,
       stored: StoredTensor(

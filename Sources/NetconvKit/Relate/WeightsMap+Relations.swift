@@ -26,6 +26,8 @@ private struct MapWriter {
   private struct Candidate {
     let source: Int?
     let rule: WeightsMap.Part
+    /// Whether an order of places is known.
+    let hasOrder: Bool
   }
   /// Which layer of A a layer of B comes from, and which role of A a role of B.
   private let layers: Set<[String]>
@@ -64,12 +66,15 @@ private struct MapWriter {
         }
       case .undetermined(let why, let parts):
         let all = parts.compactMap { part in
-          rule(for: part, of: tensor).map { Candidate(source: part.source, rule: $0) }
+          rule(for: part, of: tensor).map {
+            Candidate(source: part.source, rule: $0, hasOrder: part.rearrangement != nil)
+          }
         }
-        let rules = namedAlike(all, as: tensor).map(\.rule)
+        let left = namedAlike(all, as: tensor)
+        let rules = left.map(\.rule)
         if rules.isEmpty {
           unrelated.append(name)
-        } else if rules.count == 1, !isOpen(rules[0], why, parts, relations.movedSizes) {
+        } else if rules.count == 1, !isOpen(left[0], why, of: parts.count, relations.movedSizes) {
           tensors.append(made(rules, nil))
         } else {
           tensors.append(made([], rules))
@@ -81,15 +86,13 @@ private struct MapWriter {
 
   /// Whether the only rule that is left may have another order than the values tell.
   private func isOpen(
-    _ rule: WeightsMap.Part, _ why: Ambiguity, _ parts: [RelatedPart], _ movedSizes: Set<Int>
+    _ candidate: Candidate, _ why: Ambiguity, of count: Int, _ movedSizes: Set<Int>
   ) -> Bool {
     switch why {
-    case .symmetric: parts.count == 1
+    case .symmetric: count == 1
     case .constant:
-      rule.pattern == nil && !movedSizes.isDisjoint(with: (rule.shape ?? []).filter { $0 > 1 })
-        && parts.allSatisfy { part in
-          part.rearrangement == nil || part.source.map { a[$0].stored.path } != rule.of
-        }
+      !candidate.hasOrder
+        && !movedSizes.isDisjoint(with: (candidate.rule.shape ?? []).filter { $0 > 1 })
     case .tied: false
     }
   }

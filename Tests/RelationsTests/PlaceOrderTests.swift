@@ -1,0 +1,84 @@
+import Relations
+import Testing
+
+/// Orders of places that values alone do not tell.
+@Suite struct PlaceOrderTests {
+  /// The outcomes for tensors with names.
+  private func outcomes(
+    _ a: [(String, TestArray)], _ b: [(String, TestArray)]
+  ) throws -> [Relation.Outcome] {
+    try WeightRelations.find(
+      a.map { $1.tensor($0) }, b.map { $1.tensor($0) }, threads: 2
+    ).tensors.map(\.outcome)
+  }
+
+  @Test func `places with the same values have the order that the layer has elsewhere`() throws {
+    let kernel = TestArray([4, 12])
+    var bias = TestArray([12], seed: 2)
+    (bias.values[1], bias.values[7]) = (bias.values[10], bias.values[2])
+    let order = [0, 1, 3, 2].flatMap { gate in (0..<3).map { gate * 3 + $0 } }
+    let moved = bias.taking(order, of: 0)
+    let found = try outcomes(
+      [("lstm/kernel", kernel), ("lstm/bias", bias)],
+      [("k", kernel.taking(order, of: 1)), ("b", moved)])
+    guard case .related(let parts) = found[1] else {
+      Issue.record("\(found[1])")
+      return
+    }
+    #expect(parts.first?.orders.values.first == [0, 1, 3, 2])
+    // With other values it would be the same.
+    let other = TestArray([12], seed: 3)
+    #expect(made(found[1], of: [kernel, other], [12])?.values == other.taking(order, of: 0).values)
+    // Blocks tell their order themselves; single places that are equal do not, and another layer says nothing of them.
+    let units = [0, 5, 2, 3, 4, 1, 7, 6, 8, 9, 11, 10]
+    for names in [["other/kernel"], []] {
+      let found = try outcomes(
+        names.map { ($0, kernel) } + [("lstm/bias", bias)],
+        names.map { _ in ("k", kernel.taking(units, of: 1)) }
+          + [("b", bias.taking(units, of: 0))])
+      guard case .undetermined(.symmetric, _) = found[names.count] else {
+        Issue.record("\(found)")
+        continue
+      }
+    }
+    // Equal to itself, where the kernel was moved.
+    let pair = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 1, 11].map { Float($0 + 1) }
+    let swapped = [0, 10, 2, 3, 4, 5, 6, 7, 8, 9, 1, 11]
+    let same = try outcomes(
+      [("fc/kernel", kernel), ("fc/bias", TestArray([12], pair))],
+      [("k", kernel.taking(swapped, of: 1)), ("b", TestArray([12], pair))])
+    #expect(
+      made(same[1], of: [kernel, other], [12])?.values == other.taking(swapped, of: 0).values)
+  }
+
+  @Test func `constant vectors take the order of their layer, and empty channels have none`() throws
+  {
+    let kernel = TestArray([4, 12])
+    let order = [0, 1, 3, 2].flatMap { gate in (0..<3).map { gate * 3 + $0 } }
+    let zeros = TestArray([12], [Float](repeating: 0, count: 12))
+    let found = try outcomes(
+      [("lstm/kernel", kernel), ("lstm/bias", zeros)],
+      [("k", kernel.taking(order, of: 1)), ("b", zeros)])
+    guard case .undetermined(.constant, let parts) = found[1] else {
+      Issue.record("\(found[1])")
+      return
+    }
+    #expect(parts.first?.orders.values.first == [0, 1, 3, 2])
+    var pruned = TestArray([6, 5])
+    for index in 5..<10 { (pruned.values[index], pruned.values[index + 10]) = (0, 0) }
+    guard
+      case .undetermined(.symmetric, let rows) = try outcomes(
+        [("a", pruned)], [("b", pruned.taking([3, 0, 5, 1, 4, 2], of: 0))])[0]
+    else {
+      Issue.record("two empty channels have an order")
+      return
+    }
+    #expect(rows.count == 1)
+    // A flatten in another order moves places of the kernel behind it, and of nothing else that is known.
+    let flat = TestArray([6, 4], seed: 4)
+    let turned = [0, 3, 1, 4, 2, 5]
+    let relations = try WeightRelations.find(
+      [flat.tensor("fc/kernel")], [flat.taking(turned, of: 0).tensor("k")], threads: 1)
+    #expect(relations.movedSizes == [6])
+  }
+}

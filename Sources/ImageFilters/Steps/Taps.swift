@@ -91,13 +91,15 @@ struct SampleTable: Equatable {
   }
 
   /// How much of each old pixel lies between two places.
+  ///
+  /// A new pixel that lies within an old one counts as `scale`, whatever the rounding errors of its two places are.
   private static func covered(_ start: Float, _ end: Float, _ scale: Float, _ old: Int) -> Row {
     let places = Int(start.rounded(.down))..<Int(end.rounded(.up))
     return row(
       places.map { place in
-        let from = max(Float(place), start)
-        let to = min(Float(place + 1), end)
-        return (place, (to - from) / scale)
+        let (from, to) = (Float(place), Float(place + 1))
+        let length = from < start && to > end ? scale : min(to, end) - max(from, start)
+        return (place, length / scale)
       }, old)
   }
 

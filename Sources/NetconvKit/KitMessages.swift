@@ -23,6 +23,13 @@ extension NetconvError {
     NetconvError(.usage, "has a graph, and needs no description of one")
   }
 
+  static func fractionOfThing(_ value: Float, sample: Int, layer: String) -> NetconvError {
+    NetconvError(
+      .badData,
+      "sample \(sample) holds \(numeral(value)), but layer \(quoted(layer)) takes numbers of things, which are "
+        + "whole; they may be scaled")
+  }
+
   static func renamedNowhere(_ variable: String) -> NetconvError {
     NetconvError(
       .usage, text: "\(.renames) names \(quoted(variable)), which is a weight of neither")

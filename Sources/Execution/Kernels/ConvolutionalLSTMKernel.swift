@@ -54,13 +54,7 @@ struct ConvolutionalLSTMKernel<Space: SpatialAxes>: FastKernel {
     else { preconditionFailure("a convolution is a matrix product") }
     func function(_ function: ActivationFunction) -> GateFunction {
       // The channels are all that a gate knows of.
-      let ofGate: ActivationFunction =
-        switch function {
-        case .softmax: .softmax(axis: -1)
-        case .logSoftmax: .logSoftmax(axis: -1)
-        default: function
-        }
-      return GateFunction(ofGate, units: result[2], level)
+      GateFunction(function.along { _ in -1 }, units: result[2], level)
     }
     return ConvolutionalStep(
       recurrence: operation.recurrence, input: ofInput, state: ofState,

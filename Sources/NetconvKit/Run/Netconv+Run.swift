@@ -91,6 +91,7 @@ extension Netconv {
       guard !array.array.shape.isEmpty else {
         throw NetconvError.wrongScalar(array.array.shape).inTensor(input.name)
       }
+      try model.checkNumbersOfThings(in: array.array, of: input.name)
       inputs[input.name] = array.array
       // Where there is one array for one input, nothing can be exchanged.
       if !isByName, model.inputs.count > 1 { inOrder.append((input.name, arrays[index].name)) }

@@ -39,8 +39,12 @@ struct Predictor {
       let output = model.outputs.first, model.outputs.count == 1,
       let declared = model.shape(of: output)
     else { throw .notImageClassifier(model.inputs.map(\.name), model.outputs) }
-    if let layer = model.layerTakingNumbers(of: input.name) {
-      try Self.checkNumbers(in: images, for: layer, request)
+    if case .array(let array) = images.pixels {
+      do {
+        try model.checkNumbersOfThings(in: array, of: input.name)
+      } catch {
+        throw error.inFile(request.data.paths?.images ?? request.path)
+      }
     }
     axes = SourceAxes(of: model)
     hasChannelsFirst = axes[output]?.order == .channelsFirst
@@ -121,24 +125,6 @@ struct Predictor {
     throw NetconvError.imagesNotFinite(
       value, image: first / max(1, images.imageSize), count: facts.notFinite
     ).inFile(request.data.paths?.images ?? request.path)
-  }
-
-  /// Checks that numbers of things are whole; a layer that looks them up would cut them off.
-  ///
-  /// - Throws: `badData` naming the first that is not.
-  private static func checkNumbers(
-    in images: LabeledImages, for layer: Layer, _ request: VerifyRequest
-  ) throws(NetconvError) {
-    guard case .array(let array) = images.pixels, !array.elementType.isInteger else { return }
-    do throws(NetconvError) {
-      try array.forEachPiece { start, values throws(NetconvError) in
-        guard let index = values.firstIndex(where: { $0 != $0.rounded() }) else { return }
-        throw .fractionOfThing(
-          values[index], sample: (start + index) / max(1, images.imageSize), layer: layer.name)
-      }
-    } catch {
-      throw error.inFile(request.data.paths?.images ?? request.path)
-    }
   }
 
   /// Checks that a model takes anything and gives ten classes.

@@ -63,13 +63,6 @@ extension NetconvError {
     )
   }
 
-  static func fractionOfThing(_ value: Float, sample: Int, layer: String) -> NetconvError {
-    NetconvError(
-      .badData,
-      "sample \(sample) holds \(numeral(value)), but layer \(quoted(layer)) takes numbers of things, which are "
-        + "whole; they may be scaled")
-  }
-
   static func sequencesDoNotFit(_ found: [Int], input: Shape) -> NetconvError {
     let isTurned =
       found.count == 2 && input.isCompatible(with: Shape([found[1], found[0]]))

@@ -124,11 +124,11 @@ extension ActivationFunction: Codable {
   ]
 
   private static func unknown(_ name: String, _ decoder: any Decoder) -> DecodingError {
-    .dataCorrupted(
+    let known = (plain.keys + ["threshold"]).sorted()
+    return .dataCorrupted(
       .init(
         codingPath: decoder.codingPath,
-        debugDescription: "unknown activation \(quoted(name)); known are "
-          + (plain.keys + ["threshold"]).sorted().joined(separator: ", ")
-          + didYouMean(name, among: (plain.keys + ["threshold"]).sorted())))
+        debugDescription: "unknown activation \(quoted(name)); known are \(known.joined(separator: ", "))"
+          + didYouMean(name, among: known)))
   }
 }

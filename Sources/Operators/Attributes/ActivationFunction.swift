@@ -88,6 +88,15 @@ public enum ActivationFunction: Sendable, Equatable {
     default: nil
     }
   }
+
+  /// The same function along the axes that `move` makes of its own; itself if it has none.
+  package func along(_ move: (AxisList) -> AxisList) -> ActivationFunction {
+    switch self {
+    case .softmax(let axis): .softmax(axis: move(axis))
+    case .logSoftmax(let axis): .logSoftmax(axis: move(axis))
+    default: self
+    }
+  }
 }
 
 // MARK: - What they compute

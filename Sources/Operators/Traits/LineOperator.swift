@@ -13,13 +13,7 @@ package protocol LineOperator: Operator {
 
 extension ActivationFunction {
   /// The same for an image of one row in place of a sequence, in which axes counted from the front come one later.
-  package var planar: ActivationFunction {
-    switch self {
-    case .softmax(let axis): .softmax(axis: axis.planar)
-    case .logSoftmax(let axis): .logSoftmax(axis: axis.planar)
-    default: self
-    }
-  }
+  package var planar: ActivationFunction { along(\.planar) }
 }
 
 extension AxisList {

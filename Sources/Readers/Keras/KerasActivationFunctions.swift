@@ -84,17 +84,12 @@ extension KerasLayerConfig {
 extension ActivationFunction {
   /// The same function of an array whose first axis has become the last.
   fileprivate func movingFirstAxisLast(rank: Int) -> ActivationFunction {
-    func moved(_ list: AxisList) -> AxisList {
+    along { list in
       AxisList(
         list.axes.map { axis in
           let index = axis < 0 ? axis + rank : axis
           return index == 0 ? rank - 1 : index - 1
         })
-    }
-    return switch self {
-    case .softmax(let axes): .softmax(axis: moved(axes))
-    case .logSoftmax(let axes): .logSoftmax(axis: moved(axes))
-    default: self
     }
   }
 }

@@ -28,14 +28,21 @@ struct NpzFile: Sendable {
   /// The archive that the arrays are the entries of.
   let archive: ZipArchive
 
+  /// The names of the arrays, in the order of the archive.
+  var names: [String] {
+    archive.entries.map(\.name).filter { $0.hasSuffix(Self.ending) }
+      .map { String($0.dropLast(Self.ending.count)) }
+  }
+
+  /// What the name of an array has in the archive.
+  private static let ending = ".npy"
+
   /// The array called `name`.
   ///
   /// - Throws: `badData` if there is none, it holds no numbers, or not as many as it says.
   func array(_ name: String) throws(NetconvError) -> Array {
-    guard let entry = archive.entry(named: name + ".npy") else {
-      let names = archive.entries.map(\.name).filter { $0.hasSuffix(".npy") }
-      throw NetconvError.noSuchTensor(name, found: names.map { String($0.dropLast(4)) })
-        .inFile(archive.file.path)
+    guard let entry = archive.entry(named: name + Self.ending) else {
+      throw NetconvError.noSuchTensor(name, found: names).inFile(archive.file.path)
     }
     return try array(entry, called: name)
   }

@@ -284,10 +284,7 @@ extension ParameterFiles.Container {
   fileprivate var names: [String] {
     switch self {
     case .safetensors(let file, _): file.header.tensors.map(\.name)
-    case .npz(let file):
-      file.archive.entries.map(\.name).filter { $0.hasSuffix(".npy") }.map {
-        String($0.dropLast(4))
-      }
+    case .npz(let file): file.names
     }
   }
 }

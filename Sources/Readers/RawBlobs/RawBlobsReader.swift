@@ -42,10 +42,10 @@ extension SourceNote {
   fileprivate static func unnamed(_ names: [String]) -> SourceNote? {
     guard !names.isEmpty else { return nil }
     return SourceNote(
-      text: (names.count == 1
-        ? "1 file or tensor is named by no parameter of model.json"
-        : "\(names.count) files or tensors are named by no parameter of model.json")
-        + "; if a layer needs it, list it there", details: [list(names)], isWarning: true)
+      text: names.count == 1
+        ? "1 file or tensor is named by no parameter of model.json; if a layer needs it, list it there"
+        : "\(names.count) files or tensors are named by no parameter of model.json; if layers need them, list "
+          + "them there", details: [list(names)], isWarning: true)
   }
 }
 

@@ -53,6 +53,16 @@ extension SilentError {
       try writeArchive([("arr_0", array), ("arr_1", array)], to: line.folder.file("in.npz"))
       return try line.netconv("run", "two", "--input", "in.npz")
     },
+    SilentError("run", "numbers of words that were scaled", 65, "sample 0 holds 0.125") { line in
+      try line.writeArray([0.125, 0, 1, 2, 3, 4, 5, 6], "(1, 8)", to: "in.npy")
+      return try line.netconv("run", Fixtures.path("metrics/words.h5"), "--input", "in.npy")
+    },
+    SilentError("convert", "numbers of words for goldens that were scaled", 65, "holds 0.125") {
+      line in
+      try line.writeArray([0.125, 0, 1, 2, 3, 4, 5, 6], "(1, 8)", to: "in.npy")
+      return try line.netconv(
+        "convert", Fixtures.path("metrics/words.h5"), "out", "--golden-inputs", "in.npy")
+    },
     SilentError("run", "a layer that is not there", 64, "convv") { line in
       try TinyModel.write(to: line)
       try line.writeArray([Float](repeating: 1, count: 60), "(1, 6, 5, 2)", to: "in.npy")

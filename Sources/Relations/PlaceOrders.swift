@@ -1,28 +1,20 @@
 import ModelIR
 
-/// In which order the places of axes are, as whole tensors tell it.
+/// In which order the places of axes are, as whole tensors and whole parts of them tell it.
 ///
 /// Where places have the same values, values do not tell their order: then the order is that in which the other tensors
 /// of the layer have an axis of the same size, or it is not told.
 struct PlaceOrders {
   private let a: [RelatedTensor]
   private let b: [RelatedTensor]
-  /// For each size of an axis: the layer of A, and for each place the one that it came from.
+  /// For each size of an axis: where it is, and for each place the one that it came from.
   private var known: [Int: Set<Known>] = [:]
-
-  /// Longer ones are of tables of words, whose places nobody moves.
-  private static let longestAxis = 1 << 20
+  /// The sizes of axes whose places have another order in B than in A.
+  private(set) var movedSizes: Set<Int> = []
 
   private struct Known: Hashable {
-    let layer: String
+    let position: MovedPiece.Position
     let order: [Int]
-
-    var isIdentity: Bool { order == Array(order.indices) }
-  }
-
-  /// The sizes of axes whose places have another order in B than in A.
-  var movedSizes: Set<Int> {
-    Set(known.filter { $0.value.contains { !$0.isIdentity } }.keys)
   }
 
   /// What the tensors tell of which each place has values of its own.
@@ -34,17 +26,20 @@ struct PlaceOrders {
     self.a = a
     self.b = b
     for (index, outcome) in outcomes {
-      guard case .related(let parts) = outcome, parts.count == 1, let source = parts[0].source,
-        parts[0].copy != nil, try !hasRepeats(parts[0], in: b[index])
-      else { continue }
-      // Without an order of its own, a vector with equal values may have any.
-      if Self.isVector(b[index]), parts[0].orders.isEmpty {
-        let values = try bits(of: b[index])
-        guard Set(values).count == values.count else { continue }
-      }
-      let layer = Self.layer(of: a[source].name)
-      for order in orders(of: parts[0], to: index) {
-        known[order.count, default: []].insert(Known(layer: layer, order: order))
+      guard case .related(let parts) = outcome else { continue }
+      for part in parts {
+        guard let piece = MovedPiece(part, a, b[index]), try !piece.hasRepeats() else { continue }
+        // Without an order of its own, a vector with equal values may have any.
+        if piece.isVector, part.orders.isEmpty {
+          let values = try piece.target.bits()
+          guard Set(values).count == values.count else { continue }
+        }
+        for order in piece.orders {
+          known[order.count, default: []].insert(Known(position: piece.position, order: order))
+          if order != Array(order.indices) {
+            movedSizes.formUnion([order.count] + piece.sizesOfCutAxes)
+          }
+        }
       }
     }
   }
@@ -56,136 +51,96 @@ struct PlaceOrders {
     _ outcome: Relation.Outcome, of index: Int
   ) throws(NetconvError) -> Relation.Outcome {
     switch outcome {
+    case .related(let parts) where parts.count == 1:
+      guard let piece = MovedPiece(parts[0], a, b[index]) else { return outcome }
+      return try settlement(of: piece, isSure: parts[0].orders.isEmpty).outcome(parts[0])
     case .related(let parts):
-      guard parts.count == 1, parts[0].copy != nil else { return outcome }
-      return try settled(parts, of: index, isSure: parts[0].orders.isEmpty) ?? outcome
-    case .undetermined(.symmetric, let parts):
-      guard Set(parts.map(\.source)).count == 1, parts.allSatisfy({ $0.copy != nil }) else {
-        return outcome
+      var isOpen = false
+      let settled = try parts.map { part throws(NetconvError) -> RelatedPart in
+        guard let piece = MovedPiece(part, a, b[index]) else { return part }
+        switch try settlement(of: piece, isSure: part.orders.isEmpty) {
+        case .asFound: return part
+        case .order(let part): return part
+        case .open:
+          isOpen = true
+          return part
+        }
       }
-      return try settled(parts, of: index, isSure: true) ?? outcome
+      return isOpen ? .undetermined(.orders, settled) : .related(settled)
+    case .undetermined(.symmetric, let parts):
+      guard Set(parts.map(\.source)).count == 1, let piece = MovedPiece(parts[0], a, b[index])
+      else { return outcome }
+      switch try settlement(of: piece, isSure: true, knowsOrder: false) {
+      case .asFound: return outcome
+      case let settlement: return settlement.outcome(parts[0])
+      }
     case .undetermined(.constant, let parts):
       // All orders give the same values.
       let moved = parts.map { part -> RelatedPart in
-        guard part.rearrangement == nil, let source = part.source,
-          a[source].shape == b[index].shape, Self.isVector(b[index]),
-          case let orders = ordersOfLayer(of: source, b[index].count), orders.count == 1
+        guard part.rearrangement == nil, let piece = MovedPiece(part, a, b[index]),
+          piece.source.shape == piece.target.shape, piece.isVector,
+          case let orders = orders(at: piece.position, piece.target.count), orders.count == 1
         else { return part }
-        return self.part(part, orders[0], of: index) ?? part
+        return piece.part(in: orders[0]) ?? part
       }
       return .undetermined(.constant, moved)
     case .undetermined, .unrelated: return outcome
     }
   }
 
-  /// - Parameter isSure: whether the order is that of whole axes, which stays where nobody says otherwise.
-  /// - Returns: `nil` if the values tell the order, or nobody says otherwise.
-  private func settled(
-    _ parts: [RelatedPart], of index: Int, isSure: Bool
-  ) throws(NetconvError) -> Relation.Outcome? {
-    guard let source = parts[0].source else { return nil }
-    guard Self.isVector(b[index]), Self.isVector(a[source]) else {
-      if isSure { return nil }
-      return try hasRepeats(parts[0], in: b[index]) ? .undetermined(.symmetric, parts) : nil
+  /// What other tensors say of the order of a piece.
+  private enum Settlement {
+    /// Values tell the order, or nobody says otherwise.
+    case asFound
+    /// Another order.
+    case order(RelatedPart)
+    /// Several orders, or none that is sure.
+    case open([RelatedPart])
+
+    /// What a tensor is that has one part.
+    func outcome(_ part: RelatedPart) -> Relation.Outcome {
+      switch self {
+      case .asFound: .related([part])
+      case .order(let part): .related([part])
+      case .open(let parts) where parts.count > 1: .undetermined(.symmetric, parts)
+      case .open: .undetermined(.orders, [part])
+      }
     }
-    let known = ordersOfLayer(of: source, b[index].count)
-    let own = parts.count == 1 ? orders(of: parts[0], to: index).first : nil
+  }
+
+  /// - Parameters:
+  ///   - isSure: whether the order is that of whole axes, which stays where nobody says otherwise.
+  ///   - knowsOrder: whether the piece has been found in one order alone.
+  private func settlement(
+    of piece: MovedPiece, isSure: Bool, knowsOrder: Bool = true
+  ) throws(NetconvError) -> Settlement {
+    guard piece.isVector else {
+      if isSure { return .asFound }
+      return try piece.hasRepeats() ? .open([]) : .asFound
+    }
+    let known = orders(at: piece.position, piece.target.count)
+    let own = knowsOrder ? piece.orders.first : nil
     // Most vectors are like their layer: their values need not be read again.
-    if isSure, known.isEmpty || known == [own] { return nil }
-    let (from, to) = (
-      try bits(of: a[source]).map(parts[0].likeness.apply), try bits(of: b[index])
-    )
-    guard Set(to).count < to.count else { return nil }
-    let fits = { (order: [Int]) in zip(to, order).allSatisfy { $0 == from[$1] } }
-    let orders = known.filter(fits)
+    if isSure, known.isEmpty || known == [own] { return .asFound }
+    let to = try piece.target.bits()
+    guard Set(to).count < to.count else { return .asFound }
+    let from = try piece.source.bits().map(piece.part.likeness.apply)
+    let orders = known.filter { order in zip(to, order).allSatisfy { $0 == from[$1] } }
     if orders.count == 1 {
-      return orders[0] == own
-        ? .related(parts) : part(parts[0], orders[0], of: index).map { .related([$0]) }
+      if orders[0] == own { return .asFound }
+      return piece.part(in: orders[0]).map { .order($0) } ?? .asFound
     }
-    let candidates = orders.compactMap { self.part(parts[0], $0, of: index) }
-    if candidates.count > 1 { return .undetermined(.symmetric, candidates) }
-    return isSure ? nil : .undetermined(.symmetric, parts)
+    let candidates = orders.compactMap(piece.part(in:))
+    if candidates.count > 1 { return .open(candidates) }
+    return isSure ? .asFound : .open([])
   }
 
-  /// The orders of axes of `count` places in the other tensors of the layer that `source` is of.
-  private func ordersOfLayer(of source: Int, _ count: Int) -> [[Int]] {
-    let layer = Self.layer(of: a[source].name)
-    return (known[count] ?? []).filter { $0.layer == layer }.map(\.order)
+  /// The orders of axes of `count` places that the layer has elsewhere: at the same places of fused tensors, if any
+  /// are known.
+  private func orders(at position: MovedPiece.Position, _ count: Int) -> [[Int]] {
+    let ofLayer = (known[count] ?? []).filter { $0.position.layer == position.layer }
+    let ofPlaces = ofLayer.filter { $0.position == position }
+    return Set((ofPlaces.isEmpty ? ofLayer : ofPlaces).map(\.order))
       .sorted { $0.lexicographicallyPrecedes($1) }
-  }
-
-  /// The same part with the places of its only axis in an order.
-  private func part(_ part: RelatedPart, _ order: [Int], of index: Int) -> RelatedPart? {
-    guard let source = part.source, let first = order.first else { return nil }
-    let tables = AxisTables(origin: first, tables: [order.map { $0 - first }])
-    guard let (move, orders) = tables.rearrangement(of: a[source].shape, to: b[index].shape) else {
-      return nil
-    }
-    return RelatedPart(
-      source: source, rearrangement: move, orders: orders, likeness: part.likeness)
-  }
-
-  // MARK: - What a tensor tells
-
-  /// For each axis of B whose places come from one axis of A: which of its places each of them is.
-  private func orders(of part: RelatedPart, to index: Int) -> [[Int]] {
-    guard let copy = part.copy, let source = part.source else { return [] }
-    let (from, to) = (a[source].shape, b[index].shape)
-    let (strides, sourceStrides) = (rowMajorStrides(of: to), rowMajorStrides(of: from))
-    let first = copy.sourceIndex(of: 0)
-    return to.indices.filter { (2...Self.longestAxis).contains(to[$0]) }.compactMap { axis in
-      let places = (0..<to[axis]).map { copy.sourceIndex(of: $0 * strides[axis]) }
-      for (size, stride) in zip(from, sourceStrides) where size == to[axis] {
-        // Places along one axis: all else is as in the first.
-        let order = places.map { $0 / stride % size }
-        let rest = first - first / stride % size * stride
-        if zip(places, order).allSatisfy({ $0 == rest + $1 * stride }),
-          Set(order).count == size
-        {
-          return order
-        }
-      }
-      return nil
-    }
-  }
-
-  /// Whether two places of an axis that has an order of its own hold the same values.
-  private func hasRepeats(
-    _ part: RelatedPart, in tensor: RelatedTensor
-  ) throws(NetconvError) -> Bool {
-    guard let move = part.rearrangement, !part.orders.isEmpty else { return false }
-    var stride = 1
-    var bits: [UInt32]?
-    for axis in move.target.axes.reversed() {
-      let size = move.sizes[axis] ?? 1
-      if part.orders[axis] != nil {
-        if bits == nil { bits = try self.bits(of: tensor) }
-        var sums = [UInt64](repeating: 0, count: size)
-        for (index, value) in (bits ?? []).enumerated() {
-          let place = index / stride % size
-          sums[place] = (sums[place] ^ UInt64(value)) &* 0x0000_0100_0000_01b3 &+ 1
-        }
-        if Set(sums).count < size { return true }
-      }
-      stride *= size
-    }
-    return false
-  }
-
-  private func bits(of tensor: RelatedTensor) throws(NetconvError) -> [UInt32] {
-    try MemoryBound.check(file: product([tensor.count, 2 * MemoryLayout<Float>.size]))
-    let values: [Float] = try tensor.source.values(0..<tensor.count)
-    return values.map(\.bitPattern)
-  }
-
-  private static func isVector(_ tensor: RelatedTensor) -> Bool {
-    tensor.shape.count { $0 > 1 } == 1
-  }
-
-  /// What names of tensors of one layer begin with.
-  private static func layer(of name: String) -> String {
-    let end =
-      name.lastIndex { $0 == "/" || $0 == "." } ?? name.lastIndex(of: "_") ?? name.endIndex
-    return String(name[..<end])
   }
 }

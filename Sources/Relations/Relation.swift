@@ -6,7 +6,7 @@ public struct Relation: Sendable {
   public enum Outcome: Sendable {
     /// Its values came from these parts, and from nowhere else.
     case related([RelatedPart])
-    /// Its values fit each of these, and do not tell which it is.
+    /// Its values fit each of these, and do not tell which it is; for ``Ambiguity/orders``, it is made of all of them.
     case undetermined(Ambiguity, [RelatedPart])
     /// Its values are not in the other set.
     case unrelated(nearest: NearestTensor?)
@@ -26,6 +26,8 @@ public enum Ambiguity: String, Sendable, CaseIterable {
   case tied
   /// It is the same array after several rearrangements.
   case symmetric
+  /// Its parts are known; places of them that have the same values may be in another order.
+  case orders
 }
 
 /// A part of a tensor, and what it was made of.

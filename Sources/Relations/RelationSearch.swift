@@ -212,9 +212,23 @@ struct RelationSearch {
     let cut = sections.reduce(source) { $0.section($1) }
     guard cut.count == tensor.count, !sections.isEmpty else { return nil }
     let found = try PairSearch(cut, tensor, .exact).arrangements()
-    guard found.count == 1 else { return nil }
+    if found.count == 1 {
+      return RelatedPart(
+        target: target, source: index, sourceSections: sections, rearrangement: found[0])
+    }
+    guard found.isEmpty, let (move, orders) = try order(of: tensor, in: cut) else { return nil }
     return RelatedPart(
-      target: target, source: index, sourceSections: sections, rearrangement: found[0])
+      target: target, source: index, sourceSections: sections, rearrangement: move, orders: orders)
+  }
+
+  /// How a tensor came from all of another by the rule of its lines; `nil` if there is none.
+  private func order(
+    of tensor: RelatedTensor, in source: RelatedTensor
+  ) throws(NetconvError) -> (Rearrangement, orders: [Axis: [Int]])? {
+    let anchors = try Anchors(of: [tensor], wanted: [0], in: [source], team)
+    let lines = LineSearch(tensor, anchors.bases[0], anchors)
+    guard let tables = lines.tables(in: 0), try tables.fits(source, tensor) else { return nil }
+    return tables.rearrangement(of: source.shape, to: tensor.shape)
   }
 
   // MARK: - By slices
@@ -228,7 +242,9 @@ struct RelationSearch {
           && Likeness.all(for: b[index].valueType).contains(likeness)
       }
       guard !left.isEmpty else { continue }
-      let used = Set(outcomes.values.flatMap(\.sources))
+      // Of what was cut, other parts may be found yet.
+      let used = Set(
+        outcomes.values.flatMap(\.parts).filter(\.sourceSections.isEmpty).flatMap(\.sources))
       let candidates = a.indices.filter { !used.contains($0) && !ofA[$0].isWide && a[$0].count > 1 }
       guard !candidates.isEmpty, candidates.count * left.count <= Self.mostPairsOfSlices else {
         continue

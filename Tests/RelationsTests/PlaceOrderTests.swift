@@ -36,7 +36,7 @@ import Testing
         names.map { ($0, kernel) } + [("lstm/bias", bias)],
         names.map { _ in ("k", kernel.taking(units, of: 1)) }
           + [("b", bias.taking(units, of: 0))])
-      guard case .undetermined(.symmetric, _) = found[names.count] else {
+      guard case .undetermined(.orders, _) = found[names.count] else {
         Issue.record("\(found)")
         continue
       }
@@ -67,7 +67,7 @@ import Testing
     var pruned = TestArray([6, 5])
     for index in 5..<10 { (pruned.values[index], pruned.values[index + 10]) = (0, 0) }
     guard
-      case .undetermined(.symmetric, let rows) = try outcomes(
+      case .undetermined(.orders, let rows) = try outcomes(
         [("a", pruned)], [("b", pruned.taking([3, 0, 5, 1, 4, 2], of: 0))])[0]
     else {
       Issue.record("two empty channels have an order")
@@ -80,5 +80,63 @@ import Testing
     let relations = try WeightRelations.find(
       [flat.tensor("fc/kernel")], [flat.taking(turned, of: 0).tensor("k")], threads: 1)
     #expect(relations.movedSizes == [6])
+  }
+
+  /// Projections of an attention with biases that repeat values, and the order that each is put in.
+  private let projections = (
+    kernels: (0..<3).map { TestArray([8, 4], seed: UInt64(20 + $0)) },
+    biases: [
+      [4, 1, 7, 1, 5, 3, 1, 2], [6, 9, 9, 0, 8, 9, 11, 10], [12, 14, 13, 12, 15, 16, 17, 12],
+    ]
+    .map { TestArray([8], $0) },
+    orders: [[3, 0, 5, 1, 4, 7, 2, 6], [2, 7, 1, 0, 6, 5, 4, 3], Array(0..<8)]
+  )
+
+  /// What is stacked of `arrays`, each in its order.
+  private func fused(_ arrays: [TestArray]) -> TestArray {
+    TestArray(
+      [3 * arrays[0].shape[0]] + arrays[0].shape.dropFirst(),
+      zip(arrays, projections.orders).flatMap { $0.taking($1, of: 0).values })
+  }
+
+  @Test(arguments: [["q.kernel", "k.kernel", "v.kernel"], ["at/q_w", "at/k_w", "at/v_w"]])
+  func `joined vectors with equal values have the orders of their kernels`(names: [String]) throws {
+    let (kernels, biases, _) = projections
+    let biasNames = names.map { String($0.dropLast($0.hasSuffix("_w") ? 1 : 6)) + "bias" }
+    let sources = Array(zip(names, kernels)) + Array(zip(biasNames, biases))
+    let found = try outcomes(
+      sources, [("qkv.kernel", fused(kernels)), ("qkv.bias", fused(biases))])
+    // With other values, the orders tell.
+    let others = (0..<3).map { TestArray([8], seed: UInt64(40 + $0)) }
+    #expect(made(found[0], of: kernels + biases, [24, 4])?.values == fused(kernels).values)
+    #expect(made(found[1], of: kernels + others, [24])?.values == fused(others).values)
+    // And the other way round, each from its part.
+    let moved = zip(kernels + biases, projections.orders + projections.orders).map {
+      $0.taking($1, of: 0)
+    }
+    let stacked = [
+      TestArray([24, 4], kernels.flatMap(\.values)), TestArray([24], biases.flatMap(\.values)),
+    ]
+    let cut = try outcomes(
+      Array(zip(["qkv.kernel", "qkv.bias"], stacked)), Array(zip(names + biasNames, moved)))
+    let fresh = TestArray([24], seed: 50)
+    for place in 0..<3 {
+      let part = TestArray([8], Array(fresh.values[place * 8..<place * 8 + 8]))
+      #expect(
+        made(cut[3 + place], of: [stacked[0], fresh], [8])?.values
+          == part.taking(projections.orders[place], of: 0).values, "\(names[place])")
+    }
+  }
+
+  @Test func `orders that nothing tells are left to a person, with all parts`() throws {
+    let biases = projections.biases
+    let found = try outcomes(
+      zip(["q", "k", "v"], biases).map { ($0, $1) }, [("qkv", fused(biases))])
+    guard case .undetermined(.orders, let parts) = found[0] else {
+      Issue.record("\(found[0])")
+      return
+    }
+    #expect(parts.map(\.source) == [0, 1, 2])
+    #expect(parts.allSatisfy { $0.target.count == 1 })
   }
 }

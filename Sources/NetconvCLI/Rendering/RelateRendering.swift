@@ -44,11 +44,15 @@ enum RelateRendering {
     case .unrelated: return ["only in B: \(name)\(text(entry.nearest, in: "A"))"]
     case .related where entry.parts.count == 1:
       return ["\(name) = \(text(entry.parts[0]))"]
-    case .related:
-      return ["\(name) ="] + entry.parts.map { "  \(places($0.to)): \(text($0))" }
+    case .related: return ["\(name) ="] + entry.parts.map(line)
     case .undetermined:
-      return ["\(name) is undetermined: \(reason(entry))"] + entry.parts.map { "  \(text($0))" }
+      return ["\(name) is undetermined: \(reason(entry))"] + entry.parts.map(line)
     }
+  }
+
+  /// A part, with its places in the tensor, if it is not all of it.
+  private static func line(_ part: RelateReport.Part) -> String {
+    part.to.isEmpty ? "  \(text(part))" : "  \(places(part.to)): \(text(part))"
   }
 
   private static func reason(_ entry: RelateReport.Entry) -> String {
@@ -56,8 +60,9 @@ enum RelateRendering {
     case "constant": "all values are the same, as in"
     case "tied" where entry.parts.contains { $0.change != nil }: "each of these gives its values"
     case "tied": "several tensors have these values"
-    case "symmetric" where entry.parts.count == 1:
+    case "orders" where entry.parts.count == 1:
       "other orders of places give the same values as this"
+    case "orders": "other orders of places give the same values as these"
     default: "these rearrangements give the same values"
     }
   }
@@ -106,7 +111,7 @@ extension RelateRendering {
         "  \(SidesRendering.tensors(map.named)) by name, since values do not tell which they are")
     }
     for (names, what) in [
-      (map.undecided, "to be decided: one of several candidates"), (map.unrelated, "not made"),
+      (map.undecided, "to be decided among its candidates"), (map.unrelated, "not made"),
     ] where !names.isEmpty {
       lines.append("  \(what): \(names.map { escaped($0) }.joined(separator: ", "))")
     }

@@ -43,12 +43,18 @@ extension NetconvError {
       .badData, "the weights have no tensor \(quoted(name)), and so are of another network")
   }
 
-  static func undecidedInMap(_ count: Int) -> NetconvError {
+  static func undecidedInMap(_ candidates: [WeightsMap.Part]) -> NetconvError {
     let ways =
-      count == 1
-      ? "may have its places in another order, as values did not tell it; make the candidate its parts if its "
-        + "order is right,"
-      : "may be made in \(count) ways, as values did not tell them apart; make one of its candidates its parts,"
+      if candidates.count == 1 {
+        "may have its places in another order, as values did not tell it; make the candidate its parts if its "
+          + "order is right,"
+      } else if candidates.allSatisfy({ $0.to != nil }) {
+        "may have its places in another order, as values did not tell it; make the candidates its parts if their "
+          + "orders are right,"
+      } else {
+        "may be made in \(candidates.count) ways, as values did not tell them apart; make one of its candidates "
+          + "its parts,"
+      }
     return NetconvError(.badData, "\(ways) or write the map from weights after training")
   }
 

@@ -108,7 +108,7 @@ private struct MapReader {
       throw .unknownTypeInMap(made.dtype)
     }
     if let candidates = made.candidates, made.parts.isEmpty {
-      throw .undecidedInMap(candidates.count)
+      throw .undecidedInMap(candidates)
     }
     guard !made.shape.isEmpty || made.parts.count == 1,
       made.shape.count <= Axis.places.count, !made.name.isEmpty, !made.parts.isEmpty

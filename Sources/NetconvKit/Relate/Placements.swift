@@ -19,7 +19,9 @@ struct Placements {
       let parts: [RelatedPart]
       switch relation.outcome {
       case .related(let all) where all.count == 1: parts = all
-      case .undetermined(let why, let all) where why != .constant: parts = all
+      case .undetermined(let why, let all)
+      where why != .constant && all.allSatisfy(\.target.isEmpty):
+        parts = all
       case .related, .undetermined, .unrelated: continue
       }
       let judged = Dictionary(grouping: parts, by: \.source).compactMap {

@@ -76,7 +76,7 @@ public struct RelateReport: Report {
     public let made: Int
     /// How many of those it takes by their names, since values do not tell which they are.
     public let named: Int
-    /// Tensors of which one of several candidates has to be chosen first.
+    /// Tensors whose candidates or orders a person has to choose first.
     public let undecided: [String]
     /// Tensors of B that it does not make.
     public let unrelated: [String]
@@ -178,9 +178,10 @@ public struct RelateReport: Report {
     public let tensor: Tensor
     /// What is known of it.
     public let status: Status
-    /// Why values do not tell what it is: `constant`, `tied` or `symmetric`; `nil` if they do.
+    /// Why values do not tell what it is: `constant`, `tied`, `symmetric` or `orders`; `nil` if they do.
     public let ambiguity: String?
-    /// What it was made of; of an undetermined tensor, what it may have been made of.
+    /// What it was made of; of an undetermined tensor, what it may have been made of: all parts in orders that are not
+    /// sure, if the ambiguity is `orders`, else one of them.
     public let parts: [Part]
     /// What an unrelated tensor is most like; `nil` if nothing in A has as many values.
     public let nearest: Nearest?

@@ -58,9 +58,14 @@ private struct MapWriter {
       }
       switch relation.outcome {
       case .related(let parts):
-        let rules = parts.compactMap { part($0, of: tensor) }
-        if rules.count == parts.count {
+        if let rules = rules(for: parts, of: tensor) {
           tensors.append(made(rules, nil))
+        } else {
+          unrelated.append(name)
+        }
+      case .undetermined(.orders, let parts):
+        if let rules = rules(for: parts, of: tensor) {
+          tensors.append(made([], rules))
         } else {
           unrelated.append(name)
         }
@@ -74,7 +79,7 @@ private struct MapWriter {
         let rules = left.map(\.rule)
         if rules.isEmpty {
           unrelated.append(name)
-        } else if rules.count == 1, !isOpen(left[0], why, of: parts.count, relations.movedSizes) {
+        } else if rules.count == 1, !isOpen(left[0], why, relations.movedSizes) {
           tensors.append(made(rules, nil))
         } else {
           tensors.append(made([], rules))
@@ -86,15 +91,16 @@ private struct MapWriter {
 
   /// Whether the only rule that is left may have another order than the values tell.
   private func isOpen(
-    _ candidate: Candidate, _ why: Ambiguity, of count: Int, _ movedSizes: Set<Int>
+    _ candidate: Candidate, _ why: Ambiguity, _ movedSizes: Set<Int>
   ) -> Bool {
-    switch why {
-    case .symmetric: count == 1
-    case .constant:
-      !candidate.hasOrder
-        && !movedSizes.isDisjoint(with: (candidate.rule.shape ?? []).filter { $0 > 1 })
-    case .tied: false
-    }
+    why == .constant && !candidate.hasOrder
+      && !movedSizes.isDisjoint(with: (candidate.rule.shape ?? []).filter { $0 > 1 })
+  }
+
+  /// The rules for all parts of a tensor; `nil` unless each has one.
+  private func rules(for parts: [RelatedPart], of tensor: Tensor) -> [WeightsMap.Part]? {
+    let rules = parts.compactMap { part($0, of: tensor) }
+    return rules.count == parts.count ? rules : nil
   }
 
   /// The candidates that names leave: all of them if names say nothing.

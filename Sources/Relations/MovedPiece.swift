@@ -1,0 +1,114 @@
+import ModelIR
+
+/// A tensor that was moved as a whole, or a part of one.
+struct MovedPiece {
+  let part: RelatedPart
+  /// What it came from: a tensor of A, or the part of one.
+  let source: RelatedTensor
+  /// What it became.
+  let target: RelatedTensor
+  /// The sizes that the axes along which it was cut or joined have in whole tensors.
+  let sizesOfCutAxes: [Int]
+
+  /// Where its axes are: which layer of A has them, and which places of fused tensors they are.
+  struct Position: Hashable {
+    let layer: String
+    let from: [Range<Int>]
+    let to: [Range<Int>]
+  }
+
+  /// Longer ones are of tables of words, whose places nobody moves.
+  private static let longestAxis = 1 << 20
+
+  /// `nil` for zeros, and for sums of two tensors.
+  init?(_ part: RelatedPart, _ a: [RelatedTensor], _ tensor: RelatedTensor) {
+    guard let index = part.source, part.addend == nil else { return nil }
+    self.part = part
+    source = part.sourceSections.reduce(a[index]) { $0.section($1) }
+    target = part.target.reduce(tensor) { $0.section($1) }
+    sizesOfCutAxes =
+      part.sourceSections.map { a[index].shape[$0.axis] }
+      + part.target.map { tensor.shape[$0.axis] }
+  }
+
+  var isVector: Bool { source.isVector && target.isVector }
+
+  var position: Position {
+    Position(
+      layer: source.layerName, from: part.sourceSections.map(\.range),
+      to: part.target.map(\.range))
+  }
+
+  /// The same part with the places of its only axis in an order.
+  func part(in order: [Int]) -> RelatedPart? {
+    guard let first = order.first else { return nil }
+    let tables = AxisTables(origin: first, tables: [order.map { $0 - first }])
+    guard let (move, orders) = tables.rearrangement(of: source.shape, to: target.shape) else {
+      return nil
+    }
+    return RelatedPart(
+      target: part.target, source: part.source, sourceSections: part.sourceSections,
+      rearrangement: move, orders: orders, likeness: part.likeness)
+  }
+
+  /// For each axis of B whose places come from one axis of A: which of its places each of them is.
+  var orders: [[Int]] {
+    guard let copy = part.rearrangement?.copy(orders: part.orders) else { return [] }
+    let (from, to) = (source.shape, target.shape)
+    let (strides, sourceStrides) = (rowMajorStrides(of: to), rowMajorStrides(of: from))
+    let first = copy.sourceIndex(of: 0)
+    return to.indices.filter { (2...Self.longestAxis).contains(to[$0]) }.compactMap { axis in
+      let places = (0..<to[axis]).map { copy.sourceIndex(of: $0 * strides[axis]) }
+      for (size, stride) in zip(from, sourceStrides) where size == to[axis] {
+        // Places along one axis: all else is as in the first.
+        let order = places.map { $0 / stride % size }
+        let rest = first - first / stride % size * stride
+        if zip(places, order).allSatisfy({ $0 == rest + $1 * stride }),
+          Set(order).count == size
+        {
+          return order
+        }
+      }
+      return nil
+    }
+  }
+
+  /// Whether two places of an axis that has an order of its own hold the same values.
+  ///
+  /// - Throws: what reading the values throws.
+  func hasRepeats() throws(NetconvError) -> Bool {
+    guard let move = part.rearrangement, !part.orders.isEmpty else { return false }
+    var stride = 1
+    var bits: [UInt32] = []
+    for axis in move.target.axes.reversed() {
+      let size = move.sizes[axis] ?? 1
+      if part.orders[axis] != nil {
+        if bits.isEmpty { bits = try target.bits() }
+        var sums = [UInt64](repeating: 0, count: size)
+        for (index, value) in bits.enumerated() {
+          let place = index / stride % size
+          sums[place] = (sums[place] ^ UInt64(value)) &* 0x0000_0100_0000_01b3 &+ 1
+        }
+        if Set(sums).count < size { return true }
+      }
+      stride *= size
+    }
+    return false
+  }
+}
+
+extension RelatedTensor {
+  /// What the names of the tensors of its layer begin with.
+  fileprivate var layerName: String {
+    let end =
+      name.lastIndex { $0 == "/" || $0 == "." } ?? name.lastIndex(of: "_") ?? name.endIndex
+    return String(name[..<end])
+  }
+
+  /// The values as float32.
+  func bits() throws(NetconvError) -> [UInt32] {
+    try MemoryBound.check(file: product([count, 2 * MemoryLayout<Float>.size]))
+    let values: [Float] = try source.values(0..<count)
+    return values.map(\.bitPattern)
+  }
+}

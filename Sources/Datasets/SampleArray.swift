@@ -31,7 +31,10 @@ public struct SampleArray: Sendable {
   public var count: Int { shape.first ?? 1 }
 
   /// Values of a sample.
-  public var sampleSize: Int { shape.dropFirst().reduce(1, *) }
+  public var sampleSize: Int {
+    // The other sizes of an empty array may have no product.
+    shape.contains(0) ? 0 : shape.dropFirst().reduce(1, *)
+  }
 
   /// Whether the values are in memory.
   package var isHeld: Bool { if case .file = storage { false } else { true } }

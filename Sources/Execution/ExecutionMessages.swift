@@ -40,6 +40,13 @@ extension NetconvError {
         + input.shape.channelsHint(for: Array(shape.dropFirst())))
   }
 
+  static func emptyInput(_ shape: [Int], _ input: ModelInput) -> NetconvError {
+    NetconvError(
+      .usage,
+      "samples for the input \(quoted(input.name)) have shape \(Shape(shape)), expected no axis without places"
+    )
+  }
+
   static func differentBatches(
     _ first: ModelInput, _ firstCount: Int, _ second: ModelInput, _ secondCount: Int
   ) -> NetconvError {

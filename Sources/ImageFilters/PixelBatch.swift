@@ -92,7 +92,14 @@ public struct PixelBatch: Sendable {
     let pass = try PreparedPass(.points(steps), for: tall, shape: shape)
     values = pass.apply(to: Picture(tall, values: values), workers).values
     (order, encoding) = (pass.output.order, pass.output.encoding)
-    if shape.count == 3 { shape[2] = pass.output.channels }
+    switch shape.count {
+    case 3: shape[2] = pass.output.channels
+    case 2 where pass.output.channels > 1:
+      // Grey images that have become coloured ones.
+      shape.append(pass.output.channels)
+      channelAxis = 2
+    default: break
+    }
   }
 
   /// Takes image after image through a step.

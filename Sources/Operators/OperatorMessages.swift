@@ -87,6 +87,13 @@ extension NetconvError {
       .badData, "padding is causal, which is for sequences; the window has \(axes) spatial axes")
   }
 
+  static var causalTransposedConvolution: NetconvError {
+    NetconvError(
+      .badData,
+      "padding is causal, which a transposed convolution does not have; expected same, valid or a list of sides"
+    )
+  }
+
   static func noTransposedConvolution(
     _ length: Int, windows: Int, stride: Int
   ) -> NetconvError {

@@ -55,7 +55,16 @@ final class Crew: @unchecked Sendable {
 
   /// Runs `work` for each of 0..<`parts` with the others' help; only for the leader.
   func perform(_ parts: Int, _ work: @escaping Work) {
-    precondition(parts <= Ticket.mostParts, "\(parts) parts for one work")
+    guard parts > Ticket.mostParts else { return performAtOnce(parts, work) }
+    for first in stride(from: 0, to: parts, by: Ticket.mostParts) {
+      performAtOnce(min(Ticket.mostParts, parts - first)) { part, thread in
+        work(first + part, thread)
+      }
+    }
+  }
+
+  /// The same for as many parts as a ticket counts.
+  private func performAtOnce(_ parts: Int, _ work: @escaping Work) {
     self.work = work
     unfinished.store(parts, ordering: .relaxed)
     let last = Ticket(bits: ticket.load(ordering: .relaxed))

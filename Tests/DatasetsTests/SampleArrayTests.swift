@@ -38,6 +38,15 @@ import Testing
     }
   }
 
+  @Test func `an empty array may have sizes whose product cannot be counted`() throws {
+    let header =
+      "{'descr': '<f4', 'fortran_order': False, 'shape': (0, 1099511627776, 1099511627776), }\n"
+    let path = try folder.write(npy(header, []), to: "x.npy")
+    let array = try NumpyArchive.open(path, holding: 0)[0].array
+    #expect(array.sampleSize == 0)
+    try array.forEachPiece { _, values in #expect(values.isEmpty) }
+  }
+
   @Test func `axes in Fortran order stay apart, whatever their sizes`() throws {
     // Value 100 a + 10 b + c, the first axis fastest.
     let values = (0..<4).flatMap { c in (0..<3).flatMap { b in (0..<2).map { a in (a, b, c) } } }

@@ -36,6 +36,23 @@ import Testing
         + "hold as many")
   }
 
+  @Test(arguments: EngineKind.allCases)
+  func `samples have no axis without places`(kind: EngineKind) throws {
+    let layers: [any Operator] = [
+      GlobalAveragePooling1D(),
+      Resizing(size: Size2D(3, 3), interpolation: .bilinear),
+    ]
+    for (operation, shape) in zip(layers, [[1, 0, 3], [1, 0, 5, 2]]) {
+      let model = try chain(
+        [operation],
+        input: Shape([Int?](repeating: nil, count: shape.count - 2) + [shape[shape.count - 1]]))
+      #expect(
+        message { _ = try kind.engine(for: model).run(["x0": try NDArray(shape: shape)]) }
+          == "samples for the input 'x0' have shape \(Shape(Array(shape.dropFirst()))), expected no axis "
+          + "without places")
+    }
+  }
+
   @Test func `parameters need memory as they are kept, and the largest while it is read`() throws {
     let layers = try model(Dense(units: 5), [3]).layers
     // 15 weights and 5 biases, and the weights twice more as float32.

@@ -50,6 +50,13 @@ import Testing
     try compare(try model(RepeatVector(count: 300), [100]), "RepeatVector")
   }
 
+  @Test func `more parts than are counted at once`() throws {
+    let steps = (1 << 20) + 3
+    let model = try model(
+      TimeDistributed(DepthwiseConvolution1D(kernelSize: Size1D(2), padding: .same)), [steps, 2, 1])
+    try expectAgreement(model, randomInputs(of: model, batch: 1), threads: 2)
+  }
+
   /// One image, and several that are too few for all threads.
   private func compare(_ model: Model, _ comment: String) throws {
     for (batch, threads) in [(1, 3), (2, 5)] {

@@ -202,4 +202,14 @@ struct HistogramTests {
     #expect(histogram.counts.map { $0.reduce(0, +) } == [5, 6])
     #expect(histogram.notNumbers == 1)
   }
+
+  @Test("grey images without an axis of channels become coloured ones")
+  func colouring() throws {
+    var batch = PixelBatch(shape: [2, 3], values: (0..<12).map(Float.init))
+    try batch.apply([.color, .scale([2])])
+    #expect(batch.shape == [2, 3, 3])
+    #expect(batch.values == (0..<12).flatMap { [Float](repeating: Float(2 * $0), count: 3) })
+    try batch.apply([.gray])
+    #expect(batch.shape == [2, 3, 1])
+  }
 }

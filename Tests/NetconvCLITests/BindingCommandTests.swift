@@ -89,6 +89,15 @@ import Testing
         "--bind needs --model FILE"
       ),
       (["verify", "lenet.pt", "--convention", "mlx"], 64, "--convention needs --model FILE"),
+      (["inspect", "lenet.pt", "--convention", "mlx"], 64, "--convention needs --model FILE"),
+      (
+        ["inspect", "lenet.pt", "--scaffold", "--entry", "model"], 64,
+        "--scaffold prints a model.json and nothing else; leave out --entry"
+      ),
+      (
+        ["verify", "lenet.pt", "--goldens", "--entry", "model"], 64,
+        "--goldens brings its own inputs and needs no --entry"
+      ),
       (
         ["inspect", "lenet.pt", "--scaffold", "--json"], 64,
         "--scaffold prints a model.json and nothing else; leave out --json"

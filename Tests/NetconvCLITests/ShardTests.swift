@@ -166,15 +166,15 @@ struct ShardTests {
     try line.flip("net/fc2_b.bin", at: 0)
     try write(["net", "--limit", "20"], 2, of: 2, to: "model.json")
     for (name, text) in [
-      ("limit", "limit is 21, not 20"), ("scale", "scale is 0.1, not none"),
-      ("engine", "instruction set is none, not "),
-      ("version", "version of netconv is 90.1.0, not 0.1.0"),
-      ("model", "model is "),
+      ("limit", "limit 21 here, 20 there"), ("scale", "scale 0.1 here, none there"),
+      ("engine", "engine reference here, fast there"),
+      ("version", "version of netconv 90.1.0 here, 0.1.0 there"),
+      ("model", "model "),
     ] {
       let result = try line.netconv("merge", "a.json", name + ".json")
       #expect(
         result.errors.hasPrefix(
-          "netconv: error: \(name).json: belongs to another run than a.json: its \(text)"))
+          "netconv: error: \(name).json: belongs to another run than a.json: \(text)"))
       #expect(result.output == "")
       #expect(result.status == 65)
     }
@@ -201,6 +201,8 @@ struct ShardTests {
     for (old, new) in [
       ("\"correct\": ", "\"correct\": 9"), ("\"classCount\": 10", "\"classCount\": 11"),
       ("\"placeCount\": 1", "\"placeCount\": 0"),
+      ("\"placeCount\": 1", "\"placeCount\": 9223372036854775807"),
+      ("\"seconds\": ", "\"seconds\": 1e-300, \"x\": "),
     ] {
       try line.folder.write(bytes, to: "changed.json")
       try line.replace(old, with: new, in: "changed.json")

@@ -118,11 +118,36 @@ struct GoldensTests {
     try folder.write(values, to: "out/goldens/outputs.bin")
     var goldens = try document(folder)
     goldens.outputValues.sha256 = hexadecimal(SHA256.hash(of: values))
-    let bytes = try JSONDocument.encode(goldens)
+    try write(try JSONDocument.encode(goldens), to: folder)
+  }
+
+  /// Writes a document of goldens, with its hash in the manifest.
+  private func write(_ bytes: [UInt8], to folder: TemporaryFolder) throws {
     try folder.write(bytes, to: "out/goldens/goldens.json")
     var manifest = try Manifest.decode(try folder.bytes("out/manifest.json"))
     manifest.goldens?.sha256 = hexadecimal(SHA256.hash(of: bytes))
     try folder.write(try manifest.encoded(), to: "out/manifest.json")
+  }
+
+  @Test("a list that would compare nothing, or is too short, is refused", arguments: [true, false])
+  func emptyLists(hasPositions: Bool) throws {
+    let folder = try converted(Fixtures.sample("lenet-blobs")) { $0.formats = [.bin] }
+    let text = String(decoding: try folder.bytes("out/goldens/goldens.json"), as: UTF8.self)
+    // A layer of which all values are kept, so that it has neither list.
+    let place = try #require(text.firstRange(of: "\"name\": \"conv2\","))
+    let statistics = try document(folder).samples
+    let row = #"{"max": 1, "mean": 0, "min": 0, "norm": 1}"#
+    let rows = Array(repeating: row, count: hasPositions ? statistics : statistics - 1)
+    let lists =
+      (hasPositions ? "\"positions\": [], " : "")
+      + "\"statistics\": [\(rows.joined(separator: ", "))], "
+    try write(
+      Array((text[..<place.lowerBound] + lists + text[place.lowerBound...]).utf8), to: folder)
+    let error = try #require(throws: NetconvError.self) {
+      try Netconv.verifyGoldens(folder.file("out"))
+    }
+    #expect(error.message.hasPrefix("the goldens were changed after they were written"))
+    #expect(error.kind == .badData)
   }
 
   @Test("the first layer beyond its tolerance is named")

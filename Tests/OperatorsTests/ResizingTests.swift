@@ -19,6 +19,17 @@ import Testing
       try Resizing(size: Size2D(1, 1), interpolation: .area).evaluate([x], [:]) == image([[6]]))
   }
 
+  @Test func `a pixel that lies within one of the source has its value`() throws {
+    for (count, length) in [(4000, 300), (77, 17), (901, 400)] {
+      let taps = Interpolation.area.taps(count, from: length)
+      let inner = taps.enumerated().filter { index, taps in
+        taps.count == 1 && index * length % count != 0 && (index + 1) * length % count != 0
+      }
+      #expect(inner.count > count / 2)
+      #expect(inner.allSatisfy { $0.element[0].share == 1 })
+    }
+  }
+
   @Test func `keeps proportions if asked`() throws {
     let x = image([[0, 1, 2, 3], [4, 5, 6, 7]])
     #expect(

@@ -57,6 +57,11 @@ import Testing
         + "outputPadding would"
     ),
     (
+      TransposedConvolution2D(outputChannels: 1, kernelSize: .one, padding: .causal),
+      "padding is causal, which a transposed convolution does not have; expected same, valid or a "
+        + "list of sides"
+    ),
+    (
       TransposedConvolution2D(
         outputChannels: 1, kernelSize: .one, activation: .softmax(axis: 3)),
       "axis 3 does not exist in an input of rank 3 (the batch is not counted)"

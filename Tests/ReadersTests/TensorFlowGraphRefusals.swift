@@ -66,6 +66,8 @@ enum TensorFlowGraphRefusals {
     "refused-arg-max":
       "'ArgMax (ArgMax)': the operation 'ArgMax' is not read; it reads 'Softmax', "
       + "'ArgMax/dimension'",
+    "refused-batch-of-none":
+      "'Reshape (Reshape)': the first axis becomes 3, whatever the batch is, which is not read",
     "refused-batch-concat":
       "'concat (ConcatV2)': works along the batch, which is not read",
     "refused-batch-mean":
@@ -96,6 +98,24 @@ enum TensorFlowGraphRefusals {
     "refused-decoded":
       "no node states the shape of what is fed; name the input and its shape with "
       + "'graph.inputs', such as name=?x28x28x1",
+    "refused-divided-integers":
+      "'Div (Div)': divides int32, which cuts fractions off, and is not read",
+    "refused-limited-log":
+      "'Log (Log)': Log is only read as a part of a function that netconv knows",
+    "refused-mean-of-integers":
+      "'Mean (Mean)': divides int32, which cuts fractions off, and is not read",
+    "refused-narrower-cast":
+      "'Cast (Cast)': makes uint8 of int32, where what does not fit wraps around, which is not read",
+    "refused-padded-too-far":
+      "'SpaceToBatchND (SpaceToBatchND)': deals places out by blocks of [2, 2], which do not fit",
+    "refused-split-too-far":
+      "'split (SplitV)': asks for a part that its input does not have",
+    "refused-variance-limit":
+      "'moments/mean (Mean)': works along axes [2] of 3, expected all places of an image or a "
+      + "sequence\n'Rsqrt (Rsqrt)': Rsqrt is only read as a part of a function that netconv knows",
+    "refused-wrapping-sums":
+      "'sub (Sub)': computes with uint8, which wraps around, and is not read; cast to a float "
+      + "before",
     "refused-hidden-size":
       "layer 'conv1/W': its shape [0, 1099511627776, 1099511627776, 4] has more values than can "
       + "be counted",

@@ -39,7 +39,7 @@ public struct Explanation: Sendable {
       }
     }
     // What does not come closer than the layer itself repairs nothing.
-    let before = (try? layer.output(engine, checkCancellation: checkCancellation)).flatMap {
+    let before = try layer.outputIfItRuns(engine, checkCancellation).flatMap {
       $0.shape == output.shape ? Difference($0.values, from: output.values) : nil
     }
     var nearest =
@@ -49,7 +49,7 @@ public struct Explanation: Sendable {
     for repair in repairs {
       try checkCancellation()
       guard let repaired = try? repair.applied(to: layer),
-        let found = try? repaired.output(engine, checkCancellation: checkCancellation),
+        let found = try repaired.outputIfItRuns(engine, checkCancellation),
         found.shape == output.shape
       else { continue }
       let difference = Difference(found.values, from: output.values)
@@ -193,5 +193,21 @@ extension LayerCase.Parameter {
       return values.values.map { max(type.roundoff * abs($0), type.leastRoundoff) }
     }
     return values.largestOfChannel(in: right.spec).map { $0 / 253 }
+  }
+}
+
+extension LayerCase {
+  /// What the layer gives; `nil` if it cannot be run on its inputs, as after a repair that does not fit them.
+  ///
+  /// - Throws: `interrupted`.
+  fileprivate func outputIfItRuns(
+    _ engine: EngineKind, _ checkCancellation: @escaping @Sendable () throws(NetconvError) -> Void
+  ) throws(NetconvError) -> NDArray<Float>? {
+    do throws(NetconvError) {
+      return try output(engine, checkCancellation: checkCancellation)
+    } catch {
+      guard error.kind != .interrupted else { throw error }
+      return nil
+    }
   }
 }

@@ -28,6 +28,7 @@ package struct BatchShapes: Sendable, Hashable {
     var shapes: [String: [Int]] = [:]
     for input in model.inputs {
       let shape = inputs[input.name] ?? []
+      guard shape.allSatisfy({ $0 > 0 }) else { throw .emptyInput(shape, input) }
       _ = try MemoryBound.values(shape, samples: 1, byteCount: byteCount)
       shapes[input.name] = shape
     }

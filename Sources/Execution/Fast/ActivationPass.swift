@@ -57,9 +57,13 @@ struct ActivationPass: Sendable {
     let size = shape.reduce(1, *)
     for first in stride(from: 0, to: count, by: size) {
       let image = UnsafeBufferPointer(start: x + first, count: size)
-      let result = try? function.applied(
-        to: NDArray(shape: shape, values: image.map { Double($0) }))
-      for (index, value) in (result?.values ?? []).enumerated() { y[first + index] = Float(value) }
+      do {
+        let result = try function.applied(
+          to: NDArray(shape: shape, values: image.map { Double($0) }))
+        for (index, value) in result.values.enumerated() { y[first + index] = Float(value) }
+      } catch {
+        preconditionFailure("the axes of \(function) were checked with the shapes: \(error)")
+      }
     }
   }
 }

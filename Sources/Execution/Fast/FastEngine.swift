@@ -108,8 +108,12 @@ public final class FastEngine: Engine {
       return last.plan
     }
     let fallbacks = Set(fallbacks)
-    let tables = model.layers.reduce(0) {
-      $0 + $1.tableBytes(batch.shapes, isFallback: fallbacks.contains($1.name))
+    // Each thread computes an image by itself as its operator is defined.
+    let images = max(1, min(threads, batch.batch))
+    let tables = model.layers.reduce(0) { sum, layer in
+      let isFallback = fallbacks.contains(layer.name)
+      return sum + (isFallback ? images : 1)
+        * layer.tableBytes(batch.shapes, isFallback: isFallback)
     }
     try RunMemory.check(tables, samples: batch.batch)
     let plan = try Planner(model, kernels, batch.shapes, results: results, limit: limit).plan()

@@ -93,7 +93,7 @@ extension PixelStep {
     case "resize": return .resize(try record.sizing())
     case "fit": return .fit(try record.sizing([.value]), try record.background())
     case "fill": return .fill(try record.sizing())
-    default: throw .unknownStep(record.step, known: names)
+    default: throw .unknownStep(record.step, known: names, isOfRecord: true)
     }
   }
 

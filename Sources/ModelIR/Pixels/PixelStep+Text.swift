@@ -26,7 +26,7 @@ extension PixelStep.Record {
     // What `resize` does, by the name that goes with the other two.
     if step == "stretch" { step = "resize" }
     guard PixelStep.names.contains(step) else {
-      throw .unknownStep(step, known: PixelStep.names + ["stretch"])
+      throw .unknownStep(step, known: PixelStep.names + ["stretch"], isOfRecord: false)
     }
     var numbers: [Double] = []
     for word in whole.dropFirst().flatMap({

@@ -1,10 +1,12 @@
 /// The wording of what is wrong with a step.
 extension NetconvError {
-  static func unknownStep(_ name: String, known: [String]) -> NetconvError {
+  static func unknownStep(
+    _ name: String, known: [String], isOfRecord: Bool
+  ) -> NetconvError {
     NetconvError(
       .badData,
-      "preprocessing has a step \(quoted(name)); known are \(known.joined(separator: ", "))"
-        + didYouMean(name, among: known))
+      "\(isOfRecord ? "preprocessing has a" : "there is no") step \(quoted(name)); known are "
+        + known.joined(separator: ", ") + didYouMean(name, among: known))
   }
 
   static func wrongNumbers(_ step: String) -> NetconvError {
@@ -113,8 +115,7 @@ extension NetconvError {
 /// The wording of what is wrong with the text of a step.
 extension NetconvError {
   static func wrongFilter(_ text: String, _ error: NetconvError) -> NetconvError {
-    let message = error.message.replacing("preprocessing has a step", with: "there is no step")
-    return NetconvError(.usage, "filter \(quoted(text)): \(message)")
+    NetconvError(.usage, "filter \(quoted(text)): \(error.message)")
   }
 
   static func unknownWord(_ word: Substring) -> NetconvError {

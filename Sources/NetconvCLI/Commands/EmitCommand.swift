@@ -87,16 +87,14 @@ struct EmitCommand: ParsableCommand {
     guard path == nil else {
       throw ValidationError("\(language.name) is a language of filters; leave out PATH")
     }
-    let others = [
-      ("--precision", precision != nil), ("--fold-batch-norm", foldBatchNorm != nil),
-      ("--labels", labels != nil), ("--model", model.architecture != nil),
-      ("--rename", model.renames != nil),
-      ("--graph-input", !model.graph.inputs.isEmpty),
-      ("--graph-output", !model.graph.outputs.isEmpty),
-      ("--replace", !replace.replacements.isEmpty),
-    ]
-    if let other = others.first(where: \.1) {
-      throw ValidationError("\(other.0) is for networks; \(language.name) is a language of filters")
+    let others =
+      model.given + [
+        ("--precision", precision != nil), ("--fold-batch-norm", foldBatchNorm != nil),
+        ("--labels", labels != nil), ("--replace", !replace.replacements.isEmpty),
+      ]
+    if let other = others.first(where: \.isThere) {
+      throw ValidationError(
+        "\(other.name) is for networks; \(language.name) is a language of filters")
     }
     guard output != nil else {
       throw ValidationError(

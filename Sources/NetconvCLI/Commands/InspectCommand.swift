@@ -56,16 +56,18 @@ struct InspectCommand: ParsableCommand {
 
   func validate() throws {
     try checkPaths(("PATH", path), ("--model", model.path), ("--rename", model.renames))
-    let others = [
-      ("--model", model.path != nil), ("--tensors", tensors), ("--stats", stats),
-      ("--pickle-calls", pickleCalls), ("--strict", strict), ("--bind", !model.bindings.isEmpty),
-      ("--json", output.json), ("--html", page.page.html != nil),
-      ("--replace", !replace.replacements.isEmpty),
-      ("--graph-input", !model.graph.inputs.isEmpty),
-      ("--graph-output", !model.graph.outputs.isEmpty),
-    ]
-    if scaffold, let other = others.first(where: \.1) {
-      throw ValidationError("--scaffold prints a model.json and nothing else; leave out \(other.0)")
+    guard scaffold else { return try model.checkConvention() }
+    // It takes these two.
+    let ofModel = model.given.filter { !["--convention", "--rename"].contains($0.name) }
+    let others =
+      ofModel + [
+        ("--tensors", tensors), ("--stats", stats), ("--pickle-calls", pickleCalls),
+        ("--strict", strict), ("--json", output.json), ("--html", page.page.html != nil),
+        ("--replace", !replace.replacements.isEmpty),
+      ]
+    if let other = others.first(where: \.isThere) {
+      throw ValidationError(
+        "--scaffold prints a model.json and nothing else; leave out \(other.name)")
     }
   }
 

@@ -264,13 +264,11 @@ struct VerifyCommand: ParsableCommand {
 
   private func checkGoldens() throws {
     let others =
-      dataOptions + [
+      dataOptions + model.given + [
         ("--find-preparation", findPreparation),
         ("--against", against != nil), ("--reference", reference != nil),
         ("--samples", samples != nil), ("--tolerance", tolerance != nil),
-        ("--min-agreement", minAgreement != nil), ("--model", model.architecture != nil),
-        ("--rename", model.renames != nil), ("--graph-input", !model.graph.inputs.isEmpty),
-        ("--graph-output", !model.graph.outputs.isEmpty),
+        ("--min-agreement", minAgreement != nil),
         ("--replace", !replace.replacements.isEmpty),
       ]
     if let other = others.first(where: \.isThere) {

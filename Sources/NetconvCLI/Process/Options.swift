@@ -89,6 +89,15 @@ struct ArchitectureOption: ParsableArguments {
     try check([("--bind", !bindings.isEmpty)], needs: "--model FILE", path != nil)
   }
 
+  /// The options, and whether each is given, for verbs that do not take them all the time.
+  var given: [(name: String, isThere: Bool)] {
+    [
+      ("--model", path != nil), ("--bind", !bindings.isEmpty), ("--convention", convention != nil),
+      ("--rename", renames != nil), ("--graph-input", !graph.inputs.isEmpty),
+      ("--graph-output", !graph.outputs.isEmpty), ("--entry", graph.entry != nil),
+    ]
+  }
+
   /// Checks that something is bound where it is said whose names tensors have.
   func checkConvention() throws {
     try check([("--convention", convention != nil)], needs: "--model FILE", path != nil)

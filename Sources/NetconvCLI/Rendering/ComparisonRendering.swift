@@ -97,7 +97,7 @@ enum ComparisonRendering {
 
   private static func verdict(_ row: ComparisonReport.LayerRow) -> String {
     guard row.shapes == nil else { return "another shape" }
-    let isBeyond = !row.passed && row.difference.nonFinite == 0
+    let isBeyond = row.difference.maximumAbsolute.map { $0 > row.tolerance } ?? false
     return ((isBeyond ? ["beyond"] : []) + notFinite(row.difference)).joined(separator: ", ")
   }
 }

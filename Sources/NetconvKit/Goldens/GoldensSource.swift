@@ -75,9 +75,12 @@ struct StoredGoldens {
     var outputs: [[Float]] = []
     for layer in document.layers {
       let count = try product(layer.shape)
+      if let statistics = layer.statistics, statistics.count != document.samples {
+        throw .changedGoldens
+      }
       if let positions = layer.positions {
-        guard positions.allSatisfy({ (0..<count).contains($0) }),
-          layer.statistics?.count == document.samples
+        guard positions.allSatisfy({ (0..<count).contains($0) }), positions.isEmpty == (count == 0),
+          layer.statistics != nil
         else { throw .changedGoldens }
       }
       outputs.append(

@@ -49,6 +49,8 @@ public struct ClassLabels: Sendable, Equatable {
   }
 
   private static func names(in bytes: [UInt8]) throws(NetconvError) -> [String] {
+    // Windows begins a text with a byte order mark.
+    let bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
     let text = String(decoding: bytes, as: UTF8.self)
     let names =
       switch text.first(where: { !$0.isWhitespace }) {

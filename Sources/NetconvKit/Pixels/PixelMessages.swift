@@ -3,12 +3,13 @@ import ModelIR
 
 /// The wording of everything about pixels.
 extension NetconvError {
-  static func nothingToScale(_ inputs: [String]) -> NetconvError {
+  static func nothingToScale(_ inputs: [String], leavingOut options: [Message]) -> NetconvError {
     NetconvError(
       .usage,
       text:
         "has the inputs \(inputs.map { quoted($0) }.joined(separator: ", ")), none of which is an image; "
-        + "leave out \(.scale) and \(.offset), and write the arrays as they are to be fed")
+        + "leave out \(options.joined(separator: " and ")), and write the arrays as they are to be fed"
+    )
   }
 
   static func imagesNotFinite(_ value: Float, image: Int, count: Int) -> NetconvError {
@@ -98,6 +99,11 @@ extension PixelPreparation {
 
   static let bytesAsPixels: Message =
     "the values are bytes, and were taken for pixels from 0 to 1; if they are quantities, pass \(.scale) 1"
+
+  static func noBytes(_ facts: PixelFacts) -> Message {
+    "the values go from \(pixel(facts.smallest)) to \(pixel(facts.largest)), and so are no bytes, but were "
+      + "multiplied by 1/255 as bytes are; pass the \(.scale) that the network was trained with, or 1"
+  }
 
   static let smallIntegers: Message =
     "no pixel exceeds 1, although they are integers; if they are scaled already, pass \(.scale) 1"

@@ -126,6 +126,9 @@ public struct PixelPreparation: Sendable {
     }
     var warnings: [Message] = []
     if facts.type.isInteger, facts.largest == 1 { warnings.append(smallIntegers) }
+    if reason == .integers, facts.smallest < 0 || facts.largest > 255 {
+      warnings.append(noBytes(facts))
+    }
     if let recorded = input.preprocessing, reason != .recorded {
       warnings.append(recordNotApplied(recorded))
     }

@@ -81,6 +81,16 @@ extension Netconv {
     _ arrays: [(name: String, array: SampleArray)], for model: Model
   ) throws(NetconvError) -> StoredInputs {
     let isByName = arrays.allSatisfy { array in model.inputs.contains { $0.name == array.name } }
+    if !isByName,
+      let known = arrays.first(where: { array in
+        model.inputs.contains { $0.name == array.name }
+      }),
+      let stranger = arrays.first(where: { array in
+        !model.inputs.contains { $0.name == array.name }
+      })
+    {
+      throw .arraysPartlyNamed(known.name, stranger.name, inputs: model.inputs.map(\.name))
+    }
     var inputs: [String: SampleArray] = [:]
     var inOrder: [(input: String, array: String)] = []
     for (index, input) in model.inputs.enumerated() {

@@ -61,7 +61,13 @@ struct RunInputs {
     if request.scale != nil || request.offset != nil || !filters.isEmpty,
       rows.allSatisfy({ $0.pixels == nil })
     {
-      throw NetconvError.nothingToScale(model.inputs.map(\.name)).inFile(request.path)
+      let options: [(Message, isThere: Bool)] = [
+        ("\(.scale)", request.scale != nil), ("\(.offset)", request.offset != nil),
+        ("\(.filters)", !filters.isEmpty),
+      ]
+      throw NetconvError.nothingToScale(
+        model.inputs.map(\.name), leavingOut: options.filter(\.isThere).map(\.0)
+      ).inFile(request.path)
     }
     (self.fed, self.path, self.rows, self.events) = (fed, path, rows, events)
   }

@@ -34,6 +34,15 @@ extension NetconvError {
         + "; give one that name")
   }
 
+  static func arraysPartlyNamed(
+    _ known: String, _ stranger: String, inputs: [String]
+  ) -> NetconvError {
+    NetconvError(
+      .usage,
+      "has an array for the input \(quoted(known)), but \(quoted(stranger)) is called like none of the inputs, "
+        + inputs.map { quoted($0) }.joined(separator: ", ") + "; name all arrays or none")
+  }
+
   static func tooManyArrays(_ found: Int, inputs: [String]) -> NetconvError {
     NetconvError(
       .usage,

@@ -79,8 +79,8 @@ extension NetconvError {
   ) -> NetconvError {
     NetconvError(
       .badData,
-      "belongs to another run than \(escaped(path)): its \(name) is \(shortened(found)), not "
-        + shortened(expected))
+      "belongs to another run than \(escaped(path)): \(name) \(shortened(found)) here, "
+        + "\(shortened(expected)) there")
   }
 
   static func repeatedShard(_ shard: Shard, _ path: String) -> NetconvError {

@@ -36,7 +36,9 @@ struct VerifyParts: Sendable, Codable {
 
   /// Whether this is what `samples` samples give in a run that gives what `other` has.
   func isValid(for samples: Int, like other: VerifyParts) -> Bool {
-    let predictions = samples * (other.classification?.counts.placeCount ?? 1)
+    let (predictions, isTooLarge) = samples.multipliedReportingOverflow(
+      by: other.classification?.counts.placeCount ?? 1)
+    guard !isTooLarge else { return false }
     switch (classification, other.classification) {
     case (nil, nil): break
     case (let part?, let other?):
@@ -46,7 +48,7 @@ struct VerifyParts: Sendable, Codable {
     switch (regression, other.regression) {
     case (nil, nil): break
     case (let part?, let other?):
-      guard part.errors.isValid(for: samples, like: other.errors) else { return false }
+      guard part.isValid(for: samples, like: other) else { return false }
     default: return false
     }
     switch (sweep, other.sweep) {
@@ -97,7 +99,7 @@ extension VerifyReport.Classification {
 
     func isValid(for samples: Int, like other: Part) -> Bool {
       let pictured = pictures?.reduce(0) { $0 &+ max(0, $1.count) }
-      return counts.isValid(for: samples, like: other.counts) && seconds >= 0
+      return counts.isValid(for: samples, like: other.counts) && isTime(seconds)
         && (pictures == nil) == (other.pictures == nil)
         && pictured ?? samples == samples
     }
@@ -157,6 +159,11 @@ extension VerifyReport.Regression {
     mutating func add(_ other: Part) {
       errors.add(other.errors)
       seconds += other.seconds
+    }
+
+    func isValid(for samples: Int, like other: Part) -> Bool {
+      errors.isValid(for: samples, like: other.errors) && isTime(seconds)
+        && outputShape.allSatisfy { $0 > 0 } && (try? product(outputShape)) == errors.width
     }
   }
 }
@@ -224,6 +231,11 @@ extension PixelPreparation {
       steps: part.steps.map(\.step), reason: part.reason, explanation: part.explanation.message,
       warnings: part.warnings.map(\.message), arePixels: part.arePixels)
   }
+}
+
+/// Whether a number can be the seconds that something has taken: none, or no less than a nanosecond.
+private func isTime(_ seconds: Double) -> Bool {
+  seconds == 0 || (1e-9...1e12).contains(seconds)
 }
 
 /// A message that is read as it was worded.

@@ -100,14 +100,14 @@ struct ShardedRun: Sendable, Codable, Equatable {
     let pairs: [(String, String?, String?)] = [
       ("version of netconv", netconv, other.netconv), ("model", model, other.model),
       ("model compared with", against, other.against), ("data", data, other.data),
-      ("instruction set", instructions, other.instructions),
     ]
-    if let (name, found, expected) = pairs.first(where: { $0.1 != $0.2 }) {
-      return (name, found ?? "none", expected ?? "none")
+    let ofSettings = Set(settings.keys).union(other.settings.keys).sorted().map {
+      ($0, settings[$0], other.settings[$0])
     }
-    for name in Set(settings.keys).union(other.settings.keys).sorted()
-    where settings[name] != other.settings[name] {
-      return (name, settings[name] ?? "none", other.settings[name] ?? "none")
+    // An engine without instructions of its own is one that was asked for.
+    let all = pairs + ofSettings + [("instruction set", instructions, other.instructions)]
+    if let (name, found, expected) = all.first(where: { $0.1 != $0.2 }) {
+      return (name, found ?? "none", expected ?? "none")
     }
     return count == other.count ? nil : ("number of samples", "\(count)", "\(other.count)")
   }

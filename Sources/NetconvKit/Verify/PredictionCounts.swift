@@ -53,7 +53,8 @@ struct PredictionCounts: Sendable, Codable {
   /// Whether the numbers are such as `samples` samples give, with the classes that `other` has.
   func isValid(for samples: Int, like other: PredictionCounts) -> Bool {
     guard classCount == other.classCount, classCount > 0, placeCount == other.placeCount,
-      placeCount > 0, count == samples.multipliedReportingOverflow(by: placeCount).partialValue,
+      placeCount > 0, samples >= 0,
+      case (count, false) = samples.multipliedReportingOverflow(by: placeCount),
       (0...count).contains(correct), (0...count).contains(nonFinite)
     else { return false }
     guard let confusion, let images else {

@@ -56,9 +56,10 @@ struct Predictor {
         images, into: input, preparation.steps, axes: axes[input.name],
         isSequence: model.readsSteps(of: input))
     } catch {
-      throw isBuiltIn
-        ? .notMNIST(input: input.shape.description, output: declared.description)
-        : error.inFile(request.data.paths?.images ?? request.path)
+      guard isBuiltIn else { throw error.inFile(request.data.paths?.images ?? request.path) }
+      // What was asked for may be what does not fit.
+      throw request.filters.isEmpty
+        ? .notMNIST(input: input.shape.description, output: declared.description) : error
     }
     let shapes = try model.shapes(feeding: [input.name: Shape(feed.sampleShape)])
     guard let shape = shapes[output]?.known else { throw .notClasses(declared.description) }

@@ -132,10 +132,10 @@ struct RegressionErrors: Sendable, Codable {
 
   /// Whether the sums are of `samples` samples, and of as many outputs as those of `other`.
   func isValid(for samples: Int, like other: RegressionErrors) -> Bool {
-    count == samples && (0...count).contains(nonFinite) && width == other.width
+    count == samples && (0...count).contains(nonFinite) && width > 0 && width == other.width
       && absolute.count == count - nonFinite && squared.count == absolute.count
       && residuals.count == targets.squares.count && residuals.count == other.residuals.count
-      && worst.count <= Self.missLimit
+      && worst.count <= Self.missLimit && worst.allSatisfy { (0..<width).contains($0.place) }
   }
 }
 

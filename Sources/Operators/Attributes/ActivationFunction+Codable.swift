@@ -128,7 +128,7 @@ extension ActivationFunction: Codable {
     return .dataCorrupted(
       .init(
         codingPath: decoder.codingPath,
-        debugDescription: "unknown activation \(quoted(name)); known are \(known.joined(separator: ", "))"
-          + didYouMean(name, among: known)))
+        debugDescription: "unknown activation \(quoted(name)); known are "
+          + known.joined(separator: ", ") + didYouMean(name, among: known)))
   }
 }

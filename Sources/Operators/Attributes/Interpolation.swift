@@ -63,10 +63,14 @@ extension Interpolation {
     ]
   }
 
+  /// How much of each pixel lies under a new one.
+  ///
+  /// A new pixel that lies within an old one counts as `scale`, whatever the rounding errors of its edges are.
   private func area(_ index: Int, _ length: Int, _ scale: Float) -> [ImageTap] {
     let (start, end) = (Float(index) * scale, Float(index + 1) * scale)
     return (Int(start.rounded(.down))..<Int(end.rounded(.up))).map { pixel in
-      let covered = min(Float(pixel + 1), end) - max(Float(pixel), start)
+      let (from, to) = (Float(pixel), Float(pixel + 1))
+      let covered = from < start && to > end ? scale : min(to, end) - max(from, start)
       return ImageTap(pixel: min(pixel, length - 1), share: Double(covered / scale))
     }
   }

@@ -77,6 +77,7 @@ public struct SpatialTransposedConvolution<Space: SpatialAxes>: SummingOperator 
   /// (…, channels) to (…, outputChannels).
   public func outputShape(for inputs: [Shape]) throws(NetconvError) -> Shape {
     let input = try inputs[0].spatial(Space.self)
+    guard padding != .causal else { throw .causalTransposedConvolution }
     try window.check(sizeName: "kernelSize")
     try checkSizes(("outputChannels", outputChannels))
     if let outputPadding {

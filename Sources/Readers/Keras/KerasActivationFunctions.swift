@@ -21,11 +21,17 @@ extension KerasLayerConfig {
     of key: String, default fallback: ActivationFunction
   ) throws(NetconvError) -> ActivationFunction {
     guard let value = value(of: key) else { return fallback }
-    return try replacing("activation", with: value).statedActivation()
+    return try statedActivation(value, of: key)
   }
 
   private func statedActivation() throws(NetconvError) -> ActivationFunction {
     guard let value = settings["activation"] else { return .linear }
+    return try statedActivation(value, of: "activation")
+  }
+
+  private func statedActivation(
+    _ value: JSONValue, of key: String
+  ) throws(NetconvError) -> ActivationFunction {
     // Keras 2 writes an object for functions that are not its own, such as TensorFlow's.
     let isFunction = value["class_name"] == .string("function")
     let name = value.string ?? (isFunction ? value["config"]?.string : nil)
@@ -43,7 +49,7 @@ extension KerasLayerConfig {
       return function
     }
     let known = (Array(Self.functions.keys) + ["hard_sigmoid"]).sorted().joined(separator: ", ")
-    throw .wrongSetting("activation", value, expected: "one of " + known)
+    throw .wrongSetting(key, value, expected: "one of " + known)
   }
 
   /// The functions by Keras's names, which are those of documents with other capitals, and some more.

@@ -216,6 +216,21 @@ extension NetconvError {
     NetconvError(.badData, "cuts fractions off, which is not read")
   }
 
+  static func castsToNarrower(_ from: String, _ to: String) -> NetconvError {
+    NetconvError(
+      .badData, "makes \(to) of \(from), where what does not fit wraps around, which is not read")
+  }
+
+  static func dividesWholeNumbers(_ type: String) -> NetconvError {
+    NetconvError(.badData, "divides \(type), which cuts fractions off, and is not read")
+  }
+
+  static func wrapsAround(_ type: String) -> NetconvError {
+    NetconvError(
+      .badData, "computes with \(type), which wraps around, and is not read; cast to a float before"
+    )
+  }
+
   static func otherAxes(_ axes: [Int], rank: Int) -> NetconvError {
     NetconvError(
       .badData, "works along axes \(axes) of \(rank), expected all places of an image or a sequence"

@@ -866,6 +866,23 @@ def layer_norm(n):
 
 
 @graph
+def layer_norm_limited(n):
+    """a layer normalisation by hand whose results are beyond the limits behind it"""
+    x = n.input(4, 6)
+    mean, variance = tf.nn.moments(x, [-1], keepdims=True)
+    result = tf.nn.batch_normalization(x, mean, variance, 60 * n.variable("beta", 6), None, 1e-3)
+    return tf.clip_by_value(result, -12.0, 9.0)
+
+
+@graph
+def limits(n):
+    """Minimum and Maximum with limits far larger than the values, and with both signs"""
+    x = n.input(5, 3, scale=1e-3)
+    small = tf.maximum(tf.minimum(x, 1e8), -1e9)
+    return small, tf.minimum(x * 1e6, 100.0), tf.maximum(x * 1e6, 50.0), tf.minimum(x * 1e6, -30.0)
+
+
+@graph
 def instance_norm(n):
     """an instance normalisation: tf.nn.moments over height and width"""
     x = n.input(4, 5, 3)

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from twins import Network, frozen, ordered, tf, v1
 
+import numpy as np
 from tensorflow.compiler.tf2xla.ops import gen_xla_ops
 from tf_keras.src.layers.rnn import legacy_cells
 
@@ -51,6 +52,69 @@ def pad_symmetric(n):
 def pad_batch(n):
     """Pad of the batch axis"""
     return tf.pad(convolved(n), [[0, 1], [0, 0], [0, 0], [0, 0]])
+
+
+@refused
+def variance_limit(n):
+    """a layer normalisation whose variance has a lower limit in the place of an epsilon"""
+    x = n.input(5, 6)
+    mean, variance = tf.nn.moments(x, [-1], keepdims=True)
+    return (x - mean) * tf.math.rsqrt(tf.maximum(variance, 1e-6))
+
+
+@refused
+def limited_log(n):
+    """log(sigmoid(x) + 1e-30), which is not log-sigmoid below -69"""
+    return tf.math.log(tf.sigmoid(n.input(5)) + 1e-30)
+
+
+@refused
+def mean_of_integers(n):
+    """a Mean of int32, which cuts fractions off"""
+    return tf.cast(tf.reduce_mean(n.whole(tf.int32, 9, 4, 5, 3), [1, 2]), tf.float32)
+
+
+@refused
+def divided_integers(n):
+    """a Div of int32"""
+    return tf.cast(tf.raw_ops.Div(x=n.whole(tf.int32, 9, 4), y=2), tf.float32)
+
+
+@refused
+def wrapping_sums(n):
+    """a difference of uint8"""
+    return tf.cast(n.whole(tf.uint8, 255, 4) - tf.constant(128, tf.uint8), tf.float32)
+
+
+@refused
+def narrower_cast(n):
+    """a Cast of int32 to uint8"""
+    return tf.cast(tf.cast(n.whole(tf.int32, 999, 4), tf.uint8), tf.float32)
+
+
+def split_graph(n, sizes):
+    x = convolved(n)
+    return tf.split(x, sizes, axis=-1)[0]
+
+
+@refused
+def split_too_far(n):
+    """SplitV whose sizes are -2^63 each; see damaged()"""
+    return split_graph(n, [2, 2])
+
+
+@refused
+def batch_of_none(n):
+    """a Reshape to as many samples as a batch of none has; see damaged()"""
+    return tf.reshape(n.input(4, batch=3), [3, 4])
+
+
+@refused
+def padded_too_far(n):
+    """SpaceToBatchND whose paddings are 2^62; see damaged()"""
+    return tf.batch_to_space(tf.nn.conv2d(
+        tf.space_to_batch(n.input(4, 6, 2), [2, 2], [[0, 0], [0, 0]]), n.variable("W", 1, 1, 2, 3), 1, "VALID"),
+        [2, 2], [[0, 0], [0, 0]])
 
 
 def lstm(n):
@@ -322,6 +386,22 @@ def damaged(name, graph_def):
             dimension.size = size
     if name == "no-values":
         node["conv1/W"].attr["value"].tensor.ClearField("tensor_content")
+    if name == "split-too-far":
+        numbers(node["Const"], np.int64, -1 << 63)
+        node["split"].attr["Tlen"].type = tf.int64.as_datatype_enum
+    if name == "batch-of-none":
+        node["Placeholder"].attr["shape"].shape.dim[0].size = 0
+    if name == "padded-too-far":
+        padded = node[next(key for key in node if "SpaceToBatchND/paddings" in key)]
+        numbers(padded, np.int64, 1 << 62)
+        node["SpaceToBatchND"].attr["Tpaddings"].type = tf.int64.as_datatype_enum
+
+
+def numbers(node, kind, value):
+    """Makes each number of a constant the same one."""
+    old = tf.make_ndarray(node.attr["value"].tensor)
+    node.attr["value"].tensor.CopyFrom(tf.make_tensor_proto(np.full(old.shape, value, kind)))
+    node.attr["dtype"].type = tf.as_dtype(kind).as_datatype_enum
 
 
 def chain(n):

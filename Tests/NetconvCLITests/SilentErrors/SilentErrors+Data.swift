@@ -12,6 +12,19 @@ extension SilentError {
       try line.writeFloatImages { $0 }
       return try line.verifyImages()
     },
+    images("integers that are no bytes, and no scale is recorded", 0, "so are no bytes") { line in
+      try line.writeLeNet()
+      try line.replace(
+        ",\n      \"scale\": 0.00392156862745098,\n      \"offset\": 0", with: "",
+        in: "lenet/model.json")
+      try line.writeImages()
+      let values = try line.mnist().pixels.flatMap { pixel -> [UInt8] in
+        let value = Int16(pixel) * 16 - 5
+        return [UInt8(truncatingIfNeeded: value), UInt8(truncatingIfNeeded: value >> 8)]
+      }
+      try line.folder.write(npy("<i2", "(200, 28, 28)", values), to: "images.npy")
+      return try line.verifyImages(model: "lenet")
+    },
     images("bytes of 0 and 1", 0, "no pixel exceeds 1") { line in
       try line.writeImages(pixels: { $0.map { $0 > 127 ? 1 : 0 } })
       return try line.verifyImages()

@@ -47,6 +47,14 @@ extension SilentError {
       return try line.netconv(
         "run", Fixtures.path("keras/keras2-two-inputs.h5"), "--input", "in.npz")
     },
+    SilentError("run", "two inputs of one shape, of which one has its name", 64, "name all arrays")
+    {
+      line in
+      try line.writeTwoInputs()
+      let array = NDArray<Float>(shape: [1, 3], values: [1, 2, 3])
+      try writeArchive([("b", array), ("arr_1", array)], to: line.folder.file("in.npz"))
+      return try line.netconv("run", "two", "--input", "in.npz")
+    },
     SilentError("run", "two inputs of one shape without names", 0, "in order") { line in
       try line.writeTwoInputs()
       let array = NDArray<Float>(shape: [1, 3], values: [1, 2, 3])

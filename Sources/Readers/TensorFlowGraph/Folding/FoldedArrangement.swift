@@ -373,10 +373,13 @@ func splitSizes(_ node: MappedNode, _ sizes: [Int]?, of length: Int) throws(Netc
     }
     return [Int](repeating: length / count, count: count)
   }
-  guard sizes.allSatisfy({ $0 <= length }) else { throw .wrongSlice }
-  let known = sizes.filter { $0 >= 0 }.reduce(0, +)
-  if let open = sizes.firstIndex(of: -1) { sizes[open] = length - known }
-  guard sizes.reduce(0, +) == length, sizes.allSatisfy({ $0 >= 0 }) else { throw .wrongSlice }
+  var left = length
+  for size in sizes where size > 0 {
+    guard size <= left else { throw .wrongSlice }
+    left -= size
+  }
+  if let open = sizes.firstIndex(of: -1) { (sizes[open], left) = (left, 0) }
+  guard left == 0, sizes.allSatisfy({ $0 >= 0 }) else { throw .wrongSlice }
   return sizes
 }
 

@@ -83,6 +83,7 @@ struct GraphMapper {
       guard let operation = GraphOperations.operation(named: node.operation) else {
         throw .unknownOperation(node.operation, reading: node.inputs.map { names[$0.node].name })
       }
+      try WholeNumberArithmetic.check(mapped)
       return try operation.results(of: mapped, &self)
     } catch {
       return [.problem(GraphProblem(error.inNode(node.name, node.operation)))]

@@ -174,14 +174,19 @@ private struct Arithmetic {
     case "Sub":
       return isFirstConstant
         ? try rescaled(&graph, -1, number) : try rescaled(&graph, 1, -number)
-    // max(x, a) = relu(x - a) + a, and min(x, b) = b - relu(b - x).
     case "Maximum": return try limited(&graph, number, sign: 1)
     case "Minimum": return try limited(&graph, number, sign: -1)
     default: return nil
     }
   }
 
+  /// Up to this limit, what is added to a value and subtracted again costs it no more than 2⁻²¹.
+  private static let largestAddedLimit = 8.0
+
   /// The value, but not below a number, or with the other sign not above it.
+  ///
+  /// Small limits are max(x, a) = relu(x - a) + a and min(x, b) = b - relu(b - x), which every target has. Large ones
+  /// would take all digits from small values.
   private func limited(
     _ graph: inout GraphMapper, _ limit: Double, sign: Double
   ) throws(NetconvError) -> GraphValue {
@@ -193,9 +198,23 @@ private struct Arithmetic {
         operation, [input], axes: .counted(moved: { _ in operation }), merged: merged,
         expression: expression)
     }
-    let over = try draft(Rescaling(scale: [sign], offset: [-sign * limit]), values[0])
-    let kept = try draft(Activation(.relu), over)
-    return try draft(Rescaling(scale: [sign], offset: [limit]), kept, expression)
+    if abs(limit) <= Self.largestAddedLimit {
+      let over = try draft(Rescaling(scale: [sign], offset: [-sign * limit]), values[0])
+      let kept = try draft(Activation(.relu), over)
+      return try draft(Rescaling(scale: [sign], offset: [limit]), kept, expression)
+    }
+    if sign > 0 {
+      return try draft(
+        Activation(.threshold(threshold: limit, value: limit)), values[0], expression)
+    }
+    if limit > 0 {
+      return try draft(
+        Activation(.relu(maxValue: limit, negativeSlope: 1, threshold: 0)), values[0], expression)
+    }
+    // min(x, b) = -max(-x, -b).
+    let negated = try draft(Rescaling(scale: [-1], offset: [0]), values[0])
+    let kept = try draft(Activation(.threshold(threshold: -limit, value: -limit)), negated)
+    return try draft(Rescaling(scale: [-1], offset: [0]), kept, expression)
   }
 
   /// A number for each channel: a bias, or a factor.

@@ -33,7 +33,9 @@ enum GraphConvolutionTransposed: GraphOperation {
     let sizesInBounds = (strides + dilation + kernel.shape.prefix(2)).allSatisfy {
       (1...1 << 20).contains($0)
     }
-    guard sizesInBounds, lengths.allSatisfy({ $0 ?? 0 <= 1 << 40 }) else {
+    guard sizesInBounds, lengths.allSatisfy({ $0 ?? 0 <= 1 << 40 }),
+      target.allSatisfy({ (0...1 << 40).contains($0 ?? 0) })
+    else {
       throw .wrongTransposedSize(strides)
     }
     var extra: [Int] = []

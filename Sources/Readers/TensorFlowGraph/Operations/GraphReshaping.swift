@@ -97,13 +97,13 @@ enum GraphReshaping: GraphOperation {
       guard !rest.contains(-1) else { throw .wrongReshape(own, numbers) }
     } else {
       // A constant repeats the batch, or so many times it.
-      guard let batch = graph.batchSize, first > 0, first % batch == 0,
+      guard let batch = graph.batchSize, batch > 0, first > 0, first % batch == 0,
         merged % (first / batch) == 0
       else { throw .fixedBatch(first) }
       if let open = target.firstIndex(of: -1) { target[open] = merged / (first / batch) }
       merged = first / batch
     }
-    guard try product(target) == count / merged, count % merged == 0 else {
+    guard merged > 0, try product(target) == count / merged, count % merged == 0 else {
       throw .wrongReshape(own, numbers)
     }
     return try merging(merged, target, input, own, &graph)

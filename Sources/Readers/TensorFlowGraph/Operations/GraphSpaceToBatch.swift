@@ -19,7 +19,8 @@ enum GraphSpaceToBatch: GraphOperation {
     let block = try node.constant(1).integers()
     let sides = try node.constant(2).integers()
     guard (1...2).contains(block.count), sides.count == 2 * block.count,
-      block.allSatisfy({ $0 > 0 }), sides.allSatisfy({ $0 >= 0 })
+      block.allSatisfy({ (1...1 << 40).contains($0) }),
+      sides.allSatisfy({ (0...1 << 40).contains($0) })
     else { throw .wrongBlock(block) }
     let pairs = block.indices.map { [sides[2 * $0], sides[2 * $0 + 1]] }
     if node.operation == "SpaceToBatchND" {

@@ -6,7 +6,7 @@ enum ActivationSearch {
   /// Numbers in a graph are Floats, which moves values by some 1e-7 of themselves; far out, where functions vanish, only
   /// their smallness counts.
   private static func isEqual(_ found: Double, _ expected: Double) -> Bool {
-    abs(found - expected) <= 4e-6 * abs(expected) + 1e-9
+    expected.isFinite && abs(found - expected) <= 4e-6 * abs(expected) + 1e-9
   }
 
   /// The function that is the same at all points; `nil` if there is none.
@@ -60,9 +60,10 @@ enum ActivationSearch {
   /// A fine grid, and both sides of every number of the expression.
   private static func points(around numbers: [Double]) -> [Double] {
     var points = (-480...480).map { Double($0) * 0.0317 }
-    points += [-40, -30, -25, -20, 0, 20, 25, 30, 40]
+    points += [20, 25, 30, 40, 50, 60, 75, 85, 100].flatMap { [-$0, $0] } + [0]
     for number in Set(numbers) where number.isFinite && abs(number) < 1e30 {
-      for place in [number, -number, number == 0 ? 0 : 1 / number] where abs(place) < 1e30 {
+      let places = [number, -number, number == 0 ? 0 : 1 / number, logarithm(abs(number))]
+      for place in places where abs(place) < 1e30 {
         // A bend that lies far out is still one.
         let step = max(1e-3, abs(place) * 1e-3)
         points += [place, place - step, place + step]

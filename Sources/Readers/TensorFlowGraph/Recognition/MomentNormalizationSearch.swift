@@ -62,19 +62,29 @@ struct MomentNormalizationSearch {
     guard inverse.isFinite, inverse > 0 else { return nil }
     let epsilon = 1 / (inverse * inverse)
     // Numbers that lie densely in their ranges, and are not multiples of each other.
-    for index in 0..<200 {
-      let step = Double(index)
+    for index in 0..<800 {
       func number(_ ratio: Double, _ range: ClosedRange<Double>) -> Double {
-        (step * ratio).truncatingRemainder(dividingBy: 1) * (range.upperBound - range.lowerBound)
-          + range.lowerBound
+        (Double(index) * ratio).truncatingRemainder(dividingBy: 1)
+          * (range.upperBound - range.lowerBound) + range.lowerBound
       }
-      let x = number(0.618, -3...3)
-      let m = moments.mean == nil ? 0 : number(0.414, -2...2)
-      let v = number(0.732, 0.01...4.01)
-      let g = gamma == nil ? 1 : number(0.236, -2...2)
-      let b = beta == nil ? 0 : number(0.646, -2...2)
-      let expected = g * (x - m) / (v + epsilon).squareRoot() + b
-      guard abs(at(x, m, v, g, b) - expected) <= 1e-6 * max(1, abs(expected)) else { return nil }
+      // Every other time of any size, so that whatever is limited on the way reaches its limit.
+      let isUsual = index.isMultiple(of: 2)
+      func sized(_ ratio: Double, _ range: ClosedRange<Double>) -> Double {
+        let value = number(ratio, range)
+        return isUsual ? value : value * power(10, number(ratio * 7.3, -6...8))
+      }
+      let x = sized(0.618, -3...3)
+      let m = moments.mean == nil ? 0 : sized(0.414, -2...2)
+      let v = isUsual ? number(0.732, 0.01...4.01) : epsilon * power(10, number(0.732, -3...9))
+      let g = gamma == nil ? 1 : sized(0.236, -2...2)
+      let b = beta == nil ? 0 : sized(0.646, -2...2)
+      let deviation = (v + epsilon).squareRoot()
+      let expected = g * (x - m) / deviation + b
+      // What is added up may be far larger than its sum.
+      let size = max(1, abs(g) * (abs(x) + abs(m)) / deviation, abs(b))
+      guard
+        abs(at(x, m, v, g, b) - expected) <= (isUsual ? 1e-6 * max(1, abs(expected)) : 1e-6 * size)
+      else { return nil }
     }
     return epsilon
   }

@@ -22,7 +22,7 @@ struct OpenedStates {
 
   /// Opens the states of a model.
   ///
-  /// A layer gives one thing, so that one with the same weights gives each of its states.
+  /// A layer has one output. Each state that it carries on becomes the output of a copy with the same weights.
   ///
   /// - Returns: `nil` if no layer is stateful.
   /// - Throws: `badData` if the size of a state is not known.
@@ -75,8 +75,8 @@ struct OpenedStates {
 }
 
 extension Layer {
-  /// Whether it begins with what the sequence before has left.
-  fileprivate var isStateful: Bool {
+  /// Whether it begins with what the sequence before has left, so that what it gives depends on the samples before.
+  package var isStateful: Bool {
     (operation as? any SteppingOperator)?.recurrence.statefulBatch != nil
   }
 }

@@ -109,11 +109,13 @@ struct InspectCommand: ParsableCommand {
     guard !output.quiet else { return }
     let count = scaffold.leftOut.count
     try Output.conclude(
-      ["netconv: \(scaffold.questionCount) questions are open; the key \"scaffold\" lists them"]
+      [
+        "netconv: \(counted(scaffold.questionCount, "question is", "questions are")) open; the key \"scaffold\" lists them"
+      ]
         + (count == 0
           ? []
           : [
-            "netconv: warning: \(count) tensor\(count == 1 ? " belongs" : "s belong") to no layer that is recognised"
+            "netconv: warning: \(counted(count, "tensor belongs", "tensors belong")) to no layer that is recognised"
           ]
             + scaffold.leftOut.prefix(20).map { "  \(escaped($0))" }))
   }

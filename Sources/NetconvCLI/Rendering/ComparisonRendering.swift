@@ -46,7 +46,8 @@ enum ComparisonRendering {
       beyond > 0
         ? "\(beyond) of \(rows.count) beyond their tolerance"
         : unknown + misshapen == 0
-          ? "all \(rows.count) are within their tolerance"
+          ? rows.count == 1
+            ? "it is within its tolerance" : "all \(rows.count) are within their tolerance"
           : known > 0 ? "\(known) of \(rows.count) are within their tolerance" : nil,
       misshapen > 0 ? "\(misshapen) of \(rows.count) of another shape" : nil,
       unknown > 0 ? "\(unknown) of \(rows.count) not compared: both are not finite" : nil,

@@ -82,7 +82,7 @@ enum ConvertRendering {
       types.append(type)
     }
     Output.print(
-      "\(report.tensors.count) tensors, \(byteCount(report.bytes)), as "
+      "\(counted(report.tensors.count, "tensor")), \(byteCount(report.bytes)), as "
         + "\(report.formats.joined(separator: " and ")); each read back and equal to the source"
         + (report.folded?.layers.isEmpty == false ? " with its layers folded" : "")
         + (types.isEmpty ? "" : " rounded to " + types.joined(separator: " and ")))

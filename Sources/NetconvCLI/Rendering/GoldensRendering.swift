@@ -26,7 +26,9 @@ enum GoldensRendering {
     let beyond = report.layers.filter { !$0.passed && !$0.isUnknown }.count
     Output.print(
       (beyond == 0
-        ? "\(report.layers.count - unknown) layers are within their tolerances"
+        ? counted(
+          report.layers.count - unknown, "layer is within its tolerance",
+          "layers are within their tolerances")
         : "\(beyond) of \(report.layers.count) layers are beyond their tolerances")
         + (unknown == 0
           ? "" : "; \(unknown) of \(report.layers.count) not compared: both are not finite"))

@@ -6,7 +6,7 @@ enum HashRendering {
   static func print(_ count: Int, in containers: [String]) {
     guard count > 0 else { return }
     Output.print(
-      "hashes     \(count) \(count == 1 ? "tensor" : "tensors") in \(wordList(containers)) "
+      "hashes     \(counted(count, "tensor")) in \(wordList(containers)) "
         + "\(count == 1 ? "is" : "are") as the manifest says")
   }
 }

@@ -105,10 +105,10 @@ enum RelateRendering {
 
 extension RelateRendering {
   private static func lines(_ map: RelateReport.Map) -> [String] {
-    var lines = ["wrote \(escaped(map.path)): how to make \(SidesRendering.tensors(map.made))"]
+    var lines = ["wrote \(escaped(map.path)): how to make \(counted(map.made, "tensor"))"]
     if map.named > 0 {
       lines.append(
-        "  \(SidesRendering.tensors(map.named)) by name, since values do not tell which they are")
+        "  \(counted(map.named, "tensor")) by name, since values do not tell which they are")
     }
     for (names, what) in [
       (map.undecided, "to be decided among its candidates"), (map.unrelated, "not made"),

@@ -8,12 +8,7 @@ enum SidesRendering {
     _ name: String, path: String, format: String, framework: String?, tensorCount: Int
   ) -> String {
     let framework = framework.map { ", " + escaped($0) } ?? ""
-    return "\(name)  \(escaped(path)) (\(format)\(framework)), \(tensors(tensorCount))"
-  }
-
-  /// `1 tensor`, `1,000 tensors`.
-  static func tensors(_ count: Int) -> String {
-    count == 1 ? "1 tensor" : "\(grouped(count)) tensors"
+    return "\(name)  \(escaped(path)) (\(format)\(framework)), \(counted(tensorCount, "tensor"))"
   }
 
   /// How many tensors there are of each kind of which there are any.

@@ -4,15 +4,11 @@ import ModelIR
 
 /// The wording of what is wrong with a map of weights, or with the weights that it is for.
 extension NetconvError {
-  private static func tensors(_ count: Int) -> String {
-    count == 1 ? "1 tensor" : "\(count) tensors"
-  }
-
   static func unrelatedInMap(_ names: [String]) -> NetconvError {
     NetconvError(
       .badData,
       text:
-        "nothing says how to make \(tensors(names.count)); give each of them "
+        "nothing says how to make \(counted(names.count, "tensor")); give each of them "
         + "parts, or take it out of unrelated to go without it",
       list: names.map { quoted($0) }.messages)
   }
@@ -28,7 +24,7 @@ extension NetconvError {
     NetconvError(
       .badData,
       text:
-        "the weights have \(tensors(names.count)) that this map does not "
+        "the weights have \(counted(names.count, "tensor")) that this map does not "
         + "mention, and so are of another network",
       list: names.map { quoted($0) }.messages)
   }

@@ -42,7 +42,7 @@ extension NetconvError {
     NetconvError(
       .usage,
       text:
-        "holds \(found) samples, fewer than the \(asked) that \(.goldens) asks for; ask for \(found), or add some"
+        "holds \(counted(found, "sample")), fewer than the \(asked) that \(.goldens) asks for; ask for \(found), or add some"
     )
   }
 

@@ -32,8 +32,8 @@ extension InspectReport {
   package var totals: String {
     let trainingOnly =
       trainingOnlyCount == 0 ? "" : " (\(grouped(trainingOnlyCount)) for training only)"
-    return "\(layers.count) layers, \(grouped(parameterCount)) parameters in "
-      + "\(tensors.count) tensors\(trainingOnly); "
+    return "\(counted(layers.count, "layer")), \(counted(parameterCount, "parameter")) in "
+      + "\(counted(tensors.count, "tensor"))\(trainingOnly); "
       + (hasGraph
         ? "outputs: " + outputs.map { escaped($0.name) }.joined(separator: ", ") : "no graph")
   }

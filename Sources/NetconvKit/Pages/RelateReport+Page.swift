@@ -25,12 +25,15 @@ extension RelateReport {
     let parts: [(Int, String)] = [
       (count(.related), "came from A as listed"),
       (count(.undetermined), "cannot be told apart by their values"),
-      (count(.unrelated), "have no relative in A"),
+      (
+        count(.unrelated), count(.unrelated) == 1 ? "has no relative in A" : "have no relative in A"
+      ),
     ]
     let summary =
-      "Of the \(grouped(tensors.count)) tensors of B, "
+      "Of the \(counted(tensors.count, "tensor")) of B, "
       + parts.filter { $0.0 > 0 }.map { "\(grouped($0.0)) \($0.1)" }.joined(separator: ", ")
-      + (unused.isEmpty ? "." : ". \(grouped(unused.count)) of A are in none of B.")
+      + (unused.isEmpty
+        ? "." : ". \(grouped(unused.count)) of A \(unused.count == 1 ? "is" : "are") in none of B.")
     if let consumer, consumer.mistakeCount > 0 {
       let advice = tensors.first { $0.mistake != nil }.flatMap { entry in
         entry.mistake.map { mistake in

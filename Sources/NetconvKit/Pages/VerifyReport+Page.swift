@@ -99,7 +99,8 @@ extension VerifyReport {
     agreement.map { agreement in
       agreement.flipCount == 0
         ? "All predictions are those of the model compared with."
-        : "\(grouped(agreement.flipCount)) predictions are not those of the model compared with."
+        : counted(agreement.flipCount, "prediction is not that", "predictions are not those")
+          + " of the model compared with."
     }
   }
 

@@ -12,6 +12,13 @@ package func grouped(_ number: Int) -> String {
   return String(decoding: text, as: UTF8.self)
 }
 
+/// `1 layer`, `1,000 layers`.
+///
+/// - Parameter several: what more than one is called; `one` with an s by default.
+package func counted(_ count: Int, _ one: String, _ several: String? = nil) -> String {
+  "\(grouped(count)) \(count == 1 ? one : several ?? one + "s")"
+}
+
 /// `, h=7, w=7`: the sizes that a call of einops is given behind its pattern.
 package func einopsArguments(_ sizes: [String: Int]) -> String {
   sizes.sorted { $0.key < $1.key }.map { ", \($0.key)=\($0.value)" }.joined()

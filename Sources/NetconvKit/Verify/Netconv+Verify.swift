@@ -174,13 +174,6 @@ struct VerifiedModel {
   }
 }
 
-extension Layer {
-  /// Whether what it gives for a sample depends on those before.
-  fileprivate var isStateful: Bool {
-    (operation as? any SteppingOperator)?.recurrence.statefulBatch != nil
-  }
-}
-
 extension ReadSource {
   /// Whether the model was made by hand, or was converted from one that was.
   var isRawBlobs: Bool { (converted?.manifest.source.format ?? format) == "raw-blobs" }

@@ -59,7 +59,8 @@ extension NetconvError {
   static func nothingToRun(checked: Int) -> NetconvError {
     NetconvError(
       .usage,
-      "holds weights without a graph, so that they cannot be run; its \(checked) tensors are as the manifest says"
+      "holds weights without a graph, so that they cannot be run; its \(counted(checked, "tensor is", "tensors are")) as the "
+        + "manifest says"
     )
   }
 

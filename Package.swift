@@ -266,8 +266,7 @@ if Context.environment["NETCONV_BENCHMARKS"] != nil {
 if Context.environment["NETCONV_INSTALLED"] != nil {
   let bookkeeping: Set = [
     "Confinement", "HDF5", "Operators", "Documents", "Readers", "Emission", "Diagnosis",
-    "NetconvKit",
-    "NetconvCLI",
+    "GraphLayout", "NetconvCLI", "NetconvKit", "Pages", "Pickles",
   ]
   for target in package.targets where bookkeeping.contains(target.name) {
     target.swiftSettings = [.unsafeFlags(["-Osize"])]

@@ -199,14 +199,18 @@ public struct GoldensDocument: Sendable, Codable {
     public var mean: Double?
     /// The square root of the sum of all squares.
     public var norm: Double?
+    /// How many values are not finite, and in none of the figures; `nil` if all are finite, or if it was not counted.
+    public var notFinite: Int?
 
-    /// The figures of `values`, in Double; `nil` if one is not finite.
+    /// The figures of those of `values` that are finite, in Double; `nil` if none is.
     public init(_ values: [Float]) {
-      guard !values.isEmpty, values.allSatisfy(\.isFinite) else { return }
-      min = values.min().map(Double.init)
-      max = values.max().map(Double.init)
-      mean = values.reduce(0) { $0 + Double($1) } / Double(values.count)
-      norm = values.reduce(0) { $0 + Double($1) * Double($1) }.squareRoot()
+      let finite = values.filter(\.isFinite)
+      if finite.count < values.count { notFinite = values.count - finite.count }
+      guard !finite.isEmpty else { return }
+      min = finite.min().map(Double.init)
+      max = finite.max().map(Double.init)
+      mean = finite.reduce(0) { $0 + Double($1) } / Double(finite.count)
+      norm = finite.reduce(0) { $0 + Double($1) * Double($1) }.squareRoot()
     }
 
     /// Reads statistics; a key that they do not have is an error.
@@ -216,6 +220,7 @@ public struct GoldensDocument: Sendable, Codable {
       max = try document.decodeIfPresent(Double.self, forKey: .max)
       mean = try document.decodeIfPresent(Double.self, forKey: .mean)
       norm = try document.decodeIfPresent(Double.self, forKey: .norm)
+      notFinite = try document.decodeIfPresent(Int.self, forKey: .notFinite)
     }
 
     private enum CodingKeys: String, CodingKey {
@@ -223,6 +228,7 @@ public struct GoldensDocument: Sendable, Codable {
       case max
       case mean
       case norm
+      case notFinite
     }
 
     /// Writes every figure, also those that are not known.
@@ -232,6 +238,7 @@ public struct GoldensDocument: Sendable, Codable {
       try document.encode(max, forKey: .max)
       try document.encode(mean, forKey: .mean)
       try document.encode(norm, forKey: .norm)
+      try document.encodeIfPresent(notFinite, forKey: .notFinite)
     }
   }
 }

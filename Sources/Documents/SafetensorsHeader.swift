@@ -155,7 +155,7 @@ extension SafetensorsHeader {
     else { throw .wrongSafetensorsHeader }
     var metadata: [String: String] = [:]
     var tensors: [Tensor] = []
-    for (name, value) in members {
+    for (name, value) in members.sorted(by: { $0.key < $1.key }) {
       // MLX writes `null` where there is nothing to say.
       if name == Self.metadataKey {
         guard value != .null else { continue }
@@ -169,7 +169,8 @@ extension SafetensorsHeader {
       }
     }
     self.tensors = tensors.sorted {
-      ($0.range.lowerBound, $0.range.upperBound) < ($1.range.lowerBound, $1.range.upperBound)
+      ($0.range.lowerBound, $0.range.upperBound, $0.name)
+        < ($1.range.lowerBound, $1.range.upperBound, $1.name)
     }
     self.metadata = metadata
     try checkCoverage(dataSize)

@@ -88,10 +88,6 @@ extension NetconvError {
     NetconvError(.badData, "slopes of other axes than an image's channels")
   }
 
-  static var severalFactors: NetconvError {
-    NetconvError(.badData, "a factor or an offset for each channel")
-  }
-
   static func denseOverPixels(_ shape: Shape) -> NetconvError {
     NetconvError(.badData, "a fully-connected layer over the last axis of \(shape)")
   }

@@ -103,6 +103,11 @@ extension PickleMachine {
       let named = try pop()
       let plain = try elements(of: try pop())
       callee = try pop()
+      // Each of these calls copies a tuple, which may be the same long one each time.
+      copiedArguments += plain.count
+      guard copiedArguments <= limits.operations else {
+        throw .pickleTooLarge("arguments of calls", limit: limits.operations, at: offset)
+      }
       arguments = plain + [named]
     default:
       arguments = try elements(of: try pop())

@@ -4,7 +4,9 @@ import ModelIR
 struct PickleMachine {
   private(set) var pickle: Pickle
   var input: PickleInput
-  private let limits: PickleLimits
+  let limits: PickleLimits
+  /// Arguments that were copied for calls.
+  var copiedArguments = 0
   private var stack: [PickleValue] = []
   /// Where each mark that has not been taken stands in the stack.
   private var marks: [Int] = []

@@ -77,7 +77,8 @@ struct ForeignFormatTests {
     (
       "photo.h5", [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13],
       "is an image" + unread
-        + "netconv run and verify take images as .npy or .npz, with --input or --images"
+        + "name the network first; netconv run takes pictures behind it, and verify a folder of them "
+        + "with --images"
     ),
     (
       "page.h5", json("\n<!DOCTYPE html>\n<html lang=\"en\">"),

@@ -150,6 +150,23 @@ struct GoldensTests {
     #expect(error.kind == .badData)
   }
 
+  @Test("another number of values that are not finite is beyond any tolerance")
+  func notFiniteCounts() throws {
+    let folder = try converted(Fixtures.sample("lenet-blobs")) { $0.formats = [.bin] }
+    let text = String(decoding: try folder.bytes("out/goldens/goldens.json"), as: UTF8.self)
+    #expect(try Netconv.verifyGoldens(folder.file("out")).passed)
+    let place = try #require(text.firstRange(of: "\"norm\": "))
+    let changed = text[..<place.lowerBound] + "\"notFinite\": 3, " + text[place.lowerBound...]
+    try write(Array(changed.utf8), to: folder)
+    let report = try Netconv.verifyGoldens(folder.file("out"))
+    #expect(!report.passed)
+    #expect(report.layers.first { !$0.passed }?.name == "conv1")
+    let some = GoldensDocument.Statistics([1, .infinity, -3, .nan])
+    #expect(some == GoldensDocument.Statistics([1, -.infinity, -3, .infinity]))
+    #expect((some.min, some.max, some.mean, some.notFinite) == (-3, 1, -1, 2))
+    #expect(GoldensDocument.Statistics([.nan]).norm == nil)
+  }
+
   @Test("the first layer beyond its tolerance is named")
   func beyond() throws {
     let folder = try converted(Fixtures.sample("lenet-blobs")) { $0.formats = [.bin] }

@@ -191,5 +191,15 @@ struct KerasSequenceRefusalTests {
     #expect(
       try refusal([Self.steps, rnn], output: "rnn")
         == "model.json: layer 'rnn': 'MyCell' in RNN is not read; SimpleRNN, LSTM and GRU are")
+    // A call that Keras 2 writes, of nothing.
+    let alone = """
+      {"class_name": "Functional", "keras_version": "2.15.0", "config": {"name": "m", "layers": [
+       {"class_name": "RNN", "name": "rnn", "config": {"name": "rnn", "cell":
+        {"class_name": "LSTMCell", "config": {"units": 2}}}, "inbound_nodes": [[]]}],
+       "input_layers": [], "output_layers": [["rnn", 0, 0]]}}
+      """
+    let folder = try TemporaryFolder()
+    let path = try folder.write(alone, to: "model.json")
+    #expect(throws: NetconvError.self) { try ReaderRegistry.read(path) }
   }
 }

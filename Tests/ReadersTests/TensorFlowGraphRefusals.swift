@@ -98,6 +98,12 @@ enum TensorFlowGraphRefusals {
     "refused-decoded":
       "no node states the shape of what is fed; name the input and its shape with "
       + "'graph.inputs', such as name=?x28x28x1",
+    "refused-constant-too-large":
+      "'Cast (Cast)': makes uint8 of 300.0, which does not fit, and wraps around",
+    "refused-far-output":
+      "'FusedBatchNormV3 (FusedBatchNormV3)': output 1048577 is not read",
+    "refused-fill-alone":
+      "'Fill (Fill)': Fill has no input 1",
     "refused-divided-integers":
       "'Div (Div)': divides int32, which cuts fractions off, and is not read",
     "refused-limited-log":

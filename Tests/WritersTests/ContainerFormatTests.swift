@@ -59,6 +59,16 @@ import Zlib
     #expect(try header.bytes().count % 64 == 0)
   }
 
+  @Test func `tensors without values come by name, in every run`() throws {
+    let names = ["f", "b", "e", "a", "d", "c"]
+    let members = names.map {
+      #""\#($0)": {"dtype": "F32", "shape": [0, 2], "data_offsets": [0, 0]}"#
+    }
+    let header = try SafetensorsHeader(
+      Array("{\(members.joined(separator: ", "))}".utf8), dataSize: 0)
+    #expect(header.tensors.map(\.name) == names.sorted())
+  }
+
   @Test func `the texts of safetensors are the target's, and the layouts of the tensors`() throws {
     let plan = try OutputPlan(
       .model(try smallModel()), formats: [.safetensors], metadata: ["format": "pt"],

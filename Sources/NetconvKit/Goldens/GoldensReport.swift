@@ -134,6 +134,11 @@ extension GoldensReport.Row {
     _ largest: Double?, _ found: GoldensDocument.Statistics,
     _ expected: GoldensDocument.Statistics, count: Int
   ) -> Double? {
+    if expected.min == nil, expected.notFinite == nil {
+      // Goldens that an earlier version wrote have no figures where one value is not finite.
+      return found.notFinite == nil ? nil : largest
+    }
+    guard found.notFinite == expected.notFinite else { return nil }
     var largest = largest
     for (found, expected, scale) in [
       (found.min, expected.min, 1.0), (found.max, expected.max, 1),

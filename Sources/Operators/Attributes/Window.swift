@@ -72,9 +72,6 @@ public struct Window<Space: SpatialAxes>: Sendable, Equatable {
   }
 }
 
-/// A window that slides along a sequence.
-public typealias Window1D = Window<Line>
-
 /// A window that slides over an image.
 public typealias Window2D = Window<Plane>
 

@@ -86,7 +86,7 @@ struct GraphDescription: Sendable {
     self.roles = roles
     self.file = file
     planned = try Model(planning: name, inputs: inputs, layers: definitions, outputs: outputs)
-    for (layer, roles) in roles {
+    for (layer, roles) in roles.sorted(by: { $0.key < $1.key }) {
       let known = planned.layer(named: layer)?.parameters.map(\.spec) ?? []
       for role in roles where !known.contains(where: { $0.role == role }) {
         throw NetconvError.unknownDescribedRole(role, known: known.map(\.role)).inLayer(layer)

@@ -44,7 +44,9 @@ struct ForeignFormat: Sendable {
     ) { $0.text.hasPrefix("<?xml") },
     ForeignFormat(
       name: "an image",
-      wayOn: "netconv run and verify take images as .npy or .npz, with \(.input) or \(.images)"
+      wayOn:
+        "name the network first; netconv run takes pictures behind it, and verify a folder of them "
+        + "with \(.images)"
     ) { $0.isImage },
 
     // PyTorch.

@@ -103,15 +103,6 @@ extension KerasLayerConfig {
     try setting(key, default: fallback, expected: expected) { all($0, \.int) }
   }
 
-  /// A list of whole numbers, or `nil` if it is `null` or missing; one number stands for a list of it.
-  ///
-  /// - Throws: `badData` if it is something else.
-  func optionalInts(
-    _ key: String, expected: String = "whole numbers or null"
-  ) throws(NetconvError) -> [Int]? {
-    try optionalSetting(key, expected: expected) { all($0, \.int) }
-  }
-
   /// A list of numbers, at least one; one number stands for a list of it.
   ///
   /// - Throws: `badData` if it is missing or something else.

@@ -143,6 +143,10 @@ extension NetconvError {
     NetconvError(.badData, "the model \(quoted(name)) reads its own output")
   }
 
+  static var callWithoutInputs: NetconvError {
+    NetconvError(.badData, "is called with no input")
+  }
+
   static func wrongModelInputs(_ found: Int, expected: Int) -> NetconvError {
     NetconvError(.badData, "is a model that is called with \(found) inputs, expected \(expected)")
   }

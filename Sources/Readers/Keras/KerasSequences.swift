@@ -250,7 +250,8 @@ extension KerasSequences {
         node, mask, states, outputsFrom: first, of: call, statedBy: node.layer)
     }
     let cells = try KerasRecurrentCell.layers(of: node.layer)
-    var (input, mask, offset) = (node.inputs[0], mask, 0)
+    guard let fed = node.inputs.first else { throw .callWithoutInputs }
+    var (input, mask, offset) = (fed, mask, 0)
     for (index, cell) in cells.enumerated() {
       if mask != nil { try cell.layer.requireMaskable() }
       var inner = node

@@ -41,6 +41,12 @@ extension NetconvError {
     NetconvError(.badData, "has tensors in more than \(limit) dictionaries around one another")
   }
 
+  static func torchTooManyMembers(limit: Int) -> NetconvError {
+    NetconvError(
+      .badData,
+      "makes containers of others with more than \(limit) members in all, which no network needs")
+  }
+
   static func torchTooMany(limit: Int) -> NetconvError {
     NetconvError(.badData, "has more than \(limit) tensors, shared ones counted each time")
   }

@@ -23,7 +23,7 @@ struct TorchWalk {
   /// - Throws: `badData` if tensors lie too deep, or there are too many.
   init(_ interpreter: TorchInterpreter) throws(NetconvError) {
     self.interpreter = interpreter
-    map = TorchMap(interpreter)
+    map = try TorchMap(interpreter)
     leaves.reserveCapacity(map.tensors.count)
     try walk(interpreter.pickle.root, owner: 0, mark: nil, isInModule: false, level: 0)
     hiddenCount = map.tensors.keys.count { !reached.contains($0) }
@@ -96,16 +96,28 @@ struct TorchMap {
   /// What holds an object, and the place of the one before; -1 if there is none.
   private var holders: [(object: Int, before: Int)] = []
 
-  init(_ interpreter: TorchInterpreter) {
+  /// Members of containers that are looked at, at most: many calls may be given the same long one.
+  private static let mostMembers = 1 << 25
+
+  /// - Throws: `badData` if containers are made of others again and again.
+  init(_ interpreter: TorchInterpreter) throws(NetconvError) {
     let objects = interpreter.pickle.objects
     holding = [Bool](repeating: false, count: objects.count)
     lastHolder = [Int](repeating: -1, count: objects.count)
     var wrapped: [Int] = []
+    var members = 0
     for index in objects.indices {
       switch objects[index].kind {
       case .list, .tuple: add(objects[index].elements, in: index)
       case .dictionary: add(objects[index].pairs, in: index)
       case .call(_, let arguments):
+        for argument in arguments {
+          guard let given = interpreter.pickle[argument] else { continue }
+          members += given.pairs.count + given.elements.count
+        }
+        guard members <= Self.mostMembers else {
+          throw .torchTooManyMembers(limit: Self.mostMembers)
+        }
         switch interpreter.meaning(of: .object(index)) {
         case .container(let container): add(container.members.map(\.value), in: index)
         case .other: break

@@ -255,13 +255,6 @@ extension NetconvError {
     NetconvError(.badData, "is one of \(count) files; of one checkpoint, \(limit) are read")
   }
 
-  static func noIndex(_ index: String) -> NetconvError {
-    NetconvError(
-      .badData,
-      "holds values of a TensorFlow checkpoint, and their names are in \(quoted(index)), which is missing; copy it to "
-        + "the same folder")
-  }
-
   static func noNewestCheckpoint(_ name: String) -> NetconvError {
     NetconvError(
       .badData,

@@ -221,6 +221,10 @@ extension NetconvError {
       .badData, "makes \(to) of \(from), where what does not fit wraps around, which is not read")
   }
 
+  static func doesNotFit(_ number: Double, _ type: String) -> NetconvError {
+    NetconvError(.badData, "makes \(type) of \(number), which does not fit, and wraps around")
+  }
+
   static func dividesWholeNumbers(_ type: String) -> NetconvError {
     NetconvError(.badData, "divides \(type), which cuts fractions off, and is not read")
   }

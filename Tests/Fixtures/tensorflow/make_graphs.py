@@ -882,6 +882,27 @@ def limits(n):
     return small, tf.minimum(x * 1e6, 100.0), tf.maximum(x * 1e6, 50.0), tf.minimum(x * 1e6, -30.0)
 
 
+@graph(control_flow_v2=True)
+def branch_in_function(n):
+    """an If in a function, whose condition is called like another constant outside"""
+    x = n.input(4)
+    tf.constant(True, name="condition")
+
+    @tf.function(autograph=False)
+    def inner(a):
+        condition = tf.constant(False, name="condition")
+        return tf.cond(condition, lambda: tf.nn.relu(a), lambda: tf.tanh(a))
+    return inner(x)
+
+
+@graph
+def constant_casts(n):
+    """constants that are cast: to truth values, and whole numbers that are divided"""
+    truth = tf.cast(tf.cast(tf.raw_ops.Identity(input=[0, 2, 3]), tf.bool), tf.float32)
+    mean = tf.cast(tf.raw_ops.Mean(input=[1, 2], axis=[0]), tf.float32)
+    return n.input(5, 3) * truth + mean
+
+
 @graph
 def instance_norm(n):
     """an instance normalisation: tf.nn.moments over height and width"""

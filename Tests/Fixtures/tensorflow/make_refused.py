@@ -92,6 +92,27 @@ def narrower_cast(n):
     return tf.cast(tf.cast(n.whole(tf.int32, 999, 4), tf.uint8), tf.float32)
 
 
+@refused
+def constant_too_large(n):
+    """a constant 300 as uint8"""
+    small = tf.cast(tf.raw_ops.Cast(x=[300, 1, 2], DstT=tf.uint8), tf.float32)
+    return n.input(5, 3) * small
+
+
+@refused
+def fill_alone(n):
+    """a Fill without a value; see damaged()"""
+    return n.input(2, 3) + tf.raw_ops.Fill(dims=[2, 3], value=1.5)
+
+
+@refused
+def far_output(n):
+    """an output of a normalisation that is counted too far; see damaged()"""
+    result = tf.raw_ops.FusedBatchNormV3(
+        x=n.input(4, 5, 2), scale=[1.0, 2], offset=[0.0, 1], mean=[0.0, 1], variance=[1.0, 2], is_training=False)
+    return tf.identity(result.y, "result")
+
+
 def split_graph(n, sizes):
     x = convolved(n)
     return tf.split(x, sizes, axis=-1)[0]
@@ -389,6 +410,10 @@ def damaged(name, graph_def):
     if name == "split-too-far":
         numbers(node["Const"], np.int64, -1 << 63)
         node["split"].attr["Tlen"].type = tf.int64.as_datatype_enum
+    if name == "fill-alone":
+        del node["Fill"].input[1:]
+    if name == "far-output":
+        node["result"].input[0] = "FusedBatchNormV3:batch_mean:9223372036854775807"
     if name == "batch-of-none":
         node["Placeholder"].attr["shape"].shape.dim[0].size = 0
     if name == "padded-too-far":

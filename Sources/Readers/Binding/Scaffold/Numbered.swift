@@ -21,6 +21,8 @@ enum Numbered {
       }
       numbered.append((number, tensor))
     }
+    // Which of two of one number comes first is not known.
+    guard Set(numbered.map(\.number)).count == numbered.count else { return nil }
     let tensors = numbered.sorted { $0.number < $1.number }.map(\.tensor)
     guard let roles = roles(tensors.map(\.shape)), roles.count == tensors.count else { return nil }
     return Dictionary(

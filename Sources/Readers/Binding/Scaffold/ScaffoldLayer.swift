@@ -74,6 +74,7 @@ extension ScaffoldLayer {
     _ scope: String, _ members: [String: NamedTensor], _ convention: WeightConvention,
     beside neighbors: Neighbors
   ) -> ScaffoldLayer? {
+    guard members.values.allSatisfy({ !$0.shape.contains(0) }) else { return nil }
     let names = convention.target.names.roles
     if let named = Numbered.named(members, scope, names) {
       var layer = recognized(scope, named, convention, beside: neighbors)

@@ -134,7 +134,7 @@ struct GraphFlattening {
         text = live
         continue
       }
-      guard let callee = callee(of: node) else {
+      guard let callee = callee(of: node, in: frame) else {
         return FlatGraph.Reference(node: try index(of: node, in: frame), output: output)
       }
       guard callee.results.indices.contains(output),
@@ -147,18 +147,42 @@ struct GraphFlattening {
   }
 
   /// The function that a node calls, if it calls one.
-  private func callee(of node: GraphNode) -> GraphFunction? {
+  private func callee(of node: GraphNode, in frame: Int) -> GraphFunction? {
     switch node.operation {
     case "PartitionedCall", "StatefulPartitionedCall":
       guard case .function(let name) = node.attributes["f"] else { return nil }
       return graph.functions[name]
     case "If", "StatelessIf":
-      guard let condition = node.inputs.first, let flag = flags.value(of: condition),
+      guard let condition = node.inputs.first, let flag = flag(condition, in: frame),
         case .function(let name) = node.attributes[flag ? "then_branch" : "else_branch"]
       else { return nil }
       return graph.functions[name]
     default: return graph.functions[node.operation]
     }
+  }
+
+  /// The value of a flag that a node of a frame reads; `nil` if it is not settled.
+  private func flag(_ tensor: String, in frame: Int) -> Bool? {
+    var (tensor, frame, isNegated) = (tensor, frame, false)
+    for _ in 0..<GraphFlags.stepLimit where frame > 0 {
+      let name = TensorName(tensor).node
+      if let function = frames[frame].function, let call = frames[frame].call,
+        let argument = function.arguments.firstIndex(of: name)
+      {
+        guard argument < call.node.inputs.count else { return nil }
+        (tensor, frame) = (call.node.inputs[argument], call.frame)
+        continue
+      }
+      guard let node = body(of: frame)[name] else { return nil }
+      switch GraphFlags.origin(of: node) {
+      case .flag(let origin, let negates):
+        tensor = origin
+        if negates { isNegated.toggle() }
+      case .value(let value): return value != isNegated
+      case nil: return nil
+      }
+    }
+    return frame == 0 ? flags.value(of: tensor).map { $0 != isNegated } : nil
   }
 
   private mutating func frame(

@@ -24,26 +24,42 @@ struct GraphFlags {
     var negated = false
     var name = TensorName(tensor).node
     // Each step goes to another node, or round a circle.
-    for _ in 0..<64 {
+    for _ in 0..<Self.stepLimit {
       guard let node = nodes[name] else { return nil }
-      switch node.operation {
-      case "Identity", "PlaceholderWithDefault", "Squeeze", "Reshape", "Switch":
-        guard let input = node.inputs.first else { return nil }
-        name = TensorName(input).node
-      case "LogicalNot":
-        guard let input = node.inputs.first else { return nil }
-        negated.toggle()
-        name = TensorName(input).node
-      case "Const":
-        guard case .tensor(let tensor) = node.attributes["value"], tensor.type == .bool,
-          tensor.shape.allSatisfy({ $0 == 1 }), let value = try? tensor.numbers(limit: 1).first
-        else { return nil }
-        return (value != 0) != negated
-      case "Placeholder": return Self.isFlag(node) ? negated : nil
-      default: return nil
+      switch Self.origin(of: node) {
+      case .flag(let tensor, let negates):
+        name = TensorName(tensor).node
+        if negates { negated.toggle() }
+      case .value(let value): return value != negated
+      case nil: return nil
       }
     }
     return nil
+  }
+
+  /// What a truth value is: that of another tensor, or one that is settled.
+  enum Origin {
+    case flag(String, negated: Bool)
+    case value(Bool)
+  }
+
+  /// Steps from a flag to where it comes from, at most.
+  static let stepLimit = 64
+
+  /// Where the truth value that a node gives comes from; `nil` if it is not settled.
+  static func origin(of node: GraphNode) -> Origin? {
+    switch node.operation {
+    case "Identity", "PlaceholderWithDefault", "Squeeze", "Reshape", "Switch":
+      return node.inputs.first.map { .flag($0, negated: false) }
+    case "LogicalNot": return node.inputs.first.map { .flag($0, negated: true) }
+    case "Const":
+      guard case .tensor(let tensor) = node.attributes["value"], tensor.type == .bool,
+        tensor.shape.allSatisfy({ $0 == 1 }), let value = try? tensor.numbers(limit: 1).first
+      else { return nil }
+      return .value(value != 0)
+    case "Placeholder": return isFlag(node) ? .value(false) : nil
+    default: return nil
+    }
   }
 
   /// The placeholders that settle branches, and that are taken to be false.

@@ -10,13 +10,16 @@ struct TensorName {
   init(_ text: String) {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
     node = String(parts[0])
-    if parts.count == 3 {
-      argument = String(parts[1])
-      index = Int(parts[2]) ?? 0
-    } else {
-      argument = nil
-      index = parts.count == 2 ? Int(parts[1]) ?? 0 : 0
-    }
+    argument = parts.count == 3 ? String(parts[1]) : nil
+    index = parts.count > 1 ? Self.index(parts[parts.count - 1]) : 0
+  }
+
+  /// The largest number that an output may have; what is none has one that no node has.
+  private static let largestIndex = 1 << 20
+
+  private static func index(_ text: Substring) -> Int {
+    guard let number = Int(text), (0..<largestIndex).contains(number) else { return largestIndex }
+    return number
   }
 
   /// The number of the output among all of `node`.

@@ -136,7 +136,8 @@ struct FoldedBinary {
     }
     var type = first.type
     if case .comparison = kind { type = .bool }
-    return GraphConstant(numbers, shape: shape, type: type, batches: batches, path: path)
+    return try GraphConstant(numbers, shape: shape, type: type, batches: batches, path: path)
+      .checkedToFit()
   }
 
   private func set(_ batches: inout [Double]?, _ index: Int, _ value: Double, _ count: Int) {

@@ -233,16 +233,17 @@ struct FoldedArrangement {
   private func filled() throws(NetconvError) -> GraphConstant {
     let shape = try inputs[0].integers()
     guard shape.allSatisfy({ $0 >= 0 }) else { throw .wrongSlice }
-    guard let number = try inputs[1].scalar() else { throw .wrongSlice }
+    let value = try node.constant(1)
+    guard let number = try value.scalar() else { throw .wrongSlice }
     return GraphConstant(
       [Double](repeating: number, count: try foldedCount(of: shape)), shape: shape,
-      type: inputs[1].type,
-      path: node.name)
+      type: value.type, path: node.name)
   }
 
   private func range() throws(NetconvError) -> GraphConstant {
-    guard let start = try inputs[0].scalar(), let limit = try inputs[1].scalar(),
-      let step = try inputs[2].scalar(), step != 0, start.isFinite, limit.isFinite, step.isFinite
+    guard let start = try inputs[0].scalar(), let limit = try node.constant(1).scalar(),
+      let step = try node.constant(2).scalar(), step != 0, start.isFinite, limit.isFinite,
+      step.isFinite
     else { throw .countsBatches(node.name) }
     let count = max(0, ((limit - start) / step).rounded(.up))
     guard count <= Double(GraphConstant.numberLimit) else {
@@ -325,8 +326,10 @@ struct FoldedArrangement {
   private func mean() throws(NetconvError) -> GraphConstant {
     let sum = try reduced(+)
     let share = Double(inputs[0].count) / Double(max(1, sum.count))
+    let means = try sum.numbers().map { $0 / share }
     return GraphConstant(
-      try sum.numbers().map { $0 / share }, shape: sum.shape, type: sum.type, path: node.name)
+      sum.type.isInteger ? means.map { $0.rounded(.towardZero) } : means, shape: sum.shape,
+      type: sum.type, path: node.name)
   }
 
   private func reduced(

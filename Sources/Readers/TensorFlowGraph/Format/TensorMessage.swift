@@ -139,8 +139,14 @@ private struct NumberList {
   }
 
   mutating func add(integers field: WireField) throws(NetconvError) {
-    var numbers = self.numbers
-    var patterns = self.patterns
+    // Moved out, since the closure cannot change what is read meanwhile, and back; a copy for each field would take long.
+    var (numbers, patterns): ([Double], [UInt16]) = ([], [])
+    swap(&numbers, &self.numbers)
+    swap(&patterns, &self.patterns)
+    defer {
+      self.numbers = numbers
+      self.patterns = patterns
+    }
     let isHalf = field.number == 13
     let isUnsigned = field.number == 17
     try field.forEachInteger { value throws(NetconvError) in
@@ -148,15 +154,13 @@ private struct NumberList {
       numbers.append(isUnsigned ? Double(UInt(bitPattern: value)) : Double(value))
       if isHalf { patterns.append(UInt16(truncatingIfNeeded: value)) }
     }
-    self.numbers = numbers
-    self.patterns = patterns
   }
 
   /// The values; without any, zeros.
   func source(
     of type: ElementType, count: Int, _ bytes: WireBytes
   ) throws(NetconvError) -> any TensorSource {
-    if let packed {
+    if let packed, !packed.isEmpty {
       let listed = packed.count / width
       guard packed.count % width == 0, listed <= count,
         (type == .float32 && width == 4) || (type == .float64 && width == 8)

@@ -15,9 +15,8 @@ enum WholeNumberArithmetic {
       return
     }
     if node.operation == "Cast" {
-      guard let from = node.type("SrcT"), let to = node.type("DstT"), let range = to.exponents,
-        let needed = from.exponents,
-        !range.contains(needed.lowerBound) || !range.contains(needed.upperBound)
+      guard let from = node.type("SrcT"), let to = node.type("DstT"), from.isInteger,
+        to.isInteger, !to.holds(from)
       else { return }
       // Numbers of things that are exact as float32 fit.
       if to == .int32 { return }
@@ -35,10 +34,26 @@ enum WholeNumberArithmetic {
 
 extension TensorFlowType {
   /// The name, as `int32`.
-  fileprivate var name: String { self == .bool ? "bool" : storedType?.rawValue ?? "\(rawValue)" }
+  var name: String { self == .bool ? "bool" : storedType?.rawValue ?? "\(rawValue)" }
+
+  /// Whether each value of another type is one of this too; not of types that are not of whole numbers.
+  func holds(_ other: TensorFlowType) -> Bool {
+    guard let range = exponents, let needed = other.exponents else { return false }
+    return range.lowerBound <= needed.lowerBound && needed.upperBound <= range.upperBound
+  }
 
   /// Whether sums of a few values may not fit.
-  fileprivate var isNarrow: Bool { isInteger && (storedType?.byteCount ?? 8) < 4 }
+  var isNarrow: Bool { isInteger && (storedType?.byteCount ?? 8) < 4 }
+
+  /// The least and the largest value; `nil` of types that are not of whole numbers.
+  var wholeNumbers: ClosedRange<Double>? {
+    exponents.map { range in
+      if self == .bool { return 0...1 }
+      let largest = Double(sign: .plus, exponent: range.upperBound, significand: 1)
+      return
+        (range.lowerBound == 0 ? 0 : -largest)...(range.upperBound < 53 ? largest - 1 : largest)
+    }
+  }
 
   /// How many bits values have below and above 0; `nil` of types that are not of whole numbers.
   fileprivate var exponents: ClosedRange<Int>? {

@@ -129,15 +129,35 @@ struct GraphConstant: Sendable {
   }
 
   /// The same values with another type.
+  ///
+  /// - Throws: `badData` if a value does not fit into a type of whole numbers.
   func cast(to type: TensorFlowType) throws(NetconvError) -> GraphConstant {
-    guard type.isInteger, !self.type.isInteger else {
+    guard type.isInteger, !type.holds(self.type) else {
       return GraphConstant(
         type: type, shape: shape, name: name, source: source, axes: axes, batches: batches,
         path: path)
     }
-    return GraphConstant(
-      try numbers().map { $0.rounded(.towardZero) }, shape: shape, type: type, batches: batches,
-      path: path)
+    var numbers = try numbers()
+    if type == .bool {
+      numbers = numbers.map { $0 == 0 ? 0 : 1 }
+    } else {
+      numbers = numbers.map { $0.rounded(.towardZero) }
+      if let range = type.wholeNumbers, let stranger = numbers.first(where: { !range.contains($0) })
+      {
+        throw .doesNotFit(stranger, type.name)
+      }
+    }
+    return GraphConstant(numbers, shape: shape, type: type, batches: batches, path: path)
+  }
+
+  /// The same, checked to fit its type, if that is one of a few bits: sums of them wrap around.
+  ///
+  /// - Throws: `badData` if a value does not fit.
+  func checkedToFit() throws(NetconvError) -> GraphConstant {
+    guard type.isNarrow, type != .bool, let range = type.wholeNumbers,
+      let stranger = try numbers().first(where: { !range.contains($0) })
+    else { return self }
+    throw .doesNotFit(stranger, type.name)
   }
 
   /// The values as a parameter, whose axes in the order of the graph are those of `layout`.

@@ -24,6 +24,20 @@ extension SourceNote {
     (lines ?? []).map { SourceNote(text: $0, details: [], isWarning: false) }
   }
 
+  /// The tensors of which a map leaves out places that are not 0, beside zeros that it puts in; `nil` if there are none.
+  ///
+  /// Places that held 0 when the map was made look like zeros that were put there.
+  package static func leftBehindByMap(_ names: [String]) -> SourceNote? {
+    guard !names.isEmpty else { return nil }
+    return SourceNote(
+      text: names.count == 1
+        ? "the map puts zeros beside a part of 1 tensor, whose other values are not 0; correct its ranges, or write it "
+          + "from weights after training"
+        : "the map puts zeros beside parts of \(names.count) tensors, whose other values are not 0; correct its "
+          + "ranges, or write it from weights after training",
+      details: [list(names)], isWarning: true)
+  }
+
   /// The tensors that a map takes nothing of; `nil` if there are none.
   package static func unusedByMap(_ names: [String]) -> SourceNote? {
     guard !names.isEmpty else { return nil }

@@ -52,7 +52,10 @@ struct MovedPiece {
   }
 
   /// For each axis of B whose places come from one axis of A: which of its places each of them is.
-  var orders: [[Int]] {
+  var orders: [[Int]] { axisOrders.map(\.order) }
+
+  /// The same, with the axes.
+  private var axisOrders: [(axis: Int, order: [Int])] {
     guard let copy = part.rearrangement?.copy(orders: part.orders) else { return [] }
     let (from, to) = (source.shape, target.shape)
     let (strides, sourceStrides) = (rowMajorStrides(of: to), rowMajorStrides(of: from))
@@ -66,11 +69,43 @@ struct MovedPiece {
         if zip(places, order).allSatisfy({ $0 == rest + $1 * stride }),
           Set(order).count == size
         {
-          return order
+          return (axis, order)
         }
       }
       return nil
     }
+  }
+
+  /// Whether an axis gives the same values in another order than it has.
+  ///
+  /// - Parameter others: orders of so many places that the layer has elsewhere.
+  /// - Throws: what reading the values throws.
+  func fits(others: (_ count: Int) -> [[Int]]) throws(NetconvError) -> Bool {
+    for (axis, own) in axisOrders {
+      let others = others(own.count).filter { $0 != own }
+      guard !others.isEmpty else { continue }
+      let sums = sums(of: try target.bits(), along: axis)
+      // By the place that they came from.
+      var bySource = sums
+      for (place, source) in own.enumerated() { bySource[source] = sums[place] }
+      if others.contains(where: { other in
+        sums.indices.allSatisfy { sums[$0] == bySource[other[$0]] }
+      }) {
+        return true
+      }
+    }
+    return false
+  }
+
+  /// A sum of the values of each place of an axis.
+  private func sums(of bits: [UInt32], along axis: Int) -> [UInt64] {
+    let (size, stride) = (target.shape[axis], rowMajorStrides(of: target.shape)[axis])
+    var sums = [UInt64](repeating: 0, count: size)
+    for (index, value) in bits.enumerated() {
+      let place = index / stride % size
+      sums[place] = (sums[place] ^ UInt64(value)) &* 0x0000_0100_0000_01b3 &+ 1
+    }
+    return sums
   }
 
   /// Whether two places of an axis that has an order of its own hold the same values.

@@ -115,7 +115,10 @@ struct PlaceOrders {
     of piece: MovedPiece, isSure: Bool, knowsOrder: Bool = true
   ) throws(NetconvError) -> Settlement {
     guard piece.isVector else {
-      if isSure { return .asFound }
+      if isSure {
+        return try piece.fits(others: { self.orders(at: piece.position, $0) })
+          ? .open([]) : .asFound
+      }
       return try piece.hasRepeats() ? .open([]) : .asFound
     }
     let known = orders(at: piece.position, piece.target.count)

@@ -2,7 +2,7 @@ import ModelIR
 
 extension RelatedTensor {
   /// A part of the tensor.
-  func section(_ section: RelatedPart.Section) -> RelatedTensor {
+  package func section(_ section: RelatedPart.Section) -> RelatedTensor {
     var shape = shape
     shape[section.axis] = section.range.count
     return RelatedTensor(
@@ -11,7 +11,9 @@ extension RelatedTensor {
   }
 
   /// Whether all values are zeros, of either sign.
-  func isZero() throws(NetconvError) -> Bool {
+  ///
+  /// - Throws: what reading the values throws.
+  package func isZero() throws(NetconvError) -> Bool {
     var isZero = true
     try source.forEachPiece(in: 0..<count) { _, values in
       isZero = isZero && values.allSatisfy { $0 == 0 }

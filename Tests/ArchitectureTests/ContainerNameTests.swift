@@ -12,7 +12,6 @@ extension Repository {
     "Sources/NetconvKit/Run/RunMessages.swift": ".npz as a file of outputs",
     "Sources/NetconvKit/Run/RunOutput.swift": ".npz as a file of outputs",
     "Sources/Writers/WriterMessages.swift": ".npz as a file of outputs",
-    "Sources/Readers/Foreign/ForeignFormat.swift": "what others write",
     "Sources/Readers/NumpyArrays/NumpyReader.swift": ".npz as a file of arrays",
     "Sources/NetconvCLI/Commands/ProbeCommand.swift": ".npz as a file of activations",
     "Sources/NetconvCLI/Commands/RunCommand.swift": ".npz as a file of arrays",

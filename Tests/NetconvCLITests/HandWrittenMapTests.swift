@@ -126,4 +126,27 @@ struct HandWrittenMapTests {
         + "it; make the candidate its parts if its order is right, or write the map from weights after training\n"
     )
   }
+
+  @Test("zeros that were put beside a part of a tensor, whose other values are not 0")
+  func leftBehind() throws {
+    let line = try CommandLine()
+    // The last value of `p` is 0 when the map is made, and so looks like one that was put there.
+    for (file, last) in [("before.npz", Float(0)), ("after.npz", 9)] {
+      try writeArchive(
+        [
+          ("p", NDArray(shape: [3], values: [1, 2, last])),
+          ("q", NDArray(shape: [3], values: [4, 5, 6])),
+        ], to: line.folder.file(file))
+    }
+    try writeArchive(
+      [("r", NDArray(shape: [6], values: [1, 2, 0, 4, 5, 6]))], to: line.folder.file("b.npz"))
+    expectSuccess(try line.netconv("relate", "before.npz", "b.npz", "--map", "map.json"))
+    let same = try line.netconv("convert", "before.npz", "out", "--map", "map.json")
+    #expect(!same.errors.contains("puts zeros beside"))
+    let other = try line.netconv("convert", "after.npz", "out", "--map", "map.json", "--force")
+    #expect(
+      other.errors.contains(
+        "netconv: warning: the map puts zeros beside a part of 1 tensor, whose other values are not 0; correct its "
+          + "ranges, or write it from weights after training\n  'p'\n"), "\(other.errors)")
+  }
 }

@@ -104,11 +104,11 @@ struct PickleRefusalTests {
     // NEWOBJ_EX of the same ten arguments, over and over.
     var calls = PickleLimits()
     calls.operations = 100
-    let class_: [UInt8] = [0x8c, 1, 0x61, 0x94, 0x68, 0, 0x93, 0x94]
+    let named: [UInt8] = [0x8c, 1, 0x61, 0x94, 0x68, 0, 0x93, 0x94]
     let tuple: [UInt8] = [0x28] + [UInt8](repeating: 0x4e, count: 10) + [0x74, 0x94, 0x30, 0x30]
     let call: [UInt8] = [0x68, 1, 0x68, 2, 0x7d, 0x92, 0x30]
     #expect(
-      message(class_ + tuple + Array(repeatElement(call, count: 12).joined()), limits: calls)?
+      message(named + tuple + Array(repeatElement(call, count: 12).joined()), limits: calls)?
         .hasPrefix("the pickle has more than 100 arguments of calls (at byte ") == true)
     // STACK_GLOBAL of the same short texts, over and over: 21 bytes each time.
     let names: [UInt8] = [0x8c, 10] + [UInt8](repeating: 0x61, count: 10) + [0x94]

@@ -139,4 +139,34 @@ import Testing
     #expect(parts.map(\.source) == [0, 1, 2])
     #expect(parts.allSatisfy { $0.target.count == 1 })
   }
+
+  @Test func `a kernel whose equal places hide the order of its layer is left to a person`() throws
+  {
+    // Columns 0 and 5 are pruned, and change places; only the bias shows it.
+    var kernel = TestArray([4, 6], seed: 9)
+    for row in 0..<4 { (kernel.values[row * 6], kernel.values[row * 6 + 5]) = (0, 0) }
+    let bias = TestArray([6], seed: 10)
+    let order = [5, 1, 2, 3, 4, 0]
+    let found = try outcomes(
+      [("l.kernel", kernel), ("l.bias", bias)],
+      [("k", kernel.taking(order, of: 1)), ("b", bias.taking(order, of: 0))])
+    guard case .undetermined(.orders, let parts) = found[0] else {
+      Issue.record("\(found[0])")
+      return
+    }
+    #expect(parts.count == 1)
+    guard case .related = found[1] else {
+      Issue.record("\(found[1])")
+      return
+    }
+    // Where nothing was moved, nothing is in doubt.
+    let still = try outcomes(
+      [("l.kernel", kernel), ("l.bias", bias)], [("k", kernel), ("b", bias)])
+    for outcome in still {
+      guard case .related = outcome else {
+        Issue.record("\(outcome)")
+        continue
+      }
+    }
+  }
 }

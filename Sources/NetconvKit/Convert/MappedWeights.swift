@@ -15,10 +15,12 @@ struct MappedWeights {
   let elementTypes: [ElementType]
   /// The tensors of the source that nothing is made of.
   let unused: [String]
+  /// The tensors of the source of which only a part is taken, beside zeros, though the rest is not 0.
+  let leftBehind: [String]
 
   /// Does what the map at `path` says.
   ///
-  /// Nothing is read but the map; values are made when they are asked for.
+  /// Nothing is read but the map, and what it leaves out beside zeros; values are made when they are asked for.
   /// - Throws: `cannotOpen`, or `badData` if the map is none, is not complete, or is for other weights.
   init(mapAt path: String, of source: ReadSource) throws(NetconvError) {
     let map: WeightsMap
@@ -48,6 +50,12 @@ struct MappedWeights {
       elementTypes = types
       let used = Set(map.tensors.flatMap(\.takenSources))
       unused = tensors.map(\.stored.path).filter { !used.contains($0) }
+      var leftBehind: [String] = []
+      let besideZeros = map.namesBesideZeros
+      for tensor in tensors where besideZeros.contains(tensor.stored.path) {
+        if try map.leavesValues(of: tensor) { leftBehind.append(tensor.stored.path) }
+      }
+      self.leftBehind = leftBehind
     } catch {
       throw error.inFile(path)
     }
@@ -335,4 +343,31 @@ extension WeightsMap.Made {
 extension ElementType {
   /// Whether a conversion writes it; float32 is written in the place of others.
   fileprivate var isWritten: Bool { [.float32, .float16, .bfloat16].contains(self) }
+}
+
+extension WeightsMap {
+  /// The tensors of which a part stands beside zeros.
+  fileprivate var namesBesideZeros: Set<String> {
+    let made = tensors.filter { made in made.parts.contains { $0.of == nil } }
+    return Set(made.flatMap(\.parts).filter { $0.from != nil }.compactMap(\.of))
+  }
+
+  /// Whether places of a tensor that no part takes hold anything but zeros.
+  ///
+  /// - Throws: what reading the values throws.
+  fileprivate func leavesValues(of tensor: Tensor) throws(NetconvError) -> Bool {
+    let shape = tensor.storedShape
+    let parts = tensors.flatMap(\.parts).filter { $0.of == tensor.stored.path }
+    let sections = parts.map { $0.from ?? [] }
+    guard let axis = sections.first?.first?.axis, shape.indices.contains(axis),
+      sections.allSatisfy({ $0.count == 1 && $0[0].axis == axis })
+    else { return false }
+    let taken = sections.map { $0[0].start..<$0[0].end }
+    let whole = RelatedTensor(name: tensor.stored.path, shape: shape, source: tensor.stored.source)
+    for place in 0..<shape[axis] where !taken.contains(where: { $0.contains(place) }) {
+      let section = RelatedPart.Section(axis: axis, range: place..<place + 1)
+      if try !whole.section(section).isZero() { return true }
+    }
+    return false
+  }
 }

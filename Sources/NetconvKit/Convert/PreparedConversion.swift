@@ -58,7 +58,10 @@ struct PreparedConversion {
       try MappedWeights(mapAt: path, of: opened)
     }
     self.mapped = mapped
-    opened.notes += [SourceNote.unusedByMap(mapped?.unused ?? [])].compactMap(\.self)
+    opened.notes += [
+      SourceNote.unusedByMap(mapped?.unused ?? []),
+      SourceNote.leftBehindByMap(mapped?.leftBehind ?? []),
+    ].compactMap(\.self)
     source = opened
     naming =
       if let mapped {

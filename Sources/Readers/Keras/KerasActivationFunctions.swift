@@ -21,7 +21,8 @@ extension KerasLayerConfig {
     of key: String, default fallback: ActivationFunction
   ) throws(NetconvError) -> ActivationFunction {
     guard let value = value(of: key) else { return fallback }
-    return try statedActivation(value, of: key)
+    // What is null is no function.
+    return value == .null ? .linear : try statedActivation(value, of: key)
   }
 
   private func statedActivation() throws(NetconvError) -> ActivationFunction {

@@ -49,11 +49,21 @@ enum KerasFunctionActivation: KerasLayerMapping {
       try clip(from: try layer.double("x_min"), to: try layer.double("x_max"))
     default:
       if let name = names[layer.className], let function = layer.function(named: name) {
-        function
+        try unscaled(function, layer)
       } else {
         throw .unsupportedOperands(layer.operands)
       }
     }
+  }
+
+  /// The function, whose argument is not multiplied by a number.
+  private static func unscaled(
+    _ function: ActivationFunction, _ layer: KerasLayerConfig
+  ) throws(NetconvError) -> ActivationFunction {
+    guard let beta = layer.value(of: "beta"), beta != .null, beta.double != 1 else {
+      return function
+    }
+    throw .wrongSetting("beta", beta, expected: "1")
   }
 
   /// Keeps values from `lowest` to `highest`; what the activations know of this starts at 0 or is symmetric.

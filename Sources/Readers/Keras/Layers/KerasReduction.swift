@@ -20,6 +20,9 @@ enum KerasReduction: KerasLayerMapping {
     _ = try layer.setting("axis", default: nil, expected: expected) { value in
       axes(value) == [1, 2] ? true : nil
     }
+    if let initial = layer.value(of: "initial"), initial != .null {
+      throw .wrongSetting("initial", initial, expected: "null")
+    }
     let keepDimensions = try layer.bool("keepdims", default: false)
     return layer.className.lowercased().hasSuffix("mean")
       ? GlobalAveragePooling2D(keepDimensions: keepDimensions)

@@ -147,14 +147,16 @@ struct GraphConstant: Sendable {
         throw .doesNotFit(stranger, type.name)
       }
     }
-    return GraphConstant(numbers, shape: shape, type: type, batches: batches, path: path)
+    // Other values have another name, by which vectors of an expression are told apart.
+    return GraphConstant(
+      numbers, shape: shape, type: type, batches: batches, path: "\(path) as \(type.name)")
   }
 
-  /// The same, checked to fit its type, if that is one of a few bits: sums of them wrap around.
+  /// The same, checked to fit its type of whole numbers: what does not would wrap around.
   ///
   /// - Throws: `badData` if a value does not fit.
   func checkedToFit() throws(NetconvError) -> GraphConstant {
-    guard type.isNarrow, type != .bool, let range = type.wholeNumbers,
+    guard type != .bool, let range = type.wholeNumbers,
       let stranger = try numbers().first(where: { !range.contains($0) })
     else { return self }
     throw .doesNotFit(stranger, type.name)

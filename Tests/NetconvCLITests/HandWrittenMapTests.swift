@@ -130,16 +130,18 @@ struct HandWrittenMapTests {
   @Test("zeros that were put beside a part of a tensor, whose other values are not 0")
   func leftBehind() throws {
     let line = try CommandLine()
-    // The last value of `p` is 0 when the map is made, and so looks like one that was put there.
+    // Where the two meet they hold 0 when the map is made, which looks like zeros that were put there.
+    let (p, q) = ((1...15).map(Float.init), (21...35).map(Float.init))
     for (file, last) in [("before.npz", Float(0)), ("after.npz", 9)] {
       try writeArchive(
         [
-          ("p", NDArray(shape: [3], values: [1, 2, last])),
-          ("q", NDArray(shape: [3], values: [4, 5, 6])),
-        ], to: line.folder.file(file))
+          ("p", NDArray(shape: [16], values: p + [last])),
+          ("q", NDArray(shape: [16], values: [0] + q)),
+        ],
+        to: line.folder.file(file))
     }
     try writeArchive(
-      [("r", NDArray(shape: [6], values: [1, 2, 0, 4, 5, 6]))], to: line.folder.file("b.npz"))
+      [("r", NDArray(shape: [32], values: p + [0, 0] + q))], to: line.folder.file("b.npz"))
     expectSuccess(try line.netconv("relate", "before.npz", "b.npz", "--map", "map.json"))
     let same = try line.netconv("convert", "before.npz", "out", "--map", "map.json")
     #expect(!same.errors.contains("puts zeros beside"))

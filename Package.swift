@@ -265,8 +265,9 @@ if Context.environment["NETCONV_BENCHMARKS"] != nil {
 // it. What moves, converts and computes values is compiled for speed everywhere.
 if Context.environment["NETCONV_INSTALLED"] != nil {
   let bookkeeping: Set = [
-    "Confinement", "HDF5", "Operators", "Documents", "Readers", "Emission", "Diagnosis",
-    "GraphLayout", "NetconvCLI", "NetconvKit", "Pages", "Pickles",
+    "Confinement", "Datasets", "Diagnosis", "Documents", "Emission", "Files", "GraphLayout",
+    "HDF5", "Memory", "NetconvCLI", "NetconvKit", "Numpy", "Operators", "Pages", "Pickles",
+    "Readers",
   ]
   for target in package.targets where bookkeeping.contains(target.name) {
     target.swiftSettings = [.unsafeFlags(["-Osize"])]

@@ -75,7 +75,7 @@ for method in ("nearest", "bilinear", "area", "bicubic"):
         case("rgb", f"resize={width}x{height},{method}", tensorflow(rgb, width, height, method))
         case("rgb", f"resize={width}x{height},{method},antialias", pillow(rgb, width, height, method))
 # Far from the start, the places of new pixels have rounding errors that their brightness must not show.
-case("wide", "resize=449x6,area", tensorflow(wide, 449, 6, "area"))
+case("wide", "resize=799x6,area", tensorflow(wide, 799, 6, "area"))
 case("gray", "resize=5x20,bicubic,antialias", pillow(gray, 5, 20, "bicubic"))
 case("rgba", "resize=7x5,bicubic,antialias", straight(rgba, lambda x: pillow(x, 7, 5, "bicubic")))
 case("rgba", "resize=31x23", straight(rgba, lambda x: tensorflow(x, 31, 23, "bilinear")))

@@ -84,7 +84,8 @@ struct MovedPiece {
     for (axis, own) in axisOrders {
       let others = others(own.count).filter { $0 != own }
       guard !others.isEmpty else { continue }
-      let sums = sums(of: try target.bits(), along: axis)
+      let sums = Self.sums(
+        of: try target.bits(), size: own.count, stride: rowMajorStrides(of: target.shape)[axis])
       // By the place that they came from.
       var bySource = sums
       for (place, source) in own.enumerated() { bySource[source] = sums[place] }
@@ -97,9 +98,8 @@ struct MovedPiece {
     return false
   }
 
-  /// A sum of the values of each place of an axis.
-  private func sums(of bits: [UInt32], along axis: Int) -> [UInt64] {
-    let (size, stride) = (target.shape[axis], rowMajorStrides(of: target.shape)[axis])
+  /// A sum of the values of each place of an axis, whose neighbours are `stride` values apart.
+  private static func sums(of bits: [UInt32], size: Int, stride: Int) -> [UInt64] {
     var sums = [UInt64](repeating: 0, count: size)
     for (index, value) in bits.enumerated() {
       let place = index / stride % size
@@ -119,11 +119,7 @@ struct MovedPiece {
       let size = move.sizes[axis] ?? 1
       if part.orders[axis] != nil {
         if bits.isEmpty { bits = try target.bits() }
-        var sums = [UInt64](repeating: 0, count: size)
-        for (index, value) in bits.enumerated() {
-          let place = index / stride % size
-          sums[place] = (sums[place] ^ UInt64(value)) &* 0x0000_0100_0000_01b3 &+ 1
-        }
+        let sums = Self.sums(of: bits, size: size, stride: stride)
         if Set(sums).count < size { return true }
       }
       stride *= size

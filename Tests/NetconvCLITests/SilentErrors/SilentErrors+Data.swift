@@ -13,10 +13,7 @@ extension SilentError {
       return try line.verifyImages()
     },
     images("integers that are no bytes, and no scale is recorded", 0, "so are no bytes") { line in
-      try line.writeLeNet()
-      try line.replace(
-        ",\n      \"scale\": 0.00392156862745098,\n      \"offset\": 0", with: "",
-        in: "lenet/model.json")
+      try line.writeLeNetWithoutScale()
       try line.writeImages()
       let values = try line.mnist().pixels.flatMap { pixel -> [UInt8] in
         let value = Int16(pixel) * 16 - 5
@@ -30,10 +27,7 @@ extension SilentError {
       return try line.verifyImages()
     },
     images("no scale is recorded", 0, "no scale") { line in
-      try line.writeLeNet()
-      try line.replace(
-        ",\n      \"scale\": 0.00392156862745098,\n      \"offset\": 0", with: "",
-        in: "lenet/model.json")
+      try line.writeLeNetWithoutScale()
       try line.writeImages()
       return try line.verifyImages(model: "lenet")
     },
@@ -231,6 +225,14 @@ extension CommandLine {
       data.replaceSubrange(range, with: Data(other.utf8))
     }
     try folder.write(data, to: name)
+  }
+
+  /// Writes `lenet`, whose model.json records no scale of pixels.
+  fileprivate func writeLeNetWithoutScale() throws {
+    try writeLeNet()
+    try replace(
+      ",\n      \"scale\": 0.00392156862745098,\n      \"offset\": 0", with: "",
+      in: "lenet/model.json")
   }
 
   /// Writes `images.idx` and `labels.npy`.

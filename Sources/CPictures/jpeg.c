@@ -75,21 +75,23 @@ static void choose_colours(j_decompress_ptr codec) {
 }
 
 /// Puts the parts of a colour profile, which come in segments, one behind the other.
-static void add_profile(const uint8_t *data, size_t size, netconv_picture_header *header) {
+static void add_profile(
+    const uint8_t *data, size_t size, netconv_picture_header *header, uint8_t *profile) {
   static const char name[] = "ICC_PROFILE";
   enum { NAME = sizeof name + 2 };
   if (size < NAME || memcmp(data, name, sizeof name) != 0) return;
   size_t count = size - NAME;
-  if (header->profile_size < sizeof header->profile) {
-    size_t room = sizeof header->profile - header->profile_size;
-    memcpy(header->profile + header->profile_size, data + NAME, count < room ? count : room);
+  if (header->profile_size < NETCONV_PROFILE_ROOM) {
+    size_t room = NETCONV_PROFILE_ROOM - header->profile_size;
+    memcpy(profile + header->profile_size, data + NAME, count < room ? count : room);
   }
   header->profile_size += count;
 }
 
 /// Finds the first segment of EXIF data and the colour profile in front of the first scan; libjpeg would keep a copy of
 /// each segment, however many there are.
-static void find_segments(const uint8_t *bytes, size_t size, netconv_picture_header *header) {
+static void find_segments(
+    const uint8_t *bytes, size_t size, netconv_picture_header *header, uint8_t *profile) {
   size_t at = 2;
   while (size >= 4 && at <= size - 4) {
     uint8_t kind = bytes[at + 1];
@@ -112,7 +114,7 @@ static void find_segments(const uint8_t *bytes, size_t size, netconv_picture_hea
       header->exif_offset = at + 10;
       header->exif_size = length - 8;
     }
-    if (kind == 0xE2) add_profile(data, length - 2, header);
+    if (kind == 0xE2) add_profile(data, length - 2, header, profile);
     at += length + 2;
   }
 }
@@ -170,9 +172,10 @@ static int decode(
 }
 
 int netconv_jpeg_header(
-    const uint8_t *bytes, size_t size, netconv_picture_header *header, netconv_picture_error *error) {
+    const uint8_t *bytes, size_t size, netconv_picture_header *header, uint8_t *profile,
+    netconv_picture_error *error) {
   int status = decode(bytes, size, header, NULL, NULL, error);
-  if (status == 0) find_segments(bytes, size, header);
+  if (status == 0) find_segments(bytes, size, header, profile);
   return status;
 }
 
@@ -198,8 +201,9 @@ static const uint8_t smallest[] = {
 
 int netconv_jpeg_prepare(void) {
   netconv_picture_header header;
+  uint8_t profile[NETCONV_PROFILE_ROOM];
   netconv_picture_error error;
   uint8_t sample;
-  if (netconv_jpeg_header(smallest, sizeof smallest, &header, &error) != 0) return -1;
+  if (netconv_jpeg_header(smallest, sizeof smallest, &header, profile, &error) != 0) return -1;
   return netconv_jpeg_samples(smallest, sizeof smallest, &header, &sample, &error);
 }

@@ -74,7 +74,8 @@ static int prepare(png_structp png, png_infop info, source *from) {
   return passes;
 }
 
-static void describe(png_structp png, png_infop info, netconv_picture_header *header) {
+static void describe(
+    png_structp png, png_infop info, netconv_picture_header *header, uint8_t *room) {
   header->width = png_get_image_width(png, info);
   header->height = png_get_image_height(png, info);
   header->channels = png_get_channels(png, info);
@@ -85,7 +86,7 @@ static void describe(png_structp png, png_infop info, netconv_picture_header *he
   int method;
   if (png_get_iCCP(png, info, &name, &method, &profile, &size) == PNG_INFO_iCCP) {
     header->profile_size = size;
-    memcpy(header->profile, profile, size < sizeof header->profile ? size : sizeof header->profile);
+    if (room) memcpy(room, profile, size < NETCONV_PROFILE_ROOM ? size : NETCONV_PROFILE_ROOM);
   }
   png_fixed_point gamma;
   if (png_get_gAMA_fixed(png, info, &gamma) == PNG_INFO_gAMA) header->gamma = gamma;
@@ -114,7 +115,7 @@ int netconv_is_png(const uint8_t *bytes, size_t size) {
 
 /// Reads the header, and the samples where there is a place for them; they have to be those of the header `expected`.
 static int decode(
-    const uint8_t *bytes, size_t size, netconv_picture_header *header,
+    const uint8_t *bytes, size_t size, netconv_picture_header *header, uint8_t *profile,
     const netconv_picture_header *expected, void *samples, netconv_picture_error *error) {
   memset(header, 0, sizeof *header);
   memset(error, 0, sizeof *error);
@@ -127,7 +128,7 @@ static int decode(
     return -1;
   }
   int passes = prepare(png, info, &from);
-  describe(png, info, header);
+  describe(png, info, header, profile);
   if (samples) {
     size_t row_bytes = (size_t)expected->width * expected->channels * expected->sample_bytes;
     if (png_get_rowbytes(png, info) != row_bytes || header->height != expected->height)
@@ -143,8 +144,9 @@ static int decode(
 }
 
 int netconv_png_header(
-    const uint8_t *bytes, size_t size, netconv_picture_header *header, netconv_picture_error *error) {
-  int status = decode(bytes, size, header, NULL, NULL, error);
+    const uint8_t *bytes, size_t size, netconv_picture_header *header, uint8_t *profile,
+    netconv_picture_error *error) {
+  int status = decode(bytes, size, header, profile, NULL, NULL, error);
   if (status == 0) find_exif(bytes, size, header);
   return status;
 }
@@ -153,5 +155,5 @@ int netconv_png_samples(
     const uint8_t *bytes, size_t size, const netconv_picture_header *header, void *samples,
     netconv_picture_error *error) {
   netconv_picture_header found;
-  return decode(bytes, size, &found, header, samples, error);
+  return decode(bytes, size, &found, NULL, header, samples, error);
 }

@@ -6,6 +6,8 @@ struct CompressedPicture {
   private let bytes: [UInt8]
   private let format: PictureFormat
   private let header: netconv_picture_header
+  /// The bytes that its colour profile begins with.
+  private let profile: [UInt8]
 
   /// Reads what comes before the samples.
   ///
@@ -14,13 +16,14 @@ struct CompressedPicture {
     self.bytes = bytes
     self.format = format
     var header = netconv_picture_header()
+    var profile = [UInt8](repeating: 0, count: Int(NETCONV_PROFILE_ROOM))
     var error = netconv_picture_error()
-    let status =
-      format == .png
-      ? netconv_png_header(bytes, bytes.count, &header, &error)
-      : netconv_jpeg_header(bytes, bytes.count, &header, &error)
-    guard status == 0 else { throw .damagedPicture(format, error.message) }
+    let read = format == .png ? netconv_png_header : netconv_jpeg_header
+    guard read(bytes, bytes.count, &header, &profile, &error) == 0 else {
+      throw .damagedPicture(format, error.message)
+    }
     self.header = header
+    self.profile = Array(profile.prefix(header.profile_size))
   }
 
   /// The picture as it is stored.
@@ -58,8 +61,7 @@ struct CompressedPicture {
 
   private var ignoredProfile: PictureFile.IgnoredProfile? {
     if header.profile_size > 0 {
-      let stored = withUnsafeBytes(of: header.profile) { Array($0.prefix(header.profile_size)) }
-      let name = ColorProfile.name(stored)
+      let name = ColorProfile.name(profile)
       return name?.hasPrefix("sRGB") ?? false ? nil : .profile(name)
     }
     // What encoders of sRGB write is 1/2.2.

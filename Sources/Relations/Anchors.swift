@@ -46,8 +46,12 @@ struct Anchors {
         throw error.inTensor(tensor.name)
       }
     }
-    let values = Set(bases.joined().flatMap { base in base.lines.flatMap(\.self) + [base.bits] })
-      .filter { $0 & 0x7fff_ffff != 0 }
+    var values: Set<UInt32> = []
+    for base in bases.joined() {
+      for line in base.lines { values.formUnion(line) }
+      values.insert(base.bits)
+    }
+    values = values.filter { $0 & 0x7fff_ffff != 0 }
     guard !values.isEmpty else { return }
     try find(values, in: a, team)
   }

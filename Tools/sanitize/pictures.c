@@ -8,11 +8,12 @@ static int decode(const uint8_t *bytes, size_t size) {
   uint8_t *copy = room(size);
   memcpy(copy, bytes, size);
   netconv_picture_header *header = calloc(1, sizeof *header);
+  uint8_t *profile = room(NETCONV_PROFILE_ROOM);
   netconv_picture_error *error = calloc(1, sizeof *error);
   CHECK(header != NULL && error != NULL);
   int isPNG = netconv_is_png(copy, size);
-  int status = isPNG ? netconv_png_header(copy, size, header, error)
-                     : netconv_jpeg_header(copy, size, header, error);
+  int status = isPNG ? netconv_png_header(copy, size, header, profile, error)
+                     : netconv_jpeg_header(copy, size, header, profile, error);
   size_t samples = (size_t)header->width * header->height * (size_t)header->channels * (size_t)header->sample_bytes;
   if (status == 0 && samples < 1 << 22) {
     CHECK(header->exif_offset + header->exif_size <= size);
@@ -23,6 +24,7 @@ static int decode(const uint8_t *bytes, size_t size) {
   }
   CHECK(status == 0 || error->text[0] != 0);
   free(header);
+  free(profile);
   free(error);
   free(copy);
   return status == 0;

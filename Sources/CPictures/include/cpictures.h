@@ -18,12 +18,14 @@ typedef struct {
   /// Offset and length of its EXIF data, which begins with the order of bytes; 0 bytes if there is none.
   size_t exif_offset;
   size_t exif_size;
-  /// An embedded colour profile as it is stored: the bytes of it that come first, and how many there are.
-  uint8_t profile[4096];
+  /// Bytes of its embedded colour profile; 0 if there is none.
   size_t profile_size;
   /// The exponent that the file states for its samples, times 100000; 0 if it states none.
   int32_t gamma;
 } netconv_picture_header;
+
+/// Bytes of a colour profile that are kept: those that come first, which have its name.
+enum { NETCONV_PROFILE_ROOM = 4096 };
 
 /// What went wrong, for people; empty if nothing did.
 typedef struct {
@@ -36,11 +38,14 @@ int netconv_is_png(const uint8_t *bytes, size_t size);
 /// Whether `size` bytes begin as a JPEG does.
 int netconv_is_jpeg(const uint8_t *bytes, size_t size);
 
-/// Reads what comes before the samples.
+/// Reads what comes before the samples, and puts the beginning of a colour profile as it is stored into `profile`, which
+/// has NETCONV_PROFILE_ROOM bytes. It is no array of the header: Swift would import that as a tuple of so many members,
+/// which takes it 20 seconds.
 ///
 /// Returns 0, or -1 with a message.
 int netconv_png_header(
-    const uint8_t *bytes, size_t size, netconv_picture_header *header, netconv_picture_error *error);
+    const uint8_t *bytes, size_t size, netconv_picture_header *header, uint8_t *profile,
+    netconv_picture_error *error);
 
 /// Reads all samples, row by row, into `samples`, which has room for those of the header.
 ///
@@ -51,7 +56,8 @@ int netconv_png_samples(
 
 /// As netconv_png_header.
 int netconv_jpeg_header(
-    const uint8_t *bytes, size_t size, netconv_picture_header *header, netconv_picture_error *error);
+    const uint8_t *bytes, size_t size, netconv_picture_header *header, uint8_t *profile,
+    netconv_picture_error *error);
 
 /// Decodes a picture of one pixel. Libjpeg finds out with its first picture which vector instructions there are; on ARM it
 /// reads a file for that. Returns 0, or -1.

@@ -41,14 +41,16 @@ struct GateReading: Sendable {
     guard let gates = cell.gates else { return places.map { reading($0, nil, .transposed) } }
     let known = GateOrder.ofFrameworks.map(\.order).filter(gates.hasSameGates)
     let others = gates.others.filter { !known.contains($0) }
-    return places.flatMap { place in known.map { reading(place, $0, .same) } }
-      + places.flatMap { place in others.map { reading(place, $0, .same) } }
-      + places.flatMap { place in
-        let said = kernel.declared[place].layout.gates ?? gates
-        return ([said] + known.filter { $0 != said }).flatMap { order in
-          [reading(place, order, .transposed), reading(place, order, .interleaved)]
-        }
+    var readings = [known, others].flatMap { orders in
+      places.flatMap { place in orders.map { reading(place, $0, .same) } }
+    }
+    for place in places {
+      let said = kernel.declared[place].layout.gates ?? gates
+      for order in [said] + known.filter({ $0 != said }) {
+        readings += [reading(place, order, .transposed), reading(place, order, .interleaved)]
       }
+    }
+    return readings
   }
 
   private init(

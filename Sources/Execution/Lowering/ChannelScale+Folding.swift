@@ -15,8 +15,10 @@ extension ChannelScale {
       parameters[.kernel] = kernel
     }
     let bias = parameters[.bias]?.values ?? Array(repeating: 0, count: channels)
-    parameters[.bias] = NDArray(
-      shape: [channels],
-      values: (0..<channels).map { Float(scale[$0] * (Double(bias[$0]) - mean[$0]) + shift[$0]) })
+    let scaled = (0..<channels).map { (channel: Int) -> Float in
+      let centred = Double(bias[channel]) - mean[channel]
+      return Float(scale[channel] * centred + shift[channel])
+    }
+    parameters[.bias] = NDArray(shape: [channels], values: scaled)
   }
 }

@@ -48,8 +48,8 @@ extension Picture {
 
   /// The picture with opaque pixels of one colour around it.
   func padded(by margins: PixelStep.Margins, _ numbers: [Double]) -> [Float] {
-    let pixel =
-      (0..<colors).map { Float(numbers[numbers.count == 1 ? 0 : $0]) } + (hasAlpha ? [255] : [])
+    var pixel = (0..<colors).map { Float(numbers[numbers.count == 1 ? 0 : $0]) }
+    if hasAlpha { pixel.append(255) }
     func pixels(_ count: Int) -> [Float] {
       Array(Array(repeating: pixel, count: count).joined())
     }

@@ -10,7 +10,7 @@ enum BlurTaps {
   ) -> [Float] {
     let reach = Int(radius.rounded(.up))
     let sigma = sigma ?? radius / 2
-    let weights = (-reach...reach).map { place in
+    let weights = (-reach...reach).map { (place: Int) -> Double in
       place == 0 ? 1 : exponential(-Double(place * place) / (2 * sigma * sigma))
     }
     let sum = weights.reduce(0, +)

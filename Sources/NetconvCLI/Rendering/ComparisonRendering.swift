@@ -13,12 +13,11 @@ enum ComparisonRendering {
       ("ULPs", .right), ("cosine", .right), ("tolerance", .right), ("", .left),
     ])
     for row in report.layers {
+      let counterpart = row.counterpart.map { " (\(escaped($0)))" } ?? ""
+      let tolerance = row.shapes == nil ? significant(row.tolerance) : "-"
       table.append(
-        [
-          escaped(row.name) + (row.counterpart.map { " (\(escaped($0)))" } ?? ""), row.operator,
-        ] + distances(row.difference) + [
-          row.shapes == nil ? significant(row.tolerance) : "-", verdict(row),
-        ])
+        [escaped(row.name) + counterpart, row.operator] + distances(row.difference)
+          + [tolerance, verdict(row)])
     }
     Output.print(table, indent: 2)
     Output.print("")
@@ -28,11 +27,12 @@ enum ComparisonRendering {
         "           not compared: \(report.unmatched.map { escaped($0) }.joined(separator: ", "))")
     }
     for row in report.outputs {
+      let difference = row.difference
+      let cosine = difference.cosine.map { fixed($0, 9) } ?? "-"
+      let rest = notFinite(difference).map { "; " + $0 }.joined()
       Output.print(
-        "end to end \(escaped(row.name)): max abs \(significant(row.difference.maximumAbsolute)), "
-          + "mean abs \(significant(row.difference.meanAbsolute)), cosine "
-          + (row.difference.cosine.map { fixed($0, 9) } ?? "-")
-          + notFinite(row.difference).map { "; " + $0 }.joined())
+        "end to end \(escaped(row.name)): max abs \(significant(difference.maximumAbsolute)), "
+          + "mean abs \(significant(difference.meanAbsolute)), cosine \(cosine)\(rest)")
     }
   }
 

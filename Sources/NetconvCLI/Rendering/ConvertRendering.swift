@@ -81,11 +81,12 @@ enum ConvertRendering {
     where type != ElementType.float32.rawValue && !types.contains(type) {
       types.append(type)
     }
+    let folded = report.folded?.layers.isEmpty == false ? " with its layers folded" : ""
+    let rounded = types.isEmpty ? "" : " rounded to " + types.joined(separator: " and ")
     Output.print(
       "\(counted(report.tensors.count, "tensor")), \(byteCount(report.bytes)), as "
         + "\(report.formats.joined(separator: " and ")); each read back and equal to the source"
-        + (report.folded?.layers.isEmpty == false ? " with its layers folded" : "")
-        + (types.isEmpty ? "" : " rounded to " + types.joined(separator: " and ")))
+        + folded + rounded)
     printSizes(report)
   }
 

@@ -84,8 +84,9 @@ struct PictureFitting {
     guard !picture.hasAlpha else { return false }
     switch form {
     case .image(let height, let width, let channels, _, _):
-      return [(height, picture.height), (width, picture.width), (channels, picture.channels)]
-        .allSatisfy { $0 == nil || $0 == $1 }
+      return (height ?? picture.height) == picture.height
+        && (width ?? picture.width) == picture.width
+        && (channels ?? picture.channels) == picture.channels
     case .vector(let count): return picture.count == count
     }
   }

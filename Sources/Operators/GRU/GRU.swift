@@ -73,6 +73,10 @@ public struct GRU: ResettingOperator {
       resetsAfter
       ? zip(reset, recurrent(h, gate: 2)).map(*) : recurrent(zip(reset, h).map(*), gate: 2)
     let new = try activation.applied(to: zip(sums[2], inner).map(+))
-    return [(0..<units).map { update[$0] * h[$0] + (1 - update[$0]) * new[$0] }]
+    let mixed = (0..<units).map { (unit: Int) -> Double in
+      let z = update[unit]
+      return z * h[unit] + (1 - z) * new[unit]
+    }
+    return [mixed]
   }
 }

@@ -63,7 +63,10 @@ public struct LSTM: GatedOperator {
     }
     let (input, forget) = (try gate(0, recurrentActivation), try gate(1, recurrentActivation))
     let (new, output) = (try gate(2, activation), try gate(3, recurrentActivation))
-    let cell = (0..<units).map { forget[$0] * state[1][$0] + input[$0] * new[$0] }
+    let last = state[1]
+    let cell = (0..<units).map { (unit: Int) -> Double in
+      forget[unit] * last[unit] + input[unit] * new[unit]
+    }
     return [zip(output, try activation.applied(to: cell)).map(*), cell]
   }
 }

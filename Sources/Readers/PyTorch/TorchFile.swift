@@ -47,9 +47,11 @@ extension TorchFile {
 
   /// The folder of an archive that has the pickle; `nil` if the archive is none of PyTorch's.
   static func folder(of archive: ZipArchive) -> String? {
-    archive.entries.map(\.name)
-      .filter { $0 == pickleName || $0.hasSuffix("/" + pickleName) }
-      .min { $0.utf8.count < $1.utf8.count }.map { String($0.dropLast(pickleName.utf8.count)) }
+    let pickles = archive.entries.map(\.name).filter { name in
+      name == pickleName || name.hasSuffix("/" + pickleName)
+    }
+    let shortest = pickles.min { $0.utf8.count < $1.utf8.count }
+    return shortest.map { String($0.dropLast(pickleName.utf8.count)) }
   }
 
   /// What PyTorch writes since version 1.6.

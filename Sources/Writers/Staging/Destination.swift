@@ -142,11 +142,10 @@ public struct Destination: Sendable {
       throw error
     }
     // The folder of the weights is empty if the model has none.
-    let ours = Set(
-      manifest.tensors.flatMap { $0.places.values.map(\.file) } + [
-        Manifest.fileName
-      ] + OutputFormat.allCases.flatMap(\.files)
-        + (manifest.goldens.map { [$0.file] + $0.values } ?? []))
+    var ours: Set = [Manifest.fileName]
+    for tensor in manifest.tensors { ours.formUnion(tensor.places.values.map(\.file)) }
+    for format in OutputFormat.allCases { ours.formUnion(format.files) }
+    if let goldens = manifest.goldens { ours.formUnion([goldens.file] + goldens.values) }
     try check(folder, holdsOnly: ours)
   }
 

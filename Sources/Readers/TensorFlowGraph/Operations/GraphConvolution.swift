@@ -98,7 +98,7 @@ struct GraphWindow {
       guard let numbers = node.integers("explicit_paddings"), numbers.count == 8 else {
         throw .unknownSetting("explicit_paddings", "", known: ["8 numbers"])
       }
-      let pairs = (0..<4).map { [numbers[2 * $0], numbers[2 * $0 + 1]] }
+      let pairs = numbers.pairs
       let spatial = isFirst ? [2, 3] : [1, 2]
       guard (0..<4).allSatisfy({ spatial.contains($0) || pairs[$0] == [0, 0] }) else {
         throw .batchAxis

@@ -20,7 +20,7 @@ enum GraphPadding: GraphOperation {
     guard paddings.count == 2 * input.rank, paddings.allSatisfy({ $0 >= 0 }) else {
       throw .wrongPaddings(paddings)
     }
-    let pairs = (0..<input.rank).map { [paddings[2 * $0], paddings[2 * $0 + 1]] }
+    let pairs = paddings.pairs
     guard pairs[0] == [0, 0] else { throw .batchAxis }
     let own = Array(pairs.dropFirst())
     if own.allSatisfy({ $0 == [0, 0] }) { return [.value(input)] }
@@ -44,5 +44,12 @@ enum GraphPadding: GraphOperation {
     try graph.draft(
       ZeroPadding2D(top: height[0], bottom: height[1], left: width[0], right: width[1]), [input],
       axes: axes)
+  }
+}
+
+extension [Int] {
+  /// Two numbers for each axis, before and after it, as paddings are stored.
+  var pairs: [[Int]] {
+    stride(from: 0, to: count - 1, by: 2).map { [self[$0], self[$0 + 1]] }
   }
 }

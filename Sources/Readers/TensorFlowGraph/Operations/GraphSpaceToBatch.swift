@@ -22,7 +22,7 @@ enum GraphSpaceToBatch: GraphOperation {
       block.allSatisfy({ (1...1 << 40).contains($0) }),
       sides.allSatisfy({ (0...1 << 40).contains($0) })
     else { throw .wrongBlock(block) }
-    let pairs = block.indices.map { [sides[2 * $0], sides[2 * $0 + 1]] }
+    let pairs = sides.pairs
     if node.operation == "SpaceToBatchND" {
       return [.value(try dealt(input, block, pairs, &graph))]
     }

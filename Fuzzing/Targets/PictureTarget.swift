@@ -45,10 +45,15 @@ enum PictureTarget: FuzzTarget {
 
   /// Source: ISO/IEC 15948, annex D.
   private static func crc32(_ bytes: ArraySlice<UInt8>) -> UInt32 {
-    ~bytes.reduce(~0) { checksum, byte in
-      (0..<8).reduce(checksum ^ UInt32(byte)) { value, _ in
-        value & 1 == 1 ? value >> 1 ^ 0xEDB8_8320 : value >> 1
+    var checksum: UInt32 = ~0
+    for byte in bytes {
+      checksum ^= UInt32(byte)
+      for _ in 0..<8 {
+        let isOdd = checksum & 1 == 1
+        checksum >>= 1
+        if isOdd { checksum ^= 0xEDB8_8320 }
       }
     }
+    return ~checksum
   }
 }

@@ -57,9 +57,11 @@ struct SequenceMistakeTests {
   /// The columns of a kernel or a bias, unit by unit, with the gates in another order.
   static func withGates(_ values: [Float], _ order: [Int], units: Int) -> [Float] {
     let columns = order.count * units
-    return stride(from: 0, to: values.count, by: columns).flatMap { row in
-      order.flatMap { gate in values[row + gate * units..<row + (gate + 1) * units] }
+    var moved: [Float] = []
+    for row in stride(from: 0, to: values.count, by: columns) {
+      for gate in order { moved += values[row + gate * units..<row + (gate + 1) * units] }
     }
+    return moved
   }
 
   static func transposed(_ values: [Float], columns: Int) -> [Float] {

@@ -9,7 +9,7 @@ enum LongNetwork {
   /// Writes `model.json` and a kernel that all convolutions share into a folder of that name.
   static func write(to name: String, in folder: TemporaryFolder) throws -> String {
     // Any numbers from -1 to 1 that are not in order.
-    let values = (0..<16).map { Float($0 * 37 % 17 - 8) / 8 }
+    let values = (0..<16).map { (index: Int) -> Float in Float(index * 37 % 17 - 8) / 8 }
     try folder.write(
       littleEndian(values), to: "\(name)/kernel_W.bin")
     try folder.write(json, to: "\(name)/model.json")

@@ -291,7 +291,8 @@ private struct RawPicture {
     var file = Array("P6 \(region.width) \(region.height) 255\n".utf8)
     for y in region.y..<region.y + region.height {
       for x in region.x..<region.x + region.width {
-        file += bytes[(y * width + x) * 4..<(y * width + x) * 4 + 3]
+        let pixel = (y * width + x) * 4
+        file += bytes[pixel..<pixel + 3]
       }
     }
     return file

@@ -14,15 +14,19 @@ struct HDF5GeneratedTests {
 
     var lines: [String] {
       get throws {
-        try file.objects.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
-          .flatMap { object in
-            try ["\(Self.word(object.path)) \(head(of: object))"]
-              + object.attributes.map { " @\(Self.word($0.key)) \(Self.words(for: $0.value))" }
-              .sorted()
-              + (object.group?.links ?? []).map {
-                " -\(Self.word($0.name)) \(Self.words(for: $0.target))"
-              }
+        var lines: [String] = []
+        let objects = file.objects.sorted {
+          $0.path.utf8.lexicographicallyPrecedes($1.path.utf8)
+        }
+        for object in objects {
+          lines.append("\(Self.word(object.path)) \(try head(of: object))")
+          lines += object.attributes.map { " @\(Self.word($0.key)) \(Self.words(for: $0.value))" }
+            .sorted()
+          for link in object.group?.links ?? [] {
+            lines.append(" -\(Self.word(link.name)) \(Self.words(for: link.target))")
           }
+        }
+        return lines
       }
     }
 

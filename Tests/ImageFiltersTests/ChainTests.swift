@@ -208,7 +208,7 @@ struct HistogramTests {
     var batch = PixelBatch(shape: [2, 3], values: (0..<12).map(Float.init))
     try batch.apply([.color, .scale([2])])
     #expect(batch.shape == [2, 3, 3])
-    #expect(batch.values == (0..<12).flatMap { [Float](repeating: Float(2 * $0), count: 3) })
+    #expect(batch.values == (0..<36).map { Float(2 * ($0 / 3)) })
     try batch.apply([.gray])
     #expect(batch.shape == [2, 3, 1])
   }

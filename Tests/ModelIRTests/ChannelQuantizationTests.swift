@@ -85,7 +85,7 @@ import Testing
 
   @Test func `rounding in place gives what the integers stand for`() throws {
     let scale: Float = 0x1.0205p-7
-    var values = (0..<100).map { Float($0 * 37 % 101 - 50) / 51 }
+    var values = (0..<100).map { (index: Int) -> Float in Float(index * 37 % 101 - 50) / 51 }
     let expected = try integers(values, scale: scale).map { Float($0) * scale }
     let quantization = try quantization(scale)
     values.withUnsafeMutableBufferPointer { quantization.round($0, from: 5) }

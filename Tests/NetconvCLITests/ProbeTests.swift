@@ -213,11 +213,11 @@ struct ProbeTests {
   func places() throws {
     let (line, seen) = try probe()
     let dense = try #require(seen["dense_W"])
-    for (values, text) in [
+    let cases: [([Float], String)] = [
       (Array(dense.prefix(100)), "cut off: the first 100 of 120 values"),
       (dense + [0, 0], "too long: 120 values, and 2 more"),
       (
-        Array(dense.dropFirst(7)) + Array(repeating: -1, count: 7),
+        Array(dense.dropFirst(7)) + [Float](repeating: -1, count: 7),
         "offset: lies 7 values earlier than it was read"
       ),
       ([-1] + dense.dropLast(), "offset: lies 1 value later than it was read"),
@@ -227,15 +227,16 @@ struct ProbeTests {
       ),
       (dense.sorted(), "in the order HWIO, is OHWI"),
       (
-        Array(dense.dropLast()) + [-5],
+        dense.dropLast() + [-5],
         "1 of 120 values are others, the first at index 119: -5.0, expected 119.0"
       ),
       (
-        Array(dense.dropFirst(2).prefix(1)) + Array(dense.dropFirst()),
+        [dense[2]] + dense.dropFirst(),
         "1 of 120 values are others, the first at index 0: \(dense[2]), expected 0.0"
       ),
       ([1, 2], "2 values, expected 120"),
-    ] {
+    ]
+    for (values, text) in cases {
       #expect(try finding("dense_W", values, seen, line) == "dense kernel: " + text)
     }
     #expect(
@@ -250,8 +251,9 @@ struct ProbeTests {
     for name in ["conv_W", "depthwise_W", "transposed_W", "dense_W"] {
       let bytes = try line.folder.bytes("probe/model/weights/\(name).bin")
       seen[name] = stride(from: 0, to: bytes.count - 3, by: 4).map { place in
-        Float(
-          bitPattern: (0..<4).reduce(0) { $0 | UInt32(bytes[place + $1]) << UInt32(8 * $1) })
+        var bits: UInt32 = 0
+        for byte in bytes[place..<place + 4].reversed() { bits = bits << 8 | UInt32(byte) }
+        return Float(bitPattern: bits)
       }
     }
     try write(seen, line)

@@ -171,18 +171,23 @@ struct SequenceCommandTests {
     expectSuccess(try line.netconv("probe", "probe", "--target", "coreml", "-q"))
     var tensors = try arrays(line, "tensors")
     // (G[ifoc]N)I of 4 gates, 3 units and 5 inputs: the number of each place in I(G[ifco]N).
-    let places = { (gates: [Int], inputs: Int) in
-      gates.flatMap { gate in
-        (0..<3).flatMap { unit in
-          (0..<inputs).map { Float($0 * 12 + gate * 3 + unit) }
+    func places(_ gates: [Int], _ inputs: Int) -> [Float] {
+      var numbers: [Float] = []
+      for gate in gates {
+        for unit in 0..<3 {
+          for input in 0..<inputs { numbers.append(Float(input * 12 + gate * 3 + unit)) }
         }
       }
+      return numbers
     }
     #expect(tensors["lstm_W"] == places([0, 1, 3, 2], 5))
     #expect(tensors["lstm_recurrent"] == places([0, 1, 3, 2], 3))
     #expect(try check(tensors, line) == [])
     tensors["lstm_W"] = places([0, 1, 2, 3], 5)
-    tensors["lstm_b"] = (0..<12).map { Float([0, 9, 6, 3][$0 / 3] + $0 % 3 + 1) / 256 }
+    let starts = [0, 9, 6, 3]
+    tensors["lstm_b"] = (0..<12).map { (index: Int) -> Float in
+      Float(starts[index / 3] + index % 3 + 1) / 256
+    }
     #expect(
       try check(tensors, line) == [
         "lstm kernel: the gates are in the order i f c o, Keras's and PyTorch's, expected i f o c",

@@ -98,8 +98,12 @@ struct ShardTests {
        "layers": [{"name": "y", "operator": "Identity", "inputs": ["x"]}]}
       """, to: "m/model.json")
     // From 1e-12 to 1e12 in one list: added in another order, rounded sums are others.
-    let outputs = (0..<82).map { Float(sin(Double($0) * 1.7) * pow(10, Double($0 % 25) - 12)) }
-    let targets = (0..<82).map { cos(Double($0) * 2.3) * pow(10, Double(($0 * 7) % 25) - 12) }
+    let outputs = (0..<82).map { (index: Int) -> Float in
+      Float(sin(Double(index) * 1.7) * pow(10, Double(index % 25) - 12))
+    }
+    let targets = (0..<82).map { (index: Int) -> Double in
+      cos(Double(index) * 2.3) * pow(10, Double(index * 7 % 25) - 12)
+    }
     let doubles = targets.flatMap { value in
       withUnsafeBytes(of: value.bitPattern.littleEndian) { Array($0) }
     }
@@ -113,12 +117,12 @@ struct ShardTests {
       "verify", "m", "--images", "x.npy", "--labels", "y.npy", "--metric", "mae", "--json")
     let value = try #require(
       (try jsonObject(result.output.utf8)["regression"] as? [String: Any])?["value"] as? Double)
-    let expected =
-      (0..<41).reduce(0.0) { sum, sample in
-        sum + (0..<2).reduce(0.0) {
-          $0 + abs(Double(outputs[sample * 2 + $1]) - targets[sample * 2 + $1])
-        } / 2
-      } / 41
+    var expected = 0.0
+    for sample in stride(from: 0, to: 82, by: 2) {
+      let errors = (sample..<sample + 2).map { abs(Double(outputs[$0]) - targets[$0]) }
+      expected += (errors[0] + errors[1]) / 2
+    }
+    expected /= 41
     // 41 additions, each rounded.
     #expect(abs(value - expected) <= 41 * expected.ulp)
   }

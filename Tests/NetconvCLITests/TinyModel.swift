@@ -28,7 +28,9 @@ enum TinyModel {
     try line.folder.write(document, to: "blobs/model.json")
     for (name, size) in sizes {
       // Small numbers of both signs, no two alike in a row.
-      let values = (0..<size / 4).map { Float(($0 * 7919) % 201 - 100) / 64 }
+      let values = (0..<size / 4).map { (index: Int) -> Float in
+        Float(index * 7919 % 201 - 100) / 64
+      }
       let bytes = littleEndian(values)
       try line.folder.write(bytes, to: "blobs/" + name)
     }

@@ -45,11 +45,10 @@ struct ConversionEqualityTests {
       let count = shape.reduce(1, *)
       // An embedding takes whole numbers.
       let takesNumbers = model.layerTakingNumbers(of: input.name) != nil
-      inputs[input.name] = NDArray(
-        shape: shape,
-        values: (0..<count).map {
-          takesNumbers ? Float($0 * 37 % 10) : Float(($0 * 37) % 101) / 50 - 1
-        })
+      let values = (0..<count).map { (index: Int) -> Float in
+        takesNumbers ? Float(index * 37 % 10) : Float(index * 37 % 101) / 50 - 1
+      }
+      inputs[input.name] = NDArray(shape: shape, values: values)
     }
     return try EngineKind.fast.engine(for: model).run(inputs)
   }

@@ -42,11 +42,9 @@ struct GoldensTests {
     #expect(last.positions == nil)
     // The first two images show a 7 and a 2.
     let values = try folder.bytes("out/goldens/outputs.bin").withUnsafeBytes { bytes in
-      (0..<20).map {
-        Float(
-          bitPattern: UInt32(
-            littleEndian: bytes.loadUnaligned(
-              fromByteOffset: last.offset + 4 * $0, as: UInt32.self)))
+      (0..<20).map { (index: Int) -> Float in
+        let bits = bytes.loadUnaligned(fromByteOffset: last.offset + 4 * index, as: UInt32.self)
+        return Float(bitPattern: UInt32(littleEndian: bits))
       }
     }
     #expect(values[..<10].firstIndex(of: values[..<10].max() ?? 0) == 7)

@@ -55,7 +55,7 @@ struct OutputBitFlipTests {
     try folder.write(
       target == "rtneural" ? Self.dense : Self.model, to: "tiny/model.json")
     for (name, count) in [("conv_W", 24), ("conv_b", 2), ("fc_W", 24)] {
-      let values = (0..<count).map { Float(($0 * 37) % 41 - 20) / 16 }
+      let values = (0..<count).map { (index: Int) -> Float in Float(index * 37 % 41 - 20) / 16 }
       try folder.write(
         values.flatMap { withUnsafeBytes(of: $0.bitPattern.littleEndian) { Array($0) } },
         to: "tiny/\(name).bin")

@@ -8,6 +8,11 @@ import Testing
 /// Tensors by name, without a graph, as other libraries write them.
 @Suite("safetensors and NumPy from anyone")
 struct NamedArrayTests {
+  /// (7 i + 3) mod 61, an eighth of it.
+  private static func values(_ count: Int) -> [Float] {
+    (0..<count).map { (index: Int) -> Float in Float((index * 7 + 3) % 61) / 8 }
+  }
+
   private static func read(_ name: String) throws -> ReadSource {
     try ReaderRegistry.read(TorchTests.fixture(name), ReaderOptions(acceptsWeights: true))
   }
@@ -72,8 +77,7 @@ struct NamedArrayTests {
       source.network.tensors.map { "\($0.layer) \($0.spec.role) \($0.storedShape)" } == [
         "fc1 kernel [3, 4]", "fc1 bias [4]", "fc2 kernel [4, 2]",
       ])
-    // (7 i + 3) mod 61, an eighth of it.
-    let values = (0..<12).map { Float(($0 * 7 + 3) % 61) / 8 }
+    let values = Self.values(12)
     #expect(
       try source.network.tensors.map { try $0.values() } == [
         values, Array(values[..<4]), Array(values[..<8]),
@@ -94,8 +98,7 @@ struct NamedArrayTests {
         "conv kernel [3, 2, 2, 2]", "conv bias [3]",
       ])
     #expect(tensors.map(\.stored.path) == ["conv.weight", "conv.bias"])
-    // (7 i + 3) mod 61, an eighth of it.
-    #expect(try tensors[0].values() == (0..<24).map { Float(($0 * 7 + 3) % 61) / 8 })
+    #expect(try tensors[0].values() == Self.values(24))
     let scan = try #require(source.pickles)
     #expect(scan.outside.isEmpty)
   }

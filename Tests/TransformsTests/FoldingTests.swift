@@ -57,7 +57,8 @@ struct FoldingTests {
     var inputs: [String: NDArray<Float>] = [:]
     for input in model.inputs {
       let shape = [2] + (input.shape.known ?? [])
-      let values = (0..<shape.reduce(1, *)).map { Float(($0 * 29) % 97) / 48 - 1 }
+      let count = shape.reduce(1, *)
+      let values = (0..<count).map { (index: Int) -> Float in Float(index * 29 % 97) / 48 - 1 }
       inputs[input.name] = NDArray(shape: shape, values: values)
     }
     let found = try ReferenceEngine(model).run(inputs)

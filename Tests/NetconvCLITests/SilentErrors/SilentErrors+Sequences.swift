@@ -39,7 +39,7 @@ extension SilentError {
     },
     quantities("targets moved by one sample", 0, "the mean of the targets") { line in
       try line.writeSequences("one") { _, y in
-        y.values = [y.values[39]] + y.values.dropLast()
+        y.values.insert(y.values.removeLast(), at: 0)
       }
     },
     quantities("targets in another unit", 0, "the mean of the targets") { line in
@@ -47,7 +47,7 @@ extension SilentError {
     },
     quantities("targets that were not scaled as in training", 0, "the mean of the targets") {
       line in
-      try line.writeSequences("one") { _, y in y.values = y.values.map { 3 * $0 + 20 } }
+      try line.writeSequences("one") { _, y in y.values = y.values.map { (value: Float) -> Float in 3 * value + 20 } }
     },
     quantities("targets of the other sign", 0, "the mean of the targets") { line in
       try line.writeSequences("one") { _, y in y.values = y.values.map { -$0 } }

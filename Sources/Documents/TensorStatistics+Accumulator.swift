@@ -1,4 +1,5 @@
 import ModelIR
+import ValueSums
 
 extension TensorStatistics {
   /// Takes in the values of a tensor and sums them in blocks of 65,536, each in eight lanes.
@@ -106,42 +107,5 @@ extension TensorStatistics {
       return TensorStatistics(
         min: min + 0, max: max + 0, mean: mean, std: variance.squareRoot(), nonFinite: nonFinite)
     }
-  }
-}
-
-/// Eight sums that run side by side: each addition need not wait for the one before.
-private struct Lanes {
-  static let count = 8
-
-  private(set) var sums = SIMD8<Double>.zero
-  private(set) var squares = SIMD8<Double>.zero
-
-  /// Adds a value to one lane.
-  mutating func add(_ value: Float, lane: Int) {
-    let value = Double(value)
-    sums[lane] += value
-    squares[lane] += value * value
-  }
-
-  /// Adds values to the lanes in turn.
-  ///
-  /// - Precondition: there are whole groups of ``count`` values.
-  /// - Returns: the smallest and the largest; `nil` if one is not finite, and the sums mean nothing.
-  mutating func add(_ values: UnsafeBufferPointer<Float>) -> ClosedRange<Float>? {
-    let exponent = SIMD8<UInt32>(repeating: 0x7f80_0000)
-    let bytes = UnsafeRawBufferPointer(values)
-    var low = SIMD8<Float>(repeating: .infinity)
-    var high = SIMD8<Float>(repeating: -.infinity)
-    var notFinite = SIMDMask<SIMD8<Int32>>(repeating: false)
-    for offset in stride(from: 0, to: bytes.count, by: MemoryLayout<SIMD8<Float>>.size) {
-      let group = bytes.loadUnaligned(fromByteOffset: offset, as: SIMD8<Float>.self)
-      notFinite .|= unsafeBitCast(group, to: SIMD8<UInt32>.self) & exponent .== exponent
-      low.replace(with: group, where: group .< low)
-      high.replace(with: group, where: group .> high)
-      let wide = SIMD8<Double>(group)
-      sums += wide
-      squares += wide * wide
-    }
-    return any(notFinite) ? nil : low.min()...high.max()
   }
 }

@@ -1,5 +1,6 @@
 import Datasets
 import ModelIR
+import ValueSums
 
 /// What the values of images say about what was done to them.
 struct PixelFacts: Sendable {
@@ -17,25 +18,23 @@ struct PixelFacts: Sendable {
   let notFinite: Int
 
   /// The facts of values that were stored as `type`.
-  init(_ values: some Collection<Float>, _ type: ElementType) {
-    var finding = Finding()
-    finding.add(values, from: 0)
-    self.init(finding, type)
+  init(_ values: [Float], _ type: ElementType) {
+    var range = FiniteRange()
+    values.withUnsafeBufferPointer { range.add($0, from: 0) }
+    self.init(range, type)
   }
 
   /// The facts of an array.
   ///
   /// - Throws: `inputOutput` if it is in a file that cannot be read.
   init(_ array: SampleArray) throws(NetconvError) {
-    var finding = Finding()
-    if let bytes = array.bytes {
-      var seen = [Bool](repeating: false, count: 256)
-      for byte in bytes { seen[Int(byte)] = true }
-      finding.add(seen.indices.filter { seen[$0] }.map { Float($0) }, from: 0)
+    if let range = array.bytes?.withUnsafeBufferPointer(byteRange) {
+      self.init([Float(range.lowerBound), Float(range.upperBound)], array.elementType)
     } else {
-      try array.forEachPiece { first, values in finding.add(values, from: first) }
+      var range = FiniteRange()
+      try array.forEachPiece { first, values in range.add(values, from: first) }
+      self.init(range, array.elementType)
     }
-    self.init(finding, array.elementType)
   }
 
   /// The facts of images.
@@ -48,35 +47,14 @@ struct PixelFacts: Sendable {
     }
   }
 
-  private init(_ finding: Finding, _ type: ElementType) {
-    let isEmpty = finding.smallest > finding.largest
+  private init(_ range: FiniteRange, _ type: ElementType) {
+    let isEmpty = range.smallest > range.largest
     self.type = type
-    smallest = isEmpty ? 0 : finding.smallest
-    largest = isEmpty ? 0 : finding.largest
-    firstNotFinite = finding.firstNotFinite
-    firstNotFiniteValue = finding.firstNotFiniteValue
-    notFinite = finding.notFinite
-  }
-
-  /// What is known after some of the values.
-  private struct Finding {
-    var (smallest, largest) = (Float.infinity, -Float.infinity)
-    var firstNotFinite: Int?
-    var firstNotFiniteValue: Float?
-    var notFinite = 0
-
-    /// Takes in values, the first of which is number `start` of all.
-    mutating func add(_ values: some Collection<Float>, from start: Int) {
-      for (index, value) in values.enumerated() {
-        guard value.isFinite else {
-          if notFinite == 0 { (firstNotFinite, firstNotFiniteValue) = (start + index, value) }
-          notFinite += 1
-          continue
-        }
-        if value < smallest { smallest = value }
-        if value > largest { largest = value }
-      }
-    }
+    smallest = isEmpty ? 0 : range.smallest
+    largest = isEmpty ? 0 : range.largest
+    firstNotFinite = range.firstNotFinite
+    firstNotFiniteValue = range.firstNotFiniteValue
+    notFinite = range.notFinite
   }
 }
 

@@ -1,0 +1,46 @@
+/// Sums of values and of what they are rounded to, eight side by side.
+package struct RoundingLanes {
+  package var low = SIMD8<Float>(repeating: .infinity)
+  package var high = SIMD8<Float>(repeating: -.infinity)
+  package var worst = SIMD8<Float>.zero
+  package var subnormal = SIMD8<Int32>.zero
+  package var zeroed = SIMD8<Int32>.zero
+  package var errors = SIMD8<Double>.zero
+  package var squares = SIMD8<Double>.zero
+
+  /// No values yet.
+  package init() {}
+
+  /// The sums of `count` values, which are whole groups of eight; `nil` if one is not finite or does not stay so.
+  ///
+  /// Masks are differences whose sign is spread over a lane.
+  package init?(
+    _ values: UnsafeBufferPointer<Float>, _ rounded: UnsafeBufferPointer<Float>, count: Int,
+    leastNormal: Int32
+  ) {
+    let (from, to) = (UnsafeRawBufferPointer(values), UnsafeRawBufferPointer(rounded))
+    var largest = SIMD8<Int32>.zero
+    for offset in stride(from: 0, to: 4 * count, by: 32) {
+      let value = from.loadUnaligned(fromByteOffset: offset, as: SIMD8<Float>.self)
+      let result = to.loadUnaligned(fromByteOffset: offset, as: SIMD8<Float>.self)
+      let magnitude = unsafeBitCast(value, to: SIMD8<Int32>.self) & 0x7fff_ffff
+      let size = unsafeBitCast(result, to: SIMD8<Int32>.self) & 0x7fff_ffff
+      largest = pointwiseMax(largest, size)
+      low.replace(with: value, where: value .< low)
+      high.replace(with: value, where: value .> high)
+      let error = value - result
+      let relative = unsafeBitCast(
+        unsafeBitCast(error / value, to: SIMD8<Int32>.self) & 0x7fff_ffff, to: SIMD8<Float>.self)
+      // Zero by zero is no number, and larger than none.
+      worst.replace(with: relative, where: relative .> worst)
+      let isZero = (size &- 1) &>> 31
+      let isSmall = (size &- leastNormal) &>> 31
+      zeroed &-= isZero & ~((magnitude &- 1) &>> 31)
+      subnormal &-= isSmall & ~isZero & ~((magnitude &- 0x0080_0000) &>> 31)
+      let (wideError, wideValue) = (SIMD8<Double>(error), SIMD8<Double>(value))
+      errors += wideError * wideError
+      squares += wideValue * wideValue
+    }
+    guard largest.max() < 0x7f80_0000 else { return nil }
+  }
+}

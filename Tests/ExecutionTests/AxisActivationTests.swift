@@ -62,7 +62,7 @@ import Testing
     let model = try chain(operations, input: input)
     for threads in [1, 2] {
       try expectAgreement(
-        model, randomInputs(of: model, batch: 3), threads: threads, "\(operations)")
+        model, randomInputs(of: model, batch: 3), threads: [threads], "\(operations)")
     }
   }
 

@@ -16,10 +16,10 @@ import Testing
       ], input: Shape([10, 12, 3]))
   }
 
-  @Test(arguments: [1, 2, 17, 95, 96, 97, 200], [1, 2, 3])
-  func `batches of every size agree`(batch: Int, threads: Int) throws {
+  @Test(arguments: [1, 2, 17, 95, 96, 97, 200])
+  func `batches of every size agree`(batch: Int) throws {
     let model = try network()
-    try expectAgreement(model, randomInputs(of: model, batch: batch), threads: threads)
+    try expectAgreement(model, randomInputs(of: model, batch: batch), threads: [1, 2, 3])
   }
 
   @Test(arguments: CPULevel.available.map(\.name))
@@ -40,7 +40,7 @@ import Testing
   @Test func `every layer can be kept`() throws {
     let model = try network()
     let names = Set(model.layers.map(\.name))
-    try expectAgreement(model, randomInputs(of: model, batch: 100), keeping: names, threads: 2)
+    try expectAgreement(model, randomInputs(of: model, batch: 100), keeping: names, threads: [2])
     for name in names {
       try expectAgreement(model, randomInputs(of: model, batch: 3), keeping: [name])
     }

@@ -13,10 +13,11 @@ import Testing
 
   @Test(arguments: sizes, [Padding.valid, .same])
   func `convolutions of every shape`(size: Size2D, padding: Padding) throws {
+    var sample = WalkSample(from: 3 * size.height + size.width)
     for kernel in Self.kernels {
       for stride in Self.strides {
         for dilation in Self.dilations {
-          for (input, output, groups) in Self.channels {
+          for (input, output, groups) in Self.channels where sample.takesNext() {
             let convolution = Convolution2D(
               outputChannels: output, kernelSize: kernel, strides: stride, dilation: dilation,
               groups: groups, padding: padding)
@@ -85,9 +86,9 @@ import Testing
     let convolution = Convolution2D(
       outputChannels: 24, kernelSize: Size2D(3, 3), padding: .same, activation: .relu)
     let image = try model(convolution, [29, 31, 8])
-    try expectAgreement(image, randomInputs(of: image, batch: 1), threads: threads)
+    try expectAgreement(image, randomInputs(of: image, batch: 1), threads: [threads])
     let vector = try model(Dense(units: 600), [2000])
-    try expectAgreement(vector, randomInputs(of: vector, batch: 1), threads: threads)
+    try expectAgreement(vector, randomInputs(of: vector, batch: 1), threads: [threads])
   }
 }
 

@@ -8,10 +8,11 @@ import Testing
 
   @Test(arguments: sizes, [Padding.valid, .same])
   func `convolutions of every shape`(size: Size2D, padding: Padding) throws {
+    var sample = WalkSample(from: 3 * size.height + size.width)
     for kernel in (1...3).flatMap({ h in (1...3).map { Size2D(h, $0) } }) {
       for strides in [Size2D.one, Size2D(2, 1), Size2D(1, 3), Size2D(3, 2)] {
         for dilation in [Size2D.one, Size2D(2, 1), Size2D(1, 3)] {
-          for (channels, multiplier) in [(1, 1), (3, 1), (2, 3)] {
+          for (channels, multiplier) in [(1, 1), (3, 1), (2, 3)] where sample.takesNext() {
             try compare(
               DepthwiseConvolution2D(
                 kernelSize: kernel, depthMultiplier: multiplier, strides: strides,
@@ -60,9 +61,7 @@ import Testing
       SeparableConvolution2D(
         outputChannels: 3, kernelSize: Size2D(3, 3), depthMultiplier: 2, padding: .same),
       [29, 31, 5])
-    for threads in [1, 3] {
-      try expectAgreement(model, randomInputs(of: model, batch: 7), threads: threads)
-    }
+    try expectAgreement(model, randomInputs(of: model, batch: 7), threads: [1, 3])
   }
 
   private func compare(_ operation: any Operator, _ shape: [Int]) throws {

@@ -1,5 +1,7 @@
 import Execution
+import Foundation
 import ModelIR
+import TestSupport
 import Testing
 
 /// The fast engine works in float32; operators add up to a few hundred roundings of 6e-8.
@@ -7,21 +9,27 @@ let engineTolerance: Float = 1e-5
 
 /// Runs `model` on both engines, the fast one at every level of this CPU, and compares all results.
 ///
-/// - Parameter kept: layers to compare besides the outputs.
+/// - Parameters:
+///   - kept: layers to compare besides the outputs.
+///   - threads: each number of threads that the fast one is run with.
 func expectAgreement(
   _ model: Model, _ inputs: [String: NDArray<Float>], keeping kept: Set<String> = [],
-  threads: Int = 1, _ comment: @autoclosure () -> String = "",
+  threads: [Int] = [1], _ comment: @autoclosure () -> String = "",
   sourceLocation: SourceLocation = #_sourceLocation
 ) throws {
   let expected = try ReferenceEngine(model, keeping: kept).run(inputs)
   for level in CPULevel.available {
-    let engine = try FastEngine(model, keeping: kept, threads: threads, level: level)
-    let found = try engine.run(inputs)
-    let problem = difference(expected, found)
-    if !engine.fallbacks.isEmpty || problem != nil {
-      Issue.record(
-        "\(level.name): \(problem ?? "fallbacks \(engine.fallbacks)") \(comment())",
-        sourceLocation: sourceLocation)
+    for count in threads {
+      let engine = try FastEngine(model, keeping: kept, threads: count, level: level)
+      let found = try engine.run(inputs)
+      let problem = difference(expected, found)
+      if !engine.fallbacks.isEmpty || problem != nil {
+        Issue.record(
+          """
+          \(level.name), \(count) threads: \(problem ?? "fallbacks \(engine.fallbacks)") \
+          \(comment())
+          """, sourceLocation: sourceLocation)
+      }
     }
   }
 }
@@ -37,14 +45,30 @@ func difference(
     guard let other = found[name], other.shape == array.shape else {
       return "\(name) has shape \(found[name]?.shape ?? []), expected \(array.shape)"
     }
-    let largest = array.values.reduce(0) { $1.isFinite ? max($0, abs($1)) : $0 }
-    for (index, (a, b)) in zip(array.values, other.values).enumerated() {
-      guard a.isNaN ? b.isNaN : a == b || abs(a - b) <= engineTolerance * largest else {
-        return "\(name)[\(index)] is \(b), expected \(a)"
-      }
+    if let index = firstDifference(
+      array.values, other.values, relativeToLargest: engineTolerance)
+    {
+      return "\(name)[\(index)] is \(other.values[index]), expected \(array.values[index])"
     }
   }
   return nil
+}
+
+/// Which combinations of a long walk are taken: each of them in `make proof`, else every seventh.
+///
+/// No loop of the walks has a multiple of seven steps, so each two settings meet.
+struct WalkSample {
+  private static let step = ProcessInfo.processInfo.environment["NETCONV_PROOF"] == nil ? 7 : 1
+  private var count: Int
+
+  /// - Parameter start: other ones are taken for another number.
+  init(from start: Int) { count = start }
+
+  /// Whether the next combination is taken.
+  mutating func takesNext() -> Bool {
+    count += 1
+    return count.isMultiple(of: Self.step)
+  }
 }
 
 /// The message of the error that `body` throws.

@@ -22,7 +22,7 @@ import Testing
     #expect(engine.stepCount == count, "\(comment)", sourceLocation: sourceLocation)
     for (batch, threads) in [(1, 1), (1, 3), (2, 2), (5, 2), (5, 4), (9, 8)] {
       try expectAgreement(
-        model, randomInputs(of: model, batch: batch), keeping: kept, threads: threads,
+        model, randomInputs(of: model, batch: batch), keeping: kept, threads: [threads],
         "\(comment), batch \(batch), \(threads) threads", sourceLocation: sourceLocation)
     }
   }
@@ -196,7 +196,7 @@ import Testing
       let model = try chain([operation], input: Shape([67, 38, 36]))
       for (batch, threads) in [(1, 1), (1, 2), (1, 4), (2, 3), (3, 2), (5, 4)] {
         try expectAgreement(
-          model, randomInputs(of: model, batch: batch), threads: threads,
+          model, randomInputs(of: model, batch: batch), threads: [threads],
           "\(operation), batch \(batch), \(threads) threads")
       }
     }
@@ -208,7 +208,7 @@ import Testing
       outputChannels: 200, kernelSize: Size2D(3, 3), padding: .same, activation: .relu)
     let model = try chain([operation], input: Shape([3, 4, 60]))
     for threads in 1...4 {
-      try expectAgreement(model, randomInputs(of: model, batch: 1), threads: threads)
+      try expectAgreement(model, randomInputs(of: model, batch: 1), threads: [threads])
     }
   }
 }

@@ -14,7 +14,7 @@ import Testing
       let batch = random.choose([1, 2, 3, 17, 100])
       try expectAgreement(
         model, randomInputs(of: model, batch: batch, seed: seed), keeping: kept,
-        threads: random.choose([1, 2, 3]), "seed \(seed), batch \(batch)")
+        threads: [random.choose([1, 2, 3])], "seed \(seed), batch \(batch)")
     }
   }
 

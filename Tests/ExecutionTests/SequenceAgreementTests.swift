@@ -104,7 +104,7 @@ import Testing
                 values["x1"]?.values[index] = index * 7 % 5 < 2 ? 0 : 1
               }
             }
-            try expectAgreement(model, values, threads: batch == 1 ? 1 : 2, "\(layer), \(shapes)")
+            try expectAgreement(model, values, threads: [batch == 1 ? 1 : 2], "\(layer), \(shapes)")
           }
         }
       }
@@ -150,7 +150,7 @@ import Testing
         let model = try builder.model(outputs: [output])
         for batch in [1, 3] {
           try expectAgreement(
-            model, randomInputs(of: model, batch: batch), threads: 2, "\(layer)")
+            model, randomInputs(of: model, batch: batch), threads: [2], "\(layer)")
         }
       }
     }
@@ -161,7 +161,7 @@ import Testing
       outputChannels: 32, kernelSize: Size2D(2, 2), padding: .same,
       recurrence: Recurrence(returns: .sequence, goesBackwards: true))
     let model = try model(layer, [7, 20, 18, 2])
-    try expectAgreement(model, randomInputs(of: model, batch: 2), threads: 2)
+    try expectAgreement(model, randomInputs(of: model, batch: 2), threads: [2])
   }
 
   @Test func `kernels of each place`() throws {
@@ -176,7 +176,7 @@ import Testing
         let model = try model(layer, input)
         for batch in [1, 2, 9] {
           try expectAgreement(
-            model, randomInputs(of: model, batch: batch), threads: 2, "\(layer)")
+            model, randomInputs(of: model, batch: batch), threads: [2], "\(layer)")
         }
       }
     }
@@ -194,7 +194,7 @@ import Testing
       let model = try model(operation, shape)
       for batch in [1, 6] {
         try expectAgreement(
-          model, randomInputs(of: model, batch: batch), threads: 2, "\(operation)")
+          model, randomInputs(of: model, batch: batch), threads: [2], "\(operation)")
       }
     }
   }
@@ -209,7 +209,7 @@ import Testing
       let model = try model(TimeDistributed(operation), [5, 4, 6, 2])
       for batch in [1, 3] {
         try expectAgreement(
-          model, randomInputs(of: model, batch: batch), threads: 2, "\(operation)")
+          model, randomInputs(of: model, batch: batch), threads: [2], "\(operation)")
       }
     }
     let nested = try model(

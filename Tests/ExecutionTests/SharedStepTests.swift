@@ -54,14 +54,14 @@ import Testing
     let steps = (1 << 20) + 3
     let model = try model(
       TimeDistributed(DepthwiseConvolution1D(kernelSize: Size1D(2), padding: .same)), [steps, 2, 1])
-    try expectAgreement(model, randomInputs(of: model, batch: 1), threads: 2)
+    try expectAgreement(model, randomInputs(of: model, batch: 1), threads: [2])
   }
 
   /// One image, and several that are too few for all threads.
   private func compare(_ model: Model, _ comment: String) throws {
     for (batch, threads) in [(1, 3), (2, 5)] {
       try expectAgreement(
-        model, randomInputs(of: model, batch: batch), threads: threads,
+        model, randomInputs(of: model, batch: batch), threads: [threads],
         "\(comment), batch \(batch), \(threads) threads")
     }
   }

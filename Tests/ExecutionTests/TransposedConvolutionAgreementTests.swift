@@ -8,10 +8,12 @@ import Testing
 
   @Test(arguments: sizes, [Padding.valid, .same])
   func `convolutions of every shape`(size: Size2D, padding: Padding) throws {
+    var sample = WalkSample(from: 3 * size.height + size.width)
     for kernel in (1...3).flatMap({ h in (1...4).map { Size2D(h, $0) } }) {
       for strides in [Size2D.one, Size2D(2, 1), Size2D(1, 3), Size2D(3, 2)] {
         for dilation in [Size2D.one, Size2D(2, 1), Size2D(1, 3)] {
-          for extra in [nil, Size2D(0, 0), Size2D(strides.height - 1, strides.width - 1)] {
+          for extra in [nil, Size2D(0, 0), Size2D(strides.height - 1, strides.width - 1)]
+          where sample.takesNext() {
             try compare(
               TransposedConvolution2D(
                 outputChannels: 5, kernelSize: kernel, strides: strides, dilation: dilation,
@@ -46,9 +48,7 @@ import Testing
       TransposedConvolution2D(
         outputChannels: 40, kernelSize: Size2D(4, 5), strides: Size2D(2, 2), padding: .same),
       [19, 23, 6])
-    for threads in [1, 3] {
-      try expectAgreement(model, randomInputs(of: model, batch: 3), threads: threads)
-    }
+    try expectAgreement(model, randomInputs(of: model, batch: 3), threads: [1, 3])
   }
 
   private func compare(_ operation: TransposedConvolution2D, _ shape: [Int]) throws {

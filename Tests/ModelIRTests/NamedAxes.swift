@@ -59,20 +59,20 @@ extension StridedCopy {
 }
 
 extension StridedMove {
-  /// Some values, changed by moving others into them.
-  func applied(to values: [Float], into places: [Float]) -> [Float] {
-    var places = places
+  /// Moves values into others.
+  func apply(to values: [Float], into places: inout [Float]) {
     values.withUnsafeBufferPointer { source in
       places.withUnsafeMutableBufferPointer { destination in
         if let from = source.baseAddress, let to = destination.baseAddress { run(from, to) }
       }
     }
-    return places
   }
 
   /// As many values as the move takes, none of them to be found in `values` again.
   func applied(to values: [Float]) -> [Float] {
-    applied(to: values, into: [Float](repeating: .nan, count: count))
+    var places = [Float](repeating: .nan, count: count)
+    apply(to: values, into: &places)
+    return places
   }
 }
 

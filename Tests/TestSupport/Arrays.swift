@@ -24,3 +24,20 @@ public func relativeDifference(_ found: [Float], _ expected: [Float]) -> Double 
 public func littleEndian(_ values: [Float]) -> [UInt8] {
   values.flatMap { value in withUnsafeBytes(of: value.bitPattern.littleEndian) { Array($0) } }
 }
+
+/// The index of the first value that is not as expected; `nil` if all are. What is no number is to be none.
+///
+/// - Parameters:
+///   - found: as many as are expected.
+///   - tolerance: what a value may be off, in parts of the largest magnitude that is expected.
+public func firstDifference(
+  _ expected: [Float], _ found: [Float], relativeToLargest tolerance: Float
+) -> Int? {
+  var largest: Float = 0
+  for value in expected where value.isFinite { largest = max(largest, abs(value)) }
+  for (index, (a, b)) in zip(expected, found).enumerated() {
+    let isRight = a.isNaN ? b.isNaN : a == b || abs(a - b) <= tolerance * largest
+    if !isRight { return index }
+  }
+  return nil
+}

@@ -41,22 +41,45 @@ struct TargetRoundTripTests {
     try #require(try ReaderRegistry.read(path).converted).manifest.tensors
   }
 
-  @Test("all ordered pairs", arguments: sources)
+  /// Whether every ordered pair of targets is taken.
+  ///
+  /// Other runs than `make proof` take one of those that write the same of a source, in the same layouts: that one with
+  /// each that writes something else, and each of the others with it.
+  private static let isProof = ProcessInfo.processInfo.environment["NETCONV_PROOF"] != nil
+
+  @Test("ordered pairs", arguments: sources)
   func pairs(source: String) throws {
     let folder = try TemporaryFolder()
-    for name in Self.names { try convert(source, to: folder.file(name), for: name) }
-    // What "source" writes is as what it was given.
-    for first in Self.names where first != "source" {
-      for second in Self.names where second != first {
-        let over = folder.file("over")
-        let back = folder.file("back")
-        try convert(folder.file(first), to: over, for: second)
-        try convert(over, to: back, for: first)
-        try expectSame(folder, first, second)
-        try FileManager.default.removeItem(atPath: over)
-        try FileManager.default.removeItem(atPath: back)
+    var alike: [[String]: String] = [:]
+    var first: [String: String] = [:]
+    for name in Self.names {
+      try convert(source, to: folder.file(name), for: name)
+      let written = try tensors(folder.file(name)).map {
+        "\($0.name) \($0.layout) \($0.shape) \($0.supported)"
+      }
+      // What "source" writes is as what it was given.
+      if name != "source" { first[name] = alike[written] ?? name }
+      alike[written] = alike[written] ?? name
+    }
+    #expect(alike.count > 1)
+    for (name, likeness) in first.sorted(by: { $0.key < $1.key }) {
+      for second in Self.names where second != name {
+        let isNeeded =
+          likeness == name ? first[second] ?? second == second : second == likeness
+        if isNeeded || Self.isProof { try check(folder, name, second) }
       }
     }
+  }
+
+  /// Converts what is written for one target for another, and back.
+  private func check(_ folder: TemporaryFolder, _ first: String, _ second: String) throws {
+    let over = folder.file("over")
+    let back = folder.file("back")
+    try convert(folder.file(first), to: over, for: second)
+    try convert(over, to: back, for: first)
+    try expectSame(folder, first, second)
+    try FileManager.default.removeItem(atPath: over)
+    try FileManager.default.removeItem(atPath: back)
   }
 
   /// Compares what both targets have layouts for; if that is all, whole files.

@@ -19,7 +19,7 @@ struct FaultBenchTests {
     let tallies = try Self.bench.run(withModel: true)
     FaultBench.report(tallies, title: "against the source")
     let sum = tallies.values.reduce(into: FaultBench.Tally()) { $0 += $1 }
-    #expect(sum.counted >= 200)
+    #expect(sum.counted >= FaultBench.leastCount)
     #expect(sum.named == sum.counted)
     #expect(Double(sum.repaired) >= 0.95 * Double(sum.counted))
     #expect(tallies.values.allSatisfy { $0.counted > 0 })
@@ -30,7 +30,7 @@ struct FaultBenchTests {
     let tallies = try Self.bench.run(withModel: false)
     FaultBench.report(tallies, title: "against saved activations")
     let sum = tallies.values.reduce(into: FaultBench.Tally()) { $0 += $1 }
-    #expect(sum.counted >= 200)
+    #expect(sum.counted >= FaultBench.leastCount)
     #expect(sum.named == sum.counted)
     // Nobody can know the bits of a bias that is not there, only its values.
     #expect(Double(sum.called) >= 0.95 * Double(sum.counted))

@@ -27,7 +27,7 @@ struct SequenceFaultBenchTests {
     let tallies = try Self.bench.run(withModel: true)
     FaultBench.report(tallies, title: "against the source")
     let sum = tallies.values.reduce(into: FaultBench.Tally()) { $0 += $1 }
-    #expect(sum.counted >= 200)
+    #expect(sum.counted >= FaultBench.leastCount)
     #expect(sum.named == sum.counted)
     #expect(Double(sum.called) >= 0.95 * Double(sum.counted))
     #expect(tallies.values.allSatisfy { $0.counted > 0 })
@@ -39,7 +39,7 @@ struct SequenceFaultBenchTests {
     FaultBench.report(tallies, title: "against saved activations")
     let sum = tallies.filter { !Self.needSource.contains($0.key) }.values
       .reduce(into: FaultBench.Tally()) { $0 += $1 }
-    #expect(sum.counted >= 200)
+    #expect(sum.counted >= FaultBench.leastCount)
     #expect(tallies.values.allSatisfy { $0.named == $0.counted })
     #expect(Double(sum.called) >= 0.95 * Double(sum.counted))
   }

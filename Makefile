@@ -2,10 +2,20 @@
 
 SWIFT ?= swift
 PREFIX ?= /usr/local
-# Tests are built in release mode: they run networks, and the kernels are C.
-SWIFT_TEST = NETCONV_WITHOUT_PLUGIN=1 $(SWIFT) test -c release --disable-testable-imports --disable-xctest
-NETCONV = .build/release/netconv
-DEMO = .build/demo
+# The development profile, which Package.swift describes: what shows answers, and tests, are built in it, in a folder that no
+# other flags reach. Without the plugin, for which SwiftPM would compile netconv a second time.
+DEVELOPMENT = .build-dev
+DEVELOPING = NETCONV_DEVELOPMENT=1 NETCONV_WITHOUT_PLUGIN=1
+PROFILE = -c release -debug-info-format none --scratch-path $(DEVELOPMENT)
+SWIFT_BUILD = $(DEVELOPING) $(SWIFT) build $(PROFILE)
+# Of the test product alone: SwiftPM would build the programs of packages that netconv only imports, too.
+SWIFT_TEST = $(DEVELOPING) $(SWIFT) test $(PROFILE) --disable-testable-imports --disable-xctest \
+  --test-product netconvPackageTests
+NETCONV = $(DEVELOPMENT)/release/netconv
+# As it is shipped, but for the libraries inside: for what takes hours, and for what is measured.
+RELEASE_TEST = NETCONV_WITHOUT_PLUGIN=1 $(SWIFT) test -c release --disable-testable-imports --disable-xctest
+RELEASE = .build/release/netconv
+DEMO = $(DEVELOPMENT)/demo
 VENV ?= $(HOME)/.cache/netconv/venv
 CPU_LEVELS ?= base v3 v4 neon
 # Tests that run the engines: a module of them, and of the readers' and the library's those that call them.
@@ -30,8 +40,19 @@ all: build
 dependencies:
 	@Tools/install-dependencies.sh
 
-# Without the plugin, for which SwiftPM would compile netconv a second time; `make test` takes over what is built here.
 build: dependencies
+	$(SWIFT_BUILD) --product netconv
+
+# What tests start besides.
+.PHONY: built-programs
+built-programs: build
+	@for product in FaultShim ConfinementProbe filter-sliders; do \
+	  $(SWIFT_BUILD) --product $$product --quiet || exit 1; \
+	done
+
+# The program with optimisation.
+.PHONY: release
+release: dependencies
 	NETCONV_WITHOUT_PLUGIN=1 $(SWIFT) build -c release --product netconv
 
 demo: build
@@ -42,18 +63,24 @@ demo: build
 	@echo
 	$(NETCONV) verify $(DEMO) --min-accuracy 0.992
 
-test: dependencies $(BUILT_STANDINS)
+test: built-programs $(BUILT_STANDINS)
 	$(WITH_STANDINS) $(SWIFT_TEST)
+
+# CPU seconds of each test module, in CONTRIBUTING.md.
+.PHONY: test-times
+test-times: built-programs $(BUILT_STANDINS)
+	$(SWIFT_BUILD) --product netconvPackageTests
+	$(WITH_STANDINS) python3 Tools/check/times.py . $(SWIFT_TEST) --skip-build
 
 # What a change usually breaks, in a minute: the changed modules, their tests and the fast ones of their users.
 # CHECK takes options: `make check CHECK='--seconds 120'`.
 CHECK ?=
 .PHONY: check
 check: dependencies
-	python3 Tools/check/check.py . --swift $(SWIFT) $(CHECK)
+	python3 Tools/check/check.py . --build '$(SWIFT_BUILD)' --test '$(SWIFT_TEST)' $(CHECK)
 
 # The engines once more on every set of vector instructions that this CPU has.
-test-levels: build
+test-levels: built-programs
 	@tested=0; for level in $(CPU_LEVELS); do \
 	  status=0; \
 	  NETCONV_CPU=$$level $(NETCONV) verify Samples/lenet-blobs --limit 1 --quiet || status=$$?; \
@@ -66,13 +93,14 @@ test-levels: build
 	done; \
 	if [ $$tested = 0 ]; then echo "none of the levels $(CPU_LEVELS) is on this CPU" >&2; exit 1; fi
 
-# What needs too long for every change, before a release: each verb on each model that says it is huge, the engines on
-# each set of vector instructions, additions that are compiled and tried, the size of the installed program, HDF5 files of all
-# kinds, pages in a browser, each system call that can fail, each bit of small outputs, a short search for bytes that parsers do not stand, and
-# sanitizers.
+# What needs too long for every change, before a release: all of the tests that `make test` takes a part of, each verb on
+# each model that says it is huge, the engines on each set of vector instructions, additions that are compiled and tried, the
+# size of the installed program, HDF5 files of all kinds, pages in a browser, each system call that can fail, each bit of
+# small outputs, a short search for bytes that parsers do not stand, and sanitizers.
+PROOF_TESTS = OversizedModelTests|FaultTests|EmittedFixtureTests|TargetRoundTripTests|AgreementTests|FaultBenchTests
 .PHONY: proof
-proof: dependencies
-	NETCONV_PROOF=1 $(SWIFT_TEST) --filter 'NetconvCLITests.(OversizedModelTests|FaultTests)'
+proof: built-programs $(BUILT_STANDINS)
+	NETCONV_PROOF=1 $(WITH_STANDINS) $(SWIFT_TEST) --filter '$(PROOF_TESTS)'
 	$(MAKE) test-levels
 	$(MAKE) additions
 	$(MAKE) size
@@ -89,8 +117,8 @@ proof: dependencies
 # One verification in parts, by GNU parallel and by Dask, each against one run; and a job of Kubernetes against its schema.
 .PHONY: shards
 shards: build $(VENV)/shards
-	rm -rf .build/shards
-	$(VENV)/bin/python Tools/shards/shards.py $(NETCONV) . .build/shards
+	rm -rf $(DEVELOPMENT)/shards
+	$(VENV)/bin/python Tools/shards/shards.py $(NETCONV) . $(DEVELOPMENT)/shards
 
 # Pages of every fixture and of large architectures in Chromium (Debian's), whose checks are in Tools/pages. PAGES takes
 # options: `make pages-proof PAGES='--only hostile --screenshots .build/screenshots'`.
@@ -114,10 +142,10 @@ screenshots: build $(VENV)/pages
 FILES ?= 10000
 DAMAGED ?= 10000
 .PHONY: hdf5
-hdf5: build $(VENV)/interop
-	rm -rf .build/hdf5
-	$(VENV)/bin/python Tools/hdf5/make_files.py .build/hdf5 $(FILES) $(SEED)
-	NETCONV_HDF5_FILES=$(CURDIR)/.build/hdf5 NETCONV_HDF5_HELPER=$(CURDIR)/$(NETCONV) \
+hdf5: built-programs $(VENV)/interop
+	rm -rf $(DEVELOPMENT)/hdf5
+	$(VENV)/bin/python Tools/hdf5/make_files.py $(DEVELOPMENT)/hdf5 $(FILES) $(SEED)
+	NETCONV_HDF5_FILES=$(CURDIR)/$(DEVELOPMENT)/hdf5 NETCONV_HDF5_HELPER=$(CURDIR)/$(NETCONV) \
 	  $(SWIFT_TEST) --filter HDF5Tests.HDF5GeneratedTests
 	python3 Tools/hdf5/damaged.py $(NETCONV) Tests/Fixtures $(DAMAGED) $(SEED)
 
@@ -130,7 +158,7 @@ RUNS ?=
 # TARGET=bit-flips inverts each bit of small outputs, one at a time, in each container.
 .PHONY: fuzz
 ifeq ($(TARGET),bit-flips)
-fuzz: dependencies
+fuzz: built-programs
 	NETCONV_FLIPS=all $(SWIFT_TEST) --filter NetconvKitTests.OutputBitFlipTests
 else
 fuzz: dependencies
@@ -158,10 +186,10 @@ sanitize-c: dependencies
 sanitize-address sanitize-thread: sanitize-%: dependencies
 	NETCONV_TESTS=$(SANITIZED) LSAN_OPTIONS=suppressions=$(CURDIR)/Tools/sanitize/leaks.txt:print_suppressions=0 \
 	  TSAN_OPTIONS=suppressions=$(CURDIR)/Tools/sanitize/races.txt \
-	  $(SWIFT_TEST) --sanitize=$* --scratch-path .build-$* --skip '$(CONFINED_TESTS)'
+	  $(RELEASE_TEST) --sanitize=$* --scratch-path .build-$* --skip '$(CONFINED_TESTS)'
 
 sanitize-undefined: dependencies
-	NETCONV_TESTS=$(SANITIZED) $(SWIFT_TEST) -Xcc -fsanitize=undefined -Xcc -fsanitize-trap=undefined \
+	NETCONV_TESTS=$(SANITIZED) $(RELEASE_TEST) -Xcc -fsanitize=undefined -Xcc -fsanitize-trap=undefined \
 	  --scratch-path .build-undefined
 
 # An operator, an activation and a container that nobody needs, added to a copy, compiled and tried.
@@ -171,7 +199,7 @@ additions: dependencies
 
 # Writes what the documentation says of the code, and what netconv prints where a page shows it.
 .PHONY: docs
-docs: build
+docs: built-programs
 	NETCONV_WRITE_DOCS=1 $(SWIFT_TEST) --filter \
 	  'KerasLayerTableTests|TensorFlowOperationTableTests|SilentErrorBenchTests|TranscriptTests|CatalogueTests'
 	python3 Tools/interop/documentation.py $(NETCONV) . --only shell --write
@@ -184,7 +212,7 @@ schemas:
 # The stand-ins and their tests; they are a package of their own.
 .PHONY: standins
 standins:
-	$(SWIFT_TEST) $(STANDINS)
+	$(SWIFT) test -c release $(STANDINS) --disable-testable-imports --disable-xctest
 
 .PHONY: built-standins
 built-standins:
@@ -192,12 +220,12 @@ built-standins:
 
 # Emitted packages alone.
 .PHONY: standins-test
-standins-test: dependencies $(BUILT_STANDINS)
+standins-test: built-programs $(BUILT_STANDINS)
 	$(WITH_STANDINS) $(SWIFT_TEST) --filter EmissionTests
 
 # All 10,000 test images of MNIST through emitted packages; `make test` takes 300.
 .PHONY: predictions
-predictions: dependencies $(BUILT_STANDINS)
+predictions: built-programs $(BUILT_STANDINS)
 	NETCONV_IMAGES=10000 $(WITH_STANDINS) $(SWIFT_TEST) --filter EmissionTests.PredictionTests
 
 # The length of sentences too: in pages, help, messages and comments.
@@ -247,9 +275,9 @@ deb: dependencies
 # The tests that start the program, with the installed one inside Debian 11, 12 and 13; and the steps of the container
 # file. Both need root and debootstrap.
 .PHONY: systems container
-systems: static
-	$(SWIFT_TEST) --filter NoTestAtAll
-	SWIFT=$(SWIFT) Tools/packaging/systems.sh $(STATIC)/release/netconv
+systems: static built-programs
+	$(SWIFT_BUILD) --product netconvPackageTests
+	SWIFT_TEST='$(SWIFT_TEST)' Tools/packaging/systems.sh $(STATIC)/release/netconv
 
 container: wheel
 	Tools/packaging/container.sh $(PACKAGES)
@@ -282,14 +310,14 @@ interop: build predictions $(VENV)/interop $(VENV)/consumers
 
 # Pairs of weights whose relation is known, and whether `relate` finds it.
 relations: build $(VENV)/interop $(VENV)/consumers
-	$(VENV)/bin/python Tools/relate/pairs.py $(NETCONV) .build/relations
+	$(VENV)/bin/python Tools/relate/pairs.py $(NETCONV) $(DEVELOPMENT)/relations
 
 # Random models of Keras over sequences, each in three forms; COUNT of them, from SEED on.
 COUNT ?= 500
 SEED ?= 1
 .PHONY: random relations
-random: build $(VENV)/random
-	$(VENV)/random/bin/python Tools/random/random_models.py $(NETCONV) --count $(COUNT) --seed $(SEED)
+random: release $(VENV)/random
+	$(VENV)/random/bin/python Tools/random/random_models.py $(RELEASE) --count $(COUNT) --seed $(SEED)
 
 $(VENV)/random: Tools/fixtures/requirements.txt
 	rm -rf $@
@@ -308,10 +336,10 @@ idx-files:
 
 # Hours, and gigabytes in $(APPLICATIONS).
 APPLICATIONS ?= $(VENV)/checkpoints
-applications: build $(VENV)/applications $(BUILT_STANDINS)
-	$(VENV)/bin/python Tools/applications/applications.py $(NETCONV) --scratch $(APPLICATIONS)
-	$(VENV)/bin/python Tools/applications/graphs.py $(NETCONV) --scratch $(APPLICATIONS)
-	$(VENV)/bin/python Tools/applications/emission.py $(NETCONV) --scratch $(APPLICATIONS) --page Docs/applications.md \
+applications: release $(VENV)/applications $(BUILT_STANDINS)
+	$(VENV)/bin/python Tools/applications/applications.py $(RELEASE) --scratch $(APPLICATIONS)
+	$(VENV)/bin/python Tools/applications/graphs.py $(RELEASE) --scratch $(APPLICATIONS)
+	$(VENV)/bin/python Tools/applications/emission.py $(RELEASE) --scratch $(APPLICATIONS) --page Docs/applications.md \
 	  $(if $(BUILT_STANDINS),--standins .build-standins/release)
 
 # Emitted packages on this Mac's GPU, and a report of one page, apple-report.md. Not run here: on Linux the script runs
@@ -369,4 +397,4 @@ $(VENV)/%: Tools/%/requirements.txt
 	touch $@
 
 clean:
-	rm -rf .build .build-check .build-fuzz .build-static .build-micro .build-standins Samples/BuildPlugin/.build
+	rm -rf .build $(DEVELOPMENT) .build-fuzz .build-static .build-micro .build-standins Samples/BuildPlugin/.build

@@ -53,6 +53,7 @@ let package = Package(
     .target(name: "CKernels"),
     .target(name: "Memory", dependencies: ["CSystemCalls"]),
     .target(name: "ModelIR", dependencies: ["Memory"]),
+    .target(name: "ValueSums"),
     .target(name: "Processor", dependencies: ["Memory", "ModelIR", "CKernels"]),
     .target(name: "ImageFilters", dependencies: ["Processor", "ModelIR", "CKernels"]),
     .target(
@@ -70,7 +71,7 @@ let package = Package(
     .target(name: "Pickles", dependencies: ["Files", "ModelIR"]),
     .target(name: "Operators", dependencies: ["ModelIR"]),
     .target(name: "ModelDSL", dependencies: ["Operators", "ModelIR"]),
-    .target(name: "Documents", dependencies: ["Operators", "ModelIR", "Digests"]),
+    .target(name: "Documents", dependencies: ["Operators", "ModelIR", "Digests", "ValueSums"]),
     .target(
       name: "Readers",
       dependencies: [
@@ -85,6 +86,7 @@ let package = Package(
       name: "Writers",
       dependencies: [
         "Zlib", "Files", "Numpy", "Documents", "Digests", "Memory", "ModelIR", "CSystemCalls",
+        "ValueSums",
       ]),
     .target(
       name: "Execution",
@@ -103,13 +105,14 @@ let package = Package(
       dependencies: [
         "Readers", "Transforms", "Emission", "Writers", "Execution", "Diagnosis", "Relations",
         "Datasets", "ImageFilters", "Pictures", "Documents", "Operators", "Memory", "Processor",
-        "ModelIR", "HDF5", "Zlib", "Confinement", "Files", "Digests", "Pages",
+        "ModelIR", "HDF5", "Zlib", "Confinement", "Files", "Digests", "Pages", "ValueSums",
       ]),
     .target(
       name: "NetconvCLI",
+      // The parser first, so that it is compiled beside ModelIR, which all others wait for.
       dependencies: [
-        "NetconvKit", "Memory", "ModelIR", "CTopics",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "ArgumentParser", package: "swift-argument-parser"), "NetconvKit", "Memory",
+        "ModelIR", "CTopics",
       ]),
     .executableTarget(name: "netconv", dependencies: ["NetconvCLI"]),
 
@@ -129,6 +132,7 @@ let package = Package(
       name: "ArchitectureTests", dependencies: ["Documents", "Operators", "TestSupport"]),
     .testTarget(name: "DigestsTests", dependencies: ["Digests", "CChecksums"]),
     .testTarget(name: "MemoryTests", dependencies: ["Memory"]),
+    .testTarget(name: "ValueSumsTests", dependencies: ["ValueSums"]),
     .testTarget(name: "ModelIRTests", dependencies: ["ModelIR", "TestSupport"]),
     .testTarget(
       name: "PicturesTests",
@@ -259,6 +263,26 @@ if Context.environment["NETCONV_BENCHMARKS"] != nil {
       ],
       path: "Benchmarks/MicroBenchmarks",
       plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]))
+}
+
+// The development profile, which `make` asks for: an edit compiles the files that it reaches, and most without
+// optimisation. It has the configuration of a release, since the argument parser checks itself for 35 ms at each start of
+// a debug build. Modules whose loops go over values are compiled as a release has them.
+if Context.environment["NETCONV_DEVELOPMENT"] != nil {
+  let loops: Set = [
+    "Digests", "GraphLayout", "ImageFilters", "Memory", "ModelIR", "Numpy", "Operators",
+    "Processor", "TestSupport", "ValueSums", "Zlib",
+  ]
+  for target in package.targets
+  where target.type != .system && target.type != .plugin && !loops.contains(target.name) {
+    target.swiftSettings = [
+      .unsafeFlags([
+        "-Onone", "-no-whole-module-optimization", "-enable-batch-mode", "-incremental",
+        // Two processes for a module, not one for 25 files: each begins with what the module imports.
+        "-driver-batch-size-limit", "10000",
+      ])
+    ]
+  }
 }
 
 // In the installed program, what only keeps the books is compiled for size; `make static` asks for

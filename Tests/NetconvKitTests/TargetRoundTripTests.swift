@@ -43,8 +43,8 @@ struct TargetRoundTripTests {
 
   /// Whether every ordered pair of targets is taken.
   ///
-  /// Other runs than `make proof` take one of those that write the same of a source, in the same layouts: that one with
-  /// each that writes something else, and each of the others with it.
+  /// Other runs than `make proof` take one of those that write a source in the same layouts: that one with each that
+  /// writes others, and each of the rest with it.
   private static let isProof = ProcessInfo.processInfo.environment["NETCONV_PROOF"] != nil
 
   @Test("ordered pairs", arguments: sources)
@@ -54,14 +54,11 @@ struct TargetRoundTripTests {
     var first: [String: String] = [:]
     for name in Self.names {
       try convert(source, to: folder.file(name), for: name)
-      let written = try tensors(folder.file(name)).map {
-        "\($0.name) \($0.layout) \($0.shape) \($0.supported)"
-      }
+      let written = try tensors(folder.file(name)).map { "\($0.layout) \($0.supported)" }
       // What "source" writes is as what it was given.
       if name != "source" { first[name] = alike[written] ?? name }
       alike[written] = alike[written] ?? name
     }
-    #expect(alike.count > 1)
     for (name, likeness) in first.sorted(by: { $0.key < $1.key }) {
       for second in Self.names where second != name {
         let isNeeded =
@@ -86,10 +83,10 @@ struct TargetRoundTripTests {
   private func expectSame(
     _ folder: TemporaryFolder, _ first: String, _ second: String
   ) throws {
-    let names = Self.supported(try tensors(folder.file(first)))
-      .intersection(Self.supported(try tensors(folder.file("over"))))
     let before: [TensorRecord] = try tensors(folder.file(first))
     let after: [TensorRecord] = try tensors(folder.file("back"))
+    let names = Self.supported(before)
+      .intersection(Self.supported(try tensors(folder.file("over"))))
     #expect(before.map(\.name) == after.map(\.name))
     for (old, new) in zip(before, after) where names.contains(Self.key(old)) {
       let place = "\(first), \(second): \(old.name)"

@@ -25,9 +25,10 @@ public func littleEndian(_ values: [Float]) -> [UInt8] {
   values.flatMap { value in withUnsafeBytes(of: value.bitPattern.littleEndian) { Array($0) } }
 }
 
-/// The index of the first value that is not as expected; `nil` if all are. What is no number is to be none.
+/// The index of the first value that is not as expected; `nil` if all are.
 ///
 /// - Parameters:
+///   - expected: a NaN among them stands for any NaN.
 ///   - found: as many as are expected.
 ///   - tolerance: what a value may be off, in parts of the largest magnitude that is expected.
 public func firstDifference(

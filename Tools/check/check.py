@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """Builds and runs what a small change usually breaks, and says what it leaves out.
 
-Usage: check.py ROOT [--seconds N] [--swift SWIFT]
+Usage: check.py ROOT --build COMMAND --test COMMAND [--seconds N]
 
-What has changed since the last run without a failure is found by the contents of files. A build for this alone, in
-.build-check, compiles only the files that the change reaches: Swift file by file with optimisation, C with -O2. Then
-run, fastest first, the tests of the modules that changed, and small ones of their users, as long as N seconds last.
-How long each test takes is known from the runs before; one that is new runs.
+What has changed since the last run without a failure is found by the contents of files. The two commands are those of
+the Makefile, so that nothing is compiled here and once more there; the build compiles only the files that the change
+reaches. Then run, fastest first, the tests of the modules that changed, and small ones of their users, as long as N
+seconds last. How long each test takes is known from the runs before; one that is new runs.
 """
 import argparse
 import collections
@@ -16,6 +16,7 @@ import os
 import pathlib
 import re
 import resource
+import shlex
 import subprocess
 import sys
 import time
@@ -108,37 +109,44 @@ def quick(package, root, suites):
     return chosen
 
 
-def swift_run(arguments, swift, root, **options):
-    return subprocess.run([swift, *arguments], cwd=root, env={**os.environ, "NETCONV_WITHOUT_PLUGIN": "1"}, **options)
+class Commands:
+    """How this package is built and tested: two commands of the Makefile, each behind the environment that it needs."""
+
+    def __init__(self, build, test):
+        self.build, self.test = (["env", *shlex.split(command)] for command in (build, test))
+        self.swift = next(word for word in self.build if not re.match(r"env$|\w+=", word))
+        self.folder = pathlib.Path(self.build[self.build.index("--scratch-path") + 1])
 
 
-def describe(swift, root):
+def describe(commands, root):
     """What SwiftPM says of Package.swift; kept as long as that does not change."""
-    kept = root / ".build-check/package.json"
+    kept = root / commands.folder / "check/package.json"
     digest = hashlib.sha1((root / "Package.swift").read_bytes()).hexdigest()
     if kept.exists():
         known = json.loads(kept.read_text())
         if known["digest"] == digest:
             return Package(known["description"])
-    result = swift_run(["package", "--scratch-path", ".build-check", "describe", "--type", "json"], swift, root,
-                       stdout=subprocess.PIPE, check=True)
+    result = subprocess.run(
+        ["env", "NETCONV_WITHOUT_PLUGIN=1", commands.swift, "package", "--scratch-path", commands.folder, "describe",
+         "--type", "json"], cwd=root, stdout=subprocess.PIPE, check=True)
     description = json.loads(result.stdout)
-    kept.parent.mkdir(exist_ok=True)
+    kept.parent.mkdir(parents=True, exist_ok=True)
     kept.write_text(json.dumps({"digest": digest, "description": description}))
     return Package(description)
 
 
-def build(swift, root, suites):
-    """The program and the tests that were chosen; incremental, as only builds for debugging are."""
+def build(commands, root, suites):
+    """The program and the tests that were chosen."""
     os.environ["NETCONV_TESTS"] = ",".join(sorted(suites))
-    return swift_run(
-        ["build", "--build-tests", "--scratch-path", ".build-check", "-Xswiftc", "-O", "-Xcc", "-O2"], swift, root,
-    ).returncode == 0
+    return all(
+        subprocess.run([*commands.build, "--product", product], cwd=root).returncode == 0
+        for product in ("netconv", "netconvPackageTests"))
 
 
-def lint(swift, root, paths):
+def lint(commands, root, paths):
     paths = [path for path in paths if path.endswith(".swift") and (root / path).exists()]
-    return not paths or swift_run(["format", "lint", "--strict", *paths], swift, root).returncode == 0
+    command = [commands.swift, "format", "lint", "--strict", *paths]
+    return not paths or subprocess.run(command, cwd=root).returncode == 0
 
 
 def used():
@@ -151,17 +159,20 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("root", type=pathlib.Path)
     parser.add_argument("--seconds", type=float, default=60, help="what building and testing may take together")
-    parser.add_argument("--swift", default="swift")
+    parser.add_argument("--build", required=True, help="the command that builds, but for the product")
+    parser.add_argument("--test", required=True, help="the command that tests")
     options = parser.parse_args()
     root, start = options.root.resolve(), time.monotonic()
-    state = root / ".build-check/green.json"
+    commands = Commands(options.build, options.test)
+    folder = root / commands.folder / "check"
+    state = folder / "green.json"
     green = json.loads(state.read_text()) if state.exists() else None
     now = contents(root)
     changed = sorted(path for path in set(now) | set(green or {}) if now.get(path) != (green or {}).get(path))
     if not changed:
         print("nothing has changed since the last check without a failure")
         return 0
-    package = describe(options.swift, root)
+    package = describe(commands, root)
     modules, everything = changed_modules(package, changed)
     if green is None:
         print("the first check builds every module, which takes minutes")
@@ -170,18 +181,18 @@ def main():
         print(f"changed: {', '.join(sorted(modules)) or 'no module'}; {len(changed)} files, such as {changed[0]}")
         own = own_suites(package, modules) | {ALWAYS}
         related = (set(package.suites) if everything else package.dependents(modules) & set(package.suites)) - own
-        if not lint(options.swift, root, changed):
+        if not lint(commands, root, changed):
             return 1
     users = related
     related = quick(package, root, users)
-    if not build(options.swift, root, own | related):
+    if not build(commands, root, own | related):
         return 1
     built = time.monotonic() - start
     print(f"built: {built:.0f} s, {used():.0f} s of CPU time", flush=True)
     limit = max(options.seconds - (0 if green is None else built), options.seconds / 4)
-    times = Times(root / ".build-check/times.json")
+    times = Times(folder / "times.json")
     left = times.left_out(own, related, limit)
-    passed, unfinished = run_tests(root, options.swift, own | related, left, times, limit)
+    passed, unfinished = run_tests(root, commands.test, own | related, left, times, limit)
     print(f"{time.monotonic() - start:.0f} s, {used():.0f} s of CPU time; ran {', '.join(sorted(own | related))}")
     report(sorted({*left, *unfinished}), users - related, set(package.suites) - own - users, times)
     if passed:
@@ -199,7 +210,7 @@ def report(left, large, untouched, times):
         print(f"left out, as they take long to compile, though they use what has changed: {', '.join(sorted(large))}")
     if untouched:
         print(f"left out, as nothing that they use has changed: {', '.join(sorted(untouched))}")
-    print("never run here: modules optimised as a whole, and emitted packages unless make built-standins was run")
+    print("never run here: emitted packages, unless make built-standins was run")
     print("all of it: make test")
 
 

@@ -75,19 +75,18 @@ def without_place(name):
     return re.sub(r"/[^/]+\.swift:\d+:\d+$", "", name)
 
 
-def run_tests(root, swift, suites, left, times, limit):
-    """Runs the tests of `suites` but those left out, for `limit` seconds.
+def run_tests(root, command, suites, left, times, limit):
+    """Runs the tests of `suites` but those left out by a command, for `limit` seconds.
 
     Gives whether they pass, and which did not finish.
     """
-    events = root / ".build-check/events.jsonl"
+    events = times.path.parent / "events.jsonl"
     events.unlink(missing_ok=True)
-    environment = {**os.environ, "NETCONV_WITHOUT_PLUGIN": "1"}
+    environment = dict(os.environ)
     if (root / ".build-standins/release").exists():
         environment.setdefault("NETCONV_STANDINS", str(root / ".build-standins/release"))
     command = [
-        swift, "test", "--skip-build", "--scratch-path", ".build-check", "-Xswiftc", "-O", "-Xcc", "-O2",
-        "--disable-xctest", "--event-stream-output-path", str(events), "--event-stream-version", "0",
+        *command, "--skip-build", "--event-stream-output-path", str(events), "--event-stream-version", "0",
         "--filter", f"^({'|'.join(sorted(suites))})\\."]
     if left:
         command += ["--skip", f"^({'|'.join(re.escape(test) for test in left)})(/|$)"]

@@ -1,7 +1,7 @@
 #!/bin/bash
 # Runs the tests that start the program with the installed one, inside systems of Debian 11, 12 and 13.
 #
-# Usage: systems.sh PROGRAM [NAME...]
+# Usage: SWIFT_TEST=COMMAND systems.sh PROGRAM [NAME...]
 #
 # debootstrap makes the systems, which needs root, into $SYSTEMS (by default ~/.cache/netconv/systems); they have nothing
 # but what every Debian has. The tests run here, and start the program through chroot: the system has /tmp and this
@@ -14,7 +14,7 @@ shift
 [ $# -gt 0 ] || set -- bullseye bookworm trixie
 root=$(cd "$(dirname "$0")/../.." && pwd)
 systems=${SYSTEMS:-$HOME/.cache/netconv/systems}
-: "${SWIFT:=swift}" "${FILTER:=NetconvCLITests|HDF5ProcessTests|PictureProcessTests}"
+: "${SWIFT_TEST:?is the command that tests, as make systems has it}" "${FILTER:=NetconvCLITests|HDF5ProcessTests|PictureProcessTests}"
 
 newest=$(objdump -T "$program" | grep -o 'GLIBC_[0-9.]*' | sort -uV | sed -n '$s/GLIBC_//p')
 if [ "$(printf '%s\n2.31\n' "$newest" | sort -V | tail -1)" != 2.31 ]; then
@@ -33,8 +33,8 @@ for name; do
     touch "$system/made"
   }
   # What is mounted goes with the namespace.
-  unshare --mount bash -euo pipefail -s "$system" "$root" "$program" "$name" "$SWIFT" "$FILTER" <<'END'
-system=$1 root=$2 program=$3 name=$4 swift=$5 filter=$6
+  unshare --mount bash -euo pipefail -s "$system" "$root" "$program" "$name" "$SWIFT_TEST" "$FILTER" <<'END'
+system=$1 root=$2 program=$3 name=$4 test=$5 filter=$6
 mount --make-rprivate /
 mount -t proc proc "$system/proc"
 mount --rbind /dev "$system/dev"
@@ -43,12 +43,13 @@ for folder in /tmp "$root"; do
   mount --bind "$folder" "$system$folder"
 done
 install -m 755 "$program" "$system/usr/bin/netconv"
-wrapper=$root/.build/netconv-in-$name
+wrapper=$root/.build-dev/netconv-in-$name
 printf '#!/bin/sh\nexec /usr/sbin/chroot %s /usr/bin/env -C "$PWD" /usr/bin/netconv "$@"\n' "$system" >"$wrapper"
 chmod 755 "$wrapper"
 echo "$name: $(cat "$system/etc/debian_version"), $(chroot "$system" ldd --version | head -1)"
 cd "$root"
-NETCONV_PROGRAM=$wrapper NETCONV_WITHOUT_PLUGIN=1 "$swift" test -c release --disable-testable-imports \
-  --disable-xctest --skip-build --filter "$filter"
+# A command of words that a shell splits.
+# shellcheck disable=SC2086
+NETCONV_PROGRAM=$wrapper env $test --skip-build --filter "$filter"
 END
 done

@@ -47,7 +47,9 @@ extension SilentError {
     },
     quantities("targets that were not scaled as in training", 0, "the mean of the targets") {
       line in
-      try line.writeSequences("one") { _, y in y.values = y.values.map { (value: Float) -> Float in 3 * value + 20 } }
+      try line.writeSequences("one") { _, y in
+        y.values = y.values.map { (value: Float) -> Float in 3 * value + 20 }
+      }
     },
     quantities("targets of the other sign", 0, "the mean of the targets") { line in
       try line.writeSequences("one") { _, y in y.values = y.values.map { -$0 } }

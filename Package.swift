@@ -278,7 +278,8 @@ if Context.environment["NETCONV_DEVELOPMENT"] != nil {
     target.swiftSettings = [
       .unsafeFlags([
         "-Onone", "-no-whole-module-optimization", "-enable-batch-mode", "-incremental",
-        // Two processes for a module, not one for 25 files: each begins with what the module imports.
+        // Two processes for a module, not one for 25 files: each begins with what the module imports. The driver warns that
+        // it ignores SwiftPM's `-num-threads` in this mode; nothing takes that back.
         "-driver-batch-size-limit", "10000",
       ])
     ]

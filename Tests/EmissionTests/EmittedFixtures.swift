@@ -136,7 +136,6 @@ struct EmittedFixtureTests {
     // 163 and 256 when this was written.
     #expect(all.count > 150)
     let fixtures = Self.isProof ? all : try EmittedFixture.cover(of: all)
-    // 35 and 45 when this was written.
     #expect(fixtures.count > 20)
     // One file of the compiler's for all of them would take memory.
     for first in stride(from: 0, to: fixtures.count, by: 60) {

@@ -41,11 +41,13 @@ extension Repository {
     let parts = OutputFormat.allCases.flatMap { format in
       (format == .tfjs ? [] : format.files) + [format.ending].compactMap(\.self)
     }
+    let interpolation = #/\\\([^()]*\)/#
+    let literal = #/"(?:[^"\\]|\\.)*"/#
     return try sources().filter(\.isSwift).flatMap { file in
       file.uncommentedLines.filter { $0.line.contains("\"") }.flatMap { number, line in
         // What a literal interpolates is no text.
-        line.replacing(#/\\\([^()]*\)/#, with: "")
-          .matches(of: #/"(?:[^"\\]|\\.)*"/#).map { String($0.output) }
+        line.replacing(interpolation, with: "")
+          .matches(of: literal).map { String($0.output) }
           .filter { literal in names.contains(literal) || parts.contains(where: literal.contains) }
           .map { (file.path, number, $0) }
       }

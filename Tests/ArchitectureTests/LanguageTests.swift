@@ -37,7 +37,8 @@ extension Repository {
       names.contains { line.contains($0) }
         && exception.map { line.wholeMatch(of: $0) == nil } ?? true
     }
-    return Set(lines.flatMap { $0.matches(of: #/\w+/#).map { String($0.output) } })
+    let word = #/\w+/#
+    return Set(lines.flatMap { $0.matches(of: word).map { String($0.output) } })
       .intersection(names).sorted()
   }
 

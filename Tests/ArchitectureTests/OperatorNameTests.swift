@@ -47,9 +47,10 @@ extension Repository {
 extension Repository.SourceFile {
   /// The lines with their numbers, without comments and texts.
   var codeLines: [(number: Int, line: Substring)] {
-    linesOutsideOfTexts.map { number, line in
+    let literal = #/"(?:[^"\\]|\\.)*"/#
+    return linesOutsideOfTexts.map { number, line in
       let code =
-        line.contains("\"") ? line.replacing(#/"(?:[^"\\]|\\.)*"/#, with: "\"\"") : line
+        line.contains("\"") ? line.replacing(literal, with: "\"\"") : line
       return (number, code[..<(code.firstRange(of: "//")?.lowerBound ?? code.endIndex)])
     }
   }

@@ -19,8 +19,9 @@ extension Repository {
   /// Types that are called like a module, which then cannot be named any more.
   func typesNamedAfterModules() throws -> [String] {
     let modules = try Set(folders(in: "Sources"))
+    let declaration = #/\b(?:struct|enum|class|actor|protocol|typealias)\s+(\w+)/#
     return try sources().filter(\.isSwift).flatMap { file in
-      file.text.matches(of: #/\b(?:struct|enum|class|actor|protocol|typealias)\s+(\w+)/#)
+      file.text.matches(of: declaration)
         .map { String($0.output.1) }.filter(modules.contains).map { "\(file.path): \($0)" }
     }
   }
@@ -32,15 +33,20 @@ extension Repository {
     try FileManager.default.subpathsOfDirectory(atPath: "\(root)/Tests").sorted()
       .filter { $0.hasSuffix(".swift") && !$0.hasPrefix("StandIns/") && !$0.contains("/.build/") }
       .filter { $0 != "TestSupport/RunningProgram.swift" }
-      .filter { try text("Tests/\($0)").contains(#/\b(Process\(\)|posix_spawnp?\()/#) }
+      .filter {
+        let text = try text("Tests/\($0)")
+        return ["Process()", "posix_spawn"].contains(where: text.contains)
+          && text.contains(#/\b(Process\(\)|posix_spawnp?\()/#)
+      }
   }
 
   /// Literals outside the command line that name an option; a library has none, and a message carries a `Remedy`.
   func optionsInLibraries() throws -> [String] {
-    try sources().filter { $0.isSwift && $0.module != "NetconvCLI" }.flatMap { file in
+    let option = #/(?:^|[^\w-])(--[a-z][\w-]*)/#
+    return try sources().filter { $0.isSwift && $0.module != "NetconvCLI" }.flatMap { file in
       // Comments may name options.
       file.uncommentedLines.filter { $0.line.contains("--") }.flatMap { number, line in
-        line.matches(of: #/(?:^|[^\w-])(--[a-z][\w-]*)/#)
+        line.matches(of: option)
           .map { "\(file.path):\(number): \($0.output.1)" }
       }
     }

@@ -128,14 +128,12 @@ extension EmittedFixture {
 struct EmittedFixtureTests {
   /// `make proof` compiles every fixture, and runs it with the weights of those that become the same code; other runs take
   /// as many as it takes to have all that a language can write.
-  private static let isProof = ProcessInfo.processInfo.environment["NETCONV_PROOF"] != nil
-
   @Test(arguments: EmittedLanguage.packages)
   func `the layers of fixtures are right`(_ language: EmittedLanguage) throws {
     let all = try EmittedFixture.all(in: language)
     // 163 and 256 when this was written.
     #expect(all.count > 150)
-    let fixtures = Self.isProof ? all : try EmittedFixture.cover(of: all)
+    let fixtures = Sampling.isProof ? all : try EmittedFixture.cover(of: all)
     #expect(fixtures.count > 20)
     // One file of the compiler's for all of them would take memory.
     for first in stride(from: 0, to: fixtures.count, by: 60) {
@@ -149,7 +147,7 @@ struct EmittedFixtureTests {
       for (index, fixture) in part.enumerated() {
         let result = try collection.selfTest("Net\(index)")
         #expect(result.status == 0, "\(fixture.paths[0]): \(result.output)")
-        for other in fixture.paths.dropFirst() where Self.isProof {
+        for other in fixture.paths.dropFirst() where Sampling.isProof {
           let result = try collection.selfTest(
             "Net\(index)", ofWeightsIn: Fixtures.path(other), language: language)
           #expect(result.status == 0, "\(other): \(result.output)")

@@ -58,7 +58,7 @@ func difference(
 ///
 /// No loop of the walks has a multiple of seven steps, so each two settings meet.
 struct WalkSample {
-  private static let step = ProcessInfo.processInfo.environment["NETCONV_PROOF"] == nil ? 7 : 1
+  private static let step = Sampling.isProof ? 1 : 7
   private var count: Int
 
   /// - Parameter start: other ones are taken for another number.

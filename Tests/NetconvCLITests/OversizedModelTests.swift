@@ -5,8 +5,6 @@ import Testing
 
 @Suite("Models that say they are huge are refused, or used in little memory")
 struct OversizedModelTests {
-  /// All runs, and not one in sixteen, and models that are just not too large to run: `make proof`.
-  private static let isProof = ProcessInfo.processInfo.environment["NETCONV_PROOF"] != nil
   private static let timeLimit = 600.0
 
   /// Addresses for 3 GB: enough for the program, its threads and every ordinary model.
@@ -32,7 +30,7 @@ struct OversizedModelTests {
 
   @Test("of every operator", arguments: OperatorRegistry.all.map { $0.name })
   func operatorModels(name: String) throws {
-    let cases = try OversizedModels.cases(of: name, large: Self.isProof)
+    let cases = try OversizedModels.cases(of: name, large: Sampling.isProof)
     #expect(cases.count >= 7)
     try expectNoCrash(cases)
   }
@@ -42,6 +40,7 @@ struct OversizedModelTests {
     try expectNoCrash(OversizedModels.chains)
   }
 
+  /// `make proof` takes every verb on every model, and models that are just not too large to run; other runs one in sixteen.
   private func expectNoCrash(_ cases: [OversizedModels.Case]) throws {
     for (index, model) in cases.enumerated() {
       let line = try CommandLine()
@@ -50,7 +49,7 @@ struct OversizedModelTests {
       try line.folder.write(
         npy("<f4", "(1, 6, 5, 4)", Array(repeating: 0, count: 480)), to: "x.npy")
       for (number, verb) in Self.verbs.enumerated()
-      where Self.isProof || (index + number) % 16 == 0 {
+      where Sampling.isProof || (index + number) % 16 == 0 {
         let result = try run(verb, in: line)
         _ = try line.shell("rm -rf out package")
         let comment = Comment(rawValue: "\(model.name): \(verb.joined(separator: " "))")

@@ -41,12 +41,10 @@ struct TargetRoundTripTests {
     try #require(try ReaderRegistry.read(path).converted).manifest.tensors
   }
 
-  /// Whether every ordered pair of targets is taken.
+  /// Every ordered pair of targets in `make proof`.
   ///
-  /// Other runs than `make proof` take one of those that write a source in the same layouts: that one with each that
-  /// writes others, and each of the rest with it.
-  private static let isProof = ProcessInfo.processInfo.environment["NETCONV_PROOF"] != nil
-
+  /// Other runs take one of those that write a source in the same layouts: that one with each that writes others, and each
+  /// of the rest with it.
   @Test("ordered pairs", arguments: sources)
   func pairs(source: String) throws {
     let folder = try TemporaryFolder()
@@ -63,7 +61,7 @@ struct TargetRoundTripTests {
       for second in Self.names where second != name {
         let isNeeded =
           likeness == name ? first[second] ?? second == second : second == likeness
-        if isNeeded || Self.isProof { try check(folder, name, second) }
+        if isNeeded || Sampling.isProof { try check(folder, name, second) }
       }
     }
   }

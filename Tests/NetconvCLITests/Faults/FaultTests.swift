@@ -11,7 +11,6 @@ import Testing
   .enabled(if: NetconvProcess.installed == nil, "another system does not load it"))
 struct FaultTests {
   private static let environment = ProcessInfo.processInfo.environment
-  private static let isExhaustive = environment["NETCONV_PROOF"] != nil
   private static let seed: UInt64 =
     environment["NETCONV_SEED"].flatMap { UInt64($0) } ?? .random(in: .min ... .max)
   /// How the system's reasons end.
@@ -51,7 +50,7 @@ struct FaultTests {
 
   /// Numbers up to `count`: all of them, or some.
   private func numbers(_ count: Int, drawing drawn: Int) -> [Int] {
-    guard !Self.isExhaustive else { return Array(1...count) }
+    guard !Sampling.isProof else { return Array(1...count) }
     var random = SplitMix64(seed: Self.seed)
     return (0..<drawn).map { _ in Int.random(in: 1...count, using: &random) }
   }
@@ -89,9 +88,9 @@ struct FaultTests {
   func allocations(replacement: Replacement) throws {
     let stage = try FaultStage(replacement)
     #expect(stage.sound.allocations > 1000)
-    let step = Self.isExhaustive ? max(1, stage.sound.allocations / 300) : 0
+    let step = Sampling.isProof ? max(1, stage.sound.allocations / 300) : 0
     let numbers =
-      Self.isExhaustive
+      Sampling.isProof
       ? Array(stride(from: 1, through: stage.sound.allocations, by: step))
       : numbers(stage.sound.allocations, drawing: 2)
     for number in numbers {

@@ -32,5 +32,6 @@ struct SilentError: Sendable, CustomTestStringConvertible {
     inImages + inLabels + inSequences + inPredictions + inDeclaredLayouts + inValues + inAttributes
     + inOutputs
     + inContainers + inRuns + inPictures + inDifferences + inConversions + inProbes + inGoldens
-    + inSequenceLayers + inAudio + inCheckpoints + inPyTorch + inBindings + inRelations + inPages
+    + inSequenceLayers + inAudio + inCheckpoints + inPyTorch + inBindings + inRelations + inVerdicts
+    + inPages
 }

@@ -59,7 +59,27 @@ struct SilentErrorBenchTests {
       expectSuccess(try line.netconv("diff", "out", Fixtures.sample("lenet-blobs")))
     }
     #expect(try line.check { _ in }.status == 0)
+    let saved = try line.savedActivations()
+    expectSuccess(try line.verify(saved))
   }
+
+  @Test("what is written for a target is right for it", arguments: targets)
+  func written(target: String) throws {
+    let line = try CommandLine()
+    let lenet = Fixtures.sample("lenet-blobs")
+    try line.convertLeNet("--target", target)
+    for arguments in [
+      ["relate", lenet, "out", "--target", target], ["diff", lenet, "out"],
+      ["verify", "out", "--against", lenet, "--limit", "4"],
+    ] {
+      expectSuccess(try line.netconv(arguments))
+    }
+  }
+
+  private static let targets = [
+    "mps", "mpsgraph", "mlx", "torch", "tensorflow", "onnx", "tflite", "bnns", "coreml", "ncnn",
+    "rtneural", "tfjs", "source",
+  ]
 
   @Test(
     "there are at least 200, each once, and Docs/silent-errors.md lists them; make docs writes it")

@@ -1,4 +1,5 @@
 import ModelIR
+import ValueSums
 
 /// Whether one tensor is another, rearranged, and how.
 struct PairSearch {
@@ -60,29 +61,34 @@ struct PairSearch {
 
   /// Whether values that float32 cannot hold are the same in float64.
   func fitsWide(_ rearrangement: Rearrangement) throws(NetconvError) -> Bool {
-    try fits(rearrangement) { (made: Double, wanted) in made.bitPattern == wanted.bitPattern }
+    try fits(rearrangement) { (made: UnsafeBufferPointer<Double>, wanted) in
+      haveSameBits(made, wanted)
+    }
   }
 
   /// Compares all values.
   func fits(_ rearrangement: Rearrangement) throws(NetconvError) -> Bool {
     guard likeness != .exact else {
-      return try fits(rearrangement) { (made: Float, wanted) in
-        made.bitPattern == wanted.bitPattern
+      return try fits(rearrangement) { (made: UnsafeBufferPointer<Float>, wanted) in
+        haveSameBits(made, wanted)
       }
     }
-    return try fits(rearrangement) { (made: Float, wanted) in
-      likeness.apply(to: made.bitPattern) == wanted.bitPattern
+    return try fits(rearrangement) { (made: UnsafeBufferPointer<Float>, wanted) in
+      made.indices.allSatisfy {
+        likeness.apply(to: made[$0].bitPattern) == wanted[$0].bitPattern
+      }
     }
   }
 
   private func fits<Value: StreamedValue>(
-    _ rearrangement: Rearrangement, _ isSame: (_ made: Value, _ wanted: Value) -> Bool
+    _ rearrangement: Rearrangement,
+    _ areSame: (_ made: UnsafeBufferPointer<Value>, _ wanted: [Value]) -> Bool
   ) throws(NetconvError) -> Bool {
     let stream = ValueStream<Value>(try a.rearranged(rearrangement))
     var position = 0
     while let made = try stream.next() {
       let wanted: [Value] = try b.source.values(position..<position + made.count)
-      guard zip(made, wanted).allSatisfy(isSame) else { return false }
+      guard areSame(made, wanted) else { return false }
       position += made.count
     }
     return true

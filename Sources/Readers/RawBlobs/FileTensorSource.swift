@@ -17,7 +17,8 @@ struct FileTensorSource: TensorSource {
     try check(range)
     if elementType == .float32, byteOrder == .little {
       try file.read(at: bytes(range).lowerBound, into: UnsafeMutableRawBufferPointer(values))
-      for index in values.indices {
+      // Nothing is to be done on most machines.
+      for index in values.indices where 1.littleEndian != 1 {
         values[index] = Float(bitPattern: UInt32(littleEndian: values[index].bitPattern))
       }
       return

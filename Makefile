@@ -6,7 +6,7 @@ PREFIX ?= /usr/local
 # other flags reach. Without the plugin, for which SwiftPM would compile netconv a second time.
 DEVELOPMENT = .build-dev
 DEVELOPING = NETCONV_DEVELOPMENT=1 NETCONV_WITHOUT_PLUGIN=1
-PROFILE = -c release -debug-info-format none --scratch-path $(DEVELOPMENT)
+PROFILE = -c release -debug-info-format none --disable-index-store --scratch-path $(DEVELOPMENT)
 SWIFT_BUILD = $(DEVELOPING) $(SWIFT) build $(PROFILE)
 # Of the test product alone: SwiftPM would build the programs of packages that netconv only imports, too.
 SWIFT_TEST = $(DEVELOPING) $(SWIFT) test $(PROFILE) --disable-testable-imports --disable-xctest \
@@ -97,7 +97,7 @@ test-levels: built-programs
 # each model that says it is huge, the engines on each set of vector instructions, additions that are compiled and tried, the
 # size of the installed program, HDF5 files of all kinds, pages in a browser, each system call that can fail, each bit of
 # small outputs, a short search for bytes that parsers do not stand, and sanitizers.
-PROOF_TESTS = OversizedModelTests|FaultTests|EmittedFixtureTests|TargetRoundTripTests|AgreementTests|FaultBenchTests
+PROOF_TESTS = OversizedModelTests|FaultTests|EmittedFixtureTests|TargetRoundTripTests|AgreementTests|FaultBenchTests|NoFalseAlarmTests
 .PHONY: proof
 proof: built-programs $(BUILT_STANDINS)
 	NETCONV_PROOF=1 $(WITH_STANDINS) $(SWIFT_TEST) --filter '$(PROOF_TESTS)'
@@ -113,6 +113,14 @@ proof: built-programs $(BUILT_STANDINS)
 	$(MAKE) fuzz TIME=20
 	$(MAKE) fuzz TARGET=bit-flips
 	$(MAKE) sanitize
+
+.PHONY: mutants
+# Whether the tests find small mistakes, and whether some are found by those of `make proof` alone: hours. MUTANTS takes
+# options: `make mutants MUTANTS='--count 5 --only Relations'`.
+MUTANTS ?=
+mutants: dependencies $(BUILT_STANDINS)
+	$(WITH_STANDINS) python3 Tools/mutants/mutants.py . --build '$(SWIFT_BUILD)' --test '$(SWIFT_TEST)' \
+	  --proof '$(PROOF_TESTS)' $(MUTANTS)
 
 # One verification in parts, by GNU parallel and by Dask, each against one run; and a job of Kubernetes against its schema.
 .PHONY: shards

@@ -88,6 +88,8 @@ public enum EmitOption: CaseIterable, Sendable {
   case folding
   /// What the classes are called.
   case labels
+  /// Which inputs its self-test replays.
+  case goldens
   /// Whether an earlier one is replaced.
   case replacing
 }

@@ -37,6 +37,22 @@ import Testing
     #expect(report.conversion.target == language.target)
   }
 
+  @Test func `goldens are of inputs that somebody names`() throws {
+    var request = request()
+    let count = 3 * 28 * 28
+    let values = (0..<count).map { Float($0 % 97) / 97 }
+    let header = "{'descr': '<f4', 'fortran_order': False, 'shape': (3, 28, 28, 1), }"
+    let padded = Array(header.utf8) + [UInt8](repeating: 0x20, count: 117 - header.utf8.count)
+    let magic: [UInt8] = [0x93] + Array("NUMPY".utf8) + [1, 0, 118, 0]
+    let inputs = try folder.write(
+      magic + padded + [0x0a] + littleEndian(values), to: "inputs.npy")
+    request.goldens = GoldensRequest(inputs: inputs)
+    _ = try Netconv.emitPackage(request)
+    #expect(try PackageGoldens(in: folder.file("out/Sources/LeNetGoldens")).samples == 3)
+    let bytes = try folder.bytes("out/Sources/LeNetGoldens/goldens/inputs.bin")
+    #expect(bytes == littleEndian(values))
+  }
+
   @Test func `kernels of transposed convolutions are floats in a package of halves`() throws {
     let report = try Netconv.emitPackage(request(Fixtures.path("keras/keras3-transposed.h5")))
     let kernels = report.conversion.tensors.filter { $0.role == "kernel" }

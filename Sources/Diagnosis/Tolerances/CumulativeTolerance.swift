@@ -6,7 +6,9 @@ import Execution
 /// The tolerance of a layer l is, with u the unit roundoff of the values that are stored (2⁻²⁴ for float32, 2⁻¹¹ for
 /// float16) and u₃₂ = 2⁻²⁴,
 ///
-///     t = 16 · max |ỹ - y| + G · max |y|,    G = max over the inputs of G + 4 u + u₃₂ · √n
+///     t = r · max |ỹ - y| + G · max |y|,    G² = max over the inputs of G² + (4 u)² + (u₃₂ · √n)²
+///
+/// with r = 16 for float32 and 6 for float16.
 ///
 /// n is the fan-in, the products in a sum. y is the exact output; ỹ is what a second run in Double gives in which
 /// each layer, at random, makes errors as large as arithmetic makes: each value it reads is off by u₃₂ · √n (for
@@ -17,7 +19,9 @@ import Execution
 ///
 /// Errors of a sum of n products in float32 are bounded by n · u₃₂ and typically √n · u₃₂ of their magnitudes (Higham,
 /// "Accuracy and Stability of Numerical Algorithms", 2002, sections 3.1 and 2.8); 16 is room for the difference, for
-/// orders of summation, and for functions that are not correctly rounded.
+/// orders of summation, and for functions that are not correctly rounded. In half precision nearly all errors are those
+/// of storing, which ỹ makes as large as they can be; sums are of float32. 6 is room for values that are stored once
+/// more on the way.
 public struct CumulativeTolerance: Sendable, Equatable {
   /// The largest distance from an exact value at float32.
   public let float32: Double
@@ -30,5 +34,5 @@ public struct CumulativeTolerance: Sendable, Equatable {
   }
 
   /// How much room is left above the errors of the second run.
-  static let room = 16.0
+  static func room(_ precision: Precision) -> Double { precision == .float32 ? 16 : 6 }
 }

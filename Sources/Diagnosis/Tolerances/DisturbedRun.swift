@@ -43,8 +43,9 @@ struct DisturbedRun {
     let isStored = rounding?.stores(layer.name) ?? true
     let ofSum = singleRoundoff * Double(fanIn).squareRoot()
     let roundoff = precision == .float32 || !isStored ? singleRoundoff : halfRoundoff
-    growths[layer.name] =
-      layer.inputs.reduce(0) { max($0, growths[$1] ?? 0) } + 4 * roundoff + ofSum
+    let before = layer.inputs.reduce(0) { max($0, growths[$1] ?? 0) }
+    let own = 4 * roundoff
+    growths[layer.name] = (before * before + own * own + ofSum * ofSum).squareRoot()
     var disturbance = Disturbance(precision, layer: index, sample: sample)
     // A kernel in half precision, and what a separable convolution stores in between.
     let ofKernel =

@@ -93,7 +93,7 @@ package struct ExactRun: Sendable {
       let distance = errors.reduce(0) { max($0, $1.distances[precision] ?? 0) }
       let floor = errors.reduce(0) { max($0, ($1.growth[precision] ?? 0) * $1.largest) }
       // Values near the end of Double are possible: weights need only be large enough.
-      return min(CumulativeTolerance.room * distance + floor, .greatestFiniteMagnitude)
+      return min(CumulativeTolerance.room(precision) * distance + floor, .greatestFiniteMagnitude)
     }
     return CumulativeTolerance(float32: tolerance(.float32) ?? 0, float16: tolerance(.float16))
   }
@@ -114,10 +114,12 @@ package struct ExactRun: Sendable {
         var errors = Errors()
         errors.largest = output.values.reduce(0) { $1.isFinite ? max($0, abs($1)) : $0 }
         let fanIn = max(1, layer.operation.fanIn(of: read.map(\.shape)))
-        for run in runs.indices {
-          try runs[run].follow(layer, index, output, parameters[index], fanIn: fanIn)
-          errors.distances[runs[run].precision] = runs[run].distance
-          errors.growth[runs[run].precision] = runs[run].growth(of: layer)
+        runs = try Self.concurrently(runs) { run throws(NetconvError) in
+          try run.follow(layer, index, output, parameters[index], fanIn: fanIn)
+        }
+        for run in runs {
+          errors.distances[run.precision] = run.distance
+          errors.growth[run.precision] = run.growth(of: layer)
         }
         exact[layer.name] = output
         traces.append(Trace(item: item(layer, output.converted(to: Float.self)), errors: errors))
@@ -130,5 +132,28 @@ package struct ExactRun: Sendable {
       }
     }
     return traces
+  }
+
+  /// Takes each of some runs a step further, all at once.
+  ///
+  /// - Throws: what the first to fail throws.
+  private static func concurrently(
+    _ runs: [DisturbedRun],
+    _ step: @Sendable (inout DisturbedRun) throws(NetconvError) -> Void
+  ) throws(NetconvError) -> [DisturbedRun] {
+    let results = Mutex<[Int: Swift.Result<DisturbedRun, NetconvError>]>([:])
+    DispatchQueue.concurrentPerform(iterations: runs.count) { index in
+      let result = Swift.Result { () throws(NetconvError) in
+        var run = runs[index]
+        try step(&run)
+        return run
+      }
+      results.withLock { $0[index] = result }
+    }
+    var stepped: [DisturbedRun] = []
+    for index in runs.indices {
+      if let run = results.withLock({ $0[index] }) { stepped.append(try run.get()) }
+    }
+    return stepped
   }
 }

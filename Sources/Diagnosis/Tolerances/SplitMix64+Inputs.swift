@@ -2,16 +2,18 @@ import ModelIR
 import Operators
 
 extension SplitMix64 {
-  /// Values for an input of a model: numbers in [0, 1), or what those that read it can take.
+  /// Values for an input of a model: what `value` makes of numbers in [0, 1), or what those that read it can take.
   ///
   /// An input of numbers of things has such numbers. Where steps of one value do not count, some are of it: otherwise
   /// nobody would see what a mask does.
   /// - Parameters:
   ///   - name: of the input.
   ///   - shape: with the batch.
+  ///   - value: the value for such a number, and a place in the array.
   /// - Throws: `usage` if it takes more memory than is sane.
   package mutating func array(
-    for name: String, of model: Model, shape: [Int]
+    for name: String, of model: Model, shape: [Int],
+    value: (Float, Int) -> Float = { number, _ in number }
   ) throws(NetconvError) -> NDArray<Float> {
     let readers = model.readers(of: name).map(\.operation)
     var array = try array(shape)
@@ -20,6 +22,10 @@ extension SplitMix64 {
         array.values[index] = (array.values[index] * Float(count)).rounded(.down)
         // A product that is rounded up is one too many.
         if array.values[index] >= Float(count) { array.values[index] = Float(count - 1) }
+      }
+    } else {
+      for index in array.values.indices {
+        array.values[index] = value(array.values[index], index)
       }
     }
     for marker in readers.compactMap({ $0 as? any StepMarkingOperator }) {

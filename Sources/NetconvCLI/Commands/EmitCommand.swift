@@ -51,6 +51,8 @@ struct EmitCommand: ParsableCommand {
     completion: .file())
   var labels: String?
 
+  @OptionGroup var goldens: GoldensOptions
+
   @Flag(help: "Replace an earlier package of the same name.")
   var force = false
 
@@ -75,6 +77,7 @@ struct EmitCommand: ParsableCommand {
     }
     if output == nil,
       name != nil || precision != nil || foldBatchNorm != nil || force || labels != nil
+        || goldens.request != nil
     {
       let others = EmitOption.allCases.filter { $0 != .folder }
       throw ValidationError(
@@ -91,6 +94,7 @@ struct EmitCommand: ParsableCommand {
       model.given + [
         ("--precision", precision != nil), ("--fold-batch-norm", foldBatchNorm != nil),
         ("--labels", labels != nil), ("--replace", !replace.replacements.isEmpty),
+        ("--goldens", goldens.goldens != nil), ("--golden-inputs", goldens.goldenInputs != nil),
       ]
     if let other = others.first(where: \.isThere) {
       throw ValidationError(
@@ -121,6 +125,7 @@ struct EmitCommand: ParsableCommand {
     request.graph = model.graph.selection
     request.replacements = replace.replacements
     request.labels = labels
+    if let goldens = goldens.request { request.goldens = goldens }
     request.force = force
     let bar = ProgressBar("converting")
     defer { bar.clear() }
@@ -195,6 +200,7 @@ extension EmitOption {
     case .precision: "--precision"
     case .folding: "--fold-batch-norm"
     case .labels: "--labels"
+    case .goldens: "--goldens"
     case .replacing: "--force"
     }
   }

@@ -1,17 +1,17 @@
 import ArgumentParser
 import NetconvKit
 
-/// Which goldens `convert` makes.
+/// Which goldens `convert` and `emit` make.
 struct GoldensOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Store N inputs with what every layer makes of them, for verify --goldens (Docs/goldens.md).",
+      "Store N inputs with what every layer makes of them, for verify --goldens or a package's self-test (Docs/goldens.md).",
       valueName: "n"))
   var goldens: Int?
 
   @Option(
     help: ArgumentHelp(
-      "The inputs of the goldens: .npy or .npz (default: MNIST test images if they fit, else random numbers).",
+      "The inputs of the goldens: .npy or .npz (default: MNIST test images if they fit, else random numbers as the first layers expect them).",
       valueName: "file"),
     completion: .file(extensions: ["npy", "npz"]))
   var goldenInputs: String?

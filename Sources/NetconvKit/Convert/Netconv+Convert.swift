@@ -125,7 +125,7 @@ extension Netconv {
     }
     let notFinite = Mutex<[String]>([])
     if let goldens = conversion.request.goldens, let model = try conversion.model(of: plan) {
-      let inputs = try GoldenInputs(goldens, for: model)
+      let inputs = try GoldenInputs(goldens, for: model, from: try source.model)
       let written = try model.asWritten(plan)
       description.goldens = { (weights) throws(NetconvError) in
         let goldens = try Goldens(written, weights: weights, inputs, observer)

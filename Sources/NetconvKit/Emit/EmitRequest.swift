@@ -28,8 +28,8 @@ public struct EmitRequest: Sendable {
   public var takesPictures = true
   /// Whether an earlier package may be replaced.
   public var force = false
-  /// How many test cases are stored with the weights.
-  public static let goldens = 4
+  /// The test cases that are stored with the weights.
+  public var goldens = GoldensRequest(samples: 4)
 
   /// A package of `source` in the folder `destination`.
   public init(source: String, destination: String, language: EmittedLanguage) {

@@ -116,7 +116,7 @@ extension Netconv {
     conversion.renames = request.renames
     conversion.graph = request.graph
     conversion.replacements = request.replacements
-    conversion.goldens = GoldensRequest(samples: EmitRequest.goldens)
+    conversion.goldens = request.goldens
     // An app has the weights without them.
     conversion.goldensFolder = folder + "/" + package.goldens
     conversion.foldsBatchNormalization = request.foldsBatchNormalization

@@ -14,8 +14,9 @@ struct GoldenInputs {
 
   /// What `request` asks for, for `model`.
   ///
+  /// - Parameter source: the model as it was read, which says what its inputs expect.
   /// - Throws: `usage` if the model's sizes are not known or the arrays do not fit; else what reading throws.
-  init(_ request: GoldensRequest, for model: Model) throws(NetconvError) {
+  init(_ request: GoldensRequest, for model: Model, from source: Model) throws(NetconvError) {
     if let path = request.inputs {
       var arrays: [String: NDArray<Float>] = [:]
       do throws(NetconvError) {
@@ -38,7 +39,7 @@ struct GoldenInputs {
       arrays = images
       origin = "mnist"
     } else {
-      arrays = try Self.random(samples, for: model)
+      arrays = try Self.random(samples, for: model, from: source)
       origin = "random"
     }
   }
@@ -61,9 +62,9 @@ struct GoldenInputs {
     return try feed.inputs(0..<samples, in: images)
   }
 
-  /// Random numbers in [0, 1), multiples of 2⁻²⁴, or what those that read them can take; the same every time.
+  /// Random numbers as the first layers expect them, or what those that read them can take; the same every time.
   private static func random(
-    _ samples: Int, for model: Model
+    _ samples: Int, for model: Model, from source: Model
   ) throws(NetconvError) -> [String: NDArray<Float>] {
     var shapes: [[Int]] = []
     for input in model.inputs {
@@ -74,7 +75,11 @@ struct GoldenInputs {
     var arrays: [String: NDArray<Float>] = [:]
     for (index, input) in model.inputs.enumerated() {
       var random = SplitMix64(seed: UInt64(index))
-      arrays[input.name] = try random.array(for: input.name, of: model, shape: shapes[index])
+      let expected = try ExpectedValues(of: input, in: source)
+      let size = shapes[index].dropFirst().reduce(1, *)
+      arrays[input.name] = try random.array(for: input.name, of: model, shape: shapes[index]) {
+        expected.value($0, at: $1 % size)
+      }
     }
     return arrays
   }

@@ -1,0 +1,250 @@
+import Execution
+import ModelIR
+import Operators
+
+/// The values of an input in the data that a network was trained with, as far as the network tells; Docs/goldens.md.
+struct ExpectedValues: Sendable {
+  /// The least value: one number, or one for each place of the last axes.
+  private(set) var low: [Double]
+  /// The largest value, in the same way.
+  private(set) var high: [Double]
+  /// Whether values are whole numbers, as bytes are.
+  private(set) var areWhole = false
+  /// What is done to them before they are fed.
+  private var steps = AffineMap()
+
+  /// Values from 0 to 1.
+  static let unit = ExpectedValues(low: [0], high: [1])
+  /// Values from 0 to 255.
+  static let bytes = ExpectedValues(low: [0], high: [255], areWhole: true)
+
+  /// Values from `low` to `high`.
+  init(low: [Double], high: [Double], areWhole: Bool = false) {
+    (self.low, self.high, self.areWhole) = (low, high, areWhole)
+  }
+
+  /// The values of `input`: from what it records, the first layers and their stored statistics; else from 0 to 1.
+  ///
+  /// - Parameter model: as it was read; folding takes the statistics away.
+  /// - Throws: what reading parameters throws.
+  init(of input: ModelInput, in model: Model) throws(NetconvError) {
+    if let steps = input.preprocessing {
+      self = Self.bytes.applying(steps)
+      return
+    }
+    var before = AffineMap()
+    var name = input.name
+    while let layer = model.layers.first(where: { $0.inputs == [name] }) {
+      if let rescaling = layer.operation as? any RescalingOperator {
+        before.append(scale: rescaling.scale, offset: rescaling.offset)
+      } else if let (mean, deviation) = try layer.inputStatistics(as: input.shape) {
+        self = before.undone(from: Self(mean: mean, deviation: deviation))
+        return
+      } else if before.isIdentity, let found = try Self.suited(to: layer, in: model) {
+        self = found
+        return
+      } else if layer.operation.valueEffect == .computed {
+        break
+      }
+      name = layer.name
+    }
+    self = before.isIdentity ? .unit : before.expected
+  }
+
+  /// Values within two deviations of means.
+  private init(mean: [Double], deviation: [Double]) {
+    low = zip(mean, deviation).map { $0 - 2 * $1 }
+    high = zip(mean, deviation).map { $0 + 2 * $1 }
+  }
+
+  /// The value at a place of an input, for a number in [0, 1).
+  func value(_ fraction: Float, at index: Int) -> Float {
+    let (low, high) = (low[index % low.count], high[index % high.count])
+    let value =
+      areWhole
+      ? (low + (high - low + 1) * Double(fraction)).rounded(.down)
+      : low + (high - low) * Double(fraction)
+    return Float(steps.value(of: value, at: index))
+  }
+
+  /// These values after the steps that change each value by itself.
+  private func applying(_ steps: [PixelStep]) -> ExpectedValues {
+    var map = AffineMap()
+    for step in steps {
+      switch step {
+      case .scale(let factors): map.append(scale: factors, offset: [0])
+      case .offset(let numbers): map.append(scale: [1], offset: numbers)
+      case .mean(let means): map.append(scale: [1], offset: means.map { -$0 })
+      case .deviation(let divisors): map.append(scale: divisors.map { 1 / $0 }, offset: [0])
+      case .invert(let largest): map.append(scale: [-1], offset: [largest])
+      default: break
+      }
+    }
+    var applied = self
+    applied.steps = map
+    return applied
+  }
+}
+
+// MARK: - Statistics behind the first layer
+
+extension ExpectedValues {
+  /// What networks are usually fed with: mean and deviation of the values.
+  private static let usual: [(values: ExpectedValues, mean: Double, deviation: Double)] = [
+    (.unit, 0.5, 0.29), (ExpectedValues(low: [-1], high: [1]), 0, 0.58),
+    (ExpectedValues(low: [-2], high: [2]), 0, 1.15), (.bytes, 127.5, 73.6),
+    (ExpectedValues(low: [-128], high: [127]), 0, 73.6),
+  ]
+
+  /// Those of the usual values whose sums in `layer` are like what the normalisation behind it stores; `nil` if none is
+  /// much more so than values from 0 to 1.
+  fileprivate static func suited(
+    to layer: Layer, in model: Model
+  ) throws(NetconvError) -> ExpectedValues? {
+    guard let summing = layer.operation as? any SummingOperator, summing.activation == .linear,
+      type(of: summing).outputAxes == [.outputChannels],
+      let reader = model.layers.first(where: { $0.inputs == [layer.name] }),
+      reader.operation is BatchNormalization,
+      let (mean, deviation) = try reader.inputStatistics(as: layer.outputShape)
+    else { return nil }
+    let loaded = try layer.loadParameters()
+    guard let kernel = loaded[type(of: summing).summedKernel],
+      kernel.shape.last == mean.count, mean.count == deviation.count
+    else { return nil }
+    let bias = loaded[.bias]?.values.map { Double($0) } ?? [0]
+    let sums = ChannelMoments(kernel)
+    let distances = usual.map { usual in
+      let all = mean.indices.map { channel in
+        let center = usual.mean * sums.sum[channel] + bias[channel % bias.count] - mean[channel]
+        let variance = usual.deviation * usual.deviation * sums.squares[channel]
+        let stored = deviation[channel] * deviation[channel]
+        let ratio = (center * center + variance) / max(stored, .leastNormalMagnitude)
+        return abs(max(ratio, .leastNormalMagnitude).logarithm)
+      }
+      return all.reduce(0, +) / Double(max(1, all.count))
+    }
+    guard let best = distances.indices.min(by: { distances[$0] < distances[$1] }),
+      distances[best] + 2 < distances[0]
+    else { return nil }
+    return usual[best].values
+  }
+
+  /// Sums of a kernel over all but the output channels, its last axis.
+  private struct ChannelMoments {
+    var sum: [Double]
+    var squares: [Double]
+
+    init(_ kernel: NDArray<Float>) {
+      let channels = kernel.shape.last ?? 1
+      sum = Array(repeating: 0, count: channels)
+      squares = sum
+      for (index, value) in kernel.values.enumerated() {
+        sum[index % channels] += Double(value)
+        squares[index % channels] += Double(value) * Double(value)
+      }
+    }
+  }
+}
+
+extension Double {
+  /// The logarithm to base 2, to a power of two: enough to tell bytes from fractions.
+  fileprivate var logarithm: Double { Double(exponent) }
+}
+
+extension Layer {
+  /// The mean and the deviation of what the layer reads, if it stores them: of each place of `shape`, or of its last
+  /// axis, or of all values.
+  fileprivate func inputStatistics(
+    as shape: Shape
+  ) throws(NetconvError) -> (mean: [Double], deviation: [Double])? {
+    guard let known = inputShapes.first?.known else { return nil }
+    let mean: [Double]
+    let deviation: [Double]
+    var isOfLastAxis = false
+    if let operation = operation as? Normalization, !operation.invert {
+      (mean, deviation) = try operation.measures(of: known, try loadParameters())
+    } else if let operation = operation as? BatchNormalization {
+      let loaded = try loadParameters([.mean, .variance])
+      mean = loaded[.mean]?.values.map { Double($0) } ?? []
+      deviation =
+        loaded[.variance]?.values.map { (max(0, Double($0)) + operation.epsilon).squareRoot() }
+        ?? []
+      isOfLastAxis = [-1, known.count - 1].contains(operation.axis)
+    } else {
+      return nil
+    }
+    guard !mean.isEmpty, mean.count == deviation.count,
+      (mean + deviation).allSatisfy(\.isFinite)
+    else { return nil }
+    if isOfLastAxis ? known.last == shape.dimensions.last : known == shape.known {
+      return (mean, deviation)
+    }
+    // What moves values lies between: one mean and one deviation of all.
+    let count = Double(mean.count)
+    let center = mean.reduce(0, +) / count
+    let squares = zip(mean, deviation).reduce(0) { sum, pair in
+      sum + (pair.0 - center) * (pair.0 - center) + pair.1 * pair.1
+    }
+    return ([center], [(squares / count).squareRoot()])
+  }
+}
+
+// MARK: - Rescaling
+
+/// A factor and an offset of values, the same for all or one for each channel.
+private struct AffineMap: Sendable {
+  private var scale: [Double] = [1]
+  private var offset: [Double] = [0]
+
+  var isIdentity: Bool { scale == [1] && offset == [0] }
+
+  /// Scales what comes out, and shifts it.
+  mutating func append(scale factors: [Double], offset numbers: [Double]) {
+    let count = max(scale.count, offset.count, factors.count, numbers.count)
+    (scale, offset) = (
+      (0..<count).map { scale[$0 % scale.count] * factors[$0 % factors.count] },
+      (0..<count).map {
+        offset[$0 % offset.count] * factors[$0 % factors.count] + numbers[$0 % numbers.count]
+      }
+    )
+  }
+
+  /// What comes out of `value` at a place of an array.
+  func value(of value: Double, at index: Int) -> Double {
+    scale[index % scale.count] * value + offset[index % offset.count]
+  }
+
+  /// What has to go in for `values` to come out: bytes where they are about that.
+  func undone(from values: ExpectedValues) -> ExpectedValues {
+    guard !isIdentity, !scale.contains(0) else { return values }
+    let ends = [values.low, values.high].map { numbers in
+      (0..<max(numbers.count, scale.count)).map { index in
+        (numbers[index % numbers.count] - offset[index % offset.count])
+          / scale[index % scale.count]
+      }
+    }
+    let low = zip(ends[0], ends[1]).map { min($0, $1) }
+    let high = zip(ends[0], ends[1]).map { max($0, $1) }
+    let center = (low + high).reduce(0, +) / Double(2 * low.count)
+    guard (5...250).contains(center), low.allSatisfy({ $0 < 250 }), high.allSatisfy({ $0 > 5 }),
+      (low + high).allSatisfy({ (-255...510).contains($0) })
+    else { return ExpectedValues(low: low, high: high) }
+    return ExpectedValues(
+      low: low.map { max(0, $0.rounded(.up)) }, high: high.map { min(255, $0.rounded(.down)) },
+      areWhole: true)
+  }
+
+  /// What goes in where nothing but the map itself says it: values that it brings to 0 to 1, or around 0.
+  var expected: ExpectedValues {
+    let size = scale.map(\.magnitude).reduce(0, +) / Double(scale.count)
+    guard size > 0, size.isFinite, !scale.contains(0) else { return .unit }
+    let center = zip(scale, offset).reduce(0) { $0 - $1.1 / $1.0 } / Double(scale.count)
+    if center == 0 {
+      if (0.3...6).contains(255 * size) { return .bytes }
+      return size >= 0.3 ? .unit : ExpectedValues(low: [0], high: [1 / size])
+    }
+    if (0.05...1.5).contains(center) { return .unit }
+    if (1.5...255).contains(center) { return .bytes }
+    return undone(from: ExpectedValues(low: [-1], high: [1]))
+  }
+}

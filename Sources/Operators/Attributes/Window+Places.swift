@@ -18,13 +18,25 @@ extension Window {
     _ body: (Int, [WindowTap]) -> Void
   ) {
     guard let axis = axes.first, let length = lengths.first else { return body(place, taps) }
+    let isLast = axes.count == 1
     let count = axis.count(in: length)
+    // Millions of places share one list.
+    var joined: [WindowTap] = []
     for index in 0..<count {
       let own = axis.taps(index, in: length)
-      let joined = taps.flatMap { tap in
-        own.map { (tap.tap * axis.size + $0.tap, tap.place * length + $0.pixel) }
+      joined.removeAll(keepingCapacity: true)
+      for tap in taps {
+        for number in own.numbers {
+          joined.append(
+            (tap.tap * axis.size + number, tap.place * length + own.pixel(under: number)))
+        }
       }
-      visit(axes.dropFirst(), lengths.dropFirst(), place: place * count + index, taps: joined, body)
+      if isLast {
+        body(place * count + index, joined)
+      } else {
+        visit(
+          axes.dropFirst(), lengths.dropFirst(), place: place * count + index, taps: joined, body)
+      }
     }
   }
 
@@ -38,9 +50,17 @@ extension Window {
   ) throws(NetconvError) -> NDArray<Double> {
     var y = try NDArray<Double>(shape: shape)
     let channels = x.shape[x.rank - 1]
-    forEachPlace(over: x.shape.dropLast()) { place, taps in
-      for c in 0..<channels {
-        y.values[place * channels + c] = reduce(taps.map { x.values[$0.place * channels + c] })
+    let lengths = Array(x.shape.dropLast())
+    var values: [Double] = []
+    y.values.withUnsafeMutableBufferPointer { y in
+      x.values.withUnsafeBufferPointer { x in
+        forEachPlace(over: lengths) { place, taps in
+          for c in 0..<channels {
+            values.removeAll(keepingCapacity: true)
+            for tap in taps { values.append(x[tap.place * channels + c]) }
+            y[place * channels + c] = reduce(values)
+          }
+        }
       }
     }
     return y

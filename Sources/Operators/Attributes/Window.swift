@@ -126,13 +126,23 @@ public struct WindowAxis: Sendable, Equatable {
     padding == .same && stride > 1 && samePadding(length) % 2 == 1
   }
 
-  /// The taps of window number `index` that lie within `length` pixels, with the pixel under each.
-  func taps(_ index: Int, in length: Int) -> [(tap: Int, pixel: Int)] {
+  /// The taps of a window that lie within the input, and the pixels under them.
+  struct Taps {
+    /// Their numbers in the window.
+    let numbers: Range<Int>
+    fileprivate let start: Int
+    fileprivate let dilation: Int
+
+    /// The pixel under a tap.
+    func pixel(under number: Int) -> Int { start + number * dilation }
+  }
+
+  /// The taps of window number `index` that lie within `length` pixels.
+  func taps(_ index: Int, in length: Int) -> Taps {
     let start = index * stride - paddingBefore(length)
     // Of a huge window only what lies inside is looked at.
     let first = max(0, (dilation - 1 - start) / dilation)
     let end = min(size, (length - start + dilation - 1) / dilation)
-    guard first < end else { return [] }
-    return (first..<end).map { ($0, start + $0 * dilation) }
+    return Taps(numbers: first..<max(first, end), start: start, dilation: dilation)
   }
 }

@@ -12,21 +12,31 @@ extension SpatialConvolution {
     guard let size = shape.known, let kernel = parameters[.kernel] else {
       throw .unknownSize(shape)
     }
-    let bias = parameters[.bias]
+    let bias = parameters[.bias]?.values
     let channels = kernel.shape[kernel.rank - 2]
+    let (outputs, perGroup) = (outputChannels, outputChannels / groups)
+    let lengths = Array(x.shape.dropLast())
     var y = try NDArray<Double>(shape: size)
-    window.forEachPlace(over: x.shape.dropLast()) { place, taps in
-      for o in 0..<outputChannels {
-        let firstChannel = o / (outputChannels / groups) * channels
-        var sum = 0.0
-        for tap in taps {
-          let from = tap.place * channels * groups + firstChannel
-          let weights = tap.tap * channels
-          for c in 0..<channels {
-            sum += x.values[from + c] * kernel.values[(weights + c) * outputChannels + o]
+    y.values.withUnsafeMutableBufferPointer { y in
+      x.values.withUnsafeBufferPointer { x in
+        kernel.values.withUnsafeBufferPointer { kernel in
+          window.forEachPlace(over: lengths) { place, taps in
+            // The sums of a group grow side by side, each in the order of its products.
+            for group in 0..<groups {
+              let first = group * perGroup
+              let sums = place * outputs + first
+              for tap in taps {
+                let from = (tap.place * groups + group) * channels
+                for c in 0..<channels {
+                  let value = x[from + c]
+                  let weights = (tap.tap * channels + c) * outputs + first
+                  for o in 0..<perGroup { y[sums + o] += value * kernel[weights + o] }
+                }
+              }
+              if let bias { for o in 0..<perGroup { y[sums + o] = bias[first + o] + y[sums + o] } }
+            }
           }
         }
-        y.values[place * outputChannels + o] = (bias?.values[o] ?? 0) + sum
       }
     }
     return try activation.applied(to: y)

@@ -12,16 +12,27 @@ extension SpatialDepthwiseConvolution {
     }
     let channels = x.shape[x.rank - 1]
     let outputs = channels * depthMultiplier
+    let bias = parameters[.bias]?.values
+    let multiplier = depthMultiplier
+    let lengths = Array(x.shape.dropLast())
     var y = try NDArray<Double>(shape: size)
-    window.forEachPlace(over: x.shape.dropLast()) { place, taps in
-      for o in 0..<outputs {
-        var sum = parameters[.bias]?.values[o] ?? 0
-        for tap in taps {
-          sum +=
-            x.values[tap.place * channels + o / depthMultiplier]
-            * kernel.values[tap.tap * outputs + o]
+    y.values.withUnsafeMutableBufferPointer { y in
+      x.values.withUnsafeBufferPointer { x in
+        kernel.values.withUnsafeBufferPointer { kernel in
+          window.forEachPlace(over: lengths) { place, taps in
+            let sums = place * outputs
+            for o in 0..<outputs { y[sums + o] = bias?[o] ?? 0 }
+            for tap in taps {
+              let (from, weights) = (tap.place * channels, tap.tap * outputs)
+              for c in 0..<channels {
+                let value = x[from + c]
+                for m in c * multiplier..<(c + 1) * multiplier {
+                  y[sums + m] += value * kernel[weights + m]
+                }
+              }
+            }
+          }
         }
-        y.values[place * outputs + o] = sum
       }
     }
     return try activation.applied(to: y)

@@ -6,9 +6,9 @@ enum RunRendering {
   static func print(_ report: RunReport) {
     if let pictures = report.pictures { PicturesRendering.print(pictures, of: report) }
     for input in report.inputs where report.pictures == nil {
-      guard let pixels = input.pixels else { continue }
       let name = report.inputs.count == 1 ? "" : escaped(input.name) + ": "
-      Output.print("pixels     \(name)\(pixels.text.options)")
+      if let pixels = input.pixels { Output.print("pixels     \(name)\(pixels.text.options)") }
+      if input.rowByRow == true { Output.print("fed        \(name)row by row, as vectors") }
     }
     if report.needsOutputs { printOutputs(report) }
     if let output = report.output { Output.print("written to \(output)") }

@@ -70,7 +70,7 @@ struct PictureRun {
     results.inputs = [
       RunReport.Input(
         name: input, shape: [count] + pictures.shape, dtype: ElementType.uint8.rawValue,
-        nonFinite: 0, axes: nil, pixels: preparation)
+        nonFinite: 0, axes: nil, rowByRow: nil, pixels: preparation)
     ]
     results.outputs = parts.mapValues(NDArray.joined)
     results.pictures = rows

@@ -87,6 +87,10 @@ extension PixelPreparation {
       + (readsSteps ? "the network reads steps" : "quantities follow from them")
   }
 
+  static func integersAsPixels(_ type: ElementType) -> Message {
+    "the values are \(type.rawValue), and were taken for pixels from 0 to 1; if they are quantities, pass \(.scale) 1"
+  }
+
   /// `255`, or four digits.
   private static func pixel(_ value: Float) -> String {
     value == value.rounded() ? PixelStep.number(Double(value)) : significant(value)

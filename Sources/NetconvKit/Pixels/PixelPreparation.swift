@@ -119,20 +119,24 @@ public struct PixelPreparation: Sendable {
   ) -> [Message] {
     // Who says what is to be done knows the pixels.
     guard reason != .options else { return [] }
-    // What a network is fed with needs nothing, unless it looks as if it did.
-    if options.areArrays, !facts.type.isInteger {
-      return facts.largest > 1.5
-        ? input.preprocessing.map { [recordNotApplied($0)] } ?? [] : []
-    }
     var warnings: [Message] = []
     if facts.type.isInteger, facts.largest == 1 { warnings.append(smallIntegers) }
+    if reason == .integers, options.areVectors, facts.largest > 1, facts.smallest >= 0,
+      facts.largest <= 255
+    {
+      warnings.append(facts.type == .uint8 ? bytesAsPixels : integersAsPixels(facts.type))
+    }
     if reason == .integers, facts.smallest < 0 || facts.largest > 255 {
       warnings.append(noBytes(facts))
     }
-    if let recorded = input.preprocessing, reason != .recorded {
+    // Floats that a network is fed with need nothing, unless they look as if they did.
+    let areFed = options.areArrays && !facts.type.isInteger
+    if let recorded = input.preprocessing, reason != .recorded, !areFed || facts.largest > 1.5 {
       warnings.append(recordNotApplied(recorded))
     }
-    if reason == .floats, facts.largest > 1.5 { warnings.append(largeFloats(facts.largest)) }
+    if reason == .floats, facts.largest > 1.5, !areFed {
+      warnings.append(largeFloats(facts.largest))
+    }
     if reason == .ownLayer, let own, let expectsLarge = own.expectsLargePixels {
       if expectsLarge, !facts.type.isInteger, facts.largest <= 1.5 {
         warnings.append(scaledTwice(own, largest: facts.largest))
@@ -141,7 +145,9 @@ public struct PixelPreparation: Sendable {
       }
     }
     let isGuess = reason == .integers || reason == .floats
-    if options.isRawBlobs, isGuess, input.preprocessing == nil { warnings.append(guessed(steps)) }
+    if options.isRawBlobs, isGuess, input.preprocessing == nil, !areFed {
+      warnings.append(guessed(steps))
+    }
     return warnings
   }
 }
@@ -158,6 +164,8 @@ struct PixelOptions: Sendable {
   let isRawBlobs: Bool
   /// Whether floats are what the network is fed with rather than images.
   var areArrays = false
+  /// Whether a sample is a plain vector, whose values may be features.
+  var areVectors = false
   /// Whether samples may be something else than images.
   var mayBeQuantities = false
   /// Whether quantities are predicted, as from a table, and not classes.

@@ -1,19 +1,20 @@
 import Datasets
 import ImageFilters
 import ModelIR
+import Operators
 import Transforms
 
 /// Arrays of a file on their way into a model.
 ///
-/// An array of unsigned bytes whose input is an image, (height, width) or (height, width, channels), holds pixels, and
-/// is prepared as `verify` prepares them. Everything else is fed as it stands, unless a scale or an offset is named. An
-/// input with channels first takes channels last too.
+/// What is done to the values, and which shapes fit, is decided as for `verify`; Docs/preparation.md has the rules.
 struct RunInputs {
   /// An array and what is done to it.
   private struct Fed {
     let array: SampleArray
     let preparation: PixelPreparation?
     let order: SampleOrder?
+    /// The shape of a sample as it is fed; `nil` if that is the array's own.
+    let shape: [Int]?
   }
 
   /// By the name of the input.
@@ -32,7 +33,8 @@ struct RunInputs {
   ) throws(NetconvError) {
     let stored = try Netconv.stored(in: path, for: model)
     var options = PixelOptions(
-      scale: request.scale, offset: request.offset, isRawBlobs: isRawBlobs, areArrays: true)
+      scale: request.scale, offset: request.offset, isRawBlobs: isRawBlobs, areArrays: true,
+      mayBeQuantities: true)
     let filters = try InputFilters(request.filters, for: model)
     var fed: [String: Fed] = [:]
     var rows: [RunReport.Input] = []
@@ -46,14 +48,17 @@ struct RunInputs {
         throw error.inFile(path)
       }
       options.filters = filters[input.name]
+      options.areVectors = array.shape.dropFirst().count(where: { $0 != 1 }) < 2
       let preparation = Self.preparation(array, facts, input, model, options)
       let order = SampleOrder(
         Array(array.shape.dropFirst()), into: axes[input.name], preparation?.steps ?? [])
-      fed[input.name] = Fed(array: array, preparation: preparation, order: order)
+      let shape = order == nil ? Self.shape(of: array, preparation?.steps ?? [], input, model) : nil
+      fed[input.name] = Fed(array: array, preparation: preparation, order: order, shape: shape)
       rows.append(
         RunReport.Input(
           name: input.name, shape: array.shape, dtype: array.elementType.rawValue,
-          nonFinite: facts.notFinite, axes: order?.order.rawValue, pixels: preparation))
+          nonFinite: facts.notFinite, axes: order?.order.rawValue,
+          rowByRow: shape?.count == 1 && array.shape.count > 2 ? true : nil, pixels: preparation))
       events += order.map { Event.axes(ofInput: input.name, $0) } ?? []
       events += (preparation?.warnings ?? []).map { .pixels($0) }
       if facts.notFinite > 0 { events.append(.inputNotFinite(input.name, facts.notFinite)) }
@@ -96,7 +101,7 @@ struct RunInputs {
       do {
         let array = try fed.array.samples(
           samples == 0..<count ? 0..<fed.array.count : samples)
-        arrays[name] = try Self.prepared(array, fed.preparation, fed.order)
+        arrays[name] = try Self.prepared(array, fed)
       } catch {
         throw error.inFile(path)
       }
@@ -111,30 +116,51 @@ struct RunInputs {
     for fed in fed.values { try fed.array.checkUnchanged() }
   }
 
-  /// What is done to an array; `nil` if it holds no pixels.
+  /// What is done to an array; `nil` if nothing is, and it holds no pixels.
   private static func preparation(
     _ array: SampleArray, _ facts: PixelFacts, _ input: ModelInput, _ model: Model,
     _ options: PixelOptions
   ) -> PixelPreparation? {
     let isImage = (2...3).contains(input.shape.rank)
-    let isNamed = options.scale != nil || options.offset != nil || options.filters != nil
-    let isPixels =
-      isNamed
-      ? isImage || model.inputs.count == 1
-      : isImage && (array.elementType == .uint8 || !array.elementType.isInteger)
-    guard isPixels else { return nil }
-    return PixelPreparation(of: facts, for: input, of: model, options)
+    let isOnly = model.inputs.count == 1
+    let isPixels: Bool
+    if options.scale != nil || options.offset != nil || options.filters != nil {
+      isPixels = isImage || isOnly
+    } else if model.layerTakingNumbers(of: input.name) != nil {
+      isPixels = false
+    } else if array.elementType.isInteger {
+      isPixels = isImage || isOnly || array.elementType == .uint8
+    } else {
+      let own = model.ownScaling(of: input.name)?.operation
+      isPixels = isImage || input.preprocessing != nil || own is any RescalingOperator
+    }
+    return isPixels ? PixelPreparation(of: facts, for: input, of: model, options) : nil
+  }
+
+  /// The shape that a sample of an array is fed in, where that is another than it has; the engine refuses what does not
+  /// fit.
+  private static func shape(
+    of array: SampleArray, _ steps: [PixelStep], _ input: ModelInput, _ model: Model
+  ) -> [Int]? {
+    var sample = PixelBatch(shape: Array(array.shape.dropFirst()), values: [])
+    guard (try? sample.apply(steps)) != nil,
+      !Shape(sample.shape).isCompatible(with: input.shape)
+    else { return nil }
+    return ImageFeed.shape(
+      of: input.shape, for: sample.shape, isSequence: model.readsSteps(of: input))
   }
 
   private static func prepared(
-    _ array: NDArray<Float>, _ preparation: PixelPreparation?, _ order: SampleOrder?
+    _ array: NDArray<Float>, _ fed: Fed
   ) throws(NetconvError) -> NDArray<Float> {
-    if let order { return try order.prepared(array) }
-    guard let preparation, !preparation.steps.isEmpty, let count = array.shape.first else {
-      return array
+    if let order = fed.order { return try order.prepared(array) }
+    guard let count = array.shape.first else { return array }
+    let steps = fed.preparation?.steps ?? []
+    guard !steps.isEmpty else {
+      return fed.shape.map { array.reshaped([count] + $0) } ?? array
     }
     var batch = PixelBatch(shape: Array(array.shape.dropFirst()), values: array.values)
-    try batch.apply(preparation.steps)
-    return NDArray(shape: [count] + batch.shape, values: batch.values)
+    try batch.apply(steps)
+    return NDArray(shape: [count] + (fed.shape ?? batch.shape), values: batch.values)
   }
 }

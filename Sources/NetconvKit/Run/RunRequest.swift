@@ -114,6 +114,8 @@ public struct RunReport: Report {
     public let nonFinite: Int
     /// Which order its axes have, `channelsFirst` or `channelsLast`; `nil` where the input takes one alone.
     public let axes: String?
+    /// True if arrays were fed row by row, as plain vectors; else `nil`.
+    public let rowByRow: Bool?
     /// What was done to pixels, and why; `nil` for what is no image.
     public let pixels: PixelPreparation?
   }

@@ -51,6 +51,8 @@ struct Predictor {
     let isBuiltIn = request.data == .mnist
     if isBuiltIn { try Self.checkBuiltIn(input, declared) }
     do throws(NetconvError) {
+      var options = options
+      options.areVectors = images.areVectors
       preparation = PixelPreparation(of: facts, for: input, of: model, options)
       feed = try ImageFeed(
         images, into: input, preparation.steps, axes: axes[input.name],
@@ -205,6 +207,14 @@ struct Predictor {
     let size = max(1, data.imageSize, feed.isSequence ? largestLayer : 0)
     let enough = max((4 << 20) / size, 16 * CPULevel.coreCount)
     return max(1, min(enough, (256 << 20) / size))
+  }
+}
+
+extension LabeledImages {
+  /// Whether a sample is a plain vector.
+  fileprivate var areVectors: Bool {
+    if case .pictures = pixels { return false }
+    return imageShape.count(where: { $0 != 1 }) < 2
   }
 }
 

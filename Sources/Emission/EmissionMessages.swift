@@ -3,18 +3,20 @@ import Operators
 
 /// The wording of every error that this module throws.
 extension NetconvError {
-  static func notWritten(_ layers: [String], in language: String) -> NetconvError {
+  static func notWritten(_ layers: [Message], in language: String) -> NetconvError {
     NetconvError(
       .badData,
-      "\(layers.count) \(layers.count == 1 ? "layer" : "layers") cannot be written in \(language)",
-      details: layers)
+      text:
+        "\(layers.count) \(layers.count == 1 ? "layer" : "layers") cannot be written in \(language)",
+      list: layers)
   }
 
-  static func notInLanguage(_ layers: [String]) -> NetconvError {
+  static func notInLanguage(_ layers: [Message]) -> NetconvError {
     NetconvError(
       .badData,
-      "\(layers.count) \(layers.count == 1 ? "layer" : "layers") cannot be said in the model language",
-      details: layers)
+      text:
+        "\(layers.count) \(layers.count == 1 ? "layer" : "layers") cannot be said in the model language",
+      list: layers)
   }
 
   static var reachesNoOutput: NetconvError {
@@ -110,7 +112,7 @@ extension NetconvError {
   }
 
   static func notAnInput(_ name: String, _ problem: NetconvError) -> NetconvError {
-    NetconvError(.badData, "input \(quoted(name)): \(problem.message)")
+    NetconvError(.badData, text: "input \(quoted(name)): \(problem.text)")
   }
 
   static func inputAsOutput(_ name: String) -> NetconvError {

@@ -314,7 +314,9 @@ public enum ReaderRegistry {
   public static func read(
     _ path: String, _ options: ReaderOptions = ReaderOptions()
   ) throws(NetconvError) -> ReadSource {
-    let probe = try SourceProbe(path)
+    var probe = try SourceProbe(path)
+    let graph = try probe.graphBesideCheckpoint(options)
+    probe = graph ?? probe
     if let format = ForeignFormat.of(probe) { throw NetconvError.foreign(format).inFile(path) }
     guard let reader = all.first(where: { $0.recognizes(probe) }) else {
       throw .unknownFormat(probe, known: all.map { $0.summary }).inFile(path)
@@ -341,7 +343,9 @@ public enum ReaderRegistry {
       guard replacements.isEmpty || !replacements.isStrict || reader.takesReplacements else {
         throw .nothingToReplace
       }
-      return try read(probe, by: reader, options)
+      var source = try read(probe, by: reader, options)
+      if let graph { source.notes.insert(.graphBesideCheckpoint(graph.path), at: 0) }
+      return source
     } catch {
       throw error.inFile(path)
     }

@@ -14,7 +14,7 @@ struct DSLSource {
     let constants = Dictionary(
       uniqueKeysWithValues: zip(names, SwiftText.identifiers(names)))
     var lines = model.inputs.map { "let \(constants[$0.name] ?? "") = \(Self.input($0))" }
-    var problems: [String] = []
+    var problems: [Message] = []
     let read = Set(model.layers.flatMap(\.inputs) + model.outputs)
     for layer in model.layers {
       do throws(NetconvError) {
@@ -23,7 +23,7 @@ struct DSLSource {
         let words = try DSLLayer(layer, reading: layer.inputs.map { constants[$0] ?? "" })
         lines.append("let \(constants[layer.name] ?? "") = \(words.text)")
       } catch {
-        problems.append(error.inLayer(layer.name).headline.description)
+        problems.append(error.inLayer(layer.name).headline)
       }
     }
     guard problems.isEmpty else { throw .notInLanguage(problems) }

@@ -54,7 +54,7 @@ struct MPSCNNPlan {
         throw .notAnInput(input.name, error)
       }
     }
-    var problems: [String] = []
+    var problems: [Message] = []
     for layer in model.layers where uses.reachesOutput(layer.name) {
       let first = steps.count
       do throws(NetconvError) {
@@ -64,7 +64,7 @@ struct MPSCNNPlan {
         }
         values[layer.name] = value
       } catch {
-        problems.append(model.place(of: error.layer ?? layer.name) + ": " + error.message)
+        problems.append("\(model.place(of: error.layer ?? layer.name)): \(error.text)")
       }
     }
     guard problems.isEmpty else { throw .notWritten(problems, in: "MPSCNN") }

@@ -62,12 +62,12 @@ struct MPSGraphPlan {
       values[input.name] = value
     }
     self.inputs = inputs
-    var problems: [String] = []
+    var problems: [Message] = []
     for layer in model.layers where uses.reachesOutput(layer.name) {
       do throws(NetconvError) {
         values[layer.name] = try plan(layer)
       } catch {
-        problems.append(model.place(of: layer.name) + ": " + error.message)
+        problems.append("\(model.place(of: layer.name)): \(error.text)")
       }
     }
     guard problems.isEmpty else { throw .notWritten(problems, in: "MPSGraph") }

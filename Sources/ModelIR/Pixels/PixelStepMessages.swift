@@ -115,7 +115,7 @@ extension NetconvError {
 /// The wording of what is wrong with the text of a step.
 extension NetconvError {
   static func wrongFilter(_ text: String, _ error: NetconvError) -> NetconvError {
-    NetconvError(.usage, "filter \(quoted(text)): \(error.message)")
+    NetconvError(.usage, text: "filter \(quoted(text)): \(error.text)")
   }
 
   static func unknownWord(_ word: Substring) -> NetconvError {

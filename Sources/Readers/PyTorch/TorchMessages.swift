@@ -81,13 +81,13 @@ extension NetconvError {
   private static let entriesListed = 20
 
   static func torchRefused(_ tensors: [(name: String, error: NetconvError)]) -> NetconvError {
-    let listed = tensors.prefix(20).map { "\(quoted($0.name)) \($0.error.message)" }
-    let more = tensors.count > 20 ? ["and \(tensors.count - 20) more"] : []
+    let listed = tensors.prefix(20).map { "\(quoted($0.name)) \($0.error.text)" as Message }
+    let more: [Message] = tensors.count > 20 ? ["and \(tensors.count - 20) more"] : []
     return NetconvError(
       .badData,
-      tensors.count == 1
+      text: tensors.count == 1
         ? "has a tensor that netconv does not read"
-        : "has \(tensors.count) tensors that netconv does not read", details: listed + more)
+        : "has \(tensors.count) tensors that netconv does not read", list: listed + more)
   }
 
   static func torchTwice(_ name: String) -> NetconvError {

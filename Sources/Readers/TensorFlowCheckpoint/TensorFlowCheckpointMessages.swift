@@ -227,9 +227,18 @@ extension NetconvError {
     NetconvError(.badData, "holds no weights", details: leftOut)
   }
 
-  static func noArchitectureInCheckpoint(_ count: Int, leftOut: Int) -> NetconvError {
+  static func noArchitectureInCheckpoint(
+    _ count: Int, leftOut: Int, graph: String?
+  ) -> NetconvError {
     let others =
       leftOut == 0 ? "" : " and \(leftOut) other \(leftOut == 1 ? "variable" : "variables")"
+    if let graph {
+      return NetconvError(
+        .badData,
+        text:
+          "holds \(count) \(count == 1 ? "weight" : "weights")\(others); the graph is in \(quoted(graph)) beside it, so name that"
+          + weightsAlone)
+    }
     return NetconvError(
       .badData,
       text:

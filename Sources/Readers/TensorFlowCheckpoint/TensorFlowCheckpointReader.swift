@@ -29,7 +29,8 @@ enum TensorFlowCheckpointReader: ModelReader {
     do throws(NetconvError) {
       guard let path = options.architecture?.path else {
         throw .noArchitectureInCheckpoint(
-          variables.weights.count, leftOut: variables.others.count)
+          variables.weights.count, leftOut: variables.others.count,
+          graph: files.graph.map(Directory.lastComponent(of:)))
       }
       try source.bind(variables, path, options.replacements)
     } catch {

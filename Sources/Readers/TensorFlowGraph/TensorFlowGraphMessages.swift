@@ -92,16 +92,18 @@ extension NetconvError {
   /// Every node that is not read, and that the outputs need.
   static func unreadNodes(_ problems: [NetconvError]) -> NetconvError {
     var seen: Set<String> = []
-    let lines = problems.map(\.nodeLine).filter { seen.insert($0).inserted }
+    let lines = problems.map(\.nodeLine).filter { seen.insert($0.description).inserted }
     let noun = lines.count == 1 ? "1 node of the graph is" : "\(lines.count) nodes of the graph are"
     return NetconvError(
       .badData,
       text: "\(noun) not read; \(.weightsOnly) converts the weights without the graph",
-      list: lines.map { Message(text: $0) })
+      list: lines)
   }
 
   /// The whole name, which a user may have to ask for.
-  private var nodeLine: String { (layer.map { "'\(escaped($0))': " } ?? "") + message }
+  private var nodeLine: Message {
+    Message(text: layer.map { "'\(escaped($0))': " } ?? "") + text
+  }
 }
 
 // MARK: - Ends and variables

@@ -1,3 +1,4 @@
+import Files
 import ModelIR
 import ProtocolBuffers
 
@@ -7,7 +8,7 @@ enum TensorFlowMetaGraphReader: ModelReader {
   static let summary = "a TensorFlow graph beside its checkpoint (.meta)"
   static let takesGraphEnds = true
   static let takesRenames = true
-  private static let ending = ".meta"
+  fileprivate static let ending = ".meta"
 
   static func recognizes(_ probe: SourceProbe) -> Bool { probe.isMetaGraph }
 
@@ -27,5 +28,36 @@ enum TensorFlowMetaGraphReader: ModelReader {
       format: format, path: probe.path,
       framework: meta.version.map { "tensorflow \($0)" } ?? "tensorflow", files: [file],
       checkpoint: checkpoint, options)
+  }
+}
+
+extension SourceProbe {
+  /// The graph beside a checkpoint, where nothing else says what the network is; `nil` if there is none.
+  ///
+  /// - Throws: `cannotOpen` if it may not be read.
+  func graphBesideCheckpoint(_ options: ReaderOptions) throws(NetconvError) -> SourceProbe? {
+    guard options.architecture == nil, !options.acceptsWeights || options.graph.namesNodes,
+      options.replacements.isEmpty, isTensorFlowCheckpoint,
+      let graph = try? CheckpointFiles(self).graph
+    else { return nil }
+    return try SourceProbe(graph)
+  }
+}
+
+extension CheckpointFiles {
+  /// The file with the graph, if it lies beside them.
+  var graph: String? {
+    let path = prefix + TensorFlowMetaGraphReader.ending
+    return FileState(path: path) == nil ? nil : path
+  }
+}
+
+extension SourceNote {
+  /// Where the graph of a checkpoint was found.
+  static func graphBesideCheckpoint(_ path: String) -> SourceNote {
+    SourceNote(
+      text:
+        "the graph is that of \(quoted(Directory.lastComponent(of: path))), which lies beside the checkpoint",
+      details: [], isWarning: false)
   }
 }

@@ -31,7 +31,7 @@ struct GraphEnds {
     } else if let signature {
       outputs = signature.outputs.map { End(tensor: $0.tensor, name: $0.key) }
     } else {
-      outputs = try GraphSinks(graph).outputs().map { End(tensor: $0, name: $0) }
+      outputs = try GraphSinks(graph, feeding: names).outputs().map { End(tensor: $0, name: $0) }
       isFound = true
     }
   }
@@ -61,83 +61,5 @@ struct GraphEnds {
       }
       return End(tensor: name, name: TensorName(name).node)
     }
-  }
-}
-
-/// The nodes of a graph that nothing reads, of those that follow from what is fed.
-struct GraphSinks {
-  /// Operations whose results nobody asks a model for.
-  private static let sideEffects: Set = [
-    "Assert", "Assign", "AssignAdd", "AssignAddVariableOp", "AssignSub", "AssignSubVariableOp",
-    "AssignVariableOp", "AudioSummary", "HistogramSummary", "ImageSummary",
-    "IsVariableInitialized", "MergeSummary", "MergeV2Checkpoints", "NoOp", "Print", "PrintV2",
-    "RestoreV2", "Save", "SaveSlices", "SaveV2", "ScalarSummary", "ShardedFilename",
-    "TensorSummary", "TensorSummaryV2", "VarIsInitializedOp",
-  ]
-
-  /// What a classifier or a regression may end with.
-  private static let likely: Set = [
-    "Add", "AddV2", "BiasAdd", "MatMul", "Sigmoid", "Softmax", "Tanh",
-  ]
-
-  private let graph: GraphDefinition
-  private var readers: [String: [GraphNode]] = [:]
-
-  init(_ graph: GraphDefinition) {
-    self.graph = graph
-    for node in graph.nodes.all {
-      for input in node.inputs { readers[TensorName(input).node, default: []].append(node) }
-    }
-  }
-
-  /// The outputs.
-  ///
-  /// - Throws: `badData` with nodes that are likely to be what is asked for, if the graph also trains.
-  func outputs() throws(NetconvError) -> [String] {
-    let following = followingInputs()
-    guard !following.isEmpty else { throw .noPlaceholders }
-    if graph.nodes.all.contains(where: Self.trains) {
-      let names = graph.nodes.all.filter {
-        Self.likely.contains($0.operation) && following.contains($0.name)
-          && !$0.name.hasPrefix("gradients") && readers[$0.name, default: []].count != 1
-      }.map(\.name)
-      throw .outputsOfTraining(Array(names.suffix(12)))
-    }
-    let sinks = graph.nodes.all.filter { node in
-      following.contains(node.name) && !Self.sideEffects.contains(node.operation)
-        && readers[node.name, default: []].allSatisfy { Self.sideEffects.contains($0.operation) }
-    }
-    guard !sinks.isEmpty else { throw .noSinks }
-    return sinks.map(\.name)
-  }
-
-  private static func trains(_ node: GraphNode) -> Bool {
-    ["Apply", "ResourceApply", "SparseApply", "ResourceSparseApply"].contains {
-      node.operation.hasPrefix($0)
-    }
-  }
-
-  /// The nodes that depend on placeholders.
-  private func followingInputs() -> Set<String> {
-    var following: Set<String> = []
-    var waiting = graph.nodes.all.filter { graph.isInput($0) }.map(\.name)
-    while let name = waiting.popLast() {
-      guard following.insert(name).inserted else { continue }
-      waiting += readers[name, default: []].map(\.name)
-    }
-    return following.subtracting(graph.nodes.all.filter { graph.isInput($0) }.map(\.name))
-  }
-}
-
-extension GraphDefinition {
-  /// Whether samples are fed to a node: it states axes.
-  func isInput(_ node: GraphNode) -> Bool {
-    guard ["Placeholder", "PlaceholderV2", "PlaceholderWithDefault"].contains(node.operation),
-      let axes = node.attributes.statedShape?.dimensions, !axes.isEmpty
-    else { return false }
-    guard node.operation == "PlaceholderWithDefault" else { return true }
-    // A default of fixed sizes is a setting, and one that is computed goes through.
-    guard axes.contains(nil), let input = node.inputs.first else { return false }
-    return nodes[TensorName(input).node]?.operation == "Const"
   }
 }

@@ -1,0 +1,153 @@
+import ModelIR
+
+/// The values of a graph that also trains which are likely to be what a network is asked for: those that nothing but
+/// training, metrics and losses reads.
+struct GraphPredictions {
+  /// Sums of products: what samples go through, and labels do not.
+  private static let layers: Set = [
+    "BatchMatMul", "BatchMatMulV2", "Conv1D", "Conv2D", "Conv2DBackpropInput", "Conv3D",
+    "DepthwiseConv2dNative", "Einsum", "GatherV2", "MatMul", "ResourceGather",
+    "SparseTensorDenseMatMul",
+  ]
+
+  /// Losses and measures, whatever reads them.
+  private static let measures: Set = [
+    "ArgMax", "ArgMin", "CTCLoss", "Equal", "InTopK", "InTopKV2", "L2Loss", "NotEqual",
+    "SigmoidCrossEntropyWithLogits", "SoftmaxCrossEntropyWithLogits",
+    "SparseSoftmaxCrossEntropyWithLogits", "SquaredDifference", "TopK", "TopKV2",
+  ]
+
+  /// Steps on the way to a loss or a measure, if only such read them.
+  private static let steps: Set = [
+    "Abs", "All", "Any", "Cast", "ClipByValue", "ConcatV2", "Exp", "ExpandDims", "Floor",
+    "Greater", "GreaterEqual", "Identity", "Less", "LessEqual", "Log", "Log1p", "LogicalAnd",
+    "LogicalNot", "LogicalOr", "Max", "Maximum", "Mean", "Min", "Minimum", "Mul", "Neg", "Pack",
+    "Pow", "Prod", "RealDiv", "Reshape", "Rint", "Round", "Select", "SelectV2", "Shape", "Sign",
+    "Slice", "Sqrt", "Square", "Squeeze", "StopGradient", "StridedSlice", "Sub", "Sum", "ZerosLike",
+  ]
+
+  /// Steps that may be the last of a network, too, if they are called otherwise than TensorFlow calls them.
+  private static let passing: Set = ["Cast", "Exp", "Identity", "Reshape", "Squeeze"]
+
+  /// What a classifier ends with.
+  private static let probabilities: Set = ["LogSoftmax", "Sigmoid", "Softmax"]
+
+  private let graph: GraphDefinition
+  private let inputs: Set<String>
+  private let readers: [String: [GraphNode]]
+
+  /// - Parameters:
+  ///   - inputs: the nodes to which samples, labels or both are fed.
+  ///   - readers: of the output of each node.
+  init(_ graph: GraphDefinition, _ inputs: Set<String>, _ readers: [String: [GraphNode]]) {
+    self.graph = graph
+    self.inputs = inputs
+    self.readers = readers
+  }
+
+  /// The names of the nodes, the likeliest first.
+  ///
+  /// - Parameter following: the nodes that depend on what is fed.
+  func names(among following: Set<String>) -> [String] {
+    let measuring = measuringNodes(following)
+    let samples = GraphSinks.following(self.samples, readers)
+    let found = graph.nodes.all.enumerated().filter { _, node in
+      samples.contains(node.name) && following.contains(node.name)
+        && !measuring.contains(node.name) && !Self.isSilent(node)
+        && forward(node).allSatisfy { measuring.contains($0.name) || Self.isSilent($0) }
+    }
+    // Later nodes lie behind more of the network.
+    let likely = found.sorted {
+      let first = Self.probabilities.contains($0.element.operation)
+      let second = Self.probabilities.contains($1.element.operation)
+      return first == second ? $0.offset > $1.offset : first
+    }
+    return likely.map(\.element.name)
+  }
+
+  /// The inputs that go through layers; all of them if none does.
+  private var samples: Set<String> {
+    let found = inputs.filter { input in
+      GraphSinks.following([input], readers) { !Self.isSilent($0) }.contains {
+        graph.nodes[$0].map { Self.layers.contains($0.operation) } ?? false
+      }
+    }
+    return found.isEmpty ? inputs : found
+  }
+
+  /// The nodes of losses and measures: what follows from labels or from one of them, and steps that only they read.
+  private func measuringNodes(_ following: Set<String>) -> Set<String> {
+    let labels = inputs.subtracting(samples)
+    let measures = graph.nodes.all.filter { Self.measures.contains($0.operation) }.map(\.name)
+    var measuring = GraphSinks.following(labels.union(measures), readers) { !Self.isSilent($0) }
+    // Readers stand behind what they read in most files; a second look finds the others.
+    for _ in 0..<2 {
+      for node in graph.nodes.all.reversed() where following.contains(node.name) {
+        guard !measuring.contains(node.name) else { continue }
+        if forward(node).isEmpty ? endsInTraining(node) : leads(node, to: measuring) {
+          measuring.insert(node.name)
+        }
+      }
+    }
+    return measuring
+  }
+
+  /// Whether only losses and measures read a node, and it is no more than a step to them.
+  private func leads(_ node: GraphNode, to measuring: Set<String>) -> Bool {
+    Self.steps.contains(node.operation)
+      && !(Self.passing.contains(node.operation) && Self.isNamed(node))
+      && forward(node).allSatisfy { measuring.contains($0.name) }
+  }
+
+  /// Whether a node that no other value follows from is a loss, a measure or the next value of a variable.
+  private func endsInTraining(_ node: GraphNode) -> Bool {
+    guard !Self.probabilities.contains(node.operation) else { return false }
+    let readers = readers[node.name, default: []]
+    return readers.contains { Self.isTraining($0) || $0.operation == "ScalarSummary" }
+      || isOverBatch(node)
+  }
+
+  /// What reads a node on the way from samples to results.
+  private func forward(_ node: GraphNode) -> [GraphNode] {
+    readers[node.name, default: []].filter { !Self.isSilent($0) }
+  }
+
+  /// Whether a node has no result to ask for: it belongs to training, or writes somewhere.
+  private static func isSilent(_ node: GraphNode) -> Bool {
+    node.hasSideEffect || isTraining(node)
+  }
+
+  private static func isTraining(_ node: GraphNode) -> Bool {
+    node.trains || node.operation.hasPrefix("Assign")
+      || node.name.split(separator: "/").contains {
+        $0.isNumbered("gradients") || $0.hasSuffix("_grad")
+      }
+  }
+
+  /// Whether a node is called otherwise than TensorFlow calls it by itself.
+  private static func isNamed(_ node: GraphNode) -> Bool {
+    guard let last = node.name.split(separator: "/").last else { return false }
+    return !last.isNumbered(node.operation)
+  }
+
+  /// Whether a node takes a mean or a sum of all samples, as losses are.
+  private func isOverBatch(_ node: GraphNode) -> Bool {
+    guard ["Mean", "Sum", "Max", "Min", "All", "Any", "Prod"].contains(node.operation) else {
+      return false
+    }
+    guard node.inputs.count > 1,
+      case .tensor(let axes) = graph.nodes[TensorName(node.inputs[1]).node]?.attributes["value"],
+      let numbers = try? axes.numbers(limit: 64)
+    else { return true }
+    return numbers.contains(0)
+  }
+}
+
+extension Substring {
+  /// Whether the text is a word, with an underscore and a number behind it or without.
+  fileprivate func isNumbered(_ word: String) -> Bool {
+    guard lowercased().hasPrefix(word.lowercased()) else { return false }
+    let rest = dropFirst(word.count)
+    return rest.isEmpty || rest.first == "_" && rest.dropFirst().allSatisfy(\.isNumber)
+  }
+}

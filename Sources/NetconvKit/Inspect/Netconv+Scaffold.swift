@@ -23,7 +23,11 @@ extension Netconv {
     source.tell(observer)
     guard case .weights = source.network else { throw NetconvError.hasGraph.inFile(path) }
     do {
-      return try GraphScaffold(source, convention: convention)
+      let scaffold = try GraphScaffold(source, convention: convention)
+      if let doubt = scaffold.doubt {
+        observer.onEvent(.warning(Message(text: doubt), details: []))
+      }
+      return scaffold
     } catch {
       throw error.inFile(path)
     }

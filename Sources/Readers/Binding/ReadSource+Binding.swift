@@ -48,8 +48,10 @@ extension ReadSource {
     if let name { return [try .named(name)] }
     if let usualConvention { return [usualConvention] }
     let words = Set(tensors.map(\.word))
-    if !words.isDisjoint(with: ["kernel", "gamma", "moving_mean", "depthwise_kernel", "embeddings"])
-    {
+    let ofTensorFlow: Set = [
+      "kernel", "gamma", "moving_mean", "depthwise_kernel", "embeddings", "weights", "biases",
+    ]
+    if !words.isDisjoint(with: ofTensorFlow) {
       return [.tensorflow]
     }
     // The counter of batches is PyTorch's alone. Arrays with names that nobody else has may lie in any order.

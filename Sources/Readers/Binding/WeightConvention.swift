@@ -13,6 +13,8 @@ struct WeightConvention: Sendable {
   let usualEpsilon: Double
   /// Whether padding that keeps the length puts an odd pixel behind; others take numbers for both ends.
   let padsUnequally: Bool
+  /// What parameters are also called in it, by older libraries.
+  var otherWords: [ParameterRole: String] = [:]
 
   /// PyTorch: `conv1.weight`, OIHW.
   ///
@@ -30,7 +32,15 @@ struct WeightConvention: Sendable {
   /// Source: keras/src/layers/normalization; TensorFlow, "padding" of tf.nn.convolution.
   static let tensorflow = WeightConvention(
     target: .tensorflow, frameworks: ["tensorflow", "keras", "tf"], usualEpsilon: 1e-3,
-    padsUnequally: true)
+    padsUnequally: true, otherWords: slim)
+
+  /// TF-Slim: `conv1/weights`, `conv1/biases`.
+  ///
+  /// Source: tf_slim/layers/layers.py, `_build_variable_getter`.
+  private static let slim: [ParameterRole: String] = [
+    .kernel: "weights", .bias: "biases", .depthwise: "depthwise_weights",
+    .pointwise: "pointwise_weights",
+  ]
 
   /// Those that a source can have.
   static let all = [torch, mlx, tensorflow]
@@ -51,7 +61,9 @@ struct WeightConvention: Sendable {
   func words(for spec: ParameterSpec, beside roles: Set<ParameterRole>) -> [String] {
     let special = spec.specialRoles(beside: roles).compactMap { target.names.roles[$0] }
     let words =
-      special.prefix(1) + [target.names.roles[spec.role], spec.role.rawValue].compactMap(\.self)
+      special.prefix(1)
+      + [target.names.roles[spec.role], spec.role.rawValue, otherWords[spec.role]].compactMap(
+        \.self)
     var seen: Set<String> = []
     // A bias is also called so where the framework has two, and the file one.
     return words.filter { seen.insert($0).inserted }

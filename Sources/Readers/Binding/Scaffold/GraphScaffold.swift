@@ -19,6 +19,8 @@ public struct GraphScaffold: Sendable {
   public let questionCount: Int
   /// The tensors that no layer was recognised for.
   public let leftOut: [String]
+  /// Why the order of the layers may be another; `nil` if something decides it.
+  public let doubt: String?
 
   /// The scaffold of a source's weights.
   ///
@@ -39,10 +41,23 @@ public struct GraphScaffold: Sendable {
         let members = (scopes.places[scope] ?? []).map { tensors[$0] }
         return (members.first?.scope ?? scope, members)
       }, conventions[0], called: source.network.name)
-    chain.addAll()
+    doubt = chain.addAll(isOrdered: source.listsLayersInOrder(tensors)).doubt
     guard !chain.layers.isEmpty else { throw .nothingRecognized(tensors.map(\.name)) }
     text = JSONLayout.layOut(try chain.document.compact) + [0x0a]
     questionCount = chain.allQuestions.count
     leftOut = chain.leftOut
+  }
+}
+
+extension ReadSource {
+  /// Whether tensors are listed as the network has them, and not by their names.
+  ///
+  /// PyTorch's files keep the order of modules; checkpoints and safetensors are sorted.
+  fileprivate func listsLayersInOrder(_ tensors: [NamedTensor]) -> Bool {
+    guard format != TorchReader.format else { return true }
+    let names = tensors.map(\.name)
+    return zip(names, names.dropFirst()).contains { first, second in
+      !first.utf8.lexicographicallyPrecedes(second.utf8)
+    }
   }
 }

@@ -4,7 +4,7 @@ import Operators
 
 /// The layers of a scaffold, one after the other.
 struct ScaffoldChain {
-  private let scopes: [(name: String, tensors: [NamedTensor])]
+  private var scopes: [(name: String, tensors: [NamedTensor])]
   private let convention: WeightConvention
   private let name: String
   private(set) var layers: [OrderedJSON] = []
@@ -57,7 +57,13 @@ struct ScaffoldChain {
   // MARK: - Layers
 
   /// Adds the layers of all scopes.
-  mutating func addAll() {
+  ///
+  /// - Parameter isOrdered: whether the source lists them in the order of the network.
+  /// - Returns: what their order is by.
+  mutating func addAll(isOrdered: Bool) -> ScaffoldOrder.Basis {
+    let order = ScaffoldOrder(
+      scopes.indices.map { (scopes[$0].name, layer($0)) }, isKept: isOrdered)
+    scopes = order.places.map { scopes[$0] }
     asksForPools = !endsInMean
     for index in scopes.indices { add(index) }
     closeConvolution()
@@ -65,8 +71,8 @@ struct ScaffoldChain {
       ScaffoldLayer.Remark(
         place: "layers",
         text:
-          "each layer reads the one before, in the order of the source; edit inputs for branches, and add their Add "
-          + "or Concatenate"), at: 0)
+          "each layer reads the one before, in the order \(order.basis.words); edit inputs for branches, and add "
+          + "their Add or Concatenate"), at: 0)
     if !asksForPools, hasConvolution {
       guesses.insert(
         ScaffoldLayer.Remark(
@@ -74,6 +80,7 @@ struct ScaffoldChain {
           text: "no poolings between convolutions but the first, since a mean follows the last"),
         at: 1)
     }
+    return order.basis
   }
 
   private func layer(_ index: Int, _ neighbors: ScaffoldLayer.Neighbors = .init())

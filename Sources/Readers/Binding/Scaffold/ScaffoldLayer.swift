@@ -85,7 +85,10 @@ extension ScaffoldLayer {
       return layer
     }
     func member(_ roles: ParameterRole...) -> NamedTensor? {
-      roles.lazy.compactMap { members[names[$0] ?? $0.rawValue] ?? members[$0.rawValue] }.first
+      roles.lazy.compactMap { role in
+        members[names[role] ?? role.rawValue] ?? members[role.rawValue]
+          ?? convention.otherWords[role].flatMap { members[$0] }
+      }.first
     }
     if let kernel = member(.inputKernel, .kernel), let recurrent = member(.recurrent),
       members[names[.recurrent] ?? "recurrent"] != nil

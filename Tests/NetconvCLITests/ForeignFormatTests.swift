@@ -7,7 +7,15 @@ import Testing
 struct ForeignFormatTests {
   private static let arrays =
     "save its arrays with numpy.savez beside a model.json that describes the network, and name that folder"
-  private static let fromKeras = "convert the Keras model that it was made from, or " + arrays
+  private static let fromTensorFlow =
+    "convert what it was made from: the Keras model, the SavedModel or the frozen graph; or "
+    + arrays
+  private static let fromAny =
+    "convert what it was made from: PyTorch's state dictionary as torch.save writes it, the Keras model or the "
+    + "SavedModel; or " + arrays
+  private static let languageModel =
+    "it holds a language model, for which netconv has no layers; its weights are in the safetensors or PyTorch "
+    + "file that it was made from, which --weights-only converts"
   private static let unread = ", which netconv does not read; "
 
   private static let values =
@@ -20,7 +28,7 @@ struct ForeignFormatTests {
   /// What a library wrote, and what is said of it.
   static let made = [
     ("checkpoint/ckpt-1.data-00000-of-00001", values), ("frozen.pbtxt", graphText),
-    ("model.tflite", "is a TFLite model" + unread + fromKeras),
+    ("model.tflite", "is a TFLite model" + unread + fromTensorFlow),
   ]
 
   @Test("what TensorFlow writes", arguments: made)
@@ -44,22 +52,28 @@ struct ForeignFormatTests {
       // ModelProto: ir_version 8, producer_name "pytorch", a graph called "g", opset_import 17.
       "model.onnx",
       [8, 8, 0x12, 7] + json("pytorch") + [0x3a, 3, 0x12, 1, 0x67, 0x42, 4, 0x0a, 0, 0x10, 17],
-      "is an ONNX model" + unread + fromKeras
+      "is an ONNX model" + unread
+        + "most such files come from PyTorch: convert the network's state dictionary as torch.save writes it, or "
+        + "the Keras model that it was made from; or save its initializers with numpy.savez beside a model.json "
+        + "that describes the network, and name that folder"
     ),
     (
       // Model: specificationVersion 4, a description whose input is called "image".
       "model.mlmodel", [8, 4, 0x12, 9, 0x0a, 7, 0x0a, 5] + json("image"),
-      "is a Core ML model" + unread + fromKeras
+      "is a Core ML model" + unread + fromAny
     ),
     (
       "model.gguf", json("GGUF") + [3, 0, 0, 0] + [UInt8](repeating: 0, count: 16),
-      "is a GGUF file" + unread
-        + "it holds a language model, for which netconv has no layers; for another network, "
-        + arrays
+      "is a GGUF file" + unread + languageModel
+    ),
+    (
+      "model.bin", json("fmgg") + [UInt8](repeating: 0, count: 20),
+      "is a GGML file" + unread + languageModel
     ),
     (
       "graph.json", json(#"{ "format" : "graph-model", "modelTopology": {}}"#),
-      "is a TensorFlow.js graph model" + unread + "convert the Keras model that it was made from"
+      "is a TensorFlow.js graph model" + unread
+        + "convert what it was made from: the SavedModel, the frozen graph or the Keras model"
     ),
     (
       "net.json", json(#"{"module": "keras", "class_name": "Sequential", "config": {}}"#),
@@ -139,9 +153,9 @@ struct ForeignFormatTests {
   static let folders = [
     (
       ["Manifest.json", "Data/com.apple.CoreML/model.mlmodel"],
-      "is a Core ML model" + unread + fromKeras
+      "is a Core ML model" + unread + fromAny
     ),
-    (["coremldata.bin", "metadata.json"], "is a Core ML model" + unread + fromKeras),
+    (["coremldata.bin", "metadata.json"], "is a Core ML model" + unread + fromAny),
     (
       ["lenet.h5", "notes.txt"],
       "is a folder with models in it, of which netconv reads one at a time; name one of them, or convert "

@@ -20,8 +20,20 @@ struct ForeignFormat: Sendable {
 
   private static let byArrays: Message =
     "save its arrays with numpy.savez beside a model.json that describes the network, and name that folder"
-  private static let fromKeras: Message =
-    "convert the Keras model that it was made from, or " + byArrays
+  private static let fromTensorFlow: Message =
+    "convert what it was made from: the Keras model, the SavedModel or the frozen graph; or "
+    + byArrays
+  private static let fromAny: Message =
+    "convert what it was made from: PyTorch's state dictionary as torch.save writes it, the Keras model or the "
+    + "SavedModel; or " + byArrays
+  private static let fromONNX: Message =
+    "most such files come from PyTorch: convert the network's state dictionary as torch.save writes it, or "
+    + "the Keras model that it was made from; or save its initializers with numpy.savez beside a model.json "
+    + "that describes the network, and name that folder"
+
+  private static let fromLanguageModel: Message =
+    "it holds a language model, for which netconv has no layers; its weights are in the safetensors or PyTorch file "
+    + "that it was made from, which \(.weightsOnly) converts"
 
   /// One row per format; the first that recognises a path counts.
   static let all: [ForeignFormat] = [
@@ -36,7 +48,7 @@ struct ForeignFormat: Sendable {
       name: "a web page", wayOn: "download the file itself, not the page about it"
     ) { $0.beginsAsHTML },
     ForeignFormat(
-      name: "an OpenVINO model", wayOn: fromKeras
+      name: "an OpenVINO model", wayOn: fromAny
     ) { $0.text.hasPrefix("<?xml") && $0.text.contains("<net ") },
     ForeignFormat(
       name: "an XML document",
@@ -62,14 +74,15 @@ struct ForeignFormat: Sendable {
     },
 
     // Language models.
-    ForeignFormat(
-      name: "a GGUF file",
-      wayOn: "it holds a language model, for which netconv has no layers; for another "
-        + "network, " + byArrays
-    ) { $0.prefix.starts(with: "GGUF".utf8) },
+    ForeignFormat(name: "a GGUF file", wayOn: fromLanguageModel) {
+      $0.prefix.starts(with: "GGUF".utf8)
+    },
+    ForeignFormat(name: "a GGML file", wayOn: fromLanguageModel) { probe in
+      ["lmgg", "tjgg", "fmgg", "algg"].contains { probe.prefix.starts(with: $0.utf8) }
+    },
 
     // TensorFlow.
-    ForeignFormat(name: "a TFLite model", wayOn: fromKeras) { $0.hasIdentifier("TFL3") },
+    ForeignFormat(name: "a TFLite model", wayOn: fromTensorFlow) { $0.hasIdentifier("TFL3") },
     ForeignFormat(
       name: "a SavedModel as text", wayOn: "save it again as saved_model.pb"
     ) { $0.holds("saved_model.pbtxt") && !$0.holds("saved_model.pb") },
@@ -83,14 +96,15 @@ struct ForeignFormat: Sendable {
         "write it again in binary: tf.io.write_graph(graph, \"DIR\", \"graph.pb\", as_text=False)"
     ) { $0.compactText.hasPrefix("node{name:") },
     ForeignFormat(
-      name: "a TensorFlow.js graph model", wayOn: "convert the Keras model that it was made from"
+      name: "a TensorFlow.js graph model",
+      wayOn: "convert what it was made from: the SavedModel, the frozen graph or the Keras model"
     ) { $0.isTensorFlowJSGraph },
 
     // Others.
-    ForeignFormat(name: "a Core ML model", wayOn: fromKeras) {
+    ForeignFormat(name: "a Core ML model", wayOn: fromAny) {
       $0.isCoreML || $0.holds("coremldata.bin") || $0.holds("Manifest.json") && $0.holds("Data")
     },
-    ForeignFormat(name: "an ONNX model", wayOn: fromKeras) {
+    ForeignFormat(name: "an ONNX model", wayOn: fromONNX) {
       $0.isONNX || $0.hasIdentifier("ORTM")
     },
 

@@ -55,6 +55,7 @@ public struct EmittedPackage: Sendable {
     let classes =
       pictures == nil && labels == nil ? nil : ClassSource(of: model, labels: labels)
     if classes?.labels != nil { pieces.insert(PackagePiece.labels) }
+    if pictures != nil { pieces.insert(PackagePiece.pictures) }
     customLayers = custom.functions.flatMap(\.layers).map(\.name)
     if !customLayers.isEmpty { pieces.insert(PackagePiece.customLayers) }
     // A program of the package's own has no layers of the app.

@@ -8,6 +8,8 @@ enum PackagePiece: String, RuntimePiece {
   case severalOutputs
   /// Classes have names.
   case labels
+  /// `predict` takes pictures.
+  case pictures
   /// Layers are folded into the kernels before them.
   case folds
   /// The self-test can count how many classes are right.

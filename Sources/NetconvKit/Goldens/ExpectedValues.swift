@@ -104,7 +104,6 @@ extension ExpectedValues {
     guard let summing = layer.operation as? any SummingOperator, summing.activation == .linear,
       type(of: summing).outputAxes == [.outputChannels],
       let reader = model.layers.first(where: { $0.inputs == [layer.name] }),
-      reader.operation is BatchNormalization,
       let (mean, deviation) = try reader.inputStatistics(as: layer.outputShape)
     else { return nil }
     let loaded = try layer.loadParameters()
@@ -157,28 +156,13 @@ extension Layer {
   fileprivate func inputStatistics(
     as shape: Shape
   ) throws(NetconvError) -> (mean: [Double], deviation: [Double])? {
-    guard let known = inputShapes.first?.known else { return nil }
-    let mean: [Double]
-    let deviation: [Double]
-    var isOfLastAxis = false
-    if let operation = operation as? Normalization, !operation.invert {
-      (mean, deviation) = try operation.measures(of: known, try loadParameters())
-    } else if let operation = operation as? BatchNormalization {
-      let loaded = try loadParameters([.mean, .variance])
-      mean = loaded[.mean]?.values.map { Double($0) } ?? []
-      deviation =
-        loaded[.variance]?.values.map { (max(0, Double($0)) + operation.epsilon).squareRoot() }
-        ?? []
-      isOfLastAxis = [-1, known.count - 1].contains(operation.axis)
-    } else {
-      return nil
-    }
-    guard !mean.isEmpty, mean.count == deviation.count,
-      (mean + deviation).allSatisfy(\.isFinite)
+    guard let known = inputShapes.first?.known,
+      let operation = operation as? any StatisticsOperator,
+      let (mean, deviation) = try operation.inputStatistics(of: known, try loadParameters()),
+      !mean.isEmpty, mean.count == deviation.count, (mean + deviation).allSatisfy(\.isFinite)
     else { return nil }
-    if isOfLastAxis ? known.last == shape.dimensions.last : known == shape.known {
-      return (mean, deviation)
-    }
+    let isOfLastAxis = mean.count == known.last && known.last == shape.dimensions.last
+    if isOfLastAxis || known == shape.known { return (mean, deviation) }
     // What moves values lies between: one mean and one deviation of all.
     let count = Double(mean.count)
     let center = mean.reduce(0, +) / count

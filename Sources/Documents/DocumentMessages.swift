@@ -2,6 +2,13 @@ import ModelIR
 
 /// The wording of every error that this module throws.
 extension NetconvError {
+  static func tensorCalledAsTexts(_ name: String) -> NetconvError {
+    NetconvError(
+      .badData,
+      "a tensor is called \(quoted(name)), as a safetensors file calls its own texts; write another format"
+    )
+  }
+
   static func invalidJSON(_ mistake: JSONParser.Mistake) -> NetconvError {
     NetconvError(
       .badData,

@@ -30,11 +30,14 @@ public struct SafetensorsHeader: Sendable, Equatable {
 
   /// Places tensors one behind the other: the widest type first, then by name, so that each lies aligned.
   ///
-  /// - Throws: `badData` if a size overflows.
+  /// - Throws: `badData` if a size overflows, or a tensor is called as the texts are.
   public init(
     placing tensors: [(name: String, elementType: ElementType, shape: [Int])],
     metadata: [String: String]
   ) throws(NetconvError) {
+    guard !tensors.contains(where: { $0.name == Self.metadataKey }) else {
+      throw .tensorCalledAsTexts(Self.metadataKey)
+    }
     var placed: [Tensor] = []
     var end = 0
     for tensor in tensors.sorted(by: {

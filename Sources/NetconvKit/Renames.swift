@@ -17,3 +17,15 @@ extension VariableRenames {
     for variable in variables where !renamed.contains(variable) { throw .renamedNowhere(variable) }
   }
 }
+
+extension GraphSelection {
+  /// Checks that each layer was renamed in one of two sources.
+  ///
+  /// - Throws: `usage` with the first that was not.
+  func checkLayerNames(renamedIn sources: ReadSource...) throws(NetconvError) {
+    let renamed = sources.reduce(into: Set<String>()) { $0.formUnion($1.renamed) }
+    for layer in layerNames.keys.sorted() where !renamed.contains(layer) {
+      throw .renamedNowhere(layer)
+    }
+  }
+}

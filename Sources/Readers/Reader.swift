@@ -60,6 +60,8 @@ public struct ReadSource: Sendable {
   public var renamed: Set<String> = []
   /// Whether the architecture that was named is the graph's.
   public var usesNamedArchitecture = false
+  /// How many arrays of the source are no weights, and left out: what an optimizer keeps, counters, metrics.
+  public var leftOutCount = 0
   /// Parts of ``files`` with a checksum that reading the model did not look at.
   public var unchecked: [UncheckedPart] = []
   /// What Python would do while it loads the file; `nil` if it holds no pickles.
@@ -284,6 +286,37 @@ extension ModelReader {
   static var takesReplacements: Bool { false }
 }
 
+extension ReadSource {
+  /// The same with the names for layers that somebody has chosen.
+  ///
+  /// - Throws: `usage` if there is no such layer, unless it may be the other source's; `badData` if two layers get the same
+  ///   name.
+  fileprivate func renaming(_ options: ReaderOptions) throws(NetconvError) -> ReadSource {
+    let names = options.graph.layerNames
+    guard !names.isEmpty else { return self }
+    let (network, found) = try network.renaming(names)
+    if !options.allowsOwnArchitecture,
+      let missing = names.keys.sorted().first(where: { !found.contains($0) })
+    {
+      throw .noLayerToRename(missing, among: self.network.layerNames)
+    }
+    var source = self
+    source.network = network
+    source.renamed.formUnion(found)
+    return source
+  }
+}
+
+extension Network {
+  /// The names of all layers.
+  fileprivate var layerNames: [String] {
+    switch self {
+    case .model(let model): model.layers.map(\.name)
+    case .weights(let weights): weights.layers.map(\.name)
+    }
+  }
+}
+
 /// Every source format that netconv knows.
 public enum ReaderRegistry {
   /// One line per folder of this module; the first that recognises a path reads it.
@@ -343,7 +376,7 @@ public enum ReaderRegistry {
       guard replacements.isEmpty || !replacements.isStrict || reader.takesReplacements else {
         throw .nothingToReplace
       }
-      var source = try read(probe, by: reader, options)
+      var source = try read(probe, by: reader, options).renaming(options)
       if let graph { source.notes.insert(.graphBesideCheckpoint(graph.path), at: 0) }
       return source
     } catch {

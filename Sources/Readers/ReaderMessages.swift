@@ -2,6 +2,15 @@ import ModelIR
 
 /// The wording of every error that this module throws, apart from those of the Keras readers.
 extension NetconvError {
+  static func noLayerToRename(_ name: String, among names: [String]) -> NetconvError {
+    NetconvError(
+      .usage,
+      text:
+        "there is no layer \(quoted(name)) to rename; \(.inspectTensors) lists the layers"
+        + Message(text: didYouMean(name, among: names))
+    )
+  }
+
   static func missingCompanion(_ file: String) -> NetconvError {
     NetconvError(
       .badData,

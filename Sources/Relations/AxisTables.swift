@@ -106,8 +106,8 @@ struct AxisTables {
     var made = digits[...]
     let targets = target.map { $0 == 1 ? [] : made.popFirst() ?? [] }
     guard let groups = Self.groups(all, of: shape),
-      let from = try? Layout(Self.dimensions(groups.map { $0.map(axis) })),
-      let to = try? Layout(Self.dimensions(targets.map { $0.map(axis) })),
+      let from = Self.layout(groups.map { $0.map(axis) }),
+      let to = Self.layout(targets.map { $0.map(axis) }),
       let rearrangement = try? Rearrangement(
         from: from, to: to, sizes: sizes,
         reversing: Set(all.filter { $0.stride < 0 }.map(axis)))
@@ -115,8 +115,8 @@ struct AxisTables {
     return (rearrangement, orders)
   }
 
-  private static func dimensions(_ groups: [[Axis]]) -> [Layout.Dimension] {
-    groups.isEmpty ? [Layout.Dimension([])] : groups.map { Layout.Dimension($0) }
+  private static func layout(_ groups: [[Axis]]) -> Layout? {
+    groups.isEmpty ? .scalar : try? Layout(groups.map { Layout.Dimension($0) })
   }
 
   /// The digits of each axis of `shape`, of which none may be in two.

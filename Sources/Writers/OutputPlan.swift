@@ -7,8 +7,10 @@ public struct OutputPlan: Sendable {
   public struct Entry: Sendable {
     /// The values, wanted in the layout that is written.
     public let tensor: Tensor
-    /// What containers call it; the file's name without its ending.
+    /// What containers call it.
     public let name: String
+    /// The name of a file for it alone, without its ending.
+    let fileName: String
     /// How the values become bytes.
     public let encoding: TensorEncoding
     /// What the entry of the scales is called, of integers.
@@ -30,10 +32,16 @@ public struct OutputPlan: Sendable {
     let fileEnding: String
     /// The path of a file for it alone.
     var file: String {
-      BinContainer.file(named: FileNaming.fileName(of: name), ending: fileEnding)
+      BinContainer.file(named: fileName, ending: fileEnding)
     }
     /// What an archive calls it.
-    var archiveEntry: String { BinContainer.file(named: FileNaming.fileName(of: name)) }
+    var archiveEntry: String { BinContainer.file(named: fileName) }
+    /// Whether an archive can have an entry of its name: none that leads to another folder where it is unpacked.
+    var isNameOfEntry: Bool {
+      let parts = name.split(separator: "/", omittingEmptySubsequences: false)
+      return !parts.contains { ["", ".", ".."].contains($0) }
+        && name.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0 != "\\" && $0 != ":" }
+    }
   }
 
   /// The model or its weights, arranged for its target.
@@ -91,13 +99,13 @@ public struct OutputPlan: Sendable {
       let scale = encoding.scale.flatMap { scale in scaleNames.popFirst().map { (scale, $0) } }
       entries.append(
         Entry(
-          tensor: tensor, name: name, encoding: encoding, scale: scale?.1, isScale: false,
-          fileEnding: ending))
+          tensor: tensor, name: name.tensor, fileName: name.file, encoding: encoding,
+          scale: scale?.1.tensor, isScale: false, fileEnding: ending))
       if let (scale, name) = scale {
         entries.append(
           Entry(
-            tensor: scale, name: name, encoding: TensorEncoding(.float32), scale: nil,
-            isScale: true, fileEnding: ending))
+            tensor: scale, name: name.tensor, fileName: name.file,
+            encoding: TensorEncoding(.float32), scale: nil, isScale: true, fileEnding: ending))
       }
     }
     return entries

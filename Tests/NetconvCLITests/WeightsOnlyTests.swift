@@ -49,14 +49,18 @@ struct WeightsOnlyTests {
   /// A folder `out` with the weights of the model that has layers of every kind.
   private func converted() throws -> CommandLine {
     let line = try line(with: "keras2-mixed-layers.h5")
-    expectSuccess(try line.netconv("convert", "source", "out", "--weights-only", "--quiet"))
+    expectSuccess(
+      try line.netconv(
+        "convert", "source", "out", "--weights-only", "--target", "mps", "--no-strict", "--quiet"))
     return line
   }
 
   @Test("every tensor is written as NumPy writes it, and no other", arguments: sources)
   func bytes(fixture: String, expectations: String) throws {
     let line = try line(with: fixture)
-    expectSuccess(try line.netconv("convert", "source", "out", "--weights-only", "--quiet"))
+    expectSuccess(
+      try line.netconv(
+        "convert", "source", "out", "--weights-only", "--target", "mps", "--no-strict", "--quiet"))
     let expected = try NumpyArchive.read(Fixtures.path("keras/weights/\(expectations).npz"))
     #expect(try line.names(in: "out/weights") == expected.map { $0.name + ".bin" }.sorted())
     for (name, array) in expected {
@@ -121,7 +125,8 @@ struct WeightsOnlyTests {
   @Test("tensors that keep their order, and matrices, are warned of by name")
   func warnings() throws {
     let line = try line(with: "keras2-mixed-layers.h5")
-    let result = try line.netconv("convert", "source", "out", "--weights-only")
+    let result = try line.netconv(
+      "convert", "source", "out", "--weights-only", "--target", "mps", "--no-strict")
     #expect(
       result.errors == """
         netconv: warning: 1 fully-connected kernel is written as a matrix, rows in the source's order; \
@@ -144,26 +149,35 @@ struct WeightsOnlyTests {
     #expect(manifest["model"] == nil)
 
     expectError(
-      try line.netconv("convert", "source", "strict", "--weights-only", "--strict", "--quiet"), 65,
+      try line.netconv(
+        "convert", "source", "strict", "--weights-only", "--target", "mps", "--strict", "--quiet"),
+      65,
       """
-      source: target mps has no layout for 4 tensors; without --strict they keep the source's
-        'block' scale: PQ
-        'block/inside' kernel: PQ
-        'lstm' kernel: PQ
-        'lstm' recurrent: PQ
+      source: target mps has no known layout for 4 tensors; --convention says whose layouts the source has (torch, \
+      mlx, tensorflow or keras), and --no-strict keeps the source's
+        'block' scale (1, 3): nothing says what its axes are
+        'block/inside' kernel (3, 4): IO has to become OHWI
+        'lstm' kernel (20, 20): as a recurrent kernel it has no layout there
+        'lstm' recurrent (5, 20): as a recurrent kernel it has no layout there
       """)
   }
 
   @Test("what was written is a source of weights: the same bytes come out again")
   func again() throws {
     let line = try converted()
-    expectSuccess(try line.netconv("convert", "out", "again.netpack", "--weights-only", "--quiet"))
+    expectSuccess(
+      try line.netconv(
+        "convert", "out", "again.netpack", "--weights-only", "--target", "mps", "--no-strict",
+        "--quiet"))
     let second = try line.netconv(
-      "convert", "again.netpack", "third", "--weights-only", "--json", "--strict")
+      "convert", "again.netpack", "third", "--weights-only", "--target", "mps", "--json", "--strict"
+    )
     // The second conversion knows no more of these axes than the first.
     #expect(second.status == 65)
     expectSuccess(
-      try line.netconv("convert", "again.netpack", "third", "--weights-only", "--quiet"))
+      try line.netconv(
+        "convert", "again.netpack", "third", "--weights-only", "--target", "mps", "--no-strict",
+        "--quiet"))
     #expect(try line.contents(of: "third/weights") == line.contents(of: "out/weights"))
     expectSuccess(try line.netconv("inspect", "third", "--stats", "--json"))
   }
@@ -220,7 +234,8 @@ struct WeightsOnlyTests {
     let line = try line(with: "keras2-mixed-layers.h5")
     expectSuccess(
       try line.netconv(
-        "convert", "source", "out", "--weights-only", "--quiet", "--formats", "bin"))
+        "convert", "source", "out", "--weights-only", "--target", "mps", "--no-strict", "--quiet",
+        "--formats", "bin"))
     try line.replace(old, with: new, in: "out/manifest.json")
     expectError(try line.netconv("inspect", "out"), 65, "out/manifest.json: " + message)
   }
@@ -229,7 +244,10 @@ struct WeightsOnlyTests {
   func readable() throws {
     let line = try line(with: "keras2-first-flattened.h5")
     expectSuccess(try line.netconv("convert", "source", "whole", "--quiet"))
-    expectSuccess(try line.netconv("convert", "source", "weights", "--weights-only", "--quiet"))
+    expectSuccess(
+      try line.netconv(
+        "convert", "source", "weights", "--weights-only", "--target", "mps", "--no-strict",
+        "--quiet"))
     #expect(try line.contents(of: "weights/weights") == line.contents(of: "whole/weights"))
     let shown = try line.netconv("inspect", "weights")
     #expect(shown.output.hasSuffix("tensors; no graph\n"))
@@ -248,7 +266,8 @@ struct WeightsOnlyTests {
         {"class_name": "Dense", "config": {"name": "fc", "units": 7}}]}}
       """, to: "model.json")
     let result = try line.netconv(
-      "convert", "source", "out", "--weights-only", "--model", "model.json", "--json", "--quiet")
+      "convert", "source", "out", "--weights-only", "--target", "mps", "--no-strict", "--model",
+      "model.json", "--json", "--quiet")
     expectSuccess(result)
     let report = try jsonObject(result.output.utf8)
     let conversion = try #require((report["conversions"] as? [[String: Any]])?.first)
@@ -300,7 +319,8 @@ struct WeightsOnlyTests {
     let line = try CommandLine()
     try line.folder.copy(Fixtures.path(fixture), to: "source")
     expectError(try line.netconv("convert", "source", "out"), 65, "source: " + message)
-    let result = try line.netconv("convert", "source", "out", "--weights-only")
+    let result = try line.netconv(
+      "convert", "source", "out", "--weights-only", "--target", "mps", "--no-strict")
     #expect(result.status == 0)
     #expect(result.errors.hasPrefix(Self.misfit + "  " + message + "\n"), "\(result.errors)")
     #expect(try line.names(in: "out/weights") == files)
@@ -313,7 +333,8 @@ struct WeightsOnlyTests {
   func unlisted() throws {
     let line = try CommandLine()
     try line.folder.copy(Fixtures.path("keras/unlisted-weight.h5"), to: "source")
-    let result = try line.netconv("convert", "source", "out", "--weights-only")
+    let result = try line.netconv(
+      "convert", "source", "out", "--weights-only", "--target", "mps", "--no-strict")
     #expect(result.status == 0)
     #expect(
       result.errors.contains(
@@ -333,7 +354,8 @@ struct WeightsOnlyTests {
       let refused = try line.netconv("convert", "source", "out")
       #expect(refused.status == 65)
       #expect(refused.errors.hasPrefix("netconv: error: source: " + message), "\(refused.errors)")
-      let result = try line.netconv("convert", "source", "out", "--weights-only")
+      let result = try line.netconv(
+        "convert", "source", "out", "--weights-only", "--target", "mps", "--no-strict")
       #expect(result.status == 0)
       #expect(result.errors.hasPrefix(Self.misfit + "  " + message), "\(result.errors)")
       #expect(try line.names(in: "out/weights").count == 6)
@@ -360,7 +382,8 @@ struct WeightsOnlyTests {
     #expect(shown.status == 0)
     expectSuccess(
       try line.netconv(
-        "convert", "source", "out", "--weights-only", "--model", "model.json", "--quiet"))
+        "convert", "source", "out", "--weights-only", "--target", "mps", "--no-strict", "--model",
+        "model.json", "--quiet"))
     #expect(
       try line.names(in: "out/weights") == ["conv_W.bin", "conv_b.bin", "fc_W.bin", "fc_b.bin"])
   }

@@ -92,8 +92,11 @@ extension ActivationFunction {
   fileprivate var inverse: (@Sendable (Double) -> (value: Double, certainty: Double)?)? {
     switch self {
     case .linear: { ($0, 0) }
-    case .relu, .leakyReLU, .elu, .selu:
-      { $0 > 0 ? (self == .selu ? $0 / Self.seluScale : $0, $0) : nil }
+    case .relu(let largest, let slope, let threshold) where slope >= 0:
+      { $0 > max(0, threshold) && $0 < largest ?? .infinity ? ($0, $0) : nil }
+    case .leakyReLU(let factor) where factor >= 0, .elu(let factor) where factor >= 0:
+      { $0 > 0 ? ($0, $0) : nil }
+    case .selu: { $0 > 0 ? ($0 / Self.seluScale, $0) : nil }
     default: nil
     }
   }

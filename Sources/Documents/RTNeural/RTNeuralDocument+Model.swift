@@ -145,7 +145,7 @@ extension RTNeuralLayer {
     case .linear: return ""
     case .tanh: return "tanh"
     case .sigmoid: return "sigmoid"
-    case .relu: return "relu"
+    case .relu(maxValue: nil, negativeSlope: 0, threshold: 0): return "relu"
     case .elu(alpha: 1): return "elu"
     case .softmax(let axis):
       let rank = layer.outputShape.rank

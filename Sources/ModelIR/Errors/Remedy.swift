@@ -91,6 +91,8 @@ public enum Remedy: Sendable, Hashable {
   case severalSources
   /// That a tensor without a layout is an error.
   case strict
+  /// That a tensor without a layout keeps the source's.
+  case notStrict
   /// A range for a parameter of a filter.
   case sweep
   /// That no graph is wanted.
@@ -143,6 +145,7 @@ extension Remedy: CustomStringConvertible {
     case .scale: "'scale'"
     case .severalSources: "a request for each"
     case .strict: "'strict'"
+    case .notStrict: "'strict' = false"
     case .sweep: "'sweep'"
     case .weightsOnly: "'weightsOnly'"
     }

@@ -1,4 +1,5 @@
-/// Which part of a source is the model: of a TensorFlow graph, between nodes; of a PyTorch file, one of its networks.
+/// Which part of a source is the model: of a TensorFlow graph, between nodes; of a PyTorch file, one of its networks; and
+/// what its layers are called.
 public struct GraphSelection: Sendable, Equatable {
   /// The nodes that are fed; by default those that the file names, or the placeholders.
   public var inputs: [String]
@@ -7,12 +8,18 @@ public struct GraphSelection: Sendable, Equatable {
   public var outputs: [String]
   /// The network by its name, where a file of PyTorch holds several; `nil` for the only one.
   public var entry: String?
+  /// New names for layers, by those that the source has.
+  public var layerNames: [String: String]
 
   /// A part of a source; what is not named is left to the file.
-  public init(inputs: [String] = [], outputs: [String] = [], entry: String? = nil) {
+  public init(
+    inputs: [String] = [], outputs: [String] = [], entry: String? = nil,
+    layerNames: [String: String] = [:]
+  ) {
     self.inputs = inputs
     self.outputs = outputs
     self.entry = entry
+    self.layerNames = layerNames
   }
 
   /// Whether nodes of a graph are named.

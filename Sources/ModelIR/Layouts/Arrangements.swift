@@ -81,7 +81,7 @@ package struct Arrangements: Sequence, IteratorProtocol {
   }
 
   private static func layout(_ groups: [[SizedAxis]]) -> Layout? {
-    try? Layout(groups.isEmpty ? [Layout.Dimension([])] : groups.map { .init($0.map(\.axis)) })
+    groups.isEmpty ? .scalar : try? Layout(groups.map { .init($0.map(\.axis)) })
   }
 
   /// The orders of the axes whose neighbours merge to axes of these sizes.

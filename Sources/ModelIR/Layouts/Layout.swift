@@ -2,7 +2,7 @@
 ///
 /// A dimension is a single axis, a group of axes that a flatten has merged, or the literal 1:
 /// `HWIO`, `OHWI`, `(HWI)O` (a Keras Dense kernel after Flatten), `O(IHW)` (a PyTorch Linear after
-/// flatten), `1HW(IM)`. Each axis occurs at most once. Of the gates of a recurrent layer, the axis G, it also says
+/// flatten), `1HW(IM)`, or `()` for a single number, which has no axes. Each axis occurs at most once. Of the gates of a recurrent layer, the axis G, it also says
 /// in which order they lie: `(G[ifco]N)I`.
 public struct Layout: Hashable, Sendable {
   /// One dimension of the stored array: the axes merged in it, slowest first; empty for the literal 1.
@@ -93,6 +93,7 @@ public struct Layout: Hashable, Sendable {
 extension Layout: LosslessStringConvertible {
   /// `(HWI)O`, `I(G[ifco]N)`.
   public var description: String {
+    guard !dimensions.isEmpty else { return "()" }
     let text =
       dimensions.count == axes.count && dimensions.allSatisfy { $0.axes.count == 1 }
       ? String(decoding: axes.map(\.letter), as: UTF8.self)
@@ -105,6 +106,10 @@ extension Layout: LosslessStringConvertible {
   /// - Returns: `nil` unless every character is an axis, a parenthesis that pairs, or 1, no axis
   ///   occurs twice, and G alone is followed by gates.
   public init?(_ description: String) {
+    guard description != "()" else {
+      self = .scalar
+      return
+    }
     var dimensions: [Dimension] = []
     var group: [Axis]?
     var gates: GateOrder?
@@ -160,6 +165,8 @@ extension Layout {
     self.init(unchecked: groups.map { Dimension($0.compactMap(Axis.init)) })
   }
 
+  /// A single number, which has no axes.
+  public static let scalar = Layout(unchecked: [])
   /// A vector of channels.
   static let vector = Layout(letters: "C")
   /// A vector of output channels, as a bias is.

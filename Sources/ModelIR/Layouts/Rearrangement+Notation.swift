@@ -40,9 +40,11 @@ extension Rearrangement {
       from: source, to: target, sizes: known, reversing: Set(axes.compactMap(\.self)))
   }
 
-  /// One side of a pattern: a layout in small letters, with blanks and `()` for an axis of size 1.
+  /// One side of a pattern: a layout in small letters, with blanks and `()` for an axis of size 1; nothing for a number
+  /// without axes.
   private static func layout(_ side: Substring) -> Layout? {
     let text = side.filter { $0 != " " }.replacing("()", with: "1")
+    guard !text.isEmpty else { return .scalar }
     guard text == text.lowercased() else { return nil }
     return Layout(text.uppercased())
   }

@@ -124,12 +124,15 @@ public struct ParameterSpec: Sendable, Hashable {
 
   /// A parameter of which only the shape is known.
   ///
-  /// A single axis makes it a vector, `C`, or `O` for a bias; of several, the axes are called by their place.
+  /// A single axis makes it a vector, `C`, or `O` for a bias; of several, the axes are called by their place. A single
+  /// number has none.
   /// - Throws: `badData` if there are more axes than names.
   public init(_ role: ParameterRole, shape: [Int]) throws(NetconvError) {
     guard shape.count > 1 else {
-      let layout = role == .bias ? Layout.outputVector : .vector
-      self.init(role, .vector, layout, [layout.axes[0]: shape.first ?? 1])
+      let vector = role == .bias ? Layout.outputVector : .vector
+      self.init(
+        role, .vector, shape.isEmpty ? .scalar : vector,
+        Dictionary(uniqueKeysWithValues: zip(vector.axes, shape)))
       return
     }
     guard shape.count <= Axis.places.count else {

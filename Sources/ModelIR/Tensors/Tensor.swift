@@ -10,17 +10,21 @@ public struct StoredTensor: Sendable {
   public var shape: [Int]?
   /// Where in the source they are, for people: a dataset path or a file name.
   public var path: String
+  /// What the source calls the tensor, where that is a name like those of a state dictionary; `nil` where a layer and a role
+  /// say which it is.
+  public var name: String?
 
   /// Values at `path`.
   public init(
     source: any TensorSource, layout: Layout?, reversed: Set<Axis> = [], shape: [Int]?,
-    path: String
+    path: String, name: String? = nil
   ) {
     self.source = source
     self.layout = layout
     self.reversed = reversed
     self.shape = shape
     self.path = path
+    self.name = name
   }
 }
 

@@ -47,9 +47,12 @@ struct ConvertCommand: ParsableCommand {
   var shard: Shard?
 
   @Option(
-    help: ArgumentHelp("Who will read the weights: \(targetNames).", valueName: "target"),
-    completion: .targets)
-  var target = "mps"
+    help: ArgumentHelp(
+      """
+      Who will read the weights: \(targetNames). (default: mps; with --weights-only nobody, and all keep the source's \
+      order)
+      """, valueName: "target"), completion: .targets)
+  var target: String?
 
   @Option(
     help: ArgumentHelp(
@@ -129,8 +132,13 @@ struct ConvertCommand: ParsableCommand {
   @Flag(help: "Replace an earlier output of netconv.")
   var force = false
 
-  @Flag(help: "Fail if the target has no layout for a tensor, instead of keeping the source's.")
-  var strict = false
+  @Flag(
+    inversion: .prefixedNo,
+    help: ArgumentHelp(
+      """
+      Fail if the target has no layout for a tensor, or keep the source's. (default: --strict if --target is given)
+      """))
+  var strict: Bool?
 
   @Flag(
     help: ArgumentHelp(
@@ -145,7 +153,7 @@ struct ConvertCommand: ParsableCommand {
     for path in paths { try checkPaths((into == nil ? "SOURCE or DEST" : "SOURCE", path)) }
     try checkPaths(
       ("--into", into), ("--model", model.path), ("--rename", model.renames), ("--map", map))
-    try model.checkConvention()
+    try model.checkConvention(takesWeights: weightsOnly)
     try checkVerbosity(verbose, quiet: output.quiet)
     if dryRun, goldens.request != nil {
       throw ValidationError("--dry-run writes nothing, and so no goldens; leave out one of the two")
@@ -216,13 +224,14 @@ struct ConvertCommand: ParsableCommand {
     request.formats = try outputFormats()
     request.architecture = model.architecture
     request.renames = model.renames
+    request.convention = model.path == nil ? model.convention : nil
     request.graph = model.graph.selection
     request.replacements = replace.replacements
     request.naming = naming
     request.alignment = align
     request.memoryLimit = maxMemory << 20
     request.force = force
-    request.strict = strict
+    request.strict = strict ?? (target != nil)
     request.weightsOnly = weightsOnly
     request.allowOverflow = allowOverflow
     request.foldsBatchNormalization = foldBatchNorm

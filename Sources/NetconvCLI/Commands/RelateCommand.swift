@@ -15,9 +15,10 @@ struct RelateCommand: ParsableCommand {
       that were folded. Each value is compared.
       Where values do not tell two rearrangements apart, both are listed.
       Where B says what it is for, or --target does, each tensor is judged: not
-      transposed, transposed twice, and what to do. Exits with 1 if a tensor of
-      either has no relative in the other, has another sign or factor, or is not
-      as its target takes it.
+      transposed, transposed twice, and what to do. Of weights without a graph,
+      --convention says whose names and layouts A has. Exits with 1 if a tensor of
+      either has no relative in the other, has another sign or factor, is not as
+      its target takes it, or, with --target, cannot be judged.
 
         netconv relate model.h5 ported.safetensors
         netconv relate checkpoint.pt out/ --json
@@ -57,13 +58,14 @@ struct RelateCommand: ParsableCommand {
     try checkPaths(
       ("A", a), ("B", b), ("--model", model.path), ("--rename", model.renames),
       ("--map", map))
-    try model.checkConvention()
+    try model.checkConvention(takesWeights: true)
   }
 
   func run() throws {
     var request = RelateRequest(first: a, second: b)
     request.architecture = model.architecture
     request.renames = model.renames
+    request.convention = model.path == nil ? model.convention : nil
     request.graph = model.graph.selection
     request.map = map
     request.force = force

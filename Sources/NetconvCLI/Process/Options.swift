@@ -68,39 +68,81 @@ struct ArchitectureOption: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Whose names and layouts the tensors for --model have: torch, mlx or tensorflow.",
-      valueName: "name"),
-    completion: .list(["torch", "mlx", "tensorflow"]))
+      """
+      Whose names and layouts the tensors for --model have, or of weights without a graph: torch, mlx, tensorflow or keras.
+      """, valueName: "name"),
+    completion: .list(["torch", "mlx", "tensorflow", "keras"]))
   var convention: String?
 
   @Option(
     name: .customLong("rename"),
     help: ArgumentHelp(
       """
-      Names for the variables of a TensorFlow checkpoint or graph: a JSON object such as \
-      {"Variable": "conv1/kernel"}.
-      """, valueName: "file"),
+      Another name for a layer, OLD=NEW; can be repeated. Or a file with names for the variables of a TensorFlow checkpoint \
+      or graph: a JSON object such as {"Variable": "conv1/kernel"}.
+      """, valueName: "old=new|file"),
     completion: .file(extensions: ["json"]))
-  var renames: String?
+  var allRenames: [String] = []
 
-  @OptionGroup var graph: GraphOptions
+  @OptionGroup private var graphOptions: GraphOptions
 
   func validate() throws {
     try check([("--bind", !bindings.isEmpty)], needs: "--model FILE", path != nil)
+    var layers: Set<String> = []
+    for rename in layerRenames {
+      guard !rename.old.isEmpty, !rename.new.isEmpty else {
+        throw ValidationError(
+          "--rename \(quoted("\(rename.old)=\(rename.new)")) has an empty name; expected OLD=NEW")
+      }
+      guard layers.insert(rename.old).inserted else {
+        throw ValidationError("--rename names the layer \(quoted(rename.old)) twice")
+      }
+    }
+    guard allRenames.count - layerRenames.count <= 1 else {
+      throw ValidationError("--rename takes one file; write OLD=NEW for further layers")
+    }
+  }
+
+  /// The file with names for variables.
+  var renames: String? { allRenames.first { !Self.isOfLayer($0) } }
+
+  private var layerRenames: [(old: String, new: String)] {
+    allRenames.filter(Self.isOfLayer).map { text in
+      let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      return (String(parts[0]), String(parts[1]))
+    }
+  }
+
+  /// Whether it is `OLD=NEW`; the name of a file may have the sign too.
+  private static func isOfLayer(_ text: String) -> Bool {
+    text.contains("=") && !text.hasSuffix(".json")
+  }
+
+  /// Which part of the source is the model, and what its layers are called.
+  var graph: (selection: GraphSelection, inputs: [String], outputs: [String], entry: String?) {
+    var selection = graphOptions.selection
+    selection.layerNames = Dictionary(
+      layerRenames.map { ($0.old, $0.new) }, uniquingKeysWith: { first, _ in first })
+    return (selection, graphOptions.inputs, graphOptions.outputs, graphOptions.entry)
   }
 
   /// The options, and whether each is given, for verbs that do not take them all the time.
   var given: [(name: String, isThere: Bool)] {
     [
       ("--model", path != nil), ("--bind", !bindings.isEmpty), ("--convention", convention != nil),
-      ("--rename", renames != nil), ("--graph-input", !graph.inputs.isEmpty),
+      ("--rename", !allRenames.isEmpty), ("--graph-input", !graph.inputs.isEmpty),
       ("--graph-output", !graph.outputs.isEmpty), ("--entry", graph.entry != nil),
     ]
   }
 
   /// Checks that something is bound where it is said whose names tensors have.
-  func checkConvention() throws {
-    try check([("--convention", convention != nil)], needs: "--model FILE", path != nil)
+  ///
+  /// - Parameter takesWeights: whether it says that of weights without a graph too; `nil` where that is never so.
+  func checkConvention(takesWeights: Bool? = nil) throws {
+    try check(
+      [("--convention", convention != nil)],
+      needs: takesWeights == nil ? "--model FILE" : "--model FILE or --weights-only",
+      path != nil || takesWeights == true)
   }
 
   /// What the options say of it; `nil` without `--model`.

@@ -87,6 +87,12 @@ enum ConvertRendering {
       "\(counted(report.tensors.count, "tensor")), \(byteCount(report.bytes)), as "
         + "\(report.formats.joined(separator: " and ")); each read back and equal to the source"
         + folded + rounded)
+    if report.leftOut > 0 {
+      Output.print(
+        report.leftOut == 1
+          ? "1 array of the source is no weight, and left out"
+          : "\(grouped(report.leftOut)) arrays of the source are no weights, and left out")
+    }
     printSizes(report)
   }
 

@@ -8,7 +8,7 @@ enum DiffRendering {
       Output.print(
         SidesRendering.line(
           name, path: source.path, format: source.format, framework: source.framework,
-          tensorCount: source.tensorCount) + folding(source))
+          tensorCount: source.tensorCount, leftOut: source.leftOut) + folding(source))
     }
     printBlock(report.tensors.filter { $0.status != .equal }.flatMap(lines))
     printBlock(

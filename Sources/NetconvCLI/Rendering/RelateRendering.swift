@@ -8,7 +8,7 @@ enum RelateRendering {
       Output.print(
         SidesRendering.line(
           name, path: source.path, format: source.format, framework: source.framework,
-          tensorCount: source.tensorCount))
+          tensorCount: source.tensorCount, leftOut: source.leftOut))
     }
     if !report.tensors.isEmpty { Output.print("") }
     for line in report.tensors.flatMap(lines) { Output.print(line) }
@@ -91,13 +91,20 @@ enum RelateRendering {
     let wrong = report.consumer.flatMap {
       $0.mistakeCount == 0 ? nil : "; not as \($0.name) takes them: \(grouped($0.mistakeCount))"
     }
+    let open = report.consumer.flatMap {
+      $0.basis != .asked || $0.notJudged.isEmpty
+        ? nil : "; not judged for \($0.name): \(grouped($0.notJudged.count))"
+    }
     let changed =
       report.changed.isEmpty
       ? ""
       : "; with another sign or factor than in A: "
         + report.changed.map { escaped($0) }.joined(separator: ", ")
-    return (report.complete ? "complete" : "incomplete")
-      + ": \(SidesRendering.text(counts))\(changed)\(wrong ?? "")"
+    let verdict =
+      !report.complete
+      ? "incomplete" : open != nil ? "not judged" : "complete"
+    return verdict
+      + ": \(SidesRendering.text(counts))\(changed)\(wrong ?? "")\(open ?? "")"
   }
 }
 
@@ -130,9 +137,10 @@ extension RelateRendering {
         : ["B lies as these take it: \(report.fittingTargets.joined(separator: ", "))"]
     }
     let judged = consumer.rightCount + consumer.mistakeCount
+    let open = consumer.notJudged
     guard judged > 0 else {
       return consumer.basis == .asked
-        ? ["for \(consumer.name): neither A nor B says what any axis is"] : []
+        ? ["for \(consumer.name): neither A nor B says what any axis is"] + notJudged(open) : []
     }
     let basis =
       switch consumer.basis {
@@ -145,7 +153,16 @@ extension RelateRendering {
     let start =
       consumer.basis == .layouts && consumer.name == "B"
       ? "by B's own layouts" : "for \(consumer.name)\(basis)"
-    return ["\(start): \(counts)"] + mistakes(report, consumer.name)
+    return ["\(start): \(counts)"] + mistakes(report, consumer.name) + notJudged(open)
+  }
+
+  private static func notJudged(_ names: [String]) -> [String] {
+    names.isEmpty
+      ? []
+      : [
+        "not judged: \(names.map { escaped($0) }.joined(separator: ", "))",
+        "  --convention says whose layouts A has, --model FILE what its layers are and what flattens have merged",
+      ]
   }
 
   /// The tensors with the same mistake together, in the order of the first of each.

@@ -47,6 +47,7 @@ extension Remedy {
     case .scale: "--scale"
     case .severalSources: "--into"
     case .strict: "--strict"
+    case .notStrict: "--no-strict"
     case .sweep: "--sweep"
     case .weightsOnly: "--weights-only"
     }

@@ -5,10 +5,12 @@ import NetconvKit
 enum SidesRendering {
   /// The line of one of them.
   static func line(
-    _ name: String, path: String, format: String, framework: String?, tensorCount: Int
+    _ name: String, path: String, format: String, framework: String?, tensorCount: Int,
+    leftOut: Int
   ) -> String {
     let framework = framework.map { ", " + escaped($0) } ?? ""
     return "\(name)  \(escaped(path)) (\(format)\(framework)), \(counted(tensorCount, "tensor"))"
+      + (leftOut == 0 ? "" : "; \(grouped(leftOut)) left out, as no weights")
   }
 
   /// How many tensors there are of each kind of which there are any.

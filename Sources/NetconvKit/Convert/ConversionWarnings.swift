@@ -47,6 +47,21 @@ struct ConversionWarnings {
     if !lines.isEmpty { add(.matrices(lines)) }
   }
 
+  /// The same of a convention, where the target flattens images in another order.
+  mutating func addMatrices(
+    _ network: Network, flattenedBy readings: WeightReadings, for target: Target
+  ) {
+    let lines = network.tensors.compactMap { tensor -> String? in
+      let channels = Set(
+        readings.tensors(tensor.key).flatMap { readings.channels(before: $0, for: target) })
+      guard !channels.isEmpty else { return nil }
+      let name = tensor.stored.name ?? "\(tensor.layer) \(tensor.spec.role)"
+      return "\(quoted(name)) \(Shape(tensor.storedShape)), perhaps behind images of "
+        + channels.sorted().map(String.init).joined(separator: " or ") + " channels"
+    }
+    if !lines.isEmpty { add(.matrices(lines)) }
+  }
+
   /// Parameters whose features a consumer would flatten in another order, and no layout says so.
   mutating func addFlattenedFeatures(of network: Network, for target: Target) {
     guard case .model(let model) = network, !target.keepsLayouts else { return }

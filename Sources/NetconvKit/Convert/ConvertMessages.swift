@@ -19,14 +19,32 @@ extension NetconvError {
       text: "\(.filters) is recorded with a graph; leave out \(.weightsOnly), or the filters")
   }
 
-  static func withoutLayout(_ tensors: [String], target: String) -> NetconvError {
-    NetconvError(
+  /// - Parameter takesConvention: of weights without a graph, whether none is named yet; `nil` where there is a graph.
+  static func withoutLayout(
+    _ tensors: [String], target: String, takesConvention: Bool?
+  ) -> NetconvError {
+    let wayOn: Message =
+      switch takesConvention {
+      case true:
+        "\(.convention) says whose layouts the source has (torch, mlx, tensorflow or keras), and "
+      case false: "\(.architectureFile) with the graph says what each of them is, and "
+      case nil: ""
+      }
+    let keeps: Message = "\(.notStrict) keeps the source's"
+    return NetconvError(
       .badData,
-      text: tensors.count == 1
-        ? "target \(target) has no layout for 1 tensor; without \(.strict) it keeps the source's"
-        : "target \(target) has no layout for \(tensors.count) tensors; without \(.strict) they keep "
-          + "the source's",
+      text:
+        "target \(target) has no known layout for \(counted(tensors.count, "tensor")); \(wayOn)\(keeps)",
       list: tensors.messages)
+  }
+
+  static func nothingForConvention(keeping: Bool) -> NetconvError {
+    NetconvError(
+      .usage,
+      text: keeping
+        ? "\(.convention) says how weights lie that are moved, and here they keep the source's order; name a "
+          + "target, or leave it out"
+        : "the source says the layouts of its weights; leave out \(.convention)")
   }
 
   static func matchesNothing(_ rule: ElementTypeRule) -> NetconvError {
@@ -140,6 +158,17 @@ extension NetconvError {
       .usage,
       "naming \(quoted(naming)) ends \(what), which says the ending of files of the format bin, and that is not "
         + "written; leave it out")
+  }
+
+  static func sharedName(
+    _ template: String, _ name: String, _ tensors: [Tensor]
+  ) -> NetconvError {
+    let field = template.contains("{role}") ? "{layer}" : "{role}"
+    return NetconvError(
+      .usage,
+      text:
+        "naming \(quoted(template)) gives \(tensors.count) tensors the name \(quoted(name)); write \(field) in it too",
+      list: tensors.prefix(12).map { "\(quoted($0.layer)) \($0.spec.role)" }.messages)
   }
 
   static var noFormats: NetconvError {

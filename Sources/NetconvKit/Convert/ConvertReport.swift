@@ -31,6 +31,8 @@ public struct ConvertReport: Report {
   }
   /// The tensors, in the order of the model.
   public let tensors: [Row]
+  /// How many arrays of the source are no weights, and left out: what an optimizer keeps, counters, metrics.
+  public let leftOut: Int
   /// What became of layers that can be folded; `nil` unless that was asked for.
   public let folded: Folding?
   /// The layers in whose place an operator was put; `nil` if there are none.
@@ -109,8 +111,11 @@ public struct ConvertReport: Report {
   /// A layer that was replaced, as the manifest has it.
   public typealias Replaced = ReplacementRecord
 
-  init(_ request: ConvertRequest, _ output: ModelWriter.Output, warnings: [Message]) {
+  init(
+    _ request: ConvertRequest, _ output: ModelWriter.Output, leftOut: Int, warnings: [Message]
+  ) {
     let manifest = output.manifest
+    self.leftOut = leftOut
     source = request.source
     destination = Directory.withoutTrailingSlashes(request.destination)
     framework = manifest.source.framework

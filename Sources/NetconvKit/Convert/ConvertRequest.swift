@@ -1,5 +1,6 @@
 import Documents
 import ModelIR
+import Transforms
 import Writers
 
 /// What is to be converted, and how.
@@ -8,8 +9,9 @@ public struct ConvertRequest: Sendable {
   public var source: String
   /// A container alone if it ends in `.netpack`, `.safetensors` or `.npz`, else a folder.
   public var destination: String
-  /// The consumer.
-  public var target = "mps"
+  /// The consumer; `nil` for Metal Performance Shaders, and for nobody where only weights are written, which then keep the
+  /// source's order.
+  public var target: String?
   /// The element type of kernels that no rule names.
   public var elementType = ElementType.float32
   /// The element types of some kernels; of the rules that name one, the last counts.
@@ -22,6 +24,10 @@ public struct ConvertRequest: Sendable {
   public var architecture: Architecture?
   /// A JSON file with other names for the variables of a TensorFlow checkpoint or graph, by those that it has.
   public var renames: String?
+  /// Whose names and layouts weights without a graph have: `torch`, `mlx`, `tensorflow` or `keras`.
+  ///
+  /// Without it nothing is moved of which the source does not say the axes.
+  public var convention: String?
   /// Which part of the source is the model: between nodes of a TensorFlow graph, or one of a PyTorch file's networks.
   public var graph = GraphSelection()
   /// Operators in the place of layers that cannot be read, as `LAYER=OPERATOR(attribute: value, …)`.
@@ -56,8 +62,13 @@ public struct ConvertRequest: Sendable {
   var goldensFolder: String?
   /// Whether only weights are written although there is a graph, which gives goldens: no document can hold a layer of it.
   var leavesOutGraph = false
-  /// Whether a tensor that the target has no layout for is an error.
+  /// Whether a tensor that the target has no layout for is an error; else it keeps the source's, with a warning.
   public var strict = false
+
+  /// What the consumer is called.
+  var targetName: String {
+    target ?? (weightsOnly ? Target.source.name : "mps")
+  }
 
   /// Whether nothing is asked for that a map says itself, or that needs a graph.
   var isAllOfMap: Bool {

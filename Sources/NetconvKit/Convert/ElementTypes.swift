@@ -24,7 +24,7 @@ struct ElementTypes {
     var types = mapped ?? tensors.map { _ in request.elementType }
     for rule in request.elementTypeRules {
       let indices = tensors.indices.filter {
-        rule.matches(tensors[$0].layer) || rule.matches(names[$0])
+        rule.matches(tensors[$0].layer) || rule.matches(names[$0].tensor)
       }
       guard !indices.isEmpty else { throw .matchesNothing(rule) }
       for index in indices { types[index] = rule.elementType }

@@ -125,8 +125,7 @@ private struct MapReader {
     let parts = try made.parts.map { part throws(NetconvError) in try self.part(part, of: made) }
     try Self.check(parts, cover: made.shape, count: count)
     let axes = Axis.places.prefix(made.shape.count)
-    let layout = try Layout(
-      axes.isEmpty ? [Layout.Dimension([])] : axes.map { Layout.Dimension([$0]) })
+    let layout = axes.isEmpty ? .scalar : try Layout(axes.map { Layout.Dimension([$0]) })
     let spec = ParameterSpec(
       ParameterRole(rawValue: made.name), .unknown, layout,
       Dictionary(uniqueKeysWithValues: zip(axes, made.shape)))
@@ -240,8 +239,7 @@ private struct MapReader {
         throw .noPattern(shape, wanted)
       }
       let names = Axis.places.prefix(shape.count).map(\.lowercased).joined(separator: " ")
-      let same = names.isEmpty ? "1 -> 1" : "\(names) -> \(names)"
-      return (try Rearrangement(pattern: same, sizes: [:], of: shape.isEmpty ? [1] : shape), [:])
+      return (try Rearrangement(pattern: "\(names) -> \(names)", sizes: [:], of: shape), [:])
     }
     let move = try Rearrangement(
       pattern: pattern, sizes: part.sizes ?? [:], of: shape, reversing: part.reversed ?? [])

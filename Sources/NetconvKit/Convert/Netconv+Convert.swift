@@ -57,7 +57,9 @@ extension Netconv {
         let plan = try conversion.plan(observer)
         let output = try write(plan, conversion, observer, &warnings)
         warnings.add(output.manifest, losses(plan, output.roundings))
-        return (plan, ConvertReport(request, output, warnings: warnings.texts))
+        let report = ConvertReport(
+          request, output, leftOut: conversion.source.leftOutCount, warnings: warnings.texts)
+        return (plan, report)
       }
     } catch {
       // Entries are checked as the source is hashed, late; values that do not fit may just be damaged.
@@ -114,7 +116,7 @@ extension Netconv {
       producer: Manifest.Producer(name: "netconv", version: version),
       source: { () throws(NetconvError) in try Manifest.Source(source, observer) },
       target: target.name, elementType: conversion.request.elementType,
-      isSupported: { target.layout(for: $0) != nil })
+      isSupported: conversion.isSupported)
     description.folded = conversion.folded
     if case .model = plan.network { description.replaced = source.replacementRecords }
     description.checkSource = { () throws(NetconvError) in try source.checkUnchanged() }

@@ -16,8 +16,9 @@ extension Netconv {
     try Directory.create(path)
   }
 
-  /// What the names of files that netconv reads end in, by custom.
-  private static let knownSuffixes = [".h5", ".hdf5", ".keras"] + Destination.containerSuffixes
+  /// What the names of files with a network end in, by custom.
+  private static let knownSuffixes =
+    Destination.containerSuffixes + ModelEnding.allCases.map(\.rawValue)
 
   /// Where several sources go: `directory/STEM`, with `-2`, `-3`, … where stems are equal.
   ///
@@ -28,7 +29,9 @@ extension Netconv {
     return sources.map { source in
       let stem = stem(of: source)
       let base = stem.isEmpty || stem == "." || stem == ".." ? "model" : stem
-      return Directory.withoutTrailingSlashes(directory) + "/" + names.next(base)
+      let folder = Directory.withoutTrailingSlashes(directory) + "/" + names.next(base)
+      // Of a folder that is called like a file, the slash says that it is one.
+      return ModelEnding(of: folder) == nil ? folder : folder + "/"
     }
   }
 
@@ -40,7 +43,9 @@ extension Netconv {
     {
       stem.removeLast(suffix.count)
     }
-    while let suffix = Destination.containerSuffixes.first(where: { stem.hasSuffix($0) }) {
+    while let suffix = Destination.containerSuffixes.first(where: {
+      stem.lowercased().hasSuffix($0)
+    }) {
       stem.removeLast(suffix.count)
     }
     return stem

@@ -79,7 +79,7 @@ public struct PreflightReport: Report {
     self.source = request.source
     destination = Directory.withoutTrailingSlashes(request.destination)
     framework = source.framework
-    target = request.target
+    target = request.targetName
     dtype = request.elementType.rawValue
     bytes = plan.entries.reduce(0) { $0 + $1.byteCount }
     tensors = zip(plan.entriesOfParameters, roundings).map { Row($0, $1) }

@@ -16,6 +16,11 @@ struct PreparedConversion {
   private let naming: FileNaming
   private let formats: [OutputFormat]
   private let mapped: MappedWeights?
+  /// Tensors that nobody says the axes of, and that the target takes as they are.
+  let kept: Set<TensorKey>
+  /// Why nobody knows how other tensors have to lie.
+  private let undecided: [TensorKey: String]
+  private let readings: WeightReadings?
 
   /// - Parameter known: the source, if it was read already, or made; else it is read.
   /// - Throws: `usage`, `badData`, `cannotOpen` or `cannotCreate`, with the file.
@@ -34,7 +39,7 @@ struct PreparedConversion {
     let replacements = try LayerReplacements(options: request.replacements)
     // A map says the layout of each tensor.
     guard request.map == nil || request.isAllOfMap else { throw .mapWithoutRest }
-    target = request.map == nil ? try Target.named(request.target) : .source
+    target = request.map == nil ? try Target.named(request.targetName) : .source
     try target.check(request.elementType)
     for rule in request.elementTypeRules { try target.check(rule.elementType) }
     formats = try Self.formats(of: request, target)
@@ -67,15 +72,34 @@ struct PreparedConversion {
       if let mapped {
         FileNaming(names: mapped.names)
       } else {
-        try FileNaming(
-          template: request.naming ?? target.names.template, roles: target.names.roles)
+        FileNaming(
+          try FileNaming(
+            template: request.naming ?? target.names.template, roles: target.names.roles),
+          names: request.naming == nil ? source.names(for: target) : [:])
       }
     if let template = request.naming, let ending = naming.fileEnding, !formats.contains(.bin) {
       throw .endingOfNoFiles(template, ending)
     }
+    let network: Network
     (network, folded) = try source.whileUnchanged { [source] () throws(NetconvError) in
       if let mapped { return (.weights(mapped.weights), nil) }
       return try Self.folding(source, request)
+    }
+    var placed = PlacedWeights(network)
+    if mapped == nil, case .weights = source.network, !target.keepsLayouts {
+      readings = try source.whileUnchanged { [source] () throws(NetconvError) in
+        try WeightReadings(source, convention: request.convention)
+      }
+      if let readings { try placed.place(by: readings, for: target) }
+    } else {
+      guard request.convention == nil || source.usesNamedArchitecture else {
+        throw .nothingForConvention(keeping: target.keepsLayouts)
+      }
+      readings = nil
+    }
+    (self.network, kept, undecided) = (placed.network, placed.kept, placed.undecided)
+    if let template = request.naming, let same = naming.shared(by: self.network.tensors) {
+      throw .sharedName(template, same.name, same.tensors)
     }
     destination = try Destination(request.destination, force: request.force)
     // Damage must not be written again under a fresh hash.
@@ -108,6 +132,10 @@ struct PreparedConversion {
       try check([container], request, target)
       return [try container.alone(in: request)]
     }
+    if let ending = ModelEnding(of: request.destination) {
+      throw .notWritten(request.destination, ending)
+    }
+    guard request.destination != "-" else { throw .noStandardOutput }
     let wanted = request.formats ?? target.formats
     try check(wanted, request, target)
     if let text = wanted.first, wanted.allSatisfy(\.isSourceText) { throw .onlySource(text) }
@@ -137,14 +165,30 @@ struct PreparedConversion {
       warnings.add(.goldensLeftOut)
     }
     if !source.misfits.isEmpty { warnings.addMisfits(of: source) }
-    if source.problem != nil { warnings.addMatrices(network) }
-    warnings.addFlattenedFeatures(of: network, for: target)
-    let without = network.tensorsWithoutLayout(for: target).map {
-      "\(quoted($0.layer)) \($0.spec.role): \($0.storedLayout)"
+    let without = network.tensorsWithoutLayout(for: target).filter { !kept.contains($0.key) }.map {
+      tensor in
+      let name = tensor.stored.name.map { quoted($0) }
+      let start = name ?? "\(quoted(tensor.layer)) \(tensor.spec.role)"
+      return undecided[tensor.key].map { "\(start) \(Shape(tensor.storedShape)): \($0)" }
+        ?? "\(start): \(tensor.storedLayout)"
     }
-    guard !without.isEmpty else { return }
-    if request.strict { throw .withoutLayout(without, target: target.name) }
-    warnings.add(.tensorsWithoutLayout(without, target: target.name))
+    if request.strict, !without.isEmpty {
+      throw .withoutLayout(
+        without, target: target.name,
+        takesConvention: readings.map { !$0.isNamed })
+    }
+    if source.problem != nil {
+      warnings.addMatrices(network)
+    } else if let readings {
+      warnings.addMatrices(network, flattenedBy: readings, for: target)
+    }
+    warnings.addFlattenedFeatures(of: network, for: target)
+    if !without.isEmpty { warnings.add(.tensorsWithoutLayout(without, target: target.name)) }
+  }
+
+  /// Whether the target has a layout for a tensor.
+  func isSupported(_ tensor: Tensor) -> Bool {
+    target.layout(for: tensor) != nil || kept.contains(tensor.key)
   }
 
   /// The network with every parameter in the layout of the target.
@@ -177,6 +221,45 @@ struct PreparedConversion {
       request.leavesOutGraph ? .weights(arranged.weights) : arranged, formats: formats,
       naming: naming, alignment: request.alignment, metadata: target.safetensorsMetadata,
       encodings: encodings)
+  }
+}
+
+/// The tensors of weights without a graph, as they have to lie for a target.
+private struct PlacedWeights {
+  private(set) var network: Network
+  private(set) var kept: Set<TensorKey> = []
+  private(set) var undecided: [TensorKey: String] = [:]
+
+  init(_ network: Network) {
+    self.network = network
+  }
+
+  /// Names the axes of tensors that have to be moved.
+  mutating func place(by readings: WeightReadings, for target: Target) throws(NetconvError) {
+    var moved: [TensorKey: Tensor] = [:]
+    for tensor in network.tensors
+    where tensor.spec.kind == .unknown || tensor.spec.kind == .vector {
+      switch readings.placement(of: tensor, for: target) {
+      case .kept: kept.insert(tensor.key)
+      case .moved(let known): moved[tensor.key] = known
+      case .undecided(let why): undecided[tensor.key] = why
+      }
+    }
+    network = try network.mapTensors { tensor in moved[tensor.key] ?? tensor }
+  }
+}
+
+extension ReadSource {
+  /// The names that tensors of a source without a graph have for a target whose names are of the same kind.
+  fileprivate func names(for target: Target) -> [TensorKey: String] {
+    guard case .weights(let weights) = network else { return [:] }
+    let isOfTensorFlow = format.hasPrefix("tensorflow")
+    guard target.hasDottedNames && !isOfTensorFlow || target == .tensorflow && isOfTensorFlow else {
+      return [:]
+    }
+    return Dictionary(
+      weights.tensors.compactMap { tensor in tensor.stored.name.map { (tensor.key, $0) } },
+      uniquingKeysWith: { first, _ in first })
   }
 }
 

@@ -85,6 +85,8 @@ public struct DiffReport: Report {
     public let framework: String?
     /// How many tensors it has.
     public let tensorCount: Int
+    /// How many arrays of it are no weights, and left out: what an optimizer keeps, counters, metrics.
+    public let leftOut: Int
     /// When its normalisations were folded; `nil` if they were not.
     public let folding: Folding?
   }

@@ -50,6 +50,6 @@ struct DiffSide {
   var summary: DiffReport.Source {
     DiffReport.Source(
       path: path, format: source.format, framework: source.framework,
-      tensorCount: network.tensors.count, folding: folding)
+      tensorCount: network.tensors.count, leftOut: source.leftOutCount, folding: folding)
   }
 }

@@ -80,6 +80,7 @@ extension Netconv {
     if named.isEmpty, !others.isEmpty { a = try read(request.first, others) }
     try named.check(replacedIn: a, b)
     try renames.check(renamedIn: a, b)
+    try request.graph.checkLayerNames(renamedIn: a, b)
     guard request.architecture == nil || a.usesNamedArchitecture || b.usesNamedArchitecture else {
       throw .architectureOfNeither
     }

@@ -20,9 +20,10 @@ struct TensorDiff: Sendable {
   func pair(
     _ notes: inout DiffNotes, _ observer: Observer
   ) throws(NetconvError) -> DiffReport.Pair {
-    guard let alignment = TensorAlignment(a.tensor, b.tensor) else {
-      return result(a, b, .shape)
-    }
+    // A number without axes is none of an axis of one place: a module takes the one and refuses the other.
+    guard let alignment = TensorAlignment(a.tensor, b.tensor),
+      a.tensor.storedShape.isEmpty == b.tensor.storedShape.isEmpty
+    else { return result(a, b, .shape) }
     let (a, b) = try hashed(observer)
     if a.hash == b.hash {
       if a.nonFinite > 0 {

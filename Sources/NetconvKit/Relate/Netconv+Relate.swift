@@ -33,7 +33,13 @@ extension Netconv {
     let relations = try WeightRelations.find(ofA, ofB) { () throws(NetconvError) in
       try observer.checkCancellation()
     }
-    let placements = { Placements(relations, from: a, to: b, for: $0) }
+    var readings: WeightReadings?
+    if case .weights = a.network {
+      readings = try WeightReadings(a, convention: request.convention)
+    } else if request.convention != nil {
+      throw NetconvError.nothingForConvention(keeping: false).inFile(a.path)
+    }
+    let placements = { [readings] in Placements(relations, from: a, to: b, for: $0, readings) }
     let consumer = asked.map(Consumer.init(asked:)) ?? Consumer(of: b)
     let map = try destination.map { destination throws(NetconvError) in
       let map = WeightsMap(relations, from: a, to: b)
@@ -46,7 +52,10 @@ extension Netconv {
     var report = RelateReport(
       relations, (a, ofA), (b, ofB), map, consumer.map(placements),
       fitting: consumer == nil
-        ? Target.all.filter { $0 != .source && placements(Consumer(asked: $0)).fit } : [])
+        ? Target.all.filter { target in
+          target != .source
+            && Placements(relations, from: a, to: b, for: Consumer(asked: target), nil).fit
+        } : [])
     if request.forPage { report.details = RelateDetails(relations, from: a, to: b) }
     return report
   }
@@ -79,7 +88,8 @@ extension RelateReport {
     consumer = placements.map { placements in
       Consumer(
         name: placements.consumer.name, basis: placements.consumer.basis,
-        rightCount: placements.rightCount, mistakeCount: placements.mistakes.count)
+        rightCount: placements.rightCount, mistakeCount: placements.mistakes.count,
+        notJudged: placements.notJudged.map { b.tensors[$0].name })
     }
     fittingTargets = targets.map(\.name)
     complete = unused.isEmpty && tensors.allSatisfy { $0.status != .unrelated }
@@ -102,7 +112,8 @@ extension RelateReport.Map {
 extension RelateReport.Source {
   fileprivate init(_ source: ReadSource, count: Int) {
     self.init(
-      path: source.path, format: source.format, framework: source.framework, tensorCount: count)
+      path: source.path, format: source.format, framework: source.framework, tensorCount: count,
+      leftOut: source.leftOutCount)
   }
 }
 

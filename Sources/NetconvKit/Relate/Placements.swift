@@ -1,5 +1,7 @@
+import ModelIR
 import Readers
 import Relations
+import Transforms
 
 /// Which tensors of B lie as a consumer takes them.
 struct Placements {
@@ -11,37 +13,101 @@ struct Placements {
   /// How many of those are kernels, which have more than one axis.
   private(set) var rightKernelCount = 0
 
+  /// Those that nobody can judge, by their places in B.
+  private(set) var notJudged: [Int] = []
+
+  private enum Verdict {
+    case right(isKernel: Bool)
+    case wrong(RelateReport.Mistake)
+    case open
+  }
+
   /// Judges what became of each tensor of `a` in `b`.
-  init(_ relations: WeightRelations, from a: ReadSource, to b: ReadSource, for consumer: Consumer) {
+  ///
+  /// - Parameter readings: what the tensors of A may be, if it has no graph.
+  init(
+    _ relations: WeightRelations, from a: ReadSource, to b: ReadSource, for consumer: Consumer,
+    _ readings: WeightReadings?
+  ) {
     self.consumer = consumer
     let (first, second) = (a.network.tensors, b.network.tensors)
     for relation in relations.tensors {
+      let tensor = second[relation.tensor]
       let parts: [RelatedPart]
       switch relation.outcome {
+      case .unrelated: continue
       case .related(let all) where all.count == 1: parts = all
+      case .undetermined(.constant, _) where tensor.storedShape.count <= 1:
+        // Equal values have no order.
+        rightCount += 1
+        continue
       case .undetermined(let why, let all)
       where why != .constant && all.allSatisfy(\.target.isEmpty):
         parts = all
-      case .related, .undetermined, .unrelated: continue
+      case .related, .undetermined:
+        notJudged.append(relation.tensor)
+        continue
       }
-      let judged = Dictionary(grouping: parts, by: \.source).compactMap {
-        source, parts -> (isKernel: Bool, mistake: RelateReport.Mistake?)? in
-        guard let source,
-          let placement = Placement(
-            of: first[source], madeBy: a.converted == nil ? a.usualTarget : nil,
-            as: second[relation.tensor], by: parts,
-            for: consumer)
-        else { return nil }
-        return (placement.isOfKernel, placement.mistake)
+      let verdicts = Dictionary(grouping: parts, by: \.source).compactMap { source, parts in
+        source.map { source in
+          verdict(
+            on: parts, of: first[source], madeBy: a.converted == nil ? a.usualTarget : nil,
+            as: tensor, readings)
+        }
       }
-      if let right = judged.first(where: { $0.mistake == nil }) {
+      add(verdicts, relation)
+    }
+  }
+
+  private mutating func add(_ verdicts: [Verdict], _ relation: Relation) {
+    var mistake: RelateReport.Mistake?
+    for verdict in verdicts {
+      switch verdict {
+      case .right(let isKernel):
         rightCount += 1
-        rightKernelCount += right.isKernel ? 1 : 0
-      } else if case .related = relation.outcome {
-        // Of what values do not determine, nothing is asserted.
-        mistakes[relation.tensor] = judged.first?.mistake
+        rightKernelCount += isKernel ? 1 : 0
+        return
+      case .wrong(let found): mistake = mistake ?? found
+      case .open: break
       }
     }
+    // Of what values do not determine, nothing is asserted.
+    if case .related = relation.outcome, let mistake {
+      mistakes[relation.tensor] = mistake
+    } else {
+      notJudged.append(relation.tensor)
+    }
+  }
+
+  private func verdict(
+    on parts: [RelatedPart], of a: Tensor, madeBy maker: Target?, as b: Tensor,
+    _ readings: WeightReadings?
+  ) -> Verdict {
+    let placement = { (tensor: Tensor) in
+      Placement(of: tensor, madeBy: maker, as: b, by: parts, for: consumer)
+    }
+    guard let readings, let target = consumer.target, a.spec.kind == .unknown,
+      b.spec.kind == .unknown
+    else {
+      guard let placement = placement(a) else { return .open }
+      return placement.mistake.map(Verdict.wrong) ?? .right(isKernel: placement.isOfKernel)
+    }
+    let candidates = readings.tensors(a.key)
+    guard !candidates.isEmpty else {
+      let isKept = parts.contains { $0.copy?.isIdentity ?? false }
+      return readings.isOwn(a.key, for: target) && isKept ? .right(isKernel: false) : .open
+    }
+    let placements = candidates.map(placement)
+    let mistakes = placements.compactMap { $0?.mistake }
+    guard placements.allSatisfy({ $0 != nil }) else { return .open }
+    // A kernel may stand behind a flatten, which has another order there.
+    let flattened = candidates.filter { $0.spec.kind == .fullyConnected }
+      .flatMap { readings.flattened($0, for: target) }
+    if flattened.contains(where: { placement($0).map { $0.mistake == nil } ?? false }) {
+      return .right(isKernel: true)
+    }
+    if mistakes.isEmpty { return flattened.isEmpty ? .right(isKernel: true) : .open }
+    return mistakes.count == placements.count ? .wrong(mistakes[0]) : .open
   }
 }
 

@@ -18,6 +18,8 @@ public struct RelateRequest: Sendable {
   public var force = false
   /// The consumer that reads B; by default what B says of it.
   public var target: String?
+  /// Whose names and layouts A has, if it has no graph: `torch`, `mlx`, `tensorflow` or `keras`; `nil` if it tells.
+  public var convention: String?
   /// Which part of a source is meant, such as one of the networks of a PyTorch file.
   public var graph = GraphSelection()
   /// Whether the report is to be written as a page, which has the graphs as well.
@@ -65,8 +67,12 @@ public struct RelateReport: Report {
     case unused
   }
 
-  /// Whether every tensor of B that can be judged lies as its consumer takes it.
-  public var isRightForConsumer: Bool { (consumer?.mistakeCount ?? 0) == 0 }
+  /// Whether every tensor of B lies as its consumer takes it; where nobody asked for that consumer, every one that can be
+  /// judged.
+  public var isRightForConsumer: Bool {
+    guard let consumer else { return true }
+    return consumer.mistakeCount == 0 && (consumer.basis != .asked || consumer.notJudged.isEmpty)
+  }
 
   /// A map that was written.
   public struct Map: Sendable, Encodable {
@@ -102,6 +108,8 @@ public struct RelateReport: Report {
     public let rightCount: Int
     /// How many do not; those that cannot be judged are in neither number.
     public let mistakeCount: Int
+    /// The tensors that cannot be judged: nobody says what their axes are, or they are made of several.
+    public let notJudged: [String]
   }
 
   /// How a tensor was moved, where its consumer wants another move.
@@ -150,6 +158,8 @@ public struct RelateReport: Report {
     public let framework: String?
     /// How many tensors it has.
     public let tensorCount: Int
+    /// How many arrays of it are no weights, and left out: what an optimizer keeps, counters, metrics.
+    public let leftOut: Int
   }
 
   /// A tensor of one of the two.

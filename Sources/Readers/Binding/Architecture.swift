@@ -4,7 +4,7 @@ public struct Architecture: Sendable, Equatable {
   public var path: String
   /// Rules such as `features.{n}.weight=conv{#}.kernel`, for tensors that are not called like the layers.
   public var bindings: [String]
-  /// Whose names and layouts the tensors have: `torch`, `mlx` or `tensorflow`; `nil` if the source tells.
+  /// Whose names and layouts the tensors have: `torch`, `mlx`, `tensorflow` or `keras`; `nil` if the source tells.
   public var convention: String?
 
   /// The graph at a path; by default tensors are bound by their names, and then by their order and shapes.

@@ -49,8 +49,10 @@ struct WeightConvention: Sendable {
   ///
   /// - Throws: `usage` listing the names that exist.
   static func named(_ name: String) throws(NetconvError) -> WeightConvention {
-    guard let convention = all.first(where: { $0.target.name == name }) else {
-      throw .unknownConvention(name, known: all.map(\.target.name))
+    // Keras's weights are TensorFlow's.
+    let known = all.map { (name: $0.target.name, convention: $0) } + [("keras", .tensorflow)]
+    guard let convention = known.first(where: { $0.name == name })?.convention else {
+      throw .unknownConvention(name, known: known.map(\.name))
     }
     return convention
   }

@@ -1,6 +1,7 @@
 import Documents
 import Files
 import ModelIR
+import Transforms
 
 /// An output of netconv that was read again: its manifest, and where each tensor is.
 public struct ConvertedSource: Sendable {
@@ -90,9 +91,14 @@ enum ConvertedNetwork {
         return try copy.values
       }
     }
+    let hasNames = Target.all.contains { $0.name == manifest.target && $0.hasDottedNames }
     return switch try ManifestAgreement(manifest).checkedContent() {
     case .model(let document): .model(try Model(document, source: source).dequantized())
-    case .weights(let document): .weights(try Weights(document, source: source).dequantized())
+    case .weights(let document):
+      .weights(
+        try Weights(document, source: source) { parameter in
+          hasNames ? byPath[parameter.path]?.record.name : nil
+        }.dequantized())
     }
   }
 }

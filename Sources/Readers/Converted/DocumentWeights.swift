@@ -7,10 +7,12 @@ extension Weights {
   /// - Parameters:
   ///   - document: of a manifest.
   ///   - source: where the values of a parameter are.
+  ///   - name: what a parameter is called, where names are like those of a state dictionary.
   /// - Throws: `badData` if a layout, a kind or a size cannot be, or does not fit the values.
   init(
     _ document: WeightsDocument,
-    source: (ParameterDocument) throws(NetconvError) -> any TensorSource
+    source: (ParameterDocument) throws(NetconvError) -> any TensorSource,
+    name: (ParameterDocument) -> String? = { _ in nil }
   ) throws(NetconvError) {
     var layers: [LayerWeights] = []
     for layer in document.layers {
@@ -26,7 +28,7 @@ extension Weights {
               stored: StoredTensor(
                 source: try source(described), layout: spec.layout,
                 reversed: try described.reversedAxes(spec.layout), shape: shape,
-                path: described.path)))
+                path: described.path, name: name(described))))
         } catch {
           throw error.inTensor(parameter.role).inLayer(layer.name)
         }

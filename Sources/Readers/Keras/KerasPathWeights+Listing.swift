@@ -15,6 +15,13 @@ extension KerasPathWeights: KerasWeightListing {
     return names.first.map(otherState.contains) ?? true || names.contains(randomState)
   }
 
+  /// How many arrays of a file Keras has saved beside the weights.
+  static func otherStateCount(in file: HDF5File) -> Int {
+    file.datasets.count {
+      isOtherState($0.path) || $0.path.split(separator: "/").first == "optimizer_weights"
+    }
+  }
+
   func allWeights(of leaves: [KerasLeaf]) -> KerasFoundWeights {
     var leavesByGroup: [String: KerasLeaf] = [:]
     for leaf in leaves { leavesByGroup[groups[leaf.path] ?? ""] = leaf }

@@ -114,7 +114,7 @@ struct KerasWeightSet {
     // A weight of a layer inside is none that the class of the outer one says anything of.
     let isOwn = group.isOwn && group.weights.allSatisfy { $0.inside.isEmpty }
     let config = isOwn ? group.leaf?.config : nil
-    var found = group.weights.map { (name: $0.name, stored: $0.stored.asVector) }
+    var found = group.weights.map { (name: $0.name, stored: $0.stored) }
     if let config, KerasRecurrent.stateCount(of: config.className) != nil {
       found = KerasRecurrent.arranged(found, of: config)
     }
@@ -125,7 +125,7 @@ struct KerasWeightSet {
       weights = found
     }
     let known = config.flatMap { layer in
-      KerasLayers.parameters(of: layer, weights.map { ($0.name, $0.stored.shape ?? []) })
+      KerasLayers.parameters(of: layer, weights.map { ($0.name, $0.stored.asVector.shape ?? []) })
     }
     var roles = UniqueNames(separator: ":", from: 1)
     var tensors: [Tensor] = []
@@ -135,6 +135,7 @@ struct KerasWeightSet {
         var stored = weight.stored
         if let own = known?[index] {
           spec = own
+          stored = stored.asVector
           if let config, own.role == .kernel {
             do {
               stored = try config.kernel(stored, isOfTheano: isOfTheano)

@@ -34,12 +34,14 @@ enum KerasArchiveReader: ModelReader {
     let found = try KerasSource(
       config: config, version: version, configFile: probe.path, weights: .numbered(file)
     ).reading(options)
-    return ReadSource(
+    var source = ReadSource(
       format: format, path: probe.path, framework: version.map { "keras \($0)" },
       files: [archive.file], network: found.network, problem: found.problem,
       misfits: found.misfits, replaced: found.replaced, converted: nil,
       notes: found.notes,
       unchecked: entry.isDeflated ? [] : [archive.unchecked(entry)])
+    source.leftOutCount = KerasPathWeights.otherStateCount(in: file)
+    return source
   }
 
   /// What the configuration says, or why it says nothing; bytes that are not what the archive says are damage, whatever

@@ -44,11 +44,13 @@ enum KerasH5Reader: ModelReader {
       config: config, version: version, configFile: options.architecture?.path ?? probe.path,
       weights: isNumbered ? .numbered(file) : .named(weights)
     ).reading(options)
-    return ReadSource(
+    var read = ReadSource(
       format: format, path: probe.path, framework: version.map { "keras \($0)" },
       files: [source], network: found.network, problem: found.problem, misfits: found.misfits,
       replaced: found.replaced, converted: nil, notes: found.notes,
       usesNamedArchitecture: !documents.isEmpty, documents: documents)
+    read.leftOutCount = KerasPathWeights.otherStateCount(in: file)
+    return read
   }
 
   private static func parse(_ config: String) -> Result<JSONValue, NetconvError> {

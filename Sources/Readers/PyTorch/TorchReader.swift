@@ -63,6 +63,7 @@ extension TorchFile {
       path: probe.path, framework: framework, files: [try probe.opened()], notes: notes,
       problem: problem, unchecked: unchecked, options)
     source.pickles = PickleScan(pickles)
+    source.leftOutCount += found.leftOut.count + Self.hiddenCount(walks)
     return source
   }
 

@@ -1,6 +1,7 @@
 import Documents
 import Files
 import ModelIR
+import Transforms
 
 /// A lone safetensors file; the header of one that netconv wrote says in which layout each tensor is.
 enum SafetensorsReader: ModelReader {
@@ -24,9 +25,12 @@ enum SafetensorsReader: ModelReader {
         notes: [SourceNote.oneShard(probe.path)].compactMap(\.self), options)
     }
     var files = ParameterFiles(opened: container, as: SafetensorsContainer.file)
-    let weights = try Weights(layouts) { parameter throws(NetconvError) in
-      try files.source(of: parameter)
-    }
+    let target = container.header.metadata["target"]
+    let hasNames = Target.all.contains { $0.name == target && $0.hasDottedNames }
+    let weights = try Weights(
+      layouts,
+      source: { parameter throws(NetconvError) in try files.source(of: parameter) },
+      name: { hasNames ? $0.tensor : nil })
     return ReadSource(
       format: format, path: probe.path, framework: nil, files: [container.file],
       network: .weights(try weights.dequantized()), converted: nil)

@@ -126,5 +126,6 @@ extension ReadSource {
         try Weights(name: network, scoped: TorchNames.scoped(named.weights, network: network))),
       converted: nil, notes: notes + [named.buffersNote].compactMap(\.self), unchecked: unchecked)
     self.problem = problem
+    leftOutCount = named.buffers.count
   }
 }

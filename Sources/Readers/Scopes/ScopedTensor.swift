@@ -53,10 +53,10 @@ extension Weights {
         taken.insert(role)
         roles = names
       }
-      let vector = member.stored.asVector
       do throws(NetconvError) {
         return try Tensor(
-          layer: layer, spec: ParameterSpec(role, shape: vector.shape ?? []), stored: vector)
+          layer: layer, spec: ParameterSpec(role, shape: member.stored.shape ?? []),
+          stored: member.stored)
       } catch {
         throw error.inTensor(member.stored.path).inLayer(layer)
       }

@@ -11,6 +11,8 @@ extension Weights {
       name: name,
       scoped: variables.map { name, stored in
         let (scope, last) = name.scopeAndLast
+        var stored = stored
+        stored.name = name
         return ScopedTensor(
           layer: scope.isEmpty ? name : scope, role: CheckpointWeights.role(named: last),
           stored: stored)

@@ -23,11 +23,13 @@ enum TorchNames {
     }
     return parts.enumerated().map { index, part in
       let isNormalisation = layers[part.layer]?.areOfNormalisation ?? false
+      var stored = tensors[index].stored
+      stored.name = tensors[index].name
       return ScopedTensor(
         layer: part.layer,
         role: (isNormalisation ? normalized[part.last] : nil) ?? ownRoles[part.last]
           ?? ParameterRole(rawValue: part.last),
-        stored: tensors[index].stored)
+        stored: stored)
     }
   }
 

@@ -47,6 +47,16 @@ extension CheckpointRole {
     return counters.contains(name) || base.map(counters.contains) ?? false
   }
 
+  /// Whether what lies in `scope` is a slot, which is named after its variable: `conv1/weights/Adam` after
+  /// `conv1/weights`; Keras puts `training/Adam` in front.
+  ///
+  /// - Parameter hasShape: whether there is a variable of some name, and of the shape of the slot.
+  static func isSlot(_ scope: String, hasShape: (String) -> Bool) -> Bool {
+    if hasShape(scope) { return true }
+    guard scope.hasPrefix("training/") || scope.hasPrefix("optimizer/") else { return false }
+    return hasShape(scope.split(separator: "/").dropFirst(2).joined(separator: "/"))
+  }
+
   private static let counters: Set<String> = [
     "global_step", "beta1_power", "beta2_power", "save_counter", "iter", "iterations", "lr",
     "learning_rate", "decay", "beta_1", "beta_2", "rho", "step", "epoch",

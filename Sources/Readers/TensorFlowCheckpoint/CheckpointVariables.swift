@@ -48,7 +48,9 @@ struct CheckpointVariables: Sendable {
           role
         } else if entry.shape.isEmpty, CheckpointRole.isCounter(entry.lastName) {
           .counter
-        } else if isSlot(entry, of: scope) {
+        } else if CheckpointRole.isSlot(
+          scope, hasShape: { checkpoint[$0].map { $0.shape == entry.shape } ?? false })
+        {
           .slot
         } else {
           nil
@@ -59,17 +61,6 @@ struct CheckpointVariables: Sendable {
         weights.append(Variable(name: entry.name, entry: entry, fullName: "", node: nil))
       }
     }
-  }
-
-  /// Whether `scope` is a variable of the shape of `entry`: `conv1/weights` of `conv1/weights/Adam`; Keras puts
-  /// `training/Adam` in front.
-  private func isSlot(_ entry: TensorFlowCheckpoint.Entry, of scope: String) -> Bool {
-    func isVariable(_ name: String) -> Bool {
-      checkpoint[name].map { $0.shape == entry.shape } ?? false
-    }
-    if isVariable(scope) { return true }
-    guard scope.hasPrefix("training/") || scope.hasPrefix("optimizer/") else { return false }
-    return isVariable(scope.split(separator: "/").dropFirst(2).joined(separator: "/"))
   }
 
   // MARK: - By objects

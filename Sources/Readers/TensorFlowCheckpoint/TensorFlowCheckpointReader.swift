@@ -26,6 +26,7 @@ enum TensorFlowCheckpointReader: ModelReader {
       network: .weights(try variables.layers(of: Directory.lastComponent(of: files.prefix))),
       converted: nil, notes: variables.notes, renamed: renamed, unchecked: checkpoint.unchecked,
       documents: files.list.map { [$0] } ?? [])
+    source.leftOutCount = variables.others.count
     do throws(NetconvError) {
       guard let path = options.architecture?.path else {
         throw .noArchitectureInCheckpoint(
@@ -80,7 +81,15 @@ extension CheckpointVariables {
   }
 
   /// What of the checkpoint is no weight.
-  fileprivate var notes: [SourceNote] {
+  fileprivate var notes: [SourceNote] { SourceNote.leftOut(others) }
+}
+
+extension SourceNote {
+  /// Names of a kind that are listed.
+  private static let namesListed = 12
+
+  /// What a checkpoint, or a graph, holds besides weights; none if it holds nothing else.
+  static func leftOut(_ others: [(name: String, role: CheckpointRole)]) -> [SourceNote] {
     guard !others.isEmpty else { return [] }
     var order: [CheckpointRole] = []
     var names: [CheckpointRole: [String]] = [:]
@@ -89,25 +98,13 @@ extension CheckpointVariables {
       names[role, default: []].append(name)
     }
     return [
-      SourceNote.leftOut(others.count, order.map { ($0, names[$0] ?? []) })
+      SourceNote(
+        text: others.count == 1
+          ? "1 variable is no weight, and left out"
+          : "\(others.count) variables are no weights, and left out",
+        details: order.prefix(namesListed).map { "\($0.plural): \(list(names[$0] ?? []))" },
+        isWarning: false)
     ]
-  }
-}
-
-extension SourceNote {
-  /// Names of a kind that are listed.
-  private static let namesListed = 12
-
-  /// What a checkpoint holds besides weights.
-  static func leftOut(_ count: Int, _ names: [(role: CheckpointRole, names: [String])])
-    -> SourceNote
-  {
-    SourceNote(
-      text: count == 1
-        ? "1 variable is no weight, and left out"
-        : "\(count) variables are no weights, and left out",
-      details: names.prefix(namesListed).map { "\($0.role.plural): \(list($0.names))" },
-      isWarning: false)
   }
 
   /// Layers that get the weights of others by their names; `nil` if there are none.

@@ -10,6 +10,7 @@ extension TensorFlowGraphSource {
     let name = Self.modelName(path)
     var problem: NetconvError?
     var notes: [SourceNote] = []
+    var leftOutCount = 0
     let network: Network
     let renamed: Set<String>
     do throws(NetconvError) {
@@ -22,6 +23,8 @@ extension TensorFlowGraphSource {
       do throws(NetconvError) {
         let found = try weights(called: name, checkpoint, options.renames)
         network = .weights(found.weights)
+        notes = SourceNote.leftOut(found.leftOut)
+        leftOutCount = found.leftOut.count
         renamed = found.renamed
       } catch let other {
         throw other.kind == .usage ? other : error
@@ -33,6 +36,7 @@ extension TensorFlowGraphSource {
       network: network, converted: nil, notes: notes, renamed: renamed,
       unchecked: checkpoint?.unchecked ?? [])
     source.problem = problem
+    source.leftOutCount = leftOutCount
     return source
   }
 

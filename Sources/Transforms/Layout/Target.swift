@@ -44,6 +44,9 @@ public struct Target: Sendable, Equatable {
   /// Whether every tensor keeps the layout that it has in the source.
   public var keepsLayouts = false
 
+  /// Whether its tensors have names like those of a state dictionary, with dots in them.
+  public var hasDottedNames: Bool { names.template == TensorNames.stateDictionary.template }
+
   /// Every target; one line per file in `Targets`, and a test compares the two.
   public static let all: [Target] = [
     .mps,

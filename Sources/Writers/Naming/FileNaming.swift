@@ -33,12 +33,17 @@ public struct FileNaming: Sendable {
     fileEnding = nil
   }
 
-  /// Names that somebody has chosen, a slash in them as in a template.
+  /// Names that are known already, which containers have as they are.
   public init(names: [TensorKey: String]) {
-    pieces = Self.standard.pieces
-    roles = [:]
+    self.init(Self.standard, names: names)
+  }
+
+  /// The same naming, but for tensors whose names are known already: containers have those as they are.
+  public init(_ naming: FileNaming, names: [TensorKey: String]) {
+    pieces = naming.pieces
+    roles = naming.roles
     known = names
-    fileEnding = nil
+    fileEnding = naming.fileEnding
   }
 
   /// A naming after a template such as `{layer}_{role}`, or `{layer}_{role}.dat` with the ending of files.
@@ -92,17 +97,38 @@ public struct FileNaming: Sendable {
     return (String(rest[..<dot]), String(rest[dot...]))
   }
 
-  /// The names of `tensors`, without ending, in order; no two files are called alike, whatever the case.
-  public func names(for tensors: [Tensor]) -> [String] {
+  /// What a tensor is called, and the file that holds it alone.
+  public struct Name: Sendable, Equatable {
+    /// In containers, the manifest and reports.
+    public let tensor: String
+    /// Fit for a file, without its ending; no two files are called alike, whatever the case.
+    public let file: String
+  }
+
+  /// The names of `tensors`, in order.
+  public func names(for tensors: [Tensor]) -> [Name] {
     var names = UniqueNames(separator: "-") { Self.fileName(of: $0).lowercased() }
     let rolesOfLayers = Dictionary(grouping: tensors, by: \.layer)
       .mapValues { Set($0.map(\.spec.role)) }
     return tensors.map { tensor in
+      if let name = known[tensor.key] {
+        return Name(tensor: name, file: names.next(Self.fileName(of: name)))
+      }
       let special = tensor.spec.specialRoles(beside: rolesOfLayers[tensor.layer] ?? [])
       let role = special.first { roles[$0] != nil } ?? tensor.spec.role
-      let chosen = known[tensor.key].map { shortened(Self.sanitized($0, keeping: "/")) }
-      return names.next(chosen ?? name(layer: tensor.layer, role: role))
+      let name = names.next(name(layer: tensor.layer, role: role))
+      return Name(tensor: name, file: Self.fileName(of: name))
     }
+  }
+
+  /// The first name that several of `tensors` get, where the template leaves out what tells them apart; `nil` if there is
+  /// none.
+  public func shared(by tensors: [Tensor]) -> (name: String, tensors: [Tensor])? {
+    guard !pieces.contains(.layer) || !pieces.contains(.role) else { return nil }
+    let named = tensors.map { (name: name(layer: $0.layer, role: $0.spec.role), tensor: $0) }
+    let groups = Dictionary(grouping: named, by: \.name)
+    return named.lazy.compactMap { groups[$0.name] }.first { $0.count > 1 }
+      .map { ($0[0].name, $0.map(\.tensor)) }
   }
 
   /// The name of a file, without ending, for a tensor called `name`: a container's path is no folder.
@@ -112,20 +138,26 @@ public struct FileNaming: Sendable {
     guard name.contains(where: { $0 != "." }) else {
       return String(repeating: "_", count: max(1, name.count))
     }
-    return name.replacing("/", with: "_")
+    return shortened(sanitized(name))
   }
 
   /// The name of a tensor without ending, as long as no other has the same.
   package func name(layer: String, role: ParameterRole) -> String {
-    let name = pieces.map { piece in
+    // Of a tensor that has a name and no layer, both are the name.
+    let isOne = layer == role.rawValue && roles[role] == nil && role.fileSuffix == layer
+    let texts = pieces.map { piece in
       switch piece {
       case .text(let text): Self.sanitized(text, keeping: "/")
       case .layer: Self.sanitized(layer)
       case .role:
         roles[role].map { Self.sanitized($0, keeping: "/") } ?? Self.sanitized(role.fileSuffix)
       }
-    }.joined()
-    return shortened(name)
+    }
+    let fields = pieces.indices.filter { pieces[$0] == .layer || pieces[$0] == .role }
+    guard isOne, let first = fields.first, let last = fields.last else {
+      return Self.shortened(texts.joined())
+    }
+    return Self.shortened((texts[...first] + texts[(last + 1)...]).joined())
   }
 
   private static func sanitized(
@@ -141,9 +173,9 @@ public struct FileNaming: Sendable {
         }))
   }
 
-  private func shortened(_ name: String) -> String {
-    guard name.utf8.count > Self.maximumLength else { return name }
+  private static func shortened(_ name: String) -> String {
+    guard name.utf8.count > maximumLength else { return name }
     let digest = hexadecimal(SHA256.hash(of: Array(name.utf8)).prefix(4))
-    return name.prefix(Self.maximumLength) + "-" + digest
+    return name.prefix(maximumLength) + "-" + digest
   }
 }

@@ -22,14 +22,16 @@ struct NpzLayout: ContainerLayout {
     var zip = ZipLayout()
     var headers: [[UInt8]] = []
     var places: [TensorRecord.Place] = []
+    let keepsNames = entries.allSatisfy(\.isNameOfEntry)
     for entry in entries {
+      let name = keepsNames ? entry.name : entry.fileName
       let header = try NumpyHeader.bytes(entry.elementType, shape: entry.tensor.shape)
       let member = zip.append(
-        entry.name + ".npy", size: header.count + entry.byteCount, alignment: Self.alignment)
+        name + ".npy", size: header.count + entry.byteCount, alignment: Self.alignment)
       headers.append(header)
       places.append(
         TensorRecord.Place(
-          file: NpzContainer.file, tensor: entry.name, offset: member.dataOffset + header.count,
+          file: NpzContainer.file, tensor: name, offset: member.dataOffset + header.count,
           length: entry.byteCount))
     }
     self.zip = zip

@@ -23,6 +23,21 @@ extension SilentError {
       },
       edited("a type that does not exist", "float32", "float24", 65, "float24"),
       SilentError(
+        "convert", "kernels of PyTorch for MLX, and nobody says whose they are", 65, "--convention"
+      ) { line in
+        try line.netconv(
+          "convert", Fixtures.sample("pytorch-lenet/lenet.pt"), "w.safetensors", "--weights-only",
+          "--target", "mlx")
+      },
+      SilentError("convert", "a name that ends like an ONNX model", 64, "'m.onnx' ends in .onnx") {
+        line in
+        try line.netconv("convert", Fixtures.sample("deep-mnist/deep-mnist.h5"), "m.onnx")
+      },
+      SilentError("convert", "a naming without roles", 64, "write {role} in it too") { line in
+        try line.netconv(
+          "convert", Fixtures.sample("deep-mnist/deep-mnist.h5"), "out", "--naming", "{layer}")
+      },
+      SilentError(
         "convert", "a bias whose file is there, and that model.json does not list", 0,
         "1 file or tensor is named by no parameter of model.json"
       ) { line in

@@ -16,7 +16,33 @@ extension SilentError {
       try line.folder.copy(Fixtures.sample("lenet-blobs"), to: "a")
       return try line.netconv("relate", "a", Fixtures.sample("deep-mnist/deep-mnist.h5"))
     },
+    forMLX("kernels of PyTorch that were never moved for MLX", "not as mlx takes them: 1"),
+    forMLX("a matrix behind a flatten that was not moved for MLX", "not judged for mlx: 1") {
+      ["--target", "mlx", "--convention", "torch"]
+    },
+    SilentError(
+      "relate --target", "a file that does not say whose layouts it has", 1, "not judged for mlx: 2"
+    ) { line in
+      _ = try line.netconv(
+        "convert", Fixtures.sample("pytorch-lenet/lenet.pt"), "w.safetensors", "--target", "torch",
+        "--weights-only", "-q"
+      ).status
+      return try line.netconv("relate", "w.safetensors", "w.safetensors", "--target", "mlx")
+    },
   ]
+
+  /// Weights of PyTorch that were written by some options, for MLX.
+  private static func forMLX(
+    _ mistake: String, _ words: String,
+    options: @escaping @Sendable () -> [String] = { ["--target", "torch"] }
+  ) -> SilentError {
+    SilentError("relate --target", mistake, 1, words) { line in
+      let lenet = Fixtures.sample("pytorch-lenet/lenet.pt")
+      _ = try line.netconv(["convert", lenet, "w.safetensors", "--weights-only", "-q"] + options())
+        .status
+      return try line.netconv("relate", lenet, "w.safetensors", "--target", "mlx")
+    }
+  }
 
   private static func changed(
     _ mistake: String, _ change: @escaping @Sendable (Float) -> Float

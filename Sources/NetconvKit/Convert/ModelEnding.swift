@@ -1,0 +1,85 @@
+import ModelIR
+
+/// What the name of a file ends in that holds a network, or is a part of one, and that netconv does not write.
+///
+/// A folder of such a name would be taken for the file.
+enum ModelEnding: String, CaseIterable {
+  case weightsH5 = ".weights.h5"
+  case h5 = ".h5"
+  case hdf5 = ".hdf5"
+  case keras = ".keras"
+  case pt = ".pt"
+  case pth = ".pth"
+  case pt2 = ".pt2"
+  case ckpt = ".ckpt"
+  case torchScript = ".torchscript"
+  case index = ".index"
+  case meta = ".meta"
+  case pb = ".pb"
+  case pbtxt = ".pbtxt"
+  case tflite = ".tflite"
+  case lite = ".lite"
+  case onnx = ".onnx"
+  case ort = ".ort"
+  case mlmodel = ".mlmodel"
+  case mlpackage = ".mlpackage"
+  case mlmodelc = ".mlmodelc"
+  case gguf = ".gguf"
+  case ggml = ".ggml"
+  case nam = ".nam"
+  case param = ".param"
+  case npy = ".npy"
+  case pickle = ".pickle"
+  case pkl = ".pkl"
+  case json = ".json"
+  case xml = ".xml"
+  case bin = ".bin"
+  case c = ".c"
+  case h = ".h"
+  case zip = ".zip"
+  case tar = ".tar"
+  case gz = ".gz"
+
+  /// The ending of a path, in whichever case; `nil` for other names, and for those of folders, which end in a slash.
+  init?(of path: String) {
+    let name = path.lowercased()
+    guard let ending = Self.allCases.first(where: { name.hasSuffix($0.rawValue) }) else {
+      return nil
+    }
+    self = ending
+  }
+
+  /// The target whose weights such a file has, and the container that they are written to for it.
+  var target: (name: String, ending: String)? {
+    switch self {
+    case .pt, .pth, .pt2, .ckpt, .torchScript: ("torch", ".safetensors")
+    case .weightsH5, .h5, .hdf5, .keras, .pb, .pbtxt, .index, .meta: ("tensorflow", ".npz")
+    case .onnx, .ort: ("onnx", ".npz")
+    case .tflite, .lite: ("tflite", ".npz")
+    case .mlmodel, .mlpackage, .mlmodelc: ("coreml", ".npz")
+    case .param: ("ncnn", ".npz")
+    case .json: ("rtneural", ".rtneural.json")
+    case .npy, .pickle, .pkl, .gguf, .ggml, .nam, .xml, .bin, .c, .h, .zip, .tar, .gz: nil
+    }
+  }
+}
+
+extension NetconvError {
+  static func notWritten(_ path: String, _ ending: ModelEnding) -> NetconvError {
+    let wayOn =
+      ending.target.map { target in
+        "; its programs take target \(target.name) in a file that ends in \(target.ending)"
+      } ?? ""
+    return NetconvError(
+      .usage,
+      "\(quoted(path)) ends in \(ending.rawValue), and netconv writes no such file\(wayOn); name a folder, with a slash "
+        + "behind such a name, or a file that ends in .netpack, .safetensors or .npz")
+  }
+
+  static var noStandardOutput: NetconvError {
+    NetconvError(
+      .usage,
+      "a conversion is not written to standard output, and '-' is no name for it; name a folder, or a file that ends in "
+        + ".netpack, .safetensors or .npz")
+  }
+}

@@ -1,5 +1,7 @@
 // In what two networks differ.
 
+// Layer and role, or the name where nothing tells these apart.
+const titleOf = (t) => (t.layer === t.role ? t.layer : t.layer + " " + t.role);
 const pairsOf = new Map();
 report.tensors.forEach((pair, index) => {
   if (!pairsOf.has(pair.a.layer)) pairsOf.set(pair.a.layer, []);
@@ -14,7 +16,7 @@ function levelOf(pair) {
   const steps = pair.difference.maximumULPs;
   return steps <= 1 ? 1 : steps <= 1000 ? 2 : steps <= 1e6 ? 3 : 4;
 }
-const words = { equal: "equal", rounded: "equal up to rounding", changed: "changed", shape: "other axes" };
+const words = { equal: "equal", rounded: "equal up to rounding", within: "within the tolerance", changed: "changed", shape: "other axes" };
 const ulps = (value) => (value === null || value === undefined ? "-" : value > 9999999 ? Number(value).toExponential(2) : grouped(value));
 const differences = new Map();
 report.graph.forEach((difference) => {
@@ -72,9 +74,9 @@ function heatMap(map) {
 function choose(index, scroll) {
   const pair = report.tensors[index];
   const from = `/tensors/${index}`;
-  const title = el("h3", { tabindex: "-1" }, nameOf(pair.a.layer + " " + pair.a.role), ": ", words[pair.status]);
+  const title = el("h3", { tabindex: "-1" }, nameOf(titleOf(pair.a)), ": ", words[pair.status]);
   const d = pair.difference;
-  const sideCard = (name, tensor) => el("div", { class: "card" }, el("h4", null, name), facts([["layer", nameOf(tensor.layer + " " + tensor.role)], ["path", codeOf(tensor.path)], ["type", tensor.dtype], ["layout", codeOf(tensor.layout)], ["shape", codeOf(shapeText(tensor.shape))]]));
+  const sideCard = (name, tensor) => el("div", { class: "card" }, el("h4", null, name), facts([["layer", nameOf(titleOf(tensor))], ["path", codeOf(tensor.path)], ["type", tensor.dtype], ["layout", codeOf(tensor.layout)], ["shape", codeOf(shapeText(tensor.shape))]]));
   chosen.replaceChildren();
   append(chosen, [title, el("div", { class: "two" }, sideCard("In A", pair.a), sideCard("In B", pair.b)),
     d ? facts([["changed", num(from + "/difference/changed", grouped), " of ", num(from + "/difference/count", grouped)],
@@ -94,8 +96,8 @@ function choose(index, scroll) {
 if (report.tensors.length) {
   const order = { shape: 3, changed: 2, rounded: 1, equal: 0 };
   section("tensors", "Tensors that both have", pairTable = table("In the order of A; choose one to see where it differs", [
-    { title: "A", wide: true, search: (p) => p.a.layer + " " + p.a.role, value: (p) => p.a.layer + " " + p.a.role, cell: (p, i) => el("button", { type: "button", onclick: () => choose(i, true) }, shortName(p.a.layer + " " + p.a.role)) },
-    { title: "B", wide: true, search: (p) => p.b.layer + " " + p.b.role, value: (p) => p.b.layer + " " + p.b.role, cell: (p) => shortName(p.b.layer + " " + p.b.role) },
+    { title: "A", wide: true, search: (p) => titleOf(p.a), value: (p) => titleOf(p.a), cell: (p, i) => el("button", { type: "button", onclick: () => choose(i, true) }, shortName(titleOf(p.a))) },
+    { title: "B", wide: true, search: (p) => titleOf(p.b), value: (p) => titleOf(p.b), cell: (p) => shortName(titleOf(p.b)) },
     { title: "layouts", cell: (p) => [codeOf(p.a.layout), p.a.layout === p.b.layout ? "" : [" and ", codeOf(p.b.layout)]] },
     { title: "status", value: (p) => order[p.status], cell: (p) => el("span", { class: order[p.status] > 1 ? "bad-text" : order[p.status] ? "warn-text" : "good-text" }, words[p.status]) },
     { title: "changed", right: true, value: (p) => (p.difference ? p.difference.changed : 0), cell: (p, i) => (p.difference ? [num(`/tensors/${i}/difference/changed`, grouped), " of ", num(`/tensors/${i}/difference/count`, grouped)] : "-") },
@@ -107,7 +109,7 @@ if (report.tensors.length) {
 }
 for (const [side, name] of [["onlyInA", "A"], ["onlyInB", "B"]]) {
   if (report[side].length) section("only-" + name.toLowerCase(), "Only in " + name, table("Tensors that only " + name + " has", [
-    { title: "tensor", wide: true, search: (t) => t.layer + " " + t.role, value: (t) => t.layer, cell: (t) => nameOf(t.layer + " " + t.role) },
+    { title: "tensor", wide: true, search: (t) => titleOf(t), value: (t) => t.layer, cell: (t) => nameOf(titleOf(t)) },
     { title: "type", cell: (t) => t.dtype }, { title: "layout", cell: (t) => codeOf(t.layout) }, { title: "shape", cell: (t) => codeOf(shapeText(t.shape)) }, { title: "path", cell: (t) => codeOf(t.path) },
   ], report[side]));
 }

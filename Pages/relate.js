@@ -1,7 +1,9 @@
 // Which tensor of one set of weights is which of another.
 
-const words = { related: "related", undetermined: "cannot be told", unrelated: "no relative" };
-const why = { constant: "all of its values are the same", tied: "several tensors of A have these values", symmetric: "its values are the same in several orders" };
+const words = { related: "related", undetermined: "cannot be told", nearly: "a few other values", unrelated: "no relative" };
+const changed = new Set(report.changed);
+const isWrong = (entry) => Boolean(entry.mistake) || entry.status === "unrelated" || entry.status === "nearly" || changed.has(entry.tensor.name);
+const why = { constant: "all of its values are the same", tied: "several tensors of A have these values", symmetric: "its values are the same in several orders", orders: "other orders of places give the same values" };
 const mistakes = { notMoved: "it was not moved", movedTwice: "it was moved twice", movedNeedlessly: "it was moved needlessly", gateOrder: "its gates stayed in their order", flattenOrder: "what a flatten has merged stayed in its order", otherOrder: "it was moved in another way" };
 const tensorText = (tensor) => [codeOf(tensor.dtype), " ", codeOf(shapeText(tensor.shape))];
 
@@ -11,15 +13,15 @@ if (report.consumer) {
 }
 
 // What became of a tensor, or of the tensors of a layer: the last in this list that holds.
-const levels = [["s-open", "cannot be told by its values"], ["s-0", "as it is"], ["s-1", "moved, cut or joined"], ["s-2", "with other values: rounded, scaled, folded"], ["s-4", "no relative, or in a wrong order"], ["s-none", "without tensors"]];
+const levels = [["s-open", "cannot be told by its values"], ["s-0", "as it is"], ["s-1", "moved, cut or joined"], ["s-2", "with other values: rounded, scaled, folded"], ["s-4", "no relative, another sign or factor, or in a wrong order"], ["s-none", "without tensors"]];
 function levelOf(entry) {
-  if (entry.mistake || entry.status === "unrelated") return 4;
+  if (isWrong(entry)) return 4;
   if (entry.status === "undetermined") return 0;
   if (entry.parts.some((part) => !part.exact || part.change || part.addend)) return 3;
   return entry.parts.length === 1 && entry.parts[0].summary === "as it is" && !entry.parts[0].to.length && !entry.parts[0].from.length ? 1 : 2;
 }
-const verdictOf = (entry) => (entry.mistake ? "wrong order" : words[entry.status]);
-const colourOf = (entry) => (entry.mistake || entry.status === "unrelated" ? "bad-text" : entry.status === "undetermined" ? "warn-text" : "good-text");
+const verdictOf = (entry) => (entry.mistake ? "wrong order" : changed.has(entry.tensor.name) ? "another sign or factor" : words[entry.status]);
+const colourOf = (entry) => (isWrong(entry) ? "bad-text" : entry.status === "undetermined" ? "warn-text" : "good-text");
 
 let graph = null;
 if (data.graphs) {
@@ -56,6 +58,8 @@ function choose(index, scroll) {
   append(chosen, [title,
     node !== null && node !== undefined ? el("p", null, el("button", { type: "button", onclick: () => { graph.showNode(node); graph.scrollIntoView({ block: "start" }); } }, "Show its layer in the graph")) : null,
     entry.ambiguity ? el("p", { class: "warn-text" }, "Values do not tell what it is: ", why[entry.ambiguity] || entry.ambiguity, ".") : null,
+    changed.has(entry.tensor.name) ? el("p", { class: "bad-text" }, "Its values are not those of A: ", nameOf(entry.parts.map((p) => p.change).filter(Boolean).join("; ")), ".") : null,
+    entry.others ? el("p", { class: "bad-text" }, num(`/tensors/${index}/others/count`, grouped), entry.others.count === 1 ? " value is another, at " : " values are others, the first at ", codeOf(shapeText(entry.others.place)), ": ", num(`/tensors/${index}/others/value`), ", expected ", num(`/tensors/${index}/others/expected`), ".") : null,
     entry.mistake ? el("div", { class: "card" }, el("p", { class: "bad-text" }, "It does not lie as its target takes it: ", mistakes[entry.mistake.kind], "."),
       el("p", null, "The target takes ", codeOf(entry.mistake.layout), " ", codeOf(shapeText(entry.mistake.shape)), "; in A it lies as ", codeOf(entry.mistake.sourceLayout), ". The right move of A's tensor:"),
       entry.parts[0] && entry.parts[0].source ? rearrangement(entry.mistake, entry.parts[0].source.shape, gateOrder(entry.mistake.sourceLayout, entry.mistake.layout)) : el("p", null, codeOf(entry.mistake.pattern))) : null,
@@ -63,7 +67,7 @@ function choose(index, scroll) {
       entry.parts.length > 1 ? el("h4", null, (entry.status === "undetermined" ? "May be " : "Part ") + (i + 1)) : null,
       el("div", { class: "two" },
         el("div", { class: "card" }, el("h4", null, "In A"), part.source ? facts([["tensor", nameOf(part.source.name)], ["stored", tensorText(part.source)], ["of it", section(part.from)], part.addend && ["plus", nameOf(part.addend.name)]]) : el("p", null, "Nothing: zeros were put there.")),
-        el("div", { class: "card" }, el("h4", null, "In B"), facts([["tensor", nameOf(entry.tensor.name)], ["stored", tensorText(entry.tensor)], ["of it", section(part.to)], ["moved", nameOf(part.summary)], ["values", part.exact ? "the same bits, but for the sign" : "the same up to what was done"], part.change && ["done", nameOf(part.change)]]))),
+        el("div", { class: "card" }, el("h4", null, "In B"), facts([["tensor", nameOf(entry.tensor.name)], ["stored", tensorText(entry.tensor)], ["of it", section(part.to)], ["moved", nameOf(part.summary)], ["values", entry.others ? "the same but for a few" : part.exact ? "the same bits, but for the sign" : "the same up to what was done"], part.change && ["done", nameOf(part.change)]]))),
       part.pattern && part.source && part.from.length === 0 ? rearrangement(part, part.source.shape, part.orders) : part.pattern ? el("p", null, codeOf(part.pattern)) : null)),
     entry.parts.length > 8 ? el("p", { class: "note" }, "And ", grouped(entry.parts.length - 8), " more parts, which the data of this page lists.") : null,
     entry.nearest ? el("p", null, "The tensor of A that is most like it: ", nameOf(entry.nearest.tensor.name), ", at a distance of ", num(`/tensors/${index}/nearest/distance`), " of its standard deviation.") : null]);
@@ -75,16 +79,16 @@ function choose(index, scroll) {
 }
 
 if (report.tensors.length) {
-  const order = { unrelated: 2, undetermined: 1, related: 0 };
+  const order = { unrelated: 3, nearly: 2, undetermined: 1, related: 0 };
   const from = (entry) => entry.parts.map((p) => (p.source ? p.source.name : "zeros"));
   section("tensors", "Tensors, aligned by their values", entryTable = table("Each tensor of B beside what it was made of; choose one to see how", [
     { title: "in A", wide: true, search: (e) => from(e).join(" "), value: (e) => from(e).join(" "), cell: (e) => (e.parts.length ? [shortName(from(e).slice(0, 3).join(", "), 60), e.parts.length > 3 ? " and " + (e.parts.length - 3) + " more" : "", e.parts.length === 1 && e.parts[0].source ? [" ", codeOf(shapeText(e.parts[0].source.shape))] : ""] : el("span", { class: "quiet" }, "-")) },
     { title: "in B", wide: true, head: true, search: (e) => e.tensor.name, value: (e) => e.tensor.name, cell: (e, i) => [el("button", { type: "button", onclick: () => choose(i, true) }, shortName(e.tensor.name)), " ", codeOf(shapeText(e.tensor.shape))] },
     { title: "how", search: (e) => e.parts.map((p) => p.summary).join(" "), cell: (e) => (e.parts.length ? codeOf(clipped(e.parts[0].summary, 60)) : "-") },
-    { title: "values", cell: (e) => (e.parts.length ? (e.parts.every((p) => p.exact) ? "exact" : nameOf(clipped(e.parts[0].change || "", 50))) : "-") },
-    { title: "status", value: (e) => order[e.status] + (e.mistake ? 3 : 0), cell: (e) => el("span", { class: colourOf(e) }, verdictOf(e)) },
-  ].map((c, i) => (i === 0 ? { ...c, head: false } : c)), report.tensors, { pageSize: 15, searchLabel: "Find a tensor", rowClass: (e) => (e.status === "unrelated" || e.mistake ? "bad" : null) }), chosen);
-  const first = report.tensors.findIndex((e) => e.mistake || e.status === "unrelated");
+    { title: "values", cell: (e) => (e.parts.length ? (e.others ? "a few others" : e.parts.every((p) => p.exact && !p.change) ? "exact" : nameOf(clipped(e.parts[0].change || "", 50))) : "-") },
+    { title: "status", value: (e) => order[e.status] + (e.mistake ? 4 : changed.has(e.tensor.name) ? 3 : 0), cell: (e) => el("span", { class: colourOf(e) }, verdictOf(e)) },
+  ].map((c, i) => (i === 0 ? { ...c, head: false } : c)), report.tensors, { pageSize: 15, searchLabel: "Find a tensor", rowClass: (e) => (isWrong(e) ? "bad" : null) }), chosen);
+  const first = report.tensors.findIndex(isWrong);
   const moved = report.tensors.findIndex((e) => e.parts.some((p) => p.pattern && p.summary !== "as it is"));
   choose(Math.max(0, first >= 0 ? first : moved));
 }

@@ -164,7 +164,7 @@ function gallery(examples, root, caption, describe) {
     const shown = examples.slice(page * size, (page + 1) * size);
     list.replaceChildren(...shown.map((example, k) => el("li", null, el("figure", null,
       example.picture ? picture(example.picture, Math.max(1, Math.floor(112 / Math.max(example.picture.width, example.picture.height))), `Image ${example.index}, class ${example.label}${wordOf(example.label)}`) : null,
-      el("figcaption", null, "image ", num(`${root}/${page * size + k}/index`, grouped), el("br"), describe(example, `${root}/${page * size + k}`))))));
+      el("figcaption", null, example.name ? nameOf(example.name) : ["image ", num(`${root}/${page * size + k}/index`, grouped)], el("br"), describe(example, `${root}/${page * size + k}`))))));
     position.textContent = `${page * size + 1} to ${page * size + shown.length} of ${examples.length}`;
     previous.disabled = page === 0;
     next.disabled = (page + 1) * size >= examples.length;

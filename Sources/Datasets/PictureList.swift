@@ -81,14 +81,16 @@ extension PictureList {
         }
       }
     }
-    try self.init(entries, order, order == .numbers ? [] : labels ?? classes, others)
+    try self.init(entries, order, labels ?? (order == .numbers ? [] : classes), others)
   }
 
   /// The numbers of classes that have a folder each.
   private static func numbers(
     of classes: [String], _ labels: [String]?
   ) throws(NetconvError) -> ([Int], Order) {
-    if let labels {
+    let numbers = classes.compactMap { Self.number($0) }
+    let areNumbers = numbers.count == classes.count
+    if let labels, !areNumbers || classes.allSatisfy(labels.contains) {
       return (
         try classes.map { name throws(NetconvError) in
           guard let index = labels.firstIndex(of: name) else { throw .unknownClass(name) }
@@ -96,8 +98,7 @@ extension PictureList {
         }, .labels
       )
     }
-    let numbers = classes.compactMap { Self.number($0) }
-    return numbers.count == classes.count
+    return areNumbers
       ? (numbers, .numbers) : (Array(classes.indices), .alphabet)
   }
 

@@ -214,6 +214,39 @@ public struct Manifest: Sendable, Codable {
     public var framework: String?
     /// What was read otherwise than it is stored, or what written values stand for; `nil` if there is nothing to say.
     public var notes: [String]?
+    /// Which part of it is the model, where that was said when it was converted; `nil` if it was not.
+    public var part: Part?
+
+    /// A part of a source: of a TensorFlow graph, between nodes; of a PyTorch file, one of its networks.
+    public struct Part: Sendable, Codable, Equatable {
+      /// The nodes that are fed; `nil` if they were not named.
+      public var inputs: [String]?
+      /// The nodes that are asked for; `nil` if they were not named.
+      public var outputs: [String]?
+      /// The network; `nil` if it was not named.
+      public var entry: String?
+
+      /// The part that was named; `nil` if none was.
+      public init?(_ selection: GraphSelection) {
+        guard selection.namesNodes || selection.entry != nil else { return nil }
+        inputs = selection.inputs.isEmpty ? nil : selection.inputs
+        outputs = selection.outputs.isEmpty ? nil : selection.outputs
+        entry = selection.entry
+      }
+
+      /// Reads a part; a key that it does not have is an error.
+      public init(from decoder: any Decoder) throws {
+        let document = try decoder.attributes(CodingKeys.self)
+        inputs = try document.decodeIfPresent([String].self, forKey: .inputs)
+        outputs = try document.decodeIfPresent([String].self, forKey: .outputs)
+        entry = try document.decodeIfPresent(String.self, forKey: .entry)
+      }
+
+      /// The part, as it is asked for.
+      public var selection: GraphSelection {
+        GraphSelection(inputs: inputs ?? [], outputs: outputs ?? [], entry: entry)
+      }
+    }
 
     /// A source.
     public init(
@@ -235,6 +268,7 @@ public struct Manifest: Sendable, Codable {
       case sha256
       case framework
       case notes
+      case part
     }
 
     /// Reads a source; a key that it does not have is an error.
@@ -246,9 +280,10 @@ public struct Manifest: Sendable, Codable {
       sha256 = try document.decode(String.self, forKey: .sha256)
       framework = try document.decode(String?.self, forKey: .framework)
       notes = try document.decodeIfPresent([String].self, forKey: .notes)
+      part = try document.decodeIfPresent(Part.self, forKey: .part)
     }
 
-    /// Writes every key, also a framework that is not known; notes only if there are some.
+    /// Writes every key, also a framework that is not known; notes and a part only if there are some.
     public func encode(to encoder: any Encoder) throws {
       var document = encoder.container(keyedBy: CodingKeys.self)
       try document.encode(format, forKey: .format)
@@ -257,6 +292,7 @@ public struct Manifest: Sendable, Codable {
       try document.encode(sha256, forKey: .sha256)
       try document.encode(framework, forKey: .framework)
       try document.encodeIfPresent(notes, forKey: .notes)
+      try document.encodeIfPresent(part, forKey: .part)
     }
   }
 }

@@ -93,6 +93,8 @@ public struct WeightsMap: Sendable, Codable, Equatable {
     public var plus: String?
     /// The type that values are rounded to, where they are stored as one of more bits.
     public var rounded: String?
+    /// The type that values are truncated to.
+    public var truncated: String?
     /// What values are multiplied by.
     public var factor: Double?
     /// The normalisation that is folded into the values.
@@ -114,6 +116,7 @@ public struct WeightsMap: Sendable, Codable, Equatable {
       orders = try document.decodeIfPresent([String: [Int]].self, forKey: .orders)
       plus = try document.decodeIfPresent(String.self, forKey: .plus)
       rounded = try document.decodeIfPresent(String.self, forKey: .rounded)
+      truncated = try document.decodeIfPresent(String.self, forKey: .truncated)
       factor = try document.decodeIfPresent(Double.self, forKey: .factor)
       normalization = try document.decodeIfPresent(FoldedNormalization.self, forKey: .normalization)
     }

@@ -35,14 +35,6 @@ extension NetconvError {
       .usage, text: "\(.renames) names \(quoted(variable)), which is a weight of neither")
   }
 
-  static var architectureOfNeither: NetconvError {
-    NetconvError(
-      .usage,
-      text:
-        "both hold their own architecture; leave out \(.architecture), which is for files that hold only weights"
-    )
-  }
-
   static func wrongHash(_ found: String, expected: String) -> NetconvError {
     NetconvError(
       .badData,

@@ -13,7 +13,8 @@ public struct ReaderOptions: Sendable {
   public var replacements: LayerReplacements
   /// Other names for the variables of a checkpoint or a graph.
   public var renames: VariableRenames
-  /// Whether a source that holds its own architecture is read by that, although one is named: for one of two sources.
+  /// Whether options are passed over that the source's format does not take, as for one of two sources; a source that
+  /// holds its own architecture is then read by that, although one is named.
   public var allowsOwnArchitecture = false
   /// Which part of the source is the model.
   public var graph: GraphSelection
@@ -62,6 +63,10 @@ public struct ReadSource: Sendable {
   public var usesNamedArchitecture = false
   /// How many arrays of the source are no weights, and left out: what an optimizer keeps, counters, metrics.
   public var leftOutCount = 0
+  /// Whether its format lets a part be asked for by the names of nodes.
+  var takesGraphEnds = false
+  /// Whether its format can hold several networks, of which one is asked for by its name.
+  var takesEntries = false
   /// Parts of ``files`` with a checksum that reading the model did not look at.
   public var unchecked: [UncheckedPart] = []
   /// What Python would do while it loads the file; `nil` if it holds no pickles.
@@ -378,6 +383,8 @@ public enum ReaderRegistry {
       }
       var source = try read(probe, by: reader, options).renaming(options)
       if let graph { source.notes.insert(.graphBesideCheckpoint(graph.path), at: 0) }
+      source.takesGraphEnds = reader.takesGraphEnds
+      source.takesEntries = reader.takesEntries
       return source
     } catch {
       throw error.inFile(path)

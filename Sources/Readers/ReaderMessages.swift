@@ -80,6 +80,30 @@ extension NetconvError {
         "holds one network; leave out \(.entry), which is for files of PyTorch that hold several")
   }
 
+  static var architectureOfNeither: NetconvError {
+    NetconvError(
+      .usage,
+      text:
+        "both hold their own architecture; leave out \(.architecture), which is for files that hold only weights"
+    )
+  }
+
+  static var graphEndsOfNeither: NetconvError {
+    NetconvError(
+      .usage,
+      text:
+        "\(.graphInput) and \(.graphOutput) name nodes of a TensorFlow graph, and neither of the two is one"
+    )
+  }
+
+  static var entriesOfNeither: NetconvError {
+    NetconvError(
+      .usage,
+      text:
+        "neither of the two can hold several networks; leave out \(.entry), which is for files of PyTorch"
+    )
+  }
+
   static var nothingToRename: NetconvError {
     NetconvError(
       .usage,

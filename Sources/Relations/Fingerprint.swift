@@ -10,6 +10,9 @@ struct Fingerprint: Sendable, Equatable {
   /// The same of values rounded to float16, and to bfloat16.
   var halves: UInt64 = 0
   var brains: UInt64 = 0
+  /// The same of values truncated to them.
+  var truncatedHalves: UInt64 = 0
+  var truncatedBrains: UInt64 = 0
   /// The number of values that are 0.
   var zeroCount = 0
   /// The smallest and the largest bit pattern: equal where all values are the same.
@@ -34,7 +37,9 @@ struct Fingerprint: Sendable, Equatable {
   }
 
   /// Adds values.
-  mutating func add(_ values: UnsafeBufferPointer<Float>, withRounded: Bool) {
+  ///
+  /// - Parameter types: float16 or bfloat16, where sums of values that became such are needed.
+  mutating func add(_ values: UnsafeBufferPointer<Float>, narrowedTo types: Set<ElementType>) {
     for value in values {
       let bits = value.bitPattern
       sum &+= Self.hash(bits)
@@ -43,13 +48,18 @@ struct Fingerprint: Sendable, Equatable {
       highest = max(highest, bits)
       used |= bits
     }
-    guard withRounded else { return }
+    guard !types.isEmpty else { return }
     let rounded = UnsafeMutableBufferPointer<Float>.allocate(capacity: values.count)
     defer { rounded.deallocate() }
     _ = rounded.initialize(from: values)
-    Half.round(rounded)
-    for value in rounded { halves &+= Self.hash(value.bitPattern) }
-    _ = rounded.update(from: values)
+    if types.contains(.float16) {
+      Half.round(rounded)
+      for value in rounded { halves &+= Self.hash(value.bitPattern) }
+      for value in values { truncatedHalves &+= Self.hash(Half.truncated(value).bitPattern) }
+      _ = rounded.update(from: values)
+    }
+    guard types.contains(.bfloat16) else { return }
+    for value in values { truncatedBrains &+= Self.hash(value.bitPattern & 0xffff_0000) }
     BFloat16.round(rounded)
     for value in rounded { brains &+= Self.hash(value.bitPattern) }
   }
@@ -57,7 +67,8 @@ struct Fingerprint: Sendable, Equatable {
   static func + (a: Fingerprint, b: Fingerprint) -> Fingerprint {
     Fingerprint(
       sum: a.sum &+ b.sum, halves: a.halves &+ b.halves,
-      brains: a.brains &+ b.brains, zeroCount: a.zeroCount + b.zeroCount,
+      brains: a.brains &+ b.brains, truncatedHalves: a.truncatedHalves &+ b.truncatedHalves,
+      truncatedBrains: a.truncatedBrains &+ b.truncatedBrains, zeroCount: a.zeroCount + b.zeroCount,
       lowest: min(a.lowest, b.lowest), highest: max(a.highest, b.highest),
       used: a.used | b.used, isWide: a.isWide || b.isWide)
   }
@@ -74,17 +85,17 @@ struct Fingerprint: Sendable, Equatable {
 extension Fingerprint {
   /// The fingerprints of tensors, by several threads.
   ///
-  /// - Parameter withRounded: whether those of rounded values are needed.
+  /// - Parameter types: those of fewer bits that values may have become.
   /// - Throws: what the first tensor that cannot be read throws, with its name.
   static func all(
-    of tensors: [RelatedTensor], withRounded: Bool, _ team: Team,
+    of tensors: [RelatedTensor], narrowedTo types: Set<ElementType> = [], _ team: Team,
     checkpoint: @escaping @Sendable () throws(NetconvError) -> Void
   ) throws(NetconvError) -> [Fingerprint] {
     try tensors.sharedPieces(team) { index, piece throws(NetconvError) in
       try checkpoint()
       var fingerprint = Fingerprint()
       try tensors[index].source.forEachPiece(in: piece) { _, values in
-        fingerprint.add(values, withRounded: withRounded)
+        fingerprint.add(values, narrowedTo: types)
       }
       fingerprint.isWide = try tensors[index].source.holdsWideValues(in: piece)
       return fingerprint

@@ -32,23 +32,65 @@ struct InexactSearch {
 
   // MARK: - Sums
 
-  /// Two tensors of which a vector is the sum in float32, as of the two biases of a recurrent layer; `nil` unless there
-  /// is one pair.
+  /// Two tensors of which a vector is the sum in float32, as of the two biases of a recurrent layer, with its places as
+  /// they were or in another order; `nil` unless there is one pair.
   func sum(_ tensor: RelatedTensor) throws(NetconvError) -> RelatedPart? {
     guard tensor.isVector, tensor.count > 1, tensor.count <= Self.longestVector else { return nil }
     let values: [Float] = try tensor.source.values(0..<tensor.count)
     let candidates = vectors(of: tensor.count)
-    var found: [(Int, Int)] = []
-    for (place, first) in candidates.enumerated() {
-      for second in candidates.dropFirst(place + 1)
-      where values.indices.allSatisfy({
-        (Float(first.values[$0]) + Float(second.values[$0])).bitPattern == values[$0].bitPattern
-      }) {
-        found.append((first.tensor, second.tensor))
+    let places = AxisTables(origin: 0, tables: [Array(values.indices)])
+    for likeness in Likeness.all(for: tensor.valueType) {
+      var same: [RelatedPart] = []
+      var moved: [RelatedPart] = []
+      for (place, first) in candidates.enumerated() {
+        for second in candidates.dropFirst(place + 1)
+        where Self.mayAdd(first.values, second.values, to: values, likeness) {
+          let sum = zip(first.values, second.values).map {
+            likeness.apply(to: (Float($0) + Float($1)).bitPattern)
+          }
+          let part = { (tables: AxisTables) in
+            tables.rearrangement(of: a[first.tensor].shape, to: tensor.shape).map {
+              RelatedPart(
+                source: first.tensor, rearrangement: $0, orders: $1, addend: second.tensor,
+                likeness: likeness)
+            }
+          }
+          if zip(sum, values).allSatisfy({ $0 == $1.bitPattern }) {
+            same += [part(places)].compactMap(\.self)
+          } else {
+            moved += Self.tables(from: sum, to: values).flatMap(part).map { [$0] } ?? []
+          }
+        }
       }
+      let found = same.isEmpty ? moved : same
+      guard found.isEmpty else { return found.count == 1 ? found[0] : nil }
     }
-    guard found.count == 1 else { return nil }
-    return RelatedPart(source: found[0].0, addend: found[0].1)
+    return nil
+  }
+
+  /// Whether the sums of all values fit; most pairs of vectors are told apart by that.
+  private static func mayAdd(
+    _ a: [Double], _ b: [Double], to sum: [Float], _ likeness: Likeness
+  ) -> Bool {
+    var (total, size) = (0.0, 0.0)
+    for index in sum.indices {
+      total += a[index] + b[index] - Double(sum[index])
+      size += abs(a[index]) + abs(b[index])
+    }
+    // A rounding of each value to the stored type; what is not finite fits nothing.
+    let step = likeness.narrowType == .bfloat16 ? 0x1p-7 : likeness == .exact ? 0x1p-22 : 0x1p-10
+    return abs(total) <= step * size + 0x1p-20
+  }
+
+  /// Where each place comes from, if all values are there in another order; `nil` if not.
+  private static func tables(from sum: [UInt32], to values: [Float]) -> AxisTables? {
+    var free = Dictionary(grouping: sum.indices.reversed()) { sum[$0] }
+    var places: [Int] = []
+    for value in values {
+      guard let place = free[value.bitPattern]?.popLast() else { return nil }
+      places.append(place)
+    }
+    return AxisTables(origin: places[0], tables: [places.map { $0 - places[0] }])
   }
 
   // MARK: - Factors

@@ -207,7 +207,7 @@ extension Likeness {
   ) throws(NetconvError) -> [Float] {
     switch self {
     case .exact: return values
-    case .rounded: return values.map { Float(bitPattern: apply(to: $0.bitPattern)) }
+    case .rounded, .truncated: return values.map { Float(bitPattern: apply(to: $0.bitPattern)) }
     case .negated: return values.map { -$0 }
     case .scaled(let scale):
       let factors = try scale.normalization?.factors(tensors) ?? scale.values

@@ -20,11 +20,12 @@ struct MovedPiece {
   /// Longer ones are of tables of words, whose places nobody moves.
   private static let longestAxis = 1 << 20
 
-  /// `nil` for zeros, and for sums of two tensors.
+  /// `nil` for zeros.
   init?(_ part: RelatedPart, _ a: [RelatedTensor], _ tensor: RelatedTensor) {
-    guard let index = part.source, part.addend == nil else { return nil }
+    guard let index = part.source else { return nil }
     self.part = part
-    source = part.sourceSections.reduce(a[index]) { $0.section($1) }
+    let whole = part.addend.map { a[index].plus(a[$0]) } ?? a[index]
+    source = part.sourceSections.reduce(whole) { $0.section($1) }
     target = part.target.reduce(tensor) { $0.section($1) }
     sizesOfCutAxes =
       part.sourceSections.map { a[index].shape[$0.axis] }
@@ -48,7 +49,7 @@ struct MovedPiece {
     }
     return RelatedPart(
       target: part.target, source: part.source, sourceSections: part.sourceSections,
-      rearrangement: move, orders: orders, likeness: part.likeness)
+      rearrangement: move, orders: orders, addend: part.addend, likeness: part.likeness)
   }
 
   /// For each axis of B whose places come from one axis of A: which of its places each of them is.

@@ -11,6 +11,10 @@ struct PairSearch {
   private let samples: [(place: Int, bits: UInt32)]
 
   private static let sampleCount = 48
+  /// So many values have to be unlike each other before it means something that most are the same.
+  private static let fewestUnlike = 4
+  /// Of so many values that are not 0, one may be another.
+  private static let leastShare = 16
   /// More than this fit only where nearly all values are the same.
   static let mostArrangements = 12
 
@@ -38,17 +42,64 @@ struct PairSearch {
   func arrangements() throws(NetconvError) -> [Rearrangement] {
     var found: [Rearrangement] = []
     var tried: [StridedCopy] = []
-    let isFinerThanShape = b.layout != nil || a.shape.count { $0 > 1 } < b.shape.count { $0 > 1 }
-    var candidates = Arrangements(a.axes, b.shape, known: .source)
-    var others = Arrangements(b.axes, isFinerThanShape ? a.shape : [0], known: .target)
-    while found.count < Self.mostArrangements,
-      let candidate = candidates.next() ?? others.next()
-    {
+    for candidate in candidates {
+      guard found.count < Self.mostArrangements else { break }
       guard try fitsSamples(candidate.copy), !tried.contains(candidate.copy) else { continue }
       tried.append(candidate.copy)
       if try fits(candidate) { found.append(candidate) }
     }
     return found
+  }
+
+  /// The ways to move whole axes that the shapes allow.
+  private var candidates: some Sequence<Rearrangement> {
+    let isFinerThanShape = b.layout != nil || a.shape.count { $0 > 1 } < b.shape.count { $0 > 1 }
+    var candidates = Arrangements(a.axes, b.shape, known: .source)
+    var others = Arrangements(b.axes, isFinerThanShape ? a.shape : [0], known: .target)
+    return AnyIterator { candidates.next() ?? others.next() }
+  }
+
+  /// The way to move whole axes after which nearly all values are the same; `nil` if there is none, or more than one.
+  func nearest() throws(NetconvError) -> (rearrangement: Rearrangement, discrepancy: Discrepancy)? {
+    // Few values that are unlike each other tell nothing.
+    guard Set(samples.map(\.bits)).count >= Self.fewestUnlike else { return nil }
+    var found: [(rearrangement: Rearrangement, discrepancy: Discrepancy)] = []
+    var tried: [StridedCopy] = []
+    for candidate in candidates {
+      let same = try samples.count { sample throws(NetconvError) in
+        let bits = try valuesOfA.bits(at: candidate.copy.sourceIndex(of: sample.place))
+        return likeness.apply(to: bits) == sample.bits
+      }
+      guard 4 * same >= 3 * samples.count, !tried.contains(candidate.copy) else { continue }
+      tried.append(candidate.copy)
+      if let discrepancy = try discrepancy(candidate) { found.append((candidate, discrepancy)) }
+      guard found.count < 2 else { return nil }
+    }
+    return found.first
+  }
+
+  /// In which values the tensor is not what a rearrangement makes of the other; `nil` if there are many.
+  private func discrepancy(_ rearrangement: Rearrangement) throws(NetconvError) -> Discrepancy? {
+    let stream = ValueStream<Float>(try a.rearranged(rearrangement))
+    var discrepancy: Discrepancy?
+    var (position, zeros) = (0, 0)
+    while let made = try stream.next() {
+      let wanted: [Float] = try b.source.values(position..<position + made.count)
+      for (index, value) in wanted.enumerated() {
+        if value == 0 { zeros += 1 }
+        let expected = likeness.apply(to: made[index].bitPattern)
+        guard expected != value.bitPattern else { continue }
+        let other = Discrepancy(
+          count: 1, index: position + index, value: value,
+          expected: Float(bitPattern: expected))
+        discrepancy = discrepancy?.adding(other) ?? other
+      }
+      position += made.count
+    }
+    guard let discrepancy, discrepancy.count * Self.leastShare <= position - zeros else {
+      return nil
+    }
+    return discrepancy
   }
 
   private func fitsSamples(_ copy: StridedCopy) throws(NetconvError) -> Bool {

@@ -84,7 +84,7 @@ struct PlaceOrders {
         return piece.part(in: orders[0]) ?? part
       }
       return .undetermined(.constant, moved)
-    case .undetermined, .unrelated: return outcome
+    case .undetermined, .nearly, .unrelated: return outcome
     }
   }
 

@@ -10,6 +10,13 @@ extension RelatedTensor {
       source: source.section(of: self.shape, axis: section.axis, section.range))
   }
 
+  /// The sum with another in float32, called like this one.
+  ///
+  /// - Precondition: both have as many values.
+  func plus(_ other: RelatedTensor) -> RelatedTensor {
+    RelatedTensor(name: name, shape: shape, source: SummedSource(a: source, b: other.source))
+  }
+
   /// Whether all values are zeros, of either sign.
   ///
   /// - Throws: what reading the values throws.
@@ -69,5 +76,22 @@ extension AxisTables {
       guard first <= last, last - first + 1 < shape[axis] else { return nil }
       return RelatedPart.Section(axis: axis, range: first..<last + 1)
     }
+  }
+}
+
+/// The sums of the values of two sources, in float32.
+private struct SummedSource: TensorSource {
+  let a: any TensorSource
+  let b: any TensorSource
+
+  var elementType: ElementType { .float32 }
+  var count: Int { a.count }
+
+  func read(
+    _ range: Range<Int>, into values: UnsafeMutableBufferPointer<Float>
+  ) throws(NetconvError) {
+    try a.read(range, into: values)
+    let others: [Float] = try b.values(range)
+    for index in values.indices { values[index] += others[index] }
   }
 }

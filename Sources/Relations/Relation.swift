@@ -8,6 +8,8 @@ public struct Relation: Sendable {
     case related([RelatedPart])
     /// Its values fit each of these, and do not tell which it is; for ``Ambiguity/orders``, it is made of all of them.
     case undetermined(Ambiguity, [RelatedPart])
+    /// It is made of these parts, but for a few values that are others.
+    case nearly([RelatedPart], Discrepancy)
     /// Its values are not in the other set.
     case unrelated(nearest: NearestTensor?)
   }
@@ -16,6 +18,30 @@ public struct Relation: Sendable {
   public let tensor: Int
   /// What is known of it.
   public let outcome: Outcome
+}
+
+/// A few values of a tensor that are not those of what it was made of.
+public struct Discrepancy: Sendable, Equatable {
+  /// How many there are.
+  public private(set) var count: Int
+  /// The place of the first of them in the tensor as it is stored.
+  public internal(set) var index: Int
+  /// The value there.
+  public private(set) var value: Float
+  /// What it should be.
+  public private(set) var expected: Float
+
+  /// A number of values, and the first of them.
+  public init(count: Int, index: Int, value: Float, expected: Float) {
+    (self.count, self.index, self.value, self.expected) = (count, index, value, expected)
+  }
+
+  /// These values and others.
+  func adding(_ other: Discrepancy) -> Discrepancy {
+    var sum = other.index < index ? other : self
+    sum.count = count + other.count
+    return sum
+  }
 }
 
 /// Why values do not tell what a tensor is.
@@ -127,7 +153,7 @@ public struct RelatedPart: Sendable {
         all += [normalization.gamma, normalization.variance]
       }
     case .folded(let bias): all += [bias.mean] + [bias.bias].compactMap(\.self)
-    case .exact, .rounded, .negated: break
+    case .exact, .rounded, .truncated, .negated: break
     }
     return all
   }
@@ -162,9 +188,9 @@ public struct RelatedPart: Sendable {
     Dictionary(uniqueKeysWithValues: orders.map { ($0.key.lowercased, $0.value) })
   }
 
-  /// How all values of ``source`` were moved; `nil` if only a part was, or more than one tensor.
+  /// How all values of ``source``, with those of ``addend``, were moved; `nil` if only a part was.
   public var copy: StridedCopy? {
-    guard target.isEmpty, sourceSections.isEmpty, addend == nil else { return nil }
+    guard target.isEmpty, sourceSections.isEmpty else { return nil }
     return rearrangement?.copy(orders: orders)
   }
 

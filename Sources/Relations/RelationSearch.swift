@@ -57,11 +57,10 @@ struct RelationSearch {
     self.a = a
     self.team = team
     self.checkpoint = checkpoint
-    ofB = try Fingerprint.all(of: b, withRounded: false, team, checkpoint: checkpoint)
+    ofB = try Fingerprint.all(of: b, team, checkpoint: checkpoint)
     self.b = zip(b, ofB).map { $0.narrowed(to: $1.narrowType) }
     let types = Set(self.b.map(\.valueType))
-    let isRounded = types.contains { Likeness.rounding(to: $0) != nil }
-    ofA = try Fingerprint.all(of: a, withRounded: isRounded, team, checkpoint: checkpoint)
+    ofA = try Fingerprint.all(of: a, narrowedTo: types, team, checkpoint: checkpoint)
     let fingerprints = ofA
     index = Dictionary(
       uniqueKeysWithValues: Likeness.allRoundings(for: types).map {
@@ -75,7 +74,10 @@ struct RelationSearch {
     try search.relateWhole()
     try search.relateByLines()
     try search.relateBySlices()
-    if looksForInexact { try search.relateInexactly() }
+    if looksForInexact {
+      try search.relateInexactly()
+      try search.relateNearly()
+    }
     let movedSizes = try search.settleOrders()
     return try search.result(movedSizes: movedSizes)
   }
@@ -299,6 +301,31 @@ struct RelationSearch {
     }
   }
 
+  // MARK: - But for few values
+
+  /// Relates what has nearly all of its values from tensors that nothing else came from.
+  private mutating func relateNearly() throws(NetconvError) {
+    let left = b.indices.filter { outcomes[$0] == nil && b[$0].count > 1 && !ofB[$0].isWide }
+    let used = Set(outcomes.values.flatMap(\.sources))
+    let unused = a.indices.filter { !used.contains($0) && !ofA[$0].isWide }
+    guard !left.isEmpty, !unused.isEmpty else { return }
+    let anchors = try Anchors(of: b, wanted: Set(left), in: a, team)
+    let search = NearSearch(a)
+    let found = try team.results(left.count) {
+      [checkpoint, b] place throws(NetconvError) -> Relation.Outcome? in
+      try checkpoint()
+      let tensor = b[left[place]]
+      let lines = LineSearch(tensor, anchors.bases[left[place]], anchors)
+      let runs = lines.runs(cutsZeros: false) ?? []
+      if runs.count > 1 { return try search.joined(tensor, runs) }
+      // Lines tell the one that has the values, unless too few are alike; of large tensors not all are read.
+      let isSmall = tensor.count <= NearSearch.smallTensor
+      return try search.whole(
+        tensor, among: runs.first?.tensor.map { [$0] } ?? (isSmall ? unused : []))
+    }
+    for (place, outcome) in zip(left, found) { outcomes[place] = outcome }
+  }
+
   // MARK: - In which order
 
   /// Settles the order of places that have the same values, as far as other tensors tell it.
@@ -365,7 +392,7 @@ extension Relation.Outcome {
   /// The parts, or candidates.
   fileprivate var parts: [RelatedPart] {
     switch self {
-    case .related(let parts), .undetermined(_, let parts): parts
+    case .related(let parts), .undetermined(_, let parts), .nearly(let parts, _): parts
     case .unrelated: []
     }
   }

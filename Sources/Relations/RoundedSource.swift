@@ -1,9 +1,9 @@
 import ModelIR
 
-/// The values of a source, rounded to float16 or bfloat16.
+/// The values of a source, rounded or truncated to float16 or bfloat16.
 struct RoundedSource: TensorSource {
   let source: any TensorSource
-  let type: ElementType
+  let likeness: Likeness
 
   var elementType: ElementType { .float32 }
   var count: Int { source.count }
@@ -13,15 +13,22 @@ struct RoundedSource: TensorSource {
     _ range: Range<Int>, into values: UnsafeMutableBufferPointer<Float>
   ) throws(NetconvError) {
     try source.read(range, into: values)
-    if type == .float16 { Half.round(values) } else { BFloat16.round(values) }
+    switch likeness {
+    case .rounded(.float16): Half.round(values)
+    case .rounded(.bfloat16): BFloat16.round(values)
+    default:
+      for index in values.indices {
+        values[index] = Float(bitPattern: likeness.apply(to: values[index].bitPattern))
+      }
+    }
   }
 }
 
 extension RelatedTensor {
-  /// The same with what `likeness` makes of its values, if that is rounding to a type.
+  /// The same with what `likeness` makes of its values, if that is rounding to a type, or truncation.
   func rounded(as likeness: Likeness) -> RelatedTensor {
-    guard case .rounded(let type) = likeness, type != .float32 else { return self }
+    guard likeness.narrowType != nil else { return self }
     return RelatedTensor(
-      name: name, shape: shape, source: RoundedSource(source: source, type: type))
+      name: name, shape: shape, source: RoundedSource(source: source, likeness: likeness))
   }
 }

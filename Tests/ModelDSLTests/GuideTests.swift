@@ -150,7 +150,7 @@ import Testing
         dense1     Dense          (None, 10)            1,930  flatten_1
         softmax_1  Activation     (None, 10)                0  dense1
 
-        4 layers, 2,054 parameters in 4 tensors; outputs: softmax_1
+        4 layers behind 1 input, 2,054 parameters in 4 tensors; outputs: softmax_1
         """)
   }
 

@@ -21,7 +21,7 @@ import Testing
     let line = try CommandLine()
     func path(_ name: String) -> String { Fixtures.sample("\(sample)/\(name)") }
     let note =
-      "netconv: \(count) parameters are bound to the graph of 'model.json': \(count) by the names in the "
+      "netconv: \(count) tensors are bound to the graph of 'model.json': \(count) by the names in the "
       + "description; their layouts are those of torch (--verbose lists them)\n"
     let whole = try line.netconv("verify", path(weights), "--model", path("model.json"))
     #expect(whole.status == 0)

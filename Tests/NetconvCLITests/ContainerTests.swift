@@ -105,8 +105,9 @@ struct ContainerTests {
     #expect(total == 2028 + archive + manifest)
     #expect(
       both.output.hasSuffix(
-        "\(kilobytes(total)) on disk, 2.0 kB as bin and \(kilobytes(archive)) as archive; --formats bin "
-          + "alone takes \(kilobytes(2028 + manifest))\n"))
+        "\(kilobytes(total)) on disk: 2.0 kB as bin, \(kilobytes(archive)) as archive and "
+          + "\(kilobytes(manifest)) of manifest; --formats bin alone takes \(kilobytes(2028 + manifest)) with it\n"
+      ))
     let one = try line.netconv("convert", "blobs", "one", "--formats", "bin")
     #expect(one.output.hasSuffix("\n\(kilobytes(try size("one"))) on disk\n"))
   }

@@ -82,7 +82,7 @@ struct DiffTests {
         the largest distance is 1.192e-7 (at most 1 ULP) at o=3 h=0 w=1 i=1: -1.2031249 (index 43) in A, -1.203125 (index 39) in B
         mean distance 2.484e-9, cosine 0.9999999999999998
 
-      note: netconv verify B --against A shows what the differences do to each layer, and to the outputs
+      note: what the differences do to each layer, and to the outputs, shows: netconv verify out --against blobs
 
       different: 3 equal, 1 changed; the graphs are equal
       """)
@@ -147,7 +147,7 @@ struct DiffTests {
         the largest distance is 4.441e-16 (at most 1 ULP) at o=2: 3.0 (index 2) in A, 3.0000000000000004 (index 2) in B
         mean distance 1.110e-16, cosine 1.0
 
-      note: netconv verify B --against A shows what the differences do to each layer, and to the outputs
+      note: what the differences do to each layer, and to the outputs, shows: netconv verify other --against blobs
 
       different: 3 equal, 1 changed; the graphs are equal
       """)
@@ -223,7 +223,7 @@ struct DiffTests {
       note: conv bias is called c1 bias in B
       note: fc kernel is called f1 kernel in B
       note: fc bias is called f1 bias in B
-      note: netconv verify B --against A shows what the differences do to each layer, and to the outputs
+      note: what the differences do to each layer, and to the outputs, shows: netconv verify other --against blobs
 
       different: 3 equal, 1 changed; the graphs are equal
       """)
@@ -272,7 +272,7 @@ struct DiffTests {
       graph: 'fc': units is 7 in A, 6 in B
       graph: 'norm' (BatchNormalization) is only in B
 
-      note: netconv verify B --against A shows what the differences do to each layer, and to the outputs
+      note: what the differences do to each layer, and to the outputs, shows: netconv verify other --against blobs
 
       different: 1 equal, 2 of another shape, 1 only in A, 2 only in B; the graphs differ
       """)

@@ -32,7 +32,7 @@ struct FoldedDiffTests {
         """
         note: B was folded when it was converted: 3 layers went into the kernels before them; --fold folds A the \
         same way first
-        note: netconv verify B --against A shows what the differences do to each layer, and to the outputs
+        note: what the differences do to each layer, and to the outputs, shows: netconv verify folded --against source.h5
 
         different: 
         """), "\(result.output)")

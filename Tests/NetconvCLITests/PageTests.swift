@@ -207,8 +207,12 @@ struct PageTests {
     let line = try tiny()
     let document = try String(decoding: line.folder.bytes("other/model.json"), as: UTF8.self)
     try line.folder.write(document.replacing(#""conv""#, with: #""first""#), to: "other/model.json")
-    // Of a kernel, one value is another.
-    try line.change("other/fc_W.bin") { $0[3] += 1 }
+    // All values of a kernel are others.
+    try line.change("other/fc_W.bin") { bytes in
+      for index in stride(from: 2, to: bytes.count, by: 4) {
+        bytes[index] ^= UInt8(index * 37 % 127 + 1)
+      }
+    }
     let result = try line.netconv("relate", "blobs", "other", "--json", "--html", "p.html")
     #expect(result.status == 1)
     try expectSameNumbers(try page(line), result.output)

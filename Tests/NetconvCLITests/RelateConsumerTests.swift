@@ -119,11 +119,11 @@ struct RelateConsumerTests {
       result.output.contains(
         """
 
-        already in the target's layout, and moved: model.safetensors:conv1.weight, model.safetensors:conv2.weight
+        already in the target's layout, and moved: conv1.weight, conv2.weight
           HWIO in A, HWIO for tensorflow: take it as it is in A
-        already in the target's layout, and moved: model.safetensors:fc1.weight
+        already in the target's layout, and moved: fc1.weight
           (HWI)O in A, (HWI)O for tensorflow: take it as it is in A
-        already in the target's layout, and moved: model.safetensors:fc2.weight
+        already in the target's layout, and moved: fc2.weight
           IO in A, IO for tensorflow: take it as it is in A
 
         complete: 8 related; not as tensorflow takes them: 4

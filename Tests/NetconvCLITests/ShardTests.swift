@@ -166,7 +166,8 @@ struct ShardTests {
     try write(["net", "--limit", "20", "--scale", "0.1"], 2, of: 2, to: "scale.json")
     try write(["net", "--limit", "20", "--engine", "reference"], 2, of: 2, to: "engine.json")
     try write(["net", "--limit", "20"], 2, of: 2, to: "version.json")
-    try line.replace("\"netconv\": \"", with: "\"netconv\": \"9", in: "version.json")
+    // The one of the run, not the one of the document.
+    try line.replace("\n    \"netconv\": \"", with: "\n    \"netconv\": \"9", in: "version.json")
     try line.flip("net/fc2_b.bin", at: 0)
     try write(["net", "--limit", "20"], 2, of: 2, to: "model.json")
     for (name, text) in [

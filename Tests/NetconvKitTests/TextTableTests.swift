@@ -56,4 +56,22 @@ struct TextTableTests {
     #expect(table.lines(within: 78) == table.lines())
     #expect(table.lines(within: 77) != table.lines())
   }
+
+  @Test("names are cut only as far as unlike ones stay unlike")
+  func unlike() {
+    var table = TextTable([("name", .name), ("size", .right)])
+    let names = ["mobilenet_block_1_Conv1", "mobilenet_block_2_Conv1", "mobilenet_block_2_Conv2"]
+    for name in names { table.append(name, "1") }
+    // The end has to keep the number of the block, seven characters, and half of the rest is the beginning.
+    let lines = table.lines(within: 14)
+    #expect(
+      lines == [
+        "name             size",
+        "---------------------",
+        "mobilen…1_Conv1     1",
+        "mobilen…2_Conv1     1",
+        "mobilen…2_Conv2     1",
+      ])
+    #expect(table.lines(within: nil).dropFirst(2).map { String($0.prefix(23)) } == names)
+  }
 }

@@ -53,6 +53,31 @@ import Testing
     return values
   }
 
+  @Test func `a parameter without a tensor is counted once, and gamma is no beta`() throws {
+    let graph = try folder.write(
+      """
+      {"format": "netconv-model", "version": 1, "inputs": [{"name": "x", "shape": [5, 5, 2]}],
+       "outputs": ["bn"], "layers": [
+        {"name": "conv", "operator": "Convolution2D", "inputs": ["x"],
+         "attributes": {"outputChannels": 4, "kernelSize": [3, 2]},
+         "parameters": [{"role": "kernel", "tensor": "conv.kernel"}, {"role": "bias", "tensor": "conv.bias"}]},
+        {"name": "bn", "operator": "BatchNormalization", "inputs": ["conv"], "parameters": [
+         {"role": "gamma", "tensor": "bn.gamma"}, {"role": "beta", "tensor": "bn.beta"},
+         {"role": "mean", "tensor": "bn.mean"}, {"role": "variance", "tensor": "bn.variance"}]}]}
+      """, to: "named.json")
+    let path = try file(
+      [("conv.kernel", [3, 2, 2, 4]), ("bn.beta", [4]), ("bn.mean", [4]), ("bn.varianc", [4])],
+      format: "tf")
+    let error = thrown { () throws(NetconvError) in
+      _ = try ReaderRegistry.read(path, ReaderOptions(architecture: Architecture(graph)))
+    }
+    let lines = (error?.lines ?? []).map(\.description)
+    #expect(lines.first?.hasSuffix("3 of 6 parameters cannot be bound") == true, "\(lines)")
+    #expect(lines.count { $0.contains("the source has no tensor") } == 3, "\(lines)")
+    #expect(lines.filter { $0.contains("did you mean") }.count == 1, "\(lines)")
+    #expect(lines.contains { $0.hasSuffix("did you mean 'bn.varianc'?") }, "\(lines)")
+  }
+
   @Test func `a file says whose layouts it has`() throws {
     let graph = try graph()
     let torch = try file([("conv.weight", [4, 2, 3, 2])], format: "pt")
@@ -148,7 +173,7 @@ import Testing
     #expect(
       source.notes.map(\.text)
         == [
-          "2 parameters are bound to the graph of 'graph.json': 1 by rules, 1 by name; their layouts are those of torch"
+          "2 tensors are bound to the graph of 'graph.json': 1 by rules, 1 by name; their layouts are those of torch"
         ]
     )
   }

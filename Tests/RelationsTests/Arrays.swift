@@ -118,6 +118,9 @@ func made(_ outcome: Relation.Outcome, of a: [TestArray], _ shape: [Int]) -> Tes
       return TestArray(partShape, [Float](repeating: 0, count: partShape.reduce(1, *)))
     }
     var array = a[source]
+    if let addend = part.addend {
+      array = TestArray(array.shape, zip(array.values, a[addend].values).map { $0 + $1 })
+    }
     for section in part.sourceSections {
       array = array.taking(Array(section.range), of: section.axis)
     }
@@ -136,6 +139,9 @@ func made(_ outcome: Relation.Outcome, of a: [TestArray], _ shape: [Int]) -> Tes
     case .negated: array.mapped { -$0 }
     case .scaled, .folded: array
     case .rounded(.bfloat16): array.mapped { BFloat16.float(from: BFloat16.bits(from: $0)) }
+    case .truncated(.bfloat16):
+      array.mapped { Float(bitPattern: $0.bitPattern & 0xffff_0000) }
+    case .truncated: array.mapped { Float(bitPattern: $0.bitPattern & 0xffff_e000) }
     case .rounded: array.mapped { Half.float(from: Half.bits(from: $0)) }
     }
   }

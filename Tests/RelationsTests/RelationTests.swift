@@ -110,6 +110,113 @@ import Testing
     }
   }
 
+  @Test func `bits that were cut off are no factor`() throws {
+    let kernel = TestArray([8, 6], seed: 7)
+    // bfloat16 is the upper half of a float32.
+    let brain = kernel.mapped { Float(bitPattern: $0.bitPattern & 0xffff_0000) }
+    // float16 has ten bits of fraction; these values are its normal numbers.
+    let half = kernel.mapped { Float(bitPattern: $0.bitPattern & 0xffff_e000) }
+    let other = TestArray([8, 6], seed: 8)
+    for (array, type) in [(brain, ElementType.bfloat16), (half, .float16)] {
+      let gates = [6, 7, 0, 1, 2, 3, 4, 5]
+      for (b, what) in [
+        (array, "as it is"), (array.transposed([1, 0]), "transposed"),
+        (array.taking(gates, of: 0), "moved"), (array.taking([2, 3, 4], of: 0), "cut"),
+      ] {
+        for stored in [type, .float32] {
+          let found = try WeightRelations.find(
+            [other, kernel].enumerated().map { $1.tensor("a\($0)") }, [b.tensor("b", stored)],
+            threads: 2)
+          guard case .related(let parts) = found.tensors[0].outcome else {
+            Issue.record("\(what) as \(stored): \(found.tensors[0].outcome)")
+            continue
+          }
+          #expect(parts.map(\.likeness) == [.truncated(type)], "\(what) as \(stored)")
+          try checkMade(parts, of: [other, kernel], as: b, what)
+        }
+      }
+    }
+  }
+
+  @Test func `truncation to half precision goes towards zero`() {
+    // From numpy: values, and the nearest of float16 that are no farther from zero.
+    let pairs: [(Float, Float)] = [
+      (1.00048828125, 1), (1.0009765625, 1.0009765625), (-1.0014648, -1.0009765625),
+      (65519, 65504), (1e6, 65504), (-1e6, -65504), (6e-8, 0x1p-24), (5e-8, 0),
+      (6.1e-5, 1023 * 0x1p-24), (.infinity, .infinity),
+    ]
+    for (value, expected) in pairs { #expect(Half.truncated(value) == expected, "\(value)") }
+  }
+
+  @Test func `two biases that were added, with gates in another order`() throws {
+    let (first, second) = (TestArray([24], seed: 11), TestArray([24], seed: 12))
+    let kernel = TestArray([24, 5], seed: 13)
+    let sum = TestArray([24], zip(first.values, second.values).map { $0 + $1 })
+    let a = [kernel, first, second, TestArray([24], seed: 14)]
+    for gates in [[0, 1, 3, 2], [0, 2, 1, 3], [3, 2, 1, 0], [0, 1, 2, 3]] {
+      let order = gates.flatMap { gate in (0..<6).map { gate * 6 + $0 } }
+      let moved = sum.taking(order, of: 0)
+      let parts = try check(a, moved, "\(gates)")
+      #expect(parts.map(\.source) == [1])
+      #expect(parts.map(\.addend) == [2])
+      if gates == [0, 1, 3, 2] { #expect(parts.first?.orders.values.first == gates) }
+      let half = moved.mapped { Half.float(from: Half.bits(from: $0)) }
+      #expect(try check(a, half, "\(gates), rounded").map(\.addend) == [2])
+    }
+    // Values that repeat leave the order open, unless the layer tells it.
+    let repeated = TestArray([24], first.values.indices.map { Float($0 / 2) })
+    let order = (0..<24).map { ($0 + 6) % 24 }
+    let b = [
+      kernel.taking(order, of: 0),
+      TestArray([24], zip(repeated.values, repeated.values).map { $0 + 2 * $1 })
+        .taking(order, of: 0),
+    ]
+    let both = [kernel, repeated, repeated.mapped { 2 * $0 }]
+    let found = try relations(both, b).tensors.map(\.outcome)
+    for (place, outcome) in found.enumerated() {
+      #expect(made(outcome, of: both, b[place].shape)?.values == b[place].values)
+    }
+  }
+
+  @Test func `few other values in a tensor, and in one that was joined`() throws {
+    let parts = (0..<3).map { TestArray([8, 16], seed: UInt64($0) + 21) }
+    let other = TestArray([24, 16], seed: 30)
+    var joined = TestArray.joined(parts, along: 0)
+    joined.values[9 * 16 + 5] += 1
+    joined.values[20 * 16 + 3] += 1
+    var moved = parts[0].transposed([1, 0])
+    moved.values[77] += 1
+    var found = try relations(parts + [other], [joined]).tensors[0].outcome
+    guard case .nearly(let pieces, let discrepancy) = found else {
+      Issue.record("\(found)")
+      return
+    }
+    #expect(pieces.map(\.source) == [0, 1, 2])
+    #expect(discrepancy.count == 2)
+    #expect(discrepancy.index == 9 * 16 + 5)
+    #expect(discrepancy.expected == parts[1].values[16 + 5])
+    #expect(discrepancy.value == parts[1].values[16 + 5] + 1)
+    found = try relations([other, parts[0]], [moved]).tensors[0].outcome
+    guard case .nearly(let whole, let single) = found else {
+      Issue.record("\(found)")
+      return
+    }
+    #expect(whole.map(\.source) == [1])
+    #expect(single.count == 1)
+    #expect(single.index == 77)
+    // Other values are no relative, nor are zeros at the same places.
+    var sparse = TestArray([40], [Float](repeating: 0, count: 40))
+    sparse.values[3] = 1
+    var second = sparse
+    second.values[30] = 2
+    for (a, b) in [(parts[0], parts[1]), (sparse, second)] {
+      guard case .unrelated = try relations([a], [b]).tensors[0].outcome else {
+        Issue.record("related")
+        continue
+      }
+    }
+  }
+
   @Test func `kernels that were fused, and parts of one that was`() throws {
     let parts = (0..<3).map { TestArray([6, 6], seed: UInt64($0) + 5) }
     for axis in 0...1 {

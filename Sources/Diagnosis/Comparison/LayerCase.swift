@@ -102,17 +102,20 @@ public struct LayerCase: Sendable {
 
   /// What the layer gives for its inputs; the first axis is the batch.
   ///
+  /// - Parameter precision: where its kernels, inputs and output are rounded.
   /// - Throws: `badData` if the operator does not fit the inputs or the parameters, `usage` if it needs too much
   ///   memory.
   public func output(
-    _ engine: EngineKind, checkCancellation: @escaping @Sendable () throws(NetconvError) -> Void
+    _ engine: EngineKind, precision: Precision = .float32,
+    checkCancellation: @escaping @Sendable () throws(NetconvError) -> Void
   ) throws(NetconvError) -> NDArray<Float> {
     var arrays: [String: NDArray<Float>] = [:]
     for (index, input) in inputs.enumerated() { arrays["\(index)"] = input }
     do {
       let model = try model
       // Threads that wait for each other cost more than they save on a small layer.
-      let runner = try engine.engine(for: model, threads: isSmall ? 1 : nil)
+      let runner = try engine.engine(
+        for: model, precision: precision, threads: isSmall ? 1 : nil)
       let outputs = try runner.run(arrays, checkCancellation: checkCancellation)
       let output = outputs[name] ?? NDArray(shape: [0], values: [])
       return reversesOutput ? output.withStepsReversed : output

@@ -25,25 +25,29 @@ public struct LayerTolerance: Sendable, Equatable {
   ///   - output: what it gives for them.
   ///   - types: how its kernels were written, where that rounds them.
   ///   - engine: what runs it.
+  ///   - precision: in which it was run: in half precision, its inputs and its output are rounded too.
   /// - Throws: as running the layer does.
   public init(
     _ layer: LayerCase, output: NDArray<Float>, types: [ParameterRole: ElementType],
-    engine: EngineKind, checkCancellation: @escaping @Sendable () throws(NetconvError) -> Void
+    engine: EngineKind, precision: Precision = .float32,
+    checkCancellation: @escaping @Sendable () throws(NetconvError) -> Void
   ) throws(NetconvError) {
     fanIn = layer.fanIn
     let roundings = Double(fanIn).squareRoot()
+    let ofInputs = precision == .float16 ? ElementType.float16 : nil
     // A few outputs may by chance hardly move: they are tried more often.
     let draws = output.count >= 256 ? 1 : 8
     var random = RandomSigns(seed: 0x746f_6c65)
     var change = 0.0
     for _ in 0..<draws {
       let moved = layer.perturbed(
-        types, relative: roundings * singleRoundoff, &random)
+        types, relative: roundings * singleRoundoff, inputs: ofInputs, &random)
       let other = try moved.output(engine, checkCancellation: checkCancellation)
       change = max(change, Difference(other.values, from: output.values).maximumAbsolute)
     }
     let largest = output.values.reduce(0) { $1.isFinite ? max($0, abs($1)) : $0 }
-    value = 4 * change + (2 + roundings) * singleRoundoff * Double(largest)
+    let stored = ofInputs.map { 2 * Double($0.roundoff * largest + $0.leastRoundoff) } ?? 0
+    value = 4 * change + (2 + roundings) * singleRoundoff * Double(largest) + stored
   }
 }
 
@@ -55,12 +59,18 @@ extension LayerCase {
 
   /// The layer after one rounding of everything in a random direction.
   fileprivate func perturbed(
-    _ types: [ParameterRole: ElementType], relative: Double, _ random: inout RandomSigns
+    _ types: [ParameterRole: ElementType], relative: Double, inputs type: ElementType?,
+    _ random: inout RandomSigns
   ) -> LayerCase {
     var moved = self
     // What looks for a number takes its input as it is.
     if !(operation is any ExactInputOperator) {
-      for index in inputs.indices { moved.inputs[index].move(by: Float(relative), &random) }
+      for index in inputs.indices {
+        moved.inputs[index].move(by: Float(relative), &random)
+        if let type {
+          moved.inputs[index].move(by: type.roundoff, atLeast: type.leastRoundoff, &random)
+        }
+      }
     }
     for role in parameters.keys.sorted(by: { $0.rawValue < $1.rawValue }) {
       moved.parameters[role]?.values.move(by: Float(relative), &random)

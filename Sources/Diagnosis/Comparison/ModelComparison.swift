@@ -23,6 +23,8 @@ public struct ModelComparison: Sendable {
     public let tolerance: Double
     /// Products summed for one output.
     public let fanIn: Int
+    /// How many layers in front of it nothing is known of, so that they were computed.
+    public internal(set) var computedCount = 0
     /// Whether it is enough that no value is finite, here as there.
     let acceptsNotFinite: Bool
     /// What is wrong, if it is beyond the tolerance and a known mistake explains it.
@@ -79,6 +81,8 @@ public struct ExpectedActivations: Sendable {
 public struct ComparisonOptions: Sendable {
   /// What runs the layers.
   public var engine = EngineKind.fast
+  /// Where the values of the layers that are examined are rounded.
+  public var precision = Precision.float32
   /// The name of what a layer is compared with, where that is not its own.
   public var counterparts: [String: String] = [:]
   /// The tolerance of every layer, as a fraction of its largest value; by default it follows from the types and sums
@@ -117,7 +121,7 @@ extension ModelComparison {
       try work.compare(layer)
       progress(Double(index + 1) / Double(model.layers.count + 1))
     }
-    let results = try options.engine.engine(for: model).run(
+    let results = try options.engine.engine(for: model, precision: options.precision).run(
       inputs, checkCancellation: checkCancellation)
     outputs = model.outputs.compactMap { name in
       guard let found = results[name]?.values,
@@ -186,7 +190,8 @@ private struct Comparing {
     }
     let found = try examined(layer)
     let source = try sourceLayer(other, of: layer)
-    let output = try found.output(options.engine, checkCancellation: checkCancellation)
+    let output = try found.output(
+      options.engine, precision: options.precision, checkCancellation: checkCancellation)
     guard fits(output.shape, right.shape) else {
       rows.append(try row(layer, found, source, output.shape, expected: right))
       misshapen.insert(layer.name)
@@ -195,13 +200,14 @@ private struct Comparing {
     let roundings = roundings(found, source)
     let tolerance = try LayerTolerance(
       source ?? found, output: source == nil ? output : right, types: roundings,
-      engine: options.engine, checkCancellation: checkCancellation)
+      engine: options.engine, precision: options.precision, checkCancellation: checkCancellation)
     let difference = Difference(output.values, from: right.values)
     var row = ModelComparison.Row(
       name: layer.name, operation: type(of: layer.operation).name,
       counterpart: other == layer.name ? nil : other, difference: difference,
       tolerance: options.relativeTolerance.map { $0 * difference.expectedMaximum }
         ?? tolerance.value, fanIn: tolerance.fanIn, acceptsNotFinite: options.acceptsNotFinite)
+    row.computedCount = part(before: layer).layers.count - 1
     if !row.passed, explained < options.explanationLimit {
       explained += 1
       row.explanation = try Explanation.of(
@@ -211,8 +217,38 @@ private struct Comparing {
       if row.explanation == nil, let namesake = namesake(other, of: layer) {
         row.explanation = .of(layer.operation, insteadOf: namesake.operation)
       }
+      if row.explanation == nil, expected.model == nil, row.computedCount > 0 {
+        row.explanation = try explanation(before: layer, output: right, row.tolerance)
+      }
     }
     rows.append(row)
+  }
+
+  /// The layer, and those before it of which nothing is known.
+  private func part(before layer: Layer) -> Model {
+    model.part(
+      computing: layer.name,
+      from: Set(model.layers.map(\.name).filter { expected.values[counterpart(of: $0)] != nil }))
+  }
+
+  /// A mistake in one of the layers of which nothing is known, or the same one in several, which explains the output of
+  /// the layer behind them.
+  private func explanation(
+    before layer: Layer, output: NDArray<Float>, _ tolerance: Double
+  ) throws(NetconvError) -> Explanation? {
+    let part = part(before: layer)
+    // All of them are held, and changed.
+    let memory = ParameterMemory(part.layers, byteCount: 4 * MemoryLayout<Float>.size)
+    guard (try? memory.check()) != nil else { return nil }
+    var inputs: [String: NDArray<Float>] = [:]
+    for input in part.inputs {
+      guard let value = expected.values[counterpart(of: input.name)] else { return nil }
+      inputs[input.name] = try shaped(value, like: input.name)
+    }
+    return try GapSearch(
+      part, inputs, modelInputs: Set(model.inputs.map(\.name)), right: output,
+      origins: options.origins, engine: options.engine, checkCancellation: checkCancellation
+    ).explanation(tolerance: tolerance)
   }
 
   /// Whether values of both shapes, the batch first, can be compared one by one.
@@ -343,8 +379,25 @@ private struct Comparing {
 
   /// The types that kernels were rounded to on their way from the source.
   private func roundings(_ found: LayerCase, _ source: LayerCase?) -> [ParameterRole: ElementType] {
+    var types = typesOfFile(found, source)
+    guard options.precision == .float16 else { return types }
+    // Kernels of more bits are rounded when they are run.
+    for (role, _) in found.kernels where types[role]?.isWiderThanHalf ?? true {
+      types[role] = .float16
+    }
+    return types
+  }
+
+  private func typesOfFile(
+    _ found: LayerCase, _ source: LayerCase?
+  ) -> [ParameterRole: ElementType] {
     let types = found.parameters.mapValues(\.elementType)
     guard let source else { return types }
     return types.filter { role, type in type != source.parameters[role]?.elementType }
   }
+}
+
+extension ElementType {
+  /// Whether rounding to half precision takes more off than rounding to this type.
+  fileprivate var isWiderThanHalf: Bool { self == .float32 || self == .float64 }
 }

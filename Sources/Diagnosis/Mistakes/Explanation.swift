@@ -9,6 +9,8 @@ public struct Explanation: Sendable {
   /// How far the repaired layer is from what it should give; `nil` if its parameters and attributes are those of the
   /// source, so that nobody had to run it.
   public let remaining: Double?
+  /// The layers that it would change, where that is not the one that is wrong.
+  public var layers: [String] = []
 
   /// Tries the known mistakes on a layer that gives something else than it should.
   ///
@@ -82,12 +84,15 @@ public struct Explanation: Sendable {
       let (first, second) = (a.value.spec.kind == .vector, b.value.spec.kind == .vector)
       return first == second ? a.key.rawValue < b.key.rawValue : second
     }
+    var (wrongCount, count) = (0, 0)
     let others = sorted.compactMap { role, right -> (role: ParameterRole, finding: String)? in
       guard let found = layer.parameters[role], found.values.shape == right.values.shape else {
         return nil
       }
       let wrong = found.differences(from: right)
       guard let first = wrong.first else { return nil }
+      wrongCount += wrong.count
+      count += right.values.count
       let (value, wanted) = (found.values.values[first], right.values.values[first])
       return (
         role,
@@ -98,7 +103,10 @@ public struct Explanation: Sendable {
     guard !others.isEmpty else { return nil }
     let repair = Repair(
       .changedValues, others.map(\.finding).joined(separator: "; "),
-      advice: "convert the model again", role: others.count == 1 ? others[0].role : nil
+      advice: 2 * wrongCount > count
+        ? "these are other weights, as after more training: compare with the file that they are from"
+        : "find out which of the two was changed, and take the other's values",
+      role: others.count == 1 ? others[0].role : nil
     ) { repaired in
       for (role, _) in others {
         if let right = expected.parameters[role] {

@@ -45,6 +45,8 @@ public enum Remedy: Sendable, Hashable {
   case formats
   /// The file with inputs for goldens.
   case goldenInputs
+  /// What was asked for of how a source is read, with its value.
+  indirect case given(Remedy, String, Side)
   /// Goldens.
   case goldens
   /// Images of the caller's own.
@@ -97,6 +99,16 @@ public enum Remedy: Sendable, Hashable {
   case sweep
   /// That no graph is wanted.
   case weightsOnly
+
+  /// Which of two sources is meant.
+  public enum Side: Sendable, Hashable {
+    /// Both, as far as each takes it.
+    case both
+    /// The one that is compared with.
+    case reference
+    /// The second of two.
+    case second
+  }
 }
 
 extension Remedy: CustomStringConvertible {
@@ -122,6 +134,7 @@ extension Remedy: CustomStringConvertible {
     case .foldsBatchNormalization: "'foldsBatchNormalization'"
     case .force: "'force'"
     case .formats: "'formats'"
+    case .given(let remedy, let value, _): "\(remedy) \(quoted(value))"
     case .goldenInputs: "'inputs' of the goldens"
     case .goldens, .makeGoldens: "'goldens'"
     case .images: "images in 'data'"

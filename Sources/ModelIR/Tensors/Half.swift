@@ -35,4 +35,15 @@ public enum Half {
     let rounded = magnitude &- 0x3800_0000 &+ 0xfff &+ odd
     return sign | UInt16(truncatingIfNeeded: rounded >> 13)
   }
+
+  /// The value of binary16 that is nearest to `value` among those no farther from zero.
+  package static func truncated(_ value: Float) -> Float {
+    let magnitude = value.bitPattern & 0x7fff_ffff
+    guard magnitude < 0x7f80_0000 else { return value }
+    // The largest finite number.
+    if magnitude >= 0x4780_0000 { return value < 0 ? -65504 : 65504 }
+    if magnitude >= 0x3880_0000 { return Float(bitPattern: value.bitPattern & 0xffff_e000) }
+    // Below the smallest normal number all are multiples of 2⁻²⁴.
+    return (value * 0x1p24).rounded(.towardZero) * 0x1p-24
+  }
 }

@@ -31,6 +31,22 @@ package func didYouMean(_ name: String, among names: some Sequence<String>) -> S
   nearest(to: name, among: names).map { "; did you mean \(quoted($0))?" } ?? ""
 }
 
+/// The same of a name of parts, such as `bn/gamma`, whose last part says what is meant: one whose last part is another word,
+/// such as `bn/beta`, is not near.
+package func didYouMean(path name: String, among names: some Sequence<String>) -> String {
+  let word = lastPart(of: name)
+  return didYouMean(
+    name,
+    among: names.filter { other in
+      let last = lastPart(of: other)
+      return last == word || nearest(to: word, among: [last]) != nil
+    })
+}
+
+private func lastPart(of name: String) -> String {
+  String(name.split { "/.".contains($0) }.last ?? "")
+}
+
 /// The most bytes of a name that is compared; names come from files.
 private let longestName = 128
 

@@ -20,6 +20,7 @@ struct DiffCommand: ParsableCommand {
         netconv diff ckpt.h5 out/
         netconv diff ckpt.h5 folded/ --fold
         netconv diff before.keras after.netpack --exact
+        netconv diff before.keras after.keras --tolerance 1e-5
         netconv diff before.keras after.keras --html page.html
       """)
 
@@ -32,11 +33,20 @@ struct DiffCommand: ParsableCommand {
   @Flag(help: "Values that are equal only up to rounding are different.")
   var exact = false
 
+  @Option(
+    help: ArgumentHelp(
+      "How far a value may be, as a fraction of the largest of its tensor in A. (default: no farther than rounding)",
+      valueName: "t"))
+  var tolerance: Double?
+
   @Flag(
     help: "Fold BatchNormalization and Scale first, in what was not folded when it was converted.")
   var fold = false
 
   @OptionGroup var model: ArchitectureOption
+
+  @OptionGroup(title: "Options for B, where it is read otherwise than A")
+  var ofB: SideOptions<SecondSide>
 
   @OptionGroup var replace: ReplaceOption
 
@@ -47,17 +57,23 @@ struct DiffCommand: ParsableCommand {
   func validate() throws {
     try checkPaths(("A", a), ("B", b), ("--model", model.path), ("--rename", model.renames))
     try model.checkConvention()
+    if let tolerance {
+      guard tolerance >= 0 && tolerance.isFinite else {
+        throw ValidationError("--tolerance \(tolerance) is not a number from 0 up")
+      }
+      if exact { throw ValidationError("--exact allows no --tolerance; pass one") }
+    }
   }
 
   func run() throws {
     var request = DiffRequest(first: a, second: b)
     request.exact = exact
     request.folds = fold
-    request.architecture = model.architecture
-    request.renames = model.renames
-    request.graph = model.graph.selection
+    request.tolerance = tolerance
+    request.options = model.source
+    request.secondOptions = ofB.source
     request.replacements = replace.replacements
-    let file = try page.file(reading: a, b, model.path, model.renames)
+    let file = try page.file(reading: a, b, model.path, model.renames, ofB.path, ofB.renames)
     request.forPage = file != nil
     let bar = ProgressBar("comparing")
     let report = try Netconv.diff(request, observer: bar.observer(isQuiet: output.quiet))

@@ -52,6 +52,9 @@ struct RelateCommand: ParsableCommand {
 
   @OptionGroup var model: ArchitectureOption
 
+  @OptionGroup(title: "Options for B, where it is read otherwise than A")
+  var ofB: SideOptions<SecondSide>
+
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
@@ -63,14 +66,14 @@ struct RelateCommand: ParsableCommand {
 
   func run() throws {
     var request = RelateRequest(first: a, second: b)
-    request.architecture = model.architecture
-    request.renames = model.renames
+    request.options = model.source
+    request.secondOptions = ofB.source
     request.convention = model.path == nil ? model.convention : nil
-    request.graph = model.graph.selection
     request.map = map
     request.force = force
     request.target = target
-    let file = try page.file(force: force, reading: [a, b, model.path, model.renames])
+    let file = try page.file(
+      force: force, reading: [a, b, model.path, model.renames, ofB.path, ofB.renames])
     request.forPage = file != nil
     let bar = ProgressBar("relating")
     let report = try Netconv.relate(request, observer: bar.observer(isQuiet: output.quiet))

@@ -46,6 +46,9 @@ struct VerifyCommand: ParsableCommand {
 
   @OptionGroup var model: ArchitectureOption
 
+  @OptionGroup(title: "Options for the SOURCE of --against, where it is read otherwise than PATH")
+  var ofReference: SideOptions<AgainstSide>
+
   @OptionGroup var replace: ReplaceOption
 
   @Option(
@@ -172,7 +175,7 @@ struct VerifyCommand: ParsableCommand {
     try checkVerbosity(engine.verbose, quiet: output.quiet)
     if goldens { try checkGoldens() }
     try check(
-      [("--samples", samples != nil), ("--min-agreement", minAgreement != nil)],
+      [("--samples", samples != nil), ("--min-agreement", minAgreement != nil)] + ofReference.given,
       needs: "--against", against != nil)
     try check(
       [("--tolerance", tolerance != nil)], needs: "--against or --reference",
@@ -279,9 +282,8 @@ struct VerifyCommand: ParsableCommand {
   func run() throws {
     if goldens { return try verifyGoldens() }
     var request = VerifyRequest(path: path)
-    request.architecture = model.architecture
-    request.renames = model.renames
-    request.graph = model.graph.selection
+    request.options = model.source
+    request.referenceOptions = ofReference.source
     request.replacements = replace.replacements
     if let images {
       request.data =
@@ -307,7 +309,8 @@ struct VerifyCommand: ParsableCommand {
     request.minimumAgreement = minAgreement
     request.precision = engine.precision
     let file = try page.file(
-      reading: path, images, labels, against, reference, model.path, model.renames)
+      reading: path, images, labels, against, reference, model.path, model.renames,
+      ofReference.path, ofReference.renames)
     request.forPage = file != nil
     let bar = ProgressBar("verifying")
     let observer = bar.observer(isQuiet: output.quiet, isVerbose: engine.verbose)

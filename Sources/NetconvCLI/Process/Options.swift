@@ -9,6 +9,13 @@ struct OutputOptions: ParsableArguments {
 
   @Flag(name: .shortAndLong, help: "Print no warnings, no progress and no tables.")
   var quiet = false
+
+  @Flag(help: "Cut no names in tables, however narrow the terminal is.")
+  var wide = false
+
+  func validate() throws {
+    if wide { Output.cutsNames.withLock { $0 = false } }
+  }
 }
 
 /// The same without `--json`, for verbs that write and have little to report.
@@ -148,6 +155,102 @@ struct ArchitectureOption: ParsableArguments {
   /// What the options say of it; `nil` without `--model`.
   var architecture: Architecture? {
     path.map { Architecture($0, bindings: bindings, convention: convention) }
+  }
+
+  /// All of them, as the library takes them.
+  var source: SourceOptions {
+    SourceOptions(architecture: architecture, renames: renames, graph: graph.selection)
+  }
+}
+
+/// Which of two sources options are for, where these are read in unlike ways.
+protocol OptionSide {
+  /// What the options begin with.
+  static var prefix: String { get }
+  /// What help calls the source.
+  static var name: String { get }
+}
+
+/// What is compared with.
+enum AgainstSide: OptionSide {
+  static let prefix = "against"
+  static let name = "the SOURCE of --against"
+}
+
+/// The second of two.
+enum SecondSide: OptionSide {
+  static let prefix = "b"
+  static let name = "B"
+}
+
+/// What one of two sources needs, where that is not what the other needs.
+///
+/// Options without a prefix are for both, as far as each takes them; these count in their place.
+struct SideOptions<Side: OptionSide>: ParsableArguments {
+  @Option(
+    name: .customLong("\(Side.prefix)-model"),
+    help: ArgumentHelp(
+      "--model for \(Side.name), where that is another one.", valueName: "file"),
+    completion: .file(extensions: ["json", "h5", "keras"]))
+  var path: String?
+
+  @Option(
+    name: .customLong("\(Side.prefix)-bind"),
+    help: ArgumentHelp("--bind for --\(Side.prefix)-model; can be repeated.", valueName: "rule"))
+  var bindings: [String] = []
+
+  @Option(
+    name: .customLong("\(Side.prefix)-convention"),
+    help: ArgumentHelp("--convention for --\(Side.prefix)-model.", valueName: "name"),
+    completion: .list(["torch", "mlx", "tensorflow"]))
+  var convention: String?
+
+  @Option(
+    name: .customLong("\(Side.prefix)-rename"),
+    help: ArgumentHelp("--rename for \(Side.name).", valueName: "file"),
+    completion: .file(extensions: ["json"]))
+  var renames: String?
+
+  @Option(
+    name: .customLong("\(Side.prefix)-graph-input"),
+    help: ArgumentHelp("--graph-input for \(Side.name); can be repeated.", valueName: "name"))
+  var inputs: [String] = []
+
+  @Option(
+    name: .customLong("\(Side.prefix)-graph-output"),
+    help: ArgumentHelp("--graph-output for \(Side.name); can be repeated.", valueName: "name"))
+  var outputs: [String] = []
+
+  @Option(
+    name: .customLong("\(Side.prefix)-entry"),
+    help: ArgumentHelp("--entry for \(Side.name).", valueName: "name"))
+  var entry: String?
+
+  func validate() throws {
+    try check(
+      [
+        ("--\(Side.prefix)-bind", !bindings.isEmpty),
+        ("--\(Side.prefix)-convention", convention != nil),
+      ], needs: "--\(Side.prefix)-model FILE", path != nil)
+    try checkPaths(("--\(Side.prefix)-model", path), ("--\(Side.prefix)-rename", renames))
+  }
+
+  /// The options, and whether each is given.
+  var given: [(name: String, isThere: Bool)] {
+    [
+      ("--\(Side.prefix)-model", path != nil), ("--\(Side.prefix)-rename", renames != nil),
+      ("--\(Side.prefix)-graph-input", !inputs.isEmpty),
+      ("--\(Side.prefix)-graph-output", !outputs.isEmpty),
+      ("--\(Side.prefix)-entry", entry != nil),
+    ]
+  }
+
+  /// All of them, as the library takes them.
+  var source: SourceOptions {
+    SourceOptions(
+      architecture: path.map { Architecture($0, bindings: bindings, convention: convention) },
+      renames: renames,
+      graph: GraphSelection(inputs: inputs, outputs: outputs, entry: entry))
   }
 }
 

@@ -13,6 +13,9 @@ enum Output {
   /// The result so far; it goes out when the work is done, so that it is never half of one.
   private static let pending = Mutex<[UInt8]>([])
 
+  /// Whether names may be cut where a terminal is too narrow for a table.
+  static let cutsNames = Mutex(true)
+
   /// Adds a line to the result, or several; no other hidden characters reach the terminal.
   static func print(_ text: String) {
     write(Array(lines(text.hasSuffix("\n") ? text : text + "\n").utf8))
@@ -36,7 +39,8 @@ enum Output {
   /// Adds a table to the result, shortened where the terminal is too narrow for it.
   static func print(_ table: TextTable, indent: Int = 0) {
     var text: [UInt8] = []
-    for line in table.lines(within: terminalWidth.map { max(1, $0 - indent) }) {
+    let width = cutsNames.withLock(\.self) ? terminalWidth : nil
+    for line in table.lines(within: width.map { max(1, $0 - indent) }) {
       text.append(contentsOf: repeatElement(UInt8(ascii: " "), count: indent))
       text.append(contentsOf: line.utf8)
       text.append(UInt8(ascii: "\n"))

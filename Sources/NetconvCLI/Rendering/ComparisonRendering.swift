@@ -4,8 +4,9 @@ import NetconvKit
 /// How a comparison of layers is shown.
 enum ComparisonRendering {
   static func print(_ report: ComparisonReport) {
+    let precision = report.precision == Precision.float32.rawValue ? "" : "in \(report.precision) "
     Output.print(
-      "compared   with \(escaped(report.reference)) on \(report.inputs); each layer is fed with what its "
+      "compared   \(precision)with \(escaped(report.reference)) on \(report.inputs); each layer is fed with what its "
         + "inputs should be")
     Output.print("")
     var table = TextTable([
@@ -68,12 +69,19 @@ enum ComparisonRendering {
   /// The first layer that is wrong, and what is wrong with each.
   static func failures(of report: ComparisonReport) -> [String] {
     guard let first = report.layers.first(where: { !$0.passed }) else { return [] }
+    let which =
+      first.uncompared == nil ? "the first layer that" : "the first layer that was compared and"
     var lines = [
-      "netconv: \(quoted(first.name)) is the first layer that "
+      "netconv: \(quoted(first.name)) is \(which) "
         + (first.shapes == nil && first.difference.isUnknown
           ? "cannot be compared: both are not finite; --allow-not-finite accepts that"
           : "is not what it should be")
     ]
+    if let count = first.uncompared, first.diagnosis == nil {
+      lines[0] +=
+        "; what is wrong is there, or in \(count == 1 ? "the layer" : "the \(grouped(count)) layers") "
+        + "before it that there was nothing to compare with"
+    }
     for row in report.layers where !row.passed {
       if let diagnosis = row.diagnosis {
         lines.append("  \(escaped(row.name)): \(diagnosis.finding)")

@@ -64,7 +64,8 @@ enum ConvertRendering {
     ])
     for tensor in report.tensors {
       table.append(
-        tensor.name, tensor.sourceLayout, shapeText(tensor.sourceShape), layoutText(tensor),
+        tensor.name, tensor.sourceLayout,
+        tensor.sourceLayout.isEmpty ? "several" : shapeText(tensor.sourceShape), layoutText(tensor),
         shapeText(tensor.shape), tensor.dtype, byteCount(tensor.length))
     }
     Output.print(table, indent: 2)
@@ -111,10 +112,12 @@ enum ConvertRendering {
     guard report.containers.count > 1, let first = report.containers.first else {
       return Output.print("\(byteCount(report.bytesOnDisk)) on disk")
     }
-    let parts = report.containers.map { "\(byteCount($0.bytes)) as \($0.format)" }
     let others = report.bytesOnDisk - report.containers.reduce(0) { $0 + $1.bytes }
+    let parts =
+      report.containers.map { "\(byteCount($0.bytes)) as \($0.format)" }
+      + ["\(byteCount(others)) of manifest\(report.goldens == nil ? "" : " and goldens")"]
     Output.print(
-      "\(byteCount(report.bytesOnDisk)) on disk, \(wordList(parts)); --formats \(first.format) alone "
-        + "takes \(byteCount(first.bytes + others))")
+      "\(byteCount(report.bytesOnDisk)) on disk: \(wordList(parts)); --formats \(first.format) alone "
+        + "takes \(byteCount(first.bytes + others)) with it")
   }
 }

@@ -33,7 +33,7 @@ enum DiffRendering {
   }
 
   private static func name(_ tensor: DiffReport.Tensor) -> String {
-    escaped(tensor.layer) + " " + escaped(tensor.role)
+    escaped(tensor.title)
   }
 
   private static func line(_ tensor: DiffReport.Tensor, _ place: String) -> String {
@@ -61,6 +61,12 @@ enum DiffRendering {
               + "\(grouped(values.count)) values, by at most \(significant(values.maximumAbsolute))")
           + (values.mismatchedNonFinite == 0
             ? "" : "; \(grouped(values.mismatchedNonFinite)) became infinite")
+      ]
+    }
+    if pair.status == .within {
+      return [
+        "\(name(pair.a)): \(grouped(values.changed)) of \(grouped(values.count)) values are others\(types), within "
+          + "the tolerance, by at most \(significant(values.maximumAbsolute))"
       ]
     }
     return [
@@ -125,6 +131,7 @@ enum DiffRendering {
     let statuses = Dictionary(grouping: report.tensors, by: \.status).mapValues(\.count)
     let counts: [(Int?, String)] = [
       (statuses[.equal], "equal"), (statuses[.rounded], "equal up to rounding"),
+      (statuses[.within], "within the tolerance"),
       (statuses[.changed], "changed"), (statuses[.shape], "of another shape"),
       (report.onlyInA.count, "only in A"), (report.onlyInB.count, "only in B"),
     ]

@@ -42,11 +42,9 @@ enum GoldensRendering {
 
   /// What is wrong, for the end; `nil` if nothing is.
   static func failure(of report: GoldensReport) -> String? {
-    report.layers.first { !$0.passed }.map { layer in
-      layer.isUnknown
-        ? "netconv: the first layer that cannot be compared is \(quoted(layer.name)): both are not finite; "
-          + "--allow-not-finite accepts that"
-        : "netconv: the first layer beyond its tolerance is \(quoted(layer.name))"
+    report.failures.first.map { failure in
+      let isUnknown = report.layers.first { !$0.passed }?.isUnknown ?? false
+      return "netconv: \(failure)" + (isUnknown ? "; --allow-not-finite accepts that" : "")
     }
   }
 

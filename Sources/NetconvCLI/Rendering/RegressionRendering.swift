@@ -28,8 +28,10 @@ enum RegressionRendering {
         "hint       always giving the mean of the targets would be no worse; are the targets in the order, the scale "
           + "and the unit of the outputs?")
     }
-    if regression.isNoBetterThanMean || !regression.isAccurate, report.comparison == nil {
-      Output.print(VerifyRendering.advice(for: report))
+    if regression.isNoBetterThanMean || !regression.isAccurate, report.comparison == nil,
+      let advice = VerifyRendering.advice(for: report)
+    {
+      Output.print(advice)
     }
   }
 

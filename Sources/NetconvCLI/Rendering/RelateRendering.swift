@@ -45,9 +45,25 @@ enum RelateRendering {
     case .related where entry.parts.count == 1:
       return ["\(name) = \(text(entry.parts[0]))"]
     case .related: return ["\(name) ="] + entry.parts.map(line)
+    case .nearly:
+      return ["\(name) is nearly this: \(text(entry.others, of: entry.tensor))"]
+        + entry.parts.map(line)
     case .undetermined:
       return ["\(name) is undetermined: \(reason(entry))"] + entry.parts.map(line)
     }
+  }
+
+  /// `1 of 12,288 values is another, at (3, 5) 0.5, expected 0.25`.
+  private static func text(
+    _ others: RelateReport.OtherValues?, of tensor: RelateReport.Tensor
+  ) -> String {
+    guard let others else { return "" }
+    let all = grouped(tensor.shape.reduce(1, *))
+    let first = others.count == 1 ? "" : "the first "
+    let which = others.count == 1 ? "is another" : "are others"
+    return "\(grouped(others.count)) of \(all) values \(which), "
+      + "\(first)at \(shapeText(others.place)): \(numeral(Float(others.value.value))), "
+      + "expected \(numeral(Float(others.expected.value)))"
   }
 
   /// A part, with its places in the tensor, if it is not all of it.
@@ -85,7 +101,7 @@ enum RelateRendering {
     let exact = related.count { $0.parts.allSatisfy(\.exact) }
     let counts: [(Int?, String)] = [
       (exact, "related"), (related.count - exact, "related up to rounding"),
-      (statuses[.undetermined], "undetermined"),
+      (statuses[.undetermined], "undetermined"), (statuses[.nearly], "with a few other values"),
       (statuses[.unrelated], "only in B"), (report.unused.count, "only in A"),
     ]
     let wrong = report.consumer.flatMap {

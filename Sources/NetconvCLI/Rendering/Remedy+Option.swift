@@ -1,4 +1,5 @@
 import ModelIR
+import NetconvKit
 
 extension Remedy {
   /// How the remedy is said on the command line.
@@ -22,6 +23,8 @@ extension Remedy {
     case .foldsBatchNormalization: "--fold-batch-norm"
     case .force: "--force"
     case .formats: "--formats"
+    case .given(let remedy, let value, let side):
+      "--" + Self.prefix(of: side) + remedy.optionName + " " + shellQuoted(value)
     case .goldenInputs: "--golden-inputs FILE.npz"
     case .goldens: "--goldens"
     case .images: "--images"
@@ -50,6 +53,21 @@ extension Remedy {
     case .notStrict: "--no-strict"
     case .sweep: "--sweep"
     case .weightsOnly: "--weights-only"
+    }
+  }
+}
+
+extension Remedy {
+  /// The option without dashes and value.
+  private var optionName: String {
+    String(option.drop { $0 == "-" }.prefix { $0 != " " })
+  }
+
+  private static func prefix(of side: Side) -> String {
+    switch side {
+    case .both: ""
+    case .reference: AgainstSide.prefix + "-"
+    case .second: SecondSide.prefix + "-"
     }
   }
 }

@@ -32,6 +32,8 @@ enum VerifyRendering {
     }
     if let preparation = report.preparation {
       PreparationRendering.print(preparation)
+    } else if let order = report.classification?.classOrder {
+      print(order, report.classification?.classes ?? [])
     } else if let classification = report.classification, classification.isNearChance {
       Output.print(
         "hint       that is about what chance gives; "
@@ -93,10 +95,36 @@ enum VerifyRendering {
     return "speed      \(grouped(Int(perSecond))) \(noun)/s, \(report.engine) engine" + precision
   }
 
-  /// What to do where a network does worse than it should.
-  static func advice(for report: VerifyReport) -> String {
-    "advice     netconv verify \(escaped(report.path)) --against SOURCE names the first layer that is not the "
-      + "source's"
+  /// What to do where a network does worse than it should; `nil` if it is the source itself.
+  static func advice(for report: VerifyReport) -> String? {
+    if report.isDescribed, report.convertedFrom == nil {
+      return
+        "advice     --against, with the model that the values come from, names the first layer that is not as there"
+    }
+    return report.convertedFrom.map { source in
+      "advice     this names the first layer that is not as in its source:\n"
+        + "           netconv verify \(shellQuoted(report.path)) --against \(shellQuoted(source))"
+    }
+  }
+
+  /// The most classes whose order is shown.
+  private static let orderLimit = 10
+
+  /// `classes    in the order 1, 0 …`.
+  private static func print(_ order: ClassOrder, _ names: [String]) {
+    let moved = order.outputs.indices.filter { order.outputs[$0] != $0 }
+    let words = moved.prefix(orderLimit).map {
+      "\(name(of: $0, names)) is output \(order.outputs[$0])"
+    }
+    Output.print(
+      "classes    are in another order than the outputs, in which the accuracy is \(fixed(order.accuracy, 4)): "
+        + words.joined(separator: ", ")
+        + (moved.count > orderLimit ? " and \(moved.count - orderLimit) more; --json has all" : ""))
+  }
+
+  /// `3`, or `3 dog` where classes have names.
+  private static func name(of label: Int, _ names: [String]) -> String {
+    names.indices.contains(label) ? "\(label) \(escaped(names[label]))" : "\(label)"
   }
 
   /// `3 of 2,000 predictions`.
@@ -133,9 +161,13 @@ enum VerifyRendering {
         "not finite \(share(report)): an output is not a number, or the largest is infinite; "
           + "none is right")
     }
-    if let recall = report.recall { print(recall: recall) }
+    if let recall = report.recall { print(recall: recall, report.classes) }
     Output.print(speed(report.imagesPerSecond, noun, of: whole))
-    if report.isLow, whole.comparison == nil { Output.print(advice(for: whole)) }
+    if report.isLow, report.classOrder == nil, whole.comparison == nil,
+      let advice = advice(for: whole)
+    {
+      Output.print(advice)
+    }
     guard withConfusion else { return }
     if let confusion = report.confusion {
       printConfusion(confusion, report)
@@ -146,14 +178,17 @@ enum VerifyRendering {
   }
 
   /// Of a few classes all, of many the worst.
-  private static func print(recall: [Double?]) {
+  private static func print(recall: [Double?], _ names: [String]) {
     let known = recall.enumerated().compactMap { label, value in value.map { (label, $0) } }
     guard let worst = known.min(by: { $0.1 < $1.1 }) else { return }
     let mean = known.reduce(0) { $0 + $1.1 } / Double(known.count)
     Output.print(
-      "recall     \(fixed(mean, 4)) on average, least \(fixed(worst.1, 4)) for class \(worst.0)")
+      "recall     \(fixed(mean, 4)) on average, least \(fixed(worst.1, 4)) for class \(name(of: worst.0, names))"
+    )
     guard known.count <= 10 else { return }
-    Output.print("           " + known.map { "\($0): \(fixed($1, 4))" }.joined(separator: "  "))
+    Output.print(
+      "           "
+        + known.map { "\(name(of: $0, names)): \(fixed($1, 4))" }.joined(separator: "  "))
   }
 
   private static func printConfusion(
@@ -165,10 +200,12 @@ enum VerifyRendering {
         + (report.nonFinite == 0
           ? "" : "; \(grouped(report.nonFinite)) that are not finite are in no column"))
     var table = TextTable(
-      [("", .right)] + confusion.indices.map { ("\($0)", .right) } + [("recall", .right)])
+      [("", report.classes.isEmpty ? .right : .name)] + confusion.indices.map { ("\($0)", .right) }
+        + [("recall", .right)])
     for (label, row) in confusion.enumerated() {
       let recall = report.recall?[label].map { fixed($0, 4) }
-      table.append(["\(label)"] + row.map { $0 == 0 ? "." : "\($0)" } + [recall ?? "-"])
+      table.append(
+        [name(of: label, report.classes)] + row.map { $0 == 0 ? "." : "\($0)" } + [recall ?? "-"])
     }
     Output.print(table, indent: 2)
   }

@@ -5,6 +5,9 @@ import Writers
 
 /// What a conversion wrote.
 public struct ConvertReport: Report {
+  /// The name of its schema.
+  public static let schema = "convert"
+
   /// The source, as it was named.
   public let source: String
   /// The output, as it was named.
@@ -70,9 +73,9 @@ public struct ConvertReport: Report {
     public let layer: String
     /// What it is to the layer.
     public let role: String
-    /// The layout in the source.
+    /// The layout in the source; empty for what a map makes of several tensors.
     public let sourceLayout: String
-    /// The shape in the source.
+    /// The shape in the source; empty for what a map makes of several tensors.
     public let sourceShape: [Int]
     /// The layout that was written.
     public let layout: String
@@ -111,8 +114,12 @@ public struct ConvertReport: Report {
   /// A layer that was replaced, as the manifest has it.
   public typealias Replaced = ReplacementRecord
 
+  /// - Parameters:
+  ///   - sources: the shapes of what a map makes each tensor of, by its name; none without a map.
+  ///   - leftOut: how many arrays of the source are no weights.
   init(
-    _ request: ConvertRequest, _ output: ModelWriter.Output, leftOut: Int, warnings: [Message]
+    _ request: ConvertRequest, _ output: ModelWriter.Output, sources: [String: [[Int]]] = [:],
+    leftOut: Int, warnings: [Message]
   ) {
     let manifest = output.manifest
     self.leftOut = leftOut
@@ -135,9 +142,15 @@ public struct ConvertReport: Report {
     bytesOnDisk = output.sizes.total
     self.manifest = alone?.holdsManifest ?? true
     tensors = manifest.tensors.map { record in
-      Row(
+      var origin = (layout: record.source.layout, shape: record.source.shape)
+      if let shapes = sources[record.name] {
+        let shape = shapes.count == 1 ? shapes[0] : []
+        let axes = Axis.places.prefix(shape.count).map(\.description).joined()
+        origin = (axes, shape)
+      }
+      return Row(
         name: record.name, layer: record.layer, role: record.role,
-        sourceLayout: record.source.layout, sourceShape: record.source.shape,
+        sourceLayout: origin.layout, sourceShape: origin.shape,
         layout: record.layout, flip: record.rearrangement.flip, shape: record.shape,
         dtype: record.dtype, scale: record.scale, pattern: record.rearrangement.pattern,
         ambiguities: record.ambiguities, file: text ?? record.place.file,

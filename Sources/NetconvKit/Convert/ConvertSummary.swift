@@ -30,6 +30,9 @@ public struct ConvertFailure: Sendable, Encodable {
 
 /// What came of one conversion or several.
 public struct ConvertSummary: Report {
+  /// The name of its schema.
+  public static let schema = "convert"
+
   /// What was converted.
   public let conversions: [ConvertReport]
   /// What could not be.

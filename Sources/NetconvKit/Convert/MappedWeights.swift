@@ -17,6 +17,8 @@ struct MappedWeights {
   let unused: [String]
   /// The tensors of the source of which only a part is taken, beside zeros, though the rest is not 0.
   let leftBehind: [String]
+  /// The shapes of what each tensor is made of, by its name.
+  let sources: [String: [[Int]]]
 
   /// Does what the map at `path` says.
   ///
@@ -56,6 +58,11 @@ struct MappedWeights {
         if try map.leavesValues(of: tensor) { leftBehind.append(tensor.stored.path) }
       }
       self.leftBehind = leftBehind
+      let shapes = Dictionary(
+        tensors.map { ($0.stored.path, $0.storedShape) }, uniquingKeysWith: { first, _ in first })
+      sources = Dictionary(
+        map.tensors.map { made in (made.name, Set(made.takenSources).compactMap { shapes[$0] }) },
+        uniquingKeysWith: { first, _ in first })
     } catch {
       throw error.inFile(path)
     }
@@ -103,7 +110,8 @@ private struct MapReader {
       }
     }
     self.places = places
-    let known = Set(map.unused + map.tensors.flatMap(\.sources))
+    let named = map.unused + map.tensors.flatMap(\.sources)
+    let known = Set(named + named.map(Self.withoutContainer))
     let others = tensors.map(\.stored.path).filter { !known.contains($0) }
     guard others.isEmpty else { throw .notInMap(others) }
   }
@@ -151,6 +159,7 @@ private struct MapReader {
     _ tensor: Tensor, _ parts: [RelatedPart]
   ) throws(NetconvError) -> Tensor? {
     guard parts.count == 1, parts[0].likeness == .exact, parts[0].orders.isEmpty,
+      parts[0].addend == nil,
       let copy = parts[0].copy, let source = parts[0].source, let move = parts[0].rearrangement
     else { return nil }
     let stored = originals[source].stored
@@ -164,8 +173,17 @@ private struct MapReader {
     ).rearranged(to: move.target, reversed: move.reversed)
   }
 
+  /// A name without that of a container in front, which earlier states gave the tensors of a lone one.
+  private static func withoutContainer(_ name: String) -> String {
+    let parts = name.split(separator: ":", maxSplits: 1).map(String.init)
+    return parts.count == 2 && OutputFormat.allCases.contains { $0.fileName == parts[0] }
+      ? parts[1] : name
+  }
+
   private func place(_ name: String) throws(NetconvError) -> Int {
-    guard let place = places[name] else { throw .noSuchSource(name) }
+    guard let place = places[name] ?? places[Self.withoutContainer(name)] else {
+      throw .noSuchSource(name)
+    }
     return place
   }
 
@@ -214,14 +232,19 @@ private struct MapReader {
         ("shape", part.shape != nil), ("from", part.from != nil), ("pattern", part.pattern != nil),
         ("sizes", part.sizes != nil), ("reversed", part.reversed != nil),
         ("orders", part.orders != nil), ("plus", part.plus != nil),
-        ("rounded", part.rounded != nil), ("factor", part.factor != nil),
+        ("rounded", part.rounded != nil), ("truncated", part.truncated != nil),
+        ("factor", part.factor != nil),
         ("normalization", part.normalization != nil),
       ]
       if let other = others.first(where: \.isSet) { throw .zerosWith(other.name) }
     }
     if part.pattern == nil, part.sizes != nil { throw .useless("sizes", beside: nil) }
-    if part.rounded != nil, scales {
-      throw .useless("rounded", beside: part.factor != nil ? "factor" : "normalization")
+    let narrowed = [("rounded", part.rounded), ("truncated", part.truncated)].first { $0.1 != nil }
+    if let narrowed, scales {
+      throw .useless(narrowed.0, beside: part.factor != nil ? "factor" : "normalization")
+    }
+    if part.rounded != nil, part.truncated != nil {
+      throw .useless("rounded", beside: "truncated")
     }
     if part.normalization?.mean != nil, part.normalization?.axis != nil {
       throw .useless("axis", beside: "mean")
@@ -268,11 +291,11 @@ private struct MapReader {
         : .scaled(RelatedPart.Factors(axis: nil, values: [factor], normalization: nil))
     }
     guard let normalization = part.normalization else {
-      guard let rounded = part.rounded else { return .exact }
-      guard let type = ElementType(rawValue: rounded), type == .float16 || type == .bfloat16 else {
-        throw .unknownTypeInMap(rounded)
+      guard let name = part.rounded ?? part.truncated else { return .exact }
+      guard let type = ElementType(rawValue: name), type == .float16 || type == .bfloat16 else {
+        throw .unknownTypeInMap(name)
       }
-      return .rounded(type)
+      return part.rounded == nil ? .truncated(type) : .rounded(type)
     }
     let folded = RelatedPart.FoldedNormalization(
       gamma: try place(normalization.gamma), variance: try place(normalization.variance),

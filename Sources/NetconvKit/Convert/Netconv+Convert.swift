@@ -58,7 +58,8 @@ extension Netconv {
         let output = try write(plan, conversion, observer, &warnings)
         warnings.add(output.manifest, losses(plan, output.roundings))
         let report = ConvertReport(
-          request, output, leftOut: conversion.source.leftOutCount, warnings: warnings.texts)
+          request, output, sources: conversion.mappedSources,
+          leftOut: conversion.source.leftOutCount, warnings: warnings.texts)
         return (plan, report)
       }
     } catch {
@@ -112,9 +113,14 @@ extension Netconv {
     _ warnings: inout ConversionWarnings
   ) throws(NetconvError) -> ModelWriter.Output {
     let (source, target) = (conversion.source, conversion.target)
+    let part = conversion.request.graph
     var description = ModelWriter.Description(
       producer: Manifest.Producer(name: "netconv", version: version),
-      source: { () throws(NetconvError) in try Manifest.Source(source, observer) },
+      source: { () throws(NetconvError) in
+        var record = try Manifest.Source(source, observer)
+        record.part = Manifest.Source.Part(part)
+        return record
+      },
       target: target.name, elementType: conversion.request.elementType,
       isSupported: conversion.isSupported)
     description.folded = conversion.folded

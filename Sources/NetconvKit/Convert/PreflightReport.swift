@@ -5,6 +5,9 @@ import Writers
 
 /// What the types of a conversion do to the values.
 public struct PreflightReport: Report {
+  /// The name of its schema.
+  public static let schema = "preflight"
+
   /// The source, as it was named.
   public let source: String
   /// The output that would be written, as it was named.
@@ -111,6 +114,9 @@ extension PreflightReport.Row {
 
 /// What came of looking at one conversion or several.
 public struct PreflightSummary: Report {
+  /// The name of its schema.
+  public static let schema = "preflight"
+
   /// What could be converted.
   public let preflights: [PreflightReport]
   /// What could not be.

@@ -191,6 +191,9 @@ struct PreparedConversion {
     target.layout(for: tensor) != nil || kept.contains(tensor.key)
   }
 
+  /// The shapes of what a map makes each tensor of, by its name; none without a map.
+  var mappedSources: [String: [[Int]]] { mapped?.sources ?? [:] }
+
   /// The network with every parameter in the layout of the target.
   private func arrangedNetwork() throws(NetconvError) -> Network {
     try network.completed(for: target).arranged(for: target)

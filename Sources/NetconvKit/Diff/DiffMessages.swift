@@ -18,21 +18,39 @@ enum DiffMessages {
       + "kernels before them; \(.folds) folds \(other) the same way first"
   }
 
-  static func moved(_ a: String, _ b: String, _ pattern: String) -> Message {
-    "\(escaped(b)) of B has the values of \(escaped(a)), moved: \(pattern); netconv relate A B says how it should lie"
+  static func moved(
+    _ a: String, _ b: String, _ pattern: String, _ request: DiffRequest
+  ) -> Message {
+    "\(escaped(b)) of B has the values of \(escaped(a)), moved: \(pattern); how it should lie says: netconv relate "
+      + "\(shellQuoted(request.first)) \(shellQuoted(request.second))"
+      + request.options.given(.both) + request.secondOptions.given(.second)
+  }
+
+  static func sharedAxes(_ count: Int) -> Message {
+    "the axes of \(counted(count, "tensor")) have names in one of the two at most; values were compared as they are stored"
   }
 
   static let nothingToFold: Message = "neither A nor B has anything to fold"
 
-  static let tryVerification: Message =
-    "netconv verify B \(.against) A shows what the differences do to each layer, and to the outputs"
+  /// What runs both networks; what is said of B is for the one that is verified.
+  static func tryVerification(_ request: DiffRequest) -> Message {
+    let ofSecond = request.secondOptions
+    let isAlike = ofSecond == SourceOptions()
+    let options =
+      isAlike
+      ? request.options.given(.both)
+      : ofSecond.orThose(of: request.options).given(.both) + request.options.given(.reference)
+    let command: Message =
+      "netconv verify \(shellQuoted(request.second)) \(.against) \(shellQuoted(request.first))"
+    return "what the differences do to each layer, and to the outputs, shows: " + command + options
+  }
 
   static func bothNotFinite(_ tensor: String, _ nonFinite: Int, of count: Int) -> Message {
     "\(escaped(tensor)): \(grouped(nonFinite)) of \(grouped(count)) values are not finite, the same in both"
   }
 
   static func zeroBias(_ tensor: Tensor, in name: String, other: String) -> Message {
-    "\(escaped("\(tensor.layer) \(tensor.spec.role)")) is zeros in \(name), and \(other) has none: both compute the same"
+    "\(escaped(tensor.title)) is zeros in \(name), and \(other) has none: both compute the same"
   }
 
   static func otherOrder(_ tensor: String, _ order: String) -> Message {

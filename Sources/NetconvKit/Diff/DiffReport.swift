@@ -8,17 +8,17 @@ public struct DiffRequest: Sendable {
   public var second: String
   /// Whether values that are equal up to rounding count as different.
   public var exact = false
+  /// How far a value may be, as a fraction of the largest of its tensor in the first; by default, no farther than rounding.
+  public var tolerance: Double?
   /// Whether normalisations are folded into the kernels before them first, where a conversion has not done so.
   public var folds = false
   /// Operators in the place of layers that one of the two cannot be read with, as `LAYER=OPERATOR(attribute: value, …)`;
   /// by default those that the manifest of the other one says.
   public var replacements: [String] = []
-  /// A file with the architecture, for whichever of the two holds only weights.
-  public var architecture: Architecture?
-  /// A JSON file with other names for the variables of a TensorFlow checkpoint or graph, by those that it has.
-  public var renames: String?
-  /// Which part of the source is the model: between nodes of a TensorFlow graph, or one of a PyTorch file's networks.
-  public var graph = GraphSelection()
+  /// How they are read, as far as the format of each takes it.
+  public var options = SourceOptions()
+  /// How the second is read, as far as that is another way.
+  public var secondOptions = SourceOptions()
   /// Whether the report is to be written as a page.
   public var forPage = false
 
@@ -31,12 +31,17 @@ public struct DiffRequest: Sendable {
 
 /// In what two networks differ; A is the first of them, B the second.
 public struct DiffReport: Report {
+  /// The name of its schema.
+  public static let schema = "diff"
+
   /// What was compared with.
   public let a: Source
   /// What was compared.
   public let b: Source
   /// Whether values that are equal up to rounding count as different.
   public let exact: Bool
+  /// How far a value may be, as a fraction of the largest of its tensor in A; `nil` if no such distance was allowed.
+  public let tolerance: Double?
   /// Whether the two are equal, as far as was asked.
   public let equal: Bool
   /// Tensors that both have, in the order of A.
@@ -58,6 +63,7 @@ public struct DiffReport: Report {
     case a
     case b
     case exact
+    case tolerance
     case equal
     case tensors
     case onlyInA
@@ -93,6 +99,8 @@ public struct DiffReport: Report {
 
   /// A tensor of one of the networks.
   public struct Tensor: Sendable, Encodable {
+    /// What its file calls it.
+    public let name: String
     /// The layer that it belongs to.
     public let layer: String
     /// What it is to the layer.
@@ -107,6 +115,9 @@ public struct DiffReport: Report {
     public let path: String
     /// The content hash, if it was needed.
     public let contentHash: String?
+
+    /// Layer and role, or the name where nothing tells these apart.
+    public var title: String { layer == role ? layer : "\(layer) \(role)" }
   }
 
   /// What a comparison of two tensors came to.
@@ -115,6 +126,8 @@ public struct DiffReport: Report {
     case equal
     /// The same values up to rounding to the stored type, or up to the signs of zeros.
     case rounded
+    /// Other values, none farther than is allowed.
+    case within
     /// Other values.
     case changed
     /// Axes that do not fit, so that no value belongs to another.

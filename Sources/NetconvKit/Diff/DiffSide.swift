@@ -12,6 +12,8 @@ struct DiffSide {
   let folding: DiffReport.Folding?
   /// How many were.
   let foldedCount: Int
+  /// What its files call its tensors.
+  let names: ContainerNames
   private let source: ReadSource
 
   /// Checks what was read, and folds it if that was asked for.
@@ -22,6 +24,7 @@ struct DiffSide {
   init(_ source: ReadSource, folds: Bool, _ observer: Observer) throws(NetconvError) {
     _ = try source.checkIntegrity(observer)
     self.source = source
+    names = ContainerNames(source)
     path = source.path
     let recorded = source.converted?.manifest.folded?.layers.count ?? 0
     guard recorded == 0, folds else {

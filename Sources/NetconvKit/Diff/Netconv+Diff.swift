@@ -23,19 +23,22 @@ extension Netconv {
     var notes = DiffNotes()
     var pairs: [DiffReport.Pair] = []
     var maps: [ChangeMap?] = []
+    var sharedAxes: [DiffReport.Pair] = []
     let total = Double(max(1, pairing.pairs.reduce(0) { $0 + $1.a.tensor.count }))
     var done = 0
     for (first, second) in pairing.pairs {
-      let pair = try TensorDiff(first, second, paths: (a.path, b.path)).pair(&notes, observer)
+      let diff = TensorDiff(first, second, paths: (a.path, b.path))
+      let pair = try diff.pair(tolerance: request.tolerance, &notes, observer)
+      if diff.sharesAxes { sharedAxes.append(pair) }
       if pair.status == .changed || pair.status == .shape, let move = pairing.moves[second.key] {
-        notes.add(DiffMessages.moved(pair.a.path, pair.b.path, move))
+        notes.add(DiffMessages.moved(pair.a.path, pair.b.path, move, request))
       }
       pairs.append(pair)
       if request.forPage {
         let isShown = maps.count(where: { $0 != nil }) < DiffDetails.mapLimit
         maps.append(
           isShown && (pair.difference?.changed ?? 0) > 0
-            ? try ChangeMap(first.tensor, second.tensor, observer) : nil)
+            ? try ChangeMap(diff.compared.a, diff.compared.b, observer) : nil)
       }
       done += first.tensor.count
       observer.onEvent(.progress(Double(done) / total))
@@ -45,13 +48,14 @@ extension Netconv {
       graph = GraphComparison(first, second, layers: pairing.layers)
     }
     notes.add(pairs, graph, a, b)
+    if !sharedAxes.isEmpty { notes.add(DiffMessages.sharedAxes(sharedAxes.count)) }
     for tensor in zeros.a { notes.add(DiffMessages.zeroBias(tensor, in: "A", other: "B")) }
     for tensor in zeros.b { notes.add(DiffMessages.zeroBias(tensor, in: "B", other: "A")) }
     notes.add(a, b, folds: request.folds)
     var report = DiffReport(
       a, b, request, pairs: pairs, onlyInA: pairing.onlyInA, onlyInB: pairing.onlyInB,
       graph: graph)
-    if !report.equal, graph != nil { notes.add(DiffMessages.tryVerification) }
+    if !report.equal, graph != nil { notes.add(DiffMessages.tryVerification(request)) }
     report.notes = notes.texts
     if request.forPage {
       report.details = DiffDetails(a.model, b.model, names: graph?.names ?? [:], maps: maps)
@@ -66,24 +70,35 @@ extension Netconv {
     of request: DiffRequest
   ) throws(NetconvError) -> (a: ReadSource, b: ReadSource) {
     let named = try LayerReplacements(options: request.replacements)
-    let renames = try VariableRenames(of: request.renames)
-    let read = { (path: String, replacements: LayerReplacements) throws(NetconvError) in
-      var options = ReaderOptions(
-        architecture: request.architecture, acceptsWeights: true,
-        replacements: replacements.ifThere, renames: renames.ifThere, graph: request.graph)
-      options.allowsOwnArchitecture = true
-      return try ReaderRegistry.read(path, options)
+    let (options, others) = (request.options, request.secondOptions)
+    let read = {
+      (path: String, options: SourceOptions, replacements: LayerReplacements) throws(NetconvError)
+      in
+      try ReaderRegistry.read(
+        path, options.ofOneOfTwo(acceptsWeights: true, replacements))
     }
-    var a = try read(request.first, named)
-    let b = try read(request.second, named.orThose(of: a))
-    let others = named.orThose(of: b)
-    if named.isEmpty, !others.isEmpty { a = try read(request.first, others) }
+    let ofSecond = others.orThose(of: options)
+    var a: ReadSource
+    let b: ReadSource
+    do throws(NetconvError) {
+      a = try read(request.first, options, named)
+      b = try read(
+        request.second, ofSecond.orThose(recordedBy: a, of: request.second), named.orThose(of: a))
+    } catch {
+      // A conversion says which part of its source it is of.
+      guard let known = try? read(request.second, ofSecond, named),
+        case let recorded = options.orThose(recordedBy: known, of: request.first),
+        recorded != options
+      else { throw error }
+      (a, b) = (try read(request.first, recorded, named.orThose(of: known)), known)
+    }
+    let replacements = named.orThose(of: b)
+    let recorded = options.orThose(recordedBy: b, of: request.first)
+    if recorded != options || named.isEmpty && !replacements.isEmpty {
+      a = try read(request.first, recorded, replacements)
+    }
     try named.check(replacedIn: a, b)
-    try renames.check(renamedIn: a, b)
-    try request.graph.checkLayerNames(renamedIn: a, b)
-    guard request.architecture == nil || a.usesNamedArchitecture || b.usesNamedArchitecture else {
-      throw .architectureOfNeither
-    }
+    try options.check(usedBy: a, and: b, others)
     return (a, b)
   }
 }
@@ -96,25 +111,32 @@ extension DiffReport {
     self.a = a.summary
     self.b = b.summary
     exact = request.exact
+    tolerance = request.tolerance
     tensors = pairs
-    self.onlyInA = onlyInA.map(Tensor.init)
-    self.onlyInB = onlyInB.map(Tensor.init)
+    self.onlyInA = onlyInA.map { Tensor($0, hash: $0.hash) }
+    self.onlyInB = onlyInB.map { Tensor($0, hash: $0.hash) }
     graphsCompared = graph != nil
     self.graph = graph?.differences ?? []
     notes = []
     equal =
-      pairs.allSatisfy { $0.status == .equal || $0.status == .rounded && !request.exact }
+      pairs.allSatisfy { pair in
+        switch pair.status {
+        case .equal, .within: true
+        case .rounded: !request.exact
+        case .changed, .shape: false
+        }
+      }
       && onlyInA.isEmpty && onlyInB.isEmpty && (graph?.differences.isEmpty ?? true)
   }
 }
 
 extension DiffReport.Tensor {
-  init(_ hashed: HashedTensor) {
+  init(_ hashed: HashedTensor, hash: String?) {
     let tensor = hashed.tensor
     self.init(
-      layer: tensor.layer, role: tensor.spec.role.rawValue,
+      name: hashed.name, layer: tensor.layer, role: tensor.spec.role.rawValue,
       dtype: tensor.stored.source.elementType.rawValue, layout: tensor.storedLayout.description,
-      shape: tensor.storedShape, path: tensor.stored.path, contentHash: hashed.hash)
+      shape: tensor.storedShape, path: tensor.stored.path, contentHash: hash)
   }
 }
 
@@ -128,8 +150,9 @@ struct DiffNotes {
   fileprivate mutating func add(
     _ pairs: [DiffReport.Pair], _ graph: GraphComparison?, _ a: DiffSide, _ b: DiffSide
   ) {
-    for pair in pairs where pair.isRenamed {
-      add(DiffMessages.renamed("\(pair.a.layer) \(pair.a.role)", "\(pair.b.layer) \(pair.b.role)"))
+    // Where nothing but files says what tensors are, the same name in both is no other.
+    for pair in pairs where pair.isRenamed && (graph != nil || pair.a.name != pair.b.name) {
+      add(DiffMessages.renamed(pair.a.title, pair.b.title))
     }
     let byTensor = Set(pairs.map(\.a.layer))
     for (name, other) in graph?.renamed ?? [] where !byTensor.contains(name) {

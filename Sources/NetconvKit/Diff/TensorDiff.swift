@@ -6,35 +6,51 @@ struct TensorDiff: Sendable {
   private let a: HashedTensor
   private let b: HashedTensor
   private let paths: (a: String, b: String)
+  private let alignment: TensorAlignment?
+  /// Both with axes that fit, if there are any: of axes of which one says only the places, the other says what they are.
+  let compared: (a: Tensor, b: Tensor)
+  /// Whether one of the two has its axes from the other.
+  let sharesAxes: Bool
 
   /// - Parameter paths: of the two networks, for errors.
   init(_ a: HashedTensor, _ b: HashedTensor, paths: (a: String, b: String)) {
     self.a = a
     self.b = b
     self.paths = paths
+    if let alignment = TensorAlignment(a.tensor, b.tensor) {
+      (self.alignment, compared, sharesAxes) = (alignment, (a.tensor, b.tensor), false)
+      return
+    }
+    let shared =
+      b.tensor.withAxes(of: a.tensor).map { (a: a.tensor, b: $0) }
+      ?? a.tensor.withAxes(of: b.tensor).map { (a: $0, b: b.tensor) }
+    alignment = shared.flatMap { TensorAlignment($0.a, $0.b) }
+    sharesAxes = shared != nil
+    compared = shared ?? (a.tensor, b.tensor)
   }
 
   /// What came of it.
   ///
+  /// - Parameter tolerance: how far a value may be, as a fraction of the largest of the first.
   /// - Throws: what reading the values throws, with the path.
   func pair(
-    _ notes: inout DiffNotes, _ observer: Observer
+    tolerance: Double?, _ notes: inout DiffNotes, _ observer: Observer
   ) throws(NetconvError) -> DiffReport.Pair {
     // A number without axes is none of an axis of one place: a module takes the one and refuses the other.
-    guard let alignment = TensorAlignment(a.tensor, b.tensor),
-      a.tensor.storedShape.isEmpty == b.tensor.storedShape.isEmpty
-    else { return result(a, b, .shape) }
+    guard let alignment, a.tensor.storedShape.isEmpty == b.tensor.storedShape.isEmpty else {
+      return result(a, b, .shape)
+    }
     let (a, b) = try hashed(observer)
     if a.hash == b.hash {
       if a.nonFinite > 0 {
         notes.add(
           DiffMessages.bothNotFinite(
-            "\(a.tensor.layer) \(a.tensor.spec.role)", a.nonFinite, of: a.tensor.count))
+            a.tensor.title, a.nonFinite, of: a.tensor.count))
       }
       return result(a, b, .equal)
     }
     if !alignment.isExact, let order = try otherOrder(a, b, observer) {
-      notes.add(DiffMessages.otherOrder("\(a.tensor.layer) \(a.tensor.spec.role)", order))
+      notes.add(DiffMessages.otherOrder(a.tensor.title, order))
       return result(a, b, .equal)
     }
     // Both were hashed without an error: whose file has failed since, only an error itself can say.
@@ -47,25 +63,31 @@ struct TensorDiff: Sendable {
       comparison.changedCount == 0
       && a.tensor.stored.source.elementType.exactType
         != b.tensor.stored.source.elementType.exactType
+    let difference = comparison.difference
+    let isWithin =
+      tolerance.map { tolerance in
+        difference.mismatchedNonFinite == 0
+          && difference.maximumAbsolute <= tolerance * difference.expectedMaximum
+      } ?? false
     return result(
-      a, b, isSame ? .equal : isRounded ? .rounded : .changed,
+      a, b, isSame ? .equal : isRounded ? .rounded : isWithin ? .within : .changed,
       values(comparison, alignment, try a.tensor.canonical(), try b.tensor.canonical()))
   }
 
   /// Both with their hashes, computed side by side.
   private func hashed(_ observer: Observer) throws(NetconvError) -> (HashedTensor, HashedTensor) {
     let (first, second) = concurrently { () throws(NetconvError) in
-      try hashed(a, paths.a, observer)
+      try hashed(compared.a, a.name, paths.a, observer)
     } and: { () throws(NetconvError) in
-      try hashed(b, paths.b, observer)
+      try hashed(compared.b, b.name, paths.b, observer)
     }
     return (try first.get(), try second.get())
   }
 
   private func hashed(
-    _ tensor: HashedTensor, _ path: String, _ observer: Observer
+    _ tensor: Tensor, _ name: String, _ path: String, _ observer: Observer
   ) throws(NetconvError) -> HashedTensor {
-    var tensor = tensor
+    var tensor = HashedTensor(tensor: tensor, name: name)
     do {
       _ = try tensor.computeHash(observer)
       return tensor
@@ -103,7 +125,8 @@ struct TensorDiff: Sendable {
     _ values: DiffReport.Values? = nil
   ) -> DiffReport.Pair {
     DiffReport.Pair(
-      a: DiffReport.Tensor(a), b: DiffReport.Tensor(b), status: status, difference: values)
+      a: DiffReport.Tensor(self.a, hash: a.hash), b: DiffReport.Tensor(self.b, hash: b.hash),
+      status: status, difference: values)
   }
 
   private func values(
@@ -129,5 +152,21 @@ struct TensorDiff: Sendable {
       maximumULPs: comparison.maximumSteps, cosine: difference.cosine,
       nonFinite: difference.mismatchedNonFinite + difference.alikeNonFinite,
       mismatchedNonFinite: difference.mismatchedNonFinite, worst: worst)
+  }
+}
+
+extension Tensor {
+  /// Layer and role, or the name where nothing tells these apart.
+  var title: String { layer == spec.role.rawValue ? layer : "\(layer) \(spec.role)" }
+
+  /// The same values with the axes of another tensor, if only their places are known here and the stored shapes are the
+  /// same; `nil` otherwise.
+  fileprivate func withAxes(of other: Tensor) -> Tensor? {
+    guard spec.kind == .unknown, storedShape == other.storedShape else { return nil }
+    var stored = stored
+    stored.layout = other.storedLayout
+    stored.reversed = other.stored.reversed
+    stored.shape = nil
+    return try? Tensor(layer: layer, spec: other.spec, stored: stored)
   }
 }

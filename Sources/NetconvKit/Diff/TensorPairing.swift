@@ -4,6 +4,8 @@ import Relations
 /// A tensor with its content hash, which is computed when it is first needed.
 struct HashedTensor {
   let tensor: Tensor
+  /// What its file calls it.
+  let name: String
   var hash: String?
   /// How many of its values are not finite; known with the hash.
   var nonFinite = 0
@@ -21,6 +23,13 @@ struct HashedTensor {
   }
 }
 
+extension DiffSide {
+  /// The tensors, none of them hashed.
+  var tensors: [HashedTensor] {
+    network.tensors.map { HashedTensor(tensor: $0, name: names.name(of: $0)) }
+  }
+}
+
 /// Which tensor of one network is which of another.
 struct TensorPairing {
   /// Tensors that both have, in the order of the first.
@@ -32,31 +41,41 @@ struct TensorPairing {
   /// How tensors of the second were moved that were found by their values, in einops notation.
   private(set) var moves: [TensorKey: String] = [:]
 
-  /// Pairs tensors by layer and role; then those that are left by their values, as ``Netconv/relate(_:observer:)``
-  /// does, where these tell; then, of layers that this has brought together, the rest by role.
+  /// Pairs tensors by the names that files have for them, then by layer and role, then by values.
   ///
+  /// If both have a graph, that says what a tensor is, and names of files do not count: some number layers. Values
+  /// tell as in ``Netconv/relate(_:observer:)``; of layers that they have brought together, the rest is paired by role.
   /// - Throws: what reading the values throws, with the path.
   init(_ a: DiffSide, _ b: DiffSide, _ observer: Observer) throws(NetconvError) {
-    let tensors = a.network.tensors
-    var byKey: [TensorKey: HashedTensor] = [:]
-    onlyInB = b.network.tensors.map { HashedTensor(tensor: $0) }
-    for tensor in onlyInB { byKey[tensor.key] = tensor }
-    for tensor in tensors.map({ HashedTensor(tensor: $0) }) {
-      if let other = byKey.removeValue(forKey: tensor.key) {
-        pairs.append((tensor, other))
+    onlyInA = a.tensors
+    onlyInB = b.tensors
+    let order = Dictionary(uniqueKeysWithValues: onlyInA.enumerated().map { ($1.key, $0) })
+    if a.model == nil || b.model == nil { pair(by: \.name) }
+    pair(by: \.key)
+    if !onlyInA.isEmpty, !onlyInB.isEmpty {
+      try pairByValues(observer)
+      pairByRole()
+    }
+    pairs.sort { order[$0.a.key] ?? 0 < order[$1.a.key] ?? 0 }
+  }
+
+  /// Pairs tensors that `mark` tells from all others of their network, and that it is the same of.
+  private mutating func pair<Mark: Hashable>(by mark: KeyPath<HashedTensor, Mark>) {
+    var others = Dictionary(grouping: onlyInB) { $0[keyPath: mark] }
+    let own = Dictionary(grouping: onlyInA) { $0[keyPath: mark] }
+    var left: [HashedTensor] = []
+    for tensor in onlyInA {
+      let name = tensor[keyPath: mark]
+      if own[name]?.count == 1, let found = others[name], found.count == 1 {
+        pairs.append((tensor, found[0]))
+        others[name] = nil
       } else {
-        onlyInA.append(tensor)
+        left.append(tensor)
       }
     }
-    onlyInB.removeAll { byKey[$0.key] == nil }
-    guard !onlyInA.isEmpty, !onlyInB.isEmpty else { return }
-    try pairByValues(observer)
-    pairByRole()
-    let order = Dictionary(
-      uniqueKeysWithValues: tensors.enumerated().map {
-        ($1.key, $0)
-      })
-    pairs.sort { order[$0.a.key] ?? 0 < order[$1.a.key] ?? 0 }
+    let paired = Set(pairs.map(\.b.key))
+    onlyInA = left
+    onlyInB.removeAll { paired.contains($0.key) }
   }
 
   private mutating func pairByValues(_ observer: Observer) throws(NetconvError) {
@@ -148,14 +167,14 @@ extension Relation.Outcome {
   fileprivate var onlyPart: RelatedPart? {
     switch self {
     case .related(let parts), .undetermined(_, let parts):
-      guard parts.count == 1, parts[0].copy != nil || parts[0].rearrangement == nil else {
-        return nil
-      }
+      guard parts.count == 1, parts[0].addend == nil,
+        parts[0].copy != nil || parts[0].rearrangement == nil
+      else { return nil }
       switch parts[0].likeness {
-      case .exact, .rounded: return parts[0]
+      case .exact, .rounded, .truncated: return parts[0]
       case .negated, .scaled, .folded: return nil
       }
-    case .unrelated: return nil
+    case .nearly, .unrelated: return nil
     }
   }
 }

@@ -3,6 +3,9 @@ import ModelIR
 
 /// How far a converted model is from its goldens, layer by layer.
 public struct GoldensReport: Report {
+  /// The name of its schema.
+  public static let schema = "verify-goldens"
+
   /// What was verified, as it was named.
   public let path: String
   /// The engine that ran it.
@@ -19,6 +22,8 @@ public struct GoldensReport: Report {
   public let checkedContainers: [String]
   /// Whether every layer is within its tolerance.
   public let passed: Bool
+  /// What is not as it should be, in words; empty if ``passed``.
+  public let failures: [String]
   /// The first layer that is not; `nil` if all are.
   public let firstBeyond: String?
   /// The layers, each after those it reads.
@@ -35,6 +40,7 @@ public struct GoldensReport: Report {
     case checkedTensors
     case checkedContainers
     case passed
+    case failures
     case firstBeyond
     case layers
   }
@@ -75,7 +81,14 @@ public struct GoldensReport: Report {
     origin = document.origin
     checkedTensors = checked.tensors
     checkedContainers = checked.containers
-    firstBeyond = layers.first { !$0.passed }?.name
+    let first = layers.first { !$0.passed }
+    firstBeyond = first?.name
+    let failure = first.map { layer in
+      layer.isUnknown
+        ? "the first layer that cannot be compared is \(quoted(layer.name)): both are not finite"
+        : "the first layer beyond its tolerance is \(quoted(layer.name))"
+    }
+    failures = [failure].compactMap(\.self)
     passed = firstBeyond == nil
     self.layers = layers
   }

@@ -5,6 +5,9 @@ import Readers
 
 /// What is in a model.
 public struct InspectReport: Report {
+  /// The name of its schema.
+  public static let schema = "inspect"
+
   /// The reader that read it.
   public let format: String
   /// As it was named.

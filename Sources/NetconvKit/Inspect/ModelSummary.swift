@@ -32,7 +32,9 @@ extension InspectReport {
   package var totals: String {
     let trainingOnly =
       trainingOnlyCount == 0 ? "" : " (\(grouped(trainingOnlyCount)) for training only)"
-    return "\(counted(layers.count, "layer")), \(counted(parameterCount, "parameter")) in "
+    let ofInputs = inputs.isEmpty ? "" : " behind \(counted(inputs.count, "input"))"
+    return "\(counted(layers.count, "layer"))\(ofInputs), "
+      + "\(counted(parameterCount, "parameter")) in "
       + "\(counted(tensors.count, "tensor"))\(trainingOnly); "
       + (hasGraph
         ? "outputs: " + outputs.map { escaped($0.name) }.joined(separator: ", ") : "no graph")

@@ -20,11 +20,21 @@ extension RelateReport {
         data: JSONDocument.encodeCompact(details), version: Netconv.version))
   }
 
+  /// What is not as it should be where not all tensors are related.
+  private var incompleteness: String {
+    unused.isEmpty && !tensors.contains { $0.status == .unrelated }
+      ? "A few values are not those of A." : "Not every tensor has a relative."
+  }
+
   private var lead: Page.Lead {
     let count = { (status: Status) in tensors.count { $0.status == status } }
     let parts: [(Int, String)] = [
       (count(.related), "came from A as listed"),
       (count(.undetermined), "cannot be told apart by their values"),
+      (
+        count(.nearly),
+        count(.nearly) == 1 ? "has a few other values" : "have a few other values"
+      ),
       (
         count(.unrelated), count(.unrelated) == 1 ? "has no relative in A" : "have no relative in A"
       ),
@@ -57,6 +67,6 @@ extension RelateReport {
     return complete
       ? Page.Lead(
         .good, "Every tensor of B came from A, and every one of A is in B.", remedies: [summary])
-      : Page.Lead(.bad, "Not every tensor has a relative.", remedies: [summary])
+      : Page.Lead(.bad, incompleteness, remedies: [summary])
   }
 }

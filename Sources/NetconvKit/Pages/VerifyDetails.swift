@@ -21,6 +21,8 @@ struct VerifyDetails: Sendable, Encodable {
   struct Example: Sendable, Encodable {
     /// Which image of the data set, counted from 0.
     let index: Int
+    /// The file of a picture; `nil` of an array.
+    let name: String?
     /// The class that it is labelled with.
     let label: Int
     /// The class that was seen; `nil` if outputs are not finite.
@@ -84,7 +86,8 @@ struct VerifyDetails: Sendable, Encodable {
       let other = expected?.predictions[sample]
       examples.append(
         Example(
-          index: sample, label: found.labels[sample], found: prediction.label,
+          index: sample, name: found.images.fileName(of: sample), label: found.labels[sample],
+          found: prediction.label,
           margin: prediction.margin.map(Double.init), outputs: found.largest?[sample] ?? [],
           expected: other?.label, expectedMargin: other?.margin.map(Double.init),
           expectedOutputs: expected?.largest?[sample] ?? [],

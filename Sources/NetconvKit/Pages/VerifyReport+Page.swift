@@ -45,14 +45,13 @@ extension VerifyReport {
     let name = quoted(first.name)
     if let diagnosis = first.diagnosis {
       return Page.Lead(
-        .bad, "\(name) is the first layer that is not what it should be: \(diagnosis.finding).",
+        .bad, "\(comparison.failure ?? name).",
         remedies: ["What to do: \(diagnosis.advice)."] + results)
     }
     let sentence =
       first.difference.isUnknown
       ? "\(name) is the first layer that cannot be compared: neither side has a finite value."
-      : "\(name) is the first layer that is not what it should be, and none of the known mistakes "
-        + "explains it."
+      : "\(comparison.failure ?? name), and none of the known mistakes explains it."
     return Page.Lead(.bad, sentence, remedies: results)
   }
 
@@ -107,10 +106,16 @@ extension VerifyReport {
   /// How to find out more.
   private func hint(_ words: Message.Words) -> String? {
     guard comparison == nil else { return nil }
+    if let order = classification?.classOrder {
+      return
+        "The classes are in another order than the outputs: in it, the accuracy is \(fixed(order.accuracy, 4))."
+    }
+    let hasSource = convertedFrom != nil || isDescribed
+    guard classification?.isNearChance ?? false || hasSource else { return nil }
     let message: Message =
       classification?.isNearChance ?? false
       ? "That is about what chance gives; \(.findsPreparation) tries other preparations of the pixels."
-      : "\(.against) the source names the first layer that is not the source's."
+      : "\(.against) \(convertedFrom ?? "the model that the values come from") names the first layer that is not as there."
     return message.worded(by: words)
   }
 }

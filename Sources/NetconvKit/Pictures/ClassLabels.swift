@@ -9,6 +9,8 @@ import ModelIR
 public struct ClassLabels: Sendable, Equatable {
   /// The names, in order.
   public let names: [String]
+  /// The file that has them; `nil` if they are from elsewhere.
+  private let path: String?
 
   /// Bytes of a file, at most.
   private static let largestFile = 16 << 20
@@ -18,6 +20,7 @@ public struct ClassLabels: Sendable, Equatable {
   /// - Throws: `cannotOpen` or `inputOutput`; `badData` if it holds anything else, or a class has no name.
   public init(path: String) throws(NetconvError) {
     let file = try RandomAccessFile(path: path)
+    self.path = path
     do throws(NetconvError) {
       names = try Self.names(in: file.contents(limit: Self.largestFile))
     } catch {
@@ -28,6 +31,7 @@ public struct ClassLabels: Sendable, Equatable {
   /// Classes of these names.
   package init(names: [String]) {
     self.names = names
+    path = nil
   }
 
   /// Checks that there is a name for each class of a network.
@@ -45,7 +49,9 @@ public struct ClassLabels: Sendable, Equatable {
   ///
   /// - Throws: `badData`.
   func check(classes: Int) throws(NetconvError) {
-    guard names.count == classes else { throw .wrongLabelCount(names.count, classes: classes) }
+    guard names.count != classes else { return }
+    let error = NetconvError.wrongLabelCount(names.count, classes: classes)
+    throw path.map { error.inFile($0) } ?? error
   }
 
   private static func names(in bytes: [UInt8]) throws(NetconvError) -> [String] {

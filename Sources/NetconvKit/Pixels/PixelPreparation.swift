@@ -96,7 +96,7 @@ public struct PixelPreparation: Sendable {
     }
     arePixels =
       !options.mayBeQuantities || reason == .integers || reason == .recorded
-      || !areQuantities && model.layerTakingNumbers(of: input.name) == nil
+      || !areQuantities && !options.areRows && model.layerTakingNumbers(of: input.name) == nil
     warnings =
       areQuantities
       ? Self.warningsOfQuantities(reason, facts, input)
@@ -134,7 +134,7 @@ public struct PixelPreparation: Sendable {
     if let recorded = input.preprocessing, reason != .recorded, !areFed || facts.largest > 1.5 {
       warnings.append(recordNotApplied(recorded))
     }
-    if reason == .floats, facts.largest > 1.5, !areFed {
+    if reason == .floats, facts.largest > 1.5, !areFed, !options.areRows {
       warnings.append(largeFloats(facts.largest))
     }
     if reason == .ownLayer, let own, let expectsLarge = own.expectsLargePixels {
@@ -168,6 +168,8 @@ struct PixelOptions: Sendable {
   var areVectors = false
   /// Whether samples may be something else than images.
   var mayBeQuantities = false
+  /// Whether a sample is a row of numbers, as of a table.
+  var areRows = false
   /// Whether quantities are predicted, as from a table, and not classes.
   var predictsQuantities = false
 }

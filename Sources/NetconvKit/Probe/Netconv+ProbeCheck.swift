@@ -4,12 +4,17 @@ import ModelIR
 
 /// How a loader read a probe.
 public struct ProbeCheckReport: Report {
+  /// The name of its schema.
+  public static let schema = "probe-check"
+
   /// The folder of the probe.
   public let probe: String
   /// The file with what the loader saw.
   public let answers: String
   /// Whether all of it is right.
   public let passed: Bool
+  /// What is not, in words; empty if ``passed``.
+  public let failures: [String]
   /// The tensors, in the order of the model; none if the answers have none.
   public let tensors: [Row]
   /// What was fed, as far as the answers have it.
@@ -64,8 +69,10 @@ extension Netconv {
     let outputs = document.outputs.compactMap { output in
       seen.outputs[output.name].map { output.row($0, tolerance: ProbeDocument.outputTolerance) }
     }
+    let wrong = (tensors + inputs + outputs).filter { !$0.right }
     return ProbeCheckReport(
-      probe: folder, answers: answers, passed: (tensors + inputs + outputs).allSatisfy(\.right),
+      probe: folder, answers: answers, passed: wrong.isEmpty,
+      failures: wrong.map { "\(quoted($0.name)) is wrong: \($0.finding ?? "")" },
       tensors: tensors, inputs: inputs, outputs: outputs,
       unanswered: document.outputs.map(\.name).filter { seen.outputs[$0] == nil })
   }

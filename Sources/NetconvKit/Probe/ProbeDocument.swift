@@ -4,6 +4,9 @@ import ModelIR
 
 /// What a probe is and what it should give: `probe.json`, `Schemas/probe.v1.schema.json`.
 public struct ProbeDocument: Report, Decodable {
+  /// The name of its schema.
+  public static let schema = "probe"
+
   /// What `format` must say.
   static let format = "netconv-probe"
   /// The name in the probe's folder.

@@ -22,9 +22,8 @@ extension Netconv {
         force: request.force)
     }
     var sides = DiffRequest(first: request.first, second: request.second)
-    sides.architecture = request.architecture
-    sides.renames = request.renames
-    sides.graph = request.graph
+    sides.options = request.options
+    sides.secondOptions = request.secondOptions
     let (a, b) = try sources(of: sides)
     for source in [a, b] { _ = try source.checkIntegrity(observer) }
     let (ofA, ofB) = (
@@ -92,7 +91,8 @@ extension RelateReport {
         notJudged: placements.notJudged.map { b.tensors[$0].name })
     }
     fittingTargets = targets.map(\.name)
-    complete = unused.isEmpty && tensors.allSatisfy { $0.status != .unrelated }
+    complete =
+      unused.isEmpty && tensors.allSatisfy { $0.status != .unrelated && $0.status != .nearly }
   }
 }
 
@@ -129,6 +129,17 @@ extension RelateReport.Nearest {
   }
 }
 
+extension RelateReport.OtherValues {
+  fileprivate init(_ discrepancy: Discrepancy, of tensor: RelatedTensor) {
+    let strides = rowMajorStrides(of: tensor.shape)
+    self.init(
+      count: discrepancy.count,
+      place: zip(tensor.shape, strides).map { discrepancy.index / $1 % max(1, $0) },
+      value: ReportedNumber(value: Double(discrepancy.value)),
+      expected: ReportedNumber(value: Double(discrepancy.expected)))
+  }
+}
+
 extension RelateReport.Section {
   fileprivate init(_ section: RelatedPart.Section) {
     self.init(axis: section.axis, start: section.range.lowerBound, end: section.range.upperBound)
@@ -145,15 +156,19 @@ extension RelateReport.Entry {
     switch relation.outcome {
     case .related(let parts):
       self.init(
-        tensor: own, status: .related, ambiguity: nil, parts: parts.map(part), nearest: nil,
-        mistake: mistake)
+        tensor: own, status: .related, ambiguity: nil, parts: parts.map(part), others: nil,
+        nearest: nil, mistake: mistake)
+    case .nearly(let parts, let discrepancy):
+      self.init(
+        tensor: own, status: .nearly, ambiguity: nil, parts: parts.map(part),
+        others: RelateReport.OtherValues(discrepancy, of: tensor), nearest: nil, mistake: nil)
     case .undetermined(let why, let parts):
       self.init(
         tensor: own, status: .undetermined, ambiguity: why.rawValue, parts: parts.map(part),
-        nearest: nil, mistake: mistake)
+        others: nil, nearest: nil, mistake: mistake)
     case .unrelated(let nearest):
       self.init(
-        tensor: own, status: .unrelated, ambiguity: nil, parts: [],
+        tensor: own, status: .unrelated, ambiguity: nil, parts: [], others: nil,
         nearest: nearest.map { .init($0, among: others) }, mistake: nil)
     }
   }
@@ -165,6 +180,7 @@ extension RelateReport.Part {
       switch part.likeness {
       case .exact: nil
       case .rounded(let type): "rounded to \(type.rawValue)"
+      case .truncated(let type): "truncated to \(type.rawValue)"
       case .negated: "negated"
       case .scaled(let scale): Self.text(scale, among: tensors)
       case .folded(let bias): Self.text(bias, among: tensors)
@@ -204,7 +220,6 @@ extension RelateReport.Part {
   private static func summary(_ part: RelatedPart) -> String {
     guard part.source != nil else { return "zeros" }
     if case .folded = part.likeness { return "as it is" }
-    if part.addend != nil { return "as it is" }
     guard let rearrangement = part.rearrangement else { return "in any order" }
     var words: [String] = []
     let copy = rearrangement.copy

@@ -6,10 +6,10 @@ public struct RelateRequest: Sendable {
   public var first: String
   /// Anything that netconv reads, with or without a graph: where they went.
   public var second: String
-  /// A file with the architecture, for whichever of the two needs one.
-  public var architecture: Architecture?
-  /// A JSON file with other names for the variables of a TensorFlow checkpoint or graph, by those that it has.
-  public var renames: String?
+  /// How they are read, as far as the format of each takes it.
+  public var options = SourceOptions()
+  /// How the second is read, as far as that is another way.
+  public var secondOptions = SourceOptions()
   /// Where a rule is written that makes tensors like those of B of other weights like A; `nil` for none.
   ///
   /// `convert` does what it says; see ``ConvertRequest/map``.
@@ -20,8 +20,6 @@ public struct RelateRequest: Sendable {
   public var target: String?
   /// Whose names and layouts A has, if it has no graph: `torch`, `mlx`, `tensorflow` or `keras`; `nil` if it tells.
   public var convention: String?
-  /// Which part of a source is meant, such as one of the networks of a PyTorch file.
-  public var graph = GraphSelection()
   /// Whether the report is to be written as a page, which has the graphs as well.
   public var forPage = false
 
@@ -34,6 +32,9 @@ public struct RelateRequest: Sendable {
 
 /// Which tensor of B is which of A, and by which rearrangement.
 public struct RelateReport: Report {
+  /// The name of its schema.
+  public static let schema = "relate"
+
   /// Where values came from.
   public let a: Source
   /// Where they went.
@@ -178,6 +179,8 @@ public struct RelateReport: Report {
     case related
     /// Its values fit each of the parts that are listed, and do not tell which it is.
     case undetermined
+    /// It was made of the parts that are listed, but for a few values that are others.
+    case nearly
     /// Its values are not in A.
     case unrelated
   }
@@ -193,10 +196,24 @@ public struct RelateReport: Report {
     /// What it was made of; of an undetermined tensor, what it may have been made of: all parts in orders that are not
     /// sure, if the ambiguity is `orders`, else one of them.
     public let parts: [Part]
+    /// The values that are not those of its parts; `nil` unless there are a few.
+    public let others: OtherValues?
     /// What an unrelated tensor is most like; `nil` if nothing in A has as many values.
     public let nearest: Nearest?
     /// How it should lie for its consumer; `nil` if it does, or if that cannot be judged.
     public let mistake: Mistake?
+  }
+
+  /// A few values that are not those of what a tensor was made of.
+  public struct OtherValues: Sendable, Encodable {
+    /// How many there are.
+    public let count: Int
+    /// The index of the first of them along each axis.
+    public let place: [Int]
+    /// The value there.
+    public let value: ReportedNumber
+    /// What it should be.
+    public let expected: ReportedNumber
   }
 
   /// A range of places of an axis.

@@ -63,7 +63,7 @@ private struct MapWriter {
         } else {
           unrelated.append(name)
         }
-      case .undetermined(.orders, let parts):
+      case .undetermined(.orders, let parts), .nearly(let parts, _):
         if let rules = rules(for: parts, of: tensor) {
           tensors.append(made([], rules))
         } else {
@@ -151,6 +151,7 @@ private struct MapWriter {
     case .rounded(let type):
       let stored = tensor.stored.source.elementType
       if type != stored, type == .float16 || type == .bfloat16 { rule.rounded = type.rawValue }
+    case .truncated(let type): rule.truncated = type.rawValue
     case .negated: rule.factor = -1
     case .scaled(let scale) where scale.isRounding: break
     case .scaled(let scale):
@@ -184,28 +185,5 @@ private struct MapWriter {
   private static func section(_ section: RelatedPart.Section) -> WeightsMap.Section {
     WeightsMap.Section(
       axis: section.axis, start: section.range.lowerBound, end: section.range.upperBound)
-  }
-}
-
-/// What containers call the tensors of a source: of what netconv wrote, not the paths of their files.
-private struct ContainerNames {
-  private let records: [String: String]
-
-  init(_ source: ReadSource) {
-    records = Dictionary(
-      (source.converted?.manifest.tensors ?? []).flatMap { record in
-        record.places.values.map { ($0.path, record.name) }
-      }, uniquingKeysWith: { first, _ in first })
-  }
-
-  func name(of tensor: Tensor) -> String {
-    let path = tensor.stored.path
-    if let name = records[path] { return name }
-    // A container that holds its graph is named in front of its tensors.
-    let parts = path.split(separator: ":", maxSplits: 1)
-    let isContainer =
-      parts.count == 2
-      && OutputFormat.allCases.contains { $0.ending.map(parts[0].hasSuffix) ?? false }
-    return String((isContainer ? parts[1] : path[...]).drop { $0 == "/" })
   }
 }

@@ -83,6 +83,9 @@ public enum OutputAxes: String, Sendable, CaseIterable {
 
 /// What a run gave.
 public struct RunReport: Report {
+  /// The name of its schema.
+  public static let schema = "run"
+
   /// What was run, as it was named.
   public let path: String
   /// The engine that ran it.

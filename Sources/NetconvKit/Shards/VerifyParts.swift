@@ -1,5 +1,7 @@
 import Documents
+import Files
 import ModelIR
+import Readers
 
 /// What a verification has found, in numbers that can be added to those of other samples; a report is made of it.
 struct VerifyParts: Sendable, Codable {
@@ -8,6 +10,10 @@ struct VerifyParts: Sendable, Codable {
   let precision: String
   let checkedTensors: Int
   let checkedContainers: [String]
+  /// The file that the model was converted from, where it lies, if that is known; `nil` if it is no conversion.
+  let convertedFrom: String?
+  /// Whether somebody has described it by hand.
+  let isDescribed: Bool
   var classification: VerifyReport.Classification.Part?
   var regression: VerifyReport.Regression.Part?
   var sweep: VerifyReport.Sweep.Part?
@@ -16,12 +22,14 @@ struct VerifyParts: Sendable, Codable {
   var agreement: Agreement.Part?
 
   /// Nothing yet.
-  init(_ request: VerifyRequest, _ checked: CheckedHashes) {
+  init(_ request: VerifyRequest, _ verified: VerifiedModel) {
     path = request.path
     engine = request.engine.rawValue
     precision = request.precision.rawValue
-    checkedTensors = checked.tensors
-    checkedContainers = checked.containers
+    checkedTensors = verified.checked.tensors
+    checkedContainers = verified.checked.containers
+    isDescribed = verified.source?.isRawBlobs ?? false
+    convertedFrom = verified.conversion?.sourcePath(beside: request.path)
   }
 
   /// Takes in what was found of the samples behind these.
@@ -77,14 +85,20 @@ extension VerifyReport.Classification {
     let minimumAccuracy: Double?
     let allowsNotFinite: Bool
     private(set) var seconds: Double
+    /// What the classes are called; empty if nobody says.
+    let classes: [String]
+    /// The first samples that were not recognised; `nil` where a sample has several classes.
+    private(set) var wrong: [WrongPrediction]?
     private let order: String?
     var axes: PixelStep.AxisOrder? { order.flatMap(PixelStep.AxisOrder.init) }
 
     init(
       counts: PredictionCounts, dataset: String, pixels: PixelPreparation.Part,
       pictures: [VerifyReport.PictureGroup]?, isRowByRow: Bool, axes: PixelStep.AxisOrder?,
-      minimumAccuracy: Double?, allowsNotFinite: Bool, seconds: Double
+      minimumAccuracy: Double?, allowsNotFinite: Bool, seconds: Double, classes: [String],
+      wrong: [WrongPrediction]?
     ) {
+      (self.classes, self.wrong) = (classes, wrong)
       (self.counts, self.dataset, self.pixels) = (counts, dataset, pixels)
       (self.pictures, self.isRowByRow, order) = (pictures, isRowByRow, axes?.rawValue)
       (self.minimumAccuracy, self.allowsNotFinite) = (minimumAccuracy, allowsNotFinite)
@@ -95,12 +109,15 @@ extension VerifyReport.Classification {
       counts.add(other.counts)
       seconds += other.seconds
       pictures = pictures.map { [VerifyReport.PictureGroup]($0, joinedBy: other.pictures ?? []) }
+      wrong = wrong.map { Array(($0 + (other.wrong ?? [])).prefix(WrongPrediction.limit)) }
     }
 
     func isValid(for samples: Int, like other: Part) -> Bool {
       let pictured = pictures?.reduce(0) { $0 &+ max(0, $1.count) }
       return counts.isValid(for: samples, like: other.counts) && isTime(seconds)
-        && (pictures == nil) == (other.pictures == nil)
+        && (pictures == nil) == (other.pictures == nil) && (wrong == nil) == (other.wrong == nil)
+        && classes == other.classes
+        && wrong?.count ?? 0 <= max(0, counts.count - counts.correct)
         && pictured ?? samples == samples
     }
   }
@@ -251,4 +268,13 @@ struct Wording: Sendable, Codable {
   }
 
   func encode(to encoder: any Encoder) throws { try message.encode(to: encoder) }
+}
+
+extension ConvertedSource {
+  /// The file that was converted: where it lies, if it does so here or beside the conversion, else its name.
+  fileprivate func sourcePath(beside path: String) -> String {
+    let file = manifest.source.file
+    let neighbour = Directory.parent(of: Directory.withoutTrailingSlashes(path)) + "/" + file
+    return [file, neighbour].first { FileState(path: $0) != nil } ?? file
+  }
 }

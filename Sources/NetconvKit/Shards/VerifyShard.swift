@@ -9,6 +9,9 @@ import Processor
 ///
 /// It is no verdict; ``Netconv/merge(_:)`` makes a report of all of them.
 public struct VerifyShard: Report {
+  /// The name of its schema.
+  public static let schema = "verify-shard"
+
   static let format = "netconv-verify-shard"
   /// The most bytes that one may have.
   static let sizeLimit = 256 << 20

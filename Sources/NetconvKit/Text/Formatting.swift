@@ -19,6 +19,20 @@ package func counted(_ count: Int, _ one: String, _ several: String? = nil) -> S
   "\(grouped(count)) \(count == 1 ? one : several ?? one + "s")"
 }
 
+/// A word of a command as a shell takes it, in quotes where it needs them.
+package func shellQuoted(_ word: String) -> String {
+  let isPlain = word.utf8.allSatisfy { byte in
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"):
+      true
+    default: "_-./:,+@%=".utf8.contains(byte)
+    }
+  }
+  guard word.isEmpty || !isPlain else { return word }
+  return "'" + escaped(word).replacing("'", with: "'\\''") + "'"
+}
+
 /// `, h=7, w=7`: the sizes that a call of einops is given behind its pattern.
 package func einopsArguments(_ sizes: [String: Int]) -> String {
   sizes.sorted { $0.key < $1.key }.map { ", \($0.key)=\($0.value)" }.joined()

@@ -44,7 +44,7 @@ package struct TextTable {
   /// The lines: the header, a rule, the rows.
   ///
   /// - Parameter limit: how many characters a line may have; `nil` if nothing is to be cut. Where names are as short
-  ///   as they can be, lines are longer all the same: numbers are never cut.
+  ///   as they can be and stay unlike each other, lines are longer all the same: numbers are never cut.
   package func lines(within limit: Int? = nil) -> [String] {
     let widths = limit.map(widths(within:)) ?? ownWidths
     var lines: [String] = []
@@ -89,17 +89,29 @@ package struct TextTable {
 
   /// The widths that fit `limit`: the widest column of names gives first.
   private func widths(within limit: Int) -> [Int] {
-    let least = 12
+    let least = alignments.indices.map { alignments[$0] == .name ? leastWidth($0) : 0 }
     var widths = alignments.indices.map { cellWidths($0).max() ?? 0 }
     while Self.total(widths) > limit {
-      let names = widths.indices.filter { alignments[$0] == .name && widths[$0] > least }
+      let names = widths.indices.filter { alignments[$0] == .name && widths[$0] > least[$0] }
       guard let widest = names.max(by: { widths[$0] < widths[$1] }) else { break }
       // No narrower than the next column of names, so that all of them give alike in the end.
-      let next = names.map { widths[$0] }.filter { $0 < widths[widest] }.max() ?? least
+      let next = max(
+        names.map { widths[$0] }.filter { $0 < widths[widest] }.max() ?? 0, least[widest])
       let excess = Self.total(widths) - limit
       widths[widest] -= min(excess, max(1, widths[widest] - next))
     }
     return widths
+  }
+
+  /// The fewest characters that names of a column can be cut to: unlike names stay unlike.
+  private func leastWidth(_ column: Int) -> Int {
+    let least = 12
+    let names = Set((0..<rowCount).map { cell($0, column).text })
+    let longest = names.map(\.count).max() ?? 0
+    guard longest > least else { return least }
+    return (least...longest).first { width in
+      Set(names.map { TextTable.Cell($0).shortened(to: width).text }).count == names.count
+    } ?? longest
   }
 
   private func cellWidths(_ column: Int) -> [Int] { (0..<rowCount).map { cell($0, column).width } }

@@ -1,4 +1,5 @@
 import Diagnosis
+import Execution
 import ModelIR
 
 /// How close the layers of a model are to what they should be.
@@ -9,6 +10,8 @@ public struct ComparisonReport: Sendable, Codable {
   public let kind: Kind
   /// What both were run on.
   public let inputs: String
+  /// Where the values of the layers were rounded; those that they were compared with were not.
+  public let precision: String
   /// Samples that were run.
   public let samples: Int
   /// In the order of the model, inputs that it prepares by itself first; each fed with what its inputs should be.
@@ -50,6 +53,9 @@ public struct ComparisonReport: Sendable, Codable {
     public let fanIn: Int
     /// Whether it is within its tolerance.
     public let passed: Bool
+    /// How many layers in front of it there was nothing to compare with, so that it was fed with what they give; `nil` for
+    /// none.
+    public let uncompared: Int?
     /// What is wrong with it, if a known mistake explains it.
     public let diagnosis: DiagnosisRow?
 
@@ -65,7 +71,8 @@ public struct ComparisonReport: Sendable, Codable {
       tolerance = row.tolerance
       fanIn = row.fanIn
       passed = row.passed
-      diagnosis = row.explanation.map { DiagnosisRow($0.repair) }
+      uncompared = row.computedCount == 0 ? nil : row.computedCount
+      diagnosis = row.explanation.map { DiagnosisRow($0) }
     }
   }
 
@@ -85,11 +92,14 @@ public struct ComparisonReport: Sendable, Codable {
     public let finding: String
     /// What to change.
     public let advice: String
+    /// The layers to change, where that is not the one that is wrong; `nil` for that one.
+    public let layers: [String]?
 
-    init(_ repair: Repair) {
-      kind = repair.kind
-      finding = repair.finding
-      advice = repair.advice
+    init(_ explanation: Explanation) {
+      kind = explanation.repair.kind
+      finding = explanation.repair.finding
+      advice = explanation.repair.advice
+      layers = explanation.layers.isEmpty ? nil : explanation.layers
     }
   }
 
@@ -103,8 +113,9 @@ public struct ComparisonReport: Sendable, Codable {
 
   init(
     _ comparison: ModelComparison, with reference: VerifyRequest.Reference, inputs: String,
-    samples: Int, orders: [String: PixelStep.AxisOrder] = [:]
+    samples: Int, in precision: Precision = .float32, orders: [String: PixelStep.AxisOrder] = [:]
   ) {
+    self.precision = precision.rawValue
     self.reference = reference.path
     switch reference {
     case .model: kind = .model

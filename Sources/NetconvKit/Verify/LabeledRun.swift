@@ -54,17 +54,38 @@ struct LabeledRun {
       }
       self.predictions = predictions
       self.largest = largest
+      // Of several classes for an image none is the image's.
+      let wrong =
+        classifier.placeCount > 1 ? nil : Self.wrong(predictions, labels, from: offset, in: images)
       part = VerifyReport.Classification.Part(
         counts: counts, dataset: images.name,
         pixels: PixelPreparation.Part(predictor.preparation),
         pictures: predictor.feed.fitting?.groups, isRowByRow: predictor.feed.isRowByRow,
         axes: predictor.feed.order?.order,
         minimumAccuracy: request.minimumAccuracy,
-        allowsNotFinite: request.allowsNotFinite,
-        seconds: seconds)
+        allowsNotFinite: request.allowsNotFinite, seconds: seconds,
+        classes: images.classNames, wrong: wrong)
     } catch {
       throw error.inFile(request.path)
     }
+  }
+
+  /// The first samples that were not recognised.
+  private static func wrong(
+    _ predictions: [Classifier.Prediction], _ labels: [Int], from offset: Int,
+    in images: LabeledImages
+  ) -> [WrongPrediction] {
+    var wrong: [WrongPrediction] = []
+    for (index, prediction) in predictions.enumerated() {
+      let sample = offset + index
+      guard prediction.label != labels[sample] else { continue }
+      wrong.append(
+        WrongPrediction(
+          index: sample, name: images.fileName(of: sample), label: labels[sample],
+          found: prediction.label))
+      if wrong.count == WrongPrediction.limit { break }
+    }
+    return wrong
   }
 
   /// The classes of some images, each one that the model has.
@@ -75,6 +96,10 @@ struct LabeledRun {
   ) throws(NetconvError) -> [Int] {
     let (file, classCount) = (request.data.paths?.labels ?? request.path, classifier.classCount)
     do throws(NetconvError) {
+      // Names that are too few or too many would be those of other classes.
+      if case .pictures(_, labels: _?) = request.data, !images.classNames.isEmpty {
+        try ClassLabels(names: images.classNames).check(classes: classCount)
+      }
       let labels = try classifier.labels(of: images)
       let used = labels[..<(count * classifier.placeCount)]
       if let label = used.first(where: { $0 >= classCount }) {
@@ -106,6 +131,11 @@ struct LabeledRun {
 }
 
 extension LabeledImages {
+  /// The file of a picture; `nil` of an array.
+  func fileName(of sample: Int) -> String? {
+    if case .pictures(let entries) = pixels { entries[sample].name } else { nil }
+  }
+
   /// The images that a request names.
   ///
   /// - Throws: `badData`, `cannotOpen` or `inputOutput`.

@@ -30,7 +30,7 @@ extension Netconv {
     let verified = try verifiedModel(request, observer)
     var against: Model?
     if case .model(let path)? = request.reference {
-      against = try verified.reference(at: path).model
+      against = try verified.reference(at: path, request).model
     }
     for model in [verified.model, against].compactMap(\.self) {
       if let layer = model.layers.first(where: \.isStateful) {
@@ -47,13 +47,14 @@ extension Netconv {
     _ request: VerifyRequest, _ observer: Observer
   ) throws(NetconvError) -> VerifiedModel {
     let replacements = try LayerReplacements(options: request.replacements)
-    let source = try ReaderRegistry.read(
-      request.path,
-      ReaderOptions(
-        architecture: request.architecture,
-        replacements: request.comparesModels ? replacements.ifThere : replacements,
-        renames: VariableRenames(of: request.renames),
-        graph: request.graph))
+    let own = request.options
+    let options =
+      request.comparesModels
+      ? try own.ofOneOfTwo(acceptsWeights: false, replacements)
+      : ReaderOptions(
+        architecture: own.architecture, replacements: replacements,
+        renames: try VariableRenames(of: own.renames), graph: own.graph)
+    let source = try ReaderRegistry.read(request.path, options)
     source.tell(observer)
     let checked = try source.checkConversion(observer)
     if checked.tensors > 0, case .weights = source.network {
@@ -92,7 +93,7 @@ extension Netconv {
   ) throws(NetconvError) -> VerifyFindings {
     try request.checkMetric()
     guard let reference = request.reference else {
-      var found = VerifyFindings(parts: VerifyParts(request, verified.checked))
+      var found = VerifyFindings(parts: VerifyParts(request, verified))
       let (predictor, data) = try Predictor.reading(
         verified.model, request, try verified.options(request), observer)
       if let metric = request.regressionMetric {
@@ -165,11 +166,20 @@ struct VerifiedModel {
 
   /// The model at `path`, to compare with; layers are replaced as in this one.
   ///
-  /// - Throws: what reading throws, and `usage` if a layer that was named is replaced in neither.
-  func reference(at path: String) throws(NetconvError) -> ReadSource {
+  /// - Throws: what reading throws, and `usage` if a layer that was named is replaced in neither, or if neither was read
+  ///   with an option.
+  func reference(
+    at path: String, _ request: VerifyRequest
+  ) throws(NetconvError) -> ReadSource {
     let wanted = source.map(replacements.orThose) ?? replacements
-    let reference = try ReaderRegistry.read(path, ReaderOptions(replacements: wanted.ifThere))
-    if let source { try replacements.check(replacedIn: source, reference) }
+    let others = request.referenceOptions
+    let options = others.orThose(of: request.options).orThose(recordedBy: source, of: path)
+    let reference = try ReaderRegistry.read(
+      path, options.ofOneOfTwo(acceptsWeights: false, wanted))
+    if let source {
+      try replacements.check(replacedIn: source, reference)
+      try request.options.check(usedBy: source, and: reference, others)
+    }
     return reference
   }
 }

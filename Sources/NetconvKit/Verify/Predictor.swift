@@ -50,6 +50,8 @@ struct Predictor {
     hasChannelsFirst = axes[output]?.order == .channelsFirst
     let isBuiltIn = request.data == .mnist
     if isBuiltIn { try Self.checkBuiltIn(input, declared) }
+    var options = options
+    options.areRows = images.imageShape.count == 1
     do throws(NetconvError) {
       var options = options
       options.areVectors = images.areVectors

@@ -37,7 +37,7 @@ struct ReferencedVerification {
   private func compared(
     withModel path: String
   ) throws(NetconvError) -> VerifyFindings {
-    let other = try verified.reference(at: path)
+    let other = try verified.reference(at: path, request)
     _ = try other.checkIntegrity(observer)
     let source = try other.model
     try checkInputs(of: source, path)
@@ -109,7 +109,8 @@ struct ReferencedVerification {
         progress: { observer.onEvent(.progress($0)) }, checkCancellation: stop)
       warnOfOutputs(comparison)
       return ComparisonReport(
-        comparison, with: reference, inputs: samples.name, samples: samples.count)
+        comparison, with: reference, inputs: samples.name, samples: samples.count,
+        in: request.precision)
     } catch {
       throw error.inFile(request.path)
     }
@@ -119,7 +120,7 @@ struct ReferencedVerification {
     _ comparison: ComparisonReport?, labeled: LabeledRun?, source expected: LabeledRun?,
     measured: RegressionRun? = nil
   ) throws(NetconvError) -> VerifyFindings {
-    var found = VerifyFindings(parts: VerifyParts(request, verified.checked))
+    var found = VerifyFindings(parts: VerifyParts(request, verified))
     if let labeled, let expected {
       found.parts.agreement = Agreement.Part(
         labeled.predictions, with: expected.predictions, labels: labeled.labels,
@@ -213,6 +214,7 @@ struct ReferencedVerification {
   private var options: ComparisonOptions {
     var options = ComparisonOptions()
     options.engine = request.engine
+    options.precision = request.precision
     options.relativeTolerance = request.tolerance
     options.acceptsNotFinite = request.allowsNotFinite
     // A fold gives what its last layer gave.

@@ -2,6 +2,9 @@ import ModelIR
 
 /// How well a model does on labelled images, and how close its layers are to what they should be.
 public struct VerifyReport: Report {
+  /// The name of its schema.
+  public static let schema = "verify"
+
   /// What was verified, as it was named.
   public let path: String
   /// The engine that ran it.
@@ -10,6 +13,12 @@ public struct VerifyReport: Report {
   public let precision: String
   /// Whether everything is as good as was asked for.
   public let passed: Bool
+  /// What is not, in words; empty if ``passed``.
+  public let failures: [String]
+  /// The file that it was converted from, with its path if it lies here or beside it; `nil` if it is no conversion.
+  public let convertedFrom: String?
+  /// Whether somebody has described it by hand, so that it may be another than it should.
+  public let isDescribed: Bool
   /// Tensors whose SHA-256 was compared with the manifest; each counts once.
   public let checkedTensors: Int
   /// The containers in which they were compared: `bin`, `archive`.
@@ -70,6 +79,12 @@ public struct VerifyReport: Report {
     ///
     /// Predictions that are not finite are in no column.
     public let confusion: [[Int]]?
+    /// What the classes are called, by their numbers; empty if nobody says.
+    public let classes: [String]
+    /// The first samples that were not recognised, at most 1,000; `nil` where a sample has several classes.
+    public let wrong: [WrongPrediction]?
+    /// Another order of the classes in which most would be right; `nil` if there is none.
+    public let classOrder: ClassOrder?
 
     /// Whether the network sees so little that pixels may have been prepared in another way.
     ///
@@ -114,6 +129,9 @@ public struct VerifyReport: Report {
       imagesPerSecond = part.seconds > 0 ? Double(samples) / part.seconds : 0
       confusion = counts.confusion
       recall = counts.recall
+      classes = part.classes
+      wrong = part.wrong
+      classOrder = counts.confusion.flatMap(ClassOrder.init)
     }
   }
 
@@ -132,9 +150,12 @@ public struct VerifyReport: Report {
     sweep = parts.sweep.map(Sweep.init)
     comparison = parts.comparison
     agreement = parts.agreement.map(Agreement.init)
-    passed =
-      (classification?.passed ?? true) && (regression?.passed ?? true)
-      && (comparison?.passed ?? true) && (agreement?.passed ?? true)
+    convertedFrom = parts.convertedFrom
+    isDescribed = parts.isDescribed
+    failures =
+      (classification?.failures ?? []) + (regression?.failures ?? [])
+      + [agreement?.failure, comparison?.failure].compactMap(\.self)
+    passed = failures.isEmpty
   }
 }
 
@@ -144,6 +165,8 @@ extension VerifyReport {
     case engine
     case precision
     case passed
+    case failures
+    case convertedFrom
     case checkedTensors
     case checkedContainers
     case dataset
@@ -161,6 +184,9 @@ extension VerifyReport {
     case imagesPerSecond
     case recall
     case confusion
+    case classes
+    case wrong
+    case classOrder
     case regression
     case preparation
     case sweep
@@ -175,6 +201,8 @@ extension VerifyReport {
     try document.encode(engine, forKey: .engine)
     try document.encode(precision, forKey: .precision)
     try document.encode(passed, forKey: .passed)
+    try document.encode(failures, forKey: .failures)
+    try document.encodeIfPresent(convertedFrom, forKey: .convertedFrom)
     try document.encode(checkedTensors, forKey: .checkedTensors)
     try document.encode(checkedContainers, forKey: .checkedContainers)
     try classification.map { try encode($0, in: &document) }
@@ -204,6 +232,11 @@ extension VerifyReport {
     try document.encode(classification.imagesPerSecond, forKey: .imagesPerSecond)
     try document.encodeIfPresent(classification.recall, forKey: .recall)
     try document.encodeIfPresent(classification.confusion, forKey: .confusion)
+    if !classification.classes.isEmpty {
+      try document.encode(classification.classes, forKey: .classes)
+    }
+    try document.encodeIfPresent(classification.wrong, forKey: .wrong)
+    try document.encodeIfPresent(classification.classOrder, forKey: .classOrder)
   }
 
   private func encode(

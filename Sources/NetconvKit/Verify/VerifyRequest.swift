@@ -49,12 +49,10 @@ public struct VerifyRequest: Sendable {
 
   /// Anything that netconv reads.
   public var path: String
-  /// A file with the architecture, for sources that hold only weights.
-  public var architecture: Architecture?
-  /// A JSON file with other names for the variables of a TensorFlow checkpoint or graph, by those that it has.
-  public var renames: String?
-  /// Which part of the source is the model: between nodes of a TensorFlow graph, or one of a PyTorch file's networks.
-  public var graph = GraphSelection()
+  /// How it is read; a model to compare with too, as far as the formats of both take it.
+  public var options = SourceOptions()
+  /// How the model to compare with is read, as far as that is another way.
+  public var referenceOptions = SourceOptions()
   /// Operators in the place of layers that cannot be read, as `LAYER=OPERATOR(attribute: value, …)`; those of a model to
   /// compare with too, which by default are those that the manifest of ``path`` says.
   public var replacements: [String] = []

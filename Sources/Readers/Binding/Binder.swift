@@ -35,6 +35,8 @@ struct Binder {
   private(set) var matches: [TensorKey: Match] = [:]
   private(set) var taken: Set<Int> = []
   private var problems: [NetconvError] = []
+  /// The parameters that ``problems`` are about.
+  private var unbound: Set<TensorKey> = []
   /// The layers that own parameters, in the order of the graph.
   let layers: [Owner]
   private let byName: [String: Int]
@@ -78,7 +80,23 @@ struct Binder {
 
   private func throwProblems() throws(NetconvError) {
     if problems.count == 1 { throw problems[0] }
-    if !problems.isEmpty { throw .bindingProblems(problems) }
+    guard !problems.isEmpty else { return }
+    throw .bindingProblems(
+      problems, parameters: unbound.count, of: layers.reduce(0) { $0 + $1.specs.count })
+  }
+
+  /// Notes why a parameter has no tensor, unless that is known already.
+  private mutating func add(_ error: NetconvError, _ key: TensorKey) {
+    if unbound.insert(key).inserted { problems.append(error) }
+  }
+
+  /// Notes why a layer has no tensors.
+  private mutating func add(_ error: NetconvError, _ layer: Owner) {
+    let needed = layer.specs.filter { isNeeded($0, in: layer.name) }
+    let keys = (needed.isEmpty ? layer.specs : needed).map { layer.key(of: $0) }
+    guard unbound.isDisjoint(with: keys) else { return }
+    unbound.formUnion(keys)
+    problems.append(error.inLayer(layer.name))
   }
 
   private mutating func match(_ key: TensorKey, _ place: Int, _ way: Way) {
@@ -94,9 +112,9 @@ struct Binder {
         let key = layer.key(of: spec)
         guard let name = description.stated[key]?.tensor else { continue }
         guard let place = byName[name.withoutSeparators] else {
-          problems.append(
+          add(
             NetconvError.noNamedTensor(name, among: tensors.map(\.name))
-              .inTensor(spec.role.rawValue).inLayer(layer.name))
+              .inTensor(spec.role.rawValue).inLayer(layer.name), key)
           continue
         }
         match(key, place, .stated)
@@ -151,7 +169,7 @@ struct Binder {
       for (role, place) in places {
         match(TensorKey(layer: layer.name, role: role), place, way)
       }
-    case .problem(let problem): problems.append(problem.inLayer(layer.name))
+    case .problem(let problem): add(problem, layer)
     }
   }
 
@@ -174,7 +192,7 @@ struct Binder {
           _ = try tensor(for: spec, in: layer.name, place)
           match(key, place, .name)
         } catch {
-          problems.append(error.inTensor(tensors[place].name).inLayer(layer.name))
+          add(error.inTensor(tensors[place].name).inLayer(layer.name), key)
         }
       }
     }
@@ -193,7 +211,7 @@ struct Binder {
       do {
         try bind(layer, scope, .name)
       } catch {
-        problems.append(error)
+        add(error, layer)
       }
     }
   }
@@ -300,10 +318,11 @@ struct Binder {
   private mutating func checkComplete() {
     for layer in layers {
       for spec in layer.specs where isNeeded(spec, in: layer.name) {
-        guard matches[layer.key(of: spec)] == nil else { continue }
-        problems.append(
+        let key = layer.key(of: spec)
+        guard matches[key] == nil else { continue }
+        add(
           NetconvError.noTensor(spec, convention.layout(for: spec))
-            .inTensor(spec.role.rawValue).inLayer(layer.name))
+            .inTensor(spec.role.rawValue).inLayer(layer.name), key)
       }
     }
   }
@@ -312,7 +331,7 @@ struct Binder {
   private mutating func checkForgotten() {
     for layer in layers where !isBound(layer) {
       if let scope = scopeOrder.first(where: { hasTensorsLeft($0) && fits(layer, $0) }) {
-        problems.append(NetconvError.forgotten(scope).inLayer(layer.name))
+        add(NetconvError.forgotten(scope), layer)
       }
     }
   }

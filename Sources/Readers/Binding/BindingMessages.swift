@@ -87,9 +87,11 @@ extension NetconvError {
 
   // MARK: - Tensors
 
-  static func bindingProblems(_ problems: [NetconvError]) -> NetconvError {
+  static func bindingProblems(
+    _ problems: [NetconvError], parameters: Int, of all: Int
+  ) -> NetconvError {
     NetconvError(
-      .badData, text: "\(problems.count) parameters cannot be bound",
+      .badData, text: "\(parameters) of \(all) parameters cannot be bound",
       list: problems.prefix(listed).flatMap(\.lines)
         + (problems.count > listed ? ["and \(problems.count - listed) more"] : []))
   }
@@ -97,7 +99,7 @@ extension NetconvError {
   static func noNamedTensor(_ name: String, among names: [String]) -> NetconvError {
     NetconvError(
       .badData,
-      "the source has no tensor \(quoted(name))" + didYouMean(name, among: names))
+      "the source has no tensor \(quoted(name))" + didYouMean(path: name, among: names))
   }
 
   static func missingInScope(

@@ -121,7 +121,8 @@ extension SourceNote {
     }
     return SourceNote(
       text:
-        "\(parameters.count) parameters are bound to the graph of \(quoted(Directory.lastComponent(of: path))): "
+        "\(parameters.count) \(parameters.count == 1 ? "tensor is" : "tensors are") bound to the graph of "
+        + "\(quoted(Directory.lastComponent(of: path))): "
         + counts.joined(separator: ", ") + "; "
         + (binder.usesOwnLayouts
           ? "their layouts are stated in the source"
@@ -167,6 +168,8 @@ extension SourceNote {
 
   /// Normalisations whose epsilon is not the one that the weights' framework has by default; `nil` if there are none.
   fileprivate static func epsilons(_ binder: Binder) -> SourceNote? {
+    // What netconv has written for a framework was not trained with it.
+    guard !binder.usesOwnLayouts else { return nil }
     let usual = binder.convention.usualEpsilon
     let others = binder.description.definitions.compactMap { layer -> String? in
       guard let operation = layer.operation as? any VarianceOperator, operation.epsilon != usual,

@@ -32,7 +32,7 @@ enum ConvertedArchiveReader: ModelReader {
     return ReadSource(
       format: format, path: probe.path, framework: manifest.source.framework,
       files: [try probe.opened()],
-      network: try ConvertedNetwork.network(manifest, copies),
+      network: try ConvertedNetwork.network(manifest, copies, isAlone: true),
       converted: ConvertedSource(
         manifest: manifest, tensors: copies, others: [], sharded: nil,
         formats: [found.format.rawValue], missing: [], companions: .container(container)),

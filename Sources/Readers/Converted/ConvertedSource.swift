@@ -78,9 +78,10 @@ extension ConvertedSource.Copy {
 enum ConvertedNetwork {
   /// The network of a manifest whose tensors are where `copies` say.
   ///
+  /// - Parameter isAlone: whether all of it is in the one file that was named.
   /// - Throws: `badData` if the network and the tensors of the manifest do not agree.
   static func network(
-    _ manifest: Manifest, _ copies: [ConvertedSource.Copy]
+    _ manifest: Manifest, _ copies: [ConvertedSource.Copy], isAlone: Bool = false
   ) throws(NetconvError) -> Network {
     var byPath: [String: ConvertedSource.Copy] = [:]
     for copy in copies { byPath[copy.record.place.path] = copy }
@@ -93,10 +94,11 @@ enum ConvertedNetwork {
     }
     let hasNames = Target.all.contains { $0.name == manifest.target && $0.hasDottedNames }
     return switch try ManifestAgreement(manifest).checkedContent() {
-    case .model(let document): .model(try Model(document, source: source).dequantized())
+    case .model(let document):
+      .model(try Model(document, isAlone: isAlone, source: source).dequantized())
     case .weights(let document):
       .weights(
-        try Weights(document, source: source) { parameter in
+        try Weights(document, isAlone: isAlone, source: source) { parameter in
           hasNames ? byPath[parameter.path]?.record.name : nil
         }.dequantized())
     }

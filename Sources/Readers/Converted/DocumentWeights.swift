@@ -6,11 +6,12 @@ extension Weights {
   ///
   /// - Parameters:
   ///   - document: of a manifest.
+  ///   - isAlone: whether all of them are in the one file that was named, so that it is not named once more.
   ///   - source: where the values of a parameter are.
   ///   - name: what a parameter is called, where names are like those of a state dictionary.
   /// - Throws: `badData` if a layout, a kind or a size cannot be, or does not fit the values.
   init(
-    _ document: WeightsDocument,
+    _ document: WeightsDocument, isAlone: Bool = false,
     source: (ParameterDocument) throws(NetconvError) -> any TensorSource,
     name: (ParameterDocument) -> String? = { _ in nil }
   ) throws(NetconvError) {
@@ -28,7 +29,8 @@ extension Weights {
               stored: StoredTensor(
                 source: try source(described), layout: spec.layout,
                 reversed: try described.reversedAxes(spec.layout), shape: shape,
-                path: described.path, name: name(described))))
+                path: isAlone ? described.tensor ?? described.path : described.path,
+                name: name(described))))
         } catch {
           throw error.inTensor(parameter.role).inLayer(layer.name)
         }

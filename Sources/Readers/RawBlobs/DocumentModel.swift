@@ -7,14 +7,15 @@ extension Model {
   ///
   /// - Parameters:
   ///   - document: `model.json`, or the model of a manifest.
+  ///   - isAlone: whether all of them are in the one file that was named, so that it is not named once more.
   ///   - source: where the values of a parameter are.
   /// - Throws: `badData` with every unknown operator, or whatever is wrong with the graph.
   package init(
-    _ document: ModelDocument,
+    _ document: ModelDocument, isAlone: Bool = false,
     source: (ParameterDocument) throws(NetconvError) -> any TensorSource
   ) throws(NetconvError) {
     let layers = try Self.definitions(of: document) { layer throws(NetconvError) in
-      try Self.parameters(of: layer, source)
+      try Self.parameters(of: layer, isAlone: isAlone, source)
     }
     try Self.checkSharing(document)
     try self.init(
@@ -84,7 +85,7 @@ extension Model {
   }
 
   private static func parameters(
-    of layer: LayerDocument,
+    of layer: LayerDocument, isAlone: Bool,
     _ source: (ParameterDocument) throws(NetconvError) -> any TensorSource
   ) throws(NetconvError) -> [ParameterRole: StoredTensor] {
     var parameters: [ParameterRole: StoredTensor] = [:]
@@ -96,7 +97,7 @@ extension Model {
         let stored = StoredTensor(
           source: try source(parameter), layout: layout,
           reversed: try parameter.reversedAxes(layout), shape: parameter.shape,
-          path: parameter.path)
+          path: isAlone ? parameter.tensor ?? parameter.path : parameter.path)
         let role = ParameterRole(rawValue: parameter.role)
         guard parameters.updateValue(stored, forKey: role) == nil else {
           throw .repeatedRole(parameter.role)

@@ -28,7 +28,7 @@ enum SafetensorsReader: ModelReader {
     let target = container.header.metadata["target"]
     let hasNames = Target.all.contains { $0.name == target && $0.hasDottedNames }
     let weights = try Weights(
-      layouts,
+      layouts, isAlone: true,
       source: { parameter throws(NetconvError) in try files.source(of: parameter) },
       name: { hasNames ? $0.tensor : nil })
     return ReadSource(

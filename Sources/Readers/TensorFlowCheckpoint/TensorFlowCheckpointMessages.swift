@@ -192,7 +192,7 @@ extension NetconvError {
     NetconvError(
       .usage,
       text: "\(.renames) names \(quoted(name)), which is no weight of the checkpoint"
-        + Message(text: didYouMean(name, among: names)))
+        + Message(text: didYouMean(path: name, among: names)))
   }
 
   static func renamesLeftOut(_ name: String, _ role: CheckpointRole) -> NetconvError {

@@ -1,0 +1,54 @@
+import ModelIR
+
+extension VerifyReport.Classification {
+  /// What is not as it was asked for.
+  var failures: [String] {
+    var failures: [String] = []
+    if !isFinite {
+      failures.append("\(grouped(nonFinite)) of \(grouped(count)) predictions are not finite")
+    }
+    if !isAccurate, let minimumAccuracy {
+      failures.append(
+        "the accuracy \(fixed(accuracy, 4)) is below the \(minimumAccuracy) asked for")
+    }
+    return failures
+  }
+}
+
+extension VerifyReport.Regression {
+  /// What is not as it was asked for.
+  var failures: [String] {
+    var failures: [String] = []
+    if !isFinite {
+      failures.append("\(grouped(nonFinite)) of \(grouped(count)) predictions are not finite")
+    }
+    guard !isAccurate else { return failures }
+    let bound =
+      maximumError.map { "not within the \($0)" } ?? minimumR2.map { "not as high as the \($0)" }
+      ?? ""
+    failures.append("the \(metric.rawValue) \(significant(value)) is \(bound) asked for")
+    return failures
+  }
+}
+
+extension Agreement {
+  /// That predictions agree too seldom; `nil` if they do not.
+  var failure: String? {
+    guard !passed, let minimumAgreement else { return nil }
+    return "the agreement \(fixed(fraction, 4)) is below the \(minimumAgreement) asked for"
+  }
+}
+
+extension ComparisonReport {
+  /// Which layer is the first that is not what it should be; `nil` if there is none.
+  public var failure: String? {
+    guard let first = layers.first(where: { !$0.passed }) else { return nil }
+    let which =
+      first.uncompared == nil ? "the first layer that" : "the first layer that was compared and"
+    guard first.shapes != nil || !first.difference.isUnknown else {
+      return "\(quoted(first.name)) is \(which) cannot be compared: both are not finite"
+    }
+    let finding = first.diagnosis.map { ": \($0.finding)" } ?? ""
+    return "\(quoted(first.name)) is \(which) is not what it should be\(finding)"
+  }
+}

@@ -1,0 +1,22 @@
+import ModelIR
+
+extension ReaderOptions {
+  /// Checks that each option that says how a source is read was for one of these at least.
+  ///
+  /// - Throws: `usage` that says what none of them takes, with the path if there is one.
+  package func check(usedBy sources: [ReadSource]) throws(NetconvError) {
+    do throws(NetconvError) {
+      guard architecture == nil || sources.contains(where: \.usesNamedArchitecture) else {
+        throw sources.count == 1 ? NetconvError.ownArchitecture : .architectureOfNeither
+      }
+      guard !graph.namesNodes || sources.contains(where: \.takesGraphEnds) else {
+        throw sources.count == 1 ? NetconvError.noGraphEnds : .graphEndsOfNeither
+      }
+      guard graph.entry == nil || sources.contains(where: \.takesEntries) else {
+        throw sources.count == 1 ? NetconvError.noEntries : .entriesOfNeither
+      }
+    } catch {
+      throw sources.count == 1 ? error.inFile(sources[0].path) : error
+    }
+  }
+}

@@ -52,7 +52,9 @@ public struct SourceOptions: Sendable, Equatable {
     guard let record = conversion?.converted?.manifest.source, let part = record.part,
       record.file == Directory.lastComponent(of: path), !graph.namesNodes, graph.entry == nil
     else { return self }
-    return SourceOptions(architecture: architecture, renames: renames, graph: part.selection)
+    var selection = part.selection
+    selection.layerNames = graph.layerNames
+    return SourceOptions(architecture: architecture, renames: renames, graph: selection)
   }
 
   /// The same for a reader of one of two sources, which passes over what the format of that one does not take.

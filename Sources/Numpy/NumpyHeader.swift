@@ -44,6 +44,16 @@ public struct NumpyHeader: Sendable, Equatable {
     return text.upperBound
   }
 
+  /// Whether `bytes` begin an array of texts or of bytes, which are no numbers.
+  public static func isText(_ bytes: [UInt8]) -> Bool {
+    guard bytes.count >= 12, let text = try? text(in: bytes), bytes.count >= text.upperBound,
+      let descr = value(of: "'descr':", in: bytes[text])
+    else { return false }
+    return "USa".utf8.contains { letter in
+      "<>|=".utf8.contains { descr.starts(with: [UInt8(ascii: "'"), $0, letter]) }
+    }
+  }
+
   /// Where the dictionary lies, by the first 12 bytes.
   ///
   /// - Throws: `badData` if the version is none, or the dictionary longer than one can be.
@@ -86,8 +96,10 @@ public struct NumpyHeader: Sendable, Equatable {
   private static func sizes(_ list: ArraySlice<UInt8>) -> [Int]? {
     var sizes: [Int] = []
     for part in list.split(separator: UInt8(ascii: ",")) {
-      let digits = part.filter { $0 != UInt8(ascii: " ") && !(0x09...0x0d).contains($0) }
+      var digits = part.filter { $0 != UInt8(ascii: " ") && !(0x09...0x0d).contains($0) }
       guard !digits.isEmpty else { continue }
+      // Python 2 marks whole numbers of any size: `(6L, 4L)`.
+      if digits.last == UInt8(ascii: "L") { digits.removeLast() }
       guard let size = Int(String(decoding: digits, as: UTF8.self)), size >= 0 else { return nil }
       sizes.append(size)
     }

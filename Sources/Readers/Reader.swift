@@ -1,5 +1,6 @@
 import Documents
 import Files
+import HDF5
 import ModelIR
 import Zlib
 
@@ -136,6 +137,8 @@ struct SourceProbe: Sendable {
   let suffix: [UInt8]
   /// A folder's model.json; `nil` if there is none, or it may not be read.
   let documentFile: RandomAccessFile?
+  /// Whether the file is one of HDF5, and no archive, which may hold one in the same place.
+  let isHDF5: Bool
   /// What a file begins with.
   let opening: OpeningText
   /// What model.json begins with.
@@ -169,6 +172,7 @@ struct SourceProbe: Sendable {
       self.names = names
       file = nil
       archive = nil
+      isHDF5 = false
       prefix = []
       opening = OpeningText([])
       suffix = []
@@ -190,6 +194,7 @@ struct SourceProbe: Sendable {
       suffix = try file.bytes(at: file.size - count, count: count)
       documentFile = nil
       documentOpening = OpeningText([])
+      isHDF5 = ZipArchive.isZip(prefix) ? false : try HDF5File.isHDF5(file)
       archive =
         try ZipArchive.isZip(prefix)
         ? ifSound { () throws(NetconvError) in try ZipArchive(file) } : nil
@@ -339,6 +344,7 @@ public enum ReaderRegistry {
     TensorFlowMetaGraphReader.self,
     TensorFlowSavedModelReader.self,
     SafetensorsReader.self,
+    KerasShardsReader.self,
     ShardIndexReader.self,
     PickleReader.self,
     RTNeuralReader.self,

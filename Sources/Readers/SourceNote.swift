@@ -56,7 +56,8 @@ extension SourceNote {
     var isWarning = false
     for (name, config) in layers {
       guard let lora = try? config.lora else { continue }
-      let isForgotten = config.className == "Dense" && lora.alpha != Double(lora.rank)
+      let isForgotten =
+        ["Dense", "Embedding"].contains(config.className) && lora.alpha != Double(lora.rank)
       isWarning = isWarning || isForgotten
       details.append(Self.loraDetail(name, lora, isForgotten: isForgotten))
     }

@@ -53,6 +53,22 @@ struct RunTests {
       written.mapValues(\.shape) == ["fc": [3, 7], "conv": [3, 4, 4, 4], "flatten": [3, 64]])
   }
 
+  @Test("an output that is listed twice is written twice")
+  func outputTwice() throws {
+    let line = try CommandLine()
+    try line.folder.copy(Fixtures.path("keras/bindings/twice.h5"), to: "twice.h5")
+    try line.folder.write(
+      npy("<f4", "(1, 4)", littleEndian([1, -2, 3, 0.5] as [Float])), to: "in.npy")
+    expectSuccess(
+      try line.netconv("run", "twice.h5", "--input", "in.npy", "--output", "out.npz"))
+    let written = try arrays(line.folder.file("out.npz"))
+    #expect(written.mapValues(\.shape) == ["fc": [1, 3], "fc:1": [1, 3]])
+    #expect(written["fc"]?.values == written["fc:1"]?.values)
+    let single = try line.netconv("run", "twice.h5", "--input", "in.npy", "--output", "out.npy")
+    #expect(single.status == 64)
+    #expect(single.errors.contains("there are 2 outputs: 'fc', 'fc'"))
+  }
+
   @Test("--repeat reports the median time")
   func repeated() throws {
     let line = try line()

@@ -291,6 +291,27 @@ import Transforms
     #expect(error.lines.map(\.description).joined(separator: "\n").contains(text), "\(error.lines)")
   }
 
+  @Test func `groups of a transposed convolution are said, and no other number of outputs`() throws
+  {
+    let graph = try folder.write(
+      """
+      {"format": "netconv-model", "version": 1, "inputs": [{"name": "x", "shape": [3, 3, 8]}],
+       "outputs": ["up"], "layers": [
+         {"name": "up", "operator": "TransposedConvolution2D", "inputs": ["x"], "attributes":
+           {"outputChannels": 4, "kernelSize": [2, 2], "strides": [2, 2], "padding": "valid"}}]}
+      """, to: "up.json")
+    // torch.nn.ConvTranspose2d(8, 4, 2, stride=2, groups=2).weight.shape
+    let arrays: [Array] = [
+      ("up/weight", [8, 2, 2, 2], [Float](repeating: 1, count: 64)),
+      ("up/bias", [4], [1, 2, 3, 4]),
+    ]
+    let error = try #require(throws: NetconvError.self) { try read(arrays, graph) }
+    let text = error.lines.map(\.description).joined(separator: "\n")
+    #expect(
+      text.contains("it would fit 2 groups, but transposed convolutions have none here"), "\(text)")
+    #expect(!text.contains("2 outputs"))
+  }
+
   @Test func `a tensor that a layer has no use for is no bias that is lost`() throws {
     let graph = try graph()
     var arrays = lenet { $0 }

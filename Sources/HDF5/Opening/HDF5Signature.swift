@@ -12,13 +12,21 @@ enum HDF5Signature {
     sequence(first: 0) { $0 == 0 ? 512 : $0 * 2 }.prefix { $0 <= size - bytes.count }
   }
 
+  /// Where the signature is in a file of `size` bytes.
+  ///
+  /// - Parameter read: Reads so many bytes from an offset on.
+  static func offset(
+    in size: Int, _ read: (Int, Int) throws(NetconvError) -> [UInt8]
+  ) throws(NetconvError) -> Int? {
+    for place in places(in: size) where try read(place, bytes.count) == bytes { return place }
+    return nil
+  }
+
   /// Where the signature is in `file`.
   static func offset(in file: HDF5Window) throws(NetconvError) -> Int? {
-    for place in places(in: file.size)
-    where try file.bytes(at: place, count: bytes.count) == bytes {
-      return place
+    try offset(in: file.size) { place, count throws(NetconvError) in
+      try file.bytes(at: place, count: count)
     }
-    return nil
   }
 
   /// Whether `prefix`, the beginning of a file, holds the signature.
@@ -34,6 +42,15 @@ extension HDF5File {
   /// if `prefix` is longer than that. This needs no libhdf5.
   public static func isHDF5(prefix: [UInt8]) -> Bool {
     HDF5Signature.occurs(in: prefix)
+  }
+
+  /// Whether `file` is an HDF5 file, wherever the block of the user's own ends; this needs no libhdf5.
+  ///
+  /// - Throws: `inputOutput` if it cannot be read.
+  public static func isHDF5(_ file: RandomAccessFile) throws(NetconvError) -> Bool {
+    try HDF5Signature.offset(in: file.size) { place, count throws(NetconvError) in
+      try file.bytes(at: place, count: count)
+    } != nil
   }
 
   /// Whether the file at `path` is an HDF5 file, going by its signature alone.

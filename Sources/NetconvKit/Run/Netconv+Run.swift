@@ -26,7 +26,8 @@ extension Netconv {
     for layer in request.layers where model.layer(named: layer) == nil {
       throw NetconvError.unknownLayer(layer).inFile(request.path)
     }
-    let names = unique(model.outputs + request.layers)
+    // An output can be listed twice, and is then given twice.
+    let names = model.outputs + unique(request.layers.filter { !model.outputs.contains($0) })
     try destination?.check(names)
     let axes = source.axes(of: model)
     let feed = try RunFeed(request, for: model, axes, isRawBlobs: source.isRawBlobs)
@@ -41,8 +42,11 @@ extension Netconv {
       throw error.inFile(request.path)
     }
     for event in results.events { observer.onEvent(event) }
+    var keys = UniqueNames(separator: ":", from: 1)
     let outputs = names.compactMap { name in
-      results.outputs[name].map { OrderedOutput(name, $0, axes[name], in: request.axes) }
+      results.outputs[name].map {
+        OrderedOutput(keys.next(name), $0, axes[name], in: request.axes)
+      }
     }
     try observer.checkCancellation()
     if request.axes == .model, outputs.allSatisfy({ $0.axes == nil }) {

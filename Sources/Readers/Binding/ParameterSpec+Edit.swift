@@ -25,6 +25,15 @@ extension ParameterSpec {
     return nil
   }
 
+  /// How many groups a kernel of a transposed convolution has that gives each as many channels; `nil` if it is none.
+  private func groups(forOutputs count: Int) -> Int? {
+    guard kind == .transposedConvolution, count > 0, let outputs = sizes[.outputChannels],
+      let inputs = sizes[.inputChannels], outputs % count == 0
+    else { return nil }
+    let groups = outputs / count
+    return groups > 1 && inputs % groups == 0 ? groups : nil
+  }
+
   /// What would have to be otherwise in a graph for a tensor to fit; `nil` if no single size would.
   ///
   /// - Parameters:
@@ -38,6 +47,9 @@ extension ParameterSpec {
     guard others.count == 1, let index = others.first else { return nil }
     let axes = layout.dimensions[index].axes
     if axes == [.outputChannels] {
+      if let groups = groups(forOutputs: shape[index]) {
+        return "it would fit \(groups) groups, but transposed convolutions have none here"
+      }
       return "it would fit a layer with \(shape[index]) output\(shape[index] == 1 ? "" : "s")"
     }
     if axes == [.inputChannels] {

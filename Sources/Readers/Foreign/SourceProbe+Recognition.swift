@@ -30,6 +30,7 @@ extension SourceProbe {
   /// Whether the path is a folder that no reader takes.
   var isOtherFolder: Bool {
     !isFile && !holds(Manifest.fileName) && !holds(RawBlobsReader.documentName)
+      && !KerasArchiveReader.recognizes(self)
   }
 
   /// Whether a name is that of a model that netconv reads.

@@ -22,6 +22,8 @@ struct KerasArchitecture: Sendable {
     var masks: [String] = []
     /// How many layers around it apply it to each step of a sequence.
     var distribution = 0
+    /// Whether it acts as in training, whatever the model does.
+    var isTraining = false
     /// The layers between the one that the configuration lists and the one whose weights these are.
     var parts: [KerasPart] = []
     /// How a recurrent layer is called.
@@ -85,6 +87,11 @@ struct KerasArchitecture: Sendable {
     outputs = try scope.outputs()
     nodes = try KerasSequences(calls, outputs: outputs).nodes
     name = model.name
+  }
+
+  /// The layers of the model, each with those in it.
+  var layers: [KerasLayerTree] {
+    root.layers.map { KerasLayerTree($0, kerasVersion: kerasVersion) }
   }
 
   /// Every layer once, by the name that owns its weights.

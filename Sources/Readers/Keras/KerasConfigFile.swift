@@ -32,7 +32,7 @@ enum KerasConfigFile {
       guard let entry = archive.entry(named: name) else { throw .noWeights(name) }
       return try JSONDocument.parse(archive.contents(of: entry, limit: JSONDocument.sizeLimit))
     }
-    if HDF5File.isHDF5(prefix: prefix) {
+    if try HDF5File.isHDF5(file) {
       guard let text = try HDF5File(file).string("model_config", at: "/") else {
         throw .noArchitectureInFile
       }

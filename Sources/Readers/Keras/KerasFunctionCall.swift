@@ -28,7 +28,7 @@ struct KerasFunctionCall: Equatable {
   /// - Returns: `nil` if it is a layer.
   /// - Throws: `badData` if the function is called several times with different constants.
   init?(_ value: JSONValue) throws(NetconvError) {
-    let className = value["class_name"]?.string ?? ""
+    let className = value.kerasClass ?? ""
     let isTensorFlow = ["TFOpLambda", "SlicingOpLambda"].contains(className)
     let bare: KerasFunctionCall
     if isTensorFlow, let function = value["config"]?["function"]?.string {

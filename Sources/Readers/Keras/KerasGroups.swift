@@ -1,5 +1,3 @@
-import HDF5
-
 /// The groups of a model in Keras's own format, by paths with slashes whatever the file has.
 ///
 /// Keras 2 joined paths as the operating system does: on Windows `layers\conv2d` is one group at the root.
@@ -11,8 +9,8 @@ import HDF5
 struct KerasGroups {
   private static let containers = ["layers", "_layer_checkpoint_dependencies"]
 
-  /// The file.
-  let file: HDF5File
+  /// The file, or several.
+  let files: KerasWeightFiles
   /// What a model calls its list of layers.
   let container: String
   /// Whether groups are numbered in another way than one after the other.
@@ -21,10 +19,10 @@ struct KerasGroups {
   /// Of a file with backslashes, by the path of the group that each lies in.
   private let children: [String: [String]]
 
-  /// Finds out how `file` names its groups.
-  init(_ file: HDF5File) {
-    self.file = file
-    let roots = file.root.children.compactMap { $0.group.map { String($0.path.dropFirst()) } }
+  /// Finds out how `files` name their groups.
+  init(_ files: KerasWeightFiles) {
+    self.files = files
+    let roots = files.groups(in: "/").map { String($0.dropFirst()) }
     let firsts = Set(roots.map { String($0.prefix { $0 != "\\" }) })
     container = Self.containers.first(where: firsts.contains) ?? Self.containers[0]
     let prefix = container + "\\"
@@ -53,7 +51,7 @@ struct KerasGroups {
   /// The groups in the group at `path`.
   func groups(in path: String) -> [String] {
     if hasBackslashes { return children[path] ?? [] }
-    return (file[path]?.group?.children ?? []).compactMap(\.group?.path)
+    return files.groups(in: path)
   }
 
   /// The groups in the group at `path` by their names without numbers, in the order of the numbers.

@@ -3,8 +3,10 @@ import ModelIR
 
 /// A layer as Keras's configuration has it.
 struct KerasLayerConfig: Sendable {
-  /// The class, without its package: `Conv2D`.
+  /// The class: `Conv2D`; one that is not Keras's own has its package in front: `mine>Conv2D`.
   let className: String
+  /// The class that the configuration states, without its package.
+  let bareClass: String
   /// The class of the layer that it lies in, if that only acts in training; `nil` for most.
   private(set) var wrapper: String?
   /// What the wrapper calls it.
@@ -24,9 +26,10 @@ struct KerasLayerConfig: Sendable {
   ///
   /// - Throws: `badData` naming `place` if the class or the name is missing.
   init(_ value: JSONValue, place: String) throws(NetconvError) {
-    guard let className = value["class_name"]?.string else {
+    guard let className = value.kerasClass else {
       throw .configMissing("class_name", place: place)
     }
+    bareClass = value["class_name"]?.string ?? className
     guard let name = value["config"]?["name"]?.string ?? value["name"]?.string else {
       throw .layerWithoutName(className, place: place)
     }

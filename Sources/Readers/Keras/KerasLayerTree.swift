@@ -11,9 +11,13 @@ struct KerasLayerTree: Sendable {
   private static let depthLimit = 32
 
   /// A layer of a model that was understood.
-  init(_ layer: KerasModelConfig.Layer) {
-    config = layer.config
-    inner = layer.model?.layers.map(KerasLayerTree.init)
+  ///
+  /// - Parameter kerasVersion: The first number of the version of Keras that wrote it.
+  init(_ layer: KerasModelConfig.Layer, kerasVersion: Int) {
+    var config = layer.config
+    config.kerasVersion = kerasVersion
+    self.config = config
+    inner = layer.model?.layers.map { KerasLayerTree($0, kerasVersion: kerasVersion) }
   }
 
   private init?(_ value: JSONValue, _ kerasVersion: Int, depth: Int) {

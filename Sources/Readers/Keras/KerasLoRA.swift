@@ -2,15 +2,26 @@ import ModelIR
 
 /// A kernel to which low-rank adaptation adds a product: `kernel + lora_alpha / lora_rank * A·B`.
 ///
-/// Source: keras/src/layers/core/dense.py and keras/src/layers/convolutional/base_conv.py, `kernel`.
+/// Source: keras/src/layers/core/dense.py and keras/src/layers/convolutional/base_conv.py, `kernel`;
+/// keras/src/layers/core/embedding.py, `embeddings`.
 struct KerasLoRA: Equatable {
-  /// The weights beside the kernel.
-  private static let names = (a: "lora_kernel_a", b: "lora_kernel_b")
-
   /// The columns of A, and the rows of B.
   let rank: Int
   /// What the product is multiplied by, times the rank.
   let alpha: Double
+  /// What the layer calls its kernel.
+  let kernel: String
+
+  /// What layers of a class call their kernel.
+  fileprivate static func kernel(of className: String) -> String {
+    className == "Embedding" ? "embeddings" : "kernel"
+  }
+
+  /// The weights beside the kernel of a layer, A and B.
+  static func parts(of className: String) -> [String] {
+    let kernel = kernel(of: className)
+    return ["lora_\(kernel)_a", "lora_\(kernel)_b"]
+  }
 }
 
 extension KerasLayerConfig {
@@ -25,7 +36,9 @@ extension KerasLayerConfig {
           "lora_rank", .number(Double(rank)), expected: "a number above 0")
       }
       // Keras takes the rank where it is not set.
-      return KerasLoRA(rank: rank, alpha: try optionalDouble("lora_alpha") ?? Double(rank))
+      return KerasLoRA(
+        rank: rank, alpha: try optionalDouble("lora_alpha") ?? Double(rank),
+        kernel: KerasLoRA.kernel(of: className))
     }
   }
 
@@ -52,19 +65,20 @@ extension KerasLoRA {
       }
       return stored
     }
-    let (kernel, a, b) = try (weight("kernel"), weight(Self.names.a), weight(Self.names.b))
+    let names = (a: "lora_\(kernel)_a", b: "lora_\(kernel)_b")
+    let (kernel, a, b) = try (weight(self.kernel), weight(names.a), weight(names.b))
     let shape = kernel.shape ?? []
     guard shape.count > 1, let columns = shape.last, columns > 0,
       a.shape == shape.dropLast() + [rank], b.shape == [rank, columns]
-    else { throw .wrongLoRA(kernel.shape, a.shape, b.shape, rank: rank) }
+    else { throw .wrongLoRA(kernel.shape, (names.a, a.shape), (names.b, b.shape), rank: rank) }
     var sum = kernel
     sum.source = LowRankSum(
       kernel: kernel.source, a: WholeTensor(a.source), b: WholeTensor(b.source),
       scale: alpha / Double(rank), rank: rank, columns: columns)
     return found.compactMap { weight in
       switch weight.name {
-      case "kernel": (weight.name, sum)
-      case Self.names.a, Self.names.b: nil
+      case self.kernel: (weight.name, sum)
+      case names.a, names.b: nil
       default: weight
       }
     }

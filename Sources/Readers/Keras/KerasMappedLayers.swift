@@ -37,6 +37,7 @@ struct KerasMappedLayers {
     try replacements.check(against: architecture)
     var unsupported: [Message] = []
     var seen: Set<String> = []
+    let training = Set(architecture.nodes.filter(\.isTraining).map(\.owner))
     for node in architecture.nodes where seen.insert(node.owner).inserted {
       var layer = node.layer
       layer.kerasVersion = architecture.kerasVersion
@@ -67,6 +68,7 @@ struct KerasMappedLayers {
         continue
       }
       do throws(NetconvError) {
+        if training.contains(node.owner) { try layer.requireSameInTraining() }
         guard node.distribution == 0 || !layer.isChannelsFirst else {
           throw .distributedChannelsFirst
         }

@@ -314,11 +314,14 @@ extension NetconvError {
       } ?? "it wraps no layer")
   }
 
-  static func wrongLoRA(_ kernel: [Int]?, _ a: [Int]?, _ b: [Int]?, rank: Int) -> NetconvError {
+  static func wrongLoRA(
+    _ kernel: [Int]?, _ a: (name: String, shape: [Int]?), _ b: (name: String, shape: [Int]?),
+    rank: Int
+  ) -> NetconvError {
     func text(_ shape: [Int]?) -> String { shape.map { "\($0)" } ?? "unknown" }
     return NetconvError(
       .badData,
-      "lora_kernel_a is \(text(a)) and lora_kernel_b \(text(b)), which do not add up to a kernel of "
+      "\(a.name) is \(text(a.shape)) and \(b.name) \(text(b.shape)), which do not add up to a kernel of "
         + "\(text(kernel)) with lora_rank \(rank)")
   }
 

@@ -27,6 +27,8 @@ struct KerasModelConfig: Sendable {
     let inputs: [KerasReference]
     /// What says which steps of a sequence count, where the call states it.
     var masks: [KerasReference] = []
+    /// Whether the layer is to act as in training, where the call states it.
+    var isTraining: Bool?
   }
 
   /// What the configuration calls the model.
@@ -78,7 +80,7 @@ struct KerasModelConfig: Sendable {
   /// - Throws: `badData` if it is neither a Sequential nor a Functional model.
   init(_ config: JSONValue, place: String, depth: Int = 0) throws(NetconvError) {
     guard depth < Self.depthLimit else { throw .nestedTooDeep(Self.depthLimit) }
-    switch config["class_name"]?.string {
+    switch config.kerasClass {
     case "Sequential": try self.init(sequential: config, place: place, depth: depth)
     case let name? where Self.functional.contains(name):
       try self.init(functional: config, place: place, depth: depth)
@@ -96,7 +98,7 @@ struct KerasModelConfig: Sendable {
   ) throws(NetconvError) -> KerasModelConfig? {
     let isDistributed = layer.className == KerasTimeDistributed.className
     let value = isDistributed ? layer.settings["layer"] ?? .null : value
-    guard isModel(value["class_name"]?.string ?? "") else { return nil }
+    guard isModel(value.kerasClass ?? "") else { return nil }
     do {
       return try KerasModelConfig(value, place: "config", depth: depth + 1)
     } catch {
@@ -262,7 +264,8 @@ extension KerasModelConfig {
       for node in list {
         calls.append(
           KerasCall(
-            inputs: try KerasReference.all(in: node), masks: try KerasReference.masks(in: node)))
+            inputs: try KerasReference.all(in: node), masks: try KerasReference.masks(in: node),
+            isTraining: KerasReference.isTraining(in: node)))
       }
       return calls
     } catch {

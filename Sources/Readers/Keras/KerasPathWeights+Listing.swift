@@ -7,7 +7,7 @@ extension KerasPathWeights: KerasWeightListing {
   private static let otherState: Set<String> = ["optimizer", "metrics"]
   private static let randomState = "seed_generator"
 
-  var modelName: String? { (try? file.string("name", at: "/vars")).flatMap { $0 } }
+  var modelName: String? { files.string("name", at: "/vars") }
 
   /// Whether a path is of something that Keras saves beside the weights.
   static func isOtherState(_ path: String) -> Bool {
@@ -26,10 +26,8 @@ extension KerasPathWeights: KerasWeightListing {
     var leavesByGroup: [String: KerasLeaf] = [:]
     for leaf in leaves { leavesByGroup[groups[leaf.path] ?? ""] = leaf }
     var found = KerasFoundWeights()
-    for object in file.objects {
-      guard let group = object.group, let owners = Self.owners(of: names.slashed(group.path)) else {
-        continue
-      }
+    for group in files.groups {
+      guard let owners = Self.owners(of: names.slashed(group)) else { continue }
       let match = leaf(of: owners, leavesByGroup)
       if let leaf = match.leaf, leaf.config.wrapped != nil {
         // Those of the layer in it come with those of the wrapper.
@@ -38,37 +36,34 @@ extension KerasPathWeights: KerasWeightListing {
       }
       let ownNames = match.inside.isEmpty ? match.leaf?.config.numberedNames ?? [] : []
       var index = 0
-      while let entry = group["\(index)"]?.dataset {
+      while let array = files.array(at: group + "/\(index)") {
         let name = index < ownNames.count ? ownNames[index] : "vars/\(index)"
-        found.add(entry.path, in: owners.last) { () throws(NetconvError) in
-          try weight(entry, name, match.leaf, match.inside)
+        found.add(array.path, in: owners.last) { () throws(NetconvError) in
+          try weight(array, name, match.leaf, match.inside)
         }
         index += 1
       }
     }
-    for entry in file.datasets
-    where !found.knows(entry.path)
-      && !Self.isOtherState(names.slashed(entry.path))
+    for array in files.arrays
+    where !found.knows(array.path)
+      && !Self.isOtherState(names.slashed(array.path))
     {
-      let owners = names.slashed(entry.path).split(separator: "/").dropLast().map(String.init)
+      let owners = names.slashed(array.path).split(separator: "/").dropLast().map(String.init)
       let match = leaf(of: owners.last == "vars" ? owners.dropLast() : owners, leavesByGroup)
       guard match.leaf?.config.wrapped == nil else { continue }
-      found.addUnlisted(entry.path, by: "no layer") { () throws(NetconvError) in
-        try weight(entry, Directory.lastComponent(of: entry.path), match.leaf, match.inside)
+      found.addUnlisted(array.path, by: "no layer") { () throws(NetconvError) in
+        try weight(array, Directory.lastComponent(of: array.path), match.leaf, match.inside)
       }
     }
     return found
   }
 
   private func weight(
-    _ entry: HDF5DatasetEntry, _ name: String, _ leaf: KerasLeaf?, _ inside: [String]
+    _ array: KerasWeightFiles.Array, _ name: String, _ leaf: KerasLeaf?, _ inside: [String]
   ) throws(NetconvError) -> KerasFoundWeight {
-    // Keras 3 notes the type of values that HDF5 has no type for.
-    let noted = try file.string("dtype", at: entry.path).flatMap(ElementType.init)
-    let dataset = try file.dataset(entry, opaqueType: noted ?? leaf?.config.opaqueType)
-    return KerasFoundWeight(
+    KerasFoundWeight(
       leaf: leaf, inside: inside, name: name,
-      stored: StoredTensor(source: dataset, layout: nil, shape: dataset.shape, path: entry.path))
+      stored: try array.stored(opaqueType: leaf?.config.opaqueType))
   }
 
   /// Adds the weights of a layer in a wrapper, and of the wrapper itself.
@@ -107,10 +102,10 @@ extension KerasPathWeights: KerasWeightListing {
       let group = "/" + owners[...end].joined(separator: "/")
       if let leaf = leavesByGroup[group] { return (leaf, inside) }
       let vars = names.path(of: "vars", in: group)
-      let noted = try? file.string("name", at: vars)
+      let noted = files.string("name", at: vars)
       // A model's list of layers; unlike a layer it has no group of weights.
-      if owners[end] == names.container, file[vars] == nil { continue }
-      inside.insert(noted.flatMap { $0 } ?? owners[end], at: 0)
+      if owners[end] == names.container, !files.holds(vars) { continue }
+      inside.insert(noted ?? owners[end], at: 0)
     }
     return (nil, inside)
   }

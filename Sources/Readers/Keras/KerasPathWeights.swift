@@ -8,8 +8,8 @@ import ModelIR
 ///
 /// Source: keras/src/saving/saving_lib.py, `_save_container_state`.
 struct KerasPathWeights: KerasWeightSource {
-  let file: HDF5File
-  /// How the file names groups.
+  let files: KerasWeightFiles
+  /// How the files name groups.
   let names: KerasGroups
   /// The group of each layer, by the layer's path in the model.
   let groups: [[String]: String]
@@ -21,15 +21,10 @@ struct KerasPathWeights: KerasWeightSource {
   /// What a layer calls the only one in it.
   static let wrapped = "layer"
 
-  /// Finds the groups of all layers of a model.
-  init(_ file: HDF5File, of model: KerasModelConfig) {
-    self.init(file, of: model.layers.map(KerasLayerTree.init))
-  }
-
   /// Finds the groups of `layers`.
-  init(_ file: HDF5File, of layers: [KerasLayerTree]) {
-    self.file = file
-    names = KerasGroups(file)
+  init(_ files: KerasWeightFiles, of layers: [KerasLayerTree]) {
+    self.files = files
+    names = KerasGroups(files)
     var groups: [[String]: String] = [:]
     Self.collect(names, layers, at: "/" + names.container, path: [], into: &groups)
     self.groups = groups
@@ -62,17 +57,10 @@ struct KerasPathWeights: KerasWeightSource {
     in group: String, _ weightNames: [String], _ opaqueType: ElementType?
   ) throws(NetconvError) -> [(name: String, stored: StoredTensor)] {
     var weights: [(name: String, stored: StoredTensor)] = []
-    while let entry = file[names.path(of: "vars/\(weights.count)", in: group)]?.dataset {
-      // Keras 3 notes the type of values that HDF5 has no type for.
-      let noted = try file.string("dtype", at: entry.path).flatMap(ElementType.init)
-      let dataset = try file.dataset(entry, opaqueType: noted ?? opaqueType)
+    while let array = files.array(at: names.path(of: "vars/\(weights.count)", in: group)) {
       let name =
         weights.count < weightNames.count ? weightNames[weights.count] : "vars/\(weights.count)"
-      weights.append(
-        (
-          name,
-          StoredTensor(source: dataset, layout: nil, shape: dataset.shape, path: entry.path)
-        ))
+      weights.append((name, try array.stored(opaqueType: opaqueType)))
     }
     return weights
   }
@@ -80,7 +68,7 @@ struct KerasPathWeights: KerasWeightSource {
   func arrays(below path: [String]) throws(NetconvError) -> [String] {
     guard let group = groups[path] else { return [] }
     let start = names.slashed(group) + "/"
-    return file.datasets.map(\.path).filter {
+    return files.arrays.map(\.path).filter {
       names.slashed($0).hasPrefix(start) && !Self.isOtherState(names.slashed($0))
     }
   }
@@ -121,7 +109,7 @@ struct KerasPathWeights: KerasWeightSource {
   ) -> [String: String] {
     var groups: [String: String] = [:]
     for group in names.groups(in: container) {
-      guard let name = try? names.file.string("name", at: names.path(of: "vars", in: group)) else {
+      guard let name = names.files.string("name", at: names.path(of: "vars", in: group)) else {
         continue
       }
       groups[name] = group
@@ -149,5 +137,5 @@ struct KerasPathWeights: KerasWeightSource {
 
 extension KerasLayerConfig {
   /// What the format calls groups of the layer's class, but for a number.
-  fileprivate var groupName: String { KerasPathWeights.snakeCase(statedClass) }
+  fileprivate var groupName: String { KerasPathWeights.snakeCase(bareClass) }
 }

@@ -45,6 +45,20 @@ struct KerasReference: Sendable {
     }
   }
 
+  /// Whether a call states that the layer is to act as in training, or is not to; `nil` if it leaves it open.
+  static func isTraining(in value: JSONValue) -> Bool? {
+    switch value {
+    case .array(let elements): return elements.lazy.compactMap { isTraining(in: $0) }.first
+    case .object(let members):
+      guard let training = members["training"] else {
+        return members["kwargs"].flatMap { isTraining(in: $0) }
+      }
+      // What is no truth value is computed, and may be one.
+      return training == .null ? nil : training.truth ?? true
+    default: return nil
+    }
+  }
+
   private static func collect(
     _ value: JSONValue, into references: inout [KerasReference]
   ) throws(NetconvError) {

@@ -9,6 +9,8 @@ final class KerasScope {
   private let bindings: [String: String]
   /// How many layers around it apply it to each step of a sequence.
   private let distribution: Int
+  /// Whether its layers act as in training where their calls leave it open.
+  private let isTraining: Bool
   private let effort: Effort
   /// The models inside, by the name of their call; `nil` while what they read is being found.
   private var scopes: [String: KerasScope?] = [:]
@@ -16,18 +18,21 @@ final class KerasScope {
 
   /// The model at the top.
   convenience init(_ model: KerasModelConfig) {
-    self.init(model, path: [], name: "", bindings: [:], distribution: 0, effort: Effort())
+    self.init(
+      model, path: [], name: "", bindings: [:], distribution: 0, isTraining: false,
+      effort: Effort())
   }
 
   private init(
     _ model: KerasModelConfig, path: [String], name: String, bindings: [String: String],
-    distribution: Int, effort: Effort
+    distribution: Int, isTraining: Bool, effort: Effort
   ) {
     self.model = model
     self.path = path
     self.name = name
     self.bindings = bindings
     self.distribution = distribution
+    self.isTraining = isTraining
     self.effort = effort
   }
 
@@ -50,7 +55,8 @@ final class KerasScope {
           KerasArchitecture.Node(
             layer: layer.config, path: path + [layer.config.name],
             place: "layer \(layer.position + 1) of \(model.layerCount)",
-            name: name, inputs: inputs, masks: masks, distribution: distribution))
+            name: name, inputs: inputs, masks: masks, distribution: distribution,
+            isTraining: call.isTraining ?? isTraining))
       }
     }
     return nodes
@@ -113,7 +119,8 @@ final class KerasScope {
     let scope = KerasScope(
       model, path: path + [layer.config.name], name: key + "/", bindings: bindings,
       distribution: distribution
-        + (layer.config.className == KerasTimeDistributed.className ? 1 : 0), effort: effort)
+        + (layer.config.className == KerasTimeDistributed.className ? 1 : 0),
+      isTraining: call.isTraining ?? isTraining, effort: effort)
     scopes[key] = scope
     return scope
   }

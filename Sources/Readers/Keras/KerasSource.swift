@@ -1,5 +1,4 @@
 import Documents
-import HDF5
 import ModelIR
 
 /// A Keras model as far as a file holds it: a configuration, weights, or both.
@@ -9,7 +8,7 @@ struct KerasSource {
     /// By the name of the layer and of the weight.
     case named(KerasH5Weights)
     /// By the class of the layer and a number.
-    case numbered(HDF5File)
+    case numbered(KerasWeightFiles)
     /// By the scopes of TensorFlow's variables.
     case scoped(TFJSWeights)
   }
@@ -46,38 +45,47 @@ struct KerasSource {
       let graph = try KerasGraph(
         try KerasArchitecture(try config.get(), version: version, file: configFile),
         replacing: options.replacements)
+      let found = try definitions(of: graph)
       return Reading(
-        network: .model(try graph.model(definitions(of: graph))),
+        network: .model(try graph.model(found.definitions)),
         notes: [
           holdsLoRA ? SourceNote.lora(of: graph.architecture.namedLayers) : nil,
-          SourceNote.stateful(graph.architecture),
-        ].compactMap(\.self),
+          SourceNote.stateful(graph.architecture), SourceNote.random(graph.architecture),
+        ].compactMap(\.self) + found.notes,
         replaced: graph.layers.replaced)
     } catch {
       guard options.acceptsWeights, error.kind == .badData else { throw error }
       if case .scoped = weights { throw error }
       let set = KerasWeightSet(config: try? config.get(), version: version)
-      let listed =
-        switch weights {
-        case .named(let weights):
-          try set.weights(from: weights.settled(kerasVersion: set.kerasVersion))
-        case .numbered(let file):
-          try set.weights(from: KerasPathWeights(file, of: set.layers))
-        case .scoped: preconditionFailure("a layers model has a graph")
-        }
+      var notes: [SourceNote] = []
+      let listed: (weights: Weights, notes: [SourceNote], misfits: [NetconvError])
+      switch weights {
+      case .named(let weights):
+        let settled = try weights.settled(kerasVersion: set.kerasVersion, layers: set.layers)
+        notes = settled.notes
+        listed = try set.weights(from: settled)
+      case .numbered(let files):
+        listed = try set.weights(from: KerasPathWeights(files, of: set.layers))
+      case .scoped: preconditionFailure("a layers model has a graph")
+      }
       return Reading(
-        network: .weights(listed.weights), problem: error, notes: listed.notes,
+        network: .weights(listed.weights), problem: error, notes: listed.notes + notes,
         misfits: (error.promisesWeights ? [] : [error]) + listed.misfits.filter { $0 != error })
     }
   }
 
-  private func definitions(of graph: KerasGraph) throws(NetconvError) -> [LayerDefinition] {
+  private func definitions(
+    of graph: KerasGraph
+  ) throws(NetconvError) -> (definitions: [LayerDefinition], notes: [SourceNote]) {
+    let architecture = graph.architecture
     switch weights {
     case .named(let weights):
-      try graph.definitions(weights.settled(kerasVersion: graph.architecture.kerasVersion))
-    case .numbered(let file):
-      try graph.definitions(KerasPathWeights(file, of: graph.architecture.root))
-    case .scoped(let weights): try graph.definitions(weights)
+      let settled = try weights.settled(
+        kerasVersion: architecture.kerasVersion, layers: architecture.layers)
+      return (try graph.definitions(settled), settled.notes)
+    case .numbered(let files):
+      return (try graph.definitions(KerasPathWeights(files, of: architecture.layers)), [])
+    case .scoped(let weights): return (try graph.definitions(weights), [])
     }
   }
 
@@ -87,10 +95,17 @@ struct KerasSource {
 }
 
 extension KerasH5Weights {
-  /// The same weights as a version of Keras wrote them.
-  fileprivate func settled(kerasVersion: Int) throws(NetconvError) -> KerasH5Weights {
+  /// The same weights as a version of Keras wrote them for `layers`.
+  fileprivate func settled(
+    kerasVersion: Int, layers: [KerasLayerTree]
+  ) throws(NetconvError) -> KerasH5Weights {
     var weights = self
-    try weights.settle(kerasVersion: kerasVersion)
+    try weights.settle(kerasVersion: kerasVersion, layers: layers)
     return weights
+  }
+
+  /// What was bound by order, and is not what the names say.
+  fileprivate var notes: [SourceNote] {
+    [SourceNote.contradicted(contradicted), SourceNote.otherGroups(otherGroups)].compactMap(\.self)
   }
 }

@@ -9,7 +9,7 @@ import Zlib
 /// Source: keras/src/saving/saving_lib.py.
 enum KerasArchiveReader: ModelReader {
   static let format = "keras-archive"
-  static let summary = "a Keras 3 archive (.keras)"
+  static let summary = "a Keras 3 archive (.keras), or its folder"
 
   static let configName = "config.json"
   private static let metadataName = "metadata.json"
@@ -18,12 +18,13 @@ enum KerasArchiveReader: ModelReader {
   static let takesReplacements = true
 
   static func recognizes(_ probe: SourceProbe) -> Bool {
-    probe.entries.contains(weightsName)
+    probe.entries.contains(weightsName) || [configName, weightsName].allSatisfy(probe.holds)
   }
 
   static func read(
     _ probe: SourceProbe, _ options: ReaderOptions
   ) throws(NetconvError) -> ReadSource {
+    guard probe.isFile else { return try read(folder: probe.path, options) }
     let archive = try probe.openedArchive()
     let config = try config(in: archive)
     let version = try archive.entry(named: metadataName).flatMap { _ throws(NetconvError) in
@@ -32,7 +33,8 @@ enum KerasArchiveReader: ModelReader {
     guard let entry = archive.entry(named: weightsName) else { throw .noWeights(weightsName) }
     let file = try weightsFile(entry, in: archive)
     let found = try KerasSource(
-      config: config, version: version, configFile: probe.path, weights: .numbered(file)
+      config: config, version: version, configFile: probe.path,
+      weights: .numbered(KerasWeightFiles([file]))
     ).reading(options)
     var source = ReadSource(
       format: format, path: probe.path, framework: version.map { "keras \($0)" },
@@ -42,6 +44,34 @@ enum KerasArchiveReader: ModelReader {
       unchecked: entry.isDeflated ? [] : [archive.unchecked(entry)])
     source.leftOutCount = KerasPathWeights.otherStateCount(in: file)
     return source
+  }
+
+  /// Reads what `keras.saving.save_model(…, zipped=False)` writes, or an archive that was unpacked.
+  private static func read(
+    folder: String, _ options: ReaderOptions
+  ) throws(NetconvError) -> ReadSource {
+    let file = try ContainedPath(weightsName, in: folder).open()
+    let document = try ContainedPath(configName, in: folder).open()
+    var version: String?
+    if let metadata = try? ContainedPath(metadataName, in: folder).open() {
+      version = try parse(
+        metadata.contents(limit: JSONDocument.sizeLimit), of: metadataName)["keras_version"]?.string
+    }
+    let bytes = try document.contents(limit: JSONDocument.sizeLimit)
+    let config: Result<JSONValue, NetconvError>
+    do {
+      config = .success(try parse(bytes, of: configName))
+    } catch {
+      config = .failure(error)
+    }
+    let found = try KerasSource(
+      config: config, version: version, configFile: document.path,
+      weights: .numbered(KerasWeightFiles([HDF5File(file)]))
+    ).reading(options)
+    return ReadSource(
+      format: format, path: folder, framework: version.map { "keras \($0)" }, files: [file],
+      network: found.network, problem: found.problem, misfits: found.misfits,
+      replaced: found.replaced, converted: nil, notes: found.notes, documents: [document])
   }
 
   /// What the configuration says, or why it says nothing; bytes that are not what the archive says are damage, whatever

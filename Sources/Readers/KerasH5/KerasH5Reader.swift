@@ -14,7 +14,7 @@ enum KerasH5Reader: ModelReader {
   static let takesReplacements = true
 
   static func recognizes(_ probe: SourceProbe) -> Bool {
-    probe.names == nil && HDF5File.isHDF5(prefix: probe.prefix)
+    probe.isHDF5
   }
 
   static func read(
@@ -42,7 +42,7 @@ enum KerasH5Reader: ModelReader {
     let version = try file.string("keras_version", at: "/") ?? weights.kerasVersion
     let found = try KerasSource(
       config: config, version: version, configFile: options.architecture?.path ?? probe.path,
-      weights: isNumbered ? .numbered(file) : .named(weights)
+      weights: isNumbered ? .numbered(KerasWeightFiles([file])) : .named(weights)
     ).reading(options)
     var read = ReadSource(
       format: format, path: probe.path, framework: version.map { "keras \($0)" },

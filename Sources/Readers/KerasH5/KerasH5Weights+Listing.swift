@@ -8,7 +8,7 @@ extension KerasH5Weights: KerasWeightListing {
   var modelName: String? { nil }
 
   func allWeights(of leaves: [KerasLeaf]) -> KerasFoundWeights {
-    let leavesByGroup = Dictionary(grouping: leaves, by: \.path[0])
+    let leavesByGroup = Dictionary(grouping: leaves) { otherGroups[$0.path[0]] ?? $0.path[0] }
     var found = KerasFoundWeights()
     for group in groupNames + [Self.modelGroup] {
       let path = groupPath(group)
@@ -18,7 +18,7 @@ extension KerasH5Weights: KerasWeightListing {
       }
       do {
         for weight in try file.splitStrings("weight_names", at: path) {
-          found.add(path + "/" + weight, in: group) { () throws(NetconvError) in
+          found.add(Self.path(of: weight, in: path), in: group) { () throws(NetconvError) in
             try self.found(weight, in: group, path, leavesByGroup[group] ?? [])
           }
         }
@@ -37,7 +37,8 @@ extension KerasH5Weights: KerasWeightListing {
     let start = root == "/" ? "/" : root + "/"
     for entry in file.datasets where entry.path.hasPrefix(start) && !found.knows(entry.path) {
       let names = entry.path.dropFirst(start.count).split(separator: "/").map(String.init)
-      guard let group = names.first, names.count > 1, !Self.otherGroups.contains(group) else {
+      guard let group = names.first, names.count > 1, !Self.groupsOfOptimizers.contains(group)
+      else {
         continue
       }
       found.addUnlisted(entry.path, by: "weight_names") { () throws(NetconvError) in
@@ -49,13 +50,19 @@ extension KerasH5Weights: KerasWeightListing {
   }
 
   /// Groups beside those of layers where weights lie at the root.
-  private static let otherGroups: Set<String> = ["optimizer_weights", "optimizer"]
+  private static let groupsOfOptimizers: Set<String> = ["optimizer_weights", "optimizer"]
 
   private func found(
     _ weight: String, in group: String, _ path: String, _ leaves: [KerasLeaf]
   ) throws(NetconvError) -> KerasFoundWeight {
     let owners = weight.split(separator: "/").dropLast().map(String.init)
-    let match = Self.leaf(of: owners, in: group, leaves)
+    var match = Self.leaf(of: owners, in: group, leaves)
+    if let variable = bound[group]?.first(where: { $0.weight == weight })?.variable,
+      let leaf = leaves.first(where: { variable.layer.starts(with: $0.path) }),
+      leaf.path != match.leaf?.path || !variable.parts.isEmpty
+    {
+      match = (leaf, variable.layer.dropFirst(leaf.path.count) + variable.parts)
+    }
     let dataset = try dataset(weight, in: path, match.leaf?.config.opaqueType)
     return KerasFoundWeight(
       leaf: match.leaf, inside: match.inside, name: Self.shortName(weight),

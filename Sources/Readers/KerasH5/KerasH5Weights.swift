@@ -18,6 +18,12 @@ struct KerasH5Weights: KerasWeightSource {
   private(set) var isOfTheano = false
   /// Keras writes every variable as it is.
   var holdsLoRA: Bool { true }
+  /// The group of each layer of the model that is called otherwise in the file.
+  private(set) var otherGroups: [String: String] = [:]
+  /// The variables of groups with several layers, where their order alone tells whose they are.
+  private(set) var bound: [String: [(weight: String, variable: KerasVariableOrder.Variable)]] = [:]
+  /// Groups of which the names of weights tell something else.
+  private(set) var contradicted: [String] = []
 
   /// Finds the weights under `/model_weights`, or at the root of a file of weights only.
   ///
@@ -30,10 +36,11 @@ struct KerasH5Weights: KerasWeightSource {
     kerasVersion = try file.string("keras_version", at: root)
   }
 
-  /// Takes note of the version of Keras that wrote the model.
+  /// Takes note of the version of Keras that wrote the model, and of whose the weights are.
   ///
+  /// - Parameter layers: Those of the model, in its order; none if they are not known.
   /// - Throws: `badData` if an attribute has the wrong type.
-  mutating func settle(kerasVersion: Int) throws(NetconvError) {
+  mutating func settle(kerasVersion: Int, layers: [KerasLayerTree]) throws(NetconvError) {
     isOfKeras1 = kerasVersion == 1
     var backend = try file.string("backend", at: root)
     if backend == nil { backend = try file.string("backend", at: "/") }
@@ -42,6 +49,60 @@ struct KerasH5Weights: KerasWeightSource {
     } else if isOfKeras1 {
       isOfTheano = try hasBareNames()
     }
+    // Keras 1 made other numbers of variables of one layer.
+    if !isOfKeras1 { try bind(layers) }
+  }
+
+  /// Finds out whose the weights are, as Keras does: by the order of layers, and in each by that of its variables.
+  private mutating func bind(_ layers: [KerasLayerTree]) throws(NetconvError) {
+    var orders: [(layer: KerasLayerTree, order: KerasVariableOrder)] = []
+    for layer in layers {
+      guard let order = try? KerasVariableOrder(of: layer) else { continue }
+      if !order.variables.isEmpty { orders.append((layer, order)) }
+    }
+    var listed: [String: [String]] = [:]
+    for group in groupNames { listed[group] = try listedNames(in: groupPath(group)) }
+    let filled = groupNames.filter { listed[$0]?.isEmpty == false }
+    // The names of layers tell, but for those of another model that was built alike.
+    let names = orders.map(\.layer.config.name)
+    if filled.count == orders.count, Set(filled) != Set(names),
+      zip(filled, orders).allSatisfy({ $1.order.fits(listed[$0] ?? []) })
+    {
+      for (group, name) in zip(filled, names) where group != name { otherGroups[name] = group }
+    }
+    for (layer, order) in orders {
+      let name = layer.config.name
+      let group = otherGroups[name] ?? name
+      // In a group of one layer the names of weights differ.
+      guard let names = listed[group], order.variables.contains(where: { $0.path != [name] }),
+        order.fits(names)
+      else { continue }
+      var order = order
+      if order.isContradicted(by: names) {
+        // A model that was not trained, and whose layers in part were, was saved in another order than it is loaded in.
+        if let other = try? KerasVariableOrder(of: layer, trainsModels: false), other.fits(names),
+          !other.isContradicted(by: names)
+        {
+          order = other
+        } else {
+          contradicted.append(group)
+        }
+      }
+      bound[group] = Array(zip(names, order.variables))
+    }
+  }
+
+  private func listedNames(in group: String) throws(NetconvError) -> [String] {
+    try groups.names(in: group) { () throws(NetconvError) in
+      try file.splitStrings("weight_names", at: group)
+    }.all
+  }
+
+  /// The group of a layer at the top of the model.
+  private func group(of path: [String]) -> String? {
+    guard let name = path.first else { return nil }
+    let group = otherGroups[name] ?? name
+    return layerNames.contains(group) ? group : nil
   }
 
   /// Whether the weights have the names of Theano's variables.
@@ -67,8 +128,21 @@ struct KerasH5Weights: KerasWeightSource {
     of place: KerasWeightPlace, expected: [KerasWeight], opaqueType: ElementType?
   ) throws(NetconvError) -> [(name: String, stored: StoredTensor)] {
     let path = place.path
-    guard let group = path.first, layerNames.contains(group) else { return [] }
+    guard let group = group(of: path) else { return [] }
     let groupPath = groupPath(group)
+    if let bound = bound[group] {
+      let variablePath = path + place.parts.map(\.name)
+      var weights: [(name: String, stored: StoredTensor)] = []
+      for (weight, variable) in bound where variable.path == variablePath {
+        let dataset = try dataset(weight, in: groupPath, opaqueType)
+        weights.append(
+          (
+            Self.shortName(weight),
+            StoredTensor(source: dataset, layout: nil, shape: dataset.shape, path: dataset.path)
+          ))
+      }
+      return weights
+    }
     var names = try names(
       in: groupPath, of: path, inside: place.isRecurrent || !place.parts.isEmpty)
     // The group of a layer lists all of its weights, that of a model by the layer that each is in.
@@ -94,7 +168,10 @@ struct KerasH5Weights: KerasWeightSource {
   }
 
   func arrays(below path: [String]) throws(NetconvError) -> [String] {
-    guard let group = path.first, layerNames.contains(group) else { return [] }
+    guard let group = group(of: path) else { return [] }
+    if let bound = bound[group] {
+      return bound.filter { $0.variable.layer.starts(with: path) }.map(\.weight)
+    }
     let known = try groups.names(in: groupPath(group)) { () throws(NetconvError) in
       try file.splitStrings("weight_names", at: groupPath(group))
     }
@@ -141,17 +218,22 @@ struct KerasH5Weights: KerasWeightSource {
     _ weight: String, in path: String, _ opaqueType: ElementType?
   ) throws(NetconvError) -> HDF5Dataset {
     do throws(NetconvError) {
-      return try file.dataset(at: path + "/" + weight, opaqueType: opaqueType)
+      return try file.dataset(at: Self.path(of: weight, in: path), opaqueType: opaqueType)
     } catch {
-      guard case .group(let parent) = file[path + "/" + Directory.parent(of: weight)],
+      let whole = Self.path(of: weight, in: path)
+      guard case .group(let parent) = file[Directory.parent(of: whole)],
         parent.links.contains(where: { $0.name == Directory.lastComponent(of: weight) })
       else { throw .missingDataset(weight) }
       throw error
     }
   }
 
-  func groupPath(_ group: String) -> String {
-    (root == "/" ? "" : root) + "/" + group
+  func groupPath(_ group: String) -> String { Self.path(of: group, in: root) }
+
+  /// The path of something in a group, as h5py finds it: a name may begin at the root, and slashes count once.
+  static func path(of name: String, in group: String) -> String {
+    let full = name.hasPrefix("/") ? name : group + "/" + name
+    return "/" + full.split(separator: "/").joined(separator: "/")
   }
 
   /// Whether `name` is `LAYER_WEIGHT`, with or without `:0`.

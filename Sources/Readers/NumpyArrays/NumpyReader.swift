@@ -31,6 +31,7 @@ enum NumpyReader: ModelReader {
     var tensors: [(name: String, stored: StoredTensor)] = []
     var unchecked: [UncheckedPart] = []
     var pickles: [(name: String, pickle: Pickle)] = []
+    var texts: [String] = []
     if probe.archive == nil {
       let array = try NpzFile.array(in: file, 0..<file.size, nil)
       tensors = [(network, array.stored(as: network))]
@@ -42,6 +43,10 @@ enum NumpyReader: ModelReader {
         let name = String(entry.name.dropLast(ending.count))
         do throws(NetconvError) {
           let bytes = try archive.bytes(of: entry)
+          if try isText(bytes) {
+            texts.append(name)
+            continue
+          }
           if let part = bytes.unchecked { unchecked.append(part) }
           do throws(NetconvError) {
             let array = try NpzFile.array(in: bytes.file, bytes.range, bytes.unchecked)
@@ -61,11 +66,18 @@ enum NumpyReader: ModelReader {
         }
       }
     }
+    guard !tensors.isEmpty || texts.isEmpty else { throw .onlyTexts(texts) }
     var source = try ReadSource(
       NamedTensors(tensors), called: network, format: format, path: probe.path, framework: "numpy",
-      files: [file], notes: [], unchecked: unchecked, options)
+      files: [file], notes: [SourceNote.texts(texts)].compactMap(\.self), unchecked: unchecked,
+      options)
     if !pickles.isEmpty { source.pickles = PickleScan(pickles) }
     return source
+  }
+
+  private static func isText(_ bytes: ArchivedBytes) throws(NetconvError) -> Bool {
+    let count = min(bytes.range.count, headerSize)
+    return NumpyHeader.isText(try bytes.file.bytes(at: bytes.range.lowerBound, count: count))
   }
 
   /// The pickle that an array of Python objects is, such as a list of arrays; `nil` for an array of numbers, or of objects
@@ -94,5 +106,23 @@ extension Directory {
   static func stem(of path: String) -> String {
     let name = lastComponent(of: path).splitAtLast(".")
     return name.scope.isEmpty ? name.last : name.scope
+  }
+}
+
+extension SourceNote {
+  /// Arrays that hold texts; `nil` if there are none.
+  fileprivate static func texts(_ names: [String]) -> SourceNote? {
+    guard !names.isEmpty else { return nil }
+    return SourceNote(
+      text: names.count == 1
+        ? "1 array holds text, no numbers, and is left out"
+        : "\(names.count) arrays hold text, no numbers, and are left out",
+      details: [list(names)], isWarning: false, isDecision: true)
+  }
+}
+
+extension NetconvError {
+  fileprivate static func onlyTexts(_ names: [String]) -> NetconvError {
+    NetconvError(.badData, "holds no numbers, only text: \(SourceNote.list(names))")
   }
 }

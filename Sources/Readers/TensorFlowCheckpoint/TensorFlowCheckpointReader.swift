@@ -59,7 +59,7 @@ extension ReadSource {
     notes += [
       SourceNote.unused(weights.unused), SourceNote.calledOtherwise(weights.others),
       SourceNote.lora(of: architecture.namedLayers),
-      SourceNote.stateful(architecture),
+      SourceNote.stateful(architecture), SourceNote.random(architecture),
     ].compactMap(\.self)
   }
 }

@@ -65,3 +65,14 @@ fixed(FOLDER / "longer.npz", {"a": np.zeros(2, "<f4")}, compressed=True, trailin
 fixed(FOLDER / "images.npz", {
     "x_test": np.arange(2 * 3 * 4, dtype="u1").reshape(2, 3, 4), "y_test": np.array([7, 1], "<i8"),
 })
+
+# Names of classes beside weights, and a shape as Python 2 wrote it.
+fixed(FOLDER / "text.npz", {
+    "fc.weight": np.arange(24, dtype="<f4").reshape(6, 4), "classes": np.array(["cat", "dog"]),
+    "bytes": np.array([b"cat", b"dog"]),
+})
+fixed(FOLDER / "only-text.npz", {"classes": np.array(["cat", "dog"])})
+header = b"{'descr': '<f4', 'fortran_order': False, 'shape': (6L, 4L), }"
+header += b" " * (117 - len(header)) + b"\n"
+(FOLDER / "python2.npy").write_bytes(
+    b"\x93NUMPY\x01\x00" + len(header).to_bytes(2, "little") + header + np.arange(24, dtype="<f4").tobytes())

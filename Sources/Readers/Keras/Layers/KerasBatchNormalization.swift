@@ -3,7 +3,9 @@ import Operators
 
 /// Source: keras/src/layers/normalization/batch_normalization.py.
 enum KerasBatchNormalization: KerasLayerMapping {
-  static let classNames = ["BatchNormalization", "BatchNormalizationV1", "SyncBatchNormalization"]
+  /// That of TensorFlow 1.
+  static let firstVersion = "BatchNormalizationV1"
+  static let classNames = ["BatchNormalization", firstVersion, "SyncBatchNormalization"]
   static var axisSetting: (key: String, default: Int)? { ("axis", -1) }
   static let operators: [any Operator.Type] = [BatchNormalization.self]
   static let refused = ["several axes"]

@@ -29,7 +29,7 @@ enum KerasRecurrentCell: KerasLayerMapping {
     of layer: KerasLayerConfig
   ) throws(NetconvError) -> [(layer: KerasLayerConfig, part: KerasPart)] {
     let cell = layer.settings["cell"] ?? .null
-    guard cell["class_name"]?.string == stack else {
+    guard cell.kerasClass == stack else {
       return [(try recurrent(cell, of: layer), KerasPart(name: "cell", group: "cell", match: nil))]
     }
     let cells = cell["config"]?["cells"]?.array ?? []
@@ -71,9 +71,9 @@ enum KerasRecurrentCell: KerasLayerMapping {
   private static func recurrent(
     _ cell: JSONValue, of layer: KerasLayerConfig
   ) throws(NetconvError) -> KerasLayerConfig {
-    guard let name = cell["class_name"]?.string, let className = classes[name],
+    guard let name = cell.kerasClass, let className = classes[name],
       case .object(let own)? = cell["config"], case .object(let outer) = layer.settings
-    else { throw .notRecurrent(cell["class_name"]?.string ?? "", inside: className) }
+    else { throw .notRecurrent(cell.kerasClass ?? "", inside: className) }
     let settings = outer.merging(own) { _, own in own }
     var recurrent = try KerasLayerConfig(
       .object([

@@ -24,7 +24,7 @@ enum KerasSpectralNormalization: KerasLayerMapping {
   static func operation(of layer: KerasLayerConfig) throws(NetconvError) -> any Operator {
     let inner = layer.settings["layer"]
     throw .unsupportedWrapped(
-      inner?["class_name"]?.string, layer.settings["layer"]?["config"]?["name"]?.string)
+      inner?.kerasClass, layer.settings["layer"]?["config"]?["name"]?.string)
   }
 
   /// The layer in a wrapper.
@@ -33,9 +33,9 @@ enum KerasSpectralNormalization: KerasLayerMapping {
   static func wrapped(
     in value: JSONValue
   ) -> (className: String, name: String, settings: JSONValue)? {
-    guard let className = value["class_name"]?.string, classNames.contains(className),
+    guard let className = value.kerasClass, classNames.contains(className),
       case .object(let own)? = value["config"], let layer = own["layer"],
-      let innerClass = layer["class_name"]?.string, !classNames.contains(innerClass),
+      let innerClass = layer.kerasClass, !classNames.contains(innerClass),
       KerasLayers.mapping(of: innerClass) != nil,
       let name = layer["config"]?["name"]?.string, case .object(let inner)? = layer["config"]
     else { return nil }

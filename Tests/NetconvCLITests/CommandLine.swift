@@ -106,7 +106,7 @@ func jsonObject(
 let knownFormats = """
 
     a Keras checkpoint in HDF5 (.h5, .hdf5)
-    a Keras 3 archive (.keras)
+    a Keras 3 archive (.keras), or its folder
     a PyTorch file (.pt, .pth, .bin, .ckpt)
     arrays of NumPy (.npz, .npy)
     a folder that netconv wrote, with manifest.json
@@ -118,6 +118,7 @@ let knownFormats = """
     a TensorFlow graph beside its checkpoint (.meta)
     a TensorFlow SavedModel (its folder)
     a .safetensors file
+    weights of Keras 3 in several files (.weights.json)
     weights in several files (.index.json)
     a Python pickle of NumPy arrays (.pkl)
     RTNeural's JSON (.json)

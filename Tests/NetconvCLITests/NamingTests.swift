@@ -45,14 +45,14 @@ struct NamingTests {
       ])
   }
 
-  @Test("a template that says too little gives numbered names")
+  @Test("a template that says too little is refused")
   func template() throws {
     let line = try CommandLine()
     try TinyModel.write(to: line)
-    expectSuccess(
-      try line.netconv("convert", "blobs", "out", "--naming", "w.{role}", "--quiet"))
-    #expect(try line.names(in: "out/weights") == ["w.W-2.bin", "w.W.bin", "w.b-2.bin", "w.b.bin"])
-    expectSuccess(try line.netconv("inspect", "out"))
+    expectError(
+      try line.netconv("convert", "blobs", "out", "--naming", "w.{role}", "--quiet"), 64,
+      "naming 'w.{role}' gives 2 tensors the name 'w.W'; write {layer} in it too\n"
+        + "  'conv' kernel\n  'fc' kernel")
   }
 
   @Test("hidden characters in a name do not reach the terminal")

@@ -208,10 +208,8 @@ struct PageTests {
     let document = try String(decoding: line.folder.bytes("other/model.json"), as: UTF8.self)
     try line.folder.write(document.replacing(#""conv""#, with: #""first""#), to: "other/model.json")
     // All values of a kernel are others.
-    try line.change("other/fc_W.bin") { bytes in
-      for index in stride(from: 2, to: bytes.count, by: 4) {
-        bytes[index] ^= UInt8(index * 37 % 127 + 1)
-      }
+    try line.change("other/fc_W.bin") { values in
+      for index in values.indices { values[index] = Float(index * 37 % 127) / 32 + 7 }
     }
     let result = try line.netconv("relate", "blobs", "other", "--json", "--html", "p.html")
     #expect(result.status == 1)

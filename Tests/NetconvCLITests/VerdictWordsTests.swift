@@ -28,7 +28,8 @@ struct VerdictWordsTests {
     try writeDigits(300, in: line) { ($0 + 3) % 10 }
     let result = try line.netconv(
       "verify", Self.deepMNIST, "--images", "x.npy", "--labels", "y.npy")
-    #expect(result.output.contains("\nclasses    are in another order than the outputs"))
+    #expect(
+      result.output.contains("\nhint       the classes are in another order than the outputs"))
     #expect(result.output.contains("3 is output 0"), "\(result.output)")
     #expect(!result.output.contains("--find-preparation"), "\(result.output)")
     let report = try jsonObject(

@@ -133,10 +133,10 @@ struct WeightsOnlyTests {
         without a graph nobody can say what a flatten before it has merged
           'fc' kernel: (5, 7)
         netconv: warning: target mps has no layout for 4 tensors; they keep the source's
-          'block' scale: PQ
-          'block/inside' kernel: PQ
-          'lstm' kernel: PQ
-          'lstm' recurrent: PQ
+          'block' scale (1, 3): nothing says what its axes are
+          'block/inside' kernel (3, 4): IO has to become OHWI
+          'lstm' kernel (20, 20): as a recurrent kernel it has no layout there
+          'lstm' recurrent (5, 20): as a recurrent kernel it has no layout there
 
         """)
     #expect(result.status == 0)

@@ -55,6 +55,27 @@ struct AudioPredictionTests {
       ])
   }
 
+  @Test("samples to test a network with change nothing, and are named")
+  func testVectors() throws {
+    let path = Fixtures.path("audio/rtneural-lstm.json")
+    let text = String(decoding: try Data(contentsOf: URL(filePath: path)), as: UTF8.self)
+    let folder = try TemporaryFolder()
+    let place = try #require(text.firstIndex(of: "{"))
+    try folder.write(
+      #"{"input_batch": [[[0.5]], [[0.25]]], "output_batch": [[[1]], [[2]]], "#
+        + text[text.index(after: place)...], to: "amp.json")
+    let source = try ReaderRegistry.read(folder.file("amp.json"))
+    #expect(
+      source.notes.filter(\.isDecision).map(\.line) == [
+        "samples to test the network with are left out, and nothing was compared with them: "
+          + "'input_batch'; 'output_batch'"
+      ])
+    let whole = try ReaderRegistry.read(path)
+    for (found, expected) in zip(try source.model.tensors, try whole.model.tensors) {
+      #expect(try found.values() == expected.values())
+    }
+  }
+
   @Test("an LSTM that begins with zeros has no layers for its states")
   func states() throws {
     func names(_ file: String) throws -> [String] {

@@ -38,7 +38,7 @@ struct AudioRefusalTests {
       (
         "\"in_shape\"", "\"bits\": 8, \"in_shape\"",
         "the key 'bits' is not known, and might change what is computed; known are author, date, esr, in_gain, "
-          + "in_shape, in_skip, layers, metadata, name, out_gain, sample_rate, samplerate, version"
+          + "in_shape, in_skip, input_batch, layers, metadata, name, out_gain, output_batch, sample_rate, samplerate, version"
       ),
       (
         "\"dense\"", "\"conv2d\"",

@@ -363,7 +363,8 @@ import Transforms
     }
     #expect(
       error.message
-        == "there is no convention 'toch'; known are torch, mlx, tensorflow; did you mean 'torch'?")
+        == "there is no convention 'toch'; known are torch, mlx, tensorflow, keras; did you mean 'torch'?"
+    )
   }
 
   @Test func `a number that is too large is the document's fault`() throws {

@@ -68,9 +68,7 @@ import Testing
     let path = try file(
       [("conv.kernel", [3, 2, 2, 4]), ("bn.beta", [4]), ("bn.mean", [4]), ("bn.varianc", [4])],
       format: "tf")
-    let error = thrown { () throws(NetconvError) in
-      _ = try ReaderRegistry.read(path, ReaderOptions(architecture: Architecture(graph)))
-    }
+    let error = thrown { try read(path, graph) }
     let lines = (error?.lines ?? []).map(\.description)
     #expect(lines.first?.hasSuffix("3 of 6 parameters cannot be bound") == true, "\(lines)")
     #expect(lines.count { $0.contains("the source has no tensor") } == 3, "\(lines)")

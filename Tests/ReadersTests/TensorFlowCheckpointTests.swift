@@ -38,7 +38,7 @@ struct TensorFlowCheckpointTests {
     for tensor in tensors {
       let path = tensor.stored.path
       let array = try #require(expected[path], "\(path)")
-      #expect(tensor.storedShape == (array.shape.isEmpty ? [1] : array.shape), "\(path)")
+      #expect(tensor.storedShape == array.shape, "\(path)")
       let values = try tensor.values()
       #expect(values.map(\.bitPattern) == array.values.map(\.bitPattern), "\(path)")
     }

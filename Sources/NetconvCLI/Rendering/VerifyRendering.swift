@@ -110,14 +110,14 @@ enum VerifyRendering {
   /// The most classes whose order is shown.
   private static let orderLimit = 10
 
-  /// `classes    in the order 1, 0 …`.
+  /// `hint       the classes are in another order …`.
   private static func print(_ order: ClassOrder, _ names: [String]) {
     let moved = order.outputs.indices.filter { order.outputs[$0] != $0 }
     let words = moved.prefix(orderLimit).map {
       "\(name(of: $0, names)) is output \(order.outputs[$0])"
     }
     Output.print(
-      "classes    are in another order than the outputs, in which the accuracy is \(fixed(order.accuracy, 4)): "
+      "hint       the classes are in another order than the outputs, in which the accuracy is \(fixed(order.accuracy, 4)): "
         + words.joined(separator: ", ")
         + (moved.count > orderLimit ? " and \(moved.count - orderLimit) more; --json has all" : ""))
   }

@@ -71,25 +71,30 @@ struct KerasH5Weights: KerasWeightSource {
       for (group, name) in zip(filled, names) where group != name { otherGroups[name] = group }
     }
     for (layer, order) in orders {
-      let name = layer.config.name
-      let group = otherGroups[name] ?? name
-      // In a group of one layer the names of weights differ.
-      guard let names = listed[group], order.variables.contains(where: { $0.path != [name] }),
-        order.fits(names)
-      else { continue }
-      var order = order
-      if order.isContradicted(by: names) {
-        // A model that was not trained, and whose layers in part were, was saved in another order than it is loaded in.
-        if let other = try? KerasVariableOrder(of: layer, trainsModels: false), other.fits(names),
-          !other.isContradicted(by: names)
-        {
-          order = other
-        } else {
-          contradicted.append(group)
-        }
-      }
-      bound[group] = Array(zip(names, order.variables))
+      let group = otherGroups[layer.config.name] ?? layer.config.name
+      bind(listed[group] ?? [], in: group, to: layer, order)
     }
+  }
+
+  /// Gives each of the weights that a group lists its variable, if their order can be that of `layer`.
+  private mutating func bind(
+    _ names: [String], in group: String, to layer: KerasLayerTree, _ order: KerasVariableOrder
+  ) {
+    // In a group of one layer the names of weights differ.
+    guard order.variables.contains(where: { $0.path != [layer.config.name] }), order.fits(names)
+    else { return }
+    var order = order
+    if order.isContradicted(by: names) {
+      // A model that was not trained, and whose layers in part were, was saved in another order than it is loaded in.
+      if let other = try? KerasVariableOrder(of: layer, trainsModels: false), other.fits(names),
+        !other.isContradicted(by: names)
+      {
+        order = other
+      } else {
+        contradicted.append(group)
+      }
+    }
+    bound[group] = Array(zip(names, order.variables))
   }
 
   private func listedNames(in group: String) throws(NetconvError) -> [String] {

@@ -112,7 +112,7 @@ public struct FileNaming: Sendable {
       .mapValues { Set($0.map(\.spec.role)) }
     return tensors.map { tensor in
       if let name = known[tensor.key] {
-        return Name(tensor: name, file: names.next(Self.fileName(of: name)))
+        return Name(tensor: name, file: names.next(Self.shortened(Self.fileName(of: name))))
       }
       let special = tensor.spec.specialRoles(beside: rolesOfLayers[tensor.layer] ?? [])
       let role = special.first { roles[$0] != nil } ?? tensor.spec.role
@@ -138,7 +138,7 @@ public struct FileNaming: Sendable {
     guard name.contains(where: { $0 != "." }) else {
       return String(repeating: "_", count: max(1, name.count))
     }
-    return shortened(sanitized(name))
+    return sanitized(name)
   }
 
   /// The name of a tensor without ending, as long as no other has the same.

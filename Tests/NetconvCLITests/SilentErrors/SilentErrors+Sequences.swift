@@ -165,7 +165,8 @@ extension SilentError {
       }
     },
     quantities(
-      "classes of sequences in another order", 0, "about what chance gives", model: "words",
+      "classes of sequences in another order", 0, "in another order than the outputs",
+      model: "words",
       metric: nil
     ) { line in
       try line.writeSequences("words") { _, y in y.values = y.values.map { [1, 2, 0][Int($0)] } }

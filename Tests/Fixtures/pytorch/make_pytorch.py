@@ -57,7 +57,8 @@ def expect(name, tensors):
         if tensor.dtype == torch.bfloat16:
             tensor = tensor.float()
         array = tensor.detach().numpy()
-        arrays[key] = np.ascontiguousarray(array.astype(np.uint8) if array.dtype == bool else array)
+        # `ascontiguousarray` would give a number without axes one.
+        arrays[key] = np.array(array, np.uint8 if array.dtype == bool else None, order="C")
     save_arrays(name + ".npz", arrays)
 
 

@@ -6,7 +6,7 @@ PREFIX ?= /usr/local
 # other flags reach. Without the plugin, for which SwiftPM would compile netconv a second time.
 DEVELOPMENT = .build-dev
 DEVELOPING = NETCONV_DEVELOPMENT=1 NETCONV_WITHOUT_PLUGIN=1
-PROFILE = -c release -debug-info-format none --disable-index-store --scratch-path $(DEVELOPMENT)
+PROFILE = -c release -debug-info-format none --scratch-path $(DEVELOPMENT)
 SWIFT_BUILD = $(DEVELOPING) $(SWIFT) build $(PROFILE)
 # Of the test product alone: SwiftPM would build the programs of packages that netconv only imports, too.
 SWIFT_TEST = $(DEVELOPING) $(SWIFT) test $(PROFILE) --disable-testable-imports --disable-xctest \

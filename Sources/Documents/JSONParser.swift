@@ -100,10 +100,11 @@ extension JSONParser {
       skipSpace()
       guard current == UInt8(ascii: ":") else { throw unexpected("':'") }
       position += 1
-      let previous = members.updateValue(try value(depth: depth + 1), forKey: key)
-      guard previous == nil || !refusesRepeatedKeys else {
-        throw Failure(message: "the key \(quoted(key)) is there twice")
+      let value = try value(depth: depth + 1)
+      if refusesRepeatedKeys, let earlier = members.index(forKey: key) {
+        throw Failure(message: "the key \(repeated(key, after: members.keys[earlier]))")
       }
+      members[key] = value
     } while try isContinued(orClosedBy: "}")
     return members
   }

@@ -114,6 +114,13 @@ import Zlib
         == "\(path): is not an intact ZIP archive: the entry 'a' is there twice")
   }
 
+  @Test func `names that are equal but for their normal form are said to be`() throws {
+    try writeArchive([("\u{e9}", [1]), ("e\u{301}", [2])], to: path)
+    let file = try RandomAccessFile(path: path)
+    #expect(
+      thrown { try ZipArchive(file) }?.description.contains("in two Unicode normal forms") == true)
+  }
+
   @Test func `sizes and offsets that lie are errors`() throws {
     let bytes = try small()
     // The directory: two records of 49 bytes, then the end record.

@@ -19,7 +19,8 @@ struct TorchTensors {
     var places: [View: Int] = [:]
     places.reserveCapacity(entries.tensors.count)
     for chosen in entries.tensors {
-      guard names.insert(chosen.name).inserted else { throw .torchTwice(chosen.name) }
+      let (isNew, earlier) = names.insert(chosen.name)
+      guard isNew else { throw .torchTwice(chosen.name, after: earlier) }
       do throws(NetconvError) {
         tensors.append((chosen.name, try Self.stored(chosen, in: file)))
       } catch {

@@ -73,8 +73,8 @@ struct ZipDirectory {
       let next = position + 46 + nameCount + extraCount + bytes.read16(position + 32)
       guard next <= bytes.count else { throw .notZip("its directory is damaged") }
       let entry = try entry(at: position, nameCount, extraCount, &window)
-      guard places.updateValue(entries.count, forKey: entry.name) == nil else {
-        throw .notZip("the entry \(quoted(entry.name)) is there twice")
+      if let earlier = places.updateValue(entries.count, forKey: entry.name) {
+        throw .notZip("the entry \(repeated(entry.name, after: entries[earlier].name))")
       }
       entries.append(entry)
       position = next

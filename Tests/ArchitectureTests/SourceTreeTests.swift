@@ -35,7 +35,7 @@ extension Repository {
       .filter { $0 != "TestSupport/RunningProgram.swift" }
       .filter {
         let text = try text("Tests/\($0)")
-        return ["Process()", "posix_spawn"].contains(where: text.contains)
+        return ["Process(", "posix_spawn"].contains(where: text.contains)
           && text.contains(#/\b(Process\(\)|posix_spawnp?\()/#)
       }
   }

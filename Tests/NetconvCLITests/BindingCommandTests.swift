@@ -121,7 +121,7 @@ import Testing
         ["--bind", "features.{n}=conv{#}"], 64,
         "lenet.pt: the rule 'features.{n}=conv{#}' leads to 'conv1', which the graph does not have"
       ),
-      (["--convention", "keras"], 64, "lenet.pt: there is no convention 'keras'"),
+      (["--convention", "caffe"], 64, "lenet.pt: there is no convention 'caffe'"),
     ] as [([String], Int32, String)])
   func `what is said of tensors has to be true of them`(
     options: [String], status: Int32, text: String

@@ -1,3 +1,4 @@
+import Documents
 import ModelIR
 
 /// What the name of a file ends in that holds a network, or is a part of one, and that netconv does not write.
@@ -50,15 +51,16 @@ enum ModelEnding: String, CaseIterable {
   }
 
   /// The target whose weights such a file has, and the container that they are written to for it.
-  var target: (name: String, ending: String)? {
+  var target: (name: String, format: OutputFormat)? {
     switch self {
-    case .pt, .pth, .pt2, .ckpt, .torchScript: ("torch", ".safetensors")
-    case .weightsH5, .h5, .hdf5, .keras, .pb, .pbtxt, .index, .meta: ("tensorflow", ".npz")
-    case .onnx, .ort: ("onnx", ".npz")
-    case .tflite, .lite: ("tflite", ".npz")
-    case .mlmodel, .mlpackage, .mlmodelc: ("coreml", ".npz")
-    case .param: ("ncnn", ".npz")
-    case .json: ("rtneural", ".rtneural.json")
+    case .pt, .pth, .pt2, .ckpt, .torchScript: ("torch", .safetensors)
+    case .weightsH5, .h5, .hdf5, .keras, .pb, .pbtxt, .index, .meta: ("tensorflow", .npz)
+    case .onnx, .ort: ("onnx", .npz)
+    case .tflite, .lite: ("tflite", .npz)
+    case .mlmodel, .mlpackage, .mlmodelc: ("coreml", .npz)
+    case .param: ("ncnn", .npz)
+    // The target is called as its container.
+    case .json: (OutputFormat.rtneural.rawValue, .rtneural)
     case .npy, .pickle, .pkl, .gguf, .ggml, .nam, .xml, .bin, .c, .h, .zip, .tar, .gz: nil
     }
   }
@@ -68,18 +70,27 @@ extension NetconvError {
   static func notWritten(_ path: String, _ ending: ModelEnding) -> NetconvError {
     let wayOn =
       ending.target.map { target in
-        "; its programs take target \(target.name) in a file that ends in \(target.ending)"
+        "; its programs take target \(target.name) in a file that ends in "
+          + (target.format.ending ?? target.format.rawValue)
       } ?? ""
     return NetconvError(
       .usage,
       "\(quoted(path)) ends in \(ending.rawValue), and netconv writes no such file\(wayOn); name a folder, with a slash "
-        + "behind such a name, or a file that ends in .netpack, .safetensors or .npz")
+        + "behind such a name, or a file that ends in \(OutputFormat.manyTensorsEndings)")
   }
 
   static var noStandardOutput: NetconvError {
     NetconvError(
       .usage,
       "a conversion is not written to standard output, and '-' is no name for it; name a folder, or a file that ends in "
-        + ".netpack, .safetensors or .npz")
+        + OutputFormat.manyTensorsEndings)
+  }
+}
+
+extension OutputFormat {
+  /// What the names of files end in that hold the tensors of any network, for messages.
+  fileprivate static var manyTensorsEndings: String {
+    let endings = [OutputFormat.archive, .safetensors, .npz].compactMap(\.ending)
+    return "\(endings.dropLast().joined(separator: ", ")) or \(endings.last ?? "")"
   }
 }

@@ -96,7 +96,8 @@ public struct PixelPreparation: Sendable {
     }
     arePixels =
       !options.mayBeQuantities || reason == .integers || reason == .recorded
-      || !areQuantities && !options.areRows && model.layerTakingNumbers(of: input.name) == nil
+      || !areQuantities && (!options.areRows || own != nil)
+        && model.layerTakingNumbers(of: input.name) == nil
     warnings =
       areQuantities
       ? Self.warningsOfQuantities(reason, facts, input)

@@ -78,7 +78,7 @@ struct SilentErrorBenchTests {
 
   private static let targets = [
     "mps", "mpsgraph", "mlx", "torch", "tensorflow", "onnx", "tflite", "bnns", "coreml", "ncnn",
-    "rtneural", "tfjs", "source",
+    "source",
   ]
 
   @Test(

@@ -47,7 +47,7 @@ struct Placements {
       case .related, .undetermined:
         notJudged.append(relation.tensor)
         continue
-      case .nearly, .unrelated: continue
+      case .nearly: continue
       }
       let verdicts = Dictionary(grouping: parts, by: \.source).compactMap { source, parts in
         source.map { source in

@@ -62,6 +62,13 @@ struct ConversionWarnings {
     if !lines.isEmpty { add(.matrices(lines)) }
   }
 
+  /// Kernels that may be of PyTorch or of others.
+  mutating func addGuesses(_ network: Network, by readings: WeightReadings, for target: Target) {
+    let lines = network.tensors.filter { readings.isGuessed($0, for: target) }
+      .map { "\(quoted($0.stored.name ?? $0.layer)) \(Shape($0.storedShape))" }
+    if !lines.isEmpty { add(.guessedConvention(lines, target: target.name)) }
+  }
+
   /// Parameters whose features a consumer would flatten in another order, and no layout says so.
   mutating func addFlattenedFeatures(of network: Network, for target: Target) {
     guard case .model(let model) = network, !target.keepsLayouts else { return }

@@ -199,6 +199,14 @@ extension Event {
       details: tensors.messages)
   }
 
+  static func guessedConvention(_ kernels: [String], target: String) -> Event {
+    .warning(
+      (kernels.count == 1 ? "1 kernel is" : "\(kernels.count) kernels are")
+        + " taken to lie as those of \(target), though mlx has such names too, and other layouts; "
+        + "\(.convention) says whose they are",
+      details: kernels.messages)
+  }
+
   static func overflowed(_ tensors: [String]) -> Event {
     .warning(
       tensors.count == 1

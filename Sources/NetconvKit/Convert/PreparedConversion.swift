@@ -181,6 +181,7 @@ struct PreparedConversion {
       warnings.addMatrices(network)
     } else if let readings {
       warnings.addMatrices(network, flattenedBy: readings, for: target)
+      warnings.addGuesses(network, by: readings, for: target)
     }
     warnings.addFlattenedFeatures(of: network, for: target)
     if !without.isEmpty { warnings.add(.tensorsWithoutLayout(without, target: target.name)) }

@@ -12,6 +12,8 @@ package struct WeightReadings: Sendable {
     case parameter([Tensor])
     /// It is a network's own: no layer of the framework has it, and other frameworks take it as it is.
     case own
+    /// It is a kernel, and cannot be one of the convention: its sizes are not those of what lies beside it.
+    case contradicted
     /// Nothing.
     case unknown
   }
@@ -134,9 +136,18 @@ package struct WeightReadings: Sendable {
     var first: Tensor?
     var isKept = true
     for (convention, readings) in zip(supposed(for: target), readings(for: target)) {
-      guard convention.target != target else { continue }
+      guard convention.target != target else {
+        // Whoever says so may be wrong, and to say nothing is a guess.
+        if case .contradicted = readings[tensor.key] {
+          return .undecided(
+            why:
+              "as one of \(target.name) it would not give the channels of its bias or normalisation"
+          )
+        }
+        continue
+      }
       switch readings[tensor.key] ?? .unknown {
-      case .unknown: return .undecided(why: "nothing says what its axes are")
+      case .unknown, .contradicted: return .undecided(why: "nothing says what its axes are")
       case .own:
         guard target.hasDottedNames else {
           return .undecided(why: "nothing says what its axes are")
@@ -163,6 +174,17 @@ package struct WeightReadings: Sendable {
       return .undecided(why: "\(first.storedLayout) has to become \(first.layout)")
     }
     return .moved(tensors(tensor.key).first ?? first)
+  }
+
+  /// Whether a kernel is taken for PyTorch's though others have such names, and nobody says whose it is.
+  package func isGuessed(_ tensor: Tensor, for target: Target) -> Bool {
+    guard !isNamed, places(for: target).count < conventions.count else { return false }
+    let layouts = conventions.indices.map { index -> Set<[Axis]>? in
+      guard case .parameter(let tensors) = readings[index][tensor.key] else { return nil }
+      return Set(tensors.map { $0.storedLayout.axes })
+    }
+    return tensor.storedShape.count > 2 && layouts.allSatisfy { $0 != nil }
+      && Set(layouts).count > 1
   }
 
   /// The conventions that count for a target: of names that PyTorch and others have, PyTorch's, unless sizes speak against
@@ -286,14 +308,16 @@ private struct LayerReadings {
     ]
     guard kernels.contains(tensor.spec.role) else { return own(tensor) }
     switch tensor.storedShape.count {
-    case 2: return parameters(matrices(tensor))
-    case 3, 4: return parameters(self.kernels(tensor))
+    case 2: return parameters(matrices(tensor), else: .contradicted)
+    case 3, 4: return parameters(self.kernels(tensor), else: .contradicted)
     default: return .unknown
     }
   }
 
-  private func parameters(_ tensors: [Tensor]) -> WeightReadings.Reading {
-    tensors.isEmpty ? .unknown : .parameter(tensors)
+  private func parameters(
+    _ tensors: [Tensor], else other: WeightReadings.Reading = .unknown
+  ) -> WeightReadings.Reading {
+    tensors.isEmpty ? other : .parameter(tensors)
   }
 
   /// A tensor that no layer of the framework has: a matrix, or something of each step, is the same everywhere.

@@ -1,17 +1,19 @@
 import ModelIR
 import TestSupport
 
-/// Weights that lie for one target where another reads them, and activations that are not the network's.
+/// Weights that lie for one target where another reads them, activations that are not the network's, and files of Keras
+/// that say something else than their names do.
 extension SilentError {
-  static let inVerdicts: [SilentError] = targetMistakes + referenceMistakes
+  static let inVerdicts: [SilentError] =
+    targetMistakes + referenceMistakes + conventionMistakes + kerasMistakes
 
   /// What lies as a target takes it does not lie as these do.
   private static let confused = [
     ("mps", ["mpsgraph", "torch", "tensorflow", "onnx", "coreml", "bnns", "ncnn", "tfjs"]),
     ("torch", ["mps", "mlx", "tensorflow", "tflite", "mpsgraph", "rtneural"]),
     ("tensorflow", ["mps", "mlx", "torch", "onnx", "tflite", "coreml", "bnns", "ncnn"]),
-    ("mlx", ["torch", "tensorflow", "onnx", "coreml"]),
-    ("tflite", ["torch", "tfjs", "ncnn"]),
+    ("mlx", ["torch", "tensorflow", "onnx", "coreml", "bnns", "ncnn", "mpsgraph", "tfjs"]),
+    ("tflite", ["torch", "tensorflow", "onnx", "tfjs", "ncnn"]),
   ]
 
   private static let targetMistakes: [SilentError] = confused.flatMap { written, readers in
@@ -46,6 +48,42 @@ extension SilentError {
     },
     reference("a layer that holds no number", "fc2", 65) { $0.change("fc2") { _ in .nan } },
   ]
+
+  private static let conventionMistakes: [SilentError] = [
+    weights("of TensorFlow's layouts for PyTorch", "tensorflow.npz", 65, "would not give"),
+    weights(
+      "of TensorFlow's layouts that are said to be PyTorch's", "tensorflow.npz", 65,
+      "would not give", options: "--convention", "torch"),
+    weights("of MLX's layouts for PyTorch", "mlx.npz", 0, "taken to lie as those of torch"),
+  ]
+
+  private static func weights(
+    _ mistake: String, _ fixture: String, _ status: Int32, _ words: String, options: String...
+  ) -> SilentError {
+    SilentError("convert", "weights \(mistake)", status, words) { line in
+      try line.netconv(
+        ["convert", Fixtures.path("conventions/\(fixture)"), "out", "--weights-only"]
+          + ["--target", "torch"] + options)
+    }
+  }
+
+  private static let kerasMistakes: [SilentError] = [
+    keras("a class of one's own that is called ReLU", "archive-own-classes.keras", 65, "mine>ReLU"),
+    keras("normalised by batches, in Keras 2", "keras2-training-batch.h5", 65, "training=True"),
+    keras("normalised by batches, in Keras 3", "keras3-training-batch.h5", 65, "training=True"),
+    keras("random when it runs, in Keras 2", "keras2-training-random.h5", 0, "random numbers"),
+    keras("random when it runs, in Keras 3", "keras3-training-random.h5", 0, "random numbers"),
+    keras("names of other layers, in Keras 2", "keras2-renamed.h5", 0, "by their order"),
+    keras("names of other layers, in Keras 3", "keras3-renamed.h5", 0, "by their order"),
+  ]
+
+  private static func keras(
+    _ mistake: String, _ fixture: String, _ status: Int32, _ words: String
+  ) -> SilentError {
+    SilentError("convert", mistake, status, words) { line in
+      try line.netconv("convert", Fixtures.path("keras/\(fixture)"), "out")
+    }
+  }
 
   /// Activations as LeNet has them, but for one mistake.
   private static func reference(

@@ -475,7 +475,8 @@ class Interop(Checks):
             return
         folders = {}
         for target in TARGETS:
-            folders[target] = self.convert(source, f"for-{target}", "--target", target)
+            # Not each has a layout for every tensor of it.
+            folders[target] = self.convert(source, f"for-{target}", "--target", target, "--no-strict")
             self.check(f"{target}: the network converts", folders[target] is not None,
                        " ".join(getattr(self, "last_error", [])))
         for target in TARGETS:

@@ -31,7 +31,7 @@ def _compare(interop, path: Path, expected: dict) -> None:
         found[tensor["source"]["path"]] = (tuple(tensor["source"]["shape"]), tensor["dtype"], values)
     problems = [name for name in expected.keys() | found.keys() if name not in expected or name not in found]
     for name in expected.keys() & found.keys():
-        values = np.ascontiguousarray(expected[name])
+        values = np.asarray(expected[name], order="C")
         shape, dtype, data = found[name]
         if shape != values.shape or dtype != "float32" or data != values.astype("<f4").tobytes():
             problems.append(name)

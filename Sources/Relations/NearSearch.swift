@@ -34,15 +34,12 @@ struct NearSearch {
   func joined(
     _ tensor: RelatedTensor, _ runs: [LineSearch.Run]
   ) throws(NetconvError) -> Relation.Outcome? {
-    let axes = tensor.shape.indices.filter { tensor.shape[$0] != 1 }
+    guard let sections = try tensor.sections(of: runs) else { return nil }
     let strides = rowMajorStrides(of: tensor.shape)
     var parts: [RelatedPart] = []
     var all: Discrepancy?
-    for run in runs {
-      let target = RelatedPart.Section(axis: axes[run.axis], range: run.range)
-      let section = tensor.section(target)
-      guard let source = run.tensor else {
-        guard try section.isZero() else { return nil }
+    for (target, section, source) in sections {
+      guard let source else {
         parts.append(RelatedPart(target: [target], source: nil))
         continue
       }
@@ -59,10 +56,10 @@ struct NearSearch {
       // From the place in the part to the one in the whole tensor.
       let stride = strides[target.axis]
       let (row, rest) = near.discrepancy.index.quotientAndRemainder(
-        dividingBy: stride * run.range.count)
+        dividingBy: stride * target.range.count)
       var discrepancy = near.discrepancy
       discrepancy.index =
-        row * stride * tensor.shape[target.axis] + run.range.lowerBound * stride + rest
+        row * stride * tensor.shape[target.axis] + target.range.lowerBound * stride + rest
       all = all.map { $0.adding(discrepancy) } ?? discrepancy
     }
     return all.map { .nearly(parts, $0) }

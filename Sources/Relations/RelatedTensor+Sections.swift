@@ -10,6 +10,24 @@ extension RelatedTensor {
       source: source.section(of: self.shape, axis: section.axis, section.range))
   }
 
+  /// The sections that were put together along an axis, each with the number of the tensor that it came from; `nil` if one
+  /// that came from none is not zero.
+  ///
+  /// - Throws: what reading the values throws.
+  func sections(
+    of runs: [LineSearch.Run]
+  ) throws(NetconvError) -> [(target: RelatedPart.Section, section: RelatedTensor, source: Int?)]? {
+    let axes = shape.indices.filter { shape[$0] != 1 }
+    let sections = runs.map { run in
+      let target = RelatedPart.Section(axis: axes[run.axis], range: run.range)
+      return (target: target, section: section(target), source: run.tensor)
+    }
+    for (_, section, source) in sections where source == nil {
+      guard try section.isZero() else { return nil }
+    }
+    return sections
+  }
+
   /// The sum with another in float32, called like this one.
   ///
   /// - Precondition: both have as many values.

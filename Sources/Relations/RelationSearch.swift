@@ -166,13 +166,10 @@ struct RelationSearch {
   private func parts(
     of tensor: RelatedTensor, _ runs: [LineSearch.Run]
   ) throws(NetconvError) -> [RelatedPart]? {
-    let axes = tensor.shape.indices.filter { tensor.shape[$0] != 1 }
+    guard let sections = try tensor.sections(of: runs) else { return nil }
     var parts: [RelatedPart] = []
-    for run in runs {
-      let target = RelatedPart.Section(axis: axes[run.axis], range: run.range)
-      let section = tensor.section(target)
-      guard let source = run.tensor else {
-        guard try section.isZero() else { return nil }
+    for (target, section, source) in sections {
+      guard let source else {
         parts.append(RelatedPart(target: [target], source: nil))
         continue
       }

@@ -8,7 +8,7 @@ import ModelIR
 struct GapSearch {
   /// The layers from what is known to the one that is wrong.
   private let part: Model
-  /// What that one should give, for a few samples.
+  /// The right output of that one, for a few samples.
   private let right: NDArray<Float>
   /// The layers as they are, with what they read and gave for these samples.
   private var cases: [LayerCase] = []
@@ -50,10 +50,10 @@ struct GapSearch {
     self.part = part
     let batch = max(1, right.shape.first ?? 1)
     let samples = min(batch, 1 + Self.fewestValues * batch / max(1, right.count))
-    self.right = right.samples(samples)
+    self.right = right.first(samples)
     self.engine = engine
     self.checkCancellation = checkCancellation
-    values = inputs.mapValues { $0.samples(samples) }
+    values = inputs.mapValues { $0.first(samples) }
     for layer in part.layers {
       let layerCase = try LayerCase(
         layer, inputs: layer.inputs.compactMap { values[$0] }, modelInputs: modelInputs,
@@ -133,7 +133,7 @@ struct GapSearch {
     return common.map(\.trial).filter { $0.repairs.count > 1 } + single
   }
 
-  /// What the last layer gives after a change; `nil` if a layer cannot be run then.
+  /// The output of the last layer after a change; `nil` if a layer cannot be run then.
   ///
   /// - Throws: `interrupted`.
   private func output(of trial: Trial) throws(NetconvError) -> NDArray<Float>? {
@@ -160,11 +160,9 @@ struct GapSearch {
 }
 
 extension NDArray<Float> {
-  /// The first of the samples.
-  fileprivate func samples(_ count: Int) -> NDArray<Float> {
+  /// At most the first `count` samples.
+  fileprivate func first(_ count: Int) -> NDArray<Float> {
     guard let batch = shape.first, batch > count else { return self }
-    return NDArray(
-      shape: [count] + shape.dropFirst(), values: Array(values.prefix(values.count / batch * count))
-    )
+    return samples(0..<count)
   }
 }

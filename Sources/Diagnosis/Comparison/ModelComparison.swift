@@ -23,7 +23,7 @@ public struct ModelComparison: Sendable {
     public let tolerance: Double
     /// Products summed for one output.
     public let fanIn: Int
-    /// How many layers in front of it nothing is known of, so that they were computed.
+    /// The number of layers in front of it of which nothing is known, so that they were computed.
     public internal(set) var computedCount = 0
     /// Whether it is enough that no value is finite, here as there.
     let acceptsNotFinite: Bool

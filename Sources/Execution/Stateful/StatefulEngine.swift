@@ -123,13 +123,3 @@ extension OpenedStates.Carried {
     return start..<start + count * size
   }
 }
-
-extension NDArray {
-  /// Some samples of a batch.
-  fileprivate func samples(_ range: Range<Int>) -> NDArray {
-    let size = shape.dropFirst().reduce(1, *)
-    return NDArray(
-      shape: [range.count] + shape.dropFirst(),
-      values: Array(values[range.lowerBound * size..<range.upperBound * size]))
-  }
-}

@@ -2,8 +2,8 @@
 ///
 /// A dimension is a single axis, a group of axes that a flatten has merged, or the literal 1:
 /// `HWIO`, `OHWI`, `(HWI)O` (a Keras Dense kernel after Flatten), `O(IHW)` (a PyTorch Linear after
-/// flatten), `1HW(IM)`, or `()` for a single number, which has no axes. Each axis occurs at most once. Of the gates of a recurrent layer, the axis G, it also says
-/// in which order they lie: `(G[ifco]N)I`.
+/// flatten), `1HW(IM)`, or `()` for a single number, which has no axes. Each axis occurs at most once. Of the gates of a
+/// recurrent layer, the axis G, it also says in which order they lie: `(G[ifco]N)I`.
 public struct Layout: Hashable, Sendable {
   /// One dimension of the stored array: the axes merged in it, slowest first; empty for the literal 1.
   public struct Dimension: Hashable, Sendable {

@@ -23,6 +23,14 @@ public struct NDArray<Element: Sendable & BinaryFloatingPoint>: Sendable, Equata
     values = Array(repeating: value, count: count)
   }
 
+  /// Some samples of a batch, which is the first axis.
+  package func samples(_ range: Range<Int>) -> NDArray {
+    let size = shape.dropFirst().reduce(1, *)
+    return NDArray(
+      shape: [range.count] + shape.dropFirst(),
+      values: Array(values[range.lowerBound * size..<range.upperBound * size]))
+  }
+
   /// The number of values.
   public var count: Int { values.count }
 

@@ -224,7 +224,7 @@ struct ConvertCommand: ParsableCommand {
     request.formats = try outputFormats()
     request.architecture = model.architecture
     request.renames = model.renames
-    request.convention = model.path == nil ? model.convention : nil
+    request.convention = model.conventionOfWeights
     request.graph = model.graph.selection
     request.replacements = replace.replacements
     request.naming = naming

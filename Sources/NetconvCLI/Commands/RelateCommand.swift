@@ -68,7 +68,7 @@ struct RelateCommand: ParsableCommand {
     var request = RelateRequest(first: a, second: b)
     request.options = model.source
     request.secondOptions = ofB.source
-    request.convention = model.path == nil ? model.convention : nil
+    request.convention = model.conventionOfWeights
     request.map = map
     request.force = force
     request.target = target

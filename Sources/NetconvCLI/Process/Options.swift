@@ -2,6 +2,9 @@ import ArgumentParser
 import ModelIR
 import NetconvKit
 
+/// The names that `--convention` takes, for completion.
+private let conventionNames = ["torch", "mlx", "tensorflow", "keras"]
+
 /// Options of every verb that reports.
 struct OutputOptions: ParsableArguments {
   @Flag(help: "Print one JSON document instead of text.")
@@ -78,7 +81,7 @@ struct ArchitectureOption: ParsableArguments {
       """
       Whose names and layouts the tensors for --model have, or of weights without a graph: torch, mlx, tensorflow or keras.
       """, valueName: "name"),
-    completion: .list(["torch", "mlx", "tensorflow", "keras"]))
+    completion: .list(conventionNames))
   var convention: String?
 
   @Option(
@@ -152,6 +155,9 @@ struct ArchitectureOption: ParsableArguments {
       path != nil || takesWeights == true)
   }
 
+  /// Whose names and layouts weights without a graph have, if the options say so.
+  var conventionOfWeights: String? { path == nil ? convention : nil }
+
   /// What the options say of it; `nil` without `--model`.
   var architecture: Architecture? {
     path.map { Architecture($0, bindings: bindings, convention: convention) }
@@ -202,7 +208,7 @@ struct SideOptions<Side: OptionSide>: ParsableArguments {
   @Option(
     name: .customLong("\(Side.prefix)-convention"),
     help: ArgumentHelp("--convention for --\(Side.prefix)-model.", valueName: "name"),
-    completion: .list(["torch", "mlx", "tensorflow"]))
+    completion: .list(conventionNames))
   var convention: String?
 
   @Option(

@@ -52,9 +52,8 @@ struct Predictor {
     if isBuiltIn { try Self.checkBuiltIn(input, declared) }
     var options = options
     options.areRows = images.imageShape.count == 1
+    options.areVectors = images.areVectors
     do throws(NetconvError) {
-      var options = options
-      options.areVectors = images.areVectors
       preparation = PixelPreparation(of: facts, for: input, of: model, options)
       feed = try ImageFeed(
         images, into: input, preparation.steps, axes: axes[input.name],

@@ -102,6 +102,7 @@ PROOF_TESTS = OversizedModelTests|FaultTests|EmittedFixtureTests|TargetRoundTrip
 proof: built-programs $(BUILT_STANDINS)
 	NETCONV_PROOF=1 $(WITH_STANDINS) $(SWIFT_TEST) --filter '$(PROOF_TESTS)'
 	$(MAKE) test-levels
+	$(MAKE) shipped
 	$(MAKE) additions
 	$(MAKE) size
 	$(MAKE) wheel-test
@@ -113,6 +114,15 @@ proof: built-programs $(BUILT_STANDINS)
 	$(MAKE) fuzz TIME=20
 	$(MAKE) fuzz TARGET=bit-flips
 	$(MAKE) sanitize
+
+# The optimised program against the tests that show most of what users see, and what both programs make of every fixture.
+.PHONY: shipped
+shipped: release built-programs
+	$(SWIFT_BUILD) --product netconvPackageTests
+	NETCONV_PROGRAM=$(CURDIR)/$(RELEASE) $(SWIFT_TEST) --skip-build --filter 'TranscriptTests|SilentErrorBenchTests'
+	python3 Tools/digests/digests.py $(RELEASE) . >$(DEVELOPMENT)/digests-release
+	python3 Tools/digests/digests.py $(NETCONV) . >$(DEVELOPMENT)/digests-development
+	diff $(DEVELOPMENT)/digests-release $(DEVELOPMENT)/digests-development
 
 .PHONY: mutants
 # Whether the tests find small mistakes, and whether some are found by those of `make proof` alone: hours. MUTANTS takes

@@ -99,7 +99,9 @@ let package = Package(
     .target(name: "Pages", dependencies: ["CPages", "Digests", "GraphLayout", "ModelIR"]),
     .target(name: "Relations", dependencies: ["Processor", "ModelIR", "ValueSums"]),
     .target(name: "GraphLayout"),
-    .target(name: "Diagnosis", dependencies: ["Documents", "Execution", "Operators", "ModelIR"]),
+    .target(
+      name: "Diagnosis",
+      dependencies: ["Documents", "Execution", "Operators", "ModelIR", "ValueSums"]),
     .target(
       name: "NetconvKit",
       dependencies: [

@@ -36,7 +36,7 @@ extension Manifest {
   /// Where the text of ``sha256`` is in compact JSON: hashes of tensors are others.
   private static func place(of sha256: String, in compact: [UInt8]) -> Range<Int>? {
     let key = Array(#""sha256":""#.utf8)
-    guard let range = compact.firstRange(of: key + Array(sha256.utf8)) else { return nil }
+    guard let range = compact.range(of: key + Array(sha256.utf8)) else { return nil }
     return range.lowerBound + key.count..<range.upperBound
   }
 }

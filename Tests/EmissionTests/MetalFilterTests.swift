@@ -41,6 +41,8 @@ private final class FilterProgram {
   static let inputs = ["rgb", "rgba", "gray", "wide"]
 
   private let folder: TemporaryFolder
+  /// Kernels that were compiled, so that each text is once.
+  private let compiled: String
   private let pictures: [String: Picture]
   private let chains: [(input: String, steps: [PixelStep])]
 
@@ -54,6 +56,8 @@ private final class FilterProgram {
 
   init() throws {
     folder = try TemporaryFolder()
+    compiled = folder.file("compiled")
+    try FileManager.default.createDirectory(atPath: compiled, withIntermediateDirectories: true)
     let stored = try arrays(Fixtures.path("filters/filters.npz"))
     pictures = try Self.inputs.reduce(into: [:]) { pictures, name in
       let array = try #require(stored[name])
@@ -135,7 +139,8 @@ private final class FilterProgram {
     }
     let program = try RunningProgram.run(
       [
-        "/usr/bin/env", "SWIFT_BACKTRACE=enable=no", "\(folder.path)/Look/.build/release/Driver",
+        "/usr/bin/env", "SWIFT_BACKTRACE=enable=no", "NETCONV_COMPILED_KERNELS=\(compiled)",
+        "\(folder.path)/Look/.build/release/Driver",
         input,
         try folder.write(bytes, to: "picture"), "\(picture.width)", "\(picture.height)", format,
         storage, results,

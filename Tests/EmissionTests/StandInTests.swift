@@ -121,6 +121,7 @@ struct StandInTests {
     "keras3-transposed",
   ]
 
+  /// `EmittedFixtureTests` has every call in half precision; here are those of both, and all in `make proof`.
   @Test func `every operator is right in both precisions`() throws {
     var collection = PackageCollection(folder.path)
     let models = try TemporaryFolder()
@@ -129,12 +130,12 @@ struct StandInTests {
       try LongNetwork.write(to: "long", in: models),
       try NumbersNetwork.write(to: "numbers", in: models),
     ]
-    for (index, source) in (own + Self.fixtures.map { Fixtures.path("keras/\($0).h5") })
-      .enumerated()
-    {
+    let fixtures = Sampling.part(of: Self.fixtures, every: 4, from: 0)
+    for (index, source) in (own + fixtures.map { Fixtures.path("keras/\($0).h5") }).enumerated() {
       try collection.add("Half\(index)", source)
       // The kernels are the same; images of floats need not be proved with each.
-      if index % 4 == 0 { try collection.add("Single\(index)", source, precision: .float32) }
+      guard index == 0 || index >= own.count else { continue }
+      try collection.add("Single\(index)", source, precision: .float32)
     }
     try collection.add("Zed", try HostileNetwork.write(to: "hostile", in: try TemporaryFolder()))
     // Apps keep no layers: their images are temporary, and are read as often as they say.

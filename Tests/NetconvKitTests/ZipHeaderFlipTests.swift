@@ -21,15 +21,15 @@ struct ZipHeaderFlipTests {
     "central external attributes", "end comment length",
   ]
 
-  /// Inverts each bit of the headers, and returns the fields of those that `read` accepts.
+  /// Inverts bits of the headers, two of each byte or, in `make proof`, each, and returns the fields of those that `read` accepts.
   ///
   /// - Parameter read: expects equal values, or throws.
   private func acceptedFields(
     of archive: [UInt8], at path: String, _ read: (_ field: String) throws -> Void
   ) throws -> Set<String> {
     var accepted: Set<String> = []
-    for byte in ZipHeaderBits(archive).bytes {
-      for bit in 0..<8 {
+    for (index, byte) in ZipHeaderBits(archive).bytes.enumerated() {
+      for bit in Sampling.part(of: Array(0..<8), every: 4, from: index) {
         var changed = archive
         changed[byte.offset] ^= 1 << bit
         try Data(changed).write(to: URL(filePath: path))

@@ -1,4 +1,5 @@
 internal import CEmitted
+import ModelIR
 
 /// The text of a file in the folder `Emitted`: code that packages have as it is, but for placeholders, and for pieces
 /// that not every network needs.
@@ -16,7 +17,7 @@ struct RuntimeSource {
 
   /// The text with `pieces`, and with `values` in the place of placeholders.
   func text(with pieces: RuntimePieces, _ values: RuntimeValues) -> String {
-    values.replacingPlaceholders(in: lines(with: pieces).joined(separator: "\n"))
+    lines(with: pieces).joined(separator: "\n").replacing(values.values)
   }
 
   /// The lines without `#if`, `#else` and `#endif`; a piece that is left out takes the blank line in front of it along.
@@ -24,7 +25,8 @@ struct RuntimeSource {
     var lines: [Substring] = []
     var conditions: [Condition] = []
     for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
-      let words = line.split(separator: " ")
+      let isCondition = line.utf8.first { $0 != UInt8(ascii: " ") } == UInt8(ascii: "#")
+      let words = isCondition ? line.split(separator: " ") : []
       switch words.first {
       case "#if":
         precondition(words.count == 2, "a condition is the name of a piece")

@@ -201,7 +201,7 @@ extension KerasMappedLayers {
   ///
   /// - Throws: `badData` if one is missing, there is one too many, or several have the same name.
   func weights(
-    of step: KerasStep, _ source: some KerasWeightSource
+    of step: KerasStep, _ source: any KerasWeightSource
   ) throws(NetconvError) -> Weights {
     guard let node = step.node, node.operation == nil else { return Weights() }
     var weights = try weights(of: node, source)
@@ -212,7 +212,7 @@ extension KerasMappedLayers {
   }
 
   private func weights(
-    of node: KerasArchitecture.Node, _ source: some KerasWeightSource
+    of node: KerasArchitecture.Node, _ source: any KerasWeightSource
   ) throws(NetconvError) -> Weights {
     if let mapped = layers[node.owner], mapped.mapping == nil {
       let arrays = try source.arrays(below: node.path)

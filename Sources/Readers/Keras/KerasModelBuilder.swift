@@ -80,7 +80,7 @@ extension KerasGraph {
   ///
   /// - Throws: `badData` with every weight that is missing, or one too many.
   func definitions(
-    _ weights: some KerasWeightSource
+    _ weights: any KerasWeightSource
   ) throws(NetconvError) -> [LayerDefinition] {
     var definitions: [LayerDefinition] = []
     var problems: [NetconvError] = []

@@ -56,7 +56,7 @@ struct FaultBench {
   }
 
   /// How many faults a bench counts at least.
-  static let leastCount = Sampling.isProof ? 200 : 80
+  static let leastCount = Sampling.isProof ? 200 : 40
 
   /// Some faults of every kind, the same ones each time; two fifths of them but in `make proof`.
   ///
@@ -67,7 +67,7 @@ struct FaultBench {
     var random = SplitMix64(seed: model.name.utf8.reduce(0) { $0 &* 31 &+ UInt64($1) })
     return Repair.Kind.allCases.flatMap { kind in
       all.filter { $0.kind == kind }.shuffled(using: &random)
-        .prefix(Sampling.isProof ? limit(kind) : max(1, limit(kind) * 2 / 5))
+        .prefix(Sampling.isProof ? limit(kind) : max(1, limit(kind) / 5))
     }
   }
 

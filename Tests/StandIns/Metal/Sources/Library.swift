@@ -55,14 +55,32 @@ final class StandInLibrary: NSObject, MTLLibrary {
     self.device = device
     let signatures = try FunctionSignature.all(in: source)
     self.signatures = Dictionary(uniqueKeysWithValues: signatures.map { ($0.name, $0) })
+    let kept = ProcessInfo.processInfo.environment["NETCONV_COMPILED_KERNELS"]
+      .map { URL(filePath: $0).appending(path: "\(Self.hash(of: source)).so") }
     let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
+    var product = folder.appending(path: "kernels.so")
+    if let kept, FileManager.default.fileExists(atPath: kept.path) {
+      product = kept
+    } else {
+      try Self.compile(
+        "#line 1 \"kernels.metal\"\n" + source + signatures.map(\.function).joined(), in: folder,
+        to: product)
+      if let kept { try FileManager.default.copyItem(at: product, to: kept) }
+    }
+    guard let image = dlopen(product.path, RTLD_NOW | RTLD_LOCAL) else {
+      throw Failure(description: String(cString: dlerror()))
+    }
+    self.image = image
+  }
+
+  /// Compiles text in a folder.
+  ///
+  /// - Throws: what the compiler says.
+  private static func compile(_ source: String, in folder: URL, to product: URL) throws {
     let text = folder.appending(path: "kernels.cpp")
-    let product = folder.appending(path: "kernels.so")
-    try
-      ("#line 1 \"kernels.metal\"\n" + source
-      + signatures.map(\.function).joined()).write(to: text, atomically: true, encoding: .utf8)
+    try source.write(to: text, atomically: true, encoding: .utf8)
     let headers = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().appending(path: "MetalStandardLibrary")
     let compiler = Process()
@@ -80,10 +98,11 @@ final class StandInLibrary: NSObject, MTLLibrary {
     guard compiler.terminationStatus == 0 else {
       throw Failure(description: String(decoding: words, as: UTF8.self))
     }
-    guard let image = dlopen(product.path, RTLD_NOW | RTLD_LOCAL) else {
-      throw Failure(description: String(cString: dlerror()))
-    }
-    self.image = image
+  }
+
+  /// The 64-bit FNV-1a hash, under which `NETCONV_COMPILED_KERNELS`, a folder, keeps what was compiled.
+  private static func hash(of text: String) -> UInt64 {
+    text.utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
   }
 
   deinit { dlclose(image) }

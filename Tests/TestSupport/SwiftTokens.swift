@@ -1,11 +1,11 @@
 /// What the compiler sees of Swift's source: words, literals by their values, and signs; no comments and no spaces.
-enum SwiftToken: Hashable {
+public enum SwiftToken: Hashable {
   case word(String)
   case literal(String)
   case sign(Unicode.Scalar)
 
   /// The tokens of `text`; `nil` if a literal does not end on its line.
-  static func all(in text: String) -> [SwiftToken]? {
+  public static func all(in text: String) -> [SwiftToken]? {
     var rest = Array(text.unicodeScalars)[...]
     var tokens: [SwiftToken] = []
     while let scalar = rest.first {

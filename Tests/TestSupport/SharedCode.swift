@@ -5,7 +5,7 @@ import Foundation
 /// Every name of a package begins with the package's. Files are alike if their texts are, and those of all files whose
 /// names they use, or that extend what they declare. The first package keeps them; others have type aliases. What a file
 /// adds to the network's own type stays with each package.
-struct SharedCode {
+public struct SharedCode {
   private struct File {
     let package: String
     let path: String
@@ -43,7 +43,7 @@ struct SharedCode {
       self.declared = declared
       self.extended = extended
       // What texts and comments say is no use of a name.
-      var code = parts.rest.replacing(#/"[^"\\\n]*"|\/\/.*/#, with: "\"\"")
+      var code = Self.withoutTexts(parts.rest)
       var plain = parts.rest.replacing(package, with: "NAME")
       for (name, line) in constants.sorted(by: { $0.key < $1.key }) {
         let use = "\(package).\(name)"
@@ -57,6 +57,27 @@ struct SharedCode {
 
     /// Whether there is anything but what a file adds to the network's own type.
     var hasShare: Bool { !declared.isEmpty || !extended.isEmpty }
+
+    /// Code without what stands in quotation marks on a line, and in comments.
+    private static func withoutTexts(_ code: String) -> String {
+      var result: [UInt8] = []
+      for line in code.utf8.split(separator: UInt8(ascii: "\n")) {
+        var rest = line
+        while let byte = rest.popFirst(), byte != slash || rest.first != slash {
+          result.append(byte)
+          guard byte == quote, let end = rest.firstIndex(where: { $0 == quote || $0 == backslash }),
+            rest[end] == quote
+          else { continue }
+          rest = rest[end...].dropFirst()
+        }
+        result.append(UInt8(ascii: "\n"))
+      }
+      return String(decoding: result, as: UTF8.self)
+    }
+
+    private static let slash = UInt8(ascii: "/")
+    private static let quote = UInt8(ascii: "\"")
+    private static let backslash = UInt8(ascii: "\\")
 
     private static func words(_ text: some StringProtocol) -> [String] {
       text.split { !($0.isLetter || $0.isNumber || $0 == "_") }.map { String($0) }
@@ -93,8 +114,11 @@ struct SharedCode {
 
   private var owners: [Content: File] = [:]
 
+  /// No package yet.
+  public init() {}
+
   /// Leaves of the files of `package` what no package before has; all of them lie in `folders`.
-  mutating func share(_ package: String, in folders: [String]) throws {
+  public mutating func share(_ package: String, in folders: [String]) throws {
     let paths = folders.flatMap { folder in
       (FileManager.default.subpaths(atPath: folder) ?? []).sorted()
         .filter { $0.hasSuffix(".swift") }.map { "\(folder)/\($0)" }
@@ -122,7 +146,7 @@ struct SharedCode {
   private static func constants(in path: String) throws -> [String: String] {
     let text = try String(contentsOf: URL(filePath: path), encoding: .utf8)
     var constants: [String: String] = [:]
-    for line in text.split(separator: "\n") {
+    for line in text.split(separator: "\n") where line.hasPrefix("  public static let ") {
       guard let match = line.firstMatch(of: #/^  public static let (\w+) = \S.*[^,(\[{]$/#) else {
         continue
       }

@@ -236,7 +236,7 @@ struct ReferencedVerification {
     return max(1, min(request.samples, (256 << 20) / max(1, values)))
   }
 
-  /// Uniform numbers from a fixed seed, in the same order for every model.
+  /// Random numbers, the same for every model, as the first layers expect them.
   private func randomInputs(of source: Model) throws(NetconvError) -> Samples {
     let shapes = try source.sampleShapes()
     var inputSize = 0
@@ -245,23 +245,12 @@ struct ReferencedVerification {
     }
     let count = sampleCount(of: source, inputSize)
     try ModelComparison.checkMemory(of: source, batch: count, inputs: shapes)
-    var random = SplitMix64(seed: 2016)
-    var arrays: [String: NDArray<Float>] = [:]
-    for input in source.inputs {
-      arrays[input.name] = try random.array(
-        for: input.name, of: source, shape: [count] + (shapes[input.name] ?? []))
-    }
-    let numbered = source.inputs.map(\.name).filter { source.layerTakingNumbers(of: $0) != nil }
-    let values =
-      numbered.isEmpty
-      ? "values from 0 to 1"
-      : numbered.count == source.inputs.count
-        ? "numbers that have a vector"
-        : "values from 0 to 1, for \(numbered.map { quoted($0) }.joined(separator: ", ")) numbers that have a vector"
+    // What was converted may have lost what its source says, and have a record that the source lacks.
+    let random = try RandomInputs(
+      shapes, samples: count, for: source, toldBy: [source, verified.model])
     return Samples(
-      found: arrays, expected: arrays,
-      name: "\(count) \(count == 1 ? "sample" : "samples") of seeded random \(values)",
-      count: count)
+      found: random.arrays, expected: random.arrays,
+      name: "\(counted(count, "sample")) of seeded random \(random.words)", count: count)
   }
 }
 

@@ -37,7 +37,8 @@ extension NetconvError {
 
   static func differentCounts(images: Int, labels: Int) -> NetconvError {
     NetconvError(
-      .badData, "there are \(labels) labels for \(images) samples; name the labels of these samples")
+      .badData, "there are \(labels) labels for \(images) samples; name the labels of these samples"
+    )
   }
 
   static func missingArrays(_ found: [String]) -> NetconvError {

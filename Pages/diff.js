@@ -121,7 +121,7 @@ if (report.graph.length) {
   ], report.graph));
 }
 section("sides", "What was compared", el("div", { class: "two" }, ["a", "b"].map((side) =>
-  el("div", { class: "card" }, el("h3", null, side.toUpperCase()), facts([["path", codeOf(report[side].path)], ["format", report[side].format], report[side].framework && ["made by", nameOf(report[side].framework)], ["tensors", num(`/${side}/tensorCount`, grouped)], report[side].folding && ["folded", report[side].folding === "now" ? "for this comparison" : "when it was converted"]])))),
+  el("div", { class: "card" }, el("h3", null, side.toUpperCase()), facts([["path", codeOf(report[side].path)], ["format", report[side].format], report[side].framework && ["made by", nameOf(report[side].framework)], ["tensors", num(`/${side}/tensorCount`, grouped)], leftOut(side), report[side].folding && ["folded", report[side].folding === "now" ? "for this comparison" : "when it was converted"]])))),
   el("p", { class: "note" }, report.exact ? "Values that are equal up to rounding count as different." : "Values that are equal up to rounding to the type they are stored in count as equal."));
 if (graph) {
   const first = data.graphs.graph.nodes.findIndex((node) => (pairsOf.get(node.name) || []).some((i) => levelOf(report.tensors[i]) > 1));

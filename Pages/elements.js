@@ -105,6 +105,9 @@ function facts(pairs) {
     [el("dt", null, name), el("dd", null, ...value)]));
 }
 
+// How many arrays of A or B are no weights, and so in no table.
+const leftOut = (side) => report[side].leftOut > 0 && ["left out, as no weights", num(`/${side}/leftOut`, grouped)];
+
 // What is said to a screen reader when something changes.
 const announcer = el("p", { class: "visually-hidden", role: "status" });
 document.body.append(announcer);

@@ -2,6 +2,7 @@
 
 const words = { related: "related", undetermined: "cannot be told", nearly: "a few other values", unrelated: "no relative" };
 const changed = new Set(report.changed);
+const notJudged = new Set(report.consumer ? report.consumer.notJudged : []);
 const isWrong = (entry) => Boolean(entry.mistake) || entry.status === "unrelated" || entry.status === "nearly" || changed.has(entry.tensor.name);
 const why = { constant: "all of its values are the same", tied: "several tensors of A have these values", symmetric: "its values are the same in several orders", orders: "other orders of places give the same values" };
 const mistakes = { notMoved: "it was not moved", movedTwice: "it was moved twice", movedNeedlessly: "it was moved needlessly", gateOrder: "its gates stayed in their order", flattenOrder: "what a flatten has merged stayed in its order", otherOrder: "it was moved in another way" };
@@ -9,7 +10,9 @@ const tensorText = (tensor) => [codeOf(tensor.dtype), " ", codeOf(shapeText(tens
 
 if (report.consumer) {
   section("consumer", "Who reads B", facts([["target", codeOf(report.consumer.name), { asked: ", as was asked for", layouts: ", as its layouts say", format: ", as its format says" }[report.consumer.basis]],
-    ["lie as it takes them", num("/consumer/rightCount", grouped)], ["do not", el("span", { class: report.consumer.mistakeCount ? "bad-text" : null }, num("/consumer/mistakeCount", grouped))]]));
+    ["lie as it takes them", num("/consumer/rightCount", grouped)], ["do not", el("span", { class: report.consumer.mistakeCount ? "bad-text" : null }, num("/consumer/mistakeCount", grouped))],
+    notJudged.size > 0 && ["not judged", el("span", { class: "warn-text" }, made(notJudged.size, grouped))]]),
+  notJudged.size > 0 ? el("p", { class: "warn-text" }, "Not judged, as nobody says what their axes are, or since they are made of several: ", nameOf(report.consumer.notJudged.slice(0, 40).join(", ")), notJudged.size > 40 ? " and more." : ".") : null);
 }
 
 // What became of a tensor, or of the tensors of a layer: the last in this list that holds.
@@ -20,8 +23,8 @@ function levelOf(entry) {
   if (entry.parts.some((part) => !part.exact || part.change || part.addend)) return 3;
   return entry.parts.length === 1 && entry.parts[0].summary === "as it is" && !entry.parts[0].to.length && !entry.parts[0].from.length ? 1 : 2;
 }
-const verdictOf = (entry) => (entry.mistake ? "wrong order" : changed.has(entry.tensor.name) ? "another sign or factor" : words[entry.status]);
-const colourOf = (entry) => (isWrong(entry) ? "bad-text" : entry.status === "undetermined" ? "warn-text" : "good-text");
+const verdictOf = (entry) => (entry.mistake ? "wrong order" : changed.has(entry.tensor.name) ? "another sign or factor" : words[entry.status] + (notJudged.has(entry.tensor.name) ? ", not judged" : ""));
+const colourOf = (entry) => (isWrong(entry) ? "bad-text" : entry.status === "undetermined" || notJudged.has(entry.tensor.name) ? "warn-text" : "good-text");
 
 let graph = null;
 if (data.graphs) {
@@ -99,7 +102,7 @@ if (report.unused.length) {
   ], report.unused));
 }
 section("sides", "What was related", el("div", { class: "two" }, ["a", "b"].map((side) =>
-  el("div", { class: "card" }, el("h3", null, side.toUpperCase()), facts([["path", codeOf(report[side].path)], ["format", report[side].format], report[side].framework && ["made by", nameOf(report[side].framework)], ["tensors", num(`/${side}/tensorCount`, grouped)]])))),
+  el("div", { class: "card" }, el("h3", null, side.toUpperCase()), facts([["path", codeOf(report[side].path)], ["format", report[side].format], report[side].framework && ["made by", nameOf(report[side].framework)], ["tensors", num(`/${side}/tensorCount`, grouped)], leftOut(side)])))),
   report.map ? facts([["map", codeOf(report.map.path)], ["makes", num("/map/made", grouped), " tensors"], ["by name", num("/map/named", grouped)]]) : null,
   !report.consumer && report.fittingTargets.length ? el("p", null, "B lies as these targets take it: ", report.fittingTargets.join(", "), ".") : null);
 if (graph) {

@@ -17,6 +17,10 @@ function levelOf(row) {
 const hasNames = data.classes.length > 0;
 const wordOf = (label) => (data.classes[label] === undefined ? "" : " " + data.classes[label]);
 const classOf = (label) => [String(label), data.classes[label] === undefined ? "" : [" ", shortName(data.classes[label], 28)]];
+// Rows of a table are no images.
+const many = data.noun;
+const one = many.slice(0, -1);
+const Many = many[0].toUpperCase() + many.slice(1);
 const verdictOf = (row) => (row.passed ? "within its tolerance" : "not what it should be");
 
 const graph = graphView(data.graph, {
@@ -91,11 +95,20 @@ function intervalBar(from) {
     at("/minimumAccuracy") !== undefined && at("/minimumAccuracy") >= begin ? svg("line", { class: "limit", x1: x(at("/minimumAccuracy")), x2: x(at("/minimumAccuracy")), y1: 2, y2: 36 }) : null);
 }
 
+// Which output was judged, and which were not; above which value a single output means class 1.
+function judgedFacts() {
+  const reasons = { options: "", sigmoid: ", as the network ends in a sigmoid", logit: ", as of a logit, since no activation ends the network" };
+  return [report.output !== undefined && ["output", nameOf(report.output)],
+    report.output !== undefined && report.notJudged.length > 0 && ["not judged", el("span", { class: "warn-text" }, nameOf(report.notJudged.join(", ")))],
+    report.threshold && ["class 1", "above ", num("/threshold/value", String), reasons[report.threshold.reason]]];
+}
+
 if (report.accuracy !== undefined) {
   const recall = report.recall;
   section("accuracy", "Accuracy", el("div", { class: "two" },
     el("div", null, facts([
       ["data", nameOf(report.dataset), ", ", num("/count", grouped)],
+      ...judgedFacts(),
       ["accuracy", num("/accuracy", fixed(4)), " (", num("/correct", grouped), " right)"],
       ["95 % interval", num("/interval/0", fixed(4)), " to ", num("/interval/1", fixed(4))],
       report.minimumAccuracy !== undefined && ["asked for", num("/minimumAccuracy", String)],
@@ -103,10 +116,10 @@ if (report.accuracy !== undefined) {
       report.checkedTensors > 0 && ["hashes", num("/checkedTensors", grouped), " tensors in ", report.checkedContainers.join(" and "), " are as the manifest says"],
       ["speed", num("/imagesPerSecond", (v) => grouped(Math.floor(v))), " a second, ", report.engine, " engine, ", report.precision],
     ])),
-    el("div", null, intervalBar(""), el("p", { class: "note" }, "The band is the interval in which the accuracy on all such images lies, 95 times in 100."))),
+    el("div", null, intervalBar(""), el("p", { class: "note" }, `The band is the interval in which the accuracy on all such ${many} lies, 95 times in 100.`))),
   recall ? table("How many of each class are recognised", [
     { title: "class", right: !hasNames, value: (r, i) => i, search: (r, i) => i + wordOf(i), cell: (r, i) => classOf(i) },
-    { title: "images", right: true, value: (r, i) => (report.confusion ? report.confusion[i].reduce((a, b) => a + b, 0) : null), cell: (r, i) => (report.confusion ? made(report.confusion[i].reduce((a, b) => a + b, 0), grouped) : "-") },
+    { title: many, right: true, value: (r, i) => (report.confusion ? report.confusion[i].reduce((a, b) => a + b, 0) : null), cell: (r, i) => (report.confusion ? made(report.confusion[i].reduce((a, b) => a + b, 0), grouped) : "-") },
     { title: "recall", right: true, value: (r) => r, cell: (r, i) => num(`/recall/${i}`, fixed(4)) },
     { title: "taken for", cell: (r, i) => takenFor(i) },
   ], recall, { pageSize: 20 }) : null);
@@ -135,7 +148,7 @@ if (report.confusion) {
       matrixPicture(confusion), table("The most frequent mistakes", [
         { title: "true class", right: !hasNames, value: (m) => m.i, search: (m) => m.i + wordOf(m.i), cell: (m) => classOf(m.i) },
         { title: "seen", right: !hasNames, value: (m) => m.j, search: (m) => m.j + wordOf(m.j), cell: (m) => classOf(m.j) },
-        { title: "images", right: true, value: (m) => m.count, cell: (m) => num(`/confusion/${m.i}/${m.j}`, grouped) }], mistakes)]);
+        { title: many, right: true, value: (m) => m.count, cell: (m) => num(`/confusion/${m.i}/${m.j}`, grouped) }], mistakes)]);
 }
 
 function matrixPicture(confusion) {
@@ -164,7 +177,7 @@ function gallery(examples, root, caption, describe) {
     const shown = examples.slice(page * size, (page + 1) * size);
     list.replaceChildren(...shown.map((example, k) => el("li", null, el("figure", null,
       example.picture ? picture(example.picture, Math.max(1, Math.floor(112 / Math.max(example.picture.width, example.picture.height))), `Image ${example.index}, class ${example.label}${wordOf(example.label)}`) : null,
-      el("figcaption", null, example.name ? nameOf(example.name) : ["image ", num(`${root}/${page * size + k}/index`, grouped)], el("br"), describe(example, `${root}/${page * size + k}`))))));
+      el("figcaption", null, example.name ? nameOf(example.name) : [one + " ", num(`${root}/${page * size + k}/index`, grouped)], el("br"), describe(example, `${root}/${page * size + k}`))))));
     position.textContent = `${page * size + 1} to ${page * size + shown.length} of ${examples.length}`;
     previous.disabled = page === 0;
     next.disabled = (page + 1) * size >= examples.length;
@@ -177,7 +190,7 @@ const finite = (value) => (value === null || value === undefined ? "not finite" 
 const outputsOf = (outputs, root) => outputs.map((output, i) => [i ? el("br") : "", el("span", { class: "quiet" }, "class ", classOf(output.label)), " ", num(`${root}/${i}/value`, finite)]);
 
 if (data.wrong.length) {
-  section("mistakes", "Images that were not recognised", gallery(data.wrong, "page:/wrong",
+  section("mistakes", Many + " that were not recognised", gallery(data.wrong, "page:/wrong",
     (data.wrongCount > data.wrong.length ? `${data.wrong.length} of ${grouped(data.wrongCount)}` : grouped(data.wrongCount)) + ", those first that the model is surest of. The margin is how far the largest output is from the second.",
     (example, root) => ["is ", el("strong", null, classOf(example.label)), ", seen as ", el("strong", null, seen(example.found)), el("br"), "margin ", num(root + "/margin", finite), el("br"), outputsOf(example.outputs, root + "/outputs")]));
 }
@@ -186,14 +199,14 @@ if (report.agreement) {
   section("agreement", "Agreement with the model compared with",
     facts([["the same class", num("/agreement/agreeing", grouped), " (", num("/agreement/fraction", fixed(4)), ")"], ["flipped", num("/agreement/flipCount", grouped)],
       agreement.smallestMargin !== undefined && ["smallest margin of the others", num("/agreement/smallestMargin")], agreement.nonFinite > 0 && ["not finite", num("/agreement/nonFinite", grouped)]]),
-    data.flips.length ? gallery(data.flips, "page:/flips", (agreement.flipCount > data.flips.length ? `The first ${data.flips.length} of ${grouped(agreement.flipCount)} images` : "Images") + " that the two see differently, in their order.",
+    data.flips.length ? gallery(data.flips, "page:/flips", (agreement.flipCount > data.flips.length ? `The first ${data.flips.length} of ${grouped(agreement.flipCount)} ${many}` : Many) + " that the two see differently, in their order.",
       (example, root) => ["is ", el("strong", null, classOf(example.label)), el("br"), "was ", seen(example.expected), ", margin ", num(root + "/expectedMargin", finite), el("br"), outputsOf(example.expectedOutputs, root + "/expectedOutputs"), el("br"), "now ", el("strong", null, seen(example.found)), ", margin ", num(root + "/margin", finite), el("br"), outputsOf(example.outputs, root + "/outputs")])
       : el("p", { class: "good-text" }, "None flipped."));
 }
 
 if (report.regression) {
   const { regression } = report;
-  section("error", "Error", facts([["data", nameOf(report.dataset), ", ", num("/count", grouped)], [regression.metric, num("/regression/value")],
+  section("error", "Error", facts([["data", nameOf(report.dataset), ", ", num("/count", grouped)], ...judgedFacts(), [regression.metric, num("/regression/value")],
     regression.interval && ["95 % interval", num("/regression/interval/0"), " to ", num("/regression/interval/1")],
     regression.standardError !== undefined && ["standard error", num("/regression/standardError")],
     regression.isNoBetterThanMean && ["", el("span", { class: "bad-text" }, "no better than always giving the mean of the targets")]]),
@@ -220,7 +233,7 @@ if (report.sweep) {
 }
 
 if (report.pixels) {
-  section("pixels", "What was done to pixels",
+  section("pixels", many === "images" ? "What was done to pixels" : "What was done to values",
     report.pictures ? table("What was done to the pictures", [
       { title: "what was done", wide: true, cell: (g) => g.text }, { title: "pictures", right: true, value: (g) => g.count, cell: (g, i) => num(`/pictures/${i}/count`, grouped) }, { title: "the first", cell: (g) => nameOf(g.first) }], report.pictures) : el("p", null, report.pixels.text, "."),
     (report.pixels.warnings || []).map((warning) => el("p", { class: "warn-text" }, warning)),

@@ -37,7 +37,8 @@ extension NetconvError {
 
   static func differentCounts(images: Int, labels: Int) -> NetconvError {
     NetconvError(
-      .badData, "there are \(labels) labels for \(images) images; name the labels of these images")
+      .badData, "there are \(labels) labels for \(images) samples; name the labels of these samples"
+    )
   }
 
   static func missingArrays(_ found: [String]) -> NetconvError {
@@ -50,7 +51,7 @@ extension NetconvError {
   static func wrongLabelShape(_ shape: [Int]) -> NetconvError {
     NetconvError(
       .badData,
-      "the labels have shape \(shape), expected one class per image; save a number for each, or a row with a single 1"
+      "the labels have shape \(shape), expected one class per sample; save a number for each, or a row with a single 1"
     )
   }
 

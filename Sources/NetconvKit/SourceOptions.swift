@@ -57,6 +57,17 @@ public struct SourceOptions: Sendable, Equatable {
     return SourceOptions(architecture: architecture, renames: renames, graph: selection)
   }
 
+  /// The same for a reader of this source alone.
+  ///
+  /// - Throws: what reading ``renames`` throws.
+  func reading(
+    acceptsWeights: Bool = false, _ replacements: LayerReplacements
+  ) throws(NetconvError) -> ReaderOptions {
+    ReaderOptions(
+      architecture: architecture, acceptsWeights: acceptsWeights, replacements: replacements,
+      renames: try VariableRenames(of: renames), graph: graph)
+  }
+
   /// The same for a reader of one of two sources, which passes over what the format of that one does not take.
   func ofOneOfTwo(
     acceptsWeights: Bool, _ replacements: LayerReplacements

@@ -15,8 +15,8 @@ extension Repository {
     "Sources/Readers/NumpyArrays/NumpyReader.swift": ".npz as a file of arrays",
     "Sources/NetconvCLI/Commands/ProbeCommand.swift": ".npz as a file of activations",
     "Sources/NetconvCLI/Commands/RunCommand.swift": ".npz as a file of arrays",
-    "Sources/NetconvCLI/Commands/VerifyCommand.swift": ".npz as a file of samples",
-    "Sources/NetconvCLI/Process/GoldensOptions.swift": ".npz as a file of inputs",
+    "Sources/NetconvCLI/Options/VerifyOptions.swift": ".npz as a file of samples",
+    "Sources/NetconvCLI/Options/GoldensOptions.swift": ".npz as a file of inputs",
     "Sources/NetconvCLI/Rendering/ProbeRendering.swift": ".npz as a file of activations",
     "Sources/NetconvCLI/Rendering/Remedy+Option.swift": ".npz as a file of inputs",
   ]

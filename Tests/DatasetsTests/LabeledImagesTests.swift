@@ -141,10 +141,10 @@ import Zlib
   @Test func `images and labels must belong together`() {
     #expect(
       problem(labels: idx([3], [1, 2, 3]))
-        == "labels: there are 3 labels for 2 images; name the labels of these images")
+        == "labels: there are 3 labels for 2 samples; name the labels of these samples")
     #expect(
       problem(labels: idx([2, 2], [1, 2, 3, 4]))
-        == "labels: the labels have shape [2, 2], expected one class per image; save a number for each, or a row with a single 1"
+        == "labels: the labels have shape [2, 2], expected one class per sample; save a number for each, or a row with a single 1"
     )
     #expect(
       problem(images: idx([2], [1, 2]))

@@ -74,7 +74,7 @@ import Testing
     let numbers = try bytes("(2, 3)", [0, 3, 1, 2, 2, 0], count: 2)
     #expect(
       problem(numbers, of: 4)
-        == "the labels have shape [2, 3], expected one class per image; save a number for each, or a row with a single 1"
+        == "the labels have shape [2, 3], expected one class per sample; save a number for each, or a row with a single 1"
     )
     #expect(
       problem(numbers, at: [5], of: 4)

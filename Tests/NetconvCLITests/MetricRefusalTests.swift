@@ -18,11 +18,10 @@ struct MetricRefusalTests {
 
   @Test("classes and quantities are not taken for each other")
   func kinds() throws {
-    let sigmoid =
-      "for a quantity pass --metric mae, mse, rmse or r2, for classes end the network in a sigmoid"
     expectError(
       try verify("one", ["--metric", "accuracy"]), 64,
-      "m.h5: gives one number, from layer 'fc', and no sigmoid makes it a probability; \(sigmoid)")
+      "m.h5: gives one number, from layer 'fc', and the targets are not all 0 or 1; for a quantity pass --metric mae, "
+        + "mse, rmse or r2")
     expectError(
       try verify("binary", ["--metric", "mse"]), 64,
       "y.npy: the targets are classes, and so are the outputs of the model; pass --metric accuracy")
@@ -35,7 +34,7 @@ struct MetricRefusalTests {
       "m.h5: leave out --find-preparation, which needs images with one class each")
   }
 
-  @Test("a single output is a class only from 0 to 1")
+  @Test("a single output is a class only where the last layer tells which")
   func singleOutputs() throws {
     let line = try CommandLine()
     try line.folder.write(npy("<f4", "(2, 1)", littleEndian([0.25, 3])), to: "x.npy")
@@ -43,8 +42,8 @@ struct MetricRefusalTests {
     for (layer, message) in [
       (
         #""operator": "Identity""#,
-        "gives one number, such as 3.0, which is no probability from 0 to 1; for a quantity pass --metric mae, mse, "
-          + "rmse or r2, for classes end the network in a sigmoid"
+        "gives one number, and its last layer does not tell above which it means class 1; pass --threshold T, or for "
+          + "a quantity --metric mae, mse, rmse or r2"
       ),
       (
         #""operator": "Activation", "attributes": {"function": "softmax"}"#,

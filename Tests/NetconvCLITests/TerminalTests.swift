@@ -104,6 +104,33 @@ struct TerminalTests {
   }
 
   @Test(
+    "unlike names stay unlike where a terminal has 80 columns, and --wide cuts none",
+    .enabled(
+      if: FileManager.default.isExecutableFile(atPath: "/usr/bin/script"), "there is no script"))
+  func unlikeNames() throws {
+    let line = try CommandLine()
+    let names = (1...2).map { "block_\($0)/" + String(repeating: "expansion_", count: 15) + "conv" }
+    let layers = [("x", names[0]), (names[0], names[1])].map { input, name in
+      #"{"name": "\#(name)", "operator": "Flatten", "inputs": ["\#(input)"]}"#
+    }
+    try line.folder.write(
+      """
+      {"format": "netconv-model", "version": 1, "name": "m", "inputs": [{"name": "x", "shape": [4]}],
+       "outputs": ["\(names[1])"], "layers": [\(layers.joined(separator: ", "))]}
+      """, to: "m/model.json")
+    func rows(_ options: String) throws -> [Substring] {
+      let shown = try line.shell(
+        #"exec script -qec "stty cols 80; exec $1 inspect m \#(options)" /dev/null"#)
+      #expect(shown.status == 0, "\(shown.output)")
+      return shown.output.split(whereSeparator: \.isNewline).filter { $0.contains("Flatten") }
+    }
+    let cut = try rows("").compactMap { $0.split(separator: " ").first }
+    #expect(cut.count == 2 && Set(cut).count == 2 && cut.allSatisfy { $0.contains("…") }, "\(cut)")
+    #expect(
+      try rows("--wide").compactMap { $0.split(separator: " ").first }.map(String.init) == names)
+  }
+
+  @Test(
     "paths, of what is read and of what is written",
     arguments: [
       ["inspect", "IN"], ["inspect", "IN", "--tensors"], ["convert", "IN", "OUT"],

@@ -51,8 +51,7 @@ struct VerifyTests {
     try line.folder.copy(Fixtures.path("keras/keras2-two-inputs.h5"), to: "two.h5")
     expectError(
       try line.netconv("verify", "two.h5"), 64,
-      "two.h5: has the inputs left, right and the outputs kind, size; verify needs one input and one "
-        + "output")
+      "two.h5: has the inputs 'left', 'right'; verify needs one input")
   }
 
   @Test("outputs that are no vector of classes are refused, whatever their number of values")
@@ -189,7 +188,7 @@ struct VerifyTests {
     let cases: [(String, String?, Int32, String)] = [
       (
         "images.idx", "three.idx", 65,
-        "three.idx: there are 3 labels for 64 images; name the labels of these images"
+        "three.idx: there are 3 labels for 64 samples; name the labels of these samples"
       ),
       (
         "images.idx", "ten.idx", 65,
@@ -197,7 +196,7 @@ struct VerifyTests {
       ),
       (
         "images.idx", "images.npy", 65,
-        "images.npy: the labels have shape [64, 28, 28], expected one class per image; save a number for each, or a row with a single 1"
+        "images.npy: the labels have shape [64, 28, 28], expected one class per sample; save a number for each, or a row with a single 1"
       ),
       ("short.idx", "labels.idx", 65, "short.idx: holds 16 bytes, its header says 66"),
       (

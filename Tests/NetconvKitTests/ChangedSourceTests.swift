@@ -20,7 +20,7 @@ import Testing
   ) -> NetconvError? {
     let isDone = Mutex(false)
     var request = ConvertRequest(source: source, destination: folder.file("out"))
-    request.architecture = architecture.map { Architecture($0) }
+    request.options.architecture = architecture.map { Architecture($0) }
     let observer = Observer(onEvent: { event in
       guard case .progress = event, isDone.withLock({ done in !exchange(&done) }) else { return }
       #expect(throws: Never.self) { try change() }

@@ -11,7 +11,7 @@ import Testing
       ProbeRequest(directory: "a"), EmbedRequest(source: "a", archive: "b"),
       EmitRequest(source: "a", destination: "b", language: .mpscnn),
       RunRequest(path: "a", input: "b"), VerifyRequest(path: "a"),
-      GoldensRequest(samples: nil, inputs: nil),
+      GoldensRequest(samples: nil, inputs: nil), SourceOptions(),
     ]
     return Set(requests.flatMap { Mirror(reflecting: $0).children.compactMap(\.label) })
   }()
@@ -23,7 +23,7 @@ import Testing
       .goldenInputs, .goldens, .images, .input, .labels, .limit, .makeGoldens, .maximumError,
       .metric,
       .minimumAccuracy, .minimumAgreement, .minimumR2, .offset, .ownData, .reference, .replacements,
-      .scale, .strict,
+      .scale, .strict, .judgedOutput, .threshold,
       .weightsOnly, .convertWeightsOnly,
     ] as [Remedy])
   func `the library calls a remedy as its requests do`(remedy: Remedy) throws {

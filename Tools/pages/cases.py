@@ -13,6 +13,9 @@ from hostile import hostile_inputs
 
 # A file that claims to be huge is for `OversizedModelTests`.
 LEFT_OUT = {"bombs"}
+# A network with normalisations, and a graph with what an optimizer keeps.
+NORM = "Tests/Fixtures/keras/keras3-batch-norm.h5"
+TRAINED = "Tests/Fixtures/tensorflow/frozen-training.pb"
 CODE = {".py", ".md", ".npy", ".png", ".jpg", ".ppm", ".pgm", ".gz", ".csv", ".swift", ".metal", ".txt", ".cff"}
 # The kinds of cases, in the order in which they are looked at, and what gives them.
 KINDS = {"sample": "samples", "large": "large", "hostile": "hostile", "fixture": "fixtures"}
@@ -88,6 +91,10 @@ class Cases:
             self.run(["convert", source, str(made / name), "--goldens", "2"])
             outputs[name] = str(made / name)
         wrong = self.damaged(made)
+        not_judged = str(made / "lenet.safetensors")
+        self.run([
+            "convert", "Samples/pytorch-lenet/lenet.pt", not_judged, "--weights-only", "--target", "mlx", "--convention",
+            "torch"])
         photos = str(write_photos(made / "photos"))
         commands = {
             "inspect-deep-mnist": ["inspect", "Samples/deep-mnist/deep-mnist.h5"],
@@ -111,6 +118,15 @@ class Cases:
             "diff-transposed": ["diff", "Samples/deep-mnist/deep-mnist.h5", wrong["transposed"]],
             "relate-transposed": ["relate", "Samples/deep-mnist/deep-mnist.h5", wrong["transposed"]],
             "relate-two": ["relate", "Samples/lenet-blobs", "Samples/deep-mnist/deep-mnist.h5"],
+            "relate-norm": ["relate", NORM, str(doubled(self.root / NORM, made / "doubled.h5"))],
+            "relate-not-judged": ["relate", "Samples/pytorch-lenet/lenet.pt", not_judged, "--target", "mlx"],
+            "relate-left-out": ["relate", TRAINED, TRAINED],
+            "diff-left-out": ["diff", TRAINED, TRAINED],
+            "verify-output": [
+                "verify", "Tests/Fixtures/metrics/heads.h5", "--images", "Tests/Fixtures/metrics/heads-kind.npz", "--layer",
+                "kind"],
+            "verify-logit": [
+                "verify", "Tests/Fixtures/metrics/logits.h5", "--images", "Tests/Fixtures/metrics/logits.npz"],
             "relate-written": ["relate", "Samples/deep-mnist/deep-mnist.h5", outputs["deep-mnist"]],
         }
         return [Case(name, arguments, "sample") for name, arguments in commands.items()]
@@ -177,6 +193,16 @@ def write_photos(folder: Path) -> Path:
             values = np.random.default_rng(10 * index + number).integers(0, 256, (28, 28), dtype=np.uint8)
             (folder / name / f"{number}.pgm").write_bytes(b"P5\n28 28\n255\n" + values.tobytes())
     return folder
+
+
+def doubled(source: Path, path: Path) -> Path:
+    """A copy of a Keras model with twice the gamma of its first normalisation."""
+    shutil.copy(source, path)
+    with h5py.File(path, "r+") as file:
+        scales: list[str] = []
+        file.visititems(lambda key, item: scales.append(key) if isinstance(item, h5py.Dataset) and "gamma" in key else None)
+        file[scales[0]][...] = 2 * file[scales[0]][()]
+    return path
 
 
 def damage(source: Path, path: Path, kind: str) -> Path:

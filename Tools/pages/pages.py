@@ -23,6 +23,7 @@ from playwright.sync_api import sync_playwright
 
 import bad_page
 import checks
+import colours
 import values
 from browser import Windows, launch
 from cases import KINDS, Case, Cases
@@ -48,7 +49,7 @@ def examine(windows: Windows, case: Case, folder: Path, runs: int, screenshots: 
             all_rules = case.is_thorough or (dark, phone) == (False, False)
             found = checks.accessibility(opened, None if all_rules else checks.RULES_OF_LOOK) + checks.width(opened) + checks.rendered(opened)
             if (dark, phone) == (False, False):
-                found += checks.numbers(opened, case) + checks.keyboard(opened) + values.check(opened, case)
+                found += checks.numbers(opened, case) + checks.keyboard(opened) + values.check(opened, case) + colours.check(opened, case)
             if case.is_thorough and (dark, phone) in LOOKS:
                 found += checks.press_everything(opened, case)
                 found += checks.accessibility(opened) if (dark, phone) == (False, False) else []

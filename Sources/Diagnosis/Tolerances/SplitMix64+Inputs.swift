@@ -17,7 +17,7 @@ extension SplitMix64 {
   ) throws(NetconvError) -> NDArray<Float> {
     let readers = model.readers(of: name).map(\.operation)
     var array = try array(shape)
-    if let count = readers.compactMap({ ($0 as? any IndexingOperator)?.count }).min() {
+    if let count = model.countOfThings(for: name) {
       for index in array.values.indices {
         array.values[index] = (array.values[index] * Float(count)).rounded(.down)
         // A product that is rounded up is one too many.
@@ -56,6 +56,11 @@ extension Model {
       inputs.map(\.name).filter {
         readers(of: $0).contains { $0.operation is any ExactInputOperator }
       })
+  }
+
+  /// How many things an input can number; `nil` if no layer takes its values for such numbers.
+  package func countOfThings(for input: String) -> Int? {
+    readers(of: input).compactMap { ($0.operation as? any IndexingOperator)?.count }.min()
   }
 
   /// The layer to which the values of an input are numbers of things; `nil` if there is none.

@@ -57,6 +57,8 @@ public enum Remedy: Sendable, Hashable {
   case graphOutput
   /// What a network is fed with.
   case input
+  /// The output of several that targets are for.
+  case judgedOutput
   /// The list of tensors of an inspection.
   case inspectTensors
   /// The labels of the caller's images.
@@ -97,6 +99,8 @@ public enum Remedy: Sendable, Hashable {
   case notStrict
   /// A range for a parameter of a filter.
   case sweep
+  /// The value above which a single output means class 1.
+  case threshold
   /// That no graph is wanted.
   case weightsOnly
 
@@ -141,6 +145,7 @@ extension Remedy: CustomStringConvertible {
     case .graphInput: "'graph.inputs'"
     case .graphOutput: "'graph.outputs'"
     case .input: "arrays in 'data'"
+    case .judgedOutput: "'output'"
     case .inspectTensors: "'tensors' of an inspection"
     case .labels: "'labels'"
     case .limit: "'limit'"
@@ -160,6 +165,7 @@ extension Remedy: CustomStringConvertible {
     case .strict: "'strict'"
     case .notStrict: "'strict' = false"
     case .sweep: "'sweep'"
+    case .threshold: "'threshold'"
     case .weightsOnly: "'weightsOnly'"
     }
   }

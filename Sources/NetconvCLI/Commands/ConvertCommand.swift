@@ -33,67 +33,23 @@ struct ConvertCommand: ParsableCommand {
     completion: .file())
   var paths: [String]
 
-  @Option(
-    help: ArgumentHelp(
-      "Convert each source into DIR/NAME/, and go on after a failure.",
-      valueName: "dir"),
-    completion: .directory)
-  var into: String?
+  @OptionGroup(title: "Where to")
+  var place: DestinationOptions
 
-  @Option(
-    help: ArgumentHelp(
-      "With --into, convert only part I of N of the sources; the folders are those of all parts together.",
-      valueName: "i/n"))
-  var shard: Shard?
+  @OptionGroup(title: "Target")
+  var wanted: TargetOptions
 
-  @Option(
-    help: ArgumentHelp(
-      """
-      Who will read the weights: \(targetNames). (default: mps; with --weights-only nobody, and all keep the source's \
-      order)
-      """, valueName: "target"), completion: .targets)
-  var target: String?
+  @OptionGroup(title: "What is written")
+  var contents: ContentOptions
 
-  @Option(
-    help: ArgumentHelp(
-      "Make the tensors that this file says, as netconv relate --map writes it, and no others.",
-      valueName: "file"), completion: .file(extensions: ["json"]))
-  var map: String?
+  @OptionGroup(title: OptionTitle.goldens)
+  var goldens: GoldensOptions
 
-  @Option(
-    help: ArgumentHelp(
-      """
-      How kernels are written: float32 (the default), float16, bfloat16 or int8; PATTERN=TYPE for those whose \
-      layer or tensor (fc1_W) it matches, with * and ?. Can be repeated, the last match counts.
-      """, valueName: "type"), completion: .list(ElementTypeChoice.allValueStrings))
-  var dtype: [ElementTypeChoice] = []
+  @OptionGroup(title: OptionTitle.reading)
+  var model: ArchitectureOption
 
-  @Option(
-    help: ArgumentHelp(
-      "What to write besides the manifest, separated by commas: bin, archive, safetensors, npz; for tflite "
-        + "also c. (default: the target's)",
-      valueName: "list"),
-    completion: .list(OutputFormat.allCases.map(\.rawValue)))
-  var formats: String?
-
-  @OptionGroup var model: ArchitectureOption
-
-  @OptionGroup var replace: ReplaceOption
-
-  @Option(
-    help: ArgumentHelp(
-      """
-      How tensors are called, such as {layer}_{role}; the words for roles are the target's. With a dot behind, what \
-      .bin files end in instead: {layer}_{role}.dat, or {layer}_{role}. for no ending. (default: the target's)
-      """,
-      valueName: "template"))
-  var naming: String?
-
-  @Option(
-    help: ArgumentHelp(
-      "Where tensors of the archive begin: a multiple of this power of two, up to 16384.",
-      valueName: "bytes"))
-  var align = 256
+  @OptionGroup(title: OptionTitle.reading)
+  var replace: ReplaceOption
 
   @Option(
     help: ArgumentHelp(
@@ -103,42 +59,8 @@ struct ConvertCommand: ParsableCommand {
 
   @Flag(
     help: ArgumentHelp(
-      "Write every tensor, but no graph; works with layers that are not supported, and without --model."
-    ))
-  var weightsOnly = false
-
-  @Flag(
-    help: ArgumentHelp(
       "Write nothing, but say what the types of --dtype do to the values of each tensor."))
   var dryRun = false
-
-  @Flag(help: "Write values that a type cannot hold as infinite, instead of failing.")
-  var allowOverflow = false
-
-  @Flag(
-    help: ArgumentHelp(
-      "Fold BatchNormalization and Scale into the kernels before them, where the graph allows."))
-  var foldBatchNorm = false
-
-  @Option(
-    name: .customLong("filter"),
-    help: ArgumentHelp(
-      "Record what is to be done to pictures, such as blur=2.5, with NAME: in front for one of several inputs; run and verify do it. May be repeated.",
-      valueName: "filter"))
-  var filters: [String] = []
-
-  @OptionGroup var goldens: GoldensOptions
-
-  @Flag(help: "Replace an earlier output of netconv.")
-  var force = false
-
-  @Flag(
-    inversion: .prefixedNo,
-    help: ArgumentHelp(
-      """
-      Fail if the target has no layout for a tensor, or keep the source's. (default: --strict if --target is given)
-      """))
-  var strict: Bool?
 
   @Flag(
     help: ArgumentHelp(
@@ -147,25 +69,22 @@ struct ConvertCommand: ParsableCommand {
     ))
   var verbose = false
 
-  @OptionGroup var output: OutputOptions
+  @OptionGroup(title: OptionTitle.output)
+  var output: OutputOptions
 
   func validate() throws {
+    let into = place.into
     for path in paths { try checkPaths((into == nil ? "SOURCE or DEST" : "SOURCE", path)) }
-    try checkPaths(
-      ("--into", into), ("--model", model.path), ("--rename", model.renames), ("--map", map))
-    try model.checkConvention(takesWeights: weightsOnly)
+    try checkPaths(("--model", model.path), ("--rename", model.renames))
+    try model.checkConvention(takesWeights: contents.weightsOnly)
     try checkVerbosity(verbose, quiet: output.quiet)
     if dryRun, goldens.request != nil {
       throw ValidationError("--dry-run writes nothing, and so no goldens; leave out one of the two")
     }
-    try check([("--shard", shard != nil)], needs: "--into DIR", into != nil)
     if into == nil, paths.count != 2 {
       throw ValidationError(
         "convert takes a SOURCE and a DEST, \(paths.count) \(paths.count == 1 ? "was" : "were") "
           + "given; for several sources use --into DIR")
-    }
-    guard (1...16384).contains(align), align & (align - 1) == 0 else {
-      throw ValidationError("--align \(align) is not a power of two from 1 to 16384")
     }
     let memory = ConvertRequest.leastMemoryLimit >> 20...1 << 30
     guard memory.contains(maxMemory) else {
@@ -176,7 +95,7 @@ struct ConvertCommand: ParsableCommand {
   }
 
   func run() throws {
-    switch (dryRun, into) {
+    switch (dryRun, place.into) {
     case (false, nil):
       let report = try convert(paths[0], to: paths[1])
       try ConvertRendering.print([report], failures: [], output, isVerbose: verbose)
@@ -218,36 +137,24 @@ struct ConvertCommand: ParsableCommand {
 
   private func request(_ source: String, _ destination: String) throws -> ConvertRequest {
     var request = ConvertRequest(source: source, destination: destination)
-    request.target = target
-    request.map = map
-    request.setElementTypes(dtype)
-    request.formats = try outputFormats()
-    request.architecture = model.architecture
-    request.renames = model.renames
-    request.convention = model.conventionOfWeights
-    request.graph = model.graph.selection
-    request.replacements = replace.replacements
-    request.naming = naming
-    request.alignment = align
-    request.memoryLimit = maxMemory << 20
-    request.force = force
-    request.strict = strict ?? (target != nil)
-    request.weightsOnly = weightsOnly
-    request.allowOverflow = allowOverflow
-    request.foldsBatchNormalization = foldBatchNorm
-    request.filters = filters
+    request.target = wanted.target
+    request.map = wanted.map
+    request.setElementTypes(wanted.dtype)
+    request.naming = wanted.naming
+    request.strict = wanted.strict ?? (wanted.target != nil)
+    request.allowOverflow = wanted.allowOverflow
+    request.formats = try contents.outputFormats()
+    request.alignment = contents.align
+    request.weightsOnly = contents.weightsOnly
+    request.foldsBatchNormalization = contents.foldBatchNorm
+    request.filters = contents.filters
     request.goldens = goldens.request
+    request.options = model.source
+    request.convention = model.conventionOfWeights
+    request.replacements = replace.replacements
+    request.memoryLimit = maxMemory << 20
+    request.force = place.force
     return request
-  }
-
-  private func outputFormats() throws -> [OutputFormat]? {
-    try formats?.split(separator: ",").map { name in
-      guard let format = OutputFormat(rawValue: String(name)) else {
-        throw NetconvError(
-          .usage, "there is no format \(quoted(name)); known are \(OutputFormat.list)")
-      }
-      return format
-    }
   }
 
   /// Does `work` for each source, goes on after a failure, which may also be in a report, and prints what came of it.
@@ -259,7 +166,7 @@ struct ConvertCommand: ParsableCommand {
     var reports: [Report] = []
     var failures: [ConvertFailure] = []
     let all = Array(zip(paths, Netconv.destinations(for: paths, in: directory)))
-    let wanted = all[shard?.range(of: all.count) ?? all.indices]
+    let wanted = all[place.shard?.range(of: all.count) ?? all.indices]
     for (source, destination) in wanted {
       do {
         let report = try work(source, destination)

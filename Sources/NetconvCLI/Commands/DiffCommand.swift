@@ -43,16 +43,20 @@ struct DiffCommand: ParsableCommand {
     help: "Fold BatchNormalization and Scale first, in what was not folded when it was converted.")
   var fold = false
 
-  @OptionGroup var model: ArchitectureOption
+  @OptionGroup(title: OptionTitle.readingBoth)
+  var model: ArchitectureOption
 
   @OptionGroup(title: "Options for B, where it is read otherwise than A")
   var ofB: SideOptions<SecondSide>
 
-  @OptionGroup var replace: ReplaceOption
+  @OptionGroup(title: OptionTitle.readingBoth)
+  var replace: ReplaceOption
 
-  @OptionGroup var page: PageOptions
+  @OptionGroup(title: OptionTitle.output)
+  var page: PageOptions
 
-  @OptionGroup var output: OutputOptions
+  @OptionGroup(title: OptionTitle.output)
+  var output: OutputOptions
 
   func validate() throws {
     try checkPaths(("A", a), ("B", b), ("--model", model.path), ("--rename", model.renames))

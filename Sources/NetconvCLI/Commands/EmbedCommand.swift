@@ -43,7 +43,8 @@ struct EmbedCommand: ParsableCommand {
   var code: String?
 
   @Option(
-    help: ArgumentHelp("A JSON file with options; see above.", valueName: "file"),
+    help: ArgumentHelp(
+      "A JSON file with options; see above. (default: target mps, and no code)", valueName: "file"),
     completion: .file(extensions: ["json"]))
   var options: String?
 

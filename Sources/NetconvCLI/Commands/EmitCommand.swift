@@ -16,13 +16,8 @@ struct EmitCommand: ParsableCommand {
   @Argument(help: "What to write as source code.", completion: .file())
   var path: String?
 
-  @Option(help: ArgumentHelp("The language.", valueName: "language"))
+  @Option(help: ArgumentHelp("The language of the code.", valueName: "language"))
   var language = EmittedLanguage.standard
-
-  @Option(
-    help: ArgumentHelp("The folder of the package.", valueName: "directory"),
-    completion: .directory)
-  var output: String?
 
   @Option(
     name: .customLong("filter"),
@@ -31,41 +26,24 @@ struct EmitCommand: ParsableCommand {
       valueName: "filter"))
   var filters: [String] = []
 
-  @Option(help: "What the package's module is called; by default, what PATH or the folder is.")
-  var name: String?
+  @OptionGroup(title: "The package")
+  var package: PackageOptions
 
-  @Option(help: "How the package stores images and kernels: float16 or float32.")
-  var precision: Precision?
+  @OptionGroup(title: OptionTitle.goldens)
+  var goldens: GoldensOptions
 
-  @Flag(
-    name: .customLong("fold-batch-norm"), inversion: .prefixedNo,
-    help: """
-      Fold normalisations and scales into the kernels before them, where the graph allows; \
-      packages of networks do by default.
-      """)
-  var foldBatchNorm: Bool?
+  @OptionGroup(title: OptionTitle.reading)
+  var model: ArchitectureOption
 
-  @Option(
-    help: ArgumentHelp(
-      "The names of the classes: a line for each, or JSON; top() gives them.", valueName: "file"),
-    completion: .file())
-  var labels: String?
-
-  @OptionGroup var goldens: GoldensOptions
-
-  @Flag(help: "Replace an earlier package of the same name.")
-  var force = false
-
-  @OptionGroup var model: ArchitectureOption
-
-  @OptionGroup var replace: ReplaceOption
+  @OptionGroup(title: OptionTitle.reading)
+  var replace: ReplaceOption
 
   @OptionGroup var printing: QuietOption
 
   func validate() throws {
     try checkPaths(
       ("PATH", path), ("--model", model.path), ("--rename", model.renames),
-      ("--output", output), ("--labels", labels))
+      ("--output", package.output), ("--labels", package.labels))
     try model.checkConvention()
     if language.filters == nil {
       guard path != nil else { throw ValidationError("Missing expected argument '<path>'") }
@@ -75,10 +53,7 @@ struct EmitCommand: ParsableCommand {
     } else {
       try checkFilters()
     }
-    if output == nil,
-      name != nil || precision != nil || foldBatchNorm != nil || force || labels != nil
-        || goldens.request != nil
-    {
+    if package.output == nil, package.isAsked || goldens.request != nil {
       let others = EmitOption.allCases.filter { $0 != .folder }
       throw ValidationError(
         "\(others.flags) are for packages; name a folder with \(EmitOption.folder.flag)")
@@ -92,15 +67,16 @@ struct EmitCommand: ParsableCommand {
     }
     let others =
       model.given + [
-        ("--precision", precision != nil), ("--fold-batch-norm", foldBatchNorm != nil),
-        ("--labels", labels != nil), ("--replace", !replace.replacements.isEmpty),
+        ("--precision", package.precision != nil),
+        ("--fold-batch-norm", package.foldBatchNorm != nil), ("--labels", package.labels != nil),
+        ("--replace", !replace.replacements.isEmpty),
         ("--goldens", goldens.goldens != nil), ("--golden-inputs", goldens.goldenInputs != nil),
       ]
     if let other = others.first(where: \.isThere) {
       throw ValidationError(
         "\(other.name) is for networks; \(language.name) is a language of filters")
     }
-    guard output != nil else {
+    guard package.output != nil else {
       throw ValidationError(
         "\(language.name) is written as a package; name its folder with --output")
     }
@@ -108,7 +84,7 @@ struct EmitCommand: ParsableCommand {
 
   func run() throws {
     guard let path else { return try emitFilters() }
-    guard let output else {
+    guard let output = package.output else {
       let bar = ProgressBar("reading")
       let text = try Netconv.emit(
         path, language: language, architecture: model.architecture,
@@ -117,16 +93,14 @@ struct EmitCommand: ParsableCommand {
       return Output.print(text)
     }
     var request = EmitRequest(source: path, destination: output, language: language)
-    request.name = name
-    request.precision = precision ?? .float16
-    request.foldsBatchNormalization = foldBatchNorm ?? true
-    request.architecture = model.architecture
-    request.renames = model.renames
-    request.graph = model.graph.selection
+    request.name = package.name
+    request.precision = package.precision ?? .float16
+    request.foldsBatchNormalization = package.foldBatchNorm ?? true
+    request.options = model.source
     request.replacements = replace.replacements
-    request.labels = labels
+    request.labels = package.labels
     if let goldens = goldens.request { request.goldens = goldens }
-    request.force = force
+    request.force = package.force
     let bar = ProgressBar("converting")
     defer { bar.clear() }
     let report = try Netconv.emitPackage(request, observer: bar.observer(isQuiet: printing.quiet))
@@ -153,9 +127,9 @@ extension EmitCommand {
 
   private func emitFilters() throws {
     var request = EmitFiltersRequest(
-      filters: filters, destination: output ?? "", language: language)
-    request.name = name
-    request.force = force
+      filters: filters, destination: package.output ?? "", language: language)
+    request.name = package.name
+    request.force = package.force
     let report = try Netconv.emitFilters(request)
     guard !printing.quiet else { return }
     Output.print(

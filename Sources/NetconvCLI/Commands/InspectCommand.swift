@@ -25,9 +25,11 @@ struct InspectCommand: ParsableCommand {
   @Argument(help: "What to look into.", completion: .file())
   var path: String
 
-  @OptionGroup var model: ArchitectureOption
+  @OptionGroup(title: OptionTitle.reading)
+  var model: ArchitectureOption
 
-  @OptionGroup var replace: ReplaceOption
+  @OptionGroup(title: OptionTitle.reading)
+  var replace: ReplaceOption
 
   @Flag(help: "List every tensor with its layout, shape and place, and what was left out.")
   var tensors = false
@@ -50,9 +52,11 @@ struct InspectCommand: ParsableCommand {
       """))
   var scaffold = false
 
-  @OptionGroup var page: PageOptions
+  @OptionGroup(title: OptionTitle.output)
+  var page: PageOptions
 
-  @OptionGroup var output: OutputOptions
+  @OptionGroup(title: OptionTitle.output)
+  var output: OutputOptions
 
   func validate() throws {
     try checkPaths(("PATH", path), ("--model", model.path), ("--rename", model.renames))

@@ -47,7 +47,8 @@ struct ProbeCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "How kernels are written: float32 (the default), float16 or bfloat16.", valueName: "type"),
+      "How kernels are written: float32, float16 or bfloat16. (default: float32)", valueName: "type"
+    ),
     completion: .list(ProbeRequest.elementTypes.map(\.rawValue)))
   var dtype: ElementType?
 
@@ -61,7 +62,7 @@ struct ProbeCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The probe that was loaded (default: the folder of FILE, or the one above).",
+      "The probe that was loaded. (default: the folder of FILE, or the one above)",
       valueName: "dir"),
     completion: .directory)
   var probe: String?

@@ -45,17 +45,20 @@ struct RelateCommand: ParsableCommand {
       valueName: "file"), completion: .file(extensions: ["json"]))
   var map: String?
 
-  @OptionGroup var page: PageOption
+  @OptionGroup(title: OptionTitle.output)
+  var page: PageOption
 
   @Flag(help: "Replace an earlier file of --map or --html.")
   var force = false
 
-  @OptionGroup var model: ArchitectureOption
+  @OptionGroup(title: OptionTitle.readingBoth)
+  var model: ArchitectureOption
 
   @OptionGroup(title: "Options for B, where it is read otherwise than A")
   var ofB: SideOptions<SecondSide>
 
-  @OptionGroup var output: OutputOptions
+  @OptionGroup(title: OptionTitle.output)
+  var output: OutputOptions
 
   func validate() throws {
     try checkPaths(

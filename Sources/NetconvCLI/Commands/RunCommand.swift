@@ -33,9 +33,11 @@ struct RunCommand: ParsableCommand {
     completion: .file())
   var path: String
 
-  @OptionGroup var model: ArchitectureOption
+  @OptionGroup(title: OptionTitle.reading)
+  var model: ArchitectureOption
 
-  @OptionGroup var replace: ReplaceOption
+  @OptionGroup(title: OptionTitle.reading)
+  var replace: ReplaceOption
 
   @Argument(
     help: ArgumentHelp(
@@ -51,19 +53,22 @@ struct RunCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The names of the classes, for pictures: text with a line for each, or JSON.",
+      "The names of the classes, for pictures: text with a line for each, or JSON. (default: their numbers)",
       valueName: "file"),
     completion: .file())
   var labels: String?
 
-  @Option(help: ArgumentHelp("How many classes to show for each picture.", valueName: "n"))
+  @Option(
+    help: ArgumentHelp("How many classes to show for each picture. (default: 5)", valueName: "n"))
   var top: Int?
 
-  @OptionGroup var pixels: PixelOptions
+  @OptionGroup(title: OptionTitle.pixels)
+  var pixels: PixelOptions
 
   @Option(
     help: ArgumentHelp(
-      "Where the outputs go: a name in .npz, or in .npy for a single output.", valueName: "file"),
+      "Where the outputs go: a name in .npz, or in .npy for a single output. (default: nowhere)",
+      valueName: "file"),
     completion: .file())
   var output: String?
 
@@ -81,15 +86,18 @@ struct RunCommand: ParsableCommand {
       valueName: "order"))
   var axes = OutputAxes.source
 
-  @OptionGroup var engine: EngineOption
+  @OptionGroup(title: OptionTitle.engine)
+  var engine: EngineOption
 
   @Option(
     name: .customLong("repeat"),
     help: ArgumentHelp(
-      "Run N times after a warm-up and report the median time.", valueName: "n"))
+      "Run N times after a warm-up and report the median time. (default: once, and no time)",
+      valueName: "n"))
   var repetitions: Int?
 
-  @OptionGroup var printing: OutputOptions
+  @OptionGroup(title: OptionTitle.output)
+  var printing: OutputOptions
 
   func validate() throws {
     try checkPaths(
@@ -123,9 +131,7 @@ struct RunCommand: ParsableCommand {
     var request = RunRequest(path: path, data: input.map { .arrays($0) } ?? .pictures(pictures))
     request.labels = labels
     request.top = top ?? request.top
-    request.architecture = model.architecture
-    request.renames = model.renames
-    request.graph = model.graph.selection
+    request.options = model.source
     request.scale = pixels.scale
     request.offset = pixels.offset
     request.filters = pixels.filters

@@ -44,278 +44,109 @@ struct VerifyCommand: ParsableCommand {
     completion: .file())
   var path: String
 
-  @OptionGroup var model: ArchitectureOption
+  @OptionGroup(title: OptionTitle.reading)
+  var model: ArchitectureOption
+
+  @OptionGroup(title: OptionTitle.reading)
+  var replace: ReplaceOption
 
   @OptionGroup(title: "Options for the SOURCE of --against, where it is read otherwise than PATH")
   var ofReference: SideOptions<AgainstSide>
 
-  @OptionGroup var replace: ReplaceOption
+  @OptionGroup(title: "Samples")
+  var samples: SampleOptions
 
-  @Option(
-    help: ArgumentHelp(
-      "Images or other samples: IDX (plain or gzip) or .npy; an .npz with x_test and y_test; or pictures, as a folder of class folders or a .csv file.",
-      valueName: "file"),
-    completion: .file())
-  var images: String?
+  @OptionGroup(title: OptionTitle.pixels)
+  var pixels: PixelOptions
 
-  @Option(
-    help: ArgumentHelp(
-      "The class of each image, or the targets of each sample: IDX (plain or gzip) or .npy. For pictures, the names of the classes in their order: text or JSON.",
-      valueName: "file"),
-    completion: .file())
-  var labels: String?
+  @OptionGroup(title: OptionTitle.pixels)
+  var trials: TrialOptions
 
-  @OptionGroup var pixels: PixelOptions
+  @OptionGroup(title: "What is measured")
+  var metrics: MetricOptions
 
-  @Option(
-    help: ArgumentHelp(
-      "Show the accuracy for each parameter of a filter, such as blur=0:4:0.5.", valueName: "range")
-  )
-  var sweep: String?
+  @OptionGroup(title: "Layer by layer")
+  var compared: ReferenceOptions
 
-  @Flag(
-    help: ArgumentHelp(
-      "Try the usual preparations of pixels on at most 300 images, and name the one that stands out; none is used."
-    ))
-  var findPreparation = false
+  @OptionGroup(title: OptionTitle.engine)
+  var engine: EngineOption
 
-  @Option(help: ArgumentHelp("Run only the first N images.", valueName: "n"))
-  var limit: Int?
+  @OptionGroup(title: OptionTitle.output)
+  var page: PageOptions
 
-  @Option(
-    help: ArgumentHelp(
-      "Run only part I of N of the samples; netconv merge makes a report of all parts. Needs --json.",
-      valueName: "i/n"))
-  var shard: Shard?
-
-  @Option(
-    help: ArgumentHelp(
-      "Exit with 1 if the accuracy, a fraction from 0 to 1, is below P.", valueName: "p"))
-  var minAccuracy: Double?
-
-  @Option(
-    help: ArgumentHelp(
-      "What is measured: accuracy of classes, or of quantities mae, mse, rmse or r2. (default: accuracy)",
-      valueName: "metric"))
-  var metric: Metric?
-
-  @Option(
-    // So that a negative one is refused with its reason.
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "Exit with 1 if the mae, mse or rmse is above E.", valueName: "e"))
-  var maxError: Double?
-
-  @Option(
-    // It may be negative.
-    name: .customLong("min-r2"), parsing: .unconditional,
-    help: ArgumentHelp("Exit with 1 if the r2 is below R.", valueName: "r"))
-  var minR2: Double?
-
-  @Option(
-    help: ArgumentHelp(
-      "Compare every layer with that of another model, usually the source.", valueName: "source"),
-    completion: .file())
-  var against: String?
-
-  @Option(
-    help: ArgumentHelp(
-      "Compare every layer with activations saved elsewhere: arrays named as layers and inputs.",
-      valueName: "npz"),
-    completion: .file(extensions: ["npz"]))
-  var reference: String?
-
-  @Option(
-    help: ArgumentHelp(
-      "Samples that are taken through every layer with --against; fewer if layers are large. (default: 32)",
-      valueName: "n"))
-  var samples: Int?
-
-  @Option(
-    help: ArgumentHelp(
-      "How far a layer may be, as a fraction of its largest value (default: what its types and sums round off).",
-      valueName: "t"))
-  var tolerance: Double?
-
-  @Option(
-    help: ArgumentHelp(
-      "Exit with 1 if a smaller fraction of predictions agrees with --against.", valueName: "p"))
-  var minAgreement: Double?
-
-  @Flag(
-    help: ArgumentHelp(
-      "Run the inputs that convert --goldens stored, and compare every layer; exit with 1 if one differs."
-    ))
-  var goldens = false
-
-  @Flag(
-    help: ArgumentHelp(
-      "Do not exit with 1 only because predictions, or all values of a layer, are infinite or not numbers."
-    ))
-  var allowNotFinite = false
-
-  @Flag(help: "Show how often each class was taken for each other.")
-  var confusion = false
-
-  @OptionGroup var engine: EngineOption
-
-  @OptionGroup var page: PageOptions
-
-  @OptionGroup var output: OutputOptions
+  @OptionGroup(title: OptionTitle.output)
+  var output: OutputOptions
 
   func validate() throws {
-    try checkPaths(
-      ("PATH", path), ("--model", model.path), ("--rename", model.renames),
-      ("--images", images), ("--labels", labels),
-      ("--against", against), ("--reference", reference))
+    try checkPaths(("PATH", path), ("--model", model.path), ("--rename", model.renames))
     try model.checkConvention()
-    if against != nil, reference != nil {
-      throw ValidationError("--against and --reference are two things to compare with; pass one")
-    }
     try checkVerbosity(engine.verbose, quiet: output.quiet)
-    if goldens { try checkGoldens() }
-    try check(
-      [("--samples", samples != nil), ("--min-agreement", minAgreement != nil)] + ofReference.given,
-      needs: "--against", against != nil)
-    try check(
-      [("--tolerance", tolerance != nil)], needs: "--against or --reference",
-      against != nil || reference != nil)
-    if reference != nil, let other = dataOptions.first(where: \.isThere) {
-      throw ValidationError(
-        "--reference brings its own inputs and no labels, and needs no \(other.name)")
-    }
-    if reference != nil, engine.precision != .float32 {
-      throw ValidationError("--reference compares what float32 gives, and needs no --precision")
-    }
-    if let minAgreement {
-      guard (0...1).contains(minAgreement) else {
-        throw ValidationError(
-          "--min-agreement \(minAgreement) is not a fraction from 0 to 1; 99 % is 0.99")
-      }
-    }
-    if let samples, samples < 1 { throw ValidationError("--samples \(samples) is not at least 1") }
-    if let tolerance, !(tolerance >= 0 && tolerance.isFinite) {
-      throw ValidationError("--tolerance \(tolerance) is not a number from 0 up")
-    }
-    if labels != nil, images == nil {
-      throw ValidationError("--labels needs --images")
-    }
-    if let images, labels == nil, !images.hasSuffix(".npz"), !VerifyRequest.Data.arePictures(images)
-    {
-      throw ValidationError(
-        "--images needs --labels, unless it is an .npz with x_test and y_test, a folder of pictures, or a .csv file"
-      )
-    }
-    if shard != nil {
-      guard output.json else {
-        throw ValidationError("--shard needs --json, whose output netconv merge reads")
-      }
-      try check([("--confusion", confusion)], needs: "netconv merge, and not --shard", false)
-      try check([("--html", page.page.html != nil)], needs: "all samples, and no --shard", false)
-      try check(
-        [("--find-preparation", findPreparation)], needs: "all samples, and no --shard", false)
-    }
-    if sweep != nil, against != nil {
+    if compared.goldens { try checkGoldens() }
+    try check(ofReference.given, needs: "--against", compared.against != nil)
+    try checkReference()
+    if samples.shard != nil { try checkShard() }
+    if trials.sweep != nil, compared.against != nil {
       throw ValidationError("--sweep runs the network alone; leave out --against")
     }
-    if findPreparation, reference != nil {
-      throw ValidationError("--find-preparation needs images with labels, and --reference has none")
-    }
-    if let limit, limit < 1 { throw ValidationError("--limit \(limit) is not at least 1") }
-    if let minAccuracy, !(0...1).contains(minAccuracy) {
-      throw ValidationError(
-        "--min-accuracy \(minAccuracy) is not a fraction from 0 to 1; 99 % is 0.99")
-    }
-    try checkMetric()
-  }
-
-  private func checkMetric() throws {
-    if let maxError, !(maxError >= 0 && maxError.isFinite) {
-      throw ValidationError("--max-error \(maxError) is not a number from 0 up")
-    }
-    if let minR2, !(minR2 <= 1 && minR2.isFinite) {
-      throw ValidationError("--min-r2 \(minR2) is not a number up to 1")
-    }
+    guard let metric = metrics.metric, metric.isOfQuantities else { return }
     try check(
-      [("--max-error", maxError != nil)], needs: "--metric mae, mse or rmse",
-      metric?.isError ?? false)
-    try check([("--min-r2", minR2 != nil)], needs: "--metric r2", metric == .r2)
-    guard let metric, metric.isOfQuantities else { return }
-    try check(
-      [
-        ("--min-accuracy", minAccuracy != nil), ("--confusion", confusion),
-        ("--min-agreement", minAgreement != nil), ("--find-preparation", findPreparation),
-        ("--sweep", sweep != nil),
-      ], needs: "--metric accuracy", false)
-    guard images != nil else {
+      trials.given + [("--min-agreement", compared.minAgreement != nil)],
+      needs: "--metric accuracy", false)
+    guard samples.images != nil else {
       throw ValidationError(
         "--metric \(metric.rawValue) needs --images, since the built-in test set has classes")
     }
   }
 
-  /// The options about labelled images.
+  /// The options about labelled samples.
   private var dataOptions: [(name: String, isThere: Bool)] {
-    [
-      ("--images", images != nil), ("--labels", labels != nil), ("--limit", limit != nil),
-      ("--shard", shard != nil),
-      ("--scale", pixels.scale != nil), ("--offset", pixels.offset != nil),
-      ("--filter", !pixels.filters.isEmpty), ("--sweep", sweep != nil),
-      ("--min-accuracy", minAccuracy != nil), ("--confusion", confusion),
-      ("--metric", metric != nil), ("--max-error", maxError != nil), ("--min-r2", minR2 != nil),
-    ]
+    samples.given + pixels.given + trials.given + metrics.given
+  }
+
+  private func checkReference() throws {
+    guard compared.reference != nil else { return }
+    if trials.findPreparation {
+      throw ValidationError("--find-preparation needs images with labels, and --reference has none")
+    }
+    if let other = dataOptions.first(where: \.isThere) {
+      throw ValidationError(
+        "--reference brings its own inputs and no labels, and needs no \(other.name)")
+    }
+    if engine.precision != .float32 {
+      throw ValidationError("--reference compares what float32 gives, and needs no --precision")
+    }
+  }
+
+  private func checkShard() throws {
+    guard output.json else {
+      throw ValidationError("--shard needs --json, whose output netconv merge reads")
+    }
+    try check(
+      [("--confusion", metrics.confusion)], needs: "netconv merge, and not --shard", false)
+    try check([("--html", page.page.html != nil)], needs: "all samples, and no --shard", false)
+    try check(
+      [("--find-preparation", trials.findPreparation)], needs: "all samples, and no --shard", false)
   }
 
   private func checkGoldens() throws {
     let others =
-      dataOptions + model.given + [
-        ("--find-preparation", findPreparation),
-        ("--against", against != nil), ("--reference", reference != nil),
-        ("--samples", samples != nil), ("--tolerance", tolerance != nil),
-        ("--min-agreement", minAgreement != nil),
-        ("--replace", !replace.replacements.isEmpty),
-      ]
+      dataOptions + model.given + compared.given
+      + [("--replace", !replace.replacements.isEmpty)]
     if let other = others.first(where: \.isThere) {
       throw ValidationError("--goldens brings its own inputs and needs no \(other.name)")
     }
   }
 
   func run() throws {
-    if goldens { return try verifyGoldens() }
-    var request = VerifyRequest(path: path)
-    request.options = model.source
-    request.referenceOptions = ofReference.source
-    request.replacements = replace.replacements
-    if let images {
-      request.data =
-        VerifyRequest.Data.arePictures(images)
-        ? .pictures(images, labels: labels)
-        : labels.map { .files(images: images, labels: $0) } ?? .archive(images)
-    }
-    request.scale = pixels.scale
-    request.offset = pixels.offset
-    request.filters = pixels.filters
-    request.sweep = sweep
-    request.findsPreparation = findPreparation
-    request.limit = limit
-    request.minimumAccuracy = minAccuracy
-    request.metric = metric
-    request.maximumError = maxError
-    request.minimumR2 = minR2
-    request.allowsNotFinite = allowNotFinite
-    request.engine = engine.engine
-    request.reference = against.map { .model($0) } ?? reference.map { .activations($0) }
-    request.samples = samples ?? request.samples
-    request.tolerance = tolerance
-    request.minimumAgreement = minAgreement
-    request.precision = engine.precision
+    if compared.goldens { return try verifyGoldens() }
     let file = try page.file(
-      reading: path, images, labels, against, reference, model.path, model.renames,
-      ofReference.path, ofReference.renames)
+      reading: path, samples.images, samples.labels, compared.against, compared.reference,
+      model.path, model.renames, ofReference.path, ofReference.renames)
+    var request = request
     request.forPage = file != nil
     let bar = ProgressBar("verifying")
     let observer = bar.observer(isQuiet: output.quiet, isVerbose: engine.verbose)
-    guard shard == nil else {
-      request.shard = shard
+    guard samples.shard == nil else {
       let found = try Netconv.verifyShard(request, observer: observer)
       bar.clear()
       return try Output.print(json: found)
@@ -323,7 +154,36 @@ struct VerifyCommand: ParsableCommand {
     let report = try Netconv.verify(request, observer: observer)
     bar.clear()
     if let file { try report.writePage(to: file, words: \.option) }
-    try VerifyRendering.conclude(report, output, withConfusion: confusion, page: file)
+    try VerifyRendering.conclude(report, output, withConfusion: metrics.confusion, page: file)
+  }
+
+  private var request: VerifyRequest {
+    var request = VerifyRequest(path: path)
+    request.options = model.source
+    request.referenceOptions = ofReference.source
+    request.replacements = replace.replacements
+    request.data = samples.data ?? request.data
+    request.output = samples.layer
+    request.limit = samples.limit
+    request.shard = samples.shard
+    request.scale = pixels.scale
+    request.offset = pixels.offset
+    request.filters = pixels.filters
+    request.sweep = trials.sweep
+    request.findsPreparation = trials.findPreparation
+    request.metric = metrics.metric
+    request.threshold = metrics.threshold
+    request.minimumAccuracy = metrics.minAccuracy
+    request.maximumError = metrics.maxError
+    request.minimumR2 = metrics.minR2
+    request.allowsNotFinite = metrics.allowNotFinite
+    request.engine = engine.engine
+    request.precision = engine.precision
+    request.reference = compared.request
+    request.samples = compared.samples ?? request.samples
+    request.tolerance = compared.tolerance
+    request.minimumAgreement = compared.minAgreement
+    return request
   }
 }
 
@@ -333,7 +193,8 @@ extension VerifyCommand {
     let file = try page.file(reading: path)
     let bar = ProgressBar("verifying")
     let report = try Netconv.verifyGoldens(
-      path, engine: engine.engine, precision: engine.precision, allowsNotFinite: allowNotFinite,
+      path, engine: engine.engine, precision: engine.precision,
+      allowsNotFinite: metrics.allowNotFinite,
       forPage: file != nil,
       observer: bar.observer(isQuiet: output.quiet, isVerbose: engine.verbose))
     bar.clear()

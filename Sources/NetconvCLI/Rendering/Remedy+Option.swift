@@ -29,6 +29,7 @@ extension Remedy {
     case .goldens: "--goldens"
     case .images: "--images"
     case .input: "--input"
+    case .judgedOutput: "--layer"
     case .inspectTensors: "netconv inspect --tensors"
     case .labels: "--labels"
     case .limit: "--limit"
@@ -52,6 +53,7 @@ extension Remedy {
     case .strict: "--strict"
     case .notStrict: "--no-strict"
     case .sweep: "--sweep"
+    case .threshold: "--threshold"
     case .weightsOnly: "--weights-only"
     }
   }

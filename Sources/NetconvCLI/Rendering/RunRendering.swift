@@ -7,7 +7,7 @@ enum RunRendering {
     if let pictures = report.pictures { PicturesRendering.print(pictures, of: report) }
     for input in report.inputs where report.pictures == nil {
       let name = report.inputs.count == 1 ? "" : escaped(input.name) + ": "
-      if let pixels = input.pixels { Output.print("pixels     \(name)\(pixels.text.options)") }
+      if let pixels = input.pixels { Output.print(VerifyRendering.prepared(pixels, of: name)) }
       if input.rowByRow == true { Output.print("fed        \(name)row by row, as vectors") }
     }
     if report.needsOutputs { printOutputs(report) }

@@ -24,6 +24,10 @@ enum VerifyRendering {
 
   private static func print(_ report: VerifyReport, withConfusion: Bool) {
     HashRendering.print(report.checkedTensors, in: report.checkedContainers)
+    if let output = report.output {
+      let others = report.notJudged.map { quoted($0) }.joined(separator: ", ")
+      Output.print("output     \(quoted(output)); not judged: \(others)")
+    }
     if let classification = report.classification {
       print(classification, of: report, withConfusion: withConfusion)
     }
@@ -42,7 +46,9 @@ enum VerifyRendering {
             : "are the labels in the order of the samples?"))
     }
     if let sweep = report.sweep { SweepRendering.print(sweep) }
-    if let agreement = report.agreement { print(agreement) }
+    if let agreement = report.agreement {
+      print(agreement, report.classification?.pixels.noun == "images" ? "image" : "sample")
+    }
     if let comparison = report.comparison { ComparisonRendering.print(comparison) }
   }
 
@@ -76,8 +82,9 @@ enum VerifyRendering {
   }
 
   /// `pixels     as they are (…)`, or what it is of samples that are no images.
-  static func prepared(_ preparation: PixelPreparation) -> String {
-    (preparation.noun == "images" ? "pixels     " : "values     ") + preparation.text.options
+  static func prepared(_ preparation: PixelPreparation, of input: String = "") -> String {
+    (preparation.noun == "images" ? "pixels     " : "values     ") + input
+      + preparation.text.options
   }
 
   /// In which order samples are, where a network takes two.
@@ -152,6 +159,7 @@ enum VerifyRendering {
           ? "" : " with \(grouped(report.count / report.samples)) classes each")
         + (report.isRowByRow ? ", each fed row by row as a vector" : "") + order(report.axes))
     printPixels(report)
+    if let threshold = report.threshold { Output.print("threshold  \(threshold.words.options)") }
     Output.print(
       "accuracy   ", emphasizing: fixed(report.accuracy, 4),
       " (\(grouped(report.correct)) right, "
@@ -213,7 +221,7 @@ enum VerifyRendering {
   /// The flips that are shown; `--json` lists more.
   private static let flipLimit = 10
 
-  private static func print(_ agreement: Agreement) {
+  private static func print(_ agreement: Agreement, _ sample: String) {
     let flips = agreement.flipCount - agreement.nonFinite
     Output.print(
       "agreement  \(fixed(agreement.fraction, 4)) of the predictions are the same; "
@@ -225,7 +233,7 @@ enum VerifyRendering {
         } ?? ""))
     guard !agreement.flips.isEmpty else { return }
     var table = TextTable([
-      ("image", .right), ("label", .right), ("was", .right), ("margin", .right), ("is", .right),
+      (sample, .right), ("label", .right), ("was", .right), ("margin", .right), ("is", .right),
       ("margin", .right),
     ])
     for flip in agreement.flips.prefix(flipLimit) {

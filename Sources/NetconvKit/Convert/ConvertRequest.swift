@@ -20,16 +20,12 @@ public struct ConvertRequest: Sendable {
   public var elementTypeRules: [ElementTypeRule] = []
   /// What is written; `nil` for what the target is usually given.
   public var formats: [OutputFormat]?
-  /// A file with the architecture, for sources that hold only weights.
-  public var architecture: Architecture?
-  /// A JSON file with other names for the variables of a TensorFlow checkpoint or graph, by those that it has.
-  public var renames: String?
+  /// How it is read.
+  public var options = SourceOptions()
   /// Whose names and layouts weights without a graph have: `torch`, `mlx`, `tensorflow` or `keras`.
   ///
   /// Without it nothing is moved of which the source does not say the axes.
   public var convention: String?
-  /// Which part of the source is the model: between nodes of a TensorFlow graph, or one of a PyTorch file's networks.
-  public var graph = GraphSelection()
   /// Operators in the place of layers that cannot be read, as `LAYER=OPERATOR(attribute: value, …)`.
   public var replacements: [String] = []
   /// A file that says how tensors are made of those of the source, as `relate` writes it; it also says their names and

@@ -113,7 +113,7 @@ extension Netconv {
     _ warnings: inout ConversionWarnings
   ) throws(NetconvError) -> ModelWriter.Output {
     let (source, target) = (conversion.source, conversion.target)
-    let part = conversion.request.graph
+    let part = conversion.request.options.graph
     var description = ModelWriter.Description(
       producer: Manifest.Producer(name: "netconv", version: version),
       source: { () throws(NetconvError) in

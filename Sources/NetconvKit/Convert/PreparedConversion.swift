@@ -53,11 +53,8 @@ struct PreparedConversion {
     } else {
       opened = try ReaderRegistry.readSettled(
         request.source,
-        ReaderOptions(
-          architecture: request.architecture,
-          acceptsWeights: request.weightsOnly || request.map != nil,
-          replacements: replacements, renames: VariableRenames(of: request.renames),
-          graph: request.graph))
+        request.options.reading(
+          acceptsWeights: request.weightsOnly || request.map != nil, replacements))
     }
     let mapped = try request.map.map { [opened] path throws(NetconvError) in
       try MappedWeights(mapAt: path, of: opened)

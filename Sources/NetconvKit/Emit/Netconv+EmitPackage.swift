@@ -16,11 +16,7 @@ extension Netconv {
     guard let language = request.language.package else { throw .notAPackage(request.language) }
     let source = try ReaderRegistry.readSettled(
       request.source,
-      ReaderOptions(
-        architecture: request.architecture,
-        replacements: LayerReplacements(options: request.replacements),
-        renames: VariableRenames(of: request.renames),
-        graph: request.graph))
+      request.options.reading(LayerReplacements(options: request.replacements)))
     return try emitPackage(source, request, in: language, observer)
   }
 
@@ -112,9 +108,7 @@ extension Netconv {
     conversion.elementType = request.precision == .float16 ? .float16 : .float32
     conversion.elementTypeRules = package.elementTypeRules
     conversion.formats = [.archive]
-    conversion.architecture = request.architecture
-    conversion.renames = request.renames
-    conversion.graph = request.graph
+    conversion.options = request.options
     conversion.replacements = request.replacements
     conversion.goldens = request.goldens
     // An app has the weights without them.

@@ -66,32 +66,23 @@ struct GoldenInputs {
   private static func random(
     _ samples: Int, for model: Model, from source: Model
   ) throws(NetconvError) -> [String: NDArray<Float>] {
-    var shapes: [[Int]] = []
+    var shapes: [String: [Int]] = [:]
     for input in model.inputs {
       guard let shape = input.shape.known else { throw .unknownGoldenSize(input) }
-      shapes.append([samples] + shape)
+      shapes[input.name] = shape
     }
-    try checkMemory(shapes)
-    var arrays: [String: NDArray<Float>] = [:]
-    for (index, input) in model.inputs.enumerated() {
-      var random = SplitMix64(seed: UInt64(index))
-      let expected = try ExpectedValues(of: input, in: source)
-      let size = shapes[index].dropFirst().reduce(1, *)
-      arrays[input.name] = try random.array(for: input.name, of: model, shape: shapes[index]) {
-        expected.value($0, at: $1 % size)
-      }
-    }
-    return arrays
+    try checkMemory(Array(shapes.values), samples: samples)
+    return try RandomInputs(shapes, samples: samples, for: model, toldBy: [source]).arrays
   }
 
   /// Checks that there is memory for arrays of these shapes, and for their bytes as they are written.
-  private static func checkMemory(_ shapes: [[Int]]) throws(NetconvError) {
+  private static func checkMemory(_ shapes: [[Int]], samples: Int) throws(NetconvError) {
     var bytes = 0
     for shape in shapes {
       let count = try MemoryBound.values(
-        Array(shape.dropFirst()), samples: shape[0], byteCount: 4 * MemoryLayout<Float>.size)
+        shape, samples: samples, byteCount: 4 * MemoryLayout<Float>.size)
       bytes += count * 4 * MemoryLayout<Float>.size
     }
-    try RunMemory.check(bytes, samples: shapes.first?.first ?? 0)
+    try RunMemory.check(bytes, samples: samples)
   }
 }

@@ -25,7 +25,9 @@ extension DiffReport {
     let summary =
       "\(grouped(tensors.count)) \(tensors.count == 1 ? "tensor was" : "tensors were") compared, "
       + "\(grouped(rounded)) of them equal only up to rounding."
-    let remedies = notes.map { $0.worded(by: words) }
+    let remedies =
+      [leftOutSentence(a.leftOut, b.leftOut)].compactMap(\.self)
+      + notes.map { $0.worded(by: words) }
     guard !equal else {
       return Page.Lead(.good, "A and B are equal.", remedies: [summary] + remedies)
     }
@@ -45,4 +47,10 @@ extension DiffReport {
       .bad, "A and B are not equal: \(parts.compactMap(\.self).joined(separator: ", ")).",
       remedies: [summary] + remedies)
   }
+}
+
+/// How many arrays of A and B are no weights, so that nothing is said of them; `nil` if none are.
+func leftOutSentence(_ a: Int, _ b: Int) -> String? {
+  let parts = [(a, "A"), (b, "B")].filter { $0.0 > 0 }.map { "\(grouped($0.0)) of \($0.1)" }
+  return parts.isEmpty ? nil : "Left out, as no weights: \(parts.joined(separator: ", "))."
 }

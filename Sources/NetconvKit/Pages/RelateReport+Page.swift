@@ -44,6 +44,7 @@ extension RelateReport {
       + parts.filter { $0.0 > 0 }.map { "\(grouped($0.0)) \($0.1)" }.joined(separator: ", ")
       + (unused.isEmpty
         ? "." : ". \(grouped(unused.count)) of A \(unused.count == 1 ? "is" : "are") in none of B.")
+    let more = [summary, leftOutSentence(a.leftOut, b.leftOut)].compactMap(\.self)
     if let consumer, consumer.mistakeCount > 0 {
       let advice = tensors.first { $0.mistake != nil }.flatMap { entry in
         entry.mistake.map { mistake in
@@ -56,17 +57,29 @@ extension RelateReport {
         consumer.mistakeCount == 1
           ? "1 tensor does not lie as \(consumer.name) takes it."
           : "\(grouped(consumer.mistakeCount)) tensors do not lie as \(consumer.name) takes them.",
-        remedies: [advice].compactMap(\.self) + [summary])
+        remedies: [advice, notJudged].compactMap(\.self) + more)
     }
     if complete, !changed.isEmpty {
       return Page.Lead(
         .bad,
         "Tensors of B have another sign or factor than in A: \(changed.joined(separator: ", ")).",
-        remedies: [summary])
+        remedies: [notJudged].compactMap(\.self) + more)
     }
-    return complete
-      ? Page.Lead(
-        .good, "Every tensor of B came from A, and every one of A is in B.", remedies: [summary])
-      : Page.Lead(.bad, incompleteness, remedies: [summary])
+    guard complete else {
+      return Page.Lead(.bad, incompleteness, remedies: [notJudged].compactMap(\.self) + more)
+    }
+    if !isRightForConsumer, let notJudged { return Page.Lead(.bad, notJudged, remedies: more) }
+    return Page.Lead(
+      .good, "Every tensor of B came from A, and every one of A is in B.",
+      remedies: [notJudged].compactMap(\.self) + more)
+  }
+
+  /// How many tensors were not judged for their consumer; `nil` if all were.
+  private var notJudged: String? {
+    guard let consumer, let first = consumer.notJudged.first else { return nil }
+    let count = consumer.notJudged.count
+    return
+      "\(counted(count, "tensor was", "tensors were")) not judged for \(consumer.name)\(count == 1 ? ":" : ", such as") "
+      + "\(quoted(first))."
   }
 }

@@ -8,6 +8,8 @@ struct VerifyDetails: Sendable, Encodable {
 
   /// The model.
   let graph: PageGraph
+  /// What samples are called.
+  var noun = "samples"
   /// What the classes are called, by their numbers; empty if nobody says.
   let classes: [String]
   /// Images that were not recognised, those first that the model was surest of.

@@ -13,7 +13,8 @@ extension VerifyReport {
   public func writePage(
     to file: PageFile, words: @escaping Message.Words = \.description
   ) throws(NetconvError) {
-    guard let details else { preconditionFailure("verified without what a page needs") }
+    guard var details else { preconditionFailure("verified without what a page needs") }
+    details.noun = (classification?.pixels ?? regression?.pixels)?.noun ?? details.noun
     try file.write(
       Page(
         .verify, of: path, lead: lead(words), report: json(words: words),
@@ -22,7 +23,8 @@ extension VerifyReport {
 
   /// The first that is wrong, from the inside out: a layer explains what all that follow it do.
   private func lead(_ words: Message.Words) -> Page.Lead {
-    let results = [measured, agreementSentence].compactMap(\.self)
+    let results = [measured, agreementSentence, notJudgedSentence, notComparedSentence]
+      .compactMap(\.self)
     if let comparison, let first = comparison.layers.first(where: { !$0.passed }) {
       return lead(first, of: comparison, results)
     }
@@ -92,6 +94,18 @@ extension VerifyReport {
     return regression.map { regression in
       "The \(regression.metric.rawValue) is \(significant(regression.value)), of \(grouped(regression.count)) samples."
     }
+  }
+
+  private var notJudgedSentence: String? {
+    guard let output, !notJudged.isEmpty else { return nil }
+    let others = notJudged.map { quoted($0) }.joined(separator: ", ")
+    return "Judged was the output \(quoted(output)), and not \(others)."
+  }
+
+  private var notComparedSentence: String? {
+    guard let count = comparison?.unmatched.count, count > 0 else { return nil }
+    return
+      "\(counted(count, "layer was", "layers were")) not compared: the other side has none like it."
   }
 
   private var agreementSentence: String? {

@@ -12,10 +12,10 @@ extension NetconvError {
     )
   }
 
-  static func imagesNotFinite(_ value: Float, image: Int, count: Int) -> NetconvError {
+  static func imagesNotFinite(_ value: Float, sample: Int, count: Int) -> NetconvError {
     NetconvError(
       .badData,
-      "image \(image) holds \(numeral(value)), and \(count) \(count == 1 ? "pixel is" : "pixels are") not "
+      "sample \(sample) holds \(numeral(value)), and \(count) \(count == 1 ? "value is" : "values are") not "
         + "finite in all; "
         + "look for what wrote them")
   }
@@ -109,8 +109,9 @@ extension PixelPreparation {
       + "multiplied by 1/255 as bytes are; pass the \(.scale) that the network was trained with, or 1"
   }
 
-  static let smallIntegers: Message =
-    "no pixel exceeds 1, although they are integers; if they are scaled already, pass \(.scale) 1"
+  static func smallIntegers(_ value: Message) -> Message {
+    "no \(value) exceeds 1, although they are integers; if they are scaled already, pass \(.scale) 1"
+  }
 
   static func recordNotApplied(_ steps: [PixelStep]) -> Message {
     "the model records for pixels: \(steps.words); that is for integers, and was not done to these floats"
@@ -121,13 +122,13 @@ extension PixelPreparation {
       + "is a guess; record \"scale\" or \"preprocessing\" there, or pass \(.scale)"
   }
 
-  static func scaledTwice(_ layer: Layer, largest: Float) -> Message {
-    "no pixel exceeds \(pixel(largest)), and the network begins with its own "
+  static func scaledTwice(_ layer: Layer, _ value: Message, largest: Float) -> Message {
+    "no \(value) exceeds \(pixel(largest)), and the network begins with its own "
       + "\(type(of: layer.operation).name) \(quoted(layer.name)), which expects larger ones; they may be scaled twice"
   }
 
-  static func scaledUp(_ layer: Layer, largest: Float) -> Message {
-    "pixels go up to \(pixel(largest)), and the network's own \(type(of: layer.operation).name) "
+  static func scaledUp(_ layer: Layer, _ value: Message, largest: Float) -> Message {
+    "\(value)s go up to \(pixel(largest)), and the network's own \(type(of: layer.operation).name) "
       + "\(quoted(layer.name)) makes them larger still; if it takes 0 to 1, pass \(.scale)"
   }
 }

@@ -96,7 +96,7 @@ public struct PixelPreparation: Sendable {
     }
     arePixels =
       !options.mayBeQuantities || reason == .integers || reason == .recorded
-      || !areQuantities && (!options.areRows || own != nil)
+      || !areQuantities && (!options.areVectors || own?.operation is any RescalingOperator)
         && model.layerTakingNumbers(of: input.name) == nil
     warnings =
       areQuantities
@@ -109,7 +109,7 @@ public struct PixelPreparation: Sendable {
   ) -> [Message] {
     switch reason {
     case .options, .recorded: []
-    case .integers: [facts.largest == 1 ? smallIntegers : bytesAsPixels]
+    case .integers: [facts.largest == 1 ? smallIntegers("value") : bytesAsPixels]
     case .ownLayer, .floats, .quantities: input.preprocessing.map { [recordNotApplied($0)] } ?? []
     }
   }
@@ -121,7 +121,9 @@ public struct PixelPreparation: Sendable {
     // Who says what is to be done knows the pixels.
     guard reason != .options else { return [] }
     var warnings: [Message] = []
-    if facts.type.isInteger, facts.largest == 1 { warnings.append(smallIntegers) }
+    let isScaled = own?.operation is any RescalingOperator
+    let value: Message = options.areVectors && !isScaled ? "value" : "pixel"
+    if facts.type.isInteger, facts.largest == 1 { warnings.append(smallIntegers(value)) }
     if reason == .integers, options.areVectors, facts.largest > 1, facts.smallest >= 0,
       facts.largest <= 255
     {
@@ -135,14 +137,14 @@ public struct PixelPreparation: Sendable {
     if let recorded = input.preprocessing, reason != .recorded, !areFed || facts.largest > 1.5 {
       warnings.append(recordNotApplied(recorded))
     }
-    if reason == .floats, facts.largest > 1.5, !areFed, !options.areRows {
+    if reason == .floats, facts.largest > 1.5, !areFed, !options.areVectors {
       warnings.append(largeFloats(facts.largest))
     }
     if reason == .ownLayer, let own, let expectsLarge = own.expectsLargePixels {
       if expectsLarge, !facts.type.isInteger, facts.largest <= 1.5 {
-        warnings.append(scaledTwice(own, largest: facts.largest))
+        warnings.append(scaledTwice(own, value, largest: facts.largest))
       } else if !expectsLarge, facts.largest > 1.5 {
-        warnings.append(scaledUp(own, largest: facts.largest))
+        warnings.append(scaledUp(own, value, largest: facts.largest))
       }
     }
     let isGuess = reason == .integers || reason == .floats
@@ -165,12 +167,10 @@ struct PixelOptions: Sendable {
   let isRawBlobs: Bool
   /// Whether floats are what the network is fed with rather than images.
   var areArrays = false
-  /// Whether a sample is a plain vector, whose values may be features.
+  /// Whether a sample is a plain vector, whose values may be features, as a row of a table is.
   var areVectors = false
   /// Whether samples may be something else than images.
   var mayBeQuantities = false
-  /// Whether a sample is a row of numbers, as of a table.
-  var areRows = false
   /// Whether quantities are predicted, as from a table, and not classes.
   var predictsQuantities = false
 }

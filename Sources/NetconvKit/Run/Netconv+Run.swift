@@ -15,11 +15,7 @@ extension Netconv {
     }
     let source = try ReaderRegistry.read(
       request.path,
-      ReaderOptions(
-        architecture: request.architecture,
-        replacements: LayerReplacements(options: request.replacements),
-        renames: VariableRenames(of: request.renames),
-        graph: request.graph))
+      request.options.reading(LayerReplacements(options: request.replacements)))
     source.tell(observer)
     _ = try source.checkIntegrity(observer)
     let model = try source.model

@@ -45,6 +45,6 @@ struct RunOutput {
 extension RunRequest {
   /// What a run reads.
   fileprivate var inputPaths: [String] {
-    [path] + data.paths + [architecture?.path, labels].compactMap(\.self)
+    [path] + data.paths + [options.architecture?.path, labels].compactMap(\.self)
   }
 }

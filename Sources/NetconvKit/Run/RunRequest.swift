@@ -23,12 +23,8 @@ public struct RunRequest: Sendable {
 
   /// What it is run on.
   public var data: Data
-  /// A file with the architecture, for sources that hold only weights.
-  public var architecture: Architecture?
-  /// A JSON file with other names for the variables of a TensorFlow checkpoint or graph, by those that it has.
-  public var renames: String?
-  /// Which part of the source is the model: between nodes of a TensorFlow graph, or one of a PyTorch file's networks.
-  public var graph = GraphSelection()
+  /// How it is read.
+  public var options = SourceOptions()
   /// Operators in the place of layers that cannot be read, as `LAYER=OPERATOR(attribute: value, …)`.
   public var replacements: [String] = []
   /// What pixels are multiplied by.

@@ -14,6 +14,10 @@ struct VerifyParts: Sendable, Codable {
   let convertedFrom: String?
   /// Whether somebody has described it by hand.
   let isDescribed: Bool
+  /// The output that was judged, of a network with several; `nil` of one with one.
+  let output: String?
+  /// Those that were not.
+  let notJudged: [String]?
   var classification: VerifyReport.Classification.Part?
   var regression: VerifyReport.Regression.Part?
   var sweep: VerifyReport.Sweep.Part?
@@ -30,6 +34,9 @@ struct VerifyParts: Sendable, Codable {
     checkedContainers = verified.checked.containers
     isDescribed = verified.source?.isRawBlobs ?? false
     convertedFrom = verified.conversion?.sourcePath(beside: request.path)
+    let outputs = verified.model.outputs
+    output = outputs.count > 1 ? request.output : nil
+    notJudged = output.map { judged in outputs.filter { $0 != judged } }
   }
 
   /// Takes in what was found of the samples behind these.
@@ -91,14 +98,17 @@ extension VerifyReport.Classification {
     private(set) var wrong: [WrongPrediction]?
     private let order: String?
     var axes: PixelStep.AxisOrder? { order.flatMap(PixelStep.AxisOrder.init) }
+    /// Above which value a single output means class 1.
+    let threshold: ClassThreshold?
 
     init(
       counts: PredictionCounts, dataset: String, pixels: PixelPreparation.Part,
       pictures: [VerifyReport.PictureGroup]?, isRowByRow: Bool, axes: PixelStep.AxisOrder?,
-      minimumAccuracy: Double?, allowsNotFinite: Bool, seconds: Double, classes: [String],
+      threshold: ClassThreshold?, minimumAccuracy: Double?, allowsNotFinite: Bool, seconds: Double,
+      classes: [String],
       wrong: [WrongPrediction]?
     ) {
-      (self.classes, self.wrong) = (classes, wrong)
+      (self.classes, self.wrong, self.threshold) = (classes, wrong, threshold)
       (self.counts, self.dataset, self.pixels) = (counts, dataset, pixels)
       (self.pictures, self.isRowByRow, order) = (pictures, isRowByRow, axes?.rawValue)
       (self.minimumAccuracy, self.allowsNotFinite) = (minimumAccuracy, allowsNotFinite)
@@ -116,7 +126,7 @@ extension VerifyReport.Classification {
       let pictured = pictures?.reduce(0) { $0 &+ max(0, $1.count) }
       return counts.isValid(for: samples, like: other.counts) && isTime(seconds)
         && (pictures == nil) == (other.pictures == nil) && (wrong == nil) == (other.wrong == nil)
-        && classes == other.classes
+        && classes == other.classes && threshold == other.threshold
         && wrong?.count ?? 0 <= max(0, counts.count - counts.correct)
         && pictured ?? samples == samples
     }

@@ -123,13 +123,14 @@ extension VerifyRequest {
     let numbers: [(String, Double?)] = [
       ("scale", scale), ("offset", offset), ("largest error", maximumError),
       ("least r2", minimumR2), ("least accuracy", minimumAccuracy), ("tolerance", tolerance),
-      ("least agreement", minimumAgreement),
+      ("least agreement", minimumAgreement), ("threshold", threshold),
     ]
     for (name, number) in numbers { settings[name] = number.map { "\($0)" } }
     settings["limit"] = limit.map { "\($0)" }
     settings["metric"] = (metric ?? .accuracy).rawValue
     settings["filters"] = filters.isEmpty ? nil : filters.joined(separator: " ")
     settings["sweep"] = sweep
+    settings["output"] = output
     settings["values that are not finite"] = allowsNotFinite ? "allowed" : nil
     if reference != nil { settings["samples compared"] = "\(samples)" }
     return settings

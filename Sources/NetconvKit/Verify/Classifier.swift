@@ -10,7 +10,7 @@ struct Classifier {
     ///
     /// `nil` if an output is not a number, or if the largest is not finite: then no class stands out.
     let label: Int?
-    /// How far it is from the second, or from 0.5; `nil` without a class, or if the second is infinitely far.
+    /// How far it is from the second, or from the threshold; `nil` without a class, or if the second is infinitely far.
     let margin: Float?
 
     /// No class.
@@ -27,22 +27,26 @@ struct Classifier {
   var placeCount: Int { places.reduce(1, *) }
   /// Outputs for each place.
   let width: Int
+  /// Above which value a single output means class 1; `nil` where each class has an output.
+  let threshold: ClassThreshold?
 
   /// A model of classes.
   ///
+  /// - Parameter asked: the threshold that the caller wants.
   /// - Throws: `usage` if its outputs are no classes.
-  init(_ predictor: Predictor) throws(NetconvError) {
+  init(_ predictor: Predictor, threshold asked: Double?) throws(NetconvError) {
     let shape = predictor.outputShape
     width = shape.last ?? 1
     places = Array(shape.dropLast())
     classCount = width == 1 ? 2 : width
     self.predictor = predictor
-    guard width == 1 else { return }
-    switch predictor.kind {
-    case .numbers(let layer): throw .numbersAreNoClasses(layer)
-    case .probabilities: throw .probabilityOfOneClass
-    case .fractions, .unknown: break
+    threshold = width == 1 ? ClassThreshold(of: predictor.kind, asked: asked) : nil
+    guard width == 1 else {
+      if asked != nil { throw .noThreshold(classes: width) }
+      return
     }
+    if predictor.kind == .probabilities { throw .probabilityOfOneClass }
+    if threshold == nil { throw .unknownThreshold }
   }
 
   /// The same model, fed with images that are prepared in another way.
@@ -63,6 +67,16 @@ struct Classifier {
     try data.targets.classes(at: places, of: classCount)
   }
 
+  /// Checks that a network whose output may be a quantity has classes as targets.
+  ///
+  /// - Throws: `usage` if one of the first `count` samples has another target than 0 and 1.
+  func checkClasses(of count: Int, in targets: Targets) throws(NetconvError) {
+    guard case .linear(let layer) = predictor.kind, threshold?.reason == .logit,
+      targets.values.prefix(count * targets.size).contains(where: { $0 != 0 && $0 != 1 })
+    else { return }
+    throw .numbersAreNoClasses(layer)
+  }
+
   /// The class at each place of each sample.
   ///
   /// - Parameter largest: where the largest outputs are kept, if they are to be.
@@ -72,11 +86,10 @@ struct Classifier {
     _ observer: Observer
   ) throws(NetconvError) -> [Prediction] {
     let values = try predictor.outputs(for: samples, in: data, observer)
-    // One value alone is above or below the middle of 0 and 1.
-    if width == 1, let value = values.first(where: { $0.isFinite && !(0...1).contains($0) }) {
-      throw .numberIsNoFraction(value)
-    }
     largest?.add(values, of: width)
+    if let threshold {
+      return values.map { Prediction($0, threshold: Float(threshold.value)) }
+    }
     return stride(from: 0, to: values.count, by: width).map { start in
       Prediction(values[start..<start + width])
     }
@@ -94,16 +107,20 @@ extension Classifier {
 }
 
 extension Classifier.Prediction {
+  /// What a single output says.
+  fileprivate init(_ output: Float, threshold: Float) {
+    guard output.isFinite else {
+      self = .notFinite
+      return
+    }
+    let margin = abs(output - threshold)
+    self.init(label: output > threshold ? 1 : 0, margin: margin.isFinite ? margin : nil)
+  }
+
   /// What the outputs for one image say.
   fileprivate init(_ outputs: ArraySlice<Float>) {
     guard let first = outputs.first, !outputs.contains(where: \.isNaN) else {
       self = .notFinite
-      return
-    }
-    guard outputs.count > 1 else {
-      self =
-        first.isFinite
-        ? Self(label: first > 0.5 ? 1 : 0, margin: abs(first - 0.5)) : .notFinite
       return
     }
     var best = outputs.startIndex

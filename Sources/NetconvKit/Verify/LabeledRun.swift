@@ -29,10 +29,11 @@ struct LabeledRun {
   ) throws(NetconvError) {
     self.images = images
     do throws(NetconvError) {
-      let classifier = try Classifier(predictor)
+      let classifier = try Classifier(predictor, threshold: request.threshold)
       self.classifier = classifier
       observer.onEvent(.fallbacks(of: predictor.engine))
       let count = request.count(of: images)
+      try classifier.checkClasses(of: count, in: images.targets)
       let range = request.range(of: images)
       self.range = range
       let labels = try Self.labels(of: images, count, classifier, request)
@@ -61,12 +62,20 @@ struct LabeledRun {
         counts: counts, dataset: images.name,
         pixels: PixelPreparation.Part(predictor.preparation),
         pictures: predictor.feed.fitting?.groups, isRowByRow: predictor.feed.isRowByRow,
-        axes: predictor.feed.order?.order,
+        axes: predictor.feed.order?.order, threshold: classifier.threshold,
         minimumAccuracy: request.minimumAccuracy,
         allowsNotFinite: request.allowsNotFinite, seconds: seconds,
         classes: images.classNames, wrong: wrong)
     } catch {
       throw error.inFile(request.path)
+    }
+  }
+
+  /// Tells why what was done to samples, or the threshold of a single output, may be wrong.
+  func warn(_ observer: Observer) {
+    classifier.predictor.warn(observer)
+    if classifier.threshold?.reason == .logit {
+      observer.onEvent(.takenForLogit(classifier.predictor.output))
     }
   }
 

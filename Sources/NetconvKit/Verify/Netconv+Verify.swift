@@ -51,9 +51,7 @@ extension Netconv {
     let options =
       request.comparesModels
       ? try own.ofOneOfTwo(acceptsWeights: false, replacements)
-      : ReaderOptions(
-        architecture: own.architecture, replacements: replacements,
-        renames: try VariableRenames(of: own.renames), graph: own.graph)
+      : try own.reading(replacements)
     let source = try ReaderRegistry.read(request.path, options)
     source.tell(observer)
     let checked = try source.checkConversion(observer)
@@ -104,7 +102,7 @@ extension Netconv {
         return found
       }
       let run = try LabeledRun(predictor, on: data, request, observer)
-      predictor.warn(observer)
+      run.warn(observer)
       found.parts.classification = run.part
       found.preparation = try run.preparation(request, observer)
       found.parts.sweep = try run.sweep(request, observer)

@@ -7,7 +7,9 @@ enum OutputKind: Equatable {
   case probabilities
   /// A probability each, or anything else from 0 to 1.
   case fractions
-  /// Numbers of any size, from the layer of this name.
+  /// Sums without an activation, from the layer of this name: logits, or quantities.
+  case linear(String)
+  /// Numbers that an activation of another kind gives, in the layer of this name.
   case numbers(String)
   /// The layer does not tell.
   case unknown
@@ -32,6 +34,7 @@ extension Operator {
     return switch (self as? any ActivatedOperator)?.activation {
     case .softmax, .logSoftmax: .probabilities
     case .sigmoid, .hardSigmoid, .sparseSigmoid: .fractions
+    case .linear: .linear(layer)
     case .some: .numbers(layer)
     case nil: .unknown
     }

@@ -5,7 +5,7 @@ import ModelIR
 import Operators
 import Transforms
 
-/// A model with one input and one output, fed with the samples of a data set.
+/// A model with one input, of which one output is judged, fed with the samples of a data set.
 struct Predictor {
   /// What runs the model.
   let engine: any Engine
@@ -24,21 +24,23 @@ struct Predictor {
   /// The most values that a layer has of one sample.
   private let largestLayer: Int
   private let input: ModelInput
-  private let output: String
+  /// The output that is judged.
+  let output: String
   private let axes: SourceAxes
 
   /// Checks that `model` takes the samples.
   ///
-  /// - Throws: `usage` if it has other inputs or outputs, or samples do not fit; else what making the engine has
+  /// - Throws: `usage` if it has several inputs, or not the output, or samples do not fit; else what making the engine has
   ///   thrown.
   private init(
     _ model: Model, _ engine: Result<any Engine, NetconvError>, _ images: LabeledImages,
     _ facts: PixelFacts, _ request: VerifyRequest, _ options: PixelOptions
   ) throws(NetconvError) {
-    guard let input = model.inputs.first, model.inputs.count == 1,
-      let output = model.outputs.first, model.outputs.count == 1,
-      let declared = model.shape(of: output)
-    else { throw .notImageClassifier(model.inputs.map(\.name), model.outputs) }
+    guard let input = model.inputs.first, model.inputs.count == 1 else {
+      throw .severalInputsToJudge(model.inputs.map(\.name))
+    }
+    let output = try model.judgedOutput(request.output)
+    guard let declared = model.shape(of: output) else { throw .noSuchOutput(output, model.outputs) }
     if case .array(let array) = images.pixels {
       do {
         try model.checkNumbersOfThings(in: array, of: input.name)
@@ -51,7 +53,6 @@ struct Predictor {
     let isBuiltIn = request.data == .mnist
     if isBuiltIn { try Self.checkBuiltIn(input, declared) }
     var options = options
-    options.areRows = images.imageShape.count == 1
     options.areVectors = images.areVectors
     do throws(NetconvError) {
       preparation = PixelPreparation(of: facts, for: input, of: model, options)
@@ -127,7 +128,7 @@ struct Predictor {
       return facts
     }
     throw NetconvError.imagesNotFinite(
-      value, image: first / max(1, images.imageSize), count: facts.notFinite
+      value, sample: first / max(1, images.imageSize), count: facts.notFinite
     ).inFile(request.data.paths?.images ?? request.path)
   }
 
@@ -220,6 +221,18 @@ extension LabeledImages {
 }
 
 extension Model {
+  /// The output that is judged: the one of that name, or the only one.
+  ///
+  /// - Throws: `usage` if there is none of that name, or if there are several and no name.
+  func judgedOutput(_ name: String?) throws(NetconvError) -> String {
+    guard let name else {
+      guard outputs.count == 1 else { throw .severalOutputs(outputs) }
+      return outputs[0]
+    }
+    guard outputs.contains(name) else { throw .noSuchOutput(name, outputs) }
+    return name
+  }
+
   /// Whether the samples of an input are sequences, of (steps, features).
   func readsSteps(of input: ModelInput) -> Bool {
     input.shape.rank == 2

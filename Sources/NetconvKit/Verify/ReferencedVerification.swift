@@ -42,7 +42,8 @@ struct ReferencedVerification {
     let source = try other.model
     try checkInputs(of: source, path)
     // Data that was named has to fit; the built-in set is used if it does.
-    guard request.data != .mnist || fitsMNIST else {
+    let hasData = try request.data != .mnist ? true : fitsMNIST()
+    guard hasData else {
       if request.shard != nil { throw NetconvError.nothingToShare.inFile(request.path) }
       if let setting = request.settingsOfImages.first {
         throw NetconvError.noImages(for: setting).inFile(request.path)
@@ -64,9 +65,10 @@ struct ReferencedVerification {
       try RegressionRun(predictor, on: data, metric, request, observer)
     }
     let found = try metric == nil ? LabeledRun(predictor, on: data, request, observer) : nil
-    predictor.warn(observer)
+    if let found { found.warn(observer) } else { predictor.warn(observer) }
     var others = request
     others.path = path
+    others.output = try counterpart(of: predictor.output, in: source, at: path)
     let counterpart = try Predictor(
       source, Result { () throws(NetconvError) in try request.engine.engine(for: source) },
       on: data, others, try verified.options(request))
@@ -143,12 +145,37 @@ struct ReferencedVerification {
     return try found.preparation(request, observer)
   }
 
+  /// What the model compared with calls an output: as it is here, or as the last layer of a fold was, or whatever stands
+  /// in the same place.
+  ///
+  /// - Throws: `usage` if nothing does.
+  private func counterpart(
+    of output: String, in source: Model, at path: String
+  ) throws(NetconvError) -> String {
+    let here = verified.model.outputs
+    let folded = verified.conversion?.manifest.folded?.layers.first { $0.into == output }?.layer
+    if let name = [output, folded].compactMap(\.self).first(where: source.outputs.contains) {
+      return name
+    }
+    guard here.count == source.outputs.count, let place = here.firstIndex(of: output) else {
+      throw NetconvError.noSuchOutput(output, source.outputs).inFile(path)
+    }
+    return source.outputs[place]
+  }
+
   /// Whether the built-in images can be run.
-  private var fitsMNIST: Bool {
+  ///
+  /// - Throws: `usage` if the model has no output of the name that was asked for.
+  private func fitsMNIST() throws(NetconvError) -> Bool {
     let model = verified.model
-    guard model.inputs.count == 1, model.outputs.count == 1,
-      let output = model.shape(of: model.outputs[0])
-    else { return false }
+    guard request.output != nil || model.outputs.count == 1 else { return false }
+    let name: String
+    do throws(NetconvError) {
+      name = try model.judgedOutput(request.output)
+    } catch {
+      throw error.inFile(request.path)
+    }
+    guard model.inputs.count == 1, let output = model.shape(of: name) else { return false }
     return ImageFeed.shape(of: model.inputs[0].shape, for: [28, 28]) != nil && output.count == 10
       && output.dimensions.dropLast().allSatisfy { $0 == 1 }
   }
@@ -236,7 +263,7 @@ struct ReferencedVerification {
     return max(1, min(request.samples, (256 << 20) / max(1, values)))
   }
 
-  /// Uniform numbers from a fixed seed, in the same order for every model.
+  /// Random numbers, the same for every model, as the first layers expect them.
   private func randomInputs(of source: Model) throws(NetconvError) -> Samples {
     let shapes = try source.sampleShapes()
     var inputSize = 0
@@ -245,23 +272,12 @@ struct ReferencedVerification {
     }
     let count = sampleCount(of: source, inputSize)
     try ModelComparison.checkMemory(of: source, batch: count, inputs: shapes)
-    var random = SplitMix64(seed: 2016)
-    var arrays: [String: NDArray<Float>] = [:]
-    for input in source.inputs {
-      arrays[input.name] = try random.array(
-        for: input.name, of: source, shape: [count] + (shapes[input.name] ?? []))
-    }
-    let numbered = source.inputs.map(\.name).filter { source.layerTakingNumbers(of: $0) != nil }
-    let values =
-      numbered.isEmpty
-      ? "values from 0 to 1"
-      : numbered.count == source.inputs.count
-        ? "numbers that have a vector"
-        : "values from 0 to 1, for \(numbered.map { quoted($0) }.joined(separator: ", ")) numbers that have a vector"
+    // What was converted may have lost what its source says, and have a record that the source lacks.
+    let random = try RandomInputs(
+      shapes, samples: count, for: source, toldBy: [source, verified.model])
     return Samples(
-      found: arrays, expected: arrays,
-      name: "\(count) \(count == 1 ? "sample" : "samples") of seeded random \(values)",
-      count: count)
+      found: random.arrays, expected: random.arrays,
+      name: "\(counted(count, "sample")) of seeded random \(random.words)", count: count)
   }
 }
 
@@ -271,7 +287,7 @@ extension VerifyRequest {
     let settings: [(Remedy, isThere: Bool)] = [
       (.minimumAccuracy, minimumAccuracy != nil), (.minimumAgreement, minimumAgreement != nil),
       (.metric, metric != nil), (.limit, limit != nil), (.scale, scale != nil),
-      (.offset, offset != nil),
+      (.offset, offset != nil), (.judgedOutput, output != nil), (.threshold, threshold != nil),
     ]
     return settings.filter(\.isThere).map(\.0)
   }

@@ -3,11 +3,25 @@ import ModelIR
 
 /// The wording of every error about images and labels.
 extension NetconvError {
-  static func notImageClassifier(_ inputs: [String], _ outputs: [String]) -> NetconvError {
+  static func severalInputsToJudge(_ inputs: [String]) -> NetconvError {
     NetconvError(
       .usage,
-      "has the inputs \(inputs.map { escaped($0) }.joined(separator: ", ")) and the outputs "
-        + "\(outputs.map { escaped($0) }.joined(separator: ", ")); verify needs one input and one output"
+      "has the inputs \(inputs.map { quoted($0) }.joined(separator: ", ")); verify needs one input")
+  }
+
+  static func severalOutputs(_ outputs: [String]) -> NetconvError {
+    NetconvError(
+      .usage,
+      text:
+        "has the outputs \(outputs.map { quoted($0) }.joined(separator: ", ")); say with \(.judgedOutput) which of "
+        + "them the targets are for")
+  }
+
+  static func noSuchOutput(_ name: String, _ outputs: [String]) -> NetconvError {
+    NetconvError(
+      .usage,
+      text:
+        "has no output \(quoted(name)) for \(.judgedOutput); it has \(outputs.map { quoted($0) }.joined(separator: ", "))"
     )
   }
 
@@ -44,7 +58,7 @@ extension NetconvError {
       : input.channelsHint(for: prepared)
     return NetconvError(
       .usage,
-      "images of shape \(Shape(found))"
+      "\(found.count == 1 && input.rank == 1 ? "samples" : "images") of shape \(Shape(found))"
         + (prepared == found ? "" : ", prepared as \(Shape(prepared)),")
         + " do not fit the model's input \(input)" + (hint.isEmpty ? Self.thatShape : hint))
   }
@@ -94,16 +108,24 @@ extension NetconvError {
     NetconvError(
       .usage,
       text:
-        "gives one number, from layer \(quoted(layer)), and no sigmoid makes it a probability; for a quantity "
-        + "pass \(.metric) mae, mse, rmse or r2, for classes end the network in a sigmoid")
+        "gives one number, from layer \(quoted(layer)), and the targets are not all 0 or 1; for a quantity pass "
+        + "\(.metric) mae, mse, rmse or r2")
   }
 
-  static func numberIsNoFraction(_ value: Float) -> NetconvError {
+  static var unknownThreshold: NetconvError {
     NetconvError(
       .usage,
       text:
-        "gives one number, such as \(numeral(value)), which is no probability from 0 to 1; for a quantity pass "
-        + "\(.metric) mae, mse, rmse or r2, for classes end the network in a sigmoid")
+        "gives one number, and its last layer does not tell above which it means class 1; pass \(.threshold) T, or for "
+        + "a quantity \(.metric) mae, mse, rmse or r2")
+  }
+
+  static func noThreshold(classes: Int) -> NetconvError {
+    NetconvError(
+      .usage,
+      text:
+        "gives a value for each of \(classes) classes, of which the largest counts; \(.threshold) is for networks with "
+        + "one value")
   }
 
   static var probabilityOfOneClass: NetconvError {
@@ -168,6 +190,13 @@ extension Event {
         + "\(significant(difference.maximumAbsolute)), where its largest value is "
         + "\(significant(difference.expectedMaximum)); run it with the other engine, and if that is right, "
         + "report this: netconv may be wrong",
+      details: [])
+  }
+
+  static func takenForLogit(_ output: String) -> Event {
+    .warning(
+      "no activation ends the network, so that \(quoted(output)) is taken for a logit; pass \(.threshold) 0 if it is one, "
+        + "\(.threshold) 0.5 if it was trained to give 0 and 1, and for a quantity \(.metric) mae, mse, rmse or r2",
       details: [])
   }
 

@@ -23,6 +23,10 @@ public struct VerifyReport: Report {
   public let checkedTensors: Int
   /// The containers in which they were compared: `bin`, `archive`.
   public let checkedContainers: [String]
+  /// The output that was judged, of a network with several; `nil` of one with one, or if nothing was measured.
+  public let output: String?
+  /// The outputs that were not.
+  public let notJudged: [String]
   /// How many labelled images it recognises; `nil` if it was run on none.
   public let classification: Classification?
   /// How far its predictions of quantities are from their targets; `nil` if no such metric was asked for.
@@ -53,6 +57,8 @@ public struct VerifyReport: Report {
     public let isRowByRow: Bool
     /// Which order the axes of the images have; `nil` where the network takes one alone.
     public let axes: PixelStep.AxisOrder?
+    /// Above which value a single output means class 1; `nil` where each class has an output.
+    public let threshold: ClassThreshold?
     /// Images that were run; of a model that gives several classes for each, these are counted.
     public let count: Int
     /// Images that were run.
@@ -115,6 +121,7 @@ public struct VerifyReport: Report {
       pictures = part.pictures
       isRowByRow = part.isRowByRow
       axes = part.axes
+      threshold = part.threshold
       nonFinite = counts.nonFinite
       allowsNotFinite = part.allowsNotFinite
       count = counts.count
@@ -144,6 +151,8 @@ public struct VerifyReport: Report {
     precision = parts.precision
     checkedTensors = parts.checkedTensors
     checkedContainers = parts.checkedContainers
+    output = parts.output
+    notJudged = parts.notJudged ?? []
     classification = parts.classification.map(Classification.init)
     regression = parts.regression.map(Regression.init)
     self.preparation = preparation
@@ -169,11 +178,14 @@ extension VerifyReport {
     case convertedFrom
     case checkedTensors
     case checkedContainers
+    case output
+    case notJudged
     case dataset
     case pixels
     case pictures
     case rowByRow
     case axes
+    case threshold
     case count
     case samples
     case correct
@@ -205,6 +217,8 @@ extension VerifyReport {
     try document.encodeIfPresent(convertedFrom, forKey: .convertedFrom)
     try document.encode(checkedTensors, forKey: .checkedTensors)
     try document.encode(checkedContainers, forKey: .checkedContainers)
+    try document.encodeIfPresent(output, forKey: .output)
+    if output != nil { try document.encode(notJudged, forKey: .notJudged) }
     try classification.map { try encode($0, in: &document) }
     try regression.map { try encode($0, in: &document) }
     try document.encodeIfPresent(preparation, forKey: .preparation)
@@ -220,6 +234,7 @@ extension VerifyReport {
     try document.encodeIfPresent(classification.pictures, forKey: .pictures)
     if classification.isRowByRow { try document.encode(true, forKey: .rowByRow) }
     try document.encodeIfPresent(classification.axes?.rawValue, forKey: .axes)
+    try document.encodeIfPresent(classification.threshold, forKey: .threshold)
     try document.encode(classification.count, forKey: .count)
     if classification.samples != classification.count {
       try document.encode(classification.samples, forKey: .samples)

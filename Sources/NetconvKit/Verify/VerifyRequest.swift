@@ -72,6 +72,10 @@ public struct VerifyRequest: Sendable {
   public var sweep: String?
   /// Whether the usual preparations of pixels are tried too; none of them is used for anything else.
   public var findsPreparation = false
+  /// The output that is judged, by the name of its layer; a network with several needs it.
+  public var output: String?
+  /// The value above which a single output means class 1; by default that of a sigmoid or a logit, as the network ends.
+  public var threshold: Double?
   /// The number of images to run, the first ones; all by default.
   public var limit: Int?
   /// What is measured, by default the accuracy; targets that are no classes need a metric of quantities.
@@ -120,7 +124,7 @@ public struct VerifyRequest: Sendable {
     guard let metric = regressionMetric else { return }
     let ofClasses: [(Remedy, isThere: Bool)] = [
       (.minimumAccuracy, minimumAccuracy != nil), (.minimumAgreement, minimumAgreement != nil),
-      (.findsPreparation, findsPreparation),
+      (.findsPreparation, findsPreparation), (.threshold, threshold != nil),
     ]
     if let other = ofClasses.first(where: \.isThere) { throw .needsMetric(other.0, "accuracy") }
     if data == .mnist { throw .noQuantities(metric) }

@@ -89,6 +89,12 @@ def classes(name, x, y, out):
     EXPECTED[name] = {"count": int(found.size), "samples": len(x), "correct": correct}
 
 
+def binary_accuracy(y, out, threshold):
+    metric = keras.metrics.BinaryAccuracy(threshold=threshold)
+    metric.update_state(y, np.asarray(out, np.float32))
+    return float(metric.result())
+
+
 def noisy(out, deviation):
     return (out + RNG.normal(0, deviation, out.shape)).astype(np.float32)
 
@@ -161,6 +167,28 @@ def main():
     x = RNG.normal(0, 2, (32, 6, 2)).astype(np.float32)
     out = outputs(model, x)
     classes("binary", x, wrong((out > 0.5).astype(int), 2, 0.2).astype(np.int16), out)
+
+    # One of two classes by a logit, and by a hyperbolic tangent, whose threshold nobody can know.
+    for name, activation in [("logits", None), ("signed", "tanh")]:
+        model = randomised([L.Input((6,)), L.Dense(5, activation="tanh", name="hidden"), L.Dense(
+            1, activation=activation, name="fc")], name)
+        x = RNG.normal(0, 1, (41, 6)).astype(np.float32)
+        out = outputs(model, x)
+        y = wrong((out > 0).astype(int), 2, 0.2).astype(np.int16)
+        save_arrays(name, {"x_test": x, "y_test": y})
+        EXPECTED[name] = {"count": len(x), "thresholds": {
+            str(t): round(len(x) * binary_accuracy(y, out, t)) for t in (-0.5, 0.0, 0.5)}}
+
+    # A class and a quantity of the same samples.
+    features = L.Input((6,), name="features")
+    hidden = L.Dense(5, activation="tanh", name="hidden")(features)
+    model = keras.Model(features, [L.Dense(3, activation="softmax", name="kind")(hidden), L.Dense(1, name="size")(hidden)])
+    model.set_weights([RNG.uniform(-0.8, 0.8, weight.shape) for weight in model.get_weights()])
+    model.save(OUT / "heads.h5")
+    x = RNG.normal(0, 1, (37, 6)).astype(np.float32)
+    kind, size = [np.asarray(out, np.float64) for out in model(x)]
+    classes("heads-kind", x, wrong(kind.argmax(axis=-1), 3, 0.2).astype(np.int64), kind)
+    regression("heads-size", x, noisy(size, 0.05), size)
 
     (OUT / "expected.json").write_text(json.dumps(EXPECTED, indent=2, default=float) + "\n")
 

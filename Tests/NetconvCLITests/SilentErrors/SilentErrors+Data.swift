@@ -56,7 +56,7 @@ extension SilentError {
       try line.writeImages(shape: "(200, 27, 28)", pixels: { Array($0.prefix(200 * 27 * 28)) })
       return try line.verifyImages()
     },
-    images("one image in place of many", 65, "200 labels for 28 images") { line in
+    images("one image in place of many", 65, "200 labels for 28 samples") { line in
       try line.writeImages(shape: "(28, 28)", pixels: { Array($0.prefix(784)) })
       return try line.verifyImages()
     },

@@ -11,7 +11,7 @@ extension SilentError {
         x = NDArray(shape: [40, 3, 7], values: transposed(x.values, x.shape, [0, 2, 1]))
       }
     },
-    quantities("steps in front of samples", 65, "40 labels for 7 images") { line in
+    quantities("steps in front of samples", 65, "40 labels for 7 samples") { line in
       try line.writeSequences("one") { x, _ in
         x = NDArray(shape: [7, 40, 3], values: transposed(x.values, x.shape, [1, 0, 2]))
       }
@@ -54,7 +54,20 @@ extension SilentError {
     quantities("targets of the other sign", 0, "the mean of the targets") { line in
       try line.writeSequences("one") { _, y in y.values = y.values.map { -$0 } }
     },
-    quantities("one target too few", 65, "39 labels for 40 images") { line in
+    SilentError(
+      "verify", "trained to give 0 and 1 without an activation, and judged as a logit", 0,
+      "--threshold 0.5"
+    ) { line in
+      try line.netconv(
+        "verify", Fixtures.path("metrics/logits.h5"), "--images",
+        Fixtures.path("metrics/logits.npz"))
+    },
+    SilentError("verify", "labels of another output", 65, "for quantities pass --metric") { line in
+      try line.netconv(
+        "verify", Fixtures.path("metrics/heads.h5"), "--layer", "kind", "--images",
+        Fixtures.path("metrics/heads-size.npz"))
+    },
+    quantities("one target too few", 65, "39 labels for 40 samples") { line in
       try line.writeSequences("one") { _, y in
         y = NDArray(shape: [39], values: Array(y.values.dropLast()))
       }
@@ -83,7 +96,7 @@ extension SilentError {
         y = NDArray(shape: [11, 1], values: stride(from: 0, to: 33, by: 3).map { y.values[$0] })
       }
     },
-    quantities("outputs in front of samples", 65, "3 labels for 11 images", model: "several") {
+    quantities("outputs in front of samples", 65, "3 labels for 11 samples", model: "several") {
       line in
       try line.writeSequences("several") { _, y in
         y = NDArray(shape: [3, 11], values: transposed(y.values, [11, 3], [1, 0]))
@@ -125,7 +138,7 @@ extension SilentError {
     quantities("quantities measured as classes", 64, "--metric mae", metric: nil) { line in
       try line.writeSequences("one") { _, _ in }
     },
-    quantities("whole quantities measured as classes", 64, "--metric mae", metric: nil) { line in
+    quantities("whole quantities measured as classes", 0, "--metric mae", metric: nil) { line in
       try line.writeSequences("one") { _, y in y.values = y.values.map { $0 > 0 ? 1 : 0 } }
     },
     quantities(
@@ -149,7 +162,7 @@ extension SilentError {
       }
     },
     quantities(
-      "samples and steps of the classes exchanged", 65, "6 labels for 34 images", model: "tags",
+      "samples and steps of the classes exchanged", 65, "6 labels for 34 samples", model: "tags",
       metric: nil
     ) { line in
       try line.writeSequences("tags") { _, y in
@@ -157,7 +170,7 @@ extension SilentError {
       }
     },
     quantities(
-      "a class for each step where the network gives one", 65, "one class per image",
+      "a class for each step where the network gives one", 65, "one class per sample",
       model: "words", metric: nil
     ) { line in
       try line.writeSequences("words") { _, y in

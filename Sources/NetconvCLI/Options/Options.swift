@@ -5,6 +5,16 @@ import NetconvKit
 /// The names that `--convention` takes, for completion.
 private let conventionNames = ["torch", "mlx", "tensorflow", "keras"]
 
+/// Titles of sections of help that several verbs have.
+enum OptionTitle {
+  static let reading = "How the source is read"
+  static let readingBoth = "How both are read, as far as each takes it"
+  static let pixels = "Pixels"
+  static let engine = "Engine"
+  static let goldens = "Goldens"
+  static let output = "Output"
+}
+
 /// Options of every verb that reports.
 struct OutputOptions: ParsableArguments {
   @Flag(help: "Print one JSON document instead of text.")
@@ -79,7 +89,8 @@ struct ArchitectureOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Whose names and layouts the tensors for --model have, or of weights without a graph: torch, mlx, tensorflow or keras.
+      Whose names and layouts the tensors for --model have, or of weights without a graph: torch, mlx, tensorflow or keras. \
+      (default: what the file tells)
       """, valueName: "name"),
     completion: .list(conventionNames))
   var convention: String?
@@ -282,7 +293,7 @@ struct GraphOptions: ParsableArguments {
     help: ArgumentHelp(
       """
       The part of a PyTorch file that holds the weights, where there are several: model, ema, \
-      models.generator; a dot for the whole file.
+      models.generator; a dot for the whole file. (default: the only one)
       """, valueName: "name"))
   var entry: String?
 

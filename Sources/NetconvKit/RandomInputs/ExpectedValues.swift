@@ -12,6 +12,8 @@ struct ExpectedValues: Sendable {
   private(set) var areWhole = false
   /// What is done to them before they are fed.
   private var steps = AffineMap()
+  /// The layer that tells it; `nil` where no layer does.
+  private var layer: String?
 
   /// Values from 0 to 1.
   static let unit = ExpectedValues(low: [0], high: [1])
@@ -23,32 +25,42 @@ struct ExpectedValues: Sendable {
     (self.low, self.high, self.areWhole) = (low, high, areWhole)
   }
 
-  /// The values of `input`: from what it records, the first layers and their stored statistics; else from 0 to 1.
+  /// The values of `input`: from what it records, the first layers and their stored statistics; `nil` if nothing tells.
   ///
   /// - Parameter model: as it was read; folding takes the statistics away.
   /// - Throws: what reading parameters throws.
-  init(of input: ModelInput, in model: Model) throws(NetconvError) {
-    if let steps = input.preprocessing {
-      self = Self.bytes.applying(steps)
-      return
-    }
+  init?(of input: ModelInput, in model: Model) throws(NetconvError) {
+    guard let found = try Self.told(of: input, in: model), found.areFinite else { return nil }
+    self = found
+  }
+
+  private static func told(
+    of input: ModelInput, in model: Model
+  ) throws(NetconvError) -> ExpectedValues? {
+    if let steps = input.preprocessing { return bytes.applying(steps) }
     var before = AffineMap()
+    var rescaling: String?
     var name = input.name
     while let layer = model.layers.first(where: { $0.inputs == [name] }) {
-      if let rescaling = layer.operation as? any RescalingOperator {
-        before.append(scale: rescaling.scale, offset: rescaling.offset)
+      if let operation = layer.operation as? any RescalingOperator {
+        before.append(scale: operation.scale, offset: operation.offset)
+        rescaling = rescaling ?? layer.name
       } else if let (mean, deviation) = try layer.inputStatistics(as: input.shape) {
-        self = before.undone(from: Self(mean: mean, deviation: deviation))
-        return
-      } else if before.isIdentity, let found = try Self.suited(to: layer, in: model) {
-        self = found
-        return
+        return before.undone(from: Self(mean: mean, deviation: deviation)).told(by: layer.name)
+      } else if before.isIdentity, let found = try suited(to: layer, in: model) {
+        return found.told(by: layer.name)
       } else if layer.operation.valueEffect == .computed {
         break
       }
       name = layer.name
     }
-    self = before.isIdentity ? .unit : before.expected
+    return before.isIdentity ? nil : before.expected.told(by: rescaling)
+  }
+
+  private func told(by layer: String?) -> ExpectedValues {
+    var told = self
+    told.layer = layer
+    return told
   }
 
   /// Values within two deviations of means.
@@ -65,6 +77,27 @@ struct ExpectedValues: Sendable {
       ? (low + (high - low + 1) * Double(fraction)).rounded(.down)
       : low + (high - low) * Double(fraction)
     return Float(steps.value(of: value, at: index))
+  }
+
+  /// Whether all values have a place in float32.
+  private var areFinite: Bool {
+    (0..<max(low.count, high.count)).allSatisfy {
+      value(0, at: $0).isFinite && value(1, at: $0).isFinite
+    }
+  }
+
+  /// What they are, for people.
+  var words: String {
+    guard steps.isIdentity else { return "bytes, prepared as the network records" }
+    return Self.words(
+      low.min() ?? 0, high.max() ?? 1, areWhole: areWhole, for: layer)
+  }
+
+  /// `whole numbers from 0 to 255, as 'rescaling' expects them`.
+  static func words(_ low: Double, _ high: Double, areWhole: Bool, for layer: String?) -> String {
+    let ends = [low, high].map { $0 == $0.rounded() ? fixed($0, 0) : significant($0) }
+    return "\(areWhole ? "whole numbers" : "values") from \(ends[0]) to \(ends[1])"
+      + (layer.map { ", as \(quoted($0)) expects them" } ?? "")
   }
 
   /// These values after the steps that change each value by itself.

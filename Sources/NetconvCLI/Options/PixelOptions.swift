@@ -4,14 +4,14 @@ import ArgumentParser
 struct PixelOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "What pixels are multiplied by; with it or --offset, nothing else is done to them (default: Docs/preparation.md).",
+      "What pixels are multiplied by; with it or --offset, nothing else is done to them. (default: Docs/preparation.md)",
       valueName: "s"))
   var scale: Double?
 
   @Option(
     // It is negative more often than not.
     parsing: .unconditional,
-    help: ArgumentHelp("What is added to scaled pixels.", valueName: "o"))
+    help: ArgumentHelp("What is added to scaled pixels. (default: nothing)", valueName: "o"))
   var offset: Double?
 
   @Option(
@@ -20,6 +20,11 @@ struct PixelOptions: ParsableArguments {
       "What is done to pictures, such as blur=2.5, with NAME: in front for one of several inputs; may be repeated, and takes the place of what the model records.",
       valueName: "filter"))
   var filters: [String] = []
+
+  /// The options, and whether each is given.
+  var given: [(name: String, isThere: Bool)] {
+    [("--scale", scale != nil), ("--offset", offset != nil), ("--filter", !filters.isEmpty)]
+  }
 
   func validate() throws {
     for (name, value) in [("scale", scale), ("offset", offset)] {

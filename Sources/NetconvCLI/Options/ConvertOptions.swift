@@ -1,0 +1,130 @@
+import ArgumentParser
+import ModelIR
+import NetconvKit
+
+/// Where `convert` writes.
+struct DestinationOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Convert each source into DIR/NAME/, and go on after a failure.",
+      valueName: "dir"),
+    completion: .directory)
+  var into: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "With --into, convert only part I of N of the sources; the folders are those of all parts together. (default: all)",
+      valueName: "i/n"))
+  var shard: Shard?
+
+  @Flag(help: "Replace an earlier output of netconv.")
+  var force = false
+
+  func validate() throws {
+    try checkPaths(("--into", into))
+    try check([("--shard", shard != nil)], needs: "--into DIR", into != nil)
+  }
+}
+
+/// For whom `convert` writes, and in which layouts, names and types.
+struct TargetOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      """
+      Who will read the weights: \(targetNames). (default: mps; with --weights-only nobody, and all keep the source's \
+      order)
+      """, valueName: "target"), completion: .targets)
+  var target: String?
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      How kernels are written: float32, float16, bfloat16 or int8; PATTERN=TYPE for those whose layer or tensor \
+      (fc1_W) it matches, with * and ?. Can be repeated, the last match counts. (default: float32)
+      """, valueName: "type"), completion: .list(ElementTypeChoice.allValueStrings))
+  var dtype: [ElementTypeChoice] = []
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      How tensors are called, such as {layer}_{role}; the words for roles are the target's. With a dot behind, what \
+      .bin files end in instead: {layer}_{role}.dat, or {layer}_{role}. for no ending. (default: the target's)
+      """,
+      valueName: "template"))
+  var naming: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Make the tensors that this file says, as netconv relate --map writes it, and no others.",
+      valueName: "file"), completion: .file(extensions: ["json"]))
+  var map: String?
+
+  @Flag(
+    inversion: .prefixedNo,
+    help: ArgumentHelp(
+      """
+      Fail if the target has no layout for a tensor, or keep the source's. (default: --strict if --target is given)
+      """))
+  var strict: Bool?
+
+  @Flag(help: "Write values that a type cannot hold as infinite, instead of failing.")
+  var allowOverflow = false
+
+  func validate() throws {
+    try checkPaths(("--map", map))
+  }
+}
+
+/// What `convert` writes of a network, and into which files.
+struct ContentOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "What to write besides the manifest, separated by commas: bin, archive, safetensors, npz; for tflite "
+        + "also c. (default: the target's)",
+      valueName: "list"),
+    completion: .list(OutputFormat.allCases.map(\.rawValue)))
+  var formats: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Where tensors of the archive begin: a multiple of this power of two, up to 16384.",
+      valueName: "bytes"))
+  var align = 256
+
+  @Flag(
+    help: ArgumentHelp(
+      "Write every tensor, but no graph; works with layers that are not supported, and without --model."
+    ))
+  var weightsOnly = false
+
+  @Flag(
+    help: ArgumentHelp(
+      "Fold BatchNormalization and Scale into the kernels before them, where the graph allows."))
+  var foldBatchNorm = false
+
+  @Option(
+    name: .customLong("filter"),
+    help: ArgumentHelp(
+      "Record what is to be done to pictures, such as blur=2.5, with NAME: in front for one of several inputs; run and verify do it. May be repeated.",
+      valueName: "filter"))
+  var filters: [String] = []
+
+  func validate() throws {
+    guard (1...16384).contains(align), align & (align - 1) == 0 else {
+      throw ValidationError("--align \(align) is not a power of two from 1 to 16384")
+    }
+  }
+
+  /// The formats that are named; `nil` for those of the target.
+  ///
+  /// - Throws: `usage` for a name of none.
+  func outputFormats() throws -> [OutputFormat]? {
+    try formats?.split(separator: ",").map { name in
+      guard let format = OutputFormat(rawValue: String(name)) else {
+        throw NetconvError(
+          .usage, "there is no format \(quoted(name)); known are \(OutputFormat.list)")
+      }
+      return format
+    }
+  }
+}

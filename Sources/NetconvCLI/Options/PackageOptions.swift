@@ -1,0 +1,42 @@
+import ArgumentParser
+import ModelIR
+import NetconvKit
+
+/// The package that `emit` writes.
+struct PackageOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The folder of the package. (default: none; a network is then printed as text)",
+      valueName: "directory"),
+    completion: .directory)
+  var output: String?
+
+  @Option(help: "What the package's module is called. (default: what PATH or the folder is)")
+  var name: String?
+
+  @Option(help: "How the package stores images and kernels: float16 or float32. (default: float16)")
+  var precision: Precision?
+
+  @Flag(
+    name: .customLong("fold-batch-norm"), inversion: .prefixedNo,
+    help: """
+      Fold normalisations and scales into the kernels before them, where the graph allows. (default: \
+      --fold-batch-norm)
+      """)
+  var foldBatchNorm: Bool?
+
+  @Option(
+    help: ArgumentHelp(
+      "The names of the classes: a line for each, or JSON; top() gives them. (default: their numbers)",
+      valueName: "file"),
+    completion: .file())
+  var labels: String?
+
+  @Flag(help: "Replace an earlier package of the same name.")
+  var force = false
+
+  /// Whether something is asked of a package besides its folder.
+  var isAsked: Bool {
+    name != nil || precision != nil || foldBatchNorm != nil || force || labels != nil
+  }
+}

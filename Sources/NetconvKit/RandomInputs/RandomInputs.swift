@@ -1,0 +1,54 @@
+import Diagnosis
+import ModelIR
+
+/// Random numbers as the first layers of a network expect them, the same every time; Docs/goldens.md has the rules.
+struct RandomInputs {
+  /// By the name of the input; the first axis is the samples.
+  let arrays: [String: NDArray<Float>]
+  /// What the numbers are, for people: `whole numbers from 0 to 255, as 'rescaling' expects them`.
+  let words: String
+
+  /// The numbers for `model`.
+  ///
+  /// - Parameters:
+  ///   - shapes: of one sample, by the name of the input.
+  ///   - samples: how many there are.
+  ///   - tellers: networks with the inputs of `model`, the first of which that tells what an input expects decides.
+  /// - Throws: `usage` if they take more memory than is sane; else what reading parameters throws.
+  init(
+    _ shapes: [String: [Int]], samples: Int, for model: Model, toldBy tellers: [Model]
+  ) throws(NetconvError) {
+    var arrays: [String: NDArray<Float>] = [:]
+    var words: [(input: String, text: String)] = []
+    for (index, input) in model.inputs.enumerated() {
+      let shape = shapes[input.name] ?? []
+      let size = shape.reduce(1, *)
+      var expected: ExpectedValues?
+      for teller in tellers where expected == nil {
+        guard let input = teller.inputs.first(where: { $0.name == input.name }) else { continue }
+        expected = try ExpectedValues(of: input, in: teller)
+      }
+      let values = expected ?? .unit
+      var random = SplitMix64(seed: UInt64(index))
+      arrays[input.name] = try random.array(
+        for: input.name, of: model, shape: [samples] + shape
+      ) { values.value($0, at: $1 % size) }
+      words.append((input.name, model.wordsOfNumbers(for: input.name) ?? values.words))
+    }
+    self.arrays = arrays
+    self.words =
+      Set(words.map(\.text)).count == 1
+      ? words[0].text
+      : "numbers (\(words.map { "\(quoted($0.input)): \($0.text)" }.joined(separator: "; ")))"
+  }
+}
+
+extension Model {
+  /// What an input is that a layer takes for numbers of things; `nil` if none does.
+  fileprivate func wordsOfNumbers(for input: String) -> String? {
+    guard let layer = layerTakingNumbers(of: input), let count = countOfThings(for: input) else {
+      return nil
+    }
+    return ExpectedValues.words(0, Double(count - 1), areWhole: true, for: layer.name)
+  }
+}

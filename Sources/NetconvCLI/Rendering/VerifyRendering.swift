@@ -44,6 +44,9 @@ enum VerifyRendering {
     if let sweep = report.sweep { SweepRendering.print(sweep) }
     if let agreement = report.agreement { print(agreement) }
     if let comparison = report.comparison { ComparisonRendering.print(comparison) }
+    for row in report.testVectors {
+      TestVectorRendering.print(row, isAlone: report.comparison == nil)
+    }
   }
 
   /// What is not as it was asked for, one line each.
@@ -66,6 +69,9 @@ enum VerifyRendering {
           + "\(agreement.minimumAgreement.map { "\($0)" } ?? "") asked for")
     }
     if let comparison = report.comparison { lines += ComparisonRendering.failures(of: comparison) }
+    for row in report.testVectors {
+      lines += TestVectorRendering.failures(of: row, beside: report.comparison)
+    }
     return lines
   }
 

@@ -22,7 +22,7 @@ extension VerifyReport {
 
   /// The first that is wrong, from the inside out: a layer explains what all that follow it do.
   private func lead(_ words: Message.Words) -> Page.Lead {
-    let results = [measured, agreementSentence].compactMap(\.self)
+    let results = [measured, agreementSentence].compactMap(\.self) + testedSentences
     if let comparison, let first = comparison.layers.first(where: { !$0.passed }) {
       return lead(first, of: comparison, results)
     }
@@ -75,7 +75,7 @@ extension VerifyReport {
     if let agreement, !agreement.passed, let wanted = agreement.minimumAgreement {
       return "The agreement \(fixed(agreement.fraction, 4)) is below the \(wanted) asked for."
     }
-    return nil
+    return testVectors.lazy.compactMap(\.failure).first.map { $0 + "." }
   }
 
   private func notFinite(_ count: Int, of total: Int) -> String {
@@ -94,6 +94,12 @@ extension VerifyReport {
     }
   }
 
+  private var testedSentences: [String] {
+    testVectors.filter(\.passed).map {
+      "\(quoted($0.output)) is what \(quoted($0.reference)) states for its \(grouped($0.steps)) samples."
+    }
+  }
+
   private var agreementSentence: String? {
     agreement.map { agreement in
       agreement.flipCount == 0
@@ -105,7 +111,7 @@ extension VerifyReport {
 
   /// How to find out more.
   private func hint(_ words: Message.Words) -> String? {
-    guard comparison == nil else { return nil }
+    guard comparison == nil, testVectors.isEmpty else { return nil }
     if let order = classification?.classOrder {
       return
         "The classes are in another order than the outputs: in it, the accuracy is \(fixed(order.accuracy, 4))."

@@ -22,7 +22,7 @@ struct AudioPredictionTests {
   @Test("all fixtures are there")
   func fixturesAreFound() {
     #expect(Self.models.count { $0.file.hasSuffix(".json") } == 8)
-    #expect(Self.models.count { $0.file.hasSuffix(".nam") } == 10)
+    #expect(Self.models.count { $0.file.hasSuffix(".nam") } == 13)
   }
 
   // Float32 sums of a few hundred products differ by some 1e-7 of the largest output.
@@ -107,6 +107,20 @@ struct AudioPredictionTests {
     for (found, expected) in zip(try source.model.tensors, try whole.model.tensors) {
       #expect(try found.values() == expected.values())
     }
+  }
+
+  @Test(
+    "of a container that network is read whose size is asked for",
+    arguments: [("0.25", "lstm-2"), ("0.5", "wavenet-nano"), ("1", "wavenet-standard")])
+  func entry(size: String, network: String) throws {
+    var options = ReaderOptions()
+    options.graph.entry = size
+    let source = try ReaderRegistry.read(Fixtures.path("audio/container.nam"), options)
+    let alone = try ReaderRegistry.read(Fixtures.path("audio/\(network).nam"))
+    let found = try source.model.tensors.map { try $0.values() }
+    let expected = try alone.model.tensors.map { try $0.values() }
+    #expect(found == expected)
+    #expect(source.notes.contains { $0.text.hasPrefix("the file holds 3 networks; that of size") })
   }
 
   @Test("an LSTM that begins with zeros has no layers for its states")

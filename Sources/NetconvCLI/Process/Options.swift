@@ -282,7 +282,7 @@ struct GraphOptions: ParsableArguments {
     help: ArgumentHelp(
       """
       The part of a PyTorch file that holds the weights, where there are several: model, ema, \
-      models.generator; a dot for the whole file.
+      models.generator; a dot for the whole file. Of a container of Neural Amp Modeler, the size of the network.
       """, valueName: "name"))
   var entry: String?
 

@@ -34,7 +34,7 @@ extension SilentError {
         document.replacing(#/"weights": \[[^,]*, /#, with: "\"weights\": ["), to: "model.nam")
       return try line.netconv("convert", "model.nam", "out")
     },
-    SilentError("convert", "a part of a .nam file that is not read", 65, "'condition_dsp'") {
+    SilentError("convert", "a part of a .nam file that is not read", 65, "'config.condition_dsp'") {
       line in
       try text(
         "wavenet-nano.nam", "\"head\": null", "\"head\": null, \"condition_dsp\": {}", in: line)

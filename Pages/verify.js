@@ -76,6 +76,20 @@ if (comparison) {
     comparison.outputs.length ? el("p", null, "From the inputs to the end: ", comparison.outputs.map((row, i) => [i ? "; " : "", nameOf(row.name), ", max abs ", num(`/comparison/outputs/${i}/difference/maximumAbsolute`), ", cosine ", num(`/comparison/outputs/${i}/difference/cosine`, fixed(7))]), ".") : null);
 }
 
+if (report.testVectors) {
+  section("test-vectors", "Samples that a file holds",
+    el("p", null, "Run from zeros on, and compared with what the file states beside its network. No other layer was compared with it."),
+    table("Each file and its samples", [
+      { title: "file", wide: true, cell: (r) => codeOf(r.reference) },
+      { title: "output", cell: (r) => shortName(r.output) },
+      { title: "samples", right: true, cell: (r, i) => num(`/testVectors/${i}/steps`, grouped) },
+      { title: "max abs", right: true, cell: (r, i) => num(`/testVectors/${i}/difference/maximumAbsolute`) },
+      { title: "mean abs", right: true, cell: (r, i) => num(`/testVectors/${i}/difference/meanAbsolute`) },
+      { title: "tolerance", right: true, cell: (r, i) => num(`/testVectors/${i}/tolerance`) },
+      { title: "verdict", cell: (r) => el("span", { class: r.passed ? "good-text" : "bad-text" }, r.passed ? "within" : "beyond") },
+    ], report.testVectors, {}));
+}
+
 section("graph", "Graph", graph);
 
 // The interval of an accuracy as a bar from 0 to 1.

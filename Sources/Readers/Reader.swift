@@ -70,6 +70,9 @@ public struct ReadSource: Sendable {
   var takesEntries = false
   /// Parts of ``files`` with a checksum that reading the model did not look at.
   public var unchecked: [UncheckedPart] = []
+  /// Samples that the source holds beside its network to test it with, or why nothing can be compared with them; `nil` if
+  /// it holds none.
+  public var testVectors: Result<TestVectors, NetconvError>?
   /// What Python would do while it loads the file; `nil` if it holds no pickles.
   public var pickles: PickleScan?
   /// What was read besides ``files``: the architecture, where it was named.

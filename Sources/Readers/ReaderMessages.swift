@@ -77,7 +77,8 @@ extension NetconvError {
     NetconvError(
       .usage,
       text:
-        "holds one network; leave out \(.entry), which is for files of PyTorch that hold several")
+        "holds one network; leave out \(.entry), which is for files of PyTorch and Neural Amp Modeler that hold several"
+    )
   }
 
   static var architectureOfNeither: NetconvError {
@@ -100,7 +101,7 @@ extension NetconvError {
     NetconvError(
       .usage,
       text:
-        "neither of the two can hold several networks; leave out \(.entry), which is for files of PyTorch"
+        "neither of the two holds several networks; leave out \(.entry), which is for files of PyTorch and Neural Amp Modeler"
     )
   }
 

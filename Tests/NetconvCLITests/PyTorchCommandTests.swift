@@ -126,7 +126,8 @@ struct PyTorchCommandTests {
     try line.folder.copy(Fixtures.path("keras/keras2-reshape-dense.h5"), to: "m.h5")
     expectError(
       try line.netconv("inspect", "m.h5", "--entry", "model"), 64,
-      "m.h5: holds one network; leave out --entry, which is for files of PyTorch that hold several")
+      "m.h5: holds one network; leave out --entry, which is for files of PyTorch and Neural Amp Modeler that hold several"
+    )
   }
 
   @Test("a damaged value is found before anything is written")

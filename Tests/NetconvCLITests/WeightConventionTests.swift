@@ -147,6 +147,49 @@ struct WeightConventionTests {
     }
   }
 
+  @Test("recurrent layers have Keras's names and gates")
+  func recurrent() throws {
+    let line = try CommandLine()
+    expectSuccess(
+      try line.netconv(
+        "convert", Fixtures.path("conventions/recurrent.safetensors"), "o.npz", "--weights-only",
+        "--target", "tensorflow", "--convention", "torch", "-q"))
+    let expected = try arrays(Fixtures.path("conventions/recurrent-keras.npz"))
+    let found = try arrays(line.folder.file("o.npz"))
+    #expect(Set(found.keys) == Set(expected.keys))
+    expectEqual(found, expected)
+  }
+
+  @Test(
+    "of two biases of an LSTM that are one elsewhere, the second is listed",
+    arguments: [
+      "mlx", "tensorflow", "tflite", "coreml",
+    ])
+  func twoBiases(target: String) throws {
+    let line = try CommandLine()
+    let result = try line.netconv(
+      "convert", Fixtures.path("conventions/lstm.safetensors"), "o.npz", "--weights-only",
+      "--target", target, "--convention", "torch", "-q")
+    #expect(result.status == 65)
+    #expect(
+      result.errors.contains(
+        target == "mlx"
+          ? "'lstm.weight_ih_l0' (12, 7): mlx has other names for the parameters of such a layer"
+          : "'lstm.bias_hh_l0' (12): \(target) has one bias there, to which this has to be added"
+      ))
+    #expect(try line.names() == [])
+  }
+
+  @Test("both biases of an LSTM go where there are two", arguments: ["torch", "onnx"])
+  func bothBiases(target: String) throws {
+    let line = try CommandLine()
+    expectSuccess(
+      try line.netconv(
+        "convert", Fixtures.path("conventions/lstm.safetensors"), "o.npz", "--weights-only",
+        "--target", target, "--convention", "torch", "-q"))
+    #expect(try arrays(line.folder.file("o.npz")).count == 4)
+  }
+
   @Test("what nothing tells is listed, and nothing is written")
   func listed() throws {
     let line = try CommandLine()

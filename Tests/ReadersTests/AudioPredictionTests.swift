@@ -21,8 +21,8 @@ struct AudioPredictionTests {
 
   @Test("all fixtures are there")
   func fixturesAreFound() {
-    #expect(Self.models.count { $0.file.hasSuffix(".json") } == 7)
-    #expect(Self.models.count { $0.file.hasSuffix(".nam") } == 10)
+    #expect(Self.models.count { $0.file.hasSuffix(".json") } == 8)
+    #expect(Self.models.count { $0.file.hasSuffix(".nam") } == 13)
   }
 
   // Float32 sums of a few hundred products differ by some 1e-7 of the largest output.
@@ -55,25 +55,72 @@ struct AudioPredictionTests {
       ])
   }
 
-  @Test("samples to test a network with change nothing, and are named")
+  @Test("samples to test a network with come with it, and are named")
   func testVectors() throws {
+    let source = try ReaderRegistry.read(Fixtures.path("audio/rtneural-aida.json"))
+    let vectors = try #require(try source.testVectors?.get())
+    #expect(vectors.input.shape == [1, 96, 1] && vectors.output.shape == [1, 96, 1])
+    #expect(
+      source.notes.filter(\.isDecision).map(\.line) == [
+        "the file holds samples to test the network with, which verify compares with, and convert does not store: "
+          + "'input_batch'; 'output_batch'"
+      ])
+  }
+
+  /// Samples that do not fit the network of two outputs for each step, and why.
+  static let misfits = [
+    (
+      #""input_batch": [[[0.5]], [[0.25]]], "output_batch": [[[1]], [[2]]], "#,
+      "'output_batch' has shape (2, 1, 1), which is not that of (2, 2)"
+    ),
+    (#""output_batch": [1, 2], "#, "'input_batch' is missing"),
+    (
+      #""input_batch": [0.5, "a"], "output_batch": [1, 2, 3, 4], "#,
+      "'input_batch[1]' is 'a', expected a number that float32 holds"
+    ),
+    (
+      #""input_batch": [], "output_batch": [], "#,
+      "'input_batch' has shape (0), which is not that of (None, 1)"
+    ),
+    (
+      #""input_batch": [0.5, 1], "output_batch": [[1, 2], [3, 4], [5, 6]], "#,
+      "'output_batch' has shape (3, 2), which is not that of (2, 2)"
+    ),
+  ]
+
+  @Test("samples that do not fit leave the network as it is, with a warning", arguments: misfits)
+  func misfit(keys: String, why: String) throws {
     let path = Fixtures.path("audio/rtneural-lstm.json")
     let text = String(decoding: try Data(contentsOf: URL(filePath: path)), as: UTF8.self)
     let folder = try TemporaryFolder()
     let place = try #require(text.firstIndex(of: "{"))
-    try folder.write(
-      #"{"input_batch": [[[0.5]], [[0.25]]], "output_batch": [[[1]], [[2]]], "#
-        + text[text.index(after: place)...], to: "amp.json")
+    try folder.write("{" + keys + text[text.index(after: place)...], to: "amp.json")
     let source = try ReaderRegistry.read(folder.file("amp.json"))
+    #expect((try? source.testVectors?.get()) == nil)
+    let warnings = source.notes.filter(\.isWarning)
     #expect(
-      source.notes.filter(\.isDecision).map(\.line) == [
-        "samples to test the network with are left out, and nothing was compared with them: "
-          + "'input_batch'; 'output_batch'"
+      warnings.map(\.text) == [
+        "the file holds samples to test the network with, which nothing is compared with"
       ])
+    #expect(warnings.first?.details == [why])
     let whole = try ReaderRegistry.read(path)
     for (found, expected) in zip(try source.model.tensors, try whole.model.tensors) {
       #expect(try found.values() == expected.values())
     }
+  }
+
+  @Test(
+    "of a container that network is read whose size is asked for",
+    arguments: [("0.25", "lstm-2"), ("0.5", "wavenet-nano"), ("1", "wavenet-standard")])
+  func entry(size: String, network: String) throws {
+    var options = ReaderOptions()
+    options.graph.entry = size
+    let source = try ReaderRegistry.read(Fixtures.path("audio/container.nam"), options)
+    let alone = try ReaderRegistry.read(Fixtures.path("audio/\(network).nam"))
+    let found = try source.model.tensors.map { try $0.values() }
+    let expected = try alone.model.tensors.map { try $0.values() }
+    #expect(found == expected)
+    #expect(source.notes.contains { $0.text.hasPrefix("the file holds 3 networks; that of size") })
   }
 
   @Test("an LSTM that begins with zeros has no layers for its states")

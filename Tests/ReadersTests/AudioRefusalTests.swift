@@ -146,7 +146,7 @@ struct AudioRefusalTests {
       ),
       (
         "wavenet-standard.nam", "\"WaveNet\"", "\"ConvNet\"",
-        "the architecture 'ConvNet' of Neural Amp Modeler is not read; WaveNet and LSTM are"
+        "the architecture 'ConvNet' of Neural Amp Modeler is not read; WaveNet, LSTM, and chains and containers of them are"
       ),
       (
         "wavenet-standard.nam", "0.7.0", "0.8.0",
@@ -164,7 +164,7 @@ struct AudioRefusalTests {
       ),
       (
         "wavenet-standard.nam", "\"head\": null", "\"head\": null, \"condition_dsp\": {}",
-        "'condition_dsp': such a part of a WaveNet is not read, and changes what is computed"
+        "'config.condition_dsp': such a part of a WaveNet is not read, and changes what is computed"
       ),
       (
         "wavenet-standard.nam", "\"slimmable\": null", "\"slimmable\": {}",
@@ -202,6 +202,71 @@ struct AudioRefusalTests {
     ])
   func nam(file: String, old: String, new: String, message: String) throws {
     #expect(try refusal(file, old, new) == message)
+  }
+
+  @Test(
+    "of chains and containers",
+    arguments: [
+      (
+        "chain-models.nam", "\"LSTM\"", "\"Linear\"",
+        "'config.models[1]' is Linear, whose weights the trainer takes from the oldest sample on and plugins from the "
+          + "newest; it is not read"
+      ),
+      (
+        "chain-models.nam", "\"LSTM\"", "\"SlimmableContainer\"",
+        "'config.models[1]' is a container of networks inside a chain, where none can be chosen; it is not read"
+      ),
+      (
+        "chain-models.nam", "\"architecture\": \"LSTM\", ", "",
+        "'config.models[1]' has no 'architecture'; the trainer once wrote chains so, and what their parts are cannot be "
+          + "told"
+      ),
+      (
+        "chain-models.nam", "\"sample_rate\": 48000.0", "\"sample_rate\": 44100.0",
+        "'config.models[0]' is for 44100.0 samples a second, expected 48000.0, as in the rest of the chain"
+      ),
+      (
+        "chain-layers.nam", "\"config\": {\"layers\"", "\"weights\": [1], \"config\": {\"layers\"",
+        "'weights' is not empty, but a sequential has its weights in its parts, and these would not be read"
+      ),
+      (
+        "chain-layers.nam", "{\"layers\": [", "{\"models\": [], \"layers\": [",
+        "'config' has both 'models' and 'layers'; expected one"
+      ),
+      (
+        "chain-layers.nam", "\"hidden_size\": 5", "\"hidden_size\": 6",
+        "layer 'lstm_1': 'config.layers[0].weights' holds 386 numbers, of which 182 are left; expected 288 here"
+      ),
+      (
+        "container.nam", "\"max_value\": 0.5", "\"max_value\": 0.125",
+        "'max_value' 0.125 follows 0.25, expected ascending sizes"
+      ),
+      (
+        "container.nam", "\"max_value\": 1.0", "\"max_value\": 0.75",
+        "the last 'max_value' is 0.75, expected at least 1"
+      ),
+      (
+        "container.nam", "\"weights\": [], ", "\"weights\": [1], ",
+        "'weights' is not empty, but a SlimmableContainer has its weights in its parts, and these would not be read"
+      ),
+    ])
+  func chains(file: String, old: String, new: String, message: String) throws {
+    #expect(try refusal(file, old, new) == message)
+  }
+
+  @Test("a size that no network of a container has, and one of a file with one network")
+  func entries() throws {
+    var options = ReaderOptions()
+    options.graph.entry = "0.3"
+    let error = try #require(
+      thrown { try ReaderRegistry.read(Fixtures.path("audio/container.nam"), options) })
+    #expect(error.kind == .usage)
+    #expect(
+      error.description.hasSuffix(
+        "'entry' names '0.3', but the networks have the sizes 0.25, 0.5, 1.0"))
+    let other = try #require(
+      thrown { try ReaderRegistry.read(Fixtures.path("audio/lstm-1.nam"), options) })
+    #expect(other.description.contains("holds one network"))
   }
 
   @Test("a weight that is not a number, and a list that is cut off", arguments: ["lstm-2.nam"])

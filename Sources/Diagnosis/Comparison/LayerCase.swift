@@ -68,14 +68,7 @@ public struct LayerCase: Sendable {
     for tensor in layer.parameters {
       let role = tensor.spec.role
       do {
-        let wanted = try tensor.rearranged(to: tensor.spec.layout)
-        let inFile = DeclaredLayout(tensor.storedLayout, reversed: tensor.stored.reversed)
-        var declared = [inFile]
-        for other in [origins[role], DeclaredLayout(tensor.spec.layout)].compactMap(\.self)
-        where !declared.contains(other) { declared.append(other) }
-        parameters[role] = Parameter(
-          spec: tensor.spec, values: NDArray(shape: wanted.shape, values: try wanted.values()),
-          elementType: tensor.stored.source.elementType, declared: declared)
+        parameters[role] = try Parameter(tensor, origin: origins[role])
       } catch {
         throw error.inTensor(role.rawValue).inLayer(layer.name)
       }
@@ -153,5 +146,22 @@ public struct LayerCase: Sendable {
             shape: parameter.values.shape, path: "memory")))
     }
     return tensors
+  }
+}
+
+extension LayerCase.Parameter {
+  /// A parameter of a layer of a model, whose values are read.
+  ///
+  /// - Parameter origin: where else it is said to lie.
+  init(_ tensor: Tensor, origin: LayerCase.DeclaredLayout? = nil) throws(NetconvError) {
+    let wanted = try tensor.rearranged(to: tensor.spec.layout)
+    let inFile = LayerCase.DeclaredLayout(tensor.storedLayout, reversed: tensor.stored.reversed)
+    var declared = [inFile]
+    for other in [origin, LayerCase.DeclaredLayout(tensor.spec.layout)].compactMap(\.self)
+    where !declared.contains(other) { declared.append(other) }
+    self.init(
+      spec: tensor.spec,
+      values: NDArray(shape: wanted.shape, values: try wanted.values()),
+      elementType: tensor.stored.source.elementType, declared: declared)
   }
 }

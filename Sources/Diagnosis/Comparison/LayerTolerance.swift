@@ -82,7 +82,7 @@ extension LayerCase {
 
 extension LayerCase.Parameter {
   /// Moves every value by what `type` may round off it.
-  fileprivate mutating func round(to type: ElementType, _ random: inout RandomSigns) {
+  mutating func round(to type: ElementType, _ random: inout RandomSigns) {
     switch type {
     case .float16, .bfloat16:
       values.move(by: type.roundoff, atLeast: type.leastRoundoff, &random)

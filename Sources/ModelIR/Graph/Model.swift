@@ -52,6 +52,22 @@ public struct Model: Sendable {
       }, checked: layers, outputs: outputs)
   }
 
+  /// The shapes of inputs and layers where the inputs have the given shapes.
+  ///
+  /// - Throws: `usage` or `badData` naming the layer that does not take them.
+  package func shapes(feeding inputs: [String: Shape]) throws(NetconvError) -> [String: Shape] {
+    var shapes = inputs
+    for layer in layers {
+      do throws(NetconvError) {
+        shapes[layer.name] = try layer.operation.checkedOutputShape(
+          for: layer.inputs.compactMap { shapes[$0] })
+      } catch {
+        throw error.inLayer(layer.name)
+      }
+    }
+    return shapes
+  }
+
   /// The same model with every parameter put through `transform`.
   ///
   /// - Throws: what `transform` throws, with the layer and tensor.

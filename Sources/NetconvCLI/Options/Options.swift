@@ -293,7 +293,8 @@ struct GraphOptions: ParsableArguments {
     help: ArgumentHelp(
       """
       The part of a PyTorch file that holds the weights, where there are several: model, ema, \
-      models.generator; a dot for the whole file. (default: the only one)
+      models.generator; a dot for the whole file. Of a container of Neural Amp Modeler, the size of the network. \
+      (default: the only one, and of a container the largest)
       """, valueName: "name"))
   var entry: String?
 

@@ -50,6 +50,9 @@ enum VerifyRendering {
       print(agreement, report.classification?.pixels.noun == "images" ? "image" : "sample")
     }
     if let comparison = report.comparison { ComparisonRendering.print(comparison) }
+    for row in report.testVectors {
+      TestVectorRendering.print(row, isAlone: report.comparison == nil)
+    }
   }
 
   /// What is not as it was asked for, one line each.
@@ -72,6 +75,9 @@ enum VerifyRendering {
           + "\(agreement.minimumAgreement.map { "\($0)" } ?? "") asked for")
     }
     if let comparison = report.comparison { lines += ComparisonRendering.failures(of: comparison) }
+    for row in report.testVectors {
+      lines += TestVectorRendering.failures(of: row, beside: report.comparison)
+    }
     return lines
   }
 

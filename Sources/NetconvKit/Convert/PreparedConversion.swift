@@ -162,10 +162,16 @@ struct PreparedConversion {
       warnings.add(.goldensLeftOut)
     }
     if !source.misfits.isEmpty { warnings.addMisfits(of: source) }
-    let without = network.tensorsWithoutLayout(for: target).filter { !kept.contains($0.key) }.map {
-      tensor in
+    // Of a network with a graph, a second bias of zeros is left out.
+    let without = try network.completed(for: target).tensors.filter { tensor in
+      tensor.spec.role == .recurrentBias && undecided[tensor.key] != nil
+        || target.takesSum(with: tensor.spec) || !isSupported(tensor)
+    }.map { tensor in
       let name = tensor.stored.name.map { quoted($0) }
       let start = name ?? "\(quoted(tensor.layer)) \(tensor.spec.role)"
+      if target.takesSum(with: tensor.spec) {
+        return "\(start): \(target.name) has one bias there, to which this has to be added"
+      }
       return undecided[tensor.key].map { "\(start) \(Shape(tensor.storedShape)): \($0)" }
         ?? "\(start): \(tensor.storedLayout)"
     }

@@ -23,8 +23,9 @@ extension VerifyReport {
 
   /// The first that is wrong, from the inside out: a layer explains what all that follow it do.
   private func lead(_ words: Message.Words) -> Page.Lead {
-    let results = [measured, agreementSentence, notJudgedSentence, notComparedSentence]
-      .compactMap(\.self)
+    let results =
+      [measured, agreementSentence, notJudgedSentence, notComparedSentence].compactMap(\.self)
+      + testedSentences
     if let comparison, let first = comparison.layers.first(where: { !$0.passed }) {
       return lead(first, of: comparison, results)
     }
@@ -77,7 +78,7 @@ extension VerifyReport {
     if let agreement, !agreement.passed, let wanted = agreement.minimumAgreement {
       return "The agreement \(fixed(agreement.fraction, 4)) is below the \(wanted) asked for."
     }
-    return nil
+    return testVectors.lazy.compactMap(\.failure).first.map { $0 + "." }
   }
 
   private func notFinite(_ count: Int, of total: Int) -> String {
@@ -108,6 +109,12 @@ extension VerifyReport {
       "\(counted(count, "layer was", "layers were")) not compared: the other side has none like it."
   }
 
+  private var testedSentences: [String] {
+    testVectors.filter(\.passed).map {
+      "\(quoted($0.output)) is what \(quoted($0.reference)) states for its \(grouped($0.steps)) samples."
+    }
+  }
+
   private var agreementSentence: String? {
     agreement.map { agreement in
       agreement.flipCount == 0
@@ -119,7 +126,7 @@ extension VerifyReport {
 
   /// How to find out more.
   private func hint(_ words: Message.Words) -> String? {
-    guard comparison == nil else { return nil }
+    guard comparison == nil, testVectors.isEmpty else { return nil }
     if let order = classification?.classOrder {
       return
         "The classes are in another order than the outputs: in it, the accuracy is \(fixed(order.accuracy, 4))."

@@ -23,6 +23,8 @@ struct VerifyParts: Sendable, Codable {
   var sweep: VerifyReport.Sweep.Part?
   /// Of the first samples alone.
   var comparison: ComparisonReport?
+  /// Of samples that files hold beside their networks; `nil` if there are none.
+  var testVectors: [TestVectorReport]?
   var agreement: Agreement.Part?
 
   /// Nothing yet.

@@ -11,6 +11,16 @@ extension NetconvError {
     )
   }
 
+  static func otherInputs(
+    _ inputs: [String], outputs: [String], testedBy path: String
+  ) -> NetconvError {
+    let list = { (names: [String]) in names.map { quoted($0) }.joined(separator: ", ") }
+    return NetconvError(
+      .usage,
+      "has the inputs \(list(inputs)) and the outputs \(list(outputs)), but the samples that \(escaped(path)) holds are "
+        + "of one input and one output")
+  }
+
   static func noSampleShape(_ inputs: [String]) -> NetconvError {
     NetconvError(
       .usage,

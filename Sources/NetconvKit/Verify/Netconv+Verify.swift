@@ -92,6 +92,17 @@ extension Netconv {
     try request.checkMetric()
     guard let reference = request.reference else {
       var found = VerifyFindings(parts: VerifyParts(request, verified))
+      found.parts.testVectors = try verified.testVectors(
+        with: nil, verified.comparisonOptions(request), request, observer)
+      // Samples of a source's own are what there is to verify, unless others are named.
+      if found.parts.testVectors != nil, request.data == .mnist {
+        if request.shard != nil { throw NetconvError.nothingToShare.inFile(request.path) }
+        if let setting = request.settingsOfImages.first {
+          throw NetconvError.noImages(for: setting).inFile(request.path)
+        }
+        if request.forPage { found.details = try VerifyDetails(of: verified.model) }
+        return found
+      }
       let (predictor, data) = try Predictor.reading(
         verified.model, request, try verified.options(request), observer)
       if let metric = request.regressionMetric {

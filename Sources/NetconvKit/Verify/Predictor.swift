@@ -241,20 +241,4 @@ extension Model {
           || $0.operation is any StepMarkingOperator
       }
   }
-
-  /// The shapes of inputs and layers where the inputs have the given shapes.
-  ///
-  /// - Throws: `usage` or `badData` naming the layer that does not take them.
-  func shapes(feeding inputs: [String: Shape]) throws(NetconvError) -> [String: Shape] {
-    var shapes = inputs
-    for layer in layers {
-      do throws(NetconvError) {
-        shapes[layer.name] = try layer.operation.checkedOutputShape(
-          for: layer.inputs.compactMap { shapes[$0] })
-      } catch {
-        throw error.inLayer(layer.name)
-      }
-    }
-    return shapes
-  }
 }

@@ -41,6 +41,14 @@ struct ReferencedVerification {
     _ = try other.checkIntegrity(observer)
     let source = try other.model
     try checkInputs(of: source, path)
+    var found = try compared(withModel: source, at: path)
+    found.parts.testVectors = try verified.testVectors(with: other, options, request, observer)
+    return found
+  }
+
+  private func compared(
+    withModel source: Model, at path: String
+  ) throws(NetconvError) -> VerifyFindings {
     // Data that was named has to fit; the built-in set is used if it does.
     let hasData = try request.data != .mnist ? true : fitsMNIST()
     guard hasData else {
@@ -203,11 +211,13 @@ struct ReferencedVerification {
         of: model, on: saved.inputs, with: ExpectedActivations(saved.values), options,
         progress: { observer.onEvent(.progress($0)) }, checkCancellation: stop)
       warnOfOutputs(comparison)
-      return try verdict(
+      var found = try verdict(
         ComparisonReport(
           comparison, with: reference, inputs: "the inputs saved in the file", samples: saved.count,
           orders: saved.orders),
         labeled: nil, source: nil)
+      found.parts.testVectors = try verified.testVectors(with: nil, options, request, observer)
+      return found
     } catch {
       throw error.inFile(request.path)
     }
@@ -238,21 +248,7 @@ struct ReferencedVerification {
     { [observer] () throws(NetconvError) in try observer.checkCancellation() }
   }
 
-  private var options: ComparisonOptions {
-    var options = ComparisonOptions()
-    options.engine = request.engine
-    options.precision = request.precision
-    options.relativeTolerance = request.tolerance
-    options.acceptsNotFinite = request.allowsNotFinite
-    // A fold gives what its last layer gave.
-    for fold in verified.conversion?.manifest.folded?.layers ?? [] {
-      options.counterparts[fold.into] = fold.layer
-    }
-    for (layer, layouts) in verified.conversion?.sourceLayouts ?? [:] {
-      options.origins[layer] = layouts.mapValues { LayerCase.DeclaredLayout($0) }
-    }
-    return options
-  }
+  private var options: ComparisonOptions { verified.comparisonOptions(request) }
 
   /// As many as are asked for, or fewer, so that the values of all layers take no more than 1 GiB.
   private func sampleCount(of model: Model, _ inputSize: Int) -> Int {
@@ -283,7 +279,7 @@ struct ReferencedVerification {
 
 extension VerifyRequest {
   /// What is asked for that only labelled images can give, or take.
-  fileprivate var settingsOfImages: [Remedy] {
+  var settingsOfImages: [Remedy] {
     let settings: [(Remedy, isThere: Bool)] = [
       (.minimumAccuracy, minimumAccuracy != nil), (.minimumAgreement, minimumAgreement != nil),
       (.metric, metric != nil), (.limit, limit != nil), (.scale, scale != nil),

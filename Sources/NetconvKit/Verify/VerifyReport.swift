@@ -37,6 +37,9 @@ public struct VerifyReport: Report {
   public let sweep: Sweep?
   /// How close its layers are to those of a model or to saved activations; `nil` if nothing was named.
   public let comparison: ComparisonReport?
+  /// How close its output is to what files state beside their networks; empty if neither it nor what it was compared with is
+  /// such a file.
+  public let testVectors: [TestVectorReport]
   /// How its predictions agree with those of the model compared with; `nil` without labelled images or a model.
   public let agreement: Agreement?
   /// What a page shows besides; `nil` if none was asked for.
@@ -158,12 +161,14 @@ public struct VerifyReport: Report {
     self.preparation = preparation
     sweep = parts.sweep.map(Sweep.init)
     comparison = parts.comparison
+    testVectors = parts.testVectors ?? []
     agreement = parts.agreement.map(Agreement.init)
     convertedFrom = parts.convertedFrom
     isDescribed = parts.isDescribed
     failures =
       (classification?.failures ?? []) + (regression?.failures ?? [])
       + [agreement?.failure, comparison?.failure].compactMap(\.self)
+      + testVectors.compactMap(\.failure)
     passed = failures.isEmpty
   }
 }
@@ -203,6 +208,7 @@ extension VerifyReport {
     case preparation
     case sweep
     case comparison
+    case testVectors
     case agreement
   }
 
@@ -224,6 +230,7 @@ extension VerifyReport {
     try document.encodeIfPresent(preparation, forKey: .preparation)
     try document.encodeIfPresent(sweep, forKey: .sweep)
     try document.encodeIfPresent(comparison, forKey: .comparison)
+    if !testVectors.isEmpty { try document.encode(testVectors, forKey: .testVectors) }
     try document.encodeIfPresent(agreement, forKey: .agreement)
   }
   private func encode(

@@ -146,6 +146,12 @@ package struct WeightReadings: Sendable {
         }
         continue
       }
+      if let word = convention.target.names.roles[tensor.spec.role], target.hasDottedNames,
+        [.inputKernel, .recurrent, .inputBias].contains(tensor.spec.role),
+        word != target.names.roles[tensor.spec.role]
+      {
+        return .undecided(why: "\(target.name) has other names for the parameters of such a layer")
+      }
       switch readings[tensor.key] ?? .unknown {
       case .unknown, .contradicted: return .undecided(why: "nothing says what its axes are")
       case .own:
@@ -154,6 +160,10 @@ package struct WeightReadings: Sendable {
         }
       case .parameter(let candidates):
         for candidate in candidates {
+          if target.takesSum(with: candidate.spec) {
+            return .undecided(
+              why: "\(target.name) has one bias there, to which this has to be added")
+          }
           guard let layout = target.layout(for: candidate),
             let moved = try? candidate.rearranged(
               to: layout, reversed: target.reversedAxes(of: candidate.spec))

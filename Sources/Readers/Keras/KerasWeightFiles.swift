@@ -6,7 +6,12 @@ struct KerasWeightFiles {
   private let files: [HDF5File]
 
   /// These, in which no array is twice.
-  init(_ files: [HDF5File]) { self.files = files }
+  ///
+  /// - Throws: as ``HDF5File/checkNames()``.
+  init(_ files: [HDF5File]) throws(NetconvError) {
+    for file in files { try file.checkNames() }
+    self.files = files
+  }
 
   /// Whether one of the files has something at `path`.
   func holds(_ path: String) -> Bool { files.contains { $0[path] != nil } }
@@ -58,6 +63,20 @@ struct KerasWeightFiles {
       let noted = try file.string("dtype", at: entry.path).flatMap(ElementType.init)
       let dataset = try file.dataset(entry, opaqueType: noted ?? opaqueType)
       return StoredTensor(source: dataset, layout: nil, shape: dataset.shape, path: entry.path)
+    }
+  }
+}
+
+extension HDF5File {
+  /// Checks that no two groups or datasets have names that only a Unicode normal form tells apart: they would be taken for
+  /// one layer.
+  ///
+  /// - Throws: `badData` with the name.
+  func checkNames() throws(NetconvError) {
+    var seen: Set<String> = []
+    for path in objects.map(\.path) {
+      let (isNew, earlier) = seen.insert(path)
+      guard isNew else { throw .sameName(path, after: earlier) }
     }
   }
 }

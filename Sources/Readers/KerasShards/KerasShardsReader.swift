@@ -38,7 +38,7 @@ enum KerasShardsReader: ModelReader {
       files.append(file)
       shards.append(try HDF5File(file))
     }
-    let weights = KerasWeightFiles(shards)
+    let weights = try KerasWeightFiles(shards)
     let missing = map.keys.filter { !weights.holds($0) }.sorted()
     guard missing.isEmpty else { throw .missingInShards(missing) }
     var documents = [index]

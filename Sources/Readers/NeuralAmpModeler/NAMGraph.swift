@@ -5,13 +5,21 @@ import Operators
 struct NAMGraph {
   /// The name of the input.
   let input = "input"
+  /// The channels of the input.
+  let inputChannels: Int
+  /// What the names of layers begin with that are added next.
+  var prefix = ""
   private var layers: [LayerDefinition] = []
 
-  /// Adds a layer, and gives its name.
+  /// No layers yet.
+  init(inputChannels: Int) { self.inputChannels = inputChannels }
+
+  /// Adds a layer, and gives its name, which begins with the prefix.
   mutating func add(
     _ name: String, _ operation: any Operator, _ inputs: [String],
     _ parameters: [ParameterRole: StoredTensor] = [:]
   ) -> String {
+    let name = prefix + name
     layers.append(
       LayerDefinition(name: name, operation: operation, inputs: inputs, parameters: parameters))
     return name
@@ -26,13 +34,14 @@ struct NAMGraph {
   mutating func pooledInput() -> String {
     let name = "initial"
     guard !layers.contains(where: { $0.name == name }) else { return name }
+    let kept = prefix
+    prefix = ""
+    defer { prefix = kept }
     return add(name, GlobalMaxPooling1D(), [input])
   }
 
   /// The model that gives `output`.
-  func model(
-    name: String, inputChannels: Int, output: String
-  ) throws(NetconvError) -> Model {
+  func model(name: String, output: String) throws(NetconvError) -> Model {
     try Model(
       name: name, inputs: [ModelInput(name: input, shape: Shape([nil, inputChannels]))],
       layers: layers, outputs: [output])

@@ -9,7 +9,8 @@ import Operators
 ///
 /// Source: NeuralAmpModelerCore, NAM/lstm.cpp; neural-amp-modeler, nam/models/recurrent.py, `_export_weights`.
 struct NAMLSTM {
-  private let inputSize: Int
+  /// The channels of the signal.
+  let inputSize: Int
   private let units: Int
   private let layerCount: Int
   private let outputCount: Int
@@ -17,9 +18,9 @@ struct NAMLSTM {
   /// The configuration.
   ///
   /// - Throws: `badData` if a key is missing, or one is there that might change what is computed.
-  init(_ config: JSONValue?) throws(NetconvError) {
+  init(_ config: JSONValue?, at place: String) throws(NetconvError) {
     let fields = try JSONFields(
-      config, at: "config",
+      config, at: place,
       known: ["input_size", "hidden_size", "num_layers", "in_channels", "out_channels"])
     inputSize = try fields.size("input_size")
     units = try fields.size("hidden_size")
@@ -31,10 +32,11 @@ struct NAMLSTM {
     }
   }
 
-  /// The model, whose weights are the next ones.
-  func model(name: String, _ weights: inout NAMWeights) throws(NetconvError) -> Model {
-    var graph = NAMGraph()
-    var last = graph.input
+  /// Adds the layers, whose weights are the next ones, and gives the name of the last.
+  func add(
+    to graph: inout NAMGraph, over signal: String, _ weights: inout NAMWeights
+  ) throws(NetconvError) -> String {
+    var last = signal
     for index in 0..<layerCount {
       let layer = "lstm_\(index)"
       do throws(NetconvError) {
@@ -53,7 +55,7 @@ struct NAMLSTM {
     } catch {
       throw error.inLayer("head")
     }
-    return try graph.model(name: name, inputChannels: inputSize, output: last)
+    return last
   }
 
   private func add(
@@ -70,8 +72,9 @@ struct NAMLSTM {
       let pooled = graph.pooledInput()
       for (state, role) in zip(states, ["output", "cell"]) {
         // A kernel of zeros: whatever is fed, the bias is what the layer begins with.
+        let count = try product([graph.inputChannels, units])
         let zeros = NAMArray(
-          shape: [inputSize, units], values: Array(repeating: 0, count: inputSize * units),
+          shape: [graph.inputChannels, units], values: Array(repeating: 0, count: count),
           path: "zeros")
         inputs.append(
           graph.add(

@@ -5,7 +5,60 @@ extension NetconvError {
   static func unknownNAMArchitecture(_ name: String) -> NetconvError {
     NetconvError(
       .badData,
-      "the architecture \(quoted(name)) of Neural Amp Modeler is not read; WaveNet and LSTM are")
+      "the architecture \(quoted(name)) of Neural Amp Modeler is not read; WaveNet, LSTM, and chains and containers of "
+        + "them are")
+  }
+
+  static func linearOfNAM(_ place: String) -> NetconvError {
+    NetconvError(
+      .badData,
+      "\(quoted(place)) is Linear, whose weights the trainer takes from the oldest sample on and plugins from the newest; it "
+        + "is not read")
+  }
+
+  static func partWithoutArchitecture(_ place: String) -> NetconvError {
+    NetconvError(
+      .badData,
+      "\(quoted(place)) has no 'architecture'; the trainer once wrote chains so, and what their parts are cannot be told"
+    )
+  }
+
+  static func otherSampleRate(
+    _ found: Double, expected: Double, in place: String
+  ) -> NetconvError {
+    NetconvError(
+      .badData,
+      "\(quoted(place)) is for \(found) samples a second, expected \(expected), as in the rest of the chain"
+    )
+  }
+
+  static func ownWeights(_ place: String, _ architecture: String) -> NetconvError {
+    NetconvError(
+      .badData,
+      "\(quoted(place)) is not empty, but a \(architecture) has its weights in its parts, and these would not be read"
+    )
+  }
+
+  static func containerInChain(_ place: String) -> NetconvError {
+    NetconvError(
+      .badData,
+      "\(quoted(place)) is a container of networks inside a chain, where none can be chosen; it is not read"
+    )
+  }
+
+  static func unorderedSizes(_ found: Double, after other: Double?) -> NetconvError {
+    NetconvError(
+      .badData,
+      other.map { "'max_value' \(found) follows \($0), expected ascending sizes" }
+        ?? "the last 'max_value' is \(found), expected at least 1")
+  }
+
+  static func noSuchSize(_ wanted: String, among sizes: [String]) -> NetconvError {
+    NetconvError(
+      .usage,
+      text:
+        "\(.entry) names \(quoted(wanted)), but the networks have the sizes \(sizes.joined(separator: ", "))"
+    )
   }
 
   static func unknownNAMVersion(_ version: String) -> NetconvError {
@@ -52,16 +105,22 @@ extension NetconvError {
     )
   }
 
-  static func tooFewWeights(_ found: Int, expected: Int, total: Int) -> NetconvError {
+  static func tooFewWeights(
+    _ place: String, _ found: Int, expected: Int, total: Int
+  ) -> NetconvError {
     NetconvError(
       .badData,
-      "'weights' holds \(total) numbers, of which \(found) are left; expected \(expected) here")
+      "\(quoted(place)) holds \(total) numbers, of which \(found) are left; expected \(expected) here"
+    )
   }
 
-  static func tooManyWeights(_ found: Int, expected: Int) -> NetconvError {
+  static func tooManyWeights(
+    _ place: String, _ found: Int, expected: Int
+  ) -> NetconvError {
     NetconvError(
       .badData,
-      "'weights' holds \(found) numbers, but the network that 'config' describes has \(expected)")
+      "\(quoted(place)) holds \(found) numbers, but the network that 'config' describes has \(expected)"
+    )
   }
 }
 

@@ -73,23 +73,25 @@ struct NAMWaveNet {
   }
 
   /// The most steps that one output may see; more is taken for a mistake.
-  private static let largestReach = 1 << 20
+  static let largestReach = 1 << 20
 
   /// The configuration.
   ///
   /// - Throws: `badData` if a key is missing, or one is there that might change what is computed.
-  init(_ config: JSONValue?) throws(NetconvError) {
+  init(_ config: JSONValue?, at place: String) throws(NetconvError) {
     let fields = try JSONFields(
-      config, at: "config",
+      config, at: place,
       known: ["layers", "head", "head_scale", "in_channels", "condition_dsp"])
-    guard fields["condition_dsp"] == nil else { throw .notReadByNAM("condition_dsp") }
+    guard fields["condition_dsp"] == nil else { throw .notReadByNAM(fields.path("condition_dsp")) }
     var arrays: [Array] = []
     for (index, layers) in try fields.list("layers").enumerated() {
-      arrays.append(try Array(layers, at: "config.layers[\(index)]"))
+      arrays.append(try Array(layers, at: "\(fields.path("layers"))[\(index)]"))
     }
-    guard let first = arrays.first else { throw .noLayers("config.layers") }
+    guard let first = arrays.first else { throw .noLayers(fields.path("layers")) }
     self.arrays = arrays
-    head = try fields["head"].map { value throws(NetconvError) in try Head(value) }
+    head = try fields["head"].map { value throws(NetconvError) in
+      try Head(value, at: fields.path("head"))
+    }
     // The scale is the last of the weights.
     _ = try fields.number("head_scale", default: 1)
     let channels = try fields.size("in_channels", default: first.inputSize)
@@ -117,9 +119,9 @@ struct NAMWaveNet {
 }
 
 extension NAMWaveNet.Head {
-  fileprivate init(_ value: JSONValue) throws(NetconvError) {
+  fileprivate init(_ value: JSONValue, at place: String) throws(NetconvError) {
     let fields = try JSONFields(
-      value, at: "config.head",
+      value, at: place,
       known: ["in_channels", "channels", "activation", "out_channels", "kernel_sizes"])
     channels = try fields.size("channels")
     outputChannels = try fields.size("out_channels")

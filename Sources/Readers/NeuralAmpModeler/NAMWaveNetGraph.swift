@@ -3,28 +3,29 @@ import Operators
 
 /// The graph of a WaveNet of Neural Amp Modeler.
 ///
-/// Its convolutions take steps off the front. As many zeros are put before the input, as the trainer's `pad_start` does and
-/// as a plugin that has run over silence; all that follows sees them as it would see silence, and not as zeros of its own.
-/// A value that is shorter than another is the end of it.
+/// Its convolutions take steps off the front of the signal. A value that is shorter than another is the end of it.
 ///
 /// Source: neural-amp-modeler, nam/models/base.py, `forward`; nam/models/wavenet/_layer_array.py and _wavenet.py.
 struct NAMWaveNetGraph {
   /// How many weights the file holds that nothing reads: the way on from the last layer.
   private(set) var unusedCount = 0
   private let network: NAMWaveNet
-  private var graph = NAMGraph()
-  private var output = ""
+  /// The graph with the layers of the network.
+  private(set) var graph: NAMGraph
+  /// The name of the last layer.
+  private(set) var output = ""
   /// The steps that are off the front of the newest value.
   private var gone = 0
   private let signal: String
 
-  /// The graph of `network`, whose weights are the next ones.
-  init(_ network: NAMWaveNet, _ weights: inout NAMWeights) throws(NetconvError) {
+  /// The graph of `network`, whose weights are the next ones, behind what `graph` has.
+  init(
+    _ network: NAMWaveNet, behind graph: NAMGraph, over signal: String,
+    _ weights: inout NAMWeights
+  ) throws(NetconvError) {
     self.network = network
-    signal =
-      network.reach == 0
-      ? graph.input
-      : graph.add("start", ZeroPadding1D(before: network.reach, after: 0), [graph.input])
+    self.graph = graph
+    self.signal = signal
     var value = signal
     var head: String?
     for (index, array) in network.arrays.enumerated() {
@@ -32,11 +33,6 @@ struct NAMWaveNetGraph {
       (value, head) = try add(array, "array_\(index)", value, head, isLast: isLast, &weights)
     }
     try addHead(head ?? value, &weights)
-  }
-
-  /// The model.
-  func model(name: String) throws(NetconvError) -> Model {
-    try graph.model(name: name, inputChannels: network.inputChannels, output: output)
   }
 
   private mutating func add(

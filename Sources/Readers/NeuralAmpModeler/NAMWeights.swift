@@ -4,10 +4,12 @@ import ModelIR
 /// The list of all weights of a `.nam` file, which is taken from front to back.
 struct NAMWeights {
   private let values: [JSONValue]
+  /// Where the list is in the file.
+  private let place: String
   private var position = 0
 
-  /// The weights of a file.
-  init(_ values: [JSONValue]) { self.values = values }
+  /// The weights at a place of a file.
+  init(_ values: [JSONValue], at place: String) { (self.values, self.place) = (values, place) }
 
   /// The next weights, of `shape`.
   ///
@@ -15,14 +17,15 @@ struct NAMWeights {
   mutating func take(_ shape: [Int]) throws(NetconvError) -> NAMArray {
     let count = try product(shape)
     guard count <= values.count - position else {
-      throw .tooFewWeights(values.count - position, expected: count, total: values.count)
+      throw .tooFewWeights(
+        place, values.count - position, expected: count, total: values.count)
     }
     let range = position..<position + count
     var numbers: [Float] = []
-    for index in range { numbers.append(try values[index].float(at: "weights[\(index)]")) }
+    for index in range { numbers.append(try values[index].float(at: "\(place)[\(index)]")) }
     position = range.upperBound
     return NAMArray(
-      shape: shape, values: numbers, path: "weights[\(range.lowerBound)..<\(range.upperBound)]")
+      shape: shape, values: numbers, path: "\(place)[\(range.lowerBound)..<\(range.upperBound)]")
   }
 
   /// How many are left.
@@ -31,7 +34,7 @@ struct NAMWeights {
   /// Checks that no weights are left.
   func finish() throws(NetconvError) {
     guard position == values.count else {
-      throw .tooManyWeights(values.count, expected: position)
+      throw .tooManyWeights(place, values.count, expected: position)
     }
   }
 }

@@ -16,9 +16,8 @@ enum NeuralAmpModelerReader: ModelReader {
       || keys.isSuperset(of: ["architecture", "weights"])
   }
 
-  private static let keys: Set<String> = [
-    "version", "metadata", "architecture", "config", "weights", "sample_rate", "notes",
-  ]
+  /// A container holds networks of several sizes.
+  static var takesEntries: Bool { true }
 
   static func read(
     _ probe: SourceProbe, _ options: ReaderOptions
@@ -26,45 +25,19 @@ enum NeuralAmpModelerReader: ModelReader {
     let file = try probe.opened()
     let value = try JSONDocument.parse(
       file.contents(limit: JSONDocument.sizeLimit), refusesRepeatedKeys: true)
-    let document = try JSONFields(value, at: "", known: keys)
-    let version = try version(of: document)
-    let architecture = try document.string("architecture")
-    var weights = NAMWeights(try document.list("weights"))
-    let model: Model
-    var notes = remarks(in: document, version)
-    switch architecture {
-    case "WaveNet":
-      let network = try NAMWaveNet(document["config"])
-      let graph = try NAMWaveNetGraph(network, &weights)
-      model = try graph.model(name: architecture)
-      notes += SourceNote.unusedLast(graph.unusedCount)
-    case "LSTM":
-      model = try NAMLSTM(document["config"]).model(name: architecture, &weights)
-    default: throw .unknownNAMArchitecture(architecture)
+    var document = try NAMDocument(value, at: "")
+    var notes: [SourceNote] = []
+    if let container = try NAMContainer(document) {
+      let chosen = try container.chosen(options.graph.entry)
+      notes = [container.note(of: chosen)] + document.remarks
+      document = chosen.document
+    } else if options.graph.entry != nil {
+      throw .noEntries
     }
-    try weights.finish()
+    let (model, unusedCount) = try NAMNetwork(document).model(name: document.architecture)
     return ReadSource(
-      format: format, path: probe.path, framework: "neural-amp-modeler \(version)", files: [file],
-      network: .model(model), converted: nil, notes: notes)
-  }
-
-  /// The versions of the format that are known to mean what is read.
-  private static let minorVersions = 5...7
-
-  private static func version(of document: JSONFields) throws(NetconvError) -> String {
-    let version = try document.string("version")
-    let numbers = version.split(separator: ".", omittingEmptySubsequences: false).map { Int($0) }
-    guard numbers.count == 3, numbers[0] == 0, let minor = numbers[1],
-      minorVersions.contains(minor), numbers[2].map({ $0 >= 0 }) ?? false
-    else { throw .unknownNAMVersion(version) }
-    return version
-  }
-
-  private static func remarks(in document: JSONFields, _ version: String) -> [SourceNote] {
-    var remarks: [(String, JSONValue)] = [("version", .string(version))]
-    for key in ["sample_rate", "metadata", "notes"] {
-      if let value = document[key] { remarks.append((key, value)) }
-    }
-    return SourceNote.remarks(remarks)
+      format: format, path: probe.path, framework: "neural-amp-modeler \(document.version)",
+      files: [file], network: .model(model), converted: nil,
+      notes: notes + document.remarks + SourceNote.unusedLast(unusedCount))
   }
 }

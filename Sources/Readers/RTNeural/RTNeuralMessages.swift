@@ -10,6 +10,19 @@ extension NetconvError {
         + "which is not read; set it to 0, and do it in the program")
   }
 
+  static func testVectorsOfOthers(_ input: Shape) -> NetconvError {
+    NetconvError(
+      .badData,
+      "the network takes \(input), and such samples are of a network that takes one value a step")
+  }
+
+  static func wrongTestVectors(
+    _ key: String, _ found: [Int], expected: Shape
+  ) -> NetconvError {
+    NetconvError(
+      .badData, "\(quoted(key)) has shape \(Shape(found)), which is not that of \(expected)")
+  }
+
   static func noLayers(_ place: String) -> NetconvError {
     NetconvError(.badData, "\(quoted(place)) is empty, expected at least one layer")
   }

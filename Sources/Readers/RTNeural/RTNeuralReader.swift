@@ -21,19 +21,19 @@ enum RTNeuralReader: ModelReader {
       file.contents(limit: JSONDocument.sizeLimit), refusesRepeatedKeys: true)
     let document = try JSONFields(value, at: "", known: nil)
     let remarks = try remarks(in: document)
-    return ReadSource(
+    let model = try RTNeuralGraph(document).model()
+    let samples = RTNeuralTestVectors(document, model)
+    var source = ReadSource(
       format: format, path: probe.path, framework: format, files: [file],
-      network: .model(try RTNeuralGraph(document).model()), converted: nil,
-      notes: SourceNote.remarks(remarks) + SourceNote.testVectors(of: document))
+      network: .model(model), converted: nil, notes: SourceNote.remarks(remarks) + samples.notes)
+    source.testVectors = samples.vectors
+    return source
   }
 
   /// Keys besides the layers that say what a model is, and not what it computes.
   private static let remarkKeys = [
     "samplerate", "sample_rate", "author", "name", "esr", "metadata", "version", "date",
   ]
-
-  /// Samples, and what comes out of them where the model was trained: AIDA-X tests itself with them.
-  fileprivate static let testKeys = ["input_batch", "output_batch"]
 
   /// Numbers that programs apply around the network, with the one that leaves everything as it is.
   private static let effects: [String: Double] = ["in_skip": 0, "in_gain": 0, "out_gain": 0]
@@ -44,7 +44,7 @@ enum RTNeuralReader: ModelReader {
   private static func remarks(
     in document: JSONFields
   ) throws(NetconvError) -> [(String, JSONValue)] {
-    let known = Set(["in_shape", "layers"] + remarkKeys + testKeys + effects.keys)
+    let known = Set(["in_shape", "layers"] + remarkKeys + RTNeuralTestVectors.keys + effects.keys)
     var remarks: [(String, JSONValue)] = []
     for key in document.keys {
       guard known.contains(key) else { throw .unknownField(key, in: "", known: known) }
@@ -59,17 +59,6 @@ enum RTNeuralReader: ModelReader {
 }
 
 extension SourceNote {
-  /// Samples beside the network that are left out; none if there are none.
-  fileprivate static func testVectors(of document: JSONFields) -> [SourceNote] {
-    let keys = RTNeuralReader.testKeys.filter { document[$0] != nil }
-    guard !keys.isEmpty else { return [] }
-    return [
-      SourceNote(
-        text: "samples to test the network with are left out, and nothing was compared with them",
-        details: keys.map { quoted($0) }, isWarning: false, isDecision: true)
-    ]
-  }
-
   /// What a file says of itself besides the network.
   static func remarks(_ remarks: [(String, JSONValue)]) -> [SourceNote] {
     var details: [String] = []

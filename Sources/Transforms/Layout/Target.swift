@@ -100,6 +100,14 @@ public struct Target: Sendable, Equatable {
     keepsLayouts ? tensor.storedLayout : layout(for: tensor.spec)
   }
 
+  /// Whether a parameter is the second bias of a recurrent layer that has one in the target, which is the sum of the two.
+  ///
+  /// Those of a GRU with its reset behind the kernel do not add up.
+  package func takesSum(with spec: ParameterSpec) -> Bool {
+    guard let cell = spec.cell, spec.role == .recurrentBias else { return false }
+    return cell != .gru && cells.contains(cell) && !hasTwoRecurrentBiases && !keepsLayouts
+  }
+
   /// The layout of a kernel or bias of a recurrent layer; `nil` if the target has no such layer.
   private func recurrentLayout(for spec: ParameterSpec) -> Layout? {
     guard let cell = spec.cell, cells.contains(cell) else { return nil }

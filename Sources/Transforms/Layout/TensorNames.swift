@@ -39,7 +39,8 @@ public struct TensorNames: Sendable, Equatable {
     roles: [
       .kernel: "kernel", .bias: "bias", .gamma: "gamma", .beta: "beta", .mean: "moving_mean",
       .variance: "moving_variance", .alpha: "alpha", .depthwise: "depthwise_kernel",
-      .pointwise: "pointwise_kernel", .recurrent: "recurrent_kernel",
+      .pointwise: "pointwise_kernel", .recurrent: "recurrent_kernel", .inputKernel: "kernel",
+      .inputBias: "bias",
     ])
 
   /// `conv1/weight`, `bn/scale`: the layer and what the operator calls its input.

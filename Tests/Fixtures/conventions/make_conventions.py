@@ -55,9 +55,14 @@ LAYERS = {
     "body.1.running_mean": (8,), "body.1.running_var": (8,), "up.weight": (8, 4, 2, 3), "up.bias": (4,),
     "deconv.weight": (4, 4, 2, 3), "deconv.bias": (4,), "head_conv.weight": (4, 4, 3, 2), "head_conv.bias": (4,),
     "line.conv.weight": (5, 4, 3), "line.conv.bias": (5,), "embed.weight": (11, 7), "fc.weight": (9, 7),
-    "fc.bias": (9,), "lstm.weight_ih_l0": (12, 7), "lstm.weight_hh_l0": (12, 3), "lstm.bias_ih_l0": (12,),
-    "lstm.bias_hh_l0": (12,),
+    "fc.bias": (9,),
 }
+# Recurrent layers of PyTorch: `plain` is an LSTM without biases.
+RECURRENT = {
+    "plain.weight_ih_l0": (12, 7), "plain.weight_hh_l0": (12, 3), "gru.weight_ih_l0": (15, 3),
+    "gru.weight_hh_l0": (15, 5), "gru.bias_ih_l0": (15,), "gru.bias_hh_l0": (15,),
+}
+LSTM = {"lstm.weight_ih_l0": (12, 7), "lstm.weight_hh_l0": (12, 3), "lstm.bias_ih_l0": (12,), "lstm.bias_hh_l0": (12,)}
 TRANSPOSED = {"up.weight", "deconv.weight"}
 
 
@@ -72,20 +77,39 @@ def for_tensorflow(name, array):
         return array.transpose(2, 3, 1, 0)
     if array.ndim == 3:
         return array.transpose(2, 1, 0)
-    return array.T if name == "fc.weight" or name.startswith("lstm.weight") else array
+    return array.T if name == "fc.weight" else array
+
+
+def for_keras(name, array):
+    """A parameter of a recurrent layer: PyTorch's GRU has its gates as r, z, n, and Keras's as z, r, h."""
+    if name.startswith("gru"):
+        reset, update, new = np.split(array, 3)
+        array = np.concatenate([update, reset, new])
+    return array.T
 
 
 def layers():
     arrays = numbered(LAYERS)
     save_file(arrays, FOLDER / "torch.safetensors", metadata={"format": "pt"})
     np.savez(FOLDER / "mlx.npz", **{name: for_mlx(name, array) for name, array in arrays.items()})
-    plain = {name: array for name, array in arrays.items() if not name.startswith("lstm")}
-    np.savez(FOLDER / "tensorflow.npz", **{name: for_tensorflow(name, array) for name, array in plain.items()})
+    np.savez(FOLDER / "tensorflow.npz", **{name: for_tensorflow(name, array) for name, array in arrays.items()})
     # Nothing tells a convolution from a transposed one.
     undecided = {"body.0.weight": (4, 4, 3, 3), "body.0.bias": (4,), "body.2.weight": (4, 4, 3, 3)}
     save_file(numbered(undecided), FOLDER / "undecided.safetensors", metadata={"format": "pt"})
 
 
+def recurrent():
+    arrays = numbered(RECURRENT)
+    save_file(arrays, FOLDER / "recurrent.safetensors", metadata={"format": "pt"})
+    words = {"weight_ih_l0": "kernel", "weight_hh_l0": "recurrent_kernel", "bias_ih_l0": "bias",
+             "bias_hh_l0": "recurrent_bias"}
+    named = {name.split(".")[0] + "/" + words[name.split(".")[1]]: for_keras(name, array)
+             for name, array in arrays.items()}
+    np.savez(FOLDER / "recurrent-keras.npz", **named)
+    save_file(numbered(LSTM), FOLDER / "lstm.safetensors", metadata={"format": "pt"})
+
+
 if __name__ == "__main__":
     names()
+    recurrent()
     layers()

@@ -206,6 +206,17 @@ def keras_links() -> None:
     write_npz("keras-links", {"kernel": kernel, "bias": bias})
 
 
+def normal_forms() -> None:
+    """Weights of two layers whose names are equal but for the Unicode normal form."""
+    with h5py.File(OUT / "normal-forms.h5", "w") as file:
+        names = ["e\u0301", "\u00e9"]
+        file.attrs["layer_names"] = np.array([name.encode() for name in names])
+        for index, name in enumerate(names):
+            group = file.create_group(name)
+            group.attrs["weight_names"] = np.array([f"{name}/kernel:0".encode()])
+            group[f"{name}/kernel:0"] = VALUES[index:index + 2]
+
+
 def attributes() -> None:
     """Attributes of every kind on the root group, some on a group and a dataset."""
     text = "Gr\u00fc\u00dfe \u4e16\u754c \U0001f600"
@@ -312,7 +323,7 @@ def latest_format() -> None:
 def main() -> int:
     OUT.mkdir(parents=True, exist_ok=True)
     os.chdir(OUT)                                     # HDF5 looks for external storage from here
-    for make in (types, storage, links, keras_links, attributes, user_block, narrow, endless,
+    for make in (types, storage, links, keras_links, normal_forms, attributes, user_block, narrow, endless,
                  latest_format):
         make()
     # Damaged files: cut short, and not HDF5 at all.

@@ -34,10 +34,29 @@ extension SilentError {
         document.replacing(#/"weights": \[[^,]*, /#, with: "\"weights\": ["), to: "model.nam")
       return try line.netconv("convert", "model.nam", "out")
     },
-    SilentError("convert", "a part of a .nam file that is not read", 65, "'condition_dsp'") {
+    SilentError("convert", "a part of a .nam file that is not read", 65, "'config.condition_dsp'") {
       line in
       try text(
         "wavenet-nano.nam", "\"head\": null", "\"head\": null, \"condition_dsp\": {}", in: line)
+    },
+    SilentError(
+      "verify", "AIDA-X's weights are others than those its samples are of", 1,
+      "'amp.json' states for its samples"
+    ) { line in
+      let path = Fixtures.path("audio/rtneural-aida.json")
+      let document = try String(contentsOfFile: path, encoding: .utf8)
+      try line.folder.write(
+        document.replacing(
+          #/"weights": \[\[\[[^,]*,/#, with: "\"weights\": [[[0.75,", maxReplacements: 1),
+        to: "amp.json")
+      return try line.netconv("verify", "amp.json")
+    },
+    SilentError(
+      "convert", "both biases of a PyTorch LSTM go where there is one", 65, "has one bias there"
+    ) { line in
+      try line.netconv(
+        "convert", Fixtures.path("conventions/lstm.safetensors"), "o.npz", "--weights-only",
+        "--target", "tensorflow", "--convention", "torch")
     },
   ]
 

@@ -1,0 +1,36 @@
+import ModelIR
+import NetconvKit
+
+/// How a comparison with the samples that a file holds beside its network is shown.
+enum TestVectorRendering {
+  /// - Parameter isAlone: whether no layers were compared either.
+  static func print(_ report: TestVectorReport, isAlone: Bool) {
+    let precision = report.precision == Precision.float32.rawValue ? "" : "in \(report.precision) "
+    let difference = report.difference
+    let tolerance = report.tolerance.map { significant($0) } ?? "-"
+    Output.print(
+      "tested     \(precision)with the \(grouped(report.steps)) samples that \(escaped(report.reference)) holds, from "
+        + "zeros on: \(escaped(report.output)) max abs \(significant(difference.maximumAbsolute)), "
+        + "mean abs \(significant(difference.meanAbsolute)), tolerance \(tolerance)")
+    guard isAlone else { return }
+    Output.print("           not compared: the layers before the output, each by itself")
+  }
+
+  /// That the output is another, and what may be wrong.
+  ///
+  /// - Parameter comparison: of the layers.
+  static func failures(
+    of report: TestVectorReport, beside comparison: ComparisonReport?
+  ) -> [String] {
+    guard !report.passed else { return [] }
+    let file = quoted(report.reference)
+    var lines = ["netconv: \(quoted(report.output)) is not what \(file) states for its samples"]
+    if report.tolerance == nil {
+      lines.append("  \(report.precision) cannot hold the values that it depends on")
+    } else if let comparison, comparison.passed, comparison.reference == report.reference {
+      lines.append(
+        "  all layers are as in \(file): its weights and its samples do not belong together")
+    }
+    return lines
+  }
+}

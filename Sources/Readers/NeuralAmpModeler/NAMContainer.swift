@@ -1,0 +1,55 @@
+import Documents
+import ModelIR
+
+/// Networks of several sizes, of which one is run.
+///
+/// Source: NeuralAmpModelerCore, NAM/container.cpp, `ContainerConfig::create` and `ContainerModel`.
+struct NAMContainer {
+  /// A network and the size up to which it is run.
+  typealias Part = (size: Double, document: NAMDocument)
+
+  /// By ascending sizes.
+  private let parts: [Part]
+
+  /// The networks of a document; `nil` if it is no container.
+  ///
+  /// - Throws: `badData` if their sizes are not in order, or it has weights of its own.
+  init?(_ document: NAMDocument) throws(NetconvError) {
+    guard document.architecture == "SlimmableContainer" else { return nil }
+    try document.checkNoWeights()
+    let fields = try JSONFields(
+      document.config, at: document.configPlace, known: ["submodels"])
+    var parts: [Part] = []
+    for (index, value) in try fields.list("submodels").enumerated() {
+      let part = try JSONFields(
+        value, at: "\(fields.path("submodels"))[\(index)]", known: ["max_value", "model"])
+      let size = try part.number("max_value")
+      if let last = parts.last, size <= last.size { throw .unorderedSizes(size, after: last.size) }
+      parts.append(
+        (size, try NAMDocument(part["model"], at: part.path("model"), in: document.version)))
+    }
+    guard let last = parts.last else { throw .noLayers(fields.path("submodels")) }
+    guard last.size >= 1 else { throw .unorderedSizes(last.size, after: nil) }
+    self.parts = parts
+  }
+
+  /// The network that somebody asks for by its size, or the largest, which plugins run if nobody does.
+  ///
+  /// - Throws: `usage` if there is none of that size.
+  func chosen(_ wanted: String?) throws(NetconvError) -> Part {
+    guard let wanted else { return parts[parts.count - 1] }
+    guard let part = parts.first(where: { $0.size == Double(wanted) }) else {
+      throw .noSuchSize(wanted, among: parts.map { "\($0.size)" })
+    }
+    return part
+  }
+
+  /// Which one was chosen, and which others there are.
+  func note(of chosen: Part) -> SourceNote {
+    SourceNote(
+      text: "the file holds \(parts.count) networks; that of size \(chosen.size) is read",
+      details: parts.filter { $0.size != chosen.size }.map {
+        "there is also \($0.size), \(escaped($0.document.architecture))"
+      }, isWarning: false, isDecision: true)
+  }
+}

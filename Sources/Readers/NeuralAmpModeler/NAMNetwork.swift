@@ -1,0 +1,115 @@
+import Documents
+import ModelIR
+import Operators
+
+/// The network of a `.nam` file: one, or several one behind the other.
+///
+/// As many zeros are put before the input as all of them together see back, as the trainer's `pad_start` does and as a plugin
+/// that has run over silence. All that follows sees them as it would see silence, and not as zeros of its own.
+///
+/// Source: neural-amp-modeler, nam/models/base.py, `forward`, and sequential.py; NeuralAmpModelerCore, NAM/sequential.cpp.
+indirect enum NAMNetwork {
+  case waveNet(NAMWaveNet, NAMWeights)
+  case lstm(NAMLSTM, NAMWeights)
+  case chain([NAMNetwork])
+
+  /// The network of a document.
+  ///
+  /// - Throws: `badData` if it is not read.
+  init(_ document: NAMDocument) throws(NetconvError) {
+    let (config, place) = (document.config, document.configPlace)
+    switch document.architecture {
+    case "WaveNet":
+      self = .waveNet(try NAMWaveNet(config, at: place), try document.weights())
+    case "LSTM":
+      self = .lstm(try NAMLSTM(config, at: place), try document.weights())
+    case "Sequential", "sequential":
+      self = .chain(try Self.parts(of: document))
+    case "Linear": throw .linearOfNAM(document.place.isEmpty ? "architecture" : document.place)
+    case "SlimmableContainer": throw .containerInChain(document.place)
+    default: throw .unknownNAMArchitecture(document.architecture)
+    }
+  }
+
+  private static func parts(of document: NAMDocument) throws(NetconvError) -> [NAMNetwork] {
+    try document.checkNoWeights()
+    let fields = try JSONFields(
+      document.config, at: document.configPlace, known: ["models", "layers"])
+    let key = fields["models"] == nil && fields["layers"] != nil ? "layers" : "models"
+    if key == "models", fields["layers"] != nil {
+      throw .bothKeys("models", "layers", in: document.configPlace)
+    }
+    var parts: [NAMNetwork] = []
+    var rate = try document.sampleRate
+    for (index, value) in try fields.list(key).enumerated() {
+      let place = "\(fields.path(key))[\(index)]"
+      guard value["architecture"] != nil else { throw .partWithoutArchitecture(place) }
+      let part = try NAMDocument(value, at: place, in: document.version)
+      if let own = try part.sampleRate {
+        if let rate, rate != own { throw .otherSampleRate(own, expected: rate, in: place) }
+        rate = own
+      }
+      parts.append(try NAMNetwork(part))
+    }
+    guard !parts.isEmpty else { throw .noLayers(fields.path(key)) }
+    return parts
+  }
+
+  /// The channels of the signal.
+  private var inputChannels: Int {
+    switch self {
+    case .waveNet(let network, _): network.inputChannels
+    case .lstm(let network, _): network.inputSize
+    case .chain(let parts): parts[0].inputChannels
+    }
+  }
+
+  /// The first steps that no output of the same place has.
+  private var reach: Int {
+    switch self {
+    case .waveNet(let network, _): network.reach
+    case .lstm: 0
+    case .chain(let parts): parts.reduce(0) { $0 + $1.reach }
+    }
+  }
+
+  /// The model, and how many weights nothing reads.
+  func model(name: String) throws(NetconvError) -> (model: Model, unusedCount: Int) {
+    var graph = NAMGraph(inputChannels: inputChannels)
+    guard reach < NAMWaveNet.largestReach else {
+      throw .longReach(reach, limit: NAMWaveNet.largestReach)
+    }
+    let signal =
+      reach == 0
+      ? graph.input : graph.add("start", ZeroPadding1D(before: reach, after: 0), [graph.input])
+    var unusedCount = 0
+    let output = try add(to: &graph, over: signal, &unusedCount)
+    return (try graph.model(name: name, output: output), unusedCount)
+  }
+
+  private func add(
+    to graph: inout NAMGraph, over signal: String, _ unusedCount: inout Int
+  ) throws(NetconvError) -> String {
+    switch self {
+    case .waveNet(let network, var weights):
+      let added = try NAMWaveNetGraph(network, behind: graph, over: signal, &weights)
+      try weights.finish()
+      graph = added.graph
+      unusedCount += added.unusedCount
+      return added.output
+    case .lstm(let network, var weights):
+      let output = try network.add(to: &graph, over: signal, &weights)
+      try weights.finish()
+      return output
+    case .chain(let parts):
+      var value = signal
+      let prefix = graph.prefix
+      for (index, part) in parts.enumerated() {
+        graph.prefix = "\(prefix)model_\(index)_"
+        value = try part.add(to: &graph, over: value, &unusedCount)
+      }
+      graph.prefix = prefix
+      return value
+    }
+  }
+}

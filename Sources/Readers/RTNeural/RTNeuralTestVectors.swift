@@ -1,0 +1,71 @@
+import Documents
+import ModelIR
+
+/// The samples by which AIDA-X tests what it has loaded: `input_batch`, and the `output_batch` that the trainer computed.
+///
+/// The network begins with zeros; nothing is added or multiplied around it.
+///
+/// Source: AidaDSP, aidadsp-lv2, rt-neural-generic/src/rt-neural-generic.cpp, `testModel`.
+struct RTNeuralTestVectors {
+  static let keys = ["input_batch", "output_batch"]
+
+  /// The samples, or why nothing can be compared with them; `nil` if the document holds none.
+  let vectors: Result<TestVectors, NetconvError>?
+  /// What a user should know of them; none if there are none.
+  let notes: [SourceNote]
+
+  /// The samples of a document, for the model that it describes.
+  init(_ document: JSONFields, _ model: Model) {
+    let keys = Self.keys.filter { document[$0] != nil }
+    guard !keys.isEmpty else {
+      (vectors, notes) = (nil, [])
+      return
+    }
+    let found = Result { () throws(NetconvError) in try Self.vectors(document, model) }
+    vectors = found
+    switch found {
+    case .success: notes = [.testVectors(keys)]
+    case .failure(let error): notes = [.unusedTestVectors(error)]
+    }
+  }
+
+  private static func vectors(
+    _ document: JSONFields, _ model: Model
+  ) throws(NetconvError) -> TestVectors {
+    let input = model.inputs[0]
+    guard input.shape.rank == 2, input.shape.dimensions[1] == 1 else {
+      throw .testVectorsOfOthers(input.shape)
+    }
+    let signal = try numbers(document, keys[0])
+    let fed = Shape([signal.values.count, 1])
+    guard fed.isCompatible(with: input.shape), !signal.values.isEmpty,
+      let shape = try model.shapes(feeding: [input.name: fed])[model.outputs[0]]?.known
+    else { throw .wrongTestVectors(keys[0], signal.shape, expected: input.shape) }
+    let output = try numbers(document, keys[1])
+    // A list of all numbers, or of steps.
+    guard output.values.count == shape.reduce(1, *),
+      output.shape.count == 1 || output.shape.filter({ $0 != 1 }) == shape.filter({ $0 != 1 })
+    else { throw .wrongTestVectors(keys[1], output.shape, expected: Shape(shape)) }
+    return TestVectors(
+      input: NDArray(shape: [1, signal.values.count, 1], values: signal.values),
+      output: NDArray(shape: [1] + shape, values: output.values))
+  }
+
+  private static func numbers(
+    _ document: JSONFields, _ key: String
+  ) throws(NetconvError) -> (shape: [Int], values: [Float]) {
+    guard let value = document[key] else { throw .missingField(key) }
+    let shape = value.nestedShape
+    return (shape, try value.numbers(shape[...], at: key))
+  }
+}
+
+extension SourceNote {
+  /// Samples that verify compares with.
+  fileprivate static func testVectors(_ keys: [String]) -> SourceNote {
+    SourceNote(
+      text:
+        "the file holds samples to test the network with, which verify compares with, and convert does not store",
+      details: keys.map { quoted($0) }, isWarning: false, isDecision: true)
+  }
+}

@@ -97,7 +97,7 @@ test-levels: built-programs
 # each model that says it is huge, the engines on each set of vector instructions, additions that are compiled and tried, the
 # size of the installed program, HDF5 files of all kinds, pages in a browser, each system call that can fail, each bit of
 # small outputs, a short search for bytes that parsers do not stand, and sanitizers.
-PROOF_TESTS = OversizedModelTests|FaultTests|EmittedFixtureTests|TargetRoundTripTests|AgreementTests|FaultBenchTests|NoFalseAlarmTests
+PROOF_TESTS = OversizedModelTests|FaultTests|EmittedFixtureTests|StandInTests|TargetRoundTripTests|AgreementTests|FaultBenchTests|NoFalseAlarmTests|ZipHeaderFlipTests
 .PHONY: proof
 proof: built-programs $(BUILT_STANDINS)
 	NETCONV_PROOF=1 $(WITH_STANDINS) $(SWIFT_TEST) --filter '$(PROOF_TESTS)'

@@ -28,10 +28,8 @@ import Testing
   private static func variants(of value: Any) -> [Any] {
     switch value {
     case let object as [String: Any]:
-      object.keys.sorted().flatMap { key in
-        variants(of: object[key] ?? NSNull()).map { changed in
-          object.merging([key: changed]) { $1 }
-        }
+      object.sorted { $0.key < $1.key }.flatMap { key, value -> [Any] in
+        variants(of: value).map { changed in object.merging([key: changed]) { $1 } }
       }
     case let array as [Any]:
       [[Any]()]

@@ -115,6 +115,20 @@ struct TensorFlowGraphTests {
     #expect(!source.network.tensors.isEmpty)
   }
 
+  /// The constants beside them are no weights.
+  @Test("of variables whose values are elsewhere there are no weights", arguments: ["", "-resources"])
+  func variables(kind: String) throws {
+    let error = thrown {
+      try ReaderRegistry.read(
+        Self.fixture("graph-refused-not-frozen\(kind).pb"), ReaderOptions(acceptsWeights: true)
+      ).network
+    }
+    #expect(error?.kind == .badData)
+    // Nor is it advised to take them without the graph.
+    #expect(error?.headline.description.hasSuffix(": 1 node of the graph is not read") == true)
+    #expect(error?.details.first?.contains("a variable has no values here") == true)
+  }
+
   // MARK: - Saved models and meta graphs
 
   /// Each with the names of its inputs' and outputs' arrays, in the order of the signature's keys.

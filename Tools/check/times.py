@@ -33,7 +33,7 @@ def measure(command, module):
     seconds, cpu = time.monotonic() - start, used() - before
     tests = re.findall(r"Test run with (\d+) tests?", result.stdout)
     if result.returncode or not tests:
-        print(result.stdout[-4000:])
+        print("\n".join(line for line in result.stdout.splitlines() if "✘" in line))
         sys.exit(f"{module} fails")
     return module, int(tests[-1]), cpu, seconds
 

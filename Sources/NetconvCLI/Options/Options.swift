@@ -89,7 +89,8 @@ struct ArchitectureOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Whose names and layouts the tensors for --model have, or of weights without a graph: torch, mlx, tensorflow or keras. \
+      Whose names and layouts the tensors for --model have, and in relate and in convert --weights-only those of weights \
+      without a graph: torch, mlx, tensorflow or keras. \
       (default: what the file tells)
       """, valueName: "name"),
     completion: .list(conventionNames))

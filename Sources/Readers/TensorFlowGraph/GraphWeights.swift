@@ -4,7 +4,7 @@ extension TensorFlowGraphSource {
   /// The weights of a graph that is not read: those of its checkpoint, or constants of several numbers.
   ///
   /// Slots of an optimizer are none, nor is what computes gradients.
-  /// - Throws: `badData` if there are none, `usage` if renames do not fit them.
+  /// - Throws: `badData` if there are none, or variables whose values are elsewhere; `usage` if renames do not fit them.
   func weights(
     called name: String, _ checkpoint: TensorFlowCheckpoint?, _ renames: VariableRenames
   ) throws(NetconvError) -> (
@@ -14,6 +14,10 @@ extension TensorFlowGraphSource {
       var variables = try CheckpointVariables(checkpoint)
       let renamed = try variables.rename(renames.names, isStrict: renames.isStrict)
       return (try variables.layers(of: name), renamed, variables.others)
+    }
+    // The constants beside variables are where these begin, shapes and steps, and no weights.
+    if let variable = graph.nodes.all.first(where: VariableAssignments.isVariable) {
+      throw NetconvError.variableWithoutValues.inLayer(variable.name)
     }
     var constants: [GraphConstant] = []
     var leftOut: [(name: String, role: CheckpointRole)] = []

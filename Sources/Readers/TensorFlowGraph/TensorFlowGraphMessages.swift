@@ -90,13 +90,16 @@ extension NetconvError {
 
 extension NetconvError {
   /// Every node that is not read, and that the outputs need.
-  static func unreadNodes(_ problems: [NetconvError]) -> NetconvError {
+  ///
+  /// - Parameter hasWeights: whether there are weights without the graph.
+  static func unreadNodes(_ problems: [NetconvError], hasWeights: Bool = true) -> NetconvError {
     var seen: Set<String> = []
     let lines = problems.map(\.nodeLine).filter { seen.insert($0.description).inserted }
     let noun = lines.count == 1 ? "1 node of the graph is" : "\(lines.count) nodes of the graph are"
     return NetconvError(
       .badData,
-      text: "\(noun) not read; \(.weightsOnly) converts the weights without the graph",
+      text: Message(text: "\(noun) not read")
+        + (hasWeights ? "; \(.weightsOnly) converts the weights without the graph" : ""),
       list: lines)
   }
 

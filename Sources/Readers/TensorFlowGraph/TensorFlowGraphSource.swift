@@ -29,7 +29,8 @@ struct TensorFlowGraphSource {
     for (reference, end) in zip(flat.outputs, ends.outputs) {
       switch mapper.result(reference) {
       case .value(let value): outputs.append(value)
-      case .problem(let problem): throw .unreadNodes(problem.errors + others(flat, problem))
+      case .problem(let problem):
+        throw .unreadNodes(problem.errors + others(flat, problem), hasWeights: hasWeights)
       case .constant, .fed, .random: throw .constantOutput(end.name)
       }
     }
@@ -45,6 +46,11 @@ struct TensorFlowGraphSource {
       notes.append(renamed)
     }
     return (model, notes, renames.renamed)
+  }
+
+  /// Whether variables, if there are any, have values.
+  private var hasWeights: Bool {
+    !variables.isEmpty || !graph.nodes.all.contains(where: VariableAssignments.isVariable)
   }
 
   /// The nodes that are fed, and what the model calls them.

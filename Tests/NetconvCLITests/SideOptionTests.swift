@@ -119,6 +119,11 @@ struct SideOptionTests {
     #expect(printed == "netconv verify out --against ckpt.h5")
     expectSuccess(try run(printed + " --limit 50", in: line))
     let source = try line.netconv(["verify", "ckpt.h5"] + options)
+    // Of a source that lies elsewhere only the name is known.
+    try FileManager.default.removeItem(atPath: line.folder.file("ckpt.h5"))
+    let elsewhere = try line.netconv(["verify", "out"] + options)
+    #expect(elsewhere.status == 1)
+    #expect(elsewhere.output.contains("netconv verify out --against .../ckpt.h5"))
     #expect(source.status == 1)
     #expect(!source.output.contains("--against"), "\(source.output)")
   }

@@ -116,7 +116,8 @@ struct TensorFlowGraphTests {
   }
 
   /// The constants beside them are no weights.
-  @Test("of variables whose values are elsewhere there are no weights", arguments: ["", "-resources"])
+  @Test(
+    "of variables whose values are elsewhere there are no weights", arguments: ["", "-resources"])
   func variables(kind: String) throws {
     let error = thrown {
       try ReaderRegistry.read(

@@ -170,7 +170,8 @@ struct PreparedConversion {
       let name = tensor.stored.name.map { quoted($0) }
       let start = name ?? "\(quoted(tensor.layer)) \(tensor.spec.role)"
       if target.takesSum(with: tensor.spec) {
-        return "\(start): \(target.name) has one bias there, to which this has to be added"
+        return
+          "\(start): \(target.name) has one bias there; add this one to it, and store zeros in its place"
       }
       return undecided[tensor.key].map { "\(start) \(Shape(tensor.storedShape)): \($0)" }
         ?? "\(start): \(tensor.storedLayout)"

@@ -283,10 +283,10 @@ struct Wording: Sendable, Codable {
 }
 
 extension ConvertedSource {
-  /// The file that was converted: where it lies, if it does so here or beside the conversion, else its name.
+  /// The file that was converted: where it lies, if it does so here or beside the conversion, else `.../` and its name.
   fileprivate func sourcePath(beside path: String) -> String {
     let file = manifest.source.file
     let neighbour = Directory.parent(of: Directory.withoutTrailingSlashes(path)) + "/" + file
-    return [file, neighbour].first { FileState(path: $0) != nil } ?? file
+    return [file, neighbour].first { FileState(path: $0) != nil } ?? ".../" + file
   }
 }

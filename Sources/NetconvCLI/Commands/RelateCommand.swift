@@ -18,7 +18,9 @@ struct RelateCommand: ParsableCommand {
       transposed, transposed twice, and what to do. Of weights without a graph,
       --convention says whose names and layouts A has. Exits with 1 if a tensor of
       either has no relative in the other, has another sign or factor, is not as
-      its target takes it, or, with --target, cannot be judged.
+      its target takes it, or, with --target, cannot be judged. So it does if two
+      tensors have each other's names in B, and --target is there or all names of
+      B are names of A.
 
         netconv relate model.h5 ported.safetensors
         netconv relate checkpoint.pt out/ --json
@@ -88,7 +90,9 @@ struct RelateCommand: ParsableCommand {
       RelateRendering.print(report)
       if let file { Output.written(file) }
     }
-    guard report.complete, report.changed.isEmpty, report.isRightForConsumer else {
+    guard report.complete, report.changed.isEmpty, report.isRightForConsumer,
+      report.exchanged?.isMistake != true
+    else {
       throw ExitStatus.verdictIsNo
     }
   }

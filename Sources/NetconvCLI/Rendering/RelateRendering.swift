@@ -19,6 +19,10 @@ enum RelateRendering {
     let placement = placement(report)
     if !placement.isEmpty { Output.print("") }
     for line in placement { Output.print(line) }
+    if let exchanged = report.exchanged {
+      Output.print("")
+      for line in lines(exchanged) { Output.print(line) }
+    }
     if let map = report.map {
       Output.print("")
       for line in lines(map) { Output.print(line) }
@@ -116,11 +120,30 @@ enum RelateRendering {
       ? ""
       : "; with another sign or factor than in A: "
         + report.changed.map { escaped($0) }.joined(separator: ", ")
+    let exchanged =
+      report.exchanged.map { "; with each other's names: \(grouped($0.cycles.joined().count))" }
+      ?? ""
     let verdict =
       !report.complete
       ? "incomplete" : open != nil ? "not judged" : "complete"
     return verdict
-      + ": \(SidesRendering.text(counts))\(changed)\(wrong ?? "")\(open ?? "")"
+      + ": \(SidesRendering.text(counts))\(changed)\(exchanged)\(wrong ?? "")\(open ?? "")"
+  }
+}
+
+// MARK: - Names
+
+extension RelateRendering {
+  /// The most lines about tensors with each other's names.
+  private static let mostCycles = 8
+
+  private static func lines(_ exchanged: RelateReport.Exchanged) -> [String] {
+    let count = exchanged.cycles.joined().count
+    let rest = exchanged.cycles.count - mostCycles
+    return [
+      "\(counted(count, "tensor")) of A have each other's names in B\(exchanged.isMistake ? "" : ", which may be meant"):"
+    ] + exchanged.cycles.prefix(mostCycles).map { "  \($0.words)" }
+      + (rest > 0 ? ["  and so on, \(grouped(rest)) more such exchanges; --json lists them"] : [])
   }
 }
 
@@ -153,10 +176,9 @@ extension RelateRendering {
         : ["B lies as these take it: \(report.fittingTargets.joined(separator: ", "))"]
     }
     let judged = consumer.rightCount + consumer.mistakeCount
-    let open = consumer.notJudged
     guard judged > 0 else {
       return consumer.basis == .asked
-        ? ["for \(consumer.name): neither A nor B says what any axis is"] + notJudged(open) : []
+        ? ["for \(consumer.name): neither A nor B says what any axis is"] + notJudged(consumer) : []
     }
     let basis =
       switch consumer.basis {
@@ -169,15 +191,20 @@ extension RelateRendering {
     let start =
       consumer.basis == .layouts && consumer.name == "B"
       ? "by B's own layouts" : "for \(consumer.name)\(basis)"
-    return ["\(start): \(counts)"] + mistakes(report, consumer.name) + notJudged(open)
+    return ["\(start): \(counts)"] + mistakes(report, consumer.name) + notJudged(consumer)
   }
 
-  private static func notJudged(_ names: [String]) -> [String] {
-    names.isEmpty
-      ? []
-      : [
-        "not judged: \(names.map { escaped($0) }.joined(separator: ", "))",
-        "  --convention says whose layouts A has, --model FILE what its layers are and what flattens have merged",
+  private static func notJudged(_ consumer: RelateReport.Consumer) -> [String] {
+    let (names, contradicted) = (consumer.notJudged, consumer.contradicted)
+    guard !names.isEmpty else { return [] }
+    let others = contradicted.count > 1 ? " and \(grouped(contradicted.count - 1)) more" : ""
+    let doubt = contradicted.first.map { first in
+      "  \(quoted(first))\(others) of A would not give the channels of \(contradicted.count > 1 ? "their biases or normalisations" : "its bias or normalisation") as the names say, so that kernels like "
+        + "\(contradicted.count > 1 ? "these" : "this") were not judged"
+    }
+    return ["not judged: \(names.map { escaped($0) }.joined(separator: ", "))"]
+      + [doubt].compactMap(\.self) + [
+        "  --convention says whose layouts A has, --model FILE what its layers are and what flattens have merged"
       ]
   }
 
@@ -207,11 +234,15 @@ extension RelateRendering {
     case .gateOrder: "transposed, but with the gates in their old order"
     case .flattenOrder: "transposed, but with the flatten in its old order"
     case .otherOrder: "transposed, but to another order"
+    case .notSummed: "one of two biases"
     }
   }
 
   /// `HWIO in A, OIHW for torch: rearrange(tensor of A, 'h w i o -> o i h w')`.
   private static func remedy(_ mistake: RelateReport.Mistake, _ consumer: String) -> String {
+    if mistake.kind == .notSummed {
+      return "\(consumer) has one bias there, to which the other has to be added"
+    }
     var text = "\(mistake.sourceLayout) in A, \(mistake.layout) for \(consumer): "
     text +=
       mistake.kind == .movedNeedlessly

@@ -159,10 +159,12 @@ extension Tensor {
   /// Layer and role, or the name where nothing tells these apart.
   var title: String { layer == spec.role.rawValue ? layer : "\(layer) \(spec.role)" }
 
-  /// The same values with the axes of another tensor, if only their places are known here and the stored shapes are the
-  /// same; `nil` otherwise.
+  /// The same values with the axes of another tensor, if only their places are known here, or that it is a vector, and the
+  /// stored shapes are the same; `nil` otherwise.
   fileprivate func withAxes(of other: Tensor) -> Tensor? {
-    guard spec.kind == .unknown, storedShape == other.storedShape else { return nil }
+    guard spec.kind == .unknown || spec.kind == .vector && spec.cell == nil,
+      storedShape == other.storedShape
+    else { return nil }
     var stored = stored
     stored.layout = other.storedLayout
     stored.reversed = other.stored.reversed

@@ -44,7 +44,8 @@ extension RelateReport {
       + parts.filter { $0.0 > 0 }.map { "\(grouped($0.0)) \($0.1)" }.joined(separator: ", ")
       + (unused.isEmpty
         ? "." : ". \(grouped(unused.count)) of A \(unused.count == 1 ? "is" : "are") in none of B.")
-    let more = [summary, leftOutSentence(a.leftOut, b.leftOut)].compactMap(\.self)
+    let more = [exchanged?.sentence, summary, leftOutSentence(a.leftOut, b.leftOut)].compactMap(
+      \.self)
     if let consumer, consumer.mistakeCount > 0 {
       let advice = tensors.first { $0.mistake != nil }.flatMap { entry in
         entry.mistake.map { mistake in
@@ -67,6 +68,12 @@ extension RelateReport {
     }
     guard complete else {
       return Page.Lead(.bad, incompleteness, remedies: [notJudged].compactMap(\.self) + more)
+    }
+    if let exchanged, exchanged.isMistake {
+      return Page.Lead(
+        .bad,
+        "\(grouped(exchanged.cycles.joined().count)) tensors of A have each other's names in B.",
+        remedies: [notJudged].compactMap(\.self) + more)
     }
     if !isRightForConsumer, let notJudged { return Page.Lead(.bad, notJudged, remedies: more) }
     return Page.Lead(

@@ -10,12 +10,15 @@ struct Consumer {
   let basis: RelateReport.Consumer.Basis
   /// Its layouts; `nil` where only those that B itself states are known.
   let target: Target?
+  /// The same, also where only its name is known, for which B was converted.
+  let reader: Target?
 
   /// The consumer that was asked for.
   init(asked target: Target) {
     name = target.name
     basis = .asked
     self.target = target
+    reader = target
   }
 
   /// The one that `source` says it is for; `nil` if it says nothing of it.
@@ -29,5 +32,7 @@ struct Consumer {
     name = source.converted?.manifest.target ?? target?.name ?? "B"
     basis = statesLayouts ? .layouts : .format
     self.target = target
+    let converted = source.converted?.manifest.target
+    reader = target ?? Target.all.first { $0.name == converted }
   }
 }

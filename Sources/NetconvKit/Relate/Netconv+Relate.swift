@@ -11,7 +11,7 @@ extension Netconv {
   /// Names, layouts and formats need not have anything in common.
   /// - Throws: `usage`, `badData`, `cannotOpen`, `cannotCreate`, `inputOutput` or `interrupted`. Tensors without a
   ///   relative, of another sign, or in a wrong order, are no error: see ``RelateReport/complete``,
-  ///   ``RelateReport/changed`` and ``RelateReport/isRightForConsumer``.
+  ///   ``RelateReport/changed``, ``RelateReport/exchanged`` and ``RelateReport/isRightForConsumer``.
   public static func relate(
     _ request: RelateRequest, observer: Observer = Observer()
   ) throws(NetconvError) -> RelateReport {
@@ -55,6 +55,8 @@ extension Netconv {
           target != .source
             && Placements(relations, from: a, to: b, for: Consumer(asked: target), nil).fit
         } : [])
+    report.exchanged = RelateReport.Exchanged(
+      relations, from: a.network.tensors, to: b.network.tensors, for: asked)
     if request.forPage { report.details = RelateDetails(relations, from: a, to: b) }
     return report
   }
@@ -88,7 +90,8 @@ extension RelateReport {
       Consumer(
         name: placements.consumer.name, basis: placements.consumer.basis,
         rightCount: placements.rightCount, mistakeCount: placements.mistakes.count,
-        notJudged: placements.notJudged.map { b.tensors[$0].name })
+        notJudged: placements.notJudged.map { b.tensors[$0].name },
+        contradicted: placements.contradicted.map(\.stored.path))
     }
     fittingTargets = targets.map(\.name)
     complete =

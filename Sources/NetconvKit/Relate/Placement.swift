@@ -14,6 +14,8 @@ struct Placement {
   private let count: Int
   /// The shape of the array of B.
   private let shape: [Int]
+  /// Whether it is one of two biases, and the consumer has their sum alone.
+  private let isSummand: Bool
 
   /// The placement of what became of `a`; `nil` if nobody says what the axes are, or how `consumer` wants them.
   ///
@@ -23,9 +25,10 @@ struct Placement {
   ///   - b: the tensor of B that has its values.
   ///   - parts: what the tensor of B may have been made of, each the whole of a tensor; all give the same values.
   ///   - consumer: who reads B; its target counts more than what B states if that was asked for.
+  ///   - isBesideBias: whether B has the second bias of the recurrent layer of `a` as a tensor of its own.
   init?(
     of a: Tensor, madeBy maker: Target?, as b: Tensor, by parts: [RelatedPart],
-    for consumer: Consumer
+    for consumer: Consumer, besideBias isBesideBias: Bool
   ) {
     guard a.spec.kind != .unknown || b.spec.kind != .unknown else { return nil }
     guard
@@ -48,6 +51,12 @@ struct Placement {
     isOfKernel = source.spec.kind != .vector
     count = b.count
     shape = b.storedShape
+    let isBias =
+      source.spec.role == .recurrentBias
+      || isBesideBias && [.bias, .inputBias].contains(source.spec.role)
+    isSummand =
+      isBias && parts.allSatisfy { $0.addend == nil }
+      && consumer.reader?.hasOneBias(in: source.spec) ?? false
   }
 
   /// What was done instead of what the consumer wants; `nil` if nothing else was.
@@ -62,6 +71,7 @@ struct Placement {
   }
 
   private var kind: RelateReport.Mistake.Kind? {
+    if isSummand { return .notSummed }
     let made = parts.compactMap(\.copy)
     guard let first = made.first, !made.contains(where: { isSame(wanted.copy, $0) }) else {
       return nil

@@ -15,6 +15,10 @@ struct Placements {
 
   /// Those that nobody can judge, by their places in B.
   private(set) var notJudged: [Int] = []
+  /// Kernels of A that cannot be what their names say.
+  let contradicted: [Tensor]
+  /// The recurrent layers of A whose second bias is a tensor of its own in B.
+  private let layersWithTwoBiases: Set<String>
 
   private enum Verdict {
     case right(isKernel: Bool)
@@ -31,6 +35,15 @@ struct Placements {
   ) {
     self.consumer = consumer
     let (first, second) = (a.network.tensors, b.network.tensors)
+    contradicted = first.filter { readings?.isContradicted($0.key, for: consumer.target) ?? false }
+    layersWithTwoBiases = Set(
+      relations.tensors.compactMap { relation in
+        guard case .related(let parts) = relation.outcome, parts.count == 1,
+          let source = parts[0].source, parts[0].addend == nil,
+          first[source].spec.role == .recurrentBias
+        else { return nil }
+        return first[source].layer
+      })
     for relation in relations.tensors {
       let tensor = second[relation.tensor]
       let parts: [RelatedPart]
@@ -84,9 +97,20 @@ struct Placements {
     on parts: [RelatedPart], of a: Tensor, madeBy maker: Target?, as b: Tensor,
     _ readings: WeightReadings?
   ) -> Verdict {
+    let a = readings?.recurrent(a) ?? a
     let placement = { (tensor: Tensor) in
-      Placement(of: tensor, madeBy: maker, as: b, by: parts, for: consumer)
+      Placement(
+        of: tensor, madeBy: maker, as: b, by: parts, for: consumer,
+        besideBias: layersWithTwoBiases.contains(a.layer))
     }
+    // Nobody knows the gates of a bias whose layer nobody knows.
+    let isOfGates = [.inputBias, .recurrentBias].contains(a.spec.role)
+    guard !isOfGates || a.spec.cell != nil || b.spec.cell != nil else { return .open }
+    // Where some cannot be what names say, those that can be anything are not taken for it.
+    guard
+      a.spec.kind != .unknown
+        || !contradicted.contains(where: { $0.storedShape.count == a.storedShape.count })
+    else { return .open }
     guard let readings, let target = consumer.target, a.spec.kind == .unknown,
       b.spec.kind == .unknown
     else {

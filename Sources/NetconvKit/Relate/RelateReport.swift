@@ -53,6 +53,8 @@ public struct RelateReport: Report {
   public let tensors: [Entry]
   /// Tensors of A that no tensor of B came from.
   public let unused: [Unused]
+  /// Tensors of A that have each other's names in B; `nil` if none have.
+  public internal(set) var exchanged: Exchanged?
   /// What a page shows besides; `nil` if none was asked for.
   var details: RelateDetails?
 
@@ -66,6 +68,7 @@ public struct RelateReport: Report {
     case fittingTargets
     case tensors
     case unused
+    case exchanged
   }
 
   /// Whether every tensor of B lies as its consumer takes it; where nobody asked for that consumer, every one that can be
@@ -73,6 +76,22 @@ public struct RelateReport: Report {
   public var isRightForConsumer: Bool {
     guard let consumer else { return true }
     return consumer.mistakeCount == 0 && (consumer.basis != .asked || consumer.notJudged.isEmpty)
+  }
+
+  /// Tensors whose values lie in B under each other's names.
+  public struct Exchanged: Sendable, Encodable {
+    /// A tensor of A, and the tensor of B that has its values.
+    public struct Pair: Sendable, Encodable {
+      /// What A calls it.
+      public let a: String
+      /// What B calls it.
+      public let b: String
+    }
+
+    /// Those that changed places with each other: the first has the name of the second in B, and the last that of the first.
+    public let cycles: [[Pair]]
+    /// Whether that is a mistake: somebody asked for a consumer, or all names of B are names of A.
+    public let isMistake: Bool
   }
 
   /// A map that was written.
@@ -111,6 +130,9 @@ public struct RelateReport: Report {
     public let mistakeCount: Int
     /// The tensors that cannot be judged: nobody says what their axes are, or they are made of several.
     public let notJudged: [String]
+    /// Kernels of A that cannot be what their names say, by the lengths of their biases or normalisations: as many axes
+    /// have others that nothing tells of, so that these were not judged either.
+    public let contradicted: [String]
   }
 
   /// How a tensor was moved, where its consumer wants another move.
@@ -129,6 +151,8 @@ public struct RelateReport: Report {
       case flattenOrder
       /// Another move.
       case otherOrder
+      /// One of two biases of a recurrent layer, and the consumer has one bias there, their sum.
+      case notSummed
     }
 
     /// What was done.

@@ -86,6 +86,25 @@ package struct WeightReadings: Sendable {
     return found
   }
 
+  /// A vector as one of a recurrent layer, whose gates have an order; `nil` if it is none, or nobody knows of which.
+  package func recurrent(_ tensor: Tensor) -> Tensor? {
+    guard tensor.spec.kind == .vector, tensor.spec.cell == nil else { return nil }
+    let candidates = tensors(tensor.key)
+    guard let first = candidates.first,
+      candidates.allSatisfy({ $0.spec.cell != nil && $0.storedLayout == first.storedLayout })
+    else { return nil }
+    return first
+  }
+
+  /// Whether a kernel cannot be what its name says, by the sizes of what lies beside it.
+  ///
+  /// - Parameter target: the target whose convention counts where several have such names; `nil` for none.
+  package func isContradicted(_ key: TensorKey, for target: Target?) -> Bool {
+    (target.map(readings(for:)) ?? readings).contains {
+      if case .contradicted = $0[key] { true } else { false }
+    }
+  }
+
   /// Whether it is a network's own tensor, which `target` takes as it is.
   package func isOwn(_ key: TensorKey, for target: Target) -> Bool {
     target.hasDottedNames

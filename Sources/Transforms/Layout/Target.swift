@@ -104,7 +104,12 @@ public struct Target: Sendable, Equatable {
   ///
   /// Those of a GRU with its reset behind the kernel do not add up.
   package func takesSum(with spec: ParameterSpec) -> Bool {
-    guard let cell = spec.cell, spec.role == .recurrentBias else { return false }
+    spec.role == .recurrentBias && hasOneBias(in: spec)
+  }
+
+  /// Whether the recurrent layer of a parameter has one bias in the target where others have two, whose sum it is.
+  package func hasOneBias(in spec: ParameterSpec) -> Bool {
+    guard let cell = spec.cell else { return false }
     return cell != .gru && cells.contains(cell) && !hasTwoRecurrentBiases && !keepsLayouts
   }
 

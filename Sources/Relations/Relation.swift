@@ -12,6 +12,12 @@ public struct Relation: Sendable {
     case nearly([RelatedPart], Discrepancy)
     /// Its values are not in the other set.
     case unrelated(nearest: NearestTensor?)
+
+    /// The one part that the values came from; `nil` if they came from several, or it is not known.
+    package var singlePart: RelatedPart? {
+      guard case .related(let parts) = self, parts.count == 1 else { return nil }
+      return parts[0]
+    }
   }
 
   /// The tensor, by its place in its set.

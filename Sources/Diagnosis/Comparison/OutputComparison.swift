@@ -6,9 +6,9 @@ import ModelIR
 /// Nothing is known of the layers in between, so that the tolerance is that of all of them together: what floating point
 /// may make of the network, ``CumulativeTolerance``, and what was rounded off its parameters when they were written.
 public struct OutputComparison: Sendable {
-  /// How far the output is from what it should be.
+  /// The distance of the output from what it should be.
   public let difference: Difference
-  /// How far it may be; `nil` where the precision cannot hold the values that it depends on.
+  /// The largest distance that is right; `nil` where the precision cannot hold the values that it depends on.
   public let tolerance: Double?
 
   /// Whether it is within its tolerance.

@@ -58,7 +58,7 @@ extension Model {
       })
   }
 
-  /// How many things an input can number; `nil` if no layer takes its values for such numbers.
+  /// The number of things that an input can name by number; `nil` if no layer takes its values for such numbers.
   package func countOfThings(for input: String) -> Int? {
     readers(of: input).compactMap { ($0.operation as? any IndexingOperator)?.count }.min()
   }

@@ -2,7 +2,7 @@
 ///
 /// Placeholders are words of Swift that compile, and stand for nothing else in these files.
 struct RuntimeValues {
-  /// What stands in the place of each placeholder.
+  /// The value of each placeholder.
   let values: [(word: String, value: String)]
 
   /// The values of a package called `name` in `language`.

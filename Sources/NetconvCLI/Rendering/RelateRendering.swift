@@ -121,7 +121,7 @@ enum RelateRendering {
       : "; with another sign or factor than in A: "
         + report.changed.map { escaped($0) }.joined(separator: ", ")
     let exchanged =
-      report.exchanged.map { "; with each other's names: \(grouped($0.cycles.joined().count))" }
+      report.exchanged.map { "; with each other's names: \(grouped($0.count))" }
       ?? ""
     let verdict =
       !report.complete
@@ -138,10 +138,9 @@ extension RelateRendering {
   private static let mostCycles = 8
 
   private static func lines(_ exchanged: RelateReport.Exchanged) -> [String] {
-    let count = exchanged.cycles.joined().count
     let rest = exchanged.cycles.count - mostCycles
     return [
-      "\(counted(count, "tensor")) of A have each other's names in B\(exchanged.isMistake ? "" : ", which may be meant"):"
+      "\(counted(exchanged.count, "tensor")) of A have each other's names in B\(exchanged.isMistake ? "" : ", which may be meant"):"
     ] + exchanged.cycles.prefix(mostCycles).map { "  \($0.words)" }
       + (rest > 0 ? ["  and so on, \(grouped(rest)) more such exchanges; --json lists them"] : [])
   }

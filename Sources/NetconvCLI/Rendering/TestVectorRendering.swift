@@ -22,14 +22,14 @@ enum TestVectorRendering {
   static func failures(
     of report: TestVectorReport, beside comparison: ComparisonReport?
   ) -> [String] {
-    guard !report.passed else { return [] }
-    let file = quoted(report.reference)
-    var lines = ["netconv: \(quoted(report.output)) is not what \(file) states for its samples"]
+    guard let failure = report.failure else { return [] }
+    var lines = ["netconv: \(failure)"]
     if report.tolerance == nil {
       lines.append("  \(report.precision) cannot hold the values that it depends on")
     } else if let comparison, comparison.passed, comparison.reference == report.reference {
       lines.append(
-        "  all layers are as in \(file): its weights and its samples do not belong together")
+        "  all layers are as in \(quoted(report.reference)): its weights and its samples do not belong together"
+      )
     }
     return lines
   }

@@ -72,7 +72,7 @@ extension RelateReport {
     if let exchanged, exchanged.isMistake {
       return Page.Lead(
         .bad,
-        "\(grouped(exchanged.cycles.joined().count)) tensors of A have each other's names in B.",
+        "\(grouped(exchanged.count)) tensors of A have each other's names in B.",
         remedies: [notJudged].compactMap(\.self) + more)
     }
     if !isRightForConsumer, let notJudged { return Page.Lead(.bad, notJudged, remedies: more) }

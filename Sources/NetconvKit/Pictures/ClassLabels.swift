@@ -4,8 +4,9 @@ import ModelIR
 
 /// What the classes of a network are called, in the order of its outputs.
 ///
-/// A file of labels is text with a line for each class, which may begin with the class's number; a list in JSON, or an object in JSON whose keys are the numbers of the
-/// classes: of each a name, or a list whose last text is the name, as in the `imagenet_class_index.json` of Keras.
+/// A file of labels is text with a line for each class, which may begin with the number of the class; a list in JSON, or an
+/// object in JSON whose keys are the numbers of the classes: of each a name, or a list whose last text is the name, as in
+/// the `imagenet_class_index.json` of Keras.
 public struct ClassLabels: Sendable, Equatable {
   /// The names, in order.
   public let names: [String]
@@ -61,23 +62,23 @@ public struct ClassLabels: Sendable, Equatable {
     let names =
       switch text.first(where: { !$0.isWhitespace }) {
       case "[", "{": try names(in: JSONDocument.parse(bytes, refusesRepeatedKeys: true))
-      default: numbered(lines(of: text)) ?? lines(of: text)
+      default: names(in: lines(of: text))
       }
     guard !names.isEmpty else { throw .noLabels }
     for (index, name) in names.enumerated() where name.isEmpty { throw .emptyLabel(index) }
     return names
   }
 
-  /// The names behind numbers, in the order of these; `nil` unless each line has a number and a name, and the numbers are
-  /// those of all classes.
-  private static func numbered(_ lines: [String]) -> [String]? {
+  /// The names behind numbers, in the order of these, if each line has a number and a name, and the numbers are those of
+  /// all classes; else the lines.
+  private static func names(in lines: [String]) -> [String] {
     var names = [String?](repeating: nil, count: lines.count)
     for line in lines {
       let digits = line.prefix { ("0"..."9").contains($0) }
       let name = line[digits.endIndex...].trimmed
       guard line.utf8.count > digits.utf8.count, line[digits.endIndex].isWhitespace, !name.isEmpty,
         let index = Int(digits), names.indices.contains(index), names[index] == nil
-      else { return nil }
+      else { return lines }
       names[index] = name
     }
     return names.compactMap(\.self)

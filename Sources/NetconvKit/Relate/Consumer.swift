@@ -29,10 +29,10 @@ struct Consumer {
     // Tensors of unknown kinds that were converted may lie in any order.
     let target = source.converted == nil ? source.usualTarget : nil
     guard statesLayouts || target != nil else { return nil }
-    name = source.converted?.manifest.target ?? target?.name ?? "B"
+    let converted = source.converted?.manifest.target
+    name = converted ?? target?.name ?? "B"
     basis = statesLayouts ? .layouts : .format
     self.target = target
-    let converted = source.converted?.manifest.target
     reader = target ?? Target.all.first { $0.name == converted }
   }
 }

@@ -38,8 +38,7 @@ struct Placements {
     contradicted = first.filter { readings?.isContradicted($0.key, for: consumer.target) ?? false }
     layersWithTwoBiases = Set(
       relations.tensors.compactMap { relation in
-        guard case .related(let parts) = relation.outcome, parts.count == 1,
-          let source = parts[0].source, parts[0].addend == nil,
+        guard let part = relation.outcome.singlePart, let source = part.source, part.addend == nil,
           first[source].spec.role == .recurrentBias
         else { return nil }
         return first[source].layer

@@ -12,8 +12,8 @@ extension RelateReport.Exchanged {
     let homes = Homes(of: a, in: b, for: asked)
     var sources: [Int: Int] = [:]
     for relation in relations.tensors {
-      guard case .related(let parts) = relation.outcome, parts.count == 1, parts[0].addend == nil,
-        parts[0].copy != nil, let source = parts[0].source
+      guard let part = relation.outcome.singlePart, part.addend == nil, part.copy != nil,
+        let source = part.source
       else { continue }
       sources[relation.tensor] = source
     }

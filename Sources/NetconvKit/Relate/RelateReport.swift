@@ -92,6 +92,9 @@ public struct RelateReport: Report {
     public let cycles: [[Pair]]
     /// Whether that is a mistake: somebody asked for a consumer, or all names of B are names of A.
     public let isMistake: Bool
+
+    /// The number of tensors in all cycles.
+    package var count: Int { cycles.joined().count }
   }
 
   /// A map that was written.

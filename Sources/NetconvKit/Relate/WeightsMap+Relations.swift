@@ -39,9 +39,7 @@ private struct MapWriter {
     let names = ContainerNames(b)
     var (layers, roles): (Set<[String]>, Set<[String]>) = ([], [])
     for relation in relations.tensors {
-      guard case .related(let parts) = relation.outcome, parts.count == 1,
-        let source = parts[0].source
-      else { continue }
+      guard let source = relation.outcome.singlePart?.source else { continue }
       let (from, to) = (a[source], ofB[relation.tensor])
       layers.insert([from.layer, to.layer])
       roles.insert([from.spec.role.rawValue, to.spec.role.rawValue])

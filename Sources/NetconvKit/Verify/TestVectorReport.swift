@@ -2,7 +2,7 @@ import Diagnosis
 import ModelIR
 import Readers
 
-/// How close the output of a model is to what a file states beside its network, as its trainer computed it.
+/// The distance of a model's output from what a file states beside its network, as its trainer computed it.
 public struct TestVectorReport: Sendable, Codable {
   /// The file, as it was named.
   public let reference: String
@@ -12,17 +12,18 @@ public struct TestVectorReport: Sendable, Codable {
   public let steps: Int
   /// The output; no other layer was compared.
   public let output: String
-  /// How far it is from what it should be.
+  /// The distance from what it should be.
   public let difference: ComparisonReport.Distances
-  /// How far it may be; `nil` where the precision cannot hold the values that it depends on.
+  /// The largest distance that is right; `nil` where the precision cannot hold the values that it depends on.
   public let tolerance: Double?
   /// Whether it is within its tolerance.
   public let passed: Bool
 
-  /// Which file the model does not give the output of; `nil` if it does.
+  /// The file whose output the model does not give; `nil` if it gives it.
   public var failure: String? {
     passed
-      ? nil : "\(quoted(output)) is not what \(quoted(reference)) states for its samples"
+      ? nil
+      : "\(quoted(output)) is not what \(quoted(reference)) states for its samples"
   }
 }
 

@@ -16,7 +16,7 @@ extension TensorFlowGraphSource {
       return (try variables.layers(of: name), renamed, variables.others)
     }
     // The constants beside variables are where these begin, shapes and steps, and no weights.
-    if let variable = graph.nodes.all.first(where: VariableAssignments.isVariable) {
+    if let variable = firstOpenVariable {
       throw NetconvError.variableWithoutValues.inLayer(variable.name)
     }
     var constants: [GraphConstant] = []

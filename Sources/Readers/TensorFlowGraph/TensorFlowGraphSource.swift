@@ -30,7 +30,8 @@ struct TensorFlowGraphSource {
       switch mapper.result(reference) {
       case .value(let value): outputs.append(value)
       case .problem(let problem):
-        throw .unreadNodes(problem.errors + others(flat, problem), hasWeights: hasWeights)
+        throw .unreadNodes(
+          problem.errors + others(flat, problem), hasWeights: firstOpenVariable == nil)
       case .constant, .fed, .random: throw .constantOutput(end.name)
       }
     }
@@ -48,9 +49,9 @@ struct TensorFlowGraphSource {
     return (model, notes, renames.renamed)
   }
 
-  /// Whether variables, if there are any, have values.
-  private var hasWeights: Bool {
-    !variables.isEmpty || !graph.nodes.all.contains(where: VariableAssignments.isVariable)
+  /// The first variable of a graph whose values are all elsewhere; `nil` if it has values, or no variables.
+  var firstOpenVariable: GraphNode? {
+    variables.isEmpty ? graph.nodes.all.first(where: VariableAssignments.isVariable) : nil
   }
 
   /// The nodes that are fed, and what the model calls them.

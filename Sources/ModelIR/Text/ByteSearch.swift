@@ -1,3 +1,15 @@
+extension [UInt8] {
+  /// The first place of `pattern`, which is not empty; `nil` if it is nowhere.
+  package func range(of pattern: [UInt8]) -> Range<Int>? {
+    guard let first = pattern.first, pattern.count <= count else { return nil }
+    for start in 0...count - pattern.count
+    where self[start] == first && self[start...].starts(with: pattern) {
+      return start..<start + pattern.count
+    }
+    return nil
+  }
+}
+
 extension String {
   /// The text with a value in the place of each of `words`, in one pass: what is put in is not looked at again.
   ///

@@ -55,8 +55,9 @@ public struct SampleArray: Sendable {
     switch storage {
     case .bytes(let bytes):
       bytes[(bytes.startIndex + range.lowerBound)..<(bytes.startIndex + range.upperBound)]
-        .withUnsafeBufferPointer { source in
-          for index in source.indices { values[index] = Float(source[index]) }
+        .withUnsafeBytes { source in
+          ElementType.uint8.decode(
+            source, .native, into: UnsafeMutableBufferPointer(rebasing: values[..<source.count]))
         }
     case .floats(let floats):
       _ = values.update(fromContentsOf: floats[range])

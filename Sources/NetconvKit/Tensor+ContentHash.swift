@@ -27,18 +27,14 @@ extension Tensor {
   ) throws(NetconvError) -> (hash: String, nonFinite: Int) {
     let type = type ?? stored.source.elementType.exactType
     let tensor = try rearranged(to: layout ?? spec.layout.canonical)
-    return switch type {
-    case .float64: try tensor.hash(checkCancellation) { (value: Double) in value.bitPattern }
-    case .float32: try tensor.hash(checkCancellation) { (value: Float) in value.bitPattern }
-    case .bfloat16:
-      try tensor.hash(checkCancellation) { (value: Float) in UInt16(value.bitPattern >> 16) }
-    case .float16: try tensor.hash(checkCancellation) { (value: Float) in Half.bits(from: value) }
-    default: preconditionFailure("\(type) is not an exact type")
-    }
+    return type == .float64
+      ? try tensor.hash(ValueStream<Double>.self, type, checkCancellation)
+      : try tensor.hash(ValueStream<Float>.self, type, checkCancellation)
   }
 
-  private func hash<Value: StreamedValue, Pattern: FixedWidthInteger>(
-    _ checkCancellation: () throws(NetconvError) -> Void, _ pattern: (Value) -> Pattern
+  private func hash<Value: StreamedValue>(
+    _: ValueStream<Value>.Type, _ type: ElementType,
+    _ checkCancellation: () throws(NetconvError) -> Void
   ) throws(NetconvError) -> (hash: String, nonFinite: Int) {
     let stream = ValueStream<Value>(self)
     var nonFinite = 0
@@ -48,9 +44,9 @@ extension Tensor {
       // A part at a time, which stays in the cache.
       for start in stride(from: 0, to: values.count, by: Self.hashedCount) {
         let part = values[start..<min(start + Self.hashedCount, values.count)]
-        nonFinite += part.reduce(0) { $0 + ($1.isFinite ? 0 : 1) }
-        let patterns = part.map { pattern($0).littleEndian }
-        patterns.withUnsafeBytes { hash.update($0) }
+        let patterns = Value.patterns(of: UnsafeBufferPointer(rebasing: part), as: type)
+        nonFinite += patterns.nonFinite
+        patterns.bytes.withUnsafeBytes { hash.update($0) }
       }
     }
     return (hexadecimal(hash.finalize()), nonFinite)

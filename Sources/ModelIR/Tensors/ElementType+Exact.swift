@@ -23,3 +23,43 @@ extension ElementType {
     }
   }
 }
+
+extension Float {
+  package static func patterns(
+    of values: UnsafeBufferPointer<Float>, as type: ElementType
+  ) -> (bytes: [UInt8], nonFinite: Int) {
+    switch type {
+    case .bfloat16: packed(values) { UInt16($0.bitPattern >> 16) }
+    case .float16: packed(values) { Half.bits(from: $0) }
+    case .float32: packed(values) { $0.bitPattern }
+    default: preconditionFailure("\(type) is no type in which float32 values are compared")
+    }
+  }
+}
+
+extension Double {
+  package static func patterns(
+    of values: UnsafeBufferPointer<Double>, as type: ElementType
+  ) -> (bytes: [UInt8], nonFinite: Int) {
+    precondition(type == .float64, "\(type) is no type in which float64 values are compared")
+    return packed(values) { $0.bitPattern }
+  }
+}
+
+@inline(__always)
+private func packed<Value: BinaryFloatingPoint, Pattern: FixedWidthInteger>(
+  _ values: UnsafeBufferPointer<Value>, _ pattern: (Value) -> Pattern
+) -> (bytes: [UInt8], nonFinite: Int) {
+  let size = MemoryLayout<Pattern>.size
+  var nonFinite = 0
+  let bytes = [UInt8](unsafeUninitializedCapacity: values.count * size) { bytes, count in
+    let raw = UnsafeMutableRawBufferPointer(bytes)
+    for (index, value) in values.enumerated() {
+      nonFinite += value.isFinite ? 0 : 1
+      raw.storeBytes(
+        of: pattern(value).littleEndian, toByteOffset: index * size, as: Pattern.self)
+    }
+    count = values.count * size
+  }
+  return (bytes, nonFinite)
+}

@@ -9,6 +9,12 @@ package protocol StreamedValue: BinaryFloatingPoint, Sendable {
   static func move(
     _ move: StridedMove, _ source: UnsafePointer<Self>,
     _ destination: UnsafeMutablePointer<Self>)
+
+  /// The bit patterns of `values` in ``ElementType/exactType`` of a type, little-endian, and how many values are infinite
+  /// or not a number.
+  static func patterns(
+    of values: UnsafeBufferPointer<Self>, as type: ElementType
+  ) -> (bytes: [UInt8], nonFinite: Int)
 }
 
 extension Float: StreamedValue {

@@ -63,6 +63,15 @@ demo: build
 	@echo
 	$(NETCONV) verify $(DEMO) --min-accuracy 0.992
 
+# The suites that `make test` takes a part of: those that ask how much they may take, or whose helpers do.
+SLOW_TESTS = $(shell grep -lrE 'Sampling\.|\.slow\b' Tests Fuzzing/Tests --include='*.swift' \
+  | xargs sed -nE 's/^(@Suite.* )?struct (\w+Tests).*/\2/p' | paste -s -d '|' -)|AgreementTests|FaultBenchTests
+
+# What `make test` leaves out because compilers and many processes are started for it; CI runs it.
+.PHONY: test-slow
+test-slow: built-programs $(BUILT_STANDINS)
+	NETCONV_SLOW=1 $(WITH_STANDINS) $(SWIFT_TEST) --filter '$(SLOW_TESTS)'
+
 test: built-programs $(BUILT_STANDINS)
 	$(WITH_STANDINS) $(SWIFT_TEST)
 
@@ -97,10 +106,9 @@ test-levels: built-programs
 # each model that says it is huge, the engines on each set of vector instructions, additions that are compiled and tried, the
 # size of the installed program, HDF5 files of all kinds, pages in a browser, each system call that can fail, each bit of
 # small outputs, a short search for bytes that parsers do not stand, and sanitizers.
-PROOF_TESTS = OversizedModelTests|FaultTests|EmittedFixtureTests|StandInTests|TargetRoundTripTests|AgreementTests|FaultBenchTests|NoFalseAlarmTests|ZipHeaderFlipTests
 .PHONY: proof
 proof: built-programs $(BUILT_STANDINS)
-	NETCONV_PROOF=1 $(WITH_STANDINS) $(SWIFT_TEST) --filter '$(PROOF_TESTS)'
+	NETCONV_PROOF=1 $(WITH_STANDINS) $(SWIFT_TEST) --filter '$(SLOW_TESTS)'
 	$(MAKE) test-levels
 	$(MAKE) shipped
 	$(MAKE) additions
@@ -130,7 +138,7 @@ shipped: release built-programs
 MUTANTS ?=
 mutants: dependencies $(BUILT_STANDINS)
 	$(WITH_STANDINS) python3 Tools/mutants/mutants.py . --build '$(SWIFT_BUILD)' --test '$(SWIFT_TEST)' \
-	  --proof '$(PROOF_TESTS)' $(MUTANTS)
+	  --proof '$(SLOW_TESTS)' $(MUTANTS)
 
 # One verification in parts, by GNU parallel and by Dask, each against one run; and a job of Kubernetes against its schema.
 .PHONY: shards
@@ -239,12 +247,12 @@ built-standins:
 # Emitted packages alone.
 .PHONY: standins-test
 standins-test: built-programs $(BUILT_STANDINS)
-	$(WITH_STANDINS) $(SWIFT_TEST) --filter EmissionTests
+	NETCONV_SLOW=1 $(WITH_STANDINS) $(SWIFT_TEST) --filter EmissionTests
 
 # All 10,000 test images of MNIST through emitted packages; `make test` takes 300.
 .PHONY: predictions
 predictions: built-programs $(BUILT_STANDINS)
-	NETCONV_IMAGES=10000 $(WITH_STANDINS) $(SWIFT_TEST) --filter EmissionTests.PredictionTests
+	NETCONV_IMAGES=10000 NETCONV_SLOW=1 $(WITH_STANDINS) $(SWIFT_TEST) --filter EmissionTests.PredictionTests
 
 # The length of sentences too: in pages, help, messages and comments.
 lint:

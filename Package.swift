@@ -200,9 +200,10 @@ let package = Package(
         "Datasets", "Zlib", "Files", "ModelIR", "TestSupport",
         "Digests",
       ]),
-    .testTarget(name: "RelationsTests", dependencies: ["Relations", "ModelIR"]),
+    .testTarget(
+      name: "RelationsTests", dependencies: ["Relations", "ModelIR", "TestSupport"]),
     .testTarget(name: "PagesTests", dependencies: ["Pages", "Digests"]),
-    .testTarget(name: "GraphLayoutTests", dependencies: ["GraphLayout"]),
+    .testTarget(name: "GraphLayoutTests", dependencies: ["GraphLayout", "TestSupport"]),
     .testTarget(
       name: "DiagnosisTests",
       dependencies: [

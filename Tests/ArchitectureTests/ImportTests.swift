@@ -284,7 +284,7 @@ extension Repository {
     try copy.addOtherTargets()
     for (line, dependencies) in [
       (#".target(name: "Files""#, #"["CSystemCalls", "Memory", "ModelIR""#),
-      (#".testTarget(name: "RelationsTests""#, #"["Relations", "ModelIR""#),
+      (#".testTarget(name: "PagesTests""#, #"["Pages", "Digests""#),
       (#"name: "SampleModels""#, #"["ModelDSL", "ModelIR""#),
     ] {
       let start = "\(line), dependencies: \(dependencies)"
@@ -292,7 +292,7 @@ extension Repository {
     }
     #expect(
       try copy.repository.unusedArrows() == [
-        "Files: nothing in it imports Zlib", "RelationsTests: nothing in it imports Zlib",
+        "Files: nothing in it imports Zlib", "PagesTests: nothing in it imports Zlib",
         "SampleModels: nothing in it imports Zlib",
       ])
   }

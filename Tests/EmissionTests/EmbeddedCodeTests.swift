@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// A target whose network is code that the build makes, compiled against the stand-ins, and run.
-@Suite(.enabled(if: StandIns.products != nil))
+@Suite(.enabled(if: StandIns.products != nil), .slow)
 struct EmbeddedCodeTests {
   @Test func `a program runs the network that the build has put into it`() throws {
     let products = try #require(StandIns.products)

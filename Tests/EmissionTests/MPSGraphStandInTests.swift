@@ -147,7 +147,7 @@ struct MPSGraphStandInTests {
   ]
 
   /// One build for all of them, because that takes the time.
-  @Test func `every operation is right in both precisions, and mistakes are found`() throws {
+  @Test(.slow) func `every operation is right in both precisions, and mistakes are found`() throws {
     var collection = PackageCollection(folder.path)
     let models = try TemporaryFolder()
     let sources =

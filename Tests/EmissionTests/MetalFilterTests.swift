@@ -9,7 +9,7 @@ import Testing
 
 /// Filters in Metal, as `emit` writes them: the classes are compiled over the stand-ins, and the kernels as C++ over a
 /// stand-in of Metal's standard library, where a read outside of a texture stops the program.
-@Suite(.enabled(if: StandIns.products != nil))
+@Suite(.enabled(if: StandIns.products != nil), .slow)
 struct MetalFilterTests {
   @Test func `they equal the CPU's, and mistakes in kernels are found`() throws {
     let program = try FilterProgram()

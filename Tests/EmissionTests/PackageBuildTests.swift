@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What building a package gives, and what it refuses.
-@Suite(.enabled(if: StandIns.products != nil), .serialized)
+@Suite(.enabled(if: StandIns.products != nil), .serialized, .slow)
 struct PackageBuildTests {
   private let folder: TemporaryFolder
 

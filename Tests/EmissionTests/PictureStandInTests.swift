@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Pictures through emitted networks, compiled over the stand-ins, against `netconv run`.
-@Suite(.enabled(if: StandIns.products != nil), .serialized)
+@Suite(.enabled(if: StandIns.products != nil), .serialized, .slow)
 struct PictureStandInTests {
   private let folder: TemporaryFolder
 

@@ -90,7 +90,7 @@ import Testing
 }
 
 /// The same code as the compiler sees it before it is in any package.
-@Suite(.enabled(if: StandIns.products != nil))
+@Suite(.enabled(if: StandIns.products != nil), .slow)
 struct RuntimeCodeBuildTests {
   private let folder: TemporaryFolder
 

@@ -12,10 +12,16 @@ struct StandInTests {
 
   init() throws { folder = try TemporaryFolder() }
 
-  @Test(arguments: [
-    ("DeepMNIST", "deep-mnist/deep-mnist.h5", ["conv1", "pool1", "conv2", "pool2", "fc1", "fc2"]),
-    ("LeNet", "lenet-blobs", ["conv1", "pool1", "conv2", "pool2", "fc1", "fc2"]),
-  ])
+  /// The second; both in `make test-slow`.
+  @Test(
+    arguments: Sampling.part(
+      of: [
+        (
+          "DeepMNIST", "deep-mnist/deep-mnist.h5",
+          ["conv1", "pool1", "conv2", "pool2", "fc1", "fc2"]
+        ),
+        ("LeNet", "lenet-blobs", ["conv1", "pool1", "conv2", "pool2", "fc1", "fc2"]),
+      ], every: 2, from: 1, allIn: .slow))
   func `a package builds as it is, and its layers are right`(
     _ name: String, _ sample: String, _ layers: [String]
   ) throws {
@@ -122,7 +128,7 @@ struct StandInTests {
   ]
 
   /// `EmittedFixtureTests` has every call in half precision; here are those of both, and all in `make proof`.
-  @Test func `every operator is right in both precisions`() throws {
+  @Test(.slow) func `every operator is right in both precisions`() throws {
     var collection = PackageCollection(folder.path)
     let models = try TemporaryFolder()
     let own = [
@@ -182,7 +188,7 @@ struct StandInTests {
     #expect(result.output.contains("convert it with --fold-batch-norm"), "\(result.output)")
   }
 
-  @Test func `mistakes are found, and the layer is named`() throws {
+  @Test(.slow) func `mistakes are found, and the layer is named`() throws {
     var collection = PackageCollection(folder.path)
     let models = try TemporaryFolder()
     let grouped = try GroupedNetwork.write(to: "grouped", in: models)

@@ -1,6 +1,7 @@
 import Execution
 import ModelIR
 import Operators
+import TestSupport
 import Testing
 
 /// Steps that are large enough for several threads give what they give alone.
@@ -50,7 +51,7 @@ import Testing
     try compare(try model(RepeatVector(count: 300), [100]), "RepeatVector")
   }
 
-  @Test func `more parts than are counted at once`() throws {
+  @Test(.slow) func `more parts than are counted at once`() throws {
     let steps = (1 << 20) + 3
     let model = try model(
       TimeDistributed(DepthwiseConvolution1D(kernelSize: Size1D(2), padding: .same)), [steps, 2, 1])

@@ -1,4 +1,5 @@
 import GraphLayout
+import TestSupport
 import Testing
 
 /// Graphs as large as models get, and larger.
@@ -26,7 +27,8 @@ import Testing
     #expect(skips.routes.allSatisfy { (2...8).contains($0.count) })
   }
 
-  @Test func `a dense block of 200 layers, each of which reads all before it, is laid out`() {
+  @Test(.slow) func `a dense block of 200 layers, each of which reads all before it, is laid out`()
+  {
     let edges = (0..<200).flatMap { upper in ((upper + 1)..<200).map { (upper, $0) } }
     let check = DrawingCheck(
       graph(200, edges), LayoutSpacing(nodes: 20, layers: 30, edges: 10), passages: 2_000)

@@ -14,7 +14,8 @@ import Testing
       .split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
   }
 
-  @Test func `has Keras's shapes and parameters, and its outputs with the same weights`() throws {
+  @Test(.slow)
+  func `has Keras's shapes and parameters, and its outputs with the same weights`() throws {
     let network = InceptionV3()
     let model = try network.model(HashedParameters.loader)
     #expect(model.parameterCount == 23_851_784)
@@ -53,7 +54,8 @@ import Testing
     #expect(best.index == NDArray(shape: [1, 1000], values: expected.values).top(1)[0][0].index)
   }
 
-  @Test func `with the normalisations folded it has fewer parameters and the same shapes`() throws {
+  @Test(.slow)
+  func `with the normalisations folded it has fewer parameters and the same shapes`() throws {
     let model = try InceptionV3(folded: true).model(HashedParameters.loader)
     #expect(model.parameterCount == 23_817_352)
     for layer in try kerasLayers() where layer[0] == "Conv2D" || layer[0] == "Concatenate" {

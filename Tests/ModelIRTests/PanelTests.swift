@@ -1,12 +1,18 @@
 import ModelIR
+import TestSupport
 import Testing
 
 @Suite struct PanelTests {
+  /// Every fifth number from 2 on; all of them from 1 on in `make test-slow`.
+  private static func sizes(upTo last: Int) -> [Int] {
+    Sampling.part(of: Array(1...last), every: 5, from: 1, allIn: .slow)
+  }
+
   static func expectPanels(_ rearrangement: Rearrangement, isSequential: Bool) {
     let count = rearrangement.count
     let values = ramp(count)
     let whole = rearrangement.copy.applied(to: values)
-    for maximumCount in 1...count + 1 {
+    for maximumCount in Self.sizes(upTo: count + 1) {
       let comment = Comment(
         rawValue: "\(rearrangement.pattern), flip \(rearrangement.reversed), \(maximumCount)")
       var seen = [Int](repeating: 0, count: count)
@@ -56,7 +62,7 @@ import Testing
   static func expectConsecutivePanels(_ rearrangement: Rearrangement) {
     let values = ramp(rearrangement.count)
     let whole = rearrangement.copy.applied(to: values)
-    for maximumCount in 1...rearrangement.count + 1 {
+    for maximumCount in sizes(upTo: rearrangement.count + 1) {
       var streamed: [Float] = []
       for panel in rearrangement.consecutivePanels(maximumCount: maximumCount) {
         #expect(panel.count <= maximumCount)

@@ -4,7 +4,7 @@ import ModelIR
 import TestSupport
 import Testing
 
-@Suite("Small files that claim to be huge are refused, or take little memory")
+@Suite("Small files that claim to be huge are refused, or take little memory", .slow)
 struct BombTests {
   /// Addresses for 640 MiB, for the program and for the one that reads HDF5: enough for both with what libraries take, and
   /// less than any claim in here.

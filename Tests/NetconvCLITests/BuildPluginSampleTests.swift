@@ -5,7 +5,7 @@ import Testing
 /// The sources of Samples/BuildPlugin, with the plugin and the library that were built with the tests.
 ///
 /// The sample itself compiles all of netconv twice, which takes too long here; `make sample` does.
-@Suite(.enabled(if: BuiltLibrary.isThere)) struct BuildPluginSampleTests {
+@Suite(.enabled(if: BuiltLibrary.isThere), .slow) struct BuildPluginSampleTests {
   @Test func `the sample converts its checkpoint and says how accurate it is`() throws {
     let library = try BuiltLibrary()
     let package = try PluginPackage(isProgram: true, arguments: library.arguments)

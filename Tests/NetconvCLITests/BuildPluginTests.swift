@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// NetconvPlugin in a package of its own, built again and again.
-@Suite struct BuildPluginTests {
+@Suite(.slow) struct BuildPluginTests {
   private let package: PluginPackage
   private let lenet = Fixtures.sample("BuildPlugin/Sources/Digits/lenet.h5")
 

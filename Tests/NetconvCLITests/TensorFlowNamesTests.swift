@@ -171,9 +171,10 @@ struct FileEndingTests {
     expectSuccess(
       try line.netconv("convert", Self.source, "out", "--naming", template, "--quiet"))
     #expect(try line.names(in: "out/weights").contains(file))
-    #expect(try line.netconv("verify", "out", "--against", Self.source).status == 0)
+    let few = ["verify", "out", "--against", Self.source, "--limit", "50"]
+    #expect(try line.netconv(few).status == 0)
     try line.flip("out/weights/\(file)", at: -1)
-    let verified = try line.netconv("verify", "out", "--against", Self.source)
+    let verified = try line.netconv(few)
     #expect(verified.status == 65)
     #expect(verified.errors.contains("weights/\(file)"), "\(verified.errors)")
   }

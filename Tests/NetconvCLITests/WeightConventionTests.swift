@@ -429,7 +429,7 @@ struct WeightConventionTests {
     #expect(
       Set(tensors.keys)
         == Set(["first", "conv2", "fc1", "scores"].flatMap { ["\($0).weight", "\($0).bias"] }))
-    expectSuccess(try line.netconv(["verify", "o", "--against", source, "-q"]))
+    expectSuccess(try line.netconv(["verify", "o", "--against", source, "--limit", "50", "-q"]))
     let lenet = Fixtures.sample("pytorch-lenet/lenet.pt")
     expectSuccess(
       try line.netconv(

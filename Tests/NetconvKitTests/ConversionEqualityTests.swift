@@ -16,7 +16,9 @@ struct ConversionEqualityTests {
     return names.filter { $0.hasSuffix(".npz") }.map { $0.dropLast(4) + ".h5" }.sorted()
   }()
 
-  @Test("folder, archive, and a conversion of the conversion", arguments: checkpoints)
+  @Test(
+    "folder, archive, and a conversion of the conversion",
+    arguments: Sampling.part(of: checkpoints, every: 4, from: 1, allIn: .slow))
   func equal(checkpoint: String) throws {
     let folder = try TemporaryFolder()
     let source = Fixtures.path("keras/\(checkpoint)")

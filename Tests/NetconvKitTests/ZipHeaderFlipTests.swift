@@ -29,7 +29,7 @@ struct ZipHeaderFlipTests {
   ) throws -> Set<String> {
     var accepted: Set<String> = []
     for (index, byte) in ZipHeaderBits(archive).bytes.enumerated() {
-      for bit in Sampling.part(of: Array(0..<8), every: 4, from: index) {
+      for bit in Sampling.part(of: Array(0..<8), every: 8, from: index) {
         var changed = archive
         changed[byte.offset] ^= 1 << bit
         try Data(changed).write(to: URL(filePath: path))

@@ -3,7 +3,7 @@ import ModelIR
 import Testing
 
 /// Faults of gates, taps, biases and directions, in networks over sequences.
-@Suite("The fault bench over sequences")
+@Suite("The fault bench over sequences", .slow)
 struct SequenceFaultBenchTests {
   private static let bench = FaultBench(
     models: [

@@ -25,7 +25,7 @@ extension SilentError {
     },
     page("verify --html", "a layer with other weights", 1, "fc1") { line in
       try line.writeOtherWeights(["fc1_W"])
-      return ["verify", "lenet", "--against", Fixtures.sample("lenet-blobs")]
+      return ["verify", "lenet", "--against", Fixtures.sample("lenet-blobs"), "--limit", "50"]
     },
     page("diff --html", "a value that is another", 1, "1 tensor differs") { line in
       try line.change("lenet/conv1_W.bin") { $0[7] += 1 }

@@ -61,4 +61,31 @@ struct EarlierOutputTests {
       #expect(try line.folder.bytes("now/weights/\(name)") == Array(Data(contentsOf: file)))
     }
   }
+
+  /// A layer for each output of an LSTM, channels first behind a flatten, sequences of any length, and an addition that is
+  /// a normalization; graph/make.py says how they were written.
+  @Test(
+    "graphs as they were written are those that sources are read as",
+    arguments: [
+      "keras/keras2-recurrent-states.h5", "keras/keras2-first-flattened.h5",
+      "keras/keras2-open-length.h5", "tensorflow/graph-channel-scale.pb",
+    ])
+  func graphs(name: String) throws {
+    let source = Fixtures.path(name)
+    let stem = try #require(name.split(separator: "/").last?.split(separator: ".").first)
+    let (output, reference) = (
+      Self.output("graph/\(stem).netpack"), Self.output("graph/\(stem).npz")
+    )
+    for (command, words) in [
+      (["diff", source, output], "the graphs are equal"),
+      (["verify", output, "--goldens"], "layers are within their tolerances"),
+      (["verify", output, "--against", source], "cosine 1.000000000"),
+      (["verify", output, "--reference", reference], "cosine 1.000000000"),
+      (["verify", source, "--reference", reference], "cosine 1.000000000"),
+    ] {
+      let result = try CommandLine().netconv(command)
+      #expect(result.status == 0, "\(command): \(result.errors)")
+      #expect(result.output.contains(words), "\(command): \(result.output)")
+    }
+  }
 }

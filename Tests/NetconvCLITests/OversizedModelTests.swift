@@ -40,7 +40,10 @@ struct OversizedModelTests {
     try expectNoCrash(OversizedModels.chains)
   }
 
-  /// `make proof` takes every verb on every model, and models that are just not too large to run; other runs one in sixteen.
+  /// Which part of all verbs on all models is taken, if not all of them.
+  private static let step = Sampling.current < .slow ? 64 : 16
+
+  /// `make proof` takes every verb on every model, and models that are just not too large to run; other runs a part.
   private func expectNoCrash(_ cases: [OversizedModels.Case]) throws {
     for (index, model) in cases.enumerated() {
       let line = try CommandLine()
@@ -49,7 +52,7 @@ struct OversizedModelTests {
       try line.folder.write(
         npy("<f4", "(1, 6, 5, 4)", Array(repeating: 0, count: 480)), to: "x.npy")
       for (number, verb) in Self.verbs.enumerated()
-      where Sampling.isProof || (index + number) % 16 == 0 {
+      where Sampling.isProof || (index + number) % Self.step == 0 {
         let result = try run(verb, in: line)
         _ = try line.shell("rm -rf out package")
         let comment = Comment(rawValue: "\(model.name): \(verb.joined(separator: " "))")

@@ -294,7 +294,7 @@ if Context.environment["NETCONV_DEVELOPMENT"] != nil {
 if Context.environment["NETCONV_INSTALLED"] != nil {
   let bookkeeping: Set = [
     "Confinement", "Datasets", "Diagnosis", "Documents", "Emission", "Files", "GraphLayout",
-    "HDF5", "Memory", "NetconvCLI", "NetconvKit", "Numpy", "Operators", "Pages", "Pickles",
+    "HDF5", "Memory", "NetconvCLI", "NetconvKit", "Numpy", "Pages", "Pickles",
     "Readers",
   ]
   for target in package.targets where bookkeeping.contains(target.name) {

@@ -34,18 +34,11 @@ struct DisturbedRun {
   /// The floor of a layer's tolerance, as a fraction of its largest magnitude.
   func growth(of layer: Layer) -> Double { growths[layer.name] ?? 0 }
 
-  /// Computes `layer`, which gives `exact` without errors.
-  mutating func follow(
-    _ layer: Layer, _ index: Int, _ exact: NDArray<Double>,
-    _ parameters: [ParameterRole: NDArray<Double>], fanIn: Int
-  ) throws(NetconvError) {
-    distance = nil
-    let isStored = rounding?.stores(layer.name) ?? true
-    let ofSum = singleRoundoff * Double(fanIn).squareRoot()
-    let roundoff = precision == .float32 || !isStored ? singleRoundoff : halfRoundoff
-    let before = layer.inputs.reduce(0) { max($0, growths[$1] ?? 0) }
-    let own = 4 * roundoff
-    growths[layer.name] = (before * before + own * own + ofSum * ofSum).squareRoot()
+  /// The output of `layer` with errors; `nil` if it is exact, or an input is not known.
+  func output(
+    of layer: Layer, _ index: Int, _ parameters: [ParameterRole: NDArray<Double>], fanIn: Int
+  ) throws(NetconvError) -> NDArray<Double>? {
+    guard !isMask(layer) else { return nil }
     var disturbance = Disturbance(precision, layer: index, sample: sample)
     // A kernel in half precision, and what a separable convolution stores in between.
     let ofKernel =
@@ -53,23 +46,35 @@ struct DisturbedRun {
       ? 0 : halfRoundoff * Double(layer.parameters.filter { $0.spec.kind != .vector }.count)
     var inputs: [NDArray<Double>] = []
     for name in layer.inputs {
-      guard let value = values[name] else { return }
+      guard let value = values[name] else { return nil }
       // What looks for a number takes it as it is.
       inputs.append(
         layer.operation is any ExactInputOperator
-          ? value : disturbance.disturb(value, by: ofSum + ofKernel))
+          ? value : disturbance.disturb(value, by: Self.roundoff(ofSum: fanIn) + ofKernel))
     }
-    if layer.operation is any StepMarkingOperator
-      || layer.operation.combinesMasks && layer.inputs.allSatisfy(masks.contains)
-    {
+    return disturbance.disturb(
+      try layer.operation.evaluate(inputs, parameters), isStored: isStored(layer))
+  }
+
+  /// Goes on with `output` for a layer that gives `exact` without errors.
+  mutating func follow(
+    _ layer: Layer, _ exact: NDArray<Double>, _ output: NDArray<Double>?, fanIn: Int
+  ) {
+    distance = nil
+    let roundoff = precision == .float32 || !isStored(layer) ? singleRoundoff : halfRoundoff
+    let before = layer.inputs.reduce(0) { max($0, growths[$1] ?? 0) }
+    let (own, ofSum) = (4 * roundoff, Self.roundoff(ofSum: fanIn))
+    growths[layer.name] = (before * before + own * own + ofSum * ofSum).squareRoot()
+    if isMask(layer) {
       masks.insert(layer.name)
       values[layer.name] = exact
       distance = 0
       return
     }
-    let output = disturbance.disturb(
-      try layer.operation.evaluate(inputs, parameters), isStored: isStored)
-    if rounding != nil, isStored, exact.values.contains(where: { abs($0) >= Self.halfLimit }) {
+    guard let output else { return }
+    if rounding != nil, isStored(layer),
+      exact.values.contains(where: { abs($0) >= Self.halfLimit })
+    {
       return
     }
     values[layer.name] = output
@@ -77,6 +82,18 @@ struct DisturbedRun {
       let difference = abs(pair.0 - pair.1)
       return difference.isFinite ? max(largest, difference) : largest
     }
+  }
+
+  private func isStored(_ layer: Layer) -> Bool { rounding?.stores(layer.name) ?? true }
+
+  /// Whether a layer gives zeros and ones that say which steps count.
+  private func isMask(_ layer: Layer) -> Bool {
+    layer.operation is any StepMarkingOperator
+      || layer.operation.combinesMasks && layer.inputs.allSatisfy(masks.contains)
+  }
+
+  private static func roundoff(ofSum fanIn: Int) -> Double {
+    singleRoundoff * Double(fanIn).squareRoot()
   }
 
   mutating func forget(_ name: String) { values[name] = nil }

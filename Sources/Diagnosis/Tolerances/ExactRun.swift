@@ -10,7 +10,6 @@ package struct ExactRun: Sendable {
   private let model: Model
   /// In the order of the layers.
   private let parameters: [[ParameterRole: NDArray<Double>]]
-  private let lastReaders: [String: Int]
 
   /// A run of `model`, with its parameters loaded in Double.
   ///
@@ -19,14 +18,11 @@ package struct ExactRun: Sendable {
     try ParameterMemory(model.layers, byteCount: MemoryLayout<Double>.size).check()
     self.model = model
     var parameters: [[ParameterRole: NDArray<Double>]] = []
-    var lastReaders: [String: Int] = [:]
-    for (index, layer) in model.layers.enumerated() {
+    for layer in model.layers {
       parameters.append(
         try layer.loadParameters().mapValues { $0.converted(to: Double.self) })
-      for input in layer.inputs { lastReaders[input] = index }
     }
     self.parameters = parameters
-    self.lastReaders = lastReaders
   }
 
   /// What a layer gave for all samples.
@@ -54,16 +50,8 @@ package struct ExactRun: Sendable {
     let batch = shapes.batch
     try RunMemory.check(
       model, on: shapes, runs: 1 + Precision.allCases.count, atOnce: batch)
-    let results = Mutex<[Int: Swift.Result<[Trace<Item>], NetconvError>]>([:])
-    DispatchQueue.concurrentPerform(iterations: batch) { sample in
-      let result = Swift.Result { () throws(NetconvError) in
-        try trace(sample, inputs, checkCancellation, item)
-      }
-      results.withLock { $0[sample] = result }
-    }
-    var traces: [[Trace<Item>]] = []
-    for sample in 0..<batch {
-      if let trace = results.withLock({ $0[sample] }) { traces.append(try trace.get()) }
+    let traces = try Self.concurrently(batch) { sample throws(NetconvError) in
+      try trace(sample, inputs, checkCancellation, item)
     }
     return model.layers.indices.map { layer in
       Result(
@@ -110,14 +98,19 @@ package struct ExactRun: Sendable {
       try checkCancellation()
       do {
         let read = layer.inputs.compactMap { exact[$0] }
-        let output = try layer.operation.evaluate(read, parameters[index])
+        let fanIn = max(1, layer.operation.fanIn(of: read.map(\.shape)))
+        let disturbed = runs
+        let outputs = try Self.concurrently(1 + runs.count) { run throws(NetconvError) in
+          run == 0
+            ? try layer.operation.evaluate(read, parameters[index])
+            : try disturbed[run - 1].output(of: layer, index, parameters[index], fanIn: fanIn)
+        }
+        guard let output = outputs[0] else { preconditionFailure("every layer is evaluated") }
         var errors = Errors()
         errors.largest = output.values.reduce(0) { $1.isFinite ? max($0, abs($1)) : $0 }
-        let fanIn = max(1, layer.operation.fanIn(of: read.map(\.shape)))
-        runs = try Self.concurrently(runs) { run throws(NetconvError) in
-          try run.follow(layer, index, output, parameters[index], fanIn: fanIn)
-        }
-        for run in runs {
+        for (place, disturbed) in outputs.dropFirst().enumerated() {
+          runs[place].follow(layer, output, disturbed, fanIn: fanIn)
+          let run = runs[place]
           errors.distances[run.precision] = run.distance
           errors.growth[run.precision] = run.growth(of: layer)
         }
@@ -126,7 +119,7 @@ package struct ExactRun: Sendable {
       } catch {
         throw error.inLayer(layer.name)
       }
-      for input in layer.inputs where lastReaders[input] == index {
+      for input in layer.inputs where model.lastReader(of: input) == index {
         exact[input] = nil
         for run in runs.indices { runs[run].forget(input) }
       }
@@ -134,26 +127,18 @@ package struct ExactRun: Sendable {
     return traces
   }
 
-  /// Takes each of some runs a step further, all at once.
+  /// The results of `body` for 0, 1, … `count` - 1, all at once.
   ///
   /// - Throws: what the first to fail throws.
-  private static func concurrently(
-    _ runs: [DisturbedRun],
-    _ step: @Sendable (inout DisturbedRun) throws(NetconvError) -> Void
-  ) throws(NetconvError) -> [DisturbedRun] {
-    let results = Mutex<[Int: Swift.Result<DisturbedRun, NetconvError>]>([:])
-    DispatchQueue.concurrentPerform(iterations: runs.count) { index in
-      let result = Swift.Result { () throws(NetconvError) in
-        var run = runs[index]
-        try step(&run)
-        return run
-      }
+  private static func concurrently<Item: Sendable>(
+    _ count: Int, _ body: @Sendable (Int) throws(NetconvError) -> Item
+  ) throws(NetconvError) -> [Item] {
+    let results = Mutex<[Int: Swift.Result<Item, NetconvError>]>([:])
+    DispatchQueue.concurrentPerform(iterations: count) { index in
+      let result = Swift.Result { () throws(NetconvError) in try body(index) }
       results.withLock { $0[index] = result }
     }
-    var stepped: [DisturbedRun] = []
-    for index in runs.indices {
-      if let run = results.withLock({ $0[index] }) { stepped.append(try run.get()) }
-    }
-    return stepped
+    return try results.withLock { $0 }.sorted { $0.key < $1.key }
+      .map { result throws(NetconvError) in try result.value.get() }
   }
 }

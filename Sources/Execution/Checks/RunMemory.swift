@@ -43,16 +43,12 @@ extension Model {
     _ shapes: [String: [Int]], keeping kept: Set<String>, runs: Int
   ) -> Int {
     let counts = shapes.mapValues { $0.reduce(1, *) }
-    var lastReaders: [String: Int] = [:]
-    for (index, layer) in layers.enumerated() {
-      for input in layer.inputs { lastReaders[input] = index }
-    }
     var live = inputs.reduce(0) { $0 + (counts[$1.name] ?? 0) }
     var peak = live
     for (index, layer) in layers.enumerated() {
       live += counts[layer.name] ?? 0
-      peak = max(peak, runs * live + layer.definitionCount(shapes))
-      for input in Set(layer.inputs) where lastReaders[input] == index && !kept.contains(input) {
+      peak = max(peak, runs * (live + layer.definitionCount(shapes)))
+      for input in Set(layer.inputs) where lastReader(of: input) == index && !kept.contains(input) {
         live -= counts[input] ?? 0
       }
     }

@@ -58,12 +58,12 @@ public struct NDArray<Element: Sendable & BinaryFloatingPoint>: Sendable, Equata
   }
 
   /// Each value put through `transform`.
-  public func map(_ transform: (Element) -> Element) -> NDArray {
+  @inlinable public func map(_ transform: (Element) -> Element) -> NDArray {
     NDArray(shape: shape, values: values.map(transform))
   }
 
   /// The values converted to another type, rounded to nearest even.
-  public func converted<Other: Sendable & BinaryFloatingPoint>(
+  @inlinable public func converted<Other: Sendable & BinaryFloatingPoint>(
     to type: Other.Type
   ) -> NDArray<Other> {
     NDArray<Other>(shape: shape, values: values.map { Other($0) })

@@ -11,6 +11,7 @@ extension ActivationFunction {
   ///
   /// - Throws: `badData` if softmax or one of its kin names an axis that `array` lacks.
   package func applied(to array: NDArray<Double>) throws(NetconvError) -> NDArray<Double> {
+    guard !isLinear else { return array }
     guard let axis else { return array.map { self($0) } }
     return along(AxisSlices(of: array.shape, along: try axis.indices(rank: array.rank)), of: array)
   }

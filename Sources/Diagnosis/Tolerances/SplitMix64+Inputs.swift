@@ -15,7 +15,7 @@ extension SplitMix64 {
     for name: String, of model: Model, shape: [Int],
     value: (Float, Int) -> Float = { number, _ in number }
   ) throws(NetconvError) -> NDArray<Float> {
-    let readers = model.readers(of: name).map(\.operation)
+    let readers = model.readersOfValues(in: name).map(\.operation)
     var array = try array(shape)
     if let count = model.countOfThings(for: name) {
       for index in array.values.indices {
@@ -39,32 +39,31 @@ extension SplitMix64 {
 }
 
 extension Model {
-  /// The layers that read an input, also behind layers that only move values.
-  fileprivate func readers(of input: String) -> [Layer] {
+  /// The layers that read the values of an input, also behind layers that only move values.
+  fileprivate func readersOfValues(in input: String) -> [Layer] {
     var same: Set<String> = [input]
-    var readers: [Layer] = []
-    for layer in layers where layer.inputs.contains(where: same.contains) {
-      readers.append(layer)
+    return layers.filter { layer in
+      guard layer.inputs.contains(where: same.contains) else { return false }
       if layer.operation.valueEffect != .computed { same.insert(layer.name) }
+      return true
     }
-    return readers
   }
 
   /// The inputs in which somebody looks for a number, so that a rounding of them is something else.
   var inputsReadExactly: Set<String> {
     Set(
       inputs.map(\.name).filter {
-        readers(of: $0).contains { $0.operation is any ExactInputOperator }
+        readersOfValues(in: $0).contains { $0.operation is any ExactInputOperator }
       })
   }
 
   /// The number of things that an input can name by number; `nil` if no layer takes its values for such numbers.
   package func countOfThings(for input: String) -> Int? {
-    readers(of: input).compactMap { ($0.operation as? any IndexingOperator)?.count }.min()
+    readersOfValues(in: input).compactMap { ($0.operation as? any IndexingOperator)?.count }.min()
   }
 
   /// The layer to which the values of an input are numbers of things; `nil` if there is none.
   package func layerTakingNumbers(of input: String) -> Layer? {
-    readers(of: input).first { $0.operation is any IndexingOperator }
+    readersOfValues(in: input).first { $0.operation is any IndexingOperator }
   }
 }

@@ -70,16 +70,13 @@ struct StoragePlan {
   ///
   /// - Parameter results: the storages to return, which have arrays of their own.
   private mutating func computeInPlace(keeping results: Set<Int>) {
-    var lastUses: [Int: Int] = [:]
-    for (index, step) in steps.enumerated() {
-      for input in step.inputs { lastUses[input] = index }
-    }
+    let readers = ValueReaders(of: steps.map(\.inputs))
     // The storage that each one ends up in.
     var places = Array(counts.indices)
     for (index, step) in steps.enumerated() {
       let free = step.overwritable.first { input in
-        input >= inputCount && lastUses[input] == index && counts[input] == counts[step.output]
-          && results.isDisjoint(with: [input, step.output])
+        input >= inputCount && readers.last(of: input) == index
+          && counts[input] == counts[step.output] && results.isDisjoint(with: [input, step.output])
       }
       if let free { places[step.output] = places[free] }
       steps[index] = NumberedStep(

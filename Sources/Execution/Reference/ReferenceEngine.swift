@@ -10,8 +10,6 @@ public struct ReferenceEngine: Engine {
   private let results: Set<String>
   /// In the order of the layers.
   private let parameters: [[ParameterRole: NDArray<Double>]]
-  /// Places in the layers after which a value is not needed any more, by the value's name.
-  private let lastReaders: [String: Int]
   private let rounding: HalfRounding?
 
   /// An engine for `model` with its parameters loaded.
@@ -26,14 +24,11 @@ public struct ReferenceEngine: Engine {
     results = try model.results(keeping: layers)
     try ParameterMemory(model.layers, byteCount: MemoryLayout<Double>.size).check()
     var parameters: [[ParameterRole: NDArray<Double>]] = []
-    var lastReaders: [String: Int] = [:]
-    for (index, layer) in model.layers.enumerated() {
+    for layer in model.layers {
       parameters.append(
         try layer.loadParameters(nil, precision).mapValues { $0.converted(to: Double.self) })
-      for input in layer.inputs { lastReaders[input] = index }
     }
     self.parameters = parameters
-    self.lastReaders = lastReaders
   }
 
   /// Runs the model on a batch.
@@ -73,7 +68,8 @@ public struct ReferenceEngine: Engine {
       } catch {
         throw error.inLayer(layer.name)
       }
-      for input in layer.inputs where lastReaders[input] == index && !results.contains(input) {
+      for input in layer.inputs
+      where model.lastReader(of: input) == index && !results.contains(input) {
         values[input] = nil
       }
     }

@@ -14,6 +14,7 @@ public struct Model: Sendable {
   /// Where each layer stands in ``layers``.
   private let positions: [String: Int]
   private let inputShapes: [String: Shape]
+  private let readers: ValueReaders<String>
 
   /// A model of layers that ``Validation`` has accepted.
   init(name: String, inputs: [ModelInput], checked layers: [Layer], outputs: [String]) {
@@ -24,6 +25,7 @@ public struct Model: Sendable {
     positions = Dictionary(
       uniqueKeysWithValues: layers.enumerated().map { ($1.name, $0) })
     inputShapes = Dictionary(uniqueKeysWithValues: inputs.map { ($0.name, $0.shape) })
+    readers = ValueReaders(of: layers.map(\.inputs))
   }
 
   /// Every parameter once, in the order of the layers.
@@ -41,6 +43,12 @@ public struct Model: Sendable {
   public func shape(of name: String) -> Shape? {
     inputShapes[name] ?? layer(named: name)?.outputShape
   }
+
+  /// The layers that read a layer or an input, in the order in which they run.
+  package func readers(of value: String) -> [Layer] { readers[value].map { layers[$0] } }
+
+  /// The index in ``layers`` of the layer that reads a layer or an input last; `nil` if nothing reads it.
+  package func lastReader(of value: String) -> Int? { readers.last(of: value) }
 
   /// The same model, which records `steps` as what is done to the pixels of an input.
   public func recording(_ steps: [PixelStep], for input: String) -> Model {

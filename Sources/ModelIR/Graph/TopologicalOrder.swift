@@ -7,10 +7,7 @@ package func topologicalOrder(
   var index: [String: Int] = [:]
   for (position, definition) in definitions.enumerated() { index[definition.name] = position }
   let sources = definitions.map { definition in Set(definition.inputs.compactMap { index[$0] }) }
-  var readers: [[Int]] = definitions.map { _ in [] }
-  for (position, sources) in sources.enumerated() {
-    for source in sources { readers[source].append(position) }
-  }
+  let readers = ValueReaders(of: sources)
   var missing = sources.map(\.count)
   var order: [Int] = []
   var ready = SmallestFirst()

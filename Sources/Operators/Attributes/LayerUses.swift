@@ -5,37 +5,28 @@ import ModelIR
 /// A layer that no output depends on is not run with the model, and does not count as a reader of one that
 /// an output depends on.
 package struct LayerUses: Sendable {
-  private let readers: [String: [Layer]]
+  private let model: Model
   private let outputs: Set<String>
   private let reaching: Set<String>
   /// The activation that a sum leaves its rounding to, by the sum's layer.
-  private let activations: [String: Layer]
-  private let takenOver: Set<String>
+  private var activations: [String: Layer] = [:]
+  private var takenOver: Set<String> = []
 
   /// The uses in `model`.
   package init(_ model: Model) {
-    let outputs = Set(model.outputs)
-    var reaching = outputs
-    for layer in model.layers.reversed() where reaching.contains(layer.name) {
-      reaching.formUnion(layer.inputs)
-    }
-    var readers: [String: [Layer]] = [:]
-    for layer in model.layers {
-      for input in layer.inputs
-      where reaching.contains(layer.name) || !reaching.contains(input) {
-        readers[input, default: []].append(layer)
+    self.model = model
+    outputs = Set(model.outputs)
+    reaching = model.layersNeeded(for: outputs)
+    for layer in model.layers where !isOutput(layer.name) {
+      guard let sum = layer.operation as? any SummingOperator, sum.activation.isLinear else {
+        continue
       }
-    }
-    var activations: [String: Layer] = [:]
-    for layer in model.layers where !outputs.contains(layer.name) {
-      guard let sum = layer.operation as? any SummingOperator, sum.activation.isLinear,
-        let readers = readers[layer.name], readers.count == 1,
-        let function = readers[0].operation.onlyActivation, !function.isLinear
+      let readers = readers(of: layer.name)
+      guard readers.count == 1, let function = readers[0].operation.onlyActivation,
+        !function.isLinear
       else { continue }
       activations[layer.name] = readers[0]
     }
-    (self.readers, self.outputs, self.reaching) = (readers, outputs, reaching)
-    self.activations = activations
     takenOver = Set(activations.values.map(\.name))
   }
 
@@ -46,7 +37,9 @@ package struct LayerUses: Sendable {
   package func isOutput(_ layer: String) -> Bool { outputs.contains(layer) }
 
   /// The layers that read a layer or an input.
-  package func readers(of layer: String) -> [Layer] { readers[layer] ?? [] }
+  package func readers(of layer: String) -> [Layer] {
+    model.readers(of: layer).filter { reaching.contains($0.name) || !reaching.contains(layer) }
+  }
 
   /// Whether a layer sums, and leaves its activation to the layer that alone reads it: rule 5 of Docs/precision.md.
   package func isUnstored(_ layer: String) -> Bool { activations[layer] != nil }

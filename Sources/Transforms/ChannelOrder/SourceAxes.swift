@@ -16,7 +16,7 @@ public struct SourceAxes: Sendable {
   ///   - layouts: in which parameters lie in the source of a conversion, by layer and role.
   public init(of model: Model, layouts: [String: [ParameterRole: Layout]] = [:]) {
     for input in model.inputs {
-      let readers = model.layers.filter { $0.inputs.contains(input.name) }
+      let readers = model.readers(of: input.name)
       guard !readers.isEmpty, readers.allSatisfy({ $0.puts(.channelsLast) }) else { continue }
       arrays[input.name] = ArrayAxes(input.shape, .channelsFirst)
     }

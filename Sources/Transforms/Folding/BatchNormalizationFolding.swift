@@ -22,8 +22,6 @@ extension Model {
 /// One pass over the layers of a model, each after those it reads.
 private struct FoldingPass {
   private let model: Model
-  /// The names of the layers that read a value.
-  private var readers: [String: [String]] = [:]
   /// The layers that use the parameters of an owner.
   private var users: [String: [String]] = [:]
   /// The layer that has taken over one that is gone.
@@ -38,7 +36,6 @@ private struct FoldingPass {
   init(_ model: Model) {
     self.model = model
     for layer in model.layers {
-      for input in layer.inputs { readers[input, default: []].append(layer.name) }
       if let owner = layer.parameterOwner { users[owner, default: []].append(layer.name) }
     }
   }
@@ -90,7 +87,7 @@ private struct FoldingPass {
       guard passes || before.operation is any SummingOperator else {
         return .none(.noKernel(before))
       }
-      let others = (readers[name] ?? []).filter { $0 != reader }
+      let others = model.readers(of: name).map(\.name).filter { $0 != reader }
       guard others.isEmpty else { return .none(.severalReaders(name, others)) }
       guard !model.outputs.contains(name) else { return .none(.isOutput(name)) }
       guard passes else { return place(in: before) }
@@ -109,10 +106,8 @@ private struct FoldingPass {
   }
 
   private func reasonBehind(_ layer: Layer) -> String {
-    for name in readers[layer.name] ?? [] {
-      if let reader = model.layer(named: name),
-        let reason = FoldingObstacle.behind(name, reader.operation)
-      {
+    for reader in model.readers(of: layer.name) {
+      if let reason = FoldingObstacle.behind(reader.name, reader.operation) {
         return reason
       }
     }

@@ -219,10 +219,7 @@ struct GraphFlattening {
   private func ordered(_ flat: FlatGraph) throws(NetconvError) -> FlatGraph {
     var flat = flat
     var waiting = nodes.map { Set($0.inputs.map(\.node)).count }
-    var readers: [[Int]] = nodes.map { _ in [] }
-    for (index, node) in nodes.enumerated() {
-      for input in Set(node.inputs.map(\.node)) { readers[input].append(index) }
-    }
+    let readers = ValueReaders(of: nodes.map { $0.inputs.map(\.node) })
     var ready = nodes.indices.filter { waiting[$0] == 0 }.reversed().map { $0 }
     var places = [Int](repeating: -1, count: nodes.count)
     while let index = ready.popLast() {

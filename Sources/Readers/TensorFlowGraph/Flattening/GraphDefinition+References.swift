@@ -6,39 +6,31 @@ extension GraphDefinition {
   ///
   /// - Throws: `badData`.
   func checkReferences() throws(NetconvError) {
-    var waiting: [String: Int] = [:]
-    var readers: [String: [String]] = [:]
-    for node in nodes.all {
-      var sources: Set<String> = []
-      for input in node.inputs {
-        let source = TensorName(input).node
-        guard nodes[source] != nil else { throw .missingNode(source).inLayer(node.name) }
-        sources.insert(source)
-        // A loop of TensorFlow 1 is closed by these.
-        if node.operation.hasSuffix("Merge"),
-          nodes[source]?.operation.hasSuffix("NextIteration") ?? false
-        {
-          sources.remove(source)
-        }
+    let sources = try nodes.all.map { node throws(NetconvError) in
+      for source in node.inputs.map({ TensorName($0).node }) + node.controls
+      where nodes[source] == nil {
+        throw .missingNode(source).inLayer(node.name)
       }
-      for control in node.controls {
-        guard nodes[control] != nil else { throw .missingNode(control).inLayer(node.name) }
-        sources.insert(control)
+      // A loop of TensorFlow 1 is closed by these.
+      guard node.operation.hasSuffix("Merge") else { return node.sources }
+      return node.sources.filter { source in
+        node.controls.contains(source)
+          || nodes[source]?.operation.hasSuffix("NextIteration") != true
       }
-      waiting[node.name] = sources.count
-      for source in sources { readers[source, default: []].append(node.name) }
     }
-    var ready = nodes.all.filter { waiting[$0.name] == 0 }.map(\.name)
+    let readers = ValueReaders(of: sources)
+    var waiting = sources.map(\.count)
+    var ready = waiting.indices.filter { waiting[$0] == 0 }
     var count = 0
-    while let name = ready.popLast() {
+    while let node = ready.popLast() {
       count += 1
-      for reader in readers[name] ?? [] {
-        waiting[reader, default: 0] -= 1
+      for reader in readers[nodes.all[node].name] {
+        waiting[reader] -= 1
         if waiting[reader] == 0 { ready.append(reader) }
       }
     }
     guard count == nodes.all.count else {
-      throw .circleOfNodes(nodes.all.map(\.name).filter { waiting[$0] ?? 0 > 0 })
+      throw .circleOfNodes(waiting.indices.filter { waiting[$0] > 0 }.map { nodes.all[$0].name })
     }
   }
 }

@@ -109,23 +109,19 @@ struct GraphFlags {
   /// The nodes that never run: what reads a branch that is not taken, or waits for it.
   private func deadNodes() -> Set<String> {
     var dead: Set<String> = []
-    var readers: [String: [String]] = [:]
-    for node in nodes.all {
-      for input in node.inputs { readers[TensorName(input).node, default: []].append(node.name) }
-      for control in node.controls { readers[control, default: []].append(node.name) }
-    }
-    var waiting = nodes.all.filter { $0.operation.hasSuffix("Switch") }
-      .flatMap { readers[$0.name] ?? [] }
-    while let name = waiting.popLast() {
-      guard !dead.contains(name), let node = nodes[name] else { continue }
+    let readers = ValueReaders(of: nodes.all.map(\.sources))
+    var waiting = nodes.all.filter { $0.operation.hasSuffix("Switch") }.flatMap { readers[$0.name] }
+    while let next = waiting.popLast() {
+      let node = nodes.all[next]
+      guard !dead.contains(node.name) else { continue }
       let isMerge = node.operation.hasSuffix("Merge")
       let isStopped =
         isMerge
         ? !node.inputs.isEmpty && node.inputs.allSatisfy { isDead($0, dead) }
         : node.inputs.contains { isDead($0, dead) } || node.controls.contains(where: dead.contains)
       guard isStopped else { continue }
-      dead.insert(name)
-      waiting += readers[name] ?? []
+      dead.insert(node.name)
+      waiting += readers[node.name]
     }
     return dead
   }

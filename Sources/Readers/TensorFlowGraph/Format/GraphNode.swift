@@ -15,6 +15,9 @@ struct GraphNode {
   let controls: [String]
   let attributes: [String: GraphAttribute]
 
+  /// The nodes that it waits for.
+  var sources: Set<String> { Set(inputs.map { TensorName($0).node }).union(controls) }
+
   private enum Number: Int {
     case name = 1
     case operation = 2

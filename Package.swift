@@ -287,6 +287,16 @@ if Context.environment["NETCONV_DEVELOPMENT"] != nil {
   where target.type != .system && target.type != .plugin && !loops.contains(target.name) {
     target.swiftSettings = [.unsafeFlags(["-Onone"] + (target.type == .test ? [] : byFile))]
   }
+  // Tests start the program thousands of times: without shared libraries of Swift each start takes 4 ms of CPU less.
+  #if os(Linux)
+    for target in package.targets where target.name == "netconv" {
+      target.linkerSettings = [
+        .unsafeFlags([
+          "-static-stdlib", "-use-ld=lld", "-l_FoundationCollections", "-l_FoundationCShims",
+        ])
+      ]
+    }
+  #endif
 }
 
 // In the installed program, what only keeps the books is compiled for size; `make static` asks for

@@ -40,7 +40,8 @@ struct ScaleSearch {
     switch type {
     case .float16: 0x1p-9
     case .bfloat16: 0x1p-6
-    default: 0x1p-21
+    case .float32, .float64, .int8, .uint8, .int16, .uint16, .int32, .uint32, .int64, .uint64:
+      0x1p-21
     }
   }
 

@@ -11,7 +11,8 @@ extension ElementType {
     case .float32: Double(Float(value))
     case .float16: Double(Half.float(from: Half.bits(from: Float(value))))
     case .bfloat16: Double(BFloat16.float(from: BFloat16.bits(from: Float(value))))
-    default: preconditionFailure("\(self) is not an exact type")
+    case .int8, .uint8, .int16, .uint16, .int32, .uint32, .int64, .uint64:
+      preconditionFailure("\(self) is not an exact type")
     }
   }
 
@@ -25,7 +26,9 @@ extension ElementType {
         case .float64: Int64(value.magnitude.bitPattern)
         case .float16: Int64(Half.bits(from: Float(value.magnitude)))
         case .bfloat16: Int64(BFloat16.bits(from: Float(value.magnitude)))
-        default: Int64(Float(value.magnitude).bitPattern)
+        case .float32: Int64(Float(value.magnitude).bitPattern)
+        case .int8, .uint8, .int16, .uint16, .int32, .uint32, .int64, .uint64:
+          preconditionFailure("\(self) is not an exact type")
         }
       return value.sign == .minus ? -magnitude : magnitude
     }

@@ -13,7 +13,7 @@ extension ElementType {
     switch self {
     case .float16: Float(halfRoundoff)
     case .bfloat16: 0x1p-8
-    default: 0
+    case .float32, .float64, .int8, .uint8, .int16, .uint16, .int32, .uint32, .int64, .uint64: 0
     }
   }
 

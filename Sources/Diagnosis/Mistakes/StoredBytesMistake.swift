@@ -11,11 +11,8 @@ enum StoredBytesMistake: Mistake {
   private static func bytesSwapped(
     _ role: ParameterRole, _ parameter: LayerCase.Parameter
   ) -> [Repair] {
-    let swap: @Sendable (Float) -> Float
-    switch parameter.elementType {
-    case .float32: swap = { Float(bitPattern: $0.bitPattern.byteSwapped) }
-    default: return []
-    }
+    guard parameter.elementType == .float32 else { return [] }
+    let swap: @Sendable (Float) -> Float = { Float(bitPattern: $0.bitPattern.byteSwapped) }
     return [
       Repair(
         .storedBytes, "\(role) has its bytes in opposite order: big-endian read as little-endian",

@@ -240,7 +240,7 @@ extension ElementType {
     case .float16: bytes { Half.bits(from: $0) }
     case .bfloat16: bytes { UInt16(truncatingIfNeeded: $0.bitPattern >> 16) }
     case .int8: bytes { Int8(exactly: $0) }
-    default: nil
+    case .float64, .uint8, .int16, .uint16, .int32, .uint32, .int64, .uint64: nil
     }
   }
 }

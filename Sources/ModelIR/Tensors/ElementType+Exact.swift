@@ -32,7 +32,8 @@ extension Float {
     case .bfloat16: packed(values) { UInt16($0.bitPattern >> 16) }
     case .float16: packed(values) { Half.bits(from: $0) }
     case .float32: packed(values) { $0.bitPattern }
-    default: preconditionFailure("\(type) is no type in which float32 values are compared")
+    case .float64, .int8, .uint8, .int16, .uint16, .int32, .uint32, .int64, .uint64:
+      preconditionFailure("\(type) is no type in which float32 values are compared")
     }
   }
 }

@@ -64,7 +64,8 @@ public struct TensorEncoding: Sendable {
           bytes.storeBytes(of: Int8(value), toByteOffset: index, as: Int8.self)
         }
       }
-    default: preconditionFailure("\(elementType) is not a type that targets take")
+    case .float64, .uint8, .int16, .uint16, .int32, .uint32, .int64, .uint64:
+      preconditionFailure("\(elementType) is not a type that targets take")
     }
     if ByteOrder.native == .big {
       switch elementType.byteCount {
@@ -102,7 +103,9 @@ public struct TensorEncoding: Sendable {
     case .float16: Half.round(values)
     case .bfloat16: BFloat16.round(values)
     case .int8: quantization?.stored.round(values, from: start)
-    default: break
+    case .float32: break
+    case .float64, .uint8, .int16, .uint16, .int32, .uint32, .int64, .uint64:
+      preconditionFailure("\(elementType) is not a type that targets take")
     }
   }
 }

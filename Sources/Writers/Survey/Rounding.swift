@@ -56,7 +56,7 @@ extension ElementType {
     case .float16: 0x1p-11
     case .bfloat16: 0x1p-8
     case .int8: 0.02
-    default: .infinity
+    case .float32, .float64, .uint8, .int16, .uint16, .int32, .uint32, .int64, .uint64: .infinity
     }
   }
 
@@ -65,7 +65,7 @@ extension ElementType {
     switch self {
     case .float16: 0x3880_0000
     case .bfloat16, .float32: 0x0080_0000
-    default: 0
+    case .float64, .int8, .uint8, .int16, .uint16, .int32, .uint32, .int64, .uint64: 0
     }
   }
 }

@@ -63,9 +63,11 @@ demo: build
 	@echo
 	$(NETCONV) verify $(DEMO) --min-accuracy 0.992
 
-# The suites that `make test` takes a part of: those that ask how much they may take, or whose helpers do.
-SLOW_TESTS = $(shell grep -lrE 'Sampling\.|\.slow\b' Tests Fuzzing/Tests --include='*.swift' \
-  | xargs sed -nE 's/^(@Suite.* )?struct (\w+Tests).*/\2/p' | paste -s -d '|' -)|AgreementTests|FaultBenchTests
+# Suites that contain a pattern: those that take more of a walk in `make test-slow`, and in `make proof`.
+suites = $(shell grep -lrE '$(1)' Tests Fuzzing/Tests --include='*.swift' \
+  | xargs sed -nE 's/^(@Suite.* )?struct (\w+Tests).*/\2/p' | paste -s -d '|' -)
+SLOW_TESTS = $(call suites,\.slow\b)
+PROOF_TESTS = $(call suites,Sampling\.|\.slow\b)|AgreementTests|FaultBenchTests
 
 # What `make test` leaves out because compilers and many processes are started for it; CI runs it.
 .PHONY: test-slow
@@ -108,7 +110,7 @@ test-levels: built-programs
 # small outputs, a short search for bytes that parsers do not stand, and sanitizers.
 .PHONY: proof
 proof: built-programs $(BUILT_STANDINS)
-	NETCONV_PROOF=1 $(WITH_STANDINS) $(SWIFT_TEST) --filter '$(SLOW_TESTS)'
+	NETCONV_PROOF=1 $(WITH_STANDINS) $(SWIFT_TEST) --filter '$(PROOF_TESTS)'
 	$(MAKE) test-levels
 	$(MAKE) shipped
 	$(MAKE) additions
@@ -138,7 +140,7 @@ shipped: release built-programs
 MUTANTS ?=
 mutants: dependencies $(BUILT_STANDINS)
 	$(WITH_STANDINS) python3 Tools/mutants/mutants.py . --build '$(SWIFT_BUILD)' --test '$(SWIFT_TEST)' \
-	  --proof '$(SLOW_TESTS)' $(MUTANTS)
+	  --proof '$(PROOF_TESTS)' $(MUTANTS)
 
 # One verification in parts, by GNU parallel and by Dask, each against one run; and a job of Kubernetes against its schema.
 .PHONY: shards
@@ -252,7 +254,7 @@ standins-test: built-programs $(BUILT_STANDINS)
 # All 10,000 test images of MNIST through emitted packages; `make test` takes 300.
 .PHONY: predictions
 predictions: built-programs $(BUILT_STANDINS)
-	NETCONV_IMAGES=10000 NETCONV_SLOW=1 $(WITH_STANDINS) $(SWIFT_TEST) --filter EmissionTests.PredictionTests
+	NETCONV_IMAGES=10000 $(WITH_STANDINS) $(SWIFT_TEST) --filter EmissionTests.PredictionTests
 
 # The length of sentences too: in pages, help, messages and comments.
 lint:

@@ -7,13 +7,17 @@ import Readers
 import TestSupport
 import Testing
 
-/// MNIST's test images through packages on the stand-ins, and through netconv's own engine at the same precision: one
-/// network in each language, and in `make predictions` both in each.
-@Suite(.enabled(if: StandIns.products != nil), .serialized, .slow)
+/// How many images `make predictions` asks for.
+private let requestedImages =
+  ProcessInfo.processInfo.environment["NETCONV_IMAGES"].flatMap(Int.init)
+
+/// MNIST's test images through packages on the stand-ins, and through netconv's own engine at the same precision.
+@Suite(
+  .enabled(if: StandIns.products != nil), .serialized,
+  .enabled(
+    if: requestedImages != nil || Sampling.isProof, "make predictions runs it, and make interop"))
 struct PredictionTests {
-  /// How many images; `make predictions` asks for all 10,000.
-  private static let imageCount =
-    ProcessInfo.processInfo.environment["NETCONV_IMAGES"].flatMap(Int.init) ?? 300
+  private static let imageCount = requestedImages ?? 300
 
   private static let networks = [
     ("DeepMNIST", Fixtures.sample("deep-mnist/deep-mnist.h5")),
@@ -28,15 +32,13 @@ struct PredictionTests {
   func `a package predicts what netconv does`(_ language: EmittedLanguage) throws {
     let folder = try TemporaryFolder()
     var collection = PackageCollection(folder.path)
-    let place = try #require(EmittedLanguage.packages.firstIndex { $0.name == language.name })
-    let networks = Sampling.part(of: Self.networks, every: 2, from: place)
-    for (name, source) in networks {
+    for (name, source) in Self.networks {
       try collection.add(
         name, source, language: language, takesPictures: name == "DeepMNIST")
       try collection.addProgram("Predictions", to: name)
     }
     try collection.build(optimizing: true)
-    for (name, _) in networks {
+    for (name, _) in Self.networks {
       let archive = collection.archive(name)
       let images = try TestImages(Self.imageCount, for: archive)
       let file = try images.write(to: folder)

@@ -180,6 +180,54 @@ struct WeightConventionTests {
     #expect(try line.names() == [])
   }
 
+  @Test(
+    "with a graph, the two biases of an LSTM are added up where a target has one",
+    arguments: ["mlx", "tensorflow", "tflite", "coreml", "ncnn", "rtneural", "tfjs"])
+  func summedBiases(target: String) throws {
+    let line = try CommandLine()
+    try line.folder.copy(Fixtures.path("conventions/lstm.safetensors"), to: "l.safetensors")
+    try line.folder.write(
+      """
+      {"format": "netconv-model", "version": 1, "name": "lstm", "outputs": ["lstm"],
+       "inputs": [{"name": "input", "shape": [5, 7]}],
+       "layers": [{"name": "lstm", "operator": "LSTM", "inputs": ["input"],
+        "attributes": {"units": 3, "recurrence": {"returns": "sequence"}}, "parameters": [
+         {"role": "kernel", "tensor": "lstm.weight_ih_l0"},
+         {"role": "recurrent", "tensor": "lstm.weight_hh_l0"},
+         {"role": "bias", "tensor": "lstm.bias_ih_l0"},
+         {"role": "recurrent_bias", "tensor": "lstm.bias_hh_l0"}]}]}
+      """, to: "m.json")
+    let result = try line.netconv(
+      "convert", "l.safetensors", "out", "--model", "m.json", "--target", target, "--formats",
+      target == "tfjs" ? "archive" : "npz")
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(
+      result.errors.contains(
+        "the two biases of 1 recurrent layer are added up: \(target) has one there"),
+      "\(result.errors)")
+    let verified = try line.netconv(
+      "verify", "out", "--against", "l.safetensors", "--against-model", "m.json")
+    #expect(verified.status == 0, "\(verified.output)\(verified.errors)")
+    let same = try line.netconv("diff", "l.safetensors", "out", "--model", "m.json")
+    #expect(same.status == 0, "\(same.output)\(same.errors)")
+    #expect(same.output.contains("'lstm' has two biases in A and one in B"))
+
+    // As PyTorch adds them; the gates of these have PyTorch's order.
+    if ["mlx", "tensorflow"].contains(target) {
+      let stored = try tensors(line.folder.bytes("l.safetensors"))
+      let biases = try ["lstm.bias_ih_l0", "lstm.bias_hh_l0"].map { name in
+        try #require(stored[name]).bytes.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
+      }
+      let written = try arrays(line.folder.file("out/model.npz"))
+      let bias = try #require(written.first { $0.key.hasSuffix("bias") }).value
+      #expect(bias.values == zip(biases[0], biases[1]).map { $0 + $1 })
+    }
+    // Another second bias is another network.
+    try line.flip("l.safetensors", at: -574)
+    let other = try line.netconv("diff", "l.safetensors", "out", "--model", "m.json")
+    #expect(other.status == 1, "\(other.output)\(other.errors)")
+  }
+
   @Test("both biases of an LSTM go where there are two", arguments: ["torch", "onnx"])
   func bothBiases(target: String) throws {
     let line = try CommandLine()

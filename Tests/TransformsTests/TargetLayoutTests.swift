@@ -238,12 +238,16 @@ import Transforms
       #expect(model.layers[1].parameters.map(\.layer) == ["a", "a", "a", "a"])
     }
     #expect(try network(kernels).completed(for: Target.named("torch")).tensors.count == 2)
-    // There and back: what was added for one is left out for the other, but nothing that is a number.
+    // There and back: what was added for one is left out for the other. Numbers are added up.
     let two = try one.completed(for: Target.named("torch"))
     #expect(try two.completed(for: Target.named("onnx")).tensors.count == 4)
     #expect(try two.completed(for: Target.named("mlx")).tensors.count == 3)
     let both = try network(kernels.merging([.bias: stored(3), .recurrentBias: stored(3)]) { $1 })
-    #expect(try both.completed(for: Target.named("mlx")).tensors.count == 4)
+    let sums = try both.completed(for: Target.named("mlx"))
+    #expect(sums.tensors.count == 3)
+    #expect(try sums.tensors[2].values() == [2, 4, 6])
+    #expect(try both.layersWithSummedBiases(for: Target.named("mlx")) == ["a", "b"])
+    #expect(try two.layersWithSummedBiases(for: Target.named("mlx")) == [])
   }
 
   @Test func `a GRU keeps a second bias of zeros, which is not added to the first`() throws {

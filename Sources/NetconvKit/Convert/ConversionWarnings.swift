@@ -18,7 +18,8 @@ struct ConversionWarnings {
     case .warning(let text, let details), .remark(let text, let details):
       texts.append(([text] + details).joined(separator: "\n  "))
       observer.onEvent(event)
-    case .note, .decision, .progress: return
+    case .note, .decision: observer.onEvent(event)
+    case .progress: return
     }
   }
 

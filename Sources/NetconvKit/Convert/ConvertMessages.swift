@@ -182,6 +182,13 @@ extension OutputFormat {
 }
 
 extension Event {
+  /// Recurrent layers whose two biases are added up, since a target has one.
+  static func summedBiases(of layers: [String], target: String) -> Event {
+    .decision(
+      "the two biases of \(counted(layers.count, "recurrent layer")) are added up: \(target) has one there",
+      details: layers.map { "\(quoted($0))" })
+  }
+
   /// What of a source's graph and weights does not fit, each with its place.
   static func misfits(_ misfits: [Message]) -> Event {
     .warning(

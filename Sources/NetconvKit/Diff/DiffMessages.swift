@@ -53,6 +53,10 @@ enum DiffMessages {
     "\(escaped(tensor.title)) is zeros in \(name), and \(other) has none: both compute the same"
   }
 
+  static func summedBiases(_ layer: String, in name: String, other: String) -> Message {
+    "\(quoted(layer)) has two biases in \(name) and one in \(other), which is compared with their sum"
+  }
+
   static func otherOrder(_ tensor: String, _ order: String) -> Message {
     "\(escaped(tensor)) is equal with what a flatten has merged in the order \(order)"
   }

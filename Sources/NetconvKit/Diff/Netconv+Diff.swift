@@ -19,6 +19,7 @@ extension Netconv {
     let a = try DiffSide(sources.a, folds: request.folds, observer)
     let b = try DiffSide(sources.b, folds: request.folds, observer)
     var pairing = try TensorPairing(a, b, observer)
+    let summed = try pairing.addBiases(a, b)
     let zeros = try pairing.removeZeroBiases(a, b)
     var notes = DiffNotes()
     var pairs: [DiffReport.Pair] = []
@@ -49,6 +50,8 @@ extension Netconv {
     }
     notes.add(pairs, graph, a, b)
     if !sharedAxes.isEmpty { notes.add(DiffMessages.sharedAxes(sharedAxes.count)) }
+    for layer in summed.a { notes.add(DiffMessages.summedBiases(layer, in: "A", other: "B")) }
+    for layer in summed.b { notes.add(DiffMessages.summedBiases(layer, in: "B", other: "A")) }
     for tensor in zeros.a { notes.add(DiffMessages.zeroBias(tensor, in: "A", other: "B")) }
     for tensor in zeros.b { notes.add(DiffMessages.zeroBias(tensor, in: "B", other: "A")) }
     notes.add(a, b, folds: request.folds)

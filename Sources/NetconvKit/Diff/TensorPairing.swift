@@ -1,5 +1,6 @@
 import ModelIR
 import Relations
+import Transforms
 
 /// A tensor with its content hash, which is computed when it is first needed.
 struct HashedTensor {
@@ -111,6 +112,37 @@ struct TensorPairing {
     }
   }
 
+  /// Adds up the two biases of a recurrent layer whose counterpart in the other network has one, as targets want it.
+  ///
+  /// - Returns: the layers of the first and of the second whose biases were added.
+  /// - Throws: what reading the values throws, with the path.
+  mutating func addBiases(
+    _ a: DiffSide, _ b: DiffSide
+  ) throws(NetconvError) -> (a: [String], b: [String]) {
+    let counterparts = layers
+    var summed: (a: [String], b: [String]) = ([], [])
+    for index in pairs.indices {
+      let (layer, other) = (pairs[index].a.tensor.layer, pairs[index].b.tensor.layer)
+      guard counterparts[layer] == other else { continue }
+      let ofA = onlyInA.first { $0.tensor.layer == layer && $0.tensor.isSecondBias }
+      let ofB = onlyInB.first { $0.tensor.layer == other && $0.tensor.isSecondBias }
+      switch (ofA, ofB) {
+      case (let second?, nil):
+        guard let sum = try pairs[index].a.adding(second, a.path) else { continue }
+        pairs[index].a = sum
+        onlyInA.removeAll { $0.key == second.key }
+        summed.a.append(layer)
+      case (nil, let second?):
+        guard let sum = try pairs[index].b.adding(second, b.path) else { continue }
+        pairs[index].b = sum
+        onlyInB.removeAll { $0.key == second.key }
+        summed.b.append(other)
+      default: continue
+      }
+    }
+    return summed
+  }
+
   /// Takes out the second biases of recurrent layers that are zeros where the other network has none, as targets want
   /// them: both compute the same.
   ///
@@ -158,6 +190,31 @@ struct TensorPairing {
         Set(byB[other, default: []].map(\.a.tensor.layer)).count == 1
       else { return nil }
       return other
+    }
+  }
+}
+
+extension Tensor {
+  /// Whether it is the second of two biases that add up; those of a GRU with its reset behind the kernel do not.
+  fileprivate var isSecondBias: Bool {
+    spec.role == .recurrentBias && spec.cell.map { $0 != .gru } ?? false
+  }
+}
+
+extension HashedTensor {
+  /// A first bias with the second added to it; `nil` if this is no such bias, or the second is nothing but zeros.
+  fileprivate func adding(
+    _ second: HashedTensor, _ path: String
+  ) throws(NetconvError) -> HashedTensor? {
+    guard [.bias, .inputBias].contains(tensor.spec.role), tensor.isStoredAs(second.tensor) else {
+      return nil
+    }
+    do throws(NetconvError) {
+      guard !(try second.tensor.isZero()) else { return nil }
+      return HashedTensor(
+        tensor: try tensor.adding(second.tensor), name: "\(name) + \(second.name)")
+    } catch {
+      throw error.inFile(path)
     }
   }
 }

@@ -70,12 +70,12 @@ if [ "$GLIBC" = system ] && printf 'glibc 2.36\n%s\n' "$(getconf GNU_LIBC_VERSIO
 fi
 
 # Nothing loads the program as a library, so that nobody looks up its symbols by name: functions that nothing in it calls
-# are left out, and equal functions are stored once. Nothing in it throws C++
-# exceptions, so that nobody unwinds its stack by tables. Paths of this folder are left out, so that another one gives
+# are left out, and equal functions whose addresses nobody compares are stored once. Nothing in it throws C++ exceptions,
+# so that nobody unwinds its stack by tables. Paths of this folder are left out, so that another one gives
 # the same bytes.
 NETCONV_INSTALLED=1 NETCONV_WITHOUT_PLUGIN=1 nice $fixed "$SWIFT" build -c release --product "$product" \
   --static-swift-stdlib --disable-local-rpath --scratch-path "$scratch" -Xswiftc -use-ld=lld "$@" \
   -Xswiftc -Xfrontend -Xswiftc -internalize-at-link -Xswiftc -Xfrontend -Xswiftc -function-sections \
-  $(linker --gc-sections --icf=all) -Xswiftc -file-prefix-map -Xswiftc "$root=." -Xcc "-ffile-prefix-map=$root=." \
+  $(linker --gc-sections --icf=safe) -Xswiftc -file-prefix-map -Xswiftc "$root=." -Xcc "-ffile-prefix-map=$root=." \
   $(linker --no-export-dynamic -T) -Xlinker "$root/Tools/size/left-out.ld" \
   -Xlinker "-Map=$scratch/$product.map"

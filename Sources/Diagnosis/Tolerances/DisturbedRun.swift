@@ -86,7 +86,7 @@ struct DisturbedRun {
 
   private func isStored(_ layer: Layer) -> Bool { rounding?.stores(layer.name) ?? true }
 
-  /// Whether a layer gives zeros and ones that say which steps count.
+  /// A layer whose outputs are masks: zeros and ones that say which steps count.
   private func isMask(_ layer: Layer) -> Bool {
     layer.operation is any StepMarkingOperator
       || layer.operation.combinesMasks && layer.inputs.allSatisfy(masks.contains)

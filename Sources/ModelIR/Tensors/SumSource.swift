@@ -14,7 +14,7 @@ public struct SumSource: TensorSource {
   public var elementType: ElementType { .float32 }
   /// The number of sums.
   public var count: Int { terms[0].count }
-  /// Whether one of the terms is.
+  /// True if a term is sequential.
   public var isSequential: Bool { terms.contains { $0.isSequential } }
 
   /// Reads the sums at `range`, rounded once.

@@ -162,10 +162,11 @@ struct PreparedConversion {
       warnings.add(.goldensLeftOut)
     }
     if !source.misfits.isEmpty { warnings.addMisfits(of: source) }
-    let summed = try network.layersWithSummedBiases(for: target)
+    let completed = try network.completed(for: target)
+    let summed = completed.layersWithSummedBiases
     if !summed.isEmpty { warnings.add(.summedBiases(of: summed, target: target.name)) }
     // Of a network with a graph, a second bias of zeros is left out.
-    let without = try network.completed(for: target).tensors.filter { tensor in
+    let without = completed.tensors.filter { tensor in
       tensor.spec.role == .recurrentBias && undecided[tensor.key] != nil
         || target.takesSum(with: tensor.spec) || !isSupported(tensor)
     }.map { tensor in

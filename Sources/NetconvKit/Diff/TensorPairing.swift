@@ -119,28 +119,54 @@ struct TensorPairing {
   mutating func addBiases(
     _ a: DiffSide, _ b: DiffSide
   ) throws(NetconvError) -> (a: [String], b: [String]) {
-    let counterparts = layers
+    let (ofA, ofB) = (Self.secondBiases(among: onlyInA), Self.secondBiases(among: onlyInB))
     var summed: (a: [String], b: [String]) = ([], [])
+    guard !ofA.isEmpty || !ofB.isEmpty else { return summed }
+    let counterparts = layers
     for index in pairs.indices {
       let (layer, other) = (pairs[index].a.tensor.layer, pairs[index].b.tensor.layer)
       guard counterparts[layer] == other else { continue }
-      let ofA = onlyInA.first { $0.tensor.layer == layer && $0.tensor.isSecondBias }
-      let ofB = onlyInB.first { $0.tensor.layer == other && $0.tensor.isSecondBias }
-      switch (ofA, ofB) {
+      switch (ofA[layer], ofB[other]) {
       case (let second?, nil):
-        guard let sum = try pairs[index].a.adding(second, a.path) else { continue }
-        pairs[index].a = sum
-        onlyInA.removeAll { $0.key == second.key }
-        summed.a.append(layer)
+        if try Self.move(second, from: &onlyInA, into: &pairs[index].a, a.path) {
+          summed.a.append(layer)
+        }
       case (nil, let second?):
-        guard let sum = try pairs[index].b.adding(second, b.path) else { continue }
-        pairs[index].b = sum
-        onlyInB.removeAll { $0.key == second.key }
-        summed.b.append(other)
+        if try Self.move(second, from: &onlyInB, into: &pairs[index].b, b.path) {
+          summed.b.append(other)
+        }
       default: continue
       }
     }
     return summed
+  }
+
+  /// The second biases among `tensors`, by their layers.
+  private static func secondBiases(among tensors: [HashedTensor]) -> [String: HashedTensor] {
+    Dictionary(
+      tensors.filter { $0.tensor.spec.isAddedBias }.map { ($0.tensor.layer, $0) },
+      uniquingKeysWith: { first, _ in first })
+  }
+
+  /// Adds a second bias that is not all zeros to the first, and takes it out of `tensors`.
+  ///
+  /// - Returns: whether `first` is a first bias to which it can be added.
+  /// - Throws: what reading the values throws, with the path.
+  private static func move(
+    _ second: HashedTensor, from tensors: inout [HashedTensor], into first: inout HashedTensor,
+    _ path: String
+  ) throws(NetconvError) -> Bool {
+    guard [.bias, .inputBias].contains(first.tensor.spec.role) else { return false }
+    do throws(NetconvError) {
+      guard let sum = try first.tensor.adding(second.tensor), try !second.tensor.isZero() else {
+        return false
+      }
+      first = HashedTensor(tensor: sum, name: "\(first.name) + \(second.name)")
+    } catch {
+      throw error.inFile(path)
+    }
+    tensors.removeAll { $0.key == second.key }
+    return true
   }
 
   /// Takes out the second biases of recurrent layers that are zeros where the other network has none, as targets want
@@ -190,31 +216,6 @@ struct TensorPairing {
         Set(byB[other, default: []].map(\.a.tensor.layer)).count == 1
       else { return nil }
       return other
-    }
-  }
-}
-
-extension Tensor {
-  /// Whether it is the second of two biases that add up; those of a GRU with its reset behind the kernel do not.
-  fileprivate var isSecondBias: Bool {
-    spec.role == .recurrentBias && spec.cell.map { $0 != .gru } ?? false
-  }
-}
-
-extension HashedTensor {
-  /// A first bias with the second added to it; `nil` if this is no such bias, or the second is nothing but zeros.
-  fileprivate func adding(
-    _ second: HashedTensor, _ path: String
-  ) throws(NetconvError) -> HashedTensor? {
-    guard [.bias, .inputBias].contains(tensor.spec.role), tensor.isStoredAs(second.tensor) else {
-      return nil
-    }
-    do throws(NetconvError) {
-      guard !(try second.tensor.isZero()) else { return nil }
-      return HashedTensor(
-        tensor: try tensor.adding(second.tensor), name: "\(name) + \(second.name)")
-    } catch {
-      throw error.inFile(path)
     }
   }
 }

@@ -31,33 +31,27 @@ extension Model {
 }
 
 extension Network {
-  /// The layers whose two biases ``completed(for:)`` adds up.
-  ///
-  /// - Throws: what reading a bias throws.
-  public func layersWithSummedBiases(for target: Target) throws(NetconvError) -> [String] {
+  /// The layers whose two biases ``completed(for:)`` has added up.
+  public var layersWithSummedBiases: [String] {
     guard case .model(let model) = self else { return [] }
-    var names: [String] = []
-    for layer in model.layers {
-      guard let second = layer.parameter(.recurrentBias), target.takesSum(with: second.spec),
-        layer.parameter(.bias)?.isStoredAs(second) == true, try !second.isZero()
-      else { continue }
-      names.append(layer.name)
-    }
-    return names
+    return model.layers.filter { $0.parameter(.bias)?.stored.source is SumSource }.map(\.name)
   }
 }
 
-extension Tensor {
-  /// Whether the values of another tensor lie in the same order.
-  package func isStoredAs(_ other: Tensor) -> Bool {
-    storedLayout == other.storedLayout && stored.reversed == other.stored.reversed
-      && count == other.count
-  }
+extension ParameterSpec {
+  /// The second of two biases of a recurrent layer that add up; those of a GRU with its reset behind the kernel do not.
+  package var isAddedBias: Bool { role == .recurrentBias && cell.map { $0 != .gru } ?? false }
+}
 
-  /// The first of two biases of a recurrent layer with the second added to it.
+extension Tensor {
+  /// The first of two biases of a recurrent layer with the second added to it; `nil` if they do not add up, or do not lie
+  /// in one order.
   ///
-  /// - Throws: nothing if both lie in one order.
-  package func adding(_ second: Tensor) throws(NetconvError) -> Tensor {
+  /// - Throws: nothing that making this tensor has not thrown.
+  package func adding(_ second: Tensor) throws(NetconvError) -> Tensor? {
+    guard second.spec.isAddedBias, storedLayout == second.storedLayout,
+      stored.reversed == second.stored.reversed, count == second.count
+    else { return nil }
     var sum = stored
     sum.source = SumSource(stored.source, second.stored.source)
     sum.path = "\(stored.path) + \(second.stored.path)"
@@ -70,7 +64,7 @@ extension Layer {
   fileprivate func biases(
     for target: Target
   ) throws(NetconvError) -> (first: StoredTensor, second: StoredTensor?)? {
-    guard let bias = parameter(.bias), let cell = bias.spec.cell else { return nil }
+    guard let bias = parameter(.bias), bias.spec.cell != nil else { return nil }
     let second = parameter(.recurrentBias)
     if target.hasTwoRecurrentBiases, target.layout(for: bias.spec) != nil {
       guard second == nil else { return nil }
@@ -79,10 +73,9 @@ extension Layer {
         path: "zeros")
       return (bias.stored, zeros)
     }
-    // A GRU with its reset behind the kernel has two biases that do not add up.
-    guard let second, cell != .gru else { return nil }
+    guard let second, second.spec.isAddedBias else { return nil }
     if try second.isZero() { return (bias.stored, nil) }
-    guard target.takesSum(with: second.spec), bias.isStoredAs(second) else { return nil }
-    return (try bias.adding(second).stored, nil)
+    guard target.takesSum(with: second.spec), let sum = try bias.adding(second) else { return nil }
+    return (sum.stored, nil)
   }
 }

@@ -251,7 +251,7 @@ built-standins:
 standins-test: built-programs $(BUILT_STANDINS)
 	NETCONV_SLOW=1 $(WITH_STANDINS) $(SWIFT_TEST) --filter EmissionTests
 
-# All 10,000 test images of MNIST through emitted packages; `make test` takes 300.
+# All 10,000 test images of MNIST through emitted packages; `make proof` takes 300.
 .PHONY: predictions
 predictions: built-programs $(BUILT_STANDINS)
 	NETCONV_IMAGES=10000 $(WITH_STANDINS) $(SWIFT_TEST) --filter EmissionTests.PredictionTests

@@ -75,7 +75,8 @@ test-slow: built-programs $(BUILT_STANDINS)
 	NETCONV_SLOW=1 $(WITH_STANDINS) $(SWIFT_TEST) --filter '$(SLOW_TESTS)'
 
 test: built-programs $(BUILT_STANDINS)
-	$(WITH_STANDINS) $(SWIFT_TEST)
+	$(SWIFT_BUILD) --product netconvPackageTests
+	$(WITH_STANDINS) $(SWIFT_TEST) --skip-build --quiet
 
 # CPU seconds of each test module, in CONTRIBUTING.md.
 .PHONY: test-times

@@ -18,7 +18,9 @@ public struct LayerDocument: Sendable {
   public var operation: Operation
   /// Names of layers or inputs.
   public var inputs: [String]
-  /// Without the batch axis; only for the reader's eye, and checked if present.
+  /// Names of its outputs, the first of which is the layer's; `nil` for one that has no other.
+  public var outputs: [String]?
+  /// Of the first output, without the batch axis; only for the reader's eye, and checked if present.
   public var outputShape: [Int?]?
   /// The class that the original source named.
   public var className: String?
@@ -32,6 +34,7 @@ public struct LayerDocument: Sendable {
     name = layer.name
     operation = .known(layer.operation)
     inputs = layer.inputs
+    outputs = layer.outputs.count > 1 ? layer.outputs.map(\.name) : nil
     outputShape = layer.outputShape.dimensions
     className = layer.origin?.className
     sharesParametersOf = layer.parameters.first.flatMap { $0.layer == layer.name ? nil : $0.layer }
@@ -45,6 +48,7 @@ extension LayerDocument: Codable {
     case `operator`
     case attributes
     case inputs
+    case outputs
     case outputShape
     case className
     case sharesParametersOf
@@ -56,6 +60,7 @@ extension LayerDocument: Codable {
     let document = try decoder.attributes(CodingKeys.self)
     name = try document.decode(String.self, forKey: .name)
     inputs = try document.decode([String].self, forKey: .inputs)
+    outputs = try document.decodeIfPresent([String].self, forKey: .outputs)
     outputShape = try document.decodeIfPresent([Int?].self, forKey: .outputShape)
     className = try document.decodeIfPresent(String.self, forKey: .className)
     sharesParametersOf = try document.decodeIfPresent(String.self, forKey: .sharesParametersOf)
@@ -100,6 +105,7 @@ extension LayerDocument: Codable {
       try document.encode(name, forKey: .operator)
     }
     try document.encode(inputs, forKey: .inputs)
+    try document.encodeIfPresent(outputs, forKey: .outputs)
     try document.encodeIfPresent(outputShape, forKey: .outputShape)
     try document.encodeIfPresent(className, forKey: .className)
     try document.encodeIfPresent(sharesParametersOf, forKey: .sharesParametersOf)

@@ -12,7 +12,8 @@ extension Netconv {
   /// - Throws: what reading the values throws, or `badData` for a layer that no document can hold.
   public static func contentHash(of model: Model) throws(NetconvError) -> String {
     var layers: [LayerDocument] = []
-    for layer in model.layers.sorted(by: { $0.name < $1.name }) {
+    // An earlier netconv had a layer for each output.
+    for layer in model.separated.layers.sorted(by: { $0.name < $1.name }) {
       var parameters: [ParameterDocument] = []
       for tensor in layer.parameters {
         let wanted = try tensor.canonical()

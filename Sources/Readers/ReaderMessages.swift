@@ -157,6 +157,13 @@ extension NetconvError {
         + "(IHW)O or O(IHW)")
   }
 
+  static func firstOutput(_ outputs: [String]) -> NetconvError {
+    NetconvError(
+      .badData,
+      "the outputs begin with \(outputs.first.map { quoted($0) } ?? "none"), expected the name of the layer"
+    )
+  }
+
   static func repeatedRole(_ role: String) -> NetconvError {
     NetconvError(.badData, "the role \(quoted(role)) is there twice")
   }

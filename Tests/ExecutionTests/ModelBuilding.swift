@@ -21,11 +21,13 @@ struct ModelBuilder {
     return name
   }
 
-  /// Adds a layer behind `inputs`; it is called `y` and its number.
+  /// Adds a layer behind `inputs`; it is called `y` and its number, and outputs behind the first `y0/1`, `y0/2`, ….
   mutating func add(_ operation: any Operator, _ inputs: [String]) throws -> String {
     let name = "y\(layers.count)"
     let inputShapes = inputs.compactMap { shapes[$0] }
-    shapes[name] = try operation.outputShape(for: inputShapes)
+    for (index, shape) in try operation.outputShapes(for: inputShapes).enumerated() {
+      shapes[index == 0 ? name : "\(name)/\(index)"] = shape
+    }
     switch operation.axisFlow(from: inputShapes) {
     case .elementwise:
       let images = Set(

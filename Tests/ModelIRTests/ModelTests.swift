@@ -12,6 +12,49 @@ import Testing
     #expect(diamond.outputs == ["y"])
   }
 
+  @Test func `the outputs of a layer are values of their own`() throws {
+    let model = try model(
+      [
+        layer("y", Merge(), "two", "two/1"), layer("z", Pass(), "two/1"),
+        layer("two", Twice(), "x"),
+      ], outputs: ["y", "two/1"])
+    #expect(model.layers.map(\.name) == ["two", "y", "z"])
+    #expect(model.layer(named: "two")?.outputs.map(\.name) == ["two", "two/1"])
+    #expect(model.layer(named: "two/1") == nil)
+    #expect(model.producer(of: "two/1").map { [$0.layer.name, "\($0.output)"] } == ["two", "1"])
+    #expect(model.shape(of: "two/1") == model.shape(of: "x"))
+    #expect(model.readers(of: "two/1").map(\.name) == ["y", "z"])
+    #expect(model.lastReader(of: "two") == 1)
+    #expect(model.layersNeeded(for: ["two/1"]).contains("two"))
+    #expect(model.separated.layers.map(\.name) == ["two", "two/1", "y", "z"])
+    let part = model.part(computing: "z", from: [])
+    #expect(part.layers.map(\.name) == ["two", "z"])
+    #expect(part.inputs.map(\.name) == ["x"])
+    // The second output is read by nobody there.
+    #expect(part.separated.layers.map(\.name) == ["two", "two/1", "z"])
+  }
+
+  @Test func `outputs are renamed with their layer`() throws {
+    let twice = layer("two", Twice(), "x")
+    let named = try model([twice, layer("y", Merge(), "two", "two/1")])
+    let (network, renamed) = try Network.model(named).renaming(["two": "both"])
+    guard case .model(let model) = network else { return }
+    #expect(renamed == ["two"])
+    #expect(model.layers.map(\.inputs) == [["x"], ["both", "both/1"]])
+    let (other, _) = try Network.model(named).renaming(["two/1": "second"])
+    guard case .model(let model) = other else { return }
+    #expect(model.layers[0].outputs.map(\.name) == ["two", "second"])
+  }
+
+  @Test func `names of outputs are as many as outputs, and unique`() throws {
+    var three = layer("y", Twice(), "x")
+    three.furtherOutputs = ["a", "b"]
+    #expect(thrown { try model([three]) }?.description == "layer 'y': names 3 outputs, expected 2")
+    var same = layer("y", Twice(), "x")
+    same.furtherOutputs = ["x"]
+    #expect(thrown { try model([same]) }?.description.contains("'x' is used twice") == true)
+  }
+
   @Test func `a layer may read one other twice`() throws {
     let model = try model([layer("y", Merge(), "a", "a"), layer("a", Pass(), "x")])
     #expect(model.layers.map(\.name) == ["a", "y"])

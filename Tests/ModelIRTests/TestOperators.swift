@@ -25,6 +25,23 @@ struct Merge: Operator {
   ) throws(NetconvError) -> NDArray<Double> { inputs[0] }
 }
 
+/// The input twice.
+struct Twice: Operator {
+  static let name = "Twice"
+  var outputCount: Int { 2 }
+
+  func axisFlow(from inputs: [Shape]) -> AxisFlow { .other }
+  func outputShape(for inputs: [Shape]) throws(NetconvError) -> Shape { inputs[0] }
+  func outputShapes(for inputs: [Shape]) throws(NetconvError) -> [Shape] { [inputs[0], inputs[0]] }
+  func computing(output index: Int) -> any Operator { Pass() }
+  func evaluate(
+    _ inputs: [NDArray<Double>], _ parameters: [ParameterRole: NDArray<Double>]
+  ) throws(NetconvError) -> NDArray<Double> { inputs[0] }
+  func evaluateOutputs(
+    _ inputs: [NDArray<Double>], _ parameters: [ParameterRole: NDArray<Double>]
+  ) throws(NetconvError) -> [NDArray<Double>] { [inputs[0], inputs[0]] }
+}
+
 /// All axes become one.
 struct Flat: Operator {
   static let name = "Flat"

@@ -15,7 +15,7 @@ extension ModelComparison {
     let counts = shapes.mapValues { $0.reduce(1, *) }
     let kept = counts.values.reduce(0, +)
     let largest = model.layers.map { layer in
-      (layer.inputs + [layer.name]).reduce(0) { $0 + (counts[$1] ?? 0) }
+      (layer.inputs + layer.outputs.map(\.name)).reduce(0) { $0 + (counts[$1] ?? 0) }
     }.max()
     let values = kept + 8 * (largest ?? 0)
     let (bytes, overflow) = values.multipliedReportingOverflow(

@@ -52,7 +52,7 @@ public struct ModelComparison: Sendable {
 
 /// What a model is compared with.
 public struct ExpectedActivations: Sendable {
-  /// The outputs of layers and the inputs, by name; the first axis is the batch.
+  /// Values of the model, by name; the first axis is the batch.
   public var values: [String: NDArray<Float>]
   /// The model that they come from, if it is known.
   public var model: Model?
@@ -69,11 +69,11 @@ public struct ExpectedActivations: Sendable {
     of model: Model, on inputs: [String: NDArray<Float>], engine: EngineKind,
     checkCancellation: @escaping @Sendable () throws(NetconvError) -> Void
   ) throws(NetconvError) {
-    let layers = Set(model.layers.map(\.name))
-    values = try engine.engine(for: model, keeping: layers).run(
+    let all = Set(model.layers.flatMap(\.outputs).map(\.name))
+    values = try engine.engine(for: model, keeping: all).run(
       inputs, checkCancellation: checkCancellation)
     for (name, array) in inputs { values[name] = array }
-    self.model = model
+    self.model = model.separated
   }
 }
 
@@ -100,7 +100,7 @@ public struct ComparisonOptions: Sendable {
 }
 
 extension ModelComparison {
-  /// Compares `model`, layer by layer, with what its layers should give.
+  /// Compares `model`, layer by layer, with what its layers should give; each output of a layer is a row.
   ///
   /// - Parameters:
   ///   - model: what is examined.
@@ -113,13 +113,14 @@ extension ModelComparison {
     _ options: ComparisonOptions = ComparisonOptions(), progress: (Double) -> Void = { _ in },
     checkCancellation: @escaping @Sendable () throws(NetconvError) -> Void = {}
   ) throws(NetconvError) {
+    let separated = model.separated
     var work = Comparing(
-      model: model, expected: expected, options: options, checkCancellation: checkCancellation)
+      model: separated, expected: expected, options: options, checkCancellation: checkCancellation)
     try work.compareInputs(inputs)
-    for (index, layer) in model.layers.enumerated() {
+    for (index, layer) in separated.layers.enumerated() {
       try checkCancellation()
       try work.compare(layer)
-      progress(Double(index + 1) / Double(model.layers.count + 1))
+      progress(Double(index + 1) / Double(separated.layers.count + 1))
     }
     let results = try options.engine.engine(for: model, precision: options.precision).run(
       inputs, checkCancellation: checkCancellation)

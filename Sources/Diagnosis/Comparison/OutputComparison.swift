@@ -46,8 +46,9 @@ public struct OutputComparison: Sendable {
       tolerance = relative * difference.expectedMaximum
       return
     }
-    let exact = try ExactRun(fresh).run(inputs, checkCancellation: checkCancellation) { _, _ in }
-    let place = fresh.layers.firstIndex { $0.name == outputName }
+    let run = try ExactRun(fresh)
+    let exact = try run.run(inputs, checkCancellation: checkCancellation) { _, _ in }
+    let place = run.model.layers.firstIndex { $0.name == outputName }
     let ofRun = place.flatMap { exact[$0].tolerance[options.precision] }
     var ofParameters = 0.0
     if let rounded = try fresh.withParametersRoundedOnceMore(),

@@ -7,7 +7,8 @@ import Synchronization
 ///
 /// The outputs are those of the reference engine, value for value.
 package struct ExactRun: Sendable {
-  private let model: Model
+  /// The model, with a layer for each output that anything reads.
+  package let model: Model
   /// In the order of the layers.
   private let parameters: [[ParameterRole: NDArray<Double>]]
 
@@ -15,6 +16,7 @@ package struct ExactRun: Sendable {
   ///
   /// - Throws: what reading the parameters throws, or `usage` if they are more than the machine's memory.
   package init(_ model: Model) throws(NetconvError) {
+    let model = model.separated
     try ParameterMemory(model.layers, byteCount: MemoryLayout<Double>.size).check()
     self.model = model
     var parameters: [[ParameterRole: NDArray<Double>]] = []
@@ -39,7 +41,7 @@ package struct ExactRun: Sendable {
   ///   - inputs: as an engine takes them; they fit the model.
   ///   - checkCancellation: asked between the layers, by any thread.
   ///   - item: makes of an output, rounded to float32, what is kept of it; called by several threads.
-  /// - Returns: in the order of the layers.
+  /// - Returns: in the order of the layers of ``model``.
   /// - Throws: what the first layer to fail throws; `usage` if there is not the memory.
   package func run<Item: Sendable>(
     _ inputs: [String: NDArray<Float>],

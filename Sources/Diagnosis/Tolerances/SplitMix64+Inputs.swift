@@ -44,7 +44,9 @@ extension Model {
     var same: Set<String> = [input]
     return layers.filter { layer in
       guard layer.inputs.contains(where: same.contains) else { return false }
-      if layer.operation.valueEffect != .computed { same.insert(layer.name) }
+      if layer.operation.valueEffect != .computed {
+        same.formUnion(layer.outputs.map(\.name))
+      }
       return true
     }
   }

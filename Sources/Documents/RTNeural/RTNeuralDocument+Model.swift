@@ -6,6 +6,7 @@ extension RTNeuralDocument {
   ///
   /// - Throws: `badData` with the layer that RTNeural cannot hold, and what can be done.
   public init(_ model: Model) throws(NetconvError) {
+    let model = model.separated
     guard model.inputs.count == 1, model.outputs.count == 1 else {
       throw .severalEnds(inputs: model.inputs.count, outputs: model.outputs.count)
     }

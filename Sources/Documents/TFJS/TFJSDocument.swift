@@ -22,6 +22,7 @@ public struct TFJSDocument: Sendable {
   ///
   /// - Throws: `badData` with the layer that TensorFlow.js has nothing for, and what that is.
   public init(_ model: Model) throws(NetconvError) {
+    let model = model.separated
     if let input = model.inputs.first(where: { !($0.preprocessing ?? []).isEmpty }) {
       throw .preprocessedInputOfTFJS(input.name)
     }

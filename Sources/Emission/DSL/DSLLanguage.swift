@@ -10,6 +10,6 @@ extension EmittedLanguage {
         ModelDSL; where its parameters come from is an argument. No weight is read.
         """
     ) { model, source, function throws(NetconvError) in
-      try DSLSource(model, from: source, function: function).text
+      try DSLSource(model.separated, from: source, function: function).text
     })
 }

@@ -34,6 +34,7 @@ public struct EmittedPackage: Sendable {
     storesHalves: Bool, folded: [String] = [], pictures: PictureInput? = nil,
     labels: [String]? = nil
   ) throws(NetconvError) {
+    let model = model.separated
     let packageName = try PackageName(name)
     self.name = name
     let pictures = pictures.flatMap { !$0.isPlanar || language.takesPlanarPictures ? $0 : nil }

@@ -4,7 +4,7 @@ import ModelIR
 package struct BatchShapes: Sendable, Hashable {
   /// Samples.
   package let batch: Int
-  /// Without the batch axis; by the name of an input or layer.
+  /// Without the batch axis; by the name of a value.
   package let shapes: [String: [Int]]
 
   /// Checks `inputs`, and infers the shapes of all layers from them.
@@ -35,9 +35,11 @@ package struct BatchShapes: Sendable, Hashable {
     for layer in model.layers {
       do {
         // One at a time: sizes that are bounded cannot overflow in the next layer.
-        let shape = try Self.outputShape(of: layer, for: layer.inputs.compactMap { shapes[$0] })
-        _ = try MemoryBound.values(shape, samples: 1, byteCount: byteCount)
-        shapes[layer.name] = shape
+        let known = try Self.outputShapes(of: layer, for: layer.inputs.compactMap { shapes[$0] })
+        for (output, shape) in zip(layer.outputs, known) {
+          _ = try MemoryBound.values(shape, samples: 1, byteCount: byteCount)
+          shapes[output.name] = shape
+        }
       } catch {
         throw error.inLayer(layer.name)
       }
@@ -66,13 +68,16 @@ package struct BatchShapes: Sendable, Hashable {
     return first?.batch ?? 0
   }
 
-  private static func outputShape(
+  private static func outputShapes(
     of layer: Layer, for inputs: [[Int]]
-  ) throws(NetconvError) -> [Int] {
+  ) throws(NetconvError) -> [[Int]] {
     let inputs = inputs.map { Shape($0) }
-    let output = try layer.operation.outputShape(for: inputs)
-    guard let sizes = output.known else { throw .unknownLayerSize(output) }
-    guard sizes.allSatisfy({ $0 > 0 }) else { throw .emptyLayer(output, inputs: inputs) }
-    return sizes
+    return try layer.operation.outputShapes(for: inputs).map { output throws(NetconvError) in
+      guard let sizes = output.known else { throw NetconvError.unknownLayerSize(output) }
+      guard sizes.allSatisfy({ $0 > 0 }) else {
+        throw NetconvError.emptyLayer(output, inputs: inputs)
+      }
+      return sizes
+    }
   }
 }

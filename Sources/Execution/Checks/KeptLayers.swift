@@ -1,11 +1,11 @@
 import ModelIR
 
 extension Model {
-  /// The names of what a run returns: the outputs, and the layers to keep.
+  /// The names of what a run returns: the outputs, and the values to keep.
   ///
-  /// - Throws: `usage` if a name is not a layer's.
+  /// - Throws: `usage` if a name is not that of a layer's output.
   func results(keeping layers: Set<String>) throws(NetconvError) -> Set<String> {
-    let known = Set(self.layers.map(\.name))
+    let known = Set(self.layers.flatMap(\.outputs).map(\.name))
     if let stranger = layers.subtracting(known).min() {
       throw .unknownLayer(stranger, model: self)
     }

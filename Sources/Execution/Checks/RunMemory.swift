@@ -46,7 +46,7 @@ extension Model {
     var live = inputs.reduce(0) { $0 + (counts[$1.name] ?? 0) }
     var peak = live
     for (index, layer) in layers.enumerated() {
-      live += counts[layer.name] ?? 0
+      for output in layer.outputs { live += counts[output.name] ?? 0 }
       peak = max(peak, runs * (live + layer.definitionCount(shapes)))
       for input in Set(layer.inputs) where lastReader(of: input) == index && !kept.contains(input) {
         live -= counts[input] ?? 0
@@ -59,7 +59,7 @@ extension Model {
 extension Layer {
   /// The values that the layer reads and gives.
   private func count(_ shapes: [String: [Int]]) -> Int {
-    (inputs + [name]).reduce(0) { $0 + (shapes[$1] ?? []).reduce(1, *) }
+    (inputs + outputs.map(\.name)).reduce(0) { $0 + (shapes[$1] ?? []).reduce(1, *) }
   }
 
   /// Values that evaluating the definition takes besides: copies, and lists of places that grow as they are made.

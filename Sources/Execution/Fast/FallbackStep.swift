@@ -6,7 +6,7 @@ struct FallbackStep: KernelStep {
   let layer: Layer
   let parameters: [ParameterRole: NDArray<Double>]
   let inputs: [[Int]]
-  let output: [Int]
+  let outputs: [[Int]]
 
   func run(_ operands: Operands) throws(NetconvError) {
     let failure = Mutex<NetconvError?>(nil)
@@ -21,16 +21,16 @@ struct FallbackStep: KernelStep {
   }
 
   private func evaluate(_ image: Int, _ operands: Operands) throws(NetconvError) {
-    let count = output.reduce(1, *)
     let arrays = inputs.enumerated().map { index, shape in
       let count = shape.reduce(1, *)
       let values = UnsafeBufferPointer(
         start: operands.inputs[index] + image * count, count: count)
       return NDArray<Double>(shape: shape, values: values.map { Double($0) })
     }
-    let result = try layer.operation.evaluate(arrays, parameters)
-    for (index, value) in result.values.enumerated() {
-      operands.output[image * count + index] = Float(value)
+    let results = try layer.operation.evaluateOutputs(arrays, parameters)
+    for (place, (result, shape)) in zip(results, outputs).enumerated() {
+      let output = operands.output(place) + image * shape.reduce(1, *)
+      for (index, value) in result.values.enumerated() { output[index] = Float(value) }
     }
   }
 }

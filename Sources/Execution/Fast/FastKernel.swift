@@ -27,6 +27,7 @@ protocol FastKernel: Sendable {
 
   /// The work for inputs of known shapes.
   ///
+  /// - Parameter output: the shape of the first output.
   /// - Returns: `nil` if the output is the input's memory as it is.
   func step(
     inputs: [[Int]], output: [Int]
@@ -61,7 +62,7 @@ protocol KernelStep: Sendable {
   /// values is read once the output's value at its place is written.
   var inPlaceInputs: [Int] { get }
 
-  /// Computes the output for some images.
+  /// Computes the outputs for some images.
   func run(_ operands: Operands) throws(NetconvError)
 }
 
@@ -79,7 +80,7 @@ extension KernelStep {
 
 /// The memory that a step works on, and who may help.
 struct Operands: @unchecked Sendable {
-  /// Images in each input and in the output, one after the other.
+  /// Images in each input and in each output, one after the other.
   let images: Int
   /// The number of inputs.
   let inputCount: Int
@@ -87,10 +88,17 @@ struct Operands: @unchecked Sendable {
   let inputs: UnsafePointer<UnsafePointer<Float>>
   /// Not initialised; apart from all inputs, or one of those that the step lets it be.
   let output: UnsafeMutablePointer<Float>
+  /// The first value of each output behind the first, of a layer that has any; apart from all inputs.
+  var furtherOutputs: UnsafePointer<UnsafeMutablePointer<Float>>?
   /// For each thread of the team, as much as the step asked for.
   let scratches: UnsafePointer<UnsafeMutablePointer<Float>>
   /// The threads to share the work.
   let team: Team
+
+  /// The first value of the output number `index`, which the layer has.
+  func output(_ index: Int) -> UnsafeMutablePointer<Float> {
+    index == 0 ? output : furtherOutputs.map { $0[index - 1] } ?? output
+  }
 
   /// As much as the step asked for, for a step that is not shared.
   var scratch: UnsafeMutablePointer<Float> { scratches[0] }

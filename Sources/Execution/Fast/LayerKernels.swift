@@ -46,15 +46,15 @@ struct LayerKernels: Sendable {
   ///
   /// - Returns: `nil` if its output is its input's memory.
   func step(
-    _ index: Int, inputs: [[Int]], output: [Int]
+    _ index: Int, inputs: [[Int]], outputs: [[Int]]
   ) throws(NetconvError) -> (any KernelStep)? {
     let step: (any KernelStep)? =
       switch kernels[index] {
-      case .fast(let kernel): try kernel.step(inputs: inputs, output: output)
+      case .fast(let kernel): try kernel.step(inputs: inputs, output: outputs[0])
       case .fallback(let layer, let parameters):
-        FallbackStep(layer: layer, parameters: parameters, inputs: inputs, output: output)
+        FallbackStep(layer: layer, parameters: parameters, inputs: inputs, outputs: outputs)
       }
     guard let step, let rounding, rounding.stores(layers[index].output) else { return step }
-    return RoundingStep(step: step, outputCount: output.reduce(1, *))
+    return RoundingStep(step: step, outputCounts: outputs.map { $0.reduce(1, *) })
   }
 }

@@ -29,7 +29,7 @@ struct Plan: Sendable {
     let layer: String
     let kernel: any KernelStep
     let inputs: [Operand]
-    let output: Operand
+    let outputs: [Operand]
     /// Where its scratch memory starts.
     let scratch: Int
   }
@@ -47,7 +47,7 @@ struct Plan: Sendable {
   let images: Int
   /// Values of memory that a thread needs.
   let arenaCount: Int
-  /// What to return: which array holds the values of a layer.
+  /// What to return: where each value lies.
   let results: [String: Location]
   /// Values in an image of each result array.
   let resultCounts: [Int]

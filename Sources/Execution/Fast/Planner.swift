@@ -23,7 +23,7 @@ struct Planner {
     self.results = storage.storages.filter { results.contains($0.key) }
     let resultStorages = Set(self.results.values).filter { $0 >= storage.inputCount }.sorted()
     self.resultStorages = resultStorages
-    buffered = Set(storage.steps.map(\.output)).subtracting(resultStorages).sorted()
+    buffered = Set(storage.steps.flatMap(\.outputs)).subtracting(resultStorages).sorted()
   }
 
   /// The plan.
@@ -43,7 +43,7 @@ struct Planner {
     let steps = zip(storage.steps, scratch).map { step, scratch in
       Plan.Step(
         layer: step.layer, kernel: step.kernel, inputs: step.inputs.map { operand($0, places) },
-        output: operand(step.output, places), scratch: scratch)
+        outputs: step.outputs.map { operand($0, places) }, scratch: scratch)
     }
     return Plan(
       stages: zip(split.ranges, split.images).map { .init(steps: Array(steps[$0]), images: $1) },
@@ -60,7 +60,7 @@ struct Planner {
     var requests: [ArenaLayout.Request] = []
     for index in buffered {
       let uses = storage.steps.indices.filter {
-        storage.steps[$0].output == index || storage.steps[$0].inputs.contains(index)
+        storage.steps[$0].outputs.contains(index) || storage.steps[$0].inputs.contains(index)
       }
       let first = uses.first ?? 0
       let last = uses.last ?? first

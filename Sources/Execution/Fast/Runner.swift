@@ -53,12 +53,15 @@ struct Runner: @unchecked Sendable {
           for (index, input) in step.inputs.enumerated() {
             memory.inputs[index] = UnsafePointer(address(input, images, first, memory))
           }
+          for (index, output) in step.outputs.enumerated() {
+            memory.outputs[index] = address(output, images, first, memory)
+          }
           memory.scratches[0] = memory.arena.base + step.scratch
           do throws(NetconvError) {
             try step.kernel.run(
               Operands(
                 images: count, inputCount: step.inputs.count, inputs: UnsafePointer(memory.inputs),
-                output: address(step.output, images, first, memory),
+                output: memory.outputs[0], furtherOutputs: UnsafePointer(memory.outputs + 1),
                 scratches: UnsafePointer(memory.scratches), team: team))
           } catch {
             throw error.layer == nil ? error.inLayer(step.layer) : error
@@ -108,6 +111,8 @@ private final class WorkerMemory {
   let arena: AlignedBuffer<Float>
   /// The inputs of the step that is running.
   let inputs: UnsafeMutablePointer<UnsafePointer<Float>>
+  /// Its outputs.
+  let outputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   /// Each thread's scratch memory; the first thread's is in the arena, at another place for each step.
   let scratches: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   private let helpersScratch: AlignedBuffer<Float>
@@ -116,6 +121,7 @@ private final class WorkerMemory {
     arena = AlignedBuffer(uninitializedCount: max(1, plan.arenaCount))
     let steps = plan.stages.flatMap(\.steps)
     inputs = .allocate(capacity: max(1, steps.map(\.inputs.count).max() ?? 0))
+    outputs = .allocate(capacity: max(1, steps.map(\.outputs.count).max() ?? 0))
     let scratchCount = plan.scratchCount
     helpersScratch = AlignedBuffer(uninitializedCount: max(1, (threads - 1) * scratchCount))
     scratches = .allocate(capacity: threads)
@@ -127,6 +133,7 @@ private final class WorkerMemory {
 
   deinit {
     inputs.deallocate()
+    outputs.deallocate()
     scratches.deallocate()
   }
 }

@@ -25,7 +25,7 @@ struct StageSplit {
       let steps = plan.steps[range]
       if steps.contains(where: { $0.kernel.prefersManyImages == true }) { return miniBatch }
       let largest = steps.map { step in
-        Set(step.inputs + [step.output]).reduce(0) { $0 + plan.counts[$1] }
+        Set(step.inputs + step.outputs).reduce(0) { $0 + plan.counts[$1] }
       }.max()
       return max(1, min(miniBatch, Self.stageBudget / max(1, largest ?? 1)))
     }
@@ -66,7 +66,7 @@ struct StageSplit {
         for input in step.inputs where producer[input].map({ $0 != stage }) ?? false {
           crossing.insert(input)
         }
-        producer[step.output] = stage
+        for output in step.outputs { producer[output] = stage }
       }
     }
     return crossing

@@ -8,13 +8,13 @@ struct StoragePlan {
     let layer: String
     let kernel: any KernelStep
     let inputs: [Int]
-    let output: Int
+    let outputs: [Int]
   }
 
   private(set) var steps: [NumberedStep] = []
   /// Values in an image of each storage.
   private(set) var counts: [Int] = []
-  /// The storage of each layer and input that is needed.
+  /// The storage of each value that is needed.
   private(set) var storages: [String: Int] = [:]
   /// The number of model inputs.
   let inputCount: Int
@@ -22,8 +22,8 @@ struct StoragePlan {
   /// The steps for inputs of known shapes.
   ///
   /// - Parameters:
-  ///   - shapes: of all inputs and layers of the model, without the batch.
-  ///   - results: the layers to return.
+  ///   - shapes: of all values of the model, without the batch.
+  ///   - results: the values to return.
   init(
     _ model: Model, _ kernels: LayerKernels, _ shapes: [String: [Int]], results: Set<String>
   ) throws(NetconvError) {
@@ -55,15 +55,21 @@ struct StoragePlan {
     }
     shapes[layer.output] = output
     let inputs = layer.inputs.compactMap { storages[$0] }
-    let step = try kernels.step(index, inputs: inputShapes, output: output)
+    let outputs = [output] + layer.furtherOutputs.map { shapes[$0] ?? [] }
+    let step = try kernels.step(index, inputs: inputShapes, outputs: outputs)
     guard let step else {
       storages[layer.output] = inputs.first
       return
     }
-    storages[layer.output] = counts.count
+    let first = counts.count
+    for (name, shape) in zip([layer.output] + layer.furtherOutputs, outputs) {
+      storages[name] = counts.count
+      counts.append(try product(shape))
+    }
     steps.append(
-      NumberedStep(layer: layer.layer.name, kernel: step, inputs: inputs, output: counts.count))
-    counts.append(try product(output))
+      NumberedStep(
+        layer: layer.layer.name, kernel: step, inputs: inputs, outputs: Array(first..<counts.count))
+    )
   }
 
   /// Lets outputs take over the storage of an input that nothing reads any more.
@@ -74,14 +80,15 @@ struct StoragePlan {
     // The storage that each one ends up in.
     var places = Array(counts.indices)
     for (index, step) in steps.enumerated() {
+      let output = step.outputs[0]
       let free = step.overwritable.first { input in
         input >= inputCount && readers.last(of: input) == index
-          && counts[input] == counts[step.output] && results.isDisjoint(with: [input, step.output])
+          && counts[input] == counts[output] && results.isDisjoint(with: [input, output])
       }
-      if let free { places[step.output] = places[free] }
+      if let free { places[output] = places[free] }
       steps[index] = NumberedStep(
         layer: step.layer, kernel: step.kernel, inputs: step.inputs.map { places[$0] },
-        output: places[step.output])
+        outputs: step.outputs.map { places[$0] })
     }
     storages = storages.mapValues { places[$0] }
   }

@@ -132,9 +132,15 @@ private struct ConvolutionalStep: KernelStep {
           from: h, count: stateCount)
       }
     }
-    guard recurrence.returns != .sequence else { return }
-    (operands.output + sequence * stateCount).update(
-      from: recurrence.returns == .cell ? c : h, count: stateCount)
+    let place = sequence * stateCount
+    if recurrence.returns != .sequence {
+      (operands.output + place).update(
+        from: recurrence.returns == .cell ? c : h, count: stateCount)
+    }
+    guard recurrence.givesStates else { return }
+    for (index, state) in [h, c].enumerated() {
+      (operands.output(1 + index) + place).update(from: state, count: stateCount)
+    }
   }
 
   /// - Parameter inputs: the images, then what is added, which may be the output.

@@ -105,14 +105,19 @@ private struct RecurrentStep: KernelStep {
         }
       }
     }
-    guard recurrence.returns != .sequence else { return }
+    let first = images.lowerBound * units
     let result =
       switch recurrence.returns {
-      case .last, .sequence: output
+      case .sequence: UnsafeMutablePointer<Float>?.none
+      case .last: output
       case .state: h
       case .cell: c
       }
-    (operands.output + images.lowerBound * units).update(from: result, count: count * units)
+    if let result { (operands.output + first).update(from: result, count: count * units) }
+    guard recurrence.givesStates else { return }
+    for (index, state) in [h, c].prefix(stateCount).enumerated() {
+      (operands.output(1 + index) + first).update(from: state, count: count * units)
+    }
   }
 
   /// What the inputs of some steps come to, step by step and in each step sequence by sequence.

@@ -39,7 +39,8 @@ struct TimeDistributedKernel: FastKernel {
       try step.run(
         Operands(
           images: operands.images * length, inputCount: operands.inputCount,
-          inputs: operands.inputs, output: operands.output, scratches: operands.scratches,
+          inputs: operands.inputs, output: operands.output,
+          furtherOutputs: operands.furtherOutputs, scratches: operands.scratches,
           team: operands.team))
     }
   }

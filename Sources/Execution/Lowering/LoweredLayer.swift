@@ -13,6 +13,8 @@ struct LoweredLayer: Sendable {
   var inputs: [String]
   /// The name of the value that it computes.
   var output: String
+  /// Names of the layer's outputs behind the first.
+  var furtherOutputs: [String] = []
   /// What is done besides.
   var fusion = Fusion()
   /// Normalisations and scales that follow; folded into the parameters in this order.
@@ -25,6 +27,7 @@ struct LoweredLayer: Sendable {
       roles: Dictionary(
         uniqueKeysWithValues: layer.parameters.map { ($0.spec.role, $0.spec.role) }),
       inputs: layer.inputs, output: layer.name)
+    furtherOutputs = layer.outputs.dropFirst().map(\.name)
   }
 
   /// A step that does a part of what `layer` does.

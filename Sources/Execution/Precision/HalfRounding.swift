@@ -15,19 +15,19 @@ package struct HalfRounding: Sendable {
   /// Whether the value called `name` is stored; also those that have no name in the model are.
   package func stores(_ name: String) -> Bool { !uses.isUnstored(name) }
 
-  /// What `layer` computes of one sample, before its output is stored.
+  /// What `layer` computes of one sample, before its outputs are stored.
   ///
   /// The halves of a composite operator are layers of their own where images are stored.
   package func evaluate(
     _ layer: Layer, _ inputs: [NDArray<Double>], _ parameters: [ParameterRole: NDArray<Double>]
-  ) throws(NetconvError) -> NDArray<Double> {
+  ) throws(NetconvError) -> [NDArray<Double>] {
     guard let operation = layer.operation as? any CompositeOperator else {
-      return try layer.operation.evaluate(inputs, parameters)
+      return try layer.operation.evaluateOutputs(inputs, parameters)
     }
     let (first, second) = operation.halves
     let between = Self.round(
       try first.operation.evaluate(inputs, first.parameters(of: parameters)))
-    return try second.operation.evaluate([between], second.parameters(of: parameters))
+    return [try second.operation.evaluate([between], second.parameters(of: parameters))]
   }
 
   /// `array` as it is stored in half precision; each value goes through float32, in which it was summed.

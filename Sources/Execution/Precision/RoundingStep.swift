@@ -1,10 +1,10 @@
 import ModelIR
 
-/// A step whose output is stored in half precision.
+/// A step whose outputs are stored in half precision.
 struct RoundingStep: KernelStep {
   let step: any KernelStep
-  /// Values in an image of the output.
-  let outputCount: Int
+  /// Values in an image of each output.
+  let outputCounts: [Int]
 
   var scratchCount: Int { step.scratchCount }
   var prefersManyImages: Bool? { step.prefersManyImages }
@@ -12,11 +12,13 @@ struct RoundingStep: KernelStep {
 
   func run(_ operands: Operands) throws(NetconvError) {
     try step.run(operands)
-    let output = Shared(operands.output)
-    operands.team.share(operands.images * outputCount, unit: 256, smallest: elementwiseShare) {
-      share, _ in
-      Half.round(
-        UnsafeMutableBufferPointer(start: output.value + share.lowerBound, count: share.count))
+    for (index, count) in outputCounts.enumerated() {
+      let output = Shared(operands.output(index))
+      operands.team.share(operands.images * count, unit: 256, smallest: elementwiseShare) {
+        share, _ in
+        Half.round(
+          UnsafeMutableBufferPointer(start: output.value + share.lowerBound, count: share.count))
+      }
     }
   }
 }

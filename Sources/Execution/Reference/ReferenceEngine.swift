@@ -63,8 +63,9 @@ public struct ReferenceEngine: Engine {
     for (index, layer) in model.layers.enumerated() {
       try checkCancellation()
       do {
-        values[layer.name] = try evaluate(
+        let outputs = try evaluate(
           layer, layer.inputs.compactMap { values[$0] }, parameters[index])
+        for (output, value) in zip(layer.outputs, outputs) { values[output.name] = value }
       } catch {
         throw error.inLayer(layer.name)
       }
@@ -78,10 +79,10 @@ public struct ReferenceEngine: Engine {
 
   private func evaluate(
     _ layer: Layer, _ inputs: [NDArray<Double>], _ parameters: [ParameterRole: NDArray<Double>]
-  ) throws(NetconvError) -> NDArray<Double> {
-    guard let rounding else { return try layer.operation.evaluate(inputs, parameters) }
-    let output = try rounding.evaluate(layer, inputs, parameters)
-    return rounding.stores(layer.name) ? HalfRounding.round(output) : output
+  ) throws(NetconvError) -> [NDArray<Double>] {
+    guard let rounding else { return try layer.operation.evaluateOutputs(inputs, parameters) }
+    let outputs = try rounding.evaluate(layer, inputs, parameters)
+    return rounding.stores(layer.name) ? outputs.map { HalfRounding.round($0) } : outputs
   }
 }
 

@@ -7,7 +7,7 @@ struct OpenedStates {
   struct Carried {
     /// The input that it goes in by.
     let input: String
-    /// The layer that gives what is left of it.
+    /// The output of the layer that is what is left of it.
     let output: String
     /// Without the batch axis.
     let shape: [Int]
@@ -21,8 +21,6 @@ struct OpenedStates {
   let states: [Carried]
 
   /// Opens the states of a model.
-  ///
-  /// A layer has one output. Each state that it carries on becomes the output of a copy with the same weights.
   ///
   /// - Returns: `nil` if no layer is stateful.
   /// - Throws: `badData` if the size of a state is not known.
@@ -39,23 +37,19 @@ struct OpenedStates {
         continue
       }
       let shape = try Self.stateShape(of: operation, in: layer)
+      // No file has such names.
+      let names = (1...type(of: operation).stateCount).map { "\(layer.name)\0\($0)" }
+      var opened = definition
+      opened.inputs += names
+      if !operation.recurrence.givesStates { opened.furtherOutputs = names.map { $0 + "\0left" } }
       operation.recurrence.statefulBatch = nil
       operation.recurrence.takesState = true
-      var opened = definition
-      let kinds = [RecurrentResult.state, .cell].prefix(type(of: operation).stateCount)
-      // No file has such names.
-      let names = kinds.map { "\(layer.name)\0\($0)" }
-      opened.inputs += names
+      operation.recurrence.givesStates = true
       opened.operation = operation
       definitions.append(opened)
-      for (name, kind) in zip(names, kinds) {
+      for (name, output) in zip(names, opened.outputs.dropFirst()) {
         inputs.append(ModelInput(name: name, shape: Shape(shape)))
-        operation.recurrence.returns = kind
-        opened.operation = operation
-        opened.name = name + "\0left"
-        opened.parameterOwner = definition.parameterOwner ?? layer.name
-        definitions.append(opened)
-        states.append(Carried(input: name, output: opened.name, shape: shape, batch: batch))
+        states.append(Carried(input: name, output: output, shape: shape, batch: batch))
       }
     }
     self.states = states

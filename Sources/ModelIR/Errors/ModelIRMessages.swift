@@ -129,6 +129,10 @@ extension NetconvError {
     return NetconvError(.badData, "has \(count) inputs, expected \(range)")
   }
 
+  static func wrongOutputCount(_ count: Int, expected: Int) -> NetconvError {
+    NetconvError(.badData, "names \(count) outputs, expected \(expected)")
+  }
+
   static func emptyOutput(_ shape: Shape, inputs: [Shape]) -> NetconvError {
     let texts = inputs.map(\.description).joined(separator: " and ")
     return NetconvError(

@@ -14,12 +14,14 @@ public struct LayerOrigin: Sendable, Equatable {
 
 /// A layer as a source describes it, before anything is checked.
 public struct LayerDefinition: Sendable {
-  /// Unique among layers and inputs.
+  /// Unique among values; also the name of the first output.
   public var name: String
   /// What it computes.
   public var operation: any Operator
-  /// Names of layers or model inputs, in order.
+  /// Names of values, which are outputs of layers or inputs of the model, in order.
   public var inputs: [String]
+  /// Names of the outputs behind the first, each unique among values; `nil` for `name/1`, `name/2`, ….
+  public var furtherOutputs: [String]?
   /// What the source holds for it.
   public var parameters: [ParameterRole: StoredTensor]
   /// The layer that owns the parameters, if several share them.
@@ -29,35 +31,52 @@ public struct LayerDefinition: Sendable {
 
   /// A layer called `name`.
   public init(
-    name: String, operation: any Operator, inputs: [String],
+    name: String, operation: any Operator, inputs: [String], furtherOutputs: [String]? = nil,
     parameters: [ParameterRole: StoredTensor] = [:], parameterOwner: String? = nil,
     origin: LayerOrigin? = nil
   ) {
     self.name = name
     self.operation = operation
     self.inputs = inputs
+    self.furtherOutputs = furtherOutputs
     self.parameters = parameters
     self.parameterOwner = parameterOwner
     self.origin = origin
   }
+
+  /// Names of all outputs, in the order of the operator's.
+  public var outputs: [String] {
+    [name] + (furtherOutputs ?? (1..<max(1, operation.outputCount)).map { "\(name)/\($0)" })
+  }
+}
+
+/// A value that a layer computes.
+public struct LayerOutput: Sendable, Equatable {
+  /// Unique among values; of the first output of a layer, the layer's.
+  public let name: String
+  /// Without the batch axis.
+  public let shape: Shape
 }
 
 /// A layer of a valid model.
 public struct Layer: Sendable {
-  /// Unique among layers and inputs.
+  /// Unique among values; also the name of the first output.
   public let name: String
   /// What it computes.
   public let operation: any Operator
-  /// Names of layers or model inputs, in order.
+  /// Names of values, which are outputs of layers or inputs of the model, in order.
   public let inputs: [String]
   /// The shapes of the inputs, without the batch axis.
   public let inputShapes: [Shape]
-  /// The shape of the output, without the batch axis.
-  public let outputShape: Shape
+  /// What it computes, in the order of the operator's outputs; at least one.
+  public let outputs: [LayerOutput]
   /// The parameters, in the order of the operator's specs.
   public internal(set) var parameters: [Tensor]
   /// Where it came from.
   public let origin: LayerOrigin?
+
+  /// The shape of the first output, without the batch axis.
+  public var outputShape: Shape { outputs[0].shape }
 
   /// The parameter with that role, if the layer has it.
   public func parameter(_ role: ParameterRole) -> Tensor? {

@@ -20,7 +20,8 @@ extension LayerDefinition {
       parameters[tensor.spec.role] = stored
     }
     self.init(
-      name: layer.name, operation: layer.operation, inputs: layer.inputs, parameters: parameters,
+      name: layer.name, operation: layer.operation, inputs: layer.inputs,
+      furtherOutputs: layer.outputs.dropFirst().map(\.name), parameters: parameters,
       origin: layer.origin)
   }
 }

@@ -1,8 +1,10 @@
 extension Model {
-  /// The names of the layers and inputs that `results` depend on, and of those.
+  /// The names of the layers that `results` depend on, of the values that these read, and of `results`.
   package func layersNeeded(for results: Set<String>) -> Set<String> {
     var needed = results
-    for layer in layers.reversed() where needed.contains(layer.name) {
+    for layer in layers.reversed() where layer.outputs.contains(where: { needed.contains($0.name) })
+    {
+      needed.insert(layer.name)
       needed.formUnion(layer.inputs)
     }
     return needed
@@ -11,24 +13,28 @@ extension Model {
   /// The part of the model that computes `output` from the values in `known`.
   ///
   /// - Parameters:
-  ///   - output: the name of a layer; it is computed even if it is among `known`.
-  ///   - known: names of layers. What the part needs of them are its inputs, under the same names.
+  ///   - output: the name of a layer's output; it is computed even if it is among `known`.
+  ///   - known: names of values. What the part needs of them are its inputs, under the same names, but for those that
+  ///     the layer of `output` computes too.
   /// - Returns: a model whose layers have their names and parameters; the inputs that it needs stay inputs.
   package func part(computing output: String, from known: Set<String>) -> Model {
     var needed: Set<String> = [output]
     var fed: Set<String> = []
     var taken: [Layer] = []
-    for layer in layers.reversed() where needed.contains(layer.name) {
+    for layer in layers.reversed() where layer.outputs.contains(where: { needed.contains($0.name) })
+    {
       taken.append(layer)
       for input in layer.inputs {
-        if known.contains(input) || self.layer(named: input) == nil {
+        if known.contains(input) || producer(of: input) == nil {
           fed.insert(input)
         } else {
           needed.insert(input)
         }
       }
     }
-    let order = inputs.map(\.name) + layers.map(\.name)
+    // Two layers of one name are none: what is computed after all is not fed.
+    fed.subtract(taken.flatMap(\.outputs).map(\.name))
+    let order = inputs.map(\.name) + layers.flatMap(\.outputs).map(\.name)
     let partInputs = order.filter(fed.contains).map { name in
       inputs.first { $0.name == name }
         ?? ModelInput(name: name, shape: shape(of: name) ?? Shape([Int]()))
@@ -50,8 +56,8 @@ extension Model {
     let inputs = inputShapes.enumerated().map { ModelInput(name: "\($0)", shape: $1) }
     let layer = Layer(
       name: name, operation: operation, inputs: inputs.map(\.name), inputShapes: inputShapes,
-      outputShape: try operation.checkedOutputShape(for: inputShapes), parameters: parameters,
-      origin: nil)
+      outputs: [LayerOutput(name: name, shape: try operation.checkedOutputShape(for: inputShapes))],
+      parameters: parameters, origin: nil)
     self.init(name: name, inputs: inputs, checked: [layer], outputs: [name])
   }
 
@@ -65,16 +71,37 @@ extension Model {
     var changed: [Layer] = []
     for layer in layers {
       let (operation, parameters) = try change(layer)
-      let shape = try operation.checkedOutputShape(for: layer.inputShapes)
-      guard shape == layer.outputShape else {
-        throw NetconvError.changedShape(shape, from: layer.outputShape).inLayer(layer.name)
+      let shapes = try operation.checkedOutputShapes(for: layer.inputShapes)
+      for (shape, output) in zip(shapes, layer.outputs) where shape != output.shape {
+        throw NetconvError.changedShape(shape, from: output.shape).inLayer(layer.name)
       }
       changed.append(
         Layer(
           name: layer.name, operation: operation, inputs: layer.inputs,
-          inputShapes: layer.inputShapes, outputShape: shape, parameters: parameters,
+          inputShapes: layer.inputShapes, outputs: layer.outputs, parameters: parameters,
           origin: layer.origin))
     }
     return Model(name: name, inputs: inputs, checked: changed, outputs: outputs)
+  }
+}
+
+extension Model {
+  /// The same model with a layer for each output that anything reads, for what knows layers of one output.
+  ///
+  /// A layer is called like its output. Those of one layer share its parameters.
+  package var separated: Model {
+    guard layers.contains(where: { $0.outputs.count > 1 }) else { return self }
+    let layers = layers.flatMap { layer -> [Layer] in
+      guard layer.outputs.count > 1 else { return [layer] }
+      return layer.outputs.enumerated().compactMap { index, output -> Layer? in
+        guard index == 0 || lastReader(of: output.name) != nil || outputs.contains(output.name)
+        else { return nil }
+        return Layer(
+          name: output.name, operation: layer.operation.computing(output: index),
+          inputs: layer.inputs, inputShapes: layer.inputShapes, outputs: [output],
+          parameters: layer.parameters, origin: layer.origin)
+      }
+    }
+    return Model(name: name, inputs: inputs, checked: layers, outputs: outputs)
   }
 }

@@ -5,7 +5,7 @@ extension Model {
   ///   - name: what the source calls the model.
   ///   - inputs: at least one.
   ///   - layers: in any order.
-  ///   - outputs: names of layers, at least one.
+  ///   - outputs: names of outputs of layers, at least one.
   /// - Throws: `badData` with every problem found, each with the layer's name.
   public init(
     name: String, inputs: [ModelInput], layers: [LayerDefinition], outputs: [String]
@@ -57,23 +57,30 @@ extension Shape {
 }
 
 extension Operator {
-  /// The shape of the output, of which every size is one that a model can have.
-  ///
-  /// - Throws: `badData` if the inputs are too many, too few, or do not fit the operator, or if the output
-  ///   would be empty, absurdly large, or of more values than can be counted.
+  /// The shape of the first output; see ``checkedOutputShapes(for:)``.
   package func checkedOutputShape(for inputs: [Shape]) throws(NetconvError) -> Shape {
+    try checkedOutputShapes(for: inputs)[0]
+  }
+
+  /// The shapes of all outputs, of which every size is one that a model can have.
+  ///
+  /// - Throws: `badData` if the inputs are too many, too few, or do not fit the operator, or if an output
+  ///   would be empty, absurdly large, or of more values than can be counted.
+  package func checkedOutputShapes(for inputs: [Shape]) throws(NetconvError) -> [Shape] {
     guard inputCount.contains(inputs.count) else {
       throw .wrongInputCount(inputs.count, expected: inputCount)
     }
-    let output = try outputShape(for: inputs)
-    guard !output.dimensions.contains(where: { $0.map { $0 < 1 } ?? false }) else {
-      throw .emptyOutput(output, inputs: inputs)
+    let outputs = try outputShapes(for: inputs)
+    for output in outputs {
+      guard !output.dimensions.contains(where: { $0.map { $0 < 1 } ?? false }) else {
+        throw .emptyOutput(output, inputs: inputs)
+      }
+      guard output.dimensions.allSatisfy({ $0 ?? 1 <= axisSizes.upperBound }) else {
+        throw .hugeOutput(output, limit: axisSizes.upperBound)
+      }
+      guard output.isCountable else { throw .uncountableOutput(output, limit: valueLimit) }
     }
-    guard output.dimensions.allSatisfy({ $0 ?? 1 <= axisSizes.upperBound }) else {
-      throw .hugeOutput(output, limit: axisSizes.upperBound)
-    }
-    guard output.isCountable else { throw .uncountableOutput(output, limit: valueLimit) }
-    return output
+    return outputs
   }
 }
 
@@ -130,21 +137,24 @@ private struct Validation {
         problems.append(error)
       }
     }
-    if (inputs.map(\.name) + definitions.map(\.name)).contains("") { problems.append(.emptyName) }
+    let computed = definitions.flatMap(\.outputs)
+    let known = inputs.map(\.name) + computed
+    if known.contains("") { problems.append(.emptyName) }
     var names: Set<String> = []
-    for name in inputs.map(\.name) + definitions.map(\.name) where !names.insert(name).inserted {
-      problems.append(.duplicateName(name))
-    }
-    let known = inputs.map(\.name) + definitions.map(\.name)
+    for name in known where !names.insert(name).inserted { problems.append(.duplicateName(name)) }
     for definition in definitions {
+      let count = definition.operation.outputCount
+      if definition.outputs.count != count {
+        problems.append(
+          .wrongOutputCount(definition.outputs.count, expected: count).inLayer(definition.name))
+      }
       for input in definition.inputs where !names.contains(input) {
         problems.append(.unknownInput(input, known: known).inLayer(definition.name))
       }
     }
-    let layers = definitions.map(\.name)
-    let layerNames = Set(layers)
-    for output in outputs where !layerNames.contains(output) {
-      problems.append(.unknownOutput(output, known: layers))
+    let computedNames = Set(computed)
+    for output in outputs where !computedNames.contains(output) {
+      problems.append(.unknownOutput(output, known: computed))
     }
   }
 
@@ -178,7 +188,8 @@ private struct Validation {
 
   private mutating func inferShape(_ definition: LayerDefinition) throws(NetconvError) {
     let inputShapes = definition.inputs.compactMap { shapes[$0] }
-    shapes[definition.name] = try definition.operation.checkedOutputShape(for: inputShapes)
+    let outputShapes = try definition.operation.checkedOutputShapes(for: inputShapes)
+    for (name, shape) in zip(definition.outputs, outputShapes) { shapes[name] = shape }
     follow(definition, inputShapes)
     hidden[definition.owner, default: []].insert(definition.inputs.first.flatMap { flattened[$0] })
   }
@@ -187,7 +198,10 @@ private struct Validation {
     let inputShapes = definition.inputs.compactMap { shapes[$0] }
     return Layer(
       name: definition.name, operation: definition.operation, inputs: definition.inputs,
-      inputShapes: inputShapes, outputShape: shapes[definition.name] ?? Shape([Int]()),
+      inputShapes: inputShapes,
+      outputs: definition.outputs.map {
+        LayerOutput(name: $0, shape: shapes[$0] ?? Shape([Int]()))
+      },
       parameters: try tensors(of: definition, inputShapes), origin: definition.origin)
   }
 
@@ -195,12 +209,14 @@ private struct Validation {
   mutating func checkValueTotal() {
     var total = inputs.reduce(0) { $0 + min(valueLimit, $1.shape.countOfKnown ?? 0) }
     for layer in layers {
-      let (sum, overflow) = total.addingReportingOverflow(layer.outputShape.countOfKnown ?? 0)
-      guard !overflow, sum <= Int.max >> 8 else {
-        problems.append(.tooManyValuesOfLayers.inLayer(layer.name))
-        return
+      for output in layer.outputs {
+        let (sum, overflow) = total.addingReportingOverflow(output.shape.countOfKnown ?? 0)
+        guard !overflow, sum <= Int.max >> 8 else {
+          problems.append(.tooManyValuesOfLayers.inLayer(layer.name))
+          return
+        }
+        total = sum
       }
-      total = sum
     }
   }
 

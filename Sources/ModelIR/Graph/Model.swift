@@ -1,7 +1,8 @@
 /// A trained network: a graph of layers with known shapes, and references to its weights.
 ///
 /// A `Model` that exists is valid: names are unique, every input exists, there is no cycle, shapes fit,
-/// and every parameter has the values it needs.
+/// and every parameter has the values it needs. Its values, which are its inputs and the outputs of its layers, have
+/// names; a layer is called like its first output.
 public struct Model: Sendable {
   /// What the source calls it.
   public let name: String
@@ -9,10 +10,10 @@ public struct Model: Sendable {
   public let inputs: [ModelInput]
   /// Each layer after those it reads.
   public private(set) var layers: [Layer]
-  /// Names of layers, in the order of the source.
+  /// Names of outputs of layers, in the order of the source.
   public let outputs: [String]
-  /// Where each layer stands in ``layers``.
-  private let positions: [String: Int]
+  /// Of each output of a layer, the index of the layer in ``layers`` and its own in the layer.
+  private let producers: [String: (layer: Int, output: Int)]
   private let inputShapes: [String: Shape]
   private let readers: ValueReaders<String>
 
@@ -22,8 +23,10 @@ public struct Model: Sendable {
     self.inputs = inputs
     self.layers = layers
     self.outputs = outputs
-    positions = Dictionary(
-      uniqueKeysWithValues: layers.enumerated().map { ($1.name, $0) })
+    producers = Dictionary(
+      uniqueKeysWithValues: layers.enumerated().flatMap { index, layer in
+        layer.outputs.enumerated().map { ($1.name, (index, $0)) }
+      })
     inputShapes = Dictionary(uniqueKeysWithValues: inputs.map { ($0.name, $0.shape) })
     readers = ValueReaders(of: layers.map(\.inputs))
   }
@@ -36,18 +39,23 @@ public struct Model: Sendable {
 
   /// The layer called `name`.
   public func layer(named name: String) -> Layer? {
-    positions[name].map { layers[$0] }
+    producers[name].flatMap { $0.output == 0 ? layers[$0.layer] : nil }
   }
 
-  /// The shape of a layer's output or of an input, without the batch axis.
+  /// The layer that computes a value, and which of its outputs it is; `nil` for an input.
+  package func producer(of value: String) -> (layer: Layer, output: Int)? {
+    producers[value].map { (layers[$0.layer], $0.output) }
+  }
+
+  /// The shape of a value, without the batch axis.
   public func shape(of name: String) -> Shape? {
-    inputShapes[name] ?? layer(named: name)?.outputShape
+    inputShapes[name] ?? producers[name].map { layers[$0.layer].outputs[$0.output].shape }
   }
 
-  /// The layers that read a layer or an input, in the order in which they run.
+  /// The layers that read a value, in the order in which they run.
   package func readers(of value: String) -> [Layer] { readers[value].map { layers[$0] } }
 
-  /// The index in ``layers`` of the layer that reads a layer or an input last; `nil` if nothing reads it.
+  /// The index in ``layers`` of the layer that reads a value last; `nil` if nothing reads it.
   package func lastReader(of value: String) -> Int? { readers.last(of: value) }
 
   /// The same model, which records `steps` as what is done to the pixels of an input.
@@ -60,15 +68,16 @@ public struct Model: Sendable {
       }, checked: layers, outputs: outputs)
   }
 
-  /// The shapes of inputs and layers where the inputs have the given shapes.
+  /// The shapes of all values where the inputs have the given shapes.
   ///
   /// - Throws: `usage` or `badData` naming the layer that does not take them.
   package func shapes(feeding inputs: [String: Shape]) throws(NetconvError) -> [String: Shape] {
     var shapes = inputs
     for layer in layers {
       do throws(NetconvError) {
-        shapes[layer.name] = try layer.operation.checkedOutputShape(
+        let outputs = try layer.operation.checkedOutputShapes(
           for: layer.inputs.compactMap { shapes[$0] })
+        for (output, shape) in zip(layer.outputs, outputs) { shapes[output.name] = shape }
       } catch {
         throw error.inLayer(layer.name)
       }

@@ -10,6 +10,9 @@ public protocol Operator: Sendable, Equatable, Codable {
   /// How many inputs the operator takes.
   var inputCount: ClosedRange<Int> { get }
 
+  /// How many outputs it has.
+  var outputCount: Int { get }
+
   /// Whether the operator computes nothing without parameters, whatever its attributes.
   static var needsParameters: Bool { get }
 
@@ -29,11 +32,20 @@ public protocol Operator: Sendable, Equatable, Codable {
   /// - Parameter inputs: the sizes of each input, which fit the operator.
   func fanIn(of inputs: [[Int]]) -> Int
 
-  /// The shape of the output.
+  /// The shape of the first output.
   ///
   /// - Parameter inputs: as many as ``inputCount`` allows; sizes may be unknown.
   /// - Throws: `badData` if the inputs do not fit the operator, or its attributes make no sense.
   func outputShape(for inputs: [Shape]) throws(NetconvError) -> Shape
+
+  /// The shapes of all outputs, ``outputCount`` of them.
+  ///
+  /// - Parameter inputs: as for ``outputShape(for:)``.
+  /// - Throws: as ``outputShape(for:)``.
+  func outputShapes(for inputs: [Shape]) throws(NetconvError) -> [Shape]
+
+  /// The operator that computes the output number `index` alone, with the same inputs and parameters.
+  func computing(output index: Int) -> any Operator
 
   /// The parameters that the operator takes.
   ///
@@ -41,7 +53,7 @@ public protocol Operator: Sendable, Equatable, Codable {
   /// - Throws: `badData` if a size it depends on is unknown, or its attributes make no sense.
   func parameters(for inputs: [Shape]) throws(NetconvError) -> [ParameterSpec]
 
-  /// The output, as the operator is defined, in Double.
+  /// The first output, as the operator is defined, in Double.
   ///
   /// - Parameters:
   ///   - inputs: one sample of each input.
@@ -49,6 +61,13 @@ public protocol Operator: Sendable, Equatable, Codable {
   func evaluate(
     _ inputs: [NDArray<Double>], _ parameters: [ParameterRole: NDArray<Double>]
   ) throws(NetconvError) -> NDArray<Double>
+
+  /// All outputs, as the operator is defined, in Double.
+  ///
+  /// - Parameters: as for ``evaluate(_:_:)``.
+  func evaluateOutputs(
+    _ inputs: [NDArray<Double>], _ parameters: [ParameterRole: NDArray<Double>]
+  ) throws(NetconvError) -> [NDArray<Double>]
 }
 
 /// What an operator does to the order in which a flatten has laid out its values.
@@ -89,6 +108,24 @@ public enum ValueEffect: Sendable, Equatable {
 extension Operator {
   /// One.
   public var inputCount: ClosedRange<Int> { 1...1 }
+
+  /// One.
+  public var outputCount: Int { 1 }
+
+  /// That of the one output.
+  public func outputShapes(for inputs: [Shape]) throws(NetconvError) -> [Shape] {
+    [try outputShape(for: inputs)]
+  }
+
+  /// Itself, of one output.
+  public func computing(output index: Int) -> any Operator { self }
+
+  /// The one output.
+  public func evaluateOutputs(
+    _ inputs: [NDArray<Double>], _ parameters: [ParameterRole: NDArray<Double>]
+  ) throws(NetconvError) -> [NDArray<Double>] {
+    [try evaluate(inputs, parameters)]
+  }
 
   /// It does; if not, a model without its parameters is refused all the same.
   public static var needsParameters: Bool { false }

@@ -5,7 +5,9 @@ package func topologicalOrder(
   of definitions: [LayerDefinition]
 ) throws(NetconvError) -> [LayerDefinition] {
   var index: [String: Int] = [:]
-  for (position, definition) in definitions.enumerated() { index[definition.name] = position }
+  for (position, definition) in definitions.enumerated() {
+    for output in definition.outputs { index[output] = position }
+  }
   let sources = definitions.map { definition in Set(definition.inputs.compactMap { index[$0] }) }
   let readers = ValueReaders(of: sources)
   var missing = sources.map(\.count)

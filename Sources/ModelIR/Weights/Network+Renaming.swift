@@ -23,11 +23,21 @@ extension Model {
   fileprivate func renaming(
     _ names: [String: String]
   ) throws(NetconvError) -> (Model, renamed: Set<String>) {
-    let renamed = Set(layers.map(\.name)).intersection(names.keys)
+    let renamed = Set(layers.flatMap(\.outputs).map(\.name)).intersection(names.keys)
     guard !renamed.isEmpty else { return (self, []) }
-    func name(_ old: String) -> String { renamed.contains(old) ? names[old] ?? old : old }
+    var new: [String: String] = [:]
+    for layer in layers {
+      for output in layer.outputs {
+        // `lstm/1` is called like its layer, unless it was given a name.
+        let isNumbered = output.name.hasPrefix(layer.name + "/")
+        let ofLayer = names[layer.name].map { $0 + output.name.dropFirst(layer.name.count) }
+        new[output.name] = names[output.name] ?? (isNumbered ? ofLayer : nil)
+      }
+    }
+    func name(_ old: String) -> String { new[old] ?? old }
     let definitions = definitions.map { definition in
       var definition = definition
+      definition.furtherOutputs = definition.furtherOutputs?.map(name)
       definition.name = name(definition.name)
       definition.inputs = definition.inputs.map(name)
       definition.parameterOwner = definition.parameterOwner.map(name)

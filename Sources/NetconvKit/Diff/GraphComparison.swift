@@ -16,6 +16,8 @@ struct GraphComparison {
   ///
   /// - Parameter layers: what layers of the first are called in the second, as far as their tensors say.
   init(_ a: Model, _ b: Model, layers: [String: String]) {
+    let layers = layers.merging(Self.furtherOutputs(a, b, layers)) { own, _ in own }
+    let (a, b) = (a.separated, b.separated)
     self.a = a
     self.b = b
     compareInputs()
@@ -54,6 +56,20 @@ struct GraphComparison {
         .modelInputs, nil, a: shapes.0.map(\.description).joined(separator: ", "),
         b: shapes.1.map(\.description).joined(separator: ", "))
     }
+  }
+
+  /// What the outputs behind the first of layers of the first model are called in the second.
+  private static func furtherOutputs(
+    _ a: Model, _ b: Model, _ layers: [String: String]
+  ) -> [String: String] {
+    var names: [String: String] = [:]
+    for layer in a.layers {
+      guard let other = b.layer(named: layers[layer.name] ?? layer.name) else { continue }
+      for (output, counterpart) in zip(layer.outputs, other.outputs).dropFirst() {
+        names[output.name] = counterpart.name
+      }
+    }
+    return names
   }
 
   /// Pairs layers by their tensors, then by name; then those that compute the same of the same.

@@ -35,14 +35,15 @@ struct Goldens {
           name: input.name, shape: Array(array.shape.dropFirst()), offset: inputBytes.count))
       inputBytes.append(littleEndian: array.values)
     }
-    let results = try ExactRun(model).run(
+    let run = try ExactRun(model)
+    let results = try run.run(
       inputs.arrays,
       checkCancellation: { () throws(NetconvError) in try observer.checkCancellation() },
       item: LayerValues.init)
     var outputBytes: [UInt8] = []
     var layers: [GoldensDocument.Layer] = []
     var notFinite: [String] = []
-    for (layer, result) in zip(model.layers, results) {
+    for (layer, result) in zip(run.model.layers, results) {
       guard let first = result.items.first else { continue }
       layers.append(
         .init(

@@ -71,7 +71,9 @@ struct StoredGoldens {
   private static func outputs(
     of document: GoldensDocument, _ values: [Float], _ model: Model
   ) throws(NetconvError) -> [[Float]] {
-    guard document.layers.map(\.name) == model.layers.map(\.name) else { throw .goldensOfOther }
+    guard document.layers.map(\.name) == model.separated.layers.map(\.name) else {
+      throw .goldensOfOther
+    }
     var outputs: [[Float]] = []
     for layer in document.layers {
       let count = try product(layer.shape)

@@ -85,8 +85,10 @@ public struct InspectReport: Report {
     public let className: String?
     /// What it reads; nothing without a graph.
     public let inputs: [String]
-    /// Without the batch axis; `null` where unknown; `nil` without a graph.
+    /// Of the first output, without the batch axis; `null` where unknown; `nil` without a graph.
     public let outputShape: [Int?]?
+    /// The outputs behind the first; `nil` if there are none.
+    public let furtherOutputs: [Port]?
     /// Values in its parameters, and those that only training uses, as Keras counts.
     public let parameterCount: Int
   }
@@ -187,6 +189,10 @@ extension InspectReport.LayerRow {
     className = layer.origin?.className
     inputs = layer.inputs
     outputShape = layer.outputShape.dimensions
+    let further = layer.outputs.dropFirst()
+    furtherOutputs =
+      further.isEmpty
+      ? nil : further.map { InspectReport.Port(name: $0.name, shape: $0.shape.dimensions) }
     parameterCount = layer.parameters.reduce(layer.origin?.trainingOnlyCount ?? 0) {
       $0 + $1.count
     }
@@ -198,6 +204,7 @@ extension InspectReport.LayerRow {
     className = layer.origin?.className
     inputs = []
     outputShape = nil
+    furtherOutputs = nil
     parameterCount = layer.parameters.reduce(0) { $0 + $1.count }
   }
 }

@@ -24,6 +24,9 @@ extension InspectReport {
         layer.name, layer.className ?? layer.operator ?? "-",
         layer.outputShape.map { shapeText([nil] + $0) } ?? "-", grouped(layer.parameterCount),
         hasGraph ? layer.inputs.joined(separator: ", ") : "-")
+      for output in layer.furtherOutputs ?? [] {
+        table.append(output.name, "", shapeText([nil] + output.shape), "", "")
+      }
     }
     return table
   }

@@ -27,6 +27,7 @@ struct AlignedGraphs: Sendable, Encodable {
   ///
   /// - Parameter names: what inputs and layers of A are called in B; no two of them the same.
   init(_ a: Model, _ b: Model, names: [String: String]) {
+    let (a, b) = (a.separated, b.separated)
     let (ofA, ofB) = (PageGraph.nodes(of: a), PageGraph.nodes(of: b))
     let placesOfA = Dictionary(uniqueKeysWithValues: ofA.enumerated().map { ($1.name, $0) })
     var placesOfB: [String: Int] = [:]

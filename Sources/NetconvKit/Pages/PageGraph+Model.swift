@@ -4,6 +4,7 @@ import Pages
 extension PageGraph {
   /// The inputs and layers of a model.
   init(of model: Model) {
+    let model = model.separated
     let nodes = Self.nodes(of: model)
     let places = Dictionary(uniqueKeysWithValues: nodes.enumerated().map { ($1.name, $0) })
     self.init(nodes: nodes, edges: Self.edges(of: model, between: places))

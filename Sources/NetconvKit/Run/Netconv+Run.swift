@@ -19,7 +19,7 @@ extension Netconv {
     source.tell(observer)
     _ = try source.checkIntegrity(observer)
     let model = try source.model
-    for layer in request.layers where model.layer(named: layer) == nil {
+    for layer in request.layers where model.producer(of: layer) == nil {
       throw NetconvError.unknownLayer(layer).inFile(request.path)
     }
     // An output can be listed twice, and is then given twice.

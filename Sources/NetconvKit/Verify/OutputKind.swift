@@ -19,7 +19,7 @@ extension Model {
   /// What the values of an output are: what the last layer that computes something says, behind layers that only move
   /// values.
   func kind(of output: String) -> OutputKind {
-    guard let layer = layer(named: output) else { return .unknown }
+    guard let layer = producer(of: output)?.layer else { return .unknown }
     if layer.operation.valueEffect != .computed, layer.inputs.count == 1 {
       return kind(of: layer.inputs[0])
     }

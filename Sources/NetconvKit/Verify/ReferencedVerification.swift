@@ -252,8 +252,8 @@ struct ReferencedVerification {
 
   /// As many as are asked for, or fewer, so that the values of all layers take no more than 1 GiB.
   private func sampleCount(of model: Model, _ inputSize: Int) -> Int {
-    let values = model.layers.reduce(inputSize) { sum, layer in
-      let (total, overflow) = sum.addingReportingOverflow(layer.outputShape.count ?? 0)
+    let values = model.layers.flatMap(\.outputs).reduce(inputSize) { sum, output in
+      let (total, overflow) = sum.addingReportingOverflow(output.shape.count ?? 0)
       return overflow ? .max : total
     }
     return max(1, min(request.samples, (256 << 20) / max(1, values)))

@@ -32,7 +32,7 @@ struct SavedActivations {
       }
       let missing = model.inputs.filter { input in !known.contains { $0.name == input.name } }
       guard missing.isEmpty else { throw .missingActivations(missing.map(\.name)) }
-      guard known.contains(where: { model.layer(named: $0.name) != nil }) else {
+      guard known.contains(where: { model.producer(of: $0.name) != nil }) else {
         throw .noActivations(model: model)
       }
       let batch = known.first.flatMap { $0.array.shape.first } ?? 0

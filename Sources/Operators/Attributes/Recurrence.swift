@@ -12,8 +12,11 @@ public enum RecurrentResult: String, Sendable, Codable, CaseIterable {
 
 /// How a recurrent layer goes through a sequence.
 public struct Recurrence: Sendable, Hashable, Codable {
-  /// What it gives.
+  /// What its first output is.
   public var returns: RecurrentResult
+  /// Whether the states that the last step leaves are further outputs: what ``RecurrentResult/state`` is, and, of a layer
+  /// that has one, ``RecurrentResult/cell``.
+  public var givesStates: Bool
   /// Whether it begins with the last step.
   public var goesBackwards: Bool
   /// Whether its second input says which steps count: (length), where 0 masks a step.
@@ -30,10 +33,12 @@ public struct Recurrence: Sendable, Hashable, Codable {
 
   /// A way through a sequence.
   public init(
-    returns: RecurrentResult = .last, goesBackwards: Bool = false, takesMask: Bool = false,
-    takesState: Bool = false, zerosMasked: Bool = false, statefulBatch: Int? = nil
+    returns: RecurrentResult = .last, givesStates: Bool = false, goesBackwards: Bool = false,
+    takesMask: Bool = false, takesState: Bool = false, zerosMasked: Bool = false,
+    statefulBatch: Int? = nil
   ) {
     self.returns = returns
+    self.givesStates = givesStates
     self.goesBackwards = goesBackwards
     self.takesMask = takesMask
     self.takesState = takesState
@@ -43,6 +48,7 @@ public struct Recurrence: Sendable, Hashable, Codable {
 
   private enum CodingKeys: String, CodingKey, CaseIterable {
     case returns
+    case givesStates
     case goesBackwards
     case takesMask
     case takesState
@@ -55,10 +61,23 @@ public struct Recurrence: Sendable, Hashable, Codable {
     let settings = try decoder.attributes(CodingKeys.self)
     self.init(
       returns: try settings.value(.returns, default: .last),
+      givesStates: try settings.value(.givesStates, default: false),
       goesBackwards: try settings.value(.goesBackwards, default: false),
       takesMask: try settings.value(.takesMask, default: false),
       takesState: try settings.value(.takesState, default: false),
       zerosMasked: try settings.value(.zerosMasked, default: false),
       statefulBatch: try settings.decodeIfPresent(Int.self, forKey: .statefulBatch))
+  }
+
+  /// Writes the settings; that states are given only if they are, as before there was such a setting.
+  public func encode(to encoder: any Encoder) throws {
+    var settings = encoder.container(keyedBy: CodingKeys.self)
+    try settings.encode(returns, forKey: .returns)
+    if givesStates { try settings.encode(true, forKey: .givesStates) }
+    try settings.encode(goesBackwards, forKey: .goesBackwards)
+    try settings.encode(takesMask, forKey: .takesMask)
+    try settings.encode(takesState, forKey: .takesState)
+    try settings.encode(zerosMasked, forKey: .zerosMasked)
+    try settings.encodeIfPresent(statefulBatch, forKey: .statefulBatch)
   }
 }

@@ -2,9 +2,9 @@ import ModelIR
 
 extension SpatialConvolutionalLSTM {
   /// The state after each step, and what ``recurrence`` says of it.
-  public func evaluate(
+  public func evaluateOutputs(
     _ inputs: [NDArray<Double>], _ parameters: [ParameterRole: NDArray<Double>]
-  ) throws(NetconvError) -> NDArray<Double> {
+  ) throws(NetconvError) -> [NDArray<Double>] {
     let x = inputs[0]
     let shape = try outputShape(for: inputs.map { Shape($0.shape) })
     guard let size = shape.known, let kernel = parameters[.kernel],
@@ -27,11 +27,8 @@ extension SpatialConvolutionalLSTM {
       state = try next(zip(sums.values, products.values).map(+), state)
       if recurrence.returns == .sequence { all += state[0].values }
     }
-    return switch recurrence.returns {
-    case .sequence: NDArray(shape: size, values: all)
-    case .last, .state: state[0]
-    case .cell: state[1]
-    }
+    return outputs(
+      recurrence.returns == .sequence ? NDArray(shape: size, values: all) : state[0], states: state)
   }
 
   /// c' = r(f)·c + r(i)·a(c), h' = r(o)·a(c').

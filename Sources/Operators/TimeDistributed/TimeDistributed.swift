@@ -41,6 +41,14 @@ public struct TimeDistributed: Operator {
     one.operation.isEqual(to: other.operation)
   }
 
+  /// The operator's.
+  public var outputCount: Int { operation.outputCount }
+
+  /// That the operator computes one output alone.
+  public func computing(output index: Int) -> any Operator {
+    TimeDistributed(operation.computing(output: index))
+  }
+
   /// The operator's; axes of a step are not merged with the steps.
   public func axisFlow(from inputs: [Shape]) -> AxisFlow {
     switch operation.axisFlow(from: [inputs[0].step]) {
@@ -61,8 +69,13 @@ public struct TimeDistributed: Operator {
     operation.fanIn(of: [Array(inputs[0].dropFirst())])
   }
 
-  /// (length, …) to (length, …), as the operator gives it for a step.
+  /// The first of ``outputShapes(for:)``.
   public func outputShape(for inputs: [Shape]) throws(NetconvError) -> Shape {
+    try outputShapes(for: inputs)[0]
+  }
+
+  /// (length, …) to (length, …), as the operator gives it for a step.
+  public func outputShapes(for inputs: [Shape]) throws(NetconvError) -> [Shape] {
     guard inputs[0].rank > 1 else {
       throw .wrongRank(inputs[0], expected: "(length, …), a step of one axis at least")
     }
@@ -72,8 +85,9 @@ public struct TimeDistributed: Operator {
     if let stepping = operation as? any SteppingOperator, stepping.recurrence.statefulBatch != nil {
       throw .statefulSteps(type(of: operation).name)
     }
-    let step = try operation.outputShape(for: [inputs[0].step])
-    return Shape([inputs[0].dimensions[0]] + step.dimensions)
+    return try operation.outputShapes(for: [inputs[0].step]).map {
+      Shape([inputs[0].dimensions[0]] + $0.dimensions)
+    }
   }
 
   /// The operator's.
@@ -81,22 +95,33 @@ public struct TimeDistributed: Operator {
     try operation.parameters(for: [inputs[0].step])
   }
 
-  /// y[t] = operation(x[t]).
+  /// The first of ``evaluateOutputs(_:_:)``.
   public func evaluate(
     _ inputs: [NDArray<Double>], _ parameters: [ParameterRole: NDArray<Double>]
   ) throws(NetconvError) -> NDArray<Double> {
+    try evaluateOutputs(inputs, parameters)[0]
+  }
+
+  /// y[t] = operation(x[t]).
+  public func evaluateOutputs(
+    _ inputs: [NDArray<Double>], _ parameters: [ParameterRole: NDArray<Double>]
+  ) throws(NetconvError) -> [NDArray<Double>] {
     let x = inputs[0]
-    let shape = try outputShape(for: [Shape(x.shape)])
-    guard let size = shape.known else { throw .unknownSize(shape) }
+    let sizes = try outputShapes(for: [Shape(x.shape)]).map { shape throws(NetconvError) in
+      guard let size = shape.known else { throw NetconvError.unknownSize(shape) }
+      return size
+    }
     let count = x.count / x.shape[0]
-    var y: [Double] = []
+    var y = [[Double]](repeating: [], count: sizes.count)
     for step in 0..<x.shape[0] {
       let input = NDArray(
         shape: Array(x.shape.dropFirst()),
         values: Array(x.values[step * count..<(step + 1) * count]))
-      y += try operation.evaluate([input], parameters).values
+      for (index, output) in try operation.evaluateOutputs([input], parameters).enumerated() {
+        y[index] += output.values
+      }
     }
-    return NDArray(shape: size, values: y)
+    return zip(sizes, y).map { NDArray(shape: $0, values: $1) }
   }
 }
 

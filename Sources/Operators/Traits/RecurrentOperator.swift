@@ -109,9 +109,9 @@ extension RecurrentOperator {
   }
 
   /// The state after each step, and what ``recurrence`` says of it.
-  public func evaluate(
+  public func evaluateOutputs(
     _ inputs: [NDArray<Double>], _ parameters: [ParameterRole: NDArray<Double>]
-  ) throws(NetconvError) -> NDArray<Double> {
+  ) throws(NetconvError) -> [NDArray<Double>] {
     let x = inputs[0]
     let shape = try outputShape(for: inputs.map { Shape($0.shape) })
     guard let size = shape.known, let kernel = parameters[.kernel],
@@ -138,12 +138,9 @@ extension RecurrentOperator {
       }
       all.values.replaceSubrange(index * units..<(index + 1) * units, with: output)
     }
-    return switch recurrence.returns {
-    case .sequence: all
-    case .last: NDArray(shape: size, values: output)
-    case .state: NDArray(shape: size, values: state[0])
-    case .cell: NDArray(shape: size, values: state[1])
-    }
+    return outputs(
+      recurrence.returns == .sequence ? all : NDArray(shape: size, values: output),
+      states: state.map { NDArray(shape: [units], values: $0) })
   }
 
   private func gateSums(

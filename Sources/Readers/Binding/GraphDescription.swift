@@ -115,7 +115,7 @@ struct GraphDescription: Sendable {
       definitions.append(
         LayerDefinition(
           name: step.name, operation: step.operation, inputs: step.inputs,
-          parameterOwner: step.node?.owner,
+          furtherOutputs: step.furtherOutputs, parameterOwner: step.node?.owner,
           origin: step.node.map { LayerOrigin(className: $0.layer.statedClass) }))
       if let node = step.node { roles[node.owner] = graph.layers.roles(of: node) }
     }

@@ -16,8 +16,10 @@ struct KerasArchitecture: Sendable {
     let place: String
     /// Unique in the model: the path, with the number of each call after the first.
     var name: String
-    /// The nodes or inputs that it reads.
+    /// The outputs of nodes, or inputs, that it reads.
     var inputs: [String]
+    /// Names of the outputs behind the first, of a layer that gives its states.
+    var furtherOutputs: [String] = []
     /// The nodes that the call states as its mask.
     var masks: [String] = []
     /// How many layers around it apply it to each step of a sequence.

@@ -107,7 +107,8 @@ struct KerasMappedLayers {
     }
     return architecture.nodes.map { node in
       KerasStep(
-        name: node.name, operation: operation(of: node), inputs: node.inputs, node: node)
+        name: node.name, operation: operation(of: node), inputs: node.inputs, node: node,
+        furtherOutputs: node.furtherOutputs)
     }
   }
 }
@@ -126,7 +127,7 @@ extension KerasMappedLayers {
         OrderedLayer(
           LayerDefinition(
             name: node.name, operation: operation(of: node), inputs: node.inputs,
-            parameterOwner: node.owner),
+            furtherOutputs: node.furtherOutputs, parameterOwner: node.owner),
           isChannelsFirst(node)
             ? .channelsFirst
             : .counted { operationWithChannelsLast(of: node, rank: $0) })
@@ -135,7 +136,7 @@ extension KerasMappedLayers {
       KerasStep(
         name: layer.definition.name, operation: layer.definition.operation,
         inputs: layer.definition.inputs, node: layer.source.flatMap { nodes[$0] },
-        layouts: layer.layouts)
+        furtherOutputs: Array(layer.definition.outputs.dropFirst()), layouts: layer.layouts)
     }
   }
 }

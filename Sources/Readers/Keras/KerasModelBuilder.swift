@@ -61,7 +61,8 @@ struct KerasGraph {
     // An output that is an input has no layer that gives it.
     var names = UniqueNames(
       separator: ":", from: 1,
-      besides: Set(architecture.inputs.map(\.name) + steps.map(\.name)))
+      besides: Set(
+        architecture.inputs.map(\.name) + steps.flatMap { [$0.name] + $0.furtherOutputs }))
     var passed: [String: String] = [:]
     for input in architecture.inputs.map(\.name) where architecture.outputs.contains(input) {
       passed[input] = names.next(input + "/output")
@@ -90,7 +91,8 @@ extension KerasGraph {
         definitions.append(
           LayerDefinition(
             name: step.name, operation: step.operation, inputs: step.inputs,
-            parameters: weights.parameters, parameterOwner: step.node?.owner,
+            furtherOutputs: step.furtherOutputs, parameters: weights.parameters,
+            parameterOwner: step.node?.owner,
             origin: step.node.flatMap { node in
               node.operation == nil
                 ? LayerOrigin(

@@ -8,8 +8,8 @@ struct KerasRecurrentCall: Sendable {
   var takesMask = false
   /// Whether its last inputs are the states that it begins with.
   var takesState = false
-  /// What it gives, where that is not the first output.
-  var returns: RecurrentResult?
+  /// Whether a state that it leaves is used.
+  var givesStates = false
   /// Whether it goes on where the batch before has ended.
   var isStateful = false
   /// How many samples are in one, if the model says so.
@@ -46,8 +46,7 @@ struct KerasPart: Sendable {
 
 /// The calls of a graph, with layers that run others spelled out, and with masks as values of their own.
 ///
-/// A bidirectional layer becomes two layers and their combination; cells become layers; a further output of a layer
-/// becomes a layer with the same weights. Keras hands masks from layer to layer beside the values: here a mask is the
+/// A bidirectional layer becomes two layers and their combination; cells become layers. Keras hands masks from layer to layer beside the values: here a mask is the
 /// value of a layer, and an input of those that use it.
 ///
 /// Source: Keras 2.15, keras/src/engine/base_layer.py, `_set_mask_metadata`; keras/src/layers/layer.py of Keras 3;
@@ -129,7 +128,7 @@ extension KerasSequences {
     add(call)
   }
 
-  /// A recurrent layer, once for each of its outputs that is used.
+  /// A recurrent layer, which gives its states where one of them is used.
   private mutating func spellRecurrent(
     _ call: KerasArchitecture.Node, _ mask: String?
   ) throws(NetconvError) {
@@ -142,7 +141,7 @@ extension KerasSequences {
     try addRecurrent(call, mask, states, outputsFrom: 1, of: call, statedBy: call.layer)
   }
 
-  /// Adds a recurrent layer, and a layer with the same weights for each of its states that is used.
+  /// Adds a recurrent layer, which gives its states where one of them is used.
   ///
   /// - Parameters:
   ///   - node: The layer, named as its first output is.
@@ -160,27 +159,17 @@ extension KerasSequences {
       guard node.distribution == 0 else { throw .statefulSteps }
       node.recurrence.isStateful = true
     }
-    add(recurrent(node, mask, states, returns: nil, name: node.name))
-    let count = KerasRecurrent.stateCount(of: node.layer.className) ?? 1
-    for (index, result) in [RecurrentResult.state, .cell].prefix(count).enumerated() {
-      let name = KerasArchitecture.Node.output(first + index, of: call.name)
-      guard uses.contains(name) else { continue }
-      try layer.requireStates()
-      add(recurrent(node, mask, states, returns: result, name: name))
-    }
-  }
-
-  private func recurrent(
-    _ call: KerasArchitecture.Node, _ mask: String?, _ states: [String], returns: RecurrentResult?,
-    name: String
-  ) -> KerasArchitecture.Node {
-    var node = call
-    node.name = name
-    node.inputs = call.inputs.prefix(1) + [mask].compactMap(\.self) + states
+    node.inputs = node.inputs.prefix(1) + [mask].compactMap(\.self) + states
     node.recurrence.takesMask = mask != nil
     node.recurrence.takesState = !states.isEmpty
-    node.recurrence.returns = returns
-    return node
+    let count = KerasRecurrent.stateCount(of: node.layer.className) ?? 1
+    let left = (first..<first + count).map { KerasArchitecture.Node.output($0, of: call.name) }
+    if left.contains(where: uses.contains) {
+      try layer.requireStates()
+      node.recurrence.givesStates = true
+      node.furtherOutputs = left
+    }
+    add(node)
   }
 
   private mutating func spellBidirectional(
@@ -280,7 +269,7 @@ extension KerasSequences {
   ) -> KerasArchitecture.Node {
     var node = call
     (node.name, node.inputs, node.operation) = (name, inputs, operation)
-    (node.masks, node.recurrence) = ([], KerasRecurrentCall())
+    (node.masks, node.recurrence, node.furtherOutputs) = ([], KerasRecurrentCall(), [])
     return node
   }
 }

@@ -10,6 +10,8 @@ struct KerasStep {
   let inputs: [String]
   /// The call; `nil` if the step only changes the order of values.
   let node: KerasArchitecture.Node?
+  /// Names of the outputs behind the first.
+  var furtherOutputs: [String] = []
   /// How stored parameters lie, where it is not in the order in which the operator reads them.
   var layouts: [ParameterRole: Layout] = [:]
 }

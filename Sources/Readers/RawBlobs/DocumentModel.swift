@@ -48,10 +48,14 @@ extension Model {
           "layers[\(index)] \(quoted(layer.name)): \(quoted(name))"
             + didYouMean(name, among: OperatorRegistry.all.map { $0.name }))
       case .known(let operation):
-        do {
+        do throws(NetconvError) {
+          guard layer.outputs?.first ?? layer.name == layer.name else {
+            throw .firstOutput(layer.outputs ?? [])
+          }
           layers.append(
             LayerDefinition(
               name: layer.name, operation: operation, inputs: layer.inputs,
+              furtherOutputs: layer.outputs.map { Array($0.dropFirst()) },
               parameters: try parameters(layer),
               parameterOwner: layer.sharesParametersOf,
               origin: layer.className.map { LayerOrigin(className: $0) }))

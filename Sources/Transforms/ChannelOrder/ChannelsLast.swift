@@ -53,7 +53,7 @@ public struct ChannelsLast {
     try nameOutputs(outputs)
   }
 
-  /// Gives every output in the source's order, under the name of its layer.
+  /// Gives every output in the source's order, under its own name.
   private mutating func nameOutputs(_ names: [String]) throws(NetconvError) {
     var renamed: [String: String] = [:]
     for name in names {
@@ -64,7 +64,9 @@ public struct ChannelsLast {
     }
     for index in layers.indices {
       let definition = layers[index].definition
-      layers[index].definition.name = renamed[definition.name] ?? definition.name
+      let outputs = definition.outputs.map { renamed[$0] ?? $0 }
+      layers[index].definition.name = outputs[0]
+      if outputs.count > 1 { layers[index].definition.furtherOutputs = Array(outputs.dropFirst()) }
       layers[index].definition.inputs = definition.inputs.map { renamed[$0] ?? $0 }
     }
   }
@@ -164,9 +166,11 @@ public struct ChannelsLast {
     if inputs.count == definition.inputs.count,
       definition.operation.inputCount.contains(inputs.count)
     {
-      let shape = try definition.operation.outputShape(for: inputs)
-      shapes[definition.name] = shape
-      orders[definition.name] = order(shape)
+      let outputs = try definition.operation.outputShapes(for: inputs)
+      for (name, shape) in zip(definition.outputs, outputs) {
+        shapes[name] = shape
+        orders[name] = order(shape)
+      }
     }
     layers.append(
       ReorderedLayer(definition: definition, source: definition.name, layouts: layouts))

@@ -15,6 +15,7 @@ public struct SourceAxes: Sendable {
   ///   - model: read from its source or from a conversion.
   ///   - layouts: in which parameters lie in the source of a conversion, by layer and role.
   public init(of model: Model, layouts: [String: [ParameterRole: Layout]] = [:]) {
+    let model = model.separated
     for input in model.inputs {
       let readers = model.readers(of: input.name)
       guard !readers.isEmpty, readers.allSatisfy({ $0.puts(.channelsLast) }) else { continue }

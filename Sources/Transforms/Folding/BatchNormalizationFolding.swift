@@ -82,7 +82,7 @@ private struct FoldingPass {
     var reader = layer.name
     var name = layer.inputs[0]
     while true {
-      guard let before = model.layer(named: name) else { return .none(.modelInput(name)) }
+      guard let before = model.producer(of: name)?.layer else { return .none(.modelInput(name)) }
       let passes = targets[name] != nil || before.operation.valueEffect == .none
       guard passes || before.operation is any SummingOperator else {
         return .none(.noKernel(before))

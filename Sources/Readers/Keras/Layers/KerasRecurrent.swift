@@ -103,7 +103,7 @@ enum KerasRecurrent: KerasLayerMapping {
       recurrent.recurrence.takesMask = call.takesMask
       recurrent.recurrence.takesState = call.takesState
       recurrent.recurrence.statefulBatch = call.isStateful ? call.batch : nil
-      if let returns = call.returns { recurrent.recurrence.returns = returns }
+      recurrent.recurrence.givesStates = call.givesStates
       return recurrent
     }
     guard call.takesMask, let maskable = operation as? any MaskableOperator else {

@@ -18,6 +18,7 @@ enum OperatorAttributes {
     (BatchNormalization(epsilon: 0.25, axis: 1), #"{"axis":1,"epsilon":0.25}"#),
     (CenterCrop(size: Size2D(2, 3)), #"{"size":[2,3]}"#),
     (Concatenate(axis: 1), #"{"axis":1}"#),
+    (Constant(shape: [3, 4]), #"{"shape":[3,4]}"#),
     (
       Convolution2D(
         outputChannels: 6, kernelSize: Size2D(2, 3), strides: Size2D(4, 5), dilation: Size2D(6, 7),
@@ -170,6 +171,9 @@ enum OperatorAttributes {
     ),
     (MaskedAverage(keepDimensions: true), #"{"keepDimensions":true}"#),
     (Masking(value: 0.5), #"{"value":0.5}"#),
+    (
+      MatMul(transposesSecond: true), #"{"transposesFirst":false,"transposesSecond":true}"#
+    ),
     (
       MaxPooling1D(poolSize: Size1D(2), strides: Size1D(3), padding: .same),
       #"{"padding":"same","poolSize":[2],"strides":[3]}"#

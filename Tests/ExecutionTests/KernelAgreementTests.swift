@@ -1,3 +1,4 @@
+import Execution
 import ModelIR
 import Operators
 import Testing
@@ -293,6 +294,64 @@ import Testing
         let model = try model(CenterCrop(size: size), shape)
         try expectAgreement(model, randomInputs(of: model, batch: 2), "\(size) of \(shape)")
       }
+    }
+  }
+
+  @Test func `matrix products`() throws {
+    for (first, second) in [(false, false), (true, false), (false, true), (true, true)] {
+      let operation = MatMul(transposesFirst: first, transposesSecond: second)
+      for (rows, depth, columns) in [(1, 1, 1), (3, 5, 4), (7, 19, 33)] {
+        let a = first ? [depth, rows] : [rows, depth]
+        let b = second ? [columns, depth] : [depth, columns]
+        for (stackA, stackB) in [([], []), ([2], [2]), ([2, 1], [1, 3]), ([1], [4])] {
+          let model = try model(operation, stackA + a, stackB + b)
+          for batch in [1, 6] {
+            try expectAgreement(
+              model, randomInputs(of: model, batch: batch), threads: [1, 2],
+              "\(operation) \(stackA + a) \(stackB + b)")
+          }
+        }
+      }
+    }
+  }
+
+  @Test func `tables are the same for every sample`() throws {
+    var builder = ModelBuilder(seed: 5)
+    let x = builder.input(Shape([4, 3]))
+    let table = try builder.add(Constant(shape: [4, 3]), [])
+    let token = try builder.add(Constant(shape: [1, 3]), [])
+    let sum = try builder.add(Add(), [x, table])
+    let all = try builder.add(Concatenate(axis: 0), [token, sum])
+    // What nothing else reads, and what is an output itself.
+    let doubled = try builder.add(Add(), [table, table])
+    let model = try builder.model(outputs: [all, doubled, token])
+    for batch in [1, 5] {
+      let inputs = randomInputs(of: model, batch: batch)
+      try expectAgreement(model, inputs, threads: [1, 2])
+      let results = try FastEngine(model).run(inputs)
+      #expect(results[token]?.shape == [batch, 1, 3])
+      #expect(results[doubled]?.shape == [batch, 4, 3])
+    }
+  }
+
+  @Test func `a table keeps in half precision what that has no place for`() throws {
+    let input = ModelInput(name: "x", shape: Shape([1, 2]))
+    let values = StoredTensor(
+      source: ArraySource([-.greatestFiniteMagnitude, 0.1]), layout: nil, shape: [1, 2], path: "")
+    let model = try Model(
+      name: "masked", inputs: [input],
+      layers: [
+        LayerDefinition(
+          name: "mask", operation: Constant(shape: [1, 2]), inputs: [], parameters: [.value: values]
+        ),
+        LayerDefinition(name: "y", operation: Maximum(), inputs: ["x", "mask"]),
+      ], outputs: ["mask", "y"])
+    for kind in EngineKind.allCases {
+      let results = try kind.engine(for: model, precision: .float16).run([
+        "x": NDArray(shape: [1, 1, 2], values: [-3, -3])
+      ])
+      #expect(results["mask"]?.values == [-.greatestFiniteMagnitude, 0.1])
+      #expect(results["y"]?.values == [-3, 0.099975586])
     }
   }
 

@@ -44,7 +44,8 @@ struct ModelBuilder {
     var parameters: [ParameterRole: StoredTensor] = [:]
     for spec in try operation.parameters(for: inputShapes) {
       parameters[spec.role] = try stored(
-        flattened[inputs[0]].map { spec.revealing(flattened: $0) } ?? spec, of: name)
+        inputs.first.flatMap { flattened[$0] }.map { spec.revealing(flattened: $0) } ?? spec,
+        of: name)
     }
     layers.append(
       LayerDefinition(name: name, operation: operation, inputs: inputs, parameters: parameters))

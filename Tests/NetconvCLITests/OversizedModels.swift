@@ -17,6 +17,8 @@ enum OversizedModels {
   /// A layer of ordinary size.
   struct Layer: Sendable {
     var inputs: [[Int]] = [image]
+    /// Whether it reads them.
+    var reads = true
     /// As JSON.
     var attributes = "{}"
     /// Role, layout, and the number of values for the shape of the first input and the attributes.
@@ -45,6 +47,13 @@ enum OversizedModels {
       attributes: #"{"epsilon": 0.001}"#, parameters: vectors("gamma", "beta", "mean", "variance")),
     "CenterCrop": Layer(attributes: #"{"size": [3, 2]}"#),
     "Concatenate": Layer(inputs: [image, image], attributes: #"{"axis": -1}"#),
+    "Constant": Layer(
+      reads: false, attributes: #"{"shape": [3, 4]}"#,
+      parameters: [
+        Parameter(role: "value", layout: "WC") { _, attributes in
+          (attributes["shape"] as? [NSNumber] ?? []).reduce(1) { $0 * $1.doubleValue }
+        }
+      ]),
     "Convolution1D": Layer(
       inputs: [sequence],
       attributes: #"{"outputChannels": 4, "groups": 1, \#(window1D), "dilation": [1]}"#,
@@ -69,6 +78,7 @@ enum OversizedModels {
       attributes: #"{"depthMultiplier": 1, \#(window), "dilation": [1, 1]}"#,
       parameters: [depthwise("kernel")]),
     "Dot": Layer(inputs: [[3, 4], [3, 4]], attributes: #"{"axes": [-1, -1]}"#),
+    "MatMul": Layer(inputs: [[3, 4], [3, 4]], attributes: #"{"transposesSecond": true}"#),
     "Embedding": Layer(
       inputs: [[6]], attributes: #"{"count": 5, "outputChannels": 4}"#,
       parameters: [
@@ -305,7 +315,8 @@ enum OversizedModels {
       "inputs": inputs.enumerated().map { ["name": "x\($0)", "shape": $1] as [String: Any] },
       "layers": [
         [
-          "name": "y", "operator": name, "inputs": inputs.indices.map { "x\($0)" },
+          "name": "y", "operator": name,
+          "inputs": layer.reads ? inputs.indices.map { "x\($0)" } : [],
           "attributes": attributes, "parameters": parameters,
         ] as [String: Any]
       ],

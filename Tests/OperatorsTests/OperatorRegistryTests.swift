@@ -14,6 +14,7 @@ import Testing
     AveragePooling1D(poolSize: Size1D(2), strides: Size1D(3), padding: .same),
     AveragePooling2D(poolSize: Size2D(2, 3), strides: Size2D(1, 4), padding: .same),
     BatchNormalization(epsilon: 0.25), CenterCrop(size: Size2D(2, 3)), Concatenate(axis: 1),
+    Constant(shape: [2, 3, 4]),
     Convolution1D(
       outputChannels: 6, kernelSize: Size1D(2), strides: Size1D(4), dilation: Size1D(6),
       groups: 3, padding: .causal, activation: .elu(alpha: 0.5)),
@@ -55,7 +56,7 @@ import Testing
     LocallyConnected2D(
       outputChannels: 6, kernelSize: Size2D(2, 3), strides: Size2D(4, 5),
       activation: .elu(alpha: 0.5)),
-    MaskedAverage(keepDimensions: true), Masking(value: 0.5),
+    MaskedAverage(keepDimensions: true), Masking(value: 0.5), MatMul(transposesFirst: true),
     MaxPooling1D(poolSize: Size1D(2), strides: Size1D(3), padding: .same),
     MaxPooling2D(poolSize: Size2D(2, 3), strides: Size2D(1, 4), padding: .same), Maximum(),
     Minimum(), Multiply(),

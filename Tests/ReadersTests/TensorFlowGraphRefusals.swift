@@ -3,28 +3,16 @@ enum TensorFlowGraphRefusals {
   /// Graphs that TensorFlow computes one by one, with operations that no network consists of, or that netconv has no
   /// layer for.
   static let unread: [String: String] = [
-    "attention":
-      "'einsum/Einsum (Einsum)': the operation 'Einsum' is not read; it reads "
-      + "'Placeholder', 'query/W/read'\n"
-      + "'einsum_1/Einsum (Einsum)': the operation 'Einsum' is not read; it reads "
-      + "'Placeholder', 'key/W/read'\n"
-      + "'einsum_2/Einsum (Einsum)': the operation 'Einsum' is not read; it reads "
-      + "'Placeholder', 'value/W/read'",
     "depth-to-space":
       "'DepthToSpace (DepthToSpace)': the operation 'DepthToSpace' is not read; it reads "
       + "'Placeholder'\n"
       + "'SpaceToDepth (SpaceToDepth)': the operation 'SpaceToDepth' is not read; it reads "
       + "'Relu'",
-    "einsum":
-      "'einsum/Einsum (Einsum)': the operation 'Einsum' is not read; it reads "
-      + "'Placeholder', 'W/read'",
     "expm1":
       "'Expm1 (Expm1)': Expm1 is only read as a part of a function that netconv knows",
     "group-norm":
-      "'batchnorm/mul (Mul)': combines samples of shape (1, 1, 2, 1) with a constant of "
-      + "shape [1, 1, 1, 2, 3]; expected a number, or one for each channel\n"
-      + "'batchnorm/sub (Sub)': combines samples of shape (1, 1, 2, 3) with a constant of "
-      + "shape [1, 1, 1, 2, 3]; expected a number, or one for each channel",
+      "'moments/mean (Mean)': works along axes [1, 2, 4] of 5, expected all places of an image or a sequence\n"
+      + "'batchnorm/Rsqrt (Rsqrt)': Rsqrt is only read as a part of a function that netconv knows",
     "l2-normalize-by-hand":
       "'Sqrt (Sqrt)': Sqrt is only read as a part of a function that netconv knows",
     "local-response":
@@ -40,8 +28,7 @@ enum TensorFlowGraphRefusals {
       "'Mean (Mean)': works along axes [3] of 4, expected all places of an image or a "
       + "sequence",
     "nearest-tiled":
-      "'Tile (Tile)': the operation 'Tile' is not read; it reads 'Reshape', "
-      + "'Tile/multiples'",
+      "'Tile (Tile)': input 0 of Tile follows from what is fed, expected a constant",
     "pow":
       "'Pow (Pow)': Pow is only read as a part of a function that netconv knows",
     "reciprocal":

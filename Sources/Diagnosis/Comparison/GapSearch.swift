@@ -55,9 +55,10 @@ struct GapSearch {
     self.checkCancellation = checkCancellation
     values = inputs.mapValues { $0.first(samples) }
     for layer in part.layers {
-      let layerCase = try LayerCase(
+      var layerCase = try LayerCase(
         layer, inputs: layer.inputs.compactMap { values[$0] }, modelInputs: modelInputs,
         origins: origins[layer.name] ?? [:])
+      layerCase.tableSamples = samples
       values[layer.name] = try layerCase.output(engine, checkCancellation: checkCancellation)
       cases.append(layerCase)
     }

@@ -43,6 +43,8 @@ public struct LayerCase: Sendable {
   public var inputs: [NDArray<Float>]
   /// Which of the inputs are inputs of the model.
   public var modelInputs: Set<Int>
+  /// Samples of what it gives, of a table that reads nothing.
+  var tableSamples = 1
   /// Whether the steps of what it gives are taken in reversed order.
   var reversesOutput = false
 
@@ -91,7 +93,7 @@ public struct LayerCase: Sendable {
   }
 
   /// Samples of the batch.
-  public var batch: Int { inputs.first?.shape.first ?? 0 }
+  public var batch: Int { inputs.first.map { $0.shape.first ?? 0 } ?? tableSamples }
 
   /// What the layer gives for its inputs; the first axis is the batch.
   ///
@@ -110,7 +112,8 @@ public struct LayerCase: Sendable {
       let runner = try engine.engine(
         for: model, precision: precision, threads: isSmall ? 1 : nil)
       let outputs = try runner.run(arrays, checkCancellation: checkCancellation)
-      let output = outputs[name] ?? NDArray(shape: [0], values: [])
+      var output = outputs[name] ?? NDArray(shape: [0], values: [])
+      if inputs.isEmpty { output = output.repeated(tableSamples) }
       return reversesOutput ? output.withStepsReversed : output
     } catch {
       throw error.inLayer(name)
@@ -146,6 +149,15 @@ public struct LayerCase: Sendable {
             shape: parameter.values.shape, path: "memory")))
     }
     return tensors
+  }
+}
+
+extension NDArray<Float> {
+  /// The first sample `count` times.
+  func repeated(_ count: Int) -> NDArray<Float> {
+    let sample = samples(0..<1)
+    return NDArray(
+      shape: [count] + shape.dropFirst(), values: (0..<count).flatMap { _ in sample.values })
   }
 }
 

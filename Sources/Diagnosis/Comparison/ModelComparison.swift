@@ -304,10 +304,15 @@ private struct Comparing {
         inputs.append(try computed(name))
       }
     }
-    return try LayerCase(
+    var examined = try LayerCase(
       layer, inputs: inputs, modelInputs: Set(model.inputs.map(\.name)),
       origins: options.origins[layer.name] ?? [:])
+    examined.tableSamples = samples
+    return examined
   }
+
+  /// Of what is compared.
+  private var samples: Int { expected.values.first?.value.shape.first ?? 1 }
 
   /// The layers that go through the same sequence as a recurrent one the other way, and have parameters of the same
   /// sizes.
@@ -343,7 +348,7 @@ private struct Comparing {
     let results = try options.engine.engine(for: part).run(
       inputs, checkCancellation: checkCancellation)
     guard let value = results[name] else { throw .nothingKnown(of: name) }
-    return value
+    return inputs.isEmpty ? value.repeated(samples) : value
   }
 
   /// Values in the shape that the model has them in.
@@ -374,8 +379,10 @@ private struct Comparing {
     else { return nil }
     let inputs = source.inputs.compactMap { expected.values[$0] }
     guard inputs.count == source.inputs.count else { return nil }
-    return try LayerCase(
+    var fed = try LayerCase(
       source, inputs: inputs, modelInputs: Set(expected.model?.inputs.map(\.name) ?? []))
+    fed.tableSamples = samples
+    return fed
   }
 
   /// The types that kernels were rounded to on their way from the source.

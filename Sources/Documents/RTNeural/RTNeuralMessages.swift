@@ -24,9 +24,11 @@ extension NetconvError {
   }
 
   static func noChain(_ inputs: [String], expected: String) -> NetconvError {
-    NetconvError(
+    let found =
+      inputs.isEmpty ? "nothing" : inputs.map { quoted($0) }.joined(separator: " and ")
+    return NetconvError(
       .badData,
-      "reads \(inputs.map { quoted($0) }.joined(separator: " and ")), expected \(quoted(expected)) alone: RTNeural's "
+      "reads \(found), expected \(quoted(expected)) alone: RTNeural's "
         + "JSON holds a chain; branches have to be put together in the program")
   }
 

@@ -53,11 +53,14 @@ extension DSLPhrase {
   ///
   /// - Throws: `badData` if the language has no word for it.
   init(_ layer: Layer, reading reads: [String]) throws(NetconvError) {
+    guard let rank = layer.inputShapes.first?.rank else {
+      throw .noWord(type(of: layer.operation).name)
+    }
     guard let steps = layer.operation as? TimeDistributed else {
-      self = try Self.phrase(layer.operation, layer, rank: layer.inputShapes[0].rank, reads)
+      self = try Self.phrase(layer.operation, layer, rank: rank, reads)
       return
     }
-    self = try Self.phrase(steps.operation, layer, rank: layer.inputShapes[0].rank - 1, reads)
+    self = try Self.phrase(steps.operation, layer, rank: rank - 1, reads)
     wrapper = "TimeDistributed"
   }
 

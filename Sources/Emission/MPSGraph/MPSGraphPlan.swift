@@ -118,6 +118,7 @@ extension MPSGraphPlan {
     for (name, shape) in zip(layer.inputs, layer.inputShapes) {
       inputs.append(Value(name: values[name]?.name ?? "", shape: try shape.sizes))
     }
+    guard !inputs.isEmpty else { throw .noOperation(layer) }
     let shape = try layer.outputShape.sizes
     let first = statements.count
     let value = try plan(layer, inputs, shape)

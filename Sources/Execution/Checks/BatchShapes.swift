@@ -65,7 +65,8 @@ package struct BatchShapes: Sendable, Hashable {
       }
       first = first ?? (input, batch)
     }
-    return first?.batch ?? 0
+    // Of tables alone there is one sample.
+    return first?.batch ?? 1
   }
 
   private static func outputShapes(

@@ -60,7 +60,7 @@ struct Lowering {
 
   /// Zeros around the input, from a layer of their own.
   private mutating func takePadding(_ step: inout LoweredLayer) {
-    guard let index = onlyUse(of: step.inputs[0]), let before = steps[index],
+    guard let index = step.inputs.first.flatMap(onlyUse), let before = steps[index],
       let padding = before.operation as? any ZeroPaddingOperator,
       let operation = step.operation as? any FusingOperator, operation.takesPadding
     else { return }

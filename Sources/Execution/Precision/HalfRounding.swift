@@ -5,15 +5,20 @@ import Operators
 package struct HalfRounding: Sendable {
   /// Says which layers' outputs are not stored, and keep the precision of sums.
   private let uses: LayerUses
+  /// Tables, which keep what half precision has no place for: -3.4e38 in a mask.
+  private let constants: Set<String>
 
   /// What `precision` asks of `model`; `nil` if nothing is rounded.
   package init?(_ precision: Precision, _ model: Model) {
     guard precision == .float16 else { return nil }
     uses = LayerUses(model)
+    constants = Set(model.layers.filter(\.inputs.isEmpty).map(\.name))
   }
 
   /// Whether the value called `name` is stored; also those that have no name in the model are.
-  package func stores(_ name: String) -> Bool { !uses.isUnstored(name) }
+  package func stores(_ name: String) -> Bool {
+    !uses.isUnstored(name) && !constants.contains(name)
+  }
 
   /// What `layer` computes of one sample, before its outputs are stored.
   ///

@@ -44,6 +44,9 @@ public struct ParameterRole: Hashable, Sendable, RawRepresentable, CustomStringC
   /// Slope of a rectifier below 0.
   public static let alpha = ParameterRole(rawValue: "alpha")
 
+  /// The values of a table.
+  public static let value = ParameterRole(rawValue: "value")
+
   private static let scaleSuffix = "_scale"
 
   /// The scales of a quantised parameter: `kernel_scale`.

@@ -152,11 +152,25 @@ extension NetconvError {
       "combines samples of shape \(first) with samples of shape \(second), which is not read")
   }
 
+  static func expectedTwoOperands(_ count: Int) -> NetconvError {
+    NetconvError(.badData, "has \(count) operands, expected two")
+  }
+
+  static func unreadEquation(_ equation: String) -> NetconvError {
+    NetconvError(
+      .badData,
+      "the equation \(quoted(equation)) is not read; expected two operands, each axis named once, and sums over axes "
+        + "that both have")
+  }
+
+  static let outerProduct = NetconvError(
+    .badData, "sums over no axis that both operands have; expected one at least")
+
   static func notPerChannel(_ shape: [Int], _ value: Shape) -> NetconvError {
     NetconvError(
       .badData,
-      "combines samples of shape \(value) with a constant of shape \(shape); expected a number, or one for "
-        + "each channel")
+      "combines samples of shape \(value) with a constant of shape \(shape); expected a number, one for "
+        + "each channel, or a table that is the same for each sample")
   }
 
   static func wrongRankOfConstant(_ shape: [Int], expected: Int) -> NetconvError {

@@ -396,6 +396,80 @@ def attention(n):
     return tf.matmul(tf.nn.softmax(tf.matmul(query, key, transpose_b=True) / np.float32(np.sqrt(3))), value)
 
 
+def heads(n, x, name):
+    return tf.einsum("abc,cde->abde", x, n.variable(f"{name}/W", 5, 2, 3)) + n.variable(f"{name}/b", 2, 3)
+
+
+@graph
+def attention_heads(n):
+    """attention of two heads as Keras spells it, behind a table of positions: Einsum with constants and of two values"""
+    x = n.input(4, 5) + n.variable("positions", 1, 4, 5)
+    query, key, value = (heads(n, x, name) for name in ("query", "key", "value"))
+    scores = tf.einsum("aecd,abcd->acbe", key, query / np.float32(np.sqrt(3)))
+    found = tf.einsum("acbe,aecd->abcd", tf.nn.softmax(scores), value)
+    return tf.einsum("abcd,cde->abe", found, n.variable("out/W", 2, 3, 5)) + x
+
+
+@graph
+def attention_causal(n):
+    """attention in which a mask, a constant matrix with the least float32, hides what comes later"""
+    x = n.input(4, 5)
+    mask = np.where(np.tri(4, dtype=bool), np.float32(0), np.finfo(np.float32).min)
+    scores = tf.matmul(x, x, transpose_b=True) + tf.constant(mask)
+    return tf.matmul(tf.nn.softmax(scores), x)
+
+
+@graph
+def matmul_values(n):
+    """BatchMatMulV2 of two values, the first transposed, and of a constant matrix and a value"""
+    x, y = n.input(4, 5), n.input(4, 3)
+    return tf.matmul(x, y, transpose_a=True), tf.matmul(n.variable("W", 6, 4), x)
+
+
+@graph
+def einsum_orders(n):
+    """Einsum: a turned matrix, an ellipsis, axes of the result in another order, a product along the first axis"""
+    x, y = n.input(4, 5), n.input(4, 3)
+    return (tf.einsum("abc,dc->abd", x, n.variable("W1", 2, 5)), tf.einsum("...x,xy->...y", x, n.variable("W2", 5, 3)),
+            tf.einsum("cd,abc->adb", n.variable("W3", 5, 2), x), tf.einsum("atc,ats->asc", x, y))
+
+
+@graph
+def tables(n):
+    """constants that differ along several axes: added, subtracted from, multiplied, divided by, as limits"""
+    x = n.input(4, 5)
+    first = n.variable("first", 4, 5)
+    second = n.variable("second", 1, 4, 1)
+    return (first - x, x * first, x / (2 + tf.abs(second)), tf.maximum(x, first), tf.minimum(second, x))
+
+
+@graph
+def tables_of_images(n):
+    """a table for the places of an image, and one for all of it, in front of a flatten"""
+    x = tf.nn.conv2d(n.input(4, 5, 2), n.variable("conv1/W", 3, 2, 2, 3), 1, "SAME")
+    x = tf.nn.relu((x + n.variable("places", 4, 5, 1)) * n.variable("all", 1, 4, 5, 3))
+    return head(n, tf.reshape(x, [-1, 60]), 60)
+
+
+@graph
+def tables_nchw(n):
+    """the same with channels first"""
+    x = tf.transpose(n.input(4, 5, 2), [0, 3, 1, 2])
+    x = tf.nn.conv2d(x, n.variable("conv1/W", 3, 2, 2, 3), 1, "SAME", data_format="NCHW")
+    x = tf.nn.relu(x + n.variable("all", 3, 4, 5))
+    return head(n, tf.reshape(x, [-1, 60]), 60)
+
+
+@graph
+def tokens(n):
+    """a token in front of a sequence: Tile of it to the batch, and one behind it: BroadcastTo"""
+    x = n.input(4, 5)
+    batch = tf.shape(x)[0]
+    before = tf.tile(n.variable("before", 1, 1, 5), tf.stack([batch, 1, 1]))
+    behind = tf.broadcast_to(n.variable("behind", 1, 2, 5), tf.stack([batch, 2, 5]))
+    return tf.concat([before, x, behind], 1)
+
+
 @graph
 def dense(n):
     """two tf.layers.dense, relu and softmax"""

@@ -13,6 +13,8 @@ struct GraphMapper {
   private(set) var inputs: [ModelInput] = []
   /// What was read otherwise than it stands in the graph.
   private(set) var notes = GraphNotes()
+  /// The tables that layers read so far, by what holds them and how.
+  var tables: [String: Int] = [:]
   private var foldedCount = 0
   private static let foldedLimit = 1 << 26
   /// The nodes that were met.
@@ -76,6 +78,7 @@ struct GraphMapper {
       }
       guard problems.isEmpty else { return [.problem(GraphProblem(joining: problems))] }
       if let results = try GraphDropout.results(of: mapped, &self) { return results }
+      if let results = try repeatedTable(mapped) { return results }
       if let folded = try ConstantFolding.results(of: mapped) {
         try count(folded)
         return folded
@@ -146,12 +149,13 @@ extension GraphMapper {
   ///   - operation: the operator; of a layer with channels first, the one for channels last.
   ///   - inputs: what it reads.
   ///   - merged: the axes that the graph has merged with the batch.
+  ///   - node: what names it; by default the node that is being mapped.
   /// - Throws: `badData` if the operator does not fit its inputs.
   mutating func draft(
     _ operation: any Operator, _ inputs: [GraphValue],
     _ parameters: [ParameterRole: GraphDraft.Parameter] = [:],
     axes: GraphDraft.Axes = .counted(moved: nil), merged: Int = 0, bias: GraphConstant? = nil,
-    expression: GraphExpression? = nil
+    expression: GraphExpression? = nil, node: (name: String, operation: String)? = nil
   ) throws(NetconvError) -> GraphValue {
     var shapes = inputs.map(\.shape)
     if case .channelsFirst = axes { shapes = shapes.map(\.withChannelsLast) }
@@ -159,7 +163,7 @@ extension GraphMapper {
     if case .channelsFirst = axes, shape.rank > 1 { shape = shape.withChannelsFirst }
     return add(
       GraphDraft(
-        node: current, operation: currentOperation, shape: shape,
+        node: node?.name ?? current, operation: node?.operation ?? currentOperation, shape: shape,
         content: .layer(
           GraphDraft.Layer(
             operation: operation, inputs: inputs.map(\.draft), parameters: parameters, axes: axes,

@@ -38,6 +38,7 @@ enum GraphOperations {
     GraphConvolution.self,
     GraphConvolutionTransposed.self,
     GraphCropping.self,
+    GraphEinsum.self,
     GraphGather.self,
     GraphMatMul.self,
     GraphPadding.self,
@@ -48,6 +49,7 @@ enum GraphOperations {
     GraphResizing.self,
     GraphShapes.self,
     GraphSpaceToBatch.self,
+    GraphTable.self,
     GraphTranspose.self,
   ]
 

@@ -12,9 +12,9 @@ enum GraphArithmetic: GraphOperation {
   ]
   static let operators: [any Operator.Type] = [
     Add.self, Subtract.self, Multiply.self, Divide.self, Maximum.self, Minimum.self,
-    Rescaling.self, Scale.self, BatchNormalization.self,
+    Rescaling.self, Scale.self, BatchNormalization.self, Constant.self,
   ]
-  static let refused = ["constants that are not the same along all axes but the channels"]
+  static let refused = ["constants for the samples of a batch", "tables beside vectors"]
 
   static func results(
     of node: MappedNode, _ graph: inout GraphMapper
@@ -217,25 +217,40 @@ private struct Arithmetic {
     return try draft(Rescaling(scale: [-1], offset: [0]), kept, expression)
   }
 
-  /// A number for each channel: a bias, or a factor.
+  /// A number for each channel, which is a bias or a factor, or a table of them.
   private func withVector(_ graph: inout GraphMapper) throws(NetconvError) -> GraphValue? {
-    guard let vector, let place = try channels(of: vector) else {
-      throw .notPerChannel(vector?.shape ?? [], values[0].shape)
-    }
+    guard let vector else { return nil }
+    guard let place = try channels(of: vector) else { return try withTable(vector, &graph) }
     let channels = try vector.reshaped([vector.count])
     switch operation {
     case "Add": return try biased(&graph, channels, place, sign: 1)
-    case "Sub":
-      return isFirstConstant ? nil : try biased(&graph, channels, place, sign: -1)
+    case "Sub" where !isFirstConstant: return try biased(&graph, channels, place, sign: -1)
     case "Mul": return try scaled(&graph, channels, place)
-    case "RealDiv":
-      guard !isFirstConstant else { return nil }
+    case "RealDiv" where !isFirstConstant:
       let inverse = GraphConstant(
         try channels.numbers().map { 1 / $0 }, shape: channels.shape, type: channels.type,
         path: channels.path)
       return try scaled(&graph, inverse, place)
-    default: return nil
+    default: return try withTable(vector, &graph)
     }
+  }
+
+  /// A table of numbers, the same for every sample.
+  ///
+  /// A vector beside samples that are vectors has no table: behind a flatten, its order would be lost.
+  private func withTable(
+    _ constant: GraphConstant, _ graph: inout GraphMapper
+  ) throws(NetconvError) -> GraphValue? {
+    guard let merge else { return nil }
+    let (value, rank) = (values[0], values[0].shape.rank)
+    let own = rank - value.merged
+    let sizes = constant.shape.count > own ? Array(constant.shape.dropFirst()) : constant.shape
+    guard (2...4).contains(rank), sizes.count <= own,
+      sizes.count == constant.shape.count || constant.shape[0] == 1
+    else { throw .notPerChannel(constant.shape, value.shape) }
+    let table = try graph.table(
+      constant, of: [Int](repeating: 1, count: rank - sizes.count) + sizes)
+    return try draft(&graph, merge, isFirstConstant ? [table, value] : [value, table])
   }
 
   private func biased(

@@ -1,20 +1,21 @@
 import ModelIR
 import Operators
 
-/// A product with a constant matrix: a fully-connected layer.
+/// A product with a constant matrix, which is a fully-connected layer, or of the matrices of two values.
 ///
 /// Source: tensorflow/core/ops/math_ops.cc, `MatMul` and `BatchMatMulV2`.
 enum GraphMatMul: GraphOperation {
   static let names = ["BatchMatMul", "BatchMatMulV2", "BatchMatMulV3", "MatMul"]
-  static let operators: [any Operator.Type] = [Dense.self]
+  static let operators: [any Operator.Type] = [Dense.self, MatMul.self]
   static let refused = [
-    "two values, and a constant in front", "a first operand that is transposed",
+    "a constant in front of vectors", "a value in front of a constant that is transposed",
   ]
 
   static func results(
     of node: MappedNode, _ graph: inout GraphMapper
   ) throws(NetconvError) -> [GraphResult] {
     let isBatched = node.operation != "MatMul"
+    if isBatched, let product = try product(node, &graph) { return [.value(product)] }
     let value = try node.value(0)
     var matrix = try node.constant(1)
     guard !node.flag(isBatched ? "adj_x" : "transpose_a", default: false) else {
@@ -38,5 +39,31 @@ enum GraphMatMul: GraphOperation {
           Dense(units: matrix.shape[1]), [value],
           [.kernel: GraphDraft.Parameter(constant: matrix, layout: .io)], merged: value.merged))
     ]
+  }
+
+  /// The product of the matrices of two values, or of a table and those of a value; `nil` where a constant is behind.
+  private static func product(
+    _ node: MappedNode, _ graph: inout GraphMapper
+  ) throws(NetconvError) -> GraphValue? {
+    guard node.inputs.count == 2, case .value = node.inputs[1] else { return nil }
+    let second = try node.sample(1)
+    var first: GraphValue
+    if case .constant(let table) = node.inputs[0] {
+      let sizes = table.shape.count == second.rank ? Array(table.shape.dropFirst()) : table.shape
+      guard second.rank > 2, table.shape.count == sizes.count || table.shape[0] == 1,
+        sizes.count <= second.rank - 1
+      else { throw .wrongRankOfConstant(table.shape, expected: second.rank - 1) }
+      let ones = [Int](repeating: 1, count: second.rank - 1 - sizes.count)
+      first = try graph.table(table, of: ones + sizes)
+    } else {
+      first = try node.sample(0)
+    }
+    guard first.rank > 2, second.rank == first.rank else {
+      throw .ranksDiffer(first.shape, second.shape)
+    }
+    return try graph.draft(
+      MatMul(
+        transposesFirst: node.flag("adj_x", default: false),
+        transposesSecond: node.flag("adj_y", default: false)), [first, second])
   }
 }

@@ -1,0 +1,143 @@
+import ModelIR
+
+/// The matrix product of two values, such as the scores of attention.
+///
+/// The last two axes of each input are a matrix; axes in front of them are the same, or repeated where one has size 1.
+public struct MatMul: Operator {
+  /// The name in documents.
+  public static let name = "MatMul"
+
+  /// Whether the columns of the first input's matrices are its rows.
+  public let transposesFirst: Bool
+  /// Whether the columns of the second input's matrices are its rows.
+  public let transposesSecond: Bool
+
+  /// A product, of matrices that are transposed first where that is said.
+  public init(transposesFirst: Bool = false, transposesSecond: Bool = false) {
+    self.transposesFirst = transposesFirst
+    self.transposesSecond = transposesSecond
+  }
+
+  private enum CodingKeys: String, CodingKey, CaseIterable {
+    case transposesFirst
+    case transposesSecond
+  }
+
+  /// Reads the attributes; by default nothing is transposed.
+  public init(from decoder: any Decoder) throws {
+    let attributes = try decoder.attributes(CodingKeys.self)
+    self.init(
+      transposesFirst: try attributes.value(.transposesFirst, default: false),
+      transposesSecond: try attributes.value(.transposesSecond, default: false))
+  }
+
+  /// Two.
+  public var inputCount: ClosedRange<Int> { 2...2 }
+
+  /// Values of two inputs become one.
+  public func axisFlow(from inputs: [Shape]) -> AxisFlow { .other }
+
+  /// Products pair values by their places.
+  public var orderDependence: OrderDependence { .full }
+
+  /// Sums of products.
+  public var valueEffect: ValueEffect { .computed }
+
+  /// The columns of the first input's matrices.
+  public func fanIn(of inputs: [[Int]]) -> Int {
+    inputs[0].dropFirst(inputs[0].count - (transposesFirst ? 2 : 1)).first ?? 1
+  }
+
+  /// (…, m, k) and (…, k, n) to (…, m, n).
+  public func outputShape(for inputs: [Shape]) throws(NetconvError) -> Shape {
+    let rank = inputs[0].rank
+    guard rank > 1, inputs[1].rank == rank else { throw .differentShapes(inputs) }
+    let first = matrix(inputs[0].dimensions, isTransposed: transposesFirst)
+    let second = matrix(inputs[1].dimensions, isTransposed: transposesSecond)
+    if let columns = first.columns, let rows = second.rows, columns != rows {
+      throw .differentShapes(inputs)
+    }
+    var dimensions: [Int?] = []
+    for axis in 0..<rank - 2 {
+      let sizes = inputs.map { $0.dimensions[axis] }
+      let large = Set(sizes.compactMap(\.self)).subtracting([1])
+      guard large.count <= 1 else { throw .differentShapes(inputs) }
+      dimensions.append(large.first ?? (sizes.contains(nil) ? nil : 1))
+    }
+    return Shape(dimensions + [first.rows, second.columns])
+  }
+
+  /// y[…, i, j] = Σ x₀[…, i, k] · x₁[…, k, j].
+  public func evaluate(
+    _ inputs: [NDArray<Double>], _ parameters: [ParameterRole: NDArray<Double>]
+  ) throws(NetconvError) -> NDArray<Double> {
+    let shape = try outputShape(for: inputs.map { Shape($0.shape) })
+    guard let output = shape.known else { throw .unknownSize(shape) }
+    let places = MatrixPlaces(self, inputs.map(\.shape), output)
+    var y = try NDArray<Double>(shape: output)
+    for (index, starts) in places.starts.enumerated() {
+      for i in 0..<places.rows {
+        for j in 0..<places.columns {
+          var sum = 0.0
+          for k in 0..<places.depth {
+            sum +=
+              inputs[0].values[starts[0] + i * places.first.row + k * places.first.column]
+              * inputs[1].values[starts[1] + k * places.second.row + j * places.second.column]
+          }
+          y.values[(index * places.rows + i) * places.columns + j] = sum
+        }
+      }
+    }
+    return y
+  }
+
+  fileprivate func matrix<Size>(_ sizes: [Size], isTransposed: Bool) -> (rows: Size, columns: Size)
+  {
+    let (first, second) = (sizes[sizes.count - 2], sizes[sizes.count - 1])
+    return isTransposed ? (second, first) : (first, second)
+  }
+}
+
+/// Where the matrices of two inputs lie, and how far apart their rows and columns are.
+package struct MatrixPlaces: Sendable {
+  /// Places of a matrix that lie side by side in memory, in values.
+  package struct Strides: Sendable {
+    /// From a row to the next.
+    package let row: Int
+    /// From a column to the next.
+    package let column: Int
+  }
+
+  /// Of each product the first values of its two matrices.
+  package let starts: [[Int]]
+  /// Of the first input's matrices.
+  package let first: Strides
+  /// Of the second input's matrices.
+  package let second: Strides
+  /// Rows of a product.
+  package let rows: Int
+  /// Columns of a product.
+  package let columns: Int
+  /// Products that are summed.
+  package let depth: Int
+
+  /// The places in inputs of known shapes, which fit the operator.
+  package init(_ operation: MatMul, _ inputs: [[Int]], _ output: [Int]) {
+    let flags = [operation.transposesFirst, operation.transposesSecond]
+    let strides = zip(inputs, flags).map { shape, isTransposed in
+      let width = shape[shape.count - 1]
+      return isTransposed ? Strides(row: 1, column: width) : Strides(row: width, column: 1)
+    }
+    (first, second) = (strides[0], strides[1])
+    (rows, columns) = (output[output.count - 2], output[output.count - 1])
+    depth = operation.matrix(inputs[0], isTransposed: operation.transposesFirst).columns
+    let stack = Array(output.dropLast(2))
+    let matrices = inputs.map { shape in
+      BroadcastPlaces(of: Array(shape.dropLast(2)), in: stack)
+    }
+    let counts = inputs.map { $0.suffix(2).reduce(1, *) }
+    starts = (0..<stack.reduce(1, *)).map { index in
+      zip(matrices, counts).map { $0[index] * $1 }
+    }
+  }
+}

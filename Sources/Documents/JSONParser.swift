@@ -265,7 +265,7 @@ extension JSONParser {
 extension JSONParser {
   private var current: UInt8? { position < input.count ? input[position] : nil }
 
-  private var rest: Slice<UnsafeBufferPointer<UInt8>> { input[min(position, input.count)...] }
+  private var rest: Swift.Slice<UnsafeBufferPointer<UInt8>> { input[min(position, input.count)...] }
 
   private mutating func skipSpace() {
     while let byte = current, byte == 0x20 || byte == 0x0a || byte == 0x0d || byte == 0x09 {

@@ -103,6 +103,25 @@ extension NetconvError {
         + "\(stride) do not cover; a larger outputPadding would")
   }
 
+  static func wrongSlice(axes counts: [Int], of input: Shape) -> NetconvError {
+    NetconvError(
+      .badData,
+      "has \(counts[0]) starts, \(counts[1]) counts and \(counts[2]) steps for an input of shape \(input); expected one "
+        + "for each axis")
+  }
+
+  static func partOfAll(_ axis: Int) -> NetconvError {
+    NetconvError(
+      .badData, "takes all of axis \(axis), expected to begin with 0 and to go in steps of 1")
+  }
+
+  static func sliceOutside(_ axis: Int, of input: Shape) -> NetconvError {
+    NetconvError(
+      .badData,
+      "takes places of axis \(axis) that an input of shape \(input) does not have, or no others with each step"
+    )
+  }
+
   static func wrongGroups(_ groups: Int, input: Int, output: Int) -> NetconvError {
     NetconvError(
       .badData,

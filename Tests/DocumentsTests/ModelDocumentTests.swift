@@ -170,10 +170,13 @@ private enum JSON: Codable {
   case bool(Bool)
   case number(Double)
   case text(String)
+  case null
 
   init(from decoder: any Decoder) throws {
     let value = try decoder.singleValueContainer()
-    if let object = try? value.decode([String: JSON].self) {
+    if value.decodeNil() {
+      self = .null
+    } else if let object = try? value.decode([String: JSON].self) {
       self = .object(object)
     } else if let array = try? value.decode([JSON].self) {
       self = .array(array)
@@ -194,6 +197,7 @@ private enum JSON: Codable {
     case .bool(let bool): try container.encode(bool)
     case .number(let number): try container.encode(number)
     case .text(let text): try container.encode(text)
+    case .null: try container.encodeNil()
     }
   }
 }

@@ -20,6 +20,14 @@ enum OperatorAttributes {
     (Concatenate(axis: 1), #"{"axis":1}"#),
     (Constant(shape: [3, 4]), #"{"shape":[3,4]}"#),
     (
+      Reduce(.maximum, axes: [0, -1], keepDimensions: true),
+      #"{"axes":[0,-1],"function":"maximum","keepDimensions":true}"#
+    ),
+    (
+      Operators.Slice(starts: [5, 0], counts: [2, nil], steps: [-3, 1]),
+      #"{"counts":[2,null],"starts":[5,0],"steps":[-3,1]}"#
+    ),
+    (
       Convolution2D(
         outputChannels: 6, kernelSize: Size2D(2, 3), strides: Size2D(4, 5), dilation: Size2D(6, 7),
         groups: 3, padding: .same, activation: .elu(alpha: 0.5)),

@@ -315,6 +315,35 @@ import Testing
     }
   }
 
+  @Test func `some places of each axis`() throws {
+    for (starts, counts, steps) in [
+      ([0, 0, 0], [nil, nil, nil], [1, 1, 1]), ([1, 4, 0], [2, 3, nil], [2, -2, 1]),
+      ([3, 0, 1], [4, 1, 1], [-1, 7, 1]), ([0, 1, 0], [nil, 2, 3], [1, 3, 1]),
+    ] as [([Int], [Int?], [Int])] {
+      let model = try model(
+        Operators.Slice(starts: starts, counts: counts, steps: steps), [4, 5, 3])
+      for batch in [1, 7] {
+        try expectAgreement(model, randomInputs(of: model, batch: batch), threads: [1, 2])
+      }
+    }
+  }
+
+  @Test func `one number for all values along some axes`() throws {
+    for function in Reduce.Function.allCases {
+      for axes in [[0], [1], [-1], [0, 2], [1, 2], [2, 0, 1]] {
+        for keeps in [true] + (axes.count < 3 ? [false] : []) {
+          let model = try model(
+            Reduce(function, axes: AxisList(axes), keepDimensions: keeps), [4, 5, 3])
+          for batch in [1, 7] {
+            try expectAgreement(
+              model, randomInputs(of: model, batch: batch), threads: [1, 2],
+              "\(function) \(axes)")
+          }
+        }
+      }
+    }
+  }
+
   @Test func `tables are the same for every sample`() throws {
     var builder = ModelBuilder(seed: 5)
     let x = builder.input(Shape([4, 3]))

@@ -78,6 +78,9 @@ enum OversizedModels {
       attributes: #"{"depthMultiplier": 1, \#(window), "dilation": [1, 1]}"#,
       parameters: [depthwise("kernel")]),
     "Dot": Layer(inputs: [[3, 4], [3, 4]], attributes: #"{"axes": [-1, -1]}"#),
+    "Reduce": Layer(attributes: #"{"function": "mean", "axes": [0, 1]}"#),
+    "Slice": Layer(
+      attributes: #"{"starts": [1, 0, 0], "counts": [2, 5, 2], "steps": [2, 1, 3]}"#),
     "MatMul": Layer(inputs: [[3, 4], [3, 4]], attributes: #"{"transposesSecond": true}"#),
     "Embedding": Layer(
       inputs: [[6]], attributes: #"{"count": 5, "outputChannels": 4}"#,

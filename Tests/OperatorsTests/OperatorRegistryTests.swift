@@ -65,7 +65,8 @@ import Testing
       statistics: Normalization.Statistics(mean: [1, 2], variance: [3, 4])),
     PReLU(sharedAxes: [0, -1]), Permute(order: [2, 0, 1]),
     RMSNormalization(epsilon: 0.25, axis: [1, 2]),
-    RepeatVector(count: 3), Rescaling(scale: [2, 3], offset: [4]), Reshape(shape: [2, -1]),
+    Reduce(.product, axes: [0, -1], keepDimensions: true), RepeatVector(count: 3),
+    Rescaling(scale: [2, 3], offset: [4]), Reshape(shape: [2, -1]),
     Resizing(
       size: Size2D(2, 3), interpolation: .lanczos3, antialias: true, proportion: .pad, fill: 0.5),
     Reverse(), Scale(), ScaledAdd(scale: 0.5),
@@ -78,6 +79,7 @@ import Testing
     SimpleRNN(
       units: 4, activation: .relu,
       recurrence: Recurrence(returns: .sequence, takesState: true, zerosMasked: true)),
+    Operators.Slice(starts: [5, 0], counts: [2, nil], steps: [-3, 1]),
     StepMask(value: 0.5, isPerValue: true), Subtract(),
     TimeDistributed(Convolution2D(outputChannels: 2, kernelSize: Size2D(3, 4))),
     TransposedConvolution1D(

@@ -61,7 +61,7 @@ package final class ValueStream<Value: StreamedValue> {
   private static var pieceCount: Int { 1 << 16 }
 
   private let tensor: Tensor
-  private var panels: Slice<Panels>
+  private var panels: Swift.Slice<Panels>
   private let arranged: UnsafeMutableBufferPointer<Value>
   private let piece: UnsafeMutableBufferPointer<Value>
 

@@ -222,10 +222,6 @@ extension NetconvError {
     NetconvError(.badData, "the first operand is transposed, which is not read")
   }
 
-  static func stepsOf(_ stride: Int) -> NetconvError {
-    NetconvError(.badData, "takes places in steps of \(stride), expected 1")
-  }
-
   static var castsToIntegers: NetconvError {
     NetconvError(.badData, "cuts fractions off, which is not read")
   }
@@ -249,10 +245,8 @@ extension NetconvError {
     )
   }
 
-  static func otherAxes(_ axes: [Int], rank: Int) -> NetconvError {
-    NetconvError(
-      .badData, "works along axes \(axes) of \(rank), expected all places of an image or a sequence"
-    )
+  static var nothingLeft: NetconvError {
+    NetconvError(.badData, "leaves no axis of a sample; keep_dims would")
   }
 
   static var squeezesBatch: NetconvError {

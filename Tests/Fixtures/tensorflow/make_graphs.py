@@ -471,6 +471,22 @@ def tokens(n):
 
 
 @graph
+def slices(n):
+    """places in steps, from the end, and parts of values of four axes: StridedSlice and Split"""
+    x = n.input(4, 5, 3, 2)
+    first, second = tf.split(x, [2, 3], 2)
+    return x[:, ::-1, 1::2, tf.newaxis, :2, 1], tf.concat([tf.tanh(second), tf.nn.relu(first)], 2)
+
+
+@graph
+def reductions(n):
+    """sums, means, largest, smallest and products along other axes than places"""
+    x = n.input(4, 5, 3, 2)
+    return (tf.reduce_min(x, [1, 3]), tf.reduce_prod(x, -1, keepdims=True), tf.reduce_max(x, [2, 4]),
+            x - tf.reduce_mean(x, [1, 2, 3], keepdims=True), tf.reduce_sum(x, [1, 2, 4]))
+
+
+@graph
 def dense(n):
     """two tf.layers.dense, relu and softmax"""
     x = core.dense(n.input(5), 7, tf.nn.relu, name="fc1")

@@ -4,7 +4,8 @@ import ModelIR
 enum WholeNumberArithmetic {
   /// Operations whose results may not fit into a type of a few bits.
   private static let growing: Set = [
-    "Add", "AddN", "AddV2", "Mul", "Neg", "Pow", "Square", "SquaredDifference", "Sub", "Sum",
+    "Add", "AddN", "AddV2", "Mul", "Neg", "Pow", "Prod", "Square", "SquaredDifference", "Sub",
+    "Sum",
   ]
 
   /// Checks that an operation computes with what is fed as real numbers do.

@@ -1,15 +1,15 @@
 import ModelIR
 import Operators
 
-/// Parts of a value along one or two of its axes.
+/// Parts of a value.
 ///
 /// Source: tensorflow/core/ops/array_ops.cc, `Slice`, `StridedSlice`, `Split` and `SplitV`.
 enum GraphCropping: GraphOperation {
   static let names = ["Slice", "Split", "SplitV", "StridedSlice"]
   static let operators: [any Operator.Type] = [
-    Cropping1D.self, Cropping2D.self, Flatten.self, Permute.self, Reshape.self,
+    Cropping1D.self, Cropping2D.self, Flatten.self, Permute.self, Reshape.self, Slice.self,
   ]
-  static let refused = ["steps other than 1", "the batch's axis"]
+  static let refused = ["the batch's axis", "parts of axes whose size is open"]
 
   static func results(
     of node: MappedNode, _ graph: inout GraphMapper
@@ -64,12 +64,18 @@ enum GraphCropping: GraphOperation {
     else {
       throw .batchAxis
     }
-    var ranges: [Range<Int>?] = []
-    for (part, length) in zip(slice.parts.dropFirst(), input.shape.dimensions) {
-      guard part.stride == 1 || part.count == 1 else { throw .stepsOf(part.stride) }
-      ranges.append(length == nil ? nil : part.start..<part.start + part.count)
+    let parts = slice.parts.dropFirst()
+    let isOpen = input.shape.dimensions.map { $0 == nil }
+    let cropped: GraphValue
+    if parts.contains(where: { $0.stride != 1 && $0.count != 1 }) {
+      cropped = try graph.draft(
+        Slice(
+          starts: parts.map(\.start), counts: zip(parts, isOpen).map { $1 ? nil : $0.count },
+          steps: parts.map(\.stride)), [input])
+    } else {
+      cropped = try crop(
+        input, to: zip(parts, isOpen).map { $1 ? nil : $0.start..<$0.start + $0.count }, &graph)
     }
-    let cropped = try crop(input, to: ranges, &graph)
     let kept = slice.axes.dropFirst().map { axis in
       axis.map { cropped.shape.dimensions[$0 - 1] } ?? 1
     }
@@ -98,6 +104,18 @@ enum GraphCropping: GraphOperation {
     _ input: GraphValue, to ranges: [Range<Int>?], _ graph: inout GraphMapper
   ) throws(NetconvError) -> GraphValue {
     var value = input
+    // Images and sequences have layers of their own for this.
+    guard input.shape.rank <= 3 else {
+      guard
+        zip(ranges, input.shape.dimensions).contains(where: { range, length in
+          range.map { $0 != 0..<(length ?? 0) } ?? false
+        })
+      else { return input }
+      return try graph.draft(
+        Slice(
+          starts: ranges.map { $0?.lowerBound ?? 0 }, counts: ranges.map { $0?.count },
+          steps: ranges.map { _ in 1 }), [input])
+    }
     for (axis, range) in ranges.enumerated() {
       guard let range, let length = input.shape.dimensions[axis], range != 0..<length else {
         continue

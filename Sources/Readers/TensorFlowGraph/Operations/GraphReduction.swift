@@ -1,19 +1,17 @@
 import ModelIR
 import Operators
 
-/// Means and maxima over places, and the moments of normalisations.
+/// Sums, means, maxima and their kin: poolings of all places, moments of normalisations, and any others.
 ///
-/// Source: tensorflow/core/ops/math_ops.cc, `Mean`, `Max` and `Sum`.
+/// Source: tensorflow/core/ops/math_ops.cc, `Mean`, `Max`, `Min`, `Prod` and `Sum`.
 enum GraphReduction: GraphOperation {
-  static let names = ["Max", "Mean", "Sum"]
+  static let names = ["Max", "Mean", "Min", "Prod", "Sum"]
   static let operators: [any Operator.Type] = [
     GlobalAveragePooling1D.self, GlobalAveragePooling2D.self, GlobalMaxPooling1D.self,
     GlobalMaxPooling2D.self, GroupNormalization.self, LayerNormalization.self,
-    RMSNormalization.self, UnitNormalization.self,
+    RMSNormalization.self, Reduce.self, UnitNormalization.self,
   ]
-  static let refused = [
-    "other axes than all places of images and sequences, but for normalisations of channels, layers and lengths"
-  ]
+  static let refused = ["the batch's axis", "all axes of a sample, unless they are kept"]
 
   static func results(
     of node: MappedNode, _ graph: inout GraphMapper
@@ -23,14 +21,12 @@ enum GraphReduction: GraphOperation {
     let keeps = node.flag("keep_dims", default: node.flag("keepdims", default: false))
     guard axes.first ?? 1 > 0 else { throw .batchAxis }
     let own = axes.map { $0 - 1 }
-    if node.operation == "Sum" {
-      return [.value(try moment(input, own, keeps, problem: .noLayer("Sum"), node, &graph))]
-    }
     let isMean = node.operation == "Mean"
     let expression = GraphExpression(
       operation: node.operation, operands: [.value(input.draft)], axes: own)
+    let isPooling = isMean || node.operation == "Max"
     switch (input.shape.rank, own) {
-    case (3, [0, 1]), (3, [1, 2]):
+    case (3, [0, 1]) where isPooling, (3, [1, 2]) where isPooling:
       return [
         .value(
           try graph.draft(
@@ -40,7 +36,7 @@ enum GraphReduction: GraphOperation {
             axes: own == [0, 1] ? .counted(moved: nil) : .channelsFirst,
             expression: keeps ? expression : nil))
       ]
-    case (2, [0]):
+    case (2, [0]) where isPooling:
       return [
         .value(
           try graph.draft(
@@ -50,21 +46,24 @@ enum GraphReduction: GraphOperation {
             expression: keeps ? expression : nil))
       ]
     default:
-      let problem = NetconvError.otherAxes(own.map { $0 + 1 }, rank: input.rank)
-      return [.value(try moment(input, own, keeps, problem: problem, node, &graph))]
+      return [.value(try reduced(input, own, keeps, expression, node, &graph))]
     }
   }
 
-  /// A sum or a mean that is only read as a part of a normalisation.
-  private static func moment(
-    _ input: GraphValue, _ axes: [Int], _ keeps: Bool, problem: NetconvError, _ node: MappedNode,
-    _ graph: inout GraphMapper
+  /// Any other reduction, which may also be a part of a normalisation.
+  private static func reduced(
+    _ input: GraphValue, _ axes: [Int], _ keeps: Bool, _ expression: GraphExpression,
+    _ node: MappedNode, _ graph: inout GraphMapper
   ) throws(NetconvError) -> GraphValue {
-    guard keeps else { throw problem }
-    var dimensions = input.shape.dimensions
-    for axis in axes { dimensions[axis] = 1 }
-    return graph.draft(
-      GraphExpression(operation: node.operation, operands: [.value(input.draft)], axes: axes),
-      shape: Shape(dimensions), merged: 0, problem: problem)
+    guard let function = functions[node.operation] else { throw .noLayer(node.operation) }
+    guard keeps || axes.count < input.shape.rank else { throw .nothingLeft }
+    if axes.isEmpty { return input }
+    return try graph.draft(
+      Reduce(function, axes: AxisList(axes), keepDimensions: keeps), [input],
+      expression: keeps ? expression : nil)
   }
+
+  private static let functions: [String: Reduce.Function] = [
+    "Max": .maximum, "Mean": .mean, "Min": .minimum, "Prod": .product, "Sum": .sum,
+  ]
 }

@@ -1,0 +1,94 @@
+import ModelIR
+
+/// Some places of each axis: from the first on, every so many.
+public struct Slice: Operator {
+  /// The name in documents.
+  public static let name = "Slice"
+
+  /// The first place along each axis.
+  public let starts: [Int]
+  /// How many places are taken along each axis; `nil` for all of them, of an axis whose size may be open.
+  public let counts: [Int?]
+  /// From a place to the next along each axis; negative from the end to the front.
+  public let steps: [Int]
+
+  /// Places of each axis.
+  public init(starts: [Int], counts: [Int?], steps: [Int]) {
+    self.starts = starts
+    self.counts = counts
+    self.steps = steps
+  }
+
+  private enum CodingKeys: String, CodingKey, CaseIterable {
+    case starts
+    case counts
+    case steps
+  }
+
+  /// Reads the attributes.
+  public init(from decoder: any Decoder) throws {
+    let attributes = try decoder.attributes(CodingKeys.self)
+    self.init(
+      starts: try attributes.decode([Int].self, forKey: .starts),
+      counts: try attributes.decode([Int?].self, forKey: .counts),
+      steps: try attributes.decode([Int].self, forKey: .steps))
+  }
+
+  /// Values change their places.
+  public func axisFlow(from inputs: [Shape]) -> AxisFlow { .other }
+
+  /// Which values are left depends on their places.
+  public var orderDependence: OrderDependence { .full }
+
+  /// Some are left out.
+  public var valueEffect: ValueEffect { .moved }
+
+  /// One: nothing is summed.
+  public func fanIn(of inputs: [[Int]]) -> Int { 1 }
+
+  /// What is taken along each axis.
+  public func outputShape(for inputs: [Shape]) throws(NetconvError) -> Shape {
+    let input = inputs[0]
+    guard starts.count == input.rank, counts.count == input.rank, steps.count == input.rank else {
+      throw .wrongSlice(axes: [starts.count, counts.count, steps.count], of: input)
+    }
+    var dimensions: [Int?] = []
+    for (axis, size) in input.dimensions.enumerated() {
+      guard let count = counts[axis] else {
+        guard starts[axis] == 0, steps[axis] == 1 else { throw .partOfAll(axis) }
+        dimensions.append(size)
+        continue
+      }
+      try checkSizes(("counts", count))
+      let (way, isFar) = (count - 1).multipliedReportingOverflow(by: steps[axis])
+      let (last, isOver) = starts[axis].addingReportingOverflow(way)
+      guard !isFar, !isOver, steps[axis] != 0 || count == 1, min(starts[axis], last) >= 0,
+        let size, max(starts[axis], last) < size
+      else { throw .sliceOutside(axis, of: input) }
+      dimensions.append(count)
+    }
+    return Shape(dimensions)
+  }
+
+  /// y[i, …] = x[start + i · step, …].
+  public func evaluate(
+    _ inputs: [NDArray<Double>], _ parameters: [ParameterRole: NDArray<Double>]
+  ) throws(NetconvError) -> NDArray<Double> {
+    let x = inputs[0]
+    let shape = try outputShape(for: [Shape(x.shape)])
+    guard let size = shape.known else { throw .unknownSize(shape) }
+    return NDArray(shape: size, values: places(in: x.shape, size).map { x.values[$0] })
+  }
+
+  /// Where the values of an output of `shape` are in an input.
+  package func places(in input: [Int], _ shape: [Int]) -> [Int] {
+    var places = [0]
+    for axis in shape.indices {
+      let stride = input[(axis + 1)...].reduce(1, *)
+      places = places.flatMap { place in
+        (0..<shape[axis]).map { place + (starts[axis] + $0 * steps[axis]) * stride }
+      }
+    }
+    return places
+  }
+}

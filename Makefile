@@ -11,6 +11,8 @@ SWIFT_BUILD = $(DEVELOPING) $(SWIFT) build $(PROFILE)
 # Of the test product alone: SwiftPM would build the programs of packages that netconv only imports, too.
 SWIFT_TEST = $(DEVELOPING) $(SWIFT) test $(PROFILE) --disable-testable-imports --disable-xctest \
   --test-product netconvPackageTests
+# What was built, printing what fails and the total alone.
+RUN_TESTS = $(SWIFT_TEST) --skip-build --quiet
 NETCONV = $(DEVELOPMENT)/release/netconv
 # As it is shipped, but for the libraries inside: for what takes hours, and for what is measured.
 RELEASE_TEST = NETCONV_WITHOUT_PLUGIN=1 $(SWIFT) test -c release --disable-testable-imports --disable-xctest
@@ -50,6 +52,11 @@ built-programs: build
 	  $(SWIFT_BUILD) --product $$product --quiet || exit 1; \
 	done
 
+# All tests, and what they start.
+.PHONY: built-tests
+built-tests: built-programs $(BUILT_STANDINS)
+	$(SWIFT_BUILD) --product netconvPackageTests
+
 # The program with optimisation.
 .PHONY: release
 release: dependencies
@@ -71,17 +78,15 @@ PROOF_TESTS = $(call suites,Sampling\.|\.slow\b)|AgreementTests|FaultBenchTests
 
 # What `make test` leaves out because compilers and many processes are started for it; CI runs it.
 .PHONY: test-slow
-test-slow: built-programs $(BUILT_STANDINS)
-	NETCONV_SLOW=1 $(WITH_STANDINS) $(SWIFT_TEST) --filter '$(SLOW_TESTS)'
+test-slow: built-tests
+	NETCONV_SLOW=1 $(WITH_STANDINS) $(RUN_TESTS) --filter '$(SLOW_TESTS)'
 
-test: built-programs $(BUILT_STANDINS)
-	$(SWIFT_BUILD) --product netconvPackageTests
-	$(WITH_STANDINS) $(SWIFT_TEST) --skip-build --quiet
+test: built-tests
+	$(WITH_STANDINS) $(RUN_TESTS)
 
 # CPU seconds of each test module, in CONTRIBUTING.md.
 .PHONY: test-times
-test-times: built-programs $(BUILT_STANDINS)
-	$(SWIFT_BUILD) --product netconvPackageTests
+test-times: built-tests
 	$(WITH_STANDINS) python3 Tools/check/times.py . $(SWIFT_TEST) --skip-build
 
 # What a change usually breaks, in a minute: the changed modules, their tests and the fast ones of their users.
@@ -110,8 +115,8 @@ test-levels: built-programs
 # size of the installed program, HDF5 files of all kinds, pages in a browser, each system call that can fail, each bit of
 # small outputs, a short search for bytes that parsers do not stand, and sanitizers.
 .PHONY: proof
-proof: built-programs $(BUILT_STANDINS)
-	NETCONV_PROOF=1 $(WITH_STANDINS) $(SWIFT_TEST) --filter '$(PROOF_TESTS)'
+proof: built-tests
+	NETCONV_PROOF=1 $(WITH_STANDINS) $(RUN_TESTS) --filter '$(PROOF_TESTS)'
 	$(MAKE) test-levels
 	$(MAKE) shipped
 	$(MAKE) additions
@@ -249,13 +254,13 @@ built-standins:
 
 # Emitted packages alone.
 .PHONY: standins-test
-standins-test: built-programs $(BUILT_STANDINS)
-	NETCONV_SLOW=1 $(WITH_STANDINS) $(SWIFT_TEST) --filter EmissionTests
+standins-test: built-tests
+	NETCONV_SLOW=1 $(WITH_STANDINS) $(RUN_TESTS) --filter EmissionTests
 
 # All 10,000 test images of MNIST through emitted packages; `make proof` takes 300.
 .PHONY: predictions
-predictions: built-programs $(BUILT_STANDINS)
-	NETCONV_IMAGES=10000 $(WITH_STANDINS) $(SWIFT_TEST) --filter EmissionTests.PredictionTests
+predictions: built-tests
+	NETCONV_IMAGES=10000 $(WITH_STANDINS) $(RUN_TESTS) --filter EmissionTests.PredictionTests
 
 # The length of sentences too: in pages, help, messages and comments.
 lint:

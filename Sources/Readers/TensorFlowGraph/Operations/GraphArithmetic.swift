@@ -243,13 +243,10 @@ private struct Arithmetic {
   ) throws(NetconvError) -> GraphValue? {
     guard let merge else { return nil }
     let (value, rank) = (values[0], values[0].shape.rank)
-    let own = rank - value.merged
-    let sizes = constant.shape.count > own ? Array(constant.shape.dropFirst()) : constant.shape
-    guard (2...4).contains(rank), sizes.count <= own,
-      sizes.count == constant.shape.count || constant.shape[0] == 1
+    guard (2...4).contains(rank), let sizes = constant.tableSizes(rank: rank - value.merged)
     else { throw .notPerChannel(constant.shape, value.shape) }
     let table = try graph.table(
-      constant, of: [Int](repeating: 1, count: rank - sizes.count) + sizes)
+      constant, of: [Int](repeating: 1, count: value.merged) + sizes)
     return try draft(&graph, merge, isFirstConstant ? [table, value] : [value, table])
   }
 

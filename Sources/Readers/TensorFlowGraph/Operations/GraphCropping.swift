@@ -128,32 +128,27 @@ enum GraphCropping: GraphOperation {
 }
 
 extension GraphMapper {
-  /// Drafts a crop along one axis, which is brought to the front of images and sequences.
+  /// Drafts a crop along one of at most three axes, which is brought to the front of images and sequences.
   fileprivate mutating func crop(
     _ value: GraphValue, _ axis: Int, before: Int, after: Int
   ) throws(NetconvError) -> GraphValue {
     let rank = value.shape.rank
-    switch rank {
-    case 1:
+    switch (rank, axis) {
+    case (1, _):
       let line = try draft(Reshape(shape: [value.shape.dimensions[0] ?? -1, 1]), [value])
       let cropped = try draft(Cropping1D(before: before, after: after), [line])
       return try draft(Flatten(), [cropped])
-    case 2, 3:
-      if rank == 2, axis == 0 {
-        return try draft(Cropping1D(before: before, after: after), [value])
-      }
-      if rank == 3, axis < 2 {
-        return try draft(
-          axis == 0
-            ? Cropping2D(top: before, bottom: after, left: 0, right: 0)
-            : Cropping2D(top: 0, bottom: 0, left: before, right: after), [value])
-      }
+    case (2, 0): return try draft(Cropping1D(before: before, after: after), [value])
+    case (3, 0):
+      return try draft(Cropping2D(top: before, bottom: after, left: 0, right: 0), [value])
+    case (3, 1):
+      return try draft(Cropping2D(top: 0, bottom: 0, left: before, right: after), [value])
+    default:
       // The last axis comes first, and goes back.
       let order = [rank - 1] + Array(0..<rank - 1)
       let moved = try draft(Permute(order: order), [value])
       let cropped = try crop(moved, 0, before: before, after: after)
       return try draft(Permute(order: Array(1..<rank) + [0]), [cropped])
-    default: throw .wrongRankOfValue(value.shape, expected: 4)
     }
   }
 }

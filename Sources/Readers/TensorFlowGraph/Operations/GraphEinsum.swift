@@ -56,7 +56,7 @@ private struct Equation {
         continue
       }
       let extra = index == 2 ? most : try node.rank(index) - named.count
-      guard (0...9).contains(extra), let place = side.range(of: "...") else {
+      guard (0...9).contains(extra), let place = side.firstRange(of: "...") else {
         throw .unreadEquation(text)
       }
       most = max(most, extra)
@@ -77,10 +77,6 @@ private struct Equation {
       known.subtracting(result).isSubset(of: Set(first).intersection(second))
     else { throw .unreadEquation(text) }
   }
-}
-
-extension Substring {
-  fileprivate func range(of part: String) -> Range<Index>? { firstRange(of: part) }
 }
 
 extension MappedNode {
@@ -126,16 +122,15 @@ extension GraphMapper {
     let input = try arranged(x, kept.map { [$0] } + [summed])
     let order = (summed + new).compactMap { others.firstIndex(of: $0) }
     var matrix = constant.transposed(order)
-    let columns = try ModelIR.product(new.map { constant.shape[others.firstIndex(of: $0) ?? 0] })
+    let sizes = Array(matrix.shape.suffix(new.count))
+    let columns = try ModelIR.product(sizes)
     if matrix.shape.count != 2 || summed.count != 1 {
       matrix = try matrix.reshaped([matrix.count / columns, columns])
     }
     let output = try draft(
       Dense(units: columns), [input],
       [.kernel: GraphDraft.Parameter(constant: matrix, layout: .io)])
-    let sizes = new.map { others.firstIndex(of: $0).map { constant.shape[$0] } }
-    return try unfolded(
-      output, [batch] + kept + new, kept.map(x.size) + sizes, as: result)
+    return try unfolded(output, [batch] + kept + new, kept.map(x.size) + sizes, as: result)
   }
 
   /// A matrix product over the axes that both values have and the result has not.

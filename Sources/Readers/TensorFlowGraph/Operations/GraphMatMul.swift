@@ -47,14 +47,12 @@ enum GraphMatMul: GraphOperation {
   ) throws(NetconvError) -> GraphValue? {
     guard node.inputs.count == 2, case .value = node.inputs[1] else { return nil }
     let second = try node.sample(1)
-    var first: GraphValue
+    let first: GraphValue
     if case .constant(let table) = node.inputs[0] {
-      let sizes = table.shape.count == second.rank ? Array(table.shape.dropFirst()) : table.shape
-      guard second.rank > 2, table.shape.count == sizes.count || table.shape[0] == 1,
-        sizes.count <= second.rank - 1
-      else { throw .wrongRankOfConstant(table.shape, expected: second.rank - 1) }
-      let ones = [Int](repeating: 1, count: second.rank - 1 - sizes.count)
-      first = try graph.table(table, of: ones + sizes)
+      guard second.rank > 2, let sizes = table.tableSizes(rank: second.rank - 1) else {
+        throw .wrongRankOfConstant(table.shape, expected: second.rank - 1)
+      }
+      first = try graph.table(table, of: sizes)
     } else {
       first = try node.sample(0)
     }

@@ -5,7 +5,7 @@ import Operators
 ///
 /// Source: tensorflow/core/ops/math_ops.cc, `Mean`, `Max`, `Min`, `Prod` and `Sum`.
 enum GraphReduction: GraphOperation {
-  static let names = ["Max", "Mean", "Min", "Prod", "Sum"]
+  static let names = functions.keys.sorted()
   static let operators: [any Operator.Type] = [
     GlobalAveragePooling1D.self, GlobalAveragePooling2D.self, GlobalMaxPooling1D.self,
     GlobalMaxPooling2D.self, GroupNormalization.self, LayerNormalization.self,

@@ -14,11 +14,21 @@ enum GraphTable: GraphOperation {
   static func results(
     of node: MappedNode, _ graph: inout GraphMapper
   ) throws(NetconvError) -> [GraphResult] {
+    // Those that are read are found before constants are folded.
     _ = try node.constant(0)
-    guard let table = try graph.repeatedTable(node) else {
-      throw .unknownOperation(node.operation)
-    }
-    return table
+    throw .unknownOperation(node.operation)
+  }
+}
+
+extension GraphConstant {
+  /// The sizes of a table beside samples of `rank` axes, without a batch of one, and with sizes of 1 for axes that it
+  /// has not.
+  ///
+  /// - Returns: `nil` if it has more axes, or numbers for each sample.
+  func tableSizes(rank: Int) -> [Int]? {
+    let own = shape.count > rank ? Array(shape.dropFirst()) : shape
+    guard own.count <= rank, own.count == shape.count || shape[0] == 1 else { return nil }
+    return [Int](repeating: 1, count: rank - own.count) + own
   }
 }
 
@@ -55,14 +65,14 @@ extension GraphMapper {
     let numbers = try sizes.numbers()
     // So many times the batch, and no more.
     guard numbers[0] == 0 else { return nil }
-    let own = table.shape.count == numbers.count ? Array(table.shape.dropFirst()) : table.shape
-    let repeated: [Int]
+    guard table.shape.count >= numbers.count - 1,
+      let own = table.tableSizes(rank: numbers.count - 1)
+    else { return nil }
     switch node.operation {
-    case "BroadcastTo": repeated = numbers.dropFirst().map { Int($0) }
-    case "Tile" where numbers.dropFirst().allSatisfy({ $0 == 1 }): repeated = own
+    case "BroadcastTo" where numbers.dropFirst().elementsEqual(own.map(Double.init)): break
+    case "Tile" where numbers.dropFirst().allSatisfy({ $0 == 1 }): break
     default: return nil
     }
-    guard own == repeated, table.shape.count == own.count || table.shape[0] == 1 else { return nil }
     return [.value(try self.table(table, of: own))]
   }
 }

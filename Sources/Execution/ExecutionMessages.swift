@@ -6,7 +6,7 @@ extension NetconvError {
   static func unknownLayer(_ name: String, model: Model) -> NetconvError {
     NetconvError(
       .usage, "the model has no layer \(quoted(name)); it has",
-      details: model.layers.flatMap(\.outputs).map { quoted($0.name) })
+      details: model.computedNames.map { quoted($0) })
   }
 
   static let statefulLayer = NetconvError(

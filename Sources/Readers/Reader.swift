@@ -324,7 +324,7 @@ extension Network {
   /// The names of all layers.
   fileprivate var layerNames: [String] {
     switch self {
-    case .model(let model): model.layers.flatMap(\.outputs).map(\.name)
+    case .model(let model): model.computedNames
     case .weights(let weights): weights.layers.map(\.name)
     }
   }

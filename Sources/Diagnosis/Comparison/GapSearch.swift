@@ -55,10 +55,9 @@ struct GapSearch {
     self.checkCancellation = checkCancellation
     values = inputs.mapValues { $0.first(samples) }
     for layer in part.layers {
-      var layerCase = try LayerCase(
+      let layerCase = try LayerCase(
         layer, inputs: layer.inputs.compactMap { values[$0] }, modelInputs: modelInputs,
-        origins: origins[layer.name] ?? [:])
-      layerCase.tableSamples = samples
+        samples: samples, origins: origins[layer.name] ?? [:])
       values[layer.name] = try layerCase.output(engine, checkCancellation: checkCancellation)
       cases.append(layerCase)
     }

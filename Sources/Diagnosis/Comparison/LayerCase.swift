@@ -43,8 +43,8 @@ public struct LayerCase: Sendable {
   public var inputs: [NDArray<Float>]
   /// Which of the inputs are inputs of the model.
   public var modelInputs: Set<Int>
-  /// Samples of what it gives, of a table that reads nothing.
-  var tableSamples = 1
+  /// Samples of the output of a table, which has no input that would say so.
+  private let tableSamples: Int
   /// Whether the steps of what it gives are taken in reversed order.
   var reversesOutput = false
 
@@ -54,15 +54,17 @@ public struct LayerCase: Sendable {
   ///   - layer: of a model.
   ///   - inputs: in the order of the layer's.
   ///   - modelInputs: the names of the model's inputs.
+  ///   - samples: of the output, for a layer without inputs.
   ///   - origins: where else the layer's parameters are said to lie, by role.
   /// - Throws: what reading the parameters throws.
   public init(
-    _ layer: Layer, inputs: [NDArray<Float>], modelInputs: Set<String> = [],
+    _ layer: Layer, inputs: [NDArray<Float>], modelInputs: Set<String> = [], samples: Int = 1,
     origins: [ParameterRole: DeclaredLayout] = [:]
   ) throws(NetconvError) {
     name = layer.name
     operation = layer.operation
     self.inputs = inputs
+    tableSamples = samples
     self.modelInputs = Set(layer.inputs.indices.filter { modelInputs.contains(layer.inputs[$0]) })
     parameters = [:]
     // As they are read, packed by the engine, moved by roundings, and repaired.
@@ -83,6 +85,7 @@ public struct LayerCase: Sendable {
     operation = Identity()
     parameters = [:]
     inputs = [values]
+    tableSamples = 1
     modelInputs = [0]
   }
 

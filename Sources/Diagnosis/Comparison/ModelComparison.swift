@@ -69,8 +69,7 @@ public struct ExpectedActivations: Sendable {
     of model: Model, on inputs: [String: NDArray<Float>], engine: EngineKind,
     checkCancellation: @escaping @Sendable () throws(NetconvError) -> Void
   ) throws(NetconvError) {
-    let all = Set(model.layers.flatMap(\.outputs).map(\.name))
-    values = try engine.engine(for: model, keeping: all).run(
+    values = try engine.engine(for: model, keeping: Set(model.computedNames)).run(
       inputs, checkCancellation: checkCancellation)
     for (name, array) in inputs { values[name] = array }
     self.model = model.separated
@@ -304,14 +303,12 @@ private struct Comparing {
         inputs.append(try computed(name))
       }
     }
-    var examined = try LayerCase(
-      layer, inputs: inputs, modelInputs: Set(model.inputs.map(\.name)),
+    return try LayerCase(
+      layer, inputs: inputs, modelInputs: Set(model.inputs.map(\.name)), samples: samples,
       origins: options.origins[layer.name] ?? [:])
-    examined.tableSamples = samples
-    return examined
   }
 
-  /// Of what is compared.
+  /// The number of samples that are compared.
   private var samples: Int { expected.values.first?.value.shape.first ?? 1 }
 
   /// The layers that go through the same sequence as a recurrent one the other way, and have parameters of the same
@@ -379,10 +376,9 @@ private struct Comparing {
     else { return nil }
     let inputs = source.inputs.compactMap { expected.values[$0] }
     guard inputs.count == source.inputs.count else { return nil }
-    var fed = try LayerCase(
-      source, inputs: inputs, modelInputs: Set(expected.model?.inputs.map(\.name) ?? []))
-    fed.tableSamples = samples
-    return fed
+    return try LayerCase(
+      source, inputs: inputs, modelInputs: Set(expected.model?.inputs.map(\.name) ?? []),
+      samples: samples)
   }
 
   /// The types that kernels were rounded to on their way from the source.

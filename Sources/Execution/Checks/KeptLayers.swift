@@ -5,7 +5,7 @@ extension Model {
   ///
   /// - Throws: `usage` if a name is not that of a layer's output.
   func results(keeping layers: Set<String>) throws(NetconvError) -> Set<String> {
-    let known = Set(self.layers.flatMap(\.outputs).map(\.name))
+    let known = Set(computedNames)
     if let stranger = layers.subtracting(known).min() {
       throw .unknownLayer(stranger, model: self)
     }

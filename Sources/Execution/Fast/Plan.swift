@@ -47,7 +47,7 @@ struct Plan: Sendable {
   let images: Int
   /// Values of memory that a thread needs.
   let arenaCount: Int
-  /// What to return: where each value lies.
+  /// The places of the values to return, by name.
   let results: [String: Location]
   /// Values in an image of each result array.
   let resultCounts: [Int]

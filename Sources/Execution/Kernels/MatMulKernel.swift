@@ -46,7 +46,7 @@ struct MatMulKernel: FastKernel {
       let (columns, depth) = (places.columns, places.depth)
       let (step, row, column) = (places.first.column, places.second.row, places.second.column)
       guard column == 1 else {
-        // The columns lie side by side.
+        // Each column is contiguous, as a row of a transposed matrix.
         for j in 0..<columns {
           let other = b + j * column
           var sums = SIMD8<Float>()

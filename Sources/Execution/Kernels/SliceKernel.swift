@@ -19,7 +19,7 @@ struct SliceKernel: FastKernel {
   }
 
   private struct TakingStep: KernelStep {
-    /// Where the values of an image are in the input's.
+    /// The index in an image of the input of each value of the output's.
     let places: [Int]
     /// Values of an image of the input.
     let count: Int

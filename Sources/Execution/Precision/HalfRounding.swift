@@ -20,7 +20,7 @@ package struct HalfRounding: Sendable {
     !uses.isUnstored(name) && !constants.contains(name)
   }
 
-  /// What `layer` computes of one sample, before its outputs are stored.
+  /// The outputs of `layer` for one sample, before they are stored.
   ///
   /// The halves of a composite operator are layers of their own where images are stored.
   package func evaluate(

@@ -60,9 +60,7 @@ struct OpenedStates {
   private static func stateShape(
     of operation: any SteppingOperator, in layer: Layer
   ) throws(NetconvError) -> [Int] {
-    var operation = operation
-    operation.recurrence.returns = .state
-    let shape = try operation.outputShape(for: layer.inputShapes)
+    let shape = try operation.computing(output: 1).outputShape(for: layer.inputShapes)
     guard let known = shape.known else { throw NetconvError.openState(shape).inLayer(layer.name) }
     return known
   }

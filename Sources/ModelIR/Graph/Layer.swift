@@ -68,7 +68,7 @@ public struct Layer: Sendable {
   public let inputs: [String]
   /// The shapes of the inputs, without the batch axis.
   public let inputShapes: [Shape]
-  /// What it computes, in the order of the operator's outputs; at least one.
+  /// The values that it computes, in the order of the operator's outputs; at least one.
   public let outputs: [LayerOutput]
   /// The parameters, in the order of the operator's specs.
   public internal(set) var parameters: [Tensor]

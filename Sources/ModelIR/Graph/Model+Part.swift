@@ -2,8 +2,7 @@ extension Model {
   /// The names of the layers that `results` depend on, of the values that these read, and of `results`.
   package func layersNeeded(for results: Set<String>) -> Set<String> {
     var needed = results
-    for layer in layers.reversed() where layer.outputs.contains(where: { needed.contains($0.name) })
-    {
+    for layer in layers.reversed() where layer.computes(anyOf: needed) {
       needed.insert(layer.name)
       needed.formUnion(layer.inputs)
     }
@@ -21,8 +20,7 @@ extension Model {
     var needed: Set<String> = [output]
     var fed: Set<String> = []
     var taken: [Layer] = []
-    for layer in layers.reversed() where layer.outputs.contains(where: { needed.contains($0.name) })
-    {
+    for layer in layers.reversed() where layer.computes(anyOf: needed) {
       taken.append(layer)
       for input in layer.inputs {
         if known.contains(input) || producer(of: input) == nil {
@@ -34,7 +32,7 @@ extension Model {
     }
     // Two layers of one name are none: what is computed after all is not fed.
     fed.subtract(taken.flatMap(\.outputs).map(\.name))
-    let order = inputs.map(\.name) + layers.flatMap(\.outputs).map(\.name)
+    let order = inputs.map(\.name) + computedNames
     let partInputs = order.filter(fed.contains).map { name in
       inputs.first { $0.name == name }
         ?? ModelInput(name: name, shape: shape(of: name) ?? Shape([Int]()))
@@ -103,5 +101,12 @@ extension Model {
       }
     }
     return Model(name: name, inputs: inputs, checked: layers, outputs: outputs)
+  }
+}
+
+extension Layer {
+  /// Whether one of its outputs has one of these names.
+  fileprivate func computes(anyOf names: Set<String>) -> Bool {
+    outputs.contains { names.contains($0.name) }
   }
 }

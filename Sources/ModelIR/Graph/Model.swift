@@ -42,6 +42,9 @@ public struct Model: Sendable {
     producers[name].flatMap { $0.output == 0 ? layers[$0.layer] : nil }
   }
 
+  /// The names of all outputs of layers, in the order in which they are computed.
+  package var computedNames: [String] { layers.flatMap { $0.outputs.map(\.name) } }
+
   /// The layer that computes a value, and which of its outputs it is; `nil` for an input.
   package func producer(of value: String) -> (layer: Layer, output: Int)? {
     producers[value].map { (layers[$0.layer], $0.output) }

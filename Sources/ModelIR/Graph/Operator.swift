@@ -10,7 +10,7 @@ public protocol Operator: Sendable, Equatable, Codable {
   /// How many inputs the operator takes.
   var inputCount: ClosedRange<Int> { get }
 
-  /// How many outputs it has.
+  /// The number of outputs.
   var outputCount: Int { get }
 
   /// Whether the operator computes nothing without parameters, whatever its attributes.
@@ -112,7 +112,7 @@ extension Operator {
   /// One.
   public var outputCount: Int { 1 }
 
-  /// That of the one output.
+  /// The shape of the one output.
   public func outputShapes(for inputs: [Shape]) throws(NetconvError) -> [Shape] {
     [try outputShape(for: inputs)]
   }

@@ -23,7 +23,7 @@ extension Model {
   fileprivate func renaming(
     _ names: [String: String]
   ) throws(NetconvError) -> (Model, renamed: Set<String>) {
-    let renamed = Set(layers.flatMap(\.outputs).map(\.name)).intersection(names.keys)
+    let renamed = Set(computedNames).intersection(names.keys)
     guard !renamed.isEmpty else { return (self, []) }
     var new: [String: String] = [:]
     for layer in layers {

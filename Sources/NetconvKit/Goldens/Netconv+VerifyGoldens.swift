@@ -27,7 +27,7 @@ extension Netconv {
       let fresh = try model.withFreshStates()
       var found: [String: NDArray<Float>] = [:]
       // The outputs last: they take the place of those that were kept.
-      for kept in [Set(model.layers.flatMap(\.outputs).map(\.name)), []] {
+      for kept in [Set(model.computedNames), []] {
         let engine = try kind.engine(for: fresh, keeping: kept, precision: precision)
         if kept.isEmpty { observer.onEvent(.fallbacks(of: engine)) }
         let results = try engine.run(goldens.inputs) { () throws(NetconvError) in

@@ -1,3 +1,5 @@
+import ModelIR
+
 /// Where the values of an array are that another array of the same rank sees repeated: along axes of size 1.
 package struct BroadcastPlaces: Sendable {
   private let shape: [Int]
@@ -24,4 +26,19 @@ package struct BroadcastPlaces: Sendable {
     }
     return place
   }
+}
+
+/// The sizes of arrays whose values are combined place by place: of each axis the largest; others are 1.
+///
+/// - Parameter rank: the axes that are looked at, the first ones.
+/// - Throws: `badData` if two sizes are neither the same nor 1.
+func broadcastSizes(of inputs: [Shape], rank: Int) throws(NetconvError) -> [Int?] {
+  var dimensions: [Int?] = []
+  for axis in 0..<rank {
+    let sizes = inputs.map { $0.dimensions[axis] }
+    let large = Set(sizes.compactMap(\.self)).subtracting([1])
+    guard large.count <= 1 else { throw .differentShapes(inputs) }
+    dimensions.append(large.first ?? (sizes.contains(nil) ? nil : 1))
+  }
+  return dimensions
 }

@@ -12,7 +12,7 @@ public enum RecurrentResult: String, Sendable, Codable, CaseIterable {
 
 /// How a recurrent layer goes through a sequence.
 public struct Recurrence: Sendable, Hashable, Codable {
-  /// What its first output is.
+  /// The kind of the first output.
   public var returns: RecurrentResult
   /// Whether the states that the last step leaves are further outputs: what ``RecurrentResult/state`` is, and, of a layer
   /// that has one, ``RecurrentResult/cell``.

@@ -57,14 +57,8 @@ public struct MatMul: Operator {
     if let columns = first.columns, let rows = second.rows, columns != rows {
       throw .differentShapes(inputs)
     }
-    var dimensions: [Int?] = []
-    for axis in 0..<rank - 2 {
-      let sizes = inputs.map { $0.dimensions[axis] }
-      let large = Set(sizes.compactMap(\.self)).subtracting([1])
-      guard large.count <= 1 else { throw .differentShapes(inputs) }
-      dimensions.append(large.first ?? (sizes.contains(nil) ? nil : 1))
-    }
-    return Shape(dimensions + [first.rows, second.columns])
+    return Shape(
+      try broadcastSizes(of: inputs, rank: rank - 2) + [first.rows, second.columns])
   }
 
   /// y[…, i, j] = Σ x₀[…, i, k] · x₁[…, k, j].
@@ -98,21 +92,21 @@ public struct MatMul: Operator {
   }
 }
 
-/// Where the matrices of two inputs lie, and how far apart their rows and columns are.
+/// The places of the matrices of two inputs, and the distances of their rows and columns.
 package struct MatrixPlaces: Sendable {
-  /// Places of a matrix that lie side by side in memory, in values.
+  /// The distances of neighbours in a matrix, in values.
   package struct Strides: Sendable {
-    /// From a row to the next.
+    /// The distance from a row to the next.
     package let row: Int
-    /// From a column to the next.
+    /// The distance from a column to the next.
     package let column: Int
   }
 
-  /// Of each product the first values of its two matrices.
+  /// The indices of the first values of the two matrices of each product.
   package let starts: [[Int]]
-  /// Of the first input's matrices.
+  /// The distances in the first input's matrices.
   package let first: Strides
-  /// Of the second input's matrices.
+  /// The distances in the second input's matrices.
   package let second: Strides
   /// Rows of a product.
   package let rows: Int

@@ -5,7 +5,7 @@ public struct Reduce: Operator {
   /// The name in documents.
   public static let name = "Reduce"
 
-  /// What becomes of several numbers.
+  /// A function of several numbers.
   public enum Function: String, Sendable, Codable, CaseIterable {
     /// Their sum.
     case sum
@@ -19,7 +19,7 @@ public struct Reduce: Operator {
     case product
   }
 
-  /// What becomes of them.
+  /// The function of the values.
   public let function: Function
   /// The axes along which they lie.
   public let axes: AxisList
@@ -90,7 +90,7 @@ public struct Reduce: Operator {
       })
   }
 
-  /// What goes together in an input of `shape`.
+  /// The values of an input of `shape` that become one.
   package func slices(of shape: [Int]) throws(NetconvError) -> AxisSlices {
     AxisSlices(of: shape, along: try axes.indices(rank: shape.count))
   }
@@ -115,6 +115,7 @@ extension Reduce.Function {
     return self == .mean ? result / count : result
   }
 
+  /// The result of no numbers.
   @inlinable
   package var start: Double {
     switch self {

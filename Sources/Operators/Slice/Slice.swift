@@ -1,18 +1,18 @@
 import ModelIR
 
-/// Some places of each axis: from the first on, every so many.
+/// A part of an array: along each axis, every so many indices from a first one on.
 public struct Slice: Operator {
   /// The name in documents.
   public static let name = "Slice"
 
-  /// The first place along each axis.
+  /// The first index along each axis.
   public let starts: [Int]
-  /// How many places are taken along each axis; `nil` for all of them, of an axis whose size may be open.
+  /// The number of indices along each axis; `nil` for all of them, of an axis whose size may be open.
   public let counts: [Int?]
-  /// From a place to the next along each axis; negative from the end to the front.
+  /// The distance from an index to the next along each axis; negative from the end to the front.
   public let steps: [Int]
 
-  /// Places of each axis.
+  /// A part of `counts` indices along each axis.
   public init(starts: [Int], counts: [Int?], steps: [Int]) {
     self.starts = starts
     self.counts = counts
@@ -46,7 +46,7 @@ public struct Slice: Operator {
   /// One: nothing is summed.
   public func fanIn(of inputs: [[Int]]) -> Int { 1 }
 
-  /// What is taken along each axis.
+  /// The number of indices along each axis.
   public func outputShape(for inputs: [Shape]) throws(NetconvError) -> Shape {
     let input = inputs[0]
     guard starts.count == input.rank, counts.count == input.rank, steps.count == input.rank else {
@@ -80,7 +80,7 @@ public struct Slice: Operator {
     return NDArray(shape: size, values: places(in: x.shape, size).map { x.values[$0] })
   }
 
-  /// Where the values of an output of `shape` are in an input.
+  /// The index in an input of each value of an output of `shape`, in C order.
   package func places(in input: [Int], _ shape: [Int]) -> [Int] {
     var places = [0]
     for axis in shape.indices {

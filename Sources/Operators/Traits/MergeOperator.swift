@@ -53,14 +53,7 @@ extension MergeOperator {
   /// The largest size along each axis; others are 1.
   public func outputShape(for inputs: [Shape]) throws(NetconvError) -> Shape {
     guard inputs.allSatisfy({ $0.rank == inputs[0].rank }) else { throw .differentShapes(inputs) }
-    var dimensions: [Int?] = []
-    for axis in inputs[0].dimensions.indices {
-      let sizes = inputs.map { $0.dimensions[axis] }
-      let large = Set(sizes.compactMap(\.self)).subtracting([1])
-      guard large.count <= 1 else { throw .differentShapes(inputs) }
-      dimensions.append(large.first ?? (sizes.contains(nil) ? nil : 1))
-    }
-    return Shape(dimensions)
+    return Shape(try broadcastSizes(of: inputs, rank: inputs[0].rank))
   }
 
   /// y = x₀ ∘ x₁ ∘ …, value by value.

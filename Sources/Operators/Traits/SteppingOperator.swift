@@ -17,9 +17,7 @@ extension SteppingOperator {
   public func outputShapes(for inputs: [Shape]) throws(NetconvError) -> [Shape] {
     let first = try outputShape(for: inputs)
     guard recurrence.givesStates else { return [first] }
-    var ofState = self
-    ofState.recurrence.returns = .state
-    let state = try ofState.outputShape(for: inputs)
+    let state = try computing(output: 1).outputShape(for: inputs)
     return [first] + Array(repeating: state, count: Self.stateCount)
   }
 

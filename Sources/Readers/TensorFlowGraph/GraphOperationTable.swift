@@ -10,8 +10,8 @@ public enum GraphOperationTable {
       text += "| \(list(names)) | \(list(operation.operators.map { $0.name })) | "
       text += operation.refused.joined(separator: "; ") + " |\n"
     }
-    let folded: [String] = Array(ConstantFolding.names).sorted()
-    return text + "\nOf constants are computed: \(list(folded)).\n"
+    let folded = GraphOperations.all.flatMap { $0.folded }.sorted()
+    return text + "\nComputed where all inputs are constant: \(list(folded)).\n"
   }
 
   private static func list(_ names: [String]) -> String {

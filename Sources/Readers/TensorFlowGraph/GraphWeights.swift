@@ -26,10 +26,10 @@ extension TensorFlowGraphSource {
         leftOut.append((node.name, .counter))
       }
       guard case .tensor(let tensor) = node.attributes["value"], let source = tensor.source,
-        !tensor.type.isInteger, source.count > 1
+        let type = tensor.type.element, !type.isInteger, source.count > 1
       else { continue }
       constants.append(
-        GraphConstant(type: tensor.type, shape: tensor.shape, name: node.name, source: source))
+        GraphConstant(type: type, shape: tensor.shape, name: node.name, source: source))
     }
     let shapes = Dictionary(
       constants.map { ($0.path, $0.shape) }, uniquingKeysWith: { first, _ in first })

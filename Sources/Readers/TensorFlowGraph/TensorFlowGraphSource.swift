@@ -35,9 +35,12 @@ struct TensorFlowGraphSource {
       case .constant, .fed, .random: throw .constantOutput(end.name)
       }
     }
-    let assembly = try GraphAssembly(mapper, outputs: outputs, renames)
+    let assembly = try GraphAssembly(mapper.builder, outputs: outputs) {
+      variables, node throws(NetconvError) in
+      try renames.variable(ofLayerWith: variables, at: node)
+    }
     let model = try assembly.model(called: name)
-    var notes = mapper.notes.sourceNotes
+    var notes = mapper.builder.notes.sourceNotes
     if let unused = renames.note(naming: assembly.variables) { notes.append(unused) }
     if ends.isFound {
       notes.insert(
@@ -72,8 +75,7 @@ struct TensorFlowGraphSource {
     let named = Set(problem.errors.compactMap(\.layer))
     return flat.nodes.filter { node in
       GraphOperations.operation(named: node.operation) == nil
-        && !GraphDropout.isSource(node.operation) && !ConstantFolding.knows(node.operation)
-        && variables[node.name] == nil
+        && !GraphDropout.isSource(node.operation) && variables[node.name] == nil
     }.map { node in
       NetconvError.unknownOperation(
         node.operation, reading: node.inputs.map { flat.nodes[$0.node].name }
@@ -85,7 +87,7 @@ struct TensorFlowGraphSource {
 
 extension SourceNote {
   /// What the outputs that the graph names are called as layers; `nil` if all have their names.
-  fileprivate static func outputs(_ names: [String], as layers: [String]) -> SourceNote? {
+  static func outputs(_ names: [String], as layers: [String]) -> SourceNote? {
     let renamed = zip(names, layers).filter { $0 != $1 }
     guard !renamed.isEmpty else { return nil }
     return SourceNote(

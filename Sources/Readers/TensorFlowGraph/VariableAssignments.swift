@@ -94,7 +94,7 @@ extension TensorFlowGraphSource {
         node.sharedName.flatMap { keys[$0] }, node.sharedName, node.name,
       ].compactMap(\.self)
       guard let entry = names.lazy.compactMap({ checkpoint[$0] }).first,
-        entry.elementType != nil
+        let type = entry.elementType.map({ GraphElement.number($0) })
       else { continue }
       if case .shape(let shape) = node.attributes["shape"], let sizes = shape.known,
         sizes != entry.shape
@@ -103,7 +103,7 @@ extension TensorFlowGraphSource {
       }
       let stored = try checkpoint.stored(entry)
       variables[node.name] = GraphConstant(
-        type: entry.type, shape: entry.shape, name: node.sharedName ?? node.name,
+        type: type, shape: entry.shape, name: node.sharedName ?? node.name,
         source: stored.source, path: entry.name)
     }
   }

@@ -13,11 +13,9 @@ extension TensorFlowType {
   /// How a value lies in bytes that graphs compute with, truth values among them; `nil` of texts and the like.
   var storedType: ElementType? { self == .bool ? .uint8 : elementType }
 
-  /// Whether values are whole numbers or truth values.
-  var isInteger: Bool {
-    switch storedType {
-    case .float16, .bfloat16, .float32, .float64, nil: false
-    default: true
-    }
-  }
+  /// The type of values that graphs compute with; `nil` of texts and the like.
+  var element: GraphElement? { self == .bool ? .truth : elementType.map { .number($0) } }
+
+  /// Whether values are no real numbers, but integers, truth values or the like.
+  var isInteger: Bool { element?.isInteger ?? false }
 }

@@ -100,7 +100,7 @@ extension TensorSource {
 
 extension WireBytes {
   /// Values that lie one after the other; in the file, where there is one.
-  fileprivate func values(
+  func values(
     at range: Range<Int>, of type: ElementType, count: Int
   ) throws(NetconvError) -> any TensorSource {
     if let file {

@@ -15,7 +15,7 @@ enum GraphDropout {
   ///
   /// - Returns: `nil` if it is none.
   static func results(
-    of node: MappedNode, _ graph: inout GraphMapper
+    of node: MappedNode, _ graph: inout GraphBuilder
   ) throws(NetconvError) -> [GraphResult]? {
     if sources.contains(node.operation) {
       return [.random(GraphRandom(stage: .numbers, kept: nil))]
@@ -71,19 +71,20 @@ enum GraphDropout {
 
   /// What dropout was applied to, before it was scaled for the values that it drops.
   private static func kept(
-    _ value: GraphValue, _ random: GraphRandom, _ graph: inout GraphMapper
+    _ value: GraphValue, _ random: GraphRandom, _ graph: inout GraphBuilder
   ) throws(NetconvError) -> GraphValue {
     if random.kept != nil, random.kept != 1 { graph.note(.dropout) }
     if let kept = random.kept, kept == 1 { return value }
     guard let expression = graph.drafts[value.draft].expression,
-      ["Mul", "RealDiv"].contains(expression.operation), expression.operands.count == 2
+      expression.function == .multiply || expression.function == .divide,
+      expression.operands.count == 2
     else { throw .randomNumbers }
     var base: Int?
     var scale: Double?
     for (index, operand) in expression.operands.enumerated() {
       switch operand {
       case .value(let draft):
-        guard base == nil, expression.operation == "Mul" || index == 0 else { throw .randomNumbers }
+        guard base == nil, expression.function == .multiply || index == 0 else { throw .randomNumbers }
         base = draft
       case .number(let number): scale = number
       case .fed: break
@@ -93,7 +94,7 @@ enum GraphDropout {
     if let kept = random.kept {
       // The mask and the scale have to speak of the same rate.
       guard let scale else { throw .randomNumbers }
-      let factor = expression.operation == "Mul" ? scale : 1 / scale
+      let factor = expression.function == .multiply ? scale : 1 / scale
       guard abs(factor * kept - 1) < 1e-4 else { throw .randomNumbers }
     } else if scale != nil {
       throw .randomNumbers

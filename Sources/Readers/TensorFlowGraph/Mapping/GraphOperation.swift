@@ -9,6 +9,9 @@ protocol GraphOperation: Sendable {
   /// What they become, for the documentation; none if they are resolved.
   static var operators: [any Operator.Type] { get }
 
+  /// The operations that are computed where all inputs are constant, for the documentation.
+  static var folded: [String] { get }
+
   /// What is not read, for the documentation.
   static var refused: [String] { get }
 
@@ -17,12 +20,13 @@ protocol GraphOperation: Sendable {
   /// None of its inputs is a problem or random.
   /// - Throws: `badData` if it uses something that cannot be mapped; an error only if the outputs need it.
   static func results(
-    of node: MappedNode, _ graph: inout GraphMapper
+    of node: MappedNode, _ graph: inout GraphBuilder
   ) throws(NetconvError) -> [GraphResult]
 }
 
 extension GraphOperation {
   static var operators: [any Operator.Type] { [] }
+  static var folded: [String] { [] }
   static var refused: [String] { [] }
 }
 
@@ -39,6 +43,7 @@ enum GraphOperations {
     GraphConvolutionTransposed.self,
     GraphCropping.self,
     GraphEinsum.self,
+    GraphFilling.self,
     GraphGather.self,
     GraphMatMul.self,
     GraphPadding.self,

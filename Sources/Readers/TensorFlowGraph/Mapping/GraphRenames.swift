@@ -87,11 +87,13 @@ extension TensorFlowGraphSource {
   func renamed(_ renames: GraphRenames, in flat: FlatGraph) -> [String: GraphConstant] {
     var values = variables.mapValues { $0.named(renames[$0.name ?? ""]) }
     for node in flat.nodes where node.operation == "Const" && renames.renames(node.name) {
-      guard case .tensor(let tensor) = node.attributes["value"], let source = tensor.source else {
+      guard case .tensor(let tensor) = node.attributes["value"], let source = tensor.source,
+        let type = tensor.type.element
+      else {
         continue
       }
       values[node.name] = GraphConstant(
-        type: tensor.type, shape: tensor.shape, name: renames[node.name], source: source,
+        type: type, shape: tensor.shape, name: renames[node.name], source: source,
         path: node.name)
     }
     return values

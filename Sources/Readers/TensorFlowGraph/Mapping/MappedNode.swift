@@ -49,12 +49,19 @@ struct MappedNode {
 
   // MARK: - Inputs
 
+  /// The input at `index`.
+  ///
+  /// - Throws: `badData` if the node has fewer.
+  func input(_ index: Int) throws(NetconvError) -> GraphResult {
+    guard inputs.indices.contains(index) else { throw .missingOperand(index, operation) }
+    return inputs[index]
+  }
+
   /// The input at `index` that is computed of what is fed.
   ///
   /// - Throws: `badData` if it is constant, or not there.
   func value(_ index: Int) throws(NetconvError) -> GraphValue {
-    guard inputs.indices.contains(index) else { throw .missingOperand(index, operation) }
-    guard case .value(let value) = inputs[index] else { throw .expectedValue(index, operation) }
+    guard case .value(let value) = try input(index) else { throw .expectedValue(index, operation) }
     return value
   }
 
@@ -69,24 +76,10 @@ struct MappedNode {
   ///
   /// - Throws: `badData` if it is computed of what is fed, or not there.
   func constant(_ index: Int) throws(NetconvError) -> GraphConstant {
-    guard inputs.indices.contains(index) else { throw .missingOperand(index, operation) }
-    switch inputs[index] {
+    switch try input(index) {
     case .constant(let constant): return constant
     case .fed(let name): throw .fedNumber(name)
     default: throw .expectedConstant(index, operation)
     }
   }
-
-  /// The axes that the constant at `index` names, in a value of `rank` axes with the batch; in their order, from 0.
-  func axes(_ index: Int, rank: Int) throws(NetconvError) -> [Int] {
-    try constant(index).integers().map { axis throws(NetconvError) in
-      try resolvedAxis(axis, rank: rank)
-    }
-  }
-}
-
-/// An axis counted from the front.
-func resolvedAxis(_ axis: Int, rank: Int) throws(NetconvError) -> Int {
-  guard (-rank..<rank).contains(axis) else { throw .axisOutside(axis, rank: rank) }
-  return axis < 0 ? axis + rank : axis
 }

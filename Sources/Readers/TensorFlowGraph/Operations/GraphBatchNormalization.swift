@@ -12,7 +12,7 @@ enum GraphBatchNormalization: GraphOperation {
   static let refused = ["is_training, where means are taken over what is fed"]
 
   static func results(
-    of node: MappedNode, _ graph: inout GraphMapper
+    of node: MappedNode, _ graph: inout GraphBuilder
   ) throws(NetconvError) -> [GraphResult] {
     let input = try node.sample(0)
     let isOld = node.operation == "BatchNormWithGlobalNormalization"

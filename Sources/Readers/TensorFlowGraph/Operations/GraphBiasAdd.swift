@@ -9,7 +9,7 @@ enum GraphBiasAdd: GraphOperation {
   static let operators: [any Operator.Type] = [BatchNormalization.self]
 
   static func results(
-    of node: MappedNode, _ graph: inout GraphMapper
+    of node: MappedNode, _ graph: inout GraphBuilder
   ) throws(NetconvError) -> [GraphResult] {
     let value = try node.value(0)
     let bias = try node.constant(1)
@@ -21,8 +21,7 @@ enum GraphBiasAdd: GraphOperation {
           bias, to: value, isFirst ? .channelsFirst : .counted(moved: nil),
           isFirst
             ? nil
-            : GraphExpression(
-              operation: "Add", operands: [.value(value.draft), .vector(bias)])))
+            : GraphExpression(.add, [.value(value.draft), .vector(bias)])))
     ]
   }
 }

@@ -3,35 +3,35 @@ import Operators
 
 /// Values side by side.
 ///
-/// Source: tensorflow/core/ops/array_ops.cc, `Concat`, `ConcatV2` and `Pack`.
+/// Source: tensorflow/core/ops/array_ops.cc, `Concat`, `ConcatV2`, `Pack` and `Unpack`.
 enum GraphConcat: GraphOperation {
-  static let names = ["Concat", "ConcatV2"]
+  static let names = ["Concat", "ConcatV2", "Pack", "Unpack"]
   static let operators: [any Operator.Type] = [Concatenate.self]
-  static let refused = ["constants beside values", "the batch's axis"]
+  static let folded = names
+  static let refused = ["constants beside values", "the batch's axis", "Pack and Unpack of values"]
 
   static func results(
-    of node: MappedNode, _ graph: inout GraphMapper
+    of node: MappedNode, _ graph: inout GraphBuilder
   ) throws(NetconvError) -> [GraphResult] {
-    let isOld = node.operation == "Concat"
     let count = node.inputs.count
-    let places = Array(isOld ? 1..<count : 0..<max(0, count - 1))
-    let values = try places.map { index throws(NetconvError) in try node.value(index) }
-    guard let first = values.first else { throw .missingOperand(0, node.operation) }
-    guard let axis = try node.constant(isOld ? 0 : count - 1).integers().first else {
-      throw .missingOperand(count - 1, node.operation)
+    let axis = node.integer("axis", default: 0)
+    switch node.operation {
+    case "Pack":
+      guard let parts = node.inputs.constants else { throw .unknownOperation(node.operation) }
+      return [.constant(try .stacked(parts, along: axis, at: node.name))]
+    case "Unpack":
+      guard case .constant(let whole) = try node.input(0) else {
+        throw .unknownOperation(node.operation)
+      }
+      let along = try resolvedAxis(axis, rank: whole.shape.count)
+      return try whole.unstacked(along: along, at: node.name).map { .constant($0) }
+    default:
+      let isOld = node.operation == "Concat"
+      let parts = isOld ? node.inputs.dropFirst() : node.inputs.dropLast()
+      guard let axis = try node.constant(isOld ? 0 : count - 1).integers().first else {
+        throw .missingOperand(count - 1, node.operation)
+      }
+      return [try graph.concatenate(Array(parts), along: axis)]
     }
-    let along = try resolvedAxis(axis, rank: first.rank)
-    guard along > 0 else { throw .batchAxis }
-    guard values.allSatisfy({ $0.merged == first.merged && $0.shape.rank == first.shape.rank })
-    else { throw .mergedBatch }
-    guard values.count > 1 else { return [.value(first)] }
-    let own = along - 1 + first.merged
-    return [
-      .value(
-        try graph.draft(
-          Concatenate(axis: own == first.shape.rank - 1 ? -1 : own), values,
-          axes: .counted(moved: { rank in Concatenate(axis: movedAxis(own, rank: rank)) }),
-          merged: first.merged))
-    ]
   }
 }

@@ -10,24 +10,22 @@ enum GraphConvolutionTransposed: GraphOperation {
   static let refused = ["explicit padding", "sizes that the operator does not come to"]
 
   static func results(
-    of node: MappedNode, _ graph: inout GraphMapper
+    of node: MappedNode, _ graph: inout GraphBuilder
   ) throws(NetconvError) -> [GraphResult] {
-    let isFirst = try node.isChannelsFirst()
     let sizes = try node.constant(0)
     let kernel = try node.constant(1)
     let input = try node.sample(2)
     guard kernel.shape.count == 4 else { throw .wrongRankOfConstant(kernel.shape, expected: 4) }
     guard input.shape.rank == 3 else { throw .wrongRankOfValue(input.shape, expected: 4) }
-    let window = try GraphWindow(node, isFirst: isFirst)
+    let window = try GraphWindow(node)
     guard window.sides == nil else {
       throw .unknownSetting("padding", "EXPLICIT", known: ["SAME", "VALID"])
     }
-    let strides = try node.spatial("strides", isFirst: isFirst)
-    let dilation = try node.spatial("dilations", isFirst: isFirst)
+    let (strides, dilation) = (window.strides, window.dilation)
     // The sizes begin with the batch.
     let numbers = try sizes.numbers()
     guard numbers.count == 4 else { throw .wrongRankOfConstant(sizes.shape, expected: 1) }
-    let spatial = isFirst ? [2, 3] : [1, 2]
+    let spatial = window.isChannelsFirst ? [2, 3] : [1, 2]
     let target = spatial.map { Int(exactly: numbers[$0]) }
     let lengths = spatial.map { input.shape.dimensions[$0 - 1] }
     let sizesInBounds = (strides + dilation + kernel.shape.prefix(2)).allSatisfy {
@@ -60,7 +58,7 @@ enum GraphConvolutionTransposed: GraphOperation {
         padding: window.padding, outputPadding: isUsual ? nil : Size2D(extra[0], extra[1])),
       [input],
       [.kernel: GraphDraft.Parameter(constant: kernel, layout: .hwoi)],
-      axes: isFirst ? .channelsFirst : .counted(moved: nil))
+      axes: window.axes)
     return [.value(value)]
   }
 }

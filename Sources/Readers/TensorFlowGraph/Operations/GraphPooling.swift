@@ -10,28 +10,19 @@ enum GraphPooling: GraphOperation {
   static let refused = ["explicit padding", "windows along the channels"]
 
   static func results(
-    of node: MappedNode, _ graph: inout GraphMapper
+    of node: MappedNode, _ graph: inout GraphBuilder
   ) throws(NetconvError) -> [GraphResult] {
     let input = try node.sample(0)
-    guard input.shape.rank == 3 else { throw .wrongRankOfValue(input.shape, expected: 4) }
-    let isFirst = try node.isChannelsFirst()
     var node = node
     if node.operation == "MaxPoolV2" { node = try node.withWindowFromInputs() }
-    let size = try node.spatial("ksize", isFirst: isFirst)
-    let strides = try node.spatial("strides", isFirst: isFirst)
-    let window = try GraphWindow(node, isFirst: isFirst)
+    let window = try GraphWindow(node)
     guard window.sides == nil else {
       throw .unknownSetting("padding", "EXPLICIT", known: ["SAME", "VALID"])
     }
-    let (poolSize, steps) = (Size2D(size[0], size[1]), Size2D(strides[0], strides[1]))
-    let operation: any Operator =
-      node.operation == "AvgPool"
-      ? AveragePooling2D(poolSize: poolSize, strides: steps, padding: window.padding)
-      : MaxPooling2D(poolSize: poolSize, strides: steps, padding: window.padding)
+    let size = try node.spatial("ksize", isFirst: window.isChannelsFirst)
     return [
       .value(
-        try graph.draft(
-          operation, [input], axes: isFirst ? .channelsFirst : .counted(moved: nil)))
+        try graph.pool(input, size: size, window, isMean: node.operation == "AvgPool"))
     ]
   }
 }

@@ -10,7 +10,7 @@ enum GraphResizing: GraphOperation {
   static let refused = ["ResizeBicubic without half_pixel_centers"]
 
   static func results(
-    of node: MappedNode, _ graph: inout GraphMapper
+    of node: MappedNode, _ graph: inout GraphBuilder
   ) throws(NetconvError) -> [GraphResult] {
     let input = try node.sample(0)
     guard input.shape.rank == 3 else { throw .wrongRankOfValue(input.shape, expected: 4) }

@@ -3,23 +3,29 @@ import Operators
 
 /// Axes in another order.
 ///
-/// Source: tensorflow/core/ops/array_ops.cc, `Transpose`.
+/// Source: tensorflow/core/ops/array_ops.cc, `Transpose` and `InvertPermutation`.
 enum GraphTranspose: GraphOperation {
-  static let names = ["Transpose"]
+  static let names = ["InvertPermutation", "Transpose"]
   static let operators: [any Operator.Type] = [Permute.self]
+  static let folded = names
   static let refused = ["orders that move the batch"]
 
   static func results(
-    of node: MappedNode, _ graph: inout GraphMapper
+    of node: MappedNode, _ graph: inout GraphBuilder
   ) throws(NetconvError) -> [GraphResult] {
-    let input = try node.value(0)
-    let order = try node.axes(1, rank: input.rank)
-    guard Set(order).count == input.rank, order.count == input.rank else {
-      throw .wrongPermutation(order)
+    if node.operation == "InvertPermutation" {
+      return [.constant(try inverted(node.constant(0), at: node.name))]
     }
-    guard order.first == 0 else { throw .batchAxis }
-    if order == Array(0..<input.rank) { return [.value(input)] }
-    guard input.merged == 0 else { throw .mergedBatch }
-    return [.value(try graph.draft(Permute(order: order.dropFirst().map { $0 - 1 }), [input]))]
+    return [try graph.transpose(node.input(0), node.constant(1).integers())]
+  }
+
+  private static func inverted(
+    _ constant: GraphConstant, at path: String
+  ) throws(NetconvError) -> GraphConstant {
+    let order = try constant.integers()
+    guard order.sorted() == Array(order.indices) else { throw .wrongPermutation(order) }
+    var inverse = [Double](repeating: 0, count: order.count)
+    for (index, axis) in order.enumerated() { inverse[axis] = Double(index) }
+    return GraphConstant(inverse, shape: constant.shape, type: constant.type, path: path)
   }
 }

@@ -9,14 +9,14 @@ struct UnitNormalizationSearch {
 
   /// The layer that a draft is; `nil` if it is none.
   func layer(of draft: Int) throws(NetconvError) -> GraphDraft.Layer? {
-    guard let product = drafts[draft].expression, product.operation == "Mul",
+    guard let product = drafts[draft].expression, product.function == .multiply,
       product.operands.count == 2
     else { return nil }
     for (value, inverse) in [(0, 1), (1, 0)] {
       guard case .value(let value) = product.operands[value],
         case .value(let inverse) = product.operands[inverse],
-        let root = operand(of: inverse, "Rsqrt"), let limited = drafts[root].expression,
-        limited.operation == "Maximum", limited.operands.count == 2
+        let root = operand(of: inverse, .point(.reciprocalSquareRoot)), let limited = drafts[root].expression,
+        limited.function == .maximum, limited.operands.count == 2
       else { continue }
       var sum: Int?
       var smallest: Double?
@@ -25,7 +25,7 @@ struct UnitNormalizationSearch {
         if case .number(let number) = operand { smallest = number }
       }
       guard let sum, let smallest, smallest > 0, let axes = drafts[sum].expression?.axes,
-        let squares = operand(of: sum, "Sum"), drafts.base(ofSquare: squares) == value
+        let squares = operand(of: sum, .reduction(.sum, axes: axes)), drafts.base(ofSquare: squares) == value
       else { continue }
       return GraphDraft.Layer(
         operation: UnitNormalization(
@@ -35,7 +35,7 @@ struct UnitNormalizationSearch {
     return nil
   }
 
-  private func operand(of draft: Int, _ operation: String) -> Int? {
+  private func operand(of draft: Int, _ operation: GraphExpression.Operation) -> Int? {
     guard let expression = drafts[draft].expression, expression.operation == operation,
       expression.operands.count == 1, case .value(let operand) = expression.operands[0]
     else { return nil }

@@ -9,6 +9,10 @@ struct GraphNotes {
     case dropout
     /// A flag that is fed was taken to be false.
     case flag
+    /// A graph without a batch.
+    case whole
+    /// An output that is the same for all samples.
+    case constantOutput
 
     fileprivate var text: String {
       switch self {
@@ -17,6 +21,9 @@ struct GraphNotes {
       case .dropout:
         "dropout is left out, as after training, though the graph states a rate of its own"
       case .flag: "truth values that are fed are taken to be false, as after training"
+      case .whole:
+        "the graph has no batch, and is read as one sample; arrays of samples have an axis more in front"
+      case .constantOutput: "outputs that do not depend on what is fed are left out"
       }
     }
   }

@@ -99,6 +99,6 @@ struct GraphDraft {
   var content: Content
   /// How each value follows from those at the same place.
   var expression: GraphExpression?
-  /// What was dealt out to samples, of places that are.
+  /// The value that was dealt out to samples, of one that is.
   var dealing: GraphDealing?
 }

@@ -77,7 +77,7 @@ struct ExpressionRecognition {
 struct ExpressionCurve {
   /// An operation, and which steps before it it is applied to.
   private struct FunctionCall {
-    let function: @Sendable ([Double]) -> Double
+    let function: PointFunction
     let operands: [Operand]
   }
 
@@ -118,7 +118,7 @@ struct ExpressionCurve {
     }
     for draft in order.reversed() {
       guard let expression = drafts[draft].expression,
-        let function = Self.function(of: expression)
+        let function = expression.function, function.arity.contains(expression.operands.count)
       else { return nil }
       var operands: [Operand] = []
       for operand in expression.operands {
@@ -165,45 +165,4 @@ struct ExpressionCurve {
     }
     return values.last ?? .nan
   }
-
-  private static func function(
-    of expression: GraphExpression
-  ) -> (@Sendable ([Double]) -> Double)? {
-    let setting = expression.setting
-    if expression.operation == "LeakyRelu" { return { $0[0] < 0 ? setting * $0[0] : $0[0] } }
-    if expression.operands.count == 1, let function = unary[expression.operation] {
-      return { function($0[0]) }
-    }
-    if expression.operands.count == 2, let function = binary[expression.operation] {
-      return { function($0[0], $0[1]) }
-    }
-    switch (expression.operation, expression.operands.count) {
-    case ("Select", 3), ("SelectV2", 3): return { $0[0] != 0 ? $0[1] : $0[2] }
-    case ("ClipByValue", 3): return { min(max($0[0], $0[1]), $0[2]) }
-    case ("AddN", 2...): return { $0.reduce(0, +) }
-    default: return nil
-    }
-  }
-
-  private static let unary: [String: @Sendable (Double) -> Double] = [
-    "Abs": { abs($0) }, "Ceil": { $0.rounded(.up) },
-    "Elu": { $0 < 0 ? exponentialMinusOne($0) : $0 },
-    "Erf": { errorFunction($0) }, "Erfc": { complementaryErrorFunction($0) },
-    "Exp": { exponential($0) }, "Expm1": { exponentialMinusOne($0) },
-    "Floor": { $0.rounded(.down) },
-    "Inv": { 1 / $0 }, "Log": { logarithm($0) }, "Log1p": { logarithmOfOnePlus($0) },
-    "Neg": { -$0 }, "Reciprocal": { 1 / $0 }, "Relu": { max($0, 0) },
-    "Relu6": { min(max($0, 0), 6) }, "Rsqrt": { 1 / $0.squareRoot() },
-    "Sigmoid": { logisticSigmoid($0) }, "Sign": { $0 > 0 ? 1 : $0 < 0 ? -1 : 0 },
-    "Softplus": { softplus($0) }, "Softsign": { $0 / (1 + abs($0)) },
-    "Sqrt": { $0.squareRoot() }, "Square": { $0 * $0 }, "Tanh": { hyperbolicTangent($0) },
-  ]
-
-  private static let binary: [String: @Sendable (Double, Double) -> Double] = [
-    "Add": { $0 + $1 }, "Equal": { $0 == $1 ? 1 : 0 }, "Greater": { $0 > $1 ? 1 : 0 },
-    "GreaterEqual": { $0 >= $1 ? 1 : 0 }, "Less": { $0 < $1 ? 1 : 0 },
-    "LessEqual": { $0 <= $1 ? 1 : 0 }, "Maximum": { max($0, $1) }, "Minimum": { min($0, $1) },
-    "Mul": { $0 * $1 }, "Pow": { power($0, $1) }, "RealDiv": { $0 / $1 },
-    "SquaredDifference": { ($0 - $1) * ($0 - $1) }, "Sub": { $0 - $1 },
-  ]
 }

@@ -25,17 +25,20 @@ struct GraphAssembly {
   private var aliases: [Int: Int] = [:]
   private var userCounts: [Int: Int] = [:]
   private let outputs: [Int]
-  private let renames: GraphRenames
+  private let variableNaming: VariableNaming
+
+  /// Chooses the variable that a layer is called after, of those that it has and its node; `nil` leaves it to the node.
+  typealias VariableNaming = (_ variables: [String], _ node: String) throws(NetconvError) -> String?
 
   /// Chooses a layer for every draft that `outputs` need.
   ///
   /// - Throws: `badData` with every draft that no layer computes.
   init(
-    _ mapper: GraphMapper, outputs: [GraphValue], _ renames: GraphRenames
+    _ builder: GraphBuilder, outputs: [GraphValue], naming: @escaping VariableNaming
   ) throws(NetconvError) {
-    self.renames = renames
-    drafts = mapper.drafts
-    inputs = mapper.inputs
+    variableNaming = naming
+    drafts = builder.drafts
+    inputs = builder.inputs
     self.outputs = outputs.map(\.draft)
     var needed = Set(self.outputs)
     var problems: [NetconvError] = []
@@ -129,7 +132,7 @@ struct GraphAssembly {
     let known = try order.compactMap { steps[$0] }.map { step throws(NetconvError) in
       GraphNames.Layer(
         node: step.node, operation: step.operationName,
-        variable: try renames.variable(ofLayerWith: step.variables, at: step.node))
+        variable: try variableNaming(step.variables, step.node))
     }
     var names = GraphNames(known, besides: inputs.map(\.name))
     var byDraft: [Int: String] = [:]

@@ -150,10 +150,10 @@ struct MomentNormalizationSearch {
   }
 
   private func axes(ofMean draft: Int) -> [Int]? {
-    guard let expression = drafts[draft].expression, expression.operation == "Mean" else {
+    guard case .reduction(.mean, let axes)? = drafts[draft].expression?.operation else {
       return nil
     }
-    return expression.axes
+    return axes
   }
 
   private func operand(of draft: Int) -> Int? {
@@ -165,11 +165,11 @@ struct MomentNormalizationSearch {
   private func difference(under draft: Int) -> (Int, Int)? {
     guard let expression = drafts[draft].expression else { return nil }
     let difference: GraphExpression?
-    if expression.operation == "SquaredDifference" {
+    if expression.function == .squaredDifference {
       difference = expression
     } else {
       difference = drafts.base(ofSquare: draft).flatMap { drafts[$0].expression }
-      guard difference?.operation == "Sub" else { return nil }
+      guard difference?.function == .subtract else { return nil }
     }
     guard let operands = difference?.operands, operands.count == 2,
       case .value(let first) = operands[0], case .value(let second) = operands[1]

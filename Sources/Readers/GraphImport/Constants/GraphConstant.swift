@@ -5,7 +5,7 @@ struct GraphConstant: Sendable {
   /// The most values that are computed with; others stay where they are.
   static let numberLimit = 1 << 22
 
-  let type: TensorFlowType
+  let type: GraphElement
   /// As the graph sees it.
   let shape: [Int]
   /// The node that holds the values; `nil` if they were computed.
@@ -21,7 +21,7 @@ struct GraphConstant: Sendable {
 
   /// Values that a file holds.
   init(
-    type: TensorFlowType, shape: [Int], name: String, source: any TensorSource, path: String? = nil
+    type: GraphElement, shape: [Int], name: String, source: any TensorSource, path: String? = nil
   ) {
     self.init(
       type: type, shape: shape, name: name, source: source, axes: nil, batches: nil,
@@ -32,17 +32,17 @@ struct GraphConstant: Sendable {
   ///
   /// - Precondition: there are as many as the shape has places.
   init(
-    _ numbers: [Double], shape: [Int], type: TensorFlowType, batches: [Double]? = nil,
+    _ numbers: [Double], shape: [Int], type: GraphElement, batches: [Double]? = nil,
     path: String
   ) {
     self.init(
       type: type, shape: shape, name: nil,
-      source: NumberSource(numbers: numbers, elementType: type.storedType ?? .float32), axes: nil,
+      source: NumberSource(numbers: numbers, elementType: type.storedType), axes: nil,
       batches: batches?.contains { $0 != 0 } ?? false ? batches : nil, path: path)
   }
 
   private init(
-    type: TensorFlowType, shape: [Int], name: String?, source: any TensorSource, axes: [Int]?,
+    type: GraphElement, shape: [Int], name: String?, source: any TensorSource, axes: [Int]?,
     batches: [Double]?, path: String
   ) {
     self.type = type
@@ -124,25 +124,25 @@ struct GraphConstant: Sendable {
     return GraphConstant(
       type: type, shape: shape, name: name,
       source: NumberSource(
-        numbers: try numbers(), elementType: type.storedType ?? .float32),
+        numbers: try numbers(), elementType: type.storedType),
       axes: nil, batches: batches, path: path)
   }
 
   /// The same values with another type.
   ///
   /// - Throws: `badData` if a value does not fit into a type of whole numbers.
-  func cast(to type: TensorFlowType) throws(NetconvError) -> GraphConstant {
+  func cast(to type: GraphElement) throws(NetconvError) -> GraphConstant {
     guard type.isInteger, !type.holds(self.type) else {
       return GraphConstant(
         type: type, shape: shape, name: name, source: source, axes: axes, batches: batches,
         path: path)
     }
     var numbers = try numbers()
-    if type == .bool {
+    if type == .truth {
       numbers = numbers.map { $0 == 0 ? 0 : 1 }
     } else {
       numbers = numbers.map { $0.rounded(.towardZero) }
-      if let range = type.wholeNumbers, let stranger = numbers.first(where: { !range.contains($0) })
+      if let range = type.integers, let stranger = numbers.first(where: { !range.contains($0) })
       {
         throw .doesNotFit(stranger, type.name)
       }
@@ -156,7 +156,7 @@ struct GraphConstant: Sendable {
   ///
   /// - Throws: `badData` if a value does not fit.
   func checkedToFit() throws(NetconvError) -> GraphConstant {
-    guard type != .bool, let range = type.wholeNumbers,
+    guard type != .truth, let range = type.integers,
       let stranger = try numbers().first(where: { !range.contains($0) })
     else { return self }
     throw .doesNotFit(stranger, type.name)
@@ -171,7 +171,7 @@ struct GraphConstant: Sendable {
       let source: any TensorSource =
         axes == nil
         ? self.source
-        : NumberSource(numbers: try numbers(), elementType: type.storedType ?? .float32)
+        : NumberSource(numbers: try numbers(), elementType: type.storedType)
       return StoredTensor(source: source, layout: layout, shape: shape, path: path)
     }
     var dimensions = layout.dimensions

@@ -4,10 +4,10 @@ extension [GraphDraft] {
     guard let expression = self[draft].expression,
       case .value(let value)? = expression.operands.first
     else { return nil }
-    if expression.operation == "Square" { return value }
+    if expression.function == .square { return value }
     guard expression.operands.count == 2 else { return nil }
-    switch (expression.operation, expression.operands[1]) {
-    case ("Mul", .value(value)), ("Pow", .number(2)): return value
+    switch (expression.function, expression.operands[1]) {
+    case (.multiply, .value(value)), (.power, .number(2)): return value
     default: return nil
     }
   }

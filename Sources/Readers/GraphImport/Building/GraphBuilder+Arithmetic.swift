@@ -1,0 +1,366 @@
+import ModelIR
+import Operators
+
+// Functions of values at the same index: sums, products, choices, activations.
+
+extension GraphBuilder {
+  /// A function of values and constants.
+  ///
+  /// A function that no layer computes can be a part of one that is spelled out in several operations.
+  /// - Throws: `badData` if the shapes do not fit together.
+  mutating func apply(
+    _ function: PointFunction, _ inputs: [GraphResult]
+  ) throws(NetconvError) -> GraphResult {
+    if let constants = inputs.constants {
+      return .constant(try .folded(function, of: constants, at: node))
+    }
+    guard function.arity.contains(inputs.count) else {
+      throw .missingOperand(inputs.count, operation)
+    }
+    if function.arity == 1...1, function != .negative, function != .square {
+      return .value(try activation(function, of: value(inputs, 0)))
+    }
+    var operands: [GraphExpression.Operand] = []
+    var values: [GraphValue] = []
+    var vector: GraphConstant?
+    var number: Double?
+    for input in inputs {
+      switch input {
+      case .value(let value):
+        values.append(value)
+        operands.append(.value(value.draft))
+      case .constant(let stored):
+        let constant = try simplified(stored, beside: inputs)
+        if let scalar = try constant.scalar() {
+          number = scalar
+          operands.append(.number(scalar))
+        } else {
+          vector = constant
+          operands.append(.vector(constant))
+        }
+      case .fed(let name): operands.append(.fed(name))
+      case .random: throw .randomNumbers
+      case .problem(let problem): throw problem.errors[0]
+      }
+    }
+    guard let first = values.first else {
+      // Numbers that are fed, and constants.
+      guard let fed = inputs.first(where: { if case .fed = $0 { true } else { false } }) else {
+        throw .unknownOperation(operation)
+      }
+      return fed
+    }
+    let arithmetic = Arithmetic(
+      function: function, expression: GraphExpression(function, operands), values: values,
+      number: number, vector: vector,
+      isFirstConstant: !{ if case .value? = operands.first { true } else { false } }())
+    let (shape, merged) = try arithmetic.shape(first)
+    do throws(NetconvError) {
+      guard let value = try arithmetic.layer(&self) else { throw .noLayer(operation) }
+      return .value(value)
+    } catch {
+      return .value(draft(arithmetic.expression, shape: shape, merged: merged, problem: error))
+    }
+  }
+
+  /// A constant without what it repeats, as far as the values beside it have these sizes too.
+  private func simplified(
+    _ constant: GraphConstant, beside inputs: [GraphResult]
+  ) throws(NetconvError) -> GraphConstant {
+    guard constant.shape.count(where: { $0 > 1 }) > 1, constant.count <= GraphConstant.numberLimit
+    else { return constant }
+    let values = inputs.compactMap { input in
+      if case .value(let value) = input { value } else { nil }
+    }
+    // The result keeps its shape if a value has the sizes of all axes but the batch.
+    let sizes = constant.shape.suffix(max(0, (values.first?.rank ?? 1) - 1))
+    guard let value = values.first, value.merged == 0,
+      zip(value.shape.dimensions.reversed(), sizes.reversed()).allSatisfy({ $0 == $1 || $1 == 1 })
+    else { return constant }
+    return try constant.withoutRepetition()
+  }
+}
+
+/// One operation of arithmetic, of which at least one operand is a value.
+private struct Arithmetic {
+  let function: PointFunction
+  let expression: GraphExpression
+  let values: [GraphValue]
+  let number: Double?
+  let vector: GraphConstant?
+  let isFirstConstant: Bool
+
+  /// The shape of the result.
+  func shape(_ first: GraphValue) throws(NetconvError) -> (Shape, merged: Int) {
+    var widest = first
+    for value in values.dropFirst() {
+      guard value.rank == first.rank, value.merged == first.merged else {
+        throw .ranksDiffer(first.shape, value.shape)
+      }
+      widest = GraphValue(
+        draft: first.draft, shape: try Add().outputShape(for: [widest.shape, value.shape]),
+        merged: first.merged)
+    }
+    var dimensions = widest.shape.dimensions
+    // A constant can be wider than the values, such as a factor of each channel beside one number of a place.
+    for (offset, size) in (vector?.shape ?? []).reversed().enumerated()
+    where size != 1 && offset < dimensions.count {
+      let axis = dimensions.count - 1 - offset
+      if dimensions[axis] == 1 { dimensions[axis] = size }
+    }
+    return (Shape(dimensions), first.merged)
+  }
+
+  /// The layer that computes it; `nil` if none does.
+  func layer(_ graph: inout GraphBuilder) throws(NetconvError) -> GraphValue? {
+    for operand in expression.operands {
+      if case .fed(let name) = operand { throw .fedNumber(name) }
+    }
+    if vector != nil || number != nil {
+      guard values.count == 1, expression.operands.count <= 2 else { return nil }
+      return vector.map { $0.count > 1 } ?? false
+        ? try withVector(&graph) : try withNumber(&graph)
+    }
+    guard let merge = merge else { return nil }
+    if values.count == 1, function != .square, function != .negative { return values[0] }
+    switch function {
+    case .negative: return try rescaled(&graph, -1, 0)
+    case .square: return try draft(&graph, merge, [values[0], values[0]])
+    default: return try draft(&graph, merge, values)
+    }
+  }
+
+  private var merge: (any Operator)? {
+    switch function {
+    case .add, .sum: Add()
+    case .maximum: Maximum()
+    case .minimum: Minimum()
+    case .multiply, .square: Multiply()
+    case .negative: Identity()
+    case .divide: Divide()
+    case .subtract: Subtract()
+    default: nil
+    }
+  }
+
+  private func draft(
+    _ graph: inout GraphBuilder, _ operation: any Operator, _ inputs: [GraphValue]
+  ) throws(NetconvError) -> GraphValue {
+    try graph.draft(
+      operation, inputs, axes: .counted(moved: { _ in operation }), merged: values[0].merged,
+      expression: expression)
+  }
+
+  private func rescaled(
+    _ graph: inout GraphBuilder, _ scale: Double, _ offset: Double
+  ) throws(NetconvError) -> GraphValue {
+    try draft(&graph, Rescaling(scale: [scale], offset: [offset]), [values[0]])
+  }
+
+  private func withNumber(_ graph: inout GraphBuilder) throws(NetconvError) -> GraphValue? {
+    guard let number else { return nil }
+    switch function {
+    case .add: return try rescaled(&graph, 1, number)
+    case .multiply: return number == 1 ? values[0] : try rescaled(&graph, number, 0)
+    case .divide where !isFirstConstant: return try rescaled(&graph, 1 / number, 0)
+    case .subtract:
+      return isFirstConstant
+        ? try rescaled(&graph, -1, number) : try rescaled(&graph, 1, -number)
+    case .maximum: return try limited(&graph, number, sign: 1)
+    case .minimum: return try limited(&graph, number, sign: -1)
+    default: return nil
+    }
+  }
+
+  /// Up to this limit, what is added to a value and subtracted again costs it no more than 2⁻²¹.
+  private static let largestAddedLimit = 8.0
+
+  /// The value, but not below a number, or with the other sign not above it.
+  ///
+  /// Small limits are max(x, a) = relu(x - a) + a and min(x, b) = b - relu(b - x), which every target has. Large ones
+  /// would take all digits from small values.
+  private func limited(
+    _ graph: inout GraphBuilder, _ limit: Double, sign: Double
+  ) throws(NetconvError) -> GraphValue {
+    let merged = values[0].merged
+    func draft(
+      _ operation: any Operator, _ input: GraphValue, _ expression: GraphExpression? = nil
+    ) throws(NetconvError) -> GraphValue {
+      try graph.draft(
+        operation, [input], axes: .counted(moved: { _ in operation }), merged: merged,
+        expression: expression)
+    }
+    if abs(limit) <= Self.largestAddedLimit {
+      let over = try draft(Rescaling(scale: [sign], offset: [-sign * limit]), values[0])
+      let kept = try draft(Activation(.relu), over)
+      return try draft(Rescaling(scale: [sign], offset: [limit]), kept, expression)
+    }
+    if sign > 0 {
+      return try draft(
+        Activation(.threshold(threshold: limit, value: limit)), values[0], expression)
+    }
+    if limit > 0 {
+      return try draft(
+        Activation(.relu(maxValue: limit, negativeSlope: 1, threshold: 0)), values[0], expression)
+    }
+    // min(x, b) = -max(-x, -b).
+    let negated = try draft(Rescaling(scale: [-1], offset: [0]), values[0])
+    let kept = try draft(Activation(.threshold(threshold: -limit, value: -limit)), negated)
+    return try draft(Rescaling(scale: [-1], offset: [0]), kept, expression)
+  }
+
+  /// A number for each channel, which is a bias or a factor, or a table of them.
+  private func withVector(_ graph: inout GraphBuilder) throws(NetconvError) -> GraphValue? {
+    guard let vector else { return nil }
+    guard let place = try channels(of: vector) else { return try withTable(vector, &graph) }
+    let channels = try vector.reshaped([vector.count])
+    switch function {
+    case .add: return try biased(&graph, channels, place, sign: 1)
+    case .subtract where !isFirstConstant: return try biased(&graph, channels, place, sign: -1)
+    case .multiply: return try scaled(&graph, channels, place)
+    case .divide where !isFirstConstant:
+      let inverse = GraphConstant(
+        try channels.numbers().map { 1 / $0 }, shape: channels.shape, type: channels.type,
+        path: channels.path)
+      return try scaled(&graph, inverse, place)
+    default: return try withTable(vector, &graph)
+    }
+  }
+
+  /// A table of numbers, the same for every sample.
+  ///
+  /// A vector beside samples that are vectors has no table: behind a flatten, its order would be lost.
+  private func withTable(
+    _ constant: GraphConstant, _ graph: inout GraphBuilder
+  ) throws(NetconvError) -> GraphValue? {
+    guard let merge else { return nil }
+    let (value, rank) = (values[0], values[0].shape.rank)
+    guard (2...4).contains(rank), let sizes = constant.tableSizes(rank: rank - value.merged)
+    else { throw .notPerChannel(constant.shape, value.shape) }
+    let table = try graph.table(
+      constant, of: [Int](repeating: 1, count: value.merged) + sizes)
+    return try draft(&graph, merge, isFirstConstant ? [table, value] : [value, table])
+  }
+
+  private func biased(
+    _ graph: inout GraphBuilder, _ vector: GraphConstant, _ axes: GraphDraft.Axes, sign: Double
+  ) throws(NetconvError) -> GraphValue {
+    let bias =
+      sign > 0
+      ? vector
+      : GraphConstant(
+        try vector.numbers().map { -$0 }, shape: vector.shape, type: vector.type, path: vector.path)
+    return try graph.add(bias, to: values[0], axes, expression)
+  }
+
+  private func scaled(
+    _ graph: inout GraphBuilder, _ vector: GraphConstant, _ axes: GraphDraft.Axes
+  ) throws(NetconvError) -> GraphValue {
+    try graph.draft(
+      Scale(), [values[0]], [.gamma: GraphDraft.Parameter(constant: vector, layout: nil)],
+      axes: axes, merged: values[0].merged, expression: expression)
+  }
+
+  /// Which axis a constant has a number for each place of; `nil` if it is none that holds channels.
+  private func channels(of vector: GraphConstant) throws(NetconvError) -> GraphDraft.Axes? {
+    let shape = values[0].shape
+    var sizes = vector.shape
+    let rank = shape.rank - values[0].merged + 1
+    guard sizes.count <= rank else { return nil }
+    sizes = [Int](repeating: 1, count: rank - sizes.count) + sizes
+    guard sizes.count(where: { $0 != 1 }) == 1, let axis = sizes.firstIndex(where: { $0 != 1 }),
+      axis > 0
+    else { return nil }
+    let own = axis - 1 + values[0].merged
+    guard shape.dimensions[own] == sizes[axis] else { return nil }
+    if own == shape.rank - 1 { return .counted(moved: nil) }
+    return own == 0 && shape.rank > 1 ? .channelsFirst : nil
+  }
+}
+
+extension GraphBuilder {
+  /// Drafts the addition of a number to each channel, which becomes the bias of a layer before it where it can.
+  mutating func add(
+    _ bias: GraphConstant, to value: GraphValue, _ axes: GraphDraft.Axes,
+    _ expression: GraphExpression? = nil
+  ) throws(NetconvError) -> GraphValue {
+    let channels = bias.count
+    let zeros = GraphConstant(
+      [Double](repeating: 0, count: channels), shape: [channels], type: .float32, path: "zeros")
+    let ones = GraphConstant(
+      [Double](repeating: 1, count: channels), shape: [channels], type: .float32, path: "ones")
+    return try draft(
+      BatchNormalization(epsilon: 0), [value],
+      [
+        .beta: GraphDraft.Parameter(constant: bias, layout: nil),
+        .mean: GraphDraft.Parameter(constant: zeros, layout: nil),
+        .variance: GraphDraft.Parameter(constant: ones, layout: nil),
+      ], axes: axes, merged: value.merged, bias: bias, expression: expression)
+  }
+}
+
+// MARK: - Functions of one value
+
+extension GraphBuilder {
+  /// Drafts a function of one value, which is an activation or a part of one.
+  private mutating func activation(
+    _ function: PointFunction, of input: GraphValue
+  ) throws(NetconvError) -> GraphValue {
+    let expression = GraphExpression(function, [.value(input.draft)])
+    guard let activation = function.activation else {
+      let problem: NetconvError = function == .truncate ? .castsToIntegers : .noLayer(operation)
+      return draft(expression, shape: input.shape, merged: input.merged, problem: problem)
+    }
+    return try draft(
+      Activation(activation), [input], axes: .counted(moved: { _ in Activation(activation) }),
+      merged: input.merged, expression: expression)
+  }
+
+  /// Drafts an activation that is no part of another.
+  mutating func activate(
+    _ input: GraphValue, _ function: ActivationFunction
+  ) throws(NetconvError) -> GraphValue {
+    try draft(
+      Activation(function), [input], axes: .counted(moved: { _ in Activation(function) }),
+      merged: input.merged)
+  }
+
+  /// Drafts a softmax over axes that are counted with the batch.
+  mutating func softmax(
+    _ input: GraphValue, over axes: [Int] = [-1], isLogarithm: Bool
+  ) throws(NetconvError) -> GraphValue {
+    let axes = try resolvedAxes(axes, rank: input.rank).map { $0 - 1 + input.merged }
+    guard axes.allSatisfy({ $0 >= input.merged }) else { throw .batchAxis }
+    let function = { @Sendable (axes: [Int]) -> any Operator in
+      let axes = AxisList(axes)
+      return Activation(isLogarithm ? .logSoftmax(axis: axes) : .softmax(axis: axes))
+    }
+    return try draft(
+      function(axes == [input.shape.rank - 1] ? [-1] : axes), [input],
+      axes: .counted(moved: { rank in function(axes.map { movedAxis($0, rank: rank) }) }),
+      merged: input.merged)
+  }
+}
+
+/// An axis of an array, when the first axis of it has become the last.
+func movedAxis(_ axis: Int, rank: Int) -> Int { axis == 0 ? rank - 1 : axis - 1 }
+
+extension PointFunction {
+  /// The activation that it is by itself; `nil` if it is none.
+  fileprivate var activation: ActivationFunction? {
+    switch self {
+    case .elu(let alpha): .elu(alpha: alpha)
+    case .hardSigmoid(let slope, let offset): offset == 0.5 ? .hardSigmoid(slope: slope) : nil
+    case .exponential: .exponential
+    case .relu: .relu
+    case .relu6: .relu6
+    case .selu: .selu
+    case .sigmoid: .sigmoid
+    case .softplus: .softplus
+    case .softsign: .softsign
+    case .tanh: .tanh
+    case .leakyReLU(let slope): .leakyReLU(negativeSlope: slope)
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,139 @@
+import ModelIR
+import Operators
+
+// Products of matrices, rows of tables, and reductions.
+
+extension GraphBuilder {
+  /// A product with a constant matrix, which is a fully-connected layer, or of the matrices of two values.
+  ///
+  /// - Parameters:
+  ///   - transposesFirst: whether the matrices of the first operand have their other axis first.
+  ///   - transposesSecond: the same of the second.
+  ///   - isBatched: whether operands may have axes in front of the matrix.
+  mutating func multiply(
+    _ operands: [GraphResult], transposesFirst: Bool = false, transposesSecond: Bool = false,
+    isBatched: Bool
+  ) throws(NetconvError) -> GraphValue {
+    if isBatched, operands.count == 2, case .value = operands[1] {
+      return try product(operands, transposesFirst, transposesSecond)
+    }
+    let value = try value(operands, 0)
+    guard operands.count > 1 else { throw .missingOperand(1, operation) }
+    guard case .constant(var matrix) = operands[1] else { throw .expectedConstant(1, operation) }
+    guard !transposesFirst else { throw .transposedOperand }
+    // A product for each of one matrix.
+    if isBatched, matrix.shape.count > 2, matrix.shape.dropLast(2).allSatisfy({ $0 == 1 }),
+      matrix.shape.count <= value.rank
+    {
+      matrix = try matrix.reshaped(Array(matrix.shape.suffix(2)))
+    }
+    guard matrix.shape.count == 2 else { throw .wrongRankOfConstant(matrix.shape, expected: 2) }
+    guard value.rank > 1, isBatched || value.rank == 2 else {
+      throw .wrongRankOfValue(value.shape, expected: 2)
+    }
+    if transposesSecond { matrix = matrix.transposed([1, 0]) }
+    return try draft(
+      Dense(units: matrix.shape[1]), [value],
+      [.kernel: GraphDraft.Parameter(constant: matrix, layout: .io)], merged: value.merged)
+  }
+
+  /// The product of the matrices of two values, or of a table and those of a value.
+  private mutating func product(
+    _ operands: [GraphResult], _ transposesFirst: Bool, _ transposesSecond: Bool
+  ) throws(NetconvError) -> GraphValue {
+    let second = try sample(operands[1], 1)
+    let first: GraphValue
+    if case .constant(let table) = operands[0] {
+      guard second.rank > 2, let sizes = table.tableSizes(rank: second.rank - 1) else {
+        throw .wrongRankOfConstant(table.shape, expected: second.rank - 1)
+      }
+      first = try self.table(table, of: sizes)
+    } else {
+      first = try sample(operands[0])
+    }
+    guard first.rank > 2, second.rank == first.rank else {
+      throw .ranksDiffer(first.shape, second.shape)
+    }
+    return try draft(
+      MatMul(transposesFirst: transposesFirst, transposesSecond: transposesSecond),
+      [first, second])
+  }
+
+  /// The values at some indices of an axis: of a constant, or rows of a table, which is an embedding.
+  mutating func gather(
+    _ operands: [GraphResult], along axis: Int
+  ) throws(NetconvError) -> GraphResult {
+    if let constants = operands.constants, constants.count > 1 {
+      return .constant(try constants[0].gathered(constants[1], along: axis, at: node))
+    }
+    guard case .constant(let table)? = operands.first else { throw .expectedConstant(0, operation) }
+    var indices = try value(operands, 1)
+    // An embedding cuts fractions off by itself.
+    if let cast = drafts[indices.draft].expression, cast.function == .truncate,
+      case .value(let draft)? = cast.operands.first
+    {
+      indices = GraphValue(draft: draft, shape: indices.shape, merged: indices.merged)
+    }
+    guard table.shape.count == 2, axis == 0 else {
+      throw .wrongRankOfConstant(table.shape, expected: 2)
+    }
+    return .value(
+      try draft(
+        Embedding(count: table.shape[0], outputChannels: table.shape[1]), [indices],
+        [.kernel: GraphDraft.Parameter(constant: table, layout: .io)], merged: indices.merged))
+  }
+
+  // MARK: - Reductions
+
+  /// One number for all values along some axes, counted with the batch.
+  mutating func reduce(
+    _ function: Reduce.Function, _ x: GraphResult, axes: [Int], keepDimensions: Bool
+  ) throws(NetconvError) -> GraphResult {
+    if case .constant(let constant) = x {
+      let axes = try resolvedAxes(axes, rank: constant.shape.count)
+      return .constant(
+        try constant.reduced(function, axes: axes, keepDimensions: keepDimensions, at: node))
+    }
+    let input = try sample(x)
+    let axes = try resolvedAxes(axes, rank: input.rank).sorted()
+    guard axes.first ?? 1 > 0 else { throw .batchAxis }
+    let own = axes.map { $0 - 1 }
+    // Only what keeps its axes fits what it was reduced from, as a part of a normalisation does.
+    let expression =
+      keepDimensions ? GraphExpression(function, of: input.draft, axes: own) : nil
+    if let pooling = pooling(function, rank: input.shape.rank, own, keepDimensions) {
+      return .value(
+        try draft(pooling.operation, [input], axes: pooling.axes, expression: expression))
+    }
+    guard keepDimensions || own.count < input.shape.rank else { throw .nothingLeft }
+    if own.isEmpty { return x }
+    return .value(
+      try draft(
+        Reduce(function, axes: AxisList(own), keepDimensions: keepDimensions), [input],
+        expression: expression))
+  }
+
+  /// The pooling that a reduction is; `nil` if it is none.
+  private func pooling(
+    _ function: Reduce.Function, rank: Int, _ axes: [Int], _ keeps: Bool
+  ) -> (operation: any Operator, axes: GraphDraft.Axes)? {
+    guard function == .mean || function == .maximum else { return nil }
+    let isMean = function == .mean
+    switch (rank, axes) {
+    case (3, [0, 1]), (3, [1, 2]):
+      return (
+        isMean
+          ? GlobalAveragePooling2D(keepDimensions: keeps)
+          : GlobalMaxPooling2D(keepDimensions: keeps),
+        axes == [0, 1] ? .counted(moved: nil) : .channelsFirst
+      )
+    case (2, [0]):
+      return (
+        isMean
+          ? GlobalAveragePooling1D(keepDimensions: keeps)
+          : GlobalMaxPooling1D(keepDimensions: keeps), .counted(moved: nil)
+      )
+    default: return nil
+    }
+  }
+}

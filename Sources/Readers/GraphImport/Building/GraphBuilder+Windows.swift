@@ -1,0 +1,210 @@
+import ModelIR
+import Operators
+
+// Layers of windows on images: convolutions, poolings, zeros around them.
+
+/// The window of a convolution or pooling of images or sequences, and the zeros around them.
+struct GraphWindow {
+  /// A number for each spatial axis.
+  var strides = [1, 1]
+  var dilation = [1, 1]
+  var padding = Padding.valid
+  /// Zeros before and behind each spatial axis; `nil` if there are none besides `padding`.
+  var sides: [[Int]]?
+  /// Whether images and sequences have their channels first.
+  var isChannelsFirst = false
+
+  var axes: GraphDraft.Axes { isChannelsFirst ? .channelsFirst : .counted(moved: nil) }
+}
+
+extension GraphBuilder {
+  /// A convolution of images or sequences.
+  ///
+  /// - Parameters:
+  ///   - kernel: H W I O, or W I O; of a depthwise one H W I M, or W I M.
+  ///   - bias: a number for each output channel.
+  mutating func convolve(
+    _ input: GraphValue, _ kernel: GraphConstant, _ window: GraphWindow, isDepthwise: Bool,
+    bias: GraphConstant? = nil
+  ) throws(NetconvError) -> GraphValue {
+    let spatial = input.shape.rank - 1
+    guard (1...2).contains(spatial), window.strides.count == spatial else {
+      throw .wrongRankOfValue(input.shape, expected: window.strides.count + 2)
+    }
+    guard kernel.shape.count == spatial + 2 else {
+      throw .wrongRankOfConstant(kernel.shape, expected: spatial + 2)
+    }
+    guard let channels = input.shape.dimensions[window.isChannelsFirst ? 0 : spatial] else {
+      throw .openChannels(input.shape)
+    }
+    let (own, last) = (kernel.shape[spatial], kernel.shape[spatial + 1])
+    guard own > 0, channels % own == 0, !isDepthwise || channels == own else {
+      throw .wrongKernelChannels(kernel.shape, channels)
+    }
+    let padded = try pad(input, window)
+    func operation<Space: SpatialAxes>(_: Space.Type) -> any Operator {
+      let (size, strides, dilation): (SpatialSize<Space>, SpatialSize<Space>, SpatialSize<Space>) =
+        (
+          SpatialSize(sizes: Array(kernel.shape.prefix(spatial))),
+          SpatialSize(sizes: window.strides), SpatialSize(sizes: window.dilation)
+        )
+      return isDepthwise
+        ? SpatialDepthwiseConvolution<Space>(
+          kernelSize: size, depthMultiplier: last, strides: strides, dilation: dilation,
+          padding: window.padding)
+        : SpatialConvolution<Space>(
+          outputChannels: last, kernelSize: size, strides: strides, dilation: dilation,
+          groups: channels / own, padding: window.padding)
+    }
+    var parameters: [ParameterRole: GraphDraft.Parameter] = [
+      .kernel: GraphDraft.Parameter(
+        constant: kernel,
+        layout: spatial == 2
+          ? (isDepthwise ? .hwim : .hwio)
+          : Layout(axes: [.width, .inputChannels, isDepthwise ? .multiplier : .outputChannels]))
+    ]
+    if let bias { parameters[.bias] = GraphDraft.Parameter(constant: bias, layout: nil) }
+    return try draft(
+      spatial == 2 ? operation(Plane.self) : operation(Line.self), [padded], parameters,
+      axes: window.axes)
+  }
+
+  /// The means, or the maxima, of windows on images or sequences.
+  mutating func pool(
+    _ input: GraphValue, size: [Int], _ window: GraphWindow, isMean: Bool
+  ) throws(NetconvError) -> GraphValue {
+    let spatial = input.shape.rank - 1
+    guard (1...2).contains(spatial), size.count == spatial else {
+      throw .wrongRankOfValue(input.shape, expected: size.count + 2)
+    }
+    let padded = try pad(input, window)
+    func operation<Space: SpatialAxes>(_: Space.Type) -> any Operator {
+      let (poolSize, strides): (SpatialSize<Space>, SpatialSize<Space>) =
+        (SpatialSize(sizes: size), SpatialSize(sizes: window.strides))
+      return isMean
+        ? SpatialAveragePooling<Space>(
+          poolSize: poolSize, strides: strides, padding: window.padding)
+        : SpatialMaxPooling<Space>(poolSize: poolSize, strides: strides, padding: window.padding)
+    }
+    return try draft(
+      spatial == 2 ? operation(Plane.self) : operation(Line.self), [padded], axes: window.axes)
+  }
+
+  /// The mean, or the maximum, of each channel of images or sequences with channels first, whose axes stay.
+  mutating func poolAll(_ input: GraphValue, isMean: Bool) throws(NetconvError) -> GraphValue {
+    let operation: any Operator
+    switch (input.shape.rank, isMean) {
+    case (2, true): operation = GlobalAveragePooling1D(keepDimensions: true)
+    case (2, false): operation = GlobalMaxPooling1D(keepDimensions: true)
+    case (3, true): operation = GlobalAveragePooling2D(keepDimensions: true)
+    case (3, false): operation = GlobalMaxPooling2D(keepDimensions: true)
+    default: throw .wrongRankOfValue(input.shape, expected: 4)
+    }
+    return try draft(operation, [input], axes: .channelsFirst)
+  }
+
+  /// The input with the zeros of a window.
+  private mutating func pad(
+    _ input: GraphValue, _ window: GraphWindow
+  ) throws(NetconvError) -> GraphValue {
+    guard let sides = window.sides, sides.contains(where: { $0 != [0, 0] }) else { return input }
+    guard sides.joined().allSatisfy({ $0 >= 0 }) else { throw .negativePadding(sides) }
+    let operation: any Operator =
+      sides.count == 1
+      ? ZeroPadding1D(before: sides[0][0], after: sides[0][1])
+      : ZeroPadding2D(
+        top: sides[0][0], bottom: sides[0][1], left: sides[1][0], right: sides[1][1])
+    return try draft(operation, [input], axes: window.axes)
+  }
+
+  /// Zeros around images and sequences.
+  ///
+  /// - Parameter pairs: zeros before and behind each axis, with the batch.
+  mutating func pad(
+    _ input: GraphValue, _ pairs: [[Int]]
+  ) throws(NetconvError) -> GraphValue {
+    let paddings = Array(pairs.joined())
+    guard pairs.count == input.rank, paddings.allSatisfy({ $0 >= 0 }) else {
+      throw .wrongPaddings(paddings)
+    }
+    guard pairs[0] == [0, 0] else { throw .batchAxis }
+    let own = Array(pairs.dropFirst())
+    if own.allSatisfy({ $0 == [0, 0] }) { return input }
+    switch own.count {
+    case 2 where own[1] == [0, 0]: return try pad(input, GraphWindow(sides: [own[0]]))
+    case 2 where own[0] == [0, 0]:
+      return try pad(input, GraphWindow(sides: [own[1]], isChannelsFirst: true))
+    case 3 where own[2] == [0, 0]:
+      return try pad(input, GraphWindow(sides: [own[0], own[1]]))
+    case 3 where own[0] == [0, 0]:
+      return try pad(input, GraphWindow(sides: [own[1], own[2]], isChannelsFirst: true))
+    default: throw .wrongPaddings(paddings)
+    }
+  }
+
+  // MARK: - Space to batch
+
+  /// Places that are dealt out to samples.
+  mutating func deal(
+    _ input: GraphValue, _ block: [Int], _ paddings: [[Int]]
+  ) throws(NetconvError) -> GraphValue {
+    guard input.shape.rank == block.count + 1 else {
+      throw .wrongRankOfValue(input.shape, expected: block.count + 2)
+    }
+    var dimensions = input.shape.dimensions
+    for axis in block.indices {
+      guard let length = dimensions[axis] else { throw .openSize(input.shape) }
+      let padded = length + paddings[axis][0] + paddings[axis][1]
+      guard padded % block[axis] == 0 else { throw .wrongBlock(block) }
+      dimensions[axis] = padded / block[axis]
+    }
+    return draft(
+      GraphDealing(input: input, block: block, paddings: paddings), shape: Shape(dimensions))
+  }
+
+  /// The convolution that is done when dealt places are collected again.
+  mutating func collect(
+    _ input: GraphValue, _ block: [Int], _ crops: [[Int]]
+  ) throws(NetconvError) -> GraphValue {
+    guard let dealing = drafts[input.draft].dealing, let convolution = dealing.convolution,
+      dealing.block == (dealing.isLine ? [1] + block : block),
+      input.shape.rank == block.count + 1
+    else { throw .dealsOutMore }
+    var base = dealing.input
+    let isLine = dealing.isLine
+    let allCrops = isLine ? [[0, 0]] + crops : crops
+    var window = GraphWindow(dilation: dealing.block, sides: [])
+    for (padding, crop) in zip(dealing.paddings, allCrops) {
+      // What is cut off in the end was padded for nothing.
+      guard padding[0] >= crop[0], padding[1] >= crop[1] else { throw .dealsOutMore }
+      window.sides?.append([padding[0] - crop[0], padding[1] - crop[1]])
+    }
+    if isLine { base = try reshape(base, to: Shape([1] + base.shape.dimensions)) }
+    let value = try convolve(
+      base, convolution.kernel, window, isDepthwise: convolution.isDepthwise)
+    return isLine
+      ? try reshape(value, to: Shape(Array(value.shape.dimensions.dropFirst()))) : value
+  }
+}
+
+/// Places that are dealt out to samples, as a dilated convolution is spelled out: they are convolved, and collected
+/// again.
+struct GraphDealing {
+  /// The value that was dealt out.
+  let input: GraphValue
+  /// The number of samples, along each axis.
+  var block: [Int]
+  /// The zeros around it, along each axis.
+  var paddings: [[Int]]
+  /// The kernel that each sample is convolved with, if it was.
+  var convolution: (kernel: GraphConstant, isDepthwise: Bool)?
+  /// Whether an axis of size 1 was put in front of the only one, for the convolution.
+  var isLine = false
+
+  /// The same, with an axis of size 1 in front of the only one.
+  var asImage: GraphDealing? {
+    guard block.count == 1, convolution == nil else { return nil }
+    return GraphDealing(
+      input: input, block: [1] + block, paddings: [[0, 0]] + paddings, isLine: true)
+  }
+}

@@ -1,0 +1,188 @@
+import ModelIR
+import Operators
+
+/// Drafts of layers, made from the operations of a graph in whatever format.
+///
+/// A reader goes through its nodes, each after those that it reads, and calls a function of the builder for each.
+/// Functions accept constants, which are folded, and values, for which layers are drafted. `GraphAssembly` makes a
+/// model of the drafts that outputs need.
+struct GraphBuilder {
+  /// What is drafted so far; layers read drafts with smaller numbers.
+  private(set) var drafts: [GraphDraft] = []
+  /// The size that the batch has in every input, which constants repeat; `nil` if it is open.
+  let batchSize: Int?
+  /// The inputs of the model.
+  private(set) var inputs: [ModelInput] = []
+  /// What was read otherwise than the graph has it.
+  private(set) var notes = GraphNotes()
+  /// The tables that layers read so far, by what holds them and how.
+  var tables: [String: Int] = [:]
+  private var foldedCount = 0
+  private static let foldedLimit = 1 << 26
+  /// The name of the node whose operation is being built; constants that it computes are called after it.
+  private(set) var node = ""
+  /// The operation of this node, as the graph calls it.
+  private(set) var operation = ""
+
+  /// A builder for a graph whose inputs are fed batches of this size; `nil` if it is open.
+  init(batchSize: Int?) { self.batchSize = batchSize }
+
+  /// Builds the operation of a node.
+  ///
+  /// - Returns: its outputs; a problem if the operation, or one that it reads, is not read.
+  mutating func results(
+    ofNode name: String, _ operation: String, reading inputs: [GraphResult],
+    _ build: (inout GraphBuilder) throws(NetconvError) -> [GraphResult]
+  ) -> [GraphResult] {
+    (node, self.operation) = (name, operation)
+    do throws(NetconvError) {
+      let problems = inputs.compactMap { input in
+        if case .problem(let problem) = input { problem } else { nil }
+      }
+      guard problems.isEmpty else { return [.problem(GraphProblem(joining: problems))] }
+      let results = try build(&self)
+      try count(results)
+      return results
+    } catch {
+      return [.problem(GraphProblem(error.inNode(name, operation)))]
+    }
+  }
+
+  /// Counts numbers that were computed, of which a graph has no more than its weights.
+  private mutating func count(_ results: [GraphResult]) throws(NetconvError) {
+    for case .constant(let constant) in results where constant.name == nil {
+      foldedCount += constant.count
+    }
+    guard foldedCount <= Self.foldedLimit else {
+      throw .tooManyNumbers(foldedCount, limit: Self.foldedLimit)
+    }
+  }
+
+  // MARK: - Drafting
+
+  /// Adds an input of the model.
+  ///
+  /// - Parameters:
+  ///   - name: in the model.
+  ///   - dimensions: with the batch.
+  ///   - node: where it is fed.
+  /// - Throws: `badData` if it has no axis for the batch.
+  mutating func input(
+    _ name: String, _ dimensions: [Int?], node: String, operation: String
+  ) throws(NetconvError) -> GraphValue {
+    guard let batch = dimensions.first else {
+      throw NetconvError.inputWithoutBatch.inNode(node, operation)
+    }
+    if batch ?? 1 != 1 { notes.add(.batch, node) }
+    let own = Shape(Array(dimensions.dropFirst()))
+    inputs.append(ModelInput(name: name, shape: own))
+    return add(GraphDraft(node: node, operation: operation, shape: own, content: .input(name)))
+  }
+
+  /// The size that the batch has in all inputs; `nil` if it is open.
+  ///
+  /// - Parameter sizes: of the first axis of each input.
+  /// - Throws: `badData` if they differ.
+  static func batchSize(of sizes: [Int?]) throws(NetconvError) -> Int? {
+    let sizes = Set(sizes)
+    guard sizes.count <= 1 || sizes.subtracting([nil]).isSubset(of: [1]) else {
+      throw .inputsOfBatches(sizes.compactMap(\.self).sorted())
+    }
+    return sizes.count == 1 ? sizes.first ?? nil : nil
+  }
+
+  /// Puts the inputs into the order of `names`.
+  mutating func orderInputs(by names: [String]) {
+    inputs.sort { (names.firstIndex(of: $0.name) ?? 0) < (names.firstIndex(of: $1.name) ?? 0) }
+  }
+
+  private mutating func add(_ draft: GraphDraft, merged: Int = 0) -> GraphValue {
+    drafts.append(draft)
+    return GraphValue(draft: drafts.count - 1, shape: draft.shape, merged: merged)
+  }
+
+  /// Drafts a layer.
+  ///
+  /// - Parameters:
+  ///   - operation: the operator; of a layer with channels first, the one for channels last.
+  ///   - inputs: what it reads.
+  ///   - merged: the axes that the graph has merged with the batch.
+  ///   - node: what names it; by default the node that is being built.
+  /// - Throws: `badData` if the operator does not fit its inputs.
+  mutating func draft(
+    _ operation: any Operator, _ inputs: [GraphValue],
+    _ parameters: [ParameterRole: GraphDraft.Parameter] = [:],
+    axes: GraphDraft.Axes = .counted(moved: nil), merged: Int = 0, bias: GraphConstant? = nil,
+    expression: GraphExpression? = nil, node: (name: String, operation: String)? = nil
+  ) throws(NetconvError) -> GraphValue {
+    var shapes = inputs.map(\.shape)
+    if case .channelsFirst = axes { shapes = shapes.map(\.withChannelsLast) }
+    var shape = try operation.checkedOutputShape(for: shapes)
+    if case .channelsFirst = axes, shape.rank > 1 { shape = shape.withChannelsFirst }
+    return add(
+      GraphDraft(
+        node: node?.name ?? self.node, operation: node?.operation ?? self.operation, shape: shape,
+        content: .layer(
+          GraphDraft.Layer(
+            operation: operation, inputs: inputs.map(\.draft), parameters: parameters, axes: axes,
+            bias: bias)),
+        expression: expression), merged: merged)
+  }
+
+  /// Drafts a value that only a layer behind it may be able to compute with.
+  ///
+  /// - Parameter problem: the error if it cannot.
+  mutating func draft(
+    _ expression: GraphExpression, shape: Shape, merged: Int, problem: NetconvError
+  ) -> GraphValue {
+    add(
+      GraphDraft(
+        node: node, operation: operation, shape: shape,
+        content: .nothing(problem.inNode(node, operation)), expression: expression),
+      merged: merged)
+  }
+
+  /// Drafts a value that is dealt out to samples, which no layer computes.
+  mutating func draft(_ dealing: GraphDealing, shape: Shape) -> GraphValue {
+    add(
+      GraphDraft(
+        node: node, operation: operation, shape: shape,
+        content: .nothing(NetconvError.dealsOutMore.inNode(node, operation)), dealing: dealing))
+  }
+
+  /// Adds a note about the node that is being built.
+  mutating func note(_ kind: GraphNotes.Kind) { notes.add(kind, node) }
+
+  /// Adds a note about a node.
+  mutating func note(_ kind: GraphNotes.Kind, at node: String) { notes.add(kind, node) }
+
+  // MARK: - Operands
+
+  /// The value of an operand.
+  ///
+  /// - Throws: `badData` if it is constant, or the operation has fewer operands.
+  func value(_ operands: [GraphResult], _ index: Int) throws(NetconvError) -> GraphValue {
+    guard operands.indices.contains(index) else { throw .missingOperand(index, operation) }
+    guard case .value(let value) = operands[index] else { throw .expectedValue(index, operation) }
+    return value
+  }
+
+  /// The value of an operand whose first axis is the batch alone.
+  func sample(_ operand: GraphResult, _ index: Int = 0) throws(NetconvError) -> GraphValue {
+    guard case .value(let value) = operand else { throw .expectedValue(index, operation) }
+    guard value.merged == 0 else { throw .mergedBatch }
+    return value
+  }
+}
+
+extension Shape {
+  /// The shape of an image whose first axis has become the last.
+  var withChannelsLast: Shape {
+    rank > 1 ? Shape(Array(dimensions.dropFirst()) + [dimensions[0]]) : self
+  }
+
+  /// The shape of an image whose last axis has become the first.
+  var withChannelsFirst: Shape {
+    rank > 1 ? Shape([dimensions[rank - 1]] + dimensions.dropLast()) : self
+  }
+}

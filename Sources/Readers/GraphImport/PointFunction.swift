@@ -1,0 +1,127 @@
+import ModelIR
+import Operators
+
+/// A function of the values at one index, as operations of graphs compute it for each.
+///
+/// Constants are folded by it, and activations that are spelled out in several operations are recognised by it.
+enum PointFunction: Sendable {
+  // Of one value.
+  case absolute, ceiling, complementaryErrorFunction, errorFunction, exponential
+  case exponentialMinusOne, floor, logarithm, logarithmOfOnePlus, negative, not, one, reciprocal
+  case reciprocalSquareRoot, relu, relu6, round, selu, sigmoid, sign, softplus, softsign, square
+  case squareRoot, tanh, truncate, zero
+  /// A rectifier that multiplies what is below 0.
+  case leakyReLU(slope: Double)
+  /// alpha · (exp(x) - 1) below 0.
+  case elu(alpha: Double)
+  /// slope · x + offset, from 0 to 1.
+  case hardSigmoid(slope: Double, offset: Double)
+  // Of two values.
+  case add, and, divide, equal, floorDivide, floorModulo, greater, greaterOrEqual, less
+  case lessOrEqual, maximum, minimum, multiply, notEqual, or, power, squaredDifference, subtract
+  /// The second value where the first is true, else the third.
+  case select
+  /// The first value, but not below the second nor above the third.
+  case clip
+  /// The sum of any number of values.
+  case sum
+}
+
+extension PointFunction: Equatable {
+  /// The number of values that it is a function of.
+  var arity: ClosedRange<Int> {
+    switch self {
+    case .absolute, .ceiling, .complementaryErrorFunction, .errorFunction, .exponential,
+      .exponentialMinusOne, .floor, .logarithm, .logarithmOfOnePlus, .negative, .not, .one,
+      .reciprocal, .reciprocalSquareRoot, .relu, .relu6, .round, .selu, .sigmoid, .sign, .softplus,
+      .softsign, .square, .squareRoot, .tanh, .truncate, .zero, .leakyReLU, .elu, .hardSigmoid:
+      1...1
+    case .add, .and, .divide, .equal, .floorDivide, .floorModulo, .greater, .greaterOrEqual, .less,
+      .lessOrEqual, .maximum, .minimum, .multiply, .notEqual, .or, .power, .squaredDifference,
+      .subtract:
+      2...2
+    case .select, .clip: 3...3
+    case .sum: 1...Int.max
+    }
+  }
+
+  /// Whether the results are truth values.
+  var isPredicate: Bool {
+    switch self {
+    case .and, .equal, .greater, .greaterOrEqual, .less, .lessOrEqual, .not, .notEqual, .or: true
+    default: false
+    }
+  }
+
+  /// Whether results of integers may not fit into a type of a few bits.
+  var growsIntegers: Bool {
+    switch self {
+    case .add, .multiply, .negative, .power, .square, .squaredDifference, .subtract, .sum: true
+    default: false
+    }
+  }
+
+  /// The result in Double.
+  ///
+  /// - Precondition: there are as many values as ``arity`` has it.
+  func callAsFunction(_ x: [Double]) -> Double {
+    switch self {
+    case .absolute: abs(x[0])
+    case .ceiling: x[0].rounded(.up)
+    case .complementaryErrorFunction: Readers.complementaryErrorFunction(x[0])
+    case .errorFunction: Readers.errorFunction(x[0])
+    case .exponential: Readers.exponential(x[0])
+    case .exponentialMinusOne: Readers.exponentialMinusOne(x[0])
+    case .floor: x[0].rounded(.down)
+    case .logarithm: Readers.logarithm(x[0])
+    case .logarithmOfOnePlus: Readers.logarithmOfOnePlus(x[0])
+    case .negative: -x[0]
+    case .not: x[0] == 0 ? 1 : 0
+    case .one: 1
+    case .reciprocal: 1 / x[0]
+    case .reciprocalSquareRoot: 1 / x[0].squareRoot()
+    case .relu: max(x[0], 0)
+    case .relu6: min(max(x[0], 0), 6)
+    case .round: x[0].rounded(.toNearestOrEven)
+    case .selu: selu(x[0])
+    case .sigmoid: logisticSigmoid(x[0])
+    case .sign: x[0] > 0 ? 1 : x[0] < 0 ? -1 : x[0]
+    case .softplus: Readers.softplus(x[0])
+    case .softsign: x[0] / (1 + abs(x[0]))
+    case .square: x[0] * x[0]
+    case .squareRoot: x[0].squareRoot()
+    case .tanh: Readers.hyperbolicTangent(x[0])
+    case .truncate: x[0].rounded(.towardZero)
+    case .zero: 0
+    case .leakyReLU(let slope): x[0] < 0 ? slope * x[0] : x[0]
+    case .elu(let alpha): x[0] < 0 ? alpha * Readers.exponentialMinusOne(x[0]) : x[0]
+    case .hardSigmoid(let slope, let offset): min(max(slope * x[0] + offset, 0), 1)
+    case .add: x[0] + x[1]
+    case .and: x[0] != 0 && x[1] != 0 ? 1 : 0
+    case .divide: x[0] / x[1]
+    case .equal: x[0] == x[1] ? 1 : 0
+    case .floorDivide: (x[0] / x[1]).rounded(.down)
+    case .floorModulo: x[1] == 0 ? .nan : x[0] - (x[0] / x[1]).rounded(.down) * x[1]
+    case .greater: x[0] > x[1] ? 1 : 0
+    case .greaterOrEqual: x[0] >= x[1] ? 1 : 0
+    case .less: x[0] < x[1] ? 1 : 0
+    case .lessOrEqual: x[0] <= x[1] ? 1 : 0
+    case .maximum: max(x[0], x[1])
+    case .minimum: min(x[0], x[1])
+    case .multiply: x[0] * x[1]
+    case .notEqual: x[0] != x[1] ? 1 : 0
+    case .or: x[0] != 0 || x[1] != 0 ? 1 : 0
+    case .power: Readers.power(x[0], x[1])
+    case .squaredDifference: (x[0] - x[1]) * (x[0] - x[1])
+    case .subtract: x[0] - x[1]
+    case .select: x[0] != 0 ? x[1] : x[2]
+    case .clip: min(max(x[0], x[1]), x[2])
+    case .sum: x.reduce(0, +)
+    }
+  }
+
+  private func selu(_ x: Double) -> Double {
+    ActivationFunction.seluScale
+      * (x < 0 ? ActivationFunction.seluAlpha * Readers.exponentialMinusOne(x) : x)
+  }
+}

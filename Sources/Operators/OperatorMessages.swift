@@ -27,6 +27,13 @@ extension NetconvError {
       "axis \(axis) does not exist in an input of rank \(rank) (the batch is not counted)")
   }
 
+  static func wrongPaddingAmounts(_ amounts: [[Int]], axes extents: [Int]) -> NetconvError {
+    NetconvError(
+      .badData,
+      "padding is \(amounts); expected two numbers for each axis, from 0 to less than the window, "
+        + extents.map { "\($0)" }.joined(separator: " x "))
+  }
+
   static func wrongOutputPadding<Space>(
     _ padding: SpatialSize<Space>, strides: SpatialSize<Space>
   ) -> NetconvError {

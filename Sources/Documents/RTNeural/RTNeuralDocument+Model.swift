@@ -97,7 +97,7 @@ extension RTNeuralLayer {
     let size = convolution.kernelSize.length
     guard convolution.strides == .one else { throw .stridesInRTNeural(convolution.strides.length) }
     guard convolution.padding == .causal || size == 1 else {
-      throw .paddingInRTNeural(convolution.padding.rawValue)
+      throw .paddingInRTNeural("\(convolution.padding)")
     }
     self.init(
       layer, .conv1d, try Self.name(of: convolution.activation, layer),

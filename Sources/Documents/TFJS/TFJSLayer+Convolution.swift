@@ -51,10 +51,9 @@ extension TFJSLayer {
     guard window.strides == .one || window.dilation == .one else {
       throw .notInTFJS("a convolution with both strides and dilation")
     }
-    guard window.padding != .causal else { throw .notInTFJS("a causal convolution") }
     self.init(
       className,
-      Self.settings(of: window, size: "kernel_size")
+      try Self.settings(of: window, size: "kernel_size")
         + sizes.map { ($0, .number(Double($1))) } + [
           ("dilation_rate", .sizes(window.dilation.sizes)), Self.activation(activation, layer),
           layer.flag("use_bias", .bias),
@@ -62,10 +61,14 @@ extension TFJSLayer {
   }
 
   /// What convolutions and poolings have in common.
-  static func settings<Space>(of window: Window<Space>, size: String) -> [Setting] {
-    [
+  static func settings<Space>(
+    of window: Window<Space>, size: String
+  ) throws(NetconvError) -> [Setting] {
+    guard window.padding == .same || window.padding == .valid, let padding = window.padding.name
+    else { throw .notInTFJS("the padding \(window.padding)") }
+    return [
       (size, .sizes(window.size.sizes)), ("strides", .sizes(window.strides.sizes)),
-      ("padding", .string(window.padding.rawValue)), ("data_format", .string("channels_last")),
+      ("padding", .string(padding)), ("data_format", .string("channels_last")),
     ]
   }
 }

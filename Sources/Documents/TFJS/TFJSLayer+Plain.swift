@@ -7,12 +7,12 @@ extension TFJSLayer {
   /// - Throws: `badData` if TensorFlow.js has none.
   init(withoutWeights layer: Layer) throws(NetconvError) {
     switch layer.operation {
-    case let pooling as MaxPooling1D: self.init("MaxPooling1D", Self.pooling(pooling.window))
-    case let pooling as MaxPooling2D: self.init("MaxPooling2D", Self.pooling(pooling.window))
+    case let pooling as MaxPooling1D: self.init("MaxPooling1D", try Self.pooling(pooling.window))
+    case let pooling as MaxPooling2D: self.init("MaxPooling2D", try Self.pooling(pooling.window))
     case let pooling as AveragePooling1D:
-      self.init("AveragePooling1D", Self.pooling(pooling.window))
+      self.init("AveragePooling1D", try Self.pooling(pooling.window))
     case let pooling as AveragePooling2D:
-      self.init("AveragePooling2D", Self.pooling(pooling.window))
+      self.init("AveragePooling2D", try Self.pooling(pooling.window))
     case is GlobalAveragePooling1D: self.init("GlobalAveragePooling1D")
     case is GlobalAveragePooling2D: self.init("GlobalAveragePooling2D")
     case is GlobalMaxPooling1D: self.init("GlobalMaxPooling1D")
@@ -79,7 +79,9 @@ extension TFJSLayer {
     self.init("Reshape", [("target_shape", .sizes(layer.outputShape.known ?? shape))])
   }
 
-  private static func pooling<Space>(_ window: Window<Space>) -> [Setting] {
-    settings(of: window, size: "pool_size")
+  private static func pooling<Space>(
+    _ window: Window<Space>
+  ) throws(NetconvError) -> [Setting] {
+    try settings(of: window, size: "pool_size")
   }
 }

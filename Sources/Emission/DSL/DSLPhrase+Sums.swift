@@ -96,7 +96,7 @@ extension DSLPhrase {
   }
 
   static func padding(_ padding: Padding) -> String? {
-    padding == .same ? nil : "padding: .\(padding)"
+    padding == .same ? nil : "padding: .\(padding.swiftText)"
   }
 
   private static func multiplier(_ multiplier: Int) -> String? {
@@ -148,4 +148,11 @@ extension Line: SpokenAxes {
 extension SpatialSize where Space: SpokenAxes {
   /// As the language has it.
   var spoken: String { Space.spoken(self) }
+}
+
+extension Padding {
+  /// The case, as Swift has it.
+  var swiftText: String {
+    if case .amounts(let amounts) = self { "amounts(\(amounts))" } else { "\(self)" }
+  }
 }

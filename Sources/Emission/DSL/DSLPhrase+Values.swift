@@ -76,7 +76,7 @@ extension DSLPhrase {
       [
         "kernel: \(window.size.spoken)",
         window.strides == window.size ? nil : "stride: \(window.strides.spoken)",
-        window.padding == .valid ? nil : "padding: .\(window.padding)",
+        window.padding == .valid ? nil : "padding: .\(window.padding.swiftText)",
       ])
   }
 

@@ -1,26 +1,84 @@
 import ModelIR
 
-/// What lies outside of an image when a window reaches over its edge.
-public enum Padding: String, Sendable, Codable {
+/// The border around an image that a window reaches over.
+public enum Padding: Sendable, Hashable {
   /// Windows stay inside.
   case valid
   /// ceil(input / stride) windows; an odd pixel of padding goes to the far edge, as in TensorFlow.
   case same
+  /// ceil(input / stride) windows; an odd pixel of padding goes to the near edge, as ONNX's SAME_LOWER.
+  case sameLower
   /// ceil(input / stride) windows, each of which ends at its own step: no output sees what comes after it.
   ///
   /// Along one axis only.
   case causal
+  /// Pixels before and behind each axis.
+  case amounts([[Int]])
+}
 
-  /// Reads `"valid"`, `"same"` or `"causal"`.
+extension Padding: Codable {
+  private static let names: [(padding: Padding, name: String)] = [
+    (.causal, "causal"), (.same, "same"), (.sameLower, "sameLower"), (.valid, "valid"),
+  ]
+
+  /// The name in documents; `nil` of amounts, which have none.
+  public var name: String? { Self.names.first { $0.padding == self }?.name }
+
+  /// Reads a name, or two numbers for each axis.
   public init(from decoder: any Decoder) throws {
-    let name = try decoder.singleValueContainer().decode(String.self)
-    guard let padding = Padding(rawValue: name) else {
+    let container = try decoder.singleValueContainer()
+    if let amounts = try? container.decode([[Int]].self) {
+      self = .amounts(amounts)
+      return
+    }
+    let name = try container.decode(String.self)
+    guard let known = Self.names.first(where: { $0.name == name }) else {
       throw DecodingError.dataCorrupted(
         .init(
           codingPath: decoder.codingPath,
-          debugDescription: "unknown padding \(quoted(name)); known are causal, same, valid"))
+          debugDescription: "unknown padding \(quoted(name)); known are "
+            + Self.names.map(\.name).joined(separator: ", ")
+            + ", and numbers before and behind each axis"))
     }
-    self = padding
+    self = known.padding
+  }
+
+  /// Writes the name, or the numbers.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    if case .amounts(let amounts) = self {
+      try container.encode(amounts)
+    } else {
+      try container.encode(name)
+    }
+  }
+}
+
+extension Padding: CustomStringConvertible {
+  /// The name, or the numbers.
+  public var description: String {
+    if case .amounts(let amounts) = self { "\(amounts)" } else { name ?? "" }
+  }
+}
+
+extension Padding {
+  /// The same over images of one row.
+  package var planar: Padding {
+    if case .amounts(let amounts) = self { .amounts([[0, 0]] + amounts) } else { self }
+  }
+
+  /// The padding of one axis.
+  fileprivate func along(_ index: Int) -> Padding {
+    guard case .amounts(let amounts) = self else { return self }
+    return .amounts(amounts.indices.contains(index) ? [amounts[index]] : [])
+  }
+
+  /// The pixels before and behind the only axis; `nil` if they follow from its length.
+  fileprivate var sides: (before: Int, after: Int)? {
+    guard case .amounts(let amounts) = self, amounts.count == 1, amounts[0].count == 2 else {
+      return nil
+    }
+    return (amounts[0][0], amounts[0][1])
   }
 }
 
@@ -52,10 +110,11 @@ public struct Window<Space: SpatialAxes>: Sendable, Equatable {
   fileprivate func axis(_ index: Int) -> WindowAxis {
     WindowAxis(
       size: size.sizes[index], stride: strides.sizes[index], dilation: dilation.sizes[index],
-      padding: padding)
+      padding: padding.along(index))
   }
 
-  /// Checks that all sizes are positive, and that the padding is one of that many axes.
+  /// Checks that all sizes are positive, and that the padding is one of that many axes: amounts are less than a window,
+  /// so that each sees a pixel.
   ///
   /// - Parameter sizeName: what documents call the window's size.
   /// - Throws: `badData`.
@@ -64,6 +123,12 @@ public struct Window<Space: SpatialAxes>: Sendable, Equatable {
     try checkSizes("strides", strides)
     try checkSizes("dilation", dilation)
     guard padding != .causal || Space.count == 1 else { throw .causalPadding(axes: Space.count) }
+    guard case .amounts(let amounts) = padding else { return }
+    guard amounts.count == Space.count,
+      zip(amounts, axes).allSatisfy({ sides, axis in
+        sides.count == 2 && sides.allSatisfy { (0..<axis.extent).contains($0) }
+      })
+    else { throw .wrongPaddingAmounts(amounts, axes: axes.map(\.extent)) }
   }
 
   /// The number of windows along each axis; unknown where the size of the input is.
@@ -100,9 +165,15 @@ public struct WindowAxis: Sendable, Equatable {
   /// The number of windows over `length` pixels.
   public func count(in length: Int) -> Int {
     switch padding {
-    case .valid: length < extent ? 0 : (length - extent) / stride + 1
-    case .same, .causal: (length + stride - 1) / stride
+    case .valid: inside(length)
+    case .same, .sameLower, .causal: (length + stride - 1) / stride
+    case .amounts: inside(length + (padding.sides?.before ?? 0) + (padding.sides?.after ?? 0))
     }
+  }
+
+  /// The number of windows that stay inside `length` pixels.
+  private func inside(_ length: Int) -> Int {
+    length < extent ? 0 : (length - extent) / stride + 1
   }
 
   /// The padding before the first pixel.
@@ -112,9 +183,14 @@ public struct WindowAxis: Sendable, Equatable {
     switch padding {
     case .valid: 0
     case .same: samePadding(length) / 2
+    case .sameLower: samePadding(length) - samePadding(length) / 2
     case .causal: extent - 1
+    case .amounts: padding.sides?.before ?? 0
     }
   }
+
+  /// The padding behind the last pixel that is stated; 0 where it follows from the length.
+  var paddingBehind: Int { padding.sides?.after ?? 0 }
 
   /// The padding at both ends together, so that there are ceil(`length` / stride) windows.
   private func samePadding(_ length: Int) -> Int {

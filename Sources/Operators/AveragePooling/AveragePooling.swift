@@ -87,7 +87,7 @@ public typealias AveragePooling2D = SpatialAveragePooling<Plane>
 extension SpatialAveragePooling: LineOperator where Space == Line {
   /// The same over images of one row.
   package var planar: AveragePooling2D {
-    AveragePooling2D(poolSize: poolSize.planar, strides: strides.planar, padding: padding)
+    AveragePooling2D(poolSize: poolSize.planar, strides: strides.planar, padding: padding.planar)
   }
 }
 

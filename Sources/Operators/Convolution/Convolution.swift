@@ -104,7 +104,7 @@ extension SpatialConvolution: LineOperator where Space == Line {
   package var planar: Convolution2D {
     Convolution2D(
       outputChannels: outputChannels, kernelSize: kernelSize.planar, strides: strides.planar,
-      dilation: dilation.planar, groups: groups, padding: padding,
+      dilation: dilation.planar, groups: groups, padding: padding.planar,
       activation: activation.planar)
   }
 }

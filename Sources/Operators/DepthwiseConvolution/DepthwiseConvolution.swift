@@ -97,6 +97,6 @@ extension SpatialDepthwiseConvolution: LineOperator where Space == Line {
   package var planar: DepthwiseConvolution2D {
     DepthwiseConvolution2D(
       kernelSize: kernelSize.planar, depthMultiplier: depthMultiplier, strides: strides.planar,
-      dilation: dilation.planar, padding: padding, activation: activation.planar)
+      dilation: dilation.planar, padding: padding.planar, activation: activation.planar)
   }
 }

@@ -87,7 +87,7 @@ public typealias MaxPooling2D = SpatialMaxPooling<Plane>
 extension SpatialMaxPooling: LineOperator where Space == Line {
   /// The same over images of one row.
   package var planar: MaxPooling2D {
-    MaxPooling2D(poolSize: poolSize.planar, strides: strides.planar, padding: padding)
+    MaxPooling2D(poolSize: poolSize.planar, strides: strides.planar, padding: padding.planar)
   }
 }
 

@@ -124,6 +124,6 @@ extension SpatialSeparableConvolution: LineOperator where Space == Line {
     SeparableConvolution2D(
       outputChannels: outputChannels, kernelSize: kernelSize.planar,
       depthMultiplier: depthMultiplier, strides: strides.planar, dilation: dilation.planar,
-      padding: padding, activation: activation.planar)
+      padding: padding.planar, activation: activation.planar)
   }
 }

@@ -77,7 +77,7 @@ public struct SpatialTransposedConvolution<Space: SpatialAxes>: SummingOperator 
   /// (…, channels) to (…, outputChannels).
   public func outputShape(for inputs: [Shape]) throws(NetconvError) -> Shape {
     let input = try inputs[0].spatial(Space.self)
-    guard padding != .causal else { throw .causalTransposedConvolution }
+    guard padding != .causal, padding != .sameLower else { throw .causalTransposedConvolution }
     try window.check(sizeName: "kernelSize")
     try checkSizes(("outputChannels", outputChannels))
     if let outputPadding {
@@ -129,7 +129,7 @@ extension SpatialTransposedConvolution: LineOperator where Space == Line {
   package var planar: TransposedConvolution2D {
     TransposedConvolution2D(
       outputChannels: outputChannels, kernelSize: kernelSize.planar, strides: strides.planar,
-      dilation: dilation.planar, padding: padding,
+      dilation: dilation.planar, padding: padding.planar,
       outputPadding: outputPadding.map { Size2D(0, $0.length) }, activation: activation.planar)
   }
 }
@@ -146,7 +146,9 @@ extension WindowAxis {
     switch (padding, outputPadding) {
     case (.same, nil): count * stride
     case (.same, let extra?): (count - 1) * stride + extent % 2 + extra
-    case (.valid, let extra), (.causal, let extra):
+    case (.amounts, let extra):
+      (count - 1) * stride + extent - paddingBefore(0) - paddingBehind + (extra ?? 0)
+    case (.valid, let extra), (.causal, let extra), (.sameLower, let extra):
       (count - 1) * stride + extent + (extra ?? max(0, stride - extent))
     }
   }
@@ -154,7 +156,8 @@ extension WindowAxis {
   /// The pixels that are cut off before the first when `count` windows are spread over `length` pixels.
   public func transposedPaddingBefore(_ count: Int, length: Int) -> Int {
     switch padding {
-    case .valid, .causal: 0
+    case .valid, .causal, .sameLower: 0
+    case .amounts: paddingBefore(length)
     case .same: max(0, (count - 1) * stride + extent - length) / 2
     }
   }

@@ -65,8 +65,10 @@ extension KerasLayerConfig {
   ///
   /// - Throws: `badData` if it is something else.
   func padding(allowsCausal: Bool = false) throws(NetconvError) -> Padding {
-    try choice(
-      "padding", of: [Padding.valid, .same] + (allowsCausal ? [.causal] : []), default: .valid)
+    let padding = try choice(
+      "padding", of: [KerasPadding.valid, .same] + (allowsCausal ? [.causal] : []),
+      default: .valid)
+    return padding.padding
   }
 
   /// Checks that the channels come last.
@@ -241,6 +243,22 @@ extension JSONValue {
     case .number(0): false
     case .number(1): true
     default: nil
+    }
+  }
+}
+
+/// The padding of a layer as Keras names it.
+enum KerasPadding: String {
+  case valid
+  case same
+  case causal
+
+  /// As operators have it.
+  var padding: Padding {
+    switch self {
+    case .valid: .valid
+    case .same: .same
+    case .causal: .causal
     }
   }
 }

@@ -13,7 +13,7 @@ enum KerasLocallyConnected: KerasSpatialMapping {
     of layer: KerasLayerConfig, _ space: Space.Type
   ) throws(NetconvError) -> any Operator {
     try layer.requireChannelsLast()
-    _ = try layer.choice("padding", of: [Padding.valid], default: .valid)
+    _ = try layer.choice("padding", of: [KerasPadding.valid], default: .valid)
     _ = try layer.localImplementation()
     return SpatialLocallyConnected<Space>(
       outputChannels: try layer.int("filters"), kernelSize: try layer.size("kernel_size"),

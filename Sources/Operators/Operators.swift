@@ -28,6 +28,7 @@ public enum OperatorRegistry {
     DepthwiseConvolution2D.self,
     Divide.self,
     Dot.self,
+    Elementwise.self,
     Embedding.self,
     Flatten.self,
     GRU.self,

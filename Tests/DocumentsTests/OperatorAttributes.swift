@@ -164,6 +164,7 @@ enum OperatorAttributes {
         outputChannels: 6, kernelSize: Size2D(2, 3), strides: Size2D(4, 5), activation: .relu),
       #"{"activation":"relu","kernelSize":[2,3],"outputChannels":6,"strides":[4,5]}"#
     ),
+    (Elementwise(power: 2.5), #"{"exponent":2.5,"function":"power"}"#),
     (Embedding(count: 5, outputChannels: 3), #"{"count":5,"outputChannels":3}"#),
     (
       GRU(units: 4, activation: .relu, recurrentActivation: .softsign, resetsAfter: true),

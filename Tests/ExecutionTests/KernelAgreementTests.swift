@@ -344,6 +344,22 @@ import Testing
     }
   }
 
+  @Test func `functions of each value`() throws {
+    let powers = [-1, 0.5, 3].map { Elementwise(power: $0) }
+    for operation in Elementwise.Function.allCases.map({ Elementwise($0) }) + powers {
+      let model = try model(operation, [4, 5, 3])
+      for batch in [1, 7] {
+        // Between 0 and 1, where all of them are numbers.
+        let inputs = randomInputs(of: model, batch: batch).mapValues { input in
+          NDArray(
+            shape: input.shape,
+            values: input.values.map { 0.1 + 0.8 * abs($0).truncatingRemainder(dividingBy: 1) })
+        }
+        try expectAgreement(model, inputs, threads: [1, 2], "\(operation)")
+      }
+    }
+  }
+
   @Test func `tables are the same for every sample`() throws {
     var builder = ModelBuilder(seed: 5)
     let x = builder.input(Shape([4, 3]))

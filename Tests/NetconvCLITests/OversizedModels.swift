@@ -82,6 +82,7 @@ enum OversizedModels {
     "Slice": Layer(
       attributes: #"{"starts": [1, 0, 0], "counts": [2, 5, 2], "steps": [2, 1, 3]}"#),
     "MatMul": Layer(inputs: [[3, 4], [3, 4]], attributes: #"{"transposesSecond": true}"#),
+    "Elementwise": Layer(attributes: #"{"function": "squareRoot"}"#),
     "Embedding": Layer(
       inputs: [[6]], attributes: #"{"count": 5, "outputChannels": 4}"#,
       parameters: [

@@ -38,7 +38,7 @@ import Testing
       kernelSize: Size2D(2, 3), depthMultiplier: 8, strides: Size2D(4, 5), dilation: Size2D(6, 7),
       padding: .same, activation: .elu(alpha: 0.5)), Divide(),
     Dot(axes: [1, 0], smallestNorm: 0.5),
-    Embedding(count: 5, outputChannels: 3), Flatten(),
+    Elementwise(power: 2.5), Embedding(count: 5, outputChannels: 3), Flatten(),
     GRU(
       units: 4, activation: .relu, recurrentActivation: .softsign, resetsAfter: true,
       recurrence: Recurrence(returns: .state, takesMask: true)),

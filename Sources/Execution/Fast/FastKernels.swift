@@ -19,6 +19,7 @@ enum FastKernels {
     DenseKernel.self,
     DepthwiseConvolution2DKernel.self,
     DotKernel.self,
+    ElementwiseKernel.self,
     EmbeddingKernel.self,
     GatedLinearUnitKernel.self,
     GlobalAveragePooling2DKernel.self,

@@ -145,7 +145,8 @@ import Testing
         + "tanh, tanhShrink, threshold")
     #expect(
       problem("MaxPooling2D", attributes: #"{"poolSize": [2, 2], "padding": "ha\u001blf"}"#)
-        == #"layers[3].attributes.padding: unknown padding 'ha\u{1b}lf'; known are causal, same, valid"#
+        == #"layers[3].attributes.padding: unknown padding 'ha\u{1b}lf'; known are causal, same, "#
+        + "sameLower, valid, and numbers before and behind each axis"
     )
   }
 

@@ -59,7 +59,8 @@ struct RawBlobRefusalTests {
         "layer 'fc': units is 4398046511104, expected a number from 1 to 1048576"),
       BlobCase(
         #""kernelSize": [3, 2]"#, #""kernelSize": [3, 2], "padding": "full""#,
-        "layers[0].attributes.padding: unknown padding 'full'; known are causal, same, valid"),
+        "layers[0].attributes.padding: unknown padding 'full'; known are causal, same, sameLower, valid, and numbers "
+          + "before and behind each axis"),
       BlobCase(
         #""units": 7"#, #""units": 7, "activation": "swoosh""#,
         "layers[2].attributes.activation: unknown activation 'swoosh'; known are celu, "

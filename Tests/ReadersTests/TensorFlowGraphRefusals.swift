@@ -8,32 +8,12 @@ enum TensorFlowGraphRefusals {
       + "'Placeholder'\n"
       + "'SpaceToDepth (SpaceToDepth)': the operation 'SpaceToDepth' is not read; it reads "
       + "'Relu'",
-    "expm1":
-      "'Expm1 (Expm1)': Expm1 is only read as a part of a function that netconv knows",
-    "group-norm":
-      "'batchnorm/Rsqrt (Rsqrt)': Rsqrt is only read as a part of a function that netconv knows",
-    "l2-normalize-by-hand":
-      "'Sqrt (Sqrt)': Sqrt is only read as a part of a function that netconv knows",
     "local-response":
       "'LRN (LRN)': the operation 'LRN' is not read; it reads 'Placeholder'",
-    "log":
-      "'Log (Log)': Log is only read as a part of a function that netconv knows",
     "matmul-swapped":
-      "'transpose (Transpose)': works along the batch, which is not read",
-    "max-pool-explicit":
-      "'MaxPool2d (MaxPool)': padding is 'EXPLICIT', which is not read; known are SAME, "
-      + "VALID",
+      "'MatMul (MatMul)': the first operand is transposed, which is not read",
     "nearest-tiled":
       "'Tile (Tile)': input 0 of Tile follows from what is fed, expected a constant",
-    "pow":
-      "'Pow (Pow)': Pow is only read as a part of a function that netconv knows",
-    "reciprocal":
-      "'Reciprocal (Reciprocal)': Reciprocal is only read as a part of a function that "
-      + "netconv knows",
-    "rsqrt":
-      "'Rsqrt (Rsqrt)': Rsqrt is only read as a part of a function that netconv knows",
-    "sqrt":
-      "'Sqrt (Sqrt)': Sqrt is only read as a part of a function that netconv knows",
     "thresholded":
       "'Greater (Greater)': Greater is only read as a part of a function that netconv knows",
   ]
@@ -44,14 +24,14 @@ enum TensorFlowGraphRefusals {
       "'ArgMax (ArgMax)': the operation 'ArgMax' is not read; it reads 'Softmax', "
       + "'ArgMax/dimension'",
     "refused-batch-of-none":
-      "'Reshape (Reshape)': the first axis becomes 3, whatever the batch is, which is not read",
+      "'Reshape (Reshape)': cannot give [4] the shape [3, 4]",
     "refused-batch-concat":
       "'concat (ConcatV2)': works along the batch, which is not read",
     "refused-batch-mean":
       "'Mean (Mean)': works along the batch, which is not read",
     "refused-batch-reshape":
-      "'Reshape (Reshape)': puts 15 parts of each sample of shape [5, 6, 4] into the "
-      + "batch, which are no whole axes",
+      "'Softmax': the first axis of this output counts more than the batch; expected a value before "
+      + "it is merged",
     "refused-batch-reverse":
       "'ReverseV2 (ReverseV2)': the operation 'ReverseV2' is not read; it reads 'Conv2D', "
       + "'ReverseV2/axis'",
@@ -60,7 +40,7 @@ enum TensorFlowGraphRefusals {
     "refused-batch-slice":
       "'strided_slice (StridedSlice)': works along the batch, which is not read",
     "refused-batch-transpose":
-      "'transpose (Transpose)': works along the batch, which is not read",
+      "'transpose': the batch is axis 1 of this output; expected the first",
     "refused-circle":
       "2 nodes wait for each other in a circle, as loops do, which are not read: 'circle', "
       + "'result'",
@@ -83,8 +63,6 @@ enum TensorFlowGraphRefusals {
       "'Fill (Fill)': Fill has no input 1",
     "refused-divided-integers":
       "'Div (Div)': divides int32, which cuts fractions off, and is not read",
-    "refused-limited-log":
-      "'Log (Log)': Log is only read as a part of a function that netconv knows",
     "refused-mean-of-integers":
       "'Mean (Mean)': divides int32, which cuts fractions off, and is not read",
     "refused-narrower-cast":
@@ -93,8 +71,6 @@ enum TensorFlowGraphRefusals {
       "'SpaceToBatchND (SpaceToBatchND)': deals places out by blocks of [2, 2], which do not fit",
     "refused-split-too-far":
       "'split (SplitV)': asks for a part that its input does not have",
-    "refused-variance-limit":
-      "'Rsqrt (Rsqrt)': Rsqrt is only read as a part of a function that netconv knows",
     "refused-wrapping-sums":
       "'sub (Sub)': computes with uint8, which wraps around, and is not read; cast to a float "
       + "before",
@@ -128,14 +104,6 @@ enum TensorFlowGraphRefusals {
       + "state them with 'graph.inputs', such as name=?x224x224x3",
     "refused-pad-batch":
       "'Pad (Pad)': works along the batch, which is not read",
-    "refused-pad-mirror":
-      "'MirrorPad (MirrorPad)': the operation 'MirrorPad' is not read; it reads 'Conv2D', "
-      + "'MirrorPad/paddings'",
-    "refused-pad-symmetric":
-      "'MirrorPad (MirrorPad)': the operation 'MirrorPad' is not read; it reads 'Conv2D', "
-      + "'MirrorPad/paddings'",
-    "refused-pad-value":
-      "'PadV2 (PadV2)': pads with other numbers than 0",
     "refused-python":
       "'PyFunc (PyFunc)': the operation 'PyFunc' is not read; it reads 'Conv2D'",
     "refused-quantized":
@@ -157,9 +125,7 @@ enum TensorFlowGraphRefusals {
       "'FusedBatchNormV3 (FusedBatchNormV3)': is_training is set: means are taken over "
       + "what is fed; freeze the graph for inference",
     "refused-training-graph":
-      "'gradients/Mean_grad/Tile (Tile)': 'gradients/Mean_grad/Shape' depends on how many "
-      + "samples are fed at once, which is not read\n"
-      + "'gradients/Relu_grad/ReluGrad (ReluGrad)': the operation 'ReluGrad' is not read; it "
+      "'gradients/Relu_grad/ReluGrad (ReluGrad)': the operation 'ReluGrad' is not read; it "
       + "reads 'gradients/Square_grad/Mul_1', 'Relu'\n"
       + "'gradients/Conv2D_grad/Conv2DBackpropFilter (Conv2DBackpropFilter)': the operation "
       + "'Conv2DBackpropFilter' is not read; it reads 'Placeholder', "
@@ -178,12 +144,12 @@ enum TensorFlowGraphRefusals {
       "7 nodes wait for each other in a circle, as loops do, which are not read: "
       + "'rnn/while/Exit_2', 'rnn/while/LoopCond', 'rnn/while/NextIteration_2', …",
     "refused-while-loop":
-      "'rnn/transpose (Transpose)': works along the batch, which is not read\n"
-      + "'rnn/TensorArrayV2 (TensorListReserve)': the operation 'TensorListReserve' is not "
+      "'rnn/TensorArrayV2 (TensorListReserve)': the operation 'TensorListReserve' is not "
       + "read; it reads 'rnn/TensorArrayV2/element_shape', 'rnn/strided_slice_1'\n"
-      + "'rnn/TensorArrayUnstack/TensorListFromTensor (TensorListFromTensor)': the operation "
-      + "'TensorListFromTensor' is not read; it reads 'rnn/transpose', "
-      + "'rnn/TensorArrayUnstack/TensorListFromTensor/element_shape'",
+      + "'rnn/LSTMCellZeroState/zeros (Fill)': 'rnn/LSTMCellZeroState/concat' depends on how many "
+      + "samples are fed at once, which is not read\n"
+      + "'rnn/LSTMCellZeroState/zeros_1 (Fill)': 'rnn/LSTMCellZeroState/concat_1' depends on how many "
+      + "samples are fed at once, which is not read",
     "refused-wrong-size":
       "layer 'conv1/W': a tensor of type float32 and shape [3, 2, 2, 4] has 188 bytes, "
       + "which do not fit",

@@ -64,6 +64,7 @@ extension TFJSLayer {
   static func settings<Space>(
     of window: Window<Space>, size: String
   ) throws(NetconvError) -> [Setting] {
+    guard window.padding != .causal else { throw .notInTFJS("a causal convolution") }
     guard window.padding == .same || window.padding == .valid, let padding = window.padding.name
     else { throw .notInTFJS("the padding \(window.padding)") }
     return [

@@ -64,12 +64,21 @@ struct GraphBuilder {
   ///
   /// - Parameters:
   ///   - name: in the model.
-  ///   - dimensions: with the batch.
+  ///   - dimensions: with the batch, if it has one.
+  ///   - hasBatch: whether the first axis is the batch.
   ///   - node: where it is fed.
   /// - Throws: `badData` if it has no axis for the batch.
   mutating func input(
-    _ name: String, _ dimensions: [Int?], node: String, operation: String
+    _ name: String, _ dimensions: [Int?], hasBatch: Bool = true, node: String, operation: String
   ) throws(NetconvError) -> GraphValue {
+    if !hasBatch {
+      notes.add(.whole, node)
+      let shape = Shape(dimensions)
+      inputs.append(ModelInput(name: name, shape: shape))
+      return add(
+        GraphDraft(node: node, operation: operation, shape: shape, content: .input(name)),
+        batch: nil)
+    }
     guard let batch = dimensions.first else {
       throw NetconvError.inputWithoutBatch.inNode(node, operation)
     }
@@ -96,9 +105,11 @@ struct GraphBuilder {
     inputs.sort { (names.firstIndex(of: $0.name) ?? 0) < (names.firstIndex(of: $1.name) ?? 0) }
   }
 
-  private mutating func add(_ draft: GraphDraft, merged: Int = 0) -> GraphValue {
+  private mutating func add(
+    _ draft: GraphDraft, batch: GraphValue.BatchPlace? = .first
+  ) -> GraphValue {
     drafts.append(draft)
-    return GraphValue(draft: drafts.count - 1, shape: draft.shape, merged: merged)
+    return GraphValue(draft: drafts.count - 1, shape: draft.shape, batch: batch)
   }
 
   /// Drafts a layer.
@@ -106,14 +117,15 @@ struct GraphBuilder {
   /// - Parameters:
   ///   - operation: the operator; of a layer with channels first, the one for channels last.
   ///   - inputs: what it reads.
-  ///   - merged: the axes that the graph has merged with the batch.
+  ///   - batch: the place of the batch in the result.
   ///   - node: what names it; by default the node that is being built.
   /// - Throws: `badData` if the operator does not fit its inputs.
   mutating func draft(
     _ operation: any Operator, _ inputs: [GraphValue],
     _ parameters: [ParameterRole: GraphDraft.Parameter] = [:],
-    axes: GraphDraft.Axes = .counted(moved: nil), merged: Int = 0, bias: GraphConstant? = nil,
-    expression: GraphExpression? = nil, node: (name: String, operation: String)? = nil
+    axes: GraphDraft.Axes = .counted(moved: nil), batch: GraphValue.BatchPlace? = .first,
+    bias: GraphConstant? = nil, expression: GraphExpression? = nil,
+    node: (name: String, operation: String)? = nil
   ) throws(NetconvError) -> GraphValue {
     var shapes = inputs.map(\.shape)
     if case .channelsFirst = axes { shapes = shapes.map(\.withChannelsLast) }
@@ -126,20 +138,21 @@ struct GraphBuilder {
           GraphDraft.Layer(
             operation: operation, inputs: inputs.map(\.draft), parameters: parameters, axes: axes,
             bias: bias)),
-        expression: expression), merged: merged)
+        expression: expression), batch: batch)
   }
 
   /// Drafts a value that only a layer behind it may be able to compute with.
   ///
   /// - Parameter problem: the error if it cannot.
   mutating func draft(
-    _ expression: GraphExpression, shape: Shape, merged: Int, problem: NetconvError
+    _ expression: GraphExpression, shape: Shape, batch: GraphValue.BatchPlace?,
+    problem: NetconvError
   ) -> GraphValue {
     add(
       GraphDraft(
         node: node, operation: operation, shape: shape,
         content: .nothing(problem.inNode(node, operation)), expression: expression),
-      merged: merged)
+      batch: batch)
   }
 
   /// Drafts a value that is dealt out to samples, which no layer computes.
@@ -168,10 +181,51 @@ struct GraphBuilder {
   }
 
   /// The value of an operand whose first axis is the batch alone.
-  func sample(_ operand: GraphResult, _ index: Int = 0) throws(NetconvError) -> GraphValue {
+  ///
+  /// Of a batch of one sample any axis of size 1 will do.
+  mutating func sample(_ operand: GraphResult, _ index: Int = 0) throws(NetconvError) -> GraphValue
+  {
     guard case .value(let value) = operand else { throw .expectedValue(index, operation) }
-    guard value.merged == 0 else { throw .mergedBatch }
-    return value
+    if value.batch == .first { return value }
+    guard batchSize == 1, let sizes = graphSizes(of: value).known, sizes.first == 1 else {
+      throw value.batch?.merged ?? 0 > 0 ? .mergedBatch : .batchAxis
+    }
+    return try reshape(value, to: Shape(Array(sizes.dropFirst())))
+  }
+
+  /// Operands of which all values have the batch in one place; of a batch of one sample it can be put there.
+  mutating func alike(_ operands: [GraphResult]) throws(NetconvError) -> [GraphResult] {
+    var places: Set<GraphValue.BatchPlace?> = []
+    for case .value(let value) in operands { places.insert(value.batch) }
+    guard batchSize == 1, places.count > 1 else { return operands }
+    var alike = operands
+    for (index, operand) in operands.enumerated() {
+      if case .value = operand { alike[index] = .value(try sample(operand, index)) }
+    }
+    return alike
+  }
+
+  /// An output of the graph as one of the model, whose first axis is the batch alone.
+  ///
+  /// - Throws: `badData` if the graph has the batch elsewhere, or merged with axes of samples.
+  mutating func output(_ value: GraphValue) throws(NetconvError) -> GraphValue {
+    guard let place = value.batch, place != .first, batchSize != 1 else {
+      // What one sample gives begins with an axis of size 1, or the graph has no batch.
+      let isSample = batchSize == 1 && graphSizes(of: value).dimensions.first == 1
+      return isSample ? try sample(.value(value)) : value
+    }
+    throw place.axis > 0 ? .batchBehind(place.axis) : .mergedOutput
+  }
+
+  /// The sizes that the graph sees; that of the batch is ``batchSize``, times what is merged with it.
+  func graphSizes(of value: GraphValue) -> Shape {
+    Shape(
+      (0..<value.rank).map { axis in
+        let own = value.sampleAxes(axis).map { value.shape.dimensions[$0] }
+        return ((axis == value.batch?.axis ? [batchSize] : []) + own).reduce(1) { product, size in
+          product.flatMap { product in size.map { product * $0 } }
+        }
+      })
   }
 }
 

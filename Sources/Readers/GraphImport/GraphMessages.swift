@@ -204,11 +204,9 @@ extension NetconvError {
 
   static func wrongPaddings(_ paddings: [Int]) -> NetconvError {
     NetconvError(
-      .badData, "pads by \(paddings), expected zeros along the axes of images and sequences alone")
-  }
-
-  static var padsWithNumbers: NetconvError {
-    NetconvError(.badData, "pads with other numbers than 0")
+      .badData,
+      "pads by \(paddings), expected two numbers for each axis, of which mirrored ones are no more than its values"
+    )
   }
 
   static func wrongTransposedSize(_ size: [Int?]) -> NetconvError {
@@ -255,7 +253,28 @@ extension NetconvError {
 
   static func fixedBatch(_ size: Int) -> NetconvError {
     NetconvError(
-      .badData, "the first axis becomes \(size), whatever the batch is, which is not read")
+      .badData,
+      text:
+        "the first axis becomes \(size), whatever the batch is; if that is the size of each batch, state it with "
+        + "\(.graphInput), such as name=\("\(size)")x28x28x1")
+  }
+
+  static var batchInside: NetconvError {
+    NetconvError(
+      .badData,
+      "puts values of several samples together otherwise than in their order, which is not read")
+  }
+
+  static var mergedOutput: NetconvError {
+    NetconvError(
+      .badData,
+      "the first axis of this output counts more than the batch; expected a value before it is merged"
+    )
+  }
+
+  static func batchBehind(_ axis: Int) -> NetconvError {
+    NetconvError(
+      .badData, "the batch is axis \(axis) of this output; expected the first")
   }
 
   static var measuresFromCorners: NetconvError {

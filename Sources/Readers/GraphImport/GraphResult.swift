@@ -15,16 +15,56 @@ enum GraphResult {
 }
 
 /// A value of the graph: the output of a layer to be, as the graph sees it.
+///
+/// The shape is that of a sample. The graph has the batch besides, as an axis of its own, or merged with axes of the
+/// sample behind it; a graph without a batch, or one whose batch is of size 1, may have it nowhere.
 struct GraphValue {
-  /// Which of the drafts gives it.
+  /// The place of the batch among the axes that the graph sees.
+  struct BatchPlace: Hashable {
+    /// The axis of the graph that counts the batch.
+    var axis = 0
+    /// The number of axes of the sample that the graph has merged with it, in front of the batch.
+    var outer = 0
+    /// The number of axes of the sample that the graph has merged with it, behind the batch.
+    var inner = 0
+
+    /// The number of axes of the sample that are merged with the batch.
+    var merged: Int { outer + inner }
+
+    /// The batch as an axis of its own, the first.
+    static let first = BatchPlace()
+  }
+
+  /// The draft that computes it.
   let draft: Int
   /// Without the batch.
   let shape: Shape
-  /// How many of the axes, the first ones, the graph has merged with the batch.
-  var merged = 0
+  /// The place of the batch; `nil` if the graph has none there.
+  var batch: BatchPlace? = .first
 
-  /// How many axes the graph sees, the batch among them.
-  var rank: Int { shape.rank - merged + 1 }
+  /// The number of axes that the graph sees.
+  var rank: Int { shape.rank + (batch.map { 1 - $0.merged } ?? 0) }
+
+  /// The axes of the sample that an axis of the graph is, besides the batch.
+  func sampleAxes(_ axis: Int) -> Range<Int> {
+    guard let batch, axis >= batch.axis else { return axis..<axis + 1 }
+    if axis == batch.axis { return axis..<axis + batch.merged }
+    return axis - 1 + batch.merged..<axis + batch.merged
+  }
+
+  /// The axis of the sample that an axis of the graph is.
+  ///
+  /// - Throws: `badData` if there is no such axis, or it counts the batch.
+  func sampleAxis(_ axis: Int) throws(NetconvError) -> Int {
+    let axis = try resolvedAxis(axis, rank: rank)
+    guard axis != batch?.axis else { throw .batchAxis }
+    return sampleAxes(axis).lowerBound
+  }
+
+  /// The same with the batch elsewhere.
+  func with(_ batch: BatchPlace?) -> GraphValue {
+    GraphValue(draft: draft, shape: shape, batch: batch)
+  }
 }
 
 /// Random numbers on their way to a mask of dropout.

@@ -6,10 +6,10 @@ import Operators
 /// Constants are folded by it, and activations that are spelled out in several operations are recognised by it.
 enum PointFunction: Sendable {
   // Of one value.
-  case absolute, ceiling, complementaryErrorFunction, errorFunction, exponential
-  case exponentialMinusOne, floor, logarithm, logarithmOfOnePlus, negative, not, one, reciprocal
-  case reciprocalSquareRoot, relu, relu6, round, selu, sigmoid, sign, softplus, softsign, square
-  case squareRoot, tanh, truncate, zero
+  case ceiling, exponential, floor, negative, not, one, relu, relu6, round, selu, sigmoid, sign
+  case softplus, softsign, square, tanh, truncate, zero
+  /// A function that is a layer by itself, but no activation.
+  case elementwise(Elementwise.Function)
   /// A rectifier that multiplies what is below 0.
   case leakyReLU(slope: Double)
   /// alpha · (exp(x) - 1) below 0.
@@ -18,6 +18,8 @@ enum PointFunction: Sendable {
   case hardSigmoid(slope: Double, offset: Double)
   // Of two values.
   case add, and, divide, equal, floorDivide, floorModulo, greater, greaterOrEqual, less
+  /// The remainder with the sign of the first value.
+  case remainder
   case lessOrEqual, maximum, minimum, multiply, notEqual, or, power, squaredDifference, subtract
   /// The second value where the first is true, else the third.
   case select
@@ -31,13 +33,13 @@ extension PointFunction: Equatable {
   /// The number of values that it is a function of.
   var arity: ClosedRange<Int> {
     switch self {
-    case .absolute, .ceiling, .complementaryErrorFunction, .errorFunction, .exponential,
-      .exponentialMinusOne, .floor, .logarithm, .logarithmOfOnePlus, .negative, .not, .one,
-      .reciprocal, .reciprocalSquareRoot, .relu, .relu6, .round, .selu, .sigmoid, .sign, .softplus,
-      .softsign, .square, .squareRoot, .tanh, .truncate, .zero, .leakyReLU, .elu, .hardSigmoid:
+    case .ceiling, .elementwise, .elu, .exponential, .floor, .hardSigmoid, .leakyReLU, .negative,
+      .not, .one, .relu, .relu6, .round, .selu, .sigmoid, .sign, .softplus, .softsign, .square,
+      .tanh, .truncate, .zero:
       1...1
     case .add, .and, .divide, .equal, .floorDivide, .floorModulo, .greater, .greaterOrEqual, .less,
-      .lessOrEqual, .maximum, .minimum, .multiply, .notEqual, .or, .power, .squaredDifference,
+      .lessOrEqual, .maximum, .minimum, .multiply, .notEqual, .or, .power, .remainder,
+      .squaredDifference,
       .subtract:
       2...2
     case .select, .clip: 3...3
@@ -66,20 +68,13 @@ extension PointFunction: Equatable {
   /// - Precondition: there are as many values as ``arity`` has it.
   func callAsFunction(_ x: [Double]) -> Double {
     switch self {
-    case .absolute: abs(x[0])
     case .ceiling: x[0].rounded(.up)
-    case .complementaryErrorFunction: Readers.complementaryErrorFunction(x[0])
-    case .errorFunction: Readers.errorFunction(x[0])
+    case .elementwise(let function): Elementwise(function)(x[0])
     case .exponential: Readers.exponential(x[0])
-    case .exponentialMinusOne: Readers.exponentialMinusOne(x[0])
     case .floor: x[0].rounded(.down)
-    case .logarithm: Readers.logarithm(x[0])
-    case .logarithmOfOnePlus: Readers.logarithmOfOnePlus(x[0])
     case .negative: -x[0]
     case .not: x[0] == 0 ? 1 : 0
     case .one: 1
-    case .reciprocal: 1 / x[0]
-    case .reciprocalSquareRoot: 1 / x[0].squareRoot()
     case .relu: max(x[0], 0)
     case .relu6: min(max(x[0], 0), 6)
     case .round: x[0].rounded(.toNearestOrEven)
@@ -89,7 +84,6 @@ extension PointFunction: Equatable {
     case .softplus: Readers.softplus(x[0])
     case .softsign: x[0] / (1 + abs(x[0]))
     case .square: x[0] * x[0]
-    case .squareRoot: x[0].squareRoot()
     case .tanh: Readers.hyperbolicTangent(x[0])
     case .truncate: x[0].rounded(.towardZero)
     case .zero: 0
@@ -113,6 +107,7 @@ extension PointFunction: Equatable {
     case .or: x[0] != 0 || x[1] != 0 ? 1 : 0
     case .power: Readers.power(x[0], x[1])
     case .squaredDifference: (x[0] - x[1]) * (x[0] - x[1])
+    case .remainder: x[0].truncatingRemainder(dividingBy: x[1])
     case .subtract: x[0] - x[1]
     case .select: x[0] != 0 ? x[1] : x[2]
     case .clip: min(max(x[0], x[1]), x[2])

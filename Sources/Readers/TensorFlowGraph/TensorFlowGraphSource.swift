@@ -23,12 +23,17 @@ struct TensorFlowGraphSource {
     let flat = try flattening.flattened(ends.outputs.map(\.tensor), stoppingAt: stops)
     let feeds = try feeds(graph, flat, ends.inputs)
     let renames = try GraphRenames(names, of: variableNames(in: flat))
-    let mapper = try GraphMapper(
+    var mapper = try GraphMapper(
       flat, feeding: feeds, variables: renamed(renames, in: flat))
     var outputs: [GraphValue] = []
     for (reference, end) in zip(flat.outputs, ends.outputs) {
       switch mapper.result(reference) {
-      case .value(let value): outputs.append(value)
+      case .value(let value):
+        do throws(NetconvError) {
+          outputs.append(try mapper.builder.output(value))
+        } catch {
+          throw .unreadNodes([error.inLayer(end.name)])
+        }
       case .problem(let problem):
         throw .unreadNodes(
           problem.errors + others(flat, problem), hasWeights: firstOpenVariable == nil)

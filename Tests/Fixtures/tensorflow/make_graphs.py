@@ -1589,6 +1589,38 @@ def built(name, control_flow_v2):
         return network, frozen(session, outputs), outputs
 
 
+@graph
+def pad_value(n):
+    """PadV2 whose constant is 3.5"""
+    return tf.pad(n.input(5, 6, 2), [[0, 0], [1, 2], [0, 3], [0, 0]], constant_values=3.5)
+
+
+@graph
+def pad_mirror(n):
+    """MirrorPad, mode REFLECT"""
+    return tf.pad(n.input(5, 6, 2), [[0, 0], [1, 2], [0, 3], [0, 0]], "REFLECT")
+
+
+@graph
+def pad_symmetric(n):
+    """MirrorPad, mode SYMMETRIC"""
+    return tf.pad(n.input(5, 6, 2), [[0, 0], [1, 2], [0, 3], [0, 0]], "SYMMETRIC")
+
+
+@graph
+def variance_limit(n):
+    """a layer normalisation whose variance has a lower limit in the place of an epsilon"""
+    x = n.input(5, 6)
+    mean, variance = tf.nn.moments(x, [-1], keepdims=True)
+    return (x - mean) * tf.math.rsqrt(tf.maximum(variance, 1e-6))
+
+
+@graph
+def limited_log(n):
+    """log(sigmoid(x) + 1e-30), which is not log-sigmoid below -69"""
+    return tf.math.log(tf.sigmoid(n.input(5)) + 1e-30)
+
+
 def write(name, out):
     build, control_flow_v2, rows = GRAPHS[name]
     plain = built(name, False)[1] if control_flow_v2 else None

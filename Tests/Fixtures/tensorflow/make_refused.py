@@ -31,41 +31,9 @@ def convolved(n, x=None):
 
 
 @refused
-def pad_value(n):
-    """PadV2 whose constant is 3.5"""
-    return tf.pad(convolved(n), [[0, 0], [1, 2], [0, 3], [0, 0]], constant_values=3.5)
-
-
-@refused
-def pad_mirror(n):
-    """MirrorPad, mode REFLECT"""
-    return tf.pad(convolved(n), [[0, 0], [1, 2], [0, 3], [0, 0]], "REFLECT")
-
-
-@refused
-def pad_symmetric(n):
-    """MirrorPad, mode SYMMETRIC"""
-    return tf.pad(convolved(n), [[0, 0], [1, 2], [0, 3], [0, 0]], "SYMMETRIC")
-
-
-@refused
 def pad_batch(n):
     """Pad of the batch axis"""
     return tf.pad(convolved(n), [[0, 1], [0, 0], [0, 0], [0, 0]])
-
-
-@refused
-def variance_limit(n):
-    """a layer normalisation whose variance has a lower limit in the place of an epsilon"""
-    x = n.input(5, 6)
-    mean, variance = tf.nn.moments(x, [-1], keepdims=True)
-    return (x - mean) * tf.math.rsqrt(tf.maximum(variance, 1e-6))
-
-
-@refused
-def limited_log(n):
-    """log(sigmoid(x) + 1e-30), which is not log-sigmoid below -69"""
-    return tf.math.log(tf.sigmoid(n.input(5)) + 1e-30)
 
 
 @refused

@@ -20,6 +20,7 @@ extension GraphBuilder {
     if function.arity == 1...1, function != .negative, function != .square {
       return .value(try activation(function, of: value(inputs, 0)))
     }
+    let inputs = try alike(inputs)
     var operands: [GraphExpression.Operand] = []
     var values: [GraphValue] = []
     var vector: GraphConstant?
@@ -54,12 +55,13 @@ extension GraphBuilder {
       function: function, expression: GraphExpression(function, operands), values: values,
       number: number, vector: vector,
       isFirstConstant: !{ if case .value? = operands.first { true } else { false } }())
-    let (shape, merged) = try arithmetic.shape(first)
+    let shape = try arithmetic.shape(first)
     do throws(NetconvError) {
       guard let value = try arithmetic.layer(&self) else { throw .noLayer(operation) }
       return .value(value)
     } catch {
-      return .value(draft(arithmetic.expression, shape: shape, merged: merged, problem: error))
+      return .value(
+        draft(arithmetic.expression, shape: shape, batch: first.batch, problem: error))
     }
   }
 
@@ -74,7 +76,7 @@ extension GraphBuilder {
     }
     // The result keeps its shape if a value has the sizes of all axes but the batch.
     let sizes = constant.shape.suffix(max(0, (values.first?.rank ?? 1) - 1))
-    guard let value = values.first, value.merged == 0,
+    guard let value = values.first, value.batch == .first,
       zip(value.shape.dimensions.reversed(), sizes.reversed()).allSatisfy({ $0 == $1 || $1 == 1 })
     else { return constant }
     return try constant.withoutRepetition()
@@ -91,24 +93,22 @@ private struct Arithmetic {
   let isFirstConstant: Bool
 
   /// The shape of the result.
-  func shape(_ first: GraphValue) throws(NetconvError) -> (Shape, merged: Int) {
-    var widest = first
+  func shape(_ first: GraphValue) throws(NetconvError) -> Shape {
+    var widest = first.shape
     for value in values.dropFirst() {
-      guard value.rank == first.rank, value.merged == first.merged else {
+      guard value.rank == first.rank, value.batch == first.batch else {
         throw .ranksDiffer(first.shape, value.shape)
       }
-      widest = GraphValue(
-        draft: first.draft, shape: try Add().outputShape(for: [widest.shape, value.shape]),
-        merged: first.merged)
+      widest = try Add().outputShape(for: [widest, value.shape])
     }
-    var dimensions = widest.shape.dimensions
+    var dimensions = widest.dimensions
     // A constant can be wider than the values, such as a factor of each channel beside one number of a place.
     for (offset, size) in (vector?.shape ?? []).reversed().enumerated()
     where size != 1 && offset < dimensions.count {
       let axis = dimensions.count - 1 - offset
       if dimensions[axis] == 1 { dimensions[axis] = size }
     }
-    return (Shape(dimensions), first.merged)
+    return Shape(dimensions)
   }
 
   /// The layer that computes it; `nil` if none does.
@@ -120,6 +120,10 @@ private struct Arithmetic {
       guard values.count == 1, expression.operands.count <= 2 else { return nil }
       return vector.map { $0.count > 1 } ?? false
         ? try withVector(&graph) : try withNumber(&graph)
+    }
+    if function == .squaredDifference, values.count == 2 {
+      let difference = try graph.draft(Subtract(), values, batch: values[0].batch)
+      return try draft(&graph, Multiply(), [difference, difference])
     }
     guard let merge = merge else { return nil }
     if values.count == 1, function != .square, function != .negative { return values[0] }
@@ -147,7 +151,7 @@ private struct Arithmetic {
     _ graph: inout GraphBuilder, _ operation: any Operator, _ inputs: [GraphValue]
   ) throws(NetconvError) -> GraphValue {
     try graph.draft(
-      operation, inputs, axes: .counted(moved: { _ in operation }), merged: values[0].merged,
+      operation, inputs, axes: .counted(moved: { _ in operation }), batch: values[0].batch,
       expression: expression)
   }
 
@@ -167,6 +171,10 @@ private struct Arithmetic {
       return isFirstConstant
         ? try rescaled(&graph, -1, number) : try rescaled(&graph, 1, -number)
     case .maximum: return try limited(&graph, number, sign: 1)
+    case .power where !isFirstConstant:
+      return number == 2
+        ? try draft(&graph, Multiply(), [values[0], values[0]])
+        : try draft(&graph, Elementwise(power: number), [values[0]])
     case .minimum: return try limited(&graph, number, sign: -1)
     default: return nil
     }
@@ -182,12 +190,12 @@ private struct Arithmetic {
   private func limited(
     _ graph: inout GraphBuilder, _ limit: Double, sign: Double
   ) throws(NetconvError) -> GraphValue {
-    let merged = values[0].merged
+    let batch = values[0].batch
     func draft(
       _ operation: any Operator, _ input: GraphValue, _ expression: GraphExpression? = nil
     ) throws(NetconvError) -> GraphValue {
       try graph.draft(
-        operation, [input], axes: .counted(moved: { _ in operation }), merged: merged,
+        operation, [input], axes: .counted(moved: { _ in operation }), batch: batch,
         expression: expression)
     }
     if abs(limit) <= Self.largestAddedLimit {
@@ -235,10 +243,10 @@ private struct Arithmetic {
   ) throws(NetconvError) -> GraphValue? {
     guard let merge else { return nil }
     let (value, rank) = (values[0], values[0].shape.rank)
-    guard (2...4).contains(rank), let sizes = constant.tableSizes(rank: rank - value.merged)
-    else { throw .notPerChannel(constant.shape, value.shape) }
-    let table = try graph.table(
-      constant, of: [Int](repeating: 1, count: value.merged) + sizes)
+    guard (2...4).contains(rank), let sizes = constant.tableSizes(beside: value) else {
+      throw .notPerChannel(constant.shape, value.shape)
+    }
+    let table = try graph.table(constant, of: sizes)
     return try draft(&graph, merge, isFirstConstant ? [table, value] : [value, table])
   }
 
@@ -258,20 +266,19 @@ private struct Arithmetic {
   ) throws(NetconvError) -> GraphValue {
     try graph.draft(
       Scale(), [values[0]], [.gamma: GraphDraft.Parameter(constant: vector, layout: nil)],
-      axes: axes, merged: values[0].merged, expression: expression)
+      axes: axes, batch: values[0].batch, expression: expression)
   }
 
   /// Which axis a constant has a number for each place of; `nil` if it is none that holds channels.
   private func channels(of vector: GraphConstant) throws(NetconvError) -> GraphDraft.Axes? {
     let shape = values[0].shape
     var sizes = vector.shape
-    let rank = shape.rank - values[0].merged + 1
+    let rank = values[0].rank
     guard sizes.count <= rank else { return nil }
     sizes = [Int](repeating: 1, count: rank - sizes.count) + sizes
     guard sizes.count(where: { $0 != 1 }) == 1, let axis = sizes.firstIndex(where: { $0 != 1 }),
-      axis > 0
+      axis != values[0].batch?.axis, let own = values[0].sampleAxes(axis).first
     else { return nil }
-    let own = axis - 1 + values[0].merged
     guard shape.dimensions[own] == sizes[axis] else { return nil }
     if own == shape.rank - 1 { return .counted(moved: nil) }
     return own == 0 && shape.rank > 1 ? .channelsFirst : nil
@@ -295,7 +302,7 @@ extension GraphBuilder {
         .beta: GraphDraft.Parameter(constant: bias, layout: nil),
         .mean: GraphDraft.Parameter(constant: zeros, layout: nil),
         .variance: GraphDraft.Parameter(constant: ones, layout: nil),
-      ], axes: axes, merged: value.merged, bias: bias, expression: expression)
+      ], axes: axes, batch: value.batch, bias: bias, expression: expression)
   }
 }
 
@@ -307,13 +314,19 @@ extension GraphBuilder {
     _ function: PointFunction, of input: GraphValue
   ) throws(NetconvError) -> GraphValue {
     let expression = GraphExpression(function, [.value(input.draft)])
+    if case .elementwise(let function) = function {
+      let operation = Elementwise(function)
+      return try draft(
+        operation, [input], axes: .counted(moved: { _ in operation }), batch: input.batch,
+        expression: expression)
+    }
     guard let activation = function.activation else {
       let problem: NetconvError = function == .truncate ? .castsToIntegers : .noLayer(operation)
-      return draft(expression, shape: input.shape, merged: input.merged, problem: problem)
+      return draft(expression, shape: input.shape, batch: input.batch, problem: problem)
     }
     return try draft(
       Activation(activation), [input], axes: .counted(moved: { _ in Activation(activation) }),
-      merged: input.merged, expression: expression)
+      batch: input.batch, expression: expression)
   }
 
   /// Drafts an activation that is no part of another.
@@ -322,15 +335,14 @@ extension GraphBuilder {
   ) throws(NetconvError) -> GraphValue {
     try draft(
       Activation(function), [input], axes: .counted(moved: { _ in Activation(function) }),
-      merged: input.merged)
+      batch: input.batch)
   }
 
   /// Drafts a softmax over axes that are counted with the batch.
   mutating func softmax(
     _ input: GraphValue, over axes: [Int] = [-1], isLogarithm: Bool
   ) throws(NetconvError) -> GraphValue {
-    let axes = try resolvedAxes(axes, rank: input.rank).map { $0 - 1 + input.merged }
-    guard axes.allSatisfy({ $0 >= input.merged }) else { throw .batchAxis }
+    let axes = try axes.map { axis throws(NetconvError) in try input.sampleAxis(axis) }
     let function = { @Sendable (axes: [Int]) -> any Operator in
       let axes = AxisList(axes)
       return Activation(isLogarithm ? .logSoftmax(axis: axes) : .softmax(axis: axes))
@@ -338,7 +350,7 @@ extension GraphBuilder {
     return try draft(
       function(axes == [input.shape.rank - 1] ? [-1] : axes), [input],
       axes: .counted(moved: { rank in function(axes.map { movedAxis($0, rank: rank) }) }),
-      merged: input.merged)
+      batch: input.batch)
   }
 }
 

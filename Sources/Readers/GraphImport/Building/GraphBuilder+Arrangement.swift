@@ -7,42 +7,62 @@ extension GraphBuilder {
   /// A value or constant with axes of size 1 at `axes` of the result.
   mutating func expand(_ x: GraphResult, at axes: [Int]) throws(NetconvError) -> GraphResult {
     if case .constant(let constant) = x { return .constant(try constant.expanded(at: axes)) }
-    let input = try sample(x)
-    let resolved = try resolvedAxes(axes, rank: input.rank + axes.count).sorted()
-    guard resolved.first ?? 1 > 0, Set(resolved).count == axes.count else { throw .batchAxis }
-    var dimensions = input.shape.dimensions
-    for axis in resolved { dimensions.insert(1, at: axis - 1) }
+    let input = try value([x], 0)
+    let new = Set(try resolvedAxes(axes, rank: input.rank + axes.count))
+    guard new.count == axes.count else { throw .wrongSlice }
     if let dealing = drafts[input.draft].dealing {
-      guard resolved == [1], let image = dealing.asImage else { throw .dealsOutMore }
-      return .value(draft(image, shape: Shape(dimensions)))
+      guard new == [1], input.batch == .first, let image = dealing.asImage else {
+        throw .dealsOutMore
+      }
+      return .value(draft(image, shape: Shape([1] + input.shape.dimensions)))
     }
-    return .value(try reshape(input, to: Shape(dimensions)))
+    var rest = Array(0..<input.rank)[...]
+    return .value(
+      try arranged(
+        input, (0..<input.rank + axes.count).map { new.contains($0) ? nil : rest.removeFirst() }))
   }
 
   /// A value or constant without axes of size 1: those that are named, or all.
   mutating func squeeze(_ x: GraphResult, _ axes: [Int]?) throws(NetconvError) -> GraphResult {
     if case .constant(let constant) = x { return .constant(try constant.squeezed(axes)) }
-    let input = try sample(x)
-    let own = input.shape.dimensions
-    var removed: Set<Int> = []
+    let input = try value([x], 0)
+    let sizes = graphSizes(of: input).dimensions
+    let removed: Set<Int>
     if let axes {
       removed = Set(try resolvedAxes(axes, rank: input.rank))
     } else {
       guard input.shape.known != nil else { throw .openSize(input.shape) }
-      // Without names, a batch of one would go too.
-      guard batchSize != 1 else { throw .squeezesBatch }
-      removed = Set(own.indices.filter { own[$0] == 1 }.map { $0 + 1 })
+      removed = Set(sizes.indices.filter { sizes[$0] == 1 })
     }
-    guard !removed.contains(0) else { throw .batchAxis }
-    guard removed.allSatisfy({ own[$0 - 1] == 1 }) else {
-      throw .squeezesMore(own.map { $0 ?? -1 })
+    guard !removed.contains(where: { sizes[$0] == nil && $0 == input.batch?.axis }) else {
+      throw .batchAxis
     }
-    let shape = Shape(own.indices.filter { !removed.contains($0 + 1) }.map { own[$0] })
+    guard removed.allSatisfy({ sizes[$0] == 1 }) else {
+      throw .squeezesMore(sizes.map { $0 ?? -1 })
+    }
     if let dealing = drafts[input.draft].dealing {
       guard removed == [1], dealing.isLine else { throw .dealsOutMore }
-      return .value(draft(dealing, shape: shape))
+      return .value(draft(dealing, shape: Shape(Array(input.shape.dimensions.dropFirst()))))
     }
-    return .value(try reshape(input, to: shape))
+    return .value(try arranged(input, sizes.indices.filter { !removed.contains($0) }))
+  }
+
+  /// A value with some axes of the graph left out, and others of size 1 put in.
+  ///
+  /// - Parameter axes: the axes of the result, in order: one of the value, or `nil` for a new one.
+  private mutating func arranged(
+    _ value: GraphValue, _ axes: [Int?]
+  ) throws(NetconvError) -> GraphValue {
+    var sizes: [Int?] = []
+    for axis in axes {
+      sizes += axis.map { value.sampleAxes($0).map { value.shape.dimensions[$0] } } ?? [1]
+    }
+    let batch = value.batch.flatMap { place in
+      axes.firstIndex(of: place.axis).map { axis in
+        GraphValue.BatchPlace(axis: axis, outer: place.outer, inner: place.inner)
+      }
+    }
+    return try reshape(value, to: Shape(sizes)).with(batch)
   }
 
   /// A value or constant with its axes in another order.
@@ -52,10 +72,15 @@ extension GraphBuilder {
     }
     let input = try value([x], 0)
     let order = try checked(order, rank: input.rank)
-    guard order.first == 0 else { throw .batchAxis }
-    if order == Array(0..<input.rank) { return .value(input) }
-    guard input.merged == 0 else { throw .mergedBatch }
-    return .value(try draft(Permute(order: order.dropFirst().map { $0 - 1 }), [input]))
+    if order == Array(0..<input.rank) { return x }
+    let own = order.flatMap { Array(input.sampleAxes($0)) }
+    let batch = input.batch.map { place in
+      GraphValue.BatchPlace(
+        axis: order.firstIndex(of: place.axis) ?? 0, outer: place.outer, inner: place.inner)
+    }
+    // Only the batch has moved.
+    if own == Array(own.indices) { return .value(input.with(batch)) }
+    return .value(try draft(Permute(order: own), [input]).with(batch))
   }
 
   private func checked(_ order: [Int], rank: Int) throws(NetconvError) -> [Int] {
@@ -66,7 +91,7 @@ extension GraphBuilder {
 
   // MARK: - Reshaping
 
-  /// A value or constant in another shape, whose first size counts the batch, perhaps times axes that are merged with it.
+  /// A value or constant in another shape, of which one size counts the batch, perhaps times axes that are merged with it.
   mutating func reshape(
     _ x: GraphResult, to sizes: GraphConstant
   ) throws(NetconvError) -> GraphResult {
@@ -74,68 +99,138 @@ extension GraphBuilder {
       return .constant(try constant.resized(to: sizes.integers()))
     }
     let input = try value([x], 0)
-    let numbers = try sizes.integerParts()
+    var numbers = try sizes.integerParts()
     let batches = sizes.batches ?? numbers.map { _ in 0 }
-    guard let first = numbers.first else { throw .batchAxis }
-    guard batches.dropFirst().allSatisfy({ $0 == 0 }) else { throw .countsBatches(node) }
-    let rest = Array(numbers.dropFirst())
-    guard rest.allSatisfy({ $0 >= -1 }), rest.count(where: { $0 == -1 }) <= 1 else {
-      throw .wrongReshape(input.shape.dimensions.map { $0 ?? -1 }, numbers)
-    }
-    if let same = try keepingLast(input, first, batches[0], rest) { return .value(same) }
+    guard numbers.allSatisfy({ $0 >= -1 }), numbers.count(where: { $0 == -1 }) <= 1,
+      batches.count(where: { $0 != 0 }) <= 1
+    else { throw .wrongReshape(input.shape.dimensions.map { $0 ?? -1 }, numbers) }
+    if let same = keepingLast(input, numbers, batches) { return .value(same) }
     guard let own = input.shape.known else { throw .openSize(input.shape) }
     let count = try product(own)
-    let known = try product(rest.filter { $0 != -1 })
-    guard known > 0, count % known == 0 else { throw .wrongReshape(own, numbers) }
-    var merged = count / known
-    var target = rest
-    if batches[0] != 0 {
-      // So many times the batch.
-      guard first == 0, let times = Int(exactly: batches[0]), times > 0, merged % times == 0 else {
-        throw .countsBatches(node)
+    guard let place = input.batch else {
+      guard !sizes.countsBatches else { throw .countsBatches(node) }
+      let target = try completed(numbers, count: count, of: own)
+      return .value(try reshape(input, to: Shape(target)).with(nil))
+    }
+    guard !numbers.isEmpty, count > 0 else { throw .batchAxis }
+    let front = Array(own.prefix(place.axis + place.outer))
+    let back = Array(own.dropFirst(front.count))
+    let before = try product(front)
+    if sizes.countsBatches {
+      // So many times the batch, beside sizes of which one may be open.
+      let times = try times(of: batches)
+      if let open = numbers.firstIndex(of: -1) {
+        let others = try product(numbers.filter { $0 > 0 } + [times])
+        guard others > 0, count % others == 0 else { throw .wrongReshape(own, numbers) }
+        numbers[open] = count / others
       }
-      if let open = target.firstIndex(of: -1) { target[open] = merged / times }
-      merged = times
-    } else if first == -1 {
-      guard !rest.contains(-1) else { throw .wrongReshape(own, numbers) }
+    } else if let batchSize {
+      numbers = try completed(numbers, count: product([count, batchSize]), of: own)
+      if batchSize == 1 { return .value(try reshaped(input, numbers, before)) }
+    }
+    let axis = try batchAxis(in: numbers, batches, after: before)
+    let outer = before / (try product(Array(numbers.prefix(axis))))
+    let rest = Array(numbers.dropFirst(axis + 1))
+    // The values of each sample in the axis of the batch.
+    let merged: Int
+    if batches[axis] != 0 {
+      merged = try times(of: batches)
+    } else if numbers[axis] == -1 {
+      let others = try product(Array(numbers.prefix(axis)) + rest)
+      guard others > 0, count % others == 0 else { throw .wrongReshape(own, numbers) }
+      merged = count / others
     } else {
-      // A constant repeats the batch, or so many times it.
-      guard let batch = batchSize, batch > 0, first > 0, first % batch == 0,
-        merged % (first / batch) == 0
-      else { throw .fixedBatch(first) }
-      if let open = target.firstIndex(of: -1) { target[open] = merged / (first / batch) }
-      merged = first / batch
+      merged = numbers[axis] / (batchSize ?? 1)
     }
-    guard merged > 0, try product(target) == count / merged, count % merged == 0 else {
-      throw .wrongReshape(own, numbers)
+    guard merged > 0, merged % outer == 0 else { throw .batchInside }
+    let inner = merged / outer
+    let behind = try product(back)
+    guard behind % inner == 0 else { throw .wrongReshape(own, numbers) }
+    let target = try completed(rest, count: behind / inner, of: own)
+    let outerAxes = Array(wholeAxes(of: outer, in: front.reversed()).reversed())
+    let innerAxes = wholeAxes(of: inner, in: back)
+    return .value(
+      try reshape(
+        input, to: Shape(Array(numbers.prefix(axis)) + outerAxes + innerAxes + target)
+      ).with(
+        GraphValue.BatchPlace(axis: axis, outer: outerAxes.count, inner: innerAxes.count)))
+  }
+
+  /// A batch of one sample in another shape: it is an axis of size 1 in the right place, or nowhere.
+  private mutating func reshaped(
+    _ input: GraphValue, _ sizes: [Int], _ before: Int
+  ) throws(NetconvError) -> GraphValue {
+    var prefix = 1
+    for (axis, size) in sizes.enumerated() {
+      if size == 1, prefix == before {
+        var rest = sizes
+        rest.remove(at: axis)
+        return try reshape(input, to: Shape(rest)).with(.init(axis: axis))
+      }
+      prefix = try product([prefix, size])
     }
-    return .value(try merging(merged, target, input, own))
+    return try reshape(input, to: Shape(sizes)).with(nil)
+  }
+
+  /// The number of batches in the size that counts them.
+  private func times(of batches: [Double]) throws(NetconvError) -> Int {
+    guard let times = Int(exactly: batches.reduce(0, +)), times > 0 else {
+      throw .countsBatches(node)
+    }
+    return times
+  }
+
+  /// The first axes whose product is `count`, where there are such axes; else one of this size, and none of size 1.
+  private func wholeAxes(of count: Int, in sizes: [Int]) -> [Int] {
+    if count == 1 { return [] }
+    var axes: [Int] = []
+    for size in sizes where axes.reduce(1, *) < count { axes.append(size) }
+    return axes.reduce(1, *) == count ? axes : [count]
+  }
+
+  /// Sizes of which -1 is what `count` values leave.
+  private func completed(
+    _ sizes: [Int], count: Int, of own: [Int]
+  ) throws(NetconvError) -> [Int] {
+    var sizes = sizes
+    if let open = sizes.firstIndex(of: -1) {
+      let others = try product(sizes.filter { $0 != -1 })
+      guard others > 0, count % others == 0 else { throw .wrongReshape(own, sizes) }
+      sizes[open] = count / others
+    }
+    guard try product(sizes) == count else { throw .wrongReshape(own, sizes) }
+    return sizes
+  }
+
+  /// The axis of the target that counts the batch: the one in which the values before the batch end.
+  private func batchAxis(
+    in sizes: [Int], _ batches: [Double], after before: Int
+  ) throws(NetconvError) -> Int {
+    var prefix = 1
+    for (axis, size) in sizes.enumerated() {
+      if before % prefix == 0 {
+        let outer = before / prefix
+        // A constant repeats the batch, or so many times it.
+        let repeats = batchSize.map { size > 0 && size % (outer * $0) == 0 } ?? false
+        if batches[axis] != 0 || size == -1 || repeats { return axis }
+      }
+      guard size > 0 else { break }
+      prefix = try product([prefix, size])
+    }
+    throw batches.contains { $0 != 0 } ? .batchInside : .fixedBatch(sizes[0])
   }
 
   /// The value itself, where the last axes stay and all before them are merged with the batch.
   private func keepingLast(
-    _ input: GraphValue, _ first: Int, _ batches: Double, _ rest: [Int]
-  ) throws(NetconvError) -> GraphValue? {
-    guard batches == 0, first == -1, rest.count < input.shape.rank, !rest.isEmpty,
-      Array(input.shape.dimensions.suffix(rest.count)) == rest.map(Optional.init),
-      input.shape.known == nil
+    _ input: GraphValue, _ sizes: [Int], _ batches: [Double]
+  ) -> GraphValue? {
+    let rest = sizes.dropFirst()
+    guard input.batch == .first, batches[0] == 0, sizes[0] == -1, rest.count < input.shape.rank,
+      !rest.isEmpty, input.shape.known == nil,
+      Array(input.shape.dimensions.suffix(rest.count)) == rest.map(Optional.init)
     else { return nil }
-    return GraphValue(
-      draft: input.draft, shape: input.shape, merged: input.shape.rank - rest.count)
-  }
-
-  /// A value of which `merged` places belong to the batch, and the others lie in `target`.
-  private mutating func merging(
-    _ merged: Int, _ target: [Int], _ input: GraphValue, _ own: [Int]
-  ) throws(NetconvError) -> GraphValue {
-    guard merged > 1 else { return try reshape(input, to: Shape(target)) }
-    // The axes that are merged keep their sizes, where they are whole axes.
-    var prefix: [Int] = []
-    for size in own where prefix.reduce(1, *) < merged { prefix.append(size) }
-    guard prefix.reduce(1, *) == merged else { throw .mergesParts(merged, own) }
-    var value = try reshape(input, to: Shape(prefix + target))
-    value.merged = prefix.count
-    return value
+    return input.with(
+      GraphValue.BatchPlace(inner: input.shape.rank - rest.count))
   }
 
   /// Drafts a change of the axes of samples; none where they stay.
@@ -143,25 +238,36 @@ extension GraphBuilder {
     guard shape != value.shape else {
       return GraphValue(draft: value.draft, shape: shape)
     }
+    // A change of axes that takes another back is none.
+    if case .layer(let layer) = drafts[value.draft].content, layer.operation is Reshape,
+      let before = layer.inputs.first, drafts[before].shape == shape, shape.known != nil
+    {
+      return GraphValue(draft: before, shape: shape)
+    }
     if shape.rank == 1, value.shape.rank > 1 { return try draft(Flatten(), [value]) }
     // One open size can be left to the operator.
     guard shape.dimensions.count(where: { $0 == nil }) <= 1 else { throw .openSize(shape) }
     return try draft(Reshape(shape: shape.dimensions.map { $0 ?? -1 }), [value])
   }
 
-  /// The sizes of a value or constant, of which the first counts the batch.
+  /// The sizes of a value or constant, of which one may count the batch.
   func shape(of x: GraphResult, type: GraphElement) throws(NetconvError) -> GraphConstant {
     switch x {
     case .constant(let constant):
       return GraphConstant(
         constant.shape.map { Double($0) }, shape: [constant.shape.count], type: type, path: node)
     case .value(let value):
-      guard let sizes = value.shape.known else { throw .openSize(value.shape) }
-      let times = Double(sizes.prefix(value.merged).reduce(1, *))
-      let own = sizes.dropFirst(value.merged).map { Double($0) }
+      guard let own = value.shape.known else { throw .openSize(value.shape) }
+      var (sizes, batches): ([Double], [Double]) = ([], [])
+      for axis in 0..<value.rank {
+        let size = Double(value.sampleAxes(axis).reduce(1) { $0 * own[$1] })
+        // A batch of one counts nothing.
+        let counts = axis == value.batch?.axis && batchSize != 1
+        sizes.append(counts ? 0 : size)
+        batches.append(counts ? size : 0)
+      }
       return GraphConstant(
-        [0] + own, shape: [own.count + 1], type: type, batches: [times] + own.map { _ in 0 },
-        path: node)
+        sizes, shape: [sizes.count], type: type, batches: batches, path: node)
     default: throw .unknownOperation(operation)
     }
   }
@@ -179,12 +285,20 @@ extension GraphBuilder {
       return .constant(
         try constant.sliced(slice.parts, shape: slice.resultShape, at: node))
     }
-    let input = try sample(x)
-    let slice = try ranges([batchSize] + input.shape.dimensions)
-    guard slice.axes.first == 0, slice.parts[0].start == 0, slice.parts[0].stride == 1,
-      slice.parts[0].count == batchSize ?? -1
-    else { throw .batchAxis }
-    let parts = slice.parts.dropFirst()
+    let input = try value([x], 0)
+    let slice = try ranges(graphSizes(of: input).dimensions)
+    var parts: [StridedSlice.Part] = []
+    for (axis, part) in slice.parts.enumerated() {
+      guard axis == input.batch?.axis else {
+        parts.append(part)
+        continue
+      }
+      let size = graphSizes(of: input).dimensions[axis]
+      guard part.start == 0, part.stride == 1, part.count == size ?? -1 else { throw .batchAxis }
+      parts += input.sampleAxes(axis).map {
+        StridedSlice.Part(start: 0, stride: 1, count: input.shape.dimensions[$0] ?? -1)
+      }
+    }
     let isOpen = input.shape.dimensions.map { $0 == nil }
     let cropped: GraphValue
     if parts.contains(where: { $0.stride != 1 && $0.count != 1 }) {
@@ -196,10 +310,7 @@ extension GraphBuilder {
       cropped = try crop(
         input, to: zip(parts, isOpen).map { $1 ? nil : $0.start..<$0.start + $0.count })
     }
-    let kept = slice.axes.dropFirst().map { axis in
-      axis.map { cropped.shape.dimensions[$0 - 1] } ?? 1
-    }
-    return .value(try reshape(cropped, to: Shape(Array(kept))))
+    return .value(try arranged(cropped.with(input.batch), slice.axes))
   }
 
   /// The parts of a value or constant along an axis.
@@ -214,17 +325,16 @@ extension GraphBuilder {
         .constant($0)
       }
     }
-    let input = try sample(x)
-    let axis = try resolvedAxis(axis, rank: input.rank)
-    guard axis > 0 else { throw .batchAxis }
-    guard let length = input.shape.dimensions[axis - 1] else { throw .openSlice(axis) }
+    let input = try value([x], 0)
+    let own = try input.sampleAxis(axis)
+    guard let length = input.shape.dimensions[own] else { throw .openSlice(axis) }
     var start = 0
     var parts: [GraphResult] = []
     for size in try sizes(length) {
       var ranges = [Range<Int>?](repeating: nil, count: input.shape.rank)
-      ranges[axis - 1] = start..<start + size
+      ranges[own] = start..<start + size
       start += size
-      parts.append(.value(try crop(input, to: ranges)))
+      parts.append(.value(try crop(input, to: ranges).with(input.batch)))
     }
     return parts
   }
@@ -288,19 +398,31 @@ extension GraphBuilder {
     if let constants = parts.constants {
       return .constant(try .joined(constants, along: axis, at: node))
     }
-    let values = try parts.indices.map { index throws(NetconvError) in try value(parts, index) }
+    guard
+      case .value(let model)? = try alike(parts).first(where: {
+        if case .constant = $0 { false } else { true }
+      })
+    else { throw .expectedValue(0, operation) }
+    let own = try model.sampleAxis(axis)
+    let parts = try alike(parts)
+    let values = try parts.indices.map { index throws(NetconvError) in
+      guard case .constant(let table) = parts[index] else { return try value(parts, index) }
+      // A table beside values is the same for every sample; only the axis that grows may differ.
+      guard let sizes = table.tableSizes(beside: model), sizes.count == model.shape.rank,
+        (2...4).contains(sizes.count),
+        sizes.indices.allSatisfy({ $0 == own || model.shape.dimensions[$0] == sizes[$0] })
+      else { throw .notPerChannel(table.shape, model.shape) }
+      return try self.table(table, of: sizes).with(model.batch)
+    }
     guard let first = values.first else { throw .missingOperand(0, operation) }
-    let along = try resolvedAxis(axis, rank: first.rank)
-    guard along > 0 else { throw .batchAxis }
-    guard values.allSatisfy({ $0.merged == first.merged && $0.shape.rank == first.shape.rank })
+    guard values.allSatisfy({ $0.batch == first.batch && $0.shape.rank == first.shape.rank })
     else { throw .mergedBatch }
     guard values.count > 1 else { return .value(first) }
-    let own = along - 1 + first.merged
     return .value(
       try draft(
         Concatenate(axis: own == first.shape.rank - 1 ? -1 : own), values,
         axes: .counted(moved: { rank in Concatenate(axis: movedAxis(own, rank: rank)) }),
-        merged: first.merged))
+        batch: first.batch))
   }
 }
 

@@ -28,13 +28,15 @@ extension GraphBuilder {
       matrix = try matrix.reshaped(Array(matrix.shape.suffix(2)))
     }
     guard matrix.shape.count == 2 else { throw .wrongRankOfConstant(matrix.shape, expected: 2) }
-    guard value.rank > 1, isBatched || value.rank == 2 else {
+    guard value.shape.rank > 0, isBatched || value.rank == 2 else {
       throw .wrongRankOfValue(value.shape, expected: 2)
     }
+    // The last axis is summed.
+    _ = try value.sampleAxis(-1)
     if transposesSecond { matrix = matrix.transposed([1, 0]) }
     return try draft(
       Dense(units: matrix.shape[1]), [value],
-      [.kernel: GraphDraft.Parameter(constant: matrix, layout: .io)], merged: value.merged)
+      [.kernel: GraphDraft.Parameter(constant: matrix, layout: .io)], batch: value.batch)
   }
 
   /// The product of the matrices of two values, or of a table and those of a value.
@@ -72,7 +74,7 @@ extension GraphBuilder {
     if let cast = drafts[indices.draft].expression, cast.function == .truncate,
       case .value(let draft)? = cast.operands.first
     {
-      indices = GraphValue(draft: draft, shape: indices.shape, merged: indices.merged)
+      indices = GraphValue(draft: draft, shape: indices.shape, batch: indices.batch)
     }
     guard table.shape.count == 2, axis == 0 else {
       throw .wrongRankOfConstant(table.shape, expected: 2)
@@ -80,7 +82,7 @@ extension GraphBuilder {
     return .value(
       try draft(
         Embedding(count: table.shape[0], outputChannels: table.shape[1]), [indices],
-        [.kernel: GraphDraft.Parameter(constant: table, layout: .io)], merged: indices.merged))
+        [.kernel: GraphDraft.Parameter(constant: table, layout: .io)], batch: indices.batch))
   }
 
   // MARK: - Reductions
@@ -94,23 +96,31 @@ extension GraphBuilder {
       return .constant(
         try constant.reduced(function, axes: axes, keepDimensions: keepDimensions, at: node))
     }
-    let input = try sample(x)
-    let axes = try resolvedAxes(axes, rank: input.rank).sorted()
-    guard axes.first ?? 1 > 0 else { throw .batchAxis }
-    let own = axes.map { $0 - 1 }
+    let input = try value([x], 0)
+    var named = Set(try resolvedAxes(axes, rank: input.rank))
+    var batch = input.batch
+    // A batch of one sample is its own sum.
+    if let place = batch, place.merged == 0, batchSize == 1, named.remove(place.axis) != nil,
+      !keepDimensions
+    {
+      batch = nil
+    }
+    let own = try named.map { axis throws(NetconvError) in try input.sampleAxis(axis) }.sorted()
+    if !keepDimensions { batch?.axis -= own.count { $0 < input.batch?.axis ?? 0 } }
     // Only what keeps its axes fits what it was reduced from, as a part of a normalisation does.
     let expression =
       keepDimensions ? GraphExpression(function, of: input.draft, axes: own) : nil
     if let pooling = pooling(function, rank: input.shape.rank, own, keepDimensions) {
       return .value(
-        try draft(pooling.operation, [input], axes: pooling.axes, expression: expression))
+        try draft(
+          pooling.operation, [input], axes: pooling.axes, batch: batch, expression: expression))
     }
     guard keepDimensions || own.count < input.shape.rank else { throw .nothingLeft }
-    if own.isEmpty { return x }
+    if own.isEmpty { return .value(input.with(batch)) }
     return .value(
       try draft(
         Reduce(function, axes: AxisList(own), keepDimensions: keepDimensions), [input],
-        expression: expression))
+        batch: batch, expression: expression))
   }
 
   /// The pooling that a reduction is; `nil` if it is none.

@@ -4,6 +4,18 @@ import Operators
 // Constants as layers: tables, which are the same for every sample.
 
 extension GraphConstant {
+  /// The sizes of a table beside a value: those of the axes of a sample, of which the table may have 1.
+  ///
+  /// - Returns: `nil` if it has more axes, or numbers for each sample.
+  func tableSizes(beside value: GraphValue) -> [Int]? {
+    guard shape.count <= value.rank else { return nil }
+    let sizes = [Int](repeating: 1, count: value.rank - shape.count) + shape
+    guard let batch = value.batch else { return sizes }
+    guard sizes[batch.axis] == 1 else { return nil }
+    return sizes.prefix(batch.axis) + [Int](repeating: 1, count: batch.merged)
+      + sizes.dropFirst(batch.axis + 1)
+  }
+
   /// The sizes of a table beside samples of `rank` axes, without a batch of one, and with sizes of 1 for axes that it
   /// has not.
   ///
@@ -36,26 +48,35 @@ extension GraphBuilder {
     return table
   }
 
-  /// A table that the graph repeats for each sample: a token in front of others, for one.
+  /// A table that the graph repeats for each sample: a token in front of others, for one, or a state to begin with.
   ///
   /// - Parameters:
   ///   - sizes: the shape of the result, or with `isTiled` the number of times that each axis is repeated.
-  /// - Returns: `nil` if it is repeated along other axes too, or only so many times.
+  /// - Returns: `nil` if the sizes do not count the batch, once and by itself.
   mutating func repeated(
     _ table: GraphConstant, to sizes: GraphConstant, isTiled: Bool
   ) throws(NetconvError) -> GraphValue? {
-    // So many times the batch, and no more.
-    guard let batches = sizes.batches, !table.countsBatches, batches.first == 1,
-      batches.dropFirst().allSatisfy({ $0 == 0 })
+    guard let batches = sizes.batches, !table.countsBatches,
+      batches.count(where: { $0 != 0 }) == 1, let axis = batches.firstIndex(of: 1)
     else { return nil }
     let numbers = try sizes.numbers()
-    guard numbers[0] == 0, table.shape.count >= numbers.count - 1,
-      let own = table.tableSizes(rank: numbers.count - 1)
-    else { return nil }
-    let rest = numbers.dropFirst()
-    guard isTiled ? rest.allSatisfy({ $0 == 1 }) : rest.elementsEqual(own.map(Double.init)) else {
-      return nil
+    guard numbers[axis] == 0, table.shape.count <= numbers.count else { return nil }
+    var own = [Int](repeating: 1, count: numbers.count - table.shape.count) + table.shape
+    // Numbers for each sample are none of these.
+    guard own.remove(at: axis) == 1 else { return nil }
+    var rest: [Int] = []
+    for (index, number) in numbers.enumerated() where index != axis {
+      guard let size = Int(exactly: number) else { throw .noInteger(number, sizes.path) }
+      rest.append(size)
     }
-    return try self.table(table, of: own)
+    let changes = isTiled ? rest.contains { $0 != 1 } : rest != own
+    let whole =
+      !changes
+      ? table
+      : isTiled
+        ? try table.reshaped(own).tiled(rest, at: node)
+        : try table.reshaped(own).broadcast(to: broadcastShape(own, rest), at: node)
+    return try self.table(whole, of: changes ? whole.shape : own).with(
+      GraphValue.BatchPlace(axis: axis))
   }
 }

@@ -104,7 +104,7 @@ extension GraphBuilder {
   }
 
   /// The input with the zeros of a window.
-  private mutating func pad(
+  mutating func pad(
     _ input: GraphValue, _ window: GraphWindow
   ) throws(NetconvError) -> GraphValue {
     guard let sides = window.sides, sides.contains(where: { $0 != [0, 0] }) else { return input }
@@ -115,31 +115,6 @@ extension GraphBuilder {
       : ZeroPadding2D(
         top: sides[0][0], bottom: sides[0][1], left: sides[1][0], right: sides[1][1])
     return try draft(operation, [input], axes: window.axes)
-  }
-
-  /// Zeros around images and sequences.
-  ///
-  /// - Parameter pairs: zeros before and behind each axis, with the batch.
-  mutating func pad(
-    _ input: GraphValue, _ pairs: [[Int]]
-  ) throws(NetconvError) -> GraphValue {
-    let paddings = Array(pairs.joined())
-    guard pairs.count == input.rank, paddings.allSatisfy({ $0 >= 0 }) else {
-      throw .wrongPaddings(paddings)
-    }
-    guard pairs[0] == [0, 0] else { throw .batchAxis }
-    let own = Array(pairs.dropFirst())
-    if own.allSatisfy({ $0 == [0, 0] }) { return input }
-    switch own.count {
-    case 2 where own[1] == [0, 0]: return try pad(input, GraphWindow(sides: [own[0]]))
-    case 2 where own[0] == [0, 0]:
-      return try pad(input, GraphWindow(sides: [own[1]], isChannelsFirst: true))
-    case 3 where own[2] == [0, 0]:
-      return try pad(input, GraphWindow(sides: [own[0], own[1]]))
-    case 3 where own[0] == [0, 0]:
-      return try pad(input, GraphWindow(sides: [own[1], own[2]], isChannelsFirst: true))
-    default: throw .wrongPaddings(paddings)
-    }
   }
 
   // MARK: - Space to batch

@@ -226,7 +226,8 @@ extension GraphConstant {
     let places = BroadcastPlaces(of: kept, in: shape)
     var results: [Int: Double] = [:]
     for (index, number) in numbers.enumerated() {
-      results[places[index]] = results[places[index]].map { function.combined($0, number) } ?? number
+      results[places[index]] =
+        results[places[index]].map { function.combined($0, number) } ?? number
     }
     var reduced = (0..<kept.reduce(1, *)).map { results[$0] ?? (function == .product ? 1 : 0) }
     if function == .mean {

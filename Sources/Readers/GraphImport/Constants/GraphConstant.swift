@@ -87,7 +87,10 @@ struct GraphConstant: Sendable {
     guard !countsBatches else { throw .countsBatches(path) }
     var integers: [Int] = []
     for number in try numbers() {
-      guard let integer = Int(exactly: number) else { throw .noInteger(number, path) }
+      // The largest of 64 bits stands for the end of an axis, and is no Double.
+      guard let integer = number == 0x1p63 ? Int.max : Int(exactly: number) else {
+        throw .noInteger(number, path)
+      }
       integers.append(integer)
     }
     return integers
@@ -142,8 +145,7 @@ struct GraphConstant: Sendable {
       numbers = numbers.map { $0 == 0 ? 0 : 1 }
     } else {
       numbers = numbers.map { $0.rounded(.towardZero) }
-      if let range = type.integers, let stranger = numbers.first(where: { !range.contains($0) })
-      {
+      if let range = type.integers, let stranger = numbers.first(where: { !range.contains($0) }) {
         throw .doesNotFit(stranger, type.name)
       }
     }

@@ -15,7 +15,8 @@ struct UnitNormalizationSearch {
     for (value, inverse) in [(0, 1), (1, 0)] {
       guard case .value(let value) = product.operands[value],
         case .value(let inverse) = product.operands[inverse],
-        let root = operand(of: inverse, .point(.reciprocalSquareRoot)), let limited = drafts[root].expression,
+        let root = operand(of: inverse, .point(.elementwise(.reciprocalSquareRoot))),
+        let limited = drafts[root].expression,
         limited.function == .maximum, limited.operands.count == 2
       else { continue }
       var sum: Int?
@@ -25,7 +26,8 @@ struct UnitNormalizationSearch {
         if case .number(let number) = operand { smallest = number }
       }
       guard let sum, let smallest, smallest > 0, let axes = drafts[sum].expression?.axes,
-        let squares = operand(of: sum, .reduction(.sum, axes: axes)), drafts.base(ofSquare: squares) == value
+        let squares = operand(of: sum, .reduction(.sum, axes: axes)),
+        drafts.base(ofSquare: squares) == value
       else { continue }
       return GraphDraft.Layer(
         operation: UnitNormalization(

@@ -84,7 +84,9 @@ enum GraphDropout {
     for (index, operand) in expression.operands.enumerated() {
       switch operand {
       case .value(let draft):
-        guard base == nil, expression.function == .multiply || index == 0 else { throw .randomNumbers }
+        guard base == nil, expression.function == .multiply || index == 0 else {
+          throw .randomNumbers
+        }
         base = draft
       case .number(let number): scale = number
       case .fed: break
@@ -100,7 +102,7 @@ enum GraphDropout {
       throw .randomNumbers
     }
     guard let base else { throw .randomNumbers }
-    return GraphValue(draft: base, shape: graph.drafts[base].shape, merged: value.merged)
+    return GraphValue(draft: base, shape: graph.drafts[base].shape, batch: value.batch)
   }
 }
 

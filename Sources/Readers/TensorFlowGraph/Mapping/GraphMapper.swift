@@ -4,7 +4,7 @@ import Operators
 /// The nodes of a graph on their way into a builder, from its inputs to its outputs.
 struct GraphMapper {
   /// The drafts of layers.
-  private(set) var builder: GraphBuilder
+  var builder: GraphBuilder
   /// The results of every node that was met.
   private var results: [[GraphResult]] = []
   private let graph: FlatGraph

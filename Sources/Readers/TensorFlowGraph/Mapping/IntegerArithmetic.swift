@@ -16,7 +16,8 @@ enum IntegerArithmetic {
       return
     }
     if node.operation == "Cast" {
-      guard let from = node.type("SrcT")?.element, let to = node.type("DstT")?.element, from.isInteger,
+      guard let from = node.type("SrcT")?.element, let to = node.type("DstT")?.element,
+        from.isInteger,
         to.isInteger, !to.holds(from)
       else { return }
       // Numbers of things that are exact as float32 fit.

@@ -68,7 +68,9 @@ struct MappedNode {
   /// The input at `index` whose first axis is the batch alone.
   func sample(_ index: Int) throws(NetconvError) -> GraphValue {
     let value = try value(index)
-    guard value.merged == 0 else { throw .mergedBatch }
+    guard value.batch == .first else {
+      throw (value.batch?.merged ?? 0) > 0 ? .mergedBatch : .batchAxis
+    }
     return value
   }
 

@@ -8,19 +8,24 @@ import Operators
 /// Source: tensorflow/core/ops/nn_ops.cc and math_ops.cc.
 enum GraphActivation: GraphOperation {
   static let names = Array(functions.keys) + ["LeakyRelu", "LogSoftmax", "Softmax"]
-  static let operators: [any Operator.Type] = [Activation.self]
+  static let operators: [any Operator.Type] = [Activation.self, Elementwise.self]
   static let folded = Array(functions.keys) + ["LeakyRelu"]
-  static let refused = [
-    "Abs, Ceil, Erf, Erfc, Expm1, Floor, Inv, Log, Log1p, Pow, Reciprocal, Round, Rsqrt, Sign, Sqrt and comparisons alone"
-  ]
+  static let refused = ["Ceil, Floor, Round, Sign and comparisons alone"]
 
   private static let functions: [String: PointFunction] = [
-    "Abs": .absolute, "Ceil": .ceiling, "Elu": .elu(alpha: 1), "Erf": .errorFunction,
-    "Erfc": .complementaryErrorFunction, "Exp": .exponential, "Expm1": .exponentialMinusOne,
-    "Floor": .floor, "Inv": .reciprocal, "Log": .logarithm, "Log1p": .logarithmOfOnePlus,
-    "Reciprocal": .reciprocal, "Relu": .relu, "Relu6": .relu6, "Round": .round,
-    "Rsqrt": .reciprocalSquareRoot, "Selu": .selu, "Sigmoid": .sigmoid, "Sign": .sign,
-    "Softplus": .softplus, "Softsign": .softsign, "Sqrt": .squareRoot, "Tanh": .tanh,
+    "Abs": .elementwise(.absolute), "Acos": .elementwise(.arcCosine),
+    "Asin": .elementwise(.arcSine), "Atan": .elementwise(.arcTangent), "Ceil": .ceiling,
+    "Cos": .elementwise(.cosine), "Cosh": .elementwise(.hyperbolicCosine),
+    "Elu": .elu(alpha: 1), "Erf": .elementwise(.errorFunction),
+    "Erfc": .elementwise(.complementaryErrorFunction), "Exp": .exponential,
+    "Expm1": .elementwise(.exponentialMinusOne), "Floor": .floor,
+    "Inv": .elementwise(.reciprocal), "Log": .elementwise(.logarithm),
+    "Log1p": .elementwise(.logarithmOfOnePlus), "Reciprocal": .elementwise(.reciprocal),
+    "Relu": .relu, "Relu6": .relu6, "Round": .round,
+    "Rsqrt": .elementwise(.reciprocalSquareRoot), "Selu": .selu, "Sigmoid": .sigmoid,
+    "Sign": .sign, "Sin": .elementwise(.sine), "Sinh": .elementwise(.hyperbolicSine),
+    "Softplus": .softplus, "Softsign": .softsign, "Sqrt": .elementwise(.squareRoot),
+    "Tan": .elementwise(.tangent), "Tanh": .tanh,
   ]
 
   static func results(

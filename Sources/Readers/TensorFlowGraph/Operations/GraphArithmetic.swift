@@ -8,7 +8,7 @@ enum GraphArithmetic: GraphOperation {
   static let names = Array(functions.keys)
   static let operators: [any Operator.Type] = [
     Add.self, Subtract.self, Multiply.self, Divide.self, Maximum.self, Minimum.self,
-    Rescaling.self, Scale.self, BatchNormalization.self, Constant.self,
+    Elementwise.self, Rescaling.self, Scale.self, BatchNormalization.self, Constant.self,
   ]
   static let folded = names
   static let refused = ["constants for the samples of a batch", "tables beside vectors"]

@@ -1,24 +1,38 @@
 import ModelIR
 import Operators
 
-/// Zeros around images and sequences.
+/// Numbers, or mirrored values, around others.
 ///
-/// Source: tensorflow/core/ops/array_ops.cc, `Pad` and `PadV2`.
+/// Source: tensorflow/core/ops/array_ops.cc, `Pad`, `PadV2` and `MirrorPad`.
 enum GraphPadding: GraphOperation {
-  static let names = ["Pad", "PadV2"]
-  static let operators: [any Operator.Type] = [ZeroPadding1D.self, ZeroPadding2D.self]
-  static let refused = ["other constants than 0", "the axes of the batch and of both ends at once"]
+  static let names = ["MirrorPad", "Pad", "PadV2"]
+  static let operators: [any Operator.Type] = [
+    Concatenate.self, Constant.self, Cropping1D.self, Cropping2D.self, Slice.self,
+    ZeroPadding1D.self, ZeroPadding2D.self,
+  ]
+  static let refused = ["the batch's axis"]
 
   static func results(
     of node: MappedNode, _ graph: inout GraphBuilder
   ) throws(NetconvError) -> [GraphResult] {
-    let input = try node.sample(0)
+    let input = try node.value(0)
     let paddings = try node.constant(1).integers()
-    if node.operation == "PadV2" {
-      guard let number = try node.constant(2).scalar(), number == 0 else { throw .padsWithNumbers }
+    guard paddings.count == 2 * input.rank, paddings.allSatisfy({ $0 >= 0 }) else {
+      throw .wrongPaddings(paddings)
     }
-    guard paddings.count == 2 * input.rank else { throw .wrongPaddings(paddings) }
-    return [.value(try graph.pad(input, paddings.pairs))]
+    var border = GraphBorder.number(0)
+    switch node.operation {
+    case "PadV2":
+      let number = try node.constant(2)
+      guard let scalar = try number.scalar() else {
+        throw .wrongRankOfConstant(number.shape, expected: 0)
+      }
+      border = .number(scalar)
+    case "MirrorPad":
+      border = node.text("mode", default: "REFLECT") == "SYMMETRIC" ? .symmetric : .reflect
+    default: break
+    }
+    return [.value(try graph.pad(input, paddings.pairs, with: border))]
   }
 }
 

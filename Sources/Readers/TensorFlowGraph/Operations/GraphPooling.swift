@@ -7,7 +7,7 @@ import Operators
 enum GraphPooling: GraphOperation {
   static let names = ["AvgPool", "MaxPool", "MaxPoolV2"]
   static let operators: [any Operator.Type] = [AveragePooling2D.self, MaxPooling2D.self]
-  static let refused = ["explicit padding", "windows along the channels"]
+  static let refused = ["windows along the channels"]
 
   static func results(
     of node: MappedNode, _ graph: inout GraphBuilder
@@ -15,9 +15,9 @@ enum GraphPooling: GraphOperation {
     let input = try node.sample(0)
     var node = node
     if node.operation == "MaxPoolV2" { node = try node.withWindowFromInputs() }
-    let window = try GraphWindow(node)
-    guard window.sides == nil else {
-      throw .unknownSetting("padding", "EXPLICIT", known: ["SAME", "VALID"])
+    var window = try GraphWindow(node)
+    if let sides = window.sides {
+      (window.sides, window.padding) = (nil, .amounts(sides))
     }
     let size = try node.spatial("ksize", isFirst: window.isChannelsFirst)
     return [

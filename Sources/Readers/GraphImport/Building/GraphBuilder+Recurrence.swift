@@ -1,0 +1,99 @@
+import ModelIR
+import Operators
+
+/// A recurrent layer of a graph, for one direction.
+struct GraphRecurrence {
+  enum Cell {
+    case lstm
+    case gru(resetsAfter: Bool)
+    case simple
+  }
+
+  let cell: Cell
+  let units: Int
+  let activation: ActivationFunction
+  /// Applied to the gates; none of a simple cell.
+  var gateActivation = ActivationFunction.sigmoid
+  var goesBackwards = false
+  /// Gates and units, then channels.
+  let kernel: GraphConstant
+  /// Gates and units, then units.
+  let recurrent: GraphConstant
+  /// A number for each gate and unit, behind either kernel.
+  var biases: (input: GraphConstant, recurrent: GraphConstant)?
+  /// The order of the gates; `nil` of a simple cell.
+  let gates: GateOrder?
+
+  fileprivate func operation(_ recurrence: Recurrence) -> any RecurrentOperator {
+    switch cell {
+    case .lstm:
+      LSTM(
+        units: units, activation: activation, recurrentActivation: gateActivation,
+        recurrence: recurrence)
+    case .gru(let resetsAfter):
+      GRU(
+        units: units, activation: activation, recurrentActivation: gateActivation,
+        resetsAfter: resetsAfter, recurrence: recurrence)
+    case .simple: SimpleRNN(units: units, activation: activation, recurrence: recurrence)
+    }
+  }
+
+  fileprivate func parameters() throws(NetconvError) -> [ParameterRole: GraphDraft.Parameter] {
+    let rows = Layout.Dimension(gates == nil ? [.units] : [.gates, .units])
+    func parameter(
+      _ constant: GraphConstant, _ others: [Layout.Dimension]
+    ) throws(NetconvError) -> GraphDraft.Parameter {
+      GraphDraft.Parameter(
+        constant: constant, layout: try Layout([rows] + others, gates: gates))
+    }
+    let columns = Layout.Dimension([.inputChannels])
+    var parameters = [
+      ParameterRole.kernel: try parameter(kernel, [columns]),
+      .recurrent: try parameter(recurrent, [columns]),
+    ]
+    if let biases {
+      parameters[.bias] = try parameter(biases.input, [])
+      parameters[.recurrentBias] = try parameter(biases.recurrent, [])
+    }
+    return parameters
+  }
+}
+
+extension GraphBuilder {
+  /// Drafts a recurrent layer, once for each of its outputs; those that nothing reads are no layers.
+  ///
+  /// - Parameters:
+  ///   - input: samples of (length, channels).
+  ///   - states: to begin with, (units) each; none are zeros.
+  /// - Returns: the outputs of all steps, in their order, (length, units), and the states behind the last, (units) each.
+  mutating func recur(
+    _ input: GraphValue, _ layer: GraphRecurrence, from states: [GraphValue]
+  ) throws(NetconvError) -> (sequence: GraphValue, states: [GraphValue]) {
+    let parameters = try layer.parameters()
+    var results: [GraphValue] = []
+    let kinds: [RecurrentResult] = [.sequence, .state, .cell]
+    let count = if case .lstm = layer.cell { 3 } else { 2 }
+    for kind in kinds.prefix(count) {
+      let operation = layer.operation(
+        Recurrence(
+          returns: kind, goesBackwards: layer.goesBackwards, takesState: !states.isEmpty))
+      results.append(try draft(operation, [input] + states, parameters))
+    }
+    // The last step came first.
+    if layer.goesBackwards { results[0] = try draft(Reverse(), [results[0]]) }
+    return (results[0], Array(results.dropFirst()))
+  }
+
+  /// Whether a value is zeros, the same for every sample.
+  func isZeros(_ x: GraphResult) throws(NetconvError) -> Bool {
+    switch x {
+    case .constant(let constant): return try constant.numbers().allSatisfy { $0 == 0 }
+    case .value(let value):
+      guard case .layer(let layer) = drafts[value.draft].content, layer.inputs.isEmpty,
+        let constant = layer.parameters[.value]?.constant
+      else { return false }
+      return try constant.numbers().allSatisfy { $0 == 0 }
+    default: return false
+    }
+  }
+}

@@ -235,7 +235,7 @@ additions: dependencies
 .PHONY: docs
 docs: built-programs
 	NETCONV_WRITE_DOCS=1 $(SWIFT_TEST) --filter \
-	  'KerasLayerTableTests|TensorFlowOperationTableTests|SilentErrorBenchTests|TranscriptTests|CatalogueTests'
+	  'KerasLayerTableTests|TensorFlowOperationTableTests|ONNXOperationTableTests|SilentErrorBenchTests|TranscriptTests|CatalogueTests'
 	python3 Tools/interop/documentation.py $(NETCONV) . --only shell --write
 
 # Copies of a schema in those that refer to it.
@@ -354,6 +354,17 @@ random: release $(VENV)/random
 	$(VENV)/random/bin/python Tools/random/random_models.py $(RELEASE) --count $(COUNT) --seed $(SEED)
 
 $(VENV)/random: Tools/fixtures/requirements.txt
+	rm -rf $@
+	python3 -m venv $@
+	$@/bin/pip install --quiet --disable-pip-version-check -r $<
+
+# ONNX's cases of single operators, and random graphs, COUNT of them from SEED on, against onnxruntime.
+.PHONY: onnx
+onnx: build $(VENV)/onnx
+	$(VENV)/onnx/bin/python Tools/onnx/node_cases.py $(NETCONV)
+	$(VENV)/onnx/bin/python Tools/onnx/random_graphs.py $(NETCONV) --count $(COUNT) --seed $(SEED)
+
+$(VENV)/onnx: Tools/onnx/requirements.txt
 	rm -rf $@
 	python3 -m venv $@
 	$@/bin/pip install --quiet --disable-pip-version-check -r $<

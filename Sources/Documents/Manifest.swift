@@ -217,7 +217,7 @@ public struct Manifest: Sendable, Codable {
     /// Which part of it is the model, where that was said when it was converted; `nil` if it was not.
     public var part: Part?
 
-    /// A part of a source: of a TensorFlow graph, between nodes; of a PyTorch file, one of its networks.
+    /// A part of a source: of a graph of TensorFlow or ONNX, between nodes; of a PyTorch file, one of its networks.
     public struct Part: Sendable, Codable, Equatable {
       /// The nodes that are fed; `nil` if they were not named.
       public var inputs: [String]?

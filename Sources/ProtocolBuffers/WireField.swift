@@ -106,6 +106,17 @@ public struct WireField {
     }
   }
 
+  /// Calls `body` with each number of a list of floats, packed or not.
+  ///
+  /// - Throws: `badData` if the payload is no list of floats.
+  public func forEachFloat(_ body: (Float) throws(NetconvError) -> Void) throws(NetconvError) {
+    guard case .bytes(let range) = content else { return try body(float()) }
+    guard range.count % 4 == 0 else { throw wrongKind("numbers of four bytes") }
+    for start in stride(from: range.lowerBound, to: range.upperBound, by: 4) {
+      try body(Float(bitPattern: UInt32(try unsigned(start..<start + 4))))
+    }
+  }
+
   /// The error that the field is not what the schema says.
   private func wrongKind(_ expected: String) -> NetconvError {
     .wrongKind(number, expected: expected, at: offset, message.type)

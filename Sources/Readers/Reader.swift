@@ -343,6 +343,7 @@ public enum ReaderRegistry {
     TFJSReader.self,
     RawBlobsReader.self,
     TensorFlowCheckpointReader.self,
+    ONNXReader.self,
     TensorFlowGraphReader.self,
     TensorFlowMetaGraphReader.self,
     TensorFlowSavedModelReader.self,

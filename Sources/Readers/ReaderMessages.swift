@@ -70,7 +70,9 @@ extension NetconvError {
   static var noGraphEnds: NetconvError {
     NetconvError(
       .usage,
-      text: "\(.graphInput) and \(.graphOutput) name nodes of a TensorFlow graph, and this is none")
+      text:
+        "\(.graphInput) and \(.graphOutput) name nodes of a TensorFlow or ONNX graph, and this is none"
+    )
   }
 
   static var noEntries: NetconvError {
@@ -93,7 +95,7 @@ extension NetconvError {
     NetconvError(
       .usage,
       text:
-        "\(.graphInput) and \(.graphOutput) name nodes of a TensorFlow graph, and neither of the two is one"
+        "\(.graphInput) and \(.graphOutput) name nodes of a TensorFlow or ONNX graph, and neither of the two is one"
     )
   }
 

@@ -51,14 +51,25 @@ extension Repository {
     ) { "\($0).self," }
   }
 
+  /// Operations of ONNX: one file for each kind.
+  func onnxOperationProblems() throws -> [String] {
+    let list = "Sources/Readers/ONNX/ONNXOperation.swift"
+    return try differences(
+      self.list(in: list, startingWith: "let all: [any ONNXOperation.Type] = ["),
+      swiftFiles(in: "Sources/Readers/ONNX/Operations"), in: list
+    ) { "\($0).self," }
+  }
+
   /// Readers: one folder per format with a file for each reader; `Keras` is what Keras's formats share.
   func readerProblems() throws -> [String] {
     let list = "Sources/Readers/Reader.swift"
     var readers: [String] = []
     var problems: [String] = []
-    // What readers share: graphs for weights, the containers that netconv writes, formats that are only named, fields of
-    // JSON, the layers of Keras, the replacement of layers, and names of weights.
-    let shared = ["Binding", "Containers", "Foreign", "JSON", "Keras", "Replacing", "Scopes"]
+    // What readers share: graphs for weights, the containers that netconv writes, formats that are only named, the import
+    // of graphs, fields of JSON, the layers of Keras, the replacement of layers, and names of weights.
+    let shared = [
+      "Binding", "Containers", "Foreign", "GraphImport", "JSON", "Keras", "Replacing", "Scopes",
+    ]
     for folder in try folders(in: "Sources/Readers") where !shared.contains(folder) {
       let files = try swiftFiles(in: "Sources/Readers/\(folder)").filter { $0.hasSuffix("Reader") }
       readers += files
@@ -191,6 +202,10 @@ extension Repository {
 
   @Test func `every reader has its line`() throws {
     #expect(try Repository.here.readerProblems() == [])
+  }
+
+  @Test func `every operation of ONNX has its line`() throws {
+    #expect(try Repository.here.onnxOperationProblems() == [])
   }
 
   @Test func `every target has its line`() throws {

@@ -114,6 +114,7 @@ let knownFormats = """
     a TensorFlow.js layers model (model.json)
     a folder of raw values with model.json
     a TensorFlow checkpoint (.index, or its folder)
+    an ONNX model (.onnx)
     a frozen TensorFlow graph (.pb)
     a TensorFlow graph beside its checkpoint (.meta)
     a TensorFlow SavedModel (its folder)

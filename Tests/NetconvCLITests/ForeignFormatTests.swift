@@ -49,13 +49,9 @@ struct ForeignFormatTests {
   /// The least that a file of each format can be, by its specification.
   static let written: [(String, [UInt8], String)] = [
     (
-      // ModelProto: ir_version 8, producer_name "pytorch", a graph called "g", opset_import 17.
-      "model.onnx",
-      [8, 8, 0x12, 7] + json("pytorch") + [0x3a, 3, 0x12, 1, 0x67, 0x42, 4, 0x0a, 0, 0x10, 17],
-      "is an ONNX model" + unread
-        + "most such files come from PyTorch: convert the network's state dictionary as torch.save writes it, or "
-        + "the Keras model that it was made from; or save its initializers with numpy.savez beside a model.json "
-        + "that describes the network, and name that folder"
+      // A FlatBuffer with the identifier of ONNX Runtime.
+      "model.ort", [20, 0, 0, 0] + json("ORTM") + [UInt8](repeating: 0, count: 16),
+      "is a model of ONNX Runtime" + unread + "convert the ONNX model that it was made from"
     ),
     (
       // Model: specificationVersion 4, a description whose input is called "image".

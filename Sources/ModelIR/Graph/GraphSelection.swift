@@ -1,4 +1,4 @@
-/// Which part of a source is the model: of a TensorFlow graph, between nodes; of a PyTorch file, one of its networks; and
+/// Which part of a source is the model: of a graph of TensorFlow or ONNX, between nodes; of a PyTorch file, one of its networks; and
 /// what its layers are called.
 public struct GraphSelection: Sendable, Equatable {
   /// The nodes that are fed; by default those that the file names, or the placeholders.

@@ -278,7 +278,7 @@ struct GraphOptions: ParsableArguments {
     name: .customLong("graph-input"),
     help: ArgumentHelp(
       """
-      A node of a TensorFlow graph that is fed, with a shape where it states none: x=?x28x28x1; can be \
+      A node of a TensorFlow or ONNX graph that is fed, with a shape where it states none: x=?x28x28x1; can be \
       repeated.
       """,
       valueName: "name"))
@@ -287,7 +287,8 @@ struct GraphOptions: ParsableArguments {
   @Option(
     name: .customLong("graph-output"),
     help: ArgumentHelp(
-      "A node of a TensorFlow graph that is asked for; can be repeated.", valueName: "name"))
+      "A node of a TensorFlow or ONNX graph that is asked for; can be repeated.", valueName: "name")
+  )
   var outputs: [String] = []
 
   @Option(

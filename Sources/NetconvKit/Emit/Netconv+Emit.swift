@@ -12,7 +12,7 @@ extension Netconv {
   ///   - architecture: a file with the architecture, for sources that hold only weights.
   ///   - replacements: operators in the place of layers that cannot be read, as `LAYER=OPERATOR(attribute: value, …)`.
   ///   - renames: a JSON file with other names for the variables of a TensorFlow checkpoint or graph.
-  ///   - graph: which part of the source is the model: between nodes of a TensorFlow graph, or one of a PyTorch file's networks.
+  ///   - graph: which part of the source is the model: between nodes of a TensorFlow or ONNX graph, or one of a PyTorch file's networks.
   ///   - observer: told what was read otherwise than it is stored, and what was decided.
   /// - Throws: `usage` for a language of packages, `badData` with every layer that the language has no word for, `cannotOpen` or `inputOutput`.
   public static func emit(

@@ -12,7 +12,7 @@ extension Netconv {
   ///   - architecture: a file with the architecture, for sources that hold only weights.
   ///   - replacements: operators in the place of layers that cannot be read, as `LAYER=OPERATOR(attribute: value, …)`.
   ///   - renames: a JSON file with other names for the variables of a TensorFlow checkpoint or graph.
-  ///   - graph: which part of the source is the model: between nodes of a TensorFlow graph, or one of a PyTorch file's networks.
+  ///   - graph: which part of the source is the model: between nodes of a TensorFlow or ONNX graph, or one of a PyTorch file's networks.
   ///   - withStatistics: whether to read every value, after what is stored was compared with its checksums; without,
   ///     no weight is read.
   ///   - forPage: whether the report is to be written as a page, which also takes statistics.

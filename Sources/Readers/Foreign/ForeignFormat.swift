@@ -27,9 +27,7 @@ struct ForeignFormat: Sendable {
     "convert what it was made from: PyTorch's state dictionary as torch.save writes it, the Keras model or the "
     + "SavedModel; or " + byArrays
   private static let fromONNX: Message =
-    "most such files come from PyTorch: convert the network's state dictionary as torch.save writes it, or "
-    + "the Keras model that it was made from; or save its initializers with numpy.savez beside a model.json "
-    + "that describes the network, and name that folder"
+    "convert the ONNX model that it was made from"
 
   private static let fromLanguageModel: Message =
     "it holds a language model, for which netconv has no layers; its weights are in the safetensors or PyTorch file "
@@ -104,9 +102,7 @@ struct ForeignFormat: Sendable {
     ForeignFormat(name: "a Core ML model", wayOn: fromAny) {
       $0.isCoreML || $0.holds("coremldata.bin") || $0.holds("Manifest.json") && $0.holds("Data")
     },
-    ForeignFormat(name: "an ONNX model", wayOn: fromONNX) {
-      $0.isONNX || $0.hasIdentifier("ORTM")
-    },
+    ForeignFormat(name: "a model of ONNX Runtime", wayOn: fromONNX) { $0.hasIdentifier("ORTM") },
 
     // Parts of what netconv reads.
     ForeignFormat(

@@ -1,0 +1,292 @@
+import Files
+import ModelIR
+import ProtocolBuffers
+
+/// A file of ONNX: a graph, and the versions of the operator sets that its nodes are of.
+///
+/// Source: onnx/onnx.proto, `ModelProto`.
+struct ONNXModel {
+  private enum Number: Int {
+    case irVersion = 1
+    case producerName = 2
+    case producerVersion = 3
+    case graph = 7
+    case operatorSets = 8
+  }
+
+  private enum SetNumber: Int {
+    case domain = 1
+    case version = 2
+  }
+
+  private(set) var graph: ONNXGraph
+  /// The versions by domain; `""` is ONNX's own.
+  private(set) var opsets: [String: Int] = [:]
+  /// The program that wrote it, with its version.
+  let producer: String?
+
+  /// Reads a model; payloads of tensors stay in the file.
+  ///
+  /// - Parameter external: opens files that values are kept in beside it.
+  init(_ message: WireMessage, external: ONNXExternalFiles) throws(NetconvError) {
+    var graph: ONNXGraph?
+    var producer = ["", ""]
+    var opsets: [String: Int] = [:]
+    try message.forEachField { field throws(NetconvError) in
+      switch Number(rawValue: field.number) {
+      case .producerName: producer[0] = try field.text()
+      case .producerVersion: producer[1] = try field.text()
+      case .graph: graph = try ONNXGraph(field.inner("GraphProto"), external)
+      case .operatorSets:
+        var (domain, version) = ("", 0)
+        try field.inner("OperatorSetIdProto").forEachField { field throws(NetconvError) in
+          switch SetNumber(rawValue: field.number) {
+          case .domain: domain = try field.text()
+          case .version: version = try field.integer()
+          case nil: break
+          }
+        }
+        opsets[domain == "ai.onnx" ? "" : domain] = version
+      case .irVersion, nil: break
+      }
+    }
+    guard let graph else { throw .noGraphInFile }
+    self.graph = graph
+    // Files of the first version do not say so.
+    self.opsets = opsets.isEmpty ? ["": 1] : opsets
+    self.producer =
+      producer[0].isEmpty ? nil : producer.filter { !$0.isEmpty }.joined(separator: " ")
+  }
+}
+
+/// A graph of ONNX.
+///
+/// Source: onnx/onnx.proto, `GraphProto`.
+struct ONNXGraph {
+  private enum Number: Int {
+    case node = 1
+    case name = 2
+    case initializer = 5
+    case input = 11
+    case output = 12
+    case valueInfo = 13
+    case sparseInitializer = 15
+  }
+
+  /// Each after those that it reads.
+  private(set) var nodes: [ONNXNode] = []
+  private(set) var name = ""
+  /// The constants, by name.
+  private(set) var initializers: [(name: String, tensor: ONNXTensor)] = []
+  /// The values that are fed, and in old files constants among them.
+  private(set) var inputs: [ONNXValueInfo] = []
+  private(set) var outputs: [ONNXValueInfo] = []
+  /// The types of values that the file states.
+  private(set) var values: [ONNXValueInfo] = []
+
+  init(_ message: WireMessage, _ external: ONNXExternalFiles) throws(NetconvError) {
+    var (nodes, initializers): ([ONNXNode], [(name: String, tensor: ONNXTensor)]) = ([], [])
+    var (inputs, outputs, values): ([ONNXValueInfo], [ONNXValueInfo], [ONNXValueInfo]) = (
+      [], [], []
+    )
+    var name = ""
+    var sparse = 0
+    try message.forEachField { field throws(NetconvError) in
+      switch Number(rawValue: field.number) {
+      case .node: nodes.append(try ONNXNode(field.inner("NodeProto"), external))
+      case .name: name = try field.text()
+      case .initializer:
+        let tensor = try ONNXTensor(field.inner("TensorProto"), external)
+        initializers.append((tensor.name, tensor))
+      case .input: inputs.append(try ONNXValueInfo(field.inner("ValueInfoProto")))
+      case .output: outputs.append(try ONNXValueInfo(field.inner("ValueInfoProto")))
+      case .valueInfo: values.append(try ONNXValueInfo(field.inner("ValueInfoProto")))
+      case .sparseInitializer: sparse += 1
+      case nil: break
+      }
+    }
+    guard sparse == 0 else { throw .sparseInitializers(sparse) }
+    (self.nodes, self.initializers, self.name) = (nodes, initializers, name)
+    (self.inputs, self.outputs, self.values) = (inputs, outputs, values)
+  }
+}
+
+/// A node of a graph of ONNX.
+///
+/// Source: onnx/onnx.proto, `NodeProto`.
+struct ONNXNode {
+  private enum Number: Int {
+    case input = 1
+    case output = 2
+    case name = 3
+    case operation = 4
+    case attribute = 5
+    case domain = 7
+  }
+
+  /// The names of values; `""` is an input that is left out.
+  let inputs: [String]
+  /// The names of values; `""` is an output that nothing reads.
+  let outputs: [String]
+  /// The name, or where it has none that of its first output.
+  let name: String
+  let operation: String
+  /// The operator set; `""` is ONNX's own.
+  let domain: String
+  let attributes: [String: ONNXAttribute]
+
+  init(_ message: WireMessage, _ external: ONNXExternalFiles) throws(NetconvError) {
+    var (inputs, outputs): ([String], [String]) = ([], [])
+    var (name, operation, domain) = ("", "", "")
+    var attributes: [String: ONNXAttribute] = [:]
+    try message.forEachField { field throws(NetconvError) in
+      switch Number(rawValue: field.number) {
+      case .input: inputs.append(try field.text())
+      case .output: outputs.append(try field.text())
+      case .name: name = try field.text()
+      case .operation: operation = try field.text()
+      case .domain: domain = try field.text()
+      case .attribute:
+        let (key, value) = try ONNXAttribute.read(field.inner("AttributeProto"), external)
+        attributes[key] = value
+      case nil: break
+      }
+    }
+    self.inputs = inputs
+    self.outputs = outputs
+    self.name = name.isEmpty ? outputs.first ?? "" : name
+    self.operation = operation
+    self.domain = domain == "ai.onnx" ? "" : domain
+    self.attributes = attributes
+  }
+}
+
+/// The value of an attribute of a node.
+///
+/// Source: onnx/onnx.proto, `AttributeProto`.
+enum ONNXAttribute {
+  case number(Float)
+  case integer(Int)
+  case text(String)
+  case tensor(ONNXTensor)
+  case numbers([Float])
+  case integers([Int])
+  case texts([String])
+  /// A graph, a type, or a reference of a function.
+  case other
+
+  private enum Number: Int {
+    case name = 1
+    case number = 2
+    case integer = 3
+    case text = 4
+    case tensor = 5
+    case graph = 6
+    case numbers = 7
+    case integers = 8
+    case texts = 9
+    case type = 20
+  }
+
+  fileprivate static func read(
+    _ message: WireMessage, _ external: ONNXExternalFiles
+  ) throws(NetconvError) -> (String, ONNXAttribute) {
+    var name = ""
+    var type: Int?
+    var value = ONNXAttribute.other
+    var (numbers, integers, texts): ([Float], [Int], [String]) = ([], [], [])
+    try message.forEachField { field throws(NetconvError) in
+      switch Number(rawValue: field.number) {
+      case .name: name = try field.text()
+      case .number: value = .number(try field.float())
+      case .integer: value = .integer(try field.integer())
+      case .text: value = .text(String(decoding: try field.bytes(), as: UTF8.self))
+      case .tensor: value = .tensor(try ONNXTensor(field.inner("TensorProto"), external))
+      case .numbers: try field.forEachFloat { numbers.append($0) }
+      case .integers: try field.forEachInteger { integers.append($0) }
+      case .texts: texts.append(String(decoding: try field.bytes(), as: UTF8.self))
+      case .type: type = try field.integer()
+      case .graph, nil: break
+      }
+    }
+    // A list without members is only told by its type; a writer may leave out what is 0.
+    switch type {
+    case 1: if case .number = value {} else { value = .number(0) }
+    case 2: if case .integer = value {} else { value = .integer(0) }
+    case 3: if case .text = value {} else { value = .text("") }
+    case 6: value = .numbers(numbers)
+    case 7: value = .integers(integers)
+    case 8: value = .texts(texts)
+    default:
+      if !numbers.isEmpty { value = .numbers(numbers) }
+      if !integers.isEmpty { value = .integers(integers) }
+      if !texts.isEmpty { value = .texts(texts) }
+    }
+    return (name, value)
+  }
+}
+
+/// The name and the type of a value.
+///
+/// Source: onnx/onnx.proto, `ValueInfoProto`, `TypeProto` and `TensorShapeProto`.
+struct ONNXValueInfo {
+  private enum Number: Int {
+    case name = 1
+    case type = 2
+  }
+
+  private enum TypeNumber: Int {
+    case tensor = 1
+  }
+
+  private enum TensorNumber: Int {
+    case element = 1
+    case shape = 2
+  }
+
+  private enum DimensionNumber: Int {
+    case size = 1
+    case symbol = 2
+  }
+
+  private(set) var name = ""
+  private(set) var type = ONNXType(rawValue: 0)
+  /// The sizes, of which `nil` is open; `nil` if the file does not say how many axes there are.
+  private(set) var dimensions: [Int?]?
+
+  init(_ message: WireMessage) throws(NetconvError) {
+    var info = (name: "", type: ONNXType(rawValue: 0), dimensions: [Int?]?.none)
+    try message.forEachField { field throws(NetconvError) in
+      switch Number(rawValue: field.number) {
+      case .name: info.name = try field.text()
+      case .type:
+        try field.inner("TypeProto").forEachField { field throws(NetconvError) in
+          guard TypeNumber(rawValue: field.number) == .tensor else { return }
+          try field.inner("TypeProto.Tensor").forEachField { field throws(NetconvError) in
+            switch TensorNumber(rawValue: field.number) {
+            case .element: info.type = ONNXType(rawValue: try field.integer())
+            case .shape: info.dimensions = try Self.dimensions(field.inner("TensorShapeProto"))
+            case nil: break
+            }
+          }
+        }
+      case nil: break
+      }
+    }
+    (name, type, dimensions) = info
+  }
+
+  private static func dimensions(_ message: WireMessage) throws(NetconvError) -> [Int?] {
+    var dimensions: [Int?] = []
+    try message.forEachField { field throws(NetconvError) in
+      guard field.number == 1 else { return }
+      var size: Int?
+      try field.inner("TensorShapeProto.Dimension").forEachField { field throws(NetconvError) in
+        if DimensionNumber(rawValue: field.number) == .size { size = try field.integer() }
+      }
+      // Old exporters wrote 0 or -1 for what is open.
+      dimensions.append(size.flatMap { $0 > 0 ? $0 : nil })
+    }
+    return dimensions
+  }
+}

@@ -1,0 +1,207 @@
+import ModelIR
+import Operators
+
+/// A graph of ONNX on its way into a builder, from its inputs to its outputs.
+struct ONNXSource {
+  private let file: ONNXModel
+  private var graph: ONNXGraph { file.graph }
+
+  init(_ file: ONNXModel) { self.file = file }
+
+  /// The model between the ends that are asked for.
+  ///
+  /// - Throws: `badData` with every node that is not read; `usage` if a value is named that there is not.
+  func model(
+    called name: String, _ selection: GraphSelection
+  ) throws(NetconvError) -> (model: Model, notes: [SourceNote]) {
+    let feeds = try feeds(selection)
+    let outputs = selection.outputs.isEmpty ? graph.outputs.map(\.name) : selection.outputs
+    let needed = try nodes(for: outputs, stoppingAt: Set(feeds.map(\.name)))
+    let isWhole = feeds.contains { $0.dimensions.count == 1 } && feeds.allSatisfy { !$0.isOpen }
+    var builder = GraphBuilder(
+      batchSize: isWhole
+        ? nil : try GraphBuilder.batchSize(of: feeds.compactMap { $0.dimensions.first }))
+    var values: [String: GraphResult] = [:]
+    var types: [String: GraphElement] = [:]
+    for (initializer, tensor) in graph.initializers {
+      types[initializer] = tensor.type.element
+      do throws(NetconvError) {
+        values[initializer] = .constant(try tensor.constant(named: initializer))
+      } catch {
+        values[initializer] = .problem(GraphProblem(error.inTensor(initializer)))
+      }
+    }
+    for feed in feeds {
+      values[feed.name] = .value(
+        try builder.input(
+          feed.name, feed.dimensions, hasBatch: !isWhole, node: feed.name, operation: "input"))
+      types[feed.name] = feed.type
+    }
+    for index in needed { map(graph.nodes[index], &values, &types, &builder) }
+    var given: [(name: String, value: GraphValue)] = []
+    for output in outputs {
+      switch values[output] {
+      case .value(let value):
+        do throws(NetconvError) {
+          given.append((output, try builder.output(value)))
+        } catch {
+          throw .unreadNodes([error.inLayer(output)])
+        }
+      case .problem(let problem): throw .unreadNodes(problem.errors)
+      case nil: throw .noSuchValue(output, nearest: nearest(to: output, among: allNames))
+      default: builder.note(.constantOutput, at: output)
+      }
+    }
+    guard !given.isEmpty else { throw .constantOutput(outputs.first ?? "") }
+    let assembly = try GraphAssembly(builder, outputs: given.map(\.value)) {
+      variables, _ throws(NetconvError) in Self.variable(among: variables)
+    }
+    let model = try assembly.model(called: name)
+    var notes = builder.notes.sourceNotes
+    if let renamed = SourceNote.outputs(given.map(\.name), as: model.outputs) {
+      notes.append(renamed)
+    }
+    return (model, notes)
+  }
+
+  // MARK: - Ends
+
+  /// A value that is fed.
+  private struct Feed {
+    let name: String
+    /// The sizes, with the batch.
+    let dimensions: [Int?]
+    let type: GraphElement?
+
+    var isOpen: Bool { dimensions.contains(nil) }
+  }
+
+  private var allNames: [String] {
+    graph.inputs.map(\.name) + graph.nodes.flatMap(\.outputs).filter { !$0.isEmpty }
+  }
+
+  /// The inputs that are no initializers, or those that a user names.
+  private func feeds(_ selection: GraphSelection) throws(NetconvError) -> [Feed] {
+    let constants = Set(graph.initializers.map(\.name))
+    var infos: [String: ONNXValueInfo] = [:]
+    for info in graph.values + graph.outputs + graph.inputs { infos[info.name] = info }
+    var named: [(name: String, shape: [Int?]?)] = []
+    for text in selection.inputs {
+      let input = try GraphInputName(text)
+      guard allNames.contains(input.name) else {
+        throw .noSuchValue(input.name, nearest: nearest(to: input.name, among: allNames))
+      }
+      named.append((input.name, input.shape?.dimensions))
+    }
+    if named.isEmpty {
+      named = graph.inputs.map(\.name).filter { !constants.contains($0) }.map { ($0, nil) }
+    }
+    guard !named.isEmpty else { throw .noPlaceholders }
+    return try named.map { name, shape throws(NetconvError) in
+      guard let dimensions = shape ?? infos[name]?.dimensions else {
+        throw NetconvError.inputWithoutShape.inNode(name, "input")
+      }
+      let type = infos[name]?.type
+      if let type, type.rawValue != 0, type.element == nil {
+        throw NetconvError.unreadType(type.name).inNode(name, "input")
+      }
+      return Feed(name: name, dimensions: dimensions, type: type?.element)
+    }
+  }
+
+  /// The nodes that outputs need, in the order of the file.
+  ///
+  /// - Throws: `badData` if two give a value of one name, or one reads what comes after it.
+  private func nodes(
+    for outputs: [String], stoppingAt feeds: Set<String>
+  ) throws(NetconvError) -> [Int] {
+    var makers: [String: Int] = [:]
+    for (index, node) in graph.nodes.enumerated() {
+      for output in node.outputs where !output.isEmpty {
+        guard makers.updateValue(index, forKey: output) == nil else {
+          throw .duplicateValue(output)
+        }
+      }
+    }
+    var needed: Set<Int> = []
+    var waiting = outputs
+    while let value = waiting.popLast() {
+      guard !feeds.contains(value), let maker = makers[value], needed.insert(maker).inserted else {
+        continue
+      }
+      for input in graph.nodes[maker].inputs {
+        guard makers[input] ?? -1 < maker || feeds.contains(input) else {
+          throw NetconvError.unknownValue(input).inLayer(graph.nodes[maker].name)
+        }
+        waiting.append(input)
+      }
+    }
+    return needed.sorted()
+  }
+
+  // MARK: - Nodes
+
+  private func map(
+    _ node: ONNXNode, _ values: inout [String: GraphResult],
+    _ types: inout [String: GraphElement], _ builder: inout GraphBuilder
+  ) {
+    let name = Self.scoped(node.name)
+    let inputs = node.inputs.map { input -> GraphResult? in
+      if input.isEmpty { return nil }
+      return values[input]
+        ?? .problem(GraphProblem(NetconvError.unknownValue(input).inNode(name, node.operation)))
+    }
+    let mapped = MappedONNXNode(
+      node: node, opset: file.opsets[node.domain] ?? 1, inputs: inputs,
+      types: node.inputs.map { types[$0] })
+    let results = builder.results(
+      ofNode: name, node.operation, reading: inputs.compactMap(\.self)
+    ) { builder throws(NetconvError) in
+      guard let operation = ONNXOperations.operation(of: node) else {
+        guard node.domain.isEmpty || node.domain == "com.microsoft" else {
+          throw .unreadDomain(node.domain)
+        }
+        throw .unknownOperation(node.operation, reading: node.inputs.filter { !$0.isEmpty })
+      }
+      try mapped.checkIntegers()
+      return try operation.results(of: mapped, &builder)
+    }
+    for (index, output) in node.outputs.enumerated() where !output.isEmpty {
+      if results.count == 1, case .problem = results[0] {
+        values[output] = results[0]
+      } else if results.indices.contains(index) {
+        values[output] = results[index]
+        types[output] = mapped.type(of: results[index])
+      } else {
+        values[output] = .problem(
+          GraphProblem(NetconvError.noSuchOutput(index).inNode(name, node.operation)))
+      }
+    }
+  }
+
+  /// A node's name with the modules of PyTorch as its state dictionary has them.
+  ///
+  /// Its exporter writes `/layer1/layer1.0/conv1/Conv` for the module `layer1.0.conv1`.
+  private static func scoped(_ name: String) -> String {
+    guard name.hasPrefix("/") else { return name }
+    var modules: [Substring] = []
+    let parts = name.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
+    for part in parts.dropLast() {
+      if let last = modules.last, part.hasPrefix(last + ".") { modules.removeLast() }
+      modules.append(part)
+    }
+    let scope = modules.joined(separator: ".")
+    return scope.isEmpty ? String(parts[parts.count - 1]) : "\(scope)/\(parts[parts.count - 1])"
+  }
+
+  /// The initializer that a layer is called after; its scope is written with a slash.
+  ///
+  /// Exporters of PyTorch call an initializer that they have computed `onnx::Conv_12`, which says nothing.
+  private static func variable(among names: [String]) -> String? {
+    let telling = names.filter { !$0.hasPrefix("onnx::") && !$0.isEmpty }
+    guard let name = telling.min() else { return nil }
+    if name.contains("/") { return name }
+    let (scope, last) = name.splitAtLast(".")
+    return scope.isEmpty ? nil : "\(scope)/\(last)"
+  }
+}

@@ -1,0 +1,127 @@
+import ModelIR
+import Operators
+
+/// Activations with their settings.
+///
+/// Source: onnx/docs/Operators.md; opset 12 for a softmax that flattens axes.
+enum ONNXActivation: ONNXOperation {
+  static let names = [
+    "Celu", "Elu", "Gelu", "HardSigmoid", "HardSwish", "LeakyRelu", "LogSoftmax", "Mish", "PRelu",
+    "Relu", "Selu", "Shrink", "Sigmoid", "Softmax", "Softplus", "Softsign", "Swish", "Tanh",
+    "ThresholdedRelu",
+  ]
+  static let operators: [any Operator.Type] = [Activation.self, PReLU.self]
+  static let refused = [
+    "slopes of PRelu that are neither one for each channel nor one for all",
+    "other constants of Selu than its own", "a bias of Shrink that is neither 0 nor its lambd",
+  ]
+
+  static func results(
+    of node: MappedONNXNode, _ graph: inout GraphBuilder
+  ) throws(NetconvError) -> [GraphResult] {
+    switch node.operation {
+    case "Softmax", "LogSoftmax": return [.value(try softmax(node, &graph))]
+    case "PRelu": return [.value(try rectified(node, &graph))]
+    default: break
+    }
+    if let function = try function(node.operation, node) {
+      return [try graph.apply(function, [node.input(0)])]
+    }
+    return [.value(try graph.activate(node.value(0), activation(node)))]
+  }
+
+  /// The function of an operation that can be a part of another.
+  private static func function(
+    _ operation: String, _ node: MappedONNXNode
+  ) throws(NetconvError) -> PointFunction? {
+    switch operation {
+    case "Elu": return .elu(alpha: node.number("alpha", default: 1))
+    case "HardSigmoid":
+      return .hardSigmoid(
+        slope: node.number("alpha", default: Double(Float(0.2))),
+        offset: node.number("beta", default: 0.5))
+    case "LeakyRelu": return .leakyReLU(slope: node.number("alpha", default: Double(Float(0.01))))
+    case "Relu": return .relu
+    case "Selu":
+      let (alpha, gamma) = (
+        node.number("alpha", default: ActivationFunction.seluAlpha),
+        node.number("gamma", default: ActivationFunction.seluScale)
+      )
+      guard abs(alpha - ActivationFunction.seluAlpha) < 1e-4,
+        abs(gamma - ActivationFunction.seluScale) < 1e-4
+      else {
+        throw .unknownSetting("alpha", "\(alpha)", known: ["\(ActivationFunction.seluAlpha)"])
+      }
+      return .selu
+    case "Sigmoid": return .sigmoid
+    case "Softplus": return .softplus
+    case "Softsign": return .softsign
+    case "Tanh": return .tanh
+    default: return nil
+    }
+  }
+
+  private static func activation(
+    _ node: MappedONNXNode
+  ) throws(NetconvError) -> ActivationFunction {
+    switch node.operation {
+    case "Celu": return .celu(alpha: node.number("alpha", default: 1))
+    case "Gelu":
+      switch node.text("approximate", default: "none") {
+      case "none": return .gelu(approximate: false)
+      case "tanh": return .gelu(approximate: true)
+      case let other: throw .unknownSetting("approximate", other, known: ["none", "tanh"])
+      }
+    case "HardSwish": return .hardSilu
+    case "Mish": return .mish
+    case "Shrink":
+      let (bias, limit) = (node.number("bias", default: 0), node.number("lambd", default: 0.5))
+      guard bias == 0 || bias == limit else {
+        throw .unknownSetting("bias", "\(bias)", known: ["0", "\(limit)"])
+      }
+      return bias == 0 ? .hardShrink(threshold: limit) : .softShrink(threshold: limit)
+    case "Swish":
+      let alpha = node.number("alpha", default: 1)
+      guard alpha == 1 else { throw .unknownSetting("alpha", "\(alpha)", known: ["1"]) }
+      return .silu
+    case "ThresholdedRelu":
+      return .threshold(threshold: node.number("alpha", default: 1), value: 0)
+    default: throw .unknownOperation(node.operation)
+    }
+  }
+
+  private static func softmax(
+    _ node: MappedONNXNode, _ graph: inout GraphBuilder
+  ) throws(NetconvError) -> GraphValue {
+    let input = try node.value(0)
+    let rank = input.rank
+    let axis = try resolvedAxis(
+      node.integer("axis", default: node.opset < 13 ? 1 : -1), rank: rank)
+    // Before 13 all axes from this one on are one.
+    let axes = node.opset < 13 ? Array(axis..<rank) : [axis]
+    return try graph.softmax(
+      input, over: axes, isLogarithm: node.operation == "LogSoftmax")
+  }
+
+  private static func rectified(
+    _ node: MappedONNXNode, _ graph: inout GraphBuilder
+  ) throws(NetconvError) -> GraphValue {
+    let input = try graph.sample(node.input(0))
+    let slopes = try node.constant(1)
+    if let slope = try slopes.scalar() {
+      return try graph.activate(input, .leakyReLU(negativeSlope: slope))
+    }
+    let rank = input.shape.rank
+    guard let channels = input.shape.dimensions.first ?? nil, slopes.count == channels,
+      slopes.shape.contains(channels),
+      rank == 1 || slopes.shape.count == rank && slopes.shape[0] == channels
+        || slopes.shape.count == 1 && rank == 1
+        || slopes.shape.count == rank + 1 && slopes.shape[1] == channels
+    else { throw .notPerChannel(slopes.shape, input.shape) }
+    let alpha = try slopes.reshaped([Int](repeating: 1, count: rank - 1) + [channels])
+    return try graph.draft(
+      PReLU(sharedAxes: Array(0..<rank - 1)), [input],
+      [.alpha: GraphDraft.Parameter(constant: alpha, layout: nil)],
+      axes: rank > 1 ? .channelsFirst : .counted(moved: nil))
+  }
+}

@@ -1,0 +1,91 @@
+import ModelIR
+import Operators
+
+/// The gradient of a convolution, which enlarges images and sequences.
+///
+/// Source: onnx/docs/Operators.md, `ConvTranspose`.
+enum ONNXConvolutionTransposed: ONNXOperation {
+  static let names = ["ConvTranspose"]
+  static let operators: [any Operator.Type] = [
+    TransposedConvolution1D.self, TransposedConvolution2D.self,
+  ]
+  static let refused = ["groups", "three spatial axes"]
+
+  static func results(
+    of node: MappedONNXNode, _ graph: inout GraphBuilder
+  ) throws(NetconvError) -> [GraphResult] {
+    let input = try graph.sample(node.input(0))
+    let kernel = try node.constant(1)
+    let spatial = input.shape.rank - 1
+    guard kernel.shape.count == spatial + 2, (1...2).contains(spatial) else {
+      throw .wrongRankOfConstant(kernel.shape, expected: spatial + 2)
+    }
+    guard node.integer("group", default: 1) == 1 else {
+      throw .unknownSetting("group", "\(node.integer("group", default: 1))", known: ["1"])
+    }
+    guard input.shape.dimensions[0] == kernel.shape[0] else {
+      throw .wrongKernelChannels(kernel.shape, input.shape.dimensions[0] ?? 0)
+    }
+    let size = Array(kernel.shape.suffix(spatial))
+    let window = try GraphWindow(node, size: size)
+    let (amounts, extra) = try amounts(node, input, window, size)
+    let padding: Padding =
+      amounts.allSatisfy { $0 == [0, 0] } ? .valid : .amounts(amounts)
+    func operation<Space: SpatialAxes>(_: Space.Type) -> any Operator {
+      SpatialTransposedConvolution<Space>(
+        outputChannels: kernel.shape[1], kernelSize: SpatialSize(sizes: size),
+        strides: SpatialSize(sizes: window.strides),
+        dilation: SpatialSize(sizes: window.dilation), padding: padding,
+        outputPadding: SpatialSize(sizes: extra))
+    }
+    let order = Array(2..<2 + spatial) + [1, 0]
+    var parameters: [ParameterRole: GraphDraft.Parameter] = [
+      .kernel: GraphDraft.Parameter(
+        constant: kernel.transposed(order),
+        layout: spatial == 2 ? .hwoi : Layout(axes: [.width, .outputChannels, .inputChannels]))
+    ]
+    if let bias = try node.optionalConstant(2) {
+      parameters[.bias] = GraphDraft.Parameter(constant: bias, layout: nil)
+    }
+    return [
+      .value(
+        try graph.draft(
+          spatial == 2 ? operation(Plane.self) : operation(Line.self), [input], parameters,
+          axes: window.axes))
+    ]
+  }
+
+  /// The pixels that are cut off before and behind each axis, and those that are added behind.
+  private static func amounts(
+    _ node: MappedONNXNode, _ input: GraphValue, _ window: GraphWindow, _ size: [Int]
+  ) throws(NetconvError) -> (amounts: [[Int]], extra: [Int]) {
+    let zeros = [Int](repeating: 0, count: size.count)
+    let extra = node.integers("output_padding") ?? zeros
+    guard extra.count == size.count, extra.allSatisfy({ (0...1 << 20).contains($0) }) else {
+      throw .unknownSetting("output_padding", "\(extra)", known: ["a number for each axis"])
+    }
+    let stated = node.integers("output_shape")
+    let automatic = window.padding != .valid
+    guard stated != nil || automatic else {
+      return (window.sides ?? size.map { _ in [0, 0] }, extra)
+    }
+    // The output has a size, and what is too much is cut off at both ends.
+    var amounts: [[Int]] = []
+    for axis in size.indices {
+      guard let length = input.shape.dimensions[axis + 1], length <= 1 << 40 else {
+        throw .openSize(input.shape)
+      }
+      let target =
+        stated?.suffix(size.count)[(stated?.count ?? 0) - size.count + axis]
+        ?? length * window.strides[axis]
+      let full =
+        (length - 1) * window.strides[axis] + extra[axis]
+        + (size[axis] - 1) * window.dilation[axis] + 1
+      let total = full - target
+      guard total >= 0 else { throw .wrongTransposedSize([target]) }
+      let less = total / 2
+      amounts.append(window.padding == .same ? [less, total - less] : [total - less, less])
+    }
+    return (amounts, extra)
+  }
+}

@@ -1,0 +1,33 @@
+import ModelIR
+import Operators
+
+/// Operations that pass values on.
+///
+/// Source: onnx/docs/Operators.md.
+enum ONNXPassing: ONNXOperation {
+  static let names = ["Cast", "CastLike", "Dropout", "Identity"]
+  static let refused = ["Dropout in training mode", "Cast to integers, except for token ids"]
+
+  static func results(
+    of node: MappedONNXNode, _ graph: inout GraphBuilder
+  ) throws(NetconvError) -> [GraphResult] {
+    let input = try node.input(0)
+    switch node.operation {
+    case "Identity": return [input]
+    case "Dropout":
+      let training = try node.optionalConstant(2)?.scalar() ?? 0
+      guard training == 0, node.opset >= 7 || node.flag("is_test") || node.opset == 6 else {
+        throw .trainingMode(node.operation)
+      }
+      return [input]
+    default:
+      guard let target = node.castType else { throw .unreadType("\(node.integer("to") ?? 0)") }
+      switch input {
+      case .constant(let constant): return [.constant(try constant.cast(to: target))]
+      case .value where target.isInteger && !(node.types.first??.isInteger ?? false):
+        return [try graph.apply(.truncate, [input])]
+      default: return [input]
+      }
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import ModelIR
+import Operators
+
+/// Maxima and means of windows, and of whole images and sequences.
+///
+/// Source: onnx/docs/Operators.md.
+enum ONNXPooling: ONNXOperation {
+  static let names = ["AveragePool", "GlobalAveragePool", "GlobalMaxPool", "MaxPool"]
+  static let operators: [any Operator.Type] = [
+    AveragePooling1D.self, AveragePooling2D.self, GlobalAveragePooling1D.self,
+    GlobalAveragePooling2D.self, GlobalMaxPooling1D.self, GlobalMaxPooling2D.self,
+    MaxPooling1D.self, MaxPooling2D.self,
+  ]
+  static let refused = [
+    "dilations", "indices of maxima", "three spatial axes",
+    "ceil_mode of means that count padding, where the last window is cut off",
+  ]
+
+  static func results(
+    of node: MappedONNXNode, _ graph: inout GraphBuilder
+  ) throws(NetconvError) -> [GraphResult] {
+    let input = try graph.sample(node.input(0))
+    if node.operation.hasPrefix("Global") {
+      return [
+        .value(try graph.poolAll(input, isMean: node.operation == "GlobalAveragePool"))
+      ]
+    }
+    guard let size = node.integers("kernel_shape") else { throw .missingAttribute("kernel_shape") }
+    guard size.count == input.shape.rank - 1 else {
+      throw .wrongRankOfValue(input.shape, expected: size.count + 2)
+    }
+    let isMean = node.operation == "AveragePool"
+    var window = try GraphWindow(node, size: size)
+    guard window.dilation.allSatisfy({ $0 == 1 }) else {
+      throw .unknownSetting("dilations", "\(window.dilation)", known: ["1"])
+    }
+    let countsPadding = isMean && node.flag("count_include_pad")
+    if var sides = window.sides {
+      var isCutOff = false
+      for axis in size.indices where node.flag("ceil_mode") {
+        guard let length = input.shape.dimensions[axis + 1] else { throw .openSize(input.shape) }
+        let extra = excess(length, sides[axis], size[axis], window.strides[axis])
+        sides[axis][1] += extra
+        isCutOff = isCutOff || extra > 0
+      }
+      let isPadded = sides.contains { $0 != [0, 0] }
+      guard !countsPadding || !isCutOff else {
+        throw .unreadPooling("ceil_mode with count_include_pad")
+      }
+      // Zeros that count are there; others are none of a window.
+      window.sides = countsPadding && isPadded ? sides : nil
+      if isPadded, !countsPadding { window.padding = .amounts(sides) }
+    } else if countsPadding, window.padding != .valid {
+      throw .unreadPooling("auto_pad with count_include_pad")
+    }
+    return [.value(try graph.pool(input, size: size, window, isMean: isMean))]
+  }
+
+  /// The pixels behind the padding that a last window reaches over, which begins before the padding's end.
+  private static func excess(_ length: Int, _ sides: [Int], _ size: Int, _ stride: Int) -> Int {
+    let padded = length + sides[0] + sides[1]
+    let rest = (padded - size) % stride
+    guard padded >= size, rest > 0 else { return 0 }
+    // A window that would begin in the padding behind is left out.
+    let start = (padded - size) / stride * stride + stride
+    return start < length + sides[0] ? stride - rest : 0
+  }
+}

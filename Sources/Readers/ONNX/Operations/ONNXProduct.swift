@@ -1,0 +1,53 @@
+import ModelIR
+import Operators
+
+/// Products of matrices.
+///
+/// Source: onnx/docs/Operators.md, `Gemm` and `MatMul`.
+enum ONNXProduct: ONNXOperation {
+  static let names = ["Gemm", "MatMul"]
+  static let operators: [any Operator.Type] = [Dense.self, MatMul.self]
+  static let refused = ["a constant in front of vectors", "transA"]
+
+  static func results(
+    of node: MappedONNXNode, _ graph: inout GraphBuilder
+  ) throws(NetconvError) -> [GraphResult] {
+    if node.operation == "MatMul" {
+      return [.value(try graph.multiply(node.operands, isBatched: true))]
+    }
+    guard !node.flag("transA") else { throw .transposedOperand }
+    let input = try node.value(0)
+    let alpha = node.number("alpha", default: 1)
+    var matrix = try node.constant(1)
+    guard matrix.shape.count == 2 else { throw .wrongRankOfConstant(matrix.shape, expected: 2) }
+    if node.flag("transB") { matrix = matrix.transposed([1, 0]) }
+    if alpha != 1 { matrix = try matrix.multiplied(by: alpha, at: graph.node) }
+    let units = matrix.shape[1]
+    var parameters: [ParameterRole: GraphDraft.Parameter] = [
+      .kernel: GraphDraft.Parameter(constant: matrix, layout: .io)
+    ]
+    let beta = node.number("beta", default: 1)
+    var rest = node.optional(2)
+    if beta == 0 { rest = nil }
+    if case .constant(var bias)? = rest, bias.count == units, bias.shape.last == units {
+      if beta != 1 { bias = try bias.multiplied(by: beta, at: graph.node) }
+      parameters[.bias] = GraphDraft.Parameter(
+        constant: try bias.reshaped([units]), layout: nil)
+      rest = nil
+    }
+    guard input.rank == 2 else { throw .wrongRankOfValue(input.shape, expected: 2) }
+    let product = try graph.draft(Dense(units: units), [input], parameters, batch: input.batch)
+    guard let rest else { return [.value(product)] }
+    let scaled = beta == 1 ? rest : try graph.apply(.multiply, [rest, .number(beta)])
+    return [try graph.apply(.add, [.value(product), scaled])]
+  }
+}
+
+extension GraphConstant {
+  fileprivate func multiplied(
+    by number: Double, at path: String
+  ) throws(NetconvError) -> GraphConstant {
+    let factor = GraphConstant([number], shape: [], type: type, path: path)
+    return try .folded(.multiply, of: [self, factor], at: path)
+  }
+}

@@ -1,0 +1,223 @@
+import ModelIR
+import Operators
+
+/// Recurrent layers in either direction.
+///
+/// Source: onnx/docs/Operators.md, `LSTM`, `GRU` and `RNN`.
+enum ONNXRecurrence: ONNXOperation {
+  static let names = ["GRU", "LSTM", "RNN"]
+  static let operators: [any Operator.Type] = [
+    Concatenate.self, GRU.self, LSTM.self, Reshape.self, Reverse.self, SimpleRNN.self,
+  ]
+  static let refused = [
+    "peepholes that are not zeros", "clip", "input_forget", "sequence_lens other than the length",
+    "two activations of an LSTM that differ", "activations such as Affine and ScaledTanh",
+  ]
+
+  static func results(
+    of node: MappedONNXNode, _ graph: inout GraphBuilder
+  ) throws(NetconvError) -> [GraphResult] {
+    let isBatchFirst = node.flag("layout")
+    let input = try sequence(node.value(0), isBatchFirst, graph: &graph)
+    guard node.node.attributes["clip"] == nil else {
+      throw .unknownSetting("clip", "\(node.number("clip", default: 0))", known: ["none"])
+    }
+    guard !node.flag("input_forget") else {
+      throw .unknownSetting("input_forget", "1", known: ["0"])
+    }
+    try checkLengths(node, of: input)
+    if let peepholes = node.optional(7), try !graph.isZeros(peepholes) {
+      throw .unreadPooling("the input P has peepholes")
+    }
+    let directions = try directions(node)
+    var sequences: [GraphValue] = []
+    var states: [[GraphValue]] = []
+    for (index, isBackwards) in directions.enumerated() {
+      let layer = try layer(node, index, of: directions.count, isBackwards)
+      let beginning = try beginning(node, index, isBatchFirst, &graph)
+      let result = try graph.recur(input, layer, from: beginning)
+      sequences.append(result.sequence)
+      for (state, value) in result.states.enumerated() {
+        if states.count == state { states.append([]) }
+        states[state].append(value)
+      }
+    }
+    // The units of both directions side by side, of which most graphs make one axis again.
+    let units = sequences[0].shape.dimensions[1]
+    var whole = try joined(sequences, axis: 1, &graph)
+    whole = try graph.reshape(
+      whole, to: Shape([whole.shape.dimensions[0], directions.count, units]))
+    var results = [GraphResult.value(isBatchFirst ? whole : whole.with(.init(axis: 2)))]
+    for state in states {
+      let value = try graph.reshape(
+        joined(state, axis: 0, &graph), to: Shape([directions.count, units]))
+      results.append(.value(isBatchFirst ? value : value.with(.init(axis: 1))))
+    }
+    return results
+  }
+
+  private static func joined(
+    _ parts: [GraphValue], axis: Int, _ graph: inout GraphBuilder
+  ) throws(NetconvError) -> GraphValue {
+    parts.count == 1 ? parts[0] : try graph.draft(Concatenate(axis: axis), parts)
+  }
+
+  /// Whether each direction goes backwards.
+  private static func directions(_ node: MappedONNXNode) throws(NetconvError) -> [Bool] {
+    switch node.text("direction", default: "forward") {
+    case "forward": return [false]
+    case "reverse": return [true]
+    case "bidirectional": return [false, true]
+    case let other:
+      throw .unknownSetting("direction", other, known: ["bidirectional", "forward", "reverse"])
+    }
+  }
+
+  /// The input as samples of (length, channels); in ONNX the steps come first, or the batch.
+  private static func sequence(
+    _ value: GraphValue, _ isBatchFirst: Bool, graph: inout GraphBuilder
+  ) throws(NetconvError) -> GraphValue {
+    let axis = isBatchFirst ? 0 : 1
+    if value.shape.rank == 2, value.batch == .init(axis: axis) { return value.with(.first) }
+    guard graph.batchSize == 1, let sizes = graph.graphSizes(of: value).known, sizes.count == 3,
+      sizes[axis] == 1
+    else { throw .batchAxis }
+    return try graph.reshape(value, to: Shape([sizes[1 - axis], sizes[2]])).with(.first)
+  }
+
+  /// Checks that all sequences are as long as the input.
+  private static func checkLengths(
+    _ node: MappedONNXNode, of input: GraphValue
+  ) throws(NetconvError) {
+    guard node.optional(4) != nil else { return }
+    guard let lengths = try node.optionalConstant(4)?.integers(),
+      lengths.allSatisfy({ $0 == input.shape.dimensions[0] })
+    else { throw .unreadPooling("sequence_lens ends sequences before others") }
+  }
+
+  private static func layer(
+    _ node: MappedONNXNode, _ direction: Int, of count: Int, _ isBackwards: Bool
+  ) throws(NetconvError) -> GraphRecurrence {
+    let recurrent = try node.constant(2).direction(direction, of: count)
+    guard recurrent.shape.count == 2 else {
+      throw .wrongRankOfConstant(recurrent.shape, expected: 2)
+    }
+    let units = recurrent.shape[1]
+    if let stated = node.integer("hidden_size"), stated != units {
+      throw .unknownSetting("hidden_size", "\(stated)", known: ["\(units)"])
+    }
+    let activations = try activations(node, direction)
+    var biases: (GraphConstant, GraphConstant)?
+    if let both = try node.optionalConstant(3)?.direction(direction, of: count) {
+      let half = both.count / 2
+      let parts = try both.split(along: 0, sizes: [half, both.count - half], at: both.path)
+      biases = (parts[0], parts[1])
+    }
+    let cell: GraphRecurrence.Cell =
+      switch node.operation {
+      case "LSTM": .lstm
+      case "GRU": .gru(resetsAfter: node.flag("linear_before_reset"))
+      default: .simple
+      }
+    return GraphRecurrence(
+      cell: cell, units: units, activation: activations.value,
+      gateActivation: activations.gate, goesBackwards: isBackwards,
+      kernel: try node.constant(1).direction(direction, of: count), recurrent: recurrent,
+      biases: biases,
+      gates: node.operation == "LSTM" ? .iofc : node.operation == "GRU" ? .zrh : nil)
+  }
+
+  /// The states to begin with; none if they are zeros.
+  private static func beginning(
+    _ node: MappedONNXNode, _ direction: Int, _ isBatchFirst: Bool, _ graph: inout GraphBuilder
+  ) throws(NetconvError) -> [GraphValue] {
+    var states: [GraphValue] = []
+    let given = [node.optional(5), node.operation == "LSTM" ? node.optional(6) : nil]
+    var isZero = true
+    for case .some(let state) in given where isZero { isZero = try graph.isZeros(state) }
+    if isZero { return [] }
+    for state in given.prefix(node.operation == "LSTM" ? 2 : 1) {
+      // One that is left out beside one that is not is zeros, which no layer gives.
+      guard let state else { throw .unreadPooling("one of the states to begin with is left out") }
+      let batch = isBatchFirst ? 0 : 1
+      let directions = 1 - batch
+      var value: GraphResult = state
+      if case .constant(let constant) = state {
+        guard constant.shape.count == 3, constant.shape[batch] == 1 else { throw .batchAxis }
+        value = .value(
+          try graph.table(constant, of: [constant.shape[directions], constant.shape[2]]).with(
+            .init(axis: batch)))
+      }
+      let own = try graph.slice(value) { shape throws(NetconvError) in
+        var slice = StridedSlice(of: shape)
+        for axis in shape.indices {
+          if axis == directions { try slice.take(index: direction) } else { try slice.takeAll() }
+        }
+        return slice
+      }
+      states.append(try graph.sample(own))
+    }
+    return states
+  }
+
+  /// The activations of a direction.
+  private static func activations(
+    _ node: MappedONNXNode, _ direction: Int
+  ) throws(NetconvError) -> (gate: ActivationFunction, value: ActivationFunction) {
+    let usual: [String] =
+      switch node.operation {
+      case "LSTM": ["Sigmoid", "Tanh", "Tanh"]
+      case "GRU": ["Sigmoid", "Tanh"]
+      default: ["Tanh"]
+      }
+    var names = usual
+    if case .texts(let stated) = node.node.attributes["activations"], !stated.isEmpty {
+      guard stated.count >= (direction + 1) * usual.count else {
+        throw .unknownSetting("activations", "\(stated)", known: ["\(usual)"])
+      }
+      names = Array(stated[direction * usual.count..<(direction + 1) * usual.count])
+    }
+    guard node.numbers("activation_alpha")?.isEmpty ?? true,
+      node.numbers("activation_beta")?.isEmpty ?? true
+    else {
+      throw .unknownSetting("activation_alpha", "a list", known: ["the usual numbers"])
+    }
+    let functions = try names.map { name throws(NetconvError) in try function(name) }
+    guard functions.count < 3 || functions[1] == functions[2] else {
+      throw .unknownSetting("activations", "\(names)", known: ["the last two the same"])
+    }
+    return (functions[0], functions[min(1, functions.count - 1)])
+  }
+
+  private static func function(_ name: String) throws(NetconvError) -> ActivationFunction {
+    switch name.lowercased() {
+    case "elu": return .elu(alpha: 1)
+    case "hardsigmoid": return .hardSigmoid(slope: Double(Float(0.2)))
+    case "leakyrelu": return .leakyReLU(negativeSlope: Double(Float(0.01)))
+    case "relu": return .relu
+    case "sigmoid": return .sigmoid
+    case "softplus": return .softplus
+    case "softsign": return .softsign
+    case "tanh": return .tanh
+    default:
+      throw .unknownSetting(
+        "activations", name,
+        known: [
+          "Elu", "HardSigmoid", "LeakyRelu", "Relu", "Sigmoid", "Softplus", "Softsign", "Tanh",
+        ])
+    }
+  }
+}
+
+extension GraphConstant {
+  /// The part of a direction, whose axis comes first.
+  fileprivate func direction(_ index: Int, of count: Int) throws(NetconvError) -> GraphConstant {
+    guard let first = shape.first, first == count else {
+      throw .wrongRankOfConstant(shape, expected: 3)
+    }
+    let rest = Array(shape.dropFirst())
+    if count == 1 { return try reshaped(rest) }
+    return try split(
+      along: 0, sizes: [Int](repeating: 1, count: count), at: path)[index].reshaped(rest)
+  }
+}

@@ -1,0 +1,43 @@
+import ModelIR
+import Operators
+
+/// Sums, means, extremes and norms along axes.
+///
+/// Source: onnx/docs/Operators.md; opset 13 and 18 for axes as an input.
+enum ONNXReduction: ONNXOperation {
+  static let names =
+    Array(functions.keys) + ["ReduceL1", "ReduceL2", "ReduceLogSum", "ReduceSumSquare"]
+  static let operators: [any Operator.Type] = [
+    GlobalAveragePooling1D.self, GlobalAveragePooling2D.self, GlobalMaxPooling1D.self,
+    GlobalMaxPooling2D.self, Reduce.self,
+  ]
+  static let refused = ["the batch's axis", "all axes of a sample, unless they are kept"]
+
+  private static let functions: [String: Reduce.Function] = [
+    "ReduceMax": .maximum, "ReduceMean": .mean, "ReduceMin": .minimum, "ReduceProd": .product,
+    "ReduceSum": .sum,
+  ]
+
+  static func results(
+    of node: MappedONNXNode, _ graph: inout GraphBuilder
+  ) throws(NetconvError) -> [GraphResult] {
+    var input = try node.input(0)
+    let stated = try node.integers("axes", orInput: 1) ?? []
+    if stated.isEmpty, node.flag("noop_with_empty_axes") { return [input] }
+    let rank = try node.rank(of: input)
+    let axes = stated.isEmpty ? Array(0..<rank) : stated
+    switch node.operation {
+    case "ReduceL1": input = try graph.apply(.elementwise(.absolute), [input])
+    case "ReduceL2", "ReduceSumSquare": input = try graph.apply(.square, [input])
+    default: break
+    }
+    let sum = try graph.reduce(
+      functions[node.operation] ?? .sum, input, axes: axes,
+      keepDimensions: node.flag("keepdims", default: true))
+    switch node.operation {
+    case "ReduceL2": return [try graph.apply(.elementwise(.squareRoot), [sum])]
+    case "ReduceLogSum": return [try graph.apply(.elementwise(.logarithm), [sum])]
+    default: return [sum]
+    }
+  }
+}

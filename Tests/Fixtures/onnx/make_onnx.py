@@ -1,0 +1,999 @@
+"""Writes small ONNX models beside this script, with the outputs of onnxruntime as the oracle.
+
+    python3 -m venv /tmp/onnx && /tmp/onnx/bin/pip install onnx onnxruntime numpy
+    /tmp/onnx/bin/python make_onnx.py
+
+Each model that is read has an .npz with its inputs, in0 and so on, and its outputs, out0 and so on, for three samples.
+A graph for one sample runs three times. Names with `refused-` are models of which one thing must not pass.
+"""
+
+import pathlib
+import sys
+
+import numpy as np
+import onnx
+import onnxruntime
+from onnx import TensorProto, helper, numpy_helper
+from onnx.reference import ReferenceEvaluator
+
+FOLDER = pathlib.Path(__file__).parent
+SAMPLES = 3
+MODELS = {}
+F, I = TensorProto.FLOAT, TensorProto.INT64
+
+
+def model(function):
+    MODELS[function.__name__.replace("_", "-")] = function
+    return function
+
+
+class Graph:
+    """Nodes, initializers and ends of a model that is being written."""
+
+    def __init__(self, seed=1, opset=17, ir=8):
+        self.random = np.random.default_rng(seed)
+        self.nodes, self.constants, self.inputs, self.outputs = [], [], [], []
+        self.opsets = [helper.make_opsetid("", opset)] if opset else []
+        self.ir = ir
+        self.feeds = {}
+        self.count = 0
+        self.oracle = None
+
+    def feed(self, *shape, name="x", kind=F, below=None):
+        """An input; the first size is the batch, None where it is open."""
+        self.inputs.append(helper.make_tensor_value_info(name, kind, [s or "N" for s in shape]))
+        self.feeds[name] = (shape, below)
+        return name
+
+    def weight(self, *shape, name=None, scale=0.5, offset=0.0):
+        return self.constant((self.random.standard_normal(shape) * scale + offset).astype(np.float32), name)
+
+    def constant(self, value, name=None):
+        self.count += 1
+        name = name or f"c{self.count}"
+        self.constants.append(numpy_helper.from_array(np.asarray(value), name))
+        return name
+
+    def ints(self, *values):
+        return self.constant(np.array(values, np.int64))
+
+    def node(self, operation, *inputs, outputs=1, domain="", name="", **attributes):
+        self.count += 1
+        results = [f"v{self.count}" + (f"_{k}" if k else "") for k in range(outputs)]
+        self.nodes.append(
+            helper.make_node(operation, list(inputs), results, name=name, domain=domain, **attributes))
+        return results[0] if outputs == 1 else results
+
+    def out(self, *values, kind=F):
+        for value in values:
+            self.outputs.append(helper.make_tensor_value_info(value, kind, None))
+        return self
+
+    def proto(self):
+        graph = helper.make_graph(self.nodes, "graph", self.inputs, self.outputs, self.constants)
+        result = helper.make_model(graph, opset_imports=self.opsets or None, producer_name="make_onnx")
+        if not self.opsets:
+            del result.opset_import[:]
+        result.ir_version = self.ir
+        return result
+
+
+def image(opset=17, channels=3, height=7, width=9, **settings):
+    g = Graph(opset=opset, **settings)
+    return g, g.feed(None, channels, height, width)
+
+
+def convolution(kernel=(4, 3, 3, 3), bias=True, size=(7, 9), **attributes):
+    g, x = image(channels=kernel[1] * attributes.get("group", 1), height=size[0], width=size[1])
+    inputs = [x, g.weight(*kernel, name="block.conv1.weight")]
+    if bias:
+        inputs.append(g.weight(kernel[0], name="block.conv1.bias"))
+    return g.out(g.node("Conv", *inputs, name="/block/conv1/Conv", **attributes))
+
+
+CONVOLUTIONS = {
+    "plain": dict(kernel_shape=[3, 3]),
+    "same-pads": dict(pads=[1, 1, 1, 1]),
+    "strided-pads": dict(pads=[1, 1, 1, 1], strides=[2, 2]),
+    "uneven-pads": dict(pads=[0, 2, 1, 0], strides=[2, 1]),
+    "same-upper": dict(auto_pad="SAME_UPPER", strides=[2, 3]),
+    "same-lower": dict(auto_pad="SAME_LOWER", strides=[2, 2], size=(8, 10)),
+    "dilated": dict(dilations=[2, 3], pads=[2, 3, 2, 3]),
+    "no-bias": dict(bias=False),
+    "groups": dict(kernel=(6, 2, 3, 3), group=3),
+    "depthwise": dict(kernel=(5, 1, 3, 3), group=5, pads=[1, 1, 1, 1]),
+    "depthwise-multiplier": dict(kernel=(6, 1, 3, 2), group=3, strides=[2, 1]),
+    "large-pads": dict(kernel=(4, 3, 1, 1), pads=[1, 2, 0, 1]),
+}
+for key, settings in CONVOLUTIONS.items():
+    MODELS[f"conv-{key}"] = lambda settings=settings: convolution(**settings)
+
+
+def line(opset=17, channels=4, length=11):
+    g = Graph(opset=opset)
+    return g, g.feed(None, channels, length)
+
+
+@model
+def conv_1d():
+    g, x = line()
+    return g.out(g.node("Conv", x, g.weight(5, 4, 3), g.weight(5), pads=[2, 1], strides=[2]))
+
+
+@model
+def conv_1d_depthwise():
+    g, x = line()
+    return g.out(g.node("Conv", x, g.weight(8, 1, 3), group=4, dilations=[2], pads=[2, 2]))
+
+
+@model
+def conv_fused():
+    g, x = image()
+    g.opsets.append(helper.make_opsetid("com.microsoft", 1))
+    a = g.node("FusedConv", x, g.weight(4, 3, 3, 3), g.weight(4), domain="com.microsoft", activation="Relu")
+    return g.out(g.node(
+        "FusedConv", a, g.weight(2, 4, 1, 1), domain="com.microsoft", activation="Clip",
+        activation_params=[-0.5, 0.75]))
+
+
+@model
+def fused_operations():
+    g = Graph()
+    g.opsets.append(helper.make_opsetid("com.microsoft", 1))
+    x = g.feed(None, 6, 8)
+    a = g.node("FusedMatMul", x, g.weight(5, 8), domain="com.microsoft", transB=1, alpha=0.5)
+    b = g.node("BiasGelu", g.node("MatMul", a, g.weight(5, 8)), g.weight(8), domain="com.microsoft")
+    c = g.node("SkipLayerNormalization", b, x, g.weight(8), g.weight(8), g.weight(8), domain="com.microsoft", epsilon=0.01)
+    return g.out(g.node("Gelu", c, domain="com.microsoft"), g.node("FastGelu", c, g.weight(8), domain="com.microsoft"))
+
+
+@model
+def quantised_weights():
+    g, x = image()
+    kernel = g.constant(g.random.integers(-128, 128, (4, 3, 3, 3)).astype(np.int8), "conv.weight_quantized")
+    scales = g.constant((g.random.random(4) / 100 + 0.001).astype(np.float32))
+    a = g.node("Conv", x, g.node("DequantizeLinear", kernel, scales, g.constant(np.arange(4, dtype=np.int8)), axis=0))
+    matrix = g.constant(g.random.integers(0, 256, (4, 5)).astype(np.uint8))
+    matrix = g.node("DequantizeLinear", matrix, g.constant(np.float32(0.01)), g.constant(np.uint8(127)))
+    return g.out(g.node("MatMul", g.node("Transpose", a, perm=[0, 2, 3, 1]), matrix))
+
+
+TRANSPOSED = {
+    "plain": dict(strides=[2, 2]),
+    "pads": dict(strides=[2, 2], pads=[1, 1, 1, 1]),
+    "uneven-pads": dict(strides=[2, 3], pads=[0, 1, 2, 1]),
+    "output-padding": dict(strides=[2, 3], pads=[1, 1, 1, 1], output_padding=[1, 2]),
+    "output-shape": dict(strides=[2, 2], output_shape=[13, 17]),
+    "same-upper": dict(strides=[2, 2], auto_pad="SAME_UPPER"),
+    "same-lower": dict(strides=[2, 2], auto_pad="SAME_LOWER"),
+    "dilated": dict(dilations=[2, 2]),
+}
+
+
+def transposed(**attributes):
+    g, x = image()
+    return g.out(g.node("ConvTranspose", x, g.weight(3, 5, 3, 3), g.weight(5), **attributes))
+
+
+for key, settings in TRANSPOSED.items():
+    MODELS[f"conv-transpose-{key}"] = lambda settings=settings: transposed(**settings)
+
+
+@model
+def conv_transpose_1d():
+    g, x = line()
+    return g.out(g.node("ConvTranspose", x, g.weight(4, 3, 4), strides=[2], pads=[1, 1]))
+
+
+POOLINGS = {
+    "max": ("MaxPool", dict(kernel_shape=[2, 3])),
+    "max-pads": ("MaxPool", dict(kernel_shape=[3, 3], strides=[2, 2], pads=[1, 1, 1, 1])),
+    "max-ceil": ("MaxPool", dict(kernel_shape=[2, 2], strides=[2, 2], ceil_mode=1)),
+    "max-ceil-pads": ("MaxPool", dict(kernel_shape=[3, 3], strides=[2, 2], pads=[1, 0, 0, 1], ceil_mode=1)),
+    "max-same-lower": ("MaxPool", dict(kernel_shape=[2, 2], strides=[1, 1], auto_pad="SAME_LOWER")),
+    "max-same-upper": ("MaxPool", dict(kernel_shape=[3, 2], strides=[2, 2], auto_pad="SAME_UPPER")),
+    "average": ("AveragePool", dict(kernel_shape=[2, 2], strides=[2, 2])),
+    "average-excluding": ("AveragePool", dict(kernel_shape=[3, 3], strides=[2, 2], pads=[1, 1, 1, 1])),
+    "average-including": (
+        "AveragePool", dict(kernel_shape=[3, 3], strides=[2, 2], pads=[1, 1, 1, 1], count_include_pad=1)),
+    "average-ceil": ("AveragePool", dict(kernel_shape=[2, 2], strides=[2, 2], ceil_mode=1)),
+    "global-average": ("GlobalAveragePool", {}),
+    "global-max": ("GlobalMaxPool", {}),
+}
+
+
+def pooling(operation, attributes):
+    g, x = image()
+    # Below 0 too, where zeros around an image would win.
+    x = g.node("Sub", x, g.constant(np.float32(2)))
+    return g.out(g.node(operation, x, **attributes))
+
+
+for key, (operation, settings) in POOLINGS.items():
+    MODELS[f"pool-{key}"] = lambda o=operation, s=settings: pooling(o, s)
+
+
+@model
+def pool_1d():
+    g, x = line()
+    a = g.node("MaxPool", x, kernel_shape=[3], strides=[2], pads=[1, 1])
+    b = g.node("AveragePool", x, kernel_shape=[3], strides=[2], pads=[1, 1])
+    return g.out(a, b, g.node("GlobalAveragePool", x))
+
+
+@model
+def gemm():
+    g = Graph()
+    x = g.feed(None, 5)
+    a = g.node("Gemm", x, g.weight(4, 5, name="fc1.weight"), g.weight(4, name="fc1.bias"), transB=1)
+    b = g.node("Gemm", g.node("Relu", a), g.weight(4, 3), g.weight(1, 3), alpha=0.5, beta=2.0)
+    return g.out(g.node("Gemm", b, g.weight(3, 6)))
+
+
+@model
+def gemm_of_values():
+    g = Graph()
+    x = g.feed(None, 5)
+    a = g.node("Gemm", x, g.weight(5, 4))
+    return g.out(g.node("Gemm", x, g.weight(5, 4), a, beta=0.25))
+
+
+@model
+def matmul_add():
+    g = Graph()
+    x = g.feed(None, 6, 5)
+    a = g.node("Add", g.node("MatMul", x, g.weight(5, 4)), g.weight(4))
+    return g.out(g.node("MatMul", a, g.node("Transpose", a, perm=[0, 2, 1])))
+
+
+@model
+def flatten_gemm():
+    g, x = image()
+    a = g.node("Conv", x, g.weight(4, 3, 3, 3), g.weight(4))
+    a = g.node("Flatten", g.node("MaxPool", a, kernel_shape=[2, 2], strides=[2, 2]))
+    return g.out(g.node("Softmax", g.node("Gemm", a, g.weight(10, 24), g.weight(10), transB=1)))
+
+
+@model
+def matmul_without_batch():
+    g = Graph()
+    x = g.feed(7)
+    a = g.node("Relu", g.node("Add", g.node("MatMul", x, g.weight(7, 5)), g.weight(5)))
+    return g.out(g.node("Tanh", g.node("Add", g.node("MatMul", a, g.weight(5, 3)), g.weight(3))))
+
+
+def normalized(operation, opset, *shapes, **attributes):
+    g, x = image(opset=opset, channels=6)
+    inputs = [
+        g.weight(*shape, offset=1, scale=0.2) if k % 2 == 0 else g.weight(*shape)
+        for k, shape in enumerate(shapes)
+    ]
+    return g.out(g.node(operation, x, *inputs, **attributes))
+
+
+MODELS["norm-batch-7"] = lambda: batch_normalized(7)
+MODELS["norm-batch-9"] = lambda: batch_normalized(9)
+MODELS["norm-batch-15"] = lambda: batch_normalized(15, epsilon=0.01)
+MODELS["norm-instance"] = lambda: normalized("InstanceNormalization", 17, (6,), (6,), epsilon=0.01)
+MODELS["norm-group-18"] = lambda: normalized("GroupNormalization", 18, (3,), (3,), num_groups=3)
+MODELS["norm-group-21"] = lambda: normalized("GroupNormalization", 21, (6,), (6,), num_groups=3)
+MODELS["norm-layer"] = lambda: normalized("LayerNormalization", 17, (9,), (9,))
+MODELS["norm-layer-axes"] = lambda: normalized("LayerNormalization", 17, (6, 7, 9), (6, 7, 9), axis=1)
+MODELS["norm-rms"] = lambda: normalized("RMSNormalization", 23, (9,), epsilon=0.01)
+MODELS["norm-lp"] = lambda: normalized("LpNormalization", 17, axis=-1)
+
+
+def batch_normalized(opset, **attributes):
+    g, x = image(opset=opset)
+    return g.out(g.node(
+        "BatchNormalization", x, g.weight(3, offset=1, scale=0.2), g.weight(3), g.weight(3),
+        g.constant((g.random.random(3) + 0.5).astype(np.float32)), **attributes))
+
+
+@model
+def norm_spelled_out():
+    g = Graph(opset=13)
+    x = g.feed(None, 6, 8)
+    mean = g.node("ReduceMean", x, axes=[-1])
+    difference = g.node("Sub", x, mean)
+    variance = g.node("ReduceMean", g.node("Pow", difference, g.constant(np.float32(2))), axes=[-1])
+    deviation = g.node("Sqrt", g.node("Add", variance, g.constant(np.float32(1e-5))))
+    y = g.node("Div", difference, deviation)
+    return g.out(g.node("Add", g.node("Mul", y, g.weight(8)), g.weight(8)))
+
+
+@model
+def gelu_spelled_out():
+    g = Graph()
+    x = g.feed(None, 6)
+    half = g.node("Mul", x, g.constant(np.float32(0.5)))
+    erf = g.node("Erf", g.node("Div", x, g.constant(np.float32(2**0.5))))
+    return g.out(g.node("Mul", half, g.node("Add", erf, g.constant(np.float32(1)))))
+
+
+@model
+def hard_swish_spelled_out():
+    g = Graph(opset=11)
+    x = g.feed(None, 6)
+    clipped = g.node(
+        "Clip", g.node("Add", x, g.constant(np.float32(3))), g.constant(np.float32(0)),
+        g.constant(np.float32(6)))
+    return g.out(g.node("Div", g.node("Mul", x, clipped), g.constant(np.float32(6))))
+
+
+ACTIVATIONS = {
+    "Celu": (12, dict(alpha=0.7)), "Elu": (17, dict(alpha=0.4)), "Gelu": (20, {}),
+    "HardSigmoid": (17, {}), "HardSwish": (17, {}), "LeakyRelu": (17, dict(alpha=0.3)), "Mish": (18, {}),
+    "Relu": (17, {}), "Selu": (17, {}), "Shrink": (17, dict(lambd=0.6)), "Sigmoid": (17, {}),
+    "Softplus": (17, {}), "Softsign": (17, {}), "Tanh": (17, {}), "ThresholdedRelu": (17, dict(alpha=0.5)),
+}
+
+
+def activated(operation, opset, attributes):
+    g, x = image(opset=opset)
+    return g.out(g.node(operation, x, **attributes))
+
+
+for key, (opset, settings) in ACTIVATIONS.items():
+    MODELS[f"activation-{key.lower()}"] = lambda k=key, o=opset, s=settings: activated(k, o, s)
+MODELS["activation-gelu-tanh"] = lambda: activated("Gelu", 20, dict(approximate="tanh"))
+MODELS["softmax-12"] = lambda: activated("Softmax", 12, dict(axis=2))
+MODELS["softmax-12-default"] = lambda: activated("Softmax", 12, {})
+MODELS["softmax-13"] = lambda: activated("Softmax", 13, dict(axis=2))
+MODELS["softmax-13-channels"] = lambda: activated("LogSoftmax", 13, dict(axis=1))
+
+
+@model
+def activation_prelu():
+    g, x = image()
+    a = g.node("PRelu", x, g.weight(3, 1, 1))
+    return g.out(g.node("PRelu", a, g.weight(1)))
+
+
+@model
+def clip_6():
+    g, x = image(opset=6)
+    a = g.node("Clip", x, min=-0.5, max=0.75)
+    return g.out(a, g.node("Clip", x, max=0.25))
+
+
+@model
+def clip_11():
+    g, x = image(opset=11)
+    return g.out(g.node("Clip", x, "", g.constant(np.float32(0.5))))
+
+
+@model
+def arithmetic():
+    g, x = image()
+    a = g.node("Add", x, g.weight(3, 1, 1))
+    b = g.node("Mul", a, g.weight(1, 3, 1, 1))
+    c = g.node("Sub", g.constant(np.float32(1)), b)
+    d = g.node("Div", c, g.constant(np.float32(3)))
+    e = g.node("Max", a, b, d)
+    f = g.node("Mean", a, e, c)
+    return g.out(g.node("Sum", f, g.node("Min", a, c), g.node("Neg", d)), g.node("Pow", a, g.constant(np.float32(2))))
+
+
+@model
+def arithmetic_table():
+    g = Graph()
+    x = g.feed(None, 6, 5)
+    return g.out(g.node("Mul", g.node("Add", x, g.weight(1, 6, 5)), g.weight(6, 1)))
+
+
+@model
+def broadcast_6():
+    """No program runs this any more, so that numpy says what it is."""
+    g, x = image(opset=6)
+    a = g.node("Add", x, g.weight(3), broadcast=1, axis=1)
+    g.out(g.node("Mul", a, g.weight(1), broadcast=1))
+    bias, factor = (numpy_helper.to_array(c) for c in g.constants)
+    g.oracle = lambda x: [(x + bias[:, None, None]) * factor]
+    return g
+
+
+# Shapes.
+
+@model
+def reshape_zero():
+    g, x = image()
+    return g.out(g.node("Reshape", x, g.ints(0, 0, -1)))
+
+
+@model
+def reshape_of_one():
+    g = Graph()
+    x = g.feed(1, 3, 4, 5)
+    return g.out(g.node("Gemm", g.node("Reshape", x, g.ints(1, -1)), g.weight(60, 4)))
+
+
+@model
+def flatten_of_one():
+    g = Graph()
+    x = g.feed(1, 3, 4, 5)
+    return g.out(g.node("Gemm", g.node("Flatten", x, axis=0), g.weight(60, 4)))
+
+
+@model
+def squeeze_of_one():
+    g = Graph()
+    x = g.feed(1, 4, 5)
+    a = g.node("MatMul", g.node("Squeeze", x, g.ints(0)), g.weight(5, 3))
+    return g.out(g.node("Unsqueeze", g.node("Softmax", a, axis=0), g.ints(0)))
+
+
+@model
+def batch_of_two():
+    g = Graph()
+    x = g.feed(2, 3, 4)
+    return g.out(g.node("Gemm", g.node("Reshape", x, g.ints(2, 12)), g.weight(12, 4)))
+
+
+@model
+def reshape_by_shape():
+    g, x = image()
+    a = g.node("Conv", x, g.weight(4, 3, 3, 3))
+    size = g.node("Gather", g.node("Shape", a), g.constant(np.int64(0)), axis=0)
+    target = g.node("Concat", g.node("Unsqueeze", size, g.ints(0)), g.ints(-1), axis=0)
+    return g.out(g.node("Gemm", g.node("Reshape", a, target), g.weight(140, 4)))
+
+
+def shuffled(batch):
+    g = Graph()
+    x = g.feed(batch, 6, 4, 5)
+    a = g.node("Conv", x, g.weight(6, 6, 1, 1))
+    a = g.node("Reshape", a, g.ints(batch or -1, 2, 3, 4, 5))
+    a = g.node("Reshape", g.node("Transpose", a, perm=[0, 2, 1, 3, 4]), g.ints(batch or -1, 6, 4, 5))
+    return g.out(g.node("Conv", a, g.weight(4, 6, 3, 3)))
+
+
+MODELS["channel-shuffle"] = lambda: shuffled(None)
+MODELS["channel-shuffle-of-one"] = lambda: shuffled(1)
+
+
+@model
+def shuffle_across_one():
+    g = Graph()
+    x = g.feed(1, 6, 4, 5)
+    a = g.node("Reshape", x, g.ints(3, 2, 20))
+    a = g.node("Reshape", g.node("Transpose", a, perm=[1, 0, 2]), g.ints(2, -1, 3, 4, 5))
+    first = g.node("Gather", a, g.constant(np.int64(0)), axis=0)
+    second = g.node("Gather", a, g.constant(np.int64(1)), axis=0)
+    return g.out(g.node("Concat", second, g.node("Conv", first, g.weight(3, 3, 1, 1)), axis=1))
+
+
+@model
+def steps_first():
+    g = Graph()
+    x = g.feed(None, 6, 5)
+    a = g.node("Transpose", x, perm=[1, 0, 2])
+    a = g.node("Tanh", g.node("MatMul", a, g.weight(5, 4)))
+    last = g.node("Gather", a, g.constant(np.int64(-1)), axis=0)
+    return g.out(last, g.node("Transpose", a, perm=[1, 0, 2]))
+
+
+@model
+def attention_heads():
+    g = Graph()
+    x = g.feed(None, 6, 8)
+
+    def heads(order):
+        y = g.node("Add", g.node("MatMul", x, g.weight(8, 8)), g.weight(8))
+        return g.node("Transpose", g.node("Reshape", y, g.ints(0, 0, 2, 4)), perm=order)
+
+    scores = g.node("MatMul", heads([0, 2, 1, 3]), heads([0, 2, 3, 1]))
+    scores = g.node("Div", scores, g.constant(np.float32(2)))
+    mask = np.triu(np.full((6, 6), -1e9, np.float32), 1)
+    scores = g.node("Softmax", g.node("Add", scores, g.constant(mask)), axis=-1)
+    y = g.node("Transpose", g.node("MatMul", scores, heads([0, 2, 1, 3])), perm=[0, 2, 1, 3])
+    return g.out(g.node("MatMul", g.node("Reshape", y, g.ints(0, 0, 8)), g.weight(8, 8)))
+
+
+@model
+def expand_and_tile():
+    g = Graph()
+    x = g.feed(None, 1, 5)
+    a = g.node("Expand", x, g.ints(1, 4, 5))
+    return g.out(g.node("Tile", a, g.ints(1, 2, 3)))
+
+
+@model
+def tokens_in_front():
+    g = Graph()
+    x = g.feed(None, 4, 5)
+    n = g.node("Slice", g.node("Shape", x), g.ints(0), g.ints(1))
+    token = g.node("Expand", g.weight(1, 1, 5), g.node("Concat", n, g.ints(1, 5), axis=0))
+    return g.out(g.node("Concat", token, x, axis=1))
+
+
+@model
+def concat():
+    g = Graph()
+    x = g.feed(None, 4, 5)
+    return g.out(g.node("Concat", g.node("Relu", x), g.node("Neg", x), axis=-1))
+
+
+def blocks(operation, **attributes):
+    g, x = image(channels=8, height=4, width=6)
+    return g.out(g.node(operation, x, blocksize=2, **attributes))
+
+
+MODELS["depth-to-space"] = lambda: blocks("DepthToSpace")
+MODELS["depth-to-space-crd"] = lambda: blocks("DepthToSpace", mode="CRD")
+MODELS["space-to-depth"] = lambda: blocks("SpaceToDepth")
+
+
+@model
+def slices():
+    g, x = image()
+    a = g.node("Slice", x, g.ints(1, 0), g.ints(3, -2), g.ints(1, 3))
+    b = g.node("Slice", x, g.ints(-1), g.ints(-2**62), g.ints(2), g.ints(-2))
+    c = g.node("Slice", x, g.ints(2), g.ints(2**62), g.ints(-1), g.ints(3))
+    return g.out(a, b, c)
+
+
+@model
+def slice_9():
+    g, x = image(opset=9)
+    return g.out(g.node("Slice", x, starts=[1, -4], ends=[100, -1], axes=[2, 3]))
+
+
+@model
+def split_11():
+    g, x = image(opset=11, channels=7)
+    return g.out(*g.node("Split", x, outputs=2, axis=1, split=[3, 4]))
+
+
+@model
+def split_18():
+    g, x = image(opset=18, channels=7)
+    return g.out(*g.node("Split", x, outputs=3, axis=1, num_outputs=3))
+
+
+@model
+def gathers():
+    g, x = image()
+    a = g.node("Gather", x, g.ints(2, 0), axis=1)
+    b = g.node("Gather", x, g.ints(1, 3, 5), axis=2)
+    c = g.node("Gather", x, g.constant(np.array([[0, 1], [-1, 2]])), axis=3)
+    d = g.node("Gather", x, g.ints(0, 0), axis=2)
+    return g.out(a, b, c, d, g.node("Gather", x, g.ints(5, 3, 4), axis=2))
+
+
+@model
+def embedding():
+    g = Graph()
+    x = g.feed(None, 6, kind=I, below=9)
+    a = g.node("Gather", g.weight(9, 4, name="embedding.weight"), x)
+    return g.out(g.node("ReduceMean", a, axes=[1], keepdims=0))
+
+
+@model
+def padding():
+    g, x = image()
+    a = g.node("Pad", x, g.ints(0, 0, 1, 0, 0, 0, 2, 3))
+    return g.out(g.node("Pad", a, g.ints(0, 0, -1, 2, 0, 0, 0, -4)))
+
+
+@model
+def padding_numbers():
+    g, x = image()
+    a = g.node("Pad", x, g.ints(0, 0, 1, 2, 0, 0, 0, 1), g.constant(np.float32(1.5)))
+    return g.out(a, g.node("Pad", x, g.ints(0, 1, 0, 1, 0, 0, 2, 0)))
+
+
+@model
+def padding_modes():
+    g, x = image()
+    amounts = g.ints(0, 1, 2, 3, 0, 0, 1, 2)
+    return g.out(*(g.node("Pad", x, amounts, mode=mode) for mode in ("reflect", "edge")),
+                 g.node("Pad", x, g.ints(0, 0, -1, 3, 0, 0, 1, 2), mode="reflect"))
+
+
+@model
+def padding_of_vectors():
+    g = Graph()
+    x = g.feed(None, 5)
+    return g.out(g.node("Pad", x, g.ints(0, 2, 0, 1), g.constant(np.float32(-1))))
+
+
+@model
+def padding_2():
+    g, x = image(opset=2)
+    return g.out(g.node("Pad", x, pads=[0, 0, 1, 0, 0, 0, 2, 3]))
+
+
+@model
+def reductions():
+    g = Graph(opset=18)
+    x = g.feed(None, 4, 5, 6)
+    return g.out(
+        g.node("ReduceMean", x, g.ints(2, 3)), g.node("ReduceSum", x, g.ints(-1), keepdims=0),
+        g.node("ReduceMax", x, g.ints(1), keepdims=0), g.node("ReduceMin", x, g.ints(1, 3)),
+        g.node("ReduceSumSquare", x, g.ints(2)))
+
+
+@model
+def einsum():
+    g = Graph()
+    x = g.feed(None, 4, 5)
+    a = g.node("Einsum", x, g.weight(5, 2, 3), equation="btc,chd->bhtd")
+    return g.out(g.node("Einsum", a, a, equation="bhtd,bhsd->bhts"))
+
+
+RESIZES = {
+    "nearest": dict(mode="nearest", coordinate_transformation_mode="asymmetric", nearest_mode="floor"),
+    "nearest-centres": dict(mode="nearest"),
+    "linear": dict(mode="linear", coordinate_transformation_mode="pytorch_half_pixel"),
+    "linear-corners": dict(mode="linear", coordinate_transformation_mode="align_corners"),
+    "linear-asymmetric": dict(mode="linear", coordinate_transformation_mode="asymmetric"),
+}
+
+
+def resized(scales, sizes=None, **attributes):
+    g, x = image(opset=13)
+    inputs = [x, "", g.constant(np.array([1, 1] + scales, np.float32)) if scales else ""]
+    if sizes:
+        inputs.append(g.ints(*sizes))
+    return g.out(g.node("Resize", *inputs, **attributes))
+
+
+for key, settings in RESIZES.items():
+    MODELS[f"resize-{key}"] = lambda settings=settings: resized([2, 3], **settings)
+MODELS["resize-sizes"] = lambda: resized_to_sizes()
+
+
+def resized_to_sizes():
+    g, x = image(opset=13)
+    n = g.node("Slice", g.node("Shape", x), g.ints(0), g.ints(2))
+    sizes = g.node("Concat", n, g.ints(5, 12), axis=0)
+    return g.out(g.node(
+        "Resize", x, "", "", sizes, mode="linear", coordinate_transformation_mode="half_pixel"))
+
+
+@model
+def upsample_7():
+    g, x = image(opset=7)
+    return g.out(g.node("Upsample", x, scales=[1.0, 1.0, 2.0, 2.0], mode="nearest"))
+
+
+@model
+def upsample_9():
+    g, x = image(opset=9)
+    return g.out(g.node("Upsample", x, g.constant(np.array([1, 1, 2, 3], np.float32)), mode="linear"))
+
+
+RECURRENT = {
+    "lstm": ("LSTM", 4, {}),
+    "lstm-reverse": ("LSTM", 4, dict(direction="reverse")),
+    "lstm-bidirectional": ("LSTM", 4, dict(direction="bidirectional")),
+    "lstm-activations": ("LSTM", 4, dict(activations=["HardSigmoid", "Relu", "Relu"])),
+    "gru": ("GRU", 3, dict(linear_before_reset=1)),
+    "gru-reset-before": ("GRU", 3, {}),
+    "gru-bidirectional": ("GRU", 3, dict(direction="bidirectional", linear_before_reset=1)),
+    "rnn": ("RNN", 1, {}),
+}
+
+
+def recurrent(operation, gates, attributes, units=5, channels=4, states=None):
+    g = Graph()
+    x = g.feed(None, 7, channels)
+    steps = g.node("Transpose", x, perm=[1, 0, 2])
+    count = 2 if attributes.get("direction") == "bidirectional" else 1
+    inputs = [
+        steps, g.weight(count, gates * units, channels), g.weight(count, gates * units, units),
+        g.weight(count, 2 * gates * units)]
+    if states:
+        inputs += ["", *states(g, x, count, units)]
+    y = g.node(operation, *inputs, outputs=3 if operation == "LSTM" else 2, hidden_size=units, **attributes)
+    whole = g.node("Reshape", g.node("Transpose", y[0], perm=[2, 0, 1, 3]), g.ints(0, 0, -1))
+    return g.out(whole, *(g.node("Transpose", state, perm=[1, 0, 2]) for state in y[1:]))
+
+
+for key, (operation, gates, settings) in RECURRENT.items():
+    MODELS[f"recurrent-{key}"] = lambda o=operation, n=gates, s=settings: recurrent(o, n, s)
+
+
+def zero_states(g, x, count, units):
+    """Zeros for each sample, as exporters of PyTorch write them."""
+    batch = g.node("Unsqueeze", g.node("Gather", g.node("Shape", x), g.constant(np.int64(0))), g.ints(0))
+    size = g.node("Concat", g.ints(count), batch, g.ints(units), axis=0)
+    return [g.node("ConstantOfShape", size), g.node("Expand", g.constant(np.zeros((count, 1, units), np.float32)), size)]
+
+
+def computed_states(g, x, count, units):
+    """States that follow from the samples."""
+    first = g.node("Gather", x, g.constant(np.int64(0)), axis=1)
+    return [
+        g.node("Unsqueeze", g.node("Gemm", first, g.weight(4, units)), g.ints(0)) for _ in range(2)]
+
+
+def constant_states(g, x, count, units):
+    batch = g.node("Slice", g.node("Shape", x), g.ints(0), g.ints(1))
+    size = g.node("Concat", g.ints(count), batch, g.ints(units), axis=0)
+    return [g.node("Expand", g.weight(count, 1, units), size) for _ in range(2)]
+
+
+MODELS["recurrent-zero-states"] = lambda: recurrent("LSTM", 4, dict(direction="bidirectional"), states=zero_states)
+MODELS["recurrent-computed-states"] = lambda: recurrent("LSTM", 4, {}, states=computed_states)
+MODELS["recurrent-constant-states"] = lambda: recurrent(
+    "LSTM", 4, dict(direction="bidirectional"), states=constant_states)
+
+
+@model
+def recurrent_last_step():
+    g = Graph()
+    x = g.feed(1, 7, 4)
+    steps = g.node("Transpose", x, perm=[1, 0, 2])
+    y = g.node("LSTM", steps, g.weight(1, 20, 4), g.weight(1, 20, 5), outputs=3, hidden_size=5)
+    last = g.node("Gather", g.node("Squeeze", y[0], g.ints(1)), g.constant(np.int64(-1)), axis=0)
+    return g.out(g.node("Gemm", last, g.weight(5, 3)), g.node("Gemm", g.node("Squeeze", y[1], g.ints(0)), g.weight(5, 2)))
+
+
+# Files.
+
+@model
+def file_old():
+    """Initializers that are inputs too, in a file of the first versions."""
+    g = Graph(opset=7, ir=3)
+    x = g.feed(None, 5)
+    w, b = g.weight(5, 4), g.weight(4)
+    for constant, shape in ((w, [5, 4]), (b, [4])):
+        g.inputs.append(helper.make_tensor_value_info(constant, F, shape))
+    return g.out(g.node("Relu", g.node("Gemm", x, w, b)))
+
+
+@model
+def file_constants():
+    """Constants as nodes, in all their forms."""
+    g = Graph()
+    x = g.feed(None, 3)
+    a = g.node("Mul", x, g.node("Constant", value_float=1.5))
+    a = g.node("Add", a, g.node("Constant", value_floats=[1.0, -1.0, 0.5]))
+    shape = g.node("Constant", value_ints=[-1, 3, 1])
+    a = g.node("Reshape", a, shape)
+    zeros = g.node("ConstantOfShape", g.ints(1, 3, 1), value=helper.make_tensor("v", F, [1], [2.0]))
+    return g.out(g.node("Sub", a, zeros))
+
+
+@model
+def file_types():
+    """Weights as float16, bfloat16 and double, as bytes and as lists, behind casts."""
+    g = Graph()
+    x = g.feed(None, 4)
+    half = (np.arange(12).reshape(4, 3) / 16 - 0.3).astype(np.float16)
+    g.constants.append(helper.make_tensor("half", TensorProto.FLOAT16, [4, 3], half.ravel()))
+    double = np.array([0.1, -0.2, 0.3])
+    g.constants.append(helper.make_tensor("double", TensorProto.DOUBLE, [3], double))
+    g.constants.append(helper.make_tensor("list", F, [3], [1.5, 2.5, -0.5]))
+    a = g.node("MatMul", x, g.node("Cast", "half", to=F))
+    a = g.node("Add", a, g.node("Cast", "double", to=F))
+    return g.out(g.node("Mul", a, "list"))
+
+
+@model
+def file_external():
+    g = Graph()
+    x = g.feed(None, 5)
+    return g.out(g.node("Gemm", x, g.weight(5, 4, name="fc.weight"), g.weight(4, name="fc.bias")))
+
+
+@model
+def file_names():
+    """Names with dots, a leading slash, none at all, and one of two layers."""
+    g = Graph()
+    x = g.feed(None, 4, name="input.1")
+    w = g.weight(4, 4, name="encoder.shared.weight")
+    a = g.node("MatMul", x, w, name="/encoder/MatMul")
+    a = g.node("Relu", g.node("MatMul", a, w, name="/encoder/MatMul_1"))
+    return g.out(g.node("MatMul", a, g.weight(4, 2, name="onnx::MatMul_7"), name="/head/MatMul"))
+
+
+@model
+def constant_output():
+    g = Graph()
+    x = g.feed(None, 4)
+    return g.out(g.node("Relu", x), g.node("Identity", g.weight(3)))
+
+
+# What must not pass.
+
+def refused(name):
+    return lambda function: MODELS.update({f"refused-{name}": function})
+
+
+@refused("batch-gather")
+def _():
+    g = Graph()
+    x = g.feed(None, 3, 4)
+    return g.out(g.node("Gather", x, g.constant(np.int64(0)), axis=0))
+
+
+@refused("batch-literal")
+def _():
+    g = Graph()
+    x = g.feed(None, 3, 4)
+    return g.out(g.node("Reshape", x, g.ints(2, 12)))
+
+
+@refused("batch-behind")
+def _():
+    g = Graph()
+    x = g.feed(None, 3, 4)
+    return g.out(g.node("Transpose", x, perm=[1, 0, 2]))
+
+
+@refused("batch-merged")
+def _():
+    g = Graph()
+    x = g.feed(None, 3, 4)
+    return g.out(g.node("Reshape", x, g.ints(-1, 4)))
+
+
+@refused("batch-mean")
+def _():
+    g = Graph()
+    x = g.feed(None, 3, 4)
+    return g.out(g.node("Sub", x, g.node("ReduceMean", x, axes=[0])))
+
+
+@refused("pool-dilated")
+def _():
+    return pooling("MaxPool", dict(kernel_shape=[2, 2], dilations=[2, 2]))
+
+
+@refused("pool-indices")
+def _():
+    g, x = image()
+    return g.out(*g.node("MaxPool", x, outputs=2, kernel_shape=[2, 2]))
+
+
+@refused("training-dropout")
+def _():
+    g, x = image()
+    return g.out(g.node("Dropout", x, "", g.constant(np.array(True))))
+
+
+@refused("training-norm")
+def _():
+    g, x = image()
+    y = g.node(
+        "BatchNormalization", x, g.weight(3), g.weight(3), g.weight(3), g.weight(3), outputs=3,
+        training_mode=1)
+    return g.out(y[0])
+
+
+@refused("integer-division")
+def _():
+    g = Graph()
+    x = g.feed(None, 3, kind=I, below=9)
+    return g.out(g.node("Cast", g.node("Div", x, g.ints(2)), to=F))
+
+
+@refused("resize-cubic")
+def _():
+    return resized([2, 2], mode="cubic")
+
+
+@refused("resize-factor")
+def _():
+    return resized([1.3, 1.3], mode="linear")
+
+
+@refused("trees")
+def _():
+    g = Graph()
+    g.opsets.append(helper.make_opsetid("ai.onnx.ml", 1))
+    x = g.feed(None, 3)
+    return g.out(g.node("Normalizer", x, domain="ai.onnx.ml"))
+
+
+@refused("recurrent-clip")
+def _():
+    return recurrent("LSTM", 4, dict(clip=1.0))
+
+
+@refused("recurrent-peepholes")
+def _():
+    g = Graph()
+    x = g.node("Transpose", g.feed(None, 7, 4), perm=[1, 0, 2])
+    y = g.node("LSTM", x, g.weight(1, 20, 4), g.weight(1, 20, 5), "", "", "", "", g.weight(1, 15), outputs=3, hidden_size=5)
+    return g.out(g.node("Transpose", y[1], perm=[1, 0, 2]))
+
+
+@refused("quantised")
+def _():
+    g = Graph()
+    x = g.feed(None, 3)
+    return g.out(g.node("DequantizeLinear", g.node("QuantizeLinear", x, g.weight(1), ""), g.weight(1)))
+
+
+@refused("later-value")
+def _():
+    g = Graph()
+    x = g.feed(None, 3)
+    a = g.node("Relu", x)
+    g.out(g.node("Tanh", a))
+    g.nodes.reverse()
+    return g
+
+
+@refused("external-outside")
+def _():
+    return file_external()
+
+
+@refused("external-short")
+def _():
+    return file_external()
+
+
+# Writing.
+
+def place_outside(proto, name, location, offset):
+    """Puts the weights of a model into a file beside it."""
+    for tensor in proto.graph.initializer:
+        data = numpy_helper.to_array(tensor).tobytes()
+        tensor.ClearField("raw_data")
+        tensor.data_location = TensorProto.EXTERNAL
+        for key, value in (("location", location), ("offset", str(offset)), ("length", str(len(data)))):
+            entry = tensor.external_data.add()
+            entry.key, entry.value = key, value
+        yield offset, data
+        offset += len(data)
+
+
+def run(proto, feeds):
+    # Optimised, onnxruntime multiplies weights of 8 bits with values that it rounds to as many.
+    options = onnxruntime.SessionOptions()
+    options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
+    try:
+        return onnxruntime.InferenceSession(proto.SerializeToString(), options).run(None, feeds)
+    except Exception as error:
+        print("  reference evaluator:", str(error)[:100])
+    return ReferenceEvaluator(proto).run(None, feeds)
+
+
+def write(name):
+    g = MODELS[name]()
+    proto = g.proto()
+    random = np.random.default_rng(7)
+    if not name.startswith("refused-"):
+        arrays = {}
+        for key, (shape, below) in g.feeds.items():
+            size = (SAMPLES,) + tuple(shape if len(shape) == 1 else shape[1:])
+            arrays[key] = (
+                random.integers(0, below, size) if below
+                else (random.standard_normal(size) * 1.5).astype(np.float32))
+        batch = next(iter(g.feeds.values()))[0]
+        if g.oracle:
+            outputs = g.oracle(*arrays.values())
+        elif batch[0] is None:
+            outputs = run(proto, arrays)
+        elif len(batch) == 1:
+            each = [run(proto, {k: a[s] for k, a in arrays.items()}) for s in range(SAMPLES)]
+            outputs = [np.stack(o) for o in zip(*each)]
+        else:
+            each = [
+                run(proto, {k: np.repeat(a[s : s + 1], batch[0], 0) for k, a in arrays.items()})
+                for s in range(SAMPLES)
+            ]
+            outputs = [np.concatenate([y[:1] for y in o]) for o in zip(*each)]
+        stored = {f"in{k}": a for k, a in enumerate(arrays.values())}
+        stored.update({f"out{k}": np.asarray(o) for k, o in enumerate(outputs)})
+        np.savez_compressed(FOLDER / f"{name}.npz", **stored)
+    if "external" in name:
+        location = "../outside.bin" if "outside" in name else f"{name}.data"
+        data = bytearray(8)
+        for offset, values in list(place_outside(proto, name, location, 8)):
+            data += values
+        if "outside" not in name:
+            (FOLDER / location).write_bytes(data[:-4] if "short" in name else data)
+    (FOLDER / f"{name}.onnx").write_bytes(proto.SerializeToString())
+
+
+if __name__ == "__main__":
+    for name in sys.argv[1:] or MODELS:
+        print(name)
+        write(name)

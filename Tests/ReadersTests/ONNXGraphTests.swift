@@ -147,6 +147,10 @@ struct ONNXGraphTests {
     "refused-quantised":
       "'v2 (QuantizeLinear)': the operation 'QuantizeLinear' is not read; it reads 'x', 'c1'",
     "refused-recurrent-clip": "'v5 (LSTM)': clip is '1.0', which is not read; known are none",
+    "refused-recurrent-lengths":
+      "'v5 (LSTM)': sequence_lens ends sequences before others, which is not read",
+    "refused-training-norm-6":
+      "'v5 (BatchNormalization)': BatchNormalization is in training mode; export the network after eval()",
     "refused-recurrent-peepholes": "'v5 (LSTM)': the input P has peepholes, which is not read",
     "refused-resize-cubic":
       "'v2 (Resize)': mode is 'cubic', which is not read; known are linear, nearest",

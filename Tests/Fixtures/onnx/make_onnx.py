@@ -336,6 +336,7 @@ def activated(operation, opset, attributes):
 
 for key, (opset, settings) in ACTIVATIONS.items():
     MODELS[f"activation-{key.lower()}"] = lambda k=key, o=opset, s=settings: activated(k, o, s)
+MODELS["activation-selu-numbers"] = lambda: activated("Selu", 17, dict(alpha=1.5, gamma=1.25))
 MODELS["activation-gelu-tanh"] = lambda: activated("Gelu", 20, dict(approximate="tanh"))
 MODELS["softmax-12"] = lambda: activated("Softmax", 12, dict(axis=2))
 MODELS["softmax-12-default"] = lambda: activated("Softmax", 12, {})
@@ -611,7 +612,7 @@ def reductions():
     return g.out(
         g.node("ReduceMean", x, g.ints(2, 3)), g.node("ReduceSum", x, g.ints(-1), keepdims=0),
         g.node("ReduceMax", x, g.ints(1), keepdims=0), g.node("ReduceMin", x, g.ints(1, 3)),
-        g.node("ReduceSumSquare", x, g.ints(2)))
+        g.node("ReduceSumSquare", x, g.ints(2)), g.node("ReduceSum", x, noop_with_empty_axes=1))
 
 
 @model
@@ -715,6 +716,16 @@ def constant_states(g, x, count, units):
     return [g.node("Expand", g.weight(count, 1, units), size) for _ in range(2)]
 
 
+def batch_first(operation, gates, **attributes):
+    g = Graph()
+    x = g.feed(None, 7, 4)
+    y = g.node(operation, x, g.weight(1, gates * 5, 4), g.weight(1, gates * 5, 5), g.weight(1, 2 * gates * 5),
+               outputs=3 if operation == "LSTM" else 2, hidden_size=5, layout=1, **attributes)
+    return g.out(*y[:2])
+
+
+MODELS["recurrent-lstm-batch-first"] = lambda: batch_first("LSTM", 4)
+MODELS["recurrent-rnn-batch-first"] = lambda: batch_first("RNN", 1)
 MODELS["recurrent-zero-states"] = lambda: recurrent("LSTM", 4, dict(direction="bidirectional"), states=zero_states)
 MODELS["recurrent-computed-states"] = lambda: recurrent("LSTM", 4, {}, states=computed_states)
 MODELS["recurrent-constant-states"] = lambda: recurrent(
@@ -892,6 +903,21 @@ def _():
 @refused("recurrent-clip")
 def _():
     return recurrent("LSTM", 4, dict(clip=1.0))
+
+
+@refused("recurrent-lengths")
+def _():
+    g = Graph()
+    x = g.node("Transpose", g.feed(None, 7, 4), perm=[1, 0, 2])
+    lengths = g.constant(np.array([7, 6, 5], np.int32))
+    y = g.node("LSTM", x, g.weight(1, 20, 4), g.weight(1, 20, 5), "", lengths, outputs=3, hidden_size=5)
+    return g.out(g.node("Transpose", y[1], perm=[1, 0, 2]))
+
+
+@refused("training-norm-6")
+def _():
+    g, x = image(opset=6)
+    return g.out(g.node("BatchNormalization", x, g.weight(3), g.weight(3), g.weight(3), g.weight(3)))
 
 
 @refused("recurrent-peepholes")

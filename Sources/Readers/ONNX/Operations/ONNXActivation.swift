@@ -13,7 +13,7 @@ enum ONNXActivation: ONNXOperation {
   static let operators: [any Operator.Type] = [Activation.self, PReLU.self]
   static let refused = [
     "slopes of PRelu that are neither one for each channel nor one for all",
-    "other constants of Selu than its own", "a bias of Shrink that is neither 0 nor its lambd",
+    "a bias of Shrink that is neither 0 nor its lambd",
   ]
 
   static func results(
@@ -22,6 +22,7 @@ enum ONNXActivation: ONNXOperation {
     switch node.operation {
     case "Softmax", "LogSoftmax": return [.value(try softmax(node, &graph))]
     case "PRelu": return [.value(try rectified(node, &graph))]
+    case "Selu": return [try selu(node, &graph)]
     default: break
     }
     if let function = try function(node.operation, node) {
@@ -42,17 +43,6 @@ enum ONNXActivation: ONNXOperation {
         offset: node.number("beta", default: 0.5))
     case "LeakyRelu": return .leakyReLU(slope: node.number("alpha", default: Double(Float(0.01))))
     case "Relu": return .relu
-    case "Selu":
-      let (alpha, gamma) = (
-        node.number("alpha", default: ActivationFunction.seluAlpha),
-        node.number("gamma", default: ActivationFunction.seluScale)
-      )
-      guard abs(alpha - ActivationFunction.seluAlpha) < 1e-4,
-        abs(gamma - ActivationFunction.seluScale) < 1e-4
-      else {
-        throw .unknownSetting("alpha", "\(alpha)", known: ["\(ActivationFunction.seluAlpha)"])
-      }
-      return .selu
     case "Sigmoid": return .sigmoid
     case "Softplus": return .softplus
     case "Softsign": return .softsign
@@ -88,6 +78,26 @@ enum ONNXActivation: ONNXOperation {
       return .threshold(threshold: node.number("alpha", default: 1), value: 0)
     default: throw .unknownOperation(node.operation)
     }
+  }
+
+  /// A scaled rectifier, with its own constants or others.
+  private static func selu(
+    _ node: MappedONNXNode, _ graph: inout GraphBuilder
+  ) throws(NetconvError) -> GraphResult {
+    // Before 6 the constants had five digits.
+    let isOld = node.opset < 6
+    let alpha = node.number(
+      "alpha", default: isOld ? Double(Float(1.6732)) : ActivationFunction.seluAlpha)
+    let gamma = node.number(
+      "gamma", default: isOld ? Double(Float(1.0507)) : ActivationFunction.seluScale)
+    let input = try node.input(0)
+    if abs(alpha - ActivationFunction.seluAlpha) < 1e-6,
+      abs(gamma - ActivationFunction.seluScale) < 1e-6
+    {
+      return try graph.apply(.selu, [input])
+    }
+    return try graph.apply(
+      .multiply, [graph.apply(.elu(alpha: alpha), [input]), .number(gamma)])
   }
 
   private static func softmax(

@@ -28,8 +28,9 @@ enum ONNXNormalization: ONNXOperation {
     let epsilon = node.number("epsilon", default: Double(Float(1e-5)))
     switch node.operation {
     case "BatchNormalization":
-      guard !node.flag("training_mode"), node.opset >= 7 || node.flag("is_test") || node.opset == 6
-      else { throw .trainingMode(node.operation) }
+      guard !node.flag("training_mode"), node.opset >= 7 || node.flag("is_test") else {
+        throw .trainingMode(node.operation)
+      }
       guard node.flag("spatial", default: true) else {
         throw .unknownSetting("spatial", "0", known: ["1"])
       }

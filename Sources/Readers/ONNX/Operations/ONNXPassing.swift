@@ -16,7 +16,7 @@ enum ONNXPassing: ONNXOperation {
     case "Identity": return [input]
     case "Dropout":
       let training = try node.optionalConstant(2)?.scalar() ?? 0
-      guard training == 0, node.opset >= 7 || node.flag("is_test") || node.opset == 6 else {
+      guard training == 0, node.opset >= 7 || node.flag("is_test") else {
         throw .trainingMode(node.operation)
       }
       return [input]

@@ -127,7 +127,7 @@ struct ONNXGraphTests {
     "refused-batch-behind": "'v1': the batch is axis 1 of this output; expected the first",
     "refused-batch-gather": "'v2 (Gather)': works along the batch, which is not read",
     "refused-batch-literal":
-      "'v2 (Reshape)': the first axis becomes 2, whatever the batch is; if that is the size of each batch, state it "
+      "'v2 (Reshape)': the axis of the batch becomes 2, whatever the batch is; if that is the size of each batch, state it "
       + "with 'graph.inputs', such as name=2x28x28x1",
     "refused-batch-mean": "'v1 (ReduceMean)': works along the batch, which is not read",
     "refused-batch-merged":

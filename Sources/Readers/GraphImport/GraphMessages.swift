@@ -255,7 +255,7 @@ extension NetconvError {
     NetconvError(
       .badData,
       text:
-        "the first axis becomes \(size), whatever the batch is; if that is the size of each batch, state it with "
+        "the axis of the batch becomes \(size), whatever the batch is; if that is the size of each batch, state it with "
         + "\(.graphInput), such as name=\("\(size)")x28x28x1")
   }
 

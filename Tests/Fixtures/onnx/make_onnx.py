@@ -384,6 +384,16 @@ def arithmetic_table():
 
 
 @model
+def select_by_constants():
+    g = Graph()
+    x = g.feed(None, 6, 6)
+    causal = g.constant(np.tril(np.ones((1, 6, 6), bool)))
+    y = g.node("Softmax", g.node("Where", causal, x, g.constant(np.float32(-np.inf))), axis=-1)
+    z = g.node("Where", g.constant(np.arange(36).reshape(6, 6) % 3 == 0), y, x)
+    return g.out(y, z, g.node("Where", g.constant(np.array([True, False, True, True, False, False])), g.weight(6, 6), x))
+
+
+@model
 def broadcast_6():
     """No program runs this any more, so that numpy says what it is."""
     g, x = image(opset=6)

@@ -20,6 +20,9 @@ extension GraphBuilder {
     if function.arity == 1...1, function != .negative, function != .square {
       return .value(try activation(function, of: value(inputs, 0)))
     }
+    if function == .select, case .constant(let condition) = inputs[0] {
+      return try select(by: condition, inputs[1], inputs[2])
+    }
     let inputs = try alike(inputs)
     var operands: [GraphExpression.Operand] = []
     var values: [GraphValue] = []
@@ -63,6 +66,30 @@ extension GraphBuilder {
       return .value(
         draft(arithmetic.expression, shape: shape, batch: first.batch, problem: error))
     }
+  }
+
+  /// One of two operands at each index, by a constant: each times a mask of ones and zeros, and their sum.
+  private mutating func select(
+    by condition: GraphConstant, _ first: GraphResult, _ second: GraphResult
+  ) throws(NetconvError) -> GraphResult {
+    if let one = try condition.scalar() { return one != 0 ? first : second }
+    let zero = GraphConstant([0], shape: [], type: .float32, path: "\(node)/zero")
+    var terms: [GraphResult] = []
+    for (operand, isFirst) in [(first, true), (second, false)] {
+      if case .constant(let constant) = operand {
+        // Where it is not chosen it is 0, also if it is infinite.
+        let choices = isFirst ? [condition, constant, zero] : [condition, zero, constant]
+        terms.append(.constant(try .folded(.select, of: choices, at: "\(node)/values")))
+      } else {
+        let mask = try GraphConstant.folded(
+          .notEqual, of: [condition, zero], at: "\(node)/mask"
+        )
+        let own = isFirst ? mask : try .folded(.not, of: [mask], at: "\(node)/others")
+        terms.append(
+          try apply(.multiply, [operand, .constant(try own.cast(to: .float32))]))
+      }
+    }
+    return try apply(.add, terms)
   }
 
   /// A constant without what it repeats, as far as the values beside it have these sizes too.

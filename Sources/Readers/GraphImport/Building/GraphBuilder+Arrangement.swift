@@ -207,7 +207,9 @@ extension GraphBuilder {
     in sizes: [Int], _ batches: [Double], after before: Int
   ) throws(NetconvError) -> Int {
     var prefix = 1
+    var stated: Int?
     for (axis, size) in sizes.enumerated() {
+      if prefix == before, stated == nil { stated = size }
       if before % prefix == 0 {
         let outer = before / prefix
         // A constant repeats the batch, or so many times it.
@@ -217,7 +219,7 @@ extension GraphBuilder {
       guard size > 0 else { break }
       prefix = try product([prefix, size])
     }
-    throw batches.contains { $0 != 0 } ? .batchInside : .fixedBatch(sizes[0])
+    throw batches.contains { $0 != 0 } ? .batchInside : .fixedBatch(stated ?? sizes[0])
   }
 
   /// The value itself, where the last axes stay and all before them are merged with the batch.

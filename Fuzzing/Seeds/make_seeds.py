@@ -229,6 +229,13 @@ def graphs():
         write("graph", name, (folder / f"graph-{name}.pb").read_bytes())
 
 
+def onnx_models():
+    """Models of ONNX with many operations in few bytes."""
+    for name in ("attention-heads", "conv-fused", "file-types", "gathers", "padding-modes", "pool-average-ceil",
+                 "quantised-weights", "recurrent-zero-states", "resize-sizes", "shuffle-across-one", "slices"):
+        write("onnx", name, (FIXTURES / "onnx" / f"{name}.onnx").read_bytes())
+
+
 def graphs_with_variables():
     """SavedModels and .meta files, with the checkpoints of their variables."""
     for target, names in [("saved-model", ["saved-no-signature", "saved-tf1", "saved-keras2-untraced"]),
@@ -449,6 +456,7 @@ if __name__ == "__main__":
     sources()
     checkpoints()
     graphs()
+    onnx_models()
     graphs_with_variables()
     pictures()
     pickles()

@@ -34,6 +34,7 @@ public enum FuzzTargets {
     ModelTarget.self,
     NeuralAmpModelerTarget.self,
     NumpyTarget.self,
+    ONNXTarget.self,
     OptionsTarget.self,
     PickleTarget.self,
     PictureAnswerTarget.self,

@@ -64,7 +64,7 @@ extension NetconvError {
       .badData, "\(operation) is in training mode; export the network after eval()")
   }
 
-  static func unreadPooling(_ reason: String) -> NetconvError {
+  static func unreadUse(_ reason: String) -> NetconvError {
     NetconvError(.badData, "\(reason), which is not read")
   }
 }

@@ -14,9 +14,17 @@ struct ONNXSource {
   func model(
     called name: String, _ selection: GraphSelection
   ) throws(NetconvError) -> (model: Model, notes: [SourceNote]) {
-    let feeds = try feeds(selection)
+    var feeds = try feeds(selection)
     let outputs = selection.outputs.isEmpty ? graph.outputs.map(\.name) : selection.outputs
+    let known = Set(allNames + graph.initializers.map(\.name))
+    if let missing = outputs.first(where: { !known.contains($0) }) {
+      throw .noSuchValue(missing, nearest: nearest(to: missing, among: allNames))
+    }
     let needed = try nodes(for: outputs, stoppingAt: Set(feeds.map(\.name)))
+    // Inputs that these outputs do not need are none of the model's.
+    let used = Set(outputs + needed.flatMap { graph.nodes[$0].inputs })
+    feeds.removeAll { !used.contains($0.name) }
+    guard !feeds.isEmpty else { throw .constantOutput(outputs.first ?? "") }
     let isWhole = feeds.contains { $0.dimensions.count == 1 } && feeds.allSatisfy { !$0.isOpen }
     var builder = GraphBuilder(
       batchSize: isWhole
@@ -48,7 +56,6 @@ struct ONNXSource {
           throw .unreadNodes([error.inLayer(output)])
         }
       case .problem(let problem): throw .unreadNodes(problem.errors)
-      case nil: throw .noSuchValue(output, nearest: nearest(to: output, among: allNames))
       default: builder.note(.constantOutput, at: output)
       }
     }

@@ -215,13 +215,6 @@ extension NetconvError {
     )
   }
 
-  static func mergesParts(_ count: Int, _ shape: [Int]) -> NetconvError {
-    NetconvError(
-      .badData,
-      "puts \(count) parts of each sample of shape \(shape) into the batch, which are no whole axes"
-    )
-  }
-
   static var noWeightsInGraph: NetconvError {
     NetconvError(.badData, "holds neither variables nor constants of several numbers")
   }

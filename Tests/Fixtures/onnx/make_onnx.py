@@ -812,6 +812,14 @@ def file_names():
 
 
 @model
+def unused_input():
+    g = Graph()
+    x = g.feed(None, 4)
+    g.feed(None, 3, name="unused")
+    return g.out(g.node("Relu", x))
+
+
+@model
 def constant_output():
     g = Graph()
     x = g.feed(None, 4)

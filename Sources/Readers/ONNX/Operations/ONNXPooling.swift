@@ -45,13 +45,13 @@ enum ONNXPooling: ONNXOperation {
       }
       let isPadded = sides.contains { $0 != [0, 0] }
       guard !countsPadding || !isCutOff else {
-        throw .unreadPooling("ceil_mode with count_include_pad")
+        throw .unreadUse("ceil_mode with count_include_pad")
       }
       // Zeros that count are there; others are none of a window.
       window.sides = countsPadding && isPadded ? sides : nil
       if isPadded, !countsPadding { window.padding = .amounts(sides) }
     } else if countsPadding, window.padding != .valid {
-      throw .unreadPooling("auto_pad with count_include_pad")
+      throw .unreadUse("auto_pad with count_include_pad")
     }
     return [.value(try graph.pool(input, size: size, window, isMean: isMean))]
   }

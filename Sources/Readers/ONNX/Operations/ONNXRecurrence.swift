@@ -27,7 +27,7 @@ enum ONNXRecurrence: ONNXOperation {
     }
     try checkLengths(node, of: input)
     if let peepholes = node.optional(7), try !graph.isZeros(peepholes) {
-      throw .unreadPooling("the input P has peepholes")
+      throw .unreadUse("the input P has peepholes")
     }
     let directions = try directions(node)
     var sequences: [GraphValue] = []
@@ -92,7 +92,7 @@ enum ONNXRecurrence: ONNXOperation {
     guard node.optional(4) != nil else { return }
     guard let lengths = try node.optionalConstant(4)?.integers(),
       lengths.allSatisfy({ $0 == input.shape.dimensions[0] })
-    else { throw .unreadPooling("sequence_lens ends sequences before others") }
+    else { throw .unreadUse("sequence_lens ends sequences before others") }
   }
 
   private static func layer(
@@ -138,7 +138,7 @@ enum ONNXRecurrence: ONNXOperation {
     if isZero { return [] }
     for state in given.prefix(node.operation == "LSTM" ? 2 : 1) {
       // One that is left out beside one that is not is zeros, which no layer gives.
-      guard let state else { throw .unreadPooling("one of the states to begin with is left out") }
+      guard let state else { throw .unreadUse("one of the states to begin with is left out") }
       let batch = isBatchFirst ? 0 : 1
       let directions = 1 - batch
       var value: GraphResult = state

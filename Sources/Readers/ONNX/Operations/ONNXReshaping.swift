@@ -137,7 +137,7 @@ enum ONNXReshaping: ONNXOperation {
     let (numbers, batches) = (try sizes.numbers(), sizes.batches)
     // An expansion may add axes in front.
     let missing = numbers.count - value.rank
-    guard missing <= 0 else { throw .unreadPooling("\(node.operation) to more axes") }
+    guard missing <= 0 else { throw .unreadUse("\(node.operation) to more axes") }
     let place = value.batch?.axis
     var result = input
     let own = graph.graphSizes(of: value).dimensions

@@ -95,7 +95,7 @@ enum ONNXResizing: ONNXOperation {
         // Pixels are measured by the factor, which is a Float, and not by the sizes.
         guard abs(size - Double(length) * all[axis]) <= 1e-6 * size, (1...0x1p31).contains(size)
         else {
-          throw .unreadPooling("a factor of \(all[axis]) for \(length) pixels")
+          throw .unreadUse("a factor of \(all[axis]) for \(length) pixels")
         }
         sizes.append(Int(size))
       }

@@ -1,5 +1,6 @@
 import Files
 import ModelIR
+import Readers
 
 /// Bytes as an open file without a name.
 func openFile(_ bytes: [UInt8]) throws(NetconvError) -> RandomAccessFile {
@@ -14,4 +15,16 @@ func withFile(_ bytes: [UInt8], _ body: (String) throws -> Void) throws {
   defer { Directory.remove(path) }
   try OutputFile(creating: path).write(bytes, at: 0)
   try body(path)
+}
+
+/// Reads a file that holds `bytes` down to the values of its layers, if it is a graph of the format.
+func parseGraph(_ bytes: [UInt8], format: String) throws {
+  try withFile(bytes) { path in
+    let source = try ReaderRegistry.read(path, ReaderOptions(acceptsWeights: true))
+    guard source.format == format else { return }
+    for tensor in source.network.tensors where tensor.count < 1 << 20 {
+      let values = try tensor.values()
+      try hold(values.count == tensor.count, "a tensor has another number of values")
+    }
+  }
 }

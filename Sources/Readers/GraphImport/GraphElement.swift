@@ -37,6 +37,16 @@ enum GraphElement: Hashable, Sendable {
     return range.lowerBound <= needed.lowerBound && needed.upperBound <= range.upperBound
   }
 
+  /// Checks that a cast of integers changes none of them.
+  ///
+  /// Casts to int32 pass, as counts that are exact as float32 fit into it.
+  ///
+  /// - Throws: `badData` if numbers may wrap around.
+  func checkCast(to target: GraphElement) throws(NetconvError) {
+    guard isInteger, target.isInteger, !target.holds(self), target != .int32 else { return }
+    throw .castsToNarrower(name, target.name)
+  }
+
   /// The least and the largest value; `nil` of types of real numbers.
   var integers: ClosedRange<Double>? {
     exponents.map { range in

@@ -39,8 +39,7 @@ extension PointFunction: Equatable {
       1...1
     case .add, .and, .divide, .equal, .floorDivide, .floorModulo, .greater, .greaterOrEqual, .less,
       .lessOrEqual, .maximum, .minimum, .multiply, .notEqual, .or, .power, .remainder,
-      .squaredDifference,
-      .subtract:
+      .squaredDifference, .subtract:
       2...2
     case .select, .clip: 3...3
     case .sum: 1...Int.max
@@ -51,14 +50,6 @@ extension PointFunction: Equatable {
   var isPredicate: Bool {
     switch self {
     case .and, .equal, .greater, .greaterOrEqual, .less, .lessOrEqual, .not, .notEqual, .or: true
-    default: false
-    }
-  }
-
-  /// Whether results of integers may not fit into a type of a few bits.
-  var growsIntegers: Bool {
-    switch self {
-    case .add, .multiply, .negative, .power, .square, .squaredDifference, .subtract, .sum: true
     default: false
     }
   }

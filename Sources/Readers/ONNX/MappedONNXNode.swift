@@ -125,10 +125,7 @@ struct MappedONNXNode {
     else { return }
     switch operation {
     case "Cast", "CastLike":
-      guard let target = castType, target.isInteger, !target.holds(type), target != .int32 else {
-        return
-      }
-      throw .castsToNarrower(type.name, target.name)
+      if let target = castType { try type.checkCast(to: target) }
     case "Div", "Mean", "ReduceMean", "AveragePool", "GlobalAveragePool":
       throw .dividesWholeNumbers(type.name)
     case let name where Self.growing.contains(name) && type.isNarrow:

@@ -54,7 +54,7 @@ enum ONNXNormalization: ONNXOperation {
       guard node.integer("p", default: 2) == 2 else {
         throw .unknownSetting("p", "\(node.integer("p", default: 2))", known: ["2"])
       }
-      let axis = try own(node.integer("axis", default: -1), node, input)
+      let axis = try input.sampleAxis(node.integer("axis", default: -1))
       // Nothing keeps a length of 0 from dividing.
       return [
         .value(
@@ -78,17 +78,10 @@ enum ONNXNormalization: ONNXOperation {
     return parameters
   }
 
-  /// An axis of a sample.
-  private static func own(
-    _ axis: Int, _ node: MappedONNXNode, _ input: GraphValue
-  ) throws(NetconvError) -> Int {
-    try input.sampleAxis(axis)
-  }
-
   private static func layer(
     _ node: MappedONNXNode, _ input: GraphValue, _ epsilon: Double, _ graph: inout GraphBuilder
   ) throws(NetconvError) -> GraphValue {
-    let axis = try own(node.integer("axis", default: -1), node, input)
+    let axis = try input.sampleAxis(node.integer("axis", default: -1))
     let rank = input.shape.rank
     let axes = AxisList(Array(axis..<rank).map { $0 - rank })
     var parameters: [ParameterRole: GraphDraft.Parameter] = [:]

@@ -22,10 +22,10 @@ enum ONNXResizing: ONNXOperation {
     let spatial = input.shape.rank - 1
     guard (1...2).contains(spatial) else { throw .wrongRankOfValue(input.shape, expected: 4) }
     guard !node.flag("antialias") else { throw .unknownSetting("antialias", "1", known: ["0"]) }
-    let target = try lengths(node, input, graph)
+    let sizes = try lengths(node, input, graph)
     let own = Array(input.shape.dimensions.dropFirst())
-    if own == target.sizes.map(Optional.init) { return [.value(input)] }
-    let factors = zip(own, target.sizes).map { length, size in
+    if own == sizes.map(Optional.init) { return [.value(input)] }
+    let factors = zip(own, sizes).map { length, size in
       length.flatMap { $0 > 0 && size % $0 == 0 ? size / $0 : nil }
     }
     let mode = node.text("mode", default: "nearest")
@@ -48,30 +48,26 @@ enum ONNXResizing: ONNXOperation {
         throw .unknownSetting(
           "nearest_mode", "\(rounding) with \(coordinates)", known: ["floor with asymmetric"])
       }
-      return [.value(try resized(input, target, .nearest, .asymmetric, &graph))]
+      return [.value(try resized(input, sizes, .nearest, .asymmetric, &graph))]
     case "linear", "bilinear":
       let known: [String: SamplingCoordinates] = [
         "align_corners": .alignCorners, "asymmetric": .asymmetric, "half_pixel": .halfPixel,
       ]
       // Of one pixel alone PyTorch takes the first, where half a pixel would be the middle.
-      let isOrdinary = coordinates == "pytorch_half_pixel" && !target.sizes.contains(1)
+      let isOrdinary = coordinates == "pytorch_half_pixel" && !sizes.contains(1)
       guard let place = isOrdinary ? .halfPixel : known[coordinates] else {
         throw .unknownSetting(
           "coordinate_transformation_mode", coordinates, known: known.keys.sorted())
       }
-      return [.value(try resized(input, target, .bilinear, place, &graph))]
+      return [.value(try resized(input, sizes, .bilinear, place, &graph))]
     default: throw .unknownSetting("mode", mode, known: ["linear", "nearest"])
     }
   }
 
   /// The lengths that are asked for.
-  private struct Target {
-    let sizes: [Int]
-  }
-
   private static func lengths(
     _ node: MappedONNXNode, _ input: GraphValue, _ graph: GraphBuilder
-  ) throws(NetconvError) -> Target {
+  ) throws(NetconvError) -> [Int] {
     let spatial = input.shape.rank - 1
     let isNew = node.operation == "Resize" && node.opset >= 11
     let rank = spatial + 2
@@ -99,7 +95,7 @@ enum ONNXResizing: ONNXOperation {
         }
         sizes.append(Int(size))
       }
-      return Target(sizes: sizes)
+      return sizes
     }
     guard isNew, let sizes = try node.optionalConstant(3) else {
       throw .missingOperand(3, node.operation)
@@ -129,7 +125,7 @@ enum ONNXResizing: ONNXOperation {
     }
     let known = lengths.compactMap(\.self)
     guard known.count == spatial, known.allSatisfy({ $0 > 0 }) else { throw .openSize(input.shape) }
-    return Target(sizes: known)
+    return known
   }
 
   /// Pixels that are repeated.
@@ -144,13 +140,13 @@ enum ONNXResizing: ONNXOperation {
   }
 
   private static func resized(
-    _ input: GraphValue, _ target: Target, _ interpolation: Interpolation,
+    _ input: GraphValue, _ lengths: [Int], _ interpolation: Interpolation,
     _ coordinates: SamplingCoordinates, _ graph: inout GraphBuilder
   ) throws(NetconvError) -> GraphValue {
-    guard target.sizes.count == 2 else { throw .wrongRankOfValue(input.shape, expected: 4) }
+    guard lengths.count == 2 else { throw .wrongRankOfValue(input.shape, expected: 4) }
     return try graph.draft(
       Resizing(
-        size: Size2D(target.sizes[0], target.sizes[1]), interpolation: interpolation,
+        size: Size2D(lengths[0], lengths[1]), interpolation: interpolation,
         coordinates: coordinates), [input], axes: .channelsFirst)
   }
 }

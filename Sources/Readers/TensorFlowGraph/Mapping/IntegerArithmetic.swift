@@ -16,13 +16,10 @@ enum IntegerArithmetic {
       return
     }
     if node.operation == "Cast" {
-      guard let from = node.type("SrcT")?.element, let to = node.type("DstT")?.element,
-        from.isInteger,
-        to.isInteger, !to.holds(from)
-      else { return }
-      // Numbers of things that are exact as float32 fit.
-      if to == .int32 { return }
-      throw .castsToNarrower(from.name, to.name)
+      guard let from = node.type("SrcT")?.element, let to = node.type("DstT")?.element else {
+        return
+      }
+      return try from.checkCast(to: to)
     }
     guard let type = node.type("T")?.element, type.isInteger else { return }
     switch node.operation {

@@ -1,0 +1,71 @@
+import ModelIR
+import Operators
+
+// Functions of one value.
+
+extension GraphBuilder {
+  /// Drafts a function of one value, which is an activation or a part of one.
+  mutating func activation(
+    _ function: PointFunction, of input: GraphValue
+  ) throws(NetconvError) -> GraphValue {
+    let expression = GraphExpression(function, [.value(input.draft)])
+    if case .elementwise(let function) = function {
+      let operation = Elementwise(function)
+      return try draft(
+        operation, [input], axes: .counted(moved: { _ in operation }), batch: input.batch,
+        expression: expression)
+    }
+    guard let activation = function.activation else {
+      let problem: NetconvError = function == .truncate ? .castsToIntegers : .noLayer(operation)
+      return draft(expression, shape: input.shape, batch: input.batch, problem: problem)
+    }
+    return try activate(input, activation, expression)
+  }
+
+  /// Drafts an activation, which is a part of others by an expression only.
+  mutating func activate(
+    _ input: GraphValue, _ function: ActivationFunction, _ expression: GraphExpression? = nil
+  ) throws(NetconvError) -> GraphValue {
+    try draft(
+      Activation(function), [input], axes: .counted(moved: { _ in Activation(function) }),
+      batch: input.batch, expression: expression)
+  }
+
+  /// Drafts a softmax over axes that are counted with the batch.
+  mutating func softmax(
+    _ input: GraphValue, over axes: [Int] = [-1], isLogarithm: Bool
+  ) throws(NetconvError) -> GraphValue {
+    let axes = try axes.map { axis throws(NetconvError) in try input.sampleAxis(axis) }
+    let function = { @Sendable (axes: [Int]) -> any Operator in
+      let axes = AxisList(axes)
+      return Activation(isLogarithm ? .logSoftmax(axis: axes) : .softmax(axis: axes))
+    }
+    return try draft(
+      function(axes == [input.shape.rank - 1] ? [-1] : axes), [input],
+      axes: .counted(moved: { rank in function(axes.map { movedAxis($0, rank: rank) }) }),
+      batch: input.batch)
+  }
+}
+
+/// An axis of an array, when the first axis of it has become the last.
+func movedAxis(_ axis: Int, rank: Int) -> Int { axis == 0 ? rank - 1 : axis - 1 }
+
+extension PointFunction {
+  /// The activation that it is by itself; `nil` if it is none.
+  fileprivate var activation: ActivationFunction? {
+    switch self {
+    case .elu(let alpha): .elu(alpha: alpha)
+    case .hardSigmoid(let slope, let offset): offset == 0.5 ? .hardSigmoid(slope: slope) : nil
+    case .exponential: .exponential
+    case .relu: .relu
+    case .relu6: .relu6
+    case .selu: .selu
+    case .sigmoid: .sigmoid
+    case .softplus: .softplus
+    case .softsign: .softsign
+    case .tanh: .tanh
+    case .leakyReLU(let slope): .leakyReLU(negativeSlope: slope)
+    default: nil
+    }
+  }
+}

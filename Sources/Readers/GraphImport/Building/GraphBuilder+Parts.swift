@@ -1,0 +1,168 @@
+import ModelIR
+import Operators
+
+// Parts of values, and values side by side.
+
+extension GraphBuilder {
+  // MARK: - Parts
+
+  /// A part of a value or constant.
+  ///
+  /// - Parameter ranges: makes the part of an array of some shape, with the batch; `nil` is an open size.
+  mutating func slice(
+    _ x: GraphResult, _ ranges: ([Int?]) throws(NetconvError) -> StridedSlice
+  ) throws(NetconvError) -> GraphResult {
+    if case .constant(let constant) = x {
+      let slice = try ranges(constant.shape)
+      return .constant(
+        try constant.sliced(slice.parts, shape: slice.resultShape, at: node))
+    }
+    let input = try value([x], 0)
+    let slice = try ranges(graphSizes(of: input).dimensions)
+    var parts: [StridedSlice.Part] = []
+    for (axis, part) in slice.parts.enumerated() {
+      guard axis == input.batch?.axis else {
+        parts.append(part)
+        continue
+      }
+      let size = graphSizes(of: input).dimensions[axis]
+      guard part.start == 0, part.stride == 1, part.count == size ?? -1 else { throw .batchAxis }
+      parts += input.sampleAxes(axis).map {
+        StridedSlice.Part(start: 0, stride: 1, count: input.shape.dimensions[$0] ?? -1)
+      }
+    }
+    let isOpen = input.shape.dimensions.map { $0 == nil }
+    let cropped: GraphValue
+    if parts.contains(where: { $0.stride != 1 && $0.count != 1 }) {
+      cropped = try draft(
+        Slice(
+          starts: parts.map(\.start), counts: zip(parts, isOpen).map { $1 ? nil : $0.count },
+          steps: parts.map(\.stride)), [input])
+    } else {
+      cropped = try crop(
+        input, to: zip(parts, isOpen).map { $1 ? nil : $0.start..<$0.start + $0.count })
+    }
+    return .value(try arranged(cropped.with(input.batch), slice.axes))
+  }
+
+  /// The parts of a value or constant along an axis.
+  ///
+  /// - Parameter sizes: the lengths of the parts of an axis of this length.
+  mutating func split(
+    _ x: GraphResult, along axis: Int, _ sizes: (Int) throws(NetconvError) -> [Int]
+  ) throws(NetconvError) -> [GraphResult] {
+    if case .constant(let constant) = x {
+      let axis = try resolvedAxis(axis, rank: constant.shape.count)
+      return try constant.split(along: axis, sizes: sizes(constant.shape[axis]), at: node).map {
+        .constant($0)
+      }
+    }
+    let input = try value([x], 0)
+    let own = try input.sampleAxis(axis)
+    guard let length = input.shape.dimensions[own] else { throw .openSlice(axis) }
+    var start = 0
+    var parts: [GraphResult] = []
+    for size in try sizes(length) {
+      var ranges = [Range<Int>?](repeating: nil, count: input.shape.rank)
+      ranges[own] = start..<start + size
+      start += size
+      parts.append(.value(try crop(input, to: ranges).with(input.batch)))
+    }
+    return parts
+  }
+
+  /// The part of a value in `ranges`, of which there is one for each axis of a sample; `nil` takes all.
+  mutating func crop(
+    _ input: GraphValue, to ranges: [Range<Int>?]
+  ) throws(NetconvError) -> GraphValue {
+    var value = input
+    // Images and sequences have layers of their own for this.
+    guard input.shape.rank <= 3 else {
+      guard
+        zip(ranges, input.shape.dimensions).contains(where: { range, length in
+          range.map { $0 != 0..<(length ?? 0) } ?? false
+        })
+      else { return input }
+      return try draft(
+        Slice(
+          starts: ranges.map { $0?.lowerBound ?? 0 }, counts: ranges.map { $0?.count },
+          steps: ranges.map { _ in 1 }), [input])
+    }
+    for (axis, range) in ranges.enumerated() {
+      guard let range, let length = input.shape.dimensions[axis], range != 0..<length else {
+        continue
+      }
+      value = try crop(value, axis, before: range.lowerBound, after: length - range.upperBound)
+    }
+    return value
+  }
+
+  /// Drafts a crop along one of at most three axes, which is brought to the front of images and sequences.
+  private mutating func crop(
+    _ value: GraphValue, _ axis: Int, before: Int, after: Int
+  ) throws(NetconvError) -> GraphValue {
+    let rank = value.shape.rank
+    switch (rank, axis) {
+    case (1, _):
+      let line = try draft(Reshape(shape: [value.shape.dimensions[0] ?? -1, 1]), [value])
+      let cropped = try draft(Cropping1D(before: before, after: after), [line])
+      return try draft(Flatten(), [cropped])
+    case (2, 0): return try draft(Cropping1D(before: before, after: after), [value])
+    case (3, 0):
+      return try draft(Cropping2D(top: before, bottom: after, left: 0, right: 0), [value])
+    case (3, 1):
+      return try draft(Cropping2D(top: 0, bottom: 0, left: before, right: after), [value])
+    default:
+      // The last axis comes first, and goes back.
+      let order = [rank - 1] + Array(0..<rank - 1)
+      let moved = try draft(Permute(order: order), [value])
+      let cropped = try crop(moved, 0, before: before, after: after)
+      return try draft(Permute(order: Array(1..<rank) + [0]), [cropped])
+    }
+  }
+
+  // MARK: - Side by side
+
+  /// Values, or constants, one behind the other along an axis.
+  mutating func concatenate(
+    _ parts: [GraphResult], along axis: Int
+  ) throws(NetconvError) -> GraphResult {
+    if let constants = parts.constants {
+      return .constant(try .joined(constants, along: axis, at: node))
+    }
+    let parts = try alike(parts)
+    guard
+      case .value(let model)? = parts.first(where: {
+        if case .constant = $0 { false } else { true }
+      })
+    else { throw .expectedValue(0, operation) }
+    let own = try model.sampleAxis(axis)
+    let values = try parts.indices.map { index throws(NetconvError) in
+      guard case .constant(let table) = parts[index] else { return try value(parts, index) }
+      // A table beside values is the same for every sample; only the axis that grows may differ.
+      guard let sizes = table.tableSizes(beside: model), sizes.count == model.shape.rank,
+        (2...4).contains(sizes.count),
+        sizes.indices.allSatisfy({ $0 == own || model.shape.dimensions[$0] == sizes[$0] })
+      else { throw .notPerChannel(table.shape, model.shape) }
+      return try self.table(table, of: sizes).with(model.batch)
+    }
+    guard let first = values.first else { throw .missingOperand(0, operation) }
+    guard values.allSatisfy({ $0.batch == first.batch && $0.shape.rank == first.shape.rank })
+    else { throw .mergedBatch }
+    guard values.count > 1 else { return .value(first) }
+    return .value(
+      try draft(
+        Concatenate(axis: own == first.shape.rank - 1 ? -1 : own), values,
+        axes: .counted(moved: { rank in Concatenate(axis: movedAxis(own, rank: rank)) }),
+        batch: first.batch))
+  }
+}
+
+extension [GraphResult] {
+  /// The constants that they are; `nil` if one is none.
+  var constants: [GraphConstant]? {
+    var constants: [GraphConstant] = []
+    for case .constant(let constant) in self { constants.append(constant) }
+    return constants.count == count ? constants : nil
+  }
+}

@@ -10,6 +10,10 @@ extension NetconvError {
       "\(name) is \(value), expected a number from \(range.lowerBound) to \(range.upperBound)")
   }
 
+  static func indicesBeyondFloat(_ count: Int) -> NetconvError {
+    NetconvError(.badData, "\(count) values along the axis, whose indices are not exact as float32")
+  }
+
   static func wrongRank(_ shape: Shape, expected: String) -> NetconvError {
     NetconvError(.badData, "the input has shape \(shape), expected \(expected)")
   }

@@ -10,6 +10,7 @@ public enum OperatorRegistry {
     AdaptiveMaxPooling1D.self,
     AdaptiveMaxPooling2D.self,
     Add.self,
+    ArgReduce.self,
     Average.self,
     AveragePooling1D.self,
     AveragePooling2D.self,
@@ -53,6 +54,7 @@ public enum OperatorRegistry {
     Multiply.self,
     Normalization.self,
     PReLU.self,
+    Pairwise.self,
     Permute.self,
     RMSNormalization.self,
     Reduce.self,
@@ -75,6 +77,7 @@ public enum OperatorRegistry {
     UnitNormalization.self,
     UpSampling1D.self,
     UpSampling2D.self,
+    Where.self,
     ZeroPadding1D.self,
     ZeroPadding2D.self,
   ]

@@ -165,6 +165,12 @@ enum OperatorAttributes {
       #"{"activation":"relu","kernelSize":[2,3],"outputChannels":6,"strides":[4,5]}"#
     ),
     (Elementwise(power: 2.5), #"{"exponent":2.5,"function":"power"}"#),
+    (Pairwise(.lessOrEqual), #"{"function":"lessOrEqual"}"#),
+    (Where(), "{}"),
+    (
+      ArgReduce(.minimum, axis: -2, keepDimensions: true, takesLast: true),
+      #"{"axis":-2,"function":"minimum","keepDimensions":true,"takesLast":true}"#
+    ),
     (Embedding(count: 5, outputChannels: 3), #"{"count":5,"outputChannels":3}"#),
     (
       GRU(units: 4, activation: .relu, recurrentActivation: .softsign, resetsAfter: true),

@@ -349,14 +349,46 @@ import Testing
     for operation in Elementwise.Function.allCases.map({ Elementwise($0) }) + powers {
       let model = try model(operation, [4, 5, 3])
       for batch in [1, 7] {
-        // Between 0 and 1, where all of them are numbers.
         let inputs = randomInputs(of: model, batch: batch).mapValues { input in
-          NDArray(
+          // Steps at many of them, or between 0 and 1, where all others are numbers, but one from 1 on.
+          let first: Float = operation.function == .inverseHyperbolicCosine ? 1.1 : 0.1
+          return NDArray(
             shape: input.shape,
-            values: input.values.map { 0.1 + 0.8 * abs($0).truncatingRemainder(dividingBy: 1) })
+            values: input.values.map {
+              operation.hasSteps
+                ? ($0 * 6).rounded() / 2 : first + 0.8 * abs($0).truncatingRemainder(dividingBy: 1)
+            })
         }
         try expectAgreement(model, inputs, threads: [1, 2], "\(operation)")
       }
+    }
+  }
+
+  @Test func `functions of two values, choices and indices`() throws {
+    for function in Pairwise.Function.allCases {
+      for (first, second) in [([4, 5, 3], [4, 5, 3]), ([4, 1, 3], [1, 5, 1]), ([3], [1])] {
+        let model = try model(Pairwise(function), first, second)
+        try expectAgreement(model, halves(of: model), threads: [1, 2], "\(function) \(first)")
+      }
+    }
+    var builder = ModelBuilder(seed: 7)
+    let values = [[4, 1, 3], [1, 5, 3], [1, 1, 1]].map { builder.input(Shape($0)) }
+    let chosen = try builder.add(Where(), values)
+    var outputs = [chosen]
+    for (function, axis) in [(ArgReduce.Function.maximum, 0), (.minimum, 1), (.maximum, -1)] {
+      outputs.append(try builder.add(ArgReduce(function, axis: axis), [chosen]))
+      outputs.append(
+        try builder.add(
+          ArgReduce(function, axis: axis, keepDimensions: true, takesLast: true), [chosen]))
+    }
+    let model = try builder.model(outputs: outputs)
+    try expectAgreement(model, halves(of: model), threads: [1, 2])
+  }
+
+  /// Multiples of a half, of which many are equal, and none is 0 as an exponent's base.
+  private func halves(of model: Model) -> [String: NDArray<Float>] {
+    randomInputs(of: model, batch: 5).mapValues { input in
+      NDArray(shape: input.shape, values: input.values.map { ($0 * 4).rounded() / 2 })
     }
   }
 

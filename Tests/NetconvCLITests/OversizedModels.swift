@@ -83,6 +83,9 @@ enum OversizedModels {
       attributes: #"{"starts": [1, 0, 0], "counts": [2, 5, 2], "steps": [2, 1, 3]}"#),
     "MatMul": Layer(inputs: [[3, 4], [3, 4]], attributes: #"{"transposesSecond": true}"#),
     "Elementwise": Layer(attributes: #"{"function": "squareRoot"}"#),
+    "Pairwise": Layer(inputs: [image, image], attributes: #"{"function": "less"}"#),
+    "Where": Layer(inputs: [image, image, image]),
+    "ArgReduce": Layer(attributes: #"{"function": "maximum", "axis": 0}"#),
     "Embedding": Layer(
       inputs: [[6]], attributes: #"{"count": 5, "outputChannels": 4}"#,
       parameters: [

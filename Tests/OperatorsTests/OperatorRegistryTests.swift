@@ -10,7 +10,8 @@ import Testing
     AdaptiveAveragePooling1D(outputSize: Size1D(2)),
     AdaptiveAveragePooling2D(outputSize: Size2D(2, 3)),
     AdaptiveMaxPooling1D(outputSize: Size1D(2)), AdaptiveMaxPooling2D(outputSize: Size2D(2, 3)),
-    Add(), Average(),
+    Add(),
+    ArgReduce(.minimum, axis: -2, keepDimensions: true, takesLast: true), Average(),
     AveragePooling1D(poolSize: Size1D(2), strides: Size1D(3), padding: .same),
     AveragePooling2D(poolSize: Size2D(2, 3), strides: Size2D(1, 4), padding: .same),
     BatchNormalization(epsilon: 0.25), CenterCrop(size: Size2D(2, 3)), Concatenate(axis: 1),
@@ -63,7 +64,7 @@ import Testing
     Normalization(
       axes: [0, 2], invert: true,
       statistics: Normalization.Statistics(mean: [1, 2], variance: [3, 4])),
-    PReLU(sharedAxes: [0, -1]), Permute(order: [2, 0, 1]),
+    PReLU(sharedAxes: [0, -1]), Pairwise(.modulo), Permute(order: [2, 0, 1]),
     RMSNormalization(epsilon: 0.25, axis: [1, 2]),
     Reduce(.product, axes: [0, -1], keepDimensions: true), RepeatVector(count: 3),
     Rescaling(scale: [2, 3], offset: [4]), Reshape(shape: [2, -1]),
@@ -91,7 +92,7 @@ import Testing
     UnitNormalization(smallestNorm: 0.5, axis: [0, 1]),
     UpSampling1D(size: Size1D(2), interpolation: .bilinear),
     UpSampling2D(size: Size2D(2, 3), interpolation: .mitchellCubic),
-    ZeroPadding1D(before: 1, after: 2), ZeroPadding2D(top: 1, bottom: 2, left: 3, right: 4),
+    Where(), ZeroPadding1D(before: 1, after: 2), ZeroPadding2D(top: 1, bottom: 2, left: 3, right: 4),
   ]
 
   private func roundTrip<Sample: Operator>(_ sample: Sample) throws -> Sample {

@@ -32,10 +32,11 @@ import Testing
     #expect(y.values[1].isFinite)
   }
 
-  @Test func `an axis is left, or kept`() {
-    #expect(throws: NetconvError.self) {
-      try Reduce(.sum, axes: [0, 1]).outputShape(for: [Shape([2, 3])])
-    }
+  @Test func `of all axes one number is left`() throws {
+    let x = NDArray<Double>(shape: [2, 3], values: [1, 2, 3, 4, 5, 6])
+    let y = try Reduce(.sum, axes: [0, 1]).evaluate([x], [:])
+    #expect(y.shape == [])
+    #expect(y.values == [21])
     #expect(throws: NetconvError.self) {
       try Reduce(.sum, axes: [2]).outputShape(for: [Shape([2, 3])])
     }

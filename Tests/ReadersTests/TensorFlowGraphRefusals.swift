@@ -14,15 +14,10 @@ enum TensorFlowGraphRefusals {
       "'MatMul (MatMul)': the first operand is transposed, which is not read",
     "nearest-tiled":
       "'Tile (Tile)': input 0 of Tile follows from what is fed, expected a constant",
-    "thresholded":
-      "'Greater (Greater)': Greater is only read as a part of a function that netconv knows",
   ]
 
   /// Graphs of which each has one thing that must not pass.
   static let refused: [String: String] = [
-    "refused-arg-max":
-      "'ArgMax (ArgMax)': the operation 'ArgMax' is not read; it reads 'Softmax', "
-      + "'ArgMax/dimension'",
     "refused-batch-of-none":
       "'Reshape (Reshape)': cannot give [4] the shape [3, 4]",
     "refused-batch-concat":
@@ -91,8 +86,6 @@ enum TensorFlowGraphRefusals {
       "layer 'result': reads the node 'nowhere', which the graph does not have",
     "refused-missing-output":
       "'circle (Relu)': output 3 is not read",
-    "refused-negated":
-      "'LogicalNot (LogicalNot)': the operation 'LogicalNot' is not read",
     "refused-not-frozen":
       "'conv1/W (VariableV2)': a variable has no values here; name the SavedModel, the "
       + ".meta file beside its checkpoint, or a frozen graph",

@@ -3,8 +3,8 @@
     node_cases.py NETCONV [--operator PATTERN] [--reasons N]
 
 The first input is fed, and all others become initializers; with several of one shape, all of these are fed as well. Only
-cases whose first input and output are float32 are run. The first axis is the batch; of a vector there is none, and netconv
-reads the graph as one sample. Exits with 1 if a value is wrong.
+cases whose first input and output are float32, int32, int64 or bool are run; all are fed as float32. The first axis is the
+batch, unless netconv says that it reads the graph as one sample. Exits with 1 if a value is wrong.
 """
 import argparse
 import collections
@@ -21,6 +21,7 @@ from onnx import numpy_helper
 from onnx.backend.test.case.node import collect_testcases
 
 TOLERANCE = 1e-5
+TYPES = (np.float32, np.int32, np.int64, np.bool_)
 # Expected values with four digits, and an output that has lost its batch of one: netconv has the batch in front.
 TOLERATED = {"test_averagepool_2d_ceil_last_window_starts_on_pad": 1e-3, "test_squeeze": np.inf}
 
@@ -43,12 +44,16 @@ def cases(pattern):
             continue
         if not inputs or any(a.dtype == object or a.size == 0 for a in inputs + outputs) or len(case.model.graph.input) != len(inputs):
             continue
-        if inputs[0].dtype != np.float32 or outputs[0].dtype != np.float32 or inputs[0].ndim == 0:
+        if inputs[0].dtype not in TYPES or outputs[0].dtype not in TYPES or inputs[0].ndim == 0:
             continue
         yield case, inputs, outputs[0], [0]
-        alike = [k for k, a in enumerate(inputs) if a.dtype == np.float32 and a.shape == inputs[0].shape]
+        alike = [k for k, a in enumerate(inputs) if a.dtype == inputs[0].dtype and a.shape == inputs[0].shape]
         if len(alike) > 1 and node.op_type not in ("GRU", "LSTM", "RNN"):
             yield case, inputs, outputs[0], alike
+        if node.op_type == "Attention":
+            batched = [k for k, a in enumerate(inputs) if a.ndim > 2 and a.dtype == np.float32 and len(a) == len(inputs[0])]
+            if batched != alike:
+                yield case, inputs, outputs[0], batched
 
 
 def written(case, inputs, fed):
@@ -68,6 +73,7 @@ def written(case, inputs, fed):
 def equals(found, expected, tolerance):
     if tolerance == np.inf:
         return True
+    expected = np.float32(expected)
     finite = np.isfinite(expected)
     return (
         found.shape == expected.shape
@@ -81,12 +87,14 @@ def run(netconv, case, inputs, expected, fed, folder):
     model, names = written(case, inputs, fed)
     path, output = folder / "model.onnx", folder / "output.npz"
     onnx.save(model, path)
-    isVector = inputs[0].ndim == 1
-    stored = {name: inputs[k][None] if isVector else inputs[k] for name, k in zip(names, fed)}
-    array = folder / "input.npz"
-    np.savez(array, **stored)
-    result = subprocess.run(
-        [netconv, "run", path, "--force", "--input", array, "--output", output], capture_output=True, text=True)
+    for is_whole in (False, True):
+        array = folder / "input.npz"
+        # What mixes samples is read as one sample, which has an axis more in front.
+        np.savez(array, **{name: np.float32(inputs[k][None] if is_whole else inputs[k]) for name, k in zip(names, fed)})
+        result = subprocess.run(
+            [netconv, "run", path, "--force", "--input", array, "--output", output], capture_output=True, text=True)
+        if "is read as one sample" not in result.stderr:
+            break
     if result.returncode == 65:
         lines = [line for line in result.stderr.strip().splitlines() if not line.startswith("netconv: warning")]
         return "refused", re.sub(r"^\s*'[^']*': ", "", lines[-1])[:100]
@@ -94,7 +102,7 @@ def run(netconv, case, inputs, expected, fed, folder):
         return "WRONG", f"exit code {result.returncode}: {result.stderr[:200]}"
     with np.load(output) as file:
         found = file[file.files[0]]
-    if not equals(found, expected[None] if isVector else expected, TOLERATED.get(case.name, TOLERANCE)):
+    if not equals(found, expected[None] if is_whole else expected, TOLERATED.get(case.name, TOLERANCE)):
         return "WRONG", f"{found.shape} for {expected.shape}"
     return "equal", ""
 

@@ -64,7 +64,7 @@ extension LayerCase {
   ) -> LayerCase {
     var moved = self
     // What looks for a number takes its input as it is.
-    if !(operation is any ExactInputOperator) {
+    if !operation.needsExactInput {
       for index in inputs.indices {
         moved.inputs[index].move(by: Float(relative), &random)
         if let type {

@@ -49,7 +49,7 @@ struct DisturbedRun {
       guard let value = values[name] else { return nil }
       // What looks for a number takes it as it is.
       inputs.append(
-        layer.operation is any ExactInputOperator
+        layer.operation.needsExactInput
           ? value : disturbance.disturb(value, by: Self.roundoff(ofSum: fanIn) + ofKernel))
     }
     return disturbance.disturb(

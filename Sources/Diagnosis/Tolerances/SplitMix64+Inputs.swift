@@ -55,7 +55,7 @@ extension Model {
   var inputsReadExactly: Set<String> {
     Set(
       inputs.map(\.name).filter {
-        readersOfValues(in: $0).contains { $0.operation is any ExactInputOperator }
+        readersOfValues(in: $0).contains { $0.operation.needsExactInput }
       })
   }
 

@@ -8,6 +8,7 @@ enum FastKernels {
     ActivationKernel.self,
     AdaptivePooling2DKernel<AdaptiveAveragePooling2D>.self,
     AdaptivePooling2DKernel<AdaptiveMaxPooling2D>.self,
+    ArgReduceKernel.self,
     AveragePooling2DKernel.self,
     BatchNormalizationKernel.self,
     ConcatenateKernel.self,
@@ -38,6 +39,7 @@ enum FastKernels {
     MergeKernel<Subtract>.self,
     NormalizationKernel.self,
     PReLUKernel.self,
+    PairwiseKernel.self,
     PermuteKernel.self,
     RecurrentKernel<GRU>.self,
     RecurrentKernel<LSTM>.self,
@@ -75,6 +77,7 @@ enum FastKernels {
     ViewKernel<Flatten>.self,
     ViewKernel<Identity>.self,
     ViewKernel<Reshape>.self,
+    WhereKernel.self,
     ZeroPadding2DKernel.self,
   ]
 

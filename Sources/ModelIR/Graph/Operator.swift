@@ -27,6 +27,11 @@ public protocol Operator: Sendable, Equatable, Codable {
   /// What becomes of the values of the inputs.
   var valueEffect: ValueEffect { get }
 
+  /// Whether the output jumps where an input changes a little, as an index or a truth value does.
+  ///
+  /// Such outputs are compared exactly: an index that is off by one is wrong, however large it is.
+  var hasSteps: Bool { get }
+
   /// The number of values, or of products, that one value of the output is summed or chosen from, at most.
   ///
   /// - Parameter inputs: the sizes of each input, which fit the operator.
@@ -126,6 +131,9 @@ extension Operator {
   ) throws(NetconvError) -> [NDArray<Double>] {
     [try evaluate(inputs, parameters)]
   }
+
+  /// Smooth, or nearly so.
+  public var hasSteps: Bool { false }
 
   /// It does; if not, a model without its parameters is refused all the same.
   public static var needsParameters: Bool { false }

@@ -42,3 +42,31 @@ func broadcastSizes(of inputs: [Shape], rank: Int) throws(NetconvError) -> [Int?
   }
   return dimensions
 }
+
+/// The shape of arrays of one rank whose values are combined index by index.
+///
+/// - Throws: `badData` if ranks differ, or two sizes are neither the same nor 1.
+func broadcastShape(of inputs: [Shape]) throws(NetconvError) -> Shape {
+  guard inputs.allSatisfy({ $0.rank == inputs[0].rank }) else { throw .differentShapes(inputs) }
+  return Shape(try broadcastSizes(of: inputs, rank: inputs[0].rank))
+}
+
+/// What a combination of values at the same index does to the order of a flatten.
+func pointFlow(of inputs: [Shape]) -> AxisFlow {
+  let shapes = Set(inputs.filter { $0.dimensions.contains { $0 != 1 } })
+  return shapes.count <= 1 ? .elementwise : .other
+}
+
+/// The values of inputs of one rank, combined index by index.
+func broadcast(
+  _ inputs: [NDArray<Double>], _ combine: ([Double]) -> Double
+) throws(NetconvError) -> NDArray<Double> {
+  let shape = try broadcastShape(of: inputs.map { Shape($0.shape) })
+  guard let size = shape.known else { throw .unknownSize(shape) }
+  var y = try NDArray<Double>(shape: size)
+  let places = inputs.map { BroadcastPlaces(of: $0.shape, in: size) }
+  for index in y.values.indices {
+    y.values[index] = combine(zip(inputs, places).map { $0.values[$1[index]] })
+  }
+  return y
+}

@@ -11,7 +11,7 @@ public struct Constant: Operator {
   /// The sizes of its axes, without the batch.
   public let shape: [Int]
 
-  /// A table of `shape`, which has two to four axes.
+  /// A table of `shape`, which has two to four axes, or is one number.
   public init(shape: [Int]) {
     self.shape = shape
   }
@@ -47,8 +47,8 @@ public struct Constant: Operator {
   /// The shape of the table.
   public func outputShape(for inputs: [Shape]) throws(NetconvError) -> Shape {
     // The order of a flatten is followed from layer to layer, and a vector of constants behind one would have none.
-    guard (2...4).contains(shape.count) else {
-      throw .wrongRank(Shape(shape), expected: "two to four axes")
+    guard (2...4).contains(shape.count) || shape == [1] else {
+      throw .wrongRank(Shape(shape), expected: "two to four axes, or one number")
     }
     for size in shape { try checkSizes(("shape", size)) }
     return Shape(shape)

@@ -68,9 +68,6 @@ public struct Reduce: Operator {
       return Shape(
         input.dimensions.enumerated().map { reduced.contains($0.offset) ? 1 : $0.element })
     }
-    guard reduced.count < input.rank else {
-      throw .wrongRank(input, expected: "an axis that is left")
-    }
     return Shape(
       input.dimensions.enumerated().filter { !reduced.contains($0.offset) }.map(\.element))
   }

@@ -62,6 +62,9 @@ public struct TimeDistributed: Operator {
   public var orderDependence: OrderDependence { .full }
 
   /// The operator's.
+  public var hasSteps: Bool { operation.hasSteps }
+
+  /// The operator's.
   public var valueEffect: ValueEffect { operation.valueEffect }
 
   /// The operator's, for one step.

@@ -3,6 +3,11 @@ import ModelIR
 /// An operator that asks which number a value is: a rounding of its input is another value to it.
 package protocol ExactInputOperator: Operator {}
 
+extension Operator {
+  /// Whether the input has to be exact: another number, however close, may have quite another result.
+  package var needsExactInput: Bool { hasSteps || self is any ExactInputOperator }
+}
+
 extension Masking: ExactInputOperator {}
 
 /// An operator whose input is numbers of things, from 0 on, and not quantities.

@@ -36,10 +36,7 @@ extension MergeOperator {
   }
 
   /// Values of several inputs become one, at their own place; of a vector that is repeated, there is no such place.
-  public func axisFlow(from inputs: [Shape]) -> AxisFlow {
-    let shapes = Set(inputs.filter { $0.dimensions.contains { $0 != 1 } })
-    return shapes.count <= 1 ? .elementwise : .other
-  }
+  public func axisFlow(from inputs: [Shape]) -> AxisFlow { pointFlow(of: inputs) }
 
   /// A value is combined with those at its own place.
   public var orderDependence: OrderDependence { .none }
@@ -52,22 +49,14 @@ extension MergeOperator {
 
   /// The largest size along each axis; others are 1.
   public func outputShape(for inputs: [Shape]) throws(NetconvError) -> Shape {
-    guard inputs.allSatisfy({ $0.rank == inputs[0].rank }) else { throw .differentShapes(inputs) }
-    return Shape(try broadcastSizes(of: inputs, rank: inputs[0].rank))
+    try broadcastShape(of: inputs)
   }
 
   /// y = x₀ ∘ x₁ ∘ …, value by value.
   public func evaluate(
     _ inputs: [NDArray<Double>], _ parameters: [ParameterRole: NDArray<Double>]
   ) throws(NetconvError) -> NDArray<Double> {
-    let shape = try outputShape(for: inputs.map { Shape($0.shape) })
-    guard let size = shape.known else { throw .unknownSize(shape) }
-    var y = try NDArray<Double>(shape: size)
-    let places = inputs.map { BroadcastPlaces(of: $0.shape, in: size) }
-    for index in y.values.indices {
-      y.values[index] = Self.combination(zip(inputs, places).map { $0.values[$1[index]] })
-    }
-    return y
+    try broadcast(inputs) { Self.combination($0) }
   }
 }
 

@@ -43,7 +43,8 @@ enum GraphElement: Hashable, Sendable {
   ///
   /// - Throws: `badData` if numbers may wrap around.
   func checkCast(to target: GraphElement) throws(NetconvError) {
-    guard isInteger, target.isInteger, !target.holds(self), target != .int32 else { return }
+    guard isInteger, target.isInteger, target != .truth, !target.holds(self), target != .int32
+    else { return }
     throw .castsToNarrower(name, target.name)
   }
 

@@ -220,8 +220,9 @@ extension NetconvError {
     NetconvError(.badData, "the first operand is transposed, which is not read")
   }
 
-  static var castsToIntegers: NetconvError {
-    NetconvError(.badData, "cuts fractions off, which is not read")
+  static func cutsTo(_ type: String) -> NetconvError {
+    NetconvError(
+      .badData, "makes \(type) of real numbers, where what does not fit is undefined, which is not read")
   }
 
   static func castsToNarrower(_ from: String, _ to: String) -> NetconvError {
@@ -241,10 +242,6 @@ extension NetconvError {
     NetconvError(
       .badData, "computes with \(type), which wraps around, and is not read; cast to a float before"
     )
-  }
-
-  static var nothingLeft: NetconvError {
-    NetconvError(.badData, "leaves no axis of a sample; keep_dims would")
   }
 
   static var squeezesBatch: NetconvError {

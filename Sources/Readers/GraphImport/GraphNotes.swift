@@ -9,7 +9,7 @@ struct GraphNotes {
     case dropout
     /// A flag that is fed was taken to be false.
     case flag
-    /// A graph without a batch.
+    /// A graph without a batch, or one that mixes the samples of a batch of fixed size.
     case whole
     /// An output that is the same for all samples.
     case constantOutput
@@ -22,7 +22,8 @@ struct GraphNotes {
         "dropout is left out, as after training, though the graph states a rate of its own"
       case .flag: "truth values that are fed are taken to be false, as after training"
       case .whole:
-        "the graph has no batch, and is read as one sample; arrays of samples have an axis more in front"
+        "the graph has no batch of samples that are independent, and is read as one sample; arrays of samples "
+          + "have one more axis in front"
       case .constantOutput: "outputs that do not depend on what is fed are left out"
       }
     }

@@ -46,6 +46,39 @@ extension PointFunction: Equatable {
     }
   }
 
+  /// The layer's function of one value; `nil` if it is none, or an activation.
+  var elementwise: Elementwise.Function? {
+    switch self {
+    case .elementwise(let function): function
+    case .ceiling: .ceiling
+    case .floor: .floor
+    case .not: .not
+    case .round: .round
+    case .sign: .sign
+    case .truncate: .truncate
+    default: nil
+    }
+  }
+
+  /// The layer's function of two values; `nil` if it is none, or the sum, product or extreme of any number of them.
+  var pairwise: Pairwise.Function? {
+    switch self {
+    case .and: .and
+    case .equal: .equal
+    case .floorDivide: .floorQuotient
+    case .floorModulo: .modulo
+    case .greater: .greater
+    case .greaterOrEqual: .greaterOrEqual
+    case .less: .less
+    case .lessOrEqual: .lessOrEqual
+    case .notEqual: .notEqual
+    case .or: .or
+    case .power: .power
+    case .remainder: .remainder
+    default: nil
+    }
+  }
+
   /// Whether the results are truth values.
   var isPredicate: Bool {
     switch self {

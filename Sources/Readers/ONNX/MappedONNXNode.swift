@@ -97,11 +97,13 @@ struct MappedONNXNode {
     if case .constant(let constant) = result { return constant.type }
     switch operation {
     case "Cast", "CastLike": return castType
-    case "Gather", "Where":
-      return types.dropFirst(operation == "Where" ? 1 : 0).first ?? nil
+    case "Gather": return types.first ?? nil
+    case "OneHot": return types.count > 2 ? types[2] : nil
+    case "Where": return types.count > 1 ? types[1] : nil
     case "And", "Equal", "Greater", "GreaterOrEqual", "Less", "LessOrEqual", "Not", "Or", "Xor",
       "IsNaN", "IsInf":
       return .truth
+    case "ArgMax", "ArgMin": return .number(.int64)
     default: return types.first ?? nil
     }
   }
@@ -126,7 +128,7 @@ struct MappedONNXNode {
     switch operation {
     case "Cast", "CastLike":
       if let target = castType { try type.checkCast(to: target) }
-    case "Div", "Mean", "ReduceMean", "AveragePool", "GlobalAveragePool":
+    case "Mean", "ReduceMean", "AveragePool", "GlobalAveragePool":
       throw .dividesWholeNumbers(type.name)
     case let name where Self.growing.contains(name) && type.isNarrow:
       throw .wrapsAround(type.name)

@@ -36,11 +36,13 @@ enum ONNXOperations {
   static let all: [any ONNXOperation.Type] = [
     ONNXActivation.self,
     ONNXArithmetic.self,
+    ONNXAttention.self,
     ONNXConstant.self,
     ONNXConvolution.self,
     ONNXConvolutionTransposed.self,
     ONNXEinsum.self,
     ONNXFused.self,
+    ONNXIndices.self,
     ONNXNormalization.self,
     ONNXPart.self,
     ONNXPassing.self,
@@ -52,6 +54,7 @@ enum ONNXOperations {
     ONNXReshaping.self,
     ONNXResizing.self,
     ONNXShape.self,
+    ONNXTriangle.self,
   ]
 
   /// The mapping of a node, or `nil` if netconv does not know its operation.

@@ -25,7 +25,26 @@ struct ONNXSource {
     let used = Set(outputs + needed.flatMap { graph.nodes[$0].inputs })
     feeds.removeAll { !used.contains($0.name) }
     guard !feeds.isEmpty else { throw .constantOutput(outputs.first ?? "") }
-    let isWhole = feeds.contains { $0.dimensions.count == 1 } && feeds.allSatisfy { !$0.isOpen }
+    let isSampled = feeds.allSatisfy { $0.dimensions.count != 1 || $0.isOpen }
+    guard feeds.allSatisfy({ !$0.isOpen }) else {
+      return try model(called: name, feeds, outputs, needed, isWhole: false)
+    }
+    guard isSampled else { return try model(called: name, feeds, outputs, needed, isWhole: true) }
+    do {
+      return try model(called: name, feeds, outputs, needed, isWhole: false)
+    } catch {
+      // Where samples of a batch of fixed size are mixed, all of it is one sample.
+      guard let whole = try? model(called: name, feeds, outputs, needed, isWhole: true) else {
+        throw error
+      }
+      return whole
+    }
+  }
+
+  /// The model of the nodes that outputs need, whose inputs are samples, or batches that are read as one.
+  private func model(
+    called name: String, _ feeds: [Feed], _ outputs: [String], _ needed: [Int], isWhole: Bool
+  ) throws(NetconvError) -> (model: Model, notes: [SourceNote]) {
     var builder = GraphBuilder(
       batchSize: isWhole
         ? nil : try GraphBuilder.batchSize(of: feeds.compactMap { $0.dimensions.first }))

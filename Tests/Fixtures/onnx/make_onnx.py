@@ -4,7 +4,7 @@
     /tmp/onnx/bin/python make_onnx.py
 
 Each model that is read has an .npz with its inputs, in0 and so on, and its outputs, out0 and so on, for three samples.
-A graph for one sample runs three times. Names with `refused-` are models of which one thing must not pass.
+A graph for one sample, or one that mixes those of a batch, runs three times. Names with `refused-` are models of which one thing must not pass.
 """
 
 import pathlib
@@ -38,6 +38,7 @@ class Graph:
         self.feeds = {}
         self.count = 0
         self.oracle = None
+        self.is_whole = False
 
     def feed(self, *shape, name="x", kind=F, below=None):
         """An input; the first size is the batch, None where it is open."""
@@ -828,6 +829,309 @@ def constant_output():
 
 # What must not pass.
 
+# Steps, indices and choices
+
+
+@model
+def steps():
+    g, x = image()
+    return g.out(*[g.node(name, x) for name in ("Floor", "Ceil", "Round", "Sign")])
+
+
+@model
+def comparisons():
+    g = Graph()
+    x, y = g.feed(None, 4, 5), g.feed(None, 1, 5, name="y")
+    limit = g.constant(np.float32(0.25))
+    table = g.weight(4, 1)
+    results = [
+        g.node("Greater", x, y), g.node("LessOrEqual", y, x), g.node("Less", x, limit),
+        g.node("GreaterOrEqual", table, x), g.node("Equal", g.node("Round", x), g.node("Round", y))]
+    both = g.node("And", results[0], g.node("Not", results[3]))
+    either = g.node("Xor", g.node("Or", both, results[2]), results[4])
+    return g.out(*[g.node("Cast", v, to=F) for v in results + [both, either]])
+
+
+@model
+def vector_comparisons():
+    g = Graph()
+    x = g.feed(None, 5)
+    isLarge = g.node("Greater", x, g.constant(np.float32(0.5)))
+    return g.out(g.node("Where", isLarge, x, g.constant(np.float32(-1))), g.node("Pow", g.constant(np.float32(2)), x))
+
+
+@model
+def choices():
+    g = Graph()
+    x, y = g.feed(None, 4, 5), g.feed(None, 4, 1, name="y")
+    isLarger = g.node("Greater", x, y)
+    a = g.node("Where", isLarger, x, g.constant(np.float32(-np.inf)))
+    b = g.node("Where", isLarger, g.weight(4, 5), y)
+    # Where it is not chosen it may be infinite.
+    infinite = g.node("Reciprocal", g.node("Floor", x))
+    c = g.node("Where", g.constant(np.tri(4, 5) > 0), y, g.node("Where", g.node("Equal", g.node("Floor", x), g.constant(np.float32(0))), x, infinite))
+    return g.out(g.node("Softmax", g.node("Max", a, y), axis=-1), b, c)
+
+
+@model
+def vector_tables():
+    g = Graph()
+    x = g.feed(None, 3, 4, 5)
+    a = g.node("Flatten", g.node("Conv", x, g.weight(2, 3, 1, 1)))
+    b = g.node("Max", a, g.weight(40))
+    return g.out(g.node("Cast", g.node("Less", g.weight(1, 40), b), to=F), b)
+
+
+@model
+def powers():
+    g = Graph()
+    x, y = g.feed(None, 3, 4), g.feed(None, 3, 4, name="y")
+    positive = g.node("Add", g.node("Abs", x), g.constant(np.float32(0.1)))
+    return g.out(
+        g.node("Pow", positive, y), g.node("Mod", x, positive, fmod=1),
+        *[g.node(name, g.node("Mul", g.node("Tanh", x), g.constant(np.float32(0.9)))) for name in ("Asinh", "Atanh")],
+        g.node("Acosh", g.node("Add", positive, g.constant(np.float32(1)))))
+
+
+@model
+def casts():
+    g, x = image()
+    whole = g.node("Cast", x, to=I)
+    truth = g.node("Cast", whole, to=TensorProto.BOOL)
+    return g.out(g.node("Cast", whole, to=F), g.node("Cast", truth, to=F))
+
+
+@model
+def arg_max():
+    g, x = image()
+    indices = [
+        g.node("ArgMax", x, axis=1), g.node("ArgMin", x, axis=-1, keepdims=0),
+        g.node("ArgMax", g.node("Round", x), axis=2, select_last_index=1)]
+    return g.out(*[g.node("Cast", v, to=F) for v in indices])
+
+
+@model
+def arg_max_classes():
+    g = Graph()
+    x = g.feed(None, 6)
+    found = g.node("ArgMax", g.node("Softmax", g.node("Gemm", x, g.weight(6, 5), g.weight(5))), axis=1, keepdims=0)
+    return g.out(g.node("Cast", found, to=F))
+
+
+@model
+def hardmax():
+    g, x = image()
+    return g.out(g.node("Hardmax", x, axis=1), g.node("Hardmax", g.node("Round", x), axis=-1))
+
+
+@model
+def one_hot():
+    g = Graph()
+    x = g.feed(None, 4, kind=I, below=7)
+    depth = g.constant(np.array([5], np.int64))
+    moved = g.node("Sub", x, g.ints(3))
+    return g.out(
+        g.node("OneHot", x, depth, g.constant(np.array([0, 1], np.float32))),
+        g.node("OneHot", moved, depth, g.constant(np.array([-2, 3], np.float32)), axis=1))
+
+
+@model
+def integer_division():
+    g = Graph()
+    x, y = g.feed(None, 3, 4, kind=I, below=99), g.feed(None, 3, 4, name="y", kind=I, below=9)
+    x = g.node("Sub", x, g.ints(49))
+    y = g.node("Add", y, g.ints(1))
+    return g.out(*[g.node("Cast", g.node("Div", a, b), to=F) for a, b in ((x, g.ints(7)), (x, y), (g.ints(-98), y))])
+
+
+@model
+def gather_elements():
+    g = Graph()
+    x, k = g.feed(None, 4, 5), g.feed(None, 4, 3, name="k", kind=I, below=5)
+    last = g.node("ArgMax", x, axis=2)
+    return g.out(
+        g.node("GatherElements", x, k, axis=2), g.node("GatherElements", x, last, axis=-1),
+        g.node("GatherElements", x, g.node("Sub", k, g.ints(5)), axis=2))
+
+
+@model
+def triangles():
+    g = Graph()
+    x = g.feed(None, 3, 4, 5)
+    return g.out(
+        g.node("Trilu", x), g.node("Trilu", x, g.constant(np.int64(-1)), upper=0),
+        g.node("CumSum", x, g.constant(np.int64(2))),
+        g.node("CumSum", x, g.constant(np.int64(-1)), exclusive=1, reverse=1))
+
+
+@model
+def local_response():
+    g, x = image(channels=5)
+    g.out(g.node("LRN", x, size=3, alpha=0.02, beta=0.6, bias=1.5), g.node("LRN", x, size=4, alpha=0.5))
+
+    # The reference evaluator sums for as many channels as there are samples; onnxruntime takes odd sizes alone.
+    def lrn(x, size, alpha, beta, bias):
+        sums = np.stack(
+            [(x[:, max(0, c - (size - 1) // 2) : c + size // 2 + 1] ** 2).sum(1) for c in range(x.shape[1])], 1)
+        return x / (bias + alpha / size * sums) ** beta
+
+    g.oracle = lambda x: [lrn(x, 3, 0.02, 0.6, 1.5), lrn(x, 4, 0.5, 0.75, 1.0)]
+    return g
+
+
+@model
+def lp_pool():
+    g, x = image()
+    return g.out(
+        g.node("LpPool", x, kernel_shape=[3, 2], pads=[1, 0, 1, 1], strides=[2, 1], p=3), g.node("GlobalLpPool", x, p=1))
+
+
+@model
+def lp_normalization():
+    g, x = image()
+    return g.out(g.node("LpNormalization", x, p=1, axis=1), g.node("LpNormalization", x, axis=2))
+
+
+@model
+def log_sum_exp():
+    g, x = image()
+    large = g.node("Mul", x, g.constant(np.float32(100)))
+    return g.out(g.node("ReduceLogSumExp", large, axes=[1, 3]), g.node("ReduceLogSumExp", x, axes=[2], keepdims=0))
+
+
+@model
+def slopes_of_values():
+    g, x = image()
+    return g.out(g.node("PRelu", x, g.weight(3, 1, 9)), g.node("HardSigmoid", x, alpha=0.3, beta=0.25))
+
+
+@model
+def stacked_product():
+    g = Graph()
+    x = g.feed(None, 3, 4, 5)
+    return g.out(g.node("MatMul", x, g.weight(3, 5, 2)), g.node("MatMul", x, g.weight(1, 3, 5, 6)))
+
+
+RESIZED = {
+    "cubic": ([2, 2], dict(mode="cubic")),
+    "cubic-outside": ([0.8, 1.4], dict(mode="cubic", exclude_outside=1, cubic_coeff_a=-0.5)),
+    "factor": ([1.3, 1.3], dict(mode="linear")),
+    "symmetric": ([0.6, 2.3], dict(mode="linear", coordinate_transformation_mode="half_pixel_symmetric")),
+    "nearest-ceil": ([1.6, 0.6], dict(mode="nearest", nearest_mode="ceil")),
+    "nearest-corners": ([2, 3], dict(mode="nearest", nearest_mode="floor", coordinate_transformation_mode="align_corners")),
+}
+for key, (scales, settings) in RESIZED.items():
+    MODELS[f"resize-{key}"] = lambda scales=scales, settings=settings: resized(scales, **settings)
+
+
+def reference(g):
+    """The reference evaluator as the oracle, where onnxruntime has no kernel or another meaning."""
+    g.oracle = lambda *arrays: ReferenceEvaluator(g.proto()).run(None, dict(zip(g.feeds, arrays)))
+    return g
+
+
+@model
+def resize_antialias():
+    g, x = image(opset=18)
+    scales = g.constant(np.array([1, 1, 0.6, 0.5], np.float32))
+    return reference(g.out(
+        g.node("Resize", x, "", scales, mode="linear", antialias=1), g.node("Resize", x, "", scales, mode="cubic", antialias=1)))
+
+
+@model
+def resize_region():
+    g, x = image(opset=18)
+    region = g.constant(np.array([0, 0, 0.4, -0.2, 1, 1, 0.9, 1.1], np.float32))
+    scales = g.constant(np.array([1, 1, 0.7, 0.8], np.float32))
+    return reference(g.out(g.node(
+        "Resize", x, region, scales, mode="linear", coordinate_transformation_mode="tf_crop_and_resize",
+        extrapolation_value=7.0)))
+
+
+def attention(causal=0, heads=None, mask=None, **settings):
+    g = Graph(opset=23, ir=10)
+    shape = [(None, 4, 12), (None, 6, 6), (None, 6, 10)] if heads else [(None, 3, 4, 5), (None, 3, 6, 5), (None, 3, 6, 7)]
+    inputs = [g.feed(*s, name=n) for s, n in zip(shape, "qkv")]
+    if mask is not None:
+        inputs.append(g.constant(mask) if isinstance(mask, np.ndarray) else g.feed(*mask, name="m"))
+    return reference(g.out(g.node("Attention", *inputs, is_causal=causal, **(heads or {}), **settings)))
+
+
+ATTENTIONS = {
+    "plain": dict(),
+    "causal": dict(causal=1, softcap=2.0),
+    "groups": dict(heads=dict(q_num_heads=4, kv_num_heads=2), scale=0.3),
+    "mask": dict(mask=np.arange(24).reshape(4, 6) % 5 > 0),
+    "mask-added": dict(mask=np.linspace(-2, 2, 20).reshape(4, 5).astype(np.float32)),
+    "mask-fed": dict(mask=(None, 1, 4, 6)),
+}
+for key, settings in ATTENTIONS.items():
+    MODELS[f"attention-{key}"] = lambda settings=settings: attention(**settings)
+
+
+@model
+def attention_present():
+    g = Graph(opset=23, ir=10)
+    q, k, v = (g.feed(None, 2, size, 4, name=n) for n, size in zip("qkv", (3, 2, 2)))
+    past = [g.feed(None, 2, 3, 4, name=n) for n in ("pastk", "pastv")]
+    return reference(g.out(*g.node(
+        "Attention", q, k, v, "", *past, is_causal=1, outputs=4, qk_matmul_output_mode=3)))
+
+
+def rotary(rank, **settings):
+    g = Graph(opset=23, ir=10)
+    x = g.feed(None, 5, 12) if rank == 3 else g.feed(None, 2, 5, 6)
+    width = settings.get("rotary_embedding_dim", 6) or 6
+    angles = np.arange(8)[:, None] * 0.7 ** np.arange(width // 2)
+    tables = [g.constant(f(angles).astype(np.float32)) for f in (np.cos, np.sin)]
+    positions = g.constant(np.array([[0, 1, 2, 5, 7]], np.int64))
+    # One row of positions, for every sample.
+    tables = [g.node("Gather", t, positions) for t in tables]
+    settings = dict(settings, num_heads=2) if rank == 3 else settings
+    g.out(g.node("RotaryEmbedding", x, *tables, **settings))
+    g.oracle = lambda a: np.concatenate(
+        [ReferenceEvaluator(g.proto()).run(None, {"x": s[None]})[0] for s in a])[None]
+    return g
+
+
+ROTARIES = {
+    "halves": (4, dict()), "interleaved": (4, dict(interleaved=1)), "heads": (3, dict()),
+    "part": (3, dict(rotary_embedding_dim=4, interleaved=1)),
+}
+for key, (rank, settings) in ROTARIES.items():
+    MODELS[f"rotary-{key}"] = lambda rank=rank, settings=settings: rotary(rank, **settings)
+
+
+def whole(build):
+    g = build()
+    g.is_whole = True
+    return g
+
+
+@model
+def whole_batch_mean():
+    g = Graph()
+    x = g.feed(2, 3, 5)
+    centred = g.node("Sub", x, g.node("ReduceMean", x, axes=[0]))
+    return whole(lambda: g.out(g.node("MatMul", centred, g.weight(5, 4)), g.node("Softmax", centred, axis=0)))
+
+
+@model
+def whole_batch_pairs():
+    g = Graph()
+    x = g.feed(4, 6)
+    first = g.node("Slice", x, g.ints(0), g.ints(1), g.ints(0))
+    similar = g.node("MatMul", x, g.node("Transpose", x, perm=[1, 0]))
+    return whole(lambda: g.out(similar, g.node("Concat", x, first, axis=0), g.node("Mul", x, first)))
+
+
+@model
+def mean_variance():
+    g = Graph()
+    x = g.feed(2, 3, 4, 5)
+    return whole(lambda: g.out(g.node("MeanVarianceNormalization", x)))
+
+
 def refused(name):
     return lambda function: MODELS.update({f"refused-{name}": function})
 
@@ -893,21 +1197,9 @@ def _():
     return g.out(y[0])
 
 
-@refused("integer-division")
+@refused("resize-corners")
 def _():
-    g = Graph()
-    x = g.feed(None, 3, kind=I, below=9)
-    return g.out(g.node("Cast", g.node("Div", x, g.ints(2)), to=F))
-
-
-@refused("resize-cubic")
-def _():
-    return resized([2, 2], mode="cubic")
-
-
-@refused("resize-factor")
-def _():
-    return resized([1.3, 1.3], mode="linear")
+    return resized([0.6, 0.7], mode="linear", coordinate_transformation_mode="align_corners")
 
 
 @refused("trees")
@@ -1006,7 +1298,7 @@ def write(name):
     if not name.startswith("refused-"):
         arrays = {}
         for key, (shape, below) in g.feeds.items():
-            size = (SAMPLES,) + tuple(shape if len(shape) == 1 else shape[1:])
+            size = (SAMPLES,) + tuple(shape if len(shape) == 1 or g.is_whole else shape[1:])
             arrays[key] = (
                 random.integers(0, below, size) if below
                 else (random.standard_normal(size) * 1.5).astype(np.float32))
@@ -1015,7 +1307,7 @@ def write(name):
             outputs = g.oracle(*arrays.values())
         elif batch[0] is None:
             outputs = run(proto, arrays)
-        elif len(batch) == 1:
+        elif len(batch) == 1 or g.is_whole:
             each = [run(proto, {k: a[s] for k, a in arrays.items()}) for s in range(SAMPLES)]
             outputs = [np.stack(o) for o in zip(*each)]
         else:

@@ -1199,6 +1199,16 @@ activation(lambda x: tf.minimum(tf.maximum(x, 0.0), 6.0), "relu6 by Maximum and 
 activation(lambda x: tf.clip_by_value(x, -1.5, 2.5), "tf.clip_by_value", "clip")
 activation(lambda x: tf.raw_ops.ClipByValue(t=x, clip_value_min=-1.0, clip_value_max=1.0), "ClipByValue", "clip_op")
 activation(lambda x: tf.nn.relu(x) * tf.cast(x > 1.0, tf.float32), "a thresholded relu: Greater, Cast, Mul", "thresholded")
+activation(lambda x: tf.where(tf.logical_not(x > 0.5), x, 0.25 * x * x), "a choice: Greater, LogicalNot, SelectV2", "negated")
+activation(lambda x: tf.floor(x) + tf.math.ceil(2.0 * x) * tf.round(3.0 * x) - tf.sign(x), "Floor, Ceil, Round, Sign", "steps")
+activation(lambda x: tf.math.floormod(x, 0.75) + tf.math.floordiv(x, 0.5), "FloorMod, FloorDiv", "floor_mod")
+activation(lambda x: tf.cast(tf.cast(x, tf.int32), tf.float32) + tf.cast(tf.cast(x, tf.bool), tf.float32),
+           "casts to integers and truth values", "casts")
+activation(lambda x: tf.cast(tf.argmax(x, -1), tf.float32) * tf.cast(tf.argmin(x, 2), tf.float32)[..., :3],
+           "ArgMax and ArgMin along two axes", "arg_max")
+activation(lambda x: tf.one_hot(tf.argmax(x, 1), 4, on_value=2.0, off_value=-1.0, axis=1), "OneHot of indices", "one_hot")
+activation(lambda x: tf.where((x > 0.0) & (x < 1.0) | tf.equal(tf.round(x), 2.0), x, np.float32(-9)),
+           "LogicalAnd, LogicalOr, Equal and a choice", "masked_range")
 activation(lambda x: tf.where(x > 0.0, x, tf.exp(x) - 1.0), "elu by hand: Greater, Exp, Sub, SelectV2", "elu_select")
 activation(lambda x: tf.math.expm1(x), "Expm1", "expm1", scale=1.0)
 activation(lambda x: x - tf.tanh(x), "tanhshrink", "tanhshrink")

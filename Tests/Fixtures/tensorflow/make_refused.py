@@ -149,13 +149,6 @@ def switch_data(n):
 
 
 @refused
-def negated(n):
-    """LogicalNot of a comparison of the data, which chooses between two values"""
-    x = convolved(n)
-    return tf.where(tf.logical_not(x > 0), x, 0.25 * x)
-
-
-@refused
 def training(n):
     """FusedBatchNormV3 with is_training=True: the mean and the variance are those of the batch"""
     x = convolved(n)
@@ -219,13 +212,6 @@ def unknown(n):
 def unnamed_operator(n):
     """an operator of somebody's own: ShinyThreshold in the place of Relu"""
     return tf.nn.relu(convolved(n), name="shiny")
-
-
-@refused
-def arg_max(n):
-    """ArgMax as the output: the number of a class instead of its probability"""
-    x = tf.nn.softmax(tf.reduce_mean(convolved(n), [1, 2]))
-    return tf.argmax(x, 1)
 
 
 @refused

@@ -20,8 +20,10 @@ extension GraphBuilder {
     if function.arity == 1...1, function != .negative, function != .square {
       return .value(try activation(function, of: value(inputs, 0)))
     }
-    if function == .select, case .constant(let condition) = inputs[0] {
-      return try select(by: condition, inputs[1], inputs[2])
+    if function == .select, case .constant(let condition) = inputs[0],
+      let one = try condition.scalar()
+    {
+      return inputs[one != 0 ? 1 : 2]
     }
     let inputs = try alike(inputs)
     var operands: [GraphExpression.Operand] = []
@@ -66,30 +68,6 @@ extension GraphBuilder {
       return .value(
         draft(arithmetic.expression, shape: shape, batch: first.batch, problem: error))
     }
-  }
-
-  /// One of two operands at each index, by a constant: each times a mask of ones and zeros, and their sum.
-  private mutating func select(
-    by condition: GraphConstant, _ first: GraphResult, _ second: GraphResult
-  ) throws(NetconvError) -> GraphResult {
-    if let one = try condition.scalar() { return one != 0 ? first : second }
-    let zero = GraphConstant([0], shape: [], type: .float32, path: "\(node)/zero")
-    var terms: [GraphResult] = []
-    for (operand, isFirst) in [(first, true), (second, false)] {
-      if case .constant(let constant) = operand {
-        // Where it is not chosen it is 0, also if it is infinite.
-        let choices = isFirst ? [condition, constant, zero] : [condition, zero, constant]
-        terms.append(.constant(try .folded(.select, of: choices, at: "\(node)/values")))
-      } else {
-        let mask = try GraphConstant.folded(
-          .notEqual, of: [condition, zero], at: "\(node)/mask"
-        )
-        let own = isFirst ? mask : try .folded(.not, of: [mask], at: "\(node)/others")
-        terms.append(
-          try apply(.multiply, [operand, .constant(try own.cast(to: .float32))]))
-      }
-    }
-    return try apply(.add, terms)
   }
 
   /// A constant without what it repeats, as far as the values beside it have these sizes too.
@@ -143,6 +121,7 @@ private struct Arithmetic {
     for operand in expression.operands {
       if case .fed(let name) = operand { throw .fedNumber(name) }
     }
+    if function == .select { return try chosen(&graph) }
     if vector != nil || number != nil {
       guard values.count == 1, expression.operands.count <= 2 else { return nil }
       return vector.map { $0.count > 1 } ?? false
@@ -170,7 +149,7 @@ private struct Arithmetic {
     case .negative: Identity()
     case .divide: Divide()
     case .subtract: Subtract()
-    default: nil
+    default: function.pairwise.map(Pairwise.init)
     }
   }
 
@@ -203,8 +182,31 @@ private struct Arithmetic {
         ? try draft(&graph, Multiply(), [values[0], values[0]])
         : try draft(&graph, Elementwise(power: number), [values[0]])
     case .minimum: return try limited(&graph, number, sign: -1)
-    default: return nil
+    default:
+      guard let merge else { return nil }
+      let table = try graph.table(number, like: values[0])
+      return try draft(&graph, merge, isFirstConstant ? [table, values[0]] : [values[0], table])
     }
+  }
+
+  /// One of two operands at each index, by values.
+  private func chosen(_ graph: inout GraphBuilder) throws(NetconvError) -> GraphValue? {
+    var inputs: [GraphValue] = []
+    for operand in expression.operands {
+      switch operand {
+      case .value(let draft):
+        guard let value = values.first(where: { $0.draft == draft }) else { return nil }
+        inputs.append(value)
+      case .number(let number): inputs.append(try graph.table(number, like: values[0]))
+      case .vector(let constant):
+        guard let sizes = constant.tableSizes(beside: values[0]), values[0].shape.rank > 1 else {
+          throw .notPerChannel(constant.shape, values[0].shape)
+        }
+        inputs.append(try graph.table(constant, of: sizes))
+      case .fed: return nil
+      }
+    }
+    return try draft(&graph, Where(), inputs)
   }
 
   /// Up to this limit, what is added to a value and subtracted again costs it no more than 2⁻²¹.
@@ -263,18 +265,24 @@ private struct Arithmetic {
   }
 
   /// A table of numbers, the same for every sample.
-  ///
-  /// A vector beside samples that are vectors has no table: behind a flatten, its order would be lost.
   private func withTable(
     _ constant: GraphConstant, _ graph: inout GraphBuilder
   ) throws(NetconvError) -> GraphValue? {
     guard let merge else { return nil }
     let (value, rank) = (values[0], values[0].shape.rank)
-    guard (2...4).contains(rank), let sizes = constant.tableSizes(beside: value) else {
+    guard (1...4).contains(rank), let sizes = constant.tableSizes(beside: value) else {
       throw .notPerChannel(constant.shape, value.shape)
     }
-    let table = try graph.table(constant, of: sizes)
-    return try draft(&graph, merge, isFirstConstant ? [table, value] : [value, table])
+    // Behind a flatten a vector of the graph has another order, which a row of one axis more has not.
+    let row = rank > 1 ? nil : value.shape.known.map { Shape([1] + $0) }
+    guard rank > 1 || row != nil else { throw .notPerChannel(constant.shape, value.shape) }
+    let table = try graph.table(constant, of: row == nil ? sizes : [1] + sizes)
+    let other = try row.map { row throws(NetconvError) in try graph.reshape(value, to: row) }
+    let operands = [other ?? value, table]
+    let result = try draft(&graph, merge, isFirstConstant ? operands.reversed() : operands)
+    guard row != nil else { return result }
+    return try graph.reshape(result, to: Shape(Array(result.shape.dimensions.dropFirst())))
+      .with(value.batch)
   }
 
   private func biased(

@@ -9,15 +9,15 @@ extension GraphBuilder {
     _ function: PointFunction, of input: GraphValue
   ) throws(NetconvError) -> GraphValue {
     let expression = GraphExpression(function, [.value(input.draft)])
-    if case .elementwise(let function) = function {
+    if let function = function.elementwise {
       let operation = Elementwise(function)
       return try draft(
         operation, [input], axes: .counted(moved: { _ in operation }), batch: input.batch,
         expression: expression)
     }
     guard let activation = function.activation else {
-      let problem: NetconvError = function == .truncate ? .castsToIntegers : .noLayer(operation)
-      return draft(expression, shape: input.shape, batch: input.batch, problem: problem)
+      return draft(
+        expression, shape: input.shape, batch: input.batch, problem: .noLayer(operation))
     }
     return try activate(input, activation, expression)
   }
@@ -29,6 +29,19 @@ extension GraphBuilder {
     try draft(
       Activation(function), [input], axes: .counted(moved: { _ in Activation(function) }),
       batch: input.batch, expression: expression)
+  }
+
+  /// Real numbers as integers or truth values.
+  ///
+  /// Of types that do not hold every count, only a layer behind it may be able to make something.
+  mutating func cast(_ input: GraphValue, to type: GraphElement) throws(NetconvError) -> GraphResult
+  {
+    if type == .truth { return try apply(.notEqual, [.value(input), .number(0)]) }
+    guard type.isNarrow else { return .value(try activation(.truncate, of: input)) }
+    return .value(
+      draft(
+        GraphExpression(.truncate, [.value(input.draft)]), shape: input.shape, batch: input.batch,
+        problem: .cutsTo(type.name)))
   }
 
   /// Drafts a softmax over axes that are counted with the batch.

@@ -14,8 +14,14 @@ extension GraphBuilder {
     _ operands: [GraphResult], transposesFirst: Bool = false, transposesSecond: Bool = false,
     isBatched: Bool
   ) throws(NetconvError) -> GraphValue {
-    if isBatched, operands.count == 2, case .value = operands[1] {
-      return try product(operands, transposesFirst, transposesSecond)
+    if isBatched, operands.count == 2 {
+      if case .value = operands[1] {
+        return try product(operands, transposesFirst, transposesSecond)
+      }
+      if case .constant(let stack) = operands[1], stack.shape.dropLast(2).contains(where: { $0 != 1 })
+      {
+        return try product(operands, transposesFirst, transposesSecond)
+      }
     }
     let value = try value(operands, 0)
     guard operands.count > 1 else { throw .missingOperand(1, operation) }
@@ -43,22 +49,42 @@ extension GraphBuilder {
   private mutating func product(
     _ operands: [GraphResult], _ transposesFirst: Bool, _ transposesSecond: Bool
   ) throws(NetconvError) -> GraphValue {
-    let second = try sample(operands[1], 1)
-    let first: GraphValue
-    if case .constant(let table) = operands[0] {
-      guard second.rank > 2, let sizes = table.tableSizes(rank: second.rank - 1) else {
-        throw .wrongRankOfConstant(table.shape, expected: second.rank - 1)
+    let operands = try alike(operands)
+    guard
+      case .value(let model)? = operands.first(where: {
+        if case .constant = $0 { false } else { true }
+      })
+    else { throw .expectedValue(0, operation) }
+    let values = try operands.indices.map { index throws(NetconvError) in
+      guard case .constant(let table) = operands[index] else { return try value(operands, index) }
+      guard model.shape.rank > 1, let sizes = table.tableSizes(beside: model) else {
+        throw .wrongRankOfConstant(table.shape, expected: model.shape.rank)
       }
-      first = try self.table(table, of: sizes)
-    } else {
-      first = try sample(operands[0])
+      return try self.table(table, of: sizes).with(model.batch)
     }
-    guard first.rank > 2, second.rank == first.rank else {
+    let (first, second) = (values[0], values[1])
+    guard first.batch == second.batch, second.rank == first.rank, first.shape.rank > 1 else {
       throw .ranksDiffer(first.shape, second.shape)
     }
+    for axis in [-2, -1] { _ = try first.sampleAxis(axis) }
     return try draft(
       MatMul(transposesFirst: transposesFirst, transposesSecond: transposesSecond),
-      [first, second])
+      [first, second], batch: second.batch)
+  }
+
+  /// The product of a constant matrix with the values along an axis, counted with the batch.
+  ///
+  /// - Parameter matrix: a row for each index of the result.
+  mutating func mix(
+    _ x: GraphResult, along axis: Int, by matrix: GraphConstant
+  ) throws(NetconvError) -> GraphResult {
+    let rank = try value([x], 0).rank
+    guard rank <= 24 else { throw .batchAxis }
+    var letters = Array("abcdefghijklmnopqrstuvwx".prefix(rank))
+    let first = String(letters)
+    let summed = letters[axis]
+    letters[axis] = "y"
+    return try einsum("\(first),y\(summed)->\(String(letters))", [x, .constant(matrix)])
   }
 
   /// The values at some indices of an axis: of a constant, or rows of a table, which is an embedding.
@@ -115,7 +141,6 @@ extension GraphBuilder {
         try draft(
           pooling.operation, [input], axes: pooling.axes, batch: batch, expression: expression))
     }
-    guard keepDimensions || own.count < input.shape.rank else { throw .nothingLeft }
     if own.isEmpty { return .value(input.with(batch)) }
     return .value(
       try draft(

@@ -48,6 +48,14 @@ extension GraphBuilder {
     return table
   }
 
+  /// Drafts one number as a table beside a value, whose values it meets all.
+  mutating func table(_ number: Double, like value: GraphValue) throws(NetconvError) -> GraphValue {
+    let sizes = [Int](repeating: 1, count: value.shape.rank)
+    return try table(
+      GraphConstant([number], shape: sizes, type: .float32, path: "\(node)/\(number)"),
+      of: sizes)
+  }
+
   /// A table that the graph repeats for each sample: a token in front of others, for one, or a state to begin with.
   ///
   /// - Parameters:

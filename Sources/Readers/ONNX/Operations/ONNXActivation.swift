@@ -10,9 +10,8 @@ enum ONNXActivation: ONNXOperation {
     "Relu", "Selu", "Shrink", "Sigmoid", "Softmax", "Softplus", "Softsign", "Swish", "Tanh",
     "ThresholdedRelu",
   ]
-  static let operators: [any Operator.Type] = [Activation.self, PReLU.self]
+  static let operators: [any Operator.Type] = [Activation.self, PReLU.self, Where.self]
   static let refused = [
-    "slopes of PRelu that are neither one for each channel nor one for all",
     "a bias of Shrink that is neither 0 nor its lambd",
   ]
 
@@ -21,11 +20,16 @@ enum ONNXActivation: ONNXOperation {
   ) throws(NetconvError) -> [GraphResult] {
     switch node.operation {
     case "Softmax", "LogSoftmax": return [.value(try softmax(node, &graph))]
-    case "PRelu": return [.value(try rectified(node, &graph))]
+    case "PRelu": return [try rectified(node, &graph)]
     case "Selu": return [try selu(node, &graph)]
     default: break
     }
     if let function = try function(node.operation, node) {
+      if case .hardSigmoid(let slope, let offset) = function, offset != 0.5 {
+        let line = try graph.apply(
+          .add, [graph.apply(.multiply, [node.input(0), .number(slope)]), .number(offset)])
+        return [try graph.apply(.minimum, [graph.apply(.maximum, [line, .number(0)]), .number(1)])]
+      }
       return [try graph.apply(function, [node.input(0)])]
     }
     return [.value(try graph.activate(node.value(0), activation(node)))]
@@ -115,19 +119,29 @@ enum ONNXActivation: ONNXOperation {
 
   private static func rectified(
     _ node: MappedONNXNode, _ graph: inout GraphBuilder
-  ) throws(NetconvError) -> GraphValue {
-    let input = try graph.sample(node.input(0))
-    let slopes = try node.constant(1)
-    if let slope = try slopes.scalar() {
-      return try graph.activate(input, .leakyReLU(negativeSlope: slope))
+  ) throws(NetconvError) -> GraphResult {
+    let input = try node.value(0)
+    if case .constant(let slopes) = try node.input(1) {
+      if let slope = try slopes.scalar() {
+        return .value(try graph.activate(input, .leakyReLU(negativeSlope: slope)))
+      }
+      if let rectified = try rectified(input, by: slopes, &graph) { return .value(rectified) }
     }
+    let below = try graph.apply(.multiply, [.value(input), node.input(1)])
+    let isBelow = try graph.apply(.less, [.value(input), .number(0)])
+    return try graph.apply(.select, [isBelow, below, .value(input)])
+  }
+
+  /// A rectifier with a slope for each channel; `nil` if slopes are others.
+  private static func rectified(
+    _ input: GraphValue, by slopes: GraphConstant, _ graph: inout GraphBuilder
+  ) throws(NetconvError) -> GraphValue? {
     let rank = input.shape.rank
-    guard let channels = input.shape.dimensions.first ?? nil, slopes.count == channels,
-      slopes.shape.contains(channels),
+    guard input.batch == .first, let channels = input.shape.dimensions.first ?? nil,
+      slopes.count == channels, slopes.shape.contains(channels),
       rank == 1 || slopes.shape.count == rank && slopes.shape[0] == channels
-        || slopes.shape.count == 1 && rank == 1
         || slopes.shape.count == rank + 1 && slopes.shape[1] == channels
-    else { throw .notPerChannel(slopes.shape, input.shape) }
+    else { return nil }
     let alpha = try slopes.reshaped([Int](repeating: 1, count: rank - 1) + [channels])
     return try graph.draft(
       PReLU(sharedAxes: Array(0..<rank - 1)), [input],

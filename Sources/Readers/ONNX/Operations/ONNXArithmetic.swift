@@ -8,16 +8,17 @@ enum ONNXArithmetic: ONNXOperation {
   static let names = Array(functions.keys) + ["Clip", "Max", "Mean", "Min", "Mod", "Sum"]
   static let operators: [any Operator.Type] = [
     Add.self, Subtract.self, Multiply.self, Divide.self, Maximum.self, Minimum.self,
-    Elementwise.self, Rescaling.self, Scale.self, BatchNormalization.self, Constant.self,
+    Elementwise.self, Pairwise.self, Where.self, Rescaling.self, Scale.self,
+    BatchNormalization.self, Constant.self,
   ]
-  static let refused = [
-    "constants for the samples of a batch",
-    "comparisons, Ceil, Floor, Round and Sign alone",
-  ]
+  static let refused = ["constants for the samples of a batch"]
 
   private static let functions: [String: PointFunction] = [
-    "Abs": .elementwise(.absolute), "Acos": .elementwise(.arcCosine), "Add": .add, "And": .and,
-    "Asin": .elementwise(.arcSine), "Atan": .elementwise(.arcTangent), "Ceil": .ceiling,
+    "Abs": .elementwise(.absolute), "Acos": .elementwise(.arcCosine),
+    "Acosh": .elementwise(.inverseHyperbolicCosine), "Add": .add, "And": .and,
+    "Asin": .elementwise(.arcSine), "Asinh": .elementwise(.inverseHyperbolicSine),
+    "Atan": .elementwise(.arcTangent), "Atanh": .elementwise(.inverseHyperbolicTangent),
+    "Ceil": .ceiling,
     "Cos": .elementwise(.cosine), "Cosh": .elementwise(.hyperbolicCosine), "Div": .divide,
     "Equal": .equal, "Erf": .elementwise(.errorFunction), "Exp": .exponential, "Floor": .floor,
     "Greater": .greater, "GreaterOrEqual": .greaterOrEqual, "Less": .less,
@@ -35,6 +36,8 @@ enum ONNXArithmetic: ONNXOperation {
     let operands = node.operands
     switch node.operation {
     case "Clip": return [try clip(node, &graph)]
+    case "Div" where node.types.first??.isInteger ?? false && operands.constants == nil:
+      return [try quotient(operands, &graph)]
     case "Mod":
       return [try graph.apply(node.flag("fmod") ? .remainder : .floorModulo, operands)]
     case "Max", "Min", "Sum", "Mean":
@@ -50,6 +53,21 @@ enum ONNXArithmetic: ONNXOperation {
       }
       return [try graph.apply(function, try broadcast(operands, node))]
     }
+  }
+
+  /// The quotient of integers without its fraction, whatever the signs are.
+  private static func quotient(
+    _ operands: [GraphResult], _ graph: inout GraphBuilder
+  ) throws(NetconvError) -> GraphResult {
+    guard operands.count == 2 else { throw .missingOperand(1, graph.operation) }
+    let sizes = try operands.map { operand throws(NetconvError) in
+      try graph.apply(.elementwise(.absolute), [operand])
+    }
+    let signs = try operands.map { operand throws(NetconvError) in
+      try graph.apply(.sign, [operand])
+    }
+    return try graph.apply(
+      .multiply, [graph.apply(.floorDivide, sizes), graph.apply(.multiply, signs)])
   }
 
   /// The operands, of which the second lies at an axis of the first, as operator sets before 7 say it.

@@ -7,21 +7,29 @@ import Operators
 enum ONNXNormalization: ONNXOperation {
   static let names = [
     "BatchNormalization", "GroupNormalization", "InstanceNormalization", "LayerNormalization",
-    "LpNormalization", "RMSNormalization",
+    "LpNormalization", "LRN", "MeanVarianceNormalization", "RMSNormalization",
   ]
   static let operators: [any Operator.Type] = [
-    BatchNormalization.self, GroupNormalization.self, LayerNormalization.self,
-    RMSNormalization.self, UnitNormalization.self,
+    BatchNormalization.self, Dense.self, Divide.self, GroupNormalization.self,
+    LayerNormalization.self, RMSNormalization.self, Reduce.self, UnitNormalization.self,
   ]
   static let refused = [
     "training_mode, where means are taken over what is fed",
     "the mean and the deviation as outputs",
-    "LpNormalization by other norms than the second",
   ]
 
   static func results(
     of node: MappedONNXNode, _ graph: inout GraphBuilder
   ) throws(NetconvError) -> [GraphResult] {
+    switch node.operation {
+    case "LayerNormalization", "RMSNormalization":
+      let epsilon = node.number("epsilon", default: Double(Float(1e-5)))
+      return [.value(try layer(node, node.value(0), epsilon, &graph))]
+    case "LpNormalization": return [try unit(node, &graph)]
+    case "LRN": return [try neighbours(node, &graph)]
+    case "MeanVarianceNormalization": return [try standardized(node, &graph)]
+    default: break
+    }
     let input = try graph.sample(node.input(0))
     let isImage = input.shape.rank > 1
     let first: GraphDraft.Axes = isImage ? .channelsFirst : .counted(moved: nil)
@@ -47,22 +55,68 @@ enum ONNXNormalization: ONNXOperation {
             GroupNormalization(groups: -1, epsilon: epsilon), [input],
             try parameters(node, [.gamma, .beta]), axes: first))
       ]
-    case "GroupNormalization": return [.value(try groups(node, input, epsilon, first, &graph))]
-    case "LayerNormalization", "RMSNormalization":
-      return [.value(try layer(node, input, epsilon, &graph))]
-    default:
-      guard node.integer("p", default: 2) == 2 else {
-        throw .unknownSetting("p", "\(node.integer("p", default: 2))", known: ["2"])
-      }
-      let axis = try input.sampleAxis(node.integer("axis", default: -1))
-      // Nothing keeps a length of 0 from dividing.
-      return [
-        .value(
-          try graph.draft(
-            UnitNormalization(smallestNorm: 1e-30, axis: AxisList([axis - input.shape.rank])),
-            [input]))
-      ]
+    default: return [.value(try groups(node, input, epsilon, first, &graph))]
     }
+  }
+
+  /// Values divided by their norm along an axis.
+  private static func unit(
+    _ node: MappedONNXNode, _ graph: inout GraphBuilder
+  ) throws(NetconvError) -> GraphResult {
+    let input = try node.value(0)
+    let axis = node.integer("axis", default: -1)
+    guard node.integer("p", default: 2) == 2 else {
+      let sizes = try graph.apply(.elementwise(.absolute), [.value(input)])
+      let norm = try graph.reduce(.sum, sizes, axes: [axis], keepDimensions: true)
+      return try graph.apply(.divide, [.value(input), norm])
+    }
+    let own = try input.sampleAxis(axis)
+    // Nothing keeps a length of 0 from dividing.
+    return .value(
+      try graph.draft(
+        UnitNormalization(smallestNorm: 1e-30, axis: AxisList([own - input.shape.rank])), [input],
+        batch: input.batch))
+  }
+
+  /// Values divided by a power of the squares of neighbouring channels: x / (bias + alpha / size · Σ x²) ^ beta.
+  private static func neighbours(
+    _ node: MappedONNXNode, _ graph: inout GraphBuilder
+  ) throws(NetconvError) -> GraphResult {
+    let input = try graph.sample(node.input(0))
+    guard let size = node.integer("size"), size > 0 else { throw .missingAttribute("size") }
+    guard let channels = input.shape.dimensions.first ?? nil else {
+      throw .openChannels(input.shape)
+    }
+    _ = try foldedCount(of: [channels, channels])
+    // Of an even number of neighbours one more comes behind.
+    let (before, after) = ((size - 1) / 2, size / 2)
+    let band = (0..<channels).flatMap { channel in
+      (0..<channels).map { ($0 >= channel - before && $0 <= channel + after) ? 1.0 : 0 }
+    }
+    let sums = try graph.mix(
+      graph.apply(.square, [.value(input)]), along: 1,
+      by: GraphConstant(
+        band, shape: [channels, channels], type: .float32, path: "\(graph.node)/neighbours"))
+    let scale = node.number("alpha", default: Double(Float(0.0001))) / Double(size)
+    let scaled = try graph.apply(.multiply, [sums, .number(scale)])
+    let shifted = try graph.apply(.add, [scaled, .number(node.number("bias", default: 1))])
+    let power = try graph.apply(.power, [shifted, .number(node.number("beta", default: 0.75))])
+    return try graph.apply(.divide, [.value(input), power])
+  }
+
+  /// Values less their mean, divided by their standard deviation and 1e-9, along axes that may count the batch.
+  private static func standardized(
+    _ node: MappedONNXNode, _ graph: inout GraphBuilder
+  ) throws(NetconvError) -> GraphResult {
+    let axes = node.integers("axes") ?? [0, 2, 3]
+    let input = try node.input(0)
+    let mean = try graph.reduce(.mean, input, axes: axes, keepDimensions: true)
+    let centred = try graph.apply(.subtract, [input, mean])
+    let variance = try graph.reduce(
+      .mean, graph.apply(.square, [centred]), axes: axes, keepDimensions: true)
+    let deviation = try graph.apply(.elementwise(.squareRoot), [variance])
+    return try graph.apply(
+      .divide, [centred, graph.apply(.add, [deviation, .number(1e-9)])])
   }
 
   /// The constants behind the input, which are vectors.
@@ -92,9 +146,11 @@ enum ONNXNormalization: ONNXOperation {
     }
     if node.operation == "RMSNormalization" {
       guard parameters[.beta] == nil else { throw .noSuchOutput(0) }
-      return try graph.draft(RMSNormalization(epsilon: epsilon, axis: axes), [input], parameters)
+      return try graph.draft(
+        RMSNormalization(epsilon: epsilon, axis: axes), [input], parameters, batch: input.batch)
     }
-    return try graph.draft(LayerNormalization(epsilon: epsilon, axis: axes), [input], parameters)
+    return try graph.draft(
+      LayerNormalization(epsilon: epsilon, axis: axes), [input], parameters, batch: input.batch)
   }
 
   private static func groups(

@@ -6,7 +6,10 @@ import Operators
 /// Source: onnx/docs/Operators.md.
 enum ONNXPassing: ONNXOperation {
   static let names = ["Cast", "CastLike", "Dropout", "Identity"]
-  static let refused = ["Dropout in training mode", "Cast to integers, except for token ids"]
+  static let operators: [any Operator.Type] = [Elementwise.self, Pairwise.self]
+  static let refused = [
+    "Dropout in training mode", "Cast of real numbers to integers of 8 or 16 bits",
+  ]
 
   static func results(
     of node: MappedONNXNode, _ graph: inout GraphBuilder
@@ -24,8 +27,10 @@ enum ONNXPassing: ONNXOperation {
       guard let target = node.castType else { throw .unreadType("\(node.integer("to") ?? 0)") }
       switch input {
       case .constant(let constant): return [.constant(try constant.cast(to: target))]
-      case .value where target.isInteger && !(node.types.first??.isInteger ?? false):
-        return [try graph.apply(.truncate, [input])]
+      case .value(let value) where target.isInteger && !(node.types.first??.isInteger ?? false):
+        return [try graph.cast(value, to: target)]
+      case .value(let value) where target == .truth && node.types.first != .truth:
+        return [try graph.cast(value, to: target)]
       default: return [input]
       }
     }

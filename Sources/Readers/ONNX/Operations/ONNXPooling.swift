@@ -1,11 +1,13 @@
 import ModelIR
 import Operators
 
-/// Maxima and means of windows, and of whole images and sequences.
+/// Maxima, means and norms of windows, and of whole images and sequences.
 ///
 /// Source: onnx/docs/Operators.md.
 enum ONNXPooling: ONNXOperation {
-  static let names = ["AveragePool", "GlobalAveragePool", "GlobalMaxPool", "MaxPool"]
+  static let names = [
+    "AveragePool", "GlobalAveragePool", "GlobalLpPool", "GlobalMaxPool", "LpPool", "MaxPool",
+  ]
   static let operators: [any Operator.Type] = [
     AveragePooling1D.self, AveragePooling2D.self, GlobalAveragePooling1D.self,
     GlobalAveragePooling2D.self, GlobalMaxPooling1D.self, GlobalMaxPooling2D.self,
@@ -20,6 +22,14 @@ enum ONNXPooling: ONNXOperation {
     of node: MappedONNXNode, _ graph: inout GraphBuilder
   ) throws(NetconvError) -> [GraphResult] {
     let input = try graph.sample(node.input(0))
+    if node.operation == "GlobalLpPool" {
+      let axes = Array(2...max(2, input.shape.rank))
+      return [
+        try norm(node, .value(input), &graph) { powers, graph throws(NetconvError) in
+          try graph.reduce(.sum, powers, axes: axes, keepDimensions: true)
+        }
+      ]
+    }
     if node.operation.hasPrefix("Global") {
       return [
         .value(try graph.poolAll(input, isMean: node.operation == "GlobalAveragePool"))
@@ -29,12 +39,13 @@ enum ONNXPooling: ONNXOperation {
     guard size.count == input.shape.rank - 1 else {
       throw .wrongRankOfValue(input.shape, expected: size.count + 2)
     }
-    let isMean = node.operation == "AveragePool"
+    let isNorm = node.operation == "LpPool"
+    let isMean = node.operation != "MaxPool"
     var window = try GraphWindow(node, size: size)
     guard window.dilation.allSatisfy({ $0 == 1 }) else {
       throw .unknownSetting("dilations", "\(window.dilation)", known: ["1"])
     }
-    let countsPadding = isMean && node.flag("count_include_pad")
+    let countsPadding = isMean && node.flag("count_include_pad") || isNorm
     if var sides = window.sides {
       var isCutOff = false
       for axis in size.indices where node.flag("ceil_mode") {
@@ -44,7 +55,7 @@ enum ONNXPooling: ONNXOperation {
         isCutOff = isCutOff || extra > 0
       }
       let isPadded = sides.contains { $0 != [0, 0] }
-      guard !countsPadding || !isCutOff else {
+      guard !countsPadding || !isCutOff || isNorm else {
         throw .unreadUse("ceil_mode with count_include_pad")
       }
       // Zeros that count are there; others are none of a window.
@@ -53,7 +64,29 @@ enum ONNXPooling: ONNXOperation {
     } else if countsPadding, window.padding != .valid {
       throw .unreadUse("auto_pad with count_include_pad")
     }
-    return [.value(try graph.pool(input, size: size, window, isMean: isMean))]
+    guard isNorm else {
+      return [.value(try graph.pool(input, size: size, window, isMean: isMean))]
+    }
+    // A sum is as many times the mean as there are values, zeros of the padding among them.
+    return [
+      try norm(node, .value(input), &graph) { powers, graph throws(NetconvError) in
+        let mean = try graph.pool(graph.value([powers], 0), size: size, window, isMean: true)
+        return try graph.apply(.multiply, [.value(mean), .number(Double(size.reduce(1, *)))])
+      }
+    ]
+  }
+
+  /// The root of a sum of powers.
+  private static func norm(
+    _ node: MappedONNXNode, _ input: GraphResult, _ graph: inout GraphBuilder,
+    _ sum: (GraphResult, inout GraphBuilder) throws(NetconvError) -> GraphResult
+  ) throws(NetconvError) -> GraphResult {
+    // Operator set 1 has it as a number.
+    let p = node.integer("p").map(Double.init) ?? node.number("p", default: 2)
+    let sizes = try graph.apply(.elementwise(.absolute), [input])
+    let powers = p == 1 ? sizes : try graph.apply(.power, [sizes, .number(p)])
+    let total = try sum(powers, &graph)
+    return p == 1 ? total : try graph.apply(.power, [total, .number(1 / p)])
   }
 
   /// The pixels behind the padding that a last window reaches over, which begins before the padding's end.

@@ -7,7 +7,7 @@ import Operators
 enum ONNXProduct: ONNXOperation {
   static let names = ["Gemm", "MatMul"]
   static let operators: [any Operator.Type] = [Dense.self, MatMul.self]
-  static let refused = ["a constant in front of vectors", "transA"]
+  static let refused = ["a constant in front of vectors"]
 
   static func results(
     of node: MappedONNXNode, _ graph: inout GraphBuilder
@@ -15,8 +15,9 @@ enum ONNXProduct: ONNXOperation {
     if node.operation == "MatMul" {
       return [.value(try graph.multiply(node.operands, isBatched: true))]
     }
-    guard !node.flag("transA") else { throw .transposedOperand }
-    let input = try node.value(0)
+    var operand = try node.input(0)
+    if node.flag("transA") { operand = try graph.transpose(operand, [1, 0]) }
+    let input = try graph.value([operand], 0)
     let alpha = node.number("alpha", default: 1)
     var matrix = try node.constant(1)
     guard matrix.shape.count == 2 else { throw .wrongRankOfConstant(matrix.shape, expected: 2) }

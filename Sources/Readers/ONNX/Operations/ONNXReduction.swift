@@ -6,12 +6,14 @@ import Operators
 /// Source: onnx/docs/Operators.md; opset 13 and 18 for axes as an input.
 enum ONNXReduction: ONNXOperation {
   static let names =
-    Array(functions.keys) + ["ReduceL1", "ReduceL2", "ReduceLogSum", "ReduceSumSquare"]
+    Array(functions.keys) + [
+      "ReduceL1", "ReduceL2", "ReduceLogSum", "ReduceLogSumExp", "ReduceSumSquare",
+    ]
   static let operators: [any Operator.Type] = [
     GlobalAveragePooling1D.self, GlobalAveragePooling2D.self, GlobalMaxPooling1D.self,
     GlobalMaxPooling2D.self, Reduce.self,
   ]
-  static let refused = ["the batch's axis", "all axes of a sample, unless they are kept"]
+  static let refused = ["the batch's axis"]
 
   private static let functions: [String: Reduce.Function] = [
     "ReduceMax": .maximum, "ReduceMean": .mean, "ReduceMin": .minimum, "ReduceProd": .product,
@@ -29,6 +31,11 @@ enum ONNXReduction: ONNXOperation {
     switch node.operation {
     case "ReduceL1": input = try graph.apply(.elementwise(.absolute), [input])
     case "ReduceL2", "ReduceSumSquare": input = try graph.apply(.square, [input])
+    case "ReduceLogSumExp":
+      return [
+        try logarithmOfExponentials(
+          input, axes, keepDimensions: node.flag("keepdims", default: true), &graph)
+      ]
     default: break
     }
     let sum = try graph.reduce(
@@ -39,5 +46,17 @@ enum ONNXReduction: ONNXOperation {
     case "ReduceLogSum": return [try graph.apply(.elementwise(.logarithm), [sum])]
     default: return [sum]
     }
+  }
+
+  /// log(Σ exp(x)), of which the largest is taken out: exponentials of large values are infinite.
+  private static func logarithmOfExponentials(
+    _ input: GraphResult, _ axes: [Int], keepDimensions: Bool, _ graph: inout GraphBuilder
+  ) throws(NetconvError) -> GraphResult {
+    let largest = try graph.reduce(.maximum, input, axes: axes, keepDimensions: true)
+    let powers = try graph.apply(.exponential, [graph.apply(.subtract, [input, largest])])
+    let sum = try graph.reduce(.sum, powers, axes: axes, keepDimensions: true)
+    let result = try graph.apply(
+      .add, [graph.apply(.elementwise(.logarithm), [sum]), largest])
+    return keepDimensions ? result : try graph.squeeze(result, axes)
   }
 }

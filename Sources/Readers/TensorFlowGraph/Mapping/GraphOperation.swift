@@ -45,6 +45,7 @@ enum GraphOperations {
     GraphEinsum.self,
     GraphFilling.self,
     GraphGather.self,
+    GraphIndices.self,
     GraphMatMul.self,
     GraphPadding.self,
     GraphPassing.self,

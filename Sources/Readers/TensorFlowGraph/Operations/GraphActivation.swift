@@ -10,18 +10,19 @@ enum GraphActivation: GraphOperation {
   static let names = Array(functions.keys) + ["LeakyRelu", "LogSoftmax", "Softmax"]
   static let operators: [any Operator.Type] = [Activation.self, Elementwise.self]
   static let folded = Array(functions.keys) + ["LeakyRelu"]
-  static let refused = ["Ceil, Floor, Round, Sign and comparisons alone"]
 
   private static let functions: [String: PointFunction] = [
     "Abs": .elementwise(.absolute), "Acos": .elementwise(.arcCosine),
-    "Asin": .elementwise(.arcSine), "Atan": .elementwise(.arcTangent), "Ceil": .ceiling,
+    "Acosh": .elementwise(.inverseHyperbolicCosine), "Asin": .elementwise(.arcSine),
+    "Asinh": .elementwise(.inverseHyperbolicSine), "Atan": .elementwise(.arcTangent),
+    "Atanh": .elementwise(.inverseHyperbolicTangent), "Ceil": .ceiling,
     "Cos": .elementwise(.cosine), "Cosh": .elementwise(.hyperbolicCosine),
     "Elu": .elu(alpha: 1), "Erf": .elementwise(.errorFunction),
     "Erfc": .elementwise(.complementaryErrorFunction), "Exp": .exponential,
     "Expm1": .elementwise(.exponentialMinusOne), "Floor": .floor,
     "Inv": .elementwise(.reciprocal), "Log": .elementwise(.logarithm),
     "Log1p": .elementwise(.logarithmOfOnePlus), "Reciprocal": .elementwise(.reciprocal),
-    "Relu": .relu, "Relu6": .relu6, "Round": .round,
+    "Relu": .relu, "Relu6": .relu6, "Rint": .round, "Round": .round,
     "Rsqrt": .elementwise(.reciprocalSquareRoot), "Selu": .selu, "Sigmoid": .sigmoid,
     "Sign": .sign, "Sin": .elementwise(.sine), "Sinh": .elementwise(.hyperbolicSine),
     "Softplus": .softplus, "Softsign": .softsign, "Sqrt": .elementwise(.squareRoot),

@@ -8,10 +8,11 @@ enum GraphArithmetic: GraphOperation {
   static let names = Array(functions.keys)
   static let operators: [any Operator.Type] = [
     Add.self, Subtract.self, Multiply.self, Divide.self, Maximum.self, Minimum.self,
-    Elementwise.self, Rescaling.self, Scale.self, BatchNormalization.self, Constant.self,
+    Elementwise.self, Pairwise.self, Where.self, Rescaling.self, Scale.self,
+    BatchNormalization.self, Constant.self,
   ]
   static let folded = names
-  static let refused = ["constants for the samples of a batch", "tables beside vectors"]
+  static let refused = ["constants for the samples of a batch"]
 
   private static let functions: [String: PointFunction] = [
     "Add": .add, "AddN": .sum, "AddV2": .add, "ClipByValue": .clip, "Div": .divide,

@@ -1,4 +1,5 @@
 import ModelIR
+import Operators
 
 /// Operations that give what they are given.
 ///
@@ -9,9 +10,10 @@ enum GraphPassing: GraphOperation {
     "PlaceholderWithDefault", "PlaceholderV2", "Placeholder", "PreventGradient", "ReadVariableOp",
     "Snapshot", "StopGradient", "Switch", "RefSwitch", "LogicalNot",
   ]
+  static let operators: [any Operator.Type] = [Elementwise.self, Pairwise.self]
   static let folded = ["Cast", "LogicalNot"]
   static let refused = [
-    "Cast to another type than float", "LogicalNot of what follows from samples",
+    "Cast of real numbers to integers of 8 or 16 bits",
     "Switch and Merge by a flag that is not settled",
   ]
 
@@ -30,16 +32,17 @@ enum GraphPassing: GraphOperation {
       switch input {
       case .constant(let constant):
         return [.constant(try constant.cast(to: node.type("DstT")?.element ?? constant.type))]
-      case .value where node.isTruncation: return [try graph.apply(.truncate, [input])]
+      case .value(let value):
+        guard let target = node.type("DstT")?.element, node.changes(to: target) else {
+          return [input]
+        }
+        return [try graph.cast(value, to: target)]
       default: return [input]
       }
     case "LogicalNot":
-      // Of a flag that is fed it is one too; a truth value of each sample would be another.
-      switch try node.input(0) {
-      case .fed: return node.inputs
-      case .constant: return [try graph.apply(.not, node.inputs)]
-      default: throw .unknownOperation(node.operation)
-      }
+      // Of a flag that is fed it is one too.
+      if case .fed = try node.input(0) { return node.inputs }
+      return [try graph.apply(.not, node.inputs)]
     default: return [try node.input(0)]
     }
   }
@@ -54,8 +57,10 @@ enum GraphPassing: GraphOperation {
 }
 
 extension MappedNode {
-  /// Whether it makes integers of real numbers.
-  fileprivate var isTruncation: Bool {
-    type("DstT")?.element?.isInteger ?? false && !(type("SrcT")?.element?.isInteger ?? false)
+  /// Whether a cast to integers or truth values changes values.
+  fileprivate func changes(to target: GraphElement) -> Bool {
+    let source = type("SrcT")?.element
+    if target == .truth { return source != .truth }
+    return target.isInteger && !(source?.isInteger ?? false)
   }
 }

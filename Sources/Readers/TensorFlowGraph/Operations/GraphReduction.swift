@@ -12,7 +12,7 @@ enum GraphReduction: GraphOperation {
     RMSNormalization.self, Reduce.self, UnitNormalization.self,
   ]
   static let folded = names
-  static let refused = ["the batch's axis", "all axes of a sample, unless they are kept"]
+  static let refused = ["the batch's axis"]
 
   static func results(
     of node: MappedNode, _ graph: inout GraphBuilder

@@ -1,0 +1,40 @@
+import ModelIR
+import Operators
+
+/// The indices of the largest or smallest values along an axis.
+struct ArgReduceKernel: FastKernel {
+  static var listsPlaces: Bool { true }
+
+  private let operation: ArgReduce
+
+  init(_ operation: ArgReduce, _ parameters: [ParameterRole: NDArray<Float>], _ level: CPULevel) {
+    self.operation = operation
+  }
+
+  func step(inputs: [[Int]], output: [Int]) throws(NetconvError) -> (any KernelStep)? {
+    SearchStep(
+      operation: operation, slices: try operation.slices(of: inputs[0]),
+      count: inputs[0].reduce(1, *))
+  }
+
+  private struct SearchStep: KernelStep {
+    let operation: ArgReduce
+    let slices: AxisSlices
+    /// Values of an image of the input.
+    let count: Int
+
+    func run(_ operands: Operands) {
+      let numbers = slices.starts.count
+      operands.team.share(
+        operands.images * numbers, smallest: 1 + elementwiseShare / max(1, slices.offsets.count)
+      ) { share, _ in
+        for index in share {
+          let (image, number) = index.quotientAndRemainder(dividingBy: numbers)
+          let x = operands.inputs[0] + image * count + slices.starts[number]
+          let found = operation.index(in: slices.offsets.count) { x[slices.offsets[$0]] }
+          operands.output[index] = Float(found)
+        }
+      }
+    }
+  }
+}

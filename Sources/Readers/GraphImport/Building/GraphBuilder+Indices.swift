@@ -1,0 +1,90 @@
+import ModelIR
+import Operators
+
+// Indices of values, and truth values for indices.
+
+extension GraphBuilder {
+  /// The indices of the largest or smallest values along an axis, counted with the batch.
+  mutating func argReduce(
+    _ function: ArgReduce.Function, _ input: GraphValue, along axis: Int, keepDimensions: Bool,
+    takesLast: Bool = false
+  ) throws(NetconvError) -> GraphValue {
+    let axis = try resolvedAxis(axis, rank: input.rank)
+    let own = try input.sampleAxis(axis)
+    var batch = input.batch
+    if !keepDimensions, let place = batch, axis < place.axis { batch?.axis -= 1 }
+    return try draft(
+      ArgReduce(
+        function, axis: own - input.shape.rank, keepDimensions: keepDimensions,
+        takesLast: takesLast), [input], batch: batch)
+  }
+
+  /// A one for each index, and zeros for all others, along a new axis, counted with the batch.
+  ///
+  /// - Parameters:
+  ///   - count: the size of the new axis; an index beyond it has zeros alone.
+  ///   - countsFromEnd: whether negative indices count from the end.
+  mutating func oneHot(
+    _ indices: GraphValue, count: Int, along axis: Int, countsFromEnd: Bool
+  ) throws(NetconvError) -> GraphResult {
+    let axis = try resolvedAxis(axis, rank: indices.rank + 1)
+    let all = try GraphConstant.counted(count, rank: indices.rank + 1, along: axis, at: node)
+    var indices = try expand(.value(indices), at: [axis])
+    if countsFromEnd { indices = try fromStart(indices, count: count) }
+    return try apply(.equal, [indices, .constant(all)])
+  }
+
+  /// Indices of which negative ones count from the end of so many.
+  private mutating func fromStart(
+    _ indices: GraphResult, count: Int
+  ) throws(NetconvError) -> GraphResult {
+    try apply(
+      .select,
+      [
+        apply(.less, [indices, .number(0)]), apply(.add, [indices, .number(Double(count))]),
+        indices,
+      ])
+  }
+
+  /// The value at each index along an axis, counted with the batch, where all other axes are the same.
+  ///
+  /// Every value is compared with every index, since no layer looks one up.
+  mutating func gatherElements(
+    _ x: GraphValue, at indices: GraphResult, along axis: Int
+  ) throws(NetconvError) -> GraphResult {
+    let axis = try resolvedAxis(axis, rank: x.rank)
+    guard let count = x.shape.dimensions[try x.sampleAxis(axis)] else { throw .openSize(x.shape) }
+    // (…, count, 1, …) beside (…, 1, indices, …).
+    let values = try expand(.value(x), at: [axis + 1])
+    let wanted = try fromStart(expand(indices, at: [axis]), count: count)
+    let all = try GraphConstant.counted(count, rank: x.rank + 1, along: axis, at: node)
+    let isWanted = try apply(.equal, [.constant(all), wanted])
+    // What is not wanted does not count, also if it is no number.
+    let chosen = try apply(.select, [isWanted, values, .number(0)])
+    return try reduce(.sum, chosen, axes: [axis], keepDimensions: false)
+  }
+
+  /// A one for the largest of the values along an axis, counted with the batch, and zeros for all others.
+  mutating func hardmax(_ input: GraphValue, along axis: Int) throws(NetconvError) -> GraphResult {
+    guard let count = input.shape.dimensions[try input.sampleAxis(axis)] else {
+      throw .openSize(input.shape)
+    }
+    let axis = try resolvedAxis(axis, rank: input.rank)
+    let found = try argReduce(.maximum, input, along: axis, keepDimensions: true)
+    let all = try GraphConstant.counted(count, rank: input.rank, along: axis, at: node)
+    return try apply(.equal, [.value(found), .constant(all)])
+  }
+}
+
+extension GraphConstant {
+  /// The numbers from 0 on, along one axis of a table whose other axes have size 1.
+  static func counted(
+    _ count: Int, rank: Int, along axis: Int, at path: String
+  ) throws(NetconvError) -> GraphConstant {
+    _ = try foldedCount(of: [count])
+    var sizes = [Int](repeating: 1, count: rank)
+    sizes[axis] = count
+    return GraphConstant(
+      (0..<count).map(Double.init), shape: sizes, type: .float32, path: "\(path)/indices")
+  }
+}

@@ -92,7 +92,8 @@ import Testing
     UnitNormalization(smallestNorm: 0.5, axis: [0, 1]),
     UpSampling1D(size: Size1D(2), interpolation: .bilinear),
     UpSampling2D(size: Size2D(2, 3), interpolation: .mitchellCubic),
-    Where(), ZeroPadding1D(before: 1, after: 2), ZeroPadding2D(top: 1, bottom: 2, left: 3, right: 4),
+    Where(), ZeroPadding1D(before: 1, after: 2),
+    ZeroPadding2D(top: 1, bottom: 2, left: 3, right: 4),
   ]
 
   private func roundTrip<Sample: Operator>(_ sample: Sample) throws -> Sample {

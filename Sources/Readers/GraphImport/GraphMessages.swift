@@ -222,7 +222,8 @@ extension NetconvError {
 
   static func cutsTo(_ type: String) -> NetconvError {
     NetconvError(
-      .badData, "makes \(type) of real numbers, where what does not fit is undefined, which is not read")
+      .badData,
+      "makes \(type) of real numbers, where what does not fit is undefined, which is not read")
   }
 
   static func castsToNarrower(_ from: String, _ to: String) -> NetconvError {

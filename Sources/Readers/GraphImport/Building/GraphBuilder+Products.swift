@@ -18,7 +18,8 @@ extension GraphBuilder {
       if case .value = operands[1] {
         return try product(operands, transposesFirst, transposesSecond)
       }
-      if case .constant(let stack) = operands[1], stack.shape.dropLast(2).contains(where: { $0 != 1 })
+      if case .constant(let stack) = operands[1],
+        stack.shape.dropLast(2).contains(where: { $0 != 1 })
       {
         return try product(operands, transposesFirst, transposesSecond)
       }

@@ -12,7 +12,7 @@ enum ONNXActivation: ONNXOperation {
   ]
   static let operators: [any Operator.Type] = [Activation.self, PReLU.self, Where.self]
   static let refused = [
-    "a bias of Shrink that is neither 0 nor its lambd",
+    "a bias of Shrink that is neither 0 nor its lambd"
   ]
 
   static func results(
@@ -28,7 +28,9 @@ enum ONNXActivation: ONNXOperation {
       if case .hardSigmoid(let slope, let offset) = function, offset != 0.5 {
         let line = try graph.apply(
           .add, [graph.apply(.multiply, [node.input(0), .number(slope)]), .number(offset)])
-        return [try graph.apply(.minimum, [graph.apply(.maximum, [line, .number(0)]), .number(1)])]
+        return [
+          try graph.apply(.minimum, [graph.apply(.maximum, [line, .number(0)]), .number(1)])
+        ]
       }
       return [try graph.apply(function, [node.input(0)])]
     }

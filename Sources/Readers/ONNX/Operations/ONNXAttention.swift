@@ -172,7 +172,8 @@ enum ONNXAttention: ONNXOperation {
     if let mask = node.optional(3) {
       let own = try widened(
         added(mask, isTruth: node.types[3] == .truth, &graph), to: length(scores, axis: 3), &graph)
-      bias = try bias.map { bias throws(NetconvError) in try graph.apply(.add, [own, bias]) } ?? own
+      bias =
+        try bias.map { bias throws(NetconvError) in try graph.apply(.add, [own, bias]) } ?? own
     }
     if case .constant(let constant)? = bias {
       let keys = constant.shape.last ?? 1

@@ -17,6 +17,9 @@ public struct LayerTolerance: Sendable, Equatable {
   public let value: Double
   /// Products that are summed for one output; of a layer without a kernel, values that one output depends on.
   public let fanIn: Int
+  /// The indices of outputs that jump where inputs change as little as rounding changes them, in an operator with steps:
+  /// of two values that are nearly equal, either may be the largest. All others are compared exactly.
+  public let ties: Set<Int>
 
   /// The tolerance of a layer.
   ///
@@ -34,6 +37,7 @@ public struct LayerTolerance: Sendable, Equatable {
   ) throws(NetconvError) {
     fanIn = layer.fanIn
     let roundings = Double(fanIn).squareRoot()
+    ties = try layer.ties(roundings, engine, checkCancellation)
     let ofInputs = precision == .float16 ? ElementType.float16 : nil
     // A few outputs may by chance hardly move: they are tried more often.
     let draws = output.count >= 256 ? 1 : 8
@@ -52,6 +56,31 @@ public struct LayerTolerance: Sendable, Equatable {
 }
 
 extension LayerCase {
+  /// The indices of outputs that jump where inputs change by some roundings.
+  ///
+  /// Inputs of which nothing is known are computed by several layers, each of which rounds.
+  fileprivate func ties(
+    _ roundings: Double, _ engine: EngineKind,
+    _ checkCancellation: @escaping @Sendable () throws(NetconvError) -> Void
+  ) throws(NetconvError) -> Set<Int> {
+    guard operation.hasSteps else { return [] }
+    let change = 16 * roundings * singleRoundoff
+    let output = try output(engine, checkCancellation: checkCancellation)
+    let largest = output.values.reduce(0) { $1.isFinite ? max($0, abs($1)) : $0 }
+    // What is chosen from the inputs moves with them, which is no jump.
+    let smooth = Float(2 * change) * largest
+    var random = RandomSigns(seed: 0x7469_6573)
+    var ties: Set<Int> = []
+    for _ in 0..<8 {
+      var moved = self
+      for index in inputs.indices { moved.inputs[index].move(by: Float(change), &random) }
+      let other = try moved.output(engine, checkCancellation: checkCancellation)
+      for (index, value) in other.values.enumerated()
+      where abs(value - output.values[index]) > smooth { ties.insert(index) }
+    }
+    return ties
+  }
+
   /// Values that one output is computed from.
   var fanIn: Int {
     max(1, operation.fanIn(of: inputs.map { Array($0.shape.dropFirst()) }))

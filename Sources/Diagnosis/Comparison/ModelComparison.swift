@@ -25,6 +25,8 @@ public struct ModelComparison: Sendable {
     public let fanIn: Int
     /// The number of layers in front of it of which nothing is known, so that they were computed.
     public internal(set) var computedCount = 0
+    /// The number of values that were left out: what they are hangs on values that are nearly equal.
+    public internal(set) var tieCount = 0
     /// Whether it is enough that no value is finite, here as there.
     let acceptsNotFinite: Bool
     /// What is wrong, if it is beyond the tolerance and a known mistake explains it.
@@ -201,12 +203,18 @@ private struct Comparing {
     let tolerance = try LayerTolerance(
       source ?? found, output: source == nil ? output : right, types: roundings,
       engine: options.engine, precision: options.precision, checkCancellation: checkCancellation)
-    let difference = Difference(output.values, from: right.values)
+    let ties = tolerance.ties
+    let compared = output.values.indices.filter { !ties.contains($0) }
+    let difference =
+      ties.isEmpty
+      ? Difference(output.values, from: right.values)
+      : Difference(compared.map { output.values[$0] }, from: compared.map { right.values[$0] })
     var row = ModelComparison.Row(
       name: layer.name, operation: type(of: layer.operation).name,
       counterpart: other == layer.name ? nil : other, difference: difference,
       tolerance: options.relativeTolerance.map { $0 * difference.expectedMaximum }
         ?? tolerance.value, fanIn: tolerance.fanIn, acceptsNotFinite: options.acceptsNotFinite)
+    row.tieCount = ties.count
     row.computedCount = part(before: layer).layers.count - 1
     if !row.passed, explained < options.explanationLimit {
       explained += 1

@@ -27,6 +27,12 @@ enum ComparisonRendering {
       Output.print(
         "           not compared: \(report.unmatched.map { escaped($0) }.joined(separator: ", "))")
     }
+    for row in report.layers {
+      guard let ties = row.ties else { continue }
+      Output.print(
+        "           not compared in \(escaped(row.name)): \(grouped(ties)) of "
+          + "\(grouped(ties + row.difference.count)) values, which rounding may decide")
+    }
     for row in report.outputs {
       let difference = row.difference
       let cosine = difference.cosine.map { fixed($0, 9) } ?? "-"

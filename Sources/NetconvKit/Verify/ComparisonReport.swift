@@ -56,6 +56,9 @@ public struct ComparisonReport: Sendable, Codable {
     /// How many layers in front of it there was nothing to compare with, so that it was fed with what they give; `nil` for
     /// none.
     public let uncompared: Int?
+    /// How many of its values were not compared, since rounding may decide them, as of two that are nearly equal; `nil` for
+    /// none.
+    public let ties: Int?
     /// What is wrong with it, if a known mistake explains it.
     public let diagnosis: DiagnosisRow?
 
@@ -72,6 +75,7 @@ public struct ComparisonReport: Sendable, Codable {
       fanIn = row.fanIn
       passed = row.passed
       uncompared = row.computedCount == 0 ? nil : row.computedCount
+      ties = row.tieCount == 0 ? nil : row.tieCount
       diagnosis = row.explanation.map { DiagnosisRow($0) }
     }
   }

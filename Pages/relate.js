@@ -4,7 +4,8 @@ const words = { related: "related", undetermined: "cannot be told", nearly: "a f
 const changed = new Set(report.changed);
 const notJudged = new Set(report.consumer ? report.consumer.notJudged : []);
 const exchanged = new Set(report.exchanged && report.exchanged.isMistake ? report.exchanged.cycles.flat().map((tensor) => tensor.b) : []);
-const isWrong = (entry) => Boolean(entry.mistake) || exchanged.has(entry.tensor.name) || entry.status === "unrelated" || entry.status === "nearly" || changed.has(entry.tensor.name);
+const misordered = new Set((report.misordered || []).flatMap((tensor) => (tensor.side === "b" ? [tensor.name] : tensor.parts)));
+const isWrong = (entry) => Boolean(entry.mistake) || exchanged.has(entry.tensor.name) || misordered.has(entry.tensor.name) || entry.status === "unrelated" || entry.status === "nearly" || changed.has(entry.tensor.name);
 const why = { constant: "all of its values are the same", tied: "several tensors of A have these values", symmetric: "its values are the same in several orders", orders: "other orders of places give the same values" };
 const mistakes = { notMoved: "it was not moved", movedTwice: "it was moved twice", movedNeedlessly: "it was moved needlessly", gateOrder: "its gates stayed in their order", flattenOrder: "what a flatten has merged stayed in its order", otherOrder: "it was moved in another way", notSummed: "it is one of two biases, and the target has one, their sum" };
 const tensorText = (tensor) => [codeOf(tensor.dtype), " ", codeOf(shapeText(tensor.shape))];
@@ -24,7 +25,7 @@ function levelOf(entry) {
   if (entry.parts.some((part) => !part.exact || part.change || part.addend)) return 3;
   return entry.parts.length === 1 && entry.parts[0].summary === "as it is" && !entry.parts[0].to.length && !entry.parts[0].from.length ? 1 : 2;
 }
-const verdictOf = (entry) => (entry.mistake ? (entry.mistake.kind === "notSummed" ? "not added up" : "wrong order") : exchanged.has(entry.tensor.name) ? "another's name" : changed.has(entry.tensor.name) ? "another sign or factor" : words[entry.status] + (notJudged.has(entry.tensor.name) ? ", not judged" : ""));
+const verdictOf = (entry) => (entry.mistake ? (entry.mistake.kind === "notSummed" ? "not added up" : "wrong order") : exchanged.has(entry.tensor.name) ? "another's name" : misordered.has(entry.tensor.name) ? "parts in another order" : changed.has(entry.tensor.name) ? "another sign or factor" : words[entry.status] + (notJudged.has(entry.tensor.name) ? ", not judged" : ""));
 const colourOf = (entry) => (isWrong(entry) ? "bad-text" : entry.status === "undetermined" || notJudged.has(entry.tensor.name) ? "warn-text" : "good-text");
 
 let graph = null;

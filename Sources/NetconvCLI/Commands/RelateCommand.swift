@@ -91,7 +91,7 @@ struct RelateCommand: ParsableCommand {
       if let file { Output.written(file) }
     }
     guard report.complete, report.changed.isEmpty, report.isRightForConsumer,
-      report.exchanged?.isMistake != true
+      report.exchanged?.isMistake != true, report.misordered == nil
     else {
       throw ExitStatus.verdictIsNo
     }

@@ -23,6 +23,10 @@ enum RelateRendering {
       Output.print("")
       for line in lines(exchanged) { Output.print(line) }
     }
+    if let misordered = report.misordered {
+      Output.print("")
+      for line in lines(misordered) { Output.print(line) }
+    }
     if let map = report.map {
       Output.print("")
       for line in lines(map) { Output.print(line) }
@@ -123,11 +127,13 @@ enum RelateRendering {
     let exchanged =
       report.exchanged.map { "; with each other's names: \(grouped($0.count))" }
       ?? ""
+    let misordered =
+      report.misordered.map { "; with parts in another order: \(grouped($0.count))" } ?? ""
     let verdict =
       !report.complete
       ? "incomplete" : open != nil ? "not judged" : "complete"
     return verdict
-      + ": \(SidesRendering.text(counts))\(changed)\(exchanged)\(wrong ?? "")\(open ?? "")"
+      + ": \(SidesRendering.text(counts))\(changed)\(exchanged)\(misordered)\(wrong ?? "")\(open ?? "")"
   }
 }
 
@@ -136,6 +142,14 @@ enum RelateRendering {
 extension RelateRendering {
   /// The most lines about tensors with each other's names.
   private static let mostCycles = 8
+
+  private static func lines(_ misordered: [RelateReport.Misordered]) -> [String] {
+    let rest = misordered.count - mostCycles
+    return [
+      "\(counted(misordered.count, "tensor")) with parts in another order than the name says:"
+    ] + misordered.prefix(mostCycles).map { "  \($0.words)" }
+      + (rest > 0 ? ["  and so on, \(grouped(rest)) more; --json lists them"] : [])
+  }
 
   private static func lines(_ exchanged: RelateReport.Exchanged) -> [String] {
     let rest = exchanged.cycles.count - mostCycles

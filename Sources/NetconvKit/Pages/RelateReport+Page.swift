@@ -44,7 +44,10 @@ extension RelateReport {
       + parts.filter { $0.0 > 0 }.map { "\(grouped($0.0)) \($0.1)" }.joined(separator: ", ")
       + (unused.isEmpty
         ? "." : ". \(grouped(unused.count)) of A \(unused.count == 1 ? "is" : "are") in none of B.")
-    let more = [exchanged?.sentence, summary, leftOutSentence(a.leftOut, b.leftOut)].compactMap(
+    let more = [
+      exchanged?.sentence, misordered?.first.map { $0.words + "." }, summary,
+      leftOutSentence(a.leftOut, b.leftOut),
+    ].compactMap(
       \.self)
     if let consumer, consumer.mistakeCount > 0 {
       let advice = tensors.first { $0.mistake != nil }.flatMap { entry in
@@ -73,6 +76,14 @@ extension RelateReport {
       return Page.Lead(
         .bad,
         "\(grouped(exchanged.count)) tensors of A have each other's names in B.",
+        remedies: [notJudged].compactMap(\.self) + more)
+    }
+    if let misordered {
+      return Page.Lead(
+        .bad,
+        misordered.count == 1
+          ? "1 tensor has its parts in another order than its name says."
+          : "\(grouped(misordered.count)) tensors have their parts in another order than their names say.",
         remedies: [notJudged].compactMap(\.self) + more)
     }
     if !isRightForConsumer, let notJudged { return Page.Lead(.bad, notJudged, remedies: more) }

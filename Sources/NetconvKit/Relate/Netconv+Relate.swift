@@ -11,7 +11,8 @@ extension Netconv {
   /// Names, layouts and formats need not have anything in common.
   /// - Throws: `usage`, `badData`, `cannotOpen`, `cannotCreate`, `inputOutput` or `interrupted`. Tensors without a
   ///   relative, of another sign, or in a wrong order, are no error: see ``RelateReport/complete``,
-  ///   ``RelateReport/changed``, ``RelateReport/exchanged`` and ``RelateReport/isRightForConsumer``.
+  ///   ``RelateReport/changed``, ``RelateReport/exchanged``, ``RelateReport/misordered`` and
+  ///   ``RelateReport/isRightForConsumer``.
   public static func relate(
     _ request: RelateRequest, observer: Observer = Observer()
   ) throws(NetconvError) -> RelateReport {
@@ -57,6 +58,9 @@ extension Netconv {
         } : [])
     report.exchanged = RelateReport.Exchanged(
       relations, from: a.network.tensors, to: b.network.tensors, for: asked)
+    let misordered = RelateReport.Misordered.all(
+      relations, from: a.network.tensors, to: b.network.tensors)
+    report.misordered = misordered.isEmpty ? nil : misordered
     if request.forPage { report.details = RelateDetails(relations, from: a, to: b) }
     return report
   }

@@ -9,7 +9,6 @@ extension RelateReport.Exchanged {
   init?(
     _ relations: WeightRelations, from a: [Tensor], to b: [Tensor], for asked: Target?
   ) {
-    let homes = Homes(of: a, in: b, for: asked)
     var sources: [Int: Int] = [:]
     for relation in relations.tensors {
       guard let part = relation.outcome.singlePart, part.addend == nil, part.copy != nil,
@@ -17,8 +16,10 @@ extension RelateReport.Exchanged {
       else { continue }
       sources[relation.tensor] = source
     }
+    let homes = Homes(of: a, in: b, for: asked, sources)
     var seen: Set<Int> = []
     var cycles: [[Pair]] = []
+    var isMistake = asked != nil || homes.isComplete
     for start in b.indices where !seen.contains(start) {
       var path: [Int] = []
       var next: Int? = start
@@ -27,6 +28,8 @@ extension RelateReport.Exchanged {
         next = sources[place].flatMap { homes.places[$0] }
       }
       guard let first = next.flatMap(path.firstIndex(of:)), path.count - first > 1 else { continue }
+      isMistake =
+        isMistake || path[first...].allSatisfy { sources[$0].map(homes.siblings.contains) ?? false }
       // Each has the name of the one before it.
       cycles.append(
         path[first...].compactMap { place in
@@ -34,7 +37,7 @@ extension RelateReport.Exchanged {
         }.reversed())
     }
     guard !cycles.isEmpty else { return nil }
-    self.init(cycles: cycles, isMistake: asked != nil || homes.places.count == b.count)
+    self.init(cycles: cycles, isMistake: isMistake)
   }
 
   /// `'q' of A is 'k' in B, and 'k' is 'q'; 'v' …`.
@@ -54,15 +57,44 @@ extension [RelateReport.Exchanged.Pair] {
 private struct Homes {
   /// The places in B, by those in A.
   private(set) var places: [Int: Int] = [:]
+  /// Whether all tensors of B have names of A.
+  private(set) var isComplete = false
+  /// The places in A of tensors of which one word of the name alone is that of B: `q` of `q_proj`, `query` and `key`.
+  private(set) var siblings: Set<Int> = []
 
-  init(of a: [Tensor], in b: [Tensor], for asked: Target?) {
+  /// - Parameter sources: the tensors of A that those of B have the values of.
+  init(of a: [Tensor], in b: [Tensor], for asked: Target?, _ sources: [Int: Int]) {
+    addNames(of: a, in: b, for: asked)
+    isComplete = places.count == b.count
+    guard !isComplete else { return }
+    let taken = Set(places.values)
+    let images = Dictionary(grouping: sources.keys) { sources[$0] ?? 0 }
+      .compactMapValues { $0.count == 1 ? $0.first : nil }
+    let alike = SiblingNames(a.map(\.calledName), b.map(\.calledName), images: images).homes
+    for (place, home) in alike where places[place] == nil && !taken.contains(home) {
+      places[place] = home
+      siblings.insert(place)
+    }
+  }
+
+  private mutating func addNames(of a: [Tensor], in b: [Tensor], for asked: Target?) {
     add(a.map(\.calledName), b.map(\.calledName))
     add(a.map(\.ownKey), b.map(\.ownKey))
     if places.isEmpty {
       add(Self.withoutPrefix(a.map(\.ownKey)), Self.withoutPrefix(b.map(\.ownKey)))
     }
-    guard let asked else { return }
-    add(a.map { "\($0.layer).\(asked.names.roles[$0.spec.role] ?? "")" }, b.map(\.calledName))
+    if let asked { return add(words(of: asked, for: a), b.map(\.calledName)) }
+    // Names may be those of a target that nobody named, if all are.
+    for target in Target.all where places.count < b.count {
+      var others = self
+      others.add(words(of: target, for: a), b.map(\.calledName))
+      if others.places.count == b.count { self = others }
+    }
+  }
+
+  /// What a target calls the tensors.
+  private func words(of target: Target, for tensors: [Tensor]) -> [String] {
+    tensors.map { "\($0.layer).\(target.names.roles[$0.spec.role] ?? "")" }
   }
 
   /// Adds those that have the same name, and none of them another already.
@@ -89,7 +121,7 @@ private struct Homes {
 
 extension Tensor {
   /// What its source calls it.
-  fileprivate var calledName: String { stored.name ?? ownKey }
+  var calledName: String { stored.name ?? ownKey }
 
   /// The layer, and what it is in it.
   fileprivate var ownKey: String { "\(layer) \(spec.role.rawValue)" }

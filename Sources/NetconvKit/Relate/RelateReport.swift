@@ -55,6 +55,8 @@ public struct RelateReport: Report {
   public let unused: [Unused]
   /// Tensors of A that have each other's names in B; `nil` if none have.
   public internal(set) var exchanged: Exchanged?
+  /// Tensors that were joined or cut in another order than their names say; `nil` if none were.
+  public internal(set) var misordered: [Misordered]?
   /// What a page shows besides; `nil` if none was asked for.
   var details: RelateDetails?
 
@@ -69,6 +71,7 @@ public struct RelateReport: Report {
     case tensors
     case unused
     case exchanged
+    case misordered
   }
 
   /// Whether every tensor of B lies as its consumer takes it; where nobody asked for that consumer, every one that can be
@@ -90,11 +93,32 @@ public struct RelateReport: Report {
 
     /// Those that changed places with each other: the first has the name of the second in B, and the last that of the first.
     public let cycles: [[Pair]]
-    /// Whether that is a mistake: somebody asked for a consumer, or all names of B are names of A.
+    /// Whether that is a mistake: somebody asked for a consumer, all names of B are names of A, or the names of several
+    /// tensors differ in one word alone, and B has these words for each other's values.
     public let isMistake: Bool
 
     /// The number of tensors in all cycles.
     package var count: Int { cycles.joined().count }
+  }
+
+  /// A tensor whose parts lie in another order than its name says.
+  public struct Misordered: Sendable, Encodable {
+    /// Which of the two sets of weights has it.
+    public enum Side: String, Sendable, Encodable {
+      /// The first, whose tensor was cut.
+      case a
+      /// The second, whose tensor was joined.
+      case b
+    }
+
+    /// What it is called.
+    public let name: String
+    /// Which of the two has it.
+    public let side: Side
+    /// The tensors of the other one that its parts are, in the order in which they lie.
+    public let parts: [String]
+    /// The same in the order of its name: `qkv` is queries, keys and values.
+    public let named: [String]
   }
 
   /// A map that was written.

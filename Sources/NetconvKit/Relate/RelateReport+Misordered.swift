@@ -1,0 +1,69 @@
+import ModelIR
+import Relations
+
+extension RelateReport.Misordered {
+  /// The tensors that were joined or cut in another order than their names say: `qkv` of keys, queries and values.
+  static func all(
+    _ relations: WeightRelations, from a: [Tensor], to b: [Tensor]
+  ) -> [RelateReport.Misordered] {
+    let (ofA, ofB) = (a.map(\.calledName), b.map(\.calledName))
+    var found: [RelateReport.Misordered] = []
+    var cuts: [Int: [(start: Int, tensor: Int)]] = [:]
+    for relation in relations.tensors {
+      guard case .related(let parts) = relation.outcome else { continue }
+      let joined = parts.compactMap { part in
+        part.source.flatMap { source in
+          part.target.first.map { (start: $0.range.lowerBound, tensor: source) }
+        }
+      }
+      if joined.count > 1, let order = Order(joined, names: ofA, of: ofB[relation.tensor]) {
+        found.append(.init(name: ofB[relation.tensor], side: .b, order))
+      }
+      if let part = parts.first, parts.count == 1, let source = part.source,
+        let section = part.sourceSections.first
+      {
+        cuts[source, default: []].append((section.range.lowerBound, relation.tensor))
+      }
+    }
+    for (source, parts) in cuts.sorted(by: { $0.key < $1.key }) where parts.count > 1 {
+      guard let order = Order(parts, names: ofB, of: ofA[source]) else { continue }
+      found.append(.init(name: ofA[source], side: .a, order))
+    }
+    return found
+  }
+
+  private init(name: String, side: Side, _ order: Order) {
+    self.init(name: name, side: side, parts: order.parts, named: order.named)
+  }
+
+  /// `'qkv' of B is joined of 'k', 'q', 'v', and its name says 'q', 'k', 'v'`.
+  package var words: String {
+    let list = { (names: [String]) in names.map { quoted($0) }.joined(separator: ", ") }
+    let what = side == .b ? "of B is joined of" : "of A was cut into"
+    return "\(quoted(name)) \(what) \(list(parts)), and its name says \(list(named))"
+  }
+}
+
+/// The parts of a tensor as they lie, and as its name lists them.
+private struct Order {
+  let parts: [String]
+  let named: [String]
+
+  /// - Parameters:
+  ///   - parts: where each begins, and which tensor it is; one that has several places counts at its first.
+  ///   - names: what these are called.
+  ///   - joined: what the tensor is called that has all of them.
+  /// - Returns: `nil` if the name says no order, or that in which they lie.
+  init?(_ parts: [(start: Int, tensor: Int)], names: [String], of joined: String) {
+    var tensors: [Int] = []
+    for part in parts.sorted(by: { $0.start < $1.start }) where !tensors.contains(part.tensor) {
+      tensors.append(part.tensor)
+    }
+    guard let marks = NameWords.marks(of: tensors.map { NameWords(names[$0]) }),
+      let order = NameWords(joined).order(of: marks), order != marks
+    else { return nil }
+    self.parts = tensors.map { names[$0] }
+    let byMark = Dictionary(zip(marks, self.parts)) { first, _ in first }
+    named = order.compactMap { byMark[$0] }
+  }
+}

@@ -49,7 +49,9 @@ struct TensorFlowGraphSource {
     if let unused = renames.note(naming: assembly.variables) { notes.append(unused) }
     if ends.isFound {
       notes.insert(
-        .foundEnds(inputs: model.inputs.map(\.name), outputs: ends.outputs.map(\.name)), at: 0)
+        .foundEnds(
+          inputs: model.inputs.map(\.name), outputs: ends.outputs.map(\.name), ends.measures),
+        at: 0)
     }
     if let renamed = SourceNote.outputs(ends.outputs.map(\.name), as: model.outputs) {
       notes.append(renamed)
@@ -100,14 +102,24 @@ extension SourceNote {
       details: renamed.map { "\(quoted($0)) is \(quoted($1))" }, isWarning: false)
   }
 
-  /// What is fed and what is asked for, where the file does not say so.
-  fileprivate static func foundEnds(inputs: [String], outputs: [String]) -> SourceNote {
-    SourceNote(
+  /// What is fed and what is asked for, where the file does not say so; of losses and metrics, that they are left out.
+  fileprivate static func foundEnds(
+    inputs: [String], outputs: [String], _ measures: [String]
+  ) -> SourceNote {
+    let list = { (names: [String]) in names.map { quoted($0) }.joined(separator: ", ") }
+    let details = ["inputs: " + list(inputs), "outputs: " + list(outputs)]
+    guard !measures.isEmpty else {
+      return SourceNote(
+        text:
+          "the graph does not name its inputs and outputs; taken are those that nothing feeds or reads",
+        details: details, isWarning: false)
+    }
+    var note = SourceNote(
       text:
-        "the graph does not name its inputs and outputs; taken are those that nothing feeds or reads",
-      details: [
-        "inputs: " + inputs.map { quoted($0) }.joined(separator: ", "),
-        "outputs: " + outputs.map { quoted($0) }.joined(separator: ", "),
-      ], isWarning: false)
+        "the graph does not name its outputs; taken \(outputs.count == 1 ? "is" : "are") \(list(outputs)), which nothing "
+        + "but losses and metrics reads, and left out \(measures.count == 1 ? "is" : "are") \(list(measures))",
+      details: details, isWarning: false)
+    note.isDecision = true
+    return note
   }
 }

@@ -13,6 +13,8 @@ struct GraphEnds {
   private(set) var outputs: [End]
   /// Whether neither the file nor a user named the outputs.
   private(set) var isFound = false
+  /// Losses and metrics that would be outputs too, if others were not; none unless the outputs were found.
+  private(set) var measures: [String] = []
 
   /// The ends that a user, a signature or the graph itself names, in this order.
   ///
@@ -31,7 +33,9 @@ struct GraphEnds {
     } else if let signature {
       outputs = signature.outputs.map { End(tensor: $0.tensor, name: $0.key) }
     } else {
-      outputs = try GraphSinks(graph, feeding: names).outputs().map { End(tensor: $0, name: $0) }
+      let found = try GraphSinks(graph, feeding: names).outputs()
+      outputs = found.taken.map { End(tensor: $0, name: $0) }
+      measures = found.measures
       isFound = true
     }
   }

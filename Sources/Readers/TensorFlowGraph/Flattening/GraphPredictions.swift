@@ -65,6 +65,22 @@ struct GraphPredictions {
     return likely.map(\.element.name)
   }
 
+  /// The names of `sinks` that are losses or metrics, if one of them is a number for all samples; else none.
+  func measures(among sinks: [GraphNode]) -> [String] {
+    // What is multiplied by an input without layers may be masked by it; what it is subtracted from is an error.
+    let labels = inputs.subtracting(samples)
+    let errors = graph.nodes.all.filter { node in
+      Self.measures.contains(node.operation)
+        || node.operation == "Sub" && node.inputs.contains { labels.contains(TensorName($0).node) }
+    }
+    let measuring = GraphSinks.following(Set(errors.map(\.name)), readers)
+    let means = graph.nodes.all.filter { measuring.contains($0.name) && isOverBatch($0) }
+    let numbers = GraphSinks.following(Set(means.map(\.name)), readers)
+    guard sinks.contains(where: { numbers.contains($0.name) }) else { return [] }
+    return sinks.filter { numbers.contains($0.name) || Self.measures.contains($0.operation) }
+      .map(\.name)
+  }
+
   /// The inputs that go through layers; all of them if none does.
   private var samples: Set<String> {
     let found = inputs.filter { input in

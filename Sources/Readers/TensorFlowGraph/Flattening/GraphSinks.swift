@@ -2,6 +2,14 @@ import ModelIR
 
 /// The nodes of a graph that nothing reads, of those that follow from what is fed.
 struct GraphSinks {
+  /// The names of nodes that a graph does not name as its outputs.
+  struct Outputs {
+    /// What is taken for the outputs.
+    let taken: [String]
+    /// Losses and metrics that nothing reads, and that are left out beside others.
+    let measures: [String]
+  }
+
   private let graph: GraphDefinition
   /// The nodes to which a user feeds samples; none if that is left to the graph.
   private let fed: Set<String>
@@ -15,14 +23,14 @@ struct GraphSinks {
     }
   }
 
-  /// The outputs.
+  /// The outputs: what nothing reads; where some of that are losses and metrics, also what nothing but these reads.
   ///
   /// - Throws: `badData` with nodes that are likely to be what is asked for, if the graph also trains.
-  func outputs() throws(NetconvError) -> [String] {
+  func outputs() throws(NetconvError) -> Outputs {
     let following = followingInputs()
     guard !following.isEmpty else { throw .noPlaceholders }
+    let predictions = GraphPredictions(graph, inputs.union(placeholders), readers)
     if graph.nodes.all.contains(where: \.trains) {
-      let predictions = GraphPredictions(graph, inputs.union(placeholders), readers)
       throw .outputsOfTraining(
         Array(predictions.names(among: following).prefix(12)))
     }
@@ -31,7 +39,13 @@ struct GraphSinks {
         && readers[node.name, default: []].allSatisfy(\.hasSideEffect)
     }
     guard !sinks.isEmpty else { throw .noSinks }
-    return sinks.map(\.name)
+    let measures = predictions.measures(among: sinks)
+    let all = Outputs(taken: sinks.map(\.name), measures: [])
+    guard !measures.isEmpty else { return all }
+    let taken = Set(all.taken + predictions.names(among: following)).subtracting(measures)
+    guard !taken.isEmpty else { return all }
+    return Outputs(
+      taken: graph.nodes.all.map(\.name).filter(taken.contains), measures: measures)
   }
 
   /// The nodes that samples are fed to.

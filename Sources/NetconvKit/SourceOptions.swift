@@ -50,7 +50,7 @@ public struct SourceOptions: Sendable, Equatable {
   /// The same; which part of the file at `path` is the model says the manifest of a conversion of it, if nothing else does.
   func orThose(recordedBy conversion: ReadSource?, of path: String) -> SourceOptions {
     guard let record = conversion?.converted?.manifest.source, let part = record.part,
-      record.file == Directory.lastComponent(of: path), !graph.namesNodes, graph.entry == nil
+      !graph.namesNodes, graph.entry == nil, record.isOf(path)
     else { return self }
     var selection = part.selection
     selection.layerNames = graph.layerNames
@@ -109,5 +109,14 @@ public struct SourceOptions: Sendable, Equatable {
       try renames.check(renamedIn: a)
       try VariableRenames(of: other).check(renamedIn: b)
     }
+  }
+}
+
+extension Manifest.Source {
+  /// Whether the record is of what is at `path`, by the names of files: a checkpoint's is that of the graph beside it.
+  fileprivate func isOf(_ path: String) -> Bool {
+    if file == Directory.lastComponent(of: path) { return true }
+    let graph = ReaderRegistry.graphBesideCheckpoint(at: path)
+    return file == graph.map(Directory.lastComponent(of:))
   }
 }

@@ -127,4 +127,65 @@ struct SideOptionTests {
     #expect(source.status == 1)
     #expect(!source.output.contains("--against"), "\(source.output)")
   }
+
+  @Test("a checkpoint is compared by the graph beside it, as convert read it")
+  func checkpoint() throws {
+    let line = try CommandLine()
+    // The folder, and the name by which TensorFlow saves: neither is that of a file.
+    try FileManager.default.createDirectory(
+      atPath: line.folder.file("ck"), withIntermediateDirectories: true)
+    for name in Self.meta {
+      let file = String(name.split(separator: "/").last ?? "")
+      try line.folder.copy(Fixtures.path(name), to: "ck/\(file)")
+    }
+    try line.folder.write(
+      "model_checkpoint_path: \"deep-meta\"\nall_model_checkpoint_paths: \"deep-meta\"\n",
+      to: "ck/checkpoint")
+    for source in ["ck", "ck/deep-meta", "ck/deep-meta.index"] {
+      expectSuccess(
+        try line.netconv(
+          "convert", source, "out", "--graph-output", "probabilities", "--force", "--quiet"))
+      for other in ["ck", "ck/deep-meta", "ck/deep-meta.index", "ck/deep-meta.meta"] {
+        expectSuccess(try line.netconv("diff", other, "out", "--quiet"))
+        expectSuccess(try line.netconv("diff", "out", other, "--quiet"))
+      }
+      let result = try line.netconv("verify", "out", "--against", source, "--limit", "50")
+      expectSuccess(result)
+      #expect(result.output.contains("are within their tolerance"), "\(result.output)")
+    }
+  }
+
+  @Test("where the graph beside a checkpoint cannot be read, diff says why")
+  func unreadCheckpoint() throws {
+    let line = try line(Self.meta[0], Self.meta[1], Self.meta[2])
+    try line.folder.copy(Fixtures.path("tensorflow/deep.h5"), to: "deep.h5")
+    let result = try line.netconv("diff", "deep-meta", "deep.h5")
+    #expect(
+      result.output.contains(
+        "note: the graph beside the checkpoint A was not read: the graph also trains, so that it does not show "
+          + "what its outputs are; name them with --graph-output NAME"), "\(result.output)")
+  }
+
+  @Test("diff prints no command that fails: verify takes networks with the same inputs")
+  func otherInputs() throws {
+    let line = try CommandLine()
+    for (name, side, input, function) in [
+      ("a", 6, "image", "tanh"), ("b", 6, "picture", "relu"), ("c", 5, "image", "relu"),
+      ("d", 6, "image", "relu"),
+    ] {
+      try line.folder.write(
+        """
+        {"format": "netconv-model", "version": 1, "name": "\(name)", "outputs": ["act"],
+         "inputs": [{"name": "\(input)", "shape": [\(side), 4, 3]}],
+         "layers": [{"name": "act", "operator": "Activation", "inputs": ["\(input)"],
+          "attributes": {"function": "\(function)"}}]}
+        """, to: "\(name)/model.json")
+    }
+    for (other, isPrinted) in [("b", false), ("c", false), ("d", true)] {
+      let result = try line.netconv("diff", "a", other, "--fold")
+      #expect(result.status == 1)
+      #expect(result.output.contains("netconv verify") == isPrinted, "\(result.output)")
+    }
+    #expect(try line.netconv("verify", "d", "--against", "a").status == 1)
+  }
 }

@@ -13,6 +13,10 @@ enum DiffMessages {
       + "; only tensors were compared"
   }
 
+  static func graphNotRead(_ name: String, _ error: NetconvError) -> Message {
+    "the graph beside the checkpoint \(name) was not read: " + error.text
+  }
+
   static func folded(_ name: String, _ count: Int, other: String) -> Message {
     "\(name) was folded when it was converted: \(grouped(count)) \(count == 1 ? "layer" : "layers") went into the "
       + "kernels before them; \(.folds) folds \(other) the same way first"

@@ -15,13 +15,14 @@ extension Netconv {
   public static func diff(
     _ request: DiffRequest, observer: Observer = Observer()
   ) throws(NetconvError) -> DiffReport {
-    let sources = try sources(of: request)
+    let sources = try withGraphs(sources(of: request), request)
     let a = try DiffSide(sources.a, folds: request.folds, observer)
     let b = try DiffSide(sources.b, folds: request.folds, observer)
     var pairing = try TensorPairing(a, b, observer)
     let summed = try pairing.addBiases(a, b)
     let zeros = try pairing.removeZeroBiases(a, b)
     var notes = DiffNotes()
+    for note in sources.notes { notes.add(note) }
     var pairs: [DiffReport.Pair] = []
     var maps: [ChangeMap?] = []
     var sharedAxes: [DiffReport.Pair] = []
@@ -58,7 +59,9 @@ extension Netconv {
     var report = DiffReport(
       a, b, request, pairs: pairs, onlyInA: pairing.onlyInA, onlyInB: pairing.onlyInB,
       graph: graph)
-    if !report.equal, graph != nil { notes.add(DiffMessages.tryVerification(request)) }
+    if !report.equal, let first = a.model, let second = b.model, first.takesInputs(of: second) {
+      notes.add(DiffMessages.tryVerification(request))
+    }
     report.notes = notes.texts
     if request.forPage {
       report.details = DiffDetails(a.model, b.model, names: graph?.names ?? [:], maps: maps)
@@ -103,6 +106,60 @@ extension Netconv {
     try named.check(replacedIn: a, b)
     try options.check(usedBy: a, and: b, others)
     return (a, b)
+  }
+}
+
+extension Netconv {
+  /// The same; a checkpoint beside a graph that can be read is read by that, as `convert` reads it, where the other network
+  /// has one too.
+  ///
+  /// - Returns: also what is to be noted of a graph that cannot be read.
+  private static func withGraphs(
+    _ sources: (a: ReadSource, b: ReadSource), _ request: DiffRequest
+  ) -> (a: ReadSource, b: ReadSource, notes: [Message]) {
+    switch (sources.a.network, sources.b.network) {
+    case (.weights, .model):
+      let graph = graphBeside(request.first, request.options, sources.b, request)
+      let note = graph?.failure.map { DiffMessages.graphNotRead("A", $0) }
+      return (graph?.success ?? sources.a, sources.b, [note].compactMap(\.self))
+    case (.model, .weights):
+      let options = request.secondOptions.orThose(of: request.options)
+      let graph = graphBeside(request.second, options, sources.a, request)
+      let note = graph?.failure.map { DiffMessages.graphNotRead("B", $0) }
+      return (sources.a, graph?.success ?? sources.b, [note].compactMap(\.self))
+    case (.model, .model), (.weights, .weights): return (sources.a, sources.b, [])
+    }
+  }
+
+  /// The network of the graph beside the checkpoint at `path`, or why it cannot be read; `nil` if there is none.
+  private static func graphBeside(
+    _ path: String, _ options: SourceOptions, _ other: ReadSource, _ request: DiffRequest
+  ) -> Result<ReadSource, NetconvError>? {
+    guard request.replacements.isEmpty, options.architecture == nil,
+      ReaderRegistry.graphBesideCheckpoint(at: path) != nil
+    else { return nil }
+    return Result { () throws(NetconvError) in
+      let options = options.orThose(recordedBy: other, of: path)
+      return try ReaderRegistry.read(path, options.ofOneOfTwo(acceptsWeights: false, .none))
+    }
+  }
+}
+
+extension Model {
+  /// Whether what is fed to `other` can be fed to this model too.
+  fileprivate func takesInputs(of other: Model) -> Bool {
+    inputs.count == other.inputs.count
+      && inputs.allSatisfy { input in
+        other.inputs.contains { $0.name == input.name && $0.shape.isCompatible(with: input.shape) }
+      }
+  }
+}
+
+extension Result {
+  fileprivate var success: Success? { try? get() }
+
+  fileprivate var failure: Failure? {
+    if case .failure(let error) = self { error } else { nil }
   }
 }
 

@@ -44,6 +44,14 @@ extension SourceProbe {
   }
 }
 
+extension ReaderRegistry {
+  /// The file with the graph beside the checkpoint that `path` names; `nil` if that is no checkpoint, or none is there.
+  public static func graphBesideCheckpoint(at path: String) -> String? {
+    guard let probe = try? SourceProbe(path), probe.isTensorFlowCheckpoint else { return nil }
+    return (try? CheckpointFiles(probe))?.graph
+  }
+}
+
 extension CheckpointFiles {
   /// The file with the graph, if it lies beside them.
   var graph: String? {

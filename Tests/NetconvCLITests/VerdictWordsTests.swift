@@ -145,6 +145,34 @@ struct VerdictWordsTests {
     #expect((last["diagnosis"] as? [String: Any])?["layers"] as? [String] == ["fc1"])
   }
 
+  @Test(
+    "pixels that were fed in another way are found by inputs and outputs alone",
+    arguments: [
+      "unit": "the pixels are from 0 to 1, expected from -1 to 1",
+      "signed": "the pixels are from -1 to 1, expected from 0 to 1",
+      "bytes": "the pixels are not scaled: a scale of 1/255 is missing",
+      "twice": "the pixels are scaled by 1/255 once too often",
+      "inverted": "the pixels are inverted: 1 - x",
+      "caffe": "the means of ImageNet are not subtracted, as Caffe's models need",
+    ])
+  func pixels(kind: String, words: String) throws {
+    let line = try CommandLine()
+    // Keras gave the outputs, for pixels as they should be.
+    let stored = try arrays(Fixtures.path("reference/pixels.npz"))
+    let (fed, right) = (
+      try #require(stored["fed_\(kind)"]), try #require(stored["right_\(kind)"])
+    )
+    try writeArchive(
+      [
+        ("image", NDArray(shape: fed.shape, values: fed.values)),
+        ("fc", NDArray(shape: right.shape, values: right.values)),
+      ], to: line.folder.file("reference.npz"))
+    let result = try line.netconv(
+      "verify", Fixtures.path("reference/pixels.h5"), "--reference", "reference.npz", "-q")
+    #expect(result.status == 1)
+    #expect(result.errors.contains("\n  fc: in 'conv1': \(words)\n"), "\(result.errors)")
+  }
+
   @Test("weights of another training are no damage, and a single value is no other training")
   func changedValues() throws {
     let line = try CommandLine()

@@ -105,18 +105,29 @@ struct GapSearch {
 
   // MARK: - What is tried
 
-  /// The same change in all layers, then changes of single layers, the likeliest first.
+  /// What is done to pixels, which are few changes, then those of layers.
   private var trials: [Trial] {
-    var all: [[Repair]] = []
+    var (ofPixels, others): ([[Repair]], [[Repair]]) = ([], [])
     for (index, layerCase) in cases.enumerated() {
       let evidence = Evidence(expected: nil, output: values[part.layers[index].name] ?? right)
       let repairs = Mistakes.all.flatMap { $0.repairs(of: layerCase, evidence) }
-      all.append(Array(repairs.prefix(Self.mostRepairs)))
+      let isOfPixels = { (repair: Repair) in
+        repair.kind == .inputScale && !layerCase.modelInputs.isEmpty
+      }
+      ofPixels.append(repairs.filter(isOfPixels))
+      others.append(Array(repairs.filter { !isOfPixels($0) }.prefix(Self.mostRepairs)))
     }
+    return Self.trials(of: ofPixels) + Self.trials(of: others)
+  }
+
+  /// The same change in all layers, then changes of single layers, the likeliest first.
+  ///
+  /// - Parameter all: the changes of each layer.
+  private static func trials(of all: [[Repair]]) -> [Trial] {
     var common: [(words: String, trial: Trial)] = []
     var places: [String: Int] = [:]
     var single: [Trial] = []
-    for rank in 0..<Self.mostRepairs {
+    for rank in 0..<(all.map(\.count).max() ?? 0) {
       for (index, repairs) in all.enumerated() where rank < repairs.count {
         let repair = repairs[rank]
         single.append(Trial(repairs: [index: repair]))

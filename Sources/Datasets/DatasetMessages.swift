@@ -9,6 +9,22 @@ extension NetconvError {
       .badData, "is neither IDX (plain or gzip) nor .npy; pass images and labels in one of these")
   }
 
+  static var labelsBesideArchive: NetconvError {
+    NetconvError(
+      .badData,
+      text:
+        "is an .npz, which holds samples with their labels, as 'x_test' and 'y_test'; leave out \(.labels), or pass "
+        + "samples as IDX or .npy")
+  }
+
+  static var labelsInArchive: NetconvError {
+    NetconvError(
+      .badData,
+      text:
+        "is an .npz, and \(.labels) takes one array; pass labels as IDX or .npy, or samples and labels as one .npz, "
+        + "as 'x_test' and 'y_test'")
+  }
+
   static func wrongIDXType(_ code: UInt8) -> NetconvError {
     NetconvError(
       .badData,

@@ -161,6 +161,8 @@ extension LabeledImages {
   public init(
     images: String, labels: String, holding heldSize: Int = SampleArray.heldSize
   ) throws(NetconvError) {
+    if try Self.isZip(images) { throw NetconvError.labelsBesideArchive.inFile(images) }
+    if try Self.isZip(labels) { throw NetconvError.labelsInArchive.inFile(labels) }
     var reader = ArrayReader(holding: heldSize)
     let array = try reader.array(at: images)
     let targetBytes = try reader.bytes(at: labels)
@@ -175,6 +177,15 @@ extension LabeledImages {
       try self.init(name: Directory.lastComponent(of: images), array, targets)
     } catch {
       throw error.inFile(labels)
+    }
+  }
+
+  private static func isZip(_ path: String) throws(NetconvError) -> Bool {
+    let file = try RandomAccessFile(path: path)
+    do throws(NetconvError) {
+      return ZipArchive.isZip(try file.prefix(8))
+    } catch {
+      throw error.inFile(path)
     }
   }
 

@@ -99,6 +99,8 @@ public enum Remedy: Sendable, Hashable {
   case notStrict
   /// A range for a parameter of a filter.
   case sweep
+  /// Whom weights are converted for.
+  case target
   /// The value above which a single output means class 1.
   case threshold
   /// That no graph is wanted.
@@ -165,6 +167,7 @@ extension Remedy: CustomStringConvertible {
     case .strict: "'strict'"
     case .notStrict: "'strict' = false"
     case .sweep: "'sweep'"
+    case .target: "'target'"
     case .threshold: "'threshold'"
     case .weightsOnly: "'weightsOnly'"
     }

@@ -53,6 +53,7 @@ extension Remedy {
     case .strict: "--strict"
     case .notStrict: "--no-strict"
     case .sweep: "--sweep"
+    case .target: "--target"
     case .threshold: "--threshold"
     case .weightsOnly: "--weights-only"
     }

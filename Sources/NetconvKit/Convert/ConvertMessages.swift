@@ -120,24 +120,25 @@ extension NetconvError {
       "a conversion cannot do with \(limit >> 20) MiB of memory; the least is \(least >> 20) MiB")
   }
 
+  /// - Parameter isAlone: whether the format is that of a file, and not one of several in a folder.
   static func noSource(
-    _ format: OutputFormat, _ target: String, _ type: ElementType
+    _ format: OutputFormat, _ target: String, _ type: ElementType, isAlone: Bool
   ) -> NetconvError {
-    NetconvError(
+    let targets = Target.all.filter { $0.texts.contains(format) }.map(\.name)
+    let beside: Message = isAlone ? "" : " and \(.formats) \(format.besideReadable)"
+    return NetconvError(
       .usage,
       text:
-        "target \(target) is not given \(type.rawValue) weights as \(format.title); "
-        + "\(.formats) \(format.rawValue) is for "
-        + "\(Target.all.filter { $0.texts.contains(format) }.map(\.name).joined(separator: ", ")) and float32"
-    )
+        "target \(target) is not given \(type.rawValue) weights as \(format.title); it is for "
+        + "\(.target) \(targets.joined(separator: " or "))\(beside), in float32")
   }
 
   static func onlySource(_ format: OutputFormat) -> NetconvError {
-    let example = OutputFormat.readable.prefix(1).map(\.rawValue) + [format.rawValue]
-    return NetconvError(
+    NetconvError(
       .usage,
-      "\(format.title) is nothing that can be read again; write another format with it, as in "
-        + example.joined(separator: ",")
+      text:
+        "\(format.title) is nothing that can be read again; write another format with it, as in "
+        + "\(.formats) \(format.besideReadable)"
         + (format.ending.map { ", or name a file that ends in \($0)" } ?? ""))
   }
 
@@ -177,6 +178,11 @@ extension NetconvError {
 }
 
 extension OutputFormat {
+  /// A text with a format that can be read again, as options have it: `bin,c`.
+  fileprivate var besideReadable: String {
+    (OutputFormat.readable.prefix(1) + [self]).map(\.rawValue).joined(separator: ",")
+  }
+
   /// What messages call a text.
   fileprivate var title: String { self == .rtneural ? "RTNeural's JSON" : rawValue.uppercased() }
 }

@@ -126,7 +126,7 @@ struct PreparedConversion {
   ) throws(NetconvError) -> [OutputFormat] {
     if let formats = request.formats, formats.isEmpty { throw .noFormats }
     if let container = Destination.container(of: request.destination) {
-      try check([container], request, target)
+      try check([container], isAlone: true, request, target)
       return [try container.alone(in: request)]
     }
     if let ending = ModelEnding(of: request.destination) {
@@ -134,7 +134,7 @@ struct PreparedConversion {
     }
     guard request.destination != "-" else { throw .noStandardOutput }
     let wanted = request.formats ?? target.formats
-    try check(wanted, request, target)
+    try check(wanted, isAlone: false, request, target)
     if let text = wanted.first, wanted.allSatisfy(\.isSourceText) { throw .onlySource(text) }
     return OutputFormat.allCases.filter(wanted.contains)
   }
@@ -143,12 +143,12 @@ struct PreparedConversion {
   ///
   /// - Throws: `usage`.
   private static func check(
-    _ formats: [OutputFormat], _ request: ConvertRequest, _ target: Target
+    _ formats: [OutputFormat], isAlone: Bool, _ request: ConvertRequest, _ target: Target
   ) throws(NetconvError) {
     for text in formats where text.isSourceText {
       let other = request.elementTypes.first(where: text.unsupportedTypes.contains)
       guard target.texts.contains(text), other == nil else {
-        throw .noSource(text, target.name, other ?? .float32)
+        throw .noSource(text, target.name, other ?? .float32, isAlone: isAlone)
       }
     }
   }

@@ -27,6 +27,7 @@ struct GoldenInputs {
           }
           arrays[name] = try array.samples(0..<samples)
         }
+        _ = try BatchShapes(of: arrays, for: model, byteCount: MemoryLayout<Double>.size)
       } catch {
         throw error.inFile(path)
       }

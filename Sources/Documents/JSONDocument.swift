@@ -13,7 +13,7 @@ public enum JSONDocument {
     _ type: Value.Type, from bytes: [UInt8]
   ) throws(NetconvError) -> Value {
     do {
-      return try JSONDecoder().decode(type, from: Data(bytes))
+      return try JSONDecoder().decode(type, from: Data(JSONEscapes.exact(bytes)))
     } catch let error as DecodingError {
       // Foundation's decoder only says that a text is no JSON; our parser says where.
       if case .dataCorrupted = error {
@@ -83,7 +83,7 @@ public enum JSONDocument {
     encoder.nonConformingFloatEncodingStrategy = notFinite
     if let words, let key = Message.words { encoder.userInfo[key] = words }
     do {
-      return Array(try encoder.encode(value))
+      return Array(try encoder.encode(value)).plainText
     } catch let error as NetconvError {
       throw error
     } catch {

@@ -101,8 +101,8 @@ extension JSONParser {
       guard current == UInt8(ascii: ":") else { throw unexpected("':'") }
       position += 1
       let value = try value(depth: depth + 1)
-      if refusesRepeatedKeys, let earlier = members.index(forKey: key) {
-        throw Failure(message: "the key \(repeated(key, after: members.keys[earlier]))")
+      if refusesRepeatedKeys, members[key] != nil {
+        throw Failure(message: "the key \(quoted(key)) is there twice")
       }
       members[key] = value
     } while try isContinued(orClosedBy: "}")

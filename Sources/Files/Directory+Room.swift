@@ -12,7 +12,7 @@ extension Directory {
   /// - Throws: `inputOutput`.
   public static func checkRoom(for byteCount: Int, at path: String) throws(NetconvError) {
     var status = statvfs()
-    guard statvfs(parent(of: path), &status) == 0, status.f_blocks > 0 else { return }
+    guard statvfs(parent(of: path.plain), &status) == 0, status.f_blocks > 0 else { return }
     let room = room(status)
     if byteCount > room { throw .noRoom(path, wanted: byteCount, found: room) }
   }

@@ -25,7 +25,7 @@ public enum Directory {
   /// - Throws: `cannotOpen` if the system will not say.
   public static func kind(of path: String) throws(NetconvError) -> PathKind? {
     var status = stat()
-    guard lstat(path, &status) == 0 else {
+    guard lstat(path.plain, &status) == 0 else {
       if errno == ENOENT || errno == ENOTDIR { return nil }
       throw .cannotOpen(path, errno)
     }
@@ -40,21 +40,21 @@ public enum Directory {
   /// Whether `path` is a folder, or a symbolic link to one.
   public static func isDirectory(_ path: String) -> Bool {
     var status = stat()
-    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    return stat(path.plain, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
   /// The names in a folder, sorted.
   ///
   /// - Throws: `cannotOpen`.
   public static func names(in path: String) throws(NetconvError) -> [String] {
-    guard let stream = opendir(path) else { throw .cannotOpen(path, errno) }
+    guard let stream = opendir(path.plain) else { throw .cannotOpen(path, errno) }
     defer { closedir(stream) }
     var names: [String] = []
     // At the end, and after a failure, there is no entry; only the number of the error tells which it was.
     errno = 0
     while let entry = readdir(stream) {
       let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0).exact }
       }
       if name != ".", name != ".." { names.append(name) }
       errno = 0
@@ -84,7 +84,9 @@ public enum Directory {
   /// - Parameter isPrivate: whether nobody but its owner may look into it.
   /// - Throws: `cannotCreate`, also if something stands there.
   public static func create(_ path: String, isPrivate: Bool = false) throws(NetconvError) {
-    guard mkdir(path, isPrivate ? 0o700 : 0o777) == 0 else { throw .cannotCreate(path, errno) }
+    guard mkdir(path.plain, isPrivate ? 0o700 : 0o777) == 0 else {
+      throw .cannotCreate(path, errno)
+    }
   }
 
   /// Gives `path` the permissions of `model`, and what is in it those of what bears the same name in `model`.
@@ -93,7 +95,7 @@ public enum Directory {
   /// knows no permissions.
   public static func copyPermissions(of model: String, to path: String) {
     var (old, new) = (stat(), stat())
-    guard lstat(model, &old) == 0, lstat(path, &new) == 0,
+    guard lstat(model.plain, &old) == 0, lstat(path.plain, &new) == 0,
       old.st_mode & S_IFMT == new.st_mode & S_IFMT
     else { return }
     switch new.st_mode & S_IFMT {
@@ -104,18 +106,18 @@ public enum Directory {
     case S_IFREG: break
     default: return
     }
-    chmod(path, old.st_mode & 0o7777)
+    chmod(path.plain, old.st_mode & 0o7777)
   }
 
   /// Removes whatever stands at `path`, as far as it can be removed; links are not followed.
   public static func remove(_ path: String) {
     if (try? kind(of: path)) == .directory {
       // Its owner may have locked it.
-      chmod(path, 0o700)
+      chmod(path.plain, 0o700)
       for name in (try? names(in: path)) ?? [] { remove(path + "/" + name) }
-      rmdir(path)
+      rmdir(path.plain)
     } else {
-      unlink(path)
+      unlink(path.plain)
     }
   }
 

@@ -23,7 +23,7 @@ public struct FileState: Sendable, Equatable {
   /// What stands at `path`, through symbolic links; `nil` if nothing does, or the system will not say.
   public init?(path: String) {
     var status = stat()
-    guard stat(path, &status) == 0 else { return nil }
+    guard stat(path.plain, &status) == 0 else { return nil }
     self.init(status)
   }
 
@@ -32,7 +32,7 @@ public struct FileState: Sendable, Equatable {
   /// - Throws: `cannotOpen` if nothing does, or the system will not say.
   public init(of path: String) throws(NetconvError) {
     var status = stat()
-    guard stat(path, &status) == 0 else { throw .cannotOpen(path, errno) }
+    guard stat(path.plain, &status) == 0 else { throw .cannotOpen(path, errno) }
     self.init(status)
   }
 

@@ -19,7 +19,7 @@ public final class OutputFile: Sendable {
   ///
   /// - Throws: `cannotCreate`.
   public init(creating path: String) throws(NetconvError) {
-    descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
+    descriptor = open(path.plain, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
     guard descriptor >= 0 else { throw .cannotCreate(path, errno) }
     self.path = path
   }
@@ -39,9 +39,9 @@ public final class OutputFile: Sendable {
     if unnamed >= 0 { return OutputFile(path: folder, descriptor: unnamed) }
     let name = String(UInt64.random(in: .min ... .max), radix: 36)
     let path = Directory.withoutTrailingSlashes(folder) + "/netconv-" + name
-    let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    let descriptor = open(path.plain, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw .cannotCreate(path, errno) }
-    unlink(path)
+    unlink(path.plain)
     return OutputFile(path: path, descriptor: descriptor)
   }
 

@@ -24,7 +24,7 @@ public final class RandomAccessFile: Sendable {
   ///
   /// - Throws: `cannotOpen` if there is no such file, it is a directory, or may not be read.
   public convenience init(path: String) throws(NetconvError) {
-    try self.init(path: path, descriptor: open(path, Self.flags), isNamed: true)
+    try self.init(path: path, descriptor: open(path.plain, Self.flags), isNamed: true)
   }
 
   /// Opens a regular file below `folder`, and follows no symbolic link on the way from there.
@@ -32,12 +32,12 @@ public final class RandomAccessFile: Sendable {
   /// - Parameter name: components between slashes, none of them empty, `.` or `..`.
   /// - Throws: `cannotOpen`, also if a component is a symbolic link.
   public convenience init(_ name: String, in folder: String) throws(NetconvError) {
-    var descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    var descriptor = open(folder.plain, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     let components = name.split(separator: "/")
     for (index, component) in components.enumerated() where descriptor >= 0 {
       let isLast = index == components.count - 1
       let next = openat(
-        descriptor, String(component), Self.flags | O_NOFOLLOW | (isLast ? 0 : O_DIRECTORY))
+        descriptor, String(component).plain, Self.flags | O_NOFOLLOW | (isLast ? 0 : O_DIRECTORY))
       let code = errno
       close(descriptor)
       errno = code

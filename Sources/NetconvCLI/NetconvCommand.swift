@@ -49,7 +49,8 @@ public struct NetconvCommand: ParsableCommand {
         Output.print(topic.text)
         Process.end(afterResult: .success)
       }
-      var command = try parseAsRoot()
+      // Names in them are those of files, byte for byte.
+      var command = try parseAsRoot(CommandLine.arguments.dropFirst().map(\.exact))
       try command.run()
       try Output.flush()
       Process.end(.success)

@@ -75,7 +75,7 @@ public struct Page: Sendable {
   }
 
   /// The page's file, in UTF-8.
-  public var bytes: [UInt8] { Array((Self.beginning + document.markup).utf8) }
+  public var bytes: [UInt8] { Array((Self.beginning + document.markup).plain.utf8) }
 
   private var document: HTML {
     .element("html", ["lang": "en"], .text("\n"), head, body)

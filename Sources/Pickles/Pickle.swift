@@ -89,15 +89,14 @@ public struct Pickle: Sendable {
   private enum Key: Hashable {
     case number(Double)
     case integer(Int)
-    case text([UInt8])
+    case text(String)
 
     init?(_ value: PickleValue) {
       switch value {
       case .bool(let value): self = .integer(value ? 1 : 0)
       case .integer(let value): self = .integer(value)
       case .float(let value): self = Int(exactly: value).map { .integer($0) } ?? .number(value)
-      // Swift takes two spellings of a letter for one; Python does not.
-      case .text(let value): self = .text(Array(value.utf8))
+      case .text(let value): self = .text(value)
       case .none, .wideInteger, .bytes, .object: return nil
       }
     }

@@ -110,7 +110,7 @@ extension PickleMachine {
         units += [UInt16(0xd7c0 + value >> 10), UInt16(0xdc00 + value & 0x3ff)]
       }
     }
-    return String(validating: units, as: UTF16.self).map { .text($0) } ?? keep(.memory(line))
+    return String(validating: units, as: UTF16.self).map { .text($0.exact) } ?? keep(.memory(line))
   }
 
   private static func hexadecimalNumber(_ digits: ArraySlice<UInt8>) -> Int? {

@@ -63,10 +63,6 @@ struct KerasSourceTests {
           + "'keras-links-target.h5', and netconv opens no other file; copy the object into this one"
       ),
       (
-        "hdf5/normal-forms.h5",
-        "the object '/\u{e9}' is there in two Unicode normal forms, which netconv does not tell apart"
-      ),
-      (
         "keras/keras2-unsupported.h5",
         """
         1 layer is not supported; convert --weights-only writes the tensors without a graph

@@ -54,7 +54,7 @@ package struct GlobalHeap {
     }
     let bytes = try file.bytes(at: base + place.lowerBound, count: place.count)
     guard bytes.count == place.count else { throw .changedWhileOpen() }
-    return String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+    return String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self).exact
   }
 
   private mutating func collection(at address: Int) throws(NetconvError) -> Collection {

@@ -49,7 +49,7 @@ struct AttributeValues {
     let padding = libhdf5.H5Tget_strpad(type)
     return (0..<count).map { number in
       let text = bytes[(number * size)..<((number + 1) * size)]
-      return String(decoding: Self.unpadded(text, padding), as: UTF8.self)
+      return String(decoding: Self.unpadded(text, padding), as: UTF8.self).exact
     }
   }
 

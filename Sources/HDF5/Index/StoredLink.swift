@@ -80,7 +80,7 @@ private struct Visited {
 
   func read(in group: borrowing Handle) throws(NetconvError) -> StoredLink {
     let name = String(decoding: storedName.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
-    return StoredLink(name: name, target: try target(in: group))
+    return StoredLink(name: name.exact, target: try target(in: group))
   }
 
   private func target(in group: borrowing Handle) throws(NetconvError) -> StoredLink.Target {
@@ -122,6 +122,6 @@ private struct Visited {
   }
 
   private static func text(_ value: UnsafeBufferPointer<CChar>) -> String {
-    value.baseAddress.map { String(cString: $0) } ?? ""
+    value.baseAddress.map { String(cString: $0).exact } ?? ""
   }
 }

@@ -111,22 +111,11 @@ public func quoted(_ name: some StringProtocol) -> String {
   return "'\(start)…\(end)' (\(name.unicodeScalars.count) characters)"
 }
 
-/// What a message says of a name that a file has once more, such as `'w' is there twice`.
-///
-/// Swift takes names for the same that are equal but for the Unicode normal form of their letters; Python does not.
-///
-/// - Parameter earlier: the name as it came first.
-package func repeated(_ name: String, after earlier: String) -> String {
-  name.utf8.elementsEqual(earlier.utf8)
-    ? "\(quoted(name)) is there twice"
-    : "\(quoted(name)) is there in two Unicode normal forms, which netconv does not tell apart"
-}
-
 /// A text from a file, ready for a terminal: hidden characters, which could steer it or make two names look alike,
 /// escaped.
 public func escaped(_ name: some StringProtocol) -> String {
   var text = ""
-  for scalar in name.unicodeScalars {
+  for scalar in String(name).plain.unicodeScalars {
     if scalar.isHidden {
       text += "\\u{" + String(scalar.value, radix: 16) + "}"
     } else {

@@ -60,13 +60,13 @@ enum Output {
 
   /// Adds bytes to the result.
   static func write(_ bytes: [UInt8]) {
-    pending.withLock { $0 += bytes }
+    pending.withLock { $0 += bytes.plainText }
   }
 
   /// Writes a line for people.
   static func error(_ text: String) {
     // Where stderr is closed there is nobody left to tell.
-    _ = write(Array((lines(text) + "\n").utf8), to: STDERR_FILENO)
+    _ = write(Array((lines(text) + "\n").plain.utf8), to: STDERR_FILENO)
   }
 
   /// Writes the result, and below it what it comes to, on stderr: where both streams go to one place, a verdict is

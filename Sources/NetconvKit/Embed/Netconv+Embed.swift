@@ -52,7 +52,7 @@ extension Netconv {
         conversion(request, options, package), with: source, observer: observer)
       if let destination {
         try AtomicFile.write(to: destination) { file throws(NetconvError) in
-          try file.write(Array(code.utf8), at: 0)
+          try file.write(Array(code.plain.utf8), at: 0)
         }
       }
       return report

@@ -77,7 +77,7 @@ extension Netconv {
 
   /// Writes a file of a package, and the folders that it is in.
   static func write(_ file: EmittedFile, below folder: String) throws(NetconvError) {
-    try write(Array(file.text.utf8), to: file.path, below: folder)
+    try write(Array(file.text.plain.utf8), to: file.path, below: folder)
   }
 
   /// Writes a file to a path in `folder`, and the folders that it is in.

@@ -24,10 +24,6 @@ extension NetconvError {
     "the layer is unrolled, goes backwards and has a mask; Keras then sets other steps to zero than those of the mask, which "
       + "is not read")
 
-  static func sameName(_ path: String, after earlier: String) -> NetconvError {
-    NetconvError(.badData, "the object \(repeated(path, after: earlier))")
-  }
-
   static func unsupportedMask(_ className: String) -> NetconvError {
     NetconvError(.badData, "\(className) with a mask is not read")
   }

@@ -9,7 +9,6 @@ struct KerasWeightFiles {
   ///
   /// - Throws: as ``HDF5File/checkNames()``.
   init(_ files: [HDF5File]) throws(NetconvError) {
-    for file in files { try file.checkNames() }
     self.files = files
   }
 
@@ -63,20 +62,6 @@ struct KerasWeightFiles {
       let noted = try file.string("dtype", at: entry.path).flatMap(ElementType.init)
       let dataset = try file.dataset(entry, opaqueType: noted ?? opaqueType)
       return StoredTensor(source: dataset, layout: nil, shape: dataset.shape, path: entry.path)
-    }
-  }
-}
-
-extension HDF5File {
-  /// Checks that no two groups or datasets have names that only a Unicode normal form tells apart: they would be taken for
-  /// one layer.
-  ///
-  /// - Throws: `badData` with the name.
-  func checkNames() throws(NetconvError) {
-    var seen: Set<String> = []
-    for path in objects.map(\.path) {
-      let (isNew, earlier) = seen.insert(path)
-      guard isNew else { throw .sameName(path, after: earlier) }
     }
   }
 }

@@ -29,7 +29,6 @@ struct KerasH5Weights: KerasWeightSource {
   ///
   /// - Throws: `badData` if an attribute has the wrong type; as ``HDF5File/checkNames()``.
   init(_ file: HDF5File) throws(NetconvError) {
-    try file.checkNames()
     self.file = file
     root = file["/model_weights"] == nil ? "/" : "/model_weights"
     groupNames = try file.splitStrings("layer_names", at: root)

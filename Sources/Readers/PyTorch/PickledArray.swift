@@ -85,7 +85,7 @@ struct PickledArray: Sendable {
 
   private static func bytes(of value: PickleValue, _ pickle: Pickle) -> PickleBytes? {
     if let bytes = pickle.bytes(of: value) { return bytes }
-    if case .text(let text) = value { return .memory(Array(text.utf8)) }
+    if case .text(let text) = value { return .memory(Array(text.plain.utf8)) }
     // Protocol 2 has no bytes: a text in which each letter stands for one.
     guard case .call(let callee, let arguments)? = pickle[value]?.kind,
       let name = pickle.name(of: callee)

@@ -90,8 +90,8 @@ extension NetconvError {
         : "has \(tensors.count) tensors that netconv does not read", list: listed + more)
   }
 
-  static func torchTwice(_ name: String, after earlier: String) -> NetconvError {
-    NetconvError(.badData, "the tensor \(repeated(name, after: earlier))")
+  static func torchTwice(_ name: String) -> NetconvError {
+    NetconvError(.badData, "the tensor \(quoted(name)) is there twice")
   }
 
   // MARK: - Containers

@@ -19,8 +19,7 @@ struct TorchTensors {
     var places: [View: Int] = [:]
     places.reserveCapacity(entries.tensors.count)
     for chosen in entries.tensors {
-      let (isNew, earlier) = names.insert(chosen.name)
-      guard isNew else { throw .torchTwice(chosen.name, after: earlier) }
+      guard names.insert(chosen.name).inserted else { throw .torchTwice(chosen.name) }
       do throws(NetconvError) {
         tensors.append((chosen.name, try Self.stored(chosen, in: file)))
       } catch {

@@ -108,7 +108,7 @@ extension TensorSlice {
     var rest = key.dropFirst()
     while let byte = rest.popFirst(), let next = rest.first {
       switch (byte, next) {
-      case (0, 1): return String(validating: name, as: UTF8.self)
+      case (0, 1): return String(utf8: name)
       case (0, 0xff), (0xff, 0): rest.removeFirst()
       default: break
       }

@@ -113,6 +113,6 @@ extension GraphNode {
   /// The name that a program gave a variable, if it is not the node's.
   fileprivate var sharedName: String? {
     guard case .text(let bytes) = attributes["shared_name"], !bytes.isEmpty else { return nil }
-    return String(decoding: bytes, as: UTF8.self)
+    return String(decoding: bytes, as: UTF8.self).exact
   }
 }

@@ -165,7 +165,7 @@ public struct FileNaming: Sendable {
   ) -> String {
     String(
       String.UnicodeScalarView(
-        name.unicodeScalars.map { scalar in
+        name.plain.unicodeScalars.map { scalar in
           switch scalar {
           case "A"..."Z", "a"..."z", "0"..."9", ".", "_", "-", kept: scalar
           default: "_"

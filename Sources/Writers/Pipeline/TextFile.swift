@@ -12,7 +12,7 @@ struct TextFile {
   }
 
   mutating func write(_ text: String) throws(NetconvError) {
-    pending += Array(text.utf8)
+    pending += Array(text.plain.utf8)
     if pending.count >= 1 << 18 { try finish() }
   }
 

@@ -65,7 +65,7 @@ public struct Destination: Sendable {
   private init(
     _ path: String, _ container: OutputFormat?, _ kind: Kind, force: Bool
   ) throws(NetconvError) {
-    self.path = Directory.withoutTrailingSlashes(path)
+    self.path = Directory.withoutTrailingSlashes(path).plain
     self.container = container
     self.kind = kind
     self.force = force

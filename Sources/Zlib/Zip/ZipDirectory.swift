@@ -73,8 +73,8 @@ struct ZipDirectory {
       let next = position + 46 + nameCount + extraCount + bytes.read16(position + 32)
       guard next <= bytes.count else { throw .notZip("its directory is damaged") }
       let entry = try entry(at: position, nameCount, extraCount, &window)
-      if let earlier = places.updateValue(entries.count, forKey: entry.name) {
-        throw .notZip("the entry \(repeated(entry.name, after: entries[earlier].name))")
+      guard places.updateValue(entries.count, forKey: entry.name) == nil else {
+        throw .notZip("the entry \(quoted(entry.name)) is there twice")
       }
       entries.append(entry)
       position = next
@@ -88,7 +88,7 @@ struct ZipDirectory {
   ) throws(NetconvError) -> ZipArchive.Entry {
     let nameStart = position + 46
     let nameBytes = Array(bytes[nameStart..<nameStart + nameCount])
-    let name = String(decoding: nameBytes, as: UTF8.self)
+    let name = String(decoding: nameBytes, as: UTF8.self).exact
     let extra = nameStart + nameCount..<nameStart + nameCount + extraCount
     guard let values = bytes.zip64Values(extra) else { throw .notZip("its directory is damaged") }
     var wide = values[...]

@@ -41,6 +41,7 @@ public struct ZipLayout: Sendable {
   ///   - alignment: 1 to 16,384.
   @discardableResult
   public mutating func append(_ name: String, size: Int, alignment: Int = 1) -> Entry {
+    let name = name.plain
     var extra = size >= Self.limit32 ? Self.zip64Extra(size, size) : []
     let unaligned = end + 30 + name.utf8.count + extra.count
     if unaligned % alignment != 0 {

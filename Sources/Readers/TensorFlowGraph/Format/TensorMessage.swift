@@ -42,7 +42,8 @@ struct TensorMessage {
       case .type: type = TensorFlowType(inGraph: try field.integer())
       case .shape: shape = try GraphShape(field.inner("TensorShapeProto"))
       case .content: content = try field.payload()
-      case .texts: texts.append(String(decoding: try field.bytes(limit: 1 << 28), as: UTF8.self))
+      case .texts:
+        texts.append(String(decoding: try field.bytes(limit: 1 << 28), as: UTF8.self).exact)
       case .floatValues, .doubleValues: try list.add(fixed: field)
       case .halfValues, .integerValues, .longValues, .boolValues, .unsignedValues,
         .unsignedLongValues:

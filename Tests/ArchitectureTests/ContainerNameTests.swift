@@ -7,6 +7,7 @@ extension Repository {
   /// Where the name of a container means something else, with what it means: files, and the folder of those that own it.
   private static let otherMeanings = [
     "Sources/Documents/Containers/": "they own the names",
+    "Sources/Datasets/DatasetMessages.swift": ".npz as a file of samples",
     "Sources/Numpy/NumpyMessages.swift": ".npz as a file of arrays",
     "Sources/NetconvKit/Probe/ProbeDocument.swift": ".npz as a file of activations",
     "Sources/NetconvKit/Run/RunMessages.swift": ".npz as a file of outputs",

@@ -74,7 +74,8 @@ extension NetconvError {
 
   static func wrongLabelCount(_ count: Int, classes: Int) -> NetconvError {
     NetconvError(
-      .badData, "names \(count) classes, and the network has \(classes); give each of them one name"
+      .badData,
+      "names \(counted(count, "class", "classes")), and the network has \(classes); give each of them one name"
     )
   }
 

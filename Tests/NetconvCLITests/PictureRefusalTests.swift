@@ -22,6 +22,7 @@ struct PictureRefusalTests {
         ["--input", "b.npy", "--labels", "c"], 64,
         "--labels is for pictures; leave it out, or name pictures"
       ),
+      (["a.npz"], 64, "'a.npz' holds arrays, and is no picture; pass it with --input"),
       (["a.png", "--top", "0"], 64, "--top 0 is not at least 1"),
       (["a.png", "--repeat", "3"], 64, "--repeat is for arrays; pass them with --input"),
       (

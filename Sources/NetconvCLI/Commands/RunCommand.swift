@@ -1,4 +1,5 @@
 import ArgumentParser
+import ModelIR
 import NetconvKit
 
 /// `netconv run`.
@@ -105,6 +106,10 @@ struct RunCommand: ParsableCommand {
       ("--input", input), ("--labels", labels), ("--output", output))
     try model.checkConvention()
     for picture in pictures { try checkPaths(("PICTURES", picture)) }
+    if let arrays = pictures.first(where: { $0.lowercased().hasSuffix(".npz") }) {
+      throw ValidationError(
+        "\(quoted(arrays)) holds arrays, and is no picture; pass it with --input")
+    }
     guard pictures.isEmpty != (input == nil) else {
       throw ValidationError(
         pictures.isEmpty
